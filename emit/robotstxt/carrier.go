@@ -10,7 +10,7 @@ import (
 // A carrier is a way to say what AI may do with content. docs/ai.md says who reads it.
 type carrier struct {
 	name string
-	in   string       // the header of which it is a line, robots for tags, or the file; empty for robots.txt
+	in   string       // its header, or its file, or "robots" for tags; empty for robots.txt
 	uses []policy.Use // those that it can speak of
 }
 
@@ -27,16 +27,18 @@ const (
 	rslLink        = "rsl-link"
 	// TDMRepFile is the carrier that is a file of its own: see [Preferences.TDMRep].
 	TDMRepFile = "tdmrep.json"
-	// NoAI is the carrier of which a [policy.Policy] knows.
+	// NoAI is the carrier that a [policy.Policy] knows.
 	NoAI = "noai"
 )
 
 var carriers = []carrier{
 	// User-agent: GPTBot / Disallow: /. https://www.rfc-editor.org/rfc/rfc9309
 	{CrawlerGroups, "", policy.Uses},
-	// Content-Signal: search=yes, ai-input=no, ai-train=no. https://contentsignals.org as of 2026-11-23
+	// Content-Signal: search=yes, ai-input=no, ai-train=no. https://contentsignals.org as of
+	// 2026-11-23
 	{contentSignal, "", policy.Uses},
-	// Content-Usage: /path train-ai=n. https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/05/ of 2026-08-19
+	// Content-Usage: /path train-ai=n.
+	// https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/05/ of 2026-08-19
 	{usageLines, "", []policy.Use{policy.UseTraining, policy.UseSearch}},
 	// Content-Usage: train-ai=n, as a header. The same draft, section 2
 	{contentUsage, "Content-Usage", []policy.Use{policy.UseTraining, policy.UseSearch}},
@@ -46,9 +48,11 @@ var carriers = []carrier{
 	{tdmReservation, "tdm-reservation", []policy.Use{policy.UseTraining}},
 	// [{"location": "/", "tdm-reservation": 1}] in /.well-known/tdmrep.json. The same report
 	{TDMRepFile, TDMRepFile, []policy.Use{policy.UseTraining}},
-	// License: https://example.org/license.xml. https://rslstandard.org/guide/robots-txt of 2025-12-10
+	// License: https://example.org/license.xml. https://rslstandard.org/guide/robots-txt of
+	// 2025-12-10
 	{rsl, "", nil},
-	// Link: <https://example.org/license.xml>; rel="license"; type="application/rsl+xml". https://rslstandard.org/rsl
+	// Link: <https://example.org/license.xml>; rel="license"; type="application/rsl+xml".
+	// https://rslstandard.org/rsl
 	{rslLink, "Link", nil},
 	// noai, noimageai in robots tags and X-Robots-Tag.
 	// https://www.deviantart.com/team/journal/UPDATE-All-Deviations-Are-Opted-Out-of-AI-Datasets-934500371
@@ -69,18 +73,21 @@ func CarrierNames() (names []string) {
 // NeedsLicense reports whether a carrier refers to terms, and so to [Preferences.License].
 func NeedsLicense(carrier string) bool { return carrier == rsl || carrier == rslLink }
 
-// Preferences are what is stated of the uses of content by AI, and the carriers that say it. The zero value states
-// nothing.
+// Preferences are what is stated of the uses of content by AI, and the carriers that say it. The
+// zero value states nothing.
 type Preferences struct {
 	// Carriers are of the [CarrierNames].
 	Carriers []string
 	// Site is what is stated of every URL of the host that has no preference of its own.
 	Site policy.Preferences
-	// URLs are those at which the host serves files with a policy, each once and sorted by their paths.
+	// URLs are those at which the host serves files with a policy, each once and sorted by their
+	// paths.
 	URLs []URL
-	// Others are those at which it serves files without a policy, sorted: what holds for a folder may hold for them.
+	// Others are those at which it serves files without a policy, sorted: what holds for a folder
+	// may hold for them.
 	Others []string
-	// Open are the beginnings of URLs that cannot be listed, with what is stated of what the host serves there.
+	// Open are the beginnings of URLs that cannot be listed, with what is stated of what the host
+	// serves there.
 	Open []URL
 	// Token is the policy token of the carrier training-token; empty for the draft's.
 	Token string
@@ -94,8 +101,9 @@ type URL struct {
 	States policy.Preferences
 }
 
-// With returns the policy with groups and lines for what is stated of AI, and what those of the chosen carriers that
-// are in robots.txt say of it. None says that a use is allowed where it is denied.
+// With returns the policy with groups and lines for what is stated of AI, and what those of the
+// chosen carriers that are in robots.txt say of it. None says that a use is allowed where it is
+// denied.
 func (p *Policy) With(a Preferences) (*Policy, Said) {
 	if len(a.Carriers) == 0 {
 		return p, nil
@@ -159,8 +167,8 @@ func (p *Policy) sourceOf(purpose policy.Purpose) Source {
 	return Source{Purpose: purpose}
 }
 
-// addCrawlers adds a group for the crawlers of a purpose. One that shuts them out is a block, by the owner's word if the
-// purpose is one of those that were to be blocked.
+// addCrawlers adds a group for the crawlers of a purpose. One that shuts them out is a block, by
+// the owner's word if the purpose is one of those that were to be blocked.
 func (p *Policy) addCrawlers(purpose policy.Purpose, g Group, blocked []policy.Purpose) {
 	if len(g.Allow) == 0 && len(g.Disallow) == 1 && g.Disallow[0].Text == "/" {
 		if slices.Contains(blocked, purpose) {

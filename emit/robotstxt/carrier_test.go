@@ -12,7 +12,8 @@ import (
 	"metarobots/policy"
 )
 
-// reading is a robots.txt as these tests read it, with none of the package's code: the lines of each name's groups.
+// reading is a robots.txt as these tests read it, with none of the package's code: the lines of
+// each name's groups.
 type reading map[string][][2]string
 
 func read(text string) reading {
@@ -74,7 +75,8 @@ func pairs(list string) map[string]policy.Preference {
 	return all
 }
 
-// says is what a carrier says of a path to a crawler. It fails if crawlers of one purpose are told different things.
+// says is what a carrier says of a path to a crawler. It fails if it says different
+// things to crawlers of one purpose.
 func (r reading) says(t interface{ Fatalf(string, ...any) }, carrier, path, crawler string) (p policy.Preferences) {
 	switch carrier {
 	case "robots.txt":
@@ -117,8 +119,9 @@ func (r reading) says(t interface{ Fatalf(string, ...any) }, carrier, path, craw
 	return p
 }
 
-// checkSaid compares what the carriers of a policy say in a robots.txt with what is stated: it is the same where a
-// carrier claims to say it, or where nothing is stated, and nothing that is denied reads as allowed.
+// checkSaid compares what the carriers of a policy say in a robots.txt with what is stated: it is
+// the same where a carrier claims to say it, or where nothing is stated, and nothing that is denied
+// reads as allowed.
 func checkSaid(t interface{ Fatalf(string, ...any) }, ai Preferences, p *Policy, text string) {
 	r := read(text)
 	for _, carrier := range ai.Carriers {
@@ -180,8 +183,8 @@ func each(urls []string, site policy.Preferences, at []string, others policy.Pre
 	return all
 }
 
-// Every combination of preferences, of the site and of some paths, reads as it is stated, by every carrier. With
-// PROOFS=all, else a ninth of them (S7i).
+// Every combination of preferences, of the site and of some paths, reads as it is stated, by every
+// carrier. With PROOFS=all, else a ninth of them (S7i).
 func TestLaw_CarriersSayWhatIsStated(t *testing.T) {
 	urls := []string{"/", "/a/", "/a/b/", "/a/c.pdf", "/d"}
 	for i, site := range allPreferences() {
@@ -201,15 +204,16 @@ func TestLaw_CarriersSayWhatIsStated(t *testing.T) {
 	}
 }
 
-// drawURLs are addresses as hosts have them: of one file several, of which one begins with another, and with characters
-// that mean something in a pattern.
+// drawURLs are addresses as hosts have them: several of one file, some of them the
+// beginning of others, and with characters that mean something in a pattern.
 func drawURLs(t *rapid.T) []string {
 	return rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"/", "/a", "/a/", "/a/b", "/a/b/", "/a/b/c", "/a/b.html", "/a.html",
 		"/a/index", "/a/index.html", "/a-b/c", "/ab", "/ab$", "/ab$c", "/a*b", "/aXb", "/a%2Ab", "/a%5Bb%5D", "/a[b]", "/%C3%A9/",
 		"/z/y/x/", "/index", "/index.html"}), 1, 23, rapid.ID).Draw(t, "urls")
 }
 
-// So does any policy, also in an owner's file that disallows nothing, and what is written is read without a finding.
+// So does any policy, also in an owner's file that disallows nothing, and what is written is read
+// without a finding.
 func TestLaw_CarriersInAnOwnersFile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		states := rapid.Custom(func(t *rapid.T) policy.Preferences {
@@ -257,8 +261,8 @@ func tdmSays(t *testing.T, text []byte, path string) policy.Preference {
 	return policy.Unstated
 }
 
-// I7: tdmrep.json says of training what is stated at every URL, or lists it as unsaid, and gives leave to mine content
-// only where no use is denied.
+// I7: tdmrep.json says of training what is stated at every URL, or lists it as unsaid, and gives
+// leave to mine content only where no use is denied.
 func TestLaw_TDMRepSaysWhatIsStated(t *testing.T) {
 	urls := []string{"/", "/a/", "/a/b/", "/a/c.pdf", "/d"}
 	for _, site := range allPreferences() {
@@ -284,8 +288,9 @@ func TestLaw_TDMRepSaysWhatIsStated(t *testing.T) {
 	}
 }
 
-// The bytes are those of a block where a use is denied everywhere, and an allowance lifts that block alone. What holds
-// for a page holds for it with a query, too (S7b, S7c, S7d). Of a page that leaves a use open: S7j.
+// The bytes are those of a block where a use is denied everywhere, and an allowance lifts that
+// block alone. What holds for a page holds for it with a query, too (S7b, S7c, S7d). Of a page that
+// leaves a use open: S7j.
 func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 	none, deny, allow := policy.Preferences{}, policy.Preferences{policy.Denied}, policy.Preferences{policy.Allowed}
 	block := []policy.Purpose{policy.AITraining}
@@ -329,7 +334,8 @@ func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 	}
 }
 
-// S5f, S5g: a Content-Usage of ours never hides what the owner's denies, nor is it hidden, whatever their paths are.
+// S5f, S5g: a Content-Usage of ours never hides what the owner's denies, nor is it hidden, whatever
+// their paths are.
 func TestLaw_ContentUsageIsAsStrictAsBoth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := func(name string) (all []string) {

@@ -13,7 +13,8 @@ import (
 	"metarobots/policy"
 )
 
-// Place is what is known of the site around a robots.txt. The zero value knows nothing: only the text is checked.
+// Place is what is known of the site around a robots.txt. The zero value knows nothing: only the
+// text is checked.
 type Place struct {
 	// Path is the URL path at which the file is served; empty for /robots.txt.
 	Path string
@@ -21,10 +22,11 @@ type Place struct {
 	Noindex bool
 	// Standalone crawlers, in lower case, need not obey the rules of *: their owner says so.
 	Standalone map[string]bool
-	// Managed names the host whose block stands before the file, of [ManagedNames]; empty is none too.
+	// Managed names the host that puts a block before the file, one of [ManagedNames]. It is empty
+	// if no host does.
 	Managed string
-	// URLs are the published URLs, encoded paths; nil where they are not known. Addresses returns all paths at which the
-	// host has an answer for them; nil where it is the same.
+	// URLs are the published URLs, encoded paths; nil where they are not known. Addresses returns
+	// all paths at which the host has an answer for them; nil where it is the same.
 	URLs      []string
 	Addresses func() []string
 }
@@ -36,7 +38,8 @@ var noindexKeys = []string{"noindex", "nofollow", "noarchive", "nosnippet"}
 var knownKeys = []string{"clean-param", crawlDelay, contentSignal, contentUsage, license, "host", "request-rate",
 	"visit-time"}
 
-// Check returns what an owner would want to know, in the order of the lines; what has no line comes first.
+// Check returns what an owner would want to know, in the order of the lines; what has no line comes
+// first.
 func (f *File) Check(site Place) []policy.Finding {
 	var all findings
 	if site.Path != "" && site.Path != "/robots.txt" {
@@ -128,8 +131,8 @@ func (l Line) check(all *findings) {
 	}
 }
 
-// checkValue reports what is wrong with the value of a line, or "" for nothing; broken: a crawler may read something
-// else, or nothing.
+// checkValue reports what is wrong with the value of a line, or "" for nothing; broken: a crawler
+// may read something else, or nothing.
 func (l Line) checkValue(report func(id, message string, broken bool)) {
 	switch {
 	case l.isRule():
@@ -151,7 +154,8 @@ func (l Line) checkValue(report func(id, message string, broken bool)) {
 	}
 }
 
-// checkAgents reports each fault of a User-agent line once, with a count: such lines are many where they are copied.
+// checkAgents reports each fault of a User-agent line once, with a count: such lines are many where
+// they are copied.
 func checkAgents(lines []Line, all *findings) {
 	faults := map[string][]Line{}
 	for _, l := range lines {
@@ -170,7 +174,8 @@ func checkAgents(lines []Line, all *findings) {
 	}
 }
 
-// agentFault returns what is wrong with the value of a User-agent line, as a format of the value and its token, or "".
+// agentFault returns what is wrong with the value of a User-agent line, as a format of the value
+// and its token, or "".
 func agentFault(value string) string {
 	switch token := tokenOf(value); {
 	case value == "":
@@ -202,8 +207,8 @@ func checkPattern(value string) string {
 	return "it matches nothing: a path begins with a slash"
 }
 
-// checkStar looks for groups that do without rules of the * group and do not seem to mean it: they neither block nor
-// allow everything and say nothing of a path that * disallows.
+// checkStar looks for groups that do without rules of the * group and do not seem to mean it: they
+// neither block nor allow everything and say nothing of a path that * disallows.
 func (f *File) checkStar(standalone map[string]bool, all *findings) {
 	common := f.sets[star]
 	if common == nil {
@@ -227,8 +232,9 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 	}
 }
 
-// checkFreed looks for groups that allow everything while the * group disallows something. People write them to say that
-// a crawler is welcome, and free it from every rule. Where * disallows everything, that is meant.
+// checkFreed looks for groups that allow everything while the * group disallows something. People
+// write them to say that a crawler is welcome, and free it from every rule. Where * disallows
+// everything, that is meant.
 func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 	common := f.sets[star]
 	if common == nil || common.shut() {
@@ -262,7 +268,8 @@ func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 // maxQuestions is how many paths are asked about: no owner's file needs as many.
 const maxQuestions = 100_000
 
-// checkFormer reports groups of names that their operators do not document any more, where one of today's has none.
+// checkFormer reports groups of names that their operators do not document any more, where one of
+// today's has none.
 func (f *File) checkFormer(all *findings) {
 	former := map[string][]*policy.FormerCrawler{} // by operator
 	var operators []string
@@ -286,7 +293,8 @@ func (f *File) checkFormer(all *findings) {
 	}
 }
 
-// formerText says of names of one operator that it does not document them any more, and what it documents.
+// formerText says of names of one operator that it does not document them any more, and what it
+// documents.
 func formerText(list []*policy.FormerCrawler) string {
 	var names []string
 	for _, c := range list {
@@ -301,8 +309,8 @@ func formerText(list []*policy.FormerCrawler) string {
 	return text + ", and documents no other name"
 }
 
-// checkSpellings reports rules that crawlers read differently, each kind once, with a count: those with octets that some
-// decode, and those with letters that some do not encode.
+// checkSpellings reports rules that crawlers read differently, each kind once, with a count: those
+// with octets that some decode, and those with letters that some do not encode.
 func (f *File) checkSpellings(all *findings) {
 	type stated struct {
 		kind           Kind
@@ -412,7 +420,8 @@ func (f *findings) warn(id string, line int, format string, args ...any) {
 // fail adds an error about what is no line.
 func (f *findings) fail(id, format string, args ...any) { f.add(id, policy.Error, 0, format, args...) }
 
-// A cause is what is found about some crawlers, whose names stand between the finding's message and end.
+// A cause is what is found about some crawlers. The finding lists their names between its message
+// and end.
 type cause struct {
 	finding  policy.Finding
 	end      string

@@ -21,8 +21,9 @@ func listed(findings []policy.Finding) string {
 	return strings.Join(all, ", ")
 }
 
-// testdata/findings.txtar has a file in each of its files, below what its site is, what is found, and what is said
-// where two lines contradict each other (S2k, S2l, S2m, S6b, S6c, S8a, S8b, S8c, S8e, S8f).
+// testdata/findings.txtar has robots.txt files. Above each are facts about its site, the findings,
+// and the messages about lines that contradict each other (S2k, S2l, S2m, S6b, S6c, S8a, S8b, S8c,
+// S8e, S8f).
 func TestHouse_Findings(t *testing.T) {
 	all := "User-agent: *\nDisallow:\n"
 	for _, c := range []struct{ name, file, finds string }{
@@ -63,7 +64,7 @@ func TestHouse_Findings(t *testing.T) {
 	}
 }
 
-// checkFindings checks what is found in a file, and what is said of contradictions.
+// checkFindings checks the findings about a file, and the messages of those about contradictions.
 func checkFindings(t *testing.T, name, file string, site Place, finds string, says []string) {
 	t.Helper()
 	findings := Parse([]byte(file)).Check(site)

@@ -18,8 +18,9 @@ var managed = map[string]string{"cloudflare": "User-agent: *\nContent-Signal: se
 // ManagedNames are the hosts whose block is known, after none.
 func ManagedNames() []string { return []string{"none", "cloudflare"} }
 
-// Behind returns a file as crawlers read it at a host that puts a block of its own before it, of [ManagedNames]. The
-// sources of the block's lines name the host, and the site's own lines keep their numbers. Nil is no file.
+// Behind returns a file as crawlers read it at a host that puts a block of its own before it, of
+// [ManagedNames]. The sources of the block's lines name the host, and the site's own lines keep
+// their numbers. Nil is no file.
 func (f *File) Behind(host string) *File {
 	text := managed[host]
 	if text == "" {
@@ -43,14 +44,15 @@ func (f *File) Behind(host string) *File {
 	return fileOf(lines)
 }
 
-// contradictions collects what lines say against each other, with the block that a host puts before them.
+// contradictions collects what lines say against each other, with the block that a host puts before
+// them.
 type contradictions struct {
 	file  *File
 	found causes
 }
 
-// add reports two lines that say different things to some crawlers, at the one that is the site's own, or at the first.
-// The crawlers' names stand between how and end.
+// add reports two lines that say different things to some crawlers, at the one that is the site's
+// own, or at the first. The message has the crawlers' names between how and end.
 func (c *contradictions) add(line, other Line, how, end string, crawlers ...string) {
 	if line.isManaged() {
 		line, other = other, line
@@ -66,7 +68,8 @@ func (c *contradictions) add(line, other Line, how, end string, crawlers ...stri
 		Message: fmt.Sprintf("%s: %s has %s%s", clip(line.String()), place, clip(other.String()), how)}, end, crawlers...)
 }
 
-// contradictions are what a file says against itself about uses by AI, and against the block of a host.
+// contradictions are what a file says against itself about uses by AI, and against the block of a
+// host.
 func (f *File) contradictions(site Place) []policy.Finding {
 	c := contradictions{file: f.Behind(site.Managed)}
 	for _, token := range c.file.tokens {
@@ -79,8 +82,8 @@ func (f *File) contradictions(site Place) []policy.Finding {
 	return c.found.findings()
 }
 
-// betweenSignals reports two statements about one use: of lines with the same key only those for the same path, since a
-// longer path is an exception.
+// betweenSignals reports two statements about one use: of lines with the same key only those for
+// the same path, since a longer path is an exception.
 func (c *contradictions) betweenSignals(list []use) {
 	for j, b := range list {
 		for i := range list[:j] {
@@ -117,7 +120,8 @@ func (c *contradictions) shutOut(token string, s *ruleset) {
 	}
 }
 
-// hint names the crawlers of the same vendor that fetch for training, for whoever blocks its search to keep that out.
+// hint names the crawlers of the same vendor that fetch for training, for whoever blocks its search
+// to keep that out.
 func hint(of policy.Use, crawler *policy.Crawler) string {
 	names := tokens(func(c *policy.Crawler) bool {
 		return of == policy.UseSearch && c.Operator == crawler.Operator && c.Purpose == policy.AITraining
@@ -128,7 +132,8 @@ func hint(of policy.Use, crawler *policy.Crawler) string {
 	return " (to keep training out, block " + strings.Join(names, " and ") + ")"
 }
 
-// besideManaged reports rules of a group that a block of the host says otherwise: groups of one crawler add up.
+// besideManaged reports rules of a group that a block of the host says otherwise: groups of one
+// crawler add up.
 func (c *contradictions) besideManaged(token string, rules []rule) {
 	first := slices.IndexFunc(rules, func(r rule) bool { return !r.line.isManaged() })
 	for _, own := range rules[max(first, 0):] {
@@ -140,8 +145,8 @@ func (c *contradictions) besideManaged(token string, rules []rule) {
 	}
 }
 
-// unreadSignals reports signals in the group of * that crawlers with a group of their own do not read. Those that may
-// fetch nothing need not.
+// unreadSignals reports signals in the group of * that crawlers with a group of their own do not
+// read. Those that may fetch nothing need not.
 func (c *contradictions) unreadSignals(standalone map[string]bool) {
 	common := c.file.sets[star]
 	if common == nil {

@@ -1,47 +1,52 @@
-// Package robotstxt reads robots.txt as Google's crawlers read it, finds what is wrong with one, and writes groups of
-// ours into the owner's. It does no input or output.
+// Package robotstxt reads robots.txt as Google's crawlers read it, finds what is wrong with one,
+// and writes groups of ours into the owner's. It does no input or output.
 //
 // # Reading
 //
-// [Parse] never fails: it keeps every line and knows Google's leniences (typos, a missing colon, a byte order mark, the
-// ends of long lines and files). [File.Ask] answers whether a crawler may fetch a URL, with the line that decides.
-// [File.Check] lists what an owner would want to know.
+// [Parse] never fails: it keeps every line and knows Google's leniences (typos, a missing colon, a
+// byte order mark, the ends of long lines and files). [File.Ask] answers whether a crawler may
+// fetch a URL, with the line that decides. [File.Check] lists what an owner would want to know.
 //
 // # Matching
 //
-// The longest rule wins, in octets of its percent-encoded pattern; of equally long ones Allow wins; * stands for any
-// octets, a final $ for the end (RFC 9309, section 2.2.2 and 2.2.3). A question tries the patterns that the path begins
-// with up to their first wildcard, each in one pass.
+// The longest rule wins, in octets of its percent-encoded pattern; of equally long ones Allow wins;
+// * matches any octets, a final $ the end (RFC 9309, section 2.2.2 and 2.2.3). A question tries the
+// patterns that the path begins with up to their first wildcard, each in one pass.
 //
 // # Crawlers
 //
-// The value of a User-agent line is read up to its first character that is no letter, hyphen or underscore, and
-// compared with the crawler's product token without regard to case; it must be equal, not a prefix. "Googlebot/2.1" is
-// googlebot's group, "Googlebot-Image" is not. So is a crawler's name with other characters (archive.org_bot); one that
-// begins with another (360Spider) is compared up to its first white space. All groups of one token are one. A crawler
-// without a group of its own obeys that of the next name that its vendor documents (googlebot-image: googlebot), then
-// *.
+// The value of a User-agent line is read up to its first character that is no letter, hyphen or
+// underscore, and compared with the crawler's product token without regard to case; it must be
+// equal, not a prefix. "Googlebot/2.1" is googlebot's group, "Googlebot-Image" is not. So is a
+// crawler's name with other characters (archive.org_bot); one that begins with another (360Spider)
+// is compared up to its first white space. All groups of one token are one. A crawler without a
+// group of its own obeys that of the next name that its vendor documents (googlebot-image:
+// googlebot), then *.
 //
 // # Writing
 //
-// A [Policy] is what a configuration states. A crawler obeys one group alone, so each group of a policy repeats what
-// holds for its crawlers without it, unless it is standalone. [Merge] writes the policy into a robots.txt as one marked
-// block at the end and keeps the owner's bytes. Groups of one crawler add up across the two, and a group of ours takes
-// its crawler out of the owner's * group; so the block repeats and outweighs rules until every crawler may fetch what
-// both the owner's file and the policy let it fetch, and nothing else. Where that cannot be written, a finding says so.
+// A [Policy] is what a configuration states. A crawler obeys one group alone, so each group of a
+// policy repeats what holds for its crawlers without it, unless it is standalone. [Merge] writes
+// the policy into a robots.txt as one marked block at the end and keeps the owner's bytes. Groups
+// of one crawler add up across the two, and a group of ours takes its crawler out of the owner's *
+// group; so the block repeats and outweighs rules until every crawler may fetch what both the
+// owner's file and the policy let it fetch, and nothing else. Where that cannot be written, a
+// finding says so.
 //
 // # Uses by AI
 //
-// [Policy.With] adds [Preferences] by their carriers: groups of the crawlers of a purpose, signals in the group of *,
-// and others. A rule is only written where all published URLs that it matches state the same, so the rules are exact.
-// [Said.Prove] reads a finished file again, and finds what it does not deny.
+// [Policy.With] adds [Preferences] by their carriers: groups of the crawlers of a purpose, signals
+// in the group of *, and others. A rule is only written where all published URLs that it matches
+// state the same, so the rules are exact. [Said.Prove] reads a finished file again, and finds what
+// it does not deny.
 //
 // # Why no library
 //
-// github.com/jimsmart/grobotstxt (v1.0.3, 2021), a port of Google's parser, reads the file anew for each question and
-// tells neither the deciding line nor the lines that it cannot read; on 1.2 million random questions it differs only in
-// names of crawlers that RFC 9309 does not know ("foobot*"). github.com/temoto/robotstxt (v1.1.2, 2021) refuses files
-// with a rule before the first group and answers 20 of the 170 questions of the tables here otherwise.
+// github.com/jimsmart/grobotstxt (v1.0.3, 2021), a port of Google's parser, reads the file anew for
+// each question and tells neither the deciding line nor the lines that it cannot read; on 1.2
+// million random questions it differs only in names of crawlers that RFC 9309 does not know
+// ("foobot*"). github.com/temoto/robotstxt (v1.1.2, 2021) refuses files with a rule before the
+// first group and answers 20 of the 170 questions of the tables here otherwise.
 //
 // # Sources
 //

@@ -15,23 +15,26 @@ type File struct {
 	Lines []Line
 
 	size int
-	head []byte // the first bytes, for what is said about the encoding
+	head []byte // the first bytes, for findings about the encoding
 	sets map[string]*ruleset
-	// tokens are the keys of sets in the order of the file, but "", the key of lines that name no crawler.
+	// tokens are the keys of sets in the order of the file, but "", the key of lines that name no
+	// crawler.
 	tokens []string
 	// open: the last group has no rule yet, so a User-agent line after the file would join it.
 	open bool
-	// begin are what the patterns of all lines begin with, sorted, and partial finds those of which more than that counts.
+	// begin are what the patterns of all lines begin with, sorted. partial finds the patterns that
+	// go on after that.
 	begin   []string
 	partial policy.PrefixIndex
 }
 
-// Parse reads a robots.txt. It never fails: what Google's parser cannot read is a line like another, which
-// [File.Check] reports. Bytes past [MaxSize] are not read.
+// Parse reads a robots.txt. It never fails: what Google's parser cannot read is a line like
+// another, which [File.Check] reports. Bytes past [MaxSize] are not read.
 func Parse(data []byte) *File { return parse(data, splitLines(data)) }
 
-// ParseAt is [Parse] of a file of that name, which gives its lines their sources. If [Merge] has made our block in it,
-// block holds the lines of the block, and first is the number of the first one in the file.
+// ParseAt is [Parse] of a file of that name, which gives its lines their sources. If [Merge] has
+// made our block in it, block holds the lines of the block, and first is the number of the first
+// one in the file.
 func ParseAt(data []byte, file string, block []Line, first int) *File {
 	lines := splitLines(data)
 	for i := range lines {
@@ -106,7 +109,8 @@ func fileOf(lines []Line) *File {
 type Access struct {
 	// Allowed: the crawler may fetch it.
 	Allowed bool
-	// Line is where in the site's file the rule stands that decides; 0 where none matches, or a host's block has it.
+	// Line is the line of the rule that decides, in the site's file. It is 0 if no rule matches, or
+	// if the rule is in the block of a host.
 	Line int
 	// Rule is that rule, such as "Disallow: /x"; empty where none matches.
 	Rule string
@@ -116,9 +120,10 @@ type Access struct {
 	Source Source
 }
 
-// Ask returns whether the crawler with that product token ("Googlebot", in any case) may fetch a URL: an encoded path
-// with its query, as it would be requested, or a whole URL. As in Google's parser, an address whose non-ASCII octets
-// are not percent-encoded with capital digits matches no such pattern.
+// Ask returns whether the crawler with that product token ("Googlebot", in any case) may fetch a
+// URL: an encoded path with its query, as it would be requested, or a whole URL. As in Google's
+// parser, an address whose non-ASCII octets are not percent-encoded with capital digits matches no
+// such pattern.
 func (f *File) Ask(agent, url string) Access {
 	set, token := f.obeyed(agent)
 	if url == "" || url[0] != '/' {
@@ -136,8 +141,8 @@ func (f *File) Ask(agent, url string) Access {
 	return a
 }
 
-// Alike reports whether one answer, and one signal, holds for all that begins with a text, for each crawler: no line is for
-// a part of it.
+// Alike reports whether one answer, and one signal, holds for all that begins with a text, for each
+// crawler: no line is for a part of it.
 func (f *File) Alike(begin string) bool {
 	i, _ := slices.BinarySearch(f.begin, begin+"\x00")
 	if i < len(f.begin) && strings.HasPrefix(f.begin[i], begin) {
@@ -147,7 +152,8 @@ func (f *File) Alike(begin string) bool {
 	return len(f.partial.Of(room[:0], begin)) == 0
 }
 
-// obeyed returns the group that counts for a crawler and its name; one without rules and name where none does.
+// obeyed returns the group that counts for a crawler and its name; one without rules and name where
+// none does.
 func (f *File) obeyed(agent string) (*ruleset, string) {
 	token := strings.ToLower(agent)
 	if f.sets[token] == nil && !strings.Contains(agent, " ") { // Google's parser finds no group of a name with a blank
@@ -164,7 +170,8 @@ func (f *File) obeyed(agent string) (*ruleset, string) {
 	return &ruleset{}, ""
 }
 
-// nextGroup returns the name whose group a crawler obeys if it has none of its own: "" if it then obeys none.
+// nextGroup returns the name whose group a crawler obeys if it has none of its own: "" if it then
+// obeys none.
 func nextGroup(token string) string {
 	switch c := policy.LookupCrawler(token); {
 	case c == nil || c.Group == "":
@@ -176,7 +183,7 @@ func nextGroup(token string) string {
 	}
 }
 
-// Sitemaps returns the Sitemap lines, wherever they stand.
+// Sitemaps returns the Sitemap lines, inside and outside of groups.
 func (f *File) Sitemaps() []Line { return f.where(func(l Line) bool { return l.Kind == Sitemap }) }
 
 func (f *File) licenses() []Line { return f.where(func(l Line) bool { return l.key == license }) }
@@ -193,8 +200,8 @@ func (f *File) where(is func(Line) bool) (lines []Line) {
 // Agents returns the names that have a group, in lower case and in the order of the file.
 func (f *File) Agents() []string { return slices.Clone(f.tokens) }
 
-// Groups returns the names whose rules are not those of "*", in the order of the file, together where their rules are
-// the same. Last comes "*".
+// Groups returns the names whose rules are not those of "*", in the order of the file, together
+// where their rules are the same. Last comes "*".
 func (f *File) Groups() (groups [][]string) {
 	for _, token := range f.tokens {
 		i := slices.IndexFunc(groups, func(g []string) bool { return f.sameRules(g[0], token) })
@@ -218,7 +225,8 @@ func (f *File) sameRules(a, b string) bool {
 	})
 }
 
-// Path returns the path with its query that Google's parser takes from a URL; "/" where there is none.
+// Path returns the path with its query that Google's parser takes from a URL; "/" where there is
+// none.
 // https://github.com/google/robotstxt robots.cc, GetPathParamsQuery
 func Path(url string) string {
 	url, _, _ = strings.Cut(strings.TrimPrefix(url, "//"), "#")
@@ -250,8 +258,8 @@ func productToken(name string) string {
 	return name[:len(name)-len(strings.TrimLeft(name, letters))]
 }
 
-// tokenOf returns the product token that a User-agent value means, in lower case; of one without such a token, its
-// first word.
+// tokenOf returns the product token that a User-agent value means, in lower case; of one without
+// such a token, its first word.
 func tokenOf(value string) string {
 	word := strings.ToLower(value)
 	if i := strings.IndexAny(word, " \t\v\f"); i >= 0 {

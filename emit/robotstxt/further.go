@@ -7,11 +7,13 @@ import (
 	"metarobots/policy"
 )
 
-// The further lines of a group are those that are no rules of crawling: Crawl-delay, Clean-param, Content-Signal,
-// Content-Usage. Of a key with one value for each crawler the stricter one is written.
+// The further lines of a group are those that are no rules of crawling: Crawl-delay, Clean-param,
+// Content-Signal, Content-Usage. Of a key with one value for each crawler the stricter one is
+// written.
 
-// furtherLines returns those that our group has for a crawler. If it takes over from the owner's group, it repeats the
-// owner's lines too, but none that says nothing to the crawler: of one that isShut out, only signals count.
+// furtherLines returns those that our group has for a crawler. If it takes over from the owner's
+// group, it repeats the owner's lines too, but none that says nothing to the crawler: of one that
+// isShut out, only signals count.
 func (m *merger) furtherLines(token string, owner, ours []Line, takesOver, isShut bool) (lines []Line) {
 	if takesOver {
 		lines = slices.DeleteFunc(slices.Clone(owner), func(l Line) bool {
@@ -30,9 +32,10 @@ func (m *merger) furtherLines(token string, owner, ours []Line, takesOver, isShu
 	return lines
 }
 
-// addFurther adds a line, unless one of lines can say it too, or all lines of the owner's that stay beside ours say it.
-// All have to: of a key that stands twice, readers differ in which counts. It warns of two values that stay beside each
-// other; stated is the line of the policy from which l was made.
+// addFurther adds a line, unless one of lines can say it too, or all lines of the owner's that stay
+// beside ours say it. All have to, because readers differ in which of two lines with one key
+// counts. It warns of two values that stay beside each other; stated is the line of the policy from
+// which l was made.
 func (m *merger) addFurther(token string, lines, owner []Line, l, stated Line, takesOver bool) []Line {
 	sameSlot := func(o Line) bool { return o.slot() == l.slot() }
 	if i := slices.IndexFunc(lines, sameSlot); i >= 0 {
@@ -67,7 +70,8 @@ func (l *Line) slot() string {
 	return l.key + ": " + what
 }
 
-// with returns the value of a line that says what another one of its slot says, too; a delay must be the shorter one.
+// with returns the value of a line that says what another one of its slot says, too; a delay must
+// be the shorter one.
 func (l Line) with(other Line) string {
 	v := l.vocabulary()
 	if v == nil {
@@ -79,10 +83,10 @@ func (l Line) with(other Line) string {
 	return trim(path + " " + items)
 }
 
-// asStrictAs returns a further line of ours, made as strict as those of the owner's, and what else that needs. A delay is
-// no shorter. Of signals the rule with the longest path counts whole, and of equal paths the denial: what a rule of the
-// owner's denies, a longer one of ours repeats, and what a shorter one of ours denies, another one with the owner's
-// path. What gives way is a finding.
+// asStrictAs returns a further line of ours, made as strict as those of the owner's, and what else
+// that needs. A delay is no shorter. Of signals the rule with the longest path counts whole, and of
+// equal paths the denial: what a rule of the owner's denies, a longer one of ours repeats, and what
+// a shorter one of ours denies, another one with the owner's path. What gives way is a finding.
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/
 func (m *merger) asStrictAs(token string, owner []Line, ours Line) (lines []Line) {
 	lines = []Line{ours}

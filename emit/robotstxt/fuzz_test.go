@@ -9,7 +9,8 @@ import (
 	"metarobots/policy"
 )
 
-// brute answers as robots.cc does: the text is read again for each question and each rule matched octet by octet.
+// brute answers as robots.cc does: the text is read again for each question and each rule matched
+// octet by octet.
 func brute(data []byte, agent, path string) (allowed bool, line int) {
 	type match struct{ weight, line int }
 	no := match{-1, 0}
@@ -105,8 +106,8 @@ func seeds(f *testing.F, add func(file, agent, url string)) {
 	add("User-agent: *\nAllow: /a/index.html**\nDisallow: /a/$\n", "foo", "/a/")
 }
 
-// Whatever the text and the question, the compiled file answers as the slow reading does, and Check tells of lines
-// of the file.
+// Whatever the text and the question, the compiled file answers as the slow reading does, and Check
+// tells of lines of the file.
 func FuzzAsk(f *testing.F) {
 	seeds(f, func(file, agent, url string) { f.Add([]byte(file), agent, url) })
 	f.Fuzz(func(t *testing.T, data []byte, agent, url string) {

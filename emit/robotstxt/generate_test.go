@@ -22,8 +22,8 @@ func pattern(t *rapid.T) string {
 	return p
 }
 
-// ownerText draws a robots.txt as an owner might leave it, down to a last group without rules and a last line
-// without an end.
+// ownerText draws a robots.txt as an owner might leave it, down to a last group without rules and a
+// last line without an end.
 func ownerText(t *rapid.T) string {
 	var b strings.Builder
 	for range rapid.IntRange(0, 5).Draw(t, "groups") {

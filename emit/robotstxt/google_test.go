@@ -10,7 +10,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// expectation is one question to a file: a + before the URL, or the path, says that it may be fetched, a - that not.
+// expectation is one question to a file: a + before the URL, or the path, says that it may be
+// fetched, a - that not.
 type expectation struct {
 	name, file, agent, urls string
 }
@@ -54,8 +55,8 @@ const (
 	closed = foo + "disallow: /\n"
 )
 
-// The expectations of Google's own tests, https://github.com/google/robotstxt/blob/master/robots_test.cc; the names are
-// those of its tests.
+// The expectations of Google's own tests,
+// https://github.com/google/robotstxt/blob/master/robots_test.cc; the names are those of its tests.
 func TestGoogle_Table(t *testing.T) {
 	asked := 0
 	for _, e := range questions(t, "google") {
@@ -67,7 +68,7 @@ func TestGoogle_Table(t *testing.T) {
 	}
 }
 
-// LineTooLong: what stands past 8 * 2083 - 1 bytes of a line is as if it were not there.
+// LineTooLong: nobody reads what comes after 8 * 2083 - 1 bytes of a line.
 func TestGoogle_LongLinesAreCut(t *testing.T) {
 	long := func(key, letter string) string {
 		n := 2083*8 - len(key) - len("\n") - len("/x/") + 1
@@ -92,8 +93,8 @@ func TestGoogle_ProductTokens(t *testing.T) {
 	}
 }
 
-// LinesNumbersAreCountedCorrectly: LF, CRLF, CR, no last one, mixed. UTF8ByteOrderMarkIsSkipped, at the beginning alone,
-// whole or cut off.
+// LinesNumbersAreCountedCorrectly: LF, CRLF, CR, no last one, mixed. UTF8ByteOrderMarkIsSkipped, at
+// the beginning alone, whole or cut off.
 func TestGoogle_LinesAreCounted(t *testing.T) {
 	unix := "User-Agent: foo\nAllow: /some/path\nUser-Agent: bar\n\n\nDisallow: /\n"
 	for _, c := range []struct {
@@ -129,7 +130,7 @@ func TestGoogle_LinesAreCounted(t *testing.T) {
 	}
 }
 
-// NonStandardLineExample_Sitemap: it may stand anywhere.
+// NonStandardLineExample_Sitemap: it may be anywhere in the file.
 func TestGoogle_SitemapsAnywhere(t *testing.T) {
 	rest := "User-Agent: foo\nAllow: /some/path\nUser-Agent: bar\n\n\n"
 	line := "Sitemap: http://foo.bar/sitemap.xml\n"
@@ -169,15 +170,16 @@ func TestGoogle_Escape(t *testing.T) {
 	}
 }
 
-// The tables of https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec that robots_test.cc has not, and
-// the examples of RFC 9309, section 5 and 2.2.
+// The tables of https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec that
+// robots_test.cc has not, and the examples of RFC 9309, section 5 and 2.2.
 func TestGoogle_SpecificationAndRFC9309(t *testing.T) {
 	for _, e := range append(questions(t, "specification"), questions(t, "rfc9309")...) {
 		e.run(t)
 	}
 }
 
-// The deciding line is that of Google's matching_line: the longest rule, Allow before Disallow, the first of equals.
+// The deciding line is that of Google's matching_line: the longest rule, Allow before Disallow, the
+// first of equals.
 func TestGoogle_DecidingLine(t *testing.T) {
 	file := "User-agent: *\r\nDisallow: /a/   # why\r\ndissallow /a/\r\nALLOW:/a/b/\r\n\r\nUser-agent: " +
 		"none\r\nDisallow:\r\nUser-agent: foo\r\nDisallow: /\r\nAllow: /\r\nAllow: /d/index.html"

@@ -9,8 +9,9 @@ import (
 	"metarobots/internal/tables"
 )
 
-// The examples of Google's guide, as files: below the rules stand where each comes from, and what it means. A line
-// that begins with #+ or #- names a crawler and paths that it may, or may not, fetch; #! is a finding.
+// The examples of Google's guide, as files. Below the rules, each says where it comes from, and
+// what it means. A line that begins with #+ or #- names a crawler and paths that it may, or may
+// not, fetch; #! is a finding.
 func TestGoogle_GuideExamples(t *testing.T) {
 	files, err := filepath.Glob("testdata/guide/*.txt")
 	if err != nil || len(files) != 16 {

@@ -11,11 +11,12 @@ import (
 // A Header is a response header that says what AI may do with one URL.
 type Header struct {
 	Name, Value string
-	// Uses are those of which it says something; none for a link to terms.
+	// Uses are those that it states something about; none for a link to terms.
 	Uses []policy.Use
 }
 
-// Headers are those that the chosen carriers ask for where something is stated, or, for terms, anywhere.
+// Headers are those that the chosen carriers ask for where something is stated, or, for terms,
+// anywhere.
 func (a *Preferences) Headers(stated policy.Preferences) (all []Header) {
 	if len(a.Carriers) == 0 {
 		return nil
@@ -40,8 +41,8 @@ func (a *Preferences) Headers(stated policy.Preferences) (all []Header) {
 	return all
 }
 
-// StricterHeader combines two values of a header of [Preferences.Headers], and reports whether one allows what the
-// other denies.
+// StricterHeader combines two values of a header of [Preferences.Headers], and reports whether one
+// allows what the other denies.
 func StricterHeader(name, a, b string) (value string, differ bool) {
 	if strings.EqualFold(name, tdmReservation) {
 		return max(a, b), a != b

@@ -17,8 +17,8 @@ func headerSays(name, value string) (p policy.Preferences) {
 	return p
 }
 
-// Every combination of preferences reads in each header as it is stated, of the uses that the header names, and no
-// header allows a use that is denied.
+// Every combination of preferences reads in each header as it is stated, of the uses that the
+// header names, and no header allows a use that is denied.
 func TestLaw_HeadersSayWhatIsStated(t *testing.T) {
 	ai := Preferences{Carriers: CarrierNames(), License: "https://example.org/license.xml"}
 	for _, stated := range allPreferences() {
@@ -44,7 +44,8 @@ func TestLaw_HeadersSayWhatIsStated(t *testing.T) {
 	}
 }
 
-// I5: of two values the stricter is served, whatever their order, and that they differ is told.
+// I5: of two values the stricter is served, whatever their order, and a finding says that they
+// differ.
 func TestLaw_TwoValuesOfAHeaderDenyWhatEitherDenies(t *testing.T) {
 	values := map[string][]string{
 		"tdm-reservation": {"0", "1"},

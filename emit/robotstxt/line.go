@@ -3,7 +3,8 @@ package robotstxt
 import "strings"
 
 const (
-	// MaxSize is how many bytes of a robots.txt Google reads; RFC 9309, section 2.5, asks for no less.
+	// MaxSize is how many bytes of a robots.txt Google reads; RFC 9309, section 2.5, asks for no
+	// less.
 	MaxSize = 500 * 1024
 	// maxLine is how many bytes of a line Google's parser keeps (kMaxLineLen, with a final NUL).
 	maxLine = 2083*8 - 1
@@ -12,7 +13,8 @@ const (
 // Keys of lines that Google does not know, in lower case, beside those of signals.
 const (
 	crawlDelay = "crawl-delay"
-	// license is that of RSL 1.0, whose lines belong to no group. https://rslstandard.org/guide/robots-txt
+	// license is that of RSL 1.0, whose lines belong to no group.
+	// https://rslstandard.org/guide/robots-txt
 	license = "license"
 )
 
@@ -37,13 +39,13 @@ type Line struct {
 	// Number counts from 1, as Google's parser counts: LF, CR and CRLF end a line. Those of a block that a host puts before
 	// the file ([File.Behind]) end at 0, so that the site's own lines keep their numbers.
 	Number int
-	// Text is the line as it stands, without its end.
+	// Text is the whole line, without its end.
 	Text string
 	// Kind says how it is read.
 	Kind Kind
-	// Key is what stands before the separator, as it stands; empty for Blank and Unread.
+	// Key is the text before the separator, in its own case; empty for Blank and Unread.
 	Key string
-	// Value is what stands after it, without white space around it and without a comment.
+	// Value is the text after it, without white space around it and without a comment.
 	Value string
 	// Colon is false where white space separates key and value.
 	Colon bool
@@ -51,7 +53,7 @@ type Line struct {
 	Source Source
 
 	key     string            // in lower case
-	agents  []string          // the tokens of the groups in which a rule, or another line of groups, stands
+	agents  []string          // the tokens of its groups, for a rule and any other line of groups
 	sources map[string]Source // by the tokens of crawlers for which it is not Source
 }
 
@@ -119,7 +121,8 @@ func readLine(number int, text string) Line {
 	return l
 }
 
-// keys are those that Google's parser knows, and the beginnings that it takes for them: frequent typos are among them.
+// keys are those that Google's parser knows, and the beginnings that it takes for them: frequent
+// typos are among them.
 var keys = []struct {
 	kind   Kind
 	starts []string

@@ -9,17 +9,19 @@ import (
 	"metarobots/policy"
 )
 
-// Merge writes a policy into an owner's robots.txt: one marked block at the end, every other byte as it was. What an
-// earlier run wrote is replaced, so a second run changes nothing; a policy that states nothing takes the block away.
-// The block is its lines, with their sources.
+// Merge writes a policy into an owner's robots.txt: one marked block at the end, every other byte
+// as it was. What an earlier run wrote is replaced, so a second run changes nothing; a policy that
+// states nothing takes the block away. The block is its lines, with their sources.
 //
-// For every crawler and every URL the file then allows what both the owner's text and the policy allow (S5). An Allow
-// of the policy that would loosen the owner's text is left out (robotstxt-left-out, the result is then stricter); a
-// Disallow that the owner's Allow outweighs is written with stars at its end, which add weight and match the same.
-// Where even that is impossible, it is an error (robotstxt-outweighed). The policy's own errors leave the file as it
+// For every crawler and every URL the file then allows what both the owner's text and the policy
+// allow (S5). An Allow of the policy that would loosen the owner's text is left out
+// (robotstxt-left-out, the result is then stricter); a Disallow that the owner's Allow outweighs is
+// written with stars at its end, which add weight and match the same. Where even that is
+// impossible, it is an error (robotstxt-outweighed). The policy's own errors leave the file as it
 // was.
 //
-// Lines of findings, and those of sources that name no file, are those of the owner's text, without the block.
+// Lines of findings, and those of sources that name no file, are those of the owner's text, without
+// the block.
 func Merge(existing []byte, p *Policy) (out []byte, block []Line, all []policy.Finding) {
 	found := findings(p.Check())
 	if hasError(found) {
@@ -53,9 +55,10 @@ func hasError(all []policy.Finding) bool {
 	return slices.ContainsFunc(all, func(f policy.Finding) bool { return f.Severity == policy.Error })
 }
 
-// A merger finds what our block has to say beside an owner's file. A crawler obeys the rules of one group, which are
-// those of all groups with its name: so the block has a group for each name that either file has, and that group says
-// what of the policy the owner's rules for the crawler do not say.
+// A merger finds what our block has to say beside an owner's file. A crawler obeys the rules of one
+// group, which are those of all groups with its name: so the block has a group for each name that
+// either file has, and that group says what of the policy the owner's rules for the crawler do not
+// say.
 type merger struct {
 	owner, ours *File
 	standalone  map[string]bool // the names, in lower case, of groups of the policy that repeat nothing of the owner's
@@ -102,7 +105,8 @@ func missing(owner, ours []Line) (more []Line) {
 	return more
 }
 
-// names are those that a token's User-agent lines have: crawlers may read more of them than the token.
+// names are those that a token's User-agent lines have: crawlers may read more of them than the
+// token.
 func (f *File) names(token string) (names []string) {
 	if s := f.sets[token]; s != nil {
 		for _, name := range s.names {
@@ -112,12 +116,14 @@ func (f *File) names(token string) (names []string) {
 	return names
 }
 
-// group returns the lines that the block has for a name, and whether it needs a group for that name at all.
+// group returns the lines that the block has for a name, and whether it needs a group for that name
+// at all.
 func (m *merger) group(token string) (lines []Line, isNeeded bool) {
 	owner, _ := m.owner.obeyed(token)
 	ours, _ := m.ours.obeyed(token)
 	isNamedByOwner := m.owner.sets[token] != nil
-	// A group that only we have takes its crawler out of the owner's group that it obeyed: that one is repeated.
+	// A group that only we have takes its crawler out of the owner's group that it obeyed: that one
+	// is repeated.
 	takesOver := !isNamedByOwner && token != star && owner.agent != nil
 	if takesOver && m.standalone[token] {
 		owner, takesOver = &ruleset{}, false
@@ -129,9 +135,9 @@ func (m *merger) group(token string) (lines []Line, isNeeded bool) {
 	return lines, len(lines) > 0 || m.ours.sets[token] != nil && !isNamedByOwner && token != star
 }
 
-// combine returns the lines of a group that make what a crawler may fetch the intersection of what two groups let it
-// fetch. Where the owner's group stays beside ours, they are what is to be added to it; where ours takes over from it,
-// they begin with what the owner's says.
+// combine returns the lines of a group that make what a crawler may fetch the intersection of what
+// two groups let it fetch. Where the owner's group stays beside ours, they are what is to be added
+// to it; where ours takes over from it, they begin with what the owner's says.
 func (m *merger) combine(token string, owner, ours *ruleset, takesOver bool) (lines []Line) {
 	rules := withPattern(owner.rules)
 	if takesOver && ours.shut() {
@@ -152,7 +158,8 @@ func (m *merger) combine(token string, owner, ours *ruleset, takesOver bool) (li
 	return lines
 }
 
-// stateBy gives lines that a group repeats, and that it states itself too, the source of its own statement.
+// stateBy gives lines that a group repeats, and that it states itself too, the source of its own
+// statement.
 func stateBy(lines, own []Line) {
 	for i := range lines {
 		if j := slices.IndexFunc(own, func(o Line) bool { return sameText(o, lines[i]) }); j >= 0 {

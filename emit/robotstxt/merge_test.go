@@ -32,8 +32,8 @@ const (
 
 func group(all ...Group) Policy { return Policy{Groups: all} }
 
-// checkBlock checks what Merge adds to an owner's text, that a second run changes nothing, and that the text comes
-// back.
+// checkBlock checks what Merge adds to an owner's text, that a second run changes nothing, and that
+// the text comes back.
 func checkBlock(t *testing.T, name, own string, p *Policy, block, findings string) (merged []byte) {
 	t.Helper()
 	merged, _, found := Merge([]byte(own), p)
@@ -59,8 +59,9 @@ func checkBlock(t *testing.T, name, own string, p *Policy, block, findings strin
 	return merged
 }
 
-// The block for what an owner has and what a policy states. Letters that some readers decode count in both spellings,
-// ours (S5k) and the owner's (S5l), and our rules of Content-Usage for one path are one (S5h).
+// The block for what an owner has and what a policy states. Letters that some readers decode count
+// in both spellings, ours (S5k) and the owner's (S5l), and our rules of Content-Usage for one path
+// are one (S5h).
 func TestHouse_MergedFiles(t *testing.T) {
 	for _, c := range []struct {
 		name, own  string
@@ -159,7 +160,8 @@ func TestHouse_MergedFiles(t *testing.T) {
 	}
 }
 
-// S8e: what would loosen for several crawlers is left out with one finding, which names all of them.
+// S8e: what would loosen for several crawlers is left out with one finding, which names all of
+// them.
 func TestHouse_WhatIsLeftOutIsOneFinding(t *testing.T) {
 	own := "User-agent: *\nDisallow: /files/\n"
 	_, _, found := Merge([]byte(own), &Policy{Groups: []Group{{Agents: []string{"Bingbot", "Yandex"},
@@ -187,8 +189,9 @@ func TestHouse_TheBlockStandsLast(t *testing.T) {
 	}
 }
 
-// The law of Merge: every crawler may fetch what both the owner's file and the policy let it fetch. With a warning the
-// result may be stricter, with an error looser; no other finding excuses a difference.
+// The law of Merge: every crawler may fetch what both the owner's file and the policy let it fetch.
+// With a warning the result may be stricter, with an error looser; no other finding excuses a
+// difference.
 func checkMerged(t rapid.TB, own []byte, p *Policy, agents, urls []string) {
 	merged, _, findings := Merge(own, p)
 	theirs, ours, both := Parse(own), Parse(p.Text()), Parse(merged)
@@ -222,8 +225,8 @@ func TestLaw_MergedIsTheMostRestrictive(t *testing.T) {
 	})
 }
 
-// Where the policy has no Allow and no pattern for one path alone, nothing is left out or outweighed: the law holds
-// without excuses.
+// Where the policy has no Allow and no pattern for one path alone, nothing is left out or
+// outweighed: the law holds without excuses.
 func TestLaw_DisallowsAloneAreExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		own, p := []byte(ownerText(t)), policyOf(t)
@@ -252,7 +255,8 @@ func TestLaw_AppendingIsNotMerging(t *testing.T) {
 	checkMerged(t, []byte(own), p, []string{"foo", "bar"}, paths)
 }
 
-// A file with a group for each crawler is merged and checked without going through all others for each.
+// A file with a group for each crawler is merged and checked without going through all others for
+// each.
 func TestHouse_ManyGroupsAreLinearWork(t *testing.T) {
 	tables.Linear(t, func(n int) func() {
 		var own bytes.Buffer

@@ -18,11 +18,11 @@ type rule struct {
 	pattern string
 	weight  int
 	rival   string
-	// parts are what stands between the stars; end: a final $ closes the last one.
+	// parts are the texts between the stars; end: a final $ closes the last one.
 	parts []string
 	end   bool
 	line  *Line
-	// index: it follows from a rule for …/index.html and stands nowhere itself.
+	// index: it follows from a rule for …/index.html, and no line has it.
 	index bool
 }
 
@@ -33,8 +33,8 @@ func newRule(l *Line, value string) rule {
 	return r
 }
 
-// rulesOf returns the rules that a line states: for an Allow of …/index.html, and of what begins so, also that of
-// its folder. https://github.com/google/robotstxt robots.cc, HandleAllow
+// rulesOf returns the rules that a line states: for an Allow of …/index.html, and of what begins
+// so, also that of its folder. https://github.com/google/robotstxt robots.cc, HandleAllow
 func rulesOf(l *Line) []rule {
 	if l.Kind == Other {
 		return nil
@@ -49,8 +49,8 @@ func rulesOf(l *Line) []rule {
 	return rules
 }
 
-// matches reports whether a rule matches a path with its query: one pass, since the leftmost place of each part
-// leaves most to those after it.
+// matches reports whether a rule matches a path with its query: one pass, since the leftmost place
+// of each part leaves most to those after it.
 func (r *rule) matches(path string) bool {
 	path, ok := strings.CutPrefix(path, r.parts[0])
 	last := len(r.parts) - 1
@@ -76,7 +76,8 @@ func weigh(a, b *rule) int {
 	return cmp.Or(len(b.pattern)-len(a.pattern), a.line.Number-b.line.Number)
 }
 
-// overlap reports whether a path may be matched by both; it may be wrong only where both have wildcards, by saying yes.
+// overlap reports whether a path may be matched by both; it may be wrong only where both have
+// wildcards, by saying yes.
 func overlap(a, b *rule) bool {
 	switch {
 	case a.exact():
@@ -90,8 +91,8 @@ func overlap(a, b *rule) bool {
 // escapes are what [Escape] writes otherwise: encoded octets, and what is not ASCII.
 var escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}|[^\x00-\x7F]+`)
 
-// Escape encodes what is not ASCII and writes the digits of encoded octets in capitals, as MaybeEscapePattern in
-// robots.cc does: so paths are asked about.
+// Escape encodes what is not ASCII and writes the digits of encoded octets in capitals, as
+// MaybeEscapePattern in robots.cc does: so paths are asked about.
 func Escape(s string) string {
 	if !strings.ContainsFunc(s, func(c rune) bool { return c >= 0x80 || c == '%' }) {
 		return s // as nearly all
@@ -119,7 +120,8 @@ func decoded(pattern string) string {
 	})
 }
 
-// spellings are how a pattern is written, so that those who decode and those who do not read the same.
+// spellings are how a pattern is written, so that those who decode and those who do not read the
+// same.
 func spellings(pattern string) []string {
 	pattern = Escape(pattern)
 	if plain := decoded(pattern); plain != pattern {

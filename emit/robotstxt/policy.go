@@ -23,25 +23,25 @@ type Policy struct {
 	denied   []policy.Purpose // those to which pages deny every URL: their crawlers may fetch nothing either
 }
 
-// Group is what the policy states for some crawlers. Groups of one crawler add up, and repeat what holds for the
-// crawler without them.
+// Group is what the policy states for some crawlers. Groups of one crawler add up, and repeat what
+// holds for the crawler without them.
 type Group struct {
 	// Agents are product tokens, or "*" for crawlers without a group; none means "*".
 	Agents []string
-	// Allow and Disallow are patterns of paths: * stands for any text, a final $ for the end. They are
-	// percent-encoded where they need it. An Allow makes an exception to a Disallow of the policy; it never loosens
-	// what the owner's file says.
+	// Allow and Disallow are patterns of paths: * matches any text, a final $ the end. They are
+	// percent-encoded where they need it. An Allow makes an exception to a Disallow of the policy;
+	// it never loosens what the owner's file says.
 	Allow, Disallow []Value
 	// CrawlDelay is in seconds; 0 states none. Google does not read it.
 	CrawlDelay float64
-	// CleanParam are values of Clean-param, which Yandex reads, as they stand.
+	// CleanParam are values of Clean-param, which Yandex reads. They are written as they are.
 	CleanParam []string
 	// ContentSignal is such as "search=yes, ai-train=no"; empty states none.
 	ContentSignal string
 	// ContentUsage are such as "train-ai=n" or "/blog/ train-ai=y".
 	ContentUsage []string
-	// Standalone groups repeat nothing: their crawlers do not obey the rules of "*", neither the policy's nor the
-	// file's. It holds where all groups of a crawler say so.
+	// Standalone groups repeat nothing: their crawlers do not obey the rules of "*", neither the
+	// policy's nor the file's. It holds where all groups of a crawler say so.
 	Standalone bool
 }
 
@@ -144,15 +144,16 @@ func tokens(of func(*policy.Crawler) bool) (names []string) {
 	return names
 }
 
-// Text returns the policy as a robots.txt of its own, the same bytes each time: what holds for everyone, a group for
-// each crawler with more, the sitemaps. It wants a policy whose Check finds no error.
+// Text returns the policy as a robots.txt of its own, the same bytes each time: what holds for
+// everyone, a group for each crawler with more, the sitemaps. It wants a policy whose Check finds
+// no error.
 func (p *Policy) Text() []byte {
 	lines, _ := p.linesBeside(&File{})
 	return []byte(strings.Join(append(texts(lines), ""), "\n"))
 }
 
-// linesBeside are the lines of Text beside an owner's file. The findings are about what a group says that gives way to
-// what holds for its crawler without the group.
+// linesBeside are the lines of Text beside an owner's file. The findings are about what a group
+// says that gives way to what holds for its crawler without the group.
 func (p *Policy) linesBeside(owner *File) ([]Line, []policy.Finding) {
 	var s sheet
 	m := merger{owner: &File{}}
@@ -185,8 +186,9 @@ func (p *Policy) linesBeside(owner *File) ([]Line, []policy.Finding) {
 	return s.lines(), all
 }
 
-// fallback are the lines that a crawler obeys without a group of its own: those of the first group that it falls back to.
-// A search engine's crawler does not obey what a standalone group of another name allows.
+// fallback are the lines that a crawler obeys without a group of its own: those of the first group
+// that it falls back to. A search engine's crawler does not obey what a standalone group of another
+// name allows.
 func fallback(token string, linesOf map[string][]Line, standalone map[string]bool) []Line {
 	for next := token; next != star && next != ""; {
 		next = nextGroup(next)
@@ -269,21 +271,23 @@ func countFallbacks(name string, named map[string]bool) (n int) {
 	return n
 }
 
-// isEngine reports whether a crawler is that of a search engine, so that no group of another name means it: Bingbot
-// obeys that of msnbot, and Applebot that of Googlebot.
+// isEngine reports whether a crawler is that of a search engine, so that no group of another name
+// means it: Bingbot obeys that of msnbot, and Applebot that of Googlebot.
 func isEngine(token string) bool {
 	c := policy.LookupCrawler(token)
 	return c != nil && c.Engine != ""
 }
 
-// stricter are the lines for a crawler that obeys what holds for everyone and what another crawler's group denies.
+// stricter are the lines for a crawler that obeys what holds for everyone and what another
+// crawler's group denies.
 func stricter(everyone, other []Line) []Line {
 	denials := slices.DeleteFunc(slices.Clone(other), func(l Line) bool { return l.Kind == Allow })
 	m := merger{owner: &File{}} // its findings go: what gives way here was said for the others
 	return m.combine(star, rulesIn(everyone), rulesIn(denials), true)
 }
 
-// Standalone are the names, in lower case; true for those of which all groups are.
+// Standalone are the names that groups have, in lower case. A name is true if all its groups are
+// standalone.
 func (p *Policy) Standalone() map[string]bool {
 	standalone := map[string]bool{}
 	for i := range p.Groups {

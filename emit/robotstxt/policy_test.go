@@ -60,8 +60,9 @@ func TestHouse_PolicyText(t *testing.T) {
 	}
 }
 
-// A rule of a finished file has the place of what states it: in the group of the crawler that obeys it, whatever other
-// groups have its pattern, or in the owner's text, also where our block repeats that for a crawler.
+// A rule of a finished file has the place of what states it: in the group of the crawler that obeys
+// it, whatever other groups have its pattern, or in the owner's text, also where our block repeats
+// that for a crawler.
 func TestHouse_ARuleHasItsSource(t *testing.T) {
 	at := func(text string, line int) Value {
 		return Value{text, Source{Origin: policy.Origin{File: "p.toml", Line: line}}}

@@ -17,12 +17,12 @@ type Loss struct {
 	Count int
 }
 
-// Prove reads finished files as their readers do, and returns what they do not deny of all that these carriers were to
-// deny: nothing. Nil is no robots.txt.
+// Prove reads finished files as their readers do, and returns what they do not deny of all that
+// these carriers were to deny: nothing. Nil is no robots.txt.
 func (s Said) Prove(f *File, rules Reservations) (lost []Loss) {
 	for _, w := range s {
 		urls, all := w.urls, w.said
-		if len(urls) == 0 || w.carrier == contentSignal { // one stands for all
+		if len(urls) == 0 || w.carrier == contentSignal { // all get the same answer
 			urls, all = []URL{{Path: "/"}}, []policy.Preferences{w.site}
 		}
 		for _, u := range policy.Uses {
@@ -78,7 +78,8 @@ func (r Reservations) reader() func(path string) bool {
 	}
 }
 
-// usageReader returns whether the Content-Usage with the longest path, which counts whole, denies everyone a use of a URL.
+// usageReader returns whether the Content-Usage with the longest path, which counts whole, denies
+// everyone a use of a URL.
 func (f *File) usageReader(u policy.Use) func(path string) bool {
 	var paths patterns
 	var denies []bool
@@ -104,7 +105,7 @@ func (f *File) usageReader(u policy.Use) func(path string) bool {
 	}
 }
 
-// patterns are many, of which some are asked for that match a path.
+// patterns finds those that match a path, among many, without trying each.
 type patterns struct {
 	rules []rule
 	begin policy.PrefixIndex
@@ -148,8 +149,8 @@ func (f *File) ShutsOut(purpose policy.Purpose, begin string) bool {
 	})
 }
 
-// shutsOut reports whether a rule disallows all that begins with a text, and no rule that may go before it allows any of
-// that.
+// shutsOut reports whether a rule disallows all that begins with a text, and no rule that may go
+// before it allows any of that.
 func (s *ruleset) shutsOut(begin string) bool {
 	var best *rule
 	for i := range s.rules {

@@ -24,7 +24,8 @@ func (s *sheet) addLines(lines ...Line) {
 	}
 }
 
-// addGroup adds the lines of some crawlers, and names each crawler once. Crawlers with the same lines share a group.
+// addGroup adds the lines of some crawlers, and names each crawler once. Crawlers with the same
+// lines share a group.
 func (s *sheet) addGroup(lines []Line, names ...string) {
 	i := slices.IndexFunc(s.paragraphs, func(p paragraph) bool {
 		return p.agents != nil && slices.EqualFunc(p.lines, lines, sameText)
@@ -55,8 +56,8 @@ func (s *sheet) addGroup(lines []Line, names ...string) {
 
 func sameText(a, b Line) bool { return a.Text == b.Text }
 
-// lines are those of all paragraphs, numbered from 1. A group without a rule gets an empty Disallow: without one, the
-// next User-agent line would join it.
+// lines are those of all paragraphs, numbered from 1. A group without a rule gets an empty
+// Disallow: without one, the next User-agent line would join it.
 func (s *sheet) lines() (all []Line) {
 	for i, p := range s.paragraphs {
 		if i > 0 {

@@ -87,11 +87,12 @@ func (l Line) scope() *rule {
 	return &r
 }
 
-// A term is one item of a signal, in lower case: ai-train=no. The value may have parameters, which are for extensions.
+// A term is one item of a signal, in lower case: ai-train=no. The value may have parameters, which
+// are for extensions.
 type term struct{ key, value string }
 
-// terms reads items. What stands there as another vocabulary has it is given as this one does, since no reader of this
-// one understands it.
+// terms reads items. A value in the words of another vocabulary becomes that of this one, because
+// no reader of this one understands it.
 func (v *vocabulary) terms(items string) (all []term) {
 	for item := range strings.SplitSeq(items, ",") {
 		key, value, _ := strings.Cut(strings.ToLower(item), "=")
@@ -130,8 +131,8 @@ func (t term) states() policy.Preference {
 	return policy.Unstated
 }
 
-// looseness orders values of one key; one that nobody knows restricts nothing. Cloudflare's managed robots.txt writes
-// use=reference.
+// looseness orders values of one key; one that nobody knows restricts nothing. Cloudflare's managed
+// robots.txt writes use=reference.
 func (t term) looseness() int {
 	known := []string{"no", "n", "immediate", "reference", "yes", "y", "full"}
 	if i := slices.Index(known, t.word()); i >= 0 {
@@ -142,14 +143,14 @@ func (t term) looseness() int {
 
 var blanks = strings.NewReplacer(" ", "", "\t", "")
 
-// join adds what a second list says to a first, which stays as it stands where that changes nothing. Of what both have
-// the stricter value counts; gaveWay: one of the first has yielded.
+// join adds the items of a second list to a first. The first keeps its spelling if that changes
+// nothing. Of a key in both, the stricter value counts; gaveWay: one of the first has yielded.
 func (v *vocabulary) join(list, more string) (value string, gaveWay bool) {
 	var all []term
 	states := v.terms(list)
 	for n, t := range append(states, v.terms(more)...) {
 		i := slices.IndexFunc(all, func(o term) bool { return o.key == t.key })
-		if i < 0 { // of a key that stands twice, readers differ in which counts
+		if i < 0 { // readers differ in which of two items with one key counts
 			all = append(all, t)
 		} else if t.looseness() < all[i].looseness() {
 			all[i].value, gaveWay = t.value, gaveWay || n >= len(states)
@@ -169,8 +170,9 @@ func (v *vocabulary) restrictions(list string) string {
 // label is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2
 var label = regexp.MustCompile(`^[a-z*][a-z*0-9_.-]*$`)
 
-// CheckSignal returns what is wrong with the value of a Content-Signal or a Content-Usage, "[path ]label=y, label=n";
-// broken: it has not that form. https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 3
+// CheckSignal returns what is wrong with the value of a Content-Signal or a Content-Usage, "[path
+// ]label=y, label=n"; broken: it has not that form.
+// https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 3
 func CheckSignal(key, value string) (message string, broken bool) {
 	v := vocabularies[strings.ToLower(key)]
 	_, items := usagePath(value)

@@ -14,9 +14,10 @@ import (
 // https://datatracker.ietf.org/doc/draft-kelley-aipref-training-preference-signal/00/ of 2026-10-30
 const sharedToken = "__usage_"
 
-// Signals are the lines that say how a URL, a path as [File.Ask] takes it, may be used, each text once: signals in the
-// groups that "*" and the crawlers of AI vendors obey, of Content-Usage the rule with the longest path, the rule that
-// decides in a group of the shared token, and licences. No vendor documents to obey them.
+// Signals are the lines that say how a URL, a path as [File.Ask] takes it, may be used, each text
+// once: signals in the groups that "*" and the crawlers of AI vendors obey, of Content-Usage the
+// rule with the longest path, the rule that decides in a group of the shared token, and licences.
+// No vendor documents to obey them.
 func (f *File) Signals(url string) (lines []Line) {
 	for _, agent := range audience() {
 		set, _ := f.obeyed(agent)
@@ -68,8 +69,8 @@ func usesOf(lines []Line) (list []use) {
 	return list
 }
 
-// denied is what a robots.txt denies a crawler, or everyone, of one URL: crawling, and uses of the content by signals,
-// each with its line. Nil denies nothing.
+// denied is what a robots.txt denies a crawler, or everyone, of one URL: crawling, and uses of the
+// content by signals, each with its line. Nil denies nothing.
 func (f *File) denied(agent, url string) map[string]Line {
 	all := map[string]Line{}
 	if f == nil {
@@ -87,9 +88,9 @@ func (f *File) denied(agent, url string) map[string]Line {
 	return all
 }
 
-// Lost says what of AI is denied at a URL, a path as [File.Ask] takes it, and by another file at another URL no more:
-// to everyone, crawlers of AI vendors, and groups whose name is not known. Each line has up to three names; "" for
-// nothing. Nil denies nothing.
+// Lost says what of AI is denied at a URL, a path as [File.Ask] takes it, and by another file at
+// another URL no more: to everyone, crawlers of AI vendors, and groups whose name is not known.
+// Each line has up to three names; "" for nothing. Nil denies nothing.
 func (f *File) Lost(url string, now *File, at string) string {
 	if f == nil {
 		return ""
@@ -126,8 +127,8 @@ func someOf(names []string) string {
 	return strings.TrimPrefix(strings.Join(names[:last], ", ")+" and "+names[last], " and ")
 }
 
-// EachUse calls do for what signals of some lines say of a URL, a path as [File.Ask] takes it. That of which other lines
-// of the same group say otherwise is left out: [File.Check] compares those.
+// EachUse calls do for what signals of some lines say of a URL, a path as [File.Ask] takes it. It
+// leaves out a use about which lines of one group differ: [File.Check] compares those.
 func (f *File) EachUse(url string, some func(line int) bool,
 	do func(of policy.Use, states policy.Preference, line Line)) {
 	for _, token := range f.tokens {
@@ -145,8 +146,8 @@ func (f *File) EachUse(url string, some func(line int) bool,
 	}
 }
 
-// Said are the lines of a file that crawlers read, without comments and sitemaps, from which [Parse] makes one that
-// says the same.
+// Said are the lines of a file that crawlers read, without comments and sitemaps, from which
+// [Parse] makes one that says the same.
 func (f *File) Said() (lines []string) {
 	for _, l := range f.Lines {
 		if l.Kind != Blank && l.Kind != Unread && l.Kind != Sitemap {
@@ -156,7 +157,8 @@ func (f *File) Said() (lines []string) {
 	return lines
 }
 
-// SpeaksOfAI reports whether a file names a crawler of an AI vendor or has a line that says how content may be used.
+// SpeaksOfAI reports whether a file names a crawler of an AI vendor or has a line that says how
+// content may be used.
 func (f *File) SpeaksOfAI() bool {
 	return slices.ContainsFunc(f.tokens, func(token string) bool {
 		c := policy.LookupCrawler(token)

@@ -74,7 +74,8 @@ func TestHouse_VocabulariesAreDated(t *testing.T) {
 	}
 }
 
-// I8: a line of the owner's that a block of ours repeats, as S5 asks, is still the owner's word on a use.
+// I8: a line of the owner's that a block of ours repeats, as S5 asks, is still the owner's word on
+// a use.
 func TestHouse_ARepeatedDenialIsStillTheOwners(t *testing.T) {
 	found, line := 0, "User-agent: *\nContent-Signal: ai-train=no\n\n"
 	Parse([]byte(line+line)).EachUse("/", func(line int) bool { return line == 2 },

@@ -6,22 +6,23 @@ import (
 	"metarobots/policy"
 )
 
-// A Source is where a line of a robots.txt comes from. The zero value says nothing: of a line of our block, that it
-// stands where it is read.
+// A Source is where a line of a robots.txt comes from. The zero value means: nobody knows a better
+// place than the line itself.
 type Source struct {
-	// Origin is the place: of a line of the owner's in the file, of a line of ours in the configuration. An owner's line
-	// that our block repeats has the place of the owner's.
+	// Origin is the place: of a line of the owner's in the file, of a line of ours in the
+	// configuration. An owner's line that our block repeats has the place of the owner's.
 	Origin policy.Origin
-	// Purpose is of the crawlers of a use by AI, if pages state what the line says of that use: then what a page states
-	// is a better place than Origin. It is empty for all other lines.
+	// Purpose is of the crawlers of a use by AI, if pages state what the line says of that use:
+	// then what a page states is a better place than Origin. It is empty for all other lines.
 	Purpose policy.Purpose
-	// Managed is the host whose block before the site's file holds the line, of [ManagedNames]. It is empty for a line of
-	// the site's file.
+	// Managed is the host whose block before the site's file holds the line, of [ManagedNames]. It
+	// is empty for a line of the site's file.
 	Managed string
 }
 
-// of is a line as it stands in the group of one crawler, by its name in lower case. Crawlers with the same lines share a
-// group of our block, although their lines may come from several groups of the policy.
+// of is the line with the source that it has for one crawler, by its name in lower case. Crawlers
+// with the same lines share a group of our block, although their lines may come from several groups
+// of the policy.
 func (l *Line) of(token string) *Line {
 	source, differs := l.sources[token]
 	if !differs {
@@ -35,7 +36,8 @@ func (l *Line) of(token string) *Line {
 // isManaged reports whether a host puts the line before the site's file.
 func (l *Line) isManaged() bool { return l.Source.Managed != "" }
 
-// comesFrom gives a line the source of another one. A line that has none comes from where it stands.
+// comesFrom gives a line the source of another one. A line that has none comes from its own place
+// in the file.
 func (l *Line) comesFrom(other *Line, file string) {
 	place := func(source Source) Source {
 		if source.Origin.Line == 0 {

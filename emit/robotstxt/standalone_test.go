@@ -10,7 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// A group of the policy repeats what * tells its crawlers, unless it says standalone (S5b, S5d, S5i).
+// A group of the policy repeats what * tells its crawlers, unless it says standalone (S5b, S5d,
+// S5i).
 func TestHouse_GroupsKeepWhatHoldsForEveryone(t *testing.T) {
 	everyone := Group{Disallow: Values("/files/")}
 	for _, c := range []struct {
@@ -99,8 +100,9 @@ func TestHouse_GroupsKeepWhatHoldsForEveryone(t *testing.T) {
 	}
 }
 
-// fetches reports whether a robots.txt lets a crawler fetch a path, read octet by octet as robots.cc does. Which group
-// stands in for a missing one is all that the reader of this package says.
+// fetches reports whether a robots.txt lets a crawler fetch a path, read octet by octet as
+// robots.cc does. It asks this package for one thing: the group that a crawler without its own
+// obeys.
 func fetches(text []byte, agent, path string) bool {
 	_, token := Parse(text).obeyed(strings.ToLower(agent))
 	if token == "" {
@@ -110,9 +112,10 @@ func fetches(text []byte, agent, path string) bool {
 	return allowed
 }
 
-// A group that is added for some crawlers takes from them what it disallows, and never gives a crawler a path that it
-// was denied. With a warning the result may be stricter. With an error a Disallow may have no effect, the group's or one
-// that it repeats an Allow beside: "Disallow: /$" cannot be made heavier than "Allow: /$".
+// A group that is added for some crawlers takes from them what it disallows, and never gives a
+// crawler a path that it was denied. With a warning the result may be stricter. With an error a
+// Disallow may have no effect, the group's or one that it repeats an Allow beside: "Disallow: /$"
+// cannot be made heavier than "Allow: /$".
 func TestLaw_AGroupNeverFrees(t *testing.T) {
 	agents := append(slices.Clone(names[1:]), "msnbot", "otherbot")
 	rapid.Check(t, func(t *rapid.T) {

@@ -20,7 +20,8 @@ type reserved struct {
 	Reservation json.RawMessage `json:"tdm-reservation"`
 }
 
-// TDMRep returns the bytes of tdmrep.json, and what they say. They are nil where there is nothing to say.
+// TDMRep returns the bytes of tdmrep.json, and what they say. They are nil where there is nothing
+// to say.
 func (a *Preferences) TDMRep() ([]byte, Said) {
 	c := carrier{name: TDMRepFile, uses: []policy.Use{policy.UseTraining}}
 	w := a.say(c, func(stated policy.Preferences) (v policy.Preferences) {
@@ -46,8 +47,8 @@ func (a *Preferences) TDMRep() ([]byte, Said) {
 	return text.Bytes(), Said{w}
 }
 
-// reservation is the value of tdm-reservation, "" for none. A right that is not reserved is one to mine content for any
-// purpose, so whoever denies any use states no 0.
+// reservation is the value of tdm-reservation, "" for none. A right that is not reserved is one to
+// mine content for any purpose, so whoever denies any use states no 0.
 // https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
 func reservation(stated policy.Preferences) string {
 	switch {
@@ -59,7 +60,8 @@ func reservation(stated policy.Preferences) string {
 	return ""
 }
 
-// Reservations are the rules of a tdmrep.json, in their order: "1 /closed/" reserves what the pattern matches.
+// Reservations are the rules of a tdmrep.json, in their order: "1 /closed/" reserves what the
+// pattern matches.
 type Reservations []string
 
 // ParseTDMRep reads a tdmrep.json.
@@ -72,8 +74,8 @@ func ParseTDMRep(data []byte) (all Reservations, err error) {
 	return all, err
 }
 
-// Reserves returns the rule that reserves mining of a URL, an encoded path; "" if the first that matches does not, or
-// none does.
+// Reserves returns the rule that reserves mining of a URL, an encoded path; "" if the first that
+// matches does not, or none does.
 func (r Reservations) Reserves(url string) string {
 	i := slices.IndexFunc(r, func(text string) bool {
 		_, location, _ := strings.Cut(text, " ")

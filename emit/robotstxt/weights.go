@@ -10,10 +10,11 @@ import (
 
 // # Weights
 //
-// Our rules for a crawler stand beside the owner's, and the longest rule that matches a path decides (RFC 9309,
-// section 2.2.2). A path must be disallowed where the owner's rules alone, or ours alone, disallow it. Rules can be made
-// longer without matching anything else, by stars at their end: /a and /a** match the same, and the second one is
-// heavier by two. Three things can go wrong, and are mended so:
+// Our rules for a crawler are beside the owner's, and the longest rule that matches a path decides
+// (RFC 9309, section 2.2.2). A path must be disallowed where the owner's rules alone, or ours
+// alone, disallow it. Rules can be made longer without matching anything else, by stars at their
+// end: /a and /a** match the same, and the second one is heavier by two. Three things can go wrong,
+// and are mended so:
 //
 //	owner  Allow: /files/open/             Our Disallow is lighter than the Allow (7 octets to 12):
 //	ours   Disallow: /files/               Disallow: /files/****** is heavier.
@@ -25,12 +26,14 @@ import (
 //	ours   Allow: /files/open/             with a finding. So it is where he makes an exception of his own
 //	                                       to what would have to be repeated, for the repetition would beat that too.
 //
-// Heavier rules of ours must not change what ours alone say. So weights are given from the rule that always loses to the
-// one that always wins: each rule of ours gets the least weight with which it still beats those of the other kind that it
-// beats by itself, and, if it is a Disallow, all Allows of the owner's. A rule that ends in $ without a star, or is too
-// long, cannot be made heavier: a Disallow like that, which an Allow beats, is the error robotstxt-outweighed.
+// Heavier rules of ours must not change what ours alone say. So weights are given from the rule
+// that always loses to the one that always wins: each rule of ours gets the least weight with which
+// it still beats those of the other kind that it beats by itself, and, if it is a Disallow, all
+// Allows of the owner's. A rule that ends in $ without a star, or is too long, cannot be made
+// heavier: a Disallow like that, which an Allow beats, is the error robotstxt-outweighed.
 
-// rulesBeside returns our rules for a crawler as they must be written beside the owner's, with repetitions of his.
+// rulesBeside returns our rules for a crawler as they must be written beside the owner's, with
+// repetitions of his.
 func (m *merger) rulesBeside(token string, owner, ours []rule) (lines []Line) {
 	all := weighted(owner, ours)
 	for i := 0; i < len(owner); {
@@ -77,8 +80,8 @@ func (m *merger) print(token string, all []rule) (lines []Line) {
 	return lines
 }
 
-// A weighing is our rules with the weights that they need, in the order in which they win: the one that always loses
-// comes first.
+// A weighing is our rules with the weights that they need, in the order in which they win: the one
+// that always loses comes first.
 type weighing []rule
 
 // weighted gives our rules their weights.
@@ -102,7 +105,8 @@ func weighted(owner, ours []rule) weighing {
 	return all
 }
 
-// raised reports whether some Allow among these may have raised the weight of a Disallow, which is less without it.
+// raised reports whether some Allow among these may have raised the weight of a Disallow, which is
+// less without it.
 func (w weighing) raised(these func(rule) bool) bool {
 	for i := range w {
 		beatsIt := func(r rule) bool { return !r.allow && overlap(&w[i], &r) }
@@ -113,9 +117,10 @@ func (w weighing) raised(these func(rule) bool) bool {
 	return false
 }
 
-// repeat returns a rule of the owner's as our block has to repeat it: with a rival, and more weight than that, if it is a
-// Disallow that an Allow of ours may beat. If an Allow of ours has to go instead, it is returned as tooLoose: it would
-// say nothing beside the Disallow, or the Disallow cannot be repeated.
+// repeat returns a rule of the owner's as our block has to repeat it: with a rival, and more weight
+// than that, if it is a Disallow that an Allow of ours may beat. If an Allow of ours has to go
+// instead, it is returned as tooLoose: it would say nothing beside the Disallow, or the Disallow
+// cannot be repeated.
 func (w weighing) repeat(owner []rule, i int) (repeated rule, tooLoose *rule) {
 	disallow, repeated := &owner[i], owner[i]
 	if disallow.allow {
@@ -142,7 +147,8 @@ func (w weighing) repeat(owner []rule, i int) (repeated rule, tooLoose *rule) {
 // plain is how a rule is written by itself.
 func (r *rule) plain() string { return field(string(r.line.Kind), r.pattern) }
 
-// outweigh raises the weight to what wins over a rival, and reports whether that is more: of equals, Allow wins.
+// outweigh raises the weight to what wins over a rival, and reports whether that is more: of
+// equals, Allow wins.
 func (r *rule) outweigh(rival *rule) (isMore bool) {
 	weight := rival.weight
 	if !r.allow {
@@ -154,7 +160,8 @@ func (r *rule) outweigh(rival *rule) (isMore bool) {
 	return isMore
 }
 
-// settle gives a rule that cannot be made heavy its own weight back, and reports whether it is too light then.
+// settle gives a rule that cannot be made heavy its own weight back, and reports whether it is too
+// light then.
 func (r *rule) settle() (isTooLight bool) {
 	if r.exact() || r.index || r.weight > maxLine/2 {
 		r.weight = len(r.pattern)
@@ -165,8 +172,8 @@ func (r *rule) settle() (isTooLight bool) {
 // isTooLight reports whether a rival beats a rule that was to beat it.
 func (r *rule) isTooLight() bool { return r.rival != "" && r.weight == len(r.pattern) }
 
-// print writes a rule with its weight: stars at the end, or beside another star, match the same. What it outweighs is a
-// comment behind it.
+// print writes a rule with its weight: stars at the end, or beside another star, match the same.
+// What it outweighs is a comment behind it.
 func (r *rule) print() Line {
 	at := len(r.pattern)
 	if r.end {

@@ -7,8 +7,8 @@ import (
 	"metarobots/policy"
 )
 
-// A wording is what a carrier says: in rules for paths, of which the longest match counts, the first of them for the
-// site.
+// A wording is what a carrier says, as rules for paths. The longest rule that matches counts. The
+// first one is for the site.
 type wording struct {
 	carrier string
 	uses    []policy.Use // those that it speaks of
@@ -22,7 +22,8 @@ type wording struct {
 	open   []URL // with what the carrier is to say of them
 }
 
-// pathRule is what holds for the paths that a pattern matches, whole: it repeats what of the site's holds there.
+// pathRule is what holds for the paths that a pattern matches, whole: it repeats what of the site's
+// holds there.
 type pathRule struct {
 	pattern string
 	states  policy.Preferences
@@ -63,7 +64,7 @@ func (a *Preferences) say(c carrier, about func(policy.Preferences) policy.Prefe
 	return w
 }
 
-// orSite is what is stated, and of uses that are left unstated what is said of the site.
+// orSite fills the uses that are left unstated with the site's value.
 func (w *wording) orSite(stated policy.Preferences) policy.Preferences {
 	for u := range stated {
 		if stated[u] == policy.Unstated {
@@ -73,11 +74,12 @@ func (w *wording) orSite(stated policy.Preferences) policy.Preferences {
 	return stated
 }
 
-// cover adds rules for the URLs of a range that lie in a folder, if what is said of the site does not hold for them.
+// cover adds rules for the URLs of a range that lie in a folder, if they differ from the site.
 //
-// A rule's pattern matches all paths that begin with it: a folder, or a URL with which others begin. It is written if
-// every published URL that it matches is to state the same, and the shortest such pattern is taken. Such patterns are
-// nested or apart, so the rules are exact, and no others of their kind are fewer. A URL that is left gets rules of its own:
+// A rule's pattern matches all paths that begin with it: a folder, or a URL with which others
+// begin. It is written if every published URL that it matches is to state the same, and the
+// shortest such pattern is taken. Such patterns are nested or apart, so the rules are exact, and no
+// others of their kind are fewer. A URL that is left gets rules of its own:
 //
 //	/q  /q/  /q/index.html   denied, and nothing else begins with /q:   /q
 //	/p  /p.html              denied, beside /press/ which is not:       /p$  /p?  /p.html$  /p.html?
@@ -108,8 +110,8 @@ func (w *wording) cover(from, to int, folder string) {
 	}
 }
 
-// below returns the end of the URLs of a range that begin with a text, as its first one does, and whether the same is to
-// be said of all.
+// below returns the end of the URLs of a range that begin with a text, as its first one does, and
+// whether the same is to be said of all.
 func (w *wording) below(from, to int, text string) (next int, same bool) {
 	same = true
 	for next = from; next < to && strings.HasPrefix(w.urls[next].Path, text); next++ {
@@ -125,10 +127,10 @@ func (w *wording) openBelow(folder string, states policy.Preferences) bool {
 	})
 }
 
-// mayBegin reports whether a rule may be for all that begins with the path of a URL, if all other URLs there are to
-// state the same. It must not match what is published without a policy, such as robots.txt, unless that lies in a folder
-// of this path, nor what cannot be listed and states something else. What else it matches is not published, and the rule
-// must not allow it.
+// mayBegin reports whether a rule may be for all that begins with the path of a URL, if all other
+// URLs there are to state the same. It must not match what is published without a policy, such as
+// robots.txt, unless that lies in a folder of this path, nor what cannot be listed and states
+// something else. What else it matches is not published, and the rule must not allow it.
 func (w *wording) mayBegin(path string, states policy.Preferences) bool {
 	for u := range states {
 		if states[u] == policy.Allowed && w.site[u] != policy.Allowed {
@@ -154,8 +156,8 @@ func beyond(path string) string {
 	return ""
 }
 
-// add adds a rule for the URLs of a range, which begin with a path, unless it says what is said of the site. end is what
-// the pattern ends with.
+// add adds a rule for the URLs of a range, which begin with a path, unless it would repeat the
+// site's. end is the end of the pattern.
 func (w *wording) add(from, to int, path, end string) {
 	if w.said[from] != w.site && strings.Contains(path, "*") {
 		w.agree(from, to, path+end)
@@ -165,9 +167,9 @@ func (w *wording) add(from, to int, path, end string) {
 	}
 }
 
-// agree makes room for a rule whose path has a star: in a pattern it matches any text. If it matches URLs outside of the
-// range too, all get what holds of both if something is denied, and of those others nothing counts as said. If nothing is
-// denied, no rule is written.
+// agree makes room for a rule whose path has a star: in a pattern it matches any text. If it
+// matches URLs outside of the range too, all get what holds of both if something is denied, and of
+// those others nothing counts as said. If nothing is denied, no rule is written.
 func (w *wording) agree(from, to int, pattern string) {
 	r, states := newRule(&Line{}, pattern), w.said[from]
 	for i := range w.urls {
@@ -184,7 +186,8 @@ func (w *wording) agree(from, to int, pattern string) {
 	}
 }
 
-// group states a use by rules of crawling. denial is the source of a rule that denies the whole site.
+// group states a use by rules of crawling. denial is the source of a rule that denies the whole
+// site.
 func (w *wording) group(u policy.Use, denial Source) (g Group) {
 	stated := Source{Purpose: u.Purpose()}
 	for i, r := range w.rules {
@@ -200,7 +203,7 @@ func (w *wording) group(u policy.Use, denial Source) (g Group) {
 	return g
 }
 
-// usages is what is said, as values of Content-Usage. That of the site has no path.
+// usages are the rules as values of Content-Usage. That of the site has no path.
 func (w *wording) usages() (lines []string) {
 	for i, r := range w.rules {
 		if i == 0 {
@@ -213,7 +216,7 @@ func (w *wording) usages() (lines []string) {
 	return lines
 }
 
-// at is what is said of a URL.
+// at is what the carrier says of a URL.
 func (w *wording) at(path string) policy.Preferences {
 	i, listed := slices.BinarySearchFunc(w.urls, path, func(u URL, path string) int {
 		return strings.Compare(u.Path, path)
@@ -224,7 +227,7 @@ func (w *wording) at(path string) policy.Preferences {
 	return w.ofAll(path)
 }
 
-// ofAll is what is said of all that begins with a text.
+// ofAll is what the carrier says of all paths that begin with a text.
 func (w *wording) ofAll(text string) policy.Preferences {
 	for _, r := range w.rules[min(1, len(w.rules)):] { // they are apart
 		if strings.HasPrefix(text, r.pattern) {

@@ -10,9 +10,9 @@ import (
 	"metarobots/policy"
 )
 
-// S7m, S7n, S7o, S7p: few patterns that are exact for every address, and what they must not reach. Addresses with an
-// exclamation mark are denied training, with a plus sign allowed it; # is the site, = a file without a policy, and ~
-// the beginning of what cannot be listed.
+// S7m, S7n, S7o, S7p: few patterns that are exact for every address, and what they must not reach.
+// Addresses with an exclamation mark are denied training, with a plus sign allowed it; # is the
+// site, = a file without a policy, and ~ the beginning of what cannot be listed.
 func TestHouse_RulesForAddresses(t *testing.T) {
 	for _, c := range []struct{ name, urls, want string }{
 		{"a page without neighbours", "/ /p! /p.html! /p/!", "-/p"},
@@ -67,8 +67,8 @@ func TestHouse_RulesForAddresses(t *testing.T) {
 	}
 }
 
-// S7m: no rule could be left out, and none of two could be one: a pattern of this kind that reaches further reaches
-// what states something else.
+// S7m: no rule could be left out, and none of two could be one: a pattern of this kind that reaches
+// further reaches what states something else.
 func TestLaw_RulesForAddressesAreFew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		none := policy.Preferences{}

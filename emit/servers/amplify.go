@@ -16,31 +16,22 @@ import (
 // On the order: https://github.com/aws-amplify/amplify-hosting/issues/198
 var amplify = &ruleList{
 	host: "amplify", handling: unset(address.Amplify),
-	ruleFile: ruleFile{
-		format: "yaml",
-		path:   []string{"customHeaders"},
-		check: func(root any) error {
-			if member(root, "applications") != nil {
-				return errors.New(`it has "applications": the X-Robots-Tag rules are for one site`)
-			}
-			return nil
-		},
+	format: "yaml", path: []string{"customHeaders"},
+	check: func(root any) error {
+		if member(root, "applications") != nil {
+			return errors.New(`it has "applications": the X-Robots-Tag rules are for one site`)
+		}
+		return nil
 	},
-	ruleSyntax: ruleSyntax{
-		keys:       []string{"pattern"},
-		line:       "- pattern: %s\n  headers: [%s]",
-		header:     "{ key: %s, value: %s }",
-		everything: "**",
-		special:    `*?[]{}!\`,
-	},
-	ruleMatching: ruleMatching{
-		forms: forms(
-			`/?([^*?[\]{}()!+@|^$\\]*)`, "/$1",
-			`/?([^*?[\]{}()!+@|^$\\]*)\*([^*?[\]{}()!+@|^$\\]*)`, "/$1$*$2",
-			`/?([^*?[\]{}()!+@|^$\\]*)\*\*(?:/\*([^*?[\]{}()!+@|^$\\]*))?`, "/$1.*$2"),
-		comparisons: []comparison{{star: "[^/]*"}, {spell: encoded, star: "[^/]*"}, {star: ".*"},
-			{spell: encoded, star: ".*"}},
-	},
+	keys: []string{"pattern"},
+	line: "- pattern: %s\n  headers: [%s]", header: "{ key: %s, value: %s }",
+	special: `*?[]{}!\`, everything: "**",
+	forms: forms(
+		`/?([^*?[\]{}()!+@|^$\\]*)`, "/$1",
+		`/?([^*?[\]{}()!+@|^$\\]*)\*([^*?[\]{}()!+@|^$\\]*)`, "/$1$*$2",
+		`/?([^*?[\]{}()!+@|^$\\]*)\*\*(?:/\*([^*?[\]{}()!+@|^$\\]*))?`, "/$1.*$2"),
+	comparisons: []comparison{{star: "[^/]*"}, {spell: encoded, star: "[^/]*"}, {star: ".*"},
+		{spell: encoded, star: ".*"}},
 	// https://docs.aws.amazon.com/amplify/latest/APIReference/API_UpdateApp.html
 	limit: limit{25000, "Amplify", "characters", func(file []byte, _ int) int { return utf8.RuneCount(file) }},
 }

@@ -9,26 +9,15 @@ import "metarobots/internal/address"
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes
 // https://github.com/Azure/static-web-apps-cli src/msha/routes-engine/route-processor.ts
 var azure = &ruleList{
-	host: "azure", handling: unset(address.Azure),
-	ruleFile: ruleFile{
-		format: "json",
-		path:   []string{"routes"},
-	},
-	ruleSyntax: ruleSyntax{
-		marks: []string{`{ "route": "` + patternBegin + `", "statusCode": 404 }`,
-			`{ "route": "` + patternEnd + `", "statusCode": 404 }`},
-		keys:       []string{"route"},
-		line:       `{ "route": %s, "headers": { %s } }`,
-		header:     `"%s": %s`,
-		everything: "/*",
-		special:    "*",
-	},
-	ruleMatching: ruleMatching{
-		isFirstDecisive: true,
-		forms:           forms(`([^*]*)`, "$1", `([^*]*)\*((?:\.[^*(){}[\]/]*|\.\{[^*(){}[\]/]*\})?)`, "$1.*$2"),
-		comparisons: []comparison{{index: true}, {spell: encoded, index: true}, {fold: true, index: true},
-			{spell: encoded, fold: true, index: true}},
-	},
+	host: "azure", handling: unset(address.Azure), format: "json", path: []string{"routes"},
+	marks: []string{`{ "route": "` + patternBegin + `", "statusCode": 404 }`,
+		`{ "route": "` + patternEnd + `", "statusCode": 404 }`},
+	keys: []string{"route"},
+	line: `{ "route": %s, "headers": { %s } }`, header: `"%s": %s`,
+	special: "*", everything: "/*", first: true,
+	forms: forms(`([^*]*)`, "$1", `([^*]*)\*((?:\.[^*(){}[\]/]*|\.\{[^*(){}[\]/]*\})?)`, "$1.*$2"),
+	comparisons: []comparison{{index: true}, {spell: encoded, index: true}, {fold: true, index: true},
+		{spell: encoded, fold: true, index: true}},
 	obstacle: "Azure goes no further than the route ROUTE (give it the header)",
 	// https://learn.microsoft.com/azure/static-web-apps/configuration#restrictions
 	limit: limit{20 * 1024, "Azure", "bytes", func(file []byte, _ int) int { return len(file) }},

@@ -16,36 +16,25 @@ import (
 // https://firebase.google.com/docs/hosting/full-config#headers
 // https://github.com/firebase/superstatic src/middleware/headers.js, src/utils/patterns.js
 var firebase = &ruleList{
-	host: "firebase", handling: handlingBy(address.Firebase),
-	ruleFile: ruleFile{
-		format: "json",
-		path:   []string{"headers"},
-		check: func(root any) error {
-			if member(root, "hosting") == nil {
-				return errors.New(`it has no "hosting", or is not there (firebase init hosting makes it)`)
-			}
-			return nil
-		},
-		site: firebaseSite,
+	host: "firebase", handling: handlingBy(address.Firebase), format: "json", path: []string{"headers"},
+	check: func(root any) error {
+		if member(root, "hosting") == nil {
+			return errors.New(`it has no "hosting", or is not there (firebase init hosting makes it)`)
+		}
+		return nil
 	},
-	ruleSyntax: ruleSyntax{
-		keys:       []string{"regex", "source", "glob"},
-		line:       `{ "regex": %s, "headers": [%s] }`,
-		header:     `{ "key": "%s", "value": %s }`,
-		head:       "^/?(?:" + patternMark,
-		tail:       ")$",
-		everything: "^/?(?:" + patternMark + ".*)$",
-	},
-	ruleMatching: ruleMatching{
-		forms: forms(
-			`(/)`, "$1",
-			`/?(`+firebaseName+`(?:/`+firebaseName+`)*/?)`, "/$1/?",
-			firebaseFolders+`\*(`+firebaseEnd+`)`, `/$1[^/.][^/]*$2/?`,
-			firebaseFolders+`\*\*`, `/$1(?:[^/.][^/]*|/)*`,
-			firebaseFolders+`\*\*/(`+firebaseName+`(?:/`+firebaseName+`)*)/?`, `/$1(?:[^/.][^/]*/)*$2/?`,
-			firebaseFolders+`\*\*/\*(`+firebaseEnd+`)`, `/$1(?:[^/.][^/]*/)*[^/.][^/]*$2/?`),
-		comparisons: []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}, {}},
-	},
+	site: firebaseSite,
+	keys: []string{"regex", "source", "glob"},
+	line: `{ "regex": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`,
+	head: "^/?(?:" + patternMark, tail: ")$", everything: "^/?(?:" + patternMark + ".*)$",
+	forms: forms(
+		`(/)`, "$1",
+		`/?(`+firebaseName+`(?:/`+firebaseName+`)*/?)`, "/$1/?",
+		firebaseFolders+`\*(`+firebaseEnd+`)`, `/$1[^/.][^/]*$2/?`,
+		firebaseFolders+`\*\*`, `/$1(?:[^/.][^/]*|/)*`,
+		firebaseFolders+`\*\*/(`+firebaseName+`(?:/`+firebaseName+`)*)/?`, `/$1(?:[^/.][^/]*/)*$2/?`,
+		firebaseFolders+`\*\*/\*(`+firebaseEnd+`)`, `/$1(?:[^/.][^/]*/)*[^/.][^/]*$2/?`),
+	comparisons: []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}, {}},
 }
 
 // firebaseSite is the place of the site that publishes a folder, of the one or several in "hosting".

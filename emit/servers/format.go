@@ -55,7 +55,7 @@ var (
 func (h *ruleList) asFormat() *Format {
 	f := &Format{host: h.host, ReadUser: h.readUser, match: h.match, write: h.write,
 		unfit: h.unfit, names: h.names, unwritable: h.unwritable, obstacle: h.obstacle}
-	if !h.isFirstDecisive {
+	if !h.first {
 		f.place = h.placeInList
 	}
 	if h.site != nil {

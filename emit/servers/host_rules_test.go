@@ -22,7 +22,7 @@ func (h *ruleList) read(file []byte, header string) (*File, error) {
 	var rules []rule
 	for i, written := range d.rules {
 		value, line, says := d.value(header, member(written, "headers"), d.place(i, "headers")...)
-		if !says && !h.isFirstDecisive || !asked(member(written, "methods")) {
+		if !says && !h.first || !asked(member(written, "methods")) {
 			continue
 		}
 		r := rule{answer: answer{sent: values(line, value), line: line, ours: d.generated[i]}, silent: !says}
@@ -54,11 +54,11 @@ func (h *ruleList) readOurs(f *File, r *rule, pattern string) error {
 	switch {
 	case h.head == "" && !strings.ContainsAny(pattern, h.special):
 		r.texts = []string{pattern}
-		if !h.isFirstDecisive {
+		if !h.first {
 			r.texts[0] = "/" + strings.TrimPrefix(pattern, "/")
 		}
 		return nil
-	case h.head == "" && pattern != h.everything && !h.isFirstDecisive:
+	case h.head == "" && pattern != h.everything && !h.first:
 		return fmt.Errorf("nobody knows what %q matches", pattern)
 	case h.head == "":
 		r.means = func(w comparison) string { return w.expression(pattern, h.forms) }
@@ -77,14 +77,14 @@ func (h *ruleList) readOurs(f *File, r *rule, pattern string) error {
 // readings are those of the rules, one for each way.
 func (h *ruleList) readings(rules []rule, d *document, header string) (all []*reading) {
 	var always answer
-	if value, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.isFirstDecisive {
+	if value, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
 		always = answer{sent: values(line, value), line: line}
 	}
-	exact := byText(rules, h.isFirstDecisive, func(text string) string { return text })
+	exact := byText(rules, h.first, func(text string) string { return text })
 	for _, w := range h.comparisons {
-		r := &reading{comparison: w, rules: rules, exact: exact, first: h.isFirstDecisive, always: always, most: 1}
+		r := &reading{comparison: w, rules: rules, exact: exact, first: h.first, always: always, most: 1}
 		if w.fold {
-			r.exact = byText(rules, h.isFirstDecisive, strings.ToLower)
+			r.exact = byText(rules, h.first, strings.ToLower)
 		}
 		for at := range rules {
 			if rules[at].means != nil {

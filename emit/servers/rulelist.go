@@ -12,58 +12,43 @@ import (
 
 // ruleList is a host whose file, JSON or YAML, holds a list of rules, each a pattern and what it sets.
 type ruleList struct {
-	host string // its name, as its handlings have it
-	ruleFile
-	ruleSyntax
-	ruleMatching
-	// handling is how the host serves a site, by the settings beside the rules.
-	handling func(settings any) *address.Handling
-	limit    limit
-	obstacle string // see [Format]
-}
-
-// ruleFile is where a host keeps its rules.
-type ruleFile struct {
-	format string // json or yaml
-	// path are the names that lead to the list of rules, from the site's part of the file.
-	path []string
-	// site finds the site's part by the folder that is published. It is nil if the file is for one site.
+	host   string // its name, as its handlings have it
+	format string // of the file: json or yaml
+	// path are the names that lead to the list of rules, from the site's part of the file. site finds that by the folder
+	// that is published; nil where the file is for one site.
+	path   []string
 	site   func(root any, folder string) (at []string, err error)
 	folder string
-	// check says why a file cannot have rules. It is nil if every file can.
+	// check says why a file cannot have rules; nil where it always can.
 	check func(root any) error
-}
-
-// ruleSyntax is how rules of ours are written.
-type ruleSyntax struct {
-	// marks are rules before and after ours. Without them, a mark in the pattern tells a rule of ours.
+	// marks are rules that stand around ours; none where a mark in the pattern tells one.
 	marks []string
 	// keys are the names of a rule's pattern, ours the first. One named "regex" is an expression.
 	keys []string
-	// line is a rule: its pattern in quotes, then its headers. header is one of those: its name, then its value in
-	// quotes.
+	// line is how a rule of ours is written: its pattern in quotes, then its headers. header is one of those: its name,
+	// then its value in quotes.
 	line, header string
-	// head and tail enclose the expression of a rule. Without them, a rule names one path.
+	// head and tail stand around the expression of a rule of ours; none where a rule names one path.
 	head, tail string
 	// everything is the pattern for all paths, special the characters that mean something else in one.
 	everything, special string
-	unwritable          *regexp.Regexp // see [Format]
-}
-
-// ruleMatching is how a host applies rules, and how much of the user's we understand.
-type ruleMatching struct {
-	// isFirstDecisive reports whether the first rule that matches decides, so that the user's may hide ours. That rule
-	// may be one that does not set the header. What holds for all files is then the last rule, and also in
-	// "globalHeaders".
-	isFirstDecisive bool
-	// forms are those of the user's patterns that we read.
+	// first says that the first rule that matches counts, so that the user's may be in the way. It may be one that does
+	// not set the header; what holds for all files is then said last, and by default in "globalHeaders".
+	first bool
+	// handling is how the host serves a site, by the settings beside the rules.
+	handling func(settings any) *address.Handling
+	// forms are those of the user's patterns that are read.
 	forms []form
 	// comparisons are the ways in which the host may compare.
 	comparisons []comparison
-	// isConditional reports whether a rule of the user's depends on more than the path. It is nil if none does.
+	// isConditional reports whether a rule of the user's depends on more than the path, and isVague whether its value holds
+	// a part of that; nil: none does.
 	isConditional func(rule any) bool
-	// isVague reports whether the value of such a rule holds a part of the path. It is nil if none does.
-	isVague func(pattern, value string) bool
+	isVague       func(pattern, value string) bool
+	limit         limit
+	// For unwritable and obstacle see [Format].
+	unwritable *regexp.Regexp
+	obstacle   string
 }
 
 // limit is how much of something a host takes; most is 0 where it counts nothing.
@@ -125,7 +110,7 @@ func (h *ruleList) rules(d *draft) (written []listRule) {
 		}
 	}
 	robots := d.headers[0]
-	if robots.everywhere != "" && !h.isFirstDecisive {
+	if robots.everywhere != "" && !h.first {
 		add(robots, atEnd, h.everything, robots.everywhere)
 	}
 	for _, c := range d.headers {
@@ -135,7 +120,7 @@ func (h *ruleList) rules(d *draft) (written []listRule) {
 			}
 		}
 	}
-	if robots.everywhere != "" && h.isFirstDecisive {
+	if robots.everywhere != "" && h.first {
 		for _, r := range rules {
 			add(robots, atEnd, r.pattern, robots.everywhere)
 		}
@@ -226,7 +211,7 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 	u := &User{header: header, serves: serving{site: site, settable: true}, accounted: map[int]bool{}}
 	d.account(u, member(d.holder, "globalHeaders"), "globalHeaders")
 	var standard robotstag.Value
-	if text, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.isFirstDecisive {
+	if text, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
 		standard = u.value(line, text)
 	}
 	for _, w := range h.comparisons {
@@ -241,7 +226,7 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 			d.account(u, member(written, "headers"), d.place(i, "headers")...)
 		}
 		text, line, says := d.value(header, member(written, "headers"), d.place(i, "headers")...)
-		if d.generated[i] || !says && !h.isFirstDecisive || !asked(member(written, "methods")) {
+		if d.generated[i] || !says && !h.first || !asked(member(written, "methods")) {
 			continue
 		}
 		at := d.line(d.place(i)...)
@@ -259,7 +244,7 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 		} else if !read && says {
 			u.leaveUnread(at, "rule", ", and depends on more than a path, or what paths begin and end with")
 		}
-		if h.isFirstDecisive {
+		if h.first {
 			rule.before = pattern
 		}
 		for i := range u.views {
@@ -268,7 +253,7 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 			v.rules = append(v.rules, rule)
 		}
 	}
-	for i := 0; i < len(u.views) && h.isFirstDecisive; i++ {
+	for i := 0; i < len(u.views) && h.first; i++ {
 		v := &u.views[i]
 		if standard.Text != "" { // where none matches
 			v.rules = append(v.rules, userRule{sends: standard})

@@ -22,36 +22,24 @@ const patternMark = "(?:metarobots){0}"
 // https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts
 // https://github.com/pillarjs/path-to-regexp/blob/v6.1.0/Readme.md
 var vercel = &ruleList{
-	host: "vercel", handling: handlingBy(address.Vercel),
-	ruleFile: ruleFile{
-		format: "json",
-		path:   []string{"headers"},
-		check: func(root any) error {
-			if member(root, "routes") != nil {
-				return errors.New(`it has "routes", beside which Vercel takes no "headers"`)
-			}
-			return nil
-		},
+	host: "vercel", handling: handlingBy(address.Vercel), format: "json", path: []string{"headers"},
+	check: func(root any) error {
+		if member(root, "routes") != nil {
+			return errors.New(`it has "routes", beside which Vercel takes no "headers"`)
+		}
+		return nil
 	},
-	ruleSyntax: ruleSyntax{
-		keys:       []string{"source"},
-		line:       `{ "source": %s, "headers": [%s] }`,
-		header:     `{ "key": "%s", "value": %s }`,
-		head:       "/(" + patternMark,
-		tail:       ")",
-		everything: "/(" + patternMark + ".*)",
-		unwritable: regexp.MustCompile(`\$`),
-	},
-	ruleMatching: ruleMatching{
-		forms: forms(
-			`(/[^:(){}*+?\\]*)`, "$1",
-			`(/[^:(){}*+?\\]*)(?::\w+)?\(\.\*\)((?:[^:(){}*+?\\]|\\\.)*)`, "$1.*$2",
-			`((?:/[^:(){}*+?\\]*)?)/:\w+`, "$1/[^/]+",
-			`((?:/[^:(){}*+?\\]*)?)/:\w+\*`, "$1(?:/.*[^/])?"),
-		comparisons:   []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}},
-		isConditional: dependsOnRequest,
-		isVague:       holdsParameter,
-	},
+	keys: []string{"source"},
+	line: `{ "source": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`,
+	head: "/(" + patternMark, tail: ")", everything: "/(" + patternMark + ".*)",
+	forms: forms(
+		`(/[^:(){}*+?\\]*)`, "$1",
+		`(/[^:(){}*+?\\]*)(?::\w+)?\(\.\*\)((?:[^:(){}*+?\\]|\\\.)*)`, "$1.*$2",
+		`((?:/[^:(){}*+?\\]*)?)/:\w+`, "$1/[^/]+",
+		`((?:/[^:(){}*+?\\]*)?)/:\w+\*`, "$1(?:/.*[^/])?"),
+	comparisons:   []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}},
+	isConditional: dependsOnRequest, isVague: holdsParameter,
+	unwritable: regexp.MustCompile(`\$`),
 	// https://openapi.vercel.sh/vercel.json
 	limit: limit{1024, "Vercel", "header rules", func(_ []byte, rules int) int { return rules }},
 }

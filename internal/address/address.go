@@ -1,17 +1,18 @@
 // Package address knows at which request paths a host answers with each published file.
 //
-// Crawlers ask for addresses, and a site is made of files. Between the two is the host: it may serve p.html at /p,
-// redirect /p.html there, serve q/index.html at /q/, and serve s.pdf at /o.pdf because a line of _redirects says so.
-// What is decided for a file has to hold at every address at which a host answers with it, and what is stated for an
-// address holds for the file that the host serves there.
+// Crawlers ask for addresses, and a site is made of files. Between the two is the host: it may
+// serve p.html at /p, redirect /p.html there, serve q/index.html at /q/, and serve s.pdf at /o.pdf
+// because a line of _redirects says so. What is decided for a file has to hold at every address at
+// which a host answers with it, and what is stated for an address holds for the file that the host
+// serves there.
 //
-// A [Handling] is how one host finds the file for a request path. A [Site] is what is published, with the handlings of
-// the hosts that may serve it and the [Route]s of its owner. It answers two questions: what is at an address
-// ([Site.At]), and which are the addresses of a file ([Site.Of]). The second asks the first about each path that could
-// be one, so the two never differ.
+// A [Handling] is how one host finds the file for a request path. A [Site] is what is published,
+// with the handlings of the hosts that may serve it and the [Route]s of its owner. It answers two
+// questions: what is at an address ([Site.At]), and which are the addresses of a file ([Site.Of]).
+// The second asks the first about each path that could be one, so the two never differ.
 //
-// Paths begin at the root of the host. Request paths are percent-encoded, begin with a slash and have no query; files
-// are decoded and have none.
+// Paths begin at the root of the host. Request paths are percent-encoded, begin with a slash and
+// have no query; files are decoded and have none.
 package address
 
 import (
@@ -31,10 +32,11 @@ type Address struct {
 	Path string
 	// File is what the host serves with status 200; empty where it serves nothing.
 	File string
-	// To is the request path, or the whole URL, to which the host redirects; empty where it does not.
+	// To is the request path, or the whole URL, to which the host redirects; empty where it does
+	// not.
 	To string
-	// By is how the host came from the path to the file; of an address that redirects, how the path names the file, where
-	// that is known.
+	// By is how the host came from the path to the file; of an address that redirects, how the path
+	// names the file, where that is known.
 	By By
 	// Route is the owner's line that decided; nil where none did.
 	Route *Route
@@ -62,36 +64,41 @@ const (
 	Fallback By = "fallback"
 )
 
-// A Route is a line of an owner's that takes request paths: it serves something else there, or sends on.
+// A Route is a line of an owner's that takes request paths: it serves something else there, or
+// sends on.
 type Route struct {
-	// Host is the Host of the handlings that carry it out. Handling is the one of them that does; nil for all.
+	// Host is the Host of the handlings that carry it out. Handling is the one of them that does;
+	// nil for all.
 	Host     string
 	Handling *Handling
 	// Origin is where it is written.
 	Origin policy.Origin
 	// Source and Destination are as they are written, for messages.
 	Source, Destination string
-	// Rewrites says that the rule serves what is at its destination, with status 200. One that does not redirects
-	// there, or answers with an error where Destination is empty.
+	// Rewrites says that the rule serves what is at its destination, with status 200. One that does
+	// not redirects there, or answers with an error where Destination is empty.
 	Rewrites bool
 	// First says that it goes before a published file of the path that was asked for.
 	First bool
-	// May says that more than the path decides whether the rule is carried out: a country, a query, a cookie. It hides
-	// nothing, and what it serves is an answer beside that of the host.
+	// May says that more than the path decides whether the rule is carried out: a country, a query,
+	// a cookie. It hides nothing, and what it serves is an answer beside that of the host.
 	May bool
-	// Finds is how the host finds the file at the destination; nil if as at any path that is asked for.
+	// Finds is how the host finds the file at the destination; nil if as at any path that is asked
+	// for.
 	Finds *Handling
-	// Takes returns the path, or the URL, to which the rule leads from an encoded request path; ok is false where the
-	// rule is not for that path.
+	// Takes returns the path, or the URL, to which the rule leads from an encoded request path; ok
+	// is false where the rule is not for that path.
 	Takes func(path string) (to string, ok bool)
-	// Sources returns the request paths from which the rule leads to an encoded path. They are exact where listed is
-	// true. It is false where the rule takes paths that cannot be listed and may lead there.
+	// Sources returns the request paths from which the rule leads to an encoded path. They are
+	// exact where listed is true. It is false where the rule takes paths that cannot be listed and
+	// may lead there.
 	Sources func(to string) (from []string, listed bool)
 
 	literal *literal // what it takes, if that is one path
 	end     *string  // where it leads, decoded, if that is one path
 
-	// head is what each path begins with that it takes, and leadsBelow each to which it leads, if that is known.
+	// head is what each path begins with that it takes, and leadsBelow each to which it leads, if
+	// that is known.
 	head, leadsBelow string
 }
 
@@ -101,19 +108,22 @@ type Site struct {
 	routes    []*Route
 	indexes   map[string]*index // of the routes, by their Host
 	published func(file string) bool
-	// byShape are the addresses of a file of each shape, those that are served first, and servedByShape is how many those
-	// are; crowded are the bases of names for which they are not right.
+	// byShape are the addresses of a file of each shape, those that are served first, and
+	// servedByShape is how many those are; crowded are the bases of names for which they are not
+	// right.
 	byShape       [shapes][]Address
 	servedByShape [shapes]int
 	crowded       map[string]bool
-	// near are what follows the stem of a file of each shape in each path that a route may be about.
+	// near are what follows the stem of a file of each shape in each path that a route may be
+	// about.
 	near [shapes][]string
 	// alone returns the site as each of its handlings alone serves it; it is made once.
 	alone func() []*Site
 }
 
-// New makes a site of the handlings of every host that may serve it. published reports whether a file is published,
-// named from the host's root; nil means a site that is not known yet, where each file is taken to be alone.
+// New makes a site of the handlings of every host that may serve it. published reports whether a
+// file is published, named from the host's root; nil means a site that is not known yet, where each
+// file is taken to be alone.
 func New(published func(file string) bool, routes []*Route, handlings ...*Handling) *Site {
 	s := &Site{handlings: handlings, routes: routes, indexes: indexRoutes(routes), published: published}
 	if published == nil {
@@ -172,8 +182,8 @@ func (s *Site) Handlings() []*Handling { return s.handlings }
 // Routes are the owner's, in the order in which hosts carry them out.
 func (s *Site) Routes() []*Route { return s.routes }
 
-// At returns what is answered at an encoded request path, each different answer once: one where all hosts that may serve
-// the site agree and no rule depends on more than the path.
+// At returns what is answered at an encoded request path, each different answer once: one where all
+// hosts that may serve the site agree and no rule depends on more than the path.
 func (s *Site) At(path string) (answers []Address) {
 	for _, h := range s.handlings {
 		for _, a := range s.answers(h, normalize(path), "") {
@@ -185,7 +195,8 @@ func (s *Site) At(path string) (answers []Address) {
 	return answers
 }
 
-// Served returns the files that are served at an encoded request path: none, one, or several if hosts differ.
+// Served returns the files that are served at an encoded request path: none, one, or several if
+// hosts differ.
 func (s *Site) Served(path string) (files []string) {
 	for _, a := range s.At(path) {
 		if a.Serves() && !slices.Contains(files, a.File) {
@@ -195,8 +206,9 @@ func (s *Site) Served(path string) (files []string) {
 	return files
 }
 
-// Leads are the files to which a request path leads at last: those that are served there, or where the host redirects to.
-// A file may be there twice. One that is served wherever nothing is published does not count: nobody means it by a path.
+// Leads are the files to which a request path leads at last: those that are served there, or where
+// the host redirects to. A file may be there twice. One that is served wherever nothing is
+// published does not count: nobody means it by a path.
 func (s *Site) Leads(path string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if file, _, ok := s.atShape(path); ok {
@@ -224,8 +236,8 @@ func (s *Site) Knows(path string) bool {
 	return false
 }
 
-// Redirects returns where a request path leads if every host that may serve the site redirects it: such a path, or a
-// whole URL. Where one of them serves something there, or nothing, it is empty.
+// Redirects returns where a request path leads if every host that may serve the site redirects it:
+// such a path, or a whole URL. Where one of them serves something there, or nothing, it is empty.
 func (s *Site) Redirects(path string) (to string) {
 	if _, served, ok := s.atShape(path); ok && served {
 		return ""
@@ -241,9 +253,9 @@ func (s *Site) Redirects(path string) (to string) {
 	return to
 }
 
-// Reaches reports whether a request path leads to a file at last, on a host that may serve the site: whether the file is
-// served there, or where the host redirects to, as for [Site.Leads]. While the site is not known, the file is taken to be
-// alone.
+// Reaches reports whether a request path leads to a file at last, on a host that may serve the
+// site: whether the file is served there, or where the host redirects to, as for [Site.Leads].
+// While the site is not known, the file is taken to be alone.
 func (s *Site) Reaches(path, file string) bool {
 	path = normalize(path)
 	if !s.mayLead(path, file) { // as nearly always, of pages that link others
@@ -258,8 +270,8 @@ func (s *Site) Reaches(path, file string) bool {
 	return false
 }
 
-// mayLead reports whether a path looks as if it led to a file, or a route is about it, or about where a host may redirect
-// it.
+// mayLead reports whether a path looks as if it led to a file, or a route is about it, or about
+// where a host may redirect it.
 func (s *Site) mayLead(path, file string) bool {
 	decoded := strings.TrimPrefix(decode(path), "/")
 	for _, h := range s.handlings {
@@ -270,16 +282,17 @@ func (s *Site) mayLead(path, file string) bool {
 		s.isRouted(encode("/"+stem+"/", bareInComponent))
 }
 
-// Serves reports whether a host that may serve the site answers with a file at a request path. While the site is not
-// known, the file is taken to be alone.
+// Serves reports whether a host that may serve the site answers with a file at a request path.
+// While the site is not known, the file is taken to be alone.
 func (s *Site) Serves(path, file string) bool {
 	return slices.ContainsFunc(s.handlings, func(h *Handling) bool {
 		return slices.ContainsFunc(s.answers(h, normalize(path), file), func(a Address) bool { return a.File == file })
 	})
 }
 
-// Guess is the site with each path at which some host would serve a page, for links to a path at which nothing is known
-// to be: the owner of a server may give pages other paths, where nobody reads it. It is nil on hosts that are known.
+// Guess is the site with each path at which some host would serve a page, for links to a path at
+// which nothing is known to be: the owner of a server may give pages other paths, where nobody
+// reads it. It is nil on hosts that are known.
 func (s *Site) Guess() *Site {
 	if len(s.handlings) > 0 && !slices.ContainsFunc(s.handlings, func(h *Handling) bool { return h.ownServer }) {
 		return nil
@@ -291,7 +304,8 @@ func (s *Site) Guess() *Site {
 // (https://developers.google.com/crawling/docs/troubleshooting/http-status-codes).
 const MostHops = 10
 
-// answers are what a host may answer at a request path: first what it answers if nothing but the path counts.
+// answers are what a host may answer at a request path: first what it answers if nothing but the
+// path counts.
 func (s *Site) answers(h *Handling, path, alone string) []Address {
 	var others []Address
 	return append([]Address{s.at(h, path, alone, &others)}, others...)
@@ -335,8 +349,8 @@ func (s *Site) at(h *Handling, path, alone string, others *[]Address) Address {
 	return s.byFallback(h, path, alone)
 }
 
-// isPublished returns what reports whether a file is published. Of a site whose files are not known,
-// alone is the only one.
+// isPublished returns what reports whether a file is published. Of a site whose files are not
+// known, alone is the only one.
 func (s *Site) isPublished(alone string) has {
 	if s.published != nil {
 		return s.published
@@ -344,8 +358,8 @@ func (s *Site) isPublished(alone string) has {
 	return func(file string) bool { return file == alone }
 }
 
-// byFile returns how a host answers at a path with a published file that it finds there, or where it
-// redirects to reach one; ok is false where it finds none.
+// byFile returns how a host answers at a path with a published file that it finds there, or where
+// it redirects to reach one; ok is false where it finds none.
 func (s *Site) byFile(h *Handling, path, alone string, others *[]Address) (a Address, ok bool) {
 	has, decoded := s.isPublished(alone), decode(path)
 	file, to := h.answer(decoded, has)
@@ -394,8 +408,8 @@ const (
 	afterFiles  turn = false
 )
 
-// byRoute returns what the first of some routes answers that takes a path, of those whose turn it is.
-// What routes with [Route.May] answer is added to others.
+// byRoute returns what the first of some routes answers that takes a path, of those whose turn it
+// is. What routes with [Route.May] answer is added to others.
 func (s *Site) byRoute(
 	h *Handling, routes []int, now turn, path, alone string, others *[]Address,
 ) (a Address, ok bool) {
@@ -416,8 +430,8 @@ func (s *Site) byRoute(
 	return Address{}, false
 }
 
-// routed returns what a host answers where a rule takes a path and leads to another one. The host looks for a file at the
-// other path, but no second rule applies.
+// routed returns what a host answers where a rule takes a path and leads to another one. The host
+// looks for a file at the other path, but no second rule applies.
 func (s *Site) routed(h *Handling, r *Route, path, to, alone string, others *[]Address) Address {
 	if !r.Rewrites || to == "" || to[0] != '/' {
 		return Address{Path: path, To: to, Route: r}
@@ -436,8 +450,9 @@ func (s *Site) routed(h *Handling, r *Route, path, to, alone string, others *[]A
 	return a
 }
 
-// Of returns the addresses of a file: those at which a host that may serve the site answers with it, then those from
-// which one redirects to these. Each path is there once; one that a host serves counts as served.
+// Of returns the addresses of a file: those at which a host that may serve the site answers with
+// it, then those from which one redirects to these. Each path is there once; one that a host serves
+// counts as served.
 func (s *Site) Of(file string) []Address {
 	if all, ok := s.alike(file, true); ok {
 		return all
@@ -453,7 +468,8 @@ func (s *Site) Serving(file string) []Address {
 	return slices.DeleteFunc(s.ask(file), func(a Address) bool { return !a.Serves() })
 }
 
-// ask finds the addresses of a file by asking hosts what they answer at each path that could be one.
+// ask finds the addresses of a file by asking hosts what they answer at each path that could be
+// one.
 func (s *Site) ask(file string) []Address {
 	all := make([]Address, 0, 4)
 	for _, h := range s.handlings {
@@ -526,8 +542,9 @@ func (s *Site) addRewritten(all []Address, file string) []Address {
 	return all
 }
 
-// rewrites are the rules of a host that may serve a file, each with the file's addresses to which it may lead. Only
-// those count at which the host serves it: a rule that leads to another one redirects.
+// rewrites are the rules of a host that may serve a file, each with the file's addresses to which
+// it may lead. Only those count at which the host serves it: a rule that leads to another one
+// redirects.
 func (s *Site) rewrites(h *Handling, file string) iter.Seq2[*Route, Address] {
 	return func(yield func(*Route, Address) bool) {
 		x := s.indexes[h.Host]
@@ -560,8 +577,8 @@ type Open struct {
 	Path string
 }
 
-// Sample is a request path that the route takes, if a pattern tells: for a crawler it is one of those that cannot
-// be listed.
+// Sample is a request path that the route takes, if a pattern tells: for a crawler it is one of
+// those that cannot be listed.
 func (o *Open) Sample() string {
 	if o.Route == nil {
 		return "/~/~"
@@ -569,14 +586,15 @@ func (o *Open) Sample() string {
 	return Sample(o.Route.Source)
 }
 
-// Sample is a request path that a host's pattern takes: its wildcards and placeholders become a name that nobody uses.
+// Sample is a request path that a host's pattern takes: its wildcards and placeholders become a
+// name that nobody uses.
 func Sample(pattern string) string { return samples.ReplaceAllString(pattern, "~") }
 
 // samples are the wildcards and placeholders of hosts' patterns.
 var samples = regexp.MustCompile(`\([^)]*\)[*+?]?|:[A-Za-z]\w*[*+?]?|\*+|\{[^}]*\}`)
 
-// Opens returns the rules that serve a file at addresses which cannot be listed, and the hosts that answer with it at any
-// path where nothing is published, whose Route is nil.
+// Opens returns the rules that serve a file at addresses which cannot be listed, and the hosts that
+// answer with it at any path where nothing is published, whose Route is nil.
 func (s *Site) Opens(file string) (all []Open) {
 	for _, h := range s.handlings {
 		if h.Fallback == file && (h.ErrorPage == "" || s.published != nil && !s.published(h.ErrorPage)) {
@@ -595,10 +613,11 @@ func (s *Site) Opens(file string) (all []Open) {
 	return all
 }
 
-// Preferred is the one of a file's addresses that represents it: the one to which hosts redirect its others; where all
-// are served, the linked one, to which the generator links, if it is one of them. Of several hosts, one that all of them
-// serve goes before others. It is linked where the file has no address, and where it differs from that by its encoding
-// alone and no fewer hosts serve that.
+// Preferred is the one of a file's addresses that represents it: the one to which hosts redirect
+// its others; where all are served, the linked one, to which the generator links, if it is one of
+// them. Of several hosts, one that all of them serve goes before others. It is linked where the
+// file has no address, and where it differs from that by its encoding alone and no fewer hosts
+// serve that.
 func (s *Site) Preferred(file, linked string) string {
 	var choices []string
 	for _, part := range s.alone() {
@@ -649,7 +668,8 @@ func (s *Site) preferred(file, linked string) (all []string) {
 	return all
 }
 
-// Representatives are the preferred addresses of a file on each host that may serve the site, each once.
+// Representatives are the preferred addresses of a file on each host that may serve the site, each
+// once.
 func (s *Site) Representatives(file, linked string) (all []string) {
 	for _, part := range s.alone() {
 		for i, path := range part.preferred(file, linked) {

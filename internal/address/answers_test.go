@@ -11,8 +11,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// What engines answered for one site is in testdata/answers: the servers of hosts themselves, or what their makers give
-// to developers.
+// What engines answered for one site is in testdata/answers: the servers of hosts themselves, or
+// what their makers give to developers.
 //
 // https://developers.cloudflare.com/workers/wrangler/
 // https://github.com/netlify/cli
@@ -88,7 +88,8 @@ var differences = []struct{ engine, path, want, why string }{
 	{`azure`, ``, `-|>.*`, "the emulator knows neither clean URLs nor trailingSlash, which the host's documentation has"},
 }
 
-// explained returns why a handling may answer otherwise than the engine at a path, where it served want.
+// explained returns why a handling may answer otherwise than the engine at a path, where it served
+// want.
 func explained(engine, path, want string) string {
 	match := func(expression, text string) bool {
 		return regexp.MustCompile("^(?:" + expression + ")$").MatchString(text)
@@ -150,7 +151,8 @@ func cellOf(a Address) string {
 	return "-"
 }
 
-// What an engine serves at a path that crawlers spell is one of the addresses of the file, and served.
+// What an engine serves at a path that crawlers spell is one of the addresses of the file, and
+// served.
 func TestHouse_AddressesOfFilesAreWhereEnginesServeThem(t *testing.T) {
 	files := published(t)
 	has := func(name string) bool { return slices.Contains(files, name) }

@@ -2,36 +2,43 @@ package address
 
 import "strings"
 
-// A Handling is how one host finds the published file for a request path, in one of the modes that it can be set to.
+// A Handling is how one host finds the published file for a request path, in one of the modes that
+// it can be set to.
 type Handling struct {
 	// Host is the target of [hosts.Host] that answers so; Name is for messages: "Cloudflare Pages".
 	Host, Name string
-	// Fallback is the file that is served with status 200 at each path where nothing is published; empty for none.
+	// Fallback is the file that is served with status 200 at each path where nothing is published;
+	// empty for none.
 	Fallback string
 
 	// mode is what the owner's settings are, where there are several handlings of the name.
 	mode string
-	// answer returns the file that is served at a decoded path with status 200, or the decoded path to which the host
-	// redirects.
+	// answer returns the file that is served at a decoded path with status 200, or the decoded path
+	// to which the host redirects.
 	answer func(path string, has has) (file, to string)
-	// second returns a file that may be served there instead of the first, where it is not known which of two the host
-	// prefers; nil for none.
+	// second returns a file that may be served there instead of the first, where it is not known
+	// which of two the host prefers; nil for none.
 	second func(path string, has has) (file string)
 	// extensions are those of pages whose names hosts leave away.
 	extensions []string
 	// slashes says that a file whose name has no dot is served behind a slash too.
 	slashes bool
-	// encodes says that a path is served in its strictest encoding alone, and redirected there from others.
+	// encodes says that a path is served in its strictest encoding alone, and redirected there from
+	// others.
 	encodes bool
-	// ownServer says that the site's owner configures the server, and may do so where nobody reads it.
+	// ownServer says that the site's owner configures the server, and may do so where nobody reads
+	// it.
 	ownServer bool
-	// ErrorPage is a file that is served in place of the fallback, with status 404, at paths of its folder and below.
+	// ErrorPage is a file that is served in place of the fallback, with status 404, at paths of its
+	// folder and below.
 	ErrorPage string
-	// below is the decoded path, with no slash at its end, below which all files are published; empty for the root.
+	// below is the decoded path, with no slash at its end, below which all files are published;
+	// empty for the root.
 	below string
 }
 
-// also is the file that the host may serve at a path instead of the one that it answers with; empty for none.
+// also is the file that the host may serve at a path instead of the one that it answers with; empty
+// for none.
 func (h *Handling) also(path string, has has) string {
 	if h.second == nil {
 		return ""
@@ -39,7 +46,8 @@ func (h *Handling) also(path string, has has) string {
 	return h.second(path, has)
 }
 
-// notFound is the file that is served with status 200 at a decoded path where nothing is published; empty for none.
+// notFound is the file that is served with status 200 at a decoded path where nothing is published;
+// empty for none.
 func (h *Handling) notFound(path string, has has) string {
 	if h.Fallback == "" || !has(h.Fallback) || !strings.HasPrefix(path, h.below+"/") {
 		return ""
@@ -84,7 +92,8 @@ func (h *Handling) WithFallback(file string) *Handling {
 	return &other
 }
 
-// Below is the same with all files published below a path: "/docs". The host redirects that path to the slash.
+// Below is the same with all files published below a path: "/docs". The host redirects that path to
+// the slash.
 func (h *Handling) Below(path string) *Handling {
 	path = strings.Trim(path, "/")
 	if path == "" {
@@ -133,7 +142,8 @@ func (h *Handling) forms(file string) []string {
 		case name == "index"+ending && folder == "/":
 			return []string{folder, path, stem, stem + "/"}
 		case name == "index"+ending:
-			// Workers redirect /x.html to /x/, and serve x/index.html at /x/index/ too in one of their modes.
+			// Workers redirect /x.html to /x/, and serve x/index.html at /x/index/ too in one of
+			// their modes.
 			return []string{folder, folder[:len(folder)-1], path, stem, stem + "/", folder[:len(folder)-1] + ending}
 		default: // x.html may be redirected to from /x/index and /x/index.html, on Workers
 			return []string{stem, stem + "/", path, stem + "/index", stem + "/index.html"}
@@ -147,10 +157,12 @@ func (h *Handling) forms(file string) []string {
 
 var htmlOnly = []string{".html"}
 
-// CloudflarePages serves p.html at /p and q/index.html at /q/, and redirects their other paths there.
+// CloudflarePages serves p.html at /p and q/index.html at /q/, and redirects their other paths
+// there.
 // https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts, generateResponse
 //
-// Where no 404.html is published, neither in the folder of a path nor above, it serves the home page there.
+// Where no 404.html is published, neither in the folder of a path nor above, it serves the home
+// page there.
 var CloudflarePages = &Handling{Host: "cloudflare", Name: "Cloudflare Pages", extensions: htmlOnly, answer: pages,
 	Fallback: "index.html", ErrorPage: "404.html"}
 

@@ -8,9 +8,10 @@ import (
 
 var htmAlso = []string{".html", ".htm"}
 
-// Netlify serves a page at every path that can mean it: p.html at /p.html, /p and /p/, q/index.html at /q, /q/,
-// /q/index and /q/index.html. Its servers are closed, and may redirect some of these ("pretty URLs"). Of both.html and
-// both/index.html, its emulator serves the second at /both, its servers the first.
+// Netlify serves a page at every path that can mean it: p.html at /p.html, /p and /p/, q/index.html
+// at /q, /q/, /q/index and /q/index.html. Its servers are closed, and may redirect some of these
+// ("pretty URLs"). Of both.html and both/index.html, its emulator serves the second at /both, its
+// servers the first.
 // https://github.com/netlify/cli src/utils/proxy.ts, alternativePathsFor
 // https://github.com/slorber/trailing-slash-guide
 var Netlify = &Handling{Host: "netlify", Name: "Netlify", extensions: htmAlso, answer: netlify, second: pageFirst}
@@ -57,7 +58,8 @@ func plain(path string, has has) (file, to string) {
 	return "", ""
 }
 
-// Apache, Nginx and Caddy serve plain files with an index, unless their owner's files say otherwise.
+// Apache, Nginx and Caddy serve plain files with an index, unless their owner's files say
+// otherwise.
 // https://httpd.apache.org/docs/2.4/mod/mod_dir.html
 // https://nginx.org/en/docs/http/ngx_http_index_module.html
 // https://caddyserver.com/docs/caddyfile/directives/file_server
@@ -65,7 +67,8 @@ var (
 	Apache = &Handling{Host: "apache", Name: "Apache", extensions: htmlOnly, answer: plain, ownServer: true}
 	Nginx  = &Handling{Host: "nginx", Name: "nginx", extensions: htmlOnly, answer: plain, ownServer: true}
 	Caddy  = &Handling{Host: "caddy", Name: "Caddy", extensions: htmlOnly, answer: plain, ownServer: true}
-	// CaddyTries is Caddy with try_files {path} {path}.html, which its documentation shows for clean URLs.
+	// CaddyTries is Caddy with try_files {path} {path}.html, which its documentation shows for
+	// clean URLs.
 	// https://caddyserver.com/docs/caddyfile/patterns
 	CaddyTries = &Handling{Host: "caddy", Name: "Caddy with try_files", extensions: htmlOnly, ownServer: true,
 		answer: func(path string, has has) (file, to string) {
@@ -76,7 +79,8 @@ var (
 		}}
 )
 
-// GitHubPages serve files at their own paths, pages without .html too, and redirect a folder to its slash.
+// GitHubPages serve files at their own paths, pages without .html too, and redirect a folder to its
+// slash.
 // https://github.com/slorber/trailing-slash-guide
 var GitHubPages = &Handling{Host: "none", Name: "GitHub Pages", extensions: htmlOnly, answer: clean}
 
@@ -90,7 +94,8 @@ func clean(path string, has has) (file, to string) {
 	return plain(path, has)
 }
 
-// GitLabPages serve pages without .html too, with and without a slash, where no folder has the name.
+// GitLabPages serve pages without .html too, with and without a slash, where no folder has the
+// name.
 // https://docs.gitlab.com/user/project/pages/introduction/#resolving-ambiguous-urls
 // https://gitlab.com/gitlab-org/gitlab-pages internal/serving/disk/reader.go
 var GitLabPages = &Handling{Host: "none", Name: "GitLab Pages", extensions: htmlOnly,
@@ -101,8 +106,9 @@ var GitLabPages = &Handling{Host: "none", Name: "GitLab Pages", extensions: html
 		return file, to
 	}}
 
-// Amplify and Azure are hosts whose servers are closed, and whose documentation leaves open at which of its paths a page
-// is served. Azure's trailingSlash redirects some of them, by its documentation, and is reported not to.
+// Amplify and Azure are hosts whose servers are closed, and whose documentation leaves open at
+// which of its paths a page is served. Azure's trailingSlash redirects some of them, by its
+// documentation, and is reported not to.
 // https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash
 // https://github.com/Azure/static-web-apps/issues/1017
 // https://docs.aws.amazon.com/amplify/latest/userguide/redirects.html
@@ -115,7 +121,8 @@ var (
 		answer: every, second: barePageFirst}
 )
 
-// cleanOrNot serves an index with and without a slash, and a page with and without its ending. The home page is at / alone.
+// cleanOrNot serves an index with and without a slash, and a page with and without its ending. The
+// home page is at / alone.
 func cleanOrNot(path string, has has) (file, to string) {
 	if path == "/index" || has.at(path) == "" && strings.HasSuffix(path, "/") {
 		return has.at(path + "index.html"), ""
@@ -137,15 +144,15 @@ func every(path string, has has) (file, to string) {
 	return has.at(stem + ".html"), ""
 }
 
-// Every finds the file of a path in each of the ways that hosts know, and redirects nothing. Exact finds the file that
-// has the path alone. They are for the destinations of rewrites.
+// Every finds the file of a path in each of the ways that hosts know, and redirects nothing. Exact
+// finds the file that has the path alone. They are for the destinations of rewrites.
 var (
 	Every = &Handling{extensions: htmlOnly, answer: every, second: pageFirst}
 	Exact = &Handling{answer: func(path string, has has) (file, to string) { return has.at(path), "" }}
 )
 
-// A Slash says what a host does with the slash at the end of a page's path, as "trailingSlash" of vercel.json and
-// firebase.json do.
+// A Slash says what a host does with the slash at the end of a page's path, as "trailingSlash" of
+// vercel.json and firebase.json do.
 type Slash string
 
 const (
@@ -159,7 +166,8 @@ func modeOf(cleanURLs bool, slash Slash) string {
 	return strconv.FormatBool(cleanURLs) + " " + string(slash)
 }
 
-// Firebase returns how Firebase Hosting serves a site with "cleanUrls" and "trailingSlash" of firebase.json.
+// Firebase returns how Firebase Hosting serves a site with "cleanUrls" and "trailingSlash" of
+// firebase.json.
 // https://github.com/firebase/superstatic src/middleware/files.js
 func Firebase(cleanURLs bool, slash Slash) *Handling {
 	return &Handling{Host: "firebase", Name: "Firebase Hosting", extensions: htmlOnly, mode: modeOf(cleanURLs, slash),
@@ -206,8 +214,9 @@ func firebase(path string, has has, cleanURLs bool, slash Slash) (file, to strin
 	return has.at(page), ""
 }
 
-// Vercel returns how Vercel serves a site with "cleanUrls" and "trailingSlash" of vercel.json. Without "trailingSlash" it
-// serves a page with and without one. Its redirects do not ask whether the file is there.
+// Vercel returns how Vercel serves a site with "cleanUrls" and "trailingSlash" of vercel.json.
+// Without "trailingSlash" it serves a page with and without one. Its redirects do not ask whether
+// the file is there.
 // https://vercel.com/docs/project-configuration#cleanurls
 // https://github.com/vercel/vercel packages/routing-utils/src/superstatic.ts, convertCleanUrls, convertTrailingSlash
 func Vercel(cleanURLs bool, slash Slash) *Handling {

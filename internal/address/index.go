@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// An index finds the routes of one host that are about a path, which may be one of thousands. Its numbers are places in
-// [Site.Routes].
+// An index finds the routes of one host that are about a path, which may be one of thousands. Its
+// numbers are places in [Site.Routes].
 type index struct {
-	// exact, decoded and loose are the routes that take one path, by that path, as their hosts compare it.
+	// exact, decoded and loose are the routes that take one path, by that path, as their hosts
+	// compare it.
 	exact, decoded, loose map[string][]int
 	// patterns are the others.
 	patterns []int
@@ -17,7 +18,8 @@ type index struct {
 	open []int
 	// finders are their [Route.Finds], each once.
 	finders []*Handling
-	// heads are what every path begins with that one of the patterns takes, or an open rewrite leads to.
+	// heads are what every path begins with that one of the patterns takes, or an open rewrite
+	// leads to.
 	heads []string
 }
 

@@ -6,10 +6,12 @@ import (
 	"strings"
 )
 
-// A Mapping is how a rule leads from the paths of one pattern to those of another. Both may have named parts: what one
-// matches in the path that was asked for is put into the path to which the rule leads.
+// A Mapping is how a rule leads from the paths of one pattern to those of another. Both may have
+// named parts: what one matches in the path that was asked for is put into the path to which the
+// rule leads.
 type Mapping struct {
-	// From is the rule's source, percent-encoded unless Decodes is set. To is its destination, percent-encoded.
+	// From is the rule's source, percent-encoded unless Decodes is set. To is its destination,
+	// percent-encoded.
 	From, To []Part
 	// Decodes says that the host decodes a path before it compares it with the source.
 	Decodes bool
@@ -21,7 +23,8 @@ type Mapping struct {
 type Part struct {
 	// Text is what it holds. A named part has none.
 	Text string
-	// Name and Matches are those of a part that matches something else: Matches is one of the expressions below.
+	// Name and Matches are those of a part that matches something else: Matches is one of the
+	// expressions below.
 	Name, Matches string
 	// Optional says that the part may be missing in a source, with the slash before it.
 	Optional bool
@@ -38,8 +41,8 @@ const (
 // takesSlash reports whether a slash at the end of a path may belong to the part.
 func (p *Part) takesSlash() bool { return p.Matches == Some || p.Matches == Rest }
 
-// Follow makes a route take the paths of a mapping's source, and lead to its destination. It sets what depends on that;
-// Rewrites is set before.
+// Follow makes a route take the paths of a mapping's source, and lead to its destination. It sets
+// what depends on that; Rewrites is set before.
 func (r *Route) Follow(m Mapping) {
 	if m.Loose && text(m.From) != "/" && len(m.From) > 0 {
 		m.From = slices.Clone(m.From)
@@ -66,7 +69,8 @@ func (r *Route) Follow(m Mapping) {
 	}
 }
 
-// begin is the text with which every path begins that a pattern takes, up to what needs an encoding.
+// begin is the text with which every path begins that a pattern takes, up to what needs an
+// encoding.
 func begin(parts []Part) string {
 	if len(parts) == 0 {
 		return ""
@@ -154,8 +158,8 @@ func (m *Mapping) part(name string) Part {
 	return Part{Matches: Segment}
 }
 
-// An expression compares byte by byte: a path that is decoded need not be UTF-8. head is what all that matches begins
-// with.
+// An expression compares byte by byte: a path that is decoded need not be UTF-8. head is what all
+// that matches begins with.
 type expression struct {
 	head     string
 	compiled *regexp.Regexp
@@ -168,7 +172,8 @@ func newExpression(head, text string) *expression {
 // quote is a text in an expression.
 func quote(text string) string { return regexp.QuoteMeta(bytewise(text)) }
 
-// find returns what the groups of the expression match in a text, behind the whole; nil if it does not match.
+// find returns what the groups of the expression match in a text, behind the whole; nil if it does
+// not match.
 func (e *expression) find(text string) []string {
 	if !strings.HasPrefix(text, e.head) {
 		return nil
@@ -208,7 +213,8 @@ func bytewise(text string) string {
 	return string(characters)
 }
 
-// follower is a mapping with its expressions; of a source that is one path, and of such a destination, there is none.
+// follower is a mapping with its expressions; of a source that is one path, and of such a
+// destination, there is none.
 type follower struct {
 	mapping  Mapping
 	literal  *literal
@@ -304,8 +310,8 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 	return from, f.divides()
 }
 
-// adjoins reports whether two named parts of the source have nothing between them: they may divide an encoded
-// character.
+// adjoins reports whether two named parts of the source have nothing between them: they may divide
+// an encoded character.
 func (f *follower) adjoins() bool {
 	named := false
 	for _, p := range f.mapping.From {
@@ -317,11 +323,12 @@ func (f *follower) adjoins() bool {
 	return false
 }
 
-// mostOptional is how many parts of a source may be missing where its sources are listed: each doubles them.
+// mostOptional is how many parts of a source may be missing where its sources are listed: each
+// doubles them.
 const mostOptional = 3
 
-// divides reports whether a path is divided between the named parts of the destination in one way alone: a slash is
-// between any two, and at most one of them may have slashes.
+// divides reports whether a path is divided between the named parts of the destination in one way
+// alone: a slash is between any two, and at most one of them may have slashes.
 func (f *follower) divides() bool {
 	wide, apart := 0, true
 	for _, p := range f.mapping.To {
@@ -378,8 +385,8 @@ func (f *follower) spell(names, values []string, bare *bareSet) (all []string) {
 	return slices.DeleteFunc(all, func(path string) bool { return path == "" })
 }
 
-// Match makes a route take the decoded paths that match, which cannot be listed, and lead to each path of its
-// destination from some of them. Named parts of the destination may be anything.
+// Match makes a route take the decoded paths that match, which cannot be listed, and lead to each
+// path of its destination from some of them. Named parts of the destination may be anything.
 func (r *Route) Match(matches func(path string) bool, to []Part) {
 	var from []Part
 	for _, p := range to {
@@ -396,8 +403,8 @@ func (r *Route) Match(matches func(path string) bool, to []Part) {
 	}
 }
 
-// Unread makes a route whose source is not understood: it takes no path for certain, and leads from somewhere to each
-// path of its destination.
+// Unread makes a route whose source is not understood: it takes no path for certain, and leads from
+// somewhere to each path of its destination.
 func (r *Route) Unread(to []Part) { r.Match(func(string) bool { return false }, to) }
 
 // List says that some decoded paths are all that the route takes.

@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawParts draws a pattern of a few texts and named parts: of a destination, with some of the names of its source.
+// drawParts draws a pattern of a few texts and named parts: of a destination, with some of the
+// names of its source.
 func drawParts(t *rapid.T, destination bool, names ...string) (parts []Part) {
 	pieces := rapid.SampledFrom([]string{"/", "a", "b/", "-", "%20", "\xff", ":"})
 	for _, piece := range rapid.SliceOfN(pieces, 0, 5).Draw(t, "pieces") {
@@ -34,8 +35,8 @@ func drawPath(t *rapid.T) string {
 	return "/" + strings.Join(rapid.SliceOfN(pieces, 0, 7).Draw(t, "path"), "")
 }
 
-// A mapping is the same in both directions: where a path leads, it is listed as a source, unless the sources cannot be
-// listed; and what is listed leads there.
+// A mapping is the same in both directions: where a path leads, it is listed as a source, unless
+// the sources cannot be listed; and what is listed leads there.
 func TestLaw_SourcesAreThePathsThatLeadThere(t *testing.T) {
 	listings := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -97,7 +98,8 @@ func TestLaw_IndexFindsTheRoutesThatTakeAPath(t *testing.T) {
 	})
 }
 
-// Files of one shape have the same addresses with routes too: whoever writes them down finds what the hosts answer.
+// Files of one shape have the same addresses with routes too: whoever writes them down finds what
+// the hosts answer.
 func TestLaw_ShapesKnowTheRoutes(t *testing.T) {
 	handlings := []*Handling{CloudflarePages, Workers(""), Workers("none"), Netlify, Apache, Azure,
 		Firebase(true, SlashUnset), Firebase(false, SlashUnset), Vercel(true, SlashAdded), Vercel(false, SlashUnset)}

@@ -8,8 +8,8 @@ import (
 // A bareSet has the characters that stay as they are where a path is percent-encoded.
 type bareSet [256]bool
 
-// As encodeURIComponent leaves them (and the slash), and as a URL parser does. ^ is encoded, since Cloudflare's rules must
-// spell it %5E. What is sent may be encoded already, and have backslashes.
+// As encodeURIComponent leaves them (and the slash), and as a URL parser does. ^ is encoded, since
+// Cloudflare's rules must spell it %5E. What is sent may be encoded already, and have backslashes.
 // https://url.spec.whatwg.org/#path-percent-encode-set
 var (
 	bareInComponent = bare("-_.~!*'()/")
@@ -49,7 +49,8 @@ func encode(path string, bare *bareSet) string {
 	return b.String()
 }
 
-// decode undoes percent-encoding, as hosts do before they look for a file. What is no valid encoding stays.
+// decode undoes percent-encoding, as hosts do before they look for a file. What is no valid
+// encoding stays.
 func decode(path string) string {
 	if !strings.Contains(path, "%") {
 		return path
@@ -60,8 +61,9 @@ func decode(path string) string {
 	return path
 }
 
-// spellings are the ways to encode a decoded path that crawlers use. Hosts decode either, Workers redirect the first to
-// the second, and rules tell them apart: a name with one of [ ] | ; : @ = & + , $ has two.
+// spellings are the ways to encode a decoded path that crawlers use. Hosts decode either, Workers
+// redirect the first to the second, and rules tell them apart: a name with one of [ ] | ; : @ = & +
+// , $ has two.
 func spellings(path string) []string {
 	raw, strict := encode(path, bareInURL), encode(path, bareInComponent)
 	if raw != strict {
@@ -70,8 +72,9 @@ func spellings(path string) []string {
 	return []string{raw}
 }
 
-// normalize makes of a request path what clients and servers make of it before a file is looked for: what has to be
-// encoded is, dot segments are resolved, a backslash is a slash, and slashes that follow each other are one.
+// normalize makes of a request path what clients and servers make of it before a file is looked
+// for: what has to be encoded is, dot segments are resolved, a backslash is a slash, and slashes
+// that follow each other are one.
 // https://url.spec.whatwg.org/#path-state
 func normalize(path string) string {
 	if path = encode(path, bareAsSent); strings.Contains(path, "%2") {
@@ -90,17 +93,18 @@ func normalize(path string) string {
 // dots are the encoded dots of dot segments.
 var dots = strings.NewReplacer("/%2e%2e/", "/../", "/%2E%2E/", "/../", "/%2e/", "/./", "/%2E/", "/./")
 
-// Folded is what the decoded paths have in common at which one host or another serves the same page: /x for /x/,
-// /x/index.html and /x.html. It is for hosts that are known by their answers alone, where there is no [Site] to
-// ask: a deployed site, an access log, a server whose configuration is nowhere near the site's files.
+// Folded is what the decoded paths have in common at which one host or another serves the same
+// page: /x for /x/, /x/index.html and /x.html. It is for hosts that are known by their answers
+// alone, where there is no [Site] to ask: a deployed site, an access log, a server whose
+// configuration is nowhere near the site's files.
 func Folded(path string) string {
 	path = strings.TrimSuffix(path, "/index.html")
 	path = strings.TrimSuffix(path, ".html")
 	return strings.TrimSuffix(path, "/")
 }
 
-// Sibling is the other file of x.html and x/index.html, between which hosts differ at /x; empty for any
-// other file.
+// Sibling is the other file of x.html and x/index.html, between which hosts differ at /x; empty for
+// any other file.
 func Sibling(file string) string {
 	if folder, isIndex := strings.CutSuffix(file, "/index.html"); isIndex {
 		return folder + ".html"

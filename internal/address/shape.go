@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// Most files have the same addresses as any other file of their shape: hosts serve a/index.html and b/index.html alike,
-// unless another file or a route of the owner's is in the way. The addresses of one file of each shape are found by
-// asking the hosts, and written again for the others. A file is asked path by path where that may be wrong: where a file
-// of nearly the same name is published, a route is about one of its paths, or its name is spelled in several ways.
+// Most files have the same addresses as any other file of their shape: hosts serve a/index.html and
+// b/index.html alike, unless another file or a route of the owner's is in the way. The addresses of
+// one file of each shape are found by asking the hosts, and written again for the others. A file is
+// asked path by path where that may be wrong: where a file of nearly the same name is published, a
+// route is about one of its paths, or its name is spelled in several ways.
 
 // A shape is how the name of a file ends, by which hosts decide where they serve it.
 type shape int
@@ -21,7 +22,8 @@ const (
 	shapes
 )
 
-// shapeOf returns the shape of a file, and its name from the host's root without the ending that the shape has.
+// shapeOf returns the shape of a file, and its name from the host's root without the ending that
+// the shape has.
 func shapeOf(file string) (s shape, stem string) {
 	for i := range len(file) {
 		if c := file[i]; !bareInComponent[c] {
@@ -81,8 +83,8 @@ func (s *Site) learnShapes() {
 	}
 }
 
-// alike returns the addresses of a file as those of its shape, as [Site.Of] or [Site.Serving] do; ok is false where the
-// hosts have to be asked.
+// alike returns the addresses of a file as those of its shape, as [Site.Of] or [Site.Serving] do;
+// ok is false where the hosts have to be asked.
 func (s *Site) alike(file string, redirects bool) (all []Address, ok bool) {
 	shape, stem := shapeOf(file)
 	of := s.byShape[shape]
@@ -116,8 +118,8 @@ func (s *Site) alike(file string, redirects bool) (all []Address, ok bool) {
 	return all, true
 }
 
-// atShape returns the file to which a path leads, and whether a host serves it there, if that is one of the paths of its
-// shape; ok is false where the hosts have to be asked.
+// atShape returns the file to which a path leads, and whether a host serves it there, if that is
+// one of the paths of its shape; ok is false where the hosts have to be asked.
 func (s *Site) atShape(path string) (file string, served, ok bool) {
 	if s.crowded == nil {
 		return "", false, false
@@ -154,7 +156,8 @@ func (s *Site) isRouted(path string) bool {
 	return false
 }
 
-// base is a name without all that hosts may leave away or add: files of one base may take each other's paths.
+// base is a name without all that hosts may leave away or add: files of one base may take each
+// other's paths.
 func base(name string) string {
 	for {
 		cut := name
@@ -184,7 +187,8 @@ func crowdedBases(names []string) map[string]bool {
 	return crowded
 }
 
-// NewPublished makes a site as [New] does, of files that are known by their names from the host's root.
+// NewPublished makes a site as [New] does, of files that are known by their names from the host's
+// root.
 func NewPublished(names []string, routes []*Route, handlings ...*Handling) *Site {
 	published := make(map[string]bool, len(names))
 	for _, name := range names {

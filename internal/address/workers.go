@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Workers returns how Cloudflare Workers serve static assets with a mode of assets.html_handling; an empty one is
-// "auto-trailing-slash". It is nil for an unknown mode.
+// Workers returns how Cloudflare Workers serve static assets with a mode of assets.html_handling;
+// an empty one is "auto-trailing-slash". It is nil for an unknown mode.
 // https://github.com/cloudflare/workers-sdk packages/workers-shared/asset-worker/src/handler.ts, getIntent
 func Workers(mode string) *Handling {
 	h := &Handling{Host: "cloudflare", Name: "Cloudflare Workers", extensions: htmlOnly, encodes: true}
@@ -27,19 +27,20 @@ func Workers(mode string) *Handling {
 	return h
 }
 
-// trailing is a mode that gives pages one path: what follows the name of a page, and of a folder with an index.
+// trailing is a mode that gives pages one path: what follows the name of a page, and of a folder
+// with an index.
 type trailing struct{ page, folder string }
 
 func (t *trailing) answer(path string, has has) (file, to string) {
 	return t.find(path, has, true)
 }
 
-// find is getIntent: what is served at a path, or where that is redirected. Without redirects it says only what is
-// served.
+// find is getIntent: what is served at a path, or where that is redirected. Without redirects it
+// says only what is served.
 func (t *trailing) find(path string, has has, redirects bool) (file, to string) {
 	exact := has.at(path)
-	// redirect returns a destination if the file is published and would be served there, and nothing is there
-	// itself: safeRedirect.
+	// redirect returns a destination if the file is published and would be served there, and
+	// nothing is there itself: safeRedirect.
 	redirect := func(of, destination string) string {
 		if !redirects || has.at(destination) != "" {
 			return ""
@@ -49,7 +50,8 @@ func (t *trailing) find(path string, has has, redirects bool) (file, to string) 
 		}
 		return destination
 	}
-	// first returns the first destination to which there is a redirect, of pairs of a file and a destination.
+	// first returns the first destination to which there is a redirect, of pairs of a file and a
+	// destination.
 	first := func(pairs ...[2]string) string {
 		for _, p := range pairs {
 			if to := redirect(p[0], p[1]); to != "" {

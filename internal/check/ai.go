@@ -12,8 +12,8 @@ import (
 	"metarobots/policy"
 )
 
-// overriddenAI reports each statement that allows a use by AI which is denied for every file that it is about (I1).
-// An environment is meant to deny what the rest allows.
+// overriddenAI reports each statement that allows a use by AI which is denied for every file that
+// it is about (I1). An environment is meant to deny what the rest allows.
 func overriddenAI(site *plan.Plan) []policy.Finding {
 	all, counts := tallies{}, map[string]bool{}
 	for _, pg := range site.Pages {
@@ -40,8 +40,8 @@ func overriddenAI(site *plan.Plan) []policy.Finding {
 	return all.findings(site, "ai-overridden", policy.Warning, "{key} goes before it for {pages}")
 }
 
-// contradictedAI reports signals of the site's own robots.txt, and tags of its theme, that say otherwise of a use than
-// what is stated (I8).
+// contradictedAI reports signals of the site's own robots.txt, and tags of its theme, that say
+// otherwise of a use than what is stated (I8).
 func contradictedAI(site *plan.Plan) []policy.Finding {
 	return tallied(site, "ai-contradiction", policy.Warning, "{key} for {pages}", func(all tallies, pg *plan.Page) {
 		d := pg.Decision
@@ -72,7 +72,7 @@ func statementOf(at policy.Origin, u policy.Use) string {
 	return fmt.Sprintf("%s:%08d %d %s %s", at.File, at.Line, u, at.Layer, at.Key)
 }
 
-// placeOf is where a statement stands, or its layer and key where no file is known.
+// placeOf is the place of a statement, or its layer and key if nobody knows the file.
 func placeOf(o policy.Origin) string {
 	if o.File == "" {
 		return fmt.Sprintf("(%s, %s)", o.Layer, o.Key)
@@ -80,9 +80,9 @@ func placeOf(o policy.Origin) string {
 	return o.Place()
 }
 
-// vendorsDiffer reports where a vendor of AI, by what it documents and by what is published, may do what is denied, or
-// may not do what is allowed (I6): at the line of the statement, once for all files with the same vendors. In a preview
-// nothing is meant to be found.
+// vendorsDiffer reports where a vendor of AI, by what it documents and by what is published, may do
+// what is denied, or may not do what is allowed (I6): at the line of the statement, once for all
+// files with the same vendors. In a preview nothing is meant to be found.
 func vendorsDiffer(site *plan.Plan) []policy.Finding {
 	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return !pg.Decision.AI.IsZero() }) {
 		return nil
@@ -110,8 +110,8 @@ func vendorsDiffer(site *plan.Plan) []policy.Finding {
 	return all.findings(site, "ai-vendor", policy.Note, "{key}{more}")
 }
 
-// differs reports whether a vendor does not do what is stated, or need not: robotstxt-may-ignore has those that may
-// fetch nothing and may ignore that.
+// differs reports whether a vendor does not do what is stated, or need not: robotstxt-may-ignore
+// has those that may fetch nothing and may ignore that.
 func differs(a published.Answer, stated policy.Preference) bool {
 	if stated == policy.Allowed {
 		return !a.Allows()
@@ -119,7 +119,8 @@ func differs(a published.Answer, stated policy.Preference) bool {
 	return a.Allows() || a.MayIgnore && a.By != "Disallow: /"
 }
 
-// whoDiffers lists vendors with what lets or does not let them, those together for which it is the same; "" for none.
+// whoDiffers lists vendors with what lets or does not let them, those together for which it is the
+// same; "" for none.
 func whoDiffers(answers []published.Answer, u policy.Use, stated policy.Preference) string {
 	var reasons []string
 	names := map[string][]string{}

@@ -12,8 +12,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// found are the findings of some IDs about a folder of pages, each with its file and message. Files are named from the
-// publish folder, and beside them stands a policy.
+// found are the findings of some IDs about a folder of pages, each with its file and message. Files
+// are named from the publish folder, and the policy lies beside that folder.
 func found(t *testing.T, policy string, files map[string]string, ids ...string) (all []string) {
 	t.Helper()
 	folder := map[string]string{"metarobots.toml": "[site]\ngenerator = \"html\"\ndestination = \"out\"\n" +
@@ -63,7 +63,8 @@ func TestGoogle_CanonicalOfHeaderAndHeadAgree(t *testing.T) {
 	}
 }
 
-// H2h, H4f: what contradicts a canonical link is said once for each line, be it a rule's or the owner's, with a count.
+// H2h, H4f: what contradicts a canonical link is one finding for each line, a rule's or the
+// owner's, with a count.
 func TestHouse_ContradictedCanonicalsAreSaidOnceALine(t *testing.T) {
 	files := map[string]string{"_headers": "/h/*\n  Link: </a/>; rel=canonical\n", "a/index.html": html(""),
 		"a.pdf": "", "h/1.pdf": "", "h/2.pdf": "", "h/3.pdf": "", "h/index.html": html(`<link rel="canonical" href="/">`),
@@ -101,7 +102,8 @@ func TestGoogle_CopiesAreListedNowhere(t *testing.T) {
 	}
 }
 
-// H4g: a canonical link of the owner's that leads nowhere is reported, and stays. One on a noindex page is not asked.
+// H4g: a canonical link of the owner's that leads nowhere is reported, and stays. One on a noindex
+// page is not asked.
 func TestHouse_TargetsOfTheOwnersCanonicals(t *testing.T) {
 	files := map[string]string{"_headers": "/*.pdf\n  Link: </gone/>; rel=canonical\n/n/\n  Link: </gone/>; rel=canonical\n" +
 		"/404.html\n  Link: </gone/>; rel=canonical\n", "1.pdf": "", "2.pdf": "", "404.html": html(""),

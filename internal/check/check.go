@@ -1,8 +1,9 @@
 // Package check says of a planned site what no single page or file shows: findings about the whole.
 //
-// A check is a function of the plan alone and changes nothing in it. A new one is a function in the file of its family
-// and a row in the list below; package findings explains its id. The last, which looks for what no reader accounts for,
-// reads files around the site and takes the findings of all others.
+// A check is a function of the plan alone and changes nothing in it. A new one is a function in the
+// file of its family and a row in the list below; package findings explains its id. The last, which
+// looks for what no reader accounts for, reads files around the site and takes the findings of all
+// others.
 package check
 
 import (

@@ -25,9 +25,10 @@ func nameOf(check func(*plan.Plan) []policy.Finding) string {
 	return name[strings.LastIndex(name, ".")+1:]
 }
 
-// planned is the plan of a row's site. In a row, files lie in the folder of the site. HTML is given by what stands in its
-// head, and a "#120" in a name makes 120 files, named by their numbers. "$NAME" is a variable of the environment. A
-// policy that begins with a "[site]" of its own is the whole policy.
+// planned is the plan of a row's site. In a row, files lie in the folder of the site. HTML files
+// are written as the content of their head, and a "#120" in a name makes 120 files, named by their
+// numbers. "$NAME" is a variable of the environment. A policy that begins with a "[site]" of its
+// own is the whole policy.
 func planned(t *testing.T, row tables.Row) *plan.Plan {
 	t.Helper()
 	files, variables := map[string]string{}, map[string]string{}
@@ -63,7 +64,7 @@ func planned(t *testing.T, row tables.Row) *plan.Plan {
 	return tables.Value(plan.New(ctx, p))(t)
 }
 
-// whatAndWhere is what a finding is, where it stands and which URL it is about.
+// whatAndWhere is what a finding is, its place, and the URL that it is about.
 func whatAndWhere(f policy.Finding) string {
 	return strings.TrimSpace(fmt.Sprintf("%s %s %s:%d %s", f.Severity, f.ID, f.File, f.Line, f.URL))
 }
@@ -86,12 +87,14 @@ func compare(t *testing.T, got []policy.Finding, want ...string) {
 	}
 }
 
-// byHugo are the checks of what Hugo alone knows of a site, or of an earlier run. Their tests say that to a plan.
+// byHugo are the checks of what Hugo alone knows of a site, or of an earlier run. Their tests say
+// that to a plan.
 var byHugo = []string{"unknownFiles", "openFeeds", "notPublished", "newlyNoindex"}
 
-// What each check reports of a small site, alone: testdata/checks.txt. A finding is given by its severity, its ID, its
-// place, its URL and what its message holds. Each check has a site that it reports and one beside it that it does not,
-// and leaves the plan as it is: asked again, it answers the same.
+// What each check reports of a small site, alone: testdata/checks.txt. A finding is given by its
+// severity, its ID, its place, its URL and what its message holds. Each check has a site that it
+// reports and one beside it that it does not, and leaves the plan as it is: asked again, it answers
+// the same.
 func TestHouse_WhatEachCheckReports(t *testing.T) {
 	named := map[string]func(*plan.Plan) []policy.Finding{}
 	for _, c := range checks {
@@ -138,8 +141,8 @@ func TestHouse_UnknownFilesAreDocuments(t *testing.T) {
 	compare(t, unknownFiles(s), "note unknown-file out/a.pdf:0 /a.pdf ~ /a.pdf and one more")
 }
 
-// L5: a feed takes nothing from its list, so one of a list that visibility hides is a note at the key; not one that a
-// rule hides, nor another file there.
+// L5: a feed takes nothing from its list, so one of a list that visibility hides is a note at the
+// key; not one that a rule hides, nor another file there.
 func TestHouse_FeedsOfHiddenListsAreOpen(t *testing.T) {
 	for policy, want := range map[string][]string{
 		"": nil,
@@ -172,8 +175,8 @@ func TestHouse_PagesThatAreNotPublished(t *testing.T) {
 	compare(t, notPublished(s), "note not-published out/a.html:0 ~ 2 files")
 }
 
-// A page that an earlier run left in the index and this one takes out is counted at the cause, and a preview says
-// nothing of single pages.
+// A page that an earlier run left in the index and this one takes out is counted at the cause, and
+// a preview says nothing of single pages.
 func TestHouse_NewlyNoindexPagesAreCountedByTheirCause(t *testing.T) {
 	const rule = "[[robots.rules]]\nmatch = [\"/{a,b}.html\"]\nrobots = \"noindex\"\n"
 	files := "out/index.html= + out/a.html= + out/b.html= + out/c.html=<meta name=robots content=noindex>"

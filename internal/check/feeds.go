@@ -19,9 +19,10 @@ import (
 	"metarobots/policy"
 )
 
-// repeatedTexts reports feeds and search indexes that repeat the text of noindex pages, once: the first such file, its
-// first such page and how many more there are (L5). A header could only hide the whole file, so it is for the owner to
-// say what becomes of it. The files are read only if a page is noindex.
+// repeatedTexts reports feeds and search indexes that repeat the text of noindex pages, once: the
+// first such file, its first such page and how many more there are (L5). A header could only hide
+// the whole file, so it is for the owner to say what becomes of it. The files are read only if a
+// page is noindex.
 func repeatedTexts(s *plan.Plan) []policy.Finding {
 	r := newRepetition(s)
 	if len(r.names) == 0 {
@@ -97,13 +98,16 @@ func (r *repetition) read(pg *plan.Page) {
 	form(text, r.item)
 }
 
-// fewWords is how many words a title, a date and a line about a page have at most. More are its text.
+// fewWords is how many words a title, a date and a line about a page have at most. More are its
+// text.
 const fewWords = 50
 
-// mostTries is how many items about one page are read, which may be long. An index of sections has one for each.
+// mostTries is how many items about one page are read, which may be long. An index of sections has
+// one for each.
 const mostTries = 100
 
-// item takes in an item of a feed or an index: where it leads, and whether it has more than a few words.
+// item takes in an item of a feed or an index: where it leads, and whether it has more than a few
+// words.
 func (r *repetition) item(href string, hasText func() bool) {
 	pg := r.hidden(href)
 	if pg == nil || r.pages[pg] || r.tries[pg] == mostTries {
@@ -127,8 +131,8 @@ func nameIn(address string) string {
 // rootedOrWhole matches an address that leads to the same page from every file of a host.
 var rootedOrWhole = regexp.MustCompile(`^(?:/|[A-Za-z][-+.A-Za-z0-9]*:)`)
 
-// hidden is the noindex page to which an item leads; nil for none. What an index names by a relative path is from its
-// folder, or from the one above, as MkDocs and others have it.
+// hidden is the noindex page to which an item leads; nil for none. What an index names by a
+// relative path is from its folder, or from the one above, as MkDocs and others have it.
 func (r *repetition) hidden(href string) (pg *plan.Page) {
 	href, _, _ = strings.Cut(href, "#")
 	if !r.hasHome && !r.names[nameIn(href)] {
@@ -159,7 +163,8 @@ func (r *repetition) hidden(href string) (pg *plan.Page) {
 // A form calls item for each item of a file of its kind.
 type form func(text []byte, item func(href string, hasText func() bool))
 
-// formOf returns how a file lists pages with their texts; nil for one that does not, and for copies of single pages.
+// formOf returns how a file lists pages with their texts; nil for one that does not, and for copies
+// of single pages.
 func formOf(pg *plan.Page) form {
 	f := &pg.File
 	switch {
@@ -175,7 +180,7 @@ func formOf(pg *plan.Page) form {
 	return nil
 }
 
-// What stands in an item of RSS or Atom.
+// The parts of an item of RSS or Atom.
 // https://www.rssboard.org/rss-specification, https://www.rfc-editor.org/rfc/rfc4287
 var (
 	itemLink  = regexp.MustCompile(`<link(?:\s[^>]*)?>\s*(?:<!\[CDATA\[)?\s*([^<\]\s]+)`)
@@ -230,8 +235,8 @@ func hasText(text string) bool {
 // keys are those under which the objects of search indexes and feeds name their pages.
 var keys = strings.Fields("url uri href permalink relpermalink location link path id ref loc u")
 
-// objects reads JSON: each object that names a page under one of the keys is an item. Only an object that names a
-// noindex page is read whole.
+// objects reads JSON: each object that names a page under one of the keys is an item. Only an
+// object that names a noindex page is read whole.
 func objects(text []byte, item func(href string, hasText func() bool)) {
 	for at := 0; ; {
 		i := bytes.Index(text[at:], []byte(`":`))
@@ -268,10 +273,10 @@ func stringAt(text []byte) (value string, ok bool) {
 	return value, err == nil
 }
 
-// mostBraces is how many opening braces in front of a key are tried: one may stand in a text.
+// mostBraces is how many opening braces before a key are tried, because some may be part of a text.
 const mostBraces = 100
 
-// objectAround joins the texts of the object in which a key stands; empty if it cannot be read.
+// objectAround joins the texts of the object that has a key. It is empty if that cannot be read.
 func objectAround(text []byte, key int) string {
 	end := key
 	for range mostBraces {
@@ -294,13 +299,15 @@ func objectAround(text []byte, key int) string {
 	return ""
 }
 
-// mostFragments is how many fragments are read. They are named by hashes, so the first ones are of any pages.
+// mostFragments is how many fragments are read. They are named by hashes, so the first ones are of
+// any pages.
 const mostFragments = 1000
 
-// readers are those of fragments, of which a site has as many as pages.
+// readers unpack fragments. A site has as many fragments as pages, so readers are used again.
 var readers = sync.Pool{New: func() any { return new(gzip.Reader) }}
 
-// fragment reads the text of one page as Pagefind keeps it: JSON behind a mark, packed. https://pagefind.app/docs/
+// fragment reads the text of one page as Pagefind keeps it: JSON behind a mark, packed.
+// https://pagefind.app/docs/
 func fragment(text []byte, item func(href string, hasText func() bool)) {
 	z := readers.Get().(*gzip.Reader)
 	defer readers.Put(z)

@@ -12,8 +12,8 @@ import (
 	"metarobots/policy"
 )
 
-// L5l: an item is what leads somewhere, and a text is more than a few words, in whatever form a feed or an index has
-// it.
+// L5l: an item is what leads somewhere, and a text is more than a few words, in whatever form a
+// feed or an index has it.
 func TestHouse_ItemsOfFeedsAndIndexes(t *testing.T) {
 	words := strings.TrimSpace(strings.Repeat("word ", fewWords+1))
 	few := strings.TrimSpace(strings.Repeat("<b>word</b> ", fewWords))

@@ -51,7 +51,8 @@ func headerless(site *plan.Plan) []policy.Finding {
 	})
 }
 
-// untagged counts a page for each crawler that reads no tag and is restricted there more than everyone.
+// untagged counts a page for each crawler that reads no tag and is restricted there more than
+// everyone.
 func untagged(all tallies, pg *plan.Page) {
 	for _, crawler := range pg.Decision.Untagged() {
 		at := pg.Decision.UntaggedAt(crawler)
@@ -94,7 +95,8 @@ func leftToTags(site *plan.Plan) []policy.Finding {
 			"restriction is missing there\n\n. {at}")
 }
 
-// instead says how to restrict crawlers that read no tags, if the rules for single pages do not fit.
+// instead says how to restrict crawlers that read no tags, if the rules for single pages do not
+// fit.
 func instead(site *plan.Plan, crawlers []string) string {
 	ways := []string{"One rule for a whole folder with all its files may fit"}
 	obeys := slices.DeleteFunc(slices.Clone(crawlers), func(name string) bool {
@@ -132,8 +134,8 @@ func notPublished(site *plan.Plan) []policy.Finding {
 			"built from this source?", len(files))}}
 }
 
-// twoFiles reports two files for one URL, x.html and x/index.html, and files of which another file takes every address on
-// a host: once for a rule of the owner's, at its line.
+// twoFiles reports two files for one URL, x.html and x/index.html, and files that no address of a
+// host leads to, because another file takes them all: once for a rule of the owner's, at its line.
 func twoFiles(site *plan.Plan) (all []policy.Finding) {
 	hidden, hosts := tallies{}, hostSites{}
 	for _, pg := range site.Pages {
@@ -168,8 +170,8 @@ func twoFiles(site *plan.Plan) (all []policy.Finding) {
 // or "de/" of a site that has a host for each language ([project.Host.Root]).
 type hostSites map[string][]*address.Site
 
-// findHider returns the address of the file that takes a page's URL on a host that serves the page's
-// own file nowhere, and the name of that host; nil if no host hides the page.
+// findHider returns the address of the file that takes a page's URL on a host that serves the
+// page's own file nowhere, and the name of that host; nil if no host hides the page.
 //
 // With x.html and x/index.html published, a host that serves x/index.html at /x/, and redirects /x
 // there, hides x.html. A page is not hidden where a line of its owner's redirects it, or where the
@@ -201,8 +203,8 @@ func (all hostSites) findHider(
 	return nil, ""
 }
 
-// followHost returns where a host's own redirects lead from an address. It ends before a redirect of
-// the owner's. A host always has a first answer, which is what it does by the path alone.
+// followHost returns where a host's own redirects lead from an address. It ends before a redirect
+// of the owner's. A host always has a first answer, which is what it does by the path alone.
 func followHost(single *address.Site, a address.Address) address.Address {
 	for range address.MostHops {
 		if a.Route != nil || !strings.HasPrefix(a.To, "/") {
@@ -213,15 +215,15 @@ func followHost(single *address.Site, a address.Address) address.Address {
 	return a
 }
 
-// mayHide reports whether anything may take all addresses of a page: a rule that goes before published files, or the
-// other file of x.html and x/index.html.
+// mayHide reports whether anything may take all addresses of a page: a rule that goes before
+// published files, or the other file of x.html and x/index.html.
 func mayHide(site *plan.Plan, addresses *address.Site, pg *plan.Page) bool {
 	return site.Page(address.Sibling(pg.File.Name)) != nil ||
 		slices.ContainsFunc(addresses.Routes(), func(r *address.Route) bool { return r.First })
 }
 
-// precompressed reports the compressed copies of pages that change, which a server sends in a page's place: what a
-// crawler gets may be the copy. The pipeline has to renew them.
+// precompressed reports the compressed copies of pages that change, which a server sends in a
+// page's place: what a crawler gets may be the copy. The pipeline has to renew them.
 // https://nginx.org/en/docs/http/ngx_http_gzip_static_module.html
 // https://caddyserver.com/docs/caddyfile/directives/file_server#precompressed
 func precompressed(site *plan.Plan) (all []policy.Finding) {
@@ -251,17 +253,19 @@ func isDocument(pg *plan.Page) bool {
 	return pg.File.Role.Policed() && slices.Contains(documents, strings.ToLower(path.Ext(pg.File.Name)))
 }
 
-// unknownFiles reports documents that nothing of this site is known to make: what a template publishes under a name of
-// its own is one, and what an earlier build left behind. Nobody finds the rest by itself, and a build makes such files
-// under names that nobody foresees: styles, fingerprinted scripts, search data.
+// unknownFiles reports documents that nothing of this site is known to make: what a template
+// publishes under a name of its own is one, and what an earlier build left behind. Nobody finds the
+// rest by itself, and a build makes such files under names that nobody foresees: styles,
+// fingerprinted scripts, search data.
 func unknownFiles(site *plan.Plan) []policy.Finding {
 	return tallied(site, "unknown-file", policy.Note, "metarobots does not know what generates {pages}: only "+
 		"rules and the environment decide on such files (--verbose marks each as unknown)",
 		those(func(pg *plan.Page) bool { return pg.File.Unknown && isDocument(pg) }))
 }
 
-// openFiles reports documents in the folder of a section that visibility hides, and beside a page of the same name that
-// is noindex: they are no pages of the section, nor of the page, and stay in the index.
+// openFiles reports documents in the folder of a section that visibility hides, and beside a page
+// of the same name that is noindex: they are no pages of the section, nor of the page, and stay in
+// the index.
 func openFiles(site *plan.Plan) []policy.Finding {
 	sections, beside := tallies{}, tallies{}
 	for _, pg := range site.Pages {
@@ -293,7 +297,8 @@ func sectionOf(site *plan.Plan, pg *plan.Page) (at policy.Origin, dir string) {
 	return at, dir
 }
 
-// hiddenBy is where visibility, with a key that holds a text, hides a page from everyone; zero where it does not.
+// hiddenBy is where visibility, with a key that holds a text, hides a page from everyone; zero
+// where it does not.
 func hiddenBy(pg *plan.Page, key string) policy.Origin {
 	at, _ := pg.Decision.NoIndexBy(func(o policy.Origin) bool {
 		return o.Layer == policy.LayerVisibility && strings.Contains(o.Key, key)
@@ -301,8 +306,8 @@ func hiddenBy(pg *plan.Page, key string) policy.Origin {
 	return at
 }
 
-// openFeeds reports feeds of lists that visibility hides, once for each key: they take nothing from it (L5), since a
-// hidden list must not end a feed that people follow.
+// openFeeds reports feeds of lists that visibility hides, once for each key: they take nothing from
+// it (L5), since a hidden list must not end a feed that people follow.
 func openFeeds(site *plan.Plan) []policy.Finding {
 	return tallied(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be indexed\n; a rule "+
 		"with {key} and robots = \"noindex\" keeps them out: {pages}", func(all tallies, pg *plan.Page) {

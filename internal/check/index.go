@@ -38,13 +38,15 @@ func guard(site *plan.Plan) []policy.Finding {
 	return []policy.Finding{f}
 }
 
-// leaves reports whether a page is noindex for everyone, or for the one crawler that most sites live on.
+// leaves reports whether a page is noindex for everyone, or for the one crawler that most sites
+// live on.
 func leaves(pg *plan.Page) bool {
 	google, _ := pg.Decision.Agent(published.Crawlers[0])
 	return pg.Decision.NoIndex() || google.NoIndex()
 }
 
-// causeOf is where what keeps a page out of the index stands: the page's file where that is not known.
+// causeOf is the place of what keeps a page out of the index, or the page's file if nobody knows
+// the place.
 func causeOf(site *plan.Plan, pg *plan.Page) policy.Origin {
 	o := pg.Decision.DecidedAt(site.Project.Policy.Style)
 	if o.File == "" {
@@ -53,15 +55,17 @@ func causeOf(site *plan.Plan, pg *plan.Page) policy.Origin {
 	return o
 }
 
-// guarded is a finding of the guard that stands where its cause does; key is what is set where that is meant.
+// guarded is a finding of the guard at the place of its cause. key is what an owner sets who means
+// it.
 func guarded(at policy.Origin, url, key, format string, args ...any) policy.Finding {
 	f := at.Finding("guard", policy.Error, format, args...).Advise(". If this is intended, set robots.guard.%s", key)
 	f.URL = url
 	return f
 }
 
-// noindexForOne reports files that one of the usual crawlers leaves out of its index and others do not, once for each
-// place: in lists and counts they are among those that are restricted, beside max-snippet and its kind.
+// noindexForOne reports files that one of the usual crawlers leaves out of its index and others do
+// not, once for each place: in lists and counts they are among those that are restricted, beside
+// max-snippet and its kind.
 func noindexForOne(site *plan.Plan) (all []policy.Finding) {
 	for _, name := range published.Crawlers {
 		crawler := policy.LookupCrawler(name)
@@ -84,7 +88,8 @@ func noindexForOne(site *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
-// cause is the place of a statement, as one for all pages of the same cause: a template's tag stands in each of them.
+// cause is the place of a statement, the same for all pages of one cause: a template writes its tag
+// into each.
 func cause(at policy.Origin) string {
 	if at.Layer == policy.LayerFound {
 		return at.Key
@@ -92,7 +97,7 @@ func cause(at policy.Origin) string {
 	return policy.Placed(at.File, at.Line, at.Key)
 }
 
-// hiddenHomes reports home pages that are noindex, but for a language's that visibility hides.
+// hiddenHomes reports home pages that are noindex, except those of languages that visibility hides.
 func hiddenHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
 		if !pg.IsMain() || !isHome(pg) || !leaves(pg) || pg.Decision.NoIndex() && languageHidden(pg) {
@@ -108,7 +113,8 @@ func hiddenHomes(site *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
-// languageHidden reports whether a page is noindex for its language alone, which visibility hides on purpose.
+// languageHidden reports whether a page is noindex for its language alone, which visibility hides
+// on purpose.
 func languageHidden(pg *plan.Page) bool {
 	return hiddenOnlyBy(pg, func(o policy.Origin) bool {
 		return o.Layer == policy.LayerVisibility && strings.Contains(o.Key, "visibility.languages.")
@@ -137,7 +143,7 @@ func closedHomes(site *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
-// hiddenShare reports that too many pages are noindex, where most of them are told so.
+// hiddenShare reports that too many pages are noindex, at the place that causes most of it.
 func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
 	hidden, counted := plan.Leaving(site, leaves)
 	if float64(hidden) <= limit*float64(counted) {
@@ -167,8 +173,8 @@ func isHome(pg *plan.Page) bool {
 	return pg.File.Facts.Kind == "home" || pg.File.Facts.Kind == "" && pg.File.Name == "index.html"
 }
 
-// NewlyNoindex lists the addresses of the pages that an earlier run left in the index and this one takes out. An
-// environment that hides everything says nothing of single pages.
+// NewlyNoindex lists the addresses of the pages that an earlier run left in the index and this one
+// takes out. An environment that hides everything says nothing of single pages.
 func NewlyNoindex(site *plan.Plan) []string {
 	addresses := []string{}
 	for _, pg := range site.Pages {
@@ -200,13 +206,13 @@ func newlyNoindex(site *plan.Plan) []policy.Finding {
 		})
 }
 
-// nowhere matches host names that no crawler can reach. example.org and its like, which are for documentation, are not
-// among them.
+// nowhere matches host names that no crawler can reach. example.org and its like, which are for
+// documentation, are not among them.
 // https://www.rfc-editor.org/rfc/rfc6761#section-6
 var nowhere = regexp.MustCompile(`(?i)(?:^|\.)(?:localhost|local|test|invalid)$`)
 
-// unreachable reports a base URL that no crawler can reach where pages are to be indexed and something leads there: a
-// sitemap, or the canonical link of a page.
+// unreachable reports a base URL that no crawler can reach where pages are to be indexed and
+// something leads there: a sitemap, or the canonical link of a page.
 func unreachable(site *plan.Plan) (all []policy.Finding) {
 	p := site.Project
 	leads := len(site.Sitemaps) > 0 || slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.Self != "" })

@@ -32,7 +32,8 @@ func relations(site *plan.Plan) []policy.Finding {
 		}
 		switch r := pg.Related; {
 		case namesOwner(site, pg):
-			// A print page or a pager names the page that it is one of, and is often noindex as well.
+			// A print page or a pager names the page that it is one of, and is often noindex as
+			// well.
 		case r.Line > 0 && pg.Hidden():
 			at := causeOf(site, pg)
 			where := r.Canonical
@@ -66,14 +67,15 @@ func relations(site *plan.Plan) []policy.Finding {
 			"crawlers ignore it{more}"))
 }
 
-// namesOwner reports whether the canonical link of a pager, or of another output of a page, names that page.
+// namesOwner reports whether the canonical link of a pager, or of another output of a page, names
+// that page.
 func namesOwner(site *plan.Plan, pg *plan.Page) bool {
 	return pg.File.Of != nil && pg.Related != nil && pg.Related.Canonical != "" &&
 		site.Sites.Names(pg.Related.Canonical, strings.TrimPrefix(pg.File.Of.Path.File, "/"))
 }
 
-// redirectedLinks reports canonical and hreflang links of pages that name addresses which hosts only redirect: each kind
-// once, at the first.
+// redirectedLinks reports canonical and hreflang links of pages that name addresses which hosts
+// only redirect: each kind once, at the first.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func redirectedLinks(site *plan.Plan) (all []policy.Finding) {
 	type naming struct {
@@ -126,8 +128,9 @@ func redirectedLinks(site *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
-// canonicalHeaders reports files whose headers, by a rule or a line of the owner's, name another URL as canonical,
-// where something else contradicts that: the page's own link, or noindex. Each line is reported once.
+// canonicalHeaders reports files whose headers, by a rule or a line of the owner's, name another
+// URL as canonical, where something else contradicts that: the page's own link, or noindex. Each
+// line is reported once.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func canonicalHeaders(site *plan.Plan) []policy.Finding {
 	differs, hidden := tallies{}, tallies{}
@@ -154,7 +157,8 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 			"{pages}, which is noindex: the link says that it is a copy of that URL, and noindex that it is to be forgotten")...)
 }
 
-// listedCopies reports sitemaps and hreflang links that name files whose headers say that another URL is canonical.
+// listedCopies reports sitemaps and hreflang links that name files whose headers say that another
+// URL is canonical.
 func listedCopies(site *plan.Plan) (all []policy.Finding) {
 	if !slices.ContainsFunc(site.Pages, site.IsCopy) {
 		return nil
@@ -184,7 +188,8 @@ func listedCopies(site *plan.Plan) (all []policy.Finding) {
 	return append(all, copies.findings(site, "copy-listed", policy.Warning, "an hreflang link"+text)...)
 }
 
-// unplacedLinks reports canonical and hreflang links that are not checked, because nobody knows the site's host.
+// unplacedLinks reports canonical and hreflang links that are not checked, because nobody knows the
+// site's host.
 func unplacedLinks(site *plan.Plan) []policy.Finding {
 	set := "set baseURL, or add -b https://…"
 	if home := site.Page("index.html"); home != nil && home.Unplaced != nil && home.Unplaced.Canonical {

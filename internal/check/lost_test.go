@@ -247,7 +247,8 @@ func (o owned) mutate(r *rand.Rand) owned {
 	return o
 }
 
-// lostOn runs metarobots over a site with an owner's file, and returns what became of it: "counts", "named" or "".
+// lostOn runs metarobots over a site with an owner's file, and returns what became of it: "counts",
+// "named" or "".
 func lostOn(t *testing.T, o owned) (outcome string, findings []policy.Finding) {
 	t.Helper()
 	policyText := "[site]\ngenerator = \"html\"\ndestination = \"public\"\nbaseURL = \"https://a.example/\"\n"
@@ -297,8 +298,8 @@ func namedBy(message string, o owned) string {
 	return ""
 }
 
-// The first law: whatever an owner does to a file that restricts, the restriction counts, or a finding names the file
-// (F3d, F4a, N8, N9a, N9e).
+// The first law: whatever an owner does to a file that restricts, the restriction counts, or a
+// finding names the file (F3d, F4a, N8, N9a, N9e).
 func TestLaw_NoRestrictionIsLostInSilence(t *testing.T) {
 	n := tables.Cases(400, 12_000)
 	all := slices.Concat(ownedFiles, ownedContent)

@@ -16,11 +16,12 @@ import (
 	"metarobots/policy"
 )
 
-// mostFiles is how many files and folders around a site are looked at: far more than a site's own are.
+// mostFiles is how many files and folders around a site are looked at: far more than a site's own
+// are.
 const mostFiles = 300_000
 
-// mentions reports the files around a site that set X-Robots-Tag, or in files that nobody reads another header that
-// speaks to crawlers, in lines for which no reader accounts: each is a
+// mentions reports the files around a site that set X-Robots-Tag, or in files that nobody reads
+// another header that speaks to crawlers, in lines for which no reader accounts: each is a
 // restriction that would be lost in silence. A line with another finding is accounted for.
 func mentions(site *plan.Plan, known []policy.Finding) []policy.Finding {
 	s := sweep{plan: site, project: site.Project, told: map[place]bool{}, read: map[string]bool{}}
@@ -41,8 +42,9 @@ func mentions(site *plan.Plan, known []policy.Finding) []policy.Finding {
 	return s.findings
 }
 
-// unreadKeys reports what front matter seems to state in a form that is not read, once a key: where the page is told
-// at least as much by other means, such as a tag that the theme makes of the key, nothing is lost (F3).
+// unreadKeys reports what front matter seems to state in a form that is not read, once a key.
+// Nothing is lost if the page is restricted as much by other means, such as a tag that the theme
+// makes of the key (F3).
 func unreadKeys(site *plan.Plan) []policy.Finding {
 	return tallied(site, "unaccounted", policy.Warning, "{at}: this key seems to be meant for crawlers ({key}), and "+
 		"metarobots does not read it, so it does not count for {pages}\n\n. Write it as robots or noindex at the top of the "+
@@ -94,8 +96,8 @@ func (s *sweep) receipt(r headerfile.Receipt, h *headerfile.File) {
 
 const notTarget = "and robots.headers.targets does not name that host"
 
-// around looks at the files of the site's folder and, by their names alone, at those of the folders around it which
-// hosts may read.
+// around looks at the files of the site's folder and, by their names alone, at those of the folders
+// around it which hosts may read.
 func (s *sweep) around() {
 	p := s.project
 	look := func(path string) {

@@ -18,7 +18,8 @@ type Outcome struct {
 	Suppressed int
 }
 
-// Run checks a site. Findings that the owner accepts are left out last; an entry that takes none out is one itself.
+// Run checks a site. Findings that the owner accepts are left out last; an entry that takes none
+// out is one itself.
 func Run(site *plan.Plan) *Outcome {
 	accepted := site.Project.Config.Robots.Suppress
 	o, used := &Outcome{}, make([]bool, len(accepted))
@@ -44,9 +45,10 @@ func Run(site *plan.Plan) *Outcome {
 	return o
 }
 
-// Once says once what is true of several published files, in the same words: most often, a template is to blame. It
-// stands at the first of them and names two more. What is wrong in an author's file stays with that file, unless it is
-// a note, and so does what is wrong in a line of llms.txt.
+// Once makes one finding of those that say the same about several published files: most often, a
+// template is to blame. It is about the first of them and names two more. What is wrong in an
+// author's file stays with that file, unless it is a note, and so does what is wrong in a line of
+// llms.txt.
 func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 	published := strings.TrimSuffix(s.Project.Published("x"), "x")
 	type said struct {

@@ -7,7 +7,8 @@ import (
 	"metarobots/policy"
 )
 
-// What the owner accepts is counted and left out, by ID and URL; an entry that takes nothing out is a warning at its line.
+// What the owner accepts is counted and left out, by ID and URL; an entry that takes nothing out is
+// a warning at its line.
 func TestHouse_AcceptedFindingsAreCounted(t *testing.T) {
 	s := planned(t, tables.Row{"files": "out/index.html= + out/a.html= + out/a.pdf=",
 		"policy": `[robots]
@@ -28,8 +29,8 @@ noindex = 1.0
 	}
 }
 
-// What a template does to many files is one finding with two more URLs. What stands in a file of an author's is told for
-// each, unless it is a note; so is what differs in its words or its severity.
+// What a template does to many files is one finding with two more URLs. A file of an author's has a
+// finding of its own, unless it is a note; so is what differs in its words or its severity.
 func TestHouse_OneCauseIsToldOnce(t *testing.T) {
 	s := planned(t, tables.Row{"files": "out/index.html="})
 	finding := func(severity policy.Severity, file, url, message string) policy.Finding {

@@ -11,7 +11,8 @@ import (
 	"metarobots/policy"
 )
 
-// taggedRedirects reports redirect pages that carry noindex (L4), but for those whose generator always prints it there.
+// taggedRedirects reports redirect pages that carry noindex (L4), unless their generator always
+// prints it there.
 // https://github.com/gohugoio/hugo/pull/13951
 func taggedRedirects(site *plan.Plan) []policy.Finding {
 	if site.Project.Config.Robots.CleanRedirects {
@@ -30,8 +31,8 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 	})
 }
 
-// uncarried reports what content files state of redirects and error pages and what these do not carry, once for each
-// place: they get no tag and no header of ours (L3, L4).
+// uncarried reports what content files state of redirects and error pages and what these do not
+// carry, once for each place: they get no tag and no header of ours (L3, L4).
 func uncarried(site *plan.Plan) []policy.Finding {
 	return tallied(site, "not-carried", policy.Note, "nothing carries \"{at}\": metarobots writes no robots tag and no "+
 		"header for a redirect or an error page, {pages}", func(all tallies, pg *plan.Page) {
@@ -97,9 +98,9 @@ func nofollowAlone(site *plan.Plan) []policy.Finding {
 	})
 }
 
-// themeAdds reports tags that may be the site's own or an earlier run's (M7), and what tags found in the pages add that
-// nobody else asked for: once for each tag and effect. Most themes print noindex, nofollow for a page that asks for
-// noindex alone.
+// themeAdds reports tags that may be the site's own or an earlier run's (M7), and what tags found
+// in the pages add that nobody else asked for: once for each tag and effect. Most themes print
+// noindex, nofollow for a page that asks for noindex alone.
 //
 // Without a content file behind it, a page's own tags are what its author says.
 func themeAdds(site *plan.Plan) []policy.Finding {
@@ -148,8 +149,8 @@ func addedByTags(pg *plan.Page, style policy.Style) (added []string) {
 	return added
 }
 
-// private are words in the path of what is not meant for everyone. One alone is often a product's: an API page about
-// backups, a manual for members.
+// private are words in the path of what is not meant for everyone. One alone is often a product's:
+// an API page about backups, a manual for members.
 var private = strings.Fields("private confidential secret internal intern intranet admin staff member members " +
 	"password passwords credentials backup customer customers invoice invoices payroll salary salaries")
 
@@ -168,8 +169,8 @@ func looksPrivate(site *plan.Plan) []policy.Finding {
 		those(func(pg *plan.Page) bool { return pg.Hidden() && isPrivate(pg.File.Path.URL) }))
 }
 
-// forgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing is remembered of
-// one: then they count as the site's own (M7).
+// forgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing
+// is remembered of one: then they count as the site's own (M7).
 func forgotten(s *plan.Plan, pg *plan.Page) bool {
 	return !s.Source.Builds() && !s.Project.State.Found && !s.Project.Options.AssumeOurs &&
 		len(pg.Tags) > 0 && slices.Equal(robotsmeta.Stating(pg.Tags), pg.Carries) &&

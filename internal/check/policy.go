@@ -22,7 +22,8 @@ func unusedPolicy(site *plan.Plan) []policy.Finding {
 	return unused(site, site.Project.Policy, subjects, "rules")
 }
 
-// unusedHeaderRules reports what of the rules for other headers selected nothing: they are for files of all roles.
+// unusedHeaderRules reports what of the rules for other headers selected nothing: they are for
+// files of all roles.
 func unusedHeaderRules(site *plan.Plan) []policy.Finding {
 	rules := site.Project.Config.Robots.Headers.Rules
 	if len(rules) == 0 {
@@ -40,7 +41,8 @@ func unusedHeaderRules(site *plan.Plan) []policy.Finding {
 	return unused(site, p, subjects, "headers", "rules")
 }
 
-// unused reports what of a policy selects none of the subjects. Its rules stand under the key.
+// unused reports what of a policy selects none of the subjects. key is the table that has its
+// rules.
 func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key ...string) (all []policy.Finding) {
 	known := map[string][]string{} // names by group: all pages are asked once for each
 	for _, u := range p.Unused(subjects) {
@@ -68,8 +70,8 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 	return all
 }
 
-// unknownName reports whether an entry names what the site does not have, and not one of the few words that any site
-// may lack, and says what it has.
+// unknownName reports whether an entry names what the site does not have, and not one of the few
+// words that any site may lack, and says what it has.
 func unknownName(site *plan.Plan, u policy.Unused, names []string) (unknown bool, hint string) {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, u.Name) }) {
 		return false, ""
@@ -128,8 +130,8 @@ func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 	return ""
 }
 
-// staticHint says where the files of static/ are published, and which glob selects them. rest is the glob below
-// static/.
+// staticHint says where the files of static/ are published, and which glob selects them. rest is
+// the glob below static/.
 func staticHint(site *plan.Plan, rest string) string {
 	better := "/" + rest
 	files := matching(site, better)

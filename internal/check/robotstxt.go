@@ -15,8 +15,8 @@ import (
 	"metarobots/policy"
 )
 
-// misplacedRobots reports each robots.txt that no crawler looks for (S2). baseURL's own path is a matter of package
-// robotstxt.
+// misplacedRobots reports each robots.txt that no crawler looks for (S2). baseURL's own path is a
+// matter of package robotstxt.
 func misplacedRobots(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
 		read := func(h project.Host) bool { return pg.File.Name == h.Root+"robots.txt" }
@@ -28,8 +28,8 @@ func misplacedRobots(site *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
-// missingSitemaps reports each Sitemap line for a file that is not published, where nothing else is known to be served
-// there.
+// missingSitemaps reports each Sitemap line for a file that is not published, where nothing else is
+// known to be served there.
 func missingSitemaps(site *plan.Plan) (all []policy.Finding) {
 	for _, r := range site.Robots {
 		for _, l := range r.File.Sitemaps() {
@@ -44,7 +44,8 @@ func missingSitemaps(site *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
-// outdatedCrawlers reports that the crawlers to block, or those of a use by AI, are those of an old list.
+// outdatedCrawlers reports that the crawlers to block, or those of a use by AI, are those of an old
+// list.
 func outdatedCrawlers(site *plan.Plan) []policy.Finding {
 	p := site.Project
 	if !policy.CrawlersOutdated(p.Policy.Now) {
@@ -65,8 +66,8 @@ func outdatedCrawlers(site *plan.Plan) []policy.Finding {
 		Fix:     "; a newer release of metarobots knows them"}}
 }
 
-// disallow counts a page that robots.txt keeps a crawler from, by the rule, which may stand in several groups and is said
-// once. States is what the crawler is told.
+// disallow counts a page that robots.txt keeps a crawler from, by the rule. One rule in several
+// groups is counted once. states is what the crawler would read on the page.
 func (all tallies) disallow(site *plan.Plan, pg *plan.Page, question published.Question, crawler, states string) {
 	f, address := question.Ask("", crawler)
 	if f.Allowed {
@@ -96,8 +97,9 @@ func (all tallies) disallowed(site *plan.Plan, id string, s policy.Severity, tex
 	return byRule.findings(site, id, s, "{key} keeps {crawlers} from "+text)
 }
 
-// unreadable reports what robots.txt keeps crawlers from reading: a noindex, or an unavailable_after, which is one to
-// come, and other restrictions (S2). Each is said once for each rule.
+// unreadable reports what robots.txt keeps crawlers from reading: a noindex, or an
+// unavailable_after, which is one to come, and other restrictions (S2). Each is said once for each
+// rule.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
 func unreadable(site *plan.Plan) []policy.Finding {
 	if site.Project.Policy.Hides() {
@@ -124,8 +126,8 @@ func unreadable(site *plan.Plan) []policy.Finding {
 			"they cannot obey it\n; allow crawling, or drop it")...)
 }
 
-// restricted yields the crawlers whose verdict matters for a page, with what each is told: the usual ones where everyone
-// is restricted, and those restricted by name.
+// restricted yields the crawlers whose verdict matters for a page, with what each reads there: the
+// usual ones if everyone is restricted, and those restricted by name.
 func restricted(pg *plan.Page) iter.Seq2[string, policy.Directives] {
 	d := pg.Decision
 	return func(yield func(string, policy.Directives) bool) {
@@ -143,9 +145,10 @@ func restricted(pg *plan.Page) iter.Seq2[string, policy.Directives] {
 	}
 }
 
-// contradictedSitemaps reports sitemaps that list noindex pages, where the owner keeps us from taking them out, and
-// those whose hreflang links name such pages. What a run takes out is reported before it is written, if nothing but the
-// site's own tags hides the pages: their owner may not know (S1).
+// contradictedSitemaps reports sitemaps that list noindex pages, where the owner keeps us from
+// taking them out, and those whose hreflang links name such pages. What a run takes out is reported
+// before it is written, if nothing but the site's own tags hides the pages: their owner may not
+// know (S1).
 func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 	filter, writes := site.Project.Config.Robots.FilterSitemap, site.Source.Builds() || site.Project.Options.Writer != ""
 	own := func(o policy.Origin) bool { return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment }
@@ -172,7 +175,8 @@ func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
-// disallowedSitemaps reports pages that sitemaps list and robots.txt keeps the usual crawlers from: once for each rule.
+// disallowedSitemaps reports pages that sitemaps list and robots.txt keeps the usual crawlers from:
+// once for each rule.
 func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 	rules := tallies{}
 	for _, l := range site.Sitemaps {
@@ -190,7 +194,8 @@ func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 		"crawling, or leave it out of the sitemap")
 }
 
-// redirectedEntries reports entries of sitemaps that name addresses which hosts only redirect (S1): once, at the first.
+// redirectedEntries reports entries of sitemaps that name addresses which hosts only redirect (S1):
+// once, at the first.
 // https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 func redirectedEntries(site *plan.Plan) []policy.Finding {
 	var all []string
@@ -207,8 +212,8 @@ func redirectedEntries(site *plan.Plan) []policy.Finding {
 	return []policy.Finding{redirectedAddress(site, policy.Origin{File: file}, "the sitemap", all[0], len(all)-1)}
 }
 
-// redirectedAddress is the note about an address that hosts only redirect. It stands where the address is named, by says by
-// what, and more counts the others that are named so.
+// redirectedAddress is the note about an address that hosts only redirect. It is at the place that
+// names the address; by says what names it, and more counts the others that are named so.
 func redirectedAddress(site *plan.Plan, at policy.Origin, by, address string, more int) policy.Finding {
 	to, _ := site.Sites.Redirects(address)
 	others := ""

@@ -11,19 +11,20 @@ import (
 	"metarobots/policy"
 )
 
-// A tally is what is to be said of many pages, and is said once: of the first, with how many more there are.
+// A tally is what is to be said of many pages, and is said once: of the first, with how many more
+// there are.
 type tally struct {
 	key         string
 	first, last *plan.Page
 	count       int
-	at          policy.Origin // where it stands for the first page; without a file, in the page's own
-	about       *plan.Page    // with which the finding stands, where that is not the first
+	at          policy.Origin // the place for the first page; without a file, the page's own
+	about       *plan.Page    // whose finding it is, if that is not the first
 	address     string        // at which the first is served, where that matters and is not its URL
 	crawlers    []string      // that it is about
 	of          string        // what those beside the first have in common
 }
 
-// tallies are tallies by what is said.
+// tallies are tallies by their key.
 type tallies map[string]*tally
 
 // add counts a page, once for a key.
@@ -74,9 +75,10 @@ func (t *tally) pages() string {
 	return fmt.Sprintf("%s and %d more", name, t.count-1)
 }
 
-// findings are one for each key, in their order. In the text stand {key}, {pages}, {more} for how many there are beside
-// the first, {path} for that one as globs match it, {at} for the key of where it is said of it, and {crawlers}. Its
-// first line is the finding's Message, the second its Detail and the third its Fix.
+// findings are one for each key, in their order. The text may have {key}, {pages}, {more} for how
+// many there are beside the first, {path} for that one as globs match it, {at} for the key of where
+// it is said of it, and {crawlers}. Its first line is the finding's Message, the second its Detail
+// and the third its Fix.
 func (all tallies) findings(site *plan.Plan, id string, s policy.Severity, text string) (findings []policy.Finding) {
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		t, more := all[key], ""

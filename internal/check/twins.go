@@ -16,7 +16,8 @@ import (
 	"metarobots/policy"
 )
 
-// twins suggests what twins of indexable pages may get, where nothing but their pages decides on them (H7).
+// twins suggests what twins of indexable pages may get, where nothing but their pages decides on
+// them (H7).
 func twins(s *plan.Plan) []policy.Finding {
 	if s.Project.Config.Robots.Twins.Gets != "" || s.Headerless() {
 		return nil
@@ -39,8 +40,8 @@ var mdLink = regexp.MustCompile(`(!\[[^\[\]]*)?\]\(\s*<?([^\s<>()]*(?:\([^\s<>()
 // rooted matches what leads to the same page from everywhere on the site.
 var rooted = regexp.MustCompile(`^(?i:https?:|/)`)
 
-// llmsLists reports links of llms.txt and its kind to pages of the site that are hidden, blocked or not published (H8):
-// the first of each file, with a count of the others.
+// llmsLists reports links of llms.txt and its kind to pages of the site that are hidden, blocked or
+// not published (H8): the first of each file, with a count of the others.
 func llmsLists(s *plan.Plan) (all []policy.Finding) {
 	for _, pg := range s.Pages {
 		if !site.IsLLMs(pg.File.Name) {
@@ -55,7 +56,8 @@ func llmsLists(s *plan.Plan) (all []policy.Finding) {
 		}
 		first, firstLine, more := "", 0, 0
 		eachLink(text, func(href string, line int) {
-			// What llms-full.txt holds was written for other places: relative links lead elsewhere from there.
+			// What llms-full.txt holds was written for other places: relative links lead elsewhere
+			// from there.
 			if !rooted.MatchString(href) && !strings.HasPrefix(path.Base(pg.File.Name), "llms.") {
 				return
 			}
@@ -81,8 +83,8 @@ func llmsLists(s *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
-// eachLink calls f for each link of a text in Markdown, once for each target. Links in blocks of code and those to
-// images are left out.
+// eachLink calls f for each link of a text in Markdown, once for each target. Links in blocks of
+// code and those to images are left out.
 func eachLink(text []byte, f func(href string, line int)) {
 	seen, fenced, line := map[string]bool{}, false, 0
 	for row := range bytes.Lines(text) {

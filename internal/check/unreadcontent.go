@@ -19,8 +19,8 @@ import (
 // contentEndings are those of files that generators take for content.
 var contentEndings = []string{".md", ".markdown", ".mdown", ".mdx", ".mdoc", ".org", ".rst", ".adoc", ".asciidoc", ".lr"}
 
-// unreadContent is content in which nobody looks for front matter: the generator is not known, or publishes it from a
-// folder that is not known (F4).
+// unreadContent is content in which nobody looks for front matter: the generator is not known, or
+// publishes it from a folder that is not known (F4).
 type unreadContent struct {
 	first   policy.Origin // the first statement that restricts
 	says    string        // what it says
@@ -28,7 +28,8 @@ type unreadContent struct {
 	folders []string      // in which they are, from the site's folder
 }
 
-// isUnreadContent reports whether a file of the site's folder may be content, and is not read as such.
+// isUnreadContent reports whether a file of the site's folder may be content, and is not read as
+// such.
 func (s *sweep) isUnreadContent(name string) bool {
 	ending := strings.ToLower(path.Ext(name))
 	return slices.Contains(contentEndings, ending) && !s.plan.Map.Reads(name) && !s.isExcluded(name)
@@ -72,8 +73,8 @@ func (s *sweep) isExcluded(name string) bool {
 	return c != nil && slices.ContainsFunc(c.Exclude, func(g policy.Glob) bool { return g.Match(policy.PathOf(name)) })
 }
 
-// restriction returns where a text's front matter first says something that restricts, and what it says; empty for
-// nothing.
+// restriction returns where a text's front matter first says something that restricts, and what it
+// says; empty for nothing.
 func (s *sweep) restriction(name string, data []byte) (at policy.Origin, says string) {
 	o := s.project.Config.Robots.FrontMatter
 	o.Layer = policy.LayerPage
@@ -109,7 +110,8 @@ func saysIn(s policy.Statement) string {
 	return fmt.Sprintf("%s: %q is stated here", s.Origin.Key, s.States())
 }
 
-// isMistyped reports whether a finding is about a key that restricts, if it is read as it was meant.
+// isMistyped reports whether a finding is about a key that restricts, if it is read as it was
+// meant.
 func isMistyped(f policy.Finding) bool { return f.ID == "mistyped-key" }
 
 // fields are lines as Org, reStructuredText, AsciiDoc and Lektor have them.
@@ -142,8 +144,8 @@ func (s *sweep) reportUnread() {
 			strings.Join(s.contentFolders(), ", "))})
 }
 
-// contentFolders are the folders that hold all of the unread content and none that is read, in quotes: those at the top
-// of the site's folder.
+// contentFolders are the folders that hold all of the unread content and none that is read, in
+// quotes: those at the top of the site's folder.
 func (s *sweep) contentFolders() (quoted []string) {
 	var tops []string
 	for _, folder := range s.unread.folders {

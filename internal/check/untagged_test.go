@@ -23,7 +23,8 @@ import (
 
 func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
 
-// addressable are the crawlers that a policy may name, and headerOnly those of them that read no tags.
+// addressable are the crawlers that a policy may name, and headerOnly those of them that read no
+// tags.
 func addressable() (names, headerOnly []string) {
 	for _, c := range policy.AllCrawlers() {
 		if _, ok := (policy.Crawlers{}).Lookup(c.Name); !ok {
@@ -75,7 +76,8 @@ func randomPolicy(r *rand.Rand, targets ...string) string {
 	return text
 }
 
-// told are the ways in which crawlers may be told X-Robots-Tag for a file, each as the lines of one answer.
+// told are the ways in which a host may send X-Robots-Tag for a file, each as the lines of one
+// answer.
 func told(s *plan.Plan, pg *plan.Page) (ways [][]string) {
 	for _, h := range s.Headers {
 		if h.Former || h.Target == headers.TargetNone {
@@ -116,7 +118,8 @@ func vercelSends(file []byte, path string) (lines []string) {
 	return lines
 }
 
-// obeyed is what a crawler that reads no tags of its own makes of the tags for everyone and of a header.
+// obeyed is what a crawler that reads no tags of its own makes of the tags for everyone and of a
+// header.
 func obeyed(p *policy.Policy, pg *plan.Page, lines []string, c *policy.Crawler) policy.Directives {
 	var all []policy.Statement
 	for _, m := range pg.Carries {
@@ -150,8 +153,8 @@ func isNamed(findings []policy.Finding, pg *plan.Page, crawler string) bool {
 	})
 }
 
-// A1d, N2d: a crawler that reads headers alone is told what is decided for it, whatever the policy and the host, or a
-// finding names it. Every 25th site has more pages than hosts take rules.
+// A1d, N2d: a crawler that reads headers alone gets what is decided for it, whatever the policy and
+// the host, or a finding names it. Every 25th site has more pages than hosts take rules.
 func TestLaw_CrawlersThatReadNoTagsAreTold(t *testing.T) {
 	_, headerOnly := addressable()
 	small := map[string]string{"out/index.html": html(""), "out/p.html": html(""), "out/d/a/index.html": html(""),

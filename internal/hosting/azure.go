@@ -10,9 +10,10 @@ import (
 	"metarobots/policy"
 )
 
-// azure reads staticwebapp.config.json. Its trailingSlash redirects pages to one of their paths, which may be another
-// than without it where that is "always". Of its routes the first that matches counts, before published files, and no
-// other; navigationFallback serves a file where none is published.
+// azure reads staticwebapp.config.json. Its trailingSlash redirects pages to one of their paths,
+// which may be another than without it where that is "always". Of its routes the first that matches
+// counts, before published files, and no other; navigationFallback serves a file where none is
+// published.
 // https://learn.microsoft.com/azure/static-web-apps/configuration
 func (h *Hosting) azure() error {
 	handlings := []*address.Handling{address.Azure}
@@ -118,8 +119,8 @@ func azureFallbacks(f *file) (routes []*address.Route) {
 type azureRoute struct {
 	// literal is the path that it names; empty for others.
 	literal string
-	// takes reports whether it takes a decoded path. read is false where it may take others, and doubtful true where
-	// the host's documentation and its emulator differ.
+	// takes reports whether it takes a decoded path. read is false where it may take others, and
+	// doubtful true where the host's documentation and its emulator differ.
 	takes          func(path string) bool
 	read, doubtful bool
 }

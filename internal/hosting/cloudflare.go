@@ -10,8 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// cloudflare reads wrangler's file: whether Pages or Workers serve the site, and how. Which environment is deployed is
-// not known, so each mode of any of them counts.
+// cloudflare reads wrangler's file: whether Pages or Workers serve the site, and how. Which
+// environment is deployed is not known, so each mode of any of them counts.
 // https://developers.cloudflare.com/workers/wrangler/configuration/#assets
 // https://github.com/cloudflare/workers-sdk packages/workers-utils/src/config: config-helpers.ts, findWranglerConfig;
 // validation.ts, normalizeAndValidateAssets
@@ -38,8 +38,8 @@ func (h *Hosting) cloudflare() error {
 	})
 }
 
-// assets are the tables about static assets, of the file and of its environments. One that has none inherits the
-// file's.
+// assets are the tables about static assets, of the file and of its environments. One that has none
+// inherits the file's.
 func assets(f *file) (all [][]string) {
 	paths := [][]string{{"assets"}}
 	environments, _ := member(f.root, "env").(map[string]any)
@@ -57,7 +57,8 @@ func assets(f *file) (all [][]string) {
 // htmlHandlings are the modes of assets.html_handling.
 var htmlHandlings = []string{"auto-trailing-slash", "force-trailing-slash", "drop-trailing-slash", "none"}
 
-// workers are the handlings of a table about static assets: one, or each where its mode is not known.
+// workers are the handlings of a table about static assets: one, or each where its mode is not
+// known.
 func (h *Hosting) workers(f *file, path []string) (all []*address.Handling) {
 	table := member(f.root, path...)
 	unknown := func(key string, known []string) bool {
@@ -97,8 +98,9 @@ func distinct(all []*address.Handling) (kept []*address.Handling) {
 	return kept
 }
 
-// cloudflareRoutes are the rules of _redirects. Where html_handling is "none", the host takes rules that it ignores in
-// the other modes: if both may be, a rule that one of them alone takes is for its handlings alone.
+// cloudflareRoutes are the rules of _redirects. Where html_handling is "none", the host takes rules
+// that it ignores in the other modes: if both may be, a rule that one of them alone takes is for
+// its handlings alone.
 func cloudflareRoutes(data []byte, name string, handlings []*address.Handling) (routes []*address.Route) {
 	var byMode [2][]*address.Route
 	var modes [2][]*address.Handling

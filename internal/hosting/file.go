@@ -23,9 +23,9 @@ type file struct {
 	index  *source.Index
 }
 
-// find reads the first of some files that is in the site's folder or in the working folder; nil for none. A name goes
-// before the next one in any folder. A file that is there and cannot be read is an error, since what it says would be
-// lost.
+// find reads the first of some files that is in the site's folder or in the working folder; nil for
+// none. A name goes before the next one in any folder. A file that is there and cannot be read is
+// an error, since what it says would be lost.
 func (h *Hosting) find(names ...string) (*file, error) {
 	p := h.project
 	for _, name := range names {
@@ -144,8 +144,8 @@ func isSet(value any) bool {
 	return value != nil && !(isTable && len(table) == 0)
 }
 
-// published reads a file of the publish folder, or the static file that a build is to publish there; nil for none. file
-// is its name for messages. One that cannot be read is a finding.
+// published reads a file of the publish folder, or the static file that a build is to publish
+// there; nil for none. file is its name for messages. One that cannot be read is a finding.
 func (h *Hosting) published(name string) (data []byte, file string, err error) {
 	p := h.project
 	file = p.Published(name)

@@ -16,8 +16,8 @@ import (
 	"metarobots/policy"
 )
 
-// U1b, U2b: the owner's files say how hosts find files and what else is served where, each host's in its own way; the
-// authority stands above the rows (U1c, U1e, U1f, U1g, U1h, U2c, U2d, U2e, U2g).
+// U1b, U2b: the owner's files say how hosts find files and what else is served where, each host's
+// in its own way; the rows name their authority (U1c, U1e, U1f, U1g, U1h, U2c, U2d, U2e, U2g).
 func TestHouse_WhatTheOwnersFilesSay(t *testing.T) {
 	for _, row := range tables.Read(t, "testdata/files.txt") {
 		files := row.Files("files")
@@ -71,7 +71,8 @@ func TestHouse_WhatTheOwnersFilesSay(t *testing.T) {
 	}
 }
 
-// What cannot be read of the files that say how a site is served is an error: what it says would be lost (U1i).
+// What cannot be read of the files that say how a site is served is an error: what it says would be
+// lost (U1i).
 func TestHouse_FilesThatCannotBeReadAreErrors(t *testing.T) {
 	readers := map[string]string{"wrangler.toml": "cloudflare", "wrangler.json": "portable",
 		"wrangler.jsonc": "cloudflare", "netlify.toml": "netlify", "vercel.json": "vercel", "firebase.json": "firebase", "out/_redirects": "portable",
@@ -96,7 +97,8 @@ func TestHouse_FilesThatCannotBeReadAreErrors(t *testing.T) {
 			tables.Must(t, ways[way](filepath.Join(dir, name)))
 			h, err := readFolder(t, dir, readers[name])
 			invalid, reported := errors.As(err, new(*project.InvalidError)), h != nil && reports(h, name)
-			// Of the file of its headers, those who read these speak: see TestScripts/hosts_with_files_of_their_own.
+			// Of the file of its headers, those who read these speak: see
+			// TestScripts/hosts_with_files_of_their_own.
 			headers := []string{"vercel.json", "firebase.json"}
 			elsewhere := name == "out/staticwebapp.config.json" && err == nil ||
 				way == "is no such file" && slices.Contains(headers, name)
@@ -110,14 +112,15 @@ func TestHouse_FilesThatCannotBeReadAreErrors(t *testing.T) {
 	}
 }
 
-// reports reports whether a file is told not to be read.
+// reports reports whether an error finding says that a file is not read.
 func reports(h *hosting.Hosting, name string) bool {
 	return slices.ContainsFunc(h.Findings, func(f policy.Finding) bool {
 		return f.ID == "not-read" && f.File == name && f.Severity == policy.Error
 	})
 }
 
-// No file of any host makes a run fail otherwise, and no path is a question that cannot be answered.
+// No file of any host makes a run fail otherwise, and no path is a question that cannot be
+// answered.
 func FuzzOwnersFiles(f *testing.F) {
 	files := []struct{ target, name, text string }{
 		{"cloudflare", "wrangler.json", `{"assets":{"html_handling":1,"base_path":"/a"},"env":{"a":3,"b":{"assets":{}}}}`},

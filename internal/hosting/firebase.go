@@ -11,9 +11,11 @@ import (
 	"metarobots/policy"
 )
 
-// firebase reads firebase.json: of several sites those whose folder is published, or all if none is.
+// firebase reads firebase.json: of several sites those whose folder is published, or all if none
+// is.
 //
-// Redirects go before published files, and these before rewrites, whose destination is a file and nothing else.
+// Redirects go before published files, and these before rewrites, whose destination is a file and
+// nothing else.
 // https://firebase.google.com/docs/hosting/full-config#hosting_priority_order
 // https://github.com/firebase/superstatic src/superstatic.js, src/middleware/rewrites.ts, redirects.js
 func (h *Hosting) firebase() error {
@@ -110,7 +112,8 @@ func (h *Hosting) firebaseRule(rule any, rewrites, sure bool, at policy.Origin) 
 			return // it may hide nothing
 		}
 	case key != "regex" && !strings.ContainsAny(source, `*?[]{}()!+@|^$\`):
-		// The emulator takes no path by a source without a slash, and compares paths as they were sent.
+		// The emulator takes no path by a source without a slash, and compares paths as they were
+		// sent.
 		r.May = r.May || rewrites && source[0] != '/' || !plainPath.MatchString(source)
 		r.First = r.First && !r.May
 		loose := !strings.HasSuffix(source, "/")

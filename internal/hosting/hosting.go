@@ -1,5 +1,6 @@
-// Package hosting reads how the hosts of a site serve it: in which of its modes each finds files, and which rewrites and
-// redirects their owner's files state. The answer is an [address.Site] for each host of the site.
+// Package hosting reads how the hosts of a site serve it: in which of its modes each finds files,
+// and which rewrites and redirects their owner's files state. The answer is an [address.Site] for
+// each host of the site.
 package hosting
 
 import (
@@ -98,8 +99,8 @@ func (h *Hosting) unread(name string, err error) {
 	}
 }
 
-// Targets are the hosts whose header files are written: what the configuration names, with auto for the host on which
-// we run, else for both that read _headers (C).
+// Targets are the hosts whose header files are written: what the configuration names, with auto for
+// the host on which we run, else for both that read _headers (C).
 func Targets(p *project.Project) []string {
 	targets := slices.Clone(p.Config.Robots.Headers.Targets)
 	if len(targets) == 0 {
@@ -113,8 +114,8 @@ func Targets(p *project.Project) []string {
 	return targets
 }
 
-// Sites returns the addresses of each of the site's hosts, by the folder of the publish folder that it serves. names are
-// the published files, sorted; nil stands for a site that is not built yet.
+// Sites returns the addresses of each of the site's hosts, by the folder of the publish folder that
+// it serves. names are the published files, sorted; nil if the site is not built yet.
 func (h *Hosting) Sites(names []string) map[string]*address.Site {
 	sites := map[string]*address.Site{}
 	for _, host := range h.project.Hosts {

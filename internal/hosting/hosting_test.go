@@ -60,9 +60,9 @@ var differences = []struct{ name, path, why string }{
 	{"azure.*", "^/([pqt]|x2)$", "the emulator knows no clean URLs, which the host's documentation has"},
 }
 
-// Rules that lead elsewhere are carried out as engines do. Each case has the files of a site, and what an engine
-// answered: the file that it served with status 200, behind > where it redirected to, or - for 404. The published files
-// are those of internal/address/testdata/answers, and more.
+// Rules that lead elsewhere are carried out as engines do. Each case has the files of a site, and
+// what an engine answered: the file that it served with status 200, behind > where it redirected
+// to, or - for 404. The published files are those of internal/address/testdata/answers, and more.
 func TestHouse_RulesAreCarriedOutAsEnginesDo(t *testing.T) {
 	names := lines(string(tables.Value(os.ReadFile("../address/testdata/answers/files.txt"))(t)))
 	compared, open, why := 0, 0, map[string]int{}

@@ -6,8 +6,9 @@ import (
 	"metarobots/policy"
 )
 
-// netlify reads _redirects, and then [[redirects]] of netlify.toml, in the order in which Netlify carries them out.
-// Whether its pretty URLs are on changes where it redirects, and not what it may serve.
+// netlify reads _redirects, and then [[redirects]] of netlify.toml, in the order in which Netlify
+// carries them out. Whether its pretty URLs are on changes where it redirects, and not what it may
+// serve.
 // https://docs.netlify.com/build/configure-builds/file-based-configuration/#redirects
 func (h *Hosting) netlify() error {
 	h.handlings = append(h.handlings, address.Netlify)

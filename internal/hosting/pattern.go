@@ -30,7 +30,8 @@ func (p *patternReader) part(name, matches string, optional bool) {
 	p.text, p.names = "", append(p.names, name)
 }
 
-// end ends the source, and takes a destination apart at its names. A query says nothing of the file.
+// end ends the source, and takes a destination apart at its names. A query says nothing of the
+// file.
 func (p *patternReader) end(to string) {
 	if p.text != "" || len(p.mapping.From) == 0 {
 		p.mapping.From = append(p.mapping.From, address.Part{Text: p.text})
@@ -53,15 +54,17 @@ func (p *patternReader) end(to string) {
 	p.mapping.To = append(p.mapping.To, address.Part{Text: to[at:]})
 }
 
-// reference is a name in a destination: :name, with what stands behind it in the source, or $1 by its number.
+// reference is a name in a destination: :name, with the modifier that it has in the source, or $1
+// by its number.
 var reference = regexp.MustCompile(`:\w+[*+?]?|\$\w+`)
 
-// token is a part of a pattern of path-to-regexp 6.1: an escaped character; a group in brackets, which may have a name,
-// and what may stand behind it; a name and what may stand behind it; or what is not read.
+// token is a part of a pattern of path-to-regexp 6.1: an escaped character; a group in brackets,
+// which may have a name and a modifier; a name, which may have a modifier; or a character that we
+// do not read.
 var token = regexp.MustCompile(`\\(.)|(?::(\w+))?\(((?:\\.|[^()\\])*)\)([*+?]?)|:(\w+)([*+?]?)|[{}*+?()]`)
 
-// pathMapping reads a pattern of path-to-regexp, and the destination that its parts fill. read is false if the source
-// has what is not read; the destination is read all the same.
+// pathMapping reads a pattern of path-to-regexp, and the destination that its parts fill. read is
+// false if the source has what is not read; the destination is read all the same.
 // https://github.com/pillarjs/path-to-regexp/blob/v6.1.0/Readme.md
 func pathMapping(source, to string) (m address.Mapping, read bool) {
 	p, at := patternReader{read: strings.HasPrefix(source, "/")}, 0
@@ -94,8 +97,8 @@ func pathMapping(source, to string) (m address.Mapping, read bool) {
 	return p.mapping, p.read
 }
 
-// groups are the expressions in brackets that are read, repeated those of names by what stands behind them. A name
-// stands for as little as it can.
+// groups are the expressions in brackets that we read. repeated are the expressions of names, by
+// their modifier. A name matches as little as it can.
 var (
 	groups = map[string]string{".*": address.Rest, ".+": address.Some, "[^/]+": address.Segment,
 		"[^/]*": `[^/]*`}
@@ -119,13 +122,13 @@ func (p *patternReader) decode() {
 	}
 }
 
-// expressionToken is a part of a regular expression: an escaped character, a group of which all is read, or what is not
-// read.
+// expressionToken is a part of a regular expression: an escaped character, a group that we read in
+// whole, or a character that we do not read.
 var expressionToken = regexp.MustCompile(
 	`\\([^\w])|\((?:\?<(\w+)>)?(\.\*|\.\+|\[\^/\]\+|\[\^/\]\*)\)|[\\^$*+?()[\]{}|]`)
 
-// expressionMapping reads a regular expression of texts and groups, and the destination that these fill. read is false
-// if the expression has anything else.
+// expressionMapping reads a regular expression of texts and groups, and the destination that these
+// fill. read is false if the expression has anything else.
 func expressionMapping(source, to string) (m address.Mapping, read bool) {
 	source = strings.TrimSuffix(strings.TrimPrefix(source, "^"), "$")
 	p, at := patternReader{read: strings.HasPrefix(source, "/")}, 0

@@ -11,7 +11,8 @@ import (
 	"metarobots/policy"
 )
 
-// vercel reads vercel.json, or the file that its owner has in place of it. Redirects go before published files, and these before rewrites.
+// vercel reads vercel.json, or the file that its owner has in place of it. Redirects go before
+// published files, and these before rewrites.
 // https://vercel.com/docs/project-configuration/vercel-json
 // https://github.com/vercel/vercel packages/routing-utils/src/superstatic.ts
 func (h *Hosting) vercel() error {
@@ -32,7 +33,8 @@ func (h *Hosting) vercel() error {
 	return nil
 }
 
-// vercelProgram reports a configuration that is a program: what it states is not known. Pages may have clean URLs.
+// vercelProgram reports a configuration that is a program: what it states is not known. Pages may
+// have clean URLs.
 func (h *Hosting) vercelProgram() {
 	for _, config := range hosts.Lookup("vercel").Configs {
 		for _, folder := range slices.Compact([]string{h.project.Source, h.project.Options.WorkDir}) {
@@ -77,8 +79,8 @@ func (h *Hosting) vercelRule(f *file, list string, i int, rule any) {
 	h.route(r)
 }
 
-// vercelRoutes adds "routes", an older form of all that vercel.json says of paths. What stands behind
-// {"handle": "filesystem"} goes after published files.
+// vercelRoutes adds "routes", an older form of all that vercel.json says of paths. Published
+// files win over the routes after {"handle": "filesystem"}.
 // https://vercel.com/docs/project-configuration/vercel-json#routes
 func (h *Hosting) vercelRoutes(f *file) {
 	first := true

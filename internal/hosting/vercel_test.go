@@ -12,8 +12,8 @@ import (
 	"metarobots/policy"
 )
 
-// Sources are read as the routes that Vercel makes of them take paths. Of sources that are not read, it is known that
-// they may lead there.
+// Sources are read as the routes that Vercel makes of them take paths. Of sources that are not
+// read, it is known that they may lead there.
 // https://github.com/vercel/vercel packages/routing-utils
 func TestVercel_SourcesTakeWhatItsRoutesTake(t *testing.T) {
 	compared, unread := 0, 0

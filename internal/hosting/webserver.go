@@ -21,8 +21,8 @@ func (h *Hosting) servedElsewhere(at policy.Origin, why string) {
 			"decided for the files (a rule of your own for these paths can)"})
 }
 
-// A webServer is a host whose configuration is a program. Of what it says of paths nothing is guessed: the first line
-// of a file by which files may be served at other paths is reported.
+// A webServer is a host whose configuration is a program. Of what it says of paths nothing is
+// guessed: the first line of a file by which files may be served at other paths is reported.
 type webServer struct {
 	file string
 	// ends are where directives end within a line; nil where each has a line of its own.
@@ -163,7 +163,8 @@ func nginxServes(words []string) string {
 	return ""
 }
 
-// caddyServes reads a directive of a Caddyfile. try_files {path} {path}.html is one of Caddy's handlings.
+// caddyServes reads a directive of a Caddyfile. try_files {path} {path}.html is one of Caddy's
+// handlings.
 // https://caddyserver.com/docs/caddyfile/directives
 func caddyServes(words []string) string {
 	switch words[0] {
@@ -182,8 +183,8 @@ func caddyServes(words []string) string {
 	return ""
 }
 
-// none adds the handlings of the hosts that send no headers of a site's own: those of which the site shows a sign, or
-// all.
+// none adds the handlings of the hosts that send no headers of a site's own: those that files of
+// the site point to, or all if none does.
 func (h *Hosting) none() error {
 	seen := hosts.InFolders(h.project.Folders()...)
 	var all []*address.Handling

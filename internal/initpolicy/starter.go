@@ -43,27 +43,27 @@ type Starter struct {
 	Source, Destination string
 	// Branch may be that of Cloudflare's production.
 	Branch string
-	seenHosts
-	guardNeed
+	Seen   SeenHosts
+	Guard  GuardNeed
 
 	plan    *plan.Plan
 	headers bool // the host serves headers of ours
 }
 
-// seenHosts are the hosts that a site seems to be for.
-type seenHosts struct {
-	// Hosts are the files that tell of them.
-	Hosts string
+// SeenHosts are the hosts that a site seems to be for.
+type SeenHosts struct {
+	// By are the files that tell of them.
+	By string
 	// Targets are their names in the policy.
 	Targets []string
 	// Choice: the owner has to choose one of them.
 	Choice bool
 }
 
-// guardNeed is what a site needs of [robots.guard] as it is.
-type guardNeed struct {
-	// Guard is the key without which the site is an error. It is empty if the guard lets it pass.
-	Guard string
+// GuardNeed is what a site needs of [robots.guard] as it is.
+type GuardNeed struct {
+	// Key is the setting without which the site is an error. It is empty if the guard lets it pass.
+	Key string
 	// Leaving is how many of its home, section and ordinary pages are noindex, Counted how many there are.
 	Leaving, Counted int
 }
@@ -145,8 +145,8 @@ func (s *Starter) place(file string, named bool) {
 // host settles [robots.headers] and what tells production from a preview, by the files that hosts read.
 func (s *Starter) host() {
 	seen := slices.DeleteFunc(hosts.InFolders(s.plan.Project.Folders()...), func(h hosts.Seen) bool { return h.Weak })
-	s.Hosts = strings.Join(unique(seen, func(h hosts.Seen) string { return h.By }), ", ")
-	s.Targets = unique(seen, func(h hosts.Seen) string { return h.Host.Target })
+	s.Seen.By = strings.Join(unique(seen, func(h hosts.Seen) string { return h.By }), ", ")
+	s.Seen.Targets = unique(seen, func(h hosts.Seen) string { return h.Host.Target })
 	if slices.ContainsFunc(seen, func(h hosts.Seen) bool { return len(h.Host.Branches) > 0 }) {
 		// A suggestion: Cloudflare's settings name it, no file does, and a wrong name would make the site noindex there.
 		s.Branch = "main"
@@ -154,11 +154,11 @@ func (s *Starter) host() {
 	switch target := agreed(seen); {
 	case target == headers.TargetNone && s.plan.Folder.Has(hosts.HeadersFile):
 		// Somebody publishes headers for another host, which a policy for none would not reach.
-		s.Hosts, s.Targets = s.Hosts+", "+hosts.HeadersFile, []string{target, headers.TargetPortable}
+		s.Seen.By, s.Seen.Targets = s.Seen.By+", "+hosts.HeadersFile, []string{target, headers.TargetPortable}
 	case target != "":
-		s.Targets, s.headers = []string{target}, target != headers.TargetNone
+		s.Seen.Targets, s.headers = []string{target}, target != headers.TargetNone
 	}
-	s.Choice = len(s.Targets) > 1
+	s.Seen.Choice = len(s.Seen.Targets) > 1
 }
 
 // unique are the texts about hosts, each once.
@@ -192,8 +192,8 @@ func (s *Starter) harmless(ctx context.Context) error {
 			err = project.Invalid(fmt.Errorf("%s: a page would be restricted less than without a policy", pg.URL))
 		}
 	}
-	if isInvalid(err) && len(s.Targets) > 0 && !s.Choice {
-		s.Choice, s.headers = true, true
+	if isInvalid(err) && len(s.Seen.Targets) > 0 && !s.Seen.Choice {
+		s.Seen.Choice, s.headers = true, true
 		return s.harmless(ctx)
 	} else if err != nil {
 		return err
@@ -204,9 +204,9 @@ func (s *Starter) harmless(ctx context.Context) error {
 		}
 	}
 	s.Applied = tally(after.Pages, decided)
-	s.Leaving, s.Counted = plan.Leaving(after, decided)
-	if limit := after.Project.Config.Robots.Guard.Noindex; float64(s.Leaving) > limit*float64(s.Counted) {
-		s.Guard = plan.GuardKey(s.Leaving, s.Counted)
+	s.Guard.Leaving, s.Guard.Counted = plan.Leaving(after, decided)
+	if limit := after.Project.Config.Robots.Guard.Noindex; float64(s.Guard.Leaving) > limit*float64(s.Guard.Counted) {
+		s.Guard.Key = plan.GuardKey(s.Guard.Leaving, s.Guard.Counted)
 	}
 	return nil
 }

@@ -2,9 +2,9 @@ package plan_test
 
 import (
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -89,37 +89,20 @@ var citation = regexp.MustCompile("(?:^|[^%\\w/.=\\-'\"`])([DPALUEFMSICXNH]\\d{1
 // the member "rule" of cases in JSON.
 func citations(t *testing.T, do func(place string, isTest bool, name string)) {
 	t.Helper()
-	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			if d.Name() == "node_modules" || d.Name() == ".git" {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		slashed := filepath.ToSlash(name)
-		isData := strings.Contains(slashed, "/testdata/")
-		ext := filepath.Ext(name)
+	for _, name := range tables.Value(tree())(t) {
+		isData, ext := isIn(name, "testdata"), path.Ext(name)
 		if ext != ".go" && !(isData && slices.Contains([]string{".txtar", ".txt", ".json"}, ext)) {
-			return nil
+			continue
 		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
+		text := tables.Value(os.ReadFile(filepath.Join("../..", name)))(t)
 		number := 0
 		for line := range strings.Lines(string(text)) {
 			number++
 			for _, m := range citation.FindAllStringSubmatch(remark(ext, line), -1) {
-				do(fmt.Sprintf("%s:%d", strings.TrimPrefix(slashed, "../../"), number),
-					isData || strings.HasSuffix(name, "_test.go"), m[1])
+				do(fmt.Sprintf("%s:%d", name, number), isData || strings.HasSuffix(name, "_test.go"), m[1])
 			}
 		}
-		return nil
-	})
-	tables.Must(t, err)
+	}
 }
 
 var ruleMember = regexp.MustCompile(`"rule": "([^"]*)"`)

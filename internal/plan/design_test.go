@@ -1,10 +1,6 @@
 package plan_test
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -89,32 +85,4 @@ func checkPlaces(t *testing.T, change, cell string, tests map[string]bool) {
 			}
 		}
 	}
-}
-
-// testFunctions are the names of all tests, those of e2e included.
-func testFunctions(t *testing.T) map[string]bool {
-	t.Helper()
-	names := map[string]bool{}
-	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == ".git"):
-			return fs.SkipDir
-		case !strings.HasSuffix(name, "_test.go"):
-			return nil
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
-				names[f.Name.Name] = true
-			}
-		}
-		return nil
-	})
-	tables.Must(t, err)
-	return names
 }

@@ -2,14 +2,10 @@ package plan_test
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"go/types"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -134,27 +130,6 @@ func TestHouse_OneTypeForEachTerm(t *testing.T) {
 			return true
 		})
 	})
-}
-
-// eachSource parses the program's files, named from its root, without its tests.
-func eachSource(t *testing.T, do func(name string, file *ast.File)) {
-	t.Helper()
-	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "e2e"):
-			return fs.SkipDir
-		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
-			return nil
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err == nil {
-			do(strings.TrimPrefix(filepath.ToSlash(name), "../../"), file)
-		}
-		return err
-	})
-	tables.Must(t, err)
 }
 
 // House: a type of ours is embedded for what it promotes, and not to have fewer fields. These are all, and why.

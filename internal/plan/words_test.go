@@ -4,9 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -70,57 +68,39 @@ func stiffWords(t *testing.T) map[string][]string {
 			found[folder] = append(found[folder], fmt.Sprintf("\t%s:%d: %s", file, line, word))
 		}
 	}
-	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	for _, f := range tables.Value(goFiles())(t) {
+		if f.name != "internal/plan/words_test.go" { // which has the words themselves
+			f.texts(func(line int, text string) { note(f.name, line, text) })
 		}
-		file := strings.TrimPrefix(filepath.ToSlash(name), "../../")
-		if d.IsDir() {
-			skipped := []string{"testdata", "node_modules", ".git", "docs/schema", "site-example"}
-			if slices.Contains(skipped, d.Name()) || slices.Contains(skipped, file) {
-				return fs.SkipDir
-			}
-			return nil
+	}
+	for _, name := range tables.Value(tree())(t) {
+		made := name == "docs/findings.md" || isIn(name, "testdata", "docs/schema", "site-example")
+		if made || !slices.Contains([]string{".md", ".toml", ".tmpl"}, path.Ext(name)) {
+			continue
 		}
-		if file == "docs/findings.md" || file == "internal/plan/words_test.go" {
-			return nil // made of findings.toml; and the words themselves
+		number := 0
+		for line := range strings.Lines(string(tables.Value(os.ReadFile(filepath.Join("../..", name)))(t))) {
+			number++
+			note(name, number, line)
 		}
-		switch path.Ext(file) {
-		case ".go":
-			return goTexts(name, func(line int, text string) { note(file, line, text) })
-		case ".md", ".toml", ".tmpl":
-			data, err := os.ReadFile(name)
-			for i, line := range strings.Split(string(data), "\n") {
-				note(file, i+1, line)
-			}
-			return err
-		}
-		return nil
-	})
-	tables.Must(t, err)
+	}
 	return found
 }
 
-// goTexts calls do for each line of a comment, and for each text unless the file is a test.
-func goTexts(name string, do func(line int, text string)) error {
-	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, name, nil, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		return err
-	}
-	for _, group := range file.Comments {
+// texts calls do for each line of a comment, and for each text unless the file is a test.
+func (f *goFile) texts(do func(line int, text string)) {
+	for _, group := range f.syntax.Comments {
 		for _, c := range group.List {
-			do(files.Position(c.Pos()).Line, c.Text)
+			do(f.lines.Position(c.Pos()).Line, c.Text)
 		}
 	}
-	if strings.HasSuffix(name, "_test.go") {
-		return nil
+	if strings.HasSuffix(f.name, "_test.go") {
+		return
 	}
-	ast.Inspect(file, func(n ast.Node) bool {
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
 		if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
-			do(files.Position(text.Pos()).Line, text.Value)
+			do(f.lines.Position(text.Pos()).Line, text.Value)
 		}
 		return true
 	})
-	return nil
 }

@@ -51,13 +51,13 @@ func (l *lister) resources(p page.Page, info *pageInfo) {
 
 // resourceFile returns the file that a resource's key stands for.
 func (l *lister) resourceFile(p page.Page, key string) string {
-	folder := strings.TrimPrefix(p.RelPermalink(), l.base)
+	folder := strings.TrimPrefix(p.RelPermalink(), l.current.base)
 	folder = strings.TrimSuffix(strings.TrimSuffix(folder, path.Ext(folder)), "/")
-	rest, ok := strings.CutPrefix(strings.TrimPrefix(key, l.host), folder+"/")
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(key, l.current.host), folder+"/")
 	if !ok { // of a page without a link
 		return strings.TrimPrefix(path.Join("/", policy.Decoded(key)), "/")
 	}
-	return strings.TrimPrefix(path.Join("/", l.host, decoded(p, folder), policy.Decoded(rest)), "/")
+	return strings.TrimPrefix(path.Join("/", l.current.host, decoded(p, folder), policy.Decoded(rest)), "/")
 }
 
 // statedOf returns what a page's front matter states of one file of its bundle.

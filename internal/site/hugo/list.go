@@ -114,7 +114,7 @@ type lister struct {
 	originals []original
 	opened    []string // files that Hugo has opened, sorted
 	pagers    []string // pagination paths, as regular expressions
-	siteInHand
+	current   siteInHand
 }
 
 // siteInHand is the one of Hugo's sites whose pages a lister adds.
@@ -129,16 +129,16 @@ type siteInHand struct {
 
 func (l *lister) addSite(s page.Site) {
 	conf := l.site.configs.GetByLang(s.Language().Lang)
-	l.siteInHand = siteInHand{s: s, conf: conf, added: map[string]bool{}, files: map[string]bool{}}
+	l.current = siteInHand{s: s, conf: conf, added: map[string]bool{}, files: map[string]bool{}}
 	if conf.IsMultihost() {
-		l.host = s.Language().Lang
+		l.current.host = s.Language().Lang
 	}
-	l.base = strings.TrimSuffix(conf.BaseURL().BasePathNoTrailingSlash, "/")
+	l.current.base = strings.TrimSuffix(conf.BaseURL().BasePathNoTrailingSlash, "/")
 	taxonomies := l.site.configs.Base.Taxonomies
 	if c := l.site.configs.LanguageConfigMap[s.Language().Lang]; c != nil {
 		taxonomies = c.Taxonomies // a language may have its own
 	}
-	l.taxonomies = slices.SortedFunc(maps.Values(taxonomies), func(a, b string) int { return len(b) - len(a) })
+	l.current.taxonomies = slices.SortedFunc(maps.Values(taxonomies), func(a, b string) int { return len(b) - len(a) })
 
 	l.pagers = appendNew(l.pagers, regexp.QuoteMeta(strings.Trim(conf.Pagination().Path, "/")))
 	l.standalone()
@@ -155,7 +155,7 @@ var standaloneFormats = map[string]string{"404": "html", "robotstxt": "robots",
 // standalone registers the files of no page, which Hugo has as pages at paths of their own.
 func (l *lister) standalone() {
 	for _, path := range []string{"/404", "/_robots", "/_sitemap", "/_sitemapindex"} {
-		p, err := l.s.GetPage(path)
+		p, err := l.current.s.GetPage(path)
 		format, role := standaloneFormats[p.Kind()], policy.RoleControl
 		if err != nil || format == "" {
 			continue
@@ -165,7 +165,7 @@ func (l *lister) standalone() {
 		}
 		for _, of := range p.OutputFormats() {
 			l.m.fixed[l.target(p, of)] = policy.Subject{Role: role,
-				Facts: policy.Facts{Kind: p.Kind(), Language: l.s.Language().Lang, Format: format}}
+				Facts: policy.Facts{Kind: p.Kind(), Language: l.current.s.Language().Lang, Format: format}}
 		}
 	}
 }
@@ -180,14 +180,14 @@ func appendNew[T comparable](list []T, item T) []T {
 // unlisted adds the pages that are in no collection: build.list is never or local. The content files that Hugo has
 // opened lead to them.
 func (l *lister) unlisted() {
-	types, parser := l.conf.ContentTypes(), l.conf.PathParser()
+	types, parser := l.current.conf.ContentTypes(), l.current.conf.PathParser()
 	for _, file := range l.opened {
-		if l.files[file] || !types.IsContentFile(file) {
+		if l.current.files[file] || !types.IsContentFile(file) {
 			continue
 		}
 		places, _ := l.site.sites.BaseFs.Content.ReverseLookup(file, false)
 		for _, at := range places {
-			p, err := l.s.GetPage(parser.Parse(files.ComponentFolderContent, at.Path).Base())
+			p, err := l.current.s.GetPage(parser.Parse(files.ComponentFolderContent, at.Path).Base())
 			if err == nil && p.File() != nil {
 				l.add(p)
 			}
@@ -197,21 +197,21 @@ func (l *lister) unlisted() {
 
 // add registers a page, its files and what its front matter says.
 func (l *lister) add(p page.Page) {
-	if l.added[p.Path()] || l.names != nil && !l.publishes(p, l.names) {
+	if l.current.added[p.Path()] || l.names != nil && !l.publishes(p, l.names) {
 		return
 	}
-	l.added[p.Path()] = true
+	l.current.added[p.Path()] = true
 	info := &pageInfo{
-		facts: policy.Facts{Kind: p.Kind(), Type: p.Type(), Section: p.Section(), Language: l.s.Language().Lang},
+		facts: policy.Facts{Kind: p.Kind(), Type: p.Type(), Section: p.Section(), Language: l.current.s.Language().Lang},
 		path:  p.Path(), bundle: p.BundleType(),
 	}
 	if f := p.File(); f != nil {
 		info.file = f.Filename()
-		l.files[info.file] = true
+		l.current.files[info.file] = true
 		info.source = l.site.short(info.file)
 	}
 	if k := p.Kind(); k == "taxonomy" || k == "term" {
-		for _, plural := range l.taxonomies {
+		for _, plural := range l.current.taxonomies {
 			if rest, ok := strings.CutPrefix(p.Path(), "/"+strings.ToLower(plural)); ok &&
 				(rest == "" || rest[0] == '/') {
 				info.taxonomies = []string{plural}
@@ -272,7 +272,7 @@ func isText(f output.Format) bool {
 
 // target returns the file of an output, named from the publish root; empty for none.
 func (l *lister) target(p page.Page, of page.OutputFormat) string {
-	link := strings.TrimPrefix(of.RelPermalink(), l.base)
+	link := strings.TrimPrefix(of.RelPermalink(), l.current.base)
 	if link == "" {
 		return ""
 	}
@@ -280,7 +280,7 @@ func (l *lister) target(p page.Page, of page.OutputFormat) string {
 	if strings.HasSuffix(name, "/") {
 		name += of.Format.BaseName + of.Format.MediaType.FirstSuffix.FullSuffix
 	}
-	return strings.TrimPrefix(path.Join("/", l.host, name), "/")
+	return strings.TrimPrefix(path.Join("/", l.current.host, name), "/")
 }
 
 // decoded returns the path that a link of a page stands for. A url of front matter is the file's name as it is written,
