@@ -123,7 +123,7 @@ func (c *explainCommand) answer(site *plan.Plan, q question) result.Page {
 // have to do with it.
 func (c *explainCommand) printAnswer(site *plan.Plan, q question) {
 	page := c.answer(site, q)
-	c.stdout.explain(site, q.page, served(site, q.page, q.path, c.verbose))
+	c.stdout.explain(site, q.page, c.served(site, q))
 	c.stdout.show("explain now", struct {
 		Outdated  []string
 		RobotsTxt []seen.Fetch
