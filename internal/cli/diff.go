@@ -32,8 +32,11 @@ func (c *diffCommand) addFlags(flags *pflag.FlagSet) {
 func (c *diffCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrongFlag(f, c.args) }
 
 func (c *diffCommand) run() error {
-	sides, err := c.sides()
+	sides, err := c.readSides()
 	if err != nil {
+		return err
+	}
+	if err := c.askDeployed(&sides); err != nil {
 		return err
 	}
 	old, now := c.compared(sides)
@@ -61,20 +64,107 @@ func (c *diffCommand) run() error {
 	return failed("")
 }
 
-// compared is what of two sides is compared, and says what is not.
-func (c *diffCommand) compared(sides [2]*snapshot.Snapshot) (old, now *snapshot.Snapshot) {
-	old, now = sides[0], sides[1]
-	if isURL(c.args[0]) != isURL(c.args[1]) { // a file says nothing of robots.txt
-		if closed := append(old.Role(seen.Disallowed), now.Role(seen.Disallowed)...); len(closed) > 0 {
-			c.warn("not compared, because robots.txt disallows it: %s", snapshot.FirstURLs(closed))
-			old, now = old.Except(closed), now.Except(closed)
+// A diffSide is one of the two that are compared: a file, or a deployed site.
+type diffSide struct {
+	snapshot   *snapshot.Snapshot // of a deployed site, what is known of it by now
+	isDeployed bool
+	asking     verify.AskOptions // of a deployed site
+}
+
+// readSides reads the files among the two sides, and how the deployed sites among them are to be asked.
+func (c *diffCommand) readSides() (sides [2]diffSide, err error) {
+	areBothDeployed, usualUser := isURL(c.args[0]) && isURL(c.args[1]), c.getenv(verifyUser)
+	if areBothDeployed {
+		if c.network.user != "" || len(c.network.headers) > 0 {
+			return sides, invalidf("--user and --header would go to both hosts: write https://name:password@host/")
+		}
+		usualUser = ""
+	}
+	for i, arg := range c.args {
+		side := &sides[i]
+		if side.isDeployed = isURL(arg); side.isDeployed {
+			side.snapshot, side.asking = &snapshot.Snapshot{}, c.network.askOptions(&c.command, arg, usualUser)
+			continue
+		}
+		side.snapshot, err = readSnapshot(arg)
+		c.wrong(err)
+	}
+	return sides, c.invalid()
+}
+
+// askDeployed asks each deployed site for the URLs of the other side. Two deployed sites are asked for those that the
+// sitemaps of either list.
+func (c *diffCommand) askDeployed(sides *[2]diffSide) (err error) {
+	if sides[0].isDeployed && sides[1].isDeployed {
+		for i := range sides {
+			side := &sides[i]
+			side.asking.Twin = sides[1-i].asking.Base
+			if side.snapshot, err = c.answered(side.asking, nil); err != nil {
+				return err
+			}
 		}
 	}
-	var aside snapshot.Aside
-	if c.ignoreEnvironment {
-		old, now, aside = snapshot.WithoutPreview(old, now)
+	known := [2]*snapshot.Snapshot{sides[0].snapshot, sides[1].snapshot}
+	for i := range sides {
+		if !sides[i].isDeployed {
+			continue
+		}
+		further, err := c.answered(sides[i].asking, known[1-i].Without(known[i]))
+		if err != nil {
+			return err
+		}
+		sides[i].snapshot = known[i].With(further)
 	}
-	was, is := sides[0].Environment, sides[1].Environment
+	return nil
+}
+
+// compared is what of two sides can be compared and is to be. It warns of what is left out.
+func (c *diffCommand) compared(sides [2]diffSide) (old, now *snapshot.Snapshot) {
+	old, now = sides[0].snapshot, sides[1].snapshot
+	if sides[0].isDeployed || sides[1].isDeployed {
+		old, now = c.asDeployed(sides)
+	}
+	if sides[0].isDeployed != sides[1].isDeployed {
+		old, now = c.withoutDisallowed(old, now)
+	}
+	if c.ignoreEnvironment {
+		return c.withoutPreview(old, now)
+	}
+	c.warnOfPreview(old, now)
+	return old, now
+}
+
+// asDeployed leaves out what a deployed site does not tell.
+func (c *diffCommand) asDeployed(sides [2]diffSide) (old, now *snapshot.Snapshot) {
+	var own []string // the base URLs of both sides
+	for _, side := range sides {
+		own = slices.AppendSeq(own, maps.Values(side.snapshot.Hosts))
+		if side.isDeployed {
+			own = append(own, side.asking.Base.String())
+		}
+	}
+	old, now, others := snapshot.Deployed(sides[0].snapshot, sides[1].snapshot, own)
+	if len(others) > 0 {
+		c.note("not compared with a deployed site: %s (metarobots verify --against FILE compares these headers)",
+			strings.Join(others, ", "))
+	}
+	return old, now
+}
+
+// withoutDisallowed leaves out the URLs of a deployed site that could not be read for its robots.txt: a file does not say
+// which these are.
+func (c *diffCommand) withoutDisallowed(old, now *snapshot.Snapshot) (_, _ *snapshot.Snapshot) {
+	closed := append(old.Role(seen.Disallowed), now.Role(seen.Disallowed)...)
+	if len(closed) == 0 {
+		return old, now
+	}
+	c.warn("not compared, because robots.txt disallows it: %s", snapshot.FirstURLs(closed))
+	return old.Except(closed), now.Except(closed)
+}
+
+// withoutPreview leaves out what a preview restricts at every URL.
+func (c *diffCommand) withoutPreview(old, now *snapshot.Snapshot) (_, _ *snapshot.Snapshot) {
+	old, now, aside := snapshot.WithoutPreview(old, now)
 	switch {
 	case aside.Except != "":
 		c.warn("--ignore-environment leaves nothing out: almost every page is noindex, and %s is not", aside.Except)
@@ -83,7 +173,13 @@ func (c *diffCommand) compared(sides [2]*snapshot.Snapshot) (old, now *snapshot.
 	case len(aside.Hidden) > 0:
 		c.note("whether these are noindex on both sides does not show behind the preview's tag: %s",
 			snapshot.FirstURLs(aside.Hidden))
-	case c.ignoreEnvironment:
+	}
+	return old, now
+}
+
+// warnOfPreview warns if one of the sides may be a preview, whose URLs then all differ.
+func (c *diffCommand) warnOfPreview(old, now *snapshot.Snapshot) {
+	switch was, is := old.Environment, now.Environment; {
 	case was != is && was != "" && is != "":
 		c.warn("%s is of environment %s and %s of %s, and a preview is noindex throughout: "+
 			"--ignore-environment compares the rest", c.args[0], was, c.args[1], is)
@@ -94,59 +190,6 @@ func (c *diffCommand) compared(sides [2]*snapshot.Snapshot) (old, now *snapshot.
 		}
 		c.warn("%s is noindex at every URL, like a preview: --ignore-environment compares the rest", preview)
 	}
-	return old, now
-}
-
-// sides are the two that are compared: files or deployed sites. A deployed site is asked for the URLs of the other
-// side; where both are deployed, for those that the sitemaps of either list.
-func (c *diffCommand) sides() (sides [2]*snapshot.Snapshot, err error) {
-	live, getenv := [2]bool{isURL(c.args[0]), isURL(c.args[1])}, c.getenv
-	if live[0] && live[1] {
-		if c.network.user != "" || len(c.network.headers) > 0 {
-			return sides, invalidf("--user and --header would go to both hosts: write https://name:password@host/")
-		}
-		getenv = func(string) string { return "" }
-	}
-	var ask [2]verify.AskOptions
-	for i, arg := range c.args {
-		if live[i] {
-			sides[i], ask[i] = &snapshot.Snapshot{}, c.network.askOptions(&c.command, arg, getenv)
-		} else {
-			sides[i], err = readSnapshot(arg)
-			c.wrong(err)
-		}
-	}
-	if err := c.invalid(); err != nil || !live[0] && !live[1] {
-		return sides, err
-	}
-	if live[0] && live[1] {
-		for i := range sides { // what a site's own sitemaps list
-			ask[i].Twin = ask[1-i].Base
-			if sides[i], err = c.answered(ask[i], nil); err != nil {
-				return sides, err
-			}
-		}
-	}
-	listed := sides
-	var own []string
-	for i := range sides {
-		own = slices.AppendSeq(own, maps.Values(sides[i].Hosts))
-		if !live[i] {
-			continue
-		}
-		further, err := c.answered(ask[i], listed[1-i].Without(listed[i]))
-		if err != nil {
-			return sides, err
-		}
-		sides[i] = listed[i].With(further)
-		own = append(own, ask[i].Base.String())
-	}
-	old, now, others := snapshot.Deployed(sides[0], sides[1], own)
-	if len(others) > 0 {
-		c.note("not compared with a deployed site: %s (metarobots verify --against FILE compares these headers)",
-			strings.Join(others, ", "))
-	}
-	return [2]*snapshot.Snapshot{old, now}, nil
 }
 
 // answered is what a deployed site tells crawlers of the URLs of a snapshot, or, where that is nil, of those that its

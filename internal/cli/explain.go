@@ -126,7 +126,7 @@ func (c *explainCommand) answer(site *plan.Plan, q question) result.Page {
 func (c *explainCommand) printAnswer(site *plan.Plan, q question) {
 	page := c.answer(site, q)
 	usual := result.RobotsTxt(site, q.page, q.query, nil)
-	c.stdout.explain(site, q.page, searchAnswer(q.page, usual), served(site, q.page, q.path, c.verbose))
+	c.stdout.explain(site, q.page, searchAnswer(q.page, usual), c.served(site, q))
 	c.stdout.show("explain now", struct {
 		Outdated  []string
 		RobotsTxt []seen.Fetch

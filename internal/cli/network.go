@@ -63,52 +63,70 @@ func isURL(arg string) bool {
 // verifyUser is the variable that holds name:password, which a command line would show to others.
 const verifyUser = "METAROBOTS_VERIFY_AUTH"
 
-// askOptions are those of the flags, for a deployed site or, where base is empty, the hosts that a
-// snapshot names. What is wrong with the flags goes to [command.wrong], and no error shows what may be
-// a secret. getenv is that of the command, or finds nothing where a secret of the environment would go
-// to a host that its owner did not mean.
-//
-// The first of these that is there says who asks: --user, the user in base, the environment. A
-// snapshot's hosts get neither a user nor a header: a file does not say who gets a secret.
-func (n *networkFlags) askOptions(c *command, base string, getenv func(string) string) verify.AskOptions {
+// askOptions are those of the flags, for the deployed site at base or, if base is empty, for the hosts that a snapshot names.
+// usualUser is the name:password of the environment; the caller leaves it out if it would go to a host that its owner did
+// not mean. What is wrong with the flags goes to [command.wrong], and no error shows what may be a secret.
+func (n *networkFlags) askOptions(c *command, base, usualUser string) verify.AskOptions {
 	o := n.asking
+	o.Crawlers, o.UserAgent = n.crawlers, cmp.Or(n.asking.UserAgent, usualUserAgent())
 	if base != "" {
-		var err error
-		o.Base, o.User, err = verify.ParseBase(base)
-		c.wrong(err)
-		if err == nil && !c.cmd.Flags().Changed("rate") && isLocal(o.Base.Hostname()) {
-			o.Rate = 0 // no limit
-		}
+		setBase(c, &o, base)
 	}
-	o.Crawlers, o.Header = n.crawlers, http.Header{}
-	version := strings.Trim(number(buildInfo(), release), "()") // of (devel): a header has comments in ()
-	o.UserAgent = cmp.Or(o.UserAgent, "metarobots/"+version+" (+verify)")
 	if o.Concurrency < 1 {
 		c.wrongf("--concurrency: %d is not a number of requests", o.Concurrency)
 	}
-	secret, secretFrom := n.user, "--user"
-	if secret == "" && o.User == nil {
-		secret, secretFrom = getenv(verifyUser), verifyUser
-	}
-	if secret != "" {
-		name, password, isPair := strings.Cut(secret, ":")
+	user, secretFrom := n.chooseUser(o.User != nil, usualUser)
+	if user != "" {
+		name, password, isPair := strings.Cut(user, ":")
 		if !isPair {
 			c.wrongf("%s: write name:password", secretFrom)
 		}
 		o.User = url.UserPassword(name, password)
 	}
-	n.addHeaders(c, o.Header)
-	if secret == "" && len(n.headers) > 0 {
-		secretFrom = "--header"
+	o.Header = n.header(c)
+	if len(n.headers) > 0 {
+		secretFrom = cmp.Or(secretFrom, "--header")
 	}
-	if base == "" && (secret != "" || len(n.headers) > 0) {
+	if base == "" && secretFrom != "" { // a file does not say who gets a secret
 		c.wrongf("%s is sent to a host that you name, and to none that a snapshot names: give BASE-URL", secretFrom)
 	}
 	return o
 }
 
-// addHeaders adds the headers of --header to those that are sent.
-func (n *networkFlags) addHeaders(c *command, sent http.Header) {
+// setBase sets which deployed site is asked, with the user that its URL may name. This machine is asked as fast as it
+// answers, unless --rate is given.
+func setBase(c *command, o *verify.AskOptions, base string) {
+	var err error
+	if o.Base, o.User, err = verify.ParseBase(base); err != nil {
+		c.wrong(err)
+		return
+	}
+	if !c.cmd.Flags().Changed("rate") && isLocal(o.Base.Hostname()) {
+		o.Rate = 0 // no limit
+	}
+}
+
+// usualUserAgent is the name under which requests are sent if --user-agent gives none.
+func usualUserAgent() string {
+	version := strings.Trim(number(buildInfo(), release), "()") // of (devel): a header has comments in ()
+	return "metarobots/" + version + " (+verify)"
+}
+
+// chooseUser returns who asks, as name:password, and what gave that: --user, or the environment if the site's URL names
+// nobody. Both are empty if neither gives one.
+func (n *networkFlags) chooseUser(urlHasUser bool, usualUser string) (user, from string) {
+	switch {
+	case n.user != "":
+		return n.user, "--user"
+	case usualUser != "" && !urlHasUser:
+		return usualUser, verifyUser
+	}
+	return "", ""
+}
+
+// header has the headers of --header, which are sent with each request.
+func (n *networkFlags) header(c *command) http.Header {
+	sent := http.Header{}
 	for _, header := range n.headers {
 		name, value, isPair := strings.Cut(header, ":")
 		if !isPair {
@@ -117,6 +135,7 @@ func (n *networkFlags) addHeaders(c *command, sent http.Header) {
 		}
 		sent.Add(strings.TrimSpace(name), strings.TrimSpace(value))
 	}
+	return sent
 }
 
 // isLocal reports whether a host is this machine, or one of a name that is reserved for tests: it need not be spared.
@@ -129,7 +148,7 @@ func isLocal(host string) bool {
 
 // askSite asks a deployed site for the URLs of --against, or for those of its sitemaps. The report is never nil.
 func (n *networkFlags) askSite(c *command, against string) (*verify.Report, error) {
-	o := n.askOptions(c, c.arg(), c.getenv)
+	o := n.askOptions(c, c.arg(), c.getenv(verifyUser))
 	if err := c.invalid(); err != nil {
 		return &verify.Report{}, err
 	}

@@ -187,13 +187,12 @@ func (p *printer) clear() {
 func (p *printer) errors(err error) {
 	p.clear()
 	for _, e := range flat(err) {
-		help := &printable.Help{}
-		text := e.Error()
-		if errors.As(e, &help) {
-			text = help.Message(e)
-		}
-		if text != "" {
+		if text := e.Error(); text != "" {
 			p.messages(red, "error", text)
+		}
+		help, isHelp := errors.AsType[*printable.Help](e)
+		if !isHelp {
+			continue
 		}
 		for _, line := range help.Lines {
 			text := strings.TrimPrefix(line, "\t")

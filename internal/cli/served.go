@@ -13,77 +13,94 @@ import (
 	"metarobots/policy"
 )
 
-// served says in a line where hosts serve a page: "served at /p; /p.html redirects there". asked is the path by which the
-// page was asked for; empty for none. Unless all addresses are wanted, the line is empty where the page's URL tells
-// enough, and leaves out other paths of a folder's index and what else redirects.
-func served(site *plan.Plan, pg *plan.Page, asked string, all bool) string {
-	if pg.File.Role == policy.RoleControl {
+// served says in a line where hosts serve a page: "served at /p; /p.html redirects there". With --verbose the line names
+// all addresses. Otherwise it leaves out what the page's URL tells, and is empty if that is all.
+func (c *explainCommand) served(site *plan.Plan, q question) string {
+	if q.page.File.Role == policy.RoleControl {
 		return ""
 	}
-	w := whereaboutsOf(site, pg, asked)
+	p := placementOf(site, q)
 	switch {
-	case len(w.there) == 0:
-		return unserved(site, pg)
-	case all:
-		return w.text(len(w.there))
-	case w.shorten():
-		return w.text(mostAddresses)
+	case len(p.served) == 0:
+		return unserved(site, q.page)
+	case c.verbose:
+		return p.line(len(p.served))
+	case p.isToldByURL():
+		return ""
 	}
-	return ""
+	return p.withoutTold().line(mostAddresses)
 }
 
-// mostAddresses is how many addresses of a page are named in a line where not all are wanted.
+// mostAddresses is how many addresses of a page a line names without --verbose.
 const mostAddresses = 4
 
-// whereabouts are where hosts serve a page, and from where they redirect to it.
-type whereabouts struct {
-	named      []string         // the address that stands for the page, the path by which it was asked for, and its URL
-	there      []result.Address // where it is served, in one spelling, those that are named first
+// A placement is where hosts serve a page, and from where they redirect to it.
+type placement struct {
+	// named are the paths by which the owner knows the page, the most telling first: the address that represents it, the
+	// path by which it was asked for, and its URL.
+	named      []string
+	served     []result.Address // where it is served, in one spelling each and in the order of named
 	redirected []result.Address
-	guessed    string // the path by which it was asked for, where nothing is known to be there
+	unknown    string // the path by which it was asked for, if nothing is known to be there
 }
 
-func whereaboutsOf(site *plan.Plan, pg *plan.Page, asked string) (w whereabouts) {
-	w.named = []string{site.Sites.Preferred(pg), cmp.Or(asked, pg.URL), pg.URL}
-	for _, a := range result.AddressesOf(site, pg, asked) {
-		sameSpelling := func(o result.Address) bool { return policy.Decoded(o.Path) == policy.Decoded(a.Path) }
-		switch {
-		case a.RedirectsTo != "":
-			w.redirected = append(w.redirected, a)
-		case !slices.ContainsFunc(w.there, sameSpelling):
-			w.there = append(w.there, a)
+func placementOf(site *plan.Plan, q question) (p placement) {
+	p.named = []string{site.Sites.Preferred(q.page), cmp.Or(q.path, q.page.URL), q.page.URL}
+	for _, a := range result.AddressesOf(site, q.page, q.path) {
+		if a.RedirectsTo != "" {
+			p.redirected = append(p.redirected, a)
+		} else if !p.servesSpelling(a.Path) {
+			p.served = append(p.served, a)
 		}
 	}
-	place := func(a result.Address) int {
-		if i := slices.Index(w.named[:2], a.Path); i >= 0 {
+	rank := func(a result.Address) int {
+		if i := slices.Index(p.named[:2], a.Path); i >= 0 {
 			return i
 		}
 		return 2
 	}
-	slices.SortStableFunc(w.there, func(a, b result.Address) int { return place(a) - place(b) })
-	isThere := func(a address.Address) bool { return !a.Nothing() }
-	if asked != "" && site.Sites.Names(asked, pg.File.Name) && !slices.ContainsFunc(site.Sites.At(asked), isThere) {
-		w.guessed = asked
+	slices.SortStableFunc(p.served, func(a, b result.Address) int { return rank(a) - rank(b) })
+	if q.path != "" && !isKnown(site, q.path) && site.Sites.Names(q.path, q.page.File.Name) {
+		p.unknown = q.path
 	}
-	return w
+	return p
 }
 
-// shorten leaves out what the page's URL tells: other paths of its file and its folder, and what redirects and is not
-// named. It reports whether anything is left to say.
-func (w *whereabouts) shorten() bool {
-	isNamed := func(a result.Address) bool { return slices.Contains(w.named, a.Path) }
-	isPlain := func(a result.Address) bool { return a.By == address.Asset || a.By == address.Index }
-	isEnough := !slices.ContainsFunc(w.there, func(a result.Address) bool { return !isPlain(a) })
-	w.there = slices.DeleteFunc(w.there, func(a result.Address) bool { return isPlain(a) && !isNamed(a) })
-	w.redirected = slices.DeleteFunc(w.redirected, func(a result.Address) bool { return !isNamed(a) })
-	return !isEnough || len(w.redirected) > 0 || w.guessed != ""
+// servesSpelling reports whether a path is in the placement, in whatever spelling.
+func (p *placement) servesSpelling(path string) bool {
+	return slices.ContainsFunc(p.served, func(a result.Address) bool { return policy.Decoded(a.Path) == policy.Decoded(path) })
 }
 
-// text names so many addresses at most.
-func (w *whereabouts) text(most int) string {
-	text := "served at " + addressList(w.there, most) + redirections(w.redirected, w.there)
-	if w.guessed != "" {
-		text += "; nothing is known to serve " + w.guessed
+// isKnown reports whether a host is known to answer at a path.
+func isKnown(site *plan.Plan, path string) bool {
+	return slices.ContainsFunc(site.Sites.At(path), func(a address.Address) bool { return !a.Nothing() })
+}
+
+// isNamed reports whether the owner knows the page by an address.
+func (p *placement) isNamed(a result.Address) bool { return slices.Contains(p.named, a.Path) }
+
+// isOfFile reports whether a page's URL tells an address: that of the file itself, or of a folder's index.
+func isOfFile(a result.Address) bool { return a.By == address.Asset || a.By == address.Index }
+
+// isToldByURL reports whether the page's URL tells all that matters: it is served as a file or a folder's index and
+// nowhere else, and no path by which the owner knows it redirects or is unknown.
+func (p *placement) isToldByURL() bool {
+	isUntold := func(a result.Address) bool { return !isOfFile(a) }
+	return p.unknown == "" && !slices.ContainsFunc(p.served, isUntold) && !slices.ContainsFunc(p.redirected, p.isNamed)
+}
+
+// withoutTold leaves out what the page's URL tells, and redirects from paths by which nobody knows the page.
+func (p placement) withoutTold() *placement {
+	p.served = slices.DeleteFunc(p.served, func(a result.Address) bool { return isOfFile(a) && !p.isNamed(a) })
+	p.redirected = slices.DeleteFunc(p.redirected, func(a result.Address) bool { return !p.isNamed(a) })
+	return &p
+}
+
+// line names so many addresses at most.
+func (p *placement) line(most int) string {
+	text := "served at " + addressList(p.served, most) + redirections(p.redirected, p.served)
+	if p.unknown != "" {
+		text += "; nothing is known to serve " + p.unknown
 	}
 	return text
 }
@@ -97,9 +114,9 @@ func addressList(all []result.Address, most int) string {
 		return by
 	}
 	var texts []string
-	for _, same := range snapshot.Group(all[:min(most, len(all))], rule) {
-		text := inWords(paths(same))
-		if by := rule(same[0]); by.File != "" {
+	for _, alike := range snapshot.Group(all[:min(most, len(all))], rule) {
+		text := joinPaths(alike)
+		if by := rule(alike[0]); by.File != "" {
 			text += " (rewritten by " + policy.Place(by.File, by.Line) + ")"
 		}
 		texts = append(texts, text)
@@ -110,29 +127,23 @@ func addressList(all []result.Address, most int) string {
 	return strings.Join(texts, "; ")
 }
 
-func paths(all []result.Address) (paths []string) {
-	for _, a := range all {
-		paths = append(paths, a.Path)
-	}
-	return paths
-}
-
 // redirections say which addresses redirect where: "; /p.html redirects there", if a page is served at one address alone.
-func redirections(all, there []result.Address) (text string) {
-	for _, same := range snapshot.Group(all, func(a result.Address) string { return where(a, there) }) {
+func redirections(redirected, served []result.Address) (text string) {
+	target := func(a result.Address) string { return redirectTarget(a, served) }
+	for _, alike := range snapshot.Group(redirected, target) {
 		verb := "redirects"
-		if len(same) > 1 {
+		if len(alike) > 1 {
 			verb = "redirect"
 		}
-		text += fmt.Sprintf("; %s %s %s", inWords(paths(same)), verb, where(same[0], there))
+		text += fmt.Sprintf("; %s %s %s", joinPaths(alike), verb, target(alike[0]))
 	}
 	return text
 }
 
-// where says where an address redirects, and by which rule of the owner's.
-func where(a result.Address, there []result.Address) string {
+// redirectTarget says where an address redirects, and by which rule of the owner's: "to /p (_redirects:3)".
+func redirectTarget(a result.Address, served []result.Address) string {
 	text := "to " + a.RedirectsTo
-	if len(there) == 1 && there[0].Path == a.RedirectsTo {
+	if len(served) == 1 && served[0].Path == a.RedirectsTo {
 		text = "there"
 	}
 	if a.Rule != nil {
@@ -162,10 +173,15 @@ func unserved(site *plan.Plan, pg *plan.Page) string {
 	return text
 }
 
-// inWords joins names for a sentence: "a, b and c".
-func inWords(names []string) string {
-	if n := len(names); n > 1 {
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+// joinPaths names the paths of addresses: "/a, /b and /c".
+func joinPaths(all []result.Address) string {
+	var paths []string
+	for _, a := range all {
+		paths = append(paths, a.Path)
 	}
-	return strings.Join(names, "")
+	last := len(paths) - 1
+	if last < 1 {
+		return strings.Join(paths, "")
+	}
+	return strings.Join(paths[:last], ", ") + " and " + paths[last]
 }

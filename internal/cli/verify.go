@@ -127,8 +127,7 @@ func (c *verifyCommand) printReport(r *verify.Report, asked error) error {
 func (c *verifyCommand) gravestAnswer(s *verify.Summary) string {
 	var texts, counts []string
 	if len(s.Errors) > 0 && !c.quiet {
-		text, _, _ := strings.Cut(s.Errors[0], ". ")
-		texts = append(texts, text)
+		texts = append(texts, s.Errors[0].Message)
 	}
 	for _, v := range seen.Verdicts() {
 		if n := s.Number(v); n > 0 && v != seen.Match {

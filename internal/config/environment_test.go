@@ -1,10 +1,12 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"metarobots/internal/printable"
 	"metarobots/internal/tables"
 	"metarobots/policy"
 )
@@ -62,9 +64,16 @@ func TestHouse_UnknownEnvironmentsAreErrors(t *testing.T) {
 		{"production", "NETLIFY=true CONTEXT=custom", "", "from Netlify's CONTEXT"},
 	} {
 		config := tables.Value(parse(c.config))(t)
-		if _, err := config.Choose(c.flag, getenv(c.env)); err == nil || !strings.Contains(err.Error(), c.message) ||
-			!strings.Contains(err.Error(), "[robots.environments]") {
-			t.Errorf("%v: %v, want %q in it", c, err, c.message)
+		_, err := config.Choose(c.flag, getenv(c.env))
+		if err == nil {
+			t.Fatalf("%v: no error", c)
+		}
+		text := err.Error()
+		if help, ok := errors.AsType[*printable.Help](err); ok {
+			text += "\n" + strings.Join(help.Lines, "\n")
+		}
+		if !strings.Contains(text, c.message) || !strings.Contains(text, "[robots.environments]") {
+			t.Errorf("%v: %s, want %q in it", c, text, c.message)
 		}
 	}
 }

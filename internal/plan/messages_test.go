@@ -25,9 +25,7 @@ var readers = map[string][]string{
 func TestHouse_NoCodeReadsAMessage(t *testing.T) {
 	const library = "the library gives the kind of its error in the text alone; tests fail if that changes"
 	allowed := map[string]string{
-		"internal/printable Message":  "it takes off the lines that Error itself has put below the message",
 		"internal/site/hugo failed":   library,
-		"internal/seen Elsewhere":     "the text of an error of the net may name the place",
 		"internal/source readTOML":    library,
 		"internal/source doubled":     library,
 		"internal/source readJSON":    library,

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
 	"metarobots/internal/tables"
@@ -24,8 +25,15 @@ func TestHouse_FaultsNameWhatTheUserNamed(t *testing.T) {
 				_, err = plan.New(context.Background(), p)
 			}
 			var invalid *project.InvalidError
-			if !errors.As(err, &invalid) || !strings.Contains(err.Error(), c["message"]) {
-				t.Errorf("%v, want %q in it", err, c["message"])
+			if !errors.As(err, &invalid) {
+				t.Fatalf("%v", err)
+			}
+			text := err.Error()
+			if help, ok := errors.AsType[*printable.Help](err); ok {
+				text += "\n" + strings.Join(help.Lines, "\n")
+			}
+			if !strings.Contains(text, c["message"]) {
+				t.Errorf("%s, want %q in it", text, c["message"])
 			}
 		})
 	}

@@ -54,9 +54,11 @@ type Answer struct {
 	Header []string `json:"header"`
 	Meta   []Meta   `json:"meta"`
 	// Others are lines of other headers by which deployed sites are compared, [snapshot.DeployedHeaders].
-	Others []string `json:"others,omitempty"`
+	Others []Header `json:"others,omitempty"`
 	// Notes are what else an owner may want to know.
 	Notes []string `json:"notes"`
+	// NamesLocation: Why says that the URL leads to Location.
+	NamesLocation bool `json:"-"`
 	// Hidden: what is read keeps the page out of the index of a search engine in which it was to be.
 	Hidden bool `json:"-"`
 }
@@ -68,9 +70,9 @@ type Meta struct {
 	Line    int    `json:"line"`
 }
 
-// Elsewhere is where it was read, unless that is the URL itself, or why says it.
+// Elsewhere is where it was read, unless that is the URL itself, or Why says it.
 func (a Answer) Elsewhere() string {
-	if strings.Contains(a.Why, a.Location) {
+	if a.NamesLocation {
 		return ""
 	}
 	return a.Location

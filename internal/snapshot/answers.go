@@ -41,7 +41,7 @@ func entryOfAnswers(of []seen.Answer) Entry {
 		e.Told.Robots = seen.Read(main.Got)
 		e.Told = e.Told.Restrictions()
 	}
-	e.Headers = headerLines(main.Others)
+	e.Headers = main.Others
 	var from []string
 	for _, line := range main.Header {
 		from = append(from, "X-Robots-Tag: "+line)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/result"
 	"metarobots/internal/seen"
 	"metarobots/policy"
 )
@@ -68,17 +67,20 @@ func (e *Entry) others() (texts []string) {
 	for use, preference := range sorted(e.AI) {
 		texts = append(texts, use+" = "+preference)
 	}
-	return append(texts, printed(e.Headers)...)
+	for _, header := range e.Headers {
+		texts = append(texts, header.String())
+	}
+	return texts
 }
 
 // differing is the rule of the first line that is not among others.
-func differing(lines []result.HeaderLine, others []string) result.HeaderRule {
-	for i, text := range printed(lines) {
-		if !slices.Contains(others, text) {
-			return lines[i].Rule
+func differing(headers []seen.Header, others []string) policy.Origin {
+	for _, header := range headers {
+		if !slices.Contains(others, header.String()) {
+			return header.Origin
 		}
 	}
-	return result.HeaderRule{}
+	return policy.Origin{}
 }
 
 // freed names the uses by AI that the old entry denies and the new one does not: "training, input". It is empty for

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
-	"metarobots/internal/result"
+	"metarobots/internal/seen"
 )
 
 // deployed are the headers by whose values deployed sites are compared, beside X-Robots-Tag. Of Link, canonical URLs
@@ -22,41 +22,23 @@ var target = regexp.MustCompile(`<[^<>]*>(; rel="?canonical"?)`)
 // alike.
 func WithoutTargets(text string) string { return target.ReplaceAllString(text, "<…>$1") }
 
-// DeployedHeaders are the lines of an answer's headers, "Name: value", by which deployed sites are compared.
-func DeployedHeaders(h http.Header) (lines []string) {
+// DeployedHeaders are the lines of an answer's headers by which deployed sites are compared.
+func DeployedHeaders(h http.Header) (lines []seen.Header) {
 	for _, name := range deployed {
-		all := asDeployed(result.HeaderLine{Name: name, Value: strings.Join(h.Values(name), ", ")}, nil)
-		lines = append(lines, printed(all)...)
+		lines = append(lines, asDeployed(seen.Header{Name: name, Value: strings.Join(h.Values(name), ", ")}, nil)...)
 	}
 	return lines
-}
-
-// printed are lines as they are served.
-func printed(all []result.HeaderLine) (lines []string) {
-	for _, l := range all {
-		lines = append(lines, l.Name+": "+l.Value)
-	}
-	return lines
-}
-
-// headerLines are those of which printed made the texts.
-func headerLines(texts []string) (all []result.HeaderLine) {
-	for _, text := range texts {
-		name, value, _ := strings.Cut(text, ": ")
-		all = append(all, result.HeaderLine{Name: name, Value: value})
-	}
-	return all
 }
 
 // asDeployed are the lines by which a line is compared with that of a deployed site: none where its header is not, and
 // each canonical URL for itself. Those of the sites' own hosts, by their base URLs, are paths.
-func asDeployed(l result.HeaderLine, own []string) (lines []result.HeaderLine) {
+func asDeployed(l seen.Header, own []string) (lines []seen.Header) {
 	if !slices.Contains(deployed, l.Name) || l.Value == "" {
 		return nil
 	}
 	if l.Name != robotstag.LinkName {
 		l.Value = strings.Join(strings.Fields(l.Value), " ")
-		return []result.HeaderLine{l}
+		return []seen.Header{l}
 	}
 	for _, link := range robotstag.Canonicals(l.Value) {
 		for _, base := range own {
@@ -72,14 +54,14 @@ func asDeployed(l result.HeaderLine, own []string) (lines []result.HeaderLine) {
 
 // hasCanonical reports whether a header of the entry names its canonical URL.
 func (e *Entry) hasCanonical() bool {
-	return slices.ContainsFunc(e.Headers, func(l result.HeaderLine) bool {
+	return slices.ContainsFunc(e.Headers, func(l seen.Header) bool {
 		return l.Name == robotstag.LinkName && len(asDeployed(l, nil)) > 0
 	})
 }
 
 // headersOf are the headers of an entry by which it is compared with a deployed site, and the names of those by which
 // it is not.
-func headersOf(e *Entry, own []string) (compared []result.HeaderLine, others []string) {
+func headersOf(e *Entry, own []string) (compared []seen.Header, others []string) {
 	for _, l := range e.Headers {
 		lines := asDeployed(l, own)
 		if len(lines) == 0 {
@@ -87,7 +69,7 @@ func headersOf(e *Entry, own []string) (compared []result.HeaderLine, others []s
 		}
 		compared = append(compared, lines...)
 	}
-	slices.SortFunc(compared, func(a, b result.HeaderLine) int {
+	slices.SortFunc(compared, func(a, b seen.Header) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value))
 	})
 	return compared, others

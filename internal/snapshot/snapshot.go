@@ -29,6 +29,7 @@ import (
 	"metarobots/internal/result"
 	"metarobots/internal/seen"
 	"metarobots/internal/site"
+	"metarobots/policy"
 )
 
 // Version is that of the format that [Snapshot.Write] writes.
@@ -67,7 +68,7 @@ type Entry struct {
 	Since   string // the day, as 2006-01-02, since when it has been noindex; empty where that is not known
 	// Headers are the lines of other headers than X-Robots-Tag that are to be served. A file of snapshots does not say
 	// where their rules stand.
-	Headers []result.HeaderLine
+	Headers []seen.Header
 	AI      map[string]string // what is stated of the uses of AI, as in [result.Page]
 	lines   []seen.Text       // the texts for everyone at a URL of a deployed site, from header and tags
 }
@@ -88,9 +89,15 @@ func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 	}
 	for p := range pages {
 		cause := p.Cause()
+		var headers []seen.Header
+		for _, l := range p.Headers {
+			if !l.Lost {
+				headers = append(headers, seen.Header{Name: l.Name, Value: l.Value,
+					Origin: policy.Origin{File: l.Rule.File, Line: l.Rule.Line}})
+			}
+		}
 		s.Entries = append(s.Entries, Entry{URL: p.URL, Served: p.Served, Told: p.Told(), Reason: p.Reason(), File: cause.File,
-			Line: cause.Line, Section: p.Section, AI: p.AI,
-			Headers: slices.DeleteFunc(slices.Clone(p.Headers), func(l result.HeaderLine) bool { return l.Lost })})
+			Line: cause.Line, Section: p.Section, AI: p.AI, Headers: headers})
 	}
 	s.sort()
 	return s
@@ -200,10 +207,10 @@ func (s *Snapshot) Write(w io.Writer) error {
 			yield(e.URL, strings.TrimSuffix(names[i]+" "+e.Since, " "))
 		}
 	}, true)
-	writeObject(b, "headers", func(yield func(string, []string) bool) {
+	writeObject(b, "headers", func(yield func(string, []seen.Header) bool) {
 		for _, e := range s.Entries {
 			if len(e.Headers) > 0 {
-				yield(e.URL, printed(e.Headers))
+				yield(e.URL, e.Headers)
 			}
 		}
 	}, false)
@@ -276,8 +283,8 @@ type document struct {
 	Decisions map[string]outcome
 	// Pages of a snapshot are the name of its decision and the day behind it by URL, those of a result a list.
 	Pages   json.RawMessage
-	Headers map[string][]string // the lines of other headers, by URL
-	Served  map[string][]string // where it is served, by URL
+	Headers map[string][]seen.Header // the lines of other headers, by URL
+	Served  map[string][]string      // where it is served, by URL
 	Summary result.Summary
 	Results []seen.Answer // of verify; nil for any other
 }
@@ -341,7 +348,7 @@ func (s *Snapshot) fill(d *document) error {
 			return fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
 		s.Entries = append(s.Entries, Entry{URL: url, Served: d.Served[url], Told: o.Told, Reason: o.Why,
-			Since: since, AI: o.AI, Headers: headerLines(d.Headers[url])})
+			Since: since, AI: o.AI, Headers: d.Headers[url]})
 	}
 	s.sort()
 	return nil

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"metarobots/internal/project"
-	"metarobots/internal/result"
 	"metarobots/internal/seen"
 	"metarobots/internal/site"
 	"metarobots/internal/snapshot"
@@ -27,7 +26,7 @@ type target struct {
 	// decision is what was decided; nil where it is only to be indexable.
 	decision *seen.Told
 	// headers are the lines of other headers that are to be served.
-	headers []result.HeaderLine
+	headers []seen.Header
 	// sort groups targets for a sample.
 	sort string
 }
@@ -67,9 +66,9 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 			"it says nothing of a deployment to production", env)
 	case o.AllowNoindex:
 	case r.private:
-		r.fail("the snapshot is of production, and everything in it is noindex%s", allowHint)
+		r.fail("the snapshot is of production, and everything in it is noindex", allowHint)
 	case home.State() == seen.Noindex, home.For("googlebot").NoIndex():
-		r.fail("the snapshot is of production, and the home page in it is noindex%s", allowHint)
+		r.fail("the snapshot is of production, and the home page in it is noindex", allowHint)
 	}
 	return r.all(ctx, targets, err)
 }

@@ -16,7 +16,6 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/emit/robotstag"
-	"metarobots/internal/result"
 	"metarobots/internal/seen"
 	"metarobots/policy"
 )
@@ -125,7 +124,7 @@ func (a *answer) note(format string, args ...any) {
 }
 
 // lacks says which of the lines of other headers an answer does not have as they were decided, or "".
-func (a *answer) lacks(lines []result.HeaderLine) string {
+func (a *answer) lacks(lines []seen.Header) string {
 	for _, l := range lines {
 		got := strings.Join(a.header.Values(l.Name), ", ")
 		served := strings.Join(strings.Fields(got), " ") == l.Value

@@ -49,7 +49,7 @@ func TestHouse_ASiteThatRedirectsAway(t *testing.T) {
 			}
 			o, _ := options(t, files)
 			r := against(t, snapshotOf(decisions), o)
-			got := strings.Join(r.Summary.Errors, "; ")
+			got := faults(r, "; ")
 			if !strings.Contains(got, test.want) || (got == "") != (test.want == "") ||
 				r.Failed(false) != (test.want != "") {
 				t.Errorf("failed %v: %s\nwant %s", r.Failed(false), got, test.want)
@@ -70,7 +70,7 @@ func TestHouse_EachHostThatRedirectsAway(t *testing.T) {
 		host{"/unten/a": moved("https://x.example/"), "/unten/b": moved("https://x.example/")})
 	r := against(t, madeFor(twoHosts, map[string]string{"/en/a": "", "/en/b": "", "/en/c": "", "/de/a": "",
 		"/de/b": ""}), o)
-	if got := strings.Join(r.Summary.Errors, "\n"); !strings.HasPrefix(got,
+	if got := faults(r, "\n"); !strings.HasPrefix(got,
 		"the site at https://example.de/unten/ redirects away: all 2 URLs") || strings.Contains(got, "\n") {
 		t.Errorf("errors %q", got)
 	}

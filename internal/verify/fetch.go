@@ -153,6 +153,11 @@ func (e *awayError) Error() string {
 	return fmt.Sprintf("it leads to %s, which is another host and not requested", e.to)
 }
 
+// A loopError says that redirects lead back to a URL that they came from.
+type loopError struct{ through *url.URL }
+
+func (e *loopError) Error() string { return fmt.Sprintf("its redirects form a loop, through %s", e.through) }
+
 // follow asks for a URL, and goes where redirects lead on its host, most times: path is what was asked in turn. An
 // error with an answer says why that, a redirect, leads to nothing.
 func follow(from *url.URL, most int, get func(path []*url.URL) (*response, error)) (p *response, err error) {
@@ -177,7 +182,7 @@ func follow(from *url.URL, most int, get func(path []*url.URL) (*response, error
 		case !sameHost(to, from) || to.Scheme != "http" && to.Scheme != "https":
 			return p, &awayError{to}
 		case slices.ContainsFunc(path, func(o *url.URL) bool { return o.String() == to.String() }):
-			return p, fmt.Errorf("its redirects form a loop, through %s", to)
+			return p, &loopError{to}
 		case len(path) > most:
 			return p, fmt.Errorf("it redirects more than %d times", most)
 		}

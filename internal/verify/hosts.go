@@ -207,15 +207,16 @@ func (s *server) ban(crawler string, u *url.URL) string {
 	return ""
 }
 
-// forbidden says whether robots.txt keeps a crawler from an answer, and what follows.
-func (s *server) forbidden(crawler string, a *answer, want policy.Directives) (seen.Verdict, string) {
+// forbidden says whether robots.txt keeps a result's crawler from an answer, and what follows.
+func (s *server) forbidden(res *seen.Answer, a *answer, want policy.Directives) (seen.Verdict, string) {
 	for i, u := range a.path {
-		ban := s.ban(crawler, u)
+		ban := s.ban(res.Crawler, u)
 		if ban == "" {
 			continue
 		}
 		if i > 0 {
 			ban = fmt.Sprintf("it leads to %s, and %s", u, ban)
+			res.NamesLocation = u.String() == res.Location
 		}
 		switch {
 		case want.NoIndex():

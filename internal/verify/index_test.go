@@ -65,7 +65,7 @@ func TestHouse_APageThatLeavesTheIndexIsAnError(t *testing.T) {
 				s.Environment = test.env
 			}
 			r := against(t, s, o)
-			errors := strings.Join(r.Summary.Errors, "\n")
+			errors := faults(r, "\n")
 			if !strings.Contains(errors, test.want) || (errors == "") != (test.want == "") ||
 				r.Failed(false) != (test.want != "") {
 				t.Errorf("failed %v, errors %q\nwant %q", r.Failed(false), errors, test.want)
@@ -97,7 +97,7 @@ func TestHouse_SitemapsKnowTheHomePage(t *testing.T) {
 	o, _ := options(t, files)
 	r, err := Sitemaps(t.Context(), o)
 	if got := outcome(r.Results); err != nil || got != "/ robots stricter; /a robots match" || !r.Failed(false) ||
-		!strings.Contains(strings.Join(r.Summary.Errors, ""), "the home page /") {
+		!strings.Contains(faults(r, ""), "the home page /") {
 		t.Errorf("%v: %s; errors %q", err, got, r.Summary.Errors)
 	}
 	files["/"], files["/a"] = page(""), page("noindex")

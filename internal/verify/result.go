@@ -34,9 +34,27 @@ type Summary struct {
 	Seed        uint64   `json:"seed"`
 	Requests    int      `json:"requests"` // sent
 	Interrupted bool     `json:"interrupted"`
-	Errors      []string `json:"errors"`   // what is wrong with the site as a whole
+	Errors      []Fault  `json:"errors"`   // what is wrong with the site as a whole
 	Warnings    []string `json:"warnings"` // what may be
 	Notes       []string `json:"notes"`    // what is to be known of the run
+}
+
+// A Fault is something that is wrong with a site as a whole.
+type Fault struct {
+	Message string // a summary shows it alone
+	Fix     string // what to do; empty, or with the mark in front that joins it to the message
+}
+
+// String is the whole text.
+func (f Fault) String() string { return f.Message + f.Fix }
+
+// MarshalText makes the whole text its form in JSON.
+func (f Fault) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads that form, in which a fix is part of the message.
+func (f *Fault) UnmarshalText(text []byte) error {
+	f.Message = string(text)
+	return nil
 }
 
 // A Report is what [Against] and [Sitemaps] find.

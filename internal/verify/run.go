@@ -56,7 +56,7 @@ func newRun(o AskOptions, roots []root, further ...string) *run {
 	r.agents = slices.DeleteFunc(r.known.Names(), func(name string) bool { return !strings.Contains(agent, name) })
 	r.report.Results = []seen.Answer{}
 	summary := &r.report.Summary
-	*summary = Summary{Sample: o.Sample, Seed: o.Seed, Errors: []string{}, Warnings: []string{}, Notes: []string{}}
+	*summary = Summary{Sample: o.Sample, Seed: o.Seed, Errors: []Fault{}, Warnings: []string{}, Notes: []string{}}
 	for i, root := range roots {
 		if root.base == nil {
 			continue
@@ -98,8 +98,9 @@ func (r *run) warn(format string, args ...any) {
 	r.report.Summary.Warnings = append(r.report.Summary.Warnings, fmt.Sprintf(format, args...))
 }
 
-func (r *run) fail(format string, args ...any) {
-	r.report.Summary.Errors = append(r.report.Summary.Errors, fmt.Sprintf(format, args...))
+// fail says what is wrong with the site as a whole, and what to do, which may be empty.
+func (r *run) fail(message, fix string) {
+	r.report.Summary.Errors = append(r.report.Summary.Errors, Fault{message, fix})
 }
 
 // sorted puts everyone first, then names in order, each once.
@@ -138,7 +139,7 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 		r.judge(server, of[server])
 	}
 	if s.nothing() && len(s.Errors) == 0 {
-		r.fail("every URL leads elsewhere, so nothing is compared: verify where they lead")
+		r.fail("every URL leads elsewhere, so nothing is compared: verify where they lead", "")
 	}
 	if r.cut > 0 {
 		r.warn("%d URLs are compared, but their header lines and tags are not shown: what the site answers there takes more "+
@@ -157,13 +158,13 @@ func (r *run) judge(s *server, results [][]seen.Answer) {
 		r.warn("every URL answers 404: is %s where the publish root is served?", s.base)
 	}
 	if s.gone != nil && s.down == nil {
-		r.fail("%s: from some point on, its URLs were %v", s.base, s.gone)
+		r.fail(fmt.Sprintf("%s: from some point on, its URLs were %v", s.base, s.gone), "")
 	}
 	if text := elsewhere(s.base, results); text != "" {
-		r.fail("%s", text)
+		r.fail(text, "")
 	}
 	if text := hidden(s.base, results); text != "" && !r.options.AllowNoindex {
-		r.fail("%s", text)
+		r.fail(text, allowHint)
 	}
 }
 
@@ -217,10 +218,11 @@ func (r *run) keep(list []seen.Answer) {
 	for i := range list {
 		c := &list[i]
 		size += len(c.Got) + len(c.Why) + len(c.Location)
-		for _, texts := range [][]string{c.Header, c.Others, c.Notes} {
-			for _, text := range texts {
-				size += 16 + len(text)
-			}
+		for _, text := range slices.Concat(c.Header, c.Notes) {
+			size += 16 + len(text)
+		}
+		for _, header := range c.Others {
+			size += 40 + len(header.Name) + len(header.Value)
 		}
 		for _, m := range c.Meta {
 			size += 40 + len(m.Name) + len(m.Content)
@@ -234,6 +236,7 @@ func (r *run) keep(list []seen.Answer) {
 	for i := range list {
 		c := &list[i]
 		c.Header, c.Meta, c.Others, c.Notes = []string{}, []seen.Meta{}, nil, []string{}
+		c.NamesLocation = c.NamesLocation && len(c.Why) <= maxBrief
 		c.Got, c.Why, c.Location = brief(c.Got), brief(c.Why), brief(c.Location)
 	}
 }
@@ -294,8 +297,8 @@ func hidden(base *url.URL, results [][]seen.Answer) string {
 	if more := len(list) - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	return fmt.Sprintf("%s: %s should be indexed, but robots.txt, a header or a tag forbids it: %s (%s for %s: %s)%s",
-		base, countOf(len(list), len(results)), joinAnd(names), list[0].URL, list[0].Crawler, list[0].Why, allowHint)
+	return fmt.Sprintf("%s: %s should be indexed, but robots.txt, a header or a tag forbids it: %s (%s for %s: %s)",
+		base, countOf(len(list), len(results)), joinAnd(names), list[0].URL, list[0].Crawler, list[0].Why)
 }
 
 // countOf prints how many URLs of all.

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,7 +68,7 @@ func (r *run) compareFor(name string, t *target, a *answer, said *said, missing 
 	}
 	res.Verdict, res.Got, res.Why = r.verdict(&res, t, a, read, c)
 	if missing != "" && (res.Verdict == seen.Match || res.Verdict == seen.Stricter) {
-		res.Verdict, res.Why = seen.Looser, missing
+		res.Verdict, res.Why, res.NamesLocation = seen.Looser, missing, false
 	}
 	if t.isRewrite() && res.Verdict != seen.Match {
 		res.Why = "served by a rewrite: " + res.Why
@@ -151,7 +152,7 @@ func (r *run) verdict(res *seen.Answer, t *target, a *answer, read *reading, c *
 	isRedirect := decision != nil && decision.State() == seen.Redirect
 	isForSearch := (decision == nil || snapshot.IsPage(t.name)) && !isRedirect && !t.isRewrite() &&
 		slices.Contains(r.crawlers, res.Crawler)
-	if v, why := t.root.server.forbidden(res.Crawler, a, want); v != "" { // it reads nothing there
+	if v, why := t.root.server.forbidden(res, a, want); v != "" { // it reads nothing there
 		res.Header, res.Meta, res.Notes = []string{}, []seen.Meta{}, []string{}
 		res.Hidden = isForSearch && v == seen.Stricter
 		return v, seen.Disallowed, why
@@ -160,6 +161,8 @@ func (r *run) verdict(res *seen.Answer, t *target, a *answer, read *reading, c *
 	switch {
 	case a.err != nil:
 		v, got, why = seen.Unreachable, "", a.err.Error()
+		loop, isLoop := errors.AsType[*loopError](a.err)
+		res.NamesLocation = isLoop && loop.through.String() == res.Location
 	case isRedirect && !hasMoved && a.away == nil:
 		v, why = seen.Looser, "it does not redirect: the page itself is served"
 	case isRedirect: // as was decided (L4)
@@ -169,9 +172,9 @@ func (r *run) verdict(res *seen.Answer, t *target, a *answer, read *reading, c *
 				"readers on: its target may be dropped from the index")
 		}
 	case a.away != nil:
-		v, got, why = seen.Redirected, "redirect", a.leads+res.Location
+		v, got, why, res.NamesLocation = seen.Redirected, "redirect", a.leads+res.Location, true
 	case hasMoved:
-		v, why = seen.Redirected, "it leads to "+res.Location
+		v, why, res.NamesLocation = seen.Redirected, "it leads to "+res.Location, true
 	case decision == nil && read.got.NoIndex():
 		v, why = seen.Stricter, read.stricter(read.got.On(policy.AxisIndex), want)+", and it is to be indexed"
 	case decision == nil:

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"metarobots/internal/result"
 	"metarobots/internal/seen"
 	"metarobots/internal/tables"
 )
@@ -267,7 +266,7 @@ func TestHouse_OtherHeadersAreCompared(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/other-headers.txt") {
 		o, _ := options(t, host{"/x": pdf(c.List("served")...)})
 		s, want := snapshotOf(map[string]string{"/x": ""}), seen.Verdict(c["want"])
-		s.Entries[0].Headers = []result.HeaderLine{{Name: c["name"], Value: c["value"]}}
+		s.Entries[0].Headers = []seen.Header{{Name: c["name"], Value: c["value"]}}
 		res := find(t, against(t, s, o), "/x", Everyone)
 		if res.Verdict != want || (want == seen.Looser) != strings.Contains(res.Why, c["value"]+" missing; the answer has") {
 			t.Errorf("%s served as %q: %s, %q", c["value"], c["served"], res.Verdict, res.Why)

@@ -202,6 +202,12 @@ func against(t *testing.T, s *snapshot.Snapshot, o AskOptions) *Report {
 		}
 	}
 	r := tables.Value(run(t, s, o))(t)
+	for _, a := range r.Results { // a report shows a location once, in the reason or beside it
+		if strings.Contains(a.Why, a.Location) && a.Elsewhere() != "" ||
+			!strings.Contains(a.Why, a.Location) && a.Elsewhere() != a.Location {
+			t.Errorf("%s: %q, and beside it %q of %q", a.URL, a.Why, a.Elsewhere(), a.Location)
+		}
+	}
 	return r
 }
 
@@ -238,4 +244,13 @@ func mustBase(t *testing.T, text string) *url.URL {
 	u, _, err := ParseBase(text)
 	tables.Must(t, err)
 	return u
+}
+
+// faults are the texts of what is wrong with a site as a whole.
+func faults(r *Report, between string) string {
+	var texts []string
+	for _, f := range r.Summary.Errors {
+		texts = append(texts, f.String())
+	}
+	return strings.Join(texts, between)
 }

@@ -1,10 +1,13 @@
 package hugo
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"metarobots/internal/printable"
 	"metarobots/internal/site"
 	"metarobots/internal/tables"
 	"metarobots/policy"
@@ -37,7 +40,7 @@ func TestPanic_NamesTheFile(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
-		if !strings.Contains(err.Error(), "metarobots apply") {
+		if help, ok := errors.AsType[*printable.Help](err); !ok || !slices.Contains(help.Lines, "\tmetarobots apply") {
 			t.Errorf("%v: no way out", err)
 		}
 	}
