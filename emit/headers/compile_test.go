@@ -199,7 +199,7 @@ func TestCloudflare_BudgetGivesUpAllPagesAtOnce(t *testing.T) {
 		}
 	}
 	// N6d.
-	res = compiled(t, "", each(20000, "f%d.pdf", "noindex"), robotstag.Task{Target: TargetNetlify})
+	res = compiled(t, "", each(NetlifyRules+1, "f%d.pdf", "noindex"), robotstag.Task{Target: TargetNetlify})
 	if res.Limit != 0 || ids(res.Findings) != "header-count/warning" {
 		t.Errorf("netlify: limit %d, %v; want none and one warning", res.Limit, res.Findings)
 	}
