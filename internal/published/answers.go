@@ -71,9 +71,10 @@ func of(s *plan.Plan, pg *plan.Page, query string) *published {
 	if question.Robots != nil {
 		p.robots = question.Robots.Change.File
 	}
-	for _, c := range crawlers() {
-		f, _ := question.Ask(query, c.Name)
-		p.fetches = append(p.fetches, f)
+	paths := question.pathsWith(query)
+	p.fetches = make([]seen.Fetch, len(crawlers()))
+	for i, c := range crawlers() { // where lines are stated does not matter: answers name those that are published
+		p.fetches[i], _ = question.host.Fetch(c.Name, paths...)
 	}
 	return p
 }

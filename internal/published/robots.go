@@ -36,12 +36,13 @@ func About(s *plan.Plan, pg *plan.Page) Question {
 
 // behind is the same question where the host puts its block before each robots.txt.
 func (q Question) behind(s *plan.Plan) Question {
+	alone := q.host.Robots
 	if q.Robots != nil {
 		q.host.Robots = q.Robots.Behind
 	} else {
-		q.host.Robots = q.host.Robots.Behind(s.Project.Config.Robots.Txt.Managed)
+		q.host.Robots = alone.Behind(s.Project.Config.Robots.Txt.Managed)
 	}
-	if q.host.Robots != nil {
+	if q.host.Robots != alone { // its rules may tell other addresses apart
 		q.paths = asked(s, q.page, q.host.Robots)
 	}
 	return q
@@ -50,20 +51,25 @@ func (q Question) behind(s *plan.Plan) Question {
 // Ask returns whether a crawler may fetch the page with a query, which begins with a question mark or is empty. at is the
 // address that decides, as an encoded path from the publish root.
 func (q Question) Ask(query, crawler string) (f seen.Fetch, at string) {
-	paths := q.paths
-	if query != "" {
-		paths = slices.Clone(paths)
-		for i := range paths {
-			paths[i] += robotstxt.Escape(query)
-		}
-	}
-	if f, at = q.host.Fetch(crawler, paths...); f.Rule == "" {
+	if f, at = q.host.Fetch(crawler, q.pathsWith(query)...); f.Rule == "" {
 		return f, cmp.Or(at, q.page.URL)
 	}
 	if origin, ok := q.page.StatedFor(f.Source, f.Allowed); ok {
 		f.File, f.Line = origin.File, origin.Line
 	}
 	return f, at
+}
+
+// pathsWith are the request paths with a query.
+func (q Question) pathsWith(query string) []string {
+	if query == "" {
+		return q.paths
+	}
+	paths := slices.Clone(q.paths)
+	for i := range paths {
+		paths[i] += robotstxt.Escape(query)
+	}
+	return paths
 }
 
 // Fetch asks about a page.

@@ -156,7 +156,9 @@ func (e *awayError) Error() string {
 // A loopError says that redirects lead back to a URL that they came from.
 type loopError struct{ through *url.URL }
 
-func (e *loopError) Error() string { return fmt.Sprintf("its redirects form a loop, through %s", e.through) }
+func (e *loopError) Error() string {
+	return fmt.Sprintf("its redirects form a loop, through %s", e.through)
+}
 
 // follow asks for a URL, and goes where redirects lead on its host, most times: path is what was asked in turn. An
 // error with an answer says why that, a redirect, leads to nothing.
