@@ -28,13 +28,17 @@ func TestHouse_FaultsNameWhatTheUserNamed(t *testing.T) {
 			if !errors.As(err, &invalid) {
 				t.Fatalf("%v", err)
 			}
-			text := err.Error()
-			if help, ok := errors.AsType[*printable.Help](err); ok {
-				text += "\n" + strings.Join(help.Lines, "\n")
-			}
-			if !strings.Contains(text, c["message"]) {
+			if text := errorText(err); !strings.Contains(text, c["message"]) {
 				t.Errorf("%s, want %q in it", text, c["message"])
 			}
 		})
 	}
+}
+
+// errorText is an error as users read it: its message, and the lines below it that help.
+func errorText(err error) string {
+	if help, ok := errors.AsType[*printable.Help](err); ok {
+		return err.Error() + "\n" + strings.Join(help.Lines, "\n")
+	}
+	return err.Error()
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/robotsmeta"
 	"metarobots/internal/site"
@@ -191,7 +192,11 @@ func TestVectors_Decide(t *testing.T) {
 			t.Logf("%s: %s", v.Rule, v.Name)
 			p, err := v.project(t)
 			if v.Want.Error != "" {
-				if err == nil || !strings.Contains(strings.ToLower(err.Error()), v.Want.Error) {
+				text := fmt.Sprint(err)
+				if help, ok := errors.AsType[*printable.Help](err); ok {
+					text += "\n" + strings.Join(help.Lines, "\n")
+				}
+				if err == nil || !strings.Contains(strings.ToLower(text), v.Want.Error) {
 					t.Errorf("error %v, want %q in it", err, v.Want.Error)
 				}
 				return
