@@ -67,7 +67,7 @@ func hostSays(target string, demands []robotstag.Demand) (res robotstag.Result,
 			if broken != nil {
 				return [][]string{{broken.Error()}}
 			}
-			certain, _ := m.serves.paths(file)
+			certain, _ := pathsOf(target, res.File).paths(file)
 			for _, path := range certain {
 				for _, r := range m.readings {
 					all = append(all, r.answer(path).texts())

@@ -405,7 +405,8 @@ func (c *compiler) needs(url string) (v value) {
 	return v
 }
 
-// stricter is the one of two values that restricts all that the other does, or both in two lines.
+// stricter is the one of two values that restricts all that the other does, or all lines of both.
+// What is for everyone comes first: in a line behind a crawler's name it would be for that crawler.
 func stricter(a, b value) value {
 	switch {
 	case robotstag.Covers(string(b), string(a)):
@@ -413,7 +414,29 @@ func stricter(a, b value) value {
 	case robotstag.Covers(string(a), string(b)):
 		return a
 	}
-	return a + "\n" + b
+	lines := append(a.lines(), b.lines()...)
+	slices.SortStableFunc(lines, func(a, b string) int { return namesOf(a) - namesOf(b) })
+	return valueOf(lines)
+}
+
+// namesOf is how many crawlers a line of X-Robots-Tag names.
+func namesOf(line string) (n int) {
+	for crawler := range robotstag.Stated(line) {
+		if crawler != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// disputed are those of some request paths at which one of several files may be served.
+func (c *compiler) disputed(urls []string) (all []string) {
+	for _, url := range urls {
+		if c.owners[url] == disputed {
+			all = append(all, url)
+		}
+	}
+	return all
 }
 
 // own is the value for which a request path needs a rule of its own, or "".

@@ -8,9 +8,9 @@
 // between "# metarobots: begin" and "# metarobots: end", in rules whose pattern holds (?:metarobots){0}, which matches
 // nothing, or between the routes /.metarobots/begin and /.metarobots/end.
 //
-// A run proves nothing about a file: tests read finished files back by a model of each host, and real Apache, nginx and
-// Caddy are asked for every file in e2e. What is said of the others rests on their documentation, and on what is
-// public of their code. Where that leaves two ways open, a file must be right in each, and what is found is what any of
+// [Format.Verify] proves each finished file in the run that makes it: it reads the bytes back by a model of the host,
+// and compares what each file would be served with. Real Apache, nginx and Caddy are asked for every file in e2e. What
+// the models of the other hosts say rests on their documentation, and on what is public of their code. Where that leaves two ways open, a file must be right in each, and what is found is what any of
 // them brings.
 //
 // # Lines

@@ -3,6 +3,7 @@ package servers
 import (
 	"regexp"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
 )
 
@@ -13,6 +14,9 @@ type Format struct {
 	// ReadUser reads what the user's own rules in a file say of a header. It fails where the file is not what the host
 	// takes.
 	ReadUser func(file []byte, header string) (*User, error)
+	// read reads a finished file, ours and the owner's, as the host does; nil for a file that is
+	// never written.
+	read func(file []byte, header robotstag.Header) (*hostFile, error)
 	// match is [Format.Match]; nil for a format whose owners' patterns are not read.
 	match func(key, pattern string) (matches func(path string) bool, read bool)
 	// write returns the file, and how many rules of ours it has.
@@ -37,13 +41,14 @@ type Format struct {
 
 // The formats. Which host reads which, and from where, is in the table of package hosts.
 var (
-	Apache = &Format{host: "apache", ReadUser: readApache, write: writeApache, unfit: apacheUnfit,
+	Apache = &Format{host: "apache", ReadUser: readApache, read: hostApache, write: writeApache, unfit: apacheUnfit,
 		place: placeInHtaccess, givesUp: true,
 		obstacle: afterOurs, unwritable: regexp.MustCompile(`^expr=|\$\{`)}
-	Nginx = &Format{host: "nginx", ReadUser: readIncluded(address.Nginx), write: writeNginx,
+	Nginx = &Format{host: "nginx", ReadUser: readIncluded(address.Nginx), read: hostNginx,
+		write: writeNginx,
 		unfit: nginxUnfit, unwritable: regexp.MustCompile(`\$`)}
 	Caddy = &Format{host: "caddy", ReadUser: readIncluded(address.Caddy, address.CaddyTries),
-		write: writeCaddy, unfit: fitsAll,
+		read: hostCaddy, write: writeCaddy, unfit: fitsAll,
 		obstacle: "Caddy carries out a header directive without a matcher after ours (take it out: " +
 			"the policy covers the files)",
 		unwritable: regexp.MustCompile("[{}$]|^-$|`.*\\\\|\\\\.*`")}
@@ -53,7 +58,7 @@ var (
 )
 
 func (h *ruleList) asFormat() *Format {
-	f := &Format{host: h.host, ReadUser: h.readUser, match: h.match, write: h.write,
+	f := &Format{host: h.host, ReadUser: h.readUser, read: h.read, match: h.match, write: h.write,
 		unfit: h.unfit, names: h.names, unwritable: h.unwritable, obstacle: h.obstacle}
 	if !h.first {
 		f.place = h.placeInList

@@ -49,3 +49,17 @@ func (s pathModel) owners(base string, wants []robotstag.Want, same func(i, j in
 	maps.Copy(guesses, all)
 	return guesses
 }
+
+// pathsOf are the paths at which the host of a target's file serves a site.
+func pathsOf(target string, file []byte) pathModel {
+	switch target {
+	case "apache", "nginx":
+		return pathModel{}
+	case "caddy":
+		return pathModel{clean: true}
+	}
+	isAny := target == "azure" || target == "amplify"
+	d, err := ruleLists[target].open(begun(target, file))
+	isClean := isAny || err == nil && member(d.holder, "cleanUrls") == true
+	return pathModel{slashless: true, clean: isClean, index: isAny}
+}

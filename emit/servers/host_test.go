@@ -1,7 +1,6 @@
 package servers
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -9,183 +8,32 @@ import (
 	"metarobots/policy"
 )
 
-// What a finished file says, ours and the user's, as its host reads it. It knows nothing of how [Compile] came to the
-// file, and proves it.
-
-// File is a target's file as its host reads it.
-type File struct {
-	// readings are the ways in which the host may compare paths: one, or as many as its documentation leaves open. A
-	// file is right if it is so in each.
-	readings []*reading
-	// serves says at which paths the host serves a published file.
-	serves pathModel
-	// faults are what keeps the host from taking a file with rules of ours, or from using them.
-	faults []policy.Finding
-}
-
-// readHost reads what a target's file says of a header as its host does, ours and the user's.
-func readHost(target string, file []byte, header robotstag.Header) (*File, error) {
-	switch file = begun(target, file); target {
-	case "apache":
-		return hostApache(file, header)
-	case "nginx":
-		return hostNginx(file, header)
-	case "caddy":
-		return hostCaddy(file, header)
-	}
-	return ruleLists[target].read(file, header.Name)
-}
-
 var ruleLists = map[string]*ruleList{"vercel": vercel, "firebase": firebase, "amplify": amplify, "azure": azure}
 
-// fault notes what keeps a file with rules of ours from being used.
-func (f *File) fault(id string, line int, format string, args ...any) {
-	f.faults = append(f.faults, policy.Finding{ID: id, Severity: policy.Error, Line: line, Message: fmt.Sprintf(format,
-		args...)})
+// readHost reads what a target's file says of a header as its host does, ours and the user's.
+func readHost(target string, file []byte, header robotstag.Header) (*hostFile, error) {
+	return formats[target].read(begun(target, file), header)
 }
 
-// answer is what one response carries.
-type answer struct {
-	// sent are the lines of the response; none for no header.
-	sent []robotstag.Value
-	line int // of the rule that decided; 0 for none
-	ours bool
-	// beside says that a line of the user's is sent beside the others.
-	beside bool
-	// elsewhere says that no file is served: the rule redirects.
-	elsewhere bool
-	// unread says that the rule that may have decided cannot be read.
-	unread bool
-}
-
-// texts are the lines of the response.
-func (a answer) texts() []string { return robotstag.Texts(a.sent) }
-
-// sent is the answer of lines of ours.
-func sent(line int, lines ...string) answer {
-	a := answer{sent: values(line, lines...), line: line}
-	a.ours = len(a.sent) > 0
-	return a
-}
-
-// values are lines that one rule sends. Empty ones are not sent.
-func values(line int, lines ...string) (sent []robotstag.Value) {
-	for _, l := range lines {
-		if l != "" {
-			sent = append(sent, robotstag.Value{Text: l, Name: robotstag.Name, Line: line})
+// verify is [Format.Verify] for X-Robots-Tag, by paths that these tests know by themselves. left are the files that go
+// without their values. Paths that two files may take are passed over.
+func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Task, left []string) []policy.Finding {
+	m, err := readHost(target, file, robotstag.XRobotsTag())
+	if err != nil {
+		return []policy.Finding{mismatch("", "%v", err)}
+	}
+	serves := pathsOf(target, file)
+	p := &proof{target: target, model: m, header: robotstag.XRobotsTag(), isRobots: true, wants: wants,
+		everywhere: o.Everywhere, spared: setOf(left), base: strings.TrimRight(based(target, o).Base, "/")}
+	for _, w := range wants {
+		if o.Scope == robotstag.ScopeFiles && w.HTML {
+			p.spared[w.Path] = true
 		}
 	}
-	return sent
-}
-
-// stated is what lines state together: in each a crawler's name governs to its end.
-func stated(lines []string) map[string]policy.Directives {
-	all := make(map[string]policy.Directives)
-	for _, l := range lines {
-		for crawler, d := range robotstag.Stated(l) {
-			all[crawler] = policy.MostRestrictive(all[crawler], d)
-		}
+	p.paths = func(w *robotstag.Want) []string {
+		own, maybe := serves.paths(w.Path)
+		return slices.Concat(own, maybe)
 	}
-	return all
-}
-
-// rule is one rule of a host's.
-type rule struct {
-	answer
-	// texts are the paths that a rule of ours names.
-	texts []string
-	// means is an expression for all that it matches; nil where there are texts.
-	means  func(w comparison) string
-	silent bool // it says nothing about the header
-}
-
-// reading is one way in which a host reads its file.
-type reading struct {
-	comparison
-	// lookUp finds what rules of ours say, of a web server. joins says that this is sent beside what else there is.
-	lookUp func(path string) answer
-	joins  bool
-	rules  []rule
-	exact  map[string]int // the rule of each text of ours
-	wide   []wideRule     // in the order of the rules
-	// first says that the first rule that matches counts, not the last, and that one for an index holds for its folder.
-	first bool
-	// onlyRead says that rules that cannot be read match nothing.
-	onlyRead bool
-	// always is what a response carries where the rule that counts, or none, says nothing.
-	always answer
-	// beside are rules of which the last that matches sends its lines beside the others.
-	beside []userRule
-	// most is how many lines a response can have; 0 for any number.
-	most int
-	// after are lines for all files that are carried out after ours: one with a + adds, another replaces.
-	after []robotstag.Value
-}
-
-// wideRule is a rule that compares paths, by its place among the rules.
-type wideRule struct {
-	at      int
-	matches func(path string) bool
-}
-
-// answer returns what the response for a decoded request path carries.
-func (r *reading) answer(path string) answer {
-	a := r.always
-	if r.lookUp != nil {
-		if ours := r.lookUp(path); ours.ours && (r.joins || ours.beside) {
-			a.sent, a.ours, a.beside = append(slices.Clone(a.sent), ours.sent...), true, ours.beside
-		} else if ours.ours {
-			a = ours
-		}
-	}
-	if at := r.find(path); at >= 0 {
-		a = r.rules[at].answer
-		if r.rules[at].silent {
-			a.sent = values(a.line, r.always.texts()...)
-		}
-	}
-	for _, b := range slices.Backward(r.beside) {
-		if b.matches == nil || b.matches(path) {
-			a.sent, a.line, a.beside = append(slices.Clone(a.sent), b.sends), b.sends.Line, true
-			break
-		}
-	}
-	for _, v := range r.after {
-		if strings.HasPrefix(v.Name, "+") {
-			a.sent, a.beside = append(slices.Clone(a.sent), v), true
-		} else {
-			a = answer{sent: []robotstag.Value{v}, line: v.Line}
-		}
-	}
-	return a
-}
-
-// find returns the place of the rule that counts; -1 without one.
-func (r *reading) find(path string) int {
-	at := -1
-	if len(r.rules) == 0 {
-		return at
-	}
-	if r.spell != nil {
-		path = r.spell(path)
-	}
-	if r.fold {
-		path = strings.ToLower(path)
-	}
-	paths := []string{path}
-	if r.first && !strings.Contains(path, ".") {
-		paths = append(paths, strings.TrimSuffix(path, "/")+"/index.html")
-	}
-	before := func(i int) bool { return at < 0 || (i < at) == r.first }
-	for _, p := range paths {
-		if i, ok := r.exact[p]; ok && before(i) {
-			at = i
-		}
-		for _, w := range r.wide {
-			if before(w.at) && w.matches(p) && !(r.onlyRead && r.rules[w.at].unread) {
-				at = w.at
-			}
-		}
-	}
-	return at
+	p.owners = serves.owners(p.base, wants, func(int, int) bool { return false })
+	return append(p.faults(nil), p.wrong()...)
 }

@@ -23,7 +23,13 @@ var (
 
 // compileAll is [Format.Compile] for a target and some headers.
 func compileAll(target string, user []byte, demands []robotstag.Demand, o robotstag.Task) (robotstag.Result, error) {
-	return formats[target].Compile(begun(target, user), demands, based(target, o))
+	res, err := formats[target].Compile(begun(target, user), demands, based(target, o))
+	if err != nil {
+		return res, err
+	} else if wrong := formats[target].Verify(res, demands, based(target, o)); len(wrong) > 0 {
+		return res, fmt.Errorf("the proof fails: %+v\n%s", wrong, res.File)
+	}
+	return res, nil
 }
 
 // begun is a file, or what a host takes where there is none: Firebase deploys no site without "hosting".
@@ -138,20 +144,20 @@ func verifyOther(target string, user []byte, res robotstag.Result, d robotstag.D
 	if err = errors.Join(err, broken); err != nil {
 		return []string{err.Error()}
 	}
-	base := strings.TrimRight(based(target, o).Base, "/")
-	owners := m.serves.owners(base, d.Wants, func(int, int) bool { return false })
+	serves, base := pathsOf(target, res.File), strings.TrimRight(based(target, o).Base, "/")
+	owners := serves.owners(base, d.Wants, func(int, int) bool { return false })
 	for i, w := range d.Wants {
 		if w.Free {
 			continue
 		}
 		lost := slices.Contains(res.Lost[d.Header.Name], w.Path)
-		certain, maybe := m.serves.paths(w.Path)
+		certain, maybe := serves.paths(w.Path)
 		for _, path := range append(certain, maybe...) {
 			if owners[base+path] != i {
 				continue
 			}
 			for k, r := range m.readings {
-				if r.spell == nil && r.lookUp == nil && strings.Contains(path, "%") {
+				if r.comparison.spell == nil && r.lookUp == nil && strings.Contains(path, "%") {
 					continue // see alike
 				}
 				got, was := r.answer(base+path), before.readings[k].answer(base+path)

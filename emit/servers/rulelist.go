@@ -113,6 +113,15 @@ func (h *ruleList) rules(d *draft) (written []listRule) {
 	if robots.everywhere != "" && !h.first {
 		add(robots, atEnd, h.everything, robots.everywhere)
 	}
+	if h.first {
+		// A rule for an index may hold for its folder too, where another file may be served: what
+		// restricts all that both do has to come first.
+		for _, g := range robots.groups {
+			for _, p := range h.patterns(robots.disputed(g.urls)) {
+				add(robots, g.place.before, p, g.value)
+			}
+		}
+	}
 	for _, c := range d.headers {
 		for _, g := range c.groups {
 			for _, p := range h.patterns(g.urls) {

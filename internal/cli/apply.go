@@ -111,8 +111,7 @@ func (c *applyCommand) run() error {
 		if err := write.Apply(c.cmd.Context(), site); err != nil {
 			return err
 		}
-		isWithheld := site.Overflow() != nil // nothing is written if the header rules do not fit (N2)
-		return c.finish(site, ending{isWritten: !isWithheld})
+		return c.finish(site, ending{isWritten: !site.IsWithheld()})
 	})
 }
 
@@ -269,10 +268,12 @@ func (c *resultCommand) verdict(site *plan.Plan, findings []policy.Finding, e en
 	return c.forgive(c.failOn, err)
 }
 
-// lacksHeaders reports whether the policy's headers, or some of them, could not be written.
+// lacksHeaders reports whether the policy's headers, or some of them, could not be written, or were
+// not proven.
 func lacksHeaders(findings []policy.Finding) bool {
+	withheld := []string{"header-overflow", "header-syntax", "header-mismatch", "ai-mismatch"}
 	return slices.ContainsFunc(findings, func(f policy.Finding) bool {
-		return f.Severity == policy.Error && (f.ID == "header-overflow" || f.ID == "header-syntax")
+		return f.Severity == policy.Error && slices.Contains(withheld, f.ID)
 	})
 }
 

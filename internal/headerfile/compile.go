@@ -44,6 +44,8 @@ type compiler struct {
 	prints   map[string]string // see [compiler.printed]
 	findings []policy.Finding
 	lost     Losses
+	// isUnproven is [Outcome.Unproven].
+	isUnproven bool
 }
 
 // An Outcome is what came of compiling the header files, beside their new bytes.
@@ -52,6 +54,9 @@ type Outcome struct {
 	// Lost are the lines of [Decided.Others] that a host of the site does not serve. A finding says
 	// why.
 	Lost Losses
+	// Unproven: a host would not read in the new bytes of its file what is decided, so that nothing
+	// is to be written (N3). A finding names the file and the URL.
+	Unproven bool
 }
 
 // Compile plans the new bytes of the files and proves them (N3), by what is decided on each
@@ -72,7 +77,7 @@ func (fs *Files) Compile(decided iter.Seq[Decided]) Outcome {
 		}
 		c.reportLeftover(h)
 	}
-	return Outcome{c.findings, c.lost}
+	return Outcome{c.findings, c.lost, c.isUnproven}
 }
 
 // reportLeftover reports rules of ours that go, from a file with a form of its own, if no run is
@@ -170,10 +175,20 @@ func (c *compiler) plan(h *File) error {
 	c.reportOpen(h, demands)
 	c.reportStrays(h)
 	c.reportOverruled(h)
-	if h.kind.Format == nil {
-		c.report(h.Change.File, headers.Verify(h.Result, demands, o)...)
-	}
+	c.prove(h, demands, o)
 	return nil
+}
+
+// prove has the model of the host read the new bytes, and reports where they do not say what is
+// decided (N3).
+func (c *compiler) prove(h *File, demands []robotstag.Demand, o robotstag.Task) {
+	result := h.Result
+	result.File = h.Change.New
+	wrong := hosts.Verify(result, demands, o)
+	c.report(h.Change.File, wrong...)
+	c.isUnproven = c.isUnproven || slices.ContainsFunc(wrong, func(f policy.Finding) bool {
+		return f.Severity == policy.Error
+	})
 }
 
 // keepCommitted leaves a file as it is that its host reads before the build: what holds in a

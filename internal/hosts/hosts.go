@@ -12,6 +12,7 @@ import (
 	"metarobots/emit/robotstag"
 	"metarobots/emit/servers"
 	"metarobots/internal/address"
+	"metarobots/policy"
 )
 
 // HeadersFile is what Netlify and Cloudflare read: https://docs.netlify.com/manage/routing/headers/,
@@ -191,6 +192,17 @@ func Compile(user []byte, demands []robotstag.Demand, o robotstag.Task) (robotst
 		}
 		return h.Format.In(o.Folder).Compile(user, demands, o)
 	})
+}
+
+// Verify proves what [Compile] returns, by a model of the target that reads the finished file (N3).
+func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) []policy.Finding {
+	h := Lookup(o.Target)
+	if h.Format == nil {
+		return headers.Verify(res, demands, o)
+	} else if !h.Below {
+		o.Base = ""
+	}
+	return h.Format.In(o.Folder).Verify(res, demands, o)
 }
 
 // Owners are the rules of an owner's about one header.

@@ -338,6 +338,7 @@ func (mk *Maker) planHeaders(s *Plan) []policy.Finding {
 	rules := otherHeaders(s, mk.headers.Canonicals)
 	ai := mk.aiHeaders(s)
 	compiled := mk.headers.Compile(decided(s.Pages))
+	s.Unproven = s.Unproven || compiled.Unproven
 	for _, pg := range s.Pages {
 		for i := range pg.Others {
 			pg.Others[i].Lost = compiled.Lost.Has(pg.File.Name, i)

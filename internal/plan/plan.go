@@ -50,6 +50,8 @@ type Plan struct {
 	Findings []policy.Finding
 	// Links says what of the links' policy found something to do.
 	Links LinkUsage
+	// Unproven: a file beside the pages was read back, and does not say what is decided.
+	Unproven bool
 }
 
 // Overflow is set if the header rules that are needed do not fit a host's limit (N2).
@@ -59,6 +61,10 @@ func (s *Plan) Overflow() (err error) {
 	}
 	return err
 }
+
+// IsWithheld reports whether nothing is to be written: rules do not fit a host's limit (N2), or a
+// file beside the pages does not say what is decided (N3, S7).
+func (s *Plan) IsWithheld() bool { return s.Overflow() != nil || s.Unproven }
 
 // LinkUsage says of each rule of the links' policy, and of each of its classes, whether it found something to do.
 type LinkUsage struct{ Rules, Classes []bool }

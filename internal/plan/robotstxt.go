@@ -76,7 +76,9 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 			notWritten := slices.ContainsFunc(findings, func(f policy.Finding) bool { return f.Severity == policy.Error })
 			r.read(block)
 			if !notWritten {
-				findings = append(findings, unproven(said.Prove(r.File, nil))...)
+				lost := unproven(said.Prove(r.File, nil))
+				s.Unproven = s.Unproven || len(lost) > 0
+				findings = append(findings, lost...)
 			}
 			r.Behind = r.File.Behind(p.Config.Robots.Txt.Managed)
 		}

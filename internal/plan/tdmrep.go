@@ -40,6 +40,7 @@ func (mk *Maker) planTDMRep(s *Plan, h project.Host, ai *robotstxt.Preferences) 
 		for _, f := range unproven(said.Prove(nil, file.Rules)) {
 			f.File = c.File
 			s.Findings = append(s.Findings, f)
+			s.Unproven = true
 		}
 	}
 	if err == nil && own == nil {

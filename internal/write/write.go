@@ -18,10 +18,10 @@ import (
 	"metarobots/internal/state"
 )
 
-// Apply writes what a plan changes: each page is replaced whole. If the header rules do not fit, nothing is written
-// (N2).
+// Apply writes what a plan changes: each page is replaced whole. If header rules do not fit (N2), or a file beside
+// the pages fails its proof (N3), nothing is written.
 func Apply(ctx context.Context, s *plan.Plan) error {
-	if s.Overflow() != nil {
+	if s.IsWithheld() {
 		return nil // a finding says so
 	}
 	if err := s.Project.ConfirmFolder(s.Map.Expected()); err != nil {

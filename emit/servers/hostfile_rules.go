@@ -12,13 +12,12 @@ import (
 )
 
 // read reads a file as the host does.
-func (h *ruleList) read(file []byte, header string) (*File, error) {
+func (h *ruleList) read(file []byte, robots robotstag.Header) (*hostFile, error) {
 	d, err := h.open(file)
 	if err != nil {
 		return nil, err
 	}
-	any := h.host == "azure" || h.host == "amplify"
-	f := &File{serves: pathModel{slashless: true, clean: any || member(d.holder, "cleanUrls") == true, index: any}}
+	f, header := &hostFile{}, robots.Name
 	var rules []rule
 	for i, written := range d.rules {
 		value, line, says := d.value(header, member(written, "headers"), d.place(i, "headers")...)
@@ -28,18 +27,18 @@ func (h *ruleList) read(file []byte, header string) (*File, error) {
 		r := rule{answer: answer{sent: values(line, value), line: line, ours: d.generated[i]}, silent: !says}
 		at := d.line(d.place(i)...)
 		if !says {
-			r.line = at
+			r.answer.line = at
 		}
-		if !r.ours { // an owner's rule is read as ReadUser reads it
+		if !r.answer.ours { // an owner's rule is read as ReadUser reads it
 			_, means, read := h.pattern(written)
 			read = read && (h.isVague == nil || !h.isVague(scalar(member(written, "source")), value)) &&
 				(h.isConditional == nil || !h.isConditional(written))
 			r.means = func(w comparison) string { return means(&w) }
-			r.unread, r.elsewhere = !read, scalar(member(written, "redirect")) != ""
+			r.answer.unread, r.answer.elsewhere = !read, scalar(member(written, "redirect")) != ""
 		} else if err := h.readOurs(f, &r, scalar(member(written, h.keys[0]))); err != nil {
 			return nil, fmt.Errorf("line %d: a rule of ours cannot be read: %w", at, err)
 		}
-		r.ours = r.ours && says
+		r.answer.ours = r.answer.ours && says
 		rules = append(rules, r)
 	}
 	if n, over := over(h.limit, file, len(d.rules)); over && slices.Contains(d.generated, true) {
@@ -50,7 +49,7 @@ func (h *ruleList) read(file []byte, header string) (*File, error) {
 }
 
 // readOurs finds the paths that a rule of ours names. A pattern that says more is read as the host would.
-func (h *ruleList) readOurs(f *File, r *rule, pattern string) error {
+func (h *ruleList) readOurs(f *hostFile, r *rule, pattern string) error {
 	switch {
 	case h.head == "" && !strings.ContainsAny(pattern, h.special):
 		r.texts = []string{pattern}
@@ -69,6 +68,11 @@ func (h *ruleList) readOurs(f *File, r *rule, pattern string) error {
 	if !strings.HasPrefix(pattern, strings.TrimSuffix(h.head, patternMark)) || !strings.HasSuffix(pattern, h.tail) {
 		return errors.New("it is not as it was made")
 	}
+	inner, isMarked := strings.CutPrefix(strings.TrimSuffix(pattern, h.tail), h.head)
+	if names, areNames := alternatives(inner); areNames && isMarked {
+		r.names = names
+		return nil
+	}
 	r.means = func(comparison) string { return "^(?:" + pattern + ")$" }
 	_, err := regexp.Compile(r.means(comparison{}))
 	return err
@@ -80,9 +84,11 @@ func (h *ruleList) readings(rules []rule, d *document, header string) (all []*re
 	if value, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
 		always = answer{sent: values(line, value), line: line}
 	}
+	named := byName(rules)
 	exact := byText(rules, h.first, func(text string) string { return text })
 	for _, w := range h.comparisons {
-		r := &reading{comparison: w, rules: rules, exact: exact, first: h.first, always: always, most: 1}
+		r := &reading{comparison: w, rules: rules, exact: exact, named: named,
+			first: h.first, always: always, most: 1}
 		if w.fold {
 			r.exact = byText(rules, h.first, strings.ToLower)
 		}
@@ -107,6 +113,18 @@ func byText(rules []rule, first bool, fold func(text string) string) map[string]
 		}
 	}
 	return exact
+}
+
+// byName finds the rules whose alternatives may take a name, by what [keyOf] says of it.
+func byName(rules []rule) map[string][]namingRule {
+	named := make(map[string][]namingRule)
+	for i, r := range rules {
+		for _, alternative := range r.names {
+			key := keyOf(nameOf(alternative))
+			named[key] = append(named[key], namingRule{i, alternative})
+		}
+	}
+	return named
 }
 
 // about are the user's lines about the header.

@@ -127,7 +127,7 @@ func (m *serverMaps) headers(most int, variables []string) *reading {
 
 // hostNginx reads what nginx does with our maps, in both ways in which the owner may write them: with one add_header
 // that sends the whole, and with one for each line.
-func hostNginx(file []byte, header robotstag.Header) (*File, error) {
+func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 	t := marks.Read(file)
 	quoted := func(line string) ([]string, bool) { return words(line, `"'`) }
 	maps := &serverMaps{path: "$uri", words: quoted, fold: asciiLower}
@@ -143,7 +143,7 @@ func hostNginx(file []byte, header robotstag.Header) (*File, error) {
 	for i := range nginxLines {
 		variables = append(variables, fmt.Sprintf("$metarobots_%d", i+1))
 	}
-	m := &File{readings: []*reading{maps.headers(1, variables[:1]), maps.headers(nginxLines, variables[1:])}}
+	m := &hostFile{readings: []*reading{maps.headers(1, variables[:1]), maps.headers(nginxLines, variables[1:])}}
 	if header.Name != robotstag.Name {
 		variables = []string{"$metarobots_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")}
 		m.readings = []*reading{maps.headers(1, variables)}
@@ -160,7 +160,7 @@ func hostNginx(file []byte, header robotstag.Header) (*File, error) {
 }
 
 // hostCaddy reads what Caddy does with our map, which gives each placeholder its output.
-func hostCaddy(file []byte, header robotstag.Header) (*File, error) {
+func hostCaddy(file []byte, header robotstag.Header) (*hostFile, error) {
 	t := marks.Read(file)
 	maps := &serverMaps{path: "path", words: caddyWords, special: "{}", fold: func(key string) string { return key }}
 	if err := maps.readAll(t); err != nil {
@@ -188,7 +188,7 @@ func hostCaddy(file []byte, header robotstag.Header) (*File, error) {
 			r.after = append(r.after, robotstag.Value{Name: m[2], Text: m[3], Line: l.Number})
 		}
 	}
-	return &File{serves: pathModel{clean: true}, readings: []*reading{r}}, nil
+	return &hostFile{readings: []*reading{r}}, nil
 }
 
 // caddyWords takes a line apart. A backslash is one, but before a quote in a text between quotes.

@@ -29,7 +29,7 @@ type apacheBlock struct {
 // of the directives that set the header the last whose expression holds counts, and those that add a line add it to what
 // is there by then.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func hostApache(file []byte, header robotstag.Header) (*File, error) {
+func hostApache(file []byte, header robotstag.Header) (*hostFile, error) {
 	t, u := marks.Read(file), &User{header: header.Name}
 	b := &apacheBlock{header: header, always: &apacheSet{}, of: make(map[string]*apacheSet)}
 	for i := 0; i < len(t.Block); i++ {
@@ -57,7 +57,7 @@ func hostApache(file []byte, header robotstag.Header) (*File, error) {
 			b.of, b.always = map[string]*apacheSet{}, &apacheSet{}
 		}
 	}
-	m := &File{readings: []*reading{r}}
+	m := &hostFile{readings: []*reading{r}}
 	for _, l := range unread {
 		if l.Number > t.Last && len(t.Block) > 0 {
 			m.fault("header-found", l.Number, "this line sets the header after ours: it is the one that counts")

@@ -1,0 +1,191 @@
+package servers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
+)
+
+// What a finished file says, ours and the owner's, as its host reads it. The model knows nothing of
+// how [Format.Compile] came to the file, and [Format.Verify] proves the file by it. Its parts are
+// hostfile_rules.go (lists of rules), hostfile_maps.go (nginx, Caddy) and hostfile_apache.go.
+
+// A hostFile is a target's file as its host reads it.
+type hostFile struct {
+	// readings are the ways in which the host may compare paths: one, or as many as its documentation leaves open. A
+	// file is right if it is so in each.
+	readings []*reading
+	// faults are what keeps the host from taking a file with rules of ours, or from using them.
+	faults []policy.Finding
+}
+
+// fault notes what keeps a file with rules of ours from being used.
+func (f *hostFile) fault(id string, line int, format string, args ...any) {
+	f.faults = append(f.faults, policy.Finding{ID: id, Severity: policy.Error, Line: line, Message: fmt.Sprintf(format,
+		args...)})
+}
+
+// answer is what one response carries.
+type answer struct {
+	// sent are the lines of the response; none for no header.
+	sent []robotstag.Value
+	line int // of the rule that decided; 0 for none
+	ours bool
+	// beside says that a line of the user's is sent beside the others.
+	beside bool
+	// elsewhere says that no file is served: the rule redirects.
+	elsewhere bool
+	// unread says that the rule that may have decided cannot be read.
+	unread bool
+}
+
+// texts are the lines of the response.
+func (a answer) texts() []string { return robotstag.Texts(a.sent) }
+
+// sent is the answer of lines of ours.
+func sent(line int, lines ...string) answer {
+	a := answer{sent: values(line, lines...), line: line}
+	a.ours = len(a.sent) > 0
+	return a
+}
+
+// values are lines that one rule sends. Empty ones are not sent.
+func values(line int, lines ...string) (sent []robotstag.Value) {
+	for _, l := range lines {
+		if l != "" {
+			sent = append(sent, robotstag.Value{Text: l, Name: robotstag.Name, Line: line})
+		}
+	}
+	return sent
+}
+
+// stated is what lines state together: in each a crawler's name governs to its end.
+func stated(lines []string) map[string]policy.Directives {
+	all := make(map[string]policy.Directives)
+	for _, l := range lines {
+		for crawler, d := range robotstag.Stated(l) {
+			all[crawler] = policy.MostRestrictive(all[crawler], d)
+		}
+	}
+	return all
+}
+
+// rule is one rule of a host's.
+type rule struct {
+	// answer is what it sends.
+	answer answer
+	// texts are the paths that a rule of ours names.
+	texts []string
+	// names are the alternatives of its expression, if each of them names a path, see [takes].
+	names []string
+	// means is an expression for all that it matches; nil where there are texts.
+	means  func(w comparison) string
+	silent bool // it says nothing about the header
+}
+
+// reading is one way in which a host reads its file.
+type reading struct {
+	comparison comparison
+	// lookUp finds what rules of ours say, of a web server. joins says that this is sent beside what else there is.
+	lookUp func(path string) answer
+	joins  bool
+	rules  []rule
+	exact  map[string]int // the rule of each text of ours
+	named  map[string][]namingRule
+	wide   []wideRule // in the order of the rules
+	// first says that the first rule that matches counts, not the last, and that one for an index holds for its folder.
+	first bool
+	// onlyRead says that rules that cannot be read match nothing.
+	onlyRead bool
+	// always is what a response carries where the rule that counts, or none, says nothing.
+	always answer
+	// beside are rules of which the last that matches sends its lines beside the others.
+	beside []userRule
+	// most is how many lines a response can have; 0 for any number.
+	most int
+	// after are lines for all files that are carried out after ours: one with a + adds, another replaces.
+	after []robotstag.Value
+}
+
+// namingRule is a rule whose expression names paths, by its place among the rules, and one of the
+// alternatives.
+type namingRule struct {
+	at          int
+	alternative string
+}
+
+// wideRule is a rule that compares paths, by its place among the rules.
+type wideRule struct {
+	at      int
+	matches func(path string) bool
+}
+
+// answer returns what the response for a decoded request path carries.
+func (r *reading) answer(path string) answer {
+	a := r.always
+	if r.lookUp != nil {
+		if ours := r.lookUp(path); ours.ours && (r.joins || ours.beside) {
+			a.sent, a.ours, a.beside = append(slices.Clone(a.sent), ours.sent...), true, ours.beside
+		} else if ours.ours {
+			a = ours
+		}
+	}
+	if at := r.find(path); at >= 0 {
+		a = r.rules[at].answer
+		if r.rules[at].silent {
+			a.sent = values(a.line, r.always.texts()...)
+		}
+	}
+	for _, b := range slices.Backward(r.beside) {
+		if b.matches == nil || b.matches(path) {
+			a.sent, a.line, a.beside = append(slices.Clone(a.sent), b.sends), b.sends.Line, true
+			break
+		}
+	}
+	for _, v := range r.after {
+		if strings.HasPrefix(v.Name, "+") {
+			a.sent, a.beside = append(slices.Clone(a.sent), v), true
+		} else {
+			a = answer{sent: []robotstag.Value{v}, line: v.Line}
+		}
+	}
+	return a
+}
+
+// find returns the place of the rule that counts; -1 without one.
+func (r *reading) find(path string) int {
+	at := -1
+	if len(r.rules) == 0 {
+		return at
+	}
+	if r.comparison.spell != nil {
+		path = r.comparison.spell(path)
+	}
+	if r.comparison.fold {
+		path = strings.ToLower(path)
+	}
+	paths := []string{path}
+	if r.first && !strings.Contains(path, ".") {
+		paths = append(paths, strings.TrimSuffix(path, "/")+"/index.html")
+	}
+	before := func(i int) bool { return at < 0 || (i < at) == r.first }
+	for _, p := range paths {
+		if i, ok := r.exact[p]; ok && before(i) {
+			at = i
+		}
+		for _, n := range r.named[keyOf(strings.TrimPrefix(p, "/"))] {
+			if before(n.at) && takes(n.alternative, strings.TrimPrefix(p, "/")) {
+				at = n.at
+			}
+		}
+		for _, w := range r.wide {
+			if before(w.at) && w.matches(p) && !(r.onlyRead && r.rules[w.at].answer.unread) {
+				at = w.at
+			}
+		}
+	}
+	return at
+}
