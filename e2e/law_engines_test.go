@@ -229,13 +229,15 @@ func (p *standing) has(files map[string]string) bool {
 	case "netlify":
 		return leads("/probe-toml")
 	case "workers":
-		return workersServe(c, files["wrangler.jsonc"])
+		return workersServe(c, files)
 	}
 	return true
 }
 
-// workersServe reports whether Workers serve by the settings of wrangler.jsonc.
-func workersServe(c *client, settings string) bool {
+// workersServe reports whether Workers serve by the settings of wrangler.jsonc. They fall back to the home page if there
+// is one.
+func workersServe(c *client, files map[string]string) bool {
+	settings := files["wrangler.jsonc"]
 	serves := func(path, file string) bool {
 		r := c.ask(path)
 		return r.status == 200 && marked(r.body) == file
@@ -251,7 +253,7 @@ func workersServe(c *client, settings string) bool {
 	case m[1] == "none":
 		ok = serves("/probe-page.html", "probe-page.html")
 	}
-	falls := strings.Contains(settings, "single-page-application")
+	falls := strings.Contains(settings, "single-page-application") && files["public/index.html"] != ""
 	return ok && (c.ask("/probe-absent").status == 200) == falls
 }
 
