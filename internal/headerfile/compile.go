@@ -272,20 +272,56 @@ func (c *compiler) reportOverruled(h *File) {
 		if err != nil || h.kind.Format != nil {
 			continue
 		}
-		sentAt, _ := h.sentAt(header)
+		sentAt, patterns := h.sentAt(header)
 		for _, pattern := range u.Patterns() {
-			path := address.Sample(pattern)
-			if path == pattern {
-				continue // it is an address that is known
-			}
-			now := sentAt(path)
-			for i, was := range u.SentAt(path) {
-				if i < len(now) && isSent(was) && !keeps(header, now[i], was) {
-					c.reportOverruledLine(h, pattern, was, h.addresses.At(path))
+			for _, path := range h.absent(pattern, patterns) {
+				was, isTaken := taken(header, u.SentAt(path), sentAt(path))
+				if isTaken && c.reportOverruledLine(h, pattern, was, h.addresses.At(path)) {
+					break
 				}
 			}
 		}
 	}
+}
+
+// taken returns the first answer of a host from which a restriction is missing in the new one.
+func taken(header robotstag.Header, before, now []robotstag.Sent) (was robotstag.Sent, is bool) {
+	for i := range min(len(before), len(now)) {
+		if isSent(before[i]) && !keeps(header, now[i], before[i]) {
+			return before[i], true
+		}
+	}
+	return nil, false
+}
+
+// absent are request paths that a pattern of the owner's takes and where nothing is published: one
+// that it takes alone, and where the host serves something there, one for each pattern of the
+// finished file that may take it too. None for a path that is known.
+//
+//	/old/*  beside /*.html and /old/new/*    /old/~  /old/~.html  /old/new/~
+func (h *File) absent(pattern string, others []string) (paths []string) {
+	sample := address.Sample(pattern)
+	if sample == pattern {
+		return nil
+	}
+	paths = []string{sample}
+	if !slices.ContainsFunc(h.addresses.At(sample), isServing) {
+		return paths
+	}
+	for _, other := range others {
+		if at := address.Sample(other); at != other {
+			paths = append(paths, sample+afterWildcards(other), at+afterWildcards(pattern), at)
+		}
+	}
+	return paths
+}
+
+func isServing(a address.Address) bool { return a.File != "" && a.To == "" }
+
+// afterWildcards is the end of a pattern behind its last wildcard.
+func afterWildcards(pattern string) string {
+	sample := address.Sample(pattern)
+	return sample[strings.LastIndexByte(sample, '~')+1:]
 }
 
 // keeps reports whether an answer restricts all that another one of the same header does.
@@ -296,19 +332,20 @@ func keeps(header robotstag.Header, now, was robotstag.Sent) bool {
 	return header.Allows(was.String()) || strings.Contains(now.String(), was.String())
 }
 
-// reportOverruledLine reports the first value of an answer that our rules take away.
+// reportOverruledLine reports the first value of an answer that our rules take away, if anything is
+// served there.
 func (c *compiler) reportOverruledLine(h *File, pattern string, was robotstag.Sent,
-	at []address.Address) {
-	isServed := func(a address.Address) bool { return a.File != "" && a.To == "" }
-	served := slices.IndexFunc(at, isServed)
+	at []address.Address) bool {
+	served := slices.IndexFunc(at, isServing)
 	if served < 0 {
-		return // nothing is served there
+		return false
 	}
 	line := was[0][0]
 	c.report(h.Change.File, policy.Finding{ID: "header-found", Severity: policy.Warning, Line: line.Line,
 		Message: fmt.Sprintf("%s: %q is for %s, and where the host serves /%s below that for want of a file, "+
 			"our rules give it what is decided for that page instead: publish a 404.html, or restrict the page",
 			line.Name, was.String(), pattern, at[served].File)})
+	return true
 }
 
 // restricting are the headers whose values may restrict crawlers.
