@@ -36,13 +36,26 @@ func searchAnswer(pg *plan.Page, fetches []seen.Fetch) string {
 		return fmt.Sprintf("In search results, except for %s: %s.", strings.Join(names, ", "),
 			reasons(d, names[0], isIndex))
 	}
-	isLimit := func(axis policy.Axis) bool { // what is for AI alone limits no search result
-		return axis != "noai" && axis != "noimageai" && d.Generic.On(axis).Restricts()
-	}
-	if limits := reasons(d, "", isLimit); limits != "" {
+	if limits := reasons(d, "", limitsOf(d.Generic)); limits != "" {
 		return "In search results, with limits: " + limits + "."
 	}
+	var own []string
+	for _, a := range d.Agents {
+		if limits := reasons(d, a.Crawler.Name, limitsOf(a.Directives)); limits != "" {
+			own = append(own, a.Crawler.Name+" "+limits)
+		}
+	}
+	if len(own) > 0 {
+		return "In search results, with limits for some: " + strings.Join(own, "; ") + "."
+	}
 	return "In search results: nothing keeps it out."
+}
+
+// limitsOf reports of an axis whether directives limit on it what search results show. What is for AI alone does not.
+func limitsOf(d policy.Directives) func(policy.Axis) bool {
+	return func(axis policy.Axis) bool {
+		return axis != "noai" && axis != "noimageai" && d.On(axis).Restricts()
+	}
 }
 
 // blockedBy is the beginning of a sentence about the first line of robots.txt that keeps a search engine away; empty for

@@ -115,7 +115,7 @@ func (c *explainCommand) answer(site *plan.Plan, q question) result.Page {
 	page := result.PageOf(site, q.page)
 	page.Addresses = result.AddressesOf(site, q.page, q.path)
 	page.RobotsTxt = result.RobotsTxt(site, q.page, q.query, c.crawlers)
-	if published.Addressed(site, q.page) {
+	if isAsked := c.showsAI || len(c.crawlers) > 0; isAsked || published.Addressed(site, q.page) {
 		page.Vendors, page.Signals = published.Answers(site, q.page, q.query), published.Signals(site, q.page)
 	}
 	return page

@@ -28,6 +28,7 @@ import (
 type printer struct {
 	w        io.Writer
 	terminal bool
+	width    int // of the terminal, in columns; 0 if nobody knows it
 	color    bool
 	program  string    // how the user calls the program; empty for metarobots
 	last     time.Time // of the progress line
@@ -40,6 +41,9 @@ func newPrinter(w io.Writer, getenv func(string) string) *printer {
 	p := &printer{w: w, last: time.Now(), program: getenv("METAROBOTS_COMMAND")} // a short run shows no progress
 	if f, ok := w.(*os.File); ok {
 		p.terminal = term.IsTerminal(int(f.Fd())) && getenv("TERM") != "dumb"
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && p.terminal {
+			p.width = columns
+		}
 	}
 	p.color = p.terminal && getenv("NO_COLOR") == ""
 	return p

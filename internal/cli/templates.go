@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"text/template"
+	"unicode/utf8"
 
 	"metarobots/internal/printable"
 	"metarobots/internal/seen"
@@ -34,7 +35,7 @@ func fitted(source string) string {
 // functions are those of the templates.
 func (p *printer) functions() template.FuncMap {
 	all := template.FuncMap{"fit": fit, "count": count, "join": strings.Join, "day": day, "minute": minute,
-		"place": place, "color": p.paint,
+		"place": place, "color": p.paint, "sentence": p.sentence,
 		"quote": func(text string) string { return strconv.Quote(printable.Line(text)) },
 		"row": func(width int, name string) styled {
 			return "  " + p.paint(faint, fmt.Sprintf("%-*s", width, name))
@@ -45,6 +46,29 @@ func (p *printer) functions() template.FuncMap {
 		all[name] = func(value any) styled { return p.paint(color, value) }
 	}
 	return all
+}
+
+// sentence is a text in lines that the terminal has room for, each behind an indent; in one line where nobody knows the room.
+func (p *printer) sentence(indent, text string) styled {
+	var b strings.Builder
+	used := 0
+	for i, word := range strings.Fields(printable.Line(text)) {
+		columns := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+			b.WriteString(indent)
+			used = len(indent)
+		case p.width > 0 && used+1+columns > p.width:
+			b.WriteString("\n" + indent)
+			used = len(indent)
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(word)
+		used += columns
+	}
+	return styled(b.String())
 }
 
 // show prints what a template makes of data. Tests print each, so that none can fail.
