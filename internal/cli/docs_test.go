@@ -191,6 +191,38 @@ func TestDocs_LinksLeadSomewhere(t *testing.T) {
 	}
 }
 
+// Where a page is long, its chapters are listed before the first. go test ./internal/cli -run TestDocs -update writes the
+// list.
+func TestDocs_LongPagesListTheirChapters(t *testing.T) {
+	listed := regexp.MustCompile(`(?m)^<!-- chapters -->\n(?:.+\n)*\n`)
+	chapter := regexp.MustCompile(`(?m)^## (.*)$`)
+	long := 0
+	for _, page := range tables.Value(filepath.Glob("docs/*.md"))(t) {
+		text := string(tables.Value(os.ReadFile(page))(t))
+		if strings.Count(text, "\n") <= 200 || strings.Contains(text, "<!-- Made from") {
+			continue // short, or made by another test
+		}
+		long++
+		var links []string
+		for _, m := range chapter.FindAllStringSubmatch(docText(t, page), -1) {
+			links = append(links, fmt.Sprintf("[%s](#%s)", strings.ReplaceAll(m[1], "`", ""), docID(m[1])))
+		}
+		bare := listed.ReplaceAllString(text, "")
+		at := chapter.FindStringIndex(docCode.ReplaceAllStringFunc(bare, func(code string) string {
+			return strings.Repeat("x", len(code)) // keeps the places of what is left
+		}))
+		want := bare[:at[0]] + "<!-- chapters -->\n" + strings.Join(links, " ·\n") + "\n\n" + bare[at[0]:]
+		if text != want && *update {
+			tables.Must(t, os.WriteFile(page, []byte(want), 0o644))
+		} else if text != want {
+			t.Errorf("%s has over 200 lines and does not list its chapters, or others: run this test with -update", page)
+		}
+	}
+	if long < 5 {
+		t.Errorf("%d long pages: where are the others?", long)
+	}
+}
+
 // docText is a page without its code and comments.
 func docText(t *testing.T, page string) string {
 	t.Helper()
@@ -202,9 +234,14 @@ func docText(t *testing.T, page string) string {
 func docIDs(text string) map[string]bool {
 	ids := map[string]bool{}
 	for _, m := range docHeading.FindAllStringSubmatch(text, -1) {
-		ids[strings.ReplaceAll(notInID.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-")] = true
+		ids[docID(m[1])] = true
 	}
 	return ids
+}
+
+// docID is the name of a heading, as GitHub makes it.
+func docID(heading string) string {
+	return strings.ReplaceAll(notInID.ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
 }
 
 // An example is a section of docs/migrate.md: the files of a site, and what its pages carry before and after.

@@ -93,6 +93,9 @@ func (c *explainCommand) questions(site *plan.Plan, args []string) (all []questi
 			continue
 		}
 		c.wrong(err)
+		if len(pages) == 0 && path != "" && !c.json {
+			c.printAbsent(site, path, queryOf(arg))
+		}
 		for _, pg := range pages {
 			q := question{pg, queryOf(arg), path}
 			isAsked := func(o question) bool { return o.page == q.page && o.query == q.query }

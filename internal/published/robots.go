@@ -78,6 +78,19 @@ func Fetch(s *plan.Plan, pg *plan.Page, query, crawler string) seen.Fetch {
 	return f
 }
 
+// FetchAt asks about a path from the publish root, encoded and with its query, whether anything is published there or not.
+func FetchAt(s *plan.Plan, path, crawler string) seen.Fetch {
+	for _, r := range s.Robots {
+		below, ok := strings.CutPrefix(path, "/"+r.Host.Root)
+		if ok && r.Change.New != nil {
+			host := seen.Host{Folder: "/" + r.Host.Root, Robots: r.File}
+			f, _ := host.Fetch(crawler, r.Host.Base+"/"+below)
+			return f
+		}
+	}
+	return seen.Fetch{Crawler: crawler, Allowed: true}
+}
+
 // robotsOf is the robots.txt of a file's host, nil where there is none.
 func robotsOf(s *plan.Plan, pg *plan.Page) *plan.RobotsFile {
 	for _, r := range s.Robots {
