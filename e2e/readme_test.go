@@ -47,7 +47,7 @@ func TestReadme_CommandsDoWhatTheySay(t *testing.T) {
 	do("git init -q")
 	for _, command := range commands {
 		if strings.HasPrefix(command, "go build") {
-			do(command) // stands below what it builds
+			do(command) // comes below what it builds
 		}
 	}
 	for _, command := range commands {

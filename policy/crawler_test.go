@@ -92,7 +92,7 @@ func TestHouse_PurposesOfAICrawlers(t *testing.T) {
 			}
 		}
 	}
-	if sum != 26 || LookupCrawler("googlebot").Purpose != "" {
+	if sum != 28 || LookupCrawler("googlebot").Purpose != "" {
 		t.Errorf("%d crawlers have a purpose", sum)
 	}
 }
@@ -208,7 +208,7 @@ func TestHouse_NamesOfVendorsLeadToTheirCrawlers(t *testing.T) {
 		"chatgpt": `"ChatGPT-User", "GPTBot" or "OAI-SearchBot" of OpenAI`, "openai": `"ChatGPT-User", "GPTBot" or "OAI-SearchBot" of OpenAI`,
 		"anthropic-ai": `"Claude-SearchBot", "Claude-User" or "ClaudeBot" of Anthropic`, "copilot": `"bingbot" of Microsoft`,
 		"Claude-Web": `"Claude-SearchBot", "Claude-User" or "ClaudeBot" of Anthropic`,
-		"cohere-ai":  `"cohere-training-data-crawler" of Cohere`, "gemini": `"Google-Extended" or "Googlebot" of Google`,
+		"cohere-ai":  `"cohere-training-data-crawler" of Cohere`, "gemini": `"Google-Agent", "Google-Extended", "Google-GeminiNotebook" or "Googlebot" of Google`,
 		"FacebookBot": `"meta-externalagent", "meta-externalfetcher" or "meta-webindexer" of Meta`,
 	} {
 		if got := DidYouMeanCrawler(word, KnownCrawlers().Names()); got != " (did you mean "+want+"?)" {

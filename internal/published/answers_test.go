@@ -64,11 +64,14 @@ func TestHouse_VendorsDoWhatTheyDocument(t *testing.T) {
 			policy.UseTraining, "GPTBot may (4 Allow: /)"},
 		{"", "noai", tag("noai, noimageai"), "OpenAI", policy.UseTraining, "GPTBot may"},
 		// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#nosnippet
-		{"", "", tag("nosnippet"), "Google", policy.UseInput, "Google-Extended may; Googlebot may not " +
-			`(0 <meta name="robots" content="nosnippet" />)`},
-		{"", "googlebot: max-snippet:0", nil, "Google", policy.UseInput, "Google-Extended may; Googlebot may not " +
-			"(0 X-Robots-Tag: googlebot: max-snippet:0)"},
-		{"", "bingbot: nosnippet", nil, "Google", policy.UseInput, "Google-Extended may; Googlebot may"},
+		{"", "", tag("nosnippet"), "Google", policy.UseInput,
+			"Google-Agent may; Google-Extended may; Google-GeminiNotebook may; Googlebot may not " +
+				`(0 <meta name="robots" content="nosnippet" />)`},
+		{"", "googlebot: max-snippet:0", nil, "Google", policy.UseInput,
+			"Google-Agent may; Google-Extended may; Google-GeminiNotebook may; Googlebot may not " +
+				"(0 X-Robots-Tag: googlebot: max-snippet:0)"},
+		{"", "bingbot: nosnippet", nil, "Google", policy.UseInput,
+			"Google-Agent may; Google-Extended may; Google-GeminiNotebook may; Googlebot may"},
 		{"", "", tag("none"), "Google", policy.UseSearch, `Googlebot may not (0 <meta name="robots" content="none" />)`},
 		{"", "", tag("noindex"), "Google", policy.UseTraining, "Google-Extended may"},
 		{"User-agent: googlebot\nDisallow: /a\n", "", tag("nosnippet"), "Google", policy.UseSearch,
