@@ -45,7 +45,7 @@ func (h Header) Allows(value string) bool {
 	case "link":
 		links, ok := ParseLinks(value)
 		return ok && !slices.ContainsFunc(links, func(l Link) bool { return l.Is("license") })
-	case "content-usage":
+	case "content-usage", "content-signal":
 		return !strings.Contains(value, "=n")
 	case "tdm-reservation":
 		return value == "0"

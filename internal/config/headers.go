@@ -82,6 +82,11 @@ type knownHeader struct {
 }
 
 var knownHeaders = []knownHeader{
+	// As a header it is for one URL. https://contentsignals.org as of 2026-11-23
+	{"Content-Signal", func(value string) bool {
+		_, broken := robotstxt.CheckSignal("Content-Signal", value)
+		return !broken && !strings.HasPrefix(value, "/")
+	}, "write what may be done as search=yes, ai-train=no"},
 	// A label that the vocabulary does not have may come. In a header no path stands before it:
 	// https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 2
 	{"Content-Usage", func(value string) bool {
@@ -106,8 +111,9 @@ func knownNames() (names []string) {
 
 // refusedHeaders are those that a host or the transfer sets, in lower case. Those of Netlify:
 // https://docs.netlify.com/manage/routing/headers/#limitations
-var refusedHeaders = strings.Fields("accept-ranges age allow alt-svc connection date host keep-alive location server " +
-	"set-cookie status te trailer transfer-encoding upgrade via")
+var refusedHeaders = strings.Fields("accept-ranges age allow alt-svc connection content-encoding content-length " +
+	"content-location content-range content-type date host keep-alive location server set-cookie status te trailer " +
+	"transfer-encoding upgrade via")
 
 // relations are the relation types of which a misspelled one is told.
 // https://www.iana.org/assignments/link-relations/
@@ -227,8 +233,7 @@ func checkHeader(name string, given any, allow bool) (written, problem string) {
 		return name, "X-Robots-Tag is what [[robots.rules]] state: write the directives there, robots = \"noindex\""
 	case !headerName.MatchString(name):
 		return name, fmt.Sprintf("%q is not the name of a header", name)
-	case known.name == "" && (strings.HasPrefix(lower, "content-") || strings.HasPrefix(lower, "proxy-") ||
-		slices.Contains(refusedHeaders, lower)):
+	case known.name == "" && (strings.HasPrefix(lower, "proxy-") || slices.Contains(refusedHeaders, lower)):
 		return name, name + " is set by the host, and no rule can change it"
 	case known.name == "" && !allow:
 		return name, policy.Unknown("header", name, knownNames()) + ": write allow = true in the rule if you mean it"

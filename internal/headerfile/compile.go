@@ -349,7 +349,7 @@ func (c *compiler) reportOverruledLine(h *File, pattern string, was robotstag.Se
 }
 
 // restricting are the headers whose values may restrict crawlers.
-var restricting = []string{robotstag.Name, "Content-Usage", "tdm-reservation"}
+var restricting = []string{robotstag.Name, "Content-Signal", "Content-Usage", "tdm-reservation"}
 
 // reportStrays reports each line of the owner's that restricts something at paths which the host
 // only redirects: crawlers go on to what is served, and that line says nothing of it.

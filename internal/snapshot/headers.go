@@ -13,7 +13,7 @@ import (
 
 // deployed are the headers by whose values deployed sites are compared, beside X-Robots-Tag. Of Link, canonical URLs
 // alone are: other links change with every build, and hosts add some.
-var deployed = []string{robotstag.LinkName, "Content-Usage", "tdm-reservation", "tdm-policy"}
+var deployed = []string{robotstag.LinkName, "Content-Signal", "Content-Usage", "tdm-reservation", "tdm-policy"}
 
 // target is that of a canonical link in a text.
 var target = regexp.MustCompile(`<[^<>]*>(; rel="?canonical"?)`)
