@@ -84,6 +84,7 @@ func (s *hugoSite) list(o frontmatter.Config, names map[string]bool) (m *pageMap
 		l.addSite(st)
 	}
 	m.colliding()
+	l.hidesRobots()
 	if len(h.Sites) > 1 { // Hugo sorts titles as the language that it renders does, and keeps what was sorted here
 		h.MemCache.ClearMatching(func(partition string, _ dynacache.PartitionManager) bool {
 			return strings.HasPrefix(partition, "/pag") || strings.HasPrefix(partition, "/ress")
