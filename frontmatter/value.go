@@ -107,9 +107,10 @@ func isDirectives(value any) bool {
 	return restricts
 }
 
-// at returns the values to which a path leads: through maps, whose keys are compared as [source.Key] has them, and
-// through lists, by numbers from 0. YAML may have a key with dots in one piece: where the path ends within one, the
-// value is a map of the rest. Shorter keys come later, and of keys that differ by case alone the one in lower case.
+// at returns the values to which a path leads: through maps, whose keys are compared as [source.Key] has them (in lower
+// case, without white space around them), and through lists, by numbers from 0. YAML may have a key with dots in one
+// piece: where the path ends within one, the value is a map of the rest. Shorter keys come later, and of keys that differ
+// by case alone the one in lower case: the last one counts in [Lookup].
 func at(value any, path []string) (all []any) {
 	if len(path) == 0 {
 		return []any{value}

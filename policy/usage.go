@@ -23,7 +23,9 @@ type entry struct {
 }
 
 // Unused lists what selects none of the subjects (S4): rules first, in their order, then visibility. Of rules that
-// allow it the exceptions alone are among them. A glob that matches is used, even where an earlier one is wider.
+// allow it the exceptions alone are among them. A glob that matches is used, even where an earlier one is wider. A file
+// is selected by its own path or by that of a page (see way); a file of a leaf bundle by its pages too, unless
+// OwnResources takes nothing from them.
 func (p *Policy) Unused(subjects []*Subject) (list []Unused) {
 	unused, visible := make([][]entry, len(p.Rules.All)), make([]bool, len(p.Visibility))
 	for i := range unused {
@@ -40,7 +42,7 @@ func (p *Policy) Unused(subjects []*Subject) (list []Unused) {
 		if !s.Role.Policed() {
 			continue
 		}
-		for ; s != nil; s = s.Claimed {
+		for ; s != nil; s = s.Claimed { // what the file's own metadata says that it is may select it too (M8)
 			for _, w := range s.ways() {
 				see(w)
 			}

@@ -12,7 +12,7 @@ import (
 // (https://html.spec.whatwg.org/multipage/semantics.html#charset1024).
 const prescanned = 1024
 
-// Wide names an encoding of two bytes a character, as in [Facts], by the byte order mark, else by the null bytes
+// Wide names an encoding of two bytes a character, as [Facts].Encoding does, by the byte order mark, else by the null bytes
 // between the ASCII characters a page begins with. It is empty for every other page. UTF-32 is UTF-16 with a null
 // character for each character, as which browsers read it.
 //

@@ -29,7 +29,7 @@ func (s *setting) placeEnvironment(res *robotstag.Result) {
 	}
 	// What the owner's rules say is a part of each file's own decision.
 	for _, path := range paths {
-		r := s.makeRule(path, values, !s.isUnset)
+		r := s.makeRule(path, values, !s.isUnset) // it takes the owner's values away, if there are any
 		if r.ownersBlock != nil && r.ownersBlock.concerns() {
 			s.environment = nil
 			res.Report("header-found", policy.Error, s.owner.line(r.ownersBlock.Line), "",
@@ -40,8 +40,9 @@ func (s *setting) placeEnvironment(res *robotstag.Result) {
 		}
 		s.environment = append(s.environment, r)
 	}
-	s.isUnset = false
+	s.isUnset = false // from here on rules of ours have the environment's to take away
 	for _, e := range s.owner.engines {
+		// The owner's file with the environment's rules, without ours for files.
 		e.base = e.dialect.Parse(s.owner.print(s.environment), s.header.Name)
 	}
 	isInBlock := func(r ourRule) bool { return r.ownersBlock != nil }

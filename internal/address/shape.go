@@ -119,9 +119,10 @@ func (s *Site) alike(file string, redirects bool) (all []Address, ok bool) {
 }
 
 // atShape returns the file to which a path leads, and whether a host serves it there, if that is
-// one of the paths of its shape; ok is false where the hosts have to be asked.
+// one of the paths of its shape. ok is false where the hosts have to be asked; then file and served
+// mean nothing.
 func (s *Site) atShape(path string) (file string, served, ok bool) {
-	if s.crowded == nil {
+	if s.crowded == nil { // the names of the files are not known
 		return "", false, false
 	}
 	switch file = path[1:]; {

@@ -114,7 +114,7 @@ func (s *sweep) around() {
 			}
 		}
 	}
-	if !s.project.OwnsFolder() {
+	if !s.project.OwnsFolder() { // without a known generator, a policy or a repository it may hold anything
 		return
 	}
 	wants := func(name string) bool {

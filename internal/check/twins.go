@@ -47,7 +47,7 @@ func llmsLists(s *plan.Plan) (all []policy.Finding) {
 		if !site.IsLLMs(pg.File.Name) {
 			continue
 		}
-		text, ok := s.Source.Generated(pg.File.Name, nil)
+		text, ok := s.Source.Generated(pg.File.Name, nil) // as its generator made it, if it is not on the disk
 		if !ok {
 			var err error
 			if text, err = s.Project.Read(s.Project.Path(pg.File.Name), project.MaxPage); err != nil {

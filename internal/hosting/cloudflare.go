@@ -102,26 +102,27 @@ func distinct(all []*address.Handling) (kept []*address.Handling) {
 // that it ignores in the other modes: if both may be, a rule that one of them alone takes is for
 // its handlings alone.
 func cloudflareRoutes(data []byte, name string, handlings []*address.Handling) (routes []*address.Route) {
+	const keeps, cleans = 0, 1 // html_handling "none", and every other mode
 	var byMode [2][]*address.Route
 	var modes [2][]*address.Handling
 	for _, handling := range handlings {
-		i := 0
+		i := keeps
 		if handling.CleansHTML() {
-			i = 1
+			i = cleans
 		}
 		modes[i] = append(modes[i], handling)
 	}
 	for i := range byMode {
 		if len(modes[i]) > 0 {
-			byMode[i] = redirects.Cloudflare(data, name, i == 1)
+			byMode[i] = redirects.Cloudflare(data, name, i == cleans)
 		}
 	}
 	for i, all := range byMode {
 		for _, r := range all {
 			same := func(o *address.Route) bool { return o.Origin == r.Origin }
 			switch other := 1 - i; {
-			case len(modes[other]) == 0 || i == 1 && slices.ContainsFunc(byMode[other], same):
-				routes = append(routes, r)
+			case len(modes[other]) == 0 || i == cleans && slices.ContainsFunc(byMode[other], same):
+				routes = append(routes, r) // without a handling of its own it is for each
 			case !slices.ContainsFunc(byMode[other], same):
 				for _, handling := range modes[i] {
 					own := *r

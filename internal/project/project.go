@@ -103,8 +103,11 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 	return nil, err
 }
 
+// open does the work of [Open], in the order in which each step needs the last. It parses the
+// configuration twice: first the file alone (early), because [site] says which generator reads the
+// site, then together with what the generator's own configuration says.
 func (p *Project) open(ctx context.Context, generators []site.Generator) error {
-	file, values, at, err := p.policyFile()
+	file, values, locate, err := p.policyFile()
 	if err != nil {
 		return err
 	}
@@ -112,7 +115,7 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err := config.CheckBaseURL(o.BaseURL); err != nil {
 		return fmt.Errorf("--baseURL: %w", err)
 	}
-	early, err := config.Parse(values, at, nil)
+	early, err := config.Parse(values, locate, nil)
 	if err != nil {
 		return err
 	}
@@ -144,7 +147,7 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 		return err
 	}
 	own := &config.Home{Values: p.Settings.Params, Path: []string{"params", "metarobots"}, Locate: p.Locate}
-	if p.Config, err = config.Parse(values, at, own); err != nil {
+	if p.Config, err = config.Parse(values, locate, own); err != nil {
 		return err
 	}
 	if err := errors.Join(p.Settings.Problems...); err != nil {

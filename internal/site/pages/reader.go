@@ -65,7 +65,8 @@ func (r *reader) report(findings []policy.Finding) {
 	}
 }
 
-// folder reads the content files of one; one that is not there has none.
+// folder reads the content files of one: those of its extensions, and any other file that has front
+// matter. A file that an earlier folder read is left to that one. A folder that is not there has none.
 func (r *reader) folder(ctx context.Context, f *folder) error {
 	s := r.site
 	if f.extensions == nil {
@@ -92,7 +93,8 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 		ext := strings.ToLower(extension(name))
 		_, seen := r.sources[name]
 		named := slices.Contains(f.extensions, ext)
-		wanted := named || f.extensions == nil || f.place == nil // a layout may have any extension
+		// A folder whose files make no pages (place is nil) holds templates, of any extension.
+		wanted := named || f.extensions == nil || f.place == nil
 		switch {
 		case seen || matches(s.content.Exclude, name) || !wanted && !errors.Is(err, disk.ErrOutside):
 			return nil
