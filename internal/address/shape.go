@@ -26,6 +26,7 @@ const (
 // the shape has.
 func shapeOf(file string) (s shape, stem string) {
 	for i := range len(file) {
+		// A name with other characters than those that are never encoded, and the slash, is spelled in several ways.
 		if c := file[i]; !bareInComponent[c] {
 			return odd, ""
 		}

@@ -30,7 +30,7 @@ func (p *printer) vendors(signals []published.Signal, answers []published.Answer
 		switch {
 		case v.Answer == published.Unknown:
 			r.color, r.answer, r.why = yellow, "denied, undocumented", v.By+"  "+v.Source
-		case v.MayIgnore:
+		case v.MayIgnore: // only what robots.txt denies can be ignored
 			r.color, r.answer, r.why = yellow, "denied, may ignore it", v.By+"  "+v.Source
 		case v.Answer == policy.Denied.String():
 			r.color, r.answer = red, "denied"

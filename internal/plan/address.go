@@ -197,7 +197,8 @@ func (s Sites) ServedAt(pg *Page) []string {
 	if !isAsked || site == nil || len(site.Handlings()) == 0 {
 		return []string{pg.URL}
 	}
-	everyHostServes := func(request string) bool { // each host has at least one answer
+	// Each host has at least one answer, and one that redirects has no file.
+	everyHostServes := func(request string) bool {
 		return !slices.ContainsFunc(site.At(request), func(a address.Address) bool {
 			return a.File != file
 		})

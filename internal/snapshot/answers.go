@@ -21,7 +21,8 @@ func OfAnswers(answers []seen.Answer) *Snapshot {
 	return s
 }
 
-// entryOfAnswers is one URL as several crawlers read it, of whom everyone comes first.
+// entryOfAnswers is one URL as several crawlers read it, of whom everyone comes first. What an answer
+// Got is directives, or says why there are none: see [seen.Answer].
 func entryOfAnswers(of []seen.Answer) Entry {
 	main := of[0]
 	e := Entry{URL: main.URL}

@@ -86,7 +86,8 @@ type Report struct {
 var usual = []*policy.Crawler{crawlers.Lookup("googlebot"), crawlers.Lookup("bingbot")}
 
 // Report holds what was counted against the decisions. It is about the crawlers of the options; without any, about the
-// usual ones, those that were seen and read tags or headers, and of others what they fetched.
+// usual ones, those that were seen and read tags or headers, and of others what they fetched. It is asked for once: it
+// counts in what was seen of each crawler.
 func (t *Tally) Report() *Report {
 	r := &Report{Rows: []Row{}, Counts: t.counts, Logs: t.logs}
 	about, named := slices.Clone(t.options.Crawlers), len(t.options.Crawlers) > 0
@@ -96,6 +97,7 @@ func (t *Tally) Report() *Report {
 	slices.SortFunc(about, func(a, b *policy.Crawler) int { return strings.Compare(a.Name, b.Name) })
 	for _, c := range slices.Compact(about) {
 		s := t.seenOf(c)
+		// It heeds decisions if it looks for a name that tags and headers take.
 		_, heeds := policy.KnownCrawlers().Lookup(c.Reads[0])
 		expected := named || slices.Contains(usual, c) || heeds && !c.MayIgnore && s.Verified > 0
 		for i := range t.options.Snapshot.Entries {
@@ -119,7 +121,7 @@ func (t *Tally) Report() *Report {
 		r.Crawlers = append(r.Crawlers, s)
 	}
 	for p, row := range t.rows {
-		if p.entry < 0 && row.since > 0 {
+		if p.entry < 0 && row.since > 0 { // a rule of robots.txt, such as "Disallow: /a"
 			_, pattern, _ := strings.Cut(p.rule.Rule, ":")
 			row.URL, row.Crawler, row.Undated = strings.TrimSpace(pattern), p.crawler.Name, t.options.Since.IsZero()
 			row.disallowed(p.crawler, p.rule)
