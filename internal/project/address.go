@@ -75,21 +75,78 @@ func (p *Project) Address(name string) *url.URL {
 
 // Leads returns the encoded path from the publish root to which an address on a published file leads; false where that
 // is on no host of the site. Where no host is known, trusting takes the one that the address names for the site's.
+//
+// Nearly all addresses of pages are plain, and are not parsed: that took a seventh of the time of check.
 func (p *Project) Leads(from, href string, trusting bool) (string, bool) {
-	to, err := url.Parse(strings.TrimSpace(href))
-	if err != nil || to.Opaque != "" {
-		return "", false
-	}
-	if to.Scheme == "" || to.Host == "" || strings.Contains(to.Path, "/.") { // else it is whole
-		to = p.Address(from).ResolveReference(to)
-	}
-	for _, h := range append([]Host{p.HostOf(from)}, p.Hosts...) {
-		if !strings.EqualFold(to.Host, h.URL.Host) && !(h.URL.Host == "" && trusting) {
-			continue
+	href = strings.TrimSpace(href)
+	host, path, isPlain := plainAddress(href)
+	if !isPlain {
+		to, err := url.Parse(href)
+		if err != nil || to.Opaque != "" {
+			return "", false
 		}
-		if rest, ok := strings.CutPrefix(to.EscapedPath(), h.Base); ok && (rest == "" || rest[0] == '/') {
-			return "/" + h.Root + strings.TrimPrefix(rest, "/"), true
+		if to.Scheme == "" || to.Host == "" || strings.Contains(to.Path, "/.") { // else it is whole
+			to = p.Address(from).ResolveReference(to)
+		}
+		host, path = to.Host, to.EscapedPath()
+	}
+	own := p.HostOf(from)
+	if isPlain && host == "" {
+		host = own.URL.Host
+	}
+	if at, ok := own.below(host, path, trusting); ok {
+		return at, true
+	}
+	for i := range p.Hosts {
+		if at, ok := p.Hosts[i].below(host, path, trusting); ok {
+			return at, true
 		}
 	}
 	return "", false
+}
+
+// below is the path from the publish root of an encoded path on a host, if that is this one and the site is there. Where
+// it is not known which host this is, trusting takes any for it.
+func (h *Host) below(host, path string, trusting bool) (at string, ok bool) {
+	if !strings.EqualFold(host, h.URL.Host) && !(h.URL.Host == "" && trusting) {
+		return "", false
+	}
+	rest, ok := strings.CutPrefix(path, h.Base)
+	if !ok || rest != "" && rest[0] != '/' {
+		return "", false
+	}
+	return "/" + h.Root + strings.TrimPrefix(rest, "/"), true
+}
+
+// plainAddress splits an address that says what it means byte for byte: "https://example.org/a/b.html", or "/a/b.html",
+// whose host is empty. No encoding, query, fragment, port or user is in it, and no dot segment to resolve.
+func plainAddress(href string) (host, path string, ok bool) {
+	path = href
+	if rest, isWhole := strings.CutPrefix(href, "https://"); isWhole {
+		host, path = rest, ""
+	} else if rest, isWhole := strings.CutPrefix(href, "http://"); isWhole {
+		host, path = rest, ""
+	}
+	if slash := strings.IndexByte(host, '/'); slash >= 0 {
+		host, path = host[:slash], host[slash:]
+	}
+	isWhole := len(path) < len(href)
+	if isWhole && host == "" || !isWhole && (path == "" || path[0] != '/') || strings.Contains(path, "//") ||
+		strings.Contains(path, "/.") {
+		return "", "", false
+	}
+	isPlain := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.'
+	}
+	for _, c := range host {
+		if !isPlain(c) {
+			return "", "", false
+		}
+	}
+	for _, c := range path {
+		if !isPlain(c) && c != '/' && c != '_' {
+			return "", "", false
+		}
+	}
+	return host, path, true
 }

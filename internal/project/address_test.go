@@ -3,6 +3,7 @@ package project
 import (
 	"maps"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -86,4 +87,57 @@ func TestHouse_HostsOfASite(t *testing.T) {
 			t.Errorf("%+v: %v, want %v", test.settings, got, test.want)
 		}
 	}
+}
+
+// leadsByURL is Leads by net/url alone, which parses every address.
+func leadsByURL(p *Project, from, href string, trusting bool) (string, bool) {
+	to, err := url.Parse(strings.TrimSpace(href))
+	if err != nil || to.Opaque != "" {
+		return "", false
+	}
+	if to.Scheme == "" || to.Host == "" || strings.Contains(to.Path, "/.") {
+		to = p.Address(from).ResolveReference(to)
+	}
+	for _, h := range append([]Host{p.HostOf(from)}, p.Hosts...) {
+		if !strings.EqualFold(to.Host, h.URL.Host) && !(h.URL.Host == "" && trusting) {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(to.EscapedPath(), h.Base); ok && (rest == "" || rest[0] == '/') {
+			return "/" + h.Root + strings.TrimPrefix(rest, "/"), true
+		}
+	}
+	return "", false
+}
+
+// An address that is not parsed leads where net/url says that it does, on sites of each kind.
+func FuzzHouse_PlainAddressesLeadAsParsedOnesDo(f *testing.F) {
+	for _, href := range []string{"", "/", "/a/", "/a/b.html", "//a/b", "/a//b", "/a/../b", "/.well-known/x", "a/b", "./a", "?x", "#y",
+		"https://example.org", "https://example.org/", "https://EXAMPLE.org/docs/a", "http://example.org/docs",
+		"https://example.org:443/docs/a", "https://u@example.org/docs/a", "https://example.org/docs/a?x", "https:///a",
+		"https://example.org/docs/%61", "https://example.org/docs/ü", "https://example.org/docs/a.b/c", "HTTPS://example.org/docs/",
+		"https://example.orgx/docs/", "https://de.example.org/x", " /a ", "mailto:a@b", "https:/a", "https://[::1]/a", "/a:b",
+		"https://example.org/docs/a+b", "https://-/x", "https://./x", "/docs", "/docsx", "/docs/a_b-c.d"} {
+		f.Add(href, "index.html", uint8(0))
+		f.Add(href, "de/a/index.html", uint8(7))
+	}
+	sites := []*Project{{}, {}, {}, {}}
+	sites[1].Settings.BaseURL = "https://example.org/docs/"
+	sites[2].Settings.BaseURL = "/docs/"
+	sites[3].Settings.BaseURL, sites[3].Settings.Hosts = "https://example.org/", []string{"de", "en"}
+	sites[3].Settings.HostURLs = map[string]string{"de": "https://de.example.org/x/", "en": "https://example.org/"}
+	for _, p := range sites {
+		p.findHosts()
+	}
+	f.Fuzz(func(t *testing.T, href, from string, choice uint8) {
+		if !filepath.IsLocal(from) || strings.Contains(from, "//") {
+			return // no published file
+		}
+		for _, p := range sites {
+			trusting := choice&1 == 1
+			at, ok := p.Leads(from, href, trusting)
+			if wantAt, want := leadsByURL(p, from, href, trusting); at != wantAt || ok != want {
+				t.Errorf("%q on %q of %v: %q, %t; net/url says %q, %t", href, from, p.HostURLs(), at, ok, wantAt, want)
+			}
+		}
+	})
 }
