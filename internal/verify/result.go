@@ -13,6 +13,9 @@ import (
 // FromSitemaps is the source of a report about what sitemaps list.
 const FromSitemaps = "sitemaps"
 
+// FromURLs is the source of a report about a list of URLs.
+const FromURLs = "a list of URLs"
+
 // A Summary counts. Of a URL's verdicts the worst counts.
 type Summary struct {
 	// Base is the first of Bases, which are all that were asked: where the publish root is served, or, of a site that
@@ -57,11 +60,15 @@ func (f *Fault) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A Report is what [Against] and [Sitemaps] find.
+// A Report is what [Against], [Sitemaps] and [URLs] find.
 type Report struct {
 	// Results are in the order of the URLs, and of crawlers: everyone first, then by name.
 	Results []seen.Answer `json:"results"`
 	Summary Summary       `json:"summary"`
+	// Host is what the files beside the pages say, of a site that has one host; Shut is why its robots.txt cannot be read,
+	// so that crawlers read nothing there.
+	Host seen.Host `json:"-"`
+	Shut string    `json:"-"`
 }
 
 // WriteJSON writes it as --json prints it, one result after the other: there may be many.
