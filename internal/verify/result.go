@@ -22,7 +22,7 @@ type Summary struct {
 	// has several hosts, each of those folders that are.
 	Base        string   `json:"base"`
 	Bases       []string `json:"bases"`
-	Source      string   `json:"source"`      // what was held against: a snapshot's file, or [FromSitemaps]
+	Source      string   `json:"source"`      // what was held against: a snapshot's file, [FromSitemaps] or [FromURLs]
 	Environment string   `json:"environment"` // the snapshot's; empty without one
 	URLs        int      `json:"urls"`        // known
 	Passed      int      `json:"passed"`      // of them, control files, error pages, and what none of several hosts serves
@@ -41,6 +41,9 @@ type Summary struct {
 	Warnings    []string `json:"warnings"` // what may be
 	Notes       []string `json:"notes"`    // what is to be known of the run
 }
+
+// IsOfURLs reports whether no decisions were known: of URLs that sitemaps or somebody else lists.
+func (s *Summary) IsOfURLs() bool { return s.Source == FromSitemaps || s.Source == FromURLs }
 
 // A Fault is something that is wrong with a site as a whole.
 type Fault struct {

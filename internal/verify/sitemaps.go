@@ -75,14 +75,18 @@ type collector struct {
 	example string // one of them
 	text    int    // bytes of the URLs that are listed
 	faults  int    // sitemaps that cannot be read
-	// others are URLs of other hosts, as long as none is listed here, and away sitemaps there.
-	others   []*url.URL
-	away     []listing
-	twin     *url.URL // the host whose sitemaps are read here, if there is one
-	moreAway int      // further ones, whose addresses are not kept
-	tooLong  int      // URLs of pages and of sitemaps that are too long
+	tooLong int    // URLs of pages and of sitemaps that are too long
+	there   elsewhereListed
 
 	excessURLs, excessSitemaps int // those above the limits
+}
+
+// elsewhereListed is what sitemaps list of other hosts.
+type elsewhereListed struct {
+	others   []*url.URL // as long as no URL is listed here
+	away     []listing  // sitemaps
+	moreAway int        // further ones, whose addresses are not kept
+	twin     *url.URL   // the host whose sitemaps are read here, if there is one
 }
 
 // A listing is a sitemap to read; by is the file and line that lists it, empty for a guessed one.
@@ -103,10 +107,10 @@ func (c *collector) collect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, l := range c.away {
+	for _, l := range c.there.away {
 		c.fault("%s: the sitemap %s lies on another host and is not read", l.by, l.at)
 	}
-	c.faults += c.moreAway
+	c.faults += c.there.moreAway
 	if len(c.targets) == 0 { // the home page does not count, since no sitemap lists it
 		c.warnOfLimits()
 		return project.Invalid(fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json",
@@ -137,7 +141,7 @@ func (c *collector) readQueue(ctx context.Context) error {
 
 // takeTwin requests here the paths of the one other host that sitemaps name, as those of a preview name production's.
 func (c *collector) takeTwin(ctx context.Context) error {
-	others, away, base := c.others, c.away, c.root.base
+	others, away, base := c.there.others, c.there.away, c.root.base
 	named := slices.Clone(others)
 	for _, l := range away {
 		named = append(named, l.at)
@@ -148,11 +152,10 @@ func (c *collector) takeTwin(ctx context.Context) error {
 	}
 	twin := &url.URL{Scheme: named[0].Scheme, Host: named[0].Host, Path: base.Path, RawPath: base.RawPath}
 	c.run.options.Twin = twin
-	c.others, c.away, c.foreign, c.example = nil, nil, 0, ""
+	c.there, c.foreign, c.example = elsewhereListed{twin: twin}, 0, ""
 	for _, u := range others {
 		c.list(u.String())
 	}
-	c.twin = twin
 	for _, l := range away {
 		c.add(l.at.String(), l.by)
 	}
@@ -220,7 +223,7 @@ func (c *collector) add(text, by string) {
 		return
 	}
 	u, err := c.root.base.Parse(text)
-	if err == nil && c.twin != nil && sameHost(u, c.twin) {
+	if err == nil && c.there.twin != nil && sameHost(u, c.there.twin) {
 		u.Scheme, u.Host = c.root.base.Scheme, c.root.base.Host
 	}
 	switch {
@@ -229,10 +232,10 @@ func (c *collector) add(text, by string) {
 	case !sameHost(u, c.root.base):
 		u.User = nil
 		switch {
-		case len(c.away) == maxFaults:
-			c.moreAway++
+		case len(c.there.away) == maxFaults:
+			c.there.moreAway++
 		case first(c.seen, u):
-			c.away = append(c.away, listing{u, by})
+			c.there.away = append(c.there.away, listing{u, by})
 		}
 	case len(c.queue) == maxSitemaps: // whether one of them is known already matters no more
 		c.excessSitemaps++
@@ -339,10 +342,10 @@ func (c *collector) list(loc string) {
 		u.User = nil
 		c.foreign, c.example = c.foreign+1, cmp.Or(c.example, u.String())
 		if len(c.targets) > 0 {
-			c.others = nil
-		} else if len(c.others) < maxListed && c.text <= maxText {
+			c.there.others = nil
+		} else if len(c.there.others) < maxListed && c.text <= maxText {
 			c.text += len(loc)
-			c.others = append(c.others, u)
+			c.there.others = append(c.there.others, u)
 		}
 	case len(c.targets) == maxListed, c.text > maxText: // whether one of them is known already matters no more
 		c.excessURLs++

@@ -72,7 +72,7 @@ func ofSitemap(text []byte) ([]string, error) {
 	switch {
 	case isIndex:
 		return nil, errors.New("it is an index of sitemaps, which lists no pages: give one of the sitemaps that it names")
-	case errors.Is(err, sitemap.ErrNoSitemap):
+	case errors.Is(err, sitemap.ErrNoSitemap), err != nil && isHTML("", text):
 		return nil, ErrNoURL
 	}
 	return distinct(listed), err

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// X22: a list of URLs is a text, a sitemap or a CSV file; of its columns the one with the most URLs counts.
+// X23e: a list of URLs is a text, a sitemap or a CSV file; of its columns the one with the most URLs counts.
 func TestHouse_ListsOfURLsAreRead(t *testing.T) {
 	const a, b, c = origin + "/", origin + "/a,b;c", origin + "/c/"
 	for name, text := range map[string]string{
@@ -49,7 +49,7 @@ func utf16(text string) string {
 	return b.String()
 }
 
-// X22: whatever a file holds, what is read of it are URLs, each once, and none is an error.
+// X23e: whatever a file holds, what is read of it are URLs, each once, and none is an error.
 func FuzzReadURLs(f *testing.F) {
 	for _, text := range []string{"URL,n\nhttps://example.org/,1\n", "sep=;\nhttps://a.example/;\"", sitemapOf(origin),
 		packed(origin), "\xff\xfeh\x00", "https://a.example/\t\thttps://b.example/"} {
@@ -66,7 +66,7 @@ func FuzzReadURLs(f *testing.F) {
 	})
 }
 
-// X22: the URLs of a list are asked, also those that no sitemap lists; those of other hosts are counted in a note.
+// X23d: the URLs of a list are asked, also those that no sitemap lists; those of other hosts are counted in a note.
 func TestHouse_AListOfURLsIsAsked(t *testing.T) {
 	o, w := options(t, host{"/a/": page("noindex"), "/b/": page("")})
 	r, err := URLs(t.Context(), []string{origin + "/b/", origin + "/a/", "https://other.example/", "https://third.example/x"}, o)
@@ -82,7 +82,7 @@ func TestHouse_AListOfURLsIsAsked(t *testing.T) {
 	}
 }
 
-// X23: a preview whose sitemaps name production is asked for the same paths, with a note.
+// X23c: a preview whose sitemaps name production is asked for the same paths, with a note.
 func TestHouse_SitemapsOfAPreviewNameProduction(t *testing.T) {
 	o, w := options(t, host{
 		"/robots.txt": text200("Sitemap: https://www.shop.example/index.xml\n"),
