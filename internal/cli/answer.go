@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/internal/plan"
 	"metarobots/internal/seen"
 	"metarobots/policy"
 )
@@ -16,15 +15,16 @@ import (
 //	In search results, with limits: nosnippet by content/a.md:4, the page's front matter.
 //
 // fetches are what robots.txt says to search engines: what they cannot read, they cannot obey (S2).
-func searchAnswer(pg *plan.Page, fetches []seen.Fetch) string {
-	d, blocked := pg.Decision, blockedBy(fetches)
-	switch role := pg.File.Role; {
-	case role == policy.RoleError:
+func searchAnswer(role policy.Role, d *policy.Decision, fetches []seen.Fetch) string {
+	switch role {
+	case policy.RoleError:
 		return "Not in search results: it is served with an error status."
-	case role == policy.RoleRedirect:
+	case policy.RoleRedirect:
 		return "Not in search results: crawlers go by the page that it redirects to."
-	case role == policy.RoleControl:
+	case policy.RoleControl:
 		return "Not in search results: it is a file that crawlers or hosts read."
+	}
+	switch blocked := blockedBy(fetches); {
 	case d.NoIndex() && blocked != "":
 		return "May be in search results, by its address alone: " + blocked + " its " + reasons(d, "", isIndex) + "."
 	case d.NoIndex():
@@ -113,6 +113,9 @@ func causeOf(d *policy.Decision, c policy.Cause) string {
 		first = c.By[i]
 	}
 	o := d.Statements[first].Origin
+	if o.File == "" && o.Layer == policy.LayerFound { // of a deployed site: the header or tag itself
+		return " by " + o.Key
+	}
 	text := " by " + strings.Join(compact(place(o), subjectOf(o)), ", ")
 	if len(c.By) > 1 {
 		text += fmt.Sprintf(", and %d more", len(c.By)-1)

@@ -198,7 +198,11 @@ func (c *diffCommand) answered(o verify.AskOptions, urls *snapshot.Snapshot) (*s
 	if urls != nil && len(urls.Entries) == 0 {
 		return &snapshot.Snapshot{}, nil
 	}
-	r, err := c.network.ask(&c.command, o, urls)
+	ask := asker(verify.Sitemaps)
+	if urls != nil {
+		ask = against(urls)
+	}
+	r, err := c.network.ask(&c.command, o, ask)
 	if urls == nil && errors.Is(err, verify.ErrNoSitemap) {
 		err = nil
 	}

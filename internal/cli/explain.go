@@ -12,7 +12,6 @@ import (
 	"metarobots/internal/check"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
-	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/published"
 	"metarobots/internal/report"
@@ -23,25 +22,32 @@ import (
 
 type explainCommand struct {
 	siteCommand
-	crawlers []string // whose verdicts of robots.txt are printed, and what their vendors do
-	showsAI  bool     // what every vendor of AI does is printed
+	network networkFlags // its crawlers are those whose verdicts of robots.txt are printed, and what their vendors do
+	showsAI bool         // what every vendor of AI does is printed
 }
 
 func (c *explainCommand) addFlags(flags *pflag.FlagSet) {
 	c.addFolder(flags)
 	c.addJSON(flags)
 	c.addVerbose(flags)
-	flags.StringSliceVar(&c.crawlers, "crawler", nil, "")
 	flags.BoolVar(&c.showsAI, "ai", false, "")
+	c.network.add(flags)
 }
 
+func (c *explainCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrongFlag(f, c.args) }
+
+// run explains pages of the site at hand, or URLs of deployed sites where there is none, or where they are of other hosts.
 func (c *explainCommand) run() error {
+	isNoURL := func(arg string) bool { return !isURL(arg) }
 	p, err := c.open("")
-	if err != nil && c.options.Source+c.options.Destination == "" && slices.ContainsFunc(c.args, isURL) {
-		return project.Invalid(&printable.Help{Err: err, Lines: []string{"explain reads a built site: -s or -d names " +
-			"its folder; metarobots list --why URL asks a deployed site"}})
-	} else if err != nil {
+	switch areURLs := !slices.ContainsFunc(c.args, isNoURL); {
+	case errors.Is(err, project.ErrNoSite) && c.options.Source+c.options.Destination == "" && areURLs:
+		return c.explainDeployed(c.args)
+	case err != nil:
 		return err
+	case !slices.ContainsFunc(c.args, func(arg string) bool { return !isElsewhere(p, arg) }):
+		p.Close()
+		return c.explainDeployed(c.args)
 	}
 	return c.planOpen(p, plan.New, func(site *plan.Plan) error { return c.explainPages(site, c.args) })
 }
@@ -55,10 +61,10 @@ type question struct {
 
 // explainPages prints the pages that the arguments name, and what is wrong with the arguments at last.
 func (c *explainCommand) explainPages(site *plan.Plan, args []string) error {
-	if err := checkNames(c.crawlers, site.Project.Policy.Crawlers); err != nil {
+	if err := checkNames(c.network.crawlers, site.Project.Policy.Crawlers); err != nil {
 		return project.Invalid(err)
 	}
-	c.noteUnknown(c.crawlers, site.Project.Policy.Crawlers)
+	c.noteUnknown(c.network.crawlers, site.Project.Policy.Crawlers)
 	questions := c.questions(site, args)
 	outcome := check.Run(site)
 	r := resultOf(site, outcome)
@@ -117,8 +123,8 @@ func (q question) concerns(f *policy.Finding) bool {
 func (c *explainCommand) answer(site *plan.Plan, q question) result.Page {
 	page := result.PageOf(site, q.page)
 	page.Addresses = result.AddressesOf(site, q.page, q.path)
-	page.RobotsTxt = result.RobotsTxt(site, q.page, q.query, c.crawlers)
-	if isAsked := c.showsAI || len(c.crawlers) > 0; isAsked || published.Addressed(site, q.page) {
+	page.RobotsTxt = result.RobotsTxt(site, q.page, q.query, c.network.crawlers)
+	if isAsked := c.showsAI || len(c.network.crawlers) > 0; isAsked || published.Addressed(site, q.page) {
 		page.Vendors, page.Signals = published.Answers(site, q.page, q.query), published.Signals(site, q.page)
 	}
 	return page
@@ -129,19 +135,27 @@ func (c *explainCommand) answer(site *plan.Plan, q question) result.Page {
 func (c *explainCommand) printAnswer(site *plan.Plan, q question) {
 	page := c.answer(site, q)
 	usual := result.RobotsTxt(site, q.page, q.query, nil)
-	c.stdout.explain(site, q.page, searchAnswer(q.page, usual), c.served(site, q))
+	c.stdout.explain(site, q.page, searchAnswer(q.page.File.Role, q.page.Decision, usual), c.served(site, q))
 	c.stdout.show("explain now", struct {
 		Outdated  []string
 		RobotsTxt []seen.Fetch
 		All       bool // also what robots.txt allows
-	}{unwritten(site, q.page), page.RobotsTxt, len(c.crawlers) > 0})
+	}{unwritten(site, q.page), page.RobotsTxt, len(c.network.crawlers) > 0})
 	if !c.showsAI {
-		isOther := func(v published.Answer) bool {
-			return !slices.ContainsFunc(c.crawlers, func(name string) bool { return strings.EqualFold(name, v.Crawler) })
-		}
-		page.Vendors, page.Signals = slices.DeleteFunc(page.Vendors, isOther), nil
+		page.Signals = nil
 	}
+	page.Vendors = c.askedAbout(page.Vendors)
 	c.stdout.vendors(page.Signals, page.Vendors, q.page.Decision.AI)
+}
+
+// askedAbout are the answers of all vendors with --ai, else of those whose crawlers are named.
+func (c *explainCommand) askedAbout(all []published.Answer) []published.Answer {
+	if c.showsAI {
+		return all
+	}
+	return slices.DeleteFunc(all, func(v published.Answer) bool {
+		return !slices.ContainsFunc(c.network.crawlers, func(name string) bool { return strings.EqualFold(name, v.Crawler) })
+	})
 }
 
 // checkNames returns an error for each crawler's name that is none, or that means another one.

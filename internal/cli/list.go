@@ -34,6 +34,7 @@ func (c *listCommand) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&c.section, "section", "", "")
 	flags.BoolVar(&c.why, "why", false, "")
 	flags.StringVar(&c.against, "against", "", "")
+	c.network.addURLs(flags)
 	c.network.add(flags)
 	c.addFolder(flags)
 	c.addJSON(flags)
@@ -90,11 +91,22 @@ func (c *listCommand) listDeployed() error {
 	if err != nil {
 		return err
 	}
-	if c.against == "" {
-		c.note("asked for the %s that the sitemaps list and for the home page. Most sitemaps leave noindex pages out: "+
-			"--against FILE asks for the URLs of a snapshot", count(r.Summary.Asked, "URL"))
-	}
+	c.noteAsked(r)
 	return c.printList(r.Snapshot())
+}
+
+// noteAsked says which URLs of a deployed site were asked for, and what else is to be known of that.
+func (c *command) noteAsked(r *verify.Report) {
+	for _, text := range r.Summary.Warnings {
+		c.warn("%s", text)
+	}
+	for _, text := range r.Summary.Notes {
+		c.note("%s", text)
+	}
+	if r.Summary.Source == verify.FromSitemaps {
+		c.note("asked for the %s that the sitemaps list and for the home page. Most sitemaps leave noindex pages out: "+
+			"--against FILE asks for the URLs of a snapshot, --urls FILE for those of a list", count(r.Summary.Asked, "URL"))
+	}
 }
 
 // hostName matches what looks like a host, with a path or without.

@@ -79,20 +79,15 @@ func pagesBelow(s *plan.Plan, paths []string) (found []*plan.Page) {
 // elsewhere says of a name that means nothing on this site what it is, and how that is explained; empty if nothing is known
 // of it.
 func elsewhere(p *project.Project, name string) string {
-	var hosts []string // that are known
-	for _, h := range p.Hosts {
-		if h.URL.Host != "" {
-			hosts = append(hosts, h.URL.Host)
-		}
-	}
+	hosts := hostsOf(p)
 	isOne := func(host string) bool {
 		return slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(h, host) })
 	}
 	host, _, _ := strings.Cut(name, "/")
 	info, err := os.Stat(project.Absolute(p.Options.WorkDir, name))
-	switch u, wrong := url.Parse(name); {
-	case wrong == nil && u.Host != "" && len(hosts) > 0 && !isOne(u.Host):
-		return fmt.Sprintf("this is another host than the site's (%s); metarobots list --why URL asks a deployed site",
+	switch {
+	case isElsewhere(p, name):
+		return fmt.Sprintf("this is another host than the site's (%s): explained alone, the deployed site is asked",
 			strings.Join(hosts, ", "))
 	case host != "" && isOne(host):
 		return "a URL begins with its scheme (did you mean https://" + name + "?)"
@@ -100,6 +95,24 @@ func elsewhere(p *project.Project, name string) string {
 		return "this folder is no part of the site; the publish folder is named by -d: metarobots explain -d " + name + " URL"
 	}
 	return ""
+}
+
+// hostsOf are the names of the site's hosts that are known.
+func hostsOf(p *project.Project) (hosts []string) {
+	for _, h := range p.Hosts {
+		if h.URL.Host != "" {
+			hosts = append(hosts, h.URL.Host)
+		}
+	}
+	return hosts
+}
+
+// isElsewhere reports whether an argument is a URL of another host than those of the site that are known.
+func isElsewhere(p *project.Project, arg string) bool {
+	u, err := url.Parse(arg)
+	hosts := hostsOf(p)
+	return err == nil && isURL(arg) && u.Host != "" && len(hosts) > 0 &&
+		!slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(h, u.Host) })
 }
 
 // isPublishFolder reports whether a name is that of the folder that is published.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"metarobots/internal/disk"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
@@ -22,6 +24,7 @@ import (
 type networkFlags struct {
 	crawlers     []string
 	asking       verify.AskOptions
+	urls         string // the file that lists which URLs are asked for; empty for the sitemaps'
 	allowPrivate bool
 	user         string   // name:password
 	headers      []string // "Name: value"
@@ -39,10 +42,13 @@ func (n *networkFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&n.asking.Retries, "retries", 2, "")
 }
 
+func (n *networkFlags) addURLs(flags *pflag.FlagSet) { flags.StringVar(&n.urls, "urls", "", "") }
+
 // wrongFlag refuses a flag about requests if no argument is a deployed site.
 func (n *networkFlags) wrongFlag(f *pflag.Flag, args []string) error {
 	var own pflag.FlagSet
 	new(networkFlags).add(&own)
+	new(networkFlags).addURLs(&own)
 	if f.Name == "crawler" || own.Lookup(f.Name) == nil || slices.ContainsFunc(args, isURL) {
 		return nil
 	}
@@ -146,32 +152,85 @@ func isLocal(host string) bool {
 		strings.HasSuffix(host, ".test")
 }
 
-// askSite asks a deployed site for the URLs of --against, or for those of its sitemaps. The report is never nil.
-func (n *networkFlags) askSite(c *command, against string) (*verify.Report, error) {
+// askSite asks a deployed site for the URLs of a snapshot's file, of --urls, or else of its sitemaps. The report is never
+// nil.
+func (n *networkFlags) askSite(c *command, file string) (*verify.Report, error) {
+	if file != "" && n.urls != "" {
+		c.wrongf("--against and --urls both say which URLs are asked for: give one of them")
+	}
+	urls := n.readURLs(c)
 	o := n.askOptions(c, c.arg(), c.getenv(verifyUser))
 	if err := c.invalid(); err != nil {
 		return &verify.Report{}, err
 	}
-	if against == "" {
-		return n.ask(c, o, nil)
+	switch {
+	case n.urls != "":
+		return n.ask(c, o, ofURLs(urls))
+	case file == "":
+		return n.ask(c, o, verify.Sitemaps)
 	}
-	s, err := readSnapshot(against)
+	s, err := readSnapshot(file)
 	if err != nil {
 		return &verify.Report{}, err
 	}
-	r, err := n.ask(c, o, s)
+	r, err := n.ask(c, o, against(s))
 	if errors.Is(err, verify.ErrNoHost) {
-		err = fmt.Errorf("%s: %w", against, err)
+		err = fmt.Errorf("%s: %w", file, err)
 	}
-	r.Summary.Source = against
+	r.Summary.Source = file
 	return r, err
+}
+
+// readURLs are those that the file of --urls lists; none without one. What is wrong with the file goes to [command.wrong].
+func (n *networkFlags) readURLs(c *command) []string {
+	if n.urls == "" {
+		return nil
+	}
+	data, err := disk.ReadFile(n.urls, verify.MaxURLFile)
+	if err != nil {
+		c.wrong(ofFile(err))
+		return nil
+	}
+	urls, err := verify.ReadURLs(data)
+	if err != nil {
+		c.wrongf("%s: %w", n.urls, err)
+	}
+	return urls
+}
+
+// askURLs asks the deployed site at a base for some URLs, which may be of it, and returns the base too.
+func (n *networkFlags) askURLs(c *command, base, usualUser string, urls []string) (*verify.Report, *url.URL, error) {
+	o := n.askOptions(c, base, usualUser)
+	if err := c.invalid(); err != nil {
+		return &verify.Report{}, nil, err
+	}
+	o.Crawlers = nil // everyone, and those that an answer names
+	r, err := n.ask(c, o, ofURLs(urls))
+	return r, o.Base, err
 }
 
 // maxMemory is from where on the collector works harder, in bytes, as long as a deployed site is asked.
 const maxMemory = 350 << 20
 
-// ask asks a deployed site for the URLs of a snapshot, or, where that is nil, for those of its sitemaps.
-func (n *networkFlags) ask(c *command, o verify.AskOptions, s *snapshot.Snapshot) (*verify.Report, error) {
+// An asker asks a deployed site for some of its URLs, as [verify.Sitemaps] does.
+type asker func(context.Context, verify.AskOptions) (*verify.Report, error)
+
+// against asks for the URLs of a snapshot.
+func against(s *snapshot.Snapshot) asker {
+	return func(ctx context.Context, o verify.AskOptions) (*verify.Report, error) {
+		return verify.Against(ctx, s, o)
+	}
+}
+
+// ofURLs asks for URLs that somebody lists.
+func ofURLs(urls []string) asker {
+	return func(ctx context.Context, o verify.AskOptions) (*verify.Report, error) {
+		return verify.URLs(ctx, urls, o)
+	}
+}
+
+// ask asks a deployed site.
+func (n *networkFlags) ask(c *command, o verify.AskOptions, ask asker) (*verify.Report, error) {
 	if c.getenv("GOMEMLIMIT") == "" { // what a host sends is not to fill the memory
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(maxMemory))
 	}
@@ -187,8 +246,5 @@ func (n *networkFlags) ask(c *command, o verify.AskOptions, s *snapshot.Snapshot
 		}
 		c.progress("%d of %d URLs", done, of)
 	}
-	if s == nil {
-		return verify.Sitemaps(c.cmd.Context(), o)
-	}
-	return verify.Against(c.cmd.Context(), s, o)
+	return ask(c.cmd.Context(), o)
 }

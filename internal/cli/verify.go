@@ -29,6 +29,7 @@ type verifyCommand struct {
 
 func (c *verifyCommand) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&c.against, "against", "", "")
+	c.network.addURLs(flags)
 	c.network.add(flags)
 	flags.IntVar(&c.network.asking.Sample, "sample", 0, "")
 	flags.Uint64Var(&c.network.asking.Seed, "seed", 1, "")
@@ -42,8 +43,11 @@ func (c *verifyCommand) addFlags(flags *pflag.FlagSet) {
 }
 
 func (c *verifyCommand) wrongFlag(f *pflag.Flag) error {
-	if f.Name == "fail-on" {
+	switch {
+	case f.Name == "fail-on":
 		return c.failOn.validate()
+	case f.Name == "urls" && len(c.args) == 0:
+		return forDeployed(f)
 	}
 	return nil
 }
@@ -84,7 +88,7 @@ func (c *verifyCommand) run() error {
 
 // chooseSnapshot takes the site's own snapshot if neither a site nor a snapshot is named.
 func (c *verifyCommand) chooseSnapshot() error {
-	if len(c.args) > 0 || c.against != "" {
+	if len(c.args) > 0 || c.against != "" || c.network.urls != "" {
 		return nil
 	}
 	if !project.Exists(lockFile) {

@@ -137,6 +137,7 @@ func TestHouse_EmbeddingIsAnException(t *testing.T) {
 	allowed := map[string]string{
 		"internal/site policy.Subject":    "a published file is what a decision is about, and is asked as such everywhere",
 		"internal/report result.Result":   "its members are those of a report in JSON",
+		"internal/result Asked":           "its members are those of a page in JSON",
 		"internal/snapshot seen.Told":     "its members are those of an entry in JSON",
 		"internal/seen policy.Directives": "a text is asked what it states",
 		"internal/cli command":            "its streams, and the methods that each command has in common with the others",

@@ -117,21 +117,24 @@ func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (s
 	switch {
 	case auto && p.destination(c) == "":
 		if found := PagesFolders(p.Source); len(found) > 0 {
-			return nil, fmt.Errorf("no site of a known generator found in %s, but pages in %s: to use them as they are, "+
-				"add -d %s", p.Source, strings.Join(found, ", "), found[len(found)-1])
+			return nil, fmt.Errorf("%w of a known generator found in %s, but pages in %s: to use them as they are, "+
+				"add -d %s", ErrNoSite, p.Source, strings.Join(found, ", "), found[len(found)-1])
 		}
 		if folder, name := siteAround(p.Source, generators); folder != "" {
-			return nil, fmt.Errorf("no site found in %s, but the %s site in %s: run metarobots there, or with -s", p.Source,
+			return nil, fmt.Errorf("%w found in %s, but the %s site in %s: run metarobots there, or with -s", ErrNoSite, p.Source,
 				name, folder)
 		}
-		return nil, fmt.Errorf("no site found in %s: no Hugo site (hugo.toml, hugo.yaml, hugo.json or config folder), nor "+
+		return nil, fmt.Errorf("%w found in %s: no Hugo site (hugo.toml, hugo.yaml, hugo.json or config folder), nor "+
 			"any other known generator; change to the site's folder, name it with -s, set [site] generator = \"jekyll\", "+
-			"for example, or name a folder of HTML pages: metarobots apply DIR, or -d DIR", p.Source)
+			"for example, or name a folder of HTML pages: metarobots apply DIR, or -d DIR", ErrNoSite, p.Source)
 	case auto && len(generators) > 0:
 		return generators[len(generators)-1], nil
 	}
 	return nil, fmt.Errorf("generator %q is not built in", c.Generator)
 }
+
+// ErrNoSite is matched by the error of a folder in which no site is found, while nothing else names one.
+var ErrNoSite = errors.New("no site")
 
 // OwnsFolder reports whether the site's folder holds this site and little else: its generator is known, it holds the
 // policy, or it is a repository. A folder in which somebody happens to work may hold anything.

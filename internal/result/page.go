@@ -38,11 +38,19 @@ type Page struct {
 	Headers []HeaderLine `json:"headers,omitempty"`
 	Why     []Why        `json:"why"`
 	Since   string       `json:"since,omitempty"` // the day, as 2006-01-02, since when it is noindex, if that is known
-	// Addresses are those at which hosts answer with it, and redirect to it, where somebody asked.
+	Asked
+}
+
+// Asked is what a page has where somebody asked for it.
+type Asked struct {
+	// Status is what a deployed site answered with, 0 for a built page or where nothing answered; Location is where it led.
+	Status   int    `json:"status,omitempty"`
+	Location string `json:"location,omitempty"`
+	// Addresses are those at which hosts answer with it, and redirect to it.
 	Addresses []Address `json:"addresses,omitempty"`
-	// RobotsTxt says who may fetch it, where somebody asked.
+	// RobotsTxt says who may fetch it.
 	RobotsTxt []seen.Fetch `json:"robotsTxt,omitempty"`
-	// Vendors are what vendors of AI do with it, and Signals what else is said to them, where somebody asked.
+	// Vendors are what vendors of AI do with it, and Signals what else is said to them.
 	Vendors []published.Answer `json:"vendors,omitempty"`
 	Signals []published.Signal `json:"signals,omitempty"`
 }

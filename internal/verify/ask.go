@@ -243,17 +243,23 @@ func decode(body []byte, contentType string) []byte {
 	return append([]byte(mark), bytes.TrimPrefix(body, []byte(mark))...)
 }
 
-// statements are what header and page say, read as text found or as documented: each is one source (D3). What is
-// documented of a page ends where Googlebot reads no further.
+// statements are what header and page say, read as text found or as documented. What is documented of a page ends where
+// Googlebot reads no further.
 func (a *answer) statements(known policy.Crawlers, as policy.Text) (header, page []policy.Statement) {
-	found := func(key string) policy.Origin { return policy.Origin{Layer: policy.LayerFound, Key: key} }
-	for _, line := range a.tags() {
-		readings, _ := policy.ParseHeader(line, as, known)
-		header = append(header, policy.At(found(robotstag.Name+": "+line), readings...)...)
-	}
 	metas := a.metas
 	if as == policy.Documented {
 		metas = metas[:a.near]
+	}
+	return Statements(a.tags(), metas, known, as)
+}
+
+// Statements are what X-Robots-Tag lines and robots metas say, read as text found or as documented: each is one source
+// (D3). Their keys are the line and the tag.
+func Statements(lines []string, metas []seen.Meta, known policy.Crawlers, as policy.Text) (header, page []policy.Statement) {
+	found := func(key string) policy.Origin { return policy.Origin{Layer: policy.LayerFound, Key: key} }
+	for _, line := range lines {
+		readings, _ := policy.ParseHeader(line, as, known)
+		header = append(header, policy.At(found(robotstag.Name+": "+line), readings...)...)
 	}
 	for _, m := range metas {
 		readings, _ := policy.ParseMeta(m.Name, m.Content, as, known)

@@ -33,8 +33,8 @@ func TestHouse_AFloodOfSitemapsIsNotKept(t *testing.T) {
 		c.list(fmt.Sprintf("%s/%d/%s", origin, i, long))
 		c.add("https://other.example/"+fmt.Sprint(i), "")
 	}
-	if c.text > maxText+maxURL || c.excessURLs == 0 || len(r.report.Summary.Warnings) != maxFaults {
-		t.Errorf("%d bytes of URLs, %d above the limit, %d warnings", c.text, c.excessURLs, len(r.report.Summary.Warnings))
+	if c.text > maxText+maxURL || c.excessURLs == 0 || len(c.there.away) != maxFaults || c.there.moreAway == 0 {
+		t.Errorf("%d bytes of URLs, %d above the limit, %d sitemaps elsewhere", c.text, c.excessURLs, len(c.there.away))
 	}
 	c.list(origin + "/" + strings.Repeat("x", maxURL))
 	if c.add(origin+"/"+strings.Repeat("x", maxURL), ""); c.tooLong != 2 || len(c.queue) > 0 {

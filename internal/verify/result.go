@@ -13,13 +13,16 @@ import (
 // FromSitemaps is the source of a report about what sitemaps list.
 const FromSitemaps = "sitemaps"
 
+// FromURLs is the source of a report about a list of URLs.
+const FromURLs = "a list of URLs"
+
 // A Summary counts. Of a URL's verdicts the worst counts.
 type Summary struct {
 	// Base is the first of Bases, which are all that were asked: where the publish root is served, or, of a site that
 	// has several hosts, each of those folders that are.
 	Base        string   `json:"base"`
 	Bases       []string `json:"bases"`
-	Source      string   `json:"source"`      // what was held against: a snapshot's file, or [FromSitemaps]
+	Source      string   `json:"source"`      // what was held against: a snapshot's file, [FromSitemaps] or [FromURLs]
 	Environment string   `json:"environment"` // the snapshot's; empty without one
 	URLs        int      `json:"urls"`        // known
 	Passed      int      `json:"passed"`      // of them, control files, error pages, and what none of several hosts serves
@@ -39,6 +42,9 @@ type Summary struct {
 	Notes       []string `json:"notes"`    // what is to be known of the run
 }
 
+// IsOfURLs reports whether no decisions were known: of URLs that sitemaps or somebody else lists.
+func (s *Summary) IsOfURLs() bool { return s.Source == FromSitemaps || s.Source == FromURLs }
+
 // A Fault is something that is wrong with a site as a whole.
 type Fault struct {
 	Message string // a summary shows it alone
@@ -57,11 +63,15 @@ func (f *Fault) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A Report is what [Against] and [Sitemaps] find.
+// A Report is what [Against], [Sitemaps] and [URLs] find.
 type Report struct {
 	// Results are in the order of the URLs, and of crawlers: everyone first, then by name.
 	Results []seen.Answer `json:"results"`
 	Summary Summary       `json:"summary"`
+	// Host is what the files beside the pages say, of a site that has one host; Shut is why its robots.txt cannot be read,
+	// so that crawlers read nothing there.
+	Host seen.Host `json:"-"`
+	Shut string    `json:"-"`
 }
 
 // WriteJSON writes it as --json prints it, one result after the other: there may be many.

@@ -98,6 +98,10 @@ func (r *run) warn(format string, args ...any) {
 	r.report.Summary.Warnings = append(r.report.Summary.Warnings, fmt.Sprintf(format, args...))
 }
 
+func (r *run) note(format string, args ...any) {
+	r.report.Summary.Notes = append(r.report.Summary.Notes, fmt.Sprintf(format, args...))
+}
+
 // fail says what is wrong with the site as a whole, and what to do, which may be empty.
 func (r *run) fail(message, fix string) {
 	r.report.Summary.Errors = append(r.report.Summary.Errors, Fault{message, fix})
@@ -137,6 +141,9 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 	}
 	for _, server := range r.servers {
 		r.judge(server, of[server])
+	}
+	if len(r.servers) == 1 {
+		r.report.Host, r.report.Shut = r.servers[0].files, r.servers[0].shut
 	}
 	if s.nothing() && len(s.Errors) == 0 {
 		r.fail("every URL leads elsewhere, so nothing is compared: verify where they lead", "")

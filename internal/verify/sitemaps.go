@@ -67,6 +67,7 @@ type collector struct {
 	run     *run
 	root    root
 	queue   []listing
+	read    int             // how many of the queue are read
 	seen    map[string]bool // sitemaps
 	listed  map[string]bool // URLs
 	targets []target
@@ -75,8 +76,17 @@ type collector struct {
 	text    int    // bytes of the URLs that are listed
 	faults  int    // sitemaps that cannot be read
 	tooLong int    // URLs of pages and of sitemaps that are too long
+	there   elsewhereListed
 
 	excessURLs, excessSitemaps int // those above the limits
+}
+
+// elsewhereListed is what sitemaps list of other hosts.
+type elsewhereListed struct {
+	others   []*url.URL // as long as no URL is listed here
+	away     []listing  // sitemaps
+	moreAway int        // further ones, whose addresses are not kept
+	twin     *url.URL   // the host whose sitemaps are read here, if there is one
 }
 
 // A listing is a sitemap to read; by is the file and line that lists it, empty for a guessed one.
@@ -90,15 +100,17 @@ type listing struct {
 // base are an error.
 func (c *collector) collect(ctx context.Context) error {
 	c.addFirst()
-	for i := 0; i < len(c.queue); i++ { // reading an index adds to the queue
-		err := c.read(ctx, c.queue[i])
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			c.fault("%s: %v", c.queue[i].at, err)
-		}
+	err := c.readQueue(ctx)
+	if err == nil && len(c.targets) == 0 && c.run.options.Twin == nil {
+		err = c.takeTwin(ctx)
 	}
+	if err != nil {
+		return err
+	}
+	for _, l := range c.there.away {
+		c.fault("%s: the sitemap %s lies on another host and is not read", l.by, l.at)
+	}
+	c.faults += c.there.moreAway
 	if len(c.targets) == 0 { // the home page does not count, since no sitemap lists it
 		c.warnOfLimits()
 		return project.Invalid(fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json",
@@ -110,6 +122,48 @@ func (c *collector) collect(ctx context.Context) error {
 	c.warnOfLimits()
 	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return nil
+}
+
+// readQueue reads the sitemaps of the queue that are not read yet, and those that these add to it.
+func (c *collector) readQueue(ctx context.Context) error {
+	for ; c.read < len(c.queue); c.read++ {
+		l := c.queue[c.read]
+		err := c.readSitemap(ctx, l)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			c.fault("%s: %v", l.at, err)
+		}
+	}
+	return nil
+}
+
+// takeTwin requests here the paths of the one other host that sitemaps name, as those of a preview name production's.
+func (c *collector) takeTwin(ctx context.Context) error {
+	others, away, base := c.there.others, c.there.away, c.root.base
+	named := slices.Clone(others)
+	for _, l := range away {
+		named = append(named, l.at)
+	}
+	named = slices.DeleteFunc(named, func(u *url.URL) bool { return u.Host == "" })
+	if len(named) == 0 || slices.ContainsFunc(named, func(u *url.URL) bool { return !sameHost(u, named[0]) }) {
+		return nil
+	}
+	twin := &url.URL{Scheme: named[0].Scheme, Host: named[0].Host, Path: base.Path, RawPath: base.RawPath}
+	c.run.options.Twin = twin
+	c.there, c.foreign, c.example = elsewhereListed{twin: twin}, 0, ""
+	for _, u := range others {
+		c.list(u.String())
+	}
+	for _, l := range away {
+		c.add(l.at.String(), l.by)
+	}
+	err := c.readQueue(ctx)
+	if len(c.targets) > 0 {
+		c.run.note("the sitemaps name URLs of %s: the same paths are requested at %s", twin, base)
+	}
+	return err
 }
 
 // addFirst queues the sitemaps of robots.txt, and sitemap.xml of the base and of the host, which
@@ -133,8 +187,11 @@ func (c *collector) warnOfLimits() {
 		c.run.warn("%d more sitemaps cannot be read", more)
 	}
 	if c.foreign > 0 {
-		c.run.warn("%d of the listed URLs are not below %s and not requested, %s for one", c.foreign, c.root.base,
-			c.example)
+		say := c.run.warn
+		if c.run.report.Summary.Source != FromSitemaps { // a list may be of several sites
+			say = c.run.note
+		}
+		say("%d of the listed URLs are not below %s and not requested, %s for one", c.foreign, c.root.base, c.example)
 	}
 	if c.excessSitemaps > 0 {
 		c.run.warn("%d of the sitemaps are not read: the limit is %d", c.excessSitemaps, maxSitemaps)
@@ -166,12 +223,20 @@ func (c *collector) add(text, by string) {
 		return
 	}
 	u, err := c.root.base.Parse(text)
+	if err == nil && c.there.twin != nil && sameHost(u, c.there.twin) {
+		u.Scheme, u.Host = c.root.base.Scheme, c.root.base.Host
+	}
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https":
 		c.fault("%s: the sitemap %q is not a URL", by, text)
 	case !sameHost(u, c.root.base):
 		u.User = nil
-		c.fault("%s: the sitemap %s lies on another host and is not read", by, u)
+		switch {
+		case len(c.there.away) == maxFaults:
+			c.there.moreAway++
+		case first(c.seen, u):
+			c.there.away = append(c.there.away, listing{u, by})
+		}
 	case len(c.queue) == maxSitemaps: // whether one of them is known already matters no more
 		c.excessSitemaps++
 	case !first(c.seen, u):
@@ -188,8 +253,8 @@ func first(seen map[string]bool, u *url.URL) bool {
 	return !seen[key]
 }
 
-// read reads one sitemap, and says what is wrong with it. A guessed one, which nothing lists, may be missing.
-func (c *collector) read(ctx context.Context, l listing) error {
+// readSitemap reads one sitemap, and says what is wrong with it. A guessed one, which nothing lists, may be missing.
+func (c *collector) readSitemap(ctx context.Context, l listing) error {
 	p, err := c.run.fetcher.file(ctx, c.root.server, l.at, maxSitemap)
 	switch {
 	case p == nil:
@@ -276,6 +341,12 @@ func (c *collector) list(loc string) {
 	case !below(c.root.base):
 		u.User = nil
 		c.foreign, c.example = c.foreign+1, cmp.Or(c.example, u.String())
+		if len(c.targets) > 0 {
+			c.there.others = nil
+		} else if len(c.there.others) < maxListed && c.text <= maxText {
+			c.text += len(loc)
+			c.there.others = append(c.there.others, u)
+		}
 	case len(c.targets) == maxListed, c.text > maxText: // whether one of them is known already matters no more
 		c.excessURLs++
 	case !first(c.listed, u):

@@ -138,7 +138,7 @@ func TestHouse_NoSitemap(t *testing.T) {
 		{host{}, ""},
 		{host{"/sitemap.xml": text200(sitemapOf())}, ""},
 		{host{"/sitemap.xml": text200("<!doctype html><title>x</title>")}, ""},
-		{host{"/sitemap.xml": text200(sitemapOf("https://preview.example/"))}, "1 of the listed URLs are not below"},
+		{host{"/sitemap.xml": text200(sitemapOf("https://a.example/", "https://b.example/"))}, "2 of the listed URLs are not below"},
 		{host{"/sitemap.xml": text200("<urlset><url><loc>" + origin + "/a")}, "sitemap.xml: line 1"},
 		{host{"/robots.txt": {status: 503, body: "Sitemap: https://example.org/map.xml"},
 			"/map.xml": text200(sitemapOf(origin))}, "robots.txt answers 503: whether it names sitemaps is not known"},

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"metarobots/internal/project"
+	"metarobots/internal/published"
+	"metarobots/internal/result"
+	"metarobots/internal/seen"
+	"metarobots/internal/snapshot"
+	"metarobots/internal/verify"
+	"metarobots/policy"
+)
+
+// A deployedPage is one URL of a deployed site, as it answered.
+type deployedPage struct {
+	answer   seen.Answer // as everyone reads it, or the first crawler that may
+	base     *url.URL    // where the site is served
+	decision policy.Decision
+	question published.Deployed
+}
+
+// deployedPages are the URLs that a deployed site was asked for. crawlers are names to be known beside the usual ones.
+func deployedPages(r *verify.Report, base *url.URL, crawlers []string) (pages []deployedPage) {
+	p := deployedPolicy(crawlers)
+	for _, of := range snapshot.Group(r.Results, func(a seen.Answer) string { return a.URL }) {
+		a := of[0]
+		if i := slices.IndexFunc(of, func(a seen.Answer) bool { return a.Got != seen.Disallowed }); i >= 0 {
+			a = of[i]
+		}
+		header, tags := verify.Statements(a.Header, a.Meta, p.Crawlers, policy.Found)
+		pg := deployedPage{answer: a, base: base, decision: p.Resolve(slices.Concat(header, tags))}
+		pg.question = published.Deployed{Host: r.Host, Path: pg.at().RequestURI(), Header: a.Header}
+		for _, m := range a.Meta {
+			pg.question.Tags = append(pg.question.Tags, policy.Tag{Name: m.Name, Content: m.Content})
+		}
+		pages = append(pages, pg)
+	}
+	return pages
+}
+
+// deployedPolicy is what combines the statements of a deployed site: nothing is stated beside them.
+func deployedPolicy(crawlers []string) *policy.Policy {
+	return &policy.Policy{Crawlers: policy.KnownCrawlers(crawlers...), Now: time.Now()}
+}
+
+// at is the whole URL.
+func (pg *deployedPage) at() *url.URL {
+	if !strings.HasPrefix(pg.answer.URL, "/") {
+		if u, err := url.Parse(pg.answer.URL); err == nil {
+			return u
+		}
+	}
+	text := strings.TrimSuffix(pg.base.String(), "/") + pg.answer.URL
+	if u, err := url.Parse(text); err == nil {
+		return u
+	}
+	return pg.base
+}
+
+// fetches are what robots.txt says of the URL to some crawlers.
+func (pg *deployedPage) fetches(crawlers []string) (all []seen.Fetch) {
+	for _, name := range crawlers {
+		f, _ := pg.question.Host.Fetch(name, pg.question.Path)
+		all = append(all, f)
+	}
+	return all
+}
+
+// isMoved reports whether the URL leads to another page, which crawlers go by.
+func (pg *deployedPage) isMoved() bool { return pg.answer.Verdict == seen.Redirected }
+
+// searchAnswer says in a sentence whether search engines list the URL, as of a built page. shut is why robots.txt cannot be
+// read; empty where it can.
+// https://developers.google.com/crawling/docs/troubleshooting/http-status-codes
+func (pg *deployedPage) searchAnswer(shut string) string {
+	a := &pg.answer
+	isKeptOut := a.Status/100 == 4 && a.Status != http.StatusTooManyRequests
+	switch {
+	case shut != "":
+		return "May be in search results, by its address alone: " + shut + ", so crawlers read nothing of this host."
+	case a.Got == "" && isKeptOut:
+		return fmt.Sprintf("Not in search results: it answers with status %d.", a.Status)
+	case a.Got == "":
+		return "Not known: " + a.Why + "."
+	case pg.isMoved():
+		return "Not in search results: crawlers go by the page that it redirects to, " + a.Location + "."
+	}
+	return searchAnswer(policy.RolePage, &pg.decision, pg.fetches(published.Crawlers))
+}
+
+// page is the URL in its public form, with what robots.txt says to some crawlers.
+func (pg *deployedPage) page(crawlers []string) result.Page {
+	a := &pg.answer
+	role := "page"
+	if pg.isMoved() {
+		role = "redirect"
+	} else if a.Got == "" {
+		role = "error"
+	}
+	p := result.Page{URL: a.URL, Role: role, Meta: map[string]string{}, Header: []string{}, Why: []result.Why{},
+		Asked: result.Asked{Status: a.Status, Location: a.Location, RobotsTxt: pg.fetches(crawlers)}}
+	p.Header = append(p.Header, a.Header...)
+	for _, m := range a.Meta {
+		name := strings.ToLower(m.Name)
+		if before := p.Meta[name]; before != "" {
+			m.Content = before + ", " + m.Content
+		}
+		p.Meta[name] = m.Content
+	}
+	deciding := pg.decision.Deciding(policy.Style{})
+	for i, s := range pg.decision.Statements {
+		p.Why = append(p.Why, result.Why{Layer: s.Origin.Layer, Key: s.Origin.Key, States: s.States(),
+			Decides: slices.Contains(deciding, i)})
+	}
+	return p
+}
+
+// explainDeployed asks deployed sites for URLs, and explains what they answer.
+func (c *explainCommand) explainDeployed(urls []string) error {
+	if err := checkNames(c.network.crawlers, policy.KnownCrawlers()); err != nil {
+		return project.Invalid(err)
+	}
+	c.noteUnknown(c.network.crawlers, policy.KnownCrawlers())
+	document := result.Result{Pages: []result.Page{}, Findings: []policy.Finding{}}
+	hosts, usualUser := snapshot.Group(urls, rootOf), c.getenv(verifyUser)
+	if len(hosts) > 1 { // a secret is for one of them
+		if usualUser = ""; c.network.user != "" || len(c.network.headers) > 0 {
+			return invalidf("--user and --header would go to all of these hosts: explain the URLs of each alone")
+		}
+	}
+	for _, same := range hosts {
+		r, base, err := c.network.askURLs(&c.command, rootOf(same[0]), usualUser, same)
+		if err != nil {
+			return err
+		}
+		pages := deployedPages(r, base, c.network.crawlers)
+		slices.SortStableFunc(pages, func(a, b deployedPage) int { // as they were asked for
+			return slices.Index(same, a.at().String()) - slices.Index(same, b.at().String())
+		})
+		for _, pg := range pages {
+			c.explainAnswer(r, &pg, &document)
+		}
+	}
+	if c.json {
+		return c.printJSON(document)
+	}
+	return nil
+}
+
+// rootOf is the root of a URL's host, with the user that it may name.
+func rootOf(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return text
+	}
+	return (&url.URL{Scheme: u.Scheme, User: u.User, Host: u.Host, Path: "/"}).String()
+}
+
+// explainAnswer prints what a URL answers, or adds it to a document.
+func (c *explainCommand) explainAnswer(r *verify.Report, pg *deployedPage, to *result.Result) {
+	crawlers := c.network.crawlers
+	if len(crawlers) == 0 {
+		crawlers = published.Crawlers
+	}
+	page := pg.page(crawlers)
+	var vendors []published.Answer
+	if c.showsAI || len(c.network.crawlers) > 0 {
+		vendors = pg.question.Answers(deployedPolicy(crawlers))
+	}
+	if c.json {
+		page.URL, page.Vendors = pg.at().String(), vendors
+		to.Pages = append(to.Pages, page)
+		return
+	}
+	c.stdout.show("explain deployed", struct {
+		URL    *url.URL
+		Answer *seen.Answer
+		Search string
+		Moved  bool
+	}{pg.at(), &pg.answer, pg.searchAnswer(r.Shut), pg.isMoved()})
+	c.stdout.show("explain now", struct {
+		Outdated  []string
+		RobotsTxt []seen.Fetch
+		All       bool
+	}{nil, page.RobotsTxt, len(c.network.crawlers) > 0})
+	c.stdout.vendors(nil, c.askedAbout(vendors), policy.Preferences{})
+}

@@ -1,0 +1,50 @@
+package published
+
+import (
+	"metarobots/internal/seen"
+	"metarobots/policy"
+)
+
+// A Deployed is one URL of a deployed site: the path of its request with its query, what the files of its host say, and
+// what its X-Robots-Tag lines and robots metas say.
+type Deployed struct {
+	Host   seen.Host
+	Path   string
+	Header []string
+	Tags   []policy.Tag
+}
+
+// read gathers what crawlers read at the URL.
+func (d *Deployed) read(p *policy.Policy) *published {
+	read := &published{policy: p, robots: "robots.txt", header: d.Header, tags: d.Tags,
+		fetches: make([]seen.Fetch, len(crawlers()))}
+	for i, c := range crawlers() {
+		read.fetches[i], _ = d.Host.Fetch(c.Name, d.Path)
+	}
+	return read
+}
+
+// Answers are what vendors of AI do with the URL.
+func (d *Deployed) Answers(p *policy.Policy) []Answer { return d.read(p).answers() }
+
+// A Tally is a number of files with which all vendors do the same.
+type Tally struct {
+	Answers []Answer
+	Files   int
+}
+
+// Tallies are those of the URLs of a deployed site, in the order of the first ones.
+func Tallies(p *policy.Policy, all []Deployed) (tallies []*Tally) {
+	known := map[string]*Tally{}
+	for i := range all {
+		read := all[i].read(p)
+		key := read.key()
+		t := known[key]
+		if t == nil {
+			t = &Tally{Answers: read.answers()}
+			known[key], tallies = t, append(tallies, t)
+		}
+		t.Files++
+	}
+	return tallies
+}
