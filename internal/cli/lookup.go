@@ -92,8 +92,8 @@ func elsewhere(p *project.Project, name string) string {
 	info, err := os.Stat(project.Absolute(p.Options.WorkDir, name))
 	switch u, wrong := url.Parse(name); {
 	case wrong == nil && u.Host != "" && len(hosts) > 0 && !isOne(u.Host):
-		return fmt.Sprintf("this is another host than the site's (%s); metarobots list --why URL asks a deployed site",
-			strings.Join(hosts, ", "))
+		return fmt.Sprintf("this is another host than the site's (%s): metarobots explain %s says what the site has at "+
+			"this path, and metarobots list --why URL asks a deployed site", strings.Join(hosts, ", "), pathOf(u))
 	case host != "" && isOne(host):
 		return "a URL begins with its scheme (did you mean https://" + name + "?)"
 	case err == nil && info.IsDir():
@@ -101,6 +101,9 @@ func elsewhere(p *project.Project, name string) string {
 	}
 	return ""
 }
+
+// pathOf is what a URL has behind its host.
+func pathOf(u *url.URL) string { return cmp.Or(u.EscapedPath(), "/") + queryOf(u.String()) }
 
 // isPublishFolder reports whether a name is that of the folder that is published.
 func isPublishFolder(p *project.Project, name string) bool {
