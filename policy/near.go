@@ -43,6 +43,17 @@ func didYouMean(name string) string {
 	return fmt.Sprintf(" (did you mean %q?)", name)
 }
 
+// NearURL is the URL that is meant if the scheme of a text is nearly http or https, as in htps://a.example/; empty if it is
+// not.
+func NearURL(text string) string {
+	scheme, rest, isWhole := strings.Cut(text, "://")
+	near := Near(scheme, []string{"https", "http"})
+	if !isWhole || near == "" || strings.EqualFold(scheme, near) {
+		return ""
+	}
+	return near + "://" + rest
+}
+
 // distance is the optimal string alignment distance of a and b.
 func distance(a, b string) int {
 	d := make([][]int, len(a)+1) // of the first i bytes of a and the first j of b

@@ -82,7 +82,7 @@ func placeOf(o policy.Origin) string {
 
 // vendorsDiffer reports where a vendor of AI, by what it documents and by what is published, may do
 // what is denied, or may not do what is allowed (I6): at the line of the statement, once for all
-// files with the same vendors. In a preview nothing is meant to be found.
+// files with the same vendors. What is noindex is not meant to be found.
 func vendorsDiffer(site *plan.Plan) []policy.Finding {
 	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return !pg.Decision.AI.IsZero() }) {
 		return nil
@@ -94,21 +94,25 @@ func vendorsDiffer(site *plan.Plan) []policy.Finding {
 				policy.Denied: whoDiffers(g.Answers, u, policy.Denied)}
 			for _, pg := range g.Pages {
 				states := pg.Decision.AI[u]
-				preview := states == policy.Allowed && pg.Decision.NoIndex() && !pg.Hidden()
-				if who[states] == "" || preview {
+				isHidden := states == policy.Allowed && pg.Decision.NoIndex()
+				if who[states] == "" || isHidden {
 					continue
 				}
-				at, may := pg.Decision.PreferredAt(u), "may"
+				at, may := pg.Decision.PreferredAt(u), "may still"
 				if states == policy.Allowed {
 					may = "may not"
 				}
 				t := all.add(statementOf(at, u)+who[states], pg, at)
-				t.key = fmt.Sprintf("%s = %s, but by what is published these %s: %s", u, states, may, who[states])
+				t.key = fmt.Sprintf("%s be used for %s by %s", may, purposes[u], who[states])
 			}
 		}
 	}
-	return all.findings(site, "ai-vendor", policy.Note, "{key}{more}")
+	return all.findings(site, "ai-vendor", policy.Note, "{files} {key}; first {first}")
 }
+
+// purposes are the uses in words for readers.
+var purposes = map[policy.Use]string{policy.UseTraining: "training", policy.UseSearch: "search with AI",
+	policy.UseInput: "answers"}
 
 // differs reports whether a vendor does not do what is stated, or need not: robotstxt-may-ignore
 // has those that may fetch nothing and may ignore that.

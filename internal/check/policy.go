@@ -121,11 +121,41 @@ func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 			return fmt.Sprintf(" (did you mean %q?)", wider)
 		}
 	}
+	if name, query, ok := strings.Cut(u.Name, "?"); ok && strings.Contains(query, "=") {
+		hint := ": globs match the paths of URLs, and no path has a query"
+		if len(matching(site, name)) > 0 {
+			hint += fmt.Sprintf(" (did you mean %q?)", name)
+		}
+		return hint
+	}
+	if other := inOtherCase(site, u.Name); other != "" {
+		return fmt.Sprintf(": upper and lower case differ in paths (did you mean %q?)", other)
+	}
 	if rest, ok := strings.CutPrefix(u.Name, "/static/"); ok {
 		return staticHint(site, rest)
 	}
 	if slices.Contains([]string{".md", ".mdx", ".markdown", ".rst", ".adoc"}, path.Ext(u.Name)) {
 		return ": match takes the paths of URLs, such as \"/v1/**\", and not those of content files"
+	}
+	return ""
+}
+
+// inOtherCase is the glob that selects pages if its letters take the case of theirs: "/tags/**" for "/Tags/**"; empty if
+// none does.
+func inOtherCase(site *plan.Plan, glob string) string {
+	for _, pg := range site.Pages {
+		for _, at := range []string{pg.File.Path.URL, pg.File.Path.File} {
+			segments, theirs := strings.Split(glob, "/"), strings.Split(at, "/")
+			for i := range min(len(segments), len(theirs)) {
+				if !strings.EqualFold(segments[i], theirs[i]) {
+					break
+				}
+				segments[i] = theirs[i]
+			}
+			if other := strings.Join(segments, "/"); other != glob && len(matching(site, other)) > 0 {
+				return other
+			}
+		}
 	}
 	return ""
 }

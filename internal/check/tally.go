@@ -17,6 +17,7 @@ type tally struct {
 	key         string
 	first, last *plan.Page
 	count       int
+	areFiles    bool          // some are no pages
 	at          policy.Origin // the place for the first page; without a file, the page's own
 	about       *plan.Page    // whose finding it is, if that is not the first
 	address     string        // at which the first is served, where that matters and is not its URL
@@ -37,6 +38,7 @@ func (all tallies) add(key string, pg *plan.Page, at policy.Origin) *tally {
 	if t.last != pg {
 		t.last = pg
 		t.count++
+		t.areFiles = t.areFiles || pg.File.Role != policy.RolePage
 	}
 	return t
 }
@@ -75,8 +77,21 @@ func (t *tally) pages() string {
 	return fmt.Sprintf("%s and %d more", name, t.count-1)
 }
 
+// files counts the pages, or the files if some are none: "2 pages".
+func (t *tally) files() string {
+	noun := "page"
+	if t.areFiles {
+		noun = "file"
+	}
+	if t.count == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", t.count, noun)
+}
+
 // findings are one for each key, in their order. The text may have {key}, {pages}, {more} for how
-// many there are beside the first, {path} for that one as globs match it, {at} for the key of where
+// many there are beside the first, {files} for how many there are in all, {first} for the URL of the
+// first, {path} for that one as globs match it, {at} for the key of where
 // it is said of it, and {crawlers}. Its first line is the finding's Message, the second its Detail
 // and the third its Fix.
 func (all tallies) findings(site *plan.Plan, id string, s policy.Severity, text string) (findings []policy.Finding) {
@@ -85,8 +100,8 @@ func (all tallies) findings(site *plan.Plan, id string, s policy.Severity, text 
 		if t.count > 1 {
 			more = fmt.Sprintf(" (and %d more%s)", t.count-1, t.of)
 		}
-		fill := strings.NewReplacer("{key}", t.key, "{pages}", t.pages(), "{more}", more, "{path}",
-			"/"+t.first.File.Name, "{at}", t.at.Key, "{crawlers}", strings.Join(t.crawlers, " and "))
+		fill := strings.NewReplacer("{key}", t.key, "{pages}", t.pages(), "{more}", more, "{files}", t.files(),
+			"{first}", t.first.URL, "{path}", "/"+t.first.File.Name, "{at}", t.at.Key, "{crawlers}", strings.Join(t.crawlers, " and "))
 		lines := append(strings.Split(text, "\n"), "", "")
 		f := site.About(cmp.Or(t.about, t.first), id, s, t.at.Line, "%s", fill.Replace(lines[0]))
 		f.Detail, f.Fix = fill.Replace(lines[1]), fill.Replace(lines[2])

@@ -157,7 +157,9 @@ var texts = sync.OnceValue(func() (all struct {
 		Use, Short, Long, Example string
 		Published                 bool
 		Flags                     map[string]string
+		Instead                   map[string]string // of flags that it does not have, what it has
 	}
+	Meant map[string]string // by words that are no command, what their users want
 	Flags map[string]string // of several commands
 }) {
 	if _, err := toml.Decode(helpTOML, &all); err != nil {

@@ -34,14 +34,15 @@ func addHugoFlags(cmd *cobra.Command) {
 	if cmd.Flags().Lookup("source") == nil {
 		return
 	}
-	name := cmd.Name()
-	builds := name == "build" || name == "metarobots"
-	hugo := hugoFlags(builds)
-	if !builds && name != "data" {
+	hugo := hugoFlags(builds(cmd))
+	if !builds(cmd) && cmd.Name() != "data" {
 		hugo.VisitAll(func(f *pflag.Flag) { f.Hidden = true }) // most sites are not Hugo's; build --help lists them
 	}
 	cmd.Flags().AddFlagSet(hugo)
 }
+
+// builds reports whether a command builds the site with Hugo, to publish it.
+func builds(cmd *cobra.Command) bool { return cmd.Name() == "build" || !cmd.HasParent() }
 
 // completeFlags says what shells offer for the values of a command's flags.
 func completeFlags(cmd *cobra.Command) {
@@ -180,6 +181,11 @@ func arguments(cmd *cobra.Command, args []string) error {
 		}
 	}
 	n, known := len(args), choices(cmd.Use)
+	for _, arg := range args {
+		if better := policy.NearURL(arg); better != "" && cmd.Name() != "resolve" {
+			return fmt.Errorf("%s is not a URL of the web (did you mean %s?)", arg, better)
+		}
+	}
 	switch {
 	case n > 0 && cmd.HasSubCommands():
 		return unknownCommand(cmd, args[0])
@@ -198,9 +204,15 @@ func arguments(cmd *cobra.Command, args []string) error {
 func (c *command) arg() string { return cmp.Or(c.args...) }
 
 func unknownCommand(above *cobra.Command, name string) error {
+	if isURL(name) {
+		return fmt.Errorf("%s needs a command before it, such as report, list or verify", name)
+	}
 	suggestion := ""
 	if near := above.SuggestionsFor(name); len(near) > 0 {
 		suggestion = fmt.Sprintf(" (did you mean %q?)", near[0])
+	}
+	if use := texts().Meant[name]; use != "" {
+		suggestion = fmt.Sprintf(" (did you mean %s?)", use)
 	}
 	return fmt.Errorf("unknown command %q%s", name, suggestion)
 }
@@ -232,14 +244,41 @@ func flagError(cmd *cobra.Command, err error) error {
 		err = fmt.Errorf("--%s: want %s, not %q", f.Name, kinds[f.Value.Type()], wrong.GetValue())
 	}
 	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
-		var names []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := policy.Near(unknown.GetSpecifiedName(), names); near != "" {
-			err = fmt.Errorf("%w (did you mean --%s?)", err, near)
-		}
+	if errors.As(err, &unknown) {
+		err = fmt.Errorf("%w%s", err, insteadOf(cmd, unknown))
 	}
 	return usageError(cmd, err)
+}
+
+// insteadOf says what there is in place of a flag that a command does not have; empty if nothing is like it.
+func insteadOf(cmd *cobra.Command, unknown *pflag.NotExistError) string {
+	name := unknown.GetSpecifiedName()
+	if instead := texts().Commands[cmd.Name()].Instead[name]; instead != "" {
+		return ": " + instead
+	}
+	if unknown.GetSpecifiedShortnames() != "" {
+		return ""
+	}
+	var names, parts []string // of all flags, and of those that name is a part of
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		names = append(names, f.Name)
+		lower, part := strings.ToLower(f.Name), strings.ToLower(name)
+		if len(part) < 3 || !strings.HasPrefix(lower, part) && !strings.HasSuffix(lower, part) {
+			return
+		}
+		flag := "--" + f.Name
+		if f.Shorthand != "" {
+			flag = "-" + f.Shorthand + ", " + flag
+		}
+		parts = append(parts, flag)
+	})
+	if near := policy.Near(name, names); near != "" {
+		return fmt.Sprintf(" (did you mean --%s?)", near)
+	}
+	if len(parts) == 1 {
+		return fmt.Sprintf(" (did you mean %s?)", parts[0])
+	}
+	return ""
 }
 
 // usageError is an error of flags or arguments, with what helps.

@@ -87,8 +87,9 @@ func elsewhere(p *project.Project, name string) string {
 	info, err := os.Stat(project.Absolute(p.Options.WorkDir, name))
 	switch {
 	case isElsewhere(p, name):
-		return fmt.Sprintf("this is another host than the site's (%s): explained alone, the deployed site is asked",
-			strings.Join(hosts, ", "))
+		u, _ := url.Parse(name)
+		return fmt.Sprintf("this is another host than the site's (%s): metarobots explain %s says what the site has at this "+
+			"path; explained alone, the deployed site is asked", strings.Join(hosts, ", "), pathOf(u))
 	case host != "" && isOne(host):
 		return "a URL begins with its scheme (did you mean https://" + name + "?)"
 	case err == nil && info.IsDir():
@@ -114,6 +115,9 @@ func isElsewhere(p *project.Project, arg string) bool {
 	return err == nil && isURL(arg) && u.Host != "" && len(hosts) > 0 &&
 		!slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(h, u.Host) })
 }
+
+// pathOf is what a URL has behind its host.
+func pathOf(u *url.URL) string { return cmp.Or(u.EscapedPath(), "/") + queryOf(u.String()) }
 
 // isPublishFolder reports whether a name is that of the folder that is published.
 func isPublishFolder(p *project.Project, name string) bool {

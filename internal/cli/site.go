@@ -52,7 +52,8 @@ func (c *siteCommand) open(dir string) (*project.Project, error) {
 	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv
 	build := hugoValues(c.cmd.Flags())
 	maps.Copy(build, o.Build)
-	if o.Build = build; c.quiet && build["logLevel"] == nil {
+	isLoud := builds(c.cmd) && !c.quiet // what Hugo warns of was said when the site was built
+	if o.Build = build; !isLoud && build["logLevel"] == nil && build["panicOnWarning"] == nil {
 		build["logLevel"] = "error"
 	}
 	o.Log, o.Verbose, o.Progress = c.stderr, c.verbose, c.showPages()

@@ -128,6 +128,9 @@ func TestLaw_VendorsDoWhatIsStatedOrAreNamed(t *testing.T) {
 	}
 }
 
+// nouns are the uses as findings name them.
+var nouns = map[string]string{"training": "training", "search": "search with AI", "input": "answers"}
+
 // checkVendors applies a configuration to a small site and compares what is published with what is stated.
 func checkVendors(t *testing.T, config string, stated map[string]map[string]string) {
 	t.Helper()
@@ -156,6 +159,9 @@ func checkVendors(t *testing.T, config string, stated map[string]map[string]stri
 				func(word string) bool { return slices.Contains(said, word) }) {
 				answer = "deny"
 			}
+			if stated[url][d["use"]] == "allow" && slices.Contains(words(dir, url, d["crawler"]), "noindex") {
+				continue // which is not meant to be found (I6b)
+			}
 			want, ignored := stated[url][d["use"]], rule != "" && rule != "Disallow: /" && slices.Contains(mayIgnore, d["crawler"])
 			if want != "" && want != answer || want == "deny" && ignored {
 				differ[d["use"]+" = "+want+", "+d["crawler"]] = true
@@ -169,9 +175,12 @@ func checkVendors(t *testing.T, config string, stated map[string]map[string]stri
 	}
 	named := map[string]bool{}
 	for _, f := range runJSON(t, "check", "-s", dir).Findings {
-		stating, who, _ := strings.Cut(f.Text(), ", but ")
+		_, text, _ := strings.Cut(f.Text(), " may ")
+		use, who, _ := strings.Cut(text, " by ")
 		for _, d := range uses {
-			if f.ID == "ai-vendor" && strings.HasPrefix(stating, d["use"]+" ") && strings.Contains(who, "("+d["crawler"]+")") {
+			stating := map[string]string{"still be used for " + nouns[d["use"]]: d["use"] + " = deny",
+				"not be used for " + nouns[d["use"]]: d["use"] + " = allow"}[use]
+			if f.ID == "ai-vendor" && stating != "" && strings.Contains(who, "("+d["crawler"]+")") {
 				named[stating+", "+d["crawler"]] = true
 			}
 		}

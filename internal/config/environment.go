@@ -99,14 +99,28 @@ func (c *Config) States(name, by string) ([]policy.Statement, error) {
 		return statements, nil
 	case !ok:
 		key := toml.Key{name}.String()
-		return nil, &printable.Help{Err: fmt.Errorf("environment %q (from %s) is not known: "+
-			"say under [robots.environments] whether it is public,", name, by),
+		return nil, &printable.Help{Err: fmt.Errorf("environment %q (from %s) is not known%s: "+
+			"say under [robots.environments] whether it is public,", name, by, c.likeEnvironment(name)),
 			Lines: []string{"\t" + key + " = true", "or not,", "\t" + key + ` = "noindex, nofollow"`}}
 	case !private:
 		return nil, nil
 	}
 	return append(slices.Clone(statements), policy.Statement{Directives: policy.Stating("noindex, nofollow"),
 		Origin: policy.Origin{Layer: policy.LayerEnvironment, Key: "environment " + name}}), nil
+}
+
+// likeEnvironment names the environment that an unknown name may mean, also by its beginning: prod.
+func (c *Config) likeEnvironment(name string) string {
+	known := slices.Sorted(maps.Keys(c.Robots.Environments))
+	known = append(known, Environments()...)
+	if hint := policy.DidYouMean(name, known); hint != "" || len(name) < 3 {
+		return hint
+	}
+	i := slices.IndexFunc(known, func(k string) bool { return strings.HasPrefix(k, name) })
+	if i < 0 {
+		return ""
+	}
+	return policy.DidYouMean(known[i], known)
 }
 
 // Now returns the time that counts as now: --now, SOURCE_DATE_EPOCH or the system's (L7).

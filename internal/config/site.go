@@ -64,6 +64,9 @@ func CheckBaseURL(text string) error {
 	if text == "" || isURL(text) && !strings.ContainsAny(text, "# \t\r\n") {
 		return nil
 	}
+	if better := policy.NearURL(text); better != "" {
+		return fmt.Errorf("%q is not a URL of the web (did you mean %s?)", text, better)
+	}
 	return fmt.Errorf("%q is not a URL with a host: want one such as https://example.org/", text)
 }
 
