@@ -125,8 +125,46 @@ func TestHouse_ClientReadsNothingOfConfiguration(t *testing.T) {
 				t.Errorf("%s: %q is for the owner", format, owners)
 			}
 		}
-		if causes, findings := strings.Index(text, "Noindex pages"), strings.Index(text, "site's developer"); causes > findings {
-			t.Errorf("%s: findings stand before the noindex pages", format)
+		// X13c
+		if fix, table := strings.Index(text, "site's developer"), strings.LastIndex(text, "Noindex pages"); fix > table {
+			t.Errorf("%s: the noindex pages come before what is to be fixed", format)
+		}
+	}
+}
+
+// What is to be fixed comes first, with the number of URLs; then what was checked without a finding (X13c, X13d).
+func TestHouse_ReportsBeginWithWhatIsToBeFixed(t *testing.T) {
+	d := garden()
+	d.Findings = append(d.Findings, policy.Finding{ID: "guard", Severity: policy.Error, File: "a.html", Line: 3,
+		Message: "x"}, policy.Finding{ID: "guard", Severity: policy.Error, URL: "/a/", URLs: 7, Message: "y"})
+	quiet := garden()
+	quiet.Findings = nil
+	for _, c := range []struct {
+		name string
+		data *Data
+		want []string
+	}{
+		{"two errors", d, []string{"**Two things to fix first:** Too much of the site is noindex (7 URLs); robots.txt keeps " +
+			"crawlers from reading noindex (1 URL).\n", "- **What has changed**: no snapshot"}},
+		{"nothing", quiet, []string{"**Nothing to fix.** Looked at: 6 pages and 5 other files.\n",
+			"- **The site**: Twins of pages may be indexed; ", "- **Sitemaps**: the site publishes none"}},
+		{"no file", &Data{}, []string{"**Nothing was checked: there are no files.**"}},
+	} {
+		c.data.Changes = nil
+		text := written(t, Markdown, c.data, made2026)
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", c.name, want, text)
+			}
+		}
+		for _, kind := range c.data.Findings {
+			g := group{ID: kind.ID}
+			if _, list, _ := strings.Cut(text, "These checks found nothing, or do not concern this site:"); strings.Contains(list, g.Title()+";") {
+				t.Errorf("%s: %s has a finding", c.name, kind.ID)
+			}
+		}
+		if strings.Count(text, "<details>") != min(len(c.data.Pages), 1) {
+			t.Errorf("%s: the list of checks is not closed", c.name)
 		}
 	}
 }

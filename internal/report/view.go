@@ -131,6 +131,49 @@ type group struct {
 	Findings []policy.Finding
 }
 
+// Extent is how many URLs the findings are about or, if they are about files alone, how many places.
+func (g group) Extent() string {
+	urls, places := 0, 0
+	known := map[string]bool{}
+	for _, f := range g.Findings {
+		if at := about(f); f.URL == "" && f.URLs == 0 && !known[at] {
+			known[at] = true
+			places++
+		}
+		switch {
+		case f.URLs > 1:
+			urls += f.URLs
+		case f.URL != "" && !known[f.URL]:
+			known[f.URL] = true
+			urls++
+		}
+	}
+	if urls == 0 {
+		return number(places, "place")
+	}
+	return number(urls, "URL")
+}
+
+// mostFirst is how many kinds of findings the report's first sentence names.
+const mostFirst = 3
+
+// First are the kinds of findings to fix first: errors or, if there are none, warnings.
+func (v *view) First() []group {
+	gravest := slices.DeleteFunc(slices.Clone(v.Groups), func(g group) bool {
+		return g.Severity == policy.Note || g.Severity != v.Groups[0].Severity
+	})
+	return gravest[:min(mostFirst, len(gravest))]
+}
+
+// LookedAt says at what a run without errors and warnings has looked.
+func (v *view) LookedAt() string {
+	looked := number(v.Pages.Total(), "page")
+	if n := len(v.Rows) - v.Pages.Total(); n > 0 {
+		looked += " and " + number(n, "other file")
+	}
+	return looked
+}
+
 // Kind says what the findings have in common; one that is not registered is empty.
 func (g group) Kind() findings.Kind {
 	kind, _ := findings.Of(g.ID)
