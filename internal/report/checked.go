@@ -16,15 +16,20 @@ type omission struct{ What, Why string }
 
 // Families are the checks without a finding, by what they are about. A client reads none about the configuration.
 func (v *view) Families() (list []family) {
-	for _, group := range findings.Groups() {
+	for _, about := range findings.Groups() {
 		var titles []string
-		for _, kind := range group.Kinds {
+		for _, kind := range about.Kinds {
 			if v.isChecked(kind) && !v.hasFinding(kind.ID) {
-				titles = append(titles, text(kind.Title))
+				g := group{ID: kind.ID, isClient: v.Data.Client}
+				titles = append(titles, text(g.Title()))
 			}
 		}
+		name := about.Name
+		if v.Data.Client {
+			name = anyCMS.Replace(name)
+		}
 		if titles != nil {
-			list = append(list, family{group.Name, strings.Join(titles, "; ")})
+			list = append(list, family{name, strings.Join(titles, "; ")})
 		}
 	}
 	return list

@@ -67,7 +67,7 @@ var templates = sync.OnceValue(func() *template.Template {
 		"names": names, "number": number, "percent": percent, "place": policy.Place, "plural": plural,
 		"property": property, "record": record, "reasons": reasons, "render": render, "row": line, "script": always(script),
 		"servedAt": servedAt, "stateName": stateName, "style": always(style), "thousands": thousands,
-		"text": func(s any) string { return text(fmt.Sprint(s)) }, "uri": fileURI, "vendorUse": vendorUse, "about": about,
+		"text": func(s any) string { return text(fmt.Sprint(s)) }, "uri": fileURI, "urlsOf": urlsOf, "vendorUse": vendorUse, "about": about,
 	}).ParseFS(sources, "*.tmpl"))
 })
 
