@@ -30,6 +30,7 @@ type seen struct {
 	Light struct {
 		Rows, Printed, Afterwards int
 		Count, Background         string
+		CSV                       string // of the rows that a search for imprint leaves
 		// filter, value with its number: what is said of the result
 		Filters map[string]map[string]string
 		Text    map[string]string // decoded URL: what its open row says
@@ -191,6 +192,12 @@ func TestReport_ShowsEveryDecision(t *testing.T) {
 	}
 	if checked < 40 {
 		t.Errorf("%d rows were looked at", checked)
+	}
+
+	// X13g
+	if csv := strings.Split(s.Light.CSV, "\r\n"); len(csv) != 4 || !strings.HasPrefix(csv[0], "\ufeffURL,Title,") ||
+		!strings.Contains(s.Light.CSV, "\n/imprint/,Imprint,noindex,") {
+		t.Errorf("downloaded: %q", s.Light.CSV)
 	}
 
 	noindex := decisions["noindex pages"]

@@ -34,6 +34,8 @@ type Finding struct {
 	// a client leaves it out. More is where else the same was found. Each is empty, or begins with the mark that joins it
 	// to the text before it, such as "; " or ". ".
 	Detail, Fix, More string `json:"-"`
+	// URLs is how many URLs it is about if these are more than its own; else zero.
+	URLs int `json:"-"`
 }
 
 // Text is the whole message.

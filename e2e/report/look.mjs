@@ -69,6 +69,11 @@ seen.light = await look('light', { viewport: desk, colorScheme: 'light' }, async
     }
     await select.selectOption('', { force: true })
   }
+  // What is downloaded of the rows that a search leaves.
+  await page.locator('#search').fill('imprint')
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#download').click()])
+  light.csv = readFileSync(await download.path(), 'utf8')
+  await page.locator('#search').fill('')
   // What the open rows say.
   for (const row of (await page.locator('#table tr.file').all()).slice(0, 50)) {
     const button = row.locator('.open')

@@ -71,6 +71,7 @@ func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 	}
 	for what, more := range urls {
 		f := &merged[first[what]]
+		f.URLs = max(f.URLs, 1) + len(more)
 		f.More += ". The same goes for " + strings.Join(more[:min(2, len(more))], ", ")
 		if n := len(more) - 2; n > 0 {
 			f.More += fmt.Sprintf(" and %d more", n)

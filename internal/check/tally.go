@@ -108,6 +108,7 @@ func (all tallies) findings(site *plan.Plan, id string, s policy.Severity, text 
 		if t.at.File != "" {
 			f.File = t.at.File
 		}
+		f.URLs = t.count
 		findings = append(findings, f)
 	}
 	return findings

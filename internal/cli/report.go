@@ -18,6 +18,7 @@ import (
 	"metarobots/internal/disk"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
+	"metarobots/internal/published"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
@@ -30,6 +31,7 @@ type reportCommand struct {
 	failOn         failOn
 	title          string
 	audience       string // owner or client
+	what           string // what a CSV has a row for
 }
 
 func (c *reportCommand) addFlags(flags *pflag.FlagSet) {
@@ -40,6 +42,7 @@ func (c *reportCommand) addFlags(flags *pflag.FlagSet) {
 	c.failOn.add(flags, failNever)
 	flags.StringVar(&c.title, "title", "", "")
 	flags.StringVar(&c.audience, "audience", "owner", "")
+	flags.StringVar(&c.what, "what", string(report.Pages), "")
 }
 
 func (c *reportCommand) wrongFlag(f *pflag.Flag) error {
@@ -57,8 +60,14 @@ func (c *reportCommand) run() error {
 		return project.Invalid(err)
 	case c.audience != "owner" && c.audience != "client":
 		return invalidf("unknown audience %q (want owner or client)", c.audience)
-	case format != report.HTML && format != report.Markdown && (given("title") || given("audience")):
-		return invalidf("--title and --audience are for HTML and Markdown, not for %s", format)
+	case report.What(c.what) != report.Pages && report.What(c.what) != report.Findings:
+		return invalidf("unknown --what %q (want pages or findings)", c.what)
+	case given("what") && format != report.CSV:
+		return invalidf("--what is for CSV, not for %s", format)
+	case format != report.HTML && format != report.Markdown && given("title"):
+		return invalidf("--title is for HTML and Markdown, not for %s", format)
+	case format != report.HTML && format != report.Markdown && format != report.CSV && given("audience"):
+		return invalidf("--audience is for HTML, Markdown and CSV, not for %s", format)
 	}
 	c.options.Titles, c.options.Audit = true, true
 	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
@@ -67,7 +76,7 @@ func (c *reportCommand) run() error {
 			return err
 		}
 		data.Summary.Files -= len(notWritten(site))
-		data.Title, data.Client = c.title, c.audience == "client"
+		data.Title, data.Client, data.What = c.title, c.audience == "client", report.What(c.what)
 		if err := c.writeReport(site, *data, reportFile{c.output, format, true}); err != nil {
 			return err
 		}
@@ -189,12 +198,17 @@ func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[res
 	if to.isPlanned {
 		absent = notWritten(site)
 	}
+	answers := map[*plan.Page][]published.Answer{}
+	if to.format == report.CSV {
+		answers = published.AnswersOf(site)
+	}
 	return func(yield func(result.Page) bool) {
 		for _, pg := range site.Pages {
 			if slices.Contains(absent, pg) {
 				continue
 			}
 			p := result.PageOf(site, pg)
+			p.Vendors = answers[pg]
 			p.Since, p.RobotsTxt = since[p.URL], result.RobotsTxt(site, pg, "", nil)
 			if to.format != report.JSON {
 				p.RobotsTxt = result.RobotsGroups(site, pg)

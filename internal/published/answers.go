@@ -179,6 +179,17 @@ type Group struct {
 	Pages   []*plan.Page
 }
 
+// AnswersOf are the answers for each file that has a policy.
+func AnswersOf(s *plan.Plan) map[*plan.Page][]Answer {
+	all := map[*plan.Page][]Answer{}
+	for _, g := range Groups(s) {
+		for _, pg := range g.Pages {
+			all[pg] = g.Answers
+		}
+	}
+	return all
+}
+
 // Groups are those of all files that have a policy, in the order of their first files.
 func Groups(s *plan.Plan) (all []*Group) {
 	known := map[string]*Group{}

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"strings"
 
+	"metarobots/internal/published"
 	"metarobots/internal/seen"
+	"metarobots/internal/snapshot"
+	"metarobots/policy"
 )
 
 // record writes a row of CSV (RFC 4180); a list is one field.
@@ -23,6 +26,62 @@ func record(values ...any) string {
 	_ = c.Write(fields) // a builder takes every text
 	c.Flush()
 	return b.String()
+}
+
+// byteOrderMark begins each CSV: without it Excel reads UTF-8 as the system's old encoding.
+const byteOrderMark = "\ufeff"
+
+// Cause names what decides, and Where its place; both are empty where nothing is restricted.
+func (r *row) Cause() string {
+	if len(r.deciding) == 0 {
+		return ""
+	}
+	if r.view.Data.Client {
+		return r.reason().Layer
+	}
+	return r.deciding[0].Layer.String() + ", " + r.deciding[0].Key
+}
+
+func (r *row) Where() string {
+	if len(r.deciding) == 0 {
+		return ""
+	}
+	return r.reason().Place
+}
+
+// AI is what is decided for a use: "allow" or "deny"; empty if nothing is stated.
+func (r *row) AI(use string) string { return r.Page.AI[use] }
+
+// MayStillUse are the vendors that may use the file for what is denied: nothing that they read tells them, or they
+// document nothing, or that they may ignore it.
+func (r *row) MayStillUse() (texts []string) {
+	for _, use := range policy.Uses {
+		if r.AI(use.String()) != policy.Denied.String() {
+			continue
+		}
+		for _, same := range snapshot.Group(r.Page.Vendors, func(a published.Answer) string { return a.Vendor }) {
+			if note, may := mayUse(same, use); may {
+				texts = append(texts, use.String()+": "+same[0].Vendor+note)
+			}
+		}
+	}
+	return texts
+}
+
+// mayUse reports whether a vendor may use a file by its crawlers' answers, and notes on which ground if that is in doubt.
+func mayUse(answers []published.Answer, use policy.Use) (note string, may bool) {
+	for _, a := range answers {
+		switch {
+		case a.Use != use:
+		case a.Allows():
+			return "", true
+		case a.Answer == published.Unknown:
+			note = " (documents nothing)"
+		case a.MayIgnore && note == "":
+			note = " (may ignore it)"
+		}
+	}
+	return note, note != ""
 }
 
 // Crawlers are what those are told that are told something else.

@@ -36,7 +36,7 @@ func WriteDeployed(w io.Writer, f Format, r *verify.Report, at time.Time) error 
 	case JSON:
 		return r.WriteJSON(w)
 	case CSV:
-		return write(w, "deployed csv", r)
+		return writeCSV(w, "deployed csv", r)
 	}
 	return fmt.Errorf("what a site answers has no report in the format %q", f)
 }

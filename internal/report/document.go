@@ -61,13 +61,13 @@ var sources embed.FS
 // and each text of the site passes through text, code or cell, or through escape.
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"bars": always(mostBars), "capital": capital, "cell": cell, "code": code, "command": command, "escape": escape,
+		"bars": always(mostBars), "capital": capital, "cell": cell, "checkedTitle": always(checkedTitle), "code": code, "command": command, "escape": escape,
 		"filesTitle": always(filesTitle), "first": first, "hash": hash, "head": head, "json": printable.Quote,
 		"level": level, "line": printable.Line, "listed": always(listed), "message": message, "metas": metas, "more": more,
 		"names": names, "number": number, "percent": percent, "place": policy.Place, "plural": plural,
 		"property": property, "record": record, "reasons": reasons, "render": render, "row": line, "script": always(script),
 		"servedAt": servedAt, "stateName": stateName, "style": always(style), "thousands": thousands,
-		"text": func(s any) string { return text(fmt.Sprint(s)) }, "uri": fileURI, "vendorUse": vendorUse, "about": about,
+		"text": func(s any) string { return text(fmt.Sprint(s)) }, "uri": fileURI, "urlsOf": urlsOf, "vendorUse": vendorUse, "about": about,
 	}).ParseFS(sources, "*.tmpl"))
 })
 

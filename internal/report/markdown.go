@@ -23,14 +23,18 @@ const listed = 50
 // mostBars is how many bars a chart has at most.
 const mostBars = 12
 
-const filesTitle = "All files"
+const (
+	filesTitle   = "All files"
+	checkedTitle = "Checks without a finding, and what was not checked"
+)
 
 var headings = []part{
+	{ID: "findings", Title: "Findings"},
+	{ID: "checked", Title: "What was checked"},
 	{ID: "changes", Title: "Changes since the baseline"},
 	{ID: "newly", Title: "Newly noindex since an earlier run"},
 	{ID: "causes", Title: "Why pages are noindex"},
 	{ID: "noindex", Title: "Noindex pages"},
-	{ID: "findings", Title: "Findings"},
 	{ID: "sections", Title: "Decisions by section"},
 	{ID: "headers", Title: "Header rules"},
 	{ID: "others", Title: "Other headers"},

@@ -282,6 +282,24 @@
     return true
   }
 
+  // The rows that are found, on all pages of the table, for a spreadsheet: with the mark by which Excel knows UTF-8, and an
+  // apostrophe before what would be a formula.
+  const fieldOf = (value) => {
+    const s = (/^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(value) ? "'" : '') + value
+    return /[",\r\n]/.test(s) ? '"' + s.replaceAll('"', '""') + '"' : s
+  }
+  const csv = () => {
+    const rows = state.found.map((f) => [f.url, f.title, f.decided, causeOf(f), f.cause ? f.cause[1] : '', f.kind, f.section, f.language, f.file,
+      f.findings.map((i) => data.findings[i][1]).join('; ')])
+    rows.unshift(['URL', 'Title', 'Decision', 'Because', 'Where', 'Kind', 'Section', 'Language', 'File', 'Findings'])
+    return '\uFEFF' + rows.map((row) => row.map(fieldOf).join(',') + '\r\n').join('')
+  }
+  byId('download').addEventListener('click', () => {
+    const link = make('a', { href: URL.createObjectURL(new Blob([csv()], { type: 'text/csv' })), download: 'metarobots.csv' })
+    link.click()
+    URL.revokeObjectURL(link.href)
+  })
+
   form.addEventListener('submit', (e) => e.preventDefault())
   search.addEventListener('input', changed)
   selects.addEventListener('change', changed)

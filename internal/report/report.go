@@ -39,6 +39,15 @@ const (
 	CSV Format = "csv"
 )
 
+// What is what a CSV has a row for.
+type What string
+
+// The rows of CSV.
+const (
+	Pages    What = "pages"
+	Findings What = "findings"
+)
+
 // Formats are all formats.
 var Formats = []Format{HTML, Markdown, JSON, SARIF, GitHub, CSV}
 
@@ -76,6 +85,8 @@ type Data struct {
 	// Client: a page or Markdown is for a reader who does not run metarobots. It leaves out what is not written yet,
 	// findings about configuration, and the header files.
 	Client bool `json:"-"`
+	// What a CSV has a row for: [Pages], which empty means, or [Findings].
+	What What `json:"-"`
 	// Result is embedded for its members in JSON.
 	result.Result
 	// Changes are those since a baseline; nil without one.
@@ -104,8 +115,13 @@ func Write(w io.Writer, f Format, d *Data, at time.Time) error {
 		return WriteJSON(w, d, slices.Values(d.Pages))
 	case SARIF:
 		return writeSARIF(w, v.Groups)
-	case GitHub, CSV:
+	case GitHub:
 		return write(w, f, v)
+	case CSV:
+		if d.What == Findings {
+			return writeCSV(w, "findings csv", v)
+		}
+		return writeCSV(w, string(f), v)
 	}
 	return fmt.Errorf("unknown format %q", f)
 }
@@ -116,13 +132,19 @@ func write(w io.Writer, f Format, data any) error {
 	return err
 }
 
+// writeCSV writes what a template makes, behind a byte order mark.
+func writeCSV(w io.Writer, name string, data any) error {
+	_, err := io.WriteString(w, byteOrderMark+fill(name, data))
+	return err
+}
+
 // forClient is the part of the data that a client reads.
 func (d *Data) forClient() *Data {
 	c := *d
 	c.NotWritten, c.Summary.NewlyNoindex, c.Summary.Headers, c.Findings = 0, nil, nil, nil
 	for _, f := range d.Findings {
 		if kind, _ := findings.Of(f.ID); !kind.Setup {
-			f.Fix = ""
+			f.Fix, f.Message, f.Detail = "", anyCMS.Replace(f.Message), anyCMS.Replace(f.Detail)
 			c.Findings = append(c.Findings, f)
 		}
 	}

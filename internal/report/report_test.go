@@ -12,7 +12,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"metarobots/internal/findings"
 	"metarobots/internal/printable"
+	"metarobots/internal/published"
 	"metarobots/internal/result"
 	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
@@ -113,20 +115,59 @@ func TestHouse_ClientReadsNothingOfConfiguration(t *testing.T) {
 		}
 		for _, want := range []string{"Robots audit", "Botanic Garden · 20 November 2026",
 			"Robots tags outside the head", "robots.txt keeps crawlers from reading noindex", "2 errors, 1 warning",
-			"site's developer: In the theme", "developer: Correct the line that the finding names.", "Directives",
-			"The site's settings", "The page's own front matter", "The theme's tag"} {
+			"site's developer: In the template", "developer: Correct the line that the finding names.", "Directives",
+			"The site's settings", "The page's own settings", "A robots tag in the page",
+			"old/index.html:3"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: no %q in\n%s", format, want, text)
 			}
 		}
 		for _, owners := range []string{"`apply`", "earlier run", "_headers", "Policy:", "meta-in-body", "robots.guard", "[robots", "How to fix",
-			"uppress", "robots.visibility", "robots.rules", "robots.archive", "config.toml", "Visibility"} {
+			"uppress", "robots.visibility", "robots.rules", "robots.archive", "config.toml", "Visibility", "theme", "ront matter"} {
 			if strings.Contains(text, owners) {
 				t.Errorf("%s: %q is for the owner", format, owners)
 			}
 		}
-		if causes, findings := strings.Index(text, "Noindex pages"), strings.Index(text, "site's developer"); causes > findings {
-			t.Errorf("%s: findings stand before the noindex pages", format)
+		// X13c
+		if fix, table := strings.Index(text, "site's developer"), strings.LastIndex(text, "Noindex pages"); fix > table {
+			t.Errorf("%s: the noindex pages come before what is to be fixed", format)
+		}
+	}
+}
+
+// What is to be fixed comes first, with the number of URLs; then what was checked without a finding (X13c, X13d).
+func TestHouse_ReportsBeginWithWhatIsToBeFixed(t *testing.T) {
+	d := garden()
+	d.Findings = append(d.Findings, policy.Finding{ID: "guard", Severity: policy.Error, File: "a.html", Line: 3,
+		Message: "x"}, policy.Finding{ID: "guard", Severity: policy.Error, URL: "/a/", URLs: 7, Message: "y"})
+	quiet := garden()
+	quiet.Findings = nil
+	for _, c := range []struct {
+		name string
+		data *Data
+		want []string
+	}{
+		{"two errors", d, []string{"**Two things to fix first:** Too much of the site is noindex (7 URLs); robots.txt keeps " +
+			"crawlers from reading noindex (1 URL).\n", "- **What has changed**: no snapshot"}},
+		{"nothing", quiet, []string{"**Nothing to fix.** Looked at: 6 pages and 5 other files.\n",
+			"- **The site**: Twins of pages may be indexed; ", "- **Sitemaps**: the site publishes none"}},
+		{"no file", &Data{}, []string{"**Nothing was checked: there are no files.**"}},
+	} {
+		c.data.Changes = nil
+		text := written(t, Markdown, c.data, made2026)
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", c.name, want, text)
+			}
+		}
+		for _, kind := range c.data.Findings {
+			g := group{ID: kind.ID}
+			if _, list, _ := strings.Cut(text, "These checks found nothing, or do not concern this site:"); strings.Contains(list, g.Title()+";") {
+				t.Errorf("%s: %s has a finding", c.name, kind.ID)
+			}
+		}
+		if strings.Count(text, "<details>") != min(len(c.data.Pages), 1) {
+			t.Errorf("%s: the list of checks is not closed", c.name)
 		}
 	}
 }
@@ -196,6 +237,10 @@ func TestRFC4180_CSVWithoutFormulas(t *testing.T) {
 	if strings.Count(text, "\n") != strings.Count(text, "\r\n") {
 		t.Error("a line does not end with CRLF")
 	}
+	text, hasMark := strings.CutPrefix(text, byteOrderMark)
+	if !hasMark || strings.Contains(text, byteOrderMark) { // X13e
+		t.Error("spreadsheets need one byte order mark, at the beginning")
+	}
 	rows := tables.Value(csv.NewReader(strings.NewReader(text)).ReadAll())(t)
 	if len(rows) != len(d.Pages)+1 {
 		t.Fatalf("%d rows", len(rows))
@@ -213,6 +258,53 @@ func TestRFC4180_CSVWithoutFormulas(t *testing.T) {
 		if got := strings.TrimPrefix(by[p.URL][1], "'"); got != printable.Line(p.Title) {
 			t.Errorf("%s: title %q, want %q", p.URL, got, p.Title)
 		}
+	}
+}
+
+// A row for each finding, with its place and the number of its URLs; for a client without those about the
+// configuration (X13e, X13f).
+func TestHouse_CSVOfFindings(t *testing.T) {
+	for _, isClient := range []bool{false, true} {
+		d := garden()
+		d.What, d.Client = Findings, isClient
+		d.Findings = append(d.Findings, policy.Finding{ID: "policy-not-read", Severity: policy.Error, Message: "=x"})
+		for i := range d.Findings {
+			d.Findings[i].URLs = 12
+		}
+		text := strings.TrimPrefix(written(t, CSV, d, time.Time{}), byteOrderMark)
+		rows := tables.Value(csv.NewReader(strings.NewReader(text)).ReadAll())(t)
+		want := len(d.Findings) + 1
+		if isClient {
+			for _, f := range d.Findings {
+				if kind, _ := findings.Of(f.ID); kind.Setup {
+					want--
+				}
+			}
+		}
+		if len(rows) != want || isClient == strings.Contains(text, "'=x") || !strings.Contains(text, ",12,") {
+			t.Errorf("client %t: %d rows, want %d:\n%s", isClient, len(rows), want, text)
+		}
+	}
+}
+
+// What is decided about AI, and which vendors may use a page all the same (X13e).
+func TestHouse_CSVOfPagesSaysWhatIsDecidedAboutAI(t *testing.T) {
+	d := garden()
+	d.Pages = d.Pages[:1]
+	p := &d.Pages[0]
+	p.AI = map[string]string{"training": "deny", "input": "deny", "search": "allow"}
+	for _, a := range []struct {
+		vendor, answer string
+		use            policy.Use
+		mayIgnore      bool
+	}{{"Told", "deny", policy.UseTraining, false}, {"Untold", "deny", policy.UseTraining, false},
+		{"Untold", "allow", policy.UseTraining, false}, {"Silent", published.Unknown, policy.UseTraining, false},
+		{"Free", "deny", policy.UseInput, true}, {"Searching", "allow", policy.UseSearch, false}} {
+		p.Vendors = append(p.Vendors, published.Answer{Vendor: a.vendor, Answer: a.answer, Use: a.use, MayIgnore: a.mayIgnore})
+	}
+	const want = ",deny,allow,deny,training: Untold; training: Silent (documents nothing); input: Free (may ignore it)\r\n"
+	if text := written(t, CSV, d, time.Time{}); !strings.HasSuffix(text, want) {
+		t.Errorf("got %q, want it to end with %q", text, want)
 	}
 }
 

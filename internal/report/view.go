@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -129,6 +130,62 @@ type group struct {
 	ID       string
 	Severity policy.Severity
 	Findings []policy.Finding
+	isClient bool // for a reader who does not run metarobots
+}
+
+// Extent is how many URLs the findings are about or, if they are about files alone, how many places.
+func (g group) Extent() string {
+	urls, places := 0, 0
+	known := map[string]bool{}
+	for _, f := range g.Findings {
+		if at := about(f); f.URL == "" && f.URLs == 0 && !known[at] {
+			known[at] = true
+			places++
+		}
+		switch {
+		case f.URLs > 1:
+			urls += f.URLs
+		case f.URL != "" && !known[f.URL]:
+			known[f.URL] = true
+			urls++
+		}
+	}
+	if urls == 0 {
+		return number(places, "place")
+	}
+	return number(urls, "URL")
+}
+
+// urlsOf is how many URLs a finding is about; empty if it is about a file alone.
+func urlsOf(f policy.Finding) string {
+	n := f.URLs
+	if f.URL != "" {
+		n = max(n, 1)
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+// mostFirst is how many kinds of findings the report's first sentence names.
+const mostFirst = 3
+
+// First are the kinds of findings to fix first: errors or, if there are none, warnings.
+func (v *view) First() []group {
+	gravest := slices.DeleteFunc(slices.Clone(v.Groups), func(g group) bool {
+		return g.Severity == policy.Note || g.Severity != v.Groups[0].Severity
+	})
+	return gravest[:min(mostFirst, len(gravest))]
+}
+
+// LookedAt says at what a run without errors and warnings has looked.
+func (v *view) LookedAt() string {
+	looked := number(v.Pages.Total(), "page")
+	if n := len(v.Rows) - v.Pages.Total(); n > 0 {
+		looked += " and " + number(n, "other file")
+	}
+	return looked
 }
 
 // Kind says what the findings have in common; one that is not registered is empty.
@@ -137,18 +194,22 @@ func (g group) Kind() findings.Kind {
 	return kind
 }
 
+// inAnyCMS is what of a text concerns a client, in words that fit any CMS.
+func inAnyCMS(s string) string { return anyCMS.Replace(findings.Outside(s)) }
+
 // About says what the findings mean and how to fix them; to a client, without a word of configuration.
-func (g group) About(client bool) findings.Kind {
+func (g group) About() findings.Kind {
 	kind := g.Kind()
-	if client {
-		kind.What, kind.Why, kind.Fix = findings.Outside(kind.What), findings.Outside(kind.Why), findings.Outside(kind.Fix)
+	if g.isClient {
+		kind.What, kind.Why, kind.Fix = inAnyCMS(kind.What), inAnyCMS(kind.Why), inAnyCMS(kind.Fix)
+		kind.Title = anyCMS.Replace(kind.Title)
 	}
 	return kind
 }
 
 // Title is the heading of the findings; of a kind that is not registered, its id in words.
 func (g group) Title() string {
-	return cmp.Or(g.Kind().Title, capital(strings.ReplaceAll(g.ID, "-", " ")))
+	return cmp.Or(g.About().Title, capital(strings.ReplaceAll(g.ID, "-", " ")))
 }
 
 func newView(d *Data) *view {
@@ -163,6 +224,9 @@ func newView(d *Data) *view {
 	slices.SortStableFunc(v.Rows, func(a, b *row) int { return cmp.Compare(a.Page.URL, b.Page.URL) })
 	v.Pages.rows = where(v.Rows, (*row).page)
 	v.Groups = groups(d.Findings)
+	for i := range v.Groups {
+		v.Groups[i].isClient = d.Client
+	}
 	return v
 }
 
@@ -192,13 +256,16 @@ func Layer(name string) string {
 // A reason is where a statement stands, as the report says it.
 type reason struct{ Layer, Key, Place string }
 
-// reason says where a statement stands: to a client without keys and files, in the client's words.
+// reason says where a statement stands: to a client without keys and the policy's files, in words that fit any CMS. The
+// place of what the site itself says is kept: somebody has to find it.
 func (v *view) reason(o policy.Origin) reason {
 	switch {
 	case !v.Data.Client:
 		return reason{Layer(o.Layer.String()), o.Key, policy.Place(o.File, o.Line)}
 	case o.Layer == policy.LayerFound && !strings.HasPrefix(o.Key, "meta "):
-		return reason{Layer: "a header of the host"}
+		return reason{Layer: "a header of the host", Place: policy.Place(o.File, o.Line)}
+	case o.Layer == policy.LayerFound, o.Layer == policy.LayerPage:
+		return reason{Layer: forClient(o.Layer.String()), Place: policy.Place(o.File, o.Line)}
 	}
 	return reason{Layer: forClient(o.Layer.String())}
 }
@@ -206,9 +273,13 @@ func (v *view) reason(o policy.Origin) reason {
 // clientLayers are layers in a client's words; the others are the site's settings.
 var clientLayers = map[string]string{
 	policy.LayerEnvironment.String(): "the settings of a preview",
-	policy.LayerPage.String():        "the page's own front matter",
-	policy.LayerFound.String():       "the theme's tag",
+	policy.LayerPage.String():        "the page's own settings",
+	policy.LayerFound.String():       "a robots tag in the page",
 }
+
+// anyCMS puts what only some generators have into words that fit any CMS.
+var anyCMS = strings.NewReplacer("the theme's template", "the template", "theme", "template", "Theme", "Template",
+	"front matter", "page settings", "Front matter", "Page settings")
 
 func forClient(layer string) string { return cmp.Or(clientLayers[layer], "the site's settings") }
 

@@ -1,0 +1,89 @@
+package report
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"metarobots/internal/findings"
+)
+
+// A family is the checks about one part of a site that found nothing.
+type family struct{ Name, Titles string }
+
+// An omission is what was not checked, and why.
+type omission struct{ What, Why string }
+
+// Families are the checks without a finding, by what they are about. A client reads none about the configuration.
+func (v *view) Families() (list []family) {
+	for _, about := range findings.Groups() {
+		var titles []string
+		for _, kind := range about.Kinds {
+			if v.isChecked(kind) && !v.hasFinding(kind.ID) {
+				g := group{ID: kind.ID, isClient: v.Data.Client}
+				titles = append(titles, text(g.Title()))
+			}
+		}
+		name := about.Name
+		if v.Data.Client {
+			name = anyCMS.Replace(name)
+		}
+		if titles != nil {
+			list = append(list, family{name, strings.Join(titles, "; ")})
+		}
+	}
+	return list
+}
+
+// isChecked reports whether this run looked for findings of a kind. In doubt it did not.
+func (v *view) isChecked(kind findings.Kind) bool {
+	switch {
+	case v.Data.Client && kind.Setup, len(v.Rows) == 0:
+		return false
+	case kind.ID == "baseline":
+		return v.Data.Changes != nil
+	case strings.HasPrefix(kind.ID, "robotstxt-"):
+		return v.hasRobotsTxt()
+	case strings.HasPrefix(kind.ID, "sitemap"):
+		return v.hasSitemap()
+	case strings.HasPrefix(kind.ID, "header-"):
+		return len(v.Data.Summary.Headers) > 0
+	}
+	return true
+}
+
+func (v *view) hasFinding(id string) bool {
+	return slices.ContainsFunc(v.Groups, func(g group) bool { return g.ID == id })
+}
+
+func (v *view) hasRobotsTxt() bool {
+	return v.publishes(func(name string) bool { return name == "robots.txt" })
+}
+
+func (v *view) hasSitemap() bool {
+	return v.publishes(func(name string) bool { return strings.Contains(name, "sitemap") })
+}
+
+// publishes reports whether the site has a file of such a name.
+func (v *view) publishes(named func(string) bool) bool {
+	return slices.ContainsFunc(v.Rows, func(r *row) bool { return named(path.Base(r.Page.URL)) })
+}
+
+// Unchecked is what this run did not look at.
+func (v *view) Unchecked() (list []omission) {
+	omit := func(isOmitted bool, what, why string) {
+		if isOmitted {
+			list = append(list, omission{what, why})
+		}
+	}
+	omit(!v.hasRobotsTxt(), "robots.txt", "the site publishes none")
+	omit(!v.hasSitemap(), "Sitemaps", "the site publishes none")
+	if v.Data.Client {
+		omit(true, "What the host sends", "this report reads the site's files, and asks no host")
+		return list
+	}
+	omit(len(v.Data.Summary.Headers) == 0, "Header rules", "no header file of this site has rules by metarobots")
+	omit(v.Data.Changes == nil, "What has changed", "no snapshot was named with `--baseline`")
+	omit(true, "What the host sends", "this report reads the site's files; `metarobots verify` asks the host")
+	return list
+}
