@@ -271,7 +271,8 @@ func (c *resultCommand) verdict(site *plan.Plan, findings []policy.Finding, e en
 // lacksHeaders reports whether the policy's headers, or some of them, could not be written, or were
 // not proven.
 func lacksHeaders(findings []policy.Finding) bool {
-	withheld := []string{"header-overflow", "header-syntax", "header-mismatch", "ai-mismatch"}
+	withheld := []string{"header-overflow", "header-syntax", "header-mismatch", "ai-mismatch",
+		"sitemap-mismatch"}
 	return slices.ContainsFunc(findings, func(f policy.Finding) bool {
 		return f.Severity == policy.Error && slices.Contains(withheld, f.ID)
 	})

@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -34,6 +35,8 @@ type SitemapFile struct {
 
 	text []byte // unpacked
 	file *sitemap.List
+	// remaining are the entries that stay, if others are dropped.
+	remaining []sitemap.Entry
 }
 
 // findControl adds the sitemaps that robots.txt or a sitemap index names, and texts that are sitemaps, to the files that
@@ -83,8 +86,11 @@ func (mk *Maker) findControl() {
 func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 	filter := mk.project.Config.Robots.FilterSitemap
 	keep := func(s *SitemapFile) {
+		if wrong := s.prove(); wrong != nil {
+			findings, plan.Unproven = append(findings, *wrong), true
+		}
 		mk.list(plan, s)
-		if s.file, s.text = nil, nil; !s.Change.Differs() {
+		if s.file, s.text, s.remaining = nil, nil, nil; !s.Change.Differs() {
 			s.Change.Old, s.Change.New = nil, nil
 		}
 		plan.Sitemaps = append(plan.Sitemaps, s)
@@ -197,8 +203,18 @@ func (s *SitemapFile) packed() bool { return path.Ext(s.Change.Name) == ".gz" }
 
 // filter takes out the entries that drop names, and reports whether none is left.
 func (s *SitemapFile) filter(drop func(loc string) bool) (empty bool) {
-	edits := s.file.Without(drop)
-	s.Dropped = len(edits)
+	next := 0
+	edits := s.file.Without(func(loc string) bool { // asked once for each entry, in their order
+		isDropped := drop(loc)
+		if !isDropped {
+			s.remaining = append(s.remaining, s.file.Entries[next])
+		}
+		next++
+		return isDropped
+	})
+	if s.Dropped = len(edits); s.Dropped == 0 {
+		s.remaining = nil
+	}
 	c, own := &s.Change, s.Change.New
 	if s.packed() && len(edits) > 0 {
 		text := patch.New(s.text, edits)
@@ -207,4 +223,41 @@ func (s *SitemapFile) filter(drop func(loc string) bool) (empty bool) {
 	}
 	c.New, c.Left = state.Edit(nil, own, c.Old, edits, c.Stands)
 	return s.Dropped > 0 && s.Dropped == len(s.file.Entries)
+}
+
+// prove reads the new bytes back as crawlers do, and reports whether they list anything but the
+// entries that stay (S1i). A file that is left as its generator made it needs no proof.
+func (s *SitemapFile) prove() *policy.Finding {
+	if s.Dropped == 0 {
+		return nil
+	}
+	c := &s.Change
+	text, err := c.New, error(nil)
+	if s.packed() {
+		text, err = disk.Unpack(text, project.MaxSitemap)
+	}
+	var entries []sitemap.Entry
+	if err == nil {
+		var file *sitemap.List
+		if file, err = sitemap.Read(text); err == nil {
+			entries = file.Entries
+		}
+	}
+	isEmptyText := len(s.remaining) == 0 && len(bytes.TrimSpace(text)) == 0 // a text without addresses
+	isSame := func(a, b sitemap.Entry) bool {
+		return a.Loc == b.Loc && slices.Equal(a.Alternates, b.Alternates)
+	}
+	wrong := ""
+	switch {
+	case isEmptyText:
+		return nil
+	case err != nil:
+		wrong = "the new bytes cannot be read back: " + project.Reason(err)
+	case !slices.EqualFunc(entries, s.remaining, isSame):
+		wrong = fmt.Sprintf("the new bytes list %d entries, which are not the %d that are to stay",
+			len(entries), len(s.remaining))
+	default:
+		return nil
+	}
+	return &policy.Finding{ID: "sitemap-mismatch", Severity: policy.Error, File: c.File, Message: wrong}
 }

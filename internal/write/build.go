@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 
@@ -40,7 +41,7 @@ func Build(ctx context.Context, p *project.Project, dryRun bool) (*plan.Plan, er
 	if err == nil {
 		var s *plan.Plan
 		if s, err = b.maker.Finish(ctx); err == nil && !dryRun {
-			err = write(ctx, s)
+			err = b.end(s)
 		}
 		return s, err
 	}
@@ -168,6 +169,17 @@ func (b *build) put(name string, data []byte) (changes bool, err error) {
 		return true, nil
 	}
 	return true, write(file, data)
+}
+
+// end writes the files beside the pages. If one of them fails its proof (N3, S1, S7), none that is
+// published is replaced: what it restricts stays. The pages are already written.
+func (b *build) end(s *plan.Plan) error {
+	if !s.Unproven {
+		return write(b.ctx, s)
+	}
+	isPublished := func(name string, _ []byte) bool { return project.Exists(b.project.Path(name)) }
+	maps.DeleteFunc(b.held.files, isPublished)
+	return b.giveBack()
 }
 
 // giveBack writes what was held back for the end, as the generator made it.
