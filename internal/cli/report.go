@@ -25,6 +25,7 @@ import (
 
 type reportCommand struct {
 	siteCommand
+	network        networkFlags
 	format, output string // empty for the usual ones
 	baseline       baselineFlags
 	failOn         failOn
@@ -40,13 +41,18 @@ func (c *reportCommand) addFlags(flags *pflag.FlagSet) {
 	c.failOn.add(flags, failNever)
 	flags.StringVar(&c.title, "title", "", "")
 	flags.StringVar(&c.audience, "audience", "owner", "")
+	c.network.addURLs(flags)
+	c.network.addAsking(flags)
 }
 
 func (c *reportCommand) wrongFlag(f *pflag.Flag) error {
-	if f.Name == "fail-on" {
+	switch isDeployed := isURL(c.arg()); {
+	case f.Name == "fail-on":
 		return c.failOn.validate()
+	case isDeployed && f.Name == "baseline":
+		return errors.New("--baseline is for folders: metarobots diff FILE URL compares a deployed site with a snapshot")
 	}
-	return nil
+	return c.network.wrongFlag(f, c.args)
 }
 
 func (c *reportCommand) run() error {
@@ -59,6 +65,9 @@ func (c *reportCommand) run() error {
 		return invalidf("unknown audience %q (want owner or client)", c.audience)
 	case format != report.HTML && format != report.Markdown && (given("title") || given("audience")):
 		return invalidf("--title and --audience are for HTML and Markdown, not for %s", format)
+	}
+	if isURL(c.arg()) {
+		return c.reportDeployed(format)
 	}
 	c.options.Titles, c.options.Audit = true, true
 	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
