@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/project"
 	"metarobots/internal/published"
 	"metarobots/internal/result"
@@ -22,6 +24,7 @@ type deployedPage struct {
 	answer   seen.Answer // as everyone reads it, or the first crawler that may
 	base     *url.URL    // where the site is served
 	decision policy.Decision
+	headers  int // how many of the decision's first statements are of headers; the others are of tags
 	question published.Deployed
 }
 
@@ -34,7 +37,7 @@ func deployedPages(r *verify.Report, base *url.URL, crawlers []string) (pages []
 			a = of[i]
 		}
 		header, tags := verify.Statements(a.Header, a.Meta, p.Crawlers, policy.Found)
-		pg := deployedPage{answer: a, base: base, decision: p.Resolve(slices.Concat(header, tags))}
+		pg := deployedPage{answer: a, base: base, decision: p.Resolve(slices.Concat(header, tags)), headers: len(header)}
 		pg.question = published.Deployed{Host: r.Host, Path: pg.at().RequestURI(), Header: a.Header}
 		for _, m := range a.Meta {
 			pg.question.Tags = append(pg.question.Tags, policy.Tag{Name: m.Name, Content: m.Content})
@@ -97,11 +100,16 @@ func (pg *deployedPage) searchAnswer(shut string) string {
 // page is the URL in its public form, with what robots.txt says to some crawlers.
 func (pg *deployedPage) page(crawlers []string) result.Page {
 	a := &pg.answer
-	role := "page"
-	if pg.isMoved() {
-		role = "redirect"
-	} else if a.Got == "" {
+	role := string(seen.Redirect)
+	switch {
+	case a.Got == "":
 		role = "error"
+	case a.Got == seen.Disallowed:
+		role = seen.Disallowed
+	case !pg.isMoved() && snapshot.IsPage(a.URL):
+		role = "page"
+	case !pg.isMoved():
+		role = "static"
 	}
 	p := result.Page{URL: a.URL, Role: role, Meta: map[string]string{}, Header: []string{}, Why: []result.Why{},
 		Asked: result.Asked{Status: a.Status, Location: a.Location, RobotsTxt: pg.fetches(crawlers)}}
@@ -115,7 +123,11 @@ func (pg *deployedPage) page(crawlers []string) result.Page {
 	}
 	deciding := pg.decision.Deciding(policy.Style{})
 	for i, s := range pg.decision.Statements {
-		p.Why = append(p.Why, result.Why{Layer: s.Origin.Layer, Key: s.Origin.Key, States: s.States(),
+		key := robotstag.Name
+		if i >= pg.headers {
+			key = "meta " + cmp.Or(s.Crawler, seen.Everyone)
+		}
+		p.Why = append(p.Why, result.Why{Layer: s.Origin.Layer, Key: key, States: s.States(),
 			Decides: slices.Contains(deciding, i)})
 	}
 	return p

@@ -32,6 +32,11 @@ type networkFlags struct {
 
 func (n *networkFlags) add(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&n.crawlers, "crawler", nil, "")
+	n.addAsking(flags)
+}
+
+// addAsking adds the flags about requests alone.
+func (n *networkFlags) addAsking(flags *pflag.FlagSet) {
 	flags.BoolVar(&n.allowPrivate, "allow-private", false, "")
 	flags.StringVar(&n.user, "user", "", "")
 	flags.StringArrayVar(&n.headers, "header", nil, "")

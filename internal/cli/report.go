@@ -26,6 +26,7 @@ import (
 
 type reportCommand struct {
 	siteCommand
+	network        networkFlags
 	format, output string // empty for the usual ones
 	baseline       baselineFlags
 	failOn         failOn
@@ -43,13 +44,18 @@ func (c *reportCommand) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&c.title, "title", "", "")
 	flags.StringVar(&c.audience, "audience", "owner", "")
 	flags.StringVar(&c.what, "what", string(report.Pages), "")
+	c.network.addURLs(flags)
+	c.network.addAsking(flags)
 }
 
 func (c *reportCommand) wrongFlag(f *pflag.Flag) error {
-	if f.Name == "fail-on" {
+	switch isDeployed := isURL(c.arg()); {
+	case f.Name == "fail-on":
 		return c.failOn.validate()
+	case isDeployed && f.Name == "baseline":
+		return errors.New("--baseline is for folders: metarobots diff FILE URL compares a deployed site with a snapshot")
 	}
-	return nil
+	return c.network.wrongFlag(f, c.args)
 }
 
 func (c *reportCommand) run() error {
@@ -68,6 +74,9 @@ func (c *reportCommand) run() error {
 		return invalidf("--title is for HTML and Markdown, not for %s", format)
 	case format != report.HTML && format != report.Markdown && format != report.CSV && given("audience"):
 		return invalidf("--audience is for HTML, Markdown and CSV, not for %s", format)
+	}
+	if isURL(c.arg()) {
+		return c.reportDeployed(format)
 	}
 	c.options.Titles, c.options.Audit = true, true
 	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {

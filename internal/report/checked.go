@@ -40,6 +40,8 @@ func (v *view) isChecked(kind findings.Kind) bool {
 	switch {
 	case v.Data.Client && kind.Setup, len(v.Rows) == 0:
 		return false
+	case v.isDeployed() || strings.HasPrefix(kind.ID, "deployed-"):
+		return v.isDeployed() && strings.HasPrefix(kind.ID, "deployed-")
 	case kind.ID == "baseline":
 		return v.Data.Changes != nil
 	case strings.HasPrefix(kind.ID, "robotstxt-"):
@@ -51,6 +53,9 @@ func (v *view) isChecked(kind findings.Kind) bool {
 	}
 	return true
 }
+
+// isDeployed reports whether a host was asked, and no files were read.
+func (v *view) isDeployed() bool { return v.Data.Asked != "" }
 
 func (v *view) hasFinding(id string) bool {
 	return slices.ContainsFunc(v.Groups, func(g group) bool { return g.ID == id })
@@ -75,6 +80,10 @@ func (v *view) Unchecked() (list []omission) {
 		if isOmitted {
 			list = append(list, omission{what, why})
 		}
+	}
+	if v.isDeployed() {
+		omit(true, "The site's own files", "this report asks the host; with a folder it reads them")
+		return list
 	}
 	omit(!v.hasRobotsTxt(), "robots.txt", "the site publishes none")
 	omit(!v.hasSitemap(), "Sitemaps", "the site publishes none")

@@ -82,6 +82,8 @@ type Data struct {
 	Site string `json:"site,omitempty"`
 	// Title is the heading of a page or of Markdown; empty for the usual one.
 	Title string `json:"-"`
+	// Asked says in a sentence of what deployed site the files are, and how they were asked for; empty for those of a plan.
+	Asked string `json:"-"`
 	// Client: a page or Markdown is for a reader who does not run metarobots. It leaves out what is not written yet,
 	// findings about configuration, and the header files.
 	Client bool `json:"-"`

@@ -19,7 +19,8 @@ type Page struct {
 	// Served are the encoded paths from the publish root at which it can be asked for ([plan.Sites.ServedAt]), where these
 	// are not its URL alone: first the one that stands for it. An empty list says that no host serves it.
 	Served []string `json:"served,omitzero"`
-	// Role is page, output, resource, static, redirect, error, control or [RoleUnknown]; empty where it is not said.
+	// Role is page, output, resource, static, redirect, error, control or [RoleUnknown], of a URL of a deployed site that
+	// nobody may read [seen.Disallowed]; empty where it is not said.
 	Role     string            `json:"role"`
 	Title    string            `json:"title,omitempty"`
 	Kind     string            `json:"kind"`
@@ -128,7 +129,7 @@ func (p *Page) Reason() seen.Reason {
 // Told is what the page tells crawlers: what its header asks for, and what its tags say where the header says
 // nothing, since a header is asked for only where something is restricted (N1).
 func (p *Page) Told() seen.Told {
-	if seen.Unpoliced(p.Role) {
+	if seen.Unpoliced(p.Role) || p.Role == seen.Disallowed {
 		return seen.Told{Role: p.Role}
 	}
 	told := seen.Told{HeaderOnly: len(p.Meta) == 0 && len(p.Header) > 0}

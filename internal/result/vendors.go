@@ -46,12 +46,20 @@ func VendorTables(s *plan.Plan) (tables []VendorTable) {
 	if !slices.ContainsFunc(s.Pages, func(pg *plan.Page) bool { return published.Addressed(s, pg) }) {
 		return nil
 	}
-	groups := published.Groups(s)
+	var tallies []*published.Tally
+	for _, g := range published.Groups(s) {
+		tallies = append(tallies, &published.Tally{Answers: g.Answers, Files: len(g.Pages)})
+	}
+	return TablesOf(tallies)
+}
+
+// TablesOf has a table for each vendor, by name, of what vendors do with some files.
+func TablesOf(tallies []*published.Tally) (tables []VendorTable) {
 	for _, name := range published.VendorNames() {
 		t := VendorTable{name, map[policy.Use]*UseCount{}}
-		for _, g := range groups {
+		for _, of := range tallies {
 			for _, u := range policy.Uses {
-				t.count(u, g)
+				t.count(u, of)
 			}
 		}
 		tables = append(tables, t)
@@ -59,11 +67,11 @@ func VendorTables(s *plan.Plan) (tables []VendorTable) {
 	return tables
 }
 
-// count adds the files of a group to a use. With all of them the vendor's crawlers do the same, each
+// count adds files to a use. With all of them the vendor's crawlers do the same, each
 // crawler by its own answer: where one may use the files, the vendor may.
-func (t *VendorTable) count(use policy.Use, group *published.Group) {
-	files := len(group.Pages)
-	answers := slices.DeleteFunc(slices.Clone(group.Answers), func(a published.Answer) bool {
+func (t *VendorTable) count(use policy.Use, of *published.Tally) {
+	files := of.Files
+	answers := slices.DeleteFunc(slices.Clone(of.Answers), func(a published.Answer) bool {
 		return a.Vendor != t.Vendor || a.Use != use
 	})
 	if len(answers) == 0 { // the vendor documents nothing of this use

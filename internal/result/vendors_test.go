@@ -3,7 +3,6 @@ package result
 import (
 	"testing"
 
-	"metarobots/internal/plan"
 	"metarobots/internal/published"
 	"metarobots/policy"
 )
@@ -18,7 +17,7 @@ func TestHouse_AFileCountsOnceForWhatDecides(t *testing.T) {
 	third.By, third.Line = "Disallow: /a", 3
 	table := VendorTable{"Google", map[policy.Use]*UseCount{}}
 	for range 2 {
-		table.count(policy.UseInput, &published.Group{Answers: []published.Answer{denied, other, third}, Pages: make([]*plan.Page, 5)})
+		table.count(policy.UseInput, &published.Tally{Answers: []published.Answer{denied, other, third}, Files: 5})
 	}
 	c := table.Uses[policy.UseInput]
 	if c.Denied != 10 || len(c.By) != 2 || c.By[0].Files != 10 || c.By[1].Files != 10 {

@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"metarobots/internal/published"
+	"metarobots/internal/report"
+	"metarobots/internal/result"
+	"metarobots/internal/seen"
+	"metarobots/internal/verify"
+	"metarobots/policy"
+)
+
+// reportDeployed writes a report of what a deployed site answers.
+func (c *reportCommand) reportDeployed(format report.Format) error {
+	if format == report.SARIF || format == report.GitHub {
+		return invalidf("a report of a deployed site is HTML, Markdown, JSON or CSV, not %s: an answer has no place in a file",
+			format)
+	}
+	c.network.asking.AllowNoindex = true // the findings say which pages are noindex
+	r, err := c.network.askSite(&c.command, "")
+	if err != nil {
+		return err
+	}
+	for _, text := range r.Summary.Notes {
+		c.note("%s", text)
+	}
+	data, err := deployedData(r)
+	if err != nil {
+		return err
+	}
+	data.Title, data.Client = c.title, c.audience == "client"
+	if err := c.writeOutput(c.output, func(w io.Writer) error {
+		return report.Write(w, format, data, time.Now().UTC())
+	}); err != nil {
+		return err
+	}
+	if c.failOn != failNever && c.failOn.fails(data.Findings) {
+		return failed(gravest(data.Findings))
+	}
+	return nil
+}
+
+// deployedData is what a deployed site answers, as a report of a run has it.
+func deployedData(r *verify.Report) (*report.Data, error) {
+	base, err := url.Parse(r.Summary.Base)
+	if err != nil {
+		return nil, err
+	}
+	data := &report.Data{Site: base.Host}
+	data.Pages, data.Findings = []result.Page{}, siteFindings(r)
+	var questions []published.Deployed
+	for _, pg := range deployedPages(r, base, nil) {
+		page := pg.page(nil)
+		page.Section, page.RobotsTxt = firstFolder(page.URL), pg.groups()
+		data.Pages = append(data.Pages, page)
+		data.Findings = append(data.Findings, pg.findings(r.Summary.Source)...)
+		questions = append(questions, pg.question)
+	}
+	data.Vendors = result.TablesOf(published.Tallies(deployedPolicy(nil), questions))
+	data.Summary = deployedSummary(data, base)
+	which := "those in its sitemaps, and the home page"
+	if r.Summary.Source == verify.FromURLs {
+		which = "those of a list"
+	}
+	data.Asked = fmt.Sprintf("This is what %s answers to requests for %s: %s.", base, count(r.Summary.Asked, "URL"), which)
+	return data, nil
+}
+
+// deployedSummary counts the pages of a deployed site.
+func deployedSummary(data *report.Data, base *url.URL) result.Summary {
+	s := result.Summary{Hosts: map[string]string{"/": base.String()}, Files: len(data.Pages),
+		Findings: result.Count(data.Findings)}
+	for i := range data.Pages {
+		p := &data.Pages[i]
+		told := p.Told()
+		state := told.State()
+		switch isPage := p.Role == "page"; {
+		case p.Role == string(seen.Redirect):
+			s.Redirects++
+		case p.Role == "error":
+			s.Errors++
+		case isPage && state == seen.Noindex:
+			s.Pages, s.Noindex = s.Pages+1, s.Noindex+1
+		case isPage:
+			s.Pages, s.Indexable = s.Pages+1, s.Indexable+1
+		case state != seen.Indexable:
+			s.OtherRestricted++
+		}
+	}
+	return s
+}
+
+// firstFolder is the folder of a path below the root; empty for none.
+func firstFolder(path string) string {
+	folder, _, isBelow := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if !isBelow || !strings.HasPrefix(path, "/") {
+		return ""
+	}
+	return folder
+}
+
+// groups says whether each of the crawlers that robots.txt treats differently may fetch the URL, as [result.RobotsGroups].
+func (pg *deployedPage) groups() (all []seen.Fetch) {
+	robots := pg.question.Host.Robots
+	if robots == nil {
+		return nil
+	}
+	groups, others := robots.Groups(), "every crawler"
+	for _, names := range groups[:len(groups)-1] {
+		f := pg.fetches(names[:1])[0]
+		f.Crawler = strings.Join(names, ", ")
+		all, others = append(all, f), "every other crawler"
+	}
+	f := pg.fetches([]string{"*"})[0]
+	f.Crawler = others
+	return append(all, f)
+}
+
+// siteFindings are those about a deployed site as a whole.
+func siteFindings(r *verify.Report) []policy.Finding {
+	findings := []policy.Finding{}
+	for _, fault := range r.Summary.Errors {
+		findings = append(findings, policy.Finding{ID: "deployed-site", Severity: policy.Error, URL: r.Summary.Base,
+			Message: fault.String()})
+	}
+	warnings := r.Summary.Warnings
+	if r.Shut != "" {
+		warnings = append(slices.Clone(warnings), r.Shut+": crawlers stay away from the whole host")
+	}
+	for _, text := range warnings {
+		findings = append(findings, policy.Finding{ID: "deployed-site", Severity: policy.Warning, URL: r.Summary.Base,
+			Message: text})
+	}
+	return findings
+}
+
+// findings are those about a URL. What a sitemap lists should be indexed; a list may be of anything.
+func (pg *deployedPage) findings(source string) (all []policy.Finding) {
+	a := &pg.answer
+	isListed := source == verify.FromSitemaps
+	switch isNoindex := pg.decision.NoIndex(); {
+	case a.Got == "":
+		all = append(all, policy.Finding{ID: "deployed-unreachable", Severity: policy.Warning, URL: a.URL, Message: a.Why})
+	case pg.isMoved():
+		all = append(all, policy.Finding{ID: "deployed-redirect", Severity: policy.Note, URL: a.URL,
+			Message: "it leads to " + a.Location})
+	case a.Got == seen.Disallowed && isListed:
+		all = append(all, policy.Finding{ID: "sitemap-lists-disallowed", Severity: policy.Warning, URL: a.URL,
+			Message: "a sitemap lists it, and crawlers may not read it: " + a.Why})
+	case isNoindex && a.URL == "/":
+		all = append(all, policy.Finding{ID: "deployed-site", Severity: policy.Error, URL: a.URL,
+			Message: "the home page is not in search results: " + reasons(&pg.decision, "", isIndex)})
+	case isNoindex && isListed:
+		all = append(all, policy.Finding{ID: "sitemap-lists-noindex", Severity: policy.Warning, URL: a.URL,
+			Message: "a sitemap lists it, and it is not in search results: " + reasons(&pg.decision, "", isIndex)})
+	}
+	for _, text := range a.Notes {
+		all = append(all, policy.Finding{ID: "deployed-note", Severity: policy.Note, URL: a.URL, Message: text})
+	}
+	return all
+}
