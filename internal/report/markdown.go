@@ -200,7 +200,9 @@ func (v *view) filesPart() part {
 func filesTable(rows []*row) string { return fill("files table", rows) }
 
 // Name is a file's URL and title, for a table's cell.
-func (r *row) Name() string { return strings.TrimSpace(cell(r.Page.URL) + " " + text(r.Page.Title)) }
+func (r *row) Name() string {
+	return strings.TrimSpace(r.view.Link(r.Page.URL) + " " + text(r.Page.Title))
+}
 
 // Because names the cause and where it stands, for a table's cell.
 func (r *row) Because() string {
