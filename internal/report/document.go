@@ -32,7 +32,7 @@ type figure struct {
 // A part is one section: a heading and the text below it.
 type part struct{ ID, Title, Text string }
 
-// parts are those of which there is something to say: a template of the part's name makes its text.
+// parts are those that have something to say: a template of the part's name makes its text.
 func parts(of []part, data any) (list []part) {
 	for _, p := range of {
 		if p.Text = fill(p.ID, data); p.Text != "" {

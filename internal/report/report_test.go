@@ -315,7 +315,8 @@ func TestHouse_OneRowForALineOfRobotsTxt(t *testing.T) {
 	other := denied
 	other.Crawler = "bingbot"
 	for _, url := range []string{"/drafts/a/", "/drafts/b/"} {
-		d.Pages = append(d.Pages, result.Page{URL: url, Role: "page", RobotsTxt: []seen.Fetch{other, denied}})
+		d.Pages = append(d.Pages, result.Page{URL: url, Role: "page",
+			Asked: result.Asked{RobotsTxt: []seen.Fetch{other, denied}}})
 	}
 	const want = "| `Disallow: /drafts/` | `static/robots.txt:3` | bingbot, googlebot | 3 | `/drafts/a/` | " +
 		"1 noindex, which these crawlers never see |\n"
