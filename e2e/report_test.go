@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -221,6 +222,18 @@ func TestReport_ShowsEveryDecision(t *testing.T) {
 			t.Errorf("a click on the figure %s leaves %s", figure, rows)
 		}
 	}
+}
+
+// The picture in README shows the report as it is: the script that makes it keeps the sum of the page.
+func TestReport_PictureIsOfToday(t *testing.T) {
+	t.Parallel()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash")
+	}
+	c := exec.Command(bash, "report/screenshot.sh", "--check")
+	c.Env = append(command().Env, "METAROBOTS="+program)
+	finish(t, c).is(t, 0)
 }
 
 // Markup in titles, paths, keys and messages is shown as text; nothing runs and nothing is loaded.

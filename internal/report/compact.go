@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"metarobots/internal/printable"
 	"metarobots/policy"
 )
 
@@ -13,6 +14,8 @@ import (
 type compact struct {
 	// Classes are what readers call the classes of files.
 	Classes map[string]string `json:"classes"`
+	// Hosts are the base URLs by the folders that they serve: rows link to their pages.
+	Hosts map[string]string `json:"hosts"`
 	// Shared is what many files have in common, written once and named by its number: outcomes [class, state, decided,
 	// crawlers, tags, header], with tags and header as lines, trails of [states, place, layer, key, decides], and verdicts
 	// of robots.txt [crawler, allowed, rule, place].
@@ -27,7 +30,7 @@ type list = []any
 
 // Compact is the data as JSON that can stand in a script element: no < is left in it.
 func (v *view) Compact() (string, error) {
-	c := compact{Classes: map[string]string{}, Shared: []json.RawMessage{}, Findings: []list{},
+	c := compact{Hosts: map[string]string{}, Classes: map[string]string{}, Shared: []json.RawMessage{}, Findings: []list{},
 		Files: make([]list, len(v.Rows))}
 	numbers := map[string]int{} // of what is shared
 	number := func(item any) int {
@@ -43,6 +46,9 @@ func (v *view) Compact() (string, error) {
 	}
 	for _, f := range v.figures() {
 		c.Classes[f.Class] = plural(0, f.Noun)
+	}
+	for folder, base := range v.Data.Summary.Hosts {
+		c.Hosts[printable.Line(folder)] = printable.Line(base)
 	}
 	findings := map[string][]int{} // by URL
 	for i, f := range v.Data.Findings {

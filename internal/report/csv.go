@@ -84,7 +84,7 @@ func mayUse(answers []published.Answer, use policy.Use) (note string, may bool) 
 	return note, note != ""
 }
 
-// Crawlers are what those are told that are told something else.
+// Crawlers are those with directives of their own, and what these are.
 func (r *row) Crawlers() (texts []string) {
 	for _, name := range r.Decision.Names() {
 		texts = append(texts, name+": "+r.Decision.Crawlers[name].Printed)

@@ -65,7 +65,7 @@ func deployedDocument(r *verify.Report, at time.Time, limit int) *document {
 		title += ": " + strings.Join(r.Summary.Bases, ", ")
 	}
 	d := deployedView{r, map[string][]verify.Outcome{}, limit}
-	for _, o := range r.Outcomes() {
+	for _, o := range verify.Alike(r.Outcomes()) {
 		v := string(o.First.Verdict)
 		d.Outcomes[v] = append(d.Outcomes[v], o)
 	}
@@ -87,6 +87,25 @@ func servedAt(c seen.Answer) string {
 		return cell(c.URL) + " at " + cell(at)
 	}
 	return cell(c.URL)
+}
+
+// mostNamed is how many URLs with one outcome a row names.
+const mostNamed = 3
+
+// urlsWith names URLs with one outcome, as the command prints them.
+func urlsWith(o verify.Outcome) string {
+	named := []string{servedAt(o.First)}
+	if o.First.Verdict == seen.Redirected { // a column of its own says where to
+		named[0] = cell(o.First.URL)
+	}
+	for _, url := range o.URLs[1:min(mostNamed, len(o.URLs))] {
+		named = append(named, cell(url))
+	}
+	list := strings.Join(named, ", ")
+	if left := len(o.URLs) - mostNamed; left > 0 {
+		list += fmt.Sprintf(" and %s more", thousands(left))
+	}
+	return list
 }
 
 // reasons are why, and what else is to be known.

@@ -106,7 +106,7 @@ func TestGitHub_SummaryOfADeploymentFits(t *testing.T) {
 		v := seen.Verdicts()[i%4]
 		r.Results = append(r.Results, seen.Answer{URL: fmt.Sprintf("/some/section/of/a/site/page-%d/", i),
 			Crawler: "robots", Verdict: v, Want: "noindex, follow", Got: "all",
-			Why: strings.Repeat("a long reason ", 20), Location: "https://www.example.org/elsewhere/"})
+			Why: strings.Repeat("a long reason ", 20) + fmt.Sprint(i), Location: "https://www.example.org/elsewhere/"})
 	}
 	text := deployedText(t, Markdown, r, time.Time{})
 	if len(text) > 1<<20 || strings.Count(text, "\nAnd 4,800 more.\n") != 4 {

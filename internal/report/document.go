@@ -32,7 +32,7 @@ type figure struct {
 // A part is one section: a heading and the text below it.
 type part struct{ ID, Title, Text string }
 
-// parts are those of which there is something to say: a template of the part's name makes its text.
+// parts are those that have something to say: a template of the part's name makes its text.
 func parts(of []part, data any) (list []part) {
 	for _, p := range of {
 		if p.Text = fill(p.ID, data); p.Text != "" {
@@ -66,8 +66,8 @@ var templates = sync.OnceValue(func() *template.Template {
 		"level": level, "line": printable.Line, "listed": always(listed), "message": message, "metas": metas, "more": more,
 		"names": names, "number": number, "percent": percent, "place": policy.Place, "plural": plural,
 		"property": property, "record": record, "reasons": reasons, "render": render, "row": line, "script": always(script),
-		"servedAt": servedAt, "stateName": stateName, "style": always(style), "thousands": thousands,
-		"text": func(s any) string { return text(fmt.Sprint(s)) }, "uri": fileURI, "urlsOf": urlsOf, "vendorUse": vendorUse, "about": about,
+		"stateName": stateName, "style": always(style), "thousands": thousands,
+		"text": func(s any) string { return text(fmt.Sprint(s)) }, "uri": fileURI, "urlsOf": urlsOf, "urlsWith": urlsWith, "vendorUse": vendorUse, "about": about,
 	}).ParseFS(sources, "*.tmpl"))
 })
 

@@ -6,6 +6,7 @@ import (
 	_ "embed" // the page's style and script
 	"encoding/base64"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -38,13 +39,47 @@ func (v *view) Chunks() (tables []string) {
 var markdown = goldmark.New(goldmark.WithExtensions(
 	extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))))
 
-// frames adds to tables a frame that scrolls sideways and is reached by keyboard, and the scope of headings.
+// frames adds to tables a frame that scrolls sideways and is reached by keyboard, the scope of headings, and roles: on a
+// phone a row is laid out as a card, for which browsers forget that it is a table's.
 var frames = strings.NewReplacer(
-	"<table>", `<div class="frame" tabindex="0" role="group" aria-label="Table">`+"\n<table>",
+	"<table>", `<div class="frame" tabindex="0" role="group" aria-label="Table">`+"\n"+`<table role="table">`,
+	"<thead>", `<thead role="rowgroup">`,
+	"<tbody>", `<tbody role="rowgroup">`,
+	"<tr>", `<tr role="row">`,
 	"</table>", "</table>\n</div>",
-	"<th>", `<th scope="col">`,
-	`<th align="right">`, `<th scope="col" class="right">`,
-	`<td align="right">`, `<td class="right">`)
+	"<th>", `<th scope="col" role="columnheader">`,
+	`<th align="right">`, `<th scope="col" role="columnheader" class="right">`,
+	"<td ", `<td role="cell" `,
+	`align="right">`, `class="right">`)
+
+// headerCell is a cell of a table's head, and lineNumber the end of a place.
+var (
+	headerCell = regexp.MustCompile(`^<th(?: align="right")?>(.*)</th>`)
+	lineNumber = regexp.MustCompile(`(:\d+)</code>`)
+)
+
+// labelled gives each cell the name of its column, which stands before it in a card. The renderer writes a cell a line.
+func labelled(page string) string {
+	var b strings.Builder
+	var names []string
+	column := 0
+	for line := range strings.Lines(page) {
+		if name := headerCell.FindStringSubmatch(line); name != nil {
+			names = append(names, name[1])
+		}
+		switch {
+		case strings.HasPrefix(line, "<thead>"):
+			names = nil
+		case strings.HasPrefix(line, "<tr>"):
+			column = 0
+		case strings.HasPrefix(line, "<td") && column < len(names):
+			line = `<td data-label="` + names[column] + `"` + strings.TrimPrefix(line, "<td")
+			column++
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
 
 // render returns text as HTML.
 func render(text string) string {
@@ -52,7 +87,8 @@ func render(text string) string {
 	if err := markdown.Convert([]byte(text), &b); err != nil {
 		panic(fmt.Sprintf("a buffer takes every text: %v", err))
 	}
-	return frames.Replace(b.String())
+	page := frames.Replace(labelled(b.String()))
+	return lineNumber.ReplaceAllString(page, `<span class="line">$1</span></code>`)
 }
 
 // hash is text's in the form of a policy's source.

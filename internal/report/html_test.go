@@ -13,6 +13,7 @@ import (
 
 	"metarobots/internal/findings"
 	"metarobots/internal/printable"
+	"metarobots/internal/result"
 	"metarobots/internal/tables"
 )
 
@@ -111,6 +112,43 @@ func TestCSP_PagesLoadNothing(t *testing.T) {
 	}
 }
 
+// A URL leads to its page if the site's address is known, and nothing else becomes a link (X13i).
+func TestHouse_URLsLeadToTheirPages(t *testing.T) {
+	for _, c := range []struct{ folder, base, url, want string }{
+		{"/", "https://example.org/docs/", "/imprint/", "https://example.org/docs/imprint/"},
+		{"/de/", "https://example.de/", "/de/impressum/", "https://example.de/impressum/"},
+		{"/de/", "https://example.de/", "/imprint/", ""},
+		{"/", "javascript:alert(1)//", "/imprint/", ""},
+		{"/", "https://example.org/", "/a|b>c/", ""},
+		{"/", "https://example.org/" + hostile, "/imprint/", ""},
+	} {
+		d := &Data{}
+		d.Summary.Hosts = map[string]string{c.folder: c.base}
+		d.Pages = []result.Page{{URL: c.url, Role: "page"}}
+		doc := dom(t, written(t, HTML, d, time.Time{}), false)
+		var links []string
+		for _, a := range elements(doc, "a") {
+			if href, _ := attribute(a, "href"); !strings.HasPrefix(href, "#") {
+				links = append(links, href)
+			}
+		}
+		if strings.Join(links, " ") != c.want {
+			t.Errorf("%s at %s: links %q, want %q", c.url, c.base, links, c.want)
+		}
+	}
+}
+
+// On a phone a row is a card: each cell names its column, and a line's number is one word (X13i).
+func TestHouse_EveryCellNamesItsColumn(t *testing.T) {
+	page := render(head("Where", ">Files") + line(cell("content/a.md:68"), "2"))
+	for _, want := range []string{`<td role="cell" data-label="Where"><code>content/a.md<span class="line">:68</span></code></td>`,
+		`<td role="cell" data-label="Files" class="right">2</td>`, `<tr role="row">`, `<th scope="col" role="columnheader">Where</th>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+}
+
 // rows are the texts of a page's rows.
 func rows(doc *html.Node) (list []string) {
 	for _, tr := range elements(doc, "tr") {
@@ -201,7 +239,8 @@ func TestLaw_TextStaysText(t *testing.T) {
 				t.Fatalf("cell %d shows %q, want %q: %s", i, got, want, table)
 			}
 			for n := range cells[i].Descendants() {
-				if n.Type == html.ElementNode && !(n.Data == "code" && (i == 0 || strings.Contains(content(n), "://"))) {
+				isLine := n.Data == "span" && strings.HasPrefix(content(n), ":") // of a place
+				if n.Type == html.ElementNode && !isLine && !(n.Data == "code" && (i == 0 || strings.Contains(content(n), "://"))) {
 					t.Fatalf("%q has become a <%s>", s, n.Data)
 				}
 			}

@@ -120,7 +120,7 @@ func about(f policy.Finding) string {
 // robotsTxt is what robots.txt keeps crawlers from reading.
 type robotsTxt struct {
 	Crawlers []*robotsCount
-	Barred   []barred
+	Barred   []*barred
 }
 
 type robotsCount struct {
@@ -128,11 +128,32 @@ type robotsCount struct {
 	Allowed, Disallowed int
 }
 
-// barred is one URL that a crawler may not fetch, though it may fetch others.
+// barred is a rule that keeps crawlers from URLs, though they may fetch others.
 type barred struct {
-	URL     string
-	Noindex bool
-	Fetch   seen.Fetch
+	Rule, Place, First string // First of its URLs
+	Crawlers           []string
+	URLs, Noindex      int // Noindex are those whose noindex the crawlers never see
+	last               string
+}
+
+// bar adds a URL, and a crawler that may not fetch it, to the rule that says so.
+func (said *robotsTxt) bar(r *row, t seen.Fetch) {
+	place := policy.Place(t.File, t.Line)
+	i := slices.IndexFunc(said.Barred, func(b *barred) bool { return b.Rule == t.Rule && b.Place == place })
+	if i < 0 {
+		i, said.Barred = len(said.Barred), append(said.Barred, &barred{Rule: t.Rule, Place: place, First: r.Page.URL})
+	}
+	b := said.Barred[i]
+	if !slices.Contains(b.Crawlers, t.Crawler) {
+		b.Crawlers = append(b.Crawlers, t.Crawler)
+	}
+	if b.URLs == 0 || b.last != r.Page.URL {
+		b.URLs++
+		b.last = r.Page.URL
+		if r.State == seen.Noindex {
+			b.Noindex++
+		}
+	}
 }
 
 // RobotsTxt counts what robots.txt says of the files.
@@ -146,11 +167,16 @@ func (v *view) RobotsTxt() (said robotsTxt) {
 				c.Allowed++
 			} else {
 				c.Disallowed++
-				said.Barred = append(said.Barred, barred{r.Page.URL, r.State == seen.Noindex, t})
 			}
 		}
 	}
-	said.Barred = slices.DeleteFunc(said.Barred, func(b barred) bool { return counts[b.Fetch.Crawler].Allowed == 0 })
+	for _, r := range v.Rows {
+		for _, t := range r.Page.RobotsTxt {
+			if !t.Allowed && counts[t.Crawler].Allowed > 0 {
+				said.bar(r, t)
+			}
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		said.Crawlers = append(said.Crawlers, counts[name])
 	}
@@ -174,7 +200,9 @@ func (v *view) filesPart() part {
 func filesTable(rows []*row) string { return fill("files table", rows) }
 
 // Name is a file's URL and title, for a table's cell.
-func (r *row) Name() string { return strings.TrimSpace(cell(r.Page.URL) + " " + text(r.Page.Title)) }
+func (r *row) Name() string {
+	return strings.TrimSpace(r.view.Link(r.Page.URL) + " " + text(r.Page.Title))
+}
 
 // Because names the cause and where it stands, for a table's cell.
 func (r *row) Because() string {

@@ -33,6 +33,17 @@
       return url
     }
   }
+  // placeOf is a place whose line number is never broken.
+  const placeOf = (at) => {
+    const [, file, line] = /^(.*?)(:\d+)?$/.exec(at)
+    return line ? [file, make('span', { className: 'line', textContent: line })] : [file]
+  }
+  // pageOf is where a file is on the web, if that is known.
+  const pageOf = (url) => {
+    const folder = Object.keys(data.hosts).filter((f) => url.startsWith(f)).sort((a, b) => b.length - a.length)[0]
+    const base = folder && data.hosts[folder]
+    return /^https?:\/\//.test(base) ? base.replace(/\/$/, '') + url.slice(folder.length - 1) : ''
+  }
   const causeOf = (f) => (f.cause ? f.cause[2] + (f.cause[3] && ': ' + f.cause[3]) : '')
   const crawlersOf = (f) => [...new Set([...f.crawlers, ...f.asked.filter((v) => !v[1]).map((v) => v[0])])]
 
@@ -133,7 +144,7 @@
     if (!f.cause) return []
     const [, at, layer, key] = f.cause
     const parts = key ? [layer + ' ', code(key)] : [layer]
-    if (at) parts.push(make('span', { className: 'place', textContent: at }))
+    if (at) parts.push(make('span', { className: 'place' }, ...placeOf(at)))
     const more = f.steps.filter((s) => s[4]).length - 1
     if (more > 0) parts.push(make('span', { className: 'more', textContent: 'and ' + more + ' more' }))
     return parts
@@ -166,6 +177,8 @@
     const cell = make('td', { colSpan: columns.length, role: 'cell' })
     const facts = make('dl')
     const fact = (name, ...value) => facts.append(make('div', {}, make('dt', { textContent: name }), make('dd', {}, ...value)))
+    const address = pageOf(f.url)
+    if (address) fact('Page', make('a', { href: address, rel: 'noreferrer', textContent: address }))
     fact('File', code(f.file))
     if (f.type) fact('Type', f.type)
     if (f.format) fact('Format', f.format)
@@ -182,7 +195,7 @@
       cell.append(make('h3', { textContent: 'Where it comes from' }))
       const list = make('ol', { className: 'trail' })
       for (const [says, at, layer, key, decides] of f.steps) {
-        const item = make('li', { className: decides ? 'decides' : '' }, code(says), make('span', { className: 'where', textContent: at || (key && 'built-in') }),
+        const item = make('li', { className: decides ? 'decides' : '' }, code(says), make('span', { className: 'where' }, ...placeOf(at || (key && 'built-in'))),
           make('span', { className: 'layer' }, ...(key ? [layer + ', ', code(key)] : [layer])))
         if (decides) item.append(make('strong', { textContent: 'decides' }))
         list.append(item)
@@ -196,7 +209,7 @@
       const list = make('ul')
       for (const [crawler, allowed, rule, at] of f.asked) {
         list.append(make('li', { className: allowed ? '' : 'disallowed' }, crawler + (allowed ? ' may fetch it' : ' may not fetch it'),
-          ...(rule ? [': ', code(rule)] : []), ...(at ? [' ', make('span', { className: 'where', textContent: at })] : [])))
+          ...(rule ? [': ', code(rule)] : []), ...(at ? [' ', make('span', { className: 'where' }, ...placeOf(at))] : [])))
       }
       cell.append(list)
     }
@@ -205,7 +218,7 @@
       const list = make('ul')
       for (const i of f.findings) {
         const [severity, message, at] = data.findings[i]
-        list.append(make('li', {}, make('strong', { textContent: severity }), ' ' + message + ' ', make('span', { className: 'where', textContent: at })))
+        list.append(make('li', {}, make('strong', { textContent: severity }), ' ' + message + ' ', make('span', { className: 'where' }, ...placeOf(at))))
       }
       cell.append(list)
     }

@@ -308,6 +308,23 @@ func TestHouse_CSVOfPagesSaysWhatIsDecidedAboutAI(t *testing.T) {
 	}
 }
 
+// One row for a line of robots.txt, whatever it keeps from crawlers (X13h).
+func TestHouse_OneRowForALineOfRobotsTxt(t *testing.T) {
+	d := garden()
+	denied := seen.Fetch{Crawler: "googlebot", Rule: "Disallow: /drafts/", File: "static/robots.txt", Line: 3}
+	other := denied
+	other.Crawler = "bingbot"
+	for _, url := range []string{"/drafts/a/", "/drafts/b/"} {
+		d.Pages = append(d.Pages, result.Page{URL: url, Role: "page",
+			Asked: result.Asked{RobotsTxt: []seen.Fetch{other, denied}}})
+	}
+	const want = "| `Disallow: /drafts/` | `static/robots.txt:3` | bingbot, googlebot | 3 | `/drafts/a/` | " +
+		"1 noindex, which these crawlers never see |\n"
+	if text := written(t, Markdown, d, time.Time{}); !strings.Contains(text, want) {
+		t.Errorf("no row %q in\n%s", want, text)
+	}
+}
+
 // GitHub reads 1 MiB of a job's summary.
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary
 func TestGitHub_SummaryOfAManyPagesFits(t *testing.T) {
