@@ -47,6 +47,7 @@ func (c *explainCommand) run() error {
 		return err
 	case !slices.ContainsFunc(c.args, func(arg string) bool { return !isElsewhere(p, arg) }):
 		p.Close()
+		c.note("another host than the site's (%s): the deployed site is asked", strings.Join(hostsOf(p), ", "))
 		return c.explainDeployed(c.args)
 	}
 	return c.planOpen(p, plan.New, func(site *plan.Plan) error { return c.explainPages(site, c.args) })
