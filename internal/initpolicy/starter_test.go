@@ -135,7 +135,7 @@ type block struct {
 var saysHow = regexp.MustCompile(`^# (\d+) (?:page|file)s?: `)
 
 // hidesNothing are suggestions that take no page out of an index.
-var hidesNothing = regexp.MustCompile(`^#(?:targets|productionBranch|noindex = 0|allow = true)`)
+var hidesNothing = regexp.MustCompile(`^#(?:targets|ai\.training|productionBranch|noindex = 0|allow = true)`)
 
 // blocks reads the suggestions out of the text of a policy, as a reader of the file would.
 func blocks(t testing.TB, lines []string) (all []block) {
