@@ -177,6 +177,9 @@ func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFi
 		pages, others := site.Differing()
 		data.NotWritten = len(pages) + len(others)
 	}
+	if to.format == report.GitHub || to.format == report.SARIF {
+		data.Findings = annotated(site, data.Findings, to.format)
+	}
 	pages := c.reportedPages(site, to)
 	if to.format == report.JSON {
 		return c.writeOutput(to.name, func(w io.Writer) error { return report.WriteJSON(w, &data, pages) })

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"metarobots/internal/disk"
+	"metarobots/internal/plan"
+	"metarobots/internal/project"
+	"metarobots/internal/report"
+	"metarobots/policy"
+)
+
+// annotated are findings at files that a repository has, since the publish folder is in none: a finding at a published
+// file goes to the file that it is a copy of, or to the content file of its page. An annotation without either has no
+// file, and names it in its text. In SARIF, where code scanning refuses a result without a file, the published one stays.
+func annotated(site *plan.Plan, findings []policy.Finding, format report.Format) []policy.Finding {
+	p := site.Project
+	if p.Settings.AnyFolder { // whose files may be those of the repository
+		return findings
+	}
+	moved := slices.Clone(findings)
+	for i := range moved {
+		f := &moved[i]
+		name, isPublished := strings.CutPrefix(f.File, p.Short(p.Settings.Publish)+"/")
+		if !isPublished {
+			continue
+		}
+		switch file, isCopy := sourceOf(site, name); {
+		case isCopy:
+			f.File = file // line by line the same
+		case file != "":
+			f.File, f.Line = file, 0
+		case format == report.GitHub && f.URL == "":
+			f.Message = policy.Placed(f.File, f.Line, f.Message)
+			fallthrough
+		case format == report.GitHub:
+			f.File, f.Line = "", 0
+		}
+	}
+	return moved
+}
+
+// sourceOf is the file from which a published one is made; empty if it is not known. A file that the generator copies is
+// below static or public, and isCopy reports that its bytes are the same.
+func sourceOf(site *plan.Plan, name string) (file string, isCopy bool) {
+	p := site.Project
+	if pg := site.Page(name); pg != nil && pg.File.Source != "" {
+		return pg.File.Source, false
+	}
+	for _, folder := range []string{"static", "public"} {
+		source := filepath.Join(p.Source, folder)
+		if source == filepath.Clean(p.Settings.Publish) {
+			continue
+		}
+		source = filepath.Join(source, filepath.FromSlash(name))
+		text, err := disk.ReadFile(source, project.MaxPage)
+		if err != nil {
+			continue
+		}
+		published, err := disk.ReadFile(filepath.Join(p.Settings.Publish, filepath.FromSlash(name)), project.MaxPage)
+		return p.Short(source), err == nil && bytes.Equal(text, published)
+	}
+	return "", false
+}
