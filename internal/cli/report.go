@@ -105,20 +105,22 @@ func (c *reportCommand) chosenFormat() (report.Format, error) {
 type baselineFlags struct {
 	file                       string
 	mostNoindex, mostIndexable int
+	mostRemoved                int // negative for any number
 }
 
 func (b *baselineFlags) addFile(flags *pflag.FlagSet) {
 	flags.StringVar(&b.file, "baseline", "", "")
-	b.mostNoindex, b.mostIndexable = -1, -1
+	b.mostNoindex, b.mostIndexable, b.mostRemoved = -1, -1, -1
 }
 
 func (b *baselineFlags) addLimits(flags *pflag.FlagSet) {
 	flags.IntVar(&b.mostNoindex, "max-newly-noindex", -1, "")
 	flags.IntVar(&b.mostIndexable, "max-newly-indexable", -1, "")
+	flags.IntVar(&b.mostRemoved, "max-removed", -1, "")
 }
 
 func (b *baselineFlags) wrongFlag(f *pflag.Flag) error {
-	if b.file == "" && strings.HasPrefix(f.Name, "max-newly-") {
+	if b.file == "" && strings.HasPrefix(f.Name, "max-") {
 		return fmt.Errorf("--%s goes with --baseline: without one nothing is compared", f.Name)
 	}
 	return nil
@@ -135,7 +137,7 @@ func checked(site *plan.Plan, baseline baselineFlags) (*report.Data, error) {
 			return nil, err
 		}
 		b := &snapshot.Baseline{Snapshot: old, File: baseline.file, MostNoindex: baseline.mostNoindex,
-			MostIndexable: baseline.mostIndexable}
+			MostIndexable: baseline.mostIndexable, MostRemoved: baseline.mostRemoved}
 		changes, more, err := b.Compare(site)
 		if err != nil {
 			return nil, project.Invalid(err)

@@ -3,8 +3,10 @@ package snapshot
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"metarobots/internal/address"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/policy"
@@ -17,6 +19,8 @@ type Baseline struct {
 	File string
 	// MostNoindex and MostIndexable are how many pages may have become so; negative for what the configuration allows.
 	MostNoindex, MostIndexable int
+	// MostRemoved is how many URLs may be gone; negative for any number.
+	MostRemoved int
 }
 
 // Compare says what changed since a baseline: more newly noindex or newly indexable pages than are allowed are an
@@ -43,7 +47,48 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 		"%s noindex in the snapshot became indexable (it was %s)")...)
 	all = append(all, b.findings(rest.NewlyAllowed, 0, 0, "%s no longer denied to AI since the snapshot (%s)")...)
 	all = append(all, b.findings(rest.LostCanonical, 0, 0, "%s without the %s that the snapshot has in a header")...)
-	return changes, all, nil
+	return changes, append(all, b.removed(site, changes.Removed)...), nil
+}
+
+// removed is a finding about the URLs that are gone: a note, or an error if they are more than a flag allows. It says of
+// how many a rule of the site's own redirects, so that the others, which answer with an error, are seen.
+func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
+	if len(changes) == 0 {
+		return nil
+	}
+	var redirected, gone []string
+	for _, c := range changes {
+		isRedirect := func(a address.Address) bool { return a.Route != nil && a.To != "" }
+		if slices.ContainsFunc(site.Sites.At(c.URL), isRedirect) {
+			redirected = append(redirected, c.URL)
+		} else {
+			gone = append(gone, c.URL)
+		}
+	}
+	var parts []string
+	if len(gone) > 0 {
+		parts = append(parts, fmt.Sprintf("%d without a redirect: %s", len(gone), FirstURLs(gone)))
+	}
+	if len(redirected) > 0 {
+		parts = append(parts, fmt.Sprintf("%d redirected: %s", len(redirected), FirstURLs(redirected)))
+	}
+	f := policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File, URL: cmp.Or(append(gone, redirected...)...),
+		Message: fmt.Sprintf("%s of the snapshot are not published any more (%s)", urlsOf(len(changes)),
+			strings.Join(parts, "; "))}
+	if b.MostRemoved >= 0 && len(changes) > b.MostRemoved {
+		f.Severity = policy.Error
+		f.Fix = fmt.Sprintf(" (%d allowed). If this is intended, run \"metarobots snapshot\" and commit the snapshot",
+			b.MostRemoved)
+	}
+	return []policy.Finding{f}
+}
+
+// urlsOf counts URLs.
+func urlsOf(n int) string {
+	if n == 1 {
+		return "1 URL"
+	}
+	return fmt.Sprintf("%d URLs", n)
 }
 
 // findings are one for each cause of changes: an error where there are more changes than a flag or else the
@@ -59,10 +104,7 @@ func (b *Baseline) findings(changes []Change, flag, configured int, format strin
 		severity, todo = policy.Note, ""
 	}
 	for _, of := range Group(changes, cause) {
-		urls, total := "1 URL", ""
-		if len(of) > 1 {
-			urls = fmt.Sprintf("%d URLs", len(of))
-		}
+		urls, total := urlsOf(len(of)), ""
 		if most > 0 {
 			total = fmt.Sprintf(" (%d in all, %d allowed)", len(changes), most)
 		}
