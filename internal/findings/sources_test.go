@@ -209,7 +209,6 @@ var elsewhere = map[string]string{
 	"config-computed warning":    "raised where it may affect what is restricted",
 	"header-overlap warning":     "what an item lacks, of an HTML page",
 	"baseline error":             "more than the baseline allows",
-	"baseline note":              "as many as it allows",
 	"header-name error":          "by refuse, as what a header file of a server cannot say",
 	"header-overlap error":       "by refuse, as what a header file of a server cannot say",
 	"header-name warning":        "what an item lacks, of an HTML page",
