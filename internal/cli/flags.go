@@ -41,8 +41,9 @@ func addHugoFlags(cmd *cobra.Command) {
 	cmd.Flags().AddFlagSet(hugo)
 }
 
-// builds reports whether a command builds the site with Hugo, to publish it.
-func builds(cmd *cobra.Command) bool { return cmd.Name() == "build" || !cmd.HasParent() }
+// builds reports whether a command builds the site with Hugo, to publish it. It goes by the name, since a command has no
+// parent before its flags are there.
+func builds(cmd *cobra.Command) bool { return cmd.Name() == "build" || cmd.Name() == "metarobots" }
 
 // completeFlags says what shells offer for the values of a command's flags.
 func completeFlags(cmd *cobra.Command) {
