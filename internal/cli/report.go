@@ -22,6 +22,7 @@ import (
 	"metarobots/internal/report"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
+	"metarobots/policy"
 )
 
 type reportCommand struct {
@@ -151,10 +152,28 @@ func checked(site *plan.Plan, baseline baselineFlags) (*report.Data, error) {
 		if err != nil {
 			return nil, project.Invalid(err)
 		}
+		nameNew(outcome.Findings, changes.NewlyNoindex, baseline.file)
 		data.Changes, outcome.Findings = changes, append(outcome.Findings, more...)
 	}
 	data.Result = *resultOf(site, outcome)
 	return data, nil
+}
+
+// nameNew has the guard's finding about a share of the pages name what is newly noindex since a baseline, in place of the
+// largest cause: what was noindex before was meant to be.
+func nameNew(findings []policy.Finding, changes []snapshot.Change, baseline string) {
+	placeOf := func(c snapshot.Change) string { return policy.Placed(c.File, c.Line, c.Reason.Text) }
+	causes := snapshot.Group(changes, placeOf)
+	if len(causes) == 0 {
+		return
+	}
+	most := slices.MaxFunc(causes, func(a, b []snapshot.Change) int { return len(a) - len(b) })
+	for i := range findings {
+		if f := &findings[i]; f.ID == "guard" && f.Severity == policy.Error && f.URL == "" {
+			f.Detail = fmt.Sprintf("; newly noindex since %s: %s, %d of them by %s, first %s", baseline,
+				count(len(changes), "URL"), len(most), placeOf(most[0]), most[0].URL)
+		}
+	}
 }
 
 // resultOf is a run in its public form, without its pages.
