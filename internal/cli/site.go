@@ -52,7 +52,8 @@ func (c *siteCommand) open(dir string) (*project.Project, error) {
 	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv
 	build := hugoValues(c.cmd.Flags())
 	maps.Copy(build, o.Build)
-	isLoud := builds(c.cmd) && !c.quiet // what Hugo warns of was said when the site was built
+	// A command that writes says what Hugo warns of: the site may have been built by a newer Hugo than ours.
+	isLoud := (builds(c.cmd) || c.cmd.Name() == "apply") && !c.quiet
 	if o.Build = build; !isLoud && build["logLevel"] == nil && build["panicOnWarning"] == nil {
 		build["logLevel"] = "error"
 	}
