@@ -61,14 +61,36 @@ func (v *victim) args(n int) []string {
 	return []string{"apply", "--force", "--quiet", "--policy", v.policies[n%2], v.site}
 }
 
-// kill begins run n and kills it at a random moment: from 5 ms up to what a whole run took last, but 150 ms at least.
+// kill begins run n and kills it at a random moment: from 5 ms up to what a whole run took last, but 150 ms at least. Two of
+// four are killed a moment after the run begins to write, since when that is depends on what else the machine does.
 func (v *victim) kill(t *testing.T, r *rand.Rand, n int) {
 	t.Helper()
+	before := v.stamps(t)
 	c := command(v.args(n)...)
 	must(t, c.Start())
-	time.Sleep(5*time.Millisecond + time.Duration(r.Int64N(int64(max(145*time.Millisecond, v.took)))))
+	moment := 5*time.Millisecond + time.Duration(r.Int64N(int64(max(145*time.Millisecond, v.took))))
+	if n%4 >= 2 {
+		moment /= 10
+		for end := time.Now().Add(time.Second + 3*v.took); time.Now().Before(end); time.Sleep(200 * time.Microsecond) {
+			if v.stamps(t) != before {
+				break
+			}
+		}
+	}
+	time.Sleep(moment)
 	c.Process.Kill()
 	c.Wait()
+}
+
+// stamps are when some of the pages were written.
+func (v *victim) stamps(t *testing.T) (all [16]time.Time) {
+	t.Helper()
+	for i := range all {
+		info, err := os.Stat(filepath.Join(v.site, v.names[i*len(v.names)/len(all)]))
+		must(t, err)
+		all[i] = info.ModTime()
+	}
+	return all
 }
 
 // versions reads every page.
