@@ -82,14 +82,16 @@ type rule struct {
 	// names are the alternatives of its expression, if each of them names a path, see [takes].
 	names []string
 	// means is an expression for all that it matches; nil where there are texts.
-	means  func(w comparison) string
-	silent bool // it says nothing about the header
+	means func(w comparison) string
+	// silent: it matches and says nothing about the header, so that the response has the lines of always.
+	silent bool
 }
 
 // reading is one way in which a host reads its file.
 type reading struct {
 	comparison comparison
-	// lookUp finds what rules of ours say, of a web server. joins says that this is sent beside what else there is.
+	// lookUp finds what rules of ours say, of a web server. joins says that the header may have several
+	// lines (robotstag.Header.Join): what rules of ours say is sent beside the rest, and replaces nothing.
 	lookUp func(path string) answer
 	joins  bool
 	rules  []rule
@@ -102,11 +104,12 @@ type reading struct {
 	onlyRead bool
 	// always is what a response carries where the rule that counts, or none, says nothing.
 	always answer
-	// beside are rules of which the last that matches sends its lines beside the others.
-	beside []userRule
+	// adding are the owner's rules that send their line beside the others. The last one that matches does.
+	adding []userRule
 	// most is how many lines a response can have; 0 for any number.
 	most int
-	// after are lines for all files that are carried out after ours: one with a + adds, another replaces.
+	// after are the owner's lines for all files that are carried out after ours. A Name that begins
+	// with "+" adds, as in Caddy; another one replaces.
 	after []robotstag.Value
 }
 
@@ -139,7 +142,7 @@ func (r *reading) answer(path string) answer {
 			a.sent = values(a.line, r.always.texts()...)
 		}
 	}
-	for _, b := range slices.Backward(r.beside) {
+	for _, b := range slices.Backward(r.adding) {
 		if b.matches == nil || b.matches(path) {
 			a.sent, a.line, a.beside = append(slices.Clone(a.sent), b.sends), b.sends.Line, true
 			break

@@ -18,7 +18,7 @@ type apacheSet struct {
 	added bool
 }
 
-// apacheBlock is what our directives come to, as far as they are read.
+// apacheBlock has what our directives say so far, while they are read one after the other.
 type apacheBlock struct {
 	header robotstag.Header
 	always *apacheSet            // for every path
@@ -174,7 +174,7 @@ func fileRules(u *User, t *marks.Text, r *reading) (unread, sectioned []marks.Li
 				sectioned = append(sectioned, l)
 			}
 		case own.always || own.matches != nil && own.beside:
-			r.beside = append(r.beside, own)
+			r.adding = append(r.adding, own)
 		case own.matches == nil && own.beside:
 			r.always.sent, r.always.line = append(r.always.sent, sent...), l.Number
 		case own.matches == nil:

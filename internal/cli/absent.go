@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"strings"
 
 	"metarobots/internal/plan"
 	"metarobots/internal/published"
@@ -24,16 +23,17 @@ func (c *explainCommand) printAbsent(site *plan.Plan, at, query string) {
 	c.stdout.show("explain absent", struct {
 		URL       string
 		RobotsTxt []seen.Fetch
-	}{at, fetches})
-	rules := &site.Project.Policy.Rules
+		All       bool // also what robots.txt allows
+	}{at, fetches, true})
+	rules, path := &site.Project.Policy.Rules, policy.Decoded(at)
 	var rows [][]cell
-	for _, i := range rules.Selecting(&policy.Subject{Path: policy.Path{File: policy.Decoded(at), URL: policy.Decoded(at)}}) {
+	for _, i := range rules.Selecting(&policy.Subject{Path: policy.Path{File: path, URL: path}}) {
 		for _, s := range rules.All[i].Statements {
 			says := cmp.Or(s.States(), s.AI.String())
 			if s.Crawler != "" {
 				says = s.Crawler + ": " + says
 			}
-			rows = append(rows, []cell{{green, says}, {"", place(s.Origin)}, {faint, strings.Join([]string{"rule", s.Origin.Key}, ", ")}})
+			rows = append(rows, []cell{{green, says}, {"", place(s.Origin)}, {faint, "rule, " + s.Origin.Key}})
 		}
 	}
 	c.stdout.table("    ", widest/2, rows)

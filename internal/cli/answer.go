@@ -86,20 +86,24 @@ func noindexAgents(d *policy.Decision) (names []string) {
 // reasons says of the directives that restrict a crawler, "" for everyone, on the axes that are asked for, what fixed
 // them: "noindex, nofollow by metarobots.toml:28, lists of tags, and 2 more; nosnippet by …".
 func reasons(d *policy.Decision, crawler string, isAsked func(policy.Axis) bool) string {
-	var all []string
-	above := ""
+	var b strings.Builder
+	above := "" // the cause of the words that are written, which is not written yet
 	for _, c := range d.Causes(crawler, policy.Style{}) {
-		switch {
-		case !isAsked(c.Word.Axis) || len(c.By) == 0:
-		case len(all) > 0 && causeOf(d, c) == above:
-			words, _ := strings.CutSuffix(all[len(all)-1], above)
-			all[len(all)-1] = words + ", " + c.Word.Text + above
-		default:
-			above = causeOf(d, c)
-			all = append(all, c.Word.Text+above)
+		if !isAsked(c.Word.Axis) || len(c.By) == 0 {
+			continue
 		}
+		cause := causeOf(d, c)
+		switch {
+		case above == "":
+		case cause == above:
+			b.WriteString(", ")
+		default:
+			b.WriteString(above + "; ")
+		}
+		b.WriteString(c.Word.Text)
+		above = cause
 	}
-	return strings.Join(all, "; ")
+	return b.String() + above
 }
 
 func isIndex(axis policy.Axis) bool { return axis == policy.AxisIndex }

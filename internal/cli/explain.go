@@ -135,7 +135,10 @@ func (c *explainCommand) answer(site *plan.Plan, q question) result.Page {
 // and if they are asked for, what robots.txt and AI have to do with it.
 func (c *explainCommand) printAnswer(site *plan.Plan, q question) {
 	page := c.answer(site, q)
-	usual := result.RobotsTxt(site, q.page, q.query, nil)
+	usual := page.RobotsTxt
+	if len(c.network.crawlers) > 0 { // else these are the usual ones
+		usual = result.RobotsTxt(site, q.page, q.query, nil)
+	}
 	c.stdout.explain(site, q.page, searchAnswer(q.page.File.Role, q.page.Decision, usual), c.served(site, q))
 	c.stdout.show("explain now", struct {
 		Outdated  []string

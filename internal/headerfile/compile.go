@@ -316,7 +316,7 @@ func (h *File) absent(pattern string, others []string) (paths []string) {
 	return paths
 }
 
-func isServing(a address.Address) bool { return a.File != "" && a.To == "" }
+func isServing(a address.Address) bool { return a.Serves() }
 
 // afterWildcards is the end of a pattern behind its last wildcard.
 func afterWildcards(pattern string) string {

@@ -121,18 +121,20 @@ func (h *Host) below(host, path string, trusting bool) (at string, ok bool) {
 // plainAddress splits an address that says what it means byte for byte: "https://example.org/a/b.html", or "/a/b.html",
 // whose host is empty. No encoding, query, fragment, port or user is in it, and no dot segment to resolve.
 func plainAddress(href string) (host, path string, ok bool) {
-	path = href
-	if rest, isWhole := strings.CutPrefix(href, "https://"); isWhole {
-		host, path = rest, ""
-	} else if rest, isWhole := strings.CutPrefix(href, "http://"); isWhole {
-		host, path = rest, ""
+	rest, isWhole := strings.CutPrefix(href, "https://")
+	if !isWhole {
+		rest, isWhole = strings.CutPrefix(href, "http://")
 	}
-	if slash := strings.IndexByte(host, '/'); slash >= 0 {
-		host, path = host[:slash], host[slash:]
+	host, path = "", href
+	if isWhole {
+		slash := strings.IndexByte(rest, '/')
+		if slash < 0 {
+			slash = len(rest)
+		}
+		host, path = rest[:slash], rest[slash:]
 	}
-	isWhole := len(path) < len(href)
-	if isWhole && host == "" || !isWhole && (path == "" || path[0] != '/') || strings.Contains(path, "//") ||
-		strings.Contains(path, "/.") {
+	isRooted := strings.HasPrefix(path, "/")
+	if isWhole && host == "" || !isWhole && !isRooted || strings.Contains(path, "//") || strings.Contains(path, "/.") {
 		return "", "", false
 	}
 	isPlain := func(c rune) bool {

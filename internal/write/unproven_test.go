@@ -2,8 +2,6 @@ package write
 
 import (
 	"maps"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"metarobots/internal/disk"
@@ -37,31 +35,17 @@ func unproven(t *testing.T) (dir string, s *plan.Plan) {
 	return dir, s
 }
 
-// contents are the files of a folder, by name.
-func contents(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	tables.Must(t, filepath.WalkDir(dir, func(file string, e os.DirEntry, err error) error {
-		if err == nil && !e.IsDir() {
-			data, readErr := os.ReadFile(file)
-			all[file], err = string(data), readErr
-		}
-		return err
-	}))
-	return all
-}
-
 // N3b, S7r, X11d: after a failed proof, apply writes no file, and no state.
 func TestLaw_ApplyWritesNothingAfterAFailedProof(t *testing.T) {
 	dir, s := unproven(t)
-	before := contents(t, dir)
+	before := tables.Tree(t, dir)
 	tables.Must(t, Apply(t.Context(), s))
-	if after := contents(t, dir); !maps.Equal(before, after) {
+	if after := tables.Tree(t, dir); !maps.Equal(before, after) {
 		t.Errorf("before:\n%v\nafter:\n%v", before, after)
 	}
 	s.Unproven = false // else the test would hold of a plan that changes nothing
 	tables.Must(t, Apply(t.Context(), s))
-	if maps.Equal(before, contents(t, dir)) {
+	if maps.Equal(before, tables.Tree(t, dir)) {
 		t.Error("nothing is written after a proof that holds either")
 	}
 }
@@ -74,10 +58,10 @@ func TestLaw_BuildReplacesNothingAfterAFailedProof(t *testing.T) {
 		before: s.Folder, held: newHeld()}
 	b.held.put("_headers", []byte("/other\n  X-Robots-Tag: none\n"))
 	b.held.put("sitemap.xml", []byte("<urlset/>"))
-	want := contents(t, dir)
-	want[filepath.Join(dir, "out", "sitemap.xml")] = "<urlset/>"
+	want := tables.Tree(t, dir)
+	want["out/sitemap.xml"] = "<urlset/>"
 	tables.Must(t, b.end(s))
-	if got := contents(t, dir); !maps.Equal(want, got) {
+	if got := tables.Tree(t, dir); !maps.Equal(want, got) {
 		t.Errorf("want:\n%v\ngot:\n%v", want, got)
 	}
 }
