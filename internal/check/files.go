@@ -120,7 +120,7 @@ func notPublished(site *plan.Plan) []policy.Finding {
 		return nil
 	}
 	created := map[string]bool{} // they are not published yet
-	for _, o := range site.Outputs() {
+	for o := range site.Outputs() {
 		created[o.File] = o.Old == nil && o.New != nil
 	}
 	files := slices.DeleteFunc(slices.Clone(site.Map.Expected()), func(name string) bool {

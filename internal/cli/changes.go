@@ -24,7 +24,7 @@ func (c *resultCommand) changes(site *plan.Plan) error {
 				func() (before, after []byte, err error) { return site.NewBytes(pg) }})
 		}
 	}
-	for _, o := range site.Outputs() {
+	for o := range site.Outputs() {
 		if o.Differs() {
 			others = append(others, changedFile{o.File, func() (before, after []byte, err error) { return o.Old, o.New, nil }})
 		}

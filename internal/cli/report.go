@@ -255,7 +255,7 @@ func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[res
 
 // notWritten are the files of a plan that do not exist before a run writes them.
 func notWritten(site *plan.Plan) (pages []*plan.Page) {
-	for _, o := range site.Outputs() {
+	for o := range site.Outputs() {
 		if pg := site.Page(o.Name); pg != nil && o.Old == nil && o.New != nil {
 			pages = append(pages, pg)
 		}

@@ -44,8 +44,6 @@ type compiler struct {
 	prints   map[string]string // see [compiler.printed]
 	findings []policy.Finding
 	lost     Losses
-	// isUnproven is [Outcome.Unproven].
-	isUnproven bool
 }
 
 // An Outcome is what came of compiling the header files, beside their new bytes.
@@ -54,9 +52,6 @@ type Outcome struct {
 	// Lost are the lines of [Decided.Others] that a host of the site does not serve. A finding says
 	// why.
 	Lost Losses
-	// Unproven: a host would not read in the new bytes of its file what is decided, so that nothing
-	// is to be written (N3). A finding names the file and the URL.
-	Unproven bool
 }
 
 // Compile plans the new bytes of the files and proves them (N3), by what is decided on each
@@ -77,7 +72,7 @@ func (fs *Files) Compile(decided iter.Seq[Decided]) Outcome {
 		}
 		c.reportLeftover(h)
 	}
-	return Outcome{c.findings, c.lost, c.isUnproven}
+	return Outcome{c.findings, c.lost}
 }
 
 // reportLeftover reports rules of ours that go, from a file with a form of its own, if no run is
@@ -175,20 +170,20 @@ func (c *compiler) plan(h *File) error {
 	c.reportOpen(h, demands)
 	c.reportStrays(h)
 	c.reportOverruled(h)
-	c.prove(h, demands, o)
+	h.Missing = h.prove(demands, o)
 	return nil
 }
 
-// prove has the model of the host read the new bytes, and reports where they do not say what is
-// decided (N3).
-func (c *compiler) prove(h *File, demands []robotstag.Demand, o robotstag.Task) {
+// prove has the model of the host read the new bytes, and returns an error for each URL that gets
+// something else than what is decided (N3).
+func (h *File) prove(demands []robotstag.Demand, o robotstag.Task) []policy.Finding {
 	result := h.Result
 	result.File = h.Change.New
-	wrong := hosts.Verify(result, demands, o)
-	c.report(h.Change.File, wrong...)
-	c.isUnproven = c.isUnproven || slices.ContainsFunc(wrong, func(f policy.Finding) bool {
-		return f.Severity == policy.Error
-	})
+	missing := hosts.Verify(result, demands, o)
+	for i := range missing {
+		missing[i].File = h.Change.File
+	}
+	return missing
 }
 
 // keepCommitted leaves a file as it is that its host reads before the build: what holds in a

@@ -49,10 +49,7 @@ type File struct {
 	kind   *hosts.Host
 	// Former: the configuration no longer names the target, and our part goes.
 	Former bool
-	// Result counts the rules.
-	Result robotstag.Result
-	// Overflow is set if the rules that are needed do not fit the host's limit (N2).
-	Overflow  error
+	Compiled
 	addresses *address.Site // of its host's files
 
 	user   []byte     // as the owner's sources give it
@@ -65,6 +62,22 @@ type File struct {
 	instead *ownersConfig
 	folder  string // that is published, from that of the file
 }
+
+// Compiled is what came of making rules for a file, beside its new bytes.
+type Compiled struct {
+	// Result counts the rules.
+	Result robotstag.Result
+	// Overflow is set if the rules that are needed do not fit the host's limit (N2).
+	Overflow error
+	// Missing are errors: what is decided, and the host would not read in the new bytes (N3).
+	Missing []policy.Finding
+}
+
+// Output is what becomes of the file's bytes.
+func (h *File) Output() *state.Output { return &h.Change }
+
+// Unproven are the errors of [Compiled.Missing].
+func (h *File) Unproven() []policy.Finding { return h.Missing }
 
 // staticFile is the static file that a generator publishes; none has no name.
 type staticFile struct {

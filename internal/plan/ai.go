@@ -11,6 +11,7 @@ import (
 	"metarobots/internal/headerfile"
 	"metarobots/internal/hosts"
 	"metarobots/internal/project"
+	"metarobots/internal/state"
 	"metarobots/policy"
 )
 
@@ -242,15 +243,16 @@ func (of *saidOf) unlisted(s *Plan, file string, u policy.Use) (all []policy.Fin
 	return all
 }
 
-// unproven reports what carriers do not deny in a finished file, though they were to (S7, I7).
-func unproven(lost []robotstxt.Loss) (all []policy.Finding) {
+// unsaid are errors: what carriers do not deny in a finished file, though they were to (S7, I7).
+func unsaid(c state.Output, lost []robotstxt.Loss) (all []policy.Finding) {
 	for _, l := range lost {
 		more := ""
 		if l.Count > 1 {
 			more = fmt.Sprintf(" and %d more", l.Count-1)
 		}
-		all = append(all, policy.Finding{ID: "ai-mismatch", Severity: policy.Error, Message: fmt.Sprintf(
-			"the carrier %s does not say there that %s = deny for %s%s", l.Carrier, l.Of, l.Path, more)})
+		all = append(all, policy.Finding{ID: "ai-mismatch", Severity: policy.Error, File: c.File,
+			Message: fmt.Sprintf("the carrier %s does not say there that %s = deny for %s%s",
+				l.Carrier, l.Of, l.Path, more)})
 	}
 	return all
 }

@@ -327,7 +327,7 @@ func (mk *Maker) finish() *Plan {
 	for i := range said {
 		s.Findings = append(s.Findings, mk.uncarried(s, &said[i])...)
 	}
-	s.Findings = slices.Concat(s.Findings, robots, sitemaps)
+	s.Findings = slices.Concat(s.Findings, robots, sitemaps, s.Unproven())
 	return s
 }
 
@@ -338,7 +338,6 @@ func (mk *Maker) planHeaders(s *Plan) []policy.Finding {
 	rules := otherHeaders(s, mk.headers.Canonicals)
 	ai := mk.aiHeaders(s)
 	compiled := mk.headers.Compile(decided(s.Pages))
-	s.Unproven = s.Unproven || compiled.Unproven
 	for _, pg := range s.Pages {
 		for i := range pg.Others {
 			pg.Others[i].Lost = compiled.Lost.Has(pg.File.Name, i)
@@ -363,7 +362,7 @@ func decided(pages []*Page) iter.Seq[headerfile.Decided] {
 // publish takes what is planned beside the pages for done: it adds the files that a run makes, since
 // they are published too, and leaves out those that it removes.
 func (mk *Maker) publish(s *Plan) {
-	for _, o := range s.Outputs() {
+	for o := range s.Outputs() {
 		if pg := s.Page(o.Name); pg != nil && o.Removes() {
 			s.Pages = slices.DeleteFunc(s.Pages, func(p *Page) bool { return p == pg })
 		} else if pg == nil && o.New != nil && o.Name != "" {

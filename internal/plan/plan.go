@@ -50,8 +50,6 @@ type Plan struct {
 	Findings []policy.Finding
 	// Links says what of the links' policy found something to do.
 	Links LinkUsage
-	// Unproven: a file beside the pages was read back, and does not say what is decided.
-	Unproven bool
 }
 
 // Overflow is set if the header rules that are needed do not fit a host's limit (N2).
@@ -64,7 +62,7 @@ func (s *Plan) Overflow() (err error) {
 
 // IsWithheld reports whether nothing is to be written: rules do not fit a host's limit (N2), or a
 // file beside the pages does not say what is decided (N3, S7).
-func (s *Plan) IsWithheld() bool { return s.Overflow() != nil || s.Unproven }
+func (s *Plan) IsWithheld() bool { return s.Overflow() != nil || len(s.Unproven()) > 0 }
 
 // LinkUsage says of each rule of the links' policy, and of each of its classes, whether it found something to do.
 type LinkUsage struct{ Rules, Classes []bool }
@@ -100,24 +98,6 @@ func (s *Plan) LeftToTag(pg *Page) bool {
 	})
 }
 
-// Outputs are all files of the site beside the pages, whether they change or not.
-func (s *Plan) Outputs() []*state.Output {
-	var all []*state.Output
-	for _, h := range s.Headers {
-		all = append(all, &h.Change)
-	}
-	for _, m := range s.Sitemaps {
-		all = append(all, &m.Change)
-	}
-	for _, r := range s.Robots {
-		all = append(all, &r.Change)
-	}
-	for _, t := range s.TDMRep {
-		all = append(all, &t.Change)
-	}
-	return all
-}
-
 // Changes are what a run makes of the pages in which something of ours stands or is to stand.
 func (s *Plan) Changes() (all []state.Change) {
 	for _, pg := range s.Pages {
@@ -135,7 +115,7 @@ func (s *Plan) Differing() (pages, others []string) {
 			pages = append(pages, s.Project.Published(pg.File.Name))
 		}
 	}
-	for _, o := range s.Outputs() {
+	for o := range s.Outputs() {
 		if o.Differs() {
 			others = append(others, o.File)
 		}

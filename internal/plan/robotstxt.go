@@ -21,7 +21,9 @@ type RobotsFile struct {
 	Host   project.Host
 	// File is the site's, and Behind what crawlers read if the host puts a block before it.
 	File, Behind *robotstxt.File
-	block        [2]int // the lines around our block; zero for none
+	// Missing are errors: what carriers in it were to deny, and do not.
+	Missing []policy.Finding
+	block   [2]int // the lines around our block; zero for none
 }
 
 // Own reports whether a line is not in our block.
@@ -76,9 +78,7 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 			notWritten := slices.ContainsFunc(findings, func(f policy.Finding) bool { return f.Severity == policy.Error })
 			r.read(block)
 			if !notWritten {
-				lost := unproven(said.Prove(r.File, nil))
-				s.Unproven = s.Unproven || len(lost) > 0
-				findings = append(findings, lost...)
+				r.Missing = unsaid(r.Change, said.Prove(r.File, nil))
 			}
 			r.Behind = r.File.Behind(p.Config.Robots.Txt.Managed)
 		}

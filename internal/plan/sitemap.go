@@ -32,6 +32,8 @@ type SitemapFile struct {
 	Alternates []*Page
 	// Redirected are those of its addresses, as encoded paths from the publish root, that hosts only redirect.
 	Redirected []string
+	// Missing is an error if the new bytes do not list what is to stay (S1i).
+	Missing []policy.Finding
 
 	text []byte // unpacked
 	file *sitemap.List
@@ -86,9 +88,7 @@ func (mk *Maker) findControl() {
 func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 	filter := mk.project.Config.Robots.FilterSitemap
 	keep := func(s *SitemapFile) {
-		if wrong := s.prove(); wrong != nil {
-			findings, plan.Unproven = append(findings, *wrong), true
-		}
+		s.Missing = s.prove()
 		mk.list(plan, s)
 		if s.file, s.text, s.remaining = nil, nil, nil; !s.Change.Differs() {
 			s.Change.Old, s.Change.New = nil, nil
@@ -225,9 +225,9 @@ func (s *SitemapFile) filter(drop func(loc string) bool) (empty bool) {
 	return s.Dropped > 0 && s.Dropped == len(s.file.Entries)
 }
 
-// prove reads the new bytes back as crawlers do, and reports whether they list anything but the
-// entries that stay (S1i). A file that is left as its generator made it needs no proof.
-func (s *SitemapFile) prove() *policy.Finding {
+// prove reads the new bytes back as crawlers do, and returns an error if they list anything but
+// the entries that stay (S1i). A file that is left as its generator made it needs no proof.
+func (s *SitemapFile) prove() []policy.Finding {
 	if s.Dropped == 0 {
 		return nil
 	}
@@ -259,5 +259,6 @@ func (s *SitemapFile) prove() *policy.Finding {
 	default:
 		return nil
 	}
-	return &policy.Finding{ID: "sitemap-mismatch", Severity: policy.Error, File: c.File, Message: wrong}
+	return []policy.Finding{{ID: "sitemap-mismatch", Severity: policy.Error, File: c.File,
+		Message: wrong}}
 }

@@ -42,7 +42,7 @@ func TestLaw_AChangedSitemapListsWhatIsToStay(t *testing.T) {
 			}
 			s.Change.New = packed(s.text)
 			s.filter(func(loc string) bool { return loc == "https://example.org/gone" })
-			if wrong := s.prove(); wrong != nil || s.Dropped != 1 {
+			if wrong := s.prove(); len(wrong) > 0 || s.Dropped != 1 {
 				t.Fatalf("%s: %v, %d dropped", s.Change.Name, wrong, s.Dropped)
 			}
 			right := s.Change.New
@@ -51,7 +51,7 @@ func TestLaw_AChangedSitemapListsWhatIsToStay(t *testing.T) {
 			}
 			for fault, of := range faults {
 				s.Change.New = packed(bytes.Replace(right, []byte(of[0]), []byte(of[1]), 1))
-				if wrong := s.prove(); wrong == nil || wrong.ID != "sitemap-mismatch" {
+				if wrong := s.prove(); len(wrong) != 1 || wrong[0].ID != "sitemap-mismatch" {
 					t.Errorf("%s: %s: %v", s.Change.Name, fault, wrong)
 				}
 			}
@@ -67,7 +67,7 @@ func TestLaw_ASitemapMayLoseItsLastEntry(t *testing.T) {
 	} {
 		s := &SitemapFile{Change: state.Output{Name: name, New: []byte(text)}, text: []byte(text),
 			file: tables.Value(sitemap.Read([]byte(text)))(t)}
-		if empty := s.filter(func(string) bool { return true }); !empty || s.prove() != nil {
+		if empty := s.filter(func(string) bool { return true }); !empty || len(s.prove()) > 0 {
 			t.Errorf("%s: empty %v, %v", name, empty, s.prove())
 		}
 	}

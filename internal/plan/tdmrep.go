@@ -15,6 +15,8 @@ type TDMRepFile struct {
 	Change state.Output
 	Host   project.Host
 	Rules  robotstxt.Reservations // read from its new bytes; nil for a file that goes
+	// Missing are errors: what the file was to reserve, and does not.
+	Missing []policy.Finding
 }
 
 // planTDMRep plans the tdmrep.json of a host (I7), and returns what it says.
@@ -37,11 +39,7 @@ func (mk *Maker) planTDMRep(s *Plan, h project.Host, ai *robotstxt.Preferences) 
 	if wanted && why == "" {
 		text, said = ai.TDMRep()
 		file.Rules, _ = robotstxt.ParseTDMRep(text) // as its readers do: the proof
-		for _, f := range unproven(said.Prove(nil, file.Rules)) {
-			f.File = c.File
-			s.Findings = append(s.Findings, f)
-			s.Unproven = true
-		}
+		file.Missing = unsaid(*c, said.Prove(nil, file.Rules))
 	}
 	if err == nil && own == nil {
 		c.New, c.Left = state.Edit(nil, nil, c.Old, patch.Between(nil, text), c.Stands)

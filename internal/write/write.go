@@ -41,13 +41,13 @@ func sweep(p *project.Project, temps []string) {
 // write writes the files that change. The state is saved before the first one, so that a run that is cut off leaves
 // none in which it is not known what is ours. It forgets files in which nothing of ours is to stand.
 func write(ctx context.Context, p *plan.Plan) error {
-	s, pages, outputs := p.Project.State, p.Changes(), p.Outputs()
+	s, pages := p.Project.State, p.Changes()
 	known := map[string]bool{}
 	for _, c := range pages {
 		known[c.Name] = true
 		s.Intend(c.Name, c.Left, c.Stands)
 	}
-	for _, c := range outputs {
+	for c := range p.Outputs() {
 		if c.Name != "" {
 			known[c.Name] = true
 			s.Intend(c.Name, c.Left, c.Stands)
@@ -65,7 +65,7 @@ func write(ctx context.Context, p *plan.Plan) error {
 	}
 	worker := func() *patcher { return &patcher{project: p.Project, reader: disk.Reader{Max: project.MaxPage}} }
 	err := disk.Each(ctx, pages, worker, (*patcher).patch)
-	for _, c := range outputs {
+	for c := range p.Outputs() {
 		if c.Differs() {
 			err = errors.Join(err, replace(p.Project, c))
 		}

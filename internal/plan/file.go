@@ -1,0 +1,61 @@
+package plan
+
+import (
+	"iter"
+
+	"metarobots/internal/state"
+	"metarobots/policy"
+)
+
+// A File is a file beside the pages that a run may change. It is one of [headerfile.File],
+// [RobotsFile], [TDMRepFile] and [SitemapFile].
+type File interface {
+	// Output is what becomes of its bytes. It is the file's own, not a copy.
+	Output() *state.Output
+	// Unproven are errors, one for each thing that is decided and that the new bytes do not say.
+	// Whoever plans a file reads its new bytes back, as its readers do, to find them (N3, S1i, S7, I7).
+	Unproven() []policy.Finding
+}
+
+// Files are all files beside the pages, whether they change or not.
+func (s *Plan) Files() (all []File) {
+	all = appendFiles(all, s.Headers)
+	all = appendFiles(all, s.Sitemaps)
+	all = appendFiles(all, s.Robots)
+	return appendFiles(all, s.TDMRep)
+}
+
+// Outputs are what becomes of the bytes of all these files.
+func (s *Plan) Outputs() iter.Seq[*state.Output] {
+	return func(yield func(*state.Output) bool) {
+		for _, f := range s.Files() {
+			if !yield(f.Output()) {
+				return
+			}
+		}
+	}
+}
+
+func appendFiles[F File](all []File, more []F) []File {
+	for _, f := range more {
+		all = append(all, f)
+	}
+	return all
+}
+
+// Unproven are the errors of all files beside the pages that do not say what is decided.
+func (s *Plan) Unproven() (all []policy.Finding) {
+	for _, f := range s.Files() {
+		all = append(all, f.Unproven()...)
+	}
+	return all
+}
+
+func (r *RobotsFile) Output() *state.Output      { return &r.Change }
+func (r *RobotsFile) Unproven() []policy.Finding { return r.Missing }
+
+func (t *TDMRepFile) Output() *state.Output      { return &t.Change }
+func (t *TDMRepFile) Unproven() []policy.Finding { return t.Missing }
+
+func (s *SitemapFile) Output() *state.Output      { return &s.Change }
+func (s *SitemapFile) Unproven() []policy.Finding { return s.Missing }
