@@ -120,7 +120,8 @@ func notPublished(site *plan.Plan) []policy.Finding {
 		return nil
 	}
 	created := map[string]bool{} // they are not published yet
-	for o := range site.Outputs() {
+	for _, f := range site.Files() {
+		o := f.Output()
 		created[o.File] = o.Old == nil && o.New != nil
 	}
 	files := slices.DeleteFunc(slices.Clone(site.Map.Expected()), func(name string) bool {

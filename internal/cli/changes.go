@@ -24,7 +24,8 @@ func (c *resultCommand) changes(site *plan.Plan) error {
 				func() (before, after []byte, err error) { return site.NewBytes(pg) }})
 		}
 	}
-	for o := range site.Outputs() {
+	for _, f := range site.Files() {
+		o := f.Output()
 		if o.Differs() {
 			others = append(others, changedFile{o.File, func() (before, after []byte, err error) { return o.Old, o.New, nil }})
 		}

@@ -255,7 +255,8 @@ func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[res
 
 // notWritten are the files of a plan that do not exist before a run writes them.
 func notWritten(site *plan.Plan) (pages []*plan.Page) {
-	for o := range site.Outputs() {
+	for _, f := range site.Files() {
+		o := f.Output()
 		if pg := site.Page(o.Name); pg != nil && o.Old == nil && o.New != nil {
 			pages = append(pages, pg)
 		}

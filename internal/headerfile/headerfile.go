@@ -49,34 +49,26 @@ type File struct {
 	kind   *hosts.Host
 	// Former: the configuration no longer names the target, and our part goes.
 	Former bool
-	Compiled
+	// Result counts the rules.
+	Result robotstag.Result
+	// Overflow is set if the rules that are needed do not fit the host's limit (N2).
+	Overflow error
+	// Missing are errors: what is decided, and the host would not read in the new bytes (N3).
+	Missing   []policy.Finding
 	addresses *address.Site // of its host's files
 
-	user   []byte     // as the owner's sources give it
-	static staticFile // that it is made of
-	// block are the lines of user around a block of ours that no run is known to have left; zero
-	// for none.
-	block   [2]int
+	user    []byte     // as the owner's sources give it
+	static  staticFile // that it is made of
 	rules   ownersRules
 	netlify *netlifyTOML // nil where another host reads the file
 	instead *ownersConfig
 	folder  string // that is published, from that of the file
 }
 
-// Compiled is what came of making rules for a file, beside its new bytes.
-type Compiled struct {
-	// Result counts the rules.
-	Result robotstag.Result
-	// Overflow is set if the rules that are needed do not fit the host's limit (N2).
-	Overflow error
-	// Missing are errors: what is decided, and the host would not read in the new bytes (N3).
-	Missing []policy.Finding
-}
-
 // Output is what becomes of the file's bytes.
 func (h *File) Output() *state.Output { return &h.Change }
 
-// Unproven are the errors of [Compiled.Missing].
+// Unproven are the errors of [File.Missing].
 func (h *File) Unproven() []policy.Finding { return h.Missing }
 
 // staticFile is the static file that a generator publishes; none has no name.
@@ -90,6 +82,8 @@ type staticFile struct {
 type ownersRules struct {
 	found served // of X-Robots-Tag
 	stays served // the same without that block, which goes
+	// block are the lines around that block; zero for none.
+	block [2]int
 	links served // of Link
 }
 
@@ -318,9 +312,9 @@ func (fs *Files) doubtBlock(h *File) {
 		h.user = h.own()
 		return
 	}
-	h.block = [2]int{text.Last - len(text.Block) - 1, text.Last}
+	h.rules.block = [2]int{text.Last - len(text.Block) - 1, text.Last}
 	fs.Findings = append(fs.Findings, policy.Finding{ID: "header-block", Severity: policy.Warning, File: h.Change.File,
-		Line: h.block[0], Message: "no run is known that wrote this block: what it says counts as the site's own, and " +
+		Line: h.rules.block[0], Message: "no run is known that wrote this block: what it says counts as the site's own, and " +
 			"a new block takes its place", Fix: "; where it is left over, take it out"})
 }
 
@@ -329,7 +323,7 @@ func (h *File) readRules() (err error) {
 	if h.rules.stays, err = h.inFile(h.user, robotstag.Name); err != nil {
 		return err
 	}
-	if h.rules.found = h.rules.stays; h.block[1] > 0 {
+	if h.rules.found = h.rules.stays; h.rules.block[1] > 0 {
 		h.rules.found, err = h.inFile(marks.Plain(h.user), robotstag.Name)
 	}
 	h.rules.links, _ = h.reader(h.user, robotstag.LinkName)
@@ -378,7 +372,7 @@ func (h *File) inFile(text []byte, header string) (served, error) {
 			if v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text) {
 				v.File = h.static.name
 			}
-			if header == robotstag.Name && h.block[0] < v.Line && v.Line < h.block[1] {
+			if header == robotstag.Name && h.rules.block[0] < v.Line && v.Line < h.rules.block[1] {
 				v.Name = BlockKey
 			}
 		})

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"iter"
-
 	"metarobots/internal/state"
 	"metarobots/policy"
 )
@@ -25,17 +23,6 @@ func (s *Plan) Files() (all []File) {
 	return appendFiles(all, s.TDMRep)
 }
 
-// Outputs are what becomes of the bytes of all these files.
-func (s *Plan) Outputs() iter.Seq[*state.Output] {
-	return func(yield func(*state.Output) bool) {
-		for _, f := range s.Files() {
-			if !yield(f.Output()) {
-				return
-			}
-		}
-	}
-}
-
 func appendFiles[F File](all []File, more []F) []File {
 	for _, f := range more {
 		all = append(all, f)
@@ -43,9 +30,9 @@ func appendFiles[F File](all []File, more []F) []File {
 	return all
 }
 
-// Unproven are the errors of all files beside the pages that do not say what is decided.
-func (s *Plan) Unproven() (all []policy.Finding) {
-	for _, f := range s.Files() {
+// Unproven are the errors of all files that do not say what is decided.
+func Unproven(files []File) (all []policy.Finding) {
+	for _, f := range files {
 		all = append(all, f.Unproven()...)
 	}
 	return all

@@ -327,7 +327,7 @@ func (mk *Maker) finish() *Plan {
 	for i := range said {
 		s.Findings = append(s.Findings, mk.uncarried(s, &said[i])...)
 	}
-	s.Findings = slices.Concat(s.Findings, robots, sitemaps, s.Unproven())
+	s.Findings = slices.Concat(s.Findings, robots, sitemaps, Unproven(s.Files()))
 	return s
 }
 
@@ -362,7 +362,8 @@ func decided(pages []*Page) iter.Seq[headerfile.Decided] {
 // publish takes what is planned beside the pages for done: it adds the files that a run makes, since
 // they are published too, and leaves out those that it removes.
 func (mk *Maker) publish(s *Plan) {
-	for o := range s.Outputs() {
+	for _, f := range s.Files() {
+		o := f.Output()
 		if pg := s.Page(o.Name); pg != nil && o.Removes() {
 			s.Pages = slices.DeleteFunc(s.Pages, func(p *Page) bool { return p == pg })
 		} else if pg == nil && o.New != nil && o.Name != "" {

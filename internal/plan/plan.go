@@ -62,7 +62,7 @@ func (s *Plan) Overflow() (err error) {
 
 // IsWithheld reports whether nothing is to be written: rules do not fit a host's limit (N2), or a
 // file beside the pages does not say what is decided (N3, S7).
-func (s *Plan) IsWithheld() bool { return s.Overflow() != nil || len(s.Unproven()) > 0 }
+func (s *Plan) IsWithheld() bool { return s.Overflow() != nil || len(Unproven(s.Files())) > 0 }
 
 // LinkUsage says of each rule of the links' policy, and of each of its classes, whether it found something to do.
 type LinkUsage struct{ Rules, Classes []bool }
@@ -115,7 +115,8 @@ func (s *Plan) Differing() (pages, others []string) {
 			pages = append(pages, s.Project.Published(pg.File.Name))
 		}
 	}
-	for o := range s.Outputs() {
+	for _, f := range s.Files() {
+		o := f.Output()
 		if o.Differs() {
 			others = append(others, o.File)
 		}

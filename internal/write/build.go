@@ -174,7 +174,7 @@ func (b *build) put(name string, data []byte) (changes bool, err error) {
 // end writes the files beside the pages. If one of them fails its proof (N3, S1, S7), none that is
 // published is replaced: what it restricts stays. The pages are already written.
 func (b *build) end(s *plan.Plan) error {
-	if len(s.Unproven()) == 0 {
+	if len(plan.Unproven(s.Files())) == 0 {
 		return write(b.ctx, s)
 	}
 	isPublished := func(name string, _ []byte) bool { return project.Exists(b.project.Path(name)) }

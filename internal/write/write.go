@@ -41,13 +41,14 @@ func sweep(p *project.Project, temps []string) {
 // write writes the files that change. The state is saved before the first one, so that a run that is cut off leaves
 // none in which it is not known what is ours. It forgets files in which nothing of ours is to stand.
 func write(ctx context.Context, p *plan.Plan) error {
-	s, pages := p.Project.State, p.Changes()
+	s, pages, files := p.Project.State, p.Changes(), p.Files()
 	known := map[string]bool{}
 	for _, c := range pages {
 		known[c.Name] = true
 		s.Intend(c.Name, c.Left, c.Stands)
 	}
-	for c := range p.Outputs() {
+	for _, f := range files {
+		c := f.Output()
 		if c.Name != "" {
 			known[c.Name] = true
 			s.Intend(c.Name, c.Left, c.Stands)
@@ -65,7 +66,8 @@ func write(ctx context.Context, p *plan.Plan) error {
 	}
 	worker := func() *patcher { return &patcher{project: p.Project, reader: disk.Reader{Max: project.MaxPage}} }
 	err := disk.Each(ctx, pages, worker, (*patcher).patch)
-	for c := range p.Outputs() {
+	for _, f := range files {
+		c := f.Output()
 		if c.Differs() {
 			err = errors.Join(err, replace(p.Project, c))
 		}
