@@ -15,9 +15,9 @@
 //
 //   - A file is a name from the host's root, decoded and without a slash at its beginning:
 //     "q/a b.html".
-//   - A path, or request path, begins with a slash, is percent-encoded and has no query: "/q/a%20b".
-//     A decoded path is the same without encodings: "/q/a b". Where nothing else is said, a path is
-//     encoded; only a Handling's functions take decoded ones.
+//   - A path, or request path, begins with a slash, is percent-encoded and has no query:
+//     "/q/a%20b". A decoded path is the same without encodings: "/q/a b". Where nothing else is
+//     said, a path is encoded; only a Handling's functions take decoded ones.
 //   - A page is a file that ends in .html, or in .htm on some hosts. Its stem is the name without
 //     that ending. An index is index.html, the page of its folder.
 //   - A spelling of a path is one way to encode it: /a:b and /a%3Ab.
@@ -26,8 +26,8 @@
 //   - A [fileSet] is the published files: has(file) asks for one, at(path) returns the file that a
 //     decoded path names, or "".
 //   - alone, in functions of Site, is the one published file of a site whose files are not known
-//     ([New] with nil): "what would the host answer if there were only this file?" A site that knows
-//     its files ignores it.
+//     ([New] with nil): "what would the host answer if there were only this file?" A site that
+//     knows its files ignores it.
 //   - others collects what the host may answer besides, where more than the path decides; nil if
 //     nobody asks.
 //   - A shape is how a file's name ends: hosts treat q/index.html as r/index.html. What one file's

@@ -9,7 +9,8 @@ import (
 // numbers are places in [Site.Routes].
 type index struct {
 	// exact, decoded and loose are the literal routes, by the one path that they take: exact by the
-	// encoded path; decoded by the decoded one; loose by the decoded one without a slash at its end.
+	// encoded path; decoded by the decoded one; loose by the decoded one without a slash at its
+	// end.
 	exact, decoded, loose map[string][]int
 	// patterns are all other routes, which have to be asked about each path.
 	patterns []int

@@ -75,8 +75,8 @@ func (r *Route) Follow(m Mapping) {
 	}
 }
 
-// commonBeginning is the text with which every path begins that a pattern takes, up to what needs an
-// encoding.
+// commonBeginning is the text with which every path begins that a pattern takes, up to what needs
+// an encoding.
 func commonBeginning(parts []Part) string {
 	if len(parts) == 0 {
 		return ""
@@ -281,8 +281,8 @@ func (f *follower) fill(parts []Part, names, values []string) string {
 //	to /b/1.html  from /a/1, listed
 //	to /c/1.html  from nowhere, listed: the rule never leads there
 //
-// If the source has a named part that the destination does not have, its value may be anything: then
-// nothing is listed, and from is empty.
+// If the source has a named part that the destination does not have, its value may be anything:
+// then nothing is listed, and from is empty.
 func (f *follower) sources(to string) (from []string, listed bool) {
 	if f.adjoins() {
 		return nil, false

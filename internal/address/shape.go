@@ -55,7 +55,8 @@ func shapeOf(file string) (s shape, stem string) {
 
 // samplesOfShapes has a file of each shape. Its stem is "~"; of the asset, which has no ending to
 // lose, it is the whole name.
-var samplesOfShapes = [shapes]string{indexShape: "~/index.html", pageShape: "~.html", assetShape: "~.x"}
+var samplesOfShapes = [shapes]string{indexShape: "~/index.html", pageShape: "~.html",
+	assetShape: "~.x"}
 
 // learnShapes finds the addresses of a file of each shape, and sets byShape, servedByShape and
 // near. On CloudflarePages it learns of pageShape, whose sample is ~.html:
@@ -78,7 +79,8 @@ func (s *Site) learnShapes() {
 		}
 		for _, h := range append([]*Handling{Every}, s.handlings...) {
 			for _, form := range h.forms(sample) {
-				if ending := strings.TrimPrefix(form, "/"+stem); !slices.Contains(s.near[shape], ending) {
+				ending := strings.TrimPrefix(form, "/"+stem)
+				if !slices.Contains(s.near[shape], ending) {
 					s.near[shape] = append(s.near[shape], ending)
 				}
 			}
@@ -147,15 +149,15 @@ func (s *Site) alike(file string, servedOnly bool) (all []Address, ok bool) {
 // isCrowded reports whether another file has the base of a file: then it may take its paths.
 func (s *Site) isCrowded(file string) bool { return len(s.crowded) > 0 && s.crowded[base(file)] }
 
-// knowsNames reports whether the site was made with the names of its files ([NewPublished]). Another
-// one has no list of crowded bases, not even an empty one.
+// knowsNames reports whether the site was made with the names of its files ([NewPublished]).
+// Another one has no list of crowded bases, not even an empty one.
 func (s *Site) knowsNames() bool { return s.crowded != nil }
 
 // atShape returns the file to which an encoded request path leads, and whether a host serves it
-// there, if that is one of the paths of its shape. So [Site.Leads] and [Site.Redirects] need not ask
-// the hosts, for the links of nearly every page. ok is false where the hosts have to be asked; then
-// file and served mean nothing. They have to be asked at every path with a percent-encoding, since
-// the file that is made of it has an odd name.
+// there, if that is one of the paths of its shape. So [Site.Leads] and [Site.Redirects] need not
+// ask the hosts, for the links of nearly every page. ok is false where the hosts have to be asked;
+// then file and served mean nothing. They have to be asked at every path with a percent-encoding,
+// since the file that is made of it has an odd name.
 func (s *Site) atShape(path string) (file string, served, ok bool) {
 	if !s.knowsNames() {
 		return "", false, false
