@@ -11,8 +11,38 @@
 // questions: what is at an address ([Site.At]), and which are the addresses of a file ([Site.Of]).
 // The second asks the first about each path that could be one, so the two never differ.
 //
-// Paths begin at the root of the host. Request paths are percent-encoded, begin with a slash and
-// have no query; files are decoded and have none.
+// # Words of this package
+//
+//   - A file is a name from the host's root, decoded and without a slash at its beginning:
+//     "q/a b.html".
+//   - A path, or request path, begins with a slash, is percent-encoded and has no query:
+//     "/q/a%20b". A decoded path is the same without encodings: "/q/a b". Where nothing else is
+//     said, a path is encoded; only a Handling's functions take decoded ones.
+//   - A page is a file that ends in .html, or in .htm on some hosts. Its stem is the name without
+//     that ending. An index is index.html, the page of its folder.
+//   - A spelling of a path is one way to encode it: /a:b and /a%3Ab.
+//   - The bare characters ([bareSet]) are those that an encoding leaves as they are; the bare form
+//     of a path is the path without the slash at its end.
+//   - A [fileSet] is the published files: has(file) asks for one, at(path) returns the file that a
+//     decoded path names, or "".
+//   - alone, in functions of Site, is the one published file of a site whose files are not known
+//     ([New] with nil): "what would the host answer if there were only this file?" A site that
+//     knows its files ignores it.
+//   - others collects what the host may answer besides, where more than the path decides; nil if
+//     nobody asks.
+//   - A shape is how a file's name ends: hosts treat q/index.html as r/index.html. What one file's
+//     addresses are is thus known for all of its shape. An odd file has none.
+//   - The base of a file is its name without all that hosts may leave away: "a" of a.html,
+//     a/index.html and a. A base is crowded if several published files have it, since they may take
+//     each other's paths.
+//   - A Route takes a path if it is for it, and leads to another: its sources are the paths that it
+//     takes, its destination is where it leads. It is literal if it takes one path alone. It is
+//     open if the paths that it takes cannot be listed ([Open]).
+//
+// Of a Handling, answer is the host's function from a decoded path to the file that it serves, or
+// to the decoded path to which it redirects; extensions are the endings that it leaves away (none
+// on a host without clean URLs); below is the folder's path under which all files are published
+// ("" or "/docs").
 package address
 
 import (
@@ -108,14 +138,16 @@ type Site struct {
 	routes    []*Route
 	indexes   map[string]*index // of the routes, by their Host
 	published func(file string) bool
-	// byShape are the addresses of a file of each shape, those that are served first, and
-	// servedByShape is how many those are; crowded are the bases of names for which they are not
-	// right.
+	// byShape are the addresses of a file of each shape: their paths are what follows the stem.
+	// Those that are served come first; servedByShape is how many those are. nil means that the
+	// hosts have to be asked for each file of the shape.
 	byShape       [shapes][]Address
 	servedByShape [shapes]int
-	crowded       map[string]bool
-	// near are what follows the stem of a file of each shape in each path that a route may be
-	// about.
+	// crowded are the bases that several published files have, to which byShape does not apply; nil
+	// if the names of the files are not known.
+	crowded map[string]bool
+	// near is what follows the stem of a file of each shape in every path that some host may give
+	// it. If a route is about one of these, byShape does not apply to the file.
 	near [shapes][]string
 	// alone returns the site as each of its handlings alone serves it; it is made once.
 	alone func() []*Site
@@ -136,7 +168,7 @@ func New(published func(file string) bool, routes []*Route, handlings ...*Handli
 // parts are the site as each of its handlings alone serves it.
 func (s *Site) parts() (all []*Site) {
 	for _, h := range s.handlings {
-		part := s.with(true, h)
+		part := s.servedBy(h)
 		if part.crowded = s.crowded; s.published == nil || s.crowded != nil {
 			part.learnShapes()
 		}
@@ -145,13 +177,16 @@ func (s *Site) parts() (all []*Site) {
 	return all
 }
 
-// with is the site with other handlings, or without routes.
-func (s *Site) with(routes bool, handlings ...*Handling) *Site {
-	other := &Site{handlings: handlings, published: s.published}
-	if routes {
-		other.routes, other.indexes = s.routes, s.indexes
-	}
-	return other
+// servedBy is the site with one handling, as long as nothing is known of shapes.
+func (s *Site) servedBy(h *Handling) *Site {
+	part := s.withoutRoutes(h)
+	part.routes, part.indexes = s.routes, s.indexes
+	return part
+}
+
+// withoutRoutes is the site with other handlings, as long as nothing is known of shapes.
+func (s *Site) withoutRoutes(handlings ...*Handling) *Site {
+	return &Site{handlings: handlings, published: s.published}
 }
 
 // On returns the site as one host alone serves it, by the Host of its handlings.
@@ -297,7 +332,7 @@ func (s *Site) Guess() *Site {
 	if len(s.handlings) > 0 && !slices.ContainsFunc(s.handlings, func(h *Handling) bool { return h.ownServer }) {
 		return nil
 	}
-	return s.with(false, Every)
+	return s.withoutRoutes(Every)
 }
 
 // MostHops is how many redirects are followed, as crawlers do
@@ -351,7 +386,7 @@ func (s *Site) at(h *Handling, path, alone string, others *[]Address) Address {
 
 // isPublished returns what reports whether a file is published. Of a site whose files are not
 // known, alone is the only one.
-func (s *Site) isPublished(alone string) has {
+func (s *Site) isPublished(alone string) fileSet {
 	if s.published != nil {
 		return s.published
 	}
@@ -361,10 +396,10 @@ func (s *Site) isPublished(alone string) has {
 // byFile returns how a host answers at a path with a published file that it finds there, or where
 // it redirects to reach one; ok is false where it finds none.
 func (s *Site) byFile(h *Handling, path, alone string, others *[]Address) (a Address, ok bool) {
-	has, decoded := s.isPublished(alone), decode(path)
-	file, to := h.answer(decoded, has)
+	files, decoded := s.isPublished(alone), decode(path)
+	file, to := h.answer(decoded, files)
 	if others != nil && file != "" {
-		if also := h.also(decoded, has); also != "" && also != file {
+		if also := h.also(decoded, files); also != "" && also != file {
 			*others = append(*others, Address{Path: path, File: also, By: h.way(decoded, also)})
 		}
 	}
@@ -437,7 +472,7 @@ func (s *Site) routed(h *Handling, r *Route, path, to, alone string, others *[]A
 		return Address{Path: path, To: to, Route: r}
 	}
 	var more []Address
-	a := s.with(false).at(cmp.Or(r.Finds, h), normalize(to), alone, &more)
+	a := s.withoutRoutes().at(cmp.Or(r.Finds, h), normalize(to), alone, &more)
 	for _, other := range more {
 		if others != nil {
 			*others = append(*others, Address{Path: path, File: other.File, By: Rewritten, Route: r})
@@ -454,7 +489,7 @@ func (s *Site) routed(h *Handling, r *Route, path, to, alone string, others *[]A
 // it, then those from which one redirects to these. Each path is there once; one that a host serves
 // counts as served.
 func (s *Site) Of(file string) []Address {
-	if all, ok := s.alike(file, true); ok {
+	if all, ok := s.alike(file, false); ok {
 		return all
 	}
 	return s.ask(file)
@@ -462,7 +497,7 @@ func (s *Site) Of(file string) []Address {
 
 // Serving are the addresses of a file at which a host that may serve the site answers with it.
 func (s *Site) Serving(file string) []Address {
-	if all, ok := s.alike(file, false); ok {
+	if all, ok := s.alike(file, true); ok {
 		return all
 	}
 	return slices.DeleteFunc(s.ask(file), func(a Address) bool { return !a.Serves() })
@@ -553,7 +588,7 @@ func (s *Site) rewrites(h *Handling, file string) iter.Seq2[*Route, Address] {
 		}
 		finders := append([]*Handling{nil}, x.finders...)
 		for _, finder := range finders {
-			for _, direct := range s.with(false, cmp.Or(finder, h)).Of(file) {
+			for _, direct := range s.withoutRoutes(cmp.Or(finder, h)).Of(file) {
 				if !direct.Serves() {
 					break // they come last
 				}

@@ -173,7 +173,7 @@ func TestLaw_PreferredAddressIsServed(t *testing.T) {
 			linked := encode("/"+file, bareInURL)
 			preferred := site.Preferred(file, linked)
 			everywhere := func(path string) bool {
-				return !slices.ContainsFunc(site.handlings, func(h *Handling) bool { return site.with(true, h).At(path)[0].File != file })
+				return !slices.ContainsFunc(site.handlings, func(h *Handling) bool { return site.servedBy(h).At(path)[0].File != file })
 			}
 			all := site.Of(file)
 			switch {
@@ -272,7 +272,7 @@ func TestLaw_ShapesAreWhatHostsAnswer(t *testing.T) {
 						site.handlings[1].Name, names, a.Path, got, want)
 				}
 			}
-			got, ok := site.alike(name, true)
+			got, ok := site.alike(name, false)
 			if !ok {
 				asked++
 				continue

@@ -14,11 +14,11 @@ type Handling struct {
 	// mode is what the owner's settings are, where there are several handlings of the name.
 	mode string
 	// answer returns the file that is served at a decoded path with status 200, or the decoded path
-	// to which the host redirects.
-	answer func(path string, has has) (file, to string)
+	// to which the host redirects; both are empty where no published file is behind the path.
+	answer func(path string, files fileSet) (file, to string)
 	// second returns a file that may be served there instead of the first, where it is not known
 	// which of two the host prefers; nil for none.
-	second func(path string, has has) (file string)
+	second func(path string, files fileSet) (file string)
 	// extensions are those of pages whose names hosts leave away.
 	extensions []string
 	// slashes says that a file whose name has no dot is served behind a slash too.
@@ -39,22 +39,22 @@ type Handling struct {
 
 // also is the file that the host may serve at a path instead of the one that it answers with; empty
 // for none.
-func (h *Handling) also(path string, has has) string {
+func (h *Handling) also(path string, files fileSet) string {
 	if h.second == nil {
 		return ""
 	}
-	return h.second(path, has)
+	return h.second(path, files)
 }
 
 // notFound is the file that is served with status 200 at a decoded path where nothing is published;
 // empty for none.
-func (h *Handling) notFound(path string, has has) string {
-	if h.Fallback == "" || !has(h.Fallback) || !strings.HasPrefix(path, h.below+"/") {
+func (h *Handling) notFound(path string, files fileSet) string {
+	if h.Fallback == "" || !files.has(h.Fallback) || !strings.HasPrefix(path, h.below+"/") {
 		return ""
 	}
 	for folder := path; h.ErrorPage != "" && folder != ""; {
 		folder = folder[:strings.LastIndexByte(folder, '/')]
-		if has(strings.TrimPrefix(folder+"/"+h.ErrorPage, "/")) {
+		if files.has(strings.TrimPrefix(folder+"/"+h.ErrorPage, "/")) {
 			return ""
 		}
 	}
@@ -101,7 +101,7 @@ func (h *Handling) Below(path string) *Handling {
 	}
 	other := *h
 	other.below = "/" + path
-	other.answer = func(path string, has has) (file, to string) {
+	other.answer = func(path string, files fileSet) (file, to string) {
 		inner, ok := strings.CutPrefix(path, other.below)
 		switch {
 		case inner == "" && ok:
@@ -109,7 +109,7 @@ func (h *Handling) Below(path string) *Handling {
 		case !ok || inner[0] != '/':
 			return "", ""
 		}
-		if file, to = h.answer(inner, has); to != "" {
+		if file, to = h.answer(inner, files); to != "" {
 			to = other.below + to
 		}
 		return file, to
@@ -117,12 +117,15 @@ func (h *Handling) Below(path string) *Handling {
 	return &other
 }
 
-// has reports whether a file is published.
-type has func(file string) bool
+// A fileSet is the published files of a site: it reports whether a file is one of them.
+type fileSet func(file string) bool
 
-// at returns the file of a decoded path if it is published, else nothing.
-func (h has) at(path string) string {
-	if len(path) > 1 && path[0] == '/' && path[len(path)-1] != '/' && h(path[1:]) {
+func (f fileSet) has(file string) bool { return f(file) }
+
+// at returns the file whose name is a decoded path, if it is published: "a/p.html" for /a/p.html.
+// Else it is "", also for a path with a slash at its end, which names no file.
+func (f fileSet) at(path string) (file string) {
+	if len(path) > 1 && path[0] == '/' && path[len(path)-1] != '/' && f(path[1:]) {
 		return path[1:]
 	}
 	return ""
@@ -166,29 +169,31 @@ var htmlOnly = []string{".html"}
 var CloudflarePages = &Handling{Host: "cloudflare", Name: "Cloudflare Pages", extensions: htmlOnly, answer: pages,
 	Fallback: "index.html", ErrorPage: "404.html"}
 
-func pages(path string, has has) (file, to string) {
+// pages is [Handling.answer] of Cloudflare Pages. A page's own path serves it, its other paths
+// redirect there.
+func pages(path string, files fileSet) (file, to string) {
 	stem, isHTML := strings.CutSuffix(path, ".html")
-	switch page := has.at(path + ".html"); {
+	switch page := files.at(path + ".html"); {
 	case strings.HasSuffix(path, "/"):
-		if index := has.at(path + "index.html"); index != "" {
+		if index := files.at(path + "index.html"); index != "" {
 			return index, ""
 		} else if folder, ok := strings.CutSuffix(path, "/index/"); ok {
 			return "", folder + "/"
-		} else if has.at(strings.TrimSuffix(path, "/")+".html") != "" {
+		} else if files.at(strings.TrimSuffix(path, "/")+".html") != "" {
 			return "", strings.TrimSuffix(path, "/")
 		}
 		return "", ""
-	case has.at(path) != "" && isHTML && strings.HasSuffix(stem, "/index"):
+	case files.at(path) != "" && isHTML && strings.HasSuffix(stem, "/index"):
 		return "", strings.TrimSuffix(stem, "index")
-	case has.at(path) != "" && isHTML && has.at(stem) == "" && stem != "/":
+	case files.at(path) != "" && isHTML && files.at(stem) == "" && stem != "/":
 		return "", stem
-	case has.at(path) != "":
+	case files.at(path) != "":
 		return path[1:], ""
 	case strings.HasSuffix(path, "/index"):
 		return "", strings.TrimSuffix(path, "index")
 	case page != "":
 		return page, ""
-	case has.at(path+"/index.html") != "":
+	case files.at(path+"/index.html") != "":
 		return "", path + "/"
 	}
 	return "", ""

@@ -16,13 +16,13 @@ var htmAlso = []string{".html", ".htm"}
 // https://github.com/slorber/trailing-slash-guide
 var Netlify = &Handling{Host: "netlify", Name: "Netlify", extensions: htmAlso, answer: netlify, second: pageFirst}
 
-func netlify(path string, has has) (file, to string) {
-	if exact := has.at(path); exact != "" {
+func netlify(path string, files fileSet) (file, to string) {
+	if exact := files.at(path); exact != "" {
 		return exact, ""
 	}
 	stem := strings.TrimSuffix(path, "/")
 	for _, ending := range []string{"/index.html", ".html", "/index.htm", ".htm"} {
-		if file := has.at(stem + ending); file != "" {
+		if file := files.at(stem + ending); file != "" {
 			return file, ""
 		}
 	}
@@ -30,29 +30,29 @@ func netlify(path string, has has) (file, to string) {
 }
 
 // pageFirst is the page of a path, where a folder of its name may have an index.
-func pageFirst(path string, has has) (file string) {
-	if stem := strings.TrimSuffix(path, "/"); has.at(path) == "" && stem != "" {
-		return has.at(stem + ".html")
+func pageFirst(path string, files fileSet) (file string) {
+	if stem := strings.TrimSuffix(path, "/"); files.at(path) == "" && stem != "" {
+		return files.at(stem + ".html")
 	}
 	return ""
 }
 
 // barePageFirst is pageFirst where a slash at the end of a path means the folder.
-func barePageFirst(path string, has has) (file string) {
+func barePageFirst(path string, files fileSet) (file string) {
 	if strings.HasSuffix(path, "/") {
 		return ""
 	}
-	return pageFirst(path, has)
+	return pageFirst(path, files)
 }
 
 // plain serves files at their own paths, and q/index.html at /q/ too. It redirects /q there.
-func plain(path string, has has) (file, to string) {
+func plain(path string, files fileSet) (file, to string) {
 	switch {
-	case has.at(path) != "":
+	case files.at(path) != "":
 		return path[1:], ""
 	case strings.HasSuffix(path, "/"):
-		return has.at(path + "index.html"), ""
-	case has.at(path+"/index.html") != "":
+		return files.at(path + "index.html"), ""
+	case files.at(path+"/index.html") != "":
 		return "", path + "/"
 	}
 	return "", ""
@@ -71,11 +71,11 @@ var (
 	// clean URLs.
 	// https://caddyserver.com/docs/caddyfile/patterns
 	CaddyTries = &Handling{Host: "caddy", Name: "Caddy with try_files", extensions: htmlOnly, ownServer: true,
-		answer: func(path string, has has) (file, to string) {
-			if bare := strings.TrimSuffix(path, "/"); bare != path && has.at(bare) != "" {
+		answer: func(path string, files fileSet) (file, to string) {
+			if bare := strings.TrimSuffix(path, "/"); bare != path && files.at(bare) != "" {
 				return "", bare
 			}
-			return clean(path, has)
+			return clean(path, files)
 		}}
 )
 
@@ -85,13 +85,13 @@ var (
 var GitHubPages = &Handling{Host: "none", Name: "GitHub Pages", extensions: htmlOnly, answer: clean}
 
 // clean serves files at their own paths and pages without .html too.
-func clean(path string, has has) (file, to string) {
-	if file := has.at(path); file != "" {
+func clean(path string, files fileSet) (file, to string) {
+	if file := files.at(path); file != "" {
 		return file, ""
-	} else if page := has.at(path + ".html"); page != "" && !strings.HasSuffix(path, "/") {
+	} else if page := files.at(path + ".html"); page != "" && !strings.HasSuffix(path, "/") {
 		return page, ""
 	}
-	return plain(path, has)
+	return plain(path, files)
 }
 
 // GitLabPages serve pages without .html too, with and without a slash, where no folder has the
@@ -99,9 +99,9 @@ func clean(path string, has has) (file, to string) {
 // https://docs.gitlab.com/user/project/pages/introduction/#resolving-ambiguous-urls
 // https://gitlab.com/gitlab-org/gitlab-pages internal/serving/disk/reader.go
 var GitLabPages = &Handling{Host: "none", Name: "GitLab Pages", extensions: htmlOnly,
-	answer: func(path string, has has) (file, to string) {
-		if file, to = plain(path, has); file == "" && to == "" && path != "/" {
-			file = has.at(strings.TrimSuffix(path, "/") + ".html")
+	answer: func(path string, files fileSet) (file, to string) {
+		if file, to = plain(path, files); file == "" && to == "" && path != "/" {
+			file = files.at(strings.TrimSuffix(path, "/") + ".html")
 		}
 		return file, to
 	}}
@@ -123,32 +123,32 @@ var (
 
 // cleanOrNot serves an index with and without a slash, and a page with and without its ending. The
 // home page is at / alone.
-func cleanOrNot(path string, has has) (file, to string) {
-	if path == "/index" || has.at(path) == "" && strings.HasSuffix(path, "/") {
-		return has.at(path + "index.html"), ""
+func cleanOrNot(path string, files fileSet) (file, to string) {
+	if path == "/index" || files.at(path) == "" && strings.HasSuffix(path, "/") {
+		return files.at(path + "index.html"), ""
 	}
-	return every(path, has)
+	return every(path, files)
 }
 
 // every serves a page at each of the paths that hosts may give it.
-func every(path string, has has) (file, to string) {
+func every(path string, files fileSet) (file, to string) {
 	stem := strings.TrimSuffix(path, "/")
 	for _, file := range []string{path, stem + "/index.html"} {
-		if file := has.at(file); file != "" {
+		if file := files.at(file); file != "" {
 			return file, ""
 		}
 	}
 	if stem == "" {
 		return "", ""
 	}
-	return has.at(stem + ".html"), ""
+	return files.at(stem + ".html"), ""
 }
 
 // Every finds the file of a path in each of the ways that hosts know, and redirects nothing. Exact
 // finds the file that has the path alone. They are for the destinations of rewrites.
 var (
 	Every = &Handling{extensions: htmlOnly, answer: every, second: pageFirst}
-	Exact = &Handling{answer: func(path string, has has) (file, to string) { return has.at(path), "" }}
+	Exact = &Handling{answer: func(path string, files fileSet) (file, to string) { return files.at(path), "" }}
 )
 
 // A Slash says what a host does with the slash at the end of a page's path, as "trailingSlash" of
@@ -171,47 +171,88 @@ func modeOf(cleanURLs bool, slash Slash) string {
 // https://github.com/firebase/superstatic src/middleware/files.js
 func Firebase(cleanURLs bool, slash Slash) *Handling {
 	return &Handling{Host: "firebase", Name: "Firebase Hosting", extensions: htmlOnly, mode: modeOf(cleanURLs, slash),
-		answer: func(path string, has has) (file, to string) { return firebase(path, has, cleanURLs, slash) }}
+		answer: (&firebase{cleanURLs, slash}).answer}
 }
 
-func firebase(path string, has has, cleanURLs bool, slash Slash) (file, to string) {
-	hasSlash := strings.HasSuffix(path, "/")
-	withSlash, without := strings.TrimSuffix(path, "/")+"/", strings.TrimSuffix(path, "/")
-	if exact := has.at(path); exact != "" {
+// A firebase is a mode of Firebase Hosting.
+type firebase struct {
+	cleanURLs bool
+	slash     Slash
+}
+
+// answer finds the file of a decoded path, or where Firebase redirects it to; both are empty where
+// it finds none. The first that is published decides: the file of the path's own name, the index of
+// the folder of that name, and with cleanURLs the page of that name.
+//
+//	published               path           SlashUnset        SlashAdded  SlashCut
+//	q/index.html            /q             to /q/, or        to /q/      served
+//	                                       cleanURLs: served
+//	                        /q/            served            served      to /q
+//	p.html, cleanURLs       /p             served            to /p/      served
+//	                        /p/            nothing           served      to /p
+//	                        /p.html        to /p             to /p/      to /p
+//	q/index.html, cleanURLs /q/index.html  to /q             to /q/      to /q
+func (f *firebase) answer(path string, files fileSet) (file, to string) {
+	if exact := files.at(path); exact != "" {
 		stem, isHTML := strings.CutSuffix(path, ".html")
-		if !cleanURLs || !isHTML {
+		if !f.cleanURLs || !isHTML {
 			return exact, ""
 		}
-		if stem = strings.TrimSuffix(stem, "/index"); slash == SlashAdded {
-			stem += "/"
-		}
-		return "", orRoot(stem)
+		return "", f.cleanPath(stem)
 	}
-	if index := has.at(withSlash + "index.html"); index != "" {
-		switch {
-		case slash == SlashUnset && !hasSlash && !cleanURLs, slash == SlashAdded && !hasSlash:
-			return "", withSlash
-		case slash == SlashCut && hasSlash && path != "/":
-			return "", orRoot(without)
-		}
-		return index, ""
+	if index := files.at(strings.TrimSuffix(path, "/") + "/index.html"); index != "" {
+		return f.folder(path, index)
 	}
-	page := path + ".html"
-	if hasSlash && slash != SlashUnset {
-		page = without + ".html"
-	}
-	if !cleanURLs || has.at(page) == "" {
+	if !f.cleanURLs {
 		return "", ""
 	}
-	switch {
-	case slash == SlashCut && hasSlash:
-		return "", orRoot(without)
-	case slash == SlashAdded && !hasSlash:
-		return "", strings.TrimSuffix(path, "/index") + "/"
-	case strings.HasSuffix(page, "/index.html"):
-		return "", orRoot(strings.TrimSuffix(page, "/index.html"))
+	return f.page(path, files)
+}
+
+// cleanPath is where a page's path without its ending leads: /p for the stem /p, and /q for the
+// stem /q/index, with a slash behind it if the mode adds one.
+func (f *firebase) cleanPath(stem string) string {
+	stem = strings.TrimSuffix(stem, "/index")
+	if f.slash == SlashAdded {
+		return stem + "/"
 	}
-	return has.at(page), ""
+	return orRoot(stem)
+}
+
+// folder serves the index of a folder at the folder's path, or redirects to the one with a slash or
+// without.
+func (f *firebase) folder(path, index string) (file, to string) {
+	bare, hasSlash := strings.CutSuffix(path, "/")
+	addsSlash := f.slash == SlashAdded || f.slash == SlashUnset && !f.cleanURLs
+	switch {
+	case addsSlash && !hasSlash:
+		return "", path + "/"
+	case f.slash == SlashCut && hasSlash && path != "/":
+		return "", bare
+	}
+	return index, ""
+}
+
+// page serves a page at its path without .html, or redirects to the one with a slash or without.
+// Neither the file of the path nor an index is published.
+func (f *firebase) page(path string, files fileSet) (file, to string) {
+	bare, hasSlash := strings.CutSuffix(path, "/")
+	stem := bare
+	if f.slash == SlashUnset {
+		stem = path // which has its slash yet: /p/ asks for /p/.html
+	}
+	page := files.at(stem + ".html")
+	switch {
+	case page == "":
+		return "", ""
+	case f.slash == SlashCut && hasSlash:
+		return "", orRoot(bare)
+	case f.slash == SlashAdded && !hasSlash:
+		return "", strings.TrimSuffix(path, "/index") + "/"
+	case strings.HasSuffix(stem, "/index"):
+		return "", orRoot(strings.TrimSuffix(stem, "/index"))
+	}
+	return page, ""
 }
 
 // Vercel returns how Vercel serves a site with "cleanUrls" and "trailingSlash" of vercel.json.
@@ -222,32 +263,34 @@ func firebase(path string, has has, cleanURLs bool, slash Slash) (file, to strin
 func Vercel(cleanURLs bool, slash Slash) *Handling {
 	h := &Handling{Host: "vercel", Name: "Vercel", extensions: htmlOnly, mode: modeOf(cleanURLs, slash),
 		slashes: slash == SlashAdded,
-		answer:  func(path string, has has) (file, to string) { return vercel(path, has, cleanURLs, slash) }}
+		answer:  func(path string, files fileSet) (file, to string) { return vercel(path, files, cleanURLs, slash) }}
 	if cleanURLs {
 		h.second = barePageFirst
 	}
 	return h
 }
 
-// vercel finds the file of a decoded path, or where Vercel redirects it to.
-func vercel(path string, has has, cleanURLs bool, slash Slash) (file, to string) {
+// vercel finds the file of a decoded path, or where Vercel redirects it to; both are empty where it
+// finds none.
+func vercel(path string, files fileSet, cleanURLs bool, slash Slash) (file, to string) {
 	if to := vercelRedirect(path, cleanURLs, slash); to != "" {
 		return "", to
 	}
 	bare, hasSlash := strings.CutSuffix(path, "/") // "" for the root, which is no file's name
 	// With SlashAdded a file without an extension is at /LICENSE/, to which /LICENSE is redirected.
-	if exact := has.at(bare); exact != "" && (!hasSlash || slash == SlashAdded) {
+	if exact := files.at(bare); exact != "" && (!hasSlash || slash == SlashAdded) {
 		return exact, ""
-	} else if index := has.at(bare + "/index.html"); index != "" {
+	} else if index := files.at(bare + "/index.html"); index != "" {
 		return index, ""
 	} else if cleanURLs && bare != "" {
-		return has.at(bare + ".html"), ""
+		return files.at(bare + ".html"), ""
 	}
 	return "", ""
 }
 
-// vercelRedirect returns where Vercel redirects a path to, whatever files there are; "" for
-// nowhere.
+// vercelRedirect returns where Vercel redirects a decoded path to, whatever files there are; "" for
+// nowhere. The first row below that fits decides. cleanURLs and slash are the owner's settings:
+// the first two rows are convertCleanUrls, the others convertTrailingSlash.
 //
 //	cleanURLs    /p.html and /p.html/                  /p, or /p/ with SlashAdded
 //	             /q/index.html and /q/index            /q, or /q/ with SlashAdded
@@ -260,6 +303,7 @@ func vercelRedirect(path string, cleanURLs bool, slash Slash) (to string) {
 	withoutHTML, isHTML := strings.CutSuffix(bare, ".html")
 	clean, isIndex := strings.CutSuffix(withoutHTML, "/index")
 	name := bare[strings.LastIndexByte(bare, '/')+1:]
+	// The root, whose bare is "", has its slash already.
 	getsNoSlash := bare == "" || strings.HasPrefix(path, "/.well-known/")
 	switch {
 	case cleanURLs && (isHTML || isIndex):

@@ -8,21 +8,24 @@ import (
 // An index finds the routes of one host that are about a path, which may be one of thousands. Its
 // numbers are places in [Site.Routes].
 type index struct {
-	// exact, decoded and loose are the routes that take one path, by that path, as their hosts
-	// compare it.
+	// exact, decoded and loose are the literal routes, by the one path that they take: exact by the
+	// encoded path; decoded by the decoded one; loose by the decoded one without a slash at its
+	// end.
 	exact, decoded, loose map[string][]int
-	// patterns are the others.
+	// patterns are all other routes, which have to be asked about each path.
 	patterns []int
-	// ends are the rewrites that lead to one path, by that path, decoded. open are the others.
+	// ends are the rewrites that lead to one path, by that path, decoded. open are the other
+	// rewrites. Redirects are in neither: nobody asks where one leads from.
 	ends map[string][]int
 	open []int
-	// finders are their [Route.Finds], each once.
+	// finders are the [Route.Finds] of all rewrites, each once, nil not among them.
 	finders []*Handling
-	// heads are what every path begins with that one of the patterns takes, or an open rewrite
-	// leads to.
+	// heads has for each of patterns what every path begins with that it takes, and for each of
+	// open what every path begins with to which it leads; "" if nothing is known of that.
 	heads []string
 }
 
+// indexRoutes makes the indexes of the routes of each host, by [Route.Host].
 func indexRoutes(routes []*Route) map[string]*index {
 	indexes := map[string]*index{}
 	for i, r := range routes {
@@ -37,6 +40,8 @@ func indexRoutes(routes []*Route) map[string]*index {
 	return indexes
 }
 
+// add adds a route, which has the place i in [Site.Routes]: by what it takes, and if it rewrites
+// ([Route.Follow] gives no other one its Sources) by where it leads.
 func (x *index) add(i int, r *Route) {
 	switch l := r.literal; {
 	case l != nil && l.decoded && l.loose:
@@ -45,7 +50,7 @@ func (x *index) add(i int, r *Route) {
 		x.decoded[l.path] = append(x.decoded[l.path], i)
 	case l != nil && !l.loose:
 		x.exact[l.path] = append(x.exact[l.path], i)
-	default:
+	default: // several paths, or one with and without a slash that is compared encoded
 		x.patterns = append(x.patterns, i)
 		x.heads = append(x.heads, r.head)
 	}

@@ -8,7 +8,13 @@ import (
 
 // A Mapping is how a rule leads from the paths of one pattern to those of another. Both may have
 // named parts: what one matches in the path that was asked for is put into the path to which the
-// rule leads.
+// rule leads. So "/a/:id/*  /b/:splat", as _redirects has it, is
+//
+//	From  "/a/", id (Segment), "/", splat (Rest)
+//	To    "/b/", splat
+//
+// and leads from /a/1/x/y to /b/x/y: that is what [Route].Takes returns. [Route].Sources asks the
+// reverse, from where a rule leads to /b/x/y. Here that cannot be listed: id may be anything.
 type Mapping struct {
 	// From is the rule's source, percent-encoded unless Decodes is set. To is its destination,
 	// percent-encoded.
@@ -42,19 +48,19 @@ const (
 func (p *Part) takesSlash() bool { return p.Matches == Some || p.Matches == Rest }
 
 // Follow makes a route take the paths of a mapping's source, and lead to its destination. It sets
-// what depends on that; Rewrites is set before.
+// Takes, and Sources if the route Rewrites, which is set before.
 func (r *Route) Follow(m Mapping) {
-	if m.Loose && text(m.From) != "/" && len(m.From) > 0 {
+	if m.Loose && fixedText(m.From) != "/" && len(m.From) > 0 {
 		m.From = slices.Clone(m.From)
 		last := &m.From[len(m.From)-1]
 		if last.Text = strings.TrimSuffix(last.Text, "/"); last.Name == "" && last.Text == "" {
 			m.From = m.From[:len(m.From)-1]
 		}
 	}
-	r.head = strings.TrimSuffix(begin(m.From), "/")
+	r.head = strings.TrimSuffix(commonBeginning(m.From), "/")
 	f := follower{mapping: m}
 	if isLiteral(m.From) {
-		r.literal = &literal{text(m.From), m.Decodes, m.Loose}
+		r.literal = &literal{fixedText(m.From), m.Decodes, m.Loose}
 		f.literal = r.literal
 	} else {
 		f.from = m.source()
@@ -69,9 +75,9 @@ func (r *Route) Follow(m Mapping) {
 	}
 }
 
-// begin is the text with which every path begins that a pattern takes, up to what needs an
-// encoding.
-func begin(parts []Part) string {
+// commonBeginning is the text with which every path begins that a pattern takes, up to what needs
+// an encoding.
+func commonBeginning(parts []Part) string {
 	if len(parts) == 0 {
 		return ""
 	}
@@ -97,8 +103,8 @@ func (l *literal) is(path string) bool {
 	return path == l.path || l.loose && path == strings.TrimSuffix(l.path, "/")+"/"
 }
 
-// text is a pattern without its named parts.
-func text(parts []Part) string {
+// fixedText is a pattern without its named parts: all of it, if the pattern is literal.
+func fixedText(parts []Part) string {
 	var b strings.Builder
 	for _, p := range parts {
 		b.WriteString(p.Text)
@@ -106,8 +112,8 @@ func text(parts []Part) string {
 	return b.String()
 }
 
-// head is the text with which a pattern begins.
-func head(parts []Part) string {
+// firstText is the text with which a pattern begins, as it is written.
+func firstText(parts []Part) string {
 	if len(parts) == 0 {
 		return ""
 	}
@@ -132,7 +138,7 @@ func (m *Mapping) source() *expression {
 	if last := len(m.From) - 1; m.Loose && !m.From[last].takesSlash() {
 		b.WriteString("/?")
 	}
-	return newExpression(strings.TrimSuffix(head(m.From), "/"), b.String())
+	return newExpression(strings.TrimSuffix(firstText(m.From), "/"), b.String())
 }
 
 // destination is the expression for the decoded paths to which the destination may lead.
@@ -147,7 +153,7 @@ func (m *Mapping) destination() *expression {
 			b.WriteString("(" + from.Matches + ")")
 		}
 	}
-	return newExpression(decode(head(m.To)), b.String())
+	return newExpression(decode(firstText(m.To)), b.String())
 }
 
 // part is the part of the source that has a name.
@@ -213,12 +219,14 @@ func bytewise(text string) string {
 	return string(characters)
 }
 
-// follower is a mapping with its expressions; of a source that is one path, and of such a
-// destination, there is none.
+// A follower is a mapping with what it takes to match its patterns.
 type follower struct {
-	mapping  Mapping
-	literal  *literal
-	from, to *expression
+	mapping Mapping
+	// literal is the source if that is one path, else nil; from is its expression otherwise.
+	literal *literal
+	from    *expression
+	// to is the expression for the decoded paths of the destination; nil if that is one path.
+	to *expression
 }
 
 // takes is a [Route]'s Takes.
@@ -227,7 +235,7 @@ func (f *follower) takes(path string) (to string, ok bool) {
 		path = decode(path)
 	}
 	if f.literal != nil {
-		return text(f.mapping.To), f.literal.is(path)
+		return fixedText(f.mapping.To), f.literal.is(path)
 	}
 	found := f.from.find(path)
 	if found == nil {
@@ -266,27 +274,60 @@ func (f *follower) fill(parts []Part, names, values []string) string {
 	return b.String()
 }
 
-// sources is a [Route]'s Sources.
+// sources is a [Route]'s Sources: the encoded paths from which the rule leads to an encoded path,
+// in each spelling. They are all of them if listed is true. With From "/a/", x (Segment) and To
+// "/b/", x, ".html":
+//
+//	to /b/1.html  from /a/1, listed
+//	to /c/1.html  from nowhere, listed: the rule never leads there
+//
+// If the source has a named part that the destination does not have, its value may be anything:
+// then nothing is listed, and from is empty.
 func (f *follower) sources(to string) (from []string, listed bool) {
 	if f.adjoins() {
 		return nil, false
 	}
-	if to = decode(to); f.to == nil && to != decode(text(f.mapping.To)) {
+	values, leads := f.valuesAt(decode(to))
+	if !leads {
 		return nil, true
 	}
-	found := []string{to}
-	if f.to != nil {
-		found = f.to.find(to)
-	}
-	if found == nil {
-		return nil, true
-	}
-	names, values := f.names(f.mapping.To), found[1:]
+	names := f.names(f.mapping.To)
 	for i, name := range names {
 		if first := slices.Index(names, name); values[first] != values[i] {
-			return nil, f.divides()
+			// One name has two values as the path is divided here; another division may be right.
+			return nil, f.dividesOneWay()
 		}
 	}
+	if !f.fixesSource(names) {
+		return nil, false
+	}
+	for _, unencoded := range []*bareSet{bareInURL, bareInComponent} { // as [spellings] does
+		for _, path := range f.spell(names, values, unencoded) {
+			if !slices.Contains(from, path) {
+				from = append(from, path)
+			}
+		}
+	}
+	return from, f.dividesOneWay()
+}
+
+// valuesAt returns the values that the named parts of the destination have in a decoded path, in
+// their order; leads is false if the destination is never that path.
+func (f *follower) valuesAt(to string) (values []string, leads bool) {
+	if f.to == nil {
+		return nil, to == decode(fixedText(f.mapping.To))
+	}
+	found := f.to.find(to)
+	if found == nil {
+		return nil, false
+	}
+	return found[1:], true
+}
+
+// fixesSource reports whether the values of the destination's named parts, which have these names,
+// leave only a few paths of the source: each named part of the source has its value by name. Of two
+// parts of one name, the second may be anything.
+func (f *follower) fixesSource(names []string) bool {
 	optional := 0
 	for i, p := range f.mapping.From {
 		if p.Optional {
@@ -294,20 +335,10 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 		}
 		again := slices.ContainsFunc(f.mapping.From[:i], func(o Part) bool { return o.Name == p.Name })
 		if p.Name != "" && (again || !slices.Contains(names, p.Name)) {
-			return nil, false // it may be anything, as the second of two parts of one name may
+			return false
 		}
 	}
-	if optional > mostOptional {
-		return nil, false
-	}
-	for _, bare := range []*bareSet{bareInURL, bareInComponent} {
-		for _, path := range f.spell(names, values, bare) {
-			if !slices.Contains(from, path) {
-				from = append(from, path)
-			}
-		}
-	}
-	return from, f.divides()
+	return optional <= mostOptional
 }
 
 // adjoins reports whether two named parts of the source have nothing between them: they may divide
@@ -323,13 +354,13 @@ func (f *follower) adjoins() bool {
 	return false
 }
 
-// mostOptional is how many parts of a source may be missing where its sources are listed: each
-// doubles them.
+// mostOptional is how many optional parts a source may have if its paths are listed: each doubles
+// them.
 const mostOptional = 3
 
-// divides reports whether a path is divided between the named parts of the destination in one way
-// alone: a slash is between any two, and at most one of them may have slashes.
-func (f *follower) divides() bool {
+// dividesOneWay reports whether a path is divided between the named parts of the destination in one
+// way alone: a slash is between any two, and at most one of them may have slashes.
+func (f *follower) dividesOneWay() bool {
 	wide, apart := 0, true
 	for _, p := range f.mapping.To {
 		switch {
@@ -347,42 +378,53 @@ func (f *follower) divides() bool {
 	return wide <= 1
 }
 
-// spell returns the source with values in it, in the ways in which it can be written.
-func (f *follower) spell(names, values []string, bare *bareSet) (all []string) {
-	all = []string{""}
+// spell returns the source with values in the places of its named parts, which have these names, in
+// each way in which it can be written. Text and values are encoded up to some characters; a text of
+// the source is encoded already, unless the mapping Decodes. With "/a/", x (Rest, Optional):
+//
+//	x = 1     /a/1
+//	x = ""    /a and /a/; of any part but Rest only /a, which has the slash before it left out
+//	Loose     each of these with a slash at its end, too, unless x takes that slash
+func (f *follower) spell(names, values []string, unencoded *bareSet) (paths []string) {
+	paths = []string{""} // each path as it is written up to the part
 	add := func(text string) {
-		for i := range all {
-			all[i] += text
+		for i := range paths {
+			paths[i] += text
 		}
 	}
 	for i, p := range f.mapping.From {
 		switch {
 		case p.Name == "" && f.mapping.Decodes:
-			add(encode(p.Text, bare))
+			add(encode(p.Text, unencoded))
 		case p.Name == "":
 			add(p.Text)
 		default:
 			value := values[slices.Index(names, p.Name)]
-			if p.Optional && value == "" { // with and without the slash
-				without := slices.Clone(all)
-				for k := range without {
-					without[k] = strings.TrimSuffix(without[k], "/")
-				}
-				if p.Matches != Rest {
-					all = without
-				} else {
-					all = append(without, all...)
-				}
+			if p.Optional && value == "" {
+				paths = withoutPart(paths, p)
 			}
-			add(encode(value, bare))
+			add(encode(value, unencoded))
 		}
 		if last := i == len(f.mapping.From)-1; last && f.mapping.Loose && !p.takesSlash() {
-			for k := range slices.Clone(all) {
-				all = append(all, strings.TrimSuffix(all[k], "/")+"/")
+			for _, path := range paths {
+				paths = append(paths, strings.TrimSuffix(path, "/")+"/")
 			}
 		}
 	}
-	return slices.DeleteFunc(all, func(path string) bool { return path == "" })
+	return slices.DeleteFunc(paths, func(path string) bool { return path == "" })
+}
+
+// withoutPart returns paths of a source as they are written where an optional part is missing:
+// without the slash before the part, and for a part that may be empty with that slash, too.
+func withoutPart(paths []string, p Part) []string {
+	cut := slices.Clone(paths)
+	for i := range cut {
+		cut[i] = strings.TrimSuffix(cut[i], "/")
+	}
+	if p.Matches != Rest {
+		return cut
+	}
+	return append(cut, paths...)
 }
 
 // Match makes a route take the decoded paths that match, which cannot be listed, and lead to each
@@ -395,7 +437,7 @@ func (r *Route) Match(matches func(path string) bool, to []Part) {
 		}
 	}
 	m := Mapping{From: from, To: to}
-	leads, destination := m.destination(), text(to)
+	leads, destination := m.destination(), fixedText(to)
 	r.Takes = func(path string) (string, bool) { return destination, matches(decode(path)) }
 	if r.Rewrites {
 		r.Sources = func(to string) ([]string, bool) { return nil, leads.find(decode(to)) == nil }
@@ -423,9 +465,9 @@ func (r *Route) List(paths ...string) {
 
 // lead notes the one path to which a route leads.
 func (r *Route) lead(to []Part) {
-	r.leadsBelow = strings.TrimSuffix(begin(to), "/")
+	r.leadsBelow = strings.TrimSuffix(commonBeginning(to), "/")
 	if isLiteral(to) {
-		end := decode(text(to))
+		end := decode(fixedText(to))
 		r.end = &end
 	}
 }

@@ -15,81 +15,108 @@ import (
 type shape int
 
 const (
-	odd    shape = iota // a name of its own kind
-	index_              // q/index.html
-	page                // p.html
-	asset               // x.pdf
-	shapes
+	oddShape   shape = iota // any other name: its addresses are always asked for
+	indexShape              // q/index.html
+	pageShape               // p.html
+	assetShape              // x.pdf
+	shapes                  // how many there are
 )
 
-// shapeOf returns the shape of a file, and its name from the host's root without the ending that
-// the shape has.
+// shapeOf returns the shape of a file, and its stem: the name from the host's root without the
+// ending that the shape has. An asset has none to lose; of an odd file the stem is "".
+//
+//	q/r/index.html  indexShape  q/r        index.html, q/index/index.html  oddShape
+//	q/p.html        pageShape   q/p        q/a.b.html, q/.html, LICENSE    oddShape
+//	q/x.pdf         assetShape  q/x.pdf    q/x.htm, q/a b.html             oddShape
 func shapeOf(file string) (s shape, stem string) {
 	for i := range len(file) {
-		// A name with other characters than those that are never encoded, and the slash, is spelled in several ways.
-		if c := file[i]; !bareInComponent[c] {
-			return odd, ""
+		if c := file[i]; !bareInComponent[c] { // such a name has several spellings
+			return oddShape, ""
 		}
 	}
 	name := file[strings.LastIndexByte(file, '/')+1:]
 	stem, isHTML := strings.CutSuffix(file, ".html")
 	folder, isIndex := strings.CutSuffix(stem, "/index")
-	last := strings.TrimSuffix(stem, "/index")
-	last = last[strings.LastIndexByte(last, '/')+1:]
+	// The last folder of an index, or the name of a page without .html.
+	pageName := folder[strings.LastIndexByte(folder, '/')+1:]
+	hasOddName := isHTML && (strings.Contains(pageName, ".") || pageName == "index")
 	switch {
-	case strings.HasPrefix(file, ".well-known/"), isHTML && (strings.Contains(last, ".") || last == "index"):
-		// Some hosts have rules of their own for these.
+	case strings.HasPrefix(file, ".well-known/"), hasOddName:
+		// Vercel has a rule of its own for the first, Workers for the second.
 	case isIndex && isHTML && folder != "":
-		return index_, folder
+		return indexShape, folder
 	case isHTML && name != "index.html" && name != ".html":
-		return page, stem
+		return pageShape, stem
 	case !isHTML && strings.Contains(name, ".") && !strings.HasSuffix(name, ".htm"):
-		return asset, file
+		return assetShape, file
 	}
-	return odd, ""
+	return oddShape, ""
 }
 
-// samples are files of each shape; "~" is their stem.
-var samplesOfShapes = [shapes]string{index_: "~/index.html", page: "~.html", asset: "~.x"}
+// samplesOfShapes has a file of each shape. Its stem is "~"; of the asset, which has no ending to
+// lose, it is the whole name.
+var samplesOfShapes = [shapes]string{indexShape: "~/index.html", pageShape: "~.html",
+	assetShape: "~.x"}
 
-// learnShapes finds the addresses of a file of each shape.
+// learnShapes finds the addresses of a file of each shape, and sets byShape, servedByShape and
+// near. On CloudflarePages it learns of pageShape, whose sample is ~.html:
+//
+//	byShape        {Path: "", File: "~.html"}, {Path: "/", To: "~"}, {Path: ".html", To: "~"} …
+//	servedByShape  1, for the first
+//	near           "", "/", ".html", "/index", "/index.html"
+//
+// From these, alike makes the addresses of a/b.html: /a/b, and /a/b/ and /a/b.html, which redirect.
 func (s *Site) learnShapes() {
-	plain := &Site{handlings: s.handlings}
-	for shape := index_; shape < shapes; shape++ {
-		of := plain.ask(samplesOfShapes[shape])
-		_, stem := shapeOf(samplesOfShapes[shape])
-		for i := range of {
-			path, to := strings.TrimPrefix(of[i].Path, "/"+stem), strings.TrimPrefix(of[i].To, "/"+stem)
-			if path == of[i].Path || of[i].To != "" && to == of[i].To {
-				of = nil // hosts that put something before the path
-				break
-			}
-			of[i].Path = path
-			if of[i].To != "" {
-				of[i].To = "~" + to // what is left of it may be nothing
-			}
-		}
-		s.byShape[shape] = of
-		s.servedByShape[shape] = len(of)
-		if i := slices.IndexFunc(of, func(a Address) bool { return !a.Serves() }); i >= 0 {
+	plain := &Site{handlings: s.handlings} // without routes: each file of a shape has its own
+	for shape := indexShape; shape < shapes; shape++ {
+		sample := samplesOfShapes[shape]
+		_, stem := shapeOf(sample)
+		addresses := endings(plain.ask(sample), "/"+stem)
+		s.byShape[shape] = addresses
+		s.servedByShape[shape] = len(addresses)
+		if i := slices.IndexFunc(addresses, func(a Address) bool { return !a.Serves() }); i >= 0 {
 			s.servedByShape[shape] = i
 		}
 		for _, h := range append([]*Handling{Every}, s.handlings...) {
-			for _, form := range h.forms(samplesOfShapes[shape]) {
-				if path := strings.TrimPrefix(form, "/"+stem); !slices.Contains(s.near[shape], path) {
-					s.near[shape] = append(s.near[shape], path)
+			for _, form := range h.forms(sample) {
+				ending := strings.TrimPrefix(form, "/"+stem)
+				if !slices.Contains(s.near[shape], ending) {
+					s.near[shape] = append(s.near[shape], ending)
 				}
 			}
 		}
 	}
 }
 
-// alike returns the addresses of a file as those of its shape, as [Site.Of] or [Site.Serving] do;
-// ok is false where the hosts have to be asked.
-func (s *Site) alike(file string, redirects bool) (all []Address, ok bool) {
+// endings cuts the path of a stem off the paths of addresses, also where they redirect to; there a
+// "~" stays for it, since an empty To would mean no redirect. They are nil if one of the paths does
+// not begin with the stem's: a host has all files below a folder ([Handling.Below]).
+func endings(addresses []Address, stem string) []Address {
+	for i := range addresses {
+		a := &addresses[i]
+		ending, isBelow := strings.CutPrefix(a.Path, stem)
+		if !isBelow {
+			return nil
+		}
+		a.Path = ending
+		if a.To == "" {
+			continue
+		}
+		ending, isBelow = strings.CutPrefix(a.To, stem)
+		if !isBelow {
+			return nil
+		}
+		a.To = "~" + ending
+	}
+	return addresses
+}
+
+// alike returns the addresses of a file as those of its shape, as [Site.Of] does, or as
+// [Site.Serving] does if they are servedOnly; ok is false where the hosts have to be asked.
+func (s *Site) alike(file string, servedOnly bool) (all []Address, ok bool) {
 	shape, stem := shapeOf(file)
 	of := s.byShape[shape]
-	if of == nil || len(s.crowded) > 0 && s.crowded[base(file)] {
+	if of == nil || s.isCrowded(file) {
 		return nil, false
 	}
 	for _, path := range s.near[shape] {
@@ -97,7 +124,7 @@ func (s *Site) alike(file string, redirects bool) (all []Address, ok bool) {
 			return nil, false
 		}
 	}
-	if !redirects {
+	if servedOnly {
 		of = of[:s.servedByShape[shape]]
 	}
 	whole := "/" + file
@@ -119,13 +146,23 @@ func (s *Site) alike(file string, redirects bool) (all []Address, ok bool) {
 	return all, true
 }
 
-// atShape returns the file to which a path leads, and whether a host serves it there, if that is
-// one of the paths of its shape. ok is false where the hosts have to be asked; then file and served
-// mean nothing.
+// isCrowded reports whether another file has the base of a file: then it may take its paths.
+func (s *Site) isCrowded(file string) bool { return len(s.crowded) > 0 && s.crowded[base(file)] }
+
+// knowsNames reports whether the site was made with the names of its files ([NewPublished]).
+// Another one has no list of crowded bases, not even an empty one.
+func (s *Site) knowsNames() bool { return s.crowded != nil }
+
+// atShape returns the file to which an encoded request path leads, and whether a host serves it
+// there, if that is one of the paths of its shape. So [Site.Leads] and [Site.Redirects] need not
+// ask the hosts, for the links of nearly every page. ok is false where the hosts have to be asked;
+// then file and served mean nothing. They have to be asked at every path with a percent-encoding,
+// since the file that is made of it has an odd name.
 func (s *Site) atShape(path string) (file string, served, ok bool) {
-	if s.crowded == nil { // the names of the files are not known
+	if !s.knowsNames() {
 		return "", false, false
 	}
+	// The file that a path can mean, by its looks: /q/ is q/index.html, /p is p.html.
 	switch file = path[1:]; {
 	case strings.HasSuffix(path, "/"):
 		file += "index.html"
@@ -134,21 +171,22 @@ func (s *Site) atShape(path string) (file string, served, ok bool) {
 	}
 	shape, stem := shapeOf(file)
 	of := s.byShape[shape]
-	if of == nil || !s.published(file) || len(s.crowded) > 0 && s.crowded[base(file)] {
+	if of == nil || !s.published(file) || s.isCrowded(file) {
 		return "", false, false
 	}
 	for _, a := range of {
 		if len(s.routes) > 0 && s.isRouted("/"+stem+a.Path) {
 			return "", false, false
 		}
-		if len(path) == 1+len(stem)+len(a.Path) && strings.HasSuffix(path, a.Path) {
+		// The path begins with the stem, which was made of it: so it is the stem and this ending.
+		if len(path) == len("/")+len(stem)+len(a.Path) && strings.HasSuffix(path, a.Path) {
 			served, ok = a.To == "", true
 		}
 	}
 	return file, served, ok
 }
 
-// isRouted reports whether a route may take a path, or may lead there.
+// isRouted reports whether a route of any host may take an encoded path, or may lead there.
 func (s *Site) isRouted(path string) bool {
 	for _, x := range s.indexes {
 		if x.isAbout(path) {

@@ -6,131 +6,176 @@ import (
 )
 
 // Workers returns how Cloudflare Workers serve static assets with a mode of assets.html_handling;
-// an empty one is "auto-trailing-slash". It is nil for an unknown mode.
+// "" is the default, "auto-trailing-slash". It is nil for an unknown mode.
 // https://github.com/cloudflare/workers-sdk packages/workers-shared/asset-worker/src/handler.ts, getIntent
 func Workers(mode string) *Handling {
 	h := &Handling{Host: "cloudflare", Name: "Cloudflare Workers", extensions: htmlOnly, encodes: true}
 	h.mode = cmp.Or(mode, "auto-trailing-slash")
 	switch h.mode {
 	case "auto-trailing-slash":
-		h.answer = (&trailing{page: "", folder: "/"}).answer
+		h.answer = (&trailing{pageEnd: "", folderEnd: "/"}).answer
 	case "force-trailing-slash":
-		h.answer = (&trailing{page: "/", folder: "/"}).answer
+		h.answer = (&trailing{pageEnd: "/", folderEnd: "/"}).answer
 	case "drop-trailing-slash":
-		h.answer = (&trailing{page: "", folder: ""}).answer
+		h.answer = (&trailing{pageEnd: "", folderEnd: ""}).answer
 	case "none":
 		h.extensions = nil
-		h.answer = func(path string, has has) (file, to string) { return has.at(path), "" }
+		h.answer = func(path string, files fileSet) (file, to string) { return files.at(path), "" }
 	default:
 		return nil
 	}
 	return h
 }
 
-// trailing is a mode that gives pages one path: what follows the name of a page, and of a folder
-// with an index.
-type trailing struct{ page, folder string }
+// A trailing is a mode that gives each page one path. The fields are what that path has at its end.
+//
+//	mode                  pageEnd  folderEnd  p.html is at  q/index.html is at
+//	auto-trailing-slash   ""       "/"        /p            /q/
+//	force-trailing-slash  "/"      "/"        /p/           /q/
+//	drop-trailing-slash   ""       ""         /p            /q
+type trailing struct{ pageEnd, folderEnd string }
 
-func (t *trailing) answer(path string, has has) (file, to string) {
-	return t.find(path, has, true)
+// answer is [Handling.answer] of such a mode.
+func (t *trailing) answer(path string, files fileSet) (file, to string) {
+	return (&workersSearch{mode: t, files: files, redirects: true}).find(path)
 }
 
-// find is getIntent: what is served at a path, or where that is redirected. Without redirects it
-// says only what is served.
-func (t *trailing) find(path string, has has, redirects bool) (file, to string) {
-	exact := has.at(path)
-	// redirect returns a destination if the file is published and would be served there, and
-	// nothing is there itself: safeRedirect.
-	redirect := func(of, destination string) string {
-		if !redirects || has.at(destination) != "" {
-			return ""
-		}
-		if served, _ := t.find(destination, has, false); served == "" || served != has.at(of) {
-			return ""
-		}
-		return destination
+// A workersSearch is getIntent with one mode, for the files of one site.
+type workersSearch struct {
+	mode  *trailing
+	files fileSet
+	// redirects is false where the destination of a redirect is tried: a second redirect does not
+	// count there.
+	redirects bool
+}
+
+// find returns what is served at a decoded path, or where that is redirected; both are empty where
+// nothing is found. A path by one of the names of a page comes first: that page's one path is
+// tried, and the file of that name only where no redirect leads there.
+func (s *workersSearch) find(path string) (file, to string) {
+	switch {
+	case path == "/":
+		file = s.files.at("/index.html")
+	case strings.HasSuffix(path, "/index"):
+		file, to = s.atIndex(strings.TrimSuffix(path, "/index"))
+	case strings.HasSuffix(path, "/index.html"):
+		file, to = s.atIndexHTML(strings.TrimSuffix(path, "/index.html"))
+	case strings.HasSuffix(path, "/"):
+		file, to = s.atSlash(strings.TrimSuffix(path, "/"))
+	case strings.HasSuffix(path, ".html"):
+		file, to = s.atHTML(strings.TrimSuffix(path, ".html"))
 	}
-	// first returns the first destination to which there is a redirect, of pairs of a file and a
-	// destination.
-	first := func(pairs ...[2]string) string {
-		for _, p := range pairs {
-			if to := redirect(p[0], p[1]); to != "" {
-				return to
-			}
-		}
+	if file == "" && to == "" {
+		return s.atName(path)
+	}
+	return file, to
+}
+
+// A home is the path of a page's file, such as /p.html, with the one path that the mode gives it.
+type home struct{ file, path string }
+
+// homeOfPage is the home of STEM.html.
+func (s *workersSearch) homeOfPage(stem string) home {
+	return home{stem + ".html", stem + s.mode.pageEnd}
+}
+
+// homeOfIndex is the home of FOLDER/index.html. The site's own folder is "".
+func (s *workersSearch) homeOfIndex(folder string) home {
+	return home{folder + "/index.html", cmp.Or(folder+s.mode.folderEnd, "/")}
+}
+
+// redirect returns the path of the first of these homes to which there is a redirect; "" if there
+// is none. There is one if no file has the path for its name, and the home's file is published and
+// would be served there: safeRedirect.
+func (s *workersSearch) redirect(homes ...home) (to string) {
+	if !s.redirects {
 		return ""
 	}
-	home := func(folder string) string { // the path of a folder's index
-		if folder == "" {
-			return "/"
+	direct := &workersSearch{mode: s.mode, files: s.files}
+	for _, h := range homes {
+		if s.files.at(h.path) != "" {
+			continue
 		}
-		return folder + t.folder
+		if served, _ := direct.find(h.path); served != "" && served == s.files.at(h.file) {
+			return h.path
+		}
+	}
+	return ""
+}
+
+// atIndex is find for FOLDER/index.
+func (s *workersSearch) atIndex(folder string) (file, to string) {
+	if exact := s.files.at(folder + "/index"); exact != "" {
+		return exact, ""
 	}
 	switch {
-	case strings.HasSuffix(path, "/index"):
-		folder := strings.TrimSuffix(path, "/index")
-		if exact != "" {
-			return exact, ""
-		}
-		index, page := [2]string{path + ".html", home(folder)}, [2]string{folder + ".html", folder + t.page}
-		if t.folder == "" && folder != "" {
-			to = first(page, index)
-		} else if t.folder == "" {
-			to = first(index)
-		} else {
-			to = first(index, page)
-		}
-	case strings.HasSuffix(path, "/index.html"):
-		folder := strings.TrimSuffix(path, "/index.html")
-		if to = redirect(path, home(folder)); to == "" && exact != "" && t.folder == "" && folder != "" {
-			return exact, "" // /foo.html is served at the path of its folder
-		} else if to == "" && (t.folder != "" || folder != "") {
-			to = redirect(folder+".html", folder+t.page)
-		}
-	case path == "/":
-		if index := has.at("/index.html"); index != "" {
-			return index, ""
-		}
-	case strings.HasSuffix(path, "/"):
-		stem := strings.TrimSuffix(path, "/")
-		index, page := has.at(path+"index.html"), has.at(stem+".html")
-		switch {
-		case t.folder == "":
-			to = first([2]string{stem + ".html", stem}, [2]string{stem + "/index.html", stem})
-		case index != "":
-			return index, ""
-		case t.page == "/" && page != "":
-			return page, ""
-		case t.page == "":
-			to = redirect(stem+".html", stem)
-		}
-	case strings.HasSuffix(path, ".html"):
-		stem := strings.TrimSuffix(path, ".html")
-		if to = redirect(path, stem+t.page); to == "" && exact != "" && t.page == "/" {
-			return exact, "" // /foo/index.html is served at /foo/
-		} else if to == "" {
-			to = redirect(stem+"/index.html", stem+t.folder)
-		}
+	case s.mode.folderEnd != "":
+		return "", s.redirect(s.homeOfIndex(folder), s.homeOfPage(folder))
+	case folder != "":
+		return "", s.redirect(s.homeOfPage(folder), s.homeOfIndex(folder))
 	}
-	if to != "" {
+	return "", s.redirect(s.homeOfIndex(folder))
+}
+
+// atIndexHTML is find for FOLDER/index.html.
+func (s *workersSearch) atIndexHTML(folder string) (file, to string) {
+	if to = s.redirect(s.homeOfIndex(folder)); to != "" {
 		return "", to
 	}
-	page, index := has.at(path+".html"), has.at(path+"/index.html")
+	exact, isHome := s.files.at(folder+"/index.html"), folder == ""
+	switch {
+	case s.mode.folderEnd == "" && !isHome && exact != "":
+		return exact, "" // the path of the folder is taken: FOLDER.html is served there
+	case s.mode.folderEnd == "" && isHome:
+		return "", ""
+	}
+	return "", s.redirect(s.homeOfPage(folder))
+}
+
+// atSlash is find for STEM/, of any stem but the root's.
+func (s *workersSearch) atSlash(stem string) (file, to string) {
+	index, page := s.files.at(stem+"/index.html"), s.files.at(stem+".html")
+	switch {
+	case s.mode.folderEnd == "":
+		return "", s.redirect(s.homeOfPage(stem), s.homeOfIndex(stem))
+	case index != "":
+		return index, ""
+	case s.mode.pageEnd == "/":
+		return page, ""
+	}
+	return "", s.redirect(s.homeOfPage(stem))
+}
+
+// atHTML is find for STEM.html, unless that is an index.
+func (s *workersSearch) atHTML(stem string) (file, to string) {
+	if to = s.redirect(s.homeOfPage(stem)); to != "" {
+		return "", to
+	}
+	if exact := s.files.at(stem + ".html"); exact != "" && s.mode.pageEnd == "/" {
+		return exact, "" // the page's path is taken: STEM/index.html is served there
+	}
+	return "", s.redirect(s.homeOfIndex(stem))
+}
+
+// atName is find for any path, if none of the functions above has an answer.
+func (s *workersSearch) atName(path string) (file, to string) {
+	exact := s.files.at(path)
+	page, index := s.files.at(path+".html"), s.files.at(path+"/index.html")
 	switch {
 	case exact != "":
 		return exact, ""
-	case page != "" && t.page == "":
+	case page != "" && s.mode.pageEnd == "":
 		return page, ""
 	case page != "":
-		if to = redirect(path+".html", path+"/"); to != "" {
+		if to = s.redirect(s.homeOfPage(path)); to != "" {
 			return "", to
 		}
 	}
 	switch {
-	case index != "" && t.folder == "":
+	case index != "" && s.mode.folderEnd == "":
 		return index, ""
 	case index != "":
-		return "", redirect(path+"/index.html", path+"/")
+		return "", s.redirect(s.homeOfIndex(path))
 	}
 	return "", ""
 }

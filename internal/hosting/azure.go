@@ -21,13 +21,13 @@ func (h *Hosting) azure() error {
 	for _, host := range h.project.Hosts {
 		data, name, err := h.published(host.Root + "staticwebapp.config.json")
 		if disk.Refused(err) || data == nil && err == nil {
-			continue // of one that is not to be read, those who read its headers speak
+			continue // whoever reads the headers of that file reports it
 		} else if err != nil {
 			return notRead(name, err)
 		}
 		f, err := parse(name, "", data)
 		if err != nil {
-			continue // likewise
+			continue // likewise reported there
 		}
 		h.routes[host.Root] = append(h.routes[host.Root], azureRoutes(f)...)
 		if text(member(f.root, "trailingSlash")) == "always" {
@@ -37,53 +37,65 @@ func (h *Hosting) azure() error {
 	return nil
 }
 
-// ours are the routes around those of ours: see package servers.
+// The routes around those of ours, which set headers alone: see package servers.
 const (
 	oursBegin = "/.metarobots/begin"
 	oursEnd   = "/.metarobots/end"
 )
 
-// azureRoutes are the routes of a file.
+// azureRoutes are the routes of a file in their order, then its fallbacks. The first route that
+// matches a path is the only one, so each takes no path that one before it takes which leads
+// nowhere (it sets headers or asks for a role, and the host then serves the published file).
 func azureRoutes(f *file) (routes []*address.Route) {
-	var before []azureRoute // which take paths, and lead nowhere
-	sure, ours := true, false
+	var leadingNowhere []azureRoute // of those that are read so far
+	areAllRead, isOurs := true, false
 	for i, rule := range elements(member(f.root, "routes")) {
 		source := text(member(rule, "route"))
-		if source == oursBegin || ours {
-			ours = source != oursEnd
+		if source == oursBegin || isOurs {
+			isOurs = source != oursEnd
 			continue
 		}
-		to, rewrites := text(member(rule, "rewrite")), true
-		if to == "" {
-			to, rewrites = text(member(rule, "redirect")), false
-		}
-		status := number(member(rule, "statusCode"))
 		if source == "" || !asksForPages(member(rule, "methods")) {
 			continue
 		}
-		a := readAzure(source)
-		if to == "" && status < 400 {
-			before, sure = append(before, a), sure && a.read
+		pattern := readAzure(source)
+		r := azureRouteOf(rule, pattern, f.origin(place([]string{"routes"}, i)...))
+		if r == nil {
+			leadingNowhere = append(leadingNowhere, pattern)
+			areAllRead = areAllRead && pattern.isRead
 			continue
 		}
-		r := &address.Route{Host: "azure", Origin: f.origin(place([]string{"routes"}, i)...), Source: source,
-			Destination: to, Rewrites: rewrites && to != "" && status < 300, First: true, Finds: address.Every,
-			// A role decides, or a route before it that is not read.
-			May: hasRoles(rule) || !sure || a.doubtful}
-		a.lead(r, to, before)
-		if !r.May || r.Rewrites {
+		r.May = r.May || !areAllRead // an earlier route may take its paths
+		pattern.setPaths(r, leadingNowhere)
+		if !r.May || r.Rewrites { // a redirect that may not apply hides no file
 			routes = append(routes, r)
 		}
 		// The emulator takes the folder of a star too.
 		if folder, ok := strings.CutSuffix(source, "/*"); ok && folder != "" && r.Rewrites {
-			own := *r
-			own.May = true
-			literal := readAzure(folder)
-			literal.lead(&own, to, before)
-			routes = append(routes, &own)
+			folderRoute := *r
+			folderRoute.May = true
+			folderPattern := readAzure(folder)
+			folderPattern.setPaths(&folderRoute, leadingNowhere)
+			routes = append(routes, &folderRoute)
 		}
 	}
 	return append(routes, azureFallbacks(f)...)
+}
+
+// azureRouteOf is the route of a rule with a pattern that is written at a place, which takes no
+// paths yet; nil if the rule leads nowhere.
+func azureRouteOf(rule any, pattern azureRoute, at policy.Origin) *address.Route {
+	to, rewrites := text(member(rule, "rewrite")), true
+	if to == "" {
+		to, rewrites = text(member(rule, "redirect")), false
+	}
+	status := number(member(rule, "statusCode")) // 0 if there is none
+	if to == "" && status < 400 {
+		return nil
+	}
+	return &address.Route{Host: "azure", Origin: at, Source: text(member(rule, "route")),
+		Destination: to, Rewrites: rewrites && to != "" && status < 300, First: true,
+		Finds: address.Every, May: hasRoles(rule) || pattern.isDoubtful}
 }
 
 // hasRoles reports whether a route is for those alone who are known.
@@ -92,8 +104,10 @@ func hasRoles(rule any) bool {
 	return len(roles) > 0 && !slices.Contains(roles, "anonymous")
 }
 
-// azureFallbacks are what is served where no file is published.
+// azureFallbacks are what is served where no file is published: as routes that go after published
+// files.
 func azureFallbacks(f *file) (routes []*address.Route) {
+	// path is where the destination is written: its keys.
 	add := func(to string, takes func(path string) bool, path ...string) {
 		r := &address.Route{Host: "azure", Origin: f.origin(path...), Source: path[0], Destination: to, Rewrites: true,
 			Finds: address.Every}
@@ -117,25 +131,29 @@ func azureFallbacks(f *file) (routes []*address.Route) {
 
 // An azureRoute is the pattern of a route.
 type azureRoute struct {
-	// literal is the path that it names; empty for others.
+	// literal is the one decoded path that a pattern without a star names, else "".
 	literal string
-	// takes reports whether it takes a decoded path. read is false where it may take others, and
-	// doubtful true where the host's documentation and its emulator differ.
-	takes          func(path string) bool
-	read, doubtful bool
+	// takes reports whether it takes a decoded path.
+	takes func(path string) bool
+	// isRead is false for a pattern that we do not understand: it may take any path.
+	isRead bool
+	// isDoubtful says that the host's documentation and its emulator differ on what it takes.
+	isDoubtful bool
 }
 
 // azurePattern is a route with a star at its end, alone or before endings.
 var azurePattern = regexp.MustCompile(`^([^*]*)\*(?:\.([^*{}/]+)|\.\{([^*{}/]+)\})?$`)
 
-// readAzure reads a pattern. One that names the index of a folder takes the folder's path too.
+// readAzure reads the pattern of a route: a path; a path with a star at its end, which takes all
+// that begins so; or one with endings behind the star, "/images/*.{png,gif}". A path that names the
+// index of a folder takes the folder's path, too.
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes
 func readAzure(pattern string) azureRoute {
 	m := azurePattern.FindStringSubmatch(pattern)
 	switch {
 	case !strings.Contains(pattern, "*"):
 		literal := policy.Decoded(pattern)
-		return azureRoute{literal: literal, read: true, takes: func(path string) bool {
+		return azureRoute{literal: literal, isRead: true, takes: func(path string) bool {
 			folder, isIndex := strings.CutSuffix(literal, "/index.html")
 			return path == literal || isIndex && strings.TrimSuffix(path, "/") == folder
 		}}
@@ -143,7 +161,7 @@ func readAzure(pattern string) azureRoute {
 		return azureRoute{takes: func(string) bool { return false }}
 	}
 	head, endings := policy.Decoded(m[1]), strings.Split(m[2]+m[3], ",")
-	return azureRoute{read: true, doubtful: m[2]+m[3] == "" && !strings.HasSuffix(head, "/"),
+	return azureRoute{isRead: true, isDoubtful: m[2]+m[3] == "" && !strings.HasSuffix(head, "/"),
 		takes: func(path string) bool {
 			rest, ok := strings.CutPrefix(path, head)
 			for _, ending := range endings {
@@ -158,21 +176,22 @@ func readAzure(pattern string) azureRoute {
 // mayTake reports whether one of some patterns takes a path, or may.
 func mayTake(all []azureRoute, path string) bool {
 	for _, a := range all {
-		if !a.read || a.takes(path) {
+		if !a.isRead || a.takes(path) {
 			return true
 		}
 	}
 	return false
 }
 
-// lead makes a route take the paths of its pattern, but not those that one before it takes.
-func (a *azureRoute) lead(r *address.Route, to string, before []azureRoute) {
-	destination := []address.Part{{Text: to}}
-	if to == "" {
-		destination = nil
+// setPaths makes a route take the paths of its pattern, without those that one of some earlier
+// patterns takes. A literal pattern also says which these paths are, so that they can be listed.
+func (a *azureRoute) setPaths(r *address.Route, before []azureRoute) {
+	var destination []address.Part // none of a route that answers with an error
+	if r.Destination != "" {
+		destination = []address.Part{{Text: r.Destination}}
 	}
 	takes := func(path string) bool { return a.takes(path) && !mayTake(before, path) }
-	if !a.read {
+	if !a.isRead {
 		r.Unread(destination)
 		return
 	}

@@ -98,9 +98,11 @@ func distinct(all []*address.Handling) (kept []*address.Handling) {
 	return kept
 }
 
-// cloudflareRoutes are the rules of _redirects. Where html_handling is "none", the host takes rules
-// that it ignores in the other modes: if both may be, a rule that one of them alone takes is for
-// its handlings alone.
+// cloudflareRoutes are the rules of _redirects, sorted by line. data and name are the file's, and
+// handlings the modes in which the host may be: one at least. In a mode that leaves .html away the
+// host ignores rules that it obeys where html_handling is "none". If it may be in both, a rule that
+// one of them alone obeys becomes a route for each Handling of that mode; any other rule becomes
+// one route, whose Handling is nil, for all. The line of a rule tells which rules are the same.
 func cloudflareRoutes(data []byte, name string, handlings []*address.Handling) (routes []*address.Route) {
 	const keeps, cleans = 0, 1 // html_handling "none", and every other mode
 	var byMode [2][]*address.Route
@@ -118,12 +120,15 @@ func cloudflareRoutes(data []byte, name string, handlings []*address.Handling) (
 		}
 	}
 	for i, all := range byMode {
+		other := 1 - i
 		for _, r := range all {
-			same := func(o *address.Route) bool { return o.Origin == r.Origin }
-			switch other := 1 - i; {
-			case len(modes[other]) == 0 || i == cleans && slices.ContainsFunc(byMode[other], same):
-				routes = append(routes, r) // without a handling of its own it is for each
-			case !slices.ContainsFunc(byMode[other], same):
+			isSame := func(o *address.Route) bool { return o.Origin == r.Origin }
+			isInBoth := slices.ContainsFunc(byMode[other], isSame)
+			switch {
+			case len(modes[other]) == 0, isInBoth && i == cleans:
+				routes = append(routes, r)
+			case isInBoth: // the rule of the mode that cleans is added, once
+			default:
 				for _, handling := range modes[i] {
 					own := *r
 					own.Handling = handling

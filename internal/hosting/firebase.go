@@ -24,7 +24,7 @@ func (h *Hosting) firebase() error {
 		h.handlings = append(h.handlings, address.Firebase(false, address.SlashUnset))
 		return err
 	}
-	sites, sure := h.firebaseSites(f)
+	sites, isSure := h.firebaseSites(f)
 	var handlings []*address.Handling
 	for _, path := range sites {
 		site := member(f.root, "hosting")
@@ -36,19 +36,31 @@ func (h *Hosting) firebase() error {
 			h.servedElsewhere(f.origin(append(slices.Clone(path), "i18n", "root")...),
 				fmt.Sprintf("files below %v are served at other paths by language and country", root))
 		}
-		for i, rule := range elements(member(site, "redirects")) {
-			h.firebaseRule(rule, false, sure, f.origin(place(append(slices.Clone(path), "redirects"), i)...))
-		}
-		for i, rule := range elements(member(site, "rewrites")) {
-			h.firebaseRule(rule, true, sure, f.origin(place(append(slices.Clone(path), "rewrites"), i)...))
+		for _, kind := range []ruleKind{redirectRule, rewriteRule} {
+			list := append(slices.Clone(path), string(kind))
+			for i, rule := range elements(member(site, string(kind))) {
+				at := f.origin(place(list, i)...)
+				if r := firebaseRule(rule, kind, at, isSure); r != nil {
+					h.route(r)
+				}
+			}
 		}
 	}
 	h.handlings = append(h.handlings, distinct(handlings)...)
 	return nil
 }
 
-// firebaseSites are the places of the sites that may be this one. sure: it is the one.
-func (h *Hosting) firebaseSites(f *file) (places [][]string, sure bool) {
+// A ruleKind is what a rule of firebase.json or vercel.json is, by the key of its list.
+type ruleKind string
+
+const (
+	redirectRule ruleKind = "redirects"
+	rewriteRule  ruleKind = "rewrites"
+)
+
+// firebaseSites are the paths of the file's sites that may be this one; isSure says that there is
+// one, and no other can be meant.
+func (h *Hosting) firebaseSites(f *file) (places [][]string, isSure bool) {
 	var all [][]string
 	for i, site := range elements(member(f.root, "hosting")) {
 		at := place([]string{"hosting"}, i)
@@ -80,54 +92,67 @@ func slashOf(settings any) address.Slash {
 	return address.SlashUnset
 }
 
-// firebaseRule adds the route of a redirect or a rewrite.
-func (h *Hosting) firebaseRule(rule any, rewrites, sure bool, at policy.Origin) {
-	key := "source"
+// firebaseRule returns the route of a rule that is written at a place; nil for none: a rule that
+// says too little, or a redirect that we do not read, which then hides no file. isSure says that
+// the rule is about this site, not about another one of the file.
+func firebaseRule(rule any, kind ruleKind, at policy.Origin, isSure bool) *address.Route {
+	key := "source" // the one of these keys that has the pattern; each has its own syntax
 	for _, k := range []string{"glob", "regex"} {
 		if member(rule, k) != nil {
 			key = k
 		}
 	}
 	source, to := text(member(rule, key)), text(member(rule, "destination"))
-	r := &address.Route{Host: "firebase", Origin: at, Source: source, Destination: to, Rewrites: rewrites && to != "",
-		First: !rewrites && sure, May: !sure, Finds: address.Exact}
+	rewrites := kind == rewriteRule
 	if source == "" || to == "" && !rewrites {
-		return
+		return nil
 	}
-	if to == "" { // a function or a service
+	r := &address.Route{Host: "firebase", Origin: at, Source: source, Destination: to,
+		Rewrites: rewrites && to != "", First: !rewrites && isSure, May: !isSure,
+		Finds: address.Exact}
+	if to == "" { // a rewrite to a function or a service, by other keys, serves no file of ours
 		to = "service"
 	}
-	if rewrites && r.Rewrites && to[0] != '/' { // the emulator finds no file by it
+	if r.Rewrites && to[0] != '/' { // the emulator finds no file by it, the host may
 		to, r.May = "/"+to, true
 	}
-	destination := []address.Part{{Text: to}}
-	matches, read := servers.Firebase.Match(key, source)
-	switch {
-	case strings.HasPrefix(to, ":") || strings.Contains(to, "/:"): // parts of a redirect's source
-		if rewrites {
-			r.Unread(destination)
-		} else if m, ok := pathMapping(slashed(source), to); ok && key != "regex" {
-			r.Follow(m)
-		} else {
-			return // it may hide nothing
-		}
-	case key != "regex" && !strings.ContainsAny(source, `*?[]{}()!+@|^$\`):
-		// The emulator takes no path by a source without a slash, and compares paths as they were
-		// sent.
-		r.May = r.May || rewrites && source[0] != '/' || !plainPath.MatchString(source)
-		r.First = r.First && !r.May
-		loose := !strings.HasSuffix(source, "/")
-		r.Follow(address.Mapping{From: []address.Part{{Text: policy.Decoded(slashed(source))}}, To: destination,
-			Decodes: true, Loose: loose})
-	case read:
-		r.Match(matches, destination)
-	case rewrites:
-		r.Unread(destination)
-	default:
-		return
+	if !setFirebasePaths(r, key, source, to, rewrites) {
+		return nil
 	}
-	h.route(r)
+	return r
 }
 
-// slashed begins with a slash.
+// setFirebasePaths makes a route take the paths of a pattern, which is in the syntax of its key,
+// and lead to a destination. It returns false for a redirect whose pattern is not read.
+func setFirebasePaths(r *address.Route, key, source, to string, isRewrite bool) bool {
+	destination := []address.Part{{Text: to}}
+	hasNames := strings.HasPrefix(to, ":") || strings.Contains(to, "/:") // of parts of the source
+	matches, isRead := servers.Firebase.Match(key, source)
+	switch {
+	case hasNames && isRewrite: // which has no such names: nobody knows what is served
+		r.Unread(destination)
+	case hasNames:
+		mapping, hasNamesOnly := pathMapping(slashed(source), to)
+		if !hasNamesOnly || key == "regex" {
+			return false
+		}
+		r.Follow(mapping)
+	case key != "regex" && !strings.ContainsAny(source, `*?[]{}()!+@|^$\`): // one path
+		// The emulator takes no path by a source without a slash, and compares paths as they were
+		// sent. Whether the host does is not known.
+		r.May = r.May || isRewrite && source[0] != '/' || !plainPath.MatchString(source)
+		r.First = r.First && !r.May
+		r.Follow(address.Mapping{From: []address.Part{{Text: policy.Decoded(slashed(source))}},
+			To: destination, Decodes: true, Loose: !strings.HasSuffix(source, "/")})
+	case isRead:
+		r.Match(matches, destination)
+	case isRewrite:
+		r.Unread(destination)
+	default:
+		return false
+	}
+	return true
+}
+
+// slashed is a path with a slash at its beginning, whether it had one or not.
 func slashed(path string) string { return "/" + strings.TrimPrefix(path, "/") }

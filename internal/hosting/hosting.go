@@ -1,6 +1,33 @@
 // Package hosting reads how the hosts of a site serve it: in which of its modes each finds files,
 // and which rewrites and redirects their owner's files state. The answer is an [address.Site] for
 // each host of the site.
+//
+// A path at which a host serves a file and which nobody finds here is a path where a restriction
+// may be lost. So in doubt a rewrite counts, as one that may serve its destination anywhere; and in
+// doubt a redirect does not count, since it would say that a published file is not served at its
+// path.
+//
+// # Words of this package
+//
+//   - A target is a host as robots.headers.targets names it: "vercel". A host of the site is a
+//     folder of the publish folder with its own domain ([project.Host]); most sites have one, whose
+//     Root is "".
+//   - A [address.Handling] is one mode in which a host finds files, such as Vercel with cleanUrls.
+//     Several mean that nobody knows which of them is on; [distinct] drops those that answer alike.
+//   - A [address.Route] is one rule of the owner's. Rewrites: it serves what is at its destination
+//     (else it redirects there). First: it goes before a published file of its path. May: it is not
+//     sure that it applies, so it hides no file, and what it serves counts as served, too. Finds:
+//     how the file at the destination is found; [address.Exact] takes the destination for a file's
+//     name, [address.Every] tries every way in which hosts find pages.
+//   - Three methods of a Route say which paths it takes. Follow: those of a pattern that we read,
+//     with its named parts. Match: those for which a function says so. Unread: nobody knows, and
+//     if it rewrites it may lead to its destination from anywhere.
+//   - A source is the pattern of a rule, a destination (to) where it leads. A pattern is read if
+//     nothing in it is unknown to us.
+//   - A [file] is a configuration that was parsed: [member] gets a value by its keys, [elements]
+//     those of a list, [text] and [number] convert them; nil, "" and 0 mean that there is none.
+//     f.origin(path…) is the line of the value at a path of keys, place(path, i) the path of the
+//     i-th element of a list: {"hosting", "redirects", "0"}.
 package hosting
 
 import (
@@ -25,7 +52,7 @@ type Hosting struct {
 	pages     site.Map
 	from      project.Source
 	handlings []*address.Handling
-	routes    map[string][]*address.Route // by the folder of the site's host that they are for
+	routes    map[string][]*address.Route // by the Root of the site's host that they are for
 }
 
 // Read reads the files of the site's owner that say how its hosts serve it.

@@ -10,16 +10,18 @@ import (
 	"metarobots/policy"
 )
 
-// patternReader makes a mapping of a source, token by token.
+// A patternReader makes a mapping of a source, token by token.
 type patternReader struct {
 	mapping address.Mapping
-	text    string   // since the last named part
-	names   []string // of the named parts
-	// read says that the source has nothing that is not read.
+	text    string   // of the source since its last named part: not yet in the mapping
+	names   []string // of the named parts, in their order
+	// read says that nothing was found in the source yet that we do not understand.
 	read bool
 }
 
-// part adds a named part. A part without a name is named by its number.
+// part adds the text so far and a named part: what it matches as an expression, "" if that is not
+// read, and whether it may be missing with the slash before it. A part without a name is named by
+// its number.
 func (p *patternReader) part(name, matches string, optional bool) {
 	if name == "" {
 		name = strconv.Itoa(len(p.names) + 1)
@@ -30,8 +32,8 @@ func (p *patternReader) part(name, matches string, optional bool) {
 	p.text, p.names = "", append(p.names, name)
 }
 
-// end ends the source, and takes a destination apart at its names. A query says nothing of the
-// file.
+// end ends the source, and takes a destination apart at its names. A query and a fragment, which
+// say nothing of the file, are left out.
 func (p *patternReader) end(to string) {
 	if p.text != "" || len(p.mapping.From) == 0 {
 		p.mapping.From = append(p.mapping.From, address.Part{Text: p.text})
@@ -58,35 +60,43 @@ func (p *patternReader) end(to string) {
 // by its number.
 var reference = regexp.MustCompile(`:\w+[*+?]?|\$\w+`)
 
-// token is a part of a pattern of path-to-regexp 6.1: an escaped character; a group in brackets,
-// which may have a name and a modifier; a name, which may have a modifier; or a character that we
-// do not read.
+// token is a part of a pattern of path-to-regexp 6.1: an escaped character (group 1); brackets,
+// which may have a name before them (2), hold an expression (3) and may have a modifier (4); a name
+// (5), which may have a modifier (6); or a character that we do not read.
 var token = regexp.MustCompile(`\\(.)|(?::(\w+))?\(((?:\\.|[^()\\])*)\)([*+?]?)|:(\w+)([*+?]?)|[{}*+?()]`)
 
-// pathMapping reads a pattern of path-to-regexp, and the destination that its parts fill. read is
-// false if the source has what is not read; the destination is read all the same.
+// pathMapping reads a pattern of path-to-regexp, as vercel.json and firebase.json have it, and the
+// destination that its parts fill. read is false if the source has what we do not understand, or
+// does not begin with a slash; the destination is read all the same. "/a/:id/:rest*" to
+// "/b/:rest*?id=:id" is
+//
+//	From  "/a/", id [^/]+?, "/", rest [^/]+?(?:/[^/]+?)* (Optional)
+//	To    "/b/", rest
+//
 // https://github.com/pillarjs/path-to-regexp/blob/v6.1.0/Readme.md
 func pathMapping(source, to string) (m address.Mapping, read bool) {
 	p, at := patternReader{read: strings.HasPrefix(source, "/")}, 0
 	for _, span := range token.FindAllStringSubmatchIndex(source, -1) {
+		isIn := func(group int) bool { return span[2*group] >= 0 }
 		group := func(i int) string {
-			if span[2*i] < 0 {
+			if !isIn(i) {
 				return ""
 			}
 			return source[span[2*i]:span[2*i+1]]
 		}
 		p.text += source[at:span[0]]
 		at = span[1]
-		switch escaped, inBrackets, name := group(1), span[6] >= 0, group(5); {
+		switch escaped, name := group(1), group(5); {
 		case escaped != "":
 			p.text += escaped
-		case inBrackets:
+		case isIn(3): // brackets, which may be empty
 			p.read = p.read && group(4) == ""
 			p.part(group(2), groups[group(3)], false)
 		case name != "":
-			behind := group(6)
-			p.read = p.read && (behind != "+" || strings.HasSuffix(p.text, "/"))
-			p.part(name, repeated[behind], behind == "*" || behind == "?")
+			modifier := group(6)
+			// A repeated part takes the slash before it into each repetition: we read no other.
+			p.read = p.read && (modifier != "+" || strings.HasSuffix(p.text, "/"))
+			p.part(name, repeated[modifier], modifier == "*" || modifier == "?")
 		default:
 			p.read = false
 		}
@@ -109,7 +119,7 @@ var (
 // plainPath is a text that is spelled in one way alone.
 var plainPath = regexp.MustCompile(`^[-\w./~]*$`)
 
-// decode decodes a source that can be spelled in several ways.
+// decode sets Decodes for a source that can be spelled in several ways, and decodes its texts.
 func (p *patternReader) decode() {
 	isPlain := func(part address.Part) bool { return plainPath.MatchString(part.Text) }
 	for i := range p.mapping.From {
@@ -127,8 +137,9 @@ func (p *patternReader) decode() {
 var expressionToken = regexp.MustCompile(
 	`\\([^\w])|\((?:\?<(\w+)>)?(\.\*|\.\+|\[\^/\]\+|\[\^/\]\*)\)|[\\^$*+?()[\]{}|]`)
 
-// expressionMapping reads a regular expression of texts and groups, and the destination that these
-// fill. read is false if the expression has anything else.
+// expressionMapping reads a regular expression of texts and groups, as "routes" of vercel.json have
+// it, and the destination that these fill. read is false if the expression has anything else, or
+// does not begin with a slash.
 func expressionMapping(source, to string) (m address.Mapping, read bool) {
 	source = strings.TrimSuffix(strings.TrimPrefix(source, "^"), "$")
 	p, at := patternReader{read: strings.HasPrefix(source, "/")}, 0

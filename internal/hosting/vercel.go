@@ -23,11 +23,10 @@ func (h *Hosting) vercel() error {
 		return err
 	}
 	h.handlings = append(h.handlings, address.Vercel(member(f.root, "cleanUrls") == true, slashOf(f.root)))
-	for i, rule := range elements(member(f.root, "redirects")) {
-		h.vercelRule(f, "redirects", i, rule)
-	}
-	for i, rule := range elements(member(f.root, "rewrites")) {
-		h.vercelRule(f, "rewrites", i, rule)
+	for _, kind := range []ruleKind{redirectRule, rewriteRule} {
+		for i, rule := range elements(member(f.root, string(kind))) {
+			h.vercelRule(rule, kind, f.origin(place([]string{string(kind)}, i)...))
+		}
 	}
 	h.vercelRoutes(f)
 	return nil
@@ -49,84 +48,108 @@ func (h *Hosting) vercelProgram() {
 	}
 }
 
-// vercelRule adds the route of a redirect or a rewrite.
-func (h *Hosting) vercelRule(f *file, list string, i int, rule any) {
-	source, to, rewrites := text(member(rule, "source")), text(member(rule, "destination")), list == "rewrites"
+// vercelRule adds the route of a rule that is written at a place. A rewrite whose source is not
+// read may serve its destination anywhere; a redirect whose source is not read is left out, so that
+// it hides no file.
+func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
+	source, to := text(member(rule, "source")), text(member(rule, "destination"))
+	rewrites := kind == rewriteRule
 	if source == "" || to == "" && !rewrites {
 		return
 	}
 	if own := h.project.Main.URL; own.Host != "" { // a proxy to itself serves what is there
 		to = strings.TrimPrefix(to, own.Scheme+"://"+own.Host)
 	}
-	r := &address.Route{Host: "vercel", Origin: f.origin(place([]string{list}, i)...), Source: source,
-		Destination: to, Rewrites: rewrites && strings.HasPrefix(to, "/"), Finds: address.Every,
-		May: isSet(member(rule, "has")) || isSet(member(rule, "missing"))}
-	r.First = !rewrites && !r.May
-	if to == "" { // a service
+	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to,
+		Rewrites: rewrites && strings.HasPrefix(to, "/"), Finds: address.Every,
+		May: hasVercelConditions(rule)}
+	if to == "" { // a rewrite to a service, by other keys, serves no file of ours
 		to = "service"
 	}
-	m, read := pathMapping(source, to)
+	mapping, isRead := pathMapping(source, to)
 	switch {
-	case read:
-		r.May = r.May || m.Decodes // how it is compared is not documented
-		r.First = r.First && !r.May
-		r.Follow(m)
+	case isRead:
+		// A source with several spellings: how Vercel compares it is not documented.
+		r.May = r.May || mapping.Decodes
+		r.First = !rewrites && !r.May
+		r.Follow(mapping)
 	case rewrites:
-		r.Unread(m.To)
+		r.Unread(mapping.To)
 	default:
-		return // it may hide nothing
+		return
 	}
 	h.route(r)
 }
 
-// vercelRoutes adds "routes", an older form of all that vercel.json says of paths. Published
-// files win over the routes after {"handle": "filesystem"}.
+// hasVercelConditions reports whether more than the path decides on a rule: a header, a cookie, a
+// query, a host.
+func hasVercelConditions(rule any) bool {
+	return isSet(member(rule, "has")) || isSet(member(rule, "missing"))
+}
+
+// vercelRoutes adds "routes", an older form of all that vercel.json says of paths. A member of it
+// is a rule, or has a "handle", the phase to which the rules behind it belong: those before
+// {"handle": "filesystem"}, the first of them, go before published files, the others after. Rules
+// behind {"handle": "error"} are about what is served with status 404, which is no file's address.
 // https://vercel.com/docs/project-configuration/vercel-json#routes
 func (h *Hosting) vercelRoutes(f *file) {
-	first := true
+	isBeforeFiles := true
 	for i, rule := range elements(member(f.root, "routes")) {
 		switch text(member(rule, "handle")) {
 		case "":
-		case "error":
-			return // what is served with status 404
-		default:
-			first = false
-			continue
-		}
-		source, to, status := text(member(rule, "src")), text(member(rule, "dest")), number(member(rule, "status"))
-		for key, value := range tableOf(member(rule, "headers")) {
-			if strings.EqualFold(key, "Location") && to == "" {
-				to = text(value)
+			at := f.origin(place([]string{"routes"}, i)...)
+			if r := vercelRoute(rule, at, isBeforeFiles); r != nil {
+				h.route(r)
 			}
-		}
-		goesOn := member(rule, "continue") == true
-		if source == "" || to == "" && (status < 400 || goesOn) || !asksForPages(member(rule, "methods")) {
-			continue
-		}
-		r := &address.Route{Host: "vercel", Origin: f.origin(place([]string{"routes"}, i)...), Source: source,
-			Destination: to, Rewrites: status < 300 && strings.HasPrefix(to, "/"), First: first, Finds: address.Every,
-			May: isSet(member(rule, "has")) || isSet(member(rule, "missing"))}
-		m, read := expressionMapping(source, to)
-		switch {
-		case read && !goesOn:
-			r.First = r.First && !r.May
-			r.Follow(m)
-		case r.Rewrites:
-			r.Unread(m.To)
+		case "error":
+			return
 		default:
-			continue // it may hide nothing
+			isBeforeFiles = false
 		}
-		h.route(r)
 	}
 }
 
-// asksForPages reports whether a rule for methods, or for all, is for one that crawlers use.
+// vercelRoute returns the route of a rule of "routes" that is written at a place; nil for one that
+// leads nowhere, as one that only sets headers, and for a redirect that we do not read, which then
+// hides no file.
+func vercelRoute(rule any, at policy.Origin, isBeforeFiles bool) *address.Route {
+	source, to := text(member(rule, "src")), text(member(rule, "dest"))
+	status := number(member(rule, "status")) // 0 if there is none: it serves its destination
+	for key, value := range tableOf(member(rule, "headers")) {
+		if strings.EqualFold(key, "Location") && to == "" { // as a redirect has it
+			to = text(value)
+		}
+	}
+	goesOn := member(rule, "continue") == true // the rules after it decide, by the new path
+	isAnswer := to != "" || status >= 400 && !goesOn
+	if source == "" || !isAnswer || !asksForPages(member(rule, "methods")) {
+		return nil
+	}
+	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to,
+		Rewrites: status < 300 && strings.HasPrefix(to, "/"), First: isBeforeFiles,
+		Finds: address.Every, May: hasVercelConditions(rule)}
+	mapping, isRead := expressionMapping(source, to)
+	switch {
+	case isRead && !goesOn:
+		r.First = r.First && !r.May
+		r.Follow(mapping)
+	case r.Rewrites:
+		r.Unread(mapping.To)
+	default:
+		return nil
+	}
+	return r
+}
+
+// asksForPages reports whether a rule for some methods is for one that crawlers use; nil means a
+// rule for all methods.
 func asksForPages(methods any) bool {
 	return methods == nil || slices.ContainsFunc(elements(methods), func(m any) bool {
 		return strings.EqualFold(text(m), "GET") || strings.EqualFold(text(m), "HEAD")
 	})
 }
 
+// tableOf is a value that is a table; nil for any other.
 func tableOf(value any) map[string]any {
 	table, _ := value.(map[string]any)
 	return table

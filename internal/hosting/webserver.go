@@ -93,11 +93,13 @@ const (
 	byIndex = "%s may serve other files than index.html at the path of a folder"
 )
 
-// apacheServes reads a directive of .htaccess.
+// apacheServes says how a directive of .htaccess, its name and at least one argument, may serve
+// files at other paths, for [Hosting.servedElsewhere]; "" if it does not. .htaccess compares names
+// of directives in any case.
 // https://httpd.apache.org/docs/2.4/mod/quickreference.html
 func apacheServes(words []string) string {
 	switch directive := strings.ToLower(words[0]); directive {
-	case "options":
+	case "options": // +MultiViews serves p.html at /p, -MultiViews does not
 		isOn := func(w string) bool { return strings.EqualFold(strings.Trim(w, "+"), "MultiViews") }
 		if slices.ContainsFunc(words[1:], isOn) {
 			return fmt.Sprintf(byRule, "MultiViews")
@@ -106,15 +108,15 @@ func apacheServes(words []string) string {
 		if !onlyIndex(words[1:]) {
 			return fmt.Sprintf(byIndex, words[0])
 		}
-	case "fallbackresource":
+	case "fallbackresource": // a file, or the word that turns it off
 		if !strings.EqualFold(words[1], "disabled") {
 			return fmt.Sprintf(byRule, words[0])
 		}
-	case "acceptpathinfo":
+	case "acceptpathinfo": // On serves p.html at /p.html/anything
 		if strings.EqualFold(words[1], "On") {
 			return fmt.Sprintf(byRule, words[0])
 		}
-	case "rewriterule":
+	case "rewriterule": // pattern, substitution, flags; the substitution "-" changes nothing
 		if len(words) > 2 && words[2] != "-" && !isURL.MatchString(words[2]) &&
 			!servesNoFile.MatchString(strings.Join(words[3:], "")) {
 			return fmt.Sprintf(byRule, words[0])
@@ -133,25 +135,26 @@ func onlyIndex(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return name != "index.html" && name != "disabled" })
 }
 
-// nginxServes reads a directive of nginx's configuration.
+// nginxServes says how a directive of nginx's configuration, its name and at least one argument,
+// may serve files at other paths, for [Hosting.servedElsewhere]; "" if it does not.
 // https://nginx.org/en/docs/http/ngx_http_core_module.html#try_files
 // https://nginx.org/en/docs/http/ngx_http_rewrite_module.html#rewrite
 func nginxServes(words []string) string {
 	last := words[len(words)-1]
 	switch words[0] {
-	case "try_files":
+	case "try_files": // $uri is the file of the path, =404 a status: any other word is elsewhere
 		isOther := func(w string) bool { return w != "$uri" && w != "$uri/" && w[0] != '=' }
 		if slices.ContainsFunc(words[1:], isOther) {
 			return fmt.Sprintf(byRule, words[0])
 		}
-	case "rewrite":
+	case "rewrite": // expression, replacement, flag; one that begins with $scheme redirects
 		redirects := last == "redirect" || last == "permanent"
 		if len(words) > 2 && !redirects && !isURL.MatchString(words[2]) && words[2][0] != '$' {
 			return fmt.Sprintf(byRule, words[0])
 		}
 	case "alias":
 		return fmt.Sprintf(byRule, words[0])
-	case "error_page":
+	case "error_page": // with =200, or = for its own status, a page is served at missing paths
 		if slices.ContainsFunc(words, func(w string) bool { return w == "=200" || w == "=" }) {
 			return fmt.Sprintf(byRule, words[0])
 		}
