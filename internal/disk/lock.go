@@ -14,21 +14,29 @@ import (
 // patience is how long a run waits for another one.
 var patience = 10 * time.Second
 
-// Lock locks a file, and waits for the run that holds it (M6h). writer is the command that wants to
-// write, such as "metarobots build": while it holds the lock nobody else does. It is empty for a
-// command that only reads: many of these hold the lock together (M6i). The system frees the lock of
-// a run that was killed (M6k).
+// onlyReads is the writer of a run that writes nothing.
+const onlyReads = ""
+
+// Lock locks a file for the run of a command, and waits up to [patience] for the run that holds it
+// (M6h). Every command that opens a site calls it first, by way of package state: then no run reads
+// pages that another one is writing. writer names the command that wants to write, such as
+// "metarobots build": while it holds the lock nobody else does. It is [onlyReads] for a command
+// that writes nothing: many of these hold the lock together (M6i). The system frees the lock of a
+// run that was killed (M6k).
 //
-// There is no lock, and no error, in three cases: a reader finds no file, a writer cannot make one,
-// or the file is not a regular one. The file lies beside the state of the site. Where a writer
-// cannot make the one it cannot write the other, and there is no state to keep others from.
+// There is no lock, and no error, in three cases: a reader finds no file, so that nothing was ever
+// written; a writer cannot make one; or there is something else than a regular file, such as a
+// link, which somebody else has made. The file lies beside the state of the site. If a writer
+// cannot write the one it cannot write the other, and there is no state to keep others from.
 //
-// unlock is nil where there is an error.
+// The caller calls unlock once, at the end of the run. It is nil if there is an error.
 func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 	// The holder's name is in a file of its own, because nobody can read a locked file on Windows.
 	holderFile := file + ".by"
-	flag := os.O_RDONLY // lockedfile shares the lock of a file that is opened to read, and no other
-	if writer != "" {
+	// A file that is opened to read is locked together with other readers, any other for one alone:
+	// https://pkg.go.dev/github.com/rogpeppe/go-internal/lockedfile#OpenFile
+	flag := os.O_RDONLY
+	if writer != onlyReads {
 		flag = os.O_RDWR | os.O_CREATE
 		os.MkdirAll(filepath.Dir(file), 0o755) // if that fails, opening fails too
 	}
@@ -36,7 +44,7 @@ func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
 		return func() {}, nil
 	}
-	got := make(chan *lockedfile.File, 1) // nil where the file cannot be opened or locked
+	got := make(chan *lockedfile.File, 1) // it carries nil if the file cannot be opened or locked
 	go func() {
 		f, _ := lockedfile.OpenFile(file, flag, 0o644)
 		got <- f
@@ -46,7 +54,7 @@ func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 		switch {
 		case f == nil:
 			return func() {}, nil
-		case writer == "":
+		case writer == onlyReads:
 			return func() { f.Close() }, nil
 		}
 		Replace(holderFile, fmt.Appendf(nil, "%s (process %d)", writer, os.Getpid()))

@@ -1,5 +1,15 @@
 // Package disk reads and replaces the files of a site. It reads regular files alone, within limits and below the site's
 // own folders; each file that it replaces is the old one or the new one after a crash, a full disk or a kill (M6).
+//
+// Words of this package:
+//
+//	Root       folders below which files may be read: the site's, its repository's, and those that the
+//	           owner names. A link that leads out of them is ErrOutside.
+//	real       an absolute name after all links are followed
+//	name       a path below a folder, with slashes, by the names of links
+//	tools      folders beside content that are none of it: node_modules, .cache, .git
+//	lock       a file beside the state of a site, which a run holds as long as it works on that site
+//	writer     the command that holds a lock to write, "metarobots apply"; empty if it only reads
 package disk
 
 import (

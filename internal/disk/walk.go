@@ -17,82 +17,120 @@ import (
 	"syscall"
 )
 
-// A Walk goes through a content folder as generators do: links to files and to folders are content as what they lead to
-// is, if that lies in the files of Root, and have their own names. It only reads.
+// A Walk goes through a content folder as generators do: links to files and to folders are content
+// as what they lead to is, if that lies in the files of Root, and have their own names. It only
+// reads. Folders named .git are never entered.
 type Walk struct {
 	Folder string // absolute, with links resolved
 	Leave  string // a folder that is left out, such as that of the pages, with links resolved
-	Files  Root
-	// Skip leaves out a file or folder by its path from Folder. Every: folders whose names begin with a dot and
-	// node_modules are gone through as others are.
-	Skip  func(name string, isDir bool) bool
-	Every bool
-	// Visit gets where a file really is, its path from Folder, and why it is not read, if it is not.
+	Files  Root   // the folders in which a folder behind a link has to lie
+	// Skip leaves out a file or folder by its path from Folder.
+	Skip func(name string, isDir bool) bool
+	// EntersTools: folders that tools keep beside content are entered as others are. Their names
+	// are node_modules, or begin with a dot.
+	EntersTools bool
+	// Visit gets where a file really is (absolute; a link to a file as itself), its path from
+	// Folder, and why it is not to be read: [ErrOutside], [ErrNotRegular], or nil if it is. For a
+	// folder behind a link that leads out of Files it is called once, with ErrOutside.
 	Visit func(file, name string, err error) error
 
 	linked int // the folders that were found through links
 }
 
-// mostLinked is how many folders may be found through links: a few that lead to each other make more than anybody's
-// pages.
+// mostLinked is how many folders may be found through links: a few that lead to each other make
+// more than anybody's pages.
 const mostLinked = 20_000
 
-// Run visits the files.
-func (w *Walk) Run(ctx context.Context) error { return w.folder(ctx, "", []string{w.Folder}, false) }
+// Run visits the files, in the order of their names. It ends with the first error of Visit.
+func (w *Walk) Run(ctx context.Context) error {
+	return w.folder(ctx, walkedFolder{name: "", chain: []string{w.Folder}})
+}
 
-// folder visits the files of one. The last of places is where it really is, the others are those that it was reached
-// by. again: one of them is there twice.
-func (w *Walk) folder(ctx context.Context, name string, places []string, again bool) error {
-	dir := places[len(places)-1]
-	if dir != filepath.Join(w.Folder, name) {
+// A walkedFolder is one that a Walk enters.
+type walkedFolder struct {
+	name string // its path from the Walk's Folder, by the names of links
+	// chain are the real places of the folders that it was reached by, from the Walk's Folder to
+	// its own, which is the last.
+	chain []string
+	// hasRepeat: a place is in chain twice, since a link led back to a folder around it.
+	hasRepeat bool
+}
+
+// place is where the folder really is.
+func (f *walkedFolder) place() string { return f.chain[len(f.chain)-1] }
+
+// folder visits the files of one folder, and of the folders in it.
+func (w *Walk) folder(ctx context.Context, f walkedFolder) error {
+	if f.place() != filepath.Join(w.Folder, f.name) {
 		if w.linked++; w.linked > mostLinked {
 			return fmt.Errorf("%s: more than %d folders are found through links that lead to each other",
-				filepath.Join(w.Folder, name), mostLinked)
+				filepath.Join(w.Folder, f.name), mostLinked)
 		}
 	}
-	entries, err := os.ReadDir(dir)
+	entries, err := os.ReadDir(f.place())
 	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return err
 	}
 	for _, e := range entries {
-		file, name, kind := filepath.Join(dir, e.Name()), path.Join(name, e.Name()), e.Type()
-		link := kind&fs.ModeSymlink != 0
-		if link {
-			info, err := os.Stat(file)
-			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP) {
-				continue // it leads nowhere
-			} else if err != nil {
-				return err
-			}
-			kind = info.Mode().Type()
-		}
-		tools := e.Name() == "node_modules" || strings.HasPrefix(e.Name(), ".")
-		switch {
-		case w.Skip(name, kind.IsDir()):
-		case kind.IsDir() && (e.Name() == ".git" || tools && !w.Every):
-		case kind.IsDir() && link && !w.Files.Holds(file):
-			err = w.Visit(file, name, ErrOutside)
-		case kind.IsDir():
-			if link {
-				if file, err = filepath.EvalSymlinks(file); err != nil {
-					return err
-				}
-			}
-			// A link that leads back is gone round once, as Eleventy and VitePress do; the others build no such site.
-			back := slices.Contains(places, file)
-			if file != w.Leave && !(link && back && again) {
-				err = w.folder(ctx, name, append(slices.Clip(places), file), again || back)
-			}
-		case kind.IsRegular():
-			err = w.Visit(file, name, nil)
-		default:
-			err = w.Visit(file, name, ErrNotRegular)
-		}
-		if err != nil {
+		if err := w.entry(ctx, f, e); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// entry visits one file, or enters one folder, of a folder.
+func (w *Walk) entry(ctx context.Context, in walkedFolder, e fs.DirEntry) error {
+	file, name, mode := filepath.Join(in.place(), e.Name()), path.Join(in.name, e.Name()), e.Type()
+	isLink := mode&fs.ModeSymlink != 0
+	if isLink {
+		info, err := os.Stat(file)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP) {
+			return nil // it leads nowhere
+		} else if err != nil {
+			return err
+		}
+		mode = info.Mode().Type()
+	}
+	isTools := e.Name() == "node_modules" || strings.HasPrefix(e.Name(), ".")
+	switch {
+	case w.Skip(name, mode.IsDir()):
+		return nil
+	case mode.IsDir() && (e.Name() == ".git" || isTools && !w.EntersTools):
+		return nil
+	case mode.IsDir() && isLink:
+		return w.linkedFolder(ctx, in, name, file)
+	case mode.IsDir() && file == w.Leave:
+		return nil
+	case mode.IsDir():
+		return w.folder(ctx, in.enter(name, file))
+	case mode.IsRegular():
+		return w.Visit(file, name, nil)
+	}
+	return w.Visit(file, name, ErrNotRegular)
+}
+
+// linkedFolder enters the folder behind a link, which lies in another folder at file. A link that
+// leads back to a folder around it is followed once on a way, as Eleventy and VitePress do; the
+// other generators fail at such a site.
+func (w *Walk) linkedFolder(ctx context.Context, in walkedFolder, name, file string) error {
+	if !w.Files.Holds(file) {
+		return w.Visit(file, name, ErrOutside)
+	}
+	place, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return err
+	}
+	if place == w.Leave || in.hasRepeat && slices.Contains(in.chain, place) {
+		return nil
+	}
+	return w.folder(ctx, in.enter(name, place))
+}
+
+// enter is a folder in f, with its name and its real place.
+func (f *walkedFolder) enter(name, place string) walkedFolder {
+	return walkedFolder{name: name, chain: append(slices.Clip(f.chain), place),
+		hasRepeat: f.hasRepeat || slices.Contains(f.chain, place)}
 }
 
 // Each does something with every item, which is one file, from several workers, and collects the errors.

@@ -22,29 +22,38 @@ type alias struct {
 	line int       // of its content file, 0 where it is not known
 }
 
-// aliases registers those of a page, which Hugo writes with each of its HTML outputs.
+// aliases adds the aliases of a page to the page map, by the names of the redirect pages that Hugo
+// makes for them. It makes one for each alias and each HTML output of the page that has a
+// permalink, and none for a page that is not rendered. For the alias "old" of /blog/a/:
+//
+//	blog/old/index.html        beside the page
+//	blog/old.html              in a section with ugly URLs
+//	blog/old.html              if it is written as "old.html"
+//
 // https://github.com/gohugoio/hugo/blob/v0.165.0/hugolib/alias.go (targetPathAlias)
 func (l *lister) aliases(p page.Page, info *pageInfo) {
-	c := l.site.configs.LanguageConfigMap[info.facts.Language]
-	written, _ := frontmatter.List(p.Params()["aliases"])
-	if !info.rendered || c == nil || c.DisableAliases {
+	language := l.site.configs.LanguageConfigMap[info.facts.Language]
+	if !info.rendered || language == nil || language.DisableAliases {
 		return
 	}
-	ugly, addresses := c.C.IsUglyURLSection(p.Section()), p.Aliases()
-	if len(written) != len(addresses) { // those of a content adapter's page are in no parameter
-		written = make([]any, len(addresses))
+	resolved := p.Aliases() // by Hugo, for the output that it has in hand
+	written, _ := frontmatter.List(p.Params()["aliases"])
+	if len(written) != len(resolved) { // those of a content adapter's page are in no parameter
+		written = make([]any, len(resolved))
 	}
-	for i := range addresses {
+	hasUglyURLs := language.C.IsUglyURLSection(p.Section())
+	for i := range resolved {
 		for _, of := range p.OutputFormats() {
 			if !of.Format.IsHTML || !of.Format.Permalinkable {
 				continue
 			}
-			as, _ := written[i].(string)
-			name := l.aliasAddress(p, of, addresses[i], as)
-			suffix := of.Format.MediaType.FirstSuffix.FullSuffix
-			switch ext := path.Ext(name); {
-			case ext != "" && of.Format.MediaType.HasSuffix(ext[1:]):
-			case ugly:
+			asWritten, _ := written[i].(string) // "" if that is not known
+			name := l.aliasAddress(p, of, resolved[i], asWritten)
+			suffix := of.Format.MediaType.FirstSuffix.FullSuffix // .html
+			ext := path.Ext(name)
+			switch {
+			case ext != "" && of.Format.MediaType.HasSuffix(ext[1:]): // it names a file
+			case hasUglyURLs:
 				name += suffix
 			default:
 				name = path.Join(name, of.Format.BaseName+suffix)

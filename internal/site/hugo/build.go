@@ -31,6 +31,11 @@ import (
 // published as Hugo has it. The page map is made when the first page is written: then all pages are assembled and
 // none is published, and what had been published before waits until hooks.Listed has no error.
 //
+// It runs in this order: Hugo renders in goroutines of its own, and gives each file to
+// [builder.finished]. The first page makes [builder.list] run once, which copies static files and
+// releases what waited. After the end of Hugo, list runs here if there was no page, and the files
+// are written that still wait.
+//
 // Of several errors the first of these is returned, since the others follow from it: one of making the page map, which
 // may be of hooks.Listed; that of ctx; those of Hugo, with those of writing files; those of writing alone.
 func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.Hooks) (err error) {
@@ -61,9 +66,12 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 	// The lock is a file in the site's folder, and stays there; a dry run leaves no file behind.
 	err = b.build(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
 	isListed := b.listed.Load()
-	isWithoutPages := !isListed && err == nil && ctx.Err() == nil // no page has had the page map made
+	// A page would have called listOnce.
+	isWithoutPages := !isListed && err == nil && ctx.Err() == nil
 	if isListed || isWithoutPages {
-		if err := b.listOnce(); err != nil { // Hugo wraps what it got from us; the cause alone is the user's
+		// If list has run, this is its error once more: Hugo's own error has it too, with other
+		// text around it.
+		if err := b.listOnce(); err != nil {
 			return err
 		}
 	}
@@ -86,6 +94,7 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 	return nil
 }
 
+// A builder is one build of a site: what its file systems and its hooks share.
 type builder struct {
 	ctx     context.Context
 	site    *hugoSite
@@ -100,7 +109,7 @@ type builder struct {
 	listed   atomic.Bool  // list has ended, perhaps with an error
 	m        *pageMap
 
-	waiting *spool   // files that are not yet handed over
+	waiting *spool   // the bytes of files that are not yet handed over, in a temporary file
 	made    sync.Map // the names of files that are no HTML
 
 	mu          sync.Mutex
@@ -109,10 +118,10 @@ type builder struct {
 
 // list makes the page map, copies the static files and publishes what waited.
 func (b *builder) list() error {
-	m, err := b.site.list(b.options, nil)
+	m, err := b.site.list(b.options, allPages)
 	if err == nil {
 		b.m, m.made = m, &b.made
-		b.site.listed, b.site.unbuilt = b.site.remember(m, nil), assembled{}
+		b.site.listed, b.site.unbuilt = b.site.remember(m, allPages), assembled{}
 		err = b.hooks.Listed(m)
 	}
 	if err == nil {

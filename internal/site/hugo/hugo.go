@@ -3,6 +3,35 @@
 //
 // Hugo promises no stable API for embedding. Everything here goes through exported names, which have not changed from
 // v0.140 on; nothing outside this package imports Hugo.
+//
+// Words of this package:
+//
+//	assembled        said of a site whose pages Hugo knows, with their front matter, before it renders
+//	                 any of them. Only then can a page map be made.
+//	page map         what is behind each published file (pageMap). A lister fills it, Hugo's site after
+//	                 Hugo's site: there is one for each language, version and role.
+//	name             of a file: its path from the publish folder, with slashes, "blog/index.html"
+//	output           a page in one output format: blog/index.html, blog/index.xml
+//	main             the file of a page's first HTML output
+//	pager            a later page of a list: blog/page/2/index.html
+//	owner            the page that a pager, another output or a file of a bundle belongs to
+//	alias            a redirect page that the front matter of another page asks for
+//	bundle           a folder with a page and its files: of a leaf, which has no pages below it, or of
+//	                 a branch
+//	fixed            what a template makes of no page: 404.html, robots.txt, sitemap.xml
+//	expected         the files that a build surely writes
+//	unbuilt          pages that are published, and that Hugo leaves out with the site's flags: drafts …
+//	selection        the names of files whose pages are listed; nil for all pages
+//	held             said of a file that hooks get in place of the publish folder: HTML, sitemaps, _headers
+//	                 (site.IsHeld)
+//	waiting          said of a file that Hugo has written, and that is not handed over yet
+//	multihost        said of a site each language of which has a host, and a folder of its name, of its own
+//	documents        front matter that we read ourselves, for the lines of what Hugo has read
+//
+// A hugoSite is a site (site.Site). Its configuration is loaded once (load), and again for each
+// time that its pages are assembled. A builder takes part in one build. In the API of Hugo,
+// p.OutputFormats are the outputs of a page, p.Params its front matter after cascades, of.Format a
+// format.
 package hugo
 
 import (
@@ -198,18 +227,52 @@ func (s *hugoSite) unloadable(err error) error {
 type hugoSite struct {
 	options site.Options
 	logger  loggers.Logger
-	flags   config.Provider
-	configs *allconfig.Configs
+	flags   config.Provider                  // what the command line states, by Hugo's keys
+	configs *allconfig.Configs               // of all languages
 	sources allconfig.ConfigSourceDescriptor // what configs are read from
-	source  *sourceFs
-	sites   *hugolib.HugoSites
-	made    []*hugolib.HugoSites // all that are to be closed, these included
-	keys    func() []keyFile     // of the configuration files, the ones that count most last
+	source  *sourceFs                        // the files that sites read
+	sites   *hugolib.HugoSites               // made last; nil before [hugoSite.sitesFor]
+	made    []*hugolib.HugoSites             // all that are to be closed, these included
+	keys    func() []keyFile                 // of the configuration files, the ones that count most last
 	// listed and unbuilt are what was listed last: the pages of a build, and those that a build leaves out.
 	listed, unbuilt assembled
 }
 
+// load loads the configuration of the site for [Generator.Open], as Hugo's own command does. It
+// sets all fields of s that are needed before the pages are assembled, and what Hugo keeps for the
+// whole process: the logger and the clock. Its error is the user's to mend.
 func (s *hugoSite) load() error {
+	if err := s.makeLogger(); err != nil {
+		return err
+	}
+	s.setFlags()
+	o := &s.options
+	file, _ := o.Build["config"].(string)
+	dir, _ := o.Build["configDir"].(string)
+	s.sources = allconfig.ConfigSourceDescriptor{Flags: s.flags, Fs: hugofs.Os, Logger: s.logger,
+		Filename: file, ConfigDir: cmp.Or(dir, "config"),
+		Environment: environment(o.Environment), Environ: environ()}
+	var err error
+	if s.configs, err = allconfig.LoadConfig(s.sources); err != nil {
+		return err
+	}
+	if len(s.configs.LoadingInfo.ConfigFiles) == 0 && file != "" {
+		return fmt.Errorf("--config: %s does not exist", file)
+	}
+	htime.Clock = clocks.System() // not that of a site before
+	if clock := s.configs.Base.C.Clock; !clock.IsZero() {
+		htime.Clock = clocks.Start(clock)
+	}
+	// Hugo's file systems find the publish folder in the flags, not in the configuration.
+	for _, key := range []string{"publishDir", "publishDirStatic", "publishDirDynamic"} {
+		s.flags.Set(key, s.configs.Base.PublishDir)
+	}
+	s.keys = sync.OnceValue(s.readConfiguration)
+	return nil
+}
+
+// makeLogger sets the logger of the site and of the process, by --logLevel and --panicOnWarning.
+func (s *hugoSite) makeLogger() error {
 	o := &s.options
 	text, _ := o.Build["logLevel"].(string)
 	level, err := logg.ParseLevel(strings.ToLower(cmp.Or(text, "warn")))
@@ -223,14 +286,19 @@ func (s *hugoSite) load() error {
 	}
 	s.logger = loggers.New(options)
 	loggers.SetGlobalLogger(s.logger)
+	return nil
+}
 
+// setFlags sets s.flags, which outweigh the files of the configuration.
+func (s *hugoSite) setFlags() {
+	o := &s.options
 	s.flags = config.New()
 	s.flags.Set("workingDir", o.Source)
 	s.flags.Set("environment", environment(o.Environment))
-	s.flags.Set("internal", map[string]any{"running": false, "watch": false})
+	s.flags.Set("internal", map[string]any{"running": false, "watch": false}) // it is no server
 	for name, value := range o.Build {
-		key, other := flagKeys[name]
-		if !other {
+		key, hasOtherKey := flagKeys[name]
+		if !hasOtherKey {
 			key = name
 		}
 		if key != "" {
@@ -243,26 +311,6 @@ func (s *hugoSite) load() error {
 	if o.BaseURL != "" {
 		s.flags.Set("baseURL", o.BaseURL)
 	}
-	file, _ := o.Build["config"].(string)
-	dir, _ := o.Build["configDir"].(string)
-	s.sources = allconfig.ConfigSourceDescriptor{Flags: s.flags, Fs: hugofs.Os, Logger: s.logger, Filename: file,
-		ConfigDir: cmp.Or(dir, "config"), Environment: environment(o.Environment), Environ: environ()}
-	if s.configs, err = allconfig.LoadConfig(s.sources); err != nil {
-		return err
-	}
-	if len(s.configs.LoadingInfo.ConfigFiles) == 0 && file != "" {
-		return fmt.Errorf("--config: %s does not exist", file)
-	}
-	htime.Clock = clocks.System() // not that of a site before
-	if clock := s.configs.Base.C.Clock; !clock.IsZero() {
-		htime.Clock = clocks.Start(clock)
-	}
-	publish := s.configs.Base.PublishDir
-	for _, key := range []string{"publishDir", "publishDirStatic", "publishDirDynamic"} {
-		s.flags.Set(key, publish)
-	}
-	s.keys = sync.OnceValue(s.readConfiguration)
-	return nil
 }
 
 // environment is Hugo's own (E1): the flag, its two variables, production.

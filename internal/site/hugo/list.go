@@ -29,8 +29,8 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Config, published []str
 	if err := s.assemble(); err != nil {
 		return nil, err
 	}
-	m, err := s.list(o, nil)
-	if s.listed, s.unbuilt = s.remember(m, nil), (assembled{}); err == nil {
+	m, err := s.list(o, allPages)
+	if s.listed, s.unbuilt = s.remember(m, allPages), (assembled{}); err == nil {
 		err = s.addUnbuilt(m, o, published)
 	}
 	return m, err
@@ -48,9 +48,16 @@ func (s *hugoSite) assemble() error {
 	return nil
 }
 
-// list makes the page map of assembled sites; with names, of the pages alone that publish one of these files. Its error
-// holds every fault of front matter.
-func (s *hugoSite) list(o frontmatter.Config, names map[string]bool) (m *pageMap, err error) {
+// A selection is the names of published files whose pages are listed; nil for all pages.
+type selection map[string]bool
+
+var allPages selection
+
+// list makes the page map of the sites in s.sites, whose pages Hugo has assembled (it knows them,
+// and has rendered none). [hugoSite.List], Build and Relist call it for all pages, addUnbuilt for
+// the pages of some files. Its error holds every fault of front matter; the map is usable only
+// without one.
+func (s *hugoSite) list(o frontmatter.Config, pages selection) (m *pageMap, err error) {
 	h := s.sites
 	m = &pageMap{
 		short:      s.short,
@@ -66,14 +73,14 @@ func (s *hugoSite) list(o frontmatter.Config, names map[string]bool) (m *pageMap
 		assetStems: sync.OnceValue(func() map[string]bool { return stemsOf(h.BaseFs.Assets.Fs) }),
 		made:       &sync.Map{},
 	}
-	l := &lister{site: s, m: m, options: o, names: names, documents: map[string]*document{},
+	l := &lister{site: s, m: m, options: o, pages: pages, documents: map[string]*document{},
 		noted: map[policy.Finding]bool{}}
-	defer s.caught(&err, &l.file)
+	defer s.caught(&err, &l.file) // Hugo may panic at a page
 	for _, language := range s.configs.Languages {
 		m.languages = append(m.languages, language.Lang)
 	}
 	if h.Conf.IsMultihost() {
-		m.hosts = m.languages
+		m.hosts = m.languages // each language has its own folder and its own host
 	}
 	for file := range s.source.opened.Range {
 		l.opened = append(l.opened, file.(string))
@@ -83,16 +90,25 @@ func (s *hugoSite) list(o frontmatter.Config, names map[string]bool) (m *pageMap
 	for _, st := range h.Sites[0].Hugo().Sites() {
 		l.addSite(st)
 	}
+	// What follows needs all pages.
 	m.colliding()
 	l.hidesRobots()
-	if len(h.Sites) > 1 { // Hugo sorts titles as the language that it renders does, and keeps what was sorted here
-		h.MemCache.ClearMatching(func(partition string, _ dynacache.PartitionManager) bool {
-			return strings.HasPrefix(partition, "/pag") || strings.HasPrefix(partition, "/ress")
-		}, func(any, any) bool { return true })
+	if len(h.Sites) > 1 {
+		forgetSorted(h)
 	}
 	m.pagers = regexp.MustCompile(`^(.*)/(?:` + strings.Join(l.pagers, "|") + `)/(\d+)(/[^/]+|\.[^/.]*)?$`)
 	m.originals = sync.OnceValue(func() map[int64][]original { return sizesOf(l.originals) })
 	return m, l.failed()
+}
+
+// forgetSorted empties Hugo's caches of lists of pages and of resources. Hugo sorts titles by the
+// rules of the language that it renders, and would keep what was sorted here by those of no
+// language.
+func forgetSorted(h *hugolib.HugoSites) {
+	isOfLists := func(partition string, _ dynacache.PartitionManager) bool {
+		return strings.HasPrefix(partition, "/pag") || strings.HasPrefix(partition, "/ress")
+	}
+	h.MemCache.ClearMatching(isOfLists, func(any, any) bool { return true })
 }
 
 // failed joins what cannot be read, each once; nil for nothing.
@@ -106,7 +122,7 @@ type lister struct {
 	site    *hugoSite
 	m       *pageMap
 	options frontmatter.Config
-	names   map[string]bool // of the files whose pages are listed; nil for all
+	pages   selection
 	errs    []error
 	noted   map[policy.Finding]bool
 	file    string // the content file in hand, for a panic
@@ -196,35 +212,58 @@ func (l *lister) unlisted() {
 	}
 }
 
-// add registers a page, its files and what its front matter says.
+// add adds a page to the page map: what is known of it, its files, its aliases and the files of its
+// bundle. [lister.addSite] calls it for the pages of Hugo's collections, and [lister.unlisted] for
+// the rest. A page that was added, or that is not in the selection, is passed over.
 func (l *lister) add(p page.Page) {
-	if l.current.added[p.Path()] || l.names != nil && !l.publishes(p, l.names) {
+	if l.current.added[p.Path()] || l.pages != nil && !l.publishes(p, l.pages) {
 		return
 	}
 	l.current.added[p.Path()] = true
-	info := &pageInfo{
-		facts: policy.Facts{Kind: p.Kind(), Type: p.Type(), Section: p.Section(), Language: l.current.s.Language().Lang},
-		path:  p.Path(), bundle: p.BundleType(),
+	info := l.infoOf(p)
+	l.outputs(p, info)
+	if l.pages != nil {
+		l.reportUnbuilt(p, info)
 	}
-	if f := p.File(); f != nil {
+	l.aliases(p, info)
+	l.resources(p, info)
+}
+
+// infoOf returns what is known of a page, without its files, which [lister.outputs] sets.
+func (l *lister) infoOf(p page.Page) *pageInfo {
+	info := &pageInfo{path: p.Path(), bundle: p.BundleType(), facts: policy.Facts{Kind: p.Kind(),
+		Type: p.Type(), Section: p.Section(), Language: l.current.s.Language().Lang}}
+	if f := p.File(); f != nil { // no file makes the page of a term
 		info.file = f.Filename()
 		l.current.files[info.file] = true
 		info.source = l.site.short(info.file)
 	}
-	if k := p.Kind(); k == "taxonomy" || k == "term" {
-		for _, plural := range l.current.taxonomies {
-			if rest, ok := strings.CutPrefix(p.Path(), "/"+strings.ToLower(plural)); ok &&
-				(rest == "" || rest[0] == '/') {
-				info.taxonomies = []string{plural}
-				break
-			}
-		}
+	if p.Kind() == "taxonomy" || p.Kind() == "term" {
+		info.taxonomies = l.taxonomyAt(p.Path())
 	}
 	l.file = info.source
 	info.statements, info.unread = l.statements(p, info)
+	return info
+}
+
+// taxonomyAt returns the taxonomy whose list, or one of whose terms, has a path: tags for /tags/go.
+// It is a list of that one; nil for none.
+func (l *lister) taxonomyAt(path string) []string {
+	for _, plural := range l.current.taxonomies {
+		rest, ok := strings.CutPrefix(path, "/"+strings.ToLower(plural))
+		if ok && (rest == "" || rest[0] == '/') {
+			return []string{plural}
+		}
+	}
+	return nil
+}
+
+// outputs adds the files of a page, one for each of its output formats, and sets info.main,
+// info.format and info.rendered.
+func (l *lister) outputs(p page.Page, info *pageInfo) {
 	rendered := isRendered(p)
 	slug, _ := p.Params()["slug"].(string)
-	certain := !strings.Contains(slug, "%") // of the file's name
+	isNameCertain := !strings.Contains(slug, "%") // see [pageMap.output]
 	for _, of := range p.OutputFormats() {
 		name := l.target(p, of)
 		if name == "" {
@@ -234,20 +273,27 @@ func (l *lister) add(p page.Page) {
 		if html && info.main == "" {
 			info.main, info.format = name, of.Format.Name
 		}
-		o := pageOutput{info: info, format: of.Format.Name, html: html, text: isText(of.Format) && !site.IsControlFile(path.Base(name))}
-		l.m.add(name, o, rendered && certain)
-		before, rest, ok := strings.Cut("/"+name, "/"+of.Format.Path+"/")
-		if ok && of.Format.Path != "" && p.Kind() != "page" {
-			// What is print/news/index.html was news/print/index.html before Hugo 0.123.
-			// https://github.com/google/docsy/issues/2319
-			l.m.older[path.Join("/", before, path.Dir(rest), of.Format.Path, path.Base(rest))[1:]] = o
+		o := pageOutput{info: info, format: of.Format.Name, html: html,
+			text: isText(of.Format) && !site.IsControlFile(path.Base(name))}
+		if isNew := l.m.add(name, o); isNew && rendered && isNameCertain {
+			l.m.expected = append(l.m.expected, name)
+		}
+		if older := olderName(p, of, name); older != "" {
+			l.m.older[older] = o
 		}
 	}
-	if info.rendered = rendered && info.main != ""; l.names != nil {
-		l.reportUnbuilt(p, info)
+	info.rendered = rendered && info.main != ""
+}
+
+// olderName is the name that Hugo before 0.123 gave an output of a list: news/print/index.html to
+// what is print/news/index.html now. It is empty if that is no other name.
+// https://github.com/google/docsy/issues/2319
+func olderName(p page.Page, of page.OutputFormat, name string) string {
+	before, rest, ok := strings.Cut("/"+name, "/"+of.Format.Path+"/")
+	if !ok || of.Format.Path == "" || p.Kind() == "page" {
+		return ""
 	}
-	l.aliases(p, info)
-	l.resources(p, info)
+	return path.Join("/", before, path.Dir(rest), of.Format.Path, path.Base(rest))[1:]
 }
 
 // isRendered reports whether a page is written: build.render of its front matter may say that it is not.

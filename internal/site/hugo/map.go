@@ -45,7 +45,8 @@ type pageMap struct {
 	reported  map[policy.Finding]string // in which language
 	// assetStems are the stemKeys of all assets.
 	assetStems func() map[string]bool
-	made       *sync.Map // the names of files that this build has made and that are no HTML
+	// made are the names of the files, without HTML, that this build has made; empty if nothing is built.
+	made *sync.Map
 }
 
 type pageInfo struct {
@@ -78,24 +79,22 @@ func (m *pageMap) output(name string) (o pageOutput, ok bool) {
 	return o, ok
 }
 
-// add registers a page's file. Two pages that claim one file are an error where they differ in what they state: Hugo
-// keeps whichever is written last.
-func (m *pageMap) add(name string, o pageOutput, expected bool) {
-	other, taken := m.outputs[name]
+// add notes that a page makes a file by one of its outputs, and reports whether nothing made that
+// file before. Two pages that make one file are an error if they differ in what they state: Hugo
+// keeps whichever it writes last. The first then carries the statements of both.
+func (m *pageMap) add(name string, o pageOutput) (isNew bool) {
+	other, isTaken := m.outputs[name]
 	f := policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source}
 	switch {
-	case !taken:
+	case !isTaken:
 		m.outputs[name] = o
-		if expected {
-			m.expected = append(m.expected, name)
-		}
-		return
+		return true
 	case other.info == o.info && other.format == o.format: // it is named twice, and makes one file
-		return
+		return false
 	case other.info == o.info:
 		f.Message = fmt.Sprintf("its outputs %s and %s are both published as %s: Hugo keeps one of them", other.format,
 			o.format, name)
-	case !o.html && site.IsControlFile(m.ofHost(name)): // it has no policy, and nothing is said by it of a page
+	case !o.html && site.IsControlFile(m.ofHost(name)): // it has no policy, and states nothing of a page
 		f.Message = fmt.Sprintf("this page and %s both write %s: Hugo keeps what it writes last",
 			other.info.name(), name)
 		f.Fix = "; let one language alone have that output"
@@ -106,14 +105,21 @@ func (m *pageMap) add(name string, o pageOutput, expected bool) {
 		}
 		f.Message = fmt.Sprintf("this page and %s are both published as %s: Hugo keeps one of them, so what both say counts",
 			other.info.name(), name)
-		both := *other.info
+		both := *other.info // a copy, since the page's other files do not take the statements
 		both.statements = append(slices.Clone(both.statements), o.info.statements...)
 		other.info = &both
 		m.outputs[name] = other
 	}
-	// A content file may be mounted into many languages, and is wrong once.
+	m.reportClash(f, o, other)
+	return false
+}
+
+// reportClash reports that two outputs make one file, unless another language did: a content file
+// may be mounted into many languages, and is wrong once.
+func (m *pageMap) reportClash(f policy.Finding, o, other pageOutput) {
 	key := policy.Finding{ID: f.ID, File: f.File, Message: o.format + " " + other.format}
-	if language, ok := m.reported[key]; ok && f.File != "" && language != o.info.facts.Language {
+	language, isReported := m.reported[key]
+	if isReported && f.File != "" && language != o.info.facts.Language {
 		return
 	}
 	m.reported[key] = o.info.facts.Language
@@ -132,66 +138,105 @@ func (m *pageMap) Expected() []string {
 // Findings are those of the page list.
 func (m *pageMap) Findings() []policy.Finding { return m.findings }
 
-// File tells what stands behind a published file, by the rules that Hugo names files by.
+// File tells what is behind a published file, by the rules that Hugo names files by. It is the
+// first of these that fits; a static file is one of a folder static, which Hugo copies:
+//
+//  1. an output of a page: blog/index.html, blog/index.xml. An output that only a control file can
+//     be, such as robots.txt, is 3.
+//  2. what a template makes of no page, if no static file has that name: 404.html, sitemap.xml
+//  3. a control file, which gets no policy
+//  4. the redirect of an alias, if no static file has that name
+//  5. a later page of a list, under the same condition; its first page is a redirect, /page/1/
+//  6. a static file
+//  7. what [pageMap.describeUnnamed] knows
 func (m *pageMap) File(name string) site.File {
-	f, own := site.NewFile(name), m.ofHost(name)
-	o, output := m.output(name)
-	if output && (f.HTML || !site.IsControlFile(own)) {
-		m.page(&f, o, 0)
-		if f.HTML && site.IsErrorFile(own, m.languages, true) {
+	f, onHost := site.NewFile(name), m.ofHost(name)
+	o, isOutput := m.output(name)
+	isControl := site.IsControlFile(onHost)
+	if isOutput && (f.HTML || !isControl) {
+		m.describeOutput(&f, o, 0)
+		if f.HTML && site.IsErrorFile(onHost, m.languages, true) {
 			f.Role, f.Facts.Kind = policy.RoleError, "404"
 		}
 		return f
 	}
 	static, isStatic := m.staticFile(name)
-	if fixed, ok := m.fixed[name]; ok && !isStatic {
+	fixed, isFixed := m.fixed[name]
+	switch {
+	case isFixed && !isStatic:
 		f.Facts, f.Role = fixed.Facts, fixed.Role
-		return f
-	}
-	if site.IsControlFile(own) {
+	case isControl:
 		f.Role, f.Source = policy.RoleControl, static
-		if output {
+		if isOutput {
 			f.Facts, f.Facts.Format = o.info.facts, o.format
 		}
-		return f
-	}
-	if all := m.aliases[name]; len(all) > 0 && !isStatic {
-		f.Role, f.Facts.Language = policy.RoleRedirect, all[0].of.facts.Language
-		return f
-	}
-	if o, n, ok := m.pager(name); ok && !isStatic {
-		if n == 1 { // which leads to the page
-			f.Role, f.Facts.Language = policy.RoleRedirect, o.info.facts.Language
-			return f
-		}
-		m.page(&f, o, n)
-		return f
-	}
-	f.Role = policy.RoleStatic
-	whole := strings.TrimSuffix(name, path.Ext(name))
-	switch {
 	case isStatic:
-		f.Source = static
-	case slices.Contains([]string{".gz", ".br", ".zst"}, path.Ext(name)) &&
-		(site.IsHTML(whole) || !m.File(whole).Unknown): // a compressed copy
-	case m.bundled(&f):
-		return f
-	case m.assetStems()[stemKey(name)]: // a template publishes it, through resources
-	case m.republished(&f):
-		return f
-	case m.older[name].info != nil:
-		m.page(&f, m.older[name], 0)
-		return f
-	case m.unbuilt != nil:
-		return m.unbuilt.File(name)
+		f.Role, f.Source = policy.RoleStatic, static
+		m.markErrorPage(&f, onHost)
+	case m.describeAlias(&f), m.describePager(&f):
 	default:
-		_, made := m.made.Load(name)
-		f.Unknown = f.HTML || !made || m.hides(path.Ext(name))
-	}
-	if f.HTML && site.IsErrorFile(own, m.languages, false) {
-		f.Role, f.Unknown = policy.RoleError, false
+		m.describeUnnamed(&f, onHost)
 	}
 	return f
+}
+
+// describeAlias fills in the redirect page of an alias. It reports whether the file is one.
+func (m *pageMap) describeAlias(f *site.File) bool {
+	all := m.aliases[f.Name]
+	if len(all) == 0 {
+		return false
+	}
+	f.Role, f.Facts.Language = policy.RoleRedirect, all[0].of.facts.Language
+	return true
+}
+
+// describePager fills in a later page of a list, or the redirect of its first one,
+// page/1/index.html. It reports whether the file is one of them.
+func (m *pageMap) describePager(f *site.File) bool {
+	o, n, ok := m.pager(f.Name)
+	if ok && n == 1 {
+		f.Role, f.Facts.Language = policy.RoleRedirect, o.info.facts.Language
+	} else if ok {
+		m.describeOutput(f, o, n)
+	}
+	return ok
+}
+
+// describeUnnamed fills in a file that no rule of Hugo's gives a name: a compressed copy; a file
+// that a template made of a file of a bundle or of an asset; what an older Hugo left; what Hugo
+// makes with other flags, such as a draft. Any other file is Unknown if it may be a page, or made
+// of a page that is restricted.
+func (m *pageMap) describeUnnamed(f *site.File, onHost string) {
+	f.Role = policy.RoleStatic
+	switch {
+	case m.isCompressedCopy(f.Name):
+	case m.bundled(f), m.assetStems()[stemKey(f.Name)], m.republished(f):
+	case m.older[f.Name].info != nil:
+		m.describeOutput(f, m.older[f.Name], 0)
+	case m.unbuilt != nil:
+		*f = m.unbuilt.File(f.Name)
+	default:
+		_, isMade := m.made.Load(f.Name) // by a template of this build; what else is there is older
+		f.Unknown = f.HTML || !isMade || m.hides(path.Ext(f.Name))
+		m.markErrorPage(f, onHost)
+	}
+}
+
+// isCompressedCopy reports whether a file is a.html.gz, of a page or of another known file.
+func (m *pageMap) isCompressedCopy(name string) bool {
+	ext := path.Ext(name)
+	if !slices.Contains([]string{".gz", ".br", ".zst"}, ext) {
+		return false
+	}
+	whole := strings.TrimSuffix(name, ext)
+	return site.IsHTML(whole) || !m.File(whole).Unknown
+}
+
+// markErrorPage sets the role of a file that no page makes if it is an error page by its name.
+func (m *pageMap) markErrorPage(f *site.File, onHost string) {
+	if f.HTML && site.IsErrorFile(onHost, m.languages, false) {
+		f.Role, f.Unknown = policy.RoleError, false
+	}
 }
 
 // ofHost returns the name from the root of its host.
@@ -204,8 +249,9 @@ func (m *pageMap) ofHost(name string) string {
 	return name
 }
 
-// page fills in what is known of an output of a page, or of the n-th pager of one.
-func (m *pageMap) page(f *site.File, o pageOutput, n int) {
+// describeOutput fills in a file that is an output of a page: its first page if n is 0, or else the
+// n-th page of the list that it divides.
+func (m *pageMap) describeOutput(f *site.File, o pageOutput, n int) {
 	f.Facts = o.info.facts
 	f.Facts.Format = o.format
 	f.HTML = o.html

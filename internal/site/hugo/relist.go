@@ -13,19 +13,19 @@ type assembled struct {
 	sites   *hugolib.HugoSites
 	configs *allconfig.Configs
 	source  *sourceFs
-	names   map[string]bool // of the files whose pages are listed; nil for all
+	pages   selection // the pages that were listed
 	m       *pageMap
 }
 
 // remember keeps what was listed, for Relist.
-func (s *hugoSite) remember(m *pageMap, names map[string]bool) assembled {
-	return assembled{s.sites, s.configs, s.source, names, m}
+func (s *hugoSite) remember(m *pageMap, pages selection) assembled {
+	return assembled{s.sites, s.configs, s.source, pages, m}
 }
 
 // Relist implements [site.Relister]: nothing is assembled anew, which costs as much as a build but for its templates.
 func (s *hugoSite) Relist(o frontmatter.Config) (_ site.Map, err error) {
 	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
-	defer func(of assembled) { s.sites, s.configs, s.source = of.sites, of.configs, of.source }(s.remember(nil, nil))
+	defer func(of assembled) { s.sites, s.configs, s.source = of.sites, of.configs, of.source }(s.remember(nil, allPages))
 	m, err := s.again(s.listed, o)
 	if err == nil && s.unbuilt.m != nil {
 		if m.unbuilt, err = s.again(s.unbuilt, o); err == nil {
@@ -37,7 +37,7 @@ func (s *hugoSite) Relist(o frontmatter.Config) (_ site.Map, err error) {
 
 func (s *hugoSite) again(of assembled, o frontmatter.Config) (*pageMap, error) {
 	s.sites, s.configs, s.source = of.sites, of.configs, of.source
-	m, err := s.list(o, of.names)
+	m, err := s.list(o, of.pages)
 	if err == nil {
 		m.made = of.m.made
 	}

@@ -21,7 +21,7 @@ import (
 // and that are published all the same, by a build with other flags or by an earlier one. Where nothing unknown is
 // published, the site need not be assembled again.
 func (s *hugoSite) addUnbuilt(m *pageMap, o frontmatter.Config, published []string) (err error) {
-	unknown, scanner := map[string]bool{}, head.Scanner{}
+	unknown, scanner := selection{}, head.Scanner{}
 	for _, name := range published {
 		if !site.IsHTML(name) || !m.File(name).Unknown {
 			continue
@@ -73,6 +73,6 @@ func (l *lister) reportUnbuilt(p page.Page, info *pageInfo) {
 }
 
 // publishes reports whether one of the files of a page is among names.
-func (l *lister) publishes(p page.Page, names map[string]bool) bool {
+func (l *lister) publishes(p page.Page, names selection) bool {
 	return slices.ContainsFunc(p.OutputFormats(), func(of page.OutputFormat) bool { return names[l.target(p, of)] })
 }

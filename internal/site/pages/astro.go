@@ -64,44 +64,61 @@ func astroPagers(dir string) (all []string) {
 	return all
 }
 
-// astroCollection adds the folder of a collection, of which that may be left out which begins with an underscore.
-func (s *openedSite) astroCollection(dir, name string, underscored bool) {
+// astroCollection adds the folder of a collection to s.layout, unless a folder there holds it.
+// Astro publishes nothing that begins with an underscore if leavesUnderscored.
+func (s *openedSite) astroCollection(dir, name string, leavesUnderscored bool) {
 	if slices.ContainsFunc(s.layout, func(f folder) bool { return below(dir, f.dir) }) {
 		return
 	}
 	f := folder{dir: dir, collection: name, place: astroEntry}
-	if underscored {
+	if leavesUnderscored {
 		f.leaves = globs(dir, "**/_*", "**/_*/**")
 	}
 	s.layout = append(s.layout, f)
 }
 
-// astroLoaders adds the folders that src/content.config names as the base of glob(). What else loads a collection is a
-// finding. https://docs.astro.build/en/reference/content-loader-reference/
+// astroLoaders adds to s.layout the folders of collections that src/content.config names, outside
+// of src/content too: the base of the loader glob(). src is the folder of Astro's sources, "src".
+// What another loader loads is unknown, and is noted as computed. s.err is set if the file cannot
+// be read. The forms of a collection:
+//
+//	const blog = defineCollection({ loader: glob({ base: "./posts", pattern: "**/*.md" }) })
+//	const docs = defineCollection({ type: "content" })      a folder of src/content
+//	const blog = defineCollection(glob(…))                  a function of the site's own may make it
+//
+// https://docs.astro.build/en/reference/content-loader-reference/
 func (s *openedSite) astroLoaders(src string) {
 	c, err := s.open(scripts(path.Join(src, "content.config.{js}"), path.Join(src, "content", "config.{js}"))...)
 	s.err = err
-	collection := ""
-	for i, t := range c.program {
-		next, loads := i+2, t.Kind == source.Word && t.Text == "loader" && !c.program.Is(i-1, ".")
-		if t.Text == "defineCollection" && c.program.Is(i+1, "(") {
-			collection, loads = c.program[max(0, i-2)].Text, !c.program.Is(next, "{")
+	tokens, collection := c.program, ""
+	for i, token := range tokens {
+		value := i + 2 // behind "loader" and ":", or behind "defineCollection" and "("
+		hasLoader := token.Kind == source.Word && token.Text == "loader" && !tokens.Is(i-1, ".")
+		if token.Text == "defineCollection" && tokens.Is(i+1, "(") {
+			collection = tokens[max(0, i-2)].Text // const NAME = defineCollection(
+			hasLoader = !tokens.Is(value, "{")    // a loader in the object is a token of its own
 		}
-		if !loads || next >= len(c.program) {
-			continue // a folder of src/content
+		if hasLoader && value < len(tokens) {
+			s.astroLoader(c, tokens[value:], collection)
 		}
-		loader := c.program[next].Text
-		options, _, _ := c.program[min(next+2, len(c.program)):].Expression().Object()
-		base, _ := options["base"].(string)
-		switch {
-		case loader == "docsLoader", loader == "i18nLoader":
-		case loader == "glob" && base != "" && base != source.Computed:
-			s.astroCollection(clean(base), collection, strings.Contains(fmt.Sprint(options["pattern"]), "_"))
-		case loader == "file":
-			c.miss(fileLoader)
-		default:
-			c.miss("loader")
-		}
+	}
+}
+
+// astroLoader adds the folder of one collection by its loader, with whose name the tokens begin.
+func (s *openedSite) astroLoader(config section, tokens source.Tokens, collection string) {
+	loader := tokens[0].Text
+	options, _, _ := tokens[min(2, len(tokens)):].Expression().Object() // behind the name and "("
+	base, _ := options["base"].(string)
+	switch {
+	case loader == "docsLoader", loader == "i18nLoader": // Starlight's, of src/content
+	case loader == "glob" && base != "" && base != source.Computed:
+		// A pattern that names an underscore, such as **/[^_]*.md, leaves out what begins with one.
+		leavesUnderscored := strings.Contains(fmt.Sprint(options["pattern"]), "_")
+		s.astroCollection(clean(base), collection, leavesUnderscored)
+	case loader == "file":
+		config.noteComputed(fileLoader)
+	default:
+		config.noteComputed("loader")
 	}
 }
 

@@ -92,8 +92,8 @@ func (s *openedSite) readConfig(name string, data []byte) (section, error) {
 // line is that of a key, 0 where it is not known.
 func (s section) line(path ...string) int { return s.index.Line(slices.Concat(s.under, path)...) }
 
-// miss remembers that a value of the configuration is computed.
-func (s section) miss(key string) {
+// noteComputed remembers that a value of the configuration is computed.
+func (s section) noteComputed(key string) {
 	if s.computed != nil {
 		s.computed.add(s.file, key)
 	}
@@ -106,7 +106,7 @@ func (s section) get(key string) any {
 		value = frontmatter.Lookup(s.params, []string{key})
 	}
 	if value == source.Computed {
-		s.miss(key)
+		s.noteComputed(key)
 		return nil
 	}
 	return value
@@ -156,7 +156,7 @@ func (s section) list(key string, byDefault ...string) []string {
 	list := []string{}
 	for _, e := range all {
 		if e == source.Computed {
-			s.miss(key)
+			s.noteComputed(key)
 		} else {
 			list = append(list, fmt.Sprint(e))
 		}

@@ -218,67 +218,125 @@ func readHexo(file string, data []byte) (s section, err error) {
 
 var hexoMatter = regexp.MustCompile(`(?sm)\A\x{feff}?(?:(-{4,}|;{4,})\r?\n)?(.*?)^(---+|;;;+)[ \t]*\r?$`)
 
-// A dialect is how a generator reads front matter where it differs from the others.
+// A dialect is how a generator reads front matter where it differs from most others: a table of
+// generators.toml.
 type dialect struct {
-	Closing                                       []string
-	Lines, Marked, Long, NoData, Bare, LastCounts bool // see generators.toml
+	Closing    []string // lines that close YAML as --- does, such as "..."
+	LastCounts bool     // of a key that occurs twice the generator takes the last, without a word
+	// DataIsText: a .json or .yaml file is a page of text, with front matter between marks
+	// (Jekyll).
+	DataIsText bool
+	// UnmarkedLines: lines "Key: value" at the top count without marks, if there is no YAML
+	// (MkDocs, Pelican).
+	UnmarkedLines bool
+	// MarkedLines: such lines count between --- and --- too, if they are no YAML (Pelican).
+	MarkedLines bool
+	// HexoMarks: front matter as [readHexo] reads it counts too.
+	HexoMarks bool
+	// ObjectCounts: an object of JSON at the top is front matter. To other generators it is text.
+	ObjectCounts bool
 }
 
-// frontMatter reads what stands at the top of a content file, in any form that its generator reads. Its parameters are
-// nil where there is none.
-func (r *reader) frontMatter(file, ext string, data []byte) (s section, err error) {
+// frontMatter reads the front matter of a content file for [reader.read], in any form that the
+// site's generator reads. file is its path from the site's folder, ext its extension with the dot.
+// The section's params are nil if the file has none, and an empty map if it has one without keys.
+// Of a program, only an object of literal values is read; what else in it may state something is
+// noted in r.computed.
+func (r *reader) frontMatter(file, ext string, data []byte) (section, error) {
 	d := r.site.generator.Dialect
-	s.file, ext = file, strings.ToLower(ext)
-	if isData(ext) && !d.NoData {
+	ext = strings.ToLower(ext)
+	program := scriptMatter.FindSubmatch(data)
+	switch {
+	case isData(ext) && !d.DataIsText:
 		return readData(file, ext, data)
-	} else if strings.HasPrefix(ext, ".11ty.") {
-		r.mentions(file, string(data), false)
-		return s, nil
-	} else if m := scriptMatter.FindSubmatch(data); m != nil {
-		return r.script(file, m[1]), nil
+	case strings.HasPrefix(ext, ".11ty."): // a template that is a program
+		r.noteComputed(file, string(data), programOfPage)
+		return section{file: file}, nil
+	case program != nil:
+		return r.script(file, string(program[1])), nil
+	case ext == ".astro" || d.isTemplateTag(data):
+		return section{file: file}, nil
 	}
-	first := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
-	if ext == ".astro" || bytes.HasPrefix(first, []byte("{")) && !(d.Bare && (beginsObject.Match(first) || isObject(first))) {
-		return s, nil
+	return r.textMatter(file, ext, data)
+}
+
+// isTemplateTag reports whether a text begins with { that opens no front matter: a tag of a
+// template such as {% extends "a.html" %}, or an object of JSON where the generator takes that for
+// text.
+func (d dialect) isTemplateTag(data []byte) bool {
+	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
+	if !bytes.HasPrefix(text, []byte("{")) {
+		return false
 	}
-	document, err := frontmatter.Dialect{Closing: d.Closing, LastCounts: d.LastCounts,
-		Unopened: d.Lines || d.Long}.Parse(data)
-	switch ext {
-	case ".lr":
-		document, err = frontmatter.ParseFields(data), nil
-	case ".org":
-		if org, fault := frontmatter.ParseOrg(data); fault != nil || org.Params != nil {
-			document, err = org, fault
-		}
-	}
-	s.params, s.index = document.Params, document.Index
+	return !d.ObjectCounts || !beginsObject.Match(text) && !isObject(text)
+}
+
+// textMatter reads front matter that a text begins with: between marks, which every generator
+// reads, or, if there are no marks, as lines that only the generator of this dialect or the format
+// of this extension knows.
+func (r *reader) textMatter(file, ext string, data []byte) (section, error) {
+	d := r.site.generator.Dialect
+	document, err := d.parse(ext, data)
+	s := section{params: document.Params, index: document.Index, file: file}
 	if err == nil {
 		err = r.repeated(file, s.index)
 	}
-	var texts source.Texts
-	switch m := markedLines.FindSubmatch(data); {
-	case err != nil && s.index == nil && d.Marked && m != nil:
-		if lines, whole := source.MetaLines.Read(m[1], 1); whole {
-			texts, err = lines, nil
+	if err != nil {
+		// Without an index the text between the marks is no YAML at all, and may be the lines of
+		// Pelican.
+		if texts, whole := d.betweenMarks(data); whole && s.index == nil {
+			s.params, s.index, err = texts.Values, texts.Index, nil
 		}
-	case err != nil:
-	case document.Format != "":
+		return s, err
+	}
+	if document.Format != "" { // there are marks
 		if s.params == nil {
-			s.params = map[string]any{} // empty, and front matter all the same
+			s.params = map[string]any{} // nothing between them, and front matter all the same
 		}
+		return s, nil
+	}
+	var texts source.Texts
+	switch {
 	case slices.Contains(fielded, ext):
 		texts, _ = source.Fields.Read(data, 0)
-	case d.Long:
+	case d.HexoMarks:
 		return readHexo(file, data)
-	case d.Lines && (ext == ".html" || ext == ".htm"):
+	case d.UnmarkedLines && (ext == ".html" || ext == ".htm"):
 		texts = readHTMLMeta(data)
-	case d.Lines:
+	case d.UnmarkedLines:
 		texts, _ = source.MetaLines.Read(data, 0)
 	}
 	if texts.Values != nil {
 		s.params, s.index = texts.Values, texts.Index
 	}
-	return s, err
+	return s, nil
+}
+
+// parse reads front matter between marks, and that of a format with marks of its own: Lektor's
+// contents.lr and Org. The document's Format is empty if there are no marks.
+func (d dialect) parse(ext string, data []byte) (frontmatter.Document, error) {
+	// The common form is read first for Lektor's and Org's files too: Org falls back to it.
+	document, err := frontmatter.Dialect{Closing: d.Closing, LastCounts: d.LastCounts,
+		Unopened: d.UnmarkedLines || d.HexoMarks}.Parse(data)
+	switch ext {
+	case ".lr":
+		return frontmatter.ParseFields(data), nil
+	case ".org":
+		if org, fault := frontmatter.ParseOrg(data); fault != nil || org.Params != nil {
+			return org, fault
+		}
+	}
+	return document, err
+}
+
+// betweenMarks reads "Key: value" lines between --- and ---. whole is false if the dialect has
+// none, if there are no marks, or if another kind of line is there too.
+func (d dialect) betweenMarks(data []byte) (texts source.Texts, whole bool) {
+	m := markedLines.FindSubmatch(data)
+	if m == nil || !d.MarkedLines {
+		return texts, false
+	}
+	return source.MetaLines.Read(m[1], 1) // the first line is the mark
 }
 
 // repeated reports keys of front matter that stand twice: see [reader.reportRepeats].

@@ -30,9 +30,9 @@ func TestGenerators_FrontMatterBesideYAML(t *testing.T) {
 	of := func(d dialect, file string) func([]byte) section {
 		return func(data []byte) section { h, _ := readerOf(d).frontMatter(file, filepath.Ext(file), data); return h }
 	}
-	lines := dialect{Lines: true}
+	lines := dialect{UnmarkedLines: true}
 	forms := map[string]func([]byte) section{"fields": of(lines, "x.rst"), "meta": of(lines, "x.md"),
-		"hexo": of(dialect{Long: true}, "x.md"), "html": of(lines, "x.html")}
+		"hexo": of(dialect{HexoMarks: true}, "x.md"), "html": of(lines, "x.html")}
 	for _, c := range tables.Read(t, "testdata/forms.txt") {
 		h := forms[c["form"]]([]byte(c["text"]))
 		if got := h.String(); got != c["keys"] {
@@ -88,7 +88,7 @@ func FuzzHouse_KeysHaveALineOfTheText(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		lines, hexo := dialect{Lines: true}, dialect{Long: true}
+		lines, hexo := dialect{UnmarkedLines: true}, dialect{HexoMarks: true}
 		for ext, d := range map[string]dialect{".rst": lines, ".html": lines, ".md": lines, ".mdx": hexo} {
 			h, _ := readerOf(d).frontMatter("x"+ext, ext, []byte(s))
 			for key := range h.params {

@@ -12,40 +12,48 @@ import (
 	"metarobots/policy"
 )
 
-// docusaurus: docs, blog and pages are plugins, each with a folder and a route; there may be several of one.
+// docusaurus sets s.layout for a site of Docusaurus, as one of [layouts]. Docs, blog and pages are
+// plugins, each with a folder of content and a route, the first part of its URLs. The configuration
+// names them in two places: under plugins, where one kind may occur several times with an id each,
+// and in the options of a preset, which has one of each kind. A plugin that both name counts once.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs
 func docusaurus(s *openedSite) {
-	c, seen := s.config, map[string]bool{}
-	i18n := c.in("i18n")
-	locale, translations := i18n.text("defaultLocale", "en"), clean(i18n.text("path", "i18n"))
+	config, added := s.config, map[string]bool{}
+	i18n := config.in("i18n")
+	defaultLocale := i18n.text("defaultLocale", "en")
+	translations := clean(i18n.text("path", "i18n")) // the folder of all translations
 	add := func(kind string, value any) {
-		options := c.part(value)
-		name := strings.TrimSuffix("docusaurus-plugin-content-"+kind+"-"+options.text("id", "default"), "-default")
-		if seen[name] {
+		options := config.part(value) // without keys if value is no map
+		id := options.text("id", "default")
+		// The folder of a plugin's translations; that of the default id leaves the id out.
+		folder := strings.TrimSuffix("docusaurus-plugin-content-"+kind+"-"+id, "-default")
+		if added[folder] {
 			return
 		}
-		seen[name] = true
-		s.docusaurusPlugin(kind, options, "", "")
-		for _, other := range i18n.list("locales") {
-			if other != locale {
-				dir := i18n.in("localeConfigs").in(other).text("path", other)
-				s.docusaurusPlugin(kind, options, other, path.Join(translations, dir, name))
+		added[folder] = true
+		s.addDocusaurusPlugin(kind, options, docusaurusLanguage{})
+		for _, locale := range i18n.list("locales") {
+			if locale != defaultLocale {
+				dir := i18n.in("localeConfigs").in(locale).text("path", locale)
+				s.addDocusaurusPlugin(kind, options,
+					docusaurusLanguage{locale: locale, dir: path.Join(translations, dir, folder)})
 			}
 		}
 	}
-	plugins := append(flat(c.get("plugins")), nil) // names, each with its options behind it, or none
+	// plugins: ["a", ["b", {options}]]; flat puts the options of b behind its name.
+	plugins := append(flat(config.get("plugins")), nil)
 	for i, plugin := range plugins {
 		name, _ := plugin.(string)
 		if name == source.Computed {
-			c.miss("plugins")
+			config.noteComputed("plugins")
 		} else if m := docusaurusContent.FindStringSubmatch(name); m != nil {
 			add(m[1], plugins[i+1])
 		}
 	}
-	// The options of a preset stand under the plugin's name; false leaves the plugin out.
-	presets := append(flat(c.get("presets")), nil)
-	isOptions := func(value any) bool { _, ok := value.(map[string]any); return ok }
-	preset := c.part(presets[max(0, slices.IndexFunc(presets, isOptions))])
+	// presets: [["classic", {docs: {options}, blog: false}]]; false leaves a plugin out.
+	presets := append(flat(config.get("presets")), nil)
+	isMap := func(value any) bool { _, ok := value.(map[string]any); return ok }
+	preset := config.part(presets[max(0, slices.IndexFunc(presets, isMap))])
 	for _, kind := range []string{"docs", "blog", "pages"} {
 		if options := preset.get(kind); options != false {
 			add(kind, options)
@@ -53,6 +61,8 @@ func docusaurus(s *openedSite) {
 	}
 }
 
+// docusaurusContent finds the kind in the name of a plugin of content:
+// "@docusaurus/plugin-content-docs", "content-docs".
 var docusaurusContent = regexp.MustCompile(`(?:plugin-)?content-(docs|blog|pages)$`)
 
 // flat are the elements of a list and of lists in it.
@@ -74,46 +84,87 @@ var docusaurusKinds = map[string]struct {
 }{"docs": {"docs", "docs", docusaurusDoc}, "blog": {"blog", "blog", docusaurusPost},
 	"pages": {"src/pages", "", docusaurusPage}}
 
-// docusaurusPlugin adds the folders of a plugin in one language, whose translations lie in a folder; the default one
-// has neither.
-func (s *openedSite) docusaurusPlugin(kind string, options section, locale, translations string) {
+// A docusaurusLanguage is a language of a site. The zero value is the default one: its content lies
+// in the folders of the plugins, and its pages have no locale in their URLs.
+type docusaurusLanguage struct {
+	locale string // the first part of its URLs
+	// dir is where the translations of a plugin lie: "i18n/de/docusaurus-plugin-content-docs".
+	dir string
+}
+
+// addDocusaurusPlugin adds to s.layout the folders of one plugin in one language: one of a blog or
+// of pages, one for each version of docs.
+func (s *openedSite) addDocusaurusPlugin(kind string, options section,
+	language docusaurusLanguage) {
 	of := docusaurusKinds[kind]
-	base, own := options.text("routeBasePath", of.route), clean(options.text("path", of.dir))
-	add := func(dir, translated, route string, left []policy.Glob) {
-		if locale != "" {
-			dir = path.Join(translations, translated)
+	base := options.text("routeBasePath", of.route)
+	add := func(d docusaurusFolder) {
+		dir := d.dir
+		if language.locale != "" {
+			dir = path.Join(language.dir, d.translated)
 		}
-		s.layout = append(s.layout, folder{dir: dir, skip: docusaurusSkip, leaves: left, language: locale,
-			collection: kind, drafts: []string{"draft"}, place: func(c *content) {
+		s.layout = append(s.layout, folder{dir: dir, skip: docusaurusSkip, leaves: d.leaves,
+			language: language.locale, collection: kind, drafts: []string{"draft"},
+			place: func(c *content) {
 				for _, name := range of.names(c) {
-					c.places = append(c.places, filesAt(path.Join("/", locale, base, route, name))...)
+					url := path.Join("/", language.locale, base, d.route, name)
+					c.places = append(c.places, filesAt(url)...)
 				}
 			}})
 	}
-	if kind != "docs" {
-		add(own, "", "", nil)
-		return
+	if kind == "docs" {
+		for _, version := range s.docusaurusVersions(options) {
+			add(version)
+		}
+	} else {
+		add(docusaurusFolder{dir: clean(options.text("path", of.dir))})
 	}
+}
+
+// A docusaurusFolder is a folder of a plugin.
+type docusaurusFolder struct {
+	dir        string        // in the default language, from the site's folder
+	translated string        // below the folder of translations into another language
+	route      string        // the part of a version in URLs, behind the plugin's
+	leaves     []policy.Glob // what is not published; nil for nothing
+}
+
+// docusaurusVersions are the folders of the versions of docs. Without versions.json there is one,
+// "current". With ["2.0", "1.0"] there:
+//
+//	version   folder                         URLs
+//	current   docs                           /docs/next/
+//	2.0       versioned_docs/version-2.0     /docs/, since it is the latest
+//	1.0       versioned_docs/version-1.0     /docs/1.0/
+//
+// https://docusaurus.io/docs/versioning
+func (s *openedSite) docusaurusVersions(options section) (folders []docusaurusFolder) {
 	var versions []string // the newest first
+	// A second plugin of docs puts its id before each name: "api_versions.json".
 	prefix := strings.TrimPrefix(options.text("id", "default")+"_", "default_")
 	data, _ := s.readFile(prefix+"versions.json", maxConfig)
 	json.Unmarshal(data, &versions)
-	last, only := options.text("lastVersion", append(versions, "current")[0]), options.list("onlyIncludeVersions")
-	for _, name := range append([]string{"current"}, versions...) {
-		dir, translated, route := prefix+"versioned_docs/version-"+name, "version-"+name, name
-		if name == "current" {
-			dir, translated, route = own, name, "next"
+	latest := options.text("lastVersion", append(versions, "current")[0])
+	only := options.list("onlyIncludeVersions") // nil for all
+	for _, version := range append([]string{"current"}, versions...) {
+		f := docusaurusFolder{dir: prefix + "versioned_docs/version-" + version,
+			translated: "version-" + version}
+		route := version
+		if version == "current" {
+			f.dir, f.translated = clean(options.text("path", docusaurusKinds["docs"].dir)), version
+			route = "next"
 		}
-		if name == last {
+		if version == latest {
 			route = ""
 		}
-		var left []policy.Glob
-		if len(versions) > 0 && (only != nil && !slices.Contains(only, name) ||
-			name == "current" && !options.boolean("includeCurrentVersion", true)) {
-			left = everything
+		f.route = options.in("versions").in(version).text("path", route)
+		if len(versions) > 0 && (only != nil && !slices.Contains(only, version) ||
+			version == "current" && !options.boolean("includeCurrentVersion", true)) {
+			f.leaves = everything
 		}
-		add(dir, translated, options.in("versions").in(name).text("path", route), left)
+		folders = append(folders, f)
 	}
+	return folders
 }
 
 // docusaurusSkip leaves out what the plugins leave out by default: names with a leading underscore, tests.

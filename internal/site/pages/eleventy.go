@@ -39,7 +39,7 @@ func eleventy(s *openedSite) {
 	s.publish = output
 	s.layout = []folder{{dir: input, skip: skip, leaves: ignored, inherit: eleventyData, place: eleventyPlace}}
 	for _, dir := range templates {
-		s.layout = append(s.layout, folder{dir: dir, bare: never})
+		s.layout = append(s.layout, folder{dir: dir, takesBare: never})
 	}
 }
 
@@ -70,7 +70,7 @@ func eleventyData(c *content) (all []section) {
 			if err == nil && isData(path.Ext(file)) {
 				of, err = readData(file, path.Ext(file), data)
 			} else if err == nil {
-				of = c.reader.script(file, data)
+				of = c.reader.script(file, string(data))
 			}
 			if err != nil {
 				c.reader.fail(c.reader.unreadable(file, err))
@@ -112,31 +112,34 @@ func (r *reader) eleventyGlobals(dir string) {
 		if err != nil || data != nil && slices.ContainsFunc(key, r.states) {
 			r.computed.add(file, strings.Join(key, "."))
 		} else {
-			r.mentions(file, string(data), true)
+			r.noteComputed(file, string(data), programOfData)
 		}
 		return nil
 	})
 }
 
-// eleventyPlace: permalink is a URL of its own, with values that are known put in; false publishes nothing.
+// eleventyPlace sets the places of a template, and whether it makes many pages: those of its
+// permalink, or else those that Eleventy derives from its path. Computed data that may restrict it
+// is noted on the way.
+//
+//	posts/2026-11-28-a.md                posts/a/index.html
+//	posts/index.md, posts/posts.md       posts/index.html
+//	permalink: "/{{ page.fileSlug }}/"   a/index.html
+//	permalink: false                     none: it is not published
+//	pagination: …                        also posts/a/N/index.html, for each number N
 func eleventyPlace(c *content) {
-	for _, s := range c.stated {
-		for key := range s.in("eleventycomputed").params {
-			if key != "permalink" && c.reader.matters(key) {
-				c.reader.computed.add(s.file, "eleventyComputed."+key)
-			}
-		}
-	}
-	_, slug := c.dated(c.base)
+	c.noteEleventyComputed()
+	_, slug := c.dated(c.base) // page.fileSlug of Eleventy: without the date
 	stem := path.Join(c.dir, slug)
-	known := map[string]string{"page.fileSlug": slug, "page.filePathStem": "/" + stem, "page.inputPath": "./" + c.file}
+	known := map[string]string{"page.fileSlug": slug, "page.filePathStem": "/" + stem,
+		"page.inputPath": "./" + c.file}
 	if slug == "index" {
 		stem, known["page.fileSlug"] = c.dir, path.Base(c.dir)
 	}
 	_, c.makesMany = c.matter.params["pagination"]
-	permalink := c.matter.get("permalink")
+	permalink := c.matter.get("permalink") // a text, false, or nil for none
 	if computed, ok := c.matter.in("eleventycomputed").get("permalink").(string); ok {
-		permalink = computed
+		permalink = computed // computed data outweighs front matter
 	}
 	if address, ok := permalink.(string); ok {
 		c.places = permalinked(address, known, c)
@@ -144,11 +147,24 @@ func eleventyPlace(c *content) {
 	}
 	c.unpublished = c.unpublished || permalink == false
 	c.places = append(filesAt("/"+path.Join(c.dir, c.base)+"/", "/"+stem+"/"), stem+".html")
-	if c.base == "index" || c.base == path.Base(c.dir) {
+	if c.base == "index" || c.base == path.Base(c.dir) { // the page of its folder
 		c.places = append(filesAt("/"+c.dir+"/"), c.places...)
 	}
 	if c.makesMany { // numbered below its own page
 		c.places = append(c.places, path.Join(path.Dir(c.places[0]), aNumber, "index.html"))
+	}
+}
+
+// noteEleventyComputed notes the keys of eleventyComputed that may restrict a page, in front matter
+// or in data that it inherits: programs give their values. The permalink is read ([eleventyPlace]).
+// https://www.11ty.dev/docs/data-computed/
+func (c *content) noteEleventyComputed() {
+	for _, s := range c.stated {
+		for key := range s.in("eleventycomputed").params {
+			if key != "permalink" && c.reader.matters(key) {
+				c.reader.computed.add(s.file, "eleventyComputed."+key)
+			}
+		}
 	}
 }
 

@@ -12,55 +12,122 @@ import (
 	"metarobots/policy"
 )
 
-// Findings are those of the content, after [pageMap.ReadPage]. Every statement is used, or a finding names its file.
+// Findings returns what the content files and their configuration give reason to report, for the
+// caller of [site.Map]: first what was found on the way, sorted; then one finding a content file
+// whose statements reach no page; last a note that counts the files without a page that need none.
+// It is called once, after the last [pageMap.ReadPage], since that may still find the page of a
+// content file.
 func (m *pageMap) Findings() []policy.Finding {
 	findings := slices.AppendSeq(m.setByCode(), maps.Keys(m.reader.findings))
 	slices.SortFunc(findings, func(a, b policy.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Text(), b.Text()),
 			strings.Compare(a.URL, b.URL))
 	})
-	var silent, unpublished, drafts []string
-	var draft *content // the first
+	var silent, unpublished []string // files, as messages name them
+	var drafts []*content
 	for _, c := range m.content {
-		makes := slices.DeleteFunc(slices.Clone(c.published), func(name string) bool { // less those that name another
-			return slices.ContainsFunc(m.explicit[name], func(other *content) bool { return other != c })
-		})
-		counts := c.explicit || slices.ContainsFunc(makes, func(name string) bool { return m.carries(name, c) })
-		switch {
-		case counts || len(c.statements) == 0 && (len(c.published) > 0 || c.folder.place == nil):
-		case len(c.statements) == 0:
-			silent = append(silent, m.reader.site.short(c.file))
-		case len(makes) > 0:
+		short := m.reader.site.short(c.file)
+		pages := m.pagesOfItsOwn(c)
+		switch m.fateOf(c, pages) {
+		case counts:
+		case saysNothing:
+			silent = append(silent, short)
+		case countsNowhere:
 			findings = append(findings, m.noPage(c, policy.Warning,
-				"it is published as "+strings.Join(makes, ", ")+", where that does not count", ""))
-		case c.unpublished:
-			unpublished = append(unpublished, m.reader.site.short(c.file))
-		case !c.isDraft("draft", "published", "status"):
+				"it is published as "+strings.Join(pages, ", ")+", where that does not count", ""))
+		case keptUnpublished:
+			unpublished = append(unpublished, short)
+		case callsItselfDraft:
+			drafts = append(drafts, c)
+		case lost:
 			findings = append(findings, m.noPage(c, policy.Error, c.sought(), ""))
-		default:
-			draft, drafts = cmp.Or(draft, c), append(drafts, m.reader.site.short(c.file))
 		}
 	}
-	if draft != nil {
-		detail := "; it says that it is a draft, which its generator may not know"
-		if more := drafts[1:]; len(more) > 0 {
-			detail += fmt.Sprintf("; so do %d more: %s", len(more), listed(more, ", "))
-		}
-		findings = append(findings, m.noPage(draft, policy.Warning, draft.sought(), detail))
+	if len(drafts) > 0 {
+		findings = append(findings, m.draftsWithoutPage(drafts))
 	}
-	if all := append(unpublished, silent...); len(all) > 0 {
-		f := policy.Finding{ID: "no-page", Severity: policy.Note, File: all[0],
-			Message: fmt.Sprintf("content files without a published page: %d", len(all)),
-			Detail:  ". They may be drafts, or due later"}
-		if len(unpublished) > 0 {
-			f = f.Explain(". These have robots keys, but their front matter or the configuration keeps them unpublished: %s",
-				listed(unpublished, ", "))
-		}
-		findings = append(findings, f)
+	if len(unpublished)+len(silent) > 0 {
+		findings = append(findings, unpublishedFiles(unpublished, silent))
 	}
 	return findings
 }
 
+// A fate is what became of the statements of a content file.
+type fate int
+
+const (
+	counts        fate = iota // they count for a page, or there are none and none were expected
+	saysNothing               // there are none, and it has no page
+	countsNowhere             // it has pages, and none of them takes all of its statements
+	// keptUnpublished: it has no page, since its generator does not publish it.
+	keptUnpublished
+	// callsItselfDraft: it has no page, and says that it is a draft, by a key that its generator
+	// may not know.
+	callsItselfDraft
+	// lost: it should have a page, and none was found: that may be public under another name.
+	lost
+)
+
+// fateOf tells the fate of a content file's statements; pages are the published files that it has
+// made, without those that name another content file as their own.
+func (m *pageMap) fateOf(c *content, pages []string) fate {
+	isCarried := slices.ContainsFunc(pages, func(name string) bool { return m.carries(name, c) })
+	hasNoStatements := len(c.statements) == 0
+	switch {
+	case c.explicit || isCarried:
+		return counts // c.explicit: the page that names it takes its statements
+	case hasNoStatements && (len(c.published) > 0 || !c.folder.makesPages()):
+		return counts
+	case hasNoStatements:
+		return saysNothing
+	case len(pages) > 0:
+		return countsNowhere
+	case c.unpublished:
+		return keptUnpublished
+	case c.isDraft("draft", "published", "status"):
+		return callsItselfDraft
+	}
+	return lost
+}
+
+// pagesOfItsOwn are the published files that a rule gave to a content file, without those whose
+// metadata names another content file as their source.
+func (m *pageMap) pagesOfItsOwn(c *content) []string {
+	isOther := func(other *content) bool { return other != c }
+	return slices.DeleteFunc(slices.Clone(c.published), func(name string) bool {
+		return slices.ContainsFunc(m.explicit[name], isOther)
+	})
+}
+
+// draftsWithoutPage is one finding of drafts that state something and have no page: at the first,
+// naming the others.
+func (m *pageMap) draftsWithoutPage(drafts []*content) policy.Finding {
+	detail := "; it says that it is a draft, which its generator may not know"
+	var others []string
+	for _, c := range drafts[1:] {
+		others = append(others, m.reader.site.short(c.file))
+	}
+	if len(others) > 0 {
+		detail += fmt.Sprintf("; so do %d more: %s", len(others), listed(others, ", "))
+	}
+	return m.noPage(drafts[0], policy.Warning, drafts[0].sought(), detail)
+}
+
+// unpublishedFiles is one note of the content files that need no page: unpublished ones state
+// something, and their generator leaves them out; silent ones state nothing.
+func unpublishedFiles(unpublished, silent []string) policy.Finding {
+	all := append(unpublished, silent...)
+	f := policy.Finding{ID: "no-page", Severity: policy.Note, File: all[0],
+		Message: fmt.Sprintf("content files without a published page: %d", len(all)),
+		Detail:  ". They may be drafts, or due later"}
+	if len(unpublished) > 0 {
+		f = f.Explain(". These have robots keys, but their front matter or the configuration "+
+			"keeps them unpublished: %s", listed(unpublished, ", "))
+	}
+	return f
+}
+
+// sought says, for a message, where the page of a content file was looked for.
 func (c *content) sought() string {
 	looked := "nothing says where it would be"
 	if len(c.places) > 0 {
@@ -79,7 +146,7 @@ func (m *pageMap) noPage(c *content, severity policy.Severity, why, detail strin
 	first, more := "build the site if it is out of date", fmt.Sprintf("; if the page has another URL, set [site.content] "+
 		"permalinks = { %q = \"/where/\" }, or name the file in its template or in metarobots.json; if it is not "+
 		"published, set exclude = [ %q ] there", c.file, "/"+c.file)
-	if c.folder.place == nil {
+	if !c.folder.makesPages() {
 		why, detail = "it makes no page, and its generator's way to those that it is for is not followed", ""
 		first, more = fmt.Sprintf("write it in their front matter or in a rule, and set [site.content] exclude = [ %q ]", "/"+c.file), ""
 	}
@@ -115,43 +182,65 @@ func (c computedKeys) add(file, key string) {
 	}
 }
 
-// script reads a program of data if it is nothing but an object. Of another one it reports what may matter.
-func (r *reader) script(file string, data []byte) section {
-	values, index, ok := source.Lex(string(data)).Object()
+// script reads a program that gives data about pages: front matter in JavaScript, or a data file of
+// Eleventy's. If it is nothing but an object of literal values, those are returned. Otherwise the
+// section has no params, and what may matter in the program is noted.
+func (r *reader) script(file, program string) section {
+	values, index, ok := source.Lex(program).Object()
 	if !ok {
-		r.mentions(file, string(data), true)
+		r.noteComputed(file, program, programOfData)
 		return section{file: file}
 	}
-	r.known(file, values, nil)
+	r.dropComputed(file, values, nil)
 	return section{file: file, params: values, index: index}
 }
 
-// mentions reports the keys of a program that may matter, and what it spreads into an object or a list. A program that
-// is data or loads some, and that names no key, is reported as a whole.
-func (r *reader) mentions(file, program string, data bool) {
-	names, t := false, source.Lex(program)
-	for i, of := range t {
-		key := t.Assigned(i) != nil || of.Kind == source.Text && t.Is(i+1, "]")
-		if (key || of.Kind == source.Word && !t.Is(i-1, ".")) && r.states(of.Text) {
-			r.computed.add(file, of.Text)
-		} else if t.Spread(i) && t.Is(i-4, "{,") {
-			r.computed.add(file, "..."+of.Text)
+// A programKind is what a program of the site is for.
+type programKind int
+
+const (
+	programOfPage programKind = iota // it renders a page; its other exports are data about that
+	programOfData                    // all that it exports is data about pages
+)
+
+// noteComputed notes in r.computed what in a program may state something for crawlers, since a
+// program is never run:
+//
+//	robots: value, x.robots = value, x["robots"] =   the key robots, if [reader.states] knows it
+//	const robots = …, { robots }                     the same key, by a word that no point precedes
+//	{ ...shared }                                    "...shared", whose keys are unknown
+//
+// A program that gives data, or loads some by require or extends, and in which no key has a name,
+// may set any key: "what it exports" is noted for it.
+func (r *reader) noteComputed(file, program string, kind programKind) {
+	tokens := source.Lex(program)
+	hasNamedKey, givesData := false, kind == programOfData
+	for i, token := range tokens {
+		isKey := tokens.Assigned(i) != nil || token.Kind == source.Text && tokens.Is(i+1, "]")
+		isBareWord := token.Kind == source.Word && !tokens.Is(i-1, ".")
+		if (isKey || isBareWord) && r.states(token.Text) {
+			r.computed.add(file, token.Text)
+		} else if tokens.Spread(i) && tokens.Is(i-4, "{,") { // before the three points
+			r.computed.add(file, "..."+token.Text)
 		}
-		names = names || key && of.Text != "exports"
-		data = data || of.Kind == source.Word && (of.Text == "require" || of.Text == "extends")
+		hasNamedKey = hasNamedKey || isKey && token.Text != "exports" // module.exports = …
+		loadsData := token.Text == "require" || token.Text == "extends"
+		givesData = givesData || token.Kind == source.Word && loadsData
 	}
-	if data && !names && len(t) > 0 {
+	if givesData && !hasNamedKey && len(tokens) > 0 {
 		r.computed.add(file, "what it exports")
 	}
 }
 
-// known takes computed values out of what a program of data says, and reports those that matter.
-func (r *reader) known(file string, values map[string]any, path []string) {
+// dropComputed deletes computed values from the values of a program, at any depth, and notes in
+// r.computed those whose keys matter. above are the keys that the values have above them; nil at
+// the top.
+func (r *reader) dropComputed(file string, values map[string]any, above []string) {
 	for key, value := range values {
-		path := append(path[:len(path):len(path)], key)
+		path := append(above[:len(above):len(above)], key)
 		list, _ := value.([]any)
 		if below, ok := value.(map[string]any); ok {
-			r.known(file, below, path)
+			r.dropComputed(file, below, path)
 		} else if value == source.Computed || slices.Contains(list, any(source.Computed)) {
 			if delete(values, key); r.matters(path...) {
 				r.computed.add(file, strings.Join(path, "."))
@@ -181,52 +270,94 @@ func (r *reader) states(key string) bool {
 // fileLoader is Astro's loader of entries from one file of data, which rarely state something.
 const fileLoader = "file()"
 
-// setByCode is one finding of what programs set, and what of it may matter.
-func (m *pageMap) setByCode() (findings []policy.Finding) {
-	s, code := m.reader.site, maps.Clone(m.reader.computed)
-	f := policy.Finding{ID: "config-computed", Severity: policy.Note}
-	if len(code) > 0 {
-		f.Severity = policy.Warning
+// setByCode returns one finding of all values that programs compute, with the files that set them;
+// none if there are no such values. It is a warning if one of them may restrict a page or place it,
+// and else a note:
+//
+//	m.reader.computed   values of content and of its data; they always matter
+//	site.computed       values of configurations: the site's address, the folders and routes of its
+//	                    content; some do not matter if the owner states them otherwise ([answer])
+func (m *pageMap) setByCode() []policy.Finding {
+	all := maps.Clone(m.reader.computed)
+	severity := policy.Severity(policy.Note)
+	if len(all) > 0 {
+		severity = policy.Warning
 	}
-	answered := s.content.Manifest != "" || exists(s.options.Source, manifestName)
-	unread := s.computed
-	hasNone := func(name string) bool {
-		return !slices.ContainsFunc(m.behind[name], func(c *content) bool { return c.ext() != ".astro" })
-	}
-	if len(unread) > 0 && len(m.pages(hasNone)) == 0 {
-		unread = nil // no content lies where nobody looks for it
-	}
-	for file, keys := range unread {
+	for file, keys := range m.computedInConfig() {
 		for _, key := range keys {
-			address := slices.Contains([]string{s.generator.URL, s.generator.At, "hostname"}, key) // and not its content
-			switch {
-			case address && s.options.BaseURL != "", key == s.generator.PublishKey && s.options.Destination != "":
-				continue // the owner says it
-			case !address && key != fileLoader && !answered:
-				f.Severity = policy.Warning
+			switch m.answerFor(key) {
+			case answeredByPolicy:
+				continue
+			case unanswered:
+				severity = policy.Warning
 			}
-			code.add(file, key)
+			all.add(file, key)
 		}
 	}
-	if len(code) == 0 {
+	if len(all) == 0 {
 		return nil
 	}
-	files := slices.Sorted(maps.Keys(code))
-	f.File = s.short(files[0])
+	files := slices.Sorted(maps.Keys(all))
 	var keys []string
 	for _, file := range files {
-		keys = append(keys, strings.Join(slices.Sorted(slices.Values(code[file])), ", ")+" in "+s.short(file))
+		keys = append(keys, strings.Join(slices.Sorted(slices.Values(all[file])), ", ")+" in "+
+			m.reader.site.short(file))
 	}
-	f.Message = listed(keys, "; ") + ": set by code, which metarobots does not " +
-		"run, so the generator's default counts"
-	f.Fix = ". To restrict a page, use its template, or a line of metarobots.json: " +
-		"{\"url\": \"/where/\", \"robots\": \"…\"}. To name the folders of content and its URLs, use [site.content] " +
-		"folders = [ \"…\" ] and permalinks = { \"folder\" = \"/where/:slug/\" }; to name the publish " +
-		"folder, [site] destination"
-	return []policy.Finding{f}
+	return []policy.Finding{{ID: "config-computed", Severity: severity,
+		File: m.reader.site.short(files[0]),
+		Message: listed(keys, "; ") + ": set by code, which metarobots does not " +
+			"run, so the generator's default counts",
+		Fix: ". To restrict a page, use its template, or a line of metarobots.json: " +
+			"{\"url\": \"/where/\", \"robots\": \"…\"}. To name the folders of content and " +
+			"its URLs, use [site.content] folders = [ \"…\" ] and permalinks = { \"folder\" = " +
+			"\"/where/:slug/\" }; to name the publish folder, [site] destination"}}
 }
 
-// pages are the published ones, but for later pages of lists, of which something holds.
+// computedInConfig are the computed values of configurations; nil if every page has its content
+// file, since no content then lies in a folder that only such a value names.
+func (m *pageMap) computedInConfig() computedKeys {
+	computed := m.reader.site.computed
+	if len(computed) == 0 {
+		return nil
+	}
+	// A file of Astro's src/pages is a route, which may render content of a folder that nobody
+	// reads.
+	isNoRoute := func(c *content) bool { return c.ext() != ".astro" }
+	hasNoContent := func(name string) bool {
+		return !slices.ContainsFunc(m.behind[name], isNoRoute)
+	}
+	if len(m.pages(hasNoContent)) == 0 {
+		return nil
+	}
+	return computed
+}
+
+// An answer is what makes up for a computed value of a configuration.
+type answer int
+
+const (
+	unanswered       answer = iota
+	answeredByPolicy        // our policy states the value
+	answeredByPages         // a manifest names pages, or the value can hardly restrict one
+)
+
+// answerFor returns the answer for a key of a configuration.
+func (m *pageMap) answerFor(key string) answer {
+	s := m.reader.site
+	isAddress := slices.Contains([]string{s.generator.URL, s.generator.At, "hostname"}, key)
+	hasManifest := s.content.Manifest != "" || exists(s.options.Source, manifestName)
+	switch {
+	case isAddress && s.options.BaseURL != "",
+		key == s.generator.PublishKey && s.options.Destination != "":
+		return answeredByPolicy
+	case isAddress || key == fileLoader || hasManifest:
+		return answeredByPages
+	}
+	return unanswered
+}
+
+// pages are the published pages for which holds is true, without later pages of lists and without
+// error pages.
 func (m *pageMap) pages(holds func(name string) bool) []string {
 	return slices.DeleteFunc(slices.Clone(m.published.html), func(name string) bool {
 		if !holds(name) {

@@ -5,6 +5,43 @@
 // them. Configuration is read and never run: of a program literal values count. The site itself may say which file is
 // whose source, in metarobots.json or in its templates, which goes before every rule. A content file that states
 // something and whose page is not found is an error, since its page may be public under another name.
+//
+// Words of this package:
+//
+//	site's folder    options.Source: where the configuration lies. Paths are from there, with slashes:
+//	                 "posts/a.md", "" for the folder itself. clean makes such a path of a configured
+//	                 one, joined an absolute one, and short one for messages.
+//	published file   a file of the publish folder, by its path from there: "a/index.html"
+//	content file     a source of pages, "posts/a.md": a content, with what it states
+//	front matter     the keys at the top of a content file
+//	bare             without front matter
+//	statement        what one key states for crawlers, robots: noindex, with its file and line
+//	place            a published file that a content file may have made, "a/index.html". In place of
+//	                 an unknown part it has *, ** for one that may hold slashes, *# for a number.
+//	behind           the content files behind a published file, as a rule of its generator has it
+//	explicit         those that the page or a manifest names itself, which outweighs the rule
+//	makes many       said of a content file, such as a template that lists posts: all pages that match
+//	                 its places may be its own
+//	metadata, claim  what a page, by a meta named metarobots, or an entry of a manifest says of that
+//	                 page: its source, its kind, statements (site.PageMeta)
+//	manifest         the file metarobots.json
+//	layout           the folders in which the generator looks for content, as its code here knows them
+//	folder           one of them. Without a function place its files make no pages: they are templates,
+//	                 of any extension, whose statements reach no page.
+//	section          literal values with their lines (index): of front matter, of a configuration, or
+//	                 of a part of one. in("a") is the section under the key a; text, boolean and list
+//	                 read a key, with a default.
+//	program          a configuration or data in JavaScript, Python …: read as tokens, never run
+//	computed         a value that only running a program would tell; source.Computed is in its place.
+//	                 Whoever asks for one notes its key by noteComputed: that is a finding at the end.
+//	matters          said of a key: it may state something for crawlers, or where the page is
+//	permalink        the pattern of a URL, "/:year/:slug/"
+//	list, pager      a page that lists others, and its later pages, /blog/page/2/
+//
+// A reader reads the content files (r.sources, by path; nil for one that cannot be read). Its found
+// keeps a finding, and fail an error, which ends the run. A pageMap then tells what is behind each
+// published file. s.content is what the owner states under [site.content]; Exclude there leaves
+// files out.
 package pages
 
 import (
@@ -25,7 +62,16 @@ import (
 	"metarobots/policy"
 )
 
-// A Generator is one whose sites this package knows: a table of generators.toml, where its fields are explained.
+// A Generator is one whose sites this package knows: a table of generators.toml, which explains all
+// fields. Some of them:
+//
+//	Configs          names of its configuration, the first that exists counts: "_config.yml"
+//	Extensions       of its content files, ".md"; nil for any
+//	Publish          the publish folder, "dist", and PublishKey the key that names another one
+//	URL, At          the keys of the site's address and of its path there: "url" and "baseUrl"
+//	Unread           keys that are reported, since what they say is not followed
+//	Dotted           node_modules and folders with a dot before their name hold content too
+//	Fallback         a page that is not translated is published in every language's folder
 type Generator struct {
 	ID                                                     string `toml:"name"`
 	Configs, Signs, Beside, Extensions, Unread, Excludes   []string
@@ -66,18 +112,25 @@ type openedSite struct {
 
 // A folder holds content. Its functions get the paths of files from the site's folder, and may be nil.
 type folder struct {
-	dir        string                             // from the site's folder
-	extensions []string                           // of content files; nil for the generator's
-	bare       func(file string) bool             // reports whether a file without front matter is content; nil: it is
-	skip       func(file string, isDir bool) bool // reports whether a file or folder is none of its content
+	dir        string   // from the site's folder; empty for that itself
+	extensions []string // of content files, ".md"; nil for the generator's
+	// takesBare reports whether a file without front matter is content; nil: it is.
+	takesBare func(file string) bool
+	// skip reports whether a file or folder is none of its content; nil: all are.
+	skip func(file string, isDir bool) bool
 	// leaves are the files that the configuration says are not published. They are looked for all the same: what they
 	// state must not be lost to a pattern that was read wrong.
 	leaves               []policy.Glob
 	language, collection string                     // of its files, where they are known
-	drafts               []string                   // the keys, of those of isDraft, that keep a file from being published
+	drafts               []string                   // the keys of isDraft that its generator knows
 	inherit              func(c *content) []section // what a file inherits, the nearest first
-	place                func(c *content)           // sets the places of a file; nil where its files make no pages
+	// place sets the places of a file, and whether it makes many pages; nil if its files make none,
+	// as those of a folder of templates.
+	place func(c *content)
 }
+
+// makesPages reports whether its files make pages; those of a folder of templates make none.
+func (f *folder) makesPages() bool { return f.place != nil }
 
 func always(string) bool { return true }
 
@@ -143,7 +196,7 @@ func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	for key, value := range c.params {
 		shared := strings.HasPrefix(key, "...") && slices.Contains(g.Unread, "...")
 		if value != nil && (shared || slices.Contains(g.Unread, key)) {
-			c.miss(key)
+			c.noteComputed(key)
 		}
 	}
 	s.fallback = g.Fallback || s.content.Fallback
@@ -218,13 +271,13 @@ func (s *openedSite) contentFolders() (folders []folder) {
 		folders = append(folders, s.like(clean(dir)))
 	}
 	for _, f := range s.layout {
-		if s.content.Folders == nil || f.place == nil {
+		if s.content.Folders == nil || !f.makesPages() {
 			folders = append(folders, f)
 		}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(s.content.Permalinks)) {
 		if dir = clean(dir); !slices.ContainsFunc(folders, func(f folder) bool {
-			return f.place != nil && below(dir, f.dir)
+			return f.makesPages() && below(dir, f.dir)
 		}) {
 			folders = append(folders, s.like(dir))
 		}
@@ -242,7 +295,7 @@ func (s *openedSite) like(dir string) folder {
 		f = s.layout[0]
 	}
 	for _, of := range s.layout {
-		if of.place != nil && below(dir, of.dir) {
+		if of.makesPages() && below(dir, of.dir) {
 			f = of
 		}
 	}

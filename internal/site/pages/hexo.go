@@ -10,7 +10,8 @@ import (
 func hexo(s *openedSite) {
 	s.base = clean(s.config.text("source_dir", "source"))
 	posts := folder{dir: path.Join(s.base, "_posts"), skip: hidden, drafts: []string{"published"}, place: hexoPost}
-	drafts, pages := posts, folder{dir: s.base, skip: underscored, bare: never, place: hexoPage}
+	drafts := posts
+	pages := folder{dir: s.base, skip: underscored, takesBare: never, place: hexoPage}
 	drafts.dir, drafts.leaves = path.Join(s.base, "_drafts"), everything
 	s.layout = []folder{posts, drafts, pages}
 }

@@ -29,8 +29,9 @@ func jekyll(g *openedSite) {
 	}
 	s.scopes = s.defaults()
 	s.localize()
-	of := folder{dir: s.site.base, bare: s.bare, skip: s.skip, drafts: []string{"published"}, inherit: s.inherit,
-		place: s.place, leaves: append(s.beginning("/", c.list("exclude")), s.generated...)}
+	of := folder{dir: s.site.base, takesBare: s.bare, skip: s.skip, drafts: []string{"published"},
+		inherit: s.inherit, place: s.place,
+		leaves: append(s.beginning("/", c.list("exclude")), s.generated...)}
 	collections := c.in("collections") // a list of names has no options
 	for _, name := range append(slices.Sorted(maps.Keys(collections.params)), c.list("collections")...) {
 		if name != "posts" && name != "drafts" {
@@ -139,7 +140,7 @@ func (s *jekyllSite) bare(file string) bool {
 func (s *jekyllSite) collection(f folder, name string, options section) folder {
 	permalink := s.styled(options.text("permalink", s.suffixed("/:collection/:path")))
 	f.dir, f.collection = path.Join(s.site.base, "_"+name), name
-	f.bare = never
+	f.takesBare = never
 	f.skip = func(file string, isDir bool) bool {
 		return s.skip(path.Join(s.site.base, "_posts", within(file, f.dir)), isDir)
 	}

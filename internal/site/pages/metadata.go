@@ -32,7 +32,7 @@ type claim struct {
 func (m *pageMap) ReadPage(f *site.File, language string, metadata []site.PageMeta) {
 	all := slices.Clone(m.manifest[f.Name])
 	for _, h := range metadata {
-		all = append(all, m.claimOf(f.Name, h))
+		all = append(all, m.takeClaim(f.Name, h))
 	}
 	folder, own := m.statedLanguage(f, language)
 	if len(metadata) > 0 || folder != m.languageOf(f.Name) {
@@ -57,42 +57,56 @@ func (m *pageMap) statedLanguage(f *site.File, stated string) (folder, own strin
 	return "", stated
 }
 
-// claimOf finds the content file that metadata names as the source of a page, and keeps it.
-func (m *pageMap) claimOf(name string, h site.PageMeta) claim {
-	if h.Source == "" {
-		return claim{meta: h}
+// takeClaim makes a claim of metadata about the published file name: of the metas in a page
+// ([pageMap.ReadPage]) or of an entry of a manifest ([pageMap.enter]). It looks up the content file
+// that the metadata names as its source. If that was read, it is noted in m.explicit and
+// c.explicit, which outweigh what a rule found. If there is no such file, and the metadata states
+// nothing itself, that is a finding. It may be called from several goroutines.
+func (m *pageMap) takeClaim(name string, meta site.PageMeta) claim {
+	if meta.Source == "" {
+		return claim{meta: meta}
 	}
-	r, candidates := m.reader, m.reader.site.sourceNames(h.Source)
-	source, said := r.site.short(h.Source), h.FrontMatter.Statements
-	var c *content
+	r := m.reader
+	candidates := r.site.sourceNames(meta.Source)
+	var c *content // nil if none of the candidates was read
 	for _, file := range candidates {
 		c = cmp.Or(c, r.sources[file])
 	}
+	short := r.site.short(meta.Source)
 	if c != nil {
-		source = r.site.short(c.file)
+		short = r.site.short(c.file)
 		r.mu.Lock()
 		m.explicit[name], c.explicit = unique(append(m.explicit[name], c)), true
 		r.mu.Unlock()
-	} else if len(said) == 0 && !exists(r.site.options.Source, candidates...) {
+	} else if !exists(r.site.options.Source, candidates...) &&
+		len(meta.FrontMatter.Statements) == 0 {
 		r.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name),
 			File: r.site.short(filepath.Join(r.site.publish, filepath.FromSlash(name))),
 			Message: fmt.Sprintf("the page's template names %q as its source, and there is no such file in the "+
-				"site's folder", h.Source)})
+				"site's folder", meta.Source)})
 	}
-	h.FrontMatter.Statements = nil
-	for _, s := range said {
-		if s.Origin.File == h.Source {
-			s.Origin.File = source
+	meta.FrontMatter.Statements = statementsBeside(c, &meta, short)
+	meta.Source = short
+	return claim{meta, c}
+}
+
+// statementsBeside returns the statements of metadata that its content file c, or nil, does not
+// make itself. A template that prints what its file states need not know the line there: then the
+// file's own statement, which has it, is enough. short is the name of the source in messages, which
+// replaces the one that the metadata has written.
+func statementsBeside(c *content, meta *site.PageMeta, short string) (beside []policy.Statement) {
+	for _, s := range meta.FrontMatter.Statements {
+		if s.Origin.File == meta.Source {
+			s.Origin.File = short
 		}
-		// A template that prints what stands in its file need not know the line.
-		if c == nil || h.Line > 0 || !slices.ContainsFunc(c.statements, func(own policy.Statement) bool {
+		isSame := func(own policy.Statement) bool {
 			return own.Crawler == s.Crawler && own.Directives == s.Directives && own.Embed == s.Embed
-		}) {
-			h.FrontMatter.Statements = append(h.FrontMatter.Statements, s)
+		}
+		if c == nil || meta.Line > 0 || !slices.ContainsFunc(c.statements, isSame) {
+			beside = append(beside, s)
 		}
 	}
-	h.Source = source
-	return claim{h, c}
+	return beside
 }
 
 // madeBy compares the home page's generator meta with the generator whose site this is held to be.
@@ -136,7 +150,7 @@ func isLink(file string) bool {
 // An entry is what a manifest says of one page.
 type entry struct {
 	meta site.PageMeta
-	name string // the published file, where it says that
+	name string // the published file, "a/index.html", if the entry names that; empty otherwise
 	file string // the manifest, and the entry's line in it
 	line int
 }
@@ -188,45 +202,70 @@ func (r *reader) publishedManifest(file, other string) {
 	r.found(f)
 }
 
-// entries reads a manifest, a list of JSON or objects of which each has a line, and the sources that it names.
+// entries reads the entries of one manifest, and the content files that they name as sources. file
+// is its name in messages. What is wrong with an entry is an error of the run at its line (r.fail),
+// and the entry is left out; so is a manifest that is no JSON. Its form is one of these:
+//
+//	[{"url": "/a/", "source": "a.md"},     {"url": "/a/", "source": "a.md"}
+//	 {"url": "/b/", "source": "b.md"}]     {"url": "/b/", "source": "b.md"}
 func (r *reader) entries(file string, data []byte) (entries []entry) {
-	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '{' { // it is made a list of the same lines
-		data = append(append([]byte("["), betweenLines.ReplaceAll(data, []byte("},$1{"))...), ']')
-	}
-	fail := func(line int, message string) { r.fail(&policy.Finding{File: file, Line: line, Message: message}) }
-	var all []map[string]any
-	index, err := source.Read("json", data, 0, &all)
+	all, index, err := readManifest(data)
 	if err != nil {
 		at := fault(file, err)
-		fail(at.Line, "it is neither a list of JSON objects nor an object on each line: "+at.Message)
+		r.fail(&policy.Finding{File: file, Line: at.Line, Message: "it is neither a list of JSON " +
+			"objects nor an object on each line: " + at.Message})
 		return nil
 	}
 	for i, values := range all {
-		line := func(path ...string) int { return index.Line(append([]string{strconv.Itoa(i)}, path...)...) }
-		e := entry{file: file, line: line()}
-		if name, ok := values["file"].(string); ok {
-			e.name = strings.TrimPrefix(path.Clean("/"+filepath.ToSlash(name)), "/")
-			delete(values, "file")
+		lineOf := func(path ...string) int {
+			return index.Line(slices.Concat([]string{strconv.Itoa(i)}, path)...)
 		}
-		o := r.options
-		o.Locate = func(path ...string) (string, int) { return file, line(path...) }
-		e.meta, err = site.NewPageMeta(values, o)
-		switch {
-		case err != nil:
-			fail(e.line, err.Error())
-		case e.page() == "":
-			fail(e.line, "it names no page: url or file says which one it speaks of")
-		default:
-			r.report(e.meta.FrontMatter.Findings)
-			if err := r.readSource(e.meta.Source); err != nil {
-				fail(e.line, err.Error())
-			}
-			entries = append(entries, e)
+		fail := func(err error) {
+			r.fail(&policy.Finding{File: file, Line: lineOf(), Message: err.Error()})
 		}
+		e, err := r.entry(file, values, lineOf)
+		if err != nil {
+			fail(err)
+			continue
+		}
+		r.report(e.meta.FrontMatter.Findings)
+		if err := r.readSource(e.meta.Source); err != nil {
+			fail(err) // the entry counts all the same: what it states itself is not lost
+		}
+		entries = append(entries, e)
 	}
 	return entries
 }
 
+// entry reads one object of a manifest. lineOf is the line of a key in it, by its path of keys; of
+// the object itself if there are none. An object that names no page is an error.
+func (r *reader) entry(file string, values map[string]any, lineOf func(path ...string) int) (
+	e entry, err error) {
+	e = entry{file: file, line: lineOf()}
+	if name, ok := values["file"].(string); ok {
+		e.name = strings.TrimPrefix(path.Clean("/"+filepath.ToSlash(name)), "/")
+		delete(values, "file") // no key of metadata
+	}
+	o := r.options
+	o.Locate = func(path ...string) (string, int) { return file, lineOf(path...) }
+	if e.meta, err = site.NewPageMeta(values, o); err == nil && e.page() == "" {
+		err = errors.New("it names no page: url or file says which one it speaks of")
+	}
+	return e, err
+}
+
+// readManifest reads the objects of a manifest, and the index of their lines.
+func readManifest(data []byte) (all []map[string]any, index *source.Index, err error) {
+	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '{' {
+		// An object on each line becomes a list whose elements stay on their lines.
+		list := betweenLines.ReplaceAll(data, []byte("},$1{"))
+		data = slices.Concat([]byte("["), list, []byte("]"))
+	}
+	index, err = source.Read("json", data, 0, &all)
+	return all, index, err
+}
+
+// betweenLines is where an object ends and the next line begins another.
 var betweenLines = regexp.MustCompile(`\}[ \t\r]*(\n\s*)\{`)
 
 // readSource reads a content file that an entry names and no folder has; it inherits as those of its folder do.
@@ -241,7 +280,7 @@ func (r *reader) readSource(name string) error {
 			continue
 		}
 		f := s.like(clean(path.Dir(file)))
-		f.bare, f.place = always, func(*content) {}
+		f.takesBare, f.place = always, func(*content) {} // its page is the one that the entry names
 		if err != nil {
 			err = fault(file, err)
 		} else if _, err = r.read(&f, file, data); err == nil {
@@ -262,7 +301,7 @@ func (m *pageMap) enter(entries []entry) {
 	for i := range entries {
 		e := &entries[i]
 		if name := m.published.of(e, m.reader.site.Settings().BaseURL); name != "" {
-			m.manifest[name] = append(m.manifest[name], m.claimOf(name, e.meta))
+			m.manifest[name] = append(m.manifest[name], m.takeClaim(name, e.meta))
 		} else if len(e.meta.FrontMatter.Statements) > 0 {
 			noPage(policy.Error, e, "")
 		} else {
@@ -283,6 +322,7 @@ func (m *pageMap) enter(entries []entry) {
 	}
 }
 
+// page is the page that the entry names: its published file, or else its URL; empty for none.
 func (e *entry) page() string { return cmp.Or(e.name, e.meta.URL) }
 
 func andMore(n int) string {

@@ -20,7 +20,8 @@ func mkdocs(s *openedSite) {
 	// What the meta plugin of Material for MkDocs gives the pages of a folder, in .meta.yml if it has no other name,
 	// reaches none of them: https://squidfunk.github.io/mkdocs-material/plugins/meta/
 	meta := func(file string, isDir bool) bool { return !isDir && !hidden(file, isDir) }
-	s.base, s.layout = docs, []folder{f, {dir: docs, extensions: []string{".yml"}, bare: never, skip: meta}}
+	s.base = docs
+	s.layout = []folder{f, {dir: docs, extensions: []string{".yml"}, takesBare: never, skip: meta}}
 }
 
 func mkdocsPage(c *content) {

@@ -127,7 +127,7 @@ func pelicanMeta(c *content) map[string]string {
 	for _, from := range [][2]string{{"PATH_METADATA", file}, {"FILENAME_METADATA", c.base}} {
 		pattern, err := regexp.Compile(`^(?:` + s.setting(from[0]) + `)`)
 		if err != nil { // one that Go cannot read is as good as computed
-			s.config.miss(from[0])
+			s.config.noteComputed(from[0])
 			continue
 		}
 		for i, value := range pattern.FindStringSubmatch(from[1]) {

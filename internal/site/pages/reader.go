@@ -65,45 +65,63 @@ func (r *reader) report(findings []policy.Finding) {
 	}
 }
 
-// folder reads the content files of one: those of its extensions, and any other file that has front
-// matter. A file that an earlier folder read is left to that one. A folder that is not there has none.
+// folder reads the content files of one folder of the site into r.sources, for [openedSite.List],
+// and completes f. Its error ends the run. A folder that does not exist has no files, and is an
+// error only if the owner names it.
 func (r *reader) folder(ctx context.Context, f *folder) error {
 	s := r.site
 	if f.extensions == nil {
-		f.extensions = s.generator.Extensions
+		f.extensions = s.generator.Extensions // nil too if the generator takes any
 	}
-	if f.bare == nil {
-		f.bare = always
+	if f.takesBare == nil {
+		f.takesBare = always
 	}
 	dir := joined(s.options.Source, f.dir)
 	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
 		return s.missing(f.dir)
 	}
-	real, err := filepath.EvalSymlinks(dir)
+	unlinked, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return err
 	}
-	leave, _ := filepath.EvalSymlinks(s.publish) // there may be none yet
-	// The owner's configuration names the folder, which may be a link.
-	w := disk.Walk{Folder: real, Leave: leave, Files: disk.Around(s.options.Source).With(real),
-		Every: s.generator.Dotted}
-	w.Skip = func(name string, isDir bool) bool { return f.skip != nil && f.skip(path.Join(f.dir, name), isDir) }
+	publish, _ := filepath.EvalSymlinks(s.publish) // there may be none yet
+	// Files may lie in this folder too if it is a link out of the site: the owner's configuration
+	// names it.
+	files := disk.Around(s.options.Source).With(unlinked)
+	w := disk.Walk{Folder: unlinked, Leave: publish, Files: files, EntersTools: s.generator.Dotted}
+	w.Skip = func(name string, isDir bool) bool {
+		return f.skip != nil && f.skip(path.Join(f.dir, name), isDir)
+	}
 	w.Visit = func(file, name string, err error) error {
 		name = path.Join(f.dir, name)
-		ext := strings.ToLower(extension(name))
-		_, seen := r.sources[name]
-		named := slices.Contains(f.extensions, ext)
-		// A folder whose files make no pages (place is nil) holds templates, of any extension.
-		wanted := named || f.extensions == nil || f.place == nil
-		switch {
-		case seen || matches(s.content.Exclude, name) || !wanted && !errors.Is(err, disk.ErrOutside):
+		if !r.isWanted(files, f, file, name, err) {
 			return nil
-		case err == nil && !named && !slices.Contains(fielded, ext) && !f.bare(name) && !marked(w.Files, file):
-			return nil // an image, or whatever else has no front matter
 		}
-		return r.file(w.Files, f, file, name, err)
+		return r.file(files, f, file, name, err)
 	}
 	return w.Run(ctx)
+}
+
+// isWanted reports whether a file that a walk found in a folder is to be read as content. file is
+// its absolute path, name its path from the site's folder; err says why it cannot be read, nil if
+// it can.
+func (r *reader) isWanted(files disk.Root, f *folder, file, name string, err error) bool {
+	ext := strings.ToLower(extension(name))
+	hasExtension := slices.Contains(f.extensions, ext)
+	takesAnyExtension := f.extensions == nil || !f.makesPages() // templates have any
+
+	_, isRead := r.sources[name] // by an earlier folder, which keeps it
+	switch {
+	case isRead, matches(r.site.content.Exclude, name):
+		return false
+	case errors.Is(err, disk.ErrOutside):
+		return true // a link out of the site is reported, whatever its name is
+	case !hasExtension && !takesAnyExtension:
+		return false
+	case err != nil, hasExtension, slices.Contains(fielded, ext), f.takesBare(name):
+		return true
+	}
+	return marked(files, file) // otherwise it is an image, or whatever else has no front matter
 }
 
 // missing is the error of a folder that is not there: of one that the owner names, whose content would count for
@@ -124,7 +142,8 @@ func (s *openedSite) missing(dir string) error {
 		at.Key, dir, policy.DidYouMean(dir, there))}
 }
 
-// file reads a content file of a folder, or says why it is not read.
+// file reads a content file of a folder and sets its places, or reports why it cannot be read: what
+// err says, if the walk that found it has one. The arguments are those of [reader.isWanted].
 func (r *reader) file(files disk.Root, f *folder, file, name string, err error) error {
 	var data []byte
 	if err == nil {
@@ -143,7 +162,7 @@ func (r *reader) file(files disk.Root, f *folder, file, name string, err error) 
 		return nil
 	}
 	c.unpublished = c.isDraft(f.drafts...) || matches(f.leaves, name)
-	if f.place != nil {
+	if f.makesPages() {
 		f.place(c)
 	}
 	if pattern := r.site.pattern(name); pattern != "" {
@@ -173,7 +192,7 @@ func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
 	c := &content{reader: r, folder: f, file: file, dir: clean(path.Dir(within(file, f.dir))),
 		base: strings.TrimSuffix(path.Base(file), ext), language: f.language, collection: f.collection}
 	own, err := r.frontMatter(c.file, ext, data)
-	if err == nil && own.params == nil && !f.bare(c.file) {
+	if err == nil && own.params == nil && !f.takesBare(c.file) {
 		return nil, nil
 	}
 	if r.sources[c.file] = nil; err != nil {

@@ -63,7 +63,7 @@ func vitepressRewrites(c section) (all []rewrite) {
 		from := severalParts.ReplaceAllString(regexp.QuoteMeta(key), `(?P<$1>.*)`)
 		pattern, err := regexp.Compile(`^` + routeParameter.ReplaceAllString(from, `(?P<$1>[^/]+?)`) + `$`)
 		if err != nil || !ok { // the same parameter twice
-			c.miss("rewrites")
+			c.noteComputed("rewrites")
 			continue
 		}
 		to = strings.ReplaceAll(to, "$", "$$")
