@@ -15,17 +15,17 @@ import (
 // say, and no rule comes behind them that takes it away.
 
 // cloudflareHosts are the names of Cloudflare's own: of a Pages project, of its deployments and
-// branches, and of a Worker with its versions and previews. Each has an example, and paths of rules
-// for all names of that form: a second one for files in which the owner has the first. A placeholder
-// matches one label of a name.
+// branches, and of a Worker with its versions and previews. Each has an example that no owner's rule
+// names, and paths of rules for all names of that form: a second one for files in which the owner has
+// the first. A placeholder matches one label of a name.
 // https://developers.cloudflare.com/pages/configuration/headers/
 var cloudflareHosts = []struct {
 	example string
 	paths   []string
 }{
-	{"project.pages.dev", []string{"https://:project.pages.dev/*", "https://:site.pages.dev/*"}},
-	{previewHost, previewPaths},
-	{"worker.account.workers.dev", []string{"https://:worker.:account.workers.dev/*",
+	{"any-0.pages.dev", []string{"https://:project.pages.dev/*", "https://:site.pages.dev/*"}},
+	{"any-0.any-1.pages.dev", previewPaths},
+	{"any-0.any-1.workers.dev", []string{"https://:worker.:account.workers.dev/*",
 		"https://:name.:account.workers.dev/*"}},
 }
 
@@ -41,14 +41,14 @@ func (s *setting) otherHosts(wants []robotstag.Want) (rules []ourRule) {
 	text, detaches := s.elsewhere(wants)
 	for _, h := range cloudflareHosts {
 		path := s.freeOf(h.paths)
-		if path != "" && !s.isOwn(path) && !s.isKeptOut(h.example) {
+		if path != "" && !s.isOwn(path) && !s.isKeptOut(h.example, detaches) {
 			rules = append(rules, s.makeRule(path, []string{text}, detaches))
 		}
 	}
 	for _, own := range s.task.Own {
 		host := otherName(own)
 		path := "https://" + host + "/*"
-		isFree := s.ownersBlocks[path] == nil && !s.isKeptOut(host)
+		isFree := s.ownersBlocks[path] == nil && !s.isKeptOut(host, detaches)
 		if isFree && !s.isOwn(path) && !isCloudflares(host) {
 			rules = append(rules, s.makeRule(path, []string{text}, detaches))
 		}
@@ -87,12 +87,13 @@ func (s *setting) isOwn(path string) bool {
 }
 
 // isKeptOut reports whether a rule of the owner's that stays behind ours keeps a host out of the
-// index.
-func (s *setting) isKeptOut(host string) bool {
+// index. If ours has to take away first what others say (detaches), theirs has to as well.
+func (s *setting) isKeptOut(host string, detaches bool) bool {
 	first := firstHostLine([]*setting{s})
 	keepsOut := func(r Rule) bool {
 		return first > 0 && r.Line >= first && r.Path == "https://"+r.Host+"/*" &&
-			hostMatches(r.Host, host) && genericNoindex(robotstag.Join(r.values))
+			hostMatches(r.Host, host) && genericNoindex(robotstag.Join(r.values)) &&
+			(r.detaches || !detaches)
 	}
 	return slices.ContainsFunc(s.cloudflare.file.Rules, keepsOut)
 }
