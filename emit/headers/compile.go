@@ -80,19 +80,22 @@ func (c *compiler) choose() {
 }
 
 // rules returns our rules for the header: those of an environment, those for files and, for the
-// target cloudflare, the one that gives previews back the noindex that the others take away.
+// target cloudflare, those for other hosts, or the one that gives previews back the noindex that
+// the others take away.
 func (c *compiler) rules() []ourRule {
 	s := c.setting
 	all := slices.Concat(s.environment, c.selection.rules)
+	if s.keepsOthersOut() {
+		return append(all, s.otherHosts(c.chooser.wants)...)
+	}
 	if s.header.Preview == "" || s.isForNetlify || len(s.task.Everywhere) > 0 ||
 		len(c.selection.rules) == 0 || s.cloudflare.file.rulesPreviews() {
 		return all
 	}
-	isFree := func(path string) bool { return s.ownersBlocks[path] == nil }
-	if free := slices.IndexFunc(previewPaths, isFree); free >= 0 {
+	if path := s.freeOf(previewPaths); path != "" {
 		// It takes everything else away: after a value for one crawler, a noindex that is merely
 		// appended would be read as that crawler's.
-		all = append(all, s.makeRule(previewPaths[free], []string{s.previews()}, true))
+		all = append(all, s.makeRule(path, []string{s.previews()}, true))
 	}
 	return all
 }

@@ -61,6 +61,15 @@ var previewPaths = []string{
 	"https://:version.:project.pages.dev/*", "https://:branch.:project.pages.dev/*",
 }
 
+// freeOf returns the first of some paths that no block of the owner's has; "" if each is taken.
+func (s *setting) freeOf(paths []string) string {
+	isFree := func(path string) bool { return s.ownersBlocks[path] == nil }
+	if free := slices.IndexFunc(paths, isFree); free >= 0 {
+		return paths[free]
+	}
+	return ""
+}
+
 // rulesPreviews reports whether full-URL rules set the header on preview hosts to something that
 // leaves the noindex out: that is the owner's word.
 func (f *Parsed) rulesPreviews() bool {

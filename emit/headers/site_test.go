@@ -81,6 +81,9 @@ func randomSite(r *rand.Rand) site {
 		Scope:  pick(r, robotstag.ScopeAuto, robotstag.ScopeFiles, robotstag.ScopeAll),
 		Host:   pick(r, "", "www.example", "other.example"),
 	}
+	if s.opt.Target == TargetCloudflare {
+		s.opt.Own = pick(r, nil, []string{"www.example", "other.example"}, []string{"p.pages.dev"})
+	}
 	sets := [][]string{nil, nil, {"noindex, follow"}, {"noindex, nofollow"}, {"noindex"}, {"nofollow"},
 		{
 			"index, follow, max-snippet:50",
@@ -196,7 +199,39 @@ func checkSite(t *testing.T, s site) {
 	if res.Limit > 0 && res.Total > res.Limit && res.Rules > 0 {
 		t.Errorf("%d rules over the limit of %d", res.Total, res.Limit)
 	}
+	checkOthers(t, s, res)
 	checkBack(t, s, demand(s.wants), res.File)
+}
+
+// checkOthers checks that no address is open at another host, and that at the site's own hosts nothing changes by the
+// rules for others (N11a, N11b).
+func checkOthers(t *testing.T, s site, res robotstag.Result) {
+	t.Helper()
+	if len(s.opt.Own) == 0 || len(s.opt.Everywhere) > 0 {
+		return
+	}
+	alone := s.opt
+	alone.Own = nil
+	without, err := compile(s.user, s.wants, alone)
+	isSame := err == nil && slices.Equal(without.GivenUp, res.GivenUp) && slices.Equal(without.Missed, res.Missed)
+	file, plain := Cloudflare.Parse(res.File, robotstag.Name), Cloudflare.Parse(without.File, robotstag.Name)
+	for _, w := range s.wants {
+		for _, path := range Cloudflare.Requests(nil, w.Path, "") {
+			for _, host := range []string{"x.pages.dev", "x.y.pages.dev", "x.y.workers.dev"} {
+				got := robotstag.Join(Cloudflare.Values(file, host, path))
+				if !genericNoindex(got) && s.opt.Own[0] != "p.pages.dev" {
+					t.Errorf("%s%s is open: %q\n%s", host, path, got, res.File)
+				}
+			}
+			for _, host := range s.opt.Own {
+				got := robotstag.Join(Cloudflare.Values(file, host, path))
+				want := robotstag.Join(Cloudflare.Values(plain, host, path))
+				if isSame && !robotstag.Same(got, want) {
+					t.Errorf("%s%s has changed: %q, want %q\n%s", host, path, got, want, res.File)
+				}
+			}
+		}
+	}
 }
 
 // checkBack checks that a second run changes nothing, that without wants the user's bytes come back, and that the

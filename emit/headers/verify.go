@@ -40,6 +40,9 @@ func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) 
 				v.verifyLimit()
 			}
 			v.verifyWants(demand.Wants, left)
+			if i == 0 && d.adds && len(o.Everywhere) == 0 {
+				v.verifyHosts(demand.Wants, o.Own)
+			}
 		}
 	}
 	return v.out.Findings
@@ -152,6 +155,56 @@ func (v *verifier) passes(a *answer, got string) bool {
 	}
 	return a.isLeft && v.everywhere != "" &&
 		(v.header.Equal(got, v.everywhere) || robotstag.Join(ours) == v.everywhere)
+}
+
+// verifyHosts reports rules of ours that hold at one of the site's own hosts alone, and files that a
+// host of Cloudflare's would serve without noindex, or without what the rules for their path say.
+func (v *verifier) verifyHosts(wants []robotstag.Want, own []string) {
+	if len(own) == 0 {
+		return
+	}
+	for _, r := range v.file.Rules {
+		for _, host := range own {
+			if r.Host != "" && v.oursAt[r.Line] && hostMatches(r.Host, host) {
+				v.out.Report("header-mismatch", policy.Error, r.Line, "",
+					"a rule for other hosts would hold at %s, which is the site's own", host)
+			}
+		}
+	}
+	for _, host := range []string{"p-1.pages.dev", "a1b2c3d4.p-1.pages.dev", "w.a-2.workers.dev"} {
+		isLike := func(own string) bool { return isOfForm(own, host) }
+		if slices.ContainsFunc(own, isLike) {
+			continue // no rule tells it from the site's own host
+		}
+		isFor := func(r Rule) bool { return r.Host != "" && hostMatches(r.Host, host) }
+		isOwnersWord := slices.ContainsFunc(v.owners.Rules, isFor)
+		for i := range wants {
+			for _, path := range v.dialect.Requests(v.site, wants[i].Path, wants[i].Source) {
+				v.verifyElsewhere(host, path, wants[i].URL, isOwnersWord)
+			}
+		}
+	}
+}
+
+// isOfForm reports whether a host has as many labels as another, and its domain.
+func isOfForm(host, other string) bool {
+	labels, others := strings.Split(host, "."), strings.Split(other, ".")
+	return len(labels) == len(others) && slices.Equal(labels[len(labels)-2:], others[len(others)-2:])
+}
+
+// verifyElsewhere reports a request at another host that would be served without noindex. Unless the
+// owner has rules for that host, it also has to be served with what the rules for its path say.
+func (v *verifier) verifyElsewhere(host, path, url string, isOwnersWord bool) {
+	const noHost = ""
+	stated := v.dialect.send(&v.header, v.dialect.Values(v.file, noHost, path))[0].String()
+	for _, sent := range v.dialect.send(&v.header, v.dialect.Values(v.file, host, path)) {
+		got := sent.String()
+		if !robotstag.Stated(got)[""].NoIndex() || !isOwnersWord && !robotstag.Covers(got, stated) {
+			v.out.Report("header-mismatch", policy.Error, 0, url,
+				"%s would serve %s at %s with %q, which is to be noindex there", v.dialect.Name(), path, host, got)
+			return
+		}
+	}
 }
 
 // hideOurs returns the file with our lines turned into comments, so that lines keep their

@@ -34,6 +34,9 @@ type Task struct {
 	Everywhere []string
 	// Host is the site's own host name, for the user's full-URL rules in _headers.
 	Host string
+	// Own, where not empty, are the names of all hosts that are the site's own: at any other, every file is to be
+	// noindex (N11).
+	Own []string
 	// Folder is the publish folder, from that of the file: some files are for several sites.
 	Folder string
 	// Addresses are those of the files on the hosts that may serve the site; nil stands for hosts that nobody has

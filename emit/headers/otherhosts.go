@@ -1,0 +1,130 @@
+package headers
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
+)
+
+// Rules for the hosts at which Cloudflare serves a site beside its own (N11). They come last in our
+// block. Cloudflare adds up what all matching rules say, so that they add noindex to what path rules
+// say, and no rule comes behind them that takes it away.
+
+// cloudflareHosts are the names of Cloudflare's own: of a Pages project, of its deployments and
+// branches, and of a Worker with its versions and previews. Each has an example that no owner's rule
+// names, and paths of rules for all names of that form: a second one for files in which the owner has
+// the first. A placeholder matches one label of a name.
+// https://developers.cloudflare.com/pages/configuration/headers/
+var cloudflareHosts = []struct {
+	example string
+	paths   []string
+}{
+	{"any-0.pages.dev", []string{"https://:project.pages.dev/*", "https://:site.pages.dev/*"}},
+	{"any-0.any-1.pages.dev", previewPaths},
+	{"any-0.any-1.workers.dev", []string{"https://:worker.:account.workers.dev/*",
+		"https://:name.:account.workers.dev/*"}},
+}
+
+// keepsOthersOut reports whether the file is to have rules for other hosts. If an environment keeps
+// everything out of the index, it needs none.
+func (s *setting) keepsOthersOut() bool {
+	return s.isFirst && len(s.task.Own) > 0 && len(s.task.Everywhere) == 0 && s.cloudflare != nil &&
+		!s.isForNetlify
+}
+
+// otherHosts are our rules for other hosts. wants are those of all files.
+func (s *setting) otherHosts(wants []robotstag.Want) (rules []ourRule) {
+	text, detaches := s.elsewhere(wants)
+	for _, h := range cloudflareHosts {
+		path := s.freeOf(h.paths)
+		if path != "" && !s.isOwn(path) && !s.isKeptOut(h.example, detaches) {
+			rules = append(rules, s.makeRule(path, []string{text}, detaches))
+		}
+	}
+	for _, own := range s.task.Own {
+		host := otherName(own)
+		path := "https://" + host + "/*"
+		isFree := s.ownersBlocks[path] == nil && !s.isKeptOut(host, detaches)
+		if isFree && !s.isOwn(path) && !isCloudflares(host) {
+			rules = append(rules, s.makeRule(path, []string{text}, detaches))
+		}
+	}
+	return rules
+}
+
+// otherName is the name with www. in front that a domain often has, or the name without it.
+func otherName(host string) string {
+	if name, hasWWW := strings.CutPrefix(host, "www."); hasWWW {
+		return name
+	}
+	return "www." + host
+}
+
+// isCloudflares reports whether a host has a name of Cloudflare's own.
+func isCloudflares(host string) bool {
+	for _, h := range cloudflareHosts {
+		if hostMatches(hostOf(h.paths[0]), host) {
+			return true
+		}
+	}
+	return false
+}
+
+// hostOf is the host in the path of a rule that names one.
+func hostOf(path string) string {
+	host, _, _ := strings.Cut(strings.TrimPrefix(path, "https://"), "/")
+	return host
+}
+
+// isOwn reports whether a rule for a path that names a host would hold at a host of the site's own.
+func (s *setting) isOwn(path string) bool {
+	matches := func(own string) bool { return hostMatches(hostOf(path), own) }
+	return slices.ContainsFunc(s.task.Own, matches)
+}
+
+// isKeptOut reports whether a rule of the owner's that stays behind ours keeps a host out of the
+// index. If ours has to take away first what others say (detaches), theirs has to as well.
+func (s *setting) isKeptOut(host string, detaches bool) bool {
+	first := firstHostLine([]*setting{s})
+	keepsOut := func(r Rule) bool {
+		return first > 0 && r.Line >= first && r.Path == "https://"+r.Host+"/*" &&
+			hostMatches(r.Host, host) && genericNoindex(robotstag.Join(r.values)) &&
+			(r.detaches || !detaches)
+	}
+	return slices.ContainsFunc(s.cloudflare.file.Rules, keepsOut)
+}
+
+// elsewhere is what our rules for other hosts say, and whether they take away first what others say.
+// After the name of a crawler, an added noindex would be that crawler's alone. Then the rules say,
+// to everyone, all that is said of any file to anyone.
+func (s *setting) elsewhere(wants []robotstag.Want) (text string, detaches bool) {
+	said := make(map[string]bool)
+	for _, r := range s.cloudflare.file.Rules {
+		for _, v := range r.values {
+			said[v.Text] = true
+		}
+	}
+	for i := range wants {
+		said[strings.Join(wants[i].Values, ", ")] = true
+	}
+	delete(said, "")
+	isAdded := func(value string) bool { return genericNoindex(value + ", " + s.header.Preview) }
+	if every(slices.Collect(maps.Keys(said)), isAdded) {
+		return s.header.Preview, false
+	}
+	all := robotstag.Stated(s.header.Preview)[""]
+	for value := range said {
+		for _, told := range robotstag.Stated(value) {
+			all = policy.MostRestrictive(all, told)
+		}
+	}
+	text = all.String()
+	if badValues(s.spelling, []string{text}) != "" {
+		text = ""
+	}
+	return cmp.Or(text, s.header.Preview), true
+}
