@@ -111,6 +111,8 @@ type Settings struct {
 	BaseURL     string // of the site; empty if unknown
 	Title       string // of the site; empty if unknown
 	RedirectTag string // the robots tag of redirect pages that the generator, or its ordinary plugin, makes; may be empty
+	// EveryPage are robots tags that the generator's configuration asks for on every page, each at its line there.
+	EveryPage []policy.Statement
 	// Params is [params.metarobots] of the generator's configuration, ThemeRobots the theme's own params.robots; nil where
 	// they say nothing.
 	Params      map[string]any

@@ -29,7 +29,9 @@ import (
 type Generator struct {
 	ID                                                     string `toml:"name"`
 	Configs, Signs, Beside, Extensions, Unread, Excludes   []string
+	Head                                                   []string
 	Words, Module, Publish, PublishKey, URL, At, Redirects string
+	NoIndex                                                string
 	Settings, Permalinks                                   map[string]string
 	Dotted, Fallback                                       bool
 	Dialect                                                dialect
@@ -172,7 +174,7 @@ func joined(root, name string) string {
 func (s *openedSite) Settings() site.Settings {
 	return site.Settings{Publish: s.publish, BaseURL: cmp.Or(s.options.BaseURL, s.baseURL),
 		AnyFolder: s.generator == HTML, RedirectTag: s.generator.Redirects, Manifest: manifestLines(s.generator.ID),
-		State: filepath.Join(filepath.Dir(s.publish), ".metarobots")}
+		State: filepath.Join(filepath.Dir(s.publish), ".metarobots"), EveryPage: s.everyPage()}
 }
 
 func (s *openedSite) Close() error { return nil }
