@@ -48,7 +48,7 @@ func annotated(site *plan.Plan, findings []policy.Finding, format report.Format)
 	return moved
 }
 
-// askingFor is the line of the generator's configuration that asks for the robots tag which stands in a line of a
+// askingFor is the line of the generator's configuration that asks for the robots tag in a line of a
 // published page: on every page, so that no content file is its cause.
 func askingFor(site *plan.Plan, name string, line int) (at policy.Origin, ok bool) {
 	pg := site.Page(name)
