@@ -59,7 +59,7 @@ func askingFor(site *plan.Plan, name string, line int) (at policy.Origin, ok boo
 		if found.Origin.Layer != policy.LayerFound || found.Origin.Line != line {
 			continue
 		}
-		for _, asked := range site.Project.Settings.EveryPage {
+		for _, asked := range site.Project.Settings.Tags.EveryPage {
 			if asked.Crawler == found.Crawler && asked.Directives == found.Directives {
 				return asked.Origin, true
 			}

@@ -27,14 +27,13 @@ import (
 
 // A Generator is one whose sites this package knows: a table of generators.toml, where its fields are explained.
 type Generator struct {
-	ID                                                     string `toml:"name"`
-	Configs, Signs, Beside, Extensions, Unread, Excludes   []string
-	Head                                                   []string
-	Words, Module, Publish, PublishKey, URL, At, Redirects string
-	NoIndex                                                string
-	Settings, Permalinks                                   map[string]string
-	Dotted, Fallback                                       bool
-	Dialect                                                dialect
+	ID                                                   string `toml:"name"`
+	Configs, Signs, Beside, Extensions, Unread, Excludes []string
+	Words, Module, Publish, PublishKey, URL, At          string
+	Settings, Permalinks                                 map[string]string
+	Dotted, Fallback                                     bool
+	Tags                                                 tags
+	Dialect                                              dialect
 }
 
 // layouts complete what is known of where a site has its content and its pages, by the names of generators.
@@ -173,8 +172,9 @@ func joined(root, name string) string {
 // Settings are what the configuration says, as far as it is literal.
 func (s *openedSite) Settings() site.Settings {
 	return site.Settings{Publish: s.publish, BaseURL: cmp.Or(s.options.BaseURL, s.baseURL),
-		AnyFolder: s.generator == HTML, RedirectTag: s.generator.Redirects, Manifest: manifestLines(s.generator.ID),
-		State: filepath.Join(filepath.Dir(s.publish), ".metarobots"), EveryPage: s.everyPage()}
+		AnyFolder: s.generator == HTML, Manifest: manifestLines(s.generator.ID),
+		State: filepath.Join(filepath.Dir(s.publish), ".metarobots"),
+		Tags:  site.Tags{Redirect: s.generator.Tags.Redirects, EveryPage: s.everyPage()}}
 }
 
 func (s *openedSite) Close() error { return nil }

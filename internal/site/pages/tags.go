@@ -8,16 +8,22 @@ import (
 	"metarobots/policy"
 )
 
+// tags say which robots tags a generator prints by itself.
+type tags struct {
+	Redirects, NoIndex string
+	Head               []string
+}
+
 // everyPage are the robots tags that the configuration asks for on every page, each at its line. A switch that a program
 // computes may be on.
 func (s *openedSite) everyPage() (all []policy.Statement) {
-	key := s.generator.NoIndex
+	key := s.generator.Tags.NoIndex
 	switch value := s.config.params[key]; {
 	case key == "":
 	case value == true, value == source.Computed:
 		all = append(all, s.stated("robots", "noindex, nofollow", key))
 	}
-	for _, key := range s.generator.Head {
+	for _, key := range s.generator.Tags.Head {
 		all = append(all, s.tagsOf(strings.Split(key, "."))...)
 	}
 	return all
