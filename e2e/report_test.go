@@ -224,8 +224,8 @@ func TestReport_ShowsEveryDecision(t *testing.T) {
 	}
 }
 
-// The picture in README shows the report as it is: the script that makes it keeps the sum of the page.
-func TestReport_PictureIsOfToday(t *testing.T) {
+// The sample report, and the picture of it in README, show the report as it is.
+func TestReport_SampleIsOfToday(t *testing.T) {
 	t.Parallel()
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 )
 
 // annotated are findings at files that a repository has, since the publish folder is in none: a finding at a published
-// file goes to the file that it is a copy of, or to the content file of its page. An annotation without either has no
+// file goes to the line of the generator's configuration that asks for what it is about, to the file that it is a copy
+// of, or to the content file of its page. An annotation without either has no
 // file, and names it in its text. In SARIF, where code scanning refuses a result without a file, the published one stays.
 func annotated(site *plan.Plan, findings []policy.Finding, format report.Format) []policy.Finding {
 	p := site.Project
@@ -26,6 +27,10 @@ func annotated(site *plan.Plan, findings []policy.Finding, format report.Format)
 		f := &moved[i]
 		name, isPublished := strings.CutPrefix(f.File, p.Short(p.Settings.Publish)+"/")
 		if !isPublished {
+			continue
+		}
+		if asking, ok := askingFor(site, name, f.Line); ok {
+			f.File, f.Line = asking.File, asking.Line
 			continue
 		}
 		switch file, isCopy := sourceOf(site, name); {
@@ -41,6 +46,26 @@ func annotated(site *plan.Plan, findings []policy.Finding, format report.Format)
 		}
 	}
 	return moved
+}
+
+// askingFor is the line of the generator's configuration that asks for the robots tag in a line of a
+// published page: on every page, so that no content file is its cause.
+func askingFor(site *plan.Plan, name string, line int) (at policy.Origin, ok bool) {
+	pg := site.Page(name)
+	if pg == nil || line == 0 {
+		return at, false
+	}
+	for _, found := range pg.Decision.Statements {
+		if found.Origin.Layer != policy.LayerFound || found.Origin.Line != line {
+			continue
+		}
+		for _, asked := range site.Project.Settings.Tags.EveryPage {
+			if asked.Crawler == found.Crawler && asked.Directives == found.Directives {
+				return asked.Origin, true
+			}
+		}
+	}
+	return at, false
 }
 
 // sourceOf is the file from which a published one is made; empty if it is not known. A file that the generator copies is

@@ -53,5 +53,5 @@ func (mk *Maker) hasGeneratorsTag(pg *Page, src []byte) bool {
 	if pg.File.Role != policy.RoleRedirect || len(pg.Tags) != 1 {
 		return false
 	}
-	return pg.Tags[0].Content == mk.project.Settings.RedirectTag || bytes.Contains(src, antoraNotice)
+	return pg.Tags[0].Content == mk.project.Settings.Tags.Redirect || bytes.Contains(src, antoraNotice)
 }

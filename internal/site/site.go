@@ -105,12 +105,12 @@ type Hooks struct {
 
 // Settings are what a site's own configuration says. Folders are absolute.
 type Settings struct {
-	Publish     string // the publish folder
-	State       string // a folder that is not published, in which remembered state may lie
-	Manifest    string // the lines that let the generator write which content file made which page; empty if unknown
-	BaseURL     string // of the site; empty if unknown
-	Title       string // of the site; empty if unknown
-	RedirectTag string // the robots tag of redirect pages that the generator, or its ordinary plugin, makes; may be empty
+	Publish  string // the publish folder
+	State    string // a folder that is not published, in which remembered state may lie
+	Manifest string // the lines that let the generator write which content file made which page; empty if unknown
+	BaseURL  string // of the site; empty if unknown
+	Title    string // of the site; empty if unknown
+	Tags     Tags   // that the generator prints
 	// Params is [params.metarobots] of the generator's configuration, ThemeRobots the theme's own params.robots; nil where
 	// they say nothing.
 	Params      map[string]any
@@ -123,6 +123,13 @@ type Settings struct {
 	KnowsContent bool              // the generator tells where its content lies: [site.content] says nothing to it
 	Hosts        []string          // top folders of a multihost site, each the root of a host; empty for one host
 	HostURLs     map[string]string // the base URLs of those hosts by their folders; nil for one host
+}
+
+// Tags are robots tags that a generator prints by itself.
+type Tags struct {
+	Redirect string // of the redirect pages that it, or its ordinary plugin, makes; may be empty
+	// EveryPage are those that its configuration asks for on every page, each at its line there.
+	EveryPage []policy.Statement
 }
 
 // A Map tells what stands behind a published file.

@@ -73,12 +73,13 @@ import (
 //	Dotted           node_modules and folders with a dot before their name hold content too
 //	Fallback         a page that is not translated is published in every language's folder
 type Generator struct {
-	ID                                                     string `toml:"name"`
-	Configs, Signs, Beside, Extensions, Unread, Excludes   []string
-	Words, Module, Publish, PublishKey, URL, At, Redirects string
-	Settings, Permalinks                                   map[string]string
-	Dotted, Fallback                                       bool
-	Dialect                                                dialect
+	ID                                                   string `toml:"name"`
+	Configs, Signs, Beside, Extensions, Unread, Excludes []string
+	Words, Module, Publish, PublishKey, URL, At          string
+	Settings, Permalinks                                 map[string]string
+	Dotted, Fallback                                     bool
+	Tags                                                 tags
+	Dialect                                              dialect
 }
 
 // layouts complete what is known of where a site has its content and its pages, by the names of generators.
@@ -224,8 +225,9 @@ func joined(root, name string) string {
 // Settings are what the configuration says, as far as it is literal.
 func (s *openedSite) Settings() site.Settings {
 	return site.Settings{Publish: s.publish, BaseURL: cmp.Or(s.options.BaseURL, s.baseURL),
-		AnyFolder: s.generator == HTML, RedirectTag: s.generator.Redirects, Manifest: manifestLines(s.generator.ID),
-		State: filepath.Join(filepath.Dir(s.publish), ".metarobots")}
+		AnyFolder: s.generator == HTML, Manifest: manifestLines(s.generator.ID),
+		State: filepath.Join(filepath.Dir(s.publish), ".metarobots"),
+		Tags:  site.Tags{Redirect: s.generator.Tags.Redirects, EveryPage: s.everyPage()}}
 }
 
 func (s *openedSite) Close() error { return nil }
