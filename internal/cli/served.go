@@ -8,6 +8,7 @@ import (
 
 	"metarobots/internal/address"
 	"metarobots/internal/plan"
+	"metarobots/internal/printable"
 	"metarobots/internal/result"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
@@ -179,9 +180,5 @@ func joinPaths(all []result.Address) string {
 	for _, a := range all {
 		paths = append(paths, a.Path)
 	}
-	last := len(paths) - 1
-	if last < 1 {
-		return strings.Join(paths, "")
-	}
-	return strings.Join(paths[:last], ", ") + " and " + paths[last]
+	return printable.JoinAnd(paths)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
@@ -83,7 +84,7 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 		here = atPath
 	}
 	whole := []root{{folder: "/", base: base, files: s.Host("/")}} // all of the publish root
-	madeFor := "the snapshot was made for " + joinAnd(hosts)
+	madeFor := "the snapshot was made for " + printable.JoinAnd(hosts)
 	switch {
 	case base == nil && len(list) == 0:
 		return nil, "", project.Invalid(fmt.Errorf("%w: give its BASE-URL", ErrNoHost))
@@ -107,14 +108,6 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 		}
 	}
 	return list, note, nil
-}
-
-// joinAnd joins names for a sentence: "a, b and c".
-func joinAnd(names []string) string {
-	if n := len(names); n > 1 {
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
-	return strings.Join(names, "")
 }
 
 // at is where a URL of the snapshot, which is a path, is asked: letter by letter.

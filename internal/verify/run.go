@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"metarobots/internal/printable"
 	"metarobots/internal/seen"
 	"metarobots/policy"
 )
@@ -305,7 +306,7 @@ func hidden(base *url.URL, results [][]seen.Answer) string {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	return fmt.Sprintf("%s: %s should be indexed, but robots.txt, a header or a tag forbids it: %s (%s for %s: %s)",
-		base, countOf(len(list), len(results)), joinAnd(names), list[0].URL, list[0].Crawler, list[0].Why)
+		base, countOf(len(list), len(results)), printable.JoinAnd(names), list[0].URL, list[0].Crawler, list[0].Why)
 }
 
 // countOf prints how many URLs of all.
