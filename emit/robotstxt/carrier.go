@@ -25,7 +25,7 @@ const (
 	tdmReservation = "tdm-reservation"
 	rsl            = "rsl"
 	rslLink        = "rsl-link"
-	// TDMRepFile is the carrier that is a file of its own: see [Preferences.TDMRep].
+	// TDMRepFile is a carrier that is a file of its own: see [AIFiles].
 	TDMRepFile = "tdmrep.json"
 	// NoAI is the carrier that a [policy.Policy] knows.
 	NoAI = "noai"

@@ -270,7 +270,7 @@ func TestLaw_TDMRepSaysWhatIsStated(t *testing.T) {
 			other := policy.Strictest(site, more)
 			for _, at := range [][]string{nil, {"/"}, {"/a/", "/a/b/", "/a/c.pdf"}, {"/a/c.pdf", "/d"}, urls} {
 				ai := Preferences{Carriers: []string{TDMRepFile}, Site: site, URLs: each(urls, site, at, other)}
-				text, said := ai.TDMRep()
+				text, said := tdmRep{}.Write(&ai)
 				for _, url := range urls {
 					want := site
 					if slices.Contains(at, url) {

@@ -18,8 +18,9 @@ type Loss struct {
 }
 
 // Prove reads finished files as their readers do, and returns what they do not deny of all that
-// these carriers were to deny: nothing. Nil is no robots.txt.
-func (s Said) Prove(f *File, rules Reservations) (lost []Loss) {
+// these carriers were to deny: nothing. f is robots.txt, nil for none, and rules are those of the file
+// that a carrier is itself.
+func (s Said) Prove(f *File, rules Rules) (lost []Loss) {
 	for _, w := range s {
 		urls, all := w.urls, w.said
 		if len(urls) == 0 || w.carrier == contentSignal { // all get the same answer
@@ -45,10 +46,12 @@ func (s Said) Prove(f *File, rules Reservations) (lost []Loss) {
 }
 
 // reader returns how the readers of a carrier ask finished files whether a use is denied at a URL.
-func (w *wording) reader(f *File, rules Reservations, u policy.Use) func(path string) bool {
+func (w *wording) reader(f *File, rules Rules, u policy.Use) func(path string) bool {
+	if kind := aiFileOf(w.carrier); kind != nil {
+		denying := kind.Reader(rules, u)
+		return func(path string) bool { return denying(path) != "" }
+	}
 	switch {
-	case w.carrier == TDMRepFile:
-		return rules.reader()
 	case f == nil:
 		return func(string) bool { return false }
 	case w.carrier == CrawlerGroups:
@@ -63,19 +66,6 @@ func (w *wording) reader(f *File, rules Reservations, u policy.Use) func(path st
 		}
 	}
 	return f.usageReader(u)
-}
-
-// reader returns Reserves, for many URLs.
-func (r Reservations) reader() func(path string) bool {
-	var locations patterns
-	for _, text := range r {
-		_, location, _ := strings.Cut(text, " ")
-		locations.add(location)
-	}
-	return func(path string) bool {
-		matching := locations.matching(path)
-		return len(matching) > 0 && strings.HasPrefix(r[slices.Min(matching)], "1 ")
-	}
 }
 
 // usageReader returns whether the Content-Usage with the longest path, which counts whole, denies

@@ -10,9 +10,14 @@ import (
 	"metarobots/policy"
 )
 
-// TDMRepPath is where tdmrep.json lies on its host.
+// tdmRep is tdmrep.json, which reserves text and data mining. A rule is "1 /closed/", which reserves
+// what the pattern matches, or "0 /open/", which does not.
 // https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/ section 6.1
-const TDMRepPath = "/.well-known/tdmrep.json"
+type tdmRep struct{}
+
+func (tdmRep) Carrier() string { return TDMRepFile }
+func (tdmRep) Path() string    { return "/.well-known/tdmrep.json" }
+func (tdmRep) Key() string     { return tdmReservation }
 
 // A reserved is one rule of a tdmrep.json. Of those that match a URL the first counts.
 type reserved struct {
@@ -20,9 +25,8 @@ type reserved struct {
 	Reservation json.RawMessage `json:"tdm-reservation"`
 }
 
-// TDMRep returns the bytes of tdmrep.json, and what they say. They are nil where there is nothing
-// to say.
-func (a *Preferences) TDMRep() ([]byte, Said) {
+// Write returns the rules as JSON, those with the longest patterns first.
+func (tdmRep) Write(a *Preferences) ([]byte, Said) {
 	c := carrier{name: TDMRepFile, uses: []policy.Use{policy.UseTraining}}
 	w := a.say(c, func(stated policy.Preferences) (v policy.Preferences) {
 		words := map[string]policy.Preference{"1": policy.Denied, "0": policy.Allowed}
@@ -60,12 +64,8 @@ func reservation(stated policy.Preferences) string {
 	return ""
 }
 
-// Reservations are the rules of a tdmrep.json, in their order: "1 /closed/" reserves what the
-// pattern matches.
-type Reservations []string
-
-// ParseTDMRep reads a tdmrep.json.
-func ParseTDMRep(data []byte) (all Reservations, err error) {
+// Read returns the rules of the file as texts.
+func (tdmRep) Read(data []byte) (all Rules, err error) {
 	var rules []reserved
 	err = json.Unmarshal(data, &rules)
 	for _, r := range rules {
@@ -74,16 +74,22 @@ func ParseTDMRep(data []byte) (all Reservations, err error) {
 	return all, err
 }
 
-// Reserves returns the rule that reserves mining of a URL, an encoded path; "" if the first that
-// matches does not, or none does.
-func (r Reservations) Reserves(url string) string {
-	i := slices.IndexFunc(r, func(text string) bool {
+// Reader finds the first rule that matches a URL: it alone counts. Mining is training; a rule says
+// nothing of other uses.
+func (tdmRep) Reader(rules Rules, u policy.Use) func(path string) (rule string) {
+	var locations patterns
+	for _, text := range rules {
 		_, location, _ := strings.Cut(text, " ")
-		p := newRule(&Line{}, location)
-		return p.matches(url)
-	})
-	if i < 0 || !strings.HasPrefix(r[i], "1 ") {
+		locations.add(location)
+	}
+	return func(path string) string {
+		matching := locations.matching(path)
+		if u != policy.UseTraining || len(matching) == 0 {
+			return ""
+		}
+		if first := rules[slices.Min(matching)]; strings.HasPrefix(first, "1 ") {
+			return first
+		}
 		return ""
 	}
-	return r[i]
 }

@@ -123,8 +123,8 @@ func TestHouse_FinishedFilesAreRead(t *testing.T) {
 	ai := Preferences{Carriers: []string{CrawlerGroups, trainingToken, usageLines, contentSignal, TDMRepFile},
 		URLs: []URL{{"/", policy.Preferences{}}, {"/p", deny}, {"/p.html", deny}, {"/x", policy.Preferences{}}}}
 	p, said := (&Policy{}).With(ai)
-	text, reserved := ai.TDMRep()
-	rules, _ := ParseTDMRep(text)
+	text, reserved := tdmRep{}.Write(&ai)
+	rules, _ := tdmRep{}.Read(text)
 	if lost := append(said, reserved...).Prove(Parse(p.Text()), rules); lost != nil {
 		t.Errorf("nothing is lost, and found was %+v", lost)
 	}
@@ -136,7 +136,7 @@ func TestHouse_FinishedFilesAreRead(t *testing.T) {
 		t.Errorf("found %+v, want %+v\n%s", lost, want, broken)
 	}
 	want = []Loss{{TDMRepFile, policy.UseTraining, "/p", 1}}
-	if lost := reserved.Prove(nil, Reservations{"0 /p$", "1 /p"}); !slices.Equal(lost, want) {
+	if lost := reserved.Prove(nil, Rules{"0 /p$", "1 /p"}); !slices.Equal(lost, want) {
 		t.Errorf("tdmrep.json: %+v", lost)
 	}
 	hidden := strings.ReplaceAll(string(p.Text()), "Content-Usage: /p train-ai=n\n", "Content-Usage: /p train-ai=n\n"+

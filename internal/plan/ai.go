@@ -92,7 +92,15 @@ func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 }
 
 // madeFiles are those that a run makes and hosts serve, by their names from the host's root.
-var madeFiles = []string{"robots.txt", robotstxt.TDMRepPath[1:]}
+var madeFiles = madeNames()
+
+func madeNames() []string {
+	names := []string{"robots.txt"}
+	for _, kind := range robotstxt.AIFiles {
+		names = append(names, kind.Path()[1:])
+	}
+	return names
+}
 
 // beginningOf is what the request paths begin with at which a host serves a file and that cannot be listed.
 func beginningOf(open *address.Open) string {

@@ -97,14 +97,15 @@ func TestLaw_RobotsTxtSaysAtEachAddressWhatIsStated(t *testing.T) {
 		files := randomAISite(r)
 		dir := tables.Folder(t, files)
 		s := planned(t, dir)
-		robots, reserved := &robotstxt.File{}, robotstxt.Reservations(nil)
+		robots, tdmrep, reserved := &robotstxt.File{}, robotstxt.AIFiles[0], robotstxt.Rules(nil)
 		if len(s.Robots) > 0 {
 			robots = robotstxt.Parse(s.Robots[0].Change.New)
 		}
-		if len(s.TDMRep) > 0 {
-			reserved = tables.Value(robotstxt.ParseTDMRep(s.TDMRep[0].Change.New))(t)
+		if len(s.AIFiles) > 0 {
+			reserved = tables.Value(tdmrep.Read(s.AIFiles[0].Change.New))(t)
 		}
 		_, site, _ := s.Site("")
+		reserves := tdmrep.Reader(reserved, policy.UseTraining)
 		for _, path := range requests(files) {
 			answers := site.At(path)
 			want, known := agreed(s, answers)
@@ -118,7 +119,7 @@ func TestLaw_RobotsTxtSaysAtEachAddressWhatIsStated(t *testing.T) {
 				}
 			}
 			token := !robots.Ask("__usage_ai-training", path).Allowed
-			tdm := reserved.Reserves(path) != ""
+			tdm := reserves(path) != ""
 			addresses++
 			for u := range want {
 				states := want[u] == policy.Denied

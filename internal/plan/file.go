@@ -6,7 +6,7 @@ import (
 )
 
 // A File is a file beside the pages that a run may change. It is one of [headerfile.File],
-// [RobotsFile], [TDMRepFile] and [SitemapFile].
+// [RobotsFile], [AIFile] and [SitemapFile].
 type File interface {
 	// Output is what becomes of its bytes. It is the file's own, not a copy.
 	Output() *state.Output
@@ -20,7 +20,7 @@ func (s *Plan) Files() (all []File) {
 	all = appendFiles(all, s.Headers)
 	all = appendFiles(all, s.Sitemaps)
 	all = appendFiles(all, s.Robots)
-	return appendFiles(all, s.TDMRep)
+	return appendFiles(all, s.AIFiles)
 }
 
 func appendFiles[F File](all []File, more []F) []File {
@@ -41,8 +41,8 @@ func Unproven(files []File) (all []policy.Finding) {
 func (r *RobotsFile) Output() *state.Output      { return &r.Change }
 func (r *RobotsFile) Unproven() []policy.Finding { return r.Missing }
 
-func (t *TDMRepFile) Output() *state.Output      { return &t.Change }
-func (t *TDMRepFile) Unproven() []policy.Finding { return t.Missing }
+func (a *AIFile) Output() *state.Output      { return &a.Change }
+func (a *AIFile) Unproven() []policy.Finding { return a.Missing }
 
 func (s *SitemapFile) Output() *state.Output      { return &s.Change }
 func (s *SitemapFile) Unproven() []policy.Finding { return s.Missing }

@@ -43,8 +43,8 @@ type Plan struct {
 	Sitemaps []*SitemapFile
 	// Robots are the robots.txt files that are there or are to be made, one for each host.
 	Robots []*RobotsFile
-	// TDMRep are the files /.well-known/tdmrep.json that are ours, or were, one for each host.
-	TDMRep []*TDMRepFile
+	// AIFiles are those that are ours, or were, one of each kind for each host.
+	AIFiles []*AIFile
 	// Findings are what planning itself has to say, of pages in the order of files: see package check for those about
 	// the whole.
 	Findings []policy.Finding

@@ -56,7 +56,7 @@ func (pg *Page) StatedFor(rule robotstxt.Source, allows bool) (at policy.Origin,
 	return pg.Decision.PreferredAt(policy.Use(u)), true
 }
 
-// planRobots merges the policy into each host's robots.txt, and makes its tdmrep.json. It returns findings, and what is
+// planRobots merges the policy into each host's robots.txt, and makes its files about AI. It returns findings, and what is
 // said there of AI.
 func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 	p := mk.project
@@ -67,8 +67,7 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 		if p.Config.Robots.Txt.Write == "false" {
 			said = nil
 		}
-		reserved := mk.planTDMRep(s, h, &ai)
-		says = append(says, saidOf{r, h, ai, slices.Concat(said, reserved)})
+		says = append(says, saidOf{r, h, ai, slices.Concat(said, mk.planAIFiles(s, h, &ai))})
 		own, block, findings, err := mk.planRobotsFile(r, txt)
 		all = append(all, headerfile.BrokenMarks(r.Change.File, own)...)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 // documents to obey.
 type Signal struct {
 	Text string `json:"text"`
-	// File and Line are those of robots.txt or tdmrep.json, or of the rule for a header; empty for a tag.
+	// File and Line are those of robots.txt or a file about AI, or of the rule for a header; empty for a tag.
 	File string `json:"file"`
 	Line int    `json:"line"`
 }
@@ -35,8 +35,10 @@ func Signals(s *plan.Plan, pg *plan.Page) (list []Signal) {
 			}
 		}
 	}
-	if rule, file := reserved(s, pg); rule != "" {
-		list = append(list, Signal{"tdm-reservation: " + rule, file, 0})
+	for _, file := range s.AIFiles {
+		if rule := denying(s, pg, file); rule != "" {
+			list = append(list, Signal{file.Kind.Key() + ": " + rule, file.Change.File, 0})
+		}
 	}
 	for _, l := range pg.Others {
 		if !l.Lost && isSignal(l.Name, l.Value) {
@@ -68,25 +70,23 @@ func EachUse(s *plan.Plan, pg *plan.Page,
 	}
 }
 
-// reserved is the rule of our tdmrep.json that reserves mining of a file, and the name of that file; "" where that is not so
-// at each of its addresses.
-func reserved(s *plan.Plan, pg *plan.Page) (rule, by string) {
-	for _, file := range s.TDMRep {
-		if file.Host.Root != s.Project.HostOf(pg.File.Name).Root {
+// denying is the first rule of a host's file about AI that denies anything of a published file; "" if
+// none does at one of its addresses, or if the file is another host's.
+func denying(s *plan.Plan, pg *plan.Page, file *plan.AIFile) (rule string) {
+	if file.Host.Root != s.Project.HostOf(pg.File.Name).Root {
+		return ""
+	}
+	for _, at := range s.Addresses(pg) {
+		if !at.Serves() {
 			continue
 		}
-		for _, at := range s.Addresses(pg) {
-			if !at.Serves() {
-				continue
-			}
-			is := file.Rules.Reserves(at.Path)
-			if is == "" {
-				return "", ""
-			}
-			rule, by = cmp.Or(rule, is), file.Change.File
+		rules := robotstxt.Denying(file.Kind, file.Rules, at.Path)
+		if len(rules) == 0 {
+			return ""
 		}
+		rule = cmp.Or(rule, rules[0])
 	}
-	return rule, by
+	return rule
 }
 
 // isSignal reports whether a header says how content may be used, by itself or with a link to terms.

@@ -142,12 +142,12 @@ func summaryOf(s *plan.Plan) Summary {
 		}
 		sum.Robots = append(sum.Robots, file)
 	}
-	for _, t := range s.TDMRep {
-		if t.Rules == nil {
+	for _, t := range s.AIFiles {
+		if t.Rules == nil || t.Kind.Carrier() != robotstxt.TDMRepFile {
 			continue
 		}
 		if sum.TDMRep == nil {
-			sum.TDMRep = map[string]robotstxt.Reservations{}
+			sum.TDMRep = map[string]robotstxt.Rules{}
 		}
 		sum.TDMRep["/"+t.Host.Root] = t.Rules
 	}

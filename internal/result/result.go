@@ -56,7 +56,7 @@ type Summary struct {
 	SitemapEntries int          `json:"sitemapEntries"`
 	Robots         []RobotsFile `json:"robots"`
 	// TDMRep are the rules of each tdmrep.json that is ours, "1 /closed/", by folders as in Hosts.
-	TDMRep map[string]robotstxt.Reservations `json:"tdmrep,omitempty"`
+	TDMRep map[string]robotstxt.Rules `json:"tdmrep,omitempty"`
 	// NewlyNoindex are the URLs of pages that an earlier run left in the index and this one takes out. What differs from a
 	// baseline is beside the summary, in "changes".
 	NewlyNoindex []string                `json:"newlyNoindex"`

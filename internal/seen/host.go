@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/policy"
 )
 
 // A Host is what the files beside the pages of one host say, of a plan, of a snapshot, or of a deployed site.
@@ -11,7 +12,8 @@ type Host struct {
 	// Folder of the publish root is what the host serves: "/", or "/de/" of one host among several.
 	Folder string
 	Robots *robotstxt.File // nil if there is none, and everything may be fetched
-	TDMRep robotstxt.Reservations
+	// AIFiles are the rules of the files that say what AI may do; none of a file that is not there.
+	AIFiles map[robotstxt.AIFile]robotstxt.Rules
 }
 
 // A Fetch says whether a crawler may fetch a page, by which line of robots.txt, and whose that line is.
@@ -60,8 +62,13 @@ func (h Host) Lost(path string, now Host, at string) string {
 	if text := h.Robots.Lost(path, now.Robots, at); text != "" {
 		all = append(all, "robots.txt: "+text)
 	}
-	if rule := h.TDMRep.Reserves(path); rule != "" && now.TDMRep.Reserves(at) == "" {
-		all = append(all, "tdmrep.json: "+rule)
+	for _, kind := range robotstxt.AIFiles {
+		for _, u := range policy.Uses {
+			rule := kind.Reader(h.AIFiles[kind], u)(path)
+			if rule != "" && kind.Reader(now.AIFiles[kind], u)(at) == "" {
+				all = append(all, kind.Carrier()+": "+rule)
+			}
+		}
 	}
 	return strings.Join(all, "; ")
 }

@@ -12,11 +12,28 @@ import (
 
 // Host is what the files of the host say that serves a folder of the publish root.
 func (s *Snapshot) Host(folder string) seen.Host {
-	h := seen.Host{Folder: folder, TDMRep: s.TDMRep[folder]}
+	h := seen.Host{Folder: folder, AIFiles: map[robotstxt.AIFile]robotstxt.Rules{}}
+	for _, kind := range s.AIFiles() {
+		h.AIFiles[kind] = s.rulesOf(kind)[folder]
+	}
 	if lines, ok := s.Robots[folder]; ok {
 		h.Robots = robotstxt.Parse([]byte(strings.Join(lines, "\n")))
 	}
 	return h
+}
+
+// AIFiles are the kinds of files about AI that the site has on any host.
+func (s *Snapshot) AIFiles() []robotstxt.AIFile {
+	isMissing := func(kind robotstxt.AIFile) bool { return len(s.rulesOf(kind)) == 0 }
+	return slices.DeleteFunc(slices.Clone(robotstxt.AIFiles), isMissing)
+}
+
+// rulesOf are the rules of a kind of file about AI, by folders as in Hosts.
+func (s *Snapshot) rulesOf(kind robotstxt.AIFile) map[string]robotstxt.Rules {
+	if kind.Carrier() == robotstxt.TDMRepFile {
+		return s.TDMRep
+	}
+	return nil
 }
 
 // folderOf is the folder of a host.

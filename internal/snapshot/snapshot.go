@@ -48,7 +48,7 @@ type Snapshot struct {
 	// Robots are the lines of each robots.txt that speaks of AI, TDMRep the rules of each tdmrep.json that was made, by
 	// folders as in Hosts.
 	Robots map[string][]string
-	TDMRep map[string]robotstxt.Reservations
+	TDMRep map[string]robotstxt.Rules
 	// Entries are sorted by URL, each URL once, without assets that may pass.
 	Entries []Entry `json:"-"`
 }

@@ -310,7 +310,7 @@ func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 			rapid.SampledFrom([]string{"https://example.org/", "https://example.org/ä/", ""}), 0, 3).Draw(t, "hosts")
 		s.Robots = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/"}),
 			rapid.SliceOfN(rapid.SampledFrom([]string{"User-agent: *", "Disallow: /\"ä", ""}), 1, 3), 0, 2).Draw(t, "robots")
-		s.TDMRep = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/"}), rapid.Just(robotstxt.Reservations{"0 /a", "1 /"}),
+		s.TDMRep = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/"}), rapid.Just(robotstxt.Rules{"0 /a", "1 /"}),
 			0, 2).Draw(t, "tdmrep")
 		var b bytes.Buffer
 		tables.Must(t, s.Write(&b))

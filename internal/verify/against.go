@@ -51,7 +51,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	roots, note, err := roots(s, o.Base)
 	r := newRun(o, roots, further...)
 	targets, passed, faults := targetsOf(s, roots)
-	r.tdmrep = len(s.TDMRep) > 0
+	r.aiFiles = s.AIFiles()
 	err = r.start(ctx, cmp.Or(err, faults))
 	summary := &r.report.Summary
 	if note != "" {

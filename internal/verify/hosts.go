@@ -146,8 +146,8 @@ func (f *fetcher) file(ctx context.Context, s *server, at *url.URL, limit int64)
 	})
 }
 
-// readFiles reads the robots.txt of a host, which also shows whether the host answers, and its tdmrep.json where one is
-// expected; one that is not there or cannot be read reserves nothing. The error is the context's, or that of an address
+// readFiles reads the robots.txt of a host, which also shows whether the host answers, and the files about AI that are
+// expected. The error is the context's, or that of an address
 // that may not be requested.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
 func (r *run) readFiles(ctx context.Context, s *server) error {
@@ -177,10 +177,21 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 		// https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#http-status-codes
 		s.shut = fmt.Sprintf("robots.txt answers %d", p.status)
 	}
-	if r.tdmrep && s.down == nil {
-		p, err := r.fetcher.file(ctx, s, at.JoinPath(robotstxt.TDMRepPath), robotstxt.MaxSize)
+	if s.down != nil {
+		return ctx.Err()
+	}
+	return r.readAIFiles(ctx, s)
+}
+
+// readAIFiles reads the files about AI that are expected on a host. One that is not there, or that
+// cannot be read, denies nothing.
+func (r *run) readAIFiles(ctx context.Context, s *server) error {
+	s.files.AIFiles = map[robotstxt.AIFile]robotstxt.Rules{}
+	for _, kind := range r.aiFiles {
+		at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host, Path: kind.Path()}
+		p, err := r.fetcher.file(ctx, s, at, robotstxt.MaxSize)
 		if err == nil && p.status/100 == 2 {
-			s.files.TDMRep, _ = robotstxt.ParseTDMRep(p.body)
+			s.files.AIFiles[kind], _ = kind.Read(p.body)
 		}
 	}
 	return ctx.Err()
@@ -222,7 +233,7 @@ func (s *server) forbidden(res *seen.Answer, a *answer, want policy.Directives) 
 	return "", ""
 }
 
-// undenied says what of AI the snapshot's robots.txt, or its tdmrep.json, denies at an address and that of the host does
+// undenied says what of AI the snapshot's robots.txt, or a file about AI, denies at an address and that of the host does
 // not; "" for nothing.
 func (t *target) undenied() string {
 	lost := t.root.files.Lost(t.root.files.Below(t.address), t.root.server.files, t.at.EscapedPath())

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/printable"
 	"metarobots/internal/seen"
 	"metarobots/policy"
@@ -30,7 +31,7 @@ type run struct {
 	pages    pageMap
 	// private: everything is noindex, and a header for all URLs may carry that (N7).
 	private bool
-	tdmrep  bool // a tdmrep.json is expected
+	aiFiles []robotstxt.AIFile // those that are expected on a host
 	report  Report
 	kept    int // bytes of what answers say, in the results
 	cut     int // URLs of which results do not hold it

@@ -1,0 +1,67 @@
+package plan
+
+import (
+	"slices"
+
+	"metarobots/emit/patch"
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/project"
+	"metarobots/internal/state"
+	"metarobots/policy"
+)
+
+// An AIFile is a file of one host that says what AI may do with its files, such as tdmrep.json (I7).
+type AIFile struct {
+	Change state.Output
+	Host   project.Host
+	Kind   robotstxt.AIFile
+	// Rules are read from its new bytes; none for a file that goes.
+	Rules robotstxt.Rules
+	// Missing are errors: what the file was to deny, and does not.
+	Missing []policy.Finding
+}
+
+// planAIFiles plans a host's files about AI, and returns what they say.
+func (mk *Maker) planAIFiles(s *Plan, h project.Host, ai *robotstxt.Preferences) (said robotstxt.Said) {
+	for _, kind := range robotstxt.AIFiles {
+		said = append(said, mk.planAIFile(s, h, kind, ai)...)
+	}
+	return said
+}
+
+// planAIFile plans a file of this kind for a host, and returns what it says (I7). The site's own file
+// stays as it is.
+func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
+	ai *robotstxt.Preferences) (said robotstxt.Said) {
+	file := &AIFile{Host: h, Kind: kind, Change: mk.project.Output(h.Root + kind.Path()[1:])}
+	c := &file.Change
+	var err error
+	c.Old, err = mk.project.Read(c.Path, project.MaxConfig)
+	own := mk.project.Own(mk.from, c) // which also notes what is ours there
+	isWanted, why := slices.Contains(ai.Carriers, kind.Carrier()), ""
+	switch {
+	case err != nil:
+		why = "the file cannot be read: " + project.Reason(err)
+	case own != nil:
+		why = "the file is the site's own, and stays"
+	case h.Base != "":
+		why = "a reader looks for this file at the root of the host alone, and the site is at " + h.Base + "/"
+	}
+	var text []byte
+	if isWanted && why == "" {
+		text, said = kind.Write(ai)
+		file.Rules, _ = kind.Read(text) // as its readers do: the proof
+		file.Missing = unsaid(*c, said.Prove(nil, file.Rules))
+	}
+	if err == nil && own == nil {
+		c.New, c.Left = state.Edit(nil, nil, c.Old, patch.Between(nil, text), c.Stands)
+		if c.Old != nil || c.New != nil {
+			s.AIFiles = append(s.AIFiles, file)
+		}
+	}
+	if isWanted && why != "" {
+		s.Findings = append(s.Findings, policy.Finding{ID: "ai-carrier", Severity: policy.Warning, File: c.File,
+			Message: why + ": what is stated of training is not written to it"})
+	}
+	return said
+}
