@@ -16,7 +16,7 @@
 //     read.
 //   - A truth value is a boolean, or a word or number for one: yes, "off", 0 ([Truth]).
 //   - A value isDirectives if it is text, or a list of it, that holds directives and nothing else,
-//     one of which restricts. A word is near a directive if it is one or nearly spelled so.
+//     and something in it restricts. A word is near a directive if it is one or nearly spelled so.
 //   - A [policy.Statement] is what one place says to a crawler. policy.Stating reads its directives
 //     from a text, policy.Lookup gives those of one word, with no text behind a colon. A search
 //     engine (bing) is no crawler (bingbot): Crawlers.OfEngine knows the crawler of its name.

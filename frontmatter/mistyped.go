@@ -90,7 +90,7 @@ func (r *reader) meantBy(key string, value any) string {
 }
 
 // meantInPlace is meantBy for a key that is the name of a search engine, whose crawler is c, or of
-// a table such as seo, with a value that is no table: text of which each word is a directive or
+// a table such as seo, with a value that is no table: text whose words are each a directive or
 // near to one, or a list of metas.
 func (r *reader) meantInPlace(c *policy.Crawler, isEngine bool, value any) string {
 	text, _ := value.(string)

@@ -317,7 +317,7 @@ func (r *reader) text(text string, path []string, crawler string) {
 //	ai: {training: deny}            preferences, for everyone alone; a layer of the site's also reads ai: false
 //	unavailable_after: 2030-01-01   a date
 //	max-snippet: 50                 a directive with a value
-//	googlebot: nosnippet            what one crawler is told; "*" is everyone
+//	googlebot: nosnippet            for one crawler; "*" is everyone
 //	noindex, noindex: true          a directive
 //	index: false                    the directive with "no" before it
 //

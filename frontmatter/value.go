@@ -110,7 +110,7 @@ func isDirectives(value any) bool {
 // at returns the values to which a path leads: through maps, whose keys are compared as
 // [source.Key] has them (in lower case, without white space around them), and through lists, by
 // numbers from 0. There are several if keys differ by case, or since YAML may have keys with dots
-// in one piece, of which path may name a part:
+// in one piece, and a path may name a part of one:
 //
 //	{a: {b: 1}}             a.b   1
 //	{a.b: 1}                a.b   1
