@@ -24,7 +24,7 @@ type reserved struct {
 // to say.
 func (a *Preferences) TDMRep() ([]byte, Said) {
 	c := carrier{name: TDMRepFile, uses: []policy.Use{policy.UseTraining}}
-	w := a.say(c, func(stated policy.Preferences) (v policy.Preferences) {
+	w := a.newWording(c, func(stated policy.Preferences) (v policy.Preferences) {
 		words := map[string]policy.Preference{"1": policy.Denied, "0": policy.Allowed}
 		v[policy.UseTraining] = words[reservation(stated)]
 		return v
