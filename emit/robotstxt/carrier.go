@@ -103,7 +103,7 @@ type URL struct {
 
 // With returns the policy with groups and lines for what is stated of AI, and what those of the
 // chosen carriers that are in robots.txt say of it. None says that a use is allowed where it is
-// denied. p stays as it is. What is said goes to the proof that each file denies what pages deny
+// denied. p stays as it is. What they say goes to the proof that each file denies what pages deny
 // ([Said.Prove]). By carrier:
 //
 //	robots.txt            groups for the crawlers of each use, in place of p.Block
@@ -120,7 +120,7 @@ func (p *Policy) With(a Preferences) (*Policy, Said) {
 	all := *p
 	all.carriers, all.Groups = a.Carriers, slices.Clone(p.Groups)
 	var said Said
-	// word adds what a carrier says of some uses to what is said.
+	// word adds what a carrier says of some uses to the Said.
 	word := func(c carrier, uses ...policy.Use) *wording {
 		c.uses = uses
 		w := a.newWording(c, func(stated policy.Preferences) policy.Preferences {
@@ -141,7 +141,8 @@ func (p *Policy) With(a Preferences) (*Policy, Said) {
 				all.addCrawlers(u.Purpose(), group, p.Block)
 			}
 		case contentSignal:
-			all.addGroup(Group{ContentSignal: vocabularies[contentSignal].write(word(c, c.uses...).site)})
+			site := word(c, c.uses...).site
+			all.addGroup(Group{ContentSignal: vocabularies[contentSignal].write(site)})
 		case usageLines:
 			all.addGroup(Group{ContentUsage: word(c, c.uses...).usages()})
 		case trainingToken:
@@ -159,7 +160,9 @@ func (p *Policy) With(a Preferences) (*Policy, Said) {
 
 // aboutUses is what of preferences a carrier can speak of: some uses. Of groups of crawlers, a use
 // that is left unstated is denied if the policy blocks the crawlers of its purpose.
-func (p *Policy) aboutUses(stated policy.Preferences, carrier string, uses []policy.Use) (about policy.Preferences) {
+func (p *Policy) aboutUses(
+	stated policy.Preferences, carrier string, uses []policy.Use,
+) (about policy.Preferences) {
 	for _, u := range uses {
 		about[u] = stated[u]
 		isBlocked := carrier == CrawlerGroups && slices.Contains(p.Block, u.Purpose())

@@ -91,9 +91,9 @@ func (l Line) with(other Line) string {
 // whole for a URL, and of Content-Signal, whose path is always "":
 //
 //	the owner's          ours                 written in our group
-//	train-ai=n           /a/ train-ai=y       /a/ train-ai=n, and ours gave way: it would loosen his
-//	train-ai=n           /a/ search=n         /a/ search=n, train-ai=n: his denial, repeated for the longer path
-//	/a/ train-ai=y       train-ai=n           train-ai=n, and /a/ train-ai=n: his path would escape ours
+//	train-ai=n           /a/ train-ai=y       /a/ train-ai=n: ours gave way, it would loosen his
+//	train-ai=n           /a/ search=n         /a/ search=n, train-ai=n: his denial is repeated
+//	/a/ train-ai=y       train-ai=n           train-ai=n, and /a/ train-ai=n for his path
 //
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/
 func (m *merger) asStrictAs(token string, owner []Line, ours Line) (lines []Line) {
@@ -119,7 +119,8 @@ func (m *merger) asStrictAs(token string, owner []Line, ours Line) (lines []Line
 func (m *merger) asStrictSignals(token string, owner []Line, ours Line) []Line {
 	v := ours.vocabulary()
 	path, items := usagePath(ours.Value)
-	lines := []Line{ours} // the first is ours with what it has to repeat, the others are for paths of the owner's
+	// The first is ours with what it has to repeat, the others are for paths of the owner's.
+	lines := []Line{ours}
 	for _, theirs := range owner {
 		if theirs.key != ours.key || !overlap(ours.scope(), theirs.scope()) {
 			continue

@@ -151,7 +151,7 @@ func (w weighing) repeat(owner []rule, i int) repetition {
 		isBeating := ours.allow && ours.weight >= disallow.weight && overlap(ours, disallow)
 		switch {
 		case !isBeating:
-		case !disallow.end && !ours.index && disallow.matches(ours.parts[0]): // also all that goes on after that
+		case !disallow.end && !ours.index && disallow.matches(ours.parts[0]): // and all longer paths
 			r.tooLoose = ours
 			return r
 		case r.rule.outweigh(ours):

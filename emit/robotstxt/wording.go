@@ -15,8 +15,9 @@ type wording struct {
 	token   string       // of the carrier training-token
 	site    policy.Preferences
 	rules   []pathRule
-	urls    []URL                // sorted by their paths
-	said    []policy.Preferences // what is to be said of each of urls, with the site's value for what it leaves unstated
+	urls    []URL // sorted by their paths
+	// said is what is to be said of each of urls, with the site's value for what one leaves unstated.
+	said []policy.Preferences
 
 	others []string // the paths of what has no policy, sorted
 	open   []URL    // beginnings of paths that cannot be listed, with what is to be said of them
@@ -35,9 +36,11 @@ type pathRule struct {
 //
 //	content-usage-robots   rules "/" search=y, "/a/x$" search=n, "/a/x?" search=n
 //	content-signal         nothing: it has one value for the whole site
-func (a *Preferences) newWording(c carrier, about func(policy.Preferences) policy.Preferences) *wording {
-	w := &wording{carrier: c.name, uses: c.uses, site: about(a.Site), urls: a.URLs, others: a.Others,
-		said: make([]policy.Preferences, len(a.URLs))}
+func (a *Preferences) newWording(
+	c carrier, about func(policy.Preferences) policy.Preferences,
+) *wording {
+	w := &wording{carrier: c.name, uses: c.uses, site: about(a.Site), urls: a.URLs,
+		said: make([]policy.Preferences, len(a.URLs)), others: a.Others}
 	for i := range a.URLs {
 		w.said[i] = about(a.URLs[i].States)
 	}
@@ -60,7 +63,7 @@ func (a *Preferences) newWording(c carrier, about func(policy.Preferences) polic
 	return w
 }
 
-// limitSite makes what is said of the site fit what is stated of the URLs. What is denied at every
+// limitSite makes what the carrier says of the site fit what is stated of the URLs. What is denied at every
 // URL is denied for the site. A use that the site allows becomes unstated if it is not to be
 // allowed somewhere: with rules for paths, where a URL leaves it unstated, since the site's rule
 // would hold there; without them, where a URL denies it. Preferences are numbers in the order
