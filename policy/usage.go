@@ -82,7 +82,14 @@ func (p *Policy) use(unused [][]entry, by selection) {
 	}
 }
 
-// entries are the parts of the rule with that index.
+// entries are the parts of a rule, whose index in the policy is rule, each with what tells that a
+// file uses it. Of a rule that may select nothing only the exceptions are among them. A selection
+// is asked if the rule's globs match by it (tries); then
+//
+//   - a glob of match is used if it matches, and the whole rule selects the file;
+//   - a glob of except is used if it matches the file's own path;
+//   - a name of a narrowing, such as sections = ["blog"], is used if one of the file's facts is
+//     that name, and no exception keeps the file out; other groups may still leave the file out.
 func (r *Rule) entries(rule int) (list []entry) {
 	add := func(group string, index int, name string, uses func(by selection) bool) {
 		if !r.AllowEmpty || group == "except" {

@@ -97,15 +97,23 @@ func (c *contradictions) betweenSignals(list []use) {
 	}
 }
 
-// shutOut reports a crawler that may fetch nothing for a use which a signal allows.
+// shutOut reports a crawler that may fetch nothing, if a signal allows the use for which it
+// fetches:
+//
+//	User-agent: *                 User-agent: GPTBot
+//	Content-Signal: ai-train=yes  Disallow: /
+//
+// The signals are those of its group s, or those of * if that has none. A crawler of a search
+// engine fetches for search, one of an AI vendor for the use of its purpose; of any other crawler
+// nothing is reported.
 func (c *contradictions) shutOut(token string, s *ruleset) {
-	crawler := policy.LookupCrawler(token)
-	rule := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
+	crawler := policy.LookupCrawler(token) // nil for one that nobody knows
 	if crawler == nil || !s.shut() || crawler.Purpose == "" && crawler.Engine == "" {
 		return
 	}
-	of := policy.UseSearch // that of the crawlers of search engines
-	if u := slices.Index(policy.Purposes, crawler.Purpose); u >= 0 {
+	rule := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
+	of := policy.UseSearch
+	if u := slices.Index(policy.Purposes, crawler.Purpose); u >= 0 { // purposes are in the order of uses
 		of = policy.Use(u)
 	}
 	stated := usesOf(s.others)
