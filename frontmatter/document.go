@@ -14,6 +14,12 @@
 //   - The [Form] of a key is what its value may be: FormDirectives (robots: noindex), FormCrawler
 //     (googlebot: nosnippet), FormNoIndex (noindex: true), FormDate …; "" is a key that is not
 //     read.
+//     forms are the keys that are always read. Config.Keys are those of [robots.frontmatter], whose
+//     form is formOwn. audience are keys such as hidden, which people take for a noindex.
+//   - An entry is a key in a map of directives: {noindex: true}. undotted parts a key that YAML has
+//     in one piece, robots.noindex, into a key and a map.
+//   - words are the parts of a text that may be directives; parting takes - _ . and blanks out of a
+//     key.
 //   - A truth value is a boolean, or a word or number for one: yes, "off", 0 ([Truth]).
 //   - A value isDirectives if it is text, or a list of it, that holds directives and nothing else,
 //     and something in it restricts. A word is near a directive if it is one or nearly spelled so.

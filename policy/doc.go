@@ -27,6 +27,13 @@
 //     ("noai,notranslate"); split, join, has and only read it as a set. A directive of no known
 //     name is a flag; so is a date of unavailable_after that cannot be read, which is kept as it is
 //     (isUnreadDate).
+//   - A row of the table of directives ([Directive]) is a word. It has a Form if a value belongs to
+//     it (max-snippet), whose chain is axis; else states are its ranks or its flag. The flag is
+//     what a flag is about: ofUse, ofResults, ofThePast; noFlag of a word that is none.
+//   - A text is read by comma items and words. A fault is what is wrong in it: an error in our own
+//     text. A name is near a word if it is spelled nearly so ([Near]); [Everyone] knows the names
+//     for everyone (robots, *), [Inert] says why directives for a crawler have no effect, [IsToken]
+//     reports a product token's form.
 //   - indexifembedded is no rank on its own: a [Statement] has it as Embed, and [At] makes noindex
 //     beside it the rank embeddable.
 //   - A [Statement] is what one place says to one crawler; Crawler "" is everyone.

@@ -28,6 +28,9 @@
 //   - Asked for is a meta whose name the caller's kind function calls Robots or Inert ([Kind]), or,
 //     of [Scanner.Elements], a tag that the caller's function wants.
 //   - A [Mistake] is how a meta differs from the one that its author meant, as name="robot".
+//   - s.page is what is known of the page so far: its facts, and what only the scan needs. The head
+//     is open once something has opened it; Insert is where.
+//   - An [Element] is the start tag of an element; it breaks if it may have ended an svg or math.
 //   - x/net is golang.org/x/net/html, which makes the tree of a page.
 package head
 

@@ -21,7 +21,8 @@
 //     follows, as mailto:; the zero place that of a page whose URL is not known.
 //   - A [Host] is a pattern of the configuration: "example.com", "*.example.com", "*". It fits a
 //     place.
-//   - Host names are normalized: in lower case, ASCII, without a dot at the end.
+//   - Host names are normalized: in lower case, ASCII, without a dot at the end. split parts a host
+//     and its port, 0 for none.
 //   - Offsets are of src, the page; an attribute ([head.Attr]) is Given if the tag has it.
 package links
 

@@ -113,7 +113,8 @@ func (c *contradictions) shutOut(token string, s *ruleset) {
 	}
 	rule := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
 	of := policy.UseSearch
-	if u := slices.Index(policy.Purposes, crawler.Purpose); u >= 0 { // purposes are in the order of uses
+	// Purposes are in the order of uses.
+	if u := slices.Index(policy.Purposes, crawler.Purpose); u >= 0 {
 		of = policy.Use(u)
 	}
 	stated := usesOf(s.others)
