@@ -97,8 +97,8 @@ func (l Line) check(all *findings) {
 		return
 	}
 	l.checkKey(all)
-	if id, message, _ := l.valueFault(); message != "" {
-		all.warn(id, l.Number, "%s: %s", clip(l.String()), message)
+	if fault := l.valueFault(); fault.message != "" {
+		all.warn(fault.id, l.Number, "%s: %s", clip(l.String()), fault.message)
 	}
 	readsDelay := func(agent string) bool { return !ignoresDelay(agent) }
 	if l.key == crawlDelay && l.agents != nil && !slices.ContainsFunc(l.agents, readsDelay) {
@@ -144,30 +144,44 @@ func (l Line) checkKey(all *findings) {
 	}
 }
 
-// valueFault returns what is wrong with the value of a line, with the finding's ID; message is ""
-// if nothing is. isBroken says that a crawler may read something else, or nothing: then it is an
-// error in our own policy ([Policy.Check]), else a warning. In an owner's file either is a warning.
-func (l Line) valueFault() (id, message string, isBroken bool) {
+// A valueFault is what is wrong with the value of a line; the zero value is nothing.
+type valueFault struct {
+	id, message string
+	// isBroken says that a crawler may read something else, or nothing: then it is an error in our
+	// own policy ([Policy.Check]), else a warning. In an owner's file either is a warning.
+	isBroken bool
+}
+
+// newFault is a valueFault, or the zero value if there is no message.
+func newFault(id, message string, isBroken bool) valueFault {
+	if message == "" {
+		return valueFault{}
+	}
+	return valueFault{id, message, isBroken}
+}
+
+// valueFault returns what is wrong with the value of a line, by its key.
+func (l Line) valueFault() valueFault {
 	const notWhole = " is named by its whole URL, with https:// and the host"
 	switch {
 	case l.isRule():
-		return "robotstxt-path", checkPattern(l.Value), true
+		return newFault("robotstxt-path", checkPattern(l.Value), true)
 	case l.key == contentSignal:
-		message, _ = CheckSignal(l.key, l.Value)
-		return "robotstxt-content-signal", message, true
+		message, _ := CheckSignal(l.key, l.Value)
+		return newFault("robotstxt-content-signal", message, true)
 	case l.key == contentUsage:
-		message, isBroken = CheckSignal(l.key, l.Value)
-		return "robotstxt-content-usage", message, isBroken
+		message, isBroken := CheckSignal(l.key, l.Value)
+		return newFault("robotstxt-content-usage", message, isBroken)
 	case l.Kind == Sitemap && !wholeURL.MatchString(l.Value):
-		return "robotstxt-sitemap", "a sitemap" + notWhole, true
+		return newFault("robotstxt-sitemap", "a sitemap"+notWhole, true)
 	case l.key == license && !wholeURL.MatchString(l.Value):
-		return "robotstxt-license", "a licence" + notWhole, true
+		return newFault("robotstxt-license", "a licence"+notWhole, true)
 	case l.key == crawlDelay:
 		if d, err := strconv.ParseFloat(l.Value, 64); err != nil || !(d >= 0) { // NaN is no number either
-			return "robotstxt-crawl-delay", "it is not a number of seconds", true
+			return newFault("robotstxt-crawl-delay", "it is not a number of seconds", true)
 		}
 	}
-	return "", "", false
+	return valueFault{}
 }
 
 // checkAgents reports each fault of a User-agent line once, with a count: such lines are many where

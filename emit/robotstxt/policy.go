@@ -88,14 +88,14 @@ func checkLines(lines []Line, all *findings) {
 				"written %%23", clip(text))
 			continue
 		}
-		switch id, message, isBroken := read[0].valueFault(); {
-		case message == "":
-		case !isBroken:
-			all.warn(id, 0, "%s: %s", clip(text), message)
+		switch fault := read[0].valueFault(); {
+		case fault.message == "":
+		case !fault.isBroken:
+			all.warn(fault.id, 0, "%s: %s", clip(text), fault.message)
 		case read[0].vocabulary() != nil:
-			all.fail(id, "%s: %s", clip(text), message)
+			all.fail(fault.id, "%s: %s", clip(text), fault.message)
 		default:
-			all.fail("robotstxt-policy", "%s: %s", clip(text), message)
+			all.fail("robotstxt-policy", "%s: %s", clip(text), fault.message)
 		}
 	}
 }
