@@ -1,6 +1,34 @@
 // Package frontmatter reads what an author says to crawlers in a page's front matter, from a generator's parameters or
 // from the bytes of a content file: one code path for both. What is read, and at which levels, is table F of
 // docs/semantics.md; it gathers the spellings of Hugo themes, Docusaurus, Eleventy, Next.js and others.
+//
+// # Words of this package
+//
+//   - Parameters are the keys of front matter with their values, as a decoder gives them: any maps
+//     and lists. A key is compared in lower case, without white space around it ([source.Key]);
+//     written is the key as the author spells it.
+//   - A level is a table whose keys are read: the top, params, seo, meta, and seo and meta in
+//     params.
+//   - A path is the keys that lead to a value, with the numbers of elements in lists:
+//     {"params", "robots", "0"}. at finds the values to which one leads.
+//   - The [Form] of a key is what its value may be: FormDirectives (robots: noindex), FormCrawler
+//     (googlebot: nosnippet), FormNoIndex (noindex: true), FormDate …; "" is a key that is not
+//     read.
+//     forms are the keys that are always read. Config.Keys are those of [robots.frontmatter], whose
+//     form is formOwn. audience are keys such as hidden, which people take for a noindex.
+//   - An entry is a key in a map of directives: {noindex: true}. undotted parts a key that YAML has
+//     in one piece, robots.noindex, into a key and a map.
+//   - words are the parts of a text that may be directives; parting takes - _ . and blanks out of a
+//     key.
+//   - A truth value is a boolean, or a word or number for one: yes, "off", 0 ([Truth]).
+//   - A value isDirectives if it is text, or a list of it, that holds directives and nothing else,
+//     and something in it restricts. A word is near a directive if it is one or nearly spelled so.
+//   - A [policy.Statement] is what one place says to a crawler. policy.Stating reads its directives
+//     from a text, policy.Lookup gives those of one word, with no text behind a colon. A search
+//     engine (bing) is no crawler (bingbot): Crawlers.OfEngine knows the crawler of its name.
+//   - To state is to add a statement to the [Result]; a problem is a finding about a key. Either
+//     way the key is named: accounted for. Keys that nothing accounts for are unread (F3): what
+//     they seem to state is a warning, and counts for nothing.
 package frontmatter
 
 import (

@@ -8,8 +8,9 @@ import (
 	"metarobots/policy"
 )
 
-// likely are keys that authors mistype, without the characters that part words, and what they stand for.
-var likely = map[string]string{"robots": "robots", "robot": "robots", "metarobots": "robots", "robotsmeta": "robots",
+// usualSlips are keys that authors write in place of one of ours, without the characters that part
+// words, and the key that they mean.
+var usualSlips = map[string]string{"robots": "robots", "robot": "robots", "metarobots": "robots", "robotsmeta": "robots",
 	"noindex": "noindex", "robotsnoindex": "noindex", "norobots": "noindex", "norobot": "noindex",
 	"robotsnofollow": "nofollow", "nofollow": "nofollow", "donotindex": "noindex",
 	"unavailableafter": "unavailable_after", "unavailableuntil": "unavailable_after",
@@ -39,43 +40,44 @@ func (r *reader) other(key string, value any, path []string) {
 	if suggests && engine {
 		r.problem(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q",
 			c.Name, c.Name)
-		r.value(value, path, c.Name, true)
+		r.value(value, path, named(c.Name))
 	} else if suggests {
-		r.value(value, path, "", false)
-	} else if meant := r.likely(key, value); meant != "" {
+		r.value(value, path, everyone)
+	} else if meant := r.meantBy(key, value); meant != "" {
 		r.problem(path, "mistyped-key", policy.Warning, "this key has no effect (did you mean %q?)", meant)
 	}
 }
 
-// likely returns the key that was meant by one that states nothing; empty where there is none.
-func (r *reader) likely(key string, value any) string {
-	if c, engine := r.options.Crawlers.OfEngine(key); engine || IsTable(key) {
-		text, _ := value.(string)
-		found := words(text)
-		switch isNear := len(found) > 0 && !slices.ContainsFunc(found, func(w string) bool { return !nearDirective(w) }); {
-		case r.listsTag(value), isNear && !engine:
-			return "robots"
-		case isNear:
-			return c.Name
-		}
-		return ""
+// meantBy returns what the author of a key that states nothing should write, for the hint of a
+// warning: a key of ours, with its value if that differs. It is "" if nothing is likely: then there
+// is no warning, for a key that only looks like one of ours may have a meaning to the site's
+// templates. key is in lower case.
+//
+//	seo: [{name: robots, …}]   robots            bing: noindx            bingbot
+//	index: false               noindex: true     noarchive: true         robots: noarchive
+//	max-snippet: 50            robots: max-snippet:50
+//	no-index: true             noindex           a slip that is usual, or near to a name of ours
+//	gogglebot: noindex         googlebot
+func (r *reader) meantBy(key string, value any) string {
+	if c, isEngine := r.options.Crawlers.OfEngine(key); isEngine || IsTable(key) {
+		return r.meantInPlace(c, isEngine, value)
 	}
-	on, ok := Truth(value)
+	isTrue, isTruth := Truth(value)
 	switch {
-	case ok && !on && (key == "index" || key == "follow"):
+	case isTruth && !isTrue && (key == "index" || key == "follow"):
 		return "no" + key + ": true"
-	case ok && on && isDirectives(key): // nosnippet: true
+	case isTruth && isTrue && isDirectives(key): // nosnippet: true
 		return "robots: " + key
 	case strings.HasPrefix(key, "max-"):
 		if text := fmt.Sprintf("%s:%v", key, value); isDirectives(text) {
 			return "robots: " + text
 		}
 	}
-	if len(key) < len("robot") {
+	if len(key) < len("robot") { // the shortest slip: a shorter key is near to too much
 		return ""
 	}
-	meant := likely[parting.Replace(key)]
-	if meant == "" && strings.IndexByte("rnu", key[0]) >= 0 {
+	meant := usualSlips[parting.Replace(key)]
+	if meant == "" && strings.IndexByte("rnu", key[0]) >= 0 { // the first letters of what follows
 		meant = policy.Near(key, []string{"robots", "noindex", "nofollow", "unavailable_after"})
 	}
 	if meant != "" && holds(meant, value) {
@@ -83,6 +85,23 @@ func (r *reader) likely(key string, value any) string {
 	}
 	if isDirectives(value) { // which hardly any value is, and the names of crawlers are many
 		return policy.Near(key, r.options.Crawlers.Names())
+	}
+	return ""
+}
+
+// meantInPlace is meantBy for a key that is the name of a search engine, whose crawler is c, or of
+// a table such as seo, with a value that is no table: text whose words are each a directive or
+// near to one, or a list of metas.
+func (r *reader) meantInPlace(c *policy.Crawler, isEngine bool, value any) string {
+	text, _ := value.(string)
+	found := words(text)
+	isFar := func(word string) bool { return !nearDirective(word) }
+	isNear := len(found) > 0 && !slices.ContainsFunc(found, isFar)
+	switch {
+	case r.listsTag(value), isNear && !isEngine:
+		return "robots"
+	case isNear:
+		return c.Name
 	}
 	return ""
 }

@@ -115,7 +115,7 @@ var siteLayers = []policy.Layer{policy.LayerEnvironment, policy.LayerVisibility}
 // name: a string, a list, a map, a boolean. path is what its problems and keys start with.
 func Value(value any, path []string, crawler string, o Config) Result {
 	r := reader{options: o}
-	r.value(value, path, crawler, crawler != "")
+	r.value(value, path, addressee{crawler, crawler != ""})
 	return r.settle()
 }
 
@@ -163,13 +163,19 @@ func (r *reader) name(path []string) {
 	r.named[strings.Join(path, ".")] = true
 }
 
+// key reads one key of a level, of the page's parameters, with its value: by its form, which says
+// what the key means and what its values may be. path leads to it, in lower case; its last part is
+// the key. It states what the key says, or reports why it states nothing; a key that we do not know
+// may look like one of ours (other).
 func (r *reader) key(path []string, value any) {
 	key := path[len(path)-1]
-	form := r.options.form(key)
+	form := r.options.form(key) // "" for a key that is not read
 	r.result.Mentions = r.result.Mentions || form != "" || slices.Contains(audience, key)
 	if _, ok := r.options.Keys[strings.Join(path, ".")]; ok && len(path) > 1 {
 		return // the configuration says what the key means at this level: Read asks it
 	}
+	// Of a date and an expiry no value is usual in templates, and of a key of the configuration
+	// too.
 	if value == nil && slices.Contains([]Form{FormDirectives, FormNoIndex, FormNoFollow, FormCrawler}, form) {
 		r.problem(path, "mistyped-key", policy.Warning, "this key has no value, and so no effect")
 		return
@@ -182,16 +188,16 @@ func (r *reader) key(path []string, value any) {
 	case FormNoIndex, FormNoFollow:
 		r.own(Key{Statements: []policy.Statement{{Directives: policy.Stating(string(form))}}}, value, path)
 	case FormDirectives:
-		r.value(value, path, "", false)
+		r.value(value, path, everyone)
 	case FormDate, FormExpiry:
-		r.date(value, path, "")
+		r.date(value, path, "") // for everyone
 	case FormInert:
 		r.inert(key, path)
 	case FormAI:
 		r.pageAI(value, path)
 	case FormCrawler:
-		if !isCode(value) {
-			r.value(value, path, key, true)
+		if !isCode(value) { // google: a verification code, as themes have it
+			r.value(value, path, named(key))
 		}
 	}
 }
@@ -247,34 +253,46 @@ func (r *reader) settle() Result {
 	return r.result
 }
 
-// value reads a value in any form: text, list, map, boolean. known is true under the key of a crawler, where a map
-// names no further crawler.
-func (r *reader) value(value any, path []string, crawler string, known bool) {
+// An addressee is whom a value speaks to: everyone, or a crawler.
+type addressee struct {
+	crawler string // "" for everyone
+	// isNamed says that a key around the value names it: googlebot, or *. Then a map names no
+	// further one.
+	isNamed bool
+}
+
+// everyone is the addressee of a value that no key addresses.
+var everyone = addressee{}
+
+func named(crawler string) addressee { return addressee{crawler, true} }
+
+// value reads a value in any form: text, list, map, boolean.
+func (r *reader) value(value any, path []string, to addressee) {
 	if on, ok := Truth(value); ok {
 		if !on {
-			r.state(policy.Statement{Crawler: crawler, Directives: policy.Stating("noindex, nofollow")}, path)
+			r.state(policy.Statement{Crawler: to.crawler, Directives: policy.Stating("noindex, nofollow")}, path)
 		}
 		return
 	}
 	list, isList := List(value)
 	for i, element := range list {
 		at := append(slices.Clone(path), strconv.Itoa(i))
-		if !r.item(element, at, crawler, known) {
+		if !r.item(element, at, to) {
 			r.problem(at, "bad-value", policy.Error, "%v is not a directive", element)
 		}
 	}
-	if !isList && !r.item(value, path, crawler, known) {
+	if !isList && !r.item(value, path, to) {
 		r.problem(path, "bad-value", policy.Error,
 			"%v is not a list of directives: write \"noindex, nofollow\", a list, a map or false", value)
 	}
 }
 
 // item reads text or a map, which "- max-snippet: 50" is in YAML, and reports whether it is one of them, or nothing.
-func (r *reader) item(value any, path []string, crawler string, known bool) bool {
+func (r *reader) item(value any, path []string, to addressee) bool {
 	if text, ok := value.(string); ok {
-		r.text(text, path, crawler)
+		r.text(text, path, to.crawler)
 	} else if m, ok := asMap(value); ok {
-		r.entries(m, path, crawler, known)
+		r.entries(m, path, to)
 	} else {
 		return value == nil
 	}
@@ -292,46 +310,70 @@ func (r *reader) text(text string, path []string, crawler string) {
 	}
 }
 
-// entries reads a map of directives and, unless one is known, crawlers.
-func (r *reader) entries(m map[string]any, path []string, crawler string, known bool) {
+// entries reads a map of directives and, unless it is a named crawler's, of crawlers: the value of
+// robots, or of a crawler's name, in front matter or in the configuration. path leads to the map.
+// By key:
+//
+//	ai: {training: deny}            preferences, for everyone alone; a layer of the site's also reads ai: false
+//	unavailable_after: 2030-01-01   a date
+//	max-snippet: 50                 a directive with a value
+//	googlebot: nosnippet            for one crawler; "*" is everyone
+//	noindex, noindex: true          a directive
+//	index: false                    the directive with "no" before it
+//
+// Any other key is an error. So is a crawler below a crawler.
+func (r *reader) entries(m map[string]any, path []string, to addressee) {
 	for _, written := range slices.Sorted(maps.Keys(m)) {
 		key, value := r.options.undotted(written, m[written])
 		at := append(slices.Clone(path), key)
-		d, hasValue, ok := policy.Lookup(key)
+		states, hasValue, isDirective := policy.Lookup(key)
 		_, isCrawler := r.options.Crawlers.Lookup(key)
-		_, _, negative := policy.Lookup("no" + key)
+		_, _, hasDenial := policy.Lookup("no" + key)
+		isForAll := to.crawler == ""
 		switch {
-		case key == "ai" && isMap(value) && crawler == "":
+		case key == "ai" && isMap(value) && isForAll:
 			r.preferences(value, at)
 		case key == "ai" && isMap(value):
-			r.problem(at, "bad-value", policy.Error, "preferences about AI are for everyone: none is for a crawler alone")
-		case key == "ai" && isOff(value) && crawler == "" && slices.Contains(siteLayers, r.options.Layer):
+			r.problem(at, "bad-value", policy.Error,
+				"preferences about AI are for everyone: none is for a crawler alone")
+		case key == "ai" && isOff(value) && isForAll && slices.Contains(siteLayers, r.options.Layer):
 			r.preferences(value, at)
-			r.word(key, d, ok, value, at, crawler)
+			r.word(key, states, isDirective, value, at, to.crawler)
 		case forms[key] == FormDate:
-			r.date(value, at, crawler)
+			r.date(value, at, to.crawler)
 		case hasValue:
-			r.amount(key, value, at, crawler)
-		case (isCrawler || policy.Everyone(key)) && known:
-			r.problem(at, "bad-value", policy.Error, "a crawler cannot be named inside the directives for another")
+			r.amount(key, value, at, to.crawler)
+		case (isCrawler || policy.Everyone(key)) && to.isNamed:
+			r.problem(at, "bad-value", policy.Error,
+				"a crawler cannot be named inside the directives for another")
 		case policy.Everyone(key):
-			r.value(value, at, "", true)
+			r.value(value, at, named(""))
 		case isCrawler:
-			r.value(value, at, key, true)
-		case policy.Inert(key) != "":
+			r.value(value, at, named(key))
+		case policy.Inert(key) != "": // a crawler that no directive reaches
 			r.inert(key, at)
-		case value == nil && (!ok || d.Restricts() || key == "indexifembedded"):
-			r.text(written, at, crawler) // YAML reads {noindex, max-snippet:50} as keys without a value
-		case ok || negative:
-			r.word(key, d, ok, value, at, crawler)
+		case value == nil && (!isDirective || states.Restricts() || key == "indexifembedded"):
+			// YAML reads {noindex, max-snippet:50} as keys without a value. One that only permits,
+			// as an empty index:, states nothing.
+			r.text(written, at, to.crawler)
+		case isDirective || hasDenial:
+			r.word(key, states, isDirective, value, at, to.crawler)
 		default:
-			hint := policy.DidYouMean(key, append(policy.DirectiveNames(), r.options.Crawlers.Names()...))
-			if c, ok := r.options.Crawlers.OfEngine(key); ok {
-				hint = fmt.Sprintf(" (did you mean %q?)", c.Name)
-			}
-			r.problem(at, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written, hint)
+			r.unknownEntry(written, at)
 		}
 	}
+}
+
+// unknownEntry reports a key of such a map that is neither a directive's nor a crawler's, with the
+// name that is near.
+func (r *reader) unknownEntry(written string, path []string) {
+	key := path[len(path)-1]
+	names := append(policy.DirectiveNames(), r.options.Crawlers.Names()...)
+	hint := policy.DidYouMean(key, names)
+	if c, isEngine := r.options.Crawlers.OfEngine(key); isEngine {
+		hint = fmt.Sprintf(" (did you mean %q?)", c.Name)
+	}
+	r.problem(path, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written, hint)
 }
 
 // word reads a directive without a value as the key of a map: X with true is X, with false noX wherever noX is a
@@ -349,6 +391,7 @@ func (r *reader) word(key string, d policy.Directives, directive bool, value any
 	}
 }
 
+// amount reads a directive with a value as the key of a map; without one it states nothing.
 func (r *reader) amount(key string, value any, path []string, crawler string) {
 	if value == nil || value == "" {
 		return

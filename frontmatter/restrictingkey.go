@@ -20,7 +20,7 @@ import (
 // A denial is a word such as no, block, hide or exclude; a permission one such as allow or should.
 // The first rule that applies to the words decides:
 //
-//	1  "noindex" is in the key, however it is spelled, and txt is not: true restricts
+//	1  "noindex" is in the key, however it is spelled, and "txt" is not: true restricts
 //	2  the word txt: nothing does; robots.txt is a file
 //	3  a word for crawlers or indexing (robots, crawlable, indexing):
 //	   with a denial true restricts, else false
@@ -70,20 +70,24 @@ var (
 )
 
 // keyRestricts reports whether a key with a truth value is most likely meant to restrict crawlers,
-// by the rules above. isTrue says what the value means, and isNumber that it is written as 0 or 1;
-// parents are the keys around it, in lower case. [reader.seems] calls it for keys that nobody
-// reads.
+// by the rules above. written is the key as it is spelled. isTrue says what the value means, and
+// isNumber that it is written as 0 or 1; parents are the keys around it, in lower case.
+// [reader.seems] calls it for keys that nobody reads.
 func keyRestricts(written string, isTrue, isNumber bool, parents []string) bool {
-	words, joined := keyWords(written), parting.Replace(strings.ToLower(written))
+	words := keyWords(written)
+	joined := parting.Replace(strings.ToLower(written)) // No-Index as noindex: without - _ . and blanks
 	denies := haveOneOf(words, denials)
 	switch {
-	case strings.Contains(joined, "noindex") && !strings.Contains(joined, "txt"):
+	case strings.Contains(joined, "noindex") && !strings.Contains(joined, "txt"): // rule 1
 		return isTrue
-	case slices.Contains(words, "txt"):
+	case slices.Contains(words, "txt"): // rule 2
 		return false
-	case haveOneOf(words, engines):
-		return isTrue == denies // blockRobots: true, or allow_indexing: false
-	case denies && nameVendor(words):
+	case haveOneOf(words, engines): // rule 3: blockRobots: true, or allow_indexing: false
+		if denies {
+			return isTrue
+		}
+		return !isTrue
+	case denies && nameVendor(words): // rule 4
 		return isTrue
 	}
 	verb := slices.Index(words, "index")
@@ -91,14 +95,14 @@ func keyRestricts(written string, isTrue, isNumber bool, parents []string) bool 
 		verb = slices.Index(words, "follow")
 	}
 	switch {
-	case verb < 0 || verb > 0 && words[verb-1] == "search":
+	case verb < 0 || verb > 0 && words[verb-1] == "search": // no such word, or the search box has it
 		return false
-	case denies && verb == len(words)-1:
+	case denies && verb == len(words)-1: // rule 5
 		return isTrue
-	case haveOneOf(words, permits):
+	case haveOneOf(words, permits): // rule 6
 		return !isTrue && !isNumber
 	}
-	return len(words) == 1 && areAboutCrawlers(parents) && !isTrue && !isNumber
+	return len(words) == 1 && areAboutCrawlers(parents) && !isTrue && !isNumber // rule 7
 }
 
 // haveOneOf reports whether one of some words is in a list.

@@ -79,7 +79,9 @@ func (r *reader) noteUnread(s policy.Statement, path []string) {
 }
 
 // seems returns what a key with its value is most likely meant to state, if that restricts
-// anything. written is the key as it is spelled; parents are the keys around it, in lower case.
+// anything; ok is false if it seems to state nothing. unreadValue asks it of keys that nobody
+// reads, for a warning (F3). written is the key as it is spelled; parents are the keys around it,
+// in lower case.
 //
 //	seo: {name: robots, content: noindex}   noindex     a table: see metaTag
 //	allow_indexing: false                   noindex     a truth value: see seemsTrue
@@ -101,11 +103,11 @@ func (r *reader) seems(written string, value any, parents []string) (s policy.St
 	isForRobots := strings.Contains(lower, "robots") && !isRobotsTXT(written)
 	text, isText := value.(string)
 	switch {
-	case slices.Contains(attributes, lower):
+	case slices.Contains(attributes, lower): // of HTML, such as rel
 		return s, false
 	case value == nil && isForRobots:
 		return policy.Statement{Directives: policy.Stating("noindex")}, true
-	case isDirectives(value):
+	case isDirectives(value): // which restrict, and nothing else is in it
 		return policy.Statement{Directives: directivesOf(value)}, true
 	case isText && isUnspaced(text):
 		return policy.Statement{Directives: policy.Stating("noindex")}, true

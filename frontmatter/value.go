@@ -107,40 +107,53 @@ func isDirectives(value any) bool {
 	return restricts
 }
 
-// at returns the values to which a path leads: through maps, whose keys are compared as [source.Key] has them (in lower
-// case, without white space around them), and through lists, by numbers from 0. YAML may have a key with dots in one
-// piece: where the path ends within one, the value is a map of the rest. Shorter keys come later, and of keys that differ
-// by case alone the one in lower case: the last one counts in [Lookup].
+// at returns the values to which a path leads: through maps, whose keys are compared as
+// [source.Key] has them (in lower case, without white space around them), and through lists, by
+// numbers from 0. There are several if keys differ by case, or since YAML may have keys with dots
+// in one piece, and a path may name a part of one:
+//
+//	{a: {b: 1}}             a.b   1
+//	{a.b: 1}                a.b   1
+//	{a.b: 1}                a     {b: 1}: where the path ends within a key, a map of the rest
+//	{a: [x, y]}             a.1   y
+//	{A: 1, a: 2, a.b: 3}    a     {b: 3}, 1, 2
+//
+// Longer keys come first, and of keys that differ by case alone the one in lower case comes last:
+// [Lookup] takes the last value, and whoever reads all of them ([Read]) states all.
 func at(value any, path []string) (all []any) {
 	if len(path) == 0 {
 		return []any{value}
 	}
-	if list, ok := List(value); ok {
+	if list, isList := List(value); isList {
 		if i, err := strconv.Atoi(path[0]); err == nil && i >= 0 && i < len(list) {
 			return at(list[i], path[1:])
 		}
 		return nil
 	}
 	m, _ := asMap(value)
-	var keys []string
+	first := source.Key(path[0])
+	var keys []string // as they are written: those that are path[0], or begin with it
 	for written := range m {
-		if strings.HasPrefix(source.Key(written), source.Key(path[0])) {
+		if strings.HasPrefix(source.Key(written), first) {
 			keys = append(keys, written)
 		}
 	}
+	// In the order of bytes, capitals come before small letters.
 	slices.SortFunc(keys, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	for _, written := range keys {
-		rest := source.Key(written)[len(source.Key(path[0])):]
-		if rest == "" {
+		rest := source.Key(written)[len(first):]
+		switch {
+		case rest == "":
 			all = append(all, at(m[written], path[1:])...)
-		} else if len(rest) > 1 && rest[0] == '.' {
+		case len(rest) > 1 && rest[0] == '.':
 			all = append(all, at(map[string]any{rest[1:]: m[written]}, path[1:])...)
 		}
 	}
 	return all
 }
 
-// Lookup is the last of the values to which a path leads ([Config] reads all of them); nil where it leads nowhere.
+// Lookup is the last of the values to which a path leads ([Read] takes all of them); nil where it
+// leads nowhere.
 func Lookup(value any, path []string) (found any) {
 	for _, value := range at(value, path) {
 		if value != nil {

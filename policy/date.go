@@ -172,8 +172,8 @@ func keepDate(value string) Directives {
 	return Directives{flags: unreadDate + strings.ReplaceAll(value, ",", inDate)}
 }
 
-// isUnread reports whether a flag keeps a date that cannot be read.
-func isUnread(flag string) bool { return strings.HasPrefix(flag, unreadDate) }
+// isUnreadDate reports whether a flag keeps a date that cannot be read.
+func isUnreadDate(flag string) bool { return strings.HasPrefix(flag, unreadDate) }
 
 // unreadLength returns how many bytes at the beginning of text belong to a date of no known form: the words up to a
 // directive or a crawler's name, and behind a comma what looks like a part of a date.

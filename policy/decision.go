@@ -50,7 +50,7 @@ func (p *Policy) Resolve(statements []Statement) Decision {
 			named = append(named, s.Crawler)
 		}
 	}
-	d.Generic = sumFor(statements, noCrawler)
+	d.Generic = forEveryone(statements)
 	slices.Sort(named)
 	for _, name := range slices.Compact(named) {
 		c := p.crawler(name)
@@ -66,6 +66,9 @@ func (p *Policy) crawler(name string) *Crawler {
 	}
 	return &Crawler{Name: name}
 }
+
+// forEveryone is the sum of the statements that a crawler obeys which none of them names.
+func forEveryone(statements []Statement) Directives { return sumFor(statements, noCrawler) }
 
 // sumFor is the sum of the statements that a crawler obeys.
 func sumFor(statements []Statement, c *Crawler) (sum Directives) {

@@ -174,7 +174,7 @@ var policies = rapid.Custom(func(t *rapid.T) *Policy {
 	p := &Policy{Default: statements(t, "default", 2), Environment: statements(t, "environment", 1),
 		Rules:         NewRules(rapid.SliceOfN(rule, 0, 3).Draw(t, "rules")...),
 		PageOverrides: rapid.Bool().Draw(t, "overrides"), ReplaceFound: rapid.Bool().Draw(t, "replace"),
-		OwnResources: rapid.IntRange(0, 4).Draw(t, "own") == 0, Style: style.Draw(t, "style"), Now: clockOfTests,
+		IgnoresOwners: rapid.IntRange(0, 4).Draw(t, "own") == 0, Style: style.Draw(t, "style"), Now: clockOfTests,
 		Visibility: visibles(t), NoAI: rapid.Bool().Draw(t, "noai"),
 		AI: []Statement{{AI: somewhere(t, everyPreferences(), "ai")}}}
 	return p

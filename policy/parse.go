@@ -106,14 +106,15 @@ func (p *parser) parse(text string) (all []Statement, faults []Finding) {
 	return all, faults
 }
 
-// parser reads one text into words.
+// A parser reads one text, comma item by comma item: a crawler's name with a colon behind it (in a
+// header), or one word, or by mistake several words.
 type parser struct {
-	whose    Text
-	header   bool
-	known    Crawlers
-	mapForm  string // see [ParseValue]
-	crawler  string // whom the words address, "" for everyone
-	readings []reading
+	whose    Text      // whose words it reads; parse reads Audited as two of the others
+	header   bool      // the text is an X-Robots-Tag's; else a meta's or a value of our own
+	known    Crawlers  // the crawlers that the policy names, beside those that everybody knows
+	mapForm  string    // see [ParseValue]
+	crawler  string    // whom the words address, in lower case; "" for everyone
+	readings []reading // what was stated so far
 	faults   []faults
 	searches int // for names near to words that are none
 	steps    int // words and items that were looked at, which tests count
@@ -321,44 +322,52 @@ func (p *parser) prefix(text string) (name string, ok bool) {
 	return text[:end], !valued
 }
 
-// address turns to the crawler whose name text begins with. It reports whether the rest is to be read.
-func (p *parser) address(name, text string) bool {
+// address reads the name before the colon with which text begins, as prefix found it. It addresses
+// what follows to the crawler of that name, or to everyone for robots and *. goesOn is false if
+// the name is none: then it is reported, what was addressed before still is, and the item to its
+// comma states nothing.
+//
+// Names are read in a header alone. In a meta no crawler reads one, so in our own text it is an
+// error; in text that was found it counts as meant, for a name that is known (M2). A name that is
+// nearly a directive's is taken for that directive in either, before it is taken for a crawler.
+func (p *parser) address(name, text string) (goesOn bool) {
 	rest, _, _ := strings.Cut(text[len(name)+len(":"):], ",")
 	lower := strings.ToLower(name)
-	_, known := p.known.Lookup(lower)
-	everyone, near := Everyone(lower), ""
-	if !known && !everyone {
-		near = p.nearest(lower, directiveNames)
+	_, isKnown := p.known.Lookup(lower)
+	isEveryone, nearDirective := Everyone(lower), ""
+	if !isKnown && !isEveryone {
+		nearDirective = p.nearest(lower, directiveNames)
 	}
 	switch {
-	case isDirective(lower):
+	case isDirective(lower): // "noindex: x"; "max-snippet: 5" is no prefix
 		p.fault("bad-value", "%q: %s takes no value", name+": "+rest, lower)
 		return false
-	case near != "":
-		p.fault("unknown-directive", "unknown directive %q%s", name, correction(near, rest))
+	case nearDirective != "":
+		hint := correction(nearDirective, rest)
+		p.fault("unknown-directive", "unknown directive %q%s", name, hint)
 		return false
-	case p.header && !everyone && !IsToken(lower):
+	case p.header && !isEveryone && !IsToken(lower):
 		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
 		return false
 	case !p.header && p.whose == Own:
 		p.fault("prefix", "%q: no crawler is named inside a text; write the map form"+p.mapForm, name+": "+rest, lower, rest)
 		return false
-	case !p.header && (!known && !everyone || p.whose == Documented):
+	case !p.header && (!isKnown && !isEveryone || p.whose == Documented):
 		p.warn("prefix", "%q: no crawler reads a name inside a meta's content, so the item states nothing",
 			name+": "+rest)
 		return false
 	}
-	if p.crawler = lower; everyone {
+	if p.crawler = lower; isEveryone {
 		p.crawler = ""
 	}
-	switch reason := Inert(lower); {
+	switch reason := Inert(lower); { // why directives for a crawler have no effect; "" if they have
 	case !p.header:
 		said, _, _ := strings.Cut(rest, ":") // each byte of a text of prefixes is in one message
 		p.warn("prefix", "%q: no crawler reads a name inside a meta's content; what follows counts as meant, for "+
 			"<meta name=%q>", name+": "+said, cmp.Or(p.crawler, "robots"))
 	case reason != "":
 		p.warn("inert-crawler", "%s %s, so this has no effect", lower, reason)
-	case !known && !everyone:
+	case !isKnown && !isEveryone:
 		p.warn("unknown-crawler", "unknown crawler %q%s", name, didYouMean(p.nearest(lower, p.known.Names())))
 	}
 	return true
@@ -487,71 +496,108 @@ func correction(near, value string) string {
 	}
 }
 
-// several reads an item in which other separators than the comma part words, or stand around one (D4).
+// several reads an item in which other separators than the comma part words, as in
+// "noindex;nofollow", or are around one, as in "“noindex”" (D4). item is the whole of it, words are
+// what is between the separators.
 func (p *parser) several(item string, words []string) {
 	if p.whose != Documented {
 		words = together(words)
 	}
-	var stated []Statement
-	var unknown, meant []string
-	bad, readable, slip, dated := "", true, false, false
-	for _, text := range words {
-		right := text
+	r := p.readWords(words)
+	switch {
+	case len(r.meant) == 0: // dates alone, which are reported
+	case p.whose == Own:
+		p.ownItem(item, words, r)
+	case p.whose == Documented && len(r.stated) > 0: // which is no item as engines document it
+	case len(r.stated) > 0:
+		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q",
+			item, forEveryone(r.stated))
+		p.state(r.stated...)
+	case r.fault != "" || r.keptDate:
+		p.warn("unknown-directive", "unknown directive %q", item)
+	default:
+		p.unknown(item, "")
+	}
+}
+
+// itemWords is what the words of one item are, of which each alone might be an item.
+type itemWords struct {
+	stated  []Statement // by the words that are directives
+	meant   []string    // each word as it is meant: corrected if it is near to a directive
+	unknown []string    // the words that are no directives
+	// fault says what is wrong with the value of the last directive that has a bad one; "" if none
+	// has.
+	fault string
+	// isReadable says that each word is a directive or near to one, with a value that can be read.
+	isReadable bool
+	// hasSlip says that a directive of our own text is written as two words, "no index". It states
+	// nothing then: what our own text means by a wrong word is not guessed.
+	hasSlip bool
+	// keptDate says that a date which cannot be read was found: it is stated and reported already,
+	// and is in none of the lists.
+	keptDate bool
+}
+
+// readWords reads the words of an item.
+func (p *parser) readWords(words []string) itemWords {
+	r := itemWords{isReadable: true}
+	for _, word := range words {
+		right := word
 		if p.whose != Documented {
-			right = spelled(text)
+			right = spelled(word)
 		}
 		states, known, fault := p.word(right)
-		if p.whose == Found && fault != "" && len(states) > 0 && isUnread(states[0].Directives.flags) {
+		isKept := len(states) > 0 && isUnreadDate(states[0].Directives.flags)
+		if p.whose == Found && fault != "" && isKept {
 			p.fault("bad-value", "%s", fault)
 			p.state(states...)
-			dated = true
+			r.keptDate = true
 			continue
 		}
 		means := strings.ToLower(right)
 		switch {
 		case fault != "":
-			bad, means, readable = fault, right, false
+			r.fault, means, r.isReadable = fault, right, false
 		case !known:
-			near := p.nearest(means, directiveNames)
-			means = cmp.Or(near, text)
-			_, _, fault = readDirective(near)
-			readable, unknown = readable && near != "" && fault == "", append(unknown, text)
-		case right != text && p.whose == Own:
-			slip = true
+			near := p.nearest(means, directiveNames) // "" for none
+			means = cmp.Or(near, word)
+			_, _, fault = readDirective(near) // which may want a value
+			r.isReadable = r.isReadable && near != "" && fault == ""
+			r.unknown = append(r.unknown, word)
+		case right != word && p.whose == Own:
+			r.hasSlip = true
 			states = nil
 		}
-		meant, stated = append(meant, means), append(stated, states...)
+		r.meant, r.stated = append(r.meant, means), append(r.stated, states...)
 	}
-	if len(meant) == 0 {
-		return // dates alone
-	}
-	line, advice := strings.Join(meant, ", "), "directives are separated by commas"
+	return r
+}
+
+// ownItem reports an item of our own text with several words, or separators around one. It counts,
+// with a warning, if each word is a directive and nobody can read it otherwise, as
+// "noindex/nofollow" or "a|b" might be; else it is an error and states nothing.
+func (p *parser) ownItem(item string, words []string, r itemWords) {
+	line, advice := strings.Join(r.meant, ", "), "directives are separated by commas"
 	if len(words) == 1 && !strings.Contains(item, ";") && !strings.Contains(words[0], " ") {
 		advice = "leave the quotation marks out"
 	}
-	switch own := p.whose == Own; {
-	case p.whose == Documented && len(stated) > 0:
-	case own && len(stated) == len(words) && !strings.ContainsAny(item, "/|"):
+	isEachStated := len(r.stated) == len(words)
+	isNoneStated := len(r.stated) == 0 && !r.hasSlip
+	switch {
+	case isEachStated && !strings.ContainsAny(item, "/|"):
 		p.warn("separator", "%q is read as %q: %s", item, line, advice)
-		p.state(stated...)
-	case own && bad != "":
-		p.fault("bad-value", "%q: %s", item, bad)
-	case own && len(stated) == 0 && !slip && readable:
+		p.state(r.stated...)
+	case r.fault != "":
+		p.fault("bad-value", "%q: %s", item, r.fault)
+	case isNoneStated && r.isReadable:
 		p.fault("unknown-directive", "unknown directive %q: did you mean %q?", item, line)
-	case own && len(stated) == 0 && !slip:
+	case isNoneStated:
 		p.fault("unknown-directive", "unknown directive %q", item)
-	case own && readable:
+	case r.isReadable:
 		p.fault("separator", "%q: directives are separated by commas; did you mean %q?", item, line)
-	case own:
-		p.fault("separator", "%q: directives are separated by commas, and %q is none", item, unknown[0])
-	case len(stated) > 0:
-		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q", item,
-			sumFor(stated, noCrawler))
-		p.state(stated...)
-	case bad != "" || dated:
-		p.warn("unknown-directive", "unknown directive %q", item)
-	default:
-		p.unknown(item, "")
+	default: // an unknown word is what makes it unreadable, as no value has a fault
+		p.fault("separator", "%q: directives are separated by commas, and %q is none",
+			item, r.unknown[0])
 	}
 }
 

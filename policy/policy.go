@@ -22,10 +22,10 @@ type Policy struct {
 	PageOverrides bool
 	// ReplaceFound leaves the robots metas found in a file out (found = "replace"); header lines that stay count.
 	ReplaceFound bool
-	// OwnResources: files of leaf bundles take nothing from their pages (resources = "own").
-	OwnResources bool
-	Style        Style
-	Crawlers     Crawlers
+	// IgnoresOwners: files of leaf bundles take nothing from their pages (resources = "own").
+	IgnoresOwners bool
+	Style         Style
+	Crawlers      Crawlers
 	// Now is the time against which unavailable_after is read.
 	Now time.Time
 }
@@ -50,14 +50,14 @@ func (p *Policy) stated(s *Subject) []Statement {
 	if s.Role == RolePage || s.Alone {
 		page = s.Page
 	}
-	if s.Role == RoleResource && !p.OwnResources {
+	if s.Role == RoleResource && !p.IgnoresOwners {
 		bundle = p.ofOwners(s)
 	}
 	if !p.ReplaceFound {
 		found = s.Found
 	}
-	all := slices.Concat(standard, p.AI, p.Environment, p.shown(s), p.Rules.statements(s.ways()...), page, bundle, found,
-		s.Headers)
+	all := slices.Concat(standard, p.AI, p.Environment, p.shown(s),
+		p.Rules.statements(s.selections()...), page, bundle, found, s.Headers)
 	if s.Claimed != nil {
 		all = Union(all, p.stated(s.Claimed))
 	}
@@ -112,7 +112,7 @@ func (p *Policy) ofOwners(s *Subject) (all []Statement) {
 	pages := make([]Decision, len(s.Owners))
 	for i := range s.Owners {
 		o := &s.Owners[i]
-		pages[i] = p.Resolve(p.inTags(append(p.Rules.statements(way{s, o}), o.Statements...)))
+		pages[i] = p.Resolve(p.inTags(append(p.Rules.statements(selection{s, o}), o.Statements...)))
 		all = append(all, pages[i].Statements...)
 	}
 	if len(pages) < 2 {

@@ -127,7 +127,7 @@ func TestLaw_DecidingChangesNoArgument(t *testing.T) {
 func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
-		p.OwnResources = false
+		p.IgnoresOwners = false
 		s.Role, s.HTML, s.Of = RoleResource, false, nil
 		s.Path = PathOf("nowhere/shared.pdf") // no rule but those on all files is on its own path
 		for len(s.Owners) < 2 {
@@ -145,7 +145,7 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 			var ai Preferences
 			for i := range s.Owners {
 				o := &s.Owners[i]
-				d := p.Resolve(p.inTags(append(p.Rules.statements(way{s, o}), o.Statements...)))
+				d := p.Resolve(p.inTags(append(p.Rules.statements(selection{s, o}), o.Statements...)))
 				if i == 0 {
 					least, ai = d.Obeyed(c), d.AI
 				}
@@ -384,9 +384,9 @@ func TestHouse_LayersOfOtherOutputs(t *testing.T) {
 	q.Default = say(t, "nofollow")
 	q.Visibility = []Visible{{Group: "sections", Name: "posts", Statements: say(t, "noindex")}}
 	expect(t, q, files["file"], "noarchive, nosnippet, noai")
-	q.OwnResources = true
+	q.IgnoresOwners = true
 	expect(t, q, files["file"], "noai")
-	q.OwnResources = false
+	q.IgnoresOwners = false
 	for _, except := range []string{"/posts/a/*.pdf", "/posts/a/"} {
 		q.Rules.All[0].Except = []Glob{glob(t, except)}
 		expect(t, q, files["file"], "noarchive, noai")

@@ -66,40 +66,44 @@ func NewRules(all ...Rule) Rules {
 	return r
 }
 
-// A way is one by which a rule may select a file: by its own path or, where page is not nil, by that of a page.
-type way struct {
-	s    *Subject
-	page *Owner
+// A selection is one path by which a rule may select a file: its own if page is nil, else that of a
+// page, which is the one that the file is a pager or another HTML output of ([Subject].Of), or one
+// of its [Subject].Owners.
+type selection struct {
+	subject *Subject
+	page    *Owner
 }
 
-// ways are those of a file: a pager or another HTML output is selected by its page's path too (L5).
-func (s *Subject) ways() []way {
+// selections are those of a file, without its owners: a pager or another HTML output is selected by
+// its page's path too (L5).
+func (s *Subject) selections() []selection {
 	if s.Role == RolePage && s.Of != nil {
-		return []way{{s, nil}, {s, s.Of}}
+		return []selection{{s, nil}, {s, s.Of}}
 	}
-	return []way{{s, nil}}
+	return []selection{{s, nil}}
 }
 
-func (w way) path() Path {
-	if w.page != nil {
-		return w.page.Path
+func (by selection) path() Path {
+	if by.page != nil {
+		return by.page.Path
 	}
-	return w.s.Path
+	return by.subject.Path
 }
 
 // Selecting are the indexes of the rules that select a file by its own path, in their order.
-func (r *Rules) Selecting(s *Subject) []int { return r.selecting(way{s, nil}) }
+func (r *Rules) Selecting(s *Subject) []int { return r.selecting(selection{s, nil}) }
 
-func (r *Rules) selecting(ways ...way) []int {
-	return slices.DeleteFunc(r.candidates(ways...), func(i int) bool {
-		return !slices.ContainsFunc(ways, r.All[i].selects)
+func (r *Rules) selecting(selections ...selection) []int {
+	return slices.DeleteFunc(r.candidates(selections...), func(i int) bool {
+		return !slices.ContainsFunc(selections, r.All[i].selects)
 	})
 }
 
-// candidates are the indexes of the rules that may select a file by one of the ways, in their order.
-func (r *Rules) candidates(ways ...way) (list []int) {
-	for _, w := range ways {
-		path := w.path()
+// candidates are the indexes of the rules that may select a file by one of some selections, in
+// their order.
+func (r *Rules) candidates(selections ...selection) (list []int) {
+	for _, by := range selections {
+		path := by.path()
 		list = r.byPrefix.Of(list, path.File)
 		if !strings.HasPrefix(path.File, path.URL) { // as it nearly always does
 			list = r.byPrefix.Of(list, path.URL)
@@ -109,28 +113,32 @@ func (r *Rules) candidates(ways ...way) (list []int) {
 	return slices.Compact(list)
 }
 
-// statements are what the rules say that select a file by one of the ways.
-func (r *Rules) statements(ways ...way) (all []Statement) {
-	for _, i := range r.selecting(ways...) {
+// statements are what the rules say that select a file by one of some selections.
+func (r *Rules) statements(selections ...selection) (all []Statement) {
+	for _, i := range r.selecting(selections...) {
 		all = append(all, r.All[i].Statements...)
 	}
 	return all
 }
 
-// selects reports whether a rule is for a file by a way. An except that names the file itself keeps the whole rule away
-// from it.
-func (r *Rule) selects(w way) bool { return r.Match.Match(w.path()) && !r.excepts(w) && r.admits(w) }
+// selects reports whether a rule is for a file by a selection. An except that names the file itself
+// keeps the whole rule away from it.
+func (r *Rule) selects(by selection) bool {
+	return r.Match.Match(by.path()) && !r.excepts(by) && r.admits(by)
+}
 
-func (r *Rule) excepts(w way) bool { return r.Except.Match(w.s.Path) || r.Except.Match(w.path()) }
+func (r *Rule) excepts(by selection) bool {
+	return r.Except.Match(by.subject.Path) || r.Except.Match(by.path())
+}
 
 // admits reports whether the narrowing lets a file through. One that several pages share is no stricter than any of
 // them (L5).
-func (r *Rule) admits(w way) bool {
+func (r *Rule) admits(by selection) bool {
 	if len(r.Narrowing) == 0 {
 		return true
 	}
-	all := r.facts(w)
-	if w.page != nil {
+	all := r.facts(by)
+	if by.page != nil {
 		return slices.ContainsFunc(all, r.Narrowing.admits)
 	}
 	return len(all) > 0 && !slices.ContainsFunc(all, func(f Facts) bool { return !r.Narrowing.admits(f) })
@@ -139,22 +147,22 @@ func (r *Rule) admits(w way) bool {
 // facts are those that the narrowing is compared with: of a pager or another output of a page its own or the page's, of
 // a bundle's file those of each of its pages, but for the format. With kinds or types a rule selects HTML outputs and
 // leaf bundles' files only.
-func (r *Rule) facts(w way) (all []Facts) {
+func (r *Rule) facts(by selection) (all []Facts) {
 	switch {
-	case w.page != nil && w.s.Role != RolePage:
-		return []Facts{w.page.Facts}
-	case w.page != nil:
-		return []Facts{w.s.Facts, w.page.Facts}
-	case w.s.Role == RoleResource:
-		for _, o := range w.s.Owners {
-			o.Facts.Format = w.s.Facts.Format
+	case by.page != nil && by.subject.Role != RolePage:
+		return []Facts{by.page.Facts}
+	case by.page != nil:
+		return []Facts{by.subject.Facts, by.page.Facts}
+	case by.subject.Role == RoleResource:
+		for _, o := range by.subject.Owners {
+			o.Facts.Format = by.subject.Facts.Format
 			all = append(all, o.Facts)
 		}
 		return all
-	case w.s.Role != RolePage && (len(r.Narrowing["kinds"]) > 0 || len(r.Narrowing["types"]) > 0):
+	case by.subject.Role != RolePage && (len(r.Narrowing["kinds"]) > 0 || len(r.Narrowing["types"]) > 0):
 		return nil
 	}
-	return []Facts{w.s.Facts}
+	return []Facts{by.subject.Facts}
 }
 
 // admits reports whether facts bear one name of each group.

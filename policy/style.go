@@ -9,7 +9,9 @@ type Style struct {
 	// None prints noindex, nofollow as none (D1). Some crawlers do not know the word.
 	None bool
 
-	omit [2]bool // index, follow: the permissive word is left out (A5)
+	// omit leaves out the permissive words of index and follow, by chain: for some crawlers one
+	// addressed to everyone overrides the noindex that is addressed to them (A5).
+	omit [2]bool
 }
 
 // A Word is one printed directive and the axis whose value it prints. Implied is true for the permissive word of an
@@ -28,55 +30,73 @@ func (d Directives) String() string { return d.Format(Style{}) }
 // (P2).
 func (d Directives) Format(s Style) string { return list(d.Words(s)) }
 
-// Words returns the printed directives one by one.
+// Words returns the printed directives one by one, in the order of the table in directive.go (P1):
+// for all that prints directives, and for explanations, which name the statement behind each word.
 func (d Directives) Words(s Style) []Word {
 	if !s.KeepRedundant {
-		d = d.Implied()
+		d = d.Implied() // which is d without what another of its directives implies
 	}
-	words := make([]Word, 0, 8)
+	words := d.indexAndFollow(s)
 	add := func(a Axis, text string) { words = append(words, Word{Axis: a, Text: text}) }
-	either := func(chain int, restrictive, allowing string) {
-		switch {
-		case d.rank[chain] > permissive:
-			add(axisOf[chain], restrictive)
-		case !s.omit[chain] && (d.rank[index] != 0 || d.rank[follow] != 0):
-			words = append(words, Word{axisOf[chain], allowing, d.rank[chain] == 0})
-		}
-	}
-	if s.None && d.NoIndex() && d.NoFollow() {
-		add(AxisIndex, "none")
-	} else {
-		either(index, "noindex", "index")
-		either(follow, "nofollow", "follow")
-	}
 	for i := range directiveTable {
 		row := &directiveTable[i]
 		switch {
-		case row.Form() != "" && d.rank[row.axis] != 0:
-			add(axisOf[row.axis], row.Name+":"+row.value.print(d.rank[row.axis]))
-		case row.flag == ofResults && has(d.flags, row.Name):
-			add(Axis(row.Name), row.Name)
+		case row.Form() != "": // max-snippet:50, and whatever else has a value
+			if rank := d.rank[row.axis]; rank != 0 {
+				add(axisOf[row.axis], row.Name+":"+row.value.print(rank))
+			}
 		case row.Name == "indexifembedded":
 			if d.rank[index] == embeddable {
 				add(AxisIndex, row.Name)
 			}
-			for _, name := range split(only(d.flags, func(name string) bool {
-				return flagOf(name) != ofResults && !isUnread(name)
-			})) {
+			for _, name := range split(only(d.flags, isPrintedByName)) {
 				add(Axis(name), name)
 			}
-		default:
+		case row.flag == ofResults && has(d.flags, row.Name): // notranslate, noimageindex
+			add(Axis(row.Name), row.Name)
+		default: // a word that is a rank, such as noarchive; the states of another flag have none
 			for axis, rank := range row.states.rank {
-				if axis > follow && rank != 0 && rank == d.rank[axis] {
+				if axis > follow && rank != 0 && rank == d.rank[axis] { // index and follow are printed
 					add(axisOf[axis], row.Name)
-					d.rank[axis] = 0 // nosnippet is max-snippet:0
+					d.rank[axis] = 0 // so that nosnippet is not printed as max-snippet:0, too
 				}
 			}
 		}
 	}
-	// At the end no reader takes what follows for a part of such a date.
-	for _, name := range split(only(d.flags, isUnread)) {
+	// At the end no reader takes what follows for a part of such a date. In a flag, inDate is what
+	// was a comma.
+	for _, name := range split(only(d.flags, isUnreadDate)) {
 		add(Axis(name), strings.ReplaceAll(name, inDate, ","))
+	}
+	return words
+}
+
+// isPrintedByName reports whether a flag is printed among those that are sorted by name, where
+// indexifembedded is in the table: any that is not about results, which have places of their own,
+// and no date, which goes last.
+func isPrintedByName(flag string) bool { return flagOf(flag) != ofResults && !isUnreadDate(flag) }
+
+// indexAndFollow returns the first words: what is printed of the axes of index and follow, or
+// "none" for both. If either axis is stated, both are printed, so that what restricts one says of
+// the other that it is allowed (P5).
+func (d Directives) indexAndFollow(s Style) []Word {
+	words := make([]Word, 0, 8) // as many as most pages have in all
+	if s.None && d.NoIndex() && d.NoFollow() {
+		return append(words, Word{Axis: AxisIndex, Text: "none"})
+	}
+	isAnyStated := d.rank[index] != 0 || d.rank[follow] != 0
+	texts := [...]struct{ restrictive, allowing string }{
+		index:  {"noindex", "index"},
+		follow: {"nofollow", "follow"},
+	}
+	for chain, text := range texts {
+		switch {
+		case d.rank[chain] > permissive:
+			words = append(words, Word{Axis: axisOf[chain], Text: text.restrictive})
+		case isAnyStated && !s.omit[chain]:
+			isImplied := d.rank[chain] == 0
+			words = append(words, Word{Axis: axisOf[chain], Text: text.allowing, Implied: isImplied})
+		}
 	}
 	return words
 }

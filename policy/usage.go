@@ -19,40 +19,34 @@ type Unused struct {
 // An entry is a part of a rule that has selected nothing so far.
 type entry struct {
 	part Unused
-	uses func(w way) bool // reports whether a file is selected by it, of those that the rule tries
+	// uses reports whether the part selects a file; only selections that the rule tries are asked.
+	uses func(by selection) bool
 }
 
-// Unused lists what selects none of the subjects (S4): rules first, in their order, then visibility. Of rules that
-// allow it the exceptions alone are among them. A glob that matches is used, even where an earlier one is wider. A file
-// is selected by its own path or by that of a page (see way); a file of a leaf bundle by its pages too, unless
-// OwnResources takes nothing from them.
+// Unused lists what selects none of the subjects, which are all files of the site, for the check
+// that reports what a policy says in vain (S4): rules first, in their order, then visibility. Of
+// rules that allow it the exceptions alone are among them. A glob that matches is used, even where
+// an earlier one is wider.
+//
+// A file is selected by its own path, or by that of a page ([selection]); a file of a leaf bundle
+// by each of its pages, too, unless the policy IgnoresOwners. The file as its own metadata
+// describes it, Claimed, is tried beside the file: what is stated for either counts (M8).
 func (p *Policy) Unused(subjects []*Subject) (list []Unused) {
-	unused, visible := make([][]entry, len(p.Rules.All)), make([]bool, len(p.Visibility))
+	unused := make([][]entry, len(p.Rules.All)) // by rule: what nothing has used yet
 	for i := range unused {
 		unused[i] = p.Rules.All[i].entries(i)
 	}
-	see := func(w way) {
-		for _, i := range p.Rules.candidates(w) { // not all rules: a policy may list thousands of pages
-			if len(unused[i]) > 0 && p.Rules.All[i].tries(w) {
-				unused[i] = slices.DeleteFunc(unused[i], func(e entry) bool { return e.uses(w) })
-			}
-		}
-	}
+	isVisibleUsed := make([]bool, len(p.Visibility))
 	for _, s := range subjects {
-		if !s.Role.Policed() {
+		if !s.Role.Policed() { // redirects, error pages and control files get no policy
 			continue
 		}
-		for ; s != nil; s = s.Claimed { // what the file's own metadata says that it is may select it too (M8)
-			for _, w := range s.ways() {
-				see(w)
+		for ; s != nil; s = s.Claimed {
+			for _, by := range p.triedSelections(s) {
+				p.use(unused, by)
 			}
-			for i := range s.Owners {
-				if s.Role == RoleResource && !p.OwnResources {
-					see(way{s, &s.Owners[i]})
-				}
-			}
-			for i := range visible {
-				visible[i] = visible[i] || p.Visibility[i].covers(s)
+			for i := range isVisibleUsed {
+				isVisibleUsed[i] = isVisibleUsed[i] || p.Visibility[i].covers(s)
 			}
 		}
 	}
@@ -60,36 +54,73 @@ func (p *Policy) Unused(subjects []*Subject) (list []Unused) {
 		list = append(list, e.part)
 	}
 	for i, v := range p.Visibility {
-		if !visible[i] {
+		if !isVisibleUsed[i] {
 			list = append(list, Unused{-1, v.Group, i, v.Name})
 		}
 	}
 	return list
 }
 
-// entries are the parts of the rule with that index.
+// triedSelections are the selections of a file, with those by the pages of its bundles.
+func (p *Policy) triedSelections(s *Subject) []selection {
+	all := s.selections()
+	if s.Role == RoleResource && !p.IgnoresOwners {
+		for i := range s.Owners {
+			all = append(all, selection{s, &s.Owners[i]})
+		}
+	}
+	return all
+}
+
+// use takes out of the unused parts of each rule those that select a file.
+func (p *Policy) use(unused [][]entry, by selection) {
+	// Not all rules: a policy may list thousands of pages.
+	for _, i := range p.Rules.candidates(by) {
+		if len(unused[i]) > 0 && p.Rules.All[i].tries(by) {
+			unused[i] = slices.DeleteFunc(unused[i], func(e entry) bool { return e.uses(by) })
+		}
+	}
+}
+
+// entries are the parts of a rule, whose index in the policy is rule, each with what tells that a
+// file uses it. Of a rule that may select nothing only the exceptions are among them. A selection
+// is asked if the rule's globs match by it (tries); then
+//
+//   - a glob of match is used if it matches, and the whole rule selects the file;
+//   - a glob of except is used if it matches the file's own path;
+//   - a name of a narrowing, such as sections = ["blog"], is used if one of the file's facts is
+//     that name, and no exception keeps the file out; other groups may still leave the file out.
 func (r *Rule) entries(rule int) (list []entry) {
-	add := func(group string, index int, name string, uses func(w way) bool) {
+	add := func(group string, index int, name string, uses func(by selection) bool) {
 		if !r.AllowEmpty || group == "except" {
 			list = append(list, entry{Unused{rule, group, index, name}, uses})
 		}
 	}
 	for i, g := range r.Match {
-		add("match", i, g.text, func(w way) bool { return g.Match(w.path()) && !r.excepts(w) && r.admits(w) })
+		add("match", i, g.text, func(by selection) bool {
+			return g.Match(by.path()) && !r.excepts(by) && r.admits(by)
+		})
 	}
 	for i, g := range r.Except {
-		add("except", i, g.text, func(w way) bool { return g.Match(w.s.Path) })
+		add("except", i, g.text, func(by selection) bool { return g.Match(by.subject.Path) })
 	}
 	for _, group := range NarrowingGroups {
 		for i, name := range r.Narrowing[group] {
 			named := func(f Facts) bool { return strings.EqualFold(name, f.Fact(group)) }
-			add(group, i, name, func(w way) bool { return !r.excepts(w) && slices.ContainsFunc(r.facts(w), named) })
+			add(group, i, name, func(by selection) bool {
+				return !r.excepts(by) && slices.ContainsFunc(r.facts(by), named)
+			})
 		}
 	}
 	return list
 }
 
-// tries reports whether a rule's globs match a file by a way, and not by its own path before that.
-func (r *Rule) tries(w way) bool {
-	return r.Match.Match(w.path()) && (w.page == nil || w.page != w.s.Of || !r.selects(way{w.s, nil}))
+// tries reports whether a rule's globs match a file by a selection. The page that a pager or
+// another HTML output belongs to is not tried if the rule selects the file by its own path already.
+func (r *Rule) tries(by selection) bool {
+	if !r.Match.Match(by.path()) {
+		return false
+	}
+	isByItsPage := by.page != nil && by.page == by.subject.Of
+	return !isByItsPage || !r.selects(selection{by.subject, nil})
 }

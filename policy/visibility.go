@@ -12,7 +12,8 @@ type Visible struct {
 	Origin     Origin
 }
 
-// covers reports whether s belongs to the part of the site:
+// covers reports whether s belongs to the part of the site, for what is stated of that part
+// (shown), and for the check that it has any file ([Policy.Unused]):
 //
 //	                                a page   a feed of it   its /page/2/   its AMP page
 //	kinds, types                    yes      no             yes            yes
@@ -33,9 +34,10 @@ func (v *Visible) covers(s *Subject) bool {
 	isNamed := func(fact string) bool { return fact != "" && strings.EqualFold(v.Name, fact) }
 	switch {
 	case v.paginated():
-		return isPage && s.Pager > 1
+		return isPage && s.Pager > 1 // the first page of a list is the list
 	case v.Group == "archives":
 		isArchive := s.Facts.Kind == "taxonomy" || s.Facts.Kind == "term"
+		// The taxonomies whose list or term it is: a list of several has the name of each.
 		return isPage && isArchive && containsFold(s.Taxonomies, v.Name)
 	case v.Group == "formats":
 		return isNamed(s.Facts.Format) || isPage && s.Of != nil && isNamed(s.Of.Facts.Format)
@@ -54,7 +56,7 @@ func (p *Policy) explicit(s *Subject, v *Visible) Directives {
 	if !p.PageOverrides || s.Role != RolePage {
 		return Directives{}
 	}
-	return sumFor(s.Page, noCrawler)
+	return forEveryone(s.Page)
 }
 
 func (v *Visible) paginated() bool {

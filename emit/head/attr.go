@@ -36,8 +36,15 @@ func Attrs(src []byte, i int, names []string, places ...*Attr) (end int) {
 	}
 }
 
-// nextAttr reads the attribute at or after src[i:] into a, where a start tag begins before i, and returns where the
-// next one may begin. Where there is none, more is false and next the end of the tag, -1 where the page ends before it.
+// nextAttr reads the attribute at or after src[i:] into a, where i is within a tag, behind its
+// name, and returns where the next one may begin. If there is no other attribute, more is false and
+// next is where the tag ends, behind its ">", or -1 if the page ends before that. Then a is not to
+// be read.
+//
+//	' a=1>'      a is {a, 1}, next is at ">", more
+//	' a = "1">'  a is {a, 1}, next is behind the quote, more
+//	' / a>'      a is {a, no value}, next is at ">", more
+//	' />'        next is behind ">", no more
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#before-attribute-name-state
 func nextAttr(src []byte, i int, a *Attr) (next int, more bool) {
@@ -60,7 +67,7 @@ func nextAttr(src []byte, i int, a *Attr) (next int, more bool) {
 	if i == len(src) {
 		return -1, false
 	}
-	if src[i] != '=' {
+	if src[i] != '=' { // it has no value: Value is NameEnd
 		return i, true
 	}
 	i = skipSpace(src, i+1)

@@ -23,7 +23,7 @@ func (s *Scanner) candidate(src []byte, i int) bool {
 			return true
 		}
 		if t.kind == start {
-			if f := read(src, t.n1); s.identify(&f) != (asked{}) {
+			if f := read(src, t.attrs); s.identify(&f) != (asked{}) {
 				return true
 			}
 		}

@@ -12,19 +12,32 @@ import (
 // (https://html.spec.whatwg.org/multipage/semantics.html#charset1024).
 const prescanned = 1024
 
-// Wide names an encoding of two bytes a character, as [Facts].Encoding does, by the byte order mark, else by the null bytes
-// between the ASCII characters a page begins with. It is empty for every other page. UTF-32 is UTF-16 with a null
-// character for each character, as which browsers read it.
+// Wide returns the name of an encoding of two bytes a character, "utf-16le" or "utf-16be", as
+// [Facts].Encoding has it; "" for every other page. It goes by the byte order mark, or without one
+// by the null bytes between the ASCII characters with which a page begins ("<\0h\0"). UTF-32 is
+// UTF-16 with a null character for each character, as browsers read it. [Scanner.Scan] and
+// emit/links ask it first: in such a page no byte is the ASCII character that it seems.
 //
 // https://encoding.spec.whatwg.org/#bom-sniff
 func Wide(src []byte) string {
-	switch {
-	case len(src) < 2 || src[0] < 0xFE && src[0] != 0 && src[1] != 0: // nearly every page
+	if len(src) < 2 || src[0] < 0xFE && src[0] != 0 && src[1] != 0 { // nearly every page
 		return ""
-	case src[0] == 0xFF && src[1] == 0xFE || len(src) > 3 && src[0] != 0 && src[1]|src[3] == 0 && src[0]|src[2] < 0x80:
+	}
+	switch {
+	case src[0] == 0xFF && src[1] == 0xFE: // the mark, also of UTF-32
 		return "utf-16le"
-	case src[0] == 0xFE && src[1] == 0xFF || len(src) > 3 && src[0] == 0 &&
-		(string(src[:4]) == "\x00\x00\xFE\xFF" || src[2] == 0 && src[1]|src[3] < 0x80 && src[3] != 0):
+	case src[0] == 0xFE && src[1] == 0xFF:
+		return "utf-16be"
+	case len(src) < 4:
+		return ""
+	}
+	isASCII := func(a, b byte) bool { return a|b < 0x80 }
+	switch {
+	case src[0] != 0 && src[1]|src[3] == 0 && isASCII(src[0], src[2]): // "<\0h\0", or "<\0\0\0" of UTF-32
+		return "utf-16le"
+	case string(src[:4]) == "\x00\x00\xFE\xFF": // the mark of UTF-32
+		return "utf-16be"
+	case src[0]|src[2] == 0 && src[3] != 0 && isASCII(src[1], src[3]): // "\0<\0h", or "\0\0\0<" of UTF-32
 		return "utf-16be"
 	}
 	return ""

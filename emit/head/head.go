@@ -7,13 +7,21 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// page holds the elements a page, and no fragment of one, begins with.
-var page = []atom.Atom{atom.Html, atom.Head, atom.Body, atom.Title, atom.Meta, atom.Link, atom.Base, atom.Script,
+// pageElements are those that a page, and no fragment of one, begins with: see [Facts].Fragment.
+var pageElements = []atom.Atom{atom.Html, atom.Head, atom.Body, atom.Title, atom.Meta, atom.Link, atom.Base, atom.Script,
 	atom.Style}
 
-// head reads the page up to the end of its head, and returns the offset of the token that ends it. It knows the
-// insertion modes from "initial" to "after head"; the first four differ in nothing a meta could see but in which tags
-// open the head.
+// head reads the page up to the end of its head, and returns the offset of the token that ends it,
+// or the page's length. It takes in what the head says, and sets Fragment, Language and Insert of
+// the facts. It knows the standard's insertion modes from "initial" to "after head". For a meta,
+// these differ only in which tags open the head:
+//
+//	white space, comments, doctypes   nothing
+//	<head>                            opens the head behind the tag
+//	<html>                            nothing
+//	<meta>, <script> … (see below)    open the head before the tag, if it is not open yet
+//	</head>                           the same; what belongs into a head and follows it is in it, too
+//	anything else                     ends the head, which is opened before it, if it is not
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
 func (s *Scanner) head() int {
@@ -22,15 +30,15 @@ func (s *Scanner) head() int {
 		i = len(byteOrderMark)
 	}
 	s.page.facts.Fragment = true
-	first := true  // no token has been seen but white space, comments and doctypes
-	after := false // "</head>" has been seen
+	isFirst := true      // no token has been seen yet, beside white space, comments and doctypes
+	isAfterHead := false // "</head>" has been seen
 	var t token
 	for {
 		i = skipSpace(src, i)
 		t.next(src, i)
 		if t.cut || t.kind == eof {
 			// A tag of ours must not end up within what the page's end cuts off.
-			s.open(t.from)
+			s.openHead(t.from)
 			return len(src)
 		}
 		i = t.to
@@ -38,17 +46,17 @@ func (s *Scanner) head() int {
 		case comment:
 			continue
 		case doctype:
-			if first {
+			if isFirst {
 				s.page.facts.Fragment = false
 			}
 			continue
-		case text:
-			s.open(t.from)
+		case text: // more than white space, which is skipped above
+			s.openHead(t.from)
 			return t.from
 		}
-		if first {
-			first = false
-			if t.kind == start && slices.Contains(page, t.name) {
+		if isFirst {
+			isFirst = false
+			if t.kind == start && slices.Contains(pageElements, t.name) {
 				s.page.facts.Fragment = false
 			}
 			if t.kind == start && t.name == atom.Html {
@@ -58,38 +66,36 @@ func (s *Scanner) head() int {
 		if t.kind == end {
 			switch t.name {
 			case atom.Head:
-				s.open(t.from)
-				after = true
+				s.openHead(t.from)
+				isAfterHead = true
 			case atom.Body, atom.Html, atom.Br:
-				s.open(t.from)
+				s.openHead(t.from)
 				return t.from
 			}
-			continue // others are ignored
+			continue // the standard ignores any other end tag here
 		}
 		switch t.name {
 		case atom.Html:
 			continue
-		case atom.Head:
-			if !s.page.opened {
-				s.open(t.to)
-			}
+		case atom.Head: // a second one is ignored
+			s.openHead(t.to)
 			continue
 		}
-		s.open(t.from)
+		s.openHead(t.from)
 		switch t.name {
-		case atom.Base, atom.Basefont, atom.Bgsound:
+		case atom.Base, atom.Basefont, atom.Bgsound: // they have no content, and say nothing here
 		case atom.Meta, atom.Link, atom.Title:
-			i = s.take(src, &Element{Name: t.name.String(), Start: t.from, Attrs: t.n1, End: t.to, head: true})
+			i = s.take(src, &Element{Name: t.name.String(), Start: t.from, Attrs: t.attrs, End: t.to, head: true})
 		case atom.Script, atom.Style, atom.Noframes:
-			i = raw(src, i, t.name)
-		case atom.Noscript:
-			if after {
+			i = raw(src, i, t.name) // behind its end tag: what it holds is no markup
+		case atom.Noscript: // whose content is no markup where scripts run
+			if isAfterHead { // the standard has it in the head alone, unlike script
 				return t.from
 			}
 			i = raw(src, i, t.name)
 		case atom.Template:
 			// Where it ends, the tree alone can tell.
-			s.rest(src, t.from, true)
+			s.rest(src, t.from, headIsOpen)
 			return len(src)
 		default:
 			return t.from
@@ -97,11 +103,19 @@ func (s *Scanner) head() int {
 	}
 }
 
-// rest reads src[i:] by the page's tree. head says that the head is not over there.
-func (s *Scanner) rest(src []byte, i int, head bool) {
+// A headState says whether the head of a page is over at an offset.
+type headState bool
+
+const (
+	headIsOpen headState = true
+	headIsOver headState = false
+)
+
+// rest reads src[i:] by the page's tree.
+func (s *Scanner) rest(src []byte, i int, head headState) {
 	for _, e := range find(src, i, head, maxMetaTags, func(from, attrs int) bool {
 		n := lookup(src[from+1 : attrs])
-		return n == atom.Meta || head && (n == atom.Link || n == atom.Title)
+		return n == atom.Meta || head == headIsOpen && (n == atom.Link || n == atom.Title)
 	}) {
 		s.take(src, &e)
 	}
@@ -125,14 +139,16 @@ func (s *Scanner) take(src []byte, e *Element) (end int) {
 // language takes in the language of the html element. Most pages of a site have one and the same.
 func (s *Scanner) language(src []byte, t *token) {
 	var a Attr
-	Attrs(src, t.n1, []string{"lang"}, &a)
+	Attrs(src, t.attrs, []string{"lang"}, &a)
 	if lang := trim(s.value(&a)); string(lang) != s.lang {
 		s.lang = string(lang)
 	}
 	s.page.facts.Language = s.lang
 }
 
-func (s *Scanner) open(offset int) {
+// openHead notes that the head is open from an offset on, unless it is already: there a tag of ours
+// would belong.
+func (s *Scanner) openHead(offset int) {
 	if !s.page.opened {
 		s.page.opened, s.page.facts.Insert = true, offset
 	}

@@ -30,31 +30,36 @@ const (
 	CurlyQuotes Mistake = "quotes are straight in HTML, and curly ones part of the value"
 )
 
-// asked are the names of the asked metas that a meta is, or was meant to be, by their kind.
+// asked are the names of the asked metas that a meta is, or was meant to be, by their [Kind]; is is
+// false of a kind that it is not.
 type asked [Inert + 1]struct {
 	is      bool
 	name    string
 	mistake Mistake
 }
 
+// identify finds out which of the asked metas a meta is by its name, or was meant to be by another
+// attribute in place of the name (M2). The callers are candidate, which wants to know whether there
+// is any, and meta, which reads it. An attribute that is a mistake counts beside the name: a meta
+// may be one of each kind. The first that is of a kind wins.
 func (s *Scanner) identify(f *fields) (found asked) {
 	property := s.Text[f.property.Value:f.property.ValueEnd]
 	for i, a := range [...]*Attr{&f.name, &f.property, &f.equiv, &f.itemprop, &f.id} {
-		if i > 2 && f.name.Given() { // which says what the meta is
+		if i > 2 && f.name.Given() { // itemprop and id have other uses beside a name
 			break
 		}
 		if !a.Given() || a == &f.property && bytes.IndexByte(property, ':') >= 0 { // og:title and its like are many
 			continue
 		}
 		n, mistake := s.name(a), [...]Mistake{"", InProperty, InHTTPEquiv, InItemprop, InID}[i]
-		kind := s.page.kind(n)
-		if other, quoted := meant(n); kind == None && other != nil {
-			n, kind, mistake = other, s.page.kind(other), cmp.Or(mistake, Misnamed)
-			if quoted && i == 0 {
+		kind := s.page.kind(n) // None if nobody asks for a meta of that name
+		if right, isQuoted := meant(n); kind == None && right != nil {
+			n, kind, mistake = right, s.page.kind(right), cmp.Or(mistake, Misnamed)
+			if isQuoted && i == 0 {
 				mistake = CurlyQuotes
 			}
 		}
-		if kind == None && s.lists(n) {
+		if kind == None && s.lists(n) { // "robots, googlebot": no reader makes two of it
 			n, kind, mistake = robotsName, s.page.kind(robotsName), cmp.Or(mistake, InList)
 		}
 		if a := &found[kind]; kind != None && !a.is {
@@ -73,7 +78,9 @@ func (s *Scanner) lists(n []byte) bool {
 
 var robotsName = []byte("robots")
 
-// meant returns the name that n was meant to be, which is decoded and lower case; nil where n is no mistake.
+// meant returns the name that n was meant to be, which is decoded and lower case: without quotes
+// around it, and robots for robot or x-robots-tag. It is nil if n is no such mistake. quoted says
+// that n has quotes around it.
 func meant(n []byte) (name []byte, quoted bool) {
 	n = modern(n)
 	name = bytes.Trim(n, curlyQuotes+`"'`)

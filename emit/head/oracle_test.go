@@ -27,7 +27,7 @@ func ours(s *Scanner, src []byte) (c count) {
 	for _, m := range s.Scan(src, robots).Robots {
 		var t token
 		t.next(s.Text, m.Start)
-		if f := read(s.Text, t.n1); !f.name.Given() || robots(s.name(&f.name)) != Robots {
+		if f := read(s.Text, t.attrs); !f.name.Given() || robots(s.name(&f.name)) != Robots {
 			continue // a mistake, which is none by the standard
 		}
 		if m.Body {

@@ -12,6 +12,26 @@
 // a mark in each meta, and the marks that become attributes of a meta in the tree tell which are real: only a tree can
 // tell a meta in a style from one in the style of an svg. A page that it makes none of, or too large a one, is read
 // tag by tag.
+//
+// # Words of this package
+//
+//   - An offset is a place in the bytes of the page, src; src[i:] is the page from i on. A tag is
+//     src[from:to], and its attributes begin at attrs, where its name ends.
+//   - A token is what the standard's tokenizer makes of the bytes at an offset: text, a start or
+//     end tag, a comment, a doctype. atom is x/net's number for a name of HTML; 0 is any other
+//     name.
+//   - Raw text is what elements such as script and title hold: no markup. raw returns where it
+//     ends, behind the end tag.
+//   - Foreign is what svg and math hold, where HTML's rules do not apply.
+//   - The fields of a meta are those of its attributes that matter here, each an [Attr]: Given says
+//     that it is there, and s.value is what it says, decoded.
+//   - Asked for is a meta whose name the caller's kind function calls Robots or Inert ([Kind]), or,
+//     of [Scanner.Elements], a tag that the caller's function wants.
+//   - A [Mistake] is how a meta differs from the one that its author meant, as name="robot".
+//   - s.page is what is known of the page so far: its facts, and what only the scan needs. The head
+//     is open once something has opened it; Insert is where.
+//   - An [Element] is the start tag of an element; it breaks if it may have ended an svg or math.
+//   - x/net is golang.org/x/net/html, which makes the tree of a page.
 package head
 
 import "bytes"
@@ -56,7 +76,7 @@ func (s *Scanner) Scan(src []byte, kind func(name []byte) Kind) Facts {
 		body = s.head()
 	}
 	if s.candidate(s.Text, body) {
-		s.rest(s.Text, body, false)
+		s.rest(s.Text, body, headIsOver)
 	}
 	if s.Snippets {
 		s.snippets(s.Text, body)

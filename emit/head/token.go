@@ -24,7 +24,7 @@ type token struct {
 	name     atom.Atom // of a tag; 0 for one that HTML does not know
 	cut      bool      // the page ended within it
 	from, to int       // the token is src[from:to]
-	n1       int       // where a tag's name ends, and its attributes begin
+	attrs    int       // where a tag's name ends, and its attributes begin; of a tag alone
 }
 
 // class is what a byte can be in a tag.
@@ -58,7 +58,14 @@ func skipSpace(src []byte, i int) int {
 	return i
 }
 
-// next reads the token at src[i:] in the data state.
+// next reads the token at src[i:] into t, as the standard's tokenizer does in its data state, where
+// markup is markup: whoever reads tags skips what a script and its like hold, by raw. At the end of
+// the page the kind is eof. cut says that the page ends within the token; of a tag the kind is then
+// eof, too.
+//
+//	<p …>                      start     <!doctype …>                     doctype
+//	</p …>                     end       <!-- … -->, <! …>, <? …>, </1>   comment
+//	all else, "<" and "</" at the end of the page or "<1" among it: text
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#data-state
 func (t *token) next(src []byte, i int) {
@@ -81,7 +88,7 @@ func (t *token) next(src []byte, i int) {
 		t.bogus(src, doctype) // a ">" ends it even within a quoted identifier
 	case c == '!', c == '?':
 		t.bogus(src, comment)
-	case c != '/' || i+2 == len(src):
+	case c != '/' || i+2 == len(src): // no letter and no sign that begins markup: "<1"
 		t.text(src)
 	case class[src[i+2]]&isLetter != 0:
 		t.kind = end
@@ -117,7 +124,7 @@ func (t *token) tag(src []byte, n int) {
 	for j < len(src) && class[src[j]]&stopsName == 0 {
 		j++
 	}
-	t.n1, t.name = j, lookup(src[n:j])
+	t.attrs, t.name = j, lookup(src[n:j])
 	if t.to = Attrs(src, j, nil); t.to < 0 {
 		t.kind, t.cut, t.to = eof, true, len(src)
 	}

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// find returns those of the start tags in src[i:] that make elements of HTML, outside of templates, in their order: of
-// what is asked for, by where a tag begins and its attributes do. head says that the head is not over at i. If more than
-// most are asked for, no tree is made.
-func find(src []byte, i int, head bool, most int, asked func(from, attrs int) bool) []Element {
+// find returns those of the start tags in src[i:] that make elements of HTML, outside of templates,
+// in their order: of what is asked for, by where a tag begins and its attributes do. head is the
+// head's state at i. If more than most are asked for, no tree is made.
+func find(src []byte, i int, head headState, most int, asked func(from, attrs int) bool) []Element {
 	nodes, active, mixed := weigh(src)
 	w := walk{src: src, last: -1}
 	for from, attrs := range StartTags(src, i) {
@@ -35,7 +35,7 @@ func find(src []byte, i int, head bool, most int, asked func(from, attrs int) bo
 	}
 	all := w.elements(asked)
 	if mixed && w.last < len(w.tags) {
-		all = append(all, byTags(src, max(i, w.end()), false, asked)...)
+		all = append(all, byTags(src, max(i, w.end()), headIsOver, asked)...)
 	}
 	return all
 }
@@ -249,20 +249,26 @@ func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (elemen
 	if s.begin(src, func([]byte) Kind { return None }); s.page.facts.Encoding != "" {
 		return nil, s.page.facts.Encoding
 	}
-	return find(src, 0, true, maxTags, asked), ""
+	return find(src, 0, headIsOpen, maxTags, asked), ""
 }
 
-// byTags is find for a page that x/net makes no tree of, or too large a one. It knows of
-// templates and raw text, and takes each other tag for an element: rather one too many,
-// for a restriction counts. head says that the head is not yet over.
-func byTags(src []byte, i int, head bool, asked func(from, attrs int) bool) (all []Element) {
-	templates, foreign := 0, false
-	open := map[atom.Atom]bool{} // those that no end tag follows: their text is read as the page's
-	t := token{kind: text}
+// byTags is find for a page that x/net makes no tree of, or too large a one; head is the head's
+// state at i. It reads src[i:] token by token, knows templates and raw text, and takes each other
+// tag for an element: rather one too many, for a restriction counts. So it cannot know a tag in an
+// svg's style from another.
+//
+// The head is over at the first text or tag that cannot be in it, outside of a template. A raw text
+// element that is never closed holds the rest of the page by the standard; here its text is read as
+// the page's, again as rather too much.
+func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool) (all []Element) {
+	templates := 0               // how many are open around the token
+	hasForeign := false          // an svg or math was seen, which the next element may end
+	t := token{kind: text}       // any kind that is not the end
+	open := map[atom.Atom]bool{} // the raw text elements that no end tag follows
 	for ; t.kind != eof; i = t.to {
 		t.next(src, i)
-		if t.kind == text && templates == 0 {
-			head = head && skipSpace(src[:t.to], t.from) == t.to
+		if t.kind == text && templates == 0 && skipSpace(src[:t.to], t.from) != t.to {
+			head = headIsOver
 		}
 		if t.kind == end && t.name == atom.Template {
 			templates = max(0, templates-1)
@@ -271,16 +277,19 @@ func byTags(src []byte, i int, head bool, asked func(from, attrs int) bool) (all
 			continue
 		}
 		if templates == 0 {
-			head = head && slices.Contains(inHead, t.name)
-			foreign = foreign || t.name == atom.Svg || t.name == atom.Math
-			if asked(t.from, t.n1) {
-				all = append(all, Element{Name: string(bytes.ToLower(src[t.from+1 : t.n1])), Start: t.from, Attrs: t.n1,
-					End: t.to, head: head, breaks: foreign})
+			if !slices.Contains(inHead, t.name) {
+				head = headIsOver
+			}
+			hasForeign = hasForeign || t.name == atom.Svg || t.name == atom.Math
+			if asked(t.from, t.attrs) {
+				all = append(all, Element{Name: string(bytes.ToLower(src[t.from+1 : t.attrs])),
+					Start: t.from, Attrs: t.attrs, End: t.to, head: head == headIsOpen, breaks: hasForeign})
 			}
 			if slices.Contains(rawText, t.name) && !open[t.name] {
-				end := raw(src, t.to, t.name)
-				if open[t.name] = end == len(src); !open[t.name] {
-					t.to = end
+				if end := raw(src, t.to, t.name); end == len(src) {
+					open[t.name] = true
+				} else {
+					t.to = end // the next token is behind its end tag
 				}
 			}
 		}
@@ -292,6 +301,7 @@ func byTags(src []byte, i int, head bool, asked func(from, attrs int) bool) (all
 }
 
 var (
+	// inHead are the elements that do not end a head.
 	inHead = []atom.Atom{atom.Html, atom.Head, atom.Meta, atom.Link, atom.Base, atom.Basefont, atom.Bgsound, atom.Title,
 		atom.Script, atom.Style, atom.Noframes, atom.Template}
 

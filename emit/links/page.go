@@ -14,6 +14,16 @@
 // The work is done in two parts, as in emit/head. Every page is searched for a tag that would be edited if it were
 // markup; most have none, or have no more once they were edited. Where there is one the whole page is read by the tree
 // construction, and only what it makes an element is edited. All edits insert, none removes.
+//
+// # Words of this package
+//
+//   - A place is where a URL leads: scheme, host and port. nowhere is that of a URL that no crawler
+//     follows, as mailto:; the zero place that of a page whose URL is not known.
+//   - A [Host] is a pattern of the configuration: "example.com", "*.example.com", "*". It fits a
+//     place.
+//   - Host names are normalized: in lower case, ASCII, without a dot at the end. split parts a host
+//     and its port, 0 for none.
+//   - Offsets are of src, the page; an attribute ([head.Attr]) is Given if the tag has it.
 package links
 
 import (

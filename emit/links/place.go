@@ -18,7 +18,8 @@ const (
 	elsewhere // any other: nothing that a crawler follows
 )
 
-// A place is where a URL leads. That of a page with no known URL is the zero place.
+// A place is where a URL leads: its scheme and host, with the port that the scheme implies if it
+// has none. That of a page with no known URL is the zero place.
 type place struct {
 	scheme scheme
 	host   string // normalized
@@ -30,55 +31,74 @@ func (p *place) elsewhere() bool { return p.scheme == elsewhere }
 
 var nowhere = place{scheme: elsewhere}
 
-// resolve reads a URL, as it is written in an attribute, against the place of its base, so far as that decides on the
-// host.
+// resolve returns where a URL leads, written as v in an attribute, of a page or a <base> at the
+// place base. It reads it as a browser does, so far as that decides on the host; on a page of
+// https://a.example:
+//
+//	/x, x, #x, ?x, https:x      base: it stays on the host
+//	//b.example/x, \\b.example  https, b.example, 443
+//	http://u@b.example:8080/x   http, b.example, 8080
+//	http:x                      http, x, 80: of another scheme than the page, "//" may be missing
+//	mailto:x, http://           nowhere
+//
+// [Scan] asks it of each link, of the base element and of the page's own URL, which has no base.
 //
 // https://url.spec.whatwg.org/#concept-basic-url-parser
 func resolve(v []byte, base place) place {
-	if len(v) > 1 && v[0] == '/' && (v[1] > '@' && v[1] != '\\' || '0' <= v[1] && v[1] <= '9') {
+	isLetterOrMore := func(c byte) bool { return c > '@' && c != '\\' } // also _, and every byte of UTF-8
+	if len(v) > 1 && v[0] == '/' && (isLetterOrMore(v[1]) || '0' <= v[1] && v[1] <= '9') {
 		return base // nearly every link of a site: a path
 	}
-	end := bytes.IndexAny(v, "?#") // of what may name a host, and hold character references and what a browser takes out
-	if end < 0 {
-		end = len(v)
-	}
-	if bytes.ContainsAny(v[:end], "&\x00\t\n\r") {
-		v = slices.DeleteFunc(head.Decode(nil, v), func(c byte) bool { return c == '\t' || c == '\n' || c == '\r' })
-	}
-	v = bytes.TrimFunc(v, func(c rune) bool { return c <= ' ' })
-	of, apart := base.scheme, false
+	v = written(v)
+	used, namesHost := base.scheme, false
 	if name, rest, ok := bytes.Cut(v, []byte(":")); ok && isScheme(name) {
 		switch {
 		case head.Fold(name, "http"):
-			of = http
+			used = http
 		case head.Fold(name, "https"):
-			of = https
+			used = https
 		default:
 			return nowhere
 		}
 		// "https:x" and "https:/x" stay on a page of https.
-		v, apart = rest, of != base.scheme || bytes.HasPrefix(rest, []byte("//"))
+		v, namesHost = rest, used != base.scheme || bytes.HasPrefix(rest, []byte("//"))
 	}
 	authority := bytes.TrimLeft(v, `/\`) // before it any number of slashes of either kind
-	if !apart && (base.elsewhere() || len(v)-len(authority) < 2) {
+	if slashes := len(v) - len(authority); !namesHost && (base.elsewhere() || slashes < 2) {
 		return base
 	}
 	if i := bytes.IndexAny(authority, `/\?#`); i >= 0 {
 		authority = authority[:i]
 	}
-	name, port, err := split(string(authority[bytes.LastIndexByte(authority, '@')+1:]))
+	host := authority[bytes.LastIndexByte(authority, '@')+1:] // behind a user's name
+	name, port, err := split(string(host))
 	if err == nil {
 		name, err = normalize(name)
 	}
-	switch of = cmp.Or(of, https); {
+	switch used = cmp.Or(used, https); { // that of a page whose URL is not known is likely https
 	case err != nil:
 		return nowhere
-	case port == 0 && of == https:
+	case port == 0 && used == https:
 		port = 443
 	case port == 0:
 		port = 80
 	}
-	return place{of, name, port}
+	return place{used, name, port}
+}
+
+// written is a URL without what a browser takes out of it before it reads it: tabs and line ends,
+// and blanks around it. Character references are decoded if there are any before the query, where
+// they may be part of a host.
+func written(v []byte) []byte {
+	end := bytes.IndexAny(v, "?#")
+	if end < 0 {
+		end = len(v)
+	}
+	if bytes.ContainsAny(v[:end], "&\x00\t\n\r") {
+		isTakenOut := func(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
+		v = slices.DeleteFunc(head.Decode(nil, v), isTakenOut)
+	}
+	return bytes.TrimFunc(v, func(c rune) bool { return c <= ' ' })
 }
 
 // isScheme reports whether a name has the form of a scheme.

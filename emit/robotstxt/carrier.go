@@ -103,7 +103,16 @@ type URL struct {
 
 // With returns the policy with groups and lines for what is stated of AI, and what those of the
 // chosen carriers that are in robots.txt say of it. None says that a use is allowed where it is
-// denied.
+// denied. p stays as it is. What they say goes to the proof that each file denies what pages deny
+// ([Said.Prove]). By carrier:
+//
+//	robots.txt            groups for the crawlers of each use, in place of p.Block
+//	content-signal        Content-Signal in the group of *, for the whole site
+//	content-usage-robots  Content-Usage in the group of *, also for paths
+//	training-token        a standalone group of a name that is no crawler's
+//	rsl                   a License line, which says nothing of its own
+//
+// The others are headers and files: see carriers.
 func (p *Policy) With(a Preferences) (*Policy, Said) {
 	if len(a.Carriers) == 0 {
 		return p, nil
@@ -111,16 +120,11 @@ func (p *Policy) With(a Preferences) (*Policy, Said) {
 	all := *p
 	all.carriers, all.Groups = a.Carriers, slices.Clone(p.Groups)
 	var said Said
-	say := func(c carrier, uses ...policy.Use) *wording {
+	// word adds what a carrier says of some uses to the Said.
+	word := func(c carrier, uses ...policy.Use) *wording {
 		c.uses = uses
-		w := a.say(c, func(stated policy.Preferences) (v policy.Preferences) {
-			for _, u := range uses {
-				v[u] = stated[u]
-				if c.name == CrawlerGroups && v[u] == policy.Unstated && slices.Contains(p.Block, u.Purpose()) {
-					v[u] = policy.Denied
-				}
-			}
-			return v
+		w := a.newWording(c, func(stated policy.Preferences) policy.Preferences {
+			return p.aboutUses(stated, c.name, uses)
 		})
 		said = append(said, w)
 		return w
@@ -133,26 +137,43 @@ func (p *Policy) With(a Preferences) (*Policy, Said) {
 		case CrawlerGroups:
 			all.Block = nil // the groups say it
 			for _, u := range c.uses {
-				all.addCrawlers(u.Purpose(), say(c, u).group(u, p.sourceOf(u.Purpose())), p.Block)
+				group := word(c, u).group(u, p.sourceOf(u.Purpose()))
+				all.addCrawlers(u.Purpose(), group, p.Block)
 			}
 		case contentSignal:
-			all.addGroup(Group{ContentSignal: vocabularies[contentSignal].write(say(c, c.uses...).site)})
+			site := word(c, c.uses...).site
+			all.addGroup(Group{ContentSignal: vocabularies[contentSignal].write(site)})
 		case usageLines:
-			all.addGroup(Group{ContentUsage: say(c, c.uses...).usages()})
+			all.addGroup(Group{ContentUsage: word(c, c.uses...).usages()})
 		case trainingToken:
-			w := say(c, c.uses...)
+			w := word(c, c.uses...)
 			w.token = cmp.Or(a.Token, defaultToken)
 			g := w.group(policy.UseTraining, Source{Purpose: policy.AITraining})
 			g.Agents, g.Standalone = []string{w.token}, true
 			all.addGroup(g)
-		case rsl: // it only refers to terms
+		case rsl:
 			all.licenses = Values(a.License)
 		}
 	}
 	return &all, said
 }
 
-// addGroup adds a group that says anything.
+// aboutUses is what of preferences a carrier can speak of: some uses. Of groups of crawlers, a use
+// that is left unstated is denied if the policy blocks the crawlers of its purpose.
+func (p *Policy) aboutUses(
+	stated policy.Preferences, carrier string, uses []policy.Use,
+) (about policy.Preferences) {
+	for _, u := range uses {
+		about[u] = stated[u]
+		isBlocked := carrier == CrawlerGroups && slices.Contains(p.Block, u.Purpose())
+		if isBlocked && about[u] == policy.Unstated {
+			about[u] = policy.Denied
+		}
+	}
+	return about
+}
+
+// addGroup adds a group, unless it says nothing: then crawlers need none.
 func (p *Policy) addGroup(g Group) {
 	if len(g.Allow)+len(g.Disallow)+len(g.ContentUsage) > 0 || g.ContentSignal != "" {
 		p.Groups = append(p.Groups, g)

@@ -38,15 +38,17 @@ var noindexKeys = []string{"noindex", "nofollow", "noarchive", "nosnippet"}
 var knownKeys = []string{"clean-param", crawlDelay, contentSignal, contentUsage, license, "host", "request-rate",
 	"visit-time"}
 
-// Check returns what an owner would want to know, in the order of the lines; what has no line comes
-// first.
+// Check returns what an owner would want to know of his file, in the order of the lines; what has
+// no line comes first. site is what is known around the file; its zero value checks the text alone.
+// Of a file that is UTF-16 or HTML nothing else is checked, since no line of it is a rule.
+// [checkLines] is the check of what the policy states.
 func (f *File) Check(site Place) []policy.Finding {
 	var all findings
 	if site.Path != "" && site.Path != "/robots.txt" {
 		all.warn("robotstxt-place", 0, "%s is read by no crawler: it must stand at the root of the host, "+
 			"/robots.txt", site.Path)
 	} else if site.Noindex {
-		for _, agent := range []string{"googlebot", star} {
+		for _, agent := range []string{"googlebot", star} { // one finding, about the first that is kept out
 			if v := f.Ask(agent, "/"); !v.Allowed {
 				all.add("robotstxt-hides-noindex", policy.Error, v.Line, "%s keeps crawlers from reading the noindex "+
 					"that this environment states, so pages may be indexed by their links; allow crawling here", v.Rule)
@@ -85,73 +87,101 @@ func (f *File) Check(site Place) []policy.Finding {
 	return all
 }
 
+// check reports what is wrong with one line, for [File.Check], in this order: its bytes, its key,
+// its place, its value. A line that is no key and value has no more to check. Comments and empty
+// lines are not passed.
 func (l Line) check(all *findings) {
-	n := l.Number
-	if len(l.Text) > maxLine {
-		all.warn("robotstxt-long-line", n, "the line has %d bytes; Google cuts it off after %d", len(l.Text),
-			maxLine)
-	}
-	if strings.ContainsRune(l.Text, 0) {
-		all.warn("robotstxt-encoding", n, "the line holds a NUL, where Google stops reading it")
-	} else if !utf8.ValidString(l.Text) {
-		all.warn("robotstxt-encoding", n, "the line is not UTF-8")
-	}
+	l.checkBytes(all)
 	if l.Kind == Unread {
-		all.warn("robotstxt-unread-line", n, "%q is not a rule: a key, a colon and a value", clip(trim(l.Text)))
+		all.warn("robotstxt-unread-line", l.Number, "%q is not a rule: a key, a colon and a value", clip(trim(l.Text)))
 		return
 	}
-	if l.Kind != Other {
-		if !strings.EqualFold(l.name(), l.Key) {
-			all.warn("robotstxt-typo", n, "%q is read by Google as %s; others may not read it", clip(l.Key), l.name())
-		} else if !l.Colon {
-			all.warn("robotstxt-typo", n, "the colon after %s is missing; Google reads the line, others may not",
-				l.name())
-		}
+	l.checkKey(all)
+	if fault := l.valueFault(); fault.message != "" {
+		all.warn(fault.id, l.Number, "%s: %s", clip(l.String()), fault.message)
 	}
-	switch {
-	case slices.Contains(noindexKeys, l.key):
-		all.warn("robotstxt-noindex-line", n, "%s in robots.txt has no effect: Google has not read it since 2019; "+
-			"state it in the page or its header", l.Key)
-	case l.Kind == Other && !slices.Contains(knownKeys, l.key):
-		all.warn("robotstxt-unknown-line", n, "unknown key %q; crawlers pass over the line", clip(l.Key))
-	case l.agents == nil && (l.isRule() || l.vocabulary() != nil):
-		all.warn("robotstxt-rule-before-group", n, "%s stands before the first User-agent line, so no crawler obeys it",
-			clip(l.String()))
-	}
-	report := func(id, message string, _ bool) {
-		if message != "" {
-			all.warn(id, n, "%s: %s", clip(l.String()), message)
-		}
-	}
-	l.checkValue(report)
-	reads := func(agent string) bool { return !ignoresDelay(agent) }
-	if l.key == crawlDelay && l.agents != nil && !slices.ContainsFunc(l.agents, reads) {
-		all.warn("robotstxt-crawl-delay", n, "Google does not read Crawl-delay, so it does nothing for %s",
+	readsDelay := func(agent string) bool { return !ignoresDelay(agent) }
+	if l.key == crawlDelay && l.agents != nil && !slices.ContainsFunc(l.agents, readsDelay) {
+		all.warn("robotstxt-crawl-delay", l.Number, "Google does not read Crawl-delay, so it does nothing for %s",
 			strings.Join(l.agents, ", "))
 	}
 }
 
-// checkValue reports what is wrong with the value of a line, or "" for nothing; broken: a crawler
-// may read something else, or nothing.
-func (l Line) checkValue(report func(id, message string, broken bool)) {
+// checkBytes reports a line that Google cuts off, and one that is not UTF-8.
+func (l Line) checkBytes(all *findings) {
+	if len(l.Text) > maxLine {
+		all.warn("robotstxt-long-line", l.Number, "the line has %d bytes; Google cuts it off after %d", len(l.Text),
+			maxLine)
+	}
+	if strings.ContainsRune(l.Text, 0) {
+		all.warn("robotstxt-encoding", l.Number, "the line holds a NUL, where Google stops reading it")
+	} else if !utf8.ValidString(l.Text) {
+		all.warn("robotstxt-encoding", l.Number, "the line is not UTF-8")
+	}
+}
+
+// checkKey reports a key that only Google understands, then one that nobody reads, or a line of a
+// group that is in none.
+func (l Line) checkKey(all *findings) {
+	isGoogles := l.Kind != Other // it has one of the four keys that Google's parser knows, however it is spelled
+	switch {
+	case isGoogles && !strings.EqualFold(l.name(), l.Key):
+		all.warn("robotstxt-typo", l.Number, "%q is read by Google as %s; others may not read it", clip(l.Key), l.name())
+	case isGoogles && !l.Colon:
+		all.warn("robotstxt-typo", l.Number, "the colon after %s is missing; Google reads the line, others may not",
+			l.name())
+	}
+	isOfGroup := l.isRule() || l.vocabulary() != nil
+	switch {
+	case slices.Contains(noindexKeys, l.key):
+		all.warn("robotstxt-noindex-line", l.Number, "%s in robots.txt has no effect: Google has not read it since 2019; "+
+			"state it in the page or its header", l.Key)
+	case !isGoogles && !slices.Contains(knownKeys, l.key):
+		all.warn("robotstxt-unknown-line", l.Number, "unknown key %q; crawlers pass over the line", clip(l.Key))
+	case l.agents == nil && isOfGroup:
+		all.warn("robotstxt-rule-before-group", l.Number,
+			"%s stands before the first User-agent line, so no crawler obeys it", clip(l.String()))
+	}
+}
+
+// A valueFault is what is wrong with the value of a line; the zero value is nothing.
+type valueFault struct {
+	id, message string
+	// isBroken says that a crawler may read something else, or nothing: then it is an error in our
+	// own policy ([Policy.Check]), else a warning. In an owner's file either is a warning.
+	isBroken bool
+}
+
+// newFault is a valueFault, or the zero value if there is no message.
+func newFault(id, message string, isBroken bool) valueFault {
+	if message == "" {
+		return valueFault{}
+	}
+	return valueFault{id, message, isBroken}
+}
+
+// valueFault returns what is wrong with the value of a line, by its key.
+func (l Line) valueFault() valueFault {
+	const notWhole = " is named by its whole URL, with https:// and the host"
 	switch {
 	case l.isRule():
-		report("robotstxt-path", checkPattern(l.Value), true)
+		return newFault("robotstxt-path", checkPattern(l.Value), true)
 	case l.key == contentSignal:
 		message, _ := CheckSignal(l.key, l.Value)
-		report("robotstxt-content-signal", message, true)
+		return newFault("robotstxt-content-signal", message, true)
 	case l.key == contentUsage:
-		message, broken := CheckSignal(l.key, l.Value)
-		report("robotstxt-content-usage", message, broken)
+		message, isBroken := CheckSignal(l.key, l.Value)
+		return newFault("robotstxt-content-usage", message, isBroken)
 	case l.Kind == Sitemap && !wholeURL.MatchString(l.Value):
-		report("robotstxt-sitemap", "a sitemap is named by its whole URL, with https:// and the host", true)
+		return newFault("robotstxt-sitemap", "a sitemap"+notWhole, true)
 	case l.key == license && !wholeURL.MatchString(l.Value):
-		report("robotstxt-license", "a licence is named by its whole URL, with https:// and the host", true)
+		return newFault("robotstxt-license", "a licence"+notWhole, true)
 	case l.key == crawlDelay:
-		if d, err := strconv.ParseFloat(l.Value, 64); err != nil || !(d >= 0) {
-			report("robotstxt-crawl-delay", "it is not a number of seconds", true)
+		if d, err := strconv.ParseFloat(l.Value, 64); err != nil || !(d >= 0) { // NaN is no number either
+			return newFault("robotstxt-crawl-delay", "it is not a number of seconds", true)
 		}
 	}
+	return valueFault{}
 }
 
 // checkAgents reports each fault of a User-agent line once, with a count: such lines are many where
@@ -232,14 +262,20 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 	}
 }
 
-// checkFreed looks for groups that allow everything while the * group disallows something. People
-// write them to say that a crawler is welcome, and free it from every rule. Where * disallows
-// everything, that is meant.
+// checkFreed notes groups that allow everything while the * group disallows something:
+//
+//	User-agent: *             User-agent: Bingbot
+//	Disallow: /private/       Allow: /               Bingbot may fetch /private/ now
+//
+// People write them to say that a crawler is welcome, and free it from every rule of *. There is no
+// note of a crawler that is standalone, or that would not obey * without the group, nor where *
+// disallows everything: then freeing it is meant.
 func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 	common := f.sets[star]
 	if common == nil || common.shut() {
 		return
 	}
+	// The Disallows of * that have an effect: a path of theirs may not be fetched.
 	denied := slices.DeleteFunc(slices.Clone(common.rules), func(r rule) bool {
 		return r.allow || r.pattern == "" || f.Ask(star, sample(&r)).Allowed
 	})
@@ -247,20 +283,21 @@ func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 	questions := maxQuestions
 	for _, token := range f.tokens {
 		s := f.sets[token]
-		opens := slices.IndexFunc(s.rules, func(r rule) bool { return r.allow && r.everything() })
-		if token == star || standalone[token] || nextGroup(token) == "" || opens < 0 {
+		opening := slices.IndexFunc(s.rules, func(r rule) bool { return r.allow && r.everything() })
+		if token == star || standalone[token] || nextGroup(token) == "" || opening < 0 {
 			continue
 		}
 		freed := slices.IndexFunc(denied, func(r rule) bool {
 			questions--
 			return questions > 0 && f.Ask(token, sample(&r)).Allowed
 		})
-		if freed >= 0 {
-			r, line := &denied[freed], s.rules[opens].line
-			found.add(policy.Finding{ID: "robotstxt-group-voids-star", Severity: policy.Note, Line: line.Number,
-				Message: line.String() + " frees "}, fmt.Sprintf(" from the * group, line %d, %s: a crawler obeys one group "+
-				"alone; without a group of its own it may fetch the rest as well", r.line.Number, clip(r.line.String())), token)
+		if freed < 0 {
+			continue
 		}
+		r, line := &denied[freed], s.rules[opening].line
+		found.add(policy.Finding{ID: "robotstxt-group-voids-star", Severity: policy.Note, Line: line.Number,
+			Message: line.String() + " frees "}, fmt.Sprintf(" from the * group, line %d, %s: a crawler obeys one group "+
+			"alone; without a group of its own it may fetch the rest as well", r.line.Number, clip(r.line.String())), token)
 	}
 	*all = append(*all, found.findings()...)
 }
@@ -309,17 +346,22 @@ func formerText(list []*policy.FormerCrawler) string {
 	return text + ", and documents no other name"
 }
 
-// checkSpellings reports rules that crawlers read differently, each kind once, with a count: those
-// with octets that some decode, and those with letters that some do not encode.
+// checkSpellings notes rules that crawlers read differently, if the same group has no rule for the
+// other reading:
+//
+//	Disallow: /%61/   Google compares it as it is written, others as /a/: /a/ is missing   "encoded"
+//	Disallow: /ä/     Google compares it as /%C3%A4/, others may not: that is missing      "raw"
+//
+// Each kind is one note, at its first line, with a count of the others.
 func (f *File) checkSpellings(all *findings) {
 	type stated struct {
 		kind           Kind
 		pattern, agent string
 	}
-	rules := map[stated]bool{}
+	has := map[stated]bool{} // what the rules of groups state, as they are written; one name tells a group
 	for _, l := range f.Lines {
 		if l.isRule() && l.agents != nil {
-			rules[stated{l.Kind, l.Value, l.agents[0]}] = true
+			has[stated{l.Kind, l.Value, l.agents[0]}] = true
 		}
 	}
 	var encoded, raw []Line
@@ -328,15 +370,17 @@ func (f *File) checkSpellings(all *findings) {
 			continue
 		}
 		pattern := Escape(l.Value)
-		if plain := decoded(pattern); plain != pattern && !rules[stated{l.Kind, plain, l.agents[0]}] {
+		if plain := decoded(pattern); plain != pattern && !has[stated{l.Kind, plain, l.agents[0]}] {
 			encoded = append(encoded, l)
 		}
 		isRaw := strings.ContainsFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf })
-		if isRaw && !rules[stated{l.Kind, pattern, l.agents[0]}] {
+		if isRaw && !has[stated{l.Kind, pattern, l.agents[0]}] {
 			raw = append(raw, l)
 		}
 	}
-	report := func(lines []Line, format string, plain func(string) string) {
+	// format takes the line, its key and the value that is missing, which other makes of the
+	// line's.
+	report := func(lines []Line, format string, other func(string) string) {
 		if len(lines) == 0 {
 			return
 		}
@@ -344,7 +388,7 @@ func (f *File) checkSpellings(all *findings) {
 		if n := len(lines) - 1; n > 0 {
 			more = fmt.Sprintf(" (and %d more lines)", n)
 		}
-		all.add("robotstxt-spelling", policy.Note, l.Number, format+more, clip(l.String()), l.Kind, clip(plain(l.Value)))
+		all.add("robotstxt-spelling", policy.Note, l.Number, format+more, clip(l.String()), l.Kind, clip(other(l.Value)))
 	}
 	report(encoded, "%s: RFC 9309 decodes such letters before it compares, and Google compares them as they stand, so "+
 		"crawlers differ: write %s: %s as well", func(v string) string { return decoded(Escape(v)) })

@@ -97,14 +97,23 @@ func (c *contradictions) betweenSignals(list []use) {
 	}
 }
 
-// shutOut reports a crawler that may fetch nothing for a use which a signal allows.
+// shutOut reports a crawler that may fetch nothing, if a signal allows the use for which it
+// fetches:
+//
+//	User-agent: *                 User-agent: GPTBot
+//	Content-Signal: ai-train=yes  Disallow: /
+//
+// The signals are those of its group s, or those of * if that has none. A crawler of a search
+// engine fetches for search, one of an AI vendor for the use of its purpose; of any other crawler
+// nothing is reported.
 func (c *contradictions) shutOut(token string, s *ruleset) {
-	crawler := policy.LookupCrawler(token)
-	rule := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
+	crawler := policy.LookupCrawler(token) // nil for one that nobody knows
 	if crawler == nil || !s.shut() || crawler.Purpose == "" && crawler.Engine == "" {
 		return
 	}
-	of := policy.UseSearch // that of the crawlers of search engines
+	rule := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
+	of := policy.UseSearch
+	// Purposes are in the order of uses.
 	if u := slices.Index(policy.Purposes, crawler.Purpose); u >= 0 {
 		of = policy.Use(u)
 	}
@@ -148,28 +157,32 @@ func (c *contradictions) besideManaged(token string, rules []rule) {
 }
 
 // unreadSignals reports signals in the group of * that crawlers with a group of their own do not
-// read. Those that may fetch nothing need not.
+// read, as their group has none with the key: once for each key, with the names of the crawlers.
+// Those that may fetch nothing need none, and nothing is said of a standalone crawler, nor of one
+// that would not obey * without a group, or whose group is the host's.
 func (c *contradictions) unreadSignals(standalone map[string]bool) {
 	common := c.file.sets[star]
 	if common == nil {
 		return
 	}
 	for i, l := range common.others {
-		same := func(o Line) bool { return o.key == l.key }
-		if l.vocabulary() == nil || slices.ContainsFunc(common.others[:i], same) {
+		hasKey := func(o Line) bool { return o.key == l.key }
+		isReported := slices.ContainsFunc(common.others[:i], hasKey)
+		if l.vocabulary() == nil || isReported {
 			continue
 		}
-		var deaf []string
+		var unaware []string
 		for _, token := range c.file.tokens {
 			s := c.file.sets[token]
-			if token != star && nextGroup(token) != "" && !standalone[token] && !s.agent.isManaged() && !s.shut() &&
-				!slices.ContainsFunc(s.others, same) {
-				deaf = append(deaf, token)
+			wouldObeyStar := token != star && nextGroup(token) != "" && !standalone[token]
+			isOwners := !s.agent.isManaged()
+			if wouldObeyStar && isOwners && !s.shut() && !slices.ContainsFunc(s.others, hasKey) {
+				unaware = append(unaware, token)
 			}
 		}
-		if len(deaf) > 0 {
-			c.add(*c.file.sets[deaf[0]].agent, l, ", which crawlers with a group of their own do not read: ", "",
-				deaf...)
+		if len(unaware) > 0 {
+			first := c.file.sets[unaware[0]].agent // the line that the finding is at
+			c.add(*first, l, ", which crawlers with a group of their own do not read: ", "", unaware...)
 		}
 	}
 }

@@ -40,6 +40,30 @@
 // state the same, so the rules are exact. [Said.Prove] reads a finished file again, and finds what
 // it does not deny.
 //
+// # Words of this package
+//
+//   - A token is a crawler's product token as groups are compared: in lower case, "googlebot", or
+//     "*" (star). tokenOf reads it from the value of a User-agent line.
+//   - A [Line] has a Kind (Agent, Allow, Disallow, Sitemap, Other …) and its key in lower case; its
+//     agents are the tokens of the group that it is in, nil for a line in none. A rule is an Allow
+//     or a Disallow, compiled: pattern, parts between its stars, end (a final $), weight (the
+//     pattern's length, unless it is raised to beat a rival, another rule), index (it follows from
+//     a rule for …/index.html, and no line has it). The further lines of a group are its others:
+//     Crawl-delay, Clean-param, and signals.
+//   - A ruleset is what holds for one token: the sum of its groups, File.sets by token. It is shut
+//     if it lets nothing be fetched. A rule that matches every path is everything; sample is a path
+//     that a rule matches.
+//   - A crawler obeys the ruleset of its token, or of the next name (nextGroup: googlebot for
+//     googlebot-image, then *). Obeyed is the first that there is. A standalone group is one whose
+//     owner says that its crawlers need not obey the rules of *.
+//   - A signal is a line about uses by AI: Content-Signal, Content-Usage. Its [vocabulary] has its
+//     words, as "ai-train=no", or train-ai=n for a path of its own ("/blog/ train-ai=n").
+//   - A [Preferences] is what is to be said about AI; a carrier is a way to say it (a line, a
+//     header, a file); a wording is what one carrier says, as rules for paths.
+//   - ours is of the policy, owner's of the robots.txt that is there. A line of ours gives way if
+//     it would loosen one of the owner's; a group of ours takes over if its crawler had none of its
+//     own in the owner's file and obeyed another one there, which is repeated.
+//
 // # Why no library
 //
 // github.com/jimsmart/grobotstxt (v1.0.3, 2021), a port of Google's parser, reads the file anew for

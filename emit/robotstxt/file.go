@@ -22,8 +22,9 @@ type File struct {
 	tokens []string
 	// open: the last group has no rule yet, so a User-agent line after the file would join it.
 	open bool
-	// begin are what the patterns of all lines begin with, sorted. partial finds the patterns that
-	// go on after that.
+	// begin are what the patterns of all lines begin with, up to their first star or their end,
+	// sorted. partial has by such a beginning the lines whose pattern goes on after it, with a star
+	// or a final $. Both are for Alike.
 	begin   []string
 	partial policy.PrefixIndex
 }
@@ -55,10 +56,12 @@ func parse(data []byte, lines []Line) *File {
 	return f
 }
 
-// fileOf makes a file of its lines, which are numbered.
+// fileOf makes a file of its lines, which are read and numbered. It sets the agents of each line,
+// and the sets and tokens of the file. Lines of sitemaps and licences belong to no group and end
+// none; a User-agent line joins the group before it until that has a rule.
 func fileOf(lines []Line) *File {
 	f := &File{Lines: lines, sets: map[string]*ruleset{}}
-	var group []string
+	var group []string // the tokens of the group that the line is in; nil before the first one
 	for i := range f.Lines {
 		l := &f.Lines[i]
 		switch l.Kind {
@@ -66,15 +69,7 @@ func fileOf(lines []Line) *File {
 			if !f.open {
 				group, f.open = nil, true
 			}
-			token := tokenOf(l.Value)
-			if f.sets[token] == nil {
-				f.sets[token] = &ruleset{agent: l}
-				if token != "" {
-					f.tokens = append(f.tokens, token)
-				}
-			}
-			f.sets[token].names = append(f.sets[token].names, l.Value)
-			if !slices.Contains(group, token) {
+			if token := f.addAgent(l); !slices.Contains(group, token) {
 				group = append(group, token)
 			}
 		case Allow, Disallow, Other:
@@ -82,27 +77,47 @@ func fileOf(lines []Line) *File {
 				continue
 			}
 			l.agents, f.open = group, f.open && l.Kind == Other
-			rules := rulesOf(l)
-			for _, token := range group {
-				if own := l.of(token); own != l {
-					f.sets[token].add(*own, rulesOf(own))
-				} else {
-					f.sets[token].add(*l, rules)
-				}
-			}
-			if l.key == contentUsage {
-				rules = []rule{*l.scope()}
-			}
-			for _, r := range rules {
-				f.begin = append(f.begin, r.parts[0])
-				if len(r.parts) > 1 || r.end {
-					f.partial.Add(r.parts[0], l.Number)
-				}
-			}
+			f.addToGroup(l)
 		}
 	}
 	slices.Sort(f.begin)
 	return f
+}
+
+// addAgent adds the name of a User-agent line, and returns its token; "" for a line that names no
+// crawler.
+func (f *File) addAgent(l *Line) (token string) {
+	token = tokenOf(l.Value)
+	if f.sets[token] == nil {
+		f.sets[token] = &ruleset{agent: l}
+		if token != "" {
+			f.tokens = append(f.tokens, token)
+		}
+	}
+	f.sets[token].names = append(f.sets[token].names, l.Value)
+	return token
+}
+
+// addToGroup adds a rule or a further line to the sets of its agents, and to what [File.Alike] asks
+// about.
+func (f *File) addToGroup(l *Line) {
+	rules := rulesOf(l) // none of a further line
+	for _, token := range l.agents {
+		if own := l.of(token); own != l { // with another source for this crawler
+			f.sets[token].add(*own, rulesOf(own))
+		} else {
+			f.sets[token].add(*l, rules)
+		}
+	}
+	if l.key == contentUsage { // which is about the paths of a pattern, as a rule is
+		rules = []rule{*l.scope()}
+	}
+	for _, r := range rules {
+		f.begin = append(f.begin, r.parts[0])
+		if len(r.parts) > 1 || r.end {
+			f.partial.Add(r.parts[0], l.Number)
+		}
+	}
 }
 
 // Access is the answer for one crawler and one URL.

@@ -83,38 +83,60 @@ func (l Line) with(other Line) string {
 	return trim(path + " " + items)
 }
 
-// asStrictAs returns a further line of ours, made as strict as those of the owner's, and what else
-// that needs. A delay is no shorter. Of signals the rule with the longest path counts whole, and of
-// equal paths the denial: what a rule of the owner's denies, a longer one of ours repeats, and what
-// a shorter one of ours denies, another one with the owner's path. What gives way is a finding.
+// asStrictAs returns a further line of ours for a crawler, made as strict as those of the owner's
+// group that the crawler obeys, and what other lines that needs. What of ours gives way is
+// reported. A line with another key is no matter.
+//
+// Of delays the longer one is written. Of Content-Usage, whose line with the longest path counts
+// whole for a URL, and of Content-Signal, whose path is always "":
+//
+//	the owner's          ours                 written in our group
+//	train-ai=n           /a/ train-ai=y       /a/ train-ai=n: ours gave way, it would loosen his
+//	train-ai=n           /a/ search=n         /a/ search=n, train-ai=n: his denial is repeated
+//	/a/ train-ai=y       train-ai=n           train-ai=n, and /a/ train-ai=n for his path
+//
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/
 func (m *merger) asStrictAs(token string, owner []Line, ours Line) (lines []Line) {
-	lines = []Line{ours}
-	v := ours.vocabulary()
-	path, items := usagePath(ours.Value)
-	for _, t := range owner {
-		if t.key != ours.key || v == nil && t.key != crawlDelay || v != nil && !overlap(ours.scope(), t.scope()) {
+	if ours.vocabulary() != nil {
+		return m.asStrictSignals(token, owner, ours)
+	}
+	written := ours
+	for _, theirs := range owner {
+		if theirs.key != ours.key || theirs.key != crawlDelay {
 			continue
 		}
-		theirPath, theirs := usagePath(t.Value)
-		gaveWay := false
-		switch {
-		case v == nil:
-			x, _ := strconv.ParseFloat(lines[0].Value, 64)
-			y, _ := strconv.ParseFloat(t.Value, 64) // what is no number is no delay
-			if gaveWay = x < y; gaveWay {
-				lines[0].Value = t.Value
-			}
-		case len(path) >= len(theirPath):
-			items, gaveWay = v.join(items, v.restrictions(theirs))
-			lines[0].Value = trim(path + " " + items)
-		default:
-			if denied, _ := v.join(theirs, v.restrictions(items)); denied != theirs {
+		own, _ := strconv.ParseFloat(written.Value, 64)
+		their, _ := strconv.ParseFloat(theirs.Value, 64) // what is no number is no delay
+		if own < their {
+			written.Value = theirs.Value
+			m.reportLeftOut(token, ours, theirs)
+		}
+	}
+	return []Line{written}
+}
+
+// asStrictSignals is asStrictAs for a line of signals.
+func (m *merger) asStrictSignals(token string, owner []Line, ours Line) []Line {
+	v := ours.vocabulary()
+	path, items := usagePath(ours.Value)
+	// The first is ours with what it has to repeat, the others are for paths of the owner's.
+	lines := []Line{ours}
+	for _, theirs := range owner {
+		if theirs.key != ours.key || !overlap(ours.scope(), theirs.scope()) {
+			continue
+		}
+		theirPath, theirItems := usagePath(theirs.Value)
+		if len(path) < len(theirPath) { // theirs counts at its path
+			if denied, _ := v.join(theirItems, v.restrictions(items)); denied != theirItems {
 				lines = append(lines, newLine(ours.Key, theirPath+" "+denied, ours.Source))
 			}
+			continue
 		}
+		joined, gaveWay := v.join(items, v.restrictions(theirItems))
+		items = joined
+		lines[0].Value = trim(path + " " + items)
 		if gaveWay {
-			m.reportLeftOut(token, ours, t)
+			m.reportLeftOut(token, ours, theirs)
 		}
 	}
 	return lines

@@ -88,47 +88,50 @@ func checkLines(lines []Line, all *findings) {
 				"written %%23", clip(text))
 			continue
 		}
-		read[0].checkValue(func(id, message string, broken bool) {
-			switch {
-			case message == "":
-			case !broken:
-				all.warn(id, 0, "%s: %s", clip(text), message)
-			case read[0].vocabulary() != nil:
-				all.fail(id, "%s: %s", clip(text), message)
-			default:
-				all.fail("robotstxt-policy", "%s: %s", clip(text), message)
-			}
-		})
+		switch fault := read[0].valueFault(); {
+		case fault.message == "":
+		case !fault.isBroken:
+			all.warn(fault.id, 0, "%s: %s", clip(text), fault.message)
+		case read[0].vocabulary() != nil:
+			all.fail(fault.id, "%s: %s", clip(text), fault.message)
+		default:
+			all.fail("robotstxt-policy", "%s: %s", clip(text), fault.message)
+		}
 	}
 }
 
+// check reports what of a group of the policy cannot be written, as errors, and what would not do
+// what it seems to: its names, each by the first case that fits, then its delay and its other
+// lines. [Policy.Check] calls it before the policy is merged into a file: with an error nothing is
+// written.
 func (g *Group) check(all *findings) {
 	if g.Standalone && slices.Contains(g.agents(), star) {
 		all.warn("robotstxt-policy", 0, "standalone = true lifts the rules of * for the crawlers that a group names; a "+
 			"group for every crawler has nothing to lift")
 	}
 	for _, a := range g.agents() {
-		token := productToken(a)
-		name := splitLines([]byte(field("User-agent", a)))
+		token := productToken(a)                                // the letters that a begins with
+		asRead := splitLines([]byte(field("User-agent", a)))    // the line as a crawler reads it
+		isReadWhole := len(asRead) == 1 && asRead[0].Value == a // without a # or a line end in it
 		switch {
 		case slices.Contains(policy.Purposes, policy.Purpose(a)):
 			all.fail("robotstxt-policy", "%q is a purpose and no crawler: block = [%q] keeps out all crawlers of that "+
 				"purpose", a, a)
 		case a == star:
-		case token == "" || len(name) != 1 || name[0].Value != a || strings.ContainsAny(a, " \t"):
+		case token == "" || !isReadWhole || strings.ContainsAny(a, " \t"):
 			all.fail("robotstxt-policy", "%q is not a crawler's name: letters, hyphen, underscore", a)
-		case token != a:
+		case token != a: // "archive.org_bot", whose token is archive
 			all.warn("robotstxt-agent", 0, "%q is not a product token of RFC 9309: crawlers may read it up to the "+
 				"first other character, as %s", a, token)
 		case policy.LookupFormer(a) != nil:
 			all.add("robotstxt-former-crawler", policy.Note, 0, "%s", formerText([]*policy.FormerCrawler{policy.LookupFormer(a)}))
-		case policy.LookupCrawler(a) == nil:
+		case policy.LookupCrawler(a) == nil: // unknown, which only a name that is near makes a warning
 			if hint := policy.DidYouMean(a, tokens(func(*policy.Crawler) bool { return true })); hint != "" {
 				all.warn("robotstxt-agent", 0, "no crawler is known that is called %q%s", a, hint)
 			}
 		}
 	}
-	if !(g.CrawlDelay >= 0 && g.CrawlDelay <= 1e6) {
+	if !(g.CrawlDelay >= 0 && g.CrawlDelay <= 1e6) { // NaN is neither; beyond that it is a slip
 		all.fail("robotstxt-policy", "Crawl-delay: %v is not a number of seconds", g.CrawlDelay)
 	}
 	checkLines(g.lines(), all)

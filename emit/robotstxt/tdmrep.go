@@ -28,7 +28,7 @@ type reserved struct {
 // Write returns the rules as JSON, those with the longest patterns first.
 func (tdmRep) Write(a *Preferences) ([]byte, Said) {
 	c := carrier{name: TDMRepFile, uses: []policy.Use{policy.UseTraining}}
-	w := a.say(c, func(stated policy.Preferences) (v policy.Preferences) {
+	w := a.newWording(c, func(stated policy.Preferences) (v policy.Preferences) {
 		words := map[string]policy.Preference{"1": policy.Denied, "0": policy.Allowed}
 		v[policy.UseTraining] = words[reservation(stated)]
 		return v

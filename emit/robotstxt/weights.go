@@ -37,12 +37,12 @@ import (
 func (m *merger) rulesBeside(token string, owner, ours []rule) (lines []Line) {
 	all := weighted(owner, ours)
 	for i := 0; i < len(owner); {
-		_, tooLoose := all.repeat(owner, i)
-		if tooLoose == nil {
+		r := all.repeat(owner, i)
+		if r.tooLoose == nil {
 			i++
 			continue
 		}
-		line := tooLoose.line
+		line := r.tooLoose.line
 		m.reportLeftOut(token, *line, *owner[i].line)
 		goes := func(r rule) bool { return r.allow && r.line == line }
 		ours = slices.DeleteFunc(ours, goes)
@@ -54,8 +54,8 @@ func (m *merger) rulesBeside(token string, owner, ours []rule) (lines []Line) {
 	}
 	var repeated []rule
 	for i := range owner {
-		if r, _ := all.repeat(owner, i); r.rival != "" {
-			repeated = append(repeated, r)
+		if r := all.repeat(owner, i); r.isNeeded {
+			repeated = append(repeated, r.rule)
 		}
 	}
 	slices.SortStableFunc(all, func(x, y rule) int { return cmp.Compare(x.line.Number, y.line.Number) })
@@ -117,31 +117,58 @@ func (w weighing) raised(these func(rule) bool) bool {
 	return false
 }
 
-// repeat returns a rule of the owner's as our block has to repeat it: with a rival, and more weight
-// than that, if it is a Disallow that an Allow of ours may beat. If an Allow of ours has to go
-// instead, it is returned as tooLoose: it would say nothing beside the Disallow, or the Disallow
-// cannot be repeated.
-func (w weighing) repeat(owner []rule, i int) (repeated rule, tooLoose *rule) {
-	disallow, repeated := &owner[i], owner[i]
+// A repetition is what a Disallow of the owner's needs, so that no Allow of ours lets a path be
+// fetched that it disallows.
+type repetition struct {
+	// rule is the Disallow as our block has to repeat it, with more weight than each Allow that
+	// beats it.
+	rule rule
+	// isNeeded is false if no Allow of ours beats it: then it is not repeated.
+	isNeeded bool
+	// tooLoose is an Allow of ours that has to go instead; nil if none has.
+	tooLoose *rule
+}
+
+// repeat returns what the rule i of the owner's needs. It needs nothing if it is an Allow. An Allow
+// of ours that matches paths of a Disallow and is no lighter beats it; it has to go if
+//
+//   - the Disallow matches all that it matches, so that it would say nothing (the owner's /files/
+//     and our /files/open/);
+//   - the repetition cannot be made heavy enough, as /a$ cannot;
+//   - an Allow of the owner's makes an exception to the Disallow, which a heavier repetition would
+//     take away.
+//
+// [merger.rulesBeside] asks it until no Allow has to go, and then writes the repetitions.
+func (w weighing) repeat(owner []rule, i int) repetition {
+	disallow := &owner[i]
+	r := repetition{rule: *disallow}
 	if disallow.allow {
-		return repeated, nil
+		return r
 	}
-	var rival *rule
+	var rival *rule // the heaviest Allow of ours that beats it
 	for j := range w {
 		ours := &w[j]
+		isBeating := ours.allow && ours.weight >= disallow.weight && overlap(ours, disallow)
 		switch {
-		case !ours.allow || ours.weight < disallow.weight || !overlap(ours, disallow):
-		case !disallow.end && !ours.index && disallow.matches(ours.parts[0]):
-			return repeated, ours
-		case repeated.outweigh(ours):
+		case !isBeating:
+		case !disallow.end && !ours.index && disallow.matches(ours.parts[0]): // and all longer paths
+			r.tooLoose = ours
+			return r
+		case r.rule.outweigh(ours):
 			rival = ours
 		}
 	}
-	excepts := func(x rule) bool { return x.allow && x.weight >= disallow.weight && overlap(&x, disallow) }
-	if rival != nil && (repeated.settle() || slices.ContainsFunc(owner, excepts)) {
-		return repeated, rival
+	if rival == nil {
+		return r
 	}
-	return repeated, nil
+	r.isNeeded = true
+	isException := func(x rule) bool {
+		return x.allow && x.weight >= disallow.weight && overlap(&x, disallow)
+	}
+	if isTooLight := r.rule.settle(); isTooLight || slices.ContainsFunc(owner, isException) {
+		r.tooLoose = rival
+	}
+	return r
 }
 
 // plain is how a rule is written by itself.

@@ -15,11 +15,12 @@ type wording struct {
 	token   string       // of the carrier training-token
 	site    policy.Preferences
 	rules   []pathRule
-	urls    []URL
-	said    []policy.Preferences // of each URL
+	urls    []URL // sorted by their paths
+	// said is what is to be said of each of urls, with the site's value for what one leaves unstated.
+	said []policy.Preferences
 
-	others []string
-	open   []URL // with what the carrier is to say of them
+	others []string // the paths of what has no policy, sorted
+	open   []URL    // beginnings of paths that cannot be listed, with what is to be said of them
 }
 
 // pathRule is what holds for the paths that a pattern matches, whole: it repeats what of the site's
@@ -29,32 +30,30 @@ type pathRule struct {
 	states  policy.Preferences
 }
 
-// say words what a carrier is to say: about is what of the preferences it can speak of.
-func (a *Preferences) say(c carrier, about func(policy.Preferences) policy.Preferences) *wording {
-	w := &wording{carrier: c.name, uses: c.uses, site: about(a.Site), urls: a.URLs, said: make([]policy.Preferences, len(a.URLs)),
-		others: a.Others}
-	paths := c.name != contentSignal // it can say something else of a path than of the site
-	least, most := policy.Preferences{policy.Denied, policy.Denied, policy.Denied}, policy.Preferences{}
+// newWording words what a carrier is to say of the site and of each URL: about returns what of
+// preferences it can speak of. [Policy.With] and [Preferences.TDMRep] write its rules as lines. If
+// search is allowed for the site and at /a/y, and denied at /a/x:
+//
+//	content-usage-robots   rules "/" search=y, "/a/x$" search=n, "/a/x?" search=n
+//	content-signal         nothing: it has one value for the whole site
+func (a *Preferences) newWording(
+	c carrier, about func(policy.Preferences) policy.Preferences,
+) *wording {
+	w := &wording{carrier: c.name, uses: c.uses, site: about(a.Site), urls: a.URLs,
+		said: make([]policy.Preferences, len(a.URLs)), others: a.Others}
 	for i := range a.URLs {
 		w.said[i] = about(a.URLs[i].States)
-		for u, p := range w.said[i] {
-			least[u], most[u] = min(least[u], p), max(most[u], p)
-		}
 	}
-	if len(w.said) > 0 { // what is stated of every URL is stated of the site
-		w.site = policy.Strictest(w.site, least)
-	}
-	for u := range w.site { // nothing is allowed that a URL does not allow, or, with rules for paths, leaves open
-		if w.site[u] == policy.Allowed && (paths && least[u] == policy.Unstated || !paths && most[u] == policy.Denied) {
-			w.site[u] = policy.Unstated
-		}
-	}
-	for i := range w.said { // a use that a URL leaves unstated takes the site's value
-		if w.said[i] = w.orSite(w.said[i]); !paths {
+	hasPaths := c.name != contentSignal // it can say something else of a path than of the site
+	w.limitSite(hasPaths)
+	for i := range w.said {
+		if !hasPaths {
 			w.said[i] = w.site
+		} else {
+			w.said[i] = w.orSite(w.said[i])
 		}
 	}
-	if paths {
+	if hasPaths {
 		for _, o := range a.Open {
 			w.open = append(w.open, URL{o.Path, w.orSite(about(o.States))})
 		}
@@ -62,6 +61,33 @@ func (a *Preferences) say(c carrier, about func(policy.Preferences) policy.Prefe
 		w.cover(0, len(w.urls), "/")
 	}
 	return w
+}
+
+// limitSite makes what the carrier says of the site fit what is stated of the URLs. What is denied at every
+// URL is denied for the site. A use that the site allows becomes unstated if it is not to be
+// allowed somewhere: with rules for paths, where a URL leaves it unstated, since the site's rule
+// would hold there; without them, where a URL denies it. Preferences are numbers in the order
+// unstated, allowed, denied: the least of some is what all of them state at least.
+func (w *wording) limitSite(hasPaths bool) {
+	least := policy.Preferences{policy.Denied, policy.Denied, policy.Denied}
+	most := policy.Preferences{}
+	for i := range w.said {
+		for u, p := range w.said[i] {
+			least[u], most[u] = min(least[u], p), max(most[u], p)
+		}
+	}
+	if len(w.said) > 0 {
+		w.site = policy.Strictest(w.site, least)
+	}
+	for u := range w.site {
+		isLoose := most[u] == policy.Denied
+		if hasPaths {
+			isLoose = least[u] == policy.Unstated
+		}
+		if w.site[u] == policy.Allowed && isLoose {
+			w.site[u] = policy.Unstated
+		}
+	}
 }
 
 // orSite fills the uses that are left unstated with the site's value.

@@ -1,5 +1,9 @@
 // Package sitemap takes entries out of sitemaps and leaves every other byte as it was.
 // https://www.sitemaps.org/protocol.html
+//
+// A [List] is read by a parser, which is an XML decoder that counts how deep it is. An offset is a
+// place in the bytes of the file; the decoder's own count begins behind a byte order mark, so the
+// parser adds what it skipped.
 package sitemap
 
 import (
@@ -189,8 +193,9 @@ func (p *parser) Token() (xml.Token, error) {
 // offset is where the next token begins in the file.
 func (p *parser) offset() int { return p.skipped + int(p.InputOffset()) }
 
-// children calls f for each token within the element whose tag was read last, with how deep it is there: 1 for what
-// is the element's own.
+// children calls f for each token within the element whose start tag was read last, up to its end
+// tag, with how deep the token is there. In <url>a<loc>b</loc></url>, a and both tags of loc are at
+// 1, b is at 2.
 func (p *parser) children(f func(token xml.Token, depth int)) error {
 	for outside := p.depth - 1; ; {
 		token, err := p.Token()
@@ -208,40 +213,43 @@ func (p *parser) children(f func(token xml.Token, depth int)) error {
 	}
 }
 
-// read reads the root and its children.
+// read reads the whole file: the root, which says whether it is an index, and its children, whose
+// entries it adds. It is an error if the root is no sitemap's, if anything is behind the root, and
+// whatever the decoder refuses.
 func (f *List) read(p *parser) error {
-	for root, ended := false, false; ; {
+	hasRoot, hasEnded := false, false // the root's start tag, and its end tag
+	for {
 		start := p.offset()
 		token, err := p.Token()
-		switch t := token.(type) {
+		switch t := token.(type) { // nil at the end of the file, and with any other error
 		case xml.StartElement:
 			switch name := t.Name.Local; {
-			case ended:
+			case hasEnded:
 				line, _ := p.InputPos()
 				return fmt.Errorf("line %d: <%s> is after the end of the root", line, name)
-			case !root && name != "urlset" && name != "sitemapindex":
+			case !hasRoot && name != "urlset" && name != "sitemapindex":
 				return ErrNoSitemap
-			case !root:
-				root, f.Index = true, name == "sitemapindex"
+			case !hasRoot:
+				hasRoot, f.Index = true, name == "sitemapindex"
 			case name == "url" && !f.Index, name == "sitemap" && f.Index:
 				err = f.entry(p, start)
-			default:
+			default: // any other child of the root is passed over
 				err = p.children(func(xml.Token, int) {})
 			}
-		case xml.EndElement:
-			ended = true
+		case xml.EndElement: // of the root: entry and children read those of its children
+			hasEnded = true
 		case xml.Directive:
 			if !bytes.HasPrefix(t, []byte("DOCTYPE")) {
 				line, _ := p.InputPos()
 				return fmt.Errorf("line %d: a declaration that is not a document type", line)
 			}
 		case xml.CharData:
-			if !root && len(bytes.Trim(t, space)) > 0 {
+			if !hasRoot && len(bytes.Trim(t, space)) > 0 {
 				return ErrNoSitemap
 			}
 		}
 		switch {
-		case err == io.EOF && root:
+		case err == io.EOF && hasRoot: // the decoder refuses a root without an end before that
 			return nil
 		case err == io.EOF:
 			return ErrNoSitemap
@@ -251,27 +259,30 @@ func (f *List) read(p *parser) error {
 	}
 }
 
-// entry adds the entry whose tag was read last, which begins at start.
+// entry adds the entry whose start tag was read last, at the offset start, and reads it to its end.
+// Its address is the text of the first loc that is its own, not one of an element within; its
+// alternates are the links that name a language. It is an error if the list is full, and whatever
+// the decoder refuses.
 func (f *List) entry(p *parser, start int) error {
 	if len(f.Entries) == MaxEntries {
 		return ErrTooMany
 	}
-	var loc []byte // of the first loc
 	var e Entry
-	locs, within := 0, false
+	var loc []byte              // the text of the first loc
+	locs, isInFirst := 0, false // how many were seen, and whether the token is within the first
 	err := p.children(func(token xml.Token, depth int) {
 		switch t := token.(type) {
 		case xml.StartElement:
 			if depth == 1 && t.Name.Local == "loc" {
 				locs++
-				within = locs == 1
+				isInFirst = locs == 1
 			} else if depth == 1 && t.Name.Local == "link" {
 				e.alternate(t.Attr)
 			}
 		case xml.EndElement:
-			within = within && depth > 1
+			isInFirst = isInFirst && depth > 1
 		case xml.CharData:
-			if within && depth == 2 {
+			if isInFirst && depth == 2 { // its own text
 				loc = append(loc, t...)
 			}
 		}

@@ -16,10 +16,11 @@
 //   - A file is a name from the host's root, decoded and without a slash at its beginning:
 //     "q/a b.html".
 //   - A path, or request path, begins with a slash, is percent-encoded and has no query:
-//     "/q/a%20b". A decoded path is the same without encodings: "/q/a b". Where nothing else is
-//     said, a path is encoded; only a Handling's functions take decoded ones.
+//     "/q/a%20b". A decoded path is the same without encodings: "/q/a b". A path is
+//     encoded unless it is called decoded; a Handling's functions take decoded ones.
 //   - A page is a file that ends in .html, or in .htm on some hosts. Its stem is the name without
-//     that ending. An index is index.html, the page of its folder.
+//     that ending; an asset, such as x.pdf, has no ending to lose, so its stem is the whole name.
+//     An index is index.html, the page of its folder.
 //   - A spelling of a path is one way to encode it: /a:b and /a%3Ab.
 //   - The bare characters ([bareSet]) are those that an encoding leaves as they are; the bare form
 //     of a path is the path without the slash at its end.
@@ -30,14 +31,15 @@
 //     knows its files ignores it.
 //   - others collects what the host may answer besides, where more than the path decides; nil if
 //     nobody asks.
-//   - A shape is how a file's name ends: hosts treat q/index.html as r/index.html. What one file's
-//     addresses are is thus known for all of its shape. An odd file has none.
+//   - A shape is how a file's name ends: hosts treat q/index.html as r/index.html. So the addresses
+//     of one file tell those of every other file of its shape. An odd file has no shape.
 //   - The base of a file is its name without all that hosts may leave away: "a" of a.html,
 //     a/index.html and a. A base is crowded if several published files have it, since they may take
 //     each other's paths.
 //   - A Route takes a path if it is for it, and leads to another: its sources are the paths that it
-//     takes, its destination is where it leads. It is literal if it takes one path alone. It is
-//     open if the paths that it takes cannot be listed ([Open]).
+//     takes, its destination is where it leads. It is literal if it takes one path alone: decoded
+//     if the host decodes a path before it compares it, loose if a slash at the end is no
+//     difference. It is open if the paths that it takes cannot be listed ([Open]).
 //
 // Of a Handling, answer is the host's function from a decoded path to the file that it serves, or
 // to the decoded path to which it redirects; extensions are the endings that it leaves away (none

@@ -169,32 +169,44 @@ var htmlOnly = []string{".html"}
 var CloudflarePages = &Handling{Host: "cloudflare", Name: "Cloudflare Pages", extensions: htmlOnly, answer: pages,
 	Fallback: "index.html", ErrorPage: "404.html"}
 
-// pages is [Handling.answer] of Cloudflare Pages. A page's own path serves it, its other paths
-// redirect there.
+// pages is [Handling.answer] of Cloudflare Pages: what generateResponse does. p.html is served at
+// /p, and q/index.html at /q/; every other path of them redirects to that one. The order of the
+// cases counts: a file without .html is served at its own path even if a page has that path, and
+// /q/index redirects to /q/ even if nothing is there.
 func pages(path string, files fileSet) (file, to string) {
+	if strings.HasSuffix(path, "/") {
+		return pagesAtFolder(path, files)
+	}
+	exact, page := files.at(path), files.at(path+".html")
 	stem, isHTML := strings.CutSuffix(path, ".html")
-	switch page := files.at(path + ".html"); {
-	case strings.HasSuffix(path, "/"):
-		if index := files.at(path + "index.html"); index != "" {
-			return index, ""
-		} else if folder, ok := strings.CutSuffix(path, "/index/"); ok {
-			return "", folder + "/"
-		} else if files.at(strings.TrimSuffix(path, "/")+".html") != "" {
-			return "", strings.TrimSuffix(path, "/")
-		}
-		return "", ""
-	case files.at(path) != "" && isHTML && strings.HasSuffix(stem, "/index"):
+	isIndex := isHTML && strings.HasSuffix(stem, "/index")
+	switch {
+	case exact != "" && isIndex:
 		return "", strings.TrimSuffix(stem, "index")
-	case files.at(path) != "" && isHTML && files.at(stem) == "" && stem != "/":
+	case exact != "" && isHTML && files.at(stem) == "" && stem != "/": // a file .html has no other path
 		return "", stem
-	case files.at(path) != "":
-		return path[1:], ""
+	case exact != "":
+		return exact, ""
 	case strings.HasSuffix(path, "/index"):
 		return "", strings.TrimSuffix(path, "index")
 	case page != "":
 		return page, ""
 	case files.at(path+"/index.html") != "":
 		return "", path + "/"
+	}
+	return "", ""
+}
+
+// pagesAtFolder is pages for a path with a slash at its end.
+func pagesAtFolder(path string, files fileSet) (file, to string) {
+	if index := files.at(path + "index.html"); index != "" {
+		return index, ""
+	}
+	if folder, isIndex := strings.CutSuffix(path, "/index/"); isIndex {
+		return "", folder + "/"
+	}
+	if stem := strings.TrimSuffix(path, "/"); files.at(stem+".html") != "" {
+		return "", stem
 	}
 	return "", ""
 }

@@ -233,13 +233,14 @@ func (f *firebase) folder(path, index string) (file, to string) {
 	return index, ""
 }
 
-// page serves a page at its path without .html, or redirects to the one with a slash or without.
-// Neither the file of the path nor an index is published.
+// page serves a page at its path without .html, or redirects to the one with a slash or without. It
+// is asked with cleanURLs alone, for a path where neither a file of that name nor an index is
+// published. The page may be one of the name index: /q/index redirects to /q.
 func (f *firebase) page(path string, files fileSet) (file, to string) {
 	bare, hasSlash := strings.CutSuffix(path, "/")
 	stem := bare
 	if f.slash == SlashUnset {
-		stem = path // which has its slash yet: /p/ asks for /p/.html
+		stem = path // with its slash, if it has one: for /p/ the file would be p/.html
 	}
 	page := files.at(stem + ".html")
 	switch {
@@ -302,20 +303,26 @@ func vercelRedirect(path string, cleanURLs bool, slash Slash) (to string) {
 	bare, hasSlash := strings.CutSuffix(path, "/")
 	withoutHTML, isHTML := strings.CutSuffix(bare, ".html")
 	clean, isIndex := strings.CutSuffix(withoutHTML, "/index")
-	name := bare[strings.LastIndexByte(bare, '/')+1:]
-	// The root, whose bare is "", has its slash already.
-	getsNoSlash := bare == "" || strings.HasPrefix(path, "/.well-known/")
+	isRoot := bare == "" // which keeps its slash
 	switch {
 	case cleanURLs && (isHTML || isIndex):
 		if slash == SlashAdded && clean != "/" { // "/" is what is left of /.html
 			clean += "/"
 		}
 		return orRoot(clean)
-	case slash == SlashCut && hasSlash && bare != "":
+	case isRoot || slash == SlashUnset || slash == SlashCut && !hasSlash:
+		return ""
+	case slash == SlashCut:
 		return bare
-	case slash == SlashAdded && hasSlash && !getsNoSlash && vercelExtension.MatchString(name):
+	case strings.HasPrefix(path, "/.well-known/"): // convertTrailingSlash leaves it as it is
+		return ""
+	}
+	// SlashAdded
+	name := bare[strings.LastIndexByte(bare, '/')+1:]
+	switch {
+	case hasSlash && vercelExtension.MatchString(name):
 		return bare
-	case slash == SlashAdded && !hasSlash && !getsNoSlash && !strings.Contains(name, "."):
+	case !hasSlash && !strings.Contains(name, "."):
 		return bare + "/"
 	}
 	return ""

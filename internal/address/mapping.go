@@ -261,7 +261,8 @@ func (f *follower) names(parts []Part) (names []string) {
 	return names
 }
 
-// fill puts values in the places of the named parts.
+// fill is a pattern with values in the places of its named parts, names[i] having values[i]; a part
+// that is not among the names leaves nothing.
 func (f *follower) fill(parts []Part, names, values []string) string {
 	var b strings.Builder
 	for _, p := range parts {
@@ -294,7 +295,8 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 	names := f.names(f.mapping.To)
 	for i, name := range names {
 		if first := slices.Index(names, name); values[first] != values[i] {
-			// One name has two values as the path is divided here; another division may be right.
+			// A name that the destination has twice has two values, as the path is divided here;
+			// another division may be right.
 			return nil, f.dividesOneWay()
 		}
 	}
@@ -359,7 +361,8 @@ func (f *follower) adjoins() bool {
 const mostOptional = 3
 
 // dividesOneWay reports whether a path is divided between the named parts of the destination in one
-// way alone: a slash is between any two, and at most one of them may have slashes.
+// way alone: a slash is between any two, and at most one of them may have slashes. It is so for
+// /b/:x/:y and /b/:x/*; /b/:x-:y may be divided in two ways, at each hyphen of /b/1-2-3.
 func (f *follower) dividesOneWay() bool {
 	wide, apart := 0, true
 	for _, p := range f.mapping.To {

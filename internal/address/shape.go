@@ -42,7 +42,8 @@ func shapeOf(file string) (s shape, stem string) {
 	hasOddName := isHTML && (strings.Contains(pageName, ".") || pageName == "index")
 	switch {
 	case strings.HasPrefix(file, ".well-known/"), hasOddName:
-		// Vercel has a rule of its own for the first, Workers for the second.
+		// Hosts have rules of their own for these: Vercel for .well-known and a dot, Workers for
+		// index.
 	case isIndex && isHTML && folder != "":
 		return indexShape, folder
 	case isHTML && name != "index.html" && name != ".html":

@@ -33,6 +33,8 @@ func Workers(mode string) *Handling {
 //	auto-trailing-slash   ""       "/"        /p            /q/
 //	force-trailing-slash  "/"      "/"        /p/           /q/
 //	drop-trailing-slash   ""       ""         /p            /q
+//
+// With force-trailing-slash, q/index.html is also served at /q/index/, as the page q/index.
 type trailing struct{ pageEnd, folderEnd string }
 
 // answer is [Handling.answer] of such a mode.
@@ -85,8 +87,11 @@ func (s *workersSearch) homeOfIndex(folder string) home {
 }
 
 // redirect returns the path of the first of these homes to which there is a redirect; "" if there
-// is none. There is one if no file has the path for its name, and the home's file is published and
-// would be served there: safeRedirect.
+// is none: safeRedirect. There is one to /p of /p.html if
+//
+//   - no file is named p, which would be served at /p;
+//   - p.html is published;
+//   - find, without redirects, serves p.html at /p, and not another page.
 func (s *workersSearch) redirect(homes ...home) (to string) {
 	if !s.redirects {
 		return ""
@@ -103,7 +108,8 @@ func (s *workersSearch) redirect(homes ...home) (to string) {
 	return ""
 }
 
-// atIndex is find for FOLDER/index.
+// atIndex is find for FOLDER/index: the file of that name, or a redirect to the home of the index,
+// or of the page FOLDER.html. Without folderEnd both have one path, at which the page goes first.
 func (s *workersSearch) atIndex(folder string) (file, to string) {
 	if exact := s.files.at(folder + "/index"); exact != "" {
 		return exact, ""
@@ -117,7 +123,8 @@ func (s *workersSearch) atIndex(folder string) (file, to string) {
 	return "", s.redirect(s.homeOfIndex(folder))
 }
 
-// atIndexHTML is find for FOLDER/index.html.
+// atIndexHTML is find for FOLDER/index.html: a redirect to its home, or if that is another page's,
+// the file itself, or a redirect to that page.
 func (s *workersSearch) atIndexHTML(folder string) (file, to string) {
 	if to = s.redirect(s.homeOfIndex(folder)); to != "" {
 		return "", to
@@ -132,7 +139,8 @@ func (s *workersSearch) atIndexHTML(folder string) (file, to string) {
 	return "", s.redirect(s.homeOfPage(folder))
 }
 
-// atSlash is find for STEM/, of any stem but the root's.
+// atSlash is find for STEM/, of any stem except the root's "": the home of an index with folderEnd,
+// and of a page with pageEnd.
 func (s *workersSearch) atSlash(stem string) (file, to string) {
 	index, page := s.files.at(stem+"/index.html"), s.files.at(stem+".html")
 	switch {
@@ -146,7 +154,8 @@ func (s *workersSearch) atSlash(stem string) (file, to string) {
 	return "", s.redirect(s.homeOfPage(stem))
 }
 
-// atHTML is find for STEM.html, unless that is an index.
+// atHTML is find for STEM.html, unless that is an index: a redirect to its home, or if that is
+// another page's, the file itself, or a redirect to the index of the folder STEM.
 func (s *workersSearch) atHTML(stem string) (file, to string) {
 	if to = s.redirect(s.homeOfPage(stem)); to != "" {
 		return "", to
@@ -157,7 +166,8 @@ func (s *workersSearch) atHTML(stem string) (file, to string) {
 	return "", s.redirect(s.homeOfIndex(stem))
 }
 
-// atName is find for any path, if none of the functions above has an answer.
+// atName is find for any path, if none of the functions above has an answer: by the names of the
+// files that it can mean.
 func (s *workersSearch) atName(path string) (file, to string) {
 	exact := s.files.at(path)
 	page, index := s.files.at(path+".html"), s.files.at(path+"/index.html")

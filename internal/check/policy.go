@@ -37,7 +37,7 @@ func unusedHeaderRules(site *plan.Plan) []policy.Finding {
 		}
 		subjects = append(subjects, &subject)
 	}
-	p := &policy.Policy{Rules: config.FilesOf(rules), OwnResources: true}
+	p := &policy.Policy{Rules: config.FilesOf(rules), IgnoresOwners: true}
 	return unused(site, p, subjects, "headers", "rules")
 }
 

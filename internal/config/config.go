@@ -158,7 +158,7 @@ func (d *decoder) robots(t *table) Robots {
 	paths := t.table("errorPaths")
 	c.ErrorPaths.Match, c.ErrorPaths.Except = paths.globs("match", Key{}), paths.globs("except", Key{})
 	c.CleanRedirects = t.choice("redirects", "keep", "clean") == "clean"
-	c.Policy.OwnResources = t.choice("resources", "inherit", "own") == "own"
+	c.Policy.IgnoresOwners = t.choice("resources", "inherit", "own") == "own"
 	if twins := t.choice("twins", "auto", "as page", "canonical", "noindex"); twins != "auto" {
 		c.Twins = Twins{twins, d.origin(t.at("twins"), policy.LayerRule)}
 	}

@@ -123,7 +123,7 @@ func TestHouse_EmptyKeysHaveTheirDefaults(t *testing.T) {
 	}
 	r := &want.Robots
 	if r.Policy.PageOverrides || r.Policy.ReplaceFound || r.Policy.Style != (policy.Style{}) || r.KeepErrorPages ||
-		r.CleanRedirects || r.Policy.OwnResources || r.FrontMatter.Expiry ||
+		r.CleanRedirects || r.Policy.IgnoresOwners || r.FrontMatter.Expiry ||
 		!r.FilterSitemap || r.Guard.Noindex != 0.5 || !slices.Equal(r.Headers.Targets, []string{"auto"}) ||
 		r.Headers.Scope != "auto" || len(r.Policy.Rules.All)+len(r.Environments) > 0 {
 		t.Errorf("%+v", r)
@@ -304,7 +304,7 @@ func TestHouse_ConfigurationReachesThePolicy(t *testing.T) {
 	e := tables.Value(c.Choose("staging", getenv("")))(t)
 	now, _ := Now("2026-09-21", getenv(""))
 	p := c.Policy(e, now)
-	if !p.PageOverrides || !p.ReplaceFound || !p.OwnResources ||
+	if !p.PageOverrides || !p.ReplaceFound || !p.IgnoresOwners ||
 		p.Style != (policy.Style{KeepRedundant: true, None: true}) || !p.Now.Equal(now) ||
 		len(p.Environment) != 1 || len(p.Default) != 2 {
 		t.Errorf("%+v", p)

@@ -129,9 +129,9 @@ var implied = map[string][]policy.Severity{
 	"policy.fault": {policy.Error, policy.Warning},
 	"policy.warn":  {policy.Warning},
 	// A robots.txt and the policy that goes into it.
-	"robotstxt.warn":   {policy.Warning},
-	"robotstxt.report": {policy.Warning},
-	"robotstxt.fail":   {policy.Error},
+	"robotstxt.warn":     {policy.Warning},
+	"robotstxt.newFault": {policy.Warning},
+	"robotstxt.fail":     {policy.Error},
 }
 
 // idParameters returns the place of the parameter called id of a package's functions, by their names.

@@ -47,8 +47,9 @@ const (
 // matches a path is the only one, so each takes no path that one before it takes which leads
 // nowhere (it sets headers or asks for a role, and the host then serves the published file).
 func azureRoutes(f *file) (routes []*address.Route) {
-	var leadingNowhere []azureRoute // of those that are read so far
-	areAllRead, isOurs := true, false
+	var leadingNowhere []azureRoute // the patterns so far whose route leads nowhere
+	areAllRead := true              // whether we understand each of these
+	isOurs := false                 // between the two routes around ours
 	for i, rule := range elements(member(f.root, "routes")) {
 		source := text(member(rule, "route"))
 		if source == oursBegin || isOurs {
@@ -83,7 +84,8 @@ func azureRoutes(f *file) (routes []*address.Route) {
 }
 
 // azureRouteOf is the route of a rule with a pattern that is written at a place, which takes no
-// paths yet; nil if the rule leads nowhere.
+// paths yet; nil if the rule leads nowhere. A status of 400 and more is an answer without a
+// destination; one of 300 with a rewrite is no answer that serves a file.
 func azureRouteOf(rule any, pattern azureRoute, at policy.Origin) *address.Route {
 	to, rewrites := text(member(rule, "rewrite")), true
 	if to == "" {

@@ -116,7 +116,8 @@ func cloudflareRoutes(data []byte, name string, handlings []*address.Handling) (
 	}
 	for i := range byMode {
 		if len(modes[i]) > 0 {
-			byMode[i] = redirects.Cloudflare(data, name, i == cleans)
+			cleansHTML := i == cleans
+			byMode[i] = redirects.Cloudflare(data, name, cleansHTML)
 		}
 	}
 	for i, all := range byMode {

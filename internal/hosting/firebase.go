@@ -127,6 +127,7 @@ func firebaseRule(rule any, kind ruleKind, at policy.Origin, isSure bool) *addre
 func setFirebasePaths(r *address.Route, key, source, to string, isRewrite bool) bool {
 	destination := []address.Part{{Text: to}}
 	hasNames := strings.HasPrefix(to, ":") || strings.Contains(to, "/:") // of parts of the source
+	// Whether the pattern takes a decoded path, and whether we understand the pattern at all.
 	matches, isRead := servers.Firebase.Match(key, source)
 	switch {
 	case hasNames && isRewrite: // which has no such names: nobody knows what is served
@@ -139,7 +140,8 @@ func setFirebasePaths(r *address.Route, key, source, to string, isRewrite bool) 
 		r.Follow(mapping)
 	case key != "regex" && !strings.ContainsAny(source, `*?[]{}()!+@|^$\`): // one path
 		// The emulator takes no path by a source without a slash, and compares paths as they were
-		// sent. Whether the host does is not known.
+		// sent, so that one with several spellings (plainPath has one) may be missed. Whether the
+		// host does so is not known.
 		r.May = r.May || isRewrite && source[0] != '/' || !plainPath.MatchString(source)
 		r.First = r.First && !r.May
 		r.Follow(address.Mapping{From: []address.Part{{Text: policy.Decoded(slashed(source))}},

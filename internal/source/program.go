@@ -154,29 +154,38 @@ func (t Tokens) Object() (values map[string]any, x *Index, ok bool) {
 	return values, x, values != nil && slices.Contains(exports, strings.TrimSuffix(around, ";"))
 }
 
-// words are values that are one.
+// words are the values that are one word, in lower case.
 var words = map[string]any{"true": true, "false": false, "null": nil, "none": nil, "undefined": nil}
 
-// value reads an expression that stands at a place.
+// value returns the value of an expression, which is all of t, and enters the keys within it in the
+// index, below the node of the key that has the value. It never runs anything:
+//
+//	'a', and in Python 'a' 'b'   the text a, and ab
+//	[…], {…}, (…)                a list, a map, what is in brackets: see group
+//	true, None, 12               a boolean, nil, a number
+//	{…} as Config                the map: TypeScript says of which type it is
+//	name, f(), 'a' + b, 1 + 2    Computed
 func (t Tokens) value(x *Index, at *node) any {
 	if len(t) == 0 || t[0].depth > MaxDepth {
 		return Computed
 	}
-	s, rest := t[0].Text, t[t[0].size:]
-	for ; t[0].Kind == Text && len(rest) > 0 && rest[0].Kind == Text; rest = rest[1:] { // in Python they are one
+	s, rest := t[0].Text, t[t[0].size:] // rest is what follows the text, the word or the bracket
+	for ; t[0].Kind == Text && len(rest) > 0 && rest[0].Kind == Text; rest = rest[1:] {
 		s += rest[0].Text
 	}
+	isWhole := len(rest) == 0 || rest[0].Text == "as" || rest[0].Text == "satisfies"
 	switch {
-	case len(rest) > 0 && rest[0].Text != "as" && rest[0].Text != "satisfies":
+	case !isWhole:
 		return Computed
 	case t[0].Kind == Text:
 		return s
 	case t.Is(0, "([{"):
 		return t.group(x, at)
 	}
-	if value, known := words[strings.ToLower(s)]; known {
+	if value, isWord := words[strings.ToLower(s)]; isWord {
 		return value
-	} else if number, err := strconv.ParseFloat(s, 64); err == nil && s[0] <= '9' {
+	}
+	if number, err := strconv.ParseFloat(s, 64); err == nil && s[0] <= '9' { // Inf and NaN are words
 		return number
 	}
 	return Computed

@@ -1,5 +1,18 @@
-// Package source reads TOML, YAML and JSON text, and on which line each key stands, so that an error or an explanation
-// can name it. What a document means, and whether a key may stand twice in it, is for the decoder of its format to say.
+// Package source reads TOML, YAML and JSON text, and on which line each key stands, so that an
+// error or an explanation can name it. What a document means, and whether a key may be in it twice,
+// is for the decoder of its format to say.
+//
+// # Words of this package
+//
+//   - An [Index] is the lines of the keys of one document, as a tree of nodes: top is the document,
+//     and a node is a key or an element of a list. put enters a key below a node, element an
+//     element of a list; both return its node.
+//   - Values are what decoders give: string, float64 and the like, map[string]any, []any, nil.
+//   - A program is a configuration in JavaScript, TypeScript or Python. It is read as [Tokens], and
+//     never run: a value that only a run would tell is [Computed].
+//   - The size of a token that opens a bracket is how many tokens there are up to the one that
+//     closes it, so that t[t[0].size:] is what follows the bracket; of any other token it is 1.
+//     depth is the number of brackets around it.
 package source
 
 import (
