@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
@@ -139,7 +140,7 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 		if l == nil {
 			continue
 		}
-		to, own := site.Project.Leads(pg.File.Name, l.Canonical(), false)
+		to, own := site.Project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
 		at := policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key)
 		switch r := pg.Related; {
 		case pg.Self != "" && site.IsCopy(pg), r != nil && r.Canonical != "" && !(own && site.Sites.SamePage(to, r.Canonical)),

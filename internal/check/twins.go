@@ -61,7 +61,7 @@ func llmsLists(s *plan.Plan) (all []policy.Finding) {
 			if !rooted.MatchString(href) && !strings.HasPrefix(path.Base(pg.File.Name), "llms.") {
 				return
 			}
-			to, ok := s.Project.Leads(pg.File.Name, href, false)
+			to, ok := s.Project.Leads(pg.File.Name, href, project.IsForeign)
 			if !ok {
 				return
 			}

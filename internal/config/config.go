@@ -100,6 +100,9 @@ type Home struct {
 	Locate Locate
 }
 
+// NoHome is the home of a generator whose configuration is not read, or says nothing.
+var NoHome *Home
+
 func nowhere(...string) (string, int) { return "", 0 }
 
 // Parse reads [site] and [robots] of a policy file and [params.metarobots] of a generator. Where both [robots]
@@ -116,7 +119,7 @@ func Parse(file map[string]any, fileAt Locate, generator *Home) (*Config, error)
 	top := d.table(nil, file, defaults)
 	c := &Config{Site: d.site(top.table("site"))}
 	robots := top.table("robots")
-	if generator != nil && generator.Values != nil {
+	if generator != NoHome && generator.Values != nil {
 		if top.has("robots") {
 			d.errorf(robots.path, "it is defined here, and [params.metarobots] at %s: keep one of them, or move yours to "+
 				"Hugo's own configuration, which goes before a theme's", policy.Place(generator.Locate(generator.Path...)))

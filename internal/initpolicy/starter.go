@@ -234,7 +234,7 @@ func (s *Starter) replan(ctx context.Context, text []byte) (*plan.Plan, error) {
 	other.Findings, other.Options.Progress = nil, nil
 	values, at, err := config.ParseFile(policyName, text)
 	if err == nil {
-		other.Config, err = config.Parse(values, at, nil)
+		other.Config, err = config.Parse(values, at, config.NoHome)
 	}
 	if err == nil {
 		err = other.ChoosePolicy()
