@@ -17,8 +17,8 @@ import (
 // stays counts as the site's own, and restricts. isFresh: the generator itself made src in this
 // run, so that nothing in it can be ours. own is src, or is valid until the editor's next page.
 //
-// It sets pg.WasIndexable, pg.Edited and what the page remembers as ours in src (nil for nothing), and
-// classifies the file, since a redirect is known by its bytes.
+// It sets pg.WasIndexable, pg.Edited and what the page remembers as ours in src (nil for nothing),
+// and classifies the file, since a redirect is known by its bytes.
 func (e *editor) asGenerated(pg *Page, src []byte, isFresh bool) (own []byte, facts head.Facts) {
 	known := e.mk.project.State.Recall(pg.File.Name)
 	pg.WasIndexable = known.Left != nil && !known.Left.NoIndex

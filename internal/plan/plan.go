@@ -119,7 +119,8 @@ func (s *Plan) LeftToTag(pg *Page) bool {
 	})
 }
 
-// Changes are what a run makes of the pages that hold something of ours, before the run or after it.
+// Changes are what a run makes of the pages that hold something of ours, before the run or after
+// it.
 func (s *Plan) Changes() (all []state.Change) {
 	for _, pg := range s.Pages {
 		if c := pg.change(); c.Left != nil || c.Stands != nil {
