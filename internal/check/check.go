@@ -16,7 +16,7 @@
 //	Related      the links of a page to others: its Canonical ("" for none; Elsewhere if that is on
 //	             another site) and its Alternates, which hreflang names. Self is a canonical link to itself.
 //	cause        the place of what decides on a page: the file and line of a rule, of front matter …
-//	tally        what is said once of many pages, at the first, with their number. tallies are tallies by
+//	tally        one finding for many pages, at the first, with their number. tallies are tallies by
 //	             a key; findings makes the findings of them, with {pages}, {at} … in a text filled in.
 //	reader       a host or a server that reads a file of some name: Netlify reads netlify.toml
 //	receipt      what of a file of headers was read, and which lines were not

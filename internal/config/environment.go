@@ -44,7 +44,8 @@ type Chosen struct {
 // it is production. If the host builds a preview, and one of the others says production, both
 // apply: a preview must not be indexed by mistake. flag is the value of -e, empty without it.
 func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error) {
-	host, hostBy := hosts.Environment(getenv, c.Site.ProductionBranch) // "" if the host does not tell
+	// host is the environment that a host's variables tell, "" for none; hostBy names them.
+	host, hostBy := hosts.Environment(getenv, c.Site.ProductionBranch)
 	e := Chosen{Name: "production", By: ByDefault}
 	for _, named := range []struct{ name, by string }{{flag, "-e"},
 		{getenv("HUGO_ENVIRONMENT"), "HUGO_ENVIRONMENT"}, {getenv("HUGO_ENV"), "HUGO_ENV"},
@@ -54,7 +55,8 @@ func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error)
 			break
 		}
 	}
-	builder, _, branch := hosts.Branch(getenv) // the host that builds now, and the branch; "" if unknown
+	// builder is the host that builds now, "" for none; branch is "" if it does not name that.
+	builder, _, branch := hosts.Branch(getenv)
 	needsBranch := e.By == ByDefault && c.Site.ProductionBranch != ""
 	if needsBranch && builder != "" && branch == "" {
 		return e, fmt.Errorf("site.productionBranch is %q, but %s does not say which branch this is: name the "+
@@ -84,7 +86,7 @@ func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error)
 	return e, nil
 }
 
-// resolved is what statements of an environment come to for a page of which nothing else is stated.
+// resolved is what statements of an environment come to for a page without other statements.
 func resolved(statements []policy.Statement) policy.Decision {
 	var nothingElse policy.Policy
 	return nothingElse.Resolve(slices.Clone(statements))

@@ -233,7 +233,8 @@ func (d *decoder) set(header named, allow bool) (lines []HeaderLine) {
 // be set, since another name is likelier a slip.
 func checkHeader(name string, given any, allow bool) (written, problem string) {
 	value, isText := given.(string)
-	i := slices.IndexFunc(knownHeaders, func(k knownHeader) bool { return strings.EqualFold(k.name, name) })
+	isIt := func(k knownHeader) bool { return strings.EqualFold(k.name, name) }
+	i := slices.IndexFunc(knownHeaders, isIt)
 	isKnown := i >= 0
 	if isKnown {
 		name = knownHeaders[i].name

@@ -84,8 +84,8 @@ func (w *Walk) folder(ctx context.Context, folder string, around ignored, visit 
 	if w.visited += len(entries); w.visited > w.Most {
 		return ErrTooMany
 	}
-	hasGitignore := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".gitignore" })
-	if hasGitignore {
+	isGitignore := func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }
+	if slices.ContainsFunc(entries, isGitignore) {
 		around = around.with(path.Join(w.above, folder), w.gitignore(dir))
 	}
 	for _, e := range entries {

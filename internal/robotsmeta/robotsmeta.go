@@ -1,5 +1,10 @@
 // Package robotsmeta reads the robots tags of a page: which of them count, what they state, and what is wrong with
 // them.
+//
+// Words of this package: a meta is <meta name="robots" content="noindex">, and its name may be that
+// of a crawler. A Reading is what the metas of one page come to: Metas are those that count, in the
+// order of the page, Statements what they state, Findings and Faults what is wrong. HasContent: the
+// meta has an attribute content. An inert name is one that no crawler reads.
 package robotsmeta
 
 import (
