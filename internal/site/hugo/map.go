@@ -20,12 +20,12 @@ import (
 	"metarobots/policy"
 )
 
-// pageMap tells what stands behind the files of a site. It is complete when the pages are assembled, before the first
+// pageMap tells what is behind the files of a site. It is complete when the pages are assembled, before the first
 // of them is rendered.
 type pageMap struct {
-	short    func(file string) string
-	outputs  map[string]pageOutput
-	older    map[string]pageOutput // by the names that older versions of Hugo gave files
+	short    func(file string) string // a file's name for messages
+	outputs  map[string]pageOutput    // by the names of their files
+	older    map[string]pageOutput    // by the names that older versions of Hugo gave files
 	expected []string
 	aliases  map[string][]alias    // by the names of their files
 	bundles  map[string]bundleFile // by the names of published files, and by stemKey: without hashes
