@@ -4,6 +4,23 @@
 // file of its family and a row in the list below; package findings explains its id. The last, which
 // looks for what no reader accounts for, reads files around the site and takes the findings of all
 // others.
+//
+// Words of this package:
+//
+//	path         at, to: an encoded URL path from the publish root, "/docs/a/". Project.Leads makes one
+//	             of a link; site.Served is the page at it (or behind a redirect), nil for none.
+//	hidden       said of a page that is noindex by anything but the environment: in a preview all are
+//	policed      said of pages and their other outputs, which have a policy (File.Role.Policed)
+//	copy         a file whose headers name another URL as canonical (site.IsCopy)
+//	twin         a file that publishes a page again as text, a.md for a.html
+//	Related      the links of a page to others: its Canonical ("" for none; Elsewhere if that is on
+//	             another site) and its Alternates, which hreflang names. Self is a canonical link to itself.
+//	cause        the place of what decides on a page: the file and line of a rule, of front matter …
+//	tally        one finding for many pages, at the first, with their number. tallies are tallies by
+//	             a key; findings makes the findings of them, with {pages}, {at} … in a text filled in.
+//	reader       a host or a server that reads a file of some name: Netlify reads netlify.toml
+//	receipt      what of a file of headers was read, and which lines were not
+//	unaccounted  said of a line that sets a header for crawlers and that no receipt covers
 package check
 
 import (

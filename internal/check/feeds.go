@@ -148,7 +148,7 @@ func (r *repetition) hidden(href string) (pg *plan.Page) {
 		return pg
 	}
 	for _, from := range froms {
-		to, ok := r.site.Project.Leads(from, href, true)
+		to, ok := r.site.Project.Leads(from, href, project.IsOurs)
 		if !ok || pg != nil {
 			continue
 		}

@@ -6,17 +6,83 @@ import (
 	"strings"
 
 	"metarobots/internal/plan"
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
 // relations reports canonical and alternate links that lead to noindex pages, or away from them.
+// Three findings may come of it:
+//
+//	canonical-and-noindex   a noindex page names another as canonical: once for each place that makes
+//	                        pages noindex, since a cascade may hide all pages of an old version
+//	canonical-to-noindex    an indexable page names a noindex one as canonical: for each page
+//	hreflang-to-noindex     an indexable page names a noindex one as its translation: once for each
+//	                        language, since every page may name that
+//
 // https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
 func relations(site *plan.Plan) []policy.Finding {
-	var leading []policy.Finding     // to noindex pages
-	known := map[string]*plan.Page{} // each page of a language is named by all others
-	hidden := func(at string) *plan.Page {
-		to, ok := known[at]
-		if !ok {
+	var toNoindex []policy.Finding
+	andNoindex, hreflang := tallies{}, tallies{}
+	hiddenAt := hiddenPages(site)
+	for _, pg := range site.Pages {
+		if pg.Related == nil || !pg.File.Role.Policed() {
+			continue
+		}
+		canonical := pg.Related.Canonical // "" if there is none, or on another site
+		hasCanonical := pg.Related.Line > 0
+		switch {
+		case namesOwner(site, pg):
+			// A print page or a pager names the page that it is one of, and is often noindex as
+			// well.
+		case hasCanonical && pg.Hidden():
+			addCanonicalAndNoindex(andNoindex, site, pg)
+		case canonical != "" && hiddenAt(canonical) != nil:
+			toNoindex = append(toNoindex, site.About(pg, "canonical-to-noindex", policy.Warning,
+				pg.Related.Line, "its canonical link names %s, which is noindex: both may leave the index",
+				canonical))
+		}
+		if pg.Hidden() {
+			continue
+		}
+		for _, alternate := range pg.Related.Alternates {
+			if to := hiddenAt(alternate); to != nil {
+				language := ""
+				if name := to.File.Facts.Language; name != "" {
+					language = " of the language " + name
+				}
+				hreflang.add(language, pg, policy.Origin{Key: alternate}).common = language
+			}
+		}
+	}
+	return slices.Concat(
+		andNoindex.findings(site, "canonical-and-noindex", policy.Warning, "the page is noindex, and its "+
+			"canonical link names {at}: noindex says to forget the page, canonical to count it as that one{more}"),
+		toNoindex,
+		hreflang.findings(site, "hreflang-to-noindex", policy.Warning, "its hreflang link names {at}, which is noindex: "+
+			"crawlers ignore it{more}"))
+}
+
+// addCanonicalAndNoindex counts a noindex page with a canonical link to another page, by what makes
+// it noindex.
+func addCanonicalAndNoindex(all tallies, site *plan.Plan, pg *plan.Page) {
+	at := causeOf(site, pg)
+	target := pg.Related.Canonical
+	if pg.Related.Elsewhere {
+		target = "another site"
+	}
+	by := " by " + policy.Placed(at.File, at.Line, at.Key)
+	// {at} in the finding's text is the Key.
+	all.add(by, pg, policy.Origin{Line: pg.Related.Line, Key: target}).common = by
+}
+
+// hiddenPages returns a function from a path, encoded and from the publish root, to the noindex
+// page that is served there; nil if there is none. It keeps what it has found, since all pages of a
+// site may name the same translations.
+func hiddenPages(site *plan.Plan) func(at string) *plan.Page {
+	known := map[string]*plan.Page{}
+	return func(at string) *plan.Page {
+		to, isKnown := known[at]
+		if !isKnown {
 			if to = site.Served(at); to != nil && !to.Hidden() {
 				to = nil
 			}
@@ -24,47 +90,6 @@ func relations(site *plan.Plan) []policy.Finding {
 		}
 		return to
 	}
-	hreflang := tallies{} // by language: one that is hidden makes a link of every page
-	both := tallies{}     // by what hides the pages: a cascade hides an old version's, which name those of today
-	for _, pg := range site.Pages {
-		if pg.Related == nil || !pg.File.Role.Policed() {
-			continue
-		}
-		switch r := pg.Related; {
-		case namesOwner(site, pg):
-			// A print page or a pager names the page that it is one of, and is often noindex as
-			// well.
-		case r.Line > 0 && pg.Hidden():
-			at := causeOf(site, pg)
-			where := r.Canonical
-			if r.Elsewhere {
-				where = "another site"
-			}
-			by := " by " + policy.Placed(at.File, at.Line, at.Key)
-			both.add(by, pg, policy.Origin{Line: r.Line, Key: where}).of = by
-		case r.Canonical != "" && hidden(r.Canonical) != nil:
-			leading = append(leading, site.About(pg, "canonical-to-noindex", policy.Warning, r.Line,
-				"its canonical link names %s, which is noindex: both may leave the index", r.Canonical))
-		}
-		if pg.Hidden() {
-			continue
-		}
-		for _, alternate := range pg.Related.Alternates {
-			if to := hidden(alternate); to != nil {
-				language := ""
-				if name := to.File.Facts.Language; name != "" {
-					language = " of the language " + name
-				}
-				hreflang.add(language, pg, policy.Origin{Key: alternate}).of = language
-			}
-		}
-	}
-	return slices.Concat(
-		both.findings(site, "canonical-and-noindex", policy.Warning, "the page is noindex, and its canonical link names "+
-			"{at}: noindex says to forget the page, canonical to count it as that one{more}"),
-		leading,
-		hreflang.findings(site, "hreflang-to-noindex", policy.Warning, "its hreflang link names {at}, which is noindex: "+
-			"crawlers ignore it{more}"))
 }
 
 // namesOwner reports whether the canonical link of a pager, or of another output of a page, names
@@ -75,57 +100,74 @@ func namesOwner(site *plan.Plan, pg *plan.Page) bool {
 }
 
 // redirectedLinks reports canonical and hreflang links of pages that name addresses which hosts
-// only redirect: each kind once, at the first.
+// only redirect: each kind of link once, at the first, with a count of the others.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func redirectedLinks(site *plan.Plan) (all []policy.Finding) {
-	type naming struct {
-		by      string
-		first   *plan.Page
-		line    int
-		address string
-		more    int
-	}
-	canonical, hreflang := naming{by: "its canonical link"}, naming{by: "its hreflang link"}
-	known := map[string]bool{} // whether an address is only redirected
-	count := func(n *naming, pg *plan.Page, line int, address string) {
-		only, ok := known[address]
-		if !ok {
-			_, only = site.Sites.Redirects(address)
-			known[address] = only
-		}
-		switch {
-		case !only:
-		case n.first == nil:
-			n.first, n.line, n.address = pg, line, address
-		default:
-			n.more++
-		}
-	}
+	canonical := redirectedLink{name: "its canonical link"}
+	hreflang := redirectedLink{name: "its hreflang link"}
+	isRedirected := redirectedPaths(site)
 	for _, pg := range site.Pages {
 		if !pg.File.Role.Policed() || pg.Hidden() {
 			continue
 		}
-		if pg.Self != "" {
-			count(&canonical, pg, int(pg.SelfLine), pg.Self)
+		// A canonical link to the page itself may name it by an address that is redirected to it.
+		if pg.Self != "" && isRedirected(pg.Self) {
+			canonical.add(pg, int(pg.SelfLine), pg.Self)
 		}
-		if r := pg.Related; r != nil {
-			if r.Canonical != "" {
-				count(&canonical, pg, r.Line, r.Canonical)
-			}
-			for _, address := range r.Alternates {
-				count(&hreflang, pg, 0, address)
+		r := pg.Related
+		if r == nil {
+			continue
+		}
+		if r.Canonical != "" && isRedirected(r.Canonical) {
+			canonical.add(pg, r.Line, r.Canonical)
+		}
+		for _, address := range r.Alternates {
+			if isRedirected(address) {
+				hreflang.add(pg, 0, address) // their lines are not kept
 			}
 		}
 	}
-	for _, n := range []naming{canonical, hreflang} {
-		if n.first != nil {
-			at := policy.Origin{File: site.Project.Published(n.first.File.Name), Line: n.line}
-			f := redirectedAddress(site, at, n.by, n.address, n.more)
-			f.URL = n.first.URL
+	for _, l := range []redirectedLink{canonical, hreflang} {
+		if l.first != nil {
+			at := policy.Origin{File: site.Project.Published(l.first.File.Name), Line: l.line}
+			f := redirectedAddress(site, at, l.name, l.address, l.more)
+			f.URL = l.first.URL
 			all = append(all, f)
 		}
 	}
 	return all
+}
+
+// A redirectedLink is a kind of link that names addresses which hosts redirect.
+type redirectedLink struct {
+	name    string     // of the kind, for the message
+	first   *plan.Page // the first page with one; nil for none
+	line    int        // of the link there, 0 if it is not known
+	address string     // the encoded path from the publish root that it names
+	more    int        // how many such links there are beside it
+}
+
+// add counts a link.
+func (l *redirectedLink) add(pg *plan.Page, line int, address string) {
+	if l.first != nil {
+		l.more++
+		return
+	}
+	l.first, l.line, l.address = pg, line, address
+}
+
+// redirectedPaths returns a function that reports whether hosts only redirect a path, and serve
+// nothing there. It keeps what it has found.
+func redirectedPaths(site *plan.Plan) func(at string) bool {
+	known := map[string]bool{}
+	return func(at string) bool {
+		only, isKnown := known[at]
+		if !isKnown {
+			_, only = site.Sites.Redirects(at)
+			known[at] = only
+		}
+		return only
+	}
 }
 
 // canonicalHeaders reports files whose headers, by a rule or a line of the owner's, name another
@@ -139,7 +181,7 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 		if l == nil {
 			continue
 		}
-		to, own := site.Project.Leads(pg.File.Name, l.Canonical(), false)
+		to, own := site.Project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
 		at := policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key)
 		switch r := pg.Related; {
 		case pg.Self != "" && site.IsCopy(pg), r != nil && r.Canonical != "" && !(own && site.Sites.SamePage(to, r.Canonical)),
@@ -157,18 +199,22 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 			"{pages}, which is noindex: the link says that it is a copy of that URL, and noindex that it is to be forgotten")...)
 }
 
-// listedCopies reports sitemaps and hreflang links that name files whose headers say that another
-// URL is canonical.
+// listedCopies reports sitemaps and hreflang links that name copies: files whose headers name
+// another URL as canonical ([plan.Plan.IsCopy]), such as a PDF of a page. Search engines expect
+// canonical URLs there. Each sitemap is reported once, and all hreflang links together, at the
+// first page with one.
+// https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func listedCopies(site *plan.Plan) (all []policy.Finding) {
 	if !slices.ContainsFunc(site.Pages, site.IsCopy) {
-		return nil
+		return nil // as on most sites: the links need not be followed
 	}
 	const text = " names {pages}, whose headers name another URL as canonical: list that one"
-	for _, l := range site.Sitemaps {
+	for _, sitemap := range site.Sitemaps {
 		copies := tallies{}
-		for _, pg := range l.Listed {
+		for _, pg := range sitemap.Listed {
+			// A page that leaves the index is taken out of the sitemap anyway.
 			if !pg.Leaves() && site.IsCopy(pg) {
-				copies.add("", pg, policy.Origin{File: l.Change.File})
+				copies.add(oneTally, pg, policy.Origin{File: sitemap.Change.File})
 			}
 		}
 		all = append(all, copies.findings(site, "copy-listed", policy.Warning, "the sitemap"+text)...)
@@ -180,8 +226,8 @@ func listedCopies(site *plan.Plan) (all []policy.Finding) {
 		}
 		for _, alternate := range pg.Related.Alternates {
 			if to := site.Served(alternate); to != nil && site.IsCopy(to) {
-				t := copies.add("", to, policy.Origin{})
-				t.about = cmp.Or(t.about, pg)
+				t := copies.add(oneTally, to, policy.Origin{})
+				t.about = cmp.Or(t.about, pg) // the page with the link, not its target
 			}
 		}
 	}

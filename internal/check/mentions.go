@@ -96,34 +96,39 @@ func (s *sweep) receipt(r headerfile.Receipt, h *headerfile.File) {
 
 const notTarget = "and robots.headers.targets does not name that host"
 
-// around looks at the files of the site's folder and, by their names alone, at those of the folders
-// around it which hosts may read.
+// around looks at the files around the published ones, as the last step of [mentions]: it needs to
+// know what the readers of header files have read. In the working folder and at the root of the
+// repository, only those are looked at whose names some host reads there; below the site's folder,
+// all files that a host may read, and content and data that no generator reads.
 func (s *sweep) around() {
 	p := s.project
-	look := func(path string) {
-		if reader := mention.Lookup(filepath.ToSlash(path)); reader != nil {
-			s.file(reader, path)
-		}
-	}
-	for _, folder := range []string{p.Options.WorkDir, disk.Repository(p.Source)} {
+	repository := disk.Repository(p.Source) // "" for none
+	for _, folder := range []string{p.Options.WorkDir, repository} {
 		for _, reader := range mention.Readers {
-			for _, name := range reader.Names {
+			for _, name := range reader.Names { // of those that are patterns, no file has the name
 				if path := filepath.Join(folder, name); folder != "" && project.Exists(path) {
-					look(path)
+					s.fileOfReader(path)
 				}
 			}
 		}
 	}
-	if !s.project.OwnsFolder() { // without a known generator, a policy or a repository it may hold anything
-		return
+	// A folder without a known generator, a policy or a repository may hold anything.
+	if p.OwnsFolder() {
+		s.sourceFolder()
 	}
+}
+
+// sourceFolder looks at the files below the site's folder, without the published ones.
+func (s *sweep) sourceFolder() {
+	p := s.project
 	wants := func(name string) bool {
 		return mention.Lookup(name) != nil || s.isUnreadContent(name) || dataFormat(name) != ""
 	}
 	walk := mention.Walk{Folder: p.Source, Leave: []string{p.Settings.Publish}, Files: p.Root, Most: mostFiles,
 		Wants: wants}
 	err := walk.Run(context.Background(), func(name string) {
-		look(filepath.Join(p.Source, filepath.FromSlash(name)))
+		// Each of the three passes over a file that is none of its kind.
+		s.fileOfReader(filepath.Join(p.Source, filepath.FromSlash(name)))
 		s.content(name)
 		s.data(name)
 	})
@@ -134,6 +139,13 @@ func (s *sweep) around() {
 	} else if err != nil {
 		s.findings = append(s.findings, policy.Finding{ID: "not-read", Severity: policy.Warning, File: p.Short(p.Source),
 			Message: "a folder is not searched for what speaks to crawlers: " + project.Reason(err)})
+	}
+}
+
+// fileOfReader looks at a file, by its absolute path, if some host reads files of its name.
+func (s *sweep) fileOfReader(path string) {
+	if reader := mention.Lookup(filepath.ToSlash(path)); reader != nil {
+		s.file(reader, path)
 	}
 }
 

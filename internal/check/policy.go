@@ -105,23 +105,22 @@ func matching(site *plan.Plan, glob string) []*plan.Page {
 	})
 }
 
-// idleMatch says why a glob of a rule selects nothing, or which one would.
+// idleMatch says, for a message of [unusedPolicy], why a glob of a rule selects nothing, or which
+// glob would: ": except excludes all 3 matches", or ` (did you mean "/blog/**"?)`. It is "" if
+// nothing is known. u.Name is the glob. What is surest comes first: the site's own pages, before
+// what a glob looks like.
 func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
-	matched := matching(site, u.Name)
-	stays := func(pg *plan.Page) bool { return !rule.Except.Match(pg.File.Path) }
-	switch {
-	case slices.ContainsFunc(matched, stays):
-		return fmt.Sprintf(": none of its %d matches is of the rule's kinds, types, sections, languages and formats",
-			len(matched))
-	case len(matched) > 0:
-		return fmt.Sprintf(": except excludes all %d matches", len(matched))
+	if matched := matching(site, u.Name); len(matched) > 0 {
+		return matchedInVain(rule, matched)
 	}
+	// "blog/" for a folder below another one, "/blog" for all that is in a folder.
 	for _, wider := range []string{"/**" + u.Name, strings.TrimSuffix(u.Name, "/") + "/**"} {
 		if len(matching(site, wider)) > 0 {
 			return fmt.Sprintf(" (did you mean %q?)", wider)
 		}
 	}
-	if name, query, ok := strings.Cut(u.Name, "?"); ok && strings.Contains(query, "=") {
+	name, query, hasQuery := strings.Cut(u.Name, "?") // ? is also a glob's mark of any character
+	if hasQuery && strings.Contains(query, "=") {
 		hint := ": globs match the paths of URLs, and no path has a query"
 		if len(matching(site, name)) > 0 {
 			hint += fmt.Sprintf(" (did you mean %q?)", name)
@@ -131,13 +130,28 @@ func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 	if other := inOtherCase(site, u.Name); other != "" {
 		return fmt.Sprintf(": upper and lower case differ in paths (did you mean %q?)", other)
 	}
-	if rest, ok := strings.CutPrefix(u.Name, "/static/"); ok {
+	if rest, isStatic := strings.CutPrefix(u.Name, "/static/"); isStatic {
 		return staticHint(site, rest)
 	}
-	if slices.Contains([]string{".md", ".mdx", ".markdown", ".rst", ".adoc"}, path.Ext(u.Name)) {
+	if isContentFile(u.Name) {
 		return ": match takes the paths of URLs, such as \"/v1/**\", and not those of content files"
 	}
 	return ""
+}
+
+// matchedInVain says why a rule selects none of the pages that one of its globs matches.
+func matchedInVain(rule *policy.Rule, matched []*plan.Page) string {
+	isKept := func(pg *plan.Page) bool { return !rule.Except.Match(pg.File.Path) }
+	if !slices.ContainsFunc(matched, isKept) {
+		return fmt.Sprintf(": except excludes all %d matches", len(matched))
+	}
+	return fmt.Sprintf(": none of its %d matches is of the rule's kinds, types, sections, languages "+
+		"and formats", len(matched))
+}
+
+// isContentFile reports whether a glob ends like the name of a content file.
+func isContentFile(glob string) bool {
+	return slices.Contains([]string{".md", ".mdx", ".markdown", ".rst", ".adoc"}, path.Ext(glob))
 }
 
 // inOtherCase is the glob that selects pages if its letters take the case of theirs: "/tags/**" for "/Tags/**"; empty if

@@ -22,13 +22,18 @@ type tally struct {
 	about       *plan.Page    // whose finding it is, if that is not the first
 	address     string        // at which the first is served, where that matters and is not its URL
 	crawlers    []string      // that it is about
-	of          string        // what those beside the first have in common
+	common      string        // what those beside the first have in common: " of the language de"
 }
 
 // tallies are tallies by their key.
 type tallies map[string]*tally
 
-// add counts a page, once for a key.
+// oneTally is the key of the only tally of several pages.
+const oneTally = ""
+
+// add counts a page for the tally of a key, once if the same page comes several times in a row, and
+// returns that tally. at is the place of the finding if the page is the first: without a File, it
+// is about the page's own file.
 func (all tallies) add(key string, pg *plan.Page, at policy.Origin) *tally {
 	t := all[key]
 	if t == nil {
@@ -98,7 +103,7 @@ func (all tallies) findings(site *plan.Plan, id string, s policy.Severity, text 
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		t, more := all[key], ""
 		if t.count > 1 {
-			more = fmt.Sprintf(" (and %d more%s)", t.count-1, t.of)
+			more = fmt.Sprintf(" (and %d more%s)", t.count-1, t.common)
 		}
 		fill := strings.NewReplacer("{key}", t.key, "{pages}", t.pages(), "{more}", more, "{files}", t.files(),
 			"{first}", t.first.URL, "{path}", "/"+t.first.File.Name, "{at}", t.at.Key, "{crawlers}", strings.Join(t.crawlers, " and "))

@@ -44,43 +44,60 @@ var rooted = regexp.MustCompile(`^(?i:https?:|/)`)
 // not published (H8): the first of each file, with a count of the others.
 func llmsLists(s *plan.Plan) (all []policy.Finding) {
 	for _, pg := range s.Pages {
-		if !site.IsLLMs(pg.File.Name) {
+		if !site.IsLLMs(pg.File.Name) { // llms.txt, llms-full.txt, in any folder
 			continue
 		}
-		text, ok := s.Source.Generated(pg.File.Name, nil) // as its generator made it, if it is not on the disk
-		if !ok {
-			var err error
-			if text, err = s.Project.Read(s.Project.Path(pg.File.Name), project.MaxPage); err != nil {
-				all = append(all, s.About(pg, "not-read", policy.Warning, 0, "its links are not read: %s", project.Reason(err)))
-			}
+		text, err := linkedText(s, pg)
+		if err != nil {
+			all = append(all, s.About(pg, "not-read", policy.Warning, 0, "its links are not read: %s",
+				project.Reason(err)))
+			continue
 		}
-		first, firstLine, more := "", 0, 0
-		eachLink(text, func(href string, line int) {
-			// What llms-full.txt holds was written for other places: relative links lead elsewhere
-			// from there.
-			if !rooted.MatchString(href) && !strings.HasPrefix(path.Base(pg.File.Name), "llms.") {
-				return
-			}
-			to, ok := s.Project.Leads(pg.File.Name, href, false)
-			if !ok {
-				return
-			}
-			switch why := hiddenFrom(s, s.Served(to)); {
-			case why == "" || redirected(s, to):
-			case first == "":
-				first, firstLine = "it lists "+to+", which "+why, line
-			default:
-				more++
-			}
-		})
-		if more > 0 {
-			first += fmt.Sprintf(", and %d more that are noindex, blocked or not published", more)
-		}
-		if first != "" {
-			all = append(all, s.About(pg, "llms-lists-noindex", policy.Warning, firstLine, "%s", first))
+		if message, line := badLinks(s, pg, text); message != "" {
+			all = append(all,
+				s.About(pg, "llms-lists-noindex", policy.Warning, line, "%s", message))
 		}
 	}
 	return all
+}
+
+// linkedText returns the text of a published file: as its generator has it in memory, if it makes
+// the site in this run, or from the publish folder.
+func linkedText(s *plan.Plan, pg *plan.Page) ([]byte, error) {
+	if text, ok := s.Source.Generated(pg.File.Name, nil); ok {
+		return text, nil
+	}
+	return s.Project.Read(s.Project.Path(pg.File.Name), project.MaxPage)
+}
+
+// badLinks says of the links of a file which pages should not be listed; "" if all may be. line is
+// that of the first.
+func badLinks(s *plan.Plan, pg *plan.Page, text []byte) (message string, line int) {
+	more := 0 // beside the first
+	eachLink(text, func(href string, at int) {
+		// What llms-full.txt holds was written for other places: relative links lead elsewhere
+		// from there.
+		if !rooted.MatchString(href) && !strings.HasPrefix(path.Base(pg.File.Name), "llms.") {
+			return
+		}
+		to, isOnSite := s.Project.Leads(pg.File.Name, href, project.IsForeign)
+		if !isOnSite {
+			return
+		}
+		why := hiddenFrom(s, s.Served(to))
+		if why == "" || redirected(s, to) {
+			return
+		}
+		if message == "" {
+			message, line = "it lists "+to+", which "+why, at
+		} else {
+			more++
+		}
+	})
+	if more > 0 {
+		message += fmt.Sprintf(", and %d more that are noindex, blocked or not published", more)
+	}
+	return message, line
 }
 
 // eachLink calls f for each link of a text in Markdown, once for each target. Links in blocks of

@@ -180,7 +180,7 @@ func suggest(s *plan.Plan, paths []string) string {
 func pathsOf(p *project.Project, name string) (paths []string, at string) {
 	u, err := url.Parse(name)
 	if whole := err == nil && u.Host != ""; whole || strings.HasPrefix(name, "/") {
-		to, ok := p.Leads("", name, true)
+		to, ok := p.Leads("", name, project.IsOurs)
 		switch {
 		case ok:
 			at = to

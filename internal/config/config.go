@@ -1,3 +1,22 @@
+// Package config reads and checks the owner's configuration: [site] and [robots] of the policy file
+// metarobots.toml, or [params.metarobots] of Hugo's configuration. Every fault is collected with its
+// line, so that the owner sees all of them at once.
+//
+// Words of this package:
+//
+//	decoder        reads one configuration and collects its faults (errs); a value with a fault is left
+//	               out, and no run goes on with it
+//	table          one table of it: text, boolean, names … read a key, or its default, and mark it as
+//	               known; has tells whether the owner has set it. Keys that nobody reads are faults.
+//	path           the keys from the top to one, {"robots", "guard", "allow"}; t.at(key) makes it
+//	Key            what a key may hold, for checks and for the schemas; Key{} is any text
+//	Locate         finds the file and the line of a path; the line is 0 if only the file is known
+//	Home           a place of configuration beside the policy file: Hugo's own
+//	environment    production, preview …: what each states, and which one a run is for (Chosen)
+//	Private        said of an environment that is noindex; Preview if it is no production either
+//	statement      directives with their place
+//	host           what serves the site, such as Netlify: its variables name a branch or an environment
+//	header rule    [[robots.headers.rules]]: lines for the files that it selects, as links or under set
 package config
 
 import (
@@ -100,6 +119,9 @@ type Home struct {
 	Locate Locate
 }
 
+// NoHome is the home of a generator whose configuration is not read, or says nothing.
+var NoHome *Home
+
 func nowhere(...string) (string, int) { return "", 0 }
 
 // Parse reads [site] and [robots] of a policy file and [params.metarobots] of a generator. Where both [robots]
@@ -116,7 +138,7 @@ func Parse(file map[string]any, fileAt Locate, generator *Home) (*Config, error)
 	top := d.table(nil, file, defaults)
 	c := &Config{Site: d.site(top.table("site"))}
 	robots := top.table("robots")
-	if generator != nil && generator.Values != nil {
+	if generator != NoHome && generator.Values != nil {
 		if top.has("robots") {
 			d.errorf(robots.path, "it is defined here, and [params.metarobots] at %s: keep one of them, or move yours to "+
 				"Hugo's own configuration, which goes before a theme's", policy.Place(generator.Locate(generator.Path...)))

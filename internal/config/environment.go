@@ -39,47 +39,57 @@ type Chosen struct {
 	Findings []policy.Finding
 }
 
-// Choose finds the policy's environment: the flag -e or Hugo's variables, else [site] environment, else
-// the host's where it is decisive, else production. Where the host says preview and another of these says production,
-// both apply.
+// Choose finds the environment of a run, and what it states (E2). The first that is named counts:
+// by the flag -e, by Hugo's variables, by [site] environment, by the host's own variables; or else
+// it is production. If the host builds a preview, and one of the others says production, both
+// apply: a preview must not be indexed by mistake. flag is the value of -e, empty without it.
 func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error) {
+	// host is the environment that a host's variables tell, "" for none; hostBy names them.
 	host, hostBy := hosts.Environment(getenv, c.Site.ProductionBranch)
 	e := Chosen{Name: "production", By: ByDefault}
-	for _, named := range [][2]string{{flag, "-e"}, {getenv("HUGO_ENVIRONMENT"), "HUGO_ENVIRONMENT"},
-		{getenv("HUGO_ENV"), "HUGO_ENV"}, {c.Site.Environment, "site.environment"}, {host, hostBy}} {
-		if named[0] != "" {
-			e.Name, e.By = strings.ToLower(named[0]), named[1]
+	for _, named := range []struct{ name, by string }{{flag, "-e"},
+		{getenv("HUGO_ENVIRONMENT"), "HUGO_ENVIRONMENT"}, {getenv("HUGO_ENV"), "HUGO_ENV"},
+		{c.Site.Environment, "site.environment"}, {host, hostBy}} {
+		if named.name != "" {
+			e.Name, e.By = strings.ToLower(named.name), named.by
 			break
 		}
 	}
-	unsaid, _, branch := hosts.Branch(getenv)
-	if e.By == ByDefault && c.Site.ProductionBranch != "" && unsaid != "" && branch == "" {
+	// builder is the host that builds now, "" for none; branch is "" if it does not name that.
+	builder, _, branch := hosts.Branch(getenv)
+	needsBranch := e.By == ByDefault && c.Site.ProductionBranch != ""
+	if needsBranch && builder != "" && branch == "" {
 		return e, fmt.Errorf("site.productionBranch is %q, but %s does not say which branch this is: name the "+
-			"environment with -e", c.Site.ProductionBranch, unsaid)
+			"environment with -e", c.Site.ProductionBranch, builder)
 	}
 	var err error
 	if e.Statements, err = c.States(e.Name, e.By); err != nil {
 		return e, err
 	}
-	var p policy.Policy
-	chosen := p.Resolve(slices.Clone(e.Statements))
-	e.Private, e.Preview = chosen.NoIndex(), chosen.NoIndex() && e.Name != "production"
+	chosen := resolved(e.Statements)
+	e.Private = chosen.NoIndex()
+	e.Preview = e.Private && e.Name != "production"
 	if host == "" || host == e.Name {
 		return e, nil
 	}
-	more, err := c.States(host, hostBy)
+	ofHost, err := c.States(host, hostBy)
 	if err != nil {
 		return e, err
 	}
-	preview := p.Resolve(slices.Clone(more))
-	if !chosen.AtLeast(&preview) {
-		e.Private, e.Preview = e.Private || preview.NoIndex(), e.Preview || preview.NoIndex()
-		e.Statements = append(e.Statements, more...)
+	if byHost := resolved(ofHost); !chosen.AtLeast(&byHost) { // the host's is stricter somewhere
+		e.Private, e.Preview = e.Private || byHost.NoIndex(), e.Preview || byHost.NoIndex()
+		e.Statements = append(e.Statements, ofHost...)
 		e.Findings = append(e.Findings, policy.Finding{ID: "environment", Severity: policy.Warning,
 			Message: fmt.Sprintf("%s says the environment is %s, but %s says %s: both apply, so that a preview is "+
 				"not indexed", e.By, e.Name, hostBy, host)})
 	}
 	return e, nil
+}
+
+// resolved is what statements of an environment come to for a page without other statements.
+func resolved(statements []policy.Statement) policy.Decision {
+	var nothingElse policy.Policy
+	return nothingElse.Resolve(slices.Clone(statements))
 }
 
 // ByDefault is what chose the environment if nothing else did.

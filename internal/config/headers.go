@@ -148,16 +148,25 @@ func (d *decoder) headerRules(headers *table) (rules []HeaderRule) {
 	return rules
 }
 
-// link reads one of the links of a rule; none if it is faulty.
+// link reads one table [[robots.headers.rules.link]] as a line of a Link header:
+//
+//	to = "{page}", rel = "canonical"   Link: <{page}>; rel="canonical"
+//
+// Its placeholders are filled in for each file by package plan. The lines are one, or none if the
+// link is faulty: then the decoder has collected what is wrong.
 func (d *decoder) link(t *table) []HeaderLine {
-	faults := len(d.errs)
+	faultsBefore := len(d.errs)
 	to, rel := t.text("to", Key{}), strings.ToLower(t.text("rel", Key{}))
+	// A link without to is reported by the table, whose Key requires it.
 	if problem := checkTarget(to); t.has("to") && problem != "" {
 		d.errorf(t.at("to"), "%q %s", to, problem)
 	}
-	for _, word := range strings.Fields(rel) {
-		if hint := policy.DidYouMean(word, relations); !slices.Contains(relations, word) && hint != "" ||
-			!relation.MatchString(word) {
+	for _, word := range strings.Fields(rel) { // several relations of one link
+		// A word that looks like a slip of a registered relation is an error; another one is not,
+		// since anybody may register one.
+		hint := policy.DidYouMean(word, relations) // "" if it is like none
+		isSlip := !slices.Contains(relations, word) && hint != ""
+		if isSlip || !relation.MatchString(word) {
 			d.errorf(t.at("rel"), "unknown relation %q%s", word, hint)
 		}
 	}
@@ -173,11 +182,12 @@ func (d *decoder) link(t *table) []HeaderLine {
 			value += fmt.Sprintf("; %s=%q", name, text)
 		}
 	}
-	if len(d.errs) > faults {
+	if len(d.errs) > faultsBefore {
 		return nil
 	}
-	return []HeaderLine{{robotstag.LinkName, value, robotstag.Link{Target: to, Rel: rel, Text: value},
-		d.origin(t.path, policy.LayerRule)}}
+	return []HeaderLine{{Name: robotstag.LinkName, Value: value,
+		Link:   robotstag.Link{Target: to, Rel: rel, Text: value},
+		Origin: d.origin(t.path, policy.LayerRule)}}
 }
 
 // checkTarget says what is wrong with the target of a link, or "".
@@ -217,30 +227,35 @@ func (d *decoder) set(header named, allow bool) (lines []HeaderLine) {
 	return lines
 }
 
-// checkHeader returns how a header is written, and why no rule may give it this value, or "".
+// checkHeader checks a header under set in a rule. It returns how its name is written, X-Robots-Tag
+// for x-robots-tag, and why no rule may give it this value: problem is "" if one may. given is the
+// value as TOML has it; allow is the rule's own, without which only the headers of knownHeaders may
+// be set, since another name is likelier a slip.
 func checkHeader(name string, given any, allow bool) (written, problem string) {
 	value, isText := given.(string)
-	var known knownHeader
-	for _, k := range knownHeaders {
-		if strings.EqualFold(k.name, name) {
-			known, name = k, k.name
-		}
+	isIt := func(k knownHeader) bool { return strings.EqualFold(k.name, name) }
+	i := slices.IndexFunc(knownHeaders, isIt)
+	isKnown := i >= 0
+	if isKnown {
+		name = knownHeaders[i].name
 	}
-	switch lower := strings.ToLower(name); {
+	lower := strings.ToLower(name)
+	isOfHost := strings.HasPrefix(lower, "proxy-") || slices.Contains(refusedHeaders, lower)
+	switch {
 	case !isText:
 		return name, fmt.Sprintf("%v is not text", given)
 	case lower == strings.ToLower(robotstag.Name):
 		return name, "X-Robots-Tag is what [[robots.rules]] state: write the directives there, robots = \"noindex\""
 	case !headerName.MatchString(name):
 		return name, fmt.Sprintf("%q is not the name of a header", name)
-	case known.name == "" && (strings.HasPrefix(lower, "proxy-") || slices.Contains(refusedHeaders, lower)):
+	case !isKnown && isOfHost:
 		return name, name + " is set by the host, and no rule can change it"
-	case known.name == "" && !allow:
+	case !isKnown && !allow:
 		return name, policy.Unknown("header", name, knownNames()) + ": write allow = true in the rule if you mean it"
 	case !isPrintable(value):
 		return name, fmt.Sprintf(notPrintable, value)
-	case known.name != "" && !known.fits(value):
-		return name, fmt.Sprintf("%q: %s", value, known.want)
+	case isKnown && !knownHeaders[i].fits(value):
+		return name, fmt.Sprintf("%q: %s", value, knownHeaders[i].want)
 	}
 	return name, ""
 }

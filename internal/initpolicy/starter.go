@@ -1,6 +1,20 @@
 // Package initpolicy writes the first policy of a site from what is seen there. What the site's own files leave no
 // doubt of, and what hides no page, is set; everything that would take pages out of an index is a suggestion, which its
 // owner uses by removing a #.
+//
+// Words of this package:
+//
+//	suggestion   some lines of configuration, and the pages that they would hide (Hides). Its table is the
+//	             TOML table that they are in, "robots.visibility", or "" if they have one of their own.
+//	names.toml   the names that suggestions go by: Closed sections, Documents, SearchData, Keys of
+//	             front matter, and Pages by their group (legal, service)
+//	headers      said of a site whose host serves headers of ours: only these can hide a file that is no
+//	             HTML
+//	published    isPublishedNoindex tells what pages and headers say now, without a policy of ours
+//	decided      said of a page that is noindex by the plan without a policy
+//	Served       the pages that only the header file of the site's host makes noindex
+//	replan       plans the site as if a text were its policy file
+//	tally        how many pages (RolePage, no other files) are indexable, and how many noindex
 package initpolicy
 
 import (
@@ -92,18 +106,19 @@ func New(ctx context.Context, p *plan.Plan, file string, named bool) (*Starter, 
 		if len(pg.File.Found) > 0 {
 			s.Tagged++
 		}
-		if !stands(pg) && decided(pg) {
+		if !isPublishedNoindex(pg) && decided(pg) {
 			s.Unprinted = append(s.Unprinted, pg)
 		}
 	}
 	s.Unprinted.sort()
-	s.Now = tally(p.Pages, stands)
+	s.Now = tally(p.Pages, isPublishedNoindex)
 	s.Suggestions = s.suggestions()
 	return s, s.weigh(ctx)
 }
 
-// stands reports whether a page is noindex as it is published and as its host serves it.
-func stands(pg *plan.Page) bool {
+// isPublishedNoindex reports whether a page is noindex as it is published and as its host serves
+// it.
+func isPublishedNoindex(pg *plan.Page) bool {
 	var p policy.Policy
 	d := p.Resolve(slices.Concat(pg.File.Found, pg.File.Headers))
 	return d.NoIndex()
@@ -234,7 +249,7 @@ func (s *Starter) replan(ctx context.Context, text []byte) (*plan.Plan, error) {
 	other.Findings, other.Options.Progress = nil, nil
 	values, at, err := config.ParseFile(policyName, text)
 	if err == nil {
-		other.Config, err = config.Parse(values, at, nil)
+		other.Config, err = config.Parse(values, at, config.NoHome)
 	}
 	if err == nil {
 		err = other.ChoosePolicy()
@@ -260,47 +275,64 @@ func (s *Starter) relist(ctx context.Context, o frontmatter.Config) (site.Map, e
 	return s.plan.Project.Site.List(ctx, o, s.plan.Folder.Names)
 }
 
-// weigh keeps the suggestions that hide something, and not more than a third of the pages: then a name is likelier the
-// site's subject than what its owner wants hidden. All are taken at once, and each page counts for those that its
-// decision names. A key of front matter under which a page has no boolean is left out.
+// mostOf is the part of the pages that a suggestion may hide: a third. A name with more pages is
+// likelier the site's subject than what its owner wants hidden.
+const mostOf = 3
+
+// weigh finds what each suggestion would hide ([Suggestion.Hides]), and keeps those that hide
+// something and not more than one in [mostOf] pages. It is the last step of [New], and sets s.All.
+// To find it, the site is planned once with all suggestions taken; a page then counts for each
+// suggestion that its decision names.
 func (s *Starter) weigh(ctx context.Context) error {
-	text := s.Text(AsConfiguration)
-	after, err := s.replan(ctx, text)
-	if isInvalid(err) {
-		faults := faultsOf(err)
-		s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
-			return g.key != "" && slices.ContainsFunc(faults, func(f *policy.Finding) bool { return g.isKey(f.Key) })
-		})
-		text = s.Text(AsConfiguration)
-		after, err = s.replan(ctx, text)
-	}
+	text, after, err := s.planWithAll(ctx)
 	if err != nil {
 		return err
 	}
 	for _, g := range s.Suggestions {
 		before, _, _ := strings.Cut(string(text), "\n"+strings.Join(g.Lines, "\n")+"\n")
-		g.line = strings.Count(before, "\n") + 2
+		g.line = strings.Count(before, "\n") + 2 // the line behind the one that ends there
 	}
-	hidden := map[*plan.Page]bool{}
+	isHidden := map[*plan.Page]bool{} // without the suggestions
 	for _, pg := range s.plan.Pages {
-		hidden[pg] = decided(pg) || slices.Contains(s.Served, pg)
+		isHidden[pg] = decided(pg) || slices.Contains(s.Served, pg)
 	}
 	s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
 		for _, pg := range s.plan.Pages {
-			if !hidden[pg] && slices.ContainsFunc(decision(after, pg).Statements, g.says) {
+			if !isHidden[pg] && slices.ContainsFunc(decision(after, pg).Statements, g.says) {
 				g.Hides = append(g.Hides, pg)
 			}
 		}
 		g.Hides.sort()
-		return len(g.Hides) == 0 || 3*tally(g.Hides, decided).Indexable > s.Now.Indexable+s.Now.Noindex
+		hides := tally(g.Hides, decided).Indexable // pages: files beside them do not count
+		isTooMany := mostOf*hides > s.Now.Indexable+s.Now.Noindex
+		return len(g.Hides) == 0 || isTooMany
 	})
 	for _, g := range s.Suggestions {
 		for _, pg := range g.Hides {
-			hidden[pg] = true
+			isHidden[pg] = true
 		}
 	}
-	s.All = tally(s.plan.Pages, func(pg *plan.Page) bool { return hidden[pg] })
+	s.All = tally(s.plan.Pages, func(pg *plan.Page) bool { return isHidden[pg] })
 	return nil
+}
+
+// planWithAll plans the site with all suggestions taken, and returns the text of that policy. A key
+// of front matter is a suggestion that no page may be ready for: if some page has a value there
+// that is no boolean, planning fails, and the suggestion is dropped.
+func (s *Starter) planWithAll(ctx context.Context) (text []byte, after *plan.Plan, err error) {
+	text = s.Text(AsConfiguration)
+	after, err = s.replan(ctx, text)
+	if !isInvalid(err) {
+		return text, after, err
+	}
+	faults := faultsOf(err)
+	s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
+		isAtFault := func(f *policy.Finding) bool { return g.isKey(f.Key) }
+		return g.key != "" && slices.ContainsFunc(faults, isAtFault)
+	})
+	text = s.Text(AsConfiguration)
+	after, err = s.replan(ctx, text)
+	return text, after, err
 }
 
 // faultsOf are the findings among the errors that are joined in one.

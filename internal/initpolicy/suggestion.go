@@ -84,7 +84,8 @@ func (s *Starter) suggestions() []*Suggestion {
 	return all
 }
 
-// names are what the pages have, each once and sorted.
+// names are what some of the pages have, such as their sections: each once and sorted, without
+// empty ones.
 func (s *Starter) names(of func(*plan.Page) []string) []string {
 	var all []string
 	for _, pg := range s.plan.Pages {
@@ -94,43 +95,53 @@ func (s *Starter) names(of func(*plan.Page) []string) []string {
 	return slices.DeleteFunc(slices.Compact(all), func(name string) bool { return name == "" })
 }
 
-// other reports whether a file, of any kind, may be hidden by a header.
-func (s *Starter) other(pg *plan.Page) bool { return s.headers && pg.File.Role.Policed() }
+// mayHide reports whether a header can hide a file that is no page of HTML.
+func (s *Starter) mayHide(pg *plan.Page) bool { return s.headers && pg.File.Role.Policed() }
 
-// groups are those of [robots.visibility]: lists that repeat other pages, sections whose names say that they hold legal
-// notices or are not for the public, and feeds.
+// groups suggest values of [robots.visibility]: for lists that repeat other pages, for sections
+// whose names say that they hold legal notices or are not for the public, and for feeds. What hides
+// no page of the site is taken out again by [Starter.weigh]. Each is a line such as
+//
+//	archives.tags = false
+//	sections.drafts = "noindex, nofollow"
 func (s *Starter) groups() (all []*Suggestion) {
+	const hidden, closed = "false", `"noindex, nofollow"` // values of a line: false is noindex alone
 	add := func(group, name, value, what string) {
 		key := group + "." + toml.Key{name}.String()
 		all = append(all, &Suggestion{Name: key, What: what, Lines: []string{key + " = " + value},
 			table: "robots.visibility"})
 	}
 	for _, name := range s.names(func(pg *plan.Page) []string { return pg.File.Taxonomies }) {
-		add("archives", name, "false", "lists of "+name+". They repeat other pages.")
+		add("archives", name, hidden, "lists of "+name+". They repeat other pages.")
 	}
-	add("archives", "paginated", "false",
+	add("archives", "paginated", hidden,
 		"page 2 and on of lists. If nothing else links to older pages, crawlers need these to find them.")
 	for _, name := range s.names(func(pg *plan.Page) []string { return []string{pg.File.Facts.Section} }) {
 		switch {
-		case slices.Contains(known().Closed, strings.ToLower(name)):
-			add("sections", name, `"noindex, nofollow"`, "section "+name+". The name suggests that it is not public.")
+		case slices.Contains(known().Closed, strings.ToLower(name)): // internal, private …
+			add("sections", name, closed,
+				"section "+name+". The name suggests that it is not public.")
 		case groupOf(name) == legal:
-			add("sections", name, "false", "section "+name+". The name suggests legal notices.")
+			add("sections", name, hidden, "section "+name+". The name suggests legal notices.")
 		}
 	}
-	outputs := s.names(func(pg *plan.Page) []string {
-		if !s.headers || pg.File.Role != policy.RoleOutput {
-			return nil
-		}
-		return []string{strings.ToLower(pg.File.Facts.Format)}
-	})
+	formats := s.names(s.formatOfOutput)
 	for _, feed := range []string{"atom", "rss"} {
-		if slices.Contains(outputs, feed) {
-			add("formats", feed, "false",
+		if slices.Contains(formats, feed) {
+			add("formats", feed, hidden,
 				"feeds. They repeat pages, and feed readers ignore noindex. Not for a podcast's feed.")
 		}
 	}
 	return all
+}
+
+// formatOfOutput is the format of a file that is another form of a page, in lower case; none if it
+// is no such file, or if the host serves no headers, which alone can hide one.
+func (s *Starter) formatOfOutput(pg *plan.Page) []string {
+	if !s.headers || pg.File.Role != policy.RoleOutput {
+		return nil
+	}
+	return []string{strings.ToLower(pg.File.Facts.Format)}
 }
 
 // keys are those of front matter that say hide in other words than those that count. Whether the site has one is seen
@@ -144,46 +155,62 @@ func (s *Starter) keys() (all []*Suggestion) {
 	return all
 }
 
-// files are single ones: pages that have to be there or that serve a visit, what the site's own search reads, and
-// documents that search engines list beside pages.
+// files suggest rules for single files: pages that have to be there or that serve a visit, what the
+// site's own search reads, and documents that search engines list beside pages. The names in
+// names.toml tell them.
 func (s *Starter) files() (all []*Suggestion) {
-	page := func(group string) func(*plan.Page) bool {
-		return func(pg *plan.Page) bool {
-			return pg.File.Role == policy.RolePage && pg.File.Of == nil && groupOf(atRoot(pg)) == group &&
-				!slices.Contains([]string{"home", "taxonomy", "term"}, pg.File.Facts.Kind) &&
-				groupOf(pg.File.Facts.Section) != legal
-		}
-	}
 	for _, group := range []struct {
-		what  string
-		holds func(*plan.Page) bool
+		what   string // for the comment of the suggestion
+		isPart func(*plan.Page) bool
 	}{
-		{"legal notices and the like, to judge by the names.", page(legal)},
-		{"searches, logins and the like, to judge by the names.", page(service)},
+		{"legal notices and the like, to judge by the names.",
+			func(pg *plan.Page) bool { return isPageOf(pg, legal) }},
+		{"searches, logins and the like, to judge by the names.",
+			func(pg *plan.Page) bool { return isPageOf(pg, service) }},
 		{"lists of the pages for language models, and their texts.", func(pg *plan.Page) bool {
-			return site.IsLLMs(pg.File.Name) && s.other(pg)
+			return site.IsLLMs(pg.File.Name) && s.mayHide(pg)
 		}},
 		{"data of the site's own search, to judge by the names.", func(pg *plan.Page) bool {
-			return !pg.File.HTML && s.other(pg) && isSearchData(pg)
+			return !pg.File.HTML && s.mayHide(pg) && isSearchData(pg)
 		}},
 	} {
-		all = append(all, rule(group.what, addresses(slices.DeleteFunc(slices.Clone(s.plan.Pages),
-			func(pg *plan.Page) bool { return !group.holds(pg) })))...)
+		isOther := func(pg *plan.Page) bool { return !group.isPart(pg) }
+		pages := slices.DeleteFunc(slices.Clone(s.plan.Pages), isOther)
+		all = append(all, rule(group.what, addresses(pages))...)
 	}
-	endings := strings.Join(s.names(func(pg *plan.Page) []string {
+	endings := s.names(func(pg *plan.Page) []string {
 		ending := strings.TrimPrefix(path.Ext(pg.File.Name), ".")
-		if s.other(pg) && slices.Contains(known().Documents, strings.ToLower(ending)) {
+		if s.mayHide(pg) && slices.Contains(known().Documents, strings.ToLower(ending)) {
 			return []string{ending}
 		}
 		return nil
-	}), ",")
-	if strings.Contains(endings, ",") {
-		endings = "{" + endings + "}"
-	} else if endings == "" {
-		return all
+	})
+	return append(all, documents(endings)...)
+}
+
+// isPageOf reports whether a page's address says that it is of a group: /imprint/ is legal. Lists
+// and the home page are of none, nor is a page of a section that has a suggestion of its own, or
+// another output of a page.
+func isPageOf(pg *plan.Page, group string) bool {
+	isList := slices.Contains([]string{"home", "taxonomy", "term"}, pg.File.Facts.Kind)
+	isFirstOutput := pg.File.Role == policy.RolePage && pg.File.Of == nil
+	return isFirstOutput && !isList && groupOf(atRoot(pg)) == group &&
+		groupOf(pg.File.Facts.Section) != legal
+}
+
+// documents suggest a rule for all files with some endings, as written and without the dot: the
+// glob /**/*.pdf, or /**/*.{docx,pdf}. There is none without an ending.
+func documents(endings []string) []*Suggestion {
+	ending := strings.Join(endings, ",")
+	switch len(endings) {
+	case 0:
+		return nil
+	case 1:
+	default:
+		ending = "{" + ending + "}"
 	}
-	return append(all, rule(`documents, which search engines list like pages. To match one folder: "/press/**/*.pdf".`,
-		[]string{"/**/*." + endings})...)
+	return rule(`documents, which search engines list like pages. To match one folder: "/press/**/*.pdf".`,
+		[]string{"/**/*." + ending})
 }
 
 // isSearchData reports whether a file is called as the data of a search. index.json is one for the whole site, or for a
@@ -206,7 +233,8 @@ func atRoot(pg *plan.Page) string {
 // few is how many addresses a rule names one by one, except pages at the root.
 const few = 8
 
-// addresses are globs that match pages: their addresses, or of many their last parts.
+// addresses are globs that match pages: their addresses, or, of more than a [few] files that are no
+// HTML, the last parts of these at any depth. An address that is no glob of itself is left out.
 func addresses(pages []*plan.Page) (match []string) {
 	for _, pg := range pages {
 		if _, ok := tomlText(pg.File.Path.URL); ok && !strings.ContainsAny(pg.File.Path.URL, "*{}") {

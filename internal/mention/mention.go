@@ -2,6 +2,12 @@
 // around a site: those that hosts, web servers and code at the edge read. It does not say what such a line means.
 // Whoever reads a file says which of its lines count; a line that nobody accounts for is a finding, so that no
 // restriction is lost in a file or a form that metarobots does not read.
+//
+// Words of this package: a Reader is a host, a server or code that reads files of some name, such
+// as Netlify reading netlify.toml; Lookup finds it by the name of a file. To mention a header is to
+// have its name in a line that is no comment. A Walk visits a site's own files by their paths from
+// its Folder, with slashes. Ignored files are those that a .gitignore names; its patterns count
+// from the root of the repository, and above is the path of Folder from there.
 package mention
 
 import (

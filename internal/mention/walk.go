@@ -36,9 +36,10 @@ var ErrTooMany = errors.New("the folder holds too many files")
 // strangers are folders of other people's files, by their names: what they say is for other sites.
 var strangers = []string{"node_modules", "bower_components", "vendor", "exampleSite", "themes"}
 
-// Run visits the files that are wanted, in the order of their names, by their paths from the folder. It leaves out what Git ignores,
-// folders of other people's files, and folders that begin with a dot. Symlinks are not followed: what is there is
-// visited under its own name, or is not the site's.
+// Run visits the files that are wanted, in the order of their names, by their paths from the
+// folder. It leaves out what Git ignores, folders of other people's files, and folders that begin
+// with a dot. Symlinks to folders are not followed: what is there is visited under its own name, or
+// is not the site's. Its error is [ErrTooMany], that of a folder, or that of ctx.
 func (w *Walk) Run(ctx context.Context, visit func(name string)) error {
 	w.visited = 0
 	return w.folder(ctx, "", w.ignoredAbove(), visit)
@@ -69,6 +70,9 @@ func (w *Walk) gitignore(dir string) []byte {
 	return text
 }
 
+// folder visits the files of one folder, and of the folders in it. folder is its path from the
+// Walk's Folder, "" for that itself; around are the patterns of .gitignore files of the folders
+// around it.
 func (w *Walk) folder(ctx context.Context, folder string, around ignored, visit func(name string)) error {
 	dir := filepath.Join(w.Folder, filepath.FromSlash(folder))
 	entries, err := os.ReadDir(dir)
@@ -80,24 +84,29 @@ func (w *Walk) folder(ctx context.Context, folder string, around ignored, visit 
 	if w.visited += len(entries); w.visited > w.Most {
 		return ErrTooMany
 	}
-	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }) {
+	isGitignore := func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }
+	if slices.ContainsFunc(entries, isGitignore) {
 		around = around.with(path.Join(w.above, folder), w.gitignore(dir))
 	}
-	isIgnored := func(name string, isFolder bool) bool { return around.has(path.Join(w.above, name), isFolder) }
 	for _, e := range entries {
 		name := strings.TrimPrefix(folder+"/"+e.Name(), "/")
+		isIgnored := func() bool { return around.has(path.Join(w.above, name), e.IsDir()) }
 		switch {
-		case !e.IsDir():
-			if w.Wants(name) && (e.Type().IsRegular() || Lookup(name) != nil) && !isIgnored(name, false) {
-				visit(name)
-			}
-		case w.enters(name, e.Name()) && !isIgnored(name, true):
+		case e.IsDir() && w.enters(name, e.Name()) && !isIgnored():
 			if err := w.folder(ctx, name, around, visit); err != nil {
 				return err
 			}
+		case !e.IsDir() && w.isVisited(name, e) && !isIgnored():
+			visit(name)
 		}
 	}
 	return ctx.Err()
+}
+
+// isVisited reports whether a file is visited if Git does not ignore it. A symlink counts only if a
+// host reads files of its name: the file behind it has a name of its own.
+func (w *Walk) isVisited(name string, e fs.DirEntry) bool {
+	return w.Wants(name) && (e.Type().IsRegular() || Lookup(name) != nil)
 }
 
 // enters reports whether a folder may hold files of the site's own.

@@ -180,8 +180,8 @@ func (s Sites) Representatives(pg *Page) (paths []string) {
 	return paths
 }
 
-// ServedAt are the paths at which a deployed site is to be asked for a page. They are encoded, from
-// the publish root.
+// ServedAt are the paths at which verify asks a deployed site for a page; snapshots keep them. They
+// are encoded, from the publish root.
 //
 // The first one is the page's URL, if some host serves the page's file there. Else it is the
 // preferred address, if every host that may serve the site answers with the file there, and the URL
@@ -192,24 +192,24 @@ func (s Sites) Representatives(pg *Page) (paths []string) {
 // There is none if no host serves the file at any path, because other files and redirects take them
 // all. Nobody asks for control files and error pages: theirs is the URL, as where no host is known.
 func (s Sites) ServedAt(pg *Page) []string {
-	host, site, file := s.of(pg.File.Name)
+	host, site, file := s.of(pg.File.Name) // file is named from the root of the host
 	isAsked := pg.File.Role != policy.RoleControl && pg.File.Role != policy.RoleError
-	if !isAsked || site == nil || len(site.Handlings()) == 0 {
+	if !isAsked || site == nil || len(site.Handlings()) == 0 { // no host is known
 		return []string{pg.URL}
 	}
-	// Each host has at least one answer, and one that redirects has no file.
 	everyHostServes := func(request string) bool {
-		return !slices.ContainsFunc(site.At(request), func(a address.Address) bool {
-			return a.File != file
-		})
+		// At has at least one answer for each host, and one that redirects has no File.
+		isOther := func(a address.Address) bool { return a.File != file }
+		return !slices.ContainsFunc(site.At(request), isOther)
 	}
 	addresses, first := site.Of(file), pg.URL
-	if !slices.Contains(site.Served(fromRoot(host, pg.URL)), file) {
+	isAtURL := slices.Contains(site.Served(fromRoot(host, pg.URL)), file)
+	if !isAtURL {
 		if !slices.ContainsFunc(addresses, func(a address.Address) bool { return a.Serves() }) {
 			return nil
 		}
-		if best := s.Preferred(pg); everyHostServes(fromRoot(host, best)) {
-			first = best
+		if preferred := s.Preferred(pg); everyHostServes(fromRoot(host, preferred)) {
+			first = preferred
 		}
 	}
 	paths := []string{first}

@@ -52,7 +52,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	}
 	pg := begin(f)
 	unknown := pg.File.Unknown
-	own, facts := e.untouched(pg, src, fresh)
+	own, facts := e.asGenerated(pg, src, fresh)
 	if e.mk.classify(&pg.File, facts.Refresh); unknown && !pg.File.Unknown {
 		e.mk.follow(&pg.File, facts.Refresh.URL)
 	}
@@ -94,7 +94,7 @@ func reportSnippets(pg *Page, snippets []head.Snippet) {
 // follow gives a redirect, of which its generator's map knows nothing, the language of the page that it leads to, and
 // the format of a home page: from the folder of a language to the root.
 func (mk *Maker) follow(f *site.File, url string) {
-	to, ok := mk.project.Leads(f.Name, url, false)
+	to, ok := mk.project.Leads(f.Name, url, project.IsForeign)
 	if !ok {
 		return
 	}

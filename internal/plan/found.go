@@ -12,44 +12,72 @@ import (
 	"metarobots/policy"
 )
 
-// untouched takes out of a page what an earlier run of ours put there (M7), and scans what is left; that is the
-// editor's until its next page. fresh says that src comes from the generator itself, so that nothing in it can be ours.
+// asGenerated returns a page as its generator left it, and what is scanned there: src without what
+// an earlier run of ours put there (M7). It is the first step of [editor.html]. A tag of ours that
+// stays counts as the site's own, and restricts. isFresh: the generator itself made src in this
+// run, so that nothing in it can be ours. own is src, or is valid until the editor's next page.
 //
-// Only a page that is byte for byte what we left, and that nobody has written since, is taken back: its time is the one
-// that we left. In any other, a tag may be the generator's, whatever it says, and counts.
-func (e *editor) untouched(pg *Page, src []byte, fresh bool) (own []byte, facts head.Facts) {
+// It sets pg.WasIndexable, pg.Edited and what the page remembers as ours in src (nil for nothing),
+// and classifies the file, since a redirect is known by its bytes.
+func (e *editor) asGenerated(pg *Page, src []byte, isFresh bool) (own []byte, facts head.Facts) {
 	known := e.mk.project.State.Recall(pg.File.Name)
 	pg.WasIndexable = known.Left != nil && !known.Left.NoIndex
-	if fresh || pg.File.Unknown { // what a page of an earlier build holds of ours nobody would say again
+	if isFresh || pg.File.Unknown {
 		facts = e.scanner.Scan(src, e.kind)
-		if e.mk.classify(&pg.File, facts.Refresh); fresh || pg.File.Unknown {
+		e.mk.classify(&pg.File, facts.Refresh)
+		// A page that is Unknown even now is an earlier build's. It keeps what it holds of ours:
+		// nobody would state that again.
+		if isFresh || pg.File.Unknown {
 			return src, facts
 		}
 	}
-	p, standing := e.mk.project, known
-	if !p.Options.AssumeOurs { // in a page that somebody has written since, its generator may print what we left
-		standing = p.State.Standing(known, e.reader.Modified)
-	}
-	if own, pg.stands = standing.Undo(e.own[:0], src); pg.stands != nil {
-		pg.stands = pg.stands.At(e.reader.Modified)
-		e.own = own
+	if own, ok := e.undo(pg, src, known); ok {
 		return own, e.scanner.Scan(own, e.kind)
 	}
 	facts = e.scanner.Scan(src, e.kind)
-	pg.Edited = slices.ContainsFunc(robotsmeta.Tags(robotsmeta.Counting(facts.Robots)), func(t policy.Tag) bool {
-		return known.Put(head.Tags([]policy.Tag{t}))
-	})
-	foreign := func(m head.Meta) bool { // not, to the byte, what we would print for what it states
+	isFromUs := func(t policy.Tag) bool { return known.Put(head.Tags([]policy.Tag{t})) }
+	pg.Edited = slices.ContainsFunc(robotsmeta.Tags(robotsmeta.Counting(facts.Robots)), isFromUs)
+	if own, ok := e.assumeOurs(pg, src, &facts); ok {
+		return own, e.scanner.Scan(own, e.kind)
+	}
+	return src, facts
+}
+
+// undo takes back what an earlier run did to a page. ok is false unless the page is byte for byte
+// what that run left, with the time of change that it left: in any other page a tag may be the
+// generator's, whatever it says, and counts. --assume-ours asks for the bytes alone.
+func (e *editor) undo(pg *Page, src []byte, known state.Versions) (own []byte, ok bool) {
+	if p := e.mk.project; !p.Options.AssumeOurs {
+		known = p.State.Standing(known, e.reader.Modified)
+	}
+	own, pg.stands = known.Undo(e.own[:0], src)
+	if pg.stands == nil {
+		return nil, false
+	}
+	pg.stands = pg.stands.At(e.reader.Modified)
+	e.own = own
+	return own, true
+}
+
+// assumeOurs takes all robots tags out of a page whose state is lost, if --assume-ours asks for it
+// and each of them is, to the byte, what we would print for what it states. ok is false if nothing
+// is taken out.
+func (e *editor) assumeOurs(pg *Page, src []byte, facts *head.Facts) (own []byte, ok bool) {
+	p := e.mk.project
+	if p.State.Found || !p.Options.AssumeOurs || len(facts.Robots) == 0 {
+		return nil, false
+	}
+	isForeign := func(m head.Meta) bool {
 		r, _ := policy.Parse(m.Content, policy.Found)
 		return !m.Ours || r.Directives.Format(p.Policy.Style) != m.Content
 	}
-	if p.State.Found || !p.Options.AssumeOurs || len(facts.Robots) == 0 || slices.ContainsFunc(facts.Robots, foreign) {
-		return src, facts
+	if slices.ContainsFunc(facts.Robots, isForeign) {
+		return nil, false
 	}
-	undo := patch.New(src, facts.Edits(""))
+	undo := patch.New(src, facts.Edits("")) // no tags in the place of those
 	e.own, _ = undo.Apply(e.own[:0], src)
 	pg.stands = (&state.Left{Sum: state.Sum(e.own), Patch: undo.Inverse()}).At(e.reader.Modified)
-	return e.own, e.scanner.Scan(e.own, e.kind)
+	return e.own, true
 }
 
 // readTags reads the tags of a page, and reports what is wrong with them.

@@ -10,6 +10,7 @@ import (
 	"metarobots/internal/config"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/hosts"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -17,8 +18,8 @@ import (
 // headerRules resolves [[robots.headers.rules]] (H2, H3).
 type headerRules struct {
 	plan  *Plan
-	all   []config.HeaderRule
-	files policy.Rules
+	all   []config.HeaderRule // as configured, the rule for twins among them
+	files policy.Rules        // which files each of them selects
 	twins int                 // the rule for twins; -1 without one
 	found headerfile.Repeated // by the place of the line and what is wrong
 }
@@ -30,7 +31,7 @@ func otherHeaders(s *Plan, own func(file string) []headerfile.Line) []policy.Fin
 	h := &headerRules{plan: s, all: all, files: config.FilesOf(all),
 		twins: slices.IndexFunc(all, func(r config.HeaderRule) bool { return r.Twins })}
 	for _, pg := range s.Pages {
-		pg.Others = h.lines(pg)
+		pg.Others = h.asked(pg)
 		if pg.File.Role.Policed() {
 			pg.Others = append(pg.Others, h.canonicals(pg, own(pg.File.Name))...)
 		}
@@ -50,13 +51,13 @@ func (h *headerRules) canonicals(pg *Page, own []headerfile.Line) (lines []heade
 			continue
 		}
 		lines = append(lines, l)
-		at, ok := h.plan.Project.Leads(pg.File.Name, l.Canonical(), false)
+		at, ok := h.plan.Project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
 		if !ok || pg.Hidden() {
 			continue // another site's, or the page itself contradicts it
 		}
-		if kind, reason := h.plan.unfit(at, true); reason != "" {
-			h.report(pg, l.Origin, "canonical-target", policy.Warning, kind, "it names another URL as canonical for %s: %s",
-				pg.URL, reason)
+		if fault := h.plan.faultOfCanonical(at); fault != fits {
+			h.report(pg, l.Origin, "canonical-target", policy.Warning, fault.kind,
+				"it names another URL as canonical for %s: %s", pg.URL, fault.reason)
 			continue
 		}
 		h.reportRedirect(pg, l.Origin, at)
@@ -67,7 +68,7 @@ func (h *headerRules) canonicals(pg *Page, own []headerfile.Line) (lines []heade
 // reportRedirect reports a canonical link that leads to an address which hosts only redirect.
 func (h *headerRules) reportRedirect(pg *Page, o policy.Origin, at string) {
 	if to, only := h.plan.Sites.Redirects(at); only {
-		h.report(pg, o, "redirected-address", policy.Note, "redirect", "the canonical link of %s names %s, which the host "+
+		h.report(pg, o, "redirected-address", policy.Note, kindRedirects, "the canonical link of %s names %s, which the host "+
 			"redirects to %s: name that address", pg.URL, at, to)
 	}
 }
@@ -80,118 +81,187 @@ func (h *headerRules) report(pg *Page, o policy.Origin, id string, s policy.Seve
 	h.found.Add(policy.Placed(o.File, o.Line, o.Key)+kind, f)
 }
 
-// lines are those that the rules ask for a file. Links add up, and of another header the last line counts (H3). A link
-// whose target will not do is left out.
-func (h *headerRules) lines(pg *Page) (lines []headerfile.Line) {
-	if len(h.all) == 0 || pg.File.Name == hosts.HeadersFile { // hosts do not serve it
+// asked returns the lines that the rules ask for a file, in the order of the rules. Links add up;
+// of any other header, and of canonical links, the last line counts (H3). A link whose target will
+// not do is left out. There is none for the file _headers, which hosts do not serve.
+func (h *headerRules) asked(pg *Page) (lines []headerfile.Line) {
+	if len(h.all) == 0 || pg.File.Name == hosts.HeadersFile {
 		return nil
 	}
-	selecting := h.files.Selecting(&pg.File.Subject)
+	selecting := h.files.Selecting(&pg.File.Subject) // indexes of h.all, in order
 	if h.twins >= 0 && h.plan.TwinOf(pg) != nil {
+		// It goes first, so that the owner's own rules outweigh it.
 		selecting = slices.Insert(selecting, 0, h.twins)
 	}
 	for _, i := range selecting {
 		for _, l := range h.all[i].Lines {
 			line := headerfile.Line{Name: l.Name, Value: h.value(pg, i, &l), Origin: l.Origin}
-			link := l.Name == robotstag.LinkName
-			if line.Value == "" || link && hasLink(lines, line.Value) {
+			isRepeated := l.Name == robotstag.LinkName && hasLink(lines, line.Value)
+			if line.Value == "" || isRepeated {
 				continue
 			}
-			rival := slices.IndexFunc(lines, func(o headerfile.Line) bool {
-				return strings.EqualFold(o.Name, l.Name) && (!link || isCanonical(o) && isCanonical(line))
-			})
-			if rival >= 0 {
-				at := lines[rival].Origin
-				if link && (h.twins < 0 || at != h.all[h.twins].Lines[0].Origin) { // whose rule is for the rest
-					h.report(pg, at, "header-conflict", policy.Warning, "canonical", "a later rule (%s) has another "+
-						"canonical link for %s, and counts", l.Origin.Place(), pg.URL)
-				}
-				lines = slices.Delete(lines, rival, rival+1)
-			}
-			lines = append(lines, line)
+			lines = append(h.withoutRival(pg, lines, line), line)
 		}
 	}
 	return lines
 }
 
-// value is that of a line of a rule for a file; empty where its link leads nowhere, or is canonical and the file no
-// page: crawlers judge the target of a redirect, and an error page is none.
+// withoutRival takes out of the lines of a file the one that a later line replaces, if there is
+// one: that of the same header, or of a canonical link the other canonical link. For such a link
+// that is a finding, unless the rule for twins made it, which is for files that no other rule gives
+// one.
+func (h *headerRules) withoutRival(pg *Page, lines []headerfile.Line,
+	later headerfile.Line) []headerfile.Line {
+	isLink := later.Name == robotstag.LinkName
+	rival := slices.IndexFunc(lines, func(l headerfile.Line) bool {
+		isSameHeader := strings.EqualFold(l.Name, later.Name)
+		return isSameHeader && (!isLink || isCanonical(l) && isCanonical(later))
+	})
+	if rival < 0 {
+		return lines
+	}
+	at := lines[rival].Origin
+	isOfTwins := h.twins >= 0 && at == h.all[h.twins].Lines[0].Origin
+	if isLink && !isOfTwins {
+		h.report(pg, at, "header-conflict", policy.Warning, "canonical", "a later rule (%s) has "+
+			"another canonical link for %s, and counts", later.Origin.Place(), pg.URL)
+	}
+	return slices.Delete(lines, rival, rival+1)
+}
+
+// value is that of a line of a rule for a file; empty where its link leads nowhere, or is canonical
+// and the file no page: crawlers judge the target of a redirect, and an error page is none. rule is
+// the index of the rule in h.all.
 func (h *headerRules) value(pg *Page, rule int, l *config.HeaderLine) string {
 	if isCanonical(headerfile.Line{Name: l.Name, Value: l.Value}) && !pg.File.Role.Policed() {
 		return ""
-	} else if l.Link.Target == "" {
+	} else if l.Link.Target == "" { // it is no link
 		return l.Value
 	}
-	to, kind, reason := h.target(pg, l)
-	if reason == "" {
+	to, fault := h.target(pg, l)
+	if fault == fits {
 		return strings.Replace(l.Value, "<"+l.Link.Target+">", "<"+to+">", 1)
 	}
-	if rule != h.twins || kind != "noindex" && kind != "role" { // what restricts the page restricts its twin
-		h.report(pg, l.Origin, "canonical-target", policy.Warning, kind, "%s gets no link %q: %s", pg.URL, l.Link.Rel,
-			reason)
+	restrictsPage := fault.kind == kindNoindex || fault.kind == kindRole
+	if rule != h.twins || !restrictsPage { // what restricts the page restricts its twin
+		h.report(pg, l.Origin, "canonical-target", policy.Warning, fault.kind,
+			"%s gets no link %q: %s", pg.URL, l.Link.Rel, fault.reason)
 	}
 	return ""
 }
 
-// target is the absolute URL to which a link of a file leads; kind and reason say why there is none that will do.
-func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to, kind, reason string) {
+// A linkFault is why a link should not lead where it does.
+type linkFault struct {
+	kind   string // faults of one kind are reported once for a rule
+	reason string // for the message, behind a colon
+}
+
+// fits is the fault of a link that may lead where it does.
+var fits linkFault
+
+// The kinds of faults.
+const (
+	kindNoPage    = "page"     // the target names the page of a file that belongs to none
+	kindNoHost    = "host"     // the site's address is not known
+	kindMissing   = "missing"  // nothing is published there
+	kindRole      = "role"     // the target is no page: a redirect, an error page …
+	kindNoindex   = "noindex"  // the target is noindex
+	kindRedirects = "redirect" // hosts only redirect the target
+)
+
+// target returns the absolute URL to which a link of a rule leads for a file, with its placeholders
+// filled in: for docs/a.pdf of the site https://example.org,
+//
+//	{path}   /docs/a.pdf, and for HTML the preferred address: /docs/a for docs/a.html on some hosts
+//	{dir}    /docs/
+//	{name}   a
+//	{page}   /docs/a/, the preferred address of the page that the file belongs to ([Plan.PageOf])
+//
+// fault is [fits], or says why there is no such URL, or why none should lead there. A canonical
+// link to an address that hosts redirect is reported, and stays.
+func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault linkFault) {
 	p, link := h.plan.Project, l.Link
 	host := p.HostOf(pg.File.Name)
 	name := strings.TrimPrefix(pg.File.Name, host.Root)
-	dir, base := path.Split(name)
-	base = strings.TrimSuffix(base, path.Ext(base))
-	page := ""
+	page := "" // what {page} is
 	if strings.Contains(link.Target, "{page}") {
 		of := h.plan.PageOf(pg)
 		if of == nil {
-			return "", "page", "it belongs to no page of the site"
+			return "", linkFault{kindNoPage, "it belongs to no page of the site"}
 		}
 		page = fromRoot(host, h.plan.Sites.Preferred(of))
 	}
-	fill := func(own string) (to string) {
-		to = strings.NewReplacer("{page}", page, "{path}", own, "{dir}", site.URL(dir+"index.html"),
-			"{name}", strings.TrimSuffix(site.URL(base+"_"), "_")[1:]).Replace(link.Target)
-		if strings.HasPrefix(to, "/") && host.URL.Host != "" {
-			to = host.URL.Scheme + "://" + host.URL.Host + host.Base + to
-		}
-		return to
-	}
-	to = fill(site.URL(name))
-	at, ok := p.Leads(pg.File.Name, to, false)
+	to = filled(link.Target, name, page, site.URL(name), host)
+	at, isOnSite := p.Leads(pg.File.Name, to, project.IsForeign)
 	switch {
 	case strings.HasPrefix(to, "/"):
-		return "", "host", "the address of the site is not known, and links are absolute: set baseURL in [site]"
-	case !ok:
-		return to, "", "" // another site's, of whose host nothing is known
+		return "", linkFault{kindNoHost,
+			"the address of the site is not known, and links are absolute: set baseURL in [site]"}
+	case !isOnSite:
+		return to, fits // nothing is known of another site's pages
 	case pg.File.HTML && strings.Contains(link.Target, "{path}"):
-		to = fill(fromRoot(host, h.plan.Sites.Preferred(pg)))
-		at, _ = p.Leads(pg.File.Name, to, false)
+		to = filled(link.Target, name, page, fromRoot(host, h.plan.Sites.Preferred(pg)), host)
+		at, _ = p.Leads(pg.File.Name, to, project.IsForeign)
 	}
-	if kind, reason = h.plan.unfit(at, link.Is("canonical")); reason == "" && link.Is("canonical") {
+	if !link.Is("canonical") {
+		return to, h.plan.faultOfTarget(at)
+	}
+	if fault = h.plan.faultOfCanonical(at); fault == fits {
 		h.reportRedirect(pg, l.Origin, at)
 	}
-	return to, kind, reason
+	return to, fault
 }
 
-// unfit says why a link, or a canonical link, should not lead to a path of the site; reason is empty if it may.
-func (s *Plan) unfit(at string, canonical bool) (kind, reason string) {
-	switch to := s.Served(at); {
-	case to == nil:
-		return "missing", at + " is not published"
-	case canonical && !to.File.Role.Policed():
-		return "role", fmt.Sprintf("%s is no page (%s)", at, to.File.Role)
-	case canonical && to.Hidden():
-		return "noindex", at + " is noindex"
+// filled fills in the placeholders of a link's target, for the file name of a host. page and path
+// are what {page} and {path} are, encoded, from the host's root. The result begins with "/" if the
+// target does and the address of the host is not known.
+func filled(target, name, page, path string, host project.Host) string {
+	dir, base := splitName(name)
+	// URL escapes a whole path; with _ behind it, no base is taken for that of an index.
+	encodedBase := strings.TrimSuffix(site.URL(base+"_"), "_")[1:]
+	to := strings.NewReplacer("{page}", page, "{path}", path, "{dir}", site.URL(dir+"index.html"),
+		"{name}", encodedBase).Replace(target)
+	if strings.HasPrefix(to, "/") && host.URL.Host != "" {
+		to = host.URL.Scheme + "://" + host.URL.Host + host.Base + to
 	}
-	return "", ""
+	return to
+}
+
+// splitName splits the name of a file into its folder, with a slash at its end, and its base
+// without the extension.
+func splitName(name string) (dir, base string) {
+	dir, base = path.Split(name)
+	return dir, strings.TrimSuffix(base, path.Ext(base))
+}
+
+// faultOfTarget says why a link should not lead to an encoded path of the site, from the publish
+// root.
+func (s *Plan) faultOfTarget(at string) linkFault {
+	if s.Served(at) == nil {
+		return linkFault{kindMissing, at + " is not published"}
+	}
+	return fits
+}
+
+// faultOfCanonical is faultOfTarget of a canonical link.
+func (s *Plan) faultOfCanonical(at string) linkFault {
+	to := s.Served(at)
+	switch {
+	case to == nil:
+		return s.faultOfTarget(at)
+	case !to.File.Role.Policed():
+		return linkFault{kindRole, fmt.Sprintf("%s is no page (%s)", at, to.File.Role)}
+	case to.Hidden():
+		return linkFault{kindNoindex, at + " is noindex"}
+	}
+	return fits
 }
 
 // PageOf is the HTML page that a file belongs to: the page itself, the page that it is another form of, the one in
 // whose leaf bundle it lies, or the page of the same name; nil if there is none, or several.
 func (s *Plan) PageOf(pg *Page) *Page {
 	twin := s.TwinOf(pg)
-	dir, base := path.Split(pg.File.Name)
-	base = strings.TrimSuffix(base, path.Ext(base))
+	dir, base := splitName(pg.File.Name)
 	switch {
 	case pg.File.Of != nil && pg.File.Pager < 2:
 		return s.Page(strings.TrimPrefix(pg.File.Of.Path.File, "/"))
@@ -234,6 +304,6 @@ func (s *Plan) IsCopy(pg *Page) bool {
 	if l == nil {
 		return false
 	}
-	to, ok := s.Project.Leads(pg.File.Name, l.Canonical(), false)
+	to, ok := s.Project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
 	return !ok || !s.Sites.Names(to, pg.File.Name)
 }

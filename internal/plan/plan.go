@@ -1,12 +1,33 @@
 // Package plan decides on every file of a site, and says which bytes change.
 //
 //	maker                   takes the files through the stages
-//	found, pagemeta         what stands in a page as its generator left it, what the page says itself
+//	found, pagemeta         what a page holds as its generator left it, what the page says itself
 //	page, editor            what is decided on a file, and what becomes of its bytes
 //	robotstxt, sitemap      the files beside the pages; package headerfile has those of headers
 //	plan                    all of that, as a value: a Plan
 //
 // Package robotsmeta reads robots tags for it. Package write writes the changes.
+//
+// Words of this package:
+//
+//	name             of a published file: from the publish folder, with slashes, "docs/a/index.html"
+//	path from the    an encoded URL path, "/docs/a/", as if one host served the whole publish folder. A
+//	publish root     site of several hosts has a folder for each: "/de/a/" is /a/ of the host of de.
+//	request path     the same from the root of its host, as the host sees it
+//	Host.Root, Base  the folder that a host serves, "de/" or "", and the path of its base URL, "/x" or ""
+//	address.Site     the addresses of one host's files. Of(file) are those of a file, At(path) what each
+//	                 Handling answers there; an Address has File if it serves that, and By says why.
+//	Handling         how one host finds files; a site may have several, and they may answer differently
+//	Preferred        the address of a page that its canonical link names, or the shortest
+//	own              as the site's generator or owner made it; ours is what an earlier run put there
+//	State            what earlier runs left (Left), by files; a page remembers which of it is in its file now
+//	fresh            said of bytes that the generator makes in this run, so that nothing in them is ours
+//	Unknown          said of an HTML file of which the generator knows no page
+//	Role.Policed     said of pages and their other outputs and files, which have a policy; redirects,
+//	                 error pages and control files have none
+//	Hidden           said of a page that is noindex, by anything but the environment
+//	twin             a file that publishes a page again as text, a.md for a.html
+//	Others           the lines of a page's headers beside X-Robots-Tag
 package plan
 
 import (
@@ -98,7 +119,8 @@ func (s *Plan) LeftToTag(pg *Page) bool {
 	})
 }
 
-// Changes are what a run makes of the pages in which something of ours stands or is to stand.
+// Changes are what a run makes of the pages that hold something of ours, before the run or after
+// it.
 func (s *Plan) Changes() (all []state.Change) {
 	for _, pg := range s.Pages {
 		if c := pg.change(); c.Left != nil || c.Stands != nil {

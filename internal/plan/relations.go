@@ -1,6 +1,9 @@
 package plan
 
-import "metarobots/emit/head"
+import (
+	"metarobots/emit/head"
+	"metarobots/internal/project"
+)
 
 // Related is what a page says of others: its canonical address and its translations, as far as they are not itself.
 type Related struct {
@@ -14,31 +17,45 @@ type Related struct {
 	Alternates []string
 }
 
-// relate sets what the links of a page say of other pages, and by which path a canonical link names the page itself.
-// Where the site's address is not known, whole addresses may be its own or another site's, and nothing is said of them.
+// relate sets pg.Self, pg.Related and pg.Unplaced by the canonical and alternate links of a page,
+// which are in the order of the page; the first canonical link of each kind counts. Later checks
+// read them: a canonical link to a noindex page, for example.
+//
+//	https://own.example/a/ on /a/          pg.Self
+//	https://own.example/b/, or ../b/       pg.Related.Canonical, or one of its Alternates
+//	https://other.example/                 pg.Related.Elsewhere if it is canonical; an alternate is left out
+//	any whole address, host not known      pg.Unplaced: it may be the site's own or another site's
 func (mk *Maker) relate(pg *Page, links []head.Relation) {
 	p, file := mk.project, pg.File.Name
+	isHostKnown := p.HostOf(file).URL.Host != ""
 	for _, link := range links {
-		to, ok := p.Leads(file, link.Href, false)
-		if ok && mk.sites.Names(to, file) {
+		to, isOnSite := p.Leads(file, link.Href, project.IsForeign)
+		switch {
+		case isOnSite && mk.sites.Names(to, file): // an address of this page
 			if link.Canonical && pg.Self == "" {
 				pg.Self, pg.SelfLine = to, int32(link.Line)
 			}
-			continue
-		} else if !ok && p.HostOf(file).URL.Host == "" {
+		case !isOnSite && !isHostKnown:
 			if pg.Unplaced == nil {
 				pg.Unplaced = &link
 			}
-			continue // nobody has said which host is the site's own
+		default:
+			pg.relateTo(link, to, isOnSite)
 		}
-		if pg.Related == nil {
-			pg.Related = &Related{}
-		}
-		switch r := pg.Related; {
-		case link.Canonical && r.Line == 0:
-			r.Canonical, r.Elsewhere, r.Line = to, !ok, link.Line
-		case !link.Canonical && ok:
-			r.Alternates = append(r.Alternates, to)
-		}
+	}
+}
+
+// relateTo notes a link to another page. to is its encoded path from the publish root if it is on
+// this site, and empty if it is on another one.
+func (pg *Page) relateTo(link head.Relation, to string, isOnSite bool) {
+	if pg.Related == nil {
+		pg.Related = &Related{} // also for an alternate on another site
+	}
+	r := pg.Related
+	hasCanonical := r.Line != 0
+	if link.Canonical && !hasCanonical {
+		r.Canonical, r.Elsewhere, r.Line = to, !isOnSite, link.Line
+	} else if !link.Canonical && isOnSite {
+		r.Alternates = append(r.Alternates, to)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/internal/address"
+	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -32,7 +33,7 @@ func (mk *Maker) redirects(file string, r *head.Refresh) bool {
 	if r == nil || r.Delay != 0 || r.URL == "" {
 		return false
 	}
-	to, ok := mk.project.Leads(file, r.URL, false)
+	to, ok := mk.project.Leads(file, r.URL, project.IsForeign)
 	return !ok || !mk.sites.Names(to, file) || mk.namesSibling(to, file) // else it reloads itself
 }
 

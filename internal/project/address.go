@@ -73,13 +73,22 @@ func (p *Project) Address(name string) *url.URL {
 	return u
 }
 
-// Leads returns the encoded path from the publish root to which an address on a published file leads; false where that
-// is on no host of the site. Where no host is known, trusting takes the one that the address names for the site's.
+// An UnknownHost says whose a host is that an address names while the site's own host is not known.
+type UnknownHost bool
+
+const (
+	IsForeign UnknownHost = false // the address is of another site
+	IsOurs    UnknownHost = true  // it is the site's: a sitemap of the site lists no other
+)
+
+// Leads returns where an address on a published file leads: the encoded path of the target from the
+// publish root, "/docs/a/". ok is false if that is on no host of the site. from is the name of the
+// file with the address, which a relative one is resolved against; href is the address as written.
 //
 // Nearly all addresses of pages are plain, and are not parsed: that took a seventh of the time of check.
-func (p *Project) Leads(from, href string, trusting bool) (string, bool) {
+func (p *Project) Leads(from, href string, unknown UnknownHost) (path string, ok bool) {
 	href = strings.TrimSpace(href)
-	host, path, isPlain := plainAddress(href)
+	host, path, isPlain := splitPlain(href)
 	if !isPlain {
 		to, err := url.Parse(href)
 		if err != nil || to.Opaque != "" {
@@ -94,21 +103,21 @@ func (p *Project) Leads(from, href string, trusting bool) (string, bool) {
 	if isPlain && host == "" {
 		host = own.URL.Host
 	}
-	if at, ok := own.below(host, path, trusting); ok {
+	if at, ok := own.below(host, path, unknown); ok {
 		return at, true
 	}
 	for i := range p.Hosts {
-		if at, ok := p.Hosts[i].below(host, path, trusting); ok {
+		if at, ok := p.Hosts[i].below(host, path, unknown); ok {
 			return at, true
 		}
 	}
 	return "", false
 }
 
-// below is the path from the publish root of an encoded path on a host, if that is this one and the site is there. Where
-// it is not known which host this is, trusting takes any for it.
-func (h *Host) below(host, path string, trusting bool) (at string, ok bool) {
-	if !strings.EqualFold(host, h.URL.Host) && !(h.URL.Host == "" && trusting) {
+// below is the path from the publish root of an encoded path on a host, if that is this one and the
+// site is there.
+func (h *Host) below(host, path string, unknown UnknownHost) (at string, ok bool) {
+	if !strings.EqualFold(host, h.URL.Host) && !(h.URL.Host == "" && unknown == IsOurs) {
 		return "", false
 	}
 	rest, ok := strings.CutPrefix(path, h.Base)
@@ -118,37 +127,45 @@ func (h *Host) below(host, path string, trusting bool) (at string, ok bool) {
 	return "/" + h.Root + strings.TrimPrefix(rest, "/"), true
 }
 
-// plainAddress splits an address that says what it means byte for byte: "https://example.org/a/b.html", or "/a/b.html",
-// whose host is empty. No encoding, query, fragment, port or user is in it, and no dot segment to resolve.
-func plainAddress(href string) (host, path string, ok bool) {
-	rest, isWhole := strings.CutPrefix(href, "https://")
-	if !isWhole {
-		rest, isWhole = strings.CutPrefix(href, "http://")
+// splitPlain splits an address whose host and path are in it byte for byte, so that [Project.Leads]
+// need not parse it. ok is false if anything in it might need that. The host is empty if the
+// address has none, and the path if nothing is behind the host.
+//
+//	https://example.org/a/b.html   "example.org", "/a/b.html"
+//	https://example.org            "example.org", ""
+//	/a/b.html                      "", "/a/b.html"
+//	b.html                         not plain: it is relative to its page
+//	//example.org/a                not plain: it has a host behind two slashes
+//	/a/../b                        not plain: it has a dot segment to resolve
+//	/a%20b, /a?q, /a#b, /ä         not plain: they have an encoding, a query, a fragment
+//	http://u@example.org:80/       not plain: it has a user and a port
+func splitPlain(href string) (host, path string, ok bool) {
+	path = href
+	rest, hasScheme := strings.CutPrefix(href, "https://")
+	if !hasScheme {
+		rest, hasScheme = strings.CutPrefix(href, "http://")
 	}
-	host, path = "", href
-	if isWhole {
+	if hasScheme {
 		slash := strings.IndexByte(rest, '/')
 		if slash < 0 {
 			slash = len(rest)
 		}
 		host, path = rest[:slash], rest[slash:]
 	}
-	isRooted := strings.HasPrefix(path, "/")
-	if isWhole && host == "" || !isWhole && !isRooted || strings.Contains(path, "//") || strings.Contains(path, "/.") {
+	isRelative := !hasScheme && !strings.HasPrefix(path, "/")
+	lacksHost := hasScheme && host == ""
+	if isRelative || lacksHost || strings.Contains(path, "//") || strings.Contains(path, "/.") {
 		return "", "", false
 	}
-	isPlain := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.'
-	}
-	for _, c := range host {
-		if !isPlain(c) {
-			return "", "", false
-		}
-	}
-	for _, c := range path {
-		if !isPlain(c) && c != '/' && c != '_' {
-			return "", "", false
-		}
+	isOddInHost := func(c rune) bool { return !meansItself(c) }
+	isOddInPath := func(c rune) bool { return !meansItself(c) && c != '/' && c != '_' }
+	if strings.ContainsFunc(host, isOddInHost) || strings.ContainsFunc(path, isOddInPath) {
+		return "", "", false
 	}
 	return host, path, true
+}
+
+// meansItself reports whether a character needs no decoding, both in a host and in a path.
+func meansItself(c rune) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.'
 }

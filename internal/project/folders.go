@@ -14,55 +14,93 @@ import (
 	"metarobots/policy"
 )
 
-// policyFile finds and reads the policy file: --policy, else in the site's folder metarobots.toml, else config.toml
-// where it is one. Without one, all its values are defaults.
-func (p *Project) policyFile() (file string, values map[string]any, at config.Locate, err error) {
+// A policyFile is a policy file as it is read. The zero value is that of a site without one, whose
+// policy is all defaults.
+type policyFile struct {
+	file   string // absolute
+	values map[string]any
+	locate config.Locate // finds the line of a key of the values; nil without a file
+}
+
+// findPolicy finds and reads the policy file: that of --policy, or else in the site's folder
+// metarobots.toml, or config.toml if it is ours and not Hugo's. It is the first step of
+// [Project.open], and sets p.PolicyFile and, for messages, p.Source.
+func (p *Project) findPolicy() (found policyFile, err error) {
 	o := &p.Options
 	folder := Absolute(o.WorkDir, o.Source)
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
-		return "", nil, nil, fmt.Errorf("%s is a file: -s names the site's folder", folder)
+		return found, fmt.Errorf("%s is a file: -s names the site's folder", folder)
 	} else if err != nil {
-		return "", nil, nil, fmt.Errorf("site folder %s does not exist", folder)
+		return found, fmt.Errorf("site folder %s does not exist", folder)
 	}
-	p.Source = folder // so that Short knows it
+	p.Source = folder // findSource may find another
 	defer p.mistakenFiles(folder)
-	within := func(name string) bool { return Exists(filepath.Join(folder, name)) }
-	read := disk.Around(folder).ReadFile
-	candidates := []string{filepath.Join(folder, "metarobots.toml"), filepath.Join(folder, "config.toml")}
 	if o.Policy != "" {
-		read, candidates = disk.ReadFile, []string{Absolute(o.WorkDir, o.Policy)}
-	}
-	for i, file := range candidates {
-		short := p.Short(file)
-		data, err := read(file, MaxConfig)
-		_, noLink := os.Readlink(file)
-		switch {
-		case errors.Is(err, os.ErrNotExist) && o.Policy == "" && i == 0 && noLink == nil:
-			return "", nil, nil, &policy.Finding{File: short, Message: "the file is not read: it is a symlink to no file"}
-		case errors.Is(err, os.ErrNotExist) && o.Policy == "":
-			continue
-		case errors.Is(err, os.ErrNotExist):
-			return "", nil, nil, fmt.Errorf("--policy %s: there is no such file", o.Policy)
-		case err != nil:
-			return "", nil, nil, &policy.Finding{File: short, Message: "the file is not read: " + Reason(err)}
+		file := Absolute(o.WorkDir, o.Policy)
+		data, err := disk.ReadFile(file, MaxConfig)
+		if errors.Is(err, os.ErrNotExist) {
+			return found, fmt.Errorf("--policy %s: there is no such file", o.Policy)
 		}
-		values, at, err := config.ParseFile(short, data)
-		switch other := i == 1 && (err != nil || !config.IsPolicy(values)); {
-		case other && !slices.ContainsFunc(hugoFiles, within):
-			continue // Hugo's own configuration; what is wrong with it, Hugo says
-		case err != nil:
-			return "", nil, nil, err
-		case other:
-			if len(values) > 0 {
-				p.report("policy-not-read", policy.Warning, short, "neither Hugo nor metarobots reads this file: it has no "+
-					"[site] or [robots], and Hugo prefers its hugo.toml")
-			}
-			continue
-		}
-		p.PolicyFile = short
-		return file, values, at, nil
+		return p.parsePolicy(file, data, err)
 	}
-	return "", nil, nil, nil
+	file := filepath.Join(folder, "metarobots.toml")
+	data, err := disk.Around(folder).ReadFile(file, MaxConfig)
+	if !errors.Is(err, os.ErrNotExist) {
+		return p.parsePolicy(file, data, err)
+	}
+	if _, err := os.Readlink(file); err == nil {
+		return found, &policy.Finding{File: p.Short(file),
+			Message: "the file is not read: it is a symlink to no file"}
+	}
+	return p.policyInConfigTOML(folder)
+}
+
+// policyInConfigTOML reads config.toml of the site's folder if it is a policy file. Hugo's
+// configuration may have that name as well: then there is no policy file, and what is wrong with
+// it, Hugo says.
+func (p *Project) policyInConfigTOML(folder string) (found policyFile, err error) {
+	file := filepath.Join(folder, "config.toml")
+	data, err := disk.Around(folder).ReadFile(file, MaxConfig)
+	if errors.Is(err, os.ErrNotExist) {
+		return found, nil
+	} else if err != nil {
+		return found, p.notRead(file, err)
+	}
+	values, locate, err := config.ParseFile(p.Short(file), data)
+	isOurs := err == nil && config.IsPolicy(values)
+	isInFolder := func(name string) bool { return Exists(filepath.Join(folder, name)) }
+	mayBeHugos := !slices.ContainsFunc(hugoFiles, isInFolder)
+	switch {
+	case isOurs:
+		p.PolicyFile = p.Short(file)
+		return policyFile{file, values, locate}, nil
+	case mayBeHugos:
+		return found, nil
+	case err != nil:
+		return found, err
+	case len(values) > 0:
+		p.report("policy-not-read", policy.Warning, p.Short(file), "neither Hugo nor metarobots reads this file: "+
+			"it has no [site] or [robots], and Hugo prefers its hugo.toml")
+	}
+	return found, nil
+}
+
+// parsePolicy parses a file that can only be our policy; err is the error of reading it, or nil.
+func (p *Project) parsePolicy(file string, data []byte, err error) (found policyFile, _ error) {
+	if err != nil {
+		return found, p.notRead(file, err)
+	}
+	values, locate, err := config.ParseFile(p.Short(file), data)
+	if err != nil {
+		return found, err
+	}
+	p.PolicyFile = p.Short(file)
+	return policyFile{file, values, locate}, nil
+}
+
+// notRead is the error of a file that is there and cannot be read.
+func (p *Project) notRead(file string, err error) error {
+	return &policy.Finding{File: p.Short(file), Message: "the file is not read: " + Reason(err)}
 }
 
 // hugoFiles are those that Hugo reads in place of config.toml.
@@ -81,7 +119,9 @@ func (p *Project) mistakenFiles(folder string) {
 	}
 }
 
-// findSource sets the site's folder: -s beside --policy, else what the policy file says relative to itself.
+// findSource sets p.Source, the site's folder: that of -s if there is no policy file, or if both -s
+// and --policy are given; otherwise what the policy file says, relative to itself. file is the
+// policy file, absolute, or empty; source is its site.source, "." by default.
 func (p *Project) findSource(file, source string) error {
 	if file != "" && !(p.Options.Policy != "" && p.Options.Source != "") {
 		p.Source = Absolute(filepath.Dir(file), source)

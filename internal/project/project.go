@@ -1,5 +1,27 @@
 // Package project opens a site with its policy: its configuration and environment, its generator, its folders, and the
 // hosts that serve it. Everything that is read of a site is read through it, within limits.
+//
+// Words of this package:
+//
+//	site's folder    p.Source: where the content and the generator's configuration lie (-s)
+//	working folder   Options.WorkDir: where the command runs
+//	publish folder   Settings.Publish: where the generated pages lie. It is named as an argument (Dir), by
+//	                 -d (Destination), in the policy, or by the generator.
+//	name             of a published file: its path from the publish folder, with slashes, "a/index.html".
+//	                 p.Path makes it absolute; p.Published and p.Short name a file in messages.
+//	policy file      metarobots.toml; Config is what it says, with the defaults
+//	generator        what made the pages: Hugo, Jekyll …, or "html" for any folder of pages. "auto" in the
+//	                 configuration asks each whether the site's folder is one of its sites (Detect).
+//	AnyFolder        said of a generator that takes any folder of pages: "html" alone
+//	KnowsContent     said of a generator that tells where its content lies: Hugo alone
+//	Host             what serves a folder of the publish folder (Root, "de/") at the path of its base URL
+//	                 (Base, "/docs"); nearly every site has one, whose Root is empty
+//	Listing          the files of the publish folder; Temps are left from a run that was interrupted
+//	Source           (the type) where the bytes of published files come from: the folder, or a build
+//	State            what earlier runs wrote, so that it is not taken for the site's own; Found if any
+//	                 run has written there
+//
+// An InvalidError ends a run before anything is written; other faults are findings.
 package project
 
 import (
@@ -105,9 +127,11 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 
 // open does the work of [Open], in the order in which each step needs the last. It parses the
 // configuration twice: first the file alone (early), because [site] says which generator reads the
-// site, then together with what the generator's own configuration says.
+// site, then together with what the generator's own configuration says ([params.metarobots] of
+// Hugo's). It sets all fields but State. Its error is the first fault, or all of one parsing; once
+// the generator has opened the site, p.Site has to be closed even then.
 func (p *Project) open(ctx context.Context, generators []site.Generator) error {
-	file, values, locate, err := p.policyFile()
+	file, err := p.findPolicy()
 	if err != nil {
 		return err
 	}
@@ -115,11 +139,11 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err := config.CheckBaseURL(o.BaseURL); err != nil {
 		return fmt.Errorf("--baseURL: %w", err)
 	}
-	early, err := config.Parse(values, locate, nil)
+	early, err := config.Parse(file.values, file.locate, config.NoHome)
 	if err != nil {
 		return err
 	}
-	if err := p.findSource(file, early.Site.Source); err != nil {
+	if err := p.findSource(file.file, early.Site.Source); err != nil {
 		return err
 	}
 	generator, err := p.chooseGenerator(early.Site, generators)
@@ -146,8 +170,8 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err := p.checkPublish(early.Site.Generator, generators); err != nil {
 		return err
 	}
-	own := &config.Home{Values: p.Settings.Params, Path: []string{"params", "metarobots"}, Locate: p.Locate}
-	if p.Config, err = config.Parse(values, locate, own); err != nil {
+	inGenerator := &config.Home{Values: p.Settings.Params, Path: []string{"params", "metarobots"}, Locate: p.Locate}
+	if p.Config, err = config.Parse(file.values, file.locate, inGenerator); err != nil {
 		return err
 	}
 	if err := errors.Join(p.Settings.Problems...); err != nil {

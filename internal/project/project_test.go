@@ -18,7 +18,7 @@ func TestHouse_APolicyFileThatIsABrokenLink(t *testing.T) {
 	tables.Must(t, os.Symlink("gone.toml", filepath.Join(dir, "metarobots.toml")))
 	p := &Project{Options: Options{WorkDir: dir, Getenv: func(string) string { return "" }}}
 	want := "metarobots.toml: the file is not read: it is a symlink to no file"
-	if _, _, _, err := p.policyFile(); err == nil || !strings.HasSuffix(err.Error(), want) {
+	if _, err := p.findPolicy(); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
@@ -63,10 +63,9 @@ func TestHouse_WhereThePolicyFileIsFound(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := tables.Folder(t, c.files)
 			p := &Project{Options: Options{WorkDir: dir, Source: c.source, Policy: c.policy, Getenv: func(string) string { return "" }}}
-			file, values, at, err := p.policyFile()
-			tables.Must(t, err)
-			config := tables.Value(config.Parse(values, at, nil))(t)
-			tables.Must(t, p.findSource(file, config.Site.Source))
+			found := tables.Value(p.findPolicy())(t)
+			config := tables.Value(config.Parse(found.values, found.locate, config.NoHome))(t)
+			tables.Must(t, p.findSource(found.file, config.Site.Source))
 			wantFile, wantSource, _ := strings.Cut(c.want, " ")
 			if p.PolicyFile != wantFile || p.Source != filepath.Join(dir, wantSource) {
 				t.Errorf("policy %q, source %q, want %q", p.PolicyFile, p.Source, c.want)

@@ -9,23 +9,36 @@ import (
 	"strings"
 )
 
-// ConfirmFolder returns an error where a folder that the command line alone names shows no sign of a published site, so
-// that whatever lies there would be edited or written over; nil where an earlier run wrote there, where it is new, and
-// with --force. expected are the files of the pages that the generator publishes.
+// ConfirmFolder returns an error if the publish folder may be a mistake, so that a run would edit
+// or replace whatever lies there: the command line alone names it, and nothing shows that it is the
+// published site. Runs that write call it before they do. expected are the files of the pages that
+// the generator publishes. It asks nothing, and returns nil, if
+//
+//   - --force says that it is right, or the policy names the same folder, or nobody names one: then it
+//     is the generator's own;
+//   - an earlier run has written there;
+//   - it is new or empty, or has one of the expected pages or a home page, and neither lies around the
+//     home or the working folder nor holds a package.json.
 func (p *Project) ConfirmFolder(expected []string) error {
-	o, publish, own := &p.Options, p.Settings.Publish, p.Config.Site.Destination
-	if o.Force || p.State.Found || o.Dir == "" && o.Destination == "" || own != "" && Absolute(p.Source, own) == publish {
+	o, publish := &p.Options, p.Settings.Publish
+	inPolicy := p.Config.Site.Destination // "" if it names none
+	isOnCommandLine := o.Dir != "" || o.Destination != ""
+	isInPolicy := inPolicy != "" && Absolute(p.Source, inPolicy) == publish
+	if o.Force || p.State.Found || !isOnCommandLine || isInPolicy {
 		return nil
 	}
-	above := func(folder string) bool {
+	holds := func(folder string) bool { // or is that folder
 		rel, err := filepath.Rel(publish, folder)
 		return err == nil && folder != "" && filepath.IsLocal(rel)
 	}
+	home := cmp.Or(o.Getenv("HOME"), o.Getenv("USERPROFILE")) // the second on Windows
+	fromPublish, _ := filepath.Rel(publish, o.WorkDir)
+	worksInPublish := fromPublish == "." // who runs "metarobots apply ." in it means it
 	why := ""
-	switch rel, _ := filepath.Rel(publish, o.WorkDir); {
-	case above(cmp.Or(o.Getenv("HOME"), o.Getenv("USERPROFILE"))):
+	switch {
+	case holds(home):
 		why = "holds your home folder"
-	case rel != "." && above(o.WorkDir):
+	case holds(o.WorkDir) && !worksInPublish:
 		why = "holds the folder that you work in"
 	case Exists(filepath.Join(publish, "package.json")):
 		why = "holds sources: package.json is one of theirs"
@@ -38,7 +51,8 @@ func (p *Project) ConfirmFolder(expected []string) error {
 		p.Short(publish), why))
 }
 
-// isPublished reports whether the publish folder is new, or has a page that is expected, or the home page of a host.
+// isPublished reports whether the publish folder is new or empty, or has a page that is expected,
+// or the home page of a host. Files that Git and GitHub Pages keep there do not count.
 func (p *Project) isPublished(expected []string) bool {
 	for _, h := range p.Hosts {
 		expected = append(slices.Clip(expected), h.Root+"index.html", h.Root+"index.htm", h.Root+"index.xhtml")

@@ -34,12 +34,15 @@ func (l *Listing) HasFolder(dir string) bool {
 	return at < len(l.Names) && strings.HasPrefix(l.Names[at], dir+"/")
 }
 
-// Walk lists the files of the publish folder. A symlink that leads out of it is not followed (M6); temporary files that
-// an interrupted run left are kept apart.
+// Walk lists the files of the publish folder, for [Published] and for builds, before and after
+// them. A symlink is listed by its own name if it leads to a file of the folder; one that leads out
+// of it (M6) is not, with a finding, and so is a pipe or a device. Temporary files that an
+// interrupted run left are kept apart. A folder that does not exist has no files. A part that
+// cannot be read is an error, after all others are listed.
 func (p *Project) Walk() (Listing, error) {
 	root, err := filepath.EvalSymlinks(p.Settings.Publish)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Listing{}, nil // a dry run of a first build
+		return Listing{}, nil // before the first build
 	} else if err != nil {
 		return Listing{}, err
 	}
@@ -48,30 +51,30 @@ func (p *Project) Walk() (Listing, error) {
 	err = filepath.WalkDir(root, func(file string, e fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(root, file)
 		name := filepath.ToSlash(rel)
-		leave := func(f policy.Finding) {
+		report := func(f policy.Finding) {
 			f.File = p.Published(name)
 			l.Findings = append(l.Findings, f)
 		}
 		switch {
 		case err != nil:
-			errs = append(errs, err)
+			errs = append(errs, err) // and the walk goes on
 		case e.IsDir():
 		case disk.IsTemp(name):
 			l.Temps = append(l.Temps, name)
 		case e.Type().IsRegular():
 			l.Names = append(l.Names, name)
-		case e.Type()&fs.ModeSymlink == 0:
-			leave(policy.Finding{ID: "not-read", Severity: policy.Error,
-				Message: "the file is not read: " + disk.ErrNotRegular.Error()})
-		default:
+		case e.Type()&fs.ModeSymlink != 0:
 			l.Linked = true
 			target, reason := follow(root, file)
 			if reason != "" {
-				leave(policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(name),
+				report(policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(name),
 					Message: "the symlink is not followed: " + reason})
 				break
 			}
 			l.Names, l.Symlinks[name] = append(l.Names, name), target
+		default: // a pipe, a socket, a device
+			report(policy.Finding{ID: "not-read", Severity: policy.Error,
+				Message: "the file is not read: " + disk.ErrNotRegular.Error()})
 		}
 		return nil
 	})

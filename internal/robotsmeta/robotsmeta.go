@@ -1,5 +1,10 @@
 // Package robotsmeta reads the robots tags of a page: which of them count, what they state, and what is wrong with
 // them.
+//
+// Words of this package: a meta is <meta name="robots" content="noindex">, and its name may be that
+// of a crawler. A Reading is what the metas of one page come to: Metas are those that count, in the
+// order of the page, Statements what they state, Findings and Faults what is wrong. HasContent: the
+// meta has an attribute content. An inert name is one that no crawler reads.
 package robotsmeta
 
 import (
@@ -226,36 +231,47 @@ func (p *Reading) content(crawlers policy.Crawlers, m *head.Meta, file string) {
 	}
 }
 
-// reportOpposed reports robots tags of one name that contradict each other, or themselves.
+// reportOpposed reports robots tags of a page that contradict each other, or themselves: one name
+// says both index and noindex, follow and nofollow, or archive and noarchive. Only the first
+// contradiction of a page is reported, at the later of the two lines. Words are read more widely
+// than policy reads directives, since an author may separate them by anything.
 func (p *Reading) reportOpposed() {
-	lines := map[policy.Tag]int{} // by name and word
+	lines := map[policy.Tag]int{} // the last line of a word, by the name of its meta and the word
 	for _, m := range p.Metas {
 		if !m.HasContent {
 			continue
 		}
-		separates := func(r rune) bool { return strings.ContainsRune(", ;/|\t\r\n", r) }
-		for word := range strings.FieldsFuncSeq(strings.ToLower(m.Content), separates) {
-			words := []string{word}
-			switch word {
-			case "all":
-				words = []string{"index", "follow"}
-			case "none":
-				words = []string{"noindex", "nofollow"}
-			}
-			for _, w := range words {
-				lines[policy.Tag{Name: m.Name, Content: w}] = m.Line
-			}
+		for _, word := range wordsOf(m.Content) {
+			lines[policy.Tag{Name: m.Name, Content: word}] = m.Line
 		}
 	}
 	for _, m := range p.Metas {
 		for _, word := range []string{"index", "follow", "archive"} {
-			a, yes := lines[policy.Tag{Name: m.Name, Content: word}]
-			b, no := lines[policy.Tag{Name: m.Name, Content: "no" + word}]
-			if yes && no {
-				p.report("tags-at-odds", policy.Warning, max(a, b), "its %s tags say both %s and no%s", m.Name, word,
-					word).Fix = ". Google and metarobots use the stricter one; other crawlers may not"
+			allowed, isAllowed := lines[policy.Tag{Name: m.Name, Content: word}]
+			denied, isDenied := lines[policy.Tag{Name: m.Name, Content: "no" + word}]
+			if isAllowed && isDenied {
+				p.report("tags-at-odds", policy.Warning, max(allowed, denied),
+					"its %s tags say both %s and no%s", m.Name, word, word).Fix =
+					". Google and metarobots use the stricter one; other crawlers may not"
 				return
 			}
 		}
 	}
+}
+
+// wordsOf are the words of a meta's content, in lower case, with the two that each of "all" and
+// "none" means.
+func wordsOf(content string) (words []string) {
+	separates := func(r rune) bool { return strings.ContainsRune(", ;/|\t\r\n", r) }
+	for word := range strings.FieldsFuncSeq(strings.ToLower(content), separates) {
+		switch word {
+		case "all":
+			words = append(words, "index", "follow")
+		case "none":
+			words = append(words, "noindex", "nofollow")
+		default:
+			words = append(words, word)
+		}
+	}
+	return words
 }

@@ -39,43 +39,53 @@ func ParsePageMeta(text string, o frontmatter.Config) (PageMeta, error) {
 	return NewPageMeta(values, o)
 }
 
-// NewPageMeta reads what [ParsePageMeta] does from values.
-func NewPageMeta(values map[string]any, o frontmatter.Config) (h PageMeta, err error) {
-	texts := map[string]*string{"url": &h.URL, "source": &h.Source, "kind": &h.Facts.Kind, "type": &h.Facts.Type,
-		"section": &h.Facts.Section, "language": &h.Facts.Language, "format": &h.Facts.Format}
-	rest := map[string]any{}
+// NewPageMeta reads what [ParsePageMeta] does from values, as encoding/json decodes an object; the
+// readers of manifests call it. Keys count in any case of letters, and null states nothing. An
+// unknown key, and one with a value of another type than it has, is an error. What the keys of
+// front matter state has o.Locate's place, or, if the metadata names its source, that file and
+// line.
+func NewPageMeta(values map[string]any, o frontmatter.Config) (meta PageMeta, err error) {
+	texts := map[string]*string{"url": &meta.URL, "source": &meta.Source, "kind": &meta.Facts.Kind,
+		"type": &meta.Facts.Type, "section": &meta.Facts.Section, "language": &meta.Facts.Language,
+		"format": &meta.Facts.Format}
+	params := map[string]any{} // the keys of front matter
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		value, lower := values[key], strings.ToLower(key)
-		to, isText := texts[lower]
+		field, isText := texts[lower]
+		isOfFrontMatter := func() bool {
+			return frontmatter.IsTable(lower) || frontmatter.Mentions(map[string]any{key: value}, o)
+		}
 		switch {
 		case value == nil:
 		case isText:
-			var ok bool
-			if *to, ok = value.(string); !ok {
-				return h, fmt.Errorf("%s: %v is not text", key, value)
+			text, ok := value.(string)
+			if !ok {
+				return meta, fmt.Errorf("%s: %v is not text", key, value)
 			}
+			*field = text
 		case lower == "line":
 			n, ok := value.(float64)
 			if !ok || n != float64(int(n)) || n < 0 {
-				return h, fmt.Errorf("%s: %v is not a line", key, value)
+				return meta, fmt.Errorf("%s: %v is not a line", key, value)
 			}
-			h.Line = int(n)
-		case frontmatter.IsTable(lower) || frontmatter.Mentions(map[string]any{key: value}, o):
-			rest[key] = value
+			meta.Line = int(n)
+		case isOfFrontMatter():
+			params[key] = value
 		default:
 			known := append(slices.Sorted(maps.Keys(texts)), "line", "params", "robots", "noindex", "nofollow",
 				"unavailable_after")
-			return h, fmt.Errorf("unknown key %q%s", key, policy.DidYouMean(lower, known))
+			return meta, fmt.Errorf("unknown key %q%s", key, policy.DidYouMean(lower, known))
 		}
 	}
 	o.Layer = policy.LayerPage
-	if h.FrontMatter = frontmatter.Read(rest, o); h.Source == "" {
-		return h, nil
+	meta.FrontMatter = frontmatter.Read(params, o)
+	if meta.Source != "" {
+		for i := range meta.FrontMatter.Statements {
+			origin := &meta.FrontMatter.Statements[i].Origin
+			origin.File, origin.Line = meta.Source, meta.Line
+		}
 	}
-	for i := range h.FrontMatter.Statements {
-		h.FrontMatter.Statements[i].Origin.File, h.FrontMatter.Statements[i].Origin.Line = h.Source, h.Line
-	}
-	return h, nil
+	return meta, nil
 }
 
 // A PageReader is a Map that reads in the pages themselves what its own list cannot tell.

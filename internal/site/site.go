@@ -1,5 +1,21 @@
 // Package site knows what is published: files, the pages behind them, and the generator that made them. Generators
 // live in packages of their own below it.
+//
+// Words of this package:
+//
+//	Generator       what makes a site: Hugo, Jekyll …; Open loads one as a Site
+//	Map             what is behind each published file, as the generator tells it: a File
+//	name            of a published file: its path from the publish folder, with slashes, "a/index.html"
+//	content file    a source of pages; Source is its name for messages
+//	page metadata   what a page, or a file beside the pages, says of a page's source and kind (PageMeta)
+//	front matter    the keys at the top of a content file; frontmatter.IsTable tells those that hold such
+//	                keys, as params does, and Mentions whether a key may state something for crawlers
+//	Subject         what policy has to know of a file: its facts, role and statements
+//	Facts           kind, type, section, language and format of a page; "" is not known
+//	Unread          what front matter seems to state in a form that is not read
+//	Alone           said of a file whose statements are for it and not for a page
+//	held            said of files that a build hands over in place of writing them (Hooks)
+//	control file    robots.txt, _headers, sitemaps …: it has no policy
 package site
 
 import (

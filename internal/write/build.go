@@ -112,40 +112,53 @@ func (b *build) listed(pages site.Map) (err error) {
 	return err
 }
 
-// write takes a file as the generator finished it.
+// write takes a file as the generator finished it: it is the Write of [site.Hooks], which several
+// goroutines may call. A page is decided on and written at once. What changes at the end, since it
+// depends on all pages, is held until then; so is, in a dry run, everything that checks read.
 func (b *build) write(name string, data []byte) error {
 	if err := b.ctx.Err(); err != nil {
 		return err
 	}
-	read := b.maker.IsHeaderFile(name)
-	if path.Base(name) == hosts.HeadersFile && !read {
-		changes, err := b.put(name, data)
-		if b.dryRun && changes {
-			b.held.put(name, data)
-		}
-		return err
+	isHeaderFile := b.maker.IsHeaderFile(name) // of a host that the policy names
+	if path.Base(name) == hosts.HeadersFile && !isHeaderFile {
+		return b.writeOther(name, data)
 	}
 	f := b.pages.File(name)
-	if !f.HTML { // a sitemap or a header file, which change at the end, or what checks read
-		switch {
-		case b.dryRun && f.ListsPages():
-			return b.held.putPage(name, data)
-		case b.dryRun && !read && f.Role != policy.RoleControl:
-			data = nil // nobody asks for them
-		}
-		b.held.put(name, data)
-		return nil
+	if f.HTML {
+		return b.writePage(f, data)
 	}
-	return b.maker.Generated(f, data, func(out []byte, left *state.Left) (bool, error) {
+	switch {
+	case b.dryRun && f.ListsPages(): // a feed, llms.txt: large, and checks read it
+		return b.held.putPage(name, data)
+	case b.dryRun && !isHeaderFile && f.Role != policy.RoleControl:
+		data = nil // it is there, and nobody asks for its bytes
+	}
+	b.held.put(name, data)
+	return nil
+}
+
+// writeOther writes a file as it is. A dry run holds it if it would change.
+func (b *build) writeOther(name string, data []byte) error {
+	changes, err := b.put(name, data)
+	if b.dryRun && changes {
+		b.held.put(name, data)
+	}
+	return err
+}
+
+// writePage decides on a page and writes it with its tags. The state notes what they are before,
+// and when the page was written after. A dry run holds the page as the generator made it.
+func (b *build) writePage(f site.File, data []byte) error {
+	return b.maker.Generated(f, data, func(out []byte, left *state.Left) (changes bool, err error) {
 		if !b.dryRun {
-			b.project.State.Intend(name, left, nil)
+			b.project.State.Intend(f.Name, left, nil)
 		}
-		changes, err := b.put(name, out)
+		changes, err = b.put(f.Name, out)
 		switch {
 		case err == nil && b.dryRun:
-			err = b.held.putPage(name, data)
+			err = b.held.putPage(f.Name, data)
 		case err == nil:
-			err = date(b.project.Path(name), left)
+			err = date(b.project.Path(f.Name), left)
 		}
 		return changes, err
 	})

@@ -1,5 +1,19 @@
 // Package write writes changes of files, and the state that remembers them. It knows no page. A build of a generator
 // that is compiled in writes its pages as they are generated.
+//
+// Words of this package:
+//
+//	name       of a published file: its path from the publish folder, with slashes, "a/index.html"
+//	state      what runs left in files. Left is what a run leaves of ours in one; the other field of a
+//	           state.Change or state.Output is what of ours is in it now. Nil is nothing.
+//	Patched    said of a page (state.Change) whose bytes are to be written
+//	Output     a file beside the pages: Old are its bytes, New those that it gets, nil for no file
+//	held       said of files that a build does not write at once: sitemaps, header files, and in a dry
+//	           run all. held.put keeps bytes in memory, held.putPage in a temporary file.
+//	header     a file from which a host reads headers (_headers …); the maker adds our lines to it at the
+//	file       end of a build
+//	maker      package plan's: it decides on each page of a build as that is made
+//	proof      reads a finished file as its host would; without it nothing of that kind is replaced
 package write
 
 import (
@@ -38,29 +52,21 @@ func sweep(p *project.Project, temps []string) {
 	}
 }
 
-// write writes the files that change. The state is saved before the first one, so that a run that is cut off leaves
-// none in which it is not known what is ours. It forgets files in which nothing of ours is to stand.
+// write writes the pages and the files beside them that a plan changes, for [Apply] and at the end
+// of a build. The state is saved twice. Before the first file it remembers, of each file, what may
+// be there of ours: what is there now and what is to be there, so that after a run that is cut off
+// the next one knows both. At the end it remembers what is there. It forgets files in which there
+// is to be nothing of ours. Errors of single files are joined, after all others are written.
 func write(ctx context.Context, p *plan.Plan) error {
 	s, pages, files := p.Project.State, p.Changes(), p.Files()
-	known := map[string]bool{}
-	for _, c := range pages {
-		known[c.Name] = true
-		s.Intend(c.Name, c.Left, c.Stands)
-	}
-	for _, f := range files {
-		c := f.Output()
-		if c.Name != "" {
-			known[c.Name] = true
-			s.Intend(c.Name, c.Left, c.Stands)
-		}
-	}
+	intend(s, pages, files)
 	if p.Project.Options.Force { // the next run need not ask again
 		s.Keep()
 	}
-	if slices.ContainsFunc(pages, func(c state.Change) bool { return c.Patched }) {
+	isToWrite := func(c state.Change) bool { return c.Patched }
+	if slices.ContainsFunc(pages, isToWrite) {
 		s.Begin()
 	}
-	s.Prune(func(name string) bool { return known[name] })
 	if err := s.Save(); err != nil {
 		return err
 	}
@@ -73,10 +79,27 @@ func write(ctx context.Context, p *plan.Plan) error {
 		}
 	}
 	if err != nil {
-		return err // the state still knows both
+		return err // the state still knows what may be there
 	}
 	s.Done()
 	return s.Save()
+}
+
+// intend notes in the state what is to be left in pages and in files beside them, and drops every
+// other file.
+func intend(s *state.State, pages []state.Change, files []plan.File) {
+	isKept := map[string]bool{}
+	for _, c := range pages {
+		isKept[c.Name] = true
+		s.Intend(c.Name, c.Left, c.Stands)
+	}
+	for _, f := range files {
+		if c := f.Output(); c.Name != "" { // it is published
+			isKept[c.Name] = true
+			s.Intend(c.Name, c.Left, c.Stands)
+		}
+	}
+	s.Prune(func(name string) bool { return isKept[name] })
 }
 
 // patcher patches files one after another.

@@ -53,6 +53,7 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 	defer file.Close()
 	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks, waiting: &spool{file: file}}
 	b.listOnce = sync.OnceValue(b.list)
+	// Hugo writes what it renders to PublishDir; copyStatic copies static files to the other.
 	err = s.sitesFor(func(fs *hugofs.Fs) {
 		if hooks.DryRun {
 			inMemory(fs)
@@ -86,6 +87,7 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 	if err := errors.Join(append(b.writeErrors, err)...); err != nil {
 		return err
 	}
+	// --gc takes unused files out of Hugo's cache.
 	if gc, _ := s.options.Build["gc"].(bool); gc && !hooks.DryRun {
 		if _, err := s.sites.GC(); err != nil {
 			return s.failed(err)

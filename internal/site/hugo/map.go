@@ -20,15 +20,15 @@ import (
 	"metarobots/policy"
 )
 
-// pageMap tells what stands behind the files of a site. It is complete when the pages are assembled, before the first
+// pageMap tells what is behind the files of a site. It is complete when the pages are assembled, before the first
 // of them is rendered.
 type pageMap struct {
-	short    func(file string) string
-	outputs  map[string]pageOutput
-	older    map[string]pageOutput // by the names that older versions of Hugo gave files
+	short    func(file string) string // a file's name for messages
+	outputs  map[string]pageOutput    // by the names of their files
+	older    map[string]pageOutput    // by the names that older versions of Hugo gave files
 	expected []string
 	aliases  map[string][]alias    // by the names of their files
-	bundles  map[string]bundleFile // by the names of published files, and by stemKey
+	bundles  map[string]bundleFile // by the names of published files, and by stemKey: without hashes
 	// originals are the files of leaf bundles, by size: a template may publish one under another name.
 	originals func() map[int64][]original
 	published afero.Fs
@@ -49,25 +49,27 @@ type pageMap struct {
 	made *sync.Map
 }
 
+// A pageInfo is what is known of one of Hugo's pages; its outputs share it.
 type pageInfo struct {
 	facts      policy.Facts
-	path       string // logical
-	bundle     string // leaf, branch or empty
-	file       string // its content file, absolute
-	source     string // the same, for messages
-	main       string // the file of its first HTML output
-	format     string // and that output's format
-	rendered   bool
-	taxonomies []string
+	path       string   // Hugo's logical path, "/blog/a", which needs no file
+	bundle     string   // leaf, branch or empty
+	file       string   // its content file, absolute
+	source     string   // the same, for messages
+	main       string   // the file of its first HTML output
+	format     string   // and that output's format
+	rendered   bool     // Hugo writes it, and with HTML
+	taxonomies []string // the one whose list or term it is, by its plural name; nil for none
 	statements []policy.Statement
 	unread     []policy.Statement // what its parameters seem to state in a form that is not read
 }
 
+// A pageOutput is a page in one output format: one file. Without info it is none.
 type pageOutput struct {
 	info   *pageInfo
-	format string
+	format string // Hugo's name of the output format, "rss"
 	html   bool
-	text   bool // what the page says again, for readers of text
+	text   bool // it says again what the page says, as Markdown or plain text
 }
 
 // output returns the page's output that a file is. The name of one whose slug has escapes may hold them, as the slug is

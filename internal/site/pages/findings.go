@@ -279,9 +279,9 @@ const fileLoader = "file()"
 //	                    content; some do not matter if the owner states them otherwise ([answer])
 func (m *pageMap) setByCode() []policy.Finding {
 	all := maps.Clone(m.reader.computed)
-	severity := policy.Severity(policy.Note)
+	f := policy.Finding{ID: "config-computed", Severity: policy.Note}
 	if len(all) > 0 {
-		severity = policy.Warning
+		f.Severity = policy.Warning
 	}
 	for file, keys := range m.computedInConfig() {
 		for _, key := range keys {
@@ -289,7 +289,7 @@ func (m *pageMap) setByCode() []policy.Finding {
 			case answeredByPolicy:
 				continue
 			case unanswered:
-				severity = policy.Warning
+				f.Severity = policy.Warning
 			}
 			all.add(file, key)
 		}
@@ -303,14 +303,14 @@ func (m *pageMap) setByCode() []policy.Finding {
 		keys = append(keys, strings.Join(slices.Sorted(slices.Values(all[file])), ", ")+" in "+
 			m.reader.site.short(file))
 	}
-	return []policy.Finding{{ID: "config-computed", Severity: severity,
-		File: m.reader.site.short(files[0]),
-		Message: listed(keys, "; ") + ": set by code, which metarobots does not " +
-			"run, so the generator's default counts",
-		Fix: ". To restrict a page, use its template, or a line of metarobots.json: " +
-			"{\"url\": \"/where/\", \"robots\": \"…\"}. To name the folders of content and " +
-			"its URLs, use [site.content] folders = [ \"…\" ] and permalinks = { \"folder\" = " +
-			"\"/where/:slug/\" }; to name the publish folder, [site] destination"}}
+	f.File = m.reader.site.short(files[0])
+	f.Message = listed(keys, "; ") + ": set by code, which metarobots does not " +
+		"run, so the generator's default counts"
+	f.Fix = ". To restrict a page, use its template, or a line of metarobots.json: " +
+		"{\"url\": \"/where/\", \"robots\": \"…\"}. To name the folders of content and its URLs, " +
+		"use [site.content] folders = [ \"…\" ] and permalinks = { \"folder\" = " +
+		"\"/where/:slug/\" }; to name the publish folder, [site] destination"
+	return []policy.Finding{f}
 }
 
 // computedInConfig are the computed values of configurations; nil if every page has its content
