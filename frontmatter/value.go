@@ -122,15 +122,16 @@ func at(value any, path []string) (all []any) {
 		return nil
 	}
 	m, _ := asMap(value)
+	first := source.Key(path[0])
 	var keys []string
 	for written := range m {
-		if strings.HasPrefix(source.Key(written), source.Key(path[0])) {
+		if strings.HasPrefix(source.Key(written), first) {
 			keys = append(keys, written)
 		}
 	}
 	slices.SortFunc(keys, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	for _, written := range keys {
-		rest := source.Key(written)[len(source.Key(path[0])):]
+		rest := source.Key(written)[len(first):]
 		if rest == "" {
 			all = append(all, at(m[written], path[1:])...)
 		} else if len(rest) > 1 && rest[0] == '.' {

@@ -282,12 +282,15 @@ func (s *Starter) weigh(ctx context.Context) error {
 		g.line = strings.Count(before, "\n") + 2
 	}
 	hidden := map[*plan.Page]bool{}
+	stated := map[*plan.Page][]policy.Statement{} // of the other pages, with all suggestions
 	for _, pg := range s.plan.Pages {
-		hidden[pg] = decided(pg) || slices.Contains(s.Served, pg)
+		if hidden[pg] = decided(pg) || slices.Contains(s.Served, pg); !hidden[pg] {
+			stated[pg] = decision(after, pg).Statements
+		}
 	}
 	s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
 		for _, pg := range s.plan.Pages {
-			if !hidden[pg] && slices.ContainsFunc(decision(after, pg).Statements, g.says) {
+			if slices.ContainsFunc(stated[pg], g.says) {
 				g.Hides = append(g.Hides, pg)
 			}
 		}

@@ -236,6 +236,7 @@ type hugoSite struct {
 	keys    func() []keyFile                 // of the configuration files, the ones that count most last
 	// listed and unbuilt are what was listed last: the pages of a build, and those that a build leaves out.
 	listed, unbuilt assembled
+	words           frontmatter.Words // of the keys of the pages that were listed last
 }
 
 // load loads the configuration of the site for [Generator.Open], as Hugo's own command does. It
