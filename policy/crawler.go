@@ -313,9 +313,12 @@ func (c Crawlers) Names() []string {
 }
 
 // IsToken reports whether name has the form of a user agent's token: letters, digits, hyphen, underscore, dot.
-func IsToken(name string) bool { return token.MatchString(name) }
-
-var token = regexp.MustCompile(`^[-\w.]+$`)
+func IsToken(name string) bool {
+	isOther := func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
+	}
+	return name != "" && strings.IndexFunc(name, isOther) < 0
+}
 
 // Everyone reports whether name means every crawler: robots or *.
 func Everyone(name string) bool { return name == "*" || strings.EqualFold(name, "robots") }

@@ -76,7 +76,9 @@ var robotsName = []byte("robots")
 // meant returns the name that n was meant to be, which is decoded and lower case; nil where n is no mistake.
 func meant(n []byte) (name []byte, quoted bool) {
 	n = modern(n)
-	name = bytes.Trim(n, curlyQuotes+`"'`)
+	if name = n; len(n) > 0 && !(letter(n[0]) && letter(n[len(n)-1])) { // few names begin or end otherwise
+		name = bytes.Trim(n, curlyQuotes+`"'`)
+	}
 	quoted = len(name) < len(n)
 	switch string(name) {
 	case "robot", "x-robots-tag":
