@@ -27,13 +27,18 @@ const (
 var Cloudflare = &Dialect{
 	title: "Cloudflare", limit: CloudflareRules, line: CloudflareLine,
 	adds: true, handlings: []*address.Handling{address.CloudflarePages, address.Workers("")},
-	isPath: probablyPath.MatchString, ReadRule: cloudflareRule, combine: addUp,
+	isPath: isProbablyPath, ReadRule: cloudflareRule, combine: addUp,
 	key: func(path string) string { return path },
 }
 
-// probablyPath is LINE_IS_PROBABLY_A_PATH of parseHeaders.ts, which takes "Link:https://…"
+// isProbablyPath is LINE_IS_PROBABLY_A_PATH of parseHeaders.ts, which takes "Link:https://…"
 // for a path, too, since it has no blank after the colon.
-var probablyPath = regexp.MustCompile(`^(?:/|[^\s\v\x{FEFF}\pZ]+://)`)
+func isProbablyPath(line string) bool {
+	if end := strings.IndexFunc(line, isSpace); end >= 0 {
+		line = line[:end]
+	}
+	return strings.HasPrefix(line, "/") || strings.LastIndex(line, "://") > 0
+}
 
 var (
 	portRE  = regexp.MustCompile(`:[0-9]+$`)

@@ -32,11 +32,16 @@ func netlifyKey(path string) string {
 	return strings.ToLower(path)
 }
 
-var commaRE = regexp.MustCompile(`[\s\v\x{FEFF}\pZ]*,[\s\v\x{FEFF}\pZ]*`)
-
 // commas rewrites a value's commas and the blanks around them to ", ", as normalizeMultipleValues
 // does, even in quotes.
-func commas(value string) string { return commaRE.ReplaceAllString(value, ", ") }
+func commas(value string) string {
+	parts := strings.Split(value, ",")
+	for i := range parts[1:] {
+		parts[i] = strings.TrimRightFunc(parts[i], isSpace)
+		parts[i+1] = strings.TrimLeftFunc(parts[i+1], isSpace)
+	}
+	return strings.Join(parts, ", ")
+}
 
 // netlifyRule reads the path of a rule, as getForRegExp of for_regexp.ts does. One without
 // wildcards gets a key, which requests have to equal, and no expression.
