@@ -279,8 +279,10 @@ func (doc *Document) decode(raw []byte, base int, d Dialect) error {
 	}
 	index, err := read(doc.Format, raw, base, &doc.Params)
 	doc.Index = index
-	if index != nil && index.Repeated != nil {
-		return (*Error)(index.Repeated)
+	if doc.Format == "json" && index != nil && len(index.Repeats) > 0 {
+		first := index.Repeats[0]
+		return &Error{Line: first.Line, Ours: true, Msg: fmt.Sprintf("the key %q is defined twice in one object: write it "+
+			"once", first.Path[len(first.Path)-1])}
 	}
 	if err != nil {
 		return asError(err)

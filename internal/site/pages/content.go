@@ -248,7 +248,7 @@ func (r *reader) frontMatter(file, ext string, data []byte) (section, error) {
 	program := scriptMatter.FindSubmatch(data)
 	switch {
 	case isData(ext) && !d.DataIsText:
-		return readData(file, ext, data)
+		return r.judgeRepeats(readData(file, ext, data))
 	case strings.HasPrefix(ext, ".11ty."): // a template that is a program
 		r.noteComputed(file, string(data), programOfPage)
 		return section{file: file}, nil
@@ -300,7 +300,7 @@ func (r *reader) textMatter(file, ext string, data []byte) (section, error) {
 	case slices.Contains(fielded, ext):
 		texts, _ = source.Fields.Read(data, 0)
 	case d.HexoMarks:
-		return readHexo(file, data)
+		return r.judgeRepeats(readHexo(file, data))
 	case d.UnmarkedLines && (ext == ".html" || ext == ".htm"):
 		texts = readHTMLMeta(data)
 	case d.UnmarkedLines:
@@ -341,12 +341,22 @@ func (d dialect) betweenMarks(data []byte) (texts source.Texts, whole bool) {
 
 // repeated reports keys of front matter that stand twice: see [reader.reportRepeats].
 func (r *reader) repeated(file string, x *source.Index) error {
-	concerns := func(k source.Repeat) bool { return frontmatter.Concerns(k.Path, r.options) }
-	if fault := r.reportRepeats(file, x, concerns); fault != nil {
+	if fault := r.reportRepeats(file, x, r.concerns); fault != nil {
 		return (*frontmatter.Error)(fault)
 	}
 	return nil
 }
+
+// judgeRepeats is repeated for data that counts as front matter, once it is read.
+func (r *reader) judgeRepeats(s section, err error) (section, error) {
+	if err == nil {
+		err = r.repeated(s.file, s.index)
+	}
+	return s, err
+}
+
+// concerns reports whether a key of front matter may state something for crawlers.
+func (r *reader) concerns(k source.Repeat) bool { return frontmatter.Concerns(k.Path, r.options) }
 
 // repeatedInConfig reports keys of the configuration that stand twice. What stands first may state something for
 // crawlers at any depth, as Jekyll's defaults do.

@@ -72,6 +72,11 @@ func eleventyData(c *content) (all []section) {
 			} else if err == nil {
 				of = c.reader.script(file, string(data))
 			}
+			if err == nil {
+				if fault := c.reader.reportRepeats(file, of.index, c.reader.concerns); fault != nil {
+					err = fault
+				}
+			}
 			if err != nil {
 				c.reader.fail(c.reader.unreadable(file, err))
 			}
