@@ -9,6 +9,7 @@ import (
 
 	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
+	"metarobots/internal/lazyregexp"
 )
 
 // Limits of Cloudflare's parser (https://github.com/cloudflare/workers-sdk
@@ -41,10 +42,10 @@ func isProbablyPath(line string) bool {
 }
 
 var (
-	portRE  = regexp.MustCompile(`:[0-9]+$`)
-	splatRE = regexp.MustCompile(`:splat([^0-9A-Za-z_]|$)`)
+	portRE  = lazyregexp.New(`:[0-9]+$`)
+	splatRE = lazyregexp.New(`:splat([^0-9A-Za-z_]|$)`)
 	// wildRE is a wildcard: a star, or a placeholder.
-	wildRE = regexp.MustCompile(`\*|:[A-Za-z][0-9A-Za-z_]*`)
+	wildRE = lazyregexp.New(`\*|:[A-Za-z][0-9A-Za-z_]*`)
 )
 
 // cloudflareRule reads a path line: validateUrl and validateWildcards, then generateRuleRegExp of

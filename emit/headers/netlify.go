@@ -8,6 +8,7 @@ import (
 
 	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
+	"metarobots/internal/lazyregexp"
 )
 
 // NetlifyRules is the number of rules above which Netlify's parser gets slow: it copies the list
@@ -141,12 +142,12 @@ func (r *Rule) isGuess(path string) bool {
 }
 
 // meansItself are texts that mean themselves as an expression.
-var meansItself = regexp.MustCompile(`^[-0-9A-Za-z_~%]*$`)
+var meansItself = lazyregexp.New(`^[-0-9A-Za-z_~%]*$`)
 
 // syntaxRE is all that an expression may have of brackets and backslashes under JavaScript's u
 // flag, where Go is more lenient: no lone ] { or }, no escape of a letter that means nothing
 // (https://tc39.es/ecma262/#prod-SyntaxCharacter).
-var syntaxRE = regexp.MustCompile(`\\[\^$\\.*+?()\[\]{}|/dDwWsSbBfnrtv]` +
+var syntaxRE = lazyregexp.New(`\\[\^$\\.*+?()\[\]{}|/dDwWsSbBfnrtv]` +
 	`|\[(?:\\.|[^\]\\])*\]|\{[0-9]+(?:,[0-9]*)?\}`)
 
 func isASCII(s string) bool {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/source"
 	"metarobots/policy"
 )
@@ -114,7 +114,7 @@ func (l *lister) fail(file string, err error) {
 }
 
 // again is a text that begins as front matter does.
-var again = regexp.MustCompile(`\A\s*(?:---|\+\+\+)[ \t]*\r?\n`)
+var again = lazyregexp.New(`\A\s*(?:---|\+\+\+)[ \t]*\r?\n`)
 
 // hasAnotherBlock reports whether the text behind a page's front matter begins as front matter does. Hugo makes a copy
 // of a text that is asked for, which the beginning of most files spares.

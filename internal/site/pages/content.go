@@ -8,13 +8,13 @@ import (
 	"html"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"metarobots/emit/head"
 	"metarobots/frontmatter"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/source"
 	"metarobots/policy"
 )
@@ -68,7 +68,7 @@ func (c *content) date() time.Time {
 	return t
 }
 
-var datedName = regexp.MustCompile(`^(\d{4}-\d{1,2}-\d{1,2})-(.*)$`)
+var datedName = lazyregexp.New(`^(\d{4}-\d{1,2}-\d{1,2})-(.*)$`)
 
 // dated returns the date of a file that has a name, its own before that of the name, and the name without a date.
 func (c *content) dated(name string) (t time.Time, rest string) {
@@ -175,7 +175,7 @@ func readDataBy(read func(format string, data []byte) (any, *source.Index, error
 
 // markedLines are lines between marks, which Pelican reads so, and never as YAML: "title: Oil: a guide".
 // https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py
-var markedLines = regexp.MustCompile(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\z)`)
+var markedLines = lazyregexp.New(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\z)`)
 
 // readHTMLMeta reads the metas of a head as Pelican does.
 // https://docs.getpelican.com/en/stable/content.html#file-metadata
@@ -192,10 +192,10 @@ func readHTMLMeta(data []byte) (texts source.Texts) {
 	return texts
 }
 
-var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
+var htmlTitle = lazyregexp.New(`(?is)<title[^>]*>(.*?)</title>`)
 
 // scriptMatter is a program as front matter. https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
-var scriptMatter = regexp.MustCompile(
+var scriptMatter = lazyregexp.New(
 	`(?sm)\A\x{feff}*---[ \t]*(?i:js|javascript|node)[ \t]*(\r?\n.*?)^---[ \t]*\r?$`)
 
 // readHexo reads what is front matter to Hexo alone: between marks of four characters or more, both of one length, ;;;;
@@ -216,7 +216,7 @@ func readHexo(file string, data []byte) (s section, err error) {
 	return s, err
 }
 
-var hexoMatter = regexp.MustCompile(`(?sm)\A\x{feff}?(?:(-{4,}|;{4,})\r?\n)?(.*?)^(---+|;;;+)[ \t]*\r?$`)
+var hexoMatter = lazyregexp.New(`(?sm)\A\x{feff}?(?:(-{4,}|;{4,})\r?\n)?(.*?)^(---+|;;;+)[ \t]*\r?$`)
 
 // A dialect is how a generator reads front matter where it differs from most others: a table of
 // generators.toml.
@@ -398,7 +398,7 @@ func (r *reader) reportRepeats(file string, x *source.Index, concerns func(sourc
 }
 
 // beginsObject is how an object of JSON begins, which is an error where it cannot be read.
-var beginsObject = regexp.MustCompile(`\A\{[ \t]*(?:\r?\n|["'])`)
+var beginsObject = lazyregexp.New(`\A\{[ \t]*(?:\r?\n|["'])`)
 
 // fielded are the extensions of content whose front matter may be lines of its own.
 var fielded = []string{".adoc", ".asciidoc", ".asc", ".rst"}
