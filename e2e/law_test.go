@@ -93,7 +93,7 @@ func apply(t *testing.T, s *lawSite) *applied {
 	}
 	ctx := context.Background()
 	p := tables.Value(project.Open(ctx,
-		project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML))(t)
+		project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML()))(t)
 	defer p.Close()
 	from := project.Published{Project: p}
 	names := tables.Value(from.List())(t).Names

@@ -38,7 +38,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -46,6 +45,7 @@ import (
 
 	adrg "github.com/adrg/frontmatter"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/source"
 	"metarobots/policy"
 )
@@ -75,7 +75,7 @@ func (e *Error) orNil() error {
 // opening is a line that opens front matter. A language may follow its mark in any case of letters, as gray-matter
 // reads it behind ---.
 // https://github.com/jonschlinkert/gray-matter/blob/4.0.3/lib/engine.js
-var opening = regexp.MustCompile(`^(---|\+\+\+|;;;)[ \t]*([A-Za-z]\w*)?$`)
+var opening = lazyregexp.New(`^(---|\+\+\+|;;;)[ \t]*([A-Za-z]\w*)?$`)
 
 // languages are the formats of what opening lines begin, in lower case; a program is in none of ours.
 var languages = map[string]string{"---": "yaml", "---yaml": "yaml", "---yml": "yaml", "---toml": "toml",
@@ -206,11 +206,11 @@ func (b *block) shown() io.Reader {
 }
 
 // stray is what was meant for front matter, with what stands above it: headings, comments, characters that nobody sees.
-var stray = regexp.MustCompile(`(?s)\A((?:\s|\p{Cf}|#[^\n]*\n|<!--.*?-->)*)` +
+var stray = lazyregexp.New(`(?s)\A((?:\s|\p{Cf}|#[^\n]*\n|<!--.*?-->)*)` +
 	`(---?|\+\+\+)[ \t]*\r?\n(.*?\n)[ \t]*(?:---?|\+\+\+)[ \t]*\r?(?:\n|\z)`)
 
 // strayObject is JSON in its place.
-var strayObject = regexp.MustCompile(`(?s)\A((?:\s|\p{Cf}|#[^\n]*\n|<!--.*?-->)*)()(\{[ \t\r\n{]*["\w].*)`)
+var strayObject = lazyregexp.New(`(?s)\A((?:\s|\p{Cf}|#[^\n]*\n|<!--.*?-->)*)()(\{[ \t\r\n{]*["\w].*)`)
 
 // speaks reports whether keys state something to crawlers, or seem to.
 func speaks(params map[string]any) bool {
@@ -263,7 +263,7 @@ func statesIn(format string, keys []byte) bool {
 func Names(text []byte) bool { return robotsKey.Match(text) }
 
 // robotsKey is a key that can only be meant for crawlers.
-var robotsKey = regexp.MustCompile(`(?im)^[\s"'{#+:-]*[\w.]*?(?:robots?|rob-ots|no[_-]?index)\w*["']?\s*[:=]\s*` +
+var robotsKey = lazyregexp.New(`(?im)^[\s"'{#+:-]*[\w.]*?(?:robots?|rob-ots|no[_-]?index)\w*["']?\s*[:=]\s*` +
 	`(?:$|["'\[{]?(?:no|true|false|yes))|name["']?\s*:\s*["']?robots`)
 
 // behind is the error of what stands behind front matter, which is text: a second block, or keys that a mark closes and
@@ -286,7 +286,7 @@ func behind(text []byte, base int) *Error {
 }
 
 // unopened are lines that are all keys, or belong to one, up to a mark.
-var unopened = regexp.MustCompile(`\A((?:[ \t]*(?:- )?(?:["'\w.\[-]+["']?[ \t]*[\]:=][^\n]*)?\r?\n)+?)[ \t]*(---|\+\+\+)[ \t]*\r?(?:\n|\z)`)
+var unopened = lazyregexp.New(`\A((?:[ \t]*(?:- )?(?:["'\w.\[-]+["']?[ \t]*[\]:=][^\n]*)?\r?\n)+?)[ \t]*(---|\+\+\+)[ \t]*\r?(?:\n|\z)`)
 
 // isText is the error of what was meant for front matter. unseen says what hides it; empty for nothing.
 func isText(line int, unseen string) *Error {
@@ -307,8 +307,10 @@ func (doc *Document) decode(raw []byte, base int, d Dialect) error {
 	}
 	index, err := read(doc.Format, raw, base, &doc.Params)
 	doc.Index = index
-	if index != nil && index.Repeated != nil {
-		return (*Error)(index.Repeated)
+	if doc.Format == "json" && index != nil && len(index.Repeats) > 0 {
+		first := index.Repeats[0]
+		return &Error{Line: first.Line, Ours: true, Msg: fmt.Sprintf("the key %q is defined twice in one object: write it "+
+			"once", first.Path[len(first.Path)-1])}
 	}
 	if err != nil {
 		return asError(err)

@@ -2,16 +2,16 @@ package frontmatter
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/source"
 )
 
 // Lektor's content is fields, "key: value", between lines of three hyphens, and nothing opens the first.
 // https://www.getlektor.com/docs/content/
 var (
-	field   = regexp.MustCompile(`^([A-Za-z_][\w-]*):(?:[ \t]+(.*)|[ \t]*)$`)
+	field   = lazyregexp.New(`^([A-Za-z_][\w-]*):(?:[ \t]+(.*)|[ \t]*)$`)
 	divider = "---"
 )
 

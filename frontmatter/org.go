@@ -3,21 +3,21 @@ package frontmatter
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/source"
 )
 
 // keyword is a line of Org that sets something, in the form in which Hugo's reader takes it.
 // https://orgmode.org/manual/In_002dbuffer-Settings.html
-var keyword = regexp.MustCompile(`^#\+([^:\s\[]+)(\[\])?:(?:\s+(.*))?$`)
+var keyword = lazyregexp.New(`^#\+([^:\s\[]+)(\[\])?:(?:\s+(.*))?$`)
 
 // setting is what an author may write for a keyword: indented, without the blank, as a property of a drawer.
-var setting = regexp.MustCompile(`^\s*(?:#\+|:)([\w.-]+)(\[\])?:(.*)$`)
+var setting = lazyregexp.New(`^\s*(?:#\+|:)([\w.-]+)(\[\])?:(.*)$`)
 
 // orgBlock opens or closes what Org shows as it is.
-var orgBlock = regexp.MustCompile(`(?i)^\s*#\+(begin|end)_(?:src|example|export|verse|comment)\b`)
+var orgBlock = lazyregexp.New(`(?i)^\s*#\+(begin|end)_(?:src|example|export|verse|comment)\b`)
 
 // ParseOrg reads the keywords of a file in Org as Hugo does: in the first lines, as long as each begins with #+. It is
 // an error if a keyword anywhere else would state something: behind a mode line, a blank line, a comment or a drawer it

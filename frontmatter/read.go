@@ -53,16 +53,26 @@ func Read(params map[string]any, o Config) Result {
 	for path, value := range r.options.leveled(params) {
 		r.key(path, value)
 	}
-	for _, key := range slices.Sorted(maps.Keys(o.Keys)) {
-		if path := strings.Split(key, "."); len(path) > 1 {
-			for _, value := range at(params, path) {
-				r.result.Mentions = true
-				r.own(o.Keys[key], value, path)
-			}
+	for _, key := range o.nestedKeys() {
+		path := strings.Split(key, ".")
+		for _, value := range at(params, path) {
+			r.result.Mentions = true
+			r.own(o.Keys[key], value, path)
 		}
 	}
 	r.unread(params)
 	return r.settle()
+}
+
+// nestedKeys are the configuration's own keys that are inside of a table, sorted. Few sites have one.
+func (o *Config) nestedKeys() (nested []string) {
+	for key := range o.Keys {
+		if strings.Contains(key, ".") {
+			nested = append(nested, key)
+		}
+	}
+	slices.Sort(nested)
+	return nested
 }
 
 // leveled yields the keys of all levels, each level's sorted, by their paths in lower case, each valid until the next.

@@ -119,7 +119,13 @@ var table = sync.OnceValue(func() *crawlerTable {
 })
 
 // CrawlersAsOf is the day on which the table of crawlers was last compared with its sources.
-func CrawlersAsOf() string { return table().AsOf }
+func CrawlersAsOf() string {
+	var t struct{ AsOf string } // every run says it, and few need all of the table
+	if err := json.Unmarshal(crawlersFile, &t); err != nil {
+		panic(fmt.Sprintf("crawlers.json cannot be read: %v", err)) // a test reads it
+	}
+	return t.AsOf
+}
 
 // CrawlersOutdated reports whether the table is more than a year old: operators add and rename crawlers all the time.
 func CrawlersOutdated(now time.Time) bool {
@@ -205,11 +211,13 @@ func vendorOf(name string) string {
 
 // firstWord is that of a name, in lower case and without the "bot" at its end.
 func firstWord(name string) string {
-	word := letters.FindString(strings.ToLower(name))
+	word := letters().FindString(strings.ToLower(name))
 	return cmp.Or(strings.TrimSuffix(word, "bot"), word)
 }
 
-var letters = regexp.MustCompile(`^[a-z0-9]+`)
+var letters = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-z0-9]+`)
+})
 
 // namesOf are the names, in quotes, of a vendor's crawlers whose use by AI is documented; of all that it has if it
 // documents none.
@@ -313,9 +321,12 @@ func (c Crawlers) Names() []string {
 }
 
 // IsToken reports whether name has the form of a user agent's token: letters, digits, hyphen, underscore, dot.
-func IsToken(name string) bool { return token.MatchString(name) }
-
-var token = regexp.MustCompile(`^[-\w.]+$`)
+func IsToken(name string) bool {
+	isOther := func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
+	}
+	return name != "" && strings.IndexFunc(name, isOther) < 0
+}
 
 // Everyone reports whether name means every crawler: robots or *.
 func Everyone(name string) bool { return name == "*" || strings.EqualFold(name, "robots") }

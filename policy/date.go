@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 )
@@ -26,13 +27,15 @@ var zoneForm = `[^,` + regexp.QuoteMeta(separators+brackets) + `]+(?:/[a-z_]+)*`
 
 // dateForm is a date at the beginning of a text, readable or not: an ISO date or one with the day or the month first,
 // either with or without time and zone, or what C's asctime and the command date print.
-var dateForm = regexp.MustCompile(
-	`(?i)^((?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?,? )?` +
-		`(?:(\d{4}-\d{1,2}-\d{1,2}|\d{4}/\d{1,2}/\d{1,2}|\d{8}|\d{1,2}[ -][a-z]{3,9}[ -](?:\d{4}|\d\d)|` +
-		`[a-z]{3,9} \d{1,2}(?:, ?| )\d{4})` +
-		`(?:(?:[t ]` + clockForm + `|t` + compactClock + `)(?: ?(` + zoneForm + `))?(?: \([a-z ]+\))?)?` +
-		`|([a-z]{3} \d{1,2}) ` + clockForm + `(?: ([a-z]+))? (\d{4})))` +
-		`(?:[,` + regexp.QuoteMeta(separators+brackets) + `]|$)`)
+var dateForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`(?i)^((?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?,? )?` +
+			`(?:(\d{4}-\d{1,2}-\d{1,2}|\d{4}/\d{1,2}/\d{1,2}|\d{8}|\d{1,2}[ -][a-z]{3,9}[ -](?:\d{4}|\d\d)|` +
+			`[a-z]{3,9} \d{1,2}(?:, ?| )\d{4})` +
+			`(?:(?:[t ]` + clockForm + `|t` + compactClock + `)(?: ?(` + zoneForm + `))?(?: \([a-z ]+\))?)?` +
+			`|([a-z]{3} \d{1,2}) ` + clockForm + `(?: ([a-z]+))? (\d{4})))` +
+			`(?:[,` + regexp.QuoteMeta(separators+brackets) + `]|$)`)
+})
 
 // Groups of dateForm.
 const (
@@ -57,7 +60,7 @@ var dayLayouts = []string{"2006 1 2", "20060102", "2 Jan 2006", "2 January 2006"
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#unavailable_after
 func ParseDate(text string) (time.Time, error) {
 	s := strings.Join(strings.Fields(text), " ")
-	m := dateForm.FindStringSubmatch(s)
+	m := dateForm().FindStringSubmatch(s)
 	if m == nil || m[1] != s {
 		return time.Time{}, fmt.Errorf("%q is not a date that can be read: write 2026-09-21 or 2026-09-21T10:00:00Z",
 			text)
@@ -115,13 +118,15 @@ func calendar(day string, clock []string) (time.Time, bool) {
 }
 
 // offsetForm is a number of hours and minutes east of UTC, which may be named before it.
-var offsetForm = regexp.MustCompile(`(?i)^(?:gmt|utc?)?([+-])(\d{1,2})(?::?(\d\d))?$`)
+var offsetForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:gmt|utc?)?([+-])(\d{1,2})(?::?(\d\d))?$`)
+})
 
 func zoneOffset(zone string) (offset time.Duration, known bool) {
 	if hours, ok := zones[strings.ToLower(zone)]; ok {
 		return time.Duration(hours) * time.Hour, true
 	}
-	m := offsetForm.FindStringSubmatch(zone)
+	m := offsetForm().FindStringSubmatch(zone)
 	if m == nil {
 		return 0, false
 	}
@@ -140,7 +145,7 @@ const maxDate = 96
 // dateLength returns how many bytes at the beginning of text have the form of a date; 0 for none. A directive behind
 // the time is no zone.
 func dateLength(text string) int {
-	m := dateForm.FindStringSubmatchIndex(text[:min(len(text), maxDate)])
+	m := dateForm().FindStringSubmatchIndex(text[:min(len(text), maxDate)])
 	if m == nil {
 		return 0
 	}
@@ -189,7 +194,7 @@ func (p *parser) unreadLength(text string) (end int) {
 		name, _, prefixed := strings.Cut(word, ":")
 		switch {
 		case isDirective(name), strings.EqualFold(name, "no"), prefixed && strings.IndexFunc(name, unicode.IsLetter) == 0,
-			behindComma && !datePart.MatchString(word):
+			behindComma && !datePart().MatchString(word):
 			return end
 		case word != "":
 			end = at + length
@@ -202,5 +207,7 @@ func (p *parser) unreadLength(text string) (end int) {
 }
 
 // datePart is a word that may be a part of a date.
-var datePart = regexp.MustCompile(`(?i)^(?:.*\d.*|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|` +
-	`nov|dec)[a-z]*\.?)$`)
+var datePart = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:.*\d.*|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|` +
+		`nov|dec)[a-z]*\.?)$`)
+})

@@ -3,6 +3,7 @@ package policy
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // An Agent is a crawler with statements of its own, and the complete set that it obeys: that of everyone and its own
@@ -263,20 +264,37 @@ func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 	if crawler == "" {
 		s = d.generic(s)
 	}
+	flagged := sync.OnceValue(func() map[string][]int { return d.flagged(by) })
 	for _, w := range set.Words(s) {
-		c, fixes := Cause{Word: w}, set.fixedBy(w.Axis)
-		if w.Text == "none" {
-			index, follow := fixes, set.fixedBy(AxisFollow)
-			fixes = func(d Directives) bool { return index(d) || follow(d) }
-		}
-		for i, st := range d.Statements {
-			if !w.Implied && fixes(st.Directives) && st.Concerns(by) {
-				c.By = append(c.By, i)
+		c := Cause{Word: w}
+		switch chain := chainOf(w.Axis); {
+		case w.Implied:
+		case chain < 0:
+			c.By = flagged()[string(w.Axis)]
+		default:
+			for i, st := range d.Statements {
+				fixes := st.Directives.fixes(set, chain) || w.Text == "none" && st.Directives.fixes(set, follow)
+				if fixes && st.Concerns(by) {
+					c.By = append(c.By, i)
+				}
 			}
 		}
 		causes = append(causes, c)
 	}
 	return causes
+}
+
+// flagged are the statements that concern a crawler, by the flags that they hold. A page may have thousands of both.
+func (d *Decision) flagged(by *Crawler) map[string][]int {
+	flagged := map[string][]int{}
+	for i, st := range d.Statements {
+		if st.Concerns(by) {
+			for _, flag := range split(st.Directives.flags) {
+				flagged[flag] = append(flagged[flag], i)
+			}
+		}
+	}
+	return flagged
 }
 
 // Deciding returns which of the statements fixed a restriction that is printed, in their order. Of a file that is

@@ -154,7 +154,7 @@ func (d Directives) Covers(o Directives) bool {
 
 // On returns what d states on one axis alone.
 func (d Directives) On(a Axis) Directives {
-	if i := slices.Index(axisOf[:], a); i >= 0 {
+	if i := chainOf(a); i >= 0 {
 		return on(i, d.rank[i])
 	}
 	if has(d.flags, string(a)) {
@@ -163,18 +163,17 @@ func (d Directives) On(a Axis) Directives {
 	return Directives{}
 }
 
-// fixedBy returns what reports whether other directives state what d says on an axis. A page may have hundreds of both.
-func (d Directives) fixedBy(a Axis) func(Directives) bool {
-	if i := slices.Index(axisOf[:], a); i >= 0 {
-		return func(o Directives) bool { return o.rank[i] != 0 && o.rank[i] == d.rank[i] }
-	}
-	stated := has(d.flags, string(a))
-	return func(o Directives) bool { return stated && has(o.flags, string(a)) }
+// chainOf is the index of an axis among those with ranks; -1 for a flag.
+func chainOf(a Axis) int { return slices.Index(axisOf[:], a) }
+
+// fixes reports whether d states what set says on a chain.
+func (d Directives) fixes(set Directives, chain int) bool {
+	return d.rank[chain] != 0 && d.rank[chain] == set.rank[chain]
 }
 
 // With returns d with one axis that is no flag taken from o.
 func (d Directives) With(o Directives, a Axis) Directives {
-	if i := slices.Index(axisOf[:], a); i >= 0 {
+	if i := chainOf(a); i >= 0 {
 		d.rank[i] = o.rank[i]
 	}
 	return d
@@ -217,8 +216,8 @@ func union(a, b string) string {
 	return join(append(split(a), split(b)...))
 }
 
-// has reports whether a set, which is sorted, holds a name. It takes no memory and halves the set with each step, as
-// [Decision.Causes] asks for each name of a set that may have thousands.
+// has reports whether a set, which is sorted, holds a name. It takes no memory and halves the set with each step, since
+// a set may have thousands and be asked for each of another.
 func has(set, name string) bool {
 	for low, high := 0, len(set); low < high; {
 		middle := low + (high-low)/2

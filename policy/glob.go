@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Glob selects paths from the publish root, percent-decoded, with regard to case, the whole path: * within a
@@ -26,7 +27,9 @@ var (
 	// wildcards turn a glob, quoted by [regexp.QuoteMeta] and with its commas marked, into an expression.
 	wildcards = strings.NewReplacer(`/\*\*/`, "/(?:.*/)?", `/\*\*`, "/.*", `\*`, "[^/]*", `\{`, "(?:", `\}`, ")", or, "|")
 	// misplaced are ** with something else before or after them in their segment: /a**, /**.html.
-	misplaced = regexp.MustCompile(`[^/]\*\*|\*\*[^/}` + or + `]`)
+	misplaced = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`[^/]\*\*|\*\*[^/}` + or + `]`)
+	})
 )
 
 // ParseGlob reads a glob. It must start with a slash. /a/{b,c*}/**/x.pdf becomes the expression
@@ -44,7 +47,7 @@ func ParseGlob(text string) (Glob, error) {
 	switch {
 	case strings.Contains(text, or):
 		return invalid(" holds a character that no path has")
-	case misplaced.MatchString(marked):
+	case misplaced().MatchString(marked):
 		return invalid(": ** must be alone between slashes; did you mean %q?", parted(text))
 	case fault != "":
 		return invalid(" %s", fault)

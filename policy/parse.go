@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -271,12 +272,14 @@ func (p *parser) tidy(text string) string {
 	return strings.ReplaceAll(text, " ,", ",")
 }
 
-var mapSwitch = regexp.MustCompile(`(\S+):(true|false)\b`)
+var mapSwitch = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(\S+):(true|false)\b`)
+})
 
 // printedMap lists the directives of a map that a template of Go printed as it is, index:false follow:true, which count
 // as in a map of front matter.
 func printedMap(entries string) string {
-	entries = mapSwitch.ReplaceAllStringFunc(entries, func(entry string) string {
+	entries = mapSwitch().ReplaceAllStringFunc(entries, func(entry string) string {
 		name, on := strings.CutSuffix(entry, ":true")
 		if name = strings.TrimSuffix(name, ":false"); on {
 			return name

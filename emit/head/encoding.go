@@ -2,10 +2,11 @@ package head
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 
 	"golang.org/x/text/encoding/htmlindex"
+
+	"metarobots/internal/lazyregexp"
 )
 
 // prescanned is how much of a page may hold its encoding declaration
@@ -67,7 +68,7 @@ func (s *Scanner) declare(f *fields, end int) {
 // semicolon. A quote that is not closed makes none.
 //
 // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
-var charsetForm = regexp.MustCompile(`[cC][hH][aA][rR][sS][eE][tT]\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'\s;][^\s;]*)|)`)
+var charsetForm = lazyregexp.New(`[cC][hH][aA][rR][sS][eE][tT]\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'\s;][^\s;]*)|)`)
 
 // stateful names an encoding whose bytes mean ASCII or not by what comes
 // before: by its declaration, else by the escape sequences of ISO-2022-JP.
@@ -94,7 +95,7 @@ func (s *Scanner) stateful(src []byte) string {
 }
 
 // escapes are the sequences that leave ASCII. "ESC ( B" is none: it returns to it, and terminals write it too.
-var escapes = regexp.MustCompile(`\x1B(?:\$[@B(]|\([IJ])`)
+var escapes = lazyregexp.New(`\x1B(?:\$[@B(]|\([IJ])`)
 
 // readable returns src in UTF-8, for a page of that encoding. What encodes no character becomes U+FFFD.
 func readable(src []byte, name string) []byte {

@@ -2,8 +2,9 @@ package head
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
+
+	"metarobots/internal/lazyregexp"
 )
 
 // Facts are what a [Scanner] found in a page: a value made of its bytes alone, which
@@ -99,7 +100,7 @@ type Refresh struct {
 }
 
 // refreshForm is a delay, whose fraction is passed over, and a URL: with or without "url=", with or without quotes.
-var refreshForm = regexp.MustCompile(`(?s)^\s*(\d*)(\.[\d.]*)?(?:(?:\s+[;,]?|[;,])\s*(?:[uU][rR][lL]\s*=\s*)?` +
+var refreshForm = lazyregexp.New(`(?s)^\s*(\d*)(\.[\d.]*)?(?:(?:\s+[;,]?|[;,])\s*(?:[uU][rR][lL]\s*=\s*)?` +
 	`(?:"([^"]*).*|'([^']*).*|(.*)))?$`)
 
 // ParseRefresh reads what a meta refresh says, or an HTTP header of that name. As

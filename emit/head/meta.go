@@ -1,10 +1,6 @@
 package head
 
-import (
-	"bytes"
-
-	"metarobots/policy"
-)
+import "metarobots/policy"
 
 // fields holds the attributes of a meta that matter here.
 type fields struct{ name, content, value, equiv, charset, property, itemprop, id Attr }
@@ -89,4 +85,12 @@ func (s *Scanner) name(a *Attr) []byte {
 }
 
 // trim takes off ASCII white space.
-func trim(v []byte) []byte { return bytes.Trim(v, " \t\n\f\r") }
+func trim(v []byte) []byte {
+	for len(v) > 0 && space(v[0]) {
+		v = v[1:]
+	}
+	for len(v) > 0 && space(v[len(v)-1]) {
+		v = v[:len(v)-1]
+	}
+	return v
+}

@@ -83,7 +83,9 @@ var robotsName = []byte("robots")
 // that n has quotes around it.
 func meant(n []byte) (name []byte, quoted bool) {
 	n = modern(n)
-	name = bytes.Trim(n, curlyQuotes+`"'`)
+	if name = n; len(n) > 0 && !(letter(n[0]) && letter(n[len(n)-1])) { // few names begin or end otherwise
+		name = bytes.Trim(n, curlyQuotes+`"'`)
+	}
 	quoted = len(name) < len(n)
 	switch string(name) {
 	case "robot", "x-robots-tag":

@@ -70,7 +70,7 @@ func script(src []byte, i, end int) int {
 // the comment's end.
 func withoutBare(page []byte) []byte {
 	for i := 1; i < len(page); i++ {
-		if c := page[i]; page[i-1] == '<' && class[c]&isLetter == 0 && c != '/' && c != '!' && c != '?' {
+		if c := page[i]; page[i-1] == '<' && !letter(c) && c != '/' && c != '!' && c != '?' {
 			page[i-1] = '_'
 		}
 	}

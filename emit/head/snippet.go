@@ -74,7 +74,7 @@ func mayIgnoreSnippets(src []byte, i int) bool {
 					break
 				}
 			}
-			if len(name) > 0 && class[name[0]]&isLetter != 0 && !readsSnippet(lookup(name)) {
+			if len(name) > 0 && letter(name[0]) && !readsSnippet(lookup(name)) {
 				return true
 			}
 		}

@@ -51,6 +51,8 @@ const (
 
 func space(c byte) bool { return class[c]&isSpace != 0 }
 
+func letter(c byte) bool { return class[c]&isLetter != 0 }
+
 func skipSpace(src []byte, i int) int {
 	for i < len(src) && space(src[i]) {
 		i++
@@ -79,7 +81,7 @@ func (t *token) next(src []byte, i int) {
 		return
 	}
 	switch c := src[i+1]; {
-	case class[c]&isLetter != 0:
+	case letter(c):
 		t.kind = start
 		t.tag(src, i+1)
 	case c == '!' && bytes.HasPrefix(src[i+2:], []byte("--")):
@@ -90,7 +92,7 @@ func (t *token) next(src []byte, i int) {
 		t.bogus(src, comment)
 	case c != '/' || i+2 == len(src): // no letter and no sign that begins markup: "<1"
 		t.text(src)
-	case class[src[i+2]]&isLetter != 0:
+	case letter(src[i+2]):
 		t.kind = end
 		t.tag(src, i+2)
 	default:
@@ -109,7 +111,7 @@ func (t *token) text(src []byte) {
 		}
 		j += k
 		if j+1 < len(src) {
-			if c := src[j+1]; class[c]&isLetter != 0 || c == '!' || c == '/' || c == '?' {
+			if c := src[j+1]; letter(c) || c == '!' || c == '/' || c == '?' {
 				break
 			}
 		}

@@ -49,7 +49,7 @@ func StartTags(src []byte, i int) iter.Seq2[int, int] {
 			if i += k; k < 0 || i+1 == len(src) {
 				return
 			}
-			if class[src[i+1]]&isLetter == 0 {
+			if !letter(src[i+1]) {
 				continue
 			}
 			// One within a name ends where that does.

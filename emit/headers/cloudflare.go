@@ -9,6 +9,7 @@ import (
 
 	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
+	"metarobots/internal/lazyregexp"
 )
 
 // Limits of Cloudflare's parser (https://github.com/cloudflare/workers-sdk
@@ -27,19 +28,24 @@ const (
 var Cloudflare = &Dialect{
 	title: "Cloudflare", limit: CloudflareRules, line: CloudflareLine,
 	adds: true, handlings: []*address.Handling{address.CloudflarePages, address.Workers("")},
-	isPath: probablyPath.MatchString, ReadRule: cloudflareRule, combine: addUp,
+	isPath: isProbablyPath, ReadRule: cloudflareRule, combine: addUp,
 	key: func(path string) string { return path },
 }
 
-// probablyPath is LINE_IS_PROBABLY_A_PATH of parseHeaders.ts, which takes "Link:https://…"
+// isProbablyPath is LINE_IS_PROBABLY_A_PATH of parseHeaders.ts, which takes "Link:https://…"
 // for a path, too, since it has no blank after the colon.
-var probablyPath = regexp.MustCompile(`^(?:/|[^\s\v\x{FEFF}\pZ]+://)`)
+func isProbablyPath(line string) bool {
+	if end := strings.IndexFunc(line, isSpace); end >= 0 {
+		line = line[:end]
+	}
+	return strings.HasPrefix(line, "/") || strings.LastIndex(line, "://") > 0
+}
 
 var (
-	portRE  = regexp.MustCompile(`:[0-9]+$`)
-	splatRE = regexp.MustCompile(`:splat([^0-9A-Za-z_]|$)`)
+	portRE  = lazyregexp.New(`:[0-9]+$`)
+	splatRE = lazyregexp.New(`:splat([^0-9A-Za-z_]|$)`)
 	// wildRE is a wildcard: a star, or a placeholder.
-	wildRE = regexp.MustCompile(`\*|:[A-Za-z][0-9A-Za-z_]*`)
+	wildRE = lazyregexp.New(`\*|:[A-Za-z][0-9A-Za-z_]*`)
 )
 
 // cloudflareRule reads a path line: validateUrl and validateWildcards, then generateRuleRegExp of

@@ -8,6 +8,7 @@ import (
 
 	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
+	"metarobots/internal/lazyregexp"
 )
 
 // NetlifyRules is the number of rules above which Netlify's parser gets slow: it copies the list
@@ -32,11 +33,16 @@ func netlifyKey(path string) string {
 	return strings.ToLower(path)
 }
 
-var commaRE = regexp.MustCompile(`[\s\v\x{FEFF}\pZ]*,[\s\v\x{FEFF}\pZ]*`)
-
 // commas rewrites a value's commas and the blanks around them to ", ", as normalizeMultipleValues
 // does, even in quotes.
-func commas(value string) string { return commaRE.ReplaceAllString(value, ", ") }
+func commas(value string) string {
+	parts := strings.Split(value, ",")
+	for i := range parts[1:] {
+		parts[i] = strings.TrimRightFunc(parts[i], isSpace)
+		parts[i+1] = strings.TrimLeftFunc(parts[i+1], isSpace)
+	}
+	return strings.Join(parts, ", ")
+}
 
 // netlifyRule reads the path of a rule, as getForRegExp of for_regexp.ts does. One without
 // wildcards gets a key, which requests have to equal, and no expression.
@@ -136,12 +142,12 @@ func (r *Rule) isGuess(path string) bool {
 }
 
 // meansItself are texts that mean themselves as an expression.
-var meansItself = regexp.MustCompile(`^[-0-9A-Za-z_~%]*$`)
+var meansItself = lazyregexp.New(`^[-0-9A-Za-z_~%]*$`)
 
 // syntaxRE is all that an expression may have of brackets and backslashes under JavaScript's u
 // flag, where Go is more lenient: no lone ] { or }, no escape of a letter that means nothing
 // (https://tc39.es/ecma262/#prod-SyntaxCharacter).
-var syntaxRE = regexp.MustCompile(`\\[\^$\\.*+?()\[\]{}|/dDwWsSbBfnrtv]` +
+var syntaxRE = lazyregexp.New(`\\[\^$\\.*+?()\[\]{}|/dDwWsSbBfnrtv]` +
 	`|\[(?:\\.|[^\]\\])*\]|\{[0-9]+(?:,[0-9]*)?\}`)
 
 func isASCII(s string) bool {

@@ -5,9 +5,10 @@ package marks
 import (
 	"bytes"
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+
+	"metarobots/internal/lazyregexp"
 )
 
 // The lines around our block.
@@ -103,7 +104,7 @@ func (t *Text) take(begin int, atEnd bool) {
 
 // lineMark is the line before one of ours that is among the owner's: "# metarobots", or "# metarobots (Name)" for one
 // about another header than X-Robots-Tag.
-var lineMark = regexp.MustCompile(`^# metarobots(?: \(([^ ,()]+)\))?$`)
+var lineMark = lazyregexp.New(`^# metarobots(?: \(([^ ,()]+)\))?$`)
 
 // Mark returns lines of ours, indented, as they are among the owner's. The header is that of the lines, or empty for
 // X-Robots-Tag.

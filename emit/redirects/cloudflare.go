@@ -1,7 +1,6 @@
 package redirects
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/internal/address"
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -60,7 +60,7 @@ func Cloudflare(file []byte, name string, cleansHTML bool) (routes []*address.Ro
 var cloudflareStatuses = []int{200, 301, 302, 303, 307, 308}
 
 // comment is what follows a rule.
-var comment = regexp.MustCompile(`[\s\v\x{FEFF}\pZ]+#.*$`)
+var comment = lazyregexp.New(`[\s\v\x{FEFF}\pZ]+#.*$`)
 
 // loops reports whether Cloudflare ignores a rule, because it would lead back to itself.
 func loops(source, destination string, cleansHTML bool) bool {
@@ -68,7 +68,7 @@ func loops(source, destination string, cleansHTML bool) bool {
 	return toIndex && (strings.HasSuffix(source, "/*") || strings.HasSuffix(source, "/") && cleansHTML)
 }
 
-var indexAtEnd = regexp.MustCompile(`/index(.html)?$`)
+var indexAtEnd = lazyregexp.New(`/index(.html)?$`)
 
 // follow makes a route lead from a source with Cloudflare's wildcards. It is false if the rule never takes a path.
 func follow(r *address.Route, source, destination string) bool {

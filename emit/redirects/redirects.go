@@ -2,7 +2,7 @@
 // there. With status 200 a line is a rewrite: what lies at one path is served at another.
 package redirects
 
-import "regexp"
+import "metarobots/internal/lazyregexp"
 
 // wildcard is a star or a placeholder of Cloudflare's.
-var wildcard = regexp.MustCompile(`\*|:[A-Za-z]\w*`)
+var wildcard = lazyregexp.New(`\*|:[A-Za-z]\w*`)

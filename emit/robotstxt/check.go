@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -441,7 +441,7 @@ func (f *File) checkCase(site *Place, all *findings) {
 }
 
 // wholeURL is the beginning of one.
-var wholeURL = regexp.MustCompile(`^(?i:https?)://[^/]`)
+var wholeURL = lazyregexp.New(`^(?i:https?)://[^/]`)
 
 func clip(s string) string {
 	const most = 120

@@ -3,11 +3,11 @@ package robotstxt
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -89,7 +89,7 @@ func overlap(a, b *rule) bool {
 }
 
 // escapes are what [Escape] writes otherwise: encoded octets, and what is not ASCII.
-var escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}|[^\x00-\x7F]+`)
+var escapes = lazyregexp.New(`%[0-9A-Fa-f]{2}|[^\x00-\x7F]+`)
 
 // Escape encodes what is not ASCII and writes the digits of encoded octets in capitals, as
 // MaybeEscapePattern in robots.cc does: so paths are asked about.
@@ -107,7 +107,7 @@ func Escape(s string) string {
 
 // unreserved are encoded octets that RFC 9309 decodes before it compares, and Google does not.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
-var unreserved = regexp.MustCompile(`%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])`)
+var unreserved = lazyregexp.New(`%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])`)
 
 // decoded is an escaped pattern as RFC 9309 compares it.
 func decoded(pattern string) string {

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -168,7 +168,7 @@ func (v *vocabulary) restrictions(list string) string {
 }
 
 // label is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2
-var label = regexp.MustCompile(`^[a-z*][a-z*0-9_.-]*$`)
+var label = lazyregexp.New(`^[a-z*][a-z*0-9_.-]*$`)
 
 // CheckSignal returns what is wrong with the value of a Content-Signal or a Content-Usage, "[path
 // ]label=y, label=n"; broken: it has not that form.

@@ -1,10 +1,9 @@
 package servers
 
 import (
-	"regexp"
-
 	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
+	"metarobots/internal/lazyregexp"
 )
 
 // A Format is how the file of a host is written and read.
@@ -33,7 +32,7 @@ type Format struct {
 	// inFolder is [Format.In]; nil for a file of one site.
 	inFolder func(folder string) *Format
 	// unwritable are values of other headers that the file cannot hold; nil: none.
-	unwritable *regexp.Regexp
+	unwritable *lazyregexp.Regexp
 	// obstacle is said of an owner's rule, ROUTE, that the host carries out instead of ours; empty where ours always
 	// count.
 	obstacle string
@@ -43,15 +42,15 @@ type Format struct {
 var (
 	Apache = &Format{host: "apache", ReadUser: readApache, read: hostApache, write: writeApache, unfit: apacheUnfit,
 		place: placeInHtaccess, givesUp: true,
-		obstacle: afterOurs, unwritable: regexp.MustCompile(`^expr=|\$\{`)}
+		obstacle: afterOurs, unwritable: lazyregexp.New(`^expr=|\$\{`)}
 	Nginx = &Format{host: "nginx", ReadUser: readIncluded(address.Nginx), read: hostNginx,
 		write: writeNginx,
-		unfit: nginxUnfit, unwritable: regexp.MustCompile(`\$`)}
+		unfit: nginxUnfit, unwritable: lazyregexp.New(`\$`)}
 	Caddy = &Format{host: "caddy", ReadUser: readIncluded(address.Caddy, address.CaddyTries),
 		read: hostCaddy, write: writeCaddy, unfit: fitsAll,
 		obstacle: "Caddy carries out a header directive without a matcher after ours (take it out: " +
 			"the policy covers the files)",
-		unwritable: regexp.MustCompile("[{}$]|^-$|`.*\\\\|\\\\.*`")}
+		unwritable: lazyregexp.New("[{}$]|^-$|`.*\\\\|\\\\.*`")}
 	Vercel, Firebase, Amplify, Azure = vercel.asFormat(), firebase.asFormat(), amplify.asFormat(), azure.asFormat()
 	// VercelTOML is vercel.json in TOML, which is read and never written.
 	VercelTOML = &Format{host: "vercel", ReadUser: vercel.inTOML().readUser}

@@ -3,12 +3,12 @@ package servers
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/lazyregexp"
 )
 
 // apacheSet is what a directive has set the header to, and others have added to it.
@@ -129,8 +129,8 @@ func (b *apacheBlock) do(l marks.Line) error {
 // character; % and $ may open variables.
 // https://httpd.apache.org/docs/2.4/expr.html
 var (
-	apacheString = regexp.MustCompile(`^ *'((?:[^'\\$%]|\\[^0-9A-Za-z])*)' *(,?)`)
-	apacheEscape = regexp.MustCompile(`(?s)\\(.)`)
+	apacheString = lazyregexp.New(`^ *'((?:[^'\\$%]|\\[^0-9A-Za-z])*)' *(,?)`)
+	apacheEscape = lazyregexp.New(`(?s)\\(.)`)
 )
 
 // apacheTexts reads the texts of a condition with commas between them.

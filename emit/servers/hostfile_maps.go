@@ -9,6 +9,7 @@ import (
 
 	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/lazyregexp"
 )
 
 // serverMaps are our maps in a file of nginx's or Caddy's. A text is looked up before the expressions, which are tried
@@ -200,4 +201,4 @@ func caddyWords(line string) (all []string, ok bool) {
 }
 
 // caddySite is a line of the owner's for all files, which is carried out after ours.
-var caddySite = regexp.MustCompile("^(?:header )?(?:(\\*|/\\*) )?(\\+?[\\w-]+) [\"`]?(.*?)[\"`]?$")
+var caddySite = lazyregexp.New("^(?:header )?(?:(\\*|/\\*) )?(\\+?[\\w-]+) [\"`]?(.*?)[\"`]?$")

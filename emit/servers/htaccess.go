@@ -10,6 +10,7 @@ import (
 
 	"metarobots/emit/marks"
 	"metarobots/internal/address"
+	"metarobots/internal/lazyregexp"
 )
 
 // afterOurs is said of a line in a section.
@@ -163,7 +164,7 @@ func (u *User) headerRule(l marks.Line, open []section) userRule {
 }
 
 // condition is the last argument of a directive that depends on the request.
-var condition = regexp.MustCompile(`(?i)^(?:env=|expr=|early$)`)
+var condition = lazyregexp.New(`(?i)^(?:env=|expr=|early$)`)
 
 // unsets reports whether a directive does no more than to take a header away.
 func unsets(args []string) bool {

@@ -5,19 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/lazyregexp"
 )
 
 // printable is a value that every host sends as it stands.
-var printable = regexp.MustCompile(`^[!-~](?:[ -~]*[!-~])?$`)
+var printable = lazyregexp.New(`^[!-~](?:[ -~]*[!-~])?$`)
 
 // headerName is what every format can hold, and make a variable of.
-var headerName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`)
+var headerName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9-]*$`)
 
 // beside is the value that a rule of ours has to give a file of another header; "" for none. Where the owner's rules
 // say anything else of the header, or may do so, what they say stays (H4).

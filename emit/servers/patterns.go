@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/lazyregexp"
 )
 
 // comparison is one way in which a host may compare a path with the pattern of a rule.
@@ -66,14 +67,14 @@ func encodedPattern(url string) string {
 // form is one form of an owner's pattern that is read, and what it means as an expression: $1 is what stands before
 // the wildcard, $2 what stands behind it, and $* depends on the [comparison].
 type form struct {
-	written *regexp.Regexp
+	written *lazyregexp.Regexp
 	means   string
 }
 
 // forms are pairs of what is written and what it means.
 func forms(pairs ...string) (all []form) {
 	for i := 0; i < len(pairs); i += 2 {
-		all = append(all, form{regexp.MustCompile(`(?s)^` + pairs[i] + `()$`), pairs[i+1]})
+		all = append(all, form{lazyregexp.New(`(?s)^` + pairs[i] + `()$`), pairs[i+1]})
 	}
 	return all
 }
@@ -141,7 +142,7 @@ func isWord(c byte) bool {
 }
 
 // choice is an ending in one of several ways, ".{a,b}" or ".@(a|b)".
-var choice = regexp.MustCompile(`^\.(?:\{(.*)\}|@\((.*)\))$`)
+var choice = lazyregexp.New(`^\.(?:\{(.*)\}|@\((.*)\))$`)
 
 // ending is the expression for what stands behind a wildcard.
 func ending(text string) string {

@@ -8,6 +8,7 @@ import (
 
 	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
+	"metarobots/internal/lazyregexp"
 )
 
 // ruleList is a host whose file, JSON or YAML, holds a list of rules, each a pattern and what it sets.
@@ -47,7 +48,7 @@ type ruleList struct {
 	isVague       func(pattern, value string) bool
 	limit         limit
 	// For unwritable and obstacle see [Format].
-	unwritable *regexp.Regexp
+	unwritable *lazyregexp.Regexp
 	obstacle   string
 }
 

@@ -2,11 +2,11 @@ package servers
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
 	"metarobots/internal/address"
+	"metarobots/internal/lazyregexp"
 )
 
 // patternMark makes a regular expression recognisable as ours and changes nothing about what it matches.
@@ -39,7 +39,7 @@ var vercel = &ruleList{
 		`((?:/[^:(){}*+?\\]*)?)/:\w+\*`, "$1(?:/.*[^/])?"),
 	comparisons:   []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}},
 	isConditional: dependsOnRequest, isVague: holdsParameter,
-	unwritable: regexp.MustCompile(`\$`),
+	unwritable: lazyregexp.New(`\$`),
 	// https://openapi.vercel.sh/vercel.json
 	limit: limit{1024, "Vercel", "header rules", func(_ []byte, rules int) int { return rules }},
 }
@@ -53,7 +53,7 @@ func (h *ruleList) inTOML() *ruleList {
 }
 
 // parameter is a part of the path to which a source gives a name.
-var parameter = regexp.MustCompile(`:\w+`)
+var parameter = lazyregexp.New(`:\w+`)
 
 // dependsOnRequest reports whether a rule depends on more than the path.
 func dependsOnRequest(rule any) bool {

@@ -12,12 +12,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"metarobots/emit/patch"
+	"metarobots/internal/lazyregexp"
 )
 
 // A List is a sitemap or a sitemap index, read for its entries.
@@ -72,7 +72,7 @@ const space = " \t\r\n"
 var mark = []byte("\ufeff")
 
 // declaration is the encoding that an XML declaration names. https://www.w3.org/TR/xml/#NT-EncodingDecl
-var declaration = regexp.MustCompile(`^<\?xml[ \t\r\n][^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([^"']*)["']`)
+var declaration = lazyregexp.New(`^<\?xml[ \t\r\n][^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([^"']*)["']`)
 
 // encoded returns ErrEncoding where a file is not UTF-8, by its bytes or by what it says.
 // https://www.w3.org/TR/xml/#sec-guessing
@@ -140,7 +140,7 @@ func readText(src []byte, start int) (*List, error) {
 }
 
 // address is a line of such a list.
-var address = regexp.MustCompile(`^(?i:https?)://\S+$`)
+var address = lazyregexp.New(`^(?i:https?)://\S+$`)
 
 // Limits of what is read, so that a hostile file takes no more memory than its bytes.
 const (

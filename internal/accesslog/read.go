@@ -21,10 +21,11 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"metarobots/internal/lazyregexp"
 )
 
 // An Entry is one request. What the log does not have is empty.
@@ -154,12 +155,12 @@ func parse(line []byte) (*Entry, error) {
 // combined is a line of Combined Log Format; Common lacks its last two fields: virtual host, address, user,
 // time, request, status, size, referrer and user agent. The user, who may have brackets in his name, is whatever comes
 // before the first time. The second word is "-", unless the server asks the client's own machine who he is (RFC 1413).
-var combined = regexp.MustCompile(`^(?:(\S+) )?(\S+) - .+? ` +
+var combined = lazyregexp.New(`^(?:(\S+) )?(\S+) - .+? ` +
 	`\[(\d\d/\w{3}/\d{4}:[\d:]{8} [+-]\d{4}|\d{4}-\d\d-\d\dT[^\]]+)\] ` + `"((?:[^"\\]|\\.)*)" (\d{3}|-) ` +
 	`\S+(?: "(?:[^"\\]|\\.)*" "(?:-|((?:[^"\\]|\\.)*))")?`)
 
 // escaped is an escape of Apache or nginx.
-var escaped = regexp.MustCompile(`\\(x[0-9A-Fa-f]{2}|["\\'/bfnrtv])`)
+var escaped = lazyregexp.New(`\\(x[0-9A-Fa-f]{2}|["\\'/bfnrtv])`)
 
 // unescape replaces escapes. What is none stays.
 func unescape(field string) string {
@@ -221,7 +222,7 @@ func parseJSON(line []byte) (*Entry, error) {
 
 // requestLine is the first line of a request. A target with spaces, which none may have, is kept whole; "-" and the
 // first bytes of TLS are no request.
-var requestLine = regexp.MustCompile(`(?s)^([A-Za-z_-]+) (.*?)(?: HTTP/\S*)?$`)
+var requestLine = lazyregexp.New(`(?s)^([A-Za-z_-]+) (.*?)(?: HTTP/\S*)?$`)
 
 // set reads what every log has as text: the request line, the status, and the time as Apache and nginx write it,
 // in RFC 3339, or in seconds since 1970.

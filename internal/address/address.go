@@ -50,11 +50,11 @@ package address
 import (
 	"cmp"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -628,7 +628,7 @@ func (o *Open) Sample() string {
 func Sample(pattern string) string { return samples.ReplaceAllString(pattern, "~") }
 
 // samples are the wildcards and placeholders of hosts' patterns.
-var samples = regexp.MustCompile(`\([^)]*\)[*+?]?|:[A-Za-z]\w*[*+?]?|\*+|\{[^}]*\}`)
+var samples = lazyregexp.New(`\([^)]*\)[*+?]?|:[A-Za-z]\w*[*+?]?|\*+|\{[^}]*\}`)
 
 // Opens returns the rules that serve a file at addresses which cannot be listed, and the hosts that
 // answer with it at any path where nothing is published, whose Route is nil.

@@ -1,9 +1,10 @@
 package address
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"metarobots/internal/lazyregexp"
 )
 
 var htmAlso = []string{".html", ".htm"}
@@ -329,7 +330,7 @@ func vercelRedirect(path string, cleanURLs bool, slash Slash) (to string) {
 }
 
 // vercelExtension matches a file's name that has an extension: a.png, and not .well-known.
-var vercelExtension = regexp.MustCompile(`.\.\w+$`)
+var vercelExtension = lazyregexp.New(`.\.\w+$`)
 
 // orRoot is the path, or the root where nothing is left of it.
 func orRoot(path string) string {

@@ -23,7 +23,7 @@ func found(t *testing.T, policy string, files map[string]string, ids ...string) 
 	}
 	ctx := context.Background()
 	p := tables.Value(project.Open(ctx, project.Options{WorkDir: tables.Folder(t, folder),
-		Getenv: func(string) string { return "" }}, pages.HTML))(t)
+		Getenv: func(string) string { return "" }}, pages.HTML()))(t)
 	for _, f := range check.All(tables.Value(plan.New(ctx, p))(t)) {
 		if slices.Contains(ids, f.ID) {
 			all = append(all, f.File+": "+f.Text())

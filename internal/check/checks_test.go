@@ -59,7 +59,7 @@ func planned(t *testing.T, row tables.Row) *plan.Plan {
 	files["metarobots.toml"] = text
 	ctx := context.Background()
 	p := tables.Value(project.Open(ctx, project.Options{WorkDir: tables.Folder(t, files),
-		Getenv: func(name string) string { return variables[name] }}, slices.Concat([]site.Generator{pages.HTML},
+		Getenv: func(name string) string { return variables[name] }}, slices.Concat([]site.Generator{pages.HTML()},
 		pages.Generators())...))(t)
 	return tables.Value(plan.New(ctx, p))(t)
 }

@@ -8,11 +8,11 @@ import (
 	"html"
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
@@ -129,7 +129,7 @@ func nameIn(address string) string {
 }
 
 // rootedOrWhole matches an address that leads to the same page from every file of a host.
-var rootedOrWhole = regexp.MustCompile(`^(?:/|[A-Za-z][-+.A-Za-z0-9]*:)`)
+var rootedOrWhole = lazyregexp.New(`^(?:/|[A-Za-z][-+.A-Za-z0-9]*:)`)
 
 // hidden is the noindex page to which an item leads; nil for none. What an index names by a
 // relative path is from its folder, or from the one above, as MkDocs and others have it.
@@ -183,10 +183,10 @@ func formOf(pg *plan.Page) form {
 // The parts of an item of RSS or Atom.
 // https://www.rssboard.org/rss-specification, https://www.rfc-editor.org/rfc/rfc4287
 var (
-	itemLink  = regexp.MustCompile(`<link(?:\s[^>]*)?>\s*(?:<!\[CDATA\[)?\s*([^<\]\s]+)`)
-	entryLink = regexp.MustCompile(`<link\s[^>]*>`)
-	hrefOf    = regexp.MustCompile(`\shref\s*=\s*["']([^"']*)["']`)
-	itemText  = regexp.MustCompile(`(?s)<(?:content:encoded|content|description|summary)(?:\s[^>]*)?>` +
+	itemLink  = lazyregexp.New(`<link(?:\s[^>]*)?>\s*(?:<!\[CDATA\[)?\s*([^<\]\s]+)`)
+	entryLink = lazyregexp.New(`<link\s[^>]*>`)
+	hrefOf    = lazyregexp.New(`\shref\s*=\s*["']([^"']*)["']`)
+	itemText  = lazyregexp.New(`(?s)<(?:content:encoded|content|description|summary)(?:\s[^>]*)?>` +
 		`(.*?)</(?:content:encoded|content|description|summary)>`)
 )
 
@@ -225,7 +225,7 @@ func feed(text []byte, item func(href string, hasText func() bool)) {
 }
 
 // tag matches a tag of HTML.
-var tag = regexp.MustCompile(`<[^<>]*>`)
+var tag = lazyregexp.New(`<[^<>]*>`)
 
 // hasText reports whether a text, with tags or without, has more than a few words.
 func hasText(text string) bool {

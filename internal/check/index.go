@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"net/netip"
-	"regexp"
 	"slices"
 	"strings"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/plan"
 	"metarobots/internal/published"
 	"metarobots/internal/seen"
@@ -209,7 +209,7 @@ func newlyNoindex(site *plan.Plan) []policy.Finding {
 // nowhere matches host names that no crawler can reach. example.org and its like, which are for
 // documentation, are not among them.
 // https://www.rfc-editor.org/rfc/rfc6761#section-6
-var nowhere = regexp.MustCompile(`(?i)(?:^|\.)(?:localhost|local|test|invalid)$`)
+var nowhere = lazyregexp.New(`(?i)(?:^|\.)(?:localhost|local|test|invalid)$`)
 
 // unreachable reports a base URL that no crawler can reach where pages are to be indexed and
 // something leads there: a sitemap, or the canonical link of a page.

@@ -262,7 +262,7 @@ func lostOn(t *testing.T, o owned) (outcome string, findings []policy.Finding) {
 		o.name: o.text})
 	defer os.RemoveAll(dir)
 	ctx := context.Background()
-	p, err := project.Open(ctx, project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML)
+	p, err := project.Open(ctx, project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML())
 	if err != nil {
 		return namedBy(err.Error(), o), nil
 	}

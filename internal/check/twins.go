@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"metarobots/internal/headerfile"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/published"
@@ -35,10 +35,10 @@ func twins(s *plan.Plan) []policy.Finding {
 }
 
 // mdLink matches a link of Markdown, or with a first group an image. The second is where it leads.
-var mdLink = regexp.MustCompile(`(!\[[^\[\]]*)?\]\(\s*<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)`)
+var mdLink = lazyregexp.New(`(!\[[^\[\]]*)?\]\(\s*<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)`)
 
 // rooted matches what leads to the same page from everywhere on the site.
-var rooted = regexp.MustCompile(`^(?i:https?:|/)`)
+var rooted = lazyregexp.New(`^(?i:https?:|/)`)
 
 // llmsLists reports links of llms.txt and its kind to pages of the site that are hidden, blocked or
 // not published (H8): the first of each file, with a count of the others.

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/project"
 	"metarobots/policy"
 )
@@ -115,7 +115,7 @@ func saysIn(s policy.Statement) string {
 func isMistyped(f policy.Finding) bool { return f.ID == "mistyped-key" }
 
 // fields are lines as Org, reStructuredText, AsciiDoc and Lektor have them.
-var fields = regexp.MustCompile(`(?im)^[ \t]*(?:#\+|:)?(?:html_meta_)?robots[ \t]*:[ \t]*(.+)$`)
+var fields = lazyregexp.New(`(?im)^[ \t]*(?:#\+|:)?(?:html_meta_)?robots[ \t]*:[ \t]*(.+)$`)
 
 // field reads the first line of a text that states something for everyone.
 func (s *sweep) field(short string, data []byte) (at policy.Origin, says string) {

@@ -184,7 +184,7 @@ func TestLaw_CrawlersThatReadNoTagsAreTold(t *testing.T) {
 		files["metarobots.toml"] = text
 		ctx := context.Background()
 		p := tables.Value(project.Open(ctx, project.Options{WorkDir: tables.Folder(t, files),
-			Getenv: func(string) string { return "" }}, pages.HTML))(t)
+			Getenv: func(string) string { return "" }}, pages.HTML()))(t)
 		s := tables.Value(plan.New(ctx, p))(t)
 		findings := check.All(s)
 		for _, pg := range s.Pages {

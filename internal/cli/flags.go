@@ -47,15 +47,15 @@ func builds(cmd *cobra.Command) bool { return cmd.Name() == "build" || cmd.Name(
 
 // completeFlags says what shells offer for the values of a command's flags.
 func completeFlags(cmd *cobra.Command) {
-	words := map[string][]string{"environment": config.Environments(), "crawler": policy.KnownCrawlers().Names()}
-	for _, f := range report.Formats {
-		words["format"] = append(words["format"], string(f))
-	}
+	words := map[string]func() []string{"environment": config.Environments, "format": formatNames,
+		"crawler": func() []string { return policy.KnownCrawlers().Names() }}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		var err error
 		if list := words[f.Name]; list != nil {
-			err = cmd.RegisterFlagCompletionFunc(f.Name,
-				cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp))
+			err = cmd.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) (
+				[]cobra.Completion, cobra.ShellCompDirective) {
+				return list(), cobra.ShellCompDirectiveNoFileComp
+			})
 		} else if kind, _ := pflag.UnquoteUsage(f); kind == "folder" {
 			err = cmd.MarkFlagDirname(f.Name)
 		}
@@ -63,6 +63,13 @@ func completeFlags(cmd *cobra.Command) {
 			panic(err) // the flag is there, and has nothing yet
 		}
 	})
+}
+
+func formatNames() (names []string) {
+	for _, f := range report.Formats {
+		names = append(names, string(f))
+	}
+	return names
 }
 
 // ofHugo begins what help says of a flag that is passed on to Hugo.

@@ -3,12 +3,12 @@ package cli
 import (
 	"cmp"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/published"
@@ -110,7 +110,7 @@ func (c *command) noteAsked(r *verify.Report) {
 }
 
 // hostName matches what looks like a host, with a path or without.
-var hostName = regexp.MustCompile(`^(?:localhost|[-\w]+(?:\.[-\w]+)*\.[a-zA-Z]{2,})(?::\d+)?(?:/.*)?$`)
+var hostName = lazyregexp.New(`^(?:localhost|[-\w]+(?:\.[-\w]+)*\.[a-zA-Z]{2,})(?::\d+)?(?:/.*)?$`)
 
 // fetcher is the crawler whose verdict of robots.txt counts, as for a deployed site: everyone, or the first of those
 // that are named.

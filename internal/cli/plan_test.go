@@ -93,7 +93,7 @@ func TestLaw_NobodyModifiesAPlan(t *testing.T) {
 	apply := &applyCommand{resultCommand{siteCommand: explain.siteCommand, diff: true}}
 	apply.options.Source = dir
 	p := tables.Value(project.Open(ctx, project.Options{WorkDir: dir, BaseURL: "https://example.org/", Getenv: c.getenv},
-		pages.HTML))(t)
+		pages.HTML()))(t)
 	defer p.Close()
 	s := tables.Value(plan.New(ctx, p))(t)
 	text := func() string {

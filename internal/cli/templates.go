@@ -3,12 +3,12 @@ package cli
 import (
 	_ "embed"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"text/template"
 	"unicode/utf8"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/printable"
 	"metarobots/internal/seen"
 )
@@ -20,7 +20,7 @@ import (
 var textSource string
 
 // action is one of a template's. Its first group is empty where it prints.
-var action = regexp.MustCompile(`{{-? ?((?:if|else|end|range|with|define|template)\b|/)?.*?}}`)
+var action = lazyregexp.New(`{{-? ?((?:if|else|end|range|with|define|template)\b|/)?.*?}}`)
 
 // fitted has what the actions of a template print made fit for output.
 func fitted(source string) string {

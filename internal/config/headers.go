@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"metarobots/emit/robotstag"
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/hosts"
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -121,11 +121,11 @@ var relations = strings.Fields("alternate amphtml author canonical cite-as colle
 	"license next preconnect preload prev search self service-desc shortlink terms-of-service")
 
 var (
-	rooted = regexp.MustCompile(`^(/$|/[^/]|\{page\}|\{path\}|\{dir\})`)
+	rooted = lazyregexp.New(`^(/$|/[^/]|\{page\}|\{path\}|\{dir\})`)
 	// https://www.rfc-editor.org/rfc/rfc9110#name-tokens
-	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
-	relation   = regexp.MustCompile(`^([a-z][a-z0-9.-]*|[a-z][a-z0-9+.-]*:[!#-;=?-~]+)$`)
-	braces     = regexp.MustCompile(`\{[^{}]*\}|[{}]`)
+	headerName = lazyregexp.New("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+	relation   = lazyregexp.New(`^([a-z][a-z0-9.-]*|[a-z][a-z0-9+.-]*:[!#-;=?-~]+)$`)
+	braces     = lazyregexp.New(`\{[^{}]*\}|[{}]`)
 )
 
 func (d *decoder) headerRules(headers *table) (rules []HeaderRule) {

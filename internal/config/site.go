@@ -3,10 +3,10 @@ package config
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -92,7 +92,7 @@ func (d *decoder) content(t *table) *site.Content {
 	return c
 }
 
-var placeholder = regexp.MustCompile(`:\w+`)
+var placeholder = lazyregexp.New(`:\w+`)
 
 func (d *decoder) permalink(t *table, key string) string {
 	text := t.text(key, Key{})

@@ -14,10 +14,10 @@
 package crawlers
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -47,4 +47,4 @@ func Identify(userAgent string) *policy.Crawler {
 }
 
 // word is a word that no slash precedes.
-var word = regexp.MustCompile(`(?:^|[^-\w./])([-\w.]+)`)
+var word = lazyregexp.New(`(?:^|[^-\w./])([-\w.]+)`)

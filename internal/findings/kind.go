@@ -4,13 +4,13 @@ package findings
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/BurntSushi/toml"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -52,7 +52,7 @@ type Kind struct {
 }
 
 // configured matches a sentence about metarobots and its configuration.
-var configured = regexp.MustCompile(`\[+robots|robots\.(?:[a-su-z]|txt\.[a-z])|\w = \S|metarobots|[Ss]uppress|policy`)
+var configured = lazyregexp.New(`\[+robots|robots\.(?:[a-su-z]|txt\.[a-z])|\w = \S|metarobots|[Ss]uppress|policy`)
 
 // Outside is what of a text concerns people who do not know metarobots, such as the site's developer.
 func Outside(text string) string {

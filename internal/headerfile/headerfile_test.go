@@ -43,7 +43,7 @@ func open(t *testing.T, target string, files ...string) (world, error) {
 	}
 	ctx := context.Background()
 	p := tables.Value(project.Open(ctx,
-		project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML))(t)
+		project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML()))(t)
 	t.Cleanup(func() { p.Close() })
 	from := project.Published{Project: p}
 	folder := tables.Value(from.List())(t)

@@ -1,12 +1,12 @@
 package hosting
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"metarobots/internal/address"
 	"metarobots/internal/disk"
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -144,7 +144,7 @@ type azureRoute struct {
 }
 
 // azurePattern is a route with a star at its end, alone or before endings.
-var azurePattern = regexp.MustCompile(`^([^*]*)\*(?:\.([^*{}/]+)|\.\{([^*{}/]+)\})?$`)
+var azurePattern = lazyregexp.New(`^([^*]*)\*(?:\.([^*{}/]+)|\.\{([^*{}/]+)\})?$`)
 
 // readAzure reads the pattern of a route: a path; a path with a star at its end, which takes all
 // that begins so; or one with endings behind the star, "/images/*.{png,gif}". A path that names the

@@ -38,7 +38,7 @@ func reader(t testing.TB, dir, target string) func() (*hosting.Hosting, error) {
 			"[robots]\nheaders.targets = [\"" + target + "\"]\n"})
 	ctx := context.Background()
 	p := tables.Value(project.Open(ctx,
-		project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML))(t)
+		project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML()))(t)
 	t.Cleanup(func() { p.Close() })
 	from := project.Published{Project: p}
 	names := tables.Value(p.Site.List(ctx, p.Config.Robots.FrontMatter, tables.Value(from.List())(t).Names))(t)

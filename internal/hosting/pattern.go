@@ -1,12 +1,12 @@
 package hosting
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"metarobots/internal/address"
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -58,12 +58,12 @@ func (p *patternReader) end(to string) {
 
 // reference is a name in a destination: :name, with the modifier that it has in the source, or $1
 // by its number.
-var reference = regexp.MustCompile(`:\w+[*+?]?|\$\w+`)
+var reference = lazyregexp.New(`:\w+[*+?]?|\$\w+`)
 
 // token is a part of a pattern of path-to-regexp 6.1: an escaped character (group 1); brackets,
 // which may have a name before them (2), hold an expression (3) and may have a modifier (4); a name
 // (5), which may have a modifier (6); or a character that we do not read.
-var token = regexp.MustCompile(`\\(.)|(?::(\w+))?\(((?:\\.|[^()\\])*)\)([*+?]?)|:(\w+)([*+?]?)|[{}*+?()]`)
+var token = lazyregexp.New(`\\(.)|(?::(\w+))?\(((?:\\.|[^()\\])*)\)([*+?]?)|:(\w+)([*+?]?)|[{}*+?()]`)
 
 // pathMapping reads a pattern of path-to-regexp, as vercel.json and firebase.json have it, and the
 // destination that its parts fill. read is false if the source has what we do not understand, or
@@ -117,7 +117,7 @@ var (
 )
 
 // plainPath is a text that is spelled in one way alone.
-var plainPath = regexp.MustCompile(`^[-\w./~]*$`)
+var plainPath = lazyregexp.New(`^[-\w./~]*$`)
 
 // decode sets Decodes for a source that can be spelled in several ways, and decodes its texts.
 func (p *patternReader) decode() {
@@ -134,7 +134,7 @@ func (p *patternReader) decode() {
 
 // expressionToken is a part of a regular expression: an escaped character, a group that we read in
 // whole, or a character that we do not read.
-var expressionToken = regexp.MustCompile(
+var expressionToken = lazyregexp.New(
 	`\\([^\w])|\((?:\?<(\w+)>)?(\.\*|\.\+|\[\^/\]\+|\[\^/\]\*)\)|[\\^$*+?()[\]{}|]`)
 
 // expressionMapping reads a regular expression of texts and groups, as "routes" of vercel.json have

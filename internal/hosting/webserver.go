@@ -3,13 +3,13 @@ package hosting
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"metarobots/emit/redirects"
 	"metarobots/internal/address"
 	"metarobots/internal/hosts"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/project"
 	"metarobots/policy"
 )
@@ -26,14 +26,14 @@ func (h *Hosting) servedElsewhere(at policy.Origin, why string) {
 type webServer struct {
 	file string
 	// ends are where directives end within a line; nil where each has a line of its own.
-	ends *regexp.Regexp
+	ends *lazyregexp.Regexp
 	// serving says how a directive may serve files elsewhere; empty if it does not.
 	serving func(words []string) (why string)
 }
 
 var webServers = map[string]*webServer{
 	"apache": {".htaccess", nil, apacheServes},
-	"nginx":  {"nginx.conf", regexp.MustCompile(`[;{}](?:\s|$)`), nginxServes},
+	"nginx":  {"nginx.conf", lazyregexp.New(`[;{}](?:\s|$)`), nginxServes},
 	"caddy":  {"Caddyfile", nil, caddyServes},
 }
 
@@ -126,9 +126,9 @@ func apacheServes(words []string) string {
 }
 
 // servesNoFile are the flags of a RewriteRule that redirects, refuses or asks another server.
-var servesNoFile = regexp.MustCompile(`(?i)[\[,](?:R|redirect|F|forbidden|G|gone|P|proxy)[=,\]]`)
+var servesNoFile = lazyregexp.New(`(?i)[\[,](?:R|redirect|F|forbidden|G|gone|P|proxy)[=,\]]`)
 
-var isURL = regexp.MustCompile(`^"?(?:https?:)?//`)
+var isURL = lazyregexp.New(`^"?(?:https?:)?//`)
 
 // onlyIndex reports whether no other file than index.html is a folder's.
 func onlyIndex(names []string) bool {

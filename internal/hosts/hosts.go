@@ -4,7 +4,6 @@
 package hosts
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"metarobots/emit/robotstag"
 	"metarobots/emit/servers"
 	"metarobots/internal/address"
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -149,13 +149,13 @@ var Table = []*Host{
 	{Name: "GitHub Pages", Target: headers.TargetNone, Domains: []string{".github.io"},
 		Handlings: []*address.Handling{address.GitHubPages},
 		// https://github.com/actions/deploy-pages, https://github.com/peaceiris/actions-gh-pages
-		Signs: []Sign{{Name: "CNAME", Weak: true}, {Name: ".github/workflows/*.y*ml", Tells: regexp.MustCompile(
+		Signs: []Sign{{Name: "CNAME", Weak: true}, {Name: ".github/workflows/*.y*ml", Tells: lazyregexp.New(
 			`(?m)^[\s-]*uses:\s*["']?(?:actions/deploy-pages|peaceiris/actions-gh-pages|` +
 				`JamesIves/github-pages-deploy-action)@`).Match}}},
 	{Name: "GitLab Pages", Target: headers.TargetNone, Domains: []string{".gitlab.io"},
 		Handlings: []*address.Handling{address.GitLabPages},
 		// https://docs.gitlab.com/user/project/pages/
-		Signs: []Sign{{Name: ".gitlab-ci.yml", Tells: regexp.MustCompile(`(?m)^pages:`).Match}}},
+		Signs: []Sign{{Name: ".gitlab-ci.yml", Tells: lazyregexp.New(`(?m)^pages:`).Match}}},
 }
 
 // Targets are what robots.headers.targets may name.

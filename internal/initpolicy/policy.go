@@ -4,13 +4,13 @@ import (
 	"bytes"
 	_ "embed"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"text/template"
 
 	"metarobots/internal/hosts"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/printable"
 )
 
@@ -75,11 +75,11 @@ func (s *Starter) Text(as SuggestionsAs) []byte {
 }
 
 var (
-	blanks = regexp.MustCompile(`(?m) +$`)
-	empty  = regexp.MustCompile(`\n{3,}`)
+	blanks = lazyregexp.New(`(?m) +$`)
+	empty  = lazyregexp.New(`\n{3,}`)
 	// long is a line of prose, which begins with # and one blank, of more than 80 characters; piece is what goes on one.
-	long  = regexp.MustCompile(`(?m)^# \S.{78,}\n`)
-	piece = regexp.MustCompile(`(\S.{0,76}\S|\S+)\s+`)
+	long  = lazyregexp.New(`(?m)^# \S.{78,}\n`)
+	piece = lazyregexp.New(`(\S.{0,76}\S|\S+)\s+`)
 )
 
 // set breaks long lines of prose, and leaves one empty line of several.

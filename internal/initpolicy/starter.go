@@ -292,13 +292,16 @@ func (s *Starter) weigh(ctx context.Context) error {
 		before, _, _ := strings.Cut(string(text), "\n"+strings.Join(g.Lines, "\n")+"\n")
 		g.line = strings.Count(before, "\n") + 2 // the line behind the one that ends there
 	}
-	isHidden := map[*plan.Page]bool{} // without the suggestions
+	isHidden := map[*plan.Page]bool{}             // without the suggestions
+	stated := map[*plan.Page][]policy.Statement{} // of the other pages, with all suggestions
 	for _, pg := range s.plan.Pages {
-		isHidden[pg] = decided(pg) || slices.Contains(s.Served, pg)
+		if isHidden[pg] = decided(pg) || slices.Contains(s.Served, pg); !isHidden[pg] {
+			stated[pg] = decision(after, pg).Statements
+		}
 	}
 	s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
 		for _, pg := range s.plan.Pages {
-			if !isHidden[pg] && slices.ContainsFunc(decision(after, pg).Statements, g.says) {
+			if slices.ContainsFunc(stated[pg], g.says) {
 				g.Hides = append(g.Hides, pg)
 			}
 		}

@@ -98,7 +98,7 @@ func TestHouse_ConfigurationThatIsNotReadIsAnError(t *testing.T) {
 				}
 				put(t, filepath.Join(dir, filepath.Base(name)))
 				p, err := project.Open(context.Background(), project.Options{WorkDir: dir, Dir: ".",
-					Getenv: func(string) string { return "" }, Now: "2026-01-01"}, pages.HTML)
+					Getenv: func(string) string { return "" }, Now: "2026-01-01"}, pages.HTML())
 				if err == nil {
 					defer p.Close()
 					_, err = plan.New(context.Background(), p)

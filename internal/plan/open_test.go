@@ -20,7 +20,7 @@ func TestHouse_FaultsNameWhatTheUserNamed(t *testing.T) {
 			options := project.Options{WorkDir: tables.Folder(t, c.Files("files")), Source: c["source"],
 				Policy: c["policy"], Dir: c["dir"], Environment: c["environment"], Now: c["now"],
 				Getenv: func(string) string { return "" }}
-			p, err := project.Open(context.Background(), options, pages.HTML)
+			p, err := project.Open(context.Background(), options, pages.HTML())
 			if err == nil { // only a build can do without a publish folder
 				_, err = plan.New(context.Background(), p)
 			}

@@ -27,7 +27,7 @@ func planned(t *testing.T, dir string) *plan.Plan {
 func plannedWith(t *testing.T, o project.Options) *plan.Plan {
 	t.Helper()
 	o.Getenv = func(string) string { return "" }
-	p := tables.Value(project.Open(t.Context(), o, pages.HTML))(t)
+	p := tables.Value(project.Open(t.Context(), o, pages.HTML()))(t)
 	t.Cleanup(func() { p.Close() })
 	s := tables.Value(plan.New(t.Context(), p))(t)
 	return s

@@ -5,10 +5,11 @@ package printable
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"metarobots/internal/lazyregexp"
 )
 
 // Longest is how many characters of one text are printed. A longer one loses its middle: a message says at its
@@ -45,7 +46,7 @@ func unprintable(r rune) bool {
 // loggingCommand is where a command begins that Azure Pipelines, TeamCity and, in its older form, GitHub's runner
 // obey wherever it is in a line.
 // https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
-var loggingCommand = regexp.MustCompile(`#(#[A-Za-z]*\[)`)
+var loggingCommand = lazyregexp.New(`#(#[A-Za-z]*\[)`)
 
 // cut takes the middle out of a text that is too long.
 func cut(text string) string {

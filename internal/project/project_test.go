@@ -91,7 +91,7 @@ func TestHouse_DestinationIsRelativeToTheSource(t *testing.T) {
 		dir := tables.Folder(t, map[string]string{"metarobots.toml": c.config, "out/a.html": "", "elsewhere/a.html": "",
 			"www/out/a.html": "", "www/a/a.html": "", "www/b/a.html": ""})
 		c.options.WorkDir, c.options.Getenv = dir, func(string) string { return "" }
-		p, err := Open(context.Background(), c.options, pages.HTML)
+		p, err := Open(context.Background(), c.options, pages.HTML())
 		if err != nil {
 			t.Errorf("%+v: %v", c, err)
 			continue

@@ -2,9 +2,9 @@ package report
 
 import (
 	"html"
-	"regexp"
 	"strings"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/printable"
 	"metarobots/policy"
 )
@@ -19,7 +19,7 @@ var specials = strings.NewReplacer(
 )
 
 // address is a URL within a text, without the sign that ends its sentence.
-var address = regexp.MustCompile("[A-Za-z][\\w+.-]*://[^\\s|`]*[^\\s|`.,:;!?)\\]}'\"]")
+var address = lazyregexp.New("[A-Za-z][\\w+.-]*://[^\\s|`]*[^\\s|`.,:;!?)\\]}'\"]")
 
 // text writes s as text of a line of Markdown. URLs are code: they stay as they are, and GitHub makes no links of them.
 func text(s string) string {

@@ -6,12 +6,13 @@ import (
 	_ "embed" // the page's style and script
 	"encoding/base64"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
+
+	"metarobots/internal/lazyregexp"
 )
 
 var (
@@ -54,8 +55,8 @@ var frames = strings.NewReplacer(
 
 // headerCell is a cell of a table's head, and lineNumber the end of a place.
 var (
-	headerCell = regexp.MustCompile(`^<th(?: align="right")?>(.*)</th>`)
-	lineNumber = regexp.MustCompile(`(:\d+)</code>`)
+	headerCell = lazyregexp.New(`^<th(?: align="right")?>(.*)</th>`)
+	lineNumber = lazyregexp.New(`(:\d+)</code>`)
 )
 
 // labelled gives each cell the name of its column, which stands before it in a card. The renderer writes a cell a line.

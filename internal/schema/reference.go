@@ -2,10 +2,11 @@ package schema
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"metarobots/internal/lazyregexp"
 )
 
 // An entry is what the reference configuration says of one key or table.
@@ -16,8 +17,8 @@ type entry struct {
 }
 
 var (
-	valueLine = regexp.MustCompile(`^(Default: |\w+ += )`)
-	partLine  = regexp.MustCompile(`^  (\w+)  +(\S.*)$`)
+	valueLine = lazyregexp.New(`^(Default: |\w+ += )`)
+	partLine  = lazyregexp.New(`^  (\w+)  +(\S.*)$`)
 )
 
 // readReference reads the comments of the reference configuration, by the convention at its top: by the path of the

@@ -3,13 +3,14 @@ package site
 import (
 	"net/http"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"metarobots/internal/lazyregexp"
 )
 
-var languageCode = regexp.MustCompile(`^[A-Za-z]{2}(?:[-_][A-Za-z0-9]{2,8})*$`)
+var languageCode = lazyregexp.New(`^[A-Za-z]{2}(?:[-_][A-Za-z0-9]{2,8})*$`)
 
 // errorName is an error template that hosts, servers and generators document, by its name from the root.
 //
@@ -31,7 +32,7 @@ var languageCode = regexp.MustCompile(`^[A-Za-z]{2}(?:[-_][A-Za-z0-9]{2,8})*$`)
 // error.html: Amazon S3, as its own command has it. https://docs.aws.amazon.com/cli/latest/reference/s3/website.html
 //
 // The group is a code as the name of a folder, which generators make of 500.md.
-var errorName = regexp.MustCompile(`^(?:[45]\d\d\.html|(?:40|50|4[xX]|5[xX])[xX](?:\.html|/index\.html)|error\.html|` +
+var errorName = lazyregexp.New(`^(?:[45]\d\d\.html|(?:40|50|4[xX]|5[xX])[xX](?:\.html|/index\.html)|error\.html|` +
 	`([45]\d\d)/index\.html)$`)
 
 // IsErrorFile reports whether a file is an error page by its name, at the site's or a language's root (L3); of one that
@@ -74,7 +75,7 @@ func IsHeld(name string) bool {
 }
 
 // controlName is a control file at the root of a host, beside those in .well-known.
-var controlName = regexp.MustCompile(`^(?:_headers|_redirects|(?:app-)?ads\.txt|` +
+var controlName = lazyregexp.New(`^(?:_headers|_redirects|(?:app-)?ads\.txt|` +
 	`(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]+)\.html|BingSiteAuth\.xml)$`)
 
 // IsControlFile reports whether a file speaks to crawlers or hosts and never gets a policy (L6); name is from the root
@@ -85,7 +86,7 @@ func IsControlFile(name string) bool {
 }
 
 // feedName is what generators and their plugins call a feed by default.
-var feedName = regexp.MustCompile(
+var feedName = lazyregexp.New(
 	`(?:^|[/.])(?:feed|rss|atom|index)\.(?:xml|rss|atom)$|\.(?:atom|rss)(?:\.xml)?$|(?:^|/)feed\.json$`)
 
 // FeedFormat is the output format of a feed; empty for what is none.

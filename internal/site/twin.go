@@ -2,20 +2,21 @@ package site
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"metarobots/internal/lazyregexp"
 )
 
 // twinName matches the names of texts that may publish a page again. The group is the page's address.
 // Of llmstxt.org is x.html.md; Docusaurus, Starlight and VitePress write x.md or x/index.md by plugins:
 // https://llmstxt.org/#format, https://github.com/rachfop/docusaurus-plugin-llms,
 // https://github.com/okineadev/vitepress-plugin-llms
-var twinName = regexp.MustCompile(`^(.+?)(?:\.html)?\.(?i:md|mdx|markdown|txt)$`)
+var twinName = lazyregexp.New(`^(.+?)(?:\.html)?\.(?i:md|mdx|markdown|txt)$`)
 
 // llmsName matches the lists of a site's pages that are written for language models, of which llms-full.txt and others
 // hold the pages' texts. https://llmstxt.org/, https://delucis.github.io/starlight-llms-txt/
-var llmsName = regexp.MustCompile(`(?i)^llms(?:-[a-z]+)?\.(?:txt|md)$`)
+var llmsName = lazyregexp.New(`(?i)^llms(?:-[a-z]+)?\.(?:txt|md)$`)
 
 // IsLLMs reports whether a file is llms.txt, llms-full.txt or one of their kind.
 func IsLLMs(name string) bool { return llmsName.MatchString(path.Base(name)) }
@@ -38,27 +39,27 @@ func Twin(f *File, has func(name string) bool) string {
 // copies are the files in which some generators publish a page again, for programs. The groups together are the page's
 // address; below is a folder that must hold files, too. For any other name a rule of robots.rules says what holds.
 var copies = []struct {
-	name  *regexp.Regexp
+	name  *lazyregexp.Regexp
 	below string
 }{
 	// Markdown twins, as of Docusaurus, Starlight and VitePress by plugins: https://llmstxt.org/
-	{regexp.MustCompile(`^(.+?)(?:\.html)?\.(?i:md|mdx|markdown)$`), ""},
+	{lazyregexp.New(`^(.+?)(?:\.html)?\.(?i:md|mdx|markdown)$`), ""},
 	// What the router of Next loads ahead, in a folder of the page's name, and what it loads.
 	// https://nextjs.org/docs/app/guides/static-exports
-	{regexp.MustCompile(`^(?:(.*)/)?__next\.[^/]*\.txt$`), "_next"},
-	{regexp.MustCompile(`^(.+)\.txt$`), "_next"},
-	{regexp.MustCompile(`^_next/data/[^/]+/(.+)\.json$`), ""}, // of the older router, below the name of the build
+	{lazyregexp.New(`^(?:(.*)/)?__next\.[^/]*\.txt$`), "_next"},
+	{lazyregexp.New(`^(.+)\.txt$`), "_next"},
+	{lazyregexp.New(`^_next/data/[^/]+/(.+)\.json$`), ""}, // of the older router, below the name of the build
 	// https://nuxt.com/docs/api/nuxt-config#payloadextraction
-	{regexp.MustCompile(`^(?:(.*)/)?_payload\.json$`), ""},
+	{lazyregexp.New(`^(?:(.*)/)?_payload\.json$`), ""},
 	// https://www.gatsbyjs.com/docs/gatsby-internals-terminology/
-	{regexp.MustCompile(`^page-data/(?:index|(.+))/page-data\.json$`), ""},
+	{lazyregexp.New(`^page-data/(?:index|(.+))/page-data\.json$`), ""},
 	// The source of each page of Sphinx: html_copy_source, html_sourcelink_suffix.
 	// https://www.sphinx-doc.org/en/master/usage/configuration.html#confval-html_copy_source
-	{regexp.MustCompile(`^((?:.*/)?)_sources/(.+?)(?:\.(?:rst|rest|md|markdown|myst|ipynb|py|txt))?(?:\.txt)?$`), ""},
+	{lazyregexp.New(`^((?:.*/)?)_sources/(.+?)(?:\.(?:rst|rest|md|markdown|myst|ipynb|py|txt))?(?:\.txt)?$`), ""},
 	// What the router of SvelteKit loads: in the page's folder, or beside a page whose URL ends with .html.
 	// https://svelte.dev/docs/kit/page-options#prerender
-	{regexp.MustCompile(`^(?:(.*)/)?__data\.json$`), ""},
-	{regexp.MustCompile(`^(.+)\.html__data\.json$`), ""},
+	{lazyregexp.New(`^(?:(.*)/)?__data\.json$`), ""},
+	{lazyregexp.New(`^(.+)\.html__data\.json$`), ""},
 }
 
 // copyEndings are those of the names in copies, but for sources of Sphinx, which may have any.

@@ -3,11 +3,11 @@ package snapshot
 import (
 	"cmp"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/seen"
 )
 
@@ -16,7 +16,7 @@ import (
 var deployed = []string{robotstag.LinkName, "Content-Signal", "Content-Usage", "tdm-reservation", "tdm-policy"}
 
 // target is that of a canonical link in a text.
-var target = regexp.MustCompile(`<[^<>]*>(; rel="?canonical"?)`)
+var target = lazyregexp.New(`<[^<>]*>(; rel="?canonical"?)`)
 
 // WithoutTargets leaves the targets of canonical links out of a text, by which pages that each name their own are
 // alike.

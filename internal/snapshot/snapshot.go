@@ -17,13 +17,13 @@ import (
 	"io"
 	"iter"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unique"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
@@ -104,7 +104,7 @@ func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 }
 
 // asset is a URL of a style sheet, script or font, or of an image that has a hash of its content in its name.
-var asset = regexp.MustCompile(`\.(css|m?js|map|woff2?|ttf|otf|eot|wasm)$|` +
+var asset = lazyregexp.New(`\.(css|m?js|map|woff2?|ttf|otf|eot|wasm)$|` +
 	`[-._](hu_?)?[0-9a-f]*([0-9][a-f]|[a-f][0-9])[0-9a-f]{6,}[-._].*\b(avif|gif|ico|jpe?g|png|svg|webp)$`)
 
 // sort also leaves out assets without a decision, whose names change with their content: crawlers do not list them, and

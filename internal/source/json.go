@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -25,7 +26,7 @@ func readJSON(x *Index, l lines) (decode func(into any) error) {
 		x.fail(&SyntaxError{Line: l.at(int(syntax.Offset) - 1), Msg: err.Error()})
 	default:
 		tree, _ := hujson.Parse(l.data[:d.InputOffset()])
-		jsonReader{x, l}.value(&x.top, tree)
+		jsonReader{x, l}.value(&x.top, tree, nil)
 	}
 	return func(into any) error { return json.Unmarshal(l.data[:d.InputOffset()], into) }
 }
@@ -44,26 +45,38 @@ type jsonReader struct {
 	lines lines
 }
 
-// value enters what stands in a value.
-func (j jsonReader) value(at *node, v hujson.Value) {
+// value enters the keys of a value, to which a path of keys leads.
+func (j jsonReader) value(at *node, v hujson.Value, path []string) {
 	if j.x.fault != nil {
 		return // parse says so
 	}
 	switch v := v.Value.(type) {
 	case *hujson.Array:
 		for i, e := range v.Elements {
-			j.value(j.x.element(at, i, j.lines.at(e.StartOffset)), e)
+			j.value(j.x.element(at, i, j.lines.at(e.StartOffset)), e, append(slices.Clip(path), strconv.Itoa(i)))
 		}
 	case *hujson.Object:
-		keys := map[string]bool{} // as written
+		type place struct {
+			line  int
+			value hujson.Value
+		}
+		before := map[string]place{} // by keys as written
 		for _, m := range v.Members {
 			key, line := m.Name.Value.(hujson.Literal).String(), j.lines.at(m.Name.StartOffset)
-			if keys[key] && j.x.Repeated == nil {
-				j.x.Repeated = &SyntaxError{Line: line, Ours: true,
-					Msg: fmt.Sprintf("the key %q is defined twice in one object: write it once", key)}
+			path := append(slices.Clip(path), key)
+			if first, isRepeated := before[key]; isRepeated {
+				j.x.Repeats = append(j.x.Repeats, Repeat{Path: path, First: first.line, Line: line, Passed: valueOf(first.value)})
 			}
-			keys[key] = true
-			j.value(j.x.key(at, key, line), m.Value)
+			before[key] = place{line, m.Value}
+			j.value(j.x.key(at, key, line), m.Value, path)
 		}
 	}
+}
+
+// valueOf decodes a value that does not count.
+func valueOf(v hujson.Value) (value any) {
+	if json.Unmarshal(v.Pack(), &value) != nil {
+		return nil
+	}
+	return value
 }

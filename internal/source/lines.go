@@ -2,8 +2,9 @@ package source
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"metarobots/internal/lazyregexp"
 )
 
 // Texts are values of text, and where they stand.
@@ -30,7 +31,7 @@ func (t *Texts) Add(key, value string, line int) {
 // A LineForm is front matter of lines, "Key: value".
 type LineForm struct {
 	// key is a line with a key, more one that goes on with the value.
-	key, more *regexp.Regexp
+	key, more *lazyregexp.Regexp
 	// prefix is taken off the names; a key of a form that has one is set by its name alone.
 	prefix string
 	// texts is how many other lines, a title's, may stand before and between them.
@@ -41,13 +42,13 @@ var (
 	// MetaLines are MultiMarkdown's metadata, as Python-Markdown reads it: what MkDocs and Pelican read at the top of a
 	// Markdown file, up to the first blank line, where there is no YAML.
 	// https://python-markdown.github.io/extensions/meta_data/#syntax
-	MetaLines = LineForm{key: regexp.MustCompile(`^ {0,3}([A-Za-z0-9_-]+):[ \t]*(.*)$`),
-		more: regexp.MustCompile(`^(?: {4,}|\t)(.*)$`)}
+	MetaLines = LineForm{key: lazyregexp.New(`^ {0,3}([A-Za-z0-9_-]+):[ \t]*(.*)$`),
+		more: lazyregexp.New(`^(?: {4,}|\t)(.*)$`)}
 	// Fields are those of an AsciiDoc header, and reStructuredText's bibliographic fields.
 	// https://docs.asciidoctor.org/asciidoc/latest/document/header/
 	// https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#field-lists
-	Fields = LineForm{key: regexp.MustCompile(`^:([A-Za-z0-9_-]+):[ \t]*(.*)$`),
-		more: regexp.MustCompile(`^[ \t](.*)$`), prefix: "page-", texts: 4}
+	Fields = LineForm{key: lazyregexp.New(`^:([A-Za-z0-9_-]+):[ \t]*(.*)$`),
+		more: lazyregexp.New(`^[ \t](.*)$`), prefix: "page-", texts: 4}
 )
 
 // Read reads the lines of a file's top, of which n stand before data. whole: nothing else stood there.

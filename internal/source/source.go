@@ -34,16 +34,14 @@ import (
 type Index struct {
 	top   node
 	fault *SyntaxError // the first one; nil for none
-	// Repeated is the first key of a JSON object that stands twice in it, letter for letter: encoding/json takes the
-	// last without a word. nil for none. TOML's and YAML's decoders refuse such a key themselves.
-	Repeated *SyntaxError
-	// Repeats are the keys of YAML of which [ReadLast] and [DataLast] passed over one.
+	// Repeats are the keys that one object of JSON or mapping of YAML has twice. encoding/json takes the last without a
+	// word, as [ReadLast] and [DataLast] do; the decoders of TOML and YAML refuse such a key otherwise.
 	Repeats []Repeat
 
 	lastCounts bool // for [ReadLast] and [DataLast]
 }
 
-// A Repeat is a key that stands twice in one mapping of YAML, letter for letter.
+// A Repeat is a key that one object of JSON or mapping of YAML has twice, letter for letter.
 type Repeat struct {
 	Path        []string // of the key, as written
 	First, Line int      // where it stands first, and where again

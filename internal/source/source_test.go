@@ -314,3 +314,12 @@ func TestHouse_ReadNamesTheLineOfWhatItCannotRead(t *testing.T) {
 		}
 	}
 }
+
+// F2e: keys that an object of JSON has twice are known with both lines and the value that does not count.
+func TestHouse_KeysOfJSONThatStandTwice(t *testing.T) {
+	_, x, err := Data("json", []byte("{\"a\": [{\"b\": 1,\n\"b\": 2, \"B\": 3}],\n\"c\": {},\n\"a\": 4,\n\"a\": 5}"))
+	want := "[{[a 0 b] 1 2 1} {[a] 1 4 [map[B:3 b:2]]} {[a] 4 5 4}]"
+	if got := fmt.Sprint(x.Repeats); err != nil || got != want {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+}

@@ -2,12 +2,13 @@ package source
 
 import (
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"metarobots/internal/lazyregexp"
 )
 
 func readTOML(x *Index, l lines) (decode func(into any) error) {
@@ -112,7 +113,7 @@ func (t *tomlReader) value(at *node, n *unstable.Node, offset int) {
 	}
 }
 
-var tomlBetween = regexp.MustCompile(`\A(?:[ \t\r\n,=\]}]|#[^\n]*)*`)
+var tomlBetween = lazyregexp.New(`\A(?:[ \t\r\n,=\]}]|#[^\n]*)*`)
 
 // start is where a value begins: of an array the parser does not say it, so that it is what stands behind the last
 // value, space, comments and signs between them.

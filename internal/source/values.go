@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
 	"go.yaml.in/yaml/v3"
+
+	"metarobots/internal/lazyregexp"
 )
 
 // Read reads data in the named format, "toml", "yaml", "yml" or "json", the whole of it, into what into points to, and
@@ -104,7 +105,7 @@ func located(err error, data []byte, base int) error {
 }
 
 // defined matches a message of BurntSushi/toml 1.5, which has no type for it.
-var defined = regexp.MustCompile(`^Key '(.+)' has already been defined\.$`)
+var defined = lazyregexp.New(`^Key '(.+)' has already been defined\.$`)
 
 // doubled says of a key of TOML that stands twice where it stands first; of another error it is the message.
 func (l lines) doubled(e toml.ParseError) string {
@@ -121,7 +122,7 @@ func definedOn(key string, line int) string {
 	return fmt.Sprintf("%s is already defined on line %d: merge the two", key, line)
 }
 
-var yamlPlace = regexp.MustCompile(`^line (\d+): |\bat line (\d+)$`)
+var yamlPlace = lazyregexp.New(`^line (\d+): |\bat line (\d+)$`)
 
 // yamlError takes the line out of a message about YAML, 0 where none is named, and adds base to those that are.
 func yamlError(message string, base int) *SyntaxError {

@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"metarobots/internal/lazyregexp"
 )
 
 // maxAliased is how many values aliases may stand for in one document. A few lines of nested aliases can stand for
@@ -55,7 +56,7 @@ func yamlDocument(data []byte) (doc yaml.Node, err error) {
 }
 
 // yamlEnd is a document with a line that ends it.
-var yamlEnd = regexp.MustCompile(`(?m)^[^#%\s-][^\n]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)(?:[ \t\r]|$)`)
+var yamlEnd = lazyregexp.New(`(?m)^[^#%\s-][^\n]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)(?:[ \t\r]|$)`)
 
 // forgetRepeated takes all but the last of equal keys out of mappings. Merge keys stay: the decoder refuses a second one.
 func (y *yamlReader) forgetRepeated(n *yaml.Node, path []string) {
@@ -180,19 +181,19 @@ func (y *yamlReader) line(line int) int {
 
 // yamlBreak ends a line to the YAML library: also a carriage return alone, and three characters that editors do not
 // break at.
-var yamlBreak = regexp.MustCompile("\r\n|[\n\r\u0085\u2028\u2029]")
+var yamlBreak = lazyregexp.New("\r\n|[\n\r\u0085\u2028\u2029]")
 
 // yamlParserError is a message whose line the library gives one too low: its scanner counts up before it reports, its
 // parser does not (func fail in decode.go of yaml v3).
-var yamlParserError = regexp.MustCompile(`^(?:did not find expected (?:<document start>|node content|'-' indicator|` +
+var yamlParserError = lazyregexp.New(`^(?:did not find expected (?:<document start>|node content|'-' indicator|` +
 	`key|',' or '[]}]')|found (?:undefined tag handle|duplicate %(?:YAML|TAG) directive|incompatible YAML document))$`)
 
 // yamlScannerError is how the messages of the scanner begin. The library leaves out the line of these, and of parser
 // errors, where it is the first. Other messages come without a line wherever they are from.
-var yamlScannerError = regexp.MustCompile(`^(?:found|(?:did|could) not find|mapping values|mapping keys|` +
+var yamlScannerError = lazyregexp.New(`^(?:found|(?:did|could) not find|mapping values|mapping keys|` +
 	`block sequence entries) `)
 
-var unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+var unknownAnchor = lazyregexp.New(`^unknown anchor '(.*)' referenced$`)
 
 // syntaxError corrects the line of the message of yaml.v3, which has no type for its errors: there is no other way to it.
 func (y *yamlReader) syntaxError(err error) *SyntaxError {

@@ -5,32 +5,21 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/gob"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"unique"
 
 	"metarobots/internal/disk"
 )
 
-// A state on the disk is a line with its version, values of gob, and the SHA-256 of all that. The values are whether its
-// run finished and an entry for each file, sorted by name.
-const first = "metarobots state 10\n"
+// A state on the disk is a line with its version, what [State.encode] writes, and the SHA-256 of all that.
+const first = "metarobots state 11\n"
 
 // maxSize is the size of the largest state that is read, in bytes: hosts stop at 100,000 files.
 const maxSize = 256 << 20
-
-// An entry is what is remembered of a file.
-type entry struct {
-	Name         string
-	Left, Stands *Left
-}
 
 // Open reads the state of a publish folder from a folder beside it; there may be none, and nothing is remembered where
 // folder is empty. One that cannot be read, or that is damaged, is as good as none: the problem says so.
@@ -53,7 +42,8 @@ func Open(folder, publish string) (s *State, problem error) {
 			err = fmt.Errorf("%s: %w", s.file, err)
 		}
 	}
-	if s.dirty = err != nil; s.dirty { // it is replaced by the next run
+	if err != nil {
+		s.dirty = true // it is replaced by the next run
 		clear(s.files)
 	}
 	s.Found, s.exists = true, true
@@ -74,37 +64,21 @@ func Lock(ctx context.Context, folder, publish, writer string) (unlock func(), e
 	return disk.Lock(ctx, fileOf(folder, publish, ".lock"), writer)
 }
 
-// decode reads a state as it is on the disk.
+// decode reads a state as it is on the disk. One that an older version wrote is to be written anew.
 func (s *State) decode(data []byte) error {
 	n := len(data) - sha256.Size
+	isOld := bytes.HasPrefix(data, []byte(firstOld))
 	switch {
-	case !bytes.HasPrefix(data, []byte(first)):
+	case !bytes.HasPrefix(data, []byte(first)) && !isOld:
 		return errors.New("it does not begin as one of this version does")
 	case n < len(first) || sha256.Sum256(data[:n]) != [sha256.Size]byte(data[n:]):
 		return errDamaged
+	case isOld:
+		s.dirty = true
+		return s.decodeOld(data[len(firstOld):n])
 	}
-	values := gob.NewDecoder(bytes.NewReader(data[len(first):n]))
-	if values.Decode(&s.finished) != nil {
-		return errDamaged
-	}
-	for {
-		var e entry
-		switch err := values.Decode(&e); {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return errDamaged
-		}
-		for _, l := range []*Left{e.Left, e.Stands} {
-			for i := 0; l != nil && i < len(l.Patch.Texts); i++ { // many files share theirs
-				l.Patch.Texts[i] = unique.Make(l.Patch.Texts[i]).Value()
-			}
-		}
-		s.files[e.Name] = Versions{e.Left, e.Stands}
-	}
+	return s.decodeForm(data[len(first):n])
 }
-
-var errDamaged = errors.New("it is damaged: its bytes are not those that were written")
 
 // Save writes the state, if anything changed, atomically. One that says nothing is made for [State.Keep] alone.
 func (s *State) Save() error {
@@ -138,13 +112,4 @@ func (s *State) save() error {
 	}
 	s.dirty, s.exists = false, true
 	return nil
-}
-
-// encode writes the state as it is on the disk.
-func (s *State) encode(w io.Writer) {
-	values := gob.NewEncoder(w)
-	values.Encode(s.finished) // the end reports what fails
-	for _, name := range slices.Sorted(maps.Keys(s.files)) {
-		values.Encode(entry{name, s.files[name].Left, s.files[name].Stands})
-	}
 }

@@ -47,10 +47,11 @@ type Left struct {
 	Written int64
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // Sum tells the bytes of a file from others.
-func Sum(data []byte) uint64 { return uint64(len(data))<<32 | uint64(crc32.Checksum(data, castagnoli)) }
+func Sum(data []byte) uint64 {
+	castagnoli := crc32.MakeTable(crc32.Castagnoli) // which is made once
+	return uint64(len(data))<<32 | uint64(crc32.Checksum(data, castagnoli))
+}
 
 // Undo appends to dst what a generator wrote, where data is what one of v left, and tells which; own is data itself
 // where nothing of that is ours.

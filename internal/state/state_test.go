@@ -108,6 +108,21 @@ func TestHouse_StateComesBack(t *testing.T) {
 	}
 }
 
+// M7d: what a version before this one remembered is read, and the next run writes it in the form of today.
+func TestHouse_AnOlderStateIsReadOnce(t *testing.T) {
+	left, made := left("own", "text"), left("made", "more")
+	left.NoIndex, left.Written, made.Made = true, 1764385523000000001, true
+	want := map[string]Versions{"a/index.html": {left, nil}, "b.html": {made, left}, "c.html": {nil, made}}
+	s, problem := opened(t, tables.Value(os.ReadFile("testdata/version10.state"))(t))
+	if problem != nil || !s.finished || !reflect.DeepEqual(s.files, want) {
+		t.Fatalf("%v, %v\nwant %v", problem, s.files, want)
+	}
+	tables.Must(t, s.Save())
+	if data := tables.Value(os.ReadFile(s.file))(t); !bytes.HasPrefix(data, []byte(first)) {
+		t.Errorf("it is still %.20q", data)
+	}
+}
+
 // summed is a state of this version with its sum.
 func summed(rest []byte) []byte {
 	data := append([]byte(first), rest...)
@@ -142,7 +157,7 @@ func TestHouse_DamagedStateIsNone(t *testing.T) {
 		damaged = append(damaged, one, whole[:i])
 	}
 	damaged = append(damaged, append(bytes.Clone(whole), '\n'), []byte("{}"), make([]byte, 1<<20),
-		bytes.Replace(whole, []byte(" 10\n"), []byte(" 9\n"), 1), summed(nil), summed([]byte("\x00x")), summed(rest[:len(rest)-1]))
+		bytes.Replace(whole, []byte(" 11\n"), []byte(" 9\n"), 1), summed(nil), summed([]byte("\x00x")), summed(rest[:len(rest)-1]))
 	for _, data := range damaged {
 		s, problem := opened(t, data)
 		if problem == nil || len(s.files) > 0 {

@@ -77,7 +77,7 @@ func TestLaw_WhatIsServedAsDecidedMatches(t *testing.T) {
 			"headers.targets = [%q]\n[[robots.rules]]\nmatch = %s\nrobots = \"noindex\"\nallowEmpty = true\n", target,
 			strings.ReplaceAll(fmt.Sprintf("%q", append(noindex, "/none")), " ", ", "))
 		p := tables.Value(project.Open(t.Context(), project.Options{WorkDir: tables.Folder(t, files),
-			Getenv: func(string) string { return "" }}, pages.HTML))(t)
+			Getenv: func(string) string { return "" }}, pages.HTML()))(t)
 		s := tables.Value(plan.New(t.Context(), p))(t)
 		p.Close()
 		_, site, _ := s.Site("index.html")

@@ -170,12 +170,14 @@ func (b *build) put(name string, data []byte) (changes bool, err error) {
 	file, write := b.project.Path(name), disk.Create // a new file is no symlink
 	if b.dryRun || b.before.Has(name) || b.before.Linked || len(b.before.Findings) > 0 {
 		write = disk.Write
-		if project.Exists(b.project.Settings.Publish) && !b.publish.Holds(file) {
-			return false, fmt.Errorf("%s: a symlink leads out of the publish folder; it is not followed",
-				b.project.Short(file))
-		}
-		if old, err := b.project.Root.ReadFile(file, project.MaxPage); err == nil && bytes.Equal(old, data) {
-			return false, nil
+		if project.Exists(b.project.Settings.Publish) {
+			if !b.publish.Holds(file) {
+				return false, fmt.Errorf("%s: a symlink leads out of the publish folder; it is not followed",
+					b.project.Short(file))
+			}
+			if old, err := b.project.Root.ReadFile(file, project.MaxPage); err == nil && bytes.Equal(old, data) {
+				return false, nil
+			}
 		}
 	}
 	if b.dryRun {

@@ -26,7 +26,7 @@ func unproven(t *testing.T) (dir string, s *plan.Plan) {
 		"out/robots.txt": "User-agent: *\nDisallow: /b\n",
 	})
 	p := tables.Value(project.Open(t.Context(),
-		project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML))(t)
+		project.Options{WorkDir: dir, Getenv: func(string) string { return "" }}, pages.HTML()))(t)
 	t.Cleanup(func() { p.Close() })
 	s = tables.Value(plan.New(t.Context(), p))(t)
 	if pages, others := s.Differing(); len(pages) == 0 || len(others) < 3 {

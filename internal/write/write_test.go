@@ -34,7 +34,7 @@ func (f folder) plan() *plan.Plan {
 	f.Helper()
 	ctx := context.Background()
 	p := tables.Value(project.Open(ctx, project.Options{WorkDir: f.dir, Getenv: func(string) string { return "" }},
-		pages.HTML))(f)
+		pages.HTML()))(f)
 	f.Cleanup(func() { p.Close() })
 	return tables.Value(plan.New(ctx, p))(f)
 }

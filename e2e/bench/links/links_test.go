@@ -62,7 +62,7 @@ func restore(b *testing.B, dir string) {
 func apply(b *testing.B, dir string) bool {
 	b.Helper()
 	p, err := project.Open(b.Context(), project.Options{WorkDir: dir, State: filepath.Join(dir, "state"),
-		Getenv: func(string) string { return "" }}, generated.HTML)
+		Getenv: func(string) string { return "" }}, generated.HTML())
 	tables.Must(b, err)
 	defer p.Close()
 	plan, err := plan.New(b.Context(), p)

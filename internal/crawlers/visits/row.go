@@ -83,7 +83,9 @@ type Report struct {
 }
 
 // usual are in every report that is not limited to other crawlers, seen or not.
-var usual = []*policy.Crawler{crawlers.Lookup("googlebot"), crawlers.Lookup("bingbot")}
+func usual() []*policy.Crawler {
+	return []*policy.Crawler{crawlers.Lookup("googlebot"), crawlers.Lookup("bingbot")}
+}
 
 // Report holds what was counted against the decisions. It is about the crawlers of the options; without any, about the
 // usual ones, those that were seen and read tags or headers, and of others what they fetched. It is asked for once: it
@@ -92,14 +94,14 @@ func (t *Tally) Report() *Report {
 	r := &Report{Rows: []Row{}, Counts: t.counts, Logs: t.logs}
 	about, named := slices.Clone(t.options.Crawlers), len(t.options.Crawlers) > 0
 	if !named {
-		about = slices.AppendSeq(slices.Clone(usual), maps.Keys(t.seen))
+		about = slices.AppendSeq(usual(), maps.Keys(t.seen))
 	}
 	slices.SortFunc(about, func(a, b *policy.Crawler) int { return strings.Compare(a.Name, b.Name) })
 	for _, c := range slices.Compact(about) {
 		s := t.seenOf(c)
 		// It heeds decisions if it looks for a name that tags and headers take.
 		_, heeds := policy.KnownCrawlers().Lookup(c.Reads[0])
-		expected := named || slices.Contains(usual, c) || heeds && !c.MayIgnore && s.Verified > 0
+		expected := named || slices.Contains(usual(), c) || heeds && !c.MayIgnore && s.Verified > 0
 		for i := range t.options.Snapshot.Entries {
 			row, fetched := t.rows[place{crawler: c, entry: i}]
 			if !fetched && !expected {

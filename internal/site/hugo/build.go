@@ -123,7 +123,7 @@ func (b *builder) list() error {
 	m, err := b.site.list(b.options, allPages)
 	if err == nil {
 		b.m, m.made = m, &b.made
-		b.site.listed, b.site.unbuilt = b.site.remember(m, allPages), assembled{}
+		b.site.listed, b.site.unbuilt = b.site.remember(m, allPages, b.options), assembled{}
 		err = b.hooks.Listed(m)
 	}
 	if err == nil {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/spf13/afero"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -188,7 +188,7 @@ func nearest(name string, pages []*pageInfo) *pageInfo {
 func stemKey(name string) string { return path.Dir(name) + "/" + stem(path.Base(name)) + "/" }
 
 // hashed is what Hugo adds to the names of resources: a fingerprint, .min, _hu_ and a hash.
-var hashed = regexp.MustCompile(`(?:\.[0-9a-f]{16,}|\.min|_hu_?[0-9a-f]+(?:_.*)?)+$`)
+var hashed = lazyregexp.New(`(?:\.[0-9a-f]{16,}|\.min|_hu_?[0-9a-f]+(?:_.*)?)+$`)
 
 // stem is a file's name without what Hugo adds to it and without its extension.
 func stem(base string) string {

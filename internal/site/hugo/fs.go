@@ -154,7 +154,7 @@ func (f *pageFile) Close() (err error) {
 // it: a FIFO or a device, and front matter that nests without end, for which Hugo's parsers have no bound.
 type sourceFs struct {
 	afero.OsFs
-	opened sync.Map // the names of the files that Hugo has opened
+	opened sync.Map // whether they have one block of front matter for sure, by the names of the files that Hugo has opened
 }
 
 // UnwrapFilesystem tells Hugo that these are the system's files: else it writes hugo_stats.json a second time, below
@@ -178,7 +178,7 @@ func (s *sourceFs) Open(name string) (afero.File, error) {
 	if err != nil || info.IsDir() {
 		return f, err
 	}
-	s.opened.Store(name, nil)
+	s.opened.Store(name, hasOneBlock(f))
 	if info.Size() <= plainFrontMatter {
 		return f, nil
 	}
@@ -188,6 +188,40 @@ func (s *sourceFs) Open(name string) (afero.File, error) {
 			Err: fmt.Errorf("front matter nests more than %d levels deep (line %d)", source.MaxDepth, line)}
 	}
 	return f, nil
+}
+
+// hasOneBlock reports whether the beginning of a file shows that it has front matter, in YAML or TOML, and behind it
+// a text that does not begin as front matter does. Nothing is known of other files.
+func hasOneBlock(f io.ReaderAt) bool {
+	beginning := beginnings.Get().(*[1 << 10]byte)
+	defer beginnings.Put(beginning)
+	n, _ := f.ReadAt(beginning[:], 0)
+	mark, rest, _ := bytes.Cut(beginning[:n], []byte("\n"))
+	mark = bytes.TrimRight(mark, " \t\r")
+	if !isMark(mark) {
+		return false
+	}
+	isClosed := false
+	for line := range bytes.Lines(rest) {
+		switch text := bytes.TrimSpace(line); {
+		case isClosed && len(text) > 0:
+			return !beginsAsMark(text)
+		case !isClosed && beginsAsMark(text):
+			if isClosed = bytes.Equal(bytes.TrimRight(line, " \t\r\n"), mark); !isClosed {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// beginnings are where the first bytes of files are read to.
+var beginnings = sync.Pool{New: func() any { return &[1 << 10]byte{} }}
+
+func isMark(line []byte) bool { return len(line) == len("---") && beginsAsMark(line) }
+
+func beginsAsMark(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("---")) || bytes.HasPrefix(text, []byte("+++"))
 }
 
 // A spool keeps the bytes of files that wait in one temporary file, since all pages of a large site may wait.

@@ -46,7 +46,6 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,6 +66,7 @@ import (
 	"github.com/spf13/afero"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/printable"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -123,10 +123,10 @@ func wayOut(text string) []string {
 // contentError is how Hugo says that a content file cannot be read, frontMatterWords that its front matter is why,
 // templateFails that a page cannot be rendered.
 var (
-	contentError = regexp.MustCompile(`(?s)^assemble: failed to create page from pageMetaSource \S+: ` +
+	contentError = lazyregexp.New(`(?s)^assemble: failed to create page from pageMetaSource \S+: ` +
 		`"([^"]+):(\d+):\d+": (.*)$`)
-	frontMatterWords = regexp.MustCompile(`(?i)front matter|^\[\d+:\d+\]|unmarshal|^toml|^yaml|^json|invalid character`)
-	templateFails    = regexp.MustCompile(`^render|^logged |of template failed|shortcode`)
+	frontMatterWords = lazyregexp.New(`(?i)front matter|^\[\d+:\d+\]|unmarshal|^toml|^yaml|^json|invalid character`)
+	templateFails    = lazyregexp.New(`^render|^logged |of template failed|shortcode`)
 )
 
 // noModule is in the error about a theme's name that no Hugo would find.
@@ -236,6 +236,7 @@ type hugoSite struct {
 	keys    func() []keyFile                 // of the configuration files, the ones that count most last
 	// listed and unbuilt are what was listed last: the pages of a build, and those that a build leaves out.
 	listed, unbuilt assembled
+	words           frontmatter.Words // of the keys of the pages that were listed last
 }
 
 // load loads the configuration of the site for [Generator.Open], as Hugo's own command does. It

@@ -30,7 +30,7 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Config, published []str
 		return nil, err
 	}
 	m, err := s.list(o, allPages)
-	if s.listed, s.unbuilt = s.remember(m, allPages), (assembled{}); err == nil {
+	if s.listed, s.unbuilt = s.remember(m, allPages, o), (assembled{}); err == nil {
 		err = s.addUnbuilt(m, o, published)
 	}
 	return m, err
@@ -76,6 +76,7 @@ func (s *hugoSite) list(o frontmatter.Config, pages selection) (m *pageMap, err 
 	l := &lister{site: s, m: m, options: o, pages: pages, documents: map[string]*document{},
 		noted: map[policy.Finding]bool{}}
 	defer s.caught(&err, &l.file) // Hugo may panic at a page
+	s.words = frontmatter.Words{}
 	for _, language := range s.configs.Languages {
 		m.languages = append(m.languages, language.Lang)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/source"
 	"metarobots/policy"
 )
@@ -56,7 +56,7 @@ const adapter = "_content.gotmpl"
 func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []policy.Statement) {
 	params := map[string]any(p.Params())
 	own := info.file != "" && !strings.HasSuffix(info.file, adapter)
-	if own && (bare(params) || isOrg(info.file) || again.MatchString(p.RawContent())) {
+	if own && (bare(params) || isOrg(info.file) || l.hasAnotherBlock(p, info.file)) {
 		// Front matter that is never closed, or that stands below another block, gives no parameters and no error.
 		// Neither do Org's keywords below the first lines.
 		if d := l.document(info.file); d.err != nil {
@@ -82,6 +82,7 @@ func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []p
 
 // read reads parameters, and reports what is wrong in them.
 func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Config) frontmatter.Result {
+	l.site.words.Add(params)
 	o.Layer, o.HandsDown = policy.LayerPage, "cascade"
 	result := frontmatter.Read(params, o)
 	for _, f := range result.Findings {
@@ -113,7 +114,14 @@ func (l *lister) fail(file string, err error) {
 }
 
 // again is a text that begins as front matter does.
-var again = regexp.MustCompile(`\A\s*(?:---|\+\+\+)[ \t]*\r?\n`)
+var again = lazyregexp.New(`\A\s*(?:---|\+\+\+)[ \t]*\r?\n`)
+
+// hasAnotherBlock reports whether the text behind a page's front matter begins as front matter does. Hugo makes a copy
+// of a text that is asked for, which the beginning of most files spares.
+func (l *lister) hasAnotherBlock(p page.Page, file string) bool {
+	hasOne, _ := l.site.source.opened.Load(file)
+	return hasOne != true && again.MatchString(p.RawContent())
+}
 
 // bare reports whether a page has no parameters but those that Hugo sets itself.
 func bare(params map[string]any) bool {

@@ -46,7 +46,7 @@ func (s *hugoSite) addUnbuilt(m *pageMap, o frontmatter.Config, published []stri
 	}
 	if m.unbuilt, err = s.list(o, unknown); err == nil {
 		m.findings = append(m.findings, m.unbuilt.findings...)
-		s.unbuilt = s.remember(m.unbuilt, unknown)
+		s.unbuilt = s.remember(m.unbuilt, unknown, o)
 	}
 	return err
 }

@@ -7,10 +7,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/source"
 )
 
@@ -40,9 +40,9 @@ func astro(s *openedSite) {
 
 var (
 	astroPages = []string{".md", ".mdx", ".markdown", ".mdown", ".mkd", ".mkdn", ".astro"}
-	noPage     = regexp.MustCompile(`\[|(?:^|/)(?:404|500)\.`)
-	pageRoute  = regexp.MustCompile(`\[(?:\.\.\.)?page\]$`)
-	parameter  = regexp.MustCompile(`\[(\.\.\.)?([^\]]+)\]`)
+	noPage     = lazyregexp.New(`\[|(?:^|/)(?:404|500)\.`)
+	pageRoute  = lazyregexp.New(`\[(?:\.\.\.)?page\]$`)
+	parameter  = lazyregexp.New(`\[(\.\.\.)?([^\]]+)\]`)
 )
 
 // astroSkip skips what an underscore keeps from being a page, and what of .astro is no page of its own.

@@ -8,13 +8,13 @@ import (
 	"html"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"metarobots/emit/head"
 	"metarobots/frontmatter"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/source"
 	"metarobots/policy"
 )
@@ -68,7 +68,7 @@ func (c *content) date() time.Time {
 	return t
 }
 
-var datedName = regexp.MustCompile(`^(\d{4}-\d{1,2}-\d{1,2})-(.*)$`)
+var datedName = lazyregexp.New(`^(\d{4}-\d{1,2}-\d{1,2})-(.*)$`)
 
 // dated returns the date of a file that has a name, its own before that of the name, and the name without a date.
 func (c *content) dated(name string) (t time.Time, rest string) {
@@ -175,7 +175,7 @@ func readDataBy(read func(format string, data []byte) (any, *source.Index, error
 
 // markedLines are lines between marks, which Pelican reads so, and never as YAML: "title: Oil: a guide".
 // https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py
-var markedLines = regexp.MustCompile(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\z)`)
+var markedLines = lazyregexp.New(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\z)`)
 
 // readHTMLMeta reads the metas of a head as Pelican does.
 // https://docs.getpelican.com/en/stable/content.html#file-metadata
@@ -192,10 +192,10 @@ func readHTMLMeta(data []byte) (texts source.Texts) {
 	return texts
 }
 
-var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
+var htmlTitle = lazyregexp.New(`(?is)<title[^>]*>(.*?)</title>`)
 
 // scriptMatter is a program as front matter. https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
-var scriptMatter = regexp.MustCompile(
+var scriptMatter = lazyregexp.New(
 	`(?sm)\A\x{feff}*---[ \t]*(?i:js|javascript|node)[ \t]*(\r?\n.*?)^---[ \t]*\r?$`)
 
 // readHexo reads what is front matter to Hexo alone: between marks of four characters or more, both of one length, ;;;;
@@ -216,7 +216,7 @@ func readHexo(file string, data []byte) (s section, err error) {
 	return s, err
 }
 
-var hexoMatter = regexp.MustCompile(`(?sm)\A\x{feff}?(?:(-{4,}|;{4,})\r?\n)?(.*?)^(---+|;;;+)[ \t]*\r?$`)
+var hexoMatter = lazyregexp.New(`(?sm)\A\x{feff}?(?:(-{4,}|;{4,})\r?\n)?(.*?)^(---+|;;;+)[ \t]*\r?$`)
 
 // A dialect is how a generator reads front matter where it differs from most others: a table of
 // generators.toml.
@@ -248,7 +248,7 @@ func (r *reader) frontMatter(file, ext string, data []byte) (section, error) {
 	program := scriptMatter.FindSubmatch(data)
 	switch {
 	case isData(ext) && !d.DataIsText:
-		return readData(file, ext, data)
+		return r.judgeRepeats(readData(file, ext, data))
 	case strings.HasPrefix(ext, ".11ty."): // a template that is a program
 		r.noteComputed(file, string(data), programOfPage)
 		return section{file: file}, nil
@@ -300,7 +300,7 @@ func (r *reader) textMatter(file, ext string, data []byte) (section, error) {
 	case slices.Contains(fielded, ext):
 		texts, _ = source.Fields.Read(data, 0)
 	case d.HexoMarks:
-		return readHexo(file, data)
+		return r.judgeRepeats(readHexo(file, data))
 	case d.UnmarkedLines && (ext == ".html" || ext == ".htm"):
 		texts = readHTMLMeta(data)
 	case d.UnmarkedLines:
@@ -341,12 +341,22 @@ func (d dialect) betweenMarks(data []byte) (texts source.Texts, whole bool) {
 
 // repeated reports keys of front matter that stand twice: see [reader.reportRepeats].
 func (r *reader) repeated(file string, x *source.Index) error {
-	concerns := func(k source.Repeat) bool { return frontmatter.Concerns(k.Path, r.options) }
-	if fault := r.reportRepeats(file, x, concerns); fault != nil {
+	if fault := r.reportRepeats(file, x, r.concerns); fault != nil {
 		return (*frontmatter.Error)(fault)
 	}
 	return nil
 }
+
+// judgeRepeats is repeated for data that counts as front matter, once it is read.
+func (r *reader) judgeRepeats(s section, err error) (section, error) {
+	if err == nil {
+		err = r.repeated(s.file, s.index)
+	}
+	return s, err
+}
+
+// concerns reports whether a key of front matter may state something for crawlers.
+func (r *reader) concerns(k source.Repeat) bool { return frontmatter.Concerns(k.Path, r.options) }
 
 // repeatedInConfig reports keys of the configuration that stand twice. What stands first may state something for
 // crawlers at any depth, as Jekyll's defaults do.
@@ -388,7 +398,7 @@ func (r *reader) reportRepeats(file string, x *source.Index, concerns func(sourc
 }
 
 // beginsObject is how an object of JSON begins, which is an error where it cannot be read.
-var beginsObject = regexp.MustCompile(`\A\{[ \t]*(?:\r?\n|["'])`)
+var beginsObject = lazyregexp.New(`\A\{[ \t]*(?:\r?\n|["'])`)
 
 // fielded are the extensions of content whose front matter may be lines of its own.
 var fielded = []string{".adoc", ".asciidoc", ".asc", ".rst"}

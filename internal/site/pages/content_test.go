@@ -58,7 +58,7 @@ func TestEleventy_FrontMatterThatIsAProgram(t *testing.T) {
 // F1: what was meant for front matter is read, or is an error on its line, whatever the generator makes of it.
 func TestHouse_FrontMatterIsNeverNothing(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/meant.txt") {
-		for _, g := range generators {
+		for _, g := range generators() {
 			h, err := readerOf(g.Dialect).frontMatter("x", ".md", []byte(c["text"]))
 			line := 0
 			if e, ok := errors.AsType[*frontmatter.Error](err); ok {

@@ -4,10 +4,10 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/source"
 )
 
@@ -71,6 +71,11 @@ func eleventyData(c *content) (all []section) {
 				of, err = readData(file, path.Ext(file), data)
 			} else if err == nil {
 				of = c.reader.script(file, string(data))
+			}
+			if err == nil {
+				if fault := c.reader.reportRepeats(file, of.index, c.reader.concerns); fault != nil {
+					err = fault
+				}
 			}
 			if err != nil {
 				c.reader.fail(c.reader.unreadable(file, err))
@@ -169,10 +174,10 @@ func (c *content) noteEleventyComputed() {
 }
 
 var (
-	liquidValue = regexp.MustCompile(`\{\{-?\s*([^}|]*?)\s*(?:\|\s*([^}]*?)\s*)?-?\}\}`)
-	liquidTag   = regexp.MustCompile(`\{%.*?%\}`)
-	pageNumber  = regexp.MustCompile(`^pagination\.pageNumber\s*(?:\+\s*\d+)?$`)
-	condition   = regexp.MustCompile(`\{%-?\s*if.*?\{%-?\s*endif\s*-?%\}`)
+	liquidValue = lazyregexp.New(`\{\{-?\s*([^}|]*?)\s*(?:\|\s*([^}]*?)\s*)?-?\}\}`)
+	liquidTag   = lazyregexp.New(`\{%.*?%\}`)
+	pageNumber  = lazyregexp.New(`^pagination\.pageNumber\s*(?:\+\s*\d+)?$`)
+	condition   = lazyregexp.New(`\{%-?\s*if.*?\{%-?\s*endif\s*-?%\}`)
 )
 
 // permalinked are the files of a permalink, with values of the page and of front matter put in. What a condition prints

@@ -54,6 +54,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 
@@ -140,7 +141,8 @@ func never(string) bool { return false }
 //go:embed generators.toml
 var generatorsTOML string
 
-var generators = func() []*Generator {
+// generators are read when a site is looked for: other commands need none.
+var generators = sync.OnceValue(func() []*Generator {
 	var all struct{ Generator []*Generator }
 	if _, err := toml.Decode(generatorsTOML, &all); err != nil {
 		panic("generators.toml: " + err.Error())
@@ -149,14 +151,14 @@ var generators = func() []*Generator {
 		g.Configs, g.Extensions = scripts(g.Configs...), scripts(g.Extensions...)
 	}
 	return all.Generator
-}()
+})
 
 // HTML is the generator "html": any folder of generated pages. Content is read where [site.content] names it.
-var HTML = generators[len(generators)-1]
+func HTML() *Generator { return generators()[len(generators())-1] }
 
 // Generators returns all, in the order in which they are asked; last [HTML], which no file gives away.
 func Generators() (all []site.Generator) {
-	for _, g := range generators {
+	for _, g := range generators() {
 		all = append(all, g)
 	}
 	return all
@@ -184,7 +186,7 @@ func (g *Generator) Detect(source string, _ map[string]any) bool {
 	module := regexp.MustCompile(`"` + regexp.QuoteMeta(g.Module) + `"\s*:`)
 	return g.Module != "" && module.MatchString(textOf(source, "package.json")) &&
 		(g.Beside == nil || exists(source, g.Beside...)) &&
-		!slices.ContainsFunc(generators, func(other *Generator) bool { return exists(source, other.Configs...) })
+		!slices.ContainsFunc(generators(), func(other *Generator) bool { return exists(source, other.Configs...) })
 }
 
 // Open reads the configuration, as far as it is literal, and finds the publish folder.
@@ -225,7 +227,7 @@ func joined(root, name string) string {
 // Settings are what the configuration says, as far as it is literal.
 func (s *openedSite) Settings() site.Settings {
 	return site.Settings{Publish: s.publish, BaseURL: cmp.Or(s.options.BaseURL, s.baseURL),
-		AnyFolder: s.generator == HTML, Manifest: manifestLines(s.generator.ID),
+		AnyFolder: s.generator == HTML(), Manifest: manifestLines(s.generator.ID),
 		State: filepath.Join(filepath.Dir(s.publish), ".metarobots"),
 		Tags:  site.Tags{Redirect: s.generator.Tags.Redirects, EveryPage: s.everyPage()}}
 }

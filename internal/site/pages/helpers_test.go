@@ -50,7 +50,7 @@ func generatorOf(root string) site.Generator {
 	all := Generators()
 	i := slices.IndexFunc(all, func(g site.Generator) bool { return g.Detect(root, nil) })
 	if i < 0 {
-		return HTML
+		return HTML()
 	}
 	return all[i]
 }
@@ -80,7 +80,7 @@ func list(t testing.TB, files map[string]string, o site.Options, published ...st
 		return file
 	}
 	g := generatorOf(root)
-	if g == HTML {
+	if g == HTML() {
 		o.Destination = filepath.Join(root, cmp.Or(o.Destination, "public"))
 	}
 	s, err := g.Open(t.Context(), o)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -121,7 +122,7 @@ func (s *jekyllSite) skip(file string, isDir bool) bool {
 	return marked || isDir && matches(s.generated, file)
 }
 
-var postsFolder = regexp.MustCompile(`^(?:(.*?)/)?(_posts|_drafts)(?:/(.*))?$`)
+var postsFolder = lazyregexp.New(`^(?:(.*?)/)?(_posts|_drafts)(?:/(.*))?$`)
 
 // inPosts returns the first of _posts and _drafts in a path, and what is above and below it.
 func inPosts(rel string) (above, magic, below string) {
@@ -151,7 +152,7 @@ func (s *jekyllSite) collection(f folder, name string, options section) folder {
 	return f
 }
 
-var styleEnding = regexp.MustCompile(`(?:/|:output_ext)$`)
+var styleEnding = lazyregexp.New(`(?:/|:output_ext)$`)
 
 // suffixed gives the URL of a page or of a collection's file the ending that the style of posts has.
 func (s *jekyllSite) suffixed(url string) string { return url + styleEnding.FindString(s.style) }
@@ -176,7 +177,7 @@ func (s *jekyllSite) place(c *content) {
 // extension that a file is published with.
 func (c *content) extension() string {
 	switch ext := strings.ToLower(c.ext()); {
-	case slices.Contains(HTML.Extensions, ext) && ext != ".lr", ext == ".textile":
+	case slices.Contains(HTML().Extensions, ext) && ext != ".lr", ext == ".textile":
 		return ".html"
 	case ext == ".scss", ext == ".sass":
 		return ".css"

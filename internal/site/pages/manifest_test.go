@@ -98,7 +98,7 @@ func FuzzHouse_ManifestIsReadOrAnError(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		r := newReader(&openedSite{generator: HTML, options: site.Options{Short: strings.Clone}}, testOptions)
+		r := newReader(&openedSite{generator: HTML(), options: site.Options{Short: strings.Clone}}, testOptions)
 		for _, e := range r.entries("m.json", []byte(text)) {
 			if e.line < 1 || e.line > strings.Count(text, "\n")+1 || e.page() == "" {
 				t.Fatalf("%q: %+v", text, e)

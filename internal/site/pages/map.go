@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -165,7 +165,7 @@ func (m *pageMap) free(names ...string) []string {
 }
 
 // distinct matches a place of which a part is known: any page would fit another one.
-var distinct = regexp.MustCompile(`[\pL\pN]|\*#`)
+var distinct = lazyregexp.New(`[\pL\pN]|\*#`)
 
 // assign notes that a content file has made a published file.
 func (m *pageMap) assign(c *content, name string) {
@@ -208,7 +208,7 @@ func (m *pageMap) Reads(file string) bool {
 	})
 }
 
-var languageFolder = regexp.MustCompile(`^[a-z]{2}(?:[-_][A-Za-z]{2,4})?$`)
+var languageFolder = lazyregexp.New(`^[a-z]{2}(?:[-_][A-Za-z]{2,4})?$`)
 
 // languageOf is the language whose folder a file lies in; empty for none.
 func (m *pageMap) languageOf(name string) string {
@@ -342,7 +342,7 @@ func folderOfPage(name string) string {
 	return strings.TrimSuffix(name, path.Ext(name))
 }
 
-var year = regexp.MustCompile(`^(?:19|20)\d\d$`)
+var year = lazyregexp.New(`^(?:19|20)\d\d$`)
 
 // archives are the folders of archives, by the plural name of what they list.
 var archives = map[string]string{"tags": "tags", "tag": "tags", "categories": "categories", "category": "categories",

@@ -11,12 +11,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"metarobots/internal/disk"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/site"
 	"metarobots/internal/source"
 	"metarobots/policy"
@@ -113,14 +113,14 @@ func statementsBeside(c *content, meta *site.PageMeta, short string) (beside []p
 func (m *pageMap) madeBy() {
 	home := filepath.Join(m.reader.site.publish, "index.html")
 	src, err := disk.NewRoot(m.reader.site.publish).ReadFile(home, maxContent)
-	if m.reader.site.generator == HTML || err != nil { // an error is the run's to report
+	if m.reader.site.generator == HTML() || err != nil { // an error is the run's to report
 		return
 	}
 	metas := readHTMLMeta(src)
 	by, _ := metas.Values["generator"].(string)
 	maker := func(name string) bool { return strings.HasPrefix(strings.ToLower(by), name) }
 	if !maker(m.reader.site.generator.ID) && (maker("hugo") ||
-		slices.ContainsFunc(generators, func(g *Generator) bool { return g != HTML && maker(g.ID) })) {
+		slices.ContainsFunc(generators(), func(g *Generator) bool { return g != HTML() && maker(g.ID) })) {
 		m.reader.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
 			File: m.reader.site.short(home), Line: metas.Index.Line("generator"),
 			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] "+
@@ -266,7 +266,7 @@ func readManifest(data []byte) (all []map[string]any, index *source.Index, err e
 }
 
 // betweenLines is where an object ends and the next line begins another.
-var betweenLines = regexp.MustCompile(`\}[ \t\r]*(\n\s*)\{`)
+var betweenLines = lazyregexp.New(`\}[ \t\r]*(\n\s*)\{`)
 
 // readSource reads a content file that an entry names and no folder has; it inherits as those of its folder do.
 func (r *reader) readSource(name string) error {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"metarobots/internal/lazyregexp"
 )
 
 // pelican: articles and pages have URLs made of their slug. https://docs.getpelican.com/en/stable/content.html
@@ -66,8 +68,8 @@ func pelicanDefaults(c *content) []section {
 }
 
 var (
-	pelicanDate  = regexp.MustCompile(`\{date:([^}]*)\}`)
-	pelicanField = regexp.MustCompile(`\{([a-z_]+)\}`)
+	pelicanDate  = lazyregexp.New(`\{date:([^}]*)\}`)
+	pelicanField = lazyregexp.New(`\{([a-z_]+)\}`)
 	strftime     = strings.NewReplacer("%Y", ":year", "%m", ":month", "%d", ":day", "%b", ":short_month",
 		"%B", ":long_month", "%y", ":short_year", "%H", ":hour", "%M", ":minute", "%-d", ":i_day", "%-m", ":i_month")
 )

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -73,7 +74,7 @@ func (c *content) suffixed() (language, rest string, ok bool) {
 }
 
 // folderIndex is a name that stands for its folder.
-var folderIndex = regexp.MustCompile(`(?i)^(?:index|readme|_index)$`)
+var folderIndex = lazyregexp.New(`(?i)^(?:index|readme|_index)$`)
 
 // values are what the placeholders of the owner's patterns stand for, beside those of a date, of a file at a path.
 func (c *content) values(rel string) (v map[string]string, date time.Time) {
@@ -148,13 +149,13 @@ func comparePlaces(a, b string) int {
 // outside of ASCII is a table of thousands in most of them: such a letter becomes *, which any letters match.
 
 var (
-	notAlnum       = regexp.MustCompile(`[^\pL\p{Nd}\pM]+`)
-	notGitHub      = regexp.MustCompile(`[^\pL\pN\pM_/-]+`)
-	notPretty      = regexp.MustCompile(`[^\pL\p{Nd}\pM._~!$&'()+,;=@]+`)
-	hexoSpecial    = regexp.MustCompile("[\\s~`!@#$%^&*()\\-_+=\\[\\]{}|\\\\;:\"'<>,.?/]+")
-	spaces         = regexp.MustCompile(`[-\s]+`)
-	notPlain       = regexp.MustCompile(`[^a-z0-9\s-]+`)
-	unknownLetters = regexp.MustCompile(`-*\*[-*]*`)
+	notAlnum       = lazyregexp.New(`[^\pL\p{Nd}\pM]+`)
+	notGitHub      = lazyregexp.New(`[^\pL\pN\pM_/-]+`)
+	notPretty      = lazyregexp.New(`[^\pL\p{Nd}\pM._~!$&'()+,;=@]+`)
+	hexoSpecial    = lazyregexp.New("[\\s~`!@#$%^&*()\\-_+=\\[\\]{}|\\\\;:\"'<>,.?/]+")
+	spaces         = lazyregexp.New(`[-\s]+`)
+	notPlain       = lazyregexp.New(`[^a-z0-9\s-]+`)
+	unknownLetters = lazyregexp.New(`-*\*[-*]*`)
 )
 
 // jekyllSlug is :slug: https://jekyllrb.com/docs/liquid/filters/#options-for-the-slugify-filter
@@ -179,7 +180,7 @@ func slugged(name string) string {
 	return notGitHub.ReplaceAllString(strings.ReplaceAll(strings.ToLower(name), " ", "-"), "")
 }
 
-var placeholder = regexp.MustCompile(`:[a-z_]*[a-z]`) // :month_:day has a mark between two
+var placeholder = lazyregexp.New(`:[a-z_]*[a-z]`) // :month_:day has a mark between two
 
 // expanded puts values, and parts of a date unless it is zero, in the place of placeholders: * for those that are not
 // known, nothing for empty ones, nor a second slash.

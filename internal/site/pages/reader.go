@@ -11,13 +11,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"metarobots/frontmatter"
 	"metarobots/internal/disk"
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -173,7 +173,7 @@ func (r *reader) file(files disk.Root, f *folder, file, name string, err error) 
 }
 
 // opened is how a file begins that has front matter, or something that was meant for it behind what hides it.
-var opened = regexp.MustCompile(`\A(?:\s|\p{Cf})*(?:---|<!--)`)
+var opened = lazyregexp.New(`\A(?:\s|\p{Cf})*(?:---|<!--)`)
 
 // marked reports whether a file begins as one with front matter, or cannot be asked.
 func marked(files disk.Root, file string) bool {
@@ -212,7 +212,7 @@ func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
 }
 
 // templates are folders that hold what pages are made with: where something there cannot be read, that stops no run.
-var templates = regexp.MustCompile(`(?:^|/)(?:_?includes|_?layouts|partials|templates)/`)
+var templates = lazyregexp.New(`(?:^|/)(?:_?includes|_?layouts|partials|templates)/`)
 
 // unreadable is the error of front matter, or of a file of data; among templates it is a finding alone.
 func (r *reader) unreadable(file string, err error) error {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"metarobots/internal/lazyregexp"
 )
 
 // vitepress: every Markdown file is a page at its own path (https://vitepress.dev/guide/routing); rewrites move some.
@@ -48,8 +50,8 @@ type rewrite struct {
 
 // routeParameter is a part of a path, :name, severalParts is :name* and :name(.*), also where its marks are escaped.
 var (
-	routeParameter = regexp.MustCompile(`:([A-Za-z_]\w*)`)
-	severalParts   = regexp.MustCompile(`:([A-Za-z_]\w*)(?:\\?[*+]|\\?\(\\?\.\\?[*+]\\?\))`)
+	routeParameter = lazyregexp.New(`:([A-Za-z_]\w*)`)
+	severalParts   = lazyregexp.New(`:([A-Za-z_]\w*)(?:\\?[*+]|\\?\(\\?\.\\?[*+]\\?\))`)
 )
 
 // vitepressRewrites reads the literal rewrites: 'a.md': 'b.md', with parameters, in the order in which they stand.
