@@ -55,6 +55,9 @@ func writeNginx(d *draft) (file []byte, rules int, err error) {
 			maps, usage = append(maps, m), append(usage, "#   add_header "+c.header.Name+" "+m.to+";")
 		}
 	}
+	if len(d.own) > 0 { // in every environment: the owner's configuration uses the variable
+		maps, usage = append(maps, d.nginxOthersMap()), append(usage, nginxOthersUsage)
+	}
 	maps = append(maps, emptyMaps(robots.user.text, maps)...)
 	lines := append(usage, hashSettings(robots.user.text, maps)...)
 	for _, m := range maps {

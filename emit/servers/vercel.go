@@ -30,7 +30,8 @@ var vercel = &ruleList{
 		return nil
 	},
 	keys: []string{"source"},
-	line: `{ "source": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`,
+	text: ruleText{rule: `{ "source": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`,
+		otherHosts: `{ "source": %s, "missing": [{ "type": "host", "value": %s }], "headers": [%s] }`},
 	head: "/(" + patternMark, tail: ")", everything: "/(" + patternMark + ".*)",
 	forms: forms(
 		`(/[^:(){}*+?\\]*)`, "$1",
