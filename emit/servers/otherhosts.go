@@ -123,7 +123,8 @@ var apacheOtherHosts = regexp.MustCompile(`^<If "%\{HTTP_HOST\} !~ m#([^#]*)#i">
 // https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts (collectHasSegments)
 func (h *ruleList) readOtherHosts(rule any, line int, value string) (*otherHosts, error) {
 	conditions := elements(member(rule, "missing"))
-	if scalar(member(rule, h.keys[0])) != h.everything || value == "" || len(conditions) != 1 || scalar(member(conditions[0], "type")) != "host" {
+	isOurs := scalar(member(rule, h.keys[0])) == h.everything && value != "" && len(conditions) == 1
+	if !isOurs || scalar(member(conditions[0], "type")) != "host" {
 		return nil, fmt.Errorf("line %d: not a rule of ours for other hosts", line)
 	}
 	has, err := notNamed("^" + scalar(member(conditions[0], "value")) + "$")
@@ -153,7 +154,8 @@ func (p *proof) wrongHosts(own []string) []policy.Finding {
 				"the rule for other hosts would hold at %s, which is the site's own", host)}
 		}
 	}
-	for _, host := range []string{"project.vercel.app", "203.0.113.7", own[0] + ".example", "any." + own[0], "x" + own[0]} {
+	strangers := []string{"project.vercel.app", "203.0.113.7", own[0] + ".example", "any." + own[0], "x" + own[0]}
+	for _, host := range strangers {
 		if !others.has(host) && !slices.Contains(own, host) {
 			return []policy.Finding{mismatch("", "%s would serve the site at %s as at its own host", p.target, host)}
 		}
