@@ -51,6 +51,12 @@ func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotsta
 	if d.slow != "" {
 		d.report("header-count", policy.Warning, "%s", d.slow)
 	}
+	if d.todo != "" {
+		d.report("other-hosts", policy.Note, "%s", d.todo)
+	}
+	if err == nil {
+		d.reportPreviews()
+	}
 	d.res.Total = d.res.Rules // the owner's, which a limit counts too, have no simple number
 	d.res.Sort()
 	return d.res, err
@@ -86,6 +92,7 @@ type draft struct {
 	leftHTML  map[string]bool // the files that so go without their rules
 	over      overflow        // zero if no limit is in the way
 	slow      string          // says why the file slows the host down
+	todo      string          // says what the owner's configuration needs since this run
 	res       robotstag.Result
 }
 

@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"bytes"
 	"fmt"
 	"math/bits"
 	"regexp"
@@ -57,6 +58,9 @@ func writeNginx(d *draft) (file []byte, rules int, err error) {
 	}
 	if len(d.own) > 0 { // in every environment: the owner's configuration uses the variable
 		maps, usage = append(maps, d.nginxOthersMap()), append(usage, nginxOthersUsage)
+		if !bytes.Contains(d.existing, []byte(nginxOthersUsage)) {
+			d.todo = nginxOthersTodo
+		}
 	}
 	maps = append(maps, emptyMaps(robots.user.text, maps)...)
 	lines := append(usage, hashSettings(robots.user.text, maps)...)

@@ -56,6 +56,10 @@ const (
 // nginxOthersUsage is the line that the owner's configuration needs.
 const nginxOthersUsage = "#   add_header " + robotstag.Name + " " + nginxOthers + " always;"
 
+// nginxOthersTodo is said once, in the run that first writes the variable.
+var nginxOthersTodo = fmt.Sprintf("other hosts are noindex as soon as your server block has %q, and each location with "+
+	"add_header lines of its own has it too", strings.TrimPrefix(nginxOthersUsage, "#   "))
+
 // nginxOthersMap is the map from the host's name to what is sent there.
 func (d *draft) nginxOthersMap() *nginxMap {
 	m := &nginxMap{from: nginxHost, to: nginxOthers, standard: noindexElsewhere}
@@ -95,6 +99,34 @@ func (h *ruleList) others(d *draft) listRule {
 	}
 	header := fmt.Sprintf(h.text.header, robotstag.Name, h.quote(all.String()))
 	return listRule{atEnd, fmt.Sprintf(h.text.otherHosts, h.quote(h.everything), h.quote("("+d.ownPattern()+")"), header)}
+}
+
+// reportPreviews reports the files of which a rule of ours says no noindex, if the host's previews have a noindex of their
+// own, which such a rule replaces, and no rule for other hosts gives it back.
+func (d *draft) reportPreviews() {
+	robots := d.headers[0]
+	if !d.format.hasPreviews || len(d.own) > 0 || robots.everywhere != "" {
+		return
+	}
+	files := make(map[int]bool)
+	for _, g := range robots.groups {
+		isNoindex := false
+		for _, told := range robotstag.Stated(string(g.value)) {
+			isNoindex = isNoindex || told.NoIndex()
+		}
+		for _, url := range g.urls {
+			for _, i := range robots.wantsAt(url) {
+				if !isNoindex {
+					files[i] = true
+				}
+			}
+		}
+	}
+	if len(files) > 0 {
+		d.report("header-preview", policy.Warning, "%s a header without noindex, which takes the place of the noindex that "+
+			`previews have ([robots.hosts] others = "noindex" keeps them out)`,
+			robotstag.Count(len(files), "file has", "files have"))
+	}
 }
 
 // otherHosts is what rules of ours in a finished file say of other hosts.

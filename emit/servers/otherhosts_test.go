@@ -119,3 +119,42 @@ func TestVercel_OtherHostsKeepWhatOwnersSay(t *testing.T) {
 		t.Errorf("%v\n%s", found, res.File)
 	}
 }
+
+// N6e: a rule without noindex takes the place of the noindex that Vercel's previews have.
+// https://vercel.com/docs/headers/response-headers#x-robots-tag
+func TestVercel_PreviewsThatARuleOpensAreReported(t *testing.T) {
+	wants := []robotstag.Want{published("a.pdf", "nosnippet"), published("b.pdf", "noindex"),
+		published("c.pdf", "nofollow", "googlebot: noindex"), published("d.pdf")}
+	opens := func(f policy.Finding) bool {
+		return f.ID == "header-preview" && strings.HasPrefix(f.Message, "1 file has")
+	}
+	for _, row := range []struct {
+		about   string
+		target  string
+		wants   []robotstag.Want
+		o       robotstag.Task
+		isWrong bool
+	}{
+		{"a rule without noindex", "vercel", wants, plain, true},
+		{"rules with noindex", "vercel", wants[1:], plain, false},
+		{"the rule for other hosts", "vercel", wants, robotstag.Task{Own: homes}, false},
+		{"a host without previews of its own", "apache", wants, plain, false},
+	} {
+		if res := must(t, row.target, nil, row.wants, row.o); slices.ContainsFunc(res.Findings, opens) != row.isWrong {
+			t.Errorf("%s: %v", row.about, res.Findings)
+		}
+	}
+}
+
+// N11g: nginx sends what its configuration asks for, and the owner reads once which line that is.
+func TestNginx_TheLineForOtherHostsIsAskedForOnce(t *testing.T) {
+	o := robotstag.Task{Own: homes}
+	asks := func(f policy.Finding) bool {
+		return f.ID == "other-hosts" && strings.Contains(f.Message, "add_header X-Robots-Tag $metarobots_others always;")
+	}
+	first := must(t, "nginx", nil, nil, o)
+	second := must(t, "nginx", first.File, nil, o)
+	if !slices.ContainsFunc(first.Findings, asks) || slices.ContainsFunc(second.Findings, asks) {
+		t.Errorf("first %v, then %v", first.Findings, second.Findings)
+	}
+}

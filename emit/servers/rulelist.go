@@ -45,6 +45,8 @@ type ruleList struct {
 	isConditional func(rule any) bool
 	isVague       func(pattern, value string) bool
 	limit         limit
+	// hasPreviews is that of [Format].
+	hasPreviews bool
 	// For unwritable and obstacle see [Format].
 	unwritable *regexp.Regexp
 	obstacle   string

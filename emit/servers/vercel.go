@@ -41,6 +41,8 @@ var vercel = &ruleList{
 	comparisons:   []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}},
 	isConditional: dependsOnRequest, isVague: holdsParameter,
 	unwritable: regexp.MustCompile(`\$`),
+	// https://vercel.com/docs/headers/response-headers#x-robots-tag
+	hasPreviews: true,
 	// https://openapi.vercel.sh/vercel.json
 	limit: limit{1024, "Vercel", "header rules", func(_ []byte, rules int) int { return rules }},
 }

@@ -211,7 +211,8 @@ func (c *compiler) reportCompiled(h *File) {
 			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message,
 				Detail: said.Detail}
 		}
-		if said.ID != "header-preview" || said.Severity == policy.Error || c.isOnCloudflare(h) {
+		isOfFormat := h.kind.Format != nil
+		if said.ID != "header-preview" || said.Severity == policy.Error || isOfFormat || c.isOnCloudflare(h) {
 			c.report(h.Change.File, said)
 		}
 	}
