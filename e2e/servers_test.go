@@ -128,10 +128,10 @@ add_header X-Robots-Tag $metarobots_3;
 add_header X-Robots-Tag $metarobots_4;
 `
 
-// nginxOthers are the lines for other headers, as the comment in the file asks for them.
+// nginxOthers are the lines for other headers and other hosts, as the comment in the file asks for them.
 func nginxOthers(made []byte) (lines string) {
 	for line := range strings.Lines(string(made)) {
-		if text, ok := strings.CutPrefix(line, "#   "); ok && !strings.Contains(text, "X-Robots-Tag") {
+		if text, ok := strings.CutPrefix(line, "#   "); ok && !strings.Contains(nginxHeaders, strings.TrimSpace(text)) {
 			lines += text
 		}
 	}

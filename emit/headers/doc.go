@@ -53,7 +53,8 @@
 //  5. fewest.go, choose.go: the least price of each folder is counted, from the leaves up.
 //  6. write.go: the rules that attain it are written, from the root down.
 //  7. budget.go: if they do not fit, something is given up, and rules are chosen and written again.
-//  8. compile.go, hosts.go: the rules of all headers are put into the owner's file.
+//  8. compile.go, hosts.go, otherhosts.go: the rules of all headers, and those for other hosts, are
+//     put into the owner's file.
 //
 // # How the fewest rules are found
 //

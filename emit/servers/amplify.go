@@ -23,8 +23,8 @@ var amplify = &ruleList{
 		}
 		return nil
 	},
-	keys: []string{"pattern"},
-	line: "- pattern: %s\n  headers: [%s]", header: "{ key: %s, value: %s }",
+	keys:    []string{"pattern"},
+	text:    ruleText{rule: "- pattern: %s\n  headers: [%s]", header: "{ key: %s, value: %s }"},
 	special: `*?[]{}!\`, everything: "**",
 	forms: forms(
 		`/?([^*?[\]{}()!+@|^$\\]*)`, "/$1",

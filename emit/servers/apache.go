@@ -51,6 +51,9 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 			}
 		}
 	}
+	if d.writesOthers() {
+		lines, rules = append(lines, d.apacheOthers()...), rules+1
+	}
 	if len(lines) > 0 {
 		lines = slices.Concat([]string{"<IfModule mod_headers.c>"}, lines, []string{"</IfModule>"})
 	}

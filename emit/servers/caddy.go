@@ -17,6 +17,9 @@ func writeCaddy(d *draft) (file []byte, rules int, err error) {
 			lines = append(lines, c.caddyLines()...)
 		}
 	}
+	if d.writesOthers() {
+		lines = append(lines, d.caddyOthers()...)
+	}
 	return d.printMap(lines)
 }
 

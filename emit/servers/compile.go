@@ -23,7 +23,7 @@ import (
 // The first demand is X-Robots-Tag, which alone has scopes and an environment. Of other headers a file gets what the
 // host takes beside that, or is among those that are lost.
 func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Task) (robotstag.Result, error) {
-	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"), left: o.Left()}
+	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"), left: o.Left(), own: o.Own}
 	if o.Addresses != nil {
 		d.addresses = o.Addresses.On(f.host)
 	}
@@ -50,6 +50,12 @@ func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotsta
 	}
 	if d.slow != "" {
 		d.report("header-count", policy.Warning, "%s", d.slow)
+	}
+	if d.todo != "" {
+		d.report("other-hosts", policy.Note, "%s", d.todo)
+	}
+	if err == nil {
+		d.reportPreviews()
 	}
 	d.res.Total = d.res.Rules // the owner's, which a limit counts too, have no simple number
 	d.res.Sort()
@@ -81,10 +87,12 @@ type draft struct {
 	base      string
 	addresses *address.Site   // of the files on the host; nil if nobody has configured it
 	headers   []*compiler     // X-Robots-Tag first
+	own       []string        // the site's own hosts, if the file is to have rules for others
 	left      robotstag.Left  // the HTML that is left to its tags
 	leftHTML  map[string]bool // the files that so go without their rules
 	over      overflow        // zero if no limit is in the way
 	slow      string          // says why the file slows the host down
+	todo      string          // says what the owner's configuration needs since this run
 	res       robotstag.Result
 }
 

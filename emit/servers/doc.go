@@ -24,6 +24,11 @@
 // Any other header has one line. A file gets its whole value or is named in [robotstag.Result.Lost]. What the owner's
 // rules say of the header stays alone.
 //
+// # Other hosts
+//
+// Where the site's own hosts are named, every other one gets noindex (otherhosts.go): on Apache, nginx and Caddy as a
+// line of its own, on Vercel by the last rule, with a condition.
+//
 // # What is read of the user's rules
 //
 // Patterns that name a path, or what paths begin and end with; any other is a finding. It may match all that begins

@@ -25,7 +25,7 @@ var firebase = &ruleList{
 	},
 	site: firebaseSite,
 	keys: []string{"regex", "source", "glob"},
-	line: `{ "regex": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`,
+	text: ruleText{rule: `{ "regex": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`},
 	head: "^/?(?:" + patternMark, tail: ")$", everything: "^/?(?:" + patternMark + ".*)$",
 	forms: forms(
 		`(/)`, "$1",

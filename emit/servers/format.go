@@ -31,6 +31,8 @@ type Format struct {
 	names func(url string) []string
 	// inFolder is [Format.In]; nil for a file of one site.
 	inFolder func(folder string) *Format
+	// hasPreviews says that preview hosts have a noindex of their own, until a rule sets X-Robots-Tag.
+	hasPreviews bool
 	// unwritable are values of other headers that the file cannot hold; nil: none.
 	unwritable *lazyregexp.Regexp
 	// obstacle is said of an owner's rule, ROUTE, that the host carries out instead of ours; empty where ours always
@@ -58,7 +60,8 @@ var (
 
 func (h *ruleList) asFormat() *Format {
 	f := &Format{host: h.host, ReadUser: h.readUser, read: h.read, match: h.match, write: h.write,
-		unfit: h.unfit, names: h.names, unwritable: h.unwritable, obstacle: h.obstacle}
+		unfit: h.unfit, names: h.names, unwritable: h.unwritable, obstacle: h.obstacle,
+		hasPreviews: h.hasPreviews}
 	if !h.first {
 		f.place = h.placeInList
 	}

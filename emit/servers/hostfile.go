@@ -20,6 +20,8 @@ type hostFile struct {
 	readings []*reading
 	// faults are what keeps the host from taking a file with rules of ours, or from using them.
 	faults []policy.Finding
+	// others is what rules of ours say of other hosts than the site's own; nil for none.
+	others *otherHosts
 }
 
 // fault notes what keeps a file with rules of ours from being used.
@@ -111,6 +113,8 @@ type reading struct {
 	// after are the owner's lines for all files that are carried out after ours. A Name that begins
 	// with "+" adds, as in Caddy; another one replaces.
 	after []robotstag.Value
+	// others is set where the reading is that at another host.
+	others *otherHosts
 }
 
 // namingRule is a rule whose expression names paths, by its place among the rules, and one of the
@@ -147,6 +151,11 @@ func (r *reading) answer(path string) answer {
 			a.sent, a.line, a.beside = append(slices.Clone(a.sent), b.sends), b.sends.Line, true
 			break
 		}
+	}
+	if o := r.others; o != nil && o.replaces {
+		a.sent, a.line, a.ours = o.sent, o.sent[0].Line, true
+	} else if o != nil {
+		a.sent, a.beside = slices.Concat(a.sent, o.sent), true
 	}
 	for _, v := range r.after {
 		if strings.HasPrefix(v.Name, "+") {

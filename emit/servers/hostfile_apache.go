@@ -23,6 +23,9 @@ type apacheBlock struct {
 	header robotstag.Header
 	always *apacheSet            // for every path
 	of     map[string]*apacheSet // by path
+	// others is what is said of other hosts, and isInOthers whether the lines that follow are in their section.
+	others     *otherHosts
+	isInOthers bool
 }
 
 // hostApache reads what Apache does with our directives: lines are joined at a backslash and at most 8,191 bytes long;
@@ -57,7 +60,7 @@ func hostApache(file []byte, header robotstag.Header) (*hostFile, error) {
 			b.of, b.always = map[string]*apacheSet{}, &apacheSet{}
 		}
 	}
-	m := &hostFile{readings: []*reading{r}}
+	m := &hostFile{readings: []*reading{r}, others: b.others}
 	for _, l := range unread {
 		if l.Number > t.Last && len(t.Block) > 0 {
 			m.fault("header-found", l.Number, "this line sets the header after ours: it is the one that counts")
@@ -85,6 +88,9 @@ func (b *apacheBlock) do(l marks.Line) error {
 		return nil
 	}
 	args, ok := words(l.Trim(), `"'`)
+	if isSection, err := b.doOthers(l, args); isSection || err != nil {
+		return err
+	}
 	if !ok || len(args) < 4 || len(args) > 5 || args[0] != "Header" {
 		return errors.New("not a directive of ours")
 	}
@@ -123,6 +129,25 @@ func (b *apacheBlock) do(l marks.Line) error {
 		return errors.New("not a directive of ours")
 	}
 	return nil
+}
+
+// doOthers reads a line of the section for other hosts, if it is one.
+func (b *apacheBlock) doOthers(l marks.Line, args []string) (isSection bool, err error) {
+	begin := apacheOtherHosts.FindStringSubmatch(l.Trim())
+	switch adds := []string{"Header", "always", "add", robotstag.Name}; {
+	case begin != nil && b.others == nil:
+		b.others, b.isInOthers = &otherHosts{}, true
+		b.others.has, err = notNamed("(?i)" + begin[1])
+	case !b.isInOthers:
+		return false, nil
+	case l.Trim() == "</If>":
+		b.isInOthers = false
+	case len(args) == 5 && slices.Equal(args[:4], adds):
+		b.others.sent = append(b.others.sent, values(l.Number, args[4])...)
+	default:
+		err = errors.New("not a directive of ours for other hosts")
+	}
+	return true, err
 }
 
 // apacheString is a '…' text. A backslash means the next character, if that is not a digit or a letter of a control

@@ -56,7 +56,7 @@ func (m *serverMaps) read(l marks.Line) error {
 	switch {
 	case l.Trim() == "":
 	case m.open == nil && n > 3 && args[0] == "map" && args[n-1] == "{" && (name(args[1]) == m.path ||
-		m.from[args[1]] != ""):
+		m.from[args[1]] != "" || args[1] == nginxHost):
 		for _, v := range args[2 : n-1] {
 			m.open = append(m.open, name(v))
 			m.from[name(v)], m.outputs[name(v)] = name(args[1]), make(map[string]output)
@@ -144,7 +144,8 @@ func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 	for i := range nginxLines {
 		variables = append(variables, fmt.Sprintf("$metarobots_%d", i+1))
 	}
-	m := &hostFile{readings: []*reading{maps.headers(1, variables[:1]), maps.headers(nginxLines, variables[1:])}}
+	m := &hostFile{readings: []*reading{maps.headers(1, variables[:1]), maps.headers(nginxLines, variables[1:])},
+		others: maps.nginxOtherHosts()}
 	if header.Name != robotstag.Name {
 		variables = []string{"$metarobots_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")}
 		m.readings = []*reading{maps.headers(1, variables)}
@@ -158,6 +159,35 @@ func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 		}
 	}
 	return m, nil
+}
+
+// nginxOtherHosts reads the map of the host's name; nil if the owner's configuration sends nothing of it.
+func (m *serverMaps) nginxOtherHosts() *otherHosts {
+	byHost := m.outputs[nginxOthers]
+	if byHost == nil || m.from[nginxOthers] != nginxHost || !slices.Contains(m.rest, nginxOthersUsage) {
+		return nil
+	}
+	standard := byHost["default"]
+	return &otherHosts{sent: values(standard.line, standard.text), has: func(host string) bool {
+		own, isNamed := byHost[asciiLower(host)]
+		return !isNamed || own.text != ""
+	}}
+}
+
+// caddyOtherHosts reads the lines about other hosts among those around our maps. They are to be the last: the others
+// replace what is there by then.
+func caddyOtherHosts(rest []string) *otherHosts {
+	if len(rest) < 2 {
+		return nil
+	}
+	own, isMatcher := strings.CutPrefix(rest[len(rest)-2], "@metarobots_others not host ")
+	args, _ := caddyWords(rest[len(rest)-1])
+	names := strings.Fields(own)
+	if !isMatcher || len(args) != 4 || args[0] != "header" || args[1] != "@metarobots_others" ||
+		args[2] != "+"+robotstag.Name {
+		return nil
+	}
+	return &otherHosts{sent: values(0, args[3]), has: func(host string) bool { return !slices.Contains(names, host) }}
 }
 
 // hostCaddy reads what Caddy does with our map, which gives each placeholder its output.
@@ -189,7 +219,7 @@ func hostCaddy(file []byte, header robotstag.Header) (*hostFile, error) {
 			r.after = append(r.after, robotstag.Value{Name: m[2], Text: m[3], Line: l.Number})
 		}
 	}
-	return &hostFile{readings: []*reading{r}}, nil
+	return &hostFile{readings: []*reading{r}, others: caddyOtherHosts(maps.rest)}, nil
 }
 
 // caddyWords takes a line apart. A backslash is one, but before a quote in a text between quotes.

@@ -24,6 +24,14 @@ func (h *ruleList) read(file []byte, robots robotstag.Header) (*hostFile, error)
 		if !says && !h.first || !asked(member(written, "methods")) {
 			continue
 		}
+		if d.generated[i] && member(written, "missing") != nil {
+			if f.others, err = h.readOtherHosts(written, line, value); err != nil {
+				return nil, err
+			}
+			continue
+		} else if f.others != nil {
+			f.fault("header-mismatch", line, "this rule replaces what the rule for other hosts says before it")
+		}
 		r := rule{answer: answer{sent: values(line, value), line: line, ours: d.generated[i]}, silent: !says}
 		at := d.line(d.place(i)...)
 		if !says {

@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"bytes"
 	"fmt"
 	"math/bits"
 	"regexp"
@@ -53,6 +54,12 @@ func writeNginx(d *draft) (file []byte, rules int, err error) {
 		if c.count() > 0 {
 			m := c.nginxMap()
 			maps, usage = append(maps, m), append(usage, "#   add_header "+c.header.Name+" "+m.to+";")
+		}
+	}
+	if len(d.own) > 0 { // in every environment: the owner's configuration uses the variable
+		maps, usage = append(maps, d.nginxOthersMap()), append(usage, nginxOthersUsage)
+		if !bytes.Contains(d.existing, []byte(nginxOthersUsage)) {
+			d.todo = nginxOthersTodo
 		}
 	}
 	maps = append(maps, emptyMaps(robots.user.text, maps)...)

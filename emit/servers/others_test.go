@@ -67,7 +67,11 @@ func TestLaw_OtherHeadersWholeOrNotAtAll(t *testing.T) {
 				for _, h := range []robotstag.Header{usageHeader, linkHeader, {Name: "X-Any"}} {
 					demands = append(demands, robotstag.Demand{Header: h, Wants: someOther(t, h, wants)})
 				}
-				checkOthers(t, target, user, demands, someOptions(t))
+				o := someOptions(t)
+				if slices.Contains(knowingHosts, target) && rapid.Bool().Draw(t, "own") {
+					o.Own = homes
+				}
+				checkOthers(t, target, user, demands, o)
 			})
 		})
 	}

@@ -26,9 +26,8 @@ type ruleList struct {
 	marks []string
 	// keys are the names of a rule's pattern, ours the first. One named "regex" is an expression.
 	keys []string
-	// line is how a rule of ours is written: its pattern in quotes, then its headers. header is one of those: its name,
-	// then its value in quotes.
-	line, header string
+	// text is how rules of ours are written.
+	text ruleText
 	// head and tail stand around the expression of a rule of ours; none where a rule names one path.
 	head, tail string
 	// everything is the pattern for all paths, special the characters that mean something else in one.
@@ -47,9 +46,20 @@ type ruleList struct {
 	isConditional func(rule any) bool
 	isVague       func(pattern, value string) bool
 	limit         limit
+	// hasPreviews is that of [Format].
+	hasPreviews bool
 	// For unwritable and obstacle see [Format].
 	unwritable *lazyregexp.Regexp
 	obstacle   string
+}
+
+// ruleText is how rules of ours are written, as formats.
+type ruleText struct {
+	// rule has the pattern in quotes, then the headers. header is one of those: its name, then its value in quotes.
+	rule, header string
+	// otherHosts is a rule for other hosts: the pattern and an expression for the site's own hosts in quotes, then its
+	// header; empty for a host without such rules.
+	otherHosts string
 }
 
 // limit is how much of something a host takes; most is 0 where it counts nothing.
@@ -106,7 +116,7 @@ func (h *ruleList) rules(d *draft) (written []listRule) {
 			rules, at[listRule{before, pattern}] = append(rules, r), r
 		}
 		if !slices.Contains(r.of, c) {
-			header := fmt.Sprintf(h.header, c.header.Name, h.quote(v.String()))
+			header := fmt.Sprintf(h.text.header, c.header.Name, h.quote(v.String()))
 			r.headers, r.of = append(r.headers, header), append(r.of, c)
 		}
 	}
@@ -137,8 +147,11 @@ func (h *ruleList) rules(d *draft) (written []listRule) {
 		add(robots, atEnd, h.everything, robots.everywhere)
 	}
 	for _, r := range rules {
-		text := fmt.Sprintf(h.line, h.quote(r.pattern), strings.Join(r.headers, ", "))
+		text := fmt.Sprintf(h.text.rule, h.quote(r.pattern), strings.Join(r.headers, ", "))
 		written = append(written, listRule{r.before, text})
+	}
+	if h.text.otherHosts != "" && d.writesOthers() {
+		written = append(written, h.others(d))
 	}
 	return written
 }

@@ -24,6 +24,9 @@ func (d *draft) printMap(lines []string) (file []byte, rules int, err error) {
 	if robots.everywhere != "" {
 		rules++
 	}
+	if d.writesOthers() {
+		rules++
+	}
 	for _, c := range d.headers {
 		rules += c.count()
 	}

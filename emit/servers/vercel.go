@@ -30,7 +30,8 @@ var vercel = &ruleList{
 		return nil
 	},
 	keys: []string{"source"},
-	line: `{ "source": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`,
+	text: ruleText{rule: `{ "source": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`,
+		otherHosts: `{ "source": %s, "missing": [{ "type": "host", "value": %s }], "headers": [%s] }`},
 	head: "/(" + patternMark, tail: ")", everything: "/(" + patternMark + ".*)",
 	forms: forms(
 		`(/[^:(){}*+?\\]*)`, "$1",
@@ -40,6 +41,8 @@ var vercel = &ruleList{
 	comparisons:   []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}},
 	isConditional: dependsOnRequest, isVague: holdsParameter,
 	unwritable: lazyregexp.New(`\$`),
+	// https://vercel.com/docs/headers/response-headers#x-robots-tag
+	hasPreviews: true,
 	// https://openapi.vercel.sh/vercel.json
 	limit: limit{1024, "Vercel", "header rules", func(_ []byte, rules int) int { return rules }},
 }

@@ -44,6 +44,9 @@ func (f *Format) Verify(res robotstag.Result, demands []robotstag.Demand,
 		p.spared = setOf(lost)
 		all = append(all, p.faults(res.Findings)...)
 		all = append(all, p.wrong()...)
+		if p.isRobots {
+			all = append(all, p.wrongHosts(o.Own)...)
+		}
 	}
 	return all
 }

@@ -195,6 +195,7 @@ func (d *decoder) robots(t *table) Robots {
 	c.Policy.Rules = policy.NewRules(d.rules(t)...)
 	d.keys.Keys = d.frontMatter(t.table("frontmatter"))
 	c.Headers = d.headers(t.table("headers"))
+	c.Headers.Hosts = d.hosts(t.table("hosts"))
 	if c.Twins.Gets == "canonical" {
 		c.Headers.Rules = slices.Insert(c.Headers.Rules, 0, c.Twins.canonical())
 	}

@@ -141,7 +141,7 @@ func (t *table) elsewhere(key string) string {
 	case "robots.robots", "robots.metarobots":
 		return ": leave it out: the keys below it belong directly under " + home
 	case "robots.headers.hosts":
-		return `: a rule at the end of your own _headers says it, "https://HOST/*" with "X-Robots-Tag: noindex" below it`
+		return `: [robots.hosts] others = "noindex" keeps other hosts out of the index`
 	}
 	for _, k := range Keys() {
 		if len(k.Path) == 2 && strings.EqualFold(k.Path[1], key) {

@@ -13,12 +13,14 @@ import (
 	"metarobots/policy"
 )
 
-// Headers is [robots.headers].
+// Headers is [robots.headers], and [robots.hosts].
 type Headers struct {
 	Targets []string
 	Scope   string // auto, files, all
 	// Rules are for headers beside X-Robots-Tag.
 	Rules []HeaderRule
+	// Hosts is [robots.hosts].
+	Hosts Hosts
 }
 
 func (d *decoder) headers(t *table) Headers {

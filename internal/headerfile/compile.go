@@ -71,6 +71,7 @@ func (fs *Files) Compile(decided iter.Seq[Decided]) Outcome {
 			f.New, f.Left = state.Edit(nil, h.user, f.Old, patch.Between(h.user, f.New), f.Stands)
 		}
 		c.reportLeftover(h)
+		c.reportOpenHosts(h)
 	}
 	return Outcome{c.findings, c.lost}
 }
@@ -132,9 +133,12 @@ func (c *compiler) plan(h *File) error {
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	wants, isNeeded := c.wants(h, environment.NoIndex())
 	others, err := c.others(h)
-	isNeeded = isNeeded || len(others) > 0
-	c.reportDeeper(h, isNeeded)
 	o := h.options()
+	if h.kind.Others.ByHost {
+		o.Own = c.files.own
+	}
+	isNeeded = isNeeded || len(others) > 0 || len(o.Own) > 0
+	c.reportDeeper(h, isNeeded)
 	if o.Scope = p.Config.Robots.Headers.Scope; environment.NoIndex() {
 		o.Everywhere = environment.Header(p.Policy.Style)
 	}
@@ -207,7 +211,8 @@ func (c *compiler) reportCompiled(h *File) {
 			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message,
 				Detail: said.Detail}
 		}
-		if said.ID != "header-preview" || said.Severity == policy.Error || c.isOnCloudflare(h) {
+		isOfFormat := h.kind.Format != nil
+		if said.ID != "header-preview" || said.Severity == policy.Error || isOfFormat || c.isOnCloudflare(h) {
 			c.report(h.Change.File, said)
 		}
 	}

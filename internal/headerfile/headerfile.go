@@ -102,6 +102,7 @@ type Files struct {
 	project *project.Project
 	pages   site.Map
 	from    project.Source
+	own     []string                 // [project.Project.OwnHosts]
 	sites   map[string]*address.Site // by the folder of their host
 	netlify *netlifyTOML
 	mu      sync.Mutex       // guards what follows
@@ -117,6 +118,9 @@ func Read(p *project.Project, pages site.Map, from project.Source, targets []str
 	fs := &Files{project: p, pages: pages, from: from, sites: sites, stated: map[part]reading{},
 		joined: map[answer]bool{}}
 	var err error
+	if fs.own, err = p.OwnHosts(); err != nil {
+		return nil, err
+	}
 	if slices.ContainsFunc(targets, isOnNetlify) {
 		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root])
 	}

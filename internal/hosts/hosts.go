@@ -45,16 +45,30 @@ type Host struct {
 	// Step is what the owner has to do with the file, in a few words behind "which"; empty for nothing.
 	Step string
 
+	// Others says whether rules of its File can be for other hosts than the site's own.
+	Others Others
+
 	// Domains are what the names of its hosts end with.
 	Domains []string
 	// Signs are files that show that a site is there.
 	Signs []Sign
 	// Variables are set where it builds a site.
 	Variables []string
-	// Context is a variable that names the environment, decisive if ContextIf is empty or "true".
-	Context, ContextIf string
+	// Context is a variable that names the environment.
+	Context Context
 	// Branches are variables: one names the branch that is built.
 	Branches []string
+}
+
+// A Context is the name of a variable, which is decisive if the variable If is empty or "true".
+type Context struct{ Name, If string }
+
+// Others says whether a host's rules can be for other hosts than the site's own (N11).
+type Others struct {
+	ByHost bool
+	// If they cannot, Stays says which names stay open and why, and Instead what keeps them out of the index, the best
+	// way first. HOST is the site's own host.
+	Stays, Instead string
 }
 
 // A Config is a file in which the owner configures a host, in place of the one that we write.
@@ -102,14 +116,24 @@ type Sign struct {
 // Table are the hosts, in the order in which their targets are listed. portable means several, and none means any.
 var Table = []*Host{
 	{Target: headers.TargetPortable, File: HeadersFile,
+		Others: Others{Stays: "one file for Netlify and Cloudflare has no rules for hosts, because Netlify would take them " +
+			"for rules for every host",
+			Instead: `name your host: targets = ["cloudflare"], which has such rules, or targets = ["netlify"]`},
 		Handlings: []*address.Handling{address.CloudflarePages, address.Workers(""), address.Netlify}},
 	{Name: "Netlify", Target: headers.TargetNetlify, File: HeadersFile, Domains: []string{".netlify.app"},
+		// https://docs.netlify.com/manage/routing/redirects/redirect-options/#domain-level-redirects
+		Others: Others{Stays: "Netlify's headers know no host, so NAME.netlify.app, BRANCH--NAME.netlify.app, permalinks " +
+			"and other domains stay open",
+			Instead: `send the first home by a line of _redirects, "https://NAME.netlify.app/* https://HOST/:splat 301!"; ` +
+				"have each page name its address at HOST as canonical; builds of branches are noindex by their environment " +
+				"(CONTEXT)"},
 		Handlings: []*address.Handling{address.Netlify},
 		// https://docs.netlify.com/build/configure-builds/file-based-configuration/
 		Signs: []Sign{{Name: "netlify.toml"}},
 		// https://docs.netlify.com/configure-builds/environment-variables/
-		Variables: []string{"NETLIFY"}, Context: "CONTEXT", ContextIf: "NETLIFY"},
-	{Name: "Cloudflare", Target: headers.TargetCloudflare, File: HeadersFile, Domains: []string{".pages.dev"},
+		Variables: []string{"NETLIFY"}, Context: Context{"CONTEXT", "NETLIFY"}},
+	{Name: "Cloudflare", Target: headers.TargetCloudflare, File: HeadersFile, Others: Others{ByHost: true},
+		Domains:   []string{".pages.dev", ".workers.dev"},
 		Handlings: []*address.Handling{address.CloudflarePages, address.Workers("")},
 		// https://developers.cloudflare.com/workers/wrangler/configuration/
 		Signs: []Sign{{Name: "wrangler.toml", Auto: true}, {Name: "wrangler.json", Auto: true},
@@ -117,36 +141,57 @@ var Table = []*Host{
 		// https://developers.cloudflare.com/pages/configuration/build-configuration/
 		Variables: []string{"CF_PAGES", "WORKERS_CI"}, Branches: []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"}},
 	{Name: "Apache", Target: "apache", File: ".htaccess", Format: servers.Apache, Nested: true, Below: true,
+		Others:    Others{ByHost: true},
 		Handlings: []*address.Handling{address.Apache}, Signs: []Sign{{Name: ".htaccess"}}},
 	{Name: "nginx", Target: "nginx", File: "metarobots.nginx.conf", Format: servers.Nginx, InProject: true, Below: true,
+		Others:    Others{ByHost: true},
 		Step:      "your configuration must include (docs/hosts.md)",
 		Handlings: []*address.Handling{address.Nginx}, Signs: []Sign{{Name: "nginx.conf"}}},
 	{Name: "Caddy", Target: "caddy", File: "metarobots.caddy", Format: servers.Caddy, InProject: true, Below: true,
+		Others:    Others{ByHost: true},
 		Step:      "your configuration must import (docs/hosts.md)",
 		Handlings: []*address.Handling{address.Caddy, address.CaddyTries}, Signs: []Sign{{Name: "Caddyfile"}}},
 	{Name: "Vercel", Target: "vercel", File: "vercel.json", Format: servers.Vercel, InProject: true, Committed: true,
-		Step: "you commit", Domains: []string{".vercel.app"},
+		Others: Others{ByHost: true},
+		Step:   "you commit", Domains: []string{".vercel.app"},
 		Handlings: []*address.Handling{address.Vercel(false, address.SlashUnset)},
 		// https://vercel.com/docs/project-configuration
 		Configs: vercelConfigs(), Signs: append([]Sign{{Name: "vercel.json"}}, weakSigns(vercelConfigs())...),
 		// https://vercel.com/docs/environment-variables/system-environment-variables
-		Variables: []string{"VERCEL"}, Context: "VERCEL_ENV"},
+		Variables: []string{"VERCEL"}, Context: Context{Name: "VERCEL_ENV"}},
 	{Name: "Firebase Hosting", Target: "firebase", File: "firebase.json", Format: servers.Firebase, InProject: true,
+		// https://firebase.google.com/docs/hosting/test-preview-deploy
+		Others: Others{Stays: "Firebase's headers know no host, and neither SITE.web.app nor SITE.firebaseapp.com can be " +
+			"switched off",
+			Instead: "have each page name its address at HOST as canonical, and files by a Link header; no redirect and no " +
+				"noindex of Firebase's is for one host alone"},
 		Domains:   []string{".web.app", ".firebaseapp.com"},
 		Handlings: []*address.Handling{address.Firebase(false, address.SlashUnset)},
 		// https://firebase.google.com/docs/hosting/full-config
 		Signs: []Sign{{Name: "firebase.json", Tells: hosting}}},
 	{Name: "AWS Amplify", Target: "amplify", File: "customHttp.yml", Format: servers.Amplify, InProject: true,
+		// https://github.com/aws-amplify/amplify-hosting/issues/3741, issues/3864
+		Others: Others{Stays: "Amplify's headers know no host, so BRANCH.APPID.amplifyapp.com stays open",
+			Instead: "send it home by a redirect in Amplify's console, from https://BRANCH.APPID.amplifyapp.com to " +
+				"https://HOST; have each page name its address at HOST as canonical"},
 		Committed: true, Step: "you commit", Domains: []string{".amplifyapp.com"},
 		Handlings: []*address.Handling{address.Amplify},
 		// https://docs.aws.amazon.com/amplify/latest/userguide/build-settings.html,
 		// https://docs.aws.amazon.com/amplify/latest/userguide/custom-headers.html
 		Signs: []Sign{{Name: "amplify.yml"}, {Name: "customHttp.yml"}}},
 	{Name: "Azure Static Web Apps", Target: "azure", File: "staticwebapp.config.json", Format: servers.Azure,
+		// https://learn.microsoft.com/azure/static-web-apps/custom-domain
+		Others: Others{Stays: "Azure's routes know no host, so NAME.azurestaticapps.net and previews stay open",
+			Instead: "make HOST the default domain in Azure's portal, if it redirects there; have each page name its address " +
+				"at HOST as canonical"},
 		Domains: []string{".azurestaticapps.net"}, Handlings: []*address.Handling{address.Azure},
 		// https://learn.microsoft.com/azure/static-web-apps/configuration
 		Signs: []Sign{{Name: "staticwebapp.config.json"}}},
-	{Name: "GitHub Pages", Target: headers.TargetNone, Domains: []string{".github.io"},
+	{Name: "GitHub Pages", Target: headers.TargetNone,
+		Others: Others{Stays: "a host without headers serves the same at each of its names",
+			Instead: "have it redirect its other names to HOST, as a custom or primary domain may; have each page name its " +
+				"address at HOST as canonical"},
+		Domains:   []string{".github.io"},
 		Handlings: []*address.Handling{address.GitHubPages},
 		// https://github.com/actions/deploy-pages, https://github.com/peaceiris/actions-gh-pages
 		Signs: []Sign{{Name: "CNAME", Weak: true}, {Name: ".github/workflows/*.y*ml", Tells: lazyregexp.New(

@@ -107,13 +107,13 @@ func Deaf(getenv func(string) string, name string, folders ...string) (deaf Seen
 // is only if the one of production is known.
 func Environment(getenv func(string) string, production string) (name, by string) {
 	for _, h := range Table {
-		name = strings.ToLower(getenv(h.Context))
+		name = strings.ToLower(getenv(h.Context.Name))
 		switch {
-		case h.Context == "" || name == "":
-		case h.ContextIf == "":
-			return name, h.Context
-		case strings.EqualFold(getenv(h.ContextIf), "true"):
-			return name, h.Name + "'s " + h.Context
+		case h.Context.Name == "" || name == "":
+		case h.Context.If == "":
+			return name, h.Context.Name
+		case strings.EqualFold(getenv(h.Context.If), "true"):
+			return name, h.Name + "'s " + h.Context.Name
 		}
 	}
 	switch _, by, branch := Branch(getenv); {

@@ -37,6 +37,28 @@ func (s *Starter) In(table string) (all []*Suggestion) {
 	return all
 }
 
+// SecondNames are names of a host's own at which it serves a site beside the site's domain.
+type SecondNames struct {
+	// Name is the host's, Domains what the names end with.
+	Name, Domains string
+	// IsWorker says that Cloudflare's Workers may serve the site, which can switch the names off.
+	IsWorker bool
+}
+
+// SecondNames returns those of the site's host if a rule can keep them out of the index (N11); nil if there are none,
+// or one of them is the site's address.
+func (s *Starter) SecondNames() *SecondNames {
+	if len(s.Seen.Targets) != 1 {
+		return nil
+	}
+	h, own := hosts.Lookup(s.Seen.Targets[0]), s.plan.Project.Main.URL.Hostname()
+	if !h.Others.ByHost || len(h.Domains) == 0 || own == "" || h.Serves(own) {
+		return nil
+	}
+	return &SecondNames{h.Name, strings.Join(h.Domains, ", "),
+		strings.Contains(s.Seen.By, "wrangler.")}
+}
+
 // Look is the command that shows what the policy does.
 func (s *Starter) Look() string {
 	if s.plan.Project.Builds() {

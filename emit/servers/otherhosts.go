@@ -1,0 +1,215 @@
+package servers
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/policy"
+)
+
+// Rules for every host but the site's own (N11). On a web server they add a line, which no rule for a
+// path takes away. On Vercel the last rule of a header counts: there they are one rule behind all
+// others, which says all that any of them says.
+
+// noindexElsewhere is the line that other hosts send.
+const noindexElsewhere = "noindex"
+
+// writesOthers reports whether the file has rules for other hosts. If an environment keeps everything
+// out of the index, it needs none.
+func (d *draft) writesOthers() bool { return len(d.own) > 0 && d.headers[0].everywhere == "" }
+
+// ownPattern is an expression for the names of the site's own hosts. It has brackets in place of
+// backslashes, which each file would have to escape.
+func (d *draft) ownPattern() string {
+	names := make([]string, len(d.own))
+	for i, name := range d.own {
+		names[i] = strings.ReplaceAll(name, ".", "[.]")
+	}
+	return strings.Join(names, "|")
+}
+
+// apacheOthers are the directives for other hosts. <If> is merged after all other sections. What
+// "always add" sends is beside what other directives set, and is on errors too. HTTP_HOST may have a
+// port.
+// https://httpd.apache.org/docs/2.4/sections.html#merging
+// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
+func (d *draft) apacheOthers() []string {
+	return []string{
+		fmt.Sprintf(`<If "%%{HTTP_HOST} !~ m#^(%s)(:[0-9]+)?$#i">`, d.ownPattern()),
+		fmt.Sprintf(`Header always add %s "%s"`, robotstag.Name, noindexElsewhere),
+		`</If>`,
+	}
+}
+
+// nginxOthers is the variable for other hosts, and nginxHost the one that has the host's name: in
+// lower case, without a port.
+// https://nginx.org/en/docs/http/ngx_http_core_module.html#var_host
+const (
+	nginxOthers = "$metarobots_others"
+	nginxHost   = "$host"
+)
+
+// nginxOthersUsage is the line that the owner's configuration needs.
+const nginxOthersUsage = "#   add_header " + robotstag.Name + " " + nginxOthers + " always;"
+
+// nginxOthersTodo is said once, in the run that first writes the variable.
+var nginxOthersTodo = fmt.Sprintf("other hosts are noindex as soon as your server block has %q, and each location with "+
+	"add_header lines of its own has it too", strings.TrimPrefix(nginxOthersUsage, "#   "))
+
+// nginxOthersMap is the map from the host's name to what is sent there.
+func (d *draft) nginxOthersMap() *nginxMap {
+	m := &nginxMap{from: nginxHost, to: nginxOthers, standard: noindexElsewhere}
+	for _, name := range d.own {
+		m.entries = append(m.entries, "    "+nginxQuoted(name)+` "";`)
+		m.texts, m.longest = m.texts+1, max(m.longest, len(name))
+	}
+	return m
+}
+
+// caddyOthers are the lines for other hosts. A "+" adds a line to those that are there by then.
+// https://caddyserver.com/docs/caddyfile/matchers#host
+func (d *draft) caddyOthers() []string {
+	return []string{
+		"@metarobots_others not host " + strings.Join(d.own, " "),
+		fmt.Sprintf(`header @metarobots_others +%s "%s"`, robotstag.Name, noindexElsewhere),
+	}
+}
+
+// others is the rule of a list for other hosts. Nothing that another rule says may be lost there, so
+// it says, to everyone, all that is said of any file to anyone.
+func (h *ruleList) others(d *draft) listRule {
+	said := make(map[string]bool)
+	for _, v := range d.headers[0].user.views {
+		for i := range v.rules {
+			said[v.rules[i].sends.Text] = true
+		}
+	}
+	for i := range d.headers[0].wants {
+		said[strings.Join(d.headers[0].wants[i].Values, "\n")] = true
+	}
+	all := robotstag.Stated(noindexElsewhere)[""]
+	for lines := range maps.Keys(said) {
+		for _, told := range robotstag.Stated(lines) {
+			all = policy.MostRestrictive(all, told)
+		}
+	}
+	header := fmt.Sprintf(h.text.header, robotstag.Name, h.quote(all.String()))
+	return listRule{atEnd, fmt.Sprintf(h.text.otherHosts, h.quote(h.everything), h.quote("("+d.ownPattern()+")"), header)}
+}
+
+// reportPreviews reports the files of which a rule of ours says no noindex, if the host's previews have a noindex of their
+// own, which such a rule replaces, and no rule for other hosts gives it back.
+func (d *draft) reportPreviews() {
+	robots := d.headers[0]
+	if !d.format.hasPreviews || len(d.own) > 0 || robots.everywhere != "" {
+		return
+	}
+	files := make(map[int]bool)
+	for _, g := range robots.groups {
+		isNoindex := false
+		for _, told := range robotstag.Stated(string(g.value)) {
+			isNoindex = isNoindex || told.NoIndex()
+		}
+		for _, url := range g.urls {
+			for _, i := range robots.wantsAt(url) {
+				if !isNoindex {
+					files[i] = true
+				}
+			}
+		}
+	}
+	if len(files) > 0 {
+		d.report("header-preview", policy.Warning, "%s a header without noindex, which takes the place of the noindex that "+
+			`previews have ([robots.hosts] others = "noindex" keeps them out)`,
+			robotstag.Count(len(files), "file has", "files have"))
+	}
+}
+
+// otherHosts is what rules of ours in a finished file say of other hosts.
+type otherHosts struct {
+	// has reports whether the rules are for a host.
+	has func(host string) bool
+	// sent are the lines that they send, beside those of other rules or, if replaces is set, instead of them.
+	sent     []robotstag.Value
+	replaces bool
+}
+
+// notNamed is the function of [otherHosts] for hosts that an expression does not match.
+func notNamed(expression string) (func(host string) bool, error) {
+	own, err := regexp.Compile(expression)
+	if err != nil {
+		return nil, err
+	}
+	return func(host string) bool { return !own.MatchString(host) }, nil
+}
+
+// apacheOtherHosts reads the line that begins our section for other hosts.
+var apacheOtherHosts = regexp.MustCompile(`^<If "%\{HTTP_HOST\} !~ m#([^#]*)#i">$`)
+
+// readOtherHosts reads a rule of ours for other hosts. Its condition is an expression for the whole name, as browsers
+// send it.
+// https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts (collectHasSegments)
+func (h *ruleList) readOtherHosts(rule any, line int, value string) (*otherHosts, error) {
+	conditions := elements(member(rule, "missing"))
+	isOurs := scalar(member(rule, h.keys[0])) == h.everything && value != "" && len(conditions) == 1
+	if !isOurs || scalar(member(conditions[0], "type")) != "host" {
+		return nil, fmt.Errorf("line %d: not a rule of ours for other hosts", line)
+	}
+	has, err := notNamed("^" + scalar(member(conditions[0], "value")) + "$")
+	return &otherHosts{has: has, sent: values(line, value), replaces: true}, err
+}
+
+// at returns a reading as it is at a host for which these rules are.
+func (o *otherHosts) at(r *reading) *reading {
+	there := *r
+	there.others = o
+	return &there
+}
+
+// wrongHosts reports that the site's own host would be served like another, or the first file that another host would
+// serve without noindex, or without what it is served with at the site's own.
+func (p *proof) wrongHosts(own []string) []policy.Finding {
+	others := p.model.others
+	switch {
+	case len(own) == 0 || len(p.everywhere) > 0:
+		return nil
+	case others == nil:
+		return []policy.Finding{mismatch("", "no rule would keep other hosts out of the index")}
+	}
+	for _, host := range own {
+		if others.has(host) {
+			return []policy.Finding{mismatch("",
+				"the rule for other hosts would hold at %s, which is the site's own", host)}
+		}
+	}
+	strangers := []string{"project.vercel.app", "203.0.113.7", own[0] + ".example", "any." + own[0], "x" + own[0]}
+	for _, host := range strangers {
+		if !others.has(host) && !slices.Contains(own, host) {
+			return []policy.Finding{mismatch("", "%s would serve the site at %s as at its own host", p.target, host)}
+		}
+	}
+	for i := range p.wants {
+		for _, path := range p.paths(&p.wants[i]) {
+			if wrong := p.openAt(p.base+path, others); wrong != "" {
+				return []policy.Finding{mismatch(p.wants[i].URL, "%s would serve %s", p.target, wrong)}
+			}
+		}
+	}
+	return nil
+}
+
+// openAt says with what another host would serve a path if that is open, or looser than at the site's own; else "".
+func (p *proof) openAt(path string, others *otherHosts) string {
+	for _, r := range p.model.bothWays() {
+		here, there := r.answer(path), others.at(r).answer(path)
+		text := strings.Join(there.texts(), "\n")
+		if !there.elsewhere && (!robotstag.Stated(text)[""].NoIndex() || !restricts(there, here.texts())) {
+			return fmt.Sprintf("%s at another host with %q, which is to be noindex there", path, text)
+		}
+	}
+	return ""
+}

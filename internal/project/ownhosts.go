@@ -1,0 +1,61 @@
+package project
+
+import (
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+
+	"metarobots/internal/config"
+	"metarobots/internal/hosts"
+	"metarobots/policy"
+)
+
+// OwnHosts returns the names of the site's own hosts where every other one is to be kept out of the index; none where
+// that is not asked for (N11). An [*InvalidError] says that they are not known, or that they leave out the host of the
+// base URL, which would leave the index.
+func (p *Project) OwnHosts() ([]string, error) {
+	c := &p.Config.Robots.Headers.Hosts
+	if !c.KeepsOthersOut {
+		return nil, nil
+	}
+	own := slices.Clone(c.Own)
+	for _, h := range p.Hosts {
+		name, err := config.HostName(h.URL.Hostname())
+		switch {
+		case err != nil && len(own) == 0:
+			return nil, p.invalidHosts("others", "nobody knows which host is the site's own: name it, "+
+				`own = ["example.com", "www.example.com"], or say where the site is with [site] baseURL`)
+		case err != nil || slices.Contains(own, name):
+		case len(c.Own) > 0 && p.Policy.Hides():
+			// This environment is noindex at every host.
+		case len(c.Own) > 0:
+			return nil, p.invalidHosts("own", fmt.Sprintf("the site is at %s, by baseURL, which this list leaves out: "+
+				"all of it would be noindex there", name))
+		default:
+			own = append(own, name)
+			if other, ok := withWWW(name); ok && !slices.Contains(own, other) {
+				own = append(own, other)
+			}
+		}
+	}
+	return own, nil
+}
+
+func (p *Project) invalidHosts(key, message string) error {
+	file, line := p.Config.Locate("hosts", key)
+	return Invalid(&policy.Finding{File: file, Line: line, Message: "robots.hosts." + key + ": " + message})
+}
+
+// withWWW is the other name that a domain usually has: with www. in front, or without. A host's own name, such as
+// project.pages.dev, has none.
+func withWWW(name string) (other string, ok bool) {
+	isHosts := slices.ContainsFunc(hosts.Table, func(h *hosts.Host) bool { return h.Serves(name) })
+	if isHosts || !strings.Contains(name, ".") || net.ParseIP(name) != nil {
+		return "", false
+	}
+	if bare, hasWWW := strings.CutPrefix(name, "www."); hasWWW {
+		return bare, true
+	}
+	return "www." + name, true
+}
