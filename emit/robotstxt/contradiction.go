@@ -17,8 +17,11 @@ var managed = map[string]string{"cloudflare": "User-agent: *\nContent-Signal: se
 	"User-agent: ClaudeBot\nUser-agent: CloudflareBrowserRenderingCrawler\nUser-agent: Google-Extended\n" +
 	"User-agent: GPTBot\nUser-agent: meta-externalagent\nDisallow: /\n\n"}
 
+// Unmanaged is the name for no block.
+const Unmanaged = "none"
+
 // ManagedNames are the hosts whose block is known, after none.
-func ManagedNames() []string { return []string{"none", "cloudflare"} }
+func ManagedNames() []string { return []string{Unmanaged, "cloudflare"} }
 
 // Behind returns a file as crawlers read it at a host that puts a block of its own before it, of
 // [ManagedNames]. The sources of the block's lines name the host, and the site's own lines keep

@@ -36,13 +36,18 @@ func Parse(data []byte) *File { return parse(data, splitLines(data)) }
 // made our block in it, block holds the lines of the block, and first is the number of the first
 // one in the file.
 func ParseAt(data []byte, file string, block []Line, first int) *File {
+	return ParseFrom(data, Source{Origin: policy.Origin{File: file}}, block, first)
+}
+
+// ParseFrom is [ParseAt] of a file whose source is known: the lines of the site's own have it.
+func ParseFrom(data []byte, file Source, block []Line, first int) *File {
 	lines := splitLines(data)
 	for i := range lines {
 		l := &lines[i]
 		if at := l.Number - first; at >= 0 && at < len(block) {
 			l.comesFrom(&block[at], file)
 		} else {
-			l.comesFrom(&Line{}, file)
+			l.comesFrom(&Line{Source: Source{From: file.From}}, file)
 		}
 	}
 	return parse(data, lines)

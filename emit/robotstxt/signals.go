@@ -76,10 +76,10 @@ func (f *File) denied(agent, url string) map[string]Line {
 	if f == nil {
 		return all
 	}
-	if v := f.Ask(agent, url); !v.Allowed && agent != star {
-		all["crawling"] = f.Lines[v.Line-1]
-	}
 	set, _ := f.obeyed(agent)
+	if r := set.decide(url); r != nil && !r.allow && r.pattern != "" && agent != star {
+		all["crawling"] = *r.line
+	}
 	for _, u := range usesOf(set.signals(url)) {
 		if u.states == policy.Denied {
 			all[u.line.key+u.of.String()] = u.line
@@ -144,17 +144,6 @@ func (f *File) EachUse(url string, some func(line int) bool,
 			}
 		}
 	}
-}
-
-// Said are the lines of a file that crawlers read, without comments and sitemaps, from which
-// [Parse] makes one that says the same.
-func (f *File) Said() (lines []string) {
-	for _, l := range f.Lines {
-		if l.Kind != Blank && l.Kind != Unread && l.Kind != Sitemap {
-			lines = append(lines, l.String())
-		}
-	}
-	return lines
 }
 
 // SpeaksOfAI reports whether a file names a crawler of an AI vendor or has a line that says how

@@ -3,7 +3,6 @@ package snapshot
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/seen"
@@ -12,11 +11,13 @@ import (
 
 // Host is what the files of the host say that serves a folder of the publish root.
 func (s *Snapshot) Host(folder string) seen.Host {
-	h := seen.Host{Folder: folder, TDMRep: s.TDMRep[folder]}
-	if lines, ok := s.Robots[folder]; ok {
-		h.Robots = robotstxt.Parse([]byte(strings.Join(lines, "\n")))
-	}
-	return h
+	return seen.Host{Folder: folder, Robots: s.Robots[folder], TDMRep: s.TDMRep[folder]}
+}
+
+// KnowsRobots reports whether it is known what the robots.txt says of the host that serves a folder, or that there is none.
+func (s *Snapshot) KnowsRobots(folder string) bool {
+	_, known := s.Robots[folder]
+	return known
 }
 
 // folderOf is the folder of a host.
@@ -50,7 +51,8 @@ func (s *Snapshot) Close(crawler string) {
 // of a page and those of the new one do not, there or where the page is served now; "" for nothing.
 // Of a deployed site a snapshot knows no such files, and nothing is compared.
 func compareDenials(old, new *Snapshot) func(o, n *Entry) string {
-	same := maps.EqualFunc(old.Robots, new.Robots, slices.Equal) && maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
+	sameLines := func(a, b *robotstxt.File) bool { return slices.Equal(a.Kept(), b.Kept()) }
+	same := maps.EqualFunc(old.Robots, new.Robots, sameLines) && maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
 	was, is := old.hosts(), new.hosts()
 	return func(o, n *Entry) string {
 		if new.Environment == "" || same && slices.Equal(o.Addresses(), n.Addresses()) {

@@ -32,10 +32,10 @@ type pageMap struct {
 	// originals are the files of leaf bundles, by size: a template may publish one under another name.
 	originals func() map[int64][]original
 	published afero.Fs
-	hosts     []string                  // folders of a multihost site
-	fixed     map[string]policy.Subject // files of no page: 404.html, robots.txt, sitemaps
-	unbuilt   *pageMap                  // of published pages that Hugo does not build with the site's flags; nil for none
-	pagers    *regexp.Regexp            // what the names of pagers look like: folder, number, rest
+	hosts     []string             // folders of a multihost site
+	fixed     map[string]fixedFile // files of no page: 404.html, robots.txt, sitemaps
+	unbuilt   *pageMap             // of published pages that Hugo does not build with the site's flags; nil for none
+	pagers    *regexp.Regexp       // what the names of pagers look like: folder, number, rest
 	// pagerOf names the n-th pager of a page's output.
 	pagerOf func(f site.File, n int) string
 	// languages are the site's, whose folders may hold error pages.
@@ -162,9 +162,10 @@ func (m *pageMap) File(name string) site.File {
 	}
 	static, isStatic := m.staticFile(name)
 	fixed, isFixed := m.fixed[name]
+	f.Template = fixed.template
 	switch {
 	case isFixed && !isStatic:
-		f.Facts, f.Role = fixed.Facts, fixed.Role
+		f.Facts, f.Role = fixed.facts, fixed.role
 	case isControl:
 		f.Role, f.Source = policy.RoleControl, static
 		if isOutput {
