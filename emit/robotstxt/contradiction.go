@@ -165,13 +165,13 @@ func (c *contradictions) unreadSignals(standalone map[string]bool) {
 		var deaf []string
 		for _, token := range c.file.tokens {
 			s := c.file.sets[token]
-			if token != star && nextGroup(token) != "" && !standalone[token] && !s.agent.isManaged() && !s.shut() &&
+			if token != star && nextGroup(token) != "" && !standalone[token] && !c.file.named[token].line.isManaged() && !s.shut() &&
 				!slices.ContainsFunc(s.others, same) {
 				deaf = append(deaf, token)
 			}
 		}
 		if len(deaf) > 0 {
-			c.add(*c.file.sets[deaf[0]].agent, l, ", which crawlers with a group of their own do not read: ", "",
+			c.add(*c.file.named[deaf[0]].line, l, ", which crawlers with a group of their own do not read: ", "",
 				deaf...)
 		}
 	}

@@ -3,6 +3,7 @@ package robotstxt
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,8 +18,9 @@ type File struct {
 	size int
 	head []byte // the first bytes, for findings about the encoding
 	sets map[string]*ruleset
-	// tokens are the keys of sets in the order of the file, but "", the key of lines that name no
-	// crawler.
+	// named has the keys of sets, and tokens are these keys in the order of the file, but "", the key
+	// of lines that name no crawler.
+	named  map[string]naming
 	tokens []string
 	// open: the last group has no rule yet, so a User-agent line after the file would join it.
 	open bool
@@ -62,8 +64,11 @@ func parse(data []byte, lines []Line) *File {
 
 // fileOf makes a file of its lines, which are numbered.
 func fileOf(lines []Line) *File {
-	f := &File{Lines: lines, sets: map[string]*ruleset{}}
-	var group []string
+	f := &File{Lines: lines, sets: map[string]*ruleset{}, named: map[string]naming{}}
+	var group []string           // the tokens of the group that is read
+	var runs [][]stated          // lines that hold for the same tokens
+	runsOf := map[string][]int{} // by tokens
+	begins := false              // the next line begins a run
 	for i := range f.Lines {
 		l := &f.Lines[i]
 		switch l.Kind {
@@ -72,42 +77,102 @@ func fileOf(lines []Line) *File {
 				group, f.open = nil, true
 			}
 			token := tokenOf(l.Value)
-			if f.sets[token] == nil {
-				f.sets[token] = &ruleset{agent: l}
-				if token != "" {
-					f.tokens = append(f.tokens, token)
-				}
-			}
-			f.sets[token].names = append(f.sets[token].names, l.Value)
+			f.name(token, l)
 			if !slices.Contains(group, token) {
 				group = append(group, token)
 			}
+			begins = true
 		case Allow, Disallow, Other:
 			if l.key == license {
 				continue
 			}
 			l.agents, f.open = group, f.open && l.Kind == Other
+			if begins {
+				begins, runs = false, append(runs, nil)
+				for _, token := range group {
+					runsOf[token] = append(runsOf[token], len(runs)-1)
+				}
+			}
 			rules := rulesOf(l)
-			for _, token := range group {
-				if own := l.of(token); own != l {
-					f.sets[token].add(*own, rulesOf(own))
-				} else {
-					f.sets[token].add(*l, rules)
-				}
+			if len(runs) > 0 && len(group) > 0 {
+				runs[len(runs)-1] = append(runs[len(runs)-1], stated{l, rules})
 			}
-			if l.key == contentUsage {
-				rules = []rule{*l.scope()}
-			}
-			for _, r := range rules {
-				f.begin = append(f.begin, r.parts[0])
-				if len(r.parts) > 1 || r.end {
-					f.partial.Add(r.parts[0], l.Number)
-				}
-			}
+			f.index(l, rules)
 		}
 	}
 	slices.Sort(f.begin)
+	f.fillSets(runs, runsOf)
 	return f
+}
+
+// A stated is a line of a group with the rules that it states.
+type stated struct {
+	line  *Line
+	rules []rule
+}
+
+// A naming says where a file names a crawler.
+type naming struct {
+	line   *Line    // the first
+	values []string // of all its User-agent lines
+}
+
+// name notes a User-agent line.
+func (f *File) name(token string, l *Line) {
+	n, known := f.named[token]
+	if !known {
+		n.line = l
+		if token != "" {
+			f.tokens = append(f.tokens, token)
+		}
+	}
+	n.values = append(n.values, l.Value)
+	f.named[token] = n
+}
+
+// index notes what the patterns of a line begin with.
+func (f *File) index(l *Line, rules []rule) {
+	if l.key == contentUsage {
+		rules = []rule{*l.scope()}
+	}
+	for _, r := range rules {
+		f.begin = append(f.begin, r.parts[0])
+		if len(r.parts) > 1 || r.end {
+			f.partial.Add(r.parts[0], l.Number)
+		}
+	}
+}
+
+// fillSets sums up the groups of each name. Names whose lines are the same share the sum: many
+// crawlers in one large group would take too much memory.
+func (f *File) fillSets(runs [][]stated, runsOf map[string][]int) {
+	shared := map[string]*ruleset{}
+	for token := range f.named {
+		key, isOwn := fmt.Sprint(runsOf[token]), false
+		for _, run := range runsOf[token] {
+			isOwn = isOwn || slices.ContainsFunc(runs[run], func(s stated) bool { return s.line.of(token) != s.line })
+		}
+		set := shared[key]
+		if set == nil || isOwn {
+			most := 0
+			for _, run := range runsOf[token] {
+				most += len(runs[run])
+			}
+			set = &ruleset{rules: make([]rule, 0, most)}
+			for _, run := range runsOf[token] {
+				for _, s := range runs[run] {
+					if own := s.line.of(token); own != s.line {
+						set.add(*own, rulesOf(own))
+					} else {
+						set.add(*s.line, s.rules)
+					}
+				}
+			}
+		}
+		if f.sets[token] = set; !isOwn {
+			shared[key] = set
+		}
+	}
 }
 
 // Access is the answer for one crawler and one URL.
@@ -134,12 +199,18 @@ func (f *File) Ask(agent, url string) Access {
 	if url == "" || url[0] != '/' {
 		url = Path(url)
 	}
-	r := set.decide(url)
+	a := access(set.decide(url))
+	a.Agent = token
+	return a
+}
+
+// access is the answer that a rule gives, or that is given without one.
+func access(r *rule) Access {
 	if r == nil {
-		return Access{Allowed: true, Agent: token}
+		return Access{Allowed: true}
 	}
 	// An empty pattern matches everything and says nothing.
-	a := Access{Allowed: r.allow || r.pattern == "", Rule: r.line.String(), Agent: token, Source: r.line.Source}
+	a := Access{Allowed: r.allow || r.pattern == "", Rule: r.line.String(), Source: r.line.Source}
 	if a.Source.Managed == "" {
 		a.Line = r.line.Number
 	}

@@ -105,23 +105,6 @@ func (f *File) usageReader(u policy.Use) func(path string) bool {
 	}
 }
 
-// patterns finds those that match a path, among many, without trying each.
-type patterns struct {
-	rules []rule
-	begin policy.PrefixIndex
-}
-
-func (p *patterns) add(pattern string) {
-	r := newRule(&Line{}, pattern)
-	p.begin.Add(r.parts[0], len(p.rules))
-	p.rules = append(p.rules, r)
-}
-
-// matching are the numbers of those that match a path, in any order.
-func (p *patterns) matching(path string) []int {
-	return slices.DeleteFunc(p.begin.Of(nil, path), func(i int) bool { return !p.rules[i].matches(path) })
-}
-
 // keepsOut reports whether none of some crawlers may fetch a URL.
 func (f *File) keepsOut(path string, names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return f.Ask(name, path).Allowed })
