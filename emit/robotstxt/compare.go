@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
-	"strings"
 
 	"metarobots/policy"
 )
@@ -20,14 +19,14 @@ import (
 //     then for all classes. Paths that the same rules match get the same answers.
 //   - Of the rules that match, the first by weight that a class has decides for the class.
 
-// A Question is a page that two files are asked about: by the paths that represent it, as [File.Ask]
-// takes them, then and now. Crawlers may fetch it if they may fetch all of its paths.
-type Question struct{ Was, Is []string }
+// A Question is what two files are asked about: a path, as [File.Ask] takes it, of the earlier file,
+// and of the new one.
+type Question struct{ Was, Is string }
 
 // A Difference is that some crawlers may fetch pages by one file, and not by the other.
 type Difference struct {
 	Crawlers []string // that obey the same rules
-	Pages    []int    // the numbers of the questions
+	Pages    []int    // the numbers of the questions, in their order
 	// Allowed: they may fetch the pages now.
 	Allowed bool
 	// Gone: the rule is of the earlier file, and did not let them fetch the pages. Otherwise it is of
@@ -46,7 +45,7 @@ func Crawlers(files ...*File) (names []string) {
 			continue
 		}
 		for _, token := range f.tokens {
-			if token != star && policy.LookupCrawler(token) == nil && !strings.HasPrefix(token, sharedToken) &&
+			if token != star && policy.LookupCrawler(token) == nil && !isShared(token) &&
 				!slices.Contains(names, token) {
 				names = append(names, token)
 			}
@@ -62,12 +61,12 @@ func Compare(was, is *File, crawlers []string, pages []Question) (all []Differen
 	answered := map[string][]turn{} // by the rules that match a page then and now
 	found := map[turn]int{}
 	for n, page := range pages {
-		haveMoved := !slices.Equal(page.Was, page.Is)
-		if !haveMoved && !c.differs {
+		hasMoved := page.Was != page.Is
+		if !hasMoved && !c.differs {
 			continue
 		}
-		matching := [2][][]int{c.matching(page.Was), nil}
-		if matching[1] = matching[0]; haveMoved {
+		matching := [2][]int{c.matching(page.Was), nil}
+		if matching[1] = matching[0]; hasMoved {
 			matching[1] = c.matching(page.Is)
 		}
 		key := keyOf(matching)
@@ -202,33 +201,27 @@ func (c *comparison) weigh() {
 	}
 }
 
-// matching are the rules that match each of some paths, those that win first.
-func (c *comparison) matching(paths []string) (all [][]int) {
-	for _, path := range paths {
-		ids := c.rules.matching(path)
-		slices.SortFunc(ids, func(i, j int) int { return cmp.Compare(c.weights[i], c.weights[j]) })
-		all = append(all, ids)
-	}
-	return all
+// matching are the rules that match a path, those that win first.
+func (c *comparison) matching(path string) []int {
+	ids := c.rules.matching(path)
+	slices.SortFunc(ids, func(i, j int) int { return cmp.Compare(c.weights[i], c.weights[j]) })
+	return ids
 }
 
 // keyOf is equal for pages that the same rules match.
-func keyOf(matching [2][][]int) string {
+func keyOf(matching [2][]int) string {
 	var key []byte
-	for _, paths := range matching {
-		for _, ids := range paths {
-			for _, id := range ids {
-				key = binary.AppendUvarint(key, uint64(id+2))
-			}
-			key = append(key, 0)
+	for _, ids := range matching {
+		for _, id := range ids {
+			key = binary.AppendUvarint(key, uint64(id+1))
 		}
-		key = append(key, 1)
+		key = append(key, 0)
 	}
 	return string(key)
 }
 
 // turns are the classes that get another answer about a page now.
-func (c *comparison) turns(matching [2][][]int) (all []turn) {
+func (c *comparison) turns(matching [2][]int) (all []turn) {
 	for i, of := range c.classes {
 		was, before := c.decide(of.rules[0], matching[0])
 		is, after := c.decide(of.rules[1], matching[1])
@@ -245,22 +238,14 @@ func (c *comparison) turns(matching [2][][]int) (all []turn) {
 	return all
 }
 
-// decide returns the rule that decides about a page whose paths rules match, or -1.
-func (c *comparison) decide(m *members, matching [][]int) (id int, allowed bool) {
-	id, allowed = -1, true
-	for n, ids := range matching {
-		best := slices.IndexFunc(ids, func(id int) bool { return m.has[id] })
-		if best < 0 {
-			continue
-		}
-		if r := &c.rules.rules[ids[best]]; n == 0 || !r.allow {
-			id, allowed = ids[best], r.allow
-		}
-		if !allowed {
-			break
-		}
+// decide returns which of some rules decides for a crawler, or -1.
+func (c *comparison) decide(m *members, matching []int) (id int, allowed bool) {
+	best := slices.IndexFunc(matching, func(id int) bool { return m.has[id] })
+	if best < 0 {
+		return -1, true
 	}
-	return id, allowed
+	id = matching[best]
+	return id, c.rules.rules[id].allow
 }
 
 // difference is a turn without its pages.

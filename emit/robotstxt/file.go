@@ -148,31 +148,34 @@ func (f *File) index(l *Line, rules []rule) {
 func (f *File) fillSets(runs [][]stated, runsOf map[string][]int) {
 	shared := map[string]*ruleset{}
 	for token := range f.named {
-		key, isOwn := fmt.Sprint(runsOf[token]), false
-		for _, run := range runsOf[token] {
-			isOwn = isOwn || slices.ContainsFunc(runs[run], func(s stated) bool { return s.line.of(token) != s.line })
+		key := fmt.Sprint(runsOf[token])
+		if slices.ContainsFunc(runsOf[token], func(run int) bool {
+			return slices.ContainsFunc(runs[run], func(s stated) bool { return s.line.hasOwnSource(token) })
+		}) {
+			key += token
 		}
-		set := shared[key]
-		if set == nil || isOwn {
-			most := 0
-			for _, run := range runsOf[token] {
-				most += len(runs[run])
-			}
-			set = &ruleset{rules: make([]rule, 0, most)}
-			for _, run := range runsOf[token] {
-				for _, s := range runs[run] {
-					if own := s.line.of(token); own != s.line {
-						set.add(*own, rulesOf(own))
-					} else {
-						set.add(*s.line, s.rules)
-					}
-				}
-			}
+		if shared[key] == nil {
+			shared[key] = sumOf(token, runs, runsOf[token])
 		}
-		if f.sets[token] = set; !isOwn {
-			shared[key] = set
+		f.sets[token] = shared[key]
+	}
+}
+
+// sumOf is what some of the lines say to one crawler.
+func sumOf(token string, runs [][]stated, some []int) *ruleset {
+	var lines []stated
+	for _, run := range some {
+		lines = append(lines, runs[run]...)
+	}
+	set := &ruleset{rules: make([]rule, 0, len(lines))}
+	for _, s := range lines {
+		if own := s.line.of(token); own != s.line {
+			set.add(*own, rulesOf(own))
+		} else {
+			set.add(*s.line, s.rules)
 		}
 	}
+	return set
 }
 
 // Access is the answer for one crawler and one URL.

@@ -58,7 +58,7 @@ func (w *wording) reader(f *File, rules Reservations, u policy.Use) func(path st
 		return func(path string) bool { return f.keepsOut(path, []string{w.token}) }
 	case w.carrier == contentSignal:
 		return func(path string) bool {
-			_, denied := f.denied(star, path)[contentSignal+u.String()]
+			_, denied := f.denied(star, path, isShared)[contentSignal+u.String()]
 			return denied
 		}
 	}

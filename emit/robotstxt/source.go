@@ -36,6 +36,12 @@ func (l *Line) of(token string) *Line {
 	return &own
 }
 
+// hasOwnSource reports whether the line has a source of its own for one crawler.
+func (l *Line) hasOwnSource(token string) bool {
+	_, differs := l.sources[token]
+	return differs
+}
+
 // isManaged reports whether a host puts the line before the site's file.
 func (l *Line) isManaged() bool { return l.Source.Managed != "" }
 

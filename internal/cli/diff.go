@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -44,19 +43,16 @@ func (c *diffCommand) run() error {
 		return invalidf("nothing was compared: no URL can be read on either side, %s and %s (metarobots snapshot -o FILE "+
 			"lists the URLs of a built site, and metarobots diff FILE URL compares them)", c.args[0], c.args[1])
 	}
+	c.noteUnknownRobots(sides)
 	changes := snapshot.Diff(old, now)
 	if !c.json {
 		changes.Print(c.most(), c.stdout.printf)
 	} else if err := c.printJSON(changes); err != nil {
 		return err
 	}
-	var what []string
-	for _, l := range changes.Lists() {
-		what = append(what, fmt.Sprintf("%d %s", len(l.List), l.Title))
-	}
 	if !c.quiet {
 		c.stderr.printf("%s compared: %s\n", count(len(now.With(old).Entries), "URL"),
-			cmp.Or(strings.Join(what, ", "), "no differences"))
+			cmp.Or(strings.Join(changes.Counts(), ", "), "no differences"))
 	}
 	if changes.Empty() {
 		return nil
@@ -149,6 +145,15 @@ func (c *diffCommand) asDeployed(sides [2]diffSide) (old, now *snapshot.Snapshot
 			strings.Join(others, ", "))
 	}
 	return old, now
+}
+
+// noteUnknownRobots says which of two files does not say what robots.txt says, so that it is not compared.
+func (c *diffCommand) noteUnknownRobots(sides [2]diffSide) {
+	for i, side := range sides {
+		if other := sides[1-i]; !side.isDeployed && !other.isDeployed && side.snapshot.RobotsUnknown(other.snapshot) {
+			c.note("what robots.txt says is not in %s, so it is not compared (metarobots snapshot writes it)", c.args[i])
+		}
+	}
 }
 
 // withoutDisallowed leaves out the URLs of a deployed site that could not be read for its robots.txt: a file does not say

@@ -47,12 +47,13 @@ func (s *Snapshot) Close(crawler string) {
 	}
 }
 
-// compareDenials returns a function that says what the files of the old snapshot deny at an address
-// of a page and those of the new one do not, there or where the page is served now; "" for nothing.
-// Of a deployed site a snapshot knows no such files, and nothing is compared.
+// compareDenials returns a function that says what the files of the old snapshot deny to AI at an
+// address of a page, by signals and tdmrep.json, and those of the new one do not, there or where the
+// page is served now; "" for nothing. Of a deployed site a snapshot knows no such files, and nothing
+// is compared.
 func compareDenials(old, new *Snapshot) func(o, n *Entry) string {
-	sameLines := func(a, b *robotstxt.File) bool { return slices.Equal(a.Kept(), b.Kept()) }
-	same := maps.EqualFunc(old.Robots, new.Robots, sameLines) && maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
+	same := maps.EqualFunc(old.Robots, new.Robots, (*robotstxt.File).SameSignals) &&
+		maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
 	was, is := old.hosts(), new.hosts()
 	return func(o, n *Entry) string {
 		if new.Environment == "" || same && slices.Equal(o.Addresses(), n.Addresses()) {
@@ -62,7 +63,7 @@ func compareDenials(old, new *Snapshot) func(o, n *Entry) string {
 			before, _ := site.Serving(was, at, folderOf)
 			for _, to := range n.addressesFor(at) {
 				now, _ := site.Serving(is, to, folderOf)
-				if text := before.Lost(before.Below(at), now, before.Below(to)); text != "" {
+				if text := before.LostSignals(before.Below(at), now, before.Below(to)); text != "" {
 					return text
 				}
 			}
