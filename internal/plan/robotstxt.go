@@ -2,7 +2,6 @@ package plan
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -79,8 +78,7 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 				Message: "it cannot be read: " + project.Reason(err)}}
 		} else {
 			notWritten := slices.ContainsFunc(findings, func(f policy.Finding) bool { return f.Severity == policy.Error })
-			file := mk.pages.File(r.Change.Name)
-			r.read(block, cmp.Or(file.Template, file.Source))
+			r.read(block, mk.pages.File(r.Change.Name).From)
 			if !notWritten {
 				r.Missing = unsaid(r.Change, said.Prove(r.File, nil))
 			}

@@ -166,9 +166,9 @@ type File struct {
 	// Unread is what the page's front matter seems to state in a form that is not read: none of it counts (F3).
 	Unread []policy.Statement
 	CopyOf string // the name of the page whose content this file publishes again; empty where a map knows none
-	// Template is what the generator renders a robots.txt from: a file's name as Source, or words for a template that is
-	// built in. It is empty for other files, and if the generator renders none.
-	Template string
+	// From is what the generator makes a robots.txt from, for readers: a template or a static file, named below the path of
+	// its module if it lies outside of the site. It is empty for other files, and if nobody knows.
+	From string
 }
 
 // NewFile is a file of which the name alone is known.

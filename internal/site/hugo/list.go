@@ -167,9 +167,9 @@ func (l *lister) addSite(s page.Site) {
 
 // A fixedFile is a file of no page.
 type fixedFile struct {
-	role     policy.Role
-	facts    policy.Facts
-	template string // what a robots.txt is rendered from
+	role  policy.Role
+	facts policy.Facts
+	from  string // what a robots.txt is rendered from
 }
 
 // standaloneFormats are the output formats of the files of no page, by the kinds that Hugo gives them.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/gohugoio/hugo/hugofs"
-
 	"metarobots/policy"
 )
 
@@ -26,12 +24,12 @@ func (l *lister) rendersRobots() {
 		if !isRendered {
 			continue
 		}
-		file.template = l.robotsTemplate()
+		file.from = l.robotsTemplate()
 		l.m.fixed[name] = file
 		if static, isStatic := l.m.staticFile(name); isStatic {
 			l.m.findings = append(l.m.findings, policy.Finding{ID: "robotstxt-replaced", Severity: policy.Warning, File: static,
 				Message: fmt.Sprintf("this file is not published: Hugo renders %s from %s, because enableRobotsTXT is true",
-					name, file.template),
+					name, file.from),
 				Fix: ". Move what it says into that template, or set enableRobotsTXT = false"})
 		}
 	}
@@ -40,10 +38,9 @@ func (l *lister) rendersRobots() {
 // robotsTemplate is the file of the template that Hugo renders robots.txt from.
 func (l *lister) robotsTemplate() string {
 	for _, name := range robotsTemplates {
-		info, err := l.site.sites.BaseFs.Layouts.Fs.Stat(filepath.FromSlash(name))
-		if meta, ok := info.(hugofs.FileMetaInfo); ok && err == nil {
-			return l.site.short(meta.Meta().Filename)
+		if info, err := l.site.sites.BaseFs.Layouts.Fs.Stat(filepath.FromSlash(name)); err == nil {
+			return l.m.authorOf(info)
 		}
 	}
-	return "its built-in template"
+	return "Hugo's built-in template"
 }
