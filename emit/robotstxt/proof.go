@@ -132,6 +132,15 @@ func (f *File) ShutsOut(purpose policy.Purpose, begin string) bool {
 	})
 }
 
+// ShutsAllOut reports whether a crawler without a group may fetch nothing.
+func (f *File) ShutsAllOut() bool {
+	if f == nil {
+		return false
+	}
+	set, _ := f.obeyed(star)
+	return set.shutsOut("/")
+}
+
 // shutsOut reports whether a rule disallows all that begins with a text, and no rule that may go
 // before it allows any of that.
 func (s *ruleset) shutsOut(begin string) bool {

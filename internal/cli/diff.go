@@ -170,6 +170,9 @@ func (c *diffCommand) withoutDisallowed(old, now *snapshot.Snapshot) (_, _ *snap
 // withoutPreview leaves out what a preview restricts at every URL.
 func (c *diffCommand) withoutPreview(old, now *snapshot.Snapshot) (_, _ *snapshot.Snapshot) {
 	old, now, aside := snapshot.WithoutPreview(old, now)
+	if aside.Closed != "" {
+		c.note("robots.txt of %s is not compared: one side disallows everything, as a preview may", aside.Closed)
+	}
 	switch {
 	case aside.Except != "":
 		c.warn("--ignore-environment leaves nothing out: almost every page is noindex, and %s is not", aside.Except)

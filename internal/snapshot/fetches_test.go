@@ -99,6 +99,21 @@ func TestHouse_StatementsAboutAIAreSaidOnce(t *testing.T) {
 	}
 }
 
+// X24m: a preview whose robots.txt disallows everything is compared without it, if the environment is to be ignored.
+func TestHouse_APreviewsClosedRobotsTxtIsLeftOut(t *testing.T) {
+	shut, some := "User-agent: *\nDisallow: /\n", "User-agent: *\nDisallow: /a\n"
+	for _, c := range []struct {
+		was, is, closed string
+		changes         int
+	}{{"", shut, "/", 0}, {shut, some, "/", 0}, {shut, shut, "", 0}, {"", some, "", 1}, {some, "", "", 1}} {
+		was, is := withRobots(map[string]string{"/": c.was}, page("/a/", "")), withRobots(map[string]string{"/": c.is}, page("/a/", ""))
+		old, now, aside := WithoutPreview(was, is)
+		if got := Diff(old, now).Fetches; aside.Closed != c.closed || len(got) != c.changes || !was.KnowsRobots("/") {
+			t.Errorf("%q, then %q: %+v, left out %q", c.was, c.is, got, aside.Closed)
+		}
+	}
+}
+
 // X24d: a limit counts each URL once, whatever crawlers it is closed to, and acknowledged URLs do not count.
 func TestHouse_ClosedURLsCountOnce(t *testing.T) {
 	pages := []result.Page{page("/a/", ""), page("/b/", "")}
