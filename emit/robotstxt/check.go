@@ -254,7 +254,7 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 			if r.allow || r.pattern == "" || f.Ask(token, sample(r)).Line > 0 || f.Ask("*", sample(r)).Allowed {
 				continue
 			}
-			all.warn("robotstxt-group-voids-star", s.agent.Number, "%s has a group of its own, so nothing of the * group "+
+			all.warn("robotstxt-group-voids-star", f.named[token].line.Number, "%s has a group of its own, so nothing of the * group "+
 				"holds for it: line %d, %s, does not; repeat it in the group if it is meant to",
 				token, r.line.Number, clip(r.line.String()))
 			break
@@ -326,7 +326,7 @@ func (f *File) checkFormer(all *findings) {
 	}
 	for _, operator := range operators {
 		list := former[operator]
-		all.add("robotstxt-former-crawler", policy.Note, f.sets[strings.ToLower(list[0].Token)].agent.Number, "%s", formerText(list))
+		all.add("robotstxt-former-crawler", policy.Note, f.named[strings.ToLower(list[0].Token)].line.Number, "%s", formerText(list))
 	}
 }
 

@@ -17,8 +17,11 @@ var managed = map[string]string{"cloudflare": "User-agent: *\nContent-Signal: se
 	"User-agent: ClaudeBot\nUser-agent: CloudflareBrowserRenderingCrawler\nUser-agent: Google-Extended\n" +
 	"User-agent: GPTBot\nUser-agent: meta-externalagent\nDisallow: /\n\n"}
 
+// Unmanaged is the name for no block.
+const Unmanaged = "none"
+
 // ManagedNames are the hosts whose block is known, after none.
-func ManagedNames() []string { return []string{"none", "cloudflare"} }
+func ManagedNames() []string { return []string{Unmanaged, "cloudflare"} }
 
 // Behind returns a file as crawlers read it at a host that puts a block of its own before it, of
 // [ManagedNames]. The sources of the block's lines name the host, and the site's own lines keep
@@ -175,13 +178,13 @@ func (c *contradictions) unreadSignals(standalone map[string]bool) {
 		for _, token := range c.file.tokens {
 			s := c.file.sets[token]
 			wouldObeyStar := token != star && nextGroup(token) != "" && !standalone[token]
-			isOwners := !s.agent.isManaged()
+			isOwners := !c.file.named[token].line.isManaged()
 			if wouldObeyStar && isOwners && !s.shut() && !slices.ContainsFunc(s.others, hasKey) {
 				unaware = append(unaware, token)
 			}
 		}
 		if len(unaware) > 0 {
-			first := c.file.sets[unaware[0]].agent // the line that the finding is at
+			first := c.file.named[unaware[0]].line // which the finding is at
 			c.add(*first, l, ", which crawlers with a group of their own do not read: ", "", unaware...)
 		}
 	}

@@ -3,6 +3,8 @@ package robotstxt
 import (
 	"bytes"
 	"cmp"
+	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -17,8 +19,9 @@ type File struct {
 	size int
 	head []byte // the first bytes, for findings about the encoding
 	sets map[string]*ruleset
-	// tokens are the keys of sets in the order of the file, but "", the key of lines that name no
-	// crawler.
+	// named has the keys of sets, and tokens are these keys in the order of the file, but "", the key
+	// of lines that name no crawler.
+	named  map[string]naming
 	tokens []string
 	// open: the last group has no rule yet, so a User-agent line after the file would join it.
 	open bool
@@ -37,13 +40,18 @@ func Parse(data []byte) *File { return parse(data, splitLines(data)) }
 // made our block in it, block holds the lines of the block, and first is the number of the first
 // one in the file.
 func ParseAt(data []byte, file string, block []Line, first int) *File {
+	return ParseFrom(data, Source{Origin: policy.Origin{File: file}}, block, first)
+}
+
+// ParseFrom is [ParseAt] of a file whose source is known: the lines of the site's own have it.
+func ParseFrom(data []byte, file Source, block []Line, first int) *File {
 	lines := splitLines(data)
 	for i := range lines {
 		l := &lines[i]
 		if at := l.Number - first; at >= 0 && at < len(block) {
 			l.comesFrom(&block[at], file)
 		} else {
-			l.comesFrom(&Line{}, file)
+			l.comesFrom(&Line{Source: Source{From: file.From}}, file)
 		}
 	}
 	return parse(data, lines)
@@ -60,7 +68,8 @@ func parse(data []byte, lines []Line) *File {
 // and the sets and tokens of the file. Lines of sitemaps and licences belong to no group and end
 // none; a User-agent line joins the group before it until that has a rule.
 func fileOf(lines []Line) *File {
-	f := &File{Lines: lines, sets: map[string]*ruleset{}}
+	f := &File{Lines: lines, sets: map[string]*ruleset{}, named: map[string]naming{}}
+	all := runs{of: map[string][]int{}}
 	var group []string // the tokens of the group that the line is in; nil before the first one
 	for i := range f.Lines {
 		l := &f.Lines[i]
@@ -72,43 +81,74 @@ func fileOf(lines []Line) *File {
 			if token := f.addAgent(l); !slices.Contains(group, token) {
 				group = append(group, token)
 			}
+			all.isBehindAgent = true
 		case Allow, Disallow, Other:
 			if l.key == license {
 				continue
 			}
 			l.agents, f.open = group, f.open && l.Kind == Other
-			f.addToGroup(l)
+			rules := rulesOf(l) // none of a further line
+			if len(group) > 0 {
+				all.add(group, stated{l, rules})
+			}
+			f.addBeginnings(l, rules)
 		}
 	}
 	slices.Sort(f.begin)
+	f.fillSets(&all)
 	return f
 }
 
-// addAgent adds the name of a User-agent line, and returns its token; "" for a line that names no
+// A stated is a line of a group with the rules that it states.
+type stated struct {
+	line  *Line
+	rules []rule
+}
+
+// runs are the lines of the groups. Those of one run hold for the same tokens: a run begins at the
+// first line behind a User-agent line.
+type runs struct {
+	lines         [][]stated
+	of            map[string][]int // the numbers of the runs that hold for a token
+	isBehindAgent bool
+}
+
+// add adds a line that holds for the tokens of a group.
+func (r *runs) add(group []string, s stated) {
+	if r.isBehindAgent {
+		r.isBehindAgent, r.lines = false, append(r.lines, nil)
+		for _, token := range group {
+			r.of[token] = append(r.of[token], len(r.lines)-1)
+		}
+	}
+	last := len(r.lines) - 1
+	r.lines[last] = append(r.lines[last], s)
+}
+
+// A naming says where a file names a crawler.
+type naming struct {
+	line   *Line    // the first
+	values []string // of all its User-agent lines
+}
+
+// addAgent notes the name of a User-agent line, and returns its token; "" for a line that names no
 // crawler.
 func (f *File) addAgent(l *Line) (token string) {
 	token = tokenOf(l.Value)
-	if f.sets[token] == nil {
-		f.sets[token] = &ruleset{agent: l}
+	n, known := f.named[token]
+	if !known {
+		n.line = l
 		if token != "" {
 			f.tokens = append(f.tokens, token)
 		}
 	}
-	f.sets[token].names = append(f.sets[token].names, l.Value)
+	n.values = append(n.values, l.Value)
+	f.named[token] = n
 	return token
 }
 
-// addToGroup adds a rule or a further line to the sets of its agents, and to what [File.Alike] asks
-// about.
-func (f *File) addToGroup(l *Line) {
-	rules := rulesOf(l) // none of a further line
-	for _, token := range l.agents {
-		if own := l.of(token); own != l { // with another source for this crawler
-			f.sets[token].add(*own, rulesOf(own))
-		} else {
-			f.sets[token].add(*l, rules)
-		}
-	}
+// addBeginnings adds what the patterns of a line begin with to what [File.Alike] asks about.
+func (f *File) addBeginnings(l *Line, rules []rule) {
 	if l.key == contentUsage { // which is about the paths of a pattern, as a rule is
 		rules = []rule{*l.scope()}
 	}
@@ -118,6 +158,52 @@ func (f *File) addToGroup(l *Line) {
 			f.partial.Add(r.parts[0], l.Number)
 		}
 	}
+}
+
+// fillSets sums up the runs of each token. Tokens with the same runs share the sum, since many
+// crawlers in one large group would take too much memory. A token shares with none if one of its lines
+// has another source for it.
+func (f *File) fillSets(all *runs) {
+	shared := map[string]*ruleset{}
+	for token := range f.named {
+		key := fmt.Sprint(all.of[token])
+		for s := range all.linesOf(token) {
+			if s.line.hasOwnSource(token) {
+				key += token
+				break
+			}
+		}
+		if shared[key] == nil {
+			shared[key] = sumOf(token, all.linesOf(token))
+		}
+		f.sets[token] = shared[key]
+	}
+}
+
+// linesOf are the lines that hold for a token, in the order of the file.
+func (r *runs) linesOf(token string) iter.Seq[stated] {
+	return func(yield func(stated) bool) {
+		for _, run := range r.of[token] {
+			for _, s := range r.lines[run] {
+				if !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// sumOf is what lines say to one crawler.
+func sumOf(token string, lines iter.Seq[stated]) *ruleset {
+	set := &ruleset{}
+	for s := range lines {
+		if own := s.line.of(token); own != s.line { // with another source for this crawler
+			set.add(*own, rulesOf(own))
+		} else {
+			set.add(*s.line, s.rules)
+		}
+	}
+	return set
 }
 
 // Access is the answer for one crawler and one URL.
@@ -144,12 +230,18 @@ func (f *File) Ask(agent, url string) Access {
 	if url == "" || url[0] != '/' {
 		url = Path(url)
 	}
-	r := set.decide(url)
+	a := access(set.decide(url))
+	a.Agent = token
+	return a
+}
+
+// access is the answer that a rule gives, or that is given without one.
+func access(r *rule) Access {
 	if r == nil {
-		return Access{Allowed: true, Agent: token}
+		return Access{Allowed: true}
 	}
 	// An empty pattern matches everything and says nothing.
-	a := Access{Allowed: r.allow || r.pattern == "", Rule: r.line.String(), Agent: token, Source: r.line.Source}
+	a := Access{Allowed: r.allow || r.pattern == "", Rule: r.line.String(), Source: r.line.Source}
 	if a.Source.Managed == "" {
 		a.Line = r.line.Number
 	}

@@ -108,10 +108,8 @@ func missing(owner, ours []Line) (more []Line) {
 // names are those that a token's User-agent lines have: crawlers may read more of them than the
 // token.
 func (f *File) names(token string) (names []string) {
-	if s := f.sets[token]; s != nil {
-		for _, name := range s.names {
-			names = append(names, strings.Fields(name)[0])
-		}
+	for _, name := range f.named[token].values {
+		names = append(names, strings.Fields(name)[0])
 	}
 	return names
 }
@@ -119,12 +117,12 @@ func (f *File) names(token string) (names []string) {
 // group returns the lines that the block has for a name, and whether it needs a group for that name
 // at all.
 func (m *merger) group(token string) (lines []Line, isNeeded bool) {
-	owner, _ := m.owner.obeyed(token)
+	owner, obeyed := m.owner.obeyed(token)
 	ours, _ := m.ours.obeyed(token)
 	isNamedByOwner := m.owner.sets[token] != nil
 	// A group that only we have takes its crawler out of the owner's group that it obeyed: that one
 	// is repeated.
-	takesOver := !isNamedByOwner && token != star && owner.agent != nil
+	takesOver := !isNamedByOwner && token != star && obeyed != ""
 	if takesOver && m.standalone[token] {
 		owner, takesOver = &ruleset{}, false
 	}

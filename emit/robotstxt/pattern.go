@@ -143,10 +143,6 @@ func readings(rules []rule) []rule {
 
 // ruleset is what holds for one name: the sum of its groups.
 type ruleset struct {
-	// agent is the first User-agent line with the name; nil if there is none.
-	agent *Line
-	// names are the values of all its User-agent lines.
-	names []string
 	// rules in the order of the file.
 	rules []rule
 	// others are the group's further lines: Crawl-delay, Content-Signal and their like.

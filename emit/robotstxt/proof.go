@@ -61,7 +61,7 @@ func (w *wording) reader(f *File, rules Rules, u policy.Use) func(path string) b
 		return func(path string) bool { return f.keepsOut(path, []string{w.token}) }
 	case w.carrier == contentSignal:
 		return func(path string) bool {
-			_, denied := f.denied(star, path)[contentSignal+u.String()]
+			_, denied := f.denied(star, path, isShared)[contentSignal+u.String()]
 			return denied
 		}
 	}
@@ -95,23 +95,6 @@ func (f *File) usageReader(u policy.Use) func(path string) bool {
 	}
 }
 
-// patterns finds those that match a path, among many, without trying each.
-type patterns struct {
-	rules []rule
-	begin policy.PrefixIndex
-}
-
-func (p *patterns) add(pattern string) {
-	r := newRule(&Line{}, pattern)
-	p.begin.Add(r.parts[0], len(p.rules))
-	p.rules = append(p.rules, r)
-}
-
-// matching are the numbers of those that match a path, in any order.
-func (p *patterns) matching(path string) []int {
-	return slices.DeleteFunc(p.begin.Of(nil, path), func(i int) bool { return !p.rules[i].matches(path) })
-}
-
 // keepsOut reports whether none of some crawlers may fetch a URL.
 func (f *File) keepsOut(path string, names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return f.Ask(name, path).Allowed })
@@ -137,6 +120,15 @@ func (f *File) ShutsOut(purpose policy.Purpose, begin string) bool {
 		set, _ := f.obeyed(name)
 		return !set.shutsOut(begin)
 	})
+}
+
+// ShutsAllOut reports whether a crawler without a group may fetch nothing.
+func (f *File) ShutsAllOut() bool {
+	if f == nil {
+		return false
+	}
+	set, _ := f.obeyed(star)
+	return set.shutsOut("/")
 }
 
 // shutsOut reports whether a rule disallows all that begins with a text, and no rule that may go

@@ -28,7 +28,7 @@ func (f *File) Signals(url string) (lines []Line) {
 		}
 	}
 	for _, token := range f.tokens {
-		if !strings.HasPrefix(token, sharedToken) {
+		if !isShared(token) {
 			continue
 		}
 		if r := f.sets[token].decide(url); r != nil {
@@ -69,17 +69,19 @@ func usesOf(lines []Line) (list []use) {
 	return list
 }
 
-// denied is what a robots.txt denies a crawler, or everyone, of one URL: crawling, and uses of the
-// content by signals, each with its line. Nil denies nothing.
-func (f *File) denied(agent, url string) map[string]Line {
+// denied is what a robots.txt denies a crawler, or everyone, of one URL: uses of the content by
+// signals and, of an agent that is asked for it, crawling, each with its line. Nil denies nothing.
+func (f *File) denied(agent, url string, asks func(agent string) bool) map[string]Line {
 	all := map[string]Line{}
 	if f == nil {
 		return all
 	}
-	if v := f.Ask(agent, url); !v.Allowed && agent != star {
-		all["crawling"] = f.Lines[v.Line-1]
-	}
 	set, _ := f.obeyed(agent)
+	if asks(agent) {
+		if r := set.decide(url); r != nil && !r.allow && r.pattern != "" {
+			all["crawling"] = *r.line
+		}
+	}
 	for _, u := range usesOf(set.signals(url)) {
 		if u.states == policy.Denied {
 			all[u.line.key+u.of.String()] = u.line
@@ -92,6 +94,46 @@ func (f *File) denied(agent, url string) map[string]Line {
 // another URL no more: to everyone, crawlers of AI vendors, and groups whose name is not known.
 // Each line has up to three names; "" for nothing. Nil denies nothing.
 func (f *File) Lost(url string, now *File, at string) string {
+	return f.lost(url, now, at, func(agent string) bool { return agent != star })
+}
+
+// LostSignals is Lost of signals alone: of crawling, [Compare] says more.
+func (f *File) LostSignals(url string, now *File, at string) string {
+	return f.lost(url, now, at, isShared)
+}
+
+// SameSignals reports whether two files say the same of AI by signals, to everyone that [File.Lost]
+// asks for. Nil says nothing.
+func (f *File) SameSignals(other *File) bool {
+	return slices.Equal(f.signalLines(), other.signalLines())
+}
+
+// signalLines are those of a file by whom they are for.
+func (f *File) signalLines() (all []string) {
+	if f == nil {
+		return nil
+	}
+	for _, agent := range append(audience(), f.tokens...) {
+		set, _ := f.obeyed(agent)
+		for _, l := range set.others {
+			if l.vocabulary() != nil {
+				all = append(all, agent+"\x00"+l.String())
+			}
+		}
+		for _, r := range set.rules {
+			if isShared(agent) {
+				all = append(all, agent+"\x00"+r.line.String())
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// isShared reports whether a token is that of a signal and no crawler's.
+func isShared(token string) bool { return strings.HasPrefix(token, sharedToken) }
+
+func (f *File) lost(url string, now *File, at string, asks func(agent string) bool) string {
 	if f == nil {
 		return ""
 	}
@@ -103,8 +145,8 @@ func (f *File) Lost(url string, now *File, at string) string {
 	}
 	names := map[string][]string{}
 	for _, agent := range agents {
-		is := now.denied(agent, at)
-		for what, line := range f.denied(agent, url) {
+		is := now.denied(agent, at, asks)
+		for what, line := range f.denied(agent, url, asks) {
 			if _, still := is[what]; !still && !slices.Contains(names[line.String()], agent) {
 				names[line.String()] = append(names[line.String()], agent)
 			}
@@ -113,13 +155,13 @@ func (f *File) Lost(url string, now *File, at string) string {
 	var all []string
 	for _, line := range slices.Sorted(maps.Keys(names)) {
 		slices.Sort(names[line])
-		all = append(all, fmt.Sprintf("%s for %s", line, someOf(names[line])))
+		all = append(all, fmt.Sprintf("%s for %s", line, SomeOf(names[line])))
 	}
 	return strings.Join(all, "; ")
 }
 
-// someOf names up to three of some crawlers and counts the others.
-func someOf(names []string) string {
+// SomeOf names up to three of some crawlers and counts the others.
+func SomeOf(names []string) string {
 	if len(names) > 3 {
 		names = []string{names[0], names[1], fmt.Sprintf("%d more", len(names)-2)}
 	}
@@ -146,23 +188,12 @@ func (f *File) EachUse(url string, some func(line int) bool,
 	}
 }
 
-// Said are the lines of a file that crawlers read, without comments and sitemaps, from which
-// [Parse] makes one that says the same.
-func (f *File) Said() (lines []string) {
-	for _, l := range f.Lines {
-		if l.Kind != Blank && l.Kind != Unread && l.Kind != Sitemap {
-			lines = append(lines, l.String())
-		}
-	}
-	return lines
-}
-
 // SpeaksOfAI reports whether a file names a crawler of an AI vendor or has a line that says how
 // content may be used.
 func (f *File) SpeaksOfAI() bool {
 	return slices.ContainsFunc(f.tokens, func(token string) bool {
 		c := policy.LookupCrawler(token)
-		return c != nil && c.Purpose != "" || strings.HasPrefix(token, sharedToken)
+		return c != nil && c.Purpose != "" || isShared(token)
 	}) || slices.ContainsFunc(f.Lines, func(l Line) bool {
 		return l.vocabulary() != nil || l.key == license
 	})

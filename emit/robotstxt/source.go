@@ -18,6 +18,9 @@ type Source struct {
 	// Managed is the host whose block before the site's file holds the line, of [ManagedNames]. It
 	// is empty for a line of the site's file.
 	Managed string
+	// From is the file that the site's generator made the line from: a template, or a static file.
+	// It is empty for a line of ours, and if nobody knows such a file.
+	From string
 }
 
 // of is the line with the source that it has for one crawler, by its name in lower case. Crawlers
@@ -33,17 +36,26 @@ func (l *Line) of(token string) *Line {
 	return &own
 }
 
+// hasOwnSource reports whether the line has a source of its own for one crawler.
+func (l *Line) hasOwnSource(token string) bool {
+	_, differs := l.sources[token]
+	return differs
+}
+
 // isManaged reports whether a host puts the line before the site's file.
 func (l *Line) isManaged() bool { return l.Source.Managed != "" }
 
 // comesFrom gives a line the source of another one. A line that has none comes from its own place
 // in the file.
-func (l *Line) comesFrom(other *Line, file string) {
+func (l *Line) comesFrom(other *Line, file Source) {
 	place := func(source Source) Source {
+		if source.Origin.Line > 0 && source.Origin.File == "" { // our block repeats a line of the owner's
+			source.From = file.From
+		}
 		if source.Origin.Line == 0 {
 			source.Origin.Line = l.Number
 		}
-		source.Origin.File = cmp.Or(source.Origin.File, file)
+		source.Origin.File = cmp.Or(source.Origin.File, file.Origin.File)
 		return source
 	}
 	l.Source = place(other.Source)

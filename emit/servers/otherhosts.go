@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -148,7 +149,7 @@ func notNamed(expression string) (func(host string) bool, error) {
 }
 
 // apacheOtherHosts reads the line that begins our section for other hosts.
-var apacheOtherHosts = regexp.MustCompile(`^<If "%\{HTTP_HOST\} !~ m#([^#]*)#i">$`)
+var apacheOtherHosts = lazyregexp.New(`^<If "%\{HTTP_HOST\} !~ m#([^#]*)#i">$`)
 
 // readOtherHosts reads a rule of ours for other hosts. Its condition is an expression for the whole name, as browsers
 // send it.

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -44,19 +43,16 @@ func (c *diffCommand) run() error {
 		return invalidf("nothing was compared: no URL can be read on either side, %s and %s (metarobots snapshot -o FILE "+
 			"lists the URLs of a built site, and metarobots diff FILE URL compares them)", c.args[0], c.args[1])
 	}
+	c.noteUnknownRobots(sides)
 	changes := snapshot.Diff(old, now)
 	if !c.json {
 		changes.Print(c.most(), c.stdout.printf)
 	} else if err := c.printJSON(changes); err != nil {
 		return err
 	}
-	var what []string
-	for _, l := range changes.Lists() {
-		what = append(what, fmt.Sprintf("%d %s", len(l.List), l.Title))
-	}
 	if !c.quiet {
 		c.stderr.printf("%s compared: %s\n", count(len(now.With(old).Entries), "URL"),
-			cmp.Or(strings.Join(what, ", "), "no differences"))
+			cmp.Or(strings.Join(changes.Counts(), ", "), "no differences"))
 	}
 	if changes.Empty() {
 		return nil
@@ -151,6 +147,15 @@ func (c *diffCommand) asDeployed(sides [2]diffSide) (old, now *snapshot.Snapshot
 	return old, now
 }
 
+// noteUnknownRobots says which of two files does not say what robots.txt says, so that it is not compared.
+func (c *diffCommand) noteUnknownRobots(sides [2]diffSide) {
+	for i, side := range sides {
+		if other := sides[1-i]; !side.isDeployed && !other.isDeployed && side.snapshot.RobotsUnknown(other.snapshot) {
+			c.note("what robots.txt says is not in %s, so it is not compared (metarobots snapshot writes it)", c.args[i])
+		}
+	}
+}
+
 // withoutDisallowed leaves out the URLs of a deployed site that could not be read for its robots.txt: a file does not say
 // which these are.
 func (c *diffCommand) withoutDisallowed(old, now *snapshot.Snapshot) (_, _ *snapshot.Snapshot) {
@@ -165,6 +170,9 @@ func (c *diffCommand) withoutDisallowed(old, now *snapshot.Snapshot) (_, _ *snap
 // withoutPreview leaves out what a preview restricts at every URL.
 func (c *diffCommand) withoutPreview(old, now *snapshot.Snapshot) (_, _ *snapshot.Snapshot) {
 	old, now, aside := snapshot.WithoutPreview(old, now)
+	if aside.Closed != "" {
+		c.note("robots.txt of %s is not compared: one side disallows everything, as a preview may", aside.Closed)
+	}
 	switch {
 	case aside.Except != "":
 		c.warn("--ignore-environment leaves nothing out: almost every page is noindex, and %s is not", aside.Except)

@@ -115,17 +115,21 @@ func (c *reportCommand) chosenFormat() (report.Format, error) {
 type baselineFlags struct {
 	file                       string
 	mostNoindex, mostIndexable int
+	mostDisallowed             int // by robots.txt
+	mostFetchable              int // by robots.txt
 	mostRemoved                int // negative for any number
 }
 
 func (b *baselineFlags) addFile(flags *pflag.FlagSet) {
 	flags.StringVar(&b.file, "baseline", "", "")
-	b.mostNoindex, b.mostIndexable, b.mostRemoved = -1, -1, -1
+	b.mostNoindex, b.mostIndexable, b.mostDisallowed, b.mostFetchable, b.mostRemoved = -1, -1, -1, -1, -1
 }
 
 func (b *baselineFlags) addLimits(flags *pflag.FlagSet) {
 	flags.IntVar(&b.mostNoindex, "max-newly-noindex", -1, "")
 	flags.IntVar(&b.mostIndexable, "max-newly-indexable", -1, "")
+	flags.IntVar(&b.mostDisallowed, "max-newly-disallowed", -1, "")
+	flags.IntVar(&b.mostFetchable, "max-newly-fetchable", -1, "")
 	flags.IntVar(&b.mostRemoved, "max-removed", -1, "")
 }
 
@@ -147,7 +151,8 @@ func checked(site *plan.Plan, baseline baselineFlags) (*report.Data, error) {
 			return nil, err
 		}
 		b := &snapshot.Baseline{Snapshot: old, File: baseline.file, MostNoindex: baseline.mostNoindex,
-			MostIndexable: baseline.mostIndexable, MostRemoved: baseline.mostRemoved}
+			MostIndexable: baseline.mostIndexable, MostDisallowed: baseline.mostDisallowed,
+			MostFetchable: baseline.mostFetchable, MostRemoved: baseline.mostRemoved}
 		changes, more, err := b.Compare(site)
 		if err != nil {
 			return nil, project.Invalid(err)

@@ -64,6 +64,8 @@ func suppressible() (ids []string) {
 type Baseline struct {
 	// NewlyNoindex and NewlyIndexable are how many pages may become so.
 	NewlyNoindex, NewlyIndexable int
+	// NewlyDisallowed and NewlyFetchable are how many URLs robots.txt may close, or open, to any crawler.
+	NewlyDisallowed, NewlyFetchable int
 	// Acknowledged are the pages that are meant to, in either direction, which do not count.
 	Acknowledged []policy.Glob
 	// AcknowledgedAt are the places of Acknowledged.
@@ -72,8 +74,10 @@ type Baseline struct {
 
 func (d *decoder) baseline(t *table) Baseline {
 	c := Baseline{NewlyNoindex: int(t.number("newlyNoindex", "number of pages", FormNumber)),
-		NewlyIndexable: int(t.number("newlyIndexable", "number of pages", FormNumber)),
-		Acknowledged:   t.globs("acknowledged", Key{})}
+		NewlyIndexable:  int(t.number("newlyIndexable", "number of pages", FormNumber)),
+		NewlyDisallowed: int(t.number("newlyDisallowed", "number of URLs", FormNumber)),
+		NewlyFetchable:  int(t.number("newlyFetchable", "number of URLs", FormNumber)),
+		Acknowledged:    t.globs("acknowledged", Key{})}
 	c.AcknowledgedAt = d.elements(t.at("acknowledged"), len(c.Acknowledged))
 	return c
 }

@@ -2,10 +2,11 @@ package config
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/idna"
+
+	"metarobots/internal/lazyregexp"
 )
 
 // Hosts is [robots.hosts] (N11).
@@ -42,7 +43,7 @@ func (d *decoder) ownHosts(t *table) []string {
 }
 
 // hostName is the name of a host as it is asked for.
-var hostName = regexp.MustCompile(`^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$`)
+var hostName = lazyregexp.New(`^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$`)
 
 // HostName returns a host's name as browsers and crawlers ask for it: in lower case and ASCII.
 func HostName(text string) (string, error) {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/frontmatter"
 	"metarobots/policy"
 )
 
@@ -63,7 +64,7 @@ func (t *table) values(key string) (all []robotstxt.Value) {
 // source is where a key stands, if its line is known.
 func (d *decoder) source(path []string) (s robotstxt.Source) {
 	if file, line := d.locate(path...); line > 0 {
-		s.Origin.File, s.Origin.Line = file, line
+		s.Origin = policy.Origin{File: file, Line: line, Key: frontmatter.KeyName(path)}
 	}
 	return s
 }

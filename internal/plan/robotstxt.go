@@ -29,8 +29,9 @@ type RobotsFile struct {
 // Own reports whether a line is not in our block.
 func (r *RobotsFile) Own(line int) bool { return line <= r.block[0] || line >= r.block[1] }
 
-// read reads the file that is planned. block are the lines of our block, with their sources.
-func (r *RobotsFile) read(block []robotstxt.Line) {
+// read reads the file that is planned, which its generator made from a file, if that is known. block are the lines of our
+// block, with their sources.
+func (r *RobotsFile) read(block []robotstxt.Line, from string) {
 	text, first := marks.Read(r.Change.New), 0
 	r.block = [2]int{text.At, text.Last}
 	if len(text.Block) != len(block) {
@@ -39,7 +40,8 @@ func (r *RobotsFile) read(block []robotstxt.Line) {
 	if len(block) > 0 {
 		first = text.Block[0].Number
 	}
-	r.File = robotstxt.ParseAt(r.Change.New, r.Change.File, block, first)
+	source := robotstxt.Source{Origin: policy.Origin{File: r.Change.File}, From: from}
+	r.File = robotstxt.ParseFrom(r.Change.New, source, block, first)
 }
 
 // StatedFor says where a rule of robots.txt that decides about a page is stated, if that is where the page's use by AI is:
@@ -75,7 +77,7 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 				Message: "it cannot be read: " + project.Reason(err)}}
 		} else {
 			notWritten := slices.ContainsFunc(findings, func(f policy.Finding) bool { return f.Severity == policy.Error })
-			r.read(block)
+			r.read(block, mk.pages.File(r.Change.Name).From)
 			if !notWritten {
 				r.Missing = unsaid(r.Change, said.Prove(r.File, nil))
 			}

@@ -136,22 +136,42 @@ func summaryOf(s *plan.Plan) Summary {
 		}
 	}
 	for _, r := range s.Robots {
-		file := RobotsFile{File: r.Change.File, Changed: r.Change.Differs(), Removed: r.Change.Removes()}
-		if r.Change.New != nil && r.Host.Base == "" && r.File.SpeaksOfAI() {
-			file.Folder, file.Lines = "/"+r.Host.Root, r.File.Said()
-		}
-		sum.Robots = append(sum.Robots, file)
+		sum.Robots = append(sum.Robots, RobotsFile{File: r.Change.File, Changed: r.Change.Differs(),
+			Removed: r.Change.Removes()})
+	}
+	sum.HostFiles.RobotsTxt = robotsTxt(s)
+	if managed := project.Config.Robots.Txt.Managed; managed != robotstxt.Unmanaged {
+		sum.HostFiles.Managed = managed
 	}
 	for _, t := range s.AIFiles {
 		if t.Rules == nil || t.Kind.Carrier() != robotstxt.TDMRepFile {
 			continue
 		}
-		if sum.TDMRep == nil {
-			sum.TDMRep = map[string]robotstxt.Rules{}
+		if sum.HostFiles.TDMRep == nil {
+			sum.HostFiles.TDMRep = map[string]robotstxt.Rules{}
 		}
-		sum.TDMRep["/"+t.Host.Root] = t.Rules
+		sum.HostFiles.TDMRep["/"+t.Host.Root] = t.Rules
 	}
 	return sum
+}
+
+// robotsTxt are the files as crawlers read them. A host below a path of its base URL is left out, since the robots.txt of
+// the host is not the site's. So is a file that cannot be read: it is published, and not in the plan.
+func robotsTxt(s *plan.Plan) robotstxt.PerHost {
+	all := robotstxt.PerHost{}
+	for _, h := range s.Project.Hosts {
+		name := h.Root + "robots.txt"
+		planned := slices.IndexFunc(s.Robots, func(r *plan.RobotsFile) bool { return r.Change.Name == name })
+		isPublished := slices.ContainsFunc(s.Pages, func(pg *plan.Page) bool { return pg.File.Name == name })
+		switch {
+		case h.Base != "" || planned < 0 && isPublished:
+		case planned < 0 || s.Robots[planned].Change.New == nil:
+			all["/"+h.Root] = nil
+		default:
+			all["/"+h.Root] = s.Robots[planned].File
+		}
+	}
+	return all
 }
 
 // count adds a page to a summary.

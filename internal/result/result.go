@@ -55,13 +55,23 @@ type Summary struct {
 	Sitemaps       int          `json:"sitemaps"`
 	SitemapEntries int          `json:"sitemapEntries"`
 	Robots         []RobotsFile `json:"robots"`
-	// TDMRep are the rules of each tdmrep.json that is ours, "1 /closed/", by folders as in Hosts.
-	TDMRep map[string]robotstxt.Rules `json:"tdmrep,omitempty"`
+	HostFiles      HostFiles    `json:"hostFiles"`
 	// NewlyNoindex are the URLs of pages that an earlier run left in the index and this one takes out. What differs from a
 	// baseline is beside the summary, in "changes".
 	NewlyNoindex []string                `json:"newlyNoindex"`
 	Findings     map[policy.Severity]int `json:"findings"`
 	Suppressed   int                     `json:"suppressed"` // findings that the owner accepts (robots.suppress)
+}
+
+// HostFiles are what the files beside the pages say of each host, by folders as in the hosts of a [Summary].
+type HostFiles struct {
+	// RobotsTxt are the lines of each robots.txt that crawlers read, in the form of snapshots; none for a host without one.
+	// A host whose robots.txt lies beyond the site is left out.
+	RobotsTxt robotstxt.PerHost `json:"robotsTxt,omitempty"`
+	// Managed is the host whose block is before each robots.txt, if the configuration names one.
+	Managed string `json:"managed,omitempty"`
+	// TDMRep are the rules of each tdmrep.json that is ours: "1 /closed/".
+	TDMRep map[string]robotstxt.Rules `json:"tdmrep,omitempty"`
 }
 
 // A HeaderFile tells of one header file.
@@ -81,8 +91,4 @@ type RobotsFile struct {
 	File    string `json:"file"`
 	Changed bool   `json:"changed"`
 	Removed bool   `json:"removed"`
-	// Lines are what it says to crawlers, if it speaks of AI and lies where they read it. Folder is the folder of the
-	// publish root that its host serves, as in Hosts.
-	Folder string   `json:"folder,omitempty"`
-	Lines  []string `json:"lines,omitempty"`
 }

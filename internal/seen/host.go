@@ -58,8 +58,17 @@ func (h Host) Below(path string) string { return "/" + strings.TrimPrefix(path, 
 // Lost says what was denied to AI at a path on the host and is denied no more, now that it is served at another; "" for
 // nothing.
 func (h Host) Lost(path string, now Host, at string) string {
+	return h.lost(path, now, at, h.Robots.Lost(path, now.Robots, at))
+}
+
+// LostSignals is Lost without what robots.txt says to crawlers, which [CompareFetches] compares.
+func (h Host) LostSignals(path string, now Host, at string) string {
+	return h.lost(path, now, at, h.Robots.LostSignals(path, now.Robots, at))
+}
+
+func (h Host) lost(path string, now Host, at, text string) string {
 	var all []string
-	if text := h.Robots.Lost(path, now.Robots, at); text != "" {
+	if text != "" {
 		all = append(all, "robots.txt: "+text)
 	}
 	for _, kind := range robotstxt.AIFiles {

@@ -182,6 +182,9 @@ type File struct {
 	// Unread is what the page's front matter seems to state in a form that is not read: none of it counts (F3).
 	Unread []policy.Statement
 	CopyOf string // the name of the page whose content this file publishes again; empty where a map knows none
+	// From is what the generator makes a robots.txt from, for readers: a template or a static file, named below the path of
+	// its module if it lies outside of the site. It is empty for other files, and if nobody knows.
+	From string
 }
 
 // NewFile is a file of which the name alone is known.

@@ -17,14 +17,16 @@ type Baseline struct {
 	Snapshot *Snapshot
 	// File is its name, for messages.
 	File string
-	// MostNoindex and MostIndexable are how many pages may have become so; negative for what the configuration allows.
-	MostNoindex, MostIndexable int
+	// MostNoindex and MostIndexable are how many pages may have become so, MostDisallowed and MostFetchable how many URLs
+	// robots.txt may have closed, or opened, to any crawler; negative for what the configuration allows.
+	MostNoindex, MostIndexable, MostDisallowed, MostFetchable int
 	// MostRemoved is how many URLs may be gone; negative for any number.
 	MostRemoved int
 }
 
 // Compare says what changed since a baseline: more newly noindex or newly indexable pages than are allowed are an
-// error, as is any that AI may use for what was denied, and any whose headers name no canonical URL any more. A
+// error, as are more URLs that robots.txt newly closes or opens to a crawler, any that AI may use for what was denied, and
+// any whose headers name no canonical URL any more. A
 // snapshot of another environment, of which one may be noindex throughout, is an error: whoever asks for a comparison
 // must not take silence for one.
 func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Finding, err error) {
@@ -47,7 +49,57 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 		"%s noindex in the snapshot became indexable (it was %s)")...)
 	all = append(all, b.findings(rest.NewlyAllowed, 0, 0, "%s no longer denied to AI since the snapshot (%s)")...)
 	all = append(all, b.findings(rest.LostCanonical, 0, 0, "%s without the %s that the snapshot has in a header")...)
+	for _, l := range rest.FetchLists() {
+		if l.List[0].Allowed {
+			all = append(all, b.fetches(l, b.MostFetchable, c.NewlyFetchable)...)
+		} else {
+			all = append(all, b.fetches(l, b.MostDisallowed, c.NewlyDisallowed)...)
+		}
+	}
+	if then.RobotsUnknown(now) {
+		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File,
+			Message: "what robots.txt says is not in this snapshot, so it is not compared",
+			Fix:     ". \"metarobots snapshot\" writes it"})
+	}
 	return changes, append(all, b.removed(site, changes.Removed)...), nil
+}
+
+// fetches are one finding for each cause of what crawlers may fetch otherwise: an error where there are more URLs than a
+// flag or else the configuration allows, else a note. It is at the place of the rule.
+func (b *Baseline) fetches(l FetchList, flag, configured int) (all []policy.Finding) {
+	most := limit(flag, configured)
+	severity, todo := verdict(l.URLs, most)
+	for _, change := range l.List {
+		all = append(all, policy.Finding{ID: "baseline", Severity: severity, URL: change.URLs[0],
+			File: cmp.Or(change.At.File, b.File), Line: change.At.Line, Message: change.String() + inAll(l.URLs, most),
+			Fix: todo})
+	}
+	return all
+}
+
+// limit is how many changes a flag or else the configuration allows.
+func limit(flag, configured int) int {
+	if flag < 0 {
+		return configured
+	}
+	return flag
+}
+
+// verdict says how bad so many changes are, and what to do.
+func verdict(n, most int) (severity policy.Severity, todo string) {
+	if n <= most {
+		return policy.Note, ""
+	}
+	return policy.Error, ". If this is intended, run \"metarobots snapshot\" and commit the snapshot, or add " +
+		"the URLs to [robots.baseline] acknowledged"
+}
+
+// inAll says how many changes there are, if any are allowed.
+func inAll(n, most int) string {
+	if most == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d in all, %d allowed)", n, most)
 }
 
 // removed is a finding about the URLs that are gone: a note, or an error if they are more than a flag allows. It says of
@@ -94,20 +146,10 @@ func urlsOf(n int) string {
 // findings are one for each cause of changes: an error where there are more changes than a flag or else the
 // configuration allows, else a note. It stands where the cause does. The format gets how many there are, and why.
 func (b *Baseline) findings(changes []Change, flag, configured int, format string) (all []policy.Finding) {
-	most := flag
-	if most < 0 {
-		most = configured
-	}
-	severity, todo := policy.Error, ". If this is intended, run \"metarobots snapshot\" and commit the snapshot, or add "+
-		"the URLs to [robots.baseline] acknowledged"
-	if len(changes) <= most {
-		severity, todo = policy.Note, ""
-	}
+	most := limit(flag, configured)
+	severity, todo := verdict(len(changes), most)
 	for _, of := range Group(changes, cause) {
-		urls, total := urlsOf(len(of)), ""
-		if most > 0 {
-			total = fmt.Sprintf(" (%d in all, %d allowed)", len(changes), most)
-		}
+		urls, total := urlsOf(len(of)), inAll(len(changes), most)
 		var named []string
 		for _, change := range of {
 			named = append(named, change.URL)

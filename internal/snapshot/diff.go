@@ -2,7 +2,9 @@ package snapshot
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -101,8 +103,8 @@ type Changes struct {
 	// A URL may be in both, for two crawlers.
 	NewlyNoindex   []Change `json:"newlyNoindex"`
 	NewlyIndexable []Change `json:"newlyIndexable"`
-	// NewlyAllowed are URLs of which a use by AI, the reason, is no longer denied, or of which robots.txt or tdmrep.json,
-	// which the reason quotes, denies it no longer. They may be in the first two as well.
+	// NewlyAllowed are URLs of which a use by AI, the reason, is no longer denied, or of which a signal in robots.txt or
+	// tdmrep.json, which the reason quotes, denies it no longer. They may be in the first two as well.
 	NewlyAllowed []Change `json:"newlyAllowed"`
 	// LostCanonical are URLs whose headers named a canonical URL and name none any more. They are in another list too.
 	LostCanonical []Change `json:"-"`
@@ -111,13 +113,15 @@ type Changes struct {
 	// Added and Removed are in one of the snapshots alone.
 	Added   []Change `json:"added"`
 	Removed []Change `json:"removed"`
+	// Fetches are what crawlers may no longer fetch, and may now, by robots.txt. URLs in it may be in other lists too.
+	Fetches []seen.FetchChange `json:"fetches"`
 }
 
 // Diff returns what changed from old to new. Reasons and dates alone are no change. Where either decision is that of a
 // redirect, an error page or a control file, the URL has changed and is neither newly noindex nor newly indexable.
 func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{},
-		Changed: []Change{}, Added: []Change{}, Removed: []Change{}}
+		Changed: []Change{}, Added: []Change{}, Removed: []Change{}, Fetches: compareFetches(old, new)}
 	was, is := old.byURL(), new.byURL()
 	lostDenial := compareDenials(old, new)
 	for i := range old.Entries {
@@ -167,7 +171,46 @@ func Diff(old, new *Snapshot) *Changes {
 }
 
 // Empty reports whether nothing changed.
-func (c *Changes) Empty() bool { return len(c.Lists()) == 0 }
+func (c *Changes) Empty() bool { return len(c.Lists()) == 0 && len(c.Fetches) == 0 }
+
+// Counts say how many URLs are in each list that is not empty: "3 newly noindex".
+func (c *Changes) Counts() (all []string) {
+	for _, l := range c.Lists() {
+		all = append(all, fmt.Sprintf("%d %s", len(l.List), l.Title))
+	}
+	for _, l := range c.FetchLists() {
+		all = append(all, fmt.Sprintf("%d %s", l.URLs, l.Title))
+	}
+	return all
+}
+
+// A FetchList is what crawlers may no longer fetch, or may now.
+type FetchList struct {
+	Title string
+	List  []seen.FetchChange
+	URLs  int // how many are in the list, each once
+}
+
+// FetchLists are those lists that are not empty.
+func (c *Changes) FetchLists() (lists []FetchList) {
+	for _, allowed := range []bool{false, true} {
+		l := FetchList{Title: map[bool]string{false: "newly disallowed", true: "newly fetchable"}[allowed]}
+		urls := map[string]bool{}
+		for _, change := range c.Fetches {
+			if change.Allowed != allowed {
+				continue
+			}
+			l.List = append(l.List, change)
+			for _, url := range change.URLs {
+				urls[url] = true
+			}
+		}
+		if l.URLs = len(urls); l.URLs > 0 {
+			lists = append(lists, l)
+		}
+	}
+	return lists
+}
 
 // A ChangeList is one list of changes and what it is called.
 type ChangeList struct {
@@ -209,6 +252,17 @@ func (c *Changes) Print(most int, printf func(format string, args ...any)) {
 			}
 		}
 	}
+	for _, l := range c.FetchLists() {
+		printf("%s (%d)\n", l.Title, l.URLs)
+		for _, change := range l.List {
+			printf("  %s\n", change.String())
+			for _, url := range change.URLs[1:] {
+				if most == math.MaxInt {
+					printf("    %s\n", url)
+				}
+			}
+		}
+	}
 }
 
 // Group puts the items of a list together that have the same key, in the order of the first of each.
@@ -240,8 +294,8 @@ func (c Change) Step() string {
 // Why is the reason and where it stands: "metarobots.toml:2: visibility, robots.visibility.sections.blog".
 func (c Change) Why() string { return policy.Placed(c.File, c.Line, c.Reason.Text) }
 
-// Unacknowledged returns the newly noindex, indexable and allowed URLs that no glob selects, by their decoded paths,
-// and the indexes of the globs that select none of them.
+// Unacknowledged returns the newly noindex, indexable and allowed URLs, and those that crawlers may fetch otherwise, that no
+// glob selects, by their decoded paths, and the indexes of the globs that select none of them.
 func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unused []int) {
 	used := make([]bool, len(acknowledged))
 	known := func(change Change) (known bool) {
@@ -258,6 +312,12 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unus
 	unknown := func(list []Change) []Change { return slices.DeleteFunc(slices.Clone(list), known) }
 	rest = Changes{NewlyNoindex: unknown(c.NewlyNoindex), NewlyIndexable: unknown(c.NewlyIndexable),
 		NewlyAllowed: unknown(c.NewlyAllowed), LostCanonical: unknown(c.LostCanonical)}
+	for _, change := range c.Fetches {
+		change.URLs = slices.DeleteFunc(slices.Clone(change.URLs), func(url string) bool { return known(Change{URL: url}) })
+		if len(change.URLs) > 0 {
+			rest.Fetches = append(rest.Fetches, change)
+		}
+	}
 	for i, used := range used {
 		if !used {
 			unused = append(unused, i)

@@ -3,7 +3,6 @@ package snapshot
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/seen"
@@ -12,14 +11,17 @@ import (
 
 // Host is what the files of the host say that serves a folder of the publish root.
 func (s *Snapshot) Host(folder string) seen.Host {
-	h := seen.Host{Folder: folder, AIFiles: map[robotstxt.AIFile]robotstxt.Rules{}}
+	h := seen.Host{Folder: folder, Robots: s.Robots[folder], AIFiles: map[robotstxt.AIFile]robotstxt.Rules{}}
 	for _, kind := range s.AIFiles() {
 		h.AIFiles[kind] = s.rulesOf(kind)[folder]
 	}
-	if lines, ok := s.Robots[folder]; ok {
-		h.Robots = robotstxt.Parse([]byte(strings.Join(lines, "\n")))
-	}
 	return h
+}
+
+// KnowsRobots reports whether it is known what the robots.txt says of the host that serves a folder, or that there is none.
+func (s *Snapshot) KnowsRobots(folder string) bool {
+	_, known := s.Robots[folder]
+	return known
 }
 
 // AIFiles are the kinds of files about AI that the site has on any host.
@@ -63,11 +65,13 @@ func (s *Snapshot) Close(crawler string) {
 	}
 }
 
-// compareDenials returns a function that says what the files of the old snapshot deny at an address
-// of a page and those of the new one do not, there or where the page is served now; "" for nothing.
-// Of a deployed site a snapshot knows no such files, and nothing is compared.
+// compareDenials returns a function that says what the files of the old snapshot deny to AI at an
+// address of a page, by signals and tdmrep.json, and those of the new one do not, there or where the
+// page is served now; "" for nothing. Of a deployed site a snapshot knows no such files, and nothing
+// is compared.
 func compareDenials(old, new *Snapshot) func(o, n *Entry) string {
-	same := maps.EqualFunc(old.Robots, new.Robots, slices.Equal) && maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
+	same := maps.EqualFunc(old.Robots, new.Robots, (*robotstxt.File).SameSignals) &&
+		maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
 	was, is := old.hosts(), new.hosts()
 	return func(o, n *Entry) string {
 		if new.Environment == "" || same && slices.Equal(o.Addresses(), n.Addresses()) {
@@ -77,7 +81,7 @@ func compareDenials(old, new *Snapshot) func(o, n *Entry) string {
 			before, _ := site.Serving(was, at, folderOf)
 			for _, to := range n.addressesFor(at) {
 				now, _ := site.Serving(is, to, folderOf)
-				if text := before.Lost(before.Below(at), now, before.Below(to)); text != "" {
+				if text := before.LostSignals(before.Below(at), now, before.Below(to)); text != "" {
 					return text
 				}
 			}

@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -82,6 +84,9 @@ type Aside struct {
 	Except string
 	// Nothing: neither side is a preview.
 	Nothing bool
+	// Closed is the folder of a host whose robots.txt disallows everything on one side alone, as that of a preview may.
+	// It is not compared. Empty for none.
+	Closed string
 }
 
 // WithoutPreview returns two snapshots without what either restricts at every URL, such as a preview's noindex. Where
@@ -92,6 +97,7 @@ func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
 	is, exceptNow := now.everywhere()
 	aside = Aside{Except: exceptOld + exceptNow, Nothing: was.isZero() && is.isZero()}
 	a, b = old.withoutLine(was.line), now.withoutLine(is.line)
+	aside.Closed = a.leaveClosed(b)
 	others := b.byURL()
 	for i := range a.Entries {
 		e := &a.Entries[i]
@@ -107,6 +113,20 @@ func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
 		o.Told = side{after, is.words}.beside(side{before, was.words})
 	}
 	return a, b, aside
+}
+
+// leaveClosed takes the robots.txt out of both snapshots that disallows everything in one of them alone, and names the
+// folder of its host; the first of several, empty for none.
+func (s *Snapshot) leaveClosed(other *Snapshot) (first string) {
+	s.Robots, other.Robots = maps.Clone(s.Robots), maps.Clone(other.Robots)
+	for _, folder := range slices.Sorted(maps.Keys(s.Robots)) {
+		if other.KnowsRobots(folder) && s.Robots[folder].ShutsAllOut() != other.Robots[folder].ShutsAllOut() {
+			delete(s.Robots, folder)
+			delete(other.Robots, folder)
+			first = cmp.Or(first, folder)
+		}
+	}
+	return first
 }
 
 // withoutLine is s without a line that stands at each of its URLs; the zero value is no line.

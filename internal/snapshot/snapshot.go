@@ -45,9 +45,12 @@ type Snapshot struct {
 	// one for each host of a site that has several, such as "/de/". It is empty where none is known, and says nothing
 	// of decisions.
 	Hosts map[string]string
-	// Robots are the lines of each robots.txt that speaks of AI, TDMRep the rules of each tdmrep.json that was made, by
-	// folders as in Hosts.
-	Robots map[string][]string
+	// Robots is what each robots.txt says, by folders as in Hosts: nil for a host without one. Of a host that is not there
+	// nothing is known, as in files of earlier programs, which kept what spoke of AI alone.
+	Robots robotstxt.PerHost
+	// Managed is the host whose block is before each robots.txt, of [robotstxt.ManagedNames]; empty for none.
+	Managed string
+	// TDMRep are the rules of each tdmrep.json that was made, by folders as in Hosts.
 	TDMRep map[string]robotstxt.Rules
 	// Entries are sorted by URL, each URL once, without assets that may pass.
 	Entries []Entry `json:"-"`
@@ -80,13 +83,8 @@ func Of(site *plan.Plan) *Snapshot {
 
 // New makes a snapshot of a run and its pages, in any order.
 func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
-	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts, Robots: map[string][]string{},
-		TDMRep: run.TDMRep}
-	for _, r := range run.Robots {
-		if r.Lines != nil {
-			s.Robots[r.Folder] = r.Lines
-		}
-	}
+	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts,
+		Robots: run.HostFiles.RobotsTxt, Managed: run.HostFiles.Managed, TDMRep: run.HostFiles.TDMRep}
 	for p := range pages {
 		cause := p.Cause()
 		var headers []seen.Header
@@ -192,14 +190,18 @@ type outcome struct {
 	Why seen.Reason       `json:"why,omitzero"`
 }
 
-// Write writes s as JSON with a line for each host, each decision and each URL. Equal snapshots give equal bytes.
+// Write writes s as JSON with a line for each host, each line of robots.txt, each decision and each URL. Equal snapshots
+// give equal bytes.
 func (s *Snapshot) Write(w io.Writer) error {
 	names, outcomes := s.outcomes()
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s", Version,
 		printable.Quote(s.Environment), printable.Quote(s.Policy))
 	writeObject(b, "hosts", sorted(s.Hosts), false)
-	writeObject(b, "robots", sorted(s.Robots), false)
+	if s.Managed != "" {
+		fmt.Fprintf(b, ",\n  \"managed\": %s", printable.Quote(s.Managed))
+	}
+	writeRobots(b, s.Robots)
 	writeObject(b, "tdmrep", sorted(s.TDMRep), false)
 	writeObject(b, "decisions", sorted(outcomes), true)
 	writeObject(b, "pages", func(yield func(string, string) bool) {
@@ -227,10 +229,21 @@ func (s *Snapshot) Write(w io.Writer) error {
 
 // writeObject writes a member that is an object, with a line for each of its own; an empty one only where it always is.
 func writeObject[V any](b *bufio.Writer, name string, members iter.Seq2[string, V], always bool) {
+	writeMembers(b, name, always, func(yield func(string, string) bool) {
+		for key, value := range members {
+			if !yield(key, printable.Quote(value)) {
+				return
+			}
+		}
+	})
+}
+
+// writeMembers is writeObject of values that are JSON already.
+func writeMembers(b *bufio.Writer, name string, always bool, members iter.Seq2[string, string]) {
 	open := fmt.Sprintf(",\n  %q: {", name)
 	between := open
 	for key, value := range members {
-		fmt.Fprintf(b, "%s\n    %s: %s", between, printable.Quote(key), printable.Quote(value))
+		fmt.Fprintf(b, "%s\n    %s: %s", between, printable.Quote(key), value)
 		between = ","
 	}
 	switch {
@@ -239,6 +252,21 @@ func writeObject[V any](b *bufio.Writer, name string, members iter.Seq2[string, 
 	case always:
 		b.WriteString(open + "\n  }")
 	}
+}
+
+// writeRobots writes each robots.txt, with a line for each of its own.
+func writeRobots(b *bufio.Writer, hosts robotstxt.PerHost) {
+	writeMembers(b, "robots", false, func(yield func(string, string) bool) {
+		for folder, file := range sorted(hosts) {
+			var lines []string
+			for _, line := range file.Kept() {
+				lines = append(lines, "\n      "+printable.Quote(line))
+			}
+			if !yield(folder, "["+strings.Join(lines, ",")+"]") {
+				return
+			}
+		}
+	})
 }
 
 func sorted[V any](m map[string]V) iter.Seq2[string, V] {

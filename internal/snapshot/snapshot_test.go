@@ -243,11 +243,11 @@ func TestHouse_WherePagesAreServed(t *testing.T) {
 	}
 }
 
-// S7: a denial is lost where it no longer reaches an address of the page, whichever of the two has changed.
+// S7, X24g: a denial is lost where it no longer reaches an address of the page, whichever of the two has changed.
 func TestHouse_DenialsAreComparedByAddress(t *testing.T) {
 	with := func(rule string, served ...string) *Snapshot {
 		s := snap("production", "", []result.Page{{URL: "/p.html", Served: served}})
-		s.Robots = map[string][]string{"/": {"User-agent: GPTBot", rule}}
+		s.Robots = robotstxt.PerHost{"/": robotstxt.Parse([]byte("User-agent: GPTBot\n" + rule + "\n"))}
 		return s
 	}
 	for _, c := range []struct {
@@ -263,9 +263,35 @@ func TestHouse_DenialsAreComparedByAddress(t *testing.T) {
 		{with("Disallow: /p$", "/p"), with("Disallow: /x", []string{}...), false}, // it is served no more
 	} {
 		changes := Diff(c.old, c.now)
-		if lost := len(changes.NewlyAllowed) > 0; lost != c.lost {
-			t.Errorf("%v at %q, then %v at %q: %+v", c.old.Robots, c.old.Entries[0].Served, c.now.Robots, c.now.Entries[0].Served, changes)
+		if lost := len(changes.Fetches) > 0 && changes.Fetches[0].Allowed; lost != c.lost {
+			t.Errorf("%q at %q, then %q at %q: %+v", c.old.Robots["/"].Kept(), c.old.Entries[0].Served, c.now.Robots["/"].Kept(),
+				c.now.Entries[0].Served, changes)
 		}
+	}
+}
+
+// X14f, X14h, X14i, X14j: lines of robots.txt are read with their places, none is a host without robots.txt, and a file of an
+// earlier program tells of the hosts whose robots.txt speaks of AI alone.
+func TestHouse_RobotsTxtIsReadFromASnapshot(t *testing.T) {
+	read := func(members string) *Snapshot {
+		return tables.Value(Read(strings.NewReader(`{"version": 1, ` + members + `, "decisions": {}, "pages": {}}`)))(t)
+	}
+	s := read(`"managed": "cloudflare", "robots": {"/": ["User-agent: * # 2 from layouts/robots.txt",
+		"Disallow: /t # 3 from layouts/robots.txt", "Disallow: /own # 9", "Disallow: /p # 12 by m.toml"], "/de/": []}`)
+	for path, want := range map[string]string{"/t": "robots.txt:3 from layouts/robots.txt", "/own": "robots.txt:9 from ",
+		"/p": "m.toml from ", "/": " from "} {
+		f, _ := s.Host("/").Fetch("GPTBot", path)
+		if got := policy.Place(f.File, f.Line) + " from " + f.Source.From; got != want || f.Allowed != (path == "/") {
+			t.Errorf("%s: %s, allowed %t, want %s", path, got, f.Allowed, want)
+		}
+	}
+	if f, _ := s.Host("/de/").Fetch("GPTBot", "/t"); !f.Allowed || !s.KnowsRobots("/de/") || s.KnowsRobots("/fr/") ||
+		s.Managed != "cloudflare" {
+		t.Errorf("%+v of %+v", f, s)
+	}
+	old := read(`"robots": {"/": ["User-agent: GPTBot", "Disallow: /p"]}`)
+	if f, _ := old.Host("/").Fetch("GPTBot", "/p"); f.Allowed || f.Line != 0 || f.Rule != "Disallow: /p" {
+		t.Errorf("of an earlier program: %+v", f)
 	}
 }
 
@@ -302,14 +328,38 @@ func pages() *rapid.Generator[[]result.Page] {
 	})
 }
 
+// robotsTxt are files of a host, or none.
+var robotsTxt = rapid.Custom(func(t *rapid.T) *robotstxt.File {
+	if rapid.Bool().Draw(t, "none") {
+		return nil
+	}
+	text := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"User-agent: *", "User-agent: GPTBot # 7", "", "# 4 by x",
+		"Disallow: /\"ä", "Allow: /a", "Content-Signal: ai-train=no", "Sitemap: /s.xml", "nothing"}), 0, 6).Draw(t, "lines"), "\n")
+	from := rapid.SampledFrom([]string{"", "static/robots.txt", "themes/x y/# 1/robots.txt"}).Draw(t, "from")
+	return robotstxt.ParseFrom([]byte(text), robotstxt.Source{From: from}, nil, 0)
+})
+
+// sameRobots reports whether two files answer each question alike, by the same lines of the same authors.
+func sameRobots(a, b *robotstxt.File) bool {
+	if len(a.Kept()) == 0 || len(b.Kept()) == 0 {
+		return len(a.Kept()) == len(b.Kept())
+	}
+	return slices.Equal(a.Kept(), b.Kept()) && !slices.ContainsFunc([]string{"*", "GPTBot", "Googlebot"}, func(name string) bool {
+		return slices.ContainsFunc([]string{"/", "/a", "/%22%C3%A4"}, func(path string) bool {
+			x, y := a.Ask(name, path), b.Ask(name, path)
+			return x.Allowed != y.Allowed || x.Rule != y.Rule || x.Line != y.Line || x.Source.From != y.Source.From
+		})
+	})
+}
+
 func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := snap(rapid.SampledFrom([]string{"production", "pre\"view"}).Draw(t, "environment"), "", pages().Draw(t,
 			"pages"))
 		s.Hosts = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/", "/\"en\"/"}),
 			rapid.SampledFrom([]string{"https://example.org/", "https://example.org/ä/", ""}), 0, 3).Draw(t, "hosts")
-		s.Robots = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/"}),
-			rapid.SliceOfN(rapid.SampledFrom([]string{"User-agent: *", "Disallow: /\"ä", ""}), 1, 3), 0, 2).Draw(t, "robots")
+		s.Robots = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/"}), robotsTxt, 0, 2).Draw(t, "robots")
+		s.Managed = rapid.SampledFrom([]string{"", "cloudflare"}).Draw(t, "managed")
 		s.TDMRep = rapid.MapOfN(rapid.SampledFrom([]string{"/", "/de/"}), rapid.Just(robotstxt.Rules{"0 /a", "1 /"}),
 			0, 2).Draw(t, "tdmrep")
 		var b bytes.Buffer
@@ -319,7 +369,7 @@ func TestLaw_WhatIsWrittenIsRead(t *testing.T) {
 			t.Fatalf("%v\n%s", err, &b)
 		}
 		if again.Environment != s.Environment || !maps.Equal(again.Hosts, s.Hosts) || !slices.EqualFunc(again.Entries,
-			s.Entries, equal) || !maps.EqualFunc(again.Robots, s.Robots, slices.Equal) ||
+			s.Entries, equal) || !maps.EqualFunc(again.Robots, s.Robots, sameRobots) || again.Managed != s.Managed ||
 			!maps.EqualFunc(again.TDMRep, s.TDMRep, slices.Equal) {
 			t.Fatalf("got %+v, want %+v", again, s)
 		}

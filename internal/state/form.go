@@ -12,7 +12,7 @@ import (
 )
 
 // The form of a state: whether its run finished, how many files it knows, and for each, sorted by name, its name, what
-// was left and what stands there. Numbers are varints. A text is its length and its bytes. Of a patch, texts that many
+// was left and what is there. Numbers are varints. A text is its length and its bytes. Of a patch, texts that many
 // files share are written once: 0 and the text, and from then on its number, from 1.
 
 // What the first byte about a [Left] says.

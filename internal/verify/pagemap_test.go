@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/tables"
@@ -102,14 +103,14 @@ func TestHouse_ARewriteMayBeKeptFromTheIndex(t *testing.T) {
 
 // S7: what robots.txt denied at the address where a page was served has to be denied where it is asked for.
 func TestHouse_DenialsHoldAtTheAddress(t *testing.T) {
-	said := []string{"User-agent: GPTBot", "Disallow: /p$"}
+	said := robotstxt.Parse([]byte("User-agent: GPTBot\nDisallow: /p$\n"))
 	for robots, want := range map[string]seen.Verdict{
 		"User-agent: GPTBot\nDisallow: /p$\n":     seen.Match,
 		"User-agent: GPTBot\nDisallow: /p.html\n": seen.Looser,
 	} {
 		o, _ := options(t, host{"/robots.txt": text200(robots), "/p": page("")})
 		s := servedAt(map[string]string{"/p.html": ""}, map[string]string{"/p.html": "/p"})
-		s.Robots = map[string][]string{"/": said}
+		s.Robots = robotstxt.PerHost{"/": said}
 		if res := find(t, against(t, s, o), "/p.html", Everyone); res.Verdict != want {
 			t.Errorf("%q: %+v, want %s", robots, res, want)
 		}

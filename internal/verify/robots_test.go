@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/seen"
 	"metarobots/internal/tables"
 )
@@ -131,7 +132,7 @@ func TestHouse_WhatRobotsTxtNoLongerDeniesToAIIsLooser(t *testing.T) {
 		}
 		o, _ := options(t, files)
 		s := snapshotOf(map[string]string{"/": "", "/a": ""})
-		s.Robots = map[string][]string{"/": strings.Split(said, "\n")}
+		s.Robots = robotstxt.PerHost{"/": robotstxt.Parse([]byte(said))}
 		r, got, want := against(t, s, o), "", c["looser"]
 		for _, res := range r.Results {
 			if res.Verdict != seen.Match {

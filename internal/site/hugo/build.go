@@ -168,7 +168,7 @@ func (b *builder) finished(name string, data []byte) (err error) {
 // write hands over a page, a sitemap or a header file, and publishes any other file.
 func (b *builder) write(name string, data []byte) error {
 	if o, _ := b.m.output(name); o.html || b.hooks.DryRun || site.IsHeld(name) ||
-		strings.HasPrefix(b.m.fixed[name].Facts.Kind, "sitemap") {
+		strings.HasPrefix(b.m.fixed[name].facts.Kind, "sitemap") {
 		return b.hooks.Write(name, data)
 	}
 	file := filepath.Join(b.site.publish(), filepath.FromSlash(name))

@@ -68,7 +68,7 @@ func (s *hugoSite) list(o frontmatter.Config, pages selection) (m *pageMap, err 
 		bundles:    map[string]bundleFile{},
 		reported:   map[policy.Finding]string{},
 		published:  h.BaseFs.PublishFs,
-		fixed:      map[string]policy.Subject{},
+		fixed:      map[string]fixedFile{},
 		static:     h.BaseFs.SourceFilesystems.Static,
 		assetStems: sync.OnceValue(func() map[string]bool { return stemsOf(h.BaseFs.Assets.Fs) }),
 		made:       &sync.Map{},
@@ -93,7 +93,7 @@ func (s *hugoSite) list(o frontmatter.Config, pages selection) (m *pageMap, err 
 	}
 	// What follows needs all pages.
 	m.colliding()
-	l.hidesRobots()
+	l.rendersRobots()
 	if len(h.Sites) > 1 {
 		forgetSorted(h)
 	}
@@ -166,6 +166,13 @@ func (l *lister) addSite(s page.Site) {
 	l.unlisted()
 }
 
+// A fixedFile is a file of no page.
+type fixedFile struct {
+	role  policy.Role
+	facts policy.Facts
+	from  string // what a robots.txt is rendered from
+}
+
 // standaloneFormats are the output formats of the files of no page, by the kinds that Hugo gives them.
 var standaloneFormats = map[string]string{"404": "html", "robotstxt": "robots",
 	"sitemap": "sitemap", "sitemapindex": "sitemap"}
@@ -182,8 +189,8 @@ func (l *lister) standalone() {
 			role = policy.RoleError
 		}
 		for _, of := range p.OutputFormats() {
-			l.m.fixed[l.target(p, of)] = policy.Subject{Role: role,
-				Facts: policy.Facts{Kind: p.Kind(), Language: l.current.s.Language().Lang, Format: format}}
+			l.m.fixed[l.target(p, of)] = fixedFile{role: role,
+				facts: policy.Facts{Kind: p.Kind(), Language: l.current.s.Language().Lang, Format: format}}
 		}
 	}
 }

@@ -32,10 +32,10 @@ type pageMap struct {
 	// originals are the files of leaf bundles, by size: a template may publish one under another name.
 	originals func() map[int64][]original
 	published afero.Fs
-	hosts     []string                  // folders of a multihost site
-	fixed     map[string]policy.Subject // files of no page: 404.html, robots.txt, sitemaps
-	unbuilt   *pageMap                  // of published pages that Hugo does not build with the site's flags; nil for none
-	pagers    *regexp.Regexp            // what the names of pagers look like: folder, number, rest
+	hosts     []string             // folders of a multihost site
+	fixed     map[string]fixedFile // files of no page: 404.html, robots.txt, sitemaps
+	unbuilt   *pageMap             // of published pages that Hugo does not build with the site's flags; nil for none
+	pagers    *regexp.Regexp       // what the names of pagers look like: folder, number, rest
 	// pagerOf names the n-th pager of a page's output.
 	pagerOf func(f site.File, n int) string
 	// languages are the site's, whose folders may hold error pages.
@@ -164,11 +164,15 @@ func (m *pageMap) File(name string) site.File {
 	}
 	static, isStatic := m.staticFile(name)
 	fixed, isFixed := m.fixed[name]
+	f.From = fixed.from
 	switch {
 	case isFixed && !isStatic:
-		f.Facts, f.Role = fixed.Facts, fixed.Role
+		f.Facts, f.Role = fixed.facts, fixed.role
 	case isControl:
 		f.Role, f.Source = policy.RoleControl, static
+		if onHost == "robots.txt" && !isFixed {
+			f.From = m.authorOf(m.staticInfo(name))
+		}
 		if isOutput {
 			f.Facts, f.Facts.Format = o.info.facts, o.format
 		}
@@ -308,6 +312,15 @@ func (m *pageMap) pager(name string) (pageOutput, int, bool) {
 
 // staticFile returns the static file behind a published one, for messages; ok is false where there is none.
 func (m *pageMap) staticFile(name string) (source string, ok bool) {
+	info := m.staticInfo(name)
+	if meta, ok := info.(hugofs.FileMetaInfo); ok {
+		source = m.short(meta.Meta().Filename)
+	}
+	return source, info != nil
+}
+
+// staticInfo is what Hugo knows of the static file behind a published one; nil where there is none.
+func (m *pageMap) staticInfo(name string) fs.FileInfo {
 	for _, s := range m.static {
 		folder := path.Join("/", filepath.ToSlash(s.PublishFolder), "x")
 		rest, ok := strings.CutPrefix("/"+name, strings.TrimSuffix(folder, "x"))
@@ -315,13 +328,27 @@ func (m *pageMap) staticFile(name string) (source string, ok bool) {
 			continue
 		}
 		if info, err := s.Fs.Stat(filepath.FromSlash(rest)); err == nil && !info.IsDir() {
-			if meta, ok := info.(hugofs.FileMetaInfo); ok {
-				source = m.short(meta.Meta().Filename)
-			}
-			return source, true
+			return info
 		}
 	}
-	return "", false
+	return nil
+}
+
+// authorOf names a file of the site, a theme or a module for readers: one outside of the site by the path of its module,
+// since where that lies differs between machines.
+func (m *pageMap) authorOf(info fs.FileInfo) string {
+	file, ok := info.(hugofs.FileMetaInfo)
+	if !ok {
+		return ""
+	}
+	meta := file.Meta()
+	short := m.short(meta.Filename)
+	if module := meta.Module; module != nil && !filepath.IsLocal(filepath.FromSlash(short)) {
+		if below, err := filepath.Rel(module.Dir(), meta.Filename); err == nil && filepath.IsLocal(below) {
+			return path.Join(module.Path(), filepath.ToSlash(below))
+		}
+	}
+	return short
 }
 
 // stemsOf are the [stemKey]s of all assets: a file that Hugo made of one has the same, whatever its fingerprint, its

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/gohugoio/hugo/hugofs"
-
 	"metarobots/policy"
 )
 
@@ -13,32 +11,36 @@ import (
 // https://gohugo.io/templates/robots/
 var robotsTemplates = []string{"robots.txt", "_default/robots.txt"}
 
-// hidesRobots reports each robots.txt of a static folder that Hugo replaces: with enableRobotsTXT it renders one of its
-// own after static files are copied, by a template of the site, its theme or a module, without a word (S2n).
-func (l *lister) hidesRobots() {
+// rendersRobots notes what each robots.txt is rendered from, and reports each one of a static folder that Hugo replaces:
+// with enableRobotsTXT it renders one of its own after static files are copied, by a template of the site, its theme or a
+// module, without a word (S2n).
+func (l *lister) rendersRobots() {
 	names := []string{"robots.txt"}
 	for _, host := range l.m.hosts {
 		names = append(names, host+"/robots.txt")
 	}
 	for _, name := range names {
-		static, isStatic := l.m.staticFile(name)
-		if _, isRendered := l.m.fixed[name]; !isStatic || !isRendered {
+		file, isRendered := l.m.fixed[name]
+		if !isRendered {
 			continue
 		}
-		l.m.findings = append(l.m.findings, policy.Finding{ID: "robotstxt-replaced", Severity: policy.Warning, File: static,
-			Message: fmt.Sprintf("this file is not published: Hugo renders %s from %s, because enableRobotsTXT is true", name,
-				l.robotsTemplate()),
-			Fix: ". Move what it says into that template, or set enableRobotsTXT = false"})
+		file.from = l.robotsTemplate()
+		l.m.fixed[name] = file
+		if static, isStatic := l.m.staticFile(name); isStatic {
+			l.m.findings = append(l.m.findings, policy.Finding{ID: "robotstxt-replaced", Severity: policy.Warning, File: static,
+				Message: fmt.Sprintf("this file is not published: Hugo renders %s from %s, because enableRobotsTXT is true",
+					name, file.from),
+				Fix: ". Move what it says into that template, or set enableRobotsTXT = false"})
+		}
 	}
 }
 
 // robotsTemplate is the file of the template that Hugo renders robots.txt from.
 func (l *lister) robotsTemplate() string {
 	for _, name := range robotsTemplates {
-		info, err := l.site.sites.BaseFs.Layouts.Fs.Stat(filepath.FromSlash(name))
-		if meta, ok := info.(hugofs.FileMetaInfo); ok && err == nil {
-			return l.site.short(meta.Meta().Filename)
+		if info, err := l.site.sites.BaseFs.Layouts.Fs.Stat(filepath.FromSlash(name)); err == nil {
+			return l.m.authorOf(info)
 		}
 	}
-	return "its built-in template"
+	return "Hugo's built-in template"
 }
