@@ -163,14 +163,14 @@ func (n *networkFlags) askSite(c *command, file string) (*verify.Report, error) 
 	if file != "" && n.urls != "" {
 		c.wrongf("--against and --urls both say which URLs are asked for: give one of them")
 	}
-	urls := n.readURLs(c)
+	list := n.readURLs(c)
 	o := n.askOptions(c, c.arg(), c.getenv(verifyUser))
 	if err := c.invalid(); err != nil {
 		return &verify.Report{}, err
 	}
 	switch {
 	case n.urls != "":
-		return n.ask(c, o, ofURLs(urls))
+		return n.ask(c, o, ofURLs(list))
 	case file == "":
 		return n.ask(c, o, verify.Sitemaps)
 	}
@@ -187,20 +187,19 @@ func (n *networkFlags) askSite(c *command, file string) (*verify.Report, error) 
 }
 
 // readURLs are those that the file of --urls lists; none without one. What is wrong with the file goes to [command.wrong].
-func (n *networkFlags) readURLs(c *command) []string {
+func (n *networkFlags) readURLs(c *command) (list verify.List) {
 	if n.urls == "" {
-		return nil
+		return list
 	}
 	data, err := disk.ReadFile(n.urls, verify.MaxURLFile)
 	if err != nil {
 		c.wrong(ofFile(err))
-		return nil
+		return list
 	}
-	urls, err := verify.ReadURLs(data)
-	if err != nil {
+	if list, err = verify.ReadURLs(data); err != nil {
 		c.wrongf("%s: %w", n.urls, err)
 	}
-	return urls
+	return list
 }
 
 // askURLs asks the deployed site at a base for some URLs, which may be of it, and returns the base too.
@@ -210,7 +209,7 @@ func (n *networkFlags) askURLs(c *command, base, usualUser string, urls []string
 		return &verify.Report{}, nil, err
 	}
 	o.Crawlers = nil // everyone, and those that an answer names
-	r, err := n.ask(c, o, ofURLs(urls))
+	r, err := n.ask(c, o, ofURLs(verify.List{URLs: urls}))
 	return r, o.Base, err
 }
 
@@ -228,9 +227,9 @@ func against(s *snapshot.Snapshot) asker {
 }
 
 // ofURLs asks for URLs that somebody lists.
-func ofURLs(urls []string) asker {
+func ofURLs(list verify.List) asker {
 	return func(ctx context.Context, o verify.AskOptions) (*verify.Report, error) {
-		return verify.URLs(ctx, urls, o)
+		return verify.URLs(ctx, list, o)
 	}
 }
 

@@ -113,6 +113,9 @@ func (c *verifyCommand) formats() []report.Format {
 // printReport prints what is known of a site. asked is the error with which it was asked, which may have ended at once.
 func (c *verifyCommand) printReport(r *verify.Report, asked error) error {
 	isKnown := !errors.Is(asked, verify.ErrDown) || r.Summary.Unreachable < r.Summary.Asked
+	if isKnown && !c.quiet {
+		c.stderr.show("verify head", &r.Summary)
+	}
 	if c.json {
 		if err := r.WriteJSON(c.stdout.w); err != nil {
 			return err

@@ -27,6 +27,8 @@ type target struct {
 	decision *seen.Told
 	// headers are the lines of other headers that are to be served.
 	headers []seen.Header
+	// isNotIndexable: a list says so, and no decision is known.
+	isNotIndexable bool
 	// sort groups targets for a sample.
 	sort string
 }
@@ -105,7 +107,7 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 				name = at
 			}
 			targets = append(targets, target{name, e.URL, at, root.at(at), root, &e.Told, e.Headers,
-				stratum(e.Told, e.URL)})
+				false, stratum(e.Told, e.URL)})
 		}
 	}
 	slices.SortStableFunc(targets, func(a, b target) int { return strings.Compare(a.name, b.name) })

@@ -33,13 +33,25 @@ type Summary struct {
 	Stricter    int      `json:"stricter"`
 	Unreachable int      `json:"unreachable"`
 	Redirected  int      `json:"redirected"`
-	Sample      int      `json:"sample"` // as in the options, where only some were to be asked
-	Seed        uint64   `json:"seed"`
+	Sampling
+	Expected
 	Requests    int      `json:"requests"` // sent
 	Interrupted bool     `json:"interrupted"`
 	Errors      []Fault  `json:"errors"`   // what is wrong with the site as a whole
 	Warnings    []string `json:"warnings"` // what may be
 	Notes       []string `json:"notes"`    // what is to be known of the run
+}
+
+// Sampling says which of the URLs were to be asked, if not all.
+type Sampling struct {
+	Sample int    `json:"sample"` // as in the options
+	Seed   uint64 `json:"seed"`
+}
+
+// Expected is what a list says of its URLs. All others, and those of sitemaps, should be indexed.
+type Expected struct {
+	NotIndexable int    `json:"notIndexable,omitempty"` // how many it calls so
+	Column       string `json:"column,omitempty"`       // which of its columns says that
 }
 
 // IsOfURLs reports whether no decisions were known: of URLs that sitemaps or somebody else lists.
