@@ -34,7 +34,7 @@ type Summary struct {
 	Unreachable int      `json:"unreachable"`
 	Redirected  int      `json:"redirected"`
 	Sampling
-	Expected
+	Expected    Expected `json:"expected,omitzero"`
 	Requests    int      `json:"requests"` // sent
 	Interrupted bool     `json:"interrupted"`
 	Errors      []Fault  `json:"errors"`   // what is wrong with the site as a whole
@@ -50,8 +50,8 @@ type Sampling struct {
 
 // Expected is what a list says of its URLs. All others, and those of sitemaps, should be indexed.
 type Expected struct {
-	NotIndexable int    `json:"notIndexable,omitempty"` // how many it calls so
-	Column       string `json:"column,omitempty"`       // which of its columns says that
+	NotIndexable int    `json:"notIndexable"` // how many it calls so
+	Column       string `json:"column"`       // which of its columns says that
 }
 
 // IsOfURLs reports whether no decisions were known: of URLs that sitemaps or somebody else lists.
