@@ -114,7 +114,7 @@ func (c *verifyCommand) formats() []report.Format {
 func (c *verifyCommand) printReport(r *verify.Report, asked error) error {
 	isKnown := !errors.Is(asked, verify.ErrDown) || r.Summary.Unreachable < r.Summary.Asked
 	if isKnown && !c.quiet {
-		c.stderr.show("verify head", &r.Summary)
+		c.stderr.show("verify head", r)
 	}
 	if c.json {
 		if err := r.WriteJSON(c.stdout.w); err != nil {

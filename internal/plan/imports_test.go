@@ -139,7 +139,6 @@ func TestHouse_EmbeddingIsAnException(t *testing.T) {
 		"internal/report result.Result":   "its members are those of a report in JSON",
 		"internal/result Asked":           "its members are those of a page in JSON",
 		"internal/snapshot seen.Told":     "its members are those of an entry in JSON",
-		"internal/verify Sampling":        "its members are those of a summary in JSON",
 		"internal/seen policy.Directives": "a text is asked what it states",
 		"internal/cli command":            "its streams, and the methods that each command has in common with the others",
 		"internal/cli siteCommand":        "a command that reads a site is asked to open it and to plan it",

@@ -66,7 +66,7 @@ func TestHouse_HeadlineOfADeployment(t *testing.T) {
 		"**All 2 URLs in the sitemaps are indexable.** 1 request sent.":                                                                                                         {Asked: 2, Match: 2, Source: verify.FromSitemaps, Requests: 1},
 		"**7 of the 9 URLs in the sitemaps are indexable.** 9 requests sent.":                                                                                                   {Asked: 9, Match: 7, Source: verify.FromSitemaps, Requests: 9},
 		"**1 of the 2,000 requested URLs is as decided.** **The run was interrupted.** 1 request sent. 5 URLs not requested.":                                                   {Asked: 2000, Match: 1, Left: 5, Requests: 1, Interrupted: true},
-		"**0 of the 3 requested URLs are as decided.** 1 request sent. 1 URL skipped, such as control files and error pages. 4 URLs not requested, for a sample of 3 (seed 9).": {Asked: 3, Passed: 1, Left: 4, Sampling: verify.Sampling{Sample: 3, Seed: 9}, Requests: 1},
+		"**0 of the 3 requested URLs are as decided.** 1 request sent. 1 URL skipped, such as control files and error pages. 4 URLs not requested, for a sample of 3 (seed 9).": {Asked: 3, Passed: 1, Left: 4, Sample: 3, Seed: 9, Requests: 1},
 	} {
 		if got := strings.TrimSpace(fill("deployed lead", deployedView{Report: &verify.Report{Summary: s}})); got != want {
 			t.Errorf("%s\nwant %s", got, want)

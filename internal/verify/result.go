@@ -33,19 +33,13 @@ type Summary struct {
 	Stricter    int      `json:"stricter"`
 	Unreachable int      `json:"unreachable"`
 	Redirected  int      `json:"redirected"`
-	Sampling
-	Expected    Expected `json:"expected,omitzero"`
+	Sample      int      `json:"sample"` // as in the options, where only some were to be asked
+	Seed        uint64   `json:"seed"`
 	Requests    int      `json:"requests"` // sent
 	Interrupted bool     `json:"interrupted"`
 	Errors      []Fault  `json:"errors"`   // what is wrong with the site as a whole
 	Warnings    []string `json:"warnings"` // what may be
 	Notes       []string `json:"notes"`    // what is to be known of the run
-}
-
-// Sampling says which of the URLs were to be asked, if not all.
-type Sampling struct {
-	Sample int    `json:"sample"` // as in the options
-	Seed   uint64 `json:"seed"`
 }
 
 // Expected is what a list says of its URLs. All others, and those of sitemaps, should be indexed.
@@ -80,6 +74,8 @@ type Report struct {
 	// Results are in the order of the URLs, and of crawlers: everyone first, then by name.
 	Results []seen.Answer `json:"results"`
 	Summary Summary       `json:"summary"`
+	// Expected is what a list says of its URLs.
+	Expected Expected `json:"expected,omitzero"`
 	// Host is what the files beside the pages say, of a site that has one host; Shut is why its robots.txt cannot be read,
 	// so that crawlers read nothing there.
 	Host seen.Host `json:"-"`

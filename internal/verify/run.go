@@ -56,7 +56,7 @@ func newRun(o AskOptions, roots []root, further ...string) *run {
 	r.agents = slices.DeleteFunc(r.known.Names(), func(name string) bool { return !strings.Contains(agent, name) })
 	r.report.Results = []seen.Answer{}
 	summary := &r.report.Summary
-	*summary = Summary{Sampling: Sampling{o.Sample, o.Seed}, Errors: []Fault{}, Warnings: []string{}, Notes: []string{}}
+	*summary = Summary{Sample: o.Sample, Seed: o.Seed, Errors: []Fault{}, Warnings: []string{}, Notes: []string{}}
 	for i, root := range roots {
 		if root.base == nil {
 			continue

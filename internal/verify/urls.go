@@ -39,7 +39,7 @@ func URLs(ctx context.Context, list List, o AskOptions) (*Report, error) {
 		for _, text := range list.URLs {
 			c.list(text)
 		}
-		r.report.Summary.Expected = Expected{c.expectedNotIndexable(), list.Column}
+		r.report.Expected = Expected{c.expectedNotIndexable(), list.Column}
 		c.warnOfLimits()
 		slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 		if len(c.targets) == 0 {

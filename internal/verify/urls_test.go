@@ -107,7 +107,7 @@ func TestHouse_WhatAListCallsNotIndexable(t *testing.T) {
 	want := "/b/ robots match; /banned/ robots match; /broken/ robots unreachable; /canonical/ robots match; " +
 		"/file.pdf robots looser; /gone/ robots match; /moved/ robots match; /noindex/ robots match; /open/ robots looser; " +
 		"/own/ robots looser"
-	if got := outcome(r.Results); err != nil || got != want || r.Summary.Expected != (Expected{9, "Indexability"}) {
+	if got := outcome(r.Results); err != nil || got != want || r.Expected != (Expected{9, "Indexability"}) {
 		t.Errorf("%v: %s\nwant %s", err, got, want)
 	}
 	if a := find(t, r, "/open/", Everyone); a.Want != "not indexable" || a.Got != "all" {
