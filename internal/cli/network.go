@@ -244,7 +244,7 @@ func (n *networkFlags) ask(c *command, o verify.AskOptions, ask asker) (*verify.
 	o.Transport = transport
 	o.Progress = func(done, of int) {
 		takes := time.Duration(float64(of) / o.Rate * float64(time.Second)).Round(time.Second)
-		if done == 1 && o.Sample == 0 && o.Rate > 0 && takes >= 20*time.Second {
+		if done == 1 && o.Sampling.Most == 0 && o.Rate > 0 && takes >= 20*time.Second {
 			c.note("%s at %v a second take about %s: --sample 100 asks for some of each decision and section",
 				count(of, "URL"), o.Rate, takes)
 		}

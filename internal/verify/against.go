@@ -53,7 +53,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	roots, note, err := roots(s, o.Base)
 	r := newRun(o, roots, further...)
 	targets, passed, faults := targetsOf(s, roots)
-	r.tdmrep = len(s.TDMRep) > 0
+	r.tdmrep = r.tdmrep || len(s.TDMRep) > 0
 	err = r.start(ctx, cmp.Or(err, faults))
 	summary := &r.report.Summary
 	if note != "" {
@@ -140,14 +140,15 @@ func stratum(d seen.Told, url string) string {
 	return rank + "\x00" + d.String() + "\x00" + section
 }
 
-// sample chooses n targets, in their order; all with n = 0. It takes one of each stratum in turn, those that are
+// sample chooses targets, in their order. It takes one of each stratum in turn, those that are
 // noindex first, so that rare decisions and small sections are seen; within a stratum the seed chooses. The same seed
 // gives the same choice, and what is chosen of n is also chosen of n+1.
-func sample(targets []target, n int, seed uint64) (chosen []target) {
+func sample(targets []target, of Sampling) (chosen []target) {
+	n := of.Most
 	if n == 0 || n >= len(targets) {
 		return targets
 	}
-	order, turn, taken := rand.New(rand.NewPCG(seed, 0)).Perm(len(targets)), make([]int, len(targets)), map[string]int{}
+	order, turn, taken := rand.New(rand.NewPCG(of.Seed, 0)).Perm(len(targets)), make([]int, len(targets)), map[string]int{}
 	for _, i := range order {
 		turn[i] = taken[targets[i].sort]
 		taken[targets[i].sort]++
