@@ -16,6 +16,7 @@ import (
 	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
+	"metarobots/policy"
 )
 
 type verifyCommand struct {
@@ -55,6 +56,11 @@ func (c *verifyCommand) wrongFlag(f *pflag.Flag) error {
 func (c *verifyCommand) run() error {
 	if err := c.chooseSnapshot(); err != nil {
 		return err
+	}
+	if crawlers := c.network.crawlers; len(crawlers) == 1 && c.network.asking.UserAgent == "" {
+		if asked := policy.LookupCrawler(crawlers[0]); asked != nil {
+			c.network.asking.UserAgent = verify.UserAgentOf(asked.Token)
+		}
 	}
 	formats := c.formats()
 	r, err := c.network.askSite(&c.command, c.against)

@@ -72,6 +72,9 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	case home.State() == seen.Noindex, home.For("googlebot").NoIndex():
 		r.fail("the snapshot is of production, and the home page in it is noindex", allowHint)
 	}
+	if err == nil {
+		r.compareRobots(ctx, s, roots, targets)
+	}
 	return r.all(ctx, targets, err)
 }
 

@@ -43,7 +43,7 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 	if a.err != nil {
 		return a
 	}
-	p, err := follow(t.at, maxHops, func(path []*url.URL) (*response, error) {
+	p, err := follow(t.at, maxHops, onHostOf(t.at), func(path []*url.URL) (*response, error) {
 		a.path = path
 		banned := func(name string) bool { return server.ban(name, a.final()) != "" }
 		allowed := func(name string) bool { return !banned(name) }

@@ -122,6 +122,7 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 	results := make([][]seen.Answer, len(chosen))
 	if failed == nil {
 		failed = cmp.Or(r.each(ctx, chosen, results), r.unreached())
+		r.tryCrawlers(ctx, chosen, results)
 	}
 	of, n := map[*server][][]seen.Answer{}, 0
 	for _, list := range results {

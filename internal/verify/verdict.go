@@ -156,7 +156,7 @@ func (r *run) verdict(res *seen.Answer, t *target, a *answer, read *reading, c *
 	isRedirect := decision != nil && decision.State() == seen.Redirect
 	isForSearch := (decision == nil || snapshot.IsPage(t.name)) && !isRedirect && !t.isRewrite() &&
 		slices.Contains(r.crawlers, res.Crawler)
-	if v, why := t.root.server.forbidden(res, a, want); v != "" { // it reads nothing there
+	if v, why := t.root.server.forbidden(res, t, a, want); v != "" { // it reads nothing there
 		res.Header, res.Meta, res.Notes = []string{}, []seen.Meta{}, []string{}
 		res.Hidden = isForSearch && v == seen.Stricter
 		return v, seen.Disallowed, why
@@ -196,7 +196,7 @@ func (r *run) verdictOnNotIndexable(res *seen.Answer, t *target, a *answer, read
 	got, why string) {
 	res.Want = "not indexable"
 	isGone := a.status/100 == 4 && a.status != http.StatusTooManyRequests
-	isBanned, _ := t.root.server.forbidden(res, a, policy.Directives{})
+	isBanned, _ := t.root.server.forbidden(res, t, a, policy.Directives{})
 	switch {
 	case isBanned == seen.Stricter:
 		return seen.Match, seen.Disallowed, ""
