@@ -277,10 +277,18 @@ func (c *robotsComparison) oldCopy(ctx context.Context) string {
 func (f *fetcher) robotsTxt(ctx context.Context, s *server, at *url.URL) robotsTxt {
 	t := robotsTxt{path: []*url.URL{at}}
 	anywhere := func(*url.URL) bool { return true }
+	var last *response
 	t.got, t.err = follow(at, maxFileHops, anywhere, func(path []*url.URL) (*response, error) {
 		t.path = path
-		return f.get(ctx, s, path[len(path)-1], func(string) int64 { return robotstxt.MaxSize })
+		p, err := f.get(ctx, s, path[len(path)-1], func(string) int64 { return robotstxt.MaxSize })
+		if err == nil {
+			last = p
+		}
+		return p, err
 	})
+	if to := t.path[len(t.path)-1]; t.got == nil && last != nil && !sameHost(to, at) { // that may be this machine's fault
+		t.got, t.err = last, fmt.Errorf("it leads to %s, which cannot be read (%w)", to, t.err)
+	}
 	return t
 }
 
