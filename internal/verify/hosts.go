@@ -121,6 +121,11 @@ func joinAnd(names []string) string {
 	return strings.Join(names, "")
 }
 
+// comparesRobots reports whether the host's robots.txt is the built one, and the snapshot knows what that says.
+func (r *root) comparesRobots() bool {
+	return r.knowsRobots && r.base != nil && r.base.EscapedPath() == "/"
+}
+
 // at is where a URL of the snapshot, which is a path, is asked: letter by letter.
 func (r root) at(path string) *url.URL {
 	below := strings.TrimSuffix(r.base.EscapedPath(), "/") + "/" + strings.TrimPrefix(path, r.folder)
@@ -251,10 +256,14 @@ func (t *target) disallows(crawler string) bool {
 	return t.root.knowsRobots && !f.Allowed
 }
 
-// undenied says what of AI the snapshot's robots.txt, or its tdmrep.json, denies at an address and that of the host does
-// not; "" for nothing.
+// undenied says what of AI the signals of the snapshot's robots.txt, or its tdmrep.json, deny at an address and those of
+// the host do not; "" for nothing. Who may fetch it is compared for the host as a whole.
 func (t *target) undenied() string {
-	lost := t.root.files.Lost(t.root.files.Below(t.address), t.root.server.files, t.at.EscapedPath())
+	compare := t.root.files.LostSignals
+	if !t.root.comparesRobots() {
+		compare = t.root.files.Lost
+	}
+	lost := compare(t.root.files.Below(t.address), t.root.server.files, t.at.EscapedPath())
 	if lost == "" || t.root.server.shut != "" {
 		return ""
 	}

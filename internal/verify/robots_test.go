@@ -139,6 +139,9 @@ func TestHouse_WhatRobotsTxtNoLongerDeniesToAIIsLooser(t *testing.T) {
 				got += res.URL + " " + string(res.Verdict) + ": " + res.Why + "; "
 			}
 		}
+		if text := faults(r, "; "); text != "" {
+			got += text
+		}
 		if !strings.HasPrefix(got, want) || want == "" && got != "" || r.Failed(false) != (want != "") {
 			t.Errorf("%q in place of %q:\n%s\nwant %s", c["with"], c["replaced"], got, want)
 		}

@@ -87,7 +87,7 @@ func (r *run) compareRobots(ctx context.Context, s *snapshot.Snapshot, roots []r
 	for i := range roots {
 		root := &roots[i]
 		server := root.server
-		if root.base == nil || server == nil || server.down != nil || !root.knowsRobots || root.base.EscapedPath() != "/" {
+		if !root.comparesRobots() || server.down != nil {
 			continue
 		}
 		if server.shut != "" {
@@ -113,7 +113,7 @@ type robotsComparison struct {
 	pages  []seen.Asked
 }
 
-// mostRobotsChanges is how many causes of one robots.txt are told.
+// mostRobotsChanges is how many causes of one robots.txt a report has.
 const mostRobotsChanges = 10
 
 // report says what differs. What was denied and is open now is an error. So is what is denied now to other crawlers than
@@ -159,7 +159,14 @@ func (c *robotsComparison) report(ctx context.Context) {
 
 // isReplaced reports whether the built file has rules, and none of its lines is in the one that is served.
 func (c *robotsComparison) isReplaced() bool {
-	built, served := rulesOf(c.built.Robots), rulesOf(c.server.files.Robots)
+	built := rulesOf(c.built.Robots)
+	var served []string // that no host wrote
+	blocks := managedLines(c.server.robots.got.body)
+	for _, l := range c.server.files.Robots.Lines {
+		if blocks[l.Number] == "" {
+			served = append(served, l.String())
+		}
+	}
 	return len(built) > 0 && !slices.ContainsFunc(built, func(rule string) bool { return slices.Contains(served, rule) })
 }
 
@@ -181,13 +188,10 @@ func (c *robotsComparison) who(change *seen.FetchChange) string {
 	served := seen.Host{Folder: "/", Robots: c.server.files.Robots}
 	remains := func(page seen.Asked) bool {
 		f, _ := served.Fetch(change.Crawlers[0], page.Is)
-		return f.Allowed != change.Allowed
+		return f.Allowed
 	}
-	switch {
-	case len(c.pages) < 2, slices.ContainsFunc(c.pages, remains):
+	if change.Allowed || len(c.pages) < 2 || slices.ContainsFunc(c.pages, remains) {
 		return change.What()
-	case change.Allowed:
-		return change.Who() + " may now fetch everything"
 	}
 	return change.Who() + " may no longer fetch anything"
 }
@@ -214,23 +218,29 @@ var (
 	managedEnd   = regexp.MustCompile(`(?i)^#\s*END (.+?) Managed content\s*$`)
 )
 
-// author says whose a line of the served file is; empty if it is one of the built file.
-func (c *robotsComparison) author(number int, rule string) string {
-	within := ""
-	for i, line := range strings.Split(string(c.server.robots.got.body), "\n") {
-		if i+1 == number {
-			break
-		}
-		line = strings.TrimSpace(line)
-		if m := managedBegin.FindStringSubmatch(line); m != nil {
+// managedLines are the numbers of the lines within such blocks, with the host that the marks name.
+func managedLines(text []byte) map[int]string {
+	lines, within, number := map[int]string{}, "", 0
+	for line := range strings.Lines(string(text)) {
+		number++
+		if m := managedBegin.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
 			within = m[1]
-		} else if managedEnd.MatchString(line) {
+		} else if managedEnd.MatchString(strings.TrimSpace(line)) {
 			within = ""
 		}
+		if within != "" {
+			lines[number] = within
+		}
 	}
+	return lines
+}
+
+// author says whose a line of the served file is; empty if it is one of the built file.
+func (c *robotsComparison) author(number int, rule string) string {
+	host := managedLines(c.server.robots.got.body)[number]
 	switch {
-	case within != "":
-		return within + "'s managed block"
+	case host != "":
+		return host + "'s managed block"
 	case !slices.Contains(rulesOf(c.built.Robots), rule):
 		return "which is not in the build"
 	}

@@ -120,7 +120,7 @@ func TestHouse_WhatTheBuiltRobotsTxtDisallowsIsAsBuilt(t *testing.T) {
 	}
 }
 
-// X25j: an old copy of a cache is told by what the host serves with a query.
+// X25j: what the host serves with a query tells an old copy of a cache.
 func TestHouse_AnOldCopyOfRobotsTxt(t *testing.T) {
 	const private = "User-agent: *\nDisallow: /private/\n"
 	stale := file{header: []string{"Content-Type: text/plain", "Age: 86000", "CF-Cache-Status: HIT"}, body: "User-agent: *\nDisallow:\n"}
