@@ -31,7 +31,7 @@ type pathRule struct {
 }
 
 // newWording words what a carrier is to say of the site and of each URL: about returns what of
-// preferences it can speak of. [Policy.With] and [Preferences.TDMRep] write its rules as lines. If
+// preferences it can speak of. [Policy.With] and [AIFile.Write] write its rules as lines. If
 // search is allowed for the site and at /a/y, and denied at /a/x:
 //
 //	content-usage-robots   rules "/" search=y, "/a/x$" search=n, "/a/x?" search=n

@@ -38,7 +38,7 @@ func deployedPages(r *verify.Report, base *url.URL, crawlers []string) (pages []
 		}
 		header, tags := verify.Statements(a.Header, a.Meta, p.Crawlers, policy.Found)
 		pg := deployedPage{answer: a, base: base, decision: p.Resolve(slices.Concat(header, tags)), headers: len(header)}
-		pg.question = published.Deployed{Host: r.Host, Path: pg.at().RequestURI(), Header: a.Header}
+		pg.question = published.Deployed{Host: r.Host, Path: pg.at().RequestURI(), Header: a.Header, Others: a.Others}
 		for _, m := range a.Meta {
 			pg.question.Tags = append(pg.question.Tags, policy.Tag{Name: m.Name, Content: m.Content})
 		}
@@ -138,6 +138,7 @@ func (c *explainCommand) explainDeployed(urls []string) error {
 	if err := checkNames(c.network.crawlers, policy.KnownCrawlers()); err != nil {
 		return project.Invalid(err)
 	}
+	c.network.asking.ReadsAIFiles = c.showsAI || len(c.network.crawlers) > 0
 	c.noteUnknown(c.network.crawlers, policy.KnownCrawlers())
 	document := result.Result{Pages: []result.Page{}, Findings: []policy.Finding{}}
 	hosts, usualUser := snapshot.Group(urls, rootOf), c.getenv(verifyUser)
@@ -182,11 +183,13 @@ func (c *explainCommand) explainAnswer(r *verify.Report, pg *deployedPage, to *r
 	}
 	page := pg.page(crawlers)
 	var vendors []published.Answer
+	var signals []published.Signal
 	if c.showsAI || len(c.network.crawlers) > 0 {
-		vendors = pg.question.Answers(deployedPolicy(crawlers))
+		p := deployedPolicy(crawlers)
+		vendors, signals = pg.question.Answers(p), pg.question.Signals(p)
 	}
 	if c.json {
-		page.URL, page.Vendors = pg.at().String(), vendors
+		page.URL, page.Vendors, page.Signals = pg.at().String(), vendors, signals
 		to.Pages = append(to.Pages, page)
 		return
 	}
@@ -201,5 +204,8 @@ func (c *explainCommand) explainAnswer(r *verify.Report, pg *deployedPage, to *r
 		RobotsTxt []seen.Fetch
 		All       bool
 	}{nil, page.RobotsTxt, len(c.network.crawlers) > 0})
-	c.stdout.vendors(nil, c.askedAbout(vendors), policy.Preferences{})
+	if !c.showsAI {
+		signals = nil
+	}
+	c.stdout.vendors(signals, c.askedAbout(vendors), policy.Preferences{})
 }

@@ -23,6 +23,7 @@ func (c *reportCommand) reportDeployed(format report.Format) error {
 			format)
 	}
 	c.network.asking.AllowNoindex = true // the findings say which pages are noindex
+	c.network.asking.ReadsAIFiles = true
 	r, err := c.network.askSite(&c.command, "")
 	if err != nil {
 		return err
@@ -63,6 +64,7 @@ func deployedData(r *verify.Report) (*report.Data, error) {
 		questions = append(questions, pg.question)
 	}
 	data.Vendors = result.TablesOf(published.Tallies(deployedPolicy(nil), questions))
+	data.Signals = result.CountSignals(deployedPolicy(nil), questions)
 	data.Summary = deployedSummary(data, base)
 	which := "those in its sitemaps, and the home page"
 	if r.Summary.Source == verify.FromURLs {

@@ -163,14 +163,14 @@ func (n *networkFlags) askSite(c *command, file string) (*verify.Report, error) 
 	if file != "" && n.urls != "" {
 		c.wrongf("--against and --urls both say which URLs are asked for: give one of them")
 	}
-	urls := n.readURLs(c)
+	list := n.readURLs(c)
 	o := n.askOptions(c, c.arg(), c.getenv(verifyUser))
 	if err := c.invalid(); err != nil {
 		return &verify.Report{}, err
 	}
 	switch {
 	case n.urls != "":
-		return n.ask(c, o, ofURLs(urls))
+		return n.ask(c, o, ofURLs(list))
 	case file == "":
 		return n.ask(c, o, verify.Sitemaps)
 	}
@@ -187,20 +187,19 @@ func (n *networkFlags) askSite(c *command, file string) (*verify.Report, error) 
 }
 
 // readURLs are those that the file of --urls lists; none without one. What is wrong with the file goes to [command.wrong].
-func (n *networkFlags) readURLs(c *command) []string {
+func (n *networkFlags) readURLs(c *command) (list verify.List) {
 	if n.urls == "" {
-		return nil
+		return list
 	}
 	data, err := disk.ReadFile(n.urls, verify.MaxURLFile)
 	if err != nil {
 		c.wrong(ofFile(err))
-		return nil
+		return list
 	}
-	urls, err := verify.ReadURLs(data)
-	if err != nil {
+	if list, err = verify.ReadURLs(data); err != nil {
 		c.wrongf("%s: %w", n.urls, err)
 	}
-	return urls
+	return list
 }
 
 // askURLs asks the deployed site at a base for some URLs, which may be of it, and returns the base too.
@@ -210,7 +209,7 @@ func (n *networkFlags) askURLs(c *command, base, usualUser string, urls []string
 		return &verify.Report{}, nil, err
 	}
 	o.Crawlers = nil // everyone, and those that an answer names
-	r, err := n.ask(c, o, ofURLs(urls))
+	r, err := n.ask(c, o, ofURLs(verify.List{URLs: urls}))
 	return r, o.Base, err
 }
 
@@ -228,9 +227,9 @@ func against(s *snapshot.Snapshot) asker {
 }
 
 // ofURLs asks for URLs that somebody lists.
-func ofURLs(urls []string) asker {
+func ofURLs(list verify.List) asker {
 	return func(ctx context.Context, o verify.AskOptions) (*verify.Report, error) {
-		return verify.URLs(ctx, urls, o)
+		return verify.URLs(ctx, list, o)
 	}
 }
 
@@ -245,7 +244,7 @@ func (n *networkFlags) ask(c *command, o verify.AskOptions, ask asker) (*verify.
 	o.Transport = transport
 	o.Progress = func(done, of int) {
 		takes := time.Duration(float64(of) / o.Rate * float64(time.Second)).Round(time.Second)
-		if done == 1 && o.Sample == 0 && o.Rate > 0 && takes >= 20*time.Second {
+		if done == 1 && o.Sampling.Most == 0 && o.Rate > 0 && takes >= 20*time.Second {
 			c.note("%s at %v a second take about %s: --sample 100 asks for some of each decision and section",
 				count(of, "URL"), o.Rate, takes)
 		}

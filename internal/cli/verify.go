@@ -16,6 +16,7 @@ import (
 	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
+	"metarobots/policy"
 )
 
 type verifyCommand struct {
@@ -31,8 +32,8 @@ func (c *verifyCommand) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&c.against, "against", "", "")
 	c.network.addURLs(flags)
 	c.network.add(flags)
-	flags.IntVar(&c.network.asking.Sample, "sample", 0, "")
-	flags.Uint64Var(&c.network.asking.Seed, "seed", 1, "")
+	flags.IntVar(&c.network.asking.Sampling.Most, "sample", 0, "")
+	flags.Uint64Var(&c.network.asking.Sampling.Seed, "seed", 1, "")
 	flags.StringArrayVar(&c.reports, "report", nil, "")
 	flags.BoolVar(&c.strict, "strict", false, "")
 	c.failOn.add(flags, failError)
@@ -55,6 +56,11 @@ func (c *verifyCommand) wrongFlag(f *pflag.Flag) error {
 func (c *verifyCommand) run() error {
 	if err := c.chooseSnapshot(); err != nil {
 		return err
+	}
+	if crawlers := c.network.crawlers; len(crawlers) == 1 && c.network.asking.UserAgent == "" {
+		if asked := policy.LookupCrawler(crawlers[0]); asked != nil {
+			c.network.asking.UserAgent = verify.UserAgentOf(asked.Token)
+		}
 	}
 	formats := c.formats()
 	r, err := c.network.askSite(&c.command, c.against)
@@ -113,6 +119,9 @@ func (c *verifyCommand) formats() []report.Format {
 // printReport prints what is known of a site. asked is the error with which it was asked, which may have ended at once.
 func (c *verifyCommand) printReport(r *verify.Report, asked error) error {
 	isKnown := !errors.Is(asked, verify.ErrDown) || r.Summary.Unreachable < r.Summary.Asked
+	if isKnown && !c.quiet {
+		c.stderr.show("verify head", r)
+	}
 	if c.json {
 		if err := r.WriteJSON(c.stdout.w); err != nil {
 			return err

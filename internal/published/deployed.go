@@ -1,17 +1,39 @@
 package published
 
 import (
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
 // A Deployed is one URL of a deployed site: the path of its request with its query, what the files of its host say, and
-// what its X-Robots-Tag lines and robots metas say.
+// what its X-Robots-Tag lines, robots metas and other headers say.
 type Deployed struct {
 	Host   seen.Host
 	Path   string
 	Header []string
 	Tags   []policy.Tag
+	Others []seen.Header
+}
+
+// Signals are those that are published for the URL, as [Signals].
+func (d *Deployed) Signals(p *policy.Policy) (list []Signal) {
+	if d.Host.Robots != nil {
+		for _, l := range d.Host.Robots.Signals(d.Path) {
+			list = append(list, Signal{l.String(), "robots.txt", l.Number})
+		}
+	}
+	for _, kind := range robotstxt.AIFiles {
+		for _, rule := range robotstxt.Denying(kind, d.Host.AIFiles[kind], d.Path) {
+			list = append(list, Signal{Text: kind.Key() + ": " + rule, File: kind.Carrier()})
+		}
+	}
+	for _, l := range d.Others {
+		if isSignal(l.Name, l.Value) {
+			list = append(list, Signal{Text: l.Name + ": " + l.Value})
+		}
+	}
+	return append(list, directives(p, d.Header, d.Tags)...)
 }
 
 // read gathers what crawlers read at the URL.

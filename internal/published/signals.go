@@ -48,7 +48,12 @@ func Signals(s *plan.Plan, pg *plan.Page) (list []Signal) {
 	if len(pg.Header())+len(pg.Carries) == 0 {
 		return list
 	}
-	for _, st := range said(s.Project.Policy, header(s, pg), pg.Carries) {
+	return append(list, directives(s.Project.Policy, header(s, pg), pg.Carries)...)
+}
+
+// directives are those of header lines and tags that are about AI.
+func directives(p *policy.Policy, header []string, tags []policy.Tag) (list []Signal) {
+	for _, st := range said(p, header, tags) {
 		if d := st.Directives; !d.On("noai").IsZero() || !d.On("noimageai").IsZero() {
 			list = append(list, Signal{Text: st.Origin.Key})
 		}

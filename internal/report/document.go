@@ -66,7 +66,7 @@ var templates = sync.OnceValue(func() *template.Template {
 		"level": level, "line": printable.Line, "listed": always(listed), "message": message, "metas": metas, "more": more,
 		"names": names, "number": number, "percent": percent, "place": policy.Place, "plural": plural,
 		"property": property, "record": record, "reasons": reasons, "render": render, "row": line, "script": always(script),
-		"stateName": stateName, "style": always(style), "thousands": thousands,
+		"signalPlace": signalPlace, "stateName": stateName, "style": always(style), "thousands": thousands,
 		"text": func(s any) string { return text(fmt.Sprint(s)) }, "uri": fileURI, "urlsOf": urlsOf, "urlsWith": urlsWith, "vendorUse": vendorUse, "about": about,
 	}).ParseFS(sources, "*.tmpl"))
 })

@@ -95,6 +95,8 @@ type Data struct {
 	Changes *snapshot.Changes `json:"changes,omitempty"`
 	// Vendors are what vendors of AI may do with the files; nil where nothing is said of AI.
 	Vendors []result.VendorTable `json:"vendors,omitempty"`
+	// Signals are what a deployed site says to AI beside that.
+	Signals []result.SignalCount `json:"signals,omitempty"`
 	// NotWritten is how many files do not say yet what is decided.
 	NotWritten int `json:"notWritten,omitempty"`
 }

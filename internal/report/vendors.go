@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/published"
 	"metarobots/internal/result"
 	"metarobots/policy"
 )
@@ -48,6 +49,11 @@ func documents(url string) bool {
 	return slices.ContainsFunc(policy.AllCrawlers(), func(c *policy.Crawler) bool {
 		return slices.ContainsFunc(c.Uses, func(u policy.DocumentedUse) bool { return u.Source == url })
 	})
+}
+
+// signalPlace says where a signal is: in a file, or with the URL itself.
+func signalPlace(s published.Signal) string {
+	return cmp.Or(policy.Place(s.File, s.Line), "its header or tag")
 }
 
 // A vendorLine is what decides for some vendors.

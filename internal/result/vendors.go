@@ -40,6 +40,28 @@ type VendorCause struct {
 	Files int    `json:"files"`
 }
 
+// A SignalCount is a statement about AI that no vendor documents to obey, and how many files it is published for.
+type SignalCount struct {
+	Signal published.Signal `json:"signal"`
+	Files  int              `json:"files"`
+}
+
+// CountSignals counts the signals of some URLs of a deployed site, in the order of the first ones.
+func CountSignals(p *policy.Policy, urls []published.Deployed) (counts []SignalCount) {
+	known := map[published.Signal]int{}
+	for i := range urls {
+		for _, signal := range urls[i].Signals(p) {
+			at, isKnown := known[signal]
+			if !isKnown {
+				at, counts = len(counts), append(counts, SignalCount{Signal: signal})
+				known[signal] = at
+			}
+			counts[at].Files++
+		}
+	}
+	return counts
+}
+
 // VendorTables has a table for each vendor, by name; nil where neither the policy nor what is published says anything
 // of AI.
 func VendorTables(s *plan.Plan) (tables []VendorTable) {

@@ -27,6 +27,8 @@ type target struct {
 	decision *seen.Told
 	// headers are the lines of other headers that are to be served.
 	headers []seen.Header
+	// isNotIndexable: a list says so, and no decision is known.
+	isNotIndexable bool
 	// sort groups targets for a sample.
 	sort string
 }
@@ -51,7 +53,9 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	roots, note, err := roots(s, o.Base)
 	r := newRun(o, roots, further...)
 	targets, passed, faults := targetsOf(s, roots)
-	r.aiFiles = s.AIFiles()
+	if !o.ReadsAIFiles {
+		r.aiFiles = s.AIFiles()
+	}
 	err = r.start(ctx, cmp.Or(err, faults))
 	summary := &r.report.Summary
 	if note != "" {
@@ -69,6 +73,9 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 		r.fail("the snapshot is of production, and everything in it is noindex", allowHint)
 	case home.State() == seen.Noindex, home.For("googlebot").NoIndex():
 		r.fail("the snapshot is of production, and the home page in it is noindex", allowHint)
+	}
+	if err == nil {
+		r.compareRobots(ctx, s, roots, targets)
 	}
 	return r.all(ctx, targets, err)
 }
@@ -105,7 +112,7 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 				name = at
 			}
 			targets = append(targets, target{name, e.URL, at, root.at(at), root, &e.Told, e.Headers,
-				stratum(e.Told, e.URL)})
+				false, stratum(e.Told, e.URL)})
 		}
 	}
 	slices.SortStableFunc(targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
@@ -138,14 +145,15 @@ func stratum(d seen.Told, url string) string {
 	return rank + "\x00" + d.String() + "\x00" + section
 }
 
-// sample chooses n targets, in their order; all with n = 0. It takes one of each stratum in turn, those that are
+// sample chooses targets, in their order. It takes one of each stratum in turn, those that are
 // noindex first, so that rare decisions and small sections are seen; within a stratum the seed chooses. The same seed
 // gives the same choice, and what is chosen of n is also chosen of n+1.
-func sample(targets []target, n int, seed uint64) (chosen []target) {
+func sample(targets []target, of Sampling) (chosen []target) {
+	n := of.Most
 	if n == 0 || n >= len(targets) {
 		return targets
 	}
-	order, turn, taken := rand.New(rand.NewPCG(seed, 0)).Perm(len(targets)), make([]int, len(targets)), map[string]int{}
+	order, turn, taken := rand.New(rand.NewPCG(of.Seed, 0)).Perm(len(targets)), make([]int, len(targets)), map[string]int{}
 	for _, i := range order {
 		turn[i] = taken[targets[i].sort]
 		taken[targets[i].sort]++

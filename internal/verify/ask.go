@@ -43,7 +43,7 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 	if a.err != nil {
 		return a
 	}
-	p, err := follow(t.at, maxHops, func(path []*url.URL) (*response, error) {
+	p, err := follow(t.at, maxHops, onHostOf(t.at), func(path []*url.URL) (*response, error) {
 		a.path = path
 		banned := func(name string) bool { return server.ban(name, a.final()) != "" }
 		allowed := func(name string) bool { return !banned(name) }
@@ -107,10 +107,12 @@ type answer struct {
 	metas  []seen.Meta // as they came
 	near   int         // of them, those that do not end behind what Googlebot reads
 	// away is where it leads off the host, or by a refresh of a page that is sent all the same; nil where it does not.
-	away  *url.URL
-	leads string // what leads there: "a meta refresh leads to "
-	err   error
-	notes []string
+	away *url.URL
+	// canonical is another page, which the page names as the one to be indexed; nil if it names none.
+	canonical *url.URL
+	leads     string // what leads there: "a meta refresh leads to "
+	err       error
+	notes     []string
 }
 
 // final is the URL that answered.
@@ -200,12 +202,15 @@ func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
 	}
 }
 
-// compareCanonical notes that a canonical link of the page names another URL than one of its header.
+// compareCanonical takes in a canonical link of the page, and notes that it names another URL than one of the header.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func (a *answer) compareCanonical(tag head.Relation) {
+	own, err := a.final().Parse(tag.Href)
+	if err == nil && !a.pages.same(own, a.final()) {
+		a.canonical = own
+	}
 	links, _ := robotstag.ParseLinks(strings.Join(a.header.Values(robotstag.LinkName), ", "))
 	for _, l := range links {
-		own, err := a.final().Parse(tag.Href)
 		to, broken := a.final().Parse(l.Target)
 		if l.Is("canonical") && err == nil && broken == nil && !a.pages.same(own, to) {
 			a.note("the header names %s as canonical, the page in line %d %s: search engines may use neither", l.Target,

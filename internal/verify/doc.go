@@ -24,6 +24,10 @@
 // and a page that may be indexed is [Stricter]. A URL is requested if one of the crawlers of the options may fetch it,
 // and never under the name of one that may not.
 //
+// Before pages, the robots.txt of each host is compared with the built one by what both mean, if the snapshot knows it. It
+// is the one file that is looked for on other hosts too, where redirects lead to it, without a secret. A few URLs are
+// asked again under the names of crawlers that robots.txt lets in, since an edge may refuse them.
+//
 // Requests are limited in number, rate and time. An answer of 429 or 503 delays all of them, and a host with no other
 // answers is given up after a while. No cookie is stored, no link is followed. [Transport] connects to public addresses
 // alone. A header or a user may be a secret: it is sent to the host of the options, never to those of a snapshot.

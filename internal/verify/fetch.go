@@ -160,9 +160,9 @@ func (e *loopError) Error() string {
 	return fmt.Sprintf("its redirects form a loop, through %s", e.through)
 }
 
-// follow asks for a URL, and goes where redirects lead on its host, most times: path is what was asked in turn. An
+// follow asks for a URL, and goes where redirects lead, most times, if follows says so: path is what was asked in turn. An
 // error with an answer says why that, a redirect, leads to nothing.
-func follow(from *url.URL, most int, get func(path []*url.URL) (*response, error)) (p *response, err error) {
+func follow(from *url.URL, most int, follows func(to *url.URL) bool, get func(path []*url.URL) (*response, error)) (p *response, err error) {
 	path := []*url.URL{from}
 	for {
 		if p, err = get(path); err != nil {
@@ -181,7 +181,7 @@ func follow(from *url.URL, most int, get func(path []*url.URL) (*response, error
 		}
 		to.User, to.Fragment, to.RawFragment = nil, "", ""
 		switch {
-		case !sameHost(to, from) || to.Scheme != "http" && to.Scheme != "https":
+		case !follows(to) || to.Scheme != "http" && to.Scheme != "https":
 			return p, &awayError{to}
 		case slices.ContainsFunc(path, func(o *url.URL) bool { return o.String() == to.String() }):
 			return p, &loopError{to}

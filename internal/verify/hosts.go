@@ -28,6 +28,8 @@ type server struct {
 	down  error
 	shut  string
 	files seen.Host
+	// robots is what it answered for robots.txt.
+	robots robotsTxt
 	// missed is how many requests in a row were not served; gone says that there were too many of them.
 	missed int
 	gone   error
@@ -41,7 +43,9 @@ type root struct {
 	folder string    // as URLs name it: "/", or "/de/" of one host among several
 	base   *url.URL  // nil where that is another host than those asked
 	files  seen.Host // what the files of that host should say, by the snapshot
-	server *server
+	// knowsRobots: the snapshot knows what robots.txt should say there.
+	knowsRobots bool
+	server      *server
 }
 
 // roots are where the URLs of a snapshot are requested: at its hosts, or below base if there is one. Of several hosts
@@ -69,7 +73,7 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 		case !strings.HasPrefix(folder, "/") || !strings.HasSuffix(folder, "/"):
 			return nil, "", project.Invalid(fmt.Errorf("the snapshot's hosts: %q is not a folder of the publish root", folder))
 		}
-		list = append(list, root{folder: folder, base: u, files: s.Host(folder)})
+		list = append(list, root{folder: folder, base: u, files: s.Host(folder), knowsRobots: s.KnowsRobots(folder)})
 		hosts = append(hosts, u.String())
 		if base == nil || !sameHost(u, base) {
 			continue
@@ -83,7 +87,7 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 	if len(atPath) == 1 {
 		here = atPath
 	}
-	whole := []root{{folder: "/", base: base, files: s.Host("/")}} // all of the publish root
+	whole := []root{{folder: "/", base: base, files: s.Host("/"), knowsRobots: s.KnowsRobots("/")}} // all of the publish root
 	madeFor := "the snapshot was made for " + printable.JoinAnd(hosts)
 	switch {
 	case base == nil && len(list) == 0:
@@ -110,6 +114,11 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 	return list, note, nil
 }
 
+// comparesRobots reports whether the host's robots.txt is the built one, and the snapshot knows what that says.
+func (r *root) comparesRobots() bool {
+	return r.knowsRobots && r.base != nil && r.base.EscapedPath() == "/"
+}
+
 // at is where a URL of the snapshot, which is a path, is asked: letter by letter.
 func (r root) at(path string) *url.URL {
 	below := strings.TrimSuffix(r.base.EscapedPath(), "/") + "/" + strings.TrimPrefix(path, r.folder)
@@ -134,6 +143,11 @@ func hostOf(u *url.URL) string {
 // both is taken for one site.
 func sameHost(a, b *url.URL) bool { return hostOf(a) != "" && hostOf(a) == hostOf(b) }
 
+// onHostOf reports of URLs whether they are on the host of another one.
+func onHostOf(from *url.URL) func(to *url.URL) bool {
+	return func(to *url.URL) bool { return sameHost(to, from) }
+}
+
 // maxFileHops are the redirects that are followed to a robots.txt or a sitemap. Behind them there is none.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.2
 const maxFileHops = 5
@@ -141,7 +155,7 @@ const maxFileHops = 5
 // file asks for a file, up to limit bytes of it, and follows redirects to it. An error with an answer says why these
 // lead to nothing.
 func (f *fetcher) file(ctx context.Context, s *server, at *url.URL, limit int64) (*response, error) {
-	return follow(at, maxFileHops, func(path []*url.URL) (*response, error) {
+	return follow(at, maxFileHops, onHostOf(at), func(path []*url.URL) (*response, error) {
 		return f.get(ctx, s, path[len(path)-1], func(string) int64 { return limit })
 	})
 }
@@ -152,7 +166,8 @@ func (f *fetcher) file(ctx context.Context, s *server, at *url.URL, limit int64)
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
 func (r *run) readFiles(ctx context.Context, s *server) error {
 	at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host}
-	p, err := r.fetcher.file(ctx, s, at.JoinPath("/robots.txt"), robotstxt.MaxSize)
+	s.robots = r.fetcher.robotsTxt(ctx, s, at.JoinPath("/robots.txt"))
+	p, err := s.robots.got, s.robots.err
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -171,7 +186,7 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 		}
 		r.warn("%srobots.txt: %v: it is treated as missing", host, err)
 	case p.status/100 == 2:
-		s.files.Robots = robotstxt.ParseAt(p.body, "robots.txt", nil, 0)
+		s.files.Robots = s.robots.file()
 	case p.status >= 500, p.status == http.StatusTooManyRequests:
 		// Google takes 429 for an error of the server.
 		// https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#http-status-codes
@@ -211,8 +226,9 @@ func (s *server) ban(crawler string, u *url.URL) string {
 	return ""
 }
 
-// forbidden says whether robots.txt keeps a result's crawler from an answer, and what follows.
-func (s *server) forbidden(res *seen.Answer, a *answer, want policy.Directives) (seen.Verdict, string) {
+// forbidden says whether robots.txt keeps a result's crawler from an answer, and what follows. A page that the built
+// robots.txt disallows too is as it was built.
+func (s *server) forbidden(res *seen.Answer, built *target, a *answer, want policy.Directives) (seen.Verdict, string) {
 	for i, u := range a.path {
 		ban := s.ban(res.Crawler, u)
 		if ban == "" {
@@ -223,6 +239,8 @@ func (s *server) forbidden(res *seen.Answer, a *answer, want policy.Directives) 
 			res.NamesLocation = u.String() == res.Location
 		}
 		switch {
+		case s.shut == "" && !want.NoIndex() && i == 0 && built.disallows(res.Crawler):
+			return seen.Match, ""
 		case want.NoIndex():
 			return seen.Unreachable, ban + "; so it never reads noindex"
 		case s.shut != "":
@@ -233,10 +251,23 @@ func (s *server) forbidden(res *seen.Answer, a *answer, want policy.Directives) 
 	return "", ""
 }
 
-// undenied says what of AI the snapshot's robots.txt, or a file about AI, denies at an address and that of the host does
-// not; "" for nothing.
+// disallows reports whether the built robots.txt keeps a crawler from a target.
+func (t *target) disallows(crawler string) bool {
+	if crawler == Everyone {
+		crawler = "*"
+	}
+	f, _ := t.root.files.Fetch(crawler, t.root.files.Below(t.address))
+	return t.root.knowsRobots && !f.Allowed
+}
+
+// undenied says what of AI the signals of the snapshot's robots.txt, or a file about AI, deny at an address and those of
+// the host do not; "" for nothing. Who may fetch it is compared for the host as a whole.
 func (t *target) undenied() string {
-	lost := t.root.files.Lost(t.root.files.Below(t.address), t.root.server.files, t.at.EscapedPath())
+	compare := t.root.files.LostSignals
+	if !t.root.comparesRobots() {
+		compare = t.root.files.Lost
+	}
+	lost := compare(t.root.files.Below(t.address), t.root.server.files, t.at.EscapedPath())
 	if lost == "" || t.root.server.shut != "" {
 		return ""
 	}

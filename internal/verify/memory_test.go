@@ -21,11 +21,11 @@ func TestHouse_AFloodOfSitemapsIsNotKept(t *testing.T) {
 		c.list(fmt.Sprintf("%s/%d", origin, i))
 		c.add(fmt.Sprintf("%s/%d.xml", origin, i), "")
 	}
-	if len(c.targets) != maxListed || len(c.listed) != maxListed || c.excessURLs != more {
-		t.Errorf("%d URLs, %d known, %d above the limit", len(c.targets), len(c.listed), c.excessURLs)
+	if len(c.targets) != maxListed || len(c.listed) != maxListed || c.excess.urls != more {
+		t.Errorf("%d URLs, %d known, %d above the limit", len(c.targets), len(c.listed), c.excess.urls)
 	}
-	if len(c.queue) != maxSitemaps || len(c.seen) != maxSitemaps || c.excessSitemaps != maxListed+more-maxSitemaps {
-		t.Errorf("%d sitemaps, %d known, %d above the limit", len(c.queue), len(c.seen), c.excessSitemaps)
+	if len(c.queue) != maxSitemaps || len(c.seen) != maxSitemaps || c.excess.sitemaps != maxListed+more-maxSitemaps {
+		t.Errorf("%d sitemaps, %d known, %d above the limit", len(c.queue), len(c.seen), c.excess.sitemaps)
 	}
 	c = &collector{run: r, root: c.root, seen: map[string]bool{}, listed: map[string]bool{}}
 	long := strings.Repeat("x", maxURL-100)
@@ -33,12 +33,12 @@ func TestHouse_AFloodOfSitemapsIsNotKept(t *testing.T) {
 		c.list(fmt.Sprintf("%s/%d/%s", origin, i, long))
 		c.add("https://other.example/"+fmt.Sprint(i), "")
 	}
-	if c.text > maxText+maxURL || c.excessURLs == 0 || len(c.there.away) != maxFaults || c.there.moreAway == 0 {
-		t.Errorf("%d bytes of URLs, %d above the limit, %d sitemaps elsewhere", c.text, c.excessURLs, len(c.there.away))
+	if c.text > maxText+maxURL || c.excess.urls == 0 || len(c.there.away) != maxFaults || c.there.moreAway == 0 {
+		t.Errorf("%d bytes of URLs, %d above the limit, %d sitemaps elsewhere", c.text, c.excess.urls, len(c.there.away))
 	}
 	c.list(origin + "/" + strings.Repeat("x", maxURL))
-	if c.add(origin+"/"+strings.Repeat("x", maxURL), ""); c.tooLong != 2 || len(c.queue) > 0 {
-		t.Errorf("%d long ones", c.tooLong)
+	if c.add(origin+"/"+strings.Repeat("x", maxURL), ""); c.excess.tooLong != 2 || len(c.queue) > 0 {
+		t.Errorf("%d long ones", c.excess.tooLong)
 	}
 }
 

@@ -39,13 +39,20 @@ type AskOptions struct {
 	Rate        float64       // how many requests may start in a second; 0 is no limit
 	Timeout     time.Duration // for one request with its answer; 0 is none
 	Retries     int           // of a request that failed for now: 429, 5xx, a broken connection
-	// Sample is how many URLs are asked at most, chosen by Seed; 0 is all.
-	Sample int
-	Seed   uint64
+	Sampling    Sampling
 	// AllowNoindex: a page that is out of the index and was to be in it is meant to be, and no error.
 	AllowNoindex bool
+	// ReadsAIFiles: files about AI, such as tdmrep.json, are read too. [Against] reads those that the
+	// snapshot has.
+	ReadsAIFiles bool
 	// Progress gets the number of URLs that are done, from several goroutines but never at once. It may be nil.
 	Progress func(done, of int)
+}
+
+// A Sampling says how many URLs are asked.
+type Sampling struct {
+	Most int    // at most; 0 is all
+	Seed uint64 // chooses which
 }
 
 // Everyone is the name under which what holds for all crawlers is answered.
@@ -119,7 +126,7 @@ var reservedHeaders = []string{"Host", "User-Agent", "Accept-Encoding", "Connect
 // check returns everything that is wrong with o.
 func (o *AskOptions) check() error {
 	errs := []error{CheckCrawlers(o.Crawlers)}
-	if o.Concurrency < 0 || o.Retries < 0 || o.Sample < 0 || !(o.Rate >= 0) || o.Timeout < 0 {
+	if o.Concurrency < 0 || o.Retries < 0 || o.Sampling.Most < 0 || !(o.Rate >= 0) || o.Timeout < 0 {
 		errs = append(errs, errors.New("concurrency, rate, timeout, retries and sample must not be negative"))
 	}
 	if o.Base == nil && (o.User != nil || len(o.Header) > 0) {

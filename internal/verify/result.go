@@ -42,6 +42,12 @@ type Summary struct {
 	Notes       []string `json:"notes"`    // what is to be known of the run
 }
 
+// Expected is what a list says of its URLs. All others, and those of sitemaps, should be indexed.
+type Expected struct {
+	NotIndexable int    `json:"notIndexable"` // how many it calls so
+	Column       string `json:"column"`       // which of its columns says that
+}
+
 // IsOfURLs reports whether no decisions were known: of URLs that sitemaps or somebody else lists.
 func (s *Summary) IsOfURLs() bool { return s.Source == FromSitemaps || s.Source == FromURLs }
 
@@ -68,6 +74,8 @@ type Report struct {
 	// Results are in the order of the URLs, and of crawlers: everyone first, then by name.
 	Results []seen.Answer `json:"results"`
 	Summary Summary       `json:"summary"`
+	// Expected is what a list says of its URLs.
+	Expected Expected `json:"expected,omitzero"`
 	// Host is what the files beside the pages say, of a site that has one host; Shut is why its robots.txt cannot be read,
 	// so that crawlers read nothing there.
 	Host seen.Host `json:"-"`

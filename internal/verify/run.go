@@ -41,6 +41,9 @@ type run struct {
 func newRun(o AskOptions, roots []root, further ...string) *run {
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots")
 	r := &run{options: &o, fetcher: fetcher{options: &o}, explicit: len(o.Crawlers) > 0}
+	if o.ReadsAIFiles {
+		r.aiFiles = robotstxt.AIFiles
+	}
 	for _, name := range o.Crawlers {
 		if name = strings.ToLower(name); policy.Everyone(name) {
 			name = Everyone
@@ -58,7 +61,7 @@ func newRun(o AskOptions, roots []root, further ...string) *run {
 	r.agents = slices.DeleteFunc(r.known.Names(), func(name string) bool { return !strings.Contains(agent, name) })
 	r.report.Results = []seen.Answer{}
 	summary := &r.report.Summary
-	*summary = Summary{Sample: o.Sample, Seed: o.Seed, Errors: []Fault{}, Warnings: []string{}, Notes: []string{}}
+	*summary = Summary{Sample: o.Sampling.Most, Seed: o.Sampling.Seed, Errors: []Fault{}, Warnings: []string{}, Notes: []string{}}
 	for i, root := range roots {
 		if root.base == nil {
 			continue
@@ -120,10 +123,11 @@ func sorted(names []string) []string {
 func (r *run) all(ctx context.Context, targets []target, failed error) (*Report, error) {
 	s := &r.report.Summary
 	s.URLs = len(targets) + s.Passed
-	chosen := sample(targets, r.options.Sample, r.options.Seed)
+	chosen := sample(targets, r.options.Sampling)
 	results := make([][]seen.Answer, len(chosen))
 	if failed == nil {
 		failed = cmp.Or(r.each(ctx, chosen, results), r.unreached())
+		r.tryCrawlers(ctx, chosen, results)
 	}
 	of, n := map[*server][][]seen.Answer{}, 0
 	for _, list := range results {

@@ -75,10 +75,17 @@ type collector struct {
 	example string // one of them
 	text    int    // bytes of the URLs that are listed
 	faults  int    // sitemaps that cannot be read
-	tooLong int    // URLs of pages and of sitemaps that are too long
 	there   elsewhereListed
 
-	excessURLs, excessSitemaps int // those above the limits
+	excess excess
+
+	notIndexable map[string]bool // URLs that a list calls so
+}
+
+// An excess is what is above the limits, and not requested.
+type excess struct {
+	urls, sitemaps int
+	tooLong        int // URLs of pages and of sitemaps
 }
 
 // elsewhereListed is what sitemaps list of other hosts.
@@ -181,6 +188,16 @@ func (c *collector) addFirst() {
 	c.add("/sitemap.xml", guessed)
 }
 
+// expectedNotIndexable is the number of targets that a list calls not indexable.
+func (c *collector) expectedNotIndexable() (n int) {
+	for i := range c.targets {
+		if c.targets[i].isNotIndexable {
+			n++
+		}
+	}
+	return n
+}
+
 // warnOfLimits warns of what was listed and is not requested, with its number.
 func (c *collector) warnOfLimits() {
 	if more := c.faults - maxFaults; more > 0 {
@@ -193,16 +210,16 @@ func (c *collector) warnOfLimits() {
 		}
 		say("%d of the listed URLs are not below %s and not requested, %s for one", c.foreign, c.root.base, c.example)
 	}
-	if c.excessSitemaps > 0 {
-		c.run.warn("%d of the sitemaps are not read: the limit is %d", c.excessSitemaps, maxSitemaps)
+	if c.excess.sitemaps > 0 {
+		c.run.warn("%d of the sitemaps are not read: the limit is %d", c.excess.sitemaps, maxSitemaps)
 	}
-	if c.excessURLs > 0 {
-		c.run.warn("%d of the listed URLs are not requested: the limit is %d, and %d MB of them", c.excessURLs,
+	if c.excess.urls > 0 {
+		c.run.warn("%d of the listed URLs are not requested: the limit is %d, and %d MB of them", c.excess.urls,
 			maxListed, maxText>>20)
 	}
-	if c.tooLong > 0 {
+	if c.excess.tooLong > 0 {
 		c.run.warn("%d of the listed URLs have more than the %d bytes that a sitemap allows, and are not requested",
-			c.tooLong, maxURL)
+			c.excess.tooLong, maxURL)
 	}
 }
 
@@ -219,7 +236,7 @@ func (c *collector) fault(format string, args ...any) {
 // add queues a sitemap.
 func (c *collector) add(text, by string) {
 	if len(text) > maxURL {
-		c.tooLong++
+		c.excess.tooLong++
 		return
 	}
 	u, err := c.root.base.Parse(text)
@@ -238,7 +255,7 @@ func (c *collector) add(text, by string) {
 			c.there.away = append(c.there.away, listing{u, by})
 		}
 	case len(c.queue) == maxSitemaps: // whether one of them is known already matters no more
-		c.excessSitemaps++
+		c.excess.sitemaps++
 	case !first(c.seen, u):
 	default:
 		c.queue = append(c.queue, listing{u, by})
@@ -322,7 +339,7 @@ func locations(data []byte) (locs []string, index bool, err error) {
 // list takes in a URL that a sitemap lists.
 func (c *collector) list(loc string) {
 	if len(loc) > maxURL {
-		c.tooLong++
+		c.excess.tooLong++
 		return
 	}
 	u, err := url.Parse(loc)
@@ -348,7 +365,7 @@ func (c *collector) list(loc string) {
 			c.there.others = append(c.there.others, u)
 		}
 	case len(c.targets) == maxListed, c.text > maxText: // whether one of them is known already matters no more
-		c.excessURLs++
+		c.excess.urls++
 	case !first(c.listed, u):
 	default:
 		c.text += len(loc)
@@ -358,6 +375,6 @@ func (c *collector) list(loc string) {
 			name = "/" + strings.TrimPrefix(path, "/")
 		}
 		c.targets = append(c.targets, target{name: name, page: name, address: name, at: u, root: c.root,
-			sort: stratum(seen.Told{}, name)})
+			sort: stratum(seen.Told{}, name), isNotIndexable: c.notIndexable[loc]})
 	}
 }

@@ -16,9 +16,16 @@ import (
 	"metarobots/internal/snapshot"
 )
 
-// URLs requests those of some URLs that lie below o.Base, whose number the summary's source names. As of those that a
-// sitemap lists, each is taken to be meant for the index. Errors are those of [Against].
-func URLs(ctx context.Context, list []string, o AskOptions) (*Report, error) {
+// A List is the URLs that a file lists, each once. Those that it calls not indexable, as a crawler's export does, are
+// expected to be that. The others are meant for the index, as those of a sitemap.
+type List struct {
+	URLs         []string
+	NotIndexable map[string]bool
+	Column       string // that says so; empty if there is none
+}
+
+// URLs requests those URLs of a list that lie below o.Base. Errors are those of [Against].
+func URLs(ctx context.Context, list List, o AskOptions) (*Report, error) {
 	defer limitMemory()()
 	roots, _, err := roots(&snapshot.Snapshot{}, o.Base)
 	r := newRun(o, roots)
@@ -28,10 +35,11 @@ func URLs(ctx context.Context, list []string, o AskOptions) (*Report, error) {
 	}
 	c := &collector{run: r, seen: map[string]bool{}, listed: map[string]bool{}}
 	if err == nil {
-		c.root = roots[0]
-		for _, text := range list {
+		c.root, c.notIndexable = roots[0], list.NotIndexable
+		for _, text := range list.URLs {
 			c.list(text)
 		}
+		r.report.Expected = Expected{c.expectedNotIndexable(), list.Column}
 		c.warnOfLimits()
 		slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 		if len(c.targets) == 0 {
@@ -48,22 +56,22 @@ const MaxURLFile = maxSitemap
 var ErrNoURL = errors.New("it holds no URL: looked for http:// or https:// in a text with one URL a line, in a sitemap, " +
 	"and in each column of a CSV file (separated by comma, semicolon or tab)")
 
-// ReadURLs reads the URLs of a file, each once: a text with one in each line, a sitemap, or a CSV file, of whose columns
-// that one counts that has the most of them. The file may be compressed.
-func ReadURLs(data []byte) (urls []string, err error) {
+// ReadURLs reads the URLs of a file: a text with one in each line, a sitemap, or a CSV file, of whose columns that one
+// counts that has the most of them. The file may be compressed.
+func ReadURLs(data []byte) (list List, err error) {
 	if data, err = unpack(data); err != nil {
-		return nil, err
+		return list, err
 	}
 	text := bytes.TrimPrefix(decode(data, "text/plain"), []byte(mark))
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")) {
-		urls, err = ofSitemap(text)
+		list.URLs, err = ofSitemap(text)
 	} else {
-		urls = ofLines(string(text))
+		list = ofLines(string(text))
 	}
-	if err == nil && len(urls) == 0 {
+	if err == nil && len(list.URLs) == 0 {
 		err = ErrNoURL
 	}
-	return urls, err
+	return list, err
 }
 
 // ofSitemap are the URLs that a sitemap lists.
@@ -79,10 +87,11 @@ func ofSitemap(text []byte) ([]string, error) {
 }
 
 // ofLines are the URLs of a text or of a CSV file.
-func ofLines(text string) []string {
+func ofLines(text string) (list List) {
 	comma, text := delimiter(text)
+	rows := rowsOf(text, comma)
 	var columns [][]string
-	for _, row := range rowsOf(text, comma) {
+	for _, row := range rows {
 		for i, cell := range row {
 			if cell = strings.TrimSpace(cell); isWholeURL(cell) {
 				columns = append(columns, make([][]string, max(0, i+1-len(columns)))...)
@@ -94,9 +103,40 @@ func ofLines(text string) []string {
 		columns[i] = distinct(columns[i])
 	}
 	if len(columns) == 0 {
-		return nil
+		return list
 	}
-	return slices.MaxFunc(columns, func(a, b []string) int { return len(a) - len(b) }) // the first one with as many
+	list.URLs = slices.MaxFunc(columns, func(a, b []string) int { return len(a) - len(b) }) // the first one with as many
+	list.readIndexability(rows, slices.IndexFunc(columns, func(c []string) bool { return len(c) == len(list.URLs) }))
+	return list
+}
+
+// indexability are the columns in which crawlers export what is not indexable, the first that is there counts: by a word,
+// and by a reason, which others do not have.
+// https://www.screamingfrog.co.uk/guides/uri/
+var indexability = []struct {
+	column         string
+	isNotIndexable func(cell string) bool
+}{
+	{"Indexability", func(cell string) bool { return strings.EqualFold(cell, "Non-Indexable") }},
+	{"Indexability Status", func(cell string) bool { return cell != "" && !strings.EqualFold(cell, "Indexable") }},
+}
+
+// readIndexability reads from the rows of a CSV file which of its URLs, in the column at, are not indexable.
+func (l *List) readIndexability(rows [][]string, at int) {
+	heading := rows[0]
+	for _, known := range indexability {
+		i := slices.IndexFunc(heading, func(cell string) bool { return strings.EqualFold(strings.TrimSpace(cell), known.column) })
+		if i < 0 {
+			continue
+		}
+		l.Column, l.NotIndexable = known.column, map[string]bool{}
+		for _, row := range rows[1:] {
+			if len(row) > max(i, at) && known.isNotIndexable(strings.TrimSpace(row[i])) {
+				l.NotIndexable[strings.TrimSpace(row[at])] = true
+			}
+		}
+		return
+	}
 }
 
 // noDelimiter is the delimiter of a text whose lines are one cell each.

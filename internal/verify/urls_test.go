@@ -25,13 +25,13 @@ func TestHouse_ListsOfURLsAreRead(t *testing.T) {
 		"UTF-16":       utf16("URL\tn\n" + a + "\t1\n" + b + "\t2\n" + c + "\t3\n"),
 	} {
 		got, err := ReadURLs([]byte(text))
-		if err != nil || !slices.Equal(got, []string{a, b, c}) {
-			t.Errorf("%s: %q, %v", name, got, err)
+		if err != nil || !slices.Equal(got.URLs, []string{a, b, c}) || got.Column != "" {
+			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
 	for _, text := range []string{"", "URL,n\n/a/,1\n", "<html></html>", "ftp://example.org/\n", "example.org\n"} {
 		if got, err := ReadURLs([]byte(text)); !errors.Is(err, ErrNoURL) {
-			t.Errorf("%q: %q, %v", text, got, err)
+			t.Errorf("%q: %+v, %v", text, got, err)
 		}
 	}
 	if _, err := ReadURLs([]byte(indexOf(a))); err == nil || !strings.Contains(err.Error(), "index of sitemaps") {
@@ -56,20 +56,69 @@ func FuzzReadURLs(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		urls, err := ReadURLs(data)
+		list, err := ReadURLs(data)
+		urls := list.URLs
 		if (len(urls) == 0) != (err != nil) {
 			t.Errorf("%q, %v", urls, err)
 		}
 		if len(distinct(urls)) != len(urls) {
 			t.Errorf("twice: %q", urls)
 		}
+		for u := range list.NotIndexable {
+			if list.Column == "" || u != strings.TrimSpace(u) {
+				t.Errorf("column %q: %q", list.Column, u)
+			}
+		}
 	})
+}
+
+// X23g: a column of a crawler's export says which URLs are not indexable. It may be at either side of the URLs.
+func TestHouse_AnExportSaysWhichURLsAreNotIndexable(t *testing.T) {
+	const a, b = origin + "/a", origin + "/b"
+	for text, column := range map[string]string{
+		"Address,Indexability,Indexability Status\n" + a + ",Indexable,\n" + b + ",Non-Indexable,noindex\n": "Indexability",
+		"indexability;URL\n;" + a + "\nnon-indexable;" + b + "\n":                                           "Indexability",
+		"Address\tIndexability Status\n" + a + "\t\n" + b + "\tCanonicalised\n":                             "Indexability Status",
+		"Address,Status\n" + a + ",Non-Indexable\n" + b + ",x\n":                                            "",
+		a + ",Non-Indexable\n" + b + ",Indexable\n":                                                         "",
+	} {
+		list, err := ReadURLs([]byte(text))
+		if err != nil || !slices.Equal(list.URLs, []string{a, b}) || list.Column != column ||
+			list.NotIndexable[a] || list.NotIndexable[b] != (column != "") {
+			t.Errorf("%q: %+v, %v", text, list, err)
+		}
+	}
+}
+
+// X23g: whatever keeps such a URL out of the index is as expected. One that nothing keeps out is looser.
+func TestHouse_WhatAListCallsNotIndexable(t *testing.T) {
+	canonical := file{header: []string{htmlType}, body: `<!doctype html><title>x</title><link rel=canonical href="/b/">`}
+	own := file{header: []string{htmlType}, body: `<!doctype html><title>x</title><link rel=canonical href="/own/">`}
+	files := host{"/robots.txt": text200("User-agent: *\nDisallow: /banned/\n"), "/banned/": page(""), "/noindex/": page("noindex"),
+		"/moved/": moved("/b/"), "/canonical/": canonical, "/own/": own, "/open/": page(""), "/b/": page(""),
+		"/broken/": {status: 500}, "/file.pdf": pdf()}
+	o, _ := options(t, files)
+	list := List{Column: "Indexability", NotIndexable: map[string]bool{}}
+	for _, path := range strings.Fields("/banned/ /noindex/ /moved/ /canonical/ /own/ /open/ /gone/ /broken/ /file.pdf") {
+		list.URLs, list.NotIndexable[origin+path] = append(list.URLs, origin+path), true
+	}
+	list.URLs = append(list.URLs, origin+"/b/")
+	r, err := URLs(t.Context(), list, o)
+	want := "/b/ robots match; /banned/ robots match; /broken/ robots unreachable; /canonical/ robots match; " +
+		"/file.pdf robots looser; /gone/ robots match; /moved/ robots match; /noindex/ robots match; /open/ robots looser; " +
+		"/own/ robots looser"
+	if got := outcome(r.Results); err != nil || got != want || r.Expected != (Expected{9, "Indexability"}) {
+		t.Errorf("%v: %s\nwant %s", err, got, want)
+	}
+	if a := find(t, r, "/open/", Everyone); a.Want != "not indexable" || a.Got != "all" {
+		t.Errorf("%+v", a)
+	}
 }
 
 // X23d: the URLs of a list are asked, also those that no sitemap lists; those of other hosts are counted in a note.
 func TestHouse_AListOfURLsIsAsked(t *testing.T) {
 	o, w := options(t, host{"/a/": page("noindex"), "/b/": page("")})
-	r, err := URLs(t.Context(), []string{origin + "/b/", origin + "/a/", "https://other.example/", "https://third.example/x"}, o)
+	r, err := URLs(t.Context(), List{URLs: []string{origin + "/b/", origin + "/a/", "https://other.example/", "https://third.example/x"}}, o)
 	if got := outcome(r.Results); err != nil || got != "/a/ robots stricter; /b/ robots match" {
 		t.Errorf("%v: %s", err, got)
 	}
@@ -77,7 +126,7 @@ func TestHouse_AListOfURLsIsAsked(t *testing.T) {
 		notes[0] != "2 of the listed URLs are not below https://example.org/ and not requested, https://other.example/ for one" {
 		t.Errorf("%d requests, notes %q", len(w.requests), notes)
 	}
-	if _, err := URLs(t.Context(), []string{"https://other.example/"}, o); err == nil {
+	if _, err := URLs(t.Context(), List{URLs: []string{"https://other.example/"}}, o); err == nil {
 		t.Error("nothing is asked, and that is no error")
 	}
 }

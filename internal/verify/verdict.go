@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -147,12 +148,15 @@ func (r *run) decisionFor(t *target, a *answer) (decision *seen.Told, hasMoved b
 func (r *run) verdict(res *seen.Answer, t *target, a *answer, read *reading, c *policy.Crawler) (v seen.Verdict,
 	got, why string) {
 	decision, hasMoved := r.decisionFor(t, a)
+	if t.isNotIndexable {
+		return r.verdictOnNotIndexable(res, t, a, read, hasMoved)
+	}
 	var want policy.Directives
 	want, res.Want = r.wanted(decision, c)
 	isRedirect := decision != nil && decision.State() == seen.Redirect
 	isForSearch := (decision == nil || snapshot.IsPage(t.name)) && !isRedirect && !t.isRewrite() &&
 		slices.Contains(r.crawlers, res.Crawler)
-	if v, why := t.root.server.forbidden(res, a, want); v != "" { // it reads nothing there
+	if v, why := t.root.server.forbidden(res, t, a, want); v != "" { // it reads nothing there
 		res.Header, res.Meta, res.Notes = []string{}, []seen.Meta{}, []string{}
 		res.Hidden = isForSearch && v == seen.Stricter
 		return v, seen.Disallowed, why
@@ -185,6 +189,29 @@ func (r *run) verdict(res *seen.Answer, t *target, a *answer, read *reading, c *
 	isShutOut := isForSearch && read.got.NoIndex() && !want.NoIndex()
 	res.Hidden = isShutOut && (v == seen.Stricter || v == seen.Redirected && a.away == nil)
 	return v, got, why
+}
+
+// verdictOnNotIndexable is the verdict on a URL that a list calls not indexable, whatever keeps it out of the index.
+func (r *run) verdictOnNotIndexable(res *seen.Answer, t *target, a *answer, read *reading, hasMoved bool) (v seen.Verdict,
+	got, why string) {
+	res.Want = "not indexable"
+	isGone := a.status/100 == 4 && a.status != http.StatusTooManyRequests
+	isBanned, _ := t.root.server.forbidden(res, t, a, policy.Directives{})
+	switch {
+	case isBanned == seen.Stricter:
+		return seen.Match, seen.Disallowed, ""
+	case a.err != nil && isGone:
+		return seen.Match, "", a.err.Error()
+	case a.err != nil:
+		return seen.Unreachable, "", a.err.Error()
+	case a.away != nil, hasMoved:
+		return seen.Match, "redirect", ""
+	case read.got.NoIndex():
+		return seen.Match, text(read.got), ""
+	case a.canonical != nil:
+		return seen.Match, text(read.got), "its canonical link names " + a.canonical.String()
+	}
+	return seen.Looser, text(read.got), "the list calls it not indexable, and nothing keeps it out of the index"
 }
 
 // compare compares with what was wanted of a page that answered at its own URL.

@@ -1,0 +1,364 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/seen"
+	"metarobots/internal/snapshot"
+	"metarobots/policy"
+)
+
+// A robotsTxt is what a host answered for its robots.txt.
+type robotsTxt struct {
+	path []*url.URL // what was asked in turn
+	got  *response
+	err  error // why redirects to it lead to nothing
+}
+
+// file is what crawlers read in the answer; nil if they may fetch everything.
+func (t *robotsTxt) file() *robotstxt.File {
+	if t.got == nil || t.err != nil || t.got.status/100 != 2 {
+		return nil
+	}
+	return robotstxt.ParseAt(t.got.body, "robots.txt", nil, 0)
+}
+
+// isPage reports whether a page is in the file's place: by its type, or by how it begins.
+func (t *robotsTxt) isPage() bool {
+	return isHTML(t.got.header.Get("Content-Type"), t.got.body) ||
+		strings.HasPrefix(http.DetectContentType(t.got.body), "text/html")
+}
+
+// asked is the URL that was asked for first.
+func (t *robotsTxt) asked() string { return t.path[0].String() }
+
+// What an answer means that is no robots.txt.
+//
+//   - https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
+//   - https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#http-status-codes
+const (
+	missingMeans = "crawlers may fetch everything, by RFC 9309 and by Google, which keeps the last file for up to 24 hours"
+	shutMeans    = "by RFC 9309 crawlers fetch nothing; Google stops for 12 hours, and then goes by its last copy for 30 days"
+)
+
+// instead says what was answered in place of a robots.txt, and what that means; empty if it is one.
+func (t *robotsTxt) instead() string {
+	led := ""
+	if len(t.path) > 1 {
+		led = " behind a redirect to " + t.path[len(t.path)-1].String()
+	}
+	switch {
+	case t.err != nil:
+		return t.err.Error() + ": " + missingMeans
+	case t.got.status/100 != 2:
+		return fmt.Sprintf("status %d%s: %s", t.got.status, led, missingMeans)
+	case t.isPage() && len(rulesOf(t.file())) == 0:
+		return "an HTML page" + led + ", in which crawlers find no rules: " + missingMeans
+	case t.isPage():
+		return "an HTML page" + led + ", in which crawlers look for rules and find some"
+	}
+	return ""
+}
+
+// rulesOf are the rules of a file, as text.
+func rulesOf(f *robotstxt.File) (rules []string) {
+	if f == nil {
+		return nil
+	}
+	for _, l := range f.Lines {
+		if l.Kind == robotstxt.Allow || l.Kind == robotstxt.Disallow {
+			rules = append(rules, l.String())
+		}
+	}
+	return rules
+}
+
+// compareRobots compares what the robots.txt of each host means with what the built one does, for the crawlers of the
+// table and the URLs of the snapshot. Below a folder of a host the built one is read by nobody.
+func (r *run) compareRobots(ctx context.Context, s *snapshot.Snapshot, roots []root, targets []target) {
+	for i := range roots {
+		root := &roots[i]
+		server := root.server
+		if !root.comparesRobots() || server.down != nil {
+			continue
+		}
+		if server.shut != "" {
+			r.fail(fmt.Sprintf("%s: %s: %s", server.robots.asked(), strings.TrimPrefix(server.shut, "robots.txt "), shutMeans), "")
+			continue
+		}
+		c := robotsComparison{run: r, server: server, built: root.files}
+		c.built.Robots = c.built.Robots.Behind(s.Managed)
+		for i := range targets {
+			if t := &targets[i]; t.root.folder == root.folder {
+				c.pages = append(c.pages, seen.Asked{URL: t.name, Was: c.built.Below(t.address), Is: t.at.EscapedPath()})
+			}
+		}
+		c.report(ctx)
+	}
+}
+
+// A robotsComparison compares the robots.txt of a host with the built one.
+type robotsComparison struct {
+	run    *run
+	server *server
+	built  seen.Host
+	pages  []seen.Asked
+}
+
+// mostRobotsChanges is how many causes of one robots.txt a report has.
+const mostRobotsChanges = 10
+
+// report says what differs. What was denied and is open now is an error. So is what is denied now to other crawlers than
+// those of AI, to every crawler without a name, and to one that the built file lets in by name. To others it is a warning,
+// since nothing was decided about them.
+func (c *robotsComparison) report(ctx context.Context) {
+	served := seen.Host{Folder: "/", Robots: c.server.files.Robots}
+	changes := seen.CompareFetches(c.built, served, c.pages, nil)
+	answer := &c.server.robots
+	instead := answer.instead()
+	switch {
+	case len(changes) == 0 && instead != "" && answer.got.status == http.StatusNotFound && c.built.Robots == nil:
+		return
+	case len(changes) == 0 && instead != "":
+		c.run.note("%s: %s. The built one disallows none of these URLs", answer.asked(), instead)
+		return
+	case len(changes) == 0:
+		return
+	}
+	lead := answer.asked() + ": "
+	if instead != "" {
+		lead += instead + ": "
+	} else if answer.got.cut {
+		lead += fmt.Sprintf("only its first %d KiB are read: ", robotstxt.MaxSize>>10)
+	} else if c.isReplaced() {
+		lead += "none of the built lines is served: "
+	}
+	ending := c.oldCopy(ctx)
+	for i := range changes {
+		change := &changes[i]
+		if i == mostRobotsChanges {
+			c.run.warn("%s%d more differences of robots.txt are not shown", lead, len(changes)-i)
+			return
+		}
+		message := lead + c.who(change) + ": " + c.cause(change)
+		if change.Allowed || slices.ContainsFunc(change.Crawlers, c.isMeant) {
+			c.run.fail(message, ending)
+		} else {
+			c.run.warn("%s", message+ending)
+		}
+	}
+}
+
+// isReplaced reports whether the built file has rules, and none of its lines is in the one that is served.
+func (c *robotsComparison) isReplaced() bool {
+	built := rulesOf(c.built.Robots)
+	var served []string // that no host wrote
+	blocks := managedLines(c.server.robots.got.body)
+	for _, l := range c.server.files.Robots.Lines {
+		if blocks[l.Number] == "" {
+			served = append(served, l.String())
+		}
+	}
+	return len(built) > 0 && !slices.ContainsFunc(built, func(rule string) bool { return slices.Contains(served, rule) })
+}
+
+// isMeant reports whether the built file lets a crawler in on purpose: any but one of AI, one that an Allow or an empty
+// Disallow of its own lets in, one that the options name, and "*".
+func (c *robotsComparison) isMeant(name string) bool {
+	crawler := policy.LookupCrawler(name)
+	isOfAI := crawler == nil || crawler.Purpose != "" // or nobody knows
+	isLetIn := false
+	if c.built.Robots != nil {
+		access := c.built.Robots.Ask(name, "/")
+		isLetIn = access.Allowed && access.Rule != "" && access.Agent == strings.ToLower(name)
+	}
+	return name == "*" || !isOfAI || isLetIn || c.run.explicit && slices.Contains(c.run.crawlers, strings.ToLower(name))
+}
+
+// who says who may fetch what now, or may no longer.
+func (c *robotsComparison) who(change *seen.FetchChange) string {
+	served := seen.Host{Folder: "/", Robots: c.server.files.Robots}
+	remains := func(page seen.Asked) bool {
+		f, _ := served.Fetch(change.Crawlers[0], page.Is)
+		return f.Allowed
+	}
+	if change.Allowed || len(c.pages) < 2 || slices.ContainsFunc(c.pages, remains) {
+		return change.What()
+	}
+	return change.Who() + " may no longer fetch anything"
+}
+
+// cause is the line that decides, and who wrote it.
+func (c *robotsComparison) cause(change *seen.FetchChange) string {
+	if change.Gone {
+		return change.Cause()
+	}
+	place := fmt.Sprintf("line %d", change.Line)
+	if change.More > 0 {
+		place += fmt.Sprintf(" and %d more", change.More)
+	}
+	if author := c.author(change.Line, change.Rule); author != "" {
+		place += ", " + author
+	}
+	return place + " (" + change.Rule + ")"
+}
+
+// managedBegin and managedEnd are the marks around a block that a host puts into robots.txt. Cloudflare writes the second
+// with a capital C.
+var (
+	managedBegin = regexp.MustCompile(`(?i)^#\s*BEGIN (.+?) Managed content\s*$`)
+	managedEnd   = regexp.MustCompile(`(?i)^#\s*END (.+?) Managed content\s*$`)
+)
+
+// managedLines are the numbers of the lines within such blocks, with the host that the marks name.
+func managedLines(text []byte) map[int]string {
+	lines, within, number := map[int]string{}, "", 0
+	for line := range strings.Lines(string(text)) {
+		number++
+		if m := managedBegin.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			within = m[1]
+		} else if managedEnd.MatchString(strings.TrimSpace(line)) {
+			within = ""
+		}
+		if within != "" {
+			lines[number] = within
+		}
+	}
+	return lines
+}
+
+// author says whose a line of the served file is; empty if it is one of the built file.
+func (c *robotsComparison) author(number int, rule string) string {
+	host := managedLines(c.server.robots.got.body)[number]
+	switch {
+	case host != "":
+		return host + "'s managed block"
+	case !slices.Contains(rulesOf(c.built.Robots), rule):
+		return "which is not in the build"
+	}
+	return ""
+}
+
+// cacheHeaders are those by which caches say that an answer is a copy.
+var cacheHeaders = []string{"Cf-Cache-Status", "X-Cache", "X-Vercel-Cache", "Cache-Status", "X-Nf-Cache-Status"}
+
+// oldCopy says that the file is an old copy of a cache: if it is a copy, and the host serves something else if it is asked
+// with a query, which caches take for another URL. It is empty otherwise.
+func (c *robotsComparison) oldCopy(ctx context.Context) string {
+	answer := &c.server.robots
+	if answer.got == nil {
+		return ""
+	}
+	var signs []string
+	if age, _ := strconv.Atoi(answer.got.header.Get("Age")); age > 0 {
+		signs = append(signs, fmt.Sprintf("Age: %d", age))
+	}
+	for _, name := range cacheHeaders {
+		if value := answer.got.header.Get(name); strings.Contains(strings.ToLower(value), "hit") {
+			signs = append(signs, name+": "+value)
+		}
+	}
+	if signs == nil {
+		return ""
+	}
+	fresh := *answer.path[0]
+	fresh.RawQuery = "metarobots=fresh"
+	other := c.run.fetcher.robotsTxt(ctx, c.server, &fresh)
+	if other.got == nil {
+		return ""
+	}
+	rest := seen.CompareFetches(c.built, seen.Host{Folder: "/", Robots: other.file()}, c.pages, nil)
+	copied := "it is a copy of a cache (" + strings.Join(signs, ", ") + ")"
+	if len(rest) > 0 {
+		return "; " + copied
+	}
+	return "; " + copied + ", and an old one: with a query the host serves what was built. Purge the cache"
+}
+
+// robotsTxt asks for a robots.txt. Redirects lead also to other hosts, as crawlers follow them; no secret goes there.
+func (f *fetcher) robotsTxt(ctx context.Context, s *server, at *url.URL) robotsTxt {
+	t := robotsTxt{path: []*url.URL{at}}
+	anywhere := func(*url.URL) bool { return true }
+	var last *response
+	t.got, t.err = follow(at, maxFileHops, anywhere, func(path []*url.URL) (*response, error) {
+		t.path = path
+		p, err := f.get(ctx, s, path[len(path)-1], func(string) int64 { return robotstxt.MaxSize })
+		if err == nil {
+			last = p
+		}
+		return p, err
+	})
+	if to := t.path[len(t.path)-1]; t.got == nil && last != nil && !sameHost(to, at) { // that may be this machine's fault
+		t.got, t.err = last, fmt.Errorf("it leads to %s, which cannot be read (%w)", to, t.err)
+	}
+	return t
+}
+
+// refused are the statuses by which an edge keeps a client out.
+var refused = []int{http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusNotAcceptable,
+	http.StatusTooManyRequests, http.StatusServiceUnavailable}
+
+// Of the crawlers that a built robots.txt names and lets in, so many are tried, with so many URLs.
+const (
+	mostTried     = 5
+	mostTriedURLs = 2
+)
+
+// tryCrawlers asks for some URLs under the names of crawlers that the built robots.txt names and lets in, and warns if the
+// edge refuses them. That is no error: it may know real crawlers by their addresses. results are those of the targets.
+func (r *run) tryCrawlers(ctx context.Context, targets []target, results [][]seen.Answer) {
+	if r.explicit && len(r.crawlers) == 1 && r.crawlers[0] != Everyone {
+		return // all requests were sent so
+	}
+	tried := map[string][]string{}
+	for i := range targets {
+		t := &targets[i]
+		if results[i] == nil || results[i][0].Status/100 != 2 || !t.root.knowsRobots || t.root.files.Robots == nil {
+			continue
+		}
+		for _, name := range t.root.files.Robots.Agents() {
+			crawler := policy.LookupCrawler(name)
+			isNew := len(tried[name]) == 0
+			if crawler == nil || t.root.server.ban(name, t.at) != "" || isNew && len(tried) == mostTried ||
+				len(tried[name]) == mostTriedURLs {
+				continue
+			}
+			tried[name] = append(tried[name], t.name)
+			status := r.fetcher.statusAs(ctx, t.root.server, t.at, crawler.Token)
+			if ctx.Err() != nil {
+				return
+			}
+			if slices.Contains(refused, status) {
+				r.warn("%s: the edge refuses a client that calls itself %s (%d), and robots.txt lets it in", t.at, crawler.Token, status)
+				tried[name] = slices.Repeat([]string{t.name}, mostTriedURLs) // once is enough
+			}
+		}
+	}
+}
+
+// statusAs is the status of a URL for a client that calls itself a crawler; 0 if there is none.
+func (f *fetcher) statusAs(ctx context.Context, s *server, at *url.URL, token string) int {
+	if f.wait(ctx, s) != nil {
+		return 0
+	}
+	options := *f.options
+	options.UserAgent = UserAgentOf(token)
+	p, err := (&fetcher{options: &options}).once(ctx, at, nil)
+	if err != nil {
+		return 0
+	}
+	return p.status
+}
+
+// UserAgentOf is a user agent by which an edge takes a client for a crawler, and that says who it is.
+func UserAgentOf(token string) string {
+	return "Mozilla/5.0 (compatible; " + token + "; sent by metarobots verify)"
+}

@@ -1,0 +1,159 @@
+package verify
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/seen"
+	"metarobots/internal/snapshot"
+)
+
+// cloudflareBlock is Cloudflare's managed block as it is served, with three of its ten groups.
+const cloudflareBlock = "# BEGIN Cloudflare Managed content\n\nUser-agent: *\nContent-Signal: search=yes,ai-train=no\nAllow: /\n\n" +
+	"User-agent: CCBot\nDisallow: /\n\nUser-agent: ClaudeBot\nDisallow: /\n\nUser-agent: GPTBot\nDisallow: /\n\n" +
+	"# END Cloudflare Managed Content\n\n"
+
+// built is a snapshot of three pages whose robots.txt is known.
+func built(robots string) *snapshot.Snapshot {
+	s := snapshotOf(map[string]string{"/": "", "/private/": "", "/docs/": ""})
+	s.Robots = robotstxt.PerHost{"/": nil}
+	if robots != "" {
+		s.Robots["/"] = robotstxt.Parse([]byte(robots))
+	}
+	return s
+}
+
+// serving is a host with the pages of built.
+func serving(robots file) host {
+	return host{"/robots.txt": robots, "/": page(""), "/private/": page(""), "/docs/": page("")}
+}
+
+// X25: what robots.txt means as it is served, against what was built. Each situation is one that owners report.
+func TestRFC9309_ServedRobotsTxtMeansWhatWasBuilt(t *testing.T) {
+	const private = "User-agent: *\nDisallow: /private/\n"
+	const open = "User-agent: GPTBot\nAllow: /\n\n" + private
+	withRules := file{header: []string{htmlType}, body: "<!doctype html><pre>\nUser-agent: *\nDisallow: /\n</pre>"}
+	for _, c := range []struct {
+		name, built           string
+		served                file
+		faults, warned, noted string // parts of them; none are expected if they are empty
+	}{
+		{"as built", private, text200(private), "", "", ""}, // X25a
+		{"other bytes", private, text200("\ufeff# hello\r\nuser-AGENT: *\r\nDisallow:   /private/ # x\r\n"), "", "", ""},
+		{"a group that says the same", private, text200(private + "\nUser-agent: GPTBot\nDisallow: /private/\n"), "", "", ""},
+		{"nothing built, nothing served", "", file{status: 404}, "", "", ""},
+		{"a block before the file", private, text200(cloudflareBlock + private), "", // X25b
+			"CCBot, ClaudeBot and GPTBot may no longer fetch anything: line 8 and 2 more, Cloudflare's managed block (Disallow: /)", ""},
+		{"a block before a file that lets GPTBot in", "User-agent: GPTBot\nDisallow:\n\n" + private,
+			text200(cloudflareBlock + private), "GPTBot may no longer fetch", "CCBot and ClaudeBot may no longer", ""},
+		{"a block that ties with what lets GPTBot in", open, text200(cloudflareBlock + open), "",
+			"CCBot and ClaudeBot may no longer", ""},
+		{"any other block", private, text200("User-agent: AhrefsBot\nDisallow: /\n" + private), "",
+			"ahrefsbot may no longer fetch anything: line 2, which is not in the build (Disallow: /)", ""},
+		{"a block instead of the file", private, text200(cloudflareBlock), // X25c
+			"none of the built lines is served: ", "Cloudflare's managed block", ""},
+		{"the file of staging", private, text200("User-agent: *\nDisallow: /\n"),
+			"every crawler may no longer fetch", "", ""},
+		{"404", private, file{status: 404}, // X25d
+			"status 404: crawlers may fetch everything, by RFC 9309 and by Google, which keeps the last file for up to 24 hours: " +
+				"every crawler", "", ""},
+		{"403", private, file{status: 403}, "status 403: crawlers may fetch everything", "", ""},
+		{"401", private, file{status: 401}, "status 401: crawlers may fetch everything", "", ""},
+		{"404 of what denies nothing", "User-agent: *\nAllow: /\n", file{status: 404}, "", "",
+			"status 404: crawlers may fetch everything"},
+		{"503", private, file{status: 503}, // X25e
+			"answers 503: by RFC 9309 crawlers fetch nothing; Google stops for 12 hours, and then goes by its last copy for 30 days",
+			"", ""},
+		{"429", private, file{status: 429}, "answers 429: by RFC 9309 crawlers fetch nothing", "", ""},
+		{"no answer", private, file{fault: errors.New("connection reset")}, "connection reset: by RFC 9309 crawlers fetch nothing", "", ""},
+		{"a page instead", private, page(""), // X25f
+			"an HTML page, in which crawlers find no rules: crawlers may fetch everything", "", ""},
+		{"a page without its type", private, text200("<!DOCTYPE html><title>x</title>"), "an HTML page, in which", "", ""},
+		{"a page that holds rules", private, withRules, "an HTML page, in which crawlers look for rules and find some", "", ""},
+		{"a login on another host", private, moved("https://login.example/"), // X25g
+			"an HTML page behind a redirect to https://login.example/, in which crawlers find no rules", "", ""},
+		{"the file of another host", private, moved("https://www.example.org/robots.txt"), "", "", ""},
+		{"too long", private, text200(strings.Repeat("# 23456789abcdef\n", 31000) + private), // X25h
+			"only its first 500 KiB are read: ", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o, w := options(t, serving(c.served))
+			o.Crawlers = nil
+			w.hosts["https://login.example"] = host{"/": page("")}
+			w.hosts["https://www.example.org"] = host{"/robots.txt": text200(private)}
+			r := against(t, built(c.built), o)
+			for _, of := range []struct{ what, got, want string }{{"errors", faults(r, "\n"), c.faults},
+				{"warnings", strings.Join(r.Summary.Warnings, "\n"), c.warned}, {"notes", strings.Join(r.Summary.Notes, "\n"), c.noted}} {
+				if !strings.Contains(of.got, of.want) || of.want == "" && of.got != "" {
+					t.Errorf("%s %q, want %q", of.what, of.got, of.want)
+				}
+			}
+			if r.Failed(false) != (c.faults != "") {
+				t.Errorf("failed: %t; %s", r.Failed(false), outcome(r.Results))
+			}
+		})
+	}
+}
+
+// X25i: what the built robots.txt disallows is as built.
+func TestHouse_WhatTheBuiltRobotsTxtDisallowsIsAsBuilt(t *testing.T) {
+	const private = "User-agent: *\nDisallow: /private/\n"
+	o, _ := options(t, serving(text200(private)))
+	r := against(t, built(private), o)
+	if res := find(t, r, "/private/", Everyone); r.Failed(true) || res.Got != seen.Disallowed || res.Verdict != seen.Match {
+		t.Errorf("%+v", res)
+	}
+	o, _ = options(t, serving(text200(private)))
+	if r = against(t, built(""), o); !r.Failed(false) || find(t, r, "/private/", Everyone).Verdict != seen.Stricter {
+		t.Errorf("it is not in the build: %s", outcome(r.Results))
+	}
+	// A snapshot that does not know robots.txt says nothing about it.
+	o, _ = options(t, serving(file{status: 404}))
+	s := built("")
+	s.Robots = nil
+	if r = against(t, s, o); r.Failed(true) || len(r.Summary.Notes) > 0 {
+		t.Errorf("%+v", r.Summary)
+	}
+}
+
+// X25j: what the host serves with a query tells an old copy of a cache.
+func TestHouse_AnOldCopyOfRobotsTxt(t *testing.T) {
+	const private = "User-agent: *\nDisallow: /private/\n"
+	stale := file{header: []string{"Content-Type: text/plain", "Age: 86000", "CF-Cache-Status: HIT"}, body: "User-agent: *\nDisallow:\n"}
+	for fresh, want := range map[string]string{
+		private:                      "it is a copy of a cache (Age: 86000, Cf-Cache-Status: HIT), and an old one: with a query the host serves what was built",
+		"User-agent: *\nDisallow:\n": "it is a copy of a cache (Age: 86000, Cf-Cache-Status: HIT)",
+	} {
+		files := serving(stale)
+		files["/robots.txt?metarobots=fresh"] = text200(fresh)
+		o, _ := options(t, files)
+		if r := against(t, built(private), o); !strings.Contains(faults(r, "; "), want) || !r.Failed(false) {
+			t.Errorf("%q, want %q", faults(r, "; "), want)
+		}
+	}
+}
+
+// X25k: an edge that refuses a client by its name is a warning: it may know real crawlers by their addresses.
+func TestHouse_TheEdgeRefusesACrawlerThatRobotsTxtLetsIn(t *testing.T) {
+	const open = "User-agent: GPTBot\nAllow: /\n"
+	files := serving(text200(open))
+	o, w := options(t, http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
+		if strings.Contains(in.UserAgent(), "GPTBot") && in.URL.Path != "/robots.txt" {
+			out.WriteHeader(http.StatusForbidden)
+			return
+		}
+		files.ServeHTTP(out, in)
+	}))
+	r := against(t, built(open), o)
+	want := []string{"https://example.org/: the edge refuses a client that calls itself GPTBot (403), and robots.txt lets it in"}
+	if !slices.Equal(r.Summary.Warnings, want) || r.Failed(true) {
+		t.Errorf("%+v", r.Summary)
+	}
+	if n := len(w.requests); n != 5 { // robots.txt, three pages, one of them again
+		t.Errorf("%d requests: %q", n, w.asked())
+	}
+}
