@@ -2,9 +2,15 @@ package servers
 
 import (
 	"bytes"
+	"encoding/json"
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tailscale/hujson"
+	"pgregory.net/rapid"
 
 	"metarobots/emit/robotstag"
 	"metarobots/internal/tables"
@@ -157,4 +163,64 @@ func TestNginx_TheLineForOtherHostsIsAskedForOnce(t *testing.T) {
 	if !slices.ContainsFunc(first.Findings, asks) || slices.ContainsFunc(second.Findings, asks) {
 		t.Errorf("first %v, then %v", first.Findings, second.Findings)
 	}
+}
+
+// N11a, N11b, by what is public of Vercel's matching: of the rules whose source and conditions match, the last one that
+// has the header counts; a condition matches if its expression takes the whole name of the host.
+// https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts
+// https://github.com/vercel/next.js/blob/canary/packages/next/src/shared/lib/router/utils/prepare-destination.ts
+func TestLaw_VercelServesNoOtherHost(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		user := []byte(rapid.SampledFrom(slices.Concat(users["vercel"], []string{""})).Draw(t, "user"))
+		wants := someSite(t, tables.Value(readUser("vercel", user))(t))
+		with, err := compile("vercel", user, wants, robotstag.Task{Own: homes})
+		without, plainErr := compile("vercel", user, wants, plain)
+		if err != nil || plainErr != nil || !slices.Equal(with.GivenUp, without.GivenUp) {
+			return
+		}
+		for _, host := range append([]string{"project.vercel.app", "project-git-x-team.vercel.app", "a.example.com"}, homes...) {
+			isOwn := slices.Contains(homes, host)
+			served, before := vercelRules(t, with.File, host), vercelRules(t, without.File, host)
+			if isOwn && !slices.Equal(served, before) {
+				t.Fatalf("%s has changed: %q, want %q", host, served, before)
+			}
+			if isOwn {
+				continue
+			}
+			for _, w := range wants {
+				last := served[len(served)-1]
+				source, value, _ := strings.Cut(last, " ")
+				matches := regexp.MustCompile("^" + source + "$").MatchString((&url.URL{Path: "/" + w.Path}).EscapedPath())
+				if !matches || !robotstag.Stated(value)[""].NoIndex() {
+					t.Fatalf("%s/%s is open: %q\n%s", host, w.Path, last, with.File)
+				}
+			}
+		}
+	})
+}
+
+// vercelRules are the sources and values of the rules about X-Robots-Tag whose condition on the host holds.
+func vercelRules(t *rapid.T, file []byte, host string) (all []string) {
+	var config struct {
+		Headers []struct {
+			Source  string
+			Missing []struct{ Type, Value string }
+			Headers []struct{ Key, Value string }
+		}
+	}
+	if len(bytes.TrimSpace(file)) > 0 {
+		text := tables.Value(hujson.Standardize(slices.Clone(file)))(t)
+		tables.Must(t, json.Unmarshal(text, &config))
+	}
+	for _, r := range config.Headers {
+		isNamed := func(m struct{ Type, Value string }) bool {
+			return m.Type == "host" && regexp.MustCompile("^"+m.Value+"$").MatchString(host)
+		}
+		for _, h := range r.Headers {
+			if strings.EqualFold(h.Key, robotstag.Name) && !slices.ContainsFunc(r.Missing, isNamed) {
+				all = append(all, r.Source+" "+h.Value)
+			}
+		}
+	}
+	return all
 }
