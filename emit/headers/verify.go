@@ -171,19 +171,31 @@ func (v *verifier) verifyHosts(wants []robotstag.Want, own []string) {
 			}
 		}
 	}
-	for _, host := range []string{"p-1.pages.dev", "a1b2c3d4.p-1.pages.dev", "w.a-2.workers.dev"} {
-		isLike := func(own string) bool { return isOfForm(own, host) }
+	var others []otherHost
+	for _, name := range []string{"p-1.pages.dev", "a1b2c3d4.p-1.pages.dev", "w.a-2.workers.dev"} {
+		isLike := func(own string) bool { return isOfForm(own, name) }
 		if slices.ContainsFunc(own, isLike) {
 			continue // no rule tells it from the site's own host
 		}
-		isFor := func(r Rule) bool { return r.Host != "" && hostMatches(r.Host, host) }
-		isOwnersWord := slices.ContainsFunc(v.owners.Rules, isFor)
-		for i := range wants {
-			for _, path := range v.dialect.Requests(v.site, wants[i].Path, wants[i].Source) {
-				v.verifyElsewhere(host, path, wants[i].URL, isOwnersWord)
+		isFor := func(r Rule) bool { return r.Host != "" && hostMatches(r.Host, name) }
+		others = append(others, otherHost{name, slices.ContainsFunc(v.owners.Rules, isFor), map[[2]string]bool{}})
+	}
+	for i := range wants {
+		for _, path := range v.dialect.Requests(v.site, wants[i].Path, wants[i].Source) {
+			for _, host := range others {
+				v.verifyElsewhere(host, path, wants[i].URL)
 			}
 		}
 	}
+}
+
+// otherHost is a host that is not the site's own.
+type otherHost struct {
+	name string
+	// isOwnersWord: the owner has rules for it.
+	isOwnersWord bool
+	// passed are answers that will do, each behind what the rules for its path say.
+	passed map[[2]string]bool
 }
 
 // isOfForm reports whether a host has as many labels as another, and its domain.
@@ -194,16 +206,20 @@ func isOfForm(host, other string) bool {
 
 // verifyElsewhere reports a request at another host that would be served without noindex. Unless the
 // owner has rules for that host, it also has to be served with what the rules for its path say.
-func (v *verifier) verifyElsewhere(host, path, url string, isOwnersWord bool) {
+func (v *verifier) verifyElsewhere(host otherHost, path, url string) {
 	const noHost = ""
 	stated := v.dialect.send(&v.header, v.dialect.Values(v.file, noHost, path))[0].String()
-	for _, sent := range v.dialect.send(&v.header, v.dialect.Values(v.file, host, path)) {
+	for _, sent := range v.dialect.send(&v.header, v.dialect.Values(v.file, host.name, path)) {
 		got := sent.String()
-		if !robotstag.Stated(got)[""].NoIndex() || !isOwnersWord && !robotstag.Covers(got, stated) {
+		if host.passed[[2]string{stated, got}] {
+			continue
+		}
+		if !robotstag.Stated(got)[""].NoIndex() || !host.isOwnersWord && !robotstag.Covers(got, stated) {
 			v.out.Report("header-mismatch", policy.Error, 0, url,
-				"%s would serve %s at %s with %q, which is to be noindex there", v.dialect.Name(), path, host, got)
+				"%s would serve %s at %s with %q, which is to be noindex there", v.dialect.Name(), path, host.name, got)
 			return
 		}
+		host.passed[[2]string{stated, got}] = true
 	}
 }
 
