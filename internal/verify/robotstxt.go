@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/seen"
@@ -102,7 +103,39 @@ func (r *run) compareRobots(ctx context.Context, s *snapshot.Snapshot, roots []r
 			}
 		}
 		c.report(ctx)
+		if plain := r.robotsOverHTTP(ctx, server); plain != nil {
+			c.server = plain
+			c.report(ctx)
+		}
 	}
+}
+
+// plainTimeout is how long a host may take to answer over http: many do not.
+const plainTimeout = 5 * time.Second
+
+// robotsOverHTTP is the host of an https base with the robots.txt that it serves over http, which is another file for
+// crawlers. It is nil if there is none, or if it leads to the other one.
+func (r *run) robotsOverHTTP(ctx context.Context, s *server) *server {
+	if s.base.Scheme != "https" || s.base.Port() != "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, plainTimeout)
+	defer cancel()
+	at := &url.URL{Scheme: "http", Host: s.base.Host, Path: "/robots.txt"}
+	plain := &server{base: &url.URL{Scheme: "http", Host: s.base.Host, Path: "/"}, robots: robotsTxt{path: []*url.URL{at}}}
+	isOther := func(to *url.URL) bool { return sameHost(to, at) && to.Scheme == "http" }
+	answer := &plain.robots
+	answer.got, answer.err = follow(at, maxFileHops, isOther, func(path []*url.URL) (*response, error) {
+		if err := r.fetcher.wait(ctx, plain); err != nil {
+			return nil, err
+		}
+		return r.fetcher.once(ctx, path[len(path)-1], func(string) int64 { return robotstxt.MaxSize })
+	})
+	if answer.got == nil || answer.err != nil || answer.got.status/100 != 2 || answer.isPage() {
+		return nil
+	}
+	plain.files.Robots = answer.file()
+	return plain
 }
 
 // A robotsComparison compares the robots.txt of a host with the built one.

@@ -153,7 +153,29 @@ func TestHouse_TheEdgeRefusesACrawlerThatRobotsTxtLetsIn(t *testing.T) {
 	if !slices.Equal(r.Summary.Warnings, want) || r.Failed(true) {
 		t.Errorf("%+v", r.Summary)
 	}
-	if n := len(w.requests); n != 5 { // robots.txt, three pages, one of them again
+	if n := len(w.requests); n != 6 { // robots.txt, also over http, three pages, one of them again
 		t.Errorf("%d requests: %q", n, w.asked())
+	}
+}
+
+// X25l: over http it is another file for crawlers, unless it leads to that of https.
+func TestGoogle_RobotsTxtOverHTTPIsAnotherFile(t *testing.T) {
+	const private = "User-agent: *\nDisallow: /private/\n"
+	for _, c := range []struct {
+		served file
+		want   string
+	}{
+		{moved("https://example.org/robots.txt"), ""},
+		{text200(private), ""},
+		{file{status: 404}, ""},
+		{page(""), ""},
+		{text200("User-agent: *\nDisallow: /\n"), "http://example.org/robots.txt: none of the built lines is served: every crawler " +
+			"may no longer fetch anything: line 2, which is not in the build (Disallow: /)"},
+	} {
+		o, w := options(t, serving(text200(private)))
+		w.hosts["http://example.org"] = host{"/robots.txt": c.served}
+		if got := faults(against(t, built(private), o), "; "); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.served, got, c.want)
+		}
 	}
 }
