@@ -523,7 +523,7 @@ func (p *parser) several(item string, words []string) {
 	}
 }
 
-// itemWords is what the words of one item are, of which each alone might be an item.
+// itemWords sorts the words of one item: each alone might be an item.
 type itemWords struct {
 	stated  []Statement // by the words that are directives
 	meant   []string    // each word as it is meant: corrected if it is near to a directive

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"metarobots/emit/robotstag"
-	"metarobots/policy"
 )
 
 // Rules for the hosts at which Cloudflare serves a site beside its own (N11). They come last in our
@@ -116,13 +115,8 @@ func (s *setting) elsewhere(wants []robotstag.Want) (text string, detaches bool)
 	if every(slices.Collect(maps.Keys(said)), isAdded) {
 		return s.header.Preview, false
 	}
-	all := robotstag.Stated(s.header.Preview)[""]
-	for value := range said {
-		for _, told := range robotstag.Stated(value) {
-			all = policy.MostRestrictive(all, told)
-		}
-	}
-	text = all.String()
+	said[s.header.Preview] = true
+	text = robotstag.ForEveryone(maps.Keys(said)).String()
 	if badValues(s.spelling, []string{text}) != "" {
 		text = ""
 	}

@@ -3,6 +3,7 @@
 package robotstag
 
 import (
+	"iter"
 	"maps"
 	"strings"
 	"unicode/utf8"
@@ -29,6 +30,17 @@ func Stated(lines string) map[string]policy.Directives {
 		}
 	}
 	return stated
+}
+
+// ForEveryone is what one answer has to state to everyone so that it restricts each crawler as all of
+// these answers together do, which are read as [Stated] reads them.
+func ForEveryone(answers iter.Seq[string]) (all policy.Directives) {
+	for lines := range answers {
+		for _, directives := range Stated(lines) {
+			all = policy.MostRestrictive(all, directives)
+		}
+	}
+	return all
 }
 
 // Same reports whether the lines of two answers, as [Stated] takes them, mean the same for every crawler, whatever

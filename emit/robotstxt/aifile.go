@@ -40,12 +40,19 @@ func aiFileOf(carrier string) AIFile {
 	return AIFiles[i]
 }
 
-// Denying returns the rules that deny any use of a URL, an encoded path, each once.
-func Denying(kind AIFile, rules Rules, path string) (all Rules) {
+// Denying returns a function that finds the rules that deny any use of a URL, an encoded path, each
+// once. It is made once for many URLs.
+func Denying(kind AIFile, rules Rules) func(path string) (all Rules) {
+	var readers []func(path string) string
 	for _, u := range policy.Uses {
-		if rule := kind.Reader(rules, u)(path); rule != "" && !slices.Contains(all, rule) {
-			all = append(all, rule)
-		}
+		readers = append(readers, kind.Reader(rules, u))
 	}
-	return all
+	return func(path string) (all Rules) {
+		for _, read := range readers {
+			if rule := read(path); rule != "" && !slices.Contains(all, rule) {
+				all = append(all, rule)
+			}
+		}
+		return all
+	}
 }

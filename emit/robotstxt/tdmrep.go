@@ -77,6 +77,9 @@ func (tdmRep) Read(data []byte) (all Rules, err error) {
 // Reader finds the first rule that matches a URL: it alone counts. Mining is training; a rule says
 // nothing of other uses.
 func (tdmRep) Reader(rules Rules, u policy.Use) func(path string) (rule string) {
+	if u != policy.UseTraining {
+		return func(string) string { return "" }
+	}
 	var locations patterns
 	for _, text := range rules {
 		_, location, _ := strings.Cut(text, " ")
@@ -84,7 +87,7 @@ func (tdmRep) Reader(rules Rules, u policy.Use) func(path string) (rule string) 
 	}
 	return func(path string) string {
 		matching := locations.matching(path)
-		if u != policy.UseTraining || len(matching) == 0 {
+		if len(matching) == 0 {
 			return ""
 		}
 		if first := rules[slices.Min(matching)]; strings.HasPrefix(first, "1 ") {

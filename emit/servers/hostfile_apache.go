@@ -23,7 +23,7 @@ type apacheBlock struct {
 	header robotstag.Header
 	always *apacheSet            // for every path
 	of     map[string]*apacheSet // by path
-	// others is what is said of other hosts, and isInOthers whether the lines that follow are in their section.
+	// others has the rules for other hosts, nil before their section; isInOthers: the next lines are in it.
 	others     *otherHosts
 	isInOthers bool
 }

@@ -83,7 +83,7 @@ func (d *draft) caddyOthers() []string {
 // others is the rule of a list for other hosts. Nothing that another rule says may be lost there, so
 // it says, to everyone, all that is said of any file to anyone.
 func (h *ruleList) others(d *draft) listRule {
-	said := make(map[string]bool)
+	said := map[string]bool{noindexElsewhere: true}
 	for _, v := range d.headers[0].user.views {
 		for i := range v.rules {
 			said[v.rules[i].sends.Text] = true
@@ -92,18 +92,13 @@ func (h *ruleList) others(d *draft) listRule {
 	for i := range d.headers[0].wants {
 		said[strings.Join(d.headers[0].wants[i].Values, "\n")] = true
 	}
-	all := robotstag.Stated(noindexElsewhere)[""]
-	for lines := range maps.Keys(said) {
-		for _, told := range robotstag.Stated(lines) {
-			all = policy.MostRestrictive(all, told)
-		}
-	}
-	header := fmt.Sprintf(h.text.header, robotstag.Name, h.quote(all.String()))
+	text := robotstag.ForEveryone(maps.Keys(said)).String()
+	header := fmt.Sprintf(h.text.header, robotstag.Name, h.quote(text))
 	return listRule{atEnd, fmt.Sprintf(h.text.otherHosts, h.quote(h.everything), h.quote("("+d.ownPattern()+")"), header)}
 }
 
-// reportPreviews reports the files of which a rule of ours says no noindex, if the host's previews have a noindex of their
-// own, which such a rule replaces, and no rule for other hosts gives it back.
+// reportPreviews counts the files that a rule of ours gives a header without noindex. Such a rule takes
+// the place of the noindex that the host's previews have, unless a rule for other hosts gives it back.
 func (d *draft) reportPreviews() {
 	robots := d.headers[0]
 	if !d.format.hasPreviews || len(d.own) > 0 || robots.everywhere != "" {

@@ -23,23 +23,16 @@ const redirectsAreTheOwners = `metarobots writes no redirects, which are the bes
 	`"https://NAME.netlify.app/* https://example.com/:splat 301!" in _redirects, on Vercel redirects with has: host in ` +
 	`vercel.json, on a server a server block of its own; others = "noindex" is written for what is left`
 
-func (d *decoder) hosts(t *table) Hosts {
+func (d *decoder) hosts(t *table) (c Hosts) {
 	words := []string{"keep", "noindex"}
 	if text, _ := t.given("others").(string); strings.EqualFold(text, "redirect") {
 		t.get("others", Key{Form: FormChoice, Words: words})
 		d.errorf(t.at("others"), `"redirect" is not supported: %s`, redirectsAreTheOwners)
 	} else {
-		text = t.choice("others", words...)
-		return Hosts{KeepsOthersOut: text == "noindex", Own: d.ownHosts(t)}
+		c.KeepsOthersOut = t.choice("others", words...) == "noindex"
 	}
-	return Hosts{Own: d.ownHosts(t)}
-}
-
-func (d *decoder) ownHosts(t *table) []string {
-	return each(t, "own", Key{Form: FormList}, func(text string) (string, error) {
-		host, err := HostName(text)
-		return host, err
-	})
+	c.Own = each(t, "own", Key{Form: FormList}, HostName)
+	return c
 }
 
 // hostName is the name of a host as it is asked for.

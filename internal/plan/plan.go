@@ -22,7 +22,7 @@
 //	own              as the site's generator or owner made it; ours is what an earlier run put there
 //	State            what earlier runs left (Left), by files; a page remembers which of it is in its file now
 //	fresh            said of bytes that the generator makes in this run, so that nothing in them is ours
-//	Unknown          said of an HTML file of which the generator knows no page
+//	Unknown          said of an HTML file whose page the generator does not know
 //	Role.Policed     said of pages and their other outputs and files, which have a policy; redirects,
 //	                 error pages and control files have none
 //	Hidden           said of a page that is noindex, by anything but the environment

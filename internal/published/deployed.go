@@ -24,7 +24,7 @@ func (d *Deployed) Signals(p *policy.Policy) (list []Signal) {
 		}
 	}
 	for _, kind := range robotstxt.AIFiles {
-		for _, rule := range robotstxt.Denying(kind, d.Host.AIFiles[kind], d.Path) {
+		for _, rule := range robotstxt.Denying(kind, d.Host.AIFiles[kind])(d.Path) {
 			list = append(list, Signal{Text: kind.Key() + ": " + rule, File: kind.Carrier()})
 		}
 	}

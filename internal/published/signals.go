@@ -81,11 +81,12 @@ func denying(s *plan.Plan, pg *plan.Page, file *plan.AIFile) (rule string) {
 	if file.Host.Root != s.Project.HostOf(pg.File.Name).Root {
 		return ""
 	}
+	denying := robotstxt.Denying(file.Kind, file.Rules)
 	for _, at := range s.Addresses(pg) {
 		if !at.Serves() {
 			continue
 		}
-		rules := robotstxt.Denying(file.Kind, file.Rules, at.Path)
+		rules := denying(at.Path)
 		if len(rules) == 0 {
 			return ""
 		}

@@ -173,8 +173,13 @@ func (g *fetchGroups) changes(pages []Asked) (all []FetchChange) {
 		all = append(all, c)
 	}
 	slices.SortStableFunc(all, func(a, b FetchChange) int {
-		order := func(c FetchChange) int { return map[bool]int{false: 0, true: 1}[c.Allowed] }
-		return cmp.Or(order(a)-order(b), cmp.Compare(a.File, b.File), a.Line-b.Line)
+		switch {
+		case a.Allowed == b.Allowed:
+			return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line)
+		case b.Allowed:
+			return -1
+		}
+		return 1
 	})
 	return all
 }

@@ -103,8 +103,8 @@ type Changes struct {
 	// A URL may be in both, for two crawlers.
 	NewlyNoindex   []Change `json:"newlyNoindex"`
 	NewlyIndexable []Change `json:"newlyIndexable"`
-	// NewlyAllowed are URLs of which a use by AI, the reason, is no longer denied, or of which a signal in robots.txt or
-	// tdmrep.json, which the reason quotes, denies it no longer. They may be in the first two as well.
+	// NewlyAllowed are URLs that AI may use now in a way that was denied. The reason is that use, or quotes the signal in
+	// robots.txt or tdmrep.json that denied it. They may be in the first two as well.
 	NewlyAllowed []Change `json:"newlyAllowed"`
 	// LostCanonical are URLs whose headers named a canonical URL and name none any more. They are in another list too.
 	LostCanonical []Change `json:"-"`

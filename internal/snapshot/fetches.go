@@ -17,8 +17,8 @@ func (s *Snapshot) reader(folder string) seen.Host {
 	return host
 }
 
-// RobotsUnknown reports whether s does not know what robots.txt says on a host of which another snapshot knows it: then the
-// two cannot be compared there.
+// RobotsUnknown reports whether s knows no robots.txt at all, and another snapshot knows one: then the two cannot be
+// compared there.
 func (s *Snapshot) RobotsUnknown(other *Snapshot) bool {
 	return len(other.Robots) > 0 && len(s.Robots) == 0
 }

@@ -163,7 +163,7 @@ var words = map[string]any{"true": true, "false": false, "null": nil, "none": ni
 //	'a', and in Python 'a' 'b'   the text a, and ab
 //	[…], {…}, (…)                a list, a map, what is in brackets: see group
 //	true, None, 12               a boolean, nil, a number
-//	{…} as Config                the map: TypeScript says of which type it is
+//	{…} as Config                the map, whose type TypeScript adds
 //	name, f(), 'a' + b, 1 + 2    Computed
 func (t Tokens) value(x *Index, at *node) any {
 	if len(t) == 0 || t[0].depth > MaxDepth {

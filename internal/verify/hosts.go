@@ -161,8 +161,7 @@ func (f *fetcher) file(ctx context.Context, s *server, at *url.URL, limit int64)
 }
 
 // readFiles reads the robots.txt of a host, which also shows whether the host answers, and the files about AI that are
-// expected. The error is the context's, or that of an address
-// that may not be requested.
+// expected. The error is the context's, or that of an address that may not be requested.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
 func (r *run) readFiles(ctx context.Context, s *server) error {
 	at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
@@ -247,8 +247,8 @@ func (c *robotsComparison) cause(change *seen.FetchChange) string {
 // managedBegin and managedEnd are the marks around a block that a host puts into robots.txt. Cloudflare writes the second
 // with a capital C.
 var (
-	managedBegin = regexp.MustCompile(`(?i)^#\s*BEGIN (.+?) Managed content\s*$`)
-	managedEnd   = regexp.MustCompile(`(?i)^#\s*END (.+?) Managed content\s*$`)
+	managedBegin = lazyregexp.New(`(?i)^#\s*BEGIN (.+?) Managed content\s*$`)
+	managedEnd   = lazyregexp.New(`(?i)^#\s*END (.+?) Managed content\s*$`)
 )
 
 // managedLines are the numbers of the lines within such blocks, with the host that the marks name.

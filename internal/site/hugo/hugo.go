@@ -25,7 +25,7 @@
 //	held             said of a file that hooks get in place of the publish folder: HTML, sitemaps, _headers
 //	                 (site.IsHeld)
 //	waiting          said of a file that Hugo has written, and that is not handed over yet
-//	multihost        said of a site each language of which has a host, and a folder of its name, of its own
+//	multihost        said of a site whose languages each have their own host, and their own folder
 //	documents        front matter that we read ourselves, for the lines of what Hugo has read
 //
 // A hugoSite is a site (site.Site). Its configuration is loaded once (load), and again for each
