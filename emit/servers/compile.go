@@ -447,6 +447,21 @@ func (c *compiler) disputed(urls []string) (all []string) {
 	return all
 }
 
+// disputedLikeAll are the disputed request paths that get what everything gets, and at which a file
+// may be served that gets another value elsewhere: the rule for that file may hold for the path too.
+func (c *compiler) disputedLikeAll() (all []string) {
+	if c.everywhere == "" {
+		return nil
+	}
+	isOther := func(i int) bool { return c.values[i] != c.everywhere }
+	for _, url := range c.disputed(c.urls) {
+		if c.own(url) == "" && !c.isGivenUp(url) && slices.ContainsFunc(c.rivals[url], isOther) {
+			all = append(all, url)
+		}
+	}
+	return all
+}
+
 // own is the value for which a request path needs a rule of its own, or "".
 func (c *compiler) own(url string) value {
 	if v := c.needs(url); v != c.everywhere {

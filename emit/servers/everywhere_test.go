@@ -121,3 +121,23 @@ func TestHouse_PagesWithUntoldCrawlersAreGivenUpLast(t *testing.T) {
 		}
 	}
 }
+
+// N3, N8: Azure may take a rule for an index for its folder too. Where p.html may be served there, and
+// gets what everything gets, a rule for that path goes ahead.
+func TestHouse_ADisputedPathKeepsWhatEverythingGets(t *testing.T) {
+	wants := []robotstag.Want{published("p.html", "googlebot: noindex"),
+		published("p/index.html", "noindex, bingbot: nosnippet")}
+	for i := range wants {
+		wants[i].HTML = true
+	}
+	o := robotstag.Task{Everywhere: []string{"noindex", "googlebot: none"}}
+	res, err := compile("azure", nil, wants, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports(t, "azure", verify("azure", res.File, wants, o, nil))
+	ahead := strings.Index(string(res.File), `"route": "/p",`)
+	if index := strings.Index(string(res.File), `"route": "/p/",`); ahead < 0 || index < ahead {
+		t.Errorf("the rule for /p is not ahead of the one for /p/:\n%s", res.File)
+	}
+}

@@ -132,6 +132,11 @@ func (h *ruleList) rules(d *draft) (written []listRule) {
 				add(robots, g.place.before, p, g.value)
 			}
 		}
+		for _, url := range robots.disputedLikeAll() {
+			for _, p := range h.patterns([]string{url}) {
+				add(robots, robots.placed.at(url).before, p, robots.everywhere)
+			}
+		}
 	}
 	for _, c := range d.headers {
 		for _, g := range c.groups {
