@@ -172,20 +172,33 @@ func sum(values []string, found []robotstag.Value) (lines []string, all bool) {
 		own[crawler] = policy.MostRestrictive(own[crawler], d)
 	}
 	for crawler, d := range own {
-		for _, w := range d.Words(policy.Style{KeepRedundant: true}) {
-			switch {
-			case w.Implied:
-			case crawler == "":
-				lines = append(lines, w.Text)
-			default:
-				lines = append(lines, crawler+": "+w.Text)
+		for _, text := range apart(d) {
+			if crawler != "" {
+				text = crawler + ": " + text
 			}
+			lines = append(lines, text)
 		}
 	}
 	slices.SortFunc(lines, func(a, b string) int {
 		return cmp.Or(cmp.Compare(strings.Count(a, ": "), strings.Count(b, ": ")), cmp.Compare(a, b))
 	})
 	return lines, all
+}
+
+// apart are the directives one by one. Only indexifembedded stays with the noindex that it loosens: in a line of its own
+// it would loosen nothing (D3).
+func apart(d policy.Directives) (texts []string) {
+	for _, w := range d.Words(policy.Style{KeepRedundant: true}) {
+		if !w.Implied {
+			texts = append(texts, w.Text)
+		}
+	}
+	noindex, embedded := slices.Index(texts, "noindex"), slices.Index(texts, "indexifembedded")
+	if noindex >= 0 && embedded >= 0 {
+		texts[noindex] += ", indexifembedded"
+		texts = slices.Delete(texts, embedded, embedded+1)
+	}
+	return texts
 }
 
 func someOptions(t *rapid.T) robotstag.Task {
