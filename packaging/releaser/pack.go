@@ -4,11 +4,11 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"strconv"
@@ -31,7 +31,10 @@ func pack(folder, file string) (err error) {
 	if strings.HasSuffix(file, ".zip") {
 		archive = zipped
 	}
-	add, end := archive(out, date)
+	add, end, err := archive(out, date)
+	if err != nil {
+		return err
+	}
 	if err = each(folder, add); err == nil {
 		err = errors.Join(end(), out.Close())
 	}
@@ -41,8 +44,18 @@ func pack(folder, file string) (err error) {
 // An adder adds a file to an archive.
 type adder func(name string, mode fs.FileMode, data []byte) error
 
-func tarball(w io.Writer, date time.Time) (add adder, end func() error) {
-	z, _ := gzip.NewWriterLevel(w, gzip.BestCompression)
+// tarball is compressed by gzip -9n, which release needs for Debian's packages too: it makes programs a
+// fiftieth smaller than Go's own encoder does, and equal bytes of equal ones, without a name or a time.
+func tarball(w io.Writer, date time.Time) (add adder, end func() error, err error) {
+	command := exec.Command("gzip", "-9n")
+	command.Stdout, command.Stderr = w, os.Stderr
+	z, err := command.StdinPipe()
+	if err == nil {
+		err = command.Start()
+	}
+	if err != nil {
+		return nil, nil, err
+	}
 	t := tar.NewWriter(z)
 	add = func(name string, mode fs.FileMode, data []byte) error {
 		err := t.WriteHeader(&tar.Header{Name: name, Mode: int64(mode), Size: int64(len(data)), ModTime: date,
@@ -52,10 +65,10 @@ func tarball(w io.Writer, date time.Time) (add adder, end func() error) {
 		}
 		return err
 	}
-	return add, func() error { return errors.Join(t.Close(), z.Close()) }
+	return add, func() error { return errors.Join(t.Close(), z.Close(), command.Wait()) }, nil
 }
 
-func zipped(w io.Writer, date time.Time) (add adder, end func() error) {
+func zipped(w io.Writer, date time.Time) (add adder, end func() error, err error) {
 	z := zip.NewWriter(w)
 	add = func(name string, mode fs.FileMode, data []byte) error {
 		h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: date}
@@ -66,7 +79,7 @@ func zipped(w io.Writer, date time.Time) (add adder, end func() error) {
 		}
 		return err
 	}
-	return add, z.Close
+	return add, z.Close, nil
 }
 
 // each adds the files below a folder under the folder's own name. Programs and scripts are the ones that may be run,
