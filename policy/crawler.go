@@ -163,6 +163,9 @@ func (f *FormerCrawler) Documented() (tokens []string) {
 	return tokens
 }
 
+// UsualCrawlers are the search engines whose verdict counts if nobody names a crawler.
+var UsualCrawlers = []string{"googlebot", "bingbot"}
+
 // LookupCrawler returns the crawler with that token, compared without regard to case; nil where it is not known.
 func LookupCrawler(token string) *Crawler { return table().byName[strings.ToLower(token)] }
 

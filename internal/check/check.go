@@ -64,6 +64,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	unusedPolicy,
 	unusedHeaderRules,
 	unusedErrorPaths,
+	unusedSitemapExceptions,
 	unusedLinks,
 	guard,
 	unreachable,

@@ -41,7 +41,7 @@ func guard(site *plan.Plan) []policy.Finding {
 // leaves reports whether a page is noindex for everyone, or for the one crawler that most sites
 // live on.
 func leaves(pg *plan.Page) bool {
-	google, _ := pg.Decision.Agent(published.Crawlers[0])
+	google, _ := pg.Decision.Agent(policy.UsualCrawlers[0])
 	return pg.Decision.NoIndex() || google.NoIndex()
 }
 
@@ -67,7 +67,7 @@ func guarded(at policy.Origin, url, key, format string, args ...any) policy.Find
 // not, once for each place: in lists and counts they are among those that are restricted, beside
 // max-snippet and its kind.
 func noindexForOne(site *plan.Plan) (all []policy.Finding) {
-	for _, name := range published.Crawlers {
+	for _, name := range policy.UsualCrawlers {
 		crawler := policy.LookupCrawler(name)
 		all = append(all, tallied(site, "noindex-for-one", policy.Warning, "{at}: only {key} reads noindex: {pages} "+
 			"stays in the index of the others", func(places tallies, pg *plan.Page) {
@@ -105,7 +105,7 @@ func hiddenHomes(site *plan.Plan) (all []policy.Finding) {
 		}
 		crawler := ""
 		if !pg.Decision.NoIndex() {
-			crawler = " for " + published.Crawlers[0]
+			crawler = " for " + policy.UsualCrawlers[0]
 		}
 		all = append(all, guarded(causeOf(site, pg), pg.URL, plan.GuardAllows, "the home page is noindex%s in %s", crawler,
 			site.Project.Environment.Name))
@@ -130,7 +130,7 @@ func hiddenOnlyBy(pg *plan.Page, kind func(policy.Origin) bool) bool {
 // closedHomes reports home pages that robots.txt keeps crawlers from.
 func closedHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, r := range site.Robots {
-		home, crawler := site.Page(r.Host.Root+"index.html"), published.Crawlers[0]
+		home, crawler := site.Page(r.Host.Root+"index.html"), policy.UsualCrawlers[0]
 		f, _ := seen.Host{Robots: r.File}.Fetch(crawler, "/")
 		if home != nil {
 			f = published.Fetch(site, home, "", crawler)

@@ -230,20 +230,31 @@ func selectsNothing(at policy.Origin, format string, args ...any) policy.Finding
 }
 
 // unusedErrorPaths reports globs of errorPaths that match no page (S4).
-func unusedErrorPaths(site *plan.Plan) (all []policy.Finding) {
+func unusedErrorPaths(site *plan.Plan) []policy.Finding {
 	paths := site.Project.Config.Robots.ErrorPaths
-	for i, g := range slices.Concat(paths.Match, paths.Except) {
-		matches := func(pg *plan.Page) bool { return pg.File.HTML && g.Match(pg.File.Path) }
-		if slices.ContainsFunc(site.Pages, matches) {
+	isHTML := func(pg *plan.Page) bool { return pg.File.HTML }
+	return slices.Concat(unusedGlobs(site, "errorPaths", "match", paths.Match, isHTML),
+		unusedGlobs(site, "errorPaths", "except", paths.Except, isHTML))
+}
+
+// unusedSitemapExceptions reports globs of [robots.sitemap] except that match no file (S4).
+func unusedSitemapExceptions(site *plan.Plan) []policy.Finding {
+	return unusedGlobs(site, "sitemap", "except", site.Project.Config.Robots.Sitemap.Except,
+		func(pg *plan.Page) bool { return pg.File.Role != policy.RoleControl })
+}
+
+// unusedGlobs reports those globs of a key below a table of [robots] that match none of the files
+// that may be selected.
+func unusedGlobs(site *plan.Plan, table, key string, globs policy.Globs,
+	maySelect func(*plan.Page) bool) (all []policy.Finding) {
+	for i, glob := range globs {
+		isSelected := func(pg *plan.Page) bool { return maySelect(pg) && glob.Match(pg.File.Path) }
+		if slices.ContainsFunc(site.Pages, isSelected) {
 			continue
 		}
-		key := "match"
-		if i >= len(paths.Match) {
-			key, i = "except", i-len(paths.Match)
-		}
-		at := policy.Origin{Key: "robots.errorPaths." + key}
-		at.File, at.Line = site.Project.Config.Locate("errorPaths", key, fmt.Sprint(i))
-		all = append(all, selectsNothing(at, "%q selects nothing", g))
+		at := policy.Origin{Key: "robots." + table + "." + key}
+		at.File, at.Line = site.Project.Config.Locate(table, key, fmt.Sprint(i))
+		all = append(all, selectsNothing(at, "%q selects nothing", glob))
 	}
 	return all
 }

@@ -131,7 +131,7 @@ func unreadable(site *plan.Plan) []policy.Finding {
 func restricted(pg *plan.Page) iter.Seq2[string, policy.Directives] {
 	d := pg.Decision
 	return func(yield func(string, policy.Directives) bool) {
-		for _, name := range published.Crawlers {
+		for _, name := range policy.UsualCrawlers {
 			told := d.Obeyed(policy.LookupCrawler(name))
 			if _, named := d.Agent(name); !named && told.Restricts() && !yield(name, told) {
 				return
@@ -150,17 +150,22 @@ func restricted(pg *plan.Page) iter.Seq2[string, policy.Directives] {
 // before it is written, if nothing but the site's own tags hides the pages: their owner may not
 // know (S1).
 func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
-	filter, writes := site.Project.Config.Robots.FilterSitemap, site.Source.Builds() || site.Project.Options.Writer != ""
+	writes := site.Source.Builds() || site.Project.Options.Writer != ""
 	own := func(o policy.Origin) bool { return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment }
 	remedy := "\n\n. robots.sitemap.filter = true takes them out"
-	if filter {
+	if site.Project.Config.Robots.Sitemap.OmitsHidden {
 		remedy = ", hidden only by tags in the pages themselves\n\n. metarobots apply takes them out of the sitemap. If they " +
 			"are to be indexed, correct the template that prints the tags"
 	}
 	for _, l := range site.Sitemaps {
 		listed, alternates := tallies{}, tallies{}
 		for _, pg := range l.Listed {
-			if pg.Leaves() && pg.Decision.NoIndex() && (!filter || !writes && hiddenOnlyBy(pg, own)) {
+			if pg.Leaves() && pg.Decision.NoIndex() { // the filter is off
+				listed.add("", pg, policy.Origin{File: l.Change.File})
+			}
+		}
+		for _, pg := range l.Leaving {
+			if !writes && pg.Decision.NoIndex() && hiddenOnlyBy(pg, own) {
 				listed.add("", pg, policy.Origin{File: l.Change.File})
 			}
 		}
@@ -185,7 +190,7 @@ func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 				continue
 			}
 			question := published.About(site, pg)
-			for _, crawler := range published.Crawlers {
+			for _, crawler := range policy.UsualCrawlers {
 				rules.disallow(site, pg, question, crawler, "")
 			}
 		}

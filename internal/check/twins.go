@@ -143,7 +143,7 @@ func hiddenFrom(s *plan.Plan, pg *plan.Page) string {
 		return "is noindex by " + causeOf(s, pg).Place()
 	}
 	question := published.About(s, pg)
-	for _, crawler := range published.Crawlers {
+	for _, crawler := range policy.UsualCrawlers {
 		f, address := question.Ask("", crawler)
 		if f.Allowed {
 			continue

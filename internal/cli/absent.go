@@ -14,7 +14,7 @@ import (
 func (c *explainCommand) printAbsent(site *plan.Plan, at, query string) {
 	crawlers := c.network.crawlers
 	if len(crawlers) == 0 {
-		crawlers = published.Crawlers
+		crawlers = policy.UsualCrawlers
 	}
 	var fetches []seen.Fetch
 	for _, crawler := range crawlers {

@@ -94,7 +94,7 @@ func (pg *deployedPage) searchAnswer(shut string) string {
 	case pg.isMoved():
 		return "Not in search results: crawlers go by the page that it redirects to, " + a.Location + "."
 	}
-	return searchAnswer(policy.RolePage, &pg.decision, pg.fetches(published.Crawlers))
+	return searchAnswer(policy.RolePage, &pg.decision, pg.fetches(policy.UsualCrawlers))
 }
 
 // page is the URL in its public form, with what robots.txt says to some crawlers.
@@ -179,7 +179,7 @@ func rootOf(text string) string {
 func (c *explainCommand) explainAnswer(r *verify.Report, pg *deployedPage, to *result.Result) {
 	crawlers := c.network.crawlers
 	if len(crawlers) == 0 {
-		crawlers = published.Crawlers
+		crawlers = policy.UsualCrawlers
 	}
 	page := pg.page(crawlers)
 	var vendors []published.Answer

@@ -72,9 +72,18 @@ type Robots struct {
 	Links                *Links
 	Suppress             []Suppression
 	Baseline             Baseline
-	// FilterSitemap is sitemap.filter (S1).
-	FilterSitemap bool
-	Guard         Guard
+	Sitemap              Sitemap
+	Guard                Guard
+}
+
+// Sitemap is [robots.sitemap]: what sitemaps do not list (S1).
+type Sitemap struct {
+	// OmitsHidden is filter: no sitemap lists noindex pages, redirects and error pages.
+	OmitsHidden bool
+	// Except are pages that no sitemap lists, although they may be indexed.
+	Except policy.Globs
+	// OmitsDisallowed is disallowed = "drop": no sitemap lists what robots.txt keeps search engines from.
+	OmitsDisallowed bool
 }
 
 // Guard is [robots.guard] (S3).
@@ -203,7 +212,9 @@ func (d *decoder) robots(t *table) Robots {
 	c.Links = d.links(t.table("links"))
 	c.Baseline = d.baseline(t.table("baseline"))
 	c.Suppress = d.suppressions(t)
-	c.FilterSitemap = t.table("sitemap").boolean("filter")
+	sitemap := t.table("sitemap")
+	c.Sitemap = Sitemap{OmitsHidden: sitemap.boolean("filter"), Except: sitemap.globs("except", Key{}),
+		OmitsDisallowed: sitemap.choice("disallowed", "keep", "drop") == "drop"}
 	guard := t.table("guard")
 	c.Guard.Noindex = guard.number("noindex", "number from 0 to 1", FormShare)
 	c.Guard.Allow = guard.boolean("allow")

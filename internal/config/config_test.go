@@ -78,7 +78,7 @@ func TestHouse_ValuesOfVariablesAreText(t *testing.T) {
 	c := tables.Value(Parse(nil, nil, generator))(t)
 	r := &c.Robots
 	if !r.Policy.Style.None || !r.FrontMatter.Expiry || !r.Policy.PageOverrides || r.Guard.Noindex != 0.25 ||
-		r.FilterSitemap || !slices.Equal(r.Headers.Targets, []string{"netlify"}) || r.Headers.Scope != "files" {
+		r.Sitemap.OmitsHidden || !slices.Equal(r.Headers.Targets, []string{"netlify"}) || r.Headers.Scope != "files" {
 		t.Errorf("%+v", r)
 	}
 	if _, ok := r.FrontMatter.Crawlers.Lookup("mossbot"); !ok || len(r.Policy.Default) != 2 {
@@ -124,7 +124,7 @@ func TestHouse_EmptyKeysHaveTheirDefaults(t *testing.T) {
 	r := &want.Robots
 	if r.Policy.PageOverrides || r.Policy.ReplaceFound || r.Policy.Style != (policy.Style{}) || r.KeepErrorPages ||
 		r.CleanRedirects || r.Policy.IgnoresOwners || r.FrontMatter.Expiry ||
-		!r.FilterSitemap || r.Guard.Noindex != 0.5 || !slices.Equal(r.Headers.Targets, []string{"auto"}) ||
+		!r.Sitemap.OmitsHidden || r.Guard.Noindex != 0.5 || !slices.Equal(r.Headers.Targets, []string{"auto"}) ||
 		r.Headers.Scope != "auto" || len(r.Policy.Rules.All)+len(r.Environments) > 0 {
 		t.Errorf("%+v", r)
 	}

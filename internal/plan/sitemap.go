@@ -25,9 +25,10 @@ type SitemapFile struct {
 	Dropped int
 	// Index: it lists sitemaps, not pages.
 	Index bool
-	// Listed are the files that it lists as it stands: noindex pages too, if the owner keeps us from taking them out, or
-	// until that is written.
+	// Listed are the files of the entries that stay: noindex pages too, if the owner keeps us from taking them out.
 	Listed []*Page
+	// Leaving are the files of the entries that this run takes out and that no earlier run did.
+	Leaving []*Page
 	// Alternates are the noindex pages that hreflang links of its other entries name, once for each link.
 	Alternates []*Page
 	// Redirected are those of its addresses, as encoded paths from the publish root, that hosts only redirect.
@@ -37,8 +38,8 @@ type SitemapFile struct {
 
 	text []byte // unpacked
 	file *sitemap.List
-	// remaining are the entries that stay, if others are dropped.
-	remaining []sitemap.Entry
+	// leftOut says of each entry whether it is taken out; nil if none is.
+	leftOut []bool
 }
 
 // findControl adds the sitemaps that robots.txt or a sitemap index names, and texts that are sitemaps, to the files that
@@ -86,11 +87,10 @@ func (mk *Maker) findControl() {
 //
 // One sitemap is in memory at a time, beside those that change: a large site has many.
 func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
-	filter := mk.project.Config.Robots.FilterSitemap
 	keep := func(s *SitemapFile) {
 		s.Missing = s.prove()
 		mk.list(plan, s)
-		if s.file, s.text, s.remaining = nil, nil, nil; !s.Change.Differs() {
+		if s.file, s.text, s.leftOut = nil, nil, nil; !s.Change.Differs() {
 			s.Change.Old, s.Change.New = nil, nil
 		}
 		plan.Sitemaps = append(plan.Sitemaps, s)
@@ -111,16 +111,16 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 			findings = append(findings, plan.About(pg, "sitemap", policy.Warning, 0,
 				"it cannot be read and stays as it is: %s", project.Reason(err)))
 		}
-		if s.Index = s.file.Index; filter && s.Index {
+		if s.Index = s.file.Index; s.Index {
 			indexes = append(indexes, s)
 			continue
 		}
-		if filter && s.filter(func(loc string) bool { return mk.listed(plan, s, loc).Leaves() }) {
+		if s.filter(func(loc string) bool { return mk.leavesSitemap(plan, s, loc) }) {
 			empty = append(empty, pg)
 		}
 		keep(s)
 	}
-	text := "none of its pages may be indexed: the file is empty"
+	text := "no entry is left in it: the file is empty"
 	if len(indexes) > 0 {
 		text += " and leaves the sitemap index"
 	}
@@ -142,16 +142,53 @@ func (pg *Page) Leaves() bool {
 	return pg != nil && (pg.File.Role == policy.RoleRedirect || pg.File.Role == policy.RoleError || pg.Hidden())
 }
 
-// list notes which files a sitemap lists in the end, and the noindex pages that its hreflang links name.
+// leavesSitemap reports whether the owner wants an entry of a sitemap to be taken out, for one of three reasons: what is
+// decided on its page (S1a), the owner names it (S1j), or robots.txt keeps search engines from it (S1k).
+func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, loc string) bool {
+	want := &mk.project.Config.Robots.Sitemap
+	pg := mk.listed(plan, s, loc)
+	return want.OmitsHidden && pg.Leaves() || pg != nil && want.Except.Match(pg.File.Path) ||
+		want.OmitsDisallowed && mk.isDisallowed(plan, s, loc)
+}
+
+// isDisallowed reports whether the robots.txt that is planned for an entry's host keeps all usual search engines from the
+// address of the entry.
+func (mk *Maker) isDisallowed(plan *Plan, s *SitemapFile, loc string) bool {
+	at, ok := mk.project.Leads(s.Change.Name, loc, project.IsOurs)
+	if !ok {
+		return false
+	}
+	_, query, _ := strings.Cut(loc, "?")
+	for _, r := range plan.Robots {
+		below, isThere := strings.CutPrefix(at, "/"+r.Host.Root)
+		if !isThere || r.Change.New == nil {
+			continue
+		}
+		path := r.Host.Base + "/" + below
+		if query != "" {
+			path += robotstxt.Escape("?" + query)
+		}
+		mayFetch := func(crawler string) bool { return r.File.Ask(crawler, path).Allowed }
+		return !slices.ContainsFunc(policy.UsualCrawlers, mayFetch)
+	}
+	return false
+}
+
+// list notes which files a sitemap lists, and the noindex pages that its hreflang links name.
 func (mk *Maker) list(s *Plan, m *SitemapFile) {
-	stays := m.Change.Stands == nil || !mk.project.Config.Robots.FilterSitemap
-	for _, entry := range m.file.Entries {
+	for i, entry := range m.file.Entries {
 		pg := mk.listed(s, m, entry.Loc)
-		if pg != nil && (stays || !pg.Leaves()) {
+		if m.isLeftOut(i) {
+			if pg != nil && m.Change.Stands == nil {
+				m.Leaving = append(m.Leaving, pg)
+			}
+			continue
+		}
+		if pg != nil {
 			m.Listed = append(m.Listed, pg)
 		}
-		at, ok := mk.project.Leads(m.Change.Name, entry.Loc, true)
-		if ok && !strings.Contains(entry.Loc, "?") && (stays || !pg.Leaves()) {
+		at, ok := mk.project.Leads(m.Change.Name, entry.Loc, project.IsOurs)
+		if ok && !strings.Contains(entry.Loc, "?") {
 			if _, only := s.Sites.Redirects(at); only {
 				m.Redirected = append(m.Redirected, at)
 			}
@@ -199,22 +236,20 @@ func (s *SitemapFile) parse() error {
 	return err
 }
 
+// isLeftOut reports whether the entry with an index is taken out.
+func (s *SitemapFile) isLeftOut(entry int) bool { return s.leftOut != nil && s.leftOut[entry] }
+
 func (s *SitemapFile) packed() bool { return path.Ext(s.Change.Name) == ".gz" }
 
 // filter takes out the entries that drop names, and reports whether none is left.
 func (s *SitemapFile) filter(drop func(loc string) bool) (empty bool) {
-	next := 0
+	s.leftOut = make([]bool, 0, len(s.file.Entries))
 	edits := s.file.Without(func(loc string) bool { // asked once for each entry, in their order
-		isDropped := drop(loc)
-		if !isDropped {
-			s.remaining = append(s.remaining, s.file.Entries[next])
-		}
-		next++
-		return isDropped
+		isLeftOut := drop(loc)
+		s.leftOut = append(s.leftOut, isLeftOut)
+		return isLeftOut
 	})
-	if s.Dropped = len(edits); s.Dropped == 0 {
-		s.remaining = nil
-	}
+	s.Dropped = len(edits)
 	c, own := &s.Change, s.Change.New
 	if s.packed() && len(edits) > 0 {
 		text := patch.New(s.text, edits)
@@ -243,7 +278,13 @@ func (s *SitemapFile) prove() []policy.Finding {
 			entries = file.Entries
 		}
 	}
-	isEmptyText := len(s.remaining) == 0 && len(bytes.TrimSpace(text)) == 0 // a text without addresses
+	var remaining []sitemap.Entry
+	for i, entry := range s.file.Entries {
+		if !s.isLeftOut(i) {
+			remaining = append(remaining, entry)
+		}
+	}
+	isEmptyText := len(remaining) == 0 && len(bytes.TrimSpace(text)) == 0 // a text without addresses
 	isSame := func(a, b sitemap.Entry) bool {
 		return a.Loc == b.Loc && slices.Equal(a.Alternates, b.Alternates)
 	}
@@ -253,9 +294,9 @@ func (s *SitemapFile) prove() []policy.Finding {
 		return nil
 	case err != nil:
 		wrong = "the new bytes cannot be read back: " + project.Reason(err)
-	case !slices.EqualFunc(entries, s.remaining, isSame):
+	case !slices.EqualFunc(entries, remaining, isSame):
 		wrong = fmt.Sprintf("the new bytes list %d entries, which are not the %d that are to stay",
-			len(entries), len(s.remaining))
+			len(entries), len(remaining))
 	default:
 		return nil
 	}

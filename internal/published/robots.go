@@ -12,9 +12,6 @@ import (
 	"metarobots/internal/seen"
 )
 
-// Crawlers are those whose verdict is asked where nobody names one.
-var Crawlers = []string{"googlebot", "bingbot"}
-
 // A Question is asked of the robots.txt that crawlers read for a page, by the addresses that represent it (U4).
 type Question struct {
 	// Robots is that robots.txt; nil if there is none, and everything is allowed.

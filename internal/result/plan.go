@@ -207,7 +207,7 @@ func (s *Summary) count(pg *plan.Page) {
 // that is asked for, with its question mark; empty for none.
 func RobotsTxt(s *plan.Plan, pg *plan.Page, query string, crawlers []string) (all []seen.Fetch) {
 	if len(crawlers) == 0 {
-		crawlers = published.Crawlers
+		crawlers = policy.UsualCrawlers
 	}
 	for _, crawler := range crawlers {
 		all = append(all, published.Fetch(s, pg, query, crawler))
