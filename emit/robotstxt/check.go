@@ -51,7 +51,8 @@ func (f *File) Check(site Place) []policy.Finding {
 		for _, agent := range []string{"googlebot", star} { // one finding, about the first that is kept out
 			if v := f.Ask(agent, "/"); !v.Allowed {
 				all.add("robotstxt-hides-noindex", policy.Error, v.Line, "%s keeps crawlers from reading the noindex "+
-					"that this environment states, so pages may be indexed by their links; allow crawling here", v.Rule)
+					"that this environment states, so pages may be indexed by their links", v.Rule)
+				all[len(all)-1].Fix = `; allow crawling here, as robots.txt.previews = "open" does in previews`
 				break
 			}
 		}

@@ -14,7 +14,9 @@ type RobotsTxt struct {
 	Write string
 	// Managed is the host that puts a block of its own before the file, or none.
 	Managed string
-	Policy  robotstxt.Policy
+	// OpensPreviews is previews = "open" (S5m).
+	OpensPreviews bool
+	Policy        robotstxt.Policy
 }
 
 func (d *decoder) robotsTxt(t *table) RobotsTxt {
@@ -22,6 +24,10 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 		Managed: t.choice("managed", robotstxt.ManagedNames()...)}
 	if c.Write == "true" {
 		c.Write = "merge"
+	}
+	c.OpensPreviews = t.choice("previews", "keep", "open") == "open"
+	if c.OpensPreviews && c.Write != "merge" {
+		d.errorf(t.at("previews"), `"open" changes the site's own robots.txt, which write = %q does not permit`, c.Write)
 	}
 	c.Policy.Block = words(t, "block", "purpose", policy.Purposes)
 	if len(c.Policy.Block) > 0 {

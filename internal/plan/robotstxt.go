@@ -164,6 +164,8 @@ func (mk *Maker) mergeRobots(own []byte, txt *robotstxt.Policy) (merged []byte, 
 	switch c, none := &mk.project.Config.Robots.Txt, (&robotstxt.Policy{}); {
 	case c.Write == "":
 		return own, nil, nil
+	case c.Write == "merge" && c.OpensPreviews && mk.hides && mk.project.Environment.Preview:
+		merged, block, findings = mergeOpened(own, txt)
 	case c.Write == "merge":
 		merged, block, findings = robotstxt.Merge(own, txt)
 	case c.Write == "replace" && len(txt.Text()) > 0:
@@ -175,4 +177,24 @@ func (mk *Maker) mergeRobots(own []byte, txt *robotstxt.Policy) (merged []byte, 
 		return nil, nil, findings
 	}
 	return merged, block, findings
+}
+
+// mergeOpened merges a policy into the robots.txt of a preview, in which no rule hides the noindex of
+// every page from search engines (S5m). If the policy has an error, the file stays as it is.
+func mergeOpened(own []byte, txt *robotstxt.Policy) (merged []byte, block []robotstxt.Line, all []policy.Finding) {
+	opening := robotstxt.Open(own)
+	withAI := *txt
+	withAI.Groups = slices.Concat(txt.Groups, opening.Groups)
+	merged, block, all = robotstxt.Merge(opening.Text, &withAI)
+	hasError := slices.ContainsFunc(all, func(f policy.Finding) bool { return f.Severity == policy.Error })
+	if hasError || len(opening.Emptied) == 0 {
+		return robotstxt.Merge(own, txt)
+	}
+	first, others := opening.Emptied[0], ""
+	if more := len(opening.Emptied) - 1; more > 0 {
+		others = fmt.Sprintf(" (and %d more)", more)
+	}
+	return merged, block, append(all, policy.Finding{ID: "robotstxt-opened", Severity: policy.Note, Line: first.Number,
+		Message: fmt.Sprintf("%q%s is lifted in this preview, so that search engines read its noindex; crawlers for AI "+
+			"stay blocked", first.String(), others)})
 }
