@@ -43,31 +43,48 @@ const mostLinked = 20_000
 
 // Run visits the files, in the order of their names. It ends with the first error of Visit.
 func (w *Walk) Run(ctx context.Context) error {
-	return w.folder(ctx, walkedFolder{name: "", chain: []string{w.Folder}})
+	return w.folder(ctx, walkedFolder{name: "", way: NewWay(w.Folder)})
 }
 
 // A walkedFolder is one that a Walk enters.
 type walkedFolder struct {
 	name string // its path from the Walk's Folder, by the names of links
-	// chain are the real places of the folders that it was reached by, from the Walk's Folder to
-	// its own, which is the last.
-	chain []string
-	// hasRepeat: a place is in chain twice, since a link led back to a folder around it.
+	way  Way
+}
+
+// A Way is how a walk came to a folder, for walks that follow links. It says where they have to end.
+type Way struct {
+	// places are the real places of the folders that the walk went through. The last is the folder.
+	places []string
+	// hasRepeat: a place is there twice, since a link led back to a folder around it.
 	hasRepeat bool
 }
 
-// place is where the folder really is.
-func (f *walkedFolder) place() string { return f.chain[len(f.chain)-1] }
+// NewWay is the way of a walk that begins in a folder, which is absolute, with links resolved.
+func NewWay(folder string) Way { return Way{places: []string{folder}} }
+
+// Place is where the folder really is.
+func (w Way) Place() string { return w.places[len(w.places)-1] }
+
+// Into is the way that goes on into a folder, by its real place.
+func (w Way) Into(place string) Way {
+	return Way{places: append(slices.Clip(w.places), place),
+		hasRepeat: w.hasRepeat || slices.Contains(w.places, place)}
+}
+
+// Ends reports whether a walk should not go on into the folder behind a link, by its real place. A
+// link that leads back to a folder around it is followed once.
+func (w Way) Ends(place string) bool { return w.hasRepeat && slices.Contains(w.places, place) }
 
 // folder visits the files of one folder, and of the folders in it.
 func (w *Walk) folder(ctx context.Context, f walkedFolder) error {
-	if f.place() != filepath.Join(w.Folder, f.name) {
+	if f.way.Place() != filepath.Join(w.Folder, f.name) {
 		if w.linked++; w.linked > mostLinked {
 			return fmt.Errorf("%s: more than %d folders are found through links that lead to each other",
 				filepath.Join(w.Folder, f.name), mostLinked)
 		}
 	}
-	entries, err := os.ReadDir(f.place())
+	entries, err := os.ReadDir(f.way.Place())
 	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return err
 	}
@@ -81,7 +98,7 @@ func (w *Walk) folder(ctx context.Context, f walkedFolder) error {
 
 // entry visits one file, or enters one folder, of a folder.
 func (w *Walk) entry(ctx context.Context, in walkedFolder, e fs.DirEntry) error {
-	file, name, mode := filepath.Join(in.place(), e.Name()), path.Join(in.name, e.Name()), e.Type()
+	file, name, mode := filepath.Join(in.way.Place(), e.Name()), path.Join(in.name, e.Name()), e.Type()
 	isLink := mode&fs.ModeSymlink != 0
 	if isLink {
 		info, err := os.Stat(file)
@@ -103,7 +120,7 @@ func (w *Walk) entry(ctx context.Context, in walkedFolder, e fs.DirEntry) error 
 	case mode.IsDir() && file == w.Leave:
 		return nil
 	case mode.IsDir():
-		return w.folder(ctx, in.enter(name, file))
+		return w.folder(ctx, walkedFolder{name, in.way.Into(file)})
 	case mode.IsRegular():
 		return w.Visit(file, name, nil)
 	}
@@ -111,7 +128,7 @@ func (w *Walk) entry(ctx context.Context, in walkedFolder, e fs.DirEntry) error 
 }
 
 // linkedFolder enters the folder behind a link, which lies in another folder at file. A link that
-// leads back to a folder around it is followed once on a way, as Eleventy and VitePress do; the
+// leads back to a folder around it is followed once on a [Way], as Eleventy and VitePress do; the
 // other generators fail at such a site.
 func (w *Walk) linkedFolder(ctx context.Context, in walkedFolder, name, file string) error {
 	if !w.Files.Holds(file) {
@@ -121,16 +138,10 @@ func (w *Walk) linkedFolder(ctx context.Context, in walkedFolder, name, file str
 	if err != nil {
 		return err
 	}
-	if place == w.Leave || in.hasRepeat && slices.Contains(in.chain, place) {
+	if place == w.Leave || in.way.Ends(place) {
 		return nil
 	}
-	return w.folder(ctx, in.enter(name, place))
-}
-
-// enter is a folder in f, with its name and its real place.
-func (f *walkedFolder) enter(name, place string) walkedFolder {
-	return walkedFolder{name: name, chain: append(slices.Clip(f.chain), place),
-		hasRepeat: f.hasRepeat || slices.Contains(f.chain, place)}
+	return w.folder(ctx, walkedFolder{name, in.way.Into(place)})
 }
 
 // Each does something with every item, which is one file, from several workers, and collects the errors.
