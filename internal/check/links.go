@@ -34,6 +34,8 @@ func relations(site *plan.Plan) []policy.Finding {
 		case namesOwner(site, pg):
 			// A print page or a pager names the page that it is one of, and is often noindex as
 			// well.
+		case canonical != "" && pg.Hidden() && isSymlinkTo(site, site.Served(canonical), pg):
+			// The docs of mike name a version by its alias, and both have the same tags.
 		case hasCanonical && pg.Hidden():
 			addCanonicalAndNoindex(andNoindex, site, pg)
 		case canonical != "" && hiddenAt(canonical) != nil:
@@ -73,6 +75,11 @@ func addCanonicalAndNoindex(all tallies, site *plan.Plan, pg *plan.Page) {
 	by := " by " + policy.Placed(at.File, at.Line, at.Key)
 	// {at} in the finding's text is the Key.
 	all.add(by, pg, policy.Origin{Line: pg.Related.Line, Key: target}).common = by
+}
+
+// isSymlinkTo reports whether a page, nil for none, is there through a symlink to another page.
+func isSymlinkTo(site *plan.Plan, link, pg *plan.Page) bool {
+	return link != nil && site.Folder.Symlinks[link.File.Name].Target == pg.File.Name
 }
 
 // hiddenPages returns a function from a path, encoded and from the publish root, to the noindex

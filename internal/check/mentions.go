@@ -33,7 +33,7 @@ func mentions(site *plan.Plan, known []policy.Finding) []policy.Finding {
 			s.receipt(r, h)
 		}
 	}
-	for _, name := range site.Folder.Names {
+	for _, name := range site.Folder.Stored() {
 		if reader := mention.Lookup(name); reader != nil {
 			s.file(reader, s.project.Path(name))
 		}

@@ -272,7 +272,7 @@ func (s *Starter) relist(ctx context.Context, o frontmatter.Config) (site.Map, e
 	if of, ok := s.plan.Project.Site.(site.Relister); ok {
 		return of.Relist(o)
 	}
-	return s.plan.Project.Site.List(ctx, o, s.plan.Folder.Names)
+	return s.plan.Project.Site.List(ctx, o, s.plan.Folder.Stored())
 }
 
 // mostOf is the part of the pages that a suggestion may hide: a third. A name with more pages is

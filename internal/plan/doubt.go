@@ -37,7 +37,8 @@ func suspect(s *Plan) error {
 // allCarry reports whether every page carries what another policy prints, and some page what this one does not.
 func allCarry(s *Plan, other *policy.Policy) (tells bool) {
 	for _, pg := range s.Pages {
-		if pg.File.Role != policy.RolePage || !pg.TakesTags() {
+		_, isLink := s.Folder.Symlinks[pg.File.Name] // whose tags are its target's
+		if pg.File.Role != policy.RolePage || !pg.TakesTags() || isLink {
 			continue
 		}
 		subject, tags := pg.File.Subject, robotsmeta.Stating(pg.Tags)

@@ -43,12 +43,6 @@ var hostile = map[string]func(t *testing.T, file string){
 	},
 }
 
-func link(t *testing.T, target, file string) {
-	if err := os.Symlink(target, file); err != nil {
-		t.Skip("no symlinks here:", err)
-	}
-}
-
 // What is no regular file of the site is a finding that tells nothing of what it holds, and nobody waits for it.
 // M6e.
 func TestHouse_FilesThatAreNotReadAreFindings(t *testing.T) {

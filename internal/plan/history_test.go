@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -43,6 +42,10 @@ func historySite() map[string]string {
 		"robots.txt":        "User-agent: *\r\nDisallow: /search/",
 		"_headers":          "/feed.xml\n  Cache-Control: no-store\n/a.html\n  X-Robots-Tag: noimageindex",
 		".htaccess":         "Options -Indexes",
+		"v1/index.html":     top + "<title>V1</title></head>x",
+		"v1/b.html":         top + "<meta name=robots content=nosnippet><title>B</title></head>x",
+		"v1/b.pdf":          "%PDF",
+		"v1/sitemap.xml":    "<urlset><url><loc>" + listed + "/latest/b.html</loc></url></urlset>",
 	}
 }
 
@@ -56,6 +59,8 @@ var historyPolicies = []string{
 	"links = {nosnippet = [\"quiet\"], rules = [{rel = \"nofollow\"}]}", "links = {rules = [{rel = \"ugc\"}]}",
 	"rules = [{match = [\"/a.html\", \"/feed.xml\"], robots = \"noindex\"}]",
 	"rules = [{match = [\"/*.html\"], robots = \"noindex\"}]",
+	"rules = [{match = [\"/v1/**\"], robots = \"noindex\"}]",
+	"rules = [{match = [\"/latest/b*\"], robots = \"noindex\"}]",
 	"rules = [{match = [\"/{b,d}.html\", \"/*.pdf\"], robots = \"nosnippet\", agents = {googlebot = \"noindex\"}}]",
 }
 
@@ -74,9 +79,8 @@ func historyPolicy(r *rand.Rand) string {
 // writeSite writes the site of the tests, and the symlinks in it.
 func writeSite(t *testing.T, dir string) {
 	tables.Write(t, filepath.Join(dir, "out"), historySite())
-	if err := os.Symlink("a.html", filepath.Join(dir, "out/linked.html")); err != nil {
-		t.Skip("no symlinks here:", err)
-	}
+	link(t, "a.html", filepath.Join(dir, "out/linked.html"))
+	link(t, "v1", filepath.Join(dir, "out/latest"))
 }
 
 // applied applies a policy to a site, and returns what is then published.

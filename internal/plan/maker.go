@@ -17,7 +17,6 @@ import (
 	"metarobots/internal/headerfile"
 	"metarobots/internal/hosting"
 	"metarobots/internal/project"
-	"metarobots/internal/robotsmeta"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
 	"metarobots/policy"
@@ -79,7 +78,7 @@ func New(ctx context.Context, p *project.Project) (*Plan, error) {
 	}
 	from := project.Published{Project: p}
 	folder, unread := from.List()
-	pages, err := p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Names)
+	pages, err := p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Stored())
 	if render := (*site.RenderError)(nil); err != nil && !errors.As(err, &render) {
 		err = project.Invalid(err)
 	}
@@ -161,11 +160,11 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing) (*Plan, error
 		pg := mk.decided[name]
 		return pg != nil && (!pg.File.Role.Policed() || slices.Equal(pg.File.Headers, mk.headers.States(name)))
 	})
-	var links, copies []site.File
+	var links, copies []site.File // which are decided on after the files that they take from
 	err := disk.Each(ctx, rest, func() *editor { return newEditor(mk) }, func(e *editor, name *string) error {
 		f := mk.file(*name)
 		later := &copies
-		if f.HTML && folder.Symlinks[f.Name] != "" {
+		if _, isLink := folder.Symlinks[f.Name]; isLink && (f.HTML || f.CopyOf == "") {
 			later = &links
 		} else if f.CopyOf == "" {
 			return e.read(f)
@@ -176,12 +175,13 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing) (*Plan, error
 		return nil
 	})
 	if err == nil {
-		err = mk.decideLinks(links)
+		err = mk.decideLinkedPages(links)
 	}
 	if err != nil {
 		return nil, err
 	}
 	mk.decideCopies(copies)
+	mk.decideLinkedFiles(links)
 	return mk.finish(), nil
 }
 
@@ -196,43 +196,6 @@ func (mk *Maker) file(name string) site.File {
 		f.CopyOf = cmp.Or(site.Twin(&f, mk.folder.Has), f.CopyOf)
 	}
 	return f
-}
-
-// decideLinks decides on pages that are symlinks. One file has one set of tags, and a page is edited under its target's
-// name alone: what restricts that page holds for the link too, and what it says of its language and of itself, by which
-// rules for the link's own path may select it. The tags of a file that is no page count here, and stay.
-func (mk *Maker) decideLinks(links []site.File) error {
-	for _, f := range links {
-		target := mk.folder.Symlinks[f.Name]
-		of := mk.decided[target]
-		paged := of != nil && of.File.HTML
-		var pg *Page
-		if paged {
-			f.Copied = &of.File.Subject
-			if of.File.Role == policy.RoleRedirect {
-				f.Role = policy.RoleRedirect
-			}
-			link := begin(f)
-			mk.complete(link, of.File.Facts.Language)
-			if said := of.File.Claimed; said != nil {
-				link.File.Facts = link.File.Facts.Or(said.Facts)
-			}
-			pg = mk.asset(link.File)
-			pg.Carries, pg.Title = of.Carries, of.Title
-		} else {
-			var err error
-			if pg, err = newEditor(mk).page(f, true); err != nil {
-				return err
-			}
-			pg.Changes, pg.Carries, pg.Links, pg.left = false, robotsmeta.Tags(pg.Tags), 0, nil
-		}
-		if pg.headerOnly = true; !paged || !of.Decision.AtLeast(pg.Decision) {
-			pg.finding("symlink", policy.Warning, 0, "this symlink to %s shares its tags, which differ from this page's "+
-				"decision; only a header can express it", target)
-		}
-		mk.add(pg)
-	}
-	return nil
 }
 
 // decideCopies decides on files that publish a page's content again: what restricts the page holds for them too, and

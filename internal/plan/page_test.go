@@ -26,11 +26,16 @@ func planned(t *testing.T, dir string) *plan.Plan {
 
 func plannedWith(t *testing.T, o project.Options) *plan.Plan {
 	t.Helper()
+	return tables.Value(plan.New(t.Context(), opened(t, o)))(t)
+}
+
+// opened opens a folder of pages.
+func opened(t *testing.T, o project.Options) *project.Project {
+	t.Helper()
 	o.Getenv = func(string) string { return "" }
 	p := tables.Value(project.Open(t.Context(), o, pages.HTML()))(t)
 	t.Cleanup(func() { p.Close() })
-	s := tables.Value(plan.New(t.Context(), p))(t)
-	return s
+	return p
 }
 
 // apply writes a plan.
@@ -43,6 +48,14 @@ func apply(t *testing.T, s *plan.Plan) {
 
 const htmlSite = "[site]\ngenerator = \"html\"\ndestination = \"out\"\n[robots]\nguard.noindex = 1.0\n" +
 	"headers.targets = [\"none\"]\n"
+
+// link makes a symlink.
+func link(t *testing.T, target, file string) {
+	t.Helper()
+	if err := os.Symlink(target, file); err != nil {
+		t.Skip("no symlinks here:", err)
+	}
+}
 
 // seen returns the page of a file, and the findings about it as "id:line".
 func seen(s *plan.Plan, name string) (*plan.Page, []string) {

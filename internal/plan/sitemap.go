@@ -98,10 +98,8 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 	var indexes []*SitemapFile
 	var empty []*Page
 	for _, pg := range plan.Pages {
-		f := &pg.File
-		if f.Role != policy.RoleControl ||
-			!(site.IsSitemap(f.Name) || strings.HasPrefix(f.Facts.Kind, "sitemap") || mk.control[f.Name]) {
-			continue
+		if !mk.isSitemap(pg) || mk.isSitemap(mk.behindLink(plan, pg)) {
+			continue // what is there through a symlink too is changed once, under its own name
 		}
 		s, err := mk.readSitemap(pg.File.Name)
 		if err == nil {
@@ -130,11 +128,28 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 		findings = append(findings, plan.About(pg, "sitemap-empty", policy.Warning, 0, "%s", text))
 	}
 	for _, s := range indexes {
-		s.filter(func(loc string) bool { return emptied[mk.listed(plan, s, loc)] })
+		s.filter(func(loc string) bool {
+			pg := mk.listed(plan, s, loc)
+			return emptied[pg] || emptied[mk.behindLink(plan, pg)]
+		})
 		keep(s)
 	}
 	slices.SortFunc(plan.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Change.Name, b.Change.Name) })
 	return findings
+}
+
+// isSitemap reports whether a file is a sitemap by its name, or by what is known of it; nil is none.
+func (mk *Maker) isSitemap(pg *Page) bool {
+	return pg != nil && pg.File.Role == policy.RoleControl &&
+		(site.IsSitemap(pg.File.Name) || strings.HasPrefix(pg.File.Facts.Kind, "sitemap") || mk.control[pg.File.Name])
+}
+
+// behindLink is the file whose bytes a file has that is there through a symlink; nil for others.
+func (mk *Maker) behindLink(plan *Plan, pg *Page) *Page {
+	if pg == nil || mk.folder.Symlinks[pg.File.Name].Target == "" {
+		return nil
+	}
+	return plan.Page(mk.folder.Symlinks[pg.File.Name].Target)
 }
 
 // Leaves reports whether a file is to be in no sitemap; nil is a URL that no file has.

@@ -1,9 +1,12 @@
 package project
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,11 +18,34 @@ import (
 
 // A Listing is what was found in a publish folder.
 type Listing struct {
-	Names    []string          // of its files, sorted
-	Symlinks map[string]string // files that are symlinks, and the published file each leads to
-	Linked   bool              // there are symlinks, to files, folders or nothing
-	Temps    []string          // temporary files of an interrupted run
-	Findings []policy.Finding  // about what is left out
+	Names    []string           // of its files, sorted
+	Symlinks map[string]Symlink // those of its files that are there through a symlink, by name
+	Linked   bool               // there are symlinks, to files, folders or nothing
+	Temps    []string           // temporary files of an interrupted run
+	Findings []policy.Finding   // about what is left out
+}
+
+// A Symlink is how a published file is there through a symlink.
+type Symlink struct {
+	// Target is the name of the published file whose bytes it has. That one is there through no
+	// symlink.
+	Target string
+	// Folder is the symlink to a folder that the file lies below, by its name: the outermost one.
+	// It is empty if the file itself is the symlink.
+	Folder string
+}
+
+// Link is the name of the symlink through which the file of that name is there.
+func (s Symlink) Link(name string) string { return cmp.Or(s.Folder, name) }
+
+// Stored are the names of the files without those below symlinks to folders: what the generator
+// knows of a file is known of it by its own name.
+func (l *Listing) Stored() []string {
+	isBelowLink := func(name string) bool { return l.Symlinks[name].Folder != "" }
+	if !slices.ContainsFunc(l.Names, isBelowLink) {
+		return l.Names
+	}
+	return slices.DeleteFunc(slices.Clone(l.Names), isBelowLink)
 }
 
 // Has reports whether a file is there.
@@ -35,68 +61,142 @@ func (l *Listing) HasFolder(dir string) bool {
 }
 
 // Walk lists the files of the publish folder, for [Published] and for builds, before and after
-// them. A symlink is listed by its own name if it leads to a file of the folder; one that leads out
-// of it (M6) is not, with a finding, and so is a pipe or a device. Temporary files that an
+// them. Symlinks to files and folders of it are followed, and the files are listed by the names
+// that these give them: hosts serve them there. One that leads out of the folder (M6) is not
+// followed, with a finding, and a pipe or a device is not listed. Temporary files that an
 // interrupted run left are kept apart. A folder that does not exist has no files. A part that
 // cannot be read is an error, after all others are listed.
-func (p *Project) Walk() (Listing, error) {
+func (p *Project) Walk() (Listing, error) { return p.walk(mostLinked) }
+
+// walk is [Project.Walk] with another limit in place of mostLinked.
+func (p *Project) walk(most int) (Listing, error) {
 	root, err := filepath.EvalSymlinks(p.Settings.Publish)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Listing{}, nil // before the first build
 	} else if err != nil {
 		return Listing{}, err
 	}
-	l := Listing{Symlinks: map[string]string{}}
-	var errs []error
-	err = filepath.WalkDir(root, func(file string, e fs.DirEntry, err error) error {
-		rel, _ := filepath.Rel(root, file)
-		name := filepath.ToSlash(rel)
-		report := func(f policy.Finding) {
-			f.File = p.Published(name)
-			l.Findings = append(l.Findings, f)
-		}
-		switch {
-		case err != nil:
-			errs = append(errs, err) // and the walk goes on
-		case e.IsDir():
-		case disk.IsTemp(name):
-			l.Temps = append(l.Temps, name)
-		case e.Type().IsRegular():
-			l.Names = append(l.Names, name)
-		case e.Type()&fs.ModeSymlink != 0:
-			l.Linked = true
-			target, reason := follow(root, file)
-			if reason != "" {
-				report(policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(name),
-					Message: "the symlink is not followed: " + reason})
-				break
-			}
-			l.Names, l.Symlinks[name] = append(l.Names, name), target
-		default: // a pipe, a socket, a device
-			report(policy.Finding{ID: "not-read", Severity: policy.Error,
-				Message: "the file is not read: " + disk.ErrNotRegular.Error()})
-		}
-		return nil
-	})
-	slices.Sort(l.Names)
-	return l, errors.Join(append(errs, err)...)
+	w := walk{project: p, root: root, most: most, isReported: map[string]bool{},
+		listing: Listing{Symlinks: map[string]Symlink{}}}
+	w.folder(walkedFolder{way: disk.NewWay(root)})
+	slices.Sort(w.listing.Names)
+	return w.listing, errors.Join(w.errs...)
 }
 
-// follow returns the published file to which a symlink leads, or why it leads to none.
-func follow(root, file string) (name, reason string) {
+// mostLinked is how many files and folders may be found below symlinks to folders. A few folders
+// that lead to each other make more than anybody has, and 50,000 files of a version with three
+// aliases make fewer.
+const mostLinked = 200_000
+
+// A walk is one run of [Project.Walk].
+type walk struct {
+	project    *Project
+	root       string // the publish folder, absolute, without links
+	listing    Listing
+	errs       []error
+	most       int             // how many files and folders may be found below symlinks to folders
+	linked     int             // how many are
+	isReported map[string]bool // the files with a finding, by where they really are
+}
+
+// A walkedFolder is a folder that a walk is in.
+type walkedFolder struct {
+	name string // its path from the publish folder, by the names of symlinks; empty for that itself
+	way  disk.Way
+	link string // the outermost symlink to a folder on the way, by its name; empty for none
+}
+
+// folder lists the files of one folder, and of the folders in it.
+func (w *walk) folder(in walkedFolder) {
+	entries, err := os.ReadDir(in.way.Place())
+	if err != nil && in.link == "" { // else it is an error by its own name
+		w.errs = append(w.errs, err)
+	}
+	for _, e := range entries {
+		if in.link != "" {
+			if w.linked++; w.linked > w.most {
+				w.reportTooMany(in.link)
+				return
+			}
+		}
+		w.entry(in, e)
+	}
+}
+
+// entry lists one file, or enters one folder, of a folder.
+func (w *walk) entry(in walkedFolder, e fs.DirEntry) {
+	name, file := path.Join(in.name, e.Name()), filepath.Join(in.way.Place(), e.Name())
+	switch {
+	case e.IsDir():
+		w.folder(walkedFolder{name, in.way.Into(file), in.link})
+	case disk.IsTemp(name):
+		if in.link == "" {
+			w.listing.Temps = append(w.listing.Temps, name)
+		}
+	case e.Type().IsRegular():
+		w.listing.Names = append(w.listing.Names, name)
+		if in.link != "" {
+			w.listing.Symlinks[name] = Symlink{Target: w.name(file), Folder: in.link}
+		}
+	case e.Type()&fs.ModeSymlink != 0:
+		w.listing.Linked = true
+		w.symlink(in, name, file)
+	default: // a pipe, a socket, a device
+		w.report(file, policy.Finding{ID: "not-read", Severity: policy.Error,
+			Message: "the file is not read: " + disk.ErrNotRegular.Error()})
+	}
+}
+
+// symlink lists what a symlink, which really is at file, leads to: a file, or the files of a folder.
+func (w *walk) symlink(in walkedFolder, name, file string) {
+	skip := func(why string) {
+		w.report(file, policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(w.name(file)),
+			Message: "the symlink is not followed: " + why})
+	}
 	target, err := filepath.EvalSymlinks(file)
 	if err != nil {
-		return "", "it leads to no file"
+		skip("it leads to no file")
+		return
 	}
-	rel, err := filepath.Rel(root, target)
-	info, gone := os.Stat(target)
+	info, err := os.Stat(target)
+	rel, relErr := filepath.Rel(w.root, target)
 	switch {
-	case err != nil || !filepath.IsLocal(rel):
-		return "", "it leads out of the publish folder"
-	case gone == nil && info.IsDir():
-		return "", "it leads to a folder"
-	case gone != nil || !info.Mode().IsRegular():
-		return "", "it leads to no file"
+	case relErr != nil || !filepath.IsLocal(rel):
+		skip("it leads out of the publish folder")
+	case err == nil && info.IsDir() && in.way.Ends(target):
+		w.report(file, policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(w.name(file)),
+			Message: "the symlink is followed once: it leads to a folder around it",
+			Detail:  ", and nothing is decided at the addresses that go through it twice"})
+	case err == nil && info.IsDir():
+		w.folder(walkedFolder{name, in.way.Into(target), cmp.Or(in.link, name)})
+	case err != nil || !info.Mode().IsRegular():
+		skip("it leads to no file")
+	default:
+		w.listing.Names = append(w.listing.Names, name)
+		w.listing.Symlinks[name] = Symlink{Target: w.name(target), Folder: in.link}
 	}
-	return filepath.ToSlash(rel), ""
+}
+
+// name is that of a file which is there through no symlink, by its absolute path.
+func (w *walk) name(file string) string {
+	rel, _ := filepath.Rel(w.root, file)
+	return filepath.ToSlash(rel)
+}
+
+// report adds a finding about a file, by where it really is, once for all the names that it has.
+func (w *walk) report(file string, f policy.Finding) {
+	if w.isReported[file] {
+		return
+	}
+	w.isReported[file] = true
+	f.File = w.project.Published(w.name(file))
+	w.listing.Findings = append(w.listing.Findings, f)
+}
+
+// reportTooMany reports, once, that the walk ends below a symlink to a folder.
+func (w *walk) reportTooMany(link string) {
+	w.report(filepath.Join(w.root, filepath.FromSlash(link)), policy.Finding{ID: "symlink", Severity: policy.Error,
+		URL: site.URL(link), Message: fmt.Sprintf("the symlink is not followed to its end: more than %d files and folders "+
+			"are found through symlinks to folders", w.most),
+		Detail: ", and nothing is decided at the addresses of the others"})
 }

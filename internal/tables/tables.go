@@ -102,12 +102,17 @@ func Write(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// Tree reads the files below a folder: their texts by their names from there, with slashes.
+// Tree reads the files below a folder: their texts by their names from there, with slashes. Symlinks
+// to folders are left out.
 func Tree(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	tree, site := map[string]string{}, os.DirFS(dir)
 	Must(t, fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := fs.Stat(site, name)
+		if err != nil || info.IsDir() {
 			return err
 		}
 		data, err := fs.ReadFile(site, name)

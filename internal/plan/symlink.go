@@ -1,0 +1,176 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"metarobots/internal/robotsmeta"
+	"metarobots/internal/site"
+	"metarobots/policy"
+)
+
+// decideLinkedPages decides on the pages among files that are there through symlinks. One file has
+// one set of tags, and a page is edited under its target's name alone: what restricts that page
+// holds for the link too, and what it says of its language and of itself, by which rules for the
+// link's own path may select it. The tags of a file that is no page count here, and stay.
+func (mk *Maker) decideLinkedPages(links []site.File) error {
+	for _, f := range links {
+		if !f.HTML {
+			continue
+		}
+		of := mk.decided[mk.folder.Symlinks[f.Name].Target]
+		isPage := of != nil && of.File.HTML
+		var pg *Page
+		if isPage {
+			pg = mk.linkedPage(f, of)
+		} else {
+			var err error
+			if pg, err = newEditor(mk).page(f, true); err != nil {
+				return err
+			}
+			pg.Changes, pg.Carries, pg.Links, pg.left = false, robotsmeta.Tags(pg.Tags), 0, nil
+		}
+		isSame := isPage && of.Decision.Covers(pg.Decision)
+		pg.headerOnly = !isSame || !of.TakesTags()
+		if !isSame {
+			mk.reportHeaderOnly(pg)
+		}
+		mk.add(pg)
+	}
+	return nil
+}
+
+// linkedPage decides on a page that is there through a symlink to another page.
+func (mk *Maker) linkedPage(f site.File, of *Page) *Page {
+	mk.takeKnown(&f, of)
+	f.Copied = &of.File.Subject
+	mk.classify(&f, nil)
+	if of.File.Role == policy.RoleRedirect {
+		f.Role = policy.RoleRedirect
+	}
+	link := begin(f)
+	mk.complete(link, of.File.Facts.Language)
+	if said := of.File.Claimed; said != nil {
+		link.File.Facts = link.File.Facts.Or(said.Facts)
+	}
+	if atLink := mk.atLink(&f, of); link.File.Of == nil {
+		link.File.Of, link.File.Pager = atLink.Of, atLink.Pager
+	}
+	pg := mk.asset(link.File)
+	pg.Carries, pg.Title = of.Carries, of.Title
+	mk.reportReach(pg, of)
+	return pg
+}
+
+// decideLinkedFiles decides on the other files that are there through symlinks. They have no tags,
+// so rules for the path of the target say nothing of the link: a header can tell the two apart. What
+// is stated of the content, in front matter or by what the generator knows, holds for both.
+func (mk *Maker) decideLinkedFiles(links []site.File) {
+	for _, f := range links {
+		if f.HTML {
+			continue
+		}
+		if of := mk.decided[mk.folder.Symlinks[f.Name].Target]; of != nil {
+			mk.takeKnown(&f, of)
+			atLink := mk.atLink(&f, of)
+			f.Copied = &atLink
+		}
+		mk.add(mk.asset(f))
+	}
+}
+
+// atLink is what is known of the target of a symlink, with the path of the link in place of its own:
+// a rule for the list /latest/blog/ selects the pager /latest/blog/page/2/, which really lies below
+// /1.1/.
+func (mk *Maker) atLink(f *site.File, of *Page) policy.Subject {
+	link := mk.folder.Symlinks[f.Name].Link(f.Name)
+	folder, isFolder := folderBehind(link, f.Name, of.File.Name)
+	moved := func(owner policy.Owner) policy.Owner {
+		if rest, ok := strings.CutPrefix(owner.Path.File, folder+"/"); ok && isFolder {
+			owner.Path = policy.PathOf(link + "/" + rest)
+		}
+		return owner
+	}
+	s := of.File.Subject
+	s.Path, s.Headers, s.Owners = f.Path, nil, slices.Clone(s.Owners)
+	if s.Of != nil {
+		of := moved(*s.Of)
+		s.Of = &of
+	}
+	for i := range s.Owners {
+		s.Owners[i] = moved(s.Owners[i])
+	}
+	return s
+}
+
+// folderBehind is the folder that a symlink leads to, "/1.1", or "" for the publish folder, by the
+// name of a file that is there through it and that of the file's target. ok is false if the symlink
+// leads to a file.
+func folderBehind(link, name, target string) (folder string, ok bool) {
+	rest := strings.TrimPrefix(name, link)
+	folder, isSame := strings.CutSuffix("/"+target, rest)
+	return folder, isSame && rest != ""
+}
+
+// takeKnown gives a file that is there through a symlink what is known of its target, if the
+// generator knows nothing of a file of its name.
+func (mk *Maker) takeKnown(f *site.File, of *Page) {
+	if f.Unknown {
+		f.Subject, f.Unknown, f.Source = mk.atLink(f, of), of.File.Unknown, of.File.Source
+	}
+}
+
+// reportHeaderOnly reports a page that is there through a symlink, and that is restricted more than
+// the tags say which it shares: once for each symlink to a folder.
+func (mk *Maker) reportHeaderOnly(pg *Page) {
+	link := mk.folder.Symlinks[pg.File.Name]
+	f := policy.Finding{ID: "symlink", Severity: policy.Warning, Message: fmt.Sprintf("this symlink to %s shares its tags, "+
+		"which differ from this page's decision; only a header can express it", link.Target)}
+	if link.Folder == "" {
+		pg.note(f, "")
+		return
+	}
+	f.Message = fmt.Sprintf("it is %s by the symlink %s and shares its tags, which differ from this page's decision; only a "+
+		"header can express it", link.Target, link.Folder)
+	pg.note(f, "header only "+link.Folder)
+}
+
+// reportReach reports, at its line, what is stated for the path of a page and restricts the symlink
+// to it too, only because the two share their tags: once for each symlink and line.
+func (mk *Maker) reportReach(pg, of *Page) {
+	if !pg.File.Role.Policed() {
+		return
+	}
+	alone := pg.File.Subject
+	alone.Copied = nil
+	own := mk.outcomes.of(mk.project.Policy, &alone).decision
+	if own.Covers(pg.Decision) {
+		return
+	}
+	link := mk.folder.Symlinks[pg.File.Name].Link(pg.File.Name)
+	for _, i := range pg.Decision.Deciding(mk.project.Policy.Style) {
+		s := pg.Decision.Statements[i]
+		isByPath := s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerVisibility
+		if !isByPath || slices.Contains(own.Statements, s) {
+			continue
+		}
+		f := s.Origin.Finding("symlink", policy.Warning, "this holds at %s too, since the symlink %s makes it share the "+
+			"tags of %s", pg.URL, link, of.URL)
+		f.Fix = ". To restrict only one of them, publish a copy in place of the symlink"
+		if s.Origin.Layer == policy.LayerRule {
+			f.Fix += fmt.Sprintf("; to restrict neither, add %q to except", globBehind(link, pg, of))
+		}
+		pg.note(f, "reach "+link+" "+s.Origin.Place())
+	}
+}
+
+// globBehind is a glob for what a symlink leads to, which makes the published file of pg out of that
+// of another page: for the folder, if the symlink leads to one, and else for the page.
+func globBehind(link string, pg, of *Page) string {
+	folder, isFolder := folderBehind(link, pg.File.Name, of.File.Name)
+	if !isFolder || folder == "" {
+		return of.File.Path.URL
+	}
+	return folder + "/**"
+}
