@@ -280,7 +280,7 @@ func (s *Starter) relist(ctx context.Context, o frontmatter.Config) (site.Map, e
 const mostOf = 3
 
 // weigh finds what each suggestion would hide ([Suggestion.Hides]), and keeps those that hide
-// something and not more than one in [mostOf] pages. It is the last step of [New], and sets s.All.
+// something and, except old versions, not more than one in [mostOf] pages. It is the last step of [New], and sets s.All.
 // To find it, the site is planned once with all suggestions taken; a page then counts for each
 // suggestion that its decision names.
 func (s *Starter) weigh(ctx context.Context) error {
@@ -307,7 +307,7 @@ func (s *Starter) weigh(ctx context.Context) error {
 		}
 		g.Hides.sort()
 		hides := tally(g.Hides, decided).Indexable // pages: files beside them do not count
-		isTooMany := mostOf*hides > s.Now.Indexable+s.Now.Noindex
+		isTooMany := !g.hidesMany && mostOf*hides > s.Now.Indexable+s.Now.Noindex
 		return len(g.Hides) == 0 || isTooMany
 	})
 	for _, g := range s.Suggestions {

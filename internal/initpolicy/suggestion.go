@@ -33,6 +33,8 @@ type Suggestion struct {
 	table string // in whose table the lines are; empty for one of their own
 	key   string // of front matter, in lower case; empty for other suggestions
 	line  int    // of the policy, where the lines begin
+	// hidesMany: it may hide more than one page in [mostOf], since the site itself says what these are.
+	hidesMany bool
 }
 
 // Noun is what is hidden, in the singular or plural.
@@ -75,7 +77,7 @@ func (pages Pages) Addresses(most int) string {
 
 // suggestions are what the site gives reason to think of, before it is known what each hides.
 func (s *Starter) suggestions() []*Suggestion {
-	all := slices.Concat(s.groups(), s.keys(), s.files())
+	all := slices.Concat(s.groups(), s.keys(), s.oldVersions(), s.files())
 	if s.headers && slices.ContainsFunc(s.plan.Pages, func(pg *plan.Page) bool { return s.plan.TwinOf(pg) != nil }) {
 		all = append(all, &Suggestion{Name: "twins", table: "robots", Lines: []string{`twins = "noindex"`},
 			What: "pages that are published again as text, for programs. Or \"canonical\", which names their pages to " +
