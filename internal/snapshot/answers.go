@@ -10,91 +10,95 @@ import (
 	"metarobots/internal/seen"
 )
 
-// OfAnswers makes a snapshot of what a deployed site answers: of its decisions, what they restrict. Where no page could
-// be read, the role says why: missing (status 404 or 410), unreachable, redirect, disallowed.
+// OfAnswers makes a snapshot of what a deployed site answers: of its decisions, what they restrict. If no page could be
+// read at a URL, the role says why: missing (status 404 or 410), unreachable, redirect, disallowed. Of the answers for
+// one URL, the one for everyone is the first.
 func OfAnswers(answers []seen.Answer) *Snapshot {
 	s := &Snapshot{}
-	for _, of := range Group(answers, func(a seen.Answer) string { return a.URL }) {
-		s.Entries = append(s.Entries, entryOfAnswers(of))
+	for _, ofURL := range Group(answers, func(a seen.Answer) string { return a.URL }) {
+		s.Entries = append(s.Entries, entryOfAnswers(ofURL))
 	}
-	s.sort()
+	s.arrange()
 	return s
 }
 
-// entryOfAnswers is one URL as several crawlers read it, of whom everyone comes first. What an answer
-// Got is directives, or says why there are none: see [seen.Answer].
-func entryOfAnswers(of []seen.Answer) Entry {
-	main := of[0]
-	e := Entry{URL: main.URL}
-	if main.Status == http.StatusNotFound || main.Status == http.StatusGone {
-		e.Told.Role = seen.Missing
-		return e
+// entryOfAnswers is one URL as several crawlers read it, first everyone. Headers and tags are those of that first answer.
+func entryOfAnswers(answers []seen.Answer) Entry {
+	everyone := &answers[0]
+	if everyone.Status == http.StatusNotFound || everyone.Status == http.StatusGone {
+		return Entry{URL: everyone.URL, Told: seen.Told{Role: seen.Missing}}
 	}
-	switch main.Got {
-	case "":
-		e.Told.Role = seen.NotReached
-	case string(seen.Redirect), seen.Disallowed:
-		e.Told.Role = main.Got
-	default:
-		for _, a := range of {
-			e.Told.Tell(a.Crawler, seen.Read(a.Got))
-		}
-		e.Told.Robots = seen.Read(main.Got)
-		e.Told = e.Told.Restrictions()
-	}
-	e.Headers = main.Others
-	var from []string
-	for _, line := range main.Header {
-		from = append(from, "X-Robots-Tag: "+line)
+	e := Entry{URL: everyone.URL, Told: toldBy(answers), Headers: everyone.Others}
+	var served []string
+	for _, line := range everyone.Header {
+		served = append(served, "X-Robots-Tag: "+line)
 		if crawler, text := seen.Addressee(line); crawler == seen.Everyone {
 			e.lines = append(e.lines, seen.Read(text))
 		}
 	}
-	for _, m := range main.Meta {
-		from = append(from, fmt.Sprintf("<meta name=%q content=%q>", m.Name, m.Content))
+	for _, m := range everyone.Meta {
+		served = append(served, fmt.Sprintf("<meta name=%q content=%q>", m.Name, m.Content))
 		if strings.EqualFold(m.Name, seen.Everyone) {
 			e.lines = append(e.lines, seen.Read(m.Content))
 		}
 	}
-	e.Reason.Text = cmp.Or(strings.Join(from, "; "), main.Why)
+	e.Reason.Text = cmp.Or(strings.Join(served, "; "), everyone.Why)
 	return e
 }
 
-// Deployed are two snapshots, one of a deployed site, with what can be compared: of the URLs that both know, without
-// those that are not there, what decisions restrict, and some headers. They word differently what they allow. own are
-// the base URLs of both. others are the names of the headers that are left out.
+// toldBy is what a site restricts at one URL by the answers for everyone, which is the first, and for several crawlers.
+// What an answer Got is directives, or says why there are none: see [seen.Answer].
+func toldBy(answers []seen.Answer) (told seen.Told) {
+	switch everyone := &answers[0]; everyone.Got {
+	case "":
+		return seen.Told{Role: seen.NotReached}
+	case string(seen.Redirect), seen.Disallowed:
+		return seen.Told{Role: everyone.Got}
+	default:
+		for _, a := range answers {
+			told.Tell(a.Crawler, seen.Read(a.Got))
+		}
+		told.Robots = seen.Read(everyone.Got)
+		return told.Restrictions()
+	}
+}
+
+// Deployed returns two snapshots, of which one at least is of a deployed site, with what can be compared alone: of the
+// URLs that both have and that are there, what decisions restrict, and some headers. Deployed sites and policies word
+// what they allow in several ways, so that is left out. own are the base URLs of both sites. others are the names of the
+// headers that are left out, sorted.
 func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string) {
 	was, is := old.byURL(), now.byURL()
-	known := func(e *Entry) bool {
+	isComparable := func(e *Entry) bool {
 		return was[e.URL] != nil && is[e.URL] != nil && e.Told.Role != seen.Missing
 	}
-	a, b = old.where(known), now.where(known)
+	a, b = old.where(isComparable), now.where(isComparable)
 	for _, s := range []*Snapshot{a, b} {
 		for i := range s.Entries {
 			e := &s.Entries[i]
-			var more []string
-			if e.Headers, more = headersOf(e, own); e.Told.Role != "" { // nothing was read there
-				e.Headers = nil
+			lines, leftOut := e.deployedHeaders(own)
+			others = append(others, leftOut...)
+			if e.Told.Role != "" { // nobody has read the page's headers there
+				lines = nil
 			}
-			e.Told, e.AI = e.Told.Restrictions(), nil
-			others = append(others, more...)
+			e.Headers, e.Told, e.AI = lines, e.Told.Restrictions(), nil
 		}
 	}
 	slices.Sort(others)
 	return a, b, slices.Compact(others)
 }
 
-// where is s with some of its entries.
-func (s *Snapshot) where(is func(*Entry) bool) *Snapshot {
+// where is s with those of its entries for which keep returns true.
+func (s *Snapshot) where(keep func(*Entry) bool) *Snapshot {
 	part := *s
-	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return !is(&e) })
+	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return !keep(&e) })
 	return &part
 }
 
-// Without is s without the URLs of another.
-func (s *Snapshot) Without(of *Snapshot) *Snapshot {
-	known := of.byURL()
-	return s.where(func(e *Entry) bool { return known[e.URL] == nil })
+// Without is s without the URLs of another snapshot.
+func (s *Snapshot) Without(other *Snapshot) *Snapshot {
+	theirs := other.byURL()
+	return s.where(func(e *Entry) bool { return theirs[e.URL] == nil })
 }
 
 // Except is s without some URLs.
@@ -102,7 +106,7 @@ func (s *Snapshot) Except(urls []string) *Snapshot {
 	return s.where(func(e *Entry) bool { return !slices.Contains(urls, e.URL) })
 }
 
-// Role are the URLs of a role, such as [Disallowed].
+// Role are the URLs of a role, such as [seen.Disallowed].
 func (s *Snapshot) Role(role string) (urls []string) {
 	for _, e := range s.Entries {
 		if e.Told.Role == role {
@@ -112,10 +116,10 @@ func (s *Snapshot) Role(role string) (urls []string) {
 	return urls
 }
 
-// With is s with the URLs of another that it has not.
-func (s *Snapshot) With(of *Snapshot) *Snapshot {
+// With is s and those URLs of another snapshot that s does not have.
+func (s *Snapshot) With(other *Snapshot) *Snapshot {
 	sum := *s
-	sum.Entries = slices.Concat(s.Entries, of.Entries)
-	sum.sort()
+	sum.Entries = slices.Concat(s.Entries, other.Entries)
+	sum.arrange()
 	return &sum
 }

@@ -18,23 +18,20 @@ type Baseline struct {
 	// File is its name, for messages.
 	File string
 	// MostNoindex and MostIndexable are how many pages may have become so, MostDisallowed and MostFetchable how many URLs
-	// robots.txt may have closed, or opened, to any crawler; negative for what the configuration allows.
+	// robots.txt may have closed, or opened, to any crawler. If one is negative, the configuration says how many.
 	MostNoindex, MostIndexable, MostDisallowed, MostFetchable int
 	// MostRemoved is how many URLs may be gone; negative for any number.
 	MostRemoved int
 }
 
-// Compare says what changed since a baseline: more newly noindex or newly indexable pages than are allowed are an
-// error, as are more URLs that robots.txt newly closes or opens to a crawler, any that AI may use for what was denied, and
-// any whose headers name no canonical URL any more. A
-// snapshot of another environment, of which one may be noindex throughout, is an error: whoever asks for a comparison
-// must not take silence for one.
+// Compare says what changed since a baseline. These are errors: more newly noindex or newly indexable pages than are
+// allowed, more URLs that robots.txt newly closes or opens to a crawler, any URL that AI may use for what was denied, any
+// whose headers name no canonical URL any more. A snapshot of another environment, which may be noindex throughout, is
+// an error too: whoever asks for a comparison must not take silence for one.
 func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Finding, err error) {
 	then, now := b.Snapshot, Of(site)
 	if then.Environment != "" && !strings.EqualFold(then.Environment, now.Environment) {
-		return nil, nil, &printable.Help{Err: fmt.Errorf("%s: a snapshot of environment %s, and this is %s: they cannot be "+
-			"compared", b.File, then.Environment, now.Environment), Lines: []string{fmt.Sprintf("to compare, run with "+
-			"-e %s, or name a snapshot of %[2]s; without --baseline nothing is compared", then.Environment, now.Environment)}}
+		return nil, nil, b.otherEnvironment(now.Environment)
 	}
 	c := &site.Project.Config.Robots.Baseline
 	changes = Diff(then, now)
@@ -43,18 +40,19 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 		all = append(all, c.AcknowledgedAt[i].Finding("baseline", policy.Warning,
 			"%q has not changed: take the entry out", c.Acknowledged[i].String()))
 	}
-	all = append(all, b.findings(rest.NewlyNoindex, b.MostNoindex, c.NewlyNoindex,
-		"%s became noindex since the snapshot (%s)")...)
-	all = append(all, b.findings(rest.NewlyIndexable, b.MostIndexable, c.NewlyIndexable,
-		"%s noindex in the snapshot became indexable (it was %s)")...)
-	all = append(all, b.findings(rest.NewlyAllowed, 0, 0, "%s no longer denied to AI since the snapshot (%s)")...)
-	all = append(all, b.findings(rest.LostCanonical, 0, 0, "%s without the %s that the snapshot has in a header")...)
+	all = slices.Concat(all,
+		b.findings(rest.NewlyNoindex, limit(b.MostNoindex, c.NewlyNoindex),
+			"%s became noindex since the snapshot (%s)"),
+		b.findings(rest.NewlyIndexable, limit(b.MostIndexable, c.NewlyIndexable),
+			"%s noindex in the snapshot became indexable (it was %s)"),
+		b.findings(rest.NewlyAllowed, 0, "%s no longer denied to AI since the snapshot (%s)"),
+		b.findings(rest.LostCanonical, 0, "%s without the %s that the snapshot has in a header"))
 	for _, l := range rest.FetchLists() {
+		most := limit(b.MostDisallowed, c.NewlyDisallowed)
 		if l.List[0].Allowed {
-			all = append(all, b.fetches(l, b.MostFetchable, c.NewlyFetchable)...)
-		} else {
-			all = append(all, b.fetches(l, b.MostDisallowed, c.NewlyDisallowed)...)
+			most = limit(b.MostFetchable, c.NewlyFetchable)
 		}
+		all = append(all, b.fetches(l, most)...)
 	}
 	if then.RobotsUnknown(now) {
 		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File,
@@ -64,20 +62,16 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 	return changes, append(all, b.removed(site, changes.Removed)...), nil
 }
 
-// fetches are one finding for each cause of what crawlers may fetch otherwise: an error where there are more URLs than a
-// flag or else the configuration allows, else a note. It is at the place of the rule.
-func (b *Baseline) fetches(l FetchList, flag, configured int) (all []policy.Finding) {
-	most := limit(flag, configured)
-	severity, todo := verdict(l.URLs, most)
-	for _, change := range l.List {
-		all = append(all, policy.Finding{ID: "baseline", Severity: severity, URL: change.URLs[0],
-			File: cmp.Or(change.At.File, b.File), Line: change.At.Line, Message: change.String() + inAll(l.URLs, most),
-			Fix: todo})
-	}
-	return all
+// otherEnvironment is the error for a run in another environment than that of the snapshot.
+func (b *Baseline) otherEnvironment(environment string) error {
+	return &printable.Help{
+		Err: fmt.Errorf("%s: a snapshot of environment %s, and this is %s: they cannot be compared", b.File,
+			b.Snapshot.Environment, environment),
+		Lines: []string{fmt.Sprintf("to compare, run with -e %s, or name a snapshot of %s; without --baseline nothing is "+
+			"compared", b.Snapshot.Environment, environment)}}
 }
 
-// limit is how many changes a flag or else the configuration allows.
+// limit is how many changes are allowed: as many as a flag says or, if it is negative, the configuration.
 func limit(flag, configured int) int {
 	if flag < 0 {
 		return configured
@@ -85,7 +79,7 @@ func limit(flag, configured int) int {
 	return flag
 }
 
-// verdict says how bad so many changes are, and what to do.
+// verdict says how bad so many changes are, and what to do. most is how many are allowed.
 func verdict(n, most int) (severity policy.Severity, todo string) {
 	if n <= most {
 		return policy.Note, ""
@@ -102,19 +96,55 @@ func inAll(n, most int) string {
 	return fmt.Sprintf(" (%d in all, %d allowed)", n, most)
 }
 
-// removed is a finding about the URLs that are gone: a note, or an error if they are more than a flag allows. It says of
-// how many a rule of the site's own redirects, so that the others, which answer with an error, are seen.
+// findings are one for each cause of changes: an error if there are more changes than most, else a note. It has the place
+// of the cause. The format gets how many URLs have that cause ("2 URLs"), and the cause.
+func (b *Baseline) findings(changes []Change, most int, format string) (all []policy.Finding) {
+	severity, todo := verdict(len(changes), most)
+	for _, alike := range Group(changes, cause) {
+		first := alike[0]
+		urls, total := countedURLs(len(alike)), inAll(len(changes), most)
+		all = append(all, policy.Finding{ID: "baseline", Severity: severity, URL: first.URL,
+			File: cmp.Or(first.File, b.File), Line: first.Line,
+			Message: fmt.Sprintf(format+": %s%s", urls, first.Reason, FirstURLs(urlsOf(alike)), total), Fix: todo})
+	}
+	return all
+}
+
+// cause is what changes have in common that are one finding. A tag that a template prints is at another place in each
+// page, and is one cause.
+func cause(c Change) string {
+	if c.Reason.Layer == policy.LayerFound.String() {
+		return c.Reason.Text
+	}
+	return c.Why()
+}
+
+// fetches are one finding for each cause of what crawlers may fetch otherwise: an error if there are more URLs than most,
+// else a note. It is at the place of the rule.
+func (b *Baseline) fetches(l FetchList, most int) (all []policy.Finding) {
+	severity, todo := verdict(l.URLs, most)
+	for _, change := range l.List {
+		all = append(all, policy.Finding{ID: "baseline", Severity: severity, URL: change.URLs[0],
+			File: cmp.Or(change.At.File, b.File), Line: change.At.Line, Message: change.String() + inAll(l.URLs, most),
+			Fix: todo})
+	}
+	return all
+}
+
+// removed is one finding about the URLs that are gone, none if there are none: a note, or an error if they are more than a
+// flag allows. It counts those that a rule of the site's own redirects, so that the others, which answer with an error,
+// are seen.
 func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 	if len(changes) == 0 {
 		return nil
 	}
+	isOwnersRedirect := func(a address.Address) bool { return a.Route != nil && a.To != "" }
 	var redirected, gone []string
-	for _, c := range changes {
-		isRedirect := func(a address.Address) bool { return a.Route != nil && a.To != "" }
-		if slices.ContainsFunc(site.Sites.At(c.URL), isRedirect) {
-			redirected = append(redirected, c.URL)
+	for _, url := range urlsOf(changes) {
+		if slices.ContainsFunc(site.Sites.At(url), isOwnersRedirect) {
+			redirected = append(redirected, url)
 		} else {
-			gone = append(gone, c.URL)
+			gone = append(gone, url)
 		}
 	}
 	var parts []string
@@ -125,7 +155,7 @@ func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 		parts = append(parts, fmt.Sprintf("%d redirected: %s", len(redirected), FirstURLs(redirected)))
 	}
 	f := policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File, URL: cmp.Or(append(gone, redirected...)...),
-		Message: fmt.Sprintf("%s of the snapshot are not published any more (%s)", urlsOf(len(changes)),
+		Message: fmt.Sprintf("%s of the snapshot are not published any more (%s)", countedURLs(len(changes)),
 			strings.Join(parts, "; "))}
 	if b.MostRemoved >= 0 && len(changes) > b.MostRemoved {
 		f.Severity = policy.Error
@@ -135,39 +165,20 @@ func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 	return []policy.Finding{f}
 }
 
-// urlsOf counts URLs.
-func urlsOf(n int) string {
+// urlsOf are the URLs of changes, in their order.
+func urlsOf(changes []Change) (urls []string) {
+	for _, c := range changes {
+		urls = append(urls, c.URL)
+	}
+	return urls
+}
+
+// countedURLs is a number of URLs in words.
+func countedURLs(n int) string {
 	if n == 1 {
 		return "1 URL"
 	}
 	return fmt.Sprintf("%d URLs", n)
-}
-
-// findings are one for each cause of changes: an error where there are more changes than a flag or else the
-// configuration allows, else a note. It stands where the cause does. The format gets how many there are, and why.
-func (b *Baseline) findings(changes []Change, flag, configured int, format string) (all []policy.Finding) {
-	most := limit(flag, configured)
-	severity, todo := verdict(len(changes), most)
-	for _, of := range Group(changes, cause) {
-		urls, total := urlsOf(len(of)), inAll(len(changes), most)
-		var named []string
-		for _, change := range of {
-			named = append(named, change.URL)
-		}
-		all = append(all, policy.Finding{ID: "baseline", Severity: severity, URL: of[0].URL,
-			File: cmp.Or(of[0].File, b.File), Line: of[0].Line,
-			Message: fmt.Sprintf(format+": %s%s", urls, of[0].Reason, FirstURLs(named), total), Fix: todo})
-	}
-	return all
-}
-
-// cause is what changes have in common that are one finding. A tag that a template prints stands in each page, and is
-// one cause.
-func cause(c Change) string {
-	if c.Reason.Layer == policy.LayerFound.String() {
-		return c.Reason.Text
-	}
-	return c.Why()
 }
 
 // FirstURLs names three URLs, and says how many more there are.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -20,51 +19,55 @@ type Change struct {
 	// Reason is why: the new decision's where that restricts anything, else the old one's, which has gone. Of a newly
 	// indexable URL it is the old one's.
 	Reason seen.Reason `json:"reason"`
-	// File and Line are where the reason stands, of a run or a result of --json: a file of snapshots does not say.
+	// File and Line are the place of the reason, in a run or a result of --json: the file of a snapshot has no places.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
 }
 
-// because is c for another reason, which stands at a place or nowhere.
-func (c Change) because(reason seen.Reason, file string, line int) Change {
+// An entryPair is the entries of one URL in both snapshots.
+type entryPair struct{ old, new *Entry }
+
+// withReason is c for another reason, with the place of that; no place is "", 0.
+func (c Change) withReason(reason seen.Reason, file string, line int) Change {
 	c.Reason, c.File, c.Line = reason, file, line
 	return c
 }
 
-// compare compares a URL's entries; either is nil if the URL is in one snapshot alone.
-func compare(old, new *Entry) Change {
-	var c Change
-	for _, e := range []*Entry{old, new} {
-		if e != nil && (c.Reason.IsZero() || !e.Reason.IsZero()) {
-			c.URL, c.Reason, c.File, c.Line = e.URL, e.Reason, e.File, e.Line
-		}
-	}
-	if old != nil {
-		c.Was = old.Told.String()
-	}
-	if new != nil {
-		c.Is = new.Told.String()
-	}
-	if old == nil || new == nil {
-		return c
-	}
-	was, is := old.others(), new.others()
-	without := func(lines, of []string) string {
-		rest := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(of, l) })
-		return strings.Join(append([]string{""}, rest...), "; ")
-	}
-	c.Was, c.Is = c.Was+without(was, is), c.Is+without(is, was)
-	switch {
-	case !old.Told.Equal(new.Told):
-		return c
-	case !maps.Equal(old.AI, new.AI):
-		return c.because(seen.Reason{Text: "what AI may do"}, "", 0)
-	}
-	rule := cmp.Or(differing(new.Headers, was), differing(old.Headers, is))
-	return c.because(seen.Reason{Text: "other headers"}, rule.File, rule.Line)
+// withText is c for another reason that has no place.
+func (c Change) withText(reason string) Change { return c.withReason(seen.Reason{Text: reason}, "", 0) }
+
+// changeOf is the change of a URL that one of the snapshots alone has.
+func changeOf(e *Entry) Change {
+	return Change{URL: e.URL, Reason: e.Reason, File: e.File, Line: e.Line}
 }
 
-// others are what an entry says beside its decision: what AI may do, and other headers.
+// change is the change of a URL that both snapshots have. Its decision is the reason if that is another one, else what
+// AI may do if that is something else, else the other headers.
+func (p entryPair) change() Change {
+	was, is := p.old.others(), p.new.others()
+	decides := p.new
+	if p.new.Reason.IsZero() && !p.old.Reason.IsZero() {
+		decides = p.old
+	}
+	c := changeOf(decides)
+	c.Was = strings.Join(append([]string{p.old.Told.String()}, without(was, is)...), "; ")
+	c.Is = strings.Join(append([]string{p.new.Told.String()}, without(is, was)...), "; ")
+	switch {
+	case !p.old.Told.Equal(p.new.Told):
+		return c
+	case !maps.Equal(p.old.AI, p.new.AI):
+		return c.withText("what AI may do")
+	}
+	rule := cmp.Or(ruleOfOther(p.new.Headers, was), ruleOfOther(p.old.Headers, is))
+	return c.withReason(seen.Reason{Text: "other headers"}, rule.File, rule.Line)
+}
+
+// without is a list without the texts of another.
+func without(texts, left []string) []string {
+	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return slices.Contains(left, text) })
+}
+
+// others are what an entry says beside its decision: what AI may do, and other headers, as it is shown.
 func (e *Entry) others() (texts []string) {
 	for use, preference := range sorted(e.AI) {
 		texts = append(texts, use+" = "+preference)
@@ -75,22 +78,23 @@ func (e *Entry) others() (texts []string) {
 	return texts
 }
 
-// differing is the rule of the first line that is not among others.
-func differing(headers []seen.Header, others []string) policy.Origin {
+// ruleOfOther is the rule of the first header that is not among some texts; zero if all are, or if nobody knows it.
+func ruleOfOther(headers []seen.Header, texts []string) policy.Origin {
 	for _, header := range headers {
-		if !slices.Contains(others, header.String()) {
+		if !slices.Contains(texts, header.String()) {
 			return header.Origin
 		}
 	}
 	return policy.Origin{}
 }
 
-// freed names the uses by AI that the old entry denies and the new one does not: "training, input". It is empty for
+// freedUses names the uses by AI that the old entry denies and the new one does not: "training, input". It is empty for
 // none.
-func freed(old, new *Entry) string {
+func (p entryPair) freedUses() string {
+	denied := policy.Denied.String()
 	var uses []string
-	for use, preference := range sorted(old.AI) {
-		if preference == policy.Denied.String() && new.AI[use] != preference {
+	for use, preference := range sorted(p.old.AI) {
+		if preference == denied && p.new.AI[use] != denied {
 			uses = append(uses, use)
 		}
 	}
@@ -117,57 +121,64 @@ type Changes struct {
 	Fetches []seen.FetchChange `json:"fetches"`
 }
 
-// Diff returns what changed from old to new. Reasons and dates alone are no change. Where either decision is that of a
+// Diff returns what changed from old to new. Reasons and dates alone are no change. If either decision is that of a
 // redirect, an error page or a control file, the URL has changed and is neither newly noindex nor newly indexable.
 func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{},
 		Changed: []Change{}, Added: []Change{}, Removed: []Change{}, Fetches: compareFetches(old, new)}
 	was, is := old.byURL(), new.byURL()
-	lostDenial := compareDenials(old, new)
 	for i := range old.Entries {
 		if o := &old.Entries[i]; is[o.URL] == nil {
-			c.Removed = append(c.Removed, compare(o, nil))
+			removed := changeOf(o)
+			removed.Was = o.Told.String()
+			c.Removed = append(c.Removed, removed)
 		}
 	}
+	lostDenial := compareDenials(old, new)
 	for i := range new.Entries {
 		n := &new.Entries[i]
-		o := was[n.URL]
-		if o == nil {
-			c.Added = append(c.Added, compare(nil, n))
+		if o := was[n.URL]; o != nil {
+			c.compare(entryPair{o, n}, lostDenial)
 			continue
 		}
-		uses, undenied := freed(o, n), ""
-		hasPolicies := o.Told.Role == "" && n.Told.Role == ""
-		if uses == "" && hasPolicies { // with uses the URL is newly allowed in any case
-			undenied = lostDenial(o, n)
-		}
-		// What the files of a host deny is not in the entries, which may be equal.
-		if undenied != "" {
-			c.NewlyAllowed = append(c.NewlyAllowed, Change{URL: n.URL, Was: "denied", Is: "not denied",
-				Reason: seen.Reason{Text: undenied}})
-		}
-		if o.Told.Equal(n.Told) && slices.Equal(o.others(), n.others()) {
-			continue
-		}
-		change := compare(o, n)
-		isNewlyNoindex, isNewlyIndexable := o.Told.Moves(n.Told) // neither, if one has a role
-		if isNewlyNoindex {
-			c.NewlyNoindex = append(c.NewlyNoindex, change)
-		}
-		if isNewlyIndexable {
-			c.NewlyIndexable = append(c.NewlyIndexable, change.because(o.Reason, o.File, o.Line))
-		}
-		if o.hasCanonical() && !n.hasCanonical() {
-			c.LostCanonical = append(c.LostCanonical, change.because(seen.Reason{Text: "canonical link"}, "", 0))
-		}
-		if uses != "" {
-			c.NewlyAllowed = append(c.NewlyAllowed, change.because(seen.Reason{Text: uses}, "", 0))
-		}
-		if !isNewlyNoindex && !isNewlyIndexable && uses == "" && undenied == "" {
-			c.Changed = append(c.Changed, change)
-		}
+		added := changeOf(n)
+		added.Is = n.Told.String()
+		c.Added = append(c.Added, added)
 	}
 	return c
+}
+
+// compare puts a URL that both snapshots have into each list that it belongs to. lostDenial says what the files of its
+// host denied to AI and do not deny any more: the entries may be equal, since these files are not in them.
+func (c *Changes) compare(p entryPair, lostDenial func(entryPair) string) {
+	uses, undenied := p.freedUses(), ""
+	if uses == "" && p.old.Told.Role == "" && p.new.Told.Role == "" { // with uses it is newly allowed in any case
+		undenied = lostDenial(p)
+	}
+	if undenied != "" {
+		c.NewlyAllowed = append(c.NewlyAllowed, Change{URL: p.new.URL, Was: "denied", Is: "not denied",
+			Reason: seen.Reason{Text: undenied}})
+	}
+	if p.old.Told.Equal(p.new.Told) && slices.Equal(p.old.others(), p.new.others()) {
+		return
+	}
+	change := p.change()
+	isNewlyNoindex, isNewlyIndexable := p.old.Told.Moves(p.new.Told) // neither, if one has a role
+	if isNewlyNoindex {
+		c.NewlyNoindex = append(c.NewlyNoindex, change)
+	}
+	if isNewlyIndexable {
+		c.NewlyIndexable = append(c.NewlyIndexable, change.withReason(p.old.Reason, p.old.File, p.old.Line))
+	}
+	if p.old.hasCanonical() && !p.new.hasCanonical() {
+		c.LostCanonical = append(c.LostCanonical, change.withText("canonical link"))
+	}
+	if uses != "" {
+		c.NewlyAllowed = append(c.NewlyAllowed, change.withText(uses))
+	}
+	if !isNewlyNoindex && !isNewlyIndexable && uses == "" && undenied == "" {
+		c.Changed = append(c.Changed, change)
+	}
 }
 
 // Empty reports whether nothing changed.
@@ -193,23 +204,29 @@ type FetchList struct {
 
 // FetchLists are those lists that are not empty.
 func (c *Changes) FetchLists() (lists []FetchList) {
-	for _, allowed := range []bool{false, true} {
-		l := FetchList{Title: map[bool]string{false: "newly disallowed", true: "newly fetchable"}[allowed]}
-		urls := map[string]bool{}
-		for _, change := range c.Fetches {
-			if change.Allowed != allowed {
-				continue
-			}
-			l.List = append(l.List, change)
-			for _, url := range change.URLs {
-				urls[url] = true
-			}
-		}
-		if l.URLs = len(urls); l.URLs > 0 {
-			lists = append(lists, l)
+	var disallowed, fetchable []seen.FetchChange
+	for _, change := range c.Fetches {
+		if change.Allowed {
+			fetchable = append(fetchable, change)
+		} else {
+			disallowed = append(disallowed, change)
 		}
 	}
-	return lists
+	return slices.DeleteFunc([]FetchList{
+		{"newly disallowed", disallowed, countURLs(disallowed)},
+		{"newly fetchable", fetchable, countURLs(fetchable)},
+	}, func(l FetchList) bool { return l.URLs == 0 })
+}
+
+// countURLs is how many URLs are in some changes, each once.
+func countURLs(changes []seen.FetchChange) int {
+	urls := map[string]bool{}
+	for _, change := range changes {
+		for _, url := range change.URLs {
+			urls[url] = true
+		}
+	}
+	return len(urls)
 }
 
 // A ChangeList is one list of changes and what it is called.
@@ -230,41 +247,6 @@ func (c *Changes) Lists() []ChangeList {
 	}, func(l ChangeList) bool { return len(l.List) == 0 })
 }
 
-// Print prints the changes as text, whole lines at a time: each list with its number, and what was, what is and why,
-// once for the URLs that have it in common, of which so many at most are named.
-func (c *Changes) Print(most int, printf func(format string, args ...any)) {
-	for _, l := range c.Lists() {
-		printf("%s (%d)\n", l.Title, len(l.List))
-		for _, group := range Group(l.List, func(c Change) string { return WithoutTargets(c.Step()) + "\n" + c.Why() }) {
-			step := group[0].Step()
-			if slices.ContainsFunc(group, func(c Change) bool { return c.Step() != step }) {
-				step = WithoutTargets(step)
-			}
-			for _, change := range group[:min(most, len(group))] {
-				printf("  %s\n", change.URL)
-			}
-			if more := len(group) - most; more > 0 {
-				printf("  … and %d more (-v)\n", more)
-			}
-			printf("    %s\n", step)
-			if why := group[0].Why(); why != "" {
-				printf("    %s\n", why)
-			}
-		}
-	}
-	for _, l := range c.FetchLists() {
-		printf("%s (%d)\n", l.Title, l.URLs)
-		for _, change := range l.List {
-			printf("  %s\n", change.String())
-			for _, url := range change.URLs[1:] {
-				if most == math.MaxInt {
-					printf("    %s\n", url)
-				}
-			}
-		}
-	}
-}
-
 // Group puts the items of a list together that have the same key, in the order of the first of each.
 func Group[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
 	at := map[K]int{}
@@ -280,48 +262,45 @@ func Group[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
 	return groups
 }
 
-// Step prints what was and what is: "index, follow → noindex, follow", or the one of them that there is.
-func (c Change) Step() string {
-	switch {
-	case c.Was == "":
-		return c.Is
-	case c.Is == "":
-		return c.Was
-	}
-	return c.Was + " → " + c.Is
-}
-
-// Why is the reason and where it stands: "metarobots.toml:2: visibility, robots.visibility.sections.blog".
-func (c Change) Why() string { return policy.Placed(c.File, c.Line, c.Reason.Text) }
-
 // Unacknowledged returns the newly noindex, indexable and allowed URLs, and those that crawlers may fetch otherwise, that no
 // glob selects, by their decoded paths, and the indexes of the globs that select none of them.
 func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unused []int) {
-	used := make([]bool, len(acknowledged))
-	known := func(change Change) (known bool) {
-		p := policy.Path{URL: policy.Decoded(change.URL)}
-		if p.File = p.URL; strings.HasSuffix(p.URL, "/") {
-			p.File += "index.html"
-		}
+	isUsed := make([]bool, len(acknowledged))
+	isAcknowledged := func(url string) (matches bool) {
+		path := pathOf(url)
 		for i, g := range acknowledged {
-			match := g.Match(p)
-			used[i], known = used[i] || match, known || match
+			if g.Match(path) { // each that matches is used, and not the first alone
+				isUsed[i], matches = true, true
+			}
 		}
-		return known
+		return matches
 	}
-	unknown := func(list []Change) []Change { return slices.DeleteFunc(slices.Clone(list), known) }
-	rest = Changes{NewlyNoindex: unknown(c.NewlyNoindex), NewlyIndexable: unknown(c.NewlyIndexable),
-		NewlyAllowed: unknown(c.NewlyAllowed), LostCanonical: unknown(c.LostCanonical)}
+	unacknowledged := func(list []Change) []Change {
+		return slices.DeleteFunc(slices.Clone(list), func(change Change) bool { return isAcknowledged(change.URL) })
+	}
+	rest = Changes{NewlyNoindex: unacknowledged(c.NewlyNoindex), NewlyIndexable: unacknowledged(c.NewlyIndexable),
+		NewlyAllowed: unacknowledged(c.NewlyAllowed), LostCanonical: unacknowledged(c.LostCanonical)}
 	for _, change := range c.Fetches {
-		change.URLs = slices.DeleteFunc(slices.Clone(change.URLs), func(url string) bool { return known(Change{URL: url}) })
+		change.URLs = slices.DeleteFunc(slices.Clone(change.URLs), isAcknowledged)
 		if len(change.URLs) > 0 {
 			rest.Fetches = append(rest.Fetches, change)
 		}
 	}
-	for i, used := range used {
+	for i, used := range isUsed {
 		if !used {
 			unused = append(unused, i)
 		}
 	}
 	return rest, unused
+}
+
+// pathOf is what a glob matches of a URL. A snapshot has no names of files, so the file of a folder's URL is taken to be
+// its index.html.
+func pathOf(url string) policy.Path {
+	path := policy.Path{URL: policy.Decoded(url)}
+	path.File = path.URL
+	if strings.HasSuffix(path.URL, "/") {
+		path.File += "index.html"
+	}
+	return path
 }

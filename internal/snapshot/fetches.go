@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -10,8 +11,76 @@ import (
 	"metarobots/policy"
 )
 
-// reader is the host that serves a folder as crawlers read its robots.txt: with the block that is before it.
-func (s *Snapshot) reader(folder string) seen.Host {
+// Which crawlers may fetch a URL depends on the host that serves it, in the old snapshot and in the new one, and that may
+// be another host for each address of the URL. So addresses are gathered for each pair of hosts, and the robots.txt of
+// the two are compared once for all of them:
+//
+//	/de/a/ was served by the host of "/de/", and is served by the host of "/" now
+//	/de/b/ likewise                  → hostPair{"/de/", "/"}: /a/ and /b/ there, /de/a/ and /de/b/ here
+//	/c/    by the host of "/" twice  → hostPair{"/", "/"}: /c/
+
+// A hostPair is the old and the new host of some addresses, by their folders.
+type hostPair struct{ was, is string }
+
+// A fetchComparison is the addresses that one pair of hosts serves. pages and entries have one item for each.
+type fetchComparison struct {
+	pages   []seen.Asked
+	entries []entryPair
+}
+
+// compareFetches returns what crawlers may no longer fetch, or may now, by the robots.txt of both snapshots: of pages and
+// redirects that both have, on hosts whose robots.txt both know. The list is never nil.
+func compareFetches(old, new *Snapshot) []seen.FetchChange {
+	comparisons := fetchComparisons(old, new)
+	byNewHost := func(a, b hostPair) int { return cmp.Or(cmp.Compare(a.is, b.is), cmp.Compare(a.was, b.was)) }
+	all := []seen.FetchChange{}
+	for _, hosts := range slices.SortedFunc(maps.Keys(comparisons), byNewHost) {
+		of := comparisons[hosts]
+		isReportedElsewhere := func(page int, crawler string, allowed bool) bool {
+			return of.entries[page].statesOtherwise(crawler, allowed)
+		}
+		all = append(all, seen.CompareFetches(old.hostAsRead(hosts.was), new.hostAsRead(hosts.is), of.pages,
+			isReportedElsewhere)...)
+	}
+	return all
+}
+
+// fetchComparisons gathers what [compareFetches] asks about.
+func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
+	comparisons := map[hostPair]*fetchComparison{}
+	was := old.byURL()
+	oldFolders, newFolders := foldersOf(old.Robots), foldersOf(new.Robots)
+	for i := range new.Entries {
+		n := &new.Entries[i]
+		o := was[n.URL]
+		if o == nil || !o.isFetched() || !n.isFetched() {
+			continue
+		}
+		for _, at := range o.addressPairs(n) {
+			oldFolder, wasKnown := site.Serving(oldFolders, at.was, itself)
+			newFolder, isKnown := site.Serving(newFolders, at.is, itself)
+			if !wasKnown || !isKnown {
+				continue
+			}
+			hosts := hostPair{oldFolder, newFolder}
+			if comparisons[hosts] == nil {
+				comparisons[hosts] = &fetchComparison{}
+			}
+			of := comparisons[hosts]
+			of.entries = append(of.entries, entryPair{o, n})
+			of.pages = append(of.pages,
+				seen.Asked{URL: n.URL, Was: pathIn(oldFolder, at.was), Is: pathIn(newFolder, at.is)})
+		}
+	}
+	return comparisons
+}
+
+// foldersOf are the hosts whose robots.txt is known, in any order.
+func foldersOf(hosts robotstxt.PerHost) []string { return slices.Collect(maps.Keys(hosts)) }
+
+// hostAsRead is the host that serves a folder, with its robots.txt as crawlers read it: behind the block that the site's
+// host puts before it.
+func (s *Snapshot) hostAsRead(folder string) seen.Host {
 	host := s.Host(folder)
 	host.Robots = host.Robots.Behind(s.Managed)
 	return host
@@ -23,69 +92,37 @@ func (s *Snapshot) RobotsUnknown(other *Snapshot) bool {
 	return len(other.Robots) > 0 && len(s.Robots) == 0
 }
 
-// compareFetches says which crawlers may fetch which URLs otherwise than they might, by the robots.txt of both snapshots:
-// of pages and redirects that both have, on hosts whose robots.txt both know.
-func compareFetches(old, new *Snapshot) []seen.FetchChange {
-	type hosts struct{ was, is string } // by their folders
-	type asked struct {
-		pages    []seen.Asked
-		old, new []*Entry
-	}
-	byHosts := map[hosts]*asked{}
-	was := old.byURL()
-	folderWas, folderIs := foldersOf(old.Robots), foldersOf(new.Robots)
-	for i := range new.Entries {
-		n := &new.Entries[i]
-		o := was[n.URL]
-		if o == nil || !o.isFetched() || !n.isFetched() {
-			continue
-		}
-		for _, at := range o.Addresses() {
-			for _, to := range n.addressesFor(at) {
-				oldFolder, isKnown := site.Serving(folderWas, at, self)
-				newFolder, isKnownNow := site.Serving(folderIs, to, self)
-				if !isKnown || !isKnownNow {
-					continue
-				}
-				of := byHosts[hosts{oldFolder, newFolder}]
-				if of == nil {
-					of = &asked{}
-					byHosts[hosts{oldFolder, newFolder}] = of
-				}
-				page := seen.Asked{URL: n.URL, Was: below(oldFolder, at), Is: below(newFolder, to)}
-				of.pages, of.old, of.new = append(of.pages, page), append(of.old, o), append(of.new, n)
-			}
-		}
-	}
-	all := []seen.FetchChange{}
-	for _, at := range slices.SortedFunc(maps.Keys(byHosts), func(a, b hosts) int {
-		return slices.Compare([]string{a.is, a.was}, []string{b.is, b.was})
-	}) {
-		of := byHosts[at]
-		all = append(all, seen.CompareFetches(old.reader(at.was), new.reader(at.is), of.pages,
-			func(page int, crawler string, allowed bool) bool {
-				return statesOtherwise(of.old[page], of.new[page], crawler, allowed)
-			})...)
-	}
-	return all
-}
-
-func foldersOf(hosts robotstxt.PerHost) []string { return slices.Collect(maps.Keys(hosts)) }
-
-func self(folder string) string { return folder }
-
 // isFetched reports whether crawlers fetch what is at the URL for its own sake.
 func (e *Entry) isFetched() bool { return e.Told.Role == "" || e.Told.Role == string(seen.Redirect) }
 
-// statesOtherwise reports whether two entries state something else of the use by AI that a crawler fetches for, so that
-// what robots.txt now allows it, or denies, is that statement.
-func statesOtherwise(old, new *Entry, crawler string, allowed bool) bool {
+// An addressPair is a path at which an entry was served, and one at which it is served now.
+type addressPair struct{ was, is string }
+
+// addressPairs pairs each address of an old entry with itself, if the new entry still has it, else with every address of
+// the new one: what was true at the address has to be true at all of those that replace it.
+func (e *Entry) addressPairs(new *Entry) (pairs []addressPair) {
+	now := new.Addresses()
+	for _, at := range e.Addresses() {
+		if slices.Contains(now, at) {
+			pairs = append(pairs, addressPair{at, at})
+			continue
+		}
+		for _, to := range now {
+			pairs = append(pairs, addressPair{at, to})
+		}
+	}
+	return pairs
+}
+
+// statesOtherwise reports whether the entries state something else of the use by AI that a crawler fetches for, such that
+// what robots.txt now allows the crawler, or denies it, says no more than that. allowed tells which of the two it does.
+func (p entryPair) statesOtherwise(crawler string, allowed bool) bool {
 	c := policy.LookupCrawler(crawler)
 	if c == nil || c.Purpose == "" {
 		return false
 	}
 	use := policy.Use(slices.Index(policy.Purposes, c.Purpose)).String()
 	denied := policy.Denied.String()
-	wasDenied, isDenied := old.AI[use] == denied, new.AI[use] == denied
+	wasDenied, isDenied := p.old.AI[use] == denied, p.new.AI[use] == denied
 	return wasDenied != isDenied && wasDenied == allowed
 }

@@ -11,66 +11,67 @@ import (
 	"metarobots/internal/seen"
 )
 
-// deployed are the headers by whose values deployed sites are compared, beside X-Robots-Tag. Of Link, canonical URLs
-// alone are: other links change with every build, and hosts add some.
-var deployed = []string{robotstag.LinkName, "Content-Signal", "Content-Usage", "tdm-reservation", "tdm-policy"}
+// comparedHeaders are the headers by whose values deployed sites are compared, beside X-Robots-Tag. Of Link, only
+// canonical URLs are compared: other links change with every build, and hosts add some.
+var comparedHeaders = []string{robotstag.LinkName, "Content-Signal", "Content-Usage", "tdm-reservation", "tdm-policy"}
 
-// target is that of a canonical link in a text.
-var target = lazyregexp.New(`<[^<>]*>(; rel="?canonical"?)`)
+// canonicalTarget matches the target of a canonical link in a text, and keeps what follows it.
+var canonicalTarget = lazyregexp.New(`<[^<>]*>(; rel="?canonical"?)`)
 
-// WithoutTargets leaves the targets of canonical links out of a text, by which pages that each name their own are
-// alike.
-func WithoutTargets(text string) string { return target.ReplaceAllString(text, "<…>$1") }
+// WithoutTargets leaves the targets of canonical links out of a text. Then pages that each name their own have the same
+// text.
+func WithoutTargets(text string) string { return canonicalTarget.ReplaceAllString(text, "<…>$1") }
 
 // DeployedHeaders are the lines of an answer's headers by which deployed sites are compared.
 func DeployedHeaders(h http.Header) (lines []seen.Header) {
-	for _, name := range deployed {
-		lines = append(lines, asDeployed(seen.Header{Name: name, Value: strings.Join(h.Values(name), ", ")}, nil)...)
+	for _, name := range comparedHeaders {
+		line := seen.Header{Name: name, Value: strings.Join(h.Values(name), ", ")}
+		lines = append(lines, compared(line, nil)...)
 	}
 	return lines
 }
 
-// asDeployed are the lines by which a line is compared with that of a deployed site: none where its header is not, and
-// each canonical URL for itself. Those of the sites' own hosts, by their base URLs, are paths.
-func asDeployed(l seen.Header, own []string) (lines []seen.Header) {
-	if !slices.Contains(deployed, l.Name) || l.Value == "" {
+// compared are the lines by which a line is compared with that of a deployed site: none if its header is not compared, and
+// a line for each canonical URL of a Link. own are base URLs of the site: a canonical URL below one becomes a path.
+func compared(line seen.Header, own []string) (lines []seen.Header) {
+	if !slices.Contains(comparedHeaders, line.Name) || line.Value == "" {
 		return nil
 	}
-	if l.Name != robotstag.LinkName {
-		l.Value = strings.Join(strings.Fields(l.Value), " ")
-		return []seen.Header{l}
+	if line.Name != robotstag.LinkName {
+		line.Value = strings.Join(strings.Fields(line.Value), " ")
+		return []seen.Header{line}
 	}
-	for _, link := range robotstag.Canonicals(l.Value) {
+	for _, link := range robotstag.Canonicals(line.Value) {
 		for _, base := range own {
 			if path, ok := strings.CutPrefix(link.Target, strings.TrimSuffix(base, "/")+"/"); ok {
 				link.Target = "/" + path
 			}
 		}
-		l.Value = "<" + link.Target + `>; rel="canonical"`
-		lines = append(lines, l)
+		line.Value = "<" + link.Target + `>; rel="canonical"`
+		lines = append(lines, line)
 	}
 	return lines
 }
 
 // hasCanonical reports whether a header of the entry names its canonical URL.
 func (e *Entry) hasCanonical() bool {
-	return slices.ContainsFunc(e.Headers, func(l seen.Header) bool {
-		return l.Name == robotstag.LinkName && len(asDeployed(l, nil)) > 0
+	return slices.ContainsFunc(e.Headers, func(line seen.Header) bool {
+		return line.Name == robotstag.LinkName && len(compared(line, nil)) > 0
 	})
 }
 
-// headersOf are the headers of an entry by which it is compared with a deployed site, and the names of those by which
-// it is not.
-func headersOf(e *Entry, own []string) (compared []seen.Header, others []string) {
-	for _, l := range e.Headers {
-		lines := asDeployed(l, own)
-		if len(lines) == 0 {
-			others = append(others, strings.Replace(l.Name, robotstag.LinkName, "Link (but for canonical)", 1))
+// deployedHeaders are the lines by which an entry is compared with a deployed site, sorted, and the names of the headers
+// that are left out. own is as in [compared].
+func (e *Entry) deployedHeaders(own []string) (lines []seen.Header, leftOut []string) {
+	for _, line := range e.Headers {
+		those := compared(line, own)
+		if len(those) == 0 {
+			leftOut = append(leftOut, strings.Replace(line.Name, robotstag.LinkName, "Link (but for canonical)", 1))
 		}
-		compared = append(compared, lines...)
+		lines = append(lines, those...)
 	}
-	slices.SortFunc(compared, func(a, b seen.Header) int {
+	slices.SortFunc(lines, func(a, b seen.Header) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value))
 	})
-	return compared, others
+	return lines, leftOut
 }

@@ -30,7 +30,7 @@ func (s *Snapshot) AIFiles() []robotstxt.AIFile {
 	return slices.DeleteFunc(slices.Clone(robotstxt.AIFiles), isMissing)
 }
 
-// rulesOf are the rules of a kind of file about AI, by folders as in Hosts.
+// rulesOf are the rules of a kind of file about AI, by folders as in Hosts; nil of a kind that snapshots do not keep.
 func (s *Snapshot) rulesOf(kind robotstxt.AIFile) map[string]robotstxt.Rules {
 	if kind.Carrier() == robotstxt.TDMRepFile {
 		return s.TDMRep
@@ -38,67 +38,60 @@ func (s *Snapshot) rulesOf(kind robotstxt.AIFile) map[string]robotstxt.Rules {
 	return nil
 }
 
-// folderOf is the folder of a host.
+// folderOf is the folder of a host, for [site.Serving].
 func folderOf(h seen.Host) string { return h.Folder }
 
-// Disallow says of an entry that a rule of robots.txt keeps crawlers from it, so that they read nothing else there.
+// Disallow makes an entry one that crawlers may not fetch, so that they read nothing else there. by is the rule of
+// robots.txt that keeps them out.
 func (e *Entry) Disallow(by seen.Fetch) {
 	e.Told, e.Reason = seen.Told{Role: seen.Disallowed}, seen.Reason{Text: by.Rule}
 	e.File, e.Line = by.File, by.Line
 }
 
-// Close disallows the entries from which a robots.txt keeps a crawler, as far as the snapshot knows it.
+// Close disallows each page and redirect that a robots.txt keeps a crawler from, at any of its addresses. A host whose
+// robots.txt the snapshot does not know keeps it from nothing.
 func (s *Snapshot) Close(crawler string) {
 	hosts := s.hosts()
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		if role := e.Told.Role; role != "" && role != string(seen.Redirect) {
+		if !e.isFetched() {
 			continue
 		}
 		for _, at := range e.Addresses() {
 			host, _ := site.Serving(hosts, at, folderOf)
-			if f, _ := host.Fetch(crawler, host.Below(at)); !f.Allowed {
-				e.Disallow(f)
+			if fetch, _ := host.Fetch(crawler, host.Below(at)); !fetch.Allowed {
+				e.Disallow(fetch)
 				break
 			}
 		}
 	}
 }
 
-// compareDenials returns a function that says what the files of the old snapshot deny to AI at an
-// address of a page, by signals and tdmrep.json, and those of the new one do not, there or where the
-// page is served now; "" for nothing. Of a deployed site a snapshot knows no such files, and nothing
-// is compared.
-func compareDenials(old, new *Snapshot) func(o, n *Entry) string {
-	same := maps.EqualFunc(old.Robots, new.Robots, (*robotstxt.File).SameSignals) &&
+// compareDenials returns a function that says what the files of the old snapshot deny to AI at an address of a URL, by
+// signals and tdmrep.json, and the files of the new one do not, there or where the URL is served now. It takes the
+// URL's two entries, and returns "" if nothing is lost. A snapshot of a deployed site, which has no environment, knows
+// no such files: nothing is compared with it.
+func compareDenials(old, new *Snapshot) (lostDenial func(entryPair) string) {
+	sameFiles := maps.EqualFunc(old.Robots, new.Robots, (*robotstxt.File).SameSignals) &&
 		maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
 	was, is := old.hosts(), new.hosts()
-	return func(o, n *Entry) string {
-		if new.Environment == "" || same && slices.Equal(o.Addresses(), n.Addresses()) {
+	return func(entries entryPair) string {
+		sameAddresses := slices.Equal(entries.old.Addresses(), entries.new.Addresses())
+		if new.Environment == "" || sameFiles && sameAddresses {
 			return ""
 		}
-		for _, at := range o.Addresses() {
-			before, _ := site.Serving(was, at, folderOf)
-			for _, to := range n.addressesFor(at) {
-				now, _ := site.Serving(is, to, folderOf)
-				if text := before.LostSignals(before.Below(at), now, before.Below(to)); text != "" {
-					return text
-				}
+		for _, at := range entries.old.addressPairs(entries.new) {
+			before, _ := site.Serving(was, at.was, folderOf)
+			now, _ := site.Serving(is, at.is, folderOf)
+			if lost := before.LostSignals(before.Below(at.was), now, before.Below(at.is)); lost != "" {
+				return lost
 			}
 		}
 		return ""
 	}
 }
 
-// addressesFor are the addresses that an entry has now for an earlier one: that itself, if it is still there.
-func (e *Entry) addressesFor(at string) []string {
-	if all := e.Addresses(); !slices.Contains(all, at) {
-		return all
-	}
-	return []string{at}
-}
-
-// hosts are those that have such files.
+// hosts are those whose robots.txt or tdmrep.json the snapshot knows, by folder.
 func (s *Snapshot) hosts() (all []seen.Host) {
 	folders := append(slices.Collect(maps.Keys(s.Robots)), slices.Collect(maps.Keys(s.TDMRep))...)
 	slices.Sort(folders)

@@ -19,35 +19,44 @@ import (
 //	words in the pages' own tags  <meta … "noindex, nosnippet">   Whether a page would be noindex by itself cannot be
 //	                                                              seen: that word is not compared, and such pages that
 //	                                                              the other side has as noindex are Hidden.
+//
+// In the second case, if "noindex" is in the tags of every page of the preview:
+//
+//	          preview             production           what is compared
+//	/         noindex             index, follow        nothing: noindex is everywhere on the preview
+//	/terms/   noindex             noindex, nofollow    nofollow, which the preview lacks; /terms/ is Hidden
+//	/photos/  noindex             nosnippet            nothing: beside noindex a tag need not repeat nosnippet
+//	/news/    noindex, nosnippet  index, follow        nosnippet, which production lacks
 
-// An everywhere is what the environment of a site restricts at every page, noindex among it; the zero value is that of a
+// A blanket is what the environment of a site restricts at every page, noindex among it; the zero value is that of a
 // site that is no preview. It has a line or words, not both.
-type everywhere struct {
-	line  seen.Text         // a header line, or a tag, that stands at every URL beside what else is told there
+type blanket struct {
+	line  seen.Text         // a header line, or a tag, that is at every URL beside what else is told there
 	words policy.Directives // what every page restricts
 }
 
-func (e everywhere) isZero() bool { return e.line.IsZero() && e.words.IsZero() }
+func (b blanket) isZero() bool { return b.line.IsZero() && b.words.IsZero() }
 
-// everywhere finds out what every page of s restricts. except is a page that is not noindex, where most are.
-func (s *Snapshot) everywhere() (all everywhere, except string) {
-	policed := s.where(func(e *Entry) bool { return e.Told.Role == "" })
-	if line, ok := policed.commonLine(); ok {
-		return everywhere{line: line}, ""
+// blanket finds out what every page of s restricts. exception is a page that is not noindex, on a site where most are;
+// then there is no blanket.
+func (s *Snapshot) blanket() (all blanket, exception string) {
+	decided := s.where(func(e *Entry) bool { return e.Told.Role == "" })
+	if line, ok := decided.commonLine(); ok {
+		return blanket{line: line}, ""
 	}
-	pages := policed.where(func(e *Entry) bool { return IsPage(e.URL) }).Entries // what has no head has no tag
+	pages := decided.where(func(e *Entry) bool { return IsPage(e.URL) }).Entries // what has no head has no tag
 	indexable := slices.DeleteFunc(slices.Clone(pages), func(e Entry) bool { return e.Told.Robots.NoIndex() })
 	switch {
-	case 2*len(indexable) >= len(pages):
-		return everywhere{}, ""
+	case 2*len(indexable) >= len(pages): // also if there are no pages
+		return blanket{}, ""
 	case len(indexable) > 0:
-		return everywhere{}, indexable[0].URL
+		return blanket{}, indexable[0].URL
 	}
-	all.words = pages[0].Told.Robots.Restrictions()
+	words := pages[0].Told.Robots.Restrictions()
 	for _, e := range pages {
-		all.words = policy.LeastRestrictive(all.words, e.Told.Robots.Restrictions())
+		words = policy.LeastRestrictive(words, e.Told.Robots.Restrictions())
 	}
-	return all, ""
+	return blanket{words: words}, ""
 }
 
 // commonLine is the first line with noindex that every entry has.
@@ -71,7 +80,7 @@ func IsPage(url string) bool {
 
 // IsPreview reports whether everything of s is noindex.
 func (s *Snapshot) IsPreview() bool {
-	all, _ := s.everywhere()
+	all, _ := s.blanket()
 	return !all.isZero()
 }
 
@@ -89,13 +98,12 @@ type Aside struct {
 	Closed string
 }
 
-// WithoutPreview returns two snapshots without what either restricts at every URL, such as a preview's noindex. Where
-// that is a header line of its own, the rest is known. Where it stands in the pages' tags, its directives are not
-// compared, nor what noindex makes redundant, which such a tag need not repeat.
+// WithoutPreview returns copies of two snapshots without what either restricts at every URL, such as a preview's noindex:
+// see the top of this file. Of tags, what noindex makes redundant is not compared either.
 func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
-	was, exceptOld := old.everywhere()
-	is, exceptNow := now.everywhere()
-	aside = Aside{Except: exceptOld + exceptNow, Nothing: was.isZero() && is.isZero()}
+	was, exceptionOld := old.blanket()
+	is, exceptionNow := now.blanket()
+	aside = Aside{Except: exceptionOld + exceptionNow, Nothing: was.isZero() && is.isZero()}
 	a, b = old.withoutLine(was.line), now.withoutLine(is.line)
 	aside.Closed = a.leaveClosed(b)
 	others := b.byURL()
@@ -108,17 +116,16 @@ func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
 		if !is.words.IsZero() && e.Told.Robots.NoIndex() || !was.words.IsZero() && o.Told.Robots.NoIndex() {
 			aside.Hidden = append(aside.Hidden, e.URL)
 		}
-		before, after := e.Told, o.Told
-		e.Told = side{before, was.words}.beside(side{after, is.words})
-		o.Told = side{after, is.words}.beside(side{before, was.words})
+		oldSide, newSide := side{e.Told, was.words}, side{o.Told, is.words}
+		e.Told, o.Told = oldSide.comparableWith(newSide), newSide.comparableWith(oldSide)
 	}
 	return a, b, aside
 }
 
-// leaveClosed takes the robots.txt out of both snapshots that disallows everything in one of them alone, and names the
-// folder of its host; the first of several, empty for none.
+// leaveClosed takes a robots.txt out of both snapshots if one of the two disallows everything and the other does not. It
+// returns the folder of its host, the first of several; empty for none.
 func (s *Snapshot) leaveClosed(other *Snapshot) (first string) {
-	s.Robots, other.Robots = maps.Clone(s.Robots), maps.Clone(other.Robots)
+	s.Robots, other.Robots = maps.Clone(s.Robots), maps.Clone(other.Robots) // others may have these maps
 	for _, folder := range slices.Sorted(maps.Keys(s.Robots)) {
 		if other.KnowsRobots(folder) && s.Robots[folder].ShutsAllOut() != other.Robots[folder].ShutsAllOut() {
 			delete(s.Robots, folder)
@@ -129,7 +136,7 @@ func (s *Snapshot) leaveClosed(other *Snapshot) (first string) {
 	return first
 }
 
-// withoutLine is s without a line that stands at each of its URLs; the zero value is no line.
+// withoutLine is a copy of s without a line that is at each of its URLs; the zero value is no line.
 func (s *Snapshot) withoutLine(line seen.Text) *Snapshot {
 	rest := s.where(func(*Entry) bool { return true })
 	for i := range rest.Entries {
@@ -147,26 +154,26 @@ func (s *Snapshot) withoutLine(line seen.Text) *Snapshot {
 	return rest
 }
 
-// A side is what one side tells at a URL, with what its environment restricts at every page.
+// A side is what one snapshot tells at a URL, and the words of its blanket.
 type side struct {
-	told       seen.Told
-	everywhere policy.Directives
+	told    seen.Told
+	blanket policy.Directives
 }
 
 var noindex = seen.Read("noindex").Directives
 
-// beside is what can be compared of one side: nothing on an axis that the environment of either side restricts
-// everywhere, and, where the other side is noindex everywhere, nothing that noindex makes redundant and the other side
-// does not state, since its tags need not repeat that.
-func (s side) beside(other side) seen.Told {
+// comparableWith is what one side tells and can be compared with the other. It has nothing on an axis that the blanket
+// of either side is on. If the other side's blanket is noindex, it has nothing that noindex makes redundant, unless the
+// other side states it, since the other side's tags need not repeat that.
+func (s side) comparableWith(other side) seen.Told {
 	return s.told.Each(func(crawler string, told seen.Text) (kept policy.Directives) {
-		others := other.told.For(crawler)
+		otherTold := other.told.For(crawler)
 		for _, w := range told.Words(policy.Style{KeepRedundant: true}) {
 			on := told.On(w.Axis)
-			isRedundant := other.everywhere.NoIndex() &&
-				policy.MostRestrictive(on, noindex).Implied().On(w.Axis).IsZero()
-			isEverywhere := !other.everywhere.On(w.Axis).IsZero() || !s.everywhere.On(w.Axis).IsZero()
-			if !isEverywhere && (!isRedundant || others.On(w.Axis).Restricts()) {
+			isCovered := !s.blanket.On(w.Axis).IsZero() || !other.blanket.On(w.Axis).IsZero()
+			isUnseen := other.blanket.NoIndex() && !otherTold.On(w.Axis).Restricts() &&
+				policy.MostRestrictive(on, noindex).Implied().On(w.Axis).IsZero() // redundant beside noindex
+			if !isCovered && !isUnseen {
 				kept = policy.MostRestrictive(kept, on)
 			}
 		}

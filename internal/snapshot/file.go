@@ -1,0 +1,263 @@
+package snapshot
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unique"
+
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/printable"
+	"metarobots/internal/result"
+	"metarobots/internal/seen"
+)
+
+// Version is that of the format that [Snapshot.Write] writes.
+const Version = 1
+
+// The file of a snapshot writes each decision once, and names it on the line of each URL that has it:
+//
+//	"decisions": {
+//	  "noindex-1a2b3c": {"robots":"noindex, follow","why":"visibility, robots.visibility.types.legal"}
+//	},
+//	"pages": {
+//	  "/imprint/": "noindex-1a2b3c 2026-01-31",
+//	  "/privacy/": "noindex-1a2b3c 2026-03-14"
+//	}
+//
+// The day behind the name is since when the URL is noindex. Members that few URLs have, headers and served, are objects
+// of their own beside pages, so that a line of pages stays short.
+
+// An outcome is a decision with the uses of AI and its reason, as the file writes it.
+type outcome struct {
+	seen.Told
+	AI  map[string]string `json:"ai,omitempty"`
+	Why seen.Reason       `json:"why,omitzero"`
+}
+
+// Write writes s as JSON with a line for each host, each line of robots.txt, each decision and each URL. Equal snapshots
+// give equal bytes.
+func (s *Snapshot) Write(w io.Writer) error {
+	names, outcomes := s.outcomes()
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s", Version,
+		printable.Quote(s.Environment), printable.Quote(s.Policy))
+	writeObject(b, "hosts", omittedIfEmpty, sorted(s.Hosts))
+	if s.Managed != "" {
+		fmt.Fprintf(b, ",\n  \"managed\": %s", printable.Quote(s.Managed))
+	}
+	writeRobots(b, s.Robots)
+	writeObject(b, "tdmrep", omittedIfEmpty, sorted(s.TDMRep))
+	writeObject(b, "decisions", alwaysWritten, sorted(outcomes))
+	writeObject(b, "pages", alwaysWritten, func(yield func(string, string) bool) {
+		for i, e := range s.Entries {
+			if !yield(e.URL, strings.TrimSuffix(names[i]+" "+e.Since, " ")) {
+				return
+			}
+		}
+	})
+	writeObject(b, "headers", omittedIfEmpty, func(yield func(string, []seen.Header) bool) {
+		for _, e := range s.Entries {
+			if len(e.Headers) > 0 && !yield(e.URL, e.Headers) {
+				return
+			}
+		}
+	})
+	writeObject(b, "served", omittedIfEmpty, func(yield func(string, []string) bool) {
+		for _, e := range s.Entries {
+			if e.Served != nil && !yield(e.URL, e.Served) {
+				return
+			}
+		}
+	})
+	b.WriteString("\n}\n")
+	return b.Flush()
+}
+
+// A presence says whether a file has a member that is empty.
+type presence int
+
+const (
+	omittedIfEmpty presence = iota
+	alwaysWritten
+)
+
+// writeObject writes a member of the file that is an object, with a line for each of the object's own members.
+func writeObject[V any](b *bufio.Writer, name string, presence presence, members iter.Seq2[string, V]) {
+	writeQuoted(b, name, presence, func(yield func(string, string) bool) {
+		for key, value := range members {
+			if !yield(key, printable.Quote(value)) {
+				return
+			}
+		}
+	})
+}
+
+// writeQuoted is writeObject with values that are JSON already.
+func writeQuoted(b *bufio.Writer, name string, presence presence, members iter.Seq2[string, string]) {
+	open := fmt.Sprintf(",\n  %q: {", name)
+	isEmpty := true
+	for key, value := range members {
+		before := ","
+		if isEmpty {
+			before = open
+		}
+		fmt.Fprintf(b, "%s\n    %s: %s", before, printable.Quote(key), value)
+		isEmpty = false
+	}
+	switch {
+	case !isEmpty:
+		b.WriteString("\n  }")
+	case presence == alwaysWritten:
+		b.WriteString(open + "\n  }")
+	}
+}
+
+// writeRobots writes each robots.txt, with a line for each of its own.
+func writeRobots(b *bufio.Writer, hosts robotstxt.PerHost) {
+	writeQuoted(b, "robots", omittedIfEmpty, func(yield func(string, string) bool) {
+		for folder, file := range sorted(hosts) {
+			var lines []string
+			for _, line := range file.Kept() {
+				lines = append(lines, "\n      "+printable.Quote(line))
+			}
+			if !yield(folder, "["+strings.Join(lines, ",")+"]") {
+				return
+			}
+		}
+	})
+}
+
+// sorted has the members of a map in the order of their keys.
+func sorted[V any](m map[string]V) iter.Seq2[string, V] {
+	return func(yield func(string, V) bool) {
+		for _, key := range slices.Sorted(maps.Keys(m)) {
+			if !yield(key, m[key]) {
+				return
+			}
+		}
+	}
+}
+
+// hashDigits is how many hexadecimal digits of a hash name an outcome. A file has more in each name if two outcomes
+// would have the same name otherwise.
+const hashDigits = 6
+
+// outcomes returns the name of the outcome of each entry, in the order of the entries, and the outcomes by these names.
+func (s *Snapshot) outcomes() (names []string, byName map[string]outcome) {
+	byText := map[string]outcome{} // by their JSON
+	texts := make([]string, len(s.Entries))
+	for i, e := range s.Entries {
+		o := outcome{e.Told, e.AI, e.Reason}
+		texts[i] = unique.Make(printable.Quote(o)).Value() // many entries share few texts
+		byText[texts[i]] = o
+	}
+	nameOf := map[string]string{} // by the same JSON
+	for digits := hashDigits; len(byName) < len(byText); digits++ {
+		byName = map[string]outcome{}
+		for text, o := range byText {
+			hash := fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
+			nameOf[text] = fmt.Sprintf("%s-%s", o.State(), hash[:digits])
+			byName[nameOf[text]] = o
+		}
+	}
+	names = make([]string, len(texts))
+	for i, text := range texts {
+		names[i] = nameOf[text]
+	}
+	return names, byName
+}
+
+// A document is what [Read] may get: the file of a snapshot, without the fields that [Snapshot] has itself, a result of
+// --json, or one of verify. encoding/json finds the members by the names of the fields, in upper or lower case.
+type document struct {
+	Version   int
+	Decisions map[string]outcome
+	// Pages are an object in the file of a snapshot: by URL the name of the outcome and the day behind it. They are a
+	// list of [result.Page] in a result.
+	Pages   json.RawMessage
+	Headers map[string][]seen.Header // lines of other headers by URL
+	Served  map[string][]string      // [Entry.Served] by URL
+	Summary result.Summary
+	Results []seen.Answer // of verify; nil in anything else
+}
+
+// Read reads what [Snapshot.Write] wrote, or the result that --json prints, verify's included:
+//
+//	{"version": 1, "decisions": {…}, "pages": {"/a": "noindex-1a2b3c 2026-01-31"}}   a snapshot
+//	{"pages": [{"url": "/a", …}], "summary": {…}}                                    a result
+//	{"results": [{"url": "/a", …}], …}                                               verify's result
+//
+// It reads the version of a snapshot alone: that of a result is another number, [result.Version].
+func Read(r io.Reader) (*Snapshot, error) {
+	var doc document
+	s := &Snapshot{}
+	data, err := io.ReadAll(r)
+	if err == nil {
+		err = cmp.Or(json.Unmarshal(data, &doc), json.Unmarshal(data, s))
+	}
+	wrong, isWrongType := errors.AsType[*json.UnmarshalTypeError](err)
+	if isWrongType && wrong.Field == "" { // the whole document, and no field of it
+		err = fmt.Errorf("a JSON %s, not an object", wrong.Value)
+	}
+	isNull := bytes.HasPrefix(doc.Pages, []byte("null"))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("neither a snapshot nor a result of --json: %w", err)
+	case doc.Results != nil:
+		return OfAnswers(doc.Results), nil
+	case bytes.HasPrefix(doc.Pages, []byte("[")):
+		return readResult(&doc)
+	case doc.Version == 0 || len(doc.Pages) == 0 || isNull:
+		return nil, errors.New("neither a snapshot nor a result of --json: version or pages are missing")
+	case doc.Version != Version:
+		return nil, fmt.Errorf("version %d of the format is not known (this program knows %d)", doc.Version, Version)
+	case doc.Pages[0] != '{':
+		return nil, fmt.Errorf("pages: %s is neither an object nor a list", doc.Pages)
+	}
+	return s, s.fill(&doc)
+}
+
+// readResult makes a snapshot of a result of --json.
+func readResult(doc *document) (*Snapshot, error) {
+	var pages []result.Page
+	if err := json.Unmarshal(doc.Pages, &pages); err != nil {
+		return nil, fmt.Errorf("pages: %w", err)
+	}
+	return New(&doc.Summary, slices.Values(pages)), nil
+}
+
+// fill adds the entries of a file to a snapshot that has none yet, each with the outcome that the file names.
+func (s *Snapshot) fill(doc *document) error {
+	var pages map[string]string
+	if err := json.Unmarshal(doc.Pages, &pages); err != nil {
+		return fmt.Errorf("pages: %w", err)
+	}
+	for url, value := range sorted(pages) {
+		name, since, hasDay := strings.Cut(value, " ")
+		if _, err := time.Parse(time.DateOnly, since); hasDay && err != nil {
+			return fmt.Errorf("pages: %q: %q is not a day", url, since)
+		}
+		o, ok := doc.Decisions[name]
+		if !ok {
+			return fmt.Errorf("pages: %q: decision %q is missing", url, name)
+		}
+		if o.Role != "" && !seen.Unpoliced(o.Role) {
+			return fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
+		}
+		s.Entries = append(s.Entries, Entry{URL: url, Served: doc.Served[url], Told: o.Told, Reason: o.Why,
+			Since: since, AI: o.AI, Headers: doc.Headers[url]})
+	}
+	s.arrange()
+	return nil
+}

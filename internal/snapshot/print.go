@@ -1,0 +1,64 @@
+package snapshot
+
+import (
+	"math"
+	"slices"
+
+	"metarobots/policy"
+)
+
+// Print prints the changes as text, whole lines at a time: each list with its number, and what was, what is and why,
+// once for the URLs that have it in common. most is how many of these URLs are named; [math.MaxInt] names all.
+func (c *Changes) Print(most int, printf func(format string, args ...any)) {
+	for _, l := range c.Lists() {
+		printf("%s (%d)\n", l.Title, len(l.List))
+		for _, alike := range Group(l.List, func(c Change) string { return WithoutTargets(c.Step()) + "\n" + c.Why() }) {
+			printAlike(alike, most, printf)
+		}
+	}
+	for _, l := range c.FetchLists() {
+		printf("%s (%d)\n", l.Title, l.URLs)
+		for _, change := range l.List {
+			printf("  %s\n", change.String()) // which names the first URL
+			if most < math.MaxInt {
+				continue
+			}
+			for _, url := range change.URLs[1:] {
+				printf("    %s\n", url)
+			}
+		}
+	}
+}
+
+// printAlike prints changes with the same step and reason, if the targets of canonical links do not count. If they
+// differ in these targets, the step is printed without them.
+func printAlike(changes []Change, most int, printf func(format string, args ...any)) {
+	for _, change := range changes[:min(most, len(changes))] {
+		printf("  %s\n", change.URL)
+	}
+	if more := len(changes) - most; more > 0 {
+		printf("  … and %d more (-v)\n", more)
+	}
+	step := changes[0].Step()
+	if slices.ContainsFunc(changes, func(c Change) bool { return c.Step() != step }) {
+		step = WithoutTargets(step)
+	}
+	printf("    %s\n", step)
+	if why := changes[0].Why(); why != "" {
+		printf("    %s\n", why)
+	}
+}
+
+// Step prints what was and what is: "index, follow → noindex, follow", or the one of them that there is.
+func (c Change) Step() string {
+	switch {
+	case c.Was == "":
+		return c.Is
+	case c.Is == "":
+		return c.Was
+	}
+	return c.Was + " → " + c.Is
+}
+
+// Why is the reason and its place: "metarobots.toml:2: visibility, robots.visibility.sections.blog".
+func (c Change) Why() string { return policy.Placed(c.File, c.Line, c.Reason.Text) }
