@@ -6,7 +6,7 @@ import (
 	"metarobots/policy"
 )
 
-// A Verdict says how what a crawler reads at a URL stands to what was decided.
+// A Verdict compares what a crawler reads at a URL with what was decided.
 type Verdict string
 
 // The verdicts.
@@ -21,7 +21,8 @@ const (
 // Verdicts are all of them, the worst first.
 func Verdicts() []Verdict { return []Verdict{Looser, Unreachable, Stricter, Redirected, Match} }
 
-// Compare returns how what a crawler reads stands to what was decided.
+// Compare compares what a crawler got with what was decided: [Looser], [Stricter] or [Match]. What is looser on one axis and
+// stricter on another is looser.
 func Compare(got, want policy.Directives) Verdict {
 	switch {
 	case !got.Covers(want):
@@ -37,18 +38,18 @@ func (v Verdict) Bad() bool { return v == Looser || v == Unreachable }
 
 // An Answer is one URL of a deployed site as one crawler reads it (X), a result of verify.
 type Answer struct {
-	// URL is the encoded path from the publish root, or the whole URL where it does not lie below that.
+	// URL is the encoded path from the publish root, or the whole URL if it is not below the site's base URL.
 	URL     string  `json:"url"`
 	Crawler string  `json:"crawler"` // "robots" for everyone
 	Verdict Verdict `json:"verdict"`
 	// Want is what was decided: directives, "indexable" for a URL of a sitemap, "redirect" for a page that sends on.
 	Want string `json:"want"`
-	// Got is what is read: directives, "redirect", "disallowed"; empty where nothing is.
+	// Got is what is read: directives, "redirect", "disallowed"; empty if nothing can be read.
 	Got string `json:"got"`
 	// Why names the header line or tag that made it other than decided, or what else is in the way.
 	Why    string `json:"why"`
-	Status int    `json:"status"` // of the last answer; 0 where there was none
-	// Location is where it was read, or leads, where that is not the URL itself below the base.
+	Status int    `json:"status"` // of the last answer; 0 if there was none
+	// Location is the URL at which it was read, or to which it leads; empty if that is the URL itself.
 	Location string `json:"location"`
 	// Header are the X-Robots-Tag lines, Meta the robots metas of the page.
 	Header []string `json:"header"`
@@ -70,7 +71,7 @@ type Meta struct {
 	Line    int    `json:"line"`
 }
 
-// Elsewhere is where it was read, unless that is the URL itself, or Why says it.
+// Elsewhere is Location, unless Why says it already.
 func (a Answer) Elsewhere() string {
 	if a.NamesLocation {
 		return ""

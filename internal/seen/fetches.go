@@ -1,8 +1,6 @@
 package seen
 
 import (
-	"cmp"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,7 +25,7 @@ type FetchChange struct {
 	Line int    `json:"line"`
 	// From is the template or static file that robots.txt is made from; empty for rules of the policy, and if nobody knows.
 	From string `json:"from"`
-	// More counts further lines of the same author that say so.
+	// More counts further lines, besides the one that is named, that are the cause.
 	More int `json:"more"`
 	// Managed is the host whose block before robots.txt holds the rule; empty for the site's own.
 	Managed string `json:"managed,omitempty"`
@@ -35,50 +33,53 @@ type FetchChange struct {
 	At policy.Origin `json:"-"`
 }
 
-// Asked is a page that two hosts are asked about, by a request path on each. One of several paths is asked for itself.
+// Asked is a page that two hosts are asked about, by a request path on each. A page with several paths is asked about once
+// for each.
 type Asked struct{ URL, Was, Is string }
 
-// mostCauses is how many causes of one author are named one by one.
-const mostCauses = 20
-
-// CompareFetches says which crawlers may fetch which pages of a host otherwise than they might: every crawler of the table,
-// those that a robots.txt names besides, and "*". known leaves out what is reported elsewhere.
-func CompareFetches(was, is Host, pages []Asked, known func(page int, crawler string, allowed bool) bool) []FetchChange {
+// CompareFetches returns what crawlers may no longer fetch, or may now, by the robots.txt of two hosts. It asks for every
+// crawler of the table, those that a robots.txt names besides, and "*". isReported leaves out, by its index, a page that
+// is reported elsewhere for that crawler; nil leaves out none.
+func CompareFetches(was, is Host, pages []Asked,
+	isReported func(page int, crawler string, allowed bool) bool) []FetchChange {
 	questions := make([]robotstxt.Question, len(pages))
 	for i, page := range pages {
 		questions[i] = robotstxt.Question{Was: page.Was, Is: page.Is}
 	}
-	g := &fetchGroups{at: map[fetchKey]*fetchGroup{}}
+	groups := fetchGroups{byKey: map[fetchKey]*fetchGroup{}}
 	crawlers := robotstxt.Crawlers(was.Robots, is.Robots)
 	for _, d := range robotstxt.Compare(was.Robots, is.Robots, crawlers, questions) {
-		host := is
+		ruling := is // the host whose robots.txt has the rule
 		if d.Gone {
-			host = was
+			ruling = was
 		}
 		for i, crawler := range d.Crawlers {
-			rest := d.Pages
-			if known != nil {
-				isKnown := func(page int) bool { return known(page, crawler, d.Allowed) }
-				if slices.ContainsFunc(rest, isKnown) {
-					rest = slices.DeleteFunc(slices.Clone(rest), isKnown)
-				}
-			}
-			if len(rest) > 0 {
-				g.add(host.changeBy(d, i), crawler, rest)
+			pages := unreported(d.Pages, func(page int) bool {
+				return isReported != nil && isReported(page, crawler, d.Allowed)
+			})
+			if len(pages) > 0 {
+				groups.add(ruling.changeBy(&d, d.Access[i]), crawler, pages)
 			}
 		}
 	}
-	return g.changes(pages)
+	return groups.changes(pages)
 }
 
-// changeBy is a difference for one of its crawlers, without URLs.
-func (h Host) changeBy(d robotstxt.Difference, crawler int) FetchChange {
-	access := d.Access[crawler]
+// unreported are the pages that are not reported elsewhere. The list is not copied if that is all of them, as it usually is.
+func unreported(pages []int, isReported func(page int) bool) []int {
+	if !slices.ContainsFunc(pages, isReported) {
+		return pages
+	}
+	return slices.DeleteFunc(slices.Clone(pages), isReported)
+}
+
+// changeBy is a difference for one crawler, without crawlers and URLs. access is what the robots.txt of h answers to it.
+func (h Host) changeBy(d *robotstxt.Difference, access robotstxt.Access) FetchChange {
 	c := FetchChange{Allowed: d.Allowed, Gone: d.Gone, Rule: access.Rule, From: access.Source.From,
 		Managed: access.Source.Managed}
 	origin := access.Source.Origin
 	switch {
-	case c.Managed != "":
+	case c.Managed != "": // the block is in no file of the site
 	case origin.Key != "": // the policy states it
 		c.File, c.Line = origin.File, origin.Line
 	default:
@@ -88,100 +89,6 @@ func (h Host) changeBy(d robotstxt.Difference, crawler int) FetchChange {
 		c.At = origin
 	}
 	return c
-}
-
-// fetchGroups puts crawlers together for which the same is true of the same pages.
-type fetchGroups struct {
-	list []*fetchGroup
-	at   map[fetchKey]*fetchGroup
-}
-
-// A fetchKey is what crawlers of one group have in common.
-type fetchKey struct {
-	allowed, gone             bool
-	rule, file, from, managed string
-	pages                     string
-}
-
-type fetchGroup struct {
-	change FetchChange
-	pages  []int
-	lines  map[int]bool
-}
-
-func (g *fetchGroups) add(c FetchChange, crawler string, pages []int) {
-	var numbers []byte
-	for _, page := range pages {
-		numbers = binary.AppendUvarint(numbers, uint64(page))
-	}
-	key := fetchKey{c.Allowed, c.Gone, c.Rule, c.File, c.From, c.Managed, string(numbers)}
-	group := g.at[key]
-	if group == nil {
-		group = &fetchGroup{change: c, pages: pages, lines: map[int]bool{}}
-		g.at[key], g.list = group, append(g.list, group)
-	}
-	group.take(c)
-	group.change.Crawlers = append(group.change.Crawlers, crawler)
-}
-
-// take adds a line to those that say what the group says. The first one is named.
-func (g *fetchGroup) take(c FetchChange) {
-	if c.Line < g.change.Line {
-		g.change.Rule, g.change.Line, g.change.At = c.Rule, c.Line, c.At
-	}
-	g.lines[c.Line] = true
-}
-
-// changes are the groups with the URLs of their pages, what is disallowed first. Many of one author are one.
-func (g *fetchGroups) changes(pages []Asked) (all []FetchChange) {
-	type author struct {
-		allowed, gone               bool
-		crawlers, file, from, block string
-	}
-	of := func(group *fetchGroup) author {
-		c := &group.change
-		return author{c.Allowed, c.Gone, strings.Join(c.Crawlers, " "), c.File, c.From, c.Managed}
-	}
-	counts, merged := map[author]int{}, map[author]*fetchGroup{}
-	for _, group := range g.list {
-		counts[of(group)]++
-	}
-	var rest []*fetchGroup
-	for _, group := range g.list {
-		by := of(group)
-		first := merged[by]
-		if counts[by] <= mostCauses || first == nil {
-			merged[by], rest = group, append(rest, group)
-			continue
-		}
-		first.take(group.change)
-		for line := range group.lines {
-			first.lines[line] = true
-		}
-		first.pages = append(slices.Clip(first.pages), group.pages...)
-	}
-	for _, group := range rest {
-		c := group.change
-		slices.SortFunc(c.Crawlers, func(a, b string) int { // "*", every other one, is last
-			return cmp.Or(strings.Count(a, "*")-strings.Count(b, "*"), strings.Compare(strings.ToLower(a), strings.ToLower(b)))
-		})
-		slices.Sort(group.pages)
-		for _, page := range slices.Compact(group.pages) {
-			c.URLs = append(c.URLs, pages[page].URL)
-		}
-		c.URLs, c.More = slices.Compact(c.URLs), len(group.lines)-1
-		all = append(all, c)
-	}
-	slices.SortStableFunc(all, func(a, b FetchChange) int {
-		switch {
-		case a.Allowed == b.Allowed:
-			return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line)
-		case b.Allowed:
-			return -1
-		}
-		return 1
-	})
-	return all
 }
 
 // String says it in one line: "GPTBot may no longer fetch /docs/ and 41 more URLs: robots.txt:4, from
@@ -230,7 +137,7 @@ func (c *FetchChange) Who() string {
 	if !slices.Contains(c.Crawlers, "*") {
 		return robotstxt.SomeOf(c.Crawlers)
 	}
-	var others []string // that would obey the group of *
+	var others []string // each would obey the group of *, if it had none of its own
 	for _, crawler := range policy.AllCrawlers() {
 		if !slices.Contains(c.Crawlers, crawler.Token) && crawler.Group != "none" {
 			others = append(others, crawler.Token)

@@ -31,21 +31,22 @@ type Fetch struct {
 	Source robotstxt.Source `json:"-"`
 }
 
-// Fetch asks robots.txt about a page, by the request paths on the host that represent it: a crawler may not fetch the page
-// if one of them is disallowed. at is the one that decides, as a path from the publish root.
+// Fetch asks robots.txt whether a crawler may fetch a page, by the request paths on the host that represent the page. It may
+// not if one of them is disallowed. at is the path that decides, from the publish root: the first disallowed one, or else
+// the first. It is "" if the host has no robots.txt.
 func (h Host) Fetch(crawler string, paths ...string) (f Fetch, at string) {
 	f = Fetch{Crawler: crawler, Allowed: true}
 	if h.Robots == nil {
 		return f, ""
 	}
 	for i, path := range paths {
-		is := h.Robots.Ask(crawler, path)
-		if i == 0 || !is.Allowed {
-			f.Allowed, f.Rule, f.Read, f.Source = is.Allowed, is.Rule, is.Line, is.Source
-			f.File, f.Line = is.Source.Origin.File, is.Source.Origin.Line
+		access := h.Robots.Ask(crawler, path)
+		if i == 0 || !access.Allowed {
+			f.Allowed, f.Rule, f.Read, f.Source = access.Allowed, access.Rule, access.Line, access.Source
+			f.File, f.Line = access.Source.Origin.File, access.Source.Origin.Line
 			at = h.Folder + strings.TrimPrefix(path, "/")
 		}
-		if !is.Allowed {
+		if !access.Allowed {
 			break
 		}
 	}
@@ -55,8 +56,8 @@ func (h Host) Fetch(crawler string, paths ...string) (f Fetch, at string) {
 // Below is a path of the publish root as a path on the host.
 func (h Host) Below(path string) string { return "/" + strings.TrimPrefix(path, h.Folder) }
 
-// Lost says what was denied to AI at a path on the host and is denied no more, now that it is served at another; "" for
-// nothing.
+// Lost says what the files of h deny to AI at a path on that host, and those of the host now do not deny at the path
+// there at which the page is served now. It is "" if nothing is lost: else each carrier with its rule.
 func (h Host) Lost(path string, now Host, at string) string {
 	return h.lost(path, now, at, h.Robots.Lost(path, now.Robots, at))
 }
@@ -66,16 +67,17 @@ func (h Host) LostSignals(path string, now Host, at string) string {
 	return h.lost(path, now, at, h.Robots.LostSignals(path, now.Robots, at))
 }
 
-func (h Host) lost(path string, now Host, at, text string) string {
+// lost is what robots.txt has lost, which inRobots says, and what the files about AI have lost.
+func (h Host) lost(path string, now Host, at, inRobots string) string {
 	var all []string
-	if text != "" {
-		all = append(all, "robots.txt: "+text)
+	if inRobots != "" {
+		all = append(all, "robots.txt: "+inRobots)
 	}
 	for _, kind := range robotstxt.AIFiles {
-		for _, u := range policy.Uses {
-			rule := kind.Reader(h.AIFiles[kind], u)(path)
-			if rule != "" && kind.Reader(now.AIFiles[kind], u)(at) == "" {
-				all = append(all, kind.Carrier()+": "+rule)
+		for _, use := range policy.Uses {
+			denying := kind.Reader(h.AIFiles[kind], use)(path)
+			if denying != "" && kind.Reader(now.AIFiles[kind], use)(at) == "" {
+				all = append(all, kind.Carrier()+": "+denying)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package seen
 
 import (
+	"slices"
 	"strings"
 
 	"metarobots/policy"
@@ -14,20 +15,18 @@ type Reason struct {
 	Layer string
 }
 
-// Because is the reason that some statements are, each layer and key once.
-func Because(deciding ...policy.Origin) (r Reason) {
+// Because makes a reason of the places of the statements that decided: each layer and key once. It is zero without any.
+func Because(deciding ...policy.Origin) Reason {
+	if len(deciding) == 0 {
+		return Reason{}
+	}
 	var parts []string
-	seen := map[string]bool{}
 	for _, at := range deciding {
-		if part := at.Layer.String() + ", " + at.Key; !seen[part] {
-			seen[part] = true
+		if part := at.Layer.String() + ", " + at.Key; !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}
 	}
-	if len(deciding) > 0 {
-		r = Reason{strings.Join(parts, "; "), deciding[0].Layer.String()}
-	}
-	return r
+	return Reason{Text: strings.Join(parts, "; "), Layer: deciding[0].Layer.String()}
 }
 
 // ReadReason reads what [Because] has printed, or another text.

@@ -1,6 +1,24 @@
 // Package seen has what crawlers read of the URLs of a site, whoever states it: a plan, a snapshot, or a deployed site.
 // It resolves that for one crawler, and compares two of them. Text that comes from outside is read once, by [Read]; after
 // that nobody parses what somebody else has printed.
+//
+//	told, reason           what the site tells crawlers at one URL, by tags and X-Robots-Tag, and why
+//	header                 what other headers say there
+//	host                   what robots.txt and the files about AI say of a path
+//	fetches, fetchgroups   what crawlers may fetch otherwise by another robots.txt
+//	answer                 what a deployed site answers, beside what was decided
+//
+// # Words of this package
+//
+//   - A [Text] is what one tag or one header line says, printed, with the directives that it states. Two texts are
+//     compared as they are printed ([Text.Same]), since a file keeps no more.
+//   - [Everyone] is "robots": the name of the tag that is for every crawler. A function that takes or gives the name of a
+//     crawler has "" for everyone ([Told.For], [Told.Each]) or "robots" ([Told.Tell], [Addressee]): see its comment.
+//   - A role is that of a file without a policy, or says why nothing was read at a URL. A [Told] with a role has no
+//     directives.
+//   - A path on the host begins at the host's root, and [Host.Below] makes it of a path from the publish root.
+//   - was is the earlier of two, is or now the later. A rule is gone if only the earlier robots.txt has it.
+//   - The author of rules is the policy, the template or file that robots.txt is made from, or a host's block before it.
 package seen
 
 import (
@@ -45,8 +63,8 @@ func (t *Text) UnmarshalText(printed []byte) error {
 
 // A Told is what the site tells crawlers of one URL.
 type Told struct {
-	Robots Text `json:"robots,omitzero"` // what it tells everyone; zero for nothing
-	// Crawlers are those told something else, by name, each with all that it obeys (A3).
+	Robots Text `json:"robots,omitzero"` // for everyone; zero for nothing
+	// Crawlers have the texts for crawlers that read something else, by name: each is all that the crawler obeys (A3).
 	Crawlers   map[string]Text `json:"crawlers,omitempty"`
 	HeaderOnly bool            `json:"headerOnly,omitempty"` // no tag says so, as with a PDF
 	// Role is redirect, error or control: the file has no policy. Of a URL of a deployed site that was not read, it is
@@ -62,7 +80,7 @@ const (
 	NotReached = "unreachable"
 )
 
-// Tell sets what the site tells a crawler, or everyone ("robots").
+// Tell sets what the site tells a crawler, or [Everyone]. It replaces what was told before.
 func (t *Told) Tell(crawler string, text Text) {
 	switch {
 	case crawler == Everyone:
@@ -77,13 +95,14 @@ func (t *Told) Tell(crawler string, text Text) {
 // Unpoliced reports whether files of a role have no policy (L3, L4, L6).
 func Unpoliced(role string) bool { return role == "redirect" || role == "error" || role == "control" }
 
-// Everyone is the name of the tag that is for every crawler, and under which they are all answered for.
+// Everyone is the name of the tag that is for every crawler. An [Answer] for all of them has it as its crawler.
 const Everyone = "robots"
 
-// Addressee splits a printed line: the crawler before the first colon, unless that is a directive's own (D0).
+// Addressee splits a printed line at its first colon into a crawler and a text: "bingbot: noindex". A line for everyone has
+// no crawler, and its colon, if it has one, belongs to a directive (D0): "max-snippet: 5".
 func Addressee(line string) (crawler, text string) {
-	name, rest, ok := strings.Cut(line, ":")
-	if _, valued, _ := policy.Lookup(name); !ok || valued || !policy.IsToken(name) {
+	name, rest, hasColon := strings.Cut(line, ":")
+	if _, takesValue, _ := policy.Lookup(name); !hasColon || takesValue || !policy.IsToken(name) {
 		return Everyone, line
 	}
 	return name, strings.TrimSpace(rest)
@@ -113,12 +132,16 @@ func (t Told) String() string {
 	return text
 }
 
-// join prints texts, each but that for everyone behind its crawler's name; none that are empty.
+// join prints what textFor makes of each text that the site tells: first of that for everyone (""), then of each other,
+// behind its crawler's name. It leaves out what is empty: "noarchive; yandex: noindex".
 func (t Told) join(textFor func(crawler string, told Text) string) string {
 	var parts []string
-	for _, name := range append([]string{""}, t.Names()...) {
+	if text := textFor("", t.Robots); text != "" {
+		parts = append(parts, text)
+	}
+	for _, name := range t.Names() {
 		if text := textFor(name, t.For(name)); text != "" {
-			parts = append(parts, strings.TrimPrefix(name+": "+text, ": "))
+			parts = append(parts, name+": "+text)
 		}
 	}
 	return strings.Join(parts, "; ")
@@ -127,8 +150,9 @@ func (t Told) join(textFor func(crawler string, told Text) string) string {
 // Names returns the crawlers for which there is a text of their own, sorted.
 func (t Told) Names() []string { return slices.Sorted(maps.Keys(t.Crawlers)) }
 
-// For resolves what a crawler goes by that looks for statements under several names: the first that is addressed counts,
-// then those of crawlers whose statements it obeys too (A2), then the text for everyone.
+// For returns the text that a crawler obeys. names are the names under which it looks for statements, the first before the
+// others; no name, or "", is everyone. If no text has one of them, it is the text for a crawler whose statements it obeys
+// too (A2), or else the text for everyone.
 func (t Told) For(names ...string) Text {
 	for _, name := range slices.Concat(names, alsoObeyed(names)) {
 		if text, ok := t.Crawlers[name]; ok {
@@ -138,7 +162,7 @@ func (t Told) For(names ...string) Text {
 	return t.Robots
 }
 
-// alsoObeyed are the crawlers whose statements some crawlers obey beside their own.
+// alsoObeyed are the crawlers whose statements those of some names obey beside their own.
 func alsoObeyed(names []string) (others []string) {
 	for _, name := range names {
 		if c := policy.LookupCrawler(name); c != nil && c.AlsoObeys != "" {
@@ -148,7 +172,7 @@ func alsoObeyed(names []string) (others []string) {
 	return others
 }
 
-// A State sorts roughly what a site tells.
+// A State is what a site tells in one word, as lists and the names of decisions in a snapshot show it.
 type State string
 
 // The states. Files of the last three have no policy (L3, L4, L6).
@@ -179,13 +203,13 @@ func (t Told) State() State {
 	return Indexable
 }
 
-// Restrictions is t with what it restricts alone, and without whether a header or a tag says so.
+// Restrictions is t without what only allows, and without HeaderOnly.
 func (t Told) Restrictions() Told {
 	return t.Each(func(_ string, told Text) policy.Directives { return told.Directives })
 }
 
-// Each is what t restricts if each crawler reads something else; the name is "" for everyone. It has no text for a
-// crawler that then reads the same as everyone.
+// Each is what t would restrict with other directives in place of each text; crawler is "" for the text for everyone. A
+// crawler that would read the same as everyone has no text in it. If t has a role, it is t.
 func (t Told) Each(instead func(crawler string, told Text) policy.Directives) Told {
 	if t.Role != "" {
 		return t
@@ -200,14 +224,16 @@ func (t Told) Each(instead func(crawler string, told Text) policy.Directives) To
 	return r
 }
 
-// Brief prints what t restricts and nothing else, for a crawler what everyone is not told: "noindex, nofollow",
-// "noarchive; yandex: noindex"; empty where nothing is.
+// Brief prints what t restricts and nothing else, and for a crawler only what is not restricted for everyone:
+// "noindex, nofollow", "noarchive; yandex: noindex". It is empty if nothing is restricted.
 func (t Told) Brief() string {
-	generic := restrictions(t.Robots.Directives)
+	forEveryone := restrictions(t.Robots.Directives)
 	return t.join(func(crawler string, told Text) string {
-		return strings.Join(slices.DeleteFunc(restrictions(told.Directives), func(word string) bool {
-			return crawler != "" && slices.Contains(generic, word)
-		}), ", ")
+		words := restrictions(told.Directives)
+		if crawler != "" {
+			words = slices.DeleteFunc(words, func(word string) bool { return slices.Contains(forEveryone, word) })
+		}
+		return strings.Join(words, ", ")
 	})
 }
 
@@ -221,8 +247,8 @@ func restrictions(d policy.Directives) (words []string) {
 	return words
 }
 
-// Moves reports whether a crawler, or everyone, is noindex now and was not (out), or was noindex and is not now (in).
-// Nobody moves where either has no policy.
+// Moves reports whether the page went out of the index of a crawler, or of everyone, because it is noindex now and was
+// not; and whether it came into one, because it was noindex and is not now. Both are false if either has a role.
 func (t Told) Moves(now Told) (out, in bool) {
 	if t.Role != "" || now.Role != "" {
 		return false, false
