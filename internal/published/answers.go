@@ -11,8 +11,8 @@ import (
 	"metarobots/policy"
 )
 
-// An Answer is what one vendor of AI does with a URL for one use, through one crawler, by what it documents. Of a use
-// for which it has none, it documents nothing: what it does is not known.
+// An Answer is what one vendor of AI does with a URL for one use, through one crawler, by what it documents. There is none
+// for a use of which the vendor documents nothing: what it does is not known.
 //
 // The table of vendors is that of crawlers, policy/crawlers.json: a vendor is an operator, and does with a URL what its
 // crawlers are documented to be for. Signals that nobody documents to obey, such as Content-Signal, change nothing.
@@ -22,8 +22,8 @@ type Answer struct {
 	Use     policy.Use `json:"use"`
 	// Answer is "allow", "deny", or [Unknown].
 	Answer string `json:"answer"`
-	// By is the rule of robots.txt that decides, which stands in a line of File; or the header or tag, or what the host
-	// puts before robots.txt, without a place. It is empty where nothing is said and the vendor may.
+	// By is the rule of robots.txt that decides, on a line of File. Or it is the header or tag that does, or a rule of the
+	// block that the host puts before robots.txt, and there is no File. It is empty if nothing says that the vendor may not.
 	By   string `json:"by"`
 	File string `json:"file"`
 	Line int    `json:"line"`
@@ -35,7 +35,7 @@ type Answer struct {
 	Source string `json:"source"`
 }
 
-// Unknown is the answer of a vendor that documents nothing where it is denied the use.
+// Unknown is the answer of a vendor that robots.txt denies a use, and that documents nothing about obeying it.
 const Unknown = "unknown"
 
 // Allows reports whether the vendor may.
@@ -55,36 +55,37 @@ func VendorNames() (names []string) {
 	return slices.Compact(names)
 }
 
-// published is what is said of one URL: to each of the crawlers in robots.txt, in X-Robots-Tag lines and in robots metas.
-type published struct {
+// A reading is what crawlers read of one URL: in robots.txt, in X-Robots-Tag lines and in robots metas.
+type reading struct {
 	policy  *policy.Policy // gives the known crawlers and the clock
-	robots  string         // the file
-	fetches []seen.Fetch   // of the crawlers, in their order
+	robots  string         // the name of the robots.txt
+	fetches []seen.Fetch   // what robots.txt answers to each of crawlers(), in their order
 	header  []string
 	tags    []policy.Tag
 }
 
-// of reads what is said of a file that is asked for with a query.
-func of(s *plan.Plan, pg *plan.Page, query string) *published {
-	p := &published{policy: s.Project.Policy, header: header(s, pg), tags: pg.Carries}
+// readingOf is the reading of a file that is asked for with a query.
+func readingOf(s *plan.Plan, pg *plan.Page, query string) *reading {
+	r := &reading{policy: s.Project.Policy, header: header(s, pg), tags: pg.Carries}
 	question := About(s, pg).behind(s)
 	if question.Robots != nil {
-		p.robots = question.Robots.Change.File
+		r.robots = question.Robots.Change.File
 	}
 	paths := question.pathsWith(query)
-	p.fetches = make([]seen.Fetch, len(crawlers()))
-	for i, c := range crawlers() { // where lines are stated does not matter: answers name those that are published
-		p.fetches[i], _ = question.host.Fetch(c.Name, paths...)
+	r.fetches = make([]seen.Fetch, len(crawlers()))
+	for i, c := range crawlers() { // not Ask: answers name lines of the published file, and not of what it is made from
+		r.fetches[i], _ = question.host.Fetch(c.Name, paths...)
 	}
-	return p
+	return r
 }
 
-// key is equal for URLs with which all vendors do the same.
-func (p *published) key() string {
-	key := fmt.Appendf(nil, "%q %q %q", p.robots, p.header, p.tags)
-	for _, f := range p.fetches {
-		key = append(key, byte(f.Read), byte(f.Read>>8), byte(f.Read>>16))
-		if f.Source.Managed != "" {
+// key is equal for readings that get the same answers. It is made for each page, and made of what the answers are made of,
+// so that the answers are made once for each key.
+func (r *reading) key() string {
+	key := fmt.Appendf(nil, "%q %q %q", r.robots, r.header, r.tags)
+	for _, f := range r.fetches {
+		key = append(key, byte(f.Read), byte(f.Read>>8), byte(f.Read>>16)) // the line decides who may fetch
+		if f.Source.Managed != "" {                                        // the line has no number
 			key = append(key, f.Rule...)
 		}
 	}
@@ -92,26 +93,11 @@ func (p *published) key() string {
 }
 
 // answers are those of all vendors, by use and vendor.
-func (p *published) answers() (all []Answer) {
-	said := said(p.policy, p.header, p.tags)
+func (r *reading) answers() (all []Answer) {
+	statements := statementsIn(r.policy, r.header, r.tags)
 	for i, c := range crawlers() {
-		f := p.fetches[i]
 		for _, use := range c.Uses {
-			a := Answer{Vendor: c.Operator, Crawler: c.Token, Use: use.Of, Answer: policy.Allowed.String(), By: f.Rule,
-				Unless: use.Unless, Source: use.Source}
-			if f.Source.Managed != "" {
-				a.By += ", in the block that the host puts before robots.txt"
-			} else if f.Read > 0 {
-				a.File, a.Line = p.robots, f.Read // for whoever reads the file that is published
-			}
-			if by := denies(said, c, use.Unless); f.Allowed && by != "" {
-				a.Answer, a.By, a.File, a.Line = policy.Denied.String(), by, "", 0
-			} else if !f.Allowed && c.SecondHand {
-				a.Answer = Unknown
-			} else if !f.Allowed {
-				a.Answer, a.MayIgnore = policy.Denied.String(), c.MayIgnore
-			}
-			all = append(all, a)
+			all = append(all, r.answer(c, use, &r.fetches[i], denialOf(use, c, statements)))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Answer) int {
@@ -120,12 +106,38 @@ func (p *published) answers() (all []Answer) {
 	return all
 }
 
-// denies returns the header or tag that states one of the directives for a crawler, "" for none.
-func denies(said []policy.Statement, c *policy.Crawler, unless []string) string {
-	for _, word := range unless {
-		denial := policy.Stating(word)
-		for _, s := range said {
-			if d := s.Directives; s.Concerns(c) && (d.AtLeast(denial) || denial.NoIndex() && d.NoIndex()) {
+// answer is what a crawler's vendor does for a use. fetch is what robots.txt answers to the crawler, and denial the header
+// or tag that denies the use to it, which counts only if it may fetch the page and read that; empty for none.
+func (r *reading) answer(c *policy.Crawler, use policy.DocumentedUse, fetch *seen.Fetch, denial string) Answer {
+	a := Answer{Vendor: c.Operator, Crawler: c.Token, Use: use.Of, Unless: use.Unless, Source: use.Source}
+	switch {
+	case fetch.Allowed && denial != "":
+		a.Answer, a.By = policy.Denied.String(), denial
+		return a
+	case fetch.Allowed:
+		a.Answer = policy.Allowed.String()
+	case c.SecondHand:
+		a.Answer = Unknown
+	default:
+		a.Answer, a.MayIgnore = policy.Denied.String(), c.MayIgnore
+	}
+	switch a.By = fetch.Rule; {
+	case fetch.Source.Managed != "":
+		a.By += ", in the block that the host puts before robots.txt"
+	case fetch.Read > 0:
+		a.File, a.Line = r.robots, fetch.Read // for whoever reads the file that is published
+	}
+	return a
+}
+
+// denialOf returns the header or tag that denies a use to a crawler: the first that states one of the directives that its
+// vendor documents for that. It is empty for none. noindex with exceptions is as good as noindex.
+func denialOf(use policy.DocumentedUse, c *policy.Crawler, statements []policy.Statement) string {
+	for _, word := range use.Unless {
+		denying := policy.Stating(word)
+		for _, s := range statements {
+			stated := s.Directives
+			if s.Concerns(c) && (stated.AtLeast(denying) || denying.NoIndex() && stated.NoIndex()) {
 				return s.Origin.Key
 			}
 		}
@@ -133,31 +145,34 @@ func denies(said []policy.Statement, c *policy.Crawler, unless []string) string 
 	return ""
 }
 
-// said is what X-Robots-Tag lines and robots metas state, as crawlers document to read them.
-func said(p *policy.Policy, header []string, tags []policy.Tag) []policy.Statement {
-	var all []policy.Statement
-	say := func(readings []policy.Statement, key string) {
-		all = append(all, policy.At(policy.Origin{Layer: policy.LayerFound, Key: key}, readings...)...)
+// statementsIn are what X-Robots-Tag lines and robots metas state, as crawlers document to read them. Their key is the line
+// or the tag, as [Answer.By] shows it.
+func statementsIn(p *policy.Policy, header []string, tags []policy.Tag) []policy.Statement {
+	from := func(key string, readings []policy.Statement) []policy.Statement {
+		return policy.At(policy.Origin{Layer: policy.LayerFound, Key: key}, readings...)
 	}
+	var inHeader, inTags []policy.Statement
 	for _, line := range header {
 		readings, _ := policy.ParseHeader(line, policy.Documented, p.Crawlers)
-		say(readings, "X-Robots-Tag: "+line)
+		inHeader = append(inHeader, from("X-Robots-Tag: "+line, readings)...)
 	}
-	n := len(all)
-	for _, m := range tags {
-		readings, _ := policy.ParseMeta(m.Name, m.Content, policy.Documented, p.Crawlers)
-		say(readings, `<meta name="`+m.Name+`" content="`+m.Content+`" />`)
+	for _, tag := range tags {
+		readings, _ := policy.ParseMeta(tag.Name, tag.Content, policy.Documented, p.Crawlers)
+		inTags = append(inTags, from(`<meta name="`+tag.Name+`" content="`+tag.Content+`" />`, readings)...)
 	}
-	policy.OneSource(all[:n])
-	policy.OneSource(all[n:])
-	return p.Resolve(all).Statements // one whose date has passed is noindex
+	policy.OneSource(inHeader)
+	policy.OneSource(inTags)
+	return p.Resolve(slices.Concat(inHeader, inTags)).Statements // an unavailable_after that has passed is noindex there
 }
 
 // Answers are what vendors of AI do with a file that is asked for with a query, which begins with a question mark or is
 // empty.
-func Answers(s *plan.Plan, pg *plan.Page, query string) []Answer { return of(s, pg, query).answers() }
+func Answers(s *plan.Plan, pg *plan.Page, query string) []Answer {
+	return readingOf(s, pg, query).answers()
+}
 
-// readRobots is the robots.txt that crawlers read for a file: none that lies below the root of its host.
+// readRobots is the robots.txt that crawlers read for a file; nil for none, and if the site is below the root of its host,
+// where crawlers read another one.
 func readRobots(s *plan.Plan, pg *plan.Page) *plan.RobotsFile {
 	if r := robotsOf(s, pg); r != nil && r.Host.Base == "" {
 		return r
@@ -165,7 +180,7 @@ func readRobots(s *plan.Plan, pg *plan.Page) *plan.RobotsFile {
 	return nil
 }
 
-// header are the X-Robots-Tag lines that a file is served with.
+// header are the X-Robots-Tag lines that a file is served with; none if its host serves no headers of the site's.
 func header(s *plan.Plan, pg *plan.Page) []string {
 	if len(pg.Header()) == 0 || s.LeftToTag(pg) || s.Headerless() {
 		return nil
@@ -197,11 +212,11 @@ func Groups(s *plan.Plan) (all []*Group) {
 		if !pg.File.Role.Policed() {
 			continue
 		}
-		p := of(s, pg, "")
-		key := p.key()
+		r := readingOf(s, pg, "")
+		key := r.key()
 		g := known[key]
 		if g == nil {
-			g = &Group{Answers: p.answers()}
+			g = &Group{Answers: r.answers()}
 			known[key], all = g, append(all, g)
 		}
 		g.Pages = append(g.Pages, pg)

@@ -18,7 +18,7 @@ func answers(robots, url string, header []string, metas []policy.Tag, vendor str
 		file = robotstxt.Parse([]byte(robots))
 	}
 	var all []string
-	p := published{policy: &policy.Policy{}, fetches: fetches(file, url), header: header, tags: metas}
+	p := reading{policy: &policy.Policy{}, fetches: fetches(file, url), header: header, tags: metas}
 	for _, a := range p.answers() {
 		if a.Vendor != vendor || a.Use != u {
 			continue
@@ -114,7 +114,7 @@ func TestCloudflare_ManagedBlockCounts(t *testing.T) {
 		{own, "OAI-SearchBot", Answer{Answer: "allow", By: "Allow: /" + block}}, // groups of * add up
 		{own, "PerplexityBot", Answer{Answer: "deny", By: "Disallow: /a", Line: 5}},
 	} {
-		p := published{policy: &policy.Policy{}, fetches: fetches(c.file.Behind("cloudflare"), "/a/")}
+		p := reading{policy: &policy.Policy{}, fetches: fetches(c.file.Behind("cloudflare"), "/a/")}
 		for _, a := range p.answers() {
 			if a.Crawler == c.crawler && (a.Answer != c.want.Answer || a.By != c.want.By || a.Line != c.want.Line) {
 				t.Errorf("%s: %+v", c.crawler, a)

@@ -20,7 +20,7 @@ type Deployed struct {
 func (d *Deployed) Signals(p *policy.Policy) (list []Signal) {
 	if d.Host.Robots != nil {
 		for _, l := range d.Host.Robots.Signals(d.Path) {
-			list = append(list, Signal{l.String(), "robots.txt", l.Number})
+			list = append(list, Signal{Text: l.String(), File: "robots.txt", Line: l.Number})
 		}
 	}
 	for _, kind := range robotstxt.AIFiles {
@@ -36,18 +36,18 @@ func (d *Deployed) Signals(p *policy.Policy) (list []Signal) {
 	return append(list, directives(p, d.Header, d.Tags)...)
 }
 
-// read gathers what crawlers read at the URL.
-func (d *Deployed) read(p *policy.Policy) *published {
-	read := &published{policy: p, robots: "robots.txt", header: d.Header, tags: d.Tags,
+// reading is what crawlers read at the URL.
+func (d *Deployed) reading(p *policy.Policy) *reading {
+	r := &reading{policy: p, robots: "robots.txt", header: d.Header, tags: d.Tags,
 		fetches: make([]seen.Fetch, len(crawlers()))}
 	for i, c := range crawlers() {
-		read.fetches[i], _ = d.Host.Fetch(c.Name, d.Path)
+		r.fetches[i], _ = d.Host.Fetch(c.Name, d.Path)
 	}
-	return read
+	return r
 }
 
 // Answers are what vendors of AI do with the URL.
-func (d *Deployed) Answers(p *policy.Policy) []Answer { return d.read(p).answers() }
+func (d *Deployed) Answers(p *policy.Policy) []Answer { return d.reading(p).answers() }
 
 // A Tally is a number of files with which all vendors do the same.
 type Tally struct {
@@ -59,11 +59,11 @@ type Tally struct {
 func Tallies(p *policy.Policy, all []Deployed) (tallies []*Tally) {
 	known := map[string]*Tally{}
 	for i := range all {
-		read := all[i].read(p)
-		key := read.key()
+		r := all[i].reading(p)
+		key := r.key()
 		t := known[key]
 		if t == nil {
-			t = &Tally{Answers: read.answers()}
+			t = &Tally{Answers: r.answers()}
 			known[key], tallies = t, append(tallies, t)
 		}
 		t.Files++

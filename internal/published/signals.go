@@ -23,26 +23,17 @@ type Signal struct {
 // signalHeaders are those that say how content may be used.
 var signalHeaders = []string{"Content-Usage", "Content-Signal", "TDM-Reservation", "TDM-Policy"}
 
-// Signals are those that are published for a file, at any of the addresses that stand for it.
+// Signals are those that are published for a file, at any of the addresses that represent it.
 func Signals(s *plan.Plan, pg *plan.Page) (list []Signal) {
-	if r := readRobots(s, pg); r != nil {
-		for _, path := range asked(s, pg, r.File) {
-			for _, l := range r.File.Signals(path) {
-				signal := Signal{l.String(), r.Change.File, l.Number}
-				if !slices.Contains(list, signal) {
-					list = append(list, signal)
-				}
-			}
-		}
-	}
+	list = robotsSignals(s, pg)
 	for _, file := range s.AIFiles {
 		if rule := denying(s, pg, file); rule != "" {
-			list = append(list, Signal{file.Kind.Key() + ": " + rule, file.Change.File, 0})
+			list = append(list, Signal{Text: file.Kind.Key() + ": " + rule, File: file.Change.File})
 		}
 	}
 	for _, l := range pg.Others {
 		if !l.Lost && isSignal(l.Name, l.Value) {
-			list = append(list, Signal{l.Name + ": " + l.Value, l.Origin.File, l.Origin.Line})
+			list = append(list, Signal{Text: l.Name + ": " + l.Value, File: l.Origin.File, Line: l.Origin.Line})
 		}
 	}
 	if len(pg.Header())+len(pg.Carries) == 0 {
@@ -51,9 +42,26 @@ func Signals(s *plan.Plan, pg *plan.Page) (list []Signal) {
 	return append(list, directives(s.Project.Policy, header(s, pg), pg.Carries)...)
 }
 
-// directives are those of header lines and tags that are about AI.
+// robotsSignals are those of the robots.txt that crawlers read for a file, each once.
+func robotsSignals(s *plan.Plan, pg *plan.Page) (list []Signal) {
+	robots := readRobots(s, pg)
+	if robots == nil {
+		return nil
+	}
+	for _, path := range asked(s, pg, robots.File) {
+		for _, l := range robots.File.Signals(path) {
+			signal := Signal{Text: l.String(), File: robots.Change.File, Line: l.Number}
+			if !slices.Contains(list, signal) {
+				list = append(list, signal)
+			}
+		}
+	}
+	return list
+}
+
+// directives are the header lines and tags that say something about AI (noai, noimageai).
 func directives(p *policy.Policy, header []string, tags []policy.Tag) (list []Signal) {
-	for _, st := range said(p, header, tags) {
+	for _, st := range statementsIn(p, header, tags) {
 		if d := st.Directives; !d.On("noai").IsZero() || !d.On("noimageai").IsZero() {
 			list = append(list, Signal{Text: st.Origin.Key})
 		}
@@ -61,51 +69,57 @@ func directives(p *policy.Policy, header []string, tags []policy.Tag) (list []Si
 	return list
 }
 
-// EachUse calls do for what signals of the site's own robots.txt say of a page, at any of the addresses that stand for it.
+// EachUse calls do for each signal about a page in the planned robots.txt, in a line that is not ours, at any of the
+// addresses that represent the page, and for each use that the signal speaks of: the name of the file, the use, what the
+// line l states of it. A line may come once for each address.
 func EachUse(s *plan.Plan, pg *plan.Page,
-	do func(file string, u policy.Use, states policy.Preference, l robotstxt.Line)) {
-	r := robotsOf(s, pg)
-	if r == nil {
+	do func(file string, use policy.Use, states policy.Preference, l robotstxt.Line)) {
+	robots := robotsOf(s, pg)
+	if robots == nil {
 		return
 	}
-	for _, path := range asked(s, pg, r.File) {
-		r.File.EachUse(path, r.Own, func(u policy.Use, states policy.Preference, l robotstxt.Line) {
-			do(r.Change.File, u, states, l)
+	for _, path := range asked(s, pg, robots.File) {
+		robots.File.EachUse(path, robots.Own, func(use policy.Use, states policy.Preference, l robotstxt.Line) {
+			do(robots.Change.File, use, states, l)
 		})
 	}
 }
 
-// denying is the first rule of a host's file about AI that denies anything of a published file; "" if
-// none does at one of its addresses, or if the file is another host's.
-func denying(s *plan.Plan, pg *plan.Page, file *plan.AIFile) (rule string) {
+// denying is the first rule of a host's file about AI that denies anything of a published file. It is "" if one of the
+// addresses at which the file is served has no such rule, since AI may use the file there; and if the host does not serve
+// the file.
+func denying(s *plan.Plan, pg *plan.Page, file *plan.AIFile) (first string) {
 	if file.Host.Root != s.Project.HostOf(pg.File.Name).Root {
 		return ""
 	}
-	denying := robotstxt.Denying(file.Kind, file.Rules)
+	rulesAt := robotstxt.Denying(file.Kind, file.Rules)
 	for _, at := range s.Addresses(pg) {
 		if !at.Serves() {
 			continue
 		}
-		rules := denying(at.Path)
+		rules := rulesAt(at.Path)
 		if len(rules) == 0 {
 			return ""
 		}
-		rule = cmp.Or(rule, rules[0])
+		first = cmp.Or(first, rules[0])
 	}
-	return rule
+	return first
 }
 
-// isSignal reports whether a header says how content may be used, by itself or with a link to terms.
+// isSignal reports whether a header says how content may be used, by itself or by a link to a license.
 func isSignal(name, value string) bool {
-	links, _ := robotstag.ParseLinks(value)
-	return slices.ContainsFunc(signalHeaders, func(known string) bool { return strings.EqualFold(name, known) }) ||
-		strings.EqualFold(name, robotstag.LinkName) &&
-			slices.ContainsFunc(links, func(l robotstag.Link) bool { return l.Is("license") })
+	if strings.EqualFold(name, robotstag.LinkName) {
+		links, _ := robotstag.ParseLinks(value)
+		return slices.ContainsFunc(links, func(l robotstag.Link) bool { return l.Is("license") })
+	}
+	return slices.ContainsFunc(signalHeaders, func(known string) bool { return strings.EqualFold(name, known) })
 }
 
-// Addressed reports whether anything about AI is stated for a file, or published.
+// Addressed reports whether anything about AI is stated for a file, or published for it.
 func Addressed(s *plan.Plan, pg *plan.Page) bool {
-	r := robotsOf(s, pg)
-	return pg.File.Role.Policed() &&
-		(!pg.Decision.AI.IsZero() || r != nil && r.File.SpeaksOfAI() || len(Signals(s, pg)) > 0)
+	if !pg.File.Role.Policed() {
+		return false
+	}
+	robots := robotsOf(s, pg)
+	return !pg.Decision.AI.IsZero() || robots != nil && robots.File.SpeaksOfAI() || len(Signals(s, pg)) > 0
 }
