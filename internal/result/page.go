@@ -16,13 +16,14 @@ const RoleUnknown = "unknown"
 type Page struct {
 	URL  string `json:"url"`  // the encoded path from the publish root
 	File string `json:"file"` // its path there
-	// Served are the encoded paths from the publish root at which it can be asked for ([plan.Sites.ServedAt]), where these
-	// are not its URL alone: first the one that stands for it. An empty list says that no host serves it.
+	// Served are the encoded paths from the publish root at which it can be asked for ([plan.Sites.ServedAt]), if these are
+	// not its URL alone: first the one that represents it. An empty list says that no host serves it.
 	Served []string `json:"served,omitzero"`
-	// Role is page, output, resource, static, redirect, error, control or [RoleUnknown], of a URL of a deployed site that
-	// nobody may read [seen.Disallowed]; empty where it is not said.
-	Role     string            `json:"role"`
-	Title    string            `json:"title,omitempty"`
+	// Role is page, output, resource, static, redirect, error, control or [RoleUnknown]; of a URL of a deployed site that
+	// nobody may read it is [seen.Disallowed]. It is empty if nobody says it.
+	Role  string `json:"role"`
+	Title string `json:"title,omitempty"`
+	// The generator says these of the page, as in [policy.Facts]. Each is empty if it says nothing.
 	Kind     string            `json:"kind"`
 	Type     string            `json:"type"`
 	Section  string            `json:"section"`
@@ -30,7 +31,7 @@ type Page struct {
 	Format   string            `json:"format"`
 	Meta     map[string]string `json:"meta"`   // the robots tags that the file carries, by name
 	Header   []string          `json:"header"` // the X-Robots-Tag lines that its decision asks for
-	// AI is "allow" or "deny" by use: training, search, input. It is nil where nothing is stated.
+	// AI is "allow" or "deny" by use: training, search, input. It is nil if nothing is stated.
 	AI map[string]string `json:"ai,omitempty"`
 	// LeftToTag says that no rule gives it that header: the rules did not fit the host, or HTML has none by
 	// headers.scope.
@@ -42,9 +43,9 @@ type Page struct {
 	Asked
 }
 
-// Asked is what a page has where somebody asked for it.
+// Asked is what a page has in the answer to somebody who asked for it: explain and the like.
 type Asked struct {
-	// Status is what a deployed site answered with, 0 for a built page or where nothing answered; Location is where it led.
+	// Status is what a deployed site answered with, 0 for a built page or if nothing answered; Location is where it led.
 	Status   int    `json:"status,omitempty"`
 	Location string `json:"location,omitempty"`
 	// Addresses are those at which hosts answer with it, and redirect to it.
@@ -60,10 +61,10 @@ type Asked struct {
 // publish root, as URLs of pages are.
 type Address struct {
 	Path string     `json:"path"`
-	By   address.By `json:"by,omitempty"` // how the path leads to the file, where that is known
-	// RedirectsTo is empty where the file itself is served.
+	By   address.By `json:"by,omitempty"` // how the path leads to the file, if that is known
+	// RedirectsTo is empty if the file itself is served.
 	RedirectsTo string `json:"redirects_to,omitempty"`
-	// Rule is the owner's that rewrites or redirects; nil where the host does so by itself.
+	// Rule is the owner's that rewrites or redirects; nil if the host does so by itself.
 	Rule *HeaderRule `json:"rule,omitempty"`
 }
 
@@ -93,31 +94,34 @@ type Why struct {
 	Decides bool `json:"decides,omitempty"`
 }
 
-// Origin is where the statement stands.
+// Origin is the place of the statement.
 func (w Why) Origin() policy.Origin {
 	return policy.Origin{Layer: w.Layer, File: w.File, Line: w.Line, Key: w.Key}
 }
 
-// Deciding are the statements that decided; none where nothing is restricted.
+// Deciding are the statements that decided; none if nothing is restricted.
 func (p *Page) Deciding() []Why {
 	return slices.DeleteFunc(slices.Clone(p.Why), func(w Why) bool { return !w.Decides })
 }
 
-// Cause is where what decided stands, as [policy.Decision.DecidedAt] has it: the first noindex where there is one, else
-// the first restriction.
+// Cause is the place of the statement that decided, as [policy.Decision.DecidedAt] has it: of the first noindex if there is
+// one, else of the first restriction. It is zero if nothing is restricted.
 func (p *Page) Cause() policy.Origin {
 	deciding := p.Deciding()
 	if len(deciding) == 0 {
 		return policy.Origin{}
 	}
-	noindex := slices.IndexFunc(deciding, func(w Why) bool {
+	isNoindex := func(w Why) bool {
 		_, text := seen.Addressee(w.States)
 		return seen.Read(text).NoIndex()
-	})
-	return deciding[max(noindex, 0)].Origin()
+	}
+	if i := slices.IndexFunc(deciding, isNoindex); i >= 0 {
+		return deciding[i].Origin()
+	}
+	return deciding[0].Origin()
 }
 
-// Reason is what decided; zero where nothing is restricted.
+// Reason is what decided, in words; zero if nothing is restricted.
 func (p *Page) Reason() seen.Reason {
 	var deciding []policy.Origin
 	for _, w := range p.Deciding() {
@@ -126,8 +130,8 @@ func (p *Page) Reason() seen.Reason {
 	return seen.Because(deciding...)
 }
 
-// Told is what the page tells crawlers: what its header asks for, and what its tags say where the header says
-// nothing, since a header is asked for only where something is restricted (N1).
+// Told is what the page tells crawlers: each of them what the header lines for it say or, if there are none, its tag. A
+// header is asked for only if something is restricted (N1), so it says all that the tag should.
 func (p *Page) Told() seen.Told {
 	if seen.Unpoliced(p.Role) || p.Role == seen.Disallowed {
 		return seen.Told{Role: p.Role}

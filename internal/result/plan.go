@@ -24,41 +24,55 @@ func Pages(s *plan.Plan) iter.Seq[Page] {
 	}
 }
 
-// PageOf returns a page in its public form.
+// PageOf returns a page in its public form. Lists and maps that a reader of the JSON may expect are empty and not nil.
 func PageOf(s *plan.Plan, pg *plan.Page) Page {
-	is := &pg.File.Facts
-	r := Page{URL: pg.URL, File: pg.File.Name, Role: pg.File.Role.String(), Title: pg.Title, Kind: is.Kind,
-		Type: is.Type, Section: is.Section, Language: is.Language, Format: is.Format,
-		Meta: map[string]string{}, Header: pg.Header(), LeftToTag: s.LeftToTag(pg),
-		Why: statements(pg.Decision, s.Project.Policy.Style)}
-	if pg.File.Unknown {
-		r.Role = RoleUnknown
-	}
+	facts := &pg.File.Facts
+	r := Page{URL: pg.URL, File: pg.File.Name, Role: roleOf(pg), Title: pg.Title, Kind: facts.Kind, Type: facts.Type,
+		Section: facts.Section, Language: facts.Language, Format: facts.Format, Meta: metaOf(pg), Header: pg.Header(),
+		LeftToTag: s.LeftToTag(pg), AI: pg.Decision.AI.ByUse(), Why: statements(pg.Decision, s.Project.Policy.Style)}
 	if r.Header == nil {
 		r.Header = []string{}
 	}
 	if at := s.Sites.ServedAt(pg); len(at) != 1 || at[0] != pg.URL {
 		r.Served = append([]string{}, at...)
 	}
-	for _, t := range pg.Carries {
-		if was, ok := r.Meta[t.Name]; ok { // several tags of one name that are not ours to change
-			t.Content = was + ", " + t.Content
-		}
-		r.Meta[t.Name] = t.Content
-	}
-	r.AI = pg.Decision.AI.ByUse()
 	for _, l := range pg.Others {
 		r.Headers = append(r.Headers, HeaderLine{l.Name, l.Value, HeaderRule{l.Origin.File, l.Origin.Line}, l.Lost})
 	}
 	return r
 }
 
-// AddressesOf are the addresses of a page, with what is answered at a path by which it was asked for; empty for none.
+// roleOf is the role of a page in words.
+func roleOf(pg *plan.Page) string {
+	if pg.File.Unknown {
+		return RoleUnknown
+	}
+	return pg.File.Role.String()
+}
+
+// metaOf are the robots tags of a page by name. A page may have several tags of one name, if they are not ours to change:
+// their contents are joined.
+func metaOf(pg *plan.Page) map[string]string {
+	meta := map[string]string{}
+	for _, tag := range pg.Carries {
+		if before, ok := meta[tag.Name]; ok {
+			meta[tag.Name] = before + ", " + tag.Content
+		} else {
+			meta[tag.Name] = tag.Content
+		}
+	}
+	return meta
+}
+
+// AddressesOf are the addresses of a page. asked is a path by which somebody asked for the page, or "": if that is none of
+// these addresses, what hosts answer there is added, if it is the page's file or a redirect to it.
 func AddressesOf(s *plan.Plan, pg *plan.Page, asked string) (all []Address) {
 	addresses := s.Sites.Of(pg.File.Name)
-	if asked != "" && !slices.ContainsFunc(addresses, func(a address.Address) bool { return a.Path == asked }) {
+	isAsked := func(a address.Address) bool { return a.Path == asked }
+	if asked != "" && !slices.ContainsFunc(addresses, isAsked) {
 		for _, a := range s.Sites.At(asked) {
-			if a.File == pg.File.Name || strings.HasPrefix(a.To, "/") && s.Sites.Names(a.To, pg.File.Name) {
+			redirectsHere := strings.HasPrefix(a.To, "/") && s.Sites.Names(a.To, pg.File.Name)
+			if a.File == pg.File.Name || redirectsHere {
 				addresses = append(addresses, a)
 			}
 		}
@@ -111,15 +125,16 @@ func Count(findings []policy.Finding) map[policy.Severity]int {
 	return counts
 }
 
-// summaryOf counts what a plan holds.
+// summaryOf counts what a plan holds. What a whole run knows besides, [New] adds.
 func summaryOf(s *plan.Plan) Summary {
 	project := s.Project
 	environment := &project.Environment
 	sum := Summary{Environment: environment.Name, ChosenBy: environment.By, Private: environment.Private,
 		Policy: project.PolicyName(), Hosts: project.HostURLs(), Publish: project.Short(project.Settings.Publish),
-		Files: len(s.Pages), Headers: []HeaderFile{}, Robots: []RobotsFile{}}
+		Files: len(s.Pages), Headers: []HeaderFile{}, Robots: []RobotsFile{}, HostFiles: hostFiles(s)}
 	for _, pg := range s.Pages {
-		sum.count(pg)
+		sum.countRole(pg)
+		sum.countChanges(pg)
 	}
 	for _, h := range s.Headers {
 		target := h.Target
@@ -132,31 +147,38 @@ func summaryOf(s *plan.Plan) Summary {
 	}
 	for _, m := range s.Sitemaps {
 		if m.Dropped > 0 && !m.Index {
-			sum.Sitemaps, sum.SitemapEntries = sum.Sitemaps+1, sum.SitemapEntries+m.Dropped
+			sum.Sitemaps++
+			sum.SitemapEntries += m.Dropped
 		}
 	}
 	for _, r := range s.Robots {
 		sum.Robots = append(sum.Robots, RobotsFile{File: r.Change.File, Changed: r.Change.Differs(),
 			Removed: r.Change.Removes()})
 	}
-	sum.HostFiles.RobotsTxt = robotsTxt(s)
-	if managed := project.Config.Robots.Txt.Managed; managed != robotstxt.Unmanaged {
-		sum.HostFiles.Managed = managed
-	}
-	for _, t := range s.AIFiles {
-		if t.Rules == nil || t.Kind.Carrier() != robotstxt.TDMRepFile {
-			continue
-		}
-		if sum.HostFiles.TDMRep == nil {
-			sum.HostFiles.TDMRep = map[string]robotstxt.Rules{}
-		}
-		sum.HostFiles.TDMRep["/"+t.Host.Root] = t.Rules
-	}
 	return sum
 }
 
-// robotsTxt are the files as crawlers read them. A host below a path of its base URL is left out, since the robots.txt of
-// the host is not the site's. So is a file that cannot be read: it is published, and not in the plan.
+// hostFiles are what the files beside the pages say of each host.
+func hostFiles(s *plan.Plan) HostFiles {
+	files := HostFiles{RobotsTxt: robotsTxt(s)}
+	if managed := s.Project.Config.Robots.Txt.Managed; managed != robotstxt.Unmanaged {
+		files.Managed = managed
+	}
+	for _, file := range s.AIFiles {
+		if file.Rules == nil || file.Kind.Carrier() != robotstxt.TDMRepFile {
+			continue
+		}
+		if files.TDMRep == nil {
+			files.TDMRep = map[string]robotstxt.Rules{}
+		}
+		files.TDMRep["/"+file.Host.Root] = file.Rules
+	}
+	return files
+}
+
+// robotsTxt are the files as crawlers read them, by the folders of their hosts; nil for a host that has none. A host below a
+// path of its base URL is left out, since the robots.txt of the host is not the site's. So is a file that cannot be read:
+// it is published, and not in the plan.
 func robotsTxt(s *plan.Plan) robotstxt.PerHost {
 	all := robotstxt.PerHost{}
 	for _, h := range s.Project.Hosts {
@@ -174,8 +196,8 @@ func robotsTxt(s *plan.Plan) robotstxt.PerHost {
 	return all
 }
 
-// count adds a page to a summary.
-func (s *Summary) count(pg *plan.Page) {
+// countRole counts a file by what it is, and by what was decided on it.
+func (s *Summary) countRole(pg *plan.Page) {
 	role := pg.File.Role
 	switch {
 	case role == policy.RoleRedirect:
@@ -190,13 +212,19 @@ func (s *Summary) count(pg *plan.Page) {
 		s.OtherRestricted++
 	}
 	s.Pages = s.Indexable + s.Noindex
-	if s.Links += int(pg.Links); pg.Links > 0 {
+}
+
+// countChanges counts what the run changes in a file, and what the file carries then.
+func (s *Summary) countChanges(pg *plan.Page) {
+	s.Links += int(pg.Links)
+	if pg.Links > 0 {
 		s.LinkPages++
 	}
 	if !pg.File.HTML {
 		return
 	}
-	if s.Tags += len(pg.Carries); pg.Changes {
+	s.Tags += len(pg.Carries)
+	if pg.Changes {
 		s.Changed++
 	} else {
 		s.Unchanged++
@@ -215,23 +243,24 @@ func RobotsTxt(s *plan.Plan, pg *plan.Page, query string, crawlers []string) (al
 	return all
 }
 
-// RobotsGroups says whether each of the crawlers that robots.txt treats differently may fetch a page: several names
-// together, and all others. None without a robots.txt.
+// RobotsGroups says whether each of the crawlers that robots.txt treats differently may fetch a page: those that one group
+// names together, "GPTBot, CCBot", and last all others. It is empty without a robots.txt.
 func RobotsGroups(s *plan.Plan, pg *plan.Page) (all []seen.Fetch) {
 	question := published.About(s, pg)
 	if question.Robots == nil {
 		return nil
 	}
-	add := func(crawler, names string) {
+	ask := func(crawler, names string) {
 		f, _ := question.Ask("", crawler)
 		f.Crawler = names
 		all = append(all, f)
 	}
-	groups, others := question.Robots.File.Groups(), "every crawler"
-	for _, names := range groups[:len(groups)-1] {
-		add(names[0], strings.Join(names, ", "))
+	groups := question.Robots.File.Groups()
+	named, others := groups[:len(groups)-1], "every crawler" // the last is *
+	for _, names := range named {
+		ask(names[0], strings.Join(names, ", "))
 		others = "every other crawler"
 	}
-	add("*", others)
+	ask("*", others)
 	return all
 }

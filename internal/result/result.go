@@ -3,6 +3,19 @@
 //
 // It is the one form of a page beside the plan. What crawlers are told and why is kept as it is printed, since a file
 // from disk has nothing else.
+//
+//	result, page    the forms: a Result, its Summary, a Page
+//	plan            makes them of a plan
+//	vendors         counts what vendors of AI do with the files
+//	write           writes them as JSON, page by page
+//
+// # Words of this package
+//
+//   - Each exported field of a form is a member of the JSON, so a form has a field for each thing that it says.
+//   - A page is here any published file, also robots.txt. Only a [Summary] counts as pages what has the role page.
+//   - A path from the publish root is encoded, and begins as if one host served the whole folder: "/de/a/".
+//   - [Why] is one statement that applied, Deciding are those that restrict, and the Cause is the place of the first.
+//   - A tally is a number of files with which all vendors do the same.
 package result
 
 import (
@@ -21,19 +34,21 @@ type Result struct {
 	Summary  Summary          `json:"summary"`
 }
 
-// A Summary counts.
+// A Summary is what a run did, in numbers, and under which settings.
 type Summary struct {
 	Environment string `json:"environment"`
 	ChosenBy    string `json:"chosenBy"` // what chose the environment
 	// Private: the environment says noindex, so that the site is no public one.
 	Private bool `json:"private"`
-	// Policy is the policy file, or says where else the policy stands; empty for defaults alone.
+	// Policy is the policy file, or says where else the policy is; empty for defaults alone.
 	Policy string `json:"policy"`
-	// Hosts are the base URLs of the site by the folder that each serves, as in a snapshot; empty where none is known.
+	// Hosts are the base URLs of the site by the folder that each serves, as in a snapshot; empty if none is known.
 	Hosts   map[string]string `json:"hosts"`
 	Publish string            `json:"publish"` // the publish folder
-	Files   int               `json:"files"`   // all published files
-	// Pages are the HTML files of the generator that have a policy; Indexable and Noindex those by what everyone is told.
+
+	// Files are all published files. Pages are the HTML files of the generator that have a policy; Indexable and Noindex
+	// are those by what everyone reads.
+	Files     int `json:"files"`
 	Pages     int `json:"pages"`
 	Indexable int `json:"indexable"`
 	Noindex   int `json:"noindex"`
@@ -41,21 +56,24 @@ type Summary struct {
 	OtherRestricted int `json:"otherRestricted"`
 	Redirects       int `json:"redirects"`
 	Errors          int `json:"errorPages"`
+
 	// Changed are the HTML files that change, or were written; Unchanged the others.
 	Changed   int `json:"changed"`
 	Unchanged int `json:"unchanged"`
-	// ChangedFiles are the files, also beside the pages, that change or were written.
+	// ChangedFiles are all files that change or were written, also those beside the pages.
 	ChangedFiles []string `json:"changedFiles"`
 	Tags         int      `json:"tags"` // robots metas that the pages carry in the end
 	// Links are the links and snippets that carry a value of ours, on LinkPages pages.
-	Links     int          `json:"links"`
-	LinkPages int          `json:"linkPages"`
-	Headers   []HeaderFile `json:"headers"`
+	Links     int `json:"links"`
+	LinkPages int `json:"linkPages"`
+
+	Headers []HeaderFile `json:"headers"`
 	// Sitemaps are the files that entries are taken out of; SitemapEntries how many.
 	Sitemaps       int          `json:"sitemaps"`
 	SitemapEntries int          `json:"sitemapEntries"`
 	Robots         []RobotsFile `json:"robots"`
 	HostFiles      HostFiles    `json:"hostFiles"`
+
 	// NewlyNoindex are the URLs of pages that an earlier run left in the index and this one takes out. What differs from a
 	// baseline is beside the summary, in "changes".
 	NewlyNoindex []string                `json:"newlyNoindex"`
@@ -74,19 +92,19 @@ type HostFiles struct {
 	TDMRep map[string]robotstxt.Rules `json:"tdmrep,omitempty"`
 }
 
-// A HeaderFile tells of one header file.
+// A HeaderFile says what became of one header file.
 type HeaderFile struct {
 	File    string `json:"file"`
 	Target  string `json:"target"`
 	Rules   int    `json:"rules"`   // ours
 	Total   int    `json:"total"`   // with the site's own
-	Limit   int    `json:"limit"`   // how many the host reads, 0 where there is none
+	Limit   int    `json:"limit"`   // how many the host reads, 0 for any number
 	GivenUp int    `json:"givenUp"` // pages that were left to their tags because rules did not fit
 	Changed bool   `json:"changed"`
 	Removed bool   `json:"removed"`
 }
 
-// A RobotsFile tells of one robots.txt.
+// A RobotsFile says what became of one robots.txt.
 type RobotsFile struct {
 	File    string `json:"file"`
 	Changed bool   `json:"changed"`

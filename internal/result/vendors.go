@@ -16,7 +16,7 @@ type VendorTable struct {
 }
 
 // A UseCount counts files by what a vendor does with them for one use. A vendor with several crawlers for a use is
-// denied it where all of them are.
+// denied it if all of them are.
 type UseCount struct {
 	Allowed int `json:"allowed"`
 	Denied  int `json:"denied"`
@@ -62,8 +62,8 @@ func CountSignals(p *policy.Policy, urls []published.Deployed) (counts []SignalC
 	return counts
 }
 
-// VendorTables has a table for each vendor, by name; nil where neither the policy nor what is published says anything
-// of AI.
+// VendorTables has a table for each vendor, by name. It is nil if neither the policy nor what is published says anything of
+// AI.
 func VendorTables(s *plan.Plan) (tables []VendorTable) {
 	if !slices.ContainsFunc(s.Pages, func(pg *plan.Page) bool { return published.Addressed(s, pg) }) {
 		return nil
@@ -89,14 +89,12 @@ func TablesOf(tallies []*published.Tally) (tables []VendorTable) {
 	return tables
 }
 
-// count adds files to a use. With all of them the vendor's crawlers do the same, each
-// crawler by its own answer: where one may use the files, the vendor may.
-func (t *VendorTable) count(use policy.Use, of *published.Tally) {
-	files := of.Files
-	answers := slices.DeleteFunc(slices.Clone(of.Answers), func(a published.Answer) bool {
-		return a.Vendor != t.Vendor || a.Use != use
-	})
-	if len(answers) == 0 { // the vendor documents nothing of this use
+// count adds the files of a tally to a use, by the answers of the vendor's crawlers: if one of them may use the files, the
+// vendor may. A vendor that documents nothing of the use has no answer, and nothing is counted.
+func (t *VendorTable) count(use policy.Use, tally *published.Tally) {
+	isOther := func(a published.Answer) bool { return a.Vendor != t.Vendor || a.Use != use }
+	answers := slices.DeleteFunc(slices.Clone(tally.Answers), isOther)
+	if len(answers) == 0 {
 		return
 	}
 	c := t.Uses[use]
@@ -104,6 +102,11 @@ func (t *VendorTable) count(use policy.Use, of *published.Tally) {
 		c = &UseCount{Source: answers[0].Source, By: []VendorCause{}}
 		t.Uses[use] = c
 	}
+	c.add(answers, tally.Files)
+}
+
+// add counts files by the answers of one vendor's crawlers for this use.
+func (c *UseCount) add(answers []published.Answer, files int) {
 	allows := func(a published.Answer) bool { return a.Allows() }
 	isUnknown := func(a published.Answer) bool { return a.Answer == published.Unknown }
 	mayIgnore := func(a published.Answer) bool { return a.MayIgnore }
@@ -118,17 +121,17 @@ func (t *VendorTable) count(use policy.Use, of *published.Tally) {
 			c.MayIgnore += files
 		}
 	}
-	var causes []VendorCause // a line that decides for several crawlers counts once
+	var counted []VendorCause // a line that decides for several crawlers counts once
 	for _, a := range answers {
 		cause := VendorCause{By: a.By, File: a.File, Line: a.Line}
-		if a.By != "" && !slices.Contains(causes, cause) {
-			causes = append(causes, cause)
+		if a.By != "" && !slices.Contains(counted, cause) {
+			counted = append(counted, cause)
 			c.addCause(cause, files)
 		}
 	}
 }
 
-// addCause adds files to what decides on them; its own number of files is zero.
+// addCause adds files to what decides on them. The Files of cause are zero.
 func (c *UseCount) addCause(cause VendorCause, files int) {
 	i := slices.IndexFunc(c.By, func(known VendorCause) bool {
 		known.Files = 0

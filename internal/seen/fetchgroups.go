@@ -38,7 +38,7 @@ func authorOf(c *FetchChange) fetchAuthor {
 
 // A fetchKey is what crawlers of one group have in common: an author, the text of a rule, and the numbers of its pages.
 type fetchKey struct {
-	fetchAuthor
+	author      fetchAuthor
 	rule, pages string
 }
 
@@ -108,7 +108,7 @@ func (g *fetchGroups) changes(pages []Asked) (all []FetchChange) {
 // withFewCauses merges the groups of an author that has more than [mostCauses] for the same crawlers. It changes groups.
 func (g *fetchGroups) withFewCauses() (groups []*fetchGroup) {
 	type audience struct {
-		fetchAuthor
+		author   fetchAuthor
 		crawlers string
 	}
 	audienceOf := func(group *fetchGroup) audience {
