@@ -29,8 +29,8 @@ type RobotsFile struct {
 // Own reports whether a line is not in our block.
 func (r *RobotsFile) Own(line int) bool { return line <= r.block[0] || line >= r.block[1] }
 
-// read reads the file that is planned, which its generator made from a file, if that is known. block are the lines of our
-// block, with their sources.
+// read reads the file that is planned, which its generator made from a file, if that is known.
+// block are the lines of our block, with their sources.
 func (r *RobotsFile) read(block []robotstxt.Line, from string) {
 	text, first := marks.Read(r.Change.New), 0
 	r.block = [2]int{text.At, text.Last}
@@ -44,8 +44,9 @@ func (r *RobotsFile) read(block []robotstxt.Line, from string) {
 	r.File = robotstxt.ParseFrom(r.Change.New, source, block, first)
 }
 
-// StatedFor says where a rule of robots.txt that decides about a page is stated, if that is where the page's use by AI is:
-// a rule of ours for the crawlers of that use says of each page what the page states. ok is false for other rules.
+// StatedFor says where a rule of robots.txt that decides about a page is stated, if that is where
+// the page's use by AI is: a rule of ours for the crawlers of that use says of each page what the
+// page states. ok is false for other rules.
 func (pg *Page) StatedFor(rule robotstxt.Source, allows bool) (at policy.Origin, ok bool) {
 	states := policy.Denied
 	if allows {
@@ -58,8 +59,8 @@ func (pg *Page) StatedFor(rule robotstxt.Source, allows bool) (at policy.Origin,
 	return pg.Decision.PreferredAt(policy.Use(u)), true
 }
 
-// planRobots merges the policy into each host's robots.txt, and makes its files about AI. It returns findings, and what is
-// said there of AI.
+// planRobots merges the policy into each host's robots.txt, and makes its files about AI. It
+// returns findings, and what is said there of AI.
 func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 	p := mk.project
 	for _, h := range p.Hosts {
@@ -119,8 +120,8 @@ func (s *Plan) addressesOf(h project.Host) (all []string) {
 	return all
 }
 
-// planRobotsFile sets the new bytes of a robots.txt, into which a policy is merged; own are those of its generator, and
-// block are the lines of our block.
+// planRobotsFile sets the new bytes of a robots.txt, into which a policy is merged; own are those
+// of its generator, and block are the lines of our block.
 func (mk *Maker) planRobotsFile(r *RobotsFile, txt *robotstxt.Policy) (own []byte, block []robotstxt.Line,
 	all []policy.Finding, err error) {
 	c, more := &r.Change, false

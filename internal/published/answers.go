@@ -11,19 +11,22 @@ import (
 	"metarobots/policy"
 )
 
-// An Answer is what one vendor of AI does with a URL for one use, through one crawler, by what it documents. There is none
-// for a use of which the vendor documents nothing: what it does is not known.
+// An Answer is what one vendor of AI does with a URL for one use, through one crawler, by what it
+// documents. There is none for a use of which the vendor documents nothing: what it does is not
+// known.
 //
-// The table of vendors is that of crawlers, policy/crawlers.json: a vendor is an operator, and does with a URL what its
-// crawlers are documented to be for. Signals that nobody documents to obey, such as Content-Signal, change nothing.
+// The table of vendors is that of crawlers, policy/crawlers.json: a vendor is an operator, and does
+// with a URL what its crawlers are documented to be for. Signals that nobody documents to obey,
+// such as Content-Signal, change nothing.
 type Answer struct {
 	Vendor  string     `json:"vendor"`
 	Crawler string     `json:"crawler"` // its token
 	Use     policy.Use `json:"use"`
 	// Answer is "allow", "deny", or [Unknown].
 	Answer string `json:"answer"`
-	// By is the rule of robots.txt that decides, on a line of File. Or it is the header or tag that does, or a rule of the
-	// block that the host puts before robots.txt, and there is no File. It is empty if nothing says that the vendor may not.
+	// By is the rule of robots.txt that decides, on a line of File. Or it is the header or tag that
+	// does, or a rule of the block that the host puts before robots.txt, and there is no File. It
+	// is empty if nothing says that the vendor may not.
 	By   string `json:"by"`
 	File string `json:"file"`
 	Line int    `json:"line"`
@@ -79,8 +82,8 @@ func readingOf(s *plan.Plan, pg *plan.Page, query string) *reading {
 	return r
 }
 
-// key is equal for readings that get the same answers. It is made for each page, and made of what the answers are made of,
-// so that the answers are made once for each key.
+// key is equal for readings that get the same answers. It is made for each page, and made of what
+// the answers are made of, so that the answers are made once for each key.
 func (r *reading) key() string {
 	key := fmt.Appendf(nil, "%q %q %q", r.robots, r.header, r.tags)
 	for _, f := range r.fetches {
@@ -106,8 +109,9 @@ func (r *reading) answers() (all []Answer) {
 	return all
 }
 
-// answer is what a crawler's vendor does for a use. fetch is what robots.txt answers to the crawler, and denial the header
-// or tag that denies the use to it, which counts only if it may fetch the page and read that; empty for none.
+// answer is what a crawler's vendor does for a use. fetch is what robots.txt answers to the
+// crawler, and denial the header or tag that denies the use to it, which counts only if it may
+// fetch the page and read that; empty for none.
 func (r *reading) answer(c *policy.Crawler, use policy.DocumentedUse, fetch *seen.Fetch, denial string) Answer {
 	a := Answer{Vendor: c.Operator, Crawler: c.Token, Use: use.Of, Unless: use.Unless, Source: use.Source}
 	switch {
@@ -130,8 +134,9 @@ func (r *reading) answer(c *policy.Crawler, use policy.DocumentedUse, fetch *see
 	return a
 }
 
-// denialOf returns the header or tag that denies a use to a crawler: the first that states one of the directives that its
-// vendor documents for that. It is empty for none. noindex with exceptions is as good as noindex.
+// denialOf returns the header or tag that denies a use to a crawler: the first that states one of
+// the directives that its vendor documents for that. It is empty for none. noindex with exceptions
+// is as good as noindex.
 func denialOf(use policy.DocumentedUse, c *policy.Crawler, statements []policy.Statement) string {
 	for _, word := range use.Unless {
 		denying := policy.Stating(word)
@@ -145,8 +150,8 @@ func denialOf(use policy.DocumentedUse, c *policy.Crawler, statements []policy.S
 	return ""
 }
 
-// statementsIn are what X-Robots-Tag lines and robots metas state, as crawlers document to read them. Their key is the line
-// or the tag, as [Answer.By] shows it.
+// statementsIn are what X-Robots-Tag lines and robots metas state, as crawlers document to read
+// them. Their key is the line or the tag, as [Answer.By] shows it.
 func statementsIn(p *policy.Policy, header []string, tags []policy.Tag) []policy.Statement {
 	from := func(key string, readings []policy.Statement) []policy.Statement {
 		return policy.At(policy.Origin{Layer: policy.LayerFound, Key: key}, readings...)
@@ -165,14 +170,14 @@ func statementsIn(p *policy.Policy, header []string, tags []policy.Tag) []policy
 	return p.Resolve(slices.Concat(inHeader, inTags)).Statements // an unavailable_after that has passed is noindex there
 }
 
-// Answers are what vendors of AI do with a file that is asked for with a query, which begins with a question mark or is
-// empty.
+// Answers are what vendors of AI do with a file that is asked for with a query, which begins with a
+// question mark or is empty.
 func Answers(s *plan.Plan, pg *plan.Page, query string) []Answer {
 	return readingOf(s, pg, query).answers()
 }
 
-// readRobots is the robots.txt that crawlers read for a file; nil for none, and if the site is below the root of its host,
-// where crawlers read another one.
+// readRobots is the robots.txt that crawlers read for a file; nil for none, and if the site is
+// below the root of its host, where crawlers read another one.
 func readRobots(s *plan.Plan, pg *plan.Page) *plan.RobotsFile {
 	if r := robotsOf(s, pg); r != nil && r.Host.Base == "" {
 		return r

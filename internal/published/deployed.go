@@ -6,8 +6,8 @@ import (
 	"metarobots/policy"
 )
 
-// A Deployed is one URL of a deployed site: the path of its request with its query, what the files of its host say, and
-// what its X-Robots-Tag lines, robots metas and other headers say.
+// A Deployed is one URL of a deployed site: the path of its request with its query, what the files
+// of its host say, and what its X-Robots-Tag lines, robots metas and other headers say.
 type Deployed struct {
 	Host   seen.Host
 	Path   string

@@ -1,5 +1,6 @@
-// Package published reads a plan as others do once it is published: what each robots.txt says of a URL and where that
-// is stated, and what the vendors of AI do with it, whatever was decided. It reads a deployed site in the same way.
+// Package published reads a plan as others do once it is published: what each robots.txt says of a
+// URL and where that is stated, and what the vendors of AI do with it, whatever was decided. It
+// reads a deployed site in the same way.
 //
 //	robots      who may fetch a page, by which line
 //	answers     what each vendor of AI does with a page
@@ -8,12 +9,13 @@
 //
 // # Words of this package
 //
-//   - An address represents a page on a host if it is the one that its canonical link names, or the shortest (U4). A
-//     robots.txt is asked about the paths of these addresses alone.
-//   - The planned robots.txt of a file is that of its host in the plan. Crawlers read none of it if the site is below the
-//     root of its host, and some hosts put a block of rules before it (Managed): then it is behind that block.
-//   - A vendor is the operator of crawlers with a documented use by AI. An [Answer] is what one of them does; a reading
-//     is what it is made from.
+//   - An address represents a page on a host if it is the one that its canonical link names, or the
+//     shortest (U4). A robots.txt is asked about the paths of these addresses alone.
+//   - The planned robots.txt of a file is that of its host in the plan. Crawlers read none of it if
+//     the site is below the root of its host, and some hosts put a block of rules before it
+//     (Managed): then it is behind that block.
+//   - A vendor is the operator of crawlers with a documented use by AI. An [Answer] is what one of
+//     them does; a reading is what it is made from.
 //   - A [Signal] is a statement about AI that changes no answer, since nobody documents to obey it.
 package published
 
@@ -46,8 +48,8 @@ func About(s *plan.Plan, pg *plan.Page) Question {
 	return q
 }
 
-// behind is the same question of the robots.txt as crawlers read it: behind the block that the host puts before it, also if
-// the site has none.
+// behind is the same question of the robots.txt as crawlers read it: behind the block that the host
+// puts before it, also if the site has none.
 func (q Question) behind(s *plan.Plan) Question {
 	planned := q.host.Robots
 	if q.Robots != nil {
@@ -61,9 +63,9 @@ func (q Question) behind(s *plan.Plan) Question {
 	return q
 }
 
-// Ask returns whether a crawler may fetch the page with a query, which begins with a question mark or is empty. at is the
-// address that decides, as an encoded path from the publish root. The place is in the policy if that states the rule for
-// the page.
+// Ask returns whether a crawler may fetch the page with a query, which begins with a question mark
+// or is empty. at is the address that decides, as an encoded path from the publish root. The place
+// is in the policy if that states the rule for the page.
 func (q Question) Ask(query, crawler string) (f seen.Fetch, at string) {
 	if f, at = q.host.Fetch(crawler, q.pathsWith(query)...); f.Rule == "" {
 		return f, cmp.Or(at, q.page.URL)
@@ -92,8 +94,8 @@ func Fetch(s *plan.Plan, pg *plan.Page, query, crawler string) seen.Fetch {
 	return f
 }
 
-// FetchAt asks whether a crawler may fetch a path from the publish root, encoded and with its query. It does not matter
-// whether anything is published there.
+// FetchAt asks whether a crawler may fetch a path from the publish root, encoded and with its
+// query. It does not matter whether anything is published there.
 func FetchAt(s *plan.Plan, path, crawler string) seen.Fetch {
 	for _, r := range s.Robots {
 		below, ok := strings.CutPrefix(path, "/"+r.Host.Root)
@@ -116,8 +118,9 @@ func robotsOf(s *plan.Plan, pg *plan.Page) *plan.RobotsFile {
 	return nil
 }
 
-// asked are the request paths for which a robots.txt is asked about a page: those that represent it, on each host that may
-// serve the site. If no rule tells the addresses of the page apart, and hardly one does, the page's URL alone is enough.
+// asked are the request paths for which a robots.txt is asked about a page: those that represent
+// it, on each host that may serve the site. If no rule tells the addresses of the page apart, and
+// hardly one does, the page's URL alone is enough.
 func asked(s *plan.Plan, pg *plan.Page, robots *robotstxt.File) (paths []string) {
 	host, addresses, file := s.Site(pg.File.Name)
 	url := host.At(file)

@@ -69,9 +69,10 @@ func directives(p *policy.Policy, header []string, tags []policy.Tag) (list []Si
 	return list
 }
 
-// EachUse calls do for each signal about a page in the planned robots.txt, in a line that is not ours, at any of the
-// addresses that represent the page, and for each use that the signal speaks of: the name of the file, the use, what the
-// line l states of it. A line may come once for each address.
+// EachUse calls do for each signal about a page in the planned robots.txt, in a line that is not
+// ours, at any of the addresses that represent the page, and for each use that the signal speaks
+// of: the name of the file, the use, what the line l states of it. A line may come once for each
+// address.
 func EachUse(s *plan.Plan, pg *plan.Page,
 	do func(file string, use policy.Use, states policy.Preference, l robotstxt.Line)) {
 	robots := robotsOf(s, pg)
@@ -85,9 +86,9 @@ func EachUse(s *plan.Plan, pg *plan.Page,
 	}
 }
 
-// denying is the first rule of a host's file about AI that denies anything of a published file. It is "" if one of the
-// addresses at which the file is served has no such rule, since AI may use the file there; and if the host does not serve
-// the file.
+// denying is the first rule of a host's file about AI that denies anything of a published file. It
+// is "" if one of the addresses at which the file is served has no such rule, since AI may use the
+// file there; and if the host does not serve the file.
 func denying(s *plan.Plan, pg *plan.Page, file *plan.AIFile) (first string) {
 	if file.Host.Root != s.Project.HostOf(pg.File.Name).Root {
 		return ""

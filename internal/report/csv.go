@@ -11,7 +11,8 @@ import (
 	"metarobots/policy"
 )
 
-// record writes a row of CSV (RFC 4180); a list is one field.
+// record is a row of CSV (RFC 4180) with its end of line. A list of texts is one field. [field]
+// makes each field fit.
 func record(values ...any) string {
 	fields := make([]string, len(values))
 	for i, v := range values {
@@ -31,7 +32,7 @@ func record(values ...any) string {
 // byteOrderMark begins each CSV: without it Excel reads UTF-8 as the system's old encoding.
 const byteOrderMark = "\ufeff"
 
-// Cause names what decides, and Where its place; both are empty where nothing is restricted.
+// Cause names the layer and the key that decide, to a client the layer alone. It is empty if nothing is restricted.
 func (r *row) Cause() string {
 	if len(r.deciding) == 0 {
 		return ""
@@ -42,6 +43,7 @@ func (r *row) Cause() string {
 	return r.deciding[0].Layer.String() + ", " + r.deciding[0].Key
 }
 
+// Where is the place of what [row.Cause] names.
 func (r *row) Where() string {
 	if len(r.deciding) == 0 {
 		return ""
@@ -52,23 +54,26 @@ func (r *row) Where() string {
 // AI is what is decided for a use: "allow" or "deny"; empty if nothing is stated.
 func (r *row) AI(use string) string { return r.Page.AI[use] }
 
-// MayStillUse are the vendors that may use the file for what is denied: nothing that they read tells them, or they
-// document nothing, or that they may ignore it.
+// MayStillUse are the uses that are denied, each with a vendor that may use the file for it all the
+// same: nothing that the vendor reads says no, or it documents nothing, or it documents that it may
+// ignore a no.
 func (r *row) MayStillUse() (texts []string) {
 	for _, use := range policy.Uses {
 		if r.AI(use.String()) != policy.Denied.String() {
 			continue
 		}
-		for _, same := range snapshot.Group(r.Page.Vendors, func(a published.Answer) string { return a.Vendor }) {
-			if note, may := mayUse(same, use); may {
-				texts = append(texts, use.String()+": "+same[0].Vendor+note)
+		vendorOf := func(a published.Answer) string { return a.Vendor }
+		for _, answers := range snapshot.Group(r.Page.Vendors, vendorOf) {
+			if note, may := mayUse(answers, use); may {
+				texts = append(texts, use.String()+": "+answers[0].Vendor+note)
 			}
 		}
 	}
 	return texts
 }
 
-// mayUse reports whether a vendor may use a file by its crawlers' answers, and notes on which ground if that is in doubt.
+// mayUse reports whether a vendor may use a file, by the answers of its crawlers. If that is in
+// doubt, note says why: what nobody documents goes before what may be ignored.
 func mayUse(answers []published.Answer, use policy.Use) (note string, may bool) {
 	for _, a := range answers {
 		switch {

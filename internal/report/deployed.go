@@ -11,8 +11,8 @@ import (
 	"metarobots/internal/verify"
 )
 
-// deployedFormats are the forms of a report of what a deployed site answers. Those that show findings beside the lines
-// they are about are not among them: an answer stands in no file.
+// deployedFormats are the forms of a report of what a deployed site answers. Those that show
+// findings beside the lines they are about are not among them: an answer is in no file.
 var deployedFormats = []Format{HTML, Markdown, JSON, CSV}
 
 // DeployedFormat is [FormatOf] for what [WriteDeployed] writes.
@@ -41,15 +41,15 @@ func WriteDeployed(w io.Writer, f Format, r *verify.Report, at time.Time) error 
 	return fmt.Errorf("what a site answers has no report in the format %q", f)
 }
 
-// deployedView is what a site answers, its outcomes by verdict; of one list Limit entries are written.
+// A deployedView is what a site answers, its outcomes by verdict. Limit entries of each list are written.
 type deployedView struct {
 	Report   *verify.Report
 	Outcomes map[string][]verify.Outcome
 	Limit    int
 }
 
-// deployedHeadings: what is said of the whole, then the URLs by verdict, the worst first. Of those that match there is
-// nothing to say but notes.
+// deployedHeadings are the parts: about the whole site, then the URLs by verdict, the worst first.
+// URLs that match have no part but the notes.
 var deployedHeadings = []part{
 	{ID: "whole", Title: "The site as a whole"},
 	{ID: "looser", Title: "Restrictions are missing"},
@@ -59,6 +59,7 @@ var deployedHeadings = []part{
 	{ID: "notes", Title: "Notes"},
 }
 
+// deployedDocument is the report as text, with limit entries of each list.
 func deployedDocument(r *verify.Report, at time.Time, limit int) *document {
 	title := "What crawlers read"
 	if len(r.Summary.Bases) > 0 {
@@ -81,12 +82,12 @@ func deployedDocument(r *verify.Report, at time.Time, limit int) *document {
 		Parts: parts(deployedHeadings, d)}
 }
 
-// servedAt is a URL, and where it was read where that is elsewhere.
-func servedAt(c seen.Answer) string {
-	if at := c.Elsewhere(); at != "" {
-		return cell(c.URL) + " at " + cell(at)
+// servedAt is the URL of an answer, and the one at which it was read if that is another one, as a cell.
+func servedAt(a seen.Answer) string {
+	if at := a.Elsewhere(); at != "" {
+		return cell(a.URL) + " at " + cell(at)
 	}
-	return cell(c.URL)
+	return cell(a.URL)
 }
 
 // mostNamed is how many URLs with one outcome a row names.
@@ -108,10 +109,10 @@ func urlsWith(o verify.Outcome) string {
 	return list
 }
 
-// reasons are why, and what else is to be known.
-func reasons(c seen.Answer) string {
-	return text(strings.Join(append([]string{c.Why}, c.Notes...), "; "))
+// reasons are why an answer has its verdict, and its notes, as a cell.
+func reasons(a seen.Answer) string {
+	return text(strings.Join(append([]string{a.Why}, a.Notes...), "; "))
 }
 
-// names are those of crawlers.
+// names are the names of crawlers as a cell.
 func names(crawlers []string) string { return text(strings.Join(crawlers, ", ")) }

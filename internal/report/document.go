@@ -19,14 +19,16 @@ type document struct {
 	Title, Generated, Lead string // Generated says by what and when
 	Figures                []figure
 	Parts                  []part
-	Files                  *view // what the script of a page shows; nil where there is none
+	Files                  *view // what the script of a page shows; nil if the page has no script
 }
 
-// A figure is one of the headline's numbers: of what, what that means, the class that gives it its colour, and the part
-// of the page that shows what is counted.
+// A figure is one of the headline's numbers.
 type figure struct {
-	N                       int
-	Noun, Note, Class, Part string
+	N     int
+	Noun  string // of what, in the singular
+	Note  string // what that means
+	Class string // gives the number its colour
+	Part  string // the ID of the part of the page that shows what is counted; empty for none
 }
 
 // A part is one section: a heading and the text below it.
@@ -57,23 +59,31 @@ func generated(site string, at time.Time) string {
 //go:embed *.tmpl
 var sources embed.FS
 
-// templates hold the sentences and tables of reports, and the page's frame. What stands in them is Markdown, or HTML,
-// and each text of the site passes through text, code or cell, or through escape.
+// templates hold the sentences and tables of reports, and the page's frame. Their own text is
+// Markdown, or HTML, and each text of the site passes through text, code or cell, or through
+// escape.
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"bars": always(mostBars), "capital": capital, "cell": cell, "checkedTitle": always(checkedTitle), "code": code, "command": command, "escape": escape,
-		"filesTitle": always(filesTitle), "first": first, "hash": hash, "head": head, "json": printable.Quote,
-		"level": level, "line": printable.Line, "listed": always(listed), "message": message, "metas": metas, "more": more,
-		"names": names, "number": number, "percent": percent, "place": policy.Place, "plural": plural,
-		"property": property, "record": record, "reasons": reasons, "render": render, "row": line, "script": always(script),
-		"signalPlace": signalPlace, "stateName": stateName, "style": always(style), "thousands": thousands,
-		"text": func(s any) string { return text(fmt.Sprint(s)) }, "uri": fileURI, "urlsOf": urlsOf, "urlsWith": urlsWith, "vendorUse": vendorUse, "about": about,
+		// Texts of the site, and of findings.
+		"cell": cell, "code": code, "command": command, "escape": escape, "line": printable.Line, "message": message,
+		"property": property, "record": record, "text": func(s any) string { return text(fmt.Sprint(s)) },
+		// Numbers, words, and rows of tables.
+		"capital": capital, "first": first, "head": head, "more": more, "number": number, "percent": percent,
+		"plural": plural, "row": line, "stateName": stateName, "thousands": thousands,
+		// What findings, answers and vendors are about.
+		"about": about, "level": level, "metas": metas, "names": names, "place": policy.Place, "reasons": reasons,
+		"signalPlace": signalPlace, "uri": fileURI, "urlsOf": urlsOf, "urlsWith": urlsWith, "vendorUse": vendorUse,
+		// The page.
+		"bars": always(mostBars), "checkedTitle": always(checkedTitle), "filesTitle": always(filesTitle),
+		"hash": hash, "json": printable.Quote, "listed": always(listed), "render": render, "script": always(script),
+		"style": always(style),
 	}).ParseFS(sources, "*.tmpl"))
 })
 
+// always is a template's function that returns a constant.
 func always[T any](v T) func() T { return func() T { return v } }
 
-// fill is the text that a template makes of data. Tests fill each, so that none can fail.
+// fill is the text that a template makes of data. It panics if the template does not fit the data: tests fill each.
 func fill(name string, data any) string {
 	var b strings.Builder
 	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
@@ -88,7 +98,7 @@ func first(n int, list any) any {
 	return v.Slice(0, min(n, v.Len())).Interface()
 }
 
-// head writes a table's heading; columns that begin with > are aligned to the right.
+// head is the heading of a table. A column whose name begins with > is aligned to the right.
 func head(columns ...string) string {
 	names, rules := make([]string, len(columns)), make([]string, len(columns))
 	for i, c := range columns {
@@ -101,7 +111,7 @@ func head(columns ...string) string {
 	return line(names...) + line(rules...)
 }
 
-// line writes a row of a table.
+// line is a row of a table, of cells that are Markdown already.
 func line(cells ...string) string {
 	row := "|"
 	for _, c := range cells {
@@ -113,7 +123,7 @@ func line(cells ...string) string {
 	return row + "\n"
 }
 
-// more says what a list of n leaves out of which limit are written; nothing where it is whole.
+// more says how many of n entries are left out if limit are written: "And 3 more."; "" if none are.
 func more(n, limit int) string {
 	if n <= limit {
 		return ""
@@ -130,6 +140,7 @@ func capital(s string) string {
 // number prints n with its noun: "1 page", "2,000 pages".
 func number(n int, noun string) string { return thousands(n) + " " + plural(n, noun) }
 
+// plural is a noun for n things: "page" for one, "pages"; "entries" of "entry".
 func plural(n int, noun string) string {
 	if n == 1 {
 		return noun

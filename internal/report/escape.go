@@ -21,7 +21,8 @@ var specials = strings.NewReplacer(
 // address is a URL within a text, without the sign that ends its sentence.
 var address = lazyregexp.New("[A-Za-z][\\w+.-]*://[^\\s|`]*[^\\s|`.,:;!?)\\]}'\"]")
 
-// text writes s as text of a line of Markdown. URLs are code: they stay as they are, and GitHub makes no links of them.
+// text writes s as text of a line of Markdown. URLs are code: they stay as they are, and GitHub
+// makes no links of them.
 func text(s string) string {
 	s = printable.Line(s)
 	markdown, done := "", 0
@@ -32,7 +33,7 @@ func text(s string) string {
 	return markdown + specials.Replace(s[done:])
 }
 
-// code writes s as a code span; nothing where there is nothing to see.
+// code writes s as a code span; "" if s is blank.
 func code(s string) string {
 	s = printable.Line(s)
 	if strings.TrimSpace(s) == "" {
@@ -75,7 +76,7 @@ var (
 func message(s string) string  { return escapeMessage.Replace(printable.Line(s)) }
 func property(s string) string { return escapeProperty.Replace(printable.Line(s)) }
 
-// field writes s as a field of CSV: an apostrophe stands before what a spreadsheet would take for a formula, and a
+// field writes s as a field of CSV: an apostrophe is before what a spreadsheet would take for a formula, and a
 // pipeline for a command. https://owasp.org/www-community/attacks/CSV_Injection
 func field(s string) string {
 	s = printable.Line(s)
@@ -85,8 +86,8 @@ func field(s string) string {
 	return s
 }
 
-// fields are those of a list of the page's data, with every text made fit. Lists of texts are the site's, so they are
-// copied, and none is nil.
+// fields are those of a list of the page's data, with every text made fit. Lists of texts are the
+// site's, so they are copied, and none is nil.
 func fields(values ...any) list {
 	for i, value := range values {
 		switch v := value.(type) {

@@ -22,7 +22,7 @@ var (
 	script string
 )
 
-// chunk is how many files stand in one table of those that are read without scripting. A browser lays out only the
+// chunk is how many files are in one table of those that are read without scripting. A browser lays out only the
 // tables near the window, which it does not do within one table.
 // https://developer.mozilla.org/docs/Web/CSS/content-visibility
 const chunk = 100
@@ -35,13 +35,14 @@ func (v *view) Chunks() (tables []string) {
 	return tables
 }
 
-// markdown renders the report's text: tables, and no markup that stands in the text. A table's alignment is not in
+// markdown renders the report's text: tables, and no markup that is in the text. A table's alignment is not in
 // style attributes, which the page's own policy forbids.
 var markdown = goldmark.New(goldmark.WithExtensions(
 	extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))))
 
-// frames adds to tables a frame that scrolls sideways and is reached by keyboard, the scope of headings, and roles: on a
-// phone a row is laid out as a card, for which browsers forget that it is a table's.
+// frames adds to tables a frame that scrolls sideways and is reached by keyboard, the scope of
+// headings, and roles: on a phone a row is laid out as a card, for which browsers forget that it is
+// a table's.
 var frames = strings.NewReplacer(
 	"<table>", `<div class="frame" tabindex="0" role="group" aria-label="Table">`+"\n"+`<table role="table">`,
 	"<thead>", `<thead role="rowgroup">`,
@@ -59,7 +60,8 @@ var (
 	lineNumber = lazyregexp.New(`(:\d+)</code>`)
 )
 
-// labelled gives each cell the name of its column, which stands before it in a card. The renderer writes a cell a line.
+// labelled gives each cell the name of its column, which is shown before it in a card. It needs
+// each cell on a line of its own, as the renderer writes them.
 func labelled(page string) string {
 	var b strings.Builder
 	var names []string
@@ -82,7 +84,7 @@ func labelled(page string) string {
 	return b.String()
 }
 
-// render returns text as HTML.
+// render returns text, which is Markdown, as HTML of the page.
 func render(text string) string {
 	var b bytes.Buffer
 	if err := markdown.Convert([]byte(text), &b); err != nil {
@@ -92,7 +94,7 @@ func render(text string) string {
 	return lineNumber.ReplaceAllString(page, `<span class="line">$1</span></code>`)
 }
 
-// hash is text's in the form of a policy's source.
+// hash is the hash of a style or script in the form in which the page's content security policy names it.
 // https://www.w3.org/TR/CSP3/#grammardef-hash-source
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))

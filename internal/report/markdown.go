@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -43,7 +42,7 @@ var headings = []part{
 	{ID: "words", Title: "What the causes mean"},
 }
 
-// document is the report but for the table of files.
+// document is the report without the table of files, which each format lists in its own way.
 func (v *view) document(at time.Time) *document {
 	title, site := v.Data.Title, v.Data.Site
 	switch {
@@ -53,34 +52,37 @@ func (v *view) document(at time.Time) *document {
 		title, site = "What crawlers may do: "+site, ""
 	}
 	return &document{Title: title, Generated: generated(site, at), Lead: fill("lead", v), Figures: v.figures(),
-		Parts: parts(headings, v)}
+		Parts: parts(headings, v), Files: v}
 }
 
-// figures are the headline's numbers: of the classes of files, by which the page's filter chooses, and of findings.
+// figures are the headline's numbers: how many files are of each class, by which the page's filter
+// chooses, and how many findings there are.
 func (v *view) figures() []figure {
-	list := []figure{
-		{0, "indexable page", "may appear in search results, with no restriction", string(seen.Indexable), "files"},
-		{0, "limited page", "may appear in search results, with limits, or not in every engine", string(seen.Limited),
-			"files"},
-		{0, "noindex page", "kept out of search results", string(seen.Noindex), "files"},
-		{0, "restricted file", "feeds, PDFs, images and the like, restricted by a header", restricted, "files"},
-		{0, "unrestricted file", "feeds, PDFs, images and the like, without a restriction", free, "files"},
-		{0, "technical file", "redirects, error pages, robots.txt and sitemaps, which need no decision", undecided, "files"},
+	files := func(class, noun, note string) figure {
+		return figure{N: v.files[class], Noun: noun, Note: note, Class: class, Part: "files"}
 	}
-	for i := range list {
-		list[i].N = v.files[list[i].Class]
+	return []figure{
+		files(string(seen.Indexable), "indexable page", "may appear in search results, with no restriction"),
+		files(string(seen.Limited), "limited page",
+			"may appear in search results, with limits, or not in every engine"),
+		files(string(seen.Noindex), "noindex page", "kept out of search results"),
+		files(restricted, "restricted file", "feeds, PDFs, images and the like, restricted by a header"),
+		files(free, "unrestricted file", "feeds, PDFs, images and the like, without a restriction"),
+		files(undecided, "technical file",
+			"redirects, error pages, robots.txt and sitemaps, which need no decision"),
+		v.findingsFigure(),
 	}
-	return append(list, v.found())
 }
 
-// found counts the findings, and has the class of the worst.
-func (v *view) found() figure {
-	f := figure{len(v.Data.Findings), "finding", "nothing to fix", "", "findings"}
-	var parts []string
+// findingsFigure is the number of findings; its class is the worst severity.
+func (v *view) findingsFigure() figure {
+	f := figure{N: len(v.Data.Findings), Noun: "finding", Note: "nothing to fix", Part: "findings"}
 	counts := result.Count(v.Data.Findings)
-	for _, s := range severities {
-		if n := counts[s]; n > 0 {
-			parts, f.Class = append(parts, number(n, string(s))), cmp.Or(f.Class, string(s))
+	var parts []string
+	for _, severity := range severities {
+		if n := counts[severity]; n > 0 {
+			f.Class = cmp.Or(f.Class, string(severity))
+			parts = append(parts, number(n, string(severity)))
 		}
 	}
 	if parts != nil {
@@ -89,7 +91,8 @@ func (v *view) found() figure {
 	return f
 }
 
-// Because says what decided on a URL, which may be a whole one of the site's.
+// Because says what decided on a URL, as a cell; empty if no file has it. The URL is one of a row,
+// or a whole one of the site's.
 func (v *view) Because(url string) string {
 	for folder, base := range v.Data.Summary.Hosts {
 		if path, ok := strings.CutPrefix(url, base); ok {
@@ -104,7 +107,7 @@ func (v *view) Because(url string) string {
 	return v.Rows[i].Because()
 }
 
-// HavePages reports whether any of the findings has a page beside its file.
+// HavePages reports whether one of the findings has a page beside its file.
 func (g group) HavePages() bool {
 	return slices.ContainsFunc(g.Findings, func(f policy.Finding) bool { return f.URL != "" && f.File != "" })
 }
@@ -115,72 +118,6 @@ func about(f policy.Finding) string {
 		return f.URL
 	}
 	return policy.Place(f.File, f.Line)
-}
-
-// robotsTxt is what robots.txt keeps crawlers from reading.
-type robotsTxt struct {
-	Crawlers []*robotsCount
-	Barred   []*barred
-}
-
-type robotsCount struct {
-	Name                string
-	Allowed, Disallowed int
-}
-
-// barred is a rule that keeps crawlers from URLs, though they may fetch others.
-type barred struct {
-	Rule, Place, First string // First of its URLs
-	Crawlers           []string
-	URLs, Noindex      int // Noindex are those whose noindex the crawlers never see
-	last               string
-}
-
-// bar adds a URL, and a crawler that may not fetch it, to the rule that says so.
-func (said *robotsTxt) bar(r *row, t seen.Fetch) {
-	place := policy.Place(t.File, t.Line)
-	i := slices.IndexFunc(said.Barred, func(b *barred) bool { return b.Rule == t.Rule && b.Place == place })
-	if i < 0 {
-		i, said.Barred = len(said.Barred), append(said.Barred, &barred{Rule: t.Rule, Place: place, First: r.Page.URL})
-	}
-	b := said.Barred[i]
-	if !slices.Contains(b.Crawlers, t.Crawler) {
-		b.Crawlers = append(b.Crawlers, t.Crawler)
-	}
-	if b.URLs == 0 || b.last != r.Page.URL {
-		b.URLs++
-		b.last = r.Page.URL
-		if r.State == seen.Noindex {
-			b.Noindex++
-		}
-	}
-}
-
-// RobotsTxt counts what robots.txt says of the files.
-func (v *view) RobotsTxt() (said robotsTxt) {
-	counts := map[string]*robotsCount{}
-	for _, r := range v.Rows {
-		for _, t := range r.Page.RobotsTxt {
-			c := cmp.Or(counts[t.Crawler], &robotsCount{Name: t.Crawler})
-			counts[t.Crawler] = c
-			if t.Allowed {
-				c.Allowed++
-			} else {
-				c.Disallowed++
-			}
-		}
-	}
-	for _, r := range v.Rows {
-		for _, t := range r.Page.RobotsTxt {
-			if !t.Allowed && counts[t.Crawler].Allowed > 0 {
-				said.bar(r, t)
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		said.Crawlers = append(said.Crawlers, counts[name])
-	}
-	return said
 }
 
 // filesPart lists the files: all if they fit, else noindex and limited ones first.
@@ -199,23 +136,24 @@ func (v *view) filesPart() part {
 // filesTable is the table of files.
 func filesTable(rows []*row) string { return fill("files table", rows) }
 
-// Name is a file's URL and title, for a table's cell.
+// Name is a file's URL, as a link to it, and its title, as a cell.
 func (r *row) Name() string {
 	return strings.TrimSpace(r.view.Link(r.Page.URL) + " " + text(r.Page.Title))
 }
 
-// Because names the cause and where it stands, for a table's cell.
+// Because names the first statement that decided, its place, and how many more there are, as a
+// cell. It is empty if nothing is restricted.
 func (r *row) Because() string {
 	if len(r.deciding) == 0 {
 		return ""
 	}
-	of := r.reason()
-	because := capital(text(of.Layer))
-	if of.Key != "" {
-		because += " " + cell(of.Key)
+	first := r.reason()
+	because := capital(text(first.Layer))
+	if first.Key != "" {
+		because += " " + cell(first.Key)
 	}
-	if of.Place != "" {
-		because += ", " + cell(of.Place)
+	if first.Place != "" {
+		because += ", " + cell(first.Place)
 	}
 	if n := len(r.deciding) - 1; n > 0 {
 		because += fmt.Sprintf(" and %d more", n)

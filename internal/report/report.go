@@ -1,8 +1,32 @@
 // Package report shows what was decided, and what a deployed site answers: as a page to look at, as Markdown for a
 // job's summary, and in the forms that other programs read.
 //
-// Prose and tables are written once, as templates of Markdown. The page is that text rendered by goldmark, with charts,
-// a search and filters around it; it loads nothing, and says everything without scripting too.
+// Prose and tables are written once, as templates of Markdown. The page is that text rendered by
+// goldmark, with charts, a search and filters around it; it loads nothing, and says everything
+// without scripting too.
+//
+//	report              formats, and the Data that a report is made of
+//	view                the data counted and grouped, as templates ask for it
+//	document, markdown  the parts of the text, by the templates of markdown.tmpl
+//	html, compact       the page: the text rendered, and the data for its script
+//	csv, sarif          the forms for other programs; github.tmpl makes annotations without code of its own
+//	deployed            the report of what a deployed site answers
+//	escape              how a text of the site goes into each form
+//
+// # Words of this package
+//
+//   - A [Data] has what the caller knows. A view is made of it once; a row is one file of it, and a
+//     set some rows that have something in common. Templates call the exported methods of these
+//     types.
+//   - The class of a file is its state, finer for what is no page: restricted, free (without a
+//     restriction), undecided (without a policy). The headline counts classes, and the page's
+//     filter chooses by them.
+//   - A group is the findings of one kind and severity.
+//   - A client reads reports and does not run metarobots ([Data.Client]): nothing about configuration, no keys.
+//   - A part is a section of the text: a heading, and what a template with the part's ID makes.
+//     Without text there is no heading either.
+//   - A cell is Markdown for a cell of a table. Of a function that returns one, the result is not
+//     to be escaped again: text, code, cell and escape are called once for each text of the site.
 package report
 
 import (
@@ -82,10 +106,11 @@ type Data struct {
 	Site string `json:"site,omitempty"`
 	// Title is the heading of a page or of Markdown; empty for the usual one.
 	Title string `json:"-"`
-	// Asked says in a sentence of what deployed site the files are, and how they were asked for; empty for those of a plan.
+	// Asked says in a sentence of what deployed site the files are, and how they were asked for;
+	// empty for those of a plan.
 	Asked string `json:"-"`
-	// Client: a page or Markdown is for a reader who does not run metarobots. It leaves out what is not written yet,
-	// findings about configuration, and the header files.
+	// Client: a page or Markdown is for a reader who does not run metarobots. It leaves out what is
+	// not written yet, findings about configuration, and the header files.
 	Client bool `json:"-"`
 	// What a CSV has a row for: [Pages], which empty means, or [Findings].
 	What What `json:"-"`
@@ -93,7 +118,7 @@ type Data struct {
 	result.Result
 	// Changes are those since a baseline; nil without one.
 	Changes *snapshot.Changes `json:"changes,omitempty"`
-	// Vendors are what vendors of AI may do with the files; nil where nothing is said of AI.
+	// Vendors are what vendors of AI may do with the files; nil if nothing is said of AI.
 	Vendors []result.VendorTable `json:"vendors,omitempty"`
 	// Signals are what a deployed site says to AI beside that.
 	Signals []result.SignalCount `json:"signals,omitempty"`
@@ -110,11 +135,11 @@ func Write(w io.Writer, f Format, d *Data, at time.Time) error {
 	v := newView(d)
 	switch f {
 	case HTML, Markdown:
-		text := v.document(at)
-		if text.Files = v; f == Markdown {
-			text.Parts = append(text.Parts, v.filesPart())
+		document := v.document(at)
+		if f == Markdown { // the page has a table of its own, by its script
+			document.Parts = append(document.Parts, v.filesPart())
 		}
-		return write(w, f, text)
+		return write(w, f, document)
 	case JSON:
 		return WriteJSON(w, d, slices.Values(d.Pages))
 	case SARIF:
@@ -142,7 +167,7 @@ func writeCSV(w io.Writer, name string, data any) error {
 	return err
 }
 
-// forClient is the part of the data that a client reads.
+// forClient is a copy of the data with what a client reads, and its findings in a client's words.
 func (d *Data) forClient() *Data {
 	c := *d
 	c.NotWritten, c.Summary.NewlyNoindex, c.Summary.Headers, c.Findings = 0, nil, nil, nil
@@ -155,8 +180,8 @@ func (d *Data) forClient() *Data {
 	return &c
 }
 
-// WriteJSON writes the data in the form of --json, with pages in place of its own: a site may have more than are to be
-// in memory.
+// WriteJSON writes the data in the form of --json, with pages in place of its own: a site may have
+// more pages than fit into memory.
 func WriteJSON(w io.Writer, d *Data, pages iter.Seq[result.Page]) error {
 	whole := *d
 	whole.Pages = []result.Page{}

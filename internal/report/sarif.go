@@ -14,26 +14,27 @@ import (
 	"metarobots/policy"
 )
 
-// sarif is what its template writes: the findings, each with the file and line that it has, never an invented line
-// (L8).
+// A sarif is what its template writes: the findings, each with the file and line that it has, never
+// an invented line (L8).
 type sarif struct {
-	Rules   []group // of a kind with several severities the worst
+	Rules   []group // one for each kind of finding: its group of the worst severity
 	Results []sarifResult
 }
 
-// A sarifResult is a finding and the place of its rule.
+// A sarifResult is a finding and the index of its rule.
 type sarifResult struct {
 	Finding policy.Finding
 	Rule    int
 }
 
-// Fingerprint stays the same when lines move.
+// Fingerprint tells a finding from others, also in a later run: it stays the same when lines move.
 func (r sarifResult) Fingerprint() string {
 	f := r.Finding
 	sum := sha256.Sum256([]byte(strings.Join([]string{f.ID, f.URL, f.File, f.Text()}, "\x00")))
 	return hex.EncodeToString(sum[:16])
 }
 
+// writeSARIF writes the findings of groups, of which the worse are first.
 func writeSARIF(w io.Writer, groups []group) error {
 	var log sarif
 	for _, g := range groups {

@@ -14,34 +14,37 @@ import (
 // VendorsAsOf is the day of the table of vendors.
 func (v *view) VendorsAsOf() string { return policy.CrawlersAsOf() }
 
-// vendorUse says what a vendor may do for a use, for a table's cell; files are counted where not all are alike.
+// vendorUse says what a vendor may do for a use, as a cell: "yes", or "yes: 3 files; no: 1 file" if
+// not all files are alike.
 func vendorUse(t result.VendorTable, use string) string {
 	u, err := policy.ParseUse(use)
 	c := t.Uses[u]
 	if err != nil || c == nil {
 		return "not documented"
 	}
-	source := func(words string) string {
-		if !documents(c.Source) {
-			return words
-		}
-		return "[" + words + "](" + c.Source + ")"
-	}
 	total := c.Allowed + c.Denied + c.Unknown
 	var parts []string
-	for _, of := range []struct {
-		n     int
-		words string
-	}{{c.Allowed, "yes"}, {c.Denied - c.MayIgnore, "no"}, {c.MayIgnore, "no, " + source("may ignore it")},
-		{c.Unknown, "unknown: told no, " + source("documents nothing")}} {
+	say := func(files int, words string) {
 		switch {
-		case of.n == total:
-			parts = append(parts, of.words)
-		case of.n > 0:
-			parts = append(parts, of.words+": "+number(of.n, "file"))
+		case files == total:
+			parts = append(parts, words)
+		case files > 0:
+			parts = append(parts, words+": "+number(files, "file"))
 		}
 	}
+	say(c.Allowed, "yes")
+	say(c.Denied-c.MayIgnore, "no")
+	say(c.MayIgnore, "no, "+linked("may ignore it", c.Source))
+	say(c.Unknown, "unknown: told no, "+linked("documents nothing", c.Source))
 	return strings.Join(parts, "; ")
+}
+
+// linked is words as a link to the source of a use, if the table of vendors has that source.
+func linked(words, source string) string {
+	if !documents(source) {
+		return words
+	}
+	return "[" + words + "](" + source + ")"
 }
 
 // documents reports whether a URL is one of the table of vendors: reports link to no other.
@@ -56,33 +59,48 @@ func signalPlace(s published.Signal) string {
 	return cmp.Or(policy.Place(s.File, s.Line), "its header or tag")
 }
 
-// A vendorLine is what decides for some vendors.
+// A vendorLine is a line of robots.txt, a header or a tag that decides what some vendors do.
 type vendorLine struct {
 	By, Where string
-	Vendors   []string
-	Files     int // the most of any vendor
+	Vendors   []string // each once
+	Files     int      // the most of any vendor and use
 }
 
-// VendorLines are the lines of robots.txt, headers and tags that decide what vendors do.
+// VendorLines are the lines that decide what vendors do, each once, in the order of the vendors.
 func (v *view) VendorLines() (lines []*vendorLine) {
-	known := map[[2]string]*vendorLine{}
+	known := map[result.VendorCause]*vendorLine{}
 	for _, t := range v.Data.Vendors {
-		for _, u := range policy.Uses {
-			for _, by := range cmp.Or(t.Uses[u], &result.UseCount{}).By {
-				key := [2]string{by.By, policy.Place(by.File, by.Line)}
-				l := known[key]
-				if l == nil {
-					l = &vendorLine{By: by.By, Where: key[1]}
-					known[key], lines = l, append(lines, l)
-				}
-				if v.Data.Client && by.Line > 0 {
-					l.Where = fmt.Sprintf("robots.txt, line %d", by.Line)
-				}
-				if l.Files = max(l.Files, by.Files); !slices.Contains(l.Vendors, t.Vendor) {
-					l.Vendors = append(l.Vendors, t.Vendor)
-				}
+		for _, cause := range causesOf(t) {
+			files := cause.Files
+			cause.Files = 0 // the same line has another number for another vendor
+			l := known[cause]
+			if l == nil {
+				l = &vendorLine{By: cause.By, Where: v.placeOf(cause)}
+				known[cause], lines = l, append(lines, l)
+			}
+			l.Files = max(l.Files, files)
+			if !slices.Contains(l.Vendors, t.Vendor) {
+				l.Vendors = append(l.Vendors, t.Vendor)
 			}
 		}
 	}
 	return lines
+}
+
+// causesOf are what decides on the uses of a vendor, in the order of the uses.
+func causesOf(t result.VendorTable) (causes []result.VendorCause) {
+	for _, use := range policy.Uses {
+		if c := t.Uses[use]; c != nil {
+			causes = append(causes, c.By...)
+		}
+	}
+	return causes
+}
+
+// placeOf is the place of what decides: to a client the number of the line, without the name of the file.
+func (v *view) placeOf(cause result.VendorCause) string {
+	if v.Data.Client && cause.Line > 0 {
+		return fmt.Sprintf("robots.txt, line %d", cause.Line)
+	}
+	return policy.Place(cause.File, cause.Line)
 }

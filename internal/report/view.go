@@ -13,31 +13,32 @@ import (
 	"metarobots/policy"
 )
 
-// view is the data, counted and grouped.
+// A view is the data, counted and grouped.
 type view struct {
 	Data   *Data
-	Rows   []*row         // by URL
-	files  map[string]int // how many there are of each class
-	Pages  set
-	Groups []group
+	Rows   []*row         // sorted by URL
+	files  map[string]int // how many rows there are of each class
+	Pages  set            // the rows that are pages
+	Groups []group        // of findings, errors first
 }
 
-// row is one published file.
+// A row is one published file.
 type row struct {
 	view     *view
 	Page     *result.Page
 	Decision seen.Told
 	State    seen.State
-	deciding []result.Why // in the order of the layers; none where nothing is restricted
+	deciding []result.Why // in the order of the layers; none if nothing is restricted
 }
 
-func (r *row) page() bool { return r.Page.Role == "page" }
+// isPage reports whether the file is a page; what is none is a feed, an image, a redirect and the like.
+func (r *row) isPage() bool { return r.Page.Role == "page" }
 
-// The classes of files: a page is of the class that its state names.
+// The classes of files, besides the states of pages.
 const (
-	restricted = "restricted" // a file that is not a page
-	free       = "free"       // likewise, with no restriction
-	undecided  = "undecided"
+	restricted = "restricted" // a file that is not a page, with a restriction
+	free       = "free"       // a file that is not a page, without a restriction
+	undecided  = "undecided"  // a redirect, an error page or a control file: it has no policy
 )
 
 // class is what a file counts as in the headline, and what the page's filter by decision chooses.
@@ -45,7 +46,7 @@ func (r *row) class() string {
 	switch {
 	case r.Decision.Role != "":
 		return undecided
-	case r.page():
+	case r.isPage():
 		return string(r.State)
 	case r.State != seen.Indexable:
 		return restricted
@@ -53,18 +54,21 @@ func (r *row) class() string {
 	return free
 }
 
-// A set holds pages that have something in common.
+// A set holds pages that have something in common: their section (Name), or the layer that decides
+// (Name) and the key there (Key).
 type set struct {
-	Name string // of their section, or the layer that decides
-	Key  string // of what decides there
-	rows []*row
+	Name, Key string
+	rows      []*row
 }
 
-// sets are the pages that have a name and a key in common, the most first.
-func sets(pages []*row, common func(*row) [2]string) (list []set) {
-	for _, rows := range snapshot.Group(pages, common) {
-		of := common(rows[0])
-		list = append(list, set{of[0], of[1], rows})
+// A setKey is the Name and the Key of a set.
+type setKey struct{ name, key string }
+
+// sets are the pages by what they have in common, the largest set first.
+func sets(pages []*row, keyOf func(*row) setKey) (list []set) {
+	for _, rows := range snapshot.Group(pages, keyOf) {
+		key := keyOf(rows[0])
+		list = append(list, set{key.name, key.key, rows})
 	}
 	slices.SortFunc(list, func(a, b set) int {
 		return cmp.Or(cmp.Compare(b.Total(), a.Total()), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
@@ -74,26 +78,30 @@ func sets(pages []*row, common func(*row) [2]string) (list []set) {
 
 // Sections are the pages by their sections.
 func (v *view) Sections() []set {
-	return sets(v.Pages.rows, func(r *row) [2]string { return [2]string{r.Page.Section} })
+	return sets(v.Pages.rows, func(r *row) setKey { return setKey{name: r.Page.Section} })
 }
 
 // Causes are the noindex pages by the reason: one key of one layer, in one place or several.
 func (v *view) Causes() []set {
-	return sets(v.Noindex(), func(r *row) [2]string {
+	return sets(v.Noindex(), func(r *row) setKey {
 		why := r.reason()
-		return [2]string{why.Layer, why.Key}
+		return setKey{why.Layer, why.Key}
 	})
 }
 
-// Total is how many pages there are, N how many in a state, Hidden how many that are noindex and Shown the others.
+// Total is how many pages the set has.
 func (s set) Total() int { return len(s.rows) }
+
+// N is how many of its pages are in a state.
 func (s set) N(state seen.State) int {
 	return len(where(s.rows, func(r *row) bool { return r.State == state }))
 }
+
+// Hidden is how many of its pages are noindex for everyone, Shown how many are not.
 func (s set) Hidden() int { return s.N(seen.Noindex) }
 func (s set) Shown() int  { return s.Total() - s.Hidden() }
 
-// Where is the place of what decides, or how many there are.
+// Where is the place of what decides on the pages, as a cell; if there are several, how many.
 func (s set) Where() string {
 	var places []string
 	for _, r := range s.rows {
@@ -110,9 +118,9 @@ func (s set) Where() string {
 	return number(len(places), "place")
 }
 
-// where returns the rows of which something is true.
-func where(rows []*row, is func(*row) bool) []*row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return !is(r) })
+// where returns the rows for which keep returns true.
+func where(rows []*row, keep func(*row) bool) []*row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return !keep(r) })
 }
 
 // Noindex are the pages that are noindex.
@@ -125,7 +133,7 @@ func (v *view) Others() []*row {
 	return where(v.Rows, func(r *row) bool { return len(r.Page.Headers) > 0 })
 }
 
-// group is the findings of one kind and severity.
+// A group is the findings of one kind and severity.
 type group struct {
 	ID       string
 	Severity policy.Severity
@@ -133,27 +141,25 @@ type group struct {
 	isClient bool // for a reader who does not run metarobots
 }
 
-// Extent is how many URLs the findings are about or, if they are about files alone, how many places.
+// Extent is how many URLs the findings are about or, if they are about files alone, how many
+// places: "3 URLs". A URL or a place of several findings counts once, but a finding about several
+// URLs names one and counts all.
 func (g group) Extent() string {
-	urls, places := 0, 0
-	known := map[string]bool{}
+	urls, places, many := map[string]bool{}, map[string]bool{}, 0
 	for _, f := range g.Findings {
-		if at := about(f); f.URL == "" && f.URLs == 0 && !known[at] {
-			known[at] = true
-			places++
-		}
 		switch {
 		case f.URLs > 1:
-			urls += f.URLs
-		case f.URL != "" && !known[f.URL]:
-			known[f.URL] = true
-			urls++
+			many += f.URLs
+		case f.URL != "":
+			urls[f.URL] = true
+		case f.URLs == 0:
+			places[about(f)] = true
 		}
 	}
-	if urls == 0 {
-		return number(places, "place")
+	if n := len(urls) + many; n > 0 {
+		return number(n, "URL")
 	}
-	return number(urls, "URL")
+	return number(len(places), "place")
 }
 
 // urlsOf is how many URLs a finding is about; empty if it is about a file alone.
@@ -179,7 +185,7 @@ func (v *view) First() []group {
 	return gravest[:min(mostFirst, len(gravest))]
 }
 
-// LookedAt says at what a run without errors and warnings has looked.
+// LookedAt says what a run without errors and warnings has looked at: "2 pages and 1 other file".
 func (v *view) LookedAt() string {
 	looked := number(v.Pages.Total(), "page")
 	if n := len(v.Rows) - v.Pages.Total(); n > 0 {
@@ -188,13 +194,13 @@ func (v *view) LookedAt() string {
 	return looked
 }
 
-// Kind says what the findings have in common; one that is not registered is empty.
+// Kind says what the findings have in common. It is empty if no kind of their ID is registered.
 func (g group) Kind() findings.Kind {
 	kind, _ := findings.Of(g.ID)
 	return kind
 }
 
-// inAnyCMS is what of a text concerns a client, in words that fit any CMS.
+// inAnyCMS is the part of a text that concerns a client, in words that fit any CMS.
 func inAnyCMS(s string) string { return anyCMS.Replace(findings.Outside(s)) }
 
 // About says what the findings mean and how to fix them; to a client, without a word of configuration.
@@ -212,6 +218,7 @@ func (g group) Title() string {
 	return cmp.Or(g.About().Title, capital(strings.ReplaceAll(g.ID, "-", " ")))
 }
 
+// newView counts and groups data, which the view keeps and does not change.
 func newView(d *Data) *view {
 	v := &view{Data: d, Rows: make([]*row, len(d.Pages)), files: map[string]int{}}
 	for i := range d.Pages {
@@ -222,7 +229,7 @@ func newView(d *Data) *view {
 		v.Rows[i] = r
 	}
 	slices.SortStableFunc(v.Rows, func(a, b *row) int { return cmp.Compare(a.Page.URL, b.Page.URL) })
-	v.Pages.rows = where(v.Rows, (*row).page)
+	v.Pages.rows = where(v.Rows, (*row).isPage)
 	v.Groups = groups(d.Findings)
 	for i := range v.Groups {
 		v.Groups[i].isClient = d.Client
@@ -232,12 +239,15 @@ func newView(d *Data) *view {
 
 var severities = []policy.Severity{policy.Error, policy.Warning, policy.Note}
 
-// groups groups findings by kind and severity, errors first.
+// groups groups findings by kind and severity: errors first, then the largest groups.
 func groups(all []policy.Finding) (list []group) {
-	for _, of := range snapshot.Group(all, func(f policy.Finding) [2]string {
-		return [2]string{f.ID, string(f.Severity)}
-	}) {
-		list = append(list, group{ID: of[0].ID, Severity: of[0].Severity, Findings: of})
+	type key struct {
+		id       string
+		severity policy.Severity
+	}
+	keyOf := func(f policy.Finding) key { return key{f.ID, f.Severity} }
+	for _, alike := range snapshot.Group(all, keyOf) {
+		list = append(list, group{ID: alike[0].ID, Severity: alike[0].Severity, Findings: alike})
 	}
 	slices.SortStableFunc(list, func(a, b group) int {
 		return cmp.Or(
@@ -248,16 +258,16 @@ func groups(all []policy.Finding) (list []group) {
 	return list
 }
 
-// Layer is a layer in an owner's words.
+// Layer is the name of a layer in an owner's words.
 func Layer(name string) string {
 	return cmp.Or(map[string]string{"found": "found in the site"}[name], name)
 }
 
-// A reason is where a statement stands, as the report says it.
+// A reason is where a statement comes from, in the words of the report; Key and Place may be empty.
 type reason struct{ Layer, Key, Place string }
 
-// reason says where a statement stands: to a client without keys and the policy's files, in words that fit any CMS. The
-// place of what the site itself says is kept: somebody has to find it.
+// reason says where a statement comes from: to a client without keys and the policy's files, in
+// words that fit any CMS. The place of what the site itself says is kept: somebody has to find it.
 func (v *view) reason(o policy.Origin) reason {
 	switch {
 	case !v.Data.Client:
@@ -281,9 +291,10 @@ var clientLayers = map[string]string{
 var anyCMS = strings.NewReplacer("the theme's template", "the template", "theme", "template", "Theme", "Template",
 	"front matter", "page settings", "Front matter", "Page settings")
 
+// forClient is the name of a layer in a client's words.
 func forClient(layer string) string { return cmp.Or(clientLayers[layer], "the site's settings") }
 
-// reason says where the first of the statements stands that decide.
+// reason says where the first statement that decided comes from.
 func (r *row) reason() reason {
 	if len(r.deciding) == 0 {
 		return reason{Layer: "unknown"}

@@ -16,11 +16,13 @@ const RoleUnknown = "unknown"
 type Page struct {
 	URL  string `json:"url"`  // the encoded path from the publish root
 	File string `json:"file"` // its path there
-	// Served are the encoded paths from the publish root at which it can be asked for ([plan.Sites.ServedAt]), if these are
-	// not its URL alone: first the one that represents it. An empty list says that no host serves it.
+	// Served are the encoded paths from the publish root at which it can be asked for
+	// ([plan.Sites.ServedAt]), if these are not its URL alone: first the one that represents it. An
+	// empty list says that no host serves it.
 	Served []string `json:"served,omitzero"`
-	// Role is page, output, resource, static, redirect, error, control or [RoleUnknown]; of a URL of a deployed site that
-	// nobody may read it is [seen.Disallowed]. It is empty if nobody says it.
+	// Role is page, output, resource, static, redirect, error, control or [RoleUnknown]; of a URL
+	// of a deployed site that nobody may read it is [seen.Disallowed]. It is empty if nobody says
+	// it.
 	Role  string `json:"role"`
 	Title string `json:"title,omitempty"`
 	// The generator says these of the page, as in [policy.Facts]. Each is empty if it says nothing.
@@ -45,7 +47,8 @@ type Page struct {
 
 // Asked is what a page has in the answer to somebody who asked for it: explain and the like.
 type Asked struct {
-	// Status is what a deployed site answered with, 0 for a built page or if nothing answered; Location is where it led.
+	// Status is what a deployed site answered with, 0 for a built page or if nothing answered;
+	// Location is where it led.
 	Status   int    `json:"status,omitempty"`
 	Location string `json:"location,omitempty"`
 	// Addresses are those at which hosts answer with it, and redirect to it.
@@ -57,8 +60,8 @@ type Asked struct {
 	Signals []published.Signal `json:"signals,omitempty"`
 }
 
-// An Address is a path at which a host answers with a page, or from which it redirects there. Paths are encoded, from the
-// publish root, as URLs of pages are.
+// An Address is a path at which a host answers with a page, or from which it redirects there. Paths
+// are encoded, from the publish root, as URLs of pages are.
 type Address struct {
 	Path string     `json:"path"`
 	By   address.By `json:"by,omitempty"` // how the path leads to the file, if that is known
@@ -104,8 +107,9 @@ func (p *Page) Deciding() []Why {
 	return slices.DeleteFunc(slices.Clone(p.Why), func(w Why) bool { return !w.Decides })
 }
 
-// Cause is the place of the statement that decided, as [policy.Decision.DecidedAt] has it: of the first noindex if there is
-// one, else of the first restriction. It is zero if nothing is restricted.
+// Cause is the place of the statement that decided, as [policy.Decision.DecidedAt] has it: of the
+// first noindex if there is one, else of the first restriction. It is zero if nothing is
+// restricted.
 func (p *Page) Cause() policy.Origin {
 	deciding := p.Deciding()
 	if len(deciding) == 0 {
@@ -130,8 +134,9 @@ func (p *Page) Reason() seen.Reason {
 	return seen.Because(deciding...)
 }
 
-// Told is what the page tells crawlers: each of them what the header lines for it say or, if there are none, its tag. A
-// header is asked for only if something is restricted (N1), so it says all that the tag should.
+// Told is what the page tells crawlers: each of them what the header lines for it say or, if there
+// are none, its tag. A header is asked for only if something is restricted (N1), so it says all
+// that the tag should.
 func (p *Page) Told() seen.Told {
 	if seen.Unpoliced(p.Role) || p.Role == seen.Disallowed {
 		return seen.Told{Role: p.Role}

@@ -24,7 +24,8 @@ func Pages(s *plan.Plan) iter.Seq[Page] {
 	}
 }
 
-// PageOf returns a page in its public form. Lists and maps that a reader of the JSON may expect are empty and not nil.
+// PageOf returns a page in its public form. Lists and maps that a reader of the JSON may expect are
+// empty and not nil.
 func PageOf(s *plan.Plan, pg *plan.Page) Page {
 	facts := &pg.File.Facts
 	r := Page{URL: pg.URL, File: pg.File.Name, Role: roleOf(pg), Title: pg.Title, Kind: facts.Kind, Type: facts.Type,
@@ -50,8 +51,8 @@ func roleOf(pg *plan.Page) string {
 	return pg.File.Role.String()
 }
 
-// metaOf are the robots tags of a page by name. A page may have several tags of one name, if they are not ours to change:
-// their contents are joined.
+// metaOf are the robots tags of a page by name. A page may have several tags of one name, if they
+// are not ours to change: their contents are joined.
 func metaOf(pg *plan.Page) map[string]string {
 	meta := map[string]string{}
 	for _, tag := range pg.Carries {
@@ -64,8 +65,9 @@ func metaOf(pg *plan.Page) map[string]string {
 	return meta
 }
 
-// AddressesOf are the addresses of a page. asked is a path by which somebody asked for the page, or "": if that is none of
-// these addresses, what hosts answer there is added, if it is the page's file or a redirect to it.
+// AddressesOf are the addresses of a page. asked is a path by which somebody asked for the page, or
+// "": if that is none of these addresses, what hosts answer there is added, if it is the page's
+// file or a redirect to it.
 func AddressesOf(s *plan.Plan, pg *plan.Page, asked string) (all []Address) {
 	addresses := s.Sites.Of(pg.File.Name)
 	isAsked := func(a address.Address) bool { return a.Path == asked }
@@ -105,8 +107,9 @@ func statements(d *policy.Decision, style policy.Style) []Why {
 	return all
 }
 
-// New is a run in its public form, without its pages: see [Pages]. The findings are those of the checks, suppressed is
-// how many more the owner accepts, and newly are the addresses of the pages that an earlier run left in the index.
+// New is a run in its public form, without its pages: see [Pages]. The findings are those of the
+// checks, suppressed is how many more the owner accepts, and newly are the addresses of the pages
+// that an earlier run left in the index.
 func New(s *plan.Plan, findings []policy.Finding, suppressed int, newly []string) *Result {
 	r := &Result{Pages: []Page{}, Findings: append([]policy.Finding{}, findings...), Summary: summaryOf(s)}
 	pages, others := s.Differing()
@@ -176,9 +179,9 @@ func hostFiles(s *plan.Plan) HostFiles {
 	return files
 }
 
-// robotsTxt are the files as crawlers read them, by the folders of their hosts; nil for a host that has none. A host below a
-// path of its base URL is left out, since the robots.txt of the host is not the site's. So is a file that cannot be read:
-// it is published, and not in the plan.
+// robotsTxt are the files as crawlers read them, by the folders of their hosts; nil for a host that
+// has none. A host below a path of its base URL is left out, since the robots.txt of the host is
+// not the site's. So is a file that cannot be read: it is published, and not in the plan.
 func robotsTxt(s *plan.Plan) robotstxt.PerHost {
 	all := robotstxt.PerHost{}
 	for _, h := range s.Project.Hosts {
@@ -231,8 +234,8 @@ func (s *Summary) countChanges(pg *plan.Page) {
 	}
 }
 
-// RobotsTxt says whether the named crawlers or, without any, the usual ones may fetch a page. query is that of the URL
-// that is asked for, with its question mark; empty for none.
+// RobotsTxt says whether the named crawlers or, without any, the usual ones may fetch a page. query
+// is that of the URL that is asked for, with its question mark; empty for none.
 func RobotsTxt(s *plan.Plan, pg *plan.Page, query string, crawlers []string) (all []seen.Fetch) {
 	if len(crawlers) == 0 {
 		crawlers = policy.UsualCrawlers
@@ -243,8 +246,9 @@ func RobotsTxt(s *plan.Plan, pg *plan.Page, query string, crawlers []string) (al
 	return all
 }
 
-// RobotsGroups says whether each of the crawlers that robots.txt treats differently may fetch a page: those that one group
-// names together, "GPTBot, CCBot", and last all others. It is empty without a robots.txt.
+// RobotsGroups says whether each of the crawlers that robots.txt treats differently may fetch a
+// page: those that one group names together, "GPTBot, CCBot", and last all others. It is empty
+// without a robots.txt.
 func RobotsGroups(s *plan.Plan, pg *plan.Page) (all []seen.Fetch) {
 	question := published.About(s, pg)
 	if question.Robots == nil {

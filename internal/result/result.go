@@ -1,8 +1,8 @@
 // Package result is the public form of a run: what --json prints, what reports show, and what snapshots keep and
 // compare.
 //
-// It is the one form of a page beside the plan. What crawlers are told and why is kept as it is printed, since a file
-// from disk has nothing else.
+// It is the one form of a page beside the plan. What crawlers are told and why is kept as it is
+// printed, since a file from disk has nothing else.
 //
 //	result, page    the forms: a Result, its Summary, a Page
 //	plan            makes them of a plan
@@ -14,7 +14,8 @@
 //   - Each exported field of a form is a member of the JSON, so a form has a field for each thing that it says.
 //   - A page is here any published file, also robots.txt. Only a [Summary] counts as pages what has the role page.
 //   - A path from the publish root is encoded, and begins as if one host served the whole folder: "/de/a/".
-//   - [Why] is one statement that applied, Deciding are those that restrict, and the Cause is the place of the first.
+//   - [Why] is one statement that applied, Deciding are those that restrict, and the Cause is the
+//     place of the first.
 //   - A tally is a number of files with which all vendors do the same.
 package result
 
@@ -46,8 +47,8 @@ type Summary struct {
 	Hosts   map[string]string `json:"hosts"`
 	Publish string            `json:"publish"` // the publish folder
 
-	// Files are all published files. Pages are the HTML files of the generator that have a policy; Indexable and Noindex
-	// are those by what everyone reads.
+	// Files are all published files. Pages are the HTML files of the generator that have a policy;
+	// Indexable and Noindex are those by what everyone reads.
 	Files     int `json:"files"`
 	Pages     int `json:"pages"`
 	Indexable int `json:"indexable"`
@@ -74,8 +75,8 @@ type Summary struct {
 	Robots         []RobotsFile `json:"robots"`
 	HostFiles      HostFiles    `json:"hostFiles"`
 
-	// NewlyNoindex are the URLs of pages that an earlier run left in the index and this one takes out. What differs from a
-	// baseline is beside the summary, in "changes".
+	// NewlyNoindex are the URLs of pages that an earlier run left in the index and this one takes
+	// out. What differs from a baseline is beside the summary, in "changes".
 	NewlyNoindex []string                `json:"newlyNoindex"`
 	Findings     map[policy.Severity]int `json:"findings"`
 	Suppressed   int                     `json:"suppressed"` // findings that the owner accepts (robots.suppress)
@@ -83,8 +84,8 @@ type Summary struct {
 
 // HostFiles are what the files beside the pages say of each host, by folders as in the hosts of a [Summary].
 type HostFiles struct {
-	// RobotsTxt are the lines of each robots.txt that crawlers read, in the form of snapshots; none for a host without one.
-	// A host whose robots.txt lies beyond the site is left out.
+	// RobotsTxt are the lines of each robots.txt that crawlers read, in the form of snapshots; none
+	// for a host without one. A host whose robots.txt lies beyond the site is left out.
 	RobotsTxt robotstxt.PerHost `json:"robotsTxt,omitempty"`
 	// Managed is the host whose block is before each robots.txt, if the configuration names one.
 	Managed string `json:"managed,omitempty"`

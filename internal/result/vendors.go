@@ -62,8 +62,8 @@ func CountSignals(p *policy.Policy, urls []published.Deployed) (counts []SignalC
 	return counts
 }
 
-// VendorTables has a table for each vendor, by name. It is nil if neither the policy nor what is published says anything of
-// AI.
+// VendorTables has a table for each vendor, by name. It is nil if neither the policy nor what is
+// published says anything of AI.
 func VendorTables(s *plan.Plan) (tables []VendorTable) {
 	if !slices.ContainsFunc(s.Pages, func(pg *plan.Page) bool { return published.Addressed(s, pg) }) {
 		return nil
@@ -89,8 +89,9 @@ func TablesOf(tallies []*published.Tally) (tables []VendorTable) {
 	return tables
 }
 
-// count adds the files of a tally to a use, by the answers of the vendor's crawlers: if one of them may use the files, the
-// vendor may. A vendor that documents nothing of the use has no answer, and nothing is counted.
+// count adds the files of a tally to a use, by the answers of the vendor's crawlers: if one of them
+// may use the files, the vendor may. A vendor that documents nothing of the use has no answer, and
+// nothing is counted.
 func (t *VendorTable) count(use policy.Use, tally *published.Tally) {
 	isOther := func(a published.Answer) bool { return a.Vendor != t.Vendor || a.Use != use }
 	answers := slices.DeleteFunc(slices.Clone(tally.Answers), isOther)

@@ -35,8 +35,8 @@ func Write(w io.Writer, whole any, pages iter.Seq[Page]) error {
 	return WriteList(w, whole, "pages", pages)
 }
 
-// WriteList is [WriteJSON] with items in place of a member, which has to be an empty list of the outermost object. One item
-// is in memory at a time.
+// WriteList is [WriteJSON] with items in place of a member, which has to be an empty list of the
+// outermost object. One item is in memory at a time.
 func WriteList[Item any](w io.Writer, whole any, member string, items iter.Seq[Item]) error {
 	text, err := versioned(whole)
 	if err != nil {

@@ -21,8 +21,8 @@ const (
 // Verdicts are all of them, the worst first.
 func Verdicts() []Verdict { return []Verdict{Looser, Unreachable, Stricter, Redirected, Match} }
 
-// Compare compares what a crawler got with what was decided: [Looser], [Stricter] or [Match]. What is looser on one axis and
-// stricter on another is looser.
+// Compare compares what a crawler got with what was decided: [Looser], [Stricter] or [Match]. What
+// is looser on one axis and stricter on another is looser.
 func Compare(got, want policy.Directives) Verdict {
 	switch {
 	case !got.Covers(want):
@@ -42,7 +42,8 @@ type Answer struct {
 	URL     string  `json:"url"`
 	Crawler string  `json:"crawler"` // "robots" for everyone
 	Verdict Verdict `json:"verdict"`
-	// Want is what was decided: directives, "indexable" for a URL of a sitemap, "redirect" for a page that sends on.
+	// Want is what was decided: directives, "indexable" for a URL of a sitemap, "redirect" for a
+	// page that sends on.
 	Want string `json:"want"`
 	// Got is what is read: directives, "redirect", "disallowed"; empty if nothing can be read.
 	Got string `json:"got"`

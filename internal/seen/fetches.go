@@ -16,14 +16,16 @@ type FetchChange struct {
 	// Allowed: they may fetch the URLs now. Otherwise they may no longer.
 	Allowed bool     `json:"allowed"`
 	URLs    []string `json:"urls"`
-	// Rule is the rule of the new robots.txt that decides. If Gone, it is the rule of the old one that kept the crawlers
-	// from the URLs, and that no longer holds for them.
+	// Rule is the rule of the new robots.txt that decides. If Gone, it is the rule of the old one
+	// that kept the crawlers from the URLs, and that no longer holds for them.
 	Rule string `json:"rule"`
 	Gone bool   `json:"gone"`
-	// File and Line are where the rule is stated: in the host's robots.txt, or in the policy. Line is 0 if nobody knows it.
+	// File and Line are where the rule is stated: in the host's robots.txt, or in the policy. Line
+	// is 0 if nobody knows it.
 	File string `json:"file"`
 	Line int    `json:"line"`
-	// From is the template or static file that robots.txt is made from; empty for rules of the policy, and if nobody knows.
+	// From is the template or static file that robots.txt is made from; empty for rules of the
+	// policy, and if nobody knows.
 	From string `json:"from"`
 	// More counts further lines, besides the one that is named, that are the cause.
 	More int `json:"more"`
@@ -33,13 +35,14 @@ type FetchChange struct {
 	At policy.Origin `json:"-"`
 }
 
-// Asked is a page that two hosts are asked about, by a request path on each. A page with several paths is asked about once
-// for each.
+// Asked is a page that two hosts are asked about, by a request path on each. A page with several
+// paths is asked about once for each.
 type Asked struct{ URL, Was, Is string }
 
-// CompareFetches returns what crawlers may no longer fetch, or may now, by the robots.txt of two hosts. It asks for every
-// crawler of the table, those that a robots.txt names besides, and "*". isReported leaves out, by its index, a page that
-// is reported elsewhere for that crawler; nil leaves out none.
+// CompareFetches returns what crawlers may no longer fetch, or may now, by the robots.txt of two
+// hosts. It asks for every crawler of the table, those that a robots.txt names besides, and "*".
+// isReported leaves out, by its index, a page that is reported elsewhere for that crawler; nil
+// leaves out none.
 func CompareFetches(was, is Host, pages []Asked,
 	isReported func(page int, crawler string, allowed bool) bool) []FetchChange {
 	questions := make([]robotstxt.Question, len(pages))
@@ -65,7 +68,8 @@ func CompareFetches(was, is Host, pages []Asked,
 	return groups.changes(pages)
 }
 
-// unreported are the pages that are not reported elsewhere. The list is not copied if that is all of them, as it usually is.
+// unreported are the pages that are not reported elsewhere. The list is not copied if that is all
+// of them, as it usually is.
 func unreported(pages []int, isReported func(page int) bool) []int {
 	if !slices.ContainsFunc(pages, isReported) {
 		return pages
@@ -73,7 +77,8 @@ func unreported(pages []int, isReported func(page int) bool) []int {
 	return slices.DeleteFunc(slices.Clone(pages), isReported)
 }
 
-// changeBy is a difference for one crawler, without crawlers and URLs. access is what the robots.txt of h answers to it.
+// changeBy is a difference for one crawler, without crawlers and URLs. access is what the
+// robots.txt of h answers to it.
 func (h Host) changeBy(d *robotstxt.Difference, access robotstxt.Access) FetchChange {
 	c := FetchChange{Allowed: d.Allowed, Gone: d.Gone, Rule: access.Rule, From: access.Source.From,
 		Managed: access.Source.Managed}

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// A theme's robots.txt may change for dozens of crawlers by hundreds of lines. Two steps make a few changes of that:
+// A theme's robots.txt may change for dozens of crawlers by hundreds of lines. Two steps make a few
+// changes of that:
 //
 // First, crawlers are one change if the same rule is the cause for the same pages, whatever its line:
 //
@@ -36,7 +37,8 @@ func authorOf(c *FetchChange) fetchAuthor {
 	return fetchAuthor{c.Allowed, c.Gone, c.File, c.From, c.Managed}
 }
 
-// A fetchKey is what crawlers of one group have in common: an author, the text of a rule, and the numbers of its pages.
+// A fetchKey is what crawlers of one group have in common: an author, the text of a rule, and the
+// numbers of its pages.
 type fetchKey struct {
 	author      fetchAuthor
 	rule, pages string
@@ -71,7 +73,8 @@ func (g *fetchGroups) add(c FetchChange, crawler string, pages []int) {
 	group.change.Crawlers = append(group.change.Crawlers, crawler)
 }
 
-// addLine adds the line of a change to those that are the cause. The first line of the file is the one that is named.
+// addLine adds the line of a change to those that are the cause. The first line of the file is the
+// one that is named.
 func (g *fetchGroup) addLine(c *FetchChange) {
 	if c.Line < g.change.Line {
 		g.change.Rule, g.change.Line, g.change.At = c.Rule, c.Line, c.At
@@ -105,7 +108,8 @@ func (g *fetchGroups) changes(pages []Asked) (all []FetchChange) {
 	return all
 }
 
-// withFewCauses merges the groups of an author that has more than [mostCauses] for the same crawlers. It changes groups.
+// withFewCauses merges the groups of an author that has more than [mostCauses] for the same
+// crawlers. It changes groups.
 func (g *fetchGroups) withFewCauses() (groups []*fetchGroup) {
 	type audience struct {
 		author   fetchAuthor

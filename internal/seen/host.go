@@ -20,8 +20,9 @@ type Host struct {
 type Fetch struct {
 	Crawler string `json:"crawler"`
 	Allowed bool   `json:"allowed"`
-	// File and Line are where the rule that decides is stated: in the owner's robots.txt, or, of a line of ours, in the
-	// configuration. They are empty if no rule matches, or if nobody knows the place.
+	// File and Line are where the rule that decides is stated: in the owner's robots.txt, or, of a
+	// line of ours, in the configuration. They are empty if no rule matches, or if nobody knows the
+	// place.
 	File string `json:"file"`
 	Line int    `json:"line"`
 	Rule string `json:"rule"` // such as "Disallow: /x"; empty if none matches
@@ -31,9 +32,10 @@ type Fetch struct {
 	Source robotstxt.Source `json:"-"`
 }
 
-// Fetch asks robots.txt whether a crawler may fetch a page, by the request paths on the host that represent the page. It may
-// not if one of them is disallowed. at is the path that decides, from the publish root: the first disallowed one, or else
-// the first. It is "" if the host has no robots.txt.
+// Fetch asks robots.txt whether a crawler may fetch a page, by the request paths on the host that
+// represent the page. It may not if one of them is disallowed. at is the path that decides, from
+// the publish root: the first disallowed one, or else the first. It is "" if the host has no
+// robots.txt.
 func (h Host) Fetch(crawler string, paths ...string) (f Fetch, at string) {
 	f = Fetch{Crawler: crawler, Allowed: true}
 	if h.Robots == nil {
@@ -56,8 +58,9 @@ func (h Host) Fetch(crawler string, paths ...string) (f Fetch, at string) {
 // Below is a path of the publish root as a path on the host.
 func (h Host) Below(path string) string { return "/" + strings.TrimPrefix(path, h.Folder) }
 
-// Lost says what the files of h deny to AI at a path on that host, and those of the host now do not deny at the path
-// there at which the page is served now. It is "" if nothing is lost: else each carrier with its rule.
+// Lost says what the files of h deny to AI at a path on that host, and those of the host now do not
+// deny at the path there at which the page is served now. It is "" if nothing is lost: else each
+// carrier with its rule.
 func (h Host) Lost(path string, now Host, at string) string {
 	return h.lost(path, now, at, h.Robots.Lost(path, now.Robots, at))
 }

@@ -7,15 +7,17 @@ import (
 	"metarobots/policy"
 )
 
-// A Reason is why a site tells something, in few words that stay the same when lines move: the layers of the statements that
-// decided, and their keys ("visibility, robots.visibility.types.legal"). The zero value says that nothing decided.
+// A Reason is why a site tells something, in few words that stay the same when lines move: the
+// layers of the statements that decided, and their keys ("visibility,
+// robots.visibility.types.legal"). The zero value says that nothing decided.
 type Reason struct {
 	Text string
 	// Layer is that of the first statement, as it is printed; empty if no statement of a layer is the reason.
 	Layer string
 }
 
-// Because makes a reason of the places of the statements that decided: each layer and key once. It is zero without any.
+// Because makes a reason of the places of the statements that decided: each layer and key once. It
+// is zero without any.
 func Because(deciding ...policy.Origin) Reason {
 	if len(deciding) == 0 {
 		return Reason{}

@@ -1,6 +1,6 @@
-// Package seen has what crawlers read of the URLs of a site, whoever states it: a plan, a snapshot, or a deployed site.
-// It resolves that for one crawler, and compares two of them. Text that comes from outside is read once, by [Read]; after
-// that nobody parses what somebody else has printed.
+// Package seen has what crawlers read of the URLs of a site, whoever states it: a plan, a snapshot,
+// or a deployed site. It resolves that for one crawler, and compares two of them. Text that comes
+// from outside is read once, by [Read]; after that nobody parses what somebody else has printed.
 //
 //	told, reason           what the site tells crawlers at one URL, by tags and X-Robots-Tag, and why
 //	header                 what other headers say there
@@ -12,13 +12,15 @@
 //
 //   - A [Text] is what one tag or one header line says, printed, with the directives that it states. Two texts are
 //     compared as they are printed ([Text.Same]), since a file keeps no more.
-//   - [Everyone] is "robots": the name of the tag that is for every crawler. A function that takes or gives the name of a
-//     crawler has "" for everyone ([Told.For], [Told.Each]) or "robots" ([Told.Tell], [Addressee]): see its comment.
+//   - [Everyone] is "robots": the name of the tag that is for every crawler. A function that takes
+//     or gives the name of a crawler has "" for everyone ([Told.For], [Told.Each]) or "robots"
+//     ([Told.Tell], [Addressee]): see its comment.
 //   - A role is that of a file without a policy, or says why nothing was read at a URL. A [Told] with a role has no
 //     directives.
 //   - A path on the host begins at the host's root, and [Host.Below] makes it of a path from the publish root.
 //   - was is the earlier of two, is or now the later. A rule is gone if only the earlier robots.txt has it.
-//   - The author of rules is the policy, the template or file that robots.txt is made from, or a host's block before it.
+//   - The author of rules is the policy, the template or file that robots.txt is made from, or a
+//     host's block before it.
 package seen
 
 import (
@@ -30,7 +32,8 @@ import (
 	"metarobots/policy"
 )
 
-// A Text is what a tag or a header line tells, as it is printed, with what that states. The zero value tells nothing.
+// A Text is what a tag or a header line tells, as it is printed, with what that states. The zero
+// value tells nothing.
 type Text struct {
 	Printed string
 	policy.Directives
@@ -64,16 +67,17 @@ func (t *Text) UnmarshalText(printed []byte) error {
 // A Told is what the site tells crawlers of one URL.
 type Told struct {
 	Robots Text `json:"robots,omitzero"` // for everyone; zero for nothing
-	// Crawlers have the texts for crawlers that read something else, by name: each is all that the crawler obeys (A3).
+	// Crawlers have the texts for crawlers that read something else, by name: each is all that the
+	// crawler obeys (A3).
 	Crawlers   map[string]Text `json:"crawlers,omitempty"`
 	HeaderOnly bool            `json:"headerOnly,omitempty"` // no tag says so, as with a PDF
-	// Role is redirect, error or control: the file has no policy. Of a URL of a deployed site that was not read, it is
-	// [Missing], [Disallowed] or [NotReached]. Otherwise it is empty.
+	// Role is redirect, error or control: the file has no policy. Of a URL of a deployed site that
+	// was not read, it is [Missing], [Disallowed] or [NotReached]. Otherwise it is empty.
 	Role string `json:"role,omitempty"`
 }
 
-// Roles of URLs of a deployed site about which nothing is known: robots.txt keeps crawlers from them, they are not there,
-// or nothing answers.
+// Roles of URLs of a deployed site about which nothing is known: robots.txt keeps crawlers from
+// them, they are not there, or nothing answers.
 const (
 	Disallowed = "disallowed"
 	Missing    = "missing"
@@ -98,8 +102,9 @@ func Unpoliced(role string) bool { return role == "redirect" || role == "error" 
 // Everyone is the name of the tag that is for every crawler. An [Answer] for all of them has it as its crawler.
 const Everyone = "robots"
 
-// Addressee splits a printed line at its first colon into a crawler and a text: "bingbot: noindex". A line for everyone has
-// no crawler, and its colon, if it has one, belongs to a directive (D0): "max-snippet: 5".
+// Addressee splits a printed line at its first colon into a crawler and a text: "bingbot: noindex".
+// A line for everyone has no crawler, and its colon, if it has one, belongs to a directive (D0):
+// "max-snippet: 5".
 func Addressee(line string) (crawler, text string) {
 	name, rest, hasColon := strings.Cut(line, ":")
 	if _, takesValue, _ := policy.Lookup(name); !hasColon || takesValue || !policy.IsToken(name) {
@@ -132,8 +137,9 @@ func (t Told) String() string {
 	return text
 }
 
-// join prints what textFor makes of each text that the site tells: first of that for everyone (""), then of each other,
-// behind its crawler's name. It leaves out what is empty: "noarchive; yandex: noindex".
+// join prints what textFor makes of each text that the site tells: first of that for everyone (""),
+// then of each other, behind its crawler's name. It leaves out what is empty: "noarchive; yandex:
+// noindex".
 func (t Told) join(textFor func(crawler string, told Text) string) string {
 	var parts []string
 	if text := textFor("", t.Robots); text != "" {
@@ -150,9 +156,9 @@ func (t Told) join(textFor func(crawler string, told Text) string) string {
 // Names returns the crawlers for which there is a text of their own, sorted.
 func (t Told) Names() []string { return slices.Sorted(maps.Keys(t.Crawlers)) }
 
-// For returns the text that a crawler obeys. names are the names under which it looks for statements, the first before the
-// others; no name, or "", is everyone. If no text has one of them, it is the text for a crawler whose statements it obeys
-// too (A2), or else the text for everyone.
+// For returns the text that a crawler obeys. names are the names under which it looks for
+// statements, the first before the others; no name, or "", is everyone. If no text has one of them,
+// it is the text for a crawler whose statements it obeys too (A2), or else the text for everyone.
 func (t Told) For(names ...string) Text {
 	for _, name := range slices.Concat(names, alsoObeyed(names)) {
 		if text, ok := t.Crawlers[name]; ok {
@@ -208,8 +214,9 @@ func (t Told) Restrictions() Told {
 	return t.Each(func(_ string, told Text) policy.Directives { return told.Directives })
 }
 
-// Each is what t would restrict with other directives in place of each text; crawler is "" for the text for everyone. A
-// crawler that would read the same as everyone has no text in it. If t has a role, it is t.
+// Each is what t would restrict with other directives in place of each text; crawler is "" for the
+// text for everyone. A crawler that would read the same as everyone has no text in it. If t has a
+// role, it is t.
 func (t Told) Each(instead func(crawler string, told Text) policy.Directives) Told {
 	if t.Role != "" {
 		return t
@@ -247,8 +254,9 @@ func restrictions(d policy.Directives) (words []string) {
 	return words
 }
 
-// Moves reports whether the page went out of the index of a crawler, or of everyone, because it is noindex now and was
-// not; and whether it came into one, because it was noindex and is not now. Both are false if either has a role.
+// Moves reports whether the page went out of the index of a crawler, or of everyone, because it is
+// noindex now and was not; and whether it came into one, because it was noindex and is not now.
+// Both are false if either has a role.
 func (t Told) Moves(now Told) (out, in bool) {
 	if t.Role != "" || now.Role != "" {
 		return false, false

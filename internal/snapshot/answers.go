@@ -10,9 +10,9 @@ import (
 	"metarobots/internal/seen"
 )
 
-// OfAnswers makes a snapshot of what a deployed site answers: of its decisions, what they restrict. If no page could be
-// read at a URL, the role says why: missing (status 404 or 410), unreachable, redirect, disallowed. Of the answers for
-// one URL, the one for everyone is the first.
+// OfAnswers makes a snapshot of what a deployed site answers: of its decisions, what they restrict.
+// If no page could be read at a URL, the role says why: missing (status 404 or 410), unreachable,
+// redirect, disallowed. Of the answers for one URL, the one for everyone is the first.
 func OfAnswers(answers []seen.Answer) *Snapshot {
 	s := &Snapshot{}
 	for _, ofURL := range Group(answers, func(a seen.Answer) string { return a.URL }) {
@@ -22,7 +22,8 @@ func OfAnswers(answers []seen.Answer) *Snapshot {
 	return s
 }
 
-// entryOfAnswers is one URL as several crawlers read it, first everyone. Headers and tags are those of that first answer.
+// entryOfAnswers is one URL as several crawlers read it, first everyone. Headers and tags are those
+// of that first answer.
 func entryOfAnswers(answers []seen.Answer) Entry {
 	everyone := &answers[0]
 	if everyone.Status == http.StatusNotFound || everyone.Status == http.StatusGone {
@@ -46,8 +47,9 @@ func entryOfAnswers(answers []seen.Answer) Entry {
 	return e
 }
 
-// toldBy is what a site restricts at one URL by the answers for everyone, which is the first, and for several crawlers.
-// What an answer Got is directives, or says why there are none: see [seen.Answer].
+// toldBy is what a site restricts at one URL by the answers for everyone, which is the first, and
+// for several crawlers. What an answer Got is directives, or says why there are none: see
+// [seen.Answer].
 func toldBy(answers []seen.Answer) (told seen.Told) {
 	switch everyone := &answers[0]; everyone.Got {
 	case "":
@@ -63,10 +65,11 @@ func toldBy(answers []seen.Answer) (told seen.Told) {
 	}
 }
 
-// Deployed returns two snapshots, of which one at least is of a deployed site, with what can be compared alone: of the
-// URLs that both have and that are there, what decisions restrict, and some headers. Deployed sites and policies word
-// what they allow in several ways, so that is left out. own are the base URLs of both sites. others are the names of the
-// headers that are left out, sorted.
+// Deployed returns two snapshots, of which one at least is of a deployed site, with what can be
+// compared alone: of the URLs that both have and that are there, what decisions restrict, and some
+// headers. Deployed sites and policies word what they allow in several ways, so that is left out.
+// own are the base URLs of both sites. others are the names of the headers that are left out,
+// sorted.
 func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string) {
 	was, is := old.byURL(), now.byURL()
 	isComparable := func(e *Entry) bool {

@@ -17,17 +17,19 @@ type Baseline struct {
 	Snapshot *Snapshot
 	// File is its name, for messages.
 	File string
-	// MostNoindex and MostIndexable are how many pages may have become so, MostDisallowed and MostFetchable how many URLs
-	// robots.txt may have closed, or opened, to any crawler. If one is negative, the configuration says how many.
+	// MostNoindex and MostIndexable are how many pages may have become so, MostDisallowed and
+	// MostFetchable how many URLs robots.txt may have closed, or opened, to any crawler. If one is
+	// negative, the configuration says how many.
 	MostNoindex, MostIndexable, MostDisallowed, MostFetchable int
 	// MostRemoved is how many URLs may be gone; negative for any number.
 	MostRemoved int
 }
 
-// Compare says what changed since a baseline. These are errors: more newly noindex or newly indexable pages than are
-// allowed, more URLs that robots.txt newly closes or opens to a crawler, any URL that AI may use for what was denied, any
-// whose headers name no canonical URL any more. A snapshot of another environment, which may be noindex throughout, is
-// an error too: whoever asks for a comparison must not take silence for one.
+// Compare says what changed since a baseline. These are errors: more newly noindex or newly
+// indexable pages than are allowed, more URLs that robots.txt newly closes or opens to a crawler,
+// any URL that AI may use for what was denied, any whose headers name no canonical URL any more. A
+// snapshot of another environment, which may be noindex throughout, is an error too: whoever asks
+// for a comparison must not take silence for one.
 func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Finding, err error) {
 	then, now := b.Snapshot, Of(site)
 	if then.Environment != "" && !strings.EqualFold(then.Environment, now.Environment) {
@@ -96,8 +98,9 @@ func inAll(n, most int) string {
 	return fmt.Sprintf(" (%d in all, %d allowed)", n, most)
 }
 
-// findings are one for each cause of changes: an error if there are more changes than most, else a note. It has the place
-// of the cause. The format gets how many URLs have that cause ("2 URLs"), and the cause.
+// findings are one for each cause of changes: an error if there are more changes than most, else a
+// note. It has the place of the cause. The format gets how many URLs have that cause ("2 URLs"),
+// and the cause.
 func (b *Baseline) findings(changes []Change, most int, format string) (all []policy.Finding) {
 	severity, todo := verdict(len(changes), most)
 	for _, alike := range Group(changes, cause) {
@@ -110,8 +113,8 @@ func (b *Baseline) findings(changes []Change, most int, format string) (all []po
 	return all
 }
 
-// cause is what changes have in common that are one finding. A tag that a template prints is at another place in each
-// page, and is one cause.
+// cause is what changes have in common that are one finding. A tag that a template prints is at
+// another place in each page, and is one cause.
 func cause(c Change) string {
 	if c.Reason.Layer == policy.LayerFound.String() {
 		return c.Reason.Text
@@ -119,8 +122,8 @@ func cause(c Change) string {
 	return c.Why()
 }
 
-// fetches are one finding for each cause of what crawlers may fetch otherwise: an error if there are more URLs than most,
-// else a note. It is at the place of the rule.
+// fetches are one finding for each cause of what crawlers may fetch otherwise: an error if there
+// are more URLs than most, else a note. It is at the place of the rule.
 func (b *Baseline) fetches(l FetchList, most int) (all []policy.Finding) {
 	severity, todo := verdict(l.URLs, most)
 	for _, change := range l.List {
@@ -131,9 +134,9 @@ func (b *Baseline) fetches(l FetchList, most int) (all []policy.Finding) {
 	return all
 }
 
-// removed is one finding about the URLs that are gone, none if there are none: a note, or an error if they are more than a
-// flag allows. It counts those that a rule of the site's own redirects, so that the others, which answer with an error,
-// are seen.
+// removed is one finding about the URLs that are gone, none if there are none: a note, or an error
+// if they are more than a flag allows. It counts those that a rule of the site's own redirects, so
+// that the others, which answer with an error, are seen.
 func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 	if len(changes) == 0 {
 		return nil

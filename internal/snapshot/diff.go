@@ -16,10 +16,11 @@ type Change struct {
 	URL string `json:"url"`
 	Was string `json:"was"` // the old decision in one line; empty where the URL is in the new snapshot alone
 	Is  string `json:"is"`  // the new one, likewise
-	// Reason is why: the new decision's where that restricts anything, else the old one's, which has gone. Of a newly
-	// indexable URL it is the old one's.
+	// Reason is why: the new decision's where that restricts anything, else the old one's, which
+	// has gone. Of a newly indexable URL it is the old one's.
 	Reason seen.Reason `json:"reason"`
-	// File and Line are the place of the reason, in a run or a result of --json: the file of a snapshot has no places.
+	// File and Line are the place of the reason, in a run or a result of --json: the file of a
+	// snapshot has no places.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
 }
@@ -41,8 +42,8 @@ func changeOf(e *Entry) Change {
 	return Change{URL: e.URL, Reason: e.Reason, File: e.File, Line: e.Line}
 }
 
-// change is the change of a URL that both snapshots have. Its decision is the reason if that is another one, else what
-// AI may do if that is something else, else the other headers.
+// change is the change of a URL that both snapshots have. Its decision is the reason if that is
+// another one, else what AI may do if that is something else, else the other headers.
 func (p entryPair) change() Change {
 	was, is := p.old.others(), p.new.others()
 	decides := p.new
@@ -88,8 +89,8 @@ func ruleOfOther(headers []seen.Header, texts []string) policy.Origin {
 	return policy.Origin{}
 }
 
-// freedUses names the uses by AI that the old entry denies and the new one does not: "training, input". It is empty for
-// none.
+// freedUses names the uses by AI that the old entry denies and the new one does not: "training,
+// input". It is empty for none.
 func (p entryPair) freedUses() string {
 	denied := policy.Denied.String()
 	var uses []string
@@ -103,21 +104,24 @@ func (p entryPair) freedUses() string {
 
 // Changes are what differs between two snapshots, each list sorted by URL.
 type Changes struct {
-	// NewlyNoindex are URLs that are noindex for everyone or one crawler, and were not; NewlyIndexable are the reverse.
-	// A URL may be in both, for two crawlers.
+	// NewlyNoindex are URLs that are noindex for everyone or one crawler, and were not;
+	// NewlyIndexable are the reverse. A URL may be in both, for two crawlers.
 	NewlyNoindex   []Change `json:"newlyNoindex"`
 	NewlyIndexable []Change `json:"newlyIndexable"`
-	// NewlyAllowed are URLs that AI may use now in a way that was denied. The reason is that use, or quotes the signal in
-	// robots.txt or tdmrep.json that denied it. They may be in the first two as well.
+	// NewlyAllowed are URLs that AI may use now in a way that was denied. The reason is that use,
+	// or quotes the signal in robots.txt or tdmrep.json that denied it. They may be in the first
+	// two as well.
 	NewlyAllowed []Change `json:"newlyAllowed"`
-	// LostCanonical are URLs whose headers named a canonical URL and name none any more. They are in another list too.
+	// LostCanonical are URLs whose headers named a canonical URL and name none any more. They are
+	// in another list too.
 	LostCanonical []Change `json:"-"`
 	// Changed have another decision, and are in none of those before.
 	Changed []Change `json:"changed"`
 	// Added and Removed are in one of the snapshots alone.
 	Added   []Change `json:"added"`
 	Removed []Change `json:"removed"`
-	// Fetches are what crawlers may no longer fetch, and may now, by robots.txt. URLs in it may be in other lists too.
+	// Fetches are what crawlers may no longer fetch, and may now, by robots.txt. URLs in it may be
+	// in other lists too.
 	Fetches []seen.FetchChange `json:"fetches"`
 }
 
@@ -148,8 +152,9 @@ func Diff(old, new *Snapshot) *Changes {
 	return c
 }
 
-// compare puts a URL that both snapshots have into each list that it belongs to. lostDenial says what the files of its
-// host denied to AI and do not deny any more: the entries may be equal, since these files are not in them.
+// compare puts a URL that both snapshots have into each list that it belongs to. lostDenial says
+// what the files of its host denied to AI and do not deny any more: the entries may be equal, since
+// these files are not in them.
 func (c *Changes) compare(p entryPair, lostDenial func(entryPair) string) {
 	uses, undenied := p.freedUses(), ""
 	if uses == "" && p.old.Told.Role == "" && p.new.Told.Role == "" { // with uses it is newly allowed in any case
@@ -262,8 +267,9 @@ func Group[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
 	return groups
 }
 
-// Unacknowledged returns the newly noindex, indexable and allowed URLs, and those that crawlers may fetch otherwise, that no
-// glob selects, by their decoded paths, and the indexes of the globs that select none of them.
+// Unacknowledged returns the newly noindex, indexable and allowed URLs, and those that crawlers may
+// fetch otherwise, that no glob selects, by their decoded paths, and the indexes of the globs that
+// select none of them.
 func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unused []int) {
 	isUsed := make([]bool, len(acknowledged))
 	isAcknowledged := func(url string) (matches bool) {
@@ -294,8 +300,8 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unus
 	return rest, unused
 }
 
-// pathOf is what a glob matches of a URL. A snapshot has no names of files, so the file of a folder's URL is taken to be
-// its index.html.
+// pathOf is what a glob matches of a URL. A snapshot has no names of files, so the file of a
+// folder's URL is taken to be its index.html.
 func pathOf(url string) policy.Path {
 	path := policy.Path{URL: policy.Decoded(url)}
 	path.File = path.URL

@@ -11,9 +11,9 @@ import (
 	"metarobots/policy"
 )
 
-// Which crawlers may fetch a URL depends on the host that serves it, in the old snapshot and in the new one, and that may
-// be another host for each address of the URL. So addresses are gathered for each pair of hosts, and the robots.txt of
-// the two are compared once for all of them:
+// Which crawlers may fetch a URL depends on the host that serves it, in the old snapshot and in the
+// new one, and that may be another host for each address of the URL. So addresses are gathered for
+// each pair of hosts, and the robots.txt of the two are compared once for all of them:
 //
 //	/de/a/ was served by the host of "/de/", and is served by the host of "/" now
 //	/de/b/ likewise                  → hostPair{"/de/", "/"}: /a/ and /b/ there, /de/a/ and /de/b/ here
@@ -28,8 +28,9 @@ type fetchComparison struct {
 	entries []entryPair
 }
 
-// compareFetches returns what crawlers may no longer fetch, or may now, by the robots.txt of both snapshots: of pages and
-// redirects that both have, on hosts whose robots.txt both know. The list is never nil.
+// compareFetches returns what crawlers may no longer fetch, or may now, by the robots.txt of both
+// snapshots: of pages and redirects that both have, on hosts whose robots.txt both know. The list
+// is never nil.
 func compareFetches(old, new *Snapshot) []seen.FetchChange {
 	comparisons := fetchComparisons(old, new)
 	byNewHost := func(a, b hostPair) int { return cmp.Or(cmp.Compare(a.is, b.is), cmp.Compare(a.was, b.was)) }
@@ -78,16 +79,16 @@ func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 // foldersOf are the hosts whose robots.txt is known, in any order.
 func foldersOf(hosts robotstxt.PerHost) []string { return slices.Collect(maps.Keys(hosts)) }
 
-// hostAsRead is the host that serves a folder, with its robots.txt as crawlers read it: behind the block that the site's
-// host puts before it.
+// hostAsRead is the host that serves a folder, with its robots.txt as crawlers read it: behind the
+// block that the site's host puts before it.
 func (s *Snapshot) hostAsRead(folder string) seen.Host {
 	host := s.Host(folder)
 	host.Robots = host.Robots.Behind(s.Managed)
 	return host
 }
 
-// RobotsUnknown reports whether s knows no robots.txt at all, and another snapshot knows one: then the two cannot be
-// compared there.
+// RobotsUnknown reports whether s knows no robots.txt at all, and another snapshot knows one: then
+// the two cannot be compared there.
 func (s *Snapshot) RobotsUnknown(other *Snapshot) bool {
 	return len(other.Robots) > 0 && len(s.Robots) == 0
 }
@@ -98,8 +99,9 @@ func (e *Entry) isFetched() bool { return e.Told.Role == "" || e.Told.Role == st
 // An addressPair is a path at which an entry was served, and one at which it is served now.
 type addressPair struct{ was, is string }
 
-// addressPairs pairs each address of an old entry with itself, if the new entry still has it, else with every address of
-// the new one: what was true at the address has to be true at all of those that replace it.
+// addressPairs pairs each address of an old entry with itself, if the new entry still has it, else
+// with every address of the new one: what was true at the address has to be true at all of those
+// that replace it.
 func (e *Entry) addressPairs(new *Entry) (pairs []addressPair) {
 	now := new.Addresses()
 	for _, at := range e.Addresses() {
@@ -114,8 +116,9 @@ func (e *Entry) addressPairs(new *Entry) (pairs []addressPair) {
 	return pairs
 }
 
-// statesOtherwise reports whether the entries state something else of the use by AI that a crawler fetches for, such that
-// what robots.txt now allows the crawler, or denies it, says no more than that. allowed tells which of the two it does.
+// statesOtherwise reports whether the entries state something else of the use by AI that a crawler
+// fetches for, such that what robots.txt now allows the crawler, or denies it, says no more than
+// that. allowed tells which of the two it does.
 func (p entryPair) statesOtherwise(crawler string, allowed bool) bool {
 	c := policy.LookupCrawler(crawler)
 	if c == nil || c.Purpose == "" {

@@ -35,8 +35,8 @@ const Version = 1
 //	  "/privacy/": "noindex-1a2b3c 2026-03-14"
 //	}
 //
-// The day behind the name is since when the URL is noindex. Members that few URLs have, headers and served, are objects
-// of their own beside pages, so that a line of pages stays short.
+// The day behind the name is since when the URL is noindex. Members that few URLs have, headers and
+// served, are objects of their own beside pages, so that a line of pages stays short.
 
 // An outcome is a decision with the uses of AI and its reason, as the file writes it.
 type outcome struct {
@@ -45,8 +45,8 @@ type outcome struct {
 	Why seen.Reason       `json:"why,omitzero"`
 }
 
-// Write writes s as JSON with a line for each host, each line of robots.txt, each decision and each URL. Equal snapshots
-// give equal bytes.
+// Write writes s as JSON with a line for each host, each line of robots.txt, each decision and each
+// URL. Equal snapshots give equal bytes.
 func (s *Snapshot) Write(w io.Writer) error {
 	names, outcomes := s.outcomes()
 	b := bufio.NewWriter(w)
@@ -153,7 +153,8 @@ func sorted[V any](m map[string]V) iter.Seq2[string, V] {
 // would have the same name otherwise.
 const hashDigits = 6
 
-// outcomes returns the name of the outcome of each entry, in the order of the entries, and the outcomes by these names.
+// outcomes returns the name of the outcome of each entry, in the order of the entries, and the
+// outcomes by these names.
 func (s *Snapshot) outcomes() (names []string, byName map[string]outcome) {
 	byText := map[string]outcome{} // by their JSON
 	texts := make([]string, len(s.Entries))
@@ -178,13 +179,14 @@ func (s *Snapshot) outcomes() (names []string, byName map[string]outcome) {
 	return names, byName
 }
 
-// A document is what [Read] may get: the file of a snapshot, without the fields that [Snapshot] has itself, a result of
-// --json, or one of verify. encoding/json finds the members by the names of the fields, in upper or lower case.
+// A document is what [Read] may get: the file of a snapshot, without the fields that [Snapshot] has
+// itself, a result of --json, or one of verify. encoding/json finds the members by the names of the
+// fields, in upper or lower case.
 type document struct {
 	Version   int
 	Decisions map[string]outcome
-	// Pages are an object in the file of a snapshot: by URL the name of the outcome and the day behind it. They are a
-	// list of [result.Page] in a result.
+	// Pages are an object in the file of a snapshot: by URL the name of the outcome and the day
+	// behind it. They are a list of [result.Page] in a result.
 	Pages   json.RawMessage
 	Headers map[string][]seen.Header // lines of other headers by URL
 	Served  map[string][]string      // [Entry.Served] by URL

@@ -18,8 +18,8 @@ var comparedHeaders = []string{robotstag.LinkName, "Content-Signal", "Content-Us
 // canonicalTarget matches the target of a canonical link in a text, and keeps what follows it.
 var canonicalTarget = lazyregexp.New(`<[^<>]*>(; rel="?canonical"?)`)
 
-// WithoutTargets leaves the targets of canonical links out of a text. Then pages that each name their own have the same
-// text.
+// WithoutTargets leaves the targets of canonical links out of a text. Then pages that each name
+// their own have the same text.
 func WithoutTargets(text string) string { return canonicalTarget.ReplaceAllString(text, "<…>$1") }
 
 // DeployedHeaders are the lines of an answer's headers by which deployed sites are compared.
@@ -31,8 +31,9 @@ func DeployedHeaders(h http.Header) (lines []seen.Header) {
 	return lines
 }
 
-// compared are the lines by which a line is compared with that of a deployed site: none if its header is not compared, and
-// a line for each canonical URL of a Link. own are base URLs of the site: a canonical URL below one becomes a path.
+// compared are the lines by which a line is compared with that of a deployed site: none if its
+// header is not compared, and a line for each canonical URL of a Link. own are base URLs of the
+// site: a canonical URL below one becomes a path.
 func compared(line seen.Header, own []string) (lines []seen.Header) {
 	if !slices.Contains(comparedHeaders, line.Name) || line.Value == "" {
 		return nil
@@ -60,8 +61,8 @@ func (e *Entry) hasCanonical() bool {
 	})
 }
 
-// deployedHeaders are the lines by which an entry is compared with a deployed site, sorted, and the names of the headers
-// that are left out. own is as in [compared].
+// deployedHeaders are the lines by which an entry is compared with a deployed site, sorted, and the
+// names of the headers that are left out. own is as in [compared].
 func (e *Entry) deployedHeaders(own []string) (lines []seen.Header, leftOut []string) {
 	for _, line := range e.Headers {
 		those := compared(line, own)

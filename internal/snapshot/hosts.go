@@ -18,7 +18,8 @@ func (s *Snapshot) Host(folder string) seen.Host {
 	return h
 }
 
-// KnowsRobots reports whether it is known what the robots.txt says of the host that serves a folder, or that there is none.
+// KnowsRobots reports whether it is known what the robots.txt says of the host that serves a
+// folder, or that there is none.
 func (s *Snapshot) KnowsRobots(folder string) bool {
 	_, known := s.Robots[folder]
 	return known
@@ -30,7 +31,8 @@ func (s *Snapshot) AIFiles() []robotstxt.AIFile {
 	return slices.DeleteFunc(slices.Clone(robotstxt.AIFiles), isMissing)
 }
 
-// rulesOf are the rules of a kind of file about AI, by folders as in Hosts; nil of a kind that snapshots do not keep.
+// rulesOf are the rules of a kind of file about AI, by folders as in Hosts; nil of a kind that
+// snapshots do not keep.
 func (s *Snapshot) rulesOf(kind robotstxt.AIFile) map[string]robotstxt.Rules {
 	if kind.Carrier() == robotstxt.TDMRepFile {
 		return s.TDMRep
@@ -48,8 +50,8 @@ func (e *Entry) Disallow(by seen.Fetch) {
 	e.File, e.Line = by.File, by.Line
 }
 
-// Close disallows each page and redirect that a robots.txt keeps a crawler from, at any of its addresses. A host whose
-// robots.txt the snapshot does not know keeps it from nothing.
+// Close disallows each page and redirect that a robots.txt keeps a crawler from, at any of its
+// addresses. A host whose robots.txt the snapshot does not know keeps it from nothing.
 func (s *Snapshot) Close(crawler string) {
 	hosts := s.hosts()
 	for i := range s.Entries {
@@ -67,10 +69,11 @@ func (s *Snapshot) Close(crawler string) {
 	}
 }
 
-// compareDenials returns a function that says what the files of the old snapshot deny to AI at an address of a URL, by
-// signals and tdmrep.json, and the files of the new one do not, there or where the URL is served now. It takes the
-// URL's two entries, and returns "" if nothing is lost. A snapshot of a deployed site, which has no environment, knows
-// no such files: nothing is compared with it.
+// compareDenials returns a function that says what the files of the old snapshot deny to AI at an
+// address of a URL, by signals and tdmrep.json, and the files of the new one do not, there or where
+// the URL is served now. It takes the URL's two entries, and returns "" if nothing is lost. A
+// snapshot of a deployed site, which has no environment, knows no such files: nothing is compared
+// with it.
 func compareDenials(old, new *Snapshot) (lostDenial func(entryPair) string) {
 	sameFiles := maps.EqualFunc(old.Robots, new.Robots, (*robotstxt.File).SameSignals) &&
 		maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)

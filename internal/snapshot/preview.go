@@ -11,8 +11,9 @@ import (
 	"metarobots/policy"
 )
 
-// A preview of a site is noindex at every page, which says nothing of what its pages restrict for reasons of their own.
-// To compare it with production, what its environment restricts everywhere is set aside. There are two cases:
+// A preview of a site is noindex at every page, which says nothing of what its pages restrict for
+// reasons of their own. To compare it with production, what its environment restricts everywhere is
+// set aside. There are two cases:
 //
 //	a header line of its own      X-Robots-Tag: noindex           at every URL, beside what else is told there.
 //	                              X-Robots-Tag: nosnippet         Without that line the rest is known exactly.
@@ -28,8 +29,8 @@ import (
 //	/photos/  noindex             nosnippet            nothing: beside noindex a tag need not repeat nosnippet
 //	/news/    noindex, nosnippet  index, follow        nosnippet, which production lacks
 
-// A blanket is what the environment of a site restricts at every page, noindex among it; the zero value is that of a
-// site that is no preview. It has a line or words, not both.
+// A blanket is what the environment of a site restricts at every page, noindex among it; the zero
+// value is that of a site that is no preview. It has a line or words, not both.
 type blanket struct {
 	line  seen.Text         // a header line, or a tag, that is at every URL beside what else is told there
 	words policy.Directives // what every page restricts
@@ -37,8 +38,8 @@ type blanket struct {
 
 func (b blanket) isZero() bool { return b.line.IsZero() && b.words.IsZero() }
 
-// blanket finds out what every page of s restricts. exception is a page that is not noindex, on a site where most are;
-// then there is no blanket.
+// blanket finds out what every page of s restricts. exception is a page that is not noindex, on a
+// site where most are; then there is no blanket.
 func (s *Snapshot) blanket() (all blanket, exception string) {
 	decided := s.where(func(e *Entry) bool { return e.Told.Role == "" })
 	if line, ok := decided.commonLine(); ok {
@@ -86,20 +87,21 @@ func (s *Snapshot) IsPreview() bool {
 
 // An Aside is what [WithoutPreview] leaves out.
 type Aside struct {
-	// Hidden are the URLs that one side has as noindex, and of which the other, a preview, does not show whether they
-	// are so for a reason of their own.
+	// Hidden are the URLs that one side has as noindex, and of which the other, a preview, does not
+	// show whether they are so for a reason of their own.
 	Hidden []string
 	// Except is a URL of a site that is noindex almost everywhere, and therefore no preview.
 	Except string
 	// Nothing: neither side is a preview.
 	Nothing bool
-	// Closed is the folder of a host whose robots.txt disallows everything on one side alone, as that of a preview may.
-	// It is not compared. Empty for none.
+	// Closed is the folder of a host whose robots.txt disallows everything on one side alone, as
+	// that of a preview may. It is not compared. Empty for none.
 	Closed string
 }
 
-// WithoutPreview returns copies of two snapshots without what either restricts at every URL, such as a preview's noindex:
-// see the top of this file. Of tags, what noindex makes redundant is not compared either.
+// WithoutPreview returns copies of two snapshots without what either restricts at every URL, such
+// as a preview's noindex: see the top of this file. Of tags, what noindex makes redundant is not
+// compared either.
 func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
 	was, exceptionOld := old.blanket()
 	is, exceptionNow := now.blanket()
@@ -122,8 +124,8 @@ func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
 	return a, b, aside
 }
 
-// leaveClosed takes a robots.txt out of both snapshots if one of the two disallows everything and the other does not. It
-// returns the folder of its host, the first of several; empty for none.
+// leaveClosed takes a robots.txt out of both snapshots if one of the two disallows everything and
+// the other does not. It returns the folder of its host, the first of several; empty for none.
 func (s *Snapshot) leaveClosed(other *Snapshot) (first string) {
 	s.Robots, other.Robots = maps.Clone(s.Robots), maps.Clone(other.Robots) // others may have these maps
 	for _, folder := range slices.Sorted(maps.Keys(s.Robots)) {
@@ -162,9 +164,10 @@ type side struct {
 
 var noindex = seen.Read("noindex").Directives
 
-// comparableWith is what one side tells and can be compared with the other. It has nothing on an axis that the blanket
-// of either side is on. If the other side's blanket is noindex, it has nothing that noindex makes redundant, unless the
-// other side states it, since the other side's tags need not repeat that.
+// comparableWith is what one side tells and can be compared with the other. It has nothing on an
+// axis that the blanket of either side is on. If the other side's blanket is noindex, it has
+// nothing that noindex makes redundant, unless the other side states it, since the other side's
+// tags need not repeat that.
 func (s side) comparableWith(other side) seen.Told {
 	return s.told.Each(func(crawler string, told seen.Text) (kept policy.Directives) {
 		otherTold := other.told.For(crawler)

@@ -7,8 +7,9 @@ import (
 	"metarobots/policy"
 )
 
-// Print prints the changes as text, whole lines at a time: each list with its number, and what was, what is and why,
-// once for the URLs that have it in common. most is how many of these URLs are named; [math.MaxInt] names all.
+// Print prints the changes as text, whole lines at a time: each list with its number, and what was,
+// what is and why, once for the URLs that have it in common. most is how many of these URLs are
+// named; [math.MaxInt] names all.
 func (c *Changes) Print(most int, printf func(format string, args ...any)) {
 	for _, l := range c.Lists() {
 		printf("%s (%d)\n", l.Title, len(l.List))

@@ -1,9 +1,10 @@
 // Package snapshot records the decision on every URL of a site, and compares two snapshots.
 //
-// A snapshot is a small sorted file with a line for each URL, to be committed (metarobots.lock.json) or stored as an
-// artefact. Every decision is written once. Its name begins with its effect and ends with a hash of its text, so it
-// changes only with the decision, and the diff of a version control system shows the URLs that changed and no others.
-// For the same reason it has no lines of source files, and no assets whose names change with each build.
+// A snapshot is a small sorted file with a line for each URL, to be committed
+// (metarobots.lock.json) or stored as an artefact. Every decision is written once. Its name begins
+// with its effect and ends with a hash of its text, so it changes only with the decision, and the
+// diff of a version control system shows the URLs that changed and no others. For the same reason
+// it has no lines of source files, and no assets whose names change with each build.
 //
 //	snapshot, answers    a Snapshot of a run, and one of what a deployed site answers
 //	file                 the bytes of a snapshot
@@ -14,12 +15,12 @@
 //
 // # Words of this package
 //
-//   - old and new are the snapshots that are compared, of an earlier and a later time; was and is are the same of what
-//     they hold. o and n are the entries of one URL in both.
+//   - old and new are the snapshots that are compared, of an earlier and a later time; was and is
+//     are the same of what they hold. o and n are the entries of one URL in both.
 //   - A folder names a host of the site by the part of the publish root that it serves: "/" or "/de/". A
 //     [site.Serving] asks which host serves a path.
-//   - A URL, and a path in Served, is an encoded path from the publish root: "/de/a/". [seen.Host] wants the same path
-//     from the root of its host, "/a/": pathIn returns it.
+//   - A URL, and a path in Served, is an encoded path from the publish root: "/de/a/". [seen.Host]
+//     wants the same path from the root of its host, "/a/": pathIn returns it.
 //   - Told is what the site tells crawlers at a URL. If its Role is not empty, the URL has no decision: it is a
 //     redirect, an error page or a control file, or nobody could read it on a deployed site.
 //   - The others of an entry are what it says beside its decision: uses of AI, and headers other than X-Robots-Tag.
@@ -50,12 +51,13 @@ type Snapshot struct {
 	// noindex throughout.
 	Environment string
 	Policy      string // the policy file, empty without one
-	// Hosts are the base URLs that the site was made for, by the folder of the publish root that each serves: "/", or
-	// one for each host of a site that has several, such as "/de/". It is empty if none is known. Decisions do not
-	// depend on it.
+	// Hosts are the base URLs that the site was made for, by the folder of the publish root that
+	// each serves: "/", or one for each host of a site that has several, such as "/de/". It is
+	// empty if none is known. Decisions do not depend on it.
 	Hosts map[string]string
-	// Robots is what each robots.txt says, by folders as in Hosts: nil for a host without one. Of a host that is not there
-	// nothing is known, as in files of earlier programs, which kept what spoke of AI alone.
+	// Robots is what each robots.txt says, by folders as in Hosts: nil for a host without one. Of a
+	// host that is not there nothing is known, as in files of earlier programs, which kept what
+	// spoke of AI alone.
 	Robots robotstxt.PerHost
 	// Managed is the host whose block is before each robots.txt, of [robotstxt.ManagedNames]; empty for none.
 	Managed string
@@ -68,23 +70,24 @@ type Snapshot struct {
 // An Entry is one URL.
 type Entry struct {
 	URL string // the encoded path from the publish root
-	// Served are the encoded paths from the publish root at which hosts serve it, as [result.Page.Served] has them: nil
-	// if that is the URL alone, empty if no host serves it. [Entry.Addresses] reads it.
+	// Served are the encoded paths from the publish root at which hosts serve it, as
+	// [result.Page.Served] has them: nil if that is the URL alone, empty if no host serves it.
+	// [Entry.Addresses] reads it.
 	Served []string
 	Told   seen.Told
 	Reason seen.Reason
-	// File and Line are the place of the first statement that decided, and Section is the page's section. Only a run
-	// knows them: a file of a snapshot has none.
+	// File and Line are the place of the first statement that decided, and Section is the page's
+	// section. Only a run knows them: a file of a snapshot has none.
 	File    string
 	Line    int
 	Section string
 	Since   string // the day, as 2006-01-02, since when it has been noindex; empty if nobody knows it
-	// Headers are the lines of other headers than X-Robots-Tag that are to be served. A file of a snapshot does not say
-	// where their rules are.
+	// Headers are the lines of other headers than X-Robots-Tag that are to be served. A file of a
+	// snapshot does not say where their rules are.
 	Headers []seen.Header
 	AI      map[string]string // what is stated of the uses of AI, as in [result.Page]
-	// lines are the texts for everyone that a deployed site serves at the URL, one for each header line and each tag.
-	// Only [OfAnswers] knows them.
+	// lines are the texts for everyone that a deployed site serves at the URL, one for each header
+	// line and each tag. Only [OfAnswers] knows them.
 	lines []seen.Text
 }
 
@@ -118,13 +121,14 @@ func entryOf(p *result.Page) Entry {
 		Section: p.Section, AI: p.AI, Headers: headers}
 }
 
-// passingAsset matches the URL of a style sheet, script or font, or of an image that has a hash of its content in its
-// name: another build may give it another name.
+// passingAsset matches the URL of a style sheet, script or font, or of an image that has a hash of
+// its content in its name: another build may give it another name.
 var passingAsset = lazyregexp.New(`\.(css|m?js|map|woff2?|ttf|otf|eot|wasm)$|` +
 	`[-._](hu_?)?[0-9a-f]*([0-9][a-f]|[a-f][0-9])[0-9a-f]{6,}[-._].*\b(avif|gif|ico|jpe?g|png|svg|webp)$`)
 
-// isPassing reports whether an entry is an asset that may pass, and about which nothing was decided. Crawlers do not
-// list such assets, and a snapshot would change with their names although nothing has changed for crawlers.
+// isPassing reports whether an entry is an asset that may pass, and about which nothing was
+// decided. Crawlers do not list such assets, and a snapshot would change with their names although
+// nothing has changed for crawlers.
 func (e *Entry) isPassing() bool {
 	return e.Told.Robots.IsZero() && passingAsset.MatchString(e.URL) && e.Told.State() == seen.Indexable
 }
@@ -137,8 +141,8 @@ func (s *Snapshot) arrange() {
 	s.Entries = slices.CompactFunc(s.Entries, func(a, b Entry) bool { return a.URL == b.URL })
 }
 
-// Date fills in since when pages are noindex: the date in the old snapshot for those that were noindex already, else
-// today. Do not call it without an old snapshot: nobody knows the dates then.
+// Date fills in since when pages are noindex: the date in the old snapshot for those that were
+// noindex already, else today. Do not call it without an old snapshot: nobody knows the dates then.
 func (s *Snapshot) Date(old *Snapshot, today time.Time) {
 	was := old.byURL()
 	for i := range s.Entries {
@@ -190,8 +194,8 @@ func pathIn(folder, path string) string { return "/" + strings.TrimPrefix(path, 
 // itself is the folder of a host that is named by its folder, for [site.Serving].
 func itself(folder string) string { return folder }
 
-// Addresses are the paths at which hosts serve an entry, first the one that represents it; none if another file takes
-// its URL.
+// Addresses are the paths at which hosts serve an entry, first the one that represents it; none if
+// another file takes its URL.
 func (e *Entry) Addresses() []string {
 	if e.Served == nil {
 		return []string{e.URL}
