@@ -9,6 +9,15 @@
 //     (https://caddyserver.com/docs/caddyfile/directives/log).
 //
 // Input that is compressed with gzip is recognized by its first bytes.
+//
+// # Words of this package
+//
+//   - An [Entry] is what one line says of one request. What other programs call a field is empty
+//     there if the log writes "-" or nothing.
+//   - A fault is why a line cannot be read. It does not end the reading: an error of the log's reader does.
+//   - The request of a line is the first line that the client sent: a method, a target, a version.
+//     A target is a path with its query.
+//   - Escapes are how servers write bytes of a client's text that would break a line: \x22, \".
 package accesslog
 
 import (
@@ -32,13 +41,12 @@ import (
 type Entry struct {
 	// Host is the host that was asked, as it was logged, perhaps with a port.
 	Host string
-	// Address is the client's as it was logged, perhaps with a port; the zero address where the log has a name or
-	// nothing.
+	// Address is the client's; the zero address if the log has a name or nothing.
 	Address netip.Addr
-	Time    time.Time
-	// Method and Target are those of the request line. Both are empty where the request was none.
+	Time    time.Time // in UTC
+	// Method and Target are those of the request line. Both are empty if it was none.
 	Method, Target string
-	// Status is that of the answer, 0 where none was sent.
+	// Status is that of the answer, 0 if none was sent.
 	Status    int
 	UserAgent string
 }
@@ -62,48 +70,64 @@ var (
 	errLong = fmt.Errorf("longer than %d MB", maxLine>>20)
 )
 
-// mark is the byte order mark that some programs write before a text.
-const mark = "\ufeff"
+// byteOrderMark is what some programs write before a text.
+const byteOrderMark = "\ufeff"
 
-// Read calls each for every request of a log, in its order. It stops at an error of each, or of r, and returns it.
-// Lines that cannot be read are counted, and so is one longer than a megabyte: whoever asks for a page can make one.
+// Read calls each for every request of a log, in its order. It stops at an error of each, or of r,
+// and returns it. An entry is each's to keep. Lines that cannot be read are counted, and so is one
+// longer than a megabyte: whoever asks for a page can make one.
 func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
 	var s Stats
-	in := bufio.NewReader(r)
-	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return s, err
-		}
-		in = bufio.NewReader(z)
+	in, err := uncompressed(r)
+	if err != nil {
+		return s, err
 	}
 	lines := lineReader{in: in}
-	for n := 1; ; n++ {
+	for number := 1; ; number++ {
 		line, err := lines.next()
+		if err == io.EOF {
+			return s, nil
+		}
 		if err != nil {
-			if err == io.EOF {
-				err = nil
-			}
 			return s, err
 		}
-		if n == 1 {
-			line = bytes.TrimPrefix(line, []byte(mark))
+		if number == 1 {
+			line = bytes.TrimPrefix(line, []byte(byteOrderMark))
 		}
-		if line = bytes.TrimSpace(line); len(line) == 0 {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
 			continue
 		}
 		s.Lines++
-		e, fault := &Entry{}, errLong
-		if len(line) <= maxLine {
-			e, fault = parse(line)
+		e, fault := parse(line)
+		if fault != nil {
+			s.addFault(number, fault)
+			continue
 		}
-		if fault == nil {
-			if err := each(e); err != nil {
-				return s, err
-			}
-		} else if s.Unreadable++; s.Unreadable == 1 {
-			s.Fault = fmt.Errorf("line %d: %w", n, fault)
+		if err := each(e); err != nil {
+			return s, err
 		}
+	}
+}
+
+// uncompressed reads r or, if it begins as gzip does, what is compressed there.
+func uncompressed(r io.Reader) (*bufio.Reader, error) {
+	in := bufio.NewReader(r)
+	if magic, _ := in.Peek(2); string(magic) != "\x1f\x8b" { // a shorter log is none of gzip
+		return in, nil
+	}
+	unzipped, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	return bufio.NewReader(unzipped), nil
+}
+
+// addFault counts a line that cannot be read. The first one is named.
+func (s *Stats) addFault(line int, fault error) {
+	s.Unreadable++
+	if s.Unreadable == 1 {
+		s.Fault = fmt.Errorf("line %d: %w", line, fault)
 	}
 }
 
@@ -113,8 +137,8 @@ type lineReader struct {
 	line []byte
 }
 
-// next is the next line, valid until the one after it. Of one that is longer than maxLine it returns the beginning, which
-// is longer too. At the end, the error is io.EOF.
+// next is the next line, valid until the one after it. Of one that is longer than maxLine it
+// returns the beginning, which is longer too. At the end, the error is io.EOF.
 func (l *lineReader) next() ([]byte, error) {
 	l.line = l.line[:0]
 	for {
@@ -131,7 +155,11 @@ func (l *lineReader) next() ([]byte, error) {
 	}
 }
 
+// parse reads a line that is not empty. The error is what is wrong with it.
 func parse(line []byte) (*Entry, error) {
+	if len(line) > maxLine {
+		return nil, errLong
+	}
 	if line[0] == '{' {
 		return parseJSON(line)
 	}
@@ -139,22 +167,32 @@ func parse(line []byte) (*Entry, error) {
 	if m == nil {
 		return nil, errForm
 	}
-	host, address := m[1], m[2]
-	if first, err := netip.ParseAddr(host); err == nil {
-		// A bare address is the client's, or the host that the client asked for, and the other word may be a header:
-		// anybody can send either.
-		host, address = "", host
-		if second := parseAddress(m[2]); second.IsValid() && second != first.Unmap() || strings.HasPrefix(m[2], "unix:") {
-			address = ""
-		}
-	}
-	e := &Entry{Host: host, Address: parseAddress(address), UserAgent: unescape(m[6])}
-	return e, e.set(unescape(m[4]), m[5], m[3])
+	host, client, at, request, status, userAgent := m[1], m[2], m[3], m[4], m[5], m[6]
+	e := &Entry{UserAgent: unescape(userAgent)}
+	e.Host, e.Address = hostAndAddress(host, client)
+	return e, e.set(unescape(request), status, at)
 }
 
-// combined is a line of Combined Log Format; Common lacks its last two fields: virtual host, address, user,
-// time, request, status, size, referrer and user agent. The user, who may have brackets in his name, is whatever comes
-// before the first time. The second word is "-", unless the server asks the client's own machine who he is (RFC 1413).
+// hostAndAddress reads the first two words of a line: a virtual host, which may be "", and the
+// client. If the first word is a bare address, it may be the client's, or the host that the client
+// asked for, and the second word may come from a header, which anybody can send: that address
+// counts only if the second word does not contradict it.
+func hostAndAddress(host, client string) (string, netip.Addr) {
+	first, err := netip.ParseAddr(host)
+	if err != nil {
+		return host, parseAddress(client)
+	}
+	second := parseAddress(client)
+	if second.IsValid() && second != first.Unmap() || strings.HasPrefix(client, "unix:") {
+		return "", netip.Addr{}
+	}
+	return "", parseAddress(host)
+}
+
+// combined matches a line of Combined Log Format: virtual host, address, user, time, request,
+// status, size, referrer and user agent. Common Log Format lacks the last two. The user, who may
+// have brackets in his name, is whatever comes before the first time. The second word is "-",
+// unless the server asks the client's own machine who he is (RFC 1413).
 var combined = lazyregexp.New(`^(?:(\S+) )?(\S+) - .+? ` +
 	`\[(\d\d/\w{3}/\d{4}:[\d:]{8} [+-]\d{4}|\d{4}-\d\d-\d\dT[^\]]+)\] ` + `"((?:[^"\\]|\\.)*)" (\d{3}|-) ` +
 	`\S+(?: "(?:[^"\\]|\\.)*" "(?:-|((?:[^"\\]|\\.)*))")?`)
@@ -173,10 +211,11 @@ func unescape(field string) string {
 	})
 }
 
-// fields are those of a JSON object.
+// fields are the members of a JSON object.
 type fields map[string]any
 
-// first is the first of these fields that holds a text, a number, or a list that begins with a text.
+// first is the value of the first of these members that holds a text, a number, or a list that
+// begins with one; "" for none.
 func (f fields) first(names ...string) string {
 	for _, name := range names {
 		value := f[name]
@@ -201,31 +240,39 @@ func parseJSON(line []byte) (*Entry, error) {
 	if json.Unmarshal(line, &f) != nil {
 		return nil, errForm
 	}
-	e, asked := &Entry{}, ""
-	if request, ok := f["request"].(map[string]any); ok {
-		r := fields(request)
-		headers, _ := r["headers"].(map[string]any)
-		e.Host, e.UserAgent = r.first("host"), fields(headers).first("User-Agent")
-		e.Address = parseAddress(r.first("client_ip", "remote_ip")) // the first is what trusted_proxies make of it
-		asked = r.first("method") + " " + r.first("uri")
+	var e *Entry
+	var request string
+	if asked, isCaddy := f["request"].(map[string]any); isCaddy {
+		e, request = entryOfCaddy(asked)
+	} else if f["request"] == nil && f.first("request_uri") == "" {
+		return nil, errForm
 	} else {
-		e.Host, e.UserAgent = f.first("http_host", "host", "server_name"), f.first("http_user_agent")
-		e.Address = parseAddress(f.first("remote_addr"))
-		method, uri := cmp.Or(f.first("request_method"), "-"), f.first("request_uri")
-		if f["request"] == nil && uri == "" {
-			return nil, errForm
-		}
-		asked = cmp.Or(f.first("request"), strings.TrimSpace(method+" "+uri))
+		e, request = entryOfNginx(f)
 	}
-	return e, e.set(asked, f.first("status"), f.first("time_iso8601", "time_local", "msec", "ts", "time"))
+	return e, e.set(request, f.first("status"), f.first("time_iso8601", "time_local", "msec", "ts", "time"))
+}
+
+// entryOfCaddy reads the request of an object of Caddy. It returns the request line, too.
+func entryOfCaddy(asked fields) (e *Entry, request string) {
+	headers, _ := asked["headers"].(map[string]any)
+	return &Entry{Host: asked.first("host"), UserAgent: fields(headers).first("User-Agent"),
+		// client_ip is what trusted_proxies make of remote_ip.
+		Address: parseAddress(asked.first("client_ip", "remote_ip"))}, asked.first("method") + " " + asked.first("uri")
+}
+
+// entryOfNginx reads an object whose members are variables of nginx. It returns the request line, too.
+func entryOfNginx(f fields) (e *Entry, request string) {
+	method := cmp.Or(f.first("request_method"), "-")
+	return &Entry{Host: f.first("http_host", "host", "server_name"), UserAgent: f.first("http_user_agent"),
+			Address: parseAddress(f.first("remote_addr"))},
+		cmp.Or(f.first("request"), strings.TrimSpace(method+" "+f.first("request_uri")))
 }
 
 // requestLine is the first line of a request. A target with spaces, which none may have, is kept whole; "-" and the
 // first bytes of TLS are no request.
 var requestLine = lazyregexp.New(`(?s)^([A-Za-z_-]+) (.*?)(?: HTTP/\S*)?$`)
 
-// set reads what every log has as text: the request line, the status, and the time as Apache and nginx write it,
-// in RFC 3339, or in seconds since 1970.
+// set reads what every log has as text: the request line, the status, and the time.
 func (e *Entry) set(request, status, at string) (err error) {
 	if m := requestLine.FindStringSubmatch(request); m != nil {
 		e.Method, e.Target = m[1], m[2]
@@ -235,21 +282,25 @@ func (e *Entry) set(request, status, at string) (err error) {
 	} else if status != "-" {
 		return errForm
 	}
-	for _, layout := range []string{"02/Jan/2006:15:04:05 -0700", time.RFC3339} {
-		if e.Time, err = time.Parse(layout, at); err == nil {
-			e.Time = e.Time.UTC()
-			return nil
-		}
-	}
-	seconds, err := strconv.ParseFloat(at, 64)
-	if err != nil || !(seconds >= 0 && seconds < 1e11) {
-		return errTime
-	}
-	e.Time = time.UnixMilli(int64(seconds * 1000)).UTC()
-	return nil
+	e.Time, err = parseTime(at)
+	return err
 }
 
-// parseAddress reads an address, with or without a port or brackets. It is the zero address where there is none.
+// parseTime reads a time as Apache and nginx write it, in RFC 3339, or in seconds since 1970.
+func parseTime(text string) (time.Time, error) {
+	for _, layout := range []string{"02/Jan/2006:15:04:05 -0700", time.RFC3339} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at.UTC(), nil
+		}
+	}
+	seconds, err := strconv.ParseFloat(text, 64)
+	if isTime := err == nil && seconds >= 0 && seconds < 1e11; !isTime { // nor is NaN
+		return time.Time{}, errTime
+	}
+	return time.UnixMilli(int64(seconds * 1000)).UTC(), nil
+}
+
+// parseAddress reads an address, with or without a port or brackets. It is the zero address if there is none.
 func parseAddress(text string) netip.Addr {
 	if a, err := netip.ParseAddrPort(text); err == nil {
 		return a.Addr().Unmap()

@@ -13,9 +13,9 @@ import (
 type List struct {
 	// Name is that of [policy.Crawler.Addresses].
 	Name string
-	// Hosts are the domains that the names of its addresses end in; nil where the operator documents none. Google names
-	// three for all its clients; here each kind has those of its own, because anybody's program may run behind the
-	// others (App Engine, proxies).
+	// Hosts are the domains that the names of its addresses end in; nil if the operator documents
+	// none. Google names three for all its clients; here each kind has those of its own, because
+	// anybody's program may run behind the others (App Engine, proxies).
 	Hosts []string
 	// Source is the publisher's URL.
 	Source string
@@ -26,7 +26,7 @@ type List struct {
 	Prefixes []struct{ IPv4Prefix, IPv6Prefix netip.Prefix }
 }
 
-// Old reports whether the ranges are over half a year old.
+// Old reports whether the ranges are over half a year old. A list without ranges is never old.
 func (l *List) Old(now time.Time) bool {
 	day, err := time.Parse(time.DateOnly, l.Checked)
 	return err == nil && now.Sub(day) > 183*24*time.Hour
@@ -43,12 +43,12 @@ func (l *List) Contains(a netip.Addr) bool {
 	return false
 }
 
-// data are publishers' files with neighbours merged, and what else is known: their names, domains, days.
+// data are the files of publishers with neighbouring ranges merged, and what else is known: domains, sources, days.
 //
 //go:embed data/*.json
 var data embed.FS
 
-// builtIn reads the lists of data.
+// builtIn reads the lists of data, by name.
 func builtIn() map[string]*List {
 	lists := map[string]*List{}
 	files, _ := data.ReadDir("data")

@@ -31,11 +31,11 @@ type Verifier struct {
 	Unanswered string
 
 	lists    map[string]*List
-	known    map[question]State // what DNS was asked
-	failures int                // without an answer, one after the other
+	known    map[question]State // the answers of DNS so far
+	failures int                // questions without an answer, one after the other, up to now
 }
 
-// question is an address, and whose it should be.
+// A question is an address, and the list that it should be one of.
 type question struct {
 	addr netip.Addr
 	list *List
@@ -47,18 +47,19 @@ func NewVerifier() *Verifier { return &Verifier{lists: builtIn(), known: map[que
 // List returns what is known of a crawler's addresses; nil for nothing.
 func (v *Verifier) List(c *policy.Crawler) *List { return v.lists[c.Addresses] }
 
-// Verify finds whether an address is one of a crawler's. The zero address is [Unknown].
-func (v *Verifier) Verify(ctx context.Context, c *policy.Crawler, a netip.Addr) State {
+// Verify finds whether an address is one of a crawler's. The zero address is [Unknown]. Without an
+// answer of DNS, an address outside of known ranges is [Claimed].
+func (v *Verifier) Verify(ctx context.Context, c *policy.Crawler, addr netip.Addr) State {
 	l := v.List(c)
 	switch {
-	case l == nil || !a.IsValid():
+	case l == nil || !addr.IsValid():
 		return Unknown
-	case l.Contains(a):
+	case l.Contains(addr):
 		return Verified
 	}
 	state := Unknown
 	if v.Resolver != nil && l.Hosts != nil {
-		state = v.resolve(ctx, question{a.Unmap().WithZone(""), l})
+		state = v.resolve(ctx, question{addr.Unmap().WithZone(""), l})
 	}
 	if state == Unknown && len(l.Prefixes) > 0 {
 		return Claimed
@@ -79,50 +80,70 @@ const (
 	dnsFailures = 8               // without an answer, one after the other
 )
 
-// resolve asks DNS about each address once.
+// resolve asks DNS each question once. It gives DNS up, and returns [Unknown] from then on, after
+// dnsMost questions or after dnsFailures without an answer.
 func (v *Verifier) resolve(ctx context.Context, q question) State {
-	if s, ok := v.known[q]; ok || v.Unanswered != "" || ctx.Err() != nil {
-		return s
+	if state, isKnown := v.known[q]; isKnown {
+		return state
+	}
+	if v.Unanswered != "" || ctx.Err() != nil {
+		return Unknown
 	}
 	if len(v.known) == dnsMost {
 		v.Unanswered = fmt.Sprintf("DNS was asked about %d addresses and no more", dnsMost)
 		return Unknown
 	}
-	s := v.ask(ctx, q)
-	if v.known[q] = s; s != Unknown {
+	state := v.ask(ctx, q)
+	v.known[q] = state
+	if state != Unknown {
 		v.failures = 0
-	} else if v.failures++; v.failures == dnsFailures {
+		return state
+	}
+	v.failures++
+	if v.failures == dnsFailures {
 		v.Unanswered = fmt.Sprintf("DNS was given up after %d questions in a row without an answer", dnsFailures)
 	}
-	return s
+	return Unknown
 }
 
-// ask looks the address's names up, and of those in the operator's domains the addresses.
+// ask asks DNS for the names of the address, and for the addresses of those names that are in the
+// operator's domains: one of them must be the address. It is [Unknown] if a question has no answer,
+// and no other one verifies the address.
 func (v *Verifier) ask(ctx context.Context, q question) State {
 	ctx, cancel := context.WithTimeout(ctx, dnsTimeout)
 	defer cancel()
 	names, err := v.Resolver.LookupAddr(ctx, q.addr.String())
-	if err != nil && !notFound(err) {
+	if isUnanswered(err) {
 		return Unknown
 	}
 	state := Claimed
 	for _, name := range names {
-		host := strings.ToLower(strings.TrimSuffix(name, "."))
-		if !slices.ContainsFunc(q.list.Hosts, func(d string) bool { return strings.HasSuffix(host, "."+d) }) {
+		if !q.list.hasHost(name) {
 			continue
 		}
 		addrs, err := v.Resolver.LookupNetIP(ctx, "ip", name)
-		if err != nil && !notFound(err) {
+		if isUnanswered(err) {
 			state = Unknown
 		}
-		if slices.ContainsFunc(addrs, func(b netip.Addr) bool { return b.Unmap() == q.addr }) {
+		if slices.ContainsFunc(addrs, func(addr netip.Addr) bool { return addr.Unmap() == q.addr }) {
 			return Verified
 		}
 	}
 	return state
 }
 
-func notFound(err error) bool {
-	e, ok := errors.AsType[*net.DNSError](err)
-	return ok && e.IsNotFound
+// hasHost reports whether a name, as DNS has it, is in one of the operator's domains.
+func (l *List) hasHost(name string) bool {
+	host := strings.ToLower(strings.TrimSuffix(name, "."))
+	return slices.ContainsFunc(l.Hosts, func(domain string) bool { return strings.HasSuffix(host, "."+domain) })
+}
+
+// isUnanswered reports whether an error of DNS is that there was no answer. That a name does not
+// exist is an answer.
+func isUnanswered(err error) bool {
+	if err == nil {
+		return false
+	}
+	dnsError, ok := errors.AsType[*net.DNSError](err)
+	return !ok || !dnsError.IsNotFound
 }

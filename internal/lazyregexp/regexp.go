@@ -1,5 +1,6 @@
-// Package lazyregexp has regular expressions that are compiled when they are first used. The program has some hundred
-// and a run needs few of them: to compile all would take a third of the processor time of a short run.
+// Package lazyregexp has regular expressions that are compiled when they are first used. The
+// program has some hundred and a run needs few of them: to compile all would take a third of the
+// processor time of a short run.
 package lazyregexp
 
 import (
@@ -9,13 +10,18 @@ import (
 	"sync"
 )
 
-// A Regexp is a [regexp.Regexp], which has the same methods.
-type Regexp struct{ compiled func() *regexp.Regexp }
+// A Regexp is a [regexp.Regexp] that is compiled when one of its methods is first called. It has
+// those methods that the program uses, each with the meaning that it has there, and is safe for
+// concurrent use.
+type Regexp struct {
+	compiled func() *regexp.Regexp // compiles at the first call
+}
 
-// New returns a regular expression. A wrong one panics at its first use, in tests at once.
+// New returns a regular expression. A wrong one panics at its first use; in tests it panics here,
+// so that a test of the package that has it finds it.
 func New(expression string) *Regexp {
 	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })}
-	if strings.HasSuffix(os.Args[0], ".test") {
+	if isTest := strings.HasSuffix(os.Args[0], ".test"); isTest {
 		r.compiled()
 	}
 	return r

@@ -15,14 +15,16 @@ import (
 	"metarobots/internal/disk"
 )
 
-// A state on the disk is a line with its version, what [State.encode] writes, and the SHA-256 of all that.
+// A state on the disk is a line with its version, the form that encode writes, and the SHA-256 of
+// all that. first is that line.
 const first = "metarobots state 11\n"
 
 // maxSize is the size of the largest state that is read, in bytes: hosts stop at 100,000 files.
 const maxSize = 256 << 20
 
-// Open reads the state of a publish folder from a folder beside it; there may be none, and nothing is remembered where
-// folder is empty. One that cannot be read, or that is damaged, is as good as none: the problem says so.
+// Open reads the state of a publish folder from a folder of states. If folder is empty, nothing is
+// remembered. There may be no state yet. One that cannot be read, or that is damaged, is as good as
+// none: problem says what is wrong with it, and s can be used all the same.
 func Open(folder, publish string) (s *State, problem error) {
 	s = &State{files: map[string]Versions{}}
 	if folder == "" {
@@ -32,25 +34,28 @@ func Open(folder, publish string) (s *State, problem error) {
 	data, err := disk.NewRoot(folder).ReadFile(s.file, maxSize)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		if err = disk.LeadsNowhere(s.file); err == nil {
+		problem = disk.LeadsNowhere(s.file) // a link is there, and a run left it
+		if problem == nil {
 			return s, nil
 		}
-	case err != nil && !disk.Refused(err):
+	case disk.Refused(err): // something is there that is no state
+		problem = err
+	case err != nil:
 		return s, err
-	case err == nil:
-		if err = s.decode(data); err != nil {
-			err = fmt.Errorf("%s: %w", s.file, err)
+	default:
+		if err := s.decode(data); err != nil {
+			problem = fmt.Errorf("%s: %w", s.file, err)
 		}
 	}
-	if err != nil {
-		s.dirty = true // it is replaced by the next run
+	if problem != nil {
+		s.dirty = true // the next run replaces it
 		clear(s.files)
 	}
 	s.Found, s.exists = true, true
-	return s, err
+	return s, problem
 }
 
-// fileOf is the file of a publish folder, by its ending.
+// fileOf is the file of a publish folder, with an ending. Several publish folders may have theirs in one folder.
 func fileOf(folder, publish, ending string) string {
 	sum := sha256.Sum256([]byte(publish))
 	return filepath.Join(folder, hex.EncodeToString(sum[:8])+ending)
@@ -80,7 +85,8 @@ func (s *State) decode(data []byte) error {
 	return s.decodeForm(data[len(first):n])
 }
 
-// Save writes the state, if anything changed, atomically. One that says nothing is made for [State.Keep] alone.
+// Save writes the state atomically, if it is dirty. One that says nothing is not made, unless
+// [State.Keep] asked for it.
 func (s *State) Save() error {
 	if err := s.save(); err != nil {
 		return fmt.Errorf("what this run writes cannot be remembered (--state names another folder): %w", err)
@@ -88,8 +94,10 @@ func (s *State) Save() error {
 	return nil
 }
 
+// save is Save without the words around its error.
 func (s *State) save() error {
-	if s.file == "" || !s.dirty || len(s.files) == 0 && !s.exists {
+	isNeeded := len(s.files) > 0 || s.exists
+	if s.file == "" || !s.dirty || !isNeeded {
 		return nil
 	}
 	ignore := filepath.Join(filepath.Dir(s.file), ".gitignore")

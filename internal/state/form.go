@@ -11,18 +11,27 @@ import (
 	"metarobots/emit/patch"
 )
 
-// The form of a state: whether its run finished, how many files it knows, and for each, sorted by name, its name, what
-// was left and what is there. Numbers are varints. A text is its length and its bytes. Of a patch, texts that many
-// files share are written once: 0 and the text, and from then on its number, from 1.
+// The form of a state, behind the line with its version:
+//
+//	whether its run finished (0 or 1), how many files it knows
+//	for each file, sorted by name:   its name, what was left, what is there
+//
+// What was left, a [Left], is a number of flags and, unless that is 0 for nothing:
+//
+//	the sum (8 bytes), the time, how many texts its patch has and each, how many steps and each
+//
+// Numbers are varints. A text is its length and its bytes. Of patches, texts that many files share
+// are written once: 0 and the text, and from then on its number, from 1.
 
-// What the first byte about a [Left] says.
+// The flags of a [Left].
 const (
-	isThere = 1 << iota // else nothing follows
-	isMade
-	isNoIndex
+	isThere   = 1 << iota // without it nothing follows
+	isMade                // Left.Made
+	isNoIndex             // Left.NoIndex
+	allFlags  = isThere | isMade | isNoIndex
 )
 
-// encode writes the state as it is on the disk. The end reports what fails.
+// encode writes the form of the state. A w that fails has to report that when it is flushed.
 func (s *State) encode(w io.Writer) {
 	e := encoder{numbers: map[string]uint64{}}
 	e.number(boolNumber(s.finished))
@@ -31,7 +40,7 @@ func (s *State) encode(w io.Writer) {
 		e.text(name)
 		e.left(s.files[name].Left)
 		e.left(s.files[name].Stands)
-		if len(e.out) > 32<<10 {
+		if len(e.out) > mostBuffered {
 			w.Write(e.out)
 			e.out = e.out[:0]
 		}
@@ -39,11 +48,16 @@ func (s *State) encode(w io.Writer) {
 	w.Write(e.out)
 }
 
+// mostBuffered is about how many bytes are gathered before they are written.
+const mostBuffered = 32 << 10
+
+// An encoder appends values to its output.
 type encoder struct {
 	out     []byte
-	numbers map[string]uint64 // of the texts of patches that are written
+	numbers map[string]uint64 // of the texts of patches that are written already
 }
 
+// boolNumber is 1 for true and 0 for false.
 func boolNumber(is bool) uint64 {
 	if is {
 		return 1
@@ -59,6 +73,7 @@ func (e *encoder) text(text string) {
 	e.out = append(e.out, text...)
 }
 
+// left appends what was left, or 0 for nothing.
 func (e *encoder) left(l *Left) {
 	if l == nil {
 		e.number(0)
@@ -69,17 +84,23 @@ func (e *encoder) left(l *Left) {
 	e.signed(l.Written)
 	e.number(uint64(len(l.Patch.Texts)))
 	for _, text := range l.Patch.Texts {
-		n, isKnown := e.numbers[text]
-		if e.number(n); !isKnown {
-			e.numbers[text] = uint64(len(e.numbers) + 1)
-			e.text(text)
-		}
+		e.shared(text)
 	}
 	e.number(uint64(len(l.Patch.Steps)))
 	for _, step := range l.Patch.Steps {
 		e.signed(int64(step.Skip))
 		e.signed(int64(step.Old))
 		e.signed(int64(step.New))
+	}
+}
+
+// shared appends a text of a patch: its number, or 0 and the text if it has none yet.
+func (e *encoder) shared(text string) {
+	number, isKnown := e.numbers[text]
+	e.number(number)
+	if !isKnown {
+		e.numbers[text] = uint64(len(e.numbers) + 1)
+		e.text(text)
 	}
 }
 
@@ -103,7 +124,8 @@ func (s *State) decodeForm(data []byte) error {
 	return nil
 }
 
-// A decoder takes values from the beginning of its data. Once they are damaged, what it returns means nothing.
+// A decoder takes values from the beginning of its data. Once isDamaged is true, what it returns
+// means nothing: a caller may ask once, at the end.
 type decoder struct {
 	data      []byte
 	texts     []string // of patches, in the order of their numbers
@@ -122,7 +144,7 @@ func (d *decoder) signed() int64 {
 	return n
 }
 
-// skip goes on behind a varint of that size. A size of 0 or less is that of none.
+// skip goes on behind a varint of that size. encoding/binary gives one that is damaged a size of 0 or less.
 func (d *decoder) skip(size int) {
 	if size <= 0 {
 		d.isDamaged, d.data = true, nil
@@ -131,7 +153,8 @@ func (d *decoder) skip(size int) {
 	d.data = d.data[size:]
 }
 
-// count is a number of things, each of a byte at least: damaged data must not make room for more than there are.
+// count is how many things follow. Each has at least a byte: damaged data must not make room for
+// more than there can be.
 func (d *decoder) count() int {
 	n := d.number()
 	if n > uint64(len(d.data)) {
@@ -141,6 +164,7 @@ func (d *decoder) count() int {
 	return int(n)
 }
 
+// text is a text of any length.
 func (d *decoder) text() string {
 	size := d.count()
 	text := string(d.data[:size])
@@ -148,17 +172,18 @@ func (d *decoder) text() string {
 	return text
 }
 
+// left is what was left; nil for nothing.
 func (d *decoder) left() *Left {
-	is := d.number()
-	if is == 0 || d.isDamaged {
+	flags := d.number()
+	if flags == 0 || d.isDamaged {
 		return nil
 	}
 	const sumSize = 8
-	if is >= 2*isNoIndex || is&isThere == 0 || len(d.data) < sumSize {
+	if flags > allFlags || flags&isThere == 0 || len(d.data) < sumSize {
 		d.isDamaged = true
 		return nil
 	}
-	l := &Left{Sum: binary.LittleEndian.Uint64(d.data), Made: is&isMade != 0, NoIndex: is&isNoIndex != 0}
+	l := &Left{Sum: binary.LittleEndian.Uint64(d.data), Made: flags&isMade != 0, NoIndex: flags&isNoIndex != 0}
 	d.data = d.data[sumSize:]
 	l.Written = d.signed()
 	for range d.count() {
@@ -185,6 +210,7 @@ func (d *decoder) shared() string {
 	return text
 }
 
+// small is a number of a step.
 func (d *decoder) small() int32 {
 	n := d.signed()
 	if n < math.MinInt32 || n > math.MaxInt32 {

@@ -1,20 +1,32 @@
 // Package visits finds which crawler has read which decision: of the requests of an access log it counts those of
 // verified crawlers, and holds them against a snapshot and a robots.txt.
 //
-// A crawler has read the decision for a URL when it got the page by GET with status 200, at that URL. An answer 304
-// says that it keeps the copy it has, with the tags of that time; a redirect, a refusal and an error carry no page.
-// HEAD shows headers alone: it counts where the decision is told by a header alone (a PDF), as does a part of such a
-// file (206).
+// A crawler has read the decision for a URL when it got the page by GET with status 200, at that
+// URL. An answer 304 says that it keeps the copy it has, with the tags of that time; a redirect, a
+// refusal and an error carry no page. HEAD shows headers alone: it counts where the decision is
+// told by a header alone (a PDF), as does a part of such a file (206).
 //
-// Paths are compared decoded, letters in their case. A URL with a query is another URL for a crawler, although most
-// hosts serve the same file: it reads nothing. What a host serves under another name with status 200 or 304 is the
-// page: by what the snapshot says of rewrites and the like, else as /a/index.html for /a/, and /a for /a.html or /a/;
-// where that could be either of two, it counts for neither.
-// A URL that the snapshot does not have is counted where robots.txt disallows it, under the rule that does.
+// Paths are compared decoded, letters in their case. A URL with a query is another URL for a
+// crawler, although most hosts serve the same file: it reads nothing. What a host serves under
+// another name with status 200 or 304 is the page: by what the snapshot says of rewrites and the
+// like, else as /a/index.html for /a/, and /a for /a.html or /a/; where that could be either of
+// two, it counts for neither. A URL that the snapshot does not have is counted where robots.txt
+// disallows it, under the rule that does.
 //
-// Addresses are looked at and forgotten. Nothing of a request is kept that is not a verified crawler's, but that there
-// was one. Memory grows with the URLs of the snapshot and the crawlers that were seen, not with the logs, and the
-// outcome does not depend on the order in which these are read.
+// Addresses are looked at and forgotten. Nothing of a request is kept that is not a verified
+// crawler's, but that there was one. Memory grows with the URLs of the snapshot and the crawlers
+// that were seen, not with the logs, and the outcome does not depend on the order in which these
+// are read.
+//
+// # Words of this package
+//
+//   - An entry is a URL of the snapshot, by its index there; noEntry is none.
+//   - A place is an entry, or a rule of robots.txt that disallows what is no entry, and the crawler
+//     that fetched there.
+//   - A decision is live since the day on which its directives were published: a fetch before that has not read it.
+//   - A crawler is verified if it came from its operator's addresses: only what it fetched counts.
+//   - A row is what the report says of one crawler and one URL, its effect what the crawler has
+//     made of the decision.
 package visits
 
 import (
@@ -38,14 +50,15 @@ import (
 // TallyOptions say what is counted, and what it is compared with.
 type TallyOptions struct {
 	Snapshot *snapshot.Snapshot // has the decisions
-	Robots   *robotstxt.File    // the robots.txt of the host; nil where there is none
+	Robots   *robotstxt.File    // the robots.txt of the host; nil if there is none
 	// Base is the path below which the site is served, without a slash at its end; empty for the host's root.
 	Base string
-	// Host is the name of the site's host; empty for every host of the log. A request whose host is not logged counts.
+	// Host is the name of the site's host; empty for every host of the log. A request whose host is
+	// not logged counts.
 	Host string
-	// Since is when the directives went live: earlier fetches have not read them. With the zero time it is the day that
-	// the snapshot has of a URL, if it has one; a fetch of that very day has not read the directive, since the hour is
-	// not known.
+	// Since is when the directives went live: earlier fetches have not read them. With the zero
+	// time it is the day that the snapshot has of a URL, if it has one; a fetch of that very day
+	// has not read the directive, since the hour is not known.
 	Since    time.Time
 	Crawlers []*policy.Crawler // those to report; empty for the usual ones and those that were seen
 	Verifier *crawlers.Verifier
@@ -56,17 +69,21 @@ type Tally struct {
 	options TallyOptions
 	index   index
 	seen    map[*policy.Crawler]*Seen
-	rows    map[place]Row // what was counted; the rest is [Tally.Report]'s
+	fetches map[place]*fetchCount
 	hosts   map[string]bool
 	counts  Counts
 	logs    []accesslog.Stats
 }
 
-// place is a URL of the snapshot, or a rule of robots.txt for those that it does not have, and who fetched there.
+// noEntry is the index of an entry that is not there.
+const noEntry = -1
+
+// A place is where a crawler fetched: an entry of the snapshot or, if that has none there, the rule
+// of robots.txt that disallows the fetch.
 type place struct {
 	crawler *policy.Crawler
-	entry   int        // -1 for a rule
-	rule    seen.Fetch // that it is disallowed
+	entry   int        // noEntry if there is a rule
+	rule    seen.Fetch // zero if there is an entry
 }
 
 // Seen is what was seen of one crawler: requests whose user agent names it.
@@ -78,8 +95,8 @@ type Seen struct {
 	Private  int    `json:"private"`  // of Claimed and Unknown, with a private address, such as a proxy's, or none
 	// Robots is when it last fetched robots.txt; zero for never.
 	Robots time.Time `json:"robotsTxt,omitzero"`
-	// Noindex is how many URLs are noindex for it, and Read how many of these decisions it has read. Both are zero for
-	// crawlers that are not reported.
+	// Noindex is how many URLs are noindex for it, and Read how many of these decisions it has
+	// read. Both are zero for crawlers that are not reported.
 	Noindex int `json:"noindex"`
 	Read    int `json:"read"`
 	Undated int `json:"-"` // of Read: when the noindex went live is unknown, so all fetches count
@@ -100,15 +117,17 @@ type Counts struct {
 func New(o TallyOptions) *Tally {
 	o.Host = hostname(o.Host)
 	return &Tally{options: o, index: newIndex(o.Snapshot), seen: map[*policy.Crawler]*Seen{},
-		rows: map[place]Row{}, hosts: map[string]bool{}}
+		fetches: map[place]*fetchCount{}, hosts: map[string]bool{}}
 }
 
-// Read counts the requests of a log, and tells progress now and then how many it knows of all logs. If the context ends,
-// so does the reading, even of a pipe through which nothing comes or of lines that are none of a log.
+// Read counts the requests of a log, and calls progress now and then with the number of requests of
+// all logs so far. If the context ends, the reading ends too, even of a pipe through which nothing
+// comes, or of lines that are no log's.
 func (t *Tally) Read(ctx context.Context, name string, in io.Reader, progress func(requests int)) (accesslog.Stats,
 	error) {
 	stats, err := accesslog.Read(until(ctx, in), func(e *accesslog.Entry) error {
-		if t.add(ctx, e); t.counts.Requests%1000 == 0 {
+		t.add(ctx, e)
+		if t.counts.Requests%1000 == 0 {
 			progress(t.counts.Requests)
 		}
 		return ctx.Err()
@@ -131,7 +150,29 @@ func until(ctx context.Context, in io.Reader) io.Reader {
 
 // add counts a request.
 func (t *Tally) add(ctx context.Context, e *accesslog.Entry) {
-	c := &t.counts
+	t.counts.add(e)
+	if len(e.UserAgent) == 0 {
+		return
+	}
+	crawler := crawlers.Identify(e.UserAgent)
+	if crawler == nil || t.isLimited() && !slices.Contains(t.options.Crawlers, crawler) {
+		return
+	}
+	host := hostname(e.Host)
+	isOtherHost := t.options.Host != "" && host != "" && host != t.options.Host
+	if isOtherHost || !t.countVerified(ctx, crawler, e.Address) {
+		return
+	}
+	if host != "" && len(t.hosts) < maxHosts {
+		t.hosts[host] = true
+	}
+	if strings.HasPrefix(e.Target, "/") && (e.Method == "GET" || e.Method == "HEAD") {
+		t.countFetch(crawler, e)
+	}
+}
+
+// add counts a request.
+func (c *Counts) add(e *accesslog.Entry) {
 	c.Requests++
 	if c.Requests == 1 || e.Time.Before(c.First) {
 		c.First = e.Time
@@ -141,21 +182,6 @@ func (t *Tally) add(ctx context.Context, e *accesslog.Entry) {
 	}
 	if len(e.UserAgent) == 0 {
 		c.NoAgent++
-		return
-	}
-	crawler := crawlers.Identify(e.UserAgent)
-	if crawler == nil || len(t.options.Crawlers) > 0 && !slices.Contains(t.options.Crawlers, crawler) {
-		return
-	}
-	host := hostname(e.Host)
-	if t.options.Host != "" && host != "" && host != t.options.Host || !t.verified(ctx, crawler, e.Address) {
-		return
-	}
-	if host != "" && len(t.hosts) < maxHosts {
-		t.hosts[host] = true
-	}
-	if strings.HasPrefix(e.Target, "/") && (e.Method == "GET" || e.Method == "HEAD") {
-		t.fetched(crawler, e)
 	}
 }
 
@@ -170,8 +196,8 @@ func hostname(host string) string {
 	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 }
 
-// verified counts whether a request came from the crawler that it names.
-func (t *Tally) verified(ctx context.Context, c *policy.Crawler, a netip.Addr) bool {
+// countVerified reports whether a request came from the crawler that it names, and counts what was found of that.
+func (t *Tally) countVerified(ctx context.Context, c *policy.Crawler, a netip.Addr) bool {
 	s := t.seenOf(c)
 	switch t.options.Verifier.Verify(ctx, c, a) {
 	case crawlers.Verified:
@@ -188,6 +214,7 @@ func (t *Tally) verified(ctx context.Context, c *policy.Crawler, a netip.Addr) b
 	return false
 }
 
+// seenOf is what was seen of a crawler, to be added to.
 func (t *Tally) seenOf(c *policy.Crawler) *Seen {
 	if t.seen[c] == nil {
 		t.seen[c] = &Seen{Crawler: c.Name}
@@ -195,46 +222,92 @@ func (t *Tally) seenOf(c *policy.Crawler) *Seen {
 	return t.seen[c]
 }
 
-// fetched counts what a verified crawler fetched.
-func (t *Tally) fetched(c *policy.Crawler, e *accesslog.Entry) {
-	path, query, _ := strings.Cut(e.Target, "?")
-	if path == "/robots.txt" {
-		got := e.Method == "GET" && (e.Status == 200 || e.Status == 304)
-		if s := t.seen[c]; got && s.Robots.Before(e.Time) {
-			s.Robots = e.Time
-		}
-		return
+// countRobots counts a fetch of robots.txt, if the crawler has got the file or has it already.
+func (s *Seen) countRobots(e *accesslog.Entry) {
+	hasFile := e.Method == "GET" && (e.Status == 200 || e.Status == 304)
+	if hasFile && s.Robots.Before(e.Time) {
+		s.Robots = e.Time
 	}
-	p, since, reads := place{crawler: c, entry: -1}, t.options.Since, false
-	if below, ok := strings.CutPrefix(path, t.options.Base); ok && strings.HasPrefix(below, "/") && query == "" {
-		p.entry = t.index.find(below, e.Status)
-	}
-	if p.entry >= 0 {
-		header := t.options.Snapshot.Entries[p.entry].Told.HeaderOnly
-		since, reads = t.since(p.entry), e.Status == 200 && (e.Method == "GET" || header) || e.Status == 206 && header
-	} else {
-		if query != "" {
-			path = e.Target
-		}
-		if p.rule = t.ask(c, path); p.rule.Allowed {
-			return
-		}
-	}
-	row := t.rows[p]
-	row.count(e, since, reads)
-	t.rows[p] = row
 }
 
-// ask asks robots.txt, which never keeps anybody from itself (RFC 9309, section 2.2.2).
-func (t *Tally) ask(c *policy.Crawler, target string) (f seen.Fetch) {
+// countRow counts a row of the crawler, if its decision is noindex.
+func (s *Seen) countRow(row *Row) {
+	if !row.Noindex {
+		return
+	}
+	s.Noindex++
+	if row.Read {
+		s.Read++
+	}
+	if row.Read && row.Undated {
+		s.Undated++
+	}
+}
+
+// countFetch counts a fetch of a verified crawler, where it is of interest: of robots.txt, of an
+// entry of the snapshot, or of what robots.txt disallows.
+func (t *Tally) countFetch(c *policy.Crawler, e *accesslog.Entry) {
+	path, query, _ := strings.Cut(e.Target, "?")
+	if path == "/robots.txt" {
+		t.seenOf(c).countRobots(e)
+		return
+	}
+	if entry := t.entryAt(path, query, e.Status); entry != noEntry {
+		t.fetchesAt(place{crawler: c, entry: entry}).add(e, t.since(entry), t.getsDecision(entry, e))
+		return
+	}
+	target := path
+	if query != "" {
+		target = e.Target
+	}
+	if fetch := t.ask(c, target); !fetch.Allowed {
+		t.fetchesAt(place{crawler: c, entry: noEntry, rule: fetch}).add(e, t.options.Since, false)
+	}
+}
+
+// entryAt returns the entry that is served at a path below the base; noEntry for none. With a query
+// it is another URL.
+func (t *Tally) entryAt(path, query string, status int) int {
+	below, isBelow := strings.CutPrefix(path, t.options.Base)
+	if !isBelow || !strings.HasPrefix(below, "/") || query != "" {
+		return noEntry
+	}
+	return t.index.find(below, status)
+}
+
+// getsDecision reports whether the answer to a request shows the decision on an entry: a whole page
+// does and, if a header alone says it, a part of the file or its headers.
+func (t *Tally) getsDecision(entry int, e *accesslog.Entry) bool {
+	isInHeader := t.options.Snapshot.Entries[entry].Told.HeaderOnly
+	switch e.Status {
+	case 200:
+		return e.Method == "GET" || isInHeader
+	case 206:
+		return isInHeader
+	}
+	return false
+}
+
+// fetchesAt is what was counted at a place, to be added to.
+func (t *Tally) fetchesAt(at place) *fetchCount {
+	if t.fetches[at] == nil {
+		t.fetches[at] = &fetchCount{}
+	}
+	return t.fetches[at]
+}
+
+// ask asks robots.txt whether a crawler may fetch a target, a path with its query. It never keeps
+// anybody from itself (RFC 9309, section 2.2.2).
+func (t *Tally) ask(c *policy.Crawler, target string) seen.Fetch {
 	if target == "/robots.txt" {
 		return seen.Fetch{Allowed: true}
 	}
-	f, _ = seen.Host{Robots: t.options.Robots}.Fetch(c.Token, robotstxt.Escape(target))
-	return f
+	fetch, _ := seen.Host{Robots: t.options.Robots}.Fetch(c.Token, robotstxt.Escape(target))
+	return fetch
 }
 
-// since is when the decision for an entry went live.
+// since is when the decision for an entry went live; zero if nobody knows it. Of a day in the
+// snapshot, only the next day is surely later.
 func (t *Tally) since(entry int) time.Time {
 	if t.options.Since.IsZero() {
 		if day, err := time.Parse(time.DateOnly, t.options.Snapshot.Entries[entry].Since); err == nil {
@@ -244,10 +317,17 @@ func (t *Tally) since(entry int) time.Time {
 	return t.options.Since
 }
 
-// index finds the entries of a snapshot by the paths at which they are served: those that the snapshot has, else the one
-// that several paths of hosts stand for. Of two entries hosts differ in which they serve there, so it is neither (-1).
-type index struct{ exact, folded map[string]int }
+// An index finds the entries of a snapshot by decoded paths.
+type index struct {
+	// exact has the paths that the snapshot names: an address of an entry before the URL of another entry.
+	exact map[string]int
+	// folded has each URL as [address.Folded] has it, which is the same for the paths at which
+	// hosts may serve a page: /a, /a/, /a.html. If two entries have the same, hosts differ in which
+	// they serve, so it is noEntry.
+	folded map[string]int
+}
 
+// newIndex makes the index of a snapshot.
 func newIndex(s *snapshot.Snapshot) index {
 	x := index{map[string]int{}, map[string]int{}}
 	for i, e := range s.Entries {
@@ -255,29 +335,32 @@ func newIndex(s *snapshot.Snapshot) index {
 			continue
 		}
 		path := policy.Decoded(e.URL)
-		if _, taken := x.exact[path]; !taken {
+		if _, isTaken := x.exact[path]; !isTaken {
 			x.exact[path] = i
 		}
 		for _, at := range e.Addresses() {
 			x.exact[policy.Decoded(at)] = i
 		}
 		folded := address.Folded(path)
-		if _, twice := x.folded[folded]; twice {
-			i = -1
+		if _, isTaken := x.folded[folded]; isTaken {
+			x.folded[folded] = noEntry
+		} else {
+			x.folded[folded] = i
 		}
-		x.folded[folded] = i
 	}
 	return x
 }
 
-// find returns the entry behind a path that was answered with a status; -1 where there is none.
+// find returns the entry that is behind a path which was answered with a status; noEntry if there is none. Another
+// spelling than the snapshot's counts only if the answer was the page, and no redirect to it.
 func (x index) find(path string, status int) int {
 	path = policy.Decoded(path)
 	if i, ok := x.exact[path]; ok {
 		return i
 	}
-	if i, ok := x.folded[address.Folded(path)]; ok && (status/100 == 2 || status == 304) { // else it is no page
+	isPage := status/100 == 2 || status == 304
+	if i, ok := x.folded[address.Folded(path)]; ok && isPage {
 		return i
 	}
-	return -1
+	return noEntry
 }
