@@ -12,7 +12,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// readJSON reads the first JSON value: encoding/json says what is wrong with it, and hujson where its parts stand.
+// readJSON enters the keys of the first JSON value: encoding/json says what is wrong with it, and
+// hujson where its parts are.
 func readJSON(x *Index, l lines) (decode func(into any) error) {
 	var value json.RawMessage
 	d := json.NewDecoder(bytes.NewReader(l.data))
@@ -31,8 +32,8 @@ func readJSON(x *Index, l lines) (decode func(into any) error) {
 	return func(into any) error { return json.Unmarshal(l.data[:d.InputOffset()], into) }
 }
 
-// WithoutComments is JSON in which comments, and commas after a last element, are blanks: what stands there keeps its
-// place. Text that is no such JSON stays as it is.
+// WithoutComments is JSON in which comments, and commas after a last element, are blanks: all else
+// keeps its place. Text that is no such JSON stays as it is.
 func WithoutComments(data []byte) []byte {
 	if plain, err := hujson.Standardize(bytes.Clone(data)); err == nil {
 		return plain
@@ -40,12 +41,13 @@ func WithoutComments(data []byte) []byte {
 	return data
 }
 
+// A jsonReader enters the keys of a parsed document into an index.
 type jsonReader struct {
 	x     *Index
 	lines lines
 }
 
-// value enters the keys of a value, to which a path of keys leads.
+// value enters the keys of a value below a node, to which a path leads.
 func (j jsonReader) value(at *node, v hujson.Value, path []string) {
 	if j.x.fault != nil {
 		return // parse says so
@@ -53,27 +55,34 @@ func (j jsonReader) value(at *node, v hujson.Value, path []string) {
 	switch v := v.Value.(type) {
 	case *hujson.Array:
 		for i, e := range v.Elements {
-			j.value(j.x.element(at, i, j.lines.at(e.StartOffset)), e, append(slices.Clip(path), strconv.Itoa(i)))
+			element := j.x.element(at, i, j.lines.at(e.StartOffset))
+			j.value(element, e, append(slices.Clip(path), strconv.Itoa(i)))
 		}
 	case *hujson.Object:
-		type place struct {
-			line  int
-			value hujson.Value
-		}
-		before := map[string]place{} // by keys as written
-		for _, m := range v.Members {
-			key, line := m.Name.Value.(hujson.Literal).String(), j.lines.at(m.Name.StartOffset)
-			path := append(slices.Clip(path), key)
-			if first, isRepeated := before[key]; isRepeated {
-				j.x.Repeats = append(j.x.Repeats, Repeat{Path: path, First: first.line, Line: line, Passed: valueOf(first.value)})
-			}
-			before[key] = place{line, m.Value}
-			j.value(j.x.key(at, key, line), m.Value, path)
-		}
+		j.object(at, v, path)
 	}
 }
 
-// valueOf decodes a value that does not count.
+// object enters the keys of an object, and notes those that it has twice.
+func (j jsonReader) object(at *node, object *hujson.Object, path []string) {
+	type member struct {
+		line  int
+		value hujson.Value
+	}
+	before := map[string]member{} // by keys as written
+	for _, m := range object.Members {
+		key, line := m.Name.Value.(hujson.Literal).String(), j.lines.at(m.Name.StartOffset)
+		path := append(slices.Clip(path), key)
+		if earlier, isRepeated := before[key]; isRepeated {
+			j.x.Repeats = append(j.x.Repeats,
+				Repeat{Path: path, First: earlier.line, Line: line, Passed: valueOf(earlier.value)})
+		}
+		before[key] = member{line, m.Value}
+		j.value(j.x.key(at, key, line), m.Value, path)
+	}
+}
+
+// valueOf decodes a value; nil if it cannot be read.
 func valueOf(v hujson.Value) (value any) {
 	if json.Unmarshal(v.Pack(), &value) != nil {
 		return nil

@@ -7,13 +7,14 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
-// Texts are values of text, and where they stand.
+// Texts are values of text, and the lines of their keys.
 type Texts struct {
-	Values map[string]any
-	Index  *Index
+	Values map[string]any // a string each, or true of a key that is set by its name alone
+	Index  *Index         // nil without any
 }
 
-// Add enters a key with a value, or with more of it.
+// Add enters a key with a value, without quotes around it. To a key that is there already the value
+// is added, behind a comma; its line stays that of the first.
 func (t *Texts) Add(key, value string, line int) {
 	if t.Values == nil {
 		t.Values, t.Index = map[string]any{}, &Index{}
@@ -22,25 +23,25 @@ func (t *Texts) Add(key, value string, line int) {
 	if t.Index.Line(key) == 0 {
 		t.Index.put(&t.Index.top, key, line)
 	}
-	if was, _ := t.Values[key].(string); was != "" {
-		value = was + ", " + value
+	if before, _ := t.Values[key].(string); before != "" {
+		value = before + ", " + value
 	}
 	t.Values[key] = value
 }
 
-// A LineForm is front matter of lines, "Key: value".
+// A LineForm is a form of front matter that is lines, "Key: value".
 type LineForm struct {
-	// key is a line with a key, more one that goes on with the value.
+	// key matches a line with a key and a value, more one that goes on with the value.
 	key, more *lazyregexp.Regexp
-	// prefix is taken off the names; a key of a form that has one is set by its name alone.
+	// prefix is taken off the names. In a form that has one, a key without a value is set: it is true.
 	prefix string
-	// texts is how many other lines, a title's, may stand before and between them.
+	// texts is how many other lines, such as a title, may be before and between them.
 	texts int
 }
 
 var (
-	// MetaLines are MultiMarkdown's metadata, as Python-Markdown reads it: what MkDocs and Pelican read at the top of a
-	// Markdown file, up to the first blank line, where there is no YAML.
+	// MetaLines are MultiMarkdown's metadata, as Python-Markdown reads it: what MkDocs and Pelican
+	// read at the top of a Markdown file, up to the first blank line, where there is no YAML.
 	// https://python-markdown.github.io/extensions/meta_data/#syntax
 	MetaLines = LineForm{key: lazyregexp.New(`^ {0,3}([A-Za-z0-9_-]+):[ \t]*(.*)$`),
 		more: lazyregexp.New(`^(?: {4,}|\t)(.*)$`)}
@@ -51,23 +52,30 @@ var (
 		more: lazyregexp.New(`^[ \t](.*)$`), prefix: "page-", texts: 4}
 )
 
-// Read reads the lines of a file's top, of which n stand before data. whole: nothing else stood there.
-func (f LineForm) Read(data []byte, n int) (t Texts, whole bool) {
-	last, texts := "", f.texts
+// Read reads the lines at the top of a file, up to the first line that ends the front matter. base
+// is how many lines of the file are before data. isAll reports whether no line ended it: then all
+// of data is front matter.
+func (f LineForm) Read(data []byte, base int) (t Texts, isAll bool) {
+	lastKey, textsLeft, number := "", f.texts, base
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
-		n++
-		s := strings.TrimRight(string(line), " \t\r\n")
-		if m := f.key.FindStringSubmatch(s); m != nil {
-			last = strings.TrimPrefix(strings.ToLower(m[1]), f.prefix)
-			if t.Add(last, m[2], n); f.prefix != "" && t.Values[last] == "" {
-				t.Values[last] = true
+		number++
+		text := strings.TrimRight(string(line), " \t\r\n")
+		isKey, isMore := f.key.FindStringSubmatch(text), f.more.FindStringSubmatch(text)
+		switch {
+		case isKey != nil:
+			lastKey = strings.TrimPrefix(strings.ToLower(isKey[1]), f.prefix)
+			t.Add(lastKey, isKey[2], number)
+			if f.prefix != "" && t.Values[lastKey] == "" {
+				t.Values[lastKey] = true
 			}
-		} else if m := f.more.FindStringSubmatch(s); m != nil && last != "" {
-			t.Add(last, m[1], n)
-		} else if s != "" {
-			texts--
+		case isMore != nil && lastKey != "":
+			t.Add(lastKey, isMore[1], number)
+		case text != "":
+			textsLeft--
+		case f.texts == 0 || t.Values != nil: // a blank line, before which a form with a title may have blank lines
+			return t, false
 		}
-		if texts < 0 || s == "" && (f.texts == 0 || t.Values != nil) {
+		if textsLeft < 0 {
 			return t, false
 		}
 	}

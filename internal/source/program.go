@@ -17,7 +17,7 @@ const Computed = "\x00computed"
 // A Token is a word, a mark or a literal text.
 type Token struct {
 	Kind  TokenKind
-	Text  string // of a text its content
+	Text  string // as it is in the program; of a literal text its content
 	line  int    // from 1
 	depth int    // the number of brackets around it
 	size  int    // of a bracket that opens the number of tokens up to the one that closes it, both counted; else 1
@@ -29,15 +29,17 @@ type Tokens []Token
 // A TokenKind is what a token is.
 type TokenKind uint8
 
+// The kinds of tokens.
 const (
-	Mark TokenKind = iota
-	Word
-	Text
+	Mark TokenKind = iota // one character, or a text with values or escapes in it, which is "`"
+	Word                  // a name or a number
+	Text                  // a literal text
 )
 
-// lexer finds a comment or blanks, a text in quotes, a word or a number, or one other character. In Python a text may
-// have three quotes, and an r or a u before them.
-// It is compiled where a program is read: that takes 0.15 ms, which no other start is to pay.
+// lexer matches at its beginning a comment or blanks (group 1), a text in quotes (2), a word or a
+// number (3), or one other character. In Python a text may have three quotes, and an r or a u
+// before them. It is compiled when a program is read: that takes 0.15 ms, and no other start has to
+// pay for it.
 var lexer = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)^(?:(\s+|//[^\n]*|/\*.*?\*/|#[^\n]*)|` +
 		`([rRuU]?(?:"{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|` + "`(?:[^`\\\\]|\\\\.)*`" + `)|` +
@@ -46,47 +48,53 @@ var lexer = sync.OnceValue(func() *regexp.Regexp {
 
 // Lex splits a program into tokens. It never fails: an unknown character is a mark.
 func Lex(source string) (all Tokens) {
-	var open []int
+	var open []int // the brackets that are not closed yet, by their indexes in all
 	line := 1
 	for source != "" {
 		m := lexer().FindStringSubmatch(source)
-		t := Token{Mark, m[0], line, len(open), 1}
+		text, isBlank, quoted, word := m[0], m[1] != "", m[2], m[3]
+		t := Token{Kind: Mark, Text: text, line: line, depth: len(open), size: 1}
 		switch {
-		case m[2] != "":
-			t.Kind, t.Text = unquoted(m[2])
-		case m[3] != "":
+		case isBlank:
+		case quoted != "":
+			t.Kind, t.Text = unquoted(quoted)
+		case word != "":
 			t.Kind = Word
-		case strings.Contains("([{", t.Text):
+		case strings.Contains("([{", text):
 			open = append(open, len(all))
-		case strings.Contains(")]}", t.Text) && len(open) > 0:
-			at := open[len(open)-1]
+		case strings.Contains(")]}", text) && len(open) > 0:
+			opening := open[len(open)-1]
 			open = open[:len(open)-1]
-			t.depth, all[at].size = len(open), len(all)+1-at
+			t.depth, all[opening].size = len(open), len(all)+1-opening
 		}
-		if m[1] == "" {
+		if !isBlank {
 			all = append(all, t)
 		}
-		line += strings.Count(m[0], "\n")
-		source = source[len(m[0]):]
+		line += strings.Count(text, "\n")
+		source = source[len(text):]
 	}
-	for _, at := range open {
-		all[at].size = len(all) - at
+	for _, opening := range open { // to the end
+		all[opening].size = len(all) - opening
 	}
 	return all
 }
 
-// unquoted reads a text in quotes. One with values or escapes in it is a mark, with which no literal begins.
+// unquoted reads a text in quotes. One with values or escapes in it is a mark, and no literal value
+// begins with that.
 func unquoted(s string) (TokenKind, string) {
-	s = strings.TrimLeft(s, "uU") // says nothing in Python 3
-	raw := strings.TrimLeft(s, "rR")
-	body := raw[1 : len(raw)-1]
-	if quotes := strings.Repeat(raw[:1], 3); len(raw) >= 6 && strings.HasPrefix(raw, quotes) {
-		body = raw[3 : len(raw)-3]
+	s = strings.TrimLeft(s, "uU") // means nothing in Python 3
+	quoted := strings.TrimLeft(s, "rR")
+	isRaw := len(quoted) < len(s) // a backslash is one
+	content := quoted[1 : len(quoted)-1]
+	if quotes := strings.Repeat(quoted[:1], 3); len(quoted) >= 6 && strings.HasPrefix(quoted, quotes) {
+		content = quoted[3 : len(quoted)-3]
 	}
-	if len(raw) == len(s) && strings.Contains(body, `\`) || raw[0] == '`' && strings.Contains(body, "${") {
+	hasEscape := !isRaw && strings.Contains(content, `\`)
+	hasValue := quoted[0] == '`' && strings.Contains(content, "${")
+	if hasEscape || hasValue {
 		return Mark, "`"
 	}
-	return Text, body
+	return Text, content
 }
 
 // Is reports whether token i is one of these marks.
@@ -97,29 +105,37 @@ func (t Tokens) Is(i int, marks string) bool {
 // Spread reports whether token i is spread into something: ...shared.
 func (t Tokens) Spread(i int) bool { return t.Is(i-1, ".") && t.Is(i-2, ".") && t.Is(i-3, ".") }
 
-// Expression is that at the beginning of t. A mark ends it that divides or closes, or a line that begins with a word,
-// outside of brackets also with a text.
+// Expression is the expression at the beginning of t. It ends before a mark that divides or closes,
+// or before a new line that begins with a word or, outside of brackets, with a text.
 func (t Tokens) Expression() Tokens {
 	for i := 0; i < len(t); i += t[i].size {
-		first := i > 0 && t[i].line > t[i-1].line
-		if t.Is(i, ",;)]}") || first && (t[i].Kind == Word || t[i].Kind == Text && t[i].depth == 0) {
+		isNewLine := i > 0 && t[i].line > t[i-1].line
+		beginsAnother := t[i].Kind == Word || t[i].Kind == Text && t[i].depth == 0
+		if t.Is(i, ",;)]}") || isNewLine && beginsAnother {
 			return t[:i]
 		}
 	}
 	return t
 }
 
-// Assigned begins with the value that token i names: key: value, key = value, of.key = value; nil if it names none.
+// Assigned returns the tokens from the value on that token i names; nil if it names none. A name is
+// before a colon, or before a sign of equality:
+//
+//	key: value, key = value, of.key = value     named
+//	a ? key : value, of.key: value              not: a choice, and no key
+//	key == value, key => value                  not: a comparison, a function
 func (t Tokens) Assigned(i int) Tokens {
-	if t[i].Kind != Mark && !t.Is(i-1, "?") && i+2 < len(t) && // a choice
-		(t.Is(i+1, ":") && !t.Is(i-1, ".") || t.Is(i+1, "=") && !t.Is(i+2, "=>")) {
+	isName := t[i].Kind != Mark && !t.Is(i-1, "?") && i+2 < len(t)
+	hasColon := t.Is(i+1, ":") && !t.Is(i-1, ".")
+	hasEquals := t.Is(i+1, "=") && !t.Is(i+2, "=>")
+	if isName && (hasColon || hasEquals) {
 		return t[i+2:]
 	}
 	return nil
 }
 
-// Read reads assignments, and the keys of objects that are no key's value themselves. Of several values of one name the
-// one in the fewest brackets counts, and of those the first.
+// Read reads assignments, and the keys of objects that are no key's value themselves. Of several
+// values of one name the one in the fewest brackets counts, and of those the first.
 func (t Tokens) Read() (values map[string]any, x *Index) {
 	values, x = map[string]any{}, &Index{}
 	depths := map[string]int{}
@@ -133,16 +149,16 @@ func (t Tokens) Read() (values map[string]any, x *Index) {
 				depths[name], values[name] = t[i].depth, value.value(x, x.put(&x.top, name, t[i+2].line))
 			}
 			if t[i].depth > 0 && t.Is(i+1, ":") {
-				i += 1 + len(value) // what stands in it is its own
+				i += 1 + len(value) // the keys within it are its own
 			}
 		}
 	}
 	return values, x
 }
 
-// Object reads a program that is nothing but an object, or the export of one.
+// Object reads a program that is nothing but an object, or the export of one; ok is false for any other.
 func (t Tokens) Object() (values map[string]any, x *Index, ok bool) {
-	x, around := &Index{}, ""
+	x, around := &Index{}, "" // the text around the first object
 	for i := 0; i < len(t); i += t[i].size {
 		if t.Is(i, "{") && values == nil {
 			values, _ = t[i:].group(x, &x.top).(map[string]any)
@@ -191,35 +207,55 @@ func (t Tokens) value(x *Index, at *node) any {
 	return Computed
 }
 
-// group reads what stands in brackets. An entry of an object that is spread, or that a program names, has dots before
-// its name.
+// group returns the value of the bracket at the beginning of t, and enters the keys within it: an
+// object of {}, else a list. Round brackets around one value are that value.
 func (t Tokens) group(x *Index, at *node) any {
-	list, object := []any{}, map[string]any{}
-	for in := t[1:t[0].size]; len(in) > 0; {
-		e := in.Expression()
-		in = in[max(1, len(e)):]
-		switch {
-		case len(e) == 0: // what divides, or closes
-		case t[0].Text != "{":
-			list = append(list, e.value(x, x.element(at, len(list), e[0].line)))
-		case e[0].Kind != Mark && e.Is(1, ":"):
-			if v := e[2:].value(x, x.put(at, e[0].Text, e[min(2, len(e)-1)].line)); v != nil {
-				object[e[0].Text] = v
-			}
-		default:
-			object[e.name()] = Computed
-		}
+	entries := t[1:t[0].size].expressions()
+	if t[0].Text == "{" {
+		return object(entries, x, at)
 	}
-	switch {
-	case t[0].Text == "{":
-		return object
-	case t[0].Text == "(" && len(list) == 1: // brackets alone make no list
+	list := []any{}
+	for i, entry := range entries {
+		list = append(list, entry.value(x, x.element(at, i, entry[0].line)))
+	}
+	if t[0].Text == "(" && len(list) == 1 {
 		return list[0]
 	}
 	return list
 }
 
-// name is that of an entry without a value of its own: a variable, a method, ...spread, [Computed].
+// expressions are the expressions of t, without the marks that divide them, or close them.
+func (t Tokens) expressions() (all []Tokens) {
+	for rest := t; len(rest) > 0; {
+		e := rest.Expression()
+		rest = rest[max(1, len(e)):]
+		if len(e) > 0 {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// object returns the values of entries such as key: value. null makes no value. An entry without a
+// value of its own is Computed.
+func object(entries []Tokens, x *Index, at *node) map[string]any {
+	values := map[string]any{}
+	for _, entry := range entries {
+		if entry[0].Kind == Mark || !entry.Is(1, ":") {
+			values[entry.name()] = Computed
+			continue
+		}
+		line := entry[min(2, len(entry)-1)].line // of the value, if there is one
+		if value := entry[2:].value(x, x.put(at, entry[0].Text, line)); value != nil {
+			values[entry[0].Text] = value
+		}
+	}
+	return values
+}
+
+// name is the name of an entry without a value of its own: a variable, a method. An entry that
+// begins with a mark has three dots before its name: ...spread, and [computed], a key that the
+// program computes.
 func (t Tokens) name() (name string) {
 	for i := 0; i < len(t) && !t.Is(i, "(:"); i++ {
 		if t[i].Kind != Mark {
@@ -232,12 +268,17 @@ func (t Tokens) name() (name string) {
 	return name
 }
 
-// Arguments are the first ones of all calls of a function, or of a method, "ignores.add", as far as they are texts.
+// Arguments are the first arguments of all calls of a function, or of a method ("ignores.add").
+// Those that are no literal texts are left out.
 func (t Tokens) Arguments(function string) (all []string) {
-	of, method, isMethod := strings.Cut(function, ".")
+	receiver, method, isMethod := strings.Cut(function, ".")
 	for i := range t {
-		called := !isMethod && t[i].Text == of || isMethod && i > 1 && t[i].Text == method && t[i-2].Text == of
-		if called && t.Is(i+1, "(") && i+3 < len(t) && t[i+2].Kind == Text && t.Is(i+3, ",)") {
+		isNamed := t[i].Text == function
+		if isMethod {
+			isNamed = i > 1 && t[i].Text == method && t[i-2].Text == receiver
+		}
+		hasText := i+3 < len(t) && t[i+2].Kind == Text && t.Is(i+3, ",)")
+		if isNamed && t.Is(i+1, "(") && hasText {
 			all = append(all, t[i+2].Text)
 		}
 	}

@@ -11,11 +11,12 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
+// readTOML enters the keys of a document.
 func readTOML(x *Index, l lines) (decode func(into any) error) {
-	data := l.data[:len(l.data):len(l.data)] // the place of an error is told by what is left of the capacity
+	data := l.data[:len(l.data):len(l.data)] // what is left of the capacity says the place of an error
 	t := &tomlReader{x: x, data: data, lines: l, dotted: map[dotted]bool{}}
 	t.parser.Reset(data)
-	table := &x.top // what plain keys stand under
+	table := &x.top // what plain keys are under
 	for t.parser.NextExpression() {
 		switch n := t.parser.Expression(); n.Kind {
 		case unstable.KeyValue:
@@ -35,6 +36,12 @@ func readTOML(x *Index, l lines) (decode func(into any) error) {
 	return func(into any) error { return toml.Unmarshal(data, into) }
 }
 
+// A tomlReader enters the keys of a document into an index, expression by expression:
+//
+//	[a.b]          header: a is there or new, b is new. Plain keys that follow are under b.
+//	c.d = 1        keyValue: c is new, and dotted; d is under it
+//	[[e]]          header: e is an array of tables, and its element 0 is the table now
+//	[e.f]          header: f is under the last element of e
 type tomlReader struct {
 	x      *Index
 	parser unstable.Parser
@@ -44,8 +51,8 @@ type tomlReader struct {
 	dotted map[dotted]bool
 }
 
-// dotted is a table that a key with dots has made, by its exact name. The decoder drops in silence what gives such a
-// table a value of its own: a.b = 1, then a = 2.
+// dotted is a table that a key with dots has made, by its exact name. The decoder drops in silence
+// what gives such a table a value of its own: a.b = 1, then a = 2.
 type dotted struct {
 	table *node
 	name  string
@@ -62,25 +69,28 @@ func (t *tomlReader) header(n *unstable.Node) *node {
 		} else if keys.IsLast() && n.Kind == unstable.Table {
 			next.line = line // [a.b] had made a, and here is [a] itself
 		}
-		at = next
-		switch i := at.elements; {
+		switch before := next.elements; {
 		case keys.IsLast() && n.Kind == unstable.ArrayTable:
-			at.elements++
-			at = t.x.element(at, i, line)
-		case i > 0:
+			next.elements++
+			at = t.x.element(next, before, line)
+		case before > 0:
 			// "Any reference to an array of tables points to the most recently defined table element of the
 			// array." https://toml.io/en/v1.0.0#array-of-tables
-			at = at.child(strconv.Itoa(i - 1))
+			at = next.child(strconv.Itoa(before - 1))
+		default:
+			at = next
 		}
 	}
 	return at
 }
 
+// key reads a key, and goes on behind it.
 func (t *tomlReader) key(n *unstable.Node) (name string, line int) {
 	t.end = int(n.Raw.Offset + n.Raw.Length)
 	return string(n.Data), t.lines.at(int(n.Raw.Offset))
 }
 
+// keyValue enters the keys of a = 1 or a.b = 1 below a table, and those within the value.
 func (t *tomlReader) keyValue(at *node, n *unstable.Node) {
 	for keys := n.Key(); keys.Next(); {
 		name, line := t.key(keys.Node())
@@ -99,7 +109,7 @@ func (t *tomlReader) keyValue(at *node, n *unstable.Node) {
 	t.value(at, n.Value(), t.start(n.Value()))
 }
 
-// value enters what stands in the value that starts at offset.
+// value enters the keys within the value that starts at offset.
 func (t *tomlReader) value(at *node, n *unstable.Node, offset int) {
 	t.end = offset + max(1, int(n.Raw.Length)) // of brackets the one that opens
 	i := 0
@@ -113,10 +123,11 @@ func (t *tomlReader) value(at *node, n *unstable.Node, offset int) {
 	}
 }
 
+// tomlBetween matches what may be between the end of a value and the beginning of the next.
 var tomlBetween = lazyregexp.New(`\A(?:[ \t\r\n,=\]}]|#[^\n]*)*`)
 
-// start is where a value begins: of an array the parser does not say it, so that it is what stands behind the last
-// value, space, comments and signs between them.
+// start is where a value begins. The parser does not say it of an array, which begins behind the
+// last key or value and what is between them.
 func (t *tomlReader) start(n *unstable.Node) int {
 	if n.Kind == unstable.Array {
 		return t.end + len(tomlBetween.Find(t.data[t.end:]))

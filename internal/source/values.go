@@ -14,10 +14,11 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
-// Read reads data in the named format, "toml", "yaml", "yml" or "json", the whole of it, into what into points to, and
-// where its keys stand. Lines are counted from 1, and base is added: for front matter whose first line is line 2 of the
-// file, base is 1. A line ends with a line feed, with or without a carriage return before it; a byte order mark is
-// skipped. Of a YAML stream only the first document is read. The error is a [*SyntaxError].
+// Read reads the whole of data in the named format, "toml", "yaml", "yml" or "json", into what into
+// points to, and finds the lines of its keys. Lines are counted from 1, and base is added: for
+// front matter whose first line is line 2 of the file, base is 1. A line ends with a line feed,
+// with or without a carriage return before it; a byte order mark is skipped. Of a YAML stream only
+// the first document is read. The error is a [*SyntaxError].
 func Read(format string, data []byte, base int, into any) (*Index, error) {
 	x, err := ReadFirst(format, data, base, into)
 	if err == nil && strings.EqualFold(format, "json") { // nothing follows the first value
@@ -26,8 +27,9 @@ func Read(format string, data []byte, base int, into any) (*Index, error) {
 	return x, err
 }
 
-// Data reads the whole of data into a tree of values. What has a tag in YAML that another program gives a meaning, as
-// MkDocs' !ENV and !!python/name:…, is [Computed]. The error is a [*SyntaxError].
+// Data reads the whole of data into a tree of values. What has a tag in YAML that another program
+// gives a meaning, as MkDocs' !ENV and !!python/name:…, is [Computed]. The error is a
+// [*SyntaxError].
 // https://www.mkdocs.org/user-guide/configuration/#environment-variables
 func Data(format string, data []byte) (value any, x *Index, err error) {
 	if format == "json" || format == "toml" {
@@ -37,7 +39,7 @@ func Data(format string, data []byte) (value any, x *Index, err error) {
 	return new(Index).dataYAML(data)
 }
 
-// DataLast is [Data] as programs read YAML that take the last of a key which stands twice: see [ReadLast].
+// DataLast is [Data] as programs read YAML that take the last of a key that is given twice: see [ReadLast].
 func DataLast(format string, data []byte) (value any, x *Index, err error) {
 	if format == "json" || format == "toml" {
 		return Data(format, data)
@@ -45,6 +47,7 @@ func DataLast(format string, data []byte) (value any, x *Index, err error) {
 	return (&Index{lastCounts: true}).dataYAML(data)
 }
 
+// dataYAML is Data for YAML, into an index that has no keys yet.
 func (x *Index) dataYAML(data []byte) (value any, _ *Index, err error) {
 	var node yaml.Node
 	if x, err = x.readFirst("yaml", data, 0, &node); err == nil {
@@ -54,8 +57,10 @@ func (x *Index) dataYAML(data []byte) (value any, _ *Index, err error) {
 	return value, x, err
 }
 
+// yamlTags are those whose values are data. What has another one is Computed.
 var yamlTags = strings.Fields("!!str !!int !!float !!bool !!null !!map !!seq !!merge !!timestamp !!binary")
 
+// untag puts [Computed] in the place of values with other tags.
 func untag(n *yaml.Node) {
 	if tag := n.ShortTag(); tag != "" && !slices.Contains(yamlTags, tag) {
 		*n = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: Computed, Line: n.Line}
@@ -65,18 +70,20 @@ func untag(n *yaml.Node) {
 	}
 }
 
-// ReadFirst is [Read] for JSON that other text may follow, as it does after front matter. The index is nil only where
-// the text has no structure.
+// ReadFirst is [Read] for JSON that other text may follow, as it does after front matter. The index
+// is nil if the text has no structure, and only then: a decoder may return an error beside it.
 func ReadFirst(format string, data []byte, base int, into any) (*Index, error) {
 	return new(Index).readFirst(format, data, base, into)
 }
 
-// ReadLast is [ReadFirst] as programs read YAML that take the last of a key which stands twice, without a word: the
-// libraries of Ruby and Python do. Keys that were passed over are in [Index].Repeats.
+// ReadLast is [ReadFirst] as programs read YAML that take the last of a key that is given twice,
+// without a word: the libraries of Ruby and Python do. Keys that were passed over are in
+// [Index].Repeats.
 func ReadLast(format string, data []byte, base int, into any) (*Index, error) {
 	return (&Index{lastCounts: true}).readFirst(format, data, base, into)
 }
 
+// readFirst is ReadFirst into an index that has no keys yet.
 func (x *Index) readFirst(format string, data []byte, base int, into any) (*Index, error) {
 	x, decode, err := x.parse(format, data, base)
 	if err == nil {
@@ -85,7 +92,7 @@ func (x *Index) readFirst(format string, data []byte, base int, into any) (*Inde
 	return x, err
 }
 
-// located makes one error of those of the decoders, each of which has its own place for a line.
+// located makes a [*SyntaxError] of an error of a decoder; each has its own place for a line. nil stays nil.
 func located(err error, data []byte, base int) error {
 	if err == nil {
 		return nil
@@ -93,7 +100,7 @@ func located(err error, data []byte, base int) error {
 	l, at := linesOf(data, base), 0
 	switch e := err.(type) {
 	case toml.ParseError:
-		return l.advised("toml", &SyntaxError{Line: base + e.Position.Line, Msg: l.doubled(e)})
+		return l.advised("toml", &SyntaxError{Line: base + e.Position.Line, Msg: l.tomlMessage(e)})
 	case *yaml.TypeError:
 		return l.advised("yaml", yamlError(e.Errors[0], base))
 	case *json.UnmarshalTypeError:
@@ -104,12 +111,13 @@ func located(err error, data []byte, base int) error {
 	return &SyntaxError{Line: l.at(at), Msg: err.Error()}
 }
 
-// defined matches a message of BurntSushi/toml 1.5, which has no type for it.
-var defined = lazyregexp.New(`^Key '(.+)' has already been defined\.$`)
+// definedTwice matches a message of BurntSushi/toml 1.5, which has no type for it.
+var definedTwice = lazyregexp.New(`^Key '(.+)' has already been defined\.$`)
 
-// doubled says of a key of TOML that stands twice where it stands first; of another error it is the message.
-func (l lines) doubled(e toml.ParseError) string {
-	m := defined.FindStringSubmatch(e.Message)
+// tomlMessage is the message of an error of TOML. About a key that is defined twice it says where
+// the first one is, which is found in the lines before that of the error.
+func (l lines) tomlMessage(e toml.ParseError) string {
+	m := definedTwice.FindStringSubmatch(e.Message)
 	if m == nil || e.Position.Line < 2 || e.Position.Line > len(l.feeds)+1 {
 		return e.Message
 	}
@@ -117,14 +125,17 @@ func (l lines) doubled(e toml.ParseError) string {
 	return definedOn(m[1], x.Line(strings.Split(m[1], ".")...))
 }
 
-// definedOn says of a key that stands twice where it stands first.
+// definedOn is the message about a key that is defined again, after that line.
 func definedOn(key string, line int) string {
 	return fmt.Sprintf("%s is already defined on line %d: merge the two", key, line)
 }
 
+// yamlPlace matches a line in a message of the YAML library: that of the error at its beginning, or
+// another one at the end.
 var yamlPlace = lazyregexp.New(`^line (\d+): |\bat line (\d+)$`)
 
-// yamlError takes the line out of a message about YAML, 0 where none is named, and adds base to those that are.
+// yamlError takes the line of the error out of a message about YAML, and adds base to each line
+// that it names. The Line is 0 if it names none.
 func yamlError(message string, base int) *SyntaxError {
 	e := &SyntaxError{}
 	e.Msg = yamlPlace.ReplaceAllStringFunc(message, func(place string) string {

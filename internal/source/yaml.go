@@ -18,6 +18,7 @@ import (
 // more values than there is memory for; no configuration comes near this number.
 const maxAliased = 100_000
 
+// readYAML enters the keys of the first document.
 func readYAML(x *Index, l lines) (decode func(into any) error) {
 	y := &yamlReader{x: x, lines: l, breaks: yamlBreak.FindAllIndex(l.data, -1), open: map[*yaml.Node]bool{},
 		left: 2*len(l.data) + maxAliased}
@@ -34,8 +35,9 @@ func readYAML(x *Index, l lines) (decode func(into any) error) {
 	return doc.Decode
 }
 
-// yamlDocument reads the nodes. The library has been seen to panic on text it could not make out, as in
-// https://github.com/mikefarah/yq/issues/2481: to us that is an error like any other.
+// yamlDocument reads the nodes of the first document. The library has been seen to panic on text
+// that it could not make out, as in https://github.com/mikefarah/yq/issues/2481: to us that is an
+// error like any other.
 func yamlDocument(data []byte) (doc yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -55,10 +57,11 @@ func yamlDocument(data []byte) (doc yaml.Node, err error) {
 	return doc, err
 }
 
-// yamlEnd is a document with a line that ends it.
+// yamlEnd matches a document with a line that ends it.
 var yamlEnd = lazyregexp.New(`(?m)^[^#%\s-][^\n]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)(?:[ \t\r]|$)`)
 
-// forgetRepeated takes all but the last of equal keys out of mappings. Merge keys stay: the decoder refuses a second one.
+// forgetRepeated takes all but the last of equal keys out of the mappings in n, to which a path
+// leads, and notes them. Merge keys stay: the decoder refuses a second one.
 func (y *yamlReader) forgetRepeated(n *yaml.Node, path []string) {
 	if len(path) > MaxDepth {
 		return // the reader of the keys says so
@@ -76,6 +79,7 @@ func (y *yamlReader) forgetRepeated(n *yaml.Node, path []string) {
 	}
 }
 
+// forgetRepeatedKeys is forgetRepeated of a mapping.
 func (y *yamlReader) forgetRepeatedKeys(n *yaml.Node, path []string) {
 	last := map[string]*yaml.Node{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -86,9 +90,9 @@ func (y *yamlReader) forgetRepeatedKeys(n *yaml.Node, path []string) {
 	var kept []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		at, counts := append(slices.Clip(path), key.Value), last[key.Value]
-		if key.Kind == yaml.ScalarNode && counts != nil && key != counts {
-			y.x.Repeats = append(y.x.Repeats, Repeat{Path: at, First: y.line(key.Line), Line: y.line(counts.Line),
+		at, counting := append(slices.Clip(path), key.Value), last[key.Value]
+		if key.Kind == yaml.ScalarNode && counting != nil && key != counting {
+			y.x.Repeats = append(y.x.Repeats, Repeat{Path: at, First: y.line(key.Line), Line: y.line(counting.Line),
 				Passed: passedOver(value)})
 			continue
 		}
@@ -98,7 +102,7 @@ func (y *yamlReader) forgetRepeatedKeys(n *yaml.Node, path []string) {
 	n.Content = kept
 }
 
-// passedOver decodes a value that does not count.
+// passedOver decodes a value that does not count; nil if it cannot be read.
 func passedOver(n *yaml.Node) (value any) {
 	(&yamlReader{x: &Index{}}).forgetRepeated(n, nil)
 	untag(n)
@@ -108,18 +112,26 @@ func passedOver(n *yaml.Node) (value any) {
 	return value
 }
 
+// A yamlReader enters the keys of a document into an index. What an alias names is entered again
+// under the key that has the alias, and a mapping that a merge key (<<) names under the mapping
+// that has the key:
+//
+//	base: &b {x: 1}      base, base.x on this line
+//	copy: *b             copy on this line, copy.x on the first
+//	more: {<<: *b, y: 2} more, more.y on this line, more.x on the first
 type yamlReader struct {
 	x      *Index
 	lines  lines
 	breaks [][]int             // where lines end, as the library counts them
-	open   map[*yaml.Node]bool // what aliases stand for that we are inside of
-	left   int                 // how many keys and values there may be: those that are written, and those of aliases
+	open   map[*yaml.Node]bool // the nodes with an anchor that we are inside of, by an alias
+	left   int                 // how many more keys and values there may be: those that are written, and those of aliases
 }
 
-// value enters what stands in n, under at: if it is merged into that, the keys of a mapping, or of a list of them, that
-// are not there yet.
-func (y *yamlReader) value(at *node, n *yaml.Node, merged bool) {
-	if y.left--; y.left < 0 {
+// value enters the keys within n below at. If n is merged into the mapping of at, it is a mapping,
+// or a list of them, and those of its keys are entered that at does not have yet.
+func (y *yamlReader) value(at *node, n *yaml.Node, isMerged bool) {
+	y.left--
+	if y.left < 0 {
 		y.fail(n, fmt.Sprintf("aliases expand to more than %d values", maxAliased))
 	}
 	switch {
@@ -128,22 +140,23 @@ func (y *yamlReader) value(at *node, n *yaml.Node, merged bool) {
 		y.fail(n, fmt.Sprintf("anchor %q contains itself", n.Value))
 	case n.Kind == yaml.AliasNode:
 		y.open[n.Alias] = true
-		y.value(at, n.Alias, merged)
+		y.value(at, n.Alias, isMerged)
 		delete(y.open, n.Alias)
 	case n.Kind == yaml.MappingNode:
-		y.mapping(at, n, merged)
+		y.mapping(at, n, isMerged)
+	case n.Kind == yaml.SequenceNode && isMerged:
+		for _, mapping := range n.Content {
+			y.value(at, mapping, isMerged)
+		}
 	case n.Kind == yaml.SequenceNode:
 		for i, element := range n.Content {
-			to := at
-			if !merged {
-				to = y.x.element(at, i, y.line(element.Line))
-			}
-			y.value(to, element, merged)
+			y.value(y.x.element(at, i, y.line(element.Line)), element, isMerged)
 		}
 	}
 }
 
-func (y *yamlReader) mapping(at *node, n *yaml.Node, merged bool) {
+// mapping is value of a mapping.
+func (y *yamlReader) mapping(at *node, n *yaml.Node, isMerged bool) {
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
@@ -151,26 +164,29 @@ func (y *yamlReader) mapping(at *node, n *yaml.Node, merged bool) {
 		if key.Kind == yaml.AliasNode {
 			key = key.Alias
 		}
-		switch y.left--; {
-		case key.Kind == yaml.ScalarNode && key.ShortTag() == "!!merge":
+		y.left--
+		switch {
+		case key.Kind != yaml.ScalarNode: // a list or a mapping, which has no name
+		case key.ShortTag() == "!!merge":
 			merges = append(merges, value)
-		case key.Kind != yaml.ScalarNode, merged && at.child(key.Value) != nil: // a list or a mapping has no name
+		case isMerged && at.child(key.Value) != nil: // the mapping's own key wins
 		default:
 			y.value(y.x.key(at, key.Value, line), value, false)
 		}
 	}
-	// The mapping's own keys win over merged ones wherever the merge key stands, and of several merged mappings the
-	// first wins. https://yaml.org/type/merge.html
+	// The mapping's own keys win over merged ones wherever the merge key is, and of several merged
+	// mappings the first wins. https://yaml.org/type/merge.html
 	for _, value := range merges {
 		y.value(at, value, true)
 	}
 }
 
+// fail notes a fault at a node.
 func (y *yamlReader) fail(n *yaml.Node, msg string) {
 	y.x.fail(&SyntaxError{Line: y.line(n.Line), Msg: msg})
 }
 
-// line turns a line as the library counts it into one that ends with a line feed.
+// line turns a line as the library counts it into one of our count, which breaks at line feeds alone.
 func (y *yamlReader) line(line int) int {
 	start := 0
 	if before := min(line-2, len(y.breaks)-1); before >= 0 {
@@ -183,19 +199,21 @@ func (y *yamlReader) line(line int) int {
 // break at.
 var yamlBreak = lazyregexp.New("\r\n|[\n\r\u0085\u2028\u2029]")
 
-// yamlParserError is a message whose line the library gives one too low: its scanner counts up before it reports, its
-// parser does not (func fail in decode.go of yaml v3).
+// yamlParserError matches a message whose line the library gives one too low: its scanner counts up
+// before it reports, its parser does not (func fail in decode.go of yaml v3).
 var yamlParserError = lazyregexp.New(`^(?:did not find expected (?:<document start>|node content|'-' indicator|` +
 	`key|',' or '[]}]')|found (?:undefined tag handle|duplicate %(?:YAML|TAG) directive|incompatible YAML document))$`)
 
-// yamlScannerError is how the messages of the scanner begin. The library leaves out the line of these, and of parser
-// errors, where it is the first. Other messages come without a line wherever they are from.
+// yamlScannerError matches the beginning of the messages of the scanner. The library leaves out the
+// line of these, and of parser errors, if it is the first. Other messages have no line wherever
+// they are from.
 var yamlScannerError = lazyregexp.New(`^(?:found|(?:did|could) not find|mapping values|mapping keys|` +
 	`block sequence entries) `)
 
 var unknownAnchor = lazyregexp.New(`^unknown anchor '(.*)' referenced$`)
 
-// syntaxError corrects the line of the message of yaml.v3, which has no type for its errors: there is no other way to it.
+// syntaxError corrects the line of the message of yaml.v3, which has no type for its errors: there
+// is no other way to it.
 func (y *yamlReader) syntaxError(err error) *SyntaxError {
 	e := yamlError(strings.TrimPrefix(err.Error(), "yaml: "), 0)
 	switch {
