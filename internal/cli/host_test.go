@@ -25,7 +25,7 @@ func TestHouse_AHostIsOneRow(t *testing.T) {
 	hosts.Table = append(slices.Clone(table), &hosts.Host{Name: "Greenhouse", Target: "greenhouse",
 		File: "greenhouse.json", Format: vercel.Format, Step: "you water",
 		Domains: []string{".greenhouse.example"}, Signs: []hosts.Sign{{Name: "greenhouse.toml"}},
-		Variables: []string{"GREENHOUSE"}, Context: hosts.Context{Name: "GREENHOUSE_CONTEXT"}})
+		Build: hosts.Build{Variables: []string{"GREENHOUSE"}, Context: hosts.Context{Name: "GREENHOUSE_CONTEXT"}}})
 
 	dir := t.TempDir()
 	public := filepath.Join(dir, "public")

@@ -177,7 +177,7 @@ func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
 		hosting.Targets(p)[0] != headers.TargetPortable {
 		return hosts.Seen{}, false
 	}
-	return hosts.Deaf(p.Options.Getenv, p.Main.URL.Hostname(), p.Folders()...)
+	return hosts.IgnoresHeadersFile(p.Options.Getenv, p.Main.URL.Hostname(), p.Folders()...)
 }
 
 // place is the file of a target for a host. One that is not published lies in the site's folder, or

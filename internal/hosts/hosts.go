@@ -1,6 +1,18 @@
-// Package hosts is the one table of hosts: in which file each reads headers, what shows that a site is there, and what
-// its build says of the environment. How a file of its own is written and read is in emit/servers, for _headers in
-// emit/headers.
+// Package hosts is the one table of hosts: in which file each reads headers, what shows that a site
+// is there, and what its build says of the environment. How a file of its own is written and read
+// is in emit/servers, for _headers in emit/headers.
+//
+//	hosts    the Table, and how the file of a host is compiled, verified and read
+//	signs    which host a site is for, by files, variables and names
+//
+// # Words of this package
+//
+//   - A target is what robots.headers.targets calls a host, or several (portable); "none" is any
+//     that sends no headers of a site's own.
+//   - Ours are the rules that we write into the file of a host, which may be its owner's file with other rules.
+//   - A sign shows that a site is for a host: a file in its folder or, where the host builds it, a
+//     variable. A weak one is not enough for a new policy.
+//   - A host builds a site if it runs the command that publishes it, and sets variables for it.
 package hosts
 
 import (
@@ -36,7 +48,7 @@ type Host struct {
 	// Committed says that the host reads the file of the repository, before anything is built: what a preview wrote
 	// there would go into production with the next commit.
 	Committed bool
-	// Handlings are how it serves files, in each of the ways that are open where the owner's files set nothing.
+	// Handlings are how it serves files, in each of the ways that are open if the owner's files set nothing.
 	Handlings []*address.Handling
 	// Nested says that files of this name in published folders count for those, and go before that of the root.
 	Nested bool
@@ -45,42 +57,49 @@ type Host struct {
 	// Step is what the owner has to do with the file, in a few words behind "which"; empty for nothing.
 	Step string
 
-	// Others says whether rules of its File can be for other hosts than the site's own.
+	// Others says whether rules of its File can be for other names than the site's own.
 	Others Others
 
 	// Domains are what the names of its hosts end with.
 	Domains []string
 	// Signs are files that show that a site is there.
 	Signs []Sign
-	// Variables are set where it builds a site.
+	// Build is what it tells the command that builds a site; zero for a host that builds none.
+	Build Build
+}
+
+// A Build is what a host tells the command that builds a site, by environment variables.
+type Build struct {
+	// Variables are set whenever it builds a site.
 	Variables []string
-	// Context is a variable that names the environment.
+	// Context is the variable that names the environment; zero for none.
 	Context Context
-	// Branches are variables: one names the branch that is built.
+	// Branches are variables: one of them names the branch that is built.
 	Branches []string
 }
 
-// A Context is the name of a variable, which is decisive if the variable If is empty or "true".
+// A Context is the name of a variable. Its value decides if the variable If is "true", or if there is no If.
 type Context struct{ Name, If string }
 
-// Others says whether a host's rules can be for other hosts than the site's own (N11).
+// Others says whether a host's rules can be for other names than the site's own, at which it serves
+// the site too (N11).
 type Others struct {
-	ByHost bool
-	// If they cannot, Stays says which names stay open and why, and Instead what keeps them out of the index, the best
-	// way first. HOST is the site's own host.
+	ByHost bool // a rule can be for one name
+	// If they cannot, Stays says which names stay open and why, and Instead what keeps them out of
+	// the index, the best way first. HOST is the site's own host.
 	Stays, Instead string
 }
 
 // A Config is a file in which the owner configures a host, in place of the one that we write.
 type Config struct {
 	Name string
-	// Format is how it is read; nil where it is a program.
+	// Format is how it is read; nil if it is a program.
 	Format *servers.Format
 	// Stops says what the host does with two, and Fix what its owner can do.
 	Stops, Fix string
 }
 
-// vercelConfigs are other configurations of Vercel, which stops with conflicting_config_files where it finds two.
+// vercelConfigs are other configurations of Vercel, which stops with conflicting_config_files if it finds two.
 // https://vercel.com/docs/project-configuration
 // https://github.com/vercel/vercel packages/cli/src/util/compile-vercel-config.ts
 func vercelConfigs() (all []Config) {
@@ -95,7 +114,7 @@ func vercelConfigs() (all []Config) {
 			Fix: "rename it to vercel.json"})
 }
 
-// weakSigns are signs by which a new policy does not go.
+// weakSigns are the configurations as signs by which a new policy does not go.
 func weakSigns(configs []Config) (signs []Sign) {
 	for _, c := range configs {
 		signs = append(signs, Sign{Name: c.Name, Weak: true})
@@ -107,7 +126,8 @@ func weakSigns(configs []Config) (signs []Sign) {
 type Sign struct {
 	// Name is the file's, from a folder of the site, or a pattern as in [path.Match].
 	Name string
-	// Tells reports whether its contents are about a site of pages; nil if the name is enough.
+	// Tells reports whether its contents, without carriage returns, are about a site of pages; nil
+	// if the name is enough.
 	Tells func(data []byte) bool
 	// Auto says that target "auto" goes by it, and Weak that a new policy does not.
 	Auto, Weak bool
@@ -131,7 +151,7 @@ var Table = []*Host{
 		// https://docs.netlify.com/build/configure-builds/file-based-configuration/
 		Signs: []Sign{{Name: "netlify.toml"}},
 		// https://docs.netlify.com/configure-builds/environment-variables/
-		Variables: []string{"NETLIFY"}, Context: Context{"CONTEXT", "NETLIFY"}},
+		Build: Build{Variables: []string{"NETLIFY"}, Context: Context{"CONTEXT", "NETLIFY"}}},
 	{Name: "Cloudflare", Target: headers.TargetCloudflare, File: HeadersFile, Others: Others{ByHost: true},
 		Domains:   []string{".pages.dev", ".workers.dev"},
 		Handlings: []*address.Handling{address.CloudflarePages, address.Workers("")},
@@ -139,7 +159,8 @@ var Table = []*Host{
 		Signs: []Sign{{Name: "wrangler.toml", Auto: true}, {Name: "wrangler.json", Auto: true},
 			{Name: "wrangler.jsonc", Auto: true}, {Name: "_routes.json"}},
 		// https://developers.cloudflare.com/pages/configuration/build-configuration/
-		Variables: []string{"CF_PAGES", "WORKERS_CI"}, Branches: []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"}},
+		Build: Build{Variables: []string{"CF_PAGES", "WORKERS_CI"},
+			Branches: []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"}}},
 	{Name: "Apache", Target: "apache", File: ".htaccess", Format: servers.Apache, Nested: true, Below: true,
 		Others:    Others{ByHost: true},
 		Handlings: []*address.Handling{address.Apache}, Signs: []Sign{{Name: ".htaccess"}}},
@@ -158,7 +179,7 @@ var Table = []*Host{
 		// https://vercel.com/docs/project-configuration
 		Configs: vercelConfigs(), Signs: append([]Sign{{Name: "vercel.json"}}, weakSigns(vercelConfigs())...),
 		// https://vercel.com/docs/environment-variables/system-environment-variables
-		Variables: []string{"VERCEL"}, Context: Context{Name: "VERCEL_ENV"}},
+		Build: Build{Variables: []string{"VERCEL"}, Context: Context{Name: "VERCEL_ENV"}}},
 	{Name: "Firebase Hosting", Target: "firebase", File: "firebase.json", Format: servers.Firebase, InProject: true,
 		// https://firebase.google.com/docs/hosting/test-preview-deploy
 		Others: Others{Stays: "Firebase's headers know no host, and neither SITE.web.app nor SITE.firebaseapp.com can be " +
@@ -212,7 +233,7 @@ func Targets() []string {
 	return slices.Compact(names)
 }
 
-// Lookup returns the host of a target, the first of several; of an unknown target one without a file.
+// Lookup returns the host of a target, the first of several; for an unknown target, a host without a file.
 func Lookup(target string) *Host {
 	if i := slices.IndexFunc(Table, func(h *Host) bool { return h.Target == target }); i >= 0 {
 		return Table[i]
@@ -220,15 +241,16 @@ func Lookup(target string) *Host {
 	return &Host{Target: target}
 }
 
-// Serves reports whether a host name is one of the host's own.
+// Serves reports whether a host name is one that the host gives to sites.
 func (h *Host) Serves(name string) bool {
 	return slices.ContainsFunc(h.Domains, func(domain string) bool { return strings.HasSuffix(name, domain) })
 }
 
-// Compile adds rules of ours to the owner's file for a target: where it has no room for all, those that deny go first.
+// Compile adds rules of ours to the owner's file for a target, which is the user's. If it has no
+// room for all, those that deny go first.
 func Compile(user []byte, demands []robotstag.Demand, o robotstag.Task) (robotstag.Result, error) {
 	h := Lookup(o.Target)
-	if h.Format != nil && !h.Below {
+	if h.Format != nil && !h.Below { // rules are for paths from its root
 		o.Base = ""
 	}
 	return robotstag.DenyFirst(demands, func(demands []robotstag.Demand) (robotstag.Result, error) {
@@ -244,7 +266,8 @@ func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) 
 	h := Lookup(o.Target)
 	if h.Format == nil {
 		return headers.Verify(res, demands, o)
-	} else if !h.Below {
+	}
+	if !h.Below {
 		o.Base = ""
 	}
 	return h.Format.In(o.Folder).Verify(res, demands, o)
@@ -252,8 +275,9 @@ func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) 
 
 // Owners are the rules of an owner's about one header.
 type Owners struct {
-	// Sent returns what they send for a published file: an answer for each of its request paths and each way in which
-	// a host of the target may send it, some of them empty. The source is as in [robotstag.Want].
+	// Sent returns what they send for a published file: an answer for each of its request paths and
+	// each way in which a host of the target may send it, some of them empty. The source is as in
+	// [robotstag.Want].
 	Sent func(path, source string) []robotstag.Sent
 	// Accounts reports whether a line of the file that names the header counts, or has a finding.
 	Accounts func(line int) bool
@@ -261,18 +285,20 @@ type Owners struct {
 
 // ReadUser reads the owner's own rules for a header in the file for a target.
 func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (Owners, error) {
-	if h := Lookup(o.Target); h.Format != nil {
-		u, err := h.Format.In(o.Folder).ReadUser(file, header.Name)
-		if err != nil {
-			return Owners{}, err
-		} else if o.Addresses != nil {
-			u.Serve(o.Addresses.On(h.Target))
-		}
-		return Owners{u.Sent, u.Accounts}, nil
+	h := Lookup(o.Target)
+	if h.Format == nil {
+		rules, err := headers.ReadUser(file, header, o)
+		return Owners{rules.Sent, readWhole}, err
 	}
-	u, err := headers.ReadUser(file, header, o)
-	return Owners{u.Sent, readWhole}, err
+	rules, err := h.Format.In(o.Folder).ReadUser(file, header.Name)
+	if err != nil {
+		return Owners{}, err
+	}
+	if o.Addresses != nil {
+		rules.Serve(o.Addresses.On(h.Target))
+	}
+	return Owners{rules.Sent, rules.Accounts}, nil
 }
 
-// readWhole accounts for each line of a _headers file: the model of its reader has them all.
+// readWhole is [Owners.Accounts] of a _headers file: the model of its reader accounts for every line.
 func readWhole(int) bool { return true }

@@ -43,7 +43,7 @@ func TestHouse_AHostThatReadsNoHeadersFile(t *testing.T) {
 			files[name] = "{}"
 		}
 		got := ""
-		if seen, ok := Deaf(set(c["variables"]), c["name"], tables.Folder(t, files)); ok {
+		if seen, ok := IgnoresHeadersFile(set(c["variables"]), c["name"], tables.Folder(t, files)); ok {
 			got = seen.Host.Name + " by " + seen.By
 		}
 		if got != c["want"] {

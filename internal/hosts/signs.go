@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"path/filepath"
 	"slices"
@@ -14,13 +15,14 @@ import (
 // maxFile is how much of a file is looked at, in bytes.
 const maxFile = 16 << 20
 
-// hosting reports whether a firebase.json deploys a site, and not functions or rules alone.
+// hosting reports whether a firebase.json deploys a site, and not functions or rules alone. It is a [Sign.Tells].
 func hosting(data []byte) bool {
 	var config map[string]json.RawMessage
 	return json.Unmarshal(data, &config) == nil && config["hosting"] != nil
 }
 
-// find returns the first file in a folder that is the sign, from there; empty for none.
+// find returns the first file in a folder that is the sign, as a path from the folder; empty for
+// none. One that cannot be read is none.
 func (s Sign) find(folder string) string {
 	files := []string{filepath.Join(folder, s.Name)}
 	if strings.Contains(s.Name, "*") {
@@ -35,11 +37,11 @@ func (s Sign) find(folder string) string {
 	return ""
 }
 
-// Seen is a host and what shows that a site is there: a variable, the name of its host, or a file.
+// A Seen is a host, and what shows that a site is there.
 type Seen struct {
 	Host *Host
-	By   string
-	Weak bool
+	By   string // the name of a variable, of the site's host, or of a file
+	Weak bool   // as of the [Sign]
 }
 
 // InFolders returns the hosts whose files are in folders, each with each of the files.
@@ -57,85 +59,92 @@ func InFolders(folders ...string) (all []Seen) {
 	return all
 }
 
-// builds returns a variable of the host's that is set, empty for none.
-func (h *Host) builds(getenv func(string) string) string {
-	for _, v := range h.Variables {
-		if getenv(v) != "" {
-			return v
+// variable returns the first variable that is set, which shows that the host builds the site; empty if it does not.
+func (b *Build) variable(getenv func(string) string) string {
+	for _, name := range b.Variables {
+		if getenv(name) != "" {
+			return name
 		}
 	}
 	return ""
 }
 
-// Auto is what target "auto" means: the host on which we run, or whose file is in the site's folder, if that reads what
-// a build writes; else both that read _headers.
+// Auto is what target "auto" means: the host that builds the site or, if none does, the first whose
+// file is in the site's folder, if that host reads what a build writes; else both that read
+// _headers.
 func Auto(getenv func(string) string, folder string) string {
-	byFile := headers.TargetPortable
+	byFile := ""
 	for _, h := range Table {
 		if h.File == "" || h.Committed {
 			continue
-		} else if h.builds(getenv) != "" {
+		}
+		if h.Build.variable(getenv) != "" {
 			return h.Target
 		}
-		found := func(s Sign) bool { return s.Auto && s.find(folder) != "" }
-		if byFile == headers.TargetPortable && slices.ContainsFunc(h.Signs, found) {
+		isThere := func(s Sign) bool { return s.Auto && s.find(folder) != "" }
+		if byFile == "" && slices.ContainsFunc(h.Signs, isThere) {
 			byFile = h.Target
 		}
 	}
-	return byFile
+	return cmp.Or(byFile, headers.TargetPortable)
 }
 
-// Deaf names the host on which a site is by all signs and which does not read _headers: by the variables of the
-// build, the name of its host, and files in its folders. ok is false if there is none, or one that does.
-func Deaf(getenv func(string) string, name string, folders ...string) (deaf Seen, ok bool) {
+// IgnoresHeadersFile returns a host on which the site is by all signs, and which does not read
+// _headers. The signs are the variables of the build, the name of the site's host, and files in its
+// folders. ok is false if there are none, or if one is of a host that reads the file.
+func IgnoresHeadersFile(getenv func(string) string, name string, folders ...string) (host Seen, ok bool) {
 	var all []Seen
 	for _, h := range Table {
-		if by := h.builds(getenv); by != "" {
+		if by := h.Build.variable(getenv); by != "" {
 			all = append(all, Seen{Host: h, By: by})
 		} else if h.Serves(name) {
 			all = append(all, Seen{Host: h, By: name})
 		}
 	}
 	all = append(all, InFolders(folders...)...)
-	if len(all) == 0 || slices.ContainsFunc(all, func(s Seen) bool { return s.Host.File == HeadersFile }) {
+	readsHeadersFile := func(s Seen) bool { return s.Host.File == HeadersFile }
+	if len(all) == 0 || slices.ContainsFunc(all, readsHeadersFile) {
 		return Seen{}, false
 	}
 	return all[0], true
 }
 
-// Environment is what a host's own variables say of the environment, where they are decisive, and which does. A branch
-// is only if the one of production is known.
+// Environment is what the variables of a host say of the environment: its name, and which variable
+// says it; empty if none does. A host that only names the branch says it if production is the
+// branch of production, and not "".
 func Environment(getenv func(string) string, production string) (name, by string) {
 	for _, h := range Table {
-		name = strings.ToLower(getenv(h.Context.Name))
+		context := h.Build.Context
+		name = strings.ToLower(getenv(context.Name))
 		switch {
-		case h.Context.Name == "" || name == "":
-		case h.Context.If == "":
-			return name, h.Context.Name
-		case strings.EqualFold(getenv(h.Context.If), "true"):
-			return name, h.Name + "'s " + h.Context.Name
+		case context.Name == "" || name == "":
+		case context.If == "":
+			return name, context.Name
+		case strings.EqualFold(getenv(context.If), "true"):
+			return name, h.Name + "'s " + context.Name
 		}
 	}
-	switch _, by, branch := Branch(getenv); {
+	_, by, branch := Branch(getenv)
+	switch {
 	case production == "" || branch == "":
 		return "", ""
 	case branch == production:
 		return "production", by
-	default:
-		return "preview", by
 	}
+	return "preview", by
 }
 
-// Branch is the host that builds a branch, the variable that names the branch, and its name. The last two are empty
-// where the host should name one and does not.
+// Branch is the host that builds a branch, the variable that names the branch, and its name. The
+// last two are empty if the host should name one and does not; all are, if no host that names
+// branches builds the site.
 func Branch(getenv func(string) string) (host, by, branch string) {
 	for _, h := range Table {
-		for _, v := range h.Branches {
-			if branch = getenv(v); branch != "" {
-				return h.Name, v, branch
+		for _, name := range h.Build.Branches {
+			if branch = getenv(name); branch != "" {
+				return h.Name, name, branch
 			}
 		}
-		if len(h.Branches) > 0 && h.builds(getenv) != "" {
+		if len(h.Build.Branches) > 0 && h.Build.variable(getenv) != "" {
 			host = h.Name
 		}
 	}

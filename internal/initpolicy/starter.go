@@ -162,7 +162,7 @@ func (s *Starter) host() {
 	seen := slices.DeleteFunc(hosts.InFolders(s.plan.Project.Folders()...), func(h hosts.Seen) bool { return h.Weak })
 	s.Seen.By = strings.Join(unique(seen, func(h hosts.Seen) string { return h.By }), ", ")
 	s.Seen.Targets = unique(seen, func(h hosts.Seen) string { return h.Host.Target })
-	if slices.ContainsFunc(seen, func(h hosts.Seen) bool { return len(h.Host.Branches) > 0 }) {
+	if slices.ContainsFunc(seen, func(h hosts.Seen) bool { return len(h.Host.Build.Branches) > 0 }) {
 		// A suggestion: Cloudflare's settings name it, no file does, and a wrong name would make the site noindex there.
 		s.Branch = "main"
 	}

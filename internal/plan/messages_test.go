@@ -27,7 +27,7 @@ func TestHouse_NoCodeReadsAMessage(t *testing.T) {
 	allowed := map[string]string{
 		"internal/site/hugo failed":   library,
 		"internal/source readTOML":    library,
-		"internal/source doubled":     library,
+		"internal/source tomlMessage": library,
 		"internal/source readJSON":    library,
 		"internal/source syntaxError": library,
 	}
