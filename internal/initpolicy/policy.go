@@ -17,6 +17,7 @@ import (
 //go:embed policy.tmpl
 var policyText string
 
+// policyTemplate makes the text of a policy of a [Starter].
 var policyTemplate = sync.OnceValue(func() *template.Template {
 	// Text becomes a line, and a value of the configuration is made to be TOML.
 	toml := func(value string) string {
@@ -45,8 +46,8 @@ type SecondNames struct {
 	IsWorker bool
 }
 
-// SecondNames returns those of the site's host if a rule can keep them out of the index (N11); nil if there are none,
-// or one of them is the site's address.
+// SecondNames returns those of the site's host if a rule can keep them out of the index (N11); nil
+// if there are none, or one of them is the site's address.
 func (s *Starter) SecondNames() *SecondNames {
 	if len(s.Seen.Targets) != 1 {
 		return nil
@@ -82,31 +83,36 @@ const (
 	AsConfiguration SuggestionsAs = true
 )
 
-// Text is the policy file.
+// Text is the policy file. It sets the Sign of each suggestion.
 func (s *Starter) Text(as SuggestionsAs) []byte {
+	sign := ""
+	if as == AsComments {
+		sign = "#"
+	}
 	for _, g := range s.Suggestions {
-		if g.Sign = ""; as == AsComments {
-			g.Sign = "#"
-		}
+		g.Sign = sign
 	}
 	var b bytes.Buffer
 	if err := policyTemplate().Execute(&b, s); err != nil {
 		panic(err) // tests fill it
 	}
-	return set(b.String())
+	return typeset(b.String())
 }
 
 var (
-	blanks = lazyregexp.New(`(?m) +$`)
-	empty  = lazyregexp.New(`\n{3,}`)
-	// long is a line of prose, which begins with # and one blank, of more than 80 characters; piece is what goes on one.
-	long  = lazyregexp.New(`(?m)^# \S.{78,}\n`)
-	piece = lazyregexp.New(`(\S.{0,76}\S|\S+)\s+`)
+	blanksAtEnd = lazyregexp.New(`(?m) +$`)
+	emptyLines  = lazyregexp.New(`\n{3,}`)
+	// longLine matches a line of prose of more than 80 characters: it begins with # and one blank.
+	// piece matches as much of it as goes on one line.
+	longLine = lazyregexp.New(`(?m)^# \S.{78,}\n`)
+	piece    = lazyregexp.New(`(\S.{0,76}\S|\S+)\s+`)
 )
 
-// set breaks long lines of prose, and leaves one empty line of several.
-func set(text string) []byte {
-	text = blanks.ReplaceAllString(strings.TrimSpace(text)+"\n", "")
-	text = long.ReplaceAllStringFunc(text, func(line string) string { return piece.ReplaceAllString(line[2:], "# $1\n") })
-	return []byte(empty.ReplaceAllString(text, "\n\n"))
+// typeset breaks long lines of prose, and leaves one empty line of several, and no blanks at the end of a line.
+func typeset(text string) []byte {
+	text = blanksAtEnd.ReplaceAllString(strings.TrimSpace(text)+"\n", "")
+	text = longLine.ReplaceAllStringFunc(text, func(line string) string {
+		return piece.ReplaceAllString(line[len("# "):], "# $1\n")
+	})
+	return []byte(emptyLines.ReplaceAllString(text, "\n\n"))
 }

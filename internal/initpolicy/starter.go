@@ -1,6 +1,6 @@
-// Package initpolicy writes the first policy of a site from what is seen there. What the site's own files leave no
-// doubt of, and what hides no page, is set; everything that would take pages out of an index is a suggestion, which its
-// owner uses by removing a #.
+// Package initpolicy writes the first policy of a site from what is seen there. What the site's own
+// files leave no doubt of, and what hides no page, is set; everything that would take pages out of
+// an index is a suggestion, which its owner uses by removing a #.
 //
 // Words of this package:
 //
@@ -35,7 +35,7 @@ import (
 	"metarobots/policy"
 )
 
-// A Starter is the first policy of a site, and what was seen there.
+// A Starter is the first policy of a site, and what was seen there. policy.tmpl makes the text of it.
 type Starter struct {
 	// Suggestions are what the policy holds as comments; each hides something.
 	Suggestions []*Suggestion
@@ -49,13 +49,13 @@ type Starter struct {
 	Unprinted Pages
 	// Served are those that only the header file of the site's host makes noindex.
 	Served Pages
-	// Now is what pages and headers say as they are; Applied what they say with the policy, or with none: the same; All
-	// with all suggestions.
+	// Now is what pages and headers say as they are; Applied what they say with the policy, or with
+	// none: the same; All with all suggestions.
 	Now, Applied, All Tally
 
-	// Source and Destination are the folders of the site and of its pages, empty where the policy need not name them.
+	// Source and Destination are the folders of the site and of its pages; empty if the policy need not name them.
 	Source, Destination string
-	// Branch may be that of Cloudflare's production.
+	// Branch may be that of production, if a host names the branch that it builds; empty if none does.
 	Branch string
 	Seen   SeenHosts
 	Guard  GuardNeed
@@ -88,17 +88,25 @@ type Tally struct {
 	Noindex   int `json:"noindex"`
 }
 
-// New looks at a site and makes its first policy, which is to be in a file, absolute. With named, it names the
-// publish folder, which is not where the generator says. The policy decides nothing otherwise than no policy would, but
-// for what the header files of the site's host say already.
-func New(ctx context.Context, p *plan.Plan, file string, named bool) (*Starter, error) {
+// New looks at a site and makes its first policy, which is to be in a file, by its absolute name.
+// With isNamed, the policy names the publish folder, since that is not where the generator says.
+// The policy decides what no policy would decide, and besides only what the header files of the
+// site's host say already.
+func New(ctx context.Context, p *plan.Plan, file string, isNamed bool) (*Starter, error) {
 	s := &Starter{plan: p, headers: true}
-	s.place(file, named)
-	s.host()
-	if err := s.harmless(ctx); err != nil {
+	s.setFolders(file, isNamed)
+	s.setHosts()
+	if err := s.proveHarmless(ctx); err != nil {
 		return nil, err
 	}
-	for _, pg := range p.Pages {
+	s.lookAtPages()
+	s.Suggestions = s.suggestions()
+	return s, s.weigh(ctx)
+}
+
+// lookAtPages sets what the pages say as they are.
+func (s *Starter) lookAtPages() {
+	for _, pg := range s.plan.Pages {
 		if pg.File.Role != policy.RolePage {
 			continue
 		}
@@ -111,9 +119,7 @@ func New(ctx context.Context, p *plan.Plan, file string, named bool) (*Starter, 
 		}
 	}
 	s.Unprinted.sort()
-	s.Now = tally(p.Pages, isPublishedNoindex)
-	s.Suggestions = s.suggestions()
-	return s, s.weigh(ctx)
+	s.Now = tally(s.plan.Pages, isPublishedNoindex)
 }
 
 // isPublishedNoindex reports whether a page is noindex as it is published and as its host serves
@@ -124,14 +130,15 @@ func isPublishedNoindex(pg *plan.Page) bool {
 	return d.NoIndex()
 }
 
+// decided reports whether a page is noindex by the plan that it is of.
 func decided(pg *plan.Page) bool { return pg.Decision.NoIndex() }
 
-// tally counts pages.
-func tally(pages []*plan.Page, noindex func(*plan.Page) bool) (t Tally) {
+// tally counts the files that are pages.
+func tally(pages []*plan.Page, isNoindex func(*plan.Page) bool) (t Tally) {
 	for _, pg := range pages {
 		switch {
 		case pg.File.Role != policy.RolePage:
-		case noindex(pg):
+		case isNoindex(pg):
 			t.Noindex++
 		default:
 			t.Indexable++
@@ -140,30 +147,34 @@ func tally(pages []*plan.Page, noindex func(*plan.Page) bool) (t Tally) {
 	return t
 }
 
-// place settles [site]: where the site lies, from the policy file, and where its pages are.
-func (s *Starter) place(file string, named bool) {
-	from := func(base, folder string) string {
-		if rel, err := filepath.Rel(base, folder); err == nil {
-			return rel
-		}
-		return folder
-	}
-	if source := from(filepath.Dir(file), s.plan.Project.Source); source != "." {
+// setFolders settles [site]: where the site is, from the policy file, and where its pages are. A
+// publish folder outside of the site is not named, since nobody else who builds the site has it.
+func (s *Starter) setFolders(file string, isNamed bool) {
+	if source := relative(filepath.Dir(file), s.plan.Project.Source); source != "." {
 		s.Source = source
 	}
-	// A folder elsewhere is there for nobody else who builds the site.
-	if to := from(s.plan.Project.Source, s.plan.Project.Settings.Publish); named && filepath.IsLocal(to) {
-		s.Destination = to
+	publish := relative(s.plan.Project.Source, s.plan.Project.Settings.Publish)
+	if isNamed && filepath.IsLocal(publish) {
+		s.Destination = publish
 	}
 }
 
-// host settles [robots.headers] and what tells production from a preview, by the files that hosts read.
-func (s *Starter) host() {
+// relative is the path of a folder from another; the folder as it is if there is none, as on another drive.
+func relative(from, folder string) string {
+	if path, err := filepath.Rel(from, folder); err == nil {
+		return path
+	}
+	return folder
+}
+
+// setHosts settles [robots.headers] and what tells production from a preview, by the files that hosts read.
+func (s *Starter) setHosts() {
 	seen := slices.DeleteFunc(hosts.InFolders(s.plan.Project.Folders()...), func(h hosts.Seen) bool { return h.Weak })
 	s.Seen.By = strings.Join(unique(seen, func(h hosts.Seen) string { return h.By }), ", ")
 	s.Seen.Targets = unique(seen, func(h hosts.Seen) string { return h.Host.Target })
 	if slices.ContainsFunc(seen, func(h hosts.Seen) bool { return len(h.Host.Build.Branches) > 0 }) {
-		// A suggestion: Cloudflare's settings name it, no file does, and a wrong name would make the site noindex there.
+		// It is only suggested: the host's settings name it, no file does, and a wrong name would
+		// make the site noindex.
 		s.Branch = "main"
 	}
 	switch target := agreed(seen); {
@@ -177,40 +188,42 @@ func (s *Starter) host() {
 }
 
 // unique are the texts about hosts, each once.
-func unique(seen []hosts.Seen, of func(hosts.Seen) string) (names []string) {
+func unique(seen []hosts.Seen, textOf func(hosts.Seen) string) (texts []string) {
 	for _, s := range seen {
-		if name := of(s); !slices.Contains(names, name) {
-			names = append(names, name)
+		if text := textOf(s); !slices.Contains(texts, text) {
+			texts = append(texts, text)
 		}
 	}
-	return names
+	return texts
 }
 
-// agreed is the one target for all hosts that are seen, empty where there is none. Several that read _headers share it.
+// agreed is the one target for all hosts that are seen; empty if there is none. Several that read
+// _headers share one.
 func agreed(seen []hosts.Seen) string {
-	switch targets := unique(seen, func(s hosts.Seen) string { return s.Host.Target }); {
+	targets := unique(seen, func(s hosts.Seen) string { return s.Host.Target })
+	readsAnotherFile := func(s hosts.Seen) bool { return s.Host.File != hosts.HeadersFile }
+	switch {
 	case len(targets) == 1:
 		return targets[0]
-	case len(targets) == 0,
-		slices.ContainsFunc(seen, func(s hosts.Seen) bool { return s.Host.File != hosts.HeadersFile }):
+	case len(targets) == 0, slices.ContainsFunc(seen, readsAnotherFile):
 		return ""
 	}
 	return headers.TargetPortable
 }
 
-// harmless proves that the policy as it is written decides nothing otherwise. A target whose file cannot be read, or
-// with which something were looser, is left to the owner.
-func (s *Starter) harmless(ctx context.Context) error {
+// proveHarmless plans the site with the policy as it is written, proves that no page is restricted
+// less than without it, and sets what the policy makes of the site. If the file of the target
+// cannot be read, or would make something looser, the owner has to choose the target.
+func (s *Starter) proveHarmless(ctx context.Context) error {
 	after, err := s.replan(ctx, s.Text(AsComments))
-	for _, pg := range s.plan.Pages {
-		if err == nil && !decision(after, pg).AtLeast(pg.Decision) {
-			err = project.Invalid(fmt.Errorf("%s: a page would be restricted less than without a policy", pg.URL))
-		}
+	if err == nil {
+		err = s.looser(after)
 	}
 	if isInvalid(err) && len(s.Seen.Targets) > 0 && !s.Seen.Choice {
 		s.Seen.Choice, s.headers = true, true
-		return s.harmless(ctx)
-	} else if err != nil {
+		return s.proveHarmless(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	for _, pg := range s.plan.Pages {
@@ -220,12 +233,24 @@ func (s *Starter) harmless(ctx context.Context) error {
 	}
 	s.Applied = tally(after.Pages, decided)
 	s.Guard.Leaving, s.Guard.Counted = plan.Leaving(after, decided)
-	if limit := after.Project.Config.Robots.Guard.Noindex; float64(s.Guard.Leaving) > limit*float64(s.Guard.Counted) {
+	limit := after.Project.Config.Robots.Guard.Noindex
+	if float64(s.Guard.Leaving) > limit*float64(s.Guard.Counted) {
 		s.Guard.Key = plan.GuardKey(s.Guard.Leaving, s.Guard.Counted)
 	}
 	return nil
 }
 
+// looser is the error about a page that another plan restricts less; nil if there is none.
+func (s *Starter) looser(after *plan.Plan) error {
+	for _, pg := range s.plan.Pages {
+		if !decision(after, pg).AtLeast(pg.Decision) {
+			return project.Invalid(fmt.Errorf("%s: a page would be restricted less than without a policy", pg.URL))
+		}
+	}
+	return nil
+}
+
+// isInvalid reports whether an error is about the policy or the files of the site, and not about this machine.
 func isInvalid(err error) bool {
 	_, invalid := errors.AsType[*project.InvalidError](err)
 	return invalid
@@ -242,8 +267,8 @@ func decision(after *plan.Plan, pg *plan.Page) *policy.Decision {
 // policyName is what messages call a policy that is not written yet.
 const policyName = "metarobots.toml"
 
-// replan plans the site anew as if text were its policy file. Where the site lies ([site] source, destination,
-// generator, content) is not asked again, and nothing is rendered.
+// replan plans the site anew as if text were its policy file. What [site] says of its place (source, destination,
+// generator, content) stays as it was, and nothing is rendered.
 func (s *Starter) replan(ctx context.Context, text []byte) (*plan.Plan, error) {
 	other, pages := *s.plan.Project, s.plan.Map
 	other.Findings, other.Options.Progress = nil, nil
@@ -267,10 +292,10 @@ func (s *Starter) replan(ctx context.Context, text []byte) (*plan.Plan, error) {
 	return mk.Finish(ctx)
 }
 
-// relist reads front matter anew. What a generator has in memory already is not made twice.
+// relist reads front matter anew, by other keys. What a generator has in memory already is not made twice.
 func (s *Starter) relist(ctx context.Context, o frontmatter.Config) (site.Map, error) {
-	if of, ok := s.plan.Project.Site.(site.Relister); ok {
-		return of.Relist(o)
+	if relister, ok := s.plan.Project.Site.(site.Relister); ok {
+		return relister.Relist(o)
 	}
 	return s.plan.Project.Site.List(ctx, o, s.plan.Folder.Stored())
 }
@@ -280,34 +305,35 @@ func (s *Starter) relist(ctx context.Context, o frontmatter.Config) (site.Map, e
 const mostOf = 3
 
 // weigh finds what each suggestion would hide ([Suggestion.Hides]), and keeps those that hide
-// something and, except old versions, not more than one in [mostOf] pages. It is the last step of [New], and sets s.All.
-// To find it, the site is planned once with all suggestions taken; a page then counts for each
-// suggestion that its decision names.
+// something and, except old versions, not more than one in [mostOf] pages. It is the last step of
+// [New], and sets s.All. To find it, the site is planned once with all suggestions taken; a page
+// then counts for each suggestion that its decision names.
 func (s *Starter) weigh(ctx context.Context) error {
 	text, after, err := s.planWithAll(ctx)
 	if err != nil {
 		return err
 	}
-	for _, g := range s.Suggestions {
-		before, _, _ := strings.Cut(string(text), "\n"+strings.Join(g.Lines, "\n")+"\n")
-		g.line = strings.Count(before, "\n") + 2 // the line behind the one that ends there
-	}
 	isHidden := map[*plan.Page]bool{}             // without the suggestions
 	stated := map[*plan.Page][]policy.Statement{} // of the other pages, with all suggestions
 	for _, pg := range s.plan.Pages {
-		if isHidden[pg] = decided(pg) || slices.Contains(s.Served, pg); !isHidden[pg] {
+		isHidden[pg] = decided(pg) || slices.Contains(s.Served, pg)
+		if !isHidden[pg] {
 			stated[pg] = decision(after, pg).Statements
 		}
 	}
-	s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
+	for _, g := range s.Suggestions {
+		g.setLine(string(text))
 		for _, pg := range s.plan.Pages {
 			if slices.ContainsFunc(stated[pg], g.says) {
 				g.Hides = append(g.Hides, pg)
 			}
 		}
 		g.Hides.sort()
-		hides := tally(g.Hides, decided).Indexable // pages: files beside them do not count
-		isTooMany := !g.hidesMany && mostOf*hides > s.Now.Indexable+s.Now.Noindex
+	}
+	pages := s.Now.Indexable + s.Now.Noindex
+	s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
+		hides := tally(g.Hides, decided).Indexable // files beside the pages do not count
+		isTooMany := !g.hidesMany && mostOf*hides > pages
 		return len(g.Hides) == 0 || isTooMany
 	})
 	for _, g := range s.Suggestions {
@@ -317,6 +343,12 @@ func (s *Starter) weigh(ctx context.Context) error {
 	}
 	s.All = tally(s.plan.Pages, func(pg *plan.Page) bool { return isHidden[pg] })
 	return nil
+}
+
+// setLine finds where the lines of a suggestion begin in the text of the policy.
+func (g *Suggestion) setLine(text string) {
+	before, _, _ := strings.Cut(text, "\n"+strings.Join(g.Lines, "\n")+"\n")
+	g.line = strings.Count(before, "\n") + 2 // the line behind the one that ends there
 }
 
 // planWithAll plans the site with all suggestions taken, and returns the text of that policy. A key

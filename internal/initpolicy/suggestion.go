@@ -37,7 +37,7 @@ type Suggestion struct {
 	hidesMany bool
 }
 
-// Noun is what is hidden, in the singular or plural.
+// Noun counts what is hidden, in words: "1 page", "3 files". They are files if one of them is no HTML.
 func (s *Suggestion) Noun() string {
 	noun := "page"
 	if slices.ContainsFunc(s.Hides, func(pg *plan.Page) bool { return !pg.File.HTML }) {
@@ -52,10 +52,12 @@ func (s *Suggestion) Noun() string {
 // Pages are shown by their addresses.
 type Pages []*plan.Page
 
+// sort sorts pages by their addresses.
 func (pages Pages) sort() {
 	slices.SortStableFunc(pages, func(a, b *plan.Page) int { return strings.Compare(a.URL, b.URL) })
 }
 
+// addresses are those of the pages, in their order.
 func (pages Pages) addresses() (urls []string) {
 	for _, pg := range pages {
 		urls = append(urls, pg.URL)
@@ -86,12 +88,12 @@ func (s *Starter) suggestions() []*Suggestion {
 	return all
 }
 
-// names are what some of the pages have, such as their sections: each once and sorted, without
-// empty ones.
-func (s *Starter) names(of func(*plan.Page) []string) []string {
+// names are the names that pages have, such as those of their sections: each once and sorted,
+// without empty ones.
+func (s *Starter) names(namesOf func(*plan.Page) []string) []string {
 	var all []string
 	for _, pg := range s.plan.Pages {
-		all = append(all, of(pg)...)
+		all = append(all, namesOf(pg)...)
 	}
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all), func(name string) bool { return name == "" })
@@ -146,8 +148,8 @@ func (s *Starter) formatOfOutput(pg *plan.Page) []string {
 	return []string{strings.ToLower(pg.File.Facts.Format)}
 }
 
-// keys are those of front matter that say hide in other words than those that count. Whether the site has one is seen
-// when it is weighed.
+// keys suggest keys of front matter that say "hide" in other words than those that count. Whether a
+// page has one is seen when the suggestion is weighed.
 func (s *Starter) keys() (all []*Suggestion) {
 	for _, name := range known().Keys {
 		all = append(all, &Suggestion{Name: "front matter " + name, table: "robots.frontmatter",
@@ -215,8 +217,8 @@ func documents(endings []string) []*Suggestion {
 		[]string{"/**/*." + ending})
 }
 
-// isSearchData reports whether a file is called as the data of a search. index.json is one for the whole site, or for a
-// language: elsewhere it is any folder's data.
+// isSearchData reports whether a file is called as the data of a search. index.json is one for the
+// whole site, or for a language: elsewhere it is any folder's data.
 func isSearchData(pg *plan.Page) bool {
 	name := strings.ToLower(pg.File.Name)
 	if path.Base(name) == "index.json" {
@@ -225,8 +227,8 @@ func isSearchData(pg *plan.Page) bool {
 	return slices.ContainsFunc(known().SearchData, func(end string) bool { return strings.HasSuffix("/"+name, end) })
 }
 
-// atRoot is the address of a page below the root of the site or of its language, without slashes and .html. Deeper down
-// a name is a subject: /plugins/search/ is about searching.
+// atRoot is the address of a page below the root of the site or of its language, without slashes
+// and .html. Deeper down a name is a subject: /plugins/search/ is about searching.
 func atRoot(pg *plan.Page) string {
 	name := strings.TrimSuffix(strings.Trim(pg.File.Path.URL, "/"), ".html")
 	return strings.TrimPrefix(name, strings.ToLower(pg.File.Facts.Language)+"/")
@@ -276,8 +278,8 @@ func rule(what string, match []string) []*Suggestion {
 	return []*Suggestion{{Name: "rule " + name, What: what, Lines: lines}}
 }
 
-// tomlText quotes a text, if Go's quotes are TOML's too.
-func tomlText(text string) (string, bool) {
+// tomlText quotes a text. ok is false if it has characters that Go's quotes write in another way than TOML's.
+func tomlText(text string) (quoted string, ok bool) {
 	return strconv.Quote(text), utf8.ValidString(text) &&
 		strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 }
