@@ -133,7 +133,8 @@ type Sign struct {
 	Auto, Weak bool
 }
 
-// Table are the hosts, in the order in which their targets are listed. portable means several, and none means any.
+// Table are the hosts, in the order in which their targets are listed: hosts with the same target are neighbours.
+// portable means several hosts, and none means any.
 var Table = []*Host{
 	{Target: headers.TargetPortable, File: HeadersFile,
 		Others: Others{Stays: "one file for Netlify and Cloudflare has no rules for hosts, because Netlify would take them " +
@@ -224,7 +225,7 @@ var Table = []*Host{
 		Signs: []Sign{{Name: ".gitlab-ci.yml", Tells: lazyregexp.New(`(?m)^pages:`).Match}}},
 }
 
-// Targets are what robots.headers.targets may name.
+// Targets are what robots.headers.targets may name: auto, and the targets of the table, each once.
 func Targets() []string {
 	names := []string{"auto"}
 	for _, h := range Table {

@@ -256,7 +256,8 @@ func isInvalid(err error) bool {
 	return invalid
 }
 
-// decision is what another plan of the site decides on a page. A header file that it does not make has no policy.
+// decision is what another plan of the site decides on a page. That plan may lack a header file,
+// which has no policy: its decision states nothing.
 func decision(after *plan.Plan, pg *plan.Page) *policy.Decision {
 	if same := after.Page(pg.File.Name); same != nil {
 		return same.Decision

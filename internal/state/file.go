@@ -61,7 +61,9 @@ func fileOf(folder, publish, ending string) string {
 	return filepath.Join(folder, hex.EncodeToString(sum[:8])+ending)
 }
 
-// Lock keeps others from a publish folder for as long as its state is in use: see [disk.Lock].
+// Lock keeps others from a publish folder until unlock is called, once. writer names this run to
+// others who wait, or says that it only reads: see [disk.Lock]. Without a folder of states nothing
+// is locked.
 func Lock(ctx context.Context, folder, publish, writer string) (unlock func(), err error) {
 	if folder == "" {
 		return func() {}, nil
@@ -71,18 +73,19 @@ func Lock(ctx context.Context, folder, publish, writer string) (unlock func(), e
 
 // decode reads a state as it is on the disk. One that an older version wrote is to be written anew.
 func (s *State) decode(data []byte) error {
-	n := len(data) - sha256.Size
 	isOld := bytes.HasPrefix(data, []byte(firstOld))
-	switch {
-	case !bytes.HasPrefix(data, []byte(first)) && !isOld:
+	if !isOld && !bytes.HasPrefix(data, []byte(first)) {
 		return errors.New("it does not begin as one of this version does")
-	case n < len(first) || sha256.Sum256(data[:n]) != [sha256.Size]byte(data[n:]):
-		return errDamaged
-	case isOld:
-		s.dirty = true
-		return s.decodeOld(data[len(firstOld):n])
 	}
-	return s.decodeForm(data[len(first):n])
+	end := len(data) - sha256.Size // of the form; the sum follows
+	if end < max(len(first), len(firstOld)) || sha256.Sum256(data[:end]) != [sha256.Size]byte(data[end:]) {
+		return errDamaged
+	}
+	if isOld {
+		s.dirty = true
+		return s.decodeOld(data[len(firstOld):end])
+	}
+	return s.decodeForm(data[len(first):end])
 }
 
 // Save writes the state atomically, if it is dirty. One that says nothing is not made, unless

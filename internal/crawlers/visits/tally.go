@@ -137,7 +137,8 @@ func (t *Tally) Read(ctx context.Context, name string, in io.Reader, progress fu
 	return stats, err
 }
 
-// until reads from in until the context ends, and then returns its error.
+// until is a reader of in that ends with the context's error when the context ends, even if in is
+// waiting. The goroutine that reads in ends when in does.
 func until(ctx context.Context, in io.Reader) io.Reader {
 	out, into := io.Pipe()
 	context.AfterFunc(ctx, func() { into.CloseWithError(ctx.Err()) })
