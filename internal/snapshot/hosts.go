@@ -86,7 +86,7 @@ func compareDenials(old, new *Snapshot) (lostDenial func(entryPair) string) {
 		for _, at := range entries.old.addressPairs(entries.new) {
 			before, _ := site.Serving(was, at.was, folderOf)
 			now, _ := site.Serving(is, at.is, folderOf)
-			if lost := before.LostSignals(before.Below(at.was), now, before.Below(at.is)); lost != "" {
+			if lost := before.LostSignals(before.Below(at.was), now, now.Below(at.is)); lost != "" {
 				return lost
 			}
 		}

@@ -409,3 +409,22 @@ func globs(t *testing.T, texts ...string) (list []policy.Glob) {
 	}
 	return list
 }
+
+// S7, X24g: what a host denies is compared with what the host that serves the page now says of the path there.
+func TestHouse_DenialsFollowAPageToAnotherHost(t *testing.T) {
+	with := func(folder, denied string) *Snapshot {
+		s := snap("production", "", []result.Page{{URL: "/de/a/", Role: "page"}})
+		text := "User-agent: *\nContent-Usage: " + denied + " train-ai=n\n"
+		s.Robots = robotstxt.PerHost{folder: robotstxt.Parse([]byte(text))}
+		return s
+	}
+	for _, c := range []struct {
+		denied string // by the robots.txt of "/", which serves what "/de/" did
+		isLost bool
+	}{{"/de/a/", false}, {"/a/", true}} {
+		got := Diff(with("/de/", "/a/"), with("/", c.denied)).NewlyAllowed
+		if (len(got) > 0) != c.isLost {
+			t.Errorf("%s: %+v", c.denied, got)
+		}
+	}
+}
