@@ -237,9 +237,9 @@ func atRoot(pg *plan.Page) string {
 // few is how many addresses a rule names one by one, except pages at the root.
 const few = 8
 
-// addresses are globs that match pages, of which all are HTML or none is: their addresses or, if they
-// are more than a [few] and no HTML, the last parts of these at any depth. An address that is no glob
-// of itself is left out.
+// addresses are globs that match pages. Either all pages are HTML, or none. The globs are addresses
+// or, for more than a [few] files that are no HTML, the last parts of these at any depth. An address
+// that is no glob of itself is left out.
 func addresses(pages []*plan.Page) (match []string) {
 	for _, pg := range pages {
 		if _, ok := tomlText(pg.File.Path.URL); ok && !strings.ContainsAny(pg.File.Path.URL, "*{}") {

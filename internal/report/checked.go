@@ -57,14 +57,17 @@ func (v *view) isChecked(kind findings.Kind) bool {
 // isDeployed reports whether a host was asked, and no files were read.
 func (v *view) isDeployed() bool { return v.Data.Asked != "" }
 
+// hasFinding reports whether there is a finding of a kind.
 func (v *view) hasFinding(id string) bool {
 	return slices.ContainsFunc(v.Groups, func(g group) bool { return g.ID == id })
 }
 
+// hasRobotsTxt reports whether the site has a robots.txt, on any host.
 func (v *view) hasRobotsTxt() bool {
 	return v.publishes(func(name string) bool { return name == "robots.txt" })
 }
 
+// hasSitemap reports whether the site has a file that is called as sitemaps are.
 func (v *view) hasSitemap() bool {
 	return v.publishes(func(name string) bool { return strings.Contains(name, "sitemap") })
 }

@@ -84,6 +84,7 @@ func (r *row) outcome() list {
 	return fields(r.class(), r.State, r.Decided(), r.Decision.Names(), r.tags(), r.Page.Header)
 }
 
+// trail is a list for each statement that applied.
 func (r *row) trail() []list {
 	trail := []list{}
 	for _, why := range r.Page.Why {
@@ -93,6 +94,7 @@ func (r *row) trail() []list {
 	return trail
 }
 
+// verdicts are a list for each crawler that robots.txt was asked about.
 func (r *row) verdicts() []list {
 	verdicts := []list{}
 	for _, fetch := range r.Page.RobotsTxt {

@@ -73,6 +73,7 @@ var (
 	escapeProperty = strings.NewReplacer("%", "%25", ":", "%3A", ",", "%2C")
 )
 
+// message is s as the message of an annotation, property as one of its properties.
 func message(s string) string  { return escapeMessage.Replace(printable.Line(s)) }
 func property(s string) string { return escapeProperty.Replace(printable.Line(s)) }
 

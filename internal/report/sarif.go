@@ -34,7 +34,7 @@ func (r sarifResult) Fingerprint() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// writeSARIF writes the findings of groups, of which the worse are first.
+// writeSARIF writes the findings of groups, the worst groups first.
 func writeSARIF(w io.Writer, groups []group) error {
 	var log sarif
 	for _, g := range groups {

@@ -33,6 +33,7 @@ type fetchAuthor struct {
 	file, from, managed string
 }
 
+// authorOf is the author of the rule of a change.
 func authorOf(c *FetchChange) fetchAuthor {
 	return fetchAuthor{c.Allowed, c.Gone, c.File, c.From, c.Managed}
 }

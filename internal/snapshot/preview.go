@@ -36,6 +36,7 @@ type blanket struct {
 	words policy.Directives // what every page restricts
 }
 
+// isZero reports whether there is no blanket.
 func (b blanket) isZero() bool { return b.line.IsZero() && b.words.IsZero() }
 
 // blanket finds out what every page of s restricts. exception is a page that is not noindex, on a

@@ -65,6 +65,7 @@ func boolNumber(is bool) uint64 {
 	return 0
 }
 
+// number, signed and text append one value.
 func (e *encoder) number(n uint64) { e.out = binary.AppendUvarint(e.out, n) }
 func (e *encoder) signed(n int64)  { e.out = binary.AppendVarint(e.out, n) }
 
@@ -132,6 +133,7 @@ type decoder struct {
 	isDamaged bool
 }
 
+// number takes a number, signed one that may be negative.
 func (d *decoder) number() uint64 {
 	n, size := binary.Uvarint(d.data)
 	d.skip(size)
