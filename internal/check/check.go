@@ -65,6 +65,8 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	unusedHeaderRules,
 	unusedErrorPaths,
 	unusedSitemapExceptions,
+	unusedGuardExceptions,
+	oldVersions,
 	unusedLinks,
 	guard,
 	unreachable,

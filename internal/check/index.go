@@ -151,7 +151,7 @@ func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
 	}
 	causes := tallies{}
 	for _, pg := range site.Pages {
-		if pg.IsMain() && leaves(pg) {
+		if plan.IsGuarded(site, pg) && leaves(pg) {
 			at := causeOf(site, pg)
 			causes.add(cause(at), pg, at)
 		}

@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/versions"
 	"metarobots/policy"
 )
 
@@ -100,6 +101,13 @@ type Previewer interface {
 	DataFolder() string
 	// Pager returns the name of the n-th pager of a page's output, if there is one; empty where no list can be divided.
 	Pager(f File, n int) string
+}
+
+// A Versioner is a Site whose configuration may tell the versions of a documentation.
+type Versioner interface {
+	Site
+	// Versions are they, in a group for each documentation.
+	Versions() []versions.Group
 }
 
 // A RenderError is a site that is configured and written as it should be, and whose templates fail.
