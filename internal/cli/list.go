@@ -87,6 +87,7 @@ func (c *listCommand) listFolder(dir string) error {
 }
 
 func (c *listCommand) listDeployed() error {
+	c.network.asking.Files.LeavesRobots = true
 	r, err := c.network.askSite(&c.command, c.against)
 	if err != nil {
 		return err

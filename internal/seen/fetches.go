@@ -31,6 +31,10 @@ type FetchChange struct {
 	More int `json:"more"`
 	// Managed is the host whose block before robots.txt holds the rule; empty for the site's own.
 	Managed string `json:"managed,omitempty"`
+	// Answer is what a host answers instead of a robots.txt, by which crawlers fetch nothing there. Then there is no rule.
+	Answer string `json:"answer,omitempty"`
+	// Unpublished: the rule is gone with the whole robots.txt.
+	Unpublished bool `json:"unpublished,omitempty"`
 	// At is where the rule is in the files of a run; zero of a rule that only a snapshot knows.
 	At policy.Origin `json:"-"`
 }
@@ -50,7 +54,8 @@ func CompareFetches(was, is Host, pages []Asked, known func(page int, crawler st
 	}
 	g := &fetchGroups{at: map[fetchKey]*fetchGroup{}}
 	crawlers := robotstxt.Crawlers(was.Robots, is.Robots)
-	for _, d := range robotstxt.Compare(was.Robots, is.Robots, crawlers, questions) {
+	isUnpublished := was.hasRobots() && !is.hasRobots() && is.Shut == ""
+	for _, d := range robotstxt.Compare(was.read(crawlers), is.read(crawlers), crawlers, questions) {
 		host := is
 		if d.Gone {
 			host = was
@@ -64,7 +69,9 @@ func CompareFetches(was, is Host, pages []Asked, known func(page int, crawler st
 				}
 			}
 			if len(rest) > 0 {
-				g.add(host.changeBy(d, i), crawler, rest)
+				change := host.changeBy(d, i)
+				change.Unpublished = change.Gone && isUnpublished
+				g.add(change, crawler, rest)
 			}
 		}
 	}
@@ -73,6 +80,9 @@ func CompareFetches(was, is Host, pages []Asked, known func(page int, crawler st
 
 // changeBy is a difference for one of its crawlers, without URLs.
 func (h Host) changeBy(d robotstxt.Difference, crawler int) FetchChange {
+	if h.Shut != "" {
+		return FetchChange{Allowed: d.Allowed, Gone: d.Gone, Answer: h.Shut}
+	}
 	access := d.Access[crawler]
 	c := FetchChange{Allowed: d.Allowed, Gone: d.Gone, Rule: access.Rule, From: access.Source.From,
 		Managed: access.Source.Managed}
@@ -100,6 +110,7 @@ type fetchGroups struct {
 type fetchKey struct {
 	allowed, gone             bool
 	rule, file, from, managed string
+	answer                    string
 	pages                     string
 }
 
@@ -114,7 +125,7 @@ func (g *fetchGroups) add(c FetchChange, crawler string, pages []int) {
 	for _, page := range pages {
 		numbers = binary.AppendUvarint(numbers, uint64(page))
 	}
-	key := fetchKey{c.Allowed, c.Gone, c.Rule, c.File, c.From, c.Managed, string(numbers)}
+	key := fetchKey{c.Allowed, c.Gone, c.Rule, c.File, c.From, c.Managed, c.Answer, string(numbers)}
 	group := g.at[key]
 	if group == nil {
 		group = &fetchGroup{change: c, pages: pages, lines: map[int]bool{}}
@@ -137,10 +148,11 @@ func (g *fetchGroups) changes(pages []Asked) (all []FetchChange) {
 	type author struct {
 		allowed, gone               bool
 		crawlers, file, from, block string
+		answer                      string
 	}
 	of := func(group *fetchGroup) author {
 		c := &group.change
-		return author{c.Allowed, c.Gone, strings.Join(c.Crawlers, " "), c.File, c.From, c.Managed}
+		return author{c.Allowed, c.Gone, strings.Join(c.Crawlers, " "), c.File, c.From, c.Managed, c.Answer}
 	}
 	counts, merged := map[author]int{}, map[author]*fetchGroup{}
 	for _, group := range g.list {
@@ -205,8 +217,29 @@ func (c *FetchChange) What() string {
 	return text
 }
 
-// Cause is the rule with its place and its author.
+// Cause is why: the rule with its place and its author, or what there is instead of a robots.txt.
 func (c *FetchChange) Cause() string {
+	switch {
+	case c.Answer != "" && c.Gone:
+		return "none might before, because " + c.Answer
+	case c.Answer != "":
+		return c.Answer + ", by which crawlers fetch nothing (RFC 9309)"
+	case c.Unpublished:
+		return robotsOf(c.File) + " is no longer published: " + c.Deciding()
+	}
+	return c.Deciding()
+}
+
+// robotsOf names the robots.txt of a rule that is stated in a file: that itself, unless the policy states it.
+func robotsOf(file string) string {
+	if strings.HasSuffix(file, "robots.txt") {
+		return file
+	}
+	return "robots.txt"
+}
+
+// Deciding is the rule with its place and its author.
+func (c *FetchChange) Deciding() string {
 	place := policy.Place(c.File, c.Line)
 	switch {
 	case c.Managed != "":
@@ -225,7 +258,8 @@ func (c *FetchChange) Cause() string {
 	return place + " (" + c.Rule + ")"
 }
 
-// Who names the crawlers: "GPTBot", "CCBot, ClaudeBot and 3 more", "every crawler but bingbot".
+// Who names the crawlers: "GPTBot", "CCBot, ClaudeBot and 3 more", "all crawlers", "all crawlers
+// except bingbot".
 func (c *FetchChange) Who() string {
 	if !slices.Contains(c.Crawlers, "*") {
 		return robotstxt.SomeOf(c.Crawlers)
@@ -237,7 +271,7 @@ func (c *FetchChange) Who() string {
 		}
 	}
 	if others == nil {
-		return "every crawler"
+		return "all crawlers"
 	}
-	return "every crawler but " + robotstxt.SomeOf(others)
+	return "all crawlers except " + robotstxt.SomeOf(others)
 }

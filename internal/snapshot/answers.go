@@ -7,18 +7,37 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/seen"
 )
 
 // OfAnswers makes a snapshot of what a deployed site answers: of its decisions, what they restrict. Where no page could
-// be read, the role says why: missing (status 404 or 410), unreachable, redirect, disallowed.
-func OfAnswers(answers []seen.Answer) *Snapshot {
+// be read, the role says why: missing (status 404 or 410), unreachable, redirect, disallowed. hosts are what is known of
+// the files beside the pages: none of answers that were kept.
+func OfAnswers(answers []seen.Answer, hosts ...seen.Host) *Snapshot {
 	s := &Snapshot{}
+	for _, h := range hosts {
+		s.addHost(h)
+	}
 	for _, of := range Group(answers, func(a seen.Answer) string { return a.URL }) {
 		s.Entries = append(s.Entries, entryOfAnswers(of))
 	}
 	s.sort()
 	return s
+}
+
+// addHost takes in what the files of a deployed host say.
+func (s *Snapshot) addHost(h seen.Host) {
+	if s.deployed == nil {
+		s.Robots, s.TDMRep = robotstxt.PerHost{}, map[string]robotstxt.Rules{}
+		s.deployed = map[string]seen.Host{}
+	}
+	s.Robots[h.Folder], s.deployed[h.Folder] = h.Robots, h
+	for kind, rules := range h.AIFiles {
+		if kind.Carrier() == robotstxt.TDMRepFile {
+			s.TDMRep[h.Folder] = rules
+		}
+	}
 }
 
 // entryOfAnswers is one URL as several crawlers read it, of whom everyone comes first. What an answer
@@ -61,8 +80,8 @@ func entryOfAnswers(of []seen.Answer) Entry {
 }
 
 // Deployed are two snapshots, one of a deployed site, with what can be compared: of the URLs that both know, without
-// those that are not there, what decisions restrict, and some headers. They word differently what they allow. own are
-// the base URLs of both. others are the names of the headers that are left out.
+// those that are not there, what decisions restrict, and some headers. They word differently what they allow. A deployed
+// site was asked at the addresses that a file has of a page. own are the base URLs of both. others are the names of the headers that are left out.
 func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string) {
 	was, is := old.byURL(), now.byURL()
 	known := func(e *Entry) bool {
@@ -76,7 +95,9 @@ func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string
 			if e.Headers, more = headersOf(e, own); e.Told.Role != "" { // nothing was read there
 				e.Headers = nil
 			}
-			e.Told, e.AI = e.Told.Restrictions(), nil
+			if e.Told, e.AI = e.Told.Restrictions(), nil; e.Served == nil {
+				e.Served = cmp.Or(was[e.URL], is[e.URL]).Served
+			}
 			others = append(others, more...)
 		}
 	}
@@ -97,9 +118,15 @@ func (s *Snapshot) Without(of *Snapshot) *Snapshot {
 	return s.where(func(e *Entry) bool { return known[e.URL] == nil })
 }
 
-// Except is s without some URLs.
-func (s *Snapshot) Except(urls []string) *Snapshot {
-	return s.where(func(e *Entry) bool { return !slices.Contains(urls, e.URL) })
+// Unread is s with some URLs of which nothing was read, so that nothing but robots.txt is compared there.
+func (s *Snapshot) Unread(urls []string) *Snapshot {
+	rest := s.where(func(*Entry) bool { return true })
+	for i := range rest.Entries {
+		if e := &rest.Entries[i]; slices.Contains(urls, e.URL) {
+			e.Told, e.Headers, e.lines = seen.Told{Role: seen.Disallowed}, nil, nil
+		}
+	}
+	return rest
 }
 
 // Role are the URLs of a role, such as [Disallowed].
@@ -112,9 +139,12 @@ func (s *Snapshot) Role(role string) (urls []string) {
 	return urls
 }
 
-// With is s with the URLs of another that it has not.
+// With is s with the URLs of another that it has not, and if s knows nothing of deployed hosts, with what the other knows.
 func (s *Snapshot) With(of *Snapshot) *Snapshot {
 	sum := *s
+	if len(s.Robots) == 0 && of.deployed != nil {
+		sum.Robots, sum.TDMRep, sum.deployed = of.Robots, of.TDMRep, of.deployed
+	}
 	sum.Entries = slices.Concat(s.Entries, of.Entries)
 	sum.sort()
 	return &sum

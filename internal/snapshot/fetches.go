@@ -2,7 +2,9 @@ package snapshot
 
 import (
 	"maps"
+	"net/url"
 	"slices"
+	"strings"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/seen"
@@ -23,11 +25,24 @@ func (s *Snapshot) RobotsUnknown(other *Snapshot) bool {
 	return len(other.Robots) > 0 && len(s.Robots) == 0
 }
 
+// KnowBothRobots reports whether both snapshots know a robots.txt, or that there is none.
+func KnowBothRobots(a, b *Snapshot) bool { return len(a.Robots) > 0 && len(b.Robots) > 0 }
+
+// IsBelowHosts reports whether the site is known to be below a path of each of its hosts, so that its robots.txt is none.
+func (s *Snapshot) IsBelowHosts() bool {
+	isRoot := func(base string) bool {
+		u, err := url.Parse(base)
+		return err != nil || strings.Trim(u.Path, "/") == ""
+	}
+	return len(s.Hosts) > 0 && !slices.ContainsFunc(slices.Collect(maps.Values(s.Hosts)), isRoot)
+}
+
 // compareFetches says which crawlers may fetch which URLs otherwise than they might, by the robots.txt of both snapshots:
 // of pages and redirects that both have, on hosts whose robots.txt both know.
 func compareFetches(old, new *Snapshot) []seen.FetchChange {
 	type hosts struct{ was, is string } // by their folders
 	type asked struct {
+		was, is  seen.Host
 		pages    []seen.Asked
 		old, new []*Entry
 	}
@@ -37,7 +52,7 @@ func compareFetches(old, new *Snapshot) []seen.FetchChange {
 	for i := range new.Entries {
 		n := &new.Entries[i]
 		o := was[n.URL]
-		if o == nil || !o.isFetched() || !n.isFetched() {
+		if o == nil || !o.isFetched() || !n.isFetched() || !strings.HasPrefix(n.URL, "/") {
 			continue
 		}
 		for _, at := range o.Addresses() {
@@ -49,10 +64,10 @@ func compareFetches(old, new *Snapshot) []seen.FetchChange {
 				}
 				of := byHosts[hosts{oldFolder, newFolder}]
 				if of == nil {
-					of = &asked{}
+					of = &asked{was: old.reader(oldFolder), is: new.reader(newFolder)}
 					byHosts[hosts{oldFolder, newFolder}] = of
 				}
-				page := seen.Asked{URL: n.URL, Was: below(oldFolder, at), Is: below(newFolder, to)}
+				page := seen.Asked{URL: n.URL, Was: of.was.Below(at), Is: of.is.Below(to)}
 				of.pages, of.old, of.new = append(of.pages, page), append(of.old, o), append(of.new, n)
 			}
 		}
@@ -62,7 +77,7 @@ func compareFetches(old, new *Snapshot) []seen.FetchChange {
 		return slices.Compare([]string{a.is, a.was}, []string{b.is, b.was})
 	}) {
 		of := byHosts[at]
-		all = append(all, seen.CompareFetches(old.reader(at.was), new.reader(at.is), of.pages,
+		all = append(all, seen.CompareFetches(of.was, of.is, of.pages,
 			func(page int, crawler string, allowed bool) bool {
 				return statesOtherwise(of.old[page], of.new[page], crawler, allowed)
 			})...)
@@ -74,8 +89,10 @@ func foldersOf(hosts robotstxt.PerHost) []string { return slices.Collect(maps.Ke
 
 func self(folder string) string { return folder }
 
-// isFetched reports whether crawlers fetch what is at the URL for its own sake.
-func (e *Entry) isFetched() bool { return e.Told.Role == "" || e.Told.Role == string(seen.Redirect) }
+// isFetched reports whether crawlers fetch what is at the URL for its own sake, if robots.txt lets them.
+func (e *Entry) isFetched() bool {
+	return slices.Contains([]string{"", string(seen.Redirect), seen.Disallowed, seen.NotReached}, e.Told.Role)
+}
 
 // statesOtherwise reports whether two entries state something else of the use by AI that a crawler fetches for, so that
 // what robots.txt now allows it, or denies, is that statement.

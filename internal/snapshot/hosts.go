@@ -12,6 +12,7 @@ import (
 // Host is what the files of the host say that serves a folder of the publish root.
 func (s *Snapshot) Host(folder string) seen.Host {
 	h := seen.Host{Folder: folder, Robots: s.Robots[folder], AIFiles: map[robotstxt.AIFile]robotstxt.Rules{}}
+	h.Root, h.Shut = s.deployed[folder].Root, s.deployed[folder].Shut
 	for _, kind := range s.AIFiles() {
 		h.AIFiles[kind] = s.rulesOf(kind)[folder]
 	}
@@ -67,14 +68,14 @@ func (s *Snapshot) Close(crawler string) {
 
 // compareDenials returns a function that says what the files of the old snapshot deny to AI at an
 // address of a page, by signals and tdmrep.json, and those of the new one do not, there or where the
-// page is served now; "" for nothing. Of a deployed site a snapshot knows no such files, and nothing
-// is compared.
+// page is served now; "" for nothing, and if the new one is of answers that were kept, which say nothing
+// of such files.
 func compareDenials(old, new *Snapshot) func(o, n *Entry) string {
 	same := maps.EqualFunc(old.Robots, new.Robots, (*robotstxt.File).SameSignals) &&
 		maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
 	was, is := old.hosts(), new.hosts()
 	return func(o, n *Entry) string {
-		if new.Environment == "" || same && slices.Equal(o.Addresses(), n.Addresses()) {
+		if new.Environment == "" && new.deployed == nil || same && slices.Equal(o.Addresses(), n.Addresses()) {
 			return ""
 		}
 		for _, at := range o.Addresses() {

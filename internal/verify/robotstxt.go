@@ -34,8 +34,11 @@ func (t *robotsTxt) file() *robotstxt.File {
 
 // isPage reports whether a page is in the file's place: by its type, or by how it begins.
 func (t *robotsTxt) isPage() bool {
-	return isHTML(t.got.header.Get("Content-Type"), t.got.body) ||
-		strings.HasPrefix(http.DetectContentType(t.got.body), "text/html")
+	return isHTML(t.got.header.Get("Content-Type"), t.got.body) || t.beginsAsPage()
+}
+
+func (t *robotsTxt) beginsAsPage() bool {
+	return strings.HasPrefix(http.DetectContentType(t.got.body), "text/html")
 }
 
 // asked is the URL that was asked for first.
@@ -157,6 +160,7 @@ func (c *robotsComparison) report(ctx context.Context) {
 	changes := seen.CompareFetches(c.built, served, c.pages, nil)
 	answer := &c.server.robots
 	instead := answer.instead()
+	c.server.isRobotsTold = true
 	switch {
 	case len(changes) == 0 && instead != "" && answer.got.status == http.StatusNotFound && c.built.Robots == nil:
 		return
@@ -232,7 +236,7 @@ func (c *robotsComparison) who(change *seen.FetchChange) string {
 // cause is the line that decides, and who wrote it.
 func (c *robotsComparison) cause(change *seen.FetchChange) string {
 	if change.Gone {
-		return change.Cause()
+		return change.Deciding() // the message begins with what is served
 	}
 	place := fmt.Sprintf("line %d", change.Line)
 	if change.More > 0 {

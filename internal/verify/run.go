@@ -23,9 +23,10 @@ type run struct {
 	options  *AskOptions
 	fetcher  fetcher
 	known    policy.Crawlers
-	crawlers []string      // those always answered for
-	explicit bool          // and no others
-	agents   []string      // the crawlers whose names are sent
+	crawlers []string // those always answered for
+	explicit bool     // and no others
+	agents   []string // the crawlers whose names are sent
+	roots    []root
 	servers  []*server     // each once, in the order of the bases
 	policy   policy.Policy // combines what crawlers read
 	pages    pageMap
@@ -40,8 +41,8 @@ type run struct {
 // newRun makes a run over roots, whose servers it sets. further are names of crawlers to be known too.
 func newRun(o AskOptions, roots []root, further ...string) *run {
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots")
-	r := &run{options: &o, fetcher: fetcher{options: &o}, explicit: len(o.Crawlers) > 0}
-	if o.ReadsAIFiles {
+	r := &run{options: &o, fetcher: fetcher{options: &o}, explicit: len(o.Crawlers) > 0, roots: roots}
+	if o.Files.ReadsAI {
 		r.aiFiles = robotstxt.AIFiles
 	}
 	for _, name := range o.Crawlers {
@@ -146,7 +147,13 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 		}
 	}
 	for _, server := range r.servers {
+		r.warnOfRobots(server)
 		r.judge(server, of[server])
+	}
+	for _, root := range r.roots {
+		if root.base != nil && root.server.down == nil {
+			r.report.Hosts = append(r.report.Hosts, root.served())
+		}
 	}
 	if len(r.servers) == 1 {
 		r.report.Host, r.report.Shut = r.servers[0].files, r.servers[0].shut
