@@ -169,6 +169,14 @@ type Map interface {
 	Findings() []policy.Finding
 }
 
+// A Withholder is a Map that knows what would be published and is not, such as drafts.
+type Withholder interface {
+	Map
+	// Withheld are the content files, absolute, that would be published as one of some files, named as in [Map], and of
+	// which nothing is.
+	Withheld(names []string) (files []string, err error)
+}
+
 // Alike reports whether content files state the same, wherever it stands.
 func Alike(a, b []policy.Statement) bool { return stated(a) == stated(b) }
 
