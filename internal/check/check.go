@@ -42,6 +42,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	contradictedSitemaps,
 	disallowedSitemaps,
 	redirectedEntries,
+	relativeEntries,
 	noHTML,
 	unknownFiles,
 	openFiles,
