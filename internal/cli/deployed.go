@@ -92,7 +92,11 @@ func (pg *deployedPage) searchAnswer(shut string) string {
 	case a.Got == "":
 		return "Not known: " + a.Why + "."
 	case pg.isMoved():
-		return "Not in search results: crawlers go by the page that it redirects to, " + a.Location + "."
+		text := "Not in search results: crawlers go by the page that it redirects to, " + a.Location + "."
+		if a.ReadsLocation && pg.decision.NoIndex() {
+			text += " Nor is that page in search results: " + reasons(&pg.decision, "", isIndex) + "."
+		}
+		return text
 	}
 	return searchAnswer(policy.RolePage, &pg.decision, pg.fetches(policy.UsualCrawlers))
 }
