@@ -32,6 +32,8 @@ type server struct {
 	robots robotsTxt
 	// isRobotsTold: the report says what is instead of a robots.txt.
 	isRobotsTold bool
+	// isRobotsBlamed: an error says what its robots.txt newly denies, so that no second one is about the pages.
+	isRobotsBlamed bool
 	// missed is how many requests in a row were not served; gone says that there were too many of them.
 	missed int
 	gone   error

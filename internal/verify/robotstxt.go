@@ -190,6 +190,7 @@ func (c *robotsComparison) report(ctx context.Context) {
 			c.run.fail(message, ending)
 		} else {
 			c.run.warn("%s", message+ending)
+			c.server.isRobotsBlamed = c.server.isRobotsBlamed || !change.Allowed
 		}
 	}
 }

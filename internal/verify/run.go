@@ -183,7 +183,7 @@ func (r *run) judge(s *server, results [][]seen.Answer) {
 	if text := elsewhere(s.base, results); text != "" {
 		r.fail(text, "")
 	}
-	if text := hidden(s.base, results); text != "" && !r.options.AllowNoindex {
+	if text := hidden(s, results); text != "" && !r.options.AllowNoindex {
 		r.fail(text, allowHint)
 	}
 }
@@ -301,9 +301,11 @@ func elsewhere(base *url.URL, results [][]seen.Answer) string {
 }
 
 // hidden lists the pages of a host that should be in the index and are not, the home page first, as results are. It is
-// empty for none.
-func hidden(base *url.URL, results [][]seen.Answer) string {
-	list := firsts(results, func(c seen.Answer) bool { return c.Hidden })
+// empty for none, and leaves out those for which an error blames robots.txt already.
+func hidden(s *server, results [][]seen.Answer) string {
+	list := firsts(results, func(c seen.Answer) bool {
+		return c.Hidden && !(s.isRobotsBlamed && c.Got == seen.Disallowed)
+	})
 	if len(list) == 0 {
 		return ""
 	}
@@ -318,7 +320,7 @@ func hidden(base *url.URL, results [][]seen.Answer) string {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	return fmt.Sprintf("%s: %s should be indexed, but robots.txt, a header or a tag forbids it: %s (%s for %s: %s)",
-		base, countOf(len(list), len(results)), printable.JoinAnd(names), list[0].URL, list[0].Crawler, list[0].Why)
+		s.base, countOf(len(list), len(results)), printable.JoinAnd(names), list[0].URL, list[0].Crawler, list[0].Why)
 }
 
 // countOf prints how many URLs of all.
