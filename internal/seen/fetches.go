@@ -244,10 +244,8 @@ func (c *FetchChange) Deciding() string {
 	switch {
 	case c.Managed != "":
 		place = "the block that the host puts before robots.txt"
-	case c.More == 1:
-		place += " and 1 more line"
-	case c.More > 1:
-		place += fmt.Sprintf(" and %d more lines", c.More)
+	case c.More > 0:
+		place += " " + robotstxt.MoreLines(c.More)
 	}
 	if c.From != "" {
 		place += ", from " + c.From

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
@@ -125,8 +126,8 @@ func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 		parts = append(parts, fmt.Sprintf("%d redirected: %s", len(redirected), FirstURLs(redirected)))
 	}
 	f := policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File, URL: cmp.Or(append(gone, redirected...)...),
-		Message: fmt.Sprintf("%s of the snapshot are not published any more (%s)", urlsOf(len(changes)),
-			strings.Join(parts, "; "))}
+		Message: fmt.Sprintf("%s not published any more (%s)",
+			robotstag.Count(len(changes), "URL of the snapshot is", "URLs of the snapshot are"), strings.Join(parts, "; "))}
 	if b.MostRemoved >= 0 && len(changes) > b.MostRemoved {
 		f.Severity = policy.Error
 		f.Fix = fmt.Sprintf(" (%d allowed). If this is intended, run \"metarobots snapshot\" and commit the snapshot",
@@ -135,21 +136,13 @@ func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 	return []policy.Finding{f}
 }
 
-// urlsOf counts URLs.
-func urlsOf(n int) string {
-	if n == 1 {
-		return "1 URL"
-	}
-	return fmt.Sprintf("%d URLs", n)
-}
-
 // findings are one for each cause of changes: an error where there are more changes than a flag or else the
 // configuration allows, else a note. It stands where the cause does. The format gets how many there are, and why.
 func (b *Baseline) findings(changes []Change, flag, configured int, format string) (all []policy.Finding) {
 	most := limit(flag, configured)
 	severity, todo := verdict(len(changes), most)
 	for _, of := range Group(changes, cause) {
-		urls, total := urlsOf(len(of)), inAll(len(changes), most)
+		urls, total := robotstag.Count(len(of), "URL", "URLs"), inAll(len(changes), most)
 		var named []string
 		for _, change := range of {
 			named = append(named, change.URL)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/emit/robotstag"
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/lazyregexp"
 	"metarobots/internal/seen"
@@ -182,15 +183,16 @@ func (c *robotsComparison) report(ctx context.Context) {
 	for i := range changes {
 		change := &changes[i]
 		if i == mostRobotsChanges {
-			c.run.warn("%s%d more differences of robots.txt are not shown", lead, len(changes)-i)
+			c.run.warn("%s%s not shown", lead,
+				robotstag.Count(len(changes)-i, "more difference of robots.txt is", "more differences of robots.txt are"))
 			return
 		}
 		message := lead + c.who(change) + ": " + c.cause(change)
 		if change.Allowed || slices.ContainsFunc(change.Crawlers, c.isMeant) {
 			c.run.fail(message, ending)
+			c.server.isRobotsBlamed = c.server.isRobotsBlamed || !change.Allowed
 		} else {
 			c.run.warn("%s", message+ending)
-			c.server.isRobotsBlamed = c.server.isRobotsBlamed || !change.Allowed
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"metarobots/emit/robotstag"
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/printable"
 	"metarobots/internal/seen"
@@ -162,8 +163,8 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 		r.fail("every URL leads elsewhere, so nothing is compared: verify where they lead", "")
 	}
 	if r.cut > 0 {
-		r.warn("%d URLs are compared, but their header lines and tags are not shown: what the site answers there takes more "+
-			"than %d MB", r.cut, maxKept>>20)
+		r.warn("%s compared, but without header lines and tags: what the site answers there takes more than %d MB",
+			robotstag.Count(r.cut, "URL is", "URLs are"), maxKept>>20)
 	}
 	s.Left = len(targets) - s.Asked
 	s.Requests = r.fetcher.requests
