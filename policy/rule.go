@@ -13,12 +13,13 @@ type Facts struct {
 	Section  string
 	Language string
 	Format   string // the output format: html, rss, print
+	Version  string // old, of a file that belongs to an old version of a documentation
 }
 
 // Or returns f, with the facts of o in place of those that are unknown.
 func (f Facts) Or(o Facts) Facts {
 	return Facts{cmp.Or(f.Kind, o.Kind), cmp.Or(f.Type, o.Type), cmp.Or(f.Section, o.Section),
-		cmp.Or(f.Language, o.Language), cmp.Or(f.Format, o.Format)}
+		cmp.Or(f.Language, o.Language), cmp.Or(f.Format, o.Format), cmp.Or(f.Version, o.Version)}
 }
 
 // A Narrowing selects by facts: by group the names of which a file must bear one, without regard to case. No list is

@@ -4,9 +4,10 @@ import "strings"
 
 // A Visible is one entry of [robots.visibility]: what is said of a part of the site.
 type Visible struct {
-	// Group is kinds, archives, types, sections, languages or formats.
+	// Group is kinds, archives, types, sections, languages, formats or versions.
 	Group string
-	// Name is that of the kind, the taxonomy, the type, …; "paginated" among archives is for pages 2 and on of a list.
+	// Name is that of the kind, the taxonomy, the type, …; "paginated" among archives is for pages 2 and on of a list,
+	// "old" among versions for all files of old versions.
 	Name       string
 	Statements []Statement // empty: true, it states nothing
 	Origin     Origin
@@ -25,8 +26,12 @@ type Visible struct {
 //	formats.rss                     no       yes            no             no
 //
 // A feed, or another output that is no HTML, has its own format (L5b). A pager, or another HTML
-// output, has that of its page too (L5a). A file of any other role belongs to nothing.
+// output, has that of its page too (L5a). A file of any other role belongs to no part except a
+// version: whatever is in the folder of an old version is old (L10a).
 func (v *Visible) covers(s *Subject) bool {
+	if v.Group == "versions" {
+		return s.Role.Policed() && strings.EqualFold(v.Name, s.Facts.Version)
+	}
 	isPage := s.Role == RolePage // a pager or another HTML output is one, too
 	if !isPage && s.Role != RoleOutput {
 		return false
@@ -73,7 +78,7 @@ func (p *Policy) shown(s *Subject) (all []Statement) {
 		page := p.explicit(s, v)
 		for _, st := range v.Statements {
 			for _, chain := range []int{index, follow} {
-				if st.Crawler == "" && v.Group != "formats" && !v.paginated() && page.rank[chain] == permissive {
+				if st.Crawler == "" && v.Group != "formats" && v.Group != "versions" && !v.paginated() && page.rank[chain] == permissive {
 					st.Directives.rank[chain] = 0
 				}
 			}

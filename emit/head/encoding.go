@@ -2,9 +2,13 @@ package head
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
+	"strings"
 
-	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/unicode"
 
 	"metarobots/internal/lazyregexp"
 )
@@ -84,14 +88,68 @@ func (s *Scanner) stateful(src []byte) string {
 		}
 		return ""
 	}
-	e, err := htmlindex.Get(s.page.charset)
-	if err != nil {
-		return ""
+	return statefulLabels[strings.ToLower(s.page.charset)]
+}
+
+// statefulLabels are the labels of such encodings, and what each names. Of "replacement" browsers read
+// nothing, since its bytes mean what no browser decodes.
+//
+// https://encoding.spec.whatwg.org/#names-and-labels
+var statefulLabels = map[string]string{
+	"csiso2022jp":     "iso-2022-jp",
+	"iso-2022-jp":     "iso-2022-jp",
+	"csiso2022kr":     "replacement",
+	"hz-gb-2312":      "replacement",
+	"iso-2022-cn":     "replacement",
+	"iso-2022-cn-ext": "replacement",
+	"iso-2022-kr":     "replacement",
+	"replacement":     "replacement",
+}
+
+// servedLabels are the labels of further encodings that a Content-Type may name; a declaration in the page
+// cannot, since it would not be read.
+//
+// https://encoding.spec.whatwg.org/#names-and-labels
+var servedLabels = map[string]string{
+	"csunicode":       "utf-16le",
+	"iso-10646-ucs-2": "utf-16le",
+	"ucs-2":           "utf-16le",
+	"unicode":         "utf-16le",
+	"unicodefeff":     "utf-16le",
+	"utf-16":          "utf-16le",
+	"utf-16le":        "utf-16le",
+	"unicodefffe":     "utf-16be",
+	"utf-16be":        "utf-16be",
+}
+
+// InUTF8 returns a text in UTF-8 if it is in an encoding in which ASCII bytes may mean other characters:
+// by its byte order mark, else by the label that a Content-Type gives it. Any other text is returned as
+// it is, and not as decoded: no name and no directive has other characters than ASCII.
+//
+// https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
+func InUTF8(text []byte, label string) (decoded []byte, isDecoded bool) {
+	label = strings.ToLower(label)
+	encoding := cmp.Or(servedLabels[label], statefulLabels[label])
+	switch {
+	case bytes.HasPrefix(text, []byte(byteOrderMark)):
+		encoding = ""
+	case bytes.HasPrefix(text, []byte("\xFF\xFE")):
+		encoding = "utf-16le"
+	case bytes.HasPrefix(text, []byte("\xFE\xFF")):
+		encoding = "utf-16be"
 	}
-	if name, _ := htmlindex.Name(e); name == "iso-2022-jp" || name == "replacement" {
-		return name
+	if encoding == "" {
+		return text, false
 	}
-	return ""
+	return readable(text, encoding), true
+}
+
+// decodable are the encodings that are decoded before a page is read. Each package of tables makes the
+// program larger, so those of other encodings, in which ASCII is ASCII, are not imported.
+var decodable = map[string]encoding.Encoding{
+	"utf-16le":    unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM),
+	"utf-16be":    unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
+	"iso-2022-jp": japanese.ISO2022JP,
 }
 
 // escapes are the sequences that leave ASCII. "ESC ( B" is none: it returns to it, and terminals write it too.
@@ -102,7 +160,6 @@ func readable(src []byte, name string) []byte {
 	if name == "replacement" {
 		return src // browsers show nothing of it, others what is ASCII in it
 	}
-	e, _ := htmlindex.Get(name)
-	text, _ := e.NewDecoder().Bytes(src)
+	text, _ := decodable[name].NewDecoder().Bytes(src)
 	return bytes.ReplaceAll(text, []byte{0}, nil)
 }

@@ -199,7 +199,7 @@ func checkAgents(lines []Line, all *findings) {
 	for fault, lines := range faults {
 		message := fmt.Sprintf(fault, clip(lines[0].Value), tokenOf(lines[0].Value))
 		if more := len(lines) - 1; more > 0 {
-			message += fmt.Sprintf(" (and %d more lines)", more)
+			message += " (" + MoreLines(more) + ")"
 		}
 		all.warn("robotstxt-agent", lines[0].Number, "%s", message)
 	}
@@ -387,7 +387,7 @@ func (f *File) checkSpellings(all *findings) {
 		}
 		l, more := lines[0], ""
 		if n := len(lines) - 1; n > 0 {
-			more = fmt.Sprintf(" (and %d more lines)", n)
+			more = " (" + MoreLines(n) + ")"
 		}
 		all.add("robotstxt-spelling", policy.Note, l.Number, format+more, clip(l.String()), l.Kind, clip(other(l.Value)))
 	}

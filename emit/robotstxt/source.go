@@ -2,6 +2,7 @@ package robotstxt
 
 import (
 	"cmp"
+	"fmt"
 
 	"metarobots/policy"
 )
@@ -21,6 +22,14 @@ type Source struct {
 	// From is the file that the site's generator made the line from: a template, or a static file.
 	// It is empty for a line of ours, and if nobody knows such a file.
 	From string
+}
+
+// MoreLines counts lines beside one that is named: "and 2 more lines".
+func MoreLines(n int) string {
+	if n == 1 {
+		return "and 1 more line"
+	}
+	return fmt.Sprintf("and %d more lines", n)
 }
 
 // of is the line with the source that it has for one crawler, by its name in lower case. Crawlers

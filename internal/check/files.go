@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
@@ -131,8 +132,8 @@ func notPublished(site *plan.Plan) []policy.Finding {
 		return nil
 	}
 	return []policy.Finding{{ID: "not-published", Severity: policy.Note, File: site.Project.Published(files[0]),
-		Message: fmt.Sprintf("%d files of the site's pages are not published, such as this one: was the folder "+
-			"built from this source?", len(files))}}
+		Message: fmt.Sprintf("%s not published, such as this one: was the folder built from this source?",
+			robotstag.Count(len(files), "file of the site's pages is", "files of the site's pages are"))}}
 }
 
 // twoFiles reports two files for one URL, x.html and x/index.html, and files that no address of a

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/lazyregexp"
 	"metarobots/internal/plan"
 	"metarobots/internal/published"
@@ -151,7 +152,7 @@ func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
 	}
 	causes := tallies{}
 	for _, pg := range site.Pages {
-		if pg.IsMain() && leaves(pg) {
+		if plan.IsGuarded(site, pg) && leaves(pg) {
 			at := causeOf(site, pg)
 			causes.add(cause(at), pg, at)
 		}
@@ -163,10 +164,16 @@ func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
 	if most.count < hidden {
 		part = fmt.Sprintf("; the largest cause is this one, with %d", most.count)
 	}
-	f := guarded(most.at, "", plan.GuardKey(hidden, counted), "%d of %d home, section and ordinary pages are noindex "+
-		"in %s, and robots.guard.noindex = %v allows %d", hidden, counted, site.Project.Environment.Name, limit,
+	f := guarded(most.at, "", plan.GuardKey(hidden, counted), "%s noindex "+
+		"in %s, and robots.guard.noindex = %v allows %d", hiddenOf(hidden, counted), site.Project.Environment.Name, limit,
 		int(limit*float64(counted)))
 	return []policy.Finding{f.Explain("%s", part)}
+}
+
+// hiddenOf says how many of the pages that the guard counts are noindex.
+func hiddenOf(hidden, counted int) string {
+	of := fmt.Sprintf("of %d home, section and ordinary pages ", counted)
+	return robotstag.Count(hidden, of+"is", of+"are")
 }
 
 func isHome(pg *plan.Page) bool {

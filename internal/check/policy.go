@@ -56,6 +56,9 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 			f.Severity = policy.Error
 			f.Message += idleMatch(site, &p.Rules.All[u.Rule], u) + " (allowEmpty = true on the rule if that is meant)"
 		case "except":
+		case "versions":
+			f.Message = `"newest" selects nothing: no old versions of a documentation are known`
+			f.Fix = `; name the folders of the versions: robots.versions.match = ["/docs/{version}/**"]`
 		default:
 			if known[u.Group] == nil {
 				known[u.Group] = namesOf(site, u.Group)
@@ -231,7 +234,7 @@ func selectsNothing(at policy.Origin, format string, args ...any) policy.Finding
 
 // unusedErrorPaths reports globs of errorPaths that match no page (S4).
 func unusedErrorPaths(site *plan.Plan) []policy.Finding {
-	paths := site.Project.Config.Robots.ErrorPaths
+	paths := site.Project.Config.Robots.ErrorPages
 	isHTML := func(pg *plan.Page) bool { return pg.File.HTML }
 	return slices.Concat(unusedGlobs(site, "errorPaths", "match", paths.Match, isHTML),
 		unusedGlobs(site, "errorPaths", "except", paths.Except, isHTML))
@@ -241,6 +244,11 @@ func unusedErrorPaths(site *plan.Plan) []policy.Finding {
 func unusedSitemapExceptions(site *plan.Plan) []policy.Finding {
 	return unusedGlobs(site, "sitemap", "except", site.Project.Config.Robots.Sitemap.Except,
 		func(pg *plan.Page) bool { return pg.File.Role != policy.RoleControl })
+}
+
+// unusedGuardExceptions reports globs of [robots.guard] except that match no page (S4).
+func unusedGuardExceptions(site *plan.Plan) []policy.Finding {
+	return unusedGlobs(site, "guard", "except", site.Project.Config.Robots.Guard.Except, (*plan.Page).IsMain)
 }
 
 // unusedGlobs reports those globs of a key below a table of [robots] that match none of the files

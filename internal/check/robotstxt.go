@@ -217,6 +217,30 @@ func redirectedEntries(site *plan.Plan) []policy.Finding {
 	return []policy.Finding{redirectedAddress(site, policy.Origin{File: file}, "the sitemap", all[0], len(all)-1)}
 }
 
+// relativeEntries reports entries of sitemaps that are no whole URLs, as a generator writes them that
+// knows no address of the site (S1): once, at the first.
+// https://www.sitemaps.org/protocol.html#locdef
+func relativeEntries(site *plan.Plan) []policy.Finding {
+	var all []string
+	file := ""
+	for _, l := range site.Sitemaps {
+		if len(all) == 0 {
+			file = l.Change.File
+		}
+		all = append(all, l.Relative...)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	named := fmt.Sprintf("%q", all[0])
+	if more := len(all) - 1; more > 0 {
+		named += fmt.Sprintf(" and %d more", more)
+	}
+	return []policy.Finding{policy.Origin{File: file}.Finding("sitemap-relative", policy.Warning,
+		"crawlers accept no entry without scheme and host: %s", named).
+		Advise(". Set baseURL (-b https://www.example.com/) and build again")}
+}
+
 // redirectedAddress is the note about an address that hosts only redirect. It is at the place that
 // names the address; by says what names it, and more counts the others that are named so.
 func redirectedAddress(site *plan.Plan, at policy.Origin, by, address string, more int) policy.Finding {

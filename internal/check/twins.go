@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/lazyregexp"
 	"metarobots/internal/plan"
@@ -95,7 +96,7 @@ func badLinks(s *plan.Plan, pg *plan.Page, text []byte) (message string, line in
 		}
 	})
 	if more > 0 {
-		message += fmt.Sprintf(", and %d more that are noindex, blocked or not published", more)
+		message += fmt.Sprintf(", and %s noindex, blocked or not published", robotstag.Count(more, "more that is", "more that are"))
 	}
 	return message, line
 }

@@ -151,6 +151,8 @@ func subjectOf(o policy.Origin) string {
 	switch {
 	case o.Key == "robots.visibility.archives.paginated":
 		return "page 2 and on of lists"
+	case o.Key == "robots.visibility.versions":
+		return "old versions"
 	case o.Layer == policy.LayerVisibility && groups[group] != "":
 		return fmt.Sprintf(groups[group], name)
 	case o.Layer == policy.LayerPage:

@@ -92,7 +92,11 @@ func (pg *deployedPage) searchAnswer(shut string) string {
 	case a.Got == "":
 		return "Not known: " + a.Why + "."
 	case pg.isMoved():
-		return "Not in search results: crawlers go by the page that it redirects to, " + a.Location + "."
+		text := "Not in search results: crawlers go by the page that it redirects to, " + a.Location + "."
+		if a.ReadsLocation && pg.decision.NoIndex() {
+			text += " Nor is that page in search results: " + reasons(&pg.decision, "", isIndex) + "."
+		}
+		return text
 	}
 	return searchAnswer(policy.RolePage, &pg.decision, pg.fetches(policy.UsualCrawlers))
 }
@@ -138,7 +142,7 @@ func (c *explainCommand) explainDeployed(urls []string) error {
 	if err := checkNames(c.network.crawlers, policy.KnownCrawlers()); err != nil {
 		return project.Invalid(err)
 	}
-	c.network.asking.ReadsAIFiles = c.showsAI || len(c.network.crawlers) > 0
+	c.network.asking.Files.ReadsAI = c.showsAI || len(c.network.crawlers) > 0
 	c.noteUnknown(c.network.crawlers, policy.KnownCrawlers())
 	document := result.Result{Pages: []result.Page{}, Findings: []policy.Finding{}}
 	hosts, usualUser := snapshot.Group(urls, rootOf), c.getenv(verifyUser)
@@ -151,6 +155,9 @@ func (c *explainCommand) explainDeployed(urls []string) error {
 		r, base, err := c.network.askURLs(&c.command, rootOf(same[0]), usualUser, same)
 		if err != nil {
 			return err
+		}
+		for _, text := range r.RobotsTxt {
+			c.warn("%s: %s", base.Host, text)
 		}
 		pages := deployedPages(r, base, c.network.crawlers)
 		slices.SortStableFunc(pages, func(a, b deployedPage) int { // as they were asked for

@@ -23,7 +23,7 @@ func (c *reportCommand) reportDeployed(format report.Format) error {
 			format)
 	}
 	c.network.asking.AllowNoindex = true // the findings say which pages are noindex
-	c.network.asking.ReadsAIFiles = true
+	c.network.asking.Files.ReadsAI = true
 	r, err := c.network.askSite(&c.command, "")
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -17,7 +18,9 @@ import (
 type diffCommand struct {
 	command
 	network           networkFlags
-	ignoreEnvironment bool // leaves out what one side restricts at every URL
+	ignoreEnvironment bool            // leaves out what one side restricts at every URL
+	unread            []string        // URLs that are compared by robots.txt alone
+	warned            map[string]bool // what is printed of a deployed site, which may be asked twice
 }
 
 func (c *diffCommand) addFlags(flags *pflag.FlagSet) {
@@ -31,6 +34,7 @@ func (c *diffCommand) addFlags(flags *pflag.FlagSet) {
 func (c *diffCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrongFlag(f, c.args) }
 
 func (c *diffCommand) run() error {
+	c.warned = map[string]bool{}
 	sides, err := c.readSides()
 	if err != nil {
 		return err
@@ -39,7 +43,11 @@ func (c *diffCommand) run() error {
 		return err
 	}
 	old, now := c.compared(sides)
-	if len(old.Entries)+len(now.Entries) == 0 {
+	all := len(now.With(old).Entries)
+	if !snapshot.KnowBothRobots(old, now) {
+		all -= len(c.unread)
+	}
+	if all == 0 {
 		return invalidf("nothing was compared: no URL can be read on either side, %s and %s (metarobots snapshot -o FILE "+
 			"lists the URLs of a built site, and metarobots diff FILE URL compares them)", c.args[0], c.args[1])
 	}
@@ -51,7 +59,11 @@ func (c *diffCommand) run() error {
 		return err
 	}
 	if !c.quiet {
-		c.stderr.printf("%s compared: %s\n", count(len(now.With(old).Entries), "URL"),
+		text := count(all, "URL") + " compared"
+		if n := len(c.unread); n > 0 && snapshot.KnowBothRobots(old, now) {
+			text += fmt.Sprintf(", %d of them by robots.txt alone", n)
+		}
+		c.stderr.printf("%s: %s\n", text,
 			cmp.Or(strings.Join(changes.Counts(), ", "), "no differences"))
 	}
 	if changes.Empty() {
@@ -80,6 +92,7 @@ func (c *diffCommand) readSides() (sides [2]diffSide, err error) {
 		side := &sides[i]
 		if side.isDeployed = isURL(arg); side.isDeployed {
 			side.snapshot, side.asking = &snapshot.Snapshot{}, c.network.askOptions(&c.command, arg, usualUser)
+			side.asking.Files.ReadsAI, side.asking.Files.LeavesRobots = true, true
 			continue
 		}
 		side.snapshot, err = readSnapshot(arg)
@@ -147,24 +160,34 @@ func (c *diffCommand) asDeployed(sides [2]diffSide) (old, now *snapshot.Snapshot
 	return old, now
 }
 
-// noteUnknownRobots says which of two files does not say what robots.txt says, so that it is not compared.
+// noteUnknownRobots says which file does not say what robots.txt says, so that it is not compared.
 func (c *diffCommand) noteUnknownRobots(sides [2]diffSide) {
 	for i, side := range sides {
-		if other := sides[1-i]; !side.isDeployed && !other.isDeployed && side.snapshot.RobotsUnknown(other.snapshot) {
+		switch {
+		case side.isDeployed || !side.snapshot.RobotsUnknown(sides[1-i].snapshot):
+		case side.snapshot.IsBelowHosts():
+			c.note("robots.txt is not compared: the site of %s is below a path of its host, where none is read", c.args[i])
+		default:
 			c.note("what robots.txt says is not in %s, so it is not compared (metarobots snapshot writes it)", c.args[i])
 		}
 	}
 }
 
-// withoutDisallowed leaves out the URLs of a deployed site that could not be read for its robots.txt: a file does not say
-// which these are.
+// withoutDisallowed leaves out what else the URLs say that could not be read for the robots.txt of a deployed site: a file
+// does not say which these are.
 func (c *diffCommand) withoutDisallowed(old, now *snapshot.Snapshot) (_, _ *snapshot.Snapshot) {
 	closed := append(old.Role(seen.Disallowed), now.Role(seen.Disallowed)...)
 	if len(closed) == 0 {
 		return old, now
 	}
-	c.warn("not compared, because robots.txt disallows it: %s", snapshot.FirstURLs(closed))
-	return old.Except(closed), now.Except(closed)
+	slices.Sort(closed)
+	c.unread = slices.Compact(closed)
+	what := "not compared"
+	if snapshot.KnowBothRobots(old, now) {
+		what = "compared by robots.txt alone"
+	}
+	c.warn("%s, because robots.txt disallows it: %s", what, snapshot.FirstURLs(c.unread))
+	return old.Unread(c.unread), now.Unread(c.unread)
 }
 
 // withoutPreview leaves out what a preview restricts at every URL.
@@ -214,8 +237,11 @@ func (c *diffCommand) answered(o verify.AskOptions, urls *snapshot.Snapshot) (*s
 	if urls == nil && errors.Is(err, verify.ErrNoSitemap) {
 		err = nil
 	}
-	for _, warning := range slices.Concat(r.Summary.Warnings, r.Summary.Notes) {
-		c.stderr.messages(yellow, "warning", o.Base.String()+": "+warning)
+	for _, text := range slices.Concat(r.Summary.Warnings, r.Summary.Notes) {
+		if warning := o.Base.String() + ": " + text; !c.warned[warning] {
+			c.warned[warning] = true
+			c.stderr.messages(yellow, "warning", warning)
+		}
 	}
 	return r.Snapshot(), err
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -50,7 +51,22 @@ func (c *explainCommand) run() error {
 		c.note("another host than the site's (%s): the deployed site is asked", strings.Join(hostsOf(p), ", "))
 		return c.explainDeployed(c.args)
 	}
+	c.noteUnknownHost(p)
 	return c.planOpen(p, plan.New, func(site *plan.Plan) error { return c.explainPages(site, c.args) })
+}
+
+// noteUnknownHost says that a URL is explained from the folder although nobody knows whether its host is the site's.
+func (c *explainCommand) noteUnknownHost(p *project.Project) {
+	at := slices.IndexFunc(c.args, isURL)
+	if at < 0 || len(hostsOf(p)) > 0 {
+		return
+	}
+	u, err := url.Parse(c.args[at])
+	if err != nil || u.Host == "" {
+		return
+	}
+	c.note("no base URL says whether %s is this site's host, so the folder answers for its path: -b names the site's URL, "+
+		"and then a URL of another host is asked of the deployed site", u.Host)
 }
 
 // A question is a page that an argument names.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -87,6 +88,7 @@ func (c *listCommand) listFolder(dir string) error {
 }
 
 func (c *listCommand) listDeployed() error {
+	c.network.asking.Files.LeavesRobots = true
 	r, err := c.network.askSite(&c.command, c.against)
 	if err != nil {
 		return err
@@ -217,10 +219,22 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	} else {
 		c.stdout.tabbed(table)
 	}
-	if len(urls) == 0 {
+	switch {
+	case len(urls) == 0:
 		c.noteNothing(s)
+	case columns == 1 && !c.noindex && !c.indexable && !c.restricted:
+		c.noteStates(urls)
 	}
 	return nil
+}
+
+// noteStates says how many URLs are in each state, where the list does not show it.
+func (c *listCommand) noteStates(urls []listed) {
+	var counts []string
+	for _, same := range snapshot.Group(urls, func(u listed) seen.State { return u.State }) {
+		counts = append(counts, fmt.Sprintf("%d %s", len(same), same[0].State))
+	}
+	c.note("%s: %s (--why prints the state of each)", count(len(urls), "URL"), strings.Join(counts, ", "))
 }
 
 // noteNothing says why no URL of a snapshot is listed.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -14,8 +15,10 @@ import (
 	"metarobots/frontmatter"
 	"metarobots/internal/address"
 	"metarobots/internal/disk"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
+	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
@@ -34,7 +37,7 @@ func lookup(s *plan.Plan, name string) (found []*plan.Page, at string, err error
 	if len(found) > 0 {
 		return found, at, nil
 	}
-	why := cmp.Or(unpublished(s.Project, name), redirectedAway(s, at), elsewhere(s.Project, name))
+	why := cmp.Or(unpublished(s.Project, name), redirectedAway(s, at), elsewhere(s.Project, name), withheld(s, at))
 	if why != "" {
 		return nil, at, invalidf("%s: %s", name, why)
 	}
@@ -202,25 +205,102 @@ func pathsOf(p *project.Project, name string) (paths []string, at string) {
 	return append(paths, p.Short(file), name, "/"+name, "/"+strings.Trim(name, "/")+"/"), at // /posts/a for /posts/a/
 }
 
+// withheld says which content file would be published at a path of the site and is not, and why, with the line; empty if
+// no file is known.
+func withheld(s *plan.Plan, at string) string {
+	pages, ok := s.Map.(site.Withholder)
+	if !ok || at == "" {
+		return ""
+	}
+	name := strings.TrimPrefix(policy.Decoded(at), "/")
+	names := []string{name, name + ".html", strings.TrimSuffix(name, "/") + "/index.html"}
+	if strings.HasSuffix("/"+name, "/") {
+		names = []string{name + "index.html"}
+	}
+	files, err := pages.Withheld(names)
+	if err != nil { // it says nothing of what is published
+		return ""
+	}
+	var texts []string
+	for _, file := range files {
+		short := s.Project.Short(file)
+		reasons, _ := whyHidden(s.Project, file)
+		for i, r := range reasons {
+			reasons[i].text = policy.Placed(short, r.line, r.text)
+		}
+		texts = append(texts, cmp.Or(joined(reasons), "no page was published from "+short))
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return "nothing is published here: " + strings.Join(texts, ", ")
+}
+
+// A hiding is a reason why a content file has no page, with the line that states it; 0 if that is the file's name.
+type hiding struct {
+	text string
+	line int
+}
+
+func joined(reasons []hiding) string {
+	var texts []string
+	for _, r := range reasons {
+		texts = append(texts, r.text)
+	}
+	return strings.Join(texts, ", ")
+}
+
 // unpublished says why a content file has no page, as far as its front matter shows; empty where the name is no file.
 func unpublished(p *project.Project, name string) string {
 	const no = "no page was published from it"
+	reasons, err := whyHidden(p, name)
+	switch {
+	case errors.Is(err, errNoFile):
+		return ""
+	case err != nil:
+		return fmt.Sprintf("%s (%v)", no, err)
+	}
+	for i, r := range reasons {
+		if r.line > 0 {
+			reasons[i].text = fmt.Sprintf("%s (line %d)", r.text, r.line)
+		}
+	}
+	return strings.TrimSuffix(no+": "+joined(reasons), ": ")
+}
+
+// errNoFile is the error of a name that no file has.
+var errNoFile = errors.New("no file has this name")
+
+// whyHidden says what in the front matter of a content file, or in its name, keeps its page from being published.
+func whyHidden(p *project.Project, name string) (reasons []hiding, err error) {
 	data, err := disk.ReadFile(project.Absolute(p.Options.WorkDir, name), project.MaxPage)
 	if err != nil {
-		return ""
+		return nil, errNoFile
 	}
 	doc, err := frontmatter.Parse(data, "...") // some generators close it so
 	if err != nil {
-		return fmt.Sprintf("%s (%v)", no, err)
+		return nil, err
 	}
-	var reasons []string
+	hasDate := false
 	for _, key := range slices.Sorted(maps.Keys(doc.Params)) {
+		hasDate = hasDate || strings.EqualFold(key, "date")
 		if reason := hidden(key, doc.Params[key], p.Policy.Now); reason != "" {
-			reasons = append(reasons, fmt.Sprintf("%s (line %d)", reason, doc.Index.Line(key)))
+			reasons = append(reasons, hiding{reason, doc.Index.Line(key)})
 		}
 	}
-	return strings.TrimSuffix(no+": "+strings.Join(reasons, ", "), ": ")
+	if day := datedName.FindString(filepath.Base(name)); day != "" && !hasDate {
+		if at, err := time.Parse(time.DateOnly, day); err == nil && at.After(p.Policy.Now) {
+			reasons = append(reasons, hiding{"the date in its name, " + day + ", is still to come", 0})
+		}
+	}
+	if slices.Contains(strings.Split(filepath.ToSlash(name), "/"), "_drafts") {
+		reasons = append(reasons, hiding{"its folder is one of drafts, _drafts", 0})
+	}
+	return reasons, nil
 }
+
+// datedName matches the date with which the names of posts begin.
+var datedName = lazyregexp.New(`^\d{4}-\d{2}-\d{2}`)
 
 // hidden says why a key of front matter keeps a page from being published; empty where it does not.
 func hidden(key string, value any, now time.Time) string {

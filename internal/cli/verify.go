@@ -135,12 +135,12 @@ func (c *verifyCommand) printReport(r *verify.Report, asked error) error {
 	return nil
 }
 
-// gravestAnswer is what the owner of a deployed site has to see first: what is wrong with the whole, then how many URLs
-// are not as decided, the gravest verdict first. With --quiet, the former is printed already.
+// gravestAnswer ends what is printed of a deployed site: how many errors about the whole there are, which are printed above,
+// then how many URLs are not as decided, the gravest verdict first. With --quiet nothing is between it and the errors.
 func (c *verifyCommand) gravestAnswer(s *verify.Summary) string {
 	var texts, counts []string
-	if len(s.Errors) > 0 && !c.quiet {
-		texts = append(texts, s.Errors[0].Message)
+	if n := len(s.Errors); n > 0 && !c.quiet {
+		texts = append(texts, count(n, "error")+" about the whole site")
 	}
 	for _, v := range seen.Verdicts() {
 		if n := s.Number(v); n > 0 && v != seen.Match {

@@ -33,6 +33,7 @@ import (
 	"metarobots/emit/robotstag"
 	"metarobots/emit/robotstxt"
 	"metarobots/frontmatter"
+	"metarobots/internal/versions"
 	"metarobots/policy"
 )
 
@@ -50,12 +51,8 @@ type Config struct {
 // Robots is [robots] of a policy file, or [params.metarobots] of Hugo's configuration.
 type Robots struct {
 	// Policy is what decisions need, but for the environment and the time (see [Config.Policy]).
-	Policy policy.Policy
-	// KeepErrorPages is errorPages = "keep" (L3).
-	KeepErrorPages bool
-	// ErrorPaths is [robots.errorPaths]: which pages are error pages beside those that their names tell, and which are
-	// none (L3).
-	ErrorPaths struct{ Match, Except policy.Globs }
+	Policy     policy.Policy
+	ErrorPages ErrorPages
 	// CleanRedirects is redirects = "clean" (L4).
 	CleanRedirects bool
 	// Twins is [robots] twins (H7).
@@ -64,6 +61,9 @@ type Robots struct {
 	FrontMatter frontmatter.Config
 	// Environments are what the configuration says of each; none where one states nothing.
 	Environments map[string][]policy.Statement
+	// Versions are the patterns of [robots.versions]: where versions of a documentation are, beside those that are
+	// found (L10).
+	Versions []versions.Pattern
 	// VisibilityMayBeEmpty is visibility.allowEmpty: names of nothing are meant.
 	VisibilityMayBeEmpty bool
 	Headers              Headers
@@ -86,12 +86,23 @@ type Sitemap struct {
 	OmitsDisallowed bool
 }
 
+// ErrorPages says what error pages are, and what becomes of them (L3).
+type ErrorPages struct {
+	// Keep is errorPages = "keep": their bytes stay.
+	Keep bool
+	// Match and Except are [robots.errorPaths]: which pages are error pages beside those that their names tell, and
+	// which are none.
+	Match, Except policy.Globs
+}
+
 // Guard is [robots.guard] (S3).
 type Guard struct {
 	// Noindex is the share of pages, from 0 to 1, that may be noindex.
 	Noindex float64
 	// Allow lets more of them pass.
 	Allow bool
+	// Except are pages that do not count: archives.
+	Except policy.Globs
 }
 
 // Twins is what files get that publish a page again as text: a word of [robots] twins, empty for auto.
@@ -185,9 +196,9 @@ func (d *decoder) robots(t *table) Robots {
 	c.Policy.ReplaceFound = t.choice("found", "merge", "replace") == "replace"
 	c.Policy.Style.KeepRedundant = t.choice("redundant", "drop", "keep") == "keep"
 	c.Policy.Style.None = t.boolean("none")
-	c.KeepErrorPages = t.choice("errorPages", "omit", "keep") == "keep"
+	c.ErrorPages.Keep = t.choice("errorPages", "omit", "keep") == "keep"
 	paths := t.table("errorPaths")
-	c.ErrorPaths.Match, c.ErrorPaths.Except = paths.globs("match", Key{}), paths.globs("except", Key{})
+	c.ErrorPages.Match, c.ErrorPages.Except = paths.globs("match", Key{}), paths.globs("except", Key{})
 	c.CleanRedirects = t.choice("redirects", "keep", "clean") == "clean"
 	c.Policy.IgnoresOwners = t.choice("resources", "inherit", "own") == "own"
 	if twins := t.choice("twins", "auto", "as page", "canonical", "noindex"); twins != "auto" {
@@ -200,7 +211,8 @@ func (d *decoder) robots(t *table) Robots {
 	c.Environments = d.environments(t.table("environments"))
 	visibility := t.table("visibility")
 	c.VisibilityMayBeEmpty = visibility.boolean("allowEmpty")
-	c.Policy.Visibility = d.visibility(visibility)
+	c.Policy.Visibility = append(d.visibility(visibility), d.oldVersions(visibility)...)
+	c.Versions = d.versions(t.table("versions"))
 	c.Policy.Rules = policy.NewRules(d.rules(t)...)
 	d.keys.Keys = d.frontMatter(t.table("frontmatter"))
 	c.Headers = d.headers(t.table("headers"))
@@ -218,6 +230,7 @@ func (d *decoder) robots(t *table) Robots {
 	guard := t.table("guard")
 	c.Guard.Noindex = guard.number("noindex", "number from 0 to 1", FormShare)
 	c.Guard.Allow = guard.boolean("allow")
+	c.Guard.Except = guard.globs("except", Key{})
 	c.FrontMatter = d.keys
 	return c
 }

@@ -122,7 +122,7 @@ func TestHouse_EmptyKeysHaveTheirDefaults(t *testing.T) {
 		}
 	}
 	r := &want.Robots
-	if r.Policy.PageOverrides || r.Policy.ReplaceFound || r.Policy.Style != (policy.Style{}) || r.KeepErrorPages ||
+	if r.Policy.PageOverrides || r.Policy.ReplaceFound || r.Policy.Style != (policy.Style{}) || r.ErrorPages.Keep ||
 		r.CleanRedirects || r.Policy.IgnoresOwners || r.FrontMatter.Expiry ||
 		!r.Sitemap.OmitsHidden || r.Guard.Noindex != 0.5 || !slices.Equal(r.Headers.Targets, []string{"auto"}) ||
 		r.Headers.Scope != "auto" || len(r.Policy.Rules.All)+len(r.Environments) > 0 {
@@ -255,7 +255,7 @@ func TestHouse_ReferenceConfigurationStatesDefaults(t *testing.T) {
 		t.Errorf("a rule's defaults\n got %v\nwant %v", rule, wantRule)
 	}
 	wantVisibility := map[string]any{"archives": nothing, "formats": nothing, "kinds": nothing, "languages": nothing,
-		"sections": nothing, "types": nothing, "allowEmpty": false}
+		"sections": nothing, "types": nothing, "allowEmpty": false, "versions": "all"}
 	if !reflect.DeepEqual(robots["visibility"], wantVisibility) {
 		t.Errorf("visibility\n got %v\nwant %v", robots["visibility"], wantVisibility)
 	}
@@ -275,7 +275,8 @@ func TestHouse_ReferenceConfigurationStatesDefaults(t *testing.T) {
 			t.Errorf("%s states %v, documented is %v", name, statements, documented)
 		}
 	}
-	robots["rules"], robots["environments"], robots["visibility"] = none, nothing, nothing
+	robots["rules"], robots["environments"] = none, nothing
+	robots["visibility"] = map[string]any{"versions": "all"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("documented is\n%v\nand defaults are\n%v", got, want)
 	}

@@ -126,7 +126,7 @@ func (mk *Maker) editMetas(pg *Page, facts *head.Facts) []patch.Edit {
 	c, want := &mk.project.Config.Robots, silent.printed
 	pg.Carries = robotsmeta.Tags(facts.Robots)
 	switch {
-	case pg.File.Role == policy.RoleError && !c.KeepErrorPages, pg.File.Role == policy.RoleRedirect && c.CleanRedirects:
+	case pg.File.Role == policy.RoleError && !c.ErrorPages.Keep, pg.File.Role == policy.RoleRedirect && c.CleanRedirects:
 	case pg.File.Role == policy.RolePage, pg.File.Role.Policed() && pg.Decision.Restricts():
 		want = pg.printed
 	default: // a control file, or HTML that is no page of the generator

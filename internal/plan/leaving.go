@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"metarobots/internal/versions"
 	"metarobots/policy"
 )
 
@@ -14,10 +15,17 @@ func (pg *Page) IsMain() bool {
 		slices.Contains([]string{"", "home", "page", "section"}, pg.File.Facts.Kind)
 }
 
+// IsGuarded reports whether the guard counts a page: the main ones, without old versions of a documentation and without
+// what the owner excepts (S3f).
+func IsGuarded(s *Plan, pg *Page) bool {
+	return pg.IsMain() && pg.File.Facts.Version != versions.Old &&
+		!s.Project.Config.Robots.Guard.Except.Match(pg.File.Path)
+}
+
 // Leaving counts the pages of a plan that the guard counts, and those of them that leave the index.
 func Leaving(s *Plan, leaves func(*Page) bool) (hidden, counted int) {
 	for _, pg := range s.Pages {
-		if !pg.IsMain() {
+		if !IsGuarded(s, pg) {
 			continue
 		}
 		if counted++; leaves(pg) {

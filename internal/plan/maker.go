@@ -19,6 +19,7 @@ import (
 	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
+	"metarobots/internal/versions"
 	"metarobots/policy"
 )
 
@@ -26,6 +27,7 @@ import (
 type Maker struct {
 	project  *project.Project
 	pages    site.Map
+	versions *versions.Set
 	from     project.Source
 	hosting  *hosting.Hosting
 	sites    Sites
@@ -44,6 +46,14 @@ type Maker struct {
 // NewMaker begins to plan a site: the files that its hosts read are read. published are the names of its files, sorted;
 // nil stands for a site that is not built yet.
 func NewMaker(p *project.Project, pages site.Map, from project.Source, published []string) (*Maker, error) {
+	files := published
+	if files == nil {
+		files = pages.Expected()
+	}
+	all := FindVersions(p, files)
+	if len(all.Groups) > 0 {
+		pages = versionedMap{pages, all}
+	}
 	hosting, err := hosting.Read(p, pages, from)
 	if err != nil {
 		return nil, err
@@ -54,7 +64,7 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source, published
 		return nil, err
 	}
 	c := &p.Config.Robots.Links.Options
-	mk := &Maker{project: p, pages: pages, from: from, hosting: hosting, sites: sites, headers: headers, control: map[string]bool{},
+	mk := &Maker{project: p, pages: pages, versions: all, from: from, hosting: hosting, sites: sites, headers: headers, control: map[string]bool{},
 		hides: p.Policy.Hides(), outcomes: outcomes{seed: maphash.MakeSeed()},
 		decided: map[string]*Page{},
 		links:   LinkUsage{make([]bool, len(c.Rules)), make([]bool, len(c.NoSnippet))}}
@@ -106,6 +116,9 @@ func New(ctx context.Context, p *project.Project) (*Plan, error) {
 	return s, nil
 }
 
+// Map is what is known of the site's files.
+func (mk *Maker) Map() site.Map { return mk.pages }
+
 // IsHeaderFile reports whether a published file is one that a host reads headers from.
 func (mk *Maker) IsHeaderFile(name string) bool { return mk.headers.Has(name) }
 
@@ -116,7 +129,7 @@ func Tags(ctx context.Context, p *project.Project) (pages site.Map, tags func(si
 		return nil, nil, project.Invalid(err)
 	}
 	mk, err := NewMaker(p, pages, project.Unwritten{}, nil)
-	return pages, func(f site.File) string { return mk.asset(f).printed.html }, err
+	return mk.pages, func(f site.File) string { return mk.asset(f).printed.html }, err
 }
 
 // Generated decides on an HTML file as its generator made it. put gets its new bytes, which are valid until it returns,
@@ -148,6 +161,7 @@ func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
 		return nil, err
 	}
 	mk.hosting, mk.sites, mk.headers = next.hosting, next.sites, next.headers
+	mk.pages, mk.versions = next.pages, next.versions // static files may hold versions too
 	return mk.plan(ctx, folder)
 }
 
@@ -274,7 +288,7 @@ func (mk *Maker) add(pg *Page) {
 // What is planned later takes what is planned before it for published: header rules are for the
 // robots.txt that a run makes too, and a sitemap may list a header file.
 func (mk *Maker) finish() *Plan {
-	s := &Plan{Project: mk.project, Map: mk.pages, Source: mk.from, Folder: mk.folder, Links: mk.links,
+	s := &Plan{Project: mk.project, Map: mk.pages, Versions: mk.versions, Source: mk.from, Folder: mk.folder, Links: mk.links,
 		Sites: mk.sites, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
 	mk.decided = nil // header rules take the most memory
 	s.Findings = slices.Concat(mk.project.Findings, mk.hosting.Findings, mk.headers.Findings,

@@ -17,13 +17,7 @@ import (
 // stricter and nothing else.
 func (mk *Maker) complete(pg *Page, language string) {
 	metadata := mk.readMetadata(pg)
-	read := func(f *site.File, metadata []site.PageMeta) {
-		if reader, ok := mk.pages.(site.PageReader); ok {
-			reader.ReadPage(f, language, metadata)
-		} else {
-			addMetadata(f, metadata)
-		}
-	}
+	read := func(f *site.File, metadata []site.PageMeta) { readPage(mk.pages, f, language, metadata) }
 	if len(metadata) == 0 || mk.project.Config.Site.TrustTemplate {
 		read(&pg.File, metadata)
 		return
@@ -33,6 +27,15 @@ func (mk *Maker) complete(pg *Page, language string) {
 	read(&pg.File, nil)
 	pg.File.Claimed = &claimed.Subject
 	pg.File.Facts, pg.File.Source = pg.File.Facts.Or(claimed.Facts), cmp.Or(pg.File.Source, claimed.Source)
+}
+
+// readPage completes what a map knows of a file by what the page says: the map does so itself, or its metadata is added.
+func readPage(pages site.Map, f *site.File, language string, metadata []site.PageMeta) {
+	if reader, ok := pages.(site.PageReader); ok {
+		reader.ReadPage(f, language, metadata)
+	} else {
+		addMetadata(f, metadata)
+	}
 }
 
 // addMetadata adds metadata to what is known of a file. Hugo knows the source better than its templates, whose paths

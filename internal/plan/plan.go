@@ -42,6 +42,7 @@ import (
 	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
+	"metarobots/internal/versions"
 	"metarobots/policy"
 )
 
@@ -53,6 +54,8 @@ type Plan struct {
 	Project *project.Project
 	Map     site.Map
 	Source  project.Source
+	// Versions are the versions of documentations.
+	Versions *versions.Set
 	// Folder is the publish folder as it was listed.
 	Folder project.Listing
 	// Sites are the addresses of the site's files on each host.

@@ -12,7 +12,7 @@ import (
 
 // classify corrects the role of an HTML file by what its owner says of it (L3) and by what its generator wrote (L4).
 func (mk *Maker) classify(f *site.File, r *head.Refresh) {
-	paths := &mk.project.Config.Robots.ErrorPaths
+	paths := &mk.project.Config.Robots.ErrorPages
 	excepted := paths.Except.Match(f.Path)
 	switch {
 	case f.Role == policy.RoleControl:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -33,6 +34,8 @@ type SitemapFile struct {
 	Alternates []*Page
 	// Redirected are those of its addresses, as encoded paths from the publish root, that hosts only redirect.
 	Redirected []string
+	// Relative are those of its addresses that are no whole URLs, as /about/: crawlers do not accept them.
+	Relative []string
 	// Missing is an error if the new bytes do not list what is to stay (S1i).
 	Missing []policy.Finding
 
@@ -199,6 +202,9 @@ func (mk *Maker) list(s *Plan, m *SitemapFile) {
 			}
 			continue
 		}
+		if !isWholeURL(entry.Loc) {
+			m.Relative = append(m.Relative, entry.Loc)
+		}
 		if pg != nil {
 			m.Listed = append(m.Listed, pg)
 		}
@@ -214,6 +220,13 @@ func (mk *Maker) list(s *Plan, m *SitemapFile) {
 			}
 		}
 	}
+}
+
+// isWholeURL reports whether the address of an entry names its scheme and its host.
+// https://www.sitemaps.org/protocol.html#locdef
+func isWholeURL(loc string) bool {
+	u, err := url.Parse(loc)
+	return err != nil || u.Host != "" && (strings.EqualFold(u.Scheme, "http") || strings.EqualFold(u.Scheme, "https"))
 }
 
 // listed returns the file that an address in a sitemap names, whatever its query; nil for one that no file has. Where

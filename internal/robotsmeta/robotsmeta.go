@@ -124,8 +124,8 @@ func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawle
 		p.Metas = slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake != "" })
 	}
 	if facts.Unread > 0 {
-		p.report("long-content", policy.Error, facts.UnreadAt, "the page has more than 128 KB of robots tags: this one and "+
-			"what follows (%d tags) are not read, and stay", facts.Unread)
+		p.report("long-content", policy.Error, facts.UnreadAt, "the page has more than 128 KB of robots tags: what is read "+
+			"ends before this one, and all behind that stay (%d in all)", facts.Unread)
 	}
 	for i := range facts.Inert {
 		p.reportInert(&facts.Inert[i])

@@ -61,6 +61,8 @@ type Answer struct {
 	Notes []string `json:"notes"`
 	// NamesLocation: Why says that the URL leads to Location.
 	NamesLocation bool `json:"-"`
+	// ReadsLocation: header and tags are those of the page at Location, to which redirects lead.
+	ReadsLocation bool `json:"-"`
 	// Hidden: what is read keeps the page out of the index of a search engine in which it was to be.
 	Hidden bool `json:"-"`
 }

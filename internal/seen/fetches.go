@@ -31,6 +31,10 @@ type FetchChange struct {
 	More int `json:"more"`
 	// Managed is the host whose block before robots.txt holds the rule; empty for the site's own.
 	Managed string `json:"managed,omitempty"`
+	// Answer is what a host answers instead of a robots.txt, by which crawlers fetch nothing there. Then there is no rule.
+	Answer string `json:"answer,omitempty"`
+	// Unpublished: the rule is gone with the whole robots.txt.
+	Unpublished bool `json:"unpublished,omitempty"`
 	// At is where the rule is in the files of a run; zero of a rule that only a snapshot knows.
 	At policy.Origin `json:"-"`
 }
@@ -51,7 +55,8 @@ func CompareFetches(was, is Host, pages []Asked,
 	}
 	groups := fetchGroups{byKey: map[fetchKey]*fetchGroup{}}
 	crawlers := robotstxt.Crawlers(was.Robots, is.Robots)
-	for _, d := range robotstxt.Compare(was.Robots, is.Robots, crawlers, questions) {
+	isUnpublished := was.hasRobots() && !is.hasRobots() && is.Shut == ""
+	for _, d := range robotstxt.Compare(was.read(crawlers), is.read(crawlers), crawlers, questions) {
 		ruling := is // the host whose robots.txt has the rule
 		if d.Gone {
 			ruling = was
@@ -61,7 +66,9 @@ func CompareFetches(was, is Host, pages []Asked,
 				return isReported != nil && isReported(page, crawler, d.Allowed)
 			})
 			if len(pages) > 0 {
-				groups.add(ruling.changeBy(&d, d.Access[i]), crawler, pages)
+				change := ruling.changeBy(&d, d.Access[i])
+				change.Unpublished = change.Gone && isUnpublished
+				groups.add(change, crawler, pages)
 			}
 		}
 	}
@@ -80,6 +87,9 @@ func unreported(pages []int, isReported func(page int) bool) []int {
 // changeBy is a difference for one crawler, without crawlers and URLs. access is what the
 // robots.txt of h answers to it.
 func (h Host) changeBy(d *robotstxt.Difference, access robotstxt.Access) FetchChange {
+	if h.Shut != "" {
+		return FetchChange{Allowed: d.Allowed, Gone: d.Gone, Answer: h.Shut}
+	}
 	c := FetchChange{Allowed: d.Allowed, Gone: d.Gone, Rule: access.Rule, From: access.Source.From,
 		Managed: access.Source.Managed}
 	origin := access.Source.Origin
@@ -117,16 +127,35 @@ func (c *FetchChange) What() string {
 	return text
 }
 
-// Cause is the rule with its place and its author.
+// Cause is why: the rule with its place and its author, or what there is instead of a robots.txt.
 func (c *FetchChange) Cause() string {
+	switch {
+	case c.Answer != "" && c.Gone:
+		return "none might before, because " + c.Answer
+	case c.Answer != "":
+		return c.Answer + ", by which crawlers fetch nothing (RFC 9309)"
+	case c.Unpublished:
+		return robotsOf(c.File) + " is no longer published: " + c.Deciding()
+	}
+	return c.Deciding()
+}
+
+// robotsOf names the robots.txt of a rule that is stated in a file: that itself, unless the policy states it.
+func robotsOf(file string) string {
+	if strings.HasSuffix(file, "robots.txt") {
+		return file
+	}
+	return "robots.txt"
+}
+
+// Deciding is the rule with its place and its author.
+func (c *FetchChange) Deciding() string {
 	place := policy.Place(c.File, c.Line)
 	switch {
 	case c.Managed != "":
 		place = "the block that the host puts before robots.txt"
-	case c.More == 1:
-		place += " and 1 more line"
-	case c.More > 1:
-		place += fmt.Sprintf(" and %d more lines", c.More)
+	case c.More > 0:
+		place += " " + robotstxt.MoreLines(c.More)
 	}
 	if c.From != "" {
 		place += ", from " + c.From
@@ -137,7 +166,8 @@ func (c *FetchChange) Cause() string {
 	return place + " (" + c.Rule + ")"
 }
 
-// Who names the crawlers: "GPTBot", "CCBot, ClaudeBot and 3 more", "every crawler but bingbot".
+// Who names the crawlers: "GPTBot", "CCBot, ClaudeBot and 3 more", "all crawlers", "all crawlers
+// except bingbot".
 func (c *FetchChange) Who() string {
 	if !slices.Contains(c.Crawlers, "*") {
 		return robotstxt.SomeOf(c.Crawlers)
@@ -149,7 +179,7 @@ func (c *FetchChange) Who() string {
 		}
 	}
 	if others == nil {
-		return "every crawler"
+		return "all crawlers"
 	}
-	return "every crawler but " + robotstxt.SomeOf(others)
+	return "all crawlers except " + robotstxt.SomeOf(others)
 }

@@ -36,11 +36,14 @@ func TestHouse_WhatCrawlersMayFetchIsToldByCause(t *testing.T) {
 	}{
 		{robotsTxt(all), robotsTxt("# moved\n" + all + "Allow: /\nUser-agent: ccbot\nDisallow: /none/\n"), nil},
 		{nil, robotsTxt("User-agent: *\nDisallow: /a\n"), []string{
-			"every crawler may no longer fetch /de/a and 1 more URL: de/robots.txt:2" + from + " (Disallow: /a)"}},
+			"all crawlers may no longer fetch /de/a and 1 more URL: de/robots.txt:2" + from + " (Disallow: /a)"}},
 		{robotsTxt("User-agent: *\nDisallow: /a\n"), nil, []string{
-			"every crawler may now fetch /de/a and 1 more URL: Disallow: /a no longer holds (de/robots.txt:2" + from + ")"}},
+			"all crawlers may now fetch /de/a and 1 more URL: de/robots.txt is no longer published: Disallow: /a no longer holds " +
+				"(de/robots.txt:2" + from + ")"}},
+		{robotsTxt("User-agent: *\nDisallow: /a\n"), robotsTxt("Sitemap: https://example.org/sitemap.xml\n"), []string{
+			"all crawlers may now fetch /de/a and 1 more URL: Disallow: /a no longer holds (de/robots.txt:2" + from + ")"}},
 		{robotsTxt("User-agent: *\nDisallow: /a\n"), robotsTxt("User-agent: *\nDisallow: /a\nAllow: /a/\n"), []string{
-			"every crawler may now fetch /de/a/b: de/robots.txt:3" + from + " (Allow: /a/)"}},
+			"all crawlers may now fetch /de/a/b: de/robots.txt:3" + from + " (Allow: /a/)"}},
 		// Two groups that say the same are one line, as is a crawler that the table has not.
 		{nil, robotsTxt("User-agent: GPTBot\nDisallow: /a/\nUser-agent: CCBot\nDisallow: /a/\nUser-agent: own\nDisallow: /a/\n"),
 			[]string{"CCBot, GPTBot and own may no longer fetch /de/a/b: de/robots.txt:2 and 2 more lines" + from +
@@ -51,12 +54,34 @@ func TestHouse_WhatCrawlersMayFetchIsToldByCause(t *testing.T) {
 				"(de/robots.txt:2" + from + ")"}},
 		// Those that do not obey the group of * are no exception.
 		{nil, robotsTxt("User-agent: *\nDisallow: /a\nUser-agent: bingbot\nAllow: /\n"), []string{
-			"every crawler but bingbot may no longer fetch /de/a and 1 more URL: de/robots.txt:2" + from + " (Disallow: /a)"}},
+			"all crawlers except bingbot may no longer fetch /de/a and 1 more URL: de/robots.txt:2" + from + " (Disallow: /a)"}},
 		{nil, (*robotstxt.File)(nil).Behind("cloudflare"), []string{"Amazonbot, Applebot-Extended and 7 more may no longer fetch " +
 			"/de/ and 2 more URLs: the block that the host puts before robots.txt (Disallow: /)"}},
 	} {
 		if got := compareTexts(c.was, c.is, "/", "/a", "/a/b"); !slices.Equal(got, c.want) {
 			t.Errorf("%q, then %q:\n%s\nwant\n%s", c.was.Kept(), c.is.Kept(), strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+// X24n: a host that does not answer lets crawlers fetch nothing, whatever they might before.
+func TestRFC9309_AHostThatDoesNotAnswerIsClosed(t *testing.T) {
+	open := Host{Folder: "/", Robots: robotsTxt("User-agent: *\nDisallow: /a\nUser-agent: GPTBot\nDisallow: /\n")}
+	shut := Host{Folder: "/", Shut: "robots.txt answers 503"}
+	pages := []Asked{{"/", open.Below("/"), shut.Below("/")}, {"/a", open.Below("/a"), shut.Below("/a")}}
+	for _, c := range []struct {
+		was, is Host
+		want    string
+	}{
+		{open, shut, "all crawlers except GPTBot may no longer fetch /: robots.txt answers 503, by which crawlers fetch " +
+			"nothing (RFC 9309)"},
+		{shut, open, "all crawlers except GPTBot may now fetch /: none might before, because robots.txt answers 503"},
+		{shut, shut, ""},
+	} {
+		changes := CompareFetches(c.was, c.is, pages, nil)
+		if got := changes[0:min(1, len(changes))]; c.want == "" && len(changes) > 0 || c.want != "" && (len(got) == 0 ||
+			!slices.ContainsFunc(changes, func(f FetchChange) bool { return f.String() == c.want })) {
+			t.Errorf("%+v\nwant %s", changes, c.want)
 		}
 	}
 }
@@ -73,7 +98,7 @@ func TestHouse_ManyCausesOfOneAuthorAreOne(t *testing.T) {
 		if len(got) != want {
 			t.Errorf("%d causes: %d lines", n, len(got))
 		}
-		if n == 21 && got[0] != "every crawler may no longer fetch /de/p0/ and 41 more URLs: de/robots.txt:2 and 20 more lines, "+
+		if n == 21 && got[0] != "all crawlers may no longer fetch /de/p0/ and 41 more URLs: de/robots.txt:2 and 20 more lines, "+
 			"from layouts/robots.txt (Disallow: /p0/)" {
 			t.Errorf("%s", got[0])
 		}
@@ -94,7 +119,7 @@ func TestHouse_RulesOfThePolicyAreNamedThere(t *testing.T) {
 		want    string
 	}{
 		{nil, f, "GPTBot may no longer fetch /de/a: m.toml:7 (Disallow: /a)"},
-		{kept, nil, "GPTBot may now fetch /de/a: Disallow: /a no longer holds (m.toml)"},
+		{kept, nil, "GPTBot may now fetch /de/a: robots.txt is no longer published: Disallow: /a no longer holds (m.toml)"},
 	} {
 		if got := compareTexts(c.was, c.is, "/a"); len(got) != 1 || got[0] != c.want {
 			t.Errorf("%q\nwant %s", got, c.want)

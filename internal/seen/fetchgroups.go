@@ -29,13 +29,13 @@ const mostCauses = 20
 
 // A fetchAuthor is who states rules that allow pages, or that do not: the fields of a [FetchChange] of these names.
 type fetchAuthor struct {
-	allowed, gone       bool
-	file, from, managed string
+	allowed, gone               bool
+	file, from, managed, answer string
 }
 
 // authorOf is the author of the rule of a change.
 func authorOf(c *FetchChange) fetchAuthor {
-	return fetchAuthor{c.Allowed, c.Gone, c.File, c.From, c.Managed}
+	return fetchAuthor{c.Allowed, c.Gone, c.File, c.From, c.Managed, c.Answer}
 }
 
 // A fetchKey is what crawlers of one group have in common: an author, the text of a rule, and the

@@ -1,6 +1,7 @@
 package seen
 
 import (
+	"slices"
 	"strings"
 
 	"metarobots/emit/robotstxt"
@@ -11,7 +12,12 @@ import (
 type Host struct {
 	// Folder of the publish root is what the host serves: "/", or "/de/" of one host among several.
 	Folder string
+	// Root is the path on the host at which a deployed site serves the folder, without its last slash: empty for the root
+	// of the host.
+	Root   string
 	Robots *robotstxt.File // nil if there is none, and everything may be fetched
+	// Shut is why the robots.txt of a deployed site cannot be read, so that crawlers fetch nothing; empty if it can.
+	Shut string
 	// AIFiles are the rules of the files that say what AI may do; none of a file that is not there.
 	AIFiles map[robotstxt.AIFile]robotstxt.Rules
 }
@@ -46,7 +52,7 @@ func (h Host) Fetch(crawler string, paths ...string) (f Fetch, at string) {
 		if i == 0 || !access.Allowed {
 			f.Allowed, f.Rule, f.Read, f.Source = access.Allowed, access.Rule, access.Line, access.Source
 			f.File, f.Line = access.Source.Origin.File, access.Source.Origin.Line
-			at = h.Folder + strings.TrimPrefix(path, "/")
+			at = h.Folder + strings.TrimPrefix(strings.TrimPrefix(path, h.Root), "/")
 		}
 		if !access.Allowed {
 			break
@@ -56,7 +62,26 @@ func (h Host) Fetch(crawler string, paths ...string) (f Fetch, at string) {
 }
 
 // Below is a path of the publish root as a path on the host.
-func (h Host) Below(path string) string { return "/" + strings.TrimPrefix(path, h.Folder) }
+func (h Host) Below(path string) string { return h.Root + "/" + strings.TrimPrefix(path, h.Folder) }
+
+// read is the robots.txt that some crawlers obey: one that disallows everything to each of them if they fetch nothing.
+func (h Host) read(crawlers []string) *robotstxt.File {
+	if h.Shut == "" {
+		return h.Robots
+	}
+	var text strings.Builder
+	for _, name := range crawlers {
+		text.WriteString("User-agent: " + name + "\n")
+	}
+	text.WriteString("Disallow: /\n")
+	return robotstxt.Parse([]byte(text.String()))
+}
+
+// hasRobots reports whether the site has a robots.txt of its own: the block of a host is none.
+func (h Host) hasRobots() bool {
+	isOwn := func(l robotstxt.Line) bool { return l.Source.Managed == "" }
+	return h.Robots != nil && (len(h.Robots.Lines) == 0 || slices.ContainsFunc(h.Robots.Lines, isOwn))
+}
 
 // Lost says what the files of h deny to AI at a path on that host, and those of the host now do not
 // deny at the path there at which the page is served now. It is "" if nothing is lost: else each

@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"metarobots/frontmatter"
+	"metarobots/internal/versions"
 	"metarobots/policy"
 )
 
@@ -102,6 +103,13 @@ type Previewer interface {
 	Pager(f File, n int) string
 }
 
+// A Versioner is a Site whose configuration may tell the versions of a documentation.
+type Versioner interface {
+	Site
+	// Versions are they, in a group for each documentation.
+	Versions() []versions.Group
+}
+
 // A RenderError is a site that is configured and written as it should be, and whose templates fail.
 type RenderError struct{ Err error }
 
@@ -159,6 +167,14 @@ type Map interface {
 	Reads(file string) bool
 	// Findings are what the page list itself gives reason to report.
 	Findings() []policy.Finding
+}
+
+// A Withholder is a Map that knows what would be published and is not, such as drafts.
+type Withholder interface {
+	Map
+	// Withheld are the content files, absolute, that would be published as one of some files, named as in [Map], and of
+	// which nothing is.
+	Withheld(names []string) (files []string, err error)
 }
 
 // Alike reports whether content files state the same, wherever it stands.

@@ -7,19 +7,38 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/seen"
 )
 
 // OfAnswers makes a snapshot of what a deployed site answers: of its decisions, what they restrict.
 // If no page could be read at a URL, the role says why: missing (status 404 or 410), unreachable,
-// redirect, disallowed. Of the answers for one URL, the one for everyone is the first.
-func OfAnswers(answers []seen.Answer) *Snapshot {
+// redirect, disallowed. Of the answers for one URL, the one for everyone is the first. hosts are what
+// is known of the files beside the pages: none of answers that were kept.
+func OfAnswers(answers []seen.Answer, hosts ...seen.Host) *Snapshot {
 	s := &Snapshot{}
+	for _, h := range hosts {
+		s.addHost(h)
+	}
 	for _, ofURL := range Group(answers, func(a seen.Answer) string { return a.URL }) {
 		s.Entries = append(s.Entries, entryOfAnswers(ofURL))
 	}
 	s.arrange()
 	return s
+}
+
+// addHost takes in what the files of a deployed host say.
+func (s *Snapshot) addHost(h seen.Host) {
+	if s.deployed == nil {
+		s.Robots, s.TDMRep = robotstxt.PerHost{}, map[string]robotstxt.Rules{}
+		s.deployed = map[string]seen.Host{}
+	}
+	s.Robots[h.Folder], s.deployed[h.Folder] = h.Robots, h
+	for kind, rules := range h.AIFiles {
+		if kind.Carrier() == robotstxt.TDMRepFile {
+			s.TDMRep[h.Folder] = rules
+		}
+	}
 }
 
 // entryOfAnswers is one URL as several crawlers read it, first everyone. Headers and tags are those
@@ -85,6 +104,9 @@ func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string
 				lines = nil
 			}
 			e.Headers, e.Told, e.AI = lines, e.Told.Restrictions(), nil
+			if e.Served == nil { // a deployed site was asked at the addresses that a file has of the page
+				e.Served = cmp.Or(was[e.URL], is[e.URL]).Served
+			}
 		}
 	}
 	slices.Sort(others)
@@ -104,9 +126,15 @@ func (s *Snapshot) Without(other *Snapshot) *Snapshot {
 	return s.where(func(e *Entry) bool { return theirs[e.URL] == nil })
 }
 
-// Except is s without some URLs.
-func (s *Snapshot) Except(urls []string) *Snapshot {
-	return s.where(func(e *Entry) bool { return !slices.Contains(urls, e.URL) })
+// Unread is s with some URLs of which nothing was read, so that nothing but robots.txt is compared there.
+func (s *Snapshot) Unread(urls []string) *Snapshot {
+	rest := s.where(func(*Entry) bool { return true })
+	for i := range rest.Entries {
+		if e := &rest.Entries[i]; slices.Contains(urls, e.URL) {
+			e.Told, e.Headers, e.lines = seen.Told{Role: seen.Disallowed}, nil, nil
+		}
+	}
+	return rest
 }
 
 // Role are the URLs of a role, such as [seen.Disallowed].
@@ -119,9 +147,13 @@ func (s *Snapshot) Role(role string) (urls []string) {
 	return urls
 }
 
-// With is s and those URLs of another snapshot that s does not have.
+// With is s and those URLs of another snapshot that s does not have. If s knows nothing of deployed
+// hosts, it takes what the other knows.
 func (s *Snapshot) With(other *Snapshot) *Snapshot {
 	sum := *s
+	if len(s.Robots) == 0 && other.deployed != nil {
+		sum.Robots, sum.TDMRep, sum.deployed = other.Robots, other.TDMRep, other.deployed
+	}
 	sum.Entries = slices.Concat(s.Entries, other.Entries)
 	sum.arrange()
 	return &sum

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/address"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
@@ -105,7 +106,7 @@ func (b *Baseline) findings(changes []Change, most int, format string) (all []po
 	severity, todo := verdict(len(changes), most)
 	for _, alike := range Group(changes, cause) {
 		first := alike[0]
-		urls, total := countedURLs(len(alike)), inAll(len(changes), most)
+		urls, total := robotstag.Count(len(alike), "URL", "URLs"), inAll(len(changes), most)
 		all = append(all, policy.Finding{ID: "baseline", Severity: severity, URL: first.URL,
 			File: cmp.Or(first.File, b.File), Line: first.Line,
 			Message: fmt.Sprintf(format+": %s%s", urls, first.Reason, FirstURLs(urlsOf(alike)), total), Fix: todo})
@@ -158,8 +159,8 @@ func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 		parts = append(parts, fmt.Sprintf("%d redirected: %s", len(redirected), FirstURLs(redirected)))
 	}
 	f := policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File, URL: cmp.Or(append(gone, redirected...)...),
-		Message: fmt.Sprintf("%s of the snapshot are not published any more (%s)", countedURLs(len(changes)),
-			strings.Join(parts, "; "))}
+		Message: fmt.Sprintf("%s not published any more (%s)",
+			robotstag.Count(len(changes), "URL of the snapshot is", "URLs of the snapshot are"), strings.Join(parts, "; "))}
 	if b.MostRemoved >= 0 && len(changes) > b.MostRemoved {
 		f.Severity = policy.Error
 		f.Fix = fmt.Sprintf(" (%d allowed). If this is intended, run \"metarobots snapshot\" and commit the snapshot",
@@ -174,14 +175,6 @@ func urlsOf(changes []Change) (urls []string) {
 		urls = append(urls, c.URL)
 	}
 	return urls
-}
-
-// countedURLs is a number of URLs in words.
-func countedURLs(n int) string {
-	if n == 1 {
-		return "1 URL"
-	}
-	return fmt.Sprintf("%d URLs", n)
 }
 
 // FirstURLs names three URLs, and says how many more there are.

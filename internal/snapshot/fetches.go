@@ -3,7 +3,9 @@ package snapshot
 import (
 	"cmp"
 	"maps"
+	"net/url"
 	"slices"
+	"strings"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/seen"
@@ -24,6 +26,7 @@ type hostPair struct{ was, is string }
 
 // A fetchComparison is the addresses that one pair of hosts serves. pages and entries have one item for each.
 type fetchComparison struct {
+	was, is seen.Host
 	pages   []seen.Asked
 	entries []entryPair
 }
@@ -40,8 +43,7 @@ func compareFetches(old, new *Snapshot) []seen.FetchChange {
 		isReportedElsewhere := func(page int, crawler string, allowed bool) bool {
 			return of.entries[page].statesOtherwise(crawler, allowed)
 		}
-		all = append(all, seen.CompareFetches(old.hostAsRead(hosts.was), new.hostAsRead(hosts.is), of.pages,
-			isReportedElsewhere)...)
+		all = append(all, seen.CompareFetches(of.was, of.is, of.pages, isReportedElsewhere)...)
 	}
 	return all
 }
@@ -54,7 +56,7 @@ func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 	for i := range new.Entries {
 		n := &new.Entries[i]
 		o := was[n.URL]
-		if o == nil || !o.isFetched() || !n.isFetched() {
+		if o == nil || !o.isFetched() || !n.isFetched() || !strings.HasPrefix(n.URL, "/") {
 			continue
 		}
 		for _, at := range o.addressPairs(n) {
@@ -65,15 +67,27 @@ func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 			}
 			hosts := hostPair{oldFolder, newFolder}
 			if comparisons[hosts] == nil {
-				comparisons[hosts] = &fetchComparison{}
+				comparisons[hosts] = &fetchComparison{was: old.hostAsRead(oldFolder), is: new.hostAsRead(newFolder)}
 			}
 			of := comparisons[hosts]
 			of.entries = append(of.entries, entryPair{o, n})
-			of.pages = append(of.pages,
-				seen.Asked{URL: n.URL, Was: pathIn(oldFolder, at.was), Is: pathIn(newFolder, at.is)})
+			of.pages = append(of.pages, seen.Asked{URL: n.URL, Was: of.was.Below(at.was), Is: of.is.Below(at.is)})
 		}
 	}
 	return comparisons
+}
+
+// KnowBothRobots reports whether both snapshots know a robots.txt, or that there is none.
+func KnowBothRobots(a, b *Snapshot) bool { return len(a.Robots) > 0 && len(b.Robots) > 0 }
+
+// IsBelowHosts reports whether the site is known to be below a path of each of its hosts, so that its
+// robots.txt is none.
+func (s *Snapshot) IsBelowHosts() bool {
+	isRoot := func(base string) bool {
+		u, err := url.Parse(base)
+		return err != nil || strings.Trim(u.Path, "/") == ""
+	}
+	return len(s.Hosts) > 0 && !slices.ContainsFunc(slices.Collect(maps.Values(s.Hosts)), isRoot)
 }
 
 // foldersOf are the hosts whose robots.txt is known, in any order.
@@ -93,8 +107,10 @@ func (s *Snapshot) RobotsUnknown(other *Snapshot) bool {
 	return len(other.Robots) > 0 && len(s.Robots) == 0
 }
 
-// isFetched reports whether crawlers fetch what is at the URL for its own sake.
-func (e *Entry) isFetched() bool { return e.Told.Role == "" || e.Told.Role == string(seen.Redirect) }
+// isFetched reports whether crawlers fetch what is at the URL for its own sake, if robots.txt lets them.
+func (e *Entry) isFetched() bool {
+	return slices.Contains([]string{"", string(seen.Redirect), seen.Disallowed, seen.NotReached}, e.Told.Role)
+}
 
 // An addressPair is a path at which an entry was served, and one at which it is served now.
 type addressPair struct{ was, is string }

@@ -44,9 +44,9 @@ func TestHouse_EachHostsRobotsTxtIsCompared(t *testing.T) {
 		want     []string
 	}{
 		{withRobots(map[string]string{"/": "", "/de/": ""}, pages...), withRobots(map[string]string{"/": "", "/de/": shut}, pages...),
-			[]string{"every crawler false /de/a/"}},
+			[]string{"all crawlers false /de/a/"}},
 		{withRobots(map[string]string{"/": ""}, pages...), withRobots(map[string]string{"/": shut}, moved...),
-			[]string{"every crawler false /a/ /de/a/"}},
+			[]string{"all crawlers false /a/ /de/a/"}},
 		// A site of one host becomes one of several: each URL is asked for where it is served.
 		{withRobots(map[string]string{"/": "User-agent: *\nDisallow: /de/a\n"}, pages...),
 			withRobots(map[string]string{"/": "", "/de/": "User-agent: *\nDisallow: /a\n"}, pages...), nil},

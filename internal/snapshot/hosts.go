@@ -12,6 +12,7 @@ import (
 // Host is what the files of the host say that serves a folder of the publish root.
 func (s *Snapshot) Host(folder string) seen.Host {
 	h := seen.Host{Folder: folder, Robots: s.Robots[folder], AIFiles: map[robotstxt.AIFile]robotstxt.Rules{}}
+	h.Root, h.Shut = s.deployed[folder].Root, s.deployed[folder].Shut
 	for _, kind := range s.AIFiles() {
 		h.AIFiles[kind] = s.rulesOf(kind)[folder]
 	}
@@ -72,15 +73,15 @@ func (s *Snapshot) Close(crawler string) {
 // compareDenials returns a function that says what the files of the old snapshot deny to AI at an
 // address of a URL, by signals and tdmrep.json, and the files of the new one do not, there or where
 // the URL is served now. It takes the URL's two entries, and returns "" if nothing is lost. A
-// snapshot of a deployed site, which has no environment, knows no such files: nothing is compared
-// with it.
+// snapshot of answers that were kept, which has no environment and no hosts, knows no such files:
+// nothing is compared with it.
 func compareDenials(old, new *Snapshot) (lostDenial func(entryPair) string) {
 	sameFiles := maps.EqualFunc(old.Robots, new.Robots, (*robotstxt.File).SameSignals) &&
 		maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
 	was, is := old.hosts(), new.hosts()
 	return func(entries entryPair) string {
 		sameAddresses := slices.Equal(entries.old.Addresses(), entries.new.Addresses())
-		if new.Environment == "" || sameFiles && sameAddresses {
+		if new.Environment == "" && new.deployed == nil || sameFiles && sameAddresses {
 			return ""
 		}
 		for _, at := range entries.old.addressPairs(entries.new) {

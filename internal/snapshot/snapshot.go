@@ -63,6 +63,8 @@ type Snapshot struct {
 	Managed string
 	// TDMRep are the rules of each tdmrep.json that was made, by folders as in Hosts.
 	TDMRep map[string]robotstxt.Rules
+	// deployed are the hosts of a deployed site, by folders as in Hosts; nil of any other.
+	deployed map[string]seen.Host
 	// Entries are sorted by URL, each URL once, without assets that may pass.
 	Entries []Entry `json:"-"`
 }

@@ -53,7 +53,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	roots, note, err := roots(s, o.Base)
 	r := newRun(o, roots, further...)
 	targets, passed, faults := targetsOf(s, roots)
-	if !o.ReadsAIFiles {
+	if !o.Files.ReadsAI {
 		r.aiFiles = s.AIFiles()
 	}
 	err = r.start(ctx, cmp.Or(err, faults))
@@ -74,7 +74,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	case home.State() == seen.Noindex, home.For("googlebot").NoIndex():
 		r.fail("the snapshot is of production, and the home page in it is noindex", allowHint)
 	}
-	if err == nil {
+	if err == nil && !o.Files.LeavesRobots {
 		r.compareRobots(ctx, s, roots, targets)
 	}
 	return r.all(ctx, targets, err)

@@ -6,13 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"mime"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
-
-	"golang.org/x/net/html/charset"
 
 	"metarobots/emit/head"
 	"metarobots/emit/robotstag"
@@ -234,18 +233,17 @@ func (a *answer) sendsOn(by string, r head.Refresh) {
 // mark says that a text is UTF-8, whatever it declares itself.
 const mark = "\ufeff"
 
-// decode returns a page in UTF-8, by its byte order mark, its type or its declaration. Where ASCII bytes mean ASCII
-// characters nothing else is decoded: no name and no directive has others.
+// decode returns a page in UTF-8, by its byte order mark or its type. If neither names its encoding, the
+// page is returned as it is: its own declaration counts, and whoever scans it reads that.
 // https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
 func decode(body []byte, contentType string) []byte {
-	encoding, name, _ := charset.DetermineEncoding(body, contentType)
-	switch name {
-	case "utf-16le", "utf-16be", "iso-2022-jp", "replacement":
-		if text, err := encoding.NewDecoder().Bytes(body); err == nil {
-			body = text
-		}
+	_, parameters, _ := mime.ParseMediaType(contentType)
+	label := parameters["charset"]
+	text, isDecoded := head.InUTF8(body, label)
+	if !isDecoded && label == "" {
+		return body
 	}
-	return append([]byte(mark), bytes.TrimPrefix(body, []byte(mark))...)
+	return append([]byte(mark), bytes.TrimPrefix(text, []byte(mark))...)
 }
 
 // statements are what header and page say, read as text found or as documented. What is documented of a page ends where

@@ -30,6 +30,10 @@ type server struct {
 	files seen.Host
 	// robots is what it answered for robots.txt.
 	robots robotsTxt
+	// isRobotsTold: the report says what is instead of a robots.txt.
+	isRobotsTold bool
+	// isRobotsBlamed: an error says what its robots.txt newly denies, so that no second one is about the pages.
+	isRobotsBlamed bool
 	// missed is how many requests in a row were not served; gone says that there were too many of them.
 	missed int
 	gone   error
@@ -119,6 +123,13 @@ func (r *root) comparesRobots() bool {
 	return r.knowsRobots && r.base != nil && r.base.EscapedPath() == "/"
 }
 
+// served is what the files of the host say that serves the folder.
+func (r *root) served() seen.Host {
+	h := r.server.files
+	h.Folder, h.Root, h.Shut = r.folder, strings.TrimSuffix(r.base.EscapedPath(), "/"), r.server.shut
+	return h
+}
+
 // at is where a URL of the snapshot, which is a path, is asked: letter by letter.
 func (r root) at(path string) *url.URL {
 	below := strings.TrimSuffix(r.base.EscapedPath(), "/") + "/" + strings.TrimPrefix(path, r.folder)
@@ -179,11 +190,7 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 				s.down))
 		}
 	case err != nil:
-		host := ""
-		if len(r.servers) > 1 {
-			host = s.base.Host + ": "
-		}
-		r.warn("%srobots.txt: %v: it is treated as missing", host, err)
+		r.warnRobots(s, err.Error()+": it is treated as missing")
 	case p.status/100 == 2:
 		s.files.Robots = s.robots.file()
 	case p.status >= 500, p.status == http.StatusTooManyRequests:
@@ -195,6 +202,28 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 		return ctx.Err()
 	}
 	return r.readAIFiles(ctx, s)
+}
+
+// warnOfRobots says that a host answers with a page instead of a robots.txt, unless the report says so. Rules that are
+// only sent as HTML are no page.
+func (r *run) warnOfRobots(s *server) {
+	answer, file := &s.robots, s.robots.file()
+	if file == nil || s.isRobotsTold {
+		return
+	}
+	if answer.beginsAsPage() || answer.isPage() && len(rulesOf(file)) == 0 {
+		r.warnRobots(s, answer.instead())
+	}
+}
+
+// warnRobots warns of the robots.txt of a host.
+func (r *run) warnRobots(s *server, text string) {
+	text = "robots.txt: " + text
+	if len(r.servers) > 1 {
+		text = s.base.Host + ": " + text
+	}
+	r.warn("%s", text)
+	r.report.RobotsTxt = append(r.report.RobotsTxt, text)
 }
 
 // readAIFiles reads the files about AI that are expected on a host. One that is not there, or that

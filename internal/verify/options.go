@@ -42,11 +42,17 @@ type AskOptions struct {
 	Sampling    Sampling
 	// AllowNoindex: a page that is out of the index and was to be in it is meant to be, and no error.
 	AllowNoindex bool
-	// ReadsAIFiles: files about AI, such as tdmrep.json, are read too. [Against] reads those that the
-	// snapshot has.
-	ReadsAIFiles bool
+	Files        FileOptions
 	// Progress gets the number of URLs that are done, from several goroutines but never at once. It may be nil.
 	Progress func(done, of int)
+}
+
+// FileOptions say which files beside the pages count.
+type FileOptions struct {
+	// ReadsAI: files about AI, such as tdmrep.json, are read too. [Against] reads those that the snapshot has.
+	ReadsAI bool
+	// LeavesRobots: [Against] does not compare robots.txt, since its caller does, or lists what is served.
+	LeavesRobots bool
 }
 
 // A Sampling says how many URLs are asked.

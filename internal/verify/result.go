@@ -80,6 +80,10 @@ type Report struct {
 	// so that crawlers read nothing there.
 	Host seen.Host `json:"-"`
 	Shut string    `json:"-"`
+	// Hosts are what the files beside the pages say of each host that answered, by the folder that it serves.
+	Hosts []seen.Host `json:"-"`
+	// RobotsTxt are the warnings about a robots.txt that is none.
+	RobotsTxt []string `json:"-"`
 }
 
 // WriteJSON writes it as --json prints it, one result after the other: there may be many.
@@ -90,7 +94,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 }
 
 // Snapshot is what crawlers read at the URLs that were asked.
-func (r *Report) Snapshot() *snapshot.Snapshot { return snapshot.OfAnswers(r.Results) }
+func (r *Report) Snapshot() *snapshot.Snapshot { return snapshot.OfAnswers(r.Results, r.Hosts...) }
 
 // Failed reports whether anything is wrong; strictly, whether anything is not as decided. Redirects alone are wrong
 // where every URL leads elsewhere, so that nothing was compared, or most of them off the host or to one page, and

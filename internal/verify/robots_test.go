@@ -83,7 +83,10 @@ func TestRFC9309_AnswersToRobotsTxt(t *testing.T) {
 		{"none", host{}, seen.Match, "", ""},
 		{"forbidden", host{"/robots.txt": {status: 403, body: ban}}, seen.Match, "", ""},
 		{"all disallowed", host{"/robots.txt": text200(ban)}, seen.Stricter, "robots.txt:2: Disallow: /", ""},
-		{"a page instead", host{"/robots.txt": page("")}, seen.Match, "", ""},
+		{"a page instead", host{"/robots.txt": page("")}, seen.Match, "", // X25m
+			"robots.txt: an HTML page, in which crawlers find no rules: crawlers may fetch everything"},
+		{"rules sent as a page", host{"/robots.txt": {header: []string{"Content-Type: text/html"}, body: ban}},
+			seen.Stricter, "robots.txt:2: Disallow: /", ""},
 		{"an error of the server", host{"/robots.txt": {status: 503}}, seen.Unreachable,
 			"robots.txt answers 503: crawlers stay away from the whole host", ""},
 		{"no answer, where the host has others", host{"/robots.txt": {fault: errors.New("connection reset")}}, seen.Unreachable,

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/emit/robotstag"
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/lazyregexp"
 	"metarobots/internal/seen"
@@ -34,8 +35,11 @@ func (t *robotsTxt) file() *robotstxt.File {
 
 // isPage reports whether a page is in the file's place: by its type, or by how it begins.
 func (t *robotsTxt) isPage() bool {
-	return isHTML(t.got.header.Get("Content-Type"), t.got.body) ||
-		strings.HasPrefix(http.DetectContentType(t.got.body), "text/html")
+	return isHTML(t.got.header.Get("Content-Type"), t.got.body) || t.beginsAsPage()
+}
+
+func (t *robotsTxt) beginsAsPage() bool {
+	return strings.HasPrefix(http.DetectContentType(t.got.body), "text/html")
 }
 
 // asked is the URL that was asked for first.
@@ -157,6 +161,7 @@ func (c *robotsComparison) report(ctx context.Context) {
 	changes := seen.CompareFetches(c.built, served, c.pages, nil)
 	answer := &c.server.robots
 	instead := answer.instead()
+	c.server.isRobotsTold = true
 	switch {
 	case len(changes) == 0 && instead != "" && answer.got.status == http.StatusNotFound && c.built.Robots == nil:
 		return
@@ -178,12 +183,14 @@ func (c *robotsComparison) report(ctx context.Context) {
 	for i := range changes {
 		change := &changes[i]
 		if i == mostRobotsChanges {
-			c.run.warn("%s%d more differences of robots.txt are not shown", lead, len(changes)-i)
+			c.run.warn("%s%s not shown", lead,
+				robotstag.Count(len(changes)-i, "more difference of robots.txt is", "more differences of robots.txt are"))
 			return
 		}
 		message := lead + c.who(change) + ": " + c.cause(change)
 		if change.Allowed || slices.ContainsFunc(change.Crawlers, c.isMeant) {
 			c.run.fail(message, ending)
+			c.server.isRobotsBlamed = c.server.isRobotsBlamed || !change.Allowed
 		} else {
 			c.run.warn("%s", message+ending)
 		}
@@ -232,7 +239,7 @@ func (c *robotsComparison) who(change *seen.FetchChange) string {
 // cause is the line that decides, and who wrote it.
 func (c *robotsComparison) cause(change *seen.FetchChange) string {
 	if change.Gone {
-		return change.Cause()
+		return change.Deciding() // the message begins with what is served
 	}
 	place := fmt.Sprintf("line %d", change.Line)
 	if change.More > 0 {

@@ -57,10 +57,10 @@ func TestRFC9309_ServedRobotsTxtMeansWhatWasBuilt(t *testing.T) {
 		{"a block instead of the file", private, text200(cloudflareBlock), // X25c
 			"none of the built lines is served: ", "Cloudflare's managed block", ""},
 		{"the file of staging", private, text200("User-agent: *\nDisallow: /\n"),
-			"every crawler may no longer fetch", "", ""},
+			"all crawlers may no longer fetch", "", ""},
 		{"404", private, file{status: 404}, // X25d
 			"status 404: crawlers may fetch everything, by RFC 9309 and by Google, which keeps the last file for up to 24 hours: " +
-				"every crawler", "", ""},
+				"all crawlers", "", ""},
 		{"403", private, file{status: 403}, "status 403: crawlers may fetch everything", "", ""},
 		{"401", private, file{status: 401}, "status 401: crawlers may fetch everything", "", ""},
 		{"404 of what denies nothing", "User-agent: *\nAllow: /\n", file{status: 404}, "", "",
@@ -169,7 +169,7 @@ func TestGoogle_RobotsTxtOverHTTPIsAnotherFile(t *testing.T) {
 		{text200(private), ""},
 		{file{status: 404}, ""},
 		{page(""), ""},
-		{text200("User-agent: *\nDisallow: /\n"), "http://example.org/robots.txt: none of the built lines is served: every crawler " +
+		{text200("User-agent: *\nDisallow: /\n"), "http://example.org/robots.txt: none of the built lines is served: all crawlers " +
 			"may no longer fetch anything: line 2, which is not in the build (Disallow: /)"},
 	} {
 		o, w := options(t, serving(text200(private)))

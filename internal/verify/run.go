@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"metarobots/emit/robotstag"
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/printable"
 	"metarobots/internal/seen"
@@ -23,9 +24,10 @@ type run struct {
 	options  *AskOptions
 	fetcher  fetcher
 	known    policy.Crawlers
-	crawlers []string      // those always answered for
-	explicit bool          // and no others
-	agents   []string      // the crawlers whose names are sent
+	crawlers []string // those always answered for
+	explicit bool     // and no others
+	agents   []string // the crawlers whose names are sent
+	roots    []root
 	servers  []*server     // each once, in the order of the bases
 	policy   policy.Policy // combines what crawlers read
 	pages    pageMap
@@ -40,8 +42,8 @@ type run struct {
 // newRun makes a run over roots, whose servers it sets. further are names of crawlers to be known too.
 func newRun(o AskOptions, roots []root, further ...string) *run {
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots")
-	r := &run{options: &o, fetcher: fetcher{options: &o}, explicit: len(o.Crawlers) > 0}
-	if o.ReadsAIFiles {
+	r := &run{options: &o, fetcher: fetcher{options: &o}, explicit: len(o.Crawlers) > 0, roots: roots}
+	if o.Files.ReadsAI {
 		r.aiFiles = robotstxt.AIFiles
 	}
 	for _, name := range o.Crawlers {
@@ -146,7 +148,13 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 		}
 	}
 	for _, server := range r.servers {
+		r.warnOfRobots(server)
 		r.judge(server, of[server])
+	}
+	for _, root := range r.roots {
+		if root.base != nil && root.server.down == nil {
+			r.report.Hosts = append(r.report.Hosts, root.served())
+		}
 	}
 	if len(r.servers) == 1 {
 		r.report.Host, r.report.Shut = r.servers[0].files, r.servers[0].shut
@@ -155,8 +163,8 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 		r.fail("every URL leads elsewhere, so nothing is compared: verify where they lead", "")
 	}
 	if r.cut > 0 {
-		r.warn("%d URLs are compared, but their header lines and tags are not shown: what the site answers there takes more "+
-			"than %d MB", r.cut, maxKept>>20)
+		r.warn("%s compared, but without header lines and tags: what the site answers there takes more than %d MB",
+			robotstag.Count(r.cut, "URL is", "URLs are"), maxKept>>20)
 	}
 	s.Left = len(targets) - s.Asked
 	s.Requests = r.fetcher.requests
@@ -176,7 +184,7 @@ func (r *run) judge(s *server, results [][]seen.Answer) {
 	if text := elsewhere(s.base, results); text != "" {
 		r.fail(text, "")
 	}
-	if text := hidden(s.base, results); text != "" && !r.options.AllowNoindex {
+	if text := hidden(s, results); text != "" && !r.options.AllowNoindex {
 		r.fail(text, allowHint)
 	}
 }
@@ -294,9 +302,11 @@ func elsewhere(base *url.URL, results [][]seen.Answer) string {
 }
 
 // hidden lists the pages of a host that should be in the index and are not, the home page first, as results are. It is
-// empty for none.
-func hidden(base *url.URL, results [][]seen.Answer) string {
-	list := firsts(results, func(c seen.Answer) bool { return c.Hidden })
+// empty for none, and leaves out those for which an error blames robots.txt already.
+func hidden(s *server, results [][]seen.Answer) string {
+	list := firsts(results, func(c seen.Answer) bool {
+		return c.Hidden && !(s.isRobotsBlamed && c.Got == seen.Disallowed)
+	})
 	if len(list) == 0 {
 		return ""
 	}
@@ -311,7 +321,7 @@ func hidden(base *url.URL, results [][]seen.Answer) string {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	return fmt.Sprintf("%s: %s should be indexed, but robots.txt, a header or a tag forbids it: %s (%s for %s: %s)",
-		base, countOf(len(list), len(results)), printable.JoinAnd(names), list[0].URL, list[0].Crawler, list[0].Why)
+		s.base, countOf(len(list), len(results)), printable.JoinAnd(names), list[0].URL, list[0].Crawler, list[0].Why)
 }
 
 // countOf prints how many URLs of all.

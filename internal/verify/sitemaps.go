@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstag"
 	"metarobots/emit/sitemap"
 	"metarobots/internal/project"
 	"metarobots/internal/seen"
@@ -201,26 +202,31 @@ func (c *collector) expectedNotIndexable() (n int) {
 // warnOfLimits warns of what was listed and is not requested, with its number.
 func (c *collector) warnOfLimits() {
 	if more := c.faults - maxFaults; more > 0 {
-		c.run.warn("%d more sitemaps cannot be read", more)
+		c.run.warn("%s cannot be read", robotstag.Count(more, "more sitemap", "more sitemaps"))
 	}
 	if c.foreign > 0 {
 		say := c.run.warn
 		if c.run.report.Summary.Source != FromSitemaps { // a list may be of several sites
 			say = c.run.note
 		}
-		say("%d of the listed URLs are not below %s and not requested, %s for one", c.foreign, c.root.base, c.example)
+		say("%s not below %s and not requested, %s for one", listedAre(c.foreign), c.root.base, c.example)
 	}
 	if c.excess.sitemaps > 0 {
-		c.run.warn("%d of the sitemaps are not read: the limit is %d", c.excess.sitemaps, maxSitemaps)
+		c.run.warn("%s not read: the limit is %d",
+			robotstag.Count(c.excess.sitemaps, "of the sitemaps is", "of the sitemaps are"), maxSitemaps)
 	}
 	if c.excess.urls > 0 {
-		c.run.warn("%d of the listed URLs are not requested: the limit is %d, and %d MB of them", c.excess.urls,
+		c.run.warn("%s not requested: the limit is %d, and %d MB of them", listedAre(c.excess.urls),
 			maxListed, maxText>>20)
 	}
 	if c.excess.tooLong > 0 {
-		c.run.warn("%d of the listed URLs have more than the %d bytes that a sitemap allows, and are not requested",
-			c.excess.tooLong, maxURL)
+		c.run.warn("%s not requested: more than the %d bytes that a sitemap allows", listedAre(c.excess.tooLong), maxURL)
 	}
+}
+
+// listedAre begins a sentence about so many of the URLs that are listed.
+func listedAre(n int) string {
+	return robotstag.Count(n, "of the listed URLs is", "of the listed URLs are")
 }
 
 // maxFaults is how many sitemaps are named that cannot be read.

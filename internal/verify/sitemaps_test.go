@@ -102,7 +102,7 @@ func TestSitemapsOrg_Forms(t *testing.T) {
 	for _, part := range []string{"robots.txt:2: the sitemap https://other.example/map.xml lies on another host",
 		"gone.xml: status 404", "broken.xml: line 1: unexpected EOF",
 		"page.xml: an HTML page, not a sitemap", "away.xml: it redirects elsewhere",
-		"1 of the listed URLs are not below https://example.org/ and not requested, https://other.example/x for one",
+		"1 of the listed URLs is not below https://example.org/ and not requested, https://other.example/x for one",
 		"https://other.example/b.xml lies on another host"} {
 		if !strings.Contains(warnings, part) {
 			t.Errorf("%s\nlacks %q", warnings, part)

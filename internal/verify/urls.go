@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/head"
 	"metarobots/emit/sitemap"
 	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
@@ -62,7 +63,8 @@ func ReadURLs(data []byte) (list List, err error) {
 	if data, err = unpack(data); err != nil {
 		return list, err
 	}
-	text := bytes.TrimPrefix(decode(data, "text/plain"), []byte(mark))
+	text, _ := head.InUTF8(data, "")
+	text = bytes.TrimPrefix(text, []byte(mark))
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")) {
 		list.URLs, err = ofSitemap(text)
 	} else {

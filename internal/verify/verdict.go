@@ -62,6 +62,7 @@ func (r *run) compareFor(name string, t *target, a *answer, said *said, missing 
 	if a.away != nil {
 		res.Location = a.away.String()
 	}
+	res.ReadsLocation = len(a.path) > 1 && a.away == nil && a.err == nil
 	knowsDates := name == Everyone || c.Operator == "Google"
 	read := said.readBy(c, knowsDates)
 	if note := said.contradiction(c, knowsDates); note != "" {

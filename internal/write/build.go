@@ -107,9 +107,11 @@ func (b *build) listed(pages site.Map) (err error) {
 		sweep(b.project, b.before.Temps)
 		b.project.State.Begin()
 	}
-	b.pages = pages
-	b.maker, err = plan.NewMaker(b.project, pages, b, nil)
-	return err
+	if b.maker, err = plan.NewMaker(b.project, pages, b, nil); err != nil {
+		return err
+	}
+	b.pages = b.maker.Map()
+	return nil
 }
 
 // write takes a file as the generator finished it: it is the Write of [site.Hooks], which several

@@ -69,6 +69,7 @@ import (
 	"metarobots/internal/lazyregexp"
 	"metarobots/internal/printable"
 	"metarobots/internal/site"
+	"metarobots/internal/versions"
 	"metarobots/policy"
 )
 
@@ -363,6 +364,36 @@ func (s *hugoSite) Settings() site.Settings {
 		}
 	}
 	return settings
+}
+
+// Versions are the versions of the content, if there are several: below a folder of each role that has
+// one, each in a folder of its name. The default one is at the root unless it is configured otherwise,
+// and is the one that readers are to find.
+// https://gohugo.io/configuration/versions/
+func (s *hugoSite) Versions() (groups []versions.Group) {
+	root := s.configs.Base.RootConfig
+	file, line := s.locate("versions")
+	for _, role := range s.configs.Base.Roles.Config.Sorted {
+		folder := role.Name + "/"
+		if role.Default && !root.DefaultContentRoleInSubdir {
+			folder = ""
+		}
+		newest, all := "", []versions.Version(nil)
+		for _, v := range s.configs.Base.Versions.Config.Sorted {
+			version := versions.Version{Name: v.Name, Folder: folder + v.Name + "/"}
+			if v.Default {
+				newest = v.Name
+				if !root.DefaultContentVersionInSubdir {
+					version.Folder = folder
+				}
+			}
+			all = append(all, version)
+		}
+		if len(all) > 1 {
+			groups = append(groups, versions.NewGroup(policy.Origin{File: s.short(file), Line: line}, all, newest))
+		}
+	}
+	return groups
 }
 
 // perLanguage finds what a language's own parameters say to us: [params.metarobots] and params.robots are the whole

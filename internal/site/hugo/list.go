@@ -32,6 +32,7 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Config, published []str
 	m, err := s.list(o, allPages)
 	if s.listed, s.unbuilt = s.remember(m, allPages, o), (assembled{}); err == nil {
 		err = s.addUnbuilt(m, o, published)
+		m.site.withheld = func(names []string) ([]string, error) { return s.withheld(o, names) }
 	}
 	return m, err
 }
@@ -61,7 +62,7 @@ func (s *hugoSite) list(o frontmatter.Config, pages selection) (m *pageMap, err 
 	h := s.sites
 	m = &pageMap{
 		short:      s.short,
-		pagerOf:    s.Pager,
+		site:       siteAnswers{pagerOf: s.Pager},
 		outputs:    map[string]pageOutput{},
 		older:      map[string]pageOutput{},
 		aliases:    map[string][]alias{},

@@ -36,8 +36,7 @@ type pageMap struct {
 	fixed     map[string]fixedFile // files of no page: 404.html, robots.txt, sitemaps
 	unbuilt   *pageMap             // of published pages that Hugo does not build with the site's flags; nil for none
 	pagers    *regexp.Regexp       // what the names of pagers look like: folder, number, rest
-	// pagerOf names the n-th pager of a page's output.
-	pagerOf func(f site.File, n int) string
+	site      siteAnswers
 	// languages are the site's, whose folders may hold error pages.
 	languages []string
 	static    map[string]*filesystems.SourceFilesystem
@@ -47,6 +46,14 @@ type pageMap struct {
 	assetStems func() map[string]bool
 	// made are the names of the files, without HTML, that this build has made; empty if nothing is built.
 	made *sync.Map
+}
+
+// siteAnswers are what a site is asked that a page map does not know by itself.
+type siteAnswers struct {
+	// pagerOf names the n-th pager of a page's output.
+	pagerOf func(f site.File, n int) string
+	// withheld are the content files behind files that Hugo would publish with other flags; nil if the site is built.
+	withheld func(names []string) ([]string, error)
 }
 
 // A pageInfo is what is known of one of Hugo's pages; its outputs share it.
@@ -278,7 +285,7 @@ func (m *pageMap) describeOutput(f *site.File, o pageOutput, n int) {
 	} else if o.text {
 		if f.CopyOf = o.info.main; n > 1 {
 			page := site.File{Name: o.info.main, Subject: policy.Subject{Facts: o.info.facts}}
-			f.CopyOf = cmp.Or(m.pagerOf(page, n), f.CopyOf)
+			f.CopyOf = cmp.Or(m.site.pagerOf(page, n), f.CopyOf)
 		}
 	}
 }

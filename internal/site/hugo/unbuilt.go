@@ -34,14 +34,7 @@ func (s *hugoSite) addUnbuilt(m *pageMap, o frontmatter.Config, published []stri
 	if len(unknown) == 0 {
 		return nil
 	}
-	for _, flag := range []string{"buildDrafts", "buildFuture", "buildExpired"} {
-		s.flags.Set(flag, true)
-	}
-	defer loggers.SetGlobalLogger(s.logger)
-	s.logger = loggers.New(loggers.Options{StdOut: io.Discard, StdErr: io.Discard}) // all of it was said before
-	s.sources.Logger = s.logger
-	loggers.SetGlobalLogger(s.logger)
-	if err = s.assemble(); err != nil {
+	if err = s.assembleAll(); err != nil {
 		return err
 	}
 	if m.unbuilt, err = s.list(o, unknown); err == nil {
@@ -49,6 +42,44 @@ func (s *hugoSite) addUnbuilt(m *pageMap, o frontmatter.Config, published []stri
 		s.unbuilt = s.remember(m.unbuilt, unknown, o)
 	}
 	return err
+}
+
+// assembleAll makes the sites with all pages, also those that Hugo leaves out with the site's flags.
+func (s *hugoSite) assembleAll() error {
+	for _, flag := range []string{"buildDrafts", "buildFuture", "buildExpired"} {
+		s.flags.Set(flag, true)
+	}
+	defer loggers.SetGlobalLogger(s.logger)
+	s.logger = loggers.New(loggers.Options{StdOut: io.Discard, StdErr: io.Discard}) // all of it was said before
+	s.sources.Logger = s.logger
+	loggers.SetGlobalLogger(s.logger)
+	return s.assemble()
+}
+
+// Withheld are the content files of pages that Hugo leaves out with the site's flags, by the files that it would publish.
+func (m *pageMap) Withheld(names []string) ([]string, error) {
+	if m.site.withheld == nil { // the site is built
+		return nil, nil
+	}
+	return m.site.withheld(names)
+}
+
+func (s *hugoSite) withheld(o frontmatter.Config, names []string) (content []string, err error) {
+	defer s.caught(&err, new(string))
+	wanted := selection{}
+	for _, name := range names {
+		wanted[name] = true
+	}
+	if err := s.assembleAll(); err != nil {
+		return nil, err
+	}
+	m, err := s.list(o, wanted)
+	for _, name := range names {
+		if o, ok := m.outputs[name]; ok && o.info.file != "" {
+			content = append(content, o.info.file)
+		}
+	}
+	return content, err
 }
 
 // nobody asks for metas of any name.

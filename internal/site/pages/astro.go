@@ -35,7 +35,7 @@ func astro(s *openedSite) {
 	}
 	pages := path.Join(src, "pages")
 	s.layout = append(s.layout, folder{dir: pages, extensions: astroPages, skip: astroSkip, place: astroPage})
-	s.pagers = astroPagers(joined(s.options.Source, pages))
+	s.pagers.others = astroPagers(joined(s.options.Source, pages))
 }
 
 var (

@@ -9,6 +9,7 @@ import (
 
 	"metarobots/internal/lazyregexp"
 	"metarobots/internal/source"
+	"metarobots/internal/versions"
 	"metarobots/policy"
 )
 
@@ -113,20 +114,48 @@ func (s *openedSite) addDocusaurusPlugin(kind string, options section,
 			}})
 	}
 	if kind == "docs" {
-		for _, version := range s.docusaurusVersions(options) {
+		all := s.docusaurusVersions(options)
+		for _, version := range all {
 			add(version)
 		}
+		s.addVersions(all, path.Join(language.locale, base))
 	} else {
 		add(docusaurusFolder{dir: clean(options.text("path", of.dir))})
 	}
 }
 
+// addVersions adds the versions of docs that are published below a route, if there are several.
+func (s *openedSite) addVersions(all []docusaurusFolder, route string) {
+	var published []versions.Version
+	latest, list := "", ""
+	for _, f := range all {
+		if f.leaves != nil { // left out
+			continue
+		}
+		name := f.version
+		if list = f.list; f.isLatest {
+			latest = name
+		} else if name == "current" { // what is not released yet
+			name = "next"
+		}
+		folder := strings.TrimPrefix(path.Join("/", route, f.route)+"/", "/")
+		published = append(published, versions.Version{Name: name, Folder: strings.TrimPrefix(folder, "/")})
+	}
+	if len(published) > 1 {
+		s.versions = append(s.versions, versions.NewGroup(policy.Origin{File: s.short(list)}, published, latest))
+	}
+}
+
 // A docusaurusFolder is a folder of a plugin.
 type docusaurusFolder struct {
-	dir        string        // in the default language, from the site's folder
-	translated string        // below the folder of translations into another language
-	route      string        // the part of a version in URLs, behind the plugin's
-	leaves     []policy.Glob // what is not published; nil for nothing
+	// version is the name of a version of docs, list the file that names it, and isLatest says that
+	// readers are led to it. All are empty for other plugins.
+	version, list string
+	isLatest      bool
+	dir           string        // in the default language, from the site's folder
+	translated    string        // below the folder of translations into another language
+	route         string        // the part of a version in URLs, behind the plugin's
+	leaves        []policy.Glob // what is not published; nil for nothing
 }
 
 // docusaurusVersions are the folders of the versions of docs. Without versions.json there is one,
@@ -139,16 +168,16 @@ type docusaurusFolder struct {
 //
 // https://docusaurus.io/docs/versioning
 func (s *openedSite) docusaurusVersions(options section) (folders []docusaurusFolder) {
-	var versions []string // the newest first
+	var names []string // the newest first
 	// A second plugin of docs puts its id before each name: "api_versions.json".
 	prefix := strings.TrimPrefix(options.text("id", "default")+"_", "default_")
 	data, _ := s.readFile(prefix+"versions.json", maxConfig)
-	json.Unmarshal(data, &versions)
-	latest := options.text("lastVersion", append(versions, "current")[0])
+	json.Unmarshal(data, &names)
+	latest := options.text("lastVersion", append(names, "current")[0])
 	only := options.list("onlyIncludeVersions") // nil for all
-	for _, version := range append([]string{"current"}, versions...) {
-		f := docusaurusFolder{dir: prefix + "versioned_docs/version-" + version,
-			translated: "version-" + version}
+	for _, version := range append([]string{"current"}, names...) {
+		f := docusaurusFolder{version: version, list: prefix + "versions.json", isLatest: version == latest,
+			dir: prefix + "versioned_docs/version-" + version, translated: "version-" + version}
 		route := version
 		if version == "current" {
 			f.dir, f.translated = clean(options.text("path", docusaurusKinds["docs"].dir)), version
@@ -158,7 +187,7 @@ func (s *openedSite) docusaurusVersions(options section) (folders []docusaurusFo
 			route = ""
 		}
 		f.route = options.in("versions").in(version).text("path", route)
-		if len(versions) > 0 && (only != nil && !slices.Contains(only, version) ||
+		if len(names) > 0 && (only != nil && !slices.Contains(only, version) ||
 			version == "current" && !options.boolean("includeCurrentVersion", true)) {
 			f.leaves = everything
 		}

@@ -60,6 +60,7 @@ import (
 
 	"metarobots/frontmatter"
 	"metarobots/internal/site"
+	"metarobots/internal/versions"
 	"metarobots/policy"
 )
 
@@ -107,9 +108,15 @@ type openedSite struct {
 	// languages are those of the configuration in which every page is published, whichever its content is in: in the
 	// folder of their name, one of them at the root. They are known for few generators.
 	languages []string
-	numbered  bool            // there are pagers in a folder of their number alone, /blog/2/, or in a file, blog2.html
-	pagers    []string        // the paths of other such pagers, with * for the number
+	versions  []versions.Group // of documentations
+	pagers    pagerPaths
 	global    func(r *reader) // says what data may be about every page; nil where there is none
+}
+
+// pagerPaths are the paths of pagers whose number has no folder before it.
+type pagerPaths struct {
+	areNumbered bool     // they are in a folder of their number alone, /blog/2/, or in a file, blog2.html
+	others      []string // the paths of others, with * for the number
 }
 
 // A folder holds content. Its functions get the paths of files from the site's folder, and may be nil.
@@ -232,6 +239,10 @@ func (s *openedSite) Settings() site.Settings {
 		Tags:  site.Tags{Redirect: s.generator.Tags.Redirects, EveryPage: s.everyPage()}}
 }
 
+// Versions are those of a site of Docusaurus.
+func (s *openedSite) Versions() []versions.Group { return s.versions }
+
+// Close is that of [site.Site]: nothing is held.
 func (s *openedSite) Close() error { return nil }
 
 // short is a file of the site for messages.

@@ -108,11 +108,15 @@ func (m *pageMap) guessManyPages() {
 
 // freeAt are the published files at a place with a * that no content is behind; none if any page would fit the place.
 func (m *pageMap) freeAt(place string) []string {
-	withoutIndex := strings.TrimSuffix(strings.TrimSuffix(place, ".html"), "index")
-	if !strings.Contains(place, "*") || !distinct.MatchString(withoutIndex) {
+	if !strings.Contains(place, "*") || !isDistinct(place) {
 		return nil
 	}
 	return m.free(m.published.match(place)...)
+}
+
+// isDistinct reports whether a part of a place is known, so that not any page fits it.
+func isDistinct(place string) bool {
+	return distinct.MatchString(strings.TrimSuffix(strings.TrimSuffix(place, ".html"), "index"))
 }
 
 // closest are the guesses whose places have as much of the page's name written out as any.
@@ -193,6 +197,25 @@ func (m *pageMap) duplicates(name string) {
 			m.reader.site.short(all[1].file), name),
 		Fix: fmt.Sprintf(". A line of metarobots.json says which made it, {\"url\": %q, \"source\": %q}; [site.content] "+
 			"exclude = [ %q ] leaves one out", site.URL(name), all[0].file, "/"+all[1].file)})
+}
+
+// Withheld are the content files without a page that have one of some places.
+func (m *pageMap) Withheld(names []string) (files []string, err error) {
+	for _, c := range m.content {
+		if len(c.published) > 0 || c.explicit || c.makesMany || !c.folder.makesPages() {
+			continue
+		}
+		isOne := func(place string) bool {
+			if !strings.Contains(place, "*") {
+				return slices.Contains(names, place)
+			}
+			return isDistinct(place) && slices.ContainsFunc(names, placePattern(place).MatchString)
+		}
+		if slices.ContainsFunc(c.places, isOne) {
+			files = append(files, joined(m.reader.site.options.Source, c.file))
+		}
+	}
+	return files, nil
 }
 
 // Expected is empty: what is published is all that is known.

@@ -18,7 +18,7 @@ func pelican(s *openedSite) {
 	if exists(s.options.Source, "content") {
 		content = "content"
 	}
-	s.base, s.numbered = clean(c.text("PATH", content)), true
+	s.base, s.pagers.areNumbered = clean(c.text("PATH", content)), true
 	for key := range s.generator.Settings {
 		c.get(key) // a finding, where it is computed
 	}

@@ -147,8 +147,8 @@ func (m *pageMap) listBeforeNumber(before string, n int, ending string) string {
 // numbered reports whether a number may count the pages of a list: by the generator, or by a route that is known.
 func (m *pageMap) numbered(before string, n int, ending string) bool {
 	// The first page of a list has no number: where there is a 1, the numbers are of other things.
-	return m.reader.site.numbered && !m.published.has(before+"1"+ending) ||
-		slices.ContainsFunc(m.reader.site.pagers, func(route string) bool {
+	return m.reader.site.pagers.areNumbered && !m.published.has(before+"1"+ending) ||
+		slices.ContainsFunc(m.reader.site.pagers.others, func(route string) bool {
 			fits, _ := path.Match(route, strings.TrimPrefix(before+strconv.Itoa(n), "/"))
 			return fits
 		})

@@ -1,0 +1,73 @@
+package plan
+
+import (
+	"path"
+	"slices"
+
+	"metarobots/internal/project"
+	"metarobots/internal/site"
+	"metarobots/internal/versions"
+	"metarobots/policy"
+)
+
+// maxVersions is how many bytes of a published list of versions are read.
+const maxVersions = 1 << 20
+
+// FindVersions finds the versions of documentations on a site (L10): those that its generator tells, those
+// of each versions.json among its files, and those that the owner's patterns find. files are the names of
+// its files, sorted: of a site that is not built yet, those that a build is to write.
+func FindVersions(p *project.Project, files []string) *versions.Set {
+	var groups []versions.Group
+	if versioner, ok := p.Site.(site.Versioner); ok {
+		groups = slices.Clone(versioner.Versions())
+	}
+	for _, name := range files {
+		if path.Base(name) != versions.ListName {
+			continue
+		}
+		data, err := p.Read(p.Path(name), maxVersions)
+		folder := name[:len(name)-len(versions.ListName)]
+		if g := versions.ReadList(policy.Origin{File: p.Published(name)}, folder, data); err == nil && g != nil {
+			groups = append(groups, *g)
+		}
+	}
+	for _, pattern := range p.Config.Robots.Versions {
+		groups = append(groups, pattern.Groups(files)...)
+	}
+	return versions.NewSet(groups...)
+}
+
+// A versionedMap is a map of a site that also tells which files belong to old versions. It reads pages
+// as the map does that it is made of.
+type versionedMap struct {
+	of       site.Map
+	versions *versions.Set
+}
+
+// File is that of [site.Map].
+func (m versionedMap) File(name string) site.File {
+	f := m.of.File(name)
+	m.mark(&f)
+	return f
+}
+
+// Expected is that of [site.Map].
+func (m versionedMap) Expected() []string { return m.of.Expected() }
+
+// Reads is that of [site.Map].
+func (m versionedMap) Reads(file string) bool { return m.of.Reads(file) }
+
+// Findings is that of [site.Map].
+func (m versionedMap) Findings() []policy.Finding { return m.of.Findings() }
+
+// ReadPage is that of [site.PageReader].
+func (m versionedMap) ReadPage(f *site.File, language string, metadata []site.PageMeta) {
+	readPage(m.of, f, language, metadata)
+	m.mark(f)
+}
+
+func (m versionedMap) mark(f *site.File) {
+	if m.versions.IsOld(f.Name) {
+		f.Facts.Version = versions.Old
+	}
+}
