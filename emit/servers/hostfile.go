@@ -89,9 +89,13 @@ type rule struct {
 	silent bool
 }
 
-// reading is one way in which a host reads its file.
+// reading is one way in which a host reads its file. The file of a web server has lines around ours,
+// and lookUp; a list has rules.
 type reading struct {
 	comparison comparison
+	// standard is what a response carries if no rule says anything: the default of a list, or what
+	// the owner's lines before ours set in the file of a web server.
+	standard answer
 	// lookUp finds what rules of ours say, of a web server. joins says that the header may have several
 	// lines (robotstag.Header.Join): what rules of ours say is sent beside the rest, and replaces nothing.
 	lookUp func(path string) answer
@@ -104,17 +108,16 @@ type reading struct {
 	first bool
 	// onlyRead says that rules that cannot be read match nothing.
 	onlyRead bool
-	// always is what a response carries where the rule that counts, or none, says nothing.
-	always answer
-	// adding are the owner's rules that send their line beside the others. The last one that matches does.
-	adding []userRule
+	// sections are the owner's rules that Apache carries out after ours, in its order. apart are
+	// those of "Header always": they set a header that is sent beside the one of all others.
+	sections, apart []userRule
 	// most is how many lines a response can have; 0 for any number.
 	most int
-	// after are the owner's lines for all files that are carried out after ours. A Name that begins
-	// with "+" adds, as in Caddy; another one replaces.
-	after []robotstag.Value
 	// others is set where the reading is that at another host.
 	others *otherHosts
+	// last are the owner's lines for all files that Caddy carries out after ours and after those for
+	// other hosts.
+	last []userRule
 }
 
 // namingRule is a rule whose expression names paths, by its place among the rules, and one of the
@@ -130,38 +133,59 @@ type wideRule struct {
 	matches func(path string) bool
 }
 
-// answer returns what the response for a decoded request path carries.
+// answer returns what the response for a decoded request path carries, in the order in which hosts
+// carry out rules.
 func (r *reading) answer(path string) answer {
-	a := r.always
+	a := r.standard
 	if r.lookUp != nil {
-		if ours := r.lookUp(path); ours.ours && (r.joins || ours.beside) {
-			a.sent, a.ours, a.beside = append(slices.Clone(a.sent), ours.sent...), true, ours.beside
-		} else if ours.ours {
-			a = ours
-		}
+		a = a.withOurs(r.lookUp(path), r.joins)
 	}
 	if at := r.find(path); at >= 0 {
 		a = r.rules[at].answer
 		if r.rules[at].silent {
-			a.sent = values(a.line, r.always.texts()...)
+			a.sent = values(a.line, r.standard.texts()...)
 		}
 	}
-	for _, b := range slices.Backward(r.adding) {
-		if b.matches == nil || b.matches(path) {
-			a.sent, a.line, a.beside = append(slices.Clone(a.sent), b.sends), b.sends.Line, true
-			break
-		}
+	a = a.then(r.sections, path)
+	if apart := (answer{}).then(r.apart, path); len(apart.sent) > 0 {
+		a.sent, a.beside = slices.Concat(a.sent, apart.sent), true
 	}
 	if o := r.others; o != nil && o.replaces {
 		a.sent, a.line, a.ours = o.sent, o.sent[0].Line, true
 	} else if o != nil {
 		a.sent, a.beside = slices.Concat(a.sent, o.sent), true
 	}
-	for _, v := range r.after {
-		if strings.HasPrefix(v.Name, "+") {
-			a.sent, a.beside = append(slices.Clone(a.sent), v), true
-		} else {
-			a = answer{sent: []robotstag.Value{v}, line: v.Line}
+	return a.then(r.last, path)
+}
+
+// withOurs is an answer of lines that the owner's configuration sets, once what rules of ours say is
+// set. joins is that of [reading].
+func (a answer) withOurs(ours answer, joins bool) answer {
+	switch {
+	case !ours.ours:
+		return a
+	case joins || ours.beside:
+		a.sent, a.ours, a.beside = slices.Concat(a.sent, ours.sent), true, ours.beside
+		return a
+	default:
+		return ours
+	}
+}
+
+// then is an answer once the host has carried out those of some rules of the owner's that match a
+// path, one after the other: each replaces the lines, adds one, or joins its value to the first.
+func (a answer) then(rules []userRule, path string) answer {
+	for i := range rules {
+		r := &rules[i]
+		switch {
+		case r.matches != nil && !r.matches(path):
+		case r.appended && len(a.sent) > 0:
+			a.sent, a.beside = slices.Clone(a.sent), true
+			a.sent[0].Text += ", " + r.sends.Text
+		case r.beside:
+			a.sent, a.beside = append(slices.Clip(a.sent), r.sends), true
+		default:
+			a = answer{sent: []robotstag.Value{r.sends}, line: r.sends.Line}
 		}
 	}
 	return a

@@ -54,12 +54,6 @@ func hostApache(file []byte, header robotstag.Header) (*hostFile, error) {
 		return sent(b.always.line, b.always.lines...)
 	}}
 	unread, sectioned := fileRules(u, t, r)
-	for _, l := range t.Lines { // outside of a section the last of two counts
-		counts := slices.ContainsFunc(r.always.sent, func(v robotstag.Value) bool { return v.Line == l.Number })
-		if l.Number > t.Last && len(t.Block) > 0 && u.about(l) && counts {
-			b.of, b.always = map[string]*apacheSet{}, &apacheSet{}
-		}
-	}
 	m := &hostFile{readings: []*reading{r}, others: b.others}
 	for _, l := range unread {
 		if l.Number > t.Last && len(t.Block) > 0 {
@@ -180,6 +174,7 @@ func apacheTexts(condition, head, tail string) (texts []string, ok bool) {
 // about the header; sectioned are those of them in sections that are merged after the rest of the file.
 func fileRules(u *User, t *marks.Text, r *reading) (unread, sectioned []marks.Line) {
 	var open []section
+	var before, after, inSections, apart, apartInSections []userRule
 	for _, l := range t.Lines {
 		switch {
 		case strings.HasPrefix(l.Trim(), "</"):
@@ -191,23 +186,27 @@ func fileRules(u *User, t *marks.Text, r *reading) (unread, sectioned []marks.Li
 		case !u.about(l):
 			continue
 		}
-		own := u.headerRule(l, open)
-		switch sent := values(l.Number, own.sends.Text); {
+		isSectioned := func(own userRule) bool { return own.before != "" }
+		switch own := u.headerRule(l, open); {
 		case own.unread:
 			unread = append(unread, l)
-			if own.before != "" {
+			if isSectioned(own) {
 				sectioned = append(sectioned, l)
 			}
-		case own.always || own.matches != nil && own.beside:
-			r.adding = append(r.adding, own)
-		case own.matches == nil && own.beside:
-			r.always.sent, r.always.line = append(r.always.sent, sent...), l.Number
-		case own.matches == nil:
-			r.always.sent, r.always.line = sent, l.Number
+		case own.always && isSectioned(own):
+			apartInSections = append(apartInSections, own)
+		case own.always:
+			apart = append(apart, own)
+		case isSectioned(own):
+			inSections = append(inSections, own)
+		case l.Number > t.Last && len(t.Block) > 0:
+			after = append(after, own)
 		default:
-			r.wide = append(r.wide, wideRule{len(r.rules), own.matches})
-			r.rules = append(r.rules, rule{answer: answer{sent: sent, line: l.Number}})
+			before = append(before, own)
 		}
 	}
+	const anyPath = ""
+	r.standard = answer{}.then(before, anyPath)
+	r.sections, r.apart = slices.Concat(after, inSections), slices.Concat(apart, apartInSections)
 	return unread, sectioned
 }

@@ -210,15 +210,21 @@ func hostCaddy(file []byte, header robotstag.Header) (*hostFile, error) {
 	}
 	r := maps.headers(0, names)
 	r.joins = header.Join
+	var before []userRule
 	for _, l := range about(t, header) {
-		switch m := caddySite.FindStringSubmatch(l.Trim()); {
-		case m == nil || !strings.EqualFold(strings.TrimPrefix(m[2], "+"), header.Name):
-		case m[1] == "/*":
-			r.always.sent = append(r.always.sent, robotstag.Value{Name: m[2], Text: m[3], Line: l.Number})
-		default:
-			r.after = append(r.after, robotstag.Value{Name: m[2], Text: m[3], Line: l.Number})
+		m := caddySite.FindStringSubmatch(l.Trim())
+		if m == nil || !strings.EqualFold(strings.TrimPrefix(m[2], "+"), header.Name) {
+			continue
+		}
+		own := userRule{sends: robotstag.Value{Name: header.Name, Text: m[3], Line: l.Number},
+			beside: strings.HasPrefix(m[2], "+")}
+		if m[1] == "/*" {
+			before = append(before, own)
+		} else {
+			r.last = append(r.last, own)
 		}
 	}
+	r.standard.sent = answer{}.then(before, "").sent
 	return &hostFile{readings: []*reading{r}, others: caddyOtherHosts(maps.rest)}, nil
 }
 

@@ -88,15 +88,15 @@ func (h *ruleList) readOurs(f *hostFile, r *rule, pattern string) error {
 
 // readings are those of the rules, one for each way.
 func (h *ruleList) readings(rules []rule, d *document, header string) (all []*reading) {
-	var always answer
+	var standard answer
 	if value, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
-		always = answer{sent: values(line, value), line: line}
+		standard = answer{sent: values(line, value), line: line}
 	}
 	named := byName(rules)
 	exact := byText(rules, h.first, func(text string) string { return text })
 	for _, w := range h.comparisons {
 		r := &reading{comparison: w, rules: rules, exact: exact, named: named,
-			first: h.first, always: always, most: 1}
+			first: h.first, standard: standard, most: 1}
 		if w.fold {
 			r.exact = byText(rules, h.first, strings.ToLower)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/tables"
 	"metarobots/policy"
 )
 
@@ -85,6 +86,59 @@ func TestApache_AppendJoinsTheFirstLine(t *testing.T) {
 			t.Errorf("%s: %v, sent %q, want %q", user, err, got, want)
 		}
 	}
+}
+
+// The proof reads a finished .htaccess as Apache does: each line that adds is sent, what is appended
+// joins the first line, a section is carried out after what is outside of one, and "always" has a
+// header of its own. So a file that gets just what its owner states there passes without a rule of
+// ours (N3, N8n).
+// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
+// https://httpd.apache.org/docs/2.4/sections.html#merging
+func TestApache_TheProofSendsEveryLineThatApacheSends(t *testing.T) {
+	for lines, want := range map[string]string{
+		"always add noindex|always add nosnippet":                  "noindex\nnosnippet",
+		"always add noindex|always add nosnippet|always set noai":  "noai",
+		"always set noai|always add noindex|always append noml":    "noai, noml\nnoindex",
+		"set noindex|always add noai|always add noml":              "noindex\nnoai\nnoml",
+		"<Files a.pdf>|add noindex|add nosnippet|</Files>":         "noindex\nnosnippet",
+		"<Files a.pdf>|add noindex|</Files>|add nosnippet":         "nosnippet\nnoindex",
+		"<Files a.pdf>|add noindex|set noai|add noml|</Files>":     "noai\nnoml",
+		"<Files a.pdf>|always set noindex|</Files>|always set all": "noindex",
+		"add googlebot:noindex|append nofollow":                    "googlebot:noindex, nofollow",
+		"add googlebot:noindex|add nofollow":                       "googlebot:noindex\nnofollow",
+		"add noindex|<Files b.pdf>|set noai|add noml|</Files>":     "noindex",
+	} {
+		user := strings.Join(htaccess(lines), "\n") + "\n"
+		model, err := readHost("apache", []byte(user), robotstag.XRobotsTag())
+		if err != nil {
+			t.Errorf("%s: %v", user, err)
+			continue
+		}
+		if got := strings.Join(model.readings[0].answer("/a.pdf").texts(), "\n"); got != want {
+			t.Errorf("%s: the proof sends %q, want %q", user, got, want)
+		}
+		owner := tables.Value(readUser("apache", []byte(user)))(t)
+		if sent := owner.Sent("a.pdf", ""); len(sent) != 1 || sent[0].String() != want {
+			t.Errorf("%s: found %q, want %q", user, sent, want)
+		}
+		found := robotstag.Want{Path: "a.pdf", URL: "a.pdf", Values: strings.Split(want, "\n"), Found: true}
+		res, err := compile("apache", []byte(user), []robotstag.Want{found}, plain)
+		if err != nil || string(res.File) != user || len(res.Findings) > 0 {
+			t.Errorf("%s: %v, %+v\n%s", user, err, res.Findings, res.File)
+		}
+	}
+}
+
+// htaccess are the lines of a .htaccess, each as "ACTION VALUE", or a section as it is.
+func htaccess(text string) (lines []string) {
+	for line := range strings.SplitSeq(text, "|") {
+		if !strings.HasPrefix(line, "<") {
+			at := strings.LastIndexByte(line, ' ')
+			line = fmt.Sprintf("Header %s X-Robots-Tag %q", line[:at], line[at+1:])
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // A line that is sent beside ours adds to what they say. One that loosens them is an error (D3, N8o).
