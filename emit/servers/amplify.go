@@ -50,10 +50,10 @@ func (h *ruleList) withYAML(user *document, existing []byte, rules []listRule) (
 		lines = nil
 	}
 	if len(user.rules) > 0 {
-		indent, _, _ = strings.Cut(t.Lines[user.line(user.place(0)...)-1].Text, "-")
+		indent, _, _ = strings.Cut(t.Lines[user.line(user.pathTo(0)...)-1].Text, "-")
 	}
 	if before := rules[0].before; before < len(user.rules) {
-		t.At = user.line(user.place(before)...) - 1
+		t.At = user.line(user.pathTo(before)...) - 1
 	}
 	for _, r := range rules {
 		for l := range strings.SplitSeq(r.text, "\n") {

@@ -41,11 +41,11 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 			directives += len(c.everywhere.lines())
 		}
 		for _, g := range c.groups {
-			lists := pack(g.urls, apacheCondition, ", \\\n", apacheLine-c.apacheLongest(g.value), apacheQuoted)
-			rules, urls = rules+len(lists), urls+len(g.urls)*len(g.value.lines())
+			lists := pack(g.paths, apacheCondition, ", \\\n", apacheLine-c.apacheLongest(g.value), apacheQuoted)
+			rules, urls = rules+len(lists), urls+len(g.paths)*len(g.value.lines())
 			directives += len(lists) * len(g.value.lines())
 			for _, list := range lists {
-				for _, directive := range c.apacheDirectives(g.value, g.place.isAdded) {
+				for _, directive := range c.apacheDirectives(g.value, g.placement.isAdded) {
 					lines = append(lines, strings.Split(directive+list+" \\\n}\"", "\n")...)
 				}
 			}
@@ -57,8 +57,8 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 	if len(lines) > 0 {
 		lines = slices.Concat([]string{"<IfModule mod_headers.c>"}, lines, []string{"</IfModule>"})
 	}
-	if d.slow = ""; urls+5*directives > apacheURLs {
-		d.slow = fmt.Sprintf("%d URLs in %d directives of .htaccess, which Apache reads for every request: above %d "+
+	if d.slowness = ""; urls+5*directives > apacheURLs {
+		d.slowness = fmt.Sprintf("%d URLs in %d directives of .htaccess, which Apache reads for every request: above %d "+
 			"URLs, each directive counted as five, that takes several ms, and soon a tenth of a second (headers.scope = "+
 			"\"files\" leaves HTML to its tags; in a <Directory> of the server's configuration the block is read once)",
 			urls, directives, apacheURLs)

@@ -14,10 +14,10 @@ var azure = &ruleList{
 		`{ "route": "` + patternEnd + `", "statusCode": 404 }`},
 	keys:    []string{"route"},
 	text:    ruleText{rule: `{ "route": %s, "headers": { %s } }`, header: `"%s": %s`},
-	special: "*", everything: "/*", first: true,
+	special: "*", everything: "/*", firstCounts: true,
 	forms: forms(`([^*]*)`, "$1", `([^*]*)\*((?:\.[^*(){}[\]/]*|\.\{[^*(){}[\]/]*\})?)`, "$1.*$2"),
-	comparisons: []comparison{{index: true}, {spell: encoded, index: true}, {fold: true, index: true},
-		{spell: encoded, fold: true, index: true}},
+	comparisons: []comparison{{takesIndexForFolder: true}, {spell: encoded, takesIndexForFolder: true}, {ignoresCase: true, takesIndexForFolder: true},
+		{spell: encoded, ignoresCase: true, takesIndexForFolder: true}},
 	obstacle: "Azure goes no further than the route ROUTE (give it the header)",
 	// https://learn.microsoft.com/azure/static-web-apps/configuration#restrictions
 	limit: limit{20 * 1024, "Azure", "bytes", func(file []byte, _ int) int { return len(file) }},

@@ -13,7 +13,7 @@ import (
 func writeCaddy(d *draft) (file []byte, rules int, err error) {
 	var lines []string
 	for _, c := range d.headers {
-		if c.count() > 0 || !c.another() {
+		if c.count() > 0 || !c.isOther() {
 			lines = append(lines, c.caddyLines()...)
 		}
 	}
@@ -40,7 +40,7 @@ func (c *compiler) caddyLines() []string {
 	lines := []string{"map {path} {" + strings.Join(names, "} {") + "} {"}
 	for _, g := range c.groups {
 		values := outputs(g.value)
-		for _, url := range g.urls {
+		for _, url := range g.paths {
 			lines = append(lines, "\t"+caddyText(url)+values)
 		}
 	}

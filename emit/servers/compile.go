@@ -15,51 +15,64 @@ import (
 	"metarobots/policy"
 )
 
-// Compile adds to the user's file of a format the rules that serve every want with its values and nothing else with
-// any. Rules of an earlier run are taken out first. It fails where the file cannot be read as what the host takes, and,
-// with [robotstag.ErrBudget] and the result, where a limit of the host's is in the way: of the files other than HTML,
-// or, in scope "all", of all of them.
+// Compile returns the owner's file of a format with the rules that serve every want with its values
+// and nothing else with any. Rules of an earlier run are taken out first. It fails if the file cannot
+// be read as what the host takes, and, with [robotstag.ErrBudget] and the result, if a limit of the
+// host's leaves no room for X-Robots-Tag: for the files other than HTML, or, in scope "all", for all
+// of them.
 //
 // The first demand is X-Robots-Tag, which alone has scopes and an environment. Of other headers a file gets what the
 // host takes beside that, or is among those that are lost.
 func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Task) (robotstag.Result, error) {
-	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"), left: o.Left(), own: o.Own}
+	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"), left: o.Left(), ownHosts: o.Own}
 	if o.Addresses != nil {
 		d.addresses = o.Addresses.On(f.host)
 	}
-	var err error
-	for i := 0; i < len(demands) && err == nil; i++ {
-		c, broken := d.newCompiler(demands[i])
-		if broken != nil {
-			return robotstag.Result{}, broken
-		} else if i == 0 {
+	err := d.writeAll(demands, o)
+	isOverBudget := errors.Is(err, robotstag.ErrBudget)
+	if err != nil && !isOverBudget {
+		return robotstag.Result{}, err
+	}
+	if isOverBudget {
+		hint := ""
+		if o.Scope == robotstag.ScopeAll {
+			hint = ` (headers.scope = "files" leaves HTML to its tags)`
+		}
+		d.report("header-budget", policy.Error, "%s", d.overflow.size).Detail = d.overflow.limit + hint
+	}
+	if d.slowness != "" {
+		d.report("header-count", policy.Warning, "%s", d.slowness)
+	}
+	if d.todo != "" {
+		d.report("other-hosts", policy.Note, "%s", d.todo)
+	}
+	if !isOverBudget {
+		d.reportPreviews()
+	}
+	d.result.Total = d.result.Rules // the owner's, which a limit counts too, have no simple number
+	d.result.Sort()
+	return d.result, err
+}
+
+// writeAll writes the file with the first header, and again with each further one, until one fails.
+// Each header's findings are reported, those of one that fails included.
+func (d *draft) writeAll(demands []robotstag.Demand, o robotstag.Task) error {
+	for i, demand := range demands {
+		c, err := d.newCompiler(demand)
+		if err != nil {
+			return err
+		}
+		if isRobots := i == 0; isRobots {
 			err = c.writeRobots(o)
 		} else {
 			err = c.writeOther()
 		}
 		c.reportRefused()
-	}
-	if errors.Is(err, robotstag.ErrBudget) {
-		hint := ""
-		if o.Scope == robotstag.ScopeAll {
-			hint = ` (headers.scope = "files" leaves HTML to its tags)`
+		if err != nil {
+			return err
 		}
-		d.report("header-budget", policy.Error, "%s", d.over.size).Detail = d.over.limit + hint
-	} else if err != nil {
-		return robotstag.Result{}, err
 	}
-	if d.slow != "" {
-		d.report("header-count", policy.Warning, "%s", d.slow)
-	}
-	if d.todo != "" {
-		d.report("other-hosts", policy.Note, "%s", d.todo)
-	}
-	if err == nil {
-		d.reportPreviews()
-	}
-	d.res.Total = d.res.Rules // the owner's, which a limit counts too, have no simple number
-	d.res.Sort()
-	return d.res, err
+	return nil
 }
 
 // A value is what a header says: its lines, with line ends between them.
@@ -69,7 +82,7 @@ func valueOf(lines []string) value { return value(strings.Join(lines, "\n")) }
 
 func (v value) lines() []string { return strings.Split(string(v), "\n") }
 
-// sent is the value as a host sends it that has a line for each.
+// sent is what a host sends that has a line of the header for each line of the value.
 func (v value) sent() (all robotstag.Sent) {
 	for _, text := range v.lines() {
 		all = append(all, []robotstag.Value{{Text: text}})
@@ -83,27 +96,29 @@ func (v value) String() string { return strings.ReplaceAll(string(v), "\n", ", "
 // draft is a host's new file: the owner's, with rules for some headers.
 type draft struct {
 	format    *Format
-	existing  []byte
-	base      string
+	existing  []byte          // the file as it is, with rules of an earlier run
+	base      string          // the path, "/docs", below which the host serves the site
 	addresses *address.Site   // of the files on the host; nil if nobody has configured it
 	headers   []*compiler     // X-Robots-Tag first
-	own       []string        // the site's own hosts, if the file is to have rules for others
+	ownHosts  []string        // the site's own hosts, if the file is to have rules for others
 	left      robotstag.Left  // the HTML that is left to its tags
 	leftHTML  map[string]bool // the files that so go without their rules
-	over      overflow        // zero if no limit is in the way
-	slow      string          // says why the file slows the host down
+	overflow  overflow        // zero if no limit is in the way
+	slowness  string          // says why the file slows the host down
 	todo      string          // says what the owner's configuration needs since this run
-	res       robotstag.Result
+	result    robotstag.Result
 }
 
+// write makes the file of what the headers' compilers have found by now. It fails with
+// [robotstag.ErrBudget] if a limit of the host's is in the way, which overflow then names.
 func (d *draft) write() (err error) {
-	d.res.File, d.res.Rules, err = d.format.write(d)
+	d.result.File, d.result.Rules, err = d.format.write(d)
 	return err
 }
 
 // report notes a finding about the file.
 func (d *draft) report(id string, severity policy.Severity, format string, args ...any) *policy.Finding {
-	return d.res.Report(id, severity, 0, "", format, args...)
+	return d.result.Report(id, severity, 0, "", format, args...)
 }
 
 // An overflow is how a file goes beyond a limit of its host.
@@ -127,22 +142,22 @@ type compiler struct {
 	refused map[int]refusal // the wants that get no rule
 
 	// What follows is made of the values.
-	owners map[string]int   // the wants whose files are served at request paths; or disputed
-	rivals map[string][]int // the wants of disputed paths
-	urls   []string         // the request paths of files that are not free, sorted
-	groups []group          // those that need a rule of their own
-	placed placements       // of their rules
-	inWay  map[int]*obstacle
+	owners    map[string]int    // the wants whose files are served at request paths; or disputed
+	rivals    map[string][]int  // the wants of disputed paths
+	paths     []string          // the request paths of files that are not free, sorted
+	groups    []group           // those that need a rule of their own
+	placed    placements        // of their rules
+	obstacles map[int]*obstacle // by the line of the owner's rule
 }
 
 // A refusal is why a file gets no rule, with the ID of a finding about X-Robots-Tag.
 type refusal struct{ id, why string }
 
-// group is the URLs that get one value in one place, sorted, decoded.
+// group is the decoded request paths whose rules say one value in one place, sorted.
 type group struct {
-	place placement
-	value value
-	urls  []string
+	placement placement
+	value     value
+	paths     []string
 }
 
 // newCompiler adds a header to the draft, and reports what is not read of the owner's rules about it.
@@ -151,113 +166,138 @@ func (d *draft) newCompiler(demand robotstag.Demand) (*compiler, error) {
 	if err != nil {
 		return nil, err
 	}
-	if user.Serve(d.addresses); d.addresses == nil {
-		published := make(map[string]bool, len(demand.Wants))
-		for _, w := range demand.Wants {
-			published[w.Path] = true
-		}
-		isPublished := func(file string) bool { return published[file] }
-		user.Serve(address.New(isPublished, nil, user.serves.site.Handlings()...))
-	}
+	user.serveWants(d.addresses, demand.Wants)
 	c := &compiler{draft: d, header: demand.Header, user: user, wants: demand.Wants,
 		values: make([]value, len(demand.Wants)), refused: make(map[int]refusal)}
 	d.headers = append(d.headers, c)
-	d.res.Findings = append(d.res.Findings, user.unread...)
+	d.result.Findings = append(d.result.Findings, user.findings...)
 	return c, nil
 }
 
-// another reports whether the header is another than X-Robots-Tag.
-func (c *compiler) another() bool { return c != c.draft.headers[0] }
+// isOther reports whether the header is another than X-Robots-Tag.
+func (c *compiler) isOther() bool { return c != c.draft.headers[0] }
 
-// writeRobots writes the file with X-Robots-Tag.
+// writeRobots writes the file with X-Robots-Tag. If not all rules fit, it leaves HTML to its tags,
+// step by step, as the task allows.
 func (c *compiler) writeRobots(o robotstag.Task) error {
 	d := c.draft
-	if v := valueOf(o.Everywhere); v != "" {
-		if why := cmp.Or(badValue(o.Everywhere), d.format.unfit(c, "/", v)); why != "" {
-			d.report("header-value", policy.Error, "the environment's header: %s: it gets no X-Robots-Tag", why)
-		} else {
-			c.everywhere = v
-		}
-	}
-	write := func() error {
-		clear(c.refused)
-		d.leftHTML = make(map[string]bool)
-		c.choose(c.robots)
-		c.settle()
-		return d.write()
-	}
-	err := write()
-	over, before := d.over, len(d.leftHTML)
+	c.setEverywhere(o.Everywhere)
+	err := c.chooseAndWrite()
+	firstOverflow, leftBefore := d.overflow, len(d.leftHTML)
 	for errors.Is(err, robotstag.ErrBudget) {
-		more, ok := o.LeaveMore(d.left, c.wants)
-		if !ok {
+		more, isPossible := o.LeaveMore(d.left, c.wants)
+		if !isPossible {
 			break
 		}
 		d.left = more
-		if err = write(); err == nil {
-			d.report("header-budget", policy.Warning, "%s", over.size).Detail = over.limit + ": " +
-				robotstag.LeftToTags(len(d.leftHTML)-before)
+		if err = c.chooseAndWrite(); err == nil {
+			d.report("header-budget", policy.Warning, "%s", firstOverflow.size).Detail = firstOverflow.limit + ": " +
+				robotstag.LeftToTags(len(d.leftHTML)-leftBefore)
 		}
 	}
-	d.res.GivenUp = slices.Collect(maps.Keys(d.leftHTML))
+	d.result.GivenUp = slices.Collect(maps.Keys(d.leftHTML))
 	return err
 }
 
-// refuse notes that a file gets no rule, and why.
-func (c *compiler) refuse(i int, id, why string) { c.values[i], c.refused[i] = "", refusal{id, why} }
+// setEverywhere sets what one rule says for all files, or reports why the host's file cannot have it.
+func (c *compiler) setEverywhere(lines []string) {
+	v := valueOf(lines)
+	if v == "" {
+		return
+	}
+	if why := cmp.Or(badValue(lines), c.draft.format.unfit(c, "/", v)); why != "" {
+		c.draft.report("header-value", policy.Error, "the environment's header: %s: it gets no X-Robots-Tag", why)
+		return
+	}
+	c.everywhere = v
+}
 
-// reportRefused reports the files that get no rule, or one that does not count.
+// chooseAndWrite writes the file by what each file needs of X-Robots-Tag, where d.left is left to its
+// tags. It begins anew whatever was chosen before.
+func (c *compiler) chooseAndWrite() error {
+	clear(c.refused)
+	c.draft.leftHTML = make(map[string]bool)
+	c.choose(c.robotsValue)
+	c.settle()
+	return c.draft.write()
+}
+
+// refuse notes that the file of a want gets no rule, and why.
+func (c *compiler) refuse(want int, id, why string) {
+	c.values[want], c.refused[want] = "", refusal{id, why}
+}
+
+// reportRefused reports the files that get no rule, or one that does not count, and adds them to the
+// result's Missed or Lost.
 func (c *compiler) reportRefused() {
-	res, lost := &c.draft.res, make(map[string][]robotstag.Want)
+	result, lost := &c.draft.result, make(map[string][]robotstag.Want) // by the reason
 	for i, w := range c.wants {
-		if r, ok := c.refused[i]; ok && c.another() {
-			lost[r.why] = append(lost[r.why], w)
-		} else if ok {
-			res.Missed = append(res.Missed, w.Path)
-			res.Report(r.id, policy.Error, 0, w.URL, "%s: it gets no X-Robots-Tag", r.why)
+		refused, isRefused := c.refused[i]
+		switch {
+		case !isRefused:
+		case c.isOther():
+			lost[refused.why] = append(lost[refused.why], w)
+		default:
+			result.Missed = append(result.Missed, w.Path)
+			result.Report(refused.id, policy.Error, 0, w.URL, "%s: it gets no X-Robots-Tag", refused.why)
 		}
 	}
 	for why, files := range lost {
-		res.Lose(c.header.Name, why, files)
+		result.Lose(c.header.Name, why, files)
 	}
-	for line, o := range c.inWay {
-		instead, others := fmt.Sprintf("is served with %q", o.rule.sends.Text), ""
-		if o.rule.unread && o.rule.sends.Text != "" && !o.rule.vague {
-			instead = fmt.Sprintf("may be served with %q", o.rule.sends.Text)
-		} else if o.rule.unread {
-			instead = "may be served otherwise"
-		} else if o.rule.sends.Text == "" {
-			instead = "is served without " + robotstag.Name
+	for line, o := range c.obstacles {
+		for _, i := range o.files {
+			result.Missed = append(result.Missed, c.wants[i].Path)
 		}
+		others := ""
 		if n := len(o.files) - 1; n > 0 {
 			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(n, "other file", "other files"))
 		}
-		for _, i := range o.files {
-			res.Missed = append(res.Missed, c.wants[i].Path)
-		}
-		rule := strings.Replace(c.draft.format.obstacle, "ROUTE", strconv.Quote(o.rule.before), 1)
-		if o.rule.unread && c.draft.format.place != nil && o.rule.before == "" {
-			rule = "nobody knows where this rule holds, and neither it nor ours restricts all that the other does " +
-				"(have it state all that is decided too)"
-		} else if o.rule.always || o.rule.beside {
-			rule = "this line is sent beside ours, and they mean less with it (take it out: the policy " +
-				"covers the files)"
-		}
-		res.Report("header-found", policy.Error, line, c.wants[o.files[0]].URL,
-			"%s: the file %s where %q is decided%s", rule, instead, o.wanted, others)
+		result.Report("header-found", policy.Error, line, c.wants[o.files[0]].URL,
+			"%s: the file %s where %q is decided%s", o.reason(c.draft.format), o.rule.serves(), o.wanted, others)
 	}
 }
 
-// choose finds out the value that a rule has to give each file, and refuses those whose paths or values do not fit a
-// rule of the host's. needs says what a file needs, or why it cannot have that, with the ID of a finding.
+// reason says what an obstacle does to our rules, and what its owner can do.
+func (o *obstacle) reason(f *Format) string {
+	isSentBeside := o.rule.isApart || o.rule.effect != replaces
+	switch {
+	case o.rule.isUnread && f.placeRules != nil && o.rule.overridesAs == "":
+		return "nobody knows where this rule holds, and neither it nor ours restricts all that the other does " +
+			"(have it state all that is decided too)"
+	case isSentBeside:
+		return "this line is sent beside ours, and they mean less with it (take it out: the policy " +
+			"covers the files)"
+	default:
+		return strings.Replace(f.obstacle, "ROUTE", strconv.Quote(o.rule.overridesAs), 1)
+	}
+}
+
+// serves says what happens to a file that the rule takes, as the predicate of a sentence about it.
+func (r *userRule) serves() string {
+	switch isKnown := r.sends.Text != "" && !r.isVague; {
+	case r.isUnread && isKnown:
+		return fmt.Sprintf("may be served with %q", r.sends.Text)
+	case r.isUnread:
+		return "may be served otherwise"
+	case r.sends.Text == "":
+		return "is served without " + robotstag.Name
+	default:
+		return fmt.Sprintf("is served with %q", r.sends.Text)
+	}
+}
+
+// choose finds out the value that a rule has to give each file, and refuses those whose paths or
+// values do not fit a rule of the host's. needs returns what a file needs, or why it cannot have that,
+// with the ID of a finding.
 func (c *compiler) choose(needs func(w *robotstag.Want) (v value, id, why string)) {
 	for i := range c.wants {
 		w := &c.wants[i]
 		v, id, why := needs(w)
 		c.values[i] = v
-		if v != "" && v != c.everywhere {
+		if needsOwnRule := v != "" && v != c.everywhere; needsOwnRule {
 			id = "header-name"
-			for _, url := range c.user.serves.all(w.Path, w.Source) {
+			for _, url := range c.user.serves.paths(w.Path, w.Source) {
 				why = cmp.Or(why, c.draft.format.unfit(c, c.draft.base+url, v))
 			}
 		}
@@ -267,8 +307,9 @@ func (c *compiler) choose(needs func(w *robotstag.Want) (v value, id, why string
 	}
 }
 
-// robots is what a file needs of X-Robots-Tag.
-func (c *compiler) robots(w *robotstag.Want) (v value, id, why string) {
+// robotsValue is the value of X-Robots-Tag that a rule has to give a file: "" for none, and for HTML that
+// is left to its tags, which it notes in leftHTML. id and why are those of [compiler.choose].
+func (c *compiler) robotsValue(w *robotstag.Want) (v value, id, why string) {
 	text := strings.Join(w.Values, ", ")
 	switch {
 	case w.Free || text == "":
@@ -278,7 +319,7 @@ func (c *compiler) robots(w *robotstag.Want) (v value, id, why string) {
 		return "", "header-name", unwritableName
 	case c.header.Equal(text, c.everywhere.String()):
 		return c.everywhere, "", ""
-	case c.believes(w):
+	case c.reliesOnOwner(w):
 	case c.draft.left.Has(w):
 		c.draft.leftHTML[w.Path] = true
 	default:
@@ -287,14 +328,14 @@ func (c *compiler) robots(w *robotstag.Want) (v value, id, why string) {
 	return "", "", ""
 }
 
-// believes reports whether the user's own rules serve a want, at each request path and however the host compares it.
+// reliesOnOwner reports whether the user's own rules serve a want, at each request path and however the host compares it.
 // One rule for everything would override them, and so may a line that is not read.
-func (c *compiler) believes(w *robotstag.Want) bool {
+func (c *compiler) reliesOnOwner(w *robotstag.Want) bool {
 	if !w.Found || c.everywhere != "" {
 		return false
 	}
 	text := strings.Join(w.Values, ", ")
-	return !slices.ContainsFunc(c.user.serves.all(w.Path, w.Source), func(url string) bool {
+	return !slices.ContainsFunc(c.user.serves.paths(w.Path, w.Source), func(url string) bool {
 		return slices.ContainsFunc(c.user.views, func(v view) bool {
 			values, known := v.relied(url)
 			return !known || !c.header.Equal(robotstag.Join(values), text)
@@ -302,35 +343,43 @@ func (c *compiler) believes(w *robotstag.Want) bool {
 	})
 }
 
-// gather finds out what each request path needs.
+// gather finds out what each request path needs: it sets all that is made of the values, from owners
+// to groups.
 func (c *compiler) gather() {
 	c.owners, c.rivals = c.user.serves.owners(c.draft.base, c.wants, func(i, j int) bool {
 		return c.values[i] == c.values[j] && c.wants[i].Free == c.wants[j].Free
 	})
-	c.urls, c.groups = nil, nil
+	c.paths = nil
 	for _, url := range slices.Sorted(maps.Keys(c.owners)) {
 		if i := c.owners[url]; i == disputed || !c.wants[i].Free {
-			c.urls = append(c.urls, url)
+			c.paths = append(c.paths, url)
 		}
 	}
-	c.placed = c.place()
-	type rule struct {
-		place placement
-		value value
+	c.placed = c.findPlacements()
+	c.groups = c.grouped()
+}
+
+// grouped are the request paths that need a rule of their own, by its value and place. They are
+// sorted by the value and the first path.
+func (c *compiler) grouped() (groups []group) {
+	type key struct {
+		placement placement
+		value     value
 	}
-	byRule := make(map[rule][]string)
-	for _, url := range c.urls {
-		if v := c.own(url); v != "" && !c.isGivenUp(url) {
-			r := rule{c.placed.at(url), v}
-			byRule[r] = append(byRule[r], url)
+	paths := make(map[key][]string)
+	for _, url := range c.paths {
+		if v := c.ruleValue(url); v != "" && !c.isGivenUp(url) {
+			k := key{c.placed.placementAt(url), v}
+			paths[k] = append(paths[k], url)
 		}
 	}
-	for r, urls := range byRule {
-		c.groups = append(c.groups, group{r.place, r.value, urls})
+	for k, paths := range paths {
+		groups = append(groups, group{k.placement, k.value, paths})
 	}
-	slices.SortFunc(c.groups, func(a, b group) int {
-		return cmp.Or(strings.Compare(a.value.String(), b.value.String()), strings.Compare(a.urls[0], b.urls[0]))
+	slices.SortFunc(groups, func(a, b group) int {
+		return cmp.Or(strings.Compare(a.value.String(), b.value.String()), strings.Compare(a.paths[0], b.paths[0]))
 	})
+	return groups
 }
 
 // isGivenUp reports whether a request path gets no rule because it would take away what an owner's rule restricts.
@@ -338,18 +387,18 @@ func (c *compiler) isGivenUp(url string) bool {
 	return c.placed.obstacles[url] != nil && c.draft.format.givesUp
 }
 
-// settle gathers what each path needs, and refuses the files that the host may not tell from one
+// settle gathers what each path needs, finds the owner's rules that are in the way of ours, and refuses the files that the host may not tell from one
 // that wants something else: it may not say whether it decodes a path or minds its case.
 func (c *compiler) settle() {
 	c.gather()
-	if !c.another() {
+	if !c.isOther() {
 		c.findObstacles()
 	}
 	if c.draft.format.names == nil || len(c.groups) == 0 {
 		return
 	}
 	for i, other := range c.indistinct() {
-		if c.another() { // one reason for all of them
+		if c.isOther() { // one reason for all of them
 			other = "another file"
 		}
 		c.refuse(i, "header-overlap", fmt.Sprintf("the host may not tell it from %s, which wants "+
@@ -363,12 +412,12 @@ func (c *compiler) settle() {
 func (c *compiler) indistinct() map[int]string {
 	rivals := make(map[int]string)
 	byName := make(map[string][]string) // paths by the names that the host may give them
-	for _, url := range c.urls {
+	for _, url := range c.paths {
 		for _, name := range c.draft.format.names(url) {
 			for _, other := range byName[name] {
-				if cmp.Or(c.needs(url), c.everywhere) != cmp.Or(c.needs(other), c.everywhere) {
-					c.noteRival(rivals, url, other)
-					c.noteRival(rivals, other, url)
+				if cmp.Or(c.valueAt(url), c.everywhere) != cmp.Or(c.valueAt(other), c.everywhere) {
+					c.noteRivals(rivals, url, other)
+					c.noteRivals(rivals, other, url)
 				}
 			}
 			byName[name] = append(byName[name], url)
@@ -377,10 +426,10 @@ func (c *compiler) indistinct() map[int]string {
 	return rivals
 }
 
-// noteRival notes a path as the rival of the wants at another one, unless they need no rule there or
+// noteRivals notes a path as the rival of the wants at another one, unless they need no rule there or
 // have a rival.
-func (c *compiler) noteRival(rivals map[int]string, url, rival string) {
-	if c.own(url) == "" {
+func (c *compiler) noteRivals(rivals map[int]string, url, rival string) {
+	if c.ruleValue(url) == "" {
 		return
 	}
 	for _, i := range c.wantsAt(url) {
@@ -398,13 +447,13 @@ func (c *compiler) wantsAt(url string) []int {
 	return c.rivals[url]
 }
 
-// needs is the value that a rule has to give a request path, perhaps the one for everything; "" if
+// valueAt is the value that a rule has to give a request path, perhaps the one for everything; "" if
 // no rule is needed. If either of two files may be served there, the value restricts all that either
 // is to restrict.
-func (c *compiler) needs(url string) (v value) {
+func (c *compiler) valueAt(url string) (v value) {
 	if i := c.owners[url]; i != disputed {
 		return c.values[i]
-	} else if c.another() {
+	} else if c.isOther() {
 		return ""
 	}
 	for _, i := range c.rivals[url] {
@@ -454,25 +503,26 @@ func (c *compiler) disputedLikeAll() (all []string) {
 		return nil
 	}
 	isOther := func(i int) bool { return c.values[i] != c.everywhere }
-	for _, url := range c.disputed(c.urls) {
-		if c.own(url) == "" && !c.isGivenUp(url) && slices.ContainsFunc(c.rivals[url], isOther) {
+	for _, url := range c.disputed(c.paths) {
+		if c.ruleValue(url) == "" && !c.isGivenUp(url) && slices.ContainsFunc(c.rivals[url], isOther) {
 			all = append(all, url)
 		}
 	}
 	return all
 }
 
-// own is the value for which a request path needs a rule of its own, or "".
-func (c *compiler) own(url string) value {
-	if v := c.needs(url); v != c.everywhere {
+// ruleValue is the value for which a request path needs a rule of its own; "" if it needs none.
+func (c *compiler) ruleValue(url string) value {
+	if v := c.valueAt(url); v != c.everywhere {
 		return v
 	}
 	return ""
 }
 
+// count is how many request paths need a rule of their own.
 func (c *compiler) count() (n int) {
 	for _, g := range c.groups {
-		n += len(g.urls)
+		n += len(g.paths)
 	}
 	return n
 }
@@ -485,48 +535,51 @@ type obstacle struct {
 	files  []int
 }
 
-// findObstacles finds the obstacles, by their lines.
+// findObstacles finds the obstacles, by their lines. A file counts for the first that it meets.
 func (c *compiler) findObstacles() {
-	c.inWay = make(map[int]*obstacle)
-	missed := make(map[int]bool)
+	c.obstacles = make(map[int]*obstacle)
+	isMissed := make(map[int]bool) // by the numbers of the wants
 	for i := range c.user.views {
-		for _, url := range c.urls {
-			file, wanted := c.wantsAt(url)[0], c.needs(url)
-			if wanted == "" || missed[file] {
+		for _, url := range c.paths {
+			file, wanted := c.wantsAt(url)[0], c.valueAt(url)
+			if wanted == "" || isMissed[file] {
 				continue
 			}
-			by := c.placed.obstacles[url]
-			if by == nil && c.draft.format.obstacle != "" {
-				by = c.obstacleAt(&c.user.views[i], url)
+			rule := c.placed.obstacles[url]
+			if rule == nil && c.draft.format.obstacle != "" {
+				rule = c.obstacleAt(&c.user.views[i], url)
 			}
-			if by == nil || by.elsewhere {
+			if rule == nil || rule.isRedirect {
 				continue
 			}
-			missed[file] = true
-			o := c.inWay[by.sends.Line]
+			isMissed[file] = true
+			o := c.obstacles[rule.sends.Line]
 			if o == nil {
-				o = &obstacle{rule: by, wanted: wanted}
-				c.inWay[by.sends.Line] = o
+				o = &obstacle{rule: rule, wanted: wanted}
+				c.obstacles[rule.sends.Line] = o
 			}
 			o.files = append(o.files, file)
 		}
 	}
 }
 
-// obstacleAt is the rule that the host puts before ours for a request path, or that loosens ours; nil for none.
+// obstacleAt is the rule that the host puts before ours for a request path, or that loosens ours; nil
+// for none, and if such a rule certainly says just what is wanted.
 func (c *compiler) obstacleAt(v *view, url string) *userRule {
-	wanted := c.needs(url)
-	sent, by := v.run(url, wanted.sent(), true)
-	switch {
-	case by == nil:
-		return v.loosens(url, wanted.sent())
-	case !by.unread && c.header.Equal(robotstag.Join(slices.Concat(sent...)), wanted.String()):
+	wanted := c.valueAt(url)
+	sent, by := v.run(url, wanted.sent(), unreadCount)
+	if by == nil {
+		return v.findLoosening(url, wanted.sent())
+	}
+	isAsWanted := c.header.Equal(robotstag.Join(slices.Concat(sent...)), wanted.String())
+	if isAsWanted && !by.isUnread {
 		return nil
 	}
 	return by
 }
 
-// pack joins the texts of URLs to texts that begin with a head and are not longer than most, if none alone is.
+// pack joins the texts of request paths, with separators between them, to as few texts as their order
+// allows. Each begins with a head and has at most so many bytes, unless one path's text alone has more.
 func pack(urls []string, head, separator string, most int, text func(url string) string) (packed []string) {
 	for _, url := range urls {
 		t, last := text(url), len(packed)-1

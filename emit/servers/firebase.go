@@ -23,10 +23,10 @@ var firebase = &ruleList{
 		}
 		return nil
 	},
-	site: firebaseSite,
-	keys: []string{"regex", "source", "glob"},
-	text: ruleText{rule: `{ "regex": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`},
-	head: "^/?(?:" + patternMark, tail: ")$", everything: "^/?(?:" + patternMark + ".*)$",
+	findSite: firebaseSite,
+	keys:     []string{"regex", "source", "glob"},
+	text:     ruleText{rule: `{ "regex": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`},
+	head:     "^/?(?:" + patternMark, tail: ")$", everything: "^/?(?:" + patternMark + ".*)$",
 	forms: forms(
 		`(/)`, "$1",
 		`/?(`+firebaseName+`(?:/`+firebaseName+`)*/?)`, "/$1/?",

@@ -22,7 +22,7 @@ type Format struct {
 	write func(d *draft) (file []byte, rules int, err error)
 	// place finds where our rules for X-Robots-Tag are among the owner's that are not read; nil where it makes no
 	// difference.
-	place func(c *compiler, p placements)
+	placeRules func(c *compiler, p placements)
 	// givesUp says that a file gets no rule if that would take away what an owner's line restricts.
 	givesUp bool
 	// unfit says why a rule cannot name a request path or have a value; empty where it can.
@@ -43,7 +43,7 @@ type Format struct {
 // The formats. Which host reads which, and from where, is in the table of package hosts.
 var (
 	Apache = &Format{host: "apache", ReadUser: readApache, read: hostApache, write: writeApache, unfit: apacheUnfit,
-		place: placeInHtaccess, givesUp: true,
+		placeRules: placeInHtaccess, givesUp: true,
 		obstacle: afterOurs, unwritable: lazyregexp.New(`^expr=|\$\{`)}
 	Nginx = &Format{host: "nginx", ReadUser: readIncluded(address.Nginx), read: hostNginx,
 		write: writeNginx,
@@ -62,10 +62,10 @@ func (h *ruleList) asFormat() *Format {
 	f := &Format{host: h.host, ReadUser: h.readUser, read: h.read, match: h.match, write: h.write,
 		unfit: h.unfit, names: h.names, unwritable: h.unwritable, obstacle: h.obstacle,
 		hasPreviews: h.hasPreviews}
-	if !h.first {
-		f.place = h.placeInList
+	if !h.firstCounts {
+		f.placeRules = h.placeInList
 	}
-	if h.site != nil {
+	if h.findSite != nil {
 		f.inFolder = func(folder string) *Format {
 			list := *h
 			list.folder = folder

@@ -161,7 +161,7 @@ func TestHouse_WhatCannotBeReadIsSaid(t *testing.T) {
 	for cells, user := range archive(t, "testdata/unread.txtar") {
 		target, says := cells[0], cells[1]
 		u := tables.Value(readUser(target, []byte(user)))(t)
-		ps := u.unread
+		ps := u.findings
 		if len(ps) != 1 || ps[0].Line != 3 || ps[0].ID != "header-found" || ps[0].Severity != policy.Warning ||
 			!strings.Contains(ps[0].Text(), says) {
 			t.Errorf("%s %s: %+v, want %q", target, user, ps, says)

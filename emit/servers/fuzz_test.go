@@ -47,7 +47,7 @@ func FuzzHouse_OwnersFilesAreReadOrRefused(f *testing.F) {
 					t.Errorf("%s: found %+v in %d lines", target, v, lines)
 				}
 			}
-			for _, p := range u.unread {
+			for _, p := range u.findings {
 				if p.Line < 1 || p.Line > lines {
 					t.Errorf("%s: %+v in %d lines", target, p, lines)
 				}

@@ -33,15 +33,15 @@ func (f *hostFile) fault(id string, line int, format string, args ...any) {
 // answer is what one response carries.
 type answer struct {
 	// sent are the lines of the response; none for no header.
-	sent []robotstag.Value
-	line int // of the rule that decided; 0 for none
-	ours bool
+	sent   []robotstag.Value
+	line   int // of the rule that decided; 0 for none
+	isOurs bool
 	// beside says that a line of the user's is sent beside the others.
-	beside bool
+	isSum bool
 	// elsewhere says that no file is served: the rule redirects.
-	elsewhere bool
+	isRedirect bool
 	// unread says that the rule that may have decided cannot be read.
-	unread bool
+	isUnread bool
 }
 
 // texts are the lines of the response.
@@ -50,7 +50,7 @@ func (a answer) texts() []string { return robotstag.Texts(a.sent) }
 // sent is the answer of lines of ours.
 func sent(line int, lines ...string) answer {
 	a := answer{sent: values(line, lines...), line: line}
-	a.ours = len(a.sent) > 0
+	a.isOurs = len(a.sent) > 0
 	return a
 }
 
@@ -80,13 +80,13 @@ type rule struct {
 	// answer is what it sends.
 	answer answer
 	// texts are the paths that a rule of ours names.
-	texts []string
+	paths []string
 	// names are the alternatives of its expression, if each of them names a path, see [takes].
-	names []string
+	alternatives []string
 	// means is an expression for all that it matches; nil where there are texts.
-	means func(w comparison) string
+	expression func(w comparison) string
 	// silent: it matches and says nothing about the header, so that the response has the lines of always.
-	silent bool
+	isSilent bool
 }
 
 // reading is one way in which a host reads its file. The file of a web server has lines around ours,
@@ -98,21 +98,21 @@ type reading struct {
 	standard answer
 	// lookUp finds what rules of ours say, of a web server. joins says that the header may have several
 	// lines (robotstag.Header.Join): what rules of ours say is sent beside the rest, and replaces nothing.
-	lookUp func(path string) answer
-	joins  bool
-	rules  []rule
-	exact  map[string]int // the rule of each text of ours
-	named  map[string][]namingRule
-	wide   []wideRule // in the order of the rules
+	lookUp     func(path string) answer
+	addsOurs   bool
+	rules      []rule
+	ruleByPath map[string]int // the rule of each text of ours
+	rulesByKey map[string][]namingRule
+	wideRules  []wideRule // in the order of the rules
 	// first says that the first rule that matches counts, not the last, and that one for an index holds for its folder.
-	first bool
+	firstCounts bool
 	// onlyRead says that rules that cannot be read match nothing.
-	onlyRead bool
+	skipsUnread bool
 	// sections are the owner's rules that Apache carries out after ours, in its order. apart are
 	// those of "Header always": they set a header that is sent beside the one of all others.
 	sections, apart []userRule
 	// most is how many lines a response can have; 0 for any number.
-	most int
+	mostLines int
 	// others is set where the reading is that at another host.
 	others *otherHosts
 	// last are the owner's lines for all files that Caddy carries out after ours and after those for
@@ -123,13 +123,13 @@ type reading struct {
 // namingRule is a rule whose expression names paths, by its place among the rules, and one of the
 // alternatives.
 type namingRule struct {
-	at          int
+	number      int
 	alternative string
 }
 
 // wideRule is a rule that compares paths, by its place among the rules.
 type wideRule struct {
-	at      int
+	number  int
 	matches func(path string) bool
 }
 
@@ -138,22 +138,22 @@ type wideRule struct {
 func (r *reading) answer(path string) answer {
 	a := r.standard
 	if r.lookUp != nil {
-		a = a.withOurs(r.lookUp(path), r.joins)
+		a = a.withOurs(r.lookUp(path), r.addsOurs)
 	}
 	if at := r.find(path); at >= 0 {
 		a = r.rules[at].answer
-		if r.rules[at].silent {
+		if r.rules[at].isSilent {
 			a.sent = values(a.line, r.standard.texts()...)
 		}
 	}
 	a = a.then(r.sections, path)
 	if apart := (answer{}).then(r.apart, path); len(apart.sent) > 0 {
-		a.sent, a.beside = slices.Concat(a.sent, apart.sent), true
+		a.sent, a.isSum = slices.Concat(a.sent, apart.sent), true
 	}
 	if o := r.others; o != nil && o.replaces {
-		a.sent, a.line, a.ours = o.sent, o.sent[0].Line, true
+		a.sent, a.line, a.isOurs = o.sent, o.sent[0].Line, true
 	} else if o != nil {
-		a.sent, a.beside = slices.Concat(a.sent, o.sent), true
+		a.sent, a.isSum = slices.Concat(a.sent, o.sent), true
 	}
 	return a.then(r.last, path)
 }
@@ -162,30 +162,32 @@ func (r *reading) answer(path string) answer {
 // set. joins is that of [reading].
 func (a answer) withOurs(ours answer, joins bool) answer {
 	switch {
-	case !ours.ours:
+	case !ours.isOurs:
 		return a
-	case joins || ours.beside:
-		a.sent, a.ours, a.beside = slices.Concat(a.sent, ours.sent), true, ours.beside
+	case joins || ours.isSum:
+		a.sent, a.isOurs, a.isSum = slices.Concat(a.sent, ours.sent), true, ours.isSum
 		return a
 	default:
 		return ours
 	}
 }
 
-// then is an answer once the host has carried out those of some rules of the owner's that match a
-// path, one after the other: each replaces the lines, adds one, or joins its value to the first.
+// then returns what the response carries once the host has carried out, one after the other, those
+// of some rules of the owner's that match its path.
 func (a answer) then(rules []userRule, path string) answer {
 	for i := range rules {
-		r := &rules[i]
+		rule := &rules[i]
+		if rule.matches != nil && !rule.matches(path) {
+			continue
+		}
 		switch {
-		case r.matches != nil && !r.matches(path):
-		case r.appended && len(a.sent) > 0:
-			a.sent, a.beside = slices.Clone(a.sent), true
-			a.sent[0].Text += ", " + r.sends.Text
-		case r.beside:
-			a.sent, a.beside = append(slices.Clip(a.sent), r.sends), true
+		case rule.effect == replaces:
+			a = answer{sent: []robotstag.Value{rule.sends}, line: rule.sends.Line}
+		case rule.effect == joins && len(a.sent) > 0:
+			a.sent, a.isSum = slices.Clone(a.sent), true
+			a.sent[0].Text += ", " + rule.sends.Text
 		default:
-			a = answer{sent: []robotstag.Value{r.sends}, line: r.sends.Line}
+			a.sent, a.isSum = append(slices.Clip(a.sent), rule.sends), true
 		}
 	}
 	return a
@@ -200,26 +202,26 @@ func (r *reading) find(path string) int {
 	if r.comparison.spell != nil {
 		path = r.comparison.spell(path)
 	}
-	if r.comparison.fold {
+	if r.comparison.ignoresCase {
 		path = strings.ToLower(path)
 	}
 	paths := []string{path}
-	if r.first && !strings.Contains(path, ".") {
+	if r.firstCounts && !strings.Contains(path, ".") {
 		paths = append(paths, strings.TrimSuffix(path, "/")+"/index.html")
 	}
-	before := func(i int) bool { return at < 0 || (i < at) == r.first }
+	before := func(i int) bool { return at < 0 || (i < at) == r.firstCounts }
 	for _, p := range paths {
-		if i, ok := r.exact[p]; ok && before(i) {
+		if i, ok := r.ruleByPath[p]; ok && before(i) {
 			at = i
 		}
-		for _, n := range r.named[keyOf(strings.TrimPrefix(p, "/"))] {
-			if before(n.at) && takes(n.alternative, strings.TrimPrefix(p, "/")) {
-				at = n.at
+		for _, n := range r.rulesByKey[keyOf(strings.TrimPrefix(p, "/"))] {
+			if before(n.number) && takes(n.alternative, strings.TrimPrefix(p, "/")) {
+				at = n.number
 			}
 		}
-		for _, w := range r.wide {
-			if before(w.at) && w.matches(p) && !(r.onlyRead && r.rules[w.at].answer.unread) {
-				at = w.at
+		for _, w := range r.wideRules {
+			if before(w.number) && w.matches(p) && !(r.skipsUnread && r.rules[w.number].answer.isUnread) {
+				at = w.number
 			}
 		}
 	}

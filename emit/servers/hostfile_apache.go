@@ -11,18 +11,20 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
-// apacheSet is what a directive has set the header to, and others have added to it.
-type apacheSet struct {
+// apacheHeader is what our directives set the header to: the lines of one that sets it or adds to the
+// owner's, and those of the directives that add to that.
+type apacheHeader struct {
 	lines []string
-	line  int // of the directive
-	added bool
+	line  int // of the first directive
+	// isAdded says that the first line is sent beside what the owner's lines before ours set.
+	isAdded bool
 }
 
-// apacheBlock has what our directives say so far, while they are read one after the other.
+// apacheBlock is what our directives do, while they are read one after the other.
 type apacheBlock struct {
-	header robotstag.Header
-	always *apacheSet            // for every path
-	of     map[string]*apacheSet // by path
+	header     robotstag.Header
+	everywhere *apacheHeader            // of the paths that are not in at
+	at         map[string]*apacheHeader // by path; those of one directive share a value
 	// others has the rules for other hosts, nil before their section; isInOthers: the next lines are in it.
 	others     *otherHosts
 	isInOthers bool
@@ -34,99 +36,135 @@ type apacheBlock struct {
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func hostApache(file []byte, header robotstag.Header) (*hostFile, error) {
 	t, u := marks.Read(file), &User{header: header.Name}
-	b := &apacheBlock{header: header, always: &apacheSet{}, of: make(map[string]*apacheSet)}
-	for i := 0; i < len(t.Block); i++ {
-		l := t.Block[i]
-		for strings.HasSuffix(l.Trim(), `\`) && i+1 < len(t.Block) {
-			i++
-			l.Text = strings.TrimSuffix(l.Trim(), `\`) + t.Block[i].Trim()
-		}
-		if err := b.do(l); err != nil {
-			return nil, fmt.Errorf("line %d: %w", l.Number, err)
+	b := &apacheBlock{header: header, everywhere: &apacheHeader{}, at: make(map[string]*apacheHeader)}
+	for _, directive := range joinedLines(t.Block) {
+		if err := b.read(directive); err != nil {
+			return nil, fmt.Errorf("line %d: %w", directive.Number, err)
 		}
 	}
-	r := &reading{joins: header.Join, lookUp: func(path string) answer {
-		if set, ok := b.of[path]; ok {
-			a := sent(set.line, set.lines...)
-			a.beside = set.added
-			return a
-		}
-		return sent(b.always.line, b.always.lines...)
-	}}
-	unread, sectioned := fileRules(u, t, r)
+	owner := u.apacheRules(t)
+	const anyPath = ""
+	r := &reading{addsOurs: header.Join, lookUp: b.answer, standard: answer{}.then(owner.before, anyPath),
+		sections: slices.Concat(owner.after, owner.inSections),
+		apart:    slices.Concat(owner.apart, owner.apartInSections)}
 	m := &hostFile{readings: []*reading{r}, others: b.others}
-	for _, l := range unread {
-		if l.Number > t.Last && len(t.Block) > 0 {
+	if hasBlock := len(t.Block) > 0; hasBlock {
+		for _, l := range owner.unreadAfter {
 			m.fault("header-found", l.Number, "this line sets the header after ours: it is the one that counts")
 		}
-	}
-	for _, l := range sectioned {
-		if len(t.Block) > 0 {
+		for _, l := range owner.unreadInSections {
 			m.fault("header-found", l.Number, afterOurs)
 		}
 	}
 	return m, nil
 }
 
-// apacheFormat is what a value sends.
+// joinedLines returns lines with each that ends with a backslash joined to the next.
+func joinedLines(lines []marks.Line) (joined []marks.Line) {
+	for i := 0; i < len(lines); i++ {
+		l := lines[i]
+		for strings.HasSuffix(l.Trim(), `\`) && i+1 < len(lines) {
+			i++
+			l.Text = strings.TrimSuffix(l.Trim(), `\`) + lines[i].Trim()
+		}
+		joined = append(joined, l)
+	}
+	return joined
+}
+
+// answer is what our directives set for a path.
+func (b *apacheBlock) answer(path string) answer {
+	set, isNamed := b.at[path]
+	if !isNamed {
+		return sent(b.everywhere.line, b.everywhere.lines...)
+	}
+	a := sent(set.line, set.lines...)
+	a.isSum = set.isAdded
+	return a
+}
+
+// apacheFormat is the text that an argument of Header sends.
 func apacheFormat(value string) string {
 	return strings.NewReplacer("%%", "%", `\\`, `\`, `\r`, "\r", `\n`, "\n", `\t`, "\t").Replace(value)
 }
 
-// do reads one directive.
-func (b *apacheBlock) do(l marks.Line) error {
-	if len(l.Trim()) > 8191 {
+// read reads one directive. It fails if it is none that we write.
+func (b *apacheBlock) read(l marks.Line) error {
+	const longestLine = 8191
+	text := l.Trim()
+	if len(text) > longestLine {
 		return errors.New("too long for Apache")
 	}
-	if l.Trim() == "<IfModule mod_headers.c>" || l.Trim() == "</IfModule>" || strings.HasPrefix(l.Trim(), "#") {
+	if text == "<IfModule mod_headers.c>" || text == "</IfModule>" || strings.HasPrefix(text, "#") {
 		return nil
 	}
-	args, ok := words(l.Trim(), `"'`)
-	if isSection, err := b.doOthers(l, args); isSection || err != nil {
+	args, isWhole := words(text, `"'`)
+	if isOfOthers, err := b.readOthers(l, args); isOfOthers || err != nil {
 		return err
 	}
-	if !ok || len(args) < 4 || len(args) > 5 || args[0] != "Header" {
-		return errors.New("not a directive of ours")
+	if !isWhole || len(args) < 4 || len(args) > 5 || args[0] != "Header" {
+		return errNotOurs
 	}
-	if args[2] != b.header.Name {
+	action, name, value := args[1], args[2], apacheFormat(args[3])
+	if name != b.header.Name {
 		return nil
 	}
-	value, action := apacheFormat(args[3]), args[1]
-	condition := strings.Join(args[4:], "")
-	paths, isPath := apacheTexts(condition, "expr=%{REQUEST_URI} in {", "}")
-	set := &apacheSet{[]string{value}, l.Number, false}
+	if len(args) == 4 {
+		return b.readForAll(action, value, l.Number)
+	}
+	paths, isCondition := apacheTexts(args[4], "expr=%{REQUEST_URI} in {", "}")
+	if !isCondition {
+		return errNotOurs
+	}
+	return b.readForPaths(action, value, l.Number, paths)
+}
+
+var errNotOurs = errors.New("not a directive of ours")
+
+// readForAll reads a directive without a condition.
+func (b *apacheBlock) readForAll(action, value string, line int) error {
 	switch {
-	case len(args) == 4 && len(b.of) > 0:
+	case len(b.at) > 0:
 		return errors.New("what is for every path comes first")
-	case action == "set" && len(args) == 4:
-		b.always = set
-	case action == "add" && len(args) == 4:
-		b.always.lines = append(b.always.lines, value)
-	case action == "set" && isPath && !b.header.Join || action == "append" && isPath && b.header.Join:
-		for _, path := range paths {
-			b.of[path] = set
-		}
-	case action == "add" && isPath && b.of[paths[0]] == nil:
-		set.added = true
-		for _, path := range paths {
-			b.of[path] = set
-		}
-	case action == "add" && isPath:
-		set = b.of[paths[0]]
-		set.lines = append(set.lines, value)
-		for _, path := range paths {
-			if b.of[path] != set {
-				return fmt.Errorf("a line is added to what is not set: %s", path)
-			}
-		}
+	case action == "set":
+		b.everywhere = &apacheHeader{lines: []string{value}, line: line}
+	case action == "add":
+		b.everywhere.lines = append(b.everywhere.lines, value)
 	default:
-		return errors.New("not a directive of ours")
+		return errNotOurs
 	}
 	return nil
 }
 
-// doOthers reads a line of the section for other hosts, if it is one.
-func (b *apacheBlock) doOthers(l marks.Line, args []string) (isSection bool, err error) {
+// readForPaths reads a directive whose condition names paths: it sets the header, adds a line to the
+// owner's, or adds one to what a directive of ours for the same paths has set.
+func (b *apacheBlock) readForPaths(action, value string, line int, paths []string) error {
+	setAction := "set"
+	if b.header.Join {
+		setAction = "append"
+	}
+	header := b.at[paths[0]]
+	switch {
+	case action == setAction, action == "add" && header == nil:
+		header = &apacheHeader{lines: []string{value}, line: line, isAdded: action == "add"}
+		for _, path := range paths {
+			b.at[path] = header
+		}
+	case action == "add":
+		header.lines = append(header.lines, value)
+		for _, path := range paths {
+			if b.at[path] != header {
+				return fmt.Errorf("a line is added to what is not set: %s", path)
+			}
+		}
+	default:
+		return errNotOurs
+	}
+	return nil
+}
+
+// readOthers reads a line of the section for other hosts. isOfOthers is false if it is none.
+func (b *apacheBlock) readOthers(l marks.Line, args []string) (isOfOthers bool, err error) {
 	begin := apacheOtherHosts.FindStringSubmatch(l.Trim())
 	switch adds := []string{"Header", "always", "add", robotstag.Name}; {
 	case begin != nil && b.others == nil:
@@ -152,61 +190,66 @@ var (
 	apacheEscape = lazyregexp.New(`(?s)\\(.)`)
 )
 
-// apacheTexts reads the texts of a condition with commas between them.
-func apacheTexts(condition, head, tail string) (texts []string, ok bool) {
-	rest, ok := strings.CutPrefix(condition, head)
-	for ok {
+// apacheTexts returns the texts of a condition: between a head and a tail, with commas between them.
+// isCondition is false if it is anything else.
+func apacheTexts(condition, head, tail string) (texts []string, isCondition bool) {
+	rest, hasHead := strings.CutPrefix(condition, head)
+	for hasHead {
 		m := apacheString.FindStringSubmatch(rest)
 		if m == nil {
 			return nil, false
 		}
-		texts = append(texts, apacheEscape.ReplaceAllString(m[1], "$1"))
-		if rest = rest[len(m[0]):]; m[2] == "" {
+		text, comma := m[1], m[2]
+		texts = append(texts, apacheEscape.ReplaceAllString(text, "$1"))
+		rest = rest[len(m[0]):]
+		if comma == "" {
 			return texts, rest == tail
 		}
 	}
 	return nil, false
 }
 
-// fileRules reads the owner's lines about the header, for all files and in <Files>, <Files ~> and <FilesMatch>, as
-// Google's page on the header has them
-// (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). unread are the other lines
-// about the header; sectioned are those of them in sections that are merged after the rest of the file.
-func fileRules(u *User, t *marks.Text, r *reading) (unread, sectioned []marks.Line) {
-	var open []section
-	var before, after, inSections, apart, apartInSections []userRule
+// apacheOwner is what the owner's lines of a .htaccess do with the header, in the order in which Apache
+// carries them out.
+type apacheOwner struct {
+	before, after []userRule // outside of sections, before our block and after it
+	inSections    []userRule // merged after all that is outside of one
+	// apart and apartInSections are those of "Header always".
+	apart, apartInSections []userRule
+	// unreadAfter are the lines after our block that cannot be read, unreadInSections those in sections.
+	unreadAfter, unreadInSections []marks.Line
+}
+
+// apacheRules reads the owner's lines about the header, as [readApache] does. A file that is not closed
+// is no fault here.
+func (u *User) apacheRules(t *marks.Text) (owner apacheOwner) {
+	var sections openSections
 	for _, l := range t.Lines {
-		switch {
-		case strings.HasPrefix(l.Trim(), "</"):
-			open = open[:max(0, len(open)-1)]
-			continue
-		case strings.HasPrefix(l.Trim(), "<"):
-			open = append(open, newSection(l))
-			continue
-		case !u.about(l):
+		isTag, _ := sections.read(l)
+		if isTag || !u.about(l) {
 			continue
 		}
-		isSectioned := func(own userRule) bool { return own.before != "" }
-		switch own := u.headerRule(l, open); {
-		case own.unread:
-			unread = append(unread, l)
-			if isSectioned(own) {
-				sectioned = append(sectioned, l)
-			}
-		case own.always && isSectioned(own):
-			apartInSections = append(apartInSections, own)
-		case own.always:
-			apart = append(apart, own)
-		case isSectioned(own):
-			inSections = append(inSections, own)
-		case l.Number > t.Last && len(t.Block) > 0:
-			after = append(after, own)
+		isAfterBlock := len(t.Block) > 0 && l.Number > t.Last
+		rule := u.headerRule(l, sections)
+		isSectioned := rule.overridesAs != ""
+		if rule.isUnread && isAfterBlock {
+			owner.unreadAfter = append(owner.unreadAfter, l)
+		}
+		switch {
+		case rule.isUnread && isSectioned:
+			owner.unreadInSections = append(owner.unreadInSections, l)
+		case rule.isUnread:
+		case rule.isApart && isSectioned:
+			owner.apartInSections = append(owner.apartInSections, rule)
+		case rule.isApart:
+			owner.apart = append(owner.apart, rule)
+		case isSectioned:
+			owner.inSections = append(owner.inSections, rule)
+		case isAfterBlock:
+			owner.after = append(owner.after, rule)
 		default:
-			before = append(before, own)
+			owner.before = append(owner.before, rule)
 		}
 	}
-	const anyPath = ""
-	r.standard = answer{}.then(before, anyPath)
-	r.sections, r.apart = slices.Concat(after, inSections), slices.Concat(apart, apartInSections)
-	return unread, sectioned
+	return owner
 }

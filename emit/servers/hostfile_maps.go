@@ -117,7 +117,7 @@ func (m *serverMaps) value(variable, path string) (o output) {
 
 // headers is a reading by which the variables are sent that are not empty.
 func (m *serverMaps) headers(most int, variables []string) *reading {
-	return &reading{most: most, lookUp: func(path string) answer {
+	return &reading{mostLines: most, lookUp: func(path string) answer {
 		var lines []string
 		for _, v := range variables {
 			lines = append(lines, m.value(v, path).text)
@@ -209,15 +209,18 @@ func hostCaddy(file []byte, header robotstag.Header) (*hostFile, error) {
 		return nil, fmt.Errorf("line %d: the map is not used", t.Last)
 	}
 	r := maps.headers(0, names)
-	r.joins = header.Join
+	r.addsOurs = header.Join
 	var before []userRule
-	for _, l := range about(t, header) {
+	for _, l := range linesAbout(t, header) {
 		m := caddySite.FindStringSubmatch(l.Trim())
 		if m == nil || !strings.EqualFold(strings.TrimPrefix(m[2], "+"), header.Name) {
 			continue
 		}
 		own := userRule{sends: robotstag.Value{Name: header.Name, Text: m[3], Line: l.Number},
-			beside: strings.HasPrefix(m[2], "+")}
+			effect: replaces}
+		if isAdded := strings.HasPrefix(m[2], "+"); isAdded {
+			own.effect = adds
+		}
 		if m[1] == "/*" {
 			before = append(before, own)
 		} else {

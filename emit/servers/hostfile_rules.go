@@ -20,11 +20,11 @@ func (h *ruleList) read(file []byte, robots robotstag.Header) (*hostFile, error)
 	f, header := &hostFile{}, robots.Name
 	var rules []rule
 	for i, written := range d.rules {
-		value, line, says := d.value(header, member(written, "headers"), d.place(i, "headers")...)
-		if !says && !h.first || !asked(member(written, "methods")) {
+		value, line, says := d.headerValue(header, member(written, "headers"), d.pathTo(i, "headers")...)
+		if !says && !h.firstCounts || !asked(member(written, "methods")) {
 			continue
 		}
-		if d.generated[i] && member(written, "missing") != nil {
+		if d.isOurs[i] && member(written, "missing") != nil {
 			if f.others, err = h.readOtherHosts(written, line, value); err != nil {
 				return nil, err
 			}
@@ -32,24 +32,24 @@ func (h *ruleList) read(file []byte, robots robotstag.Header) (*hostFile, error)
 		} else if f.others != nil {
 			f.fault("header-mismatch", line, "this rule replaces what the rule for other hosts says before it")
 		}
-		r := rule{answer: answer{sent: values(line, value), line: line, ours: d.generated[i]}, silent: !says}
-		at := d.line(d.place(i)...)
+		r := rule{answer: answer{sent: values(line, value), line: line, isOurs: d.isOurs[i]}, isSilent: !says}
+		at := d.line(d.pathTo(i)...)
 		if !says {
 			r.answer.line = at
 		}
-		if !r.answer.ours { // an owner's rule is read as ReadUser reads it
+		if !r.answer.isOurs { // an owner's rule is read as ReadUser reads it
 			_, means, read := h.pattern(written)
 			read = read && (h.isVague == nil || !h.isVague(scalar(member(written, "source")), value)) &&
 				(h.isConditional == nil || !h.isConditional(written))
-			r.means = func(w comparison) string { return means(&w) }
-			r.answer.unread, r.answer.elsewhere = !read, scalar(member(written, "redirect")) != ""
+			r.expression = func(w comparison) string { return means(&w) }
+			r.answer.isUnread, r.answer.isRedirect = !read, scalar(member(written, "redirect")) != ""
 		} else if err := h.readOurs(f, &r, scalar(member(written, h.keys[0]))); err != nil {
 			return nil, fmt.Errorf("line %d: a rule of ours cannot be read: %w", at, err)
 		}
-		r.answer.ours = r.answer.ours && says
+		r.answer.isOurs = r.answer.isOurs && says
 		rules = append(rules, r)
 	}
-	if n, over := over(h.limit, file, len(d.rules)); over && slices.Contains(d.generated, true) {
+	if n, over := countAgainst(h.limit, file, len(d.rules)); over && slices.Contains(d.isOurs, true) {
 		f.fault("header-budget", 0, "%d %s; %s takes %d", n, h.limit.unit, h.limit.host, h.limit.most)
 	}
 	f.readings = h.readings(rules, d, header)
@@ -60,15 +60,15 @@ func (h *ruleList) read(file []byte, robots robotstag.Header) (*hostFile, error)
 func (h *ruleList) readOurs(f *hostFile, r *rule, pattern string) error {
 	switch {
 	case h.head == "" && !strings.ContainsAny(pattern, h.special):
-		r.texts = []string{pattern}
-		if !h.first {
-			r.texts[0] = "/" + strings.TrimPrefix(pattern, "/")
+		r.paths = []string{pattern}
+		if !h.firstCounts {
+			r.paths[0] = "/" + strings.TrimPrefix(pattern, "/")
 		}
 		return nil
-	case h.head == "" && pattern != h.everything && !h.first:
+	case h.head == "" && pattern != h.everything && !h.firstCounts:
 		return fmt.Errorf("nobody knows what %q matches", pattern)
 	case h.head == "":
-		r.means = func(w comparison) string { return w.expression(pattern, h.forms) }
+		r.expression = func(w comparison) string { return w.expression(pattern, h.forms) }
 		return nil
 	case len(pattern) > expressionMost:
 		f.fault("header-budget", 0, "an expression of %d characters; it may have %d", len(pattern), expressionMost)
@@ -78,31 +78,31 @@ func (h *ruleList) readOurs(f *hostFile, r *rule, pattern string) error {
 	}
 	inner, isMarked := strings.CutPrefix(strings.TrimSuffix(pattern, h.tail), h.head)
 	if names, areNames := alternatives(inner); areNames && isMarked {
-		r.names = names
+		r.alternatives = names
 		return nil
 	}
-	r.means = func(comparison) string { return "^(?:" + pattern + ")$" }
-	_, err := regexp.Compile(r.means(comparison{}))
+	r.expression = func(comparison) string { return "^(?:" + pattern + ")$" }
+	_, err := regexp.Compile(r.expression(comparison{}))
 	return err
 }
 
 // readings are those of the rules, one for each way.
 func (h *ruleList) readings(rules []rule, d *document, header string) (all []*reading) {
 	var standard answer
-	if value, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
+	if value, line, ok := d.headerValue(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.firstCounts {
 		standard = answer{sent: values(line, value), line: line}
 	}
 	named := byName(rules)
-	exact := byText(rules, h.first, func(text string) string { return text })
+	exact := byText(rules, h.firstCounts, func(text string) string { return text })
 	for _, w := range h.comparisons {
-		r := &reading{comparison: w, rules: rules, exact: exact, named: named,
-			first: h.first, standard: standard, most: 1}
-		if w.fold {
-			r.exact = byText(rules, h.first, strings.ToLower)
+		r := &reading{comparison: w, rules: rules, ruleByPath: exact, rulesByKey: named,
+			firstCounts: h.firstCounts, standard: standard, mostLines: 1}
+		if w.ignoresCase {
+			r.ruleByPath = byText(rules, h.firstCounts, strings.ToLower)
 		}
 		for at := range rules {
-			if rules[at].means != nil {
-				r.wide = append(r.wide, wideRule{at, regexp.MustCompile(rules[at].means(w)).MatchString})
+			if rules[at].expression != nil {
+				r.wideRules = append(r.wideRules, wideRule{at, regexp.MustCompile(rules[at].expression(w)).MatchString})
 			}
 		}
 		all = append(all, r)
@@ -114,7 +114,7 @@ func (h *ruleList) readings(rules []rule, d *document, header string) (all []*re
 func byText(rules []rule, first bool, fold func(text string) string) map[string]int {
 	exact := make(map[string]int)
 	for i, r := range rules {
-		for _, t := range r.texts {
+		for _, t := range r.paths {
 			if _, taken := exact[fold(t)]; !taken || !first {
 				exact[fold(t)] = i
 			}
@@ -127,7 +127,7 @@ func byText(rules []rule, first bool, fold func(text string) string) map[string]
 func byName(rules []rule) map[string][]namingRule {
 	named := make(map[string][]namingRule)
 	for i, r := range rules {
-		for _, alternative := range r.names {
+		for _, alternative := range r.alternatives {
 			key := keyOf(nameOf(alternative))
 			named[key] = append(named[key], namingRule{i, alternative})
 		}
@@ -136,7 +136,7 @@ func byName(rules []rule) map[string][]namingRule {
 }
 
 // about are the user's lines about the header.
-func about(t *marks.Text, header robotstag.Header) (all []marks.Line) {
+func linesAbout(t *marks.Text, header robotstag.Header) (all []marks.Line) {
 	for _, l := range t.Lines {
 		if (&User{header: header.Name}).about(l) {
 			all = append(all, l)
@@ -146,7 +146,7 @@ func about(t *marks.Text, header robotstag.Header) (all []marks.Line) {
 }
 
 // over counts what a limit is of, and reports whether that is too much.
-func over(l limit, file []byte, rules int) (n int, over bool) {
+func countAgainst(l limit, file []byte, rules int) (n int, over bool) {
 	if l.most == 0 {
 		return 0, false
 	}

@@ -13,14 +13,14 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
-// afterOurs is said of a line in a section.
+// afterOurs is the finding about a line in a section.
 const afterOurs = "Apache merges a section after the lines outside of sections, so this line counts for its files and " +
 	"not our rules (take it out: the policy covers them)"
 
 // readApache reads the owner's lines about the header, for all files and in <Files>, <Files ~> and <FilesMatch>, as
 // Google's page on the header has them
 // (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). Apache applies such
-// sections after all that stands outside of one, in their order, and compares the name of the file without its folder.
+// sections after all that is outside of one, in their order, and compares the name of the file without its folder.
 // What "Header always" says is sent beside the rest.
 // https://httpd.apache.org/docs/2.4/sections.html#merging
 //
@@ -28,45 +28,36 @@ const afterOurs = "Apache merges a section after the lines outside of sections, 
 func readApache(file []byte, header string) (*User, error) {
 	u := &User{header: header, serves: unconfigured(address.Apache), text: marks.Read(file)}
 	v := view{}
-	var open []section
+	var sections openSections
 	var inSections []userRule
 	for i, l := range u.text.Lines {
-		if i == u.text.At && len(open) > 0 {
+		if i == u.text.At && len(sections) > 0 {
 			u.text.At = len(u.text.Lines) // an edit has put a section around our block
 		}
-		text := l.Trim()
-		switch last := len(open) - 1; {
-		case strings.HasPrefix(text, "</"):
-			if last < 0 || open[last].name != strings.ToLower(strings.Trim(text, "</> \t")) {
-				return nil, fmt.Errorf("line %d: %s closes no section that is open here", l.Number, text)
-			}
-			open = open[:last]
-		case strings.HasPrefix(text, "<"):
-			open = append(open, newSection(l))
-		case u.about(l):
-			rule := u.headerRule(l, open)
-			if rule.unread {
-				v.unread = true
-				if rule.depends {
-					u.leaveConditional(l.Number, "line")
-				} else {
-					u.leaveUnread(l.Number, "line", "")
-				}
-			}
-			if rule.before == "" {
-				v.lines = append(v.lines, rule)
-			} else if rule.unread {
-				rule = userRule{sends: u.value(l.Number, ""), before: rule.before, unread: true, depends: rule.depends}
-			}
-			if rule.before != "" {
-				inSections = append(inSections, rule)
-			} else if !rule.unread {
-				v.rules = append(v.rules, rule)
-			}
+		if isTag, err := sections.read(l); err != nil {
+			return nil, err
+		} else if isTag || !u.about(l) {
+			continue
+		}
+		rule := u.headerRule(l, sections)
+		if rule.isUnread {
+			v.isDoubtful = true
+			u.reportUnreadLine(l, rule)
+		}
+		switch isSectioned := rule.overridesAs != ""; {
+		case isSectioned && rule.isUnread:
+			inSections = append(inSections, rule.asUnknown())
+		case isSectioned:
+			inSections = append(inSections, rule)
+		case rule.isUnread:
+			v.outsideSections = append(v.outsideSections, rule)
+		default:
+			v.outsideSections = append(v.outsideSections, rule)
+			v.rules = append(v.rules, rule)
 		}
 	}
-	if len(open) > 0 {
-		l := open[len(open)-1].line
+	if len(sections) > 0 {
+		l := sections[len(sections)-1].line
 		return nil, fmt.Errorf("line %d: %s is never closed", l.Number, l.Trim())
 	}
 	v.rules = append(v.rules, inSections...)
@@ -74,93 +65,187 @@ func readApache(file []byte, header string) (*User, error) {
 	return u, nil
 }
 
-// section is one of a .htaccess, such as "<Files …>".
-type section struct {
-	line    marks.Line
-	name    string                 // in lower case
-	matches func(name string) bool // nil: it is not known for which files
-	apart   bool                   // it is merged after what stands outside, and not a condition on the server itself
+// reportUnreadLine reports a line of a .htaccess that cannot be read.
+func (u *User) reportUnreadLine(l marks.Line, rule userRule) {
+	if rule.isConditional {
+		u.leaveConditional(l.Number, "line")
+	} else {
+		u.leaveUnread(l.Number, "line", "")
+	}
 }
 
+// asUnknown is an unread rule as one that may take every path and send anything: only its place and
+// what is known of its condition are left.
+func (r *userRule) asUnknown() userRule {
+	sends := r.sends
+	sends.Text = ""
+	return userRule{sends: sends, overridesAs: r.overridesAs, isUnread: true, isConditional: r.isConditional}
+}
+
+// openSections are the sections of a .htaccess in which a line is, the outermost first.
+type openSections []section
+
+// read opens or closes a section if the line is a tag. It fails if the tag closes no section that is
+// open.
+func (s *openSections) read(l marks.Line) (isTag bool, err error) {
+	text := l.Trim()
+	switch last := len(*s) - 1; {
+	case strings.HasPrefix(text, "</"):
+		name := strings.ToLower(strings.Trim(text, "</> \t"))
+		if last < 0 || (*s)[last].name != name {
+			return true, fmt.Errorf("line %d: %s closes no section that is open here", l.Number, text)
+		}
+		*s = (*s)[:last]
+	case strings.HasPrefix(text, "<"):
+		*s = append(*s, newSection(l))
+	default:
+		return false, nil
+	}
+	return true, nil
+}
+
+// section is one of a .htaccess, such as "<Files …>".
+type section struct {
+	line marks.Line // its tag
+	name string     // of the tag, in lower case
+	// matches reports whether it is for files of a name; nil if nobody knows for which it is.
+	matches func(fileName string) bool
+	// isApart says that Apache merges it after what is outside of sections. A condition on the server
+	// itself, such as <IfModule>, is not apart.
+	isApart bool
+}
+
+// newSection reads the tag that opens a section, such as `<FilesMatch "\.pdf$">`.
 func newSection(l marks.Line) section {
 	inner := strings.Trim(l.Trim()[1:], "> \t")
 	name, _, _ := strings.Cut(strings.ToLower(inner), " ")
-	s := section{line: l, name: name, apart: true}
-	args, ok := words(inner, `"'`)
-	if !ok || len(args) < 2 {
+	s := section{line: l, name: name, isApart: true}
+	args, isWhole := words(inner, `"'`)
+	if !isWhole || len(args) < 2 {
 		return s
 	}
-	expression := name == "filesmatch"
-	switch args = args[1:]; name {
-	case "ifmodule", "ifdefine", "ifversion":
-		s.apart = false
-		if text := strings.Join(args, " "); name == "ifmodule" && (text == "mod_headers.c" || text == "headers_module") {
+	args = args[1:]
+	switch name {
+	case "ifdefine", "ifversion":
+		s.isApart = false
+	case "ifmodule":
+		s.isApart = false
+		if module := strings.Join(args, " "); module == "mod_headers.c" || module == "headers_module" {
 			s.matches = func(string) bool { return true }
 		}
-		return s
-	case "files", "filesmatch":
-		if len(args) > 1 && args[0] == "~" {
-			expression, args = true, args[1:]
+	case "filesmatch":
+		s.matches = matcherOfFiles(args, true)
+	case "files":
+		isExpression := len(args) > 1 && args[0] == "~"
+		if isExpression {
+			args = args[1:]
 		}
-	default:
-		return s
-	}
-	switch pattern := bytewise(args[0]); {
-	case len(args) != 1 || pattern == "":
-	case expression:
-		if e, err := regexp.Compile(pattern); err == nil {
-			s.matches = e.MatchString
-		}
-	case !strings.ContainsAny(pattern, `[\`):
-		s.matches = func(name string) bool {
-			ok, _ := path.Match(pattern, name)
-			return ok
-		}
+		s.matches = matcherOfFiles(args, isExpression)
 	}
 	return s
 }
 
-// headerRule reads "Header set NAME …", and add, append and merge, for all files or in a section for files. A line that
-// does something else, or depends on more than the file's name, is unread.
-// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
-func (u *User) headerRule(l marks.Line, open []section) userRule {
-	var rule userRule
-	for _, s := range open {
-		rule.unread = rule.unread || s.matches == nil || s.apart && rule.matches != nil
-		rule.depends = rule.depends || slices.Contains([]string{"if", "elseif", "else"}, s.name)
-		if s.apart {
-			rule.before = l.Trim()
-			rule.matches = func(request string) bool {
-				name := request[strings.LastIndexByte(request, '/')+1:]
-				return s.matches(bytewise(cmp.Or(name, "index.html")))
-			}
+// matcherOfFiles returns a function that reports whether a section is for files of a name, by the
+// arguments of its tag: one regular expression, or one glob. It is nil if they cannot be read.
+func matcherOfFiles(args []string, isExpression bool) (matches func(fileName string) bool) {
+	pattern := bytewise(args[0])
+	switch {
+	case len(args) != 1 || pattern == "":
+		return nil
+	case isExpression:
+		expression, err := regexp.Compile(pattern)
+		if err != nil {
+			return nil
 		}
+		return expression.MatchString
+	case strings.ContainsAny(pattern, `[\`):
+		return nil
 	}
-	args, read := words(l.Trim(), `"'`)
-	if len(args) > 1 && slices.Contains([]string{"always", "onsuccess"}, strings.ToLower(args[1])) && len(args) > 4 {
-		rule.always = strings.EqualFold(args[1], "always")
+	return func(fileName string) bool {
+		isMatch, _ := path.Match(pattern, fileName)
+		return isMatch
+	}
+}
+
+// headerRule reads a line about the header, in these sections: "Header set NAME …", and add, append and
+// merge. A line that does something else, or depends on more than the file's name, is unread; it is
+// also vague if nobody knows what it sends.
+// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
+func (u *User) headerRule(l marks.Line, sections openSections) userRule {
+	rule := sections.rule()
+	if rule.matches != nil {
+		rule.overridesAs = l.Trim()
+	}
+	rule.sends = u.value(l.Number, "")
+	args, isWhole := words(l.Trim(), `"'`)
+	if len(args) > 4 && isTableName(args[1]) {
+		rule.isApart = strings.EqualFold(args[1], "always")
 		args = slices.Delete(args, 1, 2)
 	}
 	if unsets(args) {
-		rule.unread, rule.sends, rule.depends = true, u.value(l.Number, ""), rule.depends || len(args) > 3
+		hasCondition := len(args) > 3
+		rule.isUnread, rule.isConditional = true, rule.isConditional || hasCondition
 		return rule
 	}
 	if len(args) == 5 && condition.MatchString(args[4]) {
-		rule.unread, rule.depends, args = true, true, args[:4]
+		rule.isUnread, rule.isConditional = true, true
+		args = args[:4]
 	}
-	if !read || len(args) != 4 || !strings.EqualFold(args[0], "Header") ||
-		!strings.EqualFold(strings.TrimSuffix(args[2], ":"), u.header) {
-		rule.unread, rule.vague, rule.sends = true, true, u.value(l.Number, "")
+	isOfHeader := isWhole && len(args) == 4 && strings.EqualFold(args[0], "Header") &&
+		strings.EqualFold(strings.TrimSuffix(args[2], ":"), u.header)
+	if !isOfHeader {
+		rule.isUnread, rule.isVague = true, true
 		return rule
 	}
-	action := strings.ToLower(args[1])
-	rule.beside, rule.appended = action != "set", action == "append" || action == "merge"
-	rule.sends = u.value(l.Number, strings.ReplaceAll(args[3], "%%", "%"))
-	isVariable := strings.Contains(strings.ReplaceAll(args[3], "%%", ""), "%")
-	rule.vague = !slices.Contains([]string{"set", "add", "append", "merge"}, action) || isVariable ||
-		strings.HasPrefix(args[3], "expr=") || strings.TrimSpace(args[3]) == ""
-	rule.unread = rule.unread || rule.vague
+	rule.setAction(strings.ToLower(args[1]), args[3])
 	return rule
+}
+
+// rule is a rule of a line in these sections, by what they say of it: for which files it is, and whether
+// that can be read.
+func (s openSections) rule() (rule userRule) {
+	for _, one := range s {
+		isInTwo := one.isApart && rule.matches != nil
+		rule.isUnread = rule.isUnread || one.matches == nil || isInTwo
+		rule.isConditional = rule.isConditional || slices.Contains([]string{"if", "elseif", "else"}, one.name)
+		if one.isApart {
+			rule.matches = one.takesPath
+		}
+	}
+	return rule
+}
+
+// takesPath reports whether the section is for the file at a request path; that of a folder is its
+// index. It is asked only if matches is known.
+func (s section) takesPath(request string) bool {
+	fileName := request[strings.LastIndexByte(request, '/')+1:]
+	return s.matches(bytewise(cmp.Or(fileName, "index.html")))
+}
+
+// isTableName reports whether an argument of Header names one of the two tables of headers that Apache
+// has for a response.
+func isTableName(arg string) bool {
+	return strings.EqualFold(arg, "always") || strings.EqualFold(arg, "onsuccess")
+}
+
+// setAction sets what the rule sends, and how, by an action of Header and its value. A value with a
+// variable, of which nobody knows the text, makes it unread.
+func (r *userRule) setAction(action, written string) {
+	isKnown := true
+	switch action {
+	case "set":
+		r.effect = replaces
+	case "append", "merge":
+		r.effect = joins
+	case "add":
+		r.effect = adds
+	default:
+		r.effect, isKnown = adds, false
+	}
+	r.sends.Text = strings.ReplaceAll(written, "%%", "%")
+	hasVariable := strings.Contains(strings.ReplaceAll(written, "%%", ""), "%")
+	r.isVague = !isKnown || hasVariable || strings.HasPrefix(written, "expr=") || strings.TrimSpace(written) == ""
+	r.isUnread = r.isUnread || r.isVague
 }
 
 // condition is the last argument of a directive that depends on the request.
@@ -171,7 +256,8 @@ func unsets(args []string) bool {
 	return len(args) > 2 && strings.EqualFold(args[0], "Header") && strings.EqualFold(args[1], "unset")
 }
 
-// bytewise has a character for each byte of a text: Apache's expressions compare bytes.
+// bytewise returns a text with a character for each byte of this one: Apache's expressions compare
+// bytes.
 func bytewise(s string) string {
 	runes := make([]rune, len(s))
 	for i := range len(s) {

@@ -22,8 +22,8 @@ func TestGoogle_HtaccessSectionsCountAsFound(t *testing.T) {
 			t.Errorf("%s%s: found %q, want %q", user, cells[0], got, cells[1])
 		}
 		own, err := readUser("apache", []byte(user))
-		if err != nil || len(own.unread) > 0 {
-			t.Errorf("%s: %v, %+v", user, err, own.unread)
+		if err != nil || len(own.findings) > 0 {
+			t.Errorf("%s: %v, %+v", user, err, own.findings)
 		}
 	}
 }

@@ -56,7 +56,7 @@ func writeNginx(d *draft) (file []byte, rules int, err error) {
 			maps, usage = append(maps, m), append(usage, "#   add_header "+c.header.Name+" "+m.to+";")
 		}
 	}
-	if len(d.own) > 0 { // in every environment: the owner's configuration uses the variable
+	if len(d.ownHosts) > 0 { // in every environment: the owner's configuration uses the variable
 		maps, usage = append(maps, d.nginxOthersMap()), append(usage, nginxOthersUsage)
 		if !bytes.Contains(d.existing, []byte(nginxOthersUsage)) {
 			d.todo = nginxOthersTodo
@@ -116,8 +116,8 @@ func emptyMaps(text *marks.Text, maps []*nginxMap) (empty []*nginxMap) {
 
 // nginxMap is the map from each path to what is said of it.
 func (c *compiler) nginxMap() *nginxMap {
-	return newNginxMap(nginxPath, c.variable("$metarobots"), c.everywhere.String(), c.urls,
-		func(url string) string { return c.own(url).String() })
+	return newNginxMap(nginxPath, c.variable("$metarobots"), c.everywhere.String(), c.paths,
+		func(url string) string { return c.ruleValue(url).String() })
 }
 
 // nginxUnfit refuses what may make an argument too long.

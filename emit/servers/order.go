@@ -29,25 +29,25 @@ type placement struct {
 // placements are those of the rules for all request paths, and obstacles the owner's rules that are not read and of
 // which something would be lost, or that would take something of ours away.
 type placements struct {
-	of        map[string]placement
+	at        map[string]placement
 	obstacles map[string]*userRule
 }
 
 // at is the placement of the rule for a request path.
-func (p *placements) at(url string) placement {
-	if at, ok := p.of[url]; ok {
+func (p *placements) placementAt(url string) placement {
+	if at, ok := p.at[url]; ok {
 		return at
 	}
 	return placement{before: atEnd}
 }
 
 // place finds the placements of the rules for X-Robots-Tag. Nearly always there is nothing to find: all is read.
-func (c *compiler) place() placements {
-	isUnread := func(r userRule) bool { return r.unread }
-	p := placements{of: map[string]placement{}, obstacles: map[string]*userRule{}}
-	place := c.draft.format.place
-	if c.another() || place == nil || !slices.ContainsFunc(c.user.views, func(v view) bool {
-		return slices.ContainsFunc(v.rules, isUnread) || slices.ContainsFunc(v.lines, isUnread)
+func (c *compiler) findPlacements() placements {
+	isUnread := func(r userRule) bool { return r.isUnread }
+	p := placements{at: map[string]placement{}, obstacles: map[string]*userRule{}}
+	place := c.draft.format.placeRules
+	if c.isOther() || place == nil || !slices.ContainsFunc(c.user.views, func(v view) bool {
+		return slices.ContainsFunc(v.rules, isUnread) || slices.ContainsFunc(v.outsideSections, isUnread)
 	}) {
 		return p
 	}
@@ -57,12 +57,12 @@ func (c *compiler) place() placements {
 
 // restricts reports whether a rule certainly restricts all that a value does, alone.
 func (r *userRule) restricts(v value) bool {
-	return !r.vague && robotstag.Covers(r.sends.Text, v.String())
+	return !r.isVague && robotstag.Covers(r.sends.Text, v.String())
 }
 
 // isCovered reports whether a value certainly restricts all that a rule does.
 func (r *userRule) isCovered(v value) bool {
-	return !r.vague && robotstag.Covers(v.String(), r.sends.Text)
+	return !r.isVague && robotstag.Covers(v.String(), r.sends.Text)
 }
 
 // matching are the rules of a view that match a path, or may.
@@ -85,7 +85,7 @@ func (h *ruleList) placeInList(c *compiler, p placements) {
 	case isOneBlock:
 		c.placeAll(p, c.bestPlace())
 	default:
-		for _, url := range c.urls {
+		for _, url := range c.paths {
 			c.placeAt(p, url, c.placeFor(url))
 		}
 	}
@@ -94,19 +94,19 @@ func (h *ruleList) placeInList(c *compiler, p placements) {
 // placeFor is where the rule for a request path restricts most: behind the last rule that is read, and behind each
 // unread rule that restricts no more than ours.
 func (c *compiler) placeFor(url string) (before int) {
-	behind, wanted := 0, c.needs(url)
+	behind, wanted := 0, c.valueAt(url)
 	for i := range c.user.views {
 		for _, r := range c.user.views[i].matching(url) {
-			if !r.unread {
-				behind = max(behind, r.at+1)
+			if !r.isUnread {
+				behind = max(behind, r.number+1)
 			}
 		}
 	}
 	before = atEnd
 	for i := range c.user.views {
 		for _, r := range c.user.views[i].matching(url) {
-			if r.unread && r.at >= behind && !r.isCovered(wanted) {
-				before = min(before, r.at)
+			if r.isUnread && r.number >= behind && !r.isCovered(wanted) {
+				before = min(before, r.number)
 			}
 		}
 	}
@@ -116,8 +116,8 @@ func (c *compiler) placeFor(url string) (before int) {
 // bestPlace is the place at which the fewest rules lose something, the last of several.
 func (c *compiler) bestPlace() int {
 	var candidates []int
-	for _, url := range c.urls {
-		if c.own(url) != "" {
+	for _, url := range c.paths {
+		if c.ruleValue(url) != "" {
 			candidates = append(candidates, c.placeFor(url))
 		}
 	}
@@ -126,7 +126,7 @@ func (c *compiler) bestPlace() int {
 	best, fewest := atEnd, math.MaxInt
 	for _, before := range slices.Backward(slices.Compact(candidates)) {
 		n := 0
-		for _, url := range c.urls {
+		for _, url := range c.paths {
 			if c.inConflict(url, before) != nil {
 				n++
 			}
@@ -139,14 +139,14 @@ func (c *compiler) bestPlace() int {
 }
 
 func (c *compiler) placeAll(p placements, before int) {
-	for _, url := range c.urls {
+	for _, url := range c.paths {
 		c.placeAt(p, url, before)
 	}
 }
 
 // placeAt notes where the rule for a request path is, and what is lost there.
 func (c *compiler) placeAt(p placements, url string, before int) {
-	p.of[url] = placement{before: before}
+	p.at[url] = placement{before: before}
 	if r := c.inConflict(url, before); r != nil {
 		p.obstacles[url] = r
 	}
@@ -154,16 +154,16 @@ func (c *compiler) placeAt(p placements, url string, before int) {
 
 // inConflict returns a rule of the owner's that loosens ours, or that ours loosens, if it matches; nil for none.
 func (c *compiler) inConflict(url string, before int) *userRule {
-	wanted := c.needs(url)
+	wanted := c.valueAt(url)
 	if wanted == "" {
 		return nil
 	}
 	for i := range c.user.views {
 		for _, r := range slices.Backward(c.user.views[i].matching(url)) {
-			isBehind := r.at >= before
-			if isBehind && !r.restricts(wanted) || !isBehind && r.unread && !r.isCovered(wanted) {
+			isBehind := r.number >= before
+			if isBehind && !r.restricts(wanted) || !isBehind && r.isUnread && !r.isCovered(wanted) {
 				return r
-			} else if !r.unread {
+			} else if !r.isUnread {
 				break // it takes away what is before it
 			}
 		}
@@ -176,8 +176,8 @@ func (c *compiler) inConflict(url string, before int) *userRule {
 // ours.
 func placeInHtaccess(c *compiler, p placements) {
 	v, met := &c.user.views[0], map[value]meeting{}
-	for _, url := range c.urls {
-		wanted := c.needs(url)
+	for _, url := range c.paths {
+		wanted := c.valueAt(url)
 		if _, known := met[wanted]; !known && wanted != "" {
 			met[wanted] = v.meets(wanted)
 		}
@@ -190,7 +190,7 @@ func placeInHtaccess(c *compiler, p placements) {
 		case m.loosened != nil:
 			p.obstacles[url] = m.loosened
 		default:
-			p.of[url] = placement{before: atEnd, isAdded: true}
+			p.at[url] = placement{before: atEnd, isAdded: true}
 		}
 	}
 }
@@ -207,8 +207,8 @@ type meeting struct {
 // meets returns what becomes of a value and the owner's lines, where any of those that are not read hold.
 func (v *view) meets(ours value) (m meeting) {
 	var unread []*userRule
-	for i := range v.lines {
-		if r := &v.lines[i]; r.unread {
+	for i := range v.outsideSections {
+		if r := &v.outsideSections[i]; r.isUnread {
 			unread = append(unread, r)
 		}
 	}
@@ -223,11 +223,11 @@ func (v *view) meets(ours value) (m meeting) {
 	}
 	for holding := range 1 << len(unread) {
 		last, isVague := unread[0], false
-		sent, always := v.outside(func(r *userRule) bool {
+		sent, always := v.setOutside(func(r *userRule) bool {
 			i := slices.Index(unread, r)
 			holds := holding>>i&1 == 1
 			if holds {
-				last, isVague = r, isVague || r.vague
+				last, isVague = r, isVague || r.isVague
 			}
 			return holds
 		})
@@ -248,14 +248,14 @@ func (v *view) meets(ours value) (m meeting) {
 const mostUnread = 8
 
 // outside are the lines that the owner's lines outside of sections set, of those that are not read the ones that hold.
-func (v *view) outside(holds func(r *userRule) bool) (sent, always robotstag.Sent) {
-	for i := range v.lines {
-		switch r := &v.lines[i]; {
-		case r.unread && !holds(r):
-		case r.always:
-			always = r.add(always)
+func (v *view) setOutside(holds func(r *userRule) bool) (sent, always robotstag.Sent) {
+	for i := range v.outsideSections {
+		switch r := &v.outsideSections[i]; {
+		case r.isUnread && !holds(r):
+		case r.isApart:
+			always = r.after(always)
 		default:
-			sent = r.add(sent)
+			sent = r.after(sent)
 		}
 	}
 	return sent, always

@@ -168,9 +168,9 @@ func serve(t *rapid.T, target, file string, rules []ownersRule, path string, hol
 	d := tables.Value(h.open([]byte(file)))(t)
 	sent, own := "", 0
 	for i, written := range d.rules {
-		text, _, _ := d.value(robotstag.Name, member(written, "headers"))
+		text, _, _ := d.headerValue(robotstag.Name, member(written, "headers"))
 		pattern := scalar(member(written, h.keys[0]))
-		if !d.generated[i] {
+		if !d.isOurs[i] {
 			if r := rules[own]; r.matches(path) && holds(r.line) {
 				sent = text
 			}

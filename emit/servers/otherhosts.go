@@ -21,13 +21,13 @@ const noindexElsewhere = "noindex"
 
 // writesOthers reports whether the file has rules for other hosts. If an environment keeps everything
 // out of the index, it needs none.
-func (d *draft) writesOthers() bool { return len(d.own) > 0 && d.headers[0].everywhere == "" }
+func (d *draft) writesOthers() bool { return len(d.ownHosts) > 0 && d.headers[0].everywhere == "" }
 
 // ownPattern is an expression for the names of the site's own hosts. It has brackets in place of
 // backslashes, which each file would have to escape.
 func (d *draft) ownPattern() string {
-	names := make([]string, len(d.own))
-	for i, name := range d.own {
+	names := make([]string, len(d.ownHosts))
+	for i, name := range d.ownHosts {
 		names[i] = strings.ReplaceAll(name, ".", "[.]")
 	}
 	return strings.Join(names, "|")
@@ -64,7 +64,7 @@ var nginxOthersTodo = fmt.Sprintf("other hosts are noindex as soon as your serve
 // nginxOthersMap is the map from the host's name to what is sent there.
 func (d *draft) nginxOthersMap() *nginxMap {
 	m := &nginxMap{from: nginxHost, to: nginxOthers, standard: noindexElsewhere}
-	for _, name := range d.own {
+	for _, name := range d.ownHosts {
 		m.entries = append(m.entries, "    "+nginxQuoted(name)+` "";`)
 		m.texts, m.longest = m.texts+1, max(m.longest, len(name))
 	}
@@ -75,7 +75,7 @@ func (d *draft) nginxOthersMap() *nginxMap {
 // https://caddyserver.com/docs/caddyfile/matchers#host
 func (d *draft) caddyOthers() []string {
 	return []string{
-		"@metarobots_others not host " + strings.Join(d.own, " "),
+		"@metarobots_others not host " + strings.Join(d.ownHosts, " "),
 		fmt.Sprintf(`header @metarobots_others +%s "%s"`, robotstag.Name, noindexElsewhere),
 	}
 }
@@ -101,7 +101,7 @@ func (h *ruleList) others(d *draft) listRule {
 // the place of the noindex that the host's previews have, unless a rule for other hosts gives it back.
 func (d *draft) reportPreviews() {
 	robots := d.headers[0]
-	if !d.format.hasPreviews || len(d.own) > 0 || robots.everywhere != "" {
+	if !d.format.hasPreviews || len(d.ownHosts) > 0 || robots.everywhere != "" {
 		return
 	}
 	files := make(map[int]bool)
@@ -110,7 +110,7 @@ func (d *draft) reportPreviews() {
 		for _, told := range robotstag.Stated(string(g.value)) {
 			isNoindex = isNoindex || told.NoIndex()
 		}
-		for _, url := range g.urls {
+		for _, url := range g.paths {
 			for _, i := range robots.wantsAt(url) {
 				if !isNoindex {
 					files[i] = true
@@ -203,7 +203,7 @@ func (p *proof) openAt(path string, others *otherHosts) string {
 	for _, r := range p.model.bothWays() {
 		here, there := r.answer(path), others.at(r).answer(path)
 		text := strings.Join(there.texts(), "\n")
-		if !there.elsewhere && (!robotstag.Stated(text)[""].NoIndex() || !restricts(there, here.texts())) {
+		if !there.isRedirect && (!robotstag.Stated(text)[""].NoIndex() || !restricts(there, here.texts())) {
 			return fmt.Sprintf("%s at another host with %q, which is to be noindex there", path, text)
 		}
 	}

@@ -21,18 +21,18 @@ var headerName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9-]*$`)
 
 // beside is the value that a rule of ours has to give a file of another header; "" for none. Where the owner's rules
 // say anything else of the header, or may do so, what they say stays (H4).
-func (c *compiler) beside(w *robotstag.Want) (v value, id, why string) {
+func (c *compiler) otherValue(w *robotstag.Want) (v value, id, why string) {
 	if len(w.Values) == 0 || w.Free {
 		return "", "", ""
 	}
 	ours, missing := strings.Join(w.Values, ", "), false
-	for _, url := range c.user.serves.all(w.Path, w.Source) {
+	for _, url := range c.user.serves.paths(w.Path, w.Source) {
 		for i := range c.user.views {
 			v := &c.user.views[i]
 			sent, known := v.relied(url)
-			_, by := v.run(url, robotstag.Sent{{{Text: ours}}}, true)
+			_, by := v.run(url, robotstag.Sent{{{Text: ours}}}, unreadCount)
 			switch {
-			case by != nil && by.elsewhere, known && c.serves(sent, w.Values):
+			case by != nil && by.isRedirect, known && c.serves(sent, w.Values):
 				continue
 			case !known:
 				return "", "", "a rule of yours in the host's file is about it, and cannot be read or relied on"
@@ -76,8 +76,8 @@ func (c *compiler) serves(sent []robotstag.Value, values []string) bool {
 // writeOther writes the file with another header than X-Robots-Tag, for as many files as the host takes beside the
 // rest.
 func (c *compiler) writeOther() (err error) {
-	c.choose(c.beside)
-	files, values, refused, over := c.order(), slices.Clone(c.values), c.refused, ""
+	c.choose(c.otherValue)
+	files, values, refused, over := c.filesInOrder(), slices.Clone(c.values), c.refused, ""
 	fits := func(n int) bool {
 		copy(c.values, values)
 		c.refused = maps.Clone(refused)
@@ -89,7 +89,7 @@ func (c *compiler) writeOther() (err error) {
 		return !errors.Is(err, robotstag.ErrBudget)
 	}
 	if n := len(files); n > 0 && !fits(n) {
-		over = c.draft.over.text()
+		over = c.draft.overflow.text()
 		fits(sort.Search(n, func(n int) bool { return !fits(n + 1) }))
 	}
 	return err
@@ -97,7 +97,7 @@ func (c *compiler) writeOther() (err error) {
 
 // order are the files that need something, in the order in which they get it: canonical links first, then the values of
 // many files.
-func (c *compiler) order() (files []int) {
+func (c *compiler) filesInOrder() (files []int) {
 	rank := make(map[value]int)
 	for i, v := range c.values {
 		if v == "" {

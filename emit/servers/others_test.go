@@ -165,7 +165,7 @@ func verifyOther(target string, user []byte, res robotstag.Result, d robotstag.D
 					continue // see alike
 				}
 				got, was := r.answer(base+path), before.readings[k].answer(base+path)
-				if got.elsewhere {
+				if got.isRedirect {
 					continue
 				}
 				want := was.texts()

@@ -15,29 +15,29 @@ type serving struct {
 	// settable says that a setting of the host decides which of a file's paths are served and which
 	// redirected. A rule is then for the file's own path and its folder's in any case: the next
 	// deployment may have another setting.
-	settable bool
+	dependsOnSetting bool
 	// omitsBareIndex says that there is no rule for /q/index: Caddy serves the index there with a
 	// setting of its owner's alone, and nobody links to it.
-	omitsBareIndex bool
+	omitsIndexName bool
 }
 
 // unconfigured are the paths on a host that nobody has configured, with each file as if it were the
 // only one.
 func unconfigured(handlings ...*address.Handling) serving {
 	return serving{site: address.New(nil, nil, handlings...),
-		omitsBareIndex: handlings[0] == address.Caddy}
+		omitsIndexName: handlings[0] == address.Caddy}
 }
 
 // all are the decoded request paths at which the host answers with a published file. The source is
 // as in [robotstag.Want].
-func (s *serving) all(file, source string) (paths []string) {
+func (s *serving) paths(file, source string) (paths []string) {
 	add := func(path string) {
 		if !slices.Contains(paths, path) {
 			paths = append(paths, path)
 		}
 	}
 	folder, isIndex := strings.CutSuffix("/"+file, "/index.html")
-	if s.settable && source == "" {
+	if s.dependsOnSetting && source == "" {
 		add("/" + file)
 		if isIndex {
 			add(folder + "/")
@@ -45,8 +45,8 @@ func (s *serving) all(file, source string) (paths []string) {
 	}
 	for _, a := range s.site.Of(file) {
 		path := policy.Decoded(a.Path)
-		isOmitted := s.omitsBareIndex && isIndex && path == folder+"/index"
-		maySettingServe := source == "" && s.settable && isIndex && path == folder
+		isOmitted := s.omitsIndexName && isIndex && path == folder+"/index"
+		maySettingServe := source == "" && s.dependsOnSetting && isIndex && path == folder
 		if robotstag.IsFor(source, &a) && !isOmitted || maySettingServe {
 			add(path)
 		}
@@ -65,7 +65,7 @@ func (s *serving) owners(base string, wants []robotstag.Want, same func(i, j int
 	owners map[string]int, rivals map[string][]int) {
 	owners, rivals = make(map[string]int, 3*len(wants)), map[string][]int{}
 	for i := range wants {
-		for _, path := range s.all(wants[i].Path, wants[i].Source) {
+		for _, path := range s.paths(wants[i].Path, wants[i].Source) {
 			url := base + path
 			other, taken := owners[url]
 			switch {

@@ -10,10 +10,10 @@ import (
 
 // comparison is one way in which a host may compare a path with the pattern of a rule.
 type comparison struct {
-	spell func(path string) string // nil: decoded, as it stands
-	fold  bool                     // without regard to case
-	index bool                     // what holds for an index holds for its folder
-	star  string                   // what $* of a form means; "" where no form has it
+	spell               func(path string) string // nil: decoded, as it stands
+	ignoresCase         bool                     // without regard to case
+	takesIndexForFolder bool                     // what holds for an index holds for its folder
+	star                string                   // what $* of a form means; "" where no form has it
 }
 
 // names are the texts of which a pattern may match one.
@@ -21,10 +21,10 @@ func (w *comparison) names(path string) []string {
 	if w.spell != nil {
 		path = w.spell(path)
 	}
-	if w.fold {
+	if w.ignoresCase {
 		path = strings.ToLower(path)
 	}
-	if w.index && !strings.Contains(path, ".") {
+	if w.takesIndexForFolder && !strings.Contains(path, ".") {
 		return []string{path, strings.TrimSuffix(path, "/") + "/index.html"}
 	}
 	return []string{path}
@@ -83,7 +83,7 @@ func forms(pairs ...string) (all []form) {
 // order.
 func (w *comparison) expression(pattern string, all []form) string {
 	begin := "(?s)^"
-	if w.fold {
+	if w.ignoresCase {
 		begin = "(?si)^"
 	}
 	for _, f := range all {

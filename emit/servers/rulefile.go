@@ -21,20 +21,20 @@ const (
 )
 
 type document struct {
-	text      []byte
-	root      any           // its value
-	index     *source.Index // on which line each value stands
-	holder    any           // the object that has the list and the settings beside it; nil if it is not there
-	rules     []any
-	generated []bool   // for each rule
-	path      []string // the names that lead to the list: it is a member of an object, never the whole file
+	text   []byte
+	root   any           // its value
+	index  *source.Index // on which line each value stands
+	holder any           // the object that has the list and the settings beside it; nil if it is not there
+	rules  []any
+	isOurs []bool   // for each rule
+	path   []string // the names that lead to the list: it is a member of an object, never the whole file
 }
 
 // line is that of a value, or of what it would stand in.
 func (d *document) line(path ...string) int { return max(1, d.index.Nearest(path...)) }
 
 // place are the names that lead to something in a rule.
-func (d *document) place(rule int, names ...string) []string {
+func (d *document) pathTo(rule int, names ...string) []string {
 	return slices.Concat(d.path, []string{strconv.Itoa(rule)}, names)
 }
 
@@ -64,8 +64,8 @@ func (h *ruleList) open(file []byte) (*document, error) {
 			return nil, err
 		}
 	}
-	if h.site != nil { // the file may be for several sites
-		sitePath, err := h.site(d.root, h.folder)
+	if h.findSite != nil { // the file may be for several sites
+		sitePath, err := h.findSite(d.root, h.folder)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +81,7 @@ func (h *ruleList) open(file []byte) (*document, error) {
 	if _, isThere := members[name]; isThere && d.rules == nil && !h.writesNothing(list) {
 		return nil, fmt.Errorf("%q is not a list", name)
 	}
-	d.generated = h.generated(d)
+	d.isOurs = h.findOurs(d)
 	return d, nil
 }
 
@@ -89,13 +89,13 @@ func (h *ruleList) open(file []byte) (*document, error) {
 func (h *ruleList) writesNothing(value any) bool { return value == nil && h.format != "json" }
 
 // generated says which rules are ours: those in our block, those between our marks, or with our mark in the pattern.
-func (h *ruleList) generated(d *document) []bool {
+func (h *ruleList) findOurs(d *document) []bool {
 	ours := make([]bool, len(d.rules))
 	t, begin := marks.Read(d.text), -1
 	for i, rule := range d.rules {
 		switch pattern := scalar(member(rule, h.keys[0])); {
 		case len(t.Block) > 0:
-			line := d.line(d.place(i)...)
+			line := d.line(d.pathTo(i)...)
 			ours[i] = t.Block[0].Number <= line && line < t.Last
 		case pattern == patternBegin:
 			begin = i
@@ -118,10 +118,10 @@ func (h *ruleList) without(file []byte) (*document, error) {
 		return h.open(marks.Read(file).Own())
 	}
 	d, err := h.open(file)
-	if err != nil || !slices.Contains(d.generated, true) {
+	if err != nil || !slices.Contains(d.isOurs, true) {
 		return d, err
 	}
-	return h.open(findList(d.text, d.path).cut(d.generated))
+	return h.open(findList(d.text, d.path).cut(d.isOurs))
 }
 
 func (h *ruleList) with(user *document, existing []byte, rules []listRule) ([]byte, error) {
@@ -189,7 +189,7 @@ func scalar(v any) string {
 }
 
 // value is what headers, a list of keys and values or an object, say of one: of several values the last.
-func (d *document) value(header string, headers any, path ...string) (value string, line int, ok bool) {
+func (d *document) headerValue(header string, headers any, path ...string) (value string, line int, ok bool) {
 	for i, h := range elements(headers) {
 		if strings.EqualFold(scalar(member(h, "key")), header) {
 			value, ok = scalar(member(h, "value")), true
@@ -206,7 +206,7 @@ func (d *document) value(header string, headers any, path ...string) (value stri
 }
 
 // account notes the lines of headers that name the header of a user.
-func (d *document) account(u *User, headers any, path ...string) {
+func (d *document) noteLines(u *User, headers any, path ...string) {
 	for i, h := range elements(headers) {
 		if strings.EqualFold(scalar(member(h, "key")), u.header) && scalar(member(h, "value")) != "" {
 			u.accounted[d.line(append(path, strconv.Itoa(i), "key")...)] = true

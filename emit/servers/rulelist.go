@@ -17,9 +17,9 @@ type ruleList struct {
 	format string // of the file: json or yaml
 	// path are the names that lead to the list of rules, from the site's part of the file. site finds that by the folder
 	// that is published; nil where the file is for one site.
-	path   []string
-	site   func(root any, folder string) (at []string, err error)
-	folder string
+	path     []string
+	findSite func(root any, folder string) (at []string, err error)
+	folder   string
 	// check says why a file cannot have rules; nil where it always can.
 	check func(root any) error
 	// marks are rules that stand around ours; none where a mark in the pattern tells one.
@@ -34,7 +34,7 @@ type ruleList struct {
 	everything, special string
 	// first says that the first rule that matches counts, so that the user's may be in the way. It may be one that does
 	// not set the header; what holds for all files is then said last, and by default in "globalHeaders".
-	first bool
+	firstCounts bool
 	// handling is how the host serves a site, by the settings beside the rules.
 	handling func(settings any) *address.Handling
 	// forms are those of the user's patterns that are read.
@@ -82,7 +82,7 @@ func (h *ruleList) write(d *draft) (file []byte, n int, err error) {
 	file, err = h.with(user, d.existing, rules)
 	if l := h.limit; err == nil && len(rules) > 0 && l.most > 0 {
 		if n := l.count(file, len(user.rules)+len(rules)); n > l.most {
-			d.over = overflow{fmt.Sprintf("the file would have %d %s, with %d rules of ours", n, l.unit, len(rules)),
+			d.overflow = overflow{fmt.Sprintf("the file would have %d %s, with %d rules of ours", n, l.unit, len(rules)),
 				fmt.Sprintf("; %s takes %d", l.host, l.most)}
 			err = robotstag.ErrBudget
 		}
@@ -121,31 +121,31 @@ func (h *ruleList) rules(d *draft) (written []listRule) {
 		}
 	}
 	robots := d.headers[0]
-	if robots.everywhere != "" && !h.first {
+	if robots.everywhere != "" && !h.firstCounts {
 		add(robots, atEnd, h.everything, robots.everywhere)
 	}
-	if h.first {
+	if h.firstCounts {
 		// A rule for an index may hold for its folder too, where another file may be served: what
 		// restricts all that both do has to come first.
 		for _, g := range robots.groups {
-			for _, p := range h.patterns(robots.disputed(g.urls)) {
-				add(robots, g.place.before, p, g.value)
+			for _, p := range h.patterns(robots.disputed(g.paths)) {
+				add(robots, g.placement.before, p, g.value)
 			}
 		}
 		for _, url := range robots.disputedLikeAll() {
 			for _, p := range h.patterns([]string{url}) {
-				add(robots, robots.placed.at(url).before, p, robots.everywhere)
+				add(robots, robots.placed.placementAt(url).before, p, robots.everywhere)
 			}
 		}
 	}
 	for _, c := range d.headers {
 		for _, g := range c.groups {
-			for _, p := range h.patterns(g.urls) {
-				add(c, g.place.before, p, g.value)
+			for _, p := range h.patterns(g.paths) {
+				add(c, g.placement.before, p, g.value)
 			}
 		}
 	}
-	if robots.everywhere != "" && h.first {
+	if robots.everywhere != "" && h.firstCounts {
 		for _, r := range rules {
 			add(robots, atEnd, r.pattern, robots.everywhere)
 		}
@@ -236,10 +236,10 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 		return nil, err
 	}
 	site := address.New(nil, nil, h.handling(d.holder))
-	u := &User{header: header, serves: serving{site: site, settable: true}, accounted: map[int]bool{}}
-	d.account(u, member(d.holder, "globalHeaders"), "globalHeaders")
+	u := &User{header: header, serves: serving{site: site, dependsOnSetting: true}, accounted: map[int]bool{}}
+	d.noteLines(u, member(d.holder, "globalHeaders"), "globalHeaders")
 	var standard robotstag.Value
-	if text, line, ok := d.value(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.first {
+	if text, line, ok := d.headerValue(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.firstCounts {
 		standard = u.value(line, text)
 	}
 	for _, w := range h.comparisons {
@@ -247,17 +247,17 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 	}
 	own := -1 // the place among the user's rules
 	for i, written := range d.rules {
-		if !d.generated[i] {
+		if !d.isOurs[i] {
 			own++
 		}
 		if h.hasPattern(written) {
-			d.account(u, member(written, "headers"), d.place(i, "headers")...)
+			d.noteLines(u, member(written, "headers"), d.pathTo(i, "headers")...)
 		}
-		text, line, says := d.value(header, member(written, "headers"), d.place(i, "headers")...)
-		if d.generated[i] || !says && !h.first || !asked(member(written, "methods")) {
+		text, line, says := d.headerValue(header, member(written, "headers"), d.pathTo(i, "headers")...)
+		if d.isOurs[i] || !says && !h.firstCounts || !asked(member(written, "methods")) {
 			continue
 		}
-		at := d.line(d.place(i)...)
+		at := d.line(d.pathTo(i)...)
 		pattern, means, read := h.pattern(written)
 		isVague := h.isVague != nil && h.isVague(pattern, text)
 		isConditional := h.isConditional != nil && h.isConditional(written)
@@ -265,15 +265,15 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 		if !says {
 			line, text = at, standard.Text
 		}
-		rule := userRule{at: own, sends: u.value(line, text), elsewhere: scalar(member(written, "redirect")) != "",
-			unread: !read, vague: isVague}
+		rule := userRule{number: own, sends: u.value(line, text), isRedirect: scalar(member(written, "redirect")) != "",
+			isUnread: !read, isVague: isVague}
 		if isConditional && says {
 			u.leaveConditional(at, "rule")
 		} else if !read && says {
 			u.leaveUnread(at, "rule", ", and depends on more than a path, or what paths begin and end with")
 		}
-		if h.first {
-			rule.before = pattern
+		if h.firstCounts {
+			rule.overridesAs = pattern
 		}
 		for i := range u.views {
 			v := &u.views[i]
@@ -281,7 +281,7 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 			v.rules = append(v.rules, rule)
 		}
 	}
-	for i := 0; i < len(u.views) && h.first; i++ {
+	for i := 0; i < len(u.views) && h.firstCounts; i++ {
 		v := &u.views[i]
 		if standard.Text != "" { // where none matches
 			v.rules = append(v.rules, userRule{sends: standard})

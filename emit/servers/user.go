@@ -11,25 +11,28 @@ import (
 	"metarobots/policy"
 )
 
-// User is what the user's own rules in a target's file serve, ours left out. It can be asked from several goroutines.
+// User is what the owner's own rules in a file say of one header, ours left out. Several goroutines
+// may ask it.
 type User struct {
+	// header is the name of the header that they are read for.
+	header string
 	// views are the ways in which the host may read them: one, or as many as its documentation leaves open.
 	views []view
 	// serves are the paths at which the host serves published files.
 	serves serving
-	// unread are the rules about the header that cannot be read, and so are not counted as found: conditions, patterns
-	// of more than a path or what it begins and ends with, and, for the web servers, most lines about it.
-	unread []policy.Finding
-	// header is the one that they are read for.
-	header string
-	// text is the file of a web server.
+	// findings are about the rules about the header that cannot be read, and so are not counted as
+	// found: conditions, patterns of more than a path or what it begins and ends with, and, for the
+	// web servers, most lines about it.
+	findings []policy.Finding
+	// text is the file of a web server; nil for a list of rules.
 	text *marks.Text
-	// accounted are the lines that name the header in a rule which is read, or which a finding is about.
+	// accounted are the lines of a list of rules that name the header in a rule which is read, or
+	// which a finding is about.
 	accounted map[int]bool
 }
 
-// Accounts reports whether a line of the file that names the header counts, or has a finding. In the file of a web
-// server each line does that is no comment.
+// Accounts reports whether a line of the file that names the header counts, or has a finding. In the
+// file of a web server each line does, unless it is a comment.
 func (u *User) Accounts(line int) bool { return u.text != nil || u.accounted[line] }
 
 // Sent returns what the host sends of the header for a published file: an answer for each of its
@@ -37,17 +40,17 @@ func (u *User) Accounts(line int) bool { return u.text != nil || u.accounted[lin
 // source are as in [robotstag.Want]. In a .htaccess those are the lines for all files and those in
 // sections for files. What cannot be read is among the findings of [Compile].
 func (u *User) Sent(path, source string) (all []robotstag.Sent) {
-	for _, url := range u.serves.all(path, source) {
+	for _, url := range u.serves.paths(path, source) {
 		for i := range u.views {
-			sent, _ := u.views[i].run(url, nil, false)
+			sent, _ := u.views[i].run(url, nil, unreadMatchNothing)
 			all = append(all, sent)
 		}
 	}
 	return all
 }
 
-// Serve sets the addresses of the site's files on the host, which are those of a host that nobody
-// has configured until then; nil changes nothing.
+// Serve sets the addresses of the site's files on the host, and returns u. Until then they are those
+// of a host that nobody has configured; nil changes nothing.
 func (u *User) Serve(site *address.Site) *User {
 	if site != nil {
 		u.serves.site = site
@@ -55,120 +58,175 @@ func (u *User) Serve(site *address.Site) *User {
 	return u
 }
 
-// Unread are findings about the rules that are not read, which name no file.
-func (u *User) Unread() []policy.Finding { return u.unread }
+// serveWants sets the addresses of the files that are asked about: those that the site has on the
+// host, or, if nobody has configured it, those of a host that serves these files alone.
+func (u *User) serveWants(site *address.Site, wants []robotstag.Want) {
+	if site == nil {
+		published := make(map[string]bool, len(wants))
+		for _, w := range wants {
+			published[w.Path] = true
+		}
+		isPublished := func(file string) bool { return published[file] }
+		site = address.New(isPublished, nil, u.serves.site.Handlings()...)
+	}
+	u.Serve(site)
+}
 
+// Unread returns the findings about the rules that are not read. They name no file.
+func (u *User) Unread() []policy.Finding { return u.findings }
+
+// leaveUnread reports a rule that cannot be read. what is "line" or "rule", and why begins with a
+// comma or is empty.
 func (u *User) leaveUnread(line int, what, why string) {
 	u.report(line, "this %s is about %s too%s: what it does is not counted as found"+
 		" (write it as a rule of the policy instead)", what, u.header, why)
 }
 
-// leaveConditional reports a rule that depends on the request, which no rule of the policy can.
+// leaveConditional reports a rule that depends on the request, as no rule of the policy can. what is
+// "line" or "rule".
 func (u *User) leaveConditional(line int, what string) {
 	u.report(line, "this %s is about %s too, and depends on the request: what it does is not counted as found,"+
 		" and no rule of ours takes away what it restricts", what, u.header)
 }
 
+// report adds a warning at a line of the file.
 func (u *User) report(line int, format string, args ...any) {
-	u.unread = append(u.unread, policy.Finding{ID: "header-found", Severity: policy.Warning, Line: line,
+	u.findings = append(u.findings, policy.Finding{ID: "header-found", Severity: policy.Warning, Line: line,
 		Message: fmt.Sprintf(format, args...)})
 }
 
-// userRule is a rule of the user's: the line that it sends, and no text where it sends none.
+// userRule is a rule of the owner's about the header.
 type userRule struct {
+	// sends is the line that it sends, with its place; without a text it sends none.
 	sends robotstag.Value
-	// at is its place among the owner's rules of a list.
-	at int
-	// matches reports whether it is for a path; nil where it is for all.
+	// effect is what its line does to those that are there by then.
+	effect effect
+	// isApart says that it sets a header of its own, which the host sends beside the one that all
+	// other rules and ours set, as Apache does with "Header always".
+	isApart bool
+	// number is its place among the owner's rules of a list, from 0.
+	number int
+	// matches reports whether it is for a path; nil if it is for all.
 	matches func(path string) bool
-	// before is its pattern, where it goes before rules of ours.
-	before string
-	// elsewhere says that no file is served: the rule redirects.
-	elsewhere bool
-	// unread says that the rule cannot be read, and matches all that it may match. It counts where it is asked what may
-	// be in the way, not where it is asked what is found.
-	unread bool
-	// vague says that nobody knows what it sends, and depends that it depends on the request.
-	vague, depends bool
-	// beside says that a line is sent beside others, and always that it is so even beside those that replace others.
-	// appended says that the host joins it to the first line that is there.
-	beside, always, appended bool
+	// overridesAs is the text by which a finding names the rule if the host carries it out after
+	// ours, or instead of them: its pattern, or its line. It is empty if ours replace what it sets.
+	overridesAs string
+	// isRedirect says that it redirects, so that no file is served.
+	isRedirect bool
+	// isUnread says that it cannot be read, and matches all that it may match. It counts for what may
+	// be in our way, and not for what is found.
+	isUnread bool
+	// isVague says that nobody knows what it sends, and isConditional that it depends on the request.
+	isVague, isConditional bool
 }
 
-// view is one way in which a host reads the user's rules, in the order in which it carries them out: each that matches
-// replaces what was set before it, or is sent beside it. Paths are decoded request paths.
+// effect is what a rule does to the lines of the header that are there by then.
+type effect int
+
+const (
+	replaces effect = iota // its line is in place of all of them; without a text, none is left
+	adds                   // its line is sent beside them
+	joins                  // its text joins the first of them, as a list, or is the first line
+)
+
+// view is one way in which a host reads the owner's rules. Paths are decoded request paths.
 type view struct {
 	comparison comparison
-	rules      []userRule
-	// unread says that a rule before ours cannot be read, whatever the path.
-	unread bool
-	// lines are those of a .htaccess outside of sections, with those that are not read.
-	lines []userRule
+	// rules are in the order in which the host carries them out.
+	rules []userRule
+	// isDoubtful says that a rule ahead of ours cannot be read, whatever the path: what the others
+	// ahead of ours set is not relied on.
+	isDoubtful bool
+	// outsideSections are the rules of a .htaccess outside of its sections, with those that cannot be
+	// read, in the order of the file.
+	outsideSections []userRule
 }
 
-// run carries out the rules for a path: those that go before ours, what our rule sends, and the others. by is the last
-// rule that replaced what was sent; unread says whether rules that cannot be read count.
-func (v *view) run(path string, ours robotstag.Sent, unread bool) (
-	sent robotstag.Sent, by *userRule) {
-	var always robotstag.Sent
+// unreadRules says whether rules that cannot be read are carried out for all that they may match.
+type unreadRules bool
+
+const (
+	unreadCount        unreadRules = true  // to know what may be in our way
+	unreadMatchNothing unreadRules = false // to know what is found
+)
+
+// run carries out the rules for a path and returns what the host sends then. If ours is not nil, it
+// is what a rule of ours sends, and the rules that it replaces are not carried out. by is the last
+// rule that replaced what was there; nil for none.
+func (v *view) run(path string, ours robotstag.Sent, unread unreadRules) (sent robotstag.Sent, by *userRule) {
+	var apart robotstag.Sent
 	names := v.comparison.names(path)
 	sent = ours
 	for i := range v.rules {
-		r := &v.rules[i]
+		rule := &v.rules[i]
+		isReplacedByOurs := ours != nil && rule.overridesAs == ""
 		switch {
-		case r.unread && !unread || r.matches != nil && !slices.ContainsFunc(names, r.matches):
-		case r.always:
-			always = r.add(always)
-		case ours != nil && r.before == "":
+		case rule.isUnread && unread == unreadMatchNothing || !rule.takes(names):
+		case rule.isApart:
+			apart = rule.after(apart)
+		case isReplacedByOurs:
 		default:
-			if sent = r.add(sent); !r.beside {
-				by = r
+			sent = rule.after(sent)
+			if rule.effect == replaces {
+				by = rule
 			}
 		}
 	}
-	return slices.Concat(sent, always), by
+	return slices.Concat(sent, apart), by
 }
 
-// loosens returns the first rule whose line makes less of ours beside it; nil for none. Of all
-// directives, indexifembedded alone does that (D3).
-func (v *view) loosens(path string, ours robotstag.Sent) *userRule {
-	wanted := ours.String()
-	for i := range v.rules {
-		if r := &v.rules[i]; !strings.Contains(strings.ToLower(r.sends.Text), "indexifembedded") {
-			continue
-		}
-		alone := view{comparison: v.comparison, rules: v.rules[i : i+1]}
-		sent, by := alone.run(path, ours, false)
-		if by == nil && !robotstag.Covers(sent.String(), wanted) {
-			return &v.rules[i]
-		}
-	}
-	return nil
+// takes reports whether the rule is for a path, given as the names by which the host compares it.
+func (r *userRule) takes(names []string) bool {
+	return r.matches == nil || slices.ContainsFunc(names, r.matches)
 }
 
-// add returns the lines that are sent once a rule is carried out.
-func (r *userRule) add(sent robotstag.Sent) robotstag.Sent {
-	switch line := []robotstag.Value{r.sends}; {
-	case r.appended && len(sent) > 0:
+// after returns the lines of the header once the rule is carried out, if these are there before.
+func (r *userRule) after(sent robotstag.Sent) robotstag.Sent {
+	line := []robotstag.Value{r.sends}
+	switch {
+	case r.effect == joins && len(sent) > 0:
 		sent = slices.Clone(sent)
 		sent[0] = slices.Concat(sent[0], line)
 		return sent
-	case r.beside:
+	case r.effect != replaces:
 		return append(slices.Clip(sent), line)
-	case r.sends.Text == "" || r.elsewhere:
+	case r.sends.Text == "" || r.isRedirect:
 		return nil
 	default:
 		return robotstag.Sent{line}
 	}
 }
 
-// relied are the values for a path, and whether what decided about them is known.
-func (v *view) relied(path string) (values []robotstag.Value, known bool) {
-	sent, by := v.run(path, nil, true)
-	doubtful := by != nil && by.unread || v.unread && (by == nil || by.before == "")
-	return slices.Concat(sent...), !doubtful
+// findLoosening returns the first rule whose line makes less of ours when it is sent beside them; nil
+// for none. Of all directives, indexifembedded alone does that (D3).
+func (v *view) findLoosening(path string, ours robotstag.Sent) *userRule {
+	wanted := ours.String()
+	for i := range v.rules {
+		rule := &v.rules[i]
+		if !strings.Contains(strings.ToLower(rule.sends.Text), "indexifembedded") {
+			continue
+		}
+		alone := view{comparison: v.comparison, rules: v.rules[i : i+1]}
+		sent, by := alone.run(path, ours, unreadMatchNothing)
+		isBeside := by == nil
+		if isBeside && !robotstag.Covers(sent.String(), wanted) {
+			return rule
+		}
+	}
+	return nil
 }
 
+// relied returns the values that the owner's rules send for a path. isKnown is false if a rule that
+// cannot be read may have decided about them.
+func (v *view) relied(path string) (values []robotstag.Value, isKnown bool) {
+	sent, by := v.run(path, nil, unreadCount)
+	isByUnread := by != nil && by.isUnread
+	isAheadOfOurs := by == nil || by.overridesAs == ""
+	isDoubtful := isByUnread || v.isDoubtful && isAheadOfOurs
+	return slices.Concat(sent...), !isDoubtful
+}
+
+// value is a line of the header that the file has at a line.
 func (u *User) value(line int, text string) robotstag.Value {
 	return robotstag.Value{Text: text, Name: u.header, Line: line}
 }

@@ -82,20 +82,15 @@ type proof struct {
 	rivals map[string][]int
 }
 
-// serveAt finds the request paths of the wants.
+// serveAt sets at which request paths the host serves the wants: paths, owners and rivals. user has
+// the owner's rules of the finished file, which know how the host finds files.
 func (p *proof) serveAt(user *User, f *Format, addresses *address.Site) {
 	if addresses != nil {
-		user.Serve(addresses.On(f.host))
-	} else {
-		published := make(map[string]bool, len(p.wants))
-		for _, w := range p.wants {
-			published[w.Path] = true
-		}
-		isPublished := func(file string) bool { return published[file] }
-		user.Serve(address.New(isPublished, nil, user.serves.site.Handlings()...))
+		addresses = addresses.On(f.host)
 	}
+	user.serveWants(addresses, p.wants)
 	serves := user.serves
-	p.paths = func(w *robotstag.Want) []string { return serves.all(w.Path, w.Source) }
+	p.paths = func(w *robotstag.Want) []string { return serves.paths(w.Path, w.Source) }
 	p.owners, p.rivals = serves.owners(p.base, p.wants, func(i, j int) bool {
 		a, b := &p.wants[i], &p.wants[j]
 		return slices.Equal(a.Values, b.Values) && a.Free == b.Free &&
@@ -156,17 +151,17 @@ func (p *proof) wrongAt(w *robotstag.Want, paths []string) string {
 			a := r.answer(path)
 			switch {
 			case p.owners[path] == disputed:
-				if !a.elsewhere && !p.isSpared(w) && len(w.Values) > 0 && !restricts(a, w.Values) {
+				if !a.isRedirect && !p.isSpared(w) && len(w.Values) > 0 && !restricts(a, w.Values) {
 					return fmt.Sprintf("%s with %q, which does not restrict all that %q does", path,
 						a.texts(), w.Values)
 				}
-			case a.unread && !r.first && !p.isSpared(w) && restricts(a, w.Values):
-			case p.passes(a, w, r.most):
-			case a.unread:
+			case a.isUnread && !r.firstCounts && !p.isSpared(w) && restricts(a, w.Values):
+			case p.passes(a, w, r.mostLines):
+			case a.isUnread:
 				return fmt.Sprintf("%s with what line %d says, which cannot be read, instead of %q", path,
 					a.line, w.Values)
 			default:
-				return fmt.Sprintf("%s with %q instead of %q", path, a.texts(), within(w.Values, r.most))
+				return fmt.Sprintf("%s with %q instead of %q", path, a.texts(), within(w.Values, r.mostLines))
 			}
 		}
 	}
@@ -177,9 +172,9 @@ func (p *proof) wrongAt(w *robotstag.Want, paths []string) string {
 func (f *hostFile) bothWays() (all []*reading) {
 	for _, r := range f.readings {
 		all = append(all, r)
-		if slices.ContainsFunc(r.rules, func(rule rule) bool { return rule.answer.unread }) {
+		if slices.ContainsFunc(r.rules, func(rule rule) bool { return rule.answer.isUnread }) {
 			without := *r
-			without.onlyRead = true
+			without.skipsUnread = true
 			all = append(all, &without)
 		}
 	}
@@ -205,21 +200,21 @@ func (p *proof) isMistaken(path string) bool {
 // passes reports whether an answer will do for a want, on a host that sends at most so many lines.
 func (p *proof) passes(a answer, w *robotstag.Want, most int) bool {
 	switch sent := a.texts(); {
-	case a.elsewhere:
+	case a.isRedirect:
 		return true
 	case !p.isRobots:
 		return p.passesBeside(a, w)
 	case len(w.Values) == 0, p.isSpared(w):
-		return !a.ours || p.isOfEnvironment(a, most)
-	case a.unread:
+		return !a.isOurs || p.isOfEnvironment(a, most)
+	case a.isUnread:
 		return false
 	case slices.Equal(sent, within(w.Values, most)):
 		return true
-	case a.beside:
+	case a.isSum:
 		return robotstag.Same(listed(sent), listed(w.Values))
 	default:
 		isWanted := robotstag.Same(robotstag.Join(a.sent), strings.Join(w.Values, ", "))
-		return isWanted && (!a.ours || p.isOfEnvironment(a, most))
+		return isWanted && (!a.isOurs || p.isOfEnvironment(a, most))
 	}
 }
 
@@ -228,7 +223,7 @@ func (p *proof) passes(a answer, w *robotstag.Want, most int) bool {
 func (p *proof) isOfEnvironment(a answer, most int) bool {
 	sent, n := a.texts(), len(p.everywhere)
 	return n > 0 && slices.Equal(sent, within(p.everywhere, most)) ||
-		a.beside && len(sent) > n && slices.Equal(sent[:n], p.everywhere)
+		a.isSum && len(sent) > n && slices.Equal(sent[:n], p.everywhere)
 }
 
 // passesBeside is [proof.passes] of another header than X-Robots-Tag: a file gets its whole value,
@@ -240,7 +235,7 @@ func (p *proof) passesBeside(a answer, w *robotstag.Want) bool {
 		lacks := func(value string) bool { return !strings.Contains(", "+text+", ", ", "+value+", ") }
 		isWanted = !slices.ContainsFunc(w.Values, lacks)
 	}
-	return isWithout && !a.ours || isWanted && len(w.Values) > 0
+	return isWithout && !a.isOurs || isWanted && len(w.Values) > 0
 }
 
 // listed is what lines state together, as one list.
