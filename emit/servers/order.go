@@ -22,9 +22,17 @@ const atEnd = math.MaxInt
 type placement struct {
 	// before is the number of the owner's rule that follows ours, or atEnd.
 	before int
-	// isAdded says that its lines are sent beside what the owner's lines before it set.
-	isAdded bool
+	// onOwners is what it does to what the owner's lines before it set, on Apache.
+	onOwners onOwners
 }
+
+// onOwners is what a rule of ours does to the lines that the owner's set before it.
+type onOwners int
+
+const (
+	replacesOwners onOwners = iota // ours are in place of theirs
+	addsToOwners                   // ours are sent beside theirs
+)
 
 // placements are those of the rules for all request paths, and obstacles the owner's rules that are not read and of
 // which something would be lost, or that would take something of ours away.
@@ -190,7 +198,7 @@ func placeInHtaccess(c *compiler, p placements) {
 		case m.loosened != nil:
 			p.obstacles[url] = m.loosened
 		default:
-			p.at[url] = placement{before: atEnd, isAdded: true}
+			p.at[url] = placement{before: atEnd, onOwners: addsToOwners}
 		}
 	}
 }
