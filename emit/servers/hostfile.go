@@ -9,11 +9,12 @@ import (
 	"metarobots/policy"
 )
 
-// What a finished file says, ours and the owner's, as its host reads it. The model knows nothing of
-// how [Format.Compile] came to the file, and [Format.Verify] proves the file by it. Its parts are
-// hostfile_rules.go (lists of rules), hostfile_maps.go (nginx, Caddy) and hostfile_apache.go.
+// This file and those named hostfile_….go are the model of the hosts: it reads a finished file, ours and
+// the owner's, as its host does, and answers what the host sends for a path. It knows nothing of how
+// [Format.Compile] came to the file, so [Format.Verify] proves the file by it. Lists of rules are read
+// in hostfile_rules.go, nginx's and Caddy's maps in hostfile_maps.go, .htaccess in hostfile_apache.go.
 
-// A hostFile is a target's file as its host reads it.
+// A hostFile is a finished file as its host reads it.
 type hostFile struct {
 	// readings are the ways in which the host may compare paths: one, or as many as its documentation leaves open. A
 	// file is right if it is so in each.
@@ -24,37 +25,38 @@ type hostFile struct {
 	others *otherHosts
 }
 
-// fault notes what keeps a file with rules of ours from being used.
+// fault notes what keeps the host from taking the file, or from using our rules.
 func (f *hostFile) fault(id string, line int, format string, args ...any) {
 	f.faults = append(f.faults, policy.Finding{ID: id, Severity: policy.Error, Line: line, Message: fmt.Sprintf(format,
 		args...)})
 }
 
-// answer is what one response carries.
+// answer is what one response carries of the header.
 type answer struct {
 	// sent are the lines of the response; none for no header.
 	sent   []robotstag.Value
-	line   int // of the rule that decided; 0 for none
-	isOurs bool
-	// beside says that a line of the user's is sent beside the others.
+	line   int  // of the rule that decided; 0 for none
+	isOurs bool // a rule of ours has sent some of the lines
+	// isSum says that the lines come from several rules, ours or the owner's, so that what they state
+	// together counts, and not their text.
 	isSum bool
-	// elsewhere says that no file is served: the rule redirects.
+	// isRedirect says that no file is served: the rule redirects.
 	isRedirect bool
-	// unread says that the rule that may have decided cannot be read.
+	// isUnread says that the rule that may have decided cannot be read.
 	isUnread bool
 }
 
 // texts are the lines of the response.
 func (a answer) texts() []string { return robotstag.Texts(a.sent) }
 
-// sent is the answer of lines of ours.
+// sent returns the answer with these lines of ours. Without one that is not empty, nothing is ours.
 func sent(line int, lines ...string) answer {
 	a := answer{sent: values(line, lines...), line: line}
 	a.isOurs = len(a.sent) > 0
 	return a
 }
 
-// values are lines that one rule sends. Empty ones are not sent.
+// values are lines that one rule sends of X-Robots-Tag, without those that are empty.
 func values(line int, lines ...string) (sent []robotstag.Value) {
 	for _, l := range lines {
 		if l != "" {
@@ -64,7 +66,8 @@ func values(line int, lines ...string) (sent []robotstag.Value) {
 	return sent
 }
 
-// stated is what lines state together: in each a crawler's name governs to its end.
+// stated is what lines state together for each crawler, and under "" for everyone: in each line a
+// crawler's name governs to its end.
 func stated(lines []string) map[string]policy.Directives {
 	all := make(map[string]policy.Directives)
 	for _, l := range lines {
@@ -75,74 +78,78 @@ func stated(lines []string) map[string]policy.Directives {
 	return all
 }
 
-// rule is one rule of a host's.
+// rule is one rule of a list, ours or the owner's.
 type rule struct {
 	// answer is what it sends.
 	answer answer
-	// texts are the paths that a rule of ours names.
-	paths []string
-	// names are the alternatives of its expression, if each of them names a path, see [takes].
-	alternatives []string
-	// means is an expression for all that it matches; nil where there are texts.
-	expression func(w comparison) string
-	// silent: it matches and says nothing about the header, so that the response has the lines of always.
+	// isSilent says that it takes paths and says nothing about the header, so that the response has the
+	// standard lines.
 	isSilent bool
+	// A rule takes paths in one of three ways: paths are those that a rule of ours names; alternatives
+	// are those of its expression, if each names a path (hostfile_paths.go); expression is for all that
+	// it takes, by the way in which the host compares paths.
+	paths        []string
+	alternatives []string
+	expression   func(w comparison) string
 }
 
-// reading is one way in which a host reads its file. The file of a web server has lines around ours,
-// and lookUp; a list has rules.
+// reading is one way in which a host reads its file. The file of a web server has lookUp, and rules of
+// the owner's before and after it; a list has rules.
 type reading struct {
 	comparison comparison
 	// standard is what a response carries if no rule says anything: the default of a list, or what
 	// the owner's lines before ours set in the file of a web server.
 	standard answer
-	// lookUp finds what rules of ours say, of a web server. joins says that the header may have several
-	// lines (robotstag.Header.Join): what rules of ours say is sent beside the rest, and replaces nothing.
-	lookUp     func(path string) answer
-	addsOurs   bool
-	rules      []rule
-	ruleByPath map[string]int // the rule of each text of ours
-	rulesByKey map[string][]namingRule
-	wideRules  []wideRule // in the order of the rules
-	// first says that the first rule that matches counts, not the last, and that one for an index holds for its folder.
-	firstCounts bool
-	// onlyRead says that rules that cannot be read match nothing.
-	skipsUnread bool
+	// mostLines is how many lines a response can have; 0 for any number.
+	mostLines int
+	// others is set if the reading is that at another host.
+	others *otherHosts
+
+	// Of a web server: lookUp returns what rules of ours say for a path. addsOurs says that it is sent
+	// beside the standard lines, because the header is a list ([robotstag.Header.Join]).
+	lookUp   func(path string) answer
+	addsOurs bool
 	// sections are the owner's rules that Apache carries out after ours, in its order. apart are
 	// those of "Header always": they set a header that is sent beside the one of all others.
 	sections, apart []userRule
-	// most is how many lines a response can have; 0 for any number.
-	mostLines int
-	// others is set where the reading is that at another host.
-	others *otherHosts
 	// last are the owner's lines for all files that Caddy carries out after ours and after those for
 	// other hosts.
 	last []userRule
+
+	// Of a list: the rules, and by what each of them is found.
+	rules      []rule
+	ruleByPath map[string]int          // the number of the rule that counts of those that name a path
+	rulesByKey map[string][]namingRule // those with an alternative that may take a name, by [keyOf]
+	wideRules  []wideRule              // those with an expression, in their order
+	// firstCounts says that the first rule that takes a path counts, not the last, and that a rule for
+	// an index takes its folder.
+	firstCounts bool
+	// skipsUnread says that rules that cannot be read take nothing.
+	skipsUnread bool
 }
 
-// namingRule is a rule whose expression names paths, by its place among the rules, and one of the
-// alternatives.
+// namingRule is one alternative of a rule whose expression names paths, with the rule's number.
 type namingRule struct {
 	number      int
 	alternative string
 }
 
-// wideRule is a rule that compares paths, by its place among the rules.
+// wideRule is a rule with an expression, by its number.
 type wideRule struct {
 	number  int
 	matches func(path string) bool
 }
 
-// answer returns what the response for a decoded request path carries, in the order in which hosts
-// carry out rules.
+// answer returns what the response for a decoded request path carries. It carries out rules in the order
+// of the hosts, of which each has some of the steps.
 func (r *reading) answer(path string) answer {
 	a := r.standard
 	if r.lookUp != nil {
 		a = a.withOurs(r.lookUp(path), r.addsOurs)
 	}
-	if at := r.find(path); at >= 0 {
-		a = r.rules[at].answer
-		if r.rules[at].isSilent {
+	if number := r.find(path); number >= 0 {
+		a = r.rules[number].answer
+		if r.rules[number].isSilent {
 			a.sent = values(a.line, r.standard.texts()...)
 		}
 	}
@@ -158,13 +165,13 @@ func (r *reading) answer(path string) answer {
 	return a.then(r.last, path)
 }
 
-// withOurs is an answer of lines that the owner's configuration sets, once what rules of ours say is
-// set. joins is that of [reading].
-func (a answer) withOurs(ours answer, joins bool) answer {
+// withOurs returns what the response carries once the host has carried out rules of ours. addsOurs is
+// that of [reading].
+func (a answer) withOurs(ours answer, addsOurs bool) answer {
 	switch {
 	case !ours.isOurs:
 		return a
-	case joins || ours.isSum:
+	case addsOurs || ours.isSum:
 		a.sent, a.isOurs, a.isSum = slices.Concat(a.sent, ours.sent), true, ours.isSum
 		return a
 	default:
@@ -193,37 +200,44 @@ func (a answer) then(rules []userRule, path string) answer {
 	return a
 }
 
-// find returns the place of the rule that counts; -1 without one.
+// find returns the number of the rule that counts for a decoded request path; -1 if none takes it.
 func (r *reading) find(path string) int {
-	at := -1
+	found := -1
 	if len(r.rules) == 0 {
-		return at
+		return found
 	}
+	countsMore := func(number int) bool { return found < 0 || (number < found) == r.firstCounts }
+	isSkipped := func(number int) bool { return r.skipsUnread && r.rules[number].answer.isUnread }
+	for _, name := range r.namesOf(path) {
+		if number, isNamed := r.ruleByPath[name]; isNamed && countsMore(number) {
+			found = number
+		}
+		bare := strings.TrimPrefix(name, "/")
+		for _, n := range r.rulesByKey[keyOf(bare)] {
+			if countsMore(n.number) && takes(n.alternative, bare) {
+				found = n.number
+			}
+		}
+		for _, w := range r.wideRules {
+			if countsMore(w.number) && w.matches(name) && !isSkipped(w.number) {
+				found = w.number
+			}
+		}
+	}
+	return found
+}
+
+// namesOf are the texts by which the host compares a path with its rules.
+func (r *reading) namesOf(path string) []string {
 	if r.comparison.spell != nil {
 		path = r.comparison.spell(path)
 	}
 	if r.comparison.ignoresCase {
 		path = strings.ToLower(path)
 	}
-	paths := []string{path}
-	if r.firstCounts && !strings.Contains(path, ".") {
-		paths = append(paths, strings.TrimSuffix(path, "/")+"/index.html")
+	mayBeFolder := !strings.Contains(path, ".")
+	if r.firstCounts && mayBeFolder {
+		return []string{path, strings.TrimSuffix(path, "/") + "/index.html"}
 	}
-	before := func(i int) bool { return at < 0 || (i < at) == r.firstCounts }
-	for _, p := range paths {
-		if i, ok := r.ruleByPath[p]; ok && before(i) {
-			at = i
-		}
-		for _, n := range r.rulesByKey[keyOf(strings.TrimPrefix(p, "/"))] {
-			if before(n.number) && takes(n.alternative, strings.TrimPrefix(p, "/")) {
-				at = n.number
-			}
-		}
-		for _, w := range r.wideRules {
-			if before(w.number) && w.matches(p) && !(r.skipsUnread && r.rules[w.number].answer.isUnread) {
-				at = w.number
-			}
-		}
-	}
-	return at
+	return []string{path}
 }

@@ -211,7 +211,11 @@ func hostCaddy(file []byte, header robotstag.Header) (*hostFile, error) {
 	r := maps.headers(0, names)
 	r.addsOurs = header.Join
 	var before []userRule
-	for _, l := range linesAbout(t, header) {
+	owner := &User{header: header.Name}
+	for _, l := range t.Lines {
+		if !owner.about(l) {
+			continue
+		}
 		m := caddySite.FindStringSubmatch(l.Trim())
 		if m == nil || !strings.EqualFold(strings.TrimPrefix(m[2], "+"), header.Name) {
 			continue

@@ -7,73 +7,83 @@ import (
 	"slices"
 	"strings"
 
-	"metarobots/emit/marks"
 	"metarobots/emit/robotstag"
 )
 
-// read reads a file as the host does.
+// read reads a file as the host does. It fails if a rule of ours is not as it was made.
 func (h *ruleList) read(file []byte, robots robotstag.Header) (*hostFile, error) {
 	d, err := h.open(file)
 	if err != nil {
 		return nil, err
 	}
-	f, header := &hostFile{}, robots.Name
+	f := &hostFile{}
 	var rules []rule
-	for i, written := range d.rules {
-		value, line, says := d.headerValue(header, member(written, "headers"), d.pathTo(i, "headers")...)
-		if !says && !h.firstCounts || !asked(member(written, "methods")) {
-			continue
+	for i := range d.rules {
+		r, isRule, err := h.readRule(f, d, i, robots.Name)
+		if err != nil {
+			return nil, err
+		} else if isRule {
+			rules = append(rules, r)
 		}
-		if d.isOurs[i] && member(written, "missing") != nil {
-			if f.others, err = h.readOtherHosts(written, line, value); err != nil {
-				return nil, err
-			}
-			continue
-		} else if f.others != nil {
-			f.fault("header-mismatch", line, "this rule replaces what the rule for other hosts says before it")
-		}
-		r := rule{answer: answer{sent: values(line, value), line: line, isOurs: d.isOurs[i]}, isSilent: !says}
-		at := d.line(d.pathTo(i)...)
-		if !says {
-			r.answer.line = at
-		}
-		if !r.answer.isOurs { // an owner's rule is read as ReadUser reads it
-			_, means, read := h.pattern(written)
-			read = read && (h.isVague == nil || !h.isVague(scalar(member(written, "source")), value)) &&
-				(h.isConditional == nil || !h.isConditional(written))
-			r.expression = func(w comparison) string { return means(&w) }
-			r.answer.isUnread, r.answer.isRedirect = !read, scalar(member(written, "redirect")) != ""
-		} else if err := h.readOurs(f, &r, scalar(member(written, h.keys[0]))); err != nil {
-			return nil, fmt.Errorf("line %d: a rule of ours cannot be read: %w", at, err)
-		}
-		r.answer.isOurs = r.answer.isOurs && says
-		rules = append(rules, r)
 	}
-	if n, over := countAgainst(h.limit, file, len(d.rules)); over && slices.Contains(d.isOurs, true) {
+	hasOurs := slices.Contains(d.isOurs, true)
+	if n, isOver := h.limit.exceeds(file, len(d.rules)); isOver && hasOurs {
 		f.fault("header-budget", 0, "%d %s; %s takes %d", n, h.limit.unit, h.limit.host, h.limit.most)
 	}
-	f.readings = h.readings(rules, d, header)
+	f.readings = h.readings(rules, d, robots.Name)
 	return f, nil
 }
 
-// readOurs finds the paths that a rule of ours names. A pattern that says more is read as the host would.
+// readRule reads the rule of a number. isRule is false if it makes no difference to the header, and for
+// the rule for other hosts, which it notes in the file.
+func (h *ruleList) readRule(f *hostFile, d *document, number int, header string) (r rule, isRule bool, err error) {
+	written := d.rules[number]
+	value, line, saysHeader := d.headerValue(header, member(written, "headers"), d.pathTo(number, "headers")...)
+	if !saysHeader && !h.firstCounts || !isAskedByCrawlers(member(written, "methods")) {
+		return rule{}, false, nil
+	}
+	isOurs := d.isOurs[number]
+	if isOurs && member(written, "missing") != nil {
+		f.others, err = h.readOtherHosts(written, line, value)
+		return rule{}, false, err
+	}
+	if f.others != nil {
+		f.fault("header-mismatch", line, "this rule replaces what the rule for other hosts says before it")
+	}
+	lineOfRule := d.line(d.pathTo(number)...)
+	r = rule{answer: answer{sent: values(line, value), line: line, isOurs: isOurs && saysHeader}, isSilent: !saysHeader}
+	if !saysHeader {
+		r.answer.line = lineOfRule
+	}
+	if !isOurs {
+		h.readOwners(&r, written, value)
+	} else if err := h.readOurs(f, &r, scalar(member(written, h.keys[0]))); err != nil {
+		return rule{}, false, fmt.Errorf("line %d: a rule of ours cannot be read: %w", lineOfRule, err)
+	}
+	return r, true, nil
+}
+
+// readOwners sets which paths a rule of the owner's takes, as [ruleList.readUser] reads it.
+func (h *ruleList) readOwners(r *rule, written any, value string) {
+	p := h.pattern(written)
+	isVague := h.isVague != nil && h.isVague(p.text, value)
+	isConditional := h.isConditional != nil && h.isConditional(written)
+	r.expression = func(w comparison) string { return p.expression(&w) }
+	r.answer.isUnread = !p.isRead || isVague || isConditional
+	r.answer.isRedirect = isRedirect(written)
+}
+
+// readOurs sets which paths a rule of ours takes: those that its pattern names, or, if that says more,
+// what the host takes by it. It fails if the pattern is none that we write.
 func (h *ruleList) readOurs(f *hostFile, r *rule, pattern string) error {
-	switch {
-	case h.head == "" && !strings.ContainsAny(pattern, h.special):
-		r.paths = []string{pattern}
-		if !h.firstCounts {
-			r.paths[0] = "/" + strings.TrimPrefix(pattern, "/")
-		}
-		return nil
-	case h.head == "" && pattern != h.everything && !h.firstCounts:
-		return fmt.Errorf("nobody knows what %q matches", pattern)
-	case h.head == "":
-		r.expression = func(w comparison) string { return w.expression(pattern, h.forms) }
-		return nil
-	case len(pattern) > expressionMost:
+	if isOnePath := h.head == ""; isOnePath {
+		return h.readOurPath(r, pattern)
+	}
+	if len(pattern) > expressionMost {
 		f.fault("header-budget", 0, "an expression of %d characters; it may have %d", len(pattern), expressionMost)
 	}
-	if !strings.HasPrefix(pattern, strings.TrimSuffix(h.head, patternMark)) || !strings.HasSuffix(pattern, h.tail) {
+	headWithoutMark := strings.TrimSuffix(h.head, patternMark)
+	if !strings.HasPrefix(pattern, headWithoutMark) || !strings.HasSuffix(pattern, h.tail) {
 		return errors.New("it is not as it was made")
 	}
 	inner, isMarked := strings.CutPrefix(strings.TrimSuffix(pattern, h.tail), h.head)
@@ -86,23 +96,40 @@ func (h *ruleList) readOurs(f *hostFile, r *rule, pattern string) error {
 	return err
 }
 
-// readings are those of the rules, one for each way.
+// readOurPath is [ruleList.readOurs] on a host whose rules name one path each.
+func (h *ruleList) readOurPath(r *rule, pattern string) error {
+	switch isPath := !strings.ContainsAny(pattern, h.special); {
+	case isPath && h.firstCounts:
+		r.paths = []string{pattern}
+	case isPath:
+		r.paths = []string{"/" + strings.TrimPrefix(pattern, "/")}
+	case pattern != h.everything && !h.firstCounts:
+		return fmt.Errorf("nobody knows what %q matches", pattern)
+	default:
+		r.expression = func(w comparison) string { return w.expression(pattern, h.forms) }
+	}
+	return nil
+}
+
+// readings are those of the rules, one for each way in which the host may compare paths.
 func (h *ruleList) readings(rules []rule, d *document, header string) (all []*reading) {
 	var standard answer
-	if value, line, ok := d.headerValue(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.firstCounts {
+	value, line, isStated := d.headerValue(header, member(d.holder, "globalHeaders"), "globalHeaders")
+	if isStated && h.firstCounts {
 		standard = answer{sent: values(line, value), line: line}
 	}
-	named := byName(rules)
-	exact := byText(rules, h.firstCounts, func(text string) string { return text })
+	byKey := rulesByKey(rules)
+	asWritten := func(path string) string { return path }
+	byPath := h.ruleByPath(rules, asWritten)
 	for _, w := range h.comparisons {
-		r := &reading{comparison: w, rules: rules, ruleByPath: exact, rulesByKey: named,
+		r := &reading{comparison: w, rules: rules, ruleByPath: byPath, rulesByKey: byKey,
 			firstCounts: h.firstCounts, standard: standard, mostLines: 1}
 		if w.ignoresCase {
-			r.ruleByPath = byText(rules, h.firstCounts, strings.ToLower)
+			r.ruleByPath = h.ruleByPath(rules, strings.ToLower)
 		}
-		for at := range rules {
-			if rules[at].expression != nil {
-				r.wideRules = append(r.wideRules, wideRule{at, regexp.MustCompile(rules[at].expression(w)).MatchString})
+		for number := range rules {
+			if expression := rules[number].expression; expression != nil {
+				r.wideRules = append(r.wideRules, wideRule{number, regexp.MustCompile(expression(w)).MatchString})
 			}
 		}
 		all = append(all, r)
@@ -110,46 +137,28 @@ func (h *ruleList) readings(rules []rule, d *document, header string) (all []*re
 	return all
 }
 
-// byText finds the rule that counts of those that name a path.
-func byText(rules []rule, first bool, fold func(text string) string) map[string]int {
-	exact := make(map[string]int)
-	for i, r := range rules {
-		for _, t := range r.paths {
-			if _, taken := exact[fold(t)]; !taken || !first {
-				exact[fold(t)] = i
+// ruleByPath finds, of the rules that name a path, the number of the one that counts. spell is how the
+// host compares paths.
+func (h *ruleList) ruleByPath(rules []rule, spell func(path string) string) map[string]int {
+	numbers := make(map[string]int)
+	for number, r := range rules {
+		for _, path := range r.paths {
+			if _, isNamed := numbers[spell(path)]; !isNamed || !h.firstCounts {
+				numbers[spell(path)] = number
 			}
 		}
 	}
-	return exact
+	return numbers
 }
 
-// byName finds the rules whose alternatives may take a name, by what [keyOf] says of it.
-func byName(rules []rule) map[string][]namingRule {
-	named := make(map[string][]namingRule)
-	for i, r := range rules {
+// rulesByKey finds the rules whose alternatives may take a name, by what [keyOf] says of it.
+func rulesByKey(rules []rule) map[string][]namingRule {
+	byKey := make(map[string][]namingRule)
+	for number, r := range rules {
 		for _, alternative := range r.alternatives {
 			key := keyOf(nameOf(alternative))
-			named[key] = append(named[key], namingRule{i, alternative})
+			byKey[key] = append(byKey[key], namingRule{number, alternative})
 		}
 	}
-	return named
-}
-
-// about are the user's lines about the header.
-func linesAbout(t *marks.Text, header robotstag.Header) (all []marks.Line) {
-	for _, l := range t.Lines {
-		if (&User{header: header.Name}).about(l) {
-			all = append(all, l)
-		}
-	}
-	return all
-}
-
-// over counts what a limit is of, and reports whether that is too much.
-func countAgainst(l limit, file []byte, rules int) (n int, over bool) {
-	if l.most == 0 {
-		return 0, false
-	}
-	n = l.count(file, rules)
-	return n, n > l.most
+	return byKey
 }

@@ -12,11 +12,12 @@ func (f *Format) Match(key, pattern string) (matches func(path string) bool, rea
 	return f.match(key, pattern)
 }
 
+// match is [Format.Match] for a list of rules. matches takes what any way of comparing takes.
 func (h *ruleList) match(key, pattern string) (matches func(path string) bool, read bool) {
-	_, means, read := h.pattern(map[string]any{key: pattern})
+	p := h.pattern(map[string]any{key: pattern})
 	var expressions []*regexp.Regexp
 	for i := range h.comparisons {
-		expressions = append(expressions, regexp.MustCompile(means(&h.comparisons[i])))
+		expressions = append(expressions, regexp.MustCompile(p.expression(&h.comparisons[i])))
 	}
 	return func(path string) bool {
 		for i := range h.comparisons {
@@ -25,5 +26,5 @@ func (h *ruleList) match(key, pattern string) (matches func(path string) bool, r
 			}
 		}
 		return false
-	}, read
+	}, p.isRead
 }

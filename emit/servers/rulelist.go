@@ -14,26 +14,28 @@ import (
 // ruleList is a host whose file, JSON or YAML, holds a list of rules, each a pattern and what it sets.
 type ruleList struct {
 	host   string // its name, as its handlings have it
-	format string // of the file: json or yaml
-	// path are the names that lead to the list of rules, from the site's part of the file. site finds that by the folder
-	// that is published; nil where the file is for one site.
+	format string // of the file: json, yaml, or toml, which is only read
+	// path are the names that lead to the list of rules, from the site's part of the file. findSite
+	// returns the names that lead to that part, by the folder that is published; nil if the file is for
+	// one site.
 	path     []string
 	findSite func(root any, folder string) (at []string, err error)
-	folder   string
-	// check says why a file cannot have rules; nil where it always can.
+	folder   string // the one that is published, from the file
+	// check returns an error for a file that cannot have rules; nil if each can.
 	check func(root any) error
-	// marks are rules that stand around ours; none where a mark in the pattern tells one.
+	// marks are the two rules around ours; none if a mark in the pattern tells ours.
 	marks []string
 	// keys are the names of a rule's pattern, ours the first. One named "regex" is an expression.
 	keys []string
 	// text is how rules of ours are written.
 	text ruleText
-	// head and tail stand around the expression of a rule of ours; none where a rule names one path.
+	// head and tail are around the expression of a rule of ours; none if a rule names one path.
 	head, tail string
 	// everything is the pattern for all paths, special the characters that mean something else in one.
 	everything, special string
-	// first says that the first rule that matches counts, so that the user's may be in the way. It may be one that does
-	// not set the header; what holds for all files is then said last, and by default in "globalHeaders".
+	// firstCounts says that the first rule that matches counts, so that the user's may be in the way. It
+	// may be one that does not set the header. What holds for all files is then said last, and by default
+	// in "globalHeaders".
 	firstCounts bool
 	// handling is how the host serves a site, by the settings beside the rules.
 	handling func(settings any) *address.Handling
@@ -62,17 +64,28 @@ type ruleText struct {
 	otherHosts string
 }
 
-// limit is how much of something a host takes; most is 0 where it counts nothing.
+// limit is how much of something a host takes in a file; most is 0 if there is no limit.
 type limit struct {
 	most       int
-	host, unit string
+	host, unit string // as a message names them: "Azure", "bytes"
 	count      func(file []byte, rules int) int
+}
+
+// exceeds counts what a file has with so many rules, and reports whether that is too much.
+func (l limit) exceeds(file []byte, rules int) (n int, isOver bool) {
+	if l.most == 0 {
+		return 0, false
+	}
+	n = l.count(file, rules)
+	return n, n > l.most
 }
 
 // expressionMost is Vercel's limit for one source (https://openapi.vercel.sh/vercel.json). Firebase documents none:
 // there it keeps an expression to a size that is still read by people.
 const expressionMost = 4096
 
+// write returns the owner's file with our rules, and how many those are. It fails with
+// [robotstag.ErrBudget] if the host's limit is in the way, which it notes in the draft.
 func (h *ruleList) write(d *draft) (file []byte, n int, err error) {
 	user, err := h.without(d.existing)
 	if err != nil {
@@ -80,12 +93,14 @@ func (h *ruleList) write(d *draft) (file []byte, n int, err error) {
 	}
 	rules := h.rules(d)
 	file, err = h.with(user, d.existing, rules)
-	if l := h.limit; err == nil && len(rules) > 0 && l.most > 0 {
-		if n := l.count(file, len(user.rules)+len(rules)); n > l.most {
-			d.overflow = overflow{fmt.Sprintf("the file would have %d %s, with %d rules of ours", n, l.unit, len(rules)),
-				fmt.Sprintf("; %s takes %d", l.host, l.most)}
-			err = robotstag.ErrBudget
-		}
+	if err != nil || len(rules) == 0 {
+		return file, len(rules), err
+	}
+	if n, isOver := h.limit.exceeds(file, len(user.rules)+len(rules)); isOver {
+		d.overflow = overflow{
+			size:  fmt.Sprintf("the file would have %d %s, with %d rules of ours", n, h.limit.unit, len(rules)),
+			limit: fmt.Sprintf("; %s takes %d", h.limit.host, h.limit.most)}
+		err = robotstag.ErrBudget
 	}
 	return file, len(rules), err
 }
@@ -96,74 +111,104 @@ type listRule struct {
 	text   string
 }
 
+// rules are ours, as texts: one for each pattern, and the one for other hosts, which is the last.
+func (h *ruleList) rules(d *draft) (texts []listRule) {
+	for _, r := range h.patternRules(d) {
+		text := fmt.Sprintf(h.text.rule, h.quote(r.pattern), strings.Join(r.headers, ", "))
+		texts = append(texts, listRule{r.before, text})
+	}
+	if h.text.otherHosts != "" && d.writesOthers() {
+		texts = append(texts, h.others(d))
+	}
+	return texts
+}
+
+// patternRules are our rules in the order of the file, one for each pattern, whatever the number of
+// headers. Of several that match, the last counts or the first. So what holds for all files goes ahead,
+// or last, and then into every rule before it that says nothing of the header.
+func (h *ruleList) patternRules(d *draft) []*patternRule {
+	robots := d.headers[0]
+	all := &patternRules{list: h}
+	if robots.everywhere != "" && !h.firstCounts {
+		all.add(robots, atEnd, h.everything, robots.everywhere)
+	}
+	if h.firstCounts {
+		all.addDisputed(robots)
+	}
+	for _, c := range d.headers {
+		for _, g := range c.groups {
+			all.addFor(c, g.placement, g.paths, g.value)
+		}
+	}
+	if robots.everywhere != "" && h.firstCounts {
+		for _, r := range all.inOrder {
+			all.add(robots, atEnd, r.pattern, robots.everywhere)
+		}
+		all.add(robots, atEnd, h.everything, robots.everywhere)
+	}
+	return all.inOrder
+}
+
+// patternRules are rules of ours as they come, each pattern once in a place.
+type patternRules struct {
+	list    *ruleList
+	inOrder []*patternRule
+	byPlace map[patternPlace]*patternRule
+}
+
 // patternRule is a rule of ours, and the headers that it sets.
 type patternRule struct {
-	before  int
-	pattern string
+	patternPlace
 	headers []string
 	of      []*compiler // whose headers those are
 }
 
-// rules are ours, one for each pattern. Of several that match the last counts, or the first: what holds for all files
-// goes ahead, or last, and then into every rule before it that says nothing of the header.
-func (h *ruleList) rules(d *draft) (written []listRule) {
-	var rules []*patternRule
-	at := make(map[listRule]*patternRule)
-	add := func(c *compiler, before int, pattern string, v value) {
-		r := at[listRule{before, pattern}]
-		if r == nil {
-			r = &patternRule{before: before, pattern: pattern}
-			rules, at[listRule{before, pattern}] = append(rules, r), r
-		}
-		if !slices.Contains(r.of, c) {
-			header := fmt.Sprintf(h.text.header, c.header.Name, h.quote(v.String()))
-			r.headers, r.of = append(r.headers, header), append(r.of, c)
-		}
-	}
-	robots := d.headers[0]
-	if robots.everywhere != "" && !h.firstCounts {
-		add(robots, atEnd, h.everything, robots.everywhere)
-	}
-	if h.firstCounts {
-		// A rule for an index may hold for its folder too, where another file may be served: what
-		// restricts all that both do has to come first.
-		for _, g := range robots.groups {
-			for _, p := range h.patterns(robots.disputed(g.paths)) {
-				add(robots, g.placement.before, p, g.value)
-			}
-		}
-		for _, url := range robots.disputedLikeAll() {
-			for _, p := range h.patterns([]string{url}) {
-				add(robots, robots.placed.placementAt(url).before, p, robots.everywhere)
-			}
-		}
-	}
-	for _, c := range d.headers {
-		for _, g := range c.groups {
-			for _, p := range h.patterns(g.paths) {
-				add(c, g.placement.before, p, g.value)
-			}
-		}
-	}
-	if robots.everywhere != "" && h.firstCounts {
-		for _, r := range rules {
-			add(robots, atEnd, r.pattern, robots.everywhere)
-		}
-		add(robots, atEnd, h.everything, robots.everywhere)
-	}
-	for _, r := range rules {
-		text := fmt.Sprintf(h.text.rule, h.quote(r.pattern), strings.Join(r.headers, ", "))
-		written = append(written, listRule{r.before, text})
-	}
-	if h.text.otherHosts != "" && d.writesOthers() {
-		written = append(written, h.others(d))
-	}
-	return written
+// patternPlace is a pattern, and the number of the owner's rule before which the rule is.
+type patternPlace struct {
+	before  int
+	pattern string
 }
 
-// patterns are those of rules for some paths.
+// add gives the rule of a pattern a header, unless it says something of the header already.
+func (all *patternRules) add(c *compiler, before int, pattern string, v value) {
+	place := patternPlace{before, pattern}
+	r := all.byPlace[place]
+	if r == nil {
+		r = &patternRule{patternPlace: place}
+		if all.byPlace == nil {
+			all.byPlace = make(map[patternPlace]*patternRule)
+		}
+		all.inOrder, all.byPlace[place] = append(all.inOrder, r), r
+	}
+	if !slices.Contains(r.of, c) {
+		header := fmt.Sprintf(all.list.text.header, c.header.Name, all.list.quote(v.String()))
+		r.headers, r.of = append(r.headers, header), append(r.of, c)
+	}
+}
+
+// addFor adds rules that give some paths a value.
+func (all *patternRules) addFor(c *compiler, at placement, paths []string, v value) {
+	for _, pattern := range all.list.patterns(paths) {
+		all.add(c, at.before, pattern, v)
+	}
+}
+
+// addDisputed adds the rules for disputed paths ahead of all others: a rule for an index may hold for its
+// folder too, where another file may be served, and the first that matches counts. So what restricts
+// all that both files' rules do comes first.
+func (all *patternRules) addDisputed(robots *compiler) {
+	for _, g := range robots.groups {
+		all.addFor(robots, g.placement, robots.disputed(g.paths), g.value)
+	}
+	for _, url := range robots.disputedLikeAll() {
+		all.addFor(robots, robots.placed.placementAt(url), []string{url}, robots.everywhere)
+	}
+}
+
+// patterns are those of rules for some paths: one for each spelling of each path, or expressions of as
+// many paths as the host takes.
 func (h *ruleList) patterns(urls []string) (all []string) {
-	if h.head == "" {
+	if isOnePath := h.head == ""; isOnePath {
 		for _, url := range urls {
 			all = append(all, spellings(url)...)
 		}
@@ -225,11 +270,12 @@ func handlingBy(
 	}
 }
 
-// unset is a host whose file says nothing of how it serves a site.
+// unset is the handling of a host whose file says nothing of how it serves a site.
 func unset(h *address.Handling) func(any) *address.Handling {
 	return func(any) *address.Handling { return h }
 }
 
+// readUser is [Format.ReadUser] for a list of rules.
 func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 	d, err := h.open(file)
 	if err != nil {
@@ -237,90 +283,136 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 	}
 	site := address.New(nil, nil, h.handling(d.holder))
 	u := &User{header: header, serves: serving{site: site, dependsOnSetting: true}, accounted: map[int]bool{}}
-	d.noteLines(u, member(d.holder, "globalHeaders"), "globalHeaders")
-	var standard robotstag.Value
-	if text, line, ok := d.headerValue(header, member(d.holder, "globalHeaders"), "globalHeaders"); ok && h.firstCounts {
-		standard = u.value(line, text)
-	}
 	for _, w := range h.comparisons {
 		u.views = append(u.views, view{comparison: w})
 	}
-	own := -1 // the place among the user's rules
-	for i, written := range d.rules {
-		if !d.isOurs[i] {
-			own++
-		}
-		if h.hasPattern(written) {
-			d.noteLines(u, member(written, "headers"), d.pathTo(i, "headers")...)
-		}
-		text, line, says := d.headerValue(header, member(written, "headers"), d.pathTo(i, "headers")...)
-		if d.isOurs[i] || !says && !h.firstCounts || !asked(member(written, "methods")) {
+	standard := h.readStandard(d, u)
+	ownNumber := 0
+	for number := range d.rules {
+		h.noteAccounted(d, number, u)
+		if d.isOurs[number] {
 			continue
 		}
-		at := d.line(d.pathTo(i)...)
-		pattern, means, read := h.pattern(written)
-		isVague := h.isVague != nil && h.isVague(pattern, text)
-		isConditional := h.isConditional != nil && h.isConditional(written)
-		read = read && !isVague && !isConditional
-		if !says {
-			line, text = at, standard.Text
+		if rule, p, isRule := h.userRule(d, number, u, standard); isRule {
+			rule.number = ownNumber
+			u.addToViews(rule, p)
 		}
-		rule := userRule{number: own, sends: u.value(line, text), isRedirect: scalar(member(written, "redirect")) != "",
-			isUnread: !read, isVague: isVague}
-		if isConditional && says {
-			u.leaveConditional(at, "rule")
-		} else if !read && says {
-			u.leaveUnread(at, "rule", ", and depends on more than a path, or what paths begin and end with")
-		}
-		if h.firstCounts {
-			rule.overridesAs = pattern
-		}
-		for i := range u.views {
-			v := &u.views[i]
-			rule.matches = regexp.MustCompile(means(&v.comparison)).MatchString
-			v.rules = append(v.rules, rule)
-		}
+		ownNumber++
 	}
-	for i := 0; i < len(u.views) && h.firstCounts; i++ {
-		v := &u.views[i]
-		if standard.Text != "" { // where none matches
-			v.rules = append(v.rules, userRule{sends: standard})
-		}
-		slices.Reverse(v.rules)
+	if h.firstCounts {
+		u.reverse(standard)
 	}
 	return u, nil
 }
 
-// asked reports whether a rule for methods is for one that crawlers use.
-func asked(methods any) bool {
+// readStandard reads the line that is sent if no rule says anything; without a text if there is none.
+func (h *ruleList) readStandard(d *document, u *User) robotstag.Value {
+	const globalHeaders = "globalHeaders"
+	headers := member(d.holder, globalHeaders)
+	d.noteLines(u, headers, globalHeaders)
+	text, line, isStated := d.headerValue(u.header, headers, globalHeaders)
+	if !isStated || !h.firstCounts {
+		return robotstag.Value{}
+	}
+	return u.value(line, text)
+}
+
+// noteAccounted notes the lines of a rule that name the header as accounted for, since the rule is read
+// or reported. One without a pattern is carried out nowhere.
+func (h *ruleList) noteAccounted(d *document, number int, u *User) {
+	written := d.rules[number]
+	hasPattern := func(key string) bool { return scalar(member(written, key)) != "" }
+	if slices.ContainsFunc(h.keys, hasPattern) {
+		d.noteLines(u, member(written, "headers"), d.pathTo(number, "headers")...)
+	}
+}
+
+// userRule reads a rule of the owner's, and reports what cannot be read. isRule is false if it makes no
+// difference to the header. The rule has no number yet, and matches nothing: see addToViews.
+func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag.Value) (
+	rule userRule, p userPattern, isRule bool) {
+	written := d.rules[number]
+	text, line, saysHeader := d.headerValue(u.header, member(written, "headers"), d.pathTo(number, "headers")...)
+	if !saysHeader && !h.firstCounts || !isAskedByCrawlers(member(written, "methods")) {
+		return userRule{}, userPattern{}, false
+	}
+	lineOfRule := d.line(d.pathTo(number)...)
+	if !saysHeader {
+		line, text = lineOfRule, standard.Text
+	}
+	p = h.pattern(written)
+	isConditional := h.isConditional != nil && h.isConditional(written)
+	rule = userRule{sends: u.value(line, text), isRedirect: isRedirect(written),
+		isVague: h.isVague != nil && h.isVague(p.text, text)}
+	rule.isUnread = !p.isRead || rule.isVague || isConditional
+	if h.firstCounts {
+		rule.overridesAs = p.text
+	}
+	if isConditional && saysHeader {
+		u.leaveConditional(lineOfRule, "rule")
+	} else if rule.isUnread && saysHeader {
+		u.leaveUnread(lineOfRule, "rule", ", and depends on more than a path, or what paths begin and end with")
+	}
+	return rule, p, true
+}
+
+// addToViews adds a rule to each view, with what its pattern matches there.
+func (u *User) addToViews(rule userRule, p userPattern) {
+	for i := range u.views {
+		v := &u.views[i]
+		rule.matches = regexp.MustCompile(p.expression(&v.comparison)).MatchString
+		v.rules = append(v.rules, rule)
+	}
+}
+
+// reverse puts the rules of each view in the order in which those of a host count where the first that
+// matches does: from the last, each replaces those before it. standard is sent if none matches.
+func (u *User) reverse(standard robotstag.Value) {
+	for i := range u.views {
+		v := &u.views[i]
+		if standard.Text != "" {
+			v.rules = append(v.rules, userRule{sends: standard})
+		}
+		slices.Reverse(v.rules)
+	}
+}
+
+// isAskedByCrawlers reports whether a rule for methods is for one that crawlers use.
+func isAskedByCrawlers(methods any) bool {
 	return methods == nil || slices.ContainsFunc(elements(methods), func(v any) bool {
 		return strings.EqualFold(scalar(v), "GET") || strings.EqualFold(scalar(v), "HEAD")
 	})
 }
 
-// hasPattern reports whether a rule says for which paths it is: one that does not is carried out nowhere.
-func (h *ruleList) hasPattern(written any) bool {
-	return slices.ContainsFunc(h.keys, func(key string) bool { return scalar(member(written, key)) != "" })
+// isRedirect reports whether a rule redirects, so that no file is served.
+func isRedirect(written any) bool { return scalar(member(written, "redirect")) != "" }
+
+// userPattern is the pattern of a rule of the owner's.
+type userPattern struct {
+	text string // "" if it is an expression that cannot be read
+	// expression is what the pattern matches, or, if it is not read, at least that.
+	expression func(w *comparison) string
+	// isRead says that it matches just what the expression does.
+	isRead bool
 }
 
-// pattern returns the pattern of a rule of the user's, and the expression for what it means in each way. read is false
-// where the pattern may mean less.
-func (h *ruleList) pattern(written any) (pattern string, means func(w *comparison) string, read bool) {
+// pattern reads the pattern of a rule of the owner's, under the first of the host's keys that it has.
+func (h *ruleList) pattern(written any) userPattern {
 	key := h.keys[0]
 	for _, k := range slices.Backward(h.keys) {
 		if member(written, k) != nil {
 			key = k
 		}
 	}
-	pattern = scalar(member(written, key))
-	means = func(w *comparison) string { return w.expression(pattern, h.forms) }
-	read = slices.ContainsFunc(h.forms, func(f form) bool { return f.written.MatchString(pattern) })
+	text := scalar(member(written, key))
 	if key == "regex" {
-		_, err := regexp.Compile(pattern)
-		if read = err == nil; !read {
-			pattern = "" // that matches anything
+		_, err := regexp.Compile(text)
+		isRead := err == nil
+		if !isRead {
+			text = "" // as an expression, it matches anything
 		}
-		means = func(*comparison) string { return pattern }
+		return userPattern{text, func(*comparison) string { return text }, isRead}
 	}
-	return pattern, means, read
+	isRead := slices.ContainsFunc(h.forms, func(f form) bool { return f.written.MatchString(text) })
+	return userPattern{text, func(w *comparison) string { return w.expression(text, h.forms) }, isRead}
 }
