@@ -12,20 +12,38 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
-// serverMaps are our maps in a file of nginx's or Caddy's. A text is looked up before the expressions, which are tried
-// in their order. Their keys begin with "~".
+// serverMaps are the maps of our block in a file of nginx's or Caddy's, such as
+//
+//	map $uri $metarobots {
+//	    default "";
+//	    "/a.pdf" "noindex";
+//	}
+//
+// A map of Caddy's sets several variables.
 // https://nginx.org/en/docs/http/ngx_http_map_module.html
 // https://caddyserver.com/docs/caddyfile/directives/map
 type serverMaps struct {
-	path    string // the variable that has the path
-	words   func(line string) ([]string, bool)
-	special string                  // characters that mean more in an entry
-	fold    func(key string) string // as texts are compared
-	from    map[string]string       // by which variable another is looked up
-	outputs map[string]map[string]output
-	tried   map[string][]*regexp.Regexp // the expressions of a variable, whose keys are "~" and their texts
-	open    []string                    // what the map of this line sets
-	rest    []string                    // the lines around the maps
+	syntax mapSyntax
+	of     map[string]*serverMap // by the variable that they set
+	// open are the variables that the map of this line sets, while lines are read; nil outside of one.
+	open []string
+	rest []string // the lines around the maps
+}
+
+// mapSyntax is how a server reads a map.
+type mapSyntax struct {
+	pathVariable string // the one that has the decoded path
+	words        func(line string) (all []string, isWhole bool)
+	special      string                  // characters that mean more in an entry; ours have none
+	fold         func(key string) string // the spelling in which two texts are compared
+}
+
+// serverMap is what a map sets one variable to. A text is looked up before the expressions, which are
+// tried in their order.
+type serverMap struct {
+	from        string            // the variable by which it is looked up
+	outputs     map[string]output // by the key; that of an expression is "~" and its text
+	expressions []*regexp.Regexp
 }
 
 // output is what a map gives, and the line that says so.
@@ -34,90 +52,127 @@ type output struct {
 	line int
 }
 
-// readAll reads the lines between our marks.
-func (m *serverMaps) readAll(t *marks.Text) error {
-	m.from, m.outputs = make(map[string]string), make(map[string]map[string]output)
-	m.tried = make(map[string][]*regexp.Regexp)
+// readMaps reads the lines between our marks.
+func readMaps(t *marks.Text, syntax mapSyntax) (*serverMaps, error) {
+	m := &serverMaps{syntax: syntax, of: make(map[string]*serverMap)}
 	for _, l := range t.Block {
 		if err := m.read(l); err != nil {
-			return fmt.Errorf("line %d: %w", l.Number, err)
+			return nil, fmt.Errorf("line %d: %w", l.Number, err)
 		}
 	}
 	if m.open != nil {
-		return errors.New("a map without an end")
+		return nil, errors.New("a map without an end")
 	}
-	return nil
+	return m, nil
 }
 
+// read reads one line.
 func (m *serverMaps) read(l marks.Line) error {
-	args, ok := m.words(strings.TrimSuffix(l.Trim(), ";"))
-	name := func(variable string) string { return strings.Trim(variable, "{}") }
-	n := len(args)
+	text := l.Trim()
+	args, isWhole := m.syntax.words(strings.TrimSuffix(text, ";"))
 	switch {
-	case l.Trim() == "":
-	case m.open == nil && n > 3 && args[0] == "map" && args[n-1] == "{" && (name(args[1]) == m.path ||
-		m.from[args[1]] != "" || args[1] == nginxHost):
-		for _, v := range args[2 : n-1] {
-			m.open = append(m.open, name(v))
-			m.from[name(v)], m.outputs[name(v)] = name(args[1]), make(map[string]output)
+	case m.open != nil && text != "}":
+		if text == "" {
+			return nil
 		}
-	case m.open == nil:
-		m.rest = append(m.rest, l.Trim())
-	case l.Trim() == "}":
-		m.open = nil
-	case !ok || n != 1+len(m.open) || strings.ContainsAny(l.Trim(), m.special):
-		return errors.New("not an entry of ours")
-	default:
-		key := m.fold(args[0])
-		if expression, ok := strings.CutPrefix(args[0], "~"); ok {
-			e, broken := regexp.Compile(expression)
-			if broken != nil {
-				return broken
-			}
-			key = "~" + e.String()
-			for _, v := range m.open {
-				m.tried[v] = append(m.tried[v], e)
-			}
+		isEntry := isWhole && len(args) == 1+len(m.open) && !strings.ContainsAny(text, m.syntax.special)
+		if !isEntry {
+			return errors.New("not an entry of ours")
 		}
-		for i, v := range m.open {
-			if _, taken := m.outputs[v][key]; !taken {
-				m.outputs[v][key] = output{args[1+i], l.Number}
-			}
-		}
-	}
-	if !ok {
+		return m.readEntry(args[0], args[1:], l.Number)
+	case !isWhole:
 		return errors.New("not a line of ours")
+	case text == "":
+	case m.open != nil:
+		m.open = nil
+	case m.opensMap(args):
+		from, last := args[1], len(args)-1
+		for _, variable := range args[2:last] {
+			name := nameOfVariable(variable)
+			m.open = append(m.open, name)
+			m.of[name] = &serverMap{from: nameOfVariable(from), outputs: make(map[string]output)}
+		}
+	default:
+		m.rest = append(m.rest, text)
 	}
 	return nil
 }
 
-// value is what a variable has for a path. It may be what it was looked up by.
-func (m *serverMaps) value(variable, path string) (o output) {
-	from, by := path, m.from[variable]
-	if by == "" {
-		return o
-	} else if by != m.path {
-		from = m.value(by, path).text
+// nameOfVariable is a variable without the braces of Caddy's placeholders.
+func nameOfVariable(variable string) string { return strings.Trim(variable, "{}") }
+
+// opensMap reports whether a line's words begin a map from the path, from the host's name or from what
+// another map sets.
+func (m *serverMaps) opensMap(args []string) bool {
+	last := len(args) - 1
+	if last < 3 || args[0] != "map" || args[last] != "{" {
+		return false
 	}
-	keys := []string{m.fold(from), "default"}
-	if i := slices.IndexFunc(m.tried[variable], func(e *regexp.Regexp) bool { return e.MatchString(from) }); i >= 0 {
-		keys = slices.Insert(keys, 1, "~"+m.tried[variable][i].String())
+	from := args[1]
+	return nameOfVariable(from) == m.syntax.pathVariable || m.of[from] != nil || from == nginxHost
+}
+
+// readEntry reads an entry of the open map: a key, and an output for each variable. Of two entries of one
+// key the first counts.
+func (m *serverMaps) readEntry(key string, outputs []string, line int) error {
+	text, isExpression := strings.CutPrefix(key, "~")
+	var expression *regexp.Regexp
+	if isExpression {
+		var err error
+		if expression, err = regexp.Compile(text); err != nil {
+			return err
+		}
+	} else {
+		key = m.syntax.fold(key)
 	}
-	for _, key := range keys {
-		var ok bool
-		if o, ok = m.outputs[variable][key]; ok {
-			break
+	for i, variable := range m.open {
+		one := m.of[variable]
+		if isExpression {
+			one.expressions = append(one.expressions, expression)
+		}
+		if _, isTaken := one.outputs[key]; !isTaken {
+			one.outputs[key] = output{outputs[i], line}
 		}
 	}
-	if o.text == by {
+	return nil
+}
+
+// value is what a variable has for a path; nothing if no map sets it. An output that names the variable
+// by which the map is looked up stands for what that has.
+func (m *serverMaps) value(variable, path string) output {
+	one := m.of[variable]
+	if one == nil {
+		return output{}
+	}
+	from := path
+	if one.from != m.syntax.pathVariable {
+		from = m.value(one.from, path).text
+	}
+	o := one.lookUp(from, m.syntax.fold)
+	if o.text == one.from {
 		o.text = from
 	}
 	return o
 }
 
-// headers is a reading by which the variables are sent that are not empty.
-func (m *serverMaps) headers(most int, variables []string) *reading {
-	return &reading{mostLines: most, lookUp: func(path string) answer {
+// lookUp is the output for a text: that of the text itself, of the first expression that matches it, or
+// of "default"; nothing if there is none.
+func (one *serverMap) lookUp(text string, fold func(key string) string) output {
+	if o, isNamed := one.outputs[fold(text)]; isNamed {
+		return o
+	}
+	for _, e := range one.expressions {
+		if e.MatchString(text) {
+			return one.outputs["~"+e.String()]
+		}
+	}
+	return one.outputs["default"]
+}
+
+// headers returns the reading by which those of some variables are sent that are not empty, at most so
+// many lines.
+func (m *serverMaps) headers(mostLines int, variables []string) *reading {
+	return &reading{mostLines: mostLines, lookUp: func(path string) answer {
 		var lines []string
 		for _, v := range variables {
 			lines = append(lines, m.value(v, path).text)
@@ -127,49 +182,57 @@ func (m *serverMaps) headers(most int, variables []string) *reading {
 }
 
 // hostNginx reads what nginx does with our maps, in both ways in which the owner may write them: with one add_header
-// that sends the whole, and with one for each line.
+// that sends the whole, and with one for each line. It fails on a line that is not ours.
 func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 	t := marks.Read(file)
 	quoted := func(line string) ([]string, bool) { return words(line, `"'`) }
-	maps := &serverMaps{path: "$uri", words: quoted, fold: asciiLower}
-	if err := maps.readAll(t); err != nil {
+	maps, err := readMaps(t, mapSyntax{pathVariable: nginxPath, words: quoted, fold: asciiLower})
+	if err != nil {
 		return nil, err
 	}
 	for _, l := range maps.rest {
-		if l[0] != '#' && !strings.HasPrefix(l, "map_hash_") {
+		if isComment := l[0] == '#'; !isComment && !strings.HasPrefix(l, "map_hash_") {
 			return nil, fmt.Errorf("not a directive of ours: %q", l)
 		}
 	}
-	variables := []string{"$metarobots"}
-	for i := range nginxLines {
-		variables = append(variables, fmt.Sprintf("$metarobots_%d", i+1))
-	}
-	m := &hostFile{readings: []*reading{maps.headers(1, variables[:1]), maps.headers(nginxLines, variables[1:])},
-		others: maps.nginxOtherHosts()}
+	m := &hostFile{others: maps.nginxOtherHosts()}
 	if header.Name != robotstag.Name {
-		variables = []string{"$metarobots_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")}
-		m.readings = []*reading{maps.headers(1, variables)}
-		if usage := "#   add_header " + header.Name + " " + variables[0] + ";"; !slices.Contains(maps.rest, usage) {
-			return m, nil // the owner sends none
+		variable := "$metarobots_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")
+		m.readings = []*reading{maps.headers(1, []string{variable})}
+		isSent := slices.Contains(maps.rest, "#   add_header "+header.Name+" "+variable+";")
+		if isSent {
+			m.requireMaps(maps, t, variable)
 		}
+		return m, nil
 	}
-	for _, v := range variables {
-		if len(t.Block) > 0 && maps.outputs[v] == nil {
-			m.fault("header-mismatch", t.Last, "no map of %s: nginx does not start where it is used", v)
-		}
+	const whole = "$metarobots"
+	var lines []string
+	for i := range nginxLines {
+		lines = append(lines, fmt.Sprintf("%s_%d", whole, i+1))
 	}
+	m.readings = []*reading{maps.headers(1, []string{whole}), maps.headers(nginxLines, lines)}
+	m.requireMaps(maps, t, append([]string{whole}, lines...)...)
 	return m, nil
+}
+
+// requireMaps notes variables that the owner's configuration uses, and that our block does not set.
+func (f *hostFile) requireMaps(maps *serverMaps, t *marks.Text, variables ...string) {
+	for _, v := range variables {
+		if hasBlock := len(t.Block) > 0; hasBlock && maps.of[v] == nil {
+			f.fault("header-mismatch", t.Last, "no map of %s: nginx does not start where it is used", v)
+		}
+	}
 }
 
 // nginxOtherHosts reads the map of the host's name; nil if the owner's configuration sends nothing of it.
 func (m *serverMaps) nginxOtherHosts() *otherHosts {
-	byHost := m.outputs[nginxOthers]
-	if byHost == nil || m.from[nginxOthers] != nginxHost || !slices.Contains(m.rest, nginxOthersUsage) {
+	byHost := m.of[nginxOthers]
+	if byHost == nil || byHost.from != nginxHost || !slices.Contains(m.rest, nginxOthersUsage) {
 		return nil
 	}
-	standard := byHost["default"]
+	standard := byHost.outputs["default"]
 	return &otherHosts{sent: values(standard.line, standard.text), has: func(host string) bool {
-		own, isNamed := byHost[asciiLower(host)]
+		own, isNamed := byHost.outputs[asciiLower(host)]
 		return !isNamed || own.text != ""
 	}}
 }
@@ -190,58 +253,82 @@ func caddyOtherHosts(rest []string) *otherHosts {
 	return &otherHosts{sent: values(0, args[3]), has: func(host string) bool { return !slices.Contains(names, host) }}
 }
 
-// hostCaddy reads what Caddy does with our map, which gives each placeholder its output.
+// hostCaddy reads what Caddy does with our map, which gives each placeholder its output, and with the
+// owner's lines for all files.
 func hostCaddy(file []byte, header robotstag.Header) (*hostFile, error) {
 	t := marks.Read(file)
-	maps := &serverMaps{path: "path", words: caddyWords, special: "{}", fold: func(key string) string { return key }}
-	if err := maps.readAll(t); err != nil {
+	asWritten := func(key string) string { return key }
+	maps, err := readMaps(t, mapSyntax{pathVariable: "path", words: caddyWords, special: "{}", fold: asWritten})
+	if err != nil {
 		return nil, err
 	}
-	names := []string{"metarobots"}
-	if header.Name != robotstag.Name {
-		names[0] += "_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")
-	}
-	for header.Name == robotstag.Name && maps.outputs[caddyName(len(names))] != nil {
-		names = append(names, caddyName(len(names)))
-	}
-	if used := strings.Join(maps.rest, "\n"); maps.outputs[names[0]] != nil &&
-		!strings.Contains(used, strings.Join(caddyHeaders(header, names), "\n")) {
+	names := maps.caddyNames(header)
+	around := strings.Join(maps.rest, "\n")
+	isUsed := strings.Contains(around, strings.Join(caddyHeaders(header, names), "\n"))
+	if maps.of[names[0]] != nil && !isUsed {
 		return nil, fmt.Errorf("line %d: the map is not used", t.Last)
 	}
 	r := maps.headers(0, names)
 	r.addsOurs = header.Join
 	var before []userRule
-	owner := &User{header: header.Name}
-	for _, l := range t.Lines {
-		if !owner.about(l) {
-			continue
-		}
-		m := caddySite.FindStringSubmatch(l.Trim())
-		if m == nil || !strings.EqualFold(strings.TrimPrefix(m[2], "+"), header.Name) {
-			continue
-		}
-		own := userRule{sends: robotstag.Value{Name: header.Name, Text: m[3], Line: l.Number},
-			effect: replaces}
-		if isAdded := strings.HasPrefix(m[2], "+"); isAdded {
-			own.effect = adds
-		}
-		if m[1] == "/*" {
-			before = append(before, own)
-		} else {
-			r.last = append(r.last, own)
-		}
-	}
-	r.standard.sent = answer{}.then(before, "").sent
+	before, r.last = caddyOwnersRules(t, header)
+	const anyPath = ""
+	r.standard.sent = answer{}.then(before, anyPath).sent
 	return &hostFile{readings: []*reading{r}, others: caddyOtherHosts(maps.rest)}, nil
 }
 
-// caddyWords takes a line apart. A backslash is one, but before a quote in a text between quotes.
-func caddyWords(line string) (all []string, ok bool) {
-	for _, m := range regexp.MustCompile("\"((?:[^\"\\\\]|\\\\.)*)\"|`([^`]*)`|(\\S+)").FindAllStringSubmatch(line, -1) {
-		all = append(all, strings.ReplaceAll(m[1], `\"`, `"`)+m[2]+m[3])
+// caddyNames are the placeholders of a header's lines, without braces: the first, and those that our map
+// sets besides.
+func (m *serverMaps) caddyNames(header robotstag.Header) []string {
+	if header.Name != robotstag.Name {
+		return []string{"metarobots_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")}
+	}
+	names := []string{"metarobots"}
+	for m.of[caddyName(len(names))] != nil {
+		names = append(names, caddyName(len(names)))
+	}
+	return names
+}
+
+// caddyOwnersRules reads the owner's lines about a header. Those with the matcher /* are carried out
+// before ours, and those for all files after them.
+func caddyOwnersRules(t *marks.Text, header robotstag.Header) (before, after []userRule) {
+	owner := &User{header: header.Name}
+	for _, l := range t.Lines {
+		m := caddySite.FindStringSubmatch(l.Trim())
+		if m == nil || !owner.about(l) {
+			continue
+		}
+		matcher, value := m[1], m[3]
+		name, isAdded := strings.CutPrefix(m[2], "+")
+		if !strings.EqualFold(name, header.Name) {
+			continue
+		}
+		rule := userRule{sends: owner.value(l.Number, value), effect: replaces}
+		if isAdded {
+			rule.effect = adds
+		}
+		if matcher == "/*" {
+			before = append(before, rule)
+		} else {
+			after = append(after, rule)
+		}
+	}
+	return before, after
+}
+
+// caddyWords takes a line apart at blanks. A word may be in quotes, where a backslash escapes a quote and
+// means itself otherwise. isWhole is always true.
+func caddyWords(line string) (all []string, isWhole bool) {
+	for _, m := range caddyWord.FindAllStringSubmatch(line, -1) {
+		inQuotes, inBackquotes, bare := strings.ReplaceAll(m[1], `\"`, `"`), m[2], m[3]
+		all = append(all, inQuotes+inBackquotes+bare)
 	}
 	return all, true
 }
 
-// caddySite is a line of the owner's for all files, which is carried out after ours.
+var caddyWord = lazyregexp.New("\"((?:[^\"\\\\]|\\\\.)*)\"|`([^`]*)`|(\\S+)")
+
+// caddySite is a line of the owner's for all files: a matcher, a header's name, perhaps with a "+" that
+// adds, and a value.
 var caddySite = lazyregexp.New("^(?:header )?(?:(\\*|/\\*) )?(\\+?[\\w-]+) [\"`]?(.*?)[\"`]?$")
