@@ -11,7 +11,12 @@ import (
 // that are read is a part of the decision, so ours are behind them. Of one that is not read nobody knows where it holds:
 // it may match fewer files than its pattern shows, or depend on the request. Ours is behind it only if ours restricts
 // all that it does. Otherwise ours is before it, and it has to restrict all that ours does: if it does not, the run
-// ends with an error at its line, since in one of the two cases something would be lost.
+// ends with an error at its line, since in one of the two cases something would be lost. An example, with a rule of
+// the owner's that is for some hosts alone:
+//
+//	owner: noindex, if the host is x     decided: noindex, nosnippet     ours is behind it
+//	owner: noindex, if the host is x     decided: nosnippet              neither covers the other: an error
+//	owner: noindex, nofollow, if …       decided: noindex                ours is before it
 //
 // Apache has a third way: a line that is added replaces nothing, and crawlers obey both.
 
@@ -34,14 +39,14 @@ const (
 	addsToOwners                   // ours are sent beside theirs
 )
 
-// placements are those of the rules for all request paths, and obstacles the owner's rules that are not read and of
-// which something would be lost, or that would take something of ours away.
+// placements are those of the rules for all request paths: at by the path, and obstacles the owner's
+// rules that are not read, by the path, if something would be lost of them, or of ours by them.
 type placements struct {
 	at        map[string]placement
 	obstacles map[string]*userRule
 }
 
-// at is the placement of the rule for a request path.
+// placementAt is the placement of the rule for a request path.
 func (p *placements) placementAt(url string) placement {
 	if at, ok := p.at[url]; ok {
 		return at
@@ -49,18 +54,22 @@ func (p *placements) placementAt(url string) placement {
 	return placement{before: atEnd}
 }
 
-// place finds the placements of the rules for X-Robots-Tag. Nearly always there is nothing to find: all is read.
+// findPlacements finds the placements of the rules for X-Robots-Tag. Nearly always there is nothing to
+// find, because all rules of the owner's are read.
 func (c *compiler) findPlacements() placements {
-	isUnread := func(r userRule) bool { return r.isUnread }
 	p := placements{at: map[string]placement{}, obstacles: map[string]*userRule{}}
 	place := c.draft.format.placeRules
-	if c.isOther() || place == nil || !slices.ContainsFunc(c.user.views, func(v view) bool {
-		return slices.ContainsFunc(v.rules, isUnread) || slices.ContainsFunc(v.outsideSections, isUnread)
-	}) {
+	if c.isOther() || place == nil || !slices.ContainsFunc(c.user.views, view.hasUnread) {
 		return p
 	}
 	place(c, p)
 	return p
+}
+
+// hasUnread reports whether some rule cannot be read.
+func (v view) hasUnread() bool {
+	isUnread := func(r userRule) bool { return r.isUnread }
+	return slices.ContainsFunc(v.rules, isUnread) || slices.ContainsFunc(v.outsideSections, isUnread)
 }
 
 // restricts reports whether a rule certainly restricts all that a value does, alone.
@@ -73,12 +82,12 @@ func (r *userRule) isCovered(v value) bool {
 	return !r.isVague && robotstag.Covers(v.String(), r.sends.Text)
 }
 
-// matching are the rules of a view that match a path, or may.
+// matching are the rules of a view that match a path, or may, in the order of the view.
 func (v *view) matching(path string) (rules []*userRule) {
 	names := v.comparison.names(path)
 	for i := range v.rules {
-		if r := &v.rules[i]; r.matches == nil || slices.ContainsFunc(names, r.matches) {
-			rules = append(rules, r)
+		if rule := &v.rules[i]; rule.takes(names) {
+			rules = append(rules, rule)
 		}
 	}
 	return rules
@@ -99,22 +108,23 @@ func (h *ruleList) placeInList(c *compiler, p placements) {
 	}
 }
 
-// placeFor is where the rule for a request path restricts most: behind the last rule that is read, and behind each
-// unread rule that restricts no more than ours.
+// placeFor is the number of the owner's rule before which the rule for a request path restricts most:
+// behind the last rule that is read, and behind each unread rule that restricts no more than ours.
 func (c *compiler) placeFor(url string) (before int) {
-	behind, wanted := 0, c.valueAt(url)
+	wanted := c.valueAt(url)
+	afterRead := 0 // the first place behind all that is read
 	for i := range c.user.views {
-		for _, r := range c.user.views[i].matching(url) {
-			if !r.isUnread {
-				behind = max(behind, r.number+1)
+		for _, rule := range c.user.views[i].matching(url) {
+			if !rule.isUnread {
+				afterRead = max(afterRead, rule.number+1)
 			}
 		}
 	}
 	before = atEnd
 	for i := range c.user.views {
-		for _, r := range c.user.views[i].matching(url) {
-			if r.isUnread && r.number >= behind && !r.isCovered(wanted) {
-				before = min(before, r.number)
+		for _, rule := range c.user.views[i].matching(url) {
+			if rule.isUnread && rule.number >= afterRead && !rule.isCovered(wanted) {
+				before = min(before, rule.number)
 			}
 		}
 	}
@@ -123,29 +133,33 @@ func (c *compiler) placeFor(url string) (before int) {
 
 // bestPlace is the place at which the fewest rules lose something, the last of several.
 func (c *compiler) bestPlace() int {
-	var candidates []int
+	candidates := []int{atEnd}
 	for _, url := range c.paths {
 		if c.ruleValue(url) != "" {
 			candidates = append(candidates, c.placeFor(url))
 		}
 	}
-	candidates = append(candidates, atEnd)
 	slices.Sort(candidates)
 	best, fewest := atEnd, math.MaxInt
 	for _, before := range slices.Backward(slices.Compact(candidates)) {
-		n := 0
-		for _, url := range c.paths {
-			if c.inConflict(url, before) != nil {
-				n++
-			}
-		}
-		if n < fewest {
+		if n := c.conflictsAt(before); n < fewest {
 			best, fewest = before, n
 		}
 	}
 	return best
 }
 
+// conflictsAt counts the request paths for which something is lost if our rules are in one place.
+func (c *compiler) conflictsAt(before int) (n int) {
+	for _, url := range c.paths {
+		if c.inConflict(url, before) != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// placeAll places the rules for all request paths in one place.
 func (c *compiler) placeAll(p placements, before int) {
 	for _, url := range c.paths {
 		c.placeAt(p, url, before)
@@ -160,28 +174,39 @@ func (c *compiler) placeAt(p placements, url string, before int) {
 	}
 }
 
-// inConflict returns a rule of the owner's that loosens ours, or that ours loosens, if it matches; nil for none.
+// inConflict returns a rule of the owner's that loosens ours, or that ours loosens, if it matches; nil
+// for none.
 func (c *compiler) inConflict(url string, before int) *userRule {
 	wanted := c.valueAt(url)
 	if wanted == "" {
 		return nil
 	}
 	for i := range c.user.views {
-		for _, r := range slices.Backward(c.user.views[i].matching(url)) {
-			isBehind := r.number >= before
-			if isBehind && !r.restricts(wanted) || !isBehind && r.isUnread && !r.isCovered(wanted) {
-				return r
-			} else if !r.isUnread {
-				break // it takes away what is before it
-			}
+		if rule := c.user.views[i].inConflict(url, wanted, before); rule != nil {
+			return rule
 		}
 	}
 	return nil
 }
 
-// placeInHtaccess has the lines of a value added where the owner has lines outside of sections that are not read, and
-// the value does not restrict all that they do. Where ours would loosen them, or they loosen ours, the file gets none of
-// ours.
+// inConflict is that of [compiler] in one view, for a value.
+func (v *view) inConflict(url string, wanted value, before int) *userRule {
+	for _, rule := range slices.Backward(v.matching(url)) {
+		isBehindOurs := rule.number >= before
+		loosensOurs := isBehindOurs && !rule.restricts(wanted)
+		isLoosened := !isBehindOurs && rule.isUnread && !rule.isCovered(wanted)
+		if loosensOurs || isLoosened {
+			return rule
+		}
+		if !rule.isUnread {
+			return nil // it takes away what is before it
+		}
+	}
+	return nil
+}
+
+// placeInHtaccess has the lines of a value added if the owner has lines outside of sections that are not read, and the
+// value does not restrict all that they do. If ours would loosen them, or they loosen ours, the file gets none of ours.
 func placeInHtaccess(c *compiler, p placements) {
 	v, met := &c.user.views[0], map[value]meeting{}
 	for _, url := range c.paths {
@@ -203,68 +228,90 @@ func placeInHtaccess(c *compiler, p placements) {
 	}
 }
 
-// A meeting says what an unread line of the owner's and a value of ours do to each other. Each field is a line that
-// does so, if its condition holds; nil if there is none.
+// A meeting says what unread lines of the owner's and a value of ours do to each other. Each field is a
+// line that does so, if its condition holds; nil if there is none.
 type meeting struct {
 	// replaced restricts more than the value, so that the value may not replace it.
 	replaced *userRule
-	// loosened may not be sent beside the value, because one of them loosens the other; always is, whatever we do.
-	loosened, always *userRule
+	// loosened may not be sent beside the value, because one of them loosens the other.
+	loosened *userRule
+	// always is sent beside the value whatever we do, and one of them loosens the other.
+	always *userRule
 }
 
-// meets returns what becomes of a value and the owner's lines, where any of those that are not read hold.
+// meets returns what becomes of a value and the owner's lines. It tries each case of which of those that
+// cannot be read hold: with two of them four cases.
 func (v *view) meets(ours value) (m meeting) {
 	var unread []*userRule
 	for i := range v.outsideSections {
-		if r := &v.outsideSections[i]; r.isUnread {
-			unread = append(unread, r)
+		if rule := &v.outsideSections[i]; rule.isUnread {
+			unread = append(unread, rule)
 		}
 	}
-	if n := len(unread); n == 0 {
-		return m
-	} else if n > mostUnread {
-		return meeting{replaced: unread[n-1], loosened: unread[n-1]}
+	if len(unread) == 0 {
+		return meeting{}
 	}
-	isLoosened := func(sent robotstag.Sent) bool {
-		together := slices.Concat(sent, ours.sent()).String()
-		return !robotstag.Covers(together, string(ours)) || !robotstag.Covers(together, sent.String())
+	if last := unread[len(unread)-1]; len(unread) > mostUnread {
+		return meeting{replaced: last, loosened: last} // too many cases: nothing is known
 	}
-	for holding := range 1 << len(unread) {
-		last, isVague := unread[0], false
-		sent, always := v.setOutside(func(r *userRule) bool {
-			i := slices.Index(unread, r)
-			holds := holding>>i&1 == 1
-			if holds {
-				last, isVague = r, isVague || r.isVague
-			}
-			return holds
-		})
-		if isVague || !robotstag.Covers(string(ours), sent.String()) {
-			m.replaced = last
+	for set := range 1 << len(unread) {
+		holding := make(map[*userRule]bool)
+		for i, rule := range unread {
+			holding[rule] = set>>i&1 == 1
 		}
-		if isLoosened(sent) {
-			m.loosened = last
-		}
-		if isLoosened(always) {
-			m.always = last
-		}
+		m.note(v.caseOf(unread, holding), ours)
 	}
 	return m
 }
 
-// mostUnread is of how many lines that are not read each combination is looked at.
-const mostUnread = 8
+// heldLines is what the owner's lines outside of sections set in one case.
+type heldLines struct {
+	sent, apart robotstag.Sent
+	// last is the last of the unread lines that hold, or the first one if none does; isVague says that
+	// nobody knows what one of them sends.
+	last    *userRule
+	isVague bool
+}
 
-// outside are the lines that the owner's lines outside of sections set, of those that are not read the ones that hold.
-func (v *view) setOutside(holds func(r *userRule) bool) (sent, always robotstag.Sent) {
-	for i := range v.outsideSections {
-		switch r := &v.outsideSections[i]; {
-		case r.isUnread && !holds(r):
-		case r.isApart:
-			always = r.after(always)
-		default:
-			sent = r.after(sent)
+// caseOf is what the owner's lines set if, of the unread ones, those hold that are said to.
+func (v *view) caseOf(unread []*userRule, holding map[*userRule]bool) heldLines {
+	held := heldLines{last: unread[0]}
+	for _, rule := range unread {
+		if holding[rule] {
+			held.last, held.isVague = rule, held.isVague || rule.isVague
 		}
 	}
-	return sent, always
+	for i := range v.outsideSections {
+		switch rule := &v.outsideSections[i]; {
+		case rule.isUnread && !holding[rule]:
+		case rule.isApart:
+			held.apart = rule.after(held.apart)
+		default:
+			held.sent = rule.after(held.sent)
+		}
+	}
+	return held
 }
+
+// note adds to a meeting what becomes of a value in one case.
+func (m *meeting) note(held heldLines, ours value) {
+	if held.isVague || !robotstag.Covers(string(ours), held.sent.String()) {
+		m.replaced = held.last
+	}
+	if ours.loosensBeside(held.sent) {
+		m.loosened = held.last
+	}
+	if ours.loosensBeside(held.apart) {
+		m.always = held.last
+	}
+}
+
+// loosensBeside reports whether the value and some lines, sent beside each other, restrict less than one
+// of them does alone.
+func (v value) loosensBeside(lines robotstag.Sent) bool {
+	together := slices.Concat(lines, v.sent()).String()
+	return !robotstag.Covers(together, string(v)) || !robotstag.Covers(together, lines.String())
+}
+
+// mostUnread is up to how many unread lines each case is tried: of 8 there are 256.
+const mostUnread = 8
