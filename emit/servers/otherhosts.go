@@ -83,14 +83,15 @@ func (d *draft) caddyOthers() []string {
 // others is the rule of a list for other hosts. Nothing that another rule says may be lost there, so
 // it says, to everyone, all that is said of any file to anyone.
 func (h *ruleList) others(d *draft) listRule {
+	robots := d.headers[0]
 	said := map[string]bool{noindexElsewhere: true}
-	for _, v := range d.headers[0].user.views {
+	for _, v := range robots.user.views {
 		for i := range v.rules {
 			said[v.rules[i].sends.Text] = true
 		}
 	}
-	for i := range d.headers[0].wants {
-		said[strings.Join(d.headers[0].wants[i].Values, "\n")] = true
+	for i := range robots.wants {
+		said[strings.Join(robots.wants[i].Values, "\n")] = true
 	}
 	text := robotstag.ForEveryone(maps.Keys(said)).String()
 	header := fmt.Sprintf(h.text.header, robotstag.Name, h.quote(text))
@@ -106,15 +107,12 @@ func (d *draft) reportPreviews() {
 	}
 	files := make(map[int]bool)
 	for _, g := range robots.groups {
-		isNoindex := false
-		for _, told := range robotstag.Stated(string(g.value)) {
-			isNoindex = isNoindex || told.NoIndex()
+		if g.value.hasNoindex() {
+			continue
 		}
 		for _, url := range g.paths {
 			for _, i := range robots.wantsAt(url) {
-				if !isNoindex {
-					files[i] = true
-				}
+				files[i] = true
 			}
 		}
 	}
@@ -123,6 +121,16 @@ func (d *draft) reportPreviews() {
 			`previews have ([robots.hosts] others = "noindex" keeps them out)`,
 			robotstag.Count(len(files), "file has", "files have"))
 	}
+}
+
+// hasNoindex reports whether the value keeps some crawler from indexing.
+func (v value) hasNoindex() bool {
+	for _, directives := range robotstag.Stated(string(v)) {
+		if directives.NoIndex() {
+			return true
+		}
+	}
+	return false
 }
 
 // otherHosts is what rules of ours in a finished file say of other hosts.
@@ -166,27 +174,19 @@ func (o *otherHosts) at(r *reading) *reading {
 	return &there
 }
 
-// wrongHosts reports that the site's own host would be served like another, or the first file that another host would
-// serve without noindex, or without what it is served with at the site's own.
+// wrongHosts reports what is wrong at other hosts: that the site's own host would be served like another,
+// or the first file that another host would serve without noindex, or without what it is served with at
+// the site's own.
 func (p *proof) wrongHosts(own []string) []policy.Finding {
-	others := p.model.others
-	switch {
-	case len(own) == 0 || len(p.everywhere) > 0:
+	if len(own) == 0 || len(p.everywhere) > 0 {
 		return nil
-	case others == nil:
+	}
+	others := p.model.others
+	if others == nil {
 		return []policy.Finding{mismatch("", "no rule would keep other hosts out of the index")}
 	}
-	for _, host := range own {
-		if others.has(host) {
-			return []policy.Finding{mismatch("",
-				"the rule for other hosts would hold at %s, which is the site's own", host)}
-		}
-	}
-	strangers := []string{"project.vercel.app", "203.0.113.7", own[0] + ".example", "any." + own[0], "x" + own[0]}
-	for _, host := range strangers {
-		if !others.has(host) && !slices.Contains(own, host) {
-			return []policy.Finding{mismatch("", "%s would serve the site at %s as at its own host", p.target, host)}
-		}
+	if wrong := p.wrongCondition(own, others); wrong != "" {
+		return []policy.Finding{mismatch("", "%s", wrong)}
 	}
 	for i := range p.wants {
 		for _, path := range p.paths(&p.wants[i]) {
@@ -196,6 +196,23 @@ func (p *proof) wrongHosts(own []string) []policy.Finding {
 		}
 	}
 	return nil
+}
+
+// wrongCondition says which host the rules for other hosts wrongly hold at, or do not hold at; "" for
+// none.
+func (p *proof) wrongCondition(own []string, others *otherHosts) string {
+	for _, host := range own {
+		if others.has(host) {
+			return fmt.Sprintf("the rule for other hosts would hold at %s, which is the site's own", host)
+		}
+	}
+	strangers := []string{"project.vercel.app", "203.0.113.7", own[0] + ".example", "any." + own[0], "x" + own[0]}
+	for _, host := range strangers {
+		if !others.has(host) && !slices.Contains(own, host) {
+			return fmt.Sprintf("%s would serve the site at %s as at its own host", p.target, host)
+		}
+	}
+	return ""
 }
 
 // openAt says with what another host would serve a path if that is open, or looser than at the site's own; else "".

@@ -19,36 +19,19 @@ var printable = lazyregexp.New(`^[!-~](?:[ -~]*[!-~])?$`)
 // headerName is what every format can hold, and make a variable of.
 var headerName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9-]*$`)
 
-// beside is the value that a rule of ours has to give a file of another header; "" for none. Where the owner's rules
-// say anything else of the header, or may do so, what they say stays (H4).
+// otherValue is the value of another header than X-Robots-Tag that a rule of ours has to give a file; ""
+// if it needs none. Where the owner's rules say anything else of the header, or may do so, what they say
+// stays (H4), and why says so. id is always empty: see [compiler.choose].
 func (c *compiler) otherValue(w *robotstag.Want) (v value, id, why string) {
 	if len(w.Values) == 0 || w.Free {
 		return "", "", ""
 	}
-	ours, missing := strings.Join(w.Values, ", "), false
-	for _, url := range c.user.serves.paths(w.Path, w.Source) {
-		for i := range c.user.views {
-			v := &c.user.views[i]
-			sent, known := v.relied(url)
-			_, by := v.run(url, robotstag.Sent{{{Text: ours}}}, unreadCount)
-			switch {
-			case by != nil && by.isRedirect, known && c.serves(sent, w.Values):
-				continue
-			case !known:
-				return "", "", "a rule of yours in the host's file is about it, and cannot be read or relied on"
-			case by != nil:
-				sent = append(sent, by.sends)
-			}
-			if len(sent) > 0 {
-				return "", "", fmt.Sprintf("your rule in line %d of the host's file has another value, and stays",
-					sent[0].Line)
-			}
-			missing = true
-		}
+	isMissing, why := c.isMissing(w)
+	if !isMissing || why != "" {
+		return "", "", why
 	}
+	ours := strings.Join(w.Values, ", ")
 	switch unwritable := c.draft.format.unwritable; {
-	case !missing:
-		return "", "", ""
 	case w.Spare:
 		return "", "", "values that deny leave no room for it"
 	case !headerName.MatchString(c.header.Name):
@@ -61,7 +44,36 @@ func (c *compiler) otherValue(w *robotstag.Want) (v value, id, why string) {
 	return value(ours), "", ""
 }
 
-// serves reports whether what is sent says all that is wanted: as members of a list, or by the one value of a header
+// isMissing reports whether the owner's rules leave a file without its value at some request path. why is
+// the reason that a rule of ours must not give it, if there is one.
+func (c *compiler) isMissing(w *robotstag.Want) (isMissing bool, why string) {
+	ours := robotstag.Sent{{{Text: strings.Join(w.Values, ", ")}}}
+	for _, url := range c.user.serves.paths(w.Path, w.Source) {
+		for i := range c.user.views {
+			v := &c.user.views[i]
+			owners, isKnown := v.relied(url)
+			_, overriding := v.run(url, ours, unreadCount)
+			isRedirected := overriding != nil && overriding.isRedirect
+			if isRedirected || isKnown && c.serves(owners, w.Values) {
+				continue
+			}
+			if !isKnown {
+				return false, "a rule of yours in the host's file is about it, and cannot be read or relied on"
+			}
+			if overriding != nil {
+				owners = append(owners, overriding.sends)
+			}
+			if len(owners) > 0 {
+				return false, fmt.Sprintf("your rule in line %d of the host's file has another value, and stays",
+					owners[0].Line)
+			}
+			isMissing = true
+		}
+	}
+	return isMissing, ""
+}
+
+// serves reports whether what is sent of the header says all that is wanted: as members of a list, or by the one value of a header
 // that is none.
 func (c *compiler) serves(sent []robotstag.Value, values []string) bool {
 	text := robotstag.Join(sent)
@@ -73,30 +85,33 @@ func (c *compiler) serves(sent []robotstag.Value, values []string) bool {
 	})
 }
 
-// writeOther writes the file with another header than X-Robots-Tag, for as many files as the host takes beside the
-// rest.
+// writeOther writes the file with another header than X-Robots-Tag, for as many files as the host takes
+// beside the rest: it tries how many of the first ones fit.
 func (c *compiler) writeOther() (err error) {
 	c.choose(c.otherValue)
-	files, values, refused, over := c.filesInOrder(), slices.Clone(c.values), c.refused, ""
+	files, values, refused := c.filesInOrder(), slices.Clone(c.values), c.refused
+	reason := "" // for those that do not fit
 	fits := func(n int) bool {
 		copy(c.values, values)
 		c.refused = maps.Clone(refused)
 		for _, i := range files[n:] {
-			c.refuse(i, "", over)
+			c.refuse(i, "", reason)
 		}
 		c.settle()
 		err = c.draft.write()
 		return !errors.Is(err, robotstag.ErrBudget)
 	}
-	if n := len(files); n > 0 && !fits(n) {
-		over = c.draft.overflow.text()
-		fits(sort.Search(n, func(n int) bool { return !fits(n + 1) }))
+	if len(files) == 0 || fits(len(files)) {
+		return err
 	}
+	reason = c.draft.overflow.text()
+	most := sort.Search(len(files), func(n int) bool { return !fits(n + 1) })
+	fits(most)
 	return err
 }
 
-// order are the files that need something, in the order in which they get it: canonical links first, then the values of
-// many files.
+// filesInOrder are the numbers of the wants that need something, in the order in which they get it:
+// canonical links first, then the values of many files.
 func (c *compiler) filesInOrder() (files []int) {
 	rank := make(map[value]int)
 	for i, v := range c.values {

@@ -24,33 +24,41 @@ import (
 func (f *Format) Verify(res robotstag.Result, demands []robotstag.Demand,
 	o robotstag.Task) (all []policy.Finding) {
 	for i, demand := range demands {
-		model, err := f.read(res.File, demand.Header)
-		var user *User
-		if err == nil {
-			user, err = f.ReadUser(res.File, demand.Header.Name)
-		}
+		isRobots := i == 0
+		p, err := f.newProof(res, demand, isRobots, o)
 		if err != nil {
 			return append(all, mismatch("", "the finished file cannot be read back: %v", err))
 		}
-		p := &proof{target: f.host, model: model, header: demand.Header, wants: demand.Wants,
-			base: strings.TrimRight(o.Base, "/")}
-		p.serveAt(user, f, o.Addresses)
-		lost := res.Lost[demand.Header.Name]
-		if i == 0 {
-			p.isRobots, p.everywhere = true, o.Everywhere
-			lost = res.GivenUp
-			p.missed = setOf(res.Missed)
-		}
-		p.spared = setOf(lost)
 		all = append(all, p.faults(res.Findings)...)
 		all = append(all, p.wrong()...)
-		if p.isRobots {
+		if isRobots {
 			all = append(all, p.wrongHosts(o.Own)...)
 		}
 	}
 	return all
 }
 
+// newProof reads the finished file for one header. It fails if the host could not read it.
+func (f *Format) newProof(res robotstag.Result, demand robotstag.Demand, isRobots bool, o robotstag.Task) (
+	*proof, error) {
+	model, err := f.read(res.File, demand.Header)
+	if err != nil {
+		return nil, err
+	}
+	user, err := f.ReadUser(res.File, demand.Header.Name)
+	if err != nil {
+		return nil, err
+	}
+	p := &proof{target: f.host, model: model, header: demand.Header, isRobots: isRobots, wants: demand.Wants,
+		base: strings.TrimRight(o.Base, "/"), spared: setOf(res.Lost[demand.Header.Name])}
+	if isRobots {
+		p.everywhere, p.spared, p.missed = o.Everywhere, setOf(res.GivenUp), setOf(res.Missed)
+	}
+	p.serveAt(user, f, o.Addresses)
+	return p, nil
+}
+
+// setOf are the names as a set.
 func setOf(names []string) map[string]bool {
 	set := make(map[string]bool, len(names))
 	for _, name := range names {
@@ -59,14 +67,15 @@ func setOf(names []string) map[string]bool {
 	return set
 }
 
+// mismatch is the finding that a finished file does not say of a URL what is wanted.
 func mismatch(url, format string, args ...any) policy.Finding {
 	return policy.Finding{ID: "header-mismatch", Severity: policy.Error, URL: url,
 		Message: fmt.Sprintf(format, args...)}
 }
 
-// A proof holds what one file says of one header against what is wanted.
+// A proof compares what one finished file says of one header with what is wanted of it.
 type proof struct {
-	target     string
+	target     string // the host, for messages
 	model      *hostFile
 	header     robotstag.Header
 	isRobots   bool // the header is X-Robots-Tag
@@ -141,31 +150,52 @@ func (p *proof) isRival(want int, path string) bool {
 	return p.isRobots && p.owners[path] == disputed && slices.Contains(p.rivals[path], want)
 }
 
-// wrongAt says at which path of a file the host would serve what instead; "" for none.
+// wrongAt says at which of some request paths of a file the host would serve what instead, as it may read
+// the file; "" for none.
 func (p *proof) wrongAt(w *robotstag.Want, paths []string) string {
 	for _, r := range p.model.bothWays() {
+		comparesDecoded := r.lookUp == nil && r.comparison.spell == nil
 		for _, path := range paths {
-			if r.lookUp == nil && r.comparison.spell == nil && p.isMistaken(path) {
+			if comparesDecoded && p.isMistaken(path) {
 				continue
 			}
 			a := r.answer(path)
-			switch {
-			case p.owners[path] == disputed:
-				if !a.isRedirect && !p.isSpared(w) && len(w.Values) > 0 && !restricts(a, w.Values) {
-					return fmt.Sprintf("%s with %q, which does not restrict all that %q does", path,
-						a.texts(), w.Values)
-				}
-			case a.isUnread && !r.firstCounts && !p.isSpared(w) && restricts(a, w.Values):
-			case p.passes(a, w, r.mostLines):
-			case a.isUnread:
-				return fmt.Sprintf("%s with what line %d says, which cannot be read, instead of %q", path,
-					a.line, w.Values)
-			default:
-				return fmt.Sprintf("%s with %q instead of %q", path, a.texts(), within(w.Values, r.mostLines))
+			wrong := ""
+			if p.owners[path] == disputed {
+				wrong = p.wrongForRival(w, a)
+			} else {
+				wrong = p.wrongAnswer(w, a, r)
+			}
+			if wrong != "" {
+				return path + " " + wrong
 			}
 		}
 	}
 	return ""
+}
+
+// wrongForRival says what is wrong with the answer at a disputed path for one of the files that may be
+// served there; "" for nothing.
+func (p *proof) wrongForRival(w *robotstag.Want, a answer) string {
+	isExempt := a.isRedirect || p.isSpared(w) || len(w.Values) == 0
+	if isExempt || restricts(a, w.Values) {
+		return ""
+	}
+	return fmt.Sprintf("with %q, which does not restrict all that %q does", a.texts(), w.Values)
+}
+
+// wrongAnswer says what is wrong with the answer at a path of the file's own; "" for nothing.
+func (p *proof) wrongAnswer(w *robotstag.Want, a answer, r *reading) string {
+	// A rule behind ours that cannot be read may or may not hold: it has to restrict as much.
+	isAsStrict := a.isUnread && !r.firstCounts && !p.isSpared(w) && restricts(a, w.Values)
+	switch {
+	case isAsStrict, p.passes(a, w, r.mostLines):
+		return ""
+	case a.isUnread:
+		return fmt.Sprintf("with what line %d says, which cannot be read, instead of %q", a.line, w.Values)
+	default:
+		return fmt.Sprintf("with %q instead of %q", a.texts(), within(w.Values, r.mostLines))
+	}
 }
 
 // bothWays are the readings, each where the rules that are not read hold, and where they do not.
@@ -198,44 +228,49 @@ func (p *proof) isMistaken(path string) bool {
 }
 
 // passes reports whether an answer will do for a want, on a host that sends at most so many lines.
-func (p *proof) passes(a answer, w *robotstag.Want, most int) bool {
-	switch sent := a.texts(); {
+func (p *proof) passes(a answer, w *robotstag.Want, mostLines int) bool {
+	lines := a.texts()
+	mayBeOurs := !a.isOurs || p.isOfEnvironment(a, mostLines)
+	switch {
 	case a.isRedirect:
 		return true
 	case !p.isRobots:
-		return p.passesBeside(a, w)
+		return p.passesOther(a, w)
 	case len(w.Values) == 0, p.isSpared(w):
-		return !a.isOurs || p.isOfEnvironment(a, most)
+		return mayBeOurs
 	case a.isUnread:
 		return false
-	case slices.Equal(sent, within(w.Values, most)):
+	case slices.Equal(lines, within(w.Values, mostLines)):
 		return true
 	case a.isSum:
-		return robotstag.Same(listed(sent), listed(w.Values))
+		return robotstag.Same(listed(lines), listed(w.Values))
 	default:
-		isWanted := robotstag.Same(robotstag.Join(a.sent), strings.Join(w.Values, ", "))
-		return isWanted && (!a.isOurs || p.isOfEnvironment(a, most))
+		return mayBeOurs && robotstag.Same(robotstag.Join(a.sent), strings.Join(w.Values, ", "))
 	}
 }
 
 // isOfEnvironment reports whether an answer is what the environment states, perhaps with lines of
-// the owner's beside it.
-func (p *proof) isOfEnvironment(a answer, most int) bool {
-	sent, n := a.texts(), len(p.everywhere)
-	return n > 0 && slices.Equal(sent, within(p.everywhere, most)) ||
-		a.isSum && len(sent) > n && slices.Equal(sent[:n], p.everywhere)
+// the owner's behind it.
+func (p *proof) isOfEnvironment(a answer, mostLines int) bool {
+	lines, n := a.texts(), len(p.everywhere)
+	isAll := slices.Equal(lines, within(p.everywhere, mostLines))
+	isBegin := a.isSum && len(lines) > n && slices.Equal(lines[:n], p.everywhere)
+	return n > 0 && isAll || isBegin
 }
 
-// passesBeside is [proof.passes] of another header than X-Robots-Tag: a file gets its whole value,
+// passesOther is [proof.passes] of another header than X-Robots-Tag: a file gets its whole value,
 // from us or its owner, or nothing of ours (H4).
-func (p *proof) passesBeside(a answer, w *robotstag.Want) bool {
-	text, isWithout := robotstag.Join(a.sent), len(w.Values) == 0 || p.spared[w.Path]
-	isWanted := p.header.Equal(text, strings.Join(w.Values, ", "))
-	if p.header.Join {
-		lacks := func(value string) bool { return !strings.Contains(", "+text+", ", ", "+value+", ") }
-		isWanted = !slices.ContainsFunc(w.Values, lacks)
+func (p *proof) passesOther(a answer, w *robotstag.Want) bool {
+	goesWithout := len(w.Values) == 0 || p.spared[w.Path]
+	if goesWithout && !a.isOurs {
+		return true
 	}
-	return isWithout && !a.isOurs || isWanted && len(w.Values) > 0
+	text := robotstag.Join(a.sent)
+	if !p.header.Join {
+		return len(w.Values) > 0 && p.header.Equal(text, strings.Join(w.Values, ", "))
+	}
+	isMissing := func(value string) bool { return !strings.Contains(", "+text+", ", ", "+value+", ") }
+	return len(w.Values) > 0 && !slices.ContainsFunc(w.Values, isMissing)
 }
 
 // listed is what lines state together, as one list.
