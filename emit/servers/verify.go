@@ -255,7 +255,7 @@ func (p *proof) isOfEnvironment(a answer, mostLines int) bool {
 	lines, n := a.texts(), len(p.everywhere)
 	isAll := slices.Equal(lines, within(p.everywhere, mostLines))
 	isBegin := a.isSum && len(lines) > n && slices.Equal(lines[:n], p.everywhere)
-	return n > 0 && isAll || isBegin
+	return n > 0 && (isAll || isBegin)
 }
 
 // passesOther is [proof.passes] of another header than X-Robots-Tag: a file gets its whole value,

@@ -99,6 +99,16 @@ func reports(t *testing.T, what string, problems []policy.Finding, files ...stri
 	}
 }
 
+// A line of ours that is sent beside the owner's is one that the file must want (N3).
+func TestHouse_TheProofSeesALineBesideTheOwners(t *testing.T) {
+	user := []byte("Header set X-Robots-Tag \"noarchive\" env=x\n")
+	res := must(t, "apache", user, []robotstag.Want{published("a.pdf", "noindex")}, plain)
+	if !bytes.Contains(res.File, []byte("Header add")) {
+		t.Fatalf("ours is not beside the owner's:\n%s", res.File)
+	}
+	reports(t, "nothing wanted", verify("apache", res.File, []robotstag.Want{published("a.pdf")}, plain, nil), "a.pdf")
+}
+
 // A pattern that takes more than it names is found out by the files it takes.
 func TestHouse_TheProofSeesWidenedPatterns(t *testing.T) {
 	for _, test := range []struct{ target, from, to, file string }{
