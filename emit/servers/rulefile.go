@@ -14,26 +14,27 @@ import (
 	"metarobots/internal/source"
 )
 
-// The patterns of [ruleList.marks], the rules around ours. No file is served there.
+// These are the patterns of [ruleList.marks], the rules around ours. No file is served there.
 const (
 	patternBegin = "/.metarobots/begin"
 	patternEnd   = "/.metarobots/end"
 )
 
+// document is a file that has, or may have, a list of rules.
 type document struct {
 	text   []byte
 	root   any           // its value
-	index  *source.Index // on which line each value stands
+	index  *source.Index // on which line each value is
 	holder any           // the object that has the list and the settings beside it; nil if it is not there
 	rules  []any
 	isOurs []bool   // for each rule
 	path   []string // the names that lead to the list: it is a member of an object, never the whole file
 }
 
-// line is that of a value, or of what it would stand in.
+// line is that of a value, or of what it would be in.
 func (d *document) line(path ...string) int { return max(1, d.index.Nearest(path...)) }
 
-// place are the names that lead to something in a rule.
+// pathTo are the names that lead to something in a rule.
 func (d *document) pathTo(rule int, names ...string) []string {
 	return slices.Concat(d.path, []string{strconv.Itoa(rule)}, names)
 }
@@ -41,13 +42,13 @@ func (d *document) pathTo(rule int, names ...string) []string {
 // freshJSON is where a project without the file starts from.
 const freshJSON = "{\n}\n"
 
-// open reads a file and finds the list of rules. Where the list is not there the document has no rules,
+// open reads a file and finds the list of rules. If the list is not there, the document has no rules,
 // as with no file, and they are put there later. It refuses a file with another value in place of the
-// list, or in place of the object around it all, and what [ruleList.check] and [ruleList.site] refuse.
-// In YAML a key without a value, and a file with nothing in it, are ways to write nothing; a null of
-// JSON is a value.
+// list, or in place of the object around it all, and what [ruleList.check] and [ruleList.findSite]
+// refuse. In YAML a key without a value, and a file with nothing in it, are ways to write nothing; a null
+// of JSON is a value.
 func (h *ruleList) open(file []byte) (*document, error) {
-	d := &document{text: file, path: h.path}
+	d := &document{text: file}
 	if h.format == "json" && len(bytes.TrimSpace(file)) == 0 {
 		d.text = []byte(freshJSON)
 	}
@@ -59,60 +60,75 @@ func (h *ruleList) open(file []byte) (*document, error) {
 	if _, isObject := d.root.(map[string]any); !isObject && !h.writesNothing(d.root) {
 		return nil, fmt.Errorf("not a %s object", strings.ToUpper(h.format))
 	}
-	if h.check != nil {
-		if err := h.check(d.root); err != nil {
-			return nil, err
-		}
+	if d.path, err = h.pathToList(d.root); err != nil {
+		return nil, err
 	}
-	if h.findSite != nil { // the file may be for several sites
-		sitePath, err := h.findSite(d.root, h.folder)
-		if err != nil {
-			return nil, err
-		}
-		d.path = slices.Concat(sitePath, h.path)
-	}
-	var list any = d.root
-	for _, name := range d.path {
-		d.holder, list = list, child(list, name)
-	}
-	members, _ := d.holder.(map[string]any)
-	name := h.path[len(h.path)-1]
-	d.rules = elements(list) // of an empty list not nil
-	if _, isThere := members[name]; isThere && d.rules == nil && !h.writesNothing(list) {
-		return nil, fmt.Errorf("%q is not a list", name)
+	if err := h.readRules(d); err != nil {
+		return nil, err
 	}
 	d.isOurs = h.findOurs(d)
 	return d, nil
 }
 
+// pathToList are the names that lead from the root to the list of the site that is published.
+func (h *ruleList) pathToList(root any) ([]string, error) {
+	if h.check != nil {
+		if err := h.check(root); err != nil {
+			return nil, err
+		}
+	}
+	if h.findSite == nil {
+		return h.path, nil
+	}
+	sitePath, err := h.findSite(root, h.folder)
+	return slices.Concat(sitePath, h.path), err
+}
+
+// readRules follows the names to the list, and sets its holder and its rules.
+func (h *ruleList) readRules(d *document) error {
+	var list any = d.root
+	for _, name := range d.path {
+		d.holder, list = list, child(list, name)
+	}
+	d.rules = elements(list) // of an empty list not nil
+	members, _ := d.holder.(map[string]any)
+	name := d.path[len(d.path)-1]
+	if _, isThere := members[name]; isThere && d.rules == nil && !h.writesNothing(list) {
+		return fmt.Errorf("%q is not a list", name)
+	}
+	return nil
+}
+
 // writesNothing reports whether a value of the file's format is the same as none.
 func (h *ruleList) writesNothing(value any) bool { return value == nil && h.format != "json" }
 
-// generated says which rules are ours: those in our block, those between our marks, or with our mark in the pattern.
-func (h *ruleList) findOurs(d *document) []bool {
-	ours := make([]bool, len(d.rules))
-	t, begin := marks.Read(d.text), -1
+// findOurs says which rules are ours: those in our block, those between our marks, or with our mark in the pattern.
+func (h *ruleList) findOurs(d *document) (isOurs []bool) {
+	isOurs = make([]bool, len(d.rules))
+	t := marks.Read(d.text)
+	const noBegin = -1
+	begin := noBegin
 	for i, rule := range d.rules {
 		switch pattern := scalar(member(rule, h.keys[0])); {
 		case len(t.Block) > 0:
 			line := d.line(d.pathTo(i)...)
-			ours[i] = t.Block[0].Number <= line && line < t.Last
+			isOurs[i] = t.Block[0].Number <= line && line < t.Last
 		case pattern == patternBegin:
 			begin = i
-		case pattern == patternEnd && begin >= 0:
+		case pattern == patternEnd && begin != noBegin:
 			for ; begin <= i; begin++ {
-				ours[begin] = true
+				isOurs[begin] = true
 			}
-			begin = -1
+			begin = noBegin
 		default:
-			ours[i] = strings.Contains(pattern, patternMark)
+			isOurs[i] = strings.Contains(pattern, patternMark)
 		}
 	}
-	return ours
+	return isOurs
 }
 
-// without takes the rules that are ours out of a file. Where the user has no file, or just what we made of none, it is
-// [freshJSON].
+// without opens a file and takes the rules that are ours out of it. If the user has no file, or just what
+// we made of none, it is [freshJSON].
 func (h *ruleList) without(file []byte) (*document, error) {
 	if h.format == "yaml" {
 		return h.open(marks.Read(file).Own())
@@ -124,23 +140,29 @@ func (h *ruleList) without(file []byte) (*document, error) {
 	return h.open(findList(d.text, d.path).cut(d.isOurs))
 }
 
+// with returns the user's file with our rules. Without any it is the user's alone, and nil if the user has
+// none. existing is the file with the rules of an earlier run.
 func (h *ruleList) with(user *document, existing []byte, rules []listRule) ([]byte, error) {
 	if len(rules) > 0 && h.marks != nil {
 		rules = slices.Concat([]listRule{{atEnd, h.marks[0]}}, rules, []listRule{{atEnd, h.marks[1]}})
 	}
+	hasUsersFile := string(user.text) != freshJSON
+	isOfBlanks := len(existing) > 0 && len(bytes.TrimSpace(existing)) == 0
 	switch {
 	case h.format == "yaml":
 		return h.withYAML(user, existing, rules)
 	case len(rules) > 0:
 		return findList(user.text, user.path).add(rules), nil
-	case string(user.text) != freshJSON:
+	case hasUsersFile:
 		return user.text, nil
-	case len(bytes.TrimSpace(existing)) == 0 && len(existing) > 0:
+	case isOfBlanks:
 		return existing, nil
+	default:
+		return nil, nil
 	}
-	return nil, nil
 }
 
+// quote is a text as a value of the file.
 func (h *ruleList) quote(text string) string {
 	if h.format == "yaml" {
 		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
@@ -148,6 +170,7 @@ func (h *ruleList) quote(text string) string {
 	return string(hujson.String(text))
 }
 
+// member is a member of an object; nil if it has none of the name, or is no object.
 func member(object any, name string) any {
 	members, _ := object.(map[string]any)
 	return members[name]
@@ -165,8 +188,9 @@ func child(value any, name string) any {
 	return member(value, name)
 }
 
+// elements are those of a list; nil if it is none.
 func elements(list any) []any {
-	if tables, ok := list.([]map[string]any); ok { // as TOML has them
+	if tables, isOfTables := list.([]map[string]any); isOfTables { // as TOML has them
 		all := make([]any, len(tables))
 		for i := range tables {
 			all[i] = tables[i]
@@ -177,7 +201,7 @@ func elements(list any) []any {
 	return all
 }
 
-// scalar returns the text of a value that is no list and no object.
+// scalar returns the text of a value that is no list and no object; "" of one that is.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -188,7 +212,8 @@ func scalar(v any) string {
 	return fmt.Sprint(v)
 }
 
-// value is what headers, a list of keys and values or an object, say of one: of several values the last.
+// headerValue is what headers, a list of keys and values or an object, say of one: of several values the
+// last. path leads to the headers. ok is false if they do not name it.
 func (d *document) headerValue(header string, headers any, path ...string) (value string, line int, ok bool) {
 	for i, h := range elements(headers) {
 		if strings.EqualFold(scalar(member(h, "key")), header) {
@@ -205,7 +230,7 @@ func (d *document) headerValue(header string, headers any, path ...string) (valu
 	return value, line, ok
 }
 
-// account notes the lines of headers that name the header of a user.
+// noteLines notes the lines at which headers name the header that a user is about. path leads to them.
 func (d *document) noteLines(u *User, headers any, path ...string) {
 	for i, h := range elements(headers) {
 		if strings.EqualFold(scalar(member(h, "key")), u.header) && scalar(member(h, "value")) != "" {

@@ -13,10 +13,10 @@ import (
 // jsonList is a list of rules in a JSON file of which every other byte stays.
 type jsonList struct {
 	file   hujson.Value
-	eol    string
-	holder *hujson.Object
-	name   string
-	at     int // the place of the list among the holder's members; -1 without one
+	eol    string         // the file's line end
+	holder *hujson.Object // which has the list as a member
+	name   string         // of that member
+	at     int            // its place among the holder's members; -1 without one
 }
 
 // findList follows the names to a list in a text that is known to be JSON. Of several members of a name the last
@@ -41,53 +41,48 @@ func findList(text []byte, path []string) *jsonList {
 	return l
 }
 
+// list is the list, which has to be there.
 func (l *jsonList) list() *hujson.Array { return l.holder.Members[l.at].Value.Value.(*hujson.Array) }
 
 // cut returns the text without the elements that are ours. A list that we made goes with its last element: ours
 // starts with a line end, while in an empty list of the user's our first element follows the bracket at once.
-func (l *jsonList) cut(generated []bool) []byte {
-	list, members := l.list(), l.holder.Members
+func (l *jsonList) cut(isOurs []bool) []byte {
+	list := l.list()
 	blanks := list.Elements[0].BeforeExtra
+	isMadeByUs := len(blanks) > 0
 	var rest []hujson.Value
 	for i, element := range list.Elements {
-		if !generated[i] {
+		if !isOurs[i] {
 			rest = append(rest, element)
 		}
 	}
-	switch list.Elements = rest; {
-	case len(rest) > 0: // hujson puts a comma before what follows the last
+	list.Elements = rest
+	if len(rest) > 0 { // hujson puts a comma before what follows the last
 		rest[0].BeforeExtra, rest[len(rest)-1].AfterExtra = blanks, nil
-	case len(blanks) > 0:
-		if l.at == 0 && len(members) > 1 {
-			members[1].Name.BeforeExtra = members[0].Name.BeforeExtra
-		}
-		l.holder.Members = slices.Delete(members, l.at, l.at+1)
-		if l.at > 0 {
-			l.holder.Members[len(l.holder.Members)-1].Value.AfterExtra = nil
-		}
+	} else if isMadeByUs {
+		l.removeList()
 	}
 	return l.file.Pack()
 }
 
-// add returns the text with rules in the list, or in a new one.
-func (l *jsonList) add(rules []listRule) []byte {
-	first, next := "", l.eol // what stands before them
-	if l.at < 0 {
-		in := l.eol + "  "
-		l.at = len(l.holder.Members)
-		if l.at > 0 {
-			in = indent(l.holder.Members[l.at-1].Name.BeforeExtra, l.eol, in)
-		}
-		l.holder.Members = append(l.holder.Members, hujson.ObjectMember{
-			Name: hujson.Value{BeforeExtra: hujson.Extra(in), Value: hujson.String(l.name)},
-			Value: hujson.Value{BeforeExtra: hujson.Extra(" "),
-				Value: &hujson.Array{AfterExtra: hujson.Extra(in)}}})
-		first, next = in+"  ", in+"  "
-	} else if n := len(l.list().Elements); n > 0 {
-		next = indent(l.list().Elements[n-1].BeforeExtra, l.eol, " ")
-		first = next
+// removeList takes the list out of its holder, with the blanks around it.
+func (l *jsonList) removeList() {
+	members := l.holder.Members
+	if l.at == 0 && len(members) > 1 {
+		members[1].Name.BeforeExtra = members[0].Name.BeforeExtra
 	}
-	list, all := l.list(), []hujson.Value(nil)
+	l.holder.Members = slices.Delete(members, l.at, l.at+1)
+	if l.at > 0 {
+		l.holder.Members[len(l.holder.Members)-1].Value.AfterExtra = nil
+	}
+}
+
+// add returns the text with rules in the list, or in a new one. Each is before the owner's rule that it
+// names, or at the end.
+func (l *jsonList) add(rules []listRule) []byte {
+	first, next := l.blanksForRules()
+	list := l.list()
+	var all []hujson.Value
 	for i, element := range list.Elements {
 		blanks := string(element.BeforeExtra)
 		if i > 0 {
@@ -95,14 +90,14 @@ func (l *jsonList) add(rules []listRule) []byte {
 		}
 		for _, r := range rules {
 			if r.before == i {
-				all = append(all, hujson.Value{BeforeExtra: hujson.Extra(blanks), Value: hujson.Literal(r.text)})
+				all = append(all, r.element(blanks))
 			}
 		}
 		all = append(all, element)
 	}
 	for _, r := range rules {
-		if r.before >= len(list.Elements) {
-			all = append(all, hujson.Value{BeforeExtra: hujson.Extra(first), Value: hujson.Literal(r.text)})
+		if isAtEnd := r.before >= len(list.Elements); isAtEnd {
+			all = append(all, r.element(first))
 			first = next
 		}
 	}
@@ -110,10 +105,44 @@ func (l *jsonList) add(rules []listRule) []byte {
 	return l.file.Pack()
 }
 
-// indent returns a line end and the blanks behind the last one; without any, the text that is to stand for them.
-func indent(before hujson.Extra, eol, without string) string {
+// element is the rule as an element of a list, behind some blanks.
+func (r *listRule) element(blanks string) hujson.Value {
+	return hujson.Value{BeforeExtra: hujson.Extra(blanks), Value: hujson.Literal(r.text)}
+}
+
+// blanksForRules returns what is before the first rule at the end of the list, and before each next one.
+// It makes the list if it is not there.
+func (l *jsonList) blanksForRules() (first, next string) {
+	if l.at < 0 {
+		inList := l.makeList() + "  "
+		return inList, inList
+	}
+	if n := len(l.list().Elements); n > 0 {
+		before := indent(l.list().Elements[n-1].BeforeExtra, l.eol, " ")
+		return before, before
+	}
+	return "", l.eol
+}
+
+// makeList makes the list, as the last member of its holder, and returns the blanks before its name.
+func (l *jsonList) makeList() (blanks string) {
+	blanks = l.eol + "  "
+	l.at = len(l.holder.Members)
+	if l.at > 0 {
+		blanks = indent(l.holder.Members[l.at-1].Name.BeforeExtra, l.eol, blanks)
+	}
+	l.holder.Members = append(l.holder.Members, hujson.ObjectMember{
+		Name: hujson.Value{BeforeExtra: hujson.Extra(blanks), Value: hujson.String(l.name)},
+		Value: hujson.Value{BeforeExtra: hujson.Extra(" "),
+			Value: &hujson.Array{AfterExtra: hujson.Extra(blanks)}}})
+	return blanks
+}
+
+// indent returns the line end and the blanks that are before a value; if it is on the line of another,
+// what to put in their place.
+func indent(before hujson.Extra, eol, otherwise string) string {
 	if i := bytes.LastIndexByte(before, '\n'); i >= 0 {
 		return eol + string(before[i+1:])
 	}
-	return without
+	return otherwise
 }
