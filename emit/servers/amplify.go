@@ -36,24 +36,27 @@ var amplify = &ruleList{
 	limit: limit{25000, "Amplify", "characters", func(file []byte, _ int) int { return utf8.RuneCount(file) }},
 }
 
-// withYAML adds rules in lines of their own behind the user's list, with which the file has to end, or before one of its
-// rules.
+// withYAML is [ruleList.with] for YAML: it adds rules in lines of their own behind the user's list, with
+// which the file has to end, or before one of its rules. It fails if they do not become elements of the
+// list.
 func (h *ruleList) withYAML(user *document, existing []byte, rules []listRule) ([]byte, error) {
 	t := marks.Read(existing)
 	if len(rules) == 0 {
 		return t.With(nil, nil), nil
 	}
 	t.At = len(t.Lines)
-	lines, indent := []string{"customHeaders:"}, "  "
-	members, _ := user.root.(map[string]any)
-	if _, stands := members["customHeaders"]; stands {
-		lines = nil
-	}
-	if len(user.rules) > 0 {
-		indent, _, _ = strings.Cut(t.Lines[user.line(user.pathTo(0)...)-1].Text, "-")
-	}
 	if before := rules[0].before; before < len(user.rules) {
 		t.At = user.line(user.pathTo(before)...) - 1
+	}
+	var lines []string
+	members, _ := user.root.(map[string]any)
+	if _, isThere := members["customHeaders"]; !isThere {
+		lines = append(lines, "customHeaders:")
+	}
+	indent := "  "
+	if len(user.rules) > 0 {
+		firstRule := t.Lines[user.line(user.pathTo(0)...)-1].Text
+		indent, _, _ = strings.Cut(firstRule, "-")
 	}
 	for _, r := range rules {
 		for l := range strings.SplitSeq(r.text, "\n") {

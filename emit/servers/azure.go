@@ -2,8 +2,8 @@ package servers
 
 import "metarobots/internal/address"
 
-// azure stops at the first route that matches, and a route can forbid: so ours stand after the user's, and one of
-// theirs in the way is an error. A * stands at the end of a route, alone or before endings: .png or .{png,jpg}. A
+// azure stops at the first route that matches, and a route can forbid: so ours are after the user's, and one of
+// theirs in the way is an error. A * is at the end of a route, alone or before endings: .png or .{png,jpg}. A
 // route's headers go before the global ones; an empty text removes a header. Whether the path is decoded and whether
 // its case counts are left open.
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes

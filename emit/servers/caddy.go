@@ -23,28 +23,49 @@ func writeCaddy(d *draft) (file []byte, rules int, err error) {
 	return d.printMap(lines)
 }
 
+// caddyLines are the map of a header and the lines that send what it sets. All entries have an output for
+// each line that some value has, so that none falls back to the default. With two lines:
+//
+//	map {path} {metarobots} {metarobots_2} {
+//		"/a.pdf" "noindex" "googlebot: none"
+//		default "" ""
+//	}
+//	@metarobots not vars {metarobots} ""
+//	header @metarobots X-Robots-Tag {metarobots}
+//	@metarobots_2 not vars {metarobots_2} ""
+//	header @metarobots_2 +X-Robots-Tag {metarobots_2}
 func (c *compiler) caddyLines() []string {
-	// A placeholder for each line; all have an output, so that none falls back to the standard of another value.
-	names := []string{c.variable("metarobots")}
-	for _, g := range append(c.groups, group{value: c.everywhere}) {
-		for len(names) < len(g.value.lines()) {
-			names = append(names, caddyName(len(names)))
-		}
+	most := len(c.everywhere.lines())
+	for _, g := range c.groups {
+		most = max(most, len(g.value.lines()))
 	}
-	outputs := func(v value) (texts string) {
-		for _, text := range append(v.lines(), make([]string, len(names))...)[:len(names)] {
-			texts += " " + caddyValue(text)
-		}
-		return texts
+	names := []string{c.variable("metarobots")}
+	for len(names) < most {
+		names = append(names, caddyName(len(names)))
 	}
 	lines := []string{"map {path} {" + strings.Join(names, "} {") + "} {"}
 	for _, g := range c.groups {
-		values := outputs(g.value)
+		outputs := caddyOutputs(g.value, len(names))
 		for _, url := range g.paths {
-			lines = append(lines, "\t"+caddyText(url)+values)
+			lines = append(lines, "\t"+caddyText(url)+outputs)
 		}
 	}
-	return append(append(lines, "\tdefault"+outputs(c.everywhere), "}"), caddyHeaders(c.header, names)...)
+	lines = append(lines, "\tdefault"+caddyOutputs(c.everywhere, len(names)), "}")
+	return append(lines, caddyHeaders(c.header, names)...)
+}
+
+// caddyOutputs is the end of an entry: the lines of a value, and empty ones up to so many, each behind a
+// blank.
+func caddyOutputs(v value, n int) (texts string) {
+	lines := v.lines()
+	for i := range n {
+		text := ""
+		if i < len(lines) {
+			text = lines[i]
+		}
+		texts += " " + caddyValue(text)
+	}
+	return texts
 }
 
 // caddyName is the placeholder of a line behind the first.

@@ -14,10 +14,11 @@ import (
 const (
 	// nginxPath is the variable that has the decoded path.
 	nginxPath = "$uri"
-	// nginxBucket and nginxTable are nginx's own settings of the hash of a map's texts, see
-	// https://nginx.org/en/docs/hash.html. A text that does not fit a bucket keeps nginx from starting; a table that is too
-	// small, or of which some bucket would be full, is a warning. That is sure to come where a bucket holds one of some
-	// hundred texts; with eight, one in millions is full.
+	// nginxBucket is nginx's own size of a bucket in the hash of a map's texts, in bytes, and nginxTable
+	// that of the table, in buckets. A text that does not fit a bucket keeps nginx from starting. A table
+	// that is too small, or in which a bucket would be full, is a warning. From some hundred texts
+	// (nginxFew), that is sure to come if a bucket has room for one; with eight, one in millions is full.
+	// https://nginx.org/en/docs/hash.html
 	nginxBucket = 64
 	nginxTable  = 2048
 	nginxFew    = 100
@@ -47,7 +48,8 @@ var nginxUsage = []string{
 //	map $metarobots $metarobots_1 { default $metarobots; "noindex, googlebot: none" "noindex"; }
 //	map $metarobots $metarobots_2 { default ""; "noindex, googlebot: none" "googlebot: none"; }
 func writeNginx(d *draft) (file []byte, rules int, err error) {
-	robots, usage := d.headers[0], slices.Clone(nginxUsage)
+	robots := d.headers[0]
+	usage := slices.Clone(nginxUsage)
 	whole := robots.nginxMap()
 	maps := append([]*nginxMap{whole}, robots.nginxLineMaps(whole.to)...)
 	for _, c := range d.headers[1:] {
@@ -58,32 +60,37 @@ func writeNginx(d *draft) (file []byte, rules int, err error) {
 	}
 	if len(d.ownHosts) > 0 { // in every environment: the owner's configuration uses the variable
 		maps, usage = append(maps, d.nginxOthersMap()), append(usage, nginxOthersUsage)
-		if !bytes.Contains(d.existing, []byte(nginxOthersUsage)) {
+		if isNew := !bytes.Contains(d.existing, []byte(nginxOthersUsage)); isNew {
 			d.todo = nginxOthersTodo
 		}
 	}
 	maps = append(maps, emptyMaps(robots.user.text, maps)...)
 	lines := append(usage, hashSettings(robots.user.text, maps)...)
 	for _, m := range maps {
-		lines = append(lines, "map "+m.from+" "+m.to+" {", `    default "`+m.standard+`";`)
-		lines = append(append(lines, m.entries...), "}")
+		lines = append(lines, m.lines()...)
 	}
 	return d.printMap(lines)
+}
+
+// lines are those of the map in the file.
+func (m *nginxMap) lines() []string {
+	head := []string{"map " + m.from + " " + m.to + " {", `    default "` + m.standard + `";`}
+	return slices.Concat(head, m.entries, []string{"}"})
 }
 
 // nginxLineMaps are the maps from the whole value, in a variable, to each of its lines. A value of one
 // line needs no entry: the first map has the whole as its default, and the others have nothing.
 func (c *compiler) nginxLineMaps(whole string) (maps []*nginxMap) {
-	var values []string
-	linesOf := make(map[string][]string)
+	var texts []string
+	linesOf := make(map[string][]string) // by the text of a value
 	for _, g := range append(slices.Clip(c.groups), group{value: c.everywhere}) {
 		text := g.value.String()
-		values, linesOf[text] = append(values, text), within(g.value.lines(), nginxLines)
+		texts, linesOf[text] = append(texts, text), within(g.value.lines(), nginxLines)
 	}
-	slices.SortStableFunc(values, func(a, b string) int { return len(a) - len(b) })
+	slices.SortStableFunc(texts, func(a, b string) int { return len(a) - len(b) })
 	for i := range nginxLines {
-		line := func(value string) string {
-			if lines := linesOf[value]; len(lines) > 1 && i < len(lines) {
+		line := func(text string) string {
+			if lines := linesOf[text]; len(lines) > 1 && i < len(lines) {
 				return lines[i]
 			}
 			return ""
@@ -92,7 +99,7 @@ func (c *compiler) nginxLineMaps(whole string) (maps []*nginxMap) {
 		if i == 0 {
 			standard = whole
 		}
-		maps = append(maps, newNginxMap(whole, fmt.Sprintf("%s_%d", whole, i+1), standard, values, line))
+		maps = append(maps, newNginxMap(whole, fmt.Sprintf("%s_%d", whole, i+1), standard, texts, line))
 	}
 	return maps
 }
@@ -114,13 +121,13 @@ func emptyMaps(text *marks.Text, maps []*nginxMap) (empty []*nginxMap) {
 	return empty
 }
 
-// nginxMap is the map from each path to what is said of it.
+// nginxMap is the map of a header from each path to its value, with the one for everything as default.
 func (c *compiler) nginxMap() *nginxMap {
 	return newNginxMap(nginxPath, c.variable("$metarobots"), c.everywhere.String(), c.paths,
 		func(url string) string { return c.ruleValue(url).String() })
 }
 
-// nginxUnfit refuses what may make an argument too long.
+// nginxUnfit says why a path or a value may be too long for an argument; "" if neither is.
 func nginxUnfit(_ *compiler, url string, v value) string {
 	if max(len(nginxExpression(url)), len(nginxExpression(v.String()))) > nginxMost {
 		return tooLong
@@ -136,28 +143,30 @@ func within(lines []string, most int) []string {
 	return append(slices.Clone(lines[:most-1]), strings.Join(lines[most-1:], ", "))
 }
 
-// hashSettings are those that the maps need, commented out where the user has done so.
+// hashSettings are the settings of nginx's hash that the maps need, commented out if the user has done so
+// in our block; none if nginx's own do.
 func hashSettings(t *marks.Text, maps []*nginxMap) []string {
-	texts, bucket, off := 0, 0, ""
+	mostTexts, bucket := 0, 0
 	for _, m := range maps {
 		size := nginxElement(m.longest)
 		if m.texts > nginxFew {
 			size *= 8
 		}
-		texts, bucket = max(texts, m.texts), max(bucket, size)
+		mostTexts, bucket = max(mostTexts, m.texts), max(bucket, size)
 	}
-	if bucket <= nginxBucket && 2*texts <= nginxTable {
+	if bucket <= nginxBucket && 2*mostTexts <= nginxTable {
 		return nil
 	}
+	comment := ""
 	for _, l := range t.Block {
 		if strings.HasPrefix(l.Trim(), "#") && strings.Contains(l.Text, "map_hash_bucket_size ") {
-			off = "# "
+			comment = "# "
 		}
 	}
 	return []string{
 		"# If nginx.conf has map_hash_… lines of its own, comment these two out (later runs keep that) and raise those.",
-		fmt.Sprintf("%smap_hash_bucket_size %d;", off, roundUp(max(bucket, nginxBucket))),
-		fmt.Sprintf("%smap_hash_max_size %d;", off, roundUp(max(2*texts, nginxTable))),
+		fmt.Sprintf("%smap_hash_bucket_size %d;", comment, roundUp(max(bucket, nginxBucket))),
+		fmt.Sprintf("%smap_hash_max_size %d;", comment, roundUp(max(2*mostTexts, nginxTable))),
 	}
 }
 
@@ -170,27 +179,31 @@ func nginxElement(text int) int { return 8 + (text+2+7)/8*8 + 8 }
 
 // nginxMap is a map from one variable to another, as it is written.
 type nginxMap struct {
-	from, to       string // variables
-	standard       string // the default
-	entries        []string
-	texts, longest int // of the keys that are no expressions
+	from, to string   // variables
+	standard string   // the default
+	entries  []string // lines
+	// texts counts the keys that are no expressions, and longest is the length of the longest.
+	texts, longest int
 }
 
-// newNginxMap writes a map of these keys, as far as they have a value: as an expression where one would be read as such,
-// or differs from another in case alone. A map's sources know no variables.
+// newNginxMap writes a map of those keys that have a value. One that would be read as an expression, or that differs
+// from another in case alone, is written as an expression. A map's sources know no variables.
 func newNginxMap(from, to, standard string, keys []string, value func(key string) string) *nginxMap {
-	m, folds := &nginxMap{from: from, to: to, standard: standard}, make(map[string]int)
-	for _, k := range keys {
-		folds[asciiLower(k)]++
+	m := &nginxMap{from: from, to: to, standard: standard}
+	alike := make(map[string]int) // how many keys nginx takes for one
+	for _, key := range keys {
+		alike[asciiLower(key)]++
 	}
-	for _, k := range keys {
-		v, written := value(k), nginxQuoted(k)
+	for _, key := range keys {
+		v := value(key)
 		if v == "" {
 			continue
-		} else if folds[asciiLower(k)] > 1 || strings.HasPrefix(k, "~") {
-			written = nginxExpression(k)
+		}
+		written := nginxQuoted(key)
+		if alike[asciiLower(key)] > 1 || strings.HasPrefix(key, "~") {
+			written = nginxExpression(key)
 		} else {
-			m.texts, m.longest = m.texts+1, max(m.longest, len(k))
+			m.texts, m.longest = m.texts+1, max(m.longest, len(key))
 		}
 		m.entries = append(m.entries, "    "+written+" "+nginxQuoted(v)+";")
 	}
@@ -202,9 +215,10 @@ func nginxExpression(text string) string { return nginxQuoted("~^" + regexp.Quot
 
 var nginxEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
+// nginxQuoted is a text as an argument.
 func nginxQuoted(text string) string { return `"` + nginxEscapes.Replace(text) + `"` }
 
-// asciiLower folds as nginx does.
+// asciiLower is a text in the spelling in which nginx compares texts: A to Z in lower case.
 func asciiLower(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {

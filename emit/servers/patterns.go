@@ -10,13 +10,13 @@ import (
 
 // comparison is one way in which a host may compare a path with the pattern of a rule.
 type comparison struct {
-	spell               func(path string) string // nil: decoded, as it stands
-	ignoresCase         bool                     // without regard to case
-	takesIndexForFolder bool                     // what holds for an index holds for its folder
-	star                string                   // what $* of a form means; "" where no form has it
+	spell               func(path string) string // of a decoded path; nil: as it is
+	ignoresCase         bool
+	takesIndexForFolder bool   // what holds for an index holds for its folder
+	star                string // the expression for $* of a [form]; "" if no form has it
 }
 
-// names are the texts of which a pattern may match one.
+// names are the texts of which a pattern has to match one to take a decoded path.
 func (w *comparison) names(path string) []string {
 	if w.spell != nil {
 		path = w.spell(path)
@@ -24,7 +24,8 @@ func (w *comparison) names(path string) []string {
 	if w.ignoresCase {
 		path = strings.ToLower(path)
 	}
-	if w.takesIndexForFolder && !strings.Contains(path, ".") {
+	mayBeFolder := !strings.Contains(path, ".")
+	if w.takesIndexForFolder && mayBeFolder {
 		return []string{path, strings.TrimSuffix(path, "/") + "/index.html"}
 	}
 	return []string{path}
@@ -64,14 +65,14 @@ func encodedPattern(url string) string {
 	return b.String()
 }
 
-// form is one form of an owner's pattern that is read, and what it means as an expression: $1 is what stands before
-// the wildcard, $2 what stands behind it, and $* depends on the [comparison].
+// form is one form of an owner's pattern that is read, and what it means as an expression: $1 is what is
+// before the wildcard, $2 what is behind it, and $* depends on the [comparison].
 type form struct {
 	written *lazyregexp.Regexp
 	means   string
 }
 
-// forms are pairs of what is written and what it means.
+// forms makes forms of pairs: the expression for what is written, and what that means.
 func forms(pairs ...string) (all []form) {
 	for i := 0; i < len(pairs); i += 2 {
 		all = append(all, form{lazyregexp.New(`(?s)^` + pairs[i] + `()$`), pairs[i+1]})
@@ -79,8 +80,8 @@ func forms(pairs ...string) (all []form) {
 	return all
 }
 
-// expression returns what a pattern matches. One that is none of the forms may match all that has its plain text in that
-// order.
+// expression returns a regular expression for what a pattern matches, by the first form that it has. One
+// that has none of the forms may match all that has its plain text in that order.
 func (w *comparison) expression(pattern string, all []form) string {
 	begin := "(?s)^"
 	if w.ignoresCase {
@@ -88,21 +89,22 @@ func (w *comparison) expression(pattern string, all []form) string {
 	}
 	for _, f := range all {
 		if m := f.written.FindStringSubmatch(pattern); m != nil {
-			parts := strings.NewReplacer("$1", regexp.QuoteMeta(m[1]), "$2", ending(m[2]), "$*", w.star)
-			return begin + parts.Replace(f.means) + "$"
+			before, behind := regexp.QuoteMeta(m[1]), ending(m[2])
+			return begin + strings.NewReplacer("$1", before, "$2", behind, "$*", w.star).Replace(f.means) + "$"
 		}
 	}
-	if strings.HasPrefix(pattern, "!") { // a glob that takes what it does not match
+	if isNegated := strings.HasPrefix(pattern, "!"); isNegated { // a glob that takes what it does not match
 		return begin
 	}
 	return begin + "/?" + plainText("/"+strings.TrimPrefix(pattern, "/")) + "/?$"
 }
 
-// plainText is an expression that matches at least what a pattern does: its plain text, and anything where it has more
-// than that. A slash or a dot in front of a group may be a part of the group.
+// plainText returns an expression that matches at least what a pattern does: its plain text, and anything
+// where it has more than that. "/a/*.pdf" becomes `/a.*\.pdf`: a slash or a dot in front of what is no
+// plain text may be a part of it.
 func plainText(pattern string) string {
 	var b strings.Builder
-	text, open := "", 0
+	text, openBrackets := "", 0
 	anything := func() {
 		text = strings.TrimRight(text, "/.")
 		b.WriteString(regexp.QuoteMeta(text) + ".*")
@@ -110,17 +112,17 @@ func plainText(pattern string) string {
 	}
 	for i := 0; i < len(pattern); i++ {
 		switch c := pattern[i]; {
-		case c == '\\':
+		case c == '\\': // the character behind it may be one, or a class
 			i++
 			anything()
 		case strings.IndexByte("({[", c) >= 0:
-			open++
+			openBrackets++
 			anything()
 		case strings.IndexByte(")}]", c) >= 0:
-			open = max(0, open-1)
+			openBrackets = max(0, openBrackets-1)
 			anything()
-		case open > 0:
-		case c == ':':
+		case openBrackets > 0:
+		case c == ':': // a parameter with its name
 			for i+1 < len(pattern) && isWord(pattern[i+1]) {
 				i++
 			}
@@ -131,12 +133,13 @@ func plainText(pattern string) string {
 			text += pattern[i : i+1]
 		}
 	}
-	if open > 0 {
+	if openBrackets > 0 {
 		return ".*" // it is no pattern, or a bracket is a character
 	}
 	return b.String() + regexp.QuoteMeta(text)
 }
 
+// isWord reports whether a byte is of a parameter's name.
 func isWord(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
@@ -144,7 +147,7 @@ func isWord(c byte) bool {
 // choice is an ending in one of several ways, ".{a,b}" or ".@(a|b)".
 var choice = lazyregexp.New(`^\.(?:\{(.*)\}|@\((.*)\))$`)
 
-// ending is the expression for what stands behind a wildcard.
+// ending is the expression for what is behind a wildcard.
 func ending(text string) string {
 	if m := choice.FindStringSubmatch(text); m != nil {
 		return `\.(?:` + strings.NewReplacer(",", "|", `\|`, "|").Replace(regexp.QuoteMeta(m[1]+m[2])) + ")"
