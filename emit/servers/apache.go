@@ -8,9 +8,10 @@ import (
 	"metarobots/emit/marks"
 )
 
-// apacheURLs is how many URLs a .htaccess can compare until each request costs some 6 ms: Apache reads
-// the file anew for every request. A directive costs as much as five URLs. With Apache 2.4, 0.6 µs a URL was measured, and 4 ms for 2,000
-// directives, 70 ms for 4,000 and 340 ms for 10,000, whatever their conditions.
+// apacheURLs is how many URLs a .htaccess can compare until each request costs some 6 ms: Apache
+// reads the file anew for every request. A directive costs as much as five URLs. With Apache 2.4,
+// 0.6 µs a URL was measured, and 4 ms for 2,000 directives, 70 ms for 4,000 and 340 ms for 10,000,
+// whatever their conditions.
 const apacheURLs = 10000
 
 // apacheLine is the longest line that Apache takes in a .htaccess, those joined by a backslash counted as one, with

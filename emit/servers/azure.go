@@ -16,7 +16,8 @@ var azure = &ruleList{
 	text:    ruleText{rule: `{ "route": %s, "headers": { %s } }`, header: `"%s": %s`},
 	special: "*", everything: "/*", firstCounts: true,
 	forms: forms(`([^*]*)`, "$1", `([^*]*)\*((?:\.[^*(){}[\]/]*|\.\{[^*(){}[\]/]*\})?)`, "$1.*$2"),
-	comparisons: []comparison{{takesIndexForFolder: true}, {spell: encoded, takesIndexForFolder: true}, {ignoresCase: true, takesIndexForFolder: true},
+	comparisons: []comparison{{takesIndexForFolder: true}, {spell: encoded, takesIndexForFolder: true},
+		{ignoresCase: true, takesIndexForFolder: true},
 		{spell: encoded, ignoresCase: true, takesIndexForFolder: true}},
 	obstacle: "Azure goes no further than the route ROUTE (give it the header)",
 	// https://learn.microsoft.com/azure/static-web-apps/configuration#restrictions

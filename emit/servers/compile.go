@@ -328,8 +328,9 @@ func (c *compiler) robotsValue(w *robotstag.Want) (v value, id, why string) {
 	return "", "", ""
 }
 
-// reliesOnOwner reports whether the user's own rules serve a want, at each request path and however the host compares it.
-// One rule for everything would override them, and so may a line that is not read.
+// reliesOnOwner reports whether the user's own rules serve a want, at each request path and however
+// the host compares it. One rule for everything would override them, and so may a line that is not
+// read.
 func (c *compiler) reliesOnOwner(w *robotstag.Want) bool {
 	if !w.Found || c.everywhere != "" {
 		return false
@@ -387,8 +388,9 @@ func (c *compiler) isGivenUp(url string) bool {
 	return c.placed.obstacles[url] != nil && c.draft.format.givesUp
 }
 
-// settle gathers what each path needs, finds the owner's rules that are in the way of ours, and refuses the files that the host may not tell from one
-// that wants something else: it may not say whether it decodes a path or minds its case.
+// settle gathers what each path needs, finds the owner's rules that are in the way of ours, and
+// refuses the files that the host may not tell from one that wants something else: it may not say
+// whether it decodes a path or minds its case.
 func (c *compiler) settle() {
 	c.gather()
 	if !c.isOther() {

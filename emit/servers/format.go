@@ -10,7 +10,7 @@ import (
 type Format struct {
 	// host is the name of the host that reads the file, as its handlings have it.
 	host string
-	// ReadUser reads what the user's own rules in a file say of a header. It fails where the file is not what the host
+	// ReadUser reads what the user's own rules in a file say of a header. It fails if the file is not what the host
 	// takes.
 	ReadUser func(file []byte, header string) (*User, error)
 	// read reads a finished file, ours and the owner's, as the host does; nil for a file that is
@@ -18,16 +18,16 @@ type Format struct {
 	read func(file []byte, header robotstag.Header) (*hostFile, error)
 	// match is [Format.Match]; nil for a format whose owners' patterns are not read.
 	match func(key, pattern string) (matches func(path string) bool, read bool)
-	// write returns the file, and how many rules of ours it has.
+	// write returns the file of a draft, and how many rules of ours it has.
 	write func(d *draft) (file []byte, rules int, err error)
-	// place finds where our rules for X-Robots-Tag are among the owner's that are not read; nil where it makes no
-	// difference.
+	// placeRules finds where our rules for X-Robots-Tag are among the owner's that are not read, and notes
+	// it in p; nil if it makes no difference.
 	placeRules func(c *compiler, p placements)
 	// givesUp says that a file gets no rule if that would take away what an owner's line restricts.
 	givesUp bool
-	// unfit says why a rule cannot name a request path or have a value; empty where it can.
+	// unfit says why a rule cannot name a request path or have a value; empty if it can.
 	unfit func(c *compiler, url string, v value) string
-	// names are the texts as which the host may see a request path; nil where no two paths have one.
+	// names are the texts as which the host may see a request path; nil if no two paths have one.
 	names func(url string) []string
 	// inFolder is [Format.In]; nil for a file of one site.
 	inFolder func(folder string) *Format
@@ -35,8 +35,8 @@ type Format struct {
 	hasPreviews bool
 	// unwritable are values of other headers that the file cannot hold; nil: none.
 	unwritable *lazyregexp.Regexp
-	// obstacle is said of an owner's rule, ROUTE, that the host carries out instead of ours; empty where ours always
-	// count.
+	// obstacle is the finding about an owner's rule, ROUTE, that the host carries out instead of ours;
+	// empty if ours always count.
 	obstacle string
 }
 
@@ -58,6 +58,7 @@ var (
 	VercelTOML = &Format{host: "vercel", ReadUser: vercel.inTOML().readUser}
 )
 
+// asFormat is the list as a format.
 func (h *ruleList) asFormat() *Format {
 	f := &Format{host: h.host, ReadUser: h.readUser, read: h.read, match: h.match, write: h.write,
 		unfit: h.unfit, names: h.names, unwritable: h.unwritable, obstacle: h.obstacle,
@@ -84,4 +85,5 @@ func (f *Format) In(folder string) *Format {
 	return f.inFolder(folder)
 }
 
+// fitsAll is the unfit of a format that takes every path and value.
 func fitsAll(*compiler, string, value) string { return "" }

@@ -30,9 +30,9 @@ type apacheBlock struct {
 	isInOthers bool
 }
 
-// hostApache reads what Apache does with our directives: lines are joined at a backslash and at most 8,191 bytes long;
-// of the directives that set the header the last whose expression holds counts, and those that add a line add it to what
-// is there by then.
+// hostApache reads what Apache does with our directives: lines are joined at a backslash and at
+// most 8,191 bytes long; of the directives that set the header the last whose expression holds
+// counts, and those that add a line add it to what is there by then.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func hostApache(file []byte, header robotstag.Header) (*hostFile, error) {
 	t, u := marks.Read(file), &User{header: header.Name}

@@ -7,12 +7,13 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// Where the last rule that matches counts, a rule takes away what the rules before it set. What the owner's rules say
-// that are read is a part of the decision, so ours are behind them. Of one that is not read nobody knows where it holds:
-// it may match fewer files than its pattern shows, or depend on the request. Ours is behind it only if ours restricts
-// all that it does. Otherwise ours is before it, and it has to restrict all that ours does: if it does not, the run
-// ends with an error at its line, since in one of the two cases something would be lost. An example, with a rule of
-// the owner's that is for some hosts alone:
+// Where the last rule that matches counts, a rule takes away what the rules before it set. What the
+// owner's rules say that are read is a part of the decision, so ours are behind them. Of one that
+// is not read nobody knows where it holds: it may match fewer files than its pattern shows, or
+// depend on the request. Ours is behind it only if ours restricts all that it does. Otherwise ours
+// is before it, and it has to restrict all that ours does: if it does not, the run ends with an
+// error at its line, since in one of the two cases something would be lost. An example, with a rule
+// of the owner's that is for some hosts alone:
 //
 //	owner: noindex, if the host is x     decided: noindex, nosnippet     ours is behind it
 //	owner: noindex, if the host is x     decided: nosnippet              neither covers the other: an error

@@ -73,8 +73,8 @@ func (c *compiler) isMissing(w *robotstag.Want) (isMissing bool, why string) {
 	return isMissing, ""
 }
 
-// serves reports whether what is sent of the header says all that is wanted: as members of a list, or by the one value of a header
-// that is none.
+// serves reports whether what is sent of the header says all that is wanted: as members of a list,
+// or by the one value of a header that is none.
 func (c *compiler) serves(sent []robotstag.Value, values []string) bool {
 	text := robotstag.Join(sent)
 	if !c.header.Join {

@@ -9,27 +9,27 @@ import (
 	"metarobots/policy"
 )
 
-// serving are the request paths at which a host serves the files of a site.
+// serving is how a host serves the files of a site.
 type serving struct {
 	site *address.Site
-	// settable says that a setting of the host decides which of a file's paths are served and which
-	// redirected. A rule is then for the file's own path and its folder's in any case: the next
+	// dependsOnSetting says that a setting of the host decides which of a file's paths are served and
+	// which redirected. A rule is then for the file's own path and its folder's in any case: the next
 	// deployment may have another setting.
 	dependsOnSetting bool
-	// omitsBareIndex says that there is no rule for /q/index: Caddy serves the index there with a
+	// omitsIndexName says that there is no rule for /q/index: Caddy serves the index there with a
 	// setting of its owner's alone, and nobody links to it.
 	omitsIndexName bool
 }
 
-// unconfigured are the paths on a host that nobody has configured, with each file as if it were the
-// only one.
+// unconfigured is how a host serves that nobody has configured, with each file as if it were the only
+// one.
 func unconfigured(handlings ...*address.Handling) serving {
 	return serving{site: address.New(nil, nil, handlings...),
 		omitsIndexName: handlings[0] == address.Caddy}
 }
 
-// all are the decoded request paths at which the host answers with a published file. The source is
-// as in [robotstag.Want].
+// paths are the decoded request paths at which the host answers with a published file, each once. The
+// source is as in [robotstag.Want].
 func (s *serving) paths(file, source string) (paths []string) {
 	add := func(path string) {
 		if !slices.Contains(paths, path) {
@@ -37,7 +37,8 @@ func (s *serving) paths(file, source string) (paths []string) {
 		}
 	}
 	folder, isIndex := strings.CutSuffix("/"+file, "/index.html")
-	if s.dependsOnSetting && source == "" {
+	isAnySetting := s.dependsOnSetting && source == ""
+	if isAnySetting {
 		add("/" + file)
 		if isIndex {
 			add(folder + "/")
@@ -46,7 +47,7 @@ func (s *serving) paths(file, source string) (paths []string) {
 	for _, a := range s.site.Of(file) {
 		path := policy.Decoded(a.Path)
 		isOmitted := s.omitsIndexName && isIndex && path == folder+"/index"
-		maySettingServe := source == "" && s.dependsOnSetting && isIndex && path == folder
+		maySettingServe := isAnySetting && isIndex && path == folder
 		if robotstag.IsFor(source, &a) && !isOmitted || maySettingServe {
 			add(path)
 		}
@@ -58,9 +59,9 @@ func (s *serving) paths(file, source string) (paths []string) {
 // different things.
 const disputed = -1
 
-// owners finds out which of the wants' files is served at each request path. The rivals of a
-// disputed path are all the wants whose files may be served there. same says that two files want the
-// same.
+// owners finds out which of the wants' files is served at each request path, below a base: their numbers
+// by the path. A disputed path has the owner disputed, and its rivals are all the wants whose files may be
+// served there. same says whether two wants need the same, so that they are no rivals.
 func (s *serving) owners(base string, wants []robotstag.Want, same func(i, j int) bool) (
 	owners map[string]int, rivals map[string][]int) {
 	owners, rivals = make(map[string]int, 3*len(wants)), map[string][]int{}

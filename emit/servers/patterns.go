@@ -36,7 +36,8 @@ func encoded(path string) string {
 	return robotstag.Encode(path, "!$&'()*+,-./:;=@[]_|~", robotstag.Upper)
 }
 
-// component spells a path as encodeURIComponent does its segments: the other spelling that crawlers use ([address.Site]).
+// component spells a path as encodeURIComponent does its segments: the other spelling that crawlers
+// use ([address.Site]).
 func component(path string) string { return robotstag.Encode(path, "!'()*-./_~", robotstag.Upper) }
 
 // encodedStrictly leaves nothing that may be encoded, and is in lower case.

@@ -43,8 +43,8 @@ type ruleList struct {
 	forms []form
 	// comparisons are the ways in which the host may compare.
 	comparisons []comparison
-	// isConditional reports whether a rule of the user's depends on more than the path, and isVague whether its value holds
-	// a part of that; nil: none does.
+	// isConditional reports whether a rule of the user's depends on more than the path, and isVague
+	// whether its value holds a part of that; nil: none does.
 	isConditional func(rule any) bool
 	isVague       func(pattern, value string) bool
 	limit         limit
@@ -114,8 +114,8 @@ type listRule struct {
 // rules are ours, as texts: one for each pattern, and the one for other hosts, which is the last.
 func (h *ruleList) rules(d *draft) (texts []listRule) {
 	for _, r := range h.patternRules(d) {
-		text := fmt.Sprintf(h.text.rule, h.quote(r.pattern), strings.Join(r.headers, ", "))
-		texts = append(texts, listRule{r.before, text})
+		text := fmt.Sprintf(h.text.rule, h.quote(r.at.pattern), strings.Join(r.headers, ", "))
+		texts = append(texts, listRule{r.at.before, text})
 	}
 	if h.text.otherHosts != "" && d.writesOthers() {
 		texts = append(texts, h.others(d))
@@ -142,7 +142,7 @@ func (h *ruleList) patternRules(d *draft) []*patternRule {
 	}
 	if robots.everywhere != "" && h.firstCounts {
 		for _, r := range all.inOrder {
-			all.add(robots, atEnd, r.pattern, robots.everywhere)
+			all.add(robots, atEnd, r.at.pattern, robots.everywhere)
 		}
 		all.add(robots, atEnd, h.everything, robots.everywhere)
 	}
@@ -158,7 +158,7 @@ type patternRules struct {
 
 // patternRule is a rule of ours, and the headers that it sets.
 type patternRule struct {
-	patternPlace
+	at      patternPlace
 	headers []string
 	of      []*compiler // whose headers those are
 }
@@ -174,7 +174,7 @@ func (all *patternRules) add(c *compiler, before int, pattern string, v value) {
 	place := patternPlace{before, pattern}
 	r := all.byPlace[place]
 	if r == nil {
-		r = &patternRule{patternPlace: place}
+		r = &patternRule{at: place}
 		if all.byPlace == nil {
 			all.byPlace = make(map[patternPlace]*patternRule)
 		}
