@@ -81,6 +81,7 @@ const (
 	needsOwnRule                // a rule for its path
 )
 
+// outcomeOf is what becomes of an item.
 func (c *chooser) outcomeOf(it *item) outcome {
 	switch {
 	case it.isServed:

@@ -38,6 +38,27 @@
 // Rules may reach request paths that no file of the site answers. Where Cloudflare alone reads the
 // file, ":splat" in a value takes the place of what the star of the rule's path matches.
 //
+// # Words of this package
+//
+//   - The owner, or user, is who has the site. Ours is what we write. A block is a path line of the
+//     file with the lines below it; a rule is what a host makes of a block.
+//   - A want ([robotstag.Want]) is what one file is to be served with of the header. A request is a
+//     request path as one host serves it; wants have numbers.
+//   - An engine is a dialect with its reading of the owner's file. The base is that file with the
+//     rules of an environment, which ours for files come on top of.
+//   - To detach is to take away what earlier rules set: "! Name", on Cloudflare alone. A host adds if
+//     the values of all matching rules are sent, as Cloudflare does.
+//   - The key of a path is its spelling in which a host compares it: Netlify's is in lower case.
+//   - A value is what a request wants. A template is a value that repeats a part of the path, and
+//     its tail is the end of the path that it leaves out. A label is its number.
+//   - A star is that of a rule's path. A suffix is the text behind it, .pdf; number k is its place
+//     among those that may have rules. A kind of requests is a set of suffixes that match them.
+//   - What is in force in a folder is the state: the labels that the rules with stars around it give
+//     each kind. Rules reach an item if they give it what it wants, and mislead it if they give
+//     something else.
+//   - A shape is what folders that look alike have in common. A price counts rules. A loss is the
+//     price of a file that goes without its value. Paid are blocks that earlier headers make.
+//
 // # The stages of the compiler
 //
 // Several headers are compiled one after the other: X-Robots-Tag first, then each other header with

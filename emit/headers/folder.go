@@ -92,20 +92,27 @@ func (g *grower) findRules(f *folder, key string, items []placed) (all costs) {
 	}
 	for k := 1; k < len(g.suffixes.names); k++ { // number 0 is no suffix
 		suffix := g.suffixes.names[k]
-		if !isRoot && (isInside != belongsInside(suffix) || f.overlaps(suffix, items)) {
-			continue
-		}
-		matched := spellings
-		if len(spellings) > 1 {
-			matched = g.spellings(f.text, g.matchedBy(k, items))
-		}
-		paths, cost := g.starred(matched, func(string) []string { return []string{"*" + suffix} })
-		all[k] = cost
-		if f.suffixPaths != nil {
-			f.suffixPaths[k] = paths
+		isItsPlace := isRoot || isInside == belongsInside(suffix) && !f.overlaps(suffix, items)
+		if isItsPlace {
+			all[k] = g.findSuffixRule(f, k, spellings, items)
 		}
 	}
 	return all
+}
+
+// findSuffixRule sets how the rules of a folder for suffix number k are written, if the folder has
+// several spellings, and returns what they cost.
+func (g *grower) findSuffixRule(f *folder, k int, spellings []string, items []placed) price {
+	hasSeveral := len(spellings) > 1
+	if hasSeveral {
+		spellings = g.spellings(f.text, g.matchedBy(k, items))
+	}
+	end := []string{"*" + g.suffixes.names[k]}
+	paths, cost := g.starred(spellings, func(string) []string { return end })
+	if hasSeveral {
+		f.suffixPaths[k] = paths
+	}
+	return cost
 }
 
 // belongsInside reports whether the rule of a suffix is at the inside of a folder, /docs/*.pdf,

@@ -16,20 +16,22 @@ var everyPath = []string{"/", "/:any", "/:any/*"}
 // placeEnvironment makes the rules of an environment that restricts every file. [newSetting] calls
 // it: afterwards the owner's file is read with these rules.
 func (s *setting) placeEnvironment(res *robotstag.Result) {
-	values, block, paths := s.task.Everywhere, s.ownersBlocks["/*"], []string{"/*"}
-	switch fault := badValues(s.header.Name, values); {
-	case fault != "":
+	values, block := s.task.Everywhere, s.ownersBlocks["/*"]
+	if fault := badValues(s.header.Name, values); fault != "" {
 		res.Report("header-value", policy.Error, 0, "", "the environment's header: %s", fault)
 		return
-	case len(values) == 0,
-		block != nil && s.header.Equal(robotstag.Join(block.values), strings.Join(values, ", ")):
+	}
+	isStated := block != nil && s.header.Equal(robotstag.Join(block.values), strings.Join(values, ", "))
+	if len(values) == 0 || isStated {
 		return
-	case block != nil:
+	}
+	paths := []string{"/*"}
+	if block != nil {
 		paths = everyPath
 	}
-	// What the owner's rules say is a part of each file's own decision.
 	for _, path := range paths {
-		r := s.makeRule(path, values, !s.isUnset) // it takes the owner's values away, if there are any
+		takesAway := !s.isUnset // what the owner's rules say is a part of each file's own decision
+		r := s.makeRule(path, values, takesAway)
 		if r.ownersBlock != nil && r.ownersBlock.concerns() {
 			s.environment = nil
 			res.Report("header-found", policy.Error, s.owner.line(r.ownersBlock.Line), "",
@@ -40,9 +42,14 @@ func (s *setting) placeEnvironment(res *robotstag.Result) {
 		}
 		s.environment = append(s.environment, r)
 	}
-	s.isUnset = false // from here on rules of ours have the environment's to take away
+	s.readWithEnvironment()
+}
+
+// readWithEnvironment reads the owner's file with the rules of the environment, and without ours for
+// files: that is what ours come on top of.
+func (s *setting) readWithEnvironment() {
+	s.isUnset = false // rules of ours have the environment's to take away
 	for _, e := range s.owner.engines {
-		// The owner's file with the environment's rules, without ours for files.
 		e.base = e.dialect.Parse(s.owner.print(s.environment), s.header.Name)
 	}
 	isInBlock := func(r ourRule) bool { return r.ownersBlock != nil }
@@ -85,13 +92,14 @@ func (s *setting) previews() string {
 	noindex := robotstag.Stated(s.header.Preview)[""]
 	all := noindex
 	for _, r := range s.cloudflare.file.Rules {
-		for _, v := range r.values {
-			for _, d := range robotstag.Stated(v.Text) {
-				if r.Host == "" || hostMatches(r.Host, previewHost) {
-					all = policy.MostRestrictive(all, d)
-				}
-			}
+		if isForPreviews := r.Host == "" || hostMatches(r.Host, previewHost); !isForPreviews {
+			continue
 		}
+		var texts []string
+		for _, v := range r.values {
+			texts = append(texts, v.Text)
+		}
+		all = policy.MostRestrictive(all, robotstag.ForEveryone(slices.Values(texts)))
 	}
 	text := all.String()
 	if text != noindex.String() && badValues(s.spelling, []string{text}) == "" {
@@ -129,30 +137,33 @@ func placeBeforeHosts(settings []*setting, rules []ourRule) {
 
 // firstHostLine returns the line of the first rule for another host that says something, behind all
 // rules that are to stay before ours: those for the site's own host, and one for another host that
-// takes away what ours say, unless it says something instead. Of X-Robots-Tag, that is noindex. It
-// returns 0 if there is none.
+// takes away what ours say, unless it says something instead. It returns 0 if there is none.
 func firstHostLine(settings []*setting) int {
-	last := 0         // the line of the last rule that stays before ours
-	var stating []int // the lines of those that say something
+	lastBeforeOurs := 0
+	var stating []int // the lines of the rules for other hosts that say something
 	for _, s := range settings {
-		saysInstead := func(r *Rule) bool {
-			isEnough := s.header.Preview == "" || genericNoindex(robotstag.Join(r.values))
-			return len(r.values) > 0 && isEnough
-		}
 		for _, r := range s.cloudflare.file.Rules {
-			if !s.isElsewhere(&r) || r.detaches && !saysInstead(&r) {
-				last = max(last, r.Line)
+			if !s.isElsewhere(&r) || r.detaches && !s.saysInstead(&r) {
+				lastBeforeOurs = max(lastBeforeOurs, r.Line)
 			} else if len(r.values) > 0 {
 				stating = append(stating, r.Line)
 			}
 		}
 	}
 	end := settings[0].owner.lines.At
-	stating = slices.DeleteFunc(stating, func(line int) bool { return line <= last || line > end })
+	isNotBehind := func(line int) bool { return line <= lastBeforeOurs || line > end }
+	stating = slices.DeleteFunc(stating, isNotBehind)
 	if len(stating) == 0 {
 		return 0
 	}
 	return slices.Min(stating)
+}
+
+// saysInstead reports whether a rule that takes ours away says enough in their place: of X-Robots-Tag,
+// noindex.
+func (s *setting) saysInstead(r *Rule) bool {
+	isEnough := s.header.Preview == "" || genericNoindex(robotstag.Join(r.values))
+	return len(r.values) > 0 && isEnough
 }
 
 // takesAway reports whether our rules take away what a rule before them sets of the header. Of two
@@ -181,15 +192,13 @@ func reportHosts(settings []*setting, rules []ourRule, res *robotstag.Result) {
 		}
 		isConcerned, isTaken := false, false
 		for _, s := range settings {
-			r := &s.cloudflare.file.Rules[i]
+			r := &s.cloudflare.file.Rules[i] // the same rule, read for the header
 			isConcerned = isConcerned || r.concerns()
-			// [setting.previews] says of a preview what the owner says.
-			isPreview := s.header.Preview != "" && hostMatches(r.Host, previewHost)
-			isTaken = isTaken || len(r.values) > 0 && !isPreview && s.takesAway(rules)
+			isTaken = isTaken || s.takesHostsRule(r, rules)
 		}
-		line := robots.owner.line(r.Line)
+		line, isBeforeOurs := robots.owner.line(r.Line), r.Line <= robots.owner.lines.At
 		switch {
-		case isTaken && r.Line <= robots.owner.lines.At:
+		case isTaken && isBeforeOurs:
 			res.Report("header-host", policy.Warning, line, "",
 				"at the host %s, our rules after it take away what it says of some files: %s",
 				r.Host, how)
@@ -199,6 +208,13 @@ func reportHosts(settings []*setting, rules []ourRule, res *robotstag.Result) {
 				r.Host)
 		}
 	}
+}
+
+// takesHostsRule reports whether rules of ours take away what a rule for another host says. Of a preview
+// host they say what the owner says: see [setting.previews].
+func (s *setting) takesHostsRule(r *Rule, ours []ourRule) bool {
+	isPreview := s.header.Preview != "" && hostMatches(r.Host, previewHost)
+	return len(r.values) > 0 && !isPreview && s.takesAway(ours)
 }
 
 // genericNoindex reports whether a text forbids indexing to every crawler.

@@ -71,12 +71,21 @@ func (g *gatherer) findNamingObstacle(it *item, sameKey []*item) *policy.Finding
 		if other.value == v {
 			continue
 		}
-		for _, r := range other.requests {
-			if d := r.engine.dialect; d.key(r.path) == d.key(it.path) {
-				return obstacle("header-overlap",
-					"a rule for %s would reach %s too, which is to be served with %q, not %q (%s)",
-					it.path, g.wants[r.want].Path, other.value.text, v.text, d.Name())
-			}
+		if r := other.requestFor(it.path); r != nil {
+			return obstacle("header-overlap",
+				"a rule for %s would reach %s too, which is to be served with %q, not %q (%s)",
+				it.path, g.wants[r.want].Path, other.value.text, v.text, r.engine.dialect.Name())
+		}
+	}
+	return nil
+}
+
+// requestFor returns the first request of an item that a rule for a path matches; nil if there is none.
+func (it *item) requestFor(path string) *request {
+	for i := range it.requests {
+		r := &it.requests[i]
+		if d := r.engine.dialect; d.key(r.path) == d.key(path) {
+			return r
 		}
 	}
 	return nil

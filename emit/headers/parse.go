@@ -21,45 +21,56 @@ func (d *Dialect) Parse(file []byte, header string) *Parsed {
 	p := parser{dialect: d, file: &Parsed{}, about: header}
 	for i, line := range splitLines(file) {
 		p.line = i + 1
-		switch {
-		case line == "" || line[0] == '#':
-		case d.line > 0 && longer(line, d.line):
-			p.warn(p.line, "the line is longer than %d characters: %s ignores it", d.line)
-		case d.isPath(line):
-			p.beginBlock(line)
-		case !p.isDropped:
-			if why := p.readHeader(line); why != "" {
-				p.warn(p.line, "%s: %s ignores the line", why)
-			}
-		}
+		p.readLine(line)
 	}
 	p.endBlock()
-	f := p.file
-	if f.Cut > 0 {
-		isCut := func(found policy.Finding) bool { return found.Line >= f.Cut }
-		f.Findings = slices.DeleteFunc(f.Findings, isCut)
-		p.warn(f.Cut, "more than %d rules: %s drops the rest of the file", d.limit)
+	if p.file.Cut > 0 {
+		p.reportCut()
 	}
 	if d.adds {
 		p.dropReplaced()
 	}
-	for i, r := range f.Rules {
-		f.heads.Add(r.head+r.exact, i)
-		f.sets = f.sets || len(r.values) > 0
+	for i, r := range p.file.Rules {
+		p.file.heads.Add(r.head+r.exact, i)
+		p.file.sets = p.file.sets || len(r.values) > 0
 	}
-	slices.SortStableFunc(f.Findings, func(a, b policy.Finding) int { return a.Line - b.Line })
-	return f
+	slices.SortStableFunc(p.file.Findings, func(a, b policy.Finding) int { return a.Line - b.Line })
+	return p.file
 }
 
 // parser goes through the lines of a file.
 type parser struct {
 	dialect *Dialect
 	file    *Parsed
-	about   string // the header
-	line    int    // its number
-	open    *Rule  // the block that headers go to
+	about   string // the name of the header that the file is read for
+	line    int    // the number of the line
+	open    *Rule  // the block that headers go to; nil for none
 	// isDropped: the headers are those of a rule that is dropped.
 	isDropped bool
+}
+
+// readLine reads one line, trimmed.
+func (p *parser) readLine(line string) {
+	d := p.dialect
+	switch {
+	case line == "" || line[0] == '#':
+	case d.line > 0 && longer(line, d.line):
+		p.warn(p.line, "the line is longer than %d characters: %s ignores it", d.line)
+	case d.isPath(line):
+		p.beginBlock(line)
+	case !p.isDropped:
+		if why := p.readHeader(line); why != "" {
+			p.warn(p.line, "%s: %s ignores the line", why)
+		}
+	}
+}
+
+// reportCut reports from where the host drops the rest of the file, and nothing that is in the rest.
+func (p *parser) reportCut() {
+	f := p.file
+	isInRest := func(found policy.Finding) bool { return found.Line >= f.Cut }
+	f.Findings = slices.DeleteFunc(f.Findings, isInRest)
+	p.warn(f.Cut, "more than %d rules: %s drops the rest of the file", p.dialect.limit)
 }
 
 // warn reports what the host makes of a line, whose name comes last in the format.
@@ -105,21 +116,15 @@ func (p *parser) beginBlock(line string) {
 	}
 }
 
-// readHeader reads a line of a block. It returns why the host ignores the line, if it does.
-func (p *parser) readHeader(line string) string {
-	name, value, colon := strings.Cut(line, ":")
+// readHeader reads a line of a block. It returns why the host ignores the line, if it does; "" also for
+// a line about which it has warned.
+func (p *parser) readHeader(line string) (why string) {
+	name, value, hasColon := strings.Cut(line, ":")
+	if !hasColon {
+		return p.readDetach(line)
+	}
 	h := robotstag.Value{Name: trim(name), Text: trim(value), Line: p.line}
 	switch {
-	case !colon && p.dialect.adds && p.open != nil && strings.HasPrefix(line, "! "):
-		p.open.hasHeaders = true
-		p.open.detaches = p.open.detaches || strings.EqualFold(line[2:], p.about)
-		return ""
-	case !colon && !p.dialect.adds && line[0] == '!':
-		p.warn(p.line, "\"! Name\" is not known: %s ignores the line")
-		p.file.Findings[len(p.file.Findings)-1].Severity = policy.Note
-		return ""
-	case !colon:
-		return "expected a path that begins with / or \"Name: value\""
 	case p.dialect.adds && strings.Contains(h.Name, " "):
 		return "a header name cannot have spaces"
 	case h.Name == "":
@@ -128,7 +133,8 @@ func (p *parser) readHeader(line string) string {
 		return "no header value"
 	case p.open == nil:
 		return "a header without a path before it"
-	case !p.dialect.adds:
+	}
+	if !p.dialect.adds {
 		h.Text = commas(h.Text)
 		isURL := (h.Name == "https" || h.Name == "http") && strings.HasPrefix(h.Text, "//")
 		if isURL {
@@ -136,11 +142,30 @@ func (p *parser) readHeader(line string) string {
 				"to the block above (%s)")
 		}
 	}
-	if p.open.hasHeaders = true; strings.EqualFold(h.Name, p.about) {
+	p.open.hasHeaders = true
+	if strings.EqualFold(h.Name, p.about) {
 		h.Block = p.open.Line
 		p.open.values = append(p.open.values, h)
 	}
 	return ""
+}
+
+// readDetach reads a line without a colon: "! Name" takes a header away. It returns why the host ignores
+// the line, as [parser.readHeader] does.
+func (p *parser) readDetach(line string) (why string) {
+	name, isDetach := strings.CutPrefix(line, "! ")
+	switch {
+	case isDetach && p.dialect.adds && p.open != nil:
+		p.open.hasHeaders = true
+		p.open.detaches = p.open.detaches || strings.EqualFold(name, p.about)
+		return ""
+	case line[0] == '!' && !p.dialect.adds:
+		p.warn(p.line, "\"! Name\" is not known: %s ignores the line")
+		p.file.Findings[len(p.file.Findings)-1].Severity = policy.Note
+		return ""
+	default:
+		return "expected a path that begins with / or \"Name: value\""
+	}
 }
 
 // dropReplaced drops the rules of Cloudflare's that a later block of the same path replaces. That
@@ -166,6 +191,7 @@ func longer(s string, n int) bool { return len(s) > n && len(utf16.Encode([]rune
 // (https://tc39.es/ecma262/#sec-white-space).
 func isSpace(r rune) bool { return r == 0xFEFF || r != 0x85 && unicode.IsSpace(r) }
 
+// trim is JavaScript's trim.
 func trim(s string) string { return strings.TrimFunc(s, isSpace) }
 
 // splitLines returns the lines of a text as both engines see them: split at line feeds and trimmed,
@@ -233,7 +259,7 @@ type Parsed struct {
 // each request that begins with the head.
 const maxWild = 32 << 10
 
-// tooWild says that a file cannot be matched within limits.
+// tooWild returns an error if the file's rules cannot be matched within limits.
 func (f *Parsed) tooWild() error {
 	sizes := make(map[string]int)
 	for _, r := range f.Rules {

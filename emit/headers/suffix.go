@@ -47,47 +47,76 @@ func (k kinds) has(i int) bool { return k&(1<<i) != 0 }
 // first returns the lowest number in the set.
 func (k kinds) first() int { return bits.TrailingZeros8(uint8(k)) }
 
-// rankSuffixes returns the suffixes for which rules are worth trying: first those most of whose
-// items need a rule, then, where a rule can take the header away, those most of whose items want
-// nothing.
+// rankSuffixes returns the suffixes for which rules are worth trying: first those with the most items
+// that need a rule, then, since a rule can take the header away, those with the most items. With
+//
+//	/a.pdf noindex    /b.pdf noindex    /c.xml noindex    /d.zip served already    /e.zip served already
+//
+// that is .pdf, with two in need, and .zip, with none. A rule for .xml would serve one item, whose own
+// rule does as well.
 func (c *chooser) rankSuffixes() (ranked []string) {
-	type count struct {
-		needy, all int // items that need a rule, and all items
-		// isWorthIt: a rule may serve several items, or one whose path no rule can spell.
-		isWorthIt bool
-	}
-	counts := make(map[string]count)
-	for _, it := range c.items {
-		v := it.preferred()
-		if v == nil {
-			continue
-		}
-		suffix := cmp.Or(v.tail, path.Ext(it.path))
-		if len(suffix) < 2 || !isPlain(strings.ReplaceAll(suffix, ".", "")) {
-			continue
-		}
-		n := counts[suffix]
-		hasNoName := it.own == impossible && !c.setting.canName(it.path)
-		n.isWorthIt = n.isWorthIt || n.all > 0 || hasNoName
-		if n.all++; !it.isServed {
-			n.needy++
-		}
-		counts[suffix] = n
-	}
+	counts := c.countSuffixes()
 	byNeed := func(a, b string) int {
 		m, n := counts[a], counts[b]
 		return cmp.Or(n.needy-m.needy, n.all-m.all, cmp.Compare(a, b))
 	}
-	for _, s := range slices.SortedFunc(maps.Keys(counts), byNeed) {
-		overlaps := func(t string) bool { // a rule for one would be a rule for the other
-			return strings.HasSuffix(s, t) || strings.HasSuffix(t, s) ||
-				c.setting.cloudflare == nil && strings.EqualFold(s, t)
-		}
-		if counts[s].isWorthIt && !slices.ContainsFunc(ranked, overlaps) {
-			ranked = append(ranked, s)
+	for _, suffix := range slices.SortedFunc(maps.Keys(counts), byNeed) {
+		overlaps := func(other string) bool { return c.overlap(suffix, other) }
+		if counts[suffix].isWorthIt && !slices.ContainsFunc(ranked, overlaps) {
+			ranked = append(ranked, suffix)
 		}
 	}
 	return ranked
+}
+
+// suffixCount says of a suffix how many items have it.
+type suffixCount struct {
+	all, needy int // all items, and those of them that need a rule of ours
+	// isWorthIt: a rule may serve several items, or one whose path no rule can spell.
+	isWorthIt bool
+}
+
+// countSuffixes counts the items by their suffixes. An item has none if no rule with a star can state
+// what it wants, or if a rule could not spell it.
+func (c *chooser) countSuffixes() map[string]suffixCount {
+	counts := make(map[string]suffixCount)
+	for _, it := range c.items {
+		suffix := suffixFor(it)
+		if suffix == "" {
+			continue
+		}
+		n := counts[suffix]
+		isSecond := n.all > 0
+		hasNoName := it.own == impossible && !c.setting.canName(it.path)
+		n.isWorthIt = n.isWorthIt || isSecond || hasNoName
+		n.all++
+		if !it.isServed {
+			n.needy++
+		}
+		counts[suffix] = n
+	}
+	return counts
+}
+
+// suffixFor returns the suffix whose rule could state what an item wants: the tail of its template, or
+// the extension of its path. It is "" if there is none.
+func suffixFor(it *item) string {
+	v := it.preferred()
+	if v == nil {
+		return ""
+	}
+	suffix := cmp.Or(v.tail, path.Ext(it.path))
+	isOnlyDot := len(suffix) < 2
+	if isOnlyDot || !isPlain(strings.ReplaceAll(suffix, ".", "")) {
+		return ""
+	}
+	return suffix
+}
+
+// overlap reports whether a rule for one of two suffixes would match paths of the other.
+func (c *chooser) overlap(a, b string) bool {
+	ignoresCase := c.setting.cloudflare == nil
+	return strings.HasSuffix(a, b) || strings.HasSuffix(b, a) || ignoresCase && strings.EqualFold(a, b)
 }
 
 // dropUnclear returns the ranked suffixes that all hosts read alike, if there are others among
@@ -111,6 +140,7 @@ func (c *chooser) isClear(suffix string) bool {
 	})
 }
 
+// newSuffixes are suffixes of some names, without kinds of requests but the one that has none of them.
 func newSuffixes(names []string) *suffixes {
 	s := &suffixes{names: append([]string{""}, slices.Sorted(slices.Values(names))...),
 		kinds: []kind{{}}}
@@ -141,40 +171,55 @@ func (c *chooser) placeItems(ranked []string) (*suffixes, []placed) {
 	}
 }
 
-// place finds the kinds of all requests, and what each item's label is. It reports whether the
-// kinds are few enough.
+// place finds the kinds of all requests, and what each item's label is. areFew is false if there would
+// be more kinds than a set can hold.
 func (s *suffixes) place(items []*item) (all []placed, areFew bool) {
 	all = make([]placed, 0, len(items))
 	for _, it := range items {
 		p := placed{item: it}
 		for _, r := range it.requests {
 			for _, k := range s.kindsOf(r) {
-				i := slices.Index(s.kinds, k)
-				if i < 0 {
-					i, s.kinds = len(s.kinds), append(s.kinds, k)
-				}
-				if i >= maxKinds {
+				number := s.numberOf(k)
+				if number >= maxKinds {
 					return nil, false
 				}
-				p.kinds |= 1 << i
+				p.kinds |= 1 << number
 			}
 		}
-		if v := it.preferred(); v != nil {
-			if !v.canStateFor(s.suffixOf(&p)) {
-				v = it.value // no rule with a star can state the template
-			}
-			p.label = v.label
-		}
+		p.label = s.labelFor(&p)
 		all = append(all, p)
 	}
 	return all, true
+}
+
+// numberOf is the number of a kind, which it adds to the kinds if it is new.
+func (s *suffixes) numberOf(k kind) int {
+	number := slices.Index(s.kinds, k)
+	if number < 0 {
+		number, s.kinds = len(s.kinds), append(s.kinds, k)
+	}
+	return number
+}
+
+// labelFor is the label of what a rule with a star has to state for an item, whose kinds are known:
+// its template only if a rule for its suffix can state it.
+func (s *suffixes) labelFor(p *placed) label {
+	v := p.item.preferred()
+	switch {
+	case v == nil:
+		return noRule
+	case !v.canStateFor(s.suffixOf(p)):
+		return p.item.value.label
+	default:
+		return v.label
+	}
 }
 
 // kindsOf returns the kind of a request, twice. On Netlify the two may differ: its engine takes the
 // dot of a suffix for any character, so that /*.js matches x.mjs. Rules are to be right by that,
 // and also if its servers take a dot for a dot.
 func (s *suffixes) kindsOf(r request) [2]kind {
-	var dot, char kind
+	var dot, char kind // if the dot of a suffix is a dot, and if it is any character
 	if r.engine.dialect == Cloudflare {
 		for k := 1; k < len(s.names); k++ {
 			if strings.HasSuffix(r.path, s.names[k]) && r.path != s.names[k] {

@@ -206,32 +206,38 @@ type ourRule struct {
 	order       string // see [setting.orderOf]
 }
 
+// lines are those of the rule, below its path.
+func (r *ourRule) lines() (lines []string) {
+	if r.detaches {
+		lines = append(lines, "! "+r.header)
+	}
+	for _, v := range r.values {
+		lines = append(lines, r.spelling+": "+v)
+	}
+	return lines
+}
+
 // print returns the whole file: the owner's text with rules of ours. Those that are blocks of their
 // own are in one marked block, those of one path as one rule.
 func (u *User) print(all []ourRule) []byte {
-	eol, behind, block := u.lines.EOL(), make(map[int]string), []string(nil)
-	at := make(map[string]int, len(all))
+	eol := u.lines.EOL()
+	inOwners := make(map[int]string)          // lines for the owner's blocks, by the line of their paths
+	var blocks []string                       // of ours, each with its lines
+	numbers := make(map[string]int, len(all)) // of blocks, by their paths
 	for _, r := range all {
-		var lines []string
-		if r.detaches {
-			lines = append(lines, "! "+r.header)
-		}
-		for _, v := range r.values {
-			lines = append(lines, r.spelling+": "+v)
-		}
 		if r.ownersBlock != nil {
 			mark := strings.TrimPrefix(r.header, robotstag.Name)
-			behind[r.ownersBlock.Line] += u.lines.Mark(mark, lines...)
+			inOwners[r.ownersBlock.Line] += u.lines.Mark(mark, r.lines()...)
 			continue
 		}
-		i, isKnown := at[r.path]
+		number, isKnown := numbers[r.path]
 		if !isKnown {
-			i, block = len(block), append(block, r.path)
-			at[r.path] = i
+			number, blocks = len(blocks), append(blocks, r.path)
+			numbers[r.path] = number
 		}
-		block[i] += eol + "  " + strings.Join(lines, eol+"  ")
+		blocks[number] += eol + "  " + strings.Join(r.lines(), eol+"  ")
 	}
-	return u.lines.With(block, behind)
+	return u.lines.With(blocks, inOwners)
 }
 
 // badValues says why a _headers file cannot have lines with these values; "" if it can.

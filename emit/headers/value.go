@@ -45,6 +45,7 @@ type values struct {
 	byLabel []*value // from the label [first] on
 }
 
+// newValues are none yet.
 func newValues(s *setting) *values { return &values{setting: s, byText: make(map[string]*value)} }
 
 // labelled returns the value of a label, which is not [noRule] or [unwanted].
@@ -91,23 +92,30 @@ func (vs *values) findTemplate(v *value, requested string) *value {
 	name := requested[strings.LastIndexByte(requested, '/'):]
 	longest := name[strings.IndexByte(name+".", '.'):] // of "/a.tar.gz" ".tar.gz"
 	for _, tail := range []string{"", path.Ext(name), longest, name} {
-		stem, isFound := strings.TrimSuffix(requested, tail), false
-		t := value{isTemplate: true, tail: tail}
-		for _, line := range v.lines {
-			if at := strings.LastIndex(line, stem); at >= 0 && len(stem) > 1 {
-				isFound = len(s.header.Name)+len(line)+len(requested) < CloudflareLine-20
-				line = line[:at] + "\x00" + line[at+len(stem):]
-			}
-			t.lines = append(t.lines, line)
-		}
-		if isFound {
-			t.text = tail + "\x00" + strings.Join(t.lines, ", ")
+		if t, isFound := vs.templateOf(v, requested, tail); isFound {
 			found := vs.intern(t)
 			found.wantedBy++
 			return found
 		}
 	}
 	return nil
+}
+
+// templateOf makes a template of a value by a tail of the requested path: in each line the last place that
+// has the path without the tail becomes "\x00". isFound is false if the last of these lines could be too
+// long with what a star matches, or if no line has the path.
+func (vs *values) templateOf(v *value, requested, tail string) (t value, isFound bool) {
+	t = value{isTemplate: true, tail: tail}
+	stem := strings.TrimSuffix(requested, tail)
+	for _, line := range v.lines {
+		if at := strings.LastIndex(line, stem); at >= 0 && len(stem) > 1 {
+			isFound = len(vs.setting.header.Name)+len(line)+len(requested) < CloudflareLine-20
+			line = line[:at] + "\x00" + line[at+len(stem):]
+		}
+		t.lines = append(t.lines, line)
+	}
+	t.text = tail + "\x00" + strings.Join(t.lines, ", ")
+	return t, isFound
 }
 
 // canStateFor reports whether a rule for a folder's paths of a suffix can state the value; "" is

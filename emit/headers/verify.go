@@ -24,28 +24,34 @@ func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) 
 	owners, ours := hideOurs(res.File)
 	v := &verifier{host: o.Host, oursAt: ours}
 	for i, demand := range demands {
+		isRobots := i == 0
 		v.header, v.everywhere = demand.Header, ""
 		left := slices.Clone(res.Lost[v.header.Name])
-		if i == 0 {
+		if isRobots {
 			v.everywhere = strings.Join(o.Everywhere, ", ")
 			left = slices.Concat(left, res.GivenUp, res.Missed)
 		}
 		slices.Sort(left)
 		for _, d := range dialects {
-			v.dialect, v.site = d, d.site(o.Addresses)
-			v.file, v.owners = d.Parse(res.File, v.header.Name), d.Parse(owners, v.header.Name)
-			v.keepsPreviews = v.header.Preview != "" && o.Target == TargetCloudflare &&
-				len(o.Everywhere) == 0 && !v.owners.rulesPreviews()
-			if i == 0 {
+			v.read(d, res.File, owners, o)
+			if isRobots {
 				v.verifyLimit()
 			}
 			v.verifyWants(demand.Wants, left)
-			if i == 0 && d.adds && len(o.Everywhere) == 0 {
+			if isRobots && d.adds && len(o.Everywhere) == 0 {
 				v.verifyHosts(demand.Wants, o.Own)
 			}
 		}
 	}
 	return v.out.Findings
+}
+
+// read has a dialect read the file, and the owner's part of it, for the header.
+func (v *verifier) read(d *Dialect, file, owners []byte, o robotstag.Task) {
+	v.dialect, v.site = d, d.site(o.Addresses)
+	v.file, v.owners = d.Parse(file, v.header.Name), d.Parse(owners, v.header.Name)
+	v.keepsPreviews = v.header.Preview != "" && o.Target == TargetCloudflare &&
+		len(o.Everywhere) == 0 && !v.owners.rulesPreviews()
 }
 
 // A verifier asks one dialect about one header at a time.
@@ -129,6 +135,7 @@ func (v *verifier) verifyAnswer(a *answer) {
 	}
 }
 
+// isOurs reports whether a line that is sent is one of ours.
 func (v *verifier) isOurs(value robotstag.Value) bool { return v.oursAt[value.Line] }
 
 // passes reports whether an answer that is sent as got, which is not the wanted text, will do.
@@ -163,23 +170,8 @@ func (v *verifier) verifyHosts(wants []robotstag.Want, own []string) {
 	if len(own) == 0 {
 		return
 	}
-	for _, r := range v.file.Rules {
-		for _, host := range own {
-			if r.Host != "" && v.oursAt[r.Line] && hostMatches(r.Host, host) {
-				v.out.Report("header-mismatch", policy.Error, r.Line, "",
-					"a rule for other hosts would hold at %s, which is the site's own", host)
-			}
-		}
-	}
-	var others []otherHost
-	for _, name := range []string{"p-1.pages.dev", "a1b2c3d4.p-1.pages.dev", "w.a-2.workers.dev"} {
-		isLike := func(own string) bool { return isOfForm(own, name) }
-		if slices.ContainsFunc(own, isLike) {
-			continue // no rule tells it from the site's own host
-		}
-		isFor := func(r Rule) bool { return r.Host != "" && hostMatches(r.Host, name) }
-		others = append(others, otherHost{name, slices.ContainsFunc(v.owners.Rules, isFor), map[[2]string]bool{}})
-	}
+	v.verifyOwnHosts(own)
+	others := v.otherHosts(own)
 	for i := range wants {
 		for _, path := range v.dialect.Requests(v.site, wants[i].Path, wants[i].Source) {
 			for _, host := range others {
@@ -187,6 +179,34 @@ func (v *verifier) verifyHosts(wants []robotstag.Want, own []string) {
 			}
 		}
 	}
+}
+
+// verifyOwnHosts reports rules of ours for other hosts that hold at one of the site's own.
+func (v *verifier) verifyOwnHosts(own []string) {
+	for _, r := range v.file.Rules {
+		isForHosts := r.Host != "" && v.oursAt[r.Line]
+		for _, host := range own {
+			if isForHosts && hostMatches(r.Host, host) {
+				v.out.Report("header-mismatch", policy.Error, r.Line, "",
+					"a rule for other hosts would hold at %s, which is the site's own", host)
+			}
+		}
+	}
+}
+
+// otherHosts are hosts of Cloudflare's for a site: examples of their names, but those that no rule tells
+// from one of the site's own.
+func (v *verifier) otherHosts(own []string) (others []otherHost) {
+	for _, name := range []string{"p-1.pages.dev", "a1b2c3d4.p-1.pages.dev", "w.a-2.workers.dev"} {
+		isLike := func(own string) bool { return isOfForm(own, name) }
+		if slices.ContainsFunc(own, isLike) {
+			continue
+		}
+		isFor := func(r Rule) bool { return r.Host != "" && hostMatches(r.Host, name) }
+		others = append(others, otherHost{name: name, isOwnersWord: slices.ContainsFunc(v.owners.Rules, isFor),
+			passed: map[[2]string]bool{}})
+	}
+	return others
 }
 
 // otherHost is a host that is not the site's own.

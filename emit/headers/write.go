@@ -106,18 +106,29 @@ func (it *placed) isGuessed() bool {
 
 // settle makes the rule for an item's path, if it needs one, or notes that its files go without.
 func (w *writer) settle(it *placed) {
-	reach, outcome := it.reachOf(), w.chooser.outcomeOf(it.item)
-	if reach == reachesAll {
-		canOverride := it.item.own == overridesOurs && it.item.value.text != ""
-		if outcome == needsOwnRule && canOverride && it.isGuessed() {
-			w.addOwnRule(it)
-		}
-		return
+	switch reach := it.reachOf(); reach {
+	case reachesAll:
+		w.settleReached(it)
+	case misleads:
+		w.addOwnRule(it)
+	default:
+		w.settleUnreached(it)
 	}
-	if reach == misleads {
-		outcome = needsOwnRule
+}
+
+// settleReached is [writer.settle] for an item to which rules with stars give what it wants. It has a
+// rule of its own all the same if Netlify does not document that they do.
+func (w *writer) settleReached(it *placed) {
+	needsRule := w.chooser.outcomeOf(it.item) == needsOwnRule
+	canOverride := it.item.own == overridesOurs && it.item.value.text != ""
+	if needsRule && canOverride && it.isGuessed() {
+		w.addOwnRule(it)
 	}
-	switch outcome {
+}
+
+// settleUnreached is [writer.settle] for an item of which some request is reached by no rule with a star.
+func (w *writer) settleUnreached(it *placed) {
+	switch w.chooser.outcomeOf(it.item) {
 	case isServed:
 	case isLeftToTag:
 		w.chooser.eachFile(it.item, func(file *robotstag.Want) {
@@ -130,14 +141,16 @@ func (w *writer) settle(it *placed) {
 	case goesWithout:
 		w.selection.unserved = append(w.selection.unserved, it)
 	case needsOwnRule:
-		if reach != misleads && w.solution.solver.loss < w.setting.costOf(it.item.path) {
+		isTooDear := w.solution.solver.loss < w.setting.costOf(it.item.path)
+		if isTooDear {
 			w.selection.unserved = append(w.selection.unserved, it)
-			return
+		} else {
+			w.addOwnRule(it)
 		}
-		w.addOwnRule(it)
 	}
 }
 
+// addOwnRule adds the rule for an item's path.
 func (w *writer) addOwnRule(it *placed) {
 	w.selection.rules = append(w.selection.rules, w.chooser.makeOwnRule(it))
 }
