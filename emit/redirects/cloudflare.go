@@ -26,35 +26,75 @@ const (
 // https://github.com/cloudflare/workers-sdk packages/workers-shared/utils/configuration/parseRedirects.ts,
 // packages/workers-shared/asset-worker/src/utils/rules-engine.ts
 func Cloudflare(file []byte, name string, cleansHTML bool) (routes []*address.Route) {
-	seen, static, dynamic := map[string]bool{}, 0, 0
+	counted := cloudflareCount{sources: map[string]bool{}}
 	for i, line := range lines(file) {
-		fields := strings.FieldsFunc(comment.ReplaceAllString(line, ""), isSpace)
-		if line == "" || line[0] == '#' || len(utf16.Encode([]rune(line))) > cloudflareLine ||
-			len(fields) < 2 || len(fields) > 3 || strings.HasPrefix(fields[0], "https://") {
+		rule, isRule := cloudflareFields(line)
+		if !isRule {
 			continue
 		}
-		source := headers.Pathname("/" + strings.TrimPrefix(fields[0], "/"))
-		isStatic := dynamic == 0 && !wildcard.MatchString(source)
-		if isStatic {
-			static++
-		} else if dynamic++; dynamic > cloudflareDynamic {
+		isWithinLimits := counted.count(rule.source)
+		if counted.dynamic > cloudflareDynamic {
 			break
 		}
-		status, err := strconv.Atoi(append(fields, "302")[2])
-		if isStatic && static > cloudflareStatic || err != nil || !slices.Contains(cloudflareStatuses, status) ||
-			!strings.HasPrefix(fields[1], "/") && !strings.HasPrefix(fields[1], "https://") ||
-			loops(source, fields[1], cleansHTML) || seen[source] {
+		if !isWithinLimits || !rule.isValid(cleansHTML) || counted.sources[rule.source] {
 			continue
 		}
-		seen[source] = true
+		counted.sources[rule.source] = true
 		r := &address.Route{Host: headers.TargetCloudflare, Origin: policy.Origin{File: name, Line: i + 1},
-			Source: fields[0], Destination: fields[1], Rewrites: status == 200, First: true}
-		if r.Rewrites && fields[1][0] != '/' || !follow(r, source, fields[1]) {
-			continue
+			Source: rule.from, Destination: rule.to, Rewrites: rule.status == 200, First: true}
+		isProxy := r.Rewrites && rule.to[0] != '/'
+		if !isProxy && follow(r, rule.source, rule.to) {
+			routes = append(routes, r)
 		}
-		routes = append(routes, r)
 	}
 	return routes
+}
+
+// cloudflareCount is what has been counted of a file.
+type cloudflareCount struct {
+	static, dynamic int             // rules, as Cloudflare's limits count them
+	sources         map[string]bool // of the rules that are kept
+}
+
+// count counts a rule, and reports whether it is within the limit of rules without wildcards. From the
+// first one with a wildcard on, all rules are dynamic.
+func (c *cloudflareCount) count(source string) (isWithinLimits bool) {
+	if isStatic := c.dynamic == 0 && !wildcard.MatchString(source); isStatic {
+		c.static++
+		return c.static <= cloudflareStatic
+	}
+	c.dynamic++
+	return true
+}
+
+// cloudflareLineRule is a line with the parts of a rule.
+type cloudflareLineRule struct {
+	from, to string // as written
+	source   string // from, as Cloudflare keys it
+	status   int    // 302 if it is left out, 0 if it is no number
+}
+
+// cloudflareFields takes a line apart. isRule is false if Cloudflare ignores the line before it counts it.
+func cloudflareFields(line string) (r cloudflareLineRule, isRule bool) {
+	isTooLong := len(utf16.Encode([]rune(line))) > cloudflareLine
+	if line == "" || line[0] == '#' || isTooLong {
+		return r, false
+	}
+	fields := strings.FieldsFunc(comment.ReplaceAllString(line, ""), isSpace)
+	if len(fields) < 2 || len(fields) > 3 || strings.HasPrefix(fields[0], "https://") {
+		return r, false
+	}
+	r = cloudflareLineRule{from: fields[0], to: fields[1],
+		source: headers.Pathname("/" + strings.TrimPrefix(fields[0], "/"))}
+	r.status, _ = strconv.Atoi(append(fields, "302")[2])
+	return r, true
+}
+
+// isValid reports whether Cloudflare keeps a rule that it has counted, unless another has its source.
+func (r *cloudflareLineRule) isValid(cleansHTML bool) bool {
+	hasDestination := strings.HasPrefix(r.to, "/") || strings.HasPrefix(r.to, "https://")
+	return slices.Contains(cloudflareStatuses, r.status) && hasDestination &&
+		!loops(r.source, r.to, cleansHTML)
 }
 
 var cloudflareStatuses = []int{200, 301, 302, 303, 307, 308}
@@ -70,7 +110,8 @@ func loops(source, destination string, cleansHTML bool) bool {
 
 var indexAtEnd = lazyregexp.New(`/index(.html)?$`)
 
-// follow makes a route lead from a source with Cloudflare's wildcards. It is false if the rule never takes a path.
+// follow makes a route lead from a source with Cloudflare's wildcards to a destination. It reports false if
+// the rule never takes a path.
 func follow(r *address.Route, source, destination string) bool {
 	var m address.Mapping
 	var names []string
@@ -97,8 +138,8 @@ func follow(r *address.Route, source, destination string) bool {
 	return true
 }
 
-// template takes a destination apart at the names of its source. As hosts replace these one after the other in the
-// whole text, a name counts where a longer word begins with it.
+// template returns the parts of a destination, taken apart at the names of its source. Hosts replace these
+// one after the other in the whole text, so that a name counts even if a longer word begins with it.
 func template(destination string, names []string) (parts []address.Part) {
 	text := ""
 	for destination != "" {

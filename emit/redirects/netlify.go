@@ -25,42 +25,63 @@ type Redirect struct {
 	Origin  policy.Origin
 }
 
-// Netlify reads a _redirects file, whose name is for messages, as Netlify does.
+// Netlify reads a _redirects file, whose name is for messages, as Netlify does: a line that it does not
+// understand is no rule. A line is
+//
+//	/from  [a=:b …]  /to  [301[!]  [Country=de …]]
+//
+// with a query to match before the destination, and conditions behind the status. The destination may be
+// left out before a status; "!" has the rule go before published files.
 func Netlify(file []byte, name string) (rules []Redirect) {
 	for i, line := range lines(file) {
-		fields := strings.FieldsFunc(line, isSpace)
-		if at := slices.IndexFunc(fields, func(f string) bool { return f[0] == '#' }); at >= 0 {
-			fields = fields[:at]
+		if r, isRule := netlifyRule(line); isRule {
+			r.Origin = policy.Origin{File: name, Line: i + 1}
+			rules = append(rules, r)
 		}
-		if len(fields) < 2 {
-			continue
-		}
-		r, rest := Redirect{From: fields[0], Origin: policy.Origin{File: name, Line: i + 1}}, fields[1:]
-		if _, ok := parseInt(rest[0]); !ok { // else the destination is left out
-			to := slices.IndexFunc(rest, func(f string) bool { return f[0] == '/' || isURL(f) })
-			if to < 0 {
-				continue
-			}
-			r.To, r.Depends, rest = rest[to], to > 0, rest[to+1:]
-		}
-		if len(rest) > 0 {
-			status, ok := parseInt(rest[0])
-			if !ok {
-				continue
-			}
-			r.Status, r.Force, r.Depends = status, strings.HasSuffix(rest[0], "!"), r.Depends || len(rest) > 1
-		}
-		rules = append(rules, r)
 	}
 	return rules
 }
 
+// netlifyRule reads a line of _redirects. isRule is false if Netlify makes no rule of it.
+func netlifyRule(line string) (r Redirect, isRule bool) {
+	fields := strings.FieldsFunc(line, isSpace)
+	isComment := func(field string) bool { return field[0] == '#' }
+	if at := slices.IndexFunc(fields, isComment); at >= 0 {
+		fields = fields[:at]
+	}
+	if len(fields) < 2 {
+		return Redirect{}, false
+	}
+	r.From = fields[0]
+	rest := fields[1:]
+	if _, isStatus := parseInt(rest[0]); !isStatus { // else the destination is left out
+		isDestination := func(field string) bool { return field[0] == '/' || isURL(field) }
+		to := slices.IndexFunc(rest, isDestination)
+		if to < 0 {
+			return Redirect{}, false
+		}
+		hasQuery := to > 0
+		r.To, r.Depends, rest = rest[to], hasQuery, rest[to+1:]
+	}
+	if len(rest) == 0 {
+		return r, true
+	}
+	status, isStatus := parseInt(rest[0])
+	if !isStatus {
+		return Redirect{}, false
+	}
+	hasConditions := len(rest) > 1
+	r.Status, r.Force, r.Depends = status, strings.HasSuffix(rest[0], "!"), r.Depends || hasConditions
+	return r, true
+}
+
+// isURL reports whether a destination is a whole URL, and not a path.
 func isURL(text string) bool {
 	return strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
 }
 
-// parseInt is JavaScript's: the number with which a text begins.
-func parseInt(text string) (n int, ok bool) {
+// parseInt is JavaScript's: the number with which a text begins. isNumber is false if there is none.
+func parseInt(text string) (n int, isNumber bool) {
 	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
 	n, err := strconv.Atoi(text[:digits])
 	return n, err == nil
@@ -71,48 +92,56 @@ func parseInt(text string) (n int, ok bool) {
 // Netlify compares the decoded path in regard to case, with or without a slash at its end, and serves a published file
 // before it asks the rule. Its matcher is the one of its command line.
 func (r *Redirect) Route(host string) *address.Route {
-	status, depends := cmp.Or(r.Status, 301), r.Depends
 	if r.From == "" {
 		return nil
 	}
-	from, own := pathAt(r.From, host)
-	depends = depends || !own // it is about another name of the site
+	status := cmp.Or(r.Status, 301)
+	isRewrite := 200 <= status && status < 300
+	from, isOfHost := pathAt(r.From, host)
 	from = "/" + strings.TrimPrefix(from, "/")
-	to, succeeds := r.To, 200 <= status && status < 300
-	if path, own := pathAt(to, host); own {
-		to = path
-	}
-	if to == "" && succeeds && strings.HasSuffix(from, "/*") {
-		to = strings.TrimSuffix(from, "*") + ":splat"
-	}
+	to := r.destination(host, from, isRewrite)
 	if to == "" || strings.HasPrefix(from, "/.netlify") {
 		return nil
 	}
+	mayTakeNothing := r.Depends || !isOfHost // it is about another name of the site
 	if !isURL(to) && to[0] != '/' {
-		to, depends = "/"+to, true // what Netlify makes of it is not documented
+		to, mayTakeNothing = "/"+to, true // what Netlify makes of it is not documented
 	}
+	isPath := to[0] == '/'
 	route := &address.Route{Host: headers.TargetNetlify, Origin: r.Origin, Source: r.From, Destination: r.To,
-		Rewrites: succeeds && to[0] == '/' && !strings.HasPrefix(to, "/.netlify/"), First: r.Force,
+		Rewrites: isRewrite && isPath && !strings.HasPrefix(to, "/.netlify/"), First: r.Force,
 		// Whether a source that is written encoded takes the path is not documented.
-		May: depends || strings.Contains(from, "%")}
+		May: mayTakeNothing || strings.Contains(from, "%")}
 	if route.May && !route.Rewrites {
 		route.First = false // it may take nothing
 	}
-	parts, names, read := segments(from)
-	if to[0] == '/' {
+	if isPath {
 		to, _, _ = strings.Cut(to, "#")
 		to, _, _ = strings.Cut(to, "?")
 	}
-	if status >= 400 {
+	if isError := status >= 400; isError {
 		to, route.Destination = "", ""
 	}
-	m := address.Mapping{From: parts, To: template(to, names), Decodes: true, Loose: true}
-	if read {
-		route.Follow(m)
+	parts, names, isRead := segments(from)
+	if isRead {
+		route.Follow(address.Mapping{From: parts, To: template(to, names), Decodes: true, Loose: true})
 	} else {
 		route.Unread(template(to, append(names, "splat")))
 	}
 	return route
+}
+
+// destination is where the rule leads, with the path alone if that is at the host. A rewrite without one
+// leads to what the star of its source matches. It is "" if there is none.
+func (r *Redirect) destination(host, from string, isRewrite bool) string {
+	to := r.To
+	if path, isOfHost := pathAt(to, host); isOfHost {
+		to = path
+	}
+	if to == "" && isRewrite && strings.HasSuffix(from, "/*") {
+		to = strings.TrimSuffix(from, "*") + ":splat"
+	}
+	return to
 }
 
 // pathAt is the path of a URL, or of a path, and whether it is at a host.
@@ -125,30 +154,35 @@ func pathAt(url, host string) (path string, own bool) {
 	return "/" + path, strings.EqualFold(name, host)
 }
 
-// segments are the parts of a source. A placeholder is a whole segment, a star too, and the slash before it may be
-// missing with what it takes. Others are not read.
-func segments(from string) (parts []address.Part, names []string, read bool) {
+// segments returns the parts of a source, and the names that its placeholders give. A placeholder is a whole
+// segment, a star too, and the slash before it may be missing with what it takes. isRead is false for any
+// other source.
+func segments(from string) (parts []address.Part, names []string, isRead bool) {
 	from = policy.Decoded(from)
 	if from == "/" {
 		return []address.Part{{Text: "/"}}, nil, true
 	}
-	text, read := "", !strings.Contains(from, "//")
+	text := "" // of the segments since the last placeholder
+	isRead = !strings.Contains(from, "//")
 	for s := range strings.SplitSeq(strings.Trim(from, "/"), "/") {
+		var placeholder address.Part
 		switch {
 		case s == "":
+			continue
 		case s == "*":
-			parts = append(parts, address.Part{Text: text + "/"},
-				address.Part{Name: "splat", Matches: address.Rest, Optional: true})
-			text, names = "", append(names, "splat")
+			placeholder = address.Part{Name: "splat", Matches: address.Rest, Optional: true}
 		case s[0] == ':' && len(s) > 1:
-			parts = append(parts, address.Part{Text: text + "/"}, address.Part{Name: s[1:], Matches: address.Segment})
-			text, names = "", append(names, s[1:])
+			placeholder = address.Part{Name: s[1:], Matches: address.Segment}
 		default:
-			text, read = text+"/"+s, read && !strings.Contains(s, "*")
+			text += "/" + s
+			isRead = isRead && !strings.Contains(s, "*")
+			continue
 		}
+		parts = append(parts, address.Part{Text: text + "/"}, placeholder)
+		text, names = "", append(names, placeholder.Name)
 	}
 	if text != "" {
 		parts = append(parts, address.Part{Text: text})
 	}
-	return parts, names, read
+	return parts, names, isRead
 }

@@ -132,13 +132,29 @@ func (r *Result) Lose(header, why string, files []Want) {
 		header, strings.Join(urls, ", "), more, why)
 }
 
-// DenyFirst compiles demands. Where the host has no room for a value that may deny something, it does so once more, and
-// no value that allows has a rule of its own, of any header.
+// DenyFirst compiles demands. If the host has no room for a value that may deny something, it does so once more, and
+// no value that allows has a rule of its own, of any header. It returns the second result only if that
+// loses fewer of the values that may deny.
 func DenyFirst(demands []Demand, compile func([]Demand) (Result, error)) (Result, error) {
 	res, err := compile(demands)
 	if err != nil || len(res.Lost) == 0 {
 		return res, err
 	}
+	spared := sparingAllowances(demands)
+	lost := countLostDenials(spared, res.Lost)
+	if lost == 0 {
+		return res, nil
+	}
+	again, err := compile(spared)
+	if err == nil && countLostDenials(spared, again.Lost) < lost {
+		return again, nil
+	}
+	return res, nil
+}
+
+// sparingAllowances returns demands in which each value that allows is spare. The first demand, which is
+// X-Robots-Tag, stays as it is.
+func sparingAllowances(demands []Demand) []Demand {
 	spared := slices.Clone(demands)
 	for i, d := range demands[1:] {
 		wants := slices.Clone(d.Wants)
@@ -147,22 +163,20 @@ func DenyFirst(demands []Demand, compile func([]Demand) (Result, error)) (Result
 		}
 		spared[i+1].Wants = wants
 	}
-	denials := func(lost map[string][]string) (n int) {
-		for _, d := range spared[1:] {
-			for _, w := range d.Wants {
-				if _, without := slices.BinarySearch(lost[d.Header.Name], w.Path); without && !w.Spare {
-					n++
-				}
+	return spared
+}
+
+// countLostDenials counts the wants that go without a value that may deny something. lost is that of
+// [Result], spared what [sparingAllowances] returns.
+func countLostDenials(spared []Demand, lost map[string][]string) (n int) {
+	for _, d := range spared[1:] {
+		for _, w := range d.Wants {
+			if _, isLost := slices.BinarySearch(lost[d.Header.Name], w.Path); isLost && !w.Spare {
+				n++
 			}
 		}
-		return n
 	}
-	if n := denials(res.Lost); n > 0 {
-		if again, err := compile(spared); err == nil && denials(again.Lost) < n {
-			return again, nil
-		}
-	}
-	return res, nil
+	return n
 }
 
 // Sort orders the findings by line, URL and text and drops repetitions: two hosts often say the same of one line.

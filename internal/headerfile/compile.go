@@ -133,17 +133,11 @@ func (c *compiler) plan(h *File) error {
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
 	wants, isNeeded := c.wants(h, environment.NoIndex())
 	others, err := c.others(h)
-	o := h.options()
-	if h.kind.Others.ByHost {
-		o.Own = c.files.own
-	}
-	isNeeded = isNeeded || len(others) > 0 || len(o.Own) > 0
+	task := c.taskFor(h, &environment)
+	isNeeded = isNeeded || len(others) > 0 || len(task.Own) > 0
 	c.reportDeeper(h, isNeeded)
-	if o.Scope = p.Config.Robots.Headers.Scope; environment.NoIndex() {
-		o.Everywhere = environment.Header(p.Policy.Style)
-	}
-	switch {
-	case !isNeeded && h.user == nil: // there is no such file, and nothing is wanted of it
+	switch isThere := h.user != nil; {
+	case !isThere && !isNeeded:
 		return nil
 	case environment.NoIndex() && h.kind.Committed:
 		c.keepCommitted(h)
@@ -154,27 +148,49 @@ func (c *compiler) plan(h *File) error {
 	}
 	demands := append([]robotstag.Demand{{Header: c.robots, Wants: wants}}, others...)
 	if err == nil {
-		h.Result, err = hosts.Compile(h.user, demands, o)
+		h.Result, err = hosts.Compile(h.user, demands, task)
 	}
 	c.noteLost(h)
 	c.reportCompiled(h)
-	switch f := &h.Change; {
-	case errors.Is(err, robotstag.ErrBudget):
-		if f.New = f.Old; f.Old == nil {
-			f.New = h.user // what the site would have without us
-		}
-		return err
-	case err != nil: // what the host reads cannot be read: nothing is taken from it
-		f.New = h.user
-		c.report(f.File, policy.Finding{ID: "header-syntax", Severity: policy.Error,
-			Message: err.Error()})
-		return nil
+	if err != nil {
+		return c.leaveUnwritten(h, err)
 	}
 	h.Change.New = h.Result.File
 	c.reportOpen(h, demands)
 	c.reportStrays(h)
 	c.reportOverruled(h)
-	h.Missing = h.prove(demands, o)
+	h.Missing = h.prove(demands, task)
+	return nil
+}
+
+// taskFor is the task of the compiler of a header file, in an environment.
+func (c *compiler) taskFor(h *File, environment *policy.Decision) robotstag.Task {
+	p, task := c.files.project, h.options()
+	if h.kind.Others.ByHost {
+		task.Own = c.files.own
+	}
+	task.Scope = p.Config.Robots.Headers.Scope
+	if environment.NoIndex() {
+		task.Everywhere = environment.Header(p.Policy.Style)
+	}
+	return task
+}
+
+// leaveUnwritten leaves a header file without rules that could not be compiled. If they do not fit, it
+// returns that error, and the file stays as it is. If the file cannot be read, nothing is taken from it,
+// and that is a finding.
+func (c *compiler) leaveUnwritten(h *File, err error) error {
+	f := &h.Change
+	if errors.Is(err, robotstag.ErrBudget) {
+		f.New = f.Old
+		if f.Old == nil {
+			f.New = h.user // what the site would have without us
+		}
+		return err
+	}
+	f.New = h.user
+	c.report(f.File, policy.Finding{ID: "header-syntax", Severity: policy.Error,
+		Message: err.Error()})
 	return nil
 }
 
@@ -244,22 +260,25 @@ func (c *compiler) reportDeeper(h *File, isOurs bool) {
 			c.findings = append(c.findings, notRead(p.Published(d.Name), err))
 			continue
 		}
-		lines := mention.Lookup(d.Name).Lines(data)
-		switch file := p.Published(d.Name); {
-		case len(lines) == 0:
-		case isOurs:
-			c.report(file, policy.Finding{ID: "header-found", Severity: policy.Error, URL: d.URL,
-				Line: lines[0],
-				Message: "it is about X-Robots-Tag and goes before the rules of " + h.Change.File +
-					": what is decided for this folder is not what is served (take it out: the " +
-					"policy covers the files)"})
-		default:
-			c.report(file, policy.Finding{ID: "header-found", Severity: policy.Warning, URL: d.URL,
-				Line: lines[0],
-				Message: "it is about X-Robots-Tag, and what it does is not counted as found " +
-					"(write it as a rule of the policy instead)"})
+		if lines := mention.Lookup(d.Name).Lines(data); len(lines) > 0 {
+			found := deeper(h, isOurs)
+			found.URL, found.Line = d.URL, lines[0]
+			c.report(p.Published(d.Name), found)
 		}
 	}
+}
+
+// deeper is the finding about a file in a folder below, without its place.
+func deeper(h *File, isOurs bool) policy.Finding {
+	if !isOurs {
+		return policy.Finding{ID: "header-found", Severity: policy.Warning,
+			Message: "it is about X-Robots-Tag, and what it does is not counted as found " +
+				"(write it as a rule of the policy instead)"}
+	}
+	return policy.Finding{ID: "header-found", Severity: policy.Error,
+		Message: "it is about X-Robots-Tag and goes before the rules of " + h.Change.File +
+			": what is decided for this folder is not what is served (take it out: the " +
+			"policy covers the files)"}
 }
 
 // reportOverruled reports each line of the owner's from whose addresses our rules take a
@@ -274,12 +293,26 @@ func (c *compiler) reportOverruled(h *File) {
 		}
 		sentAt, patterns := h.sentAt(header)
 		for _, pattern := range u.Patterns() {
-			for _, path := range h.absent(pattern, patterns) {
-				was, isTaken := taken(header, u.SentAt(path), sentAt(path))
-				if isTaken && c.reportOverruledLine(h, pattern, was, h.addresses.At(path)) {
-					break
-				}
-			}
+			c.reportOverruledPattern(h, overruling{header, u, sentAt, patterns}, pattern)
+		}
+	}
+}
+
+// overruling is what the owner's rules and the finished file say of one header.
+type overruling struct {
+	header   robotstag.Header
+	owner    *headers.User
+	sentAt   func(path string) []robotstag.Sent // what the finished file sends
+	patterns []string                           // of the finished file
+}
+
+// reportOverruledPattern reports a rule of the owner's, by its pattern, at the first address from which
+// our rules take a restriction.
+func (c *compiler) reportOverruledPattern(h *File, o overruling, pattern string) {
+	for _, path := range h.absent(pattern, o.patterns) {
+		was, isTaken := taken(o.header, o.owner.SentAt(path), o.sentAt(path))
+		if isTaken && c.reportOverruledLine(h, pattern, was, h.addresses.At(path)) {
+			return
 		}
 	}
 }
@@ -316,6 +349,7 @@ func (h *File) absent(pattern string, others []string) (paths []string) {
 	return paths
 }
 
+// isServing reports whether the host serves a file at an address.
 func isServing(a address.Address) bool { return a.Serves() }
 
 // afterWildcards is the end of a pattern behind its last wildcard.
@@ -384,12 +418,13 @@ func (c *compiler) strays(h *File, u *headers.User) map[int]headers.Stray {
 			}
 		}
 	}
-	if len(strays) > 0 {
-		for name := range c.served(h) {
-			for _, source := range append(h.sources(name), "") {
-				for _, v := range robotstag.Values(u.Sent(name, source)) {
-					delete(strays, v.Line)
-				}
+	if len(strays) == 0 {
+		return nil
+	}
+	for name := range c.served(h) {
+		for _, source := range append(h.sources(name), "") {
+			for _, v := range robotstag.Values(u.Sent(name, source)) {
+				delete(strays, v.Line) // it reaches a file too
 			}
 		}
 	}

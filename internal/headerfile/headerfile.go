@@ -15,6 +15,26 @@
 //
 // The owner's lines stay in their files as they are. A file that cannot be read is an error, since
 // what it restricts would be lost.
+//
+// # Words of this package
+//
+//   - A target is a host as robots.headers.targets names it. A [File] is the file of one target for
+//     one host of the site. Former is a target that is named no more: our part of its file goes.
+//   - Change.Old are a file's bytes now, user what its owner's sources give without ours, and
+//     Change.New what becomes of it.
+//   - Served is what rules send of a header for a file. The found ones are the owner's with those of
+//     a block of ours that no run is known to have left, which counts as found and goes; the ones
+//     that stay are without it.
+//   - A name is a file's path from the root of its host. A source is the request path of a rewrite at
+//     which the host serves a file.
+//   - [Decided] is a file with what is decided on it; a want ([robotstag.Want]) is what of that one
+//     header has to say. Others are headers other than X-Robots-Tag.
+//   - An ownersConfig is an owner's configuration that takes the place of a host's file
+//     ([File].instead); netlifyTOML goes before _headers. A [Receipt] says that a file is read, and
+//     which lines of it are not.
+//   - A line is overruled if ours takes a restriction of it away, overridden if netlify.toml does
+//     that to ours, a stray if it is for paths that the host only redirects, lost if no host serves
+//     it.
 package headerfile
 
 import (
@@ -60,9 +80,9 @@ type File struct {
 	user    []byte     // as the owner's sources give it
 	static  staticFile // that it is made of
 	rules   ownersRules
-	netlify *netlifyTOML // nil where another host reads the file
-	instead *ownersConfig
-	folder  string // that is published, from that of the file
+	netlify *netlifyTOML  // nil if another host reads the file
+	instead *ownersConfig // that takes the place of the file; nil for none
+	folder  string        // that is published, from that of the file
 }
 
 // Output is what becomes of the file's bytes.
@@ -138,35 +158,42 @@ func Read(p *project.Project, pages site.Map, from project.Source, targets []str
 }
 
 // addOf adds the header files of a host, and those of former targets: an earlier run may have been
-// for any other target. A file that is not published is for one host: the first of the site.
+// for any other target. isFirst says that the host is the first of the site. An error says that the site
+// cannot have a file that is asked for.
 func (fs *Files) addOf(host project.Host, isFirst bool, targets []string) error {
-	p, known := fs.project, map[string]bool{} // the files by their paths
+	isKnown := map[string]bool{} // by the files' paths
 	for i, target := range slices.Concat(targets, hosts.Targets()[1:]) {
 		h, err := fs.place(target, host)
 		if err != nil {
 			return err
 		}
-		if h.Former = i >= len(targets); h.Former && known[h.Change.Path] {
+		if h.Former = i >= len(targets); h.Former && isKnown[h.Change.Path] {
 			continue // another target has it
 		}
-		known[h.Change.Path] = true
+		isKnown[h.Change.Path] = true
+		// A file that is not published is for one host, the first of the site.
 		isPublished := h.Change.Name != ""
-		switch {
-		case isPublished:
-		case h.Former && (!isFirst || filepath.Dir(h.Change.Path) != p.Source):
+		if h.Former && !isPublished && (!isFirst || filepath.Dir(h.Change.Path) != fs.project.Source) {
 			continue // a file of the working folder may be another site's
-		case !isFirst:
-			file, line := p.Config.Locate("headers", "targets")
-			return project.Invalid(&policy.Finding{File: file, Line: line,
-				Message: fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the "+
-					"site has %d (%s)",
-					h.Change.File, len(p.Hosts), strings.Join(p.Settings.Hosts, ", "))})
+		}
+		if !isPublished && !isFirst {
+			return fs.severalHosts(h)
 		}
 		if err := fs.add(h); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// severalHosts is the error that a target's file is for one host, and the site has several.
+func (fs *Files) severalHosts(h *File) error {
+	p := fs.project
+	file, line := p.Config.Locate("headers", "targets")
+	return project.Invalid(&policy.Finding{File: file, Line: line,
+		Message: fmt.Sprintf("robots.headers.targets: %s is one file for one host, and the "+
+			"site has %d (%s)",
+			h.Change.File, len(p.Hosts), strings.Join(p.Settings.Hosts, ", "))})
 }
 
 // Deaf is the host on which the site is by all signs and which reads no _headers, where that is
@@ -180,8 +207,9 @@ func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
 	return hosts.IgnoresHeadersFile(p.Options.Getenv, p.Main.URL.Hostname(), p.Folders()...)
 }
 
-// place is the file of a target for a host. One that is not published lies in the site's folder, or
-// in the working folder if one is there already.
+// place returns the file of a target for a host, not read yet: a published one, or one in the site's
+// folder, or in the working folder if one is there already. It fails if the owner's configuration in its
+// place cannot be read.
 func (fs *Files) place(target string, host project.Host) (h *File, err error) {
 	p := fs.project
 	h = &File{Host: host, Target: target, kind: hosts.Lookup(target),
@@ -193,42 +221,44 @@ func (fs *Files) place(target string, host project.Host) (h *File, err error) {
 		h.Change = p.Output(host.Root + cmp.Or(h.kind.File, hosts.HeadersFile))
 		return h, nil
 	}
-	h.Change.Path = filepath.Join(p.Source, h.kind.File)
-	there := filepath.Join(p.Options.WorkDir, h.kind.File)
-	h.instead, err = fs.configIn(p.Source, h.kind)
-	if err == nil && h.instead == nil && !project.Exists(h.Change.Path) {
-		h.instead, err = fs.configIn(p.Options.WorkDir, h.kind)
-		if h.instead != nil || project.Exists(there) {
-			h.Change.Path = there
-		}
-	}
+	h.Change.Path, h.instead, err = fs.findInProject(h.kind)
 	h.Change.File = p.Short(h.Change.Path)
 	folder, _ := filepath.Rel(filepath.Dir(h.Change.Path), p.Settings.Publish)
 	h.folder = filepath.ToSlash(folder)
 	return h, err
 }
 
+// findInProject returns where the file of a host that publishes none is, and the owner's configuration
+// that takes its place, if there is one.
+func (fs *Files) findInProject(host *hosts.Host) (path string, instead *ownersConfig, err error) {
+	inSite := filepath.Join(fs.project.Source, host.File)
+	instead, err = fs.configIn(fs.project.Source, host)
+	if err != nil || instead != nil || project.Exists(inSite) {
+		return inSite, instead, err
+	}
+	workDir := fs.project.Options.WorkDir
+	inWorkDir := filepath.Join(workDir, host.File)
+	instead, err = fs.configIn(workDir, host)
+	if instead != nil || project.Exists(inWorkDir) {
+		return inWorkDir, instead, err
+	}
+	return inSite, nil, err
+}
+
 // add reads a header file and adds it, unless it is a former target's without anything of ours, or
-// cannot be read.
+// cannot be read. What its owner states in it and nobody could carry out is an error.
 func (fs *Files) add(h *File) error {
 	isRead, err := fs.readOld(h)
 	if !isRead {
 		return err
 	}
 	c := &h.Change
-	static, source, err := fs.readStatic(c.Name)
-	if err == nil {
-		h.static = staticFile{source, strings.Split(string(static), "\n")}
-	}
-	_, isGenerated := fs.from.Generated(c.Name, nil)
-	isToBeCopied := err == nil && !isGenerated && fs.from.Builds()
-	if h.user = static; !isToBeCopied {
-		h.user = fs.project.Own(fs.from, c)
-	}
-	if h.Former && !isGenerated && (c.Old == nil || bytes.Equal(h.own(), c.Old)) {
-		return nil
-	}
+	isGenerated := fs.readOwners(h)
 	if h.Former {
+		hasNothingOfOurs := c.Old == nil || bytes.Equal(h.own(), c.Old)
+		if hasNothingOfOurs && !isGenerated {
+			return nil
+		}
 		h.instead = nil
 	} else if h.instead != nil {
 		fs.reportUnreadRules(h.instead)
@@ -236,12 +266,31 @@ func (fs *Files) add(h *File) error {
 	fs.Findings = append(fs.Findings, BrokenMarks(c.File, h.user)...)
 	fs.doubtBlock(h)
 	if err := h.readRules(); err != nil && h.instead != nil {
-		return err
+		return err // which names the owner's configuration
 	} else if err != nil {
 		return project.Invalid(fmt.Errorf("%s: %w", c.File, err)) // what it says would be lost
 	}
 	fs.All = append(fs.All, h)
 	return nil
+}
+
+// readOwners sets what the owner's sources give of a file: the static file that a build is to copy, or
+// else what is published, without what the last run is known to have added. isGenerated says that the
+// generator itself writes the file.
+func (fs *Files) readOwners(h *File) (isGenerated bool) {
+	static, source, err := fs.readStatic(h.Change.Name)
+	hasStatic := err == nil
+	if hasStatic {
+		h.static = staticFile{source, strings.Split(string(static), "\n")}
+	}
+	_, isGenerated = fs.from.Generated(h.Change.Name, nil)
+	isToBeCopied := hasStatic && !isGenerated && fs.from.Builds()
+	if isToBeCopied {
+		h.user = static
+	} else {
+		h.user = fs.project.Own(fs.from, &h.Change)
+	}
+	return isGenerated
 }
 
 // readOld reads the bytes of a header file, if it is there. One that is refused, such as a file
@@ -355,33 +404,38 @@ func (h *File) reader(text []byte, header string) (served, error) {
 }
 
 // inFile returns what a text as this file serves of a header, each value with the file in which the
-// owner wrote it: the static one, where that holds the value on its line. A text that cannot be
-// read serves nothing. Of a file with a form of its own, the compiler says that.
+// owner wrote it. A text that cannot be read serves nothing. Of a file with a form of its own, the
+// compiler says that it cannot be read.
 func (h *File) inFile(text []byte, header string) (served, error) {
 	if h.instead != nil {
 		return h.instead.reader(h, header)
 	}
 	own, err := hosts.ReadUser(text, headerOf(header), h.options())
 	if err != nil {
-		if h.kind.Format != nil {
+		if hasOwnForm := h.kind.Format != nil; hasOwnForm {
 			err = nil
 		}
 		return func(string, string) []robotstag.Sent { return nil }, err
 	}
 	return func(name, source string) []robotstag.Sent {
 		answers := own.Sent(name, source)
-		each(answers, func(v *robotstag.Value) {
-			v.File, v.Name = h.Change.File, header
-			lines := h.static.lines
-			if v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text) {
-				v.File = h.static.name
-			}
-			if header == robotstag.Name && h.rules.block[0] < v.Line && v.Line < h.rules.block[1] {
-				v.Name = BlockKey
-			}
-		})
+		each(answers, func(v *robotstag.Value) { h.placeValue(v, header) })
 		return answers
 	}, nil
+}
+
+// placeValue sets where the owner wrote a value of a header: in the static file, if that has it on its
+// line, or in this one. A value of the block that no run is known to have left is named [BlockKey].
+func (h *File) placeValue(v *robotstag.Value, header string) {
+	v.File, v.Name = h.Change.File, header
+	lines := h.static.lines
+	if isInStatic := v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text); isInStatic {
+		v.File = h.static.name
+	}
+	isInBlock := h.rules.block[0] < v.Line && v.Line < h.rules.block[1]
+	if header == robotstag.Name && isInBlock {
+		v.Name = BlockKey
+	}
 }
 
 // Redirected reports whether a line of the owner's takes an encoded request path, to send on or to

@@ -87,9 +87,7 @@ func (fs *Files) reportUnreadRules(o *ownersConfig) {
 //
 // The new file is the owner's own part of it. If there is such a file, the host still finds two, and
 // that is an error as a file without its header is. Where only tags have to do it, it is a warning.
-func (c *compiler) leaveToOwner(
-	h *File, wants []robotstag.Want, others []robotstag.Demand,
-) {
+func (c *compiler) leaveToOwner(h *File, wants []robotstag.Want, others []robotstag.Demand) {
 	o, host := h.instead, h.kind
 	h.Change.New = h.own() // nil if the owner has no such file
 	isBesideOurs := h.Change.New != nil
@@ -100,23 +98,32 @@ func (c *compiler) leaveToOwner(
 	}
 	c.report(o.file, h.Result.Findings...)
 	c.noteLost(h)
-	tagged, lacks := len(h.Result.GivenUp), ""
-	switch {
-	case len(missed)+tagged+len(others) == 0 && !isBesideOurs:
-		return // nothing is lost, and the host finds one file
-	case len(missed) > 0:
-		lacks = fmt.Sprintf(": %s served without what is decided, %s first",
-			robotstag.Count(len(missed), "file is", "files are"), missed[0].URL)
-	case tagged > 0:
-		lacks = ": " + robotstag.LeftToTags(tagged)
+	isNothingLost := len(missed)+len(h.Result.GivenUp)+len(others) == 0
+	if isNothingLost && !isBesideOurs {
+		return
 	}
 	two := policy.Finding{ID: "two-configurations", Severity: policy.Error,
 		Message: fmt.Sprintf("%s, so %s gets no rules of ours%s (%s)",
-			o.config.Stops, h.Change.File, lacks, o.config.Fix)}
+			o.config.Stops, h.Change.File, h.lacks(missed), o.config.Fix)}
 	if len(missed) == 0 && !isBesideOurs {
 		two.Severity = policy.Warning
 	}
 	c.report(o.file, two)
+}
+
+// lacks says, behind a colon, which files go without a header: those that are missed, or else those whose
+// tags have to do it; "" if there are none.
+func (h *File) lacks(missed []robotstag.Want) string {
+	tagged := len(h.Result.GivenUp)
+	switch {
+	case len(missed) > 0:
+		return fmt.Sprintf(": %s served without what is decided, %s first",
+			robotstag.Count(len(missed), "file is", "files are"), missed[0].URL)
+	case tagged > 0:
+		return ": " + robotstag.LeftToTags(tagged)
+	default:
+		return ""
+	}
 }
 
 // splitUnserved parts the files for which the owner's rules do not give what is decided: those whose

@@ -78,6 +78,8 @@ func readNetlifyTOML(p *project.Project, site *address.Site) (*netlifyTOML, erro
 	return nil, nil
 }
 
+// parseNetlifyTOML reads a netlify.toml, whose name is for messages. It fails if the file is no TOML, or
+// if its rules cannot be matched within limits.
 func parseNetlifyTOML(name string, data []byte, p *project.Project, site *address.Site) (
 	n *netlifyTOML, err error) {
 	var root map[string]any
@@ -87,24 +89,30 @@ func parseNetlifyTOML(name string, data []byte, p *project.Project, site *addres
 			Message: fmt.Sprintf("it cannot be read: %v", err)})
 	}
 	n.rules.all = netlifyRulesOf(root, "headers")
-	contexts, _ := root["context"].(map[string]any)
-	known := slices.Clone(n.rules.all)
-	for _, context := range slices.Sorted(maps.Keys(contexts)) {
-		rules := netlifyRulesOf(root, "context", context, "headers")
-		known = append(known, rules...)
-		counts := mayBeDeployed(context, p)
-		if counts {
-			n.inContext.all = append(n.inContext.all, rules...)
-		}
-		n.reportContext(rules, context, counts)
-	}
-	n.reportIgnored(root, known)
+	inContexts := n.readContexts(root, p)
+	n.reportIgnored(root, slices.Concat(n.rules.all, inContexts))
 	for _, rules := range []*netlifyRules{&n.rules, &n.inContext} {
 		if rules.robots, err = n.readRules(rules.all, robotstag.Name); err != nil {
 			return nil, err
 		}
 	}
 	return n, nil
+}
+
+// readContexts reads and reports the rules of all contexts, and returns them. Those of a context that may
+// be the one that is deployed go to inContext.
+func (n *netlifyTOML) readContexts(root map[string]any, p *project.Project) (all []netlifyRule) {
+	contexts, _ := root["context"].(map[string]any)
+	for _, context := range slices.Sorted(maps.Keys(contexts)) {
+		rules := netlifyRulesOf(root, "context", context, "headers")
+		all = append(all, rules...)
+		counts := mayBeDeployed(context, p)
+		if counts {
+			n.inContext.all = append(n.inContext.all, rules...)
+		}
+		n.reportContext(rules, context, counts)
+	}
+	return all
 }
 
 // accounts reports whether a line sets X-Robots-Tag in a rule.
@@ -202,13 +210,14 @@ func (n *netlifyTOML) reportContext(rules []netlifyRule, context string, mayCoun
 	}
 }
 
-// reportIgnored reports each header that may restrict crawlers and stands where Netlify reads none.
+// reportIgnored reports each header that may restrict crawlers and is where Netlify reads none: in a
+// value of the file, to which the path leads, and all that is in it. known are the rules that are read.
 func (n *netlifyTOML) reportIgnored(value any, known []netlifyRule, path ...string) {
-	isKnown := func(r netlifyRule) bool {
-		n := len(r.path)
-		return len(path) == n+2 && slices.Equal(path[:n], r.path) && path[n] == "values"
+	isRead := func(r netlifyRule) bool {
+		length := len(r.path)
+		return len(path) == length+2 && slices.Equal(path[:length], r.path) && path[length] == "values"
 	}
-	if len(path) > 0 && isRestricting(path[len(path)-1]) && !slices.ContainsFunc(known, isKnown) {
+	if len(path) > 0 && isRestricting(path[len(path)-1]) && !slices.ContainsFunc(known, isRead) {
 		n.report(path, fmt.Sprintf("Netlify ignores %s here: it reads [[headers]] with for = "+
 			"\"PATH\", whose values are texts in [headers.values] (write it there, or as a rule of the "+
 			"policy)", strings.TrimSpace(path[len(path)-1])))
@@ -231,6 +240,7 @@ func (n *netlifyTOML) reportIgnored(value any, known []netlifyRule, path ...stri
 	}
 }
 
+// report adds a warning at the line to which a path leads.
 func (n *netlifyTOML) report(path []string, message string) {
 	n.findings = append(n.findings, policy.Finding{ID: "header-syntax", Severity: policy.Warning, File: n.file,
 		Line: n.index.Nearest(path...), Message: message})
@@ -257,33 +267,12 @@ func (n *netlifyTOML) reader(header string) (served, error) {
 	return n.readRules(n.rules.all, header)
 }
 
-// readRules returns what rules serve of a header: it reads those that set it as those of a _headers
-// file.
+// readRules returns what rules serve of a header: it writes those that set it as a _headers file and
+// reads that. It fails if they cannot be matched within limits.
 func (n *netlifyTOML) readRules(rules []netlifyRule, header string) (served, error) {
-	var text bytes.Buffer
-	var lines []int // of netlify.toml, by those of the text
-	for _, r := range rules {
-		for _, key := range slices.Sorted(maps.Keys(r.values)) {
-			if !strings.EqualFold(strings.TrimSpace(key), header) {
-				continue
-			}
-			values, ok := r.values[key].([]any)
-			if !ok {
-				values = []any{r.values[key]}
-			}
-			// One line, and no path. The slash that it begins with may be left out.
-			from := strings.ReplaceAll(strings.TrimSpace(r.from), "\n", " ")
-			fmt.Fprintf(&text, "/%s\n", strings.TrimPrefix(from, "/"))
-			for _, v := range values {
-				value := strings.Join(strings.Fields(fmt.Sprint(v)), " ")
-				fmt.Fprintf(&text, "  %s: %s\n", strings.TrimSpace(key), value)
-			}
-			line := n.index.Nearest(r.pathOf(key)...)
-			lines = append(lines, slices.Repeat([]int{line}, 1+len(values))...)
-		}
-	}
+	text, lines := n.asHeadersFile(rules, header)
 	o := robotstag.Task{Target: headers.TargetNetlify, Host: n.host, Addresses: n.site}
-	user, err := headers.ReadUser(text.Bytes(), headerOf(header), o)
+	user, err := headers.ReadUser(text, headerOf(header), o)
 	return func(name, source string) []robotstag.Sent {
 		answers := user.Sent(name, source)
 		each(answers, func(v *robotstag.Value) {
@@ -291,6 +280,33 @@ func (n *netlifyTOML) readRules(rules []netlifyRule, header string) (served, err
 		})
 		return answers
 	}, err
+}
+
+// asHeadersFile returns those of some rules that set a header as a _headers file, and for each of its
+// lines the line of netlify.toml.
+func (n *netlifyTOML) asHeadersFile(rules []netlifyRule, header string) (text []byte, lines []int) {
+	var b bytes.Buffer
+	for _, r := range rules {
+		for _, key := range slices.Sorted(maps.Keys(r.values)) {
+			if !strings.EqualFold(strings.TrimSpace(key), header) {
+				continue
+			}
+			values, isList := r.values[key].([]any)
+			if !isList {
+				values = []any{r.values[key]}
+			}
+			// A pattern is written as one line. It may leave its first slash out.
+			from := strings.ReplaceAll(strings.TrimSpace(r.from), "\n", " ")
+			fmt.Fprintf(&b, "/%s\n", strings.TrimPrefix(from, "/"))
+			for _, v := range values {
+				value := strings.Join(strings.Fields(fmt.Sprint(v)), " ")
+				fmt.Fprintf(&b, "  %s: %s\n", strings.TrimSpace(key), value)
+			}
+			line := n.index.Nearest(r.pathOf(key)...)
+			lines = append(lines, slices.Repeat([]int{line}, 1+len(values))...)
+		}
+	}
+	return b.Bytes(), lines
 }
 
 // reportOverridden reports a file whose header netlify.toml decides otherwise than the decision,

@@ -16,7 +16,7 @@ import (
 // listed, where the host sends something else of a header there than the file is to have (N3).
 // Netlify goes by the file that it serves.
 func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
-	reported := map[*address.Route]bool{}
+	isReported := map[*address.Route]bool{}
 	for _, demand := range demands {
 		sentAt, patterns := h.sentAt(demand.Header)
 		for i := range demand.Wants {
@@ -28,16 +28,24 @@ func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 			isRight := func(s robotstag.Sent) bool { return demand.Header.Equal(s.String(), text) }
 			differs := func(path string) bool { return !every(sentAt(path), isRight) }
 			for _, open := range h.addresses.Opens(w.Path) {
-				switch r := open.Route; {
-				case open.Host.Host == headers.TargetNetlify || r != nil && reported[r]:
-				case r == nil && h.leavesToTag(w):
-				case slices.ContainsFunc(h.samples(&open, w.Path, patterns), differs):
-					reported[r] = true
+				if isReported[open.Route] || !h.mayGoWithout(&open, w) {
+					continue
+				}
+				if slices.ContainsFunc(h.samples(&open, w.Path, patterns), differs) {
+					isReported[open.Route] = open.Route != nil
 					c.findings = append(c.findings, unlisted(open, w, demand.Header.Name))
 				}
 			}
 		}
 	}
+}
+
+// mayGoWithout reports whether a file may go without its header at addresses that cannot be listed, and
+// needs it there: not on Netlify, and not if a page is served there for want of another file and its tags
+// say what is wanted.
+func (h *File) mayGoWithout(open *address.Open, w *robotstag.Want) bool {
+	isForWantOfFile := open.Route == nil
+	return open.Host.Host != headers.TargetNetlify && !(isForWantOfFile && h.leavesToTag(w))
 }
 
 // leavesToTag reports whether a page needs no rule: its tags are enough, or its rules do not fit.
