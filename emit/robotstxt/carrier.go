@@ -102,9 +102,9 @@ type URL struct {
 }
 
 // With returns the policy with groups and lines for what is stated of AI, and what those of the
-// chosen carriers that are in robots.txt say of it. None says that a use is allowed where it is
-// denied. p stays as it is. What they say goes to the proof that each file denies what pages deny
-// ([Said.Prove]). By carrier:
+// chosen carriers that are in robots.txt say of it: the proof compares that with what pages deny
+// ([Said.Prove]). No carrier allows a use at a path at which it is denied. p stays as it is. By
+// carrier:
 //
 //	robots.txt            groups for the crawlers of each use, in place of p.Block
 //	content-signal        Content-Signal in the group of *, for the whole site

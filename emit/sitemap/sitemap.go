@@ -214,8 +214,10 @@ func (p *parser) children(f func(token xml.Token, depth int)) error {
 }
 
 // read reads the whole file: the root, which says whether it is an index, and its children, whose
-// entries it adds. It is an error if the root is no sitemap's, if anything is behind the root, and
-// whatever the decoder refuses.
+// entries it adds. It fails with [ErrNoSitemap] if there is text before the root, or if the root is no
+// sitemap's, and with another error if an element is behind the root, if a declaration is not the document
+// type, and for whatever the decoder refuses. Text behind the root, comments and instructions are passed
+// over.
 func (f *List) read(p *parser) error {
 	hasRoot, hasEnded := false, false // the root's start tag, and its end tag
 	for {

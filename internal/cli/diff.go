@@ -101,28 +101,30 @@ func (c *diffCommand) readSides() (sides [2]diffSide, err error) {
 	return sides, c.invalid()
 }
 
-// askDeployed asks each deployed site for the URLs of the other side. Two deployed sites are asked for those that the
-// sitemaps of either list.
+// askDeployed asks each deployed site for the URLs of the other side, and sets its snapshot. Two deployed sites
+// are first asked for the URLs that their own sitemaps list; then each is asked for those of the other's that it
+// has not answered yet.
 func (c *diffCommand) askDeployed(sides *[2]diffSide) (err error) {
 	if sides[0].isDeployed && sides[1].isDeployed {
 		for i := range sides {
-			side := &sides[i]
-			side.asking.Twin = sides[1-i].asking.Base
-			if side.snapshot, err = c.answered(side.asking, nil); err != nil {
+			side, other := &sides[i], &sides[1-i]
+			side.asking.Twin = other.asking.Base
+			if side.snapshot, err = c.answersOfSitemaps(side.asking); err != nil {
 				return err
 			}
 		}
 	}
-	known := [2]*snapshot.Snapshot{sides[0].snapshot, sides[1].snapshot}
+	before := [2]*snapshot.Snapshot{sides[0].snapshot, sides[1].snapshot}
 	for i := range sides {
 		if !sides[i].isDeployed {
 			continue
 		}
-		further, err := c.answered(sides[i].asking, known[1-i].Without(known[i]))
+		known, others := before[i], before[1-i]
+		further, err := c.answers(sides[i].asking, others.Without(known))
 		if err != nil {
 			return err
 		}
-		sides[i].snapshot = known[i].With(further)
+		sides[i].snapshot = known.With(further)
 	}
 	return nil
 }
@@ -223,20 +225,27 @@ func (c *diffCommand) warnOfPreview(old, now *snapshot.Snapshot) {
 	}
 }
 
-// answered is what a deployed site tells crawlers of the URLs of a snapshot, or, where that is nil, of those that its
-// sitemaps list; nothing for a site without sitemaps.
-func (c *diffCommand) answered(o verify.AskOptions, urls *snapshot.Snapshot) (*snapshot.Snapshot, error) {
-	if urls != nil && len(urls.Entries) == 0 {
+// answers is what a deployed site tells crawlers of the URLs of a snapshot.
+func (c *diffCommand) answers(o verify.AskOptions, urls *snapshot.Snapshot) (*snapshot.Snapshot, error) {
+	if len(urls.Entries) == 0 {
 		return &snapshot.Snapshot{}, nil
 	}
-	ask := asker(verify.Sitemaps)
-	if urls != nil {
-		ask = against(urls)
-	}
-	r, err := c.network.ask(&c.command, o, ask)
-	if urls == nil && errors.Is(err, verify.ErrNoSitemap) {
+	return c.ask(o, against(urls))
+}
+
+// answersOfSitemaps is what a deployed site tells crawlers of the URLs that its sitemaps list; nothing for a site
+// without sitemaps.
+func (c *diffCommand) answersOfSitemaps(o verify.AskOptions) (*snapshot.Snapshot, error) {
+	answers, err := c.ask(o, verify.Sitemaps)
+	if errors.Is(err, verify.ErrNoSitemap) {
 		err = nil
 	}
+	return answers, err
+}
+
+// ask asks a deployed site, and prints the warnings about that, each once.
+func (c *diffCommand) ask(o verify.AskOptions, ask asker) (*snapshot.Snapshot, error) {
+	r, err := c.network.ask(&c.command, o, ask)
 	for _, text := range slices.Concat(r.Summary.Warnings, r.Summary.Notes) {
 		if warning := o.Base.String() + ": " + text; !c.warned[warning] {
 			c.warned[warning] = true

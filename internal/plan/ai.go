@@ -194,18 +194,18 @@ func (of *saidOf) says(s *Plan, file string, u policy.Use, stated policy.Prefere
 
 // uncarried reports what no chosen carrier says of the files of a host, each statement once (I3).
 func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
-	names := strings.Join(mk.project.Config.Robots.AI.Carriers, ", ")
-	if names == "" {
+	carriers := strings.Join(mk.project.Config.Robots.AI.Carriers, ", ")
+	if carriers == "" {
 		return nil
 	}
 	if mk.project.Config.Robots.Txt.Write == "false" {
-		names += "; robots.txt.write is false"
+		carriers += "; robots.txt.write is false"
 	}
-	var all headerfile.Repeated
-	var rewrites []policy.Finding
+	var uncarried headerfile.Repeated
+	var unlisted []policy.Finding
 	for _, pg := range s.Pages {
-		file, ok := of.host.Serves(pg.File.Name)
-		if !ok || !pg.File.Role.Policed() {
+		file, isServed := of.host.Serves(pg.File.Name)
+		if !isServed || !pg.File.Role.Policed() {
 			continue
 		}
 		stated := mk.carried(pg.Decision.AI)
@@ -213,21 +213,27 @@ func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
 			if stated[u] == policy.Unstated {
 				continue
 			}
-			if stated[u] == policy.Denied && of.ai.Site[u] != policy.Denied {
-				rewrites = append(rewrites, of.unlisted(s, file, u)...)
+			isDeniedHereAlone := stated[u] == policy.Denied && of.ai.Site[u] != policy.Denied
+			if isDeniedHereAlone {
+				unlisted = append(unlisted, of.unlisted(s, file, u)...)
 			}
-			if inHeader(pg, &of.ai, u) || mk.inTags(pg, u) || of.says(s, file, u, stated[u]) {
-				continue
-			}
-			for _, i := range pg.Decision.Preferring(u) {
-				at := pg.Decision.Statements[i].Origin
-				all.Add(fmt.Sprint(u, at), policy.Finding{ID: "ai-carrier", Severity: policy.Warning, URL: pg.URL, File: at.File,
-					Line: at.Line, Message: fmt.Sprintf("%s = %s is not written for this file: no carrier of "+
-						"robots.ai.carriers can say it there (%s)", u, stated[u], names)})
+			isCarried := inHeader(pg, &of.ai, u) || mk.inTags(pg, u) || of.says(s, file, u, stated[u])
+			if !isCarried {
+				addUncarried(&uncarried, pg, u, stated[u], carriers)
 			}
 		}
 	}
-	return append(all.All("; the same holds for %d more"), rewrites...)
+	return append(uncarried.All("; the same holds for %d more"), unlisted...)
+}
+
+// addUncarried adds a finding for each statement about a use that holds for a page and that no carrier says.
+func addUncarried(all *headerfile.Repeated, pg *Page, u policy.Use, stated policy.Preference, carriers string) {
+	for _, i := range pg.Decision.Preferring(u) {
+		at := pg.Decision.Statements[i].Origin
+		all.Add(fmt.Sprint(u, at), policy.Finding{ID: "ai-carrier", Severity: policy.Warning, URL: pg.URL, File: at.File,
+			Line: at.Line, Message: fmt.Sprintf("%s = %s is not written for this file: no carrier of "+
+				"robots.ai.carriers can say it there (%s)", u, stated, carriers)})
+	}
 }
 
 // unlisted reports where a host serves a file at addresses that cannot be listed, and carriers beside

@@ -40,21 +40,17 @@ func ParsePageMeta(text string, o frontmatter.Config) (PageMeta, error) {
 }
 
 // NewPageMeta reads what [ParsePageMeta] does from values, as encoding/json decodes an object; the
-// readers of manifests call it. Keys count in any case of letters, and null states nothing. An
-// unknown key, and one with a value of another type than it has, is an error. What the keys of
-// front matter state has o.Locate's place, or, if the metadata names its source, that file and
-// line.
+// readers of manifests call it. Keys count in any case of letters, and null states nothing. It fails on an
+// unknown key, and on one with a value of another type than it has.
+//
+// What the keys of front matter state has the place that o.Locate gives it. If the metadata names its source,
+// it has that file and line.
 func NewPageMeta(values map[string]any, o frontmatter.Config) (meta PageMeta, err error) {
-	texts := map[string]*string{"url": &meta.URL, "source": &meta.Source, "kind": &meta.Facts.Kind,
-		"type": &meta.Facts.Type, "section": &meta.Facts.Section, "language": &meta.Facts.Language,
-		"format": &meta.Facts.Format}
+	texts := meta.textKeys()
 	params := map[string]any{} // the keys of front matter
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		value, lower := values[key], strings.ToLower(key)
 		field, isText := texts[lower]
-		isOfFrontMatter := func() bool {
-			return frontmatter.IsTable(lower) || frontmatter.Mentions(map[string]any{key: value}, o)
-		}
 		switch {
 		case value == nil:
 		case isText:
@@ -64,12 +60,12 @@ func NewPageMeta(values map[string]any, o frontmatter.Config) (meta PageMeta, er
 			}
 			*field = text
 		case lower == "line":
-			n, ok := value.(float64)
+			n, ok := value.(float64) // as JSON has numbers
 			if !ok || n != float64(int(n)) || n < 0 {
 				return meta, fmt.Errorf("%s: %v is not a line", key, value)
 			}
 			meta.Line = int(n)
-		case isOfFrontMatter():
+		case isOfFrontMatter(key, value, o):
 			params[key] = value
 		default:
 			known := append(slices.Sorted(maps.Keys(texts)), "line", "params", "robots", "noindex", "nofollow",
@@ -86,6 +82,19 @@ func NewPageMeta(values map[string]any, o frontmatter.Config) (meta PageMeta, er
 		}
 	}
 	return meta, nil
+}
+
+// textKeys are the keys whose values are texts, in lower case, each with the field that takes its value.
+func (h *PageMeta) textKeys() map[string]*string {
+	return map[string]*string{"url": &h.URL, "source": &h.Source, "kind": &h.Facts.Kind,
+		"type": &h.Facts.Type, "section": &h.Facts.Section, "language": &h.Facts.Language,
+		"format": &h.Facts.Format}
+}
+
+// isOfFrontMatter reports whether a key of metadata is one of front matter: a table such as params, or one
+// that states something for crawlers.
+func isOfFrontMatter(key string, value any, o frontmatter.Config) bool {
+	return frontmatter.IsTable(strings.ToLower(key)) || frontmatter.Mentions(map[string]any{key: value}, o)
 }
 
 // A PageReader is a Map that reads in the pages themselves what its own list cannot tell.

@@ -24,38 +24,51 @@ import (
 // An [*project.InvalidError] means that nothing was written. Where another error comes with a plan, its pages are
 // whole.
 func Build(ctx context.Context, p *project.Project, dryRun bool) (*plan.Plan, error) {
-	builder, ok := p.Site.(site.Builder)
-	if !ok {
-		none := ""
-		if p.Settings.AnyFolder {
-			none = fmt.Sprintf("no Hugo site found in %s: ", p.Source)
-		}
-		return nil, project.Invalid(fmt.Errorf("%sthere is nothing to build with generator %q: make the pages with their "+
-			"own generator, then run metarobots apply DIR", none, p.Generator))
+	builder, canBuild := p.Site.(site.Builder)
+	if !canBuild {
+		return nil, nothingToBuild(p)
 	}
 	b := &build{ctx: ctx, project: p, dryRun: dryRun, publish: disk.NewRoot(p.Settings.Publish),
 		held: newHeld()}
-	p.AtClose(b.held.close)
+	p.AtClose(b.held.close) // checks of the plan read what is held
 	hooks := site.Hooks{Listed: b.listed, Write: b.write, DryRun: dryRun}
-	err := builder.Build(ctx, p.Config.Robots.FrontMatter, hooks)
-	if err == nil {
-		var s *plan.Plan
-		if s, err = b.maker.Finish(ctx); err == nil && !dryRun {
-			err = b.end(s)
-		}
-		return s, err
+	if err := builder.Build(ctx, p.Config.Robots.FrontMatter, hooks); err != nil {
+		return nil, b.failed(err)
 	}
-	if render := (*site.RenderError)(nil); b.maker == nil && !errors.As(err, &render) {
-		return nil, project.Invalid(err)
+	s, err := b.maker.Finish(ctx)
+	if err == nil && !dryRun {
+		err = b.end(s)
 	}
-	return nil, errors.Join(err, b.giveBack())
+	return s, err
 }
 
-// Look plans what is published or, if the generator is compiled in and no page stands there yet, what a build would
-// publish: it is rendered, and nothing is written. rendered says which.
-func Look(ctx context.Context, p *project.Project) (s *plan.Plan, rendered bool, err error) {
+// nothingToBuild is the error that the site's generator is not compiled in.
+func nothingToBuild(p *project.Project) error {
+	none := ""
+	if p.Settings.AnyFolder {
+		none = fmt.Sprintf("no Hugo site found in %s: ", p.Source)
+	}
+	return project.Invalid(fmt.Errorf("%sthere is nothing to build with generator %q: make the pages with their "+
+		"own generator, then run metarobots apply DIR", none, p.Generator))
+}
+
+// failed is the error of a build that the generator has ended. Before the pages are listed, nothing is written,
+// and the error is the project's, unless a template failed. Otherwise what the build has changed is given back.
+func (b *build) failed(err error) error {
+	isListed := b.maker != nil
+	var ofTemplate *site.RenderError
+	if !isListed && !errors.As(err, &ofTemplate) {
+		return project.Invalid(err)
+	}
+	return errors.Join(err, b.giveBack())
+}
+
+// Look plans what is published. If no HTML is there yet and the generator is compiled in, it renders the site and
+// plans what a build would publish, without writing anything. isRendered says that it did.
+func Look(ctx context.Context, p *project.Project) (s *plan.Plan, isRendered bool, err error) {
 	if p.Builds() {
-		if folder, _ := p.Walk(); !slices.ContainsFunc(folder.Names, site.IsHTML) {
+		published, _ := p.Walk()
+		if hasPages := slices.ContainsFunc(published.Names, site.IsHTML); !hasPages {
 			s, err = Build(ctx, p, true)
 			return s, true, err
 		}

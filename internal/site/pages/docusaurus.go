@@ -23,6 +23,8 @@ func docusaurus(s *openedSite) {
 	i18n := config.in("i18n")
 	defaultLocale := i18n.text("defaultLocale", "en")
 	translations := clean(i18n.text("path", "i18n")) // the folder of all translations
+	// add adds the plugin of a kind with its options, a map, once for each language, unless one of its kind
+	// and id is there.
 	add := func(kind string, value any) {
 		options := config.part(value) // without keys if value is no map
 		id := options.text("id", "default")
@@ -41,17 +43,19 @@ func docusaurus(s *openedSite) {
 			}
 		}
 	}
-	// plugins: ["a", ["b", {options}]]; flat puts the options of b behind its name.
+	// plugins: ["a", ["b", {options}]]. In the flat list, what follows a name is its options, or another
+	// name, or the nil at the end; part takes the latter two for no options.
 	plugins := append(flat(config.get("plugins")), nil)
 	for i, plugin := range plugins {
 		name, _ := plugin.(string)
 		if name == source.Computed {
 			config.noteComputed("plugins")
-		} else if m := docusaurusContent.FindStringSubmatch(name); m != nil {
-			add(m[1], plugins[i+1])
+		} else if kind := docusaurusContent.FindStringSubmatch(name); kind != nil {
+			add(kind[1], plugins[i+1])
 		}
 	}
-	// presets: [["classic", {docs: {options}, blog: false}]]; false leaves a plugin out.
+	// presets: [["classic", {docs: {options}, blog: false}]]; false leaves a plugin out. The first options
+	// count; without any, those of the first preset's name, which are none.
 	presets := append(flat(config.get("presets")), nil)
 	isMap := func(value any) bool { _, ok := value.(map[string]any); return ok }
 	preset := config.part(presets[max(0, slices.IndexFunc(presets, isMap))])
