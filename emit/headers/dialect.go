@@ -34,7 +34,7 @@ type Dialect struct {
 	// combine returns what matching rules give together, applied in that order.
 	combine func(rules []*Rule, host, path string) []robotstag.Value
 	// key returns what a rule that spells out the path, and a request for it, have in common: paths
-	// of one key cannot be told apart.
+	// of one key are the same to the host.
 	key func(path string) string
 }
 

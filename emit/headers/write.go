@@ -126,7 +126,7 @@ func (w *writer) settleReached(it *placed) {
 	}
 }
 
-// settleUnreached is [writer.settle] for an item of which some request is reached by no rule with a star.
+// settleUnreached is [writer.settle] for an item with a request that no rule with a star reaches.
 func (w *writer) settleUnreached(it *placed) {
 	switch w.chooser.outcomeOf(it.item) {
 	case isServed:

@@ -39,7 +39,7 @@ type Task struct {
 	Own []string
 	// Folder is the publish folder, from that of the file: some files are for several sites.
 	Folder string
-	// Addresses are those of the files on the hosts that may serve the site; nil stands for hosts that nobody has
+	// Addresses are those of the files on the hosts that may serve the site; nil is for hosts that nobody has
 	// configured, with the files that the task is about.
 	Addresses *address.Site
 	// Base is the path, "/docs", below which a server of one's own serves the site; empty at the root of its host.

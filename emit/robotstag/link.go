@@ -52,7 +52,7 @@ func Canonicals(value string) []Link {
 	return slices.DeleteFunc(links, func(l Link) bool { return !l.Is("canonical") })
 }
 
-// splitOutside splits a text at a separator that stands neither in quotes nor between angle brackets.
+// splitOutside splits a text at a separator that is neither in quotes nor between angle brackets.
 func splitOutside(text string, separator byte) (parts []string) {
 	quoted, target, from := false, false, 0
 	for i := 0; i < len(text); i++ {

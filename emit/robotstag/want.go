@@ -67,7 +67,7 @@ type Demand struct {
 type Want struct {
 	// Path is from the publish root, slash-separated, decoded: "posts/a/index.html".
 	Path string
-	// Source is the encoded request path of a rewrite at which the host serves the file; empty stands for the file's other
+	// Source is the encoded request path of a rewrite at which the host serves the file; empty is for the file's other
 	// addresses. What the owner's rules state there holds there alone, so that it is a want of its own.
 	Source string
 	// URL is the file's encoded path, for findings.
@@ -108,7 +108,7 @@ type Value struct {
 	Text string
 	// Name is the header's name as written, trimmed.
 	Name string
-	// Line is the line of the host's file, from 1, and Block that of the block of _headers in which it stands; 0 in other
+	// Line is the line of the host's file, from 1, and Block that of the block of _headers in which it is; 0 in other
 	// files.
 	Line, Block int
 	// File is where the owner wrote it, for messages. What reads one file leaves it empty.

@@ -32,7 +32,7 @@
 // # What is read of the user's rules
 //
 // Patterns that name a path, or what paths begin and end with; any other is a finding. It may match all that begins
-// with the same folders as far as a rule of ours is concerned, and matches nothing as far as something is found. In a
+// with the same folders if a rule of ours is concerned, and matches nothing if it is asked what is found. In a
 // .htaccess, lines for all files and lines in sections for files; in the files that nginx and Caddy include, lines for
 // all files. An owner's rule that goes before ours and does not give what is decided is an error. Nothing of ours takes
 // away what a rule restricts that is not read: see order.go.

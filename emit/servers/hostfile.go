@@ -141,7 +141,7 @@ type wideRule struct {
 }
 
 // answer returns what the response for a decoded request path carries. It carries out rules in the order
-// of the hosts, of which each has some of the steps.
+// of the hosts: each host has some of the steps.
 func (r *reading) answer(path string) answer {
 	a := r.standard
 	if r.lookUp != nil {

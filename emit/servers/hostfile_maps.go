@@ -137,8 +137,8 @@ func (m *serverMaps) readEntry(key string, outputs []string, line int) error {
 	return nil
 }
 
-// value is what a variable has for a path; nothing if no map sets it. An output that names the variable
-// by which the map is looked up stands for what that has.
+// value is what a variable has for a path; nothing if no map sets it. An output that is the variable by
+// which the map is looked up means what that has.
 func (m *serverMaps) value(variable, path string) output {
 	one := m.of[variable]
 	if one == nil {

@@ -229,7 +229,7 @@ func isTableName(arg string) bool {
 }
 
 // setAction sets what the rule sends, and how, by an action of Header and its value. A value with a
-// variable, of which nobody knows the text, makes it unread.
+// variable makes it unread, since nobody knows the text.
 func (r *userRule) setAction(action, written string) {
 	isKnown := true
 	switch action {

@@ -25,7 +25,7 @@ const (
 	// nginxMost is the longest argument that nginx's configuration can hold.
 	nginxMost = 4000
 	// nginxLines is how many lines a response can have. An add_header writes one, or none where its variable is empty,
-	// and those stand in the owner's configuration: so there are always as many variables, and the last has what is
+	// and those lines are in the owner's configuration: so there are always as many variables, and the last has what is
 	// left, joined.
 	nginxLines = 4
 )

@@ -240,8 +240,8 @@ type meeting struct {
 	always *userRule
 }
 
-// meets returns what becomes of a value and the owner's lines. It tries each case of which of those that
-// cannot be read hold: with two of them four cases.
+// meets returns what becomes of a value and the owner's lines. Those that cannot be read hold or do
+// not hold, and it tries each case: with two of them four.
 func (v *view) meets(ours value) (m meeting) {
 	var unread []*userRule
 	for i := range v.outsideSections {

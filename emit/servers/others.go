@@ -13,7 +13,7 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
-// printable is a value that every host sends as it stands.
+// printable is a value that every host sends as it is.
 var printable = lazyregexp.New(`^[!-~](?:[ -~]*[!-~])?$`)
 
 // headerName is what every format can hold, and make a variable of.

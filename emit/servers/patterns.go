@@ -16,7 +16,7 @@ type comparison struct {
 	star                string // the expression for $* of a [form]; "" if no form has it
 }
 
-// names are the texts of which a pattern has to match one to take a decoded path.
+// names are the texts for a decoded path: a pattern takes the path if it matches one of them.
 func (w *comparison) names(path string) []string {
 	if w.spell != nil {
 		path = w.spell(path)

@@ -250,7 +250,7 @@ func (h *ruleList) names(url string) (all []string) {
 	return all
 }
 
-// spellings are a path percent-encoded and as it stands, for hosts that do not say which of them they compare.
+// spellings are a path percent-encoded and as it is, for hosts that do not say which of them they compare.
 func spellings(path string) []string {
 	if encoded := robotstag.Encode(path, "/.~!$&'()*+,;=:@-_", robotstag.Upper); encoded != path {
 		return []string{encoded, path}

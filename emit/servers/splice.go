@@ -10,7 +10,7 @@ import (
 	"metarobots/emit/marks"
 )
 
-// jsonList is a list of rules in a JSON file of which every other byte stays.
+// jsonList is a list of rules in a JSON file, whose other bytes stay.
 type jsonList struct {
 	file   hujson.Value
 	eol    string         // the file's line end

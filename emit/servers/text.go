@@ -55,7 +55,7 @@ func (u *User) about(l marks.Line) bool {
 // setterSyntax is how the directive of a web server that sets a header is written.
 type setterSyntax struct {
 	directive string          // "add_header"
-	quotes    string          // the characters that may stand around an argument
+	quotes    string          // the characters that may be around an argument
 	ignored   map[string]bool // arguments that change nothing for a file: "always"
 	effect    effect
 }
@@ -119,7 +119,7 @@ func (u *User) includedRule(l marks.Line, syntax setterSyntax, isInBlock bool) u
 	return rule
 }
 
-// words takes a line apart at blanks, as servers do. A word may stand between quotes, one of these
+// words takes a line apart at blanks, as servers do. A word may be between quotes, one of these
 // characters, and then hold blanks. A backslash escapes a backslash, and in quotes the quote; before any
 // other character it means itself. isWhole is false if a quoted word or the line itself has no end.
 func words(line, quotes string) (all []string, isWhole bool) {

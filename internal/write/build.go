@@ -179,7 +179,7 @@ func (b *build) writePage(f site.File, data []byte) error {
 	})
 }
 
-// put writes a file if other bytes stand in the publish folder, and reports whether they do. One that a symlink, its
+// put writes a file if other bytes are in the publish folder, and reports whether they do. One that a symlink, its
 // own or a folder's, leads out of the publish folder is refused (M6).
 func (b *build) put(name string, data []byte) (changes bool, err error) {
 	file, write := b.project.Path(name), disk.Create // a new file is no symlink
