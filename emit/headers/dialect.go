@@ -201,6 +201,7 @@ const (
 	bareInURL       = bareInComponent + "[]|;:@=&+,$"
 )
 
+// encode is a path percent-encoded, without the bytes of bare, which stay.
 func encode(path, bare string) string { return robotstag.Encode(path, bare, robotstag.Upper) }
 
 // every reports whether all elements are something.

@@ -150,6 +150,7 @@ var meansItself = lazyregexp.New(`^[-0-9A-Za-z_~%]*$`)
 var syntaxRE = lazyregexp.New(`\\[\^$\\.*+?()\[\]{}|/dDwWsSbBfnrtv]` +
 	`|\[(?:\\.|[^\]\\])*\]|\{[0-9]+(?:,[0-9]*)?\}`)
 
+// isASCII reports whether a text has ASCII characters alone.
 func isASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 })
 }

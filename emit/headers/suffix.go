@@ -37,11 +37,13 @@ type kind struct {
 // suffixSet is a set of suffixes: bit k is for number k of [suffixes.names].
 type suffixSet uint8
 
+// has reports whether number k is in the set.
 func (s suffixSet) has(k int) bool { return s&(1<<k) != 0 }
 
 // kinds is a set of kinds: bit i is for number i of [suffixes.kinds].
 type kinds uint8
 
+// has reports whether number i is in the set.
 func (k kinds) has(i int) bool { return k&(1<<i) != 0 }
 
 // first returns the lowest number in the set.

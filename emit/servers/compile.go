@@ -75,11 +75,13 @@ func (d *draft) writeAll(demands []robotstag.Demand, o robotstag.Task) error {
 	return nil
 }
 
-// A value is what a header says: its lines, with line ends between them.
+// A value is what a rule gives a header: its lines, with line ends between them. "" is no value.
 type value string
 
+// valueOf is the value of some lines.
 func valueOf(lines []string) value { return value(strings.Join(lines, "\n")) }
 
+// lines are those of the value; of no value an empty one.
 func (v value) lines() []string { return strings.Split(string(v), "\n") }
 
 // sent is what a host sends that has a line of the header for each line of the value.
@@ -127,6 +129,7 @@ type overflow struct {
 	limit string // "; the host takes 5"
 }
 
+// text is the overflow as the reason that something is left out.
 func (o overflow) text() string { return o.size + o.limit }
 
 // compiler finds out which request path needs a rule with which value of a header; a host's write puts that into its
@@ -338,8 +341,8 @@ func (c *compiler) reliesOnOwner(w *robotstag.Want) bool {
 	text := strings.Join(w.Values, ", ")
 	return !slices.ContainsFunc(c.user.serves.paths(w.Path, w.Source), func(url string) bool {
 		return slices.ContainsFunc(c.user.views, func(v view) bool {
-			values, known := v.relied(url)
-			return !known || !c.header.Equal(robotstag.Join(values), text)
+			values, isKnown := v.relied(url)
+			return !isKnown || !c.header.Equal(robotstag.Join(values), text)
 		})
 	})
 }
@@ -474,12 +477,12 @@ func stricter(a, b value) value {
 		return a
 	}
 	lines := append(a.lines(), b.lines()...)
-	slices.SortStableFunc(lines, func(a, b string) int { return namesOf(a) - namesOf(b) })
+	slices.SortStableFunc(lines, func(a, b string) int { return countCrawlers(a) - countCrawlers(b) })
 	return valueOf(lines)
 }
 
-// namesOf is how many crawlers a line of X-Robots-Tag names.
-func namesOf(line string) (n int) {
+// countCrawlers is how many crawlers a line of X-Robots-Tag names.
+func countCrawlers(line string) (n int) {
 	for crawler := range robotstag.Stated(line) {
 		if crawler != "" {
 			n++

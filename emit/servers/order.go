@@ -78,8 +78,8 @@ func (r *userRule) restricts(v value) bool {
 	return !r.isVague && robotstag.Covers(r.sends.Text, v.String())
 }
 
-// isCovered reports whether a value certainly restricts all that a rule does.
-func (r *userRule) isCovered(v value) bool {
+// isCoveredBy reports whether a value certainly restricts all that a rule does.
+func (r *userRule) isCoveredBy(v value) bool {
 	return !r.isVague && robotstag.Covers(v.String(), r.sends.Text)
 }
 
@@ -124,7 +124,7 @@ func (c *compiler) placeFor(url string) (before int) {
 	before = atEnd
 	for i := range c.user.views {
 		for _, rule := range c.user.views[i].matching(url) {
-			if rule.isUnread && rule.number >= afterRead && !rule.isCovered(wanted) {
+			if rule.isUnread && rule.number >= afterRead && !rule.isCoveredBy(wanted) {
 				before = min(before, rule.number)
 			}
 		}
@@ -195,7 +195,7 @@ func (v *view) inConflict(url string, wanted value, before int) *userRule {
 	for _, rule := range slices.Backward(v.matching(url)) {
 		isBehindOurs := rule.number >= before
 		loosensOurs := isBehindOurs && !rule.restricts(wanted)
-		isLoosened := !isBehindOurs && rule.isUnread && !rule.isCovered(wanted)
+		isLoosened := !isBehindOurs && rule.isUnread && !rule.isCoveredBy(wanted)
 		if loosensOurs || isLoosened {
 			return rule
 		}

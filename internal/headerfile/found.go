@@ -234,6 +234,7 @@ func (c *compiler) printed(s robotstag.Sent) string {
 	return text
 }
 
+// every reports whether all elements are something.
 func every[T any](all []T, is func(T) bool) bool {
 	return !slices.ContainsFunc(all, func(one T) bool { return !is(one) })
 }
