@@ -84,7 +84,7 @@ func toldBy(answers []seen.Answer) (told seen.Told) {
 	}
 }
 
-// Deployed returns two snapshots, of which one at least is of a deployed site, with what can be
+// Deployed returns two snapshots, at least one a deployed site's, with what can be
 // compared alone: of the URLs that both have and that are there, what decisions restrict, and some
 // headers. Deployed sites and policies word what they allow in several ways, so that is left out.
 // own are the base URLs of both sites. others are the names of the headers that are left out,
@@ -126,7 +126,7 @@ func (s *Snapshot) Without(other *Snapshot) *Snapshot {
 	return s.where(func(e *Entry) bool { return theirs[e.URL] == nil })
 }
 
-// Unread is s with some URLs of which nothing was read, so that nothing but robots.txt is compared there.
+// Unread is s as if nothing had been read at some URLs, so that robots.txt alone is compared there.
 func (s *Snapshot) Unread(urls []string) *Snapshot {
 	rest := s.where(func(*Entry) bool { return true })
 	for i := range rest.Entries {
