@@ -23,6 +23,7 @@ type verifyCommand struct {
 	command
 	network networkFlags
 	against string   // the snapshot whose URLs are asked for; empty for the sitemaps'
+	also    []string // further hosts that may serve the site
 	reports []string // their files
 	strict  bool     // fails on any difference
 	failOn  failOn
@@ -30,6 +31,7 @@ type verifyCommand struct {
 
 func (c *verifyCommand) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&c.against, "against", "", "")
+	flags.StringArrayVar(&c.also, "also", nil, "")
 	c.network.addURLs(flags)
 	c.network.add(flags)
 	flags.IntVar(&c.network.asking.Sampling.Most, "sample", 0, "")
@@ -62,8 +64,11 @@ func (c *verifyCommand) run() error {
 			c.network.asking.UserAgent = verify.UserAgentOf(asked.Token)
 		}
 	}
-	formats := c.formats()
+	formats, stated := c.formats(), c.statedHosts()
 	r, err := c.network.askSite(&c.command, c.against)
+	if err == nil {
+		err = c.askSecondHosts(r, stated)
+	}
 	if code, _ := exit(err); code == exitInvalid {
 		if !c.quiet {
 			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
@@ -198,7 +203,10 @@ func (c *verifyCommand) verifySummary(r *verify.Report) {
 		More     string // of the notes
 		Verdicts []seen.Verdict
 		Lock     string // a snapshot to compare with
+		Hosts    string // the second hosts that were asked
 	}{Summary: &r.Summary, Quiet: c.quiet}
+	some, more := shown(r.SecondHosts, c.most())
+	summary.Hosts = joinedHosts(some, more)
 	if !c.verbose {
 		summary.Known, summary.More = shown(r.Notes(), most)
 	}

@@ -34,7 +34,7 @@ func (p *Project) OwnHosts() ([]string, error) {
 				"all of it would be noindex there", name))
 		default:
 			own = append(own, name)
-			if other, ok := withWWW(name); ok && !slices.Contains(own, other) {
+			if other, ok := WithWWW(name); ok && !slices.Contains(own, other) {
 				own = append(own, other)
 			}
 		}
@@ -47,9 +47,9 @@ func (p *Project) invalidHosts(key, message string) error {
 	return Invalid(&policy.Finding{File: file, Line: line, Message: "robots.hosts." + key + ": " + message})
 }
 
-// withWWW is the other name that a domain usually has: with www. in front, or without. A host's own name, such as
+// WithWWW is the other name that a domain usually has: with www. in front, or without. A host's own name, such as
 // project.pages.dev, has none.
-func withWWW(name string) (other string, ok bool) {
+func WithWWW(name string) (other string, ok bool) {
 	isHosts := slices.ContainsFunc(hosts.Table, func(h *hosts.Host) bool { return h.Serves(name) })
 	if isHosts || !strings.Contains(name, ".") || net.ParseIP(name) != nil {
 		return "", false

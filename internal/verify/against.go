@@ -52,6 +52,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	}
 	roots, note, err := roots(s, o.Base)
 	r := newRun(o, roots, further...)
+	r.report.MadeFor = hostsOf(s)
 	targets, passed, faults := targetsOf(s, roots)
 	if !o.Files.ReadsAI {
 		r.aiFiles = s.AIFiles()

@@ -85,6 +85,11 @@ func (a *answer) finish(p *response, known policy.Crawlers) {
 	if a.err != nil {
 		return
 	}
+	for _, l := range robotstag.Canonicals(strings.Join(p.header.Values(robotstag.LinkName), ", ")) {
+		if to, err := a.final().Parse(l.Target); err == nil {
+			a.canonicals = append(a.canonicals, to)
+		}
+	}
 	if r, ok := head.ParseRefresh([]byte(p.header.Get("Refresh"))); ok {
 		a.sendsOn("a Refresh header", r)
 	}
@@ -109,9 +114,13 @@ type answer struct {
 	away *url.URL
 	// canonical is another page, which the page names as the one to be indexed; nil if it names none.
 	canonical *url.URL
-	leads     string // what leads there: "a meta refresh leads to "
-	err       error
-	notes     []string
+	// canonicals are where canonical links of the page and of the header lead, the page itself included.
+	canonicals []*url.URL
+	// title is the page's; empty if there is none.
+	title string
+	leads string // what leads there: "a meta refresh leads to "
+	err   error
+	notes []string
 }
 
 // final is the URL that answered.
@@ -170,7 +179,7 @@ func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
 		large.Lock()
 		defer large.Unlock()
 	}
-	s := head.Scanner{Relations: true}
+	s := head.Scanner{Relations: true, Title: true}
 	facts := s.Scan(decode(body, contentType), func(name []byte) head.Kind {
 		c, ok := known.Lookup(string(name))
 		if string(name) == "robots" || ok && !c.HeaderOnly() {
@@ -178,6 +187,7 @@ func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
 		}
 		return head.None
 	})
+	a.title = strings.Clone(facts.Title)
 	for _, m := range facts.Robots {
 		if !m.HasContent || m.Mistake != "" {
 			continue
@@ -205,6 +215,9 @@ func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func (a *answer) compareCanonical(tag head.Relation) {
 	own, err := a.final().Parse(tag.Href)
+	if err == nil {
+		a.canonicals = append(a.canonicals, own)
+	}
 	if err == nil && !a.pages.same(own, a.final()) {
 		a.canonical = own
 	}

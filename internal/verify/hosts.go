@@ -118,6 +118,16 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 	return list, note, nil
 }
 
+// hostsOf are the base URLs of the hosts that a snapshot was made for, without those that are none.
+func hostsOf(s *snapshot.Snapshot) (bases []*url.URL) {
+	for _, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
+		if u, _, err := ParseBase(s.Hosts[folder]); err == nil {
+			bases = append(bases, u)
+		}
+	}
+	return bases
+}
+
 // comparesRobots reports whether the host's robots.txt is the built one, and the snapshot knows what that says.
 func (r *root) comparesRobots() bool {
 	return r.knowsRobots && r.base != nil && r.base.EscapedPath() == "/"

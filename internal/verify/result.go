@@ -1,7 +1,9 @@
 package verify
 
 import (
+	"fmt"
 	"io"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -51,6 +53,16 @@ type Expected struct {
 // IsOfURLs reports whether no decisions were known: of URLs that sitemaps or somebody else lists.
 func (s *Summary) IsOfURLs() bool { return s.Source == FromSitemaps || s.Source == FromURLs }
 
+func (s *Summary) warn(format string, args ...any) {
+	s.Warnings = append(s.Warnings, fmt.Sprintf(format, args...))
+}
+
+func (s *Summary) note(format string, args ...any) {
+	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
+}
+
+func (s *Summary) fail(message, fix string) { s.Errors = append(s.Errors, Fault{message, fix}) }
+
 // A Fault is something that is wrong with a site as a whole.
 type Fault struct {
 	Message string // a summary shows it alone
@@ -76,6 +88,10 @@ type Report struct {
 	Summary Summary       `json:"summary"`
 	// Expected is what a list says of its URLs.
 	Expected Expected `json:"expected,omitzero"`
+	// SecondHosts are other hosts that were asked whether they serve the site too, in the order in which they were asked.
+	SecondHosts []SecondAnswer `json:"secondHosts,omitempty"`
+	// MadeFor are the base URLs of the hosts that the snapshot was made for, in the order of their folders.
+	MadeFor []*url.URL `json:"-"`
 	// Host is what the files beside the pages say, of a site that has one host; Shut is why its robots.txt cannot be read,
 	// so that crawlers read nothing there.
 	Host seen.Host `json:"-"`

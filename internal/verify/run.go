@@ -101,18 +101,12 @@ func (r *run) unreached() error {
 	return errors.Join(errs...)
 }
 
-func (r *run) warn(format string, args ...any) {
-	r.report.Summary.Warnings = append(r.report.Summary.Warnings, fmt.Sprintf(format, args...))
-}
+func (r *run) warn(format string, args ...any) { r.report.Summary.warn(format, args...) }
 
-func (r *run) note(format string, args ...any) {
-	r.report.Summary.Notes = append(r.report.Summary.Notes, fmt.Sprintf(format, args...))
-}
+func (r *run) note(format string, args ...any) { r.report.Summary.note(format, args...) }
 
 // fail says what is wrong with the site as a whole, and what to do, which may be empty.
-func (r *run) fail(message, fix string) {
-	r.report.Summary.Errors = append(r.report.Summary.Errors, Fault{message, fix})
-}
+func (r *run) fail(message, fix string) { r.report.Summary.fail(message, fix) }
 
 // sorted puts everyone first, then names in order, each once.
 func sorted(names []string) []string {

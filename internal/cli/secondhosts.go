@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"metarobots/internal/disk"
+	"metarobots/internal/hosts"
+	"metarobots/internal/project"
+	"metarobots/internal/verify"
+)
+
+// statedHosts are the second hosts that --also names. What is wrong with one goes to [command.wrong].
+func (c *verifyCommand) statedHosts() (list []verify.SecondHost) {
+	for _, text := range c.also {
+		base, user, err := verify.ParseBase(text)
+		switch {
+		case err != nil:
+			c.wrongf("--also %w", err)
+		case user != nil:
+			c.wrongf("--also: a user is sent to BASE-URL alone")
+		default:
+			list = append(list, verify.SecondHost{Base: base, By: "--also", IsStated: true})
+		}
+	}
+	return list
+}
+
+// askSecondHosts asks other hosts whether they serve the site too. The answers go to the report.
+func (c *verifyCommand) askSecondHosts(r *verify.Report, stated []verify.SecondHost) error {
+	list := c.hostsToAsk(r, stated)
+	if len(list) == 0 {
+		return nil
+	}
+	_, err := c.network.ask(&c.command, c.network.askOptions(&c.command, c.arg(), c.getenv(verifyUser)),
+		func(ctx context.Context, o verify.AskOptions) (*verify.Report, error) {
+			return r, r.AskSecondHosts(ctx, list, o)
+		})
+	return err
+}
+
+// hostsToAsk are the hosts that the owner states, and those that the site's own files name if the site itself is asked on
+// the network. What may surprise the owner is a note of the report.
+func (c *verifyCommand) hostsToAsk(r *verify.Report, stated []verify.SecondHost) (list []verify.SecondHost) {
+	for _, host := range stated {
+		if r.IsOwn(host.Base) {
+			r.Summary.Notes = append(r.Summary.Notes, fmt.Sprintf("--also %s: that is the site's own host", host.Base))
+		} else {
+			list = append(list, host)
+		}
+	}
+	isOnThisMachine := func(base *url.URL) bool { return isLocal(base.Hostname()) }
+	if r.IsOfItsOwnHosts() && !slices.ContainsFunc(r.MadeFor, isOnThisMachine) {
+		list = append(list, c.namedHosts(r, stated)...)
+	}
+	return list
+}
+
+// namedHosts are the second hosts that the site's own files name, and the site's own domain with or without www. A name
+// that no file tells whole is a note, and so is a file that cannot be read. If the owner states a name of a host's own,
+// such as a.pages.dev, those of the same host that a file may tell are none of the site's.
+func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost) (list []verify.SecondHost) {
+	note := func(format string, args ...any) {
+		r.Summary.Notes = append(r.Summary.Notes, fmt.Sprintf(format, args...))
+	}
+	add := func(name, by string) {
+		base := &url.URL{Scheme: "https", Host: name, Path: "/"}
+		isSame := func(host verify.SecondHost) bool { return host.Base.Hostname() == name }
+		if !r.IsOwn(base) && !slices.ContainsFunc(slices.Concat(stated, list), isSame) {
+			list = append(list, verify.SecondHost{Base: base, By: by})
+		}
+	}
+	folders := []string{"."}
+	if c.against != "" {
+		folders = append(folders, filepath.Dir(c.against))
+	}
+	names, err := hosts.Names(disk.Around(".").With(folders...), folders, filepath.ToSlash)
+	if err != nil {
+		note("%v: other names of the site that it may tell are not asked", err)
+	}
+	for _, name := range names {
+		of := hosts.OfName(name.Host)
+		isSettled := func(base *url.URL) bool {
+			return of != nil && of.Serves(base.Hostname()) || base.Hostname() == name.Host
+		}
+		isStated := func(host verify.SecondHost) bool { return isSettled(host.Base) }
+		switch {
+		case slices.ContainsFunc(stated, isStated):
+		case name.Unknown == "":
+			add(name.Host, name.By.Place())
+		case !slices.ContainsFunc(r.MadeFor, isSettled):
+			note("%s: the site may be served at %s too, and no file tells %s: --also asks that host", name.By.Place(),
+				name.Host, name.Unknown)
+		}
+	}
+	for _, base := range r.MadeFor {
+		if other, hasOther := project.WithWWW(base.Hostname()); hasOther && base.Port() == "" {
+			add(other, "the other name of "+base.Hostname())
+		}
+	}
+	return list
+}
+
+// joinedHosts prints second hosts with what each was found to be; more is how many are left out.
+func joinedHosts(list []verify.SecondAnswer, more string) string {
+	var texts []string
+	for _, host := range list {
+		texts = append(texts, host.String())
+	}
+	if more != "" {
+		texts = append(texts, more)
+	}
+	return strings.Join(texts, "; ")
+}

@@ -1,0 +1,270 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"metarobots/internal/project"
+	"metarobots/internal/seen"
+	"metarobots/internal/snapshot"
+)
+
+// A SecondHost is another name at which a site may be served: of its host's own, such as project.pages.dev, or a second
+// domain.
+type SecondHost struct {
+	Base *url.URL
+	// By says what names it: a file with its line, or the owner's flag.
+	By string
+	// IsStated: the owner says that this is the site. Else another site may answer there.
+	IsStated bool
+}
+
+// A SecondState says what crawlers make of a URL at a second host.
+type SecondState string
+
+// The states.
+const (
+	Absent     SecondState = "absent"     // there is no such host, or a crawler gets nothing there
+	LeadsHome  SecondState = "home"       // it leads to the site's own host, or to a second host that is asked too
+	KeptOut    SecondState = "noindex"    // a header or a tag keeps it out of the index
+	LeadsAway  SecondState = "elsewhere"  // it leads to a host that is not known to be the site's
+	OtherSite  SecondState = "other"      // nothing shows that it is the site
+	Unclear    SecondState = "unknown"    // it does not answer, or with an error of the server
+	NamesHome  SecondState = "canonical"  // it may be indexed, and names a URL of the site's own host as canonical
+	KeptUnread SecondState = "disallowed" // robots.txt keeps crawlers from reading what it says
+	Open       SecondState = "open"       // it may be indexed: a twin of the site
+)
+
+// secondStates are all of them, the gravest last.
+var secondStates = []SecondState{Absent, LeadsHome, KeptOut, LeadsAway, OtherSite, Unclear, NamesHome, KeptUnread, Open}
+
+func graver(a, b SecondState) bool {
+	return slices.Index(secondStates, a) > slices.Index(secondStates, b)
+}
+
+// A SecondAnswer is what came of asking a second host.
+type SecondAnswer struct {
+	URL   string       `json:"url"` // where its root is
+	By    string       `json:"by"`  // as in [SecondHost]
+	State SecondState  `json:"state"`
+	Pages []SecondPage `json:"pages"` // that were asked for
+	// Why says why none was.
+	Why string `json:"why,omitempty"`
+}
+
+// A SecondPage is a URL at a second host. Of several crawlers it is the one for which it is the gravest.
+type SecondPage struct {
+	URL     string      `json:"url"` // the path from the publish root
+	Status  int         `json:"status"`
+	Crawler string      `json:"crawler"` // "robots" for everyone
+	State   SecondState `json:"state"`
+	// Why names the line of robots.txt, the target of a redirect, or the fault.
+	Why string `json:"why"`
+}
+
+// with are the pages in a state.
+func (a *SecondAnswer) with(state SecondState) []SecondPage {
+	return slices.DeleteFunc(slices.Clone(a.Pages), func(p SecondPage) bool { return p.State != state })
+}
+
+// A secondRun asks second hosts.
+type secondRun struct {
+	run    *run
+	report *Report
+	own    []*url.URL // where the site is at home
+	hosts  []SecondHost
+	paths  []string // that are asked for, from the publish root
+	title  *string  // of the home page at home; nil as long as it is not known
+}
+
+// AskSecondHosts asks further hosts whether they serve the site too, so that search engines may list it under a second
+// name: for robots.txt, the home page, a page that is noindex and a document, if r has them. What is wrong goes to
+// r. No secret is sent there, and nothing is asked twice. The error is the context's.
+func (r *Report) AskSecondHosts(ctx context.Context, hosts []SecondHost, o AskOptions) error {
+	o.Retries = 0
+	s := &secondRun{run: newRun(o, nil), report: r, own: r.MadeFor, hosts: hosts, paths: r.tellingPaths()}
+	for _, text := range r.Summary.Bases {
+		if base, err := url.Parse(text); err == nil {
+			s.own = append(slices.Clip(s.own), base)
+		}
+	}
+	for _, host := range hosts {
+		answer := s.askHost(ctx, &host)
+		if ctx.Err() != nil {
+			r.Summary.Interrupted = true
+			break
+		}
+		r.SecondHosts = append(r.SecondHosts, answer)
+		s.tell(&host, &answer)
+	}
+	r.Summary.Requests += s.run.fetcher.requests
+	return ctx.Err()
+}
+
+// IsOwn reports whether a URL is on a host of the site's own: one that was asked, or that the snapshot was made for.
+func (r *Report) IsOwn(u *url.URL) bool {
+	isSame := func(text string) bool {
+		base, err := url.Parse(text)
+		return err == nil && sameHost(base, u)
+	}
+	return slices.ContainsFunc(r.MadeFor, onHostOf(u)) || slices.ContainsFunc(r.Summary.Bases, isSame)
+}
+
+// IsOfItsOwnHosts reports whether all hosts that were asked are those for which a snapshot of production was made: then
+// the files beside it tell of the same site.
+func (r *Report) IsOfItsOwnHosts() bool {
+	isOther := func(text string) bool {
+		base, err := url.Parse(text)
+		return err != nil || !slices.ContainsFunc(r.MadeFor, onHostOf(base))
+	}
+	env := r.Summary.Environment
+	return (env == "" || env == "production") && len(r.Summary.Bases) > 0 && !slices.ContainsFunc(r.Summary.Bases, isOther)
+}
+
+// documents are the endings of files that search engines list beside pages, and that hold no tag.
+var documents = []string{".pdf", ".doc", ".docx", ".odt", ".ppt", ".pptx", ".xls", ".xlsx", ".rtf", ".epub", ".txt", ".md",
+	".csv"}
+
+// tellingPaths are the paths that tell how a host serves the site: the home page, a page that is noindex as decided, and
+// a document that may be indexed, a PDF if there is one.
+func (r *Report) tellingPaths() []string {
+	var hidden, document string
+	rank := len(documents) // of the document
+	for _, a := range r.Results {
+		isRead := a.Status/100 == 2 && a.Got != seen.Disallowed && a.Verdict != seen.Redirected
+		if !isRead || !strings.HasPrefix(a.URL, "/") {
+			continue
+		}
+		isNoindex := seen.Read(a.Want).NoIndex()
+		kind := slices.Index(documents, strings.ToLower(path.Ext(a.URL)))
+		switch {
+		case isNoindex && hidden == "" && a.Verdict == seen.Match && a.URL != "/" && snapshot.IsPage(a.URL):
+			hidden = a.URL
+		case !isNoindex && kind >= 0 && kind < rank:
+			document, rank = a.URL, kind
+		}
+	}
+	return slices.DeleteFunc([]string{"/", hidden, document}, func(path string) bool { return path == "" })
+}
+
+// askHost asks one host.
+func (s *secondRun) askHost(ctx context.Context, host *SecondHost) SecondAnswer {
+	there := &server{base: host.Base}
+	answer := SecondAnswer{URL: host.Base.String(), By: host.By, State: Absent, Pages: []SecondPage{}}
+	if err := s.run.readFiles(ctx, there); there.down != nil || err != nil {
+		answer.Why = cmp.Or(there.down, err).Error()
+		return answer
+	}
+	title := ""
+	for _, path := range s.paths {
+		t := &target{name: path, page: path, address: path, root: root{folder: "/", base: host.Base, server: there}}
+		t.at = t.root.at(path)
+		a := s.run.ask(ctx, t)
+		if path == "/" {
+			title = a.title
+		}
+		page := s.read(there, a)
+		page.URL = path
+		answer.Pages = append(answer.Pages, page)
+		if graver(page.State, answer.State) {
+			answer.State = page.State
+		}
+	}
+	isTrouble := answer.State == Open || answer.State == KeptUnread
+	if isTrouble && !host.IsStated && !s.isTheSite(ctx, &answer, title) {
+		answer.State = OtherSite
+	}
+	return answer
+}
+
+// read says what crawlers make of an answer: for which of them it is the gravest.
+func (s *secondRun) read(there *server, a *answer) (gravest SecondPage) {
+	said := s.run.statementsOf(a)
+	for i, name := range s.run.crawlers {
+		page := SecondPage{Status: a.status, Crawler: name}
+		page.State, page.Why = s.stateFor(name, there, a, said)
+		if i == 0 || graver(page.State, gravest.State) {
+			gravest = page
+		}
+	}
+	return gravest
+}
+
+// stateFor says what one crawler makes of an answer, and why. It reads nothing of what robots.txt disallows.
+func (s *secondRun) stateFor(name string, there *server, a *answer, said *said) (state SecondState, why string) {
+	if a.status/100 == 4 && a.status != http.StatusTooManyRequests {
+		return Absent, a.err.Error()
+	}
+	for _, u := range a.path {
+		if ban := there.ban(name, u); ban != "" && there.shut == "" {
+			return KeptUnread, ban
+		}
+	}
+	crawler, _ := s.run.known.Lookup(name)
+	knowsDates := name == Everyone || crawler.Operator == "Google"
+	switch {
+	case there.shut != "":
+		return Unclear, there.shut
+	case a.err != nil:
+		return Unclear, a.err.Error()
+	case a.away != nil && s.isHome(a.away, there.base):
+		return LeadsHome, a.leads + a.away.String()
+	case a.away != nil:
+		return LeadsAway, a.leads + a.away.String()
+	case said.readBy(crawler, knowsDates).sure.NoIndex():
+		return KeptOut, ""
+	case s.namesHome(a, there.base):
+		return NamesHome, "canonical: " + a.canonicals[0].String()
+	}
+	return Open, ""
+}
+
+// namesHome reports whether a page names one as canonical at the site's own host, and none elsewhere: of several that
+// contradict each other search engines use none.
+func (s *secondRun) namesHome(a *answer, there *url.URL) bool {
+	isElsewhere := func(u *url.URL) bool { return !s.isOwn(u, there) }
+	return len(a.canonicals) > 0 && !slices.ContainsFunc(a.canonicals, isElsewhere)
+}
+
+// isOwn reports whether a URL is on the site's own host, for a page on another one: with or without www., unless that is
+// where the page is.
+func (s *secondRun) isOwn(u, from *url.URL) bool {
+	isSame := func(base *url.URL) bool {
+		other, hasOther := project.WithWWW(base.Hostname())
+		return sameHost(base, u) || hasOther && u.Hostname() == other && u.Port() == base.Port()
+	}
+	return !sameHost(u, from) && slices.ContainsFunc(s.own, isSame)
+}
+
+// isHome reports whether what leads from one host to a URL leads home, or to a host that is asked itself.
+func (s *secondRun) isHome(u, from *url.URL) bool {
+	isThere := func(host SecondHost) bool { return sameHost(host.Base, u) }
+	return s.isOwn(u, from) || !sameHost(u, from) && slices.ContainsFunc(s.hosts, isThere)
+}
+
+// isTheSite reports whether anything shows that a host serves the site: a page leads home or names it as canonical, or
+// the home page has the same title.
+func (s *secondRun) isTheSite(ctx context.Context, answer *SecondAnswer, title string) bool {
+	if len(answer.with(LeadsHome))+len(answer.with(NamesHome)) > 0 {
+		return true
+	}
+	return title != "" && title == s.titleAtHome(ctx)
+}
+
+// titleAtHome is the title of the site's home page. It is asked for once, and only if it is needed.
+func (s *secondRun) titleAtHome(ctx context.Context) string {
+	if s.title == nil {
+		home := ""
+		if base, err := url.Parse(s.report.Summary.Base); err == nil {
+			t := &target{at: base, root: root{folder: "/", base: base, server: &server{base: base}}}
+			home = s.run.ask(ctx, t).title
+		}
+		s.title = &home
+	}
+	return *s.title
+}

@@ -1,0 +1,114 @@
+package verify
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"metarobots/internal/hosts"
+	"metarobots/internal/printable"
+	"metarobots/policy"
+)
+
+// tell reports what a second host means for the site. What is as it should be is not reported, nor that a name which
+// nobody stated is of no host.
+func (s *secondRun) tell(host *SecondHost, a *SecondAnswer) {
+	summary, home := &s.report.Summary, s.homeName()
+	lead := a.URL + " (" + a.By + ")"
+	gravest := a.with(a.State)
+	switch {
+	case a.State == Open:
+		summary.fail(fmt.Sprintf("%s is an indexable twin of %s: neither noindex nor a canonical link to %s at %s", lead, home,
+			home, printable.JoinAnd(textsOf(gravest))), ". "+adviceFor(host, home))
+	case a.State == KeptUnread:
+		summary.warn("%s: %s keeps %s from reading a redirect, a noindex or a canonical link at %s, so that address may be "+
+			"in search results: let crawlers in there", lead, gravest[0].Why, readerOf(&gravest[0]), gravest[0].URL)
+	case a.State == NamesHome:
+		summary.warn("%s may be indexed at %s; the canonical link to %s is a hint to search engines and no rule: %s", lead,
+			printable.JoinAnd(textsOf(gravest)), home, surerThanCanonical(host, home))
+	case a.State == Unclear:
+		summary.note("%s: what crawlers may do at %s is not known: %s", lead, gravest[0].URL, gravest[0].Why)
+	case a.State == OtherSite:
+		summary.note("%s answers, and nothing there shows that it is %s: it may be somebody else's; if it is yours, "+
+			"add --also %s", lead, home, a.URL)
+	case a.State == LeadsAway && host.IsStated:
+		summary.note("%s: %s: %s; --also asks that host too", lead, gravest[0].URL, gravest[0].Why)
+	case a.State == Absent && host.IsStated:
+		summary.note("%s: nothing to index: %s", lead, a.nothing())
+	}
+}
+
+// String is the name of the host with what it was found to be.
+func (a SecondAnswer) String() string {
+	text := map[SecondState]string{Absent: "nothing there", LeadsHome: "leads home", KeptOut: "noindex",
+		LeadsAway: "leads elsewhere", OtherSite: "another site, or nobody knows", Unclear: "not known",
+		NamesHome: "indexable, names the site as canonical", KeptUnread: "disallowed", Open: "an indexable twin"}[a.State]
+	return a.URL + " " + text
+}
+
+// homeName is the name of the site's own host, for messages.
+func (s *secondRun) homeName() string {
+	if len(s.report.MadeFor) > 0 {
+		return s.report.MadeFor[0].Host
+	}
+	if base, err := url.Parse(s.report.Summary.Base); err == nil && base.Host != "" {
+		return base.Host
+	}
+	return "the site"
+}
+
+// nothing says why crawlers get nothing.
+func (a *SecondAnswer) nothing() string {
+	if len(a.Pages) == 0 {
+		return a.Why
+	}
+	return a.Pages[0].URL + ": " + a.Pages[0].Why
+}
+
+// textsOf are pages with what they answered: "/ (200)", or "/ (200, for googlebot)".
+func textsOf(pages []SecondPage) (texts []string) {
+	for i := range pages {
+		page := &pages[i]
+		text := fmt.Sprintf("%s (%d", page.URL, page.Status)
+		if !policy.Everyone(page.Crawler) {
+			text += ", for " + page.Crawler
+		}
+		texts = append(texts, text+")")
+	}
+	return texts
+}
+
+// readerOf names whom a page's state is about.
+func readerOf(page *SecondPage) string {
+	if policy.Everyone(page.Crawler) {
+		return "crawlers"
+	}
+	return page.Crawler
+}
+
+// adviceFor says what closes a second host, the best way first. Disallow is none.
+func adviceFor(host *SecondHost, home string) string {
+	const noDisallow = "A Disallow in robots.txt is no help: crawlers would not read that noindex"
+	of := hosts.OfName(host.Base.Hostname())
+	if of != nil && !of.Others.ByHost {
+		text := of.Others.Stays + ": " + of.Others.Instead
+		return upperFirst(strings.ReplaceAll(text, "HOST", home)) + ". " + noDisallow
+	}
+	on := "on hosts whose rules can be for one host (Cloudflare, Vercel, Apache, nginx, Caddy)"
+	if of != nil {
+		on = "for " + of.Name
+	}
+	return fmt.Sprintf("Redirect it to %s, which is best; or have each page name its address at %s as canonical, and each "+
+		`file by a Link header; or set [robots.hosts] others = "noindex", which metarobots writes %s. %s`, home, home, on,
+		noDisallow)
+}
+
+// surerThanCanonical says what keeps a host out of the index for sure that names the site's own one as canonical.
+func surerThanCanonical(host *SecondHost, home string) string {
+	if of := hosts.OfName(host.Base.Hostname()); of != nil && !of.Others.ByHost {
+		return "a redirect to " + home + " is surer, if the host can have one"
+	}
+	return "a redirect to " + home + ` is surer, and so is [robots.hosts] others = "noindex"`
+}
+
+func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
