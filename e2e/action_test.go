@@ -130,8 +130,8 @@ func TestAction_FitsItsScripts(t *testing.T) {
 	}
 }
 
-// The published schema of actions and the linter of workflows take action.yml and the workflows of docs/pipelines.md,
-// and find what is wrong in broken ones.
+// The published schema of actions and the linter of workflows take action.yml and the workflows of docs/pipelines.md
+// and docs/served.md, and find what is wrong in broken ones.
 func TestAction_Lints(t *testing.T) {
 	t.Parallel()
 	validator := installed(t, "packages/node_modules/@action-validator/cli/cli.mjs")
@@ -161,7 +161,7 @@ func TestAction_Lints(t *testing.T) {
 		r := finish(t, run)
 		return r.stdout + r.stderr
 	}
-	for _, w := range workflows {
+	for _, w := range append(workflows, blocksIn(t, "../docs/served.md", "yaml", "uses: ")...) {
 		if out := lint(w); out != "" {
 			t.Errorf("actionlint of\n%s\n%s", w, out)
 		}

@@ -15,10 +15,14 @@ import (
 )
 
 // blocks are the code blocks of docs/pipelines.md in a language that contain a text.
-func blocks(t *testing.T, language, contains string) (found []string) {
+func blocks(t *testing.T, language, contains string) []string {
 	t.Helper()
-	for _, block := range regexp.MustCompile("(?ms)^```([a-z]*)[^\n]*\n(.*?)^```$").FindAllStringSubmatch(read(t,
-		"../docs/pipelines.md"), -1) {
+	return blocksIn(t, "../docs/pipelines.md", language, contains)
+}
+
+func blocksIn(t *testing.T, page, language, contains string) (found []string) {
+	t.Helper()
+	for _, block := range regexp.MustCompile("(?ms)^```([a-z]*)[^\n]*\n(.*?)^```$").FindAllStringSubmatch(read(t, page), -1) {
 		if block[1] == language && strings.Contains(block[2], contains) {
 			found = append(found, block[2])
 		}
