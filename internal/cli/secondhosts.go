@@ -43,8 +43,8 @@ func (c *verifyCommand) askSecondHosts(r *verify.Report, stated []verify.SecondH
 	return err
 }
 
-// hostsToAsk are the hosts that the owner states, and those that the site's own files name if the site itself is asked on
-// the network. What may surprise the owner is a note of the report.
+// hostsToAsk are the hosts that the owner states, and those that the site's own files name if the site itself is
+// asked on the network. What may surprise the owner is a note of the report.
 func (c *verifyCommand) hostsToAsk(r *verify.Report, stated []verify.SecondHost) (list []verify.SecondHost) {
 	for _, host := range stated {
 		if r.IsOwn(host.Base) {
@@ -62,7 +62,7 @@ func (c *verifyCommand) hostsToAsk(r *verify.Report, stated []verify.SecondHost)
 
 // namedHosts are the second hosts that the site's own files name, and the site's own domain with or without www. A name
 // that no file tells whole is a note, and so is a file that cannot be read. If the owner states a name of a host's own,
-// such as a.pages.dev, those of the same host that a file may tell are none of the site's.
+// such as garden-7ou.pages.dev, the one that a file tells without its end, or in part, is none of the site's.
 func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost) (list []verify.SecondHost) {
 	note := func(format string, args ...any) {
 		r.Summary.Notes = append(r.Summary.Notes, fmt.Sprintf(format, args...))
@@ -83,18 +83,15 @@ func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost)
 		note("%v: other names of the site that it may tell are not asked", err)
 	}
 	for _, name := range names {
-		of := hosts.OfName(name.Host)
-		isSettled := func(base *url.URL) bool {
-			return of != nil && of.Serves(base.Hostname()) || base.Hostname() == name.Host
-		}
-		isStated := func(host verify.SecondHost) bool { return isSettled(host.Base) }
+		isKnown := func(host verify.SecondHost) bool { return isNamed(host.Base, &name) }
+		isHome := func(base *url.URL) bool { return isNamed(base, &name) }
 		switch {
-		case slices.ContainsFunc(stated, isStated):
+		case slices.ContainsFunc(stated, isKnown), slices.ContainsFunc(r.MadeFor, isHome):
 		case name.Unknown == "":
 			add(name.Host, name.By.Place())
-		case !slices.ContainsFunc(r.MadeFor, isSettled):
-			note("%s: the site may be served at %s too, and no file tells %s: --also asks that host", name.By.Place(),
-				name.Host, name.Unknown)
+		default:
+			note("%s: the site may be served at %s too, and no file tells %s: %s", name.By.Place(), name.Host, name.Unknown,
+				name.Hint())
 		}
 	}
 	for _, base := range r.MadeFor {
@@ -103,6 +100,19 @@ func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost)
 		}
 	}
 	return list
+}
+
+// isNamed reports whether a host is the one that a file names: by the same name, by one with what the file does not
+// tell, or by one that the host has lengthened because it was taken.
+func isNamed(base *url.URL, name *hosts.Name) bool {
+	label, ending, _ := strings.Cut(name.Host, ".")
+	beginning := label + "-"
+	if name.Unknown != "" {
+		beginning, ending = label+".", strings.TrimPrefix(ending, name.Unknown+".")
+	}
+	host := base.Hostname()
+	isOfHost := hosts.OfName(host) != nil && strings.HasPrefix(host, beginning) && strings.HasSuffix(host, "."+ending)
+	return host == name.Host || isOfHost
 }
 
 // joinedHosts prints second hosts with what each was found to be; more is how many are left out.

@@ -10,7 +10,8 @@ import (
 	"metarobots/internal/verify"
 )
 
-// hostsToAsk are the second hosts of a site with files, "URL by" each, and the notes about them. base is the host that is
+// hostsToAsk are the second hosts of a site with files, "URL by" each, and the notes about them. base is the host
+// that is
 // asked, madeFor that of the snapshot, also a host that the owner states; empty is none.
 func hostsToAsk(t *testing.T, files map[string]string, base, madeFor, also string) (texts, notes []string) {
 	t.Helper()
@@ -56,9 +57,13 @@ func TestHouse_WhichSecondHostsAreAsked(t *testing.T) {
 		{"www. is stated", home, home, "http://www.example.org/", nil, []string{"http://www.example.org/ --also"}, ""},
 		{"the right name on the same host", home, home, "https://garden-7ou.pages.dev/", pages,
 			[]string{"https://garden-7ou.pages.dev/ --also", www}, ""},
-		{"the site's own host is stated", home, home, home, nil, []string{www}, "--also https://example.org/: that is the site's own host"},
+		{"another name on the same host", home, home, "https://b.pages.dev/", pages,
+			[]string{"https://b.pages.dev/ --also", "https://garden.pages.dev/ wrangler.toml:1", www}, ""},
+		{"the site's own host is stated", home, home, home, nil, []string{www},
+			"--also https://example.org/: that is the site's own host"},
 		{"a name that no file tells whole", home, home, "", worker, []string{www}, "wrangler.toml:1: the site may be " +
-			"served at garden.ACCOUNT.workers.dev too, and no file tells ACCOUNT: --also asks that host"},
+			"served at garden.ACCOUNT.workers.dev too, and no file tells ACCOUNT: --also asks that host, and workers_dev = " +
+			"false switches it off"},
 		{"and it is stated", home, home, "https://garden.me.workers.dev/", worker,
 			[]string{"https://garden.me.workers.dev/ --also", www}, ""},
 		{"a file that cannot be read", home, home, "", map[string]string{"fly.toml": "app ="}, []string{www},
@@ -66,7 +71,8 @@ func TestHouse_WhichSecondHostsAreAsked(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, notes := hostsToAsk(t, c.files, c.base, c.madeFor, c.also)
-			if !slices.Equal(got, c.want) || (len(notes) > 0) != (c.note != "") || !strings.Contains(strings.Join(notes, "\n"), c.note) {
+			if !slices.Equal(got, c.want) || (len(notes) > 0) != (c.note != "") || !strings.Contains(strings.Join(notes,
+				"\n"), c.note) {
 				t.Errorf("%q, notes %q\nwant %q, %q", got, notes, c.want, c.note)
 			}
 		})

@@ -22,7 +22,17 @@ type Name struct {
 	Host string
 	// Unknown is a part of Host, in capitals, that no file tells: nobody can be asked under such a name.
 	Unknown string
-	By      policy.Origin
+	// Off is the setting that switches a partly unknown name off; empty if there is none.
+	Off string
+	By  policy.Origin
+}
+
+// Hint says what an owner can do about a name with an unknown part.
+func (n *Name) Hint() string {
+	if n.Off == "" {
+		return "--also asks that host"
+	}
+	return "--also asks that host, and " + n.Off + " switches it off"
 }
 
 // A naming says how files of one kind name hosts.
@@ -155,9 +165,11 @@ func (f *namingFile) addBelow(project string, line int, endings ...string) {
 }
 
 // addPartial takes in a name with a part that no file tells.
-func (f *namingFile) addPartial(project, unknown, ending string, line int) {
+// off is the setting that switches it off.
+func (f *namingFile) addPartial(project, unknown, ending, off string, line int) {
+	project = strings.ToLower(project)
 	if hostLabel.MatchString(project) {
-		f.names = append(f.names, Name{Host: project + "." + unknown + ending, Unknown: unknown,
+		f.names = append(f.names, Name{Host: project + "." + unknown + ending, Unknown: unknown, Off: off,
 			By: policy.Origin{File: f.name, Line: line}})
 	}
 }
@@ -228,7 +240,7 @@ func readWrangler(f *namingFile) {
 	case folder != "":
 		f.addBelow(name, line, ".pages.dev")
 	case hasAssets && f.value("workers_dev") != false:
-		f.addPartial(strings.ToLower(name), "ACCOUNT", ".workers.dev", line)
+		f.addPartial(name, "ACCOUNT", ".workers.dev", "workers_dev = false", line)
 	}
 	f.readRoutes()
 	for _, environment := range f.keysAt("env") {
@@ -268,7 +280,8 @@ var workflowNames = []struct {
 		[]string{".pages.dev"}},
 	{lazyregexp.New(`FirebaseExtended/action-hosting-deploy@`),
 		lazyregexp.New(`^\s*projectId:\s*["']?([A-Za-z0-9-]+)["']?\s*(?:#|$)`), firebaseEndings},
-	{lazyregexp.New(`peaceiris/actions-gh-pages@`), lazyregexp.New(`^\s*cname:\s*["']?([A-Za-z0-9.-]+)["']?\s*(?:#|$)`), nil},
+	{lazyregexp.New(`peaceiris/actions-gh-pages@`),
+		lazyregexp.New(`^\s*cname:\s*["']?([A-Za-z0-9.-]+)["']?\s*(?:#|$)`), nil},
 }
 
 // azureWorkflow is the name of the workflow that Azure writes: its end is the first label of the site's own host.
@@ -276,7 +289,7 @@ var azureWorkflow = lazyregexp.New(`^azure-static-web-apps-([a-z0-9-]+)\.ya?ml$`
 
 func readWorkflow(f *namingFile) {
 	if m := azureWorkflow.FindStringSubmatch(filepath.Base(f.name)); m != nil {
-		f.addPartial(m[1], "NUMBER", ".azurestaticapps.net", 0)
+		f.addPartial(m[1], "NUMBER", ".azurestaticapps.net", "", 0)
 	}
 	for _, kind := range workflowNames {
 		if !kind.holds.MatchString(f.text) {

@@ -127,11 +127,12 @@ func (r *Report) IsOfItsOwnHosts() bool {
 }
 
 // documents are the endings of files that search engines list beside pages, and that hold no tag.
-var documents = []string{".pdf", ".doc", ".docx", ".odt", ".ppt", ".pptx", ".xls", ".xlsx", ".rtf", ".epub", ".txt", ".md",
+var documents = []string{".pdf", ".doc", ".docx", ".odt", ".ppt", ".pptx", ".xls", ".xlsx", ".rtf", ".epub",
+	".txt", ".md",
 	".csv"}
 
-// tellingPaths are the paths that tell how a host serves the site: the home page, a page that is noindex as decided, and
-// a document that may be indexed, a PDF if there is one.
+// tellingPaths are the paths that tell how a host serves the site: the home page, a page that is noindex as decided,
+// and a document that may be indexed, a PDF if there is one.
 func (r *Report) tellingPaths() []string {
 	var hidden, document string
 	rank := len(documents) // of the document
@@ -231,8 +232,8 @@ func (s *secondRun) namesHome(a *answer, there *url.URL) bool {
 	return len(a.canonicals) > 0 && !slices.ContainsFunc(a.canonicals, isElsewhere)
 }
 
-// isOwn reports whether a URL is on the site's own host, for a page on another one: with or without www., unless that is
-// where the page is.
+// isOwn reports whether a URL is on the site's own host, for a page on another one: with or without www., unless
+// that is where the page is.
 func (s *secondRun) isOwn(u, from *url.URL) bool {
 	isSame := func(base *url.URL) bool {
 		other, hasOther := project.WithWWW(base.Hostname())
@@ -248,12 +249,14 @@ func (s *secondRun) isHome(u, from *url.URL) bool {
 }
 
 // isTheSite reports whether anything shows that a host serves the site: a page leads home or names it as canonical, or
-// the home page has the same title.
+// the home page has the same title, and not all else is missing.
 func (s *secondRun) isTheSite(ctx context.Context, answer *SecondAnswer, title string) bool {
 	if len(answer.with(LeadsHome))+len(answer.with(NamesHome)) > 0 {
 		return true
 	}
-	return title != "" && title == s.titleAtHome(ctx)
+	isThere := func(page SecondPage) bool { return page.URL != "/" && page.State != Absent }
+	hasMore := len(s.paths) == 1 || slices.ContainsFunc(answer.Pages, isThere)
+	return hasMore && title != "" && title == s.titleAtHome(ctx)
 }
 
 // titleAtHome is the title of the site's home page. It is asked for once, and only if it is needed.

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -26,7 +27,8 @@ func titled(title, canonical string, header ...string) file {
 		body: "<!DOCTYPE html><html><head><title>" + title + "</title>" + link + "</head><body></body></html>"}
 }
 
-// secondHostsOf asks a site at example.org and then second hosts. Of those that are stated, the name begins with "also ".
+// secondHostsOf asks a site at example.org and then second hosts. Of those that are stated, the name begins with
+// "also ".
 func secondHostsOf(t *testing.T, own host, others map[string]http.Handler, names ...string) (*Report, *web) {
 	t.Helper()
 	o, w := options(t, own)
@@ -51,113 +53,105 @@ func secondHostsOf(t *testing.T, own host, others map[string]http.Handler, names
 // garden is the site at home.
 var garden = host{"/": titled("Garden", ""), "/imprint/": page("noindex"), "/a.pdf": pdf(), "/b.txt": text200("b")}
 
+// sendsHome leads each URL to the same one of the site.
+func sendsHome(status int) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, origin+r.URL.Path, status)
+	})
+}
+
+// with are the files of the site with others in their place.
+func (h host) with(others host) host {
+	files := maps.Clone(h)
+	maps.Copy(files, others)
+	return files
+}
+
 // Each situation of a second host: what it is found to be, and what its owner reads.
 // X26c, X26d, X26e, X26f, X26g, X26h.
 func TestHouse_ASecondHostIsJudgedByWhatItAnswers(t *testing.T) {
-	const twin = "https://garden.pages.dev/"
-	away := "Location: https://example.org/"
-	type situation struct {
+	const (
+		pages   = "https://garden.pages.dev/"
+		stated  = "also " + pages
+		noindex = "X-Robots-Tag: noindex"
+		linked  = "Link: <https://example.org/a.pdf>; rel=canonical"
+		login   = "https://login.example/"
+	)
+	named := host{"/": titled("Garden", origin+"/"), "/imprint/": page("noindex"), "/a.pdf": pdf(linked)}
+	tagged := func(line string) host {
+		return host{"/": titled("Garden", "", line), "/imprint/": page("noindex"), "/a.pdf": pdf(line)}
+	}
+	refresh := file{header: []string{htmlType},
+		body: `<html><head><meta http-equiv=refresh content="0; url=https://example.org/">`}
+	contradiction := titled("Garden", pages, "Link: <https://example.org/>; rel=canonical")
+	robots := func(rule string) host { return host{"/robots.txt": text200("User-agent: *\n" + rule + "\n")} }
+	for _, c := range []struct {
 		name   string
 		by     string // the host as secondHostsOf takes it
 		serves http.Handler
 		want   SecondState
-		told   string // error, warning or note, and a part of its text; empty for none
-	}
-	home := func(status int) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "https://example.org"+r.URL.Path, status)
-		})
-	}
-	same := func(more host) host {
-		files := host{}
-		for path, f := range garden {
-			files[path] = f
-		}
-		for path, f := range more {
-			files[path] = f
-		}
-		return files
-	}
-	noindex := func(header string) host {
-		return host{"/": titled("Garden", "", header), "/imprint/": page("noindex"), "/a.pdf": pdf(header)}
-	}
-	const kept = "X-Robots-Tag: noindex"
-	for _, c := range []situation{
-		{"open", twin, same(nil), Open, "error: https://garden.pages.dev/ (wrangler.toml:1) is an indexable twin of example.org: " +
-			"neither noindex nor a canonical link to example.org at / (200) and /a.pdf (200). Redirect it to example.org, which is " +
-			`best; or have each page name its address at example.org as canonical, and each file by a Link header; or set ` +
-			`[robots.hosts] others = "noindex", which metarobots writes for Cloudflare. A Disallow in robots.txt is no help`},
-		{"the noindex page alone is open", twin, same(host{"/": titled("Garden", "https://example.org/"),
-			"/imprint/": titled("Imprint", ""), "/a.pdf": pdf(`Link: <https://example.org/a.pdf>; rel="canonical"`)}), Open,
-			"error: at /imprint/ (200). "},
-		{"a host whose rules know no host", "https://garden.netlify.app/", same(nil), Open, "error: . Netlify's headers know no " +
-			`host, so NAME.netlify.app, BRANCH--NAME.netlify.app, permalinks and other domains stay open: send the first home by ` +
-			`a line of _redirects, "https://NAME.netlify.app/* https://example.org/:splat 301!"`},
-		{"a second domain", "also https://garden.example/", same(nil), Open, "error: https://garden.example/ (--also) is an " +
-			"indexable twin"},
-		{"noindex for one crawler", twin, noindex("X-Robots-Tag: googlebot: noindex"), Open, "error: at / (200)"},
-		{"noindex that is not read for sure", twin, noindex("X-Robots-Tag: noindex; nofollow"), Open, "error: at / (200)"},
-		{"noindex", twin, noindex(kept), KeptOut, ""},
-		{"308 home", "https://garden.vercel.app/", home(308), LeadsHome, ""},
-		{"302 home", twin, home(302), LeadsHome, ""},
-		{"home by a refresh", "also " + twin, host{"/": {header: []string{htmlType},
-			body: `<html><head><meta http-equiv=refresh content="0; url=https://example.org/">`}}, LeadsHome, ""},
-		{"home after a hop", "also " + twin, host{"/": moved("/en/"), "/en/": moved("https://example.org/en/")}, LeadsHome, ""},
-		{"to www. of the site", "also " + twin, host{"/": moved("https://www.example.org/")}, LeadsHome, ""},
-		{"the home page alone leads home", twin, same(host{"/": {status: 301, header: []string{away}}}), Open,
-			"error: at /a.pdf (200)"},
-		{"elsewhere", "also " + twin, host{"/": moved("https://login.example/")}, LeadsAway,
-			"note: leads to another host: https://login.example/; --also asks that host too"},
-		{"elsewhere, a name of a file's", twin, host{"/": moved("https://login.example/")}, LeadsAway, ""},
-		{"canonical", twin, host{"/": titled("Garden", "https://example.org/"), "/imprint/": page("noindex"),
-			"/a.pdf": pdf(`Link: <https://example.org/a.pdf>; rel="canonical"`)}, NamesHome, "warning: may be indexed at / (200) " +
-			"and /a.pdf (200); the canonical link to example.org is a hint to search engines and no rule: a redirect to example.org " +
-			`is surer, and so is [robots.hosts] others = "noindex"`},
-		{"canonical where nothing else is possible", "https://garden.web.app/", host{"/": titled("x", "https://example.org/")},
-			NamesHome, "warning: is surer, if the host can have one"},
-		{"canonical links that contradict", twin, host{"/": titled("Garden", twin, "Link: <https://example.org/>; rel=canonical")},
-			Open, "error: at / (200)"},
-		{"canonical to itself", twin, host{"/": titled("Garden", "/")}, Open, "error: at / (200)"},
-		{"robots.txt hides it", twin, same(host{"/robots.txt": text200("User-agent: *\nDisallow: /\n")}), OtherSite, "note: if it is " +
-			"yours, add --also https://garden.pages.dev/"},
-		{"robots.txt hides its noindex", "also " + twin, host{"/": page("noindex"), "/imprint/": page("noindex"), "/a.pdf": pdf(kept),
-			"/robots.txt": text200("User-agent: *\nDisallow: /imprint/\n")}, KeptUnread, "warning: https://garden.pages.dev/ " +
-			"(--also): robots.txt:2: Disallow: /imprint/ keeps crawlers from reading a redirect, a noindex or a canonical link at " +
-			"/imprint/, so that address may be in search results: let crawlers in there"},
-		{"somebody else's", twin, host{"/": titled("Shop", "")}, OtherSite, "note: https://garden.pages.dev/ (wrangler.toml:1) " +
-			"answers, and nothing there shows that it is example.org: it may be somebody else's; if it is yours, add --also"},
-		{"another title, and it is stated", "also " + twin, host{"/": titled("Shop", "")}, Open, "error: "},
-		{"404", twin, host{}, Absent, ""},
-		{"404, and it is stated", "also " + twin, host{}, Absent, "note: nothing to index: /: status 404"},
-		{"a login", twin, host{"/": {status: 401}}, Absent, ""},
-		{"an error of the server", twin, host{"/": {status: 500}}, Unclear, "note: what crawlers may do at / is not known: status 500"},
-		{"no robots.txt for now", twin, same(host{"/robots.txt": {status: 503}}), Unclear, "note: robots.txt answers 503"},
-		{"no such name", "https://gone.pages.dev/", nil, Absent, ""},
-		{"no such name, and it is stated", "also https://gone.pages.dev/", nil, Absent, "note: nothing to index: connection refused"},
+		kind   string // error, warning or note; empty for nothing
+		text   string // a part of it
+	}{
+		{"open", pages, garden, Open, "error", "at / (200) and /a.pdf (200). Redirect it to example.org"},
+		{"one page is open", pages, named.with(host{"/imprint/": titled("x", "")}), Open, "error", "at /imprint/ (200). "},
+		{"a host without such rules", "https://garden.netlify.app/", garden, Open, "error", ". Netlify's headers know no host"},
+		{"a second domain", "also https://garden.example/", garden, Open, "error", "https://garden.example/ (--also) is"},
+		{"noindex for one crawler", pages, tagged("X-Robots-Tag: googlebot: noindex"), Open, "error", "at / (200)"},
+		{"noindex not as documented", pages, tagged(noindex + "; nofollow"), Open, "error", "at / (200)"},
+		{"noindex", pages, tagged(noindex), KeptOut, "", ""},
+
+		{"308 home", "https://garden.vercel.app/", sendsHome(308), LeadsHome, "", ""},
+		{"302 home", pages, sendsHome(302), LeadsHome, "", ""},
+		{"home by a refresh", stated, host{"/": refresh}, LeadsHome, "", ""},
+		{"home after a hop", stated, host{"/": moved("/en/"), "/en/": moved(origin + "/en/")}, LeadsHome, "", ""},
+		{"to www. of the site", stated, host{"/": moved("https://www.example.org/")}, LeadsHome, "", ""},
+		{"the home page alone leads home", pages, garden.with(host{"/": moved(origin)}), Open, "error", "at /a.pdf (200)"},
+		{"elsewhere", stated, host{"/": moved(login)}, LeadsAway, "note", login + "; --also asks that host too"},
+		{"elsewhere, by a file", pages, host{"/": moved(login)}, LeadsAway, "", ""},
+
+		{"canonical", pages, named, NamesHome, "warning", "at / (200) and /a.pdf (200); the canonical link to example.org"},
+		{"canonical on Firebase", "https://garden.web.app/", named, NamesHome, "warning", "surer, if the host can have one"},
+		{"canonical links contradict", pages, garden.with(host{"/": contradiction}), Open, "error", "at / (200)"},
+		{"canonical to itself", pages, garden.with(host{"/": titled("Garden", "/")}), Open, "error", "at / (200)"},
+
+		{"robots.txt hides it", pages, garden.with(robots("Disallow: /")), OtherSite, "note", "if it is yours, add --also"},
+		{"robots.txt hides its noindex", stated, tagged(noindex).with(robots("Disallow: /imprint/")), KeptUnread, "warning",
+			"robots.txt:2: Disallow: /imprint/ keeps crawlers from reading a redirect, a noindex or a canonical link at /im"},
+
+		{"another title", pages, garden.with(host{"/": titled("Shop", "")}), OtherSite, "note", "may be somebody else's"},
+		{"the title alone", pages, host{"/": titled("Garden", "")}, OtherSite, "note", "may be somebody else's"},
+		{"another title, stated", stated, host{"/": titled("Shop", "")}, Open, "error", "twin"},
+		{"404", pages, host{}, Absent, "", ""},
+		{"404, stated", stated, host{}, Absent, "note", "nothing to index: /: status 404"},
+		{"a login", pages, host{"/": {status: 401}}, Absent, "", ""},
+		{"an error of the server", pages, host{"/": {status: 500}}, Unclear, "note", "at / is not known: status 500"},
+		{"no robots.txt for now", pages, garden.with(host{"/robots.txt": {status: 503}}), Unclear, "note", "answers 503"},
+		{"no such name", pages, nil, Absent, "", ""},
+		{"no such name, stated", stated, nil, Absent, "note", "nothing to index: connection refused"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			origin := strings.TrimSuffix(strings.TrimPrefix(c.by, "also "), "/")
+			at := strings.TrimSuffix(strings.TrimPrefix(c.by, "also "), "/")
 			others := map[string]http.Handler{}
 			if c.serves != nil {
-				others[origin] = c.serves
+				others[at] = c.serves
 			}
 			r, w := secondHostsOf(t, garden, others, c.by)
 			if len(r.SecondHosts) != 1 || r.SecondHosts[0].State != c.want {
 				t.Fatalf("%+v, want %s", r.SecondHosts, c.want)
 			}
-			kind, text, _ := strings.Cut(c.told, ": ")
-			told := map[string][]string{"error": {faults(r, "\n")}, "warning": r.Summary.Warnings, "note": r.Summary.Notes}
-			for name, texts := range told {
-				got := strings.Join(texts, "\n")
-				if kind == name && !strings.Contains(got, text) || kind != name && got != "" {
-					t.Errorf("%ss %q\nwant %q", name, got, c.told)
+			told := map[string]string{"error": faults(r, "\n"), "warning": strings.Join(r.Summary.Warnings, "\n"),
+				"note": strings.Join(r.Summary.Notes, "\n")}
+			for kind, got := range told {
+				if kind == c.kind && !strings.Contains(got, c.text) || kind != c.kind && got != "" {
+					t.Errorf("%s %q\nwant %s %q", kind, got, c.kind, c.text)
 				}
 			}
-			if r.Failed(false) != (kind == "error") {
+			if r.Failed(false) != (c.kind == "error") {
 				t.Errorf("failed: %v", r.Failed(false))
 			}
 			for _, request := range w.requests {
-				if at := request.URL.Scheme + "://" + request.URL.Host; at != origin && at != "https://example.org" {
+				if asked := request.URL.Scheme + "://" + request.URL.Host; asked != at && asked != origin {
 					t.Errorf("%s was asked", request.URL)
 				}
 			}
@@ -165,10 +159,39 @@ func TestHouse_ASecondHostIsJudgedByWhatItAnswers(t *testing.T) {
 	}
 }
 
-// X26a: of a second host robots.txt, the home page, one noindex page and one document are requested, a PDF before others,
+// X26e: the error names the host, what names it, each URL, and what to do, the best first.
+func TestHouse_WhatClosesAnIndexableTwin(t *testing.T) {
+	names := []string{"https://garden.pages.dev/", "https://garden.netlify.app/", "also https://garden.example/"}
+	others := map[string]http.Handler{}
+	for _, name := range names {
+		others[strings.TrimSuffix(strings.TrimPrefix(name, "also "), "/")] = garden
+	}
+	r, _ := secondHostsOf(t, garden, others, names...)
+	const is = " is an indexable twin of example.org: neither noindex nor a canonical link to example.org at / (200) and " +
+		"/a.pdf (200). "
+	const advice = "Redirect it to example.org, which is best; or have each page name its address at example.org as " +
+		"canonical, and each file by a Link header; or set [robots.hosts] others = \"noindex\", which metarobots writes "
+	const noDisallow = ". A Disallow in robots.txt is no help: crawlers would not read that noindex"
+	want := []string{
+		"https://garden.pages.dev/ (wrangler.toml:1)" + is + advice + "for Cloudflare" + noDisallow,
+		"https://garden.netlify.app/ (wrangler.toml:1)" + is + "Netlify's headers know no host, so NAME.netlify.app, " +
+			"BRANCH--NAME.netlify.app, permalinks and other domains stay open: send the first home by a line of _redirects, " +
+			`"https://NAME.netlify.app/* https://example.org/:splat 301!"; have each page name its address at example.org as ` +
+			"canonical; builds of branches are noindex by their environment (CONTEXT)" + noDisallow,
+		"https://garden.example/ (--also)" + is + advice + "on hosts whose rules can be for one host (Cloudflare, Vercel, " +
+			"Apache, nginx, Caddy)" + noDisallow,
+	}
+	if got := faults(r, "\n"); got != strings.Join(want, "\n") {
+		t.Errorf("%s\nwant\n%s", got, strings.Join(want, "\n"))
+	}
+}
+
+// X26a: of a second host robots.txt, the home page, one noindex page and one document are requested, a PDF before
+// others,
 // and of the site itself nothing more than its home page.
 func TestHouse_ASecondHostIsAskedForAFewURLs(t *testing.T) {
-	_, w := secondHostsOf(t, garden, map[string]http.Handler{"https://garden.pages.dev": garden}, "https://garden.pages.dev/")
+	_, w := secondHostsOf(t, garden, map[string]http.Handler{"https://garden.pages.dev": garden},
+		"https://garden.pages.dev/")
 	want := []string{"GET https://garden.pages.dev/robots.txt", "GET https://garden.pages.dev/",
 		"GET https://garden.pages.dev/imprint/", "GET https://garden.pages.dev/a.pdf", "GET https://example.org/"}
 	if got := w.whole(); !slices.Equal(got, want) {
@@ -189,7 +212,8 @@ func TestHouse_ATwinWithOurRulesForOtherHostsIsRight(t *testing.T) {
 	}
 	r, _ := secondHostsOf(t, garden, map[string]http.Handler{"https://garden.pages.dev": serve("garden.pages.dev"),
 		"https://garden.example": serve("garden.example")}, "https://garden.pages.dev/", "https://garden.example/")
-	if got := []SecondState{r.SecondHosts[0].State, r.SecondHosts[1].State}; !slices.Equal(got, []SecondState{KeptOut, Open}) {
+	if got := []SecondState{r.SecondHosts[0].State, r.SecondHosts[1].State}; !slices.Equal(got, []SecondState{KeptOut,
+		Open}) {
 		t.Errorf("%q, %s", got, faults(r, "\n"))
 	}
 }
@@ -214,7 +238,8 @@ func TestHouse_NoSecretForASecondHost(t *testing.T) {
 	w.hosts["https://garden.example"] = garden
 	r := against(t, snapshotOf(map[string]string{"/": ""}), o)
 	synctest.Test(t, func(t *testing.T) {
-		tables.Must(t, r.AskSecondHosts(t.Context(), []SecondHost{{mustBase(t, "https://garden.example"), "--also", true}}, o))
+		tables.Must(t, r.AskSecondHosts(t.Context(), []SecondHost{{mustBase(t, "https://garden.example"), "--also", true}},
+			o))
 	})
 	asked := 0
 	for _, request := range w.requests {
@@ -248,7 +273,8 @@ func TestHouse_ASecondHostWithoutAnAddress(t *testing.T) {
 
 // X26k: the result has each second host with what it answered.
 func TestHouse_TheResultHasSecondHosts(t *testing.T) {
-	r, _ := secondHostsOf(t, garden, map[string]http.Handler{"https://garden.pages.dev": garden}, "https://garden.pages.dev/")
+	r, _ := secondHostsOf(t, garden, map[string]http.Handler{"https://garden.pages.dev": garden},
+		"https://garden.pages.dev/")
 	var text strings.Builder
 	tables.Must(t, r.WriteJSON(&text))
 	var got struct {

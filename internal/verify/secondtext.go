@@ -18,8 +18,8 @@ func (s *secondRun) tell(host *SecondHost, a *SecondAnswer) {
 	gravest := a.with(a.State)
 	switch {
 	case a.State == Open:
-		summary.fail(fmt.Sprintf("%s is an indexable twin of %s: neither noindex nor a canonical link to %s at %s", lead, home,
-			home, printable.JoinAnd(textsOf(gravest))), ". "+adviceFor(host, home))
+		summary.fail(fmt.Sprintf("%s is an indexable twin of %s: neither noindex nor a canonical link to %s at %s",
+			lead, home, home, printable.JoinAnd(textsOf(gravest))), ". "+adviceFor(host, home))
 	case a.State == KeptUnread:
 		summary.warn("%s: %s keeps %s from reading a redirect, a noindex or a canonical link at %s, so that address may be "+
 			"in search results: let crawlers in there", lead, gravest[0].Why, readerOf(&gravest[0]), gravest[0].URL)
@@ -41,7 +41,7 @@ func (s *secondRun) tell(host *SecondHost, a *SecondAnswer) {
 // String is the name of the host with what it was found to be.
 func (a SecondAnswer) String() string {
 	text := map[SecondState]string{Absent: "nothing there", LeadsHome: "leads home", KeptOut: "noindex",
-		LeadsAway: "leads elsewhere", OtherSite: "another site, or nobody knows", Unclear: "not known",
+		LeadsAway: "leads elsewhere", OtherSite: "perhaps another site", Unclear: "not known",
 		NamesHome: "indexable, names the site as canonical", KeptUnread: "disallowed", Open: "an indexable twin"}[a.State]
 	return a.URL + " " + text
 }
@@ -98,12 +98,12 @@ func adviceFor(host *SecondHost, home string) string {
 	if of != nil {
 		on = "for " + of.Name
 	}
-	return fmt.Sprintf("Redirect it to %s, which is best; or have each page name its address at %s as canonical, and each "+
-		`file by a Link header; or set [robots.hosts] others = "noindex", which metarobots writes %s. %s`, home, home, on,
-		noDisallow)
+	return fmt.Sprintf("Redirect it to %s, which is best; or have each page name its address at %s as canonical, "+
+		`and each file by a Link header; or set [robots.hosts] others = "noindex", which metarobots writes %s. %s`,
+		home, home, on, noDisallow)
 }
 
-// surerThanCanonical says what keeps a host out of the index for sure that names the site's own one as canonical.
+// surerThanCanonical says what is surer than the canonical links that a host already has.
 func surerThanCanonical(host *SecondHost, home string) string {
 	if of := hosts.OfName(host.Base.Hostname()); of != nil && !of.Others.ByHost {
 		return "a redirect to " + home + " is surer, if the host can have one"
