@@ -71,8 +71,9 @@ func TestHouse_WhichSecondHostsAreAsked(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, notes := hostsToAsk(t, c.files, c.base, c.madeFor, c.also)
-			if !slices.Equal(got, c.want) || (len(notes) > 0) != (c.note != "") || !strings.Contains(strings.Join(notes,
-				"\n"), c.note) {
+			isNoted := len(notes) > 0
+			if !slices.Equal(got, c.want) || isNoted != (c.note != "") ||
+				!strings.Contains(strings.Join(notes, "\n"), c.note) {
 				t.Errorf("%q, notes %q\nwant %q, %q", got, notes, c.want, c.note)
 			}
 		})

@@ -28,6 +28,9 @@
 // is the one file that is looked for on other hosts too, where redirects lead to it, without a secret. A few URLs are
 // asked again under the names of crawlers that robots.txt lets in, since an edge may refuse them.
 //
+// A second host, such as project.pages.dev, may serve the site too. [Report.AskSecondHosts] asks for a few URLs there:
+// one that may be indexed and does not name the site as canonical is an error, unless another site may have that name.
+//
 // Requests are limited in number, rate and time. An answer of 429 or 503 delays all of them, and a host with no other
 // answers is given up after a while. No cookie is stored, no link is followed. [Transport] connects to public addresses
 // alone. A header or a user may be a secret: it is sent to the host of the options, never to those of a snapshot.
