@@ -69,3 +69,21 @@ func TestHouse_AFileOfNamesThatIsNotRead(t *testing.T) {
 		}
 	}
 }
+
+// Values of another form than a file should have name no host, and stop nothing.
+func TestHouse_NamesOfAnotherFormAreNone(t *testing.T) {
+	for _, value := range []string{"null", "1", "true", `"${X}"`, "[]", "[[]]", "[1]", `["*.x.example"]`, "{}", `{"0":[1]}`,
+		`{"pattern":1,"site":[],"hosting":1,"default":{},"domains":{}}`, `["${{ x }}", "a b", "-", "x..y", "\u0000"]`} {
+		for file, keys := range map[string]string{"wrangler.json": "name assets route routes env pages_build_output_dir",
+			".vercel/project.json": "projectName", ".firebaserc": "projects targets", "firebase.json": "hosting"} {
+			var members []string
+			for key := range strings.FieldsSeq(keys) {
+				members = append(members, `"`+key+`": `+value)
+			}
+			got, err := namesIn(t, map[string]string{file: "{" + strings.Join(members, ",\n") + "}"})
+			if got != "" || err != nil {
+				t.Errorf("%s with %s: %v\n%s", file, value, err, got)
+			}
+		}
+	}
+}
