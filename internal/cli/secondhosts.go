@@ -75,8 +75,8 @@ func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost)
 		}
 	}
 	folders := []string{"."}
-	if c.against != "" {
-		folders = append(folders, filepath.Dir(c.against))
+	if dir := filepath.Dir(c.against); dir != "." {
+		folders = append(folders, dir)
 	}
 	names, err := hosts.Names(disk.Around(".").With(folders...), folders, filepath.ToSlash)
 	if err != nil {
@@ -115,14 +115,11 @@ func isNamed(base *url.URL, name *hosts.Name) bool {
 	return host == name.Host || isOfHost
 }
 
-// joinedHosts prints second hosts with what each was found to be; more is how many are left out.
-func joinedHosts(list []verify.SecondAnswer, more string) string {
+// joinedHosts prints second hosts with what each was found to be.
+func joinedHosts(list []verify.SecondAnswer) string {
 	var texts []string
-	for _, host := range list {
-		texts = append(texts, host.String())
-	}
-	if more != "" {
-		texts = append(texts, more)
+	for i := range list {
+		texts = append(texts, list[i].String())
 	}
 	return strings.Join(texts, "; ")
 }

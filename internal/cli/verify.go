@@ -204,9 +204,7 @@ func (c *verifyCommand) verifySummary(r *verify.Report) {
 		Verdicts []seen.Verdict
 		Lock     string // a snapshot to compare with
 		Hosts    string // the second hosts that were asked
-	}{Summary: &r.Summary, Quiet: c.quiet}
-	some, more := shown(r.SecondHosts, c.most())
-	summary.Hosts = joinedHosts(some, more)
+	}{Summary: &r.Summary, Quiet: c.quiet, Hosts: joinedHosts(r.SecondHosts)}
 	if !c.verbose {
 		summary.Known, summary.More = shown(r.Notes(), most)
 	}

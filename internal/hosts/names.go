@@ -70,6 +70,7 @@ var namings = []naming{
 // Names returns the hosts that the owner's files in some folders name, each once. short is how messages name a file.
 // The error has every file that is there and cannot be read.
 func Names(root disk.Root, folders []string, short func(file string) string) (names []Name, err error) {
+	known := map[string]bool{}
 	var unread []error
 	for _, kind := range namings {
 		for _, file := range filesOf(folders, kind.files) {
@@ -80,32 +81,26 @@ func Names(root disk.Root, folders []string, short func(file string) string) (na
 			} else if !errors.Is(err, fs.ErrNotExist) {
 				unread = append(unread, err)
 			}
-			names = append(names, f.names...)
+			for i := range f.names {
+				if name := &f.names[i]; !known[name.Host] {
+					known[name.Host] = true
+					names = append(names, *name)
+				}
+			}
 		}
 	}
-	known := map[string]bool{}
-	isRepeated := func(n Name) bool {
-		was := known[n.Host]
-		known[n.Host] = true
-		return was
-	}
-	return slices.DeleteFunc(names, isRepeated), errors.Join(unread...)
+	return names, errors.Join(unread...)
 }
 
-// filesOf are the files of some names in folders, each once. Those of a pattern are there.
+// filesOf are the files of some names in folders that are there.
 func filesOf(folders, names []string) (files []string) {
 	for _, folder := range folders {
 		for _, name := range names {
-			file := filepath.Join(folder, filepath.FromSlash(name))
-			found := []string{file}
-			if strings.Contains(name, "*") {
-				found, _ = filepath.Glob(file) // the pattern is ours, and well-formed
-			}
+			found, _ := filepath.Glob(filepath.Join(folder, filepath.FromSlash(name))) // ours are well-formed
 			files = append(files, found...)
 		}
 	}
-	slices.Sort(files)
-	return slices.Compact(files)
+	return files
 }
 
 // A namingFile is a file that may name hosts, and the names that were read in it.

@@ -68,8 +68,13 @@ type SecondPage struct {
 }
 
 // with are the pages in a state.
-func (a *SecondAnswer) with(state SecondState) []SecondPage {
-	return slices.DeleteFunc(slices.Clone(a.Pages), func(p SecondPage) bool { return p.State != state })
+func (a *SecondAnswer) with(state SecondState) (pages []*SecondPage) {
+	for i := range a.Pages {
+		if a.Pages[i].State == state {
+			pages = append(pages, &a.Pages[i])
+		}
+	}
+	return pages
 }
 
 // A secondRun asks second hosts.
@@ -254,8 +259,11 @@ func (s *secondRun) isTheSite(ctx context.Context, answer *SecondAnswer, title s
 	if len(answer.with(LeadsHome))+len(answer.with(NamesHome)) > 0 {
 		return true
 	}
-	isThere := func(page SecondPage) bool { return page.URL != "/" && page.State != Absent }
-	hasMore := len(s.paths) == 1 || slices.ContainsFunc(answer.Pages, isThere)
+	hasMore := len(answer.Pages) == 1
+	for i := range answer.Pages {
+		page := &answer.Pages[i]
+		hasMore = hasMore || page.URL != "/" && page.State != Absent
+	}
 	return hasMore && title != "" && title == s.titleAtHome(ctx)
 }
 

@@ -22,7 +22,7 @@ func (s *secondRun) tell(host *SecondHost, a *SecondAnswer) {
 			lead, home, home, printable.JoinAnd(textsOf(gravest))), ". "+adviceFor(host, home))
 	case a.State == KeptUnread:
 		summary.warn("%s: %s keeps %s from reading a redirect, a noindex or a canonical link at %s, so that address may be "+
-			"in search results: let crawlers in there", lead, gravest[0].Why, readerOf(&gravest[0]), gravest[0].URL)
+			"in search results: let crawlers in there", lead, gravest[0].Why, readerOf(gravest[0]), gravest[0].URL)
 	case a.State == NamesHome:
 		summary.warn("%s may be indexed at %s; the canonical link to %s is a hint to search engines and no rule: %s", lead,
 			printable.JoinAnd(textsOf(gravest)), home, surerThanCanonical(host, home))
@@ -39,7 +39,7 @@ func (s *secondRun) tell(host *SecondHost, a *SecondAnswer) {
 }
 
 // String is the name of the host with what it was found to be.
-func (a SecondAnswer) String() string {
+func (a *SecondAnswer) String() string {
 	text := map[SecondState]string{Absent: "nothing there", LeadsHome: "leads home", KeptOut: "noindex",
 		LeadsAway: "leads elsewhere", OtherSite: "perhaps another site", Unclear: "not known",
 		NamesHome: "indexable, names the site as canonical", KeptUnread: "disallowed", Open: "an indexable twin"}[a.State]
@@ -66,9 +66,8 @@ func (a *SecondAnswer) nothing() string {
 }
 
 // textsOf are pages with what they answered: "/ (200)", or "/ (200, for googlebot)".
-func textsOf(pages []SecondPage) (texts []string) {
-	for i := range pages {
-		page := &pages[i]
+func textsOf(pages []*SecondPage) (texts []string) {
+	for _, page := range pages {
 		text := fmt.Sprintf("%s (%d", page.URL, page.Status)
 		if !policy.Everyone(page.Crawler) {
 			text += ", for " + page.Crawler
