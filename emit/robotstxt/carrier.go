@@ -19,6 +19,7 @@ const (
 	CrawlerGroups = "robots.txt"
 
 	contentSignal  = "content-signal" // the key of its lines, too
+	signalHeader   = "content-signal-header"
 	usageLines     = "content-usage-robots"
 	contentUsage   = "content-usage" // the name of its header, and the key of those lines, too
 	trainingToken  = "training-token"
@@ -42,6 +43,9 @@ var carriers = []carrier{
 	{usageLines, "", []policy.Use{policy.UseTraining, policy.UseSearch}},
 	// Content-Usage: train-ai=n, as a header. The same draft, section 2
 	{contentUsage, "Content-Usage", []policy.Use{policy.UseTraining, policy.UseSearch}},
+	// Content-Signal: search=yes, ai-train=no, as a header: for one URL. https://contentsignals.org as of
+	// 2026-11-23
+	{signalHeader, "Content-Signal", policy.Uses},
 	// https://datatracker.ietf.org/doc/draft-kelley-aipref-training-preference-signal/00/ of 2026-10-30
 	{trainingToken, "", []policy.Use{policy.UseTraining}},
 	// tdm-reservation: 1. https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/

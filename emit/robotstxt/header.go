@@ -23,6 +23,7 @@ func (a *Preferences) Headers(stated policy.Preferences) (all []Header) {
 	}
 	values := map[string]string{
 		contentUsage:   vocabularies[contentUsage].write(stated),
+		signalHeader:   vocabularies[contentSignal].write(stated),
 		tdmReservation: reservation(stated),
 		rslLink:        fmt.Sprintf("<%s>; rel=\"license\"; type=\"application/rsl+xml\"", a.License),
 	}
@@ -47,7 +48,27 @@ func StricterHeader(name, a, b string) (value string, differ bool) {
 	if strings.EqualFold(name, tdmReservation) {
 		return max(a, b), a != b
 	}
-	value, tightened := vocabularies[contentUsage].join(a, b)
-	_, yields := vocabularies[contentUsage].join(b, a)
+	words := vocabularies[strings.ToLower(name)]
+	value, tightened := words.join(a, b)
+	_, yields := words.join(b, a)
 	return value, tightened || yields
+}
+
+// HeaderStates is what a value of a header states of uses by AI: of Content-Signal, Content-Usage or
+// tdm-reservation. No other header states anything.
+func HeaderStates(name, value string) (states policy.Preferences) {
+	if strings.EqualFold(name, tdmReservation) {
+		states[policy.UseTraining] = map[string]policy.Preference{"1": policy.Denied, "0": policy.Allowed}[strings.TrimSpace(value)]
+		return states
+	}
+	words := vocabularies[strings.ToLower(name)]
+	if words == nil {
+		return states
+	}
+	for _, t := range words.terms(value) {
+		if u := slices.Index(words.words[:], t.key); u >= 0 {
+			states[u] = max(states[u], t.states())
+		}
+	}
+	return states
 }

@@ -11,13 +11,15 @@ func headerSays(name, value string) (p policy.Preferences) {
 	switch all := pairs(value); name {
 	case "Content-Usage":
 		p = policy.Preferences{all["train-ai"], all["search"]}
+	case "Content-Signal":
+		p = policy.Preferences{all["ai-train"], all["search"], all["ai-input"]}
 	case "tdm-reservation":
 		p[0] = map[string]policy.Preference{"1": policy.Denied, "0": policy.Allowed}[value]
 	}
 	return p
 }
 
-// Every combination of preferences reads in each header as it is stated, of the uses that the
+// I5b, I5c, I5g: every combination of preferences reads in each header as it is stated, of the uses that the
 // header names, and no header allows a use that is denied.
 func TestLaw_HeadersSayWhatIsStated(t *testing.T) {
 	ai := Preferences{Carriers: CarrierNames(), License: "https://example.org/license.xml"}
@@ -51,6 +53,8 @@ func TestLaw_TwoValuesOfAHeaderDenyWhatEitherDenies(t *testing.T) {
 		"tdm-reservation": {"0", "1"},
 		"Content-Usage": {"train-ai=y", "train-ai=n", "search=n", "train-ai=n, search=y", "train-ai=y,search=n",
 			"train-ai=y, train-ai=y"},
+		"Content-Signal": {"ai-train=yes", "ai-train=no", "search=no", "ai-train=no, search=yes", "ai-train=yes,search=no",
+			"ai-input=no, ai-train=yes"},
 	}
 	for name, list := range values {
 		for _, a := range list {

@@ -40,8 +40,8 @@ func overriddenAI(site *plan.Plan) []policy.Finding {
 	return all.findings(site, "ai-overridden", policy.Warning, "{key} goes before it for {pages}")
 }
 
-// contradictedAI reports signals of the site's own robots.txt, and tags of its theme, that say
-// otherwise of a use than what is stated (I8).
+// contradictedAI reports signals of the site's own robots.txt and header lines, and tags of its theme,
+// that say otherwise of a use than what is stated (I8).
 func contradictedAI(site *plan.Plan) []policy.Finding {
 	return tallied(site, "ai-contradiction", policy.Warning, "{key} for {pages}", func(all tallies, pg *plan.Page) {
 		d := pg.Decision
@@ -57,6 +57,17 @@ func contradictedAI(site *plan.Plan) []policy.Finding {
 			if s.Origin.Layer == policy.LayerFound && d.AI[policy.UseTraining] == policy.Allowed &&
 				!s.Directives.On("noai").IsZero() {
 				report(policy.UseTraining, policy.Origin{File: s.Origin.File, Line: s.Origin.Line}, "noai")
+			}
+		}
+		for _, l := range pg.Others {
+			if !l.Found {
+				continue
+			}
+			for u, states := range robotstxt.HeaderStates(l.Name, l.Value) {
+				if d.AI[u] != policy.Unstated && states != policy.Unstated && d.AI[u] != states {
+					report(policy.Use(u), policy.Origin{File: l.Origin.File, Line: l.Origin.Line},
+						fmt.Sprintf("%q", l.Name+": "+l.Value))
+				}
 			}
 		}
 		published.EachUse(site, pg, func(file string, u policy.Use, states policy.Preference, l robotstxt.Line) {

@@ -382,8 +382,11 @@ func (c *compiler) reportOverruledLine(h *File, pattern string, was robotstag.Se
 	return true
 }
 
+// signalHeaders say by themselves what AI may do with a file.
+var signalHeaders = []string{"Content-Signal", "Content-Usage", "tdm-reservation"}
+
 // restricting are the headers whose values may restrict crawlers.
-var restricting = []string{robotstag.Name, "Content-Signal", "Content-Usage", "tdm-reservation"}
+var restricting = append([]string{robotstag.Name}, signalHeaders...)
 
 // reportStrays reports each line of the owner's that restricts something at paths which the host
 // only redirects: crawlers go on to what is served, and that line says nothing of it.

@@ -7,7 +7,7 @@
 //  1. [Read] reads the files, one for each host and target, with what is beside them or goes
 //     before them: netlify.toml (netlify.go) and configurations that take their place (instead.go).
 //     Our own rules of an earlier run are taken out.
-//  2. [Files.States] and [Files.Canonicals] say what the owner's rules state for a published file
+//  2. [Files.States] and [Files.Own] say what the owner's rules state for a published file
 //     (found.go). The decision on the file includes that. [Files.Faults] says what is wrong with it.
 //  3. [Files.Compile] asks for the header lines that are decided (wants.go, other.go), has
 //     emit/headers or emit/servers make rules, and proves them (compile.go). What the rules cannot
@@ -105,6 +105,8 @@ type ownersRules struct {
 	// block are the lines around that block; zero for none.
 	block [2]int
 	links served // of Link
+	// signals are of the headers of signalHeaders.
+	signals []served
 }
 
 // served returns what the owner's rules send of a header for a file, which is named from the root
@@ -380,6 +382,10 @@ func (h *File) readRules() (err error) {
 		h.rules.found, err = h.inFile(marks.Plain(h.user), robotstag.Name)
 	}
 	h.rules.links, _ = h.reader(h.user, robotstag.LinkName)
+	for _, name := range signalHeaders {
+		reader, _ := h.reader(h.user, name)
+		h.rules.signals = append(h.rules.signals, reader)
+	}
 	return err
 }
 
