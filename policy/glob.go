@@ -176,3 +176,36 @@ func (g Glob) matches(path string) bool {
 	}
 	return rest == "" || rest == "/" || rest == ".html" || rest == "/index.html"
 }
+
+// Rest returns a function that says what the last ** of the glob matches in a path: "a/x.pdf" in
+// /docs/1.9/a/x.pdf, of /docs/*/**, and "a/" in the same of /docs/*/**/x.pdf. ok is false if the glob does not
+// match the path, or has no **.
+func (g Glob) Rest() func(path string) (rest string, ok bool) {
+	marked, _ := markAlternatives(g.text)
+	before, after, _ := cutLast(marked, "**")
+	last := "(.*)"
+	if slashed, isFolder := strings.CutPrefix(after, "/"); isFolder { // whole folders
+		last, after = "((?:.*/)?)", slashed
+	}
+	if g.pattern == nil || before == "" {
+		return func(string) (string, bool) { return "", false }
+	}
+	expression := func(part string) string { return wildcards.Replace(regexp.QuoteMeta(part)) }
+	pattern := regexp.MustCompile("^(?s:" + expression(before) + last + expression(after) + ")$")
+	return func(path string) (string, bool) {
+		m := pattern.FindStringSubmatch(path)
+		if m == nil {
+			return "", false
+		}
+		return m[1], true
+	}
+}
+
+// cutLast cuts a text around the last occurrence of a separator.
+func cutLast(text, separator string) (before, after string, found bool) {
+	i := strings.LastIndex(text, separator)
+	if i < 0 {
+		return "", text, false
+	}
+	return text[:i], text[i+len(separator):], true
+}

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -187,5 +188,26 @@ func TestLaw_SuggestedGlobsAreRead(t *testing.T) {
 	})
 	if suggested == 0 {
 		t.Error("nothing was suggested")
+	}
+}
+
+// H2k: what the last ** of a glob matches.
+func TestHouse_WhatTheLastStarsMatch(t *testing.T) {
+	for _, c := range [][4]string{
+		{"/docs/*/**", "/docs/1.9/a/x.pdf", "a/x.pdf", "true"},
+		{"/docs/*/**", "/docs/1.9/", "", "true"},
+		{"/docs/**/x.pdf", "/docs/a/b/x.pdf", "a/b/", "true"},
+		{"/docs/**/x.pdf", "/docs/x.pdf", "", "true"},
+		{"/**/1.9/**", "/a/b/1.9/c/", "c/", "true"},
+		{"/{a,b}/**", "/b/x", "x", "true"},
+		{"/{a/**,b}", "/a/x/y", "x/y", "true"},
+		{"/docs/**", "/doc/x", "", "false"},
+		{"/docs/*", "/docs/x", "", "false"},
+		{"/docs/", "/docs/", "", "false"},
+	} {
+		rest, ok := tables.Value(ParseGlob(c[0]))(t).Rest()(c[1])
+		if rest != c[2] || fmt.Sprint(ok) != c[3] {
+			t.Errorf("%s in %s: %q, %v; want %q, %s", c[0], c[1], rest, ok, c[2], c[3])
+		}
 	}
 }

@@ -74,7 +74,7 @@ type HeaderLine struct {
 }
 
 // TargetPlaceholders are what may stand in the target of a link (H2).
-var TargetPlaceholders = []string{"{page}", "{path}", "{dir}", "{name}"}
+var TargetPlaceholders = []string{"{page}", "{path}", "{dir}", "{name}", "{rest}"}
 
 // A knownHeader needs no allow.
 type knownHeader struct {

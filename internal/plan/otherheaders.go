@@ -22,6 +22,8 @@ type headerRules struct {
 	files policy.Rules        // which files each of them selects
 	twins int                 // the rule for twins; -1 without one
 	found headerfile.Repeated // by the place of the line and what is wrong
+	// rests are, for each glob of the rules by its text, what its last ** matches in a path.
+	rests map[string]func(path string) (rest string, ok bool)
 }
 
 // otherHeaders sets what each file is to be served with of other headers than X-Robots-Tag, with the canonical links of
@@ -29,7 +31,8 @@ type headerRules struct {
 func otherHeaders(s *Plan, own func(file string) []headerfile.Line) []policy.Finding {
 	all := s.Project.Config.Robots.Headers.Rules
 	h := &headerRules{plan: s, all: all, files: config.FilesOf(all),
-		twins: slices.IndexFunc(all, func(r config.HeaderRule) bool { return r.Twins })}
+		twins: slices.IndexFunc(all, func(r config.HeaderRule) bool { return r.Twins }),
+		rests: map[string]func(string) (string, bool){}}
 	for _, pg := range s.Pages {
 		pg.Others = h.asked(pg)
 		if pg.File.Role.Policed() {
@@ -143,6 +146,7 @@ func (h *headerRules) value(pg *Page, rule int, l *config.HeaderLine) string {
 	} else if l.Link.Target == "" { // it is no link
 		return l.Value
 	}
+	l = h.withRest(pg, rule, l)
 	to, fault := h.target(pg, l)
 	if fault == fits {
 		return strings.Replace(l.Value, "<"+l.Link.Target+">", "<"+to+">", 1)
@@ -153,6 +157,36 @@ func (h *headerRules) value(pg *Page, rule int, l *config.HeaderLine) string {
 			"%s gets no link %q: %s", pg.URL, l.Link.Rel, fault.reason)
 	}
 	return ""
+}
+
+// withRest fills in {rest} in the target of a link: what the last ** of the glob that selects the file
+// matches in its address, encoded. It is empty if no glob with ** does.
+func (h *headerRules) withRest(pg *Page, rule int, l *config.HeaderLine) *config.HeaderLine {
+	const placeholder = "{rest}"
+	if !strings.Contains(l.Link.Target, placeholder) {
+		return l
+	}
+	address := pg.File.Path.File
+	if strings.HasSuffix(pg.File.Path.URL, "/") { // the page is served at its folder
+		address = pg.File.Path.URL
+	}
+	rest := ""
+	for _, g := range h.all[rule].Files.Match {
+		restOf := h.rests[g.String()]
+		if restOf == nil {
+			restOf = g.Rest()
+			h.rests[g.String()] = restOf
+		}
+		if found, ok := restOf(address); ok {
+			rest = strings.TrimPrefix(site.URL(found+"_"), "/")
+			rest = strings.TrimSuffix(rest, "_")
+			break
+		}
+	}
+	filled := *l
+	filled.Link.Target = strings.ReplaceAll(l.Link.Target, placeholder, rest)
+	filled.Value = strings.Replace(l.Value, "<"+l.Link.Target+">", "<"+filled.Link.Target+">", 1)
+	return &filled
 }
 
 // A linkFault is why a link should not lead where it does.
@@ -180,6 +214,7 @@ const (
 //	{path}   /docs/a.pdf, and for HTML the preferred address: /docs/a for docs/a.html on some hosts
 //	{dir}    /docs/
 //	{name}   a
+//	{rest}   a.pdf, if the glob of the rule is /docs/**
 //	{page}   /docs/a/, the preferred address of the page that the file belongs to ([Plan.PageOf])
 //
 // fault is [fits], or says why there is no such URL, or why none should lead there. A canonical

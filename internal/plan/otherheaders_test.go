@@ -74,6 +74,16 @@ func TestHouse_TargetsOfLinks(t *testing.T) {
 	}
 }
 
+// H2k: old versions name the same page of the newest one.
+func TestHouse_TheRestOfAGlobIsInTheTarget(t *testing.T) {
+	lines, found := headersOf(t, "[[robots.headers.rules]]\nmatch = [\"/deep/**\"]\n"+
+		"link = [{ rel = \"canonical\", to = \"https://b.example/new/{rest}\" }]\n", "canonical-target")
+	want := []string{`Link: <https://b.example/new/x.y.pdf>; rel="canonical" (7)`}
+	if got := lines["/deep/x.y.pdf"]; !slices.Equal(got, want) || len(found) > 0 {
+		t.Errorf("%q, %v; want %q", lines, found, want)
+	}
+}
+
 // H2e, U4c: a page is named by the address that stands for it on its host, whichever way its generator writes it.
 // H2f, H2g.
 func TestHouse_TargetsAreThePreferredAddresses(t *testing.T) {
