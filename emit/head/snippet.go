@@ -58,14 +58,31 @@ func (s *Scanner) snippets(src []byte, body int) {
 // maxSnippets is how many elements are named: the rest is like them.
 const maxSnippets = 100
 
+// noSnippetHyphen is the hyphen of the attribute's name with the letter behind it, which hardly any page has elsewhere.
+var noSnippetHyphen = newPair('-', 'n')
+
+// indexNoSnippet returns the offset of the next name of the attribute at or after i, in any case, -1 where there is none.
+func indexNoSnippet(src []byte, i int) int {
+	const before = len("data")
+	for at := i + before; ; at++ {
+		if at = noSnippetHyphen.index(src, at); at < 0 {
+			return -1
+		}
+		begin, end := at-before, at-before+len(noSnippet)
+		if end <= len(src) && Fold(src[begin:end], noSnippet) {
+			return begin
+		}
+	}
+}
+
 // mayIgnoreSnippets reports whether the attribute may be in the tag of an element on which Google does not read it.
 func mayIgnoreSnippets(src []byte, i int) bool {
 	for {
-		k := bytes.Index(src[i:], []byte(noSnippet))
+		k := indexNoSnippet(src, i)
 		if k < 0 {
 			return false
 		}
-		before := src[i : i+k]
+		before := src[i:k]
 		if open := bytes.LastIndexByte(before, '<'); open >= 0 {
 			name := before[open+1:]
 			for end, c := range name {
@@ -78,6 +95,6 @@ func mayIgnoreSnippets(src []byte, i int) bool {
 				return true
 			}
 		}
-		i += k + len(noSnippet)
+		i = k + len(noSnippet)
 	}
 }

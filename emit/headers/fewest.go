@@ -142,6 +142,7 @@ type shape struct {
 	wants   map[label]price // how many items want a label
 	labels  []label         // that are tried, the most wanted first
 	solved  map[inForce]choice
+	number  int // among the shapes of a tree
 }
 
 // findLabels picks the labels that rules of the folder may have.

@@ -1,8 +1,7 @@
 package headers
 
 import (
-	"cmp"
-	"fmt"
+	"encoding/binary"
 	"slices"
 	"strings"
 )
@@ -39,10 +38,45 @@ func (g *grower) grow(text, path string, items []placed) *folder {
 	s.costs[0] += f.countRepeats(items) * one
 	s.findLabels(g.chooser.values)
 	s.matched = g.suffixes.matchedIn(text, items, s.kinds)
-	key := fmt.Append(nil, s.costs, s.matched, s.leaves, s.parts)
-	f.shape = cmp.Or(g.shapes[string(key)], s)
-	g.shapes[string(key)] = f.shape
+	f.shape = g.known(s)
 	return f
+}
+
+// known is the shape that is made of the same as another: an earlier one, or that itself.
+func (g *grower) known(s *shape) *shape {
+	key := s.key()
+	if same := g.shapes[key]; same != nil {
+		return same
+	}
+	s.number = len(g.shapes)
+	g.shapes[key] = s
+	return s
+}
+
+// key is equal for shapes that are made of the same. Each number ends by itself, and how many there are of a kind is
+// one of them, so that no two lists of numbers have one key.
+func (s *shape) key() string {
+	var key []byte
+	add := func(n int64) { key = binary.AppendVarint(key, n) }
+	for _, price := range s.costs {
+		add(price)
+	}
+	for _, kinds := range s.matched {
+		add(int64(kinds))
+	}
+	add(int64(len(s.leaves)))
+	for _, l := range s.leaves {
+		add(int64(l.leaf.label))
+		add(int64(l.leaf.kinds))
+		add(l.leaf.ifNone)
+		add(l.leaf.ifPart)
+		add(l.leaf.ifMisled)
+		add(l.n)
+	}
+	for _, part := range s.parts {
+		add(int64(part.number))
+	}
+	return string(key)
 }
 
 // nextFolder finds the next folder below a text around the first item: where its text ends in the
