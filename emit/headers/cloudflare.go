@@ -168,6 +168,10 @@ func (r *Rule) Fill(value, host, path string) string {
 	if r.re == nil || !strings.Contains(value, ":") {
 		return value
 	}
+	isInValue := func(name string) bool { return strings.Contains(value, ":"+name) }
+	if !slices.ContainsFunc(r.re.SubexpNames()[1:], isInValue) { // as in nearly every value
+		return value
+	}
 	for i, m := range r.re.FindStringSubmatch(r.target(host, path)) {
 		name := ":" + r.re.SubexpNames()[i]
 		if i > 0 && len(value)+strings.Count(value, name)*len(m) > maxValue {

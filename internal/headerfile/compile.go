@@ -430,6 +430,9 @@ func (c *compiler) strays(h *File, u *headers.User) map[int]headers.Stray {
 				delete(strays, v.Line) // it reaches a file too
 			}
 		}
+		if len(strays) == 0 {
+			return nil
+		}
 	}
 	return strays
 }
