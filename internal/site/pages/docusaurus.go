@@ -177,8 +177,9 @@ func (s *openedSite) docusaurusVersions(options section) (folders []docusaurusFo
 	prefix := strings.TrimPrefix(options.text("id", "default")+"_", "default_")
 	data, _ := s.readFile(prefix+"versions.json", maxConfig)
 	json.Unmarshal(data, &names)
-	latest := options.text("lastVersion", append(names, "current")[0])
 	only := options.list("onlyIncludeVersions") // nil for all
+	isLeftOut := func(version string) bool { return only != nil && !slices.Contains(only, version) }
+	latest := options.text("lastVersion", append(slices.DeleteFunc(slices.Clone(names), isLeftOut), "current")[0])
 	for _, version := range append([]string{"current"}, names...) {
 		f := docusaurusFolder{version: version, list: prefix + "versions.json", isLatest: version == latest,
 			dir: prefix + "versioned_docs/version-" + version, translated: "version-" + version}
@@ -191,7 +192,7 @@ func (s *openedSite) docusaurusVersions(options section) (folders []docusaurusFo
 			route = ""
 		}
 		f.route = options.in("versions").in(version).text("path", route)
-		if len(names) > 0 && (only != nil && !slices.Contains(only, version) ||
+		if len(names) > 0 && (isLeftOut(version) ||
 			version == "current" && !options.boolean("includeCurrentVersion", true)) {
 			f.leaves = everything
 		}
