@@ -98,10 +98,12 @@ func cause(at policy.Origin) string {
 	return policy.Placed(at.File, at.Line, at.Key)
 }
 
-// hiddenHomes reports home pages that are noindex, except those of languages that visibility hides.
+// hiddenHomes reports home pages that are noindex, except those of languages that visibility hides and of old versions:
+// Hugo makes a home page for each version.
 func hiddenHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
-		if !pg.IsMain() || !isHome(pg) || !leaves(pg) || pg.Decision.NoIndex() && languageHidden(pg) {
+		isHidden := pg.IsMain() && isHome(pg) && leaves(pg)
+		if !isHidden || pg.Decision.NoIndex() && languageHidden(pg) || plan.IsOldVersion(site, pg) {
 			continue
 		}
 		crawler := ""

@@ -18,6 +18,10 @@ func oldVersions(site *plan.Plan) (all []policy.Finding) {
 	if !slices.ContainsFunc(site.Project.Policy.Visibility, isAskedFor) {
 		return nil
 	}
+	for _, list := range site.Versions.Unread {
+		all = append(all, list.At.Finding("old-versions", policy.Warning, "this list of versions cannot be read, so "+
+			"all that it names stay in the index: %v", list.Err))
+	}
 	for i := range site.Versions.Groups {
 		g := &site.Versions.Groups[i]
 		var names []string
@@ -57,6 +61,10 @@ func oldVersionsOf(site *plan.Plan, g *versions.Group, old []string) policy.Find
 	if len(missing) > 0 {
 		f.Message += fmt.Sprintf("; %s not in it, the first is %s",
 			numberOf(len(missing), "of these is", "of these are"), missing[0])
+	}
+	if g.IsDoubtful {
+		f.Severity = policy.Warning
+		f = f.Advise(": if %s is no version of this documentation, let robots.versions.match name fewer folders", g.Newest)
 	}
 	return f
 }

@@ -18,8 +18,13 @@ func (pg *Page) IsMain() bool {
 // IsGuarded reports whether the guard counts a page: the main ones, without old versions of a documentation and without
 // what the owner excepts (S3f).
 func IsGuarded(s *Plan, pg *Page) bool {
-	return pg.IsMain() && pg.File.Facts.Version != versions.Old &&
-		!s.Project.Config.Robots.Guard.Except.Match(pg.File.Path)
+	return pg.IsMain() && !IsOldVersion(s, pg) && !s.Project.Config.Robots.Guard.Except.Match(pg.File.Path)
+}
+
+// IsOldVersion reports whether a page is of an old version of a documentation, without doubt: if the newest version
+// has hardly a page of it, the two may be no versions of one documentation.
+func IsOldVersion(s *Plan, pg *Page) bool {
+	return pg.File.Facts.Version == versions.Old && !s.Versions.IsDoubtful(pg.File.Name)
 }
 
 // Leaving counts the pages of a plan that the guard counts, and those of them that leave the index.

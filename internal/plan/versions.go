@@ -18,6 +18,7 @@ const maxVersions = 1 << 20
 // its files, sorted: of a site that is not built yet, those that a build is to write.
 func FindVersions(p *project.Project, files []string) *versions.Set {
 	var groups []versions.Group
+	var unread []versions.Unread
 	if versioner, ok := p.Site.(site.Versioner); ok {
 		groups = slices.Clone(versioner.Versions())
 	}
@@ -25,16 +26,25 @@ func FindVersions(p *project.Project, files []string) *versions.Set {
 		if path.Base(name) != versions.ListName {
 			continue
 		}
+		at := policy.Origin{File: p.Published(name)}
 		data, err := p.Read(p.Path(name), maxVersions)
-		folder := name[:len(name)-len(versions.ListName)]
-		if g := versions.ReadList(policy.Origin{File: p.Published(name)}, folder, data); err == nil && g != nil {
-			groups = append(groups, *g)
+		var group *versions.Group // nil too if a build has not written the file yet
+		if data != nil {
+			group, err = versions.ReadList(at, name[:len(name)-len(versions.ListName)], data)
+		}
+		switch {
+		case err != nil:
+			unread = append(unread, versions.Unread{At: at, Err: err})
+		case group != nil:
+			groups = append(groups, *group)
 		}
 	}
 	for _, pattern := range p.Config.Robots.Versions {
 		groups = append(groups, pattern.Groups(files)...)
 	}
-	return versions.NewSet(groups...)
+	all := versions.NewSet(files, groups...)
+	all.Unread = unread
+	return all
 }
 
 // A versionedMap is a map of a site that also tells which files belong to old versions. It reads pages

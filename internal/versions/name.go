@@ -30,8 +30,11 @@ var preReleases = map[string]int{"rc": -1, "pre": -2, "preview": -2, "beta": -3,
 var ofNoRelease = []string{"next", "dev", "devel", "develop", "development", "main", "master", "trunk", "head",
 	"nightly", "edge", "canary", "snapshot", "unstable", "unreleased", "preview", "beta", "alpha", "rc"}
 
-// ofNewest are names for the newest release, which sites publish beside its own.
-var ofNewest = []string{"latest", "stable", "current", "lts"}
+// ofNewest are names for the newest release, which sites publish beside its own. ofMaintained is a name for one
+// that may be older.
+var ofNewest = []string{"latest", "stable", "current"}
+
+const ofMaintained = "lts"
 
 // parse reads a name; ok is false if it is no release's.
 func parse(name string) (r release, ok bool) {
@@ -52,16 +55,33 @@ func parse(name string) (r release, ok bool) {
 	return r, true
 }
 
-// compare is less than 0 if r is older than o: numbers count one by one, as 1.10 is newer than 1.9, then
-// a release counts before what precedes it.
+// compare is less than 0 if r is older than o: numbers count one by one, as 1.10 is newer than 1.9 and 2 is
+// 2.0, then a release counts before what precedes it.
 func (r release) compare(o release) int {
-	return cmp.Or(slices.Compare(r.numbers, o.numbers), cmp.Compare(r.pre, o.pre), cmp.Compare(r.preLast, o.preLast))
+	return cmp.Or(slices.Compare(withoutZeros(r.numbers), withoutZeros(o.numbers)), cmp.Compare(r.pre, o.pre), cmp.Compare(r.preLast, o.preLast))
 }
+
+// withoutZeros leaves out the zeros at the end: of 2.0 it leaves 2.
+func withoutZeros(numbers []int) []int {
+	for len(numbers) > 1 && numbers[len(numbers)-1] == 0 {
+		numbers = numbers[:len(numbers)-1]
+	}
+	return numbers
+}
+
+// hasYear reports whether the first number is a year of our time, as in 2024 and 2024.10.
+func (r release) hasYear() bool { return r.numbers[0] >= 1990 && r.numbers[0] < 2100 }
+
+// errorPage matches folders that generators make of error pages: /404/index.html.
+var errorPage = lazyregexp.New(`^(?:40[0-9]|410|429|451|50[0-4])$`)
 
 // IsName reports whether a folder's name is that of a version: of a release, of what is not released
 // yet, or one for the newest.
 func IsName(name string) bool {
+	if errorPage.MatchString(name) {
+		return false
+	}
 	_, isRelease := parse(name)
 	lower := strings.ToLower(name)
-	return isRelease || slices.Contains(ofNoRelease, lower) || slices.Contains(ofNewest, lower)
+	return isRelease || slices.Contains(ofNoRelease, lower) || slices.Contains(ofNewest, lower) || lower == ofMaintained
 }

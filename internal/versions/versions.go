@@ -12,8 +12,11 @@
 package versions
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -40,10 +43,16 @@ type Group struct {
 	Versions []Version
 	// Newest is the name of the newest release; empty if no version is released.
 	Newest string
+	// IsGuessed is true if folders are taken for versions by their names alone.
+	IsGuessed bool
+	// IsDoubtful is true if a guess may be wrong: the newest version has hardly any page of the old ones, as a year
+	// of a blog has none of the years before. [NewSet] sets it.
+	IsDoubtful bool
 }
 
 // NewGroup is the group of some versions. newest is the name of the newest release; if it is empty, it
-// is the release with the highest number, and a pre-release only if nothing is released.
+// is the release with the highest number that no alias calls unreleased ("dev"), and a pre-release only if
+// nothing is released.
 func NewGroup(at policy.Origin, all []Version, newest string) Group {
 	g := Group{At: at, Versions: all, Newest: newest}
 	if newest != "" {
@@ -52,7 +61,7 @@ func NewGroup(at policy.Origin, all []Version, newest string) Group {
 	var highest release
 	for _, v := range all {
 		r, ok := parse(v.Name)
-		if !ok || v.AliasOf != "" {
+		if !ok || v.AliasOf != "" || g.isCalled(v, ofNoRelease) {
 			continue
 		}
 		isReleased, highestIsReleased := r.pre == 0, highest.pre == 0
@@ -64,8 +73,16 @@ func NewGroup(at policy.Origin, all []Version, newest string) Group {
 	return g
 }
 
+// isCalled reports whether an alias of a version is one of some names.
+func (g *Group) isCalled(v Version, names []string) bool {
+	return slices.ContainsFunc(g.Versions, func(alias Version) bool {
+		return alias.AliasOf == v.Name && slices.Contains(names, strings.ToLower(alias.Name))
+	})
+}
+
 // IsOld reports whether a version is old, or not released yet. A name that says neither is not old, nor
-// is any other if no version is released.
+// is any other if no version is released. A release that an alias calls the newest is not old either,
+// even if another has a higher number: readers are led to it.
 func (g *Group) IsOld(v Version) bool {
 	if v.AliasOf != "" {
 		v = Version{Name: v.AliasOf}
@@ -74,6 +91,9 @@ func (g *Group) IsOld(v Version) bool {
 		return false
 	}
 	r, isRelease := parse(v.Name)
+	if isRelease && r.pre == 0 && g.isCalled(v, ofNewest) {
+		return false
+	}
 	newest, newestIsRelease := parse(g.Newest)
 	if isRelease && newestIsRelease && r.compare(newest) == 0 { // v2.0 beside 2.0
 		return false
@@ -84,8 +104,16 @@ func (g *Group) IsOld(v Version) bool {
 // A Set is the groups of a site, asked by file.
 type Set struct {
 	Groups []Group
+	// Unread are the lists of versions that cannot be read, so that nobody knows what they name.
+	Unread []Unread
 	// folders are those of the versions, each with what is found there.
 	folders map[string]place
+}
+
+// An Unread is a list of versions that cannot be read, and why.
+type Unread struct {
+	At  policy.Origin
+	Err error
 }
 
 // A place is a folder of one of the versions of a group.
@@ -95,8 +123,75 @@ type place struct {
 	isOld   bool
 }
 
-// NewSet is the set of some groups. Of two groups with one folder the first counts.
-func NewSet(groups ...Group) *Set {
+// NewSet is the set of some groups on a site. files are the names of its files, sorted. Of two groups with
+// one folder the first counts. A version without files is none: if it is the newest, a list names what is
+// not published yet, and the newest of the others is.
+func NewSet(files []string, groups ...Group) *Set {
+	listed := newSet(groups)
+	hasFiles := map[string]bool{} // by the folder of a version
+	for _, name := range files {
+		p, _ := listed.of(name) // one at the root has what is in no other's folder
+		hasFiles[p.version.Folder] = true
+	}
+	var published []Group
+	for i := range groups {
+		g := &groups[i]
+		isPublished := func(v Version) bool { return hasFiles[v.Folder] && listed.folders[v.Folder].group == g }
+		if with := g.only(isPublished); len(with.Versions) > 0 {
+			published = append(published, with)
+		}
+	}
+	s := newSet(published)
+	s.findDoubtful(files)
+	return s
+}
+
+// only is the group of the versions that are published. A version that is published by an alias alone has
+// its folder.
+func (g *Group) only(isPublished func(Version) bool) Group {
+	var all []Version
+	newest := ""
+	for _, v := range g.Versions {
+		isItsAlias := func(alias Version) bool { return alias.AliasOf == v.Name && isPublished(alias) }
+		if i := slices.IndexFunc(g.Versions, isItsAlias); i >= 0 && v.AliasOf == "" && !isPublished(v) {
+			v.Folder = g.Versions[i].Folder
+		} else if !isPublished(v) {
+			continue
+		}
+		if all = append(all, v); v.Name == g.Newest && v.AliasOf == "" {
+			newest = g.Newest
+		}
+	}
+	with := NewGroup(g.At, all, newest)
+	with.IsGuessed = g.IsGuessed
+	return with
+}
+
+// fewPages are too few pages to doubt a guess by them.
+const fewPages = 3
+
+// findDoubtful finds the guessed groups whose newest version has less than a tenth of the pages of the old
+// ones. Each version has a first page, which says nothing.
+func (s *Set) findDoubtful(files []string) {
+	old, kept := map[*Group]int{}, map[*Group]int{}
+	for _, name := range files {
+		p, _ := s.of(name)
+		isPage := strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm")
+		if !p.isOld || !p.group.IsGuessed || !isPage || name == p.version.Folder+"index.html" {
+			continue
+		}
+		old[p.group]++
+		newest, _ := s.InNewest(name)
+		if _, isThere := slices.BinarySearch(files, newest); isThere {
+			kept[p.group]++
+		}
+	}
+	for g, pages := range old {
+		g.IsDoubtful = pages >= fewPages && 10*kept[g] < pages
+	}
+}
+
+func newSet(groups []Group) *Set {
 	s := &Set{Groups: groups, folders: map[string]place{}}
 	for i := range groups {
 		g := &groups[i]
@@ -124,6 +219,12 @@ func (s *Set) of(name string) (p place, ok bool) {
 func (s *Set) IsOld(name string) bool {
 	p, _ := s.of(name)
 	return p.isOld
+}
+
+// IsDoubtful reports whether a file, named from the publish root, is old by a group that is doubtful.
+func (s *Set) IsDoubtful(name string) bool {
+	p, _ := s.of(name)
+	return p.isOld && p.group.IsDoubtful
 }
 
 // InNewest returns the name that a file of an old version has in the newest one, whether there is such a
@@ -200,9 +301,27 @@ func (p Pattern) Groups(files []string) (groups []Group) {
 		found[base] = append(found[base], v)
 	}
 	for _, base := range order {
-		groups = append(groups, NewGroup(p.At, found[base], ""))
+		g := NewGroup(p.At, withoutYears(found[base]), "")
+		g.IsGuessed = true
+		groups = append(groups, g)
 	}
 	return groups
+}
+
+// withoutYears leaves out folders that are named by a year alone if other releases have no year: "2024" is
+// no version beside "2.0", but the archive of a blog, and would be the newest.
+func withoutYears(all []Version) []Version {
+	hasOther := slices.ContainsFunc(all, func(v Version) bool {
+		r, isRelease := parse(v.Name)
+		return isRelease && !r.hasYear()
+	})
+	if !hasOther {
+		return all
+	}
+	return slices.DeleteFunc(all, func(v Version) bool {
+		r, isRelease := parse(v.Name)
+		return isRelease && r.hasYear() && len(v.Name) == len("2024")
+	})
 }
 
 // matches reports whether folders are those of the pattern, whatever the version.
@@ -220,20 +339,24 @@ func (p Pattern) matches(folders []string) bool {
 const ListName = "versions.json"
 
 // ReadList reads the list of mike, "versions.json" in a folder of what is published: a list of versions,
-// each with its aliases. The group is nil if the file is none. folder is as that of a [Version].
+// each with its aliases. The group is nil if the file is none; an error says that it is no JSON. folder is as that
+// of a [Version].
 // https://github.com/jimporter/mike/blob/master/mike/versions.py
-func ReadList(at policy.Origin, folder string, data []byte) *Group {
+func ReadList(at policy.Origin, folder string, data []byte) (*Group, error) {
 	var list []struct {
 		Version string
 		Aliases []string
 	}
-	if json.Unmarshal(data, &list) != nil {
-		return nil
+	err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &list)
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		return nil, fmt.Errorf("it is no JSON: %w", err)
+	} else if err != nil { // a list of something else
+		return nil, nil
 	}
 	var all []Version
 	for _, entry := range list {
 		if entry.Version == "" || strings.Contains(entry.Version, "/") {
-			return nil
+			return nil, nil
 		}
 		all = append(all, Version{Name: entry.Version, Folder: folder + entry.Version + "/"})
 		for _, alias := range entry.Aliases {
@@ -241,8 +364,8 @@ func ReadList(at policy.Origin, folder string, data []byte) *Group {
 		}
 	}
 	if len(all) == 0 {
-		return nil
+		return nil, nil
 	}
 	g := NewGroup(at, all, "")
-	return &g
+	return &g, nil
 }

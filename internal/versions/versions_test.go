@@ -59,7 +59,7 @@ func TestLaw_TheNewestIsOneWhateverTheOrder(t *testing.T) {
 	})
 }
 
-// L10e: where versions are, by a pattern.
+// L10e, L10g: where versions are, by a pattern.
 func TestHouse_VersionsByPattern(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/patterns.txt") {
 		p, err := ParsePattern(c["pattern"])
@@ -83,11 +83,13 @@ func TestHouse_VersionsByPattern(t *testing.T) {
 	}
 }
 
-// L10d, L10e: mike's list names versions and their aliases. https://github.com/jimporter/mike
+// L10d, L10e, L10h: mike's list names versions and their aliases. https://github.com/jimporter/mike
 func TestMike_ListOfVersions(t *testing.T) {
-	g := ReadList(policy.Origin{}, "docs/", []byte(`[{"version": "dev", "title": "dev", "aliases": []},
+	g, _ := ReadList(policy.Origin{}, "docs/", []byte(`[{"version": "dev", "title": "dev", "aliases": []},
 		{"version": "1.10", "title": "1.10.2", "aliases": ["latest"]}, {"version": "1.9", "title": "1.9", "aliases": ["lts"]}]`))
-	s := NewSet(*g)
+	files := []string{"docs/1.10/a.html", "docs/1.10/b/index.html", "docs/1.9/b/index.html", "docs/dev/index.html",
+		"docs/latest/a.html", "docs/lts/a.html"}
+	s := NewSet(files, *g)
 	for name, want := range map[string]bool{"docs/dev/index.html": true, "docs/1.10/a.html": false, "docs/latest/a.html": false,
 		"docs/1.9/a.html": true, "docs/lts/a.html": true, "docs/index.html": false, "1.9/a.html": false} {
 		if got := s.IsOld(name); got != want {
@@ -97,9 +99,50 @@ func TestMike_ListOfVersions(t *testing.T) {
 	if newest, group := s.InNewest("docs/1.9/b/index.html"); newest != "docs/1.10/b/index.html" || group == nil {
 		t.Errorf("%q", newest)
 	}
-	for _, text := range []string{"", "{}", `["2.0", "1.0"]`, `[{"name": "1.0"}]`, `[{"version": "a/b"}]`, "[]"} {
-		if ReadList(policy.Origin{}, "", []byte(text)) != nil {
-			t.Errorf("%q is no list of mike's", text)
+	for _, text := range []string{"{}", `["2.0", "1.0"]`, `[{"name": "1.0"}]`, `[{"version": "a/b"}]`, "[]"} {
+		if g, err := ReadList(policy.Origin{}, "", []byte(text)); g != nil || err != nil {
+			t.Errorf("%q is no list of mike's: %v, %v", text, g, err)
+		}
+	}
+	for _, text := range []string{"", "[", `[{"version": "2.0"}, ]`} {
+		if g, err := ReadList(policy.Origin{}, "", []byte(text)); g != nil || err == nil {
+			t.Errorf("%q cannot be read: %v, %v", text, g, err)
+		}
+	}
+	if g, err := ReadList(policy.Origin{}, "", []byte("\ufeff"+`[{"version": "2.0"}]`)); g == nil || err != nil {
+		t.Errorf("a mark of the encoding: %v, %v", g, err)
+	}
+}
+
+// L10b, L10d, L10g: a version of the list without files is none, and what an alias alone publishes is there.
+func TestHouse_AVersionIsPublished(t *testing.T) {
+	for _, c := range tables.Read(t, "testdata/published.txt") {
+		var all []Version
+		for _, name := range strings.Fields(c["listed"]) {
+			alias, of, isAlias := strings.Cut(name, "=")
+			v := Version{Name: alias, Folder: alias + "/"}
+			if isAlias {
+				v.AliasOf = of
+			}
+			all = append(all, v)
+		}
+		files := strings.Fields(c["files"])
+		slices.Sort(files)
+		g := NewGroup(policy.Origin{}, all, c["given"])
+		g.IsGuessed = c["given"] == ""
+		s := NewSet(files, g)
+		var old, doubtful []string
+		for _, name := range files {
+			if s.IsOld(name) {
+				old = append(old, name)
+			}
+			if s.IsDoubtful(name) {
+				doubtful = append(doubtful, name)
+			}
+			s.InNewest(name)
+		}
+		if got := strings.Join(old, " "); got != c["old"] || (len(doubtful) > 0) != (c["doubtful"] == "yes") {
+			t.Errorf("%s in %s: old %q, doubtful %q", c["listed"], c["files"], got, doubtful)
 		}
 	}
 }
