@@ -52,7 +52,11 @@ func (f *File) Check(site Place) []policy.Finding {
 			if v := f.Ask(agent, "/"); !v.Allowed {
 				all.add("robotstxt-hides-noindex", policy.Error, v.Line, "%s keeps crawlers from reading the noindex "+
 					"that this environment states, so pages may be indexed by their links", v.Rule)
-				all[len(all)-1].Fix = `; allow crawling here, as robots.txt.previews = "open" does in previews`
+				all[len(all)-1].Fix = "; allow crawling here"
+				isTheRule := func(l Line) bool { return l.Number == v.Line && shutsSearchOut(&l) }
+				if slices.ContainsFunc(f.Lines, isTheRule) {
+					all[len(all)-1].Fix += `, as robots.txt.previews = "open" does in previews`
+				}
 				break
 			}
 		}
@@ -402,9 +406,13 @@ func (s *ruleset) total() bool {
 	return slices.ContainsFunc(s.rules, func(r rule) bool { return r.pattern == "" || r.everything() })
 }
 
-// everything reports whether a rule matches every path.
+// everything reports whether a rule matches every path, as "/" and "/*$" do.
 func (r *rule) everything() bool {
-	p := strings.Trim(r.pattern, "*")
+	p := r.pattern
+	if strings.HasSuffix(p, "*$") {
+		p = strings.TrimSuffix(p, "$")
+	}
+	p = strings.Trim(p, "*")
 	return r.pattern != "" && p == "" || p == "/" && r.pattern[0] == '/'
 }
 

@@ -151,7 +151,16 @@ func (mk *Maker) planRobotsFile(r *RobotsFile, txt *robotstxt.Policy) (own []byt
 func (mk *Maker) leftover(own, merged []byte) []policy.Finding {
 	was, is, p := marks.Read(own), marks.Read(merged), mk.project
 	sameText := func(a, b marks.Line) bool { return a.Trim() == b.Trim() }
-	if was.Last == 0 || slices.EqualFunc(was.Block, is.Block, sameText) || p.Options.AssumeOurs && !p.State.Found {
+	isAssumed := p.Options.AssumeOurs && !p.State.Found
+	if was.Last == 0 || slices.EqualFunc(was.Block, is.Block, sameText) {
+		return nil
+	}
+	if isAssumed && p.Config.Robots.Txt.OpensPreviews { // the block may replace rules that were emptied (S5m)
+		return []policy.Finding{{ID: "header-block", Severity: policy.Warning, Line: was.Last - len(was.Block) - 1,
+			Message: "the record of the run that wrote this block is missing: if that was a preview, it emptied rules above, " +
+				"which do not come back; build the site again"}}
+	}
+	if isAssumed {
 		return nil
 	}
 	return []policy.Finding{{ID: "header-block", Severity: policy.Warning, Line: was.Last - len(was.Block) - 1,
@@ -191,11 +200,14 @@ func mergeOpened(own []byte, txt *robotstxt.Policy) (merged []byte, block []robo
 	if hasError || len(opening.Emptied) == 0 {
 		return robotstxt.Merge(own, txt)
 	}
-	first, others := opening.Emptied[0], ""
+	first, others, forAI := opening.Emptied[0], "", ""
+	if len(opening.Groups) > 0 {
+		forAI = "; crawlers for AI stay blocked"
+	}
 	if more := len(opening.Emptied) - 1; more > 0 {
 		others = fmt.Sprintf(" (and %d more)", more)
 	}
 	return merged, block, append(all, policy.Finding{ID: "robotstxt-opened", Severity: policy.Note, Line: first.Number,
-		Message: fmt.Sprintf("%q%s is lifted in this preview, so that search engines read its noindex; crawlers for AI "+
-			"stay blocked", first.String(), others)})
+		Message: fmt.Sprintf("%q%s is lifted in this preview, so that search engines read its noindex%s",
+			first.String(), others, forAI)})
 }
