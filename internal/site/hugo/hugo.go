@@ -368,32 +368,49 @@ func (s *hugoSite) Settings() site.Settings {
 
 // Versions are the versions of the content, if there are several: below a folder of each role that has
 // one, each in a folder of its name. The default one is at the root unless it is configured otherwise,
-// and is the one that readers are to find.
+// and is the one that readers are to find. If languages have hosts of their own, the folder of each is
+// around the others.
 // https://gohugo.io/configuration/versions/
 func (s *hugoSite) Versions() (groups []versions.Group) {
+	if len(s.configs.Base.Versions.Config.Sorted) < 2 {
+		return nil
+	}
+	hosts := []string{""}
+	if s.configs.GetFirstLanguageConfig().IsMultihost() {
+		hosts = nil
+		for _, l := range s.configs.Languages {
+			hosts = append(hosts, l.Lang+"/")
+		}
+	}
 	root := s.configs.Base.RootConfig
-	file, line := s.locate("versions")
-	for _, role := range s.configs.Base.Roles.Config.Sorted {
-		folder := role.Name + "/"
-		if role.Default && !root.DefaultContentRoleInSubdir {
-			folder = ""
-		}
-		newest, all := "", []versions.Version(nil)
-		for _, v := range s.configs.Base.Versions.Config.Sorted {
-			version := versions.Version{Name: v.Name, Folder: folder + v.Name + "/"}
-			if v.Default {
-				newest = v.Name
-				if !root.DefaultContentVersionInSubdir {
-					version.Folder = folder
-				}
+	for _, host := range hosts {
+		for _, role := range s.configs.Base.Roles.Config.Sorted {
+			folder := host + role.Name + "/"
+			if role.Default && !root.DefaultContentRoleInSubdir {
+				folder = host
 			}
-			all = append(all, version)
-		}
-		if len(all) > 1 {
-			groups = append(groups, versions.NewGroup(policy.Origin{File: s.short(file), Line: line}, all, newest))
+			groups = append(groups, s.versionsIn(folder))
 		}
 	}
 	return groups
+}
+
+// versionsIn is the group of the versions that are published in a folder.
+func (s *hugoSite) versionsIn(folder string) versions.Group {
+	var all []versions.Version
+	newest := ""
+	for _, v := range s.configs.Base.Versions.Config.Sorted {
+		version := versions.Version{Name: v.Name, Folder: folder + v.Name + "/"}
+		if v.Default {
+			newest = v.Name
+			if !s.configs.Base.RootConfig.DefaultContentVersionInSubdir {
+				version.Folder = folder
+			}
+		}
+		all = append(all, version)
+	}
+	file, line := s.locate("versions")
+	return versions.NewGroup(policy.Origin{File: s.short(file), Line: line}, all, newest)
 }
 
 // perLanguage finds what a language's own parameters say to us: [params.metarobots] and params.robots are the whole
