@@ -64,7 +64,8 @@ func oldVersionsOf(site *plan.Plan, g *versions.Group, old []string) policy.Find
 	}
 	if g.IsDoubtful {
 		f.Severity = policy.Warning
-		f = f.Advise(": if %s is no version of this documentation, let robots.versions.match name fewer folders", g.Newest)
+		f = f.Advise(`: if %s does not replace them, let robots.versions.match name fewer folders, or set `+
+			`robots.visibility.versions = "all"`, g.Newest)
 	}
 	return f
 }

@@ -43,10 +43,8 @@ type Group struct {
 	Versions []Version
 	// Newest is the name of the newest release; empty if no version is released.
 	Newest string
-	// IsGuessed is true if folders are taken for versions by their names alone.
-	IsGuessed bool
-	// IsDoubtful is true if a guess may be wrong: the newest version has hardly any page of the old ones, as a year
-	// of a blog has none of the years before. [NewSet] sets it.
+	// IsDoubtful is true if the newest version has hardly any page of the old ones. It may be a beginning, or no
+	// version of the same documentation, as a year of a blog has no page of the years before. [NewSet] sets it.
 	IsDoubtful bool
 }
 
@@ -162,22 +160,20 @@ func (g *Group) only(isPublished func(Version) bool) Group {
 			newest = g.Newest
 		}
 	}
-	with := NewGroup(g.At, all, newest)
-	with.IsGuessed = g.IsGuessed
-	return with
+	return NewGroup(g.At, all, newest)
 }
 
-// fewPages are too few pages to doubt a guess by them.
+// fewPages are too few pages to doubt by them.
 const fewPages = 3
 
-// findDoubtful finds the guessed groups whose newest version has less than a tenth of the pages of the old
+// findDoubtful finds the groups whose newest version has less than a tenth of the pages of the old
 // ones. Each version has a first page, which says nothing.
 func (s *Set) findDoubtful(files []string) {
 	old, kept := map[*Group]int{}, map[*Group]int{}
 	for _, name := range files {
 		p, _ := s.of(name)
 		isPage := strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm")
-		if !p.isOld || !p.group.IsGuessed || !isPage || name == p.version.Folder+"index.html" {
+		if !p.isOld || !isPage || name == p.version.Folder+"index.html" {
 			continue
 		}
 		old[p.group]++
@@ -301,9 +297,7 @@ func (p Pattern) Groups(files []string) (groups []Group) {
 		found[base] = append(found[base], v)
 	}
 	for _, base := range order {
-		g := NewGroup(p.At, withoutYears(found[base]), "")
-		g.IsGuessed = true
-		groups = append(groups, g)
+		groups = append(groups, NewGroup(p.At, withoutYears(found[base]), ""))
 	}
 	return groups
 }

@@ -128,9 +128,7 @@ func TestHouse_AVersionIsPublished(t *testing.T) {
 		}
 		files := strings.Fields(c["files"])
 		slices.Sort(files)
-		g := NewGroup(policy.Origin{}, all, c["given"])
-		g.IsGuessed = c["given"] == ""
-		s := NewSet(files, g)
+		s := NewSet(files, NewGroup(policy.Origin{}, all, c["given"]))
 		var old, doubtful []string
 		for _, name := range files {
 			if s.IsOld(name) {
