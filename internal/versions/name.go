@@ -58,7 +58,8 @@ func parse(name string) (r release, ok bool) {
 // compare is less than 0 if r is older than o: numbers count one by one, as 1.10 is newer than 1.9 and 2 is
 // 2.0, then a release counts before what precedes it.
 func (r release) compare(o release) int {
-	return cmp.Or(slices.Compare(withoutZeros(r.numbers), withoutZeros(o.numbers)), cmp.Compare(r.pre, o.pre), cmp.Compare(r.preLast, o.preLast))
+	byNumbers := slices.Compare(withoutZeros(r.numbers), withoutZeros(o.numbers))
+	return cmp.Or(byNumbers, cmp.Compare(r.pre, o.pre), cmp.Compare(r.preLast, o.preLast))
 }
 
 // withoutZeros leaves out the zeros at the end: of 2.0 it leaves 2.
@@ -81,7 +82,9 @@ func IsName(name string) bool {
 	if errorPage.MatchString(name) {
 		return false
 	}
-	_, isRelease := parse(name)
+	if _, isRelease := parse(name); isRelease {
+		return true
+	}
 	lower := strings.ToLower(name)
-	return isRelease || slices.Contains(ofNoRelease, lower) || slices.Contains(ofNewest, lower) || lower == ofMaintained
+	return slices.Contains(ofNoRelease, lower) || slices.Contains(ofNewest, lower) || lower == ofMaintained
 }
