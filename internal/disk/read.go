@@ -54,7 +54,7 @@ func ReadFile(name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&Reader{Max: limit}).readAll(f, name)
+	return (&Reader{Max: limit}).readAll(osFile{f}, name)
 }
 
 // Open opens a regular file that the user names, wherever it lies, for reading.
@@ -98,7 +98,7 @@ type Reader struct {
 
 // Read reads a regular file; the bytes are valid until the next call.
 func (r *Reader) Read(name string) ([]byte, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|nonblock, 0) // a pipe that took its place is not waited for
+	f, err := openFile(name, os.O_RDONLY|nonblock, 0) // a pipe that took its place is not waited for
 	if err != nil {
 		return nil, named(err, name)
 	}
@@ -106,19 +106,19 @@ func (r *Reader) Read(name string) ([]byte, error) {
 }
 
 // readAll reads a file as long as it was when it was opened, and closes it. One that tells no size is read to its end.
-func (r *Reader) readAll(f *os.File, name string) (data []byte, err error) {
+func (r *Reader) readAll(f file, name string) (data []byte, err error) {
 	defer f.Close()
-	info, err := f.Stat()
+	found, err := f.facts()
 	switch {
 	case err != nil:
 		return nil, err
-	case !info.Mode().IsRegular():
+	case !found.mode.IsRegular():
 		return nil, named(ErrNotRegular, name)
-	case info.Size() > r.Max:
+	case found.size > r.Max:
 		return nil, named(ErrTooLarge, name)
 	}
-	r.Modified = info.ModTime()
-	if size := int(info.Size()); size > 0 {
+	r.Modified = found.modified
+	if size := int(found.size); size > 0 {
 		r.buf = slices.Grow(r.buf[:0], size)
 		var n int
 		if n, err = io.ReadFull(f, r.buf[:size]); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

@@ -106,5 +106,5 @@ func (r Root) ReadFile(name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&Reader{Max: limit}).readAll(f, name)
+	return (&Reader{Max: limit}).readAll(osFile{f}, name)
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Write makes a file or replaces it, as [Replace] does, except a symlink, which is resolved first: the caller has
@@ -23,10 +24,22 @@ func Write(name string, data []byte) error {
 }
 
 // Create makes a file that was not there when the caller looked. It is [Replace] without another look.
-func Create(name string, data []byte) error { return place(name, newMode, true, writer(data)) }
+func Create(name string, data []byte) error {
+	_, err := place(name, newMode, true, writer(data))
+	return err
+}
 
 // Replace is [WriteFrom] for bytes that are there.
 func Replace(name string, data []byte) error { return WriteFrom(name, writer(data)) }
+
+// Rewrite is [Replace], and returns the time of change that the file has now.
+func Rewrite(name string, data []byte) (modified time.Time, err error) {
+	mode, isNew, err := target(name)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return place(name, mode, isNew, writer(data))
+}
 
 func writer(data []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
@@ -44,41 +57,64 @@ func WriteFrom(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	return place(name, mode, isNew, write)
+	_, err = place(name, mode, isNew, write)
+	return err
 }
 
 // newMode is that of a new file, from which the umask takes.
 const newMode = 0o644
 
-// place writes a temporary file and renames it.
-func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) error) error {
+// place writes a temporary file and renames it. modified is the time of change that the file has then.
+func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) error) (modified time.Time, err error) {
 	temp := tempName(name)
-	create := func() (*os.File, error) { return os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) }
-	f, err := create()
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil { // this is what is wrong, and not that it is missing
-			return err
-		}
-		f, err = create()
-	}
-	about := func(err error) error { // not about the temporary file
-		return &fs.PathError{Op: "write", Path: name, Err: errors.Unwrap(err)}
-	}
+	f, err := createTemp(name, temp, mode)
 	if err != nil {
-		return about(err)
+		return time.Time{}, err
 	}
-	if err = write(f); err == nil && !isNew {
-		err = f.Chmod(mode) // the umask may have cut it
+	var made facts
+	if err = write(f); err == nil {
+		made, err = f.facts()
+	}
+	if err == nil && !isNew && made.mode.Perm() != mode { // the umask has cut it
+		err = f.setMode(mode)
 	}
 	if err = cmp.Or(err, f.Close()); err == nil {
-		if err = os.Rename(temp, name); err != nil {
-			err = about(err)
+		if err = rename(temp, name); err != nil {
+			err = aboutWriting(name, err)
 		}
 	}
 	if err != nil {
 		os.Remove(temp)
+		return time.Time{}, err
 	}
-	return err
+	if isDatedWhenClosed {
+		info, err := os.Stat(name)
+		if err != nil {
+			return time.Time{}, err
+		}
+		return info.ModTime(), nil
+	}
+	return made.modified, nil
+}
+
+// createTemp makes the temporary file of a file, and its folder if that is not there.
+func createTemp(name, temp string, mode fs.FileMode) (f file, err error) {
+	create := func() (file, error) { return openFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) }
+	if f, err = create(); errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil { // this is what is wrong, and not that it is missing
+			return nil, err
+		}
+		f, err = create()
+	}
+	if err != nil {
+		return nil, aboutWriting(name, err)
+	}
+	return f, nil
+}
+
+// aboutWriting is an error about a file, and not about its temporary one.
+func aboutWriting(name string, err error) error {
+	return &fs.PathError{Op: "write", Path: name, Err: errors.Unwrap(err)}
 }
 
 func target(name string) (mode fs.FileMode, isNew bool, err error) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path"
 	"slices"
 
@@ -223,4 +224,16 @@ func (b *build) giveBack() error {
 		errs = append(errs, err)
 	}
 	return errors.Join(append(errs, b.project.State.Save())...)
+}
+
+// date keeps when a page was written with what the run leaves there.
+func date(file string, left *state.Left) error {
+	if left == nil {
+		return nil
+	}
+	info, err := os.Stat(file)
+	if err == nil {
+		left.Written = info.ModTime().UnixNano()
+	}
+	return err
 }

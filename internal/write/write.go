@@ -123,29 +123,12 @@ func (p *patcher) patch(c *state.Change) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.project.Published(c.Name), err)
 	}
-	if err := disk.Replace(file, out); err != nil {
+	modified, err := disk.Rewrite(file, out)
+	if err != nil {
 		return err
 	}
-	left := c.Left
-	if left != nil { // nobody modifies the plan
-		copied := *left
-		left = &copied
-	}
-	err = date(file, left)
-	p.project.State.Intend(c.Name, left, nil)
-	return err
-}
-
-// date keeps when a page was written with what the run leaves there.
-func date(file string, left *state.Left) error {
-	if left == nil {
-		return nil
-	}
-	info, err := os.Stat(file)
-	if err == nil {
-		left.Written = info.ModTime().UnixNano()
-	}
-	return err
+	p.project.State.Intend(c.Name, c.Left.At(modified), nil)
+	return nil
 }
 
 // replace writes or removes a file beside the pages. A symlink in its place is refused.
