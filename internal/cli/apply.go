@@ -104,7 +104,11 @@ func (c *applyCommand) run() error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
-	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
+	makePlan := plan.NewToWrite
+	if c.dryRun {
+		makePlan = plan.New
+	}
+	return c.plan(c.arg(), makePlan, func(site *plan.Plan) error {
 		if c.dryRun {
 			return c.finish(site, ending{listsChanges: true})
 		}

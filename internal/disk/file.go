@@ -21,6 +21,7 @@ type facts struct {
 	mode     fs.FileMode
 	size     int64
 	modified time.Time
+	version  Version
 }
 
 // An osFile is a file of package os.
@@ -31,7 +32,7 @@ func (f osFile) facts() (facts, error) {
 	if err != nil {
 		return facts{}, err
 	}
-	return facts{info.Mode(), info.Size(), info.ModTime()}, nil
+	return facts{mode: info.Mode(), size: info.Size(), modified: info.ModTime()}, nil
 }
 
 func (f osFile) setMode(mode fs.FileMode) error { return f.Chmod(mode) }

@@ -3,6 +3,7 @@
 package disk
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 )
@@ -19,3 +20,6 @@ func openFile(name string, flag int, mode fs.FileMode) (file, error) {
 const isDatedWhenClosed = true
 
 func rename(from, to string) error { return os.Rename(from, to) }
+
+// versionOf is not known here: see [Version].
+func versionOf(string) (Version, error) { return Version{}, errors.ErrUnsupported }

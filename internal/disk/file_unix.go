@@ -77,11 +77,24 @@ func (f unixFile) facts() (facts, error) {
 	if err != nil {
 		return facts{}, f.failed("stat", err)
 	}
+	return factsOf(&s), nil
+}
+
+func factsOf(s *unix.Stat_t) facts {
 	mode := fs.FileMode(s.Mode & 0o777)
 	if s.Mode&unix.S_IFMT != unix.S_IFREG {
 		mode |= fs.ModeIrregular
 	}
-	return facts{mode, s.Size, time.Unix(s.Mtim.Unix())}, nil
+	modified := time.Unix(s.Mtim.Unix())
+	return facts{mode, s.Size, modified,
+		Version{inode: s.Ino, size: s.Size, modified: modified, changed: time.Unix(s.Ctim.Unix()), mode: mode}}
+}
+
+// versionOf is the version of a file; that of a symlink is its own.
+func versionOf(file string) (Version, error) {
+	var s unix.Stat_t
+	_, err := uninterrupted(func() (int, error) { return 0, unix.Lstat(file, &s) })
+	return factsOf(&s).version, err
 }
 
 func (f unixFile) setMode(mode fs.FileMode) error {

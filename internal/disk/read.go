@@ -93,7 +93,9 @@ type Reader struct {
 	Max int64
 	// Modified is when the last file that was read was written.
 	Modified time.Time
-	buf      []byte
+	// Version is that of the last file that was read, as it was before it was.
+	Version Version
+	buf     []byte
 }
 
 // Read reads a regular file; the bytes are valid until the next call.
@@ -117,7 +119,7 @@ func (r *Reader) readAll(f file, name string) (data []byte, err error) {
 	case found.size > r.Max:
 		return nil, named(ErrTooLarge, name)
 	}
-	r.Modified = found.modified
+	r.Modified, r.Version = found.modified, found.version
 	if size := int(found.size); size > 0 {
 		r.buf = slices.Grow(r.buf[:0], size)
 		var n int

@@ -25,7 +25,7 @@ func Write(name string, data []byte) error {
 
 // Create makes a file that was not there when the caller looked. It is [Replace] without another look.
 func Create(name string, data []byte) error {
-	_, err := place(name, newMode, true, writer(data))
+	_, err := place(name, newFile, writer(data))
 	return err
 }
 
@@ -34,11 +34,11 @@ func Replace(name string, data []byte) error { return WriteFrom(name, writer(dat
 
 // Rewrite is [Replace], and returns the time of change that the file has now.
 func Rewrite(name string, data []byte) (modified time.Time, err error) {
-	mode, isNew, err := target(name)
+	as, err := target(name)
 	if err != nil {
 		return time.Time{}, err
 	}
-	return place(name, mode, isNew, writer(data))
+	return place(name, as, writer(data))
 }
 
 func writer(data []byte) func(io.Writer) error {
@@ -53,39 +53,33 @@ func writer(data []byte) func(io.Writer) error {
 // as it is. A file that is there keeps its mode, a new one has it from the umask. A symlink is replaced by the file,
 // and what it leads to stays as it is.
 func WriteFrom(name string, write func(io.Writer) error) error {
-	mode, isNew, err := target(name)
+	as, err := target(name)
 	if err != nil {
 		return err
 	}
-	_, err = place(name, mode, isNew, write)
+	_, err = place(name, as, write)
 	return err
 }
 
-// newMode is that of a new file, from which the umask takes.
-const newMode = 0o644
+// A fileMode is the mode that a file gets.
+type fileMode struct {
+	bits      fs.FileMode
+	isUmasked bool // the umask takes from it
+}
+
+// newFile is the mode of a file that is not there yet.
+var newFile = fileMode{bits: 0o644, isUmasked: true}
 
 // place writes a temporary file and renames it. modified is the time of change that the file has then.
-func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) error) (modified time.Time, err error) {
+func place(name string, as fileMode, write func(io.Writer) error) (modified time.Time, err error) {
 	temp := tempName(name)
-	f, err := createTemp(name, temp, mode)
+	made, err := writeTemp(name, temp, as, write)
 	if err != nil {
 		return time.Time{}, err
 	}
-	var made facts
-	if err = write(f); err == nil {
-		made, err = f.facts()
-	}
-	if err == nil && !isNew && made.mode.Perm() != mode { // the umask has cut it
-		err = f.setMode(mode)
-	}
-	if err = cmp.Or(err, f.Close()); err == nil {
-		if err = rename(temp, name); err != nil {
-			err = aboutWriting(name, err)
-		}
-	}
-	if err != nil {
+	if err := rename(temp, name); err != nil {
 		os.Remove(temp)
-		return time.Time{}, err
+		return time.Time{}, aboutWriting(name, err)
 	}
 	if isDatedWhenClosed {
 		info, err := os.Stat(name)
@@ -95,6 +89,25 @@ func place(name string, mode fs.FileMode, isNew bool, write func(io.Writer) erro
 		return info.ModTime(), nil
 	}
 	return made.modified, nil
+}
+
+// writeTemp writes the temporary file of a file. If that fails it leaves none.
+func writeTemp(name, temp string, as fileMode, write func(io.Writer) error) (made facts, err error) {
+	f, err := createTemp(name, temp, as.bits)
+	if err != nil {
+		return facts{}, err
+	}
+	if err = write(f); err == nil {
+		made, err = f.facts()
+	}
+	isCut := !as.isUmasked && made.mode.Perm() != as.bits // by the umask
+	if err == nil && isCut {
+		err = f.setMode(as.bits)
+	}
+	if err = cmp.Or(err, f.Close()); err != nil {
+		os.Remove(temp)
+	}
+	return made, err
 }
 
 // createTemp makes the temporary file of a file, and its folder if that is not there.
@@ -117,19 +130,20 @@ func aboutWriting(name string, err error) error {
 	return &fs.PathError{Op: "write", Path: name, Err: errors.Unwrap(err)}
 }
 
-func target(name string) (mode fs.FileMode, isNew bool, err error) {
+// target is the mode that a file gets which is written under a name.
+func target(name string) (as fileMode, err error) {
 	info, err := os.Lstat(name)
 	switch {
 	case os.IsNotExist(err):
-		return newMode, true, nil
+		return newFile, nil
 	case err != nil:
-		return 0, false, err
+		return fileMode{}, err
 	case info.Mode()&fs.ModeSymlink != 0 && replaceable(name):
-		return newMode, true, nil
+		return newFile, nil
 	case !info.Mode().IsRegular():
-		return 0, false, &fs.PathError{Op: "write", Path: name, Err: ErrNotRegular}
+		return fileMode{}, &fs.PathError{Op: "write", Path: name, Err: ErrNotRegular}
 	}
-	return info.Mode().Perm(), false, nil
+	return fileMode{bits: info.Mode().Perm()}, nil
 }
 
 // replaceable reports whether a file may take the place of a symlink: not of one to a folder or a device, nor of those

@@ -24,8 +24,9 @@ type editor struct {
 	scanner  head.Scanner
 	kind     func(name []byte) head.Kind
 	reader   disk.Reader
-	own, out []byte // the last file as its generator left it, and as we do
-	held     []byte // the last one that its generator made in this run
+	stage    *disk.Stage // takes the new bytes of published pages; nil if nothing is to be written
+	own, out []byte      // the last file as its generator left it, and as we do
+	held     []byte      // the last one that its generator made in this run
 }
 
 func newEditor(mk *Maker) *editor {

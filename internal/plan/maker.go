@@ -74,7 +74,21 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source, published
 
 // New lists the site's pages, reads what is published and decides. It writes nothing. An [*project.InvalidError] lists
 // front matter that cannot be read; other errors are files that cannot.
-func New(ctx context.Context, p *project.Project) (*Plan, error) {
+func New(ctx context.Context, p *project.Project) (*Plan, error) { return planPublished(ctx, p, nil) }
+
+// NewToWrite is [New] for a run that writes what is planned: the stage of the plan has the new bytes
+// of most pages. Who takes the plan drops the stage in the end.
+func NewToWrite(ctx context.Context, p *project.Project) (*Plan, error) {
+	stage := &disk.Stage{}
+	s, err := planPublished(ctx, p, stage)
+	if err != nil {
+		stage.Drop()
+	}
+	return s, err
+}
+
+// planPublished is [New]. The stage may be nil.
+func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (*Plan, error) {
 	publish := p.Short(p.Settings.Publish)
 	switch info, err := os.Stat(p.Settings.Publish); {
 	case err != nil:
@@ -106,13 +120,17 @@ func New(ctx context.Context, p *project.Project) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := mk.plan(ctx, folder)
+	if p.ConfirmFolder(pages.Expected()) != nil { // nothing will be written
+		stage = nil
+	}
+	s, err := mk.plan(ctx, folder, stage)
 	if err == nil {
 		err = suspect(s)
 	}
 	if err != nil {
 		return nil, err
 	}
+	s.Stage = stage
 	return s, nil
 }
 
@@ -162,12 +180,12 @@ func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
 	}
 	mk.hosting, mk.sites, mk.headers = next.hosting, next.sites, next.headers
 	mk.pages, mk.versions = next.pages, next.versions // static files may hold versions too
-	return mk.plan(ctx, folder)
+	return mk.plan(ctx, folder, nil)
 }
 
 // plan decides on every file on which nothing is decided yet, or was before an owner's header rule for it was known,
-// and plans what is beside the pages.
-func (mk *Maker) plan(ctx context.Context, folder project.Listing) (*Plan, error) {
+// and plans what is beside the pages. The stage takes the new bytes of pages; it may be nil.
+func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.Stage) (*Plan, error) {
 	mk.folder = folder
 	mk.findControl()
 	rest := slices.DeleteFunc(slices.Clone(folder.Names), func(name string) bool {
@@ -175,7 +193,12 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing) (*Plan, error
 		return pg != nil && (!pg.File.Role.Policed() || slices.Equal(pg.File.Headers, mk.headers.States(name)))
 	})
 	var links, copies []site.File // which are decided on after the files that they take from
-	err := disk.Each(ctx, rest, func() *editor { return newEditor(mk) }, func(e *editor, name *string) error {
+	worker := func() *editor {
+		e := newEditor(mk)
+		e.stage = stage
+		return e
+	}
+	err := disk.Each(ctx, rest, worker, func(e *editor, name *string) error {
 		f := mk.file(*name)
 		later := &copies
 		if _, isLink := folder.Symlinks[f.Name]; isLink && (f.HTML || f.CopyOf == "") {
@@ -267,7 +290,10 @@ func (e *editor) page(f site.File, foreign bool) (*Page, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	pg, _ := e.html(f, src, fresh || foreign)
+	pg, out := e.html(f, src, fresh || foreign)
+	if pg.Changes {
+		e.stage.Add(e.mk.project.Path(f.Name), out, e.reader.Version)
+	}
 	return pg, nil
 }
 

@@ -24,6 +24,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"time"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/disk"
@@ -35,6 +36,7 @@ import (
 // Apply writes what a plan changes: each page is replaced whole. If header rules do not fit (N2), or a file beside
 // the pages fails its proof (N3), nothing is written.
 func Apply(ctx context.Context, s *plan.Plan) error {
+	defer s.Stage.Drop()
 	if s.IsWithheld() {
 		return nil // a finding says so
 	}
@@ -67,11 +69,18 @@ func write(ctx context.Context, p *plan.Plan) error {
 	if slices.ContainsFunc(pages, isToWrite) {
 		s.Begin()
 	}
-	if err := s.Save(); err != nil {
+	err := s.Save()
+	if err != nil { // what is staged may be what takes the room
+		p.Stage.Drop()
+		err = s.Save()
+	}
+	if err != nil {
 		return err
 	}
-	worker := func() *patcher { return &patcher{project: p.Project, reader: disk.Reader{Max: project.MaxPage}} }
-	err := disk.Each(ctx, pages, worker, (*patcher).patch)
+	worker := func() *patcher {
+		return &patcher{project: p.Project, stage: p.Stage, reader: disk.Reader{Max: project.MaxPage}}
+	}
+	err = disk.Each(ctx, pages, worker, (*patcher).patch)
 	for _, f := range files {
 		c := f.Output()
 		if c.Differs() {
@@ -105,6 +114,7 @@ func intend(s *state.State, pages []state.Change, files []plan.File) {
 // patcher patches files one after another.
 type patcher struct {
 	project *project.Project
+	stage   *disk.Stage
 	reader  disk.Reader
 	patches state.Patcher
 }
@@ -115,20 +125,28 @@ func (p *patcher) patch(c *state.Change) error {
 		return nil
 	}
 	file := p.project.Path(c.Name)
-	src, err := p.reader.Read(file)
-	if err != nil {
-		return err
-	}
-	out, err := p.patches.Apply(src, c)
-	if err != nil {
-		return fmt.Errorf("%s: %w", p.project.Published(c.Name), err)
-	}
-	modified, err := disk.Rewrite(file, out)
-	if err != nil {
-		return err
+	modified, isWritten := p.stage.Replace(file)
+	if !isWritten {
+		var err error
+		if modified, err = p.rewrite(file, c); err != nil {
+			return err
+		}
 	}
 	p.project.State.Intend(c.Name, c.Left.At(modified), nil)
 	return nil
+}
+
+// rewrite reads a page again and writes it anew. It returns the time of change that the page has then.
+func (p *patcher) rewrite(file string, c *state.Change) (modified time.Time, err error) {
+	src, err := p.reader.Read(file)
+	if err != nil {
+		return time.Time{}, err
+	}
+	out, err := p.patches.Apply(src, c)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("%s: %w", p.project.Published(c.Name), err)
+	}
+	return disk.Rewrite(file, out)
 }
 
 // replace writes or removes a file beside the pages. A symlink in its place is refused.
