@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"metarobots/e2e/bench/head/corpus"
 	"metarobots/internal/tables"
@@ -72,6 +73,7 @@ func TestFullDiskLeavesWholePages(t *testing.T) {
 			run(t, 0, append(args[:5:5], "--state", filepath.Join(other, "state of the copy"),
 				filepath.Join(other, "site"))...)
 
+			time.Sleep(2100 * time.Millisecond) // until the pages are old enough to be staged (M6s)
 			ballast := fill(t, dir, c.room)
 			r := run(t, 3, args...).is(t, 3, "no space left on device", "index.html")
 			if n := strings.Count(r.stderr, "\n"); n > pages+2 {

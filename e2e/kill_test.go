@@ -65,6 +65,9 @@ func (v *victim) args(n int) []string {
 // four are killed a moment after the run begins to write, since when that is depends on what else the machine does.
 func (v *victim) kill(t *testing.T, r *rand.Rand, n int) {
 	t.Helper()
+	if n%4 == 3 {
+		time.Sleep(2100 * time.Millisecond) // until the pages are old enough to be staged (M6s)
+	}
 	before := v.stamps(t)
 	c := command(v.args(n)...)
 	must(t, c.Start())
