@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"metarobots/internal/disk"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/report"
@@ -104,15 +105,18 @@ func (c *applyCommand) run() error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
-	makePlan := plan.NewToWrite
-	if c.dryRun {
-		makePlan = plan.New
+	var stage *disk.Stage // a dry run has none
+	if !c.dryRun {
+		stage = &disk.Stage{}
+	}
+	makePlan := func(ctx context.Context, p *project.Project) (*plan.Plan, error) {
+		return plan.NewToWrite(ctx, p, stage)
 	}
 	return c.plan(c.arg(), makePlan, func(site *plan.Plan) error {
 		if c.dryRun {
 			return c.finish(site, ending{listsChanges: true})
 		}
-		if err := write.Apply(c.cmd.Context(), site); err != nil {
+		if err := write.Apply(c.cmd.Context(), site, stage); err != nil {
 			return err
 		}
 		return c.finish(site, ending{isWritten: !site.IsWithheld()})

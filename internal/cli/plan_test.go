@@ -116,7 +116,7 @@ func TestLaw_NobodyModifiesAPlan(t *testing.T) {
 		{"snapshot", func() error { snapshot.Of(s); return nil }},
 		{"explain", func() error { return explain.explainPages(s, []string{"/a.html", "/x.pdf", "/b.html"}) }},
 		{"changes", func() error { return apply.changes(s) }},
-		{"apply", func() error { return write.Apply(ctx, s) }},
+		{"apply", func() error { return write.Apply(ctx, s, nil) }},
 	}
 	for _, format := range report.Formats {
 		steps = append(steps, step{"report " + string(format),

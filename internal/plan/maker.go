@@ -76,10 +76,9 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source, published
 // front matter that cannot be read; other errors are files that cannot.
 func New(ctx context.Context, p *project.Project) (*Plan, error) { return planPublished(ctx, p, nil) }
 
-// NewToWrite is [New] for a run that writes what is planned: the stage of the plan has the new bytes
-// of most pages. Who takes the plan drops the stage in the end.
-func NewToWrite(ctx context.Context, p *project.Project) (*Plan, error) {
-	stage := &disk.Stage{}
+// NewToWrite is [New] for a run that writes what is planned: the stage, which may be nil, takes the
+// new bytes of most pages. If there is an error the stage is dropped.
+func NewToWrite(ctx context.Context, p *project.Project, stage *disk.Stage) (*Plan, error) {
 	s, err := planPublished(ctx, p, stage)
 	if err != nil {
 		stage.Drop()
@@ -130,7 +129,6 @@ func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (
 	if err != nil {
 		return nil, err
 	}
-	s.Stage = stage
 	return s, nil
 }
 

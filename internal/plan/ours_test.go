@@ -46,7 +46,7 @@ func (w world) plan(policy string, written context.Context) *plan.Plan {
 	w.t.Helper()
 	tables.Write(w.t, w.dir, map[string]string{"metarobots.toml": htmlSite + policy})
 	s := planned(w.t, w.dir)
-	if err := write.Apply(written, s); err != nil && written.Err() == nil {
+	if err := write.Apply(written, s, nil); err != nil && written.Err() == nil {
 		w.t.Fatal(err)
 	}
 	return s

@@ -41,7 +41,7 @@ func opened(t *testing.T, o project.Options) *project.Project {
 // apply writes a plan.
 func apply(t *testing.T, s *plan.Plan) {
 	t.Helper()
-	if err := write.Apply(t.Context(), s); err != nil || s.Overflow() != nil {
+	if err := write.Apply(t.Context(), s, nil); err != nil || s.Overflow() != nil {
 		t.Fatal(err, s.Overflow())
 	}
 }

@@ -38,7 +38,6 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
-	"metarobots/internal/disk"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
@@ -55,8 +54,6 @@ type Plan struct {
 	Project *project.Project
 	Map     site.Map
 	Source  project.Source
-	// Stage has the new bytes of pages, in a run that is to write them. It may be nil.
-	Stage *disk.Stage
 	// Versions are the versions of documentations.
 	Versions *versions.Set
 	// Folder is the publish folder as it was listed.

@@ -206,7 +206,7 @@ func (b *build) put(name string, data []byte) (changes bool, err error) {
 // published is replaced: what it restricts stays. The pages are already written.
 func (b *build) end(s *plan.Plan) error {
 	if len(plan.Unproven(s.Files())) == 0 {
-		return write(b.ctx, s)
+		return write(b.ctx, s, nil)
 	}
 	isPublished := func(name string, _ []byte) bool { return project.Exists(b.project.Path(name)) }
 	maps.DeleteFunc(b.held.files, isPublished)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"metarobots/internal/disk"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/site/pages"
@@ -31,12 +32,14 @@ func settledSite(t *testing.T) folder {
 }
 
 // planToWrite plans as apply does.
-func (f folder) planToWrite(ctx context.Context, o project.Options) (*plan.Plan, error) {
+func (f folder) planToWrite(ctx context.Context, o project.Options) (*plan.Plan, *disk.Stage, error) {
 	f.Helper()
 	o.WorkDir, o.Getenv = f.dir, func(string) string { return "" }
 	p := tables.Value(project.Open(ctx, o, pages.HTML()))(f)
 	f.Cleanup(func() { p.Close() })
-	return plan.NewToWrite(ctx, p)
+	stage := &disk.Stage{}
+	s, err := plan.NewToWrite(ctx, p, stage)
+	return s, stage, err
 }
 
 // staged are the temporary files that wait, sorted.
@@ -54,7 +57,8 @@ func (f folder) staged() (names []string) {
 // M6s: what waits beside a page is what the page becomes, and until then the page is as it was.
 func TestLaw_WhatIsStagedIsWritten(t *testing.T) {
 	f := settledSite(t)
-	s := tables.Value(f.planToWrite(t.Context(), project.Options{}))(t)
+	s, stage, err := f.planToWrite(t.Context(), project.Options{})
+	tables.Must(t, err)
 	waiting := f.staged() // beside a.html and index.html
 	if len(waiting) != 2 || f.read("out/a.html") != page {
 		t.Fatalf("%q wait, and the page is %q", waiting, f.read("out/a.html"))
@@ -63,7 +67,7 @@ func TestLaw_WhatIsStagedIsWritten(t *testing.T) {
 	if waits := f.read(waiting[0]); err != nil || waits != string(after) {
 		t.Errorf("%q waits, want %q (%v)", waits, after, err)
 	}
-	f.apply(s)
+	tables.Must(t, write.Apply(t.Context(), s, stage))
 	if got := f.read("out/a.html"); got != string(after) || len(f.staged()) > 0 {
 		t.Errorf("%q, beside it %q", got, f.staged())
 	}
@@ -83,18 +87,19 @@ func TestLaw_NothingStaysOfAPlanThatIsNotWritten(t *testing.T) {
 		}
 	}
 	ctx, interrupt := context.WithCancel(t.Context())
-	if _, err := f.planToWrite(ctx, project.Options{Progress: func(int) { interrupt() }}); !errors.Is(err,
+	if _, _, err := f.planToWrite(ctx, project.Options{Progress: func(int) { interrupt() }}); !errors.Is(err,
 		context.Canceled) {
 		t.Errorf("an interrupt: %v", err)
 	}
 	isAsBefore("after an interrupt")
 
-	s := tables.Value(f.planToWrite(t.Context(), project.Options{}))(t)
+	s, stage, err := f.planToWrite(t.Context(), project.Options{})
+	tables.Must(t, err)
 	s.Robots[0].Missing = []policy.Finding{{ID: "ai-mismatch", Severity: policy.Error}}
 	if len(f.staged()) == 0 {
 		t.Fatal("nothing waits")
 	}
-	f.apply(s)
+	tables.Must(t, write.Apply(t.Context(), s, stage))
 	isAsBefore("after a failed proof")
 }
 
@@ -110,9 +115,10 @@ func TestLaw_APageThatChangesWhileItWaitsIsNotWritten(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := settledSite(t)
-			s := tables.Value(f.planToWrite(t.Context(), project.Options{}))(t)
+			s, stage, err := f.planToWrite(t.Context(), project.Options{})
+			tables.Must(t, err)
 			f.put("out/a.html", c.text)
-			if err := write.Apply(t.Context(), s); !errors.Is(err, c.want) {
+			if err := write.Apply(t.Context(), s, stage); !errors.Is(err, c.want) {
 				t.Errorf("%v, want %v", err, c.want)
 			}
 			if got := f.read("out/a.html"); (got == c.text) != (c.want != nil) || len(f.staged()) > 0 {

@@ -40,12 +40,12 @@ func unproven(t *testing.T) (dir string, s *plan.Plan) {
 func TestLaw_ApplyWritesNothingAfterAFailedProof(t *testing.T) {
 	dir, s := unproven(t)
 	before := tables.Tree(t, dir)
-	tables.Must(t, Apply(t.Context(), s))
+	tables.Must(t, Apply(t.Context(), s, nil))
 	if after := tables.Tree(t, dir); !maps.Equal(before, after) {
 		t.Errorf("before:\n%v\nafter:\n%v", before, after)
 	}
 	s.Robots[0].Missing = nil // else the test would hold of a plan that changes nothing
-	tables.Must(t, Apply(t.Context(), s))
+	tables.Must(t, Apply(t.Context(), s, nil))
 	if maps.Equal(before, tables.Tree(t, dir)) {
 		t.Error("nothing is written after a proof that holds either")
 	}

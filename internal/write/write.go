@@ -35,8 +35,9 @@ import (
 
 // Apply writes what a plan changes: each page is replaced whole. If header rules do not fit (N2), or a file beside
 // the pages fails its proof (N3), nothing is written.
-func Apply(ctx context.Context, s *plan.Plan) error {
-	defer s.Stage.Drop()
+// The stage, which may be nil, is that of [plan.NewToWrite], and is dropped in the end.
+func Apply(ctx context.Context, s *plan.Plan, stage *disk.Stage) error {
+	defer stage.Drop()
 	if s.IsWithheld() {
 		return nil // a finding says so
 	}
@@ -44,7 +45,7 @@ func Apply(ctx context.Context, s *plan.Plan) error {
 		return err
 	}
 	sweep(s.Project, s.Folder.Temps)
-	return write(ctx, s)
+	return write(ctx, s, stage)
 }
 
 // sweep removes temporary files of an interrupted run, named from the publish root.
@@ -59,7 +60,7 @@ func sweep(p *project.Project, temps []string) {
 // be there of ours: what is there now and what is to be there, so that after a run that is cut off
 // the next one knows both. At the end it remembers what is there. It forgets files in which there
 // is to be nothing of ours. Errors of single files are joined, after all others are written.
-func write(ctx context.Context, p *plan.Plan) error {
+func write(ctx context.Context, p *plan.Plan, stage *disk.Stage) error {
 	s, pages, files := p.Project.State, p.Changes(), p.Files()
 	intend(s, pages, files)
 	if p.Project.Options.Force { // the next run need not ask again
@@ -71,14 +72,14 @@ func write(ctx context.Context, p *plan.Plan) error {
 	}
 	err := s.Save()
 	if err != nil { // what is staged may be what takes the room
-		p.Stage.Drop()
+		stage.Drop()
 		err = s.Save()
 	}
 	if err != nil {
 		return err
 	}
 	worker := func() *patcher {
-		return &patcher{project: p.Project, stage: p.Stage, reader: disk.Reader{Max: project.MaxPage}}
+		return &patcher{project: p.Project, stage: stage, reader: disk.Reader{Max: project.MaxPage}}
 	}
 	err = disk.Each(ctx, pages, worker, (*patcher).patch)
 	for _, f := range files {

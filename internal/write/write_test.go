@@ -41,7 +41,7 @@ func (f folder) plan() *plan.Plan {
 
 func (f folder) apply(s *plan.Plan) {
 	f.Helper()
-	tables.Must(f, write.Apply(context.Background(), s))
+	tables.Must(f, write.Apply(context.Background(), s, nil))
 }
 
 const (
@@ -117,7 +117,7 @@ func TestLaw_AFileThatChangedMeanwhileIsNotWritten(t *testing.T) {
 				}
 				s := f.plan()
 				f.put("out/"+c.file, c.text)
-				err := write.Apply(context.Background(), s)
+				err := write.Apply(context.Background(), s, nil)
 				if err == nil || !strings.Contains(err.Error(), "out/"+c.file+": the file has changed since it was read") {
 					t.Errorf("after an earlier run %v: %v", former, err)
 				}

@@ -70,7 +70,7 @@ func apply(b *testing.B, dir string) bool {
 	if pages, others := plan.Differing(); len(pages)+len(others) == 0 {
 		return false
 	}
-	tables.Must(b, write.Apply(b.Context(), plan))
+	tables.Must(b, write.Apply(b.Context(), plan, nil))
 	return true
 }
 

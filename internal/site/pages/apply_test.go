@@ -55,7 +55,7 @@ func (dir folder) decide(t testing.TB, publish string) *plan.Plan {
 func (dir folder) apply(t testing.TB, publish string) *plan.Plan {
 	t.Helper()
 	plan := dir.decide(t, publish)
-	tables.Must(t, write.Apply(context.Background(), plan))
+	tables.Must(t, write.Apply(context.Background(), plan, nil))
 	return plan
 }
 
