@@ -191,7 +191,8 @@ func (r *Result) Sort() {
 	slices.Sort(r.Missed)
 }
 
-// Count prints a number and the words for one or for several.
+// Count prints a number and the words that follow it, one if it is 1: Count(2, "page is", "pages are") is
+// "2 pages are". Header formats need it, so it is here and not in a package that only output uses.
 func Count(n int, one, several string) string {
 	if n == 1 {
 		return "1 " + one

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/versions"
@@ -57,10 +58,10 @@ func oldVersionsOf(site *plan.Plan, g *versions.Group, old []string) policy.Find
 		names = fmt.Sprintf("%s and %d more", strings.Join(old[:most], ", "), len(old)-most)
 	}
 	f := g.At.Finding("old-versions", policy.Note, "%s is the newest version: %s noindex, of %s", g.Newest,
-		numberOf(pages, "page is", "pages are"), names)
+		robotstag.Count(pages, "page is", "pages are"), names)
 	if len(missing) > 0 {
 		f.Message += fmt.Sprintf("; %s not in it, the first is %s",
-			numberOf(len(missing), "of these is", "of these are"), missing[0])
+			robotstag.Count(len(missing), "of these is", "of these are"), missing[0])
 	}
 	if g.IsDoubtful {
 		f.Severity = policy.Warning
@@ -68,12 +69,4 @@ func oldVersionsOf(site *plan.Plan, g *versions.Group, old []string) policy.Find
 			`robots.visibility.versions = "all"`, g.Newest)
 	}
 	return f
-}
-
-// numberOf is a number with the words for one and for any other.
-func numberOf(n int, one, others string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprint(n, " ", others)
 }

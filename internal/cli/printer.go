@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/term"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/result"
@@ -265,9 +266,5 @@ func (p *printer) more(left string) {
 	}
 }
 
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+// count prints how many there are of what a noun names, whose plural ends in s: "1 page", "2 pages".
+func count(n int, noun string) string { return robotstag.Count(n, noun, noun+"s") }
