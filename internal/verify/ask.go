@@ -19,11 +19,12 @@ import (
 	"metarobots/policy"
 )
 
-// maxHops are the redirects that a crawler follows.
+// maxHops is how many redirects a crawler follows to a page.
 // https://developers.google.com/crawling/docs/troubleshooting/http-status-codes
 const maxHops = 10
 
-// crawlersOf are those that a target is answered for, with those that its answer names once that is known.
+// crawlersOf are the crawlers that a target is answered for: those of the options, or if there are none the usual ones,
+// those of its decision, and named, which are those that its answer names.
 func (r *run) crawlersOf(t *target, named ...string) []string {
 	switch {
 	case r.explicit:
@@ -34,27 +35,18 @@ func (r *run) crawlersOf(t *target, named ...string) []string {
 	return sorted(append(named, r.crawlers...))
 }
 
-// ask fetches a target as crawlers do: one of those in question may fetch each URL, and so may the one whose name is
-// sent, if any.
+// ask gets a target as crawlers do. Each URL on the way is requested only if one of the crawlers that the target is
+// answered for may fetch it, and each of those whose names are sent. What went wrong is in the answer.
 func (r *run) ask(ctx context.Context, t *target) *answer {
-	server, crawlers := t.root.server, r.crawlersOf(t)
-	a := &answer{path: []*url.URL{t.at}, pages: r.pages, err: server.down}
+	a := &answer{path: []*url.URL{t.at}, pages: r.pages, err: t.root.server.down}
 	if a.err != nil {
 		return a
 	}
-	p, err := follow(t.at, maxHops, onHostOf(t.at), func(path []*url.URL) (*response, error) {
+	crawlers := r.crawlersOf(t)
+	rule := redirectRule{most: maxHops, mayFollow: onHostOf(t.at)}
+	p, err := follow(t.at, rule, func(path []*url.URL) (*response, error) {
 		a.path = path
-		banned := func(name string) bool { return server.ban(name, a.final()) != "" }
-		allowed := func(name string) bool { return !banned(name) }
-		if slices.ContainsFunc(r.agents, banned) || !slices.ContainsFunc(crawlers, allowed) {
-			return nil, errors.New("robots.txt blocks the crawler that --user-agent names, so it was not requested")
-		}
-		p, err := r.fetcher.get(ctx, server, a.final(), func(kind string) int64 {
-			if kind != "" && !isHTML(kind, nil) { // the header says all
-				return 0
-			}
-			return maxPage
-		})
+		p, err := r.getPage(ctx, t.root.server, a.final(), crawlers)
 		if err == nil {
 			a.status = p.status
 		}
@@ -66,6 +58,22 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 		a.finish(p, r.known)
 	}
 	return a
+}
+
+// getPage gets a URL, and its body if that may be HTML. It is an error if robots.txt bans all of the crawlers, or any of
+// those whose names are sent.
+func (r *run) getPage(ctx context.Context, s *server, u *url.URL, crawlers []string) (*response, error) {
+	isBanned := func(name string) bool { return s.ban(name, u) != "" }
+	isAllowed := func(name string) bool { return !isBanned(name) }
+	if slices.ContainsFunc(r.agents, isBanned) || !slices.ContainsFunc(crawlers, isAllowed) {
+		return nil, errors.New("robots.txt blocks the crawler that --user-agent names, so it was not requested")
+	}
+	return r.fetcher.get(ctx, s, u, func(contentType string) int64 {
+		if contentType != "" && !isHTML(contentType, nil) { // the header says all
+			return 0
+		}
+		return maxPage
+	})
 }
 
 // finish takes in the last answer.

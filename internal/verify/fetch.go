@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// How much of a body is read, decoded.
+// How many bytes of a body are read, decoded.
 const (
 	// maxPage is how much of a file Google's crawlers read unless they say otherwise. The head would do, but a robots
 	// meta in the body counts too (M2).
@@ -48,36 +48,43 @@ type response struct {
 // redirects are the statuses that lead elsewhere, which 300 and 304 do not.
 var redirects = []int{301, 302, 303, 307, 308}
 
-// A fetcher sends requests.
+// A fetcher sends requests, no more at a time than the options allow. Several goroutines may use it.
 type fetcher struct {
 	options *AskOptions
 
-	mu       sync.Mutex // and for what servers have not served
+	// mu guards what follows, and of each server what it counts: missed and gone.
+	mu       sync.Mutex
 	requests int
 	next     time.Time // when the next request may start
 }
 
-// get sends a request, and again where it failed for now. Of the body of a page or file that is sent it reads as much
-// as most says of its Content-Type; without most nothing.
-func (f *fetcher) get(ctx context.Context, s *server, u *url.URL, most func(kind string) int64) (*response, error) {
+// A bodyLimit is how many bytes are read of a body that has this Content-Type, which may be empty. Nil stands for none.
+type bodyLimit func(contentType string) int64
+
+// upTo is the limit of bodies of every type.
+func upTo(limit int64) bodyLimit { return func(string) int64 { return limit } }
+
+// get sends a request to a server, and repeats it if it failed for now, as often as the options say. It returns the last
+// answer, which may have any status, or the error of the last try, of the context, or of a server that was given up.
+func (f *fetcher) get(ctx context.Context, s *server, u *url.URL, limit bodyLimit) (*response, error) {
 	for try := 0; ; try++ {
 		if err := f.wait(ctx, s); err != nil {
 			return nil, err
 		}
-		p, err := f.once(ctx, u, most)
+		p, err := f.sendOnce(ctx, u, limit)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err != nil {
 			p = &response{}
 		}
-		again, unserved := failed(p.status, err)
-		if !again || try >= f.options.Retries {
-			f.record(s, unserved, cmp.Or(err, fmt.Errorf("status %d", p.status)))
+		failure := failureOf(p.status, err)
+		if !failure.mayPass || try >= f.options.Retries {
+			f.record(s, failure, cmp.Or(err, fmt.Errorf("status %d", p.status)))
 			return p, err
 		}
 		wait := backoff(try, p.header, time.Now())
-		if unserved && err == nil { // the host asks for it
+		if failure.isUnserved && err == nil { // the host asks for it
 			f.hold(wait)
 		}
 		if err := sleep(ctx, wait); err != nil {
@@ -86,28 +93,63 @@ func (f *fetcher) get(ctx context.Context, s *server, u *url.URL, most func(kind
 	}
 }
 
-// failed says of a status, or an error, whether the request failed for now, and whether it was left without an answer.
-func failed(status int, err error) (again, unserved bool) {
-	why, known := errors.AsType[*fetchError](err)
-	switch {
-	case err != nil:
-		return !known || !why.lasting, known && why.silent
-	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
-		return true, true
-	}
-	return status >= 500 && status != http.StatusNotImplemented, false
+// A failure says how a request failed. A request that did not fail has the zero value.
+type failure struct {
+	mayPass    bool // a repetition may succeed
+	isUnserved bool // the server gave no answer, or asks to wait
 }
 
-// once sends one request.
-func (f *fetcher) once(ctx context.Context, u *url.URL, most func(kind string) int64) (*response, error) {
+// failureOf tells by the status of an answer, or by the error in its place, how a request failed.
+func failureOf(status int, err error) failure {
+	explained, isExplained := errors.AsType[*fetchError](err)
+	switch {
+	case isExplained:
+		return failure{mayPass: !explained.lasting, isUnserved: explained.silent}
+	case err != nil:
+		return failure{mayPass: true}
+	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
+		return failure{mayPass: true, isUnserved: true}
+	}
+	return failure{mayPass: status >= 500 && status != http.StatusNotImplemented}
+}
+
+// sendOnce sends one request, whenever it is called, and reads of its body as much as the limit allows. An error is one
+// that [fetcher.explain] makes, if the request could be sent at all.
+func (f *fetcher) sendOnce(ctx context.Context, u *url.URL, limit bodyLimit) (*response, error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(f.options.Timeout, math.MaxInt64))
 	defer cancel()
+	request, err := f.newRequest(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := f.options.Transport.RoundTrip(request)
+	if err != nil {
+		return nil, f.explain(err)
+	}
+	defer answer.Body.Close()
+	p := &response{status: answer.StatusCode, header: answer.Header}
+	var most int64
+	if limit != nil && p.status/100 == 2 {
+		most = limit(p.header.Get("Content-Type"))
+	}
+	if most == 0 {
+		_, _ = io.CopyN(io.Discard, answer.Body, maxUnread)
+		return p, nil
+	}
+	if err := f.readBody(p, answer.Body, most); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// newRequest makes the request for a URL. The headers and the user of the options, which may be secrets, are only sent to
+// the host of Base, and not over http if they were given for https.
+func (f *fetcher) newRequest(ctx context.Context, u *url.URL) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return nil, err
 	}
 	request.Header.Set("Accept", "*/*")
-	// A secret that was given for https does not go over http.
 	base := f.options.Base
 	if base != nil && sameHost(u, base) && (u.Scheme == "https" || base.Scheme == "http") {
 		for name, values := range f.options.Header {
@@ -119,31 +161,22 @@ func (f *fetcher) once(ctx context.Context, u *url.URL, most func(kind string) i
 		}
 	}
 	request.Header.Set("User-Agent", f.options.UserAgent)
-	answer, err := f.options.Transport.RoundTrip(request)
-	if err != nil {
-		return nil, f.explain(err)
-	}
-	defer answer.Body.Close()
-	p := &response{status: answer.StatusCode, header: answer.Header}
-	var limit int64
-	if most != nil && p.status/100 == 2 {
-		limit = most(p.header.Get("Content-Type"))
-	}
-	if limit == 0 {
-		_, _ = io.CopyN(io.Discard, answer.Body, maxUnread)
-		return p, nil
-	}
-	// What was asked for as gzip the transport has unpacked.
+	return request, nil
+}
+
+// readBody sets the body of an answer to at most so many bytes of what was sent, and cut if there is more.
+func (f *fetcher) readBody(p *response, sent io.Reader, most int64) (err error) {
+	// The transport has unpacked what it asked for, which is gzip.
 	if coding := p.header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return nil, &fetchError{text: fmt.Sprintf("the answer is encoded as %q, which was not requested", coding)}
+		return &fetchError{text: fmt.Sprintf("the answer is encoded as %q, which was not requested", coding)}
 	}
-	if p.body, err = io.ReadAll(io.LimitReader(answer.Body, limit+1)); err != nil {
-		return nil, f.explain(err)
+	if p.body, err = io.ReadAll(io.LimitReader(sent, most+1)); err != nil {
+		return f.explain(err)
 	}
-	if int64(len(p.body)) > limit {
-		p.body, p.cut = p.body[:limit], true
+	if int64(len(p.body)) > most {
+		p.body, p.cut = p.body[:most], true
 	}
-	return p, nil
+	return nil
 }
 
 // An awayError says that a redirect leads off the host.
@@ -160,39 +193,56 @@ func (e *loopError) Error() string {
 	return fmt.Sprintf("its redirects form a loop, through %s", e.through)
 }
 
-// follow asks for a URL, and goes where redirects lead, most times, if follows says so: path is what was asked in turn. An
-// error with an answer says why that, a redirect, leads to nothing.
-func follow(from *url.URL, most int, follows func(to *url.URL) bool, get func(path []*url.URL) (*response, error)) (p *response, err error) {
+// A redirectRule says which redirects are followed.
+type redirectRule struct {
+	most      int                    // how many in a row
+	mayFollow func(to *url.URL) bool // whether one to this URL is, if it is a URL of http or https
+}
+
+// follow gets a URL, and those to which redirects lead in turn if the rule allows it. get is called with all URLs so far,
+// and asks for the last of them. The first answer that is no redirect is returned without an error. If redirects lead to
+// no such answer, the last of them is returned with the error that says why. An error of get is returned alone.
+func follow(from *url.URL, rule redirectRule, get func(path []*url.URL) (*response, error)) (*response, error) {
 	path := []*url.URL{from}
 	for {
-		if p, err = get(path); err != nil {
+		p, err := get(path)
+		if err != nil {
 			return nil, err
 		}
 		if !slices.Contains(redirects, p.status) {
 			return p, nil
 		}
-		text := p.header.Get("Location")
-		to, err := path[len(path)-1].Parse(text)
-		switch {
-		case text == "":
-			return p, errors.New("a redirect without a Location header")
-		case err != nil:
-			return p, errors.New("a redirect whose Location is not a URL")
-		}
-		to.User, to.Fragment, to.RawFragment = nil, "", ""
-		switch {
-		case !follows(to) || to.Scheme != "http" && to.Scheme != "https":
-			return p, &awayError{to}
-		case slices.ContainsFunc(path, func(o *url.URL) bool { return o.String() == to.String() }):
-			return p, &loopError{to}
-		case len(path) > most:
-			return p, fmt.Errorf("it redirects more than %d times", most)
+		to, err := rule.next(path, p.header.Get("Location"))
+		if err != nil {
+			return p, err
 		}
 		path = append(path, to)
 	}
 }
 
-// wait returns when a request to a host may start, or why it is asked no more.
+// next is the URL to which a Location leads from the last URL of a path, or an error that says why it is not followed.
+func (rule redirectRule) next(path []*url.URL, location string) (*url.URL, error) {
+	to, err := path[len(path)-1].Parse(location)
+	switch {
+	case location == "":
+		return nil, errors.New("a redirect without a Location header")
+	case err != nil:
+		return nil, errors.New("a redirect whose Location is not a URL")
+	}
+	to.User, to.Fragment, to.RawFragment = nil, "", ""
+	isTo := func(earlier *url.URL) bool { return earlier.String() == to.String() }
+	switch {
+	case !rule.mayFollow(to) || to.Scheme != "http" && to.Scheme != "https":
+		return nil, &awayError{to}
+	case slices.ContainsFunc(path, isTo):
+		return nil, &loopError{to}
+	case len(path) > rule.most:
+		return nil, fmt.Errorf("it redirects more than %d times", rule.most)
+	}
+	return to, nil
+}
+
+// wait counts a request, and returns when it may start. It returns an error if the server was given up, or the context's.
 func (f *fetcher) wait(ctx context.Context, s *server) error {
 	f.mu.Lock()
 	if s.gone != nil {
@@ -251,11 +301,12 @@ func backoff(try int, header http.Header, now time.Time) time.Duration {
 // asked no more: a thousand URLs that each wait for their time-outs would take a day.
 const maxUnserved = 10
 
-// record takes in what came of a request.
-func (f *fetcher) record(s *server, unserved bool, last error) {
+// record counts the requests in a row that a server did not serve, and gives it up if they are too many. last is how the
+// request ended that is counted now.
+func (f *fetcher) record(s *server, ended failure, last error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if s.missed++; !unserved {
+	if s.missed++; !ended.isUnserved {
 		s.missed = 0
 	}
 	if s.missed == maxUnserved {
@@ -265,16 +316,16 @@ func (f *fetcher) record(s *server, unserved bool, last error) {
 
 // A fetchError is a failed request in words for the user.
 type fetchError struct {
-	text string
-	err  error
-	// lasting: it would fail again. silent: there was no answer. Otherwise the answer is wrong.
-	lasting, silent bool
+	text    string
+	err     error
+	lasting bool // it would fail again
+	silent  bool // there was no answer; else the answer is wrong
 }
 
 func (e *fetchError) Error() string { return e.text }
 func (e *fetchError) Unwrap() error { return e.err }
 
-// explain says in few words why a request failed.
+// explain makes a [fetchError] of an error of the transport. Of several causes that it has, the last one here counts.
 func (f *fetcher) explain(err error) error {
 	e := &fetchError{text: err.Error(), err: err, lasting: errors.Is(err, ErrPrivate)}
 	if op, ok := errors.AsType[*net.OpError](err); ok {
@@ -333,7 +384,7 @@ func Transport(private bool, concurrency int) *http.Transport {
 // checkAddress returns ErrPrivate for an address, with its port, that is not public.
 func checkAddress(address string) error {
 	a, err := netip.ParseAddrPort(address)
-	if err != nil || !public(a.Addr()) {
+	if err != nil || !isPublic(a.Addr()) {
 		return fmt.Errorf("%w (%s)", ErrPrivate, a.Addr())
 	}
 	return nil
@@ -355,13 +406,13 @@ var (
 	nat64    = netip.MustParsePrefix("64:ff9b::/96") // holds an address of IPv4 in its last 32 bits
 )
 
-// public reports whether an address is one of the public network. One that NAT64 makes of an address of IPv4 is as
+// isPublic reports whether an address is one of the public network. One that NAT64 makes of an address of IPv4 is as
 // public as that; 6to4, which does the same, is given up. https://www.rfc-editor.org/rfc/rfc7526
-func public(a netip.Addr) bool {
+func isPublic(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	switch {
 	case nat64.Contains(a):
-		return public(netip.AddrFrom4([4]byte(a.AsSlice()[12:16])))
+		return isPublic(netip.AddrFrom4([4]byte(a.AsSlice()[12:16])))
 	case !a.IsGlobalUnicast() || a.IsPrivate() || a.Is6() && !unicast6.Contains(a):
 		return false
 	}

@@ -332,17 +332,17 @@ func TestIANA_PublicAddresses(t *testing.T) {
 		172.31.255.255 192.0.0.1 192.0.2.1 192.168.1.1 198.18.0.1 198.19.255.255 198.51.100.7 203.0.113.9 224.0.0.1 240.0.0.1
 		255.255.255.255 :: ::1 ::ffff:10.0.0.1 ::ffff:127.0.0.1 64:ff9b::7f00:1 64:ff9b::a9fe:a9fe 64:ff9b:1::1 100::1 2001::1 2001:db8::1 2002:7f00:1:: 2002:808:808::
 		2002:a00:1:: 3fff::1 5f00::1 fc00::1 fd12::1 fe80::1 fe80::1%eth0 fec0::1 ff02::1 ::127.0.0.1`) {
-		if public(netip.MustParseAddr(text)) {
+		if isPublic(netip.MustParseAddr(text)) {
 			t.Errorf("%s counts as public", text)
 		}
 	}
 	for _, text := range strings.Fields("1.1.1.1 8.8.8.8 93.184.215.14 100.63.255.255 100.128.0.1 172.15.0.1 " +
 		"172.32.0.1 192.0.1.1 198.17.0.1 2606:4700::1111 2a00:1450:4001::1 ::ffff:8.8.8.8 64:ff9b::808:808") {
-		if !public(netip.MustParseAddr(text)) {
+		if !isPublic(netip.MustParseAddr(text)) {
 			t.Errorf("%s does not count as public", text)
 		}
 	}
-	if public(netip.Addr{}) || checkAddress("nonsense") == nil {
+	if isPublic(netip.Addr{}) || checkAddress("nonsense") == nil {
 		t.Error("no address counts as public")
 	}
 }
@@ -358,7 +358,7 @@ func FuzzIANA_SpecialAddressesAreNotPublic(f *testing.F) {
 		}
 		special := a.Unmap().IsPrivate() || a.Unmap().IsLoopback() || a.Unmap().IsLinkLocalUnicast() ||
 			a.IsMulticast() || a.IsUnspecified() || a.Unmap().IsMulticast()
-		if special && public(a) {
+		if special && isPublic(a) {
 			t.Errorf("%s counts as public", a)
 		}
 	})

@@ -169,15 +169,16 @@ func onHostOf(from *url.URL) func(to *url.URL) bool {
 	return func(to *url.URL) bool { return sameHost(to, from) }
 }
 
-// maxFileHops are the redirects that are followed to a robots.txt or a sitemap. Behind them there is none.
+// maxFileHops is how many redirects are followed to a robots.txt or a sitemap. A file behind more of them counts as missing.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.2
 const maxFileHops = 5
 
-// file asks for a file, up to limit bytes of it, and follows redirects to it. An error with an answer says why these
-// lead to nothing.
-func (f *fetcher) file(ctx context.Context, s *server, at *url.URL, limit int64) (*response, error) {
-	return follow(at, maxFileHops, onHostOf(at), func(path []*url.URL) (*response, error) {
-		return f.get(ctx, s, path[len(path)-1], func(string) int64 { return limit })
+// getFile gets a file, at most so many bytes of it, and follows redirects to it on its host. As with [follow], an answer
+// with an error is a redirect that leads to nothing.
+func (f *fetcher) getFile(ctx context.Context, s *server, at *url.URL, most int64) (*response, error) {
+	rule := redirectRule{most: maxFileHops, mayFollow: onHostOf(at)}
+	return follow(at, rule, func(path []*url.URL) (*response, error) {
+		return f.get(ctx, s, path[len(path)-1], upTo(most))
 	})
 }
 
@@ -186,7 +187,7 @@ func (f *fetcher) file(ctx context.Context, s *server, at *url.URL, limit int64)
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
 func (r *run) readFiles(ctx context.Context, s *server) error {
 	at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host}
-	s.robots = r.fetcher.robotsTxt(ctx, s, at.JoinPath("/robots.txt"))
+	s.robots = r.fetcher.getRobotsTxt(ctx, s, at.JoinPath("/robots.txt"))
 	p, err := s.robots.got, s.robots.err
 	switch {
 	case ctx.Err() != nil:
@@ -242,7 +243,7 @@ func (r *run) readAIFiles(ctx context.Context, s *server) error {
 	s.files.AIFiles = map[robotstxt.AIFile]robotstxt.Rules{}
 	for _, kind := range r.aiFiles {
 		at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host, Path: kind.Path()}
-		p, err := r.fetcher.file(ctx, s, at, robotstxt.MaxSize)
+		p, err := r.fetcher.getFile(ctx, s, at, robotstxt.MaxSize)
 		if err == nil && p.status/100 == 2 {
 			s.files.AIFiles[kind], _ = kind.Read(p.body)
 		}

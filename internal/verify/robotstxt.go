@@ -127,13 +127,14 @@ func (r *run) robotsOverHTTP(ctx context.Context, s *server) *server {
 	defer cancel()
 	at := &url.URL{Scheme: "http", Host: s.base.Host, Path: "/robots.txt"}
 	plain := &server{base: &url.URL{Scheme: "http", Host: s.base.Host, Path: "/"}, robots: robotsTxt{path: []*url.URL{at}}}
-	isOther := func(to *url.URL) bool { return sameHost(to, at) && to.Scheme == "http" }
+	staysPlain := func(to *url.URL) bool { return sameHost(to, at) && to.Scheme == "http" }
+	rule := redirectRule{most: maxFileHops, mayFollow: staysPlain}
 	answer := &plain.robots
-	answer.got, answer.err = follow(at, maxFileHops, isOther, func(path []*url.URL) (*response, error) {
+	answer.got, answer.err = follow(at, rule, func(path []*url.URL) (*response, error) {
 		if err := r.fetcher.wait(ctx, plain); err != nil {
 			return nil, err
 		}
-		return r.fetcher.once(ctx, path[len(path)-1], func(string) int64 { return robotstxt.MaxSize })
+		return r.fetcher.sendOnce(ctx, path[len(path)-1], upTo(robotstxt.MaxSize)) // never again, as many hosts are silent
 	})
 	if answer.got == nil || answer.err != nil || answer.got.status/100 != 2 || answer.isPage() {
 		return nil
@@ -311,7 +312,7 @@ func (c *robotsComparison) oldCopy(ctx context.Context) string {
 	}
 	fresh := *answer.path[0]
 	fresh.RawQuery = "metarobots=fresh"
-	other := c.run.fetcher.robotsTxt(ctx, c.server, &fresh)
+	other := c.run.fetcher.getRobotsTxt(ctx, c.server, &fresh)
 	if other.got == nil {
 		return ""
 	}
@@ -323,20 +324,22 @@ func (c *robotsComparison) oldCopy(ctx context.Context) string {
 	return "; " + copied + ", and an old one: with a query the host serves what was built. Purge the cache"
 }
 
-// robotsTxt asks for a robots.txt. Redirects lead also to other hosts, as crawlers follow them; no secret goes there.
-func (f *fetcher) robotsTxt(ctx context.Context, s *server, at *url.URL) robotsTxt {
+// getRobotsTxt gets a robots.txt. Redirects lead also to other hosts, as crawlers follow them; no secret goes there. If
+// another host cannot be read, the fault may be this machine's: then the redirect to it is the answer.
+func (f *fetcher) getRobotsTxt(ctx context.Context, s *server, at *url.URL) robotsTxt {
 	t := robotsTxt{path: []*url.URL{at}}
 	anywhere := func(*url.URL) bool { return true }
 	var last *response
-	t.got, t.err = follow(at, maxFileHops, anywhere, func(path []*url.URL) (*response, error) {
+	rule := redirectRule{most: maxFileHops, mayFollow: anywhere}
+	t.got, t.err = follow(at, rule, func(path []*url.URL) (*response, error) {
 		t.path = path
-		p, err := f.get(ctx, s, path[len(path)-1], func(string) int64 { return robotstxt.MaxSize })
+		p, err := f.get(ctx, s, path[len(path)-1], upTo(robotstxt.MaxSize))
 		if err == nil {
 			last = p
 		}
 		return p, err
 	})
-	if to := t.path[len(t.path)-1]; t.got == nil && last != nil && !sameHost(to, at) { // that may be this machine's fault
+	if to := t.path[len(t.path)-1]; t.got == nil && last != nil && !sameHost(to, at) {
 		t.got, t.err = last, fmt.Errorf("it leads to %s, which cannot be read (%w)", to, t.err)
 	}
 	return t
@@ -346,41 +349,58 @@ func (f *fetcher) robotsTxt(ctx context.Context, s *server, at *url.URL) robotsT
 var refused = []int{http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusNotAcceptable,
 	http.StatusTooManyRequests, http.StatusServiceUnavailable}
 
-// Of the crawlers that a built robots.txt names and lets in, so many are tried, with so many URLs.
+// How many of the crawlers are tried that a built robots.txt names and lets in.
 const (
 	mostTried     = 5
-	mostTriedURLs = 2
+	mostTriedURLs = 2 // with each of them
 )
 
 // tryCrawlers asks for some URLs under the names of crawlers that the built robots.txt names and lets in, and warns if the
 // edge refuses them. That is no error: it may know real crawlers by their addresses. results are those of the targets.
 func (r *run) tryCrawlers(ctx context.Context, targets []target, results [][]seen.Answer) {
 	if r.explicit && len(r.crawlers) == 1 && r.crawlers[0] != Everyone {
-		return // all requests were sent so
+		return // all requests were sent under this name
 	}
-	tried := map[string][]string{}
+	trial := crawlerTrial{run: r, requests: map[string]int{}}
 	for i := range targets {
-		t := &targets[i]
-		if results[i] == nil || results[i][0].Status/100 != 2 || !t.root.knowsRobots || t.root.files.Robots == nil {
+		isServed := results[i] != nil && results[i][0].Status/100 == 2
+		if root := &targets[i].root; !isServed || !root.knowsRobots || root.files.Robots == nil {
 			continue
 		}
-		for _, name := range t.root.files.Robots.Agents() {
+		for _, name := range targets[i].root.files.Robots.Agents() {
 			crawler := policy.LookupCrawler(name)
-			isNew := len(tried[name]) == 0
-			if crawler == nil || t.root.server.ban(name, t.at) != "" || isNew && len(tried) == mostTried ||
-				len(tried[name]) == mostTriedURLs {
+			if crawler == nil || !trial.wants(name, &targets[i]) {
 				continue
 			}
-			tried[name] = append(tried[name], t.name)
-			status := r.fetcher.statusAs(ctx, t.root.server, t.at, crawler.Token)
+			trial.request(ctx, name, crawler.Token, &targets[i])
 			if ctx.Err() != nil {
 				return
 			}
-			if slices.Contains(refused, status) {
-				r.warn("%s: the edge refuses a client that calls itself %s (%d), and robots.txt lets it in", t.at, crawler.Token, status)
-				tried[name] = slices.Repeat([]string{t.name}, mostTriedURLs) // once is enough
-			}
 		}
+	}
+}
+
+// A crawlerTrial finds out whether an edge lets crawlers in.
+type crawlerTrial struct {
+	run      *run
+	requests map[string]int // by the name of a crawler in robots.txt; mostTriedURLs once it was refused
+}
+
+// wants reports whether a target is to be asked for under a crawler's name: robots.txt lets it in, and there were not
+// enough requests yet.
+func (c *crawlerTrial) wants(name string, t *target) bool {
+	requests, isKnown := c.requests[name]
+	hasEnough := requests == mostTriedURLs || !isKnown && len(c.requests) == mostTried
+	return !hasEnough && t.root.server.ban(name, t.at) == ""
+}
+
+// request asks for a target as a crawler, and warns if it is refused: then once is enough.
+func (c *crawlerTrial) request(ctx context.Context, name, token string, t *target) {
+	c.requests[name]++
+	status := c.run.fetcher.statusAs(ctx, t.root.server, t.at, token)
+	if ctx.Err() == nil && slices.Contains(refused, status) {
+		c.run.warn("%s: the edge refuses a client that calls itself %s (%d), and robots.txt lets it in", t.at, token, status)
+		c.requests[name] = mostTriedURLs
 	}
 }
 
@@ -391,7 +411,7 @@ func (f *fetcher) statusAs(ctx context.Context, s *server, at *url.URL, token st
 	}
 	options := *f.options
 	options.UserAgent = UserAgentOf(token)
-	p, err := (&fetcher{options: &options}).once(ctx, at, nil)
+	p, err := (&fetcher{options: &options}).sendOnce(ctx, at, nil)
 	if err != nil {
 		return 0
 	}

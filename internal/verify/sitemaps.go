@@ -278,7 +278,7 @@ func first(seen map[string]bool, u *url.URL) bool {
 
 // readSitemap reads one sitemap, and says what is wrong with it. A guessed one, which nothing lists, may be missing.
 func (c *collector) readSitemap(ctx context.Context, l listing) error {
-	p, err := c.run.fetcher.file(ctx, c.root.server, l.at, maxSitemap)
+	p, err := c.run.fetcher.getFile(ctx, c.root.server, l.at, maxSitemap)
 	switch {
 	case p == nil:
 		return err
