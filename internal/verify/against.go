@@ -78,7 +78,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	if err == nil && !o.Files.LeavesRobots {
 		r.compareRobots(ctx, s, roots, targets)
 	}
-	return r.all(ctx, targets, err)
+	return r.askAll(ctx, targets, err)
 }
 
 // allowHint ends a message about what keeps pages out of the index.

@@ -265,24 +265,26 @@ func (s *server) ban(crawler string, u *url.URL) string {
 	return ""
 }
 
-// forbidden says whether robots.txt keeps a result's crawler from an answer, and what follows. A page that the built
-// robots.txt disallows too is as it was built.
-func (s *server) forbidden(res *seen.Answer, built *target, a *answer, want policy.Directives) (seen.Verdict, string) {
-	for i, u := range a.path {
-		ban := s.ban(res.Crawler, u)
+// verdictOfBan is the verdict if robots.txt keeps the crawler from a URL of the answer, and why; "" if it does not. A page
+// that the built robots.txt disallows too is as it was built. If the reason names the URL to which the page leads, the
+// result notes that.
+func (c *comparison) verdictOfBan(want policy.Directives) (v seen.Verdict, why string) {
+	server := c.target.root.server
+	for i, u := range c.answer.path {
+		ban := server.ban(c.result.Crawler, u)
 		if ban == "" {
 			continue
 		}
 		if i > 0 {
 			ban = fmt.Sprintf("it leads to %s, and %s", u, ban)
-			res.NamesLocation = u.String() == res.Location
+			c.result.NamesLocation = u.String() == c.result.Location
 		}
 		switch {
-		case s.shut == "" && !want.NoIndex() && i == 0 && built.disallows(res.Crawler):
+		case server.shut == "" && !want.NoIndex() && i == 0 && c.target.disallows(c.result.Crawler):
 			return seen.Match, ""
 		case want.NoIndex():
 			return seen.Unreachable, ban + "; so it never reads noindex"
-		case s.shut != "":
+		case server.shut != "":
 			return seen.Unreachable, ban
 		}
 		return seen.Stricter, ban

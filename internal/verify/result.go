@@ -117,11 +117,11 @@ func (r *Report) Snapshot() *snapshot.Snapshot { return snapshot.OfAnswers(r.Res
 // restrictions where they keep a page out of the index.
 func (r *Report) Failed(strictly bool) bool {
 	s := &r.Summary
-	return s.Looser+s.Unreachable+len(s.Errors) > 0 || s.nothing() || strictly && s.Stricter+s.Redirected > 0
+	return s.Looser+s.Unreachable+len(s.Errors) > 0 || s.comparedNothing() || strictly && s.Stricter+s.Redirected > 0
 }
 
-// nothing reports whether URLs were asked and none was compared.
-func (s *Summary) nothing() bool { return s.Asked > 0 && s.Redirected == s.Asked }
+// comparedNothing reports whether URLs were asked and none was compared.
+func (s *Summary) comparedNothing() bool { return s.Asked > 0 && s.Redirected == s.Asked }
 
 // Number is how many URLs came to a verdict.
 func (s *Summary) Number(v seen.Verdict) int { return *s.number(v) }

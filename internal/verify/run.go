@@ -19,14 +19,14 @@ import (
 	"metarobots/policy"
 )
 
-// A run is one call of Against or Sitemaps.
+// A run is one call of [Against], [Sitemaps] or [URLs], or what [Report.AskSecondHosts] asks by.
 type run struct {
 	options  *AskOptions
 	fetcher  fetcher
 	known    policy.Crawlers
-	crawlers []string // those always answered for
-	explicit bool     // and no others
-	agents   []string // the crawlers whose names are sent
+	crawlers []string // those that every target is answered for
+	explicit bool     // the options name crawlers: no others are answered for
+	agents   []string // the crawlers whose names are in the user agent
 	roots    []root
 	servers  []*server     // each once, in the order of the bases
 	policy   policy.Policy // combines what crawlers read
@@ -42,11 +42,23 @@ type run struct {
 // newRun makes a run over roots, whose servers it sets. further are names of crawlers to be known too.
 func newRun(o AskOptions, roots []root, further ...string) *run {
 	o.UserAgent = cmp.Or(o.UserAgent, "metarobots")
-	r := &run{options: &o, fetcher: fetcher{options: &o}, explicit: len(o.Crawlers) > 0, roots: roots}
+	r := &run{options: &o, fetcher: fetcher{options: &o}, explicit: len(o.Crawlers) > 0}
 	if o.Files.ReadsAI {
 		r.aiFiles = robotstxt.AIFiles
 	}
-	for _, name := range o.Crawlers {
+	r.setCrawlers(further)
+	r.policy = policy.Policy{Crawlers: r.known, Now: time.Now()}
+	r.report.Results = []seen.Answer{}
+	r.report.Summary = Summary{Sample: o.Sampling.Most, Seed: o.Sampling.Seed, Errors: []Fault{}, Warnings: []string{},
+		Notes: []string{}}
+	r.setServers(roots)
+	return r
+}
+
+// setCrawlers sets by the options which crawlers are known, which are answered for, and whose names are sent. further are
+// known too.
+func (r *run) setCrawlers(further []string) {
+	for _, name := range r.options.Crawlers {
 		if name = strings.ToLower(name); policy.Everyone(name) {
 			name = Everyone
 		} else {
@@ -58,28 +70,33 @@ func newRun(o AskOptions, roots []root, further ...string) *run {
 		r.crawlers = []string{Everyone, "googlebot", "bingbot"}
 	}
 	r.crawlers, r.known = sorted(r.crawlers), policy.KnownCrawlers(further...)
-	r.policy = policy.Policy{Crawlers: r.known, Now: time.Now()}
-	agent := strings.ToLower(o.UserAgent)
+	agent := strings.ToLower(r.options.UserAgent)
 	r.agents = slices.DeleteFunc(r.known.Names(), func(name string) bool { return !strings.Contains(agent, name) })
-	r.report.Results = []seen.Answer{}
+}
+
+// setServers gives each root that is asked its server, one for all roots of a host, and the summary their bases.
+func (r *run) setServers(roots []root) {
+	r.roots = roots
 	summary := &r.report.Summary
-	*summary = Summary{Sample: o.Sampling.Most, Seed: o.Sampling.Seed, Errors: []Fault{}, Warnings: []string{}, Notes: []string{}}
-	for i, root := range roots {
+	for i := range roots {
+		root := &roots[i]
 		if root.base == nil {
 			continue
 		}
 		summary.Bases = append(summary.Bases, root.base.String())
-		known := slices.IndexFunc(r.servers, func(s *server) bool { return sameHost(s.base, root.base) })
-		if known < 0 {
-			known, r.servers = len(r.servers), append(r.servers, &server{base: root.base})
+		isServer := func(s *server) bool { return sameHost(s.base, root.base) }
+		if known := slices.IndexFunc(r.servers, isServer); known >= 0 {
+			root.server = r.servers[known]
+			continue
 		}
-		roots[i].server = r.servers[known]
+		root.server = &server{base: root.base}
+		r.servers = append(r.servers, root.server)
 	}
 	summary.Base = cmp.Or(summary.Bases...)
-	return r
 }
 
-// start asks each host for robots.txt, unless an option is wrong, or something else.
+// start asks each host for robots.txt and the files about AI. It asks nothing if an option is wrong, and returns that
+// error, or wrong, which is an error from before.
 func (r *run) start(ctx context.Context, wrong error) error {
 	err := cmp.Or(wrong, r.options.check())
 	for _, s := range r.servers {
@@ -115,45 +132,24 @@ func sorted(names []string) []string {
 	return slices.Compact(names)
 }
 
-// all asks the targets and makes the report. failed is an error from before: then nothing is asked.
-func (r *run) all(ctx context.Context, targets []target, failed error) (*Report, error) {
+// askAll asks the targets, or a sample of them, and completes the report. failed is an error from before: then nothing is
+// asked. It returns that error, the context's, or one about hosts that cannot be reached; the report is never nil.
+func (r *run) askAll(ctx context.Context, targets []target, failed error) (*Report, error) {
 	s := &r.report.Summary
 	s.URLs = len(targets) + s.Passed
 	chosen := sample(targets, r.options.Sampling)
 	results := make([][]seen.Answer, len(chosen))
 	if failed == nil {
-		failed = cmp.Or(r.each(ctx, chosen, results), r.unreached())
+		failed = cmp.Or(r.askEach(ctx, chosen, results), r.unreached())
 		r.tryCrawlers(ctx, chosen, results)
 	}
-	of, n := map[*server][][]seen.Answer{}, 0
-	for _, list := range results {
-		n += len(list)
-	}
-	r.report.Results = make([]seen.Answer, 0, n)
-	for i, list := range results {
-		if list != nil {
-			results[i] = nil // a site may have many
-			n := len(r.report.Results)
-			r.report.Results = append(r.report.Results, list...)
-			list = r.report.Results[n:]
-			s.count(list)
-			server := chosen[i].root.server
-			of[server] = append(of[server], list)
-		}
-	}
+	byServer := r.takeResults(chosen, results)
 	for _, server := range r.servers {
 		r.warnOfRobots(server)
-		r.judge(server, of[server])
+		r.judge(server, byServer[server])
 	}
-	for _, root := range r.roots {
-		if root.base != nil && root.server.down == nil {
-			r.report.Hosts = append(r.report.Hosts, root.served())
-		}
-	}
-	if len(r.servers) == 1 {
-		r.report.Host, r.report.Shut = r.servers[0].files, r.servers[0].shut
-	}
-	if s.nothing() && len(s.Errors) == 0 {
+	r.reportHosts()
+	if s.comparedNothing() && len(s.Errors) == 0 {
 		r.fail("every URL leads elsewhere, so nothing is compared: verify where they lead", "")
 	}
 	if r.cut > 0 {
@@ -166,52 +162,90 @@ func (r *run) all(ctx context.Context, targets []target, failed error) (*Report,
 	return &r.report, failed
 }
 
-// judge says what is wrong with a host as a whole, by the results of each of its URLs.
+// takeResults puts the results of targets into the report, counts them, and returns those of each server, target by
+// target. A target without results was not reached. It empties results, since a site may have many.
+func (r *run) takeResults(targets []target, results [][]seen.Answer) map[*server][][]seen.Answer {
+	number := 0
+	for _, list := range results {
+		number += len(list)
+	}
+	all := make([]seen.Answer, 0, number)
+	byServer := map[*server][][]seen.Answer{}
+	for i, list := range results {
+		if list == nil {
+			continue
+		}
+		results[i] = nil
+		begin := len(all)
+		all = append(all, list...)
+		list = all[begin:]
+		r.report.Summary.count(list)
+		server := targets[i].root.server
+		byServer[server] = append(byServer[server], list)
+	}
+	r.report.Results = all
+	return byServer
+}
+
+// reportHosts puts into the report what the files beside the pages say.
+func (r *run) reportHosts() {
+	for _, root := range r.roots {
+		if root.base != nil && root.server.down == nil {
+			r.report.Hosts = append(r.report.Hosts, root.served())
+		}
+	}
+	if len(r.servers) == 1 {
+		r.report.Host, r.report.Shut = r.servers[0].files, r.servers[0].shut
+	}
+}
+
+// judge reports what is wrong with a host as a whole, by the results of each of its URLs.
 func (r *run) judge(s *server, results [][]seen.Answer) {
-	there := func(list []seen.Answer) bool { return list[0].Status != http.StatusNotFound }
-	if len(results) > 1 && !slices.ContainsFunc(results, there) {
+	isFound := func(list []seen.Answer) bool { return list[0].Status != http.StatusNotFound }
+	if len(results) > 1 && !slices.ContainsFunc(results, isFound) {
 		r.warn("every URL answers 404: is %s where the publish root is served?", s.base)
 	}
 	if s.gone != nil && s.down == nil {
 		r.fail(fmt.Sprintf("%s: from some point on, its URLs were %v", s.base, s.gone), "")
 	}
-	if text := elsewhere(s.base, results); text != "" {
+	if text := faultOfRedirects(s.base, results); text != "" {
 		r.fail(text, "")
 	}
-	if text := hidden(s, results); text != "" && !r.options.AllowNoindex {
+	if text := faultOfHidden(s, results); text != "" && !r.options.AllowNoindex {
 		r.fail(text, allowHint)
 	}
 }
 
-// firsts are, of the URLs with results of a kind, the first of these.
-func firsts(results [][]seen.Answer, is func(seen.Answer) bool) (list []seen.Answer) {
-	for _, of := range results {
-		if i := slices.IndexFunc(of, is); i >= 0 {
-			list = append(list, of[i])
+// firstOfEach returns, for each URL that has results of a kind, the first of these.
+func firstOfEach(results [][]seen.Answer, isOfKind func(seen.Answer) bool) (list []seen.Answer) {
+	for _, ofURL := range results {
+		if i := slices.IndexFunc(ofURL, isOfKind); i >= 0 {
+			list = append(list, ofURL[i])
 		}
 	}
 	return list
 }
 
-// each asks targets, several at a time.
-func (r *run) each(ctx context.Context, targets []target, results [][]seen.Answer) error {
+// askEach asks targets, several at a time, and sets the results of each. It returns the context's error: then the
+// results of targets that were not asked, or not to the end, stay nil.
+func (r *run) askEach(ctx context.Context, targets []target, results [][]seen.Answer) error {
 	var mu sync.Mutex
 	var asking sync.WaitGroup
-	done, free := 0, make(chan bool, max(1, r.options.Concurrency))
+	done, busy := 0, make(chan bool, max(1, r.options.Concurrency)) // busy has an item for each request under way
 	for i := range targets {
-		if free <- true; ctx.Err() != nil {
+		if busy <- true; ctx.Err() != nil {
 			break
 		}
 		asking.Go(func() {
-			defer func() { <-free }()
-			list := r.compareAnswer(&targets[i], r.ask(ctx, &targets[i]))
+			defer func() { <-busy }()
+			compared := r.compareAnswer(&targets[i], r.ask(ctx, &targets[i]))
 			mu.Lock()
 			defer mu.Unlock()
 			if ctx.Err() != nil {
 				return // what was cut off says nothing of the site
 			}
-			r.keep(list)
-			results[i] = list
+			r.keep(compared)
+			results[i] = compared
 			if done++; r.options.Progress != nil {
 				r.options.Progress(done, len(targets))
 			}
@@ -227,21 +261,11 @@ const maxKept = 64 << 20
 // maxBrief is how much of a text they hold above that.
 const maxBrief = 200
 
-// keep takes in the results of a URL, and leaves out what they hold of the answer if that is too much.
+// keep counts what the results of a URL hold of its answer, and leaves that out if the run holds too much already.
 func (r *run) keep(list []seen.Answer) {
 	size := 0
 	for i := range list {
-		c := &list[i]
-		size += len(c.Got) + len(c.Why) + len(c.Location)
-		for _, text := range slices.Concat(c.Header, c.Notes) {
-			size += 16 + len(text)
-		}
-		for _, header := range c.Others {
-			size += 40 + len(header.Name) + len(header.Value)
-		}
-		for _, m := range c.Meta {
-			size += 40 + len(m.Name) + len(m.Content)
-		}
+		size += sizeOf(&list[i])
 	}
 	if small := maxBrief * len(list); size <= small || r.kept+size <= maxKept {
 		r.kept += max(0, size-small)
@@ -256,6 +280,22 @@ func (r *run) keep(list []seen.Answer) {
 	}
 }
 
+// sizeOf is about how many bytes a result holds of its answer: the texts, with what Go needs for each.
+func sizeOf(c *seen.Answer) int {
+	const perText, perPair = 16, 40
+	size := len(c.Got) + len(c.Why) + len(c.Location)
+	for _, text := range slices.Concat(c.Header, c.Notes) {
+		size += perText + len(text)
+	}
+	for _, header := range c.Others {
+		size += perPair + len(header.Name) + len(header.Value)
+	}
+	for _, m := range c.Meta {
+		size += perPair + len(m.Name) + len(m.Content)
+	}
+	return size
+}
+
 // brief is the beginning of a text, up to a comma if it has any.
 func brief(text string) string {
 	if len(text) <= maxBrief {
@@ -268,11 +308,11 @@ func brief(text string) string {
 	return strings.Clone(begin)
 }
 
-// elsewhere says where a host's URLs lead if more than half of them lead off it, or to a single page of it, such as a
+// faultOfRedirects says where a host's URLs lead if more than half of them lead off it, or to a single page of it, such as a
 // login: then it is probably not the intended site. It is empty otherwise. results are those of each URL.
-func elsewhere(base *url.URL, results [][]seen.Answer) string {
+func faultOfRedirects(base *url.URL, results [][]seen.Answer) string {
 	leads := map[string][]seen.Answer{} // by page of the host, and "" for other hosts
-	for _, c := range firsts(results, func(c seen.Answer) bool { return c.Verdict == seen.Redirected }) {
+	for _, c := range firstOfEach(results, func(c seen.Answer) bool { return c.Verdict == seen.Redirected }) {
 		page := ""
 		if to, err := url.Parse(c.Location); err == nil && sameHost(to, base) {
 			to.RawQuery, to.ForceQuery = "", false // which page to go back to, for one
@@ -281,24 +321,24 @@ func elsewhere(base *url.URL, results [][]seen.Answer) string {
 		leads[page] = append(leads[page], c)
 	}
 	for page, list := range leads {
-		n := countOf(len(list), len(results))
+		share := countOf(len(list), len(results))
 		switch {
 		case len(results) < 2 || 2*len(list) <= len(results):
 		case page == "":
 			return fmt.Sprintf("the site at %s redirects away: %s lead to another host, %s to %s for one: "+
-				"verify that host, or let verify in (--user, --header)", base, n, list[0].URL, list[0].Location)
+				"verify that host, or let verify in (--user, --header)", base, share, list[0].URL, list[0].Location)
 		default:
 			return fmt.Sprintf("the site at %s redirects to one page: %s lead to %s: "+
-				"if that is a login, let verify in (--user, --header)", base, n, page)
+				"if that is a login, let verify in (--user, --header)", base, share, page)
 		}
 	}
 	return ""
 }
 
-// hidden lists the pages of a host that should be in the index and are not, the home page first, as results are. It is
+// faultOfHidden lists the pages of a host that should be in the index and are not, the home page first, as results are. It is
 // empty for none, and leaves out those for which an error blames robots.txt already.
-func hidden(s *server, results [][]seen.Answer) string {
-	list := firsts(results, func(c seen.Answer) bool {
+func faultOfHidden(s *server, results [][]seen.Answer) string {
+	list := firstOfEach(results, func(c seen.Answer) bool {
 		return c.Hidden && !(s.isRobotsBlamed && c.Got == seen.Disallowed)
 	})
 	if len(list) == 0 {

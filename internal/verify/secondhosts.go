@@ -190,10 +190,10 @@ func (s *secondRun) askHost(ctx context.Context, host *SecondHost) SecondAnswer 
 
 // read says what crawlers make of an answer: for which of them it is the gravest.
 func (s *secondRun) read(there *server, a *answer) (gravest SecondPage) {
-	said := s.run.statementsOf(a)
+	stated := s.run.statementsOf(a)
 	for i, name := range s.run.crawlers {
 		page := SecondPage{Status: a.status, Crawler: name}
-		page.State, page.Why = s.stateFor(name, there, a, said)
+		page.State, page.Why = s.stateFor(name, there, a, stated)
 		if i == 0 || graver(page.State, gravest.State) {
 			gravest = page
 		}
@@ -202,7 +202,7 @@ func (s *secondRun) read(there *server, a *answer) (gravest SecondPage) {
 }
 
 // stateFor says what one crawler makes of an answer, and why. It reads nothing of what robots.txt disallows.
-func (s *secondRun) stateFor(name string, there *server, a *answer, said *said) (state SecondState, why string) {
+func (s *secondRun) stateFor(name string, there *server, a *answer, stated *stated) (state SecondState, why string) {
 	if a.status/100 == 4 && a.status != http.StatusTooManyRequests {
 		return Absent, a.err.Error()
 	}
@@ -222,7 +222,7 @@ func (s *secondRun) stateFor(name string, there *server, a *answer, said *said) 
 		return LeadsHome, a.leads + a.away.String()
 	case a.away != nil:
 		return LeadsAway, a.leads + a.away.String()
-	case said.readBy(crawler, knowsDates).sure.NoIndex():
+	case stated.readBy(crawler, knowsDates).sure.NoIndex():
 		return KeptOut, ""
 	case s.namesHome(a, there.base):
 		return NamesHome, "canonical: " + a.canonicals[0].String()

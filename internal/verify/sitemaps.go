@@ -60,7 +60,7 @@ func Sitemaps(ctx context.Context, o AskOptions) (*Report, error) {
 		c.root = roots[0]
 		err = c.collect(ctx)
 	}
-	return r.all(ctx, c.targets, err)
+	return r.askAll(ctx, c.targets, err)
 }
 
 // A collector reads sitemaps one after another.

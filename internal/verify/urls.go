@@ -47,7 +47,7 @@ func URLs(ctx context.Context, list List, o AskOptions) (*Report, error) {
 			err = project.Invalid(fmt.Errorf("%s: none of the URLs is below it, %s for one", o.Base, c.example))
 		}
 	}
-	return r.all(ctx, c.targets, err)
+	return r.askAll(ctx, c.targets, err)
 }
 
 // MaxURLFile is how many bytes a file with URLs may have.

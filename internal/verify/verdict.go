@@ -32,9 +32,9 @@ type reading struct {
 //   - https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240
 //   - https://yandex.com/support/webmaster/controlling-robot/meta-robots.html
 func (r *run) compareAnswer(t *target, a *answer) (results []seen.Answer) {
-	said := r.statementsOf(a)
+	stated := r.statementsOf(a)
 	var named []string
-	for _, s := range said.all {
+	for _, s := range stated.all {
 		if _, ok := r.known.Lookup(s.Crawler); ok {
 			named = append(named, s.Crawler)
 		}
@@ -45,59 +45,88 @@ func (r *run) compareAnswer(t *target, a *answer) (results []seen.Answer) {
 		if i == 0 { // what files deny to AI is reported once for a URL
 			missing = cmp.Or(missing, t.undenied())
 		}
-		results = append(results, r.compareFor(name, t, a, said, missing))
+		c := r.newComparison(name, t, a, stated)
+		results = append(results, c.finish(missing))
 	}
 	return results
 }
 
-// compareFor compares an answer with what was decided, for one crawler. missing is what else the answer has not.
-func (r *run) compareFor(name string, t *target, a *answer, said *said, missing string) seen.Answer {
-	c, _ := r.known.Lookup(name) // everyone is no crawler, and reads what no crawler's name precedes
-	res := seen.Answer{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.tags()...),
+// A comparison makes the result of one crawler at a target: what it reads in the answer, beside what was decided.
+type comparison struct {
+	run     *run
+	target  *target
+	answer  *answer
+	crawler *policy.Crawler
+	read    *reading
+	// decision is the one that the crawler goes by; nil if there is none, as for a URL of a sitemap.
+	decision *seen.Told
+	hasMoved bool // another page answered than the one that was asked for
+	result   seen.Answer
+}
+
+// A judgement is what a comparison comes to.
+type judgement struct {
+	verdict seen.Verdict
+	got     string // what the crawler reads, printed
+	why     string // what is not as decided; of a match, what is to be known
+}
+
+// newComparison begins the result of a crawler with what the answer is, whatever was decided.
+func (r *run) newComparison(name string, t *target, a *answer, stated *stated) *comparison {
+	crawler, _ := r.known.Lookup(name) // everyone is no crawler, and reads what no crawler's name precedes
+	knowsDates := name == Everyone || crawler.Operator == "Google"
+	c := &comparison{run: r, target: t, answer: a, crawler: crawler, read: stated.readBy(crawler, knowsDates)}
+	c.decision, c.hasMoved = r.decisionFor(t, a)
+	c.result = seen.Answer{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.tags()...),
 		Meta: append([]seen.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.header),
 		Notes: append([]string{}, a.notes...)}
 	if len(a.path) > 1 || t.root.folder != "/" || t.address != t.name {
-		res.Location = a.final().String()
+		c.result.Location = a.final().String()
 	}
 	if a.away != nil {
-		res.Location = a.away.String()
+		c.result.Location = a.away.String()
 	}
-	res.ReadsLocation = len(a.path) > 1 && a.away == nil && a.err == nil
-	knowsDates := name == Everyone || c.Operator == "Google"
-	read := said.readBy(c, knowsDates)
-	if note := said.contradiction(c, knowsDates); note != "" {
-		res.Notes = append(res.Notes, note)
+	c.result.ReadsLocation = len(a.path) > 1 && a.away == nil && a.err == nil
+	if note := stated.contradiction(crawler, knowsDates); note != "" {
+		c.result.Notes = append(c.result.Notes, note)
 	}
-	res.Verdict, res.Got, res.Why = r.verdict(&res, t, a, read, c)
-	if missing != "" && (res.Verdict == seen.Match || res.Verdict == seen.Stricter) {
-		res.Verdict, res.Why, res.NamesLocation = seen.Looser, missing, false
-	}
-	if t.isRewrite() && res.Verdict != seen.Match {
-		res.Why = "served by a rewrite: " + res.Why
-	}
-	return res
+	return c
 }
 
-// said is what an answer states for all crawlers.
-type said struct {
+// finish returns the result with its verdict. missing is what the answer lacks beside directives, such as another header:
+// that is looser than decided if nothing worse is found; empty if it lacks nothing.
+func (c *comparison) finish(missing string) seen.Answer {
+	j := c.judge()
+	if missing != "" && (j.verdict == seen.Match || j.verdict == seen.Stricter) {
+		j.verdict, j.why, c.result.NamesLocation = seen.Looser, missing, false
+	}
+	if c.target.isRewrite() && j.verdict != seen.Match {
+		j.why = "served by a rewrite: " + j.why
+	}
+	c.result.Verdict, c.result.Got, c.result.Why = j.verdict, j.got, j.why
+	return c.result
+}
+
+// stated is what an answer states for all crawlers.
+type stated struct {
 	header, page, all []policy.Statement
-	documented        []policy.Statement // as far as engines document to read it
+	documented        []policy.Statement // those of all that engines document to read
 	policy            policy.Policy      // combines statements
 	hasPastDate       bool
 }
 
 // statementsOf reads what an answer states.
-func (r *run) statementsOf(a *answer) *said {
-	said := &said{policy: r.policy}
-	said.header, said.page = a.statements(r.known, policy.Found)
-	said.all = slices.Concat(said.header, said.page)
-	said.documented = slices.Concat(a.statements(r.known, policy.Documented))
-	said.hasPastDate = len(said.resolve(said.all, true).Expired) > 0
-	return said
+func (r *run) statementsOf(a *answer) *stated {
+	s := &stated{policy: r.policy}
+	s.header, s.page = a.statements(r.known, policy.Found)
+	s.all = slices.Concat(s.header, s.page)
+	s.documented = slices.Concat(a.statements(r.known, policy.Documented))
+	s.hasPastDate = len(s.resolve(s.all, true).Expired) > 0
+	return s
 }
 
 // resolve combines statements. Without knowsDates past dates do not count.
-func (s *said) resolve(list []policy.Statement, knowsDates bool) policy.Decision {
+func (s *stated) resolve(list []policy.Statement, knowsDates bool) policy.Decision {
 	p := s.policy
 	if !knowsDates {
 		p.Now = time.Time{}
@@ -105,8 +134,8 @@ func (s *said) resolve(list []policy.Statement, knowsDates bool) policy.Decision
 	return p.Resolve(slices.Clone(list)) // which changes the list
 }
 
-// readBy is what a crawler makes of it.
-func (s *said) readBy(c *policy.Crawler, knowsDates bool) *reading {
+// readBy is what a crawler makes of what is stated. Without knowsDates it reads no unavailable_after.
+func (s *stated) readBy(c *policy.Crawler, knowsDates bool) *reading {
 	read := &reading{ignoresPastDate: !knowsDates && s.hasPastDate}
 	read.got, read.by = obeyed(s.resolve(s.all, knowsDates), c)
 	read.sure, _ = obeyed(s.resolve(s.documented, knowsDates), c)
@@ -114,12 +143,13 @@ func (s *said) readBy(c *policy.Crawler, knowsDates bool) *reading {
 }
 
 // contradiction lists the axes on which header and page differ for a crawler. It is empty if there are none.
-func (s *said) contradiction(c *policy.Crawler, knowsDates bool) string {
+func (s *stated) contradiction(c *policy.Crawler, knowsDates bool) string {
 	return contradiction(s.resolve(s.header, knowsDates), s.resolve(s.page, knowsDates), c)
 }
 
-// wanted is what was decided for a crawler, and how that is printed.
-func (r *run) wanted(d *seen.Told, c *policy.Crawler) (want policy.Directives, printed string) {
+// wanted is what was decided for a crawler, and the text by which a result says so. Without a decision the page is to be
+// indexed; of a redirect no directives are wanted.
+func (r *run) wanted(d *seen.Told, c *policy.Crawler) (want policy.Directives, text string) {
 	switch {
 	case d == nil: // a URL of a sitemap asks to be indexed
 		return want, "indexable"
@@ -128,7 +158,7 @@ func (r *run) wanted(d *seen.Told, c *policy.Crawler) (want policy.Directives, p
 	}
 	stated := d.For(c.Name).Directives
 	resolved := r.policy.Resolve([]policy.Statement{{Directives: stated}}) // a past date counts as noindex (L7)
-	return resolved.Generic, text(resolved.Generic)
+	return resolved.Generic, printed(resolved.Generic)
 }
 
 // decisionFor is what was decided on the page that answers for a target; hasMoved reports whether that is another page.
@@ -144,78 +174,96 @@ func (r *run) decisionFor(t *target, a *answer) (decision *seen.Told, hasMoved b
 	return decision, hasMoved
 }
 
-// verdict says what one crawler makes of an answer, and why. It fills in what was wanted, and whether what is read
-// keeps the page out of an index.
-func (r *run) verdict(res *seen.Answer, t *target, a *answer, read *reading, c *policy.Crawler) (v seen.Verdict,
-	got, why string) {
-	decision, hasMoved := r.decisionFor(t, a)
-	if t.isNotIndexable {
-		return r.verdictOnNotIndexable(res, t, a, read, hasMoved)
+// judge says what the crawler makes of the answer. It also sets what was wanted in the result, and whether the page is
+// hidden: kept out of an index that it should be in.
+func (c *comparison) judge() judgement {
+	if c.target.isNotIndexable {
+		return c.judgeNotIndexable()
 	}
 	var want policy.Directives
-	want, res.Want = r.wanted(decision, c)
-	isRedirect := decision != nil && decision.State() == seen.Redirect
-	isForSearch := (decision == nil || snapshot.IsPage(t.name)) && !isRedirect && !t.isRewrite() &&
-		slices.Contains(r.crawlers, res.Crawler)
-	if v, why := t.root.server.forbidden(res, t, a, want); v != "" { // it reads nothing there
-		res.Header, res.Meta, res.Notes = []string{}, []seen.Meta{}, []string{}
-		res.Hidden = isForSearch && v == seen.Stricter
-		return v, seen.Disallowed, why
+	want, c.result.Want = c.run.wanted(c.decision, c.crawler)
+	isForSearch := (c.decision == nil || snapshot.IsPage(c.target.name)) && !c.isRedirect() && !c.target.isRewrite() &&
+		slices.Contains(c.run.crawlers, c.result.Crawler)
+	if v, why := c.verdictOfBan(want); v != "" { // it reads nothing there
+		c.result.Header, c.result.Meta, c.result.Notes = []string{}, []seen.Meta{}, []string{}
+		c.result.Hidden = isForSearch && v == seen.Stricter
+		return judgement{v, seen.Disallowed, why}
 	}
-	got = text(read.got)
+	j := c.judgeRead(want)
+	isShutOut := isForSearch && c.read.got.NoIndex() && !want.NoIndex()
+	c.result.Hidden = isShutOut && (j.verdict == seen.Stricter || j.verdict == seen.Redirected && c.answer.away == nil)
+	return j
+}
+
+// isRedirect reports whether the URL was decided to redirect.
+func (c *comparison) isRedirect() bool {
+	return c.decision != nil && c.decision.State() == seen.Redirect
+}
+
+// judgeRead judges an answer that robots.txt lets the crawler read.
+func (c *comparison) judgeRead(want policy.Directives) judgement {
+	a, got := c.answer, c.read.got
 	switch {
 	case a.err != nil:
-		v, got, why = seen.Unreachable, "", a.err.Error()
 		loop, isLoop := errors.AsType[*loopError](a.err)
-		res.NamesLocation = isLoop && loop.through.String() == res.Location
-	case isRedirect && !hasMoved && a.away == nil:
-		v, why = seen.Looser, "it does not redirect: the page itself is served"
-	case isRedirect: // as was decided (L4)
-		v, got = seen.Match, "redirect"
-		if a.away != nil && read.got.NoIndex() && !r.private {
-			res.Notes = append(res.Notes, read.stricter(read.got, policy.Directives{})+" on a page that sends "+
-				"readers on: its target may be dropped from the index")
-		}
+		c.result.NamesLocation = isLoop && loop.through.String() == c.result.Location
+		return judgement{seen.Unreachable, "", a.err.Error()}
+	case c.isRedirect():
+		return c.judgeRedirect()
 	case a.away != nil:
-		v, got, why, res.NamesLocation = seen.Redirected, "redirect", a.leads+res.Location, true
-	case hasMoved:
-		v, why, res.NamesLocation = seen.Redirected, "it leads to "+res.Location, true
-	case decision == nil && read.got.NoIndex():
-		v, why = seen.Stricter, read.stricter(read.got.On(policy.AxisIndex), want)+", and it is to be indexed"
-	case decision == nil:
-		v = seen.Match
-	default:
-		v, why = read.compare(a, want, c)
+		c.result.NamesLocation = true
+		return judgement{seen.Redirected, "redirect", a.leads + c.result.Location}
+	case c.hasMoved:
+		c.result.NamesLocation = true
+		return judgement{seen.Redirected, printed(got), "it leads to " + c.result.Location}
+	case c.decision == nil && got.NoIndex():
+		why := c.read.stricter(got.On(policy.AxisIndex), want) + ", and it is to be indexed"
+		return judgement{seen.Stricter, printed(got), why}
+	case c.decision == nil:
+		return judgement{seen.Match, printed(got), ""}
 	}
-	isShutOut := isForSearch && read.got.NoIndex() && !want.NoIndex()
-	res.Hidden = isShutOut && (v == seen.Stricter || v == seen.Redirected && a.away == nil)
-	return v, got, why
+	v, why := c.read.compare(a, want, c.crawler)
+	return judgement{v, printed(got), why}
 }
 
-// verdictOnNotIndexable is the verdict on a URL that a list calls not indexable, whatever keeps it out of the index.
-func (r *run) verdictOnNotIndexable(res *seen.Answer, t *target, a *answer, read *reading, hasMoved bool) (v seen.Verdict,
-	got, why string) {
-	res.Want = "not indexable"
+// judgeRedirect judges the answer of a URL that was decided to redirect (L4), and notes if what redirects is a page that
+// is noindex.
+func (c *comparison) judgeRedirect() judgement {
+	a, got := c.answer, c.read.got
+	if !c.hasMoved && a.away == nil {
+		return judgement{seen.Looser, printed(got), "it does not redirect: the page itself is served"}
+	}
+	if a.away != nil && got.NoIndex() && !c.run.private {
+		c.result.Notes = append(c.result.Notes, c.read.stricter(got, policy.Directives{})+" on a page that sends "+
+			"readers on: its target may be dropped from the index")
+	}
+	return judgement{seen.Match, "redirect", ""}
+}
+
+// judgeNotIndexable judges the answer of a URL that a list calls not indexable, whatever keeps it out of the index.
+func (c *comparison) judgeNotIndexable() judgement {
+	c.result.Want = "not indexable"
+	a, got := c.answer, c.read.got
 	isGone := a.status/100 == 4 && a.status != http.StatusTooManyRequests
-	isBanned, _ := t.root.server.forbidden(res, t, a, policy.Directives{})
+	ban, _ := c.verdictOfBan(policy.Directives{})
 	switch {
-	case isBanned == seen.Stricter:
-		return seen.Match, seen.Disallowed, ""
+	case ban == seen.Stricter:
+		return judgement{seen.Match, seen.Disallowed, ""}
 	case a.err != nil && isGone:
-		return seen.Match, "", a.err.Error()
+		return judgement{seen.Match, "", a.err.Error()}
 	case a.err != nil:
-		return seen.Unreachable, "", a.err.Error()
-	case a.away != nil, hasMoved:
-		return seen.Match, "redirect", ""
-	case read.got.NoIndex():
-		return seen.Match, text(read.got), ""
+		return judgement{seen.Unreachable, "", a.err.Error()}
+	case a.away != nil, c.hasMoved:
+		return judgement{seen.Match, "redirect", ""}
+	case got.NoIndex():
+		return judgement{seen.Match, printed(got), ""}
 	case a.canonical != nil:
-		return seen.Match, text(read.got), "its canonical link names " + a.canonical.String()
+		return judgement{seen.Match, printed(got), "its canonical link names " + a.canonical.String()}
 	}
-	return seen.Looser, text(read.got), "the list calls it not indexable, and nothing keeps it out of the index"
+	return judgement{seen.Looser, printed(got), "the list calls it not indexable, and nothing keeps it out of the index"}
 }
 
-// compare compares with what was wanted of a page that answered at its own URL.
+// compare compares with what was wanted of a page that answered at its own URL. why is empty for a match.
 func (r *reading) compare(a *answer, want policy.Directives, c *policy.Crawler) (v seen.Verdict, why string) {
 	v = seen.Compare(r.got, want)
 	switch {
@@ -240,8 +288,8 @@ func (r *reading) compare(a *answer, want policy.Directives, c *policy.Crawler) 
 
 // looser says what is missing, and what was read instead.
 func (r *reading) looser(got, want policy.Directives) string {
-	said := cmp.Or(places(r.by), "neither header nor tag says anything")
-	return fmt.Sprintf("%s missing; %s", strings.Join(missing(got, want), ", "), said)
+	read := cmp.Or(places(r.by), "neither header nor tag says anything")
+	return fmt.Sprintf("%s missing; %s", strings.Join(missing(got, want), ", "), read)
 }
 
 // stricter says what was not decided, and where it was read.
@@ -259,8 +307,8 @@ func addNew(list []string, item string) []string {
 	return append(list, item)
 }
 
-// text prints directives; "all" if there are none.
-func text(d policy.Directives) string { return cmp.Or(d.String(), "all") }
+// printed is the text of directives; "all" if there are none.
+func printed(d policy.Directives) string { return cmp.Or(d.String(), "all") }
 
 // obeyed combines what a crawler reads, and returns the statements: by the sum, except for crawlers that obey the
 // permissive one of two statements (A5). Two words in one text are one statement, in which the stricter has won
