@@ -17,20 +17,19 @@ import (
 
 // A target is one URL that is asked.
 type target struct {
-	name string // as results name it: the page's URL, or of a rewrite its source
-	page string // the URL of the page in the snapshot
-	// address is the encoded path from the publish root that is asked, and at where that is.
-	address string
-	at      *url.URL
-	root    root // where it is served
+	name    string   // as results name it: the page's URL, or of a rewrite its source
+	page    string   // the URL of the page in the snapshot
+	address string   // the encoded path from the publish root that is asked
+	at      *url.URL // the URL that is asked: the address at its host
+	root    root     // where it is served
 	// decision is what was decided; nil where it is only to be indexable.
 	decision *seen.Told
 	// headers are the lines of other headers that are to be served.
 	headers []seen.Header
-	// isNotIndexable: a list says so, and no decision is known.
+	// isNotIndexable: a list calls it so. Then decision is nil.
 	isNotIndexable bool
-	// sort groups targets for a sample.
-	sort string
+	// stratum is the same for targets that are alike, of which a sample takes one before it takes a second.
+	stratum string
 }
 
 // Against asks every URL of a snapshot below o.Base, or at the hosts that the snapshot names. Control files and error
@@ -40,17 +39,10 @@ type target struct {
 // [project.InvalidError], or the context's, after an interrupt.
 func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, error) {
 	var further []string // the owner's crawlers
-	states := map[seen.State]int{}
-	home := &seen.Told{}
 	for i := range s.Entries {
-		d := &s.Entries[i].Told
-		states[d.State()]++
-		further = append(further, d.Names()...)
-		if s.Entries[i].URL == "/" {
-			home = d
-		}
+		further = append(further, s.Entries[i].Told.Names()...)
 	}
-	roots, note, err := roots(s, o.Base)
+	roots, note, err := rootsOf(s, o.Base)
 	r := newRun(o, roots, further...)
 	r.report.MadeFor = hostsOf(s)
 	targets, passed, faults := targetsOf(s, roots)
@@ -64,21 +56,36 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	}
 	r.pages = newPageMap(targets)
 	summary.Environment, summary.Passed = s.Environment, passed
+	r.judgeSnapshot(s)
+	if err == nil && !o.Files.LeavesRobots {
+		r.compareRobots(ctx, s, roots, targets)
+	}
+	return r.askAll(ctx, targets, err)
+}
+
+// judgeSnapshot reports a snapshot whose decisions keep the home page or all pages out of the index, by which every
+// deployment that is noindex would pass. It also sets whether the run is private.
+func (r *run) judgeSnapshot(s *snapshot.Snapshot) {
+	states := map[seen.State]int{}
+	home := &seen.Told{}
+	for i := range s.Entries {
+		decision := &s.Entries[i].Told
+		states[decision.State()]++
+		if s.Entries[i].URL == "/" {
+			home = decision
+		}
+	}
 	r.private = states[seen.Noindex] > 0 && states[seen.Limited]+states[seen.Indexable] == 0
 	switch env := s.Environment; {
 	case r.private && env != "" && env != "production":
 		r.warn("the snapshot is of environment %s, in which nothing is to be indexed: "+
 			"it says nothing of a deployment to production", env)
-	case o.AllowNoindex:
+	case r.options.AllowNoindex:
 	case r.private:
 		r.fail("the snapshot is of production, and everything in it is noindex", allowHint)
 	case home.State() == seen.Noindex, home.For("googlebot").NoIndex():
 		r.fail("the snapshot is of production, and the home page in it is noindex", allowHint)
 	}
-	if err == nil && !o.Files.LeavesRobots {
-		r.compareRobots(ctx, s, roots, targets)
-	}
-	return r.askAll(ctx, targets, err)
 }
 
 // allowHint ends a message about what keeps pages out of the index.
@@ -112,8 +119,8 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 			if i > 0 {
 				name = at
 			}
-			targets = append(targets, target{name, e.URL, at, root.at(at), root, &e.Told, e.Headers,
-				false, stratum(e.Told, e.URL)})
+			targets = append(targets, target{name: name, page: e.URL, address: at, at: root.urlOf(at), root: root,
+				decision: &e.Told, headers: e.Headers, stratum: stratumOf(e.Told, e.URL)})
 		}
 	}
 	slices.SortStableFunc(targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
@@ -129,9 +136,9 @@ func isPath(text string) bool {
 // isRewrite reports whether the target is the source of a rewrite, where a page is served that has another URL.
 func (t *target) isRewrite() bool { return t.name != t.page }
 
-// stratum names what a URL is like: what was decided and the first folder it lies in. The home page comes first, then
+// stratumOf names what a URL is like: what was decided and the first folder it lies in. The home page comes first, then
 // those that are noindex.
-func stratum(d seen.Told, url string) string {
+func stratumOf(d seen.Told, url string) string {
 	if url == "/" {
 		return ""
 	}
@@ -146,21 +153,23 @@ func stratum(d seen.Told, url string) string {
 	return rank + "\x00" + d.String() + "\x00" + section
 }
 
-// sample chooses targets, in their order. It takes one of each stratum in turn, those that are
+// sample chooses targets, and keeps their order. It takes one of each stratum in turn, those that are
 // noindex first, so that rare decisions and small sections are seen; within a stratum the seed chooses. The same seed
 // gives the same choice, and what is chosen of n is also chosen of n+1.
-func sample(targets []target, of Sampling) (chosen []target) {
-	n := of.Most
+func sample(targets []target, wanted Sampling) (chosen []target) {
+	n := wanted.Most
 	if n == 0 || n >= len(targets) {
 		return targets
 	}
-	order, turn, taken := rand.New(rand.NewPCG(of.Seed, 0)).Perm(len(targets)), make([]int, len(targets)), map[string]int{}
+	order := rand.New(rand.NewPCG(wanted.Seed, 0)).Perm(len(targets))
+	turns := make([]int, len(targets)) // of each target, how many of its stratum come before it
+	taken := map[string]int{}          // by stratum
 	for _, i := range order {
-		turn[i] = taken[targets[i].sort]
-		taken[targets[i].sort]++
+		turns[i] = taken[targets[i].stratum]
+		taken[targets[i].stratum]++
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(turn[a], turn[b]), cmp.Compare(targets[a].sort, targets[b].sort))
+		return cmp.Or(cmp.Compare(turns[a], turns[b]), cmp.Compare(targets[a].stratum, targets[b].stratum))
 	})
 	for _, i := range slices.Sorted(slices.Values(order[:n])) {
 		chosen = append(chosen, targets[i])

@@ -23,20 +23,19 @@ var ErrNoHost = errors.New("the snapshot names no host")
 
 // A server is a host that is asked.
 type server struct {
-	base *url.URL // the first that lies on it
-	// down says why it cannot be reached, shut why its robots.txt cannot be read, so that crawlers fetch nothing.
-	down  error
-	shut  string
+	base *url.URL // of the first root that is served by it
+	down error    // why it cannot be reached; nil if it can
+	shut string   // why its robots.txt cannot be read, so that crawlers fetch nothing; empty if it can or is missing
+	// files is what its robots.txt and its files about AI say.
 	files seen.Host
 	// robots is what it answered for robots.txt.
 	robots robotsTxt
-	// isRobotsTold: the report says what is instead of a robots.txt.
-	isRobotsTold bool
+	// isRobotsCompared: its robots.txt was compared with the built one, so the report knows if it is none.
+	isRobotsCompared bool
 	// isRobotsBlamed: an error says what its robots.txt newly denies, so that no second one is about the pages.
 	isRobotsBlamed bool
-	// missed is how many requests in a row were not served; gone says that there were too many of them.
-	missed int
-	gone   error
+	missed         int   // how many requests in a row were not served
+	gone           error // that they were too many, so that it is asked no more; nil as long as it is asked
 }
 
 // ErrDown is matched by an error about a host that cannot be reached at all.
@@ -52,7 +51,7 @@ type root struct {
 	server      *server
 }
 
-// roots are where the URLs of a snapshot are requested: at its hosts, or below base if there is one. Of several hosts
+// rootsOf are where the URLs of a snapshot are requested: at its hosts, or below base if there is one. Of several hosts
 // only the one of base is used. If base is none of them, such as a preview's, the whole publish root is assumed to be
 // served there. note says what may surprise an owner, in one line.
 //
@@ -66,40 +65,27 @@ type root struct {
 //	/de/ de.example, …    x.example    all below x.example, with a note
 //
 // If several folders are at the host of base, the one at its path counts: /de/ at example.org/de/.
-func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err error) {
-	var hosts []string          // URLs of all hosts
-	var atHost, atPath []string // folders at the host of base, and those of them at its path
-	for _, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
-		u, _, err := ParseBase(s.Hosts[folder])
-		switch {
-		case err != nil:
-			return nil, "", project.Invalid(fmt.Errorf("the snapshot's host of %s: %w", folder, err))
-		case !strings.HasPrefix(folder, "/") || !strings.HasSuffix(folder, "/"):
-			return nil, "", project.Invalid(fmt.Errorf("the snapshot's hosts: %q is not a folder of the publish root", folder))
-		}
-		list = append(list, root{folder: folder, base: u, files: s.Host(folder), knowsRobots: s.KnowsRobots(folder)})
-		hosts = append(hosts, u.String())
-		if base == nil || !sameHost(u, base) {
-			continue
-		}
-		atHost = append(atHost, folder)
-		if u.EscapedPath() == base.EscapedPath() {
-			atPath = append(atPath, folder)
-		}
-	}
-	here := atHost
-	if len(atPath) == 1 {
-		here = atPath
-	}
-	whole := []root{{folder: "/", base: base, files: s.Host("/"), knowsRobots: s.KnowsRobots("/")}} // all of the publish root
-	madeFor := "the snapshot was made for " + printable.JoinAnd(hosts)
+func rootsOf(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err error) {
+	list, err = ownRoots(s)
 	switch {
+	case err != nil:
+		return nil, "", err
 	case base == nil && len(list) == 0:
 		return nil, "", project.Invalid(fmt.Errorf("%w: give its BASE-URL", ErrNoHost))
 	case base == nil:
 		return list, "", nil
-	case len(list) == 0:
+	}
+	whole := []root{{folder: "/", base: base, files: s.Host("/"), knowsRobots: s.KnowsRobots("/")}} // all of the publish root
+	if len(list) == 0 {
 		return whole, "", nil
+	}
+	madeFor := "the snapshot was made for " + basesOf(list)
+	atHost, atPath := foldersAt(list, base)
+	here := atHost
+	if len(atPath) == 1 {
+		here = atPath
+	}
+	switch {
 	case len(list) > 1 && len(here) != 1:
 		return whole, madeFor + ": all of its URLs are requested below one base here", nil
 	case len(list) > 1:
@@ -118,6 +104,45 @@ func roots(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err e
 	return list, note, nil
 }
 
+// ownRoots are the folders of a snapshot, in order, each at the host that the snapshot names for it. A host that is no
+// URL, or a folder that is none, is an error.
+func ownRoots(s *snapshot.Snapshot) (list []root, err error) {
+	for _, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
+		base, _, err := ParseBase(s.Hosts[folder])
+		switch {
+		case err != nil:
+			return nil, project.Invalid(fmt.Errorf("the snapshot's host of %s: %w", folder, err))
+		case !strings.HasPrefix(folder, "/") || !strings.HasSuffix(folder, "/"):
+			return nil, project.Invalid(fmt.Errorf("the snapshot's hosts: %q is not a folder of the publish root", folder))
+		}
+		list = append(list, root{folder: folder, base: base, files: s.Host(folder), knowsRobots: s.KnowsRobots(folder)})
+	}
+	return list, nil
+}
+
+// foldersAt are the folders of roots at the host of a base, and those of them at its path too.
+func foldersAt(roots []root, base *url.URL) (atHost, atPath []string) {
+	for _, r := range roots {
+		if !sameHost(r.base, base) {
+			continue
+		}
+		atHost = append(atHost, r.folder)
+		if r.base.EscapedPath() == base.EscapedPath() {
+			atPath = append(atPath, r.folder)
+		}
+	}
+	return atHost, atPath
+}
+
+// basesOf lists the bases of roots for a sentence.
+func basesOf(roots []root) string {
+	var bases []string
+	for _, r := range roots {
+		bases = append(bases, r.base.String())
+	}
+	return printable.JoinAnd(bases)
+}
+
 // hostsOf are the base URLs of the hosts that a snapshot was made for, without those that are none.
 func hostsOf(s *snapshot.Snapshot) (bases []*url.URL) {
 	for _, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
@@ -133,15 +158,15 @@ func (r *root) comparesRobots() bool {
 	return r.knowsRobots && r.base != nil && r.base.EscapedPath() == "/"
 }
 
-// served is what the files of the host say that serves the folder.
+// served is what the files beside the pages say at the root's host, for URLs of its folder.
 func (r *root) served() seen.Host {
 	h := r.server.files
 	h.Folder, h.Root, h.Shut = r.folder, strings.TrimSuffix(r.base.EscapedPath(), "/"), r.server.shut
 	return h
 }
 
-// at is where a URL of the snapshot, which is a path, is asked: letter by letter.
-func (r root) at(path string) *url.URL {
+// urlOf is the URL at which a path of the snapshot is requested. Its encoding stays, letter by letter.
+func (r root) urlOf(path string) *url.URL {
 	below := strings.TrimSuffix(r.base.EscapedPath(), "/") + "/" + strings.TrimPrefix(path, r.folder)
 	u, _ := url.Parse(r.base.Scheme + "://" + r.base.Host + below)
 	return u
@@ -215,19 +240,19 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 	return r.readAIFiles(ctx, s)
 }
 
-// warnOfRobots says that a host answers with a page instead of a robots.txt, unless the report says so. Rules that are
-// only sent as HTML are no page.
+// warnOfRobots warns of a host that answers with a page instead of a robots.txt, unless a comparison was made, which says
+// so. A text of rules is no page, even if its Content-Type is HTML.
 func (r *run) warnOfRobots(s *server) {
 	answer, file := &s.robots, s.robots.file()
-	if file == nil || s.isRobotsTold {
+	if file == nil || s.isRobotsCompared {
 		return
 	}
 	if answer.beginsAsPage() || answer.isPage() && len(rulesOf(file)) == 0 {
-		r.warnRobots(s, answer.instead())
+		r.warnRobots(s, answer.substitute())
 	}
 }
 
-// warnRobots warns of the robots.txt of a host.
+// warnRobots warns of the robots.txt of a host, which it names if there are several.
 func (r *run) warnRobots(s *server, text string) {
 	text = "robots.txt: " + text
 	if len(r.servers) > 1 {
@@ -301,8 +326,8 @@ func (t *target) disallows(crawler string) bool {
 	return t.root.knowsRobots && !f.Allowed
 }
 
-// undenied says what of AI the signals of the snapshot's robots.txt, or a file about AI, deny at an address and those of
-// the host do not; "" for nothing. Who may fetch it is compared for the host as a whole.
+// undenied says which uses the snapshot's signals of robots.txt and files about AI deny to AI at a target, and those of
+// its host do not; "" for none. Who may fetch it is compared for the host as a whole, if the built robots.txt is known.
 func (t *target) undenied() string {
 	compare := t.root.files.LostSignals
 	if !t.root.comparesRobots() {

@@ -21,7 +21,7 @@ func newPageMap(targets []target) pageMap {
 	}
 	for i := range targets {
 		t := &targets[i]
-		if at := exactly(t.root.at(t.page)); p.exact[at] == nil { // else another page is served there
+		if at := exactly(t.root.urlOf(t.page)); p.exact[at] == nil { // else another page is served there
 			p.exact[at] = t
 		}
 	}

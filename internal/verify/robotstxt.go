@@ -54,21 +54,22 @@ const (
 	shutMeans    = "by RFC 9309 crawlers fetch nothing; Google stops for 12 hours, and then goes by its last copy for 30 days"
 )
 
-// instead says what was answered in place of a robots.txt, and what that means; empty if it is one.
-func (t *robotsTxt) instead() string {
-	led := ""
+// substitute says what was answered in place of a robots.txt, and what that means; empty if it is one. There has to be an
+// answer, or an error.
+func (t *robotsTxt) substitute() string {
+	redirect := ""
 	if len(t.path) > 1 {
-		led = " behind a redirect to " + t.path[len(t.path)-1].String()
+		redirect = " behind a redirect to " + t.path[len(t.path)-1].String()
 	}
 	switch {
 	case t.err != nil:
 		return t.err.Error() + ": " + missingMeans
 	case t.got.status/100 != 2:
-		return fmt.Sprintf("status %d%s: %s", t.got.status, led, missingMeans)
+		return fmt.Sprintf("status %d%s: %s", t.got.status, redirect, missingMeans)
 	case t.isPage() && len(rulesOf(t.file())) == 0:
-		return "an HTML page" + led + ", in which crawlers find no rules: " + missingMeans
+		return "an HTML page" + redirect + ", in which crawlers find no rules: " + missingMeans
 	case t.isPage():
-		return "an HTML page" + led + ", in which crawlers look for rules and find some"
+		return "an HTML page" + redirect + ", in which crawlers look for rules and find some"
 	}
 	return ""
 }
@@ -160,26 +161,12 @@ const mostRobotsChanges = 10
 func (c *robotsComparison) report(ctx context.Context) {
 	served := seen.Host{Folder: "/", Robots: c.server.files.Robots}
 	changes := seen.CompareFetches(c.built, served, c.pages, nil)
-	answer := &c.server.robots
-	instead := answer.instead()
-	c.server.isRobotsTold = true
-	switch {
-	case len(changes) == 0 && instead != "" && answer.got.status == http.StatusNotFound && c.built.Robots == nil:
-		return
-	case len(changes) == 0 && instead != "":
-		c.run.note("%s: %s. The built one disallows none of these URLs", answer.asked(), instead)
-		return
-	case len(changes) == 0:
+	c.server.isRobotsCompared = true
+	if len(changes) == 0 {
+		c.noteSubstitute()
 		return
 	}
-	lead := answer.asked() + ": "
-	if instead != "" {
-		lead += instead + ": "
-	} else if answer.got.cut {
-		lead += fmt.Sprintf("only its first %d KiB are read: ", robotstxt.MaxSize>>10)
-	} else if c.isReplaced() {
-		lead += "none of the built lines is served: "
-	}
+	lead := c.lead()
 	ending := c.oldCopy(ctx)
 	for i := range changes {
 		change := &changes[i]
@@ -188,7 +175,7 @@ func (c *robotsComparison) report(ctx context.Context) {
 				robotstag.Count(len(changes)-i, "more difference of robots.txt is", "more differences of robots.txt are"))
 			return
 		}
-		message := lead + c.who(change) + ": " + c.cause(change)
+		message := lead + c.effect(change) + ": " + c.cause(change)
 		if change.Allowed || slices.ContainsFunc(change.Crawlers, c.isMeant) {
 			c.run.fail(message, ending)
 			c.server.isRobotsBlamed = c.server.isRobotsBlamed || !change.Allowed
@@ -196,6 +183,33 @@ func (c *robotsComparison) report(ctx context.Context) {
 			c.run.warn("%s", message+ending)
 		}
 	}
+}
+
+// noteSubstitute notes that something else than a robots.txt is served, which makes no difference. If none was built, a
+// missing one is no news.
+func (c *robotsComparison) noteSubstitute() {
+	answer := &c.server.robots
+	substitute := answer.substitute()
+	isMissing := answer.got != nil && answer.got.status == http.StatusNotFound
+	if substitute == "" || isMissing && c.built.Robots == nil {
+		return
+	}
+	c.run.note("%s: %s. The built one disallows none of these URLs", answer.asked(), substitute)
+}
+
+// lead begins each message about a difference: the URL, and what is served there instead of the built file.
+func (c *robotsComparison) lead() string {
+	answer := &c.server.robots
+	lead := answer.asked() + ": "
+	switch substitute := answer.substitute(); {
+	case substitute != "":
+		return lead + substitute + ": "
+	case answer.got.cut:
+		return lead + fmt.Sprintf("only its first %d KiB are read: ", robotstxt.MaxSize>>10)
+	case c.isReplaced():
+		return lead + "none of the built lines is served: "
+	}
+	return lead
 }
 
 // isReplaced reports whether the built file has rules, and none of its lines is in the one that is served.
@@ -224,8 +238,8 @@ func (c *robotsComparison) isMeant(name string) bool {
 	return name == "*" || !isOfAI || isLetIn || c.run.explicit && slices.Contains(c.run.crawlers, strings.ToLower(name))
 }
 
-// who says who may fetch what now, or may no longer.
-func (c *robotsComparison) who(change *seen.FetchChange) string {
+// effect says who may fetch what now, or may no longer.
+func (c *robotsComparison) effect(change *seen.FetchChange) string {
 	served := seen.Host{Folder: "/", Robots: c.server.files.Robots}
 	remains := func(page seen.Asked) bool {
 		f, _ := served.Fetch(change.Crawlers[0], page.Is)

@@ -169,7 +169,7 @@ func (s *secondRun) askHost(ctx context.Context, host *SecondHost) SecondAnswer 
 	title := ""
 	for _, path := range s.paths {
 		t := &target{name: path, page: path, address: path, root: root{folder: "/", base: host.Base, server: there}}
-		t.at = t.root.at(path)
+		t.at = t.root.urlOf(path)
 		a := s.run.ask(ctx, t)
 		if path == "/" {
 			title = a.title

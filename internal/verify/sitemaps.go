@@ -49,7 +49,7 @@ var ErrNoSitemap = errors.New("no sitemap lists a URL there")
 // and not noindex. Errors are those of [Against].
 func Sitemaps(ctx context.Context, o AskOptions) (*Report, error) {
 	defer limitMemory()()
-	roots, _, err := roots(&snapshot.Snapshot{}, o.Base)
+	roots, _, err := rootsOf(&snapshot.Snapshot{}, o.Base)
 	r := newRun(o, roots)
 	r.report.Summary.Source = FromSitemaps
 	if err = r.start(ctx, err); err == nil {
@@ -381,6 +381,6 @@ func (c *collector) list(loc string) {
 			name = "/" + strings.TrimPrefix(path, "/")
 		}
 		c.targets = append(c.targets, target{name: name, page: name, address: name, at: u, root: c.root,
-			sort: stratum(seen.Told{}, name), isNotIndexable: c.notIndexable[loc]})
+			stratum: stratumOf(seen.Told{}, name), isNotIndexable: c.notIndexable[loc]})
 	}
 }

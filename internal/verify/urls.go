@@ -28,7 +28,7 @@ type List struct {
 // URLs requests those URLs of a list that lie below o.Base. Errors are those of [Against].
 func URLs(ctx context.Context, list List, o AskOptions) (*Report, error) {
 	defer limitMemory()()
-	roots, _, err := roots(&snapshot.Snapshot{}, o.Base)
+	roots, _, err := rootsOf(&snapshot.Snapshot{}, o.Base)
 	r := newRun(o, roots)
 	r.report.Summary.Source = FromURLs
 	if err = r.start(ctx, err); err == nil {
