@@ -122,10 +122,10 @@ func FuzzHouse_SitemapsOfAnyBytes(f *testing.F) {
 		o, _ := options(t, host{})
 		r := newRun(o, []root{{folder: "/", base: o.Base}})
 		tables.Must(t, r.start(t.Context(), nil))
-		c := &collector{run: r, root: root{base: o.Base}, seen: map[string]bool{}, listed: map[string]bool{}}
+		c := newCollector(r, root{base: o.Base})
 		for _, loc := range locs {
-			c.list(loc)
-			c.add(loc, "here")
+			c.addURL(loc)
+			c.addSitemap(loc, "here")
 		}
 		for _, tgt := range c.targets {
 			if !sameHost(tgt.at, o.Base) || tgt.at.User != nil {

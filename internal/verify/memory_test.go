@@ -15,29 +15,29 @@ import (
 func TestHouse_AFloodOfSitemapsIsNotKept(t *testing.T) {
 	o, _ := options(t, host{})
 	r := newRun(o, nil)
-	c := &collector{run: r, root: root{base: o.Base, folder: "/"}, seen: map[string]bool{}, listed: map[string]bool{}}
+	c := newCollector(r, root{base: o.Base, folder: "/"})
 	const more = 1000
 	for i := range maxListed + more {
-		c.list(fmt.Sprintf("%s/%d", origin, i))
-		c.add(fmt.Sprintf("%s/%d.xml", origin, i), "")
+		c.addURL(fmt.Sprintf("%s/%d", origin, i))
+		c.addSitemap(fmt.Sprintf("%s/%d.xml", origin, i), "")
 	}
-	if len(c.targets) != maxListed || len(c.listed) != maxListed || c.excess.urls != more {
-		t.Errorf("%d URLs, %d known, %d above the limit", len(c.targets), len(c.listed), c.excess.urls)
+	if len(c.targets) != maxListed || len(c.knownURLs) != maxListed || c.excess.urls != more {
+		t.Errorf("%d URLs, %d known, %d above the limit", len(c.targets), len(c.knownURLs), c.excess.urls)
 	}
-	if len(c.queue) != maxSitemaps || len(c.seen) != maxSitemaps || c.excess.sitemaps != maxListed+more-maxSitemaps {
-		t.Errorf("%d sitemaps, %d known, %d above the limit", len(c.queue), len(c.seen), c.excess.sitemaps)
+	if len(c.queue) != maxSitemaps || len(c.knownSitemaps) != maxSitemaps || c.excess.sitemaps != maxListed+more-maxSitemaps {
+		t.Errorf("%d sitemaps, %d known, %d above the limit", len(c.queue), len(c.knownSitemaps), c.excess.sitemaps)
 	}
-	c = &collector{run: r, root: c.root, seen: map[string]bool{}, listed: map[string]bool{}}
+	c = newCollector(r, c.root)
 	long := strings.Repeat("x", maxURL-100)
 	for i := range maxText/len(long) + more {
-		c.list(fmt.Sprintf("%s/%d/%s", origin, i, long))
-		c.add("https://other.example/"+fmt.Sprint(i), "")
+		c.addURL(fmt.Sprintf("%s/%d/%s", origin, i, long))
+		c.addSitemap("https://other.example/"+fmt.Sprint(i), "")
 	}
-	if c.text > maxText+maxURL || c.excess.urls == 0 || len(c.there.away) != maxFaults || c.there.moreAway == 0 {
-		t.Errorf("%d bytes of URLs, %d above the limit, %d sitemaps elsewhere", c.text, c.excess.urls, len(c.there.away))
+	if c.textSize > maxText+maxURL || c.excess.urls == 0 || len(c.there.sitemaps) != maxFaults || c.there.moreSitemaps == 0 {
+		t.Errorf("%d bytes of URLs, %d above the limit, %d sitemaps elsewhere", c.textSize, c.excess.urls, len(c.there.sitemaps))
 	}
-	c.list(origin + "/" + strings.Repeat("x", maxURL))
-	if c.add(origin+"/"+strings.Repeat("x", maxURL), ""); c.excess.tooLong != 2 || len(c.queue) > 0 {
+	c.addURL(origin + "/" + strings.Repeat("x", maxURL))
+	if c.addSitemap(origin+"/"+strings.Repeat("x", maxURL), ""); c.excess.tooLong != 2 || len(c.queue) > 0 {
 		t.Errorf("%d long ones", c.excess.tooLong)
 	}
 }
@@ -55,10 +55,9 @@ func TestHouse_TheLongestSitemapsTakeHalfOfTheMemory(t *testing.T) {
 		var was, is runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&was)
-		c := &collector{run: newRun(o, nil), root: root{base: o.Base, folder: "/"}, seen: map[string]bool{},
-			listed: map[string]bool{}}
+		c := newCollector(newRun(o, nil), root{base: o.Base, folder: "/"})
 		for i := range maxListed {
-			c.list(fmt.Sprintf("%s/%d/%s", origin, i, strings.Repeat(fill, maxText/maxListed/len(fill))))
+			c.addURL(fmt.Sprintf("%s/%d/%s", origin, i, strings.Repeat(fill, maxText/maxListed/len(fill))))
 		}
 		runtime.GC()
 		runtime.ReadMemStats(&is)

@@ -7,37 +7,39 @@ import (
 	"metarobots/internal/seen"
 )
 
-// A pageMap is the pages of a snapshot, by the addresses at which hosts serve them. Without a snapshot there is none.
+// A pageMap finds the target of a snapshot that is at a URL. Without a snapshot it has none.
 type pageMap struct {
-	// exact are they by host and decoded path, folded by what the paths have in common at which hosts serve one page.
-	exact, folded map[string]*target
+	exact map[string]*target // by [exactKey]
+	rough map[string]*target // by [roughKey]
 }
 
+// newPageMap makes the map of all targets of a snapshot. A page is also found at its own URL, if no other is served there.
 func newPageMap(targets []target) pageMap {
 	p := pageMap{map[string]*target{}, map[string]*target{}}
 	for i := range targets {
 		t := &targets[i]
-		p.exact[exactly(t.at)], p.folded[roughly(t.at)] = t, t
+		p.exact[exactKey(t.at)], p.rough[roughKey(t.at)] = t, t
 	}
 	for i := range targets {
 		t := &targets[i]
-		if at := exactly(t.root.urlOf(t.page)); p.exact[at] == nil { // else another page is served there
+		if at := exactKey(t.root.urlOf(t.page)); p.exact[at] == nil { // else another page is served there
 			p.exact[at] = t
 		}
 	}
 	return p
 }
 
-func exactly(u *url.URL) string { return hostOf(u) + u.Path }
+// exactKey is the same for URLs of one host and one decoded path.
+func exactKey(u *url.URL) string { return hostOf(u) + u.Path }
 
-// roughly is where a page is by whichever of its paths, as far as its host is not known better.
-func roughly(u *url.URL) string { return hostOf(u) + address.Folded(u.Path) }
+// roughKey is the same for all URLs at which one host or another may serve one page: /x, /x/, /x.html and /x/index.html.
+func roughKey(u *url.URL) string { return hostOf(u) + address.Folded(u.Path) }
 
 // decision is what was decided for the page at a URL, if a snapshot has one there.
 func (p pageMap) decision(u *url.URL) (*seen.Told, bool) {
-	t := p.exact[exactly(u)]
+	t := p.exact[exactKey(u)]
 	if t == nil {
-		t = p.folded[roughly(u)]
+		t = p.rough[roughKey(u)]
 	}
 	if t == nil {
 		return nil, false
@@ -51,8 +53,8 @@ func (p pageMap) same(a, b *url.URL) bool {
 	if a.RawQuery != b.RawQuery {
 		return false
 	}
-	if one, other := p.exact[exactly(a)], p.exact[exactly(b)]; one != nil && other != nil {
+	if one, other := p.exact[exactKey(a)], p.exact[exactKey(b)]; one != nil && other != nil {
 		return one.page == other.page
 	}
-	return roughly(a) == roughly(b)
+	return roughKey(a) == roughKey(b)
 }

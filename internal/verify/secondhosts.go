@@ -43,7 +43,8 @@ const (
 // secondStates are all of them, the gravest last.
 var secondStates = []SecondState{Absent, LeadsHome, KeptOut, LeadsAway, OtherSite, Unclear, NamesHome, KeptUnread, Open}
 
-func graver(a, b SecondState) bool {
+// isGraver reports whether a state is graver than another.
+func isGraver(a, b SecondState) bool {
 	return slices.Index(secondStates, a) > slices.Index(secondStates, b)
 }
 
@@ -67,8 +68,8 @@ type SecondPage struct {
 	Why string `json:"why"`
 }
 
-// with are the pages in a state.
-func (a *SecondAnswer) with(state SecondState) (pages []*SecondPage) {
+// pagesIn are the pages in a state.
+func (a *SecondAnswer) pagesIn(state SecondState) (pages []*SecondPage) {
 	for i := range a.Pages {
 		if a.Pages[i].State == state {
 			pages = append(pages, &a.Pages[i])
@@ -177,7 +178,7 @@ func (s *secondRun) askHost(ctx context.Context, host *SecondHost) SecondAnswer 
 		page := s.read(there, a)
 		page.URL = path
 		answer.Pages = append(answer.Pages, page)
-		if graver(page.State, answer.State) {
+		if isGraver(page.State, answer.State) {
 			answer.State = page.State
 		}
 	}
@@ -194,7 +195,7 @@ func (s *secondRun) read(there *server, a *answer) (gravest SecondPage) {
 	for i, name := range s.run.crawlers {
 		page := SecondPage{Status: a.status, Crawler: name}
 		page.State, page.Why = s.stateFor(name, there, a, stated)
-		if i == 0 || graver(page.State, gravest.State) {
+		if i == 0 || isGraver(page.State, gravest.State) {
 			gravest = page
 		}
 	}
@@ -256,7 +257,7 @@ func (s *secondRun) isHome(u, from *url.URL) bool {
 // isTheSite reports whether anything shows that a host serves the site: a page leads home or names it as canonical, or
 // the home page has the same title, and not all else is missing.
 func (s *secondRun) isTheSite(ctx context.Context, answer *SecondAnswer, title string) bool {
-	if len(answer.with(LeadsHome))+len(answer.with(NamesHome)) > 0 {
+	if len(answer.pagesIn(LeadsHome))+len(answer.pagesIn(NamesHome)) > 0 {
 		return true
 	}
 	hasMore := len(answer.Pages) == 1

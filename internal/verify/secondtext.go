@@ -15,7 +15,7 @@ import (
 func (s *secondRun) tell(host *SecondHost, a *SecondAnswer) {
 	summary, home := &s.report.Summary, s.homeName()
 	lead := a.URL + " (" + a.By + ")"
-	gravest := a.with(a.State)
+	gravest := a.pagesIn(a.State)
 	switch {
 	case a.State == Open:
 		summary.fail(fmt.Sprintf("%s is an indexable twin of %s: neither noindex nor a canonical link to %s at %s",
@@ -34,7 +34,7 @@ func (s *secondRun) tell(host *SecondHost, a *SecondAnswer) {
 	case a.State == LeadsAway && host.IsStated:
 		summary.note("%s: %s: %s; --also asks that host too", lead, gravest[0].URL, gravest[0].Why)
 	case a.State == Absent && host.IsStated:
-		summary.note("%s: nothing to index: %s", lead, a.nothing())
+		summary.note("%s: nothing to index: %s", lead, a.whyAbsent())
 	}
 }
 
@@ -57,8 +57,8 @@ func (s *secondRun) homeName() string {
 	return "the site"
 }
 
-// nothing says why crawlers get nothing.
-func (a *SecondAnswer) nothing() string {
+// whyAbsent says why crawlers get nothing.
+func (a *SecondAnswer) whyAbsent() string {
 	if len(a.Pages) == 0 {
 		return a.Why
 	}

@@ -55,32 +55,37 @@ func Sitemaps(ctx context.Context, o AskOptions) (*Report, error) {
 	if err = r.start(ctx, err); err == nil {
 		err = r.unreached()
 	}
-	c := &collector{run: r, seen: map[string]bool{}, listed: map[string]bool{}}
-	if err == nil {
-		c.root = roots[0]
-		err = c.collect(ctx)
+	if err != nil {
+		return r.askAll(ctx, nil, err)
 	}
+	c := newCollector(r, roots[0])
+	err = c.collect(ctx)
 	return r.askAll(ctx, c.targets, err)
 }
 
-// A collector reads sitemaps one after another.
+// A collector makes targets of the URLs that sitemaps or a list name, each once and within limits.
 type collector struct {
-	run     *run
-	root    root
-	queue   []listing
-	read    int             // how many of the queue are read
-	seen    map[string]bool // sitemaps
-	listed  map[string]bool // URLs
-	targets []target
+	run           *run
+	root          root // below whose base URLs are requested
+	queue         []listing
+	read          int             // how many of the queue are read
+	knownSitemaps map[string]bool // by URL
+	knownURLs     map[string]bool
+	notIndexable  map[string]bool // URLs that a list calls so
+	targets       []target
+	textSize      int // bytes of the URLs that are kept
+	faults        int // sitemaps that cannot be read
+
+	// Of what is not requested:
+	excess  excess
 	foreign int    // URLs that are not below the base
-	example string // one of them
-	text    int    // bytes of the URLs that are listed
-	faults  int    // sitemaps that cannot be read
+	example string // the first of them
 	there   elsewhereListed
+}
 
-	excess excess
-
-	notIndexable map[string]bool // URLs that a list calls so
+// newCollector makes a collector of URLs below the base of a root.
+func newCollector(r *run, root root) *collector {
+	return &collector{run: r, root: root, knownSitemaps: map[string]bool{}, knownURLs: map[string]bool{}}
 }
 
 // An excess is what is above the limits, and not requested.
@@ -91,10 +96,10 @@ type excess struct {
 
 // elsewhereListed is what sitemaps list of other hosts.
 type elsewhereListed struct {
-	others   []*url.URL // as long as no URL is listed here
-	away     []listing  // sitemaps
-	moreAway int        // further ones, whose addresses are not kept
-	twin     *url.URL   // the host whose sitemaps are read here, if there is one
+	urls         []*url.URL // of pages; kept as long as no URL is listed below the base
+	sitemaps     []listing
+	moreSitemaps int      // how many further ones there are, whose addresses are not kept
+	twin         *url.URL // the host whose sitemaps are read here instead; nil if there is none
 }
 
 // A listing is a sitemap to read; by is the file and line that lists it, empty for a guessed one.
@@ -107,7 +112,7 @@ type listing struct {
 // list, and makes targets of the URLs in them, sorted by name. Sitemaps that list no URL below the
 // base are an error.
 func (c *collector) collect(ctx context.Context) error {
-	c.addFirst()
+	c.addFirstSitemaps()
 	err := c.readQueue(ctx)
 	if err == nil && len(c.targets) == 0 && c.run.options.Twin == nil {
 		err = c.takeTwin(ctx)
@@ -115,10 +120,10 @@ func (c *collector) collect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, l := range c.there.away {
+	for _, l := range c.there.sitemaps {
 		c.fault("%s: the sitemap %s lies on another host and is not read", l.by, l.at)
 	}
-	c.faults += c.there.moreAway
+	c.faults += c.there.moreSitemaps
 	if len(c.targets) == 0 { // the home page does not count, since no sitemap lists it
 		c.warnOfLimits()
 		return project.Invalid(fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json",
@@ -126,7 +131,7 @@ func (c *collector) collect(ctx context.Context) error {
 	}
 	// The home page should be indexed, listed or not: a sitemap of a site whose home page is
 	// noindex by accident leaves it out.
-	c.list(c.root.base.String())
+	c.addURL(c.root.base.String())
 	c.warnOfLimits()
 	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return nil
@@ -149,9 +154,9 @@ func (c *collector) readQueue(ctx context.Context) error {
 
 // takeTwin requests here the paths of the one other host that sitemaps name, as those of a preview name production's.
 func (c *collector) takeTwin(ctx context.Context) error {
-	others, away, base := c.there.others, c.there.away, c.root.base
-	named := slices.Clone(others)
-	for _, l := range away {
+	urls, sitemaps, base := c.there.urls, c.there.sitemaps, c.root.base
+	named := slices.Clone(urls)
+	for _, l := range sitemaps {
 		named = append(named, l.at)
 	}
 	named = slices.DeleteFunc(named, func(u *url.URL) bool { return u.Host == "" })
@@ -161,11 +166,11 @@ func (c *collector) takeTwin(ctx context.Context) error {
 	twin := &url.URL{Scheme: named[0].Scheme, Host: named[0].Host, Path: base.Path, RawPath: base.RawPath}
 	c.run.options.Twin = twin
 	c.there, c.foreign, c.example = elsewhereListed{twin: twin}, 0, ""
-	for _, u := range others {
-		c.list(u.String())
+	for _, u := range urls {
+		c.addURL(u.String())
 	}
-	for _, l := range away {
-		c.add(l.at.String(), l.by)
+	for _, l := range sitemaps {
+		c.addSitemap(l.at.String(), l.by)
 	}
 	err := c.readQueue(ctx)
 	if len(c.targets) > 0 {
@@ -174,19 +179,19 @@ func (c *collector) takeTwin(ctx context.Context) error {
 	return err
 }
 
-// addFirst queues the sitemaps of robots.txt, and sitemap.xml of the base and of the host, which
+// addFirstSitemaps queues the sitemaps of robots.txt, and sitemap.xml of the base and of the host, which
 // are guessed.
-func (c *collector) addFirst() {
+func (c *collector) addFirstSitemaps() {
 	if s := c.root.server; s.shut != "" {
 		c.run.warn("%s: whether it names sitemaps is not known", s.shut)
 	} else if s.files.Robots != nil {
 		for _, l := range s.files.Robots.Sitemaps() {
-			c.add(l.Value, fmt.Sprintf("robots.txt:%d", l.Number))
+			c.addSitemap(l.Value, fmt.Sprintf("robots.txt:%d", l.Number))
 		}
 	}
 	const guessed = ""
-	c.add(c.root.base.JoinPath("sitemap.xml").String(), guessed)
-	c.add("/sitemap.xml", guessed)
+	c.addSitemap(c.root.base.JoinPath("sitemap.xml").String(), guessed)
+	c.addSitemap("/sitemap.xml", guessed)
 }
 
 // expectedNotIndexable is the number of targets that a list calls not indexable.
@@ -239,8 +244,9 @@ func (c *collector) fault(format string, args ...any) {
 	}
 }
 
-// add queues a sitemap.
-func (c *collector) add(text, by string) {
+// addSitemap queues a sitemap if it is on the host of the base and new. text is its URL, by is what lists it. A sitemap on
+// another host is kept for a message.
+func (c *collector) addSitemap(text, by string) {
 	if len(text) > maxURL {
 		c.excess.tooLong++
 		return
@@ -255,28 +261,30 @@ func (c *collector) add(text, by string) {
 	case !sameHost(u, c.root.base):
 		u.User = nil
 		switch {
-		case len(c.there.away) == maxFaults:
-			c.there.moreAway++
-		case first(c.seen, u):
-			c.there.away = append(c.there.away, listing{u, by})
+		case len(c.there.sitemaps) == maxFaults:
+			c.there.moreSitemaps++
+		case addNewURL(c.knownSitemaps, u):
+			c.there.sitemaps = append(c.there.sitemaps, listing{u, by})
 		}
 	case len(c.queue) == maxSitemaps: // whether one of them is known already matters no more
 		c.excess.sitemaps++
-	case !first(c.seen, u):
-	default:
+	case addNewURL(c.knownSitemaps, u):
 		c.queue = append(c.queue, listing{u, by})
 	}
 }
 
-// first strips a URL of what is not asked for, and reports whether it is not yet among those seen.
-func first(seen map[string]bool, u *url.URL) bool {
+// addNewURL adds a URL to those that are known, and reports whether it was not among them. It strips the URL of what is
+// not requested: the user and the fragment.
+func addNewURL(known map[string]bool, u *url.URL) (isNew bool) {
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
 	key := u.String()
-	defer func() { seen[key] = true }()
-	return !seen[key]
+	isNew = !known[key]
+	known[key] = true
+	return isNew
 }
 
-// readSitemap reads one sitemap, and says what is wrong with it. A guessed one, which nothing lists, may be missing.
+// readSitemap gets one sitemap, and takes in what it lists. The error says what is wrong with it. A guessed one, which
+// nothing lists, may be missing.
 func (c *collector) readSitemap(ctx context.Context, l listing) error {
 	p, err := c.run.fetcher.getFile(ctx, c.root.server, l.at, maxSitemap)
 	switch {
@@ -289,19 +297,19 @@ func (c *collector) readSitemap(ctx context.Context, l listing) error {
 	case p.status != http.StatusOK:
 		return nil
 	}
-	locs, index, err := locations(p.body)
+	locs, isIndex, err := locations(p.body)
 	for _, loc := range locs {
-		if index {
-			c.add(loc, l.at.String())
+		if isIndex {
+			c.addSitemap(loc, l.at.String())
 		} else {
-			c.list(loc)
+			c.addURL(loc)
 		}
 	}
-	html := isHTML("", p.body)
+	beginsAsPage := isHTML("", p.body)
 	switch {
-	case err != nil && l.by == "" && (html || errors.Is(err, sitemap.ErrNoSitemap)): // many answer all with a page
+	case err != nil && l.by == "" && (beginsAsPage || errors.Is(err, sitemap.ErrNoSitemap)): // many answer all with a page
 		return nil
-	case err != nil && html && isHTML(p.header.Get("Content-Type"), p.body):
+	case err != nil && beginsAsPage && isHTML(p.header.Get("Content-Type"), p.body):
 		return errors.New("an HTML page, not a sitemap")
 	case err == nil && p.cut:
 		return fmt.Errorf("it is longer than %d MB", maxSitemap>>20)
@@ -309,7 +317,7 @@ func (c *collector) readSitemap(ctx context.Context, l listing) error {
 	return err
 }
 
-// unpack returns what is compressed in data, if anything is.
+// unpack returns data, or if it is compressed by gzip what is in it, up to the size of a sitemap.
 func unpack(data []byte) ([]byte, error) {
 	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
 		return data, nil
@@ -325,8 +333,9 @@ func unpack(data []byte) ([]byte, error) {
 	return data, err
 }
 
-// locations are the addresses in a sitemap, which may be compressed.
-func locations(data []byte) (locs []string, index bool, err error) {
+// locations are the URLs that a sitemap lists, which may be compressed: of pages, or of an index of sitemaps. With an
+// error there are none.
+func locations(data []byte) (locs []string, isIndex bool, err error) {
 	if data, err = unpack(data); err != nil {
 		return nil, false, err
 	}
@@ -342,8 +351,9 @@ func locations(data []byte) (locs []string, index bool, err error) {
 	return locs, f.Index, nil
 }
 
-// list takes in a URL that a sitemap lists.
-func (c *collector) list(loc string) {
+// addURL makes a target of a URL that is listed, if it is below the base and new. One that is not below the base is
+// counted, and kept as long as there are no targets, since the site may be listed under another host's name.
+func (c *collector) addURL(loc string) {
 	if len(loc) > maxURL {
 		c.excess.tooLong++
 		return
@@ -352,35 +362,51 @@ func (c *collector) list(loc string) {
 	if err != nil {
 		u = &url.URL{Opaque: loc}
 	}
-	below := func(base *url.URL) bool {
-		return sameHost(u, base) && strings.HasPrefix(u.EscapedPath()+"/", base.EscapedPath())
-	}
-	if twin := c.run.options.Twin; twin != nil && below(twin) && !below(c.root.base) {
-		moved := c.root.base.JoinPath(strings.TrimPrefix(u.EscapedPath(), strings.TrimSuffix(twin.EscapedPath(), "/")))
-		moved.RawQuery = u.RawQuery
-		u = moved
-	}
+	u = c.moveFromTwin(u)
 	switch {
-	case !below(c.root.base):
+	case !isBelow(c.root.base, u):
 		u.User = nil
 		c.foreign, c.example = c.foreign+1, cmp.Or(c.example, u.String())
 		if len(c.targets) > 0 {
-			c.there.others = nil
-		} else if len(c.there.others) < maxListed && c.text <= maxText {
-			c.text += len(loc)
-			c.there.others = append(c.there.others, u)
+			c.there.urls = nil
+		} else if len(c.there.urls) < maxListed && c.textSize <= maxText {
+			c.textSize += len(loc)
+			c.there.urls = append(c.there.urls, u)
 		}
-	case len(c.targets) == maxListed, c.text > maxText: // whether one of them is known already matters no more
+	case len(c.targets) == maxListed, c.textSize > maxText: // whether one of them is known already matters no more
 		c.excess.urls++
-	case !first(c.listed, u):
-	default:
-		c.text += len(loc)
-		name := u.String()
-		if u.Scheme == c.root.base.Scheme { // the host may be spelled otherwise
-			path := strings.TrimPrefix(u.RequestURI(), strings.TrimSuffix(c.root.base.EscapedPath(), "/"))
-			name = "/" + strings.TrimPrefix(path, "/")
-		}
+	case addNewURL(c.knownURLs, u):
+		c.textSize += len(loc)
+		name := c.nameOf(u)
 		c.targets = append(c.targets, target{name: name, page: name, address: name, at: u, root: c.root,
 			stratum: stratumOf(seen.Told{}, name), isNotIndexable: c.notIndexable[loc]})
 	}
+}
+
+// isBelow reports whether a URL is on the host of a base and its path is below that of the base.
+func isBelow(base, u *url.URL) bool {
+	return sameHost(u, base) && strings.HasPrefix(u.EscapedPath()+"/", base.EscapedPath())
+}
+
+// moveFromTwin returns the URL below the base that stands for one below the twin, if there is a twin. It returns every
+// other URL as it is.
+func (c *collector) moveFromTwin(u *url.URL) *url.URL {
+	twin, base := c.run.options.Twin, c.root.base
+	if twin == nil || !isBelow(twin, u) || isBelow(base, u) {
+		return u
+	}
+	moved := base.JoinPath(strings.TrimPrefix(u.EscapedPath(), strings.TrimSuffix(twin.EscapedPath(), "/")))
+	moved.RawQuery = u.RawQuery
+	return moved
+}
+
+// nameOf is the name of a target at a URL below the base: the path from there with its query, or the whole URL if its
+// scheme is another.
+func (c *collector) nameOf(u *url.URL) string {
+	base := c.root.base
+	if u.Scheme != base.Scheme {
+		return u.String()
+	}
+	path := strings.TrimPrefix(u.RequestURI(), strings.TrimSuffix(base.EscapedPath(), "/"))
+	return "/" + strings.TrimPrefix(path, "/")
 }

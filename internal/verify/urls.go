@@ -34,18 +34,19 @@ func URLs(ctx context.Context, list List, o AskOptions) (*Report, error) {
 	if err = r.start(ctx, err); err == nil {
 		err = r.unreached()
 	}
-	c := &collector{run: r, seen: map[string]bool{}, listed: map[string]bool{}}
-	if err == nil {
-		c.root, c.notIndexable = roots[0], list.NotIndexable
-		for _, text := range list.URLs {
-			c.list(text)
-		}
-		r.report.Expected = Expected{c.expectedNotIndexable(), list.Column}
-		c.warnOfLimits()
-		slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
-		if len(c.targets) == 0 {
-			err = project.Invalid(fmt.Errorf("%s: none of the URLs is below it, %s for one", o.Base, c.example))
-		}
+	if err != nil {
+		return r.askAll(ctx, nil, err)
+	}
+	c := newCollector(r, roots[0])
+	c.notIndexable = list.NotIndexable
+	for _, text := range list.URLs {
+		c.addURL(text)
+	}
+	r.report.Expected = Expected{c.expectedNotIndexable(), list.Column}
+	c.warnOfLimits()
+	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	if len(c.targets) == 0 {
+		err = project.Invalid(fmt.Errorf("%s: none of the URLs is below it, %s for one", o.Base, c.example))
 	}
 	return r.askAll(ctx, c.targets, err)
 }
@@ -66,9 +67,9 @@ func ReadURLs(data []byte) (list List, err error) {
 	text, _ := head.InUTF8(data, "")
 	text = bytes.TrimPrefix(text, []byte(mark))
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")) {
-		list.URLs, err = ofSitemap(text)
+		list.URLs, err = urlsOfSitemap(text)
 	} else {
-		list = ofLines(string(text))
+		list = readLines(string(text))
 	}
 	if err == nil && len(list.URLs) == 0 {
 		err = ErrNoURL
@@ -76,8 +77,8 @@ func ReadURLs(data []byte) (list List, err error) {
 	return list, err
 }
 
-// ofSitemap are the URLs that a sitemap lists.
-func ofSitemap(text []byte) ([]string, error) {
+// urlsOfSitemap are the URLs that a sitemap lists.
+func urlsOfSitemap(text []byte) ([]string, error) {
 	listed, isIndex, err := locations(text)
 	switch {
 	case isIndex:
@@ -88,9 +89,10 @@ func ofSitemap(text []byte) ([]string, error) {
 	return distinct(listed), err
 }
 
-// ofLines are the URLs of a text or of a CSV file.
-func ofLines(text string) (list List) {
-	comma, text := delimiter(text)
+// readLines returns the URLs of a text with one in each line, or of that column of a CSV file that has the most, and what
+// the file says of them.
+func readLines(text string) (list List) {
+	comma, text := findDelimiter(text)
 	rows := rowsOf(text, comma)
 	var columns [][]string
 	for _, row := range rows {
@@ -107,8 +109,14 @@ func ofLines(text string) (list List) {
 	if len(columns) == 0 {
 		return list
 	}
-	list.URLs = slices.MaxFunc(columns, func(a, b []string) int { return len(a) - len(b) }) // the first one with as many
-	list.readIndexability(rows, slices.IndexFunc(columns, func(c []string) bool { return len(c) == len(list.URLs) }))
+	longest := 0 // the first of several
+	for i := range columns {
+		if len(columns[i]) > len(columns[longest]) {
+			longest = i
+		}
+	}
+	list.URLs = columns[longest]
+	list.readIndexability(rows, longest)
 	return list
 }
 
@@ -144,9 +152,9 @@ func (l *List) readIndexability(rows [][]string, at int) {
 // noDelimiter is the delimiter of a text whose lines are one cell each.
 const noDelimiter = 0
 
-// delimiter is what separates the cells of a CSV file, by its first line with text: a heading, or a URL. It returns
-// the text without a line that only names the delimiter, as spreadsheets write it.
-func delimiter(text string) (comma rune, rest string) {
+// findDelimiter returns what separates the cells of a CSV file, by its first line with text, which is a heading or a URL:
+// noDelimiter if nothing does. rest is the text without a line that only names the delimiter, as spreadsheets write it.
+func findDelimiter(text string) (comma rune, rest string) {
 	first, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n \t"), "\n")
 	first = strings.TrimSpace(first)
 	if name, isNamed := strings.CutPrefix(strings.ToLower(first), "sep="); isNamed && strings.Contains(",;|", name) && name != "" {
@@ -155,7 +163,7 @@ func delimiter(text string) (comma rune, rest string) {
 	most := 0
 	for _, d := range ",;\t" {
 		n := strings.Count(first, string(d))
-		if isWholeURL(first) && d != '\t' && !haveAsMany(text, d, n) { // else it is a part of URLs
+		if isWholeURL(first) && d != '\t' && !allLinesHave(text, d, n) { // else it is a part of URLs
 			n = 0
 		}
 		if n > most {
@@ -165,8 +173,8 @@ func delimiter(text string) (comma rune, rest string) {
 	return comma, text
 }
 
-// haveAsMany reports whether each of several lines has a delimiter so many times.
-func haveAsMany(text string, d rune, n int) bool {
+// allLinesHave reports whether there are several lines with text, and each has a delimiter so many times.
+func allLinesHave(text string, d rune, n int) bool {
 	lines := 0
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line == "" {
