@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/plan"
 	"metarobots/policy"
 )
@@ -88,10 +89,7 @@ func (t *tally) files() string {
 	if t.areFiles {
 		noun = "file"
 	}
-	if t.count == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", t.count, noun)
+	return robotstag.Count(t.count, noun, noun+"s")
 }
 
 // findings are one for each key, in their order. The text may have {key}, {pages}, {more} for how

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/disk"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
@@ -173,14 +174,14 @@ func (c *command) policyNotRead(findings []policy.Finding, s *plan.Plan) {
 // any.
 func differing(site *plan.Plan, advice bool) string {
 	pages, others := site.Differing()
-	names, text := slices.Concat(pages, others), count(len(pages), "HTML file")
+	names, text := slices.Concat(pages, others), robotstag.Count(len(pages), "HTML file", "HTML files")
 	switch {
 	case len(names) == 0:
 		return ""
 	case len(pages) == 0:
-		text = count(len(others), "other file")
+		text = robotstag.Count(len(others), "other file", "other files")
 	case len(others) > 0:
-		text += " and " + count(len(others), "other file")
+		text += " and " + robotstag.Count(len(others), "other file", "other files")
 	}
 	if len(names) == 1 {
 		text += " differs from the policy"
@@ -207,7 +208,7 @@ type ending struct {
 
 // finish prints what came of a plan, and returns the error with which the run ends.
 func (c *resultCommand) finish(site *plan.Plan, e ending) error {
-	data, err := checked(site, e.baseline)
+	data, err := checkedResult(site, e.baseline)
 	if err != nil {
 		return err
 	}
@@ -297,7 +298,7 @@ func gravest(findings []policy.Finding) string {
 	f := findings[max(i, 0)]
 	text := policy.Placed(cmp.Or(f.File, f.URL), f.Line, f.Message)
 	if more := result.Count(findings)[f.Severity] - 1; more > 0 {
-		text += fmt.Sprintf(" (and %s)", count(more, "more "+string(f.Severity)))
+		text += fmt.Sprintf(" (and %s)", countRegular(more, "more "+string(f.Severity)))
 	}
 	return text
 }

@@ -31,13 +31,13 @@ func (c *resultCommand) changes(site *plan.Plan) error {
 		}
 	}
 	for _, files := range [][]changedFile{pages, others} {
-		first, more := shown(files, c.most())
+		first, more := firstOf(files, c.most())
 		for _, f := range first {
 			if err := c.change(f); err != nil {
 				return err
 			}
 		}
-		c.stdout.more(more)
+		c.stdout.printMore(more)
 	}
 	return nil
 }

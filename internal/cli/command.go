@@ -1,5 +1,17 @@
 // Package cli is the command: flags, streams, exit codes, and what is printed for people. help.toml says what each
 // command does and what its exit codes mean.
+//
+// # Words of this package
+//
+//   - A command has what all commands need: streams, arguments and how much is printed. Each subcommand embeds it in a
+//     struct with its own flags: verifyCommand, diffCommand.
+//   - What is wrong with flags and arguments is collected by [command.wrong] and returned all at once by
+//     [command.invalid].
+//   - The answer is what goes to standard output; notes, warnings and summaries go to standard error.
+//   - A deployed site is one that is asked on the network; a site is a folder with its policy.
+//   - A side is one of the two that diff compares.
+//   - A check that failed is no fault of the run: [failed] makes its error, and its exit code is another.
+//   - A cell is a text of a table with its color; a row is a list of cells.
 package cli
 
 import (
@@ -42,7 +54,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	root.SetArgs(args)
 	root.SetOut(answer)
 	root.SetErr(errs)
-	cobrasOwn(root)
+	changeBuiltIn(root)
 	code, err := exit(root.ExecuteContext(ctx))
 	errs.errors(err)
 	if answer.lost != nil {
@@ -191,21 +203,21 @@ func newCommand(name string, s subcommand, given []string) *cobra.Command {
 	completeFlags(cmd)
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		c.args = args
-		return usageError(cmd, cmp.Or(oneHyphen(cmd, given), arguments(cmd, args), wrongFlags(s)))
+		return usageError(cmd, cmp.Or(oneHyphen(cmd, given), checkArguments(cmd, args), wrongFlags(s)))
 	}
 	cmd.RunE = func(*cobra.Command, []string) error { return s.run() }
 	return cmd
 }
 
-// cobrasOwn changes the commands that cobra adds: what is unknown to them ends the program with exit code 2, where
-// cobra prints help and succeeds, be it into the file that a package makes.
-func cobrasOwn(root *cobra.Command) {
+// changeBuiltIn changes the commands that cobra adds, completion and help: an unknown argument ends the program with exit
+// code 2, where cobra prints help and succeeds. A package that writes a completion to a file would get that help in it.
+func changeBuiltIn(root *cobra.Command) {
 	root.InitDefaultCompletionCmd() // its commands print to what is the output now
 	root.InitDefaultHelpCmd()
 	completion, _, _ := root.Find([]string{"completion"})
 	completion.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	for _, cmd := range append(completion.Commands(), completion) {
-		cmd.Args = func(cmd *cobra.Command, args []string) error { return usageError(cmd, arguments(cmd, args)) }
+		cmd.Args = func(cmd *cobra.Command, args []string) error { return usageError(cmd, checkArguments(cmd, args)) }
 	}
 	help, _, _ := root.Find([]string{"help"})
 	help.Use, help.Short, help.Long = "help [COMMAND]", "Show help for a command", ""

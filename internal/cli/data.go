@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/project"
@@ -56,7 +57,7 @@ func (c *dataCommand) run() error {
 		done = "written"
 	}
 	c.stderr.printf("%s %s: the tags of %s in environment %s\n",
-		c.stderr.paint(bold, p.Short(file)), done, count(pages, "page"), d.Environment)
+		c.stderr.paint(bold, p.Short(file)), done, robotstag.Count(pages, "page", "pages"), d.Environment)
 	return nil
 }
 

@@ -118,7 +118,7 @@ func TestHouse_ALostAnswerIsAFailure(t *testing.T) {
 		}
 	}
 	root := newRoot(command{stdout: newPrinter(io.Discard, noVariables), getenv: noVariables}, nil)
-	cobrasOwn(root)
+	changeBuiltIn(root)
 	each(root)
 	t.Run("what shells ask for", func(t *testing.T) { lose(t, []string{"__complete", "report", "--format", ""}) })
 }

@@ -38,7 +38,7 @@ func deployedPages(r *verify.Report, base *url.URL, crawlers []string) (pages []
 		}
 		header, tags := verify.Statements(a.Header, a.Meta, p.Crawlers, policy.Found)
 		pg := deployedPage{answer: a, base: base, decision: p.Resolve(slices.Concat(header, tags)), headers: len(header)}
-		pg.question = published.Deployed{Host: r.Host, Path: pg.at().RequestURI(), Header: a.Header, Others: a.Others}
+		pg.question = published.Deployed{Host: r.Host, Path: pg.url().RequestURI(), Header: a.Header, Others: a.Others}
 		for _, m := range a.Meta {
 			pg.question.Tags = append(pg.question.Tags, policy.Tag{Name: m.Name, Content: m.Content})
 		}
@@ -52,8 +52,8 @@ func deployedPolicy(crawlers []string) *policy.Policy {
 	return &policy.Policy{Crawlers: policy.KnownCrawlers(crawlers...), Now: time.Now()}
 }
 
-// at is the whole URL.
-func (pg *deployedPage) at() *url.URL {
+// url is the whole URL that was asked; the base if the answer names none that can be read.
+func (pg *deployedPage) url() *url.URL {
 	if !strings.HasPrefix(pg.answer.URL, "/") {
 		if u, err := url.Parse(pg.answer.URL); err == nil {
 			return u
@@ -161,7 +161,7 @@ func (c *explainCommand) explainDeployed(urls []string) error {
 		}
 		pages := deployedPages(r, base, c.network.crawlers)
 		slices.SortStableFunc(pages, func(a, b deployedPage) int { // as they were asked for
-			return slices.Index(same, a.at().String()) - slices.Index(same, b.at().String())
+			return slices.Index(same, a.url().String()) - slices.Index(same, b.url().String())
 		})
 		for _, pg := range pages {
 			c.explainAnswer(r, &pg, &document)
@@ -196,7 +196,7 @@ func (c *explainCommand) explainAnswer(r *verify.Report, pg *deployedPage, to *r
 		vendors, signals = pg.question.Answers(p), pg.question.Signals(p)
 	}
 	if c.json {
-		page.URL, page.Vendors, page.Signals = pg.at().String(), vendors, signals
+		page.URL, page.Vendors, page.Signals = pg.url().String(), vendors, signals
 		to.Pages = append(to.Pages, page)
 		return
 	}
@@ -205,7 +205,7 @@ func (c *explainCommand) explainAnswer(r *verify.Report, pg *deployedPage, to *r
 		Answer *seen.Answer
 		Search string
 		Moved  bool
-	}{pg.at(), &pg.answer, pg.searchAnswer(r.Shut), pg.isMoved()})
+	}{pg.url(), &pg.answer, pg.searchAnswer(r.Shut), pg.isMoved()})
 	c.stdout.show("explain now", struct {
 		Outdated  []string
 		RobotsTxt []seen.Fetch

@@ -35,8 +35,8 @@ func TestGoogle_StatusesOfDeployedPages(t *testing.T) {
 		c.answer.URL, c.answer.Crawler = "/a?b=1", seen.Everyone
 		r := &verify.Report{Results: []seen.Answer{c.answer}, Shut: c.shut}
 		pg := deployedPages(r, base, nil)[0]
-		if got := pg.searchAnswer(r.Shut); got != c.want || pg.at().String() != "https://example.org/a?b=1" {
-			t.Errorf("%+v: %s, at %s\nwant %s", c.answer, got, pg.at(), c.want)
+		if got := pg.searchAnswer(r.Shut); got != c.want || pg.url().String() != "https://example.org/a?b=1" {
+			t.Errorf("%+v: %s, at %s\nwant %s", c.answer, got, pg.url(), c.want)
 		}
 	}
 }

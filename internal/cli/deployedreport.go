@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/published"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
@@ -70,7 +71,8 @@ func deployedData(r *verify.Report) (*report.Data, error) {
 	if r.Summary.Source == verify.FromURLs {
 		which = "those of a list"
 	}
-	data.Asked = fmt.Sprintf("This is what %s answers to requests for %s: %s.", base, count(r.Summary.Asked, "URL"), which)
+	data.Asked = fmt.Sprintf("This is what %s answers to requests for %s: %s.", base,
+		robotstag.Count(r.Summary.Asked, "URL", "URLs"), which)
 	return data, nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
@@ -59,17 +60,25 @@ func (c *diffCommand) run() error {
 		return err
 	}
 	if !c.quiet {
-		text := count(all, "URL") + " compared"
-		if n := len(c.unread); n > 0 && snapshot.KnowBothRobots(old, now) {
-			text += fmt.Sprintf(", %d of them by robots.txt alone", n)
+		byRobotsAlone := 0
+		if snapshot.KnowBothRobots(old, now) {
+			byRobotsAlone = len(c.unread)
 		}
-		c.stderr.printf("%s: %s\n", text,
-			cmp.Or(strings.Join(changes.Counts(), ", "), "no differences"))
+		c.printCounts(all, byRobotsAlone, changes.Counts())
 	}
 	if changes.Empty() {
 		return nil
 	}
 	return failed("")
+}
+
+// printCounts prints how many URLs were compared, how many of them by robots.txt alone, and what changed.
+func (c *diffCommand) printCounts(all, byRobotsAlone int, changes []string) {
+	text := robotstag.Count(all, "URL", "URLs") + " compared"
+	if byRobotsAlone > 0 {
+		text += fmt.Sprintf(", %d of them by robots.txt alone", byRobotsAlone)
+	}
+	c.stderr.printf("%s: %s\n", text, cmp.Or(strings.Join(changes, ", "), "no differences"))
 }
 
 // A diffSide is one of the two that are compared: a file, or a deployed site.

@@ -96,11 +96,11 @@ func (c *explainCommand) explainPages(site *plan.Plan, args []string) error {
 			return err
 		}
 	} else {
-		first, more := shown(questions, c.most())
+		first, more := firstOf(questions, c.most())
 		for _, q := range first {
 			c.printAnswer(site, q)
 		}
-		c.stdout.more(more)
+		c.stdout.printMore(more)
 		c.stderr.findings(r.Findings, c.quiet, c.verbose)
 	}
 	c.policyNotRead(outcome.Findings, site)
@@ -226,57 +226,76 @@ func (p *printer) explain(site *plan.Plan, pg *plan.Page, answer, served string)
 	p.table("    ", widest/2, explanation(pg.Decision, site.Project.Policy.Style))
 }
 
-// explanation lists the statements that fixed something, each once with the words that it fixed, then those that
-// something stricter overrides: words, place, layer and key.
-func explanation(d *policy.Decision, style policy.Style) (rows [][]cell) {
-	used, above := map[int]bool{}, ""
-	row := func(color, word string, i int, note string) {
-		s := d.Statements[i]
-		rows = append(rows, []cell{{color, word}, {"", place(s.Origin)},
-			{faint, report.Layer(s.Origin.Layer.String()) + ", " + s.Origin.Key + note}})
-		used[i] = true
+// explanation returns a row for each statement that fixed something, with the words that it fixed, then one for each
+// that something stricter overrides: words, place, layer and key.
+func explanation(d *policy.Decision, style policy.Style) [][]cell {
+	table := explanationTable{decision: d, used: map[int]bool{}}
+	table.addCauses("", d.Causes("", style))
+	for _, agent := range d.Agents {
+		name := agent.Crawler.Name
+		table.addCauses(name, table.withoutGeneral(d.Causes(name, style)))
 	}
-	fixed := func(text string, i int) {
-		if text == above { // for the same reason as the row above
-			text = ""
-		} else {
-			above = text
-		}
-		row(green, text, i, "")
-	}
-	crawlers := []string{""}
-	for _, a := range d.Agents {
-		crawlers = append(crawlers, a.Crawler.Name)
-	}
-	for _, crawler := range crawlers {
-		causes := d.Causes(crawler, style)
-		for i := range causes { // what is said to everyone stands above
-			causes[i].By = slices.DeleteFunc(causes[i].By, func(i int) bool {
-				return crawler != "" && d.Statements[i].Crawler == ""
-			})
-		}
-		for _, i := range fixing(causes) {
-			text := strings.Join(wordsOf(causes, i), ", ")
-			if crawler != "" {
-				text = crawler + ": " + text
-			}
-			fixed(text, i)
-		}
-	}
-	for _, u := range policy.Uses {
-		for _, i := range d.Preferring(u) {
-			fixed(u.String()+" = "+d.AI[u].String(), i)
+	for _, use := range policy.Uses {
+		for _, i := range d.Preferring(use) {
+			table.addFixed(use.String()+" = "+d.AI[use].String(), i)
 		}
 	}
 	for i, s := range d.Statements {
-		if !used[i] {
-			row(faint, cmp.Or(s.States(), s.AI.String()), i, " (overridden)")
+		if !table.used[i] {
+			table.add(faint, cmp.Or(s.States(), s.AI.String()), i, " (overridden)")
 		}
 	}
-	return rows
+	return table.rows
 }
 
-// fixing are the statements that fixed any of the words, those of the first word first.
+// An explanationTable is an explanation in the making. Statements are named by their index in the decision.
+type explanationTable struct {
+	decision *policy.Decision
+	rows     [][]cell
+	used     map[int]bool // the statements that have a row
+	above    string       // the words that were printed last
+}
+
+// add adds the row of a statement.
+func (t *explanationTable) add(color, words string, statement int, note string) {
+	s := t.decision.Statements[statement]
+	t.rows = append(t.rows, []cell{{color, words}, {"", place(s.Origin)},
+		{faint, report.Layer(s.Origin.Layer.String()) + ", " + s.Origin.Key + note}})
+	t.used[statement] = true
+}
+
+// addFixed adds the row of a statement that fixed words. Words that the row above has too are left out.
+func (t *explanationTable) addFixed(words string, statement int) {
+	shown := words
+	if words == t.above {
+		shown = ""
+	}
+	t.above = words
+	t.add(green, shown, statement, "")
+}
+
+// addCauses adds the statements that fixed the words for a crawler; for an empty name those for everyone.
+func (t *explanationTable) addCauses(crawler string, causes []policy.Cause) {
+	for _, i := range fixing(causes) {
+		words := strings.Join(wordsOf(causes, i), ", ")
+		if crawler != "" {
+			words = crawler + ": " + words
+		}
+		t.addFixed(words, i)
+	}
+}
+
+// withoutGeneral takes out of the causes for a crawler the statements to everyone, which have their rows above. It
+// modifies causes.
+func (t *explanationTable) withoutGeneral(causes []policy.Cause) []policy.Cause {
+	isGeneral := func(i int) bool { return t.decision.Statements[i].Crawler == "" }
+	for i := range causes {
+		causes[i].By = slices.DeleteFunc(causes[i].By, isGeneral)
+	}
+	return causes
+}
+
+// fixing returns the statements that fixed any of the words, each once, those of the first word first.
 func fixing(causes []policy.Cause) (statements []int) {
 	for _, c := range causes {
 		for _, i := range c.By {

@@ -177,8 +177,9 @@ func choices(use string) []string {
 	return nil
 }
 
-// arguments checks the arguments against how the command is used: "diff OLD NEW", "apply [DIR]", "logs ACCESS.LOG …".
-func arguments(cmd *cobra.Command, args []string) error {
+// checkArguments checks the arguments against how the command is used: "diff OLD NEW", "apply [DIR]", "logs ACCESS.LOG …".
+// Those of resolve are texts of directives, not names, so that an empty one is right.
+func checkArguments(cmd *cobra.Command, args []string) error {
 	words := strings.Fields(cmd.Use)[1:]
 	least, most := 0, len(words)
 	for _, word := range words {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/lazyregexp"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
@@ -107,7 +108,8 @@ func (c *command) noteAsked(r *verify.Report) {
 	}
 	if r.Summary.Source == verify.FromSitemaps {
 		c.note("asked for the %s that the sitemaps list and for the home page. Most sitemaps leave noindex pages out: "+
-			"--against FILE asks for the URLs of a snapshot, --urls FILE for those of a list", count(r.Summary.Asked, "URL"))
+			"--against FILE asks for the URLs of a snapshot, --urls FILE for those of a list",
+			robotstag.Count(r.Summary.Asked, "URL", "URLs"))
 	}
 }
 
@@ -234,7 +236,8 @@ func (c *listCommand) noteStates(urls []listed) {
 	for _, same := range snapshot.Group(urls, func(u listed) seen.State { return u.State }) {
 		counts = append(counts, fmt.Sprintf("%d %s", len(same), same[0].State))
 	}
-	c.note("%s: %s (--why prints the state of each)", count(len(urls), "URL"), strings.Join(counts, ", "))
+	c.note("%s: %s (--why prints the state of each)",
+		robotstag.Count(len(urls), "URL", "URLs"), strings.Join(counts, ", "))
 }
 
 // noteNothing says why no URL of a snapshot is listed.
@@ -247,5 +250,5 @@ func (c *listCommand) noteNothing(s *snapshot.Snapshot) {
 		c.note("there is no section %q%s", c.section, policy.DidYouMean(c.section, sections))
 		return
 	}
-	c.note("none of the %s matches", count(len(s.Entries), "URL"))
+	c.note("none of the %s matches", robotstag.Count(len(s.Entries), "URL", "URLs"))
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"metarobots/emit/robotstag"
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/config"
 	"metarobots/internal/crawlers"
@@ -57,7 +58,7 @@ func (c *logsCommand) run() error {
 	}
 	now, err := config.Now(c.now, c.getenv)
 	c.wrong(err)
-	c.logOptions(&o)
+	c.setOptions(&o)
 	c.checkLogs()
 	robots, err := c.readDecisions(&o)
 	c.wrong(err)
@@ -104,8 +105,9 @@ func (c *logsCommand) checkLogs() {
 	}
 }
 
-// logOptions reads the flags that can be wrong.
-func (c *logsCommand) logOptions(o *visits.TallyOptions) {
+// setOptions sets the crawlers and the date of o by the flags. What is wrong with a flag goes to [command.wrong]; o is
+// then of no use.
+func (c *logsCommand) setOptions(o *visits.TallyOptions) {
 	var known []string
 	for _, crawler := range crawlers.All() {
 		known = append(known, crawler.Name)
@@ -226,11 +228,12 @@ func requireRead(named []*visits.Seen) error {
 	var errs []error
 	for _, s := range named {
 		if unread := s.Noindex - s.Read; unread > 0 {
-			errs = append(errs, fmt.Errorf("%s has not read the noindex of %s", s.Crawler, count(unread, "URL")))
+			errs = append(errs, fmt.Errorf("%s has not read the noindex of %s",
+				s.Crawler, robotstag.Count(unread, "URL", "URLs")))
 		}
 		if s.Undated > 0 {
 			errs = append(errs, fmt.Errorf("%s has fetched %s; when they became noindex is unknown: add --since DATE",
-				s.Crawler, count(s.Undated, "noindex URL")))
+				s.Crawler, robotstag.Count(s.Undated, "noindex URL", "noindex URLs")))
 		}
 	}
 	if len(errs) == 0 {
@@ -250,7 +253,7 @@ func (p *printer) visits(rows []visits.Row, most int) {
 	table := [][]cell{{{faint, "URL"}, {faint, "DECISION"}, {faint, "CRAWLER"}, {faint, "FETCHES"},
 		{faint, "LAST SEEN (UTC)"}, {faint, "STATUS"}, {faint, "READ"}}}
 	for _, kind := range snapshot.Group(rows, func(r visits.Row) visits.Effect { return r.Effect }) {
-		first, more := shown(kind, most)
+		first, more := firstOf(kind, most)
 		for _, r := range first {
 			table = append(table, visitCells(r))
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/disk"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
@@ -246,7 +247,7 @@ func (n *networkFlags) ask(c *command, o verify.AskOptions, ask asker) (*verify.
 		takes := time.Duration(float64(of) / o.Rate * float64(time.Second)).Round(time.Second)
 		if done == 1 && o.Sampling.Most == 0 && o.Rate > 0 && takes >= 20*time.Second {
 			c.note("%s at %v a second take about %s: --sample 100 asks for some of each decision and section",
-				count(of, "URL"), o.Rate, takes)
+				robotstag.Count(of, "URL", "URLs"), o.Rate, takes)
 		}
 		c.progress("%d of %d URLs", done, of)
 	}

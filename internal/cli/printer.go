@@ -17,7 +17,6 @@ import (
 
 	"golang.org/x/term"
 
-	"metarobots/emit/robotstag"
 	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/result"
@@ -251,20 +250,17 @@ func (p *printer) summary(s result.Summary, isWritten bool) {
 	}{s, verb, s.Files - s.Pages, s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]})
 }
 
-// shown are the first of a list, and what is printed for the others.
-func shown[T any](list []T, most int) (first []T, more string) {
+// firstOf returns at most so many of a list, and the line that is printed for the others; empty if there are none.
+func firstOf[T any](list []T, most int) (first []T, more string) {
 	if len(list) <= most {
 		return list, ""
 	}
 	return list[:most], fmt.Sprintf("… and %d more (-v)", len(list)-most)
 }
 
-// more says what is left out of a list, if anything is.
-func (p *printer) more(left string) {
+// printMore prints the line of [firstOf] about what is left out of a list, if anything is.
+func (p *printer) printMore(left string) {
 	if left != "" {
 		p.printf("%s\n", left)
 	}
 }
-
-// count prints how many there are of what a noun names, whose plural ends in s: "1 page", "2 pages".
-func count(n int, noun string) string { return robotstag.Count(n, noun, noun+"s") }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/check"
 	"metarobots/internal/disk"
 	"metarobots/internal/plan"
@@ -81,7 +82,7 @@ func (c *reportCommand) run() error {
 	}
 	c.options.Titles, c.options.Audit = true, true
 	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
-		data, err := checked(site, c.baseline)
+		data, err := checkedResult(site, c.baseline)
 		if err != nil {
 			return err
 		}
@@ -140,9 +141,9 @@ func (b *baselineFlags) wrongFlag(f *pflag.Flag) error {
 	return nil
 }
 
-// checked is a run in its public form with what the checks find, compared with a baseline if one is named. It has no
-// pages yet.
-func checked(site *plan.Plan, baseline baselineFlags) (*report.Data, error) {
+// checkedResult is a run in its public form with what the checks find, and with what differs from a baseline if one is
+// named. It has no pages yet. The error is that of the baseline: a file that cannot be read or compared.
+func checkedResult(site *plan.Plan, baseline baselineFlags) (*report.Data, error) {
 	outcome, data := check.Run(site), &report.Data{}
 	outcome.Findings = check.Once(site, outcome.Findings)
 	if baseline.file != "" {
@@ -176,7 +177,7 @@ func nameNew(findings []policy.Finding, changes []snapshot.Change, baseline stri
 	for i := range findings {
 		if f := &findings[i]; f.ID == "guard" && f.Severity == policy.Error && f.URL == "" {
 			f.Detail = fmt.Sprintf("; newly noindex since %s: %s, %d of them by %s, first %s", baseline,
-				count(len(changes), "URL"), len(most), placeOf(most[0]), most[0].URL)
+				robotstag.Count(len(changes), "URL", "URLs"), len(most), placeOf(most[0]), most[0].URL)
 		}
 	}
 }
@@ -225,8 +226,9 @@ func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFi
 	})
 }
 
-// reportedPages are the pages of a report. Beside the result of --json, reports show what robots.txt says of each page,
-// and since when it is noindex.
+// reportedPages are the pages of a report, each made when it is its turn. Beside the result of --json, reports show what
+// robots.txt says of each page, and since when it is noindex, if the lock file can be read. A report of files that are not
+// written leaves out the pages that only those would have.
 func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[result.Page] {
 	var since map[string]string
 	if old, err := readSnapshot(c.lock()); err == nil {

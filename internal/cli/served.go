@@ -141,7 +141,8 @@ func redirections(redirected, served []result.Address) (text string) {
 	return text
 }
 
-// redirectTarget says where an address redirects, and by which rule of the owner's: "to /p (_redirects:3)".
+// redirectTarget says where an address redirects, and by which rule of the owner's: "to /p (_redirects:3)", or "there" if
+// the target is the one address at which the page is served, which the line has named.
 func redirectTarget(a result.Address, served []result.Address) string {
 	text := "to " + a.RedirectsTo
 	if len(served) == 1 && served[0].Path == a.RedirectsTo {

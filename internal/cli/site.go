@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 )
@@ -96,7 +97,7 @@ func (c *command) showPages() func(files int) {
 	}
 	return func(files int) {
 		collect(files)
-		c.progress("%s", count(files, "page"))
+		c.progress("%s", robotstag.Count(files, "page", "pages"))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"text/template"
 	"unicode/utf8"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/lazyregexp"
 	"metarobots/internal/printable"
 	"metarobots/internal/seen"
@@ -32,9 +33,12 @@ func fitted(source string) string {
 	})
 }
 
+// countRegular prints a number with its noun, whose plural ends in s: "1 page", "2 pages".
+func countRegular(n int, noun string) string { return robotstag.Count(n, noun, noun+"s") }
+
 // functions are those of the templates.
 func (p *printer) functions() template.FuncMap {
-	all := template.FuncMap{"fit": fit, "count": count, "join": strings.Join, "day": day, "minute": minute,
+	all := template.FuncMap{"fit": fit, "count": countRegular, "join": strings.Join, "day": day, "minute": minute,
 		"place": place, "color": p.paint, "sentence": p.sentence,
 		"quote": func(text string) string { return strconv.Quote(printable.Line(text)) },
 		"row": func(width int, name string) styled {

@@ -19,54 +19,65 @@ type vendorReason struct {
 // same reason. Where the policy denies what a vendor may do, its directives that would deny it are named, and where a
 // vendor may ignore a denial, the source.
 func (p *printer) vendors(signals []published.Signal, answers []published.Answer, decided policy.Preferences) {
-	var told, rows [][]cell
+	var told [][]cell
 	for _, s := range signals {
 		told = append(told, []cell{{"", "AI is told"}, {"", s.Text}, {"", policy.Place(s.File, s.Line)},
 			{faint, "no vendor documents to obey it"}})
 	}
 	p.table("    ", widest/2, told)
-	reasonOf := func(v published.Answer) vendorReason {
-		r := vendorReason{v.Use, green, "allowed", policy.Place(v.File, v.Line), v.By}
-		switch {
-		case v.Answer == published.Unknown:
-			r.color, r.answer, r.why = yellow, "denied, undocumented", v.By+"  "+v.Source
-		case v.MayIgnore: // only what robots.txt denies can be ignored
-			r.color, r.answer, r.why = yellow, "denied, may ignore it", v.By+"  "+v.Source
-		case v.Answer == policy.Denied.String():
-			r.color, r.answer = red, "denied"
-		case decided[v.Use] == policy.Denied && v.Unless != nil:
-			r.why = strings.TrimSpace(v.By + "  " + strings.Join(v.Unless, " or ") + " would deny it")
-		}
-		return r
-	}
-	above := ""
+	p.table("    ", widest/2, vendorRows(answers, decided))
+}
+
+// vendorRows returns a row for each group of answers with the same reason: use, answer, vendors, and place and reason if
+// there are any. A use that the row above has too is left out.
+func vendorRows(answers []published.Answer, decided policy.Preferences) (rows [][]cell) {
+	reasonOf := func(v published.Answer) vendorReason { return newVendorReason(v, decided) }
+	above := "" // the use of the last row
 	for _, same := range snapshot.Group(answers, reasonOf) {
-		r, names, use := reasonOf(same[0]), []string{}, same[0].Use.String()
+		reason, names := reasonOf(same[0]), []string{}
 		for _, v := range same {
 			if name := vendorName(v, same, answers); !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
+		use := reason.use.String()
+		shown := use
 		if use == above {
-			use = ""
+			shown = ""
 		}
-		above = same[0].Use.String()
-		row := []cell{{"", use}, {r.color, r.answer}, {"", strings.Join(names, ", ")}}
-		if r.place+r.why != "" {
-			row = append(row, cell{"", r.place}, cell{faint, r.why})
+		above = use
+		row := []cell{{"", shown}, {reason.color, reason.answer}, {"", strings.Join(names, ", ")}}
+		if reason.place+reason.why != "" {
+			row = append(row, cell{"", reason.place}, cell{faint, reason.why})
 		}
 		rows = append(rows, row)
 	}
-	p.table("    ", widest/2, rows)
+	return rows
 }
 
-// vendorName names a vendor, with the crawler where another one of it does otherwise for the use.
+// newVendorReason returns what a vendor's answer is printed as, and why it is that.
+func newVendorReason(v published.Answer, decided policy.Preferences) vendorReason {
+	r := vendorReason{use: v.Use, color: green, answer: "allowed", place: policy.Place(v.File, v.Line), why: v.By}
+	switch {
+	case v.Answer == published.Unknown:
+		r.color, r.answer, r.why = yellow, "denied, undocumented", v.By+"  "+v.Source
+	case v.MayIgnore: // only what robots.txt denies can be ignored
+		r.color, r.answer, r.why = yellow, "denied, may ignore it", v.By+"  "+v.Source
+	case v.Answer == policy.Denied.String():
+		r.color, r.answer = red, "denied"
+	case decided[v.Use] == policy.Denied && v.Unless != nil:
+		r.why = strings.TrimSpace(v.By + "  " + strings.Join(v.Unless, " or ") + " would deny it")
+	}
+	return r
+}
+
+// vendorName names a vendor, with the crawler if another crawler of it is not among the same answers for the use.
 func vendorName(v published.Answer, same, all []published.Answer) string {
-	if slices.ContainsFunc(all, func(o published.Answer) bool {
-		return o.Vendor == v.Vendor && o.Use == v.Use && !slices.ContainsFunc(same, func(s published.Answer) bool {
-			return s.Crawler == o.Crawler
-		})
-	}) {
+	isOtherwise := func(other published.Answer) bool {
+		hasCrawler := func(s published.Answer) bool { return s.Crawler == other.Crawler }
+		return other.Vendor == v.Vendor && other.Use == v.Use && !slices.ContainsFunc(same, hasCrawler)
+	}
+	if slices.ContainsFunc(all, isOtherwise) {
 		return v.Vendor + " (" + v.Crawler + ")"
 	}
 	return v.Vendor

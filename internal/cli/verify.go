@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/project"
 	"metarobots/internal/report"
 	"metarobots/internal/seen"
@@ -59,11 +60,7 @@ func (c *verifyCommand) run() error {
 	if err := c.chooseSnapshot(); err != nil {
 		return err
 	}
-	if crawlers := c.network.crawlers; len(crawlers) == 1 && c.network.asking.UserAgent == "" {
-		if asked := policy.LookupCrawler(crawlers[0]); asked != nil {
-			c.network.asking.UserAgent = verify.UserAgentOf(asked.Token)
-		}
-	}
+	c.chooseUserAgent()
 	formats, stated := c.formats(), c.statedHosts()
 	r, err := c.network.askSite(&c.command, c.against)
 	if err == nil {
@@ -85,6 +82,24 @@ func (c *verifyCommand) run() error {
 			return err
 		}
 	}
+	return c.outcome(r, err)
+}
+
+// chooseUserAgent has requests sent under the name of the crawler that --crawler names, if it is one alone and the owner
+// chose no user agent.
+func (c *verifyCommand) chooseUserAgent() {
+	crawlers := c.network.crawlers
+	if len(crawlers) != 1 || c.network.asking.UserAgent != "" {
+		return
+	}
+	if named := policy.LookupCrawler(crawlers[0]); named != nil {
+		c.network.asking.UserAgent = verify.UserAgentOf(named.Token)
+	}
+}
+
+// outcome is the error of the command by its flags, once everything is printed: that of asking, or that of a check that
+// failed; nil if the site is as decided.
+func (c *verifyCommand) outcome(r *verify.Report, err error) error {
 	isStrict := c.failOn == failWarning
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -145,7 +160,7 @@ func (c *verifyCommand) printReport(r *verify.Report, asked error) error {
 func (c *verifyCommand) gravestAnswer(s *verify.Summary) string {
 	var texts, counts []string
 	if n := len(s.Errors); n > 0 && !c.quiet {
-		texts = append(texts, count(n, "error")+" about the whole site")
+		texts = append(texts, robotstag.Count(n, "error", "errors")+" about the whole site")
 	}
 	for _, v := range seen.Verdicts() {
 		if n := s.Number(v); n > 0 && v != seen.Match {
@@ -153,10 +168,11 @@ func (c *verifyCommand) gravestAnswer(s *verify.Summary) string {
 		}
 	}
 	if len(counts) > 0 {
-		texts = append(texts, fmt.Sprintf("%s requested: %s", count(s.Asked, "URL"), strings.Join(counts, ", ")))
+		texts = append(texts, fmt.Sprintf("%s requested: %s",
+			robotstag.Count(s.Asked, "URL", "URLs"), strings.Join(counts, ", ")))
 	}
 	if len(texts)+len(s.Errors) == 0 {
-		return count(len(s.Warnings), "warning")
+		return robotstag.Count(len(s.Warnings), "warning", "warnings")
 	}
 	return strings.Join(texts, "; ")
 }
@@ -178,9 +194,9 @@ func (c *verifyCommand) answers(r *verify.Report) {
 		})
 	}
 	for _, same := range lists {
-		some, left := shown(same, c.most())
+		some, left := firstOf(same, c.most())
 		for _, o := range some {
-			named, more := shown(o.URLs, mostNamed)
+			named, more := firstOf(o.URLs, mostNamed)
 			c.stdout.show("answer", struct {
 				First           *seen.Answer
 				Named, Crawlers []string
@@ -206,7 +222,7 @@ func (c *verifyCommand) verifySummary(r *verify.Report) {
 		Hosts    string // the second hosts that were asked
 	}{Summary: &r.Summary, Quiet: c.quiet, Hosts: joinedHosts(r.SecondHosts)}
 	if !c.verbose {
-		summary.Known, summary.More = shown(r.Notes(), most)
+		summary.Known, summary.More = firstOf(r.Notes(), most)
 	}
 	summary.Verdicts = slices.DeleteFunc([]seen.Verdict{seen.Match, seen.Looser, seen.Unreachable,
 		seen.Stricter, seen.Redirected}, func(v seen.Verdict) bool { return r.Summary.Number(v) == 0 })
