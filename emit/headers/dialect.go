@@ -67,10 +67,11 @@ func (d *Dialect) Match(r *Rule, host, path string) bool {
 // matching returns the rules that apply, in the order of the file.
 func (d *Dialect) matching(f *Parsed, host, path string) []*Rule {
 	var rules []*Rule
-	places := f.heads.Of(nil, d.key(path))
+	key := d.key(path)
+	places := f.heads.Of(nil, key)
 	slices.Sort(places)
 	for _, i := range places {
-		if r := &f.Rules[i]; d.Match(r, host, path) {
+		if r := &f.Rules[i]; strings.HasSuffix(key, r.tail) && d.Match(r, host, path) {
 			rules = append(rules, r)
 		}
 	}

@@ -69,7 +69,7 @@ func netlifyRule(line string) (*Rule, error) {
 	if err != nil || strings.ContainsAny(syntaxRE.ReplaceAllString(pattern, ""), `[]{}\`) {
 		return nil, errors.New("the path makes an invalid expression")
 	}
-	r.re, r.head = re, netlifyHead(parts)
+	r.re, r.head, r.tail = re, netlifyHead(parts), netlifyTail(parts)
 	if path != "/*" { // which matches every path in either reading
 		r.documented = documentedPaths(parts)
 	}
@@ -79,10 +79,8 @@ func netlifyRule(line string) (*Rule, error) {
 // netlifyHead returns a text with which every key begins that the expression of some parts matches.
 // It ends before the first part that may match anything else than itself.
 func netlifyHead(parts []string) (head string) {
-	for _, p := range parts {
-		if strings.Contains(p, "|") { // beside a star it parts the whole expression in two
-			return ""
-		}
+	if slices.ContainsFunc(parts, hasAlternative) {
+		return ""
 	}
 	for _, p := range parts {
 		// Without regard to case, /ſ matches /s, whose key begins otherwise.
@@ -99,6 +97,24 @@ func netlifyHead(parts []string) (head string) {
 		}
 	}
 	return head
+}
+
+// hasAlternative reports whether a part of a path, beside a star, parts the whole expression in two.
+func hasAlternative(part string) bool { return strings.Contains(part, "|") }
+
+// netlifyTail returns a text with which every key ends that the expression of some parts matches: the
+// last part, or what is behind its last star, if it matches nothing but itself.
+func netlifyTail(parts []string) string {
+	last := parts[len(parts)-1]
+	if last[0] == ':' || slices.ContainsFunc(parts, hasAlternative) {
+		return ""
+	}
+	star := strings.LastIndex(last, "*")
+	tail := last[star+1:]
+	if star < 0 && !isASCII(tail) || star >= 0 && !meansItself.MatchString(tail) {
+		return ""
+	}
+	return strings.ToLower(tail)
 }
 
 // netlifyPart is the expression for a part of a path, between slashes.

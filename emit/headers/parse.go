@@ -224,6 +224,8 @@ type Rule struct {
 	documented *regexp.Regexp
 	// head is, of a rule with wildcards, a text with which every key begins that re matches.
 	head string
+	// tail is, of a rule with wildcards, a text with which every key ends that re matches.
+	tail string
 }
 
 // concerns reports whether a rule brings the header or takes it away.
