@@ -28,7 +28,7 @@ type target struct {
 	headers []seen.Header
 	// isNotIndexable: a list calls it so. Then decision is nil.
 	isNotIndexable bool
-	// stratum is the same for targets that are alike, of which a sample takes one before it takes a second.
+	// stratum is the same for targets that are alike: a sample takes one of each before it takes a second.
 	stratum string
 }
 
@@ -91,8 +91,9 @@ func (r *run) judgeSnapshot(s *snapshot.Snapshot) {
 // allowHint ends a message about what keeps pages out of the index.
 const allowHint = ". If this is intended, use --allow-noindex"
 
-// targetsOf are the targets of a snapshot: each page at the address that stands for it, and at the sources of rewrites
-// that serve it. Of several hosts of which some are asked only their URLs count.
+// targetsOf are the targets of a snapshot, sorted by name: each page at its first address, and at the sources of rewrites
+// that serve it. If only some of several hosts are asked, only their URLs count. passed is how many entries have no target
+// though a root that is asked serves them, or though no root does. An entry whose URL is no path is an error.
 func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
 	for i := range s.Entries {
 		e := &s.Entries[i]

@@ -76,7 +76,8 @@ func (r *run) getPage(ctx context.Context, s *server, u *url.URL, crawlers []str
 	})
 }
 
-// finish takes in the last answer.
+// finish takes in the response of the last URL: what its header says, and its body if that is HTML. A status without a
+// page sets err.
 func (a *answer) finish(p *response, known policy.Crawlers) {
 	a.header = p.header
 	contentType := p.header.Get("Content-Type")
@@ -107,28 +108,27 @@ func (a *answer) finish(p *response, known policy.Crawlers) {
 	if p.cut {
 		a.note("only the first %d MB are read, as crawlers do", maxPage>>20)
 	}
-	a.page(p.body, contentType, known)
+	a.readPage(p.body, contentType, known)
 }
 
 // An answer is what came of asking for a URL.
 type answer struct {
 	path   []*url.URL // what was asked in turn: the URL, and where it led on this host
 	pages  pageMap    // says which URLs are one page
-	status int
+	status int        // of the last URL of the path; 0 if nothing was answered
 	header http.Header
-	metas  []seen.Meta // as they came
-	near   int         // of them, those that do not end behind what Googlebot reads
-	// away is where it leads off the host, or by a refresh of a page that is sent all the same; nil where it does not.
-	away *url.URL
+	metas  []seen.Meta // the robots metas of the page, as they came
+	inTime int         // how many of metas, from the first, end within what Googlebot reads
+	// away is where it leads off the host, or by a refresh of a page that is sent all the same; nil if it leads nowhere.
+	away  *url.URL
+	leads string // what leads away, before the URL: "a meta refresh leads to "
 	// canonical is another page, which the page names as the one to be indexed; nil if it names none.
 	canonical *url.URL
 	// canonicals are where canonical links of the page and of the header lead, the page itself included.
 	canonicals []*url.URL
-	// title is the page's; empty if there is none.
-	title string
-	leads string // what leads there: "a meta refresh leads to "
-	err   error
-	notes []string
+	title      string   // of the page; empty if there is none
+	err        error    // why crawlers get no page; nil if they do, or if it leads away
+	notes      []string // what is odd about it, for each crawler
 }
 
 // final is the URL that answered.
@@ -141,7 +141,7 @@ func (a *answer) note(format string, args ...any) {
 	a.notes = append(a.notes, fmt.Sprintf(format, args...))
 }
 
-// lacks says which of the lines of other headers an answer does not have as they were decided, or "".
+// lacks says which of the decided lines of other headers, the first one, an answer does not have; "" if it has all.
 func (a *answer) lacks(lines []seen.Header) string {
 	for _, l := range lines {
 		got := strings.Join(a.header.Values(l.Name), ", ")
@@ -156,14 +156,16 @@ func (a *answer) lacks(lines []seen.Header) string {
 	return ""
 }
 
-// hasLink reports whether a Link header has a link, and of several canonical links none.
+// hasLink reports whether a Link header has a link. A canonical one has to be the only canonical link: of several that
+// contradict each other search engines use none.
 func hasLink(header, link string) bool {
 	links, _ := robotstag.ParseLinks(header)
 	wanted, _ := robotstag.ParseLinks(link)
-	canonical := func(l robotstag.Link) bool { return l.Is("canonical") }
-	same := func(l robotstag.Link) bool { return robotstag.SameLinks(l.Text, link) }
-	others := slices.DeleteFunc(slices.Clone(links), same)
-	return len(others) < len(links) && !(slices.ContainsFunc(wanted, canonical) && slices.ContainsFunc(others, canonical))
+	isCanonical := func(l robotstag.Link) bool { return l.Is("canonical") }
+	isWanted := func(l robotstag.Link) bool { return robotstag.SameLinks(l.Text, link) }
+	others := slices.DeleteFunc(slices.Clone(links), isWanted)
+	contradicts := slices.ContainsFunc(wanted, isCanonical) && slices.ContainsFunc(others, isCanonical)
+	return len(others) < len(links) && !contradicts
 }
 
 // isHTML reports whether a body is read as HTML: by its type, and where it has none by its first bytes, as browsers do.
@@ -178,14 +180,15 @@ func isHTML(contentType string, body []byte) bool {
 // maxMetas is how many robots metas are read of a page. No template prints so many.
 const maxMetas = 1000
 
-// large is held while a page of more than a megabyte is read: several at once would take much memory.
-var large sync.Mutex
+// readingLarge is held while a page of more than a megabyte is read: several at once would take much memory.
+var readingLarge sync.Mutex
 
-// page reads the robots metas of an HTML page, and where a meta refresh without delay sends its readers.
-func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
+// readPage reads of an HTML page the robots metas, the title, the canonical links, and where a meta refresh without delay
+// sends its readers.
+func (a *answer) readPage(body []byte, contentType string, known policy.Crawlers) {
 	if len(body) > 1<<20 {
-		large.Lock()
-		defer large.Unlock()
+		readingLarge.Lock()
+		defer readingLarge.Unlock()
 	}
 	s := head.Scanner{Relations: true, Title: true}
 	facts := s.Scan(decode(body, contentType), func(name []byte) head.Kind {
@@ -205,8 +208,8 @@ func (a *answer) page(body []byte, contentType string, known policy.Crawlers) {
 			break
 		}
 		a.metas = append(a.metas, seen.Meta{Name: strings.Clone(m.Name), Content: strings.Clone(m.Content), Line: m.Line})
-		if m.End-len(mark) <= maxSearch {
-			a.near = len(a.metas)
+		if m.End-len(byteOrderMark) <= maxSearch { // decode may put it in front
+			a.inTime = len(a.metas)
 		}
 	}
 	for _, r := range facts.Relations {
@@ -251,8 +254,8 @@ func (a *answer) sendsOn(by string, r head.Refresh) {
 	}
 }
 
-// mark says that a text is UTF-8, whatever it declares itself.
-const mark = "\ufeff"
+// byteOrderMark says that a text is UTF-8, whatever it declares itself.
+const byteOrderMark = "\ufeff"
 
 // decode returns a page in UTF-8, by its byte order mark or its type. If neither names its encoding, the
 // page is returned as it is: its own declaration counts, and whoever scans it reads that.
@@ -264,7 +267,7 @@ func decode(body []byte, contentType string) []byte {
 	if !isDecoded && label == "" {
 		return body
 	}
-	return append([]byte(mark), bytes.TrimPrefix(text, []byte(mark))...)
+	return append([]byte(byteOrderMark), bytes.TrimPrefix(text, []byte(byteOrderMark))...)
 }
 
 // statements are what header and page say, read as text found or as documented. What is documented of a page ends where
@@ -272,13 +275,13 @@ func decode(body []byte, contentType string) []byte {
 func (a *answer) statements(known policy.Crawlers, as policy.Text) (header, page []policy.Statement) {
 	metas := a.metas
 	if as == policy.Documented {
-		metas = metas[:a.near]
+		metas = metas[:a.inTime]
 	}
 	return Statements(a.tags(), metas, known, as)
 }
 
-// Statements are what X-Robots-Tag lines and robots metas say, read as text found or as documented: each is one source
-// (D3). Their keys are the line and the tag.
+// Statements are what X-Robots-Tag lines and robots metas state, read as text found or as documented. The lines are one
+// source, and so are the metas (D3). The key of a statement is its line or its tag.
 func Statements(lines []string, metas []seen.Meta, known policy.Crawlers, as policy.Text) (header, page []policy.Statement) {
 	found := func(key string) policy.Origin { return policy.Origin{Layer: policy.LayerFound, Key: key} }
 	for _, line := range lines {

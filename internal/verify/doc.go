@@ -34,4 +34,28 @@
 // Requests are limited in number, rate and time. An answer of 429 or 503 delays all of them, and a host with no other
 // answers is given up after a while. No cookie is stored, no link is followed. [Transport] connects to public addresses
 // alone. A header or a user may be a secret: it is sent to the host of the options, never to those of a snapshot.
+//
+// # Words of this package
+//
+//   - A base is the URL of a folder of the publish root at its host. A root is such a folder with its base; most sites
+//     have one, those with a host for each language have several. The own hosts of a site are those of the bases, and
+//     those that the snapshot was made for.
+//   - A server is a host that is asked. It is down if it cannot be reached, shut if its robots.txt cannot be read, so that
+//     crawlers fetch nothing, and gone if it left too many requests in a row without an answer.
+//   - A target is one URL that is asked, with what was decided for it. Its address is the path from the publish root, its
+//     page the URL that the snapshot has for it: a page that rewrites serve elsewhere has several targets.
+//   - A stratum is the targets that are alike, by decision and first folder; a sample takes one of each in turn.
+//   - The crawlers of a run are those that each target is answered for. Everyone, "robots" in a result, is among them as
+//     the crawler that has no name of its own.
+//   - A response is what one request brought, an answer what came of asking a target, after all redirects. It leads away
+//     if it leads off the host, or to another page by a refresh without delay. It has moved if redirects end at another
+//     page of the host.
+//   - A statement is directives of one tag or header line. What is stated is all statements of an answer; a reading is what
+//     one crawler makes of them. Of that, sure is what is also stated as engines document it.
+//   - A comparison makes the result, a [seen.Answer], of one crawler at a target. Its judgement is the verdict, what the
+//     crawler got, and why that is not what was wanted. A page is hidden if it should be in an index and is kept out.
+//   - A ban is the line of robots.txt that keeps a crawler from a URL. The built robots.txt is the one of the snapshot, the
+//     served one that of the host; something else that is answered in its place, such as a page, is a substitute.
+//   - A twin of a base is another host with the same pages: the production site whose URLs the sitemaps of a test server
+//     list. A second host is another name under which the site itself may be served.
 package verify

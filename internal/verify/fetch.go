@@ -58,7 +58,7 @@ type fetcher struct {
 	next     time.Time // when the next request may start
 }
 
-// A bodyLimit is how many bytes are read of a body that has this Content-Type, which may be empty. Nil stands for none.
+// A bodyLimit is how many bytes are read of a body that has this Content-Type, which may be empty. Nil reads nothing.
 type bodyLimit func(contentType string) int64
 
 // upTo is the limit of bodies of every type.

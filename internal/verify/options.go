@@ -67,25 +67,28 @@ const Everyone = seen.Everyone
 // ErrPrivate is matched by errors about addresses that are not public.
 var ErrPrivate = errors.New("the address is private, of this machine, or otherwise not public")
 
-// ParseBase reads the URL of a site's root, and the user that it may hold. An error never repeats the text where
-// that may hold a password.
+// ParseBase reads the URL of a site's root, and the user that it may hold, which is not in the URL that it returns. The
+// path of that ends in a slash. An error is a [project.InvalidError], and never repeats a text that may hold a password.
 func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
 	text = strings.TrimSpace(text)
-	u, err := url.Parse(text)
-	shown, fault, secret := text, "", strings.Contains(text, "@")
-	if secret {
-		shown = "the URL"
-	}
+	mayHoldSecret := strings.Contains(text, "@")
+	shown := text
 	switch {
 	case text == "":
-		shown, fault = "the URL of the site is empty", "no scheme: write https://…"
-	case err != nil && secret:
+		shown = "the URL of the site is empty"
+	case mayHoldSecret:
+		shown = "the URL"
+	}
+	u, err := url.Parse(text)
+	fault := ""
+	switch {
+	case err != nil && mayHoldSecret:
 		fault = "not a valid URL"
 	case err != nil:
 		fault = errors.Unwrap(err).Error() // without the text
 	case u.Scheme != "" && (u.Host != "" || u.Opaque == ""):
 		fault = faultOf(u)
-	case secret:
+	case mayHoldSecret || text == "":
 		fault = "no scheme: write https://…"
 	default:
 		fault = fmt.Sprintf("no scheme (did you mean %q?)", "https://"+strings.TrimLeft(text, "/"))
@@ -101,7 +104,7 @@ func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
 	return u, user, nil
 }
 
-// faultOf says why a URL with a scheme is not that of a site's root; empty where it is.
+// faultOf says why a URL with a scheme is not that of a site's root; empty if it is.
 func faultOf(u *url.URL) string {
 	_, err := asciiHost(u.Hostname())
 	switch {
@@ -129,7 +132,7 @@ func asciiHost(host string) (string, error) {
 var reservedHeaders = []string{"Host", "User-Agent", "Accept-Encoding", "Connection", "Content-Length", "Transfer-Encoding",
 	"Range", "If-Modified-Since", "If-None-Match"}
 
-// check returns everything that is wrong with o.
+// check returns a [project.InvalidError] about everything that is wrong with o, or nil.
 func (o *AskOptions) check() error {
 	errs := []error{CheckCrawlers(o.Crawlers)}
 	if o.Concurrency < 0 || o.Retries < 0 || o.Sampling.Most < 0 || !(o.Rate >= 0) || o.Timeout < 0 {
@@ -160,7 +163,9 @@ func CheckCrawlers(names []string) error {
 	known := policy.KnownCrawlers()
 	var errs []error
 	for _, name := range names {
-		hint, inert, other := policy.DidYouMeanCrawler(name, known.Names()), policy.Inert(name), policy.NoCrawler(name)
+		hint := policy.DidYouMeanCrawler(name, known.Names())
+		inert := policy.Inert(name)     // why nothing has an effect on it
+		other := policy.NoCrawler(name) // why no crawler may have that name
 		switch {
 		case policy.Everyone(name):
 		case !policy.IsToken(name):

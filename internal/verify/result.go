@@ -126,18 +126,21 @@ func (s *Summary) comparedNothing() bool { return s.Asked > 0 && s.Redirected ==
 // Number is how many URLs came to a verdict.
 func (s *Summary) Number(v seen.Verdict) int { return *s.number(v) }
 
+// number is the member that counts a verdict.
 func (s *Summary) number(v seen.Verdict) *int {
-	return map[seen.Verdict]*int{seen.Match: &s.Match, seen.Looser: &s.Looser, seen.Unreachable: &s.Unreachable, seen.Stricter: &s.Stricter,
-		seen.Redirected: &s.Redirected}[v]
+	return map[seen.Verdict]*int{seen.Match: &s.Match, seen.Looser: &s.Looser, seen.Unreachable: &s.Unreachable,
+		seen.Stricter: &s.Stricter, seen.Redirected: &s.Redirected}[v]
 }
 
-// count adds a URL by its results.
+// count adds a URL by the worst verdict of its results. There has to be one at least.
 func (s *Summary) count(results []seen.Answer) {
 	s.Asked++
-	has := func(v seen.Verdict) bool {
+	isAmongResults := func(v seen.Verdict) bool {
 		return slices.ContainsFunc(results, func(r seen.Answer) bool { return r.Verdict == v })
 	}
-	*s.number(seen.Verdicts()[slices.IndexFunc(seen.Verdicts(), has)])++
+	verdicts := seen.Verdicts()
+	worst := verdicts[slices.IndexFunc(verdicts, isAmongResults)]
+	*s.number(worst)++
 }
 
 // An Outcome is what several crawlers come to at a URL, or at several that are alike, all for the same reason.
@@ -159,8 +162,8 @@ func (r *Report) Outcomes() (list []Outcome) {
 	return list
 }
 
-// Alike are the outcomes with URLs put together of which the same crawlers make the same, but for the targets of
-// canonical links, which are left out where there are several URLs.
+// Alike puts URLs together if the same crawlers make the same of them. Only the targets of canonical links may differ, which
+// are left out if there are several URLs.
 func Alike(outcomes []Outcome) (list []Outcome) {
 	for _, same := range snapshot.Group(outcomes, func(o Outcome) string {
 		text := snapshot.WithoutTargets(o.First.Text())

@@ -36,7 +36,7 @@ type run struct {
 	aiFiles []robotstxt.AIFile // those that are expected on a host
 	report  Report
 	kept    int // bytes of what answers say, in the results
-	cut     int // URLs of which results do not hold it
+	cut     int // URLs whose results do not hold it
 }
 
 // newRun makes a run over roots, whose servers it sets. further are names of crawlers to be known too.

@@ -388,8 +388,8 @@ func isBelow(base, u *url.URL) bool {
 	return sameHost(u, base) && strings.HasPrefix(u.EscapedPath()+"/", base.EscapedPath())
 }
 
-// moveFromTwin returns the URL below the base that stands for one below the twin, if there is a twin. It returns every
-// other URL as it is.
+// moveFromTwin returns for a URL below the twin, if there is one, the same path below the base. It returns every other
+// URL as it is.
 func (c *collector) moveFromTwin(u *url.URL) *url.URL {
 	twin, base := c.run.options.Twin, c.root.base
 	if twin == nil || !isBelow(twin, u) || isBelow(base, u) {

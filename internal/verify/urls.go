@@ -65,7 +65,7 @@ func ReadURLs(data []byte) (list List, err error) {
 		return list, err
 	}
 	text, _ := head.InUTF8(data, "")
-	text = bytes.TrimPrefix(text, []byte(mark))
+	text = bytes.TrimPrefix(text, []byte(byteOrderMark))
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")) {
 		list.URLs, err = urlsOfSitemap(text)
 	} else {

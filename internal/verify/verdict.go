@@ -276,7 +276,7 @@ func (r *reading) compare(a *answer, want policy.Directives, c *policy.Crawler) 
 	case !r.sure.Covers(want):
 		v = seen.Looser
 		why = "not as documented, with only commas between words, so crawlers may not read it: "
-		if a.near < len(a.metas) {
+		if a.inTime < len(a.metas) {
 			why = fmt.Sprintf("not within the first %d MB, beyond which Googlebot reads nothing: ", maxSearch>>20)
 		}
 		why += r.looser(r.sure, want)
