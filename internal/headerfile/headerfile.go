@@ -383,10 +383,23 @@ func (h *File) readRules() (err error) {
 	}
 	h.rules.links, _ = h.reader(h.user, robotstag.LinkName)
 	for _, name := range signalHeaders {
-		reader, _ := h.reader(h.user, name)
-		h.rules.signals = append(h.rules.signals, reader)
+		if h.mayName(name) {
+			reader, _ := h.reader(h.user, name)
+			h.rules.signals = append(h.rules.signals, reader)
+		}
 	}
 	return err
+}
+
+// mayName reports whether the owner's rules may name a header. Each reader is asked about every published
+// file, and hardly any file of rules names one of these headers.
+func (h *File) mayName(header string) bool {
+	text := h.user
+	if h.instead != nil {
+		text = h.instead.data
+	}
+	hasEscapes := bytes.Contains(text, []byte(`\u`)) // in which JSON may write the name
+	return h.netlify != nil || hasEscapes || bytes.Contains(bytes.ToLower(text), []byte(strings.ToLower(header)))
 }
 
 // reader returns what is served of another header than X-Robots-Tag with a text as this file. What
