@@ -93,7 +93,8 @@ const allowHint = ". If this is intended, use --allow-noindex"
 
 // targetsOf are the targets of a snapshot, sorted by name: each page at its first address, and at the sources of rewrites
 // that serve it. If only some of several hosts are asked, only their URLs count. passed is how many entries have no target
-// though a root that is asked serves them, or though no root does. An entry whose URL is no path is an error.
+// though a root that is asked serves them, or, of several hosts, though no root does. An entry whose URL is no path is an
+// error.
 func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
 	for i := range s.Entries {
 		e := &s.Entries[i]

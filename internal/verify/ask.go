@@ -191,7 +191,12 @@ func (a *answer) readPage(body []byte, contentType string, known policy.Crawlers
 		defer readingLarge.Unlock()
 	}
 	s := head.Scanner{Relations: true, Title: true}
-	facts := s.Scan(decode(body, contentType), func(name []byte) head.Kind {
+	text := decode(body, contentType)
+	begin := 0 // of the page in the text
+	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
+		begin = len(byteOrderMark)
+	}
+	facts := s.Scan(text, func(name []byte) head.Kind {
 		c, ok := known.Lookup(string(name))
 		if string(name) == "robots" || ok && !c.HeaderOnly() {
 			return head.Robots
@@ -208,7 +213,7 @@ func (a *answer) readPage(body []byte, contentType string, known policy.Crawlers
 			break
 		}
 		a.metas = append(a.metas, seen.Meta{Name: strings.Clone(m.Name), Content: strings.Clone(m.Content), Line: m.Line})
-		if m.End-len(byteOrderMark) <= maxSearch { // decode may put it in front
+		if m.End-begin <= maxSearch {
 			a.inTime = len(a.metas)
 		}
 	}

@@ -125,6 +125,9 @@ type place struct {
 // one folder the first counts. A version without files is none: if it is the newest, a list names what is
 // not published yet, and the newest of the others is.
 func NewSet(files []string, groups ...Group) *Set {
+	if len(groups) == 0 { // as on most sites
+		return newSet(nil)
+	}
 	listed := newSet(groups)
 	hasFiles := map[string]bool{} // by the folder of a version
 	for _, name := range files {
