@@ -238,14 +238,22 @@ func (c *comparison) turns(matching [2][]int) (all []turn) {
 	return all
 }
 
-// decide returns which of some rules decides for a crawler, or -1.
+// decide returns which of some rules decides for a crawler, or -1. Of several that weigh the same, it is the first
+// in the crawler's file: the rules of all classes are in the order of another one's.
 func (c *comparison) decide(m *members, matching []int) (id int, allowed bool) {
-	best := slices.IndexFunc(matching, func(id int) bool { return m.has[id] })
-	if best < 0 {
-		return -1, true
+	id = -1
+	for _, other := range matching {
+		switch {
+		case !m.has[other]:
+		case id < 0:
+			id = other
+		case len(m.first[other].pattern) < len(m.first[id].pattern):
+			return id, c.rules.rules[id].allow // those that follow weigh less
+		case weigh(m.first[other], m.first[id]) < 0:
+			id = other
+		}
 	}
-	id = matching[best]
-	return id, c.rules.rules[id].allow
+	return id, id < 0 || c.rules.rules[id].allow
 }
 
 // difference is a turn without its pages.

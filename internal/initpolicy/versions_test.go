@@ -24,7 +24,7 @@ func TestHouse_FirstPolicyKnowsOldVersions(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			x := &fixture{dir: t.TempDir(), publish: "site", named: true}
 			x.write(t, "site/versions.json", c.list)
-			for _, version := range []string{"0.9", "1.0", "1.1"} {
+			for _, version := range []string{"0.9", "1.0", "1.1", "latest", "lts", "stable"} {
 				x.write(t, "site/"+version+"/index.html", "<html><head></head>")
 			}
 			s, _ := x.starter(t)
