@@ -14,6 +14,7 @@ import (
 	"metarobots/internal/project"
 	"metarobots/internal/published"
 	"metarobots/internal/site"
+	"metarobots/internal/versions"
 	"metarobots/policy"
 )
 
@@ -46,6 +47,9 @@ var rooted = lazyregexp.New(`^(?i:https?:|/)`)
 func llmsLists(s *plan.Plan) (all []policy.Finding) {
 	for _, pg := range s.Pages {
 		if !site.IsLLMs(pg.File.Name) { // llms.txt, llms-full.txt, in any folder
+			continue
+		}
+		if pg.File.Facts.Version == versions.Old && pg.Hidden() { // so are the pages that it lists
 			continue
 		}
 		text, err := linkedText(s, pg)

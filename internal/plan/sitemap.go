@@ -16,6 +16,7 @@ import (
 	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/internal/state"
+	"metarobots/internal/versions"
 	"metarobots/policy"
 )
 
@@ -128,6 +129,9 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 	emptied := map[*Page]bool{}
 	for _, pg := range empty {
 		emptied[pg] = true
+		if pg.File.Facts.Version == versions.Old { // all of its pages are old
+			continue
+		}
 		findings = append(findings, plan.About(pg, "sitemap-empty", policy.Warning, 0, "%s", text))
 	}
 	for _, s := range indexes {
