@@ -36,6 +36,10 @@ type linePlace struct {
 // Has reports whether a line of a published file is lost, by its place among [Decided.Others].
 func (l Losses) Has(file string, line int) bool { return l[linePlace{file, line}] }
 
+// IsPartial reports whether hosts may serve the line at some of the addresses of its file alone: what the owner's own
+// rules say of AI. It contradicts a statement there, and is no promise for the file.
+func (l Line) IsPartial() bool { return l.Found && l.Name != robotstag.LinkName }
+
 // Canonical is the target of the line's canonical link; empty without one.
 func (l Line) Canonical() string {
 	if links := robotstag.Canonicals(l.Value); l.Name == robotstag.LinkName && len(links) > 0 {
