@@ -182,13 +182,13 @@ func (g Glob) matches(path string) bool {
 // match the path, or has no **.
 func (g Glob) Rest() func(path string) (rest string, ok bool) {
 	marked, _ := markAlternatives(g.text)
-	before, after, _ := cutLast(marked, "**")
-	last := "(.*)"
+	at := strings.LastIndex(marked, "**")
+	if at < 0 {
+		return func(string) (string, bool) { return "", false }
+	}
+	before, last, after := marked[:at], "(.*)", marked[at+len("**"):]
 	if slashed, isFolder := strings.CutPrefix(after, "/"); isFolder { // whole folders
 		last, after = "((?:.*/)?)", slashed
-	}
-	if g.pattern == nil || before == "" {
-		return func(string) (string, bool) { return "", false }
 	}
 	expression := func(part string) string { return wildcards.Replace(regexp.QuoteMeta(part)) }
 	pattern := regexp.MustCompile("^(?s:" + expression(before) + last + expression(after) + ")$")
@@ -199,13 +199,4 @@ func (g Glob) Rest() func(path string) (rest string, ok bool) {
 		}
 		return m[1], true
 	}
-}
-
-// cutLast cuts a text around the last occurrence of a separator.
-func cutLast(text, separator string) (before, after string, found bool) {
-	i := strings.LastIndex(text, separator)
-	if i < 0 {
-		return "", text, false
-	}
-	return text[:i], text[i+len(separator):], true
 }

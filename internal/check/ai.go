@@ -48,6 +48,9 @@ func contradictedAI(site *plan.Plan) []policy.Finding {
 		if d.AI.IsZero() {
 			return
 		}
+		contradicts := func(u policy.Use, states policy.Preference) bool {
+			return d.AI[u] != policy.Unstated && states != policy.Unstated && d.AI[u] != states
+		}
 		report := func(u policy.Use, at policy.Origin, says string) {
 			by := placeOf(d.PreferredAt(u))
 			t := all.add(statementOf(at, u)+by, pg, at)
@@ -59,19 +62,17 @@ func contradictedAI(site *plan.Plan) []policy.Finding {
 				report(policy.UseTraining, policy.Origin{File: s.Origin.File, Line: s.Origin.Line}, "noai")
 			}
 		}
-		for _, l := range pg.Others {
-			if !l.Found {
-				continue
-			}
-			for u, states := range robotstxt.HeaderStates(l.Name, l.Value) {
-				if d.AI[u] != policy.Unstated && states != policy.Unstated && d.AI[u] != states {
-					report(policy.Use(u), policy.Origin{File: l.Origin.File, Line: l.Origin.Line},
-						fmt.Sprintf("%q", l.Name+": "+l.Value))
+		for _, h := range site.Headers {
+			for _, v := range h.Signals(pg.File.Name) {
+				for u, states := range robotstxt.HeaderStates(v.Name, v.Text) {
+					if contradicts(policy.Use(u), states) {
+						report(policy.Use(u), policy.Origin{File: v.File, Line: v.Line}, fmt.Sprintf("%q", v.Name+": "+v.Text))
+					}
 				}
 			}
 		}
 		published.EachUse(site, pg, func(file string, u policy.Use, states policy.Preference, l robotstxt.Line) {
-			if d.AI[u] != policy.Unstated && d.AI[u] != states {
+			if contradicts(u, states) {
 				report(u, policy.Origin{File: file, Line: l.Number}, fmt.Sprintf("%q", l.String()))
 			}
 		})

@@ -7,7 +7,7 @@
 //  1. [Read] reads the files, one for each host and target, with what is beside them or goes
 //     before them: netlify.toml (netlify.go) and configurations that take their place (instead.go).
 //     Our own rules of an earlier run are taken out.
-//  2. [Files.States] and [Files.Own] say what the owner's rules state for a published file
+//  2. [Files.States] and [Files.Canonicals] say what the owner's rules state for a published file
 //     (found.go). The decision on the file includes that. [Files.Faults] says what is wrong with it.
 //  3. [Files.Compile] asks for the header lines that are decided (wants.go, other.go), has
 //     emit/headers or emit/servers make rules, and proves them (compile.go). What the rules cannot

@@ -3,7 +3,6 @@ package headerfile
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -17,7 +16,7 @@ type Line struct {
 	Name, Value string
 	// Origin is the place of the rule, or of the owner's line.
 	Origin policy.Origin
-	// Found: it is of the owner's own header file, which serves it without us: a canonical link, or what AI may do.
+	// Found: it is a canonical link of a header file of the owner's, who serves it without us.
 	Found bool
 	// Lost: a host of the site does not serve it, and a finding says why. [Outcome.Lost] says so of
 	// the lines that are asked for.
@@ -36,10 +35,6 @@ type linePlace struct {
 // Has reports whether a line of a published file is lost, by its place among [Decided.Others].
 func (l Losses) Has(file string, line int) bool { return l[linePlace{file, line}] }
 
-// IsPartial reports whether hosts may serve the line at some of the addresses of its file alone: what the owner's own
-// rules say of AI. It contradicts a statement there, and is no promise for the file.
-func (l Line) IsPartial() bool { return l.Found && l.Name != robotstag.LinkName }
-
 // Canonical is the target of the line's canonical link; empty without one.
 func (l Line) Canonical() string {
 	if links := robotstag.Canonicals(l.Value); l.Name == robotstag.LinkName && len(links) > 0 {
@@ -48,40 +43,13 @@ func (l Line) Canonical() string {
 	return ""
 }
 
-// Own are what the owner's own lines serve for a published file beside X-Robots-Tag and may contradict
-// what is decided: canonical links (H4), and what AI may do (I8).
-func (fs *Files) Own(file string) []Line {
-	return append(fs.canonicals(file), fs.signals(file)...)
-}
-
-// signals are the owner's values of the headers that say what AI may do with a published file.
-func (fs *Files) signals(file string) (lines []Line) {
-	for h, name := range fs.serving(file) {
-		for _, served := range h.rules.signals {
-			for _, v := range robotstag.Values(served(name, "")) {
-				lines = append(lines, Line{Name: v.Name, Value: v.Text, Origin: origin(v), Found: true})
-			}
+// Canonicals are the canonical links that the owner's own lines serve for a published file (H4).
+func (fs *Files) Canonicals(file string) (lines []Line) {
+	for _, h := range fs.All {
+		name, ok := h.Host.Serves(file)
+		if !ok || h.Former {
+			continue
 		}
-	}
-	isSame := func(a, b Line) bool { return a.Name == b.Name && a.Value == b.Value }
-	return slices.CompactFunc(lines, isSame)
-}
-
-// serving are the header files of today's targets that a published file is served with, and the file's
-// name from the root of the host of each.
-func (fs *Files) serving(file string) iter.Seq2[*File, string] {
-	return func(yield func(*File, string) bool) {
-		for _, h := range fs.All {
-			if name, ok := h.Host.Serves(file); ok && !h.Former && !yield(h, name) {
-				return
-			}
-		}
-	}
-}
-
-// canonicals are the canonical links that the owner's own lines serve for a published file.
-func (fs *Files) canonicals(file string) (lines []Line) {
-	for h, name := range fs.serving(file) {
 		values := robotstag.Values(h.rules.links(name, ""))
 		for _, v := range values {
 			// ":splat" is no value on Netlify where Cloudflare has one for it.
@@ -97,6 +65,19 @@ func (fs *Files) canonicals(file string) (lines []Line) {
 	}
 	isSame := func(a, b Line) bool { return robotstag.SameLinks(a.Value, b.Value) }
 	return slices.CompactFunc(lines, isSame)
+}
+
+// Signals are the owner's values of headers that say what AI may do with a published file, at any of its
+// addresses. There are none of a file that is left over from a target of before.
+func (h *File) Signals(file string) (values []robotstag.Value) {
+	name, ok := h.Host.Serves(file)
+	if !ok || h.Former {
+		return nil
+	}
+	for _, served := range h.rules.signals {
+		values = append(values, robotstag.Values(served(name, ""))...)
+	}
+	return values
 }
 
 // headerOf says how values of a header combine. Links add up. Any other value is whole: of a

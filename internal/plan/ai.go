@@ -146,14 +146,11 @@ func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, all
 			break
 		}
 	}
-	isLink := h.Name == robotstag.LinkName
-	isRepeated := func(l headerfile.Line) bool { return l.Found && l.Name == h.Name && l.Value == h.Value }
-	pg.Others = slices.DeleteFunc(pg.Others, isRepeated)
 	for i := range pg.Others {
 		rule := &pg.Others[i]
 		switch {
-		case rule.Name != h.Name, rule.Found && !isLink:
-		case !isLink:
+		case rule.Name != h.Name:
+		case h.Name != robotstag.LinkName:
 			value, differ := robotstxt.StricterHeader(h.Name, rule.Value, h.Value)
 			if differ {
 				f := rule.Origin.Finding("header-conflict", policy.Warning,
@@ -278,7 +275,7 @@ func unsaid(c state.Output, lost []robotstxt.Loss) (all []policy.Finding) {
 func inHeader(pg *Page, ai *robotstxt.Preferences, u policy.Use) bool {
 	return slices.ContainsFunc(ai.Headers(pg.Decision.AI), func(h robotstxt.Header) bool {
 		return slices.Contains(h.Uses, u) && slices.ContainsFunc(pg.Others, func(l headerfile.Line) bool {
-			return l.Name == h.Name && !l.Lost && (!l.Found || l.Name == robotstag.LinkName)
+			return l.Name == h.Name && !l.Lost
 		})
 	})
 }

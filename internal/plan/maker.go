@@ -336,7 +336,7 @@ func (mk *Maker) finish() *Plan {
 // than X-Robots-Tag, and which of these lines are lost.
 func (mk *Maker) planHeaders(s *Plan) []policy.Finding {
 	s.Headers = mk.headers.All
-	rules := otherHeaders(s, mk.headers.Own)
+	rules := otherHeaders(s, mk.headers.Canonicals)
 	ai := mk.aiHeaders(s)
 	compiled := mk.headers.Compile(decided(s.Pages))
 	for _, pg := range s.Pages {

@@ -27,7 +27,7 @@ type headerRules struct {
 }
 
 // otherHeaders sets what each file is to be served with of other headers than X-Robots-Tag, with the canonical links of
-// the owner's own lines, and what these say of AI.
+// the owner's own lines.
 func otherHeaders(s *Plan, own func(file string) []headerfile.Line) []policy.Finding {
 	all := s.Project.Config.Robots.Headers.Rules
 	h := &headerRules{plan: s, all: all, files: config.FilesOf(all),
@@ -36,7 +36,7 @@ func otherHeaders(s *Plan, own func(file string) []headerfile.Line) []policy.Fin
 	for _, pg := range s.Pages {
 		pg.Others = h.asked(pg)
 		if pg.File.Role.Policed() {
-			pg.Others = append(pg.Others, h.ownLines(pg, own(pg.File.Name))...)
+			pg.Others = append(pg.Others, h.canonicals(pg, own(pg.File.Name))...)
 		}
 	}
 	return h.found.All("; the same for %d more")
@@ -47,18 +47,13 @@ func hasLink(lines []headerfile.Line, value string) bool {
 	return slices.ContainsFunc(lines, func(l headerfile.Line) bool { return robotstag.SameLinks(l.Value, value) })
 }
 
-// ownLines are those of the owner's own lines that no rule asks for. A canonical link that leads nowhere is reported, and
-// stays.
-func (h *headerRules) ownLines(pg *Page, own []headerfile.Line) (lines []headerfile.Line) {
+// canonicals are those of the owner's own lines that no rule asks for. One that leads nowhere is reported, and stays.
+func (h *headerRules) canonicals(pg *Page, own []headerfile.Line) (lines []headerfile.Line) {
 	for _, l := range own {
-		isLink := l.Name == robotstag.LinkName
-		isAsked := func(rule headerfile.Line) bool { return rule.Name == l.Name && rule.Value == l.Value }
-		if isLink && hasLink(pg.Others, l.Value) || slices.ContainsFunc(pg.Others, isAsked) {
+		if hasLink(pg.Others, l.Value) {
 			continue
 		}
-		if lines = append(lines, l); !isLink {
-			continue
-		}
+		lines = append(lines, l)
 		at, ok := h.plan.Project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
 		if !ok || pg.Hidden() {
 			continue // another site's, or the page itself contradicts it

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"metarobots/emit/marks"
 	"metarobots/emit/patch"
@@ -60,7 +61,7 @@ func (pg *Page) StatedFor(rule robotstxt.Source, allows bool) (at policy.Origin,
 }
 
 // planRobots merges the policy into each host's robots.txt, and makes its files about AI. It
-// returns findings, and what is said there of AI.
+// returns findings, and what these files say of AI.
 func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 	p := mk.project
 	for _, h := range p.Hosts {
@@ -210,4 +211,15 @@ func mergeOpened(own []byte, txt *robotstxt.Policy) (merged []byte, block []robo
 	return merged, block, append(all, policy.Finding{ID: "robotstxt-opened", Severity: policy.Note, Line: first.Number,
 		Message: fmt.Sprintf("%q%s is lifted in this preview, so that search engines read its noindex%s",
 			first.String(), others, forAI)})
+}
+
+// RobotsAt returns the robots.txt that counts at an encoded path from the publish root, and the path on its host; nil if
+// there is none, and crawlers may fetch everything there.
+func RobotsAt(s *Plan, at string) (robots *RobotsFile, path string) {
+	for _, r := range s.Robots {
+		if below, isThere := strings.CutPrefix(at, "/"+r.Host.Root); isThere && r.Change.New != nil {
+			return r, r.Host.Base + "/" + below
+		}
+	}
+	return nil, ""
 }

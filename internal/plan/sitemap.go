@@ -180,20 +180,15 @@ func (mk *Maker) isDisallowed(plan *Plan, s *SitemapFile, loc string) bool {
 	if !ok {
 		return false
 	}
-	_, query, _ := strings.Cut(loc, "?")
-	for _, r := range plan.Robots {
-		below, isThere := strings.CutPrefix(at, "/"+r.Host.Root)
-		if !isThere || r.Change.New == nil {
-			continue
-		}
-		path := r.Host.Base + "/" + below
-		if query != "" {
-			path += robotstxt.Escape("?" + query)
-		}
-		mayFetch := func(crawler string) bool { return r.File.Ask(crawler, path).Allowed }
-		return !slices.ContainsFunc(policy.UsualCrawlers, mayFetch)
+	robots, path := RobotsAt(plan, at)
+	if robots == nil {
+		return false
 	}
-	return false
+	if _, query, _ := strings.Cut(loc, "?"); query != "" {
+		path += robotstxt.Escape("?" + query)
+	}
+	mayFetch := func(crawler string) bool { return robots.File.Ask(crawler, path).Allowed }
+	return !slices.ContainsFunc(policy.UsualCrawlers, mayFetch)
 }
 
 // list notes which files a sitemap lists, and the noindex pages that its hreflang links name.

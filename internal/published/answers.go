@@ -12,7 +12,7 @@ import (
 )
 
 // An Answer is what one vendor of AI does with a URL for one use, through one crawler, by what it
-// documents. There is none for a use of which the vendor documents nothing: what it does is not
+// documents. A use has none if the vendor documents nothing about it: what it does is not
 // known.
 //
 // The table of vendors is that of crawlers, policy/crawlers.json: a vendor is an operator, and does

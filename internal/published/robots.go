@@ -97,15 +97,13 @@ func Fetch(s *plan.Plan, pg *plan.Page, query, crawler string) seen.Fetch {
 // FetchAt asks whether a crawler may fetch a path from the publish root, encoded and with its
 // query. It does not matter whether anything is published there.
 func FetchAt(s *plan.Plan, path, crawler string) seen.Fetch {
-	for _, r := range s.Robots {
-		below, ok := strings.CutPrefix(path, "/"+r.Host.Root)
-		if ok && r.Change.New != nil {
-			host := seen.Host{Folder: "/" + r.Host.Root, Robots: r.File}
-			f, _ := host.Fetch(crawler, r.Host.Base+"/"+below)
-			return f
-		}
+	robots, at := plan.RobotsAt(s, path)
+	if robots == nil {
+		return seen.Fetch{Crawler: crawler, Allowed: true}
 	}
-	return seen.Fetch{Crawler: crawler, Allowed: true}
+	host := seen.Host{Folder: "/" + robots.Host.Root, Robots: robots.File}
+	f, _ := host.Fetch(crawler, at)
+	return f
 }
 
 // robotsOf is the planned robots.txt of a file; nil if there is none.

@@ -32,7 +32,7 @@ func Signals(s *plan.Plan, pg *plan.Page) (list []Signal) {
 		}
 	}
 	for _, l := range pg.Others {
-		if !l.Lost && !l.IsPartial() && isSignal(l.Name, l.Value) {
+		if !l.Lost && isSignal(l.Name, l.Value) {
 			list = append(list, Signal{Text: l.Name + ": " + l.Value, File: l.Origin.File, Line: l.Origin.Line})
 		}
 	}

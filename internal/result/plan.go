@@ -38,9 +38,6 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 		r.Served = append([]string{}, at...)
 	}
 	for _, l := range pg.Others {
-		if l.IsPartial() {
-			continue
-		}
 		r.Headers = append(r.Headers, HeaderLine{l.Name, l.Value, HeaderRule{l.Origin.File, l.Origin.Line}, l.Lost})
 	}
 	return r

@@ -1,8 +1,8 @@
 // Package result is the public form of a run: what --json prints, what reports show, and what snapshots keep and
 // compare.
 //
-// It is the one form of a page beside the plan. What crawlers are told and why is kept as it is
-// printed, since a file from disk has nothing else.
+// It is the one form of a page beside the plan. It keeps what crawlers read, and why, as
+// it is printed, since a file from disk has nothing else.
 //
 //	result, page    the forms: a Result, its Summary, a Page
 //	plan            makes them of a plan

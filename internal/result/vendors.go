@@ -11,7 +11,7 @@ import (
 // A VendorTable counts, for one vendor of AI, the files that it uses.
 type VendorTable struct {
 	Vendor string `json:"vendor"`
-	// Uses has no entry for a use of which the vendor documents nothing.
+	// Uses has no entry for a use if the vendor documents nothing about it.
 	Uses map[policy.Use]*UseCount `json:"uses"`
 }
 

@@ -15,7 +15,7 @@ import (
 // reasons of their own. To compare it with production, what its environment restricts everywhere is
 // set aside. There are two cases:
 //
-//	a header line of its own      X-Robots-Tag: noindex           at every URL, beside what else is told there.
+//	a header line of its own      X-Robots-Tag: noindex           at every URL, beside others.
 //	                              X-Robots-Tag: nosnippet         Without that line the rest is known exactly.
 //	words in the pages' own tags  <meta … "noindex, nosnippet">   Whether a page would be noindex by itself cannot be
 //	                                                              seen: that word is not compared, and such pages that
@@ -32,7 +32,7 @@ import (
 // A blanket is what the environment of a site restricts at every page, noindex among it; the zero
 // value is that of a site that is no preview. It has a line or words, not both.
 type blanket struct {
-	line  seen.Text         // a header line, or a tag, that is at every URL beside what else is told there
+	line  seen.Text         // a header line, or a tag, that is at every URL, beside others
 	words policy.Directives // what every page restricts
 }
 
@@ -88,7 +88,7 @@ func (s *Snapshot) IsPreview() bool {
 
 // An Aside is what [WithoutPreview] leaves out.
 type Aside struct {
-	// Hidden are the URLs that one side has as noindex, and of which the other, a preview, does not
+	// Hidden are the URLs that are noindex on one side, while the other, a preview, does not
 	// show whether they are so for a reason of their own.
 	Hidden []string
 	// Except is a URL of a site that is noindex almost everywhere, and therefore no preview.
