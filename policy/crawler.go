@@ -172,6 +172,13 @@ func LookupCrawler(token string) *Crawler { return table().byName[strings.ToLowe
 // HeaderOnly reports whether it reads X-Robots-Tag alone: no tag is written for it.
 func (c *Crawler) HeaderOnly() bool { return c.Tags == "header" }
 
+// IsSearchEngines reports whether a search engine looks by it for pages to index, or obeys its group: to block it is to
+// leave that engine. Crawlers of a purpose are none.
+func (c *Crawler) IsSearchEngines() bool {
+	obeyed := LookupCrawler(c.Group)
+	return c.Purpose == "" && (c.Tags == "meta" || c.AlsoObeys != "" || obeyed != nil && obeyed.Tags == "meta")
+}
+
 // isAddressable reports whether a statement may name it.
 func (c *Crawler) isAddressable() bool { return c.Tags == "meta" || c.Tags == "header" }
 

@@ -141,8 +141,9 @@ func (p *Policy) With(a Preferences) (*Policy, Said) {
 		case CrawlerGroups:
 			all.Block = nil // the groups say it
 			for _, u := range c.uses {
-				group := word(c, u).group(u, p.sourceOf(u.Purpose()))
-				all.addCrawlers(u.Purpose(), group, p.Block)
+				w := word(c, u)
+				w.crawlers = p.tokensFor(u.Purpose())
+				all.addCrawlers(u.Purpose(), w.group(u, p.sourceOf(u.Purpose())), p.Block)
 			}
 		case contentSignal:
 			site := word(c, c.uses...).site
@@ -203,6 +204,6 @@ func (p *Policy) addCrawlers(purpose policy.Purpose, g Group, blocked []policy.P
 		}
 		return
 	}
-	g.Agents = tokens(func(c *policy.Crawler) bool { return c.Purpose == purpose })
+	g.Agents = p.tokensFor(purpose)
 	p.addGroup(g)
 }

@@ -29,8 +29,8 @@ type Opening struct {
 }
 
 // Open opens an owner's robots.txt. Where nothing keeps search engines out of the whole host, the
-// text is returned as it is.
-func Open(existing []byte) Opening {
+// text is returned as it is. listed are crawlers for AI that the table of crawlers does not have.
+func Open(existing []byte, listed ...*policy.Crawler) Opening {
 	owner := Parse(existing)
 	var o Opening
 	copied, starts := 0, lineStarts(existing) // how much of the text o.Text has already
@@ -44,7 +44,7 @@ func Open(existing []byte) Opening {
 		copied = end
 	}
 	o.Text = append(o.Text, existing[copied:]...)
-	o.Groups = owner.groupsForAI(o.Emptied)
+	o.Groups = owner.groupsForAI(o.Emptied, listed)
 	return o
 }
 
@@ -64,14 +64,15 @@ func heedsNoindex(token string) bool {
 		return true
 	}
 	c := policy.LookupCrawler(token)
-	return c != nil && c.Purpose == "" && (c.Tags == "meta" || c.AlsoObeys != "" || c.Group == "googlebot")
+	return c != nil && c.IsSearchEngines()
 }
 
 // groupsForAI are groups for the crawlers of the known purposes that obeyed one of some rules against
-// everything: one for all crawlers with the same rules. It shuts them out as these rules did.
-func (f *File) groupsForAI(emptied []Line) (groups []Group) {
+// everything, and for the listed ones: one for all crawlers with the same rules. It shuts them out as
+// these rules did.
+func (f *File) groupsForAI(emptied []Line, listed []*policy.Crawler) (groups []Group) {
 	byRules := map[*ruleset]int{} // the index of the group
-	for _, c := range policy.AllCrawlers() {
+	for _, c := range slices.Concat(policy.AllCrawlers(), listed) {
 		if c.Purpose == "" {
 			continue
 		}

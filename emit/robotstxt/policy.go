@@ -15,6 +15,8 @@ type Policy struct {
 	// Block names purposes whose crawlers may fetch nothing, and BlockAt is where they are named.
 	Block   []policy.Purpose
 	BlockAt Source
+	// Listed are crawlers of the owner's lists. Each is treated as one of the table with its purpose.
+	Listed []*policy.Crawler
 	// Sitemaps are whole URLs.
 	Sitemaps []Value
 
@@ -63,7 +65,12 @@ func (p *Policy) Check() []policy.Finding {
 	for i := range p.Groups {
 		p.Groups[i].check(&all)
 	}
-	free := tokens(func(c *policy.Crawler) bool { return c.MayIgnore && p.shutsOut(c.Purpose) })
+	var free []string
+	for _, c := range p.crawlers() {
+		if c.MayIgnore && p.shutsOut(c.Purpose) {
+			free = append(free, c.Token)
+		}
+	}
 	if free != nil {
 		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s", strings.Join(free, ", "))
 		last := &all[len(all)-1]
@@ -141,6 +148,19 @@ func (g *Group) check(all *findings) {
 func tokens(of func(*policy.Crawler) bool) (names []string) {
 	for _, c := range policy.AllCrawlers() {
 		if of(c) {
+			names = append(names, c.Token)
+		}
+	}
+	return names
+}
+
+// crawlers are those of the table, then those of the owner's lists.
+func (p *Policy) crawlers() []*policy.Crawler { return slices.Concat(policy.AllCrawlers(), p.Listed) }
+
+// tokensFor are the tokens of the crawlers of a purpose.
+func (p *Policy) tokensFor(purpose policy.Purpose) (names []string) {
+	for _, c := range p.crawlers() {
+		if c.Purpose == purpose {
 			names = append(names, c.Token)
 		}
 	}
@@ -234,9 +254,10 @@ func (p *Policy) sections(owner *File) (all []section) {
 	for _, token := range p.freedEngines(owner) {
 		all = append(all, section{name: token}) // it says nothing of its own
 	}
-	for _, token := range tokens(func(c *policy.Crawler) bool { return p.shutsOut(c.Purpose) }) {
-		source := p.sourceOf(policy.LookupCrawler(token).Purpose)
-		all = append(all, section{token, []Line{newLine(string(Disallow), "/", source)}})
+	for _, c := range p.crawlers() {
+		if p.shutsOut(c.Purpose) {
+			all = append(all, section{c.Token, []Line{newLine(string(Disallow), "/", p.sourceOf(c.Purpose))}})
+		}
 	}
 	named := map[string]bool{}
 	for _, s := range all {

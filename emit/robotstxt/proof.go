@@ -55,7 +55,7 @@ func (w *wording) reader(f *File, rules Rules, u policy.Use) func(path string) b
 	case f == nil:
 		return func(string) bool { return false }
 	case w.carrier == CrawlerGroups:
-		names := f.distinct(tokens(func(c *policy.Crawler) bool { return c.Purpose == u.Purpose() }))
+		names := f.distinct(w.crawlers)
 		return func(path string) bool { return f.keepsOut(path, names) }
 	case w.carrier == trainingToken:
 		return func(path string) bool { return f.keepsOut(path, []string{w.token}) }

@@ -13,9 +13,11 @@ type wording struct {
 	carrier string
 	uses    []policy.Use // those that it speaks of
 	token   string       // of the carrier training-token
-	site    policy.Preferences
-	rules   []pathRule
-	urls    []URL // sorted by their paths
+	// crawlers are those for whom the carrier robots.txt has groups, as these name them.
+	crawlers []string
+	site     policy.Preferences
+	rules    []pathRule
+	urls     []URL // sorted by their paths
 	// said is what is to be said of each of urls, with the site's value for what one leaves unstated.
 	said []policy.Preferences
 

@@ -37,6 +37,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	misplacedRobots,
 	missingSitemaps,
 	outdatedCrawlers,
+	unusedCrawlerLists,
 	vendorsDiffer,
 	unreadable,
 	contradictedSitemaps,

@@ -53,17 +53,37 @@ func outdatedCrawlers(site *plan.Plan) []policy.Finding {
 	}
 	file, line := p.Config.Locate("txt", "block")
 	if len(p.Config.Robots.Txt.Policy.Block) == 0 {
-		i := slices.IndexFunc(site.Pages, func(pg *plan.Page) bool { return !pg.Decision.AI.IsZero() })
-		if i < 0 {
+		pg := firstAboutAI(site)
+		if pg == nil {
 			return nil
 		}
-		d := site.Pages[i].Decision
+		d := pg.Decision
 		first := slices.IndexFunc(d.Statements, func(s policy.Statement) bool { return !s.AI.IsZero() })
 		file, line = d.Statements[first].Origin.File, d.Statements[first].Origin.Line
 	}
 	return []policy.Finding{{ID: "robotstxt-old-crawlers", Severity: policy.Note, File: file, Line: line,
 		Message: "the list of crawlers is of " + policy.CrawlersAsOf() + ": the policy does not reach those that came since",
 		Fix:     "; a newer release of metarobots knows them"}}
+}
+
+// firstAboutAI is the first page about whose use by AI something is stated; nil if there is none.
+func firstAboutAI(site *plan.Plan) *plan.Page {
+	i := slices.IndexFunc(site.Pages, func(pg *plan.Page) bool { return !pg.Decision.AI.IsZero() })
+	if i < 0 {
+		return nil
+	}
+	return site.Pages[i]
+}
+
+// unusedCrawlerLists reports lists of crawlers that nothing is stated for (S9e).
+func unusedCrawlerLists(site *plan.Plan) []policy.Finding {
+	txt := &site.Project.Config.Robots.Txt
+	if len(txt.Lists) == 0 || len(txt.Policy.Block) > 0 || firstAboutAI(site) != nil {
+		return nil
+	}
+	return []policy.Finding{txt.Lists[0].Source.Origin.Finding("crawler-list", policy.Warning, "%s: the list has no effect, "+
+		"because nothing is blocked or stated about AI: block = [\"ai-training\"] in [robots.txt], or [robots.ai]",
+		txt.Lists[0].Text)}
 }
 
 // disallow counts a page that robots.txt keeps a crawler from, by the rule. One rule in several

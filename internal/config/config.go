@@ -221,6 +221,7 @@ func (d *decoder) robots(t *table) Robots {
 		c.Headers.Rules = slices.Insert(c.Headers.Rules, 0, c.Twins.canonical())
 	}
 	c.Txt = d.robotsTxt(t.table("txt"))
+	c.Txt.Lists = t.values("crawlerLists")
 	c.Links = d.links(t.table("links"))
 	c.Baseline = d.baseline(t.table("baseline"))
 	c.Suppress = d.suppressions(t)

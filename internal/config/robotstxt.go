@@ -16,7 +16,9 @@ type RobotsTxt struct {
 	Managed string
 	// OpensPreviews is previews = "open" (S5m).
 	OpensPreviews bool
-	Policy        robotstxt.Policy
+	// Lists are the files of the owner's lists of crawlers, from the site's folder: crawlerLists of [robots].
+	Lists  []robotstxt.Value
+	Policy robotstxt.Policy
 }
 
 func (d *decoder) robotsTxt(t *table) RobotsTxt {

@@ -193,7 +193,7 @@ func (mk *Maker) mergeRobots(own []byte, txt *robotstxt.Policy) (merged []byte, 
 // mergeOpened merges a policy into the robots.txt of a preview, in which no rule hides the noindex of
 // every page from search engines (S5m). If the policy has an error, the file stays as it is.
 func mergeOpened(own []byte, txt *robotstxt.Policy) (merged []byte, block []robotstxt.Line, all []policy.Finding) {
-	opening := robotstxt.Open(own)
+	opening := robotstxt.Open(own, txt.Listed...)
 	withAI := *txt
 	withAI.Groups = slices.Concat(txt.Groups, opening.Groups)
 	merged, block, all = robotstxt.Merge(opening.Text, &withAI)

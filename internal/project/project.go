@@ -174,7 +174,7 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if p.Config, err = config.Parse(file.values, file.locate, inGenerator); err != nil {
 		return err
 	}
-	if err := errors.Join(p.Settings.Problems...); err != nil {
+	if err := errors.Join(append(p.Settings.Problems, p.readCrawlerLists())...); err != nil {
 		return err
 	}
 	return p.ChoosePolicy()

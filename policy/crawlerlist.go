@@ -1,0 +1,108 @@
+package policy
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A CrawlerList is a list of crawlers of AI vendors that an owner keeps beside the table.
+type CrawlerList struct {
+	// Crawlers are those whose purpose the table does not know, by name. Each has a purpose.
+	Crawlers []*Crawler
+	// Unclear are the names of those whose function tells no purpose: they count as AITraining.
+	Unclear []string
+	// Engines are the names of search engines' crawlers, which are not among Crawlers.
+	Engines []string
+	// Unusable are names that no group of robots.txt can have.
+	Unusable []string
+}
+
+// listedPurposes are words that tell the purpose of a crawler in what a list says of its function:
+// the first that is there counts.
+var listedPurposes = []struct {
+	purpose Purpose
+	words   []string
+}{
+	{"", []string{"undocumented", "unclear"}},
+	{AITraining, []string{"train", "scrap", "llm", "dataset", "data provider", "data collection", "machine learning"}},
+	{AISearch, []string{"search"}},
+	{AIUser, []string{"assistant", "agent", "user", "answer", "prompt"}},
+}
+
+// ReadCrawlerList reads a list in the form of robots.json of ai.robots.txt: an object with a member for
+// each crawler, which says its operator, its function, and whether it respects robots.txt. It returns an
+// error if the text has another form, or names nobody. The table goes before a list: if it has a purpose
+// of a crawler, that counts.
+// https://github.com/ai-robots-txt/ai.robots.txt/blob/main/robots.json
+func ReadCrawlerList(text []byte) (list CrawlerList, err error) {
+	var entries map[string]listEntry
+	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &entries); err != nil {
+		return list, fmt.Errorf("it is no list of crawlers, an object with a member for each such as "+
+			`{"NewBot": {"operator": "…", "function": "AI Data Scrapers"}}: %w`, err)
+	}
+	if len(entries) == 0 {
+		return list, errors.New("it names no crawler")
+	}
+	for _, name := range slices.Sorted(maps.Keys(entries)) {
+		token := leadingToken().FindString(name)
+		known := LookupCrawler(cmp.Or(token, name))
+		switch {
+		case token == "" || strings.ContainsAny(name, "#\r\n"):
+			list.Unusable = append(list.Unusable, name)
+		case known != nil && known.IsSearchEngines():
+			list.Engines = append(list.Engines, name)
+		case known == nil || known.Purpose == "":
+			list.add(name, token, entries[name])
+		}
+	}
+	return list, nil
+}
+
+// listEntry is what a list says of a crawler.
+type listEntry struct{ Operator, Function, Respect string }
+
+// add adds a crawler by its name in the list and what crawlers read of that.
+func (l *CrawlerList) add(name, token string, entry listEntry) {
+	c := &Crawler{Name: strings.ToLower(token), Token: token, Operator: entry.Operator, SecondHand: true,
+		Purpose: purposeOf(entry.Function), MayIgnore: strings.HasPrefix(strings.ToLower(entry.Respect), "no")}
+	if c.Purpose == "" {
+		c.Purpose = AITraining
+		l.Unclear = append(l.Unclear, name)
+	}
+	l.Crawlers = append(l.Crawlers, c)
+}
+
+// leadingToken is what crawlers read of the name of a group.
+// https://www.rfc-editor.org/rfc/rfc9309#section-2.2.1
+var leadingToken = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-_A-Za-z]+`) })
+
+// purposeOf is the purpose that a text about a crawler's function tells; empty for none.
+func purposeOf(function string) Purpose {
+	function = strings.ToLower(function)
+	for _, known := range listedPurposes {
+		if slices.ContainsFunc(known.words, func(word string) bool { return strings.Contains(function, word) }) {
+			return known.purpose
+		}
+	}
+	return ""
+}
+
+// listDay finds the day in the name of a list: ai.robots-2026-11-01.json.
+var listDay = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d{4}-\d\d-\d\d`) })
+
+// ListOutdated returns the day that the name of a list states, and whether that is more than a year ago,
+// as [CrawlersOutdated] has it. A name without a day is never outdated.
+func ListOutdated(file string, now time.Time) (day string, isOutdated bool) {
+	day = listDay().FindString(file)
+	at, err := time.Parse(time.DateOnly, day)
+	return day, err == nil && !now.Before(at.AddDate(1, 0, 0))
+}
