@@ -330,6 +330,8 @@ func (r *reader) text(text string, path []string, crawler string) {
 //	googlebot: nosnippet            for one crawler; "*" is everyone
 //	noindex, noindex: true          a directive
 //	index: false                    the directive with "no" before it
+//	noindex, max-snippet:50         keys without a value, as YAML reads {noindex, max-snippet:50}
+//	google-extended: …              a finding: no directive reaches that crawler ([policy.Inert])
 //
 // Any other key is an error. So is a crawler below a crawler.
 func (r *reader) entries(m map[string]any, path []string, to addressee) {
@@ -340,6 +342,8 @@ func (r *reader) entries(m map[string]any, path []string, to addressee) {
 		_, isCrawler := r.options.Crawlers.Lookup(key)
 		_, _, hasDenial := policy.Lookup("no" + key)
 		isForAll := to.crawler == ""
+		// A key without a value that only permits, as an empty index:, states nothing.
+		isBareWord := value == nil && (!isDirective || states.Restricts() || key == "indexifembedded")
 		switch {
 		case key == "ai" && isMap(value) && isForAll:
 			r.preferences(value, at)
@@ -362,9 +366,7 @@ func (r *reader) entries(m map[string]any, path []string, to addressee) {
 			r.value(value, at, named(key))
 		case policy.Inert(key) != "": // a crawler that no directive reaches
 			r.inert(key, at)
-		case value == nil && (!isDirective || states.Restricts() || key == "indexifembedded"):
-			// YAML reads {noindex, max-snippet:50} as keys without a value. One that only permits,
-			// as an empty index:, states nothing.
+		case isBareWord:
 			r.text(written, at, to.crawler)
 		case isDirective || hasDenial:
 			r.word(key, states, isDirective, value, at, to.crawler)

@@ -286,6 +286,7 @@ func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool)
 					Start: t.from, Attrs: t.attrs, End: t.to, head: head == headIsOpen, breaks: hasForeign})
 			}
 			if slices.Contains(rawText, t.name) && !open[t.name] {
+				// An end tag at the very end of the text counts as none: nothing is behind it.
 				if end := raw(src, t.to, t.name); end == len(src) {
 					open[t.name] = true
 				} else {

@@ -352,7 +352,8 @@ func formerText(list []*policy.FormerCrawler) string {
 }
 
 // checkSpellings notes rules that crawlers read differently, if the same group has no rule for the
-// other reading:
+// other reading. It looks for letters, digits and marks such as ~ that are percent-encoded without need
+// ([decoded]), and for letters other than ASCII that are not encoded:
 //
 //	Disallow: /%61/   Google compares it as it is written, others as /a/: /a/ is missing   "encoded"
 //	Disallow: /ä/     Google compares it as /%C3%A4/, others may not: that is missing      "raw"

@@ -17,9 +17,9 @@ import (
 
 // Compile returns the owner's file of a format with the rules that serve every want with its values
 // and nothing else with any. Rules of an earlier run are taken out first. It fails if the file cannot
-// be read as what the host takes, and, with [robotstag.ErrBudget] and the result, if a limit of the
-// host's leaves no room for X-Robots-Tag: for the files other than HTML, or, in scope "all", for all
-// of them.
+// be read as what the host takes, and, with [robotstag.ErrBudget] and a result whose file is not to
+// be written, if a limit of the host's leaves no room for X-Robots-Tag: for the files other than HTML, or,
+// in scope "all", for all of them.
 //
 // The first demand is X-Robots-Tag, which alone has scopes and an environment. Of other headers a file gets what the
 // host takes beside that, or is among those that are lost.
@@ -46,7 +46,7 @@ func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotsta
 	if d.todo != "" {
 		d.report("other-hosts", policy.Note, "%s", d.todo)
 	}
-	if !isOverBudget {
+	if !isOverBudget { // else none of our rules takes the place of a preview's noindex
 		d.reportPreviews()
 	}
 	d.result.Total = d.result.Rules // the owner's, which a limit counts too, have no simple number
@@ -107,7 +107,7 @@ type draft struct {
 	leftHTML  map[string]bool // the files that so go without their rules
 	overflow  overflow        // zero if no limit is in the way
 	slowness  string          // says why the file slows the host down
-	todo      string          // says what the owner's configuration needs since this run
+	todo      string          // says what the owner's configuration needs from this run on
 	result    robotstag.Result
 }
 

@@ -169,9 +169,9 @@ func (one *serverMap) lookUp(text string, fold func(key string) string) output {
 	return one.outputs["default"]
 }
 
-// headers returns the reading by which those of some variables are sent that are not empty, at most so
+// readingOf returns the reading by which those of some variables are sent that are not empty, at most so
 // many lines.
-func (m *serverMaps) headers(mostLines int, variables []string) *reading {
+func (m *serverMaps) readingOf(mostLines int, variables []string) *reading {
 	return &reading{mostLines: mostLines, lookUp: func(path string) answer {
 		var lines []string
 		for _, v := range variables {
@@ -181,8 +181,9 @@ func (m *serverMaps) headers(mostLines int, variables []string) *reading {
 	}}
 }
 
-// hostNginx reads what nginx does with our maps, in both ways in which the owner may write them: with one add_header
-// that sends the whole, and with one for each line. It fails on a line that is not ours.
+// hostNginx reads what nginx does with our maps. The maps alone send nothing: the owner's configuration sends their
+// variables by add_header. Comments beside the maps show how, and there are two ways: one add_header for the whole
+// value, or one for each of its lines. Both are read. It fails on a line that is not ours.
 func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 	t := marks.Read(file)
 	quoted := func(line string) ([]string, bool) { return words(line, `"'`) }
@@ -198,9 +199,10 @@ func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 	m := &hostFile{others: maps.nginxOtherHosts()}
 	if header.Name != robotstag.Name {
 		variable := "$metarobots_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")
-		m.readings = []*reading{maps.headers(1, []string{variable})}
-		isSent := slices.Contains(maps.rest, "#   add_header "+header.Name+" "+variable+";")
-		if isSent {
+		m.readings = []*reading{maps.readingOf(1, []string{variable})}
+		// A header that is shown in the comments is one that the owner may send, so its map has to be there.
+		isShown := slices.Contains(maps.rest, "#   add_header "+header.Name+" "+variable+";")
+		if isShown {
 			m.requireMaps(maps, t, variable)
 		}
 		return m, nil
@@ -210,7 +212,7 @@ func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 	for i := range nginxLines {
 		lines = append(lines, fmt.Sprintf("%s_%d", whole, i+1))
 	}
-	m.readings = []*reading{maps.headers(1, []string{whole}), maps.headers(nginxLines, lines)}
+	m.readings = []*reading{maps.readingOf(1, []string{whole}), maps.readingOf(nginxLines, lines)}
 	m.requireMaps(maps, t, append([]string{whole}, lines...)...)
 	return m, nil
 }
@@ -268,7 +270,7 @@ func hostCaddy(file []byte, header robotstag.Header) (*hostFile, error) {
 	if maps.of[names[0]] != nil && !isUsed {
 		return nil, fmt.Errorf("line %d: the map is not used", t.Last)
 	}
-	r := maps.headers(0, names)
+	r := maps.readingOf(0, names)
 	r.addsOurs = header.Join
 	var before []userRule
 	before, r.last = caddyOwnersRules(t, header)

@@ -20,8 +20,9 @@ type index struct {
 	open []int
 	// finders are the [Route.Finds] of all rewrites, each once, nil not among them.
 	finders []*Handling
-	// heads has for each of patterns what every path begins with that it takes, and for each of
-	// open what every path begins with to which it leads; "" if nothing is known of that.
+	// heads are beginnings of paths, in no order: of each of patterns, what every path begins with
+	// that it takes, and of each of open, what every path begins with to which it leads. One is "" if
+	// nothing is known. [index.isAbout] asks whether a path has one of them.
 	heads []string
 }
 

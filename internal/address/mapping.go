@@ -381,14 +381,15 @@ func (f *follower) dividesOneWay() bool {
 	return wide <= 1
 }
 
-// spell returns the source with values in the places of its named parts, which have these names, in
-// each way in which it can be written. Text and values are encoded up to some characters; a text of
-// the source is encoded already, unless the mapping Decodes. With "/a/", x (Rest, Optional):
+// spell returns the source with values in the places of its named parts, in each way in which it can be
+// written. names are those of the values: each named part of the source has to be among them. Text and
+// values are encoded except the characters of bare; a text of the source is encoded already, unless the
+// mapping Decodes. With "/a/", x (Rest, Optional):
 //
 //	x = 1     /a/1
 //	x = ""    /a and /a/; of any part but Rest only /a, which has the slash before it left out
 //	Loose     each of these with a slash at its end, too, unless x takes that slash
-func (f *follower) spell(names, values []string, unencoded *bareSet) (paths []string) {
+func (f *follower) spell(names, values []string, bare *bareSet) (paths []string) {
 	paths = []string{""} // each path as it is written up to the part
 	add := func(text string) {
 		for i := range paths {
@@ -398,7 +399,7 @@ func (f *follower) spell(names, values []string, unencoded *bareSet) (paths []st
 	for i, p := range f.mapping.From {
 		switch {
 		case p.Name == "" && f.mapping.Decodes:
-			add(encode(p.Text, unencoded))
+			add(encode(p.Text, bare))
 		case p.Name == "":
 			add(p.Text)
 		default:
@@ -406,7 +407,7 @@ func (f *follower) spell(names, values []string, unencoded *bareSet) (paths []st
 			if p.Optional && value == "" {
 				paths = withoutPart(paths, p)
 			}
-			add(encode(value, unencoded))
+			add(encode(value, bare))
 		}
 		if last := i == len(f.mapping.From)-1; last && f.mapping.Loose && !p.takesSlash() {
 			for _, path := range paths {

@@ -60,7 +60,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	deprecated,
 	nofollowAlone,
 	noindexForOne,
-	themeAdds,
+	foundTags,
 	looksPrivate,
 	newlyNoindex,
 	unusedPolicy,

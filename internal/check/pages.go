@@ -98,40 +98,41 @@ func nofollowAlone(site *plan.Plan) []policy.Finding {
 	})
 }
 
-// themeAdds reports tags that may be the site's own or an earlier run's (M7), and what tags found
-// in the pages add that nobody else asked for: once for each tag and effect. Most themes print
-// noindex, nofollow for a page that asks for noindex alone.
+// foundTags reports robots tags that restrict and that were found in the pages, once for each place:
 //
-// Without a content file behind it, a page's own tags are what its author says.
-func themeAdds(site *plan.Plan) []policy.Finding {
+//   - "edited": tags as an earlier run wrote them, in a page that another program has written since (M7);
+//   - "state": tags in our form that no remembered run wrote (M7);
+//   - "theme-adds": what the tags add that nothing else asks for. Most themes print noindex, nofollow for a
+//     page that asks for noindex alone. If no generator is known, tags are what the author says, and no finding.
+func foundTags(site *plan.Plan) []policy.Finding {
 	tagged := func(s policy.Statement) bool {
 		return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") &&
 			s.Directives.Restricts()
 	}
-	effects, missing, kept := tallies{}, tallies{}, tallies{}
+	added, unremembered, edited := tallies{}, tallies{}, tallies{}
 	for _, pg := range site.Pages {
 		i := slices.IndexFunc(pg.Decision.Statements, tagged)
 		if i < 0 {
 			continue
 		}
-		added := addedByTags(pg, site.Project.Policy.Style)
+		effects := addedByTags(pg, site.Project.Policy.Style)
 		switch tag := pg.Decision.Statements[i]; {
-		case pg.Edited: // told even where the policy says the same: from now on nothing tells them apart
-			kept.add("", pg, tag.Origin)
-		case pg.File.Role != policy.RolePage || len(added) == 0:
+		case pg.Edited: // even if the policy says the same: from now on nothing tells them apart
+			edited.add("", pg, tag.Origin)
+		case pg.File.Role != policy.RolePage || len(effects) == 0:
 		case forgotten(site, pg):
-			missing.add("", pg, tag.Origin)
+			unremembered.add("", pg, tag.Origin)
 		case !site.Project.Settings.AnyFolder:
-			effects.add(strings.Join(added, ", "), pg, tag.Origin)
+			added.add(strings.Join(effects, ", "), pg, tag.Origin)
 		}
 	}
 	return slices.Concat(
-		kept.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them are in {pages}, and "+
+		edited.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them are in {pages}, and "+
 			"another program has written the page since: they count as the site's own\n\n. If they are left over, build the "+
 			"site again; if the files were only copied or touched, run once with --assume-ours"),
-		effects.findings(site, "theme-adds", policy.Note, "the theme's tag makes {pages} {key}, and nothing else does\n\n. To "+
+		added.findings(site, "theme-adds", policy.Note, "the theme's tag makes {pages} {key}, and nothing else does\n\n. To "+
 			"ignore it, set robots.found = \"replace\""),
-		missing.findings(site, "state", policy.Note, "tags as metarobots writes them are in {pages}, and nothing is "+
+		unremembered.findings(site, "state", policy.Note, "tags as metarobots writes them are in {pages}, and nothing is "+
 			"remembered of writing them: they count as the site's own\n\n; if an earlier run wrote them, --assume-ours takes "+
 			"them back"))
 }

@@ -73,8 +73,9 @@ func (s *sweep) isExcluded(name string) bool {
 	return c != nil && slices.ContainsFunc(c.Exclude, func(g policy.Glob) bool { return g.Match(policy.PathOf(name)) })
 }
 
-// restriction returns where a text's front matter first says something that restricts, and what it
-// says; empty for nothing.
+// restriction returns a place where a text's front matter says something that restricts, and what it
+// says; empty for nothing. Nobody knows which program would read the text, so of a repeated key the
+// last one counts, as most programs have it: a text is not to pass because a stricter reader fails.
 func (s *sweep) restriction(name string, data []byte) (at policy.Origin, says string) {
 	o := s.project.Config.Robots.FrontMatter
 	o.Layer = policy.LayerPage
@@ -110,8 +111,8 @@ func saysIn(s policy.Statement) string {
 	return fmt.Sprintf("%s: %q is stated here", s.Origin.Key, s.States())
 }
 
-// isMistyped reports whether a finding is about a key that restricts, if it is read as it was
-// meant.
+// isMistyped reports whether a finding is about a key that restricts if it is read as it was meant:
+// one with a slip in its name, or without a value.
 func isMistyped(f policy.Finding) bool { return f.ID == "mistyped-key" }
 
 // fields are lines as Org, reStructuredText, AsciiDoc and Lektor have them.

@@ -178,7 +178,8 @@ func choices(use string) []string {
 }
 
 // checkArguments checks the arguments against how the command is used: "diff OLD NEW", "apply [DIR]", "logs ACCESS.LOG …".
-// Those of resolve are texts of directives, not names, so that an empty one is right.
+// One with a slip in its scheme, such as htps://example.org, is refused. Those of resolve are texts of directives and no
+// names, so that they may have any form, or none.
 func checkArguments(cmd *cobra.Command, args []string) error {
 	words := strings.Fields(cmd.Use)[1:]
 	least, most := 0, len(words)

@@ -229,8 +229,8 @@ func (d *decoder) set(header named, allow bool) (lines []HeaderLine) {
 	return lines
 }
 
-// checkHeader checks a header under set in a rule. It returns how its name is written, X-Robots-Tag
-// for x-robots-tag, and why no rule may give it this value: problem is "" if one may. given is the
+// checkHeader checks a header under set in a rule. It returns how its name is written, Link for
+// link, and why no rule may give it this value: problem is "" if one may. given is the
 // value as TOML has it; allow is the rule's own, without which only the headers of knownHeaders may
 // be set, since another name is likelier a slip.
 func checkHeader(name string, given any, allow bool) (written, problem string) {

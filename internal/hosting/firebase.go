@@ -20,13 +20,13 @@ import (
 // https://github.com/firebase/superstatic src/superstatic.js, src/middleware/rewrites.ts, redirects.js
 func (h *Hosting) firebase() error {
 	f, err := h.find("firebase.json")
-	if f == nil {
+	if f == nil { // there is none, or err says why it cannot be read
 		h.handlings = append(h.handlings, address.Firebase(false, address.SlashUnset))
 		return err
 	}
 	sites, isSure := h.firebaseSites(f)
 	var handlings []*address.Handling
-	for _, path := range sites {
+	for _, path := range sites { // ["hosting"], or ["hosting", "1"] of several
 		site := member(f.root, "hosting")
 		if len(path) > 1 {
 			site = elements(site)[number(path[1])]

@@ -301,12 +301,12 @@ func (s *Starter) relist(ctx context.Context, o frontmatter.Config) (site.Map, e
 	return s.plan.Project.Site.List(ctx, o, s.plan.Folder.Stored())
 }
 
-// mostOf is the part of the pages that a suggestion may hide: a third. A name with more pages is
-// likelier the site's subject than what its owner wants hidden.
-const mostOf = 3
+// leastPagesEach is how many pages the site has, at least, for each page that a suggestion may hide. A
+// name with more pages is likelier the site's subject than what its owner wants hidden.
+const leastPagesEach = 3
 
 // weigh finds what each suggestion would hide ([Suggestion.Hides]), and keeps those that hide
-// something and, except old versions, not more than one in [mostOf] pages. It is the last step of
+// something and, except old versions, not more than one page in [leastPagesEach]. It is the last step of
 // [New], and sets s.All. To find it, the site is planned once with all suggestions taken; a page
 // then counts for each suggestion that its decision names.
 func (s *Starter) weigh(ctx context.Context) error {
@@ -314,11 +314,10 @@ func (s *Starter) weigh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	isHidden := map[*plan.Page]bool{}             // without the suggestions
-	stated := map[*plan.Page][]policy.Statement{} // of the other pages, with all suggestions
+	stated := map[*plan.Page][]policy.Statement{} // of the pages that may be indexed now, with all suggestions
+	isHiddenNow := func(pg *plan.Page) bool { return decided(pg) || slices.Contains(s.Served, pg) }
 	for _, pg := range s.plan.Pages {
-		isHidden[pg] = decided(pg) || slices.Contains(s.Served, pg)
-		if !isHidden[pg] {
+		if !isHiddenNow(pg) {
 			stated[pg] = decision(after, pg).Statements
 		}
 	}
@@ -334,15 +333,16 @@ func (s *Starter) weigh(ctx context.Context) error {
 	pages := s.Now.Indexable + s.Now.Noindex
 	s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
 		hides := tally(g.Hides, decided).Indexable // files beside the pages do not count
-		isTooMany := !g.hidesMany && mostOf*hides > pages
+		isTooMany := !g.hidesMany && leastPagesEach*hides > pages
 		return len(g.Hides) == 0 || isTooMany
 	})
+	isSuggested := map[*plan.Page]bool{}
 	for _, g := range s.Suggestions {
 		for _, pg := range g.Hides {
-			isHidden[pg] = true
+			isSuggested[pg] = true
 		}
 	}
-	s.All = tally(s.plan.Pages, func(pg *plan.Page) bool { return isHidden[pg] })
+	s.All = tally(s.plan.Pages, func(pg *plan.Page) bool { return isSuggested[pg] || isHiddenNow(pg) })
 	return nil
 }
 

@@ -33,7 +33,7 @@ type Suggestion struct {
 	table string // in whose table the lines are; empty for one of their own
 	key   string // of front matter, in lower case; empty for other suggestions
 	line  int    // of the policy, where the lines begin
-	// hidesMany: it may hide more than one page in [mostOf], since the site itself says what these are.
+	// hidesMany: it may hide more than one page in [leastPagesEach], since the site itself says what these are.
 	hidesMany bool
 }
 

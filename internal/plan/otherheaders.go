@@ -209,8 +209,10 @@ const (
 //	{path}   /docs/a.pdf, and for HTML the preferred address: /docs/a for docs/a.html on some hosts
 //	{dir}    /docs/
 //	{name}   a
-//	{rest}   a.pdf, if the glob of the rule is /docs/**
 //	{page}   /docs/a/, the preferred address of the page that the file belongs to ([Plan.PageOf])
+//
+// The caller has filled in {rest}. In a link to another site {path} is the file's own URL, since nothing
+// is known of its host.
 //
 // fault is [fits], or says why there is no such URL, or why none should lead there. A canonical
 // link to an address that hosts redirect is reported, and stays.
@@ -234,6 +236,7 @@ func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault l
 			"the address of the site is not known, and links are absolute: set baseURL in [site]"}
 	case !isOnSite:
 		return to, fits // nothing is known of another site's pages
+	// The file's own URL has shown that the link stays on the site.
 	case pg.File.HTML && strings.Contains(link.Target, "{path}"):
 		to = filled(link.Target, name, page, fromRoot(host, h.plan.Sites.Preferred(pg)), host)
 		at, _ = p.Leads(pg.File.Name, to, project.IsForeign)

@@ -75,7 +75,8 @@ func (s *Snapshot) Write(w io.Writer) error {
 	})
 	writeObject(b, "served", omittedIfEmpty, func(yield func(string, []string) bool) {
 		for _, e := range s.Entries {
-			if e.Served != nil && !yield(e.URL, e.Served) {
+			isKnown := e.Served != nil // empty but known: hosts answer nowhere with the file
+			if isKnown && !yield(e.URL, e.Served) {
 				return
 			}
 		}

@@ -218,14 +218,15 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case p == nil:
-		// It may be robots.txt alone that does not answer.
+		// It may be robots.txt alone that does not answer, so the base is asked too. Its body is not read.
 		if _, s.down = r.fetcher.get(ctx, s, s.base, nil); s.down == nil {
 			s.shut = "robots.txt: " + err.Error()
 		} else if errors.Is(s.down, ErrPrivate) {
+			// In the words of ErrDown alone: nobody tried to reach the host.
 			return project.Invalid(fmt.Errorf("%v: %s: %w: use --allow-private to request it anyway", ErrDown, s.base.Host,
 				s.down))
 		}
-	case err != nil:
+	case err != nil: // redirects lead to no file
 		r.warnRobots(s, err.Error()+": it is treated as missing")
 	case p.status/100 == 2:
 		s.files.Robots = s.robots.file()

@@ -202,7 +202,8 @@ func (s *secondRun) read(there *server, a *answer) (gravest SecondPage) {
 	return gravest
 }
 
-// stateFor says what one crawler makes of an answer, and why. It reads nothing of what robots.txt disallows.
+// stateFor says what one crawler makes of an answer, and why. It reads nothing of what robots.txt disallows. An answer
+// of 4xx has an error that says so, since [run.ask] asks for pages.
 func (s *secondRun) stateFor(name string, there *server, a *answer, stated *stated) (state SecondState, why string) {
 	if a.status/100 == 4 && a.status != http.StatusTooManyRequests {
 		return Absent, a.err.Error()
@@ -213,7 +214,7 @@ func (s *secondRun) stateFor(name string, there *server, a *answer, stated *stat
 		}
 	}
 	crawler, _ := s.run.known.Lookup(name)
-	knowsDates := name == Everyone || crawler.Operator == "Google"
+	knowsDates := name == Everyone || crawler.Operator == "Google" // only Google documents unavailable_after
 	switch {
 	case there.shut != "":
 		return Unclear, there.shut

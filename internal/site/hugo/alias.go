@@ -102,8 +102,8 @@ func (l *lister) aliasLine(info *pageInfo, i int) int {
 	return cmp.Or(l.line(info.file, key), l.line(info.file, key[:1]))
 }
 
-// colliding reports aliases at whose path another page is published, when all pages are known.
-func (m *pageMap) colliding() {
+// reportCollisions reports aliases at whose path another page is published, when all pages are known.
+func (m *pageMap) reportCollisions() {
 	for _, all := range m.aliases {
 		for _, a := range all {
 			o, taken := m.output(a.name)

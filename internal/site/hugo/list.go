@@ -60,30 +60,11 @@ var allPages selection
 // without one.
 func (s *hugoSite) list(o frontmatter.Config, pages selection) (m *pageMap, err error) {
 	h := s.sites
-	m = &pageMap{
-		short:      s.short,
-		site:       siteAnswers{pagerOf: s.Pager},
-		outputs:    map[string]pageOutput{},
-		older:      map[string]pageOutput{},
-		aliases:    map[string][]alias{},
-		bundles:    map[string]bundleFile{},
-		reported:   map[policy.Finding]string{},
-		published:  h.BaseFs.PublishFs,
-		fixed:      map[string]fixedFile{},
-		static:     h.BaseFs.SourceFilesystems.Static,
-		assetStems: sync.OnceValue(func() map[string]bool { return stemsOf(h.BaseFs.Assets.Fs) }),
-		made:       &sync.Map{},
-	}
+	m = s.newPageMap()
 	l := &lister{site: s, m: m, options: o, pages: pages, documents: map[string]*document{},
 		noted: map[policy.Finding]bool{}}
 	defer s.caught(&err, &l.file) // Hugo may panic at a page
-	s.words = frontmatter.Words{}
-	for _, language := range s.configs.Languages {
-		m.languages = append(m.languages, language.Lang)
-	}
-	if h.Conf.IsMultihost() {
-		m.hosts = m.languages // each language has its own folder and its own host
-	}
+	s.words = frontmatter.Words{} // addSite fills it with the keys of all pages
 	for file := range s.source.opened.Range {
 		l.opened = append(l.opened, file.(string))
 	}
@@ -93,14 +74,20 @@ func (s *hugoSite) list(o frontmatter.Config, pages selection) (m *pageMap, err 
 		l.addSite(st)
 	}
 	// What follows needs all pages.
-	m.colliding()
-	l.rendersRobots()
+	m.reportCollisions()
+	l.noteRobotsTemplates()
 	if len(h.Sites) > 1 {
 		forgetSorted(h)
 	}
-	m.pagers = regexp.MustCompile(`^(.*)/(?:` + strings.Join(l.pagers, "|") + `)/(\d+)(/[^/]+|\.[^/.]*)?$`)
+	m.pagers = pagerNames(l.pagers)
 	m.originals = sync.OnceValue(func() map[int64][]original { return sizesOf(l.originals) })
 	return m, l.failed()
+}
+
+// pagerNames matches the names of pagers: folder, number, rest. paths are the words that the site has
+// before the number, as patterns: posts/page/2/index.html, or posts/page/2.html.
+func pagerNames(paths []string) *regexp.Regexp {
+	return regexp.MustCompile(`^(.*)/(?:` + strings.Join(paths, "|") + `)/(\d+)(/[^/]+|\.[^/.]*)?$`)
 }
 
 // forgetSorted empties Hugo's caches of lists of pages and of resources. Hugo sorts titles by the

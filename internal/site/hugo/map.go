@@ -48,6 +48,32 @@ type pageMap struct {
 	made *sync.Map
 }
 
+// newPageMap is the map of the site's languages, hosts and folders, which has no pages yet.
+func (s *hugoSite) newPageMap() *pageMap {
+	h := s.sites
+	m := &pageMap{
+		short:      s.short,
+		site:       siteAnswers{pagerOf: s.Pager},
+		outputs:    map[string]pageOutput{},
+		older:      map[string]pageOutput{},
+		aliases:    map[string][]alias{},
+		bundles:    map[string]bundleFile{},
+		reported:   map[policy.Finding]string{},
+		published:  h.BaseFs.PublishFs,
+		fixed:      map[string]fixedFile{},
+		static:     h.BaseFs.SourceFilesystems.Static,
+		assetStems: sync.OnceValue(func() map[string]bool { return stemsOf(h.BaseFs.Assets.Fs) }),
+		made:       &sync.Map{},
+	}
+	for _, language := range s.configs.Languages {
+		m.languages = append(m.languages, language.Lang)
+	}
+	if h.Conf.IsMultihost() {
+		m.hosts = m.languages // each language has its own folder and its own host
+	}
+	return m
+}
+
 // siteAnswers are what a site is asked that a page map does not know by itself.
 type siteAnswers struct {
 	// pagerOf names the n-th pager of a page's output.

@@ -135,8 +135,9 @@ func bare(params map[string]any) bool {
 	return true
 }
 
-// place finds where a key of a page's parameters stands: its own front matter, else the nearest ancestor whose
-// cascade holds it, else the site's configuration; for a content adapter the adapter's file. No line is invented.
+// place finds where a key of a page's parameters is stated: in the page's own front matter; else in the cascade of the
+// nearest of the page and its ancestors that has it; else in that of the site's configuration, whose later files count
+// before earlier ones. For a page of a content adapter it is the adapter's file. If the line is not known, it is 0.
 func (l *lister) place(p page.Page, info *pageInfo, key []string) (string, int) {
 	if strings.HasSuffix(info.file, adapter) {
 		return info.source, 0

@@ -159,20 +159,22 @@ type entry struct {
 func (r *reader) manifest() (entries []entry) {
 	s := r.site
 	inside := filepath.Join(s.publish, manifestName)
-	files, key := unique([]string{joined(s.options.Source, manifestName),
+	files, prefix := unique([]string{joined(s.options.Source, manifestName),
 		filepath.Join(filepath.Dir(s.publish), manifestName), inside}), ""
-	if own := s.content.Manifest; own != "" {
-		files, key = []string{joined(s.options.Source, own)}, "[site.content] manifest: "
+	own := s.content.Manifest
+	isNamed := own != ""
+	if isNamed {
+		files, prefix = []string{joined(s.options.Source, own)}, "[site.content] manifest: "
 	}
 	first := "" // of those that are there
 	for _, file := range files {
 		data, err := disk.Around(s.options.Source).With(filepath.Dir(file)).ReadFile(file, maxContent)
 		switch {
-		case errors.Is(err, os.ErrNotExist) && key == "" && !isLink(file):
+		case errors.Is(err, os.ErrNotExist) && !isNamed && !isLink(file):
 			continue
 		case err != nil:
 			at := fault(s.short(file), err)
-			at.Message = key + at.Message
+			at.Message = prefix + at.Message
 			r.fail(at)
 			continue
 		case file == inside:

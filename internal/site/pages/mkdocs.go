@@ -24,6 +24,9 @@ func mkdocs(s *openedSite) {
 	s.layout = []folder{f, {dir: docs, extensions: []string{".yml"}, takesBare: never, skip: meta}}
 }
 
+// mkdocsPage sets where MkDocs publishes a Markdown file: at its own path, or nowhere. With the plugin
+// mkdocs-static-i18n it may be a translation, and a file in a folder posts of the blog plugin may be a post, whose
+// address has its date and its title.
 func mkdocsPage(c *content) {
 	site := c.reader.site
 	if strings.EqualFold(c.base, "readme") && exists(site.options.Source, path.Join(path.Dir(c.file), "index.md")) {
@@ -44,8 +47,8 @@ func mkdocsPage(c *content) {
 		}
 		c.places = append(c.places, name+".html")
 	}
-	if blog, _, ok := strings.Cut(c.dir, "posts"); ok && strings.HasSuffix(blog, "/") {
-		// The blog of Material for MkDocs: https://squidfunk.github.io/mkdocs-material/plugins/blog/
+	// The blog of Material for MkDocs, blog/posts/2026/a.md: https://squidfunk.github.io/mkdocs-material/plugins/blog/
+	if blog, _, isPost := strings.Cut(c.dir+"/", "posts/"); isPost && strings.HasSuffix(blog, "/") {
 		v, date := c.values(c.rel())
 		if slug := c.matter.text("slug"); slug == "" && v["title"] != "" {
 			v["slug"] = v["title"]
