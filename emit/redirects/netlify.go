@@ -103,6 +103,9 @@ func (r *Redirect) Route(host string) *address.Route {
 	if to == "" || strings.HasPrefix(from, "/.netlify") {
 		return nil
 	}
+	if r.leadsHome(host, from) {
+		return nil // here it would lead to itself
+	}
 	mayTakeNothing := r.Depends || !isOfHost // it is about another name of the site
 	if !isURL(to) && to[0] != '/' {
 		to, mayTakeNothing = "/"+to, true // what Netlify makes of it is not documented
@@ -129,6 +132,30 @@ func (r *Redirect) Route(host string) *address.Route {
 		route.Unread(template(to, append(names, "splat")))
 	}
 	return route
+}
+
+// leadsHome reports whether the rule, whose source has the path from, redirects from another name of the
+// site to the same path at a host.
+func (r *Redirect) leadsHome(host, from string) bool {
+	_, isOfHost := pathAt(r.From, host)
+	to, leadsToHost := pathAt(r.To, host)
+	isRedirect := r.Status == 0 || r.Status/100 == 3
+	return !isOfHost && leadsToHost && isRedirect && to == strings.Replace(from, "*", ":splat", 1)
+}
+
+// SentHome is the name of the site from which the rule redirects every path to the same path at a host, whatever is
+// published there; empty if the rule does something else. Netlify knows no pattern for names.
+func (r *Redirect) SentHome(host string) string {
+	from, _ := pathAt(r.From, host)
+	if !r.Force || r.Depends || from != "/*" || !r.leadsHome(host, from) {
+		return ""
+	}
+	_, name, _ := strings.Cut(r.From, "://")
+	name, _, _ = strings.Cut(name, "/")
+	if strings.ContainsAny(name, "*:") {
+		return ""
+	}
+	return name
 }
 
 // destination is where the rule leads, with the path alone if that is at the host. A rewrite without one

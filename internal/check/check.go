@@ -78,6 +78,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	twins,
 	llmsLists,
 	repeatedTexts,
+	deniedTexts,
 	unreadKeys,
 }
 

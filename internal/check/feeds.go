@@ -12,8 +12,10 @@ import (
 	"strings"
 	"sync"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/lazyregexp"
 	"metarobots/internal/plan"
+	"metarobots/internal/printable"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
 	"metarobots/policy"
@@ -24,7 +26,83 @@ import (
 // the whole file, so it is for the owner to say what becomes of it. The files are read only if a
 // page is noindex.
 func repeatedTexts(s *plan.Plan) []policy.Finding {
-	r := newRepetition(s)
+	isLost := func(file, _ *plan.Page) bool { return !file.Decision.NoIndex() }
+	r := findRepetition(s, isHiddenPage, isLost)
+	if r == nil {
+		return nil
+	}
+	return []policy.Finding{s.About(r.first, "feed-lists-noindex", policy.Note, 0, "it repeats the text of %s, which is "+
+		"noindex%s%s: leave such pages out of it, or give it noindex by a rule if it is not for search engines",
+		r.page.URL, byPlace(causeOf(s, r.page)), r.others())}
+}
+
+// deniedTexts reports in the same way feeds and search indexes that repeat the text of pages that deny AI
+// a use, and do not deny it themselves (L5t).
+func deniedTexts(s *plan.Plan) []policy.Finding {
+	isDenied := func(pg *plan.Page) bool {
+		return pg.File.Role == policy.RolePage && slices.Contains(pg.Decision.AI[:], policy.Denied)
+	}
+	isLost := func(file, page *plan.Page) bool { return len(openedUses(file, page)) > 0 }
+	r := findRepetition(s, isDenied, isLost)
+	if r == nil {
+		return nil
+	}
+	uses := openedUses(r.first, r.page)
+	var names []string
+	for _, u := range uses {
+		names = append(names, u.String())
+	}
+	return []policy.Finding{s.About(r.first, "feed-lists-denied", policy.Note, 0, "it repeats the text of %s, which denies "+
+		"AI %s%s, and does not deny it itself%s: leave such pages out of it, or deny the same for it by a rule",
+		r.page.URL, printable.JoinAnd(names), byPlace(r.page.Decision.PreferredAt(uses[0])), r.others())}
+}
+
+// openedUses are the uses by AI that are denied of a page, and not of a file that repeats it.
+func openedUses(file, page *plan.Page) (uses []policy.Use) {
+	for _, u := range policy.Uses {
+		if page.Decision.AI[u] == policy.Denied && file.Decision.AI[u] != policy.Denied {
+			uses = append(uses, u)
+		}
+	}
+	return uses
+}
+
+// byPlace names who says something; "" if nobody knows.
+func byPlace(at policy.Origin) string {
+	if at.File == "" {
+		return ""
+	}
+	return " by " + at.Place()
+}
+
+// isHiddenPage reports whether a file is a page that is noindex by more than the environment.
+func isHiddenPage(pg *plan.Page) bool { return pg.File.Role == policy.RolePage && pg.Hidden() }
+
+// A repetition is what feeds and search indexes repeat of pages with a restriction.
+type repetition struct {
+	isRestricted func(page *plan.Page) bool
+	// isLost reports whether a file that repeats such a page lacks its restriction.
+	isLost    func(file, page *plan.Page) bool
+	site      *plan.Plan
+	names     map[string]bool       // the last names in the paths of such pages: most items are about other pages
+	hasHome   bool                  // a home page is among them, whose address may be that of a host
+	file      *plan.Page            // that is read
+	fragments int                   // of Pagefind's, that were read
+	at        map[string]*plan.Page // such pages by how items name them, nil for others
+	first     *plan.Page            // the first file that repeats a page
+	page      *plan.Page            // the first page that it repeats
+	pages     map[*plan.Page]bool   // all of them
+	files     map[*plan.Page]bool   // that repeat any of them
+	tries     map[*plan.Page]int    // items about such pages
+}
+
+// findRepetition reads all feeds and search indexes of a site; nil if none repeats a restricted page.
+func findRepetition(
+	s *plan.Plan, isRestricted func(page *plan.Page) bool, isLost func(file, page *plan.Page) bool,
+) *repetition {
+	r := &repetition{isRestricted: isRestricted, isLost: isLost, site: s, names: map[string]bool{},
+		at: map[string]*plan.Page{}, pages: map[*plan.Page]bool{}, files: map[*plan.Page]bool{}, tries: map[*plan.Page]int{}}
+	r.addNames()
 	if len(r.names) == 0 {
 		return nil
 	}
@@ -34,40 +112,25 @@ func repeatedTexts(s *plan.Plan) []policy.Finding {
 	if r.first == nil {
 		return nil
 	}
-	by, more := "", ""
-	if at := causeOf(s, r.page); at.File != "" {
-		by = " by " + at.Place()
-	}
+	return r
+}
+
+// others counts the further pages and files.
+func (r *repetition) others() (text string) {
 	if n := len(r.pages) - 1; n > 0 {
-		more = fmt.Sprintf(" (and %d more)", n)
+		text = fmt.Sprintf(" (and %d more)", n)
 	}
-	return []policy.Finding{s.About(r.first, "feed-lists-noindex", policy.Note, 0, "it repeats the text of %s, which is "+
-		"noindex%s%s: leave such pages out of it, or give it noindex by a rule if it is not for search engines",
-		r.page.URL, by, more)}
+	if n := len(r.files) - 1; n > 0 {
+		text += "; so " + robotstag.Count(n, "other file does", "other files do")
+	}
+	return text
 }
 
-// isHiddenPage reports whether a file is a page that is noindex by more than the environment.
-func isHiddenPage(pg *plan.Page) bool { return pg.File.Role == policy.RolePage && pg.Hidden() }
-
-// A repetition is what feeds and search indexes repeat of noindex pages.
-type repetition struct {
-	site      *plan.Plan
-	names     map[string]bool       // the last names in the paths of noindex pages: most items are about other pages
-	hasHome   bool                  // a home page is among them, whose address may be that of a host
-	file      *plan.Page            // that is read
-	fragments int                   // of Pagefind's, that were read
-	at        map[string]*plan.Page // noindex pages by how items name them, nil for others
-	first     *plan.Page            // the first file that repeats a page
-	page      *plan.Page            // the first page that it repeats
-	pages     map[*plan.Page]bool   // all of them
-	tries     map[*plan.Page]int    // items about noindex pages
-}
-
-func newRepetition(s *plan.Plan) *repetition {
-	r := &repetition{site: s, names: map[string]bool{}, at: map[string]*plan.Page{}, pages: map[*plan.Page]bool{},
-		tries: map[*plan.Page]int{}}
+// addNames notes the restricted pages.
+func (r *repetition) addNames() {
+	s := r.site
 	for _, pg := range s.Pages {
-		if !isHiddenPage(pg) {
+		if !r.isRestricted(pg) {
 			continue
 		}
 		r.names[nameIn(pg.URL)] = true
@@ -76,13 +139,12 @@ func newRepetition(s *plan.Plan) *repetition {
 		}
 		r.hasHome = r.hasHome || pg.File.Name == s.Project.HostOf(pg.File.Name).Root+"index.html"
 	}
-	return r
 }
 
 // read reads a file, if it is a feed or an index that may be in search results.
 func (r *repetition) read(pg *plan.Page) {
 	form := formOf(pg)
-	if form == nil || pg.Decision.NoIndex() {
+	if form == nil {
 		return
 	}
 	if site.IsFragment(pg.File.Name) {
@@ -109,14 +171,16 @@ const mostTries = 100
 // item takes in an item of a feed or an index: where it leads, and whether it has more than a few
 // words.
 func (r *repetition) item(href string, hasText func() bool) {
-	pg := r.hidden(href)
-	if pg == nil || r.pages[pg] || r.tries[pg] == mostTries {
+	pg := r.restricted(href)
+	isCounted := r.pages[pg] && r.files[r.file]
+	if pg == nil || isCounted || r.tries[pg] == mostTries || !r.isLost(r.file, pg) {
 		return
 	}
 	if r.tries[pg]++; !hasText() {
 		return
 	}
-	if r.pages[pg] = true; r.first == nil {
+	r.pages[pg], r.files[r.file] = true, true
+	if r.first == nil {
 		r.first, r.page = r.file, pg
 	}
 }
@@ -131,9 +195,9 @@ func nameIn(address string) string {
 // rootedOrWhole matches an address that leads to the same page from every file of a host.
 var rootedOrWhole = lazyregexp.New(`^(?:/|[A-Za-z][-+.A-Za-z0-9]*:)`)
 
-// hidden is the noindex page to which an item leads; nil for none. What an index names by a
+// restricted is the page with the restriction to which an item leads; nil for none. What an index names by a
 // relative path is from its folder, or from the one above, as MkDocs and others have it.
-func (r *repetition) hidden(href string) (pg *plan.Page) {
+func (r *repetition) restricted(href string) (pg *plan.Page) {
 	href, _, _ = strings.Cut(href, "#")
 	if !r.hasHome && !r.names[nameIn(href)] {
 		return nil
@@ -152,7 +216,7 @@ func (r *repetition) hidden(href string) (pg *plan.Page) {
 		if !ok || pg != nil {
 			continue
 		}
-		if led := r.site.Served(to); led != nil && isHiddenPage(led) {
+		if led := r.site.Served(to); led != nil && r.isRestricted(led) {
 			pg = led
 		}
 	}

@@ -124,21 +124,24 @@ type Files struct {
 	project *project.Project
 	pages   site.Map
 	from    project.Source
-	own     []string                 // [project.Project.OwnHosts]
-	sites   map[string]*address.Site // by the folder of their host
-	netlify *netlifyTOML
-	mu      sync.Mutex       // guards what follows
-	stated  map[part]reading // of the owner's values that were asked for
-	joined  map[answer]bool  // the answers that have been looked at
-	faults  []policy.Finding // about them
+	own     []string // [project.Project.OwnHosts]
+	// sentHome is [hosting.Hosting.SentHome].
+	sentHome []string
+	sites    map[string]*address.Site // by the folder of their host
+	netlify  *netlifyTOML
+	mu       sync.Mutex       // guards what follows
+	stated   map[part]reading // of the owner's values that were asked for
+	joined   map[answer]bool  // the answers that have been looked at
+	faults   []policy.Finding // about them
 }
 
-// Read reads the header files for targets. sites are the addresses of the site's files, by the
-// folder of each host. A file that would lose something is an error.
-func Read(p *project.Project, pages site.Map, from project.Source, targets []string,
+// Read reads the header files for the targets of a hosting. sites are the addresses of the site's
+// files, by the folder of each host. A file that would lose something is an error.
+func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Hosting,
 	sites map[string]*address.Site) (*Files, error) {
-	fs := &Files{project: p, pages: pages, from: from, sites: sites, stated: map[part]reading{},
-		joined: map[answer]bool{}}
+	targets := h.Targets
+	fs := &Files{project: p, pages: pages, from: from, sites: sites, sentHome: h.SentHome,
+		stated: map[part]reading{}, joined: map[answer]bool{}}
 	var err error
 	if fs.own, err = p.OwnHosts(); err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ func open(t *testing.T, target string, files ...string) (world, error) {
 	if err != nil {
 		return world{}, err
 	}
-	fs, err := headerfile.Read(p, names, from, hosting.Targets, hosting.Sites(nil)) // any file may be decided on
+	fs, err := headerfile.Read(p, names, from, hosting, hosting.Sites(nil)) // any file may be decided on
 	return world{project: p, files: fs}, err
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"metarobots/emit/headers"
+	"metarobots/internal/printable"
 	"metarobots/policy"
 )
 
@@ -22,7 +24,16 @@ func (c *compiler) reportOpenHosts(h *File) {
 		instead = cmp.Or(o.config.Fix, "state it there")
 	}
 	file, line := p.Config.Locate("hosts", "others")
-	c.findings = append(c.findings, policy.Finding{ID: "other-hosts", Severity: policy.Warning, File: file, Line: line,
-		Message: "robots.hosts.others: " + strings.ReplaceAll(stays, "HOST", c.files.own[0]),
-		Fix:     ": " + strings.ReplaceAll(instead, "HOST", c.files.own[0])})
+	at := policy.Origin{File: file, Line: line, Key: "robots.hosts.others"}
+	named := strings.NewReplacer("HOST", c.files.own[0])
+	if sent := c.files.sentHome; len(sent) > 0 && h.Target == headers.TargetNetlify {
+		f := at.Finding("other-hosts", policy.Note, "%s leads home by your redirect; %s", printable.JoinAnd(sent),
+			h.kind.Others.StaysBeside)
+		f.Fix = ": " + named.Replace(h.kind.Others.InsteadBeside)
+		c.findings = append(c.findings, f)
+		return
+	}
+	f := at.Finding("other-hosts", policy.Warning, "%s", named.Replace(stays))
+	f.Fix = ": " + named.Replace(instead)
+	c.findings = append(c.findings, f)
 }

@@ -45,6 +45,8 @@ import (
 type Hosting struct {
 	// Targets are the hosts that may serve it, as robots.headers.targets calls them.
 	Targets []string
+	// SentHome are other names of the site at which rules for Netlify redirect every path to the site's own host.
+	SentHome []string
 	// Findings are about the files that were read.
 	Findings []policy.Finding
 

@@ -1,6 +1,8 @@
 package hosting
 
 import (
+	"slices"
+
 	"metarobots/emit/redirects"
 	"metarobots/internal/address"
 	"metarobots/policy"
@@ -27,6 +29,9 @@ func (h *Hosting) netlify() error {
 
 func (h *Hosting) netlifyRoutes(rules []redirects.Redirect) (routes []*address.Route) {
 	for _, rule := range rules {
+		if name := rule.SentHome(h.project.Main.URL.Hostname()); name != "" && !slices.Contains(h.SentHome, name) {
+			h.SentHome = append(h.SentHome, name)
+		}
 		if r := rule.Route(h.project.Main.URL.Hostname()); r != nil {
 			routes = append(routes, r)
 		}

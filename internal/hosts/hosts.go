@@ -88,6 +88,9 @@ type Others struct {
 	// If they cannot, Stays says which names stay open and why, and Instead what keeps them out of
 	// the index, the best way first. HOST is the site's own host.
 	Stays, Instead string
+	// StaysBeside and InsteadBeside say the same if a redirect of the owner's sends the host's usual
+	// name home.
+	StaysBeside, InsteadBeside string
 }
 
 // A Config is a file in which the owner configures a host, in place of the one that we write.
@@ -147,7 +150,10 @@ var Table = []*Host{
 			"and other domains stay open",
 			Instead: `send the first home by a line of _redirects, "https://NAME.netlify.app/* https://HOST/:splat 301!"; ` +
 				"have each page name its address at HOST as canonical; builds of branches are noindex by their environment " +
-				"(CONTEXT)"},
+				"(CONTEXT)",
+			StaysBeside: "Netlify's headers know no host, so permalinks of deployments and other domains stay open",
+			InsteadBeside: "builds of branches are noindex by their environment (CONTEXT); have each page name its address " +
+				"at HOST as canonical"},
 		Handlings: []*address.Handling{address.Netlify},
 		// https://docs.netlify.com/build/configure-builds/file-based-configuration/
 		Signs: []Sign{{Name: "netlify.toml"}},

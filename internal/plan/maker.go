@@ -59,7 +59,7 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source, published
 		return nil, err
 	}
 	sites := Sites{p, hosting.Sites(published)}
-	headers, err := headerfile.Read(p, pages, from, hosting.Targets, sites.byRoot)
+	headers, err := headerfile.Read(p, pages, from, hosting, sites.byRoot)
 	if err != nil {
 		return nil, err
 	}
