@@ -121,7 +121,7 @@ func (r *repetition) others() (text string) {
 		text = fmt.Sprintf(" (and %d more)", n)
 	}
 	if n := len(r.files) - 1; n > 0 {
-		text += "; so " + robotstag.Count(n, "other file does", "other files do")
+		text += ", and " + robotstag.Count(n, "other file does", "other files do") + " the same"
 	}
 	return text
 }
