@@ -100,10 +100,14 @@ func vendorsDiffer(site *plan.Plan) []policy.Finding {
 		return nil
 	}
 	all := tallies{}
+	silent := "robots.txt does not deny it"
+	if site.Project.Main.Base != "" {
+		silent = "only the robots.txt at the root of the host could deny it"
+	}
 	for _, g := range published.Groups(site) {
 		for _, u := range policy.Uses {
-			who := map[policy.Preference]string{policy.Allowed: whoDiffers(g.Answers, u, policy.Allowed),
-				policy.Denied: whoDiffers(g.Answers, u, policy.Denied)}
+			who := map[policy.Preference]string{policy.Allowed: whoDiffers(g.Answers, u, policy.Allowed, silent),
+				policy.Denied: whoDiffers(g.Answers, u, policy.Denied, silent)}
 			for _, pg := range g.Pages {
 				states := pg.Decision.AI[u]
 				isHidden := states == policy.Allowed && pg.Decision.NoIndex()
@@ -136,15 +140,15 @@ func differs(a published.Answer, stated policy.Preference) bool {
 }
 
 // whoDiffers lists vendors with what lets or does not let them, those together for which it is the
-// same; "" for none.
-func whoDiffers(answers []published.Answer, u policy.Use, stated policy.Preference) string {
+// same; "" for none. silent is said of those that nothing concerns.
+func whoDiffers(answers []published.Answer, u policy.Use, stated policy.Preference, silent string) string {
 	var reasons []string
 	names := map[string][]string{}
 	for _, a := range answers {
 		if a.Use != u || !differs(a, stated) {
 			continue
 		}
-		why := "robots.txt does not deny it"
+		why := silent
 		switch {
 		case a.MayIgnore:
 			why = "robots.txt may be ignored"

@@ -214,11 +214,12 @@ func mergeOpened(own []byte, txt *robotstxt.Policy) (merged []byte, block []robo
 }
 
 // RobotsAt returns the robots.txt that counts at an encoded path from the publish root, and the path on its host; nil if
-// there is none, and crawlers may fetch everything there.
+// there is none that crawlers read (S2e), so that they may fetch everything there.
 func RobotsAt(s *Plan, at string) (robots *RobotsFile, path string) {
 	for _, r := range s.Robots {
-		if below, isThere := strings.CutPrefix(at, "/"+r.Host.Root); isThere && r.Change.New != nil {
-			return r, r.Host.Base + "/" + below
+		isRead := r.Change.New != nil && r.Host.Base == ""
+		if below, isThere := strings.CutPrefix(at, "/"+r.Host.Root); isThere && isRead {
+			return r, "/" + below
 		}
 	}
 	return nil, ""

@@ -24,6 +24,8 @@ type target struct {
 	root    root     // where it is served
 	// decision is what was decided; nil where it is only to be indexable.
 	decision *seen.Told
+	// uses are what is decided of the uses by AI, "allow" or "deny" by the name of the use.
+	uses map[string]string
 	// headers are the lines of other headers that are to be served.
 	headers []seen.Header
 	// isNotIndexable: a list calls it so. Then decision is nil.
@@ -59,6 +61,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	r.judgeSnapshot(s)
 	if err == nil && !o.Files.LeavesRobots {
 		r.compareRobots(ctx, s, roots, targets)
+		r.warnBelowRoot(targets)
 	}
 	return r.askAll(ctx, targets, err)
 }
@@ -122,7 +125,7 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 				name = at
 			}
 			targets = append(targets, target{name: name, page: e.URL, address: at, at: root.urlOf(at), root: root,
-				decision: &e.Told, headers: e.Headers, stratum: stratumOf(e.Told, e.URL)})
+				decision: &e.Told, uses: e.AI, headers: e.Headers, stratum: stratumOf(e.Told, e.URL)})
 		}
 	}
 	slices.SortStableFunc(targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
