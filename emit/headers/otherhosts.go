@@ -44,8 +44,7 @@ func (s *setting) otherHosts(wants []robotstag.Want) (rules []ourRule) {
 			rules = append(rules, s.makeRule(path, []string{text}, detaches))
 		}
 	}
-	for _, own := range s.task.Own {
-		host := otherName(own)
+	for _, host := range s.namedHosts() {
 		path := "https://" + host + "/*"
 		isFree := s.ownersBlocks[path] == nil && !s.isKeptOut(host, detaches)
 		if isFree && !s.isOwn(path) && !isCloudflares(host) {
@@ -53,6 +52,20 @@ func (s *setting) otherHosts(wants []robotstag.Want) (rules []ourRule) {
 		}
 	}
 	return rules
+}
+
+// namedHosts are the hosts that rules name whole: the second name of each of the site's own, with or
+// without www., and those that the owner's files tell.
+func (s *setting) namedHosts() (names []string) {
+	for _, own := range s.task.Own {
+		names = append(names, otherName(own))
+	}
+	for _, host := range s.task.Others {
+		if !slices.Contains(names, host) {
+			names = append(names, host)
+		}
+	}
+	return names
 }
 
 // otherName is the name with www. in front that a domain often has, or the name without it.

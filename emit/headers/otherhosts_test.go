@@ -45,6 +45,9 @@ func TestCloudflare_OtherHostsAreKeptOut(t *testing.T) {
 			"noindex, nofollow"},
 		{"www is no name of the site's own", "", "", elsewhere("example.com"), block1(append(others, set(www, noindex))...),
 			noindex},
+		{"a staging host that the owner's files tell", "", "", robotstag.Task{Target: TargetCloudflare, Host: "example.com",
+			Own: home.Own, Others: []string{"staging.example.com", "www.example.com", "x.pages.dev"}},
+			block1(append(others, set("https://staging.example.com/*", noindex))...), noindex}, // N11k
 		{"the site's own name is one of Pages'", "", "", elsewhere("p.pages.dev"), block1(others[1:]...), ""},
 		{"the owner's block stays, and is enough", closed, "", home, block1(others[1:]...) + closed, noindex},
 		{"a block that says less is not enough", open, "", home,
@@ -111,5 +114,20 @@ func TestHouse_ProofKeepsOtherHostsOut(t *testing.T) {
 		if string(broken.File) == string(res.File) || len(found) == 0 || found[0].Severity != policy.Error {
 			t.Errorf("%q for %q: the proof finds %v in\n%s", row.new, row.old, found, broken.File)
 		}
+	}
+}
+
+// N11k: the proof asks the hosts that the owner's files tell, too.
+func TestHouse_ProofAsksHostsThatAreTold(t *testing.T) {
+	task := elsewhere("example.com", "www.example.com")
+	task.Others = []string{"staging.example.com"}
+	wants := wanted("a.pdf nosnippet")
+	res := tables.Value(compile(nil, wants, task))(t)
+	if found := verify(res, wants, task); len(found) > 0 {
+		t.Errorf("%v", found)
+	}
+	res.File = []byte(strings.ReplaceAll(string(res.File), "staging.example.com", "test.example.com"))
+	if found := verify(res, wants, task); len(found) == 0 {
+		t.Error("a host without a rule passes")
 	}
 }

@@ -39,7 +39,7 @@ func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) 
 			}
 			v.verifyWants(demand.Wants, left)
 			if isRobots && d.adds && len(o.Everywhere) == 0 {
-				v.verifyHosts(demand.Wants, o.Own)
+				v.verifyHosts(demand.Wants, o.Own, o.Others)
 			}
 		}
 	}
@@ -165,13 +165,14 @@ func (v *verifier) passes(a *answer, got string) bool {
 }
 
 // verifyHosts reports rules of ours that hold at one of the site's own hosts alone, and files that a
-// host of Cloudflare's would serve without noindex, or without what the rules for their path say.
-func (v *verifier) verifyHosts(wants []robotstag.Want, own []string) {
+// host of Cloudflare's, or one that the owner's files tell, would serve without noindex, or without what the
+// rules for their path say.
+func (v *verifier) verifyHosts(wants []robotstag.Want, own, told []string) {
 	if len(own) == 0 {
 		return
 	}
 	v.verifyOwnHosts(own)
-	others := v.otherHosts(own)
+	others := v.otherHosts(own, told)
 	for i := range wants {
 		for _, path := range v.dialect.Requests(v.site, wants[i].Path, wants[i].Source) {
 			for _, host := range others {
@@ -194,11 +195,13 @@ func (v *verifier) verifyOwnHosts(own []string) {
 	}
 }
 
-// otherHosts are hosts of Cloudflare's for a site: examples of their names, but those that no rule tells
-// from one of the site's own.
-func (v *verifier) otherHosts(own []string) (others []otherHost) {
-	for _, name := range []string{"p-1.pages.dev", "a1b2c3d4.p-1.pages.dev", "w.a-2.workers.dev"} {
-		isLike := func(own string) bool { return isOfForm(own, name) }
+// otherHosts are hosts of Cloudflare's for a site, examples of their names, and those that the owner's files
+// tell, except those that no rule tells from one of the site's own.
+func (v *verifier) otherHosts(own, told []string) (others []otherHost) {
+	examples := []string{"p-1.pages.dev", "a1b2c3d4.p-1.pages.dev", "w.a-2.workers.dev"}
+	for _, name := range slices.Concat(examples, told) {
+		isNamed := slices.Contains(told, name) && !strings.HasSuffix(name, ".dev") // in a rule, whole
+		isLike := func(own string) bool { return own == name || !isNamed && isOfForm(own, name) }
 		if slices.ContainsFunc(own, isLike) {
 			continue
 		}

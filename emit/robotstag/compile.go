@@ -37,6 +37,9 @@ type Task struct {
 	// Own, where not empty, are the names of all hosts that are the site's own: at any other, every file is to be
 	// noindex (N11).
 	Own []string
+	// Others are names of hosts of which the owner's files say that they serve the site too, such as a staging host.
+	// They are not the site's own. At those that a rule can name, every file is to be noindex.
+	Others []string
 	// Folder is the publish folder, from that of the file: some files are for several sites.
 	Folder string
 	// Addresses are those of the files on the hosts that may serve the site; nil is for hosts that nobody has

@@ -167,7 +167,7 @@ func (c *compiler) plan(h *File) error {
 func (c *compiler) taskFor(h *File, environment *policy.Decision) robotstag.Task {
 	p, task := c.files.project, h.options()
 	if h.kind.Others.ByHost {
-		task.Own = c.files.own
+		task.Own, task.Others = c.files.own, c.files.others
 	}
 	task.Scope = p.Config.Robots.Headers.Scope
 	if environment.NoIndex() {

@@ -125,6 +125,7 @@ type Files struct {
 	pages   site.Map
 	from    project.Source
 	own     []string // [project.Project.OwnHosts]
+	others  []string // further hosts that the owner's files tell
 	// sentHome is [hosting.Hosting.SentHome].
 	sentHome []string
 	sites    map[string]*address.Site // by the folder of their host
@@ -145,6 +146,9 @@ func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Ho
 	var err error
 	if fs.own, err = p.OwnHosts(); err != nil {
 		return nil, err
+	}
+	if len(fs.own) > 0 {
+		fs.others = fs.toldHosts()
 	}
 	if slices.ContainsFunc(targets, isOnNetlify) {
 		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root])

@@ -3,12 +3,30 @@ package headerfile
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/internal/config"
+	"metarobots/internal/hosts"
 	"metarobots/internal/printable"
 	"metarobots/policy"
 )
+
+// toldHosts are names at which the owner's files say that the site is served, and that are not its own: those
+// of a staging site in wrangler.toml (N11k). Names of hosts' own, such as project.pages.dev, are not among
+// them. A file that cannot be read is reported by the reader of its host.
+func (fs *Files) toldHosts() (told []string) {
+	names, _ := hosts.Names(fs.project.Root, fs.project.Folders(), fs.project.Short)
+	for _, name := range names {
+		host, err := config.HostName(name.Host)
+		isWhole := err == nil && name.Unknown == "" && hosts.OfName(host) == nil
+		if isWhole && !slices.Contains(fs.own, host) && !slices.Contains(told, host) {
+			told = append(told, host)
+		}
+	}
+	return told
+}
 
 // reportOpenHosts reports that other hosts than the site's own stay in the index, because no rule in
 // the file of this host can be for them, and what its owner can do instead (N11f). An environment
