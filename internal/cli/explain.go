@@ -140,6 +140,7 @@ func (q question) concerns(f *policy.Finding) bool {
 func (c *explainCommand) answer(site *plan.Plan, q question) result.Page {
 	page := result.PageOf(site, q.page)
 	page.Addresses = result.AddressesOf(site, q.page, q.path)
+	page.Canonical = result.CanonicalOf(site, q.page)
 	page.RobotsTxt = result.RobotsTxt(site, q.page, q.query, c.network.crawlers)
 	if isAsked := c.showsAI || len(c.network.crawlers) > 0; isAsked || published.Addressed(site, q.page) {
 		page.Vendors, page.Signals = published.Answers(site, q.page, q.query), published.Signals(site, q.page)
@@ -222,7 +223,9 @@ func (p *printer) explain(site *plan.Plan, pg *plan.Page, answer, served string)
 		Page                  *plan.Page
 		Answer, Served        string
 		LeftToTag, Headerless bool
-	}{pg, answer, served, site.LeftToTag(pg), site.Headerless()})
+		Newest                string         // what its canonical link names because its version is old
+		Key                   *policy.Origin // of that
+	}{pg, answer, served, site.LeftToTag(pg), site.Headerless(), pg.TagsNewest(), site.Project.Config.Robots.Versions.Canonical})
 	p.table("    ", widest/2, explanation(pg.Decision, site.Project.Policy.Style))
 }
 

@@ -15,7 +15,7 @@ import (
 	"metarobots/policy"
 )
 
-// newest finds what pages of old versions are to name as canonical: the page of the newest version (L10k).
+// newest finds what pages of old versions are to name as canonical: the page of the newest version (L10j).
 type newest struct {
 	project  *project.Project
 	versions *versions.Set
@@ -228,6 +228,14 @@ func (h *headerRules) newest(pg *Page, own []headerfile.Line) (line headerfile.L
 	return headerfile.Line{Name: robotstag.LinkName, Value: value, Origin: *key}, true
 }
 
+// TagsNewest is the URL that the canonical link in a page's head names because its version is old; empty for none.
+func (pg *Page) TagsNewest() string {
+	if pg.Related == nil || pg.Related.ByHeader {
+		return ""
+	}
+	return pg.Related.Newest
+}
+
 // A Naming says of a file of an old version whether it names the one of the newest version as canonical.
 type Naming uint8
 
@@ -236,7 +244,8 @@ const (
 	NamesNewest               // by a tag or a header, ours or its owner's
 	OnlyOld                   // the newest version has no file of that name
 	Unfit                     // what the newest version has there is noindex, a redirect, or the like
-	NamesOther                // it names another page, or cannot name one, or is noindex
+	NamesOther                // its owner has it name another page
+	NamesNone                 // it is noindex, or cannot name another page
 )
 
 // NamingOf says it of a page.
@@ -255,8 +264,10 @@ func (s *Plan) NamingOf(pg *Page) Naming {
 		return Unfit
 	case s.names(pg, n.sites.Preferred(to)), s.namesByHeader(pg):
 		return NamesNewest
+	case pg.Related != nil && pg.Related.Line > 0, s.IsCopy(pg):
+		return NamesOther
 	}
-	return NamesOther
+	return NamesNone
 }
 
 // names reports whether the canonical link of a page, in its head or in a header, names what is served at a path.

@@ -65,6 +65,16 @@ func metaOf(pg *plan.Page) map[string]string {
 	return meta
 }
 
+// CanonicalOf is the canonical link that a page gets because its version is old; nil for none.
+func CanonicalOf(s *plan.Plan, pg *plan.Page) *CanonicalLink {
+	to := pg.TagsNewest()
+	if to == "" {
+		return nil
+	}
+	key := s.Project.Config.Robots.Versions.Canonical
+	return &CanonicalLink{to, HeaderRule{key.File, key.Line}}
+}
+
 // AddressesOf are the addresses of a page. asked is a path by which somebody asked for the page, or
 // "": if that is none of these addresses, what hosts answer there is added, if it is the page's
 // file or a redirect to it.
