@@ -243,7 +243,9 @@ func listedCopies(site *plan.Plan) (all []policy.Finding) {
 }
 
 // isAskedFor reports whether a file names another as canonical because its version is old (L10j).
-func isAskedFor(site *plan.Plan, pg *plan.Page) bool { return site.NamingOf(pg) == plan.NamesNewest }
+func isAskedFor(site *plan.Plan, pg *plan.Page) bool {
+	return plan.NamingOf(site, pg) == plan.NamesNewest
+}
 
 // unplacedLinks reports canonical and hreflang links that are not checked, because nobody knows the
 // site's host.

@@ -99,13 +99,16 @@ var unnamed = []struct {
 }
 
 // namingsOf is the note about one documentation whose old versions, of some names, are to name the newest as canonical:
-// which pages do not, and why (L10n).
+// which pages do not, and why (L10p).
 func namingsOf(site *plan.Plan, g *versions.Group, old []string) policy.Finding {
 	count, first := map[plan.Naming]int{}, map[plan.Naming]string{}
 	isHostKnown := true
 	for _, pg := range site.Pages {
-		naming := site.NamingOf(pg)
-		if _, group := site.Versions.InNewest(pg.File.Name); group != g || naming == plan.NotAsked {
+		if _, group := site.Versions.InNewest(pg.File.Name); group != g {
+			continue
+		}
+		naming := plan.NamingOf(site, pg)
+		if naming == plan.NotAsked {
 			continue
 		}
 		isHostKnown = isHostKnown && site.Project.HostOf(pg.File.Name).URL.Host != ""

@@ -140,7 +140,6 @@ func (q question) concerns(f *policy.Finding) bool {
 func (c *explainCommand) answer(site *plan.Plan, q question) result.Page {
 	page := result.PageOf(site, q.page)
 	page.Addresses = result.AddressesOf(site, q.page, q.path)
-	page.Canonical = result.CanonicalOf(site, q.page)
 	page.RobotsTxt = result.RobotsTxt(site, q.page, q.query, c.network.crawlers)
 	if isAsked := c.showsAI || len(c.network.crawlers) > 0; isAsked || published.Addressed(site, q.page) {
 		page.Vendors, page.Signals = published.Answers(site, q.page, q.query), published.Signals(site, q.page)

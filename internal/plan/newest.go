@@ -20,6 +20,7 @@ type newest struct {
 	project  *project.Project
 	versions *versions.Set
 	sites    Sites
+	folder   project.Listing
 	page     func(name string) *Page // a page that is decided on; nil if there is none
 }
 
@@ -33,6 +34,9 @@ func (n *newest) of(name string) (to *Page, isThere bool) {
 	same := n.page(in)
 	if same == nil {
 		return nil, false
+	}
+	if of := n.page(n.folder.Symlinks[in].Target); of != nil && of.Self != "" { // they share the canonical link
+		same = of
 	}
 	return n.representing(same), true
 }
@@ -91,7 +95,7 @@ func (n *newest) url(to *Page) string {
 
 // newest is that of pages that are decided on.
 func (mk *Maker) newest() *newest {
-	return &newest{mk.project, mk.versions, mk.sites, func(name string) *Page {
+	return &newest{mk.project, mk.versions, mk.sites, mk.folder, func(name string) *Page {
 		mk.mu.Lock()
 		defer mk.mu.Unlock()
 		return mk.decided[name]
@@ -99,12 +103,12 @@ func (mk *Maker) newest() *newest {
 }
 
 // newest is that of the plan's pages.
-func (s *Plan) newest() *newest { return &newest{s.Project, s.Versions, s.Sites, s.Page} }
+func (s *Plan) newest() *newest { return &newest{s.Project, s.Versions, s.Sites, s.Folder, s.Page} }
 
 // Waits reports whether a page is decided on only after the others, because it names one of them as canonical: then a
 // build that hands over the page has to hold it until [Maker.Finish].
 func (mk *Maker) Waits(f *site.File) bool {
-	return f.HTML && mk.project.Config.Robots.Versions.Canonical != nil && mk.versions.IsOld(f.Name)
+	return f.HTML && f.CopyOf == "" && mk.project.Config.Robots.Versions.Canonical != nil && mk.versions.IsOld(f.Name)
 }
 
 // nameNewest makes a page of an old version name the one of the newest version as canonical: by a tag, or by a header if
@@ -249,7 +253,7 @@ const (
 )
 
 // NamingOf says it of a page.
-func (s *Plan) NamingOf(pg *Page) Naming {
+func NamingOf(s *Plan, pg *Page) Naming {
 	isPage := pg.File.HTML || site.IsDocument(pg.File.Name) || s.TwinOf(pg) != nil
 	if s.Project.Config.Robots.Versions.Canonical == nil || !isPage || !pg.File.Role.Policed() ||
 		!s.Versions.IsOld(pg.File.Name) {

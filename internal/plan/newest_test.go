@@ -118,7 +118,7 @@ func TestHouse_OldVersionsNameTheAddressOfTheNewest(t *testing.T) {
 	}
 	for name, naming := range map[string]plan.Naming{"1.9/gone.html": plan.OnlyOld, "1.9/hidden.html": plan.Unfit,
 		"1.9/named.html": plan.NamesNewest, "1.10/named.html": plan.NotAsked} {
-		if got := s.NamingOf(s.Page(name)); got != naming {
+		if got := plan.NamingOf(s, s.Page(name)); got != naming {
 			t.Errorf("%s: %d, want %d", name, got, naming)
 		}
 	}
@@ -142,12 +142,16 @@ func TestHouse_PagesThatKeepTheirCanonicalLinks(t *testing.T) {
 	own := canonical("https://example.org/1.9/a.html")
 	dir := tables.Folder(t, map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html(""),
 		"out/1.9/hidden.html": html(`<meta name="robots" content="noindex">`), "out/1.10/hidden.html": html(""),
-		"out/1.9/a.html": html(own), "out/1.10/a.html": html(""), "out/1.10/b.html": html("")})
+		"out/1.9/a.html": html(own), "out/1.10/a.html": html(""), "out/1.10/b.html": html(""),
+		"out/1.9/c.html": html(""), "out/latest/c.html": html(canonical("https://example.org/latest/c.html"))})
 	link(t, "../1.10/b.html", filepath.Join(dir, "out/1.9/b.html"))
 	link(t, "1.9", filepath.Join(dir, "out/lts"))
+	// The newest version has the name of a symlink, and its pages name themselves by another.
+	link(t, "../latest/c.html", filepath.Join(dir, "out/1.10/c.html"))
 	s := planned(t, dir)
 	for name, want := range map[string]string{"1.9/hidden.html": "", "1.9/b.html": "", "1.9/a.html": "https://example.org/1.10/a.html",
-		"lts/a.html": "https://example.org/1.10/a.html", "1.10/b.html": ""} {
+		"lts/a.html": "https://example.org/1.10/a.html", "1.10/b.html": "",
+		"1.9/c.html": "https://example.org/latest/c.html"} {
 		if got := tagOf(s.Page(name)) + headerOf(s.Page(name)); got != want {
 			t.Errorf("%s names %q, want %q", name, got, want)
 		}

@@ -45,7 +45,7 @@ type Page struct {
 	Asked
 }
 
-// Asked is what a page has in the answer to somebody who asked for it: explain and the like.
+// Asked is what a page has in the answer to somebody who asked for it: explain and the like. Canonical it has everywhere.
 type Asked struct {
 	// Status is what a deployed site answered with, 0 for a built page or if nothing answered;
 	// Location is where it led.

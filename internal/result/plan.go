@@ -37,6 +37,7 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 	if at := s.Sites.ServedAt(pg); len(at) != 1 || at[0] != pg.URL {
 		r.Served = append([]string{}, at...)
 	}
+	r.Canonical = canonicalOf(s, pg)
 	for _, l := range pg.Others {
 		r.Headers = append(r.Headers, HeaderLine{l.Name, l.Value, HeaderRule{l.Origin.File, l.Origin.Line}, l.Lost})
 	}
@@ -65,8 +66,8 @@ func metaOf(pg *plan.Page) map[string]string {
 	return meta
 }
 
-// CanonicalOf is the canonical link that a page gets because its version is old; nil for none.
-func CanonicalOf(s *plan.Plan, pg *plan.Page) *CanonicalLink {
+// canonicalOf is the canonical link that a page gets because its version is old; nil for none.
+func canonicalOf(s *plan.Plan, pg *plan.Page) *CanonicalLink {
 	to := pg.TagsNewest()
 	if to == "" {
 		return nil
