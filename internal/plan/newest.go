@@ -55,7 +55,7 @@ func (n *newest) representing(same *Page) *Page {
 	if at != n.sites.Preferred(same) || n.isRedirected(at) {
 		to = n.servedAt(at)
 	}
-	if to == nil || !n.isFit(to) || n.isRedirected(n.sites.Preferred(to)) {
+	if to == nil || !n.isFit(to) {
 		return nil
 	}
 	return to

@@ -58,6 +58,11 @@ func TestHouse_FilesWithoutATagNameTheNewestByAHeader(t *testing.T) {
 		"rule.pdf": "header https://other.example/", "rule.html": "header https://other.example/",
 		"owner.pdf": "header https://other.example/x", "owner.html": "header https://other.example/x"}
 	s := planned(t, tables.Folder(t, site))
+	for _, f := range s.Findings {
+		if f.ID != "encoding" && f.ID != "canonical-kept" {
+			t.Errorf("nothing is wrong, and it says %s", f.Text())
+		}
+	}
 	for _, pg := range s.Pages {
 		name, isOld := strings.CutPrefix(pg.File.Name, "1.9/")
 		got := ""
@@ -70,6 +75,39 @@ func TestHouse_FilesWithoutATagNameTheNewestByAHeader(t *testing.T) {
 		switch {
 		case isOld && got != want[name], !isOld && got != "":
 			t.Errorf("%s: %q, want %q", pg.File.Name, got, want[name])
+		}
+	}
+}
+
+// L10n: what a link of the page's owner names stays, and so do links that do not agree, with a finding; all that name the
+// page itself, or the new address, name that.
+func TestHouse_CanonicalLinksOfTheOwnerStay(t *testing.T) {
+	const self, newest = "https://example.org/1.9/a.html", "https://example.org/1.10/a.html"
+	for _, c := range []struct {
+		head, want, finding string
+		naming              plan.Naming
+	}{
+		{canonical(self), canonical(newest), "", plan.NamesNewest},
+		{canonical(self) + canonical("a.html"), canonical(newest) + canonical(newest), "", plan.NamesNewest},
+		{canonical(self) + canonical(newest), canonical(newest) + canonical(newest), "", plan.NamesNewest},
+		{canonical("../1.10/a.html"), canonical("../1.10/a.html"), "", plan.NamesNewest},
+		{canonical("/1.10/b.html"), canonical("/1.10/b.html"), "", plan.NamesOther},
+		{canonical("https://other.example/"), canonical("https://other.example/"), "", plan.NamesOther},
+		{canonical(self) + canonical("/1.10/b.html"), canonical(self) + canonical("/1.10/b.html"), "canonical-kept", plan.NamesOther},
+		{"<div>" + canonical(self), "<div>" + canonical(self), "canonical-kept", plan.NamesNone},
+	} {
+		dir := tables.Folder(t, map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html(""),
+			"out/1.9/a.html": html(c.head), "out/1.10/a.html": html(""), "out/1.10/b.html": html("")})
+		s := planned(t, dir)
+		_, said := seen(s, "1.9/a.html")
+		naming := plan.NamingOf(s, s.Page("1.9/a.html"))
+		apply(t, s)
+		got := string(tables.Value(os.ReadFile(filepath.Join(dir, "out/1.9/a.html")))(t))
+		if got != html(c.want) || naming != c.naming {
+			t.Errorf("%s: %s, naming %d, want %s, %d", c.head, got, naming, html(c.want), c.naming)
+		}
+		if !strings.HasPrefix(strings.Join(said, " "), c.finding) || c.finding == "" && len(said) > 0 {
+			t.Errorf("%s: %q, want %q", c.head, said, c.finding)
 		}
 	}
 }
