@@ -41,7 +41,8 @@ type Facts struct {
 	Refresh *Refresh
 
 	// Relations are the canonical and the alternate links of the head, where the scanner is asked for them.
-	Relations []Relation
+	Relations  []Relation
+	canonicals []address // of those that are canonical
 
 	// Language is what the lang attribute of the html element says that the page begins
 	// with, as it is written, trimmed; empty for nothing.
@@ -144,6 +145,9 @@ func (s *Scanner) relate(src []byte, e *Element) {
 		return
 	}
 	r := Relation{Canonical: canonical, Line: s.lineOf(e.Start), Href: string(trim(s.value(&href)))}
+	if canonical {
+		s.page.facts.canonicals = append(s.page.facts.canonicals, addressOf(src, e.Start, &href))
+	}
 	s.page.facts.Relations = append(s.page.facts.Relations, r)
 }
 

@@ -1,4 +1,4 @@
-// Package head finds the robots metas of an HTML page and exchanges them,
+// Package head finds the robots metas and the canonical links of an HTML page and exchanges them,
 // leaving every other byte of the page as it was.
 //
 // A meta counts only where the HTML standard's tree construction makes an element of it

@@ -12,6 +12,7 @@ import (
 	"metarobots/internal/address"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
+	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
@@ -246,13 +247,8 @@ func precompressed(site *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
-// documents are the extensions of files that search engines list by themselves, beside pages.
-// https://developers.google.com/search/docs/crawling-indexing/indexable-file-types
-var documents = []string{".pdf", ".ps", ".epub", ".doc", ".docx", ".odt", ".rtf", ".txt", ".xls", ".xlsx", ".ods",
-	".ppt", ".pptx", ".odp"}
-
 func isDocument(pg *plan.Page) bool {
-	return pg.File.Role.Policed() && slices.Contains(documents, strings.ToLower(path.Ext(pg.File.Name)))
+	return pg.File.Role.Policed() && site.IsDocument(pg.File.Name)
 }
 
 // unknownFiles reports documents that nothing of this site is known to make: what a template

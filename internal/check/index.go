@@ -224,7 +224,9 @@ var nowhere = lazyregexp.New(`(?i)(?:^|\.)(?:localhost|local|test|invalid)$`)
 // something leads there: a sitemap, or the canonical link of a page.
 func unreachable(site *plan.Plan) (all []policy.Finding) {
 	p := site.Project
-	leads := len(site.Sitemaps) > 0 || slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return pg.Self != "" })
+	leads := len(site.Sitemaps) > 0 || slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool {
+		return pg.Self != "" || pg.TagsNewest() != ""
+	})
 	if !leads || p.Environment.Preview || p.Policy.Hides() {
 		return nil
 	}

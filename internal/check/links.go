@@ -118,7 +118,8 @@ func redirectedLinks(site *plan.Plan) (all []policy.Finding) {
 			continue
 		}
 		// A canonical link to the page itself may name it by an address that is redirected to it.
-		if pg.Self != "" && isRedirected(pg.Self) {
+		isReplaced := pg.Related != nil && pg.Related.Newest != ""
+		if pg.Self != "" && !isReplaced && isRedirected(pg.Self) {
 			canonical.add(pg, int(pg.SelfLine), pg.Self)
 		}
 		r := pg.Related
@@ -209,7 +210,7 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 // listedCopies reports sitemaps and hreflang links that name copies: files whose headers name
 // another URL as canonical ([plan.Plan.IsCopy]), such as a PDF of a page. Search engines expect
 // canonical URLs there. Each sitemap is reported once, and all hreflang links together, at the
-// first page with one.
+// first page with one. Files of old versions that name the newest are not: their owner asks for it.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func listedCopies(site *plan.Plan) (all []policy.Finding) {
 	if !slices.ContainsFunc(site.Pages, site.IsCopy) {
@@ -220,7 +221,7 @@ func listedCopies(site *plan.Plan) (all []policy.Finding) {
 		copies := tallies{}
 		for _, pg := range sitemap.Listed {
 			// A page that leaves the index is taken out of the sitemap anyway.
-			if !pg.Leaves() && site.IsCopy(pg) {
+			if !pg.Leaves() && site.IsCopy(pg) && !isAskedFor(site, pg) {
 				copies.add(oneTally, pg, policy.Origin{File: sitemap.Change.File})
 			}
 		}
@@ -232,13 +233,18 @@ func listedCopies(site *plan.Plan) (all []policy.Finding) {
 			continue
 		}
 		for _, alternate := range pg.Related.Alternates {
-			if to := site.Served(alternate); to != nil && site.IsCopy(to) {
+			if to := site.Served(alternate); to != nil && site.IsCopy(to) && !isAskedFor(site, to) {
 				t := copies.add(oneTally, to, policy.Origin{})
 				t.about = cmp.Or(t.about, pg) // the page with the link, not its target
 			}
 		}
 	}
 	return append(all, copies.findings(site, "copy-listed", policy.Warning, "an hreflang link"+text)...)
+}
+
+// isAskedFor reports whether a file names another as canonical because its version is old (L10j).
+func isAskedFor(site *plan.Plan, pg *plan.Page) bool {
+	return plan.NamingOf(site, pg) == plan.NamesNewest
 }
 
 // unplacedLinks reports canonical and hreflang links that are not checked, because nobody knows the

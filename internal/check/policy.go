@@ -57,7 +57,11 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 			f.Message += idleMatch(site, &p.Rules.All[u.Rule], u) + " (allowEmpty = true on the rule if that is meant)"
 		case "except":
 		case "versions":
-			f.Message = `"newest" selects nothing: no old versions of a documentation are known`
+			word := "newest"
+			if site.Project.Config.Robots.Versions.Canonical != nil {
+				word = "canonical"
+			}
+			f.Message = fmt.Sprintf("%q selects nothing: no old versions of a documentation are known", word)
 			f.Fix = `; name the folders of the versions: robots.versions.match = ["/docs/{version}/**"]`
 		default:
 			if known[u.Group] == nil {

@@ -31,7 +31,11 @@ func oldVersions(site *plan.Plan) (all []policy.Finding) {
 				names = append(names, v.Name)
 			}
 		}
-		if len(names) > 0 {
+		switch isCanonical := site.Project.Config.Robots.Versions.Canonical != nil; {
+		case len(names) == 0:
+		case isCanonical:
+			all = append(all, namingsOf(site, g, names))
+		default:
 			all = append(all, oldVersionsOf(site, g, names))
 		}
 	}
@@ -52,21 +56,79 @@ func oldVersionsOf(site *plan.Plan, g *versions.Group, old []string) policy.Find
 			missing = append(missing, pg.URL)
 		}
 	}
-	const most = 5 // names that a message has room for
-	names := printable.JoinAnd(old)
-	if len(old) > most {
-		names = fmt.Sprintf("%s and %d more", strings.Join(old[:most], ", "), len(old)-most)
-	}
 	f := g.At.Finding("old-versions", policy.Note, "%s is the newest version: %s noindex, of %s", g.Newest,
-		robotstag.Count(pages, "page is", "pages are"), names)
+		robotstag.Count(pages, "page is", "pages are"), listed(old))
 	if len(missing) > 0 {
 		f.Message += fmt.Sprintf("; %s not in it, the first is %s",
 			robotstag.Count(len(missing), "of these is", "of these are"), missing[0])
 	}
+	return doubted(f, g)
+}
+
+// doubted is a note about a documentation, as a warning if the newest version has hardly a page of the old ones.
+func doubted(f policy.Finding, g *versions.Group) policy.Finding {
 	if g.IsDoubtful {
 		f.Severity = policy.Warning
 		f = f.Advise(`: if %s does not replace them, let robots.versions.match name fewer folders, or set `+
 			`robots.visibility.versions = "all"`, g.Newest)
 	}
 	return f
+}
+
+// listed are the names of versions, as many as a message has room for.
+func listed(names []string) string {
+	const most = 5
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return printable.JoinAnd(names)
+}
+
+// unnamed are the reasons for which a page of an old version does not name the newest as canonical, in the order and the
+// words of the note.
+var unnamed = []struct {
+	naming       plan.Naming
+	one, several string
+}{
+	{plan.OnlyOld, "is in old versions only", "are in old versions only"},
+	{plan.Unfit, "stays as it is, since the page there is noindex, a redirect or no page",
+		"stay as they are, since the page there is noindex, a redirect or no page"},
+	{plan.NamesOther, "names another page already, which stays", "name other pages already, which stay"},
+	{plan.NamesNone, "stays as it is, since it is noindex or cannot name another page",
+		"stay as they are, since they are noindex or cannot name another page"},
+}
+
+// namingsOf is the note about one documentation whose old versions, of some names, are to name the newest as canonical:
+// which pages do not, and why (L10p).
+func namingsOf(site *plan.Plan, g *versions.Group, old []string) policy.Finding {
+	count, first := map[plan.Naming]int{}, map[plan.Naming]string{}
+	isHostKnown := true
+	for _, pg := range site.Pages {
+		if _, group := site.Versions.InNewest(pg.File.Name); group != g {
+			continue
+		}
+		naming := plan.NamingOf(site, pg)
+		if naming == plan.NotAsked {
+			continue
+		}
+		isHostKnown = isHostKnown && site.Project.HostOf(pg.File.Name).URL.Host != ""
+		if count[naming] == 0 {
+			first[naming] = pg.URL
+		}
+		count[naming]++
+	}
+	f := site.Project.Config.Robots.Versions.Canonical.Finding("old-versions", policy.Note, "%s is the newest version: %s "+
+		"its page as canonical, of %s", g.Newest, robotstag.Count(count[plan.NamesNewest], "page names", "pages name"),
+		listed(old))
+	if !isHostKnown {
+		f.Severity = policy.Warning
+		f.Message += "; links are absolute, and the address of the site is not known: set baseURL in [site]"
+		return f
+	}
+	for _, why := range unnamed {
+		if n := count[why.naming]; n > 0 {
+			f.Message += fmt.Sprintf("; %s, the first is %s", robotstag.Count(n, why.one, why.several), first[why.naming])
+		}
+	}
+	return doubted(f, g)
 }

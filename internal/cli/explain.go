@@ -222,7 +222,9 @@ func (p *printer) explain(site *plan.Plan, pg *plan.Page, answer, served string)
 		Page                  *plan.Page
 		Answer, Served        string
 		LeftToTag, Headerless bool
-	}{pg, answer, served, site.LeftToTag(pg), site.Headerless()})
+		Newest                string         // what its canonical link names because its version is old
+		Key                   *policy.Origin // of that
+	}{pg, answer, served, site.LeftToTag(pg), site.Headerless(), pg.TagsNewest(), site.Project.Config.Robots.Versions.Canonical})
 	p.table("    ", widest/2, explanation(pg.Decision, site.Project.Policy.Style))
 }
 

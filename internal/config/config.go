@@ -33,7 +33,6 @@ import (
 	"metarobots/emit/robotstag"
 	"metarobots/emit/robotstxt"
 	"metarobots/frontmatter"
-	"metarobots/internal/versions"
 	"metarobots/policy"
 )
 
@@ -61,9 +60,7 @@ type Robots struct {
 	FrontMatter frontmatter.Config
 	// Environments are what the configuration says of each; none where one states nothing.
 	Environments map[string][]policy.Statement
-	// Versions are the patterns of [robots.versions]: where versions of a documentation are, beside those that are
-	// found (L10).
-	Versions []versions.Pattern
+	Versions     Versions
 	// VisibilityMayBeEmpty is visibility.allowEmpty: names of nothing are meant.
 	VisibilityMayBeEmpty bool
 	Headers              Headers
@@ -211,8 +208,9 @@ func (d *decoder) robots(t *table) Robots {
 	c.Environments = d.environments(t.table("environments"))
 	visibility := t.table("visibility")
 	c.VisibilityMayBeEmpty = visibility.boolean("allowEmpty")
-	c.Policy.Visibility = append(d.visibility(visibility), d.oldVersions(visibility)...)
-	c.Versions = d.versions(t.table("versions"))
+	var ofVersions []policy.Visible
+	c.Versions, ofVersions = d.versions(t.table("versions"), visibility)
+	c.Policy.Visibility = append(d.visibility(visibility), ofVersions...)
 	c.Policy.Rules = policy.NewRules(d.rules(t)...)
 	d.keys.Keys = d.frontMatter(t.table("frontmatter"))
 	c.Headers = d.headers(t.table("headers"))

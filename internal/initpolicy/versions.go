@@ -7,7 +7,7 @@ import (
 	"metarobots/internal/versions"
 )
 
-// oldVersions suggest to hide all versions of a documentation except the newest (L10), if the
+// oldVersions suggests to hide all versions of a documentation except the newest (L10), if the
 // generator or a list tells the versions and some are old.
 func (s *Starter) oldVersions() []*Suggestion {
 	var current []string // of each documentation, with the file that tells it
@@ -21,7 +21,8 @@ func (s *Starter) oldVersions() []*Suggestion {
 		return nil
 	}
 	return []*Suggestion{{Name: "versions", table: "robots.visibility", Lines: []string{`versions = "newest"`},
-		What:      "old versions of the documentation. The newest is " + strings.Join(slices.Compact(current), ", ") + ".",
+		What: "old versions of the documentation. The newest is " + strings.Join(slices.Compact(current), ", ") + `. Or "canonical", ` +
+			"which leaves them in search results and names the newest to search engines.",
 		hidesMany: true}}
 }
 

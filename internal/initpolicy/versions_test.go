@@ -8,7 +8,8 @@ import (
 	"metarobots/internal/initpolicy"
 )
 
-// X20a: the first policy suggests to hide old versions of a documentation, and says which is the newest.
+// X20a: the first policy suggests to hide old versions of a documentation, says which is the newest, and names the other
+// way.
 func TestHouse_FirstPolicyKnowsOldVersions(t *testing.T) {
 	for _, c := range []struct{ name, list, says string }{
 		{"an alias", `[{"version": "1.1", "title": "1.1", "aliases": ["latest"]},
@@ -36,7 +37,8 @@ func TestHouse_FirstPolicyKnowsOldVersions(t *testing.T) {
 				}
 				return
 			}
-			if g := s.Suggestions[i]; !strings.Contains(g.What, c.says) || !slices.Equal(g.Lines, []string{`versions = "newest"`}) {
+			if g := s.Suggestions[i]; !strings.Contains(g.What, c.says) || !strings.Contains(g.What, `Or "canonical"`) ||
+				!slices.Equal(g.Lines, []string{`versions = "newest"`}) {
 				t.Errorf("%q: %s", g.Lines, g.What)
 			}
 			if c.says == "" {

@@ -27,6 +27,7 @@ type editor struct {
 	stage    *disk.Stage // takes the new bytes of published pages; nil if nothing is to be written
 	own, out []byte      // the last file as its generator left it, and as we do
 	held     []byte      // the last one that its generator made in this run
+	fresh    bool        // the last one was made so
 }
 
 func newEditor(mk *Maker) *editor {
@@ -37,7 +38,8 @@ func newEditor(mk *Maker) *editor {
 // source reads a page, valid until the next: fresh if it is as the generator made it in this run, else as it stands in
 // the publish folder.
 func (e *editor) source(name string) (src []byte, fresh bool, err error) {
-	if src, fresh = e.mk.from.Generated(name, e.held); !fresh {
+	src, e.fresh = e.mk.from.Generated(name, e.held)
+	if !e.fresh {
 		src, err = e.reader.Read(e.mk.project.Path(name))
 		return src, false, err
 	}
@@ -64,7 +66,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	pg.Title = facts.Title
 	e.mk.decide(pg)
 	reportSnippets(pg, facts.Snippets)
-	edits := append(e.mk.editMetas(pg, &facts), e.mk.editLinks(pg, facts.Encoding, own)...)
+	edits := slices.Concat(e.mk.editMetas(pg, &facts), e.nameNewest(pg, &facts), e.mk.editLinks(pg, facts.Encoding, own))
 	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return a.Start - b.Start })
 	var out []byte
 	if out, pg.left = state.Edit(e.out[:0], own, src, edits, pg.stands); pg.left != nil && pg.left != pg.stands {
@@ -117,6 +119,7 @@ func (mk *Maker) follow(f *site.File, url string) {
 func (mk *Maker) tooLarge(f site.File) *Page {
 	pg := mk.asset(f)
 	pg.headerOnly = true
+	mk.nameByHeader(pg)
 	pg.finding("page-too-large", policy.Warning, 0,
 		"the page is larger than 64 MB: it is neither read nor edited, and a header alone can carry its policy")
 	return pg

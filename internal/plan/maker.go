@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -188,9 +189,12 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.S
 	mk.findControl()
 	rest := slices.DeleteFunc(slices.Clone(folder.Names), func(name string) bool {
 		pg := mk.decided[name]
-		return pg != nil && (!pg.File.Role.Policed() || slices.Equal(pg.File.Headers, mk.headers.States(name)))
+		if pg == nil || mk.Waits(&pg.File) {
+			return false
+		}
+		return !pg.File.Role.Policed() || slices.Equal(pg.File.Headers, mk.headers.States(name))
 	})
-	var links, copies []site.File // which are decided on after the files that they take from
+	var old, links, copies []site.File // which are decided on after the files that they take from
 	worker := func() *editor {
 		e := newEditor(mk)
 		e.stage = stage
@@ -201,6 +205,8 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.S
 		later := &copies
 		if _, isLink := folder.Symlinks[f.Name]; isLink && (f.HTML || f.CopyOf == "") {
 			later = &links
+		} else if mk.Waits(&f) {
+			later = &old
 		} else if f.CopyOf == "" {
 			return e.read(f)
 		}
@@ -209,8 +215,16 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.S
 		*later = append(*later, f)
 		return nil
 	})
+	leadsToOld := func(link site.File) bool { return mk.versions.IsOld(folder.Symlinks[link.Name].Target) }
+	if err == nil { // old versions may name what a symlink leads to
+		err = mk.decideLinkedPages(slices.DeleteFunc(slices.Clone(links), leadsToOld))
+	}
 	if err == nil {
-		err = mk.decideLinkedPages(links)
+		err = disk.Each(ctx, old, worker, func(e *editor, f *site.File) error { return e.read(*f) })
+	}
+	if err == nil {
+		leadsToNew := func(link site.File) bool { return !leadsToOld(link) }
+		err = mk.decideLinkedPages(slices.DeleteFunc(slices.Clone(links), leadsToNew))
 	}
 	if err != nil {
 		return nil, err
@@ -274,7 +288,7 @@ func (e *editor) read(f site.File) error {
 	if err != nil {
 		return err
 	}
-	pg.pending = pg.Changes
+	pg.pending = pg.Changes && !e.fresh
 	e.mk.add(pg)
 	return nil
 }
@@ -289,6 +303,10 @@ func (e *editor) page(f site.File, foreign bool) (*Page, error) {
 		return nil, err
 	}
 	pg, out := e.html(f, src, fresh || foreign)
+	if fresh { // a build holds it, and writes it if other bytes are there
+		stands, err := e.mk.project.Read(e.mk.project.Path(f.Name), project.MaxPage)
+		pg.Changes = err != nil || !bytes.Equal(stands, out)
+	}
 	if pg.Changes {
 		e.stage.Add(e.mk.project.Path(f.Name), out, e.reader.Version)
 	}

@@ -34,10 +34,12 @@ func otherHeaders(s *Plan, own func(file string) []headerfile.Line) []policy.Fin
 		twins: slices.IndexFunc(all, func(r config.HeaderRule) bool { return r.Twins }),
 		rests: map[string]func(string) (string, bool){}}
 	for _, pg := range s.Pages {
-		pg.Others = h.asked(pg)
+		var canonicals []headerfile.Line
 		if pg.File.Role.Policed() {
-			pg.Others = append(pg.Others, h.canonicals(pg, own(pg.File.Name))...)
+			canonicals = own(pg.File.Name)
 		}
+		pg.Others = h.asked(pg, canonicals)
+		pg.Others = append(pg.Others, h.canonicals(pg, canonicals)...)
 	}
 	return h.found.All("; the same for %d more")
 }
@@ -84,35 +86,51 @@ func (h *headerRules) report(pg *Page, o policy.Origin, id string, s policy.Seve
 	h.found.Add(policy.Placed(o.File, o.Line, o.Key)+kind, f)
 }
 
-// asked returns the lines that the rules ask for a file, in the order of the rules. Links add up;
-// of any other header, and of canonical links, the last line counts (H3). A link whose target will
-// not do is left out. There is none for the file _headers, which hosts do not serve.
-func (h *headerRules) asked(pg *Page) (lines []headerfile.Line) {
-	if len(h.all) == 0 || pg.File.Name == hosts.HeadersFile {
+// asked returns the lines that the rules ask for a file, in the order of the rules, and that its old version asks for
+// (L10j). Links add up; of any other header, and of canonical links, the last line counts (H3). A link whose target will
+// not do is left out. There is none for the file _headers, which hosts do not serve. own are the canonical links of the
+// owner's own lines.
+func (h *headerRules) asked(pg *Page, own []headerfile.Line) (lines []headerfile.Line) {
+	if pg.File.Name == hosts.HeadersFile {
 		return nil
 	}
-	selecting := h.files.Selecting(&pg.File.Subject) // indexes of h.all, in order
-	if h.twins >= 0 && h.plan.TwinOf(pg) != nil {
-		// It goes first, so that the owner's own rules outweigh it.
-		selecting = slices.Insert(selecting, 0, h.twins)
-	}
-	for _, i := range selecting {
-		for _, l := range h.all[i].Lines {
-			line := headerfile.Line{Name: l.Name, Value: h.value(pg, i, &l), Origin: l.Origin}
-			isRepeated := l.Name == robotstag.LinkName && hasLink(lines, line.Value)
-			if line.Value == "" || isRepeated {
-				continue
-			}
-			lines = append(h.withoutRival(pg, lines, line), line)
+	newest, isOld := h.newest(pg, own)
+	if len(h.all) == 0 {
+		if isOld {
+			return []headerfile.Line{newest}
 		}
+		return nil
+	}
+	// The rule for twins goes first, then the key for old versions: the owner's own rules outweigh both.
+	if h.twins >= 0 && h.plan.TwinOf(pg) != nil {
+		lines = h.add(pg, lines, h.twins)
+	}
+	if isOld {
+		lines = append(h.withoutRival(pg, lines, newest), newest)
+	}
+	for _, i := range h.files.Selecting(&pg.File.Subject) { // indexes of h.all, in order
+		lines = h.add(pg, lines, i)
+	}
+	return lines
+}
+
+// add adds the lines of a rule, by its index in h.all, to those of a file.
+func (h *headerRules) add(pg *Page, lines []headerfile.Line, rule int) []headerfile.Line {
+	for _, l := range h.all[rule].Lines {
+		line := headerfile.Line{Name: l.Name, Value: h.value(pg, rule, &l), Origin: l.Origin}
+		isRepeated := l.Name == robotstag.LinkName && hasLink(lines, line.Value)
+		if line.Value == "" || isRepeated {
+			continue
+		}
+		lines = append(h.withoutRival(pg, lines, line), line)
 	}
 	return lines
 }
 
 // withoutRival takes out of the lines of a file the one that a later line replaces, if there is
 // one: that of the same header, or of a canonical link the other canonical link. For such a link
-// that is a finding, unless the rule for twins made it, which is for files that no other rule gives
-// one.
+// that is a finding, unless the rule for twins or the key for old versions made it: they are for
+// files that no other rule gives one.
 func (h *headerRules) withoutRival(pg *Page, lines []headerfile.Line,
 	later headerfile.Line) []headerfile.Line {
 	isLink := later.Name == robotstag.LinkName
@@ -125,7 +143,9 @@ func (h *headerRules) withoutRival(pg *Page, lines []headerfile.Line,
 	}
 	at := lines[rival].Origin
 	isOfTwins := h.twins >= 0 && at == h.all[h.twins].Lines[0].Origin
-	if isLink && !isOfTwins {
+	key := h.plan.Project.Config.Robots.Versions.Canonical
+	isOfVersions := key != nil && at == *key
+	if isLink && !isOfTwins && !isOfVersions {
 		h.report(pg, at, "header-conflict", policy.Warning, "canonical", "a later rule (%s) has "+
 			"another canonical link for %s, and counts", later.Origin.Place(), pg.URL)
 	}

@@ -79,6 +79,9 @@ func (pg *Page) change() state.Change {
 	return state.Change{Name: pg.File.Name, Left: pg.left, Stands: pg.stands, Patched: pg.pending}
 }
 
+// Left is what a run leaves of ours in the page's file; nil for nothing.
+func (pg *Page) Left() *state.Left { return pg.left }
+
 // Hidden reports whether a page is noindex for everyone by anything but the environment.
 func (pg *Page) Hidden() bool {
 	_, ok := pg.Decision.NoIndexBy(func(o policy.Origin) bool { return o.Layer != policy.LayerEnvironment })

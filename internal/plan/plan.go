@@ -3,6 +3,7 @@
 //	maker                   takes the files through the stages
 //	found, pagemeta         what a page holds as its generator left it, what the page says itself
 //	page, editor            what is decided on a file, and what becomes of its bytes
+//	newest                  what pages of old versions name as canonical, by a tag or a header
 //	symlink                 what is decided on a file that is there through a symlink
 //	robotstxt, sitemap      the files beside the pages; package headerfile has those of headers
 //	plan                    all of that, as a value: a Plan

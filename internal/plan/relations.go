@@ -13,6 +13,10 @@ type Related struct {
 	Line int
 	// Elsewhere: the canonical address is on another site.
 	Elsewhere bool
+	// Newest is the absolute URL of its page in the newest version, if the page names that as canonical because the key
+	// versions asks for it (L10j). ByHeader: it does so by a header, else by the link in its head.
+	Newest   string
+	ByHeader bool
 	// Alternates are encoded paths from the publish root.
 	Alternates []string
 }

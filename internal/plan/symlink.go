@@ -59,6 +59,9 @@ func (mk *Maker) linkedPage(f site.File, of *Page) *Page {
 	}
 	pg := mk.asset(link.File)
 	pg.Carries, pg.Title = of.Carries, of.Title
+	if r := of.Related; r != nil && r.Newest != "" && !r.ByHeader { // it shares the link in the head
+		pg.Related = &Related{Canonical: r.Canonical, Line: r.Line, Newest: r.Newest}
+	}
 	mk.reportReach(pg, of)
 	return pg
 }

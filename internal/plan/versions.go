@@ -39,7 +39,7 @@ func FindVersions(p *project.Project, files []string) *versions.Set {
 			groups = append(groups, *group)
 		}
 	}
-	for _, pattern := range p.Config.Robots.Versions {
+	for _, pattern := range p.Config.Robots.Versions.Match {
 		groups = append(groups, pattern.Groups(files)...)
 	}
 	all := versions.NewSet(files, groups...)

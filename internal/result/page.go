@@ -45,7 +45,7 @@ type Page struct {
 	Asked
 }
 
-// Asked is what a page has in the answer to somebody who asked for it: explain and the like.
+// Asked is what a page has in the answer to somebody who asked for it: explain and the like. Canonical it has everywhere.
 type Asked struct {
 	// Status is what a deployed site answered with, 0 for a built page or if nothing answered;
 	// Location is where it led.
@@ -53,11 +53,20 @@ type Asked struct {
 	Location string `json:"location,omitempty"`
 	// Addresses are those at which hosts answer with it, and redirect to it.
 	Addresses []Address `json:"addresses,omitempty"`
+	// Canonical is the canonical link in its head if that names the newest version because its own is old; nil for any
+	// other.
+	Canonical *CanonicalLink `json:"canonical,omitempty"`
 	// RobotsTxt says who may fetch it.
 	RobotsTxt []seen.Fetch `json:"robotsTxt,omitempty"`
 	// Vendors are what vendors of AI do with it, and Signals what else is said to them.
 	Vendors []published.Answer `json:"vendors,omitempty"`
 	Signals []published.Signal `json:"signals,omitempty"`
+}
+
+// A CanonicalLink is the canonical link in the head of a page, and the key that asks for it.
+type CanonicalLink struct {
+	To   string     `json:"to"` // an absolute URL
+	Rule HeaderRule `json:"rule"`
 }
 
 // An Address is a path at which a host answers with a page, or from which it redirects there. Paths

@@ -37,6 +37,7 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 	if at := s.Sites.ServedAt(pg); len(at) != 1 || at[0] != pg.URL {
 		r.Served = append([]string{}, at...)
 	}
+	r.Canonical = canonicalOf(s, pg)
 	for _, l := range pg.Others {
 		r.Headers = append(r.Headers, HeaderLine{l.Name, l.Value, HeaderRule{l.Origin.File, l.Origin.Line}, l.Lost})
 	}
@@ -63,6 +64,16 @@ func metaOf(pg *plan.Page) map[string]string {
 		}
 	}
 	return meta
+}
+
+// canonicalOf is the canonical link that a page gets because its version is old; nil for none.
+func canonicalOf(s *plan.Plan, pg *plan.Page) *CanonicalLink {
+	to := pg.TagsNewest()
+	if to == "" {
+		return nil
+	}
+	key := s.Project.Config.Robots.Versions.Canonical
+	return &CanonicalLink{to, HeaderRule{key.File, key.Line}}
 }
 
 // AddressesOf are the addresses of a page. asked is a path by which somebody asked for the page, or

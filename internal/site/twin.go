@@ -93,3 +93,11 @@ func pageAt(address string, has func(name string) bool) string {
 	}
 	return ""
 }
+
+// documents are the extensions of files that search engines list by themselves, beside pages.
+// https://developers.google.com/search/docs/crawling-indexing/indexable-file-types
+var documents = []string{".pdf", ".ps", ".epub", ".doc", ".docx", ".odt", ".rtf", ".txt", ".xls", ".xlsx", ".ods",
+	".ppt", ".pptx", ".odp"}
+
+// IsDocument reports whether a file is one that search engines list by itself, by its name.
+func IsDocument(name string) bool { return slices.Contains(documents, strings.ToLower(path.Ext(name))) }

@@ -78,8 +78,8 @@ func Look(ctx context.Context, p *project.Project) (s *plan.Plan, isRendered boo
 	return s, false, err
 }
 
-// build is one build. It writes pages at once, and holds sitemaps and header files back until the end. A dry run holds
-// everything, and writes nothing into the site.
+// build is one build. It writes pages at once, and holds sitemaps and header files back until the end, and pages that name
+// others. A dry run holds everything, and writes nothing into the site.
 type build struct {
 	ctx     context.Context
 	project *project.Project
@@ -140,7 +140,9 @@ func (b *build) write(name string, data []byte) error {
 		return b.writeOther(name, data)
 	}
 	f := b.pages.File(name)
-	if f.HTML {
+	if b.maker.Waits(&f) {
+		return b.held.putPage(name, data)
+	} else if f.HTML {
 		return b.writePage(f, data)
 	}
 	switch {
@@ -205,6 +207,9 @@ func (b *build) put(name string, data []byte) (changes bool, err error) {
 // end writes the files beside the pages. If one of them fails its proof (N3, S1, S7), none that is
 // published is replaced: what it restricts stays. The pages are already written.
 func (b *build) end(s *plan.Plan) error {
+	if err := b.writeHeld(s); err != nil {
+		return errors.Join(err, b.giveBack())
+	}
 	if len(plan.Unproven(s.Files())) == 0 {
 		return write(b.ctx, s, nil)
 	}
@@ -213,12 +218,45 @@ func (b *build) end(s *plan.Plan) error {
 	return b.giveBack()
 }
 
+// writeHeld writes the pages that were held back, as they are planned.
+func (b *build) writeHeld(s *plan.Plan) error {
+	for name := range b.held.pages {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		pg := s.Page(name)
+		if pg == nil {
+			continue // the run removes it
+		}
+		_, out, err := s.NewBytes(pg)
+		if err != nil {
+			return err
+		}
+		left := pg.Left()
+		b.project.State.Intend(name, left, nil)
+		if _, err = b.put(name, out); err == nil {
+			err = date(b.project.Path(name), left)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	b.held.pages = map[string]part{} // which are in the publish folder now
+	return nil
+}
+
 // giveBack writes what was held back for the end, as the generator made it.
 func (b *build) giveBack() error {
 	if b.dryRun {
 		return nil
 	}
 	var errs []error
+	for name := range b.held.pages {
+		if data, ok := b.held.get(name, nil); ok {
+			_, err := b.put(name, data)
+			errs = append(errs, err)
+		}
+	}
 	for name, data := range b.held.files {
 		_, err := b.put(name, data)
 		errs = append(errs, err)

@@ -14,7 +14,8 @@ import (
 type held struct {
 	mu    sync.Mutex
 	files map[string][]byte
-	// pages are where pages, and what lists them, lie in a temporary file, since all of a dry run's are kept.
+	// pages are where pages, and what lists them, lie in a temporary file: all of a dry run, and else those that
+	// [plan.Maker.Waits] names.
 	pages map[string]part
 	file  *os.File // nil before the first page
 	end   int64

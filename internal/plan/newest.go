@@ -1,0 +1,294 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"metarobots/emit/head"
+	"metarobots/emit/patch"
+	"metarobots/emit/robotstag"
+	"metarobots/internal/config"
+	"metarobots/internal/headerfile"
+	"metarobots/internal/project"
+	"metarobots/internal/site"
+	"metarobots/internal/versions"
+	"metarobots/policy"
+)
+
+// newest finds what pages of old versions are to name as canonical: the page of the newest version (L10j).
+type newest struct {
+	project  *project.Project
+	versions *versions.Set
+	sites    Sites
+	folder   project.Listing
+	page     func(name string) *Page // a page that is decided on; nil if there is none
+}
+
+// of returns the page that a file of an old version is to name, by the file's name. to is nil if no page is fit for
+// that; isThere says that the newest version has a file of that name.
+func (n *newest) of(name string) (to *Page, isThere bool) {
+	in, group := n.versions.InNewest(name)
+	if group == nil {
+		return nil, false
+	}
+	same := n.page(in)
+	if same == nil {
+		return nil, false
+	}
+	if of := n.page(n.folder.Symlinks[in].Target); of != nil && of.Self != "" { // they share the canonical link
+		same = of
+	}
+	return n.representing(same), true
+}
+
+// representing is the page that represents one of the newest version: the page itself, or the one that it names as
+// canonical or to which hosts redirect it; nil if that is not fit to be named.
+func (n *newest) representing(same *Page) *Page {
+	if !n.isFit(same) {
+		return nil
+	}
+	at := n.sites.Preferred(same)
+	if r := same.Related; r != nil && r.Line != 0 {
+		at = r.Canonical // "" on another site
+	}
+	to := same
+	if at != n.sites.Preferred(same) || n.isRedirected(at) {
+		to = n.servedAt(at)
+	}
+	if to == nil || !n.isFit(to) {
+		return nil
+	}
+	return to
+}
+
+// isFit reports whether a page may be named as canonical (H2h).
+func (n *newest) isFit(pg *Page) bool {
+	return pg.File.Role.Policed() && !pg.Hidden() && !n.versions.IsOld(pg.File.Name)
+}
+
+func (n *newest) isRedirected(at string) bool {
+	_, only := n.sites.Redirects(at)
+	return only
+}
+
+// servedAt is the page to which an encoded path from the publish root leads; nil if there is none.
+func (n *newest) servedAt(at string) *Page {
+	if at == "" {
+		return nil
+	}
+	for name := range n.sites.Leads(at) {
+		if pg := n.page(name); pg != nil {
+			return pg
+		}
+	}
+	return nil
+}
+
+// url is the absolute URL of a page, by its preferred address; empty if the host of the site is not known.
+func (n *newest) url(to *Page) string {
+	host := n.project.HostOf(to.File.Name)
+	if host.URL.Host == "" {
+		return ""
+	}
+	return host.URL.Scheme + "://" + host.URL.Host + host.Base + fromRoot(host, n.sites.Preferred(to))
+}
+
+// newest is that of pages that are decided on.
+func (mk *Maker) newest() *newest {
+	return &newest{mk.project, mk.versions, mk.sites, mk.folder, func(name string) *Page {
+		mk.mu.Lock()
+		defer mk.mu.Unlock()
+		return mk.decided[name]
+	}}
+}
+
+// newest is that of the plan's pages.
+func (s *Plan) newest() *newest { return &newest{s.Project, s.Versions, s.Sites, s.Folder, s.Page} }
+
+// Waits reports whether a page is decided on only after the others, because it names one of them as canonical: then a
+// build that hands over the page has to hold it until [Maker.Finish].
+func (mk *Maker) Waits(f *site.File) bool {
+	return f.HTML && f.CopyOf == "" && mk.project.Config.Robots.Versions.Canonical != nil && mk.versions.IsOld(f.Name)
+}
+
+// nameNewest makes a page of an old version name the one of the newest version as canonical: by a tag, or by a header if
+// the page is not edited (M5). It sets pg.Related. A link that names another page, and a header of the owner's that does,
+// are meant and stay.
+func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
+	mk := e.mk
+	// What nothing of the site makes would keep the link (M7m).
+	isLeftOver := pg.File.Unknown
+	if !mk.Waits(&pg.File) || isLeftOver || !pg.File.Role.Policed() || pg.Hidden() || mk.hasCanonicalHeader(pg) {
+		return nil
+	}
+	n := mk.newest()
+	to, _ := n.of(pg.File.Name)
+	if to == nil || n.url(to) == "" || !e.isFree(pg, facts, n.sites.Preferred(to)) {
+		return nil
+	}
+	if pg.Related == nil {
+		pg.Related = &Related{}
+	}
+	r := pg.Related
+	hasLink := pg.Self != "" || r.Line != 0
+	if isEdited := !facts.Fragment && facts.Encoding == ""; !isEdited {
+		if !hasLink {
+			r.Newest, r.ByHeader = n.url(to), true
+		}
+		return nil
+	}
+	if r.Canonical != "" && pg.Self == "" { // it names that page already
+		return nil
+	}
+	r.Newest, r.Canonical = n.url(to), n.sites.Preferred(to)
+	if r.Line == 0 {
+		r.Line = int(pg.SelfLine)
+	}
+	if r.Line == 0 {
+		r.Line = head.Line(e.scanner.Text, facts.Insert)
+	}
+	return facts.CanonicalEdits(r.Newest)
+}
+
+// nameByHeader makes a page that is too large to be read name the one of the newest version by a header.
+func (mk *Maker) nameByHeader(pg *Page) {
+	n := mk.newest()
+	to, _ := n.of(pg.File.Name)
+	if mk.Waits(&pg.File) && to != nil {
+		pg.Related = &Related{Newest: n.url(to), ByHeader: n.url(to) != ""}
+	}
+}
+
+// isFree reports whether the canonical links of a page of an old version may all name the page that is served at a path:
+// each names the page itself, or that one already. Links that contradict each other, and links that no crawler reads, are
+// reported, and stay.
+func (e *editor) isFree(pg *Page, facts *head.Facts, at string) bool {
+	mk, links, others := e.mk, 0, 0
+	for _, link := range facts.Relations {
+		if !link.Canonical {
+			continue
+		}
+		links++
+		to, isOnSite := mk.project.Leads(pg.File.Name, link.Href, project.IsForeign)
+		if !isOnSite || !mk.sites.Names(to, pg.File.Name) && !mk.sites.SamePage(to, at) {
+			others++
+		}
+	}
+	if line := e.scanner.StrayCanonical(facts); line > 0 {
+		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: line, Message: "this canonical link is " +
+			"in the body, where crawlers do not read it, so the page is left as it is and does not name the newest version"},
+			"canonical in the body")
+		return false
+	}
+	if links > 1 && others > 0 {
+		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: pg.Related.Line, Message: fmt.Sprintf(
+			"the page has %d canonical links, which do not name one page, so it is left as it is and does not name the newest "+
+				"version", links)}, "several canonical links")
+	}
+	return others == 0
+}
+
+// hasCanonicalHeader reports whether a page is to be served with a canonical link by a rule or a line of its owner's.
+func (mk *Maker) hasCanonicalHeader(pg *Page) bool {
+	if len(mk.headers.Canonicals(pg.File.Name)) > 0 {
+		return true
+	}
+	isForOthers := func(r config.HeaderRule) bool {
+		return r.Twins || !slices.ContainsFunc(r.Lines, func(l config.HeaderLine) bool {
+			return isCanonical(headerfile.Line{Name: l.Name, Value: l.Value})
+		})
+	}
+	rules := slices.DeleteFunc(slices.Clone(mk.project.Config.Robots.Headers.Rules), isForOthers)
+	files := config.FilesOf(rules)
+	return len(files.Selecting(&pg.File.Subject)) > 0
+}
+
+// newest is the line of the header by which a file of an old version names that of the newest one: a document, a twin,
+// and a page that is not edited. ok is false if there is none. own are the canonical links of the owner's own lines, which
+// stay alone.
+func (h *headerRules) newest(pg *Page, own []headerfile.Line) (line headerfile.Line, ok bool) {
+	s := h.plan
+	key := s.Project.Config.Robots.Versions.Canonical
+	if key == nil || len(own) > 0 || s.Headerless() || !s.Versions.IsOld(pg.File.Name) || !pg.File.Role.Policed() ||
+		pg.Hidden() {
+		return line, false
+	}
+	name, twin := pg.File.Name, s.TwinOf(pg)
+	switch {
+	case pg.File.HTML && (pg.Related == nil || !pg.Related.ByHeader):
+		return line, false
+	case pg.File.HTML:
+	case twin != nil && h.twins >= 0: // it names the page that its own page names
+		name = twin.File.Name
+	case twin == nil && !site.IsDocument(name):
+		return line, false
+	}
+	n := s.newest()
+	to, _ := n.of(name)
+	if to == nil || n.url(to) == "" {
+		return line, false
+	}
+	value := "<" + n.url(to) + `>; rel="canonical"`
+	return headerfile.Line{Name: robotstag.LinkName, Value: value, Origin: *key}, true
+}
+
+// TagsNewest is the URL that the canonical link in a page's head names because its version is old; empty for none.
+func (pg *Page) TagsNewest() string {
+	if pg.Related == nil || pg.Related.ByHeader {
+		return ""
+	}
+	return pg.Related.Newest
+}
+
+// A Naming says of a file of an old version whether it names the one of the newest version as canonical.
+type Naming uint8
+
+const (
+	NotAsked    Naming = iota // the file is of no old version, or nothing of that kind is asked of it
+	NamesNewest               // by a tag or a header, ours or its owner's
+	OnlyOld                   // the newest version has no file of that name
+	Unfit                     // what the newest version has there is noindex, a redirect, or the like
+	NamesOther                // its owner has it name another page
+	NamesNone                 // it is noindex, or cannot name another page
+)
+
+// NamingOf says it of a page.
+func NamingOf(s *Plan, pg *Page) Naming {
+	isPage := pg.File.HTML || site.IsDocument(pg.File.Name) || s.TwinOf(pg) != nil
+	if s.Project.Config.Robots.Versions.Canonical == nil || !isPage || !pg.File.Role.Policed() ||
+		!s.Versions.IsOld(pg.File.Name) {
+		return NotAsked
+	}
+	n := s.newest()
+	to, isThere := n.of(pg.File.Name)
+	switch {
+	case !isThere:
+		return OnlyOld
+	case to == nil:
+		return Unfit
+	case s.names(pg, n.sites.Preferred(to)), s.namesByHeader(pg):
+		return NamesNewest
+	case pg.Related != nil && pg.Related.Line > 0, s.IsCopy(pg):
+		return NamesOther
+	}
+	return NamesNone
+}
+
+// names reports whether the canonical link of a page, in its head or in a header, names what is served at a path.
+func (s *Plan) names(pg *Page, at string) bool {
+	if r := pg.Related; r != nil && r.Canonical != "" && s.Sites.SamePage(r.Canonical, at) {
+		return true
+	}
+	l := pg.Canonical()
+	if l == nil {
+		return false
+	}
+	to, isOnSite := s.Project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
+	return isOnSite && s.Sites.SamePage(to, at)
+}
+
+// namesByHeader reports whether a file names another as canonical by a line that versions = "canonical" asks for.
+func (s *Plan) namesByHeader(pg *Page) bool {
+	l, key := pg.Canonical(), s.Project.Config.Robots.Versions.Canonical
+	return l != nil && key != nil && l.Origin == *key
+}

@@ -1,0 +1,317 @@
+package plan_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"metarobots/internal/check"
+	"metarobots/internal/plan"
+	"metarobots/internal/project"
+	"metarobots/internal/tables"
+	"metarobots/policy"
+)
+
+// versionedSite is the policy of a site whose old versions name the newest, for a host.
+func versionedSite(target, more string) string {
+	return "[site]\ngenerator = \"html\"\ndestination = \"out\"\nbaseURL = \"https://example.org/\"\n[robots]\ndefault = \"\"\n" +
+		"guard.noindex = 1.0\nheaders.targets = [\"" + target + "\"]\n" + more +
+		"[robots.visibility]\nversions = \"canonical\"\n[robots.versions]\nmatch = [\"/{version}/**\"]\n"
+}
+
+// html is a page with something in its head.
+func html(head string) string { return "<!doctype html><head>" + head + "</head><body>x</body>" }
+
+// canonical is a canonical link.
+func canonical(to string) string { return `<link rel="canonical" href="` + to + `">` }
+
+// tagOf is what the tag of a page names by the plan, and headerOf what its header names.
+func tagOf(pg *plan.Page) string { return pg.TagsNewest() }
+
+func headerOf(pg *plan.Page) string {
+	if l := pg.Canonical(); l != nil {
+		return l.Canonical()
+	}
+	return ""
+}
+
+// L10l, L10n: what has no tag says it by a header: documents, twins, and pages that are not edited. A rule goes before the
+// key, and so does the owner's own line; such a page gets no tag.
+func TestHouse_FilesWithoutATagNameTheNewestByAHeader(t *testing.T) {
+	const utf16 = "\xff\xfe<\x00p\x00>\x00"
+	site := map[string]string{"metarobots.toml": versionedSite("netlify",
+		"[[robots.headers.rules]]\nmatch = [\"/1.9/rule*\"]\nlink = [{rel = \"canonical\", to = \"https://other.example/\"}]\n"),
+		"out/_headers": "/1.9/owner*\n  Link: <https://other.example/x>; rel=\"canonical\"\n", "out/index.html": html("")}
+	for name, text := range map[string]string{"a.html": html(""), "a.md": "x", "a.pdf": "x", "a.txt": "x", "a.png": "x",
+		"a.js": "x", "rule.pdf": "x", "rule.html": html(""), "owner.pdf": "x", "owner.html": html(""), "fragment.html": "<p>x",
+		"wide.html": utf16, "linked.html": "<p>x" + canonical("/1.9/linked.html"), "data.json": "{}"} {
+		site["out/1.9/"+name], site["out/1.10/"+name] = text, text
+	}
+	const to = "https://example.org/1.10/"
+	want := map[string]string{"a.html": "tag " + to + "a.html", "a.md": "header " + to + "a.md", "a.pdf": "header " + to + "a.pdf",
+		"a.txt": "header " + to + "a.txt", "fragment.html": "header " + to + "fragment.html", "wide.html": "header " + to + "wide.html",
+		"rule.pdf": "header https://other.example/", "rule.html": "header https://other.example/",
+		"owner.pdf": "header https://other.example/x", "owner.html": "header https://other.example/x"}
+	s := planned(t, tables.Folder(t, site))
+	for _, f := range s.Findings {
+		if f.ID != "encoding" && f.ID != "canonical-kept" {
+			t.Errorf("nothing is wrong, and it says %s", f.Text())
+		}
+	}
+	for _, pg := range s.Pages {
+		name, isOld := strings.CutPrefix(pg.File.Name, "1.9/")
+		got := ""
+		if tag := tagOf(pg); tag != "" {
+			got = "tag " + tag
+		}
+		if header := headerOf(pg); header != "" {
+			got += "header " + header
+		}
+		switch {
+		case isOld && got != want[name], !isOld && got != "":
+			t.Errorf("%s: %q, want %q", pg.File.Name, got, want[name])
+		}
+	}
+}
+
+// L10n: what a link of the page's owner names stays, and so do links that do not agree, with a finding; all that name the
+// page itself, or the new address, name that.
+func TestHouse_CanonicalLinksOfTheOwnerStay(t *testing.T) {
+	const self, newest = "https://example.org/1.9/a.html", "https://example.org/1.10/a.html"
+	for _, c := range []struct {
+		head, want, finding string
+		naming              plan.Naming
+	}{
+		{canonical(self), canonical(newest), "", plan.NamesNewest},
+		{canonical(self) + canonical("a.html"), canonical(newest) + canonical(newest), "", plan.NamesNewest},
+		{canonical(self) + canonical(newest), canonical(newest) + canonical(newest), "", plan.NamesNewest},
+		{canonical("../1.10/a.html"), canonical("../1.10/a.html"), "", plan.NamesNewest},
+		{canonical("/1.10/b.html"), canonical("/1.10/b.html"), "", plan.NamesOther},
+		{canonical("https://other.example/"), canonical("https://other.example/"), "", plan.NamesOther},
+		{canonical(self) + canonical("/1.10/b.html"), canonical(self) + canonical("/1.10/b.html"), "canonical-kept", plan.NamesOther},
+		{"<div>" + canonical(self), "<div>" + canonical(self), "canonical-kept", plan.NamesNone},
+	} {
+		dir := tables.Folder(t, map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html(""),
+			"out/1.9/a.html": html(c.head), "out/1.10/a.html": html(""), "out/1.10/b.html": html("")})
+		s := planned(t, dir)
+		_, said := seen(s, "1.9/a.html")
+		naming := plan.NamingOf(s, s.Page("1.9/a.html"))
+		apply(t, s)
+		got := string(tables.Value(os.ReadFile(filepath.Join(dir, "out/1.9/a.html")))(t))
+		if got != html(c.want) || naming != c.naming {
+			t.Errorf("%s: %s, naming %d, want %s, %d", c.head, got, naming, html(c.want), c.naming)
+		}
+		if !strings.HasPrefix(strings.Join(said, " "), c.finding) || c.finding == "" && len(said) > 0 {
+			t.Errorf("%s: %q, want %q", c.head, said, c.finding)
+		}
+	}
+}
+
+// L10l: a twin names what its page names, if twins name their pages.
+func TestHouse_TwinsOfOldVersionsNameTheNewest(t *testing.T) {
+	site := map[string]string{"metarobots.toml": versionedSite("netlify", "twins = \"canonical\"\n"), "out/index.html": html("")}
+	for _, name := range []string{"1.9/a", "1.10/a", "1.9/gone"} {
+		site["out/"+name+".html"], site["out/"+name+".md"] = html(""), "x"
+	}
+	s := planned(t, tables.Folder(t, site))
+	for name, want := range map[string]string{"1.9/a.md": "1.10/a.html", "1.10/a.md": "1.10/a.html", "1.9/gone.md": "1.9/gone.html"} {
+		if got := headerOf(s.Page(name)); got != "https://example.org/"+want {
+			t.Errorf("%s names %s, want %s", name, got, want)
+		}
+	}
+}
+
+// L10m, L10j: the address is absolute, and the one that hosts serve; what the page of the newest version names as
+// canonical, or leads to, is named in its place. What is not fit to be named is not.
+func TestHouse_OldVersionsNameTheAddressOfTheNewest(t *testing.T) {
+	newest := map[string]string{"1.10/named.html": html(canonical("https://example.org/latest/named.html")),
+		"latest/named.html": html(""), "1.10/elsewhere.html": html(canonical("https://other.example/")),
+		"1.10/back.html": html(canonical("/1.9/back.html")), "1.10/moved.html": html(""), "latest/moved.html": html(""),
+		"1.10/lost.html": html(""), "1.10/redirect.html": html(`<meta http-equiv="refresh" content="0; url=/1.10/">`),
+		"1.10/index.html": html(""), "1.10/é & b.html": html(""), "1.10/own.html": html(canonical("https://example.org/1.10/own")),
+		"1.10/hidden.html": html(`<meta name="robots" content="noindex">`), "1.10/bot.html": html(`<meta name="googlebot" content="noindex">`)}
+	site := map[string]string{"metarobots.toml": versionedSite("cloudflare", ""), "out/index.html": html(""),
+		"out/_redirects": "/1.10/moved /latest/moved 301\n/1.10/lost /nowhere 301\n", "out/1.9/gone.html": html("")}
+	for name, text := range newest {
+		site["out/"+name] = text
+		site["out/1.9/"+strings.TrimPrefix(strings.TrimPrefix(name, "1.10/"), "latest/")] = html("")
+	}
+	s := planned(t, tables.Folder(t, site))
+	want := map[string]string{"index.html": "1.10/", "named.html": "latest/named", "moved.html": "latest/moved", "own.html": "1.10/own",
+		"é & b.html": "1.10/%C3%A9%20%26%20b", "bot.html": "1.10/bot"}
+	for _, pg := range s.Pages {
+		name, isOld := strings.CutPrefix(pg.File.Name, "1.9/")
+		expected := ""
+		if want[name] != "" && isOld {
+			expected = "https://example.org/" + want[name]
+		}
+		if got := tagOf(pg); got != expected {
+			t.Errorf("%s names %q, want %q", pg.File.Name, got, expected)
+		}
+	}
+	for name, naming := range map[string]plan.Naming{"1.9/gone.html": plan.OnlyOld, "1.9/hidden.html": plan.Unfit,
+		"1.9/named.html": plan.NamesNewest, "1.10/named.html": plan.NotAsked} {
+		if got := plan.NamingOf(s, s.Page(name)); got != naming {
+			t.Errorf("%s: %d, want %d", name, got, naming)
+		}
+	}
+}
+
+// L10m: each language has its host.
+func TestHouse_OldVersionsNameTheNewestOfTheirHost(t *testing.T) {
+	policyText := strings.Replace(versionedSite("netlify", ""), "baseURL = \"https://example.org/\"\n",
+		"baseURL = \"https://example.org/x/\"\n", 1)
+	site := map[string]string{"metarobots.toml": policyText, "out/index.html": html(""), "out/1.9/a.html": html(canonical("/x/1.9/a.html")),
+		"out/1.10/a.html": html("")}
+	s := planned(t, tables.Folder(t, site))
+	if got := tagOf(s.Page("1.9/a.html")); got != "https://example.org/x/1.10/a.html" {
+		t.Errorf("it names %s", got)
+	}
+}
+
+// L10o: noindex pages keep what they have, and so does every page by a symlink to the newest version. A symlink to an old
+// page shares the link of that.
+func TestHouse_PagesThatKeepTheirCanonicalLinks(t *testing.T) {
+	own := canonical("https://example.org/1.9/a.html")
+	dir := tables.Folder(t, map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html(""),
+		"out/1.9/hidden.html": html(`<meta name="robots" content="noindex">`), "out/1.10/hidden.html": html(""),
+		"out/1.9/a.html": html(own), "out/1.10/a.html": html(""), "out/1.10/b.html": html(""),
+		"out/1.9/c.html": html(""), "out/latest/c.html": html(canonical("https://example.org/latest/c.html"))})
+	link(t, "../1.10/b.html", filepath.Join(dir, "out/1.9/b.html"))
+	link(t, "1.9", filepath.Join(dir, "out/lts"))
+	// The newest version has the name of a symlink, and its pages name themselves by another.
+	link(t, "../latest/c.html", filepath.Join(dir, "out/1.10/c.html"))
+	s := planned(t, dir)
+	for name, want := range map[string]string{"1.9/hidden.html": "", "1.9/b.html": "", "1.9/a.html": "https://example.org/1.10/a.html",
+		"lts/a.html": "https://example.org/1.10/a.html", "1.10/b.html": "",
+		"1.9/c.html": "https://example.org/latest/c.html"} {
+		if got := tagOf(s.Page(name)) + headerOf(s.Page(name)); got != want {
+			t.Errorf("%s names %q, want %q", name, got, want)
+		}
+	}
+}
+
+// L10r, L10n: checks of canonical links see what is written, and say nothing of what was asked for.
+func TestHouse_ChecksSeeTheLinksOfOldVersions(t *testing.T) {
+	site := map[string]string{"metarobots.toml": versionedSite("cloudflare", ""), "out/index.html": html(""),
+		"out/sitemap.xml": `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/1.9/a</loc></url>` +
+			`<url><loc>https://example.org/1.9/a.pdf</loc></url></urlset>`,
+		// The theme names the page by an address that the host redirects: no longer.
+		"out/1.9/a.html": html(canonical("https://example.org/1.9/a.html") +
+			`<link rel="alternate" hreflang="de" href="https://example.org/1.9/a.pdf">`),
+		"out/1.10/a.html": html(canonical("https://example.org/1.10/a")), "out/1.9/a.pdf": "x", "out/1.10/a.pdf": "x"}
+	s := planned(t, tables.Folder(t, site))
+	for _, f := range check.Run(s).Findings {
+		if f.ID != "old-versions" {
+			t.Errorf("%s", f.Text())
+		}
+	}
+	if r := s.Page("1.9/a.html").Related; r.Canonical != "/1.10/a" || r.Line != 1 {
+		t.Errorf("the page names %+v", r)
+	}
+}
+
+// randomVersions is a site with pages of three versions, of which each may be there and say something.
+func randomVersions(r *rapid.T) map[string]string {
+	site := map[string]string{"out/index.html": html("")}
+	heads := []string{"", "<title>x</title>", canonical("/1.9/a.html"), canonical("https://example.org/SELF"), canonical("/1.10/a.html"),
+		canonical("https://other.example/"), canonical("") + canonical("SELF"), `<link rel=canonical href=SELF><meta name=robots content=nosnippet>`,
+		`<meta name="robots" content="noindex">`, `<meta http-equiv="refresh" content="0; url=/">`, "<div>" + canonical("/SELF"),
+		canonical("/SELF") + canonical("/1.10/b.html")}
+	files := []string{"a.html", "b.html", "c/index.html", "d.pdf", "c/index.md"}
+	for _, version := range []string{"1.9", "1.10", "dev", "latest"} {
+		for _, file := range files {
+			name := version + "/" + file
+			switch kind := rapid.IntRange(0, len(heads)+1).Draw(r, name); {
+			case kind >= len(heads):
+			case strings.HasSuffix(file, ".html"):
+				site["out/"+name] = strings.ReplaceAll(html(heads[kind]), "SELF", name)
+			default:
+				site["out/"+name] = "x"
+			}
+		}
+	}
+	return site
+}
+
+// L10j, L10l, L10q: whatever the versions hold, each old page names at most one page, by its tag or by a header, and what
+// we have it name is published and indexable, and of no old version. A second run changes nothing, and without the key
+// every byte is given back.
+func TestLaw_OldVersionsNameOnePageThatMayBeListed(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		site := randomVersions(r)
+		target := rapid.SampledFrom([]string{"none", "netlify", "cloudflare"}).Draw(r, "target")
+		more := rapid.SampledFrom([]string{"", "twins = \"canonical\"\n"}).Draw(r, "twins")
+		site["metarobots.toml"] = versionedSite(target, more)
+		dir := tables.Folder(t, site)
+		s := planned(t, dir)
+		for _, pg := range s.Pages {
+			expectOneCanonical(r, s, pg)
+		}
+		apply(t, s)
+		if pages, others := planned(t, dir).Differing(); len(pages)+len(others) > 0 {
+			r.Fatalf("a second run changes %v %v", pages, others)
+		}
+		without := strings.Replace(site["metarobots.toml"], "versions = \"canonical\"\n", "", 1)
+		tables.Must(t, os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(without), 0o644))
+		apply(t, planned(t, dir))
+		fresh := maps.Clone(site)
+		fresh["metarobots.toml"] = without
+		expected := tables.Folder(t, fresh)
+		apply(t, planned(t, expected))
+		for name := range site {
+			got, want := tables.Value(os.ReadFile(filepath.Join(dir, name)))(t), tables.Value(os.ReadFile(filepath.Join(expected, name)))(t)
+			if string(got) != string(want) {
+				r.Fatalf("%s is not given back: %s, want %s", name, got, want)
+			}
+		}
+	})
+}
+
+// expectOneCanonical checks what a page names as canonical.
+func expectOneCanonical(t *rapid.T, s *plan.Plan, pg *plan.Page) {
+	key := *s.Project.Config.Robots.Versions.Canonical
+	tag, header := tagOf(pg), ""
+	if l := pg.Canonical(); l != nil && l.Origin == key {
+		header = l.Canonical()
+	}
+	if tag == "" && header == "" {
+		return
+	}
+	hasTag := pg.Self != "" || pg.Related != nil && pg.Related.Line > 0
+	if tag != "" && pg.Canonical() != nil || header != "" && hasTag {
+		t.Fatalf("%s names %q by its tag and %q by a header", pg.URL, tag, headerOf(pg))
+	}
+	at, ok := s.Project.Leads(pg.File.Name, tag+header, project.IsForeign)
+	to := s.Served(at)
+	isOld := func(pg *plan.Page) bool { return s.Versions.IsOld(pg.File.Name) }
+	if !ok || to == nil || !to.File.Role.Policed() || to.Decision.NoIndex() || isOld(to) || !isOld(pg) {
+		t.Fatalf("%s names %s", pg.URL, tag+header)
+	}
+	_, after, err := s.NewBytes(pg)
+	if tag != "" && (err != nil || !strings.Contains(string(after), tag)) {
+		t.Fatalf("%s is to name %s: %s, %v", pg.URL, tag, after, err)
+	}
+}
+
+// L10j: what pages of old versions may do stays as it is: the key restricts nothing.
+func TestLaw_NamingTheNewestChangesNoDecision(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		site := randomVersions(r)
+		site["metarobots.toml"] = versionedSite("netlify", "")
+		with := planned(t, tables.Folder(t, site))
+		site["metarobots.toml"] = strings.Replace(site["metarobots.toml"], "versions = \"canonical\"\n", "", 1)
+		without := planned(t, tables.Folder(t, site))
+		for _, pg := range without.Pages {
+			got, want := with.Page(pg.File.Name).Decision, pg.Decision
+			if !slices.Equal(got.Header(policy.Style{}), want.Header(policy.Style{})) || !slices.Equal(got.Statements, want.Statements) {
+				r.Fatalf("%s: %v, want %v", pg.URL, got.Statements, want.Statements)
+			}
+		}
+	})
+}
