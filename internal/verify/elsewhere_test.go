@@ -74,6 +74,14 @@ func TestHouse_EachHostThatRedirectsAway(t *testing.T) {
 		"the site at https://example.de/unten/ redirects away: all 2 URLs") || strings.Contains(got, "\n") {
 		t.Errorf("errors %q", got)
 	}
+	w.hosts = bothHosts(host{"/a": page(""), "/b": page(""), "/c": page("")},
+		host{"/unten/a": moved("/a"), "/unten/b": moved("/b"), "/a": page(""), "/b": page("")})
+	r = against(t, madeFor(twoHosts, map[string]string{"/en/a": "", "/en/b": "", "/en/c": "", "/de/a": "",
+		"/de/b": ""}), o)
+	if got := faults(r, "\n"); !strings.HasPrefix(got, "the site at https://example.de/unten/ redirects away: all 2 URLs lead "+
+		"out of that folder, /de/a to https://example.de/a for one: is the site served below /unten/?") {
+		t.Errorf("errors %q", got)
+	}
 	w.hosts = bothHosts(host{}, host{"/unten/a": page(""), "/unten/b": page("")})
 	r = against(t, madeFor(twoHosts, map[string]string{"/en/a": "", "/en/b": "", "/de/a": "", "/de/b": ""}), o)
 	if got := strings.Join(r.Summary.Warnings, "\n"); got != "every URL answers 404: is https://example.org/ where "+

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -308,28 +309,38 @@ func brief(text string) string {
 	return strings.Clone(begin)
 }
 
-// faultOfRedirects says where a host's URLs lead if more than half of them lead off it, or to a single page of it, such as a
-// login: then it is probably not the intended site. It is empty otherwise. results are those of each URL.
+// faultOfRedirects says where a host's URLs lead if more than half of them lead off it, out of the folder of the base, or to
+// a single page of the host, such as a login: then it is probably not the intended site. It is empty otherwise. results are
+// those of each URL.
 func faultOfRedirects(base *url.URL, results [][]seen.Answer) string {
-	leads := map[string][]seen.Answer{} // by page of the host, and "" for other hosts
+	const otherHost, otherFolder = "other host", "other folder"
+	leads := map[string][]seen.Answer{} // by one of these, and by page of the host
 	for _, c := range firstOfEach(results, func(c seen.Answer) bool { return c.Verdict == seen.Redirected }) {
-		page := ""
-		if to, err := url.Parse(c.Location); err == nil && sameHost(to, base) {
-			to.RawQuery, to.ForceQuery = "", false // which page to go back to, for one
-			page = to.String()
+		to, err := url.Parse(c.Location)
+		if err != nil || !sameHost(to, base) {
+			leads[otherHost] = append(leads[otherHost], c)
+			continue
 		}
-		leads[page] = append(leads[page], c)
+		if !isBelow(base, to) {
+			leads[otherFolder] = append(leads[otherFolder], c)
+		}
+		to.RawQuery, to.ForceQuery = "", false // which page to go back to, for one
+		leads[to.String()] = append(leads[to.String()], c)
 	}
-	for page, list := range leads {
+	for _, where := range slices.Sorted(maps.Keys(leads)) { // a URL, http…, goes before these
+		list := leads[where]
 		share := countOf(len(list), len(results))
 		switch {
 		case len(results) < 2 || 2*len(list) <= len(results):
-		case page == "":
+		case where == otherHost:
 			return fmt.Sprintf("the site at %s redirects away: %s lead to another host, %s to %s for one: "+
 				"verify that host, or let verify in (--user, --header)", base, share, list[0].URL, list[0].Location)
+		case where == otherFolder:
+			return fmt.Sprintf("the site at %s redirects away: %s lead out of that folder, %s to %s for one: is the site "+
+				"served below %s?", base, share, list[0].URL, list[0].Location, base.EscapedPath())
 		default:
 			return fmt.Sprintf("the site at %s redirects to one page: %s lead to %s: "+
-				"if that is a login, let verify in (--user, --header)", base, share, page)
+				"if that is a login, let verify in (--user, --header)", base, share, where)
 		}
 	}
 	return ""
