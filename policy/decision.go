@@ -210,7 +210,7 @@ func (d *Decision) UntaggedAt(crawler string) Origin {
 
 // Header returns the X-Robots-Tag lines, the generic one first, one for each crawler that differs; none where
 // nothing is restricted. No line starts with a directive that has a colon, which some readers take for a crawler's
-// name, nor does what follows a crawler's name (P5), but for what A5 left out.
+// name, nor does what follows a crawler's name (P5), except what A5 left out.
 func (d *Decision) Header(s Style) (header []string) {
 	if !d.Restricts() {
 		return nil

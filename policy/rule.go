@@ -146,7 +146,7 @@ func (r *Rule) admits(by selection) bool {
 }
 
 // facts are those that the narrowing is compared with: of a pager or another output of a page its own or the page's, of
-// a bundle's file those of each of its pages, but for the format. With kinds or types a rule selects HTML outputs and
+// a bundle's file those of each of its pages, except the format. With kinds or types a rule selects HTML outputs and
 // leaf bundles' files only.
 func (r *Rule) facts(by selection) (all []Facts) {
 	switch {

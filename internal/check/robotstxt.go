@@ -223,40 +223,37 @@ func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 // once, at the first.
 // https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
 func redirectedEntries(site *plan.Plan) []policy.Finding {
-	var all []string
-	file := ""
-	for _, l := range site.Sitemaps {
-		if len(all) == 0 {
-			file = l.Change.File
-		}
-		all = append(all, l.Redirected...)
-	}
-	if len(all) == 0 {
+	entries, at := entriesOf(site, func(l *plan.SitemapFile) []string { return l.Redirected })
+	if len(entries) == 0 {
 		return nil
 	}
-	return []policy.Finding{redirectedAddress(site, policy.Origin{File: file}, "the sitemap", all[0], len(all)-1)}
+	return []policy.Finding{redirectedAddress(site, at, "the sitemap", entries[0], len(entries)-1)}
+}
+
+// entriesOf are entries of all sitemaps, and the file of the first.
+func entriesOf(site *plan.Plan, some func(l *plan.SitemapFile) []string) (entries []string, at policy.Origin) {
+	for _, l := range site.Sitemaps {
+		if len(entries) == 0 {
+			at.File = l.Change.File
+		}
+		entries = append(entries, some(l)...)
+	}
+	return entries, at
 }
 
 // relativeEntries reports entries of sitemaps that are no whole URLs, as a generator writes them that
 // knows no address of the site (S1): once, at the first.
 // https://www.sitemaps.org/protocol.html#locdef
 func relativeEntries(site *plan.Plan) []policy.Finding {
-	var all []string
-	file := ""
-	for _, l := range site.Sitemaps {
-		if len(all) == 0 {
-			file = l.Change.File
-		}
-		all = append(all, l.Relative...)
-	}
-	if len(all) == 0 {
+	entries, at := entriesOf(site, func(l *plan.SitemapFile) []string { return l.Relative })
+	if len(entries) == 0 {
 		return nil
 	}
-	named := fmt.Sprintf("%q", all[0])
-	if more := len(all) - 1; more > 0 {
+	named := fmt.Sprintf("%q", entries[0])
+	if more := len(entries) - 1; more > 0 {
 		named += fmt.Sprintf(" and %d more", more)
 	}
-	return []policy.Finding{policy.Origin{File: file}.Finding("sitemap-relative", policy.Warning,
+	return []policy.Finding{at.Finding("sitemap-relative", policy.Warning,
 		"crawlers accept no entry without scheme and host: %s", named).
 		Advise(". Set baseURL (-b https://www.example.com/) and build again")}
 }

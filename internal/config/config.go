@@ -49,7 +49,7 @@ type Config struct {
 
 // Robots is [robots] of a policy file, or [params.metarobots] of Hugo's configuration.
 type Robots struct {
-	// Policy is what decisions need, but for the environment and the time (see [Config.Policy]).
+	// Policy is what decisions need, without the environment and the time (see [Config.Policy]).
 	Policy     policy.Policy
 	ErrorPages ErrorPages
 	// CleanRedirects is redirects = "clean" (L4).

@@ -23,7 +23,7 @@ const (
 )
 
 // findRoot sets the folders below which files of the site are read: its repository, the publish folder, and the working
-// folder, but for the root of the file system, which holds everything.
+// folder, except the root of the file system, which holds everything.
 func (p *Project) findRoot() {
 	p.Root = disk.Around(p.Source).With(p.Settings.Publish)
 	if filepath.Dir(p.Options.WorkDir) != p.Options.WorkDir {

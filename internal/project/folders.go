@@ -107,7 +107,7 @@ func (p *Project) notRead(file string, err error) error {
 // https://gohugo.io/configuration/introduction/#configuration-file
 var hugoFiles = []string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"}
 
-// mistakenFiles reports files of a folder that were meant for the policy, but for the one that was read.
+// mistakenFiles reports files of a folder that were meant for the policy, except the one that was read.
 func (p *Project) mistakenFiles(folder string) {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {

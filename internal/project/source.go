@@ -8,7 +8,7 @@ import (
 // A Source is where the bytes of published files come from: the publish folder as it is, a build that writes into it,
 // or a build that writes nothing.
 type Source interface {
-	// List lists the files that are published by the end of the run, but for those that a plan adds.
+	// List lists the files that are published by the end of the run, without those that a plan adds.
 	List() (Listing, error)
 	// Generated returns a file as its generator made it in this run, where it is not in the publish folder; it may be
 	// nil for one whose bytes nobody reads. The bytes may be put into buf, which may be nil.

@@ -62,7 +62,7 @@ var copies = []struct {
 	{lazyregexp.New(`^(.+)\.html__data\.json$`), ""},
 }
 
-// copyEndings are those of the names in copies, but for sources of Sphinx, which may have any.
+// copyEndings are those of the names in copies, except sources of Sphinx, which may have any.
 var copyEndings = []string{".md", ".mdx", ".markdown", ".txt", ".json"}
 
 // CopyOf returns the page whose content a file publishes again, by its name; empty where that does not tell.

@@ -264,7 +264,7 @@ func TestHouse_HeadersOfDeployedSitesAreCompared(t *testing.T) {
 		{Name: "Link", Value: `<https://a.example/docs/a/>; rel="canonical"`}, {Name: "Link", Value: "</x.css>; rel=preload"},
 		{Name: "Content-Usage", Value: "train-ai=n"}, {Name: "X-Own", Value: "1"}}}})
 	_, _, others := Deployed(planned, planned, []string{"https://a.example/docs/"})
-	if want := []string{"Link (but for canonical)", "X-Own"}; !slices.Equal(others, want) {
+	if want := []string{"Link (except canonical)", "X-Own"}; !slices.Equal(others, want) {
 		t.Errorf("left out are %q, want %q", others, want)
 	}
 	for _, c := range []struct {

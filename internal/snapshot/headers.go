@@ -67,7 +67,7 @@ func (e *Entry) deployedHeaders(own []string) (lines []seen.Header, leftOut []st
 	for _, line := range e.Headers {
 		those := compared(line, own)
 		if len(those) == 0 {
-			leftOut = append(leftOut, strings.Replace(line.Name, robotstag.LinkName, "Link (but for canonical)", 1))
+			leftOut = append(leftOut, strings.Replace(line.Name, robotstag.LinkName, "Link (except canonical)", 1))
 		}
 		lines = append(lines, those...)
 	}
