@@ -37,8 +37,8 @@ type Task struct {
 	// Own, where not empty, are the names of all hosts that are the site's own: at any other, every file is to be
 	// noindex (N11).
 	Own []string
-	// Others are names of hosts of which the owner's files say that they serve the site too, such as a staging host.
-	// They are not the site's own. At those that a rule can name, every file is to be noindex.
+	// Others are hosts that serve the site too, by the owner's files, and are not the site's own, such as a staging
+	// host. At those that a rule can name, every file is to be noindex.
 	Others []string
 	// Folder is the publish folder, from that of the file: some files are for several sites.
 	Folder string
