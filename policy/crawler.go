@@ -41,7 +41,8 @@ type Crawler struct {
 	// Purpose is what a vendor of AI says that it is for; empty for other crawlers, and for those of search engines
 	// that feed answers too (Googlebot, Bingbot, Applebot): to block these is to leave the search.
 	Purpose Purpose
-	// Uses are what its operator documents that AI does with what it fetches: that of its purpose, and others, each once.
+	// Uses are what its operator documents that AI does with what it fetches: that of its purpose,
+	// and others, each once.
 	Uses []DocumentedUse
 	// MayIgnore: it may ignore robots.txt, for example because a user asked for the page.
 	MayIgnore bool
@@ -186,8 +187,9 @@ func (c *Crawler) isAddressable() bool { return c.Tags == "meta" || c.Tags == "h
 var products = map[string]string{"gemini": "Google", "bard": "Google", "copilot": "Microsoft", "siri": "Apple",
 	"alexa": "Amazon", "facebook": "Meta", "llama": "Meta", "tiktok": "ByteDance", "lechat": "Mistral AI"}
 
-// DidYouMeanCrawler is what an error about a crawler's name ends with: the name of known that is near, or those that its
-// vendor documents, ` (did you mean "claudebot" or "claude-user" of Anthropic?)`; nothing where no vendor is recognized.
+// DidYouMeanCrawler is what an error about a crawler's name ends with: the name of known that is
+// near, or those that its vendor documents, ` (did you mean "claudebot" or "claude-user" of
+// Anthropic?)`; nothing where no vendor is recognized.
 func DidYouMeanCrawler(name string, known []string) string {
 	if near := DidYouMean(name, known); near != "" {
 		return near
@@ -304,8 +306,9 @@ func (c Crawlers) OfEngine(name string) (*Crawler, bool) {
 	return AllCrawlers()[i], true
 }
 
-// Meant returns the names of the crawlers that somebody may mean by a name that none of them reads in a tag: those that a
-// crawler of that name reads, that of a search engine, or the name without its ending, such as yandex for yandexbot.
+// Meant returns the names of the crawlers that somebody may mean by a name that none of them reads
+// in a tag: those that a crawler of that name reads, that of a search engine, or the name without
+// its ending, such as yandex for yandexbot.
 func Meant(name string) (names []string) {
 	if c := LookupCrawler(name); c != nil && c.Reads[0] != c.Name {
 		return c.Reads

@@ -30,9 +30,9 @@ type Finding struct {
 	Key string `json:"-"`
 	// Message is what was found. A summary shows it alone. In JSON, the member message is the whole [Finding.Text].
 	Message string `json:"message"`
-	// Detail goes on from Message with what that means. Fix is what to do, and what metarobots does about it: a report for
-	// a client leaves it out. More is where else the same was found. Each is empty, or begins with the mark that joins it
-	// to the text before it, such as "; " or ". ".
+	// Detail goes on from Message with what that means. Fix is what to do, and what metarobots does
+	// about it: a report for a client leaves it out. More is where else the same was found. Each is
+	// empty, or begins with the mark that joins it to the text before it, such as "; " or ". ".
 	Detail, Fix, More string `json:"-"`
 	// URLs is how many URLs it is about if these are more than its own; else zero.
 	URLs int `json:"-"`

@@ -43,8 +43,8 @@ func didYouMean(name string) string {
 	return fmt.Sprintf(" (did you mean %q?)", name)
 }
 
-// NearURL is the URL that is meant if the scheme of a text is nearly http or https, as in htps://a.example/; empty if it is
-// not.
+// NearURL is the URL that is meant if the scheme of a text is nearly http or https, as in
+// htps://a.example/; empty if it is not.
 func NearURL(text string) string {
 	scheme, rest, isWhole := strings.Cut(text, "://")
 	near := Near(scheme, []string{"https", "http"})

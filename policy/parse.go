@@ -24,8 +24,8 @@ const (
 	// white space of ASCII around it. D4 finds words between other signs too, which is the safe reading of what
 	// restricts too much, but no engine promises to read a noindex there.
 	Documented
-	// Audited is Documented without directives of no known name. What was meant and is not written as engines document it
-	// is one finding.
+	// Audited is Documented without directives of no known name. What was meant and is not written
+	// as engines document it is one finding.
 	Audited
 )
 

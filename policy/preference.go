@@ -71,7 +71,8 @@ func Strictest(a, b Preferences) Preferences {
 	return a
 }
 
-// Agreed is what holds where either of two statements may count: of each use what one of them denies, and what both allow.
+// Agreed is what holds where either of two statements may count: of each use what one of them
+// denies, and what both allow.
 func Agreed(a, b Preferences) Preferences {
 	for u := range a {
 		if a[u] != b[u] && a[u] != Denied {

@@ -97,7 +97,8 @@ type Result struct {
 	GivenUp []string
 	// Missed are the other files that get less than they need, each with an error among the Findings.
 	Missed []string
-	// Lost are, by the name of another header than X-Robots-Tag, the files that do not get it, sorted. See [Result.Lose].
+	// Lost are, by the name of another header than X-Robots-Tag, the files that do not get it,
+	// sorted. See [Result.Lose].
 	Lost map[string][]string
 	// Findings are about the user's file, and about what was left out. They name no file.
 	Findings []policy.Finding

@@ -14,8 +14,8 @@ type Header struct {
 	// Join keeps what the user's rules say: a wanted value is served behind it, joined by ", ". Without Join it is all
 	// that is served.
 	Join bool
-	// Same reports whether two values say the same; nil means that only equal values do. It takes the lines of an answer
-	// as [Sent.String] has them, too.
+	// Same reports whether two values say the same; nil means that only equal values do. It takes
+	// the lines of an answer as [Sent.String] has them, too.
 	Same func(a, b string) bool
 	// Preview is what Cloudflare's preview hosts send of the header until a rule sets it; empty for nothing.
 	Preview string
@@ -82,8 +82,9 @@ type Want struct {
 	Untagged bool
 	// Free says that any header will do: control files, redirects, error pages.
 	Free bool
-	// Found says that the user's own rules already give this set, however they write it, in every way in which a host may
-	// send them. It is believed where all the file's request paths get the same.
+	// Found says that the user's own rules already give this set, however they write it, in every
+	// way in which a host may send them. It is believed where all the file's request paths get the
+	// same.
 	Found bool
 	// Spare says that the values are wanted only where they cost no rule: see [DenyFirst].
 	Spare bool

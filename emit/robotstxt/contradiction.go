@@ -9,8 +9,8 @@ import (
 )
 
 // managed are the blocks that hosts put before a site's robots.txt, by the host's name.
-// https://developers.cloudflare.com/bots/additional-configurations/managed-robots-txt/ as of 2026-11-23. The browser that
-// Cloudflare renders pages with is in the block as sites serve it:
+// https://developers.cloudflare.com/bots/additional-configurations/managed-robots-txt/ as of
+// 2026-11-23. The browser that Cloudflare renders pages with is in the block as sites serve it:
 // https://github.com/sunilabrahamindia/sunilabraham/issues/27 of 2026-07-28
 var managed = map[string]string{"cloudflare": "User-agent: *\nContent-Signal: search=yes,ai-train=no,use=reference\n" +
 	"Allow: /\n\nUser-agent: Amazonbot\nUser-agent: Applebot-Extended\nUser-agent: Bytespider\nUser-agent: CCBot\n" +

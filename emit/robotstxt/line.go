@@ -36,8 +36,9 @@ const (
 
 // Line is one line of a robots.txt.
 type Line struct {
-	// Number counts from 1, as Google's parser counts: LF, CR and CRLF end a line. Those of a block that a host puts before
-	// the file ([File.Behind]) end at 0, so that the site's own lines keep their numbers.
+	// Number counts from 1, as Google's parser counts: LF, CR and CRLF end a line. Those of a block
+	// that a host puts before the file ([File.Behind]) end at 0, so that the site's own lines keep
+	// their numbers.
 	Number int
 	// Text is the whole line, without its end.
 	Text string

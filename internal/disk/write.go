@@ -193,8 +193,8 @@ func Sweep(name string) {
 	}
 }
 
-// Unpack returns what is packed with gzip, of at most limit bytes; longer is an error. It is unpacked twice, so that what
-// is too long takes no memory.
+// Unpack returns what is packed with gzip, of at most limit bytes; longer is an error. It is
+// unpacked twice, so that what is too long takes no memory.
 func Unpack(data []byte, limit int64) ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {

@@ -22,10 +22,11 @@ var formsJSON []byte
 
 // forms are the schemas that follow from no list in the code.
 func forms() (f struct {
-	// Definitions are the forms in which directives may stand (docs/semantics.md, F), for all documents. "words" are
-	// directives where true and false say nothing, "environment" where true alone says something, "key" where a word
-	// does. Under a crawler's name in front matter a verification code may stand, and which texts are one a schema cannot
-	// tell. That no other crawler may be named there, the program says.
+	// Definitions are the forms in which directives may stand (docs/semantics.md, F), for all
+	// documents. "words" are directives where true and false say nothing, "environment" where true
+	// alone says something, "key" where a word does. Under a crawler's name in front matter a
+	// verification code may stand, and which texts are one a schema cannot tell. That no other
+	// crawler may be named there, the program says.
 	Definitions map[string]*node
 	Values      map[string]*node // of keys of the configuration, by their form
 	FrontMatter map[string]*node // of its keys, by their form; the map under ai may be somebody else's

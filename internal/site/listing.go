@@ -6,9 +6,10 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
-// indexName matches files in which generators and their plugins keep the texts of pages for a search in the browser, and
-// feeds in JSON.
-// https://squidfunk.github.io/mkdocs-material/plugins/search/, https://www.jsonfeed.org/version/1.1/
+// indexName matches files in which generators and their plugins keep the texts of pages for a
+// search in the browser, and feeds in JSON.
+// https://squidfunk.github.io/mkdocs-material/plugins/search/,
+// https://www.jsonfeed.org/version/1.1/
 var indexName = lazyregexp.New(`(?i)(?:^|[-_./])(?:index|feed|search|search[-_]?index|lunr|lunr[-_]?index)\.json$`)
 
 // IsIndex reports whether a file is a search index or a feed in JSON.

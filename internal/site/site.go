@@ -135,8 +135,8 @@ type Settings struct {
 	BaseURL  string // of the site; empty if unknown
 	Title    string // of the site; empty if unknown
 	Tags     Tags   // that the generator prints
-	// Params is [params.metarobots] of the generator's configuration, ThemeRobots the theme's own params.robots; nil where
-	// they say nothing.
+	// Params is [params.metarobots] of the generator's configuration, ThemeRobots the theme's own
+	// params.robots; nil where they say nothing.
 	Params      map[string]any
 	ThemeRobots any
 	// Locate finds a key of the configuration, from the top: "params", "metarobots", "page".
@@ -198,8 +198,9 @@ type File struct {
 	// Unread is what the page's front matter seems to state in a form that is not read: none of it counts (F3).
 	Unread []policy.Statement
 	CopyOf string // the name of the page whose content this file publishes again; empty where a map knows none
-	// From is what the generator makes a robots.txt from, for readers: a template or a static file, named below the path of
-	// its module if it lies outside of the site. It is empty for other files, and if nobody knows.
+	// From is what the generator makes a robots.txt from, for readers: a template or a static file,
+	// named below the path of its module if it lies outside of the site. It is empty for other
+	// files, and if nobody knows.
 	From string
 }
 

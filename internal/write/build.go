@@ -78,8 +78,8 @@ func Look(ctx context.Context, p *project.Project) (s *plan.Plan, isRendered boo
 	return s, false, err
 }
 
-// build is one build. It writes pages at once, and holds sitemaps and header files back until the end, and pages that name
-// others. A dry run holds everything, and writes nothing into the site.
+// build is one build. It writes pages at once, and holds sitemaps and header files back until the
+// end, and pages that name others. A dry run holds everything, and writes nothing into the site.
 type build struct {
 	ctx     context.Context
 	project *project.Project

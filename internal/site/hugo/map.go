@@ -367,8 +367,8 @@ func (m *pageMap) staticInfo(name string) fs.FileInfo {
 	return nil
 }
 
-// authorOf names a file of the site, a theme or a module for readers: one outside of the site by the path of its module,
-// since where that lies differs between machines.
+// authorOf names a file of the site, a theme or a module for readers: one outside of the site by
+// the path of its module, since where that lies differs between machines.
 func (m *pageMap) authorOf(info fs.FileInfo) string {
 	file, ok := info.(hugofs.FileMetaInfo)
 	if !ok {

@@ -11,9 +11,9 @@ import (
 // https://gohugo.io/templates/robots/
 var robotsTemplates = []string{"robots.txt", "_default/robots.txt"}
 
-// noteRobotsTemplates notes what each robots.txt is rendered from, and reports each one of a static folder that Hugo replaces:
-// with enableRobotsTXT it renders one of its own after static files are copied, by a template of the site, its theme or a
-// module, without a word (S2n).
+// noteRobotsTemplates notes what each robots.txt is rendered from, and reports each one of a static
+// folder that Hugo replaces: with enableRobotsTXT it renders one of its own after static files are
+// copied, by a template of the site, its theme or a module, without a word (S2n).
 func (l *lister) noteRobotsTemplates() {
 	names := []string{"robots.txt"}
 	for _, host := range l.m.hosts {

@@ -17,9 +17,9 @@ import (
 	"metarobots/policy"
 )
 
-// addUnbuilt lists the pages that Hugo leaves out with the site's flags (drafts, pages that are due later, expired ones)
-// and that are published all the same, by a build with other flags or by an earlier one. Where nothing unknown is
-// published, the site need not be assembled again.
+// addUnbuilt lists the pages that Hugo leaves out with the site's flags (drafts, pages that are due
+// later, expired ones) and that are published all the same, by a build with other flags or by an
+// earlier one. Where nothing unknown is published, the site need not be assembled again.
 func (s *hugoSite) addUnbuilt(m *pageMap, o frontmatter.Config, published []string) (err error) {
 	unknown, scanner := selection{}, head.Scanner{}
 	for _, name := range published {
@@ -56,7 +56,8 @@ func (s *hugoSite) assembleAll() error {
 	return s.assemble()
 }
 
-// Withheld are the content files of pages that Hugo leaves out with the site's flags, by the files that it would publish.
+// Withheld are the content files of pages that Hugo leaves out with the site's flags, by the files
+// that it would publish.
 func (m *pageMap) Withheld(names []string) ([]string, error) {
 	if m.site.withheld == nil { // the site is built
 		return nil, nil

@@ -81,7 +81,8 @@ func (s *openedSite) open(names ...string) (c section, err error) {
 	return section{computed: s.computed}, nil
 }
 
-// readConfig reads a configuration that is data, with the last of a key that stands twice where the generator takes that.
+// readConfig reads a configuration that is data, with the last of a key that stands twice where the
+// generator takes that.
 func (s *openedSite) readConfig(name string, data []byte) (section, error) {
 	if s.generator.Dialect.LastCounts {
 		return readDataBy(source.DataLast, name, path.Ext(name), data)

@@ -37,8 +37,9 @@ func newPageMap(r *reader, names []string) *pageMap {
 	return m
 }
 
-// place finds the pages that each content file has made: first by the places that are known to the letter, then by those
-// with a *, of content that makes one page before content that makes many, which takes what is left.
+// place finds the pages that each content file has made: first by the places that are known to the
+// letter, then by those with a *, of content that makes one page before content that makes many,
+// which takes what is left.
 func (m *pageMap) place() {
 	for _, c := range m.content {
 		if name := m.published.first(c.places...); name != "" {

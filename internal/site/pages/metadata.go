@@ -128,8 +128,9 @@ func (m *pageMap) madeBy() {
 	}
 }
 
-// manifestName is the file in which a site says what made which page, in the site's folder, beside the publish folder,
-// or, if there is no other, in it: JSON objects, in a list or one a line, with url or file (as it is published) and a [site.PageMeta].
+// manifestName is the file in which a site says what made which page, in the site's folder, beside
+// the publish folder, or, if there is no other, in it: JSON objects, in a list or one a line, with
+// url or file (as it is published) and a [site.PageMeta].
 const manifestName = "metarobots.json"
 
 //go:embed manifests

@@ -14,8 +14,8 @@ type tags struct {
 	Head               []string
 }
 
-// everyPage are the robots tags that the configuration asks for on every page, each at its line. A switch that a program
-// computes may be on.
+// everyPage are the robots tags that the configuration asks for on every page, each at its line. A
+// switch that a program computes may be on.
 func (s *openedSite) everyPage() (all []policy.Statement) {
 	key := s.generator.Tags.NoIndex
 	switch value := s.config.params[key]; {

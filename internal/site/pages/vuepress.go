@@ -8,8 +8,9 @@ import (
 // vuepressFolders are where a site of VuePress lies: the folder that holds .vuepress.
 var vuepressFolders = []string{"", "docs", "src"}
 
-// vuepress: every Markdown file is a page at its own path, a README or an index that of its folder, or at its permalink;
-// one that matches a pattern of the configuration goes there. Versions 1 and 2 have words of their own for both.
+// vuepress: every Markdown file is a page at its own path, a README or an index that of its folder,
+// or at its permalink; one that matches a pattern of the configuration goes there. Versions 1 and 2
+// have words of their own for both.
 // https://v1.vuepress.vuejs.org/guide/directory-structure.html#default-page-routing
 // https://vuepress.vuejs.org/guide/page.html
 func vuepress(s *openedSite) {
@@ -27,8 +28,9 @@ func vuepress(s *openedSite) {
 	s.layout = []folder{{dir: root, place: func(c *content) { c.vuepressPlace(pattern) }}}
 }
 
-// vuepressPlace puts a page first where its front matter says, then where a pattern does, then at its path.
-// https://v1.vuepress.vuejs.org/guide/permalinks.html https://vuepress.vuejs.org/reference/frontmatter.html#permalinkpattern
+// vuepressPlace puts a page first where its front matter says, then where a pattern does, then at
+// its path. https://v1.vuepress.vuejs.org/guide/permalinks.html
+// https://vuepress.vuejs.org/reference/frontmatter.html#permalinkpattern
 func (c *content) vuepressPlace(pattern string) {
 	own := c.rel() + ".html"
 	if folderIndex.MatchString(c.base) {
