@@ -72,7 +72,7 @@ var templates = sync.OnceValue(func() *template.Template {
 		"plural": plural, "row": line, "stateName": stateName, "thousands": thousands,
 		// What findings, answers and vendors are about.
 		"about": about, "level": level, "metas": metas, "names": names, "place": policy.Place, "reasons": reasons,
-		"signalPlace": signalPlace, "uri": fileURI, "urlsOf": urlsOf, "urlsWith": urlsWith, "vendorUse": vendorUse,
+		"signalPlace": signalPlace, "step": step, "uri": fileURI, "urlsOf": urlsOf, "urlsWith": urlsWith, "vendorUse": vendorUse,
 		// The page.
 		"bars": always(mostBars), "checkedTitle": always(checkedTitle), "filesTitle": always(filesTitle),
 		"hash": hash, "json": printable.Quote, "listed": always(listed), "render": render, "script": always(script),

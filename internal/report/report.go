@@ -109,6 +109,8 @@ type Data struct {
 	// Asked says in a sentence of what deployed site the files are, and how they were asked for;
 	// empty for those of a plan.
 	Asked string `json:"-"`
+	// AreAsTheyAre: there is no policy, so the files are shown as they are published.
+	AreAsTheyAre bool `json:"-"`
 	// Client: a page or Markdown is for a reader who does not run metarobots. It leaves out what is
 	// not written yet, findings about configuration, and the header files.
 	Client bool `json:"-"`

@@ -310,6 +310,16 @@ func (v *view) Why(c snapshot.Change) string {
 	return c.Why()
 }
 
+// step says what was and what is, as a cell: "no restriction → noindex, follow".
+func step(c snapshot.Change) string {
+	for _, side := range []*string{&c.Was, &c.Is} {
+		if *side == "nothing" { // what [seen.Told.String] prints of a page that restricts nothing
+			*side = "no restriction"
+		}
+	}
+	return text(c.Step())
+}
+
 // stateName is a state as an owner reads it.
 func stateName(s seen.State) string {
 	return cmp.Or(map[seen.State]string{seen.ErrorPage: "error page", seen.Control: "control file"}[s], string(s))
