@@ -325,6 +325,47 @@ func TestHouse_OneRowForALineOfRobotsTxt(t *testing.T) {
 	}
 }
 
+// I4f: a "yes" does not hide what some of the vendor's crawlers are denied.
+func TestHouse_AVendorsCellNamesTheCrawlersThatMayNot(t *testing.T) {
+	table := result.VendorTable{Vendor: "Google", Uses: map[policy.Use]*result.UseCount{policy.UseInput: {Allowed: 10,
+		Partly: []result.PartlyAllowed{{Allowed: []string{"Googlebot"}, Denied: []string{"Google-Extended"}, Files: 8}}}}}
+	const want = "yes: 2 files; yes, but not by Google-Extended: 8 files"
+	if got := vendorUse(table, "input"); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	table.Uses[policy.UseInput].Partly[0].Files = 10
+	if got := vendorUse(table, "input"); got != "yes, but not by Google-Extended" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// X13k: a name that fetches nothing is marked, and sees no noindex that robots.txt could keep it from.
+func TestHouse_ANameOfRobotsTxtAloneFetchesNothing(t *testing.T) {
+	d := garden()
+	rule := seen.Fetch{Rule: "Disallow: /drafts/", File: "static/robots.txt", Line: 3}
+	for _, url := range []string{"/", "/drafts/a/"} {
+		for _, name := range []string{"google-extended, applebot-extended", "gptbot"} {
+			f := rule
+			f.Crawler, f.Allowed = name, url == "/"
+			d.Pages = append(d.Pages, result.Page{URL: url, Role: "page", Meta: map[string]string{"robots": "noindex"},
+				Asked: result.Asked{RobotsTxt: []seen.Fetch{f}}})
+		}
+	}
+	const row, note = "| google-extended, applebot-extended \\* | 1 | 1 |\n", "\\* A name in robots.txt that fetches nothing."
+	if text := written(t, Markdown, d, time.Time{}); !strings.Contains(text, row) || !strings.Contains(text, note) {
+		t.Errorf("no %q or no %q in\n%s", row, note, text)
+	}
+	// A rule for such names alone hides no noindex.
+	for i := range d.Pages {
+		for j := range d.Pages[i].RobotsTxt {
+			d.Pages[i].RobotsTxt[j].Crawler = "google-extended"
+		}
+	}
+	if text := written(t, Markdown, d, time.Time{}); strings.Contains(text, "never see |") {
+		t.Errorf("a token sees a noindex in\n%s", text)
+	}
+}
+
 // GitHub reads 1 MiB of a job's summary.
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary
 func TestGitHub_SummaryOfAManyPagesFits(t *testing.T) {
