@@ -124,6 +124,8 @@ type Data struct {
 	Vendors []result.VendorTable `json:"vendors,omitempty"`
 	// Signals are what a deployed site says to AI beside that.
 	Signals []result.SignalCount `json:"signals,omitempty"`
+	// isLinkless: a client's report has left out the finding that links are not checked.
+	isLinkless bool
 	// NotWritten is how many files do not say yet what is decided.
 	NotWritten int `json:"notWritten,omitempty"`
 }
@@ -174,10 +176,12 @@ func (d *Data) forClient() *Data {
 	c := *d
 	c.NotWritten, c.Summary.NewlyNoindex, c.Summary.Headers, c.Findings = 0, nil, nil, nil
 	for _, f := range d.Findings {
-		if kind, _ := findings.Of(f.ID); !kind.Setup {
-			f.Fix, f.Message, f.Detail = "", anyCMS.Replace(f.Message), anyCMS.Replace(f.Detail)
-			c.Findings = append(c.Findings, f)
+		if kind, _ := findings.Of(f.ID); kind.Setup {
+			c.isLinkless = c.isLinkless || f.ID == "no-base-url"
+			continue
 		}
+		f.Fix, f.Message, f.Detail = "", anyCMS.Replace(f.Message), anyCMS.Replace(f.Detail)
+		c.Findings = append(c.Findings, f)
 	}
 	return &c
 }

@@ -114,7 +114,7 @@ func TestHouse_ClientReadsNothingOfConfiguration(t *testing.T) {
 			golden(t, "testdata/client.markdown", text)
 		}
 		for _, want := range []string{"Robots audit", "Botanic Garden · 20 November 2026",
-			"Robots tags outside the head", "robots.txt keeps crawlers from reading noindex", "2 errors, 1 warning",
+			"Robots tags outside the head", "robots.txt keeps crawlers from reading noindex", "2 errors, 2 warnings",
 			"site's developer: In the template", "developer: Correct the line that the finding names.", "Directives",
 			"The site's settings", "The page's own settings", "A robots tag in the page",
 			"old/index.html:3"} {
@@ -131,6 +131,29 @@ func TestHouse_ClientReadsNothingOfConfiguration(t *testing.T) {
 		// X13c
 		if fix, table := strings.Index(text, "site's developer"), strings.LastIndex(text, "Noindex pages"); fix > table {
 			t.Errorf("%s: the noindex pages come before what is to be fixed", format)
+		}
+	}
+}
+
+// X13j, X13d: a client reads that a host reads no header file, on which restrictions rest, and that links are not checked
+// because nobody knows the site's address. No check of links is then called one that found nothing.
+func TestHouse_ClientReadsWhatWasNotChecked(t *testing.T) {
+	d := garden()
+	d.Findings = append(d.Findings,
+		policy.Finding{ID: "no-header", Severity: policy.Warning, URL: "/a.pdf", Message: "only a header can restrict /a.pdf, and " +
+			"GitHub Pages (by CNAME) does not read _headers"},
+		policy.Finding{ID: "no-base-url", Severity: policy.Note, File: "a.html", Message: "not checked"})
+	for _, client := range []bool{false, true} {
+		d.Client = client
+		text := written(t, Markdown, d, time.Time{})
+		for _, want := range []string{"### Warning: Files that the host cannot restrict", "GitHub Pages (by CNAME) does not read",
+			"- **Canonical and hreflang links**: the address of the site is not known"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("client %v: no %q in\n%s", client, want, text)
+			}
+		}
+		if strings.Contains(text, "Canonical links to noindex pages") {
+			t.Errorf("client %v: a check of links is said to have found nothing", client)
 		}
 	}
 }
