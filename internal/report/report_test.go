@@ -129,8 +129,93 @@ func TestHouse_ClientReadsNothingOfConfiguration(t *testing.T) {
 			}
 		}
 		// X13c
-		if fix, table := strings.Index(text, "site's developer"), strings.LastIndex(text, "Noindex pages"); fix > table {
+		if fix, table := strings.Index(text, "site's developer"), strings.LastIndex(text, "Pages kept out of search"); fix > table {
 			t.Errorf("%s: the noindex pages come before what is to be fixed", format)
+		}
+	}
+}
+
+// X13l: one number is the same wherever it is said, and what it leaves out has a word of its own.
+func TestHouse_OneCountEverywhere(t *testing.T) {
+	d := garden()
+	d.Asked = "This is what https://example.org/ answers to requests for 5 URLs."
+	d.Pages = []result.Page{{URL: "/", Role: "page"}, {URL: "/shut/", Role: seen.Disallowed}, {URL: "/shut/b/", Role: seen.Disallowed},
+		{URL: "/gone/", Role: "error"}, {URL: "/old/", Role: "redirect"}}
+	d.Changes = &snapshot.Changes{NewlyNoindex: make([]snapshot.Change, 17), Removed: make([]snapshot.Change, 3)}
+	d.Findings = []policy.Finding{
+		{ID: "baseline", Severity: policy.Error, URL: "/a/", Message: "17 URLs became noindex"},
+		{ID: "guard", Severity: policy.Error, URLs: 7, Message: "x"}, {ID: "guard", Severity: policy.Error, URLs: 2, Message: "y"}}
+	text := written(t, Markdown, d, time.Time{})
+	for _, want := range []string{
+		"More has changed than the baseline allows (17 newly noindex)", "### Error: More has changed than the baseline allows (17 newly noindex)",
+		"Too much of the site is noindex (9 URLs)", "### Error: Too much of the site is noindex (9 URLs)",
+		"Not counted as pages or files: 2 that robots.txt disallows, 1 without an answer that can be read, 1 that redirect.",
+		"- **2** blocked URLs:", "- **1** unreadable URL:", "- **1** redirect:", "Style sheets, scripts and fonts that nothing restricts are not compared."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "technical file") {
+		t.Error("a URL that was not read is called a technical file")
+	}
+}
+
+// X13l: of the pages of a folder, those that robots.txt keeps Google's crawler from are said beside the count of indexable ones.
+func TestHouse_DisallowedPagesAreSaidBesideIndexableOnes(t *testing.T) {
+	d := garden()
+	for i, crawler := range []string{"googlebot, bingbot", "every other crawler"} {
+		d.Pages = append(d.Pages, result.Page{URL: fmt.Sprintf("/x%d/", i), Role: "page", Asked: result.Asked{
+			RobotsTxt: []seen.Fetch{{Crawler: "gptbot", Allowed: true}, {Crawler: crawler}}}})
+	}
+	want := "robots.txt keeps Google's crawler from " + number(newView(garden()).ShutPages()+2, "page") + ", whatever else is said"
+	if text := written(t, Markdown, d, time.Time{}); !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+}
+
+// X13m: sections with restricted pages come first, and none of them is left out of the table.
+func TestHouse_SectionsWithRestrictionsComeFirst(t *testing.T) {
+	d := &Data{}
+	add := func(section, directives string, pages int) {
+		for i := range pages {
+			p := result.Page{URL: fmt.Sprintf("/%s/%d/", section, i), Role: "page", Section: section}
+			if directives != "" && i == 0 {
+				p.Meta = map[string]string{"robots": directives}
+			}
+			d.Pages = append(d.Pages, p)
+		}
+	}
+	for i := range sectionsListed {
+		add(fmt.Sprintf("open%03d", i), "", 3)
+	}
+	add("snippets", "nosnippet", 2)
+	add("hidden", "noindex", 1)
+	text := written(t, Markdown, d, time.Time{})
+	const want = "| `hidden` | 1 | 0 | 0 | 1 | 100% |\n| `snippets` | 2 | 1 | 1 | 0 | 0% |\n| `open000` |"
+	if !strings.Contains(text, want) || !strings.Contains(text, "And 2 more, all of whose pages may be indexed without restriction.") {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+}
+
+// X13n: a client's report has plain words, and explains those of the field.
+func TestHouse_ClientReadsPlainWords(t *testing.T) {
+	d := garden()
+	d.Client = true
+	d.Findings = append(d.Findings, policy.Finding{ID: "deployed-unreachable", Severity: policy.Error, URL: "/x/", Message: "status 404"},
+		policy.Finding{ID: "meta-in-body", Severity: policy.Warning, File: "b.html", Line: 2,
+			Message: "a robots tag is in the body: some crawlers obey it, so it counts, and the head gets it"})
+	for _, format := range []Format{Markdown, HTML} {
+		text := written(t, format, d, time.Time{})
+		for _, want := range []string{"Words used here", "noindex", "a note with which a page asks search engines to keep it out",
+			"(the last part explains the words)", "partly hidden page", "hidden page", "open page", "Addresses of the site that cannot be read"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q", format, want)
+			}
+		}
+		for _, ours := range []string{"technical file", "limited page", "deployed site", "the head gets it"} {
+			if strings.Contains(text, ours) {
+				t.Errorf("%s: %q is no word of a client's", format, ours)
+			}
 		}
 	}
 }
@@ -428,7 +513,7 @@ func TestHouse_NumbersAreWritten(t *testing.T) {
 		n    int
 		noun string
 		want string
-	}{{0, "page", "0 pages"}, {1, "page", "1 page"}, {2, "entry", "2 entries"}, {999, "page", "999 pages"},
+	}{{0, "page", "0 pages"}, {1, "page", "1 page"}, {2, "entry", "2 entries"}, {2, "address", "2 addresses"}, {999, "page", "999 pages"},
 		{1000, "page", "1,000 pages"}, {1234567, "page", "1,234,567 pages"}} {
 		if got := number(c.n, c.noun); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
