@@ -24,7 +24,8 @@ type deployedPage struct {
 	answer   seen.Answer // as everyone reads it, or the first crawler that may
 	base     *url.URL    // where the site is served
 	decision policy.Decision
-	headers  int // how many of the decision's first statements are of headers; the others are of tags
+	headers  int   // how many of the decision's first statements are of headers; the others are of tags
+	lines    []int // on which lines of the page these tags are
 	question published.Deployed
 }
 
@@ -38,6 +39,10 @@ func deployedPages(r *verify.Report, base *url.URL, crawlers []string) (pages []
 		}
 		header, tags := verify.Statements(a.Header, a.Meta, p.Crawlers, policy.Found)
 		pg := deployedPage{answer: a, base: base, decision: p.Resolve(slices.Concat(header, tags)), headers: len(header)}
+		for _, m := range a.Meta {
+			_, of := verify.Statements(nil, []seen.Meta{m}, p.Crawlers, policy.Found)
+			pg.lines = append(pg.lines, slices.Repeat([]int{m.Line}, len(of))...)
+		}
 		pg.question = published.Deployed{Host: r.Host, Path: pg.url().RequestURI(), Header: a.Header, Others: a.Others}
 		for _, m := range a.Meta {
 			pg.question.Tags = append(pg.question.Tags, policy.Tag{Name: m.Name, Content: m.Content})
@@ -127,11 +132,11 @@ func (pg *deployedPage) page(crawlers []string) result.Page {
 	}
 	deciding := pg.decision.Deciding(policy.Style{})
 	for i, s := range pg.decision.Statements {
-		key := robotstag.Name
+		key, line := robotstag.Name, 0
 		if i >= pg.headers {
-			key = "meta " + cmp.Or(s.Crawler, seen.Everyone)
+			key, line = "meta "+cmp.Or(s.Crawler, seen.Everyone), pg.lines[i-pg.headers]
 		}
-		p.Why = append(p.Why, result.Why{Layer: s.Origin.Layer, Key: key, States: s.States(),
+		p.Why = append(p.Why, result.Why{Layer: s.Origin.Layer, Key: key, Line: line, States: s.States(),
 			Decides: slices.Contains(deciding, i)})
 	}
 	return p

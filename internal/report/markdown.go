@@ -116,7 +116,7 @@ var plainWords = map[string][2]string{
 
 // inPlainWords are the noun and the note of a figure for a client.
 func inPlainWords(f figure) (noun, note string) {
-	if words, isKnown := plainWords[f.Class]; isKnown {
+	if words, isKnown := plainWords[f.Class]; isKnown && f.Noun != "redirect" {
 		return words[0], words[1]
 	}
 	return f.Noun, f.Note

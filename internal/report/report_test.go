@@ -416,6 +416,29 @@ func TestHouse_CSVOfPagesSaysWhatIsDecidedAboutAI(t *testing.T) {
 	}
 }
 
+// X13e: without a decision about AI a row says to whom what is published denies the use, and of a deployed site where its
+// restriction is and what it means.
+func TestHouse_CSVOfADeployedSiteIsFilled(t *testing.T) {
+	d := garden()
+	d.Asked = "This is what https://example.org/ answers."
+	d.Pages = []result.Page{{URL: "/a/", Role: "page", Meta: map[string]string{"robots": "None"},
+		Why: []result.Why{{Layer: policy.LayerFound, Key: "meta robots", Line: 9, States: "noindex, nofollow", Decides: true}}},
+		{URL: "/b/", Role: "page", Header: []string{"noindex"},
+			Why: []result.Why{{Layer: policy.LayerFound, Key: "X-Robots-Tag", States: "noindex", Decides: true}}}}
+	for _, a := range []published.Answer{{Vendor: "Google", Crawler: "Googlebot", Answer: "allow", Use: policy.UseInput},
+		{Vendor: "Google", Crawler: "Google-Extended", Answer: "deny", Use: policy.UseInput},
+		{Vendor: "OpenAI", Crawler: "GPTBot", Answer: "deny", Use: policy.UseTraining}} {
+		d.Pages[0].Vendors = append(d.Pages[0].Vendors, a)
+	}
+	text := written(t, CSV, d, time.Time{})
+	for _, want := range []string{`"noindex, nofollow",,,"found, meta robots",line 9 of the page,,,denied to OpenAI,,denied to Google (Google-Extended),`,
+		`noindex,"found, X-Robots-Tag",a header of the answer,`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 // One row for a line of robots.txt, whatever it keeps from crawlers (X13h).
 func TestHouse_OneRowForALineOfRobotsTxt(t *testing.T) {
 	d := garden()

@@ -352,13 +352,21 @@ type reason struct{ Layer, Key, Place string }
 func (v *view) reason(o policy.Origin) reason {
 	switch {
 	case !v.Data.Client:
-		return reason{Layer(o.Layer.String()), o.Key, policy.Place(o.File, o.Line)}
+		return reason{Layer(o.Layer.String()), o.Key, placeOf(o)}
 	case o.Layer == policy.LayerFound && !strings.HasPrefix(o.Key, "meta "):
-		return reason{Layer: "a header of the host", Place: policy.Place(o.File, o.Line)}
+		return reason{Layer: "a header of the host", Place: placeOf(o)}
 	case o.Layer == policy.LayerFound, o.Layer == policy.LayerPage:
-		return reason{Layer: forClient(o.Layer.String()), Place: policy.Place(o.File, o.Line)}
+		return reason{Layer: forClient(o.Layer.String()), Place: placeOf(o)}
 	}
 	return reason{Layer: forClient(o.Layer.String())}
+}
+
+// placeOf is the place of a statement. A page of a deployed site is no file.
+func placeOf(o policy.Origin) string {
+	if o.File == "" && o.Line > 0 {
+		return fmt.Sprintf("line %d of the page", o.Line)
+	}
+	return policy.Place(o.File, o.Line)
 }
 
 // clientLayers are layers in a client's words; the others are the site's settings.
