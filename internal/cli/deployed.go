@@ -24,8 +24,7 @@ type deployedPage struct {
 	answer   seen.Answer // as everyone reads it, or the first crawler that may
 	base     *url.URL    // where the site is served
 	decision policy.Decision
-	headers  int   // how many of the decision's first statements are of headers; the others are of tags
-	lines    []int // on which lines of the page these tags are
+	headers  int // how many of the decision's first statements are of headers; the others are of tags
 	question published.Deployed
 }
 
@@ -39,10 +38,6 @@ func deployedPages(r *verify.Report, base *url.URL, crawlers []string) (pages []
 		}
 		header, tags := verify.Statements(a.Header, a.Meta, p.Crawlers, policy.Found)
 		pg := deployedPage{answer: a, base: base, decision: p.Resolve(slices.Concat(header, tags)), headers: len(header)}
-		for _, m := range a.Meta {
-			_, of := verify.Statements(nil, []seen.Meta{m}, p.Crawlers, policy.Found)
-			pg.lines = append(pg.lines, slices.Repeat([]int{m.Line}, len(of))...)
-		}
 		pg.question = published.Deployed{Host: r.Host, Path: pg.url().RequestURI(), Header: a.Header, Others: a.Others}
 		for _, m := range a.Meta {
 			pg.question.Tags = append(pg.question.Tags, policy.Tag{Name: m.Name, Content: m.Content})
@@ -134,12 +129,22 @@ func (pg *deployedPage) page(crawlers []string) result.Page {
 	for i, s := range pg.decision.Statements {
 		key, line := robotstag.Name, 0
 		if i >= pg.headers {
-			key, line = "meta "+cmp.Or(s.Crawler, seen.Everyone), pg.lines[i-pg.headers]
+			key, line = "meta "+cmp.Or(s.Crawler, seen.Everyone), lineOf(s, a.Meta)
 		}
 		p.Why = append(p.Why, result.Why{Layer: s.Origin.Layer, Key: key, Line: line, States: s.States(),
 			Decides: slices.Contains(deciding, i)})
 	}
 	return p
+}
+
+// lineOf is the line of the tag that a statement's key names, 0 if that is none of some tags.
+func lineOf(s policy.Statement, tags []seen.Meta) int {
+	for _, m := range tags {
+		if strings.HasSuffix(s.Origin.Key, fmt.Sprintf(" in line %d", m.Line)) {
+			return m.Line
+		}
+	}
+	return 0
 }
 
 // explainDeployed asks deployed sites for URLs, and explains what they answer.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"metarobots/emit/robotstag"
-	"metarobots/emit/robotstxt"
 	"metarobots/internal/published"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
@@ -72,9 +71,6 @@ func deployedData(r *verify.Report, withVendors bool) (*report.Data, error) {
 	data.Vendors = result.TablesOf(published.Tallies(deployedPolicy(nil), questions))
 	data.Signals = result.CountSignals(deployedPolicy(nil), questions)
 	data.Summary = deployedSummary(data, base)
-	if isRoot := strings.Trim(base.Path, "/") == ""; isRoot && r.Shut == "" { // else it is not known, or not the site's
-		data.Summary.HostFiles.RobotsTxt = robotstxt.PerHost{"/": r.Host.Robots}
-	}
 	which := "those in its sitemaps, and the home page"
 	if r.Summary.Source == verify.FromURLs {
 		which = "those of a list"

@@ -45,12 +45,12 @@ const (
 
 // class is what a file counts as in the headline, and what the page's filter by decision chooses.
 func (r *row) class() string {
-	switch {
-	case r.Decision.Role == seen.Disallowed:
+	switch role := r.Decision.Role; {
+	case role == seen.Disallowed:
 		return blocked
-	case r.Decision.Role == string(seen.ErrorPage) && r.view.isDeployed():
+	case role == seen.Missing, role == seen.NotReached, role == string(seen.ErrorPage) && r.view.isDeployed():
 		return unanswered
-	case r.Decision.Role != "":
+	case role != "":
 		return undecided
 	case r.isPage():
 		return string(r.State)
