@@ -164,5 +164,5 @@ func TestHouse_AClientsTextsKeepTheirFirstSentence(t *testing.T) {
 }
 
 // orders are the words with which advice begins: what to do, or on what condition.
-var orders = strings.Fields("Add Ask Change Choose Combine Correct Decide Do Exclude Fix If In Keep Leave List Look Make Move Name Narrow Point " +
+var orders = strings.Fields("Add Ask Change Choose Combine Correct Decide Do Exclude Fix If In Keep Leave Let List Look Make Move Name Narrow Point " +
 	"Protect Publish Put Remove Repeat Save Say Separate Serve Set Shorten State Use Write To")

@@ -425,11 +425,9 @@ func TestHouse_CSVOfADeployedSiteIsFilled(t *testing.T) {
 		Why: []result.Why{{Layer: policy.LayerFound, Key: "meta robots", Line: 9, States: "noindex, nofollow", Decides: true}}},
 		{URL: "/b/", Role: "page", Header: []string{"noindex"},
 			Why: []result.Why{{Layer: policy.LayerFound, Key: "X-Robots-Tag", States: "noindex", Decides: true}}}}
-	for _, a := range []published.Answer{{Vendor: "Google", Crawler: "Googlebot", Answer: "allow", Use: policy.UseInput},
+	d.Pages[0].Vendors = []published.Answer{{Vendor: "Google", Crawler: "Googlebot", Answer: "allow", Use: policy.UseInput},
 		{Vendor: "Google", Crawler: "Google-Extended", Answer: "deny", Use: policy.UseInput},
-		{Vendor: "OpenAI", Crawler: "GPTBot", Answer: "deny", Use: policy.UseTraining}} {
-		d.Pages[0].Vendors = append(d.Pages[0].Vendors, a)
-	}
+		{Vendor: "OpenAI", Crawler: "GPTBot", Answer: "deny", Use: policy.UseTraining}}
 	text := written(t, CSV, d, time.Time{})
 	for _, want := range []string{`"noindex, nofollow",,,"found, meta robots",line 9 of the page,,,denied to OpenAI,,denied to Google (Google-Extended),`,
 		`noindex,"found, X-Robots-Tag",a header of the answer,`} {
