@@ -113,3 +113,31 @@ func TestHouse_TargetsOfTheOwnersCanonicals(t *testing.T) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 }
+
+// U6: a canonical link that leads to no page which search engines may read and show is reported.
+func TestGoogle_CanonicalLinksLeadToPages(t *testing.T) {
+	files := map[string]string{"robots.txt": "User-agent: *\nDisallow: /shut/\n", "a/index.html": html(""),
+		"shut/index.html": html(""), "hidden/index.html": html("<meta name=robots content=noindex>"),
+		"old/index.html": html(`<meta http-equiv="refresh" content="0; url=/a/">`)}
+	for _, c := range []struct{ name, link, want string }{
+		{"the page itself", "https://a.example/p/", ""},
+		{"a page", "/a/", ""},
+		{"a page by another address", "https://a.example/a", ""},
+		{"a noindex page, which is another finding", "/hidden/", ""},
+		{"a page that robots.txt disallows", "https://a.example/shut/", "its canonical link names /shut/, which robots.txt " +
+			"keeps googlebot and bingbot from: they cannot read the page that is to be shown"},
+		{"nothing", "/gone/", "its canonical link names /gone/, which is not published"},
+		{"a redirect", "/old/", "its canonical link names /old/, which leads to another page: name that one"},
+		{"another site", "https://b.example/", "its canonical link names another site, and search engines may show that one " +
+			"instead: leave it only if the page is a copy"},
+	} {
+		files["p/index.html"] = html(`<link rel="canonical" href="` + c.link + `">`)
+		var want []string
+		if c.want != "" {
+			want = []string{"out/p/index.html: " + c.want}
+		}
+		if got := found(t, "", files, "canonical-astray"); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, want)
+		}
+	}
+}

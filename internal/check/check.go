@@ -54,6 +54,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	contradictedAI,
 	relations,
 	redirectedLinks,
+	strayCanonicals,
 	unplacedLinks,
 	canonicalHeaders,
 	listedCopies,

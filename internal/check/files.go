@@ -36,7 +36,7 @@ func headerless(site *plan.Plan) []policy.Finding {
 	if !site.Headerless() && !deaf {
 		return nil
 	}
-	why := "robots.headers.targets says that the host does not support any, so crawlers are not told"
+	why := "the host sends no headers, so crawlers are not told\n\n: robots.headers.targets says that it supports none"
 	if deaf {
 		why = fmt.Sprintf("%s (by %s) does not read _headers, so crawlers are not told\n\n; if the site is there, set "+
 			"robots.headers.targets = [%q]", host.Host.Name, host.By, host.Host.Target)

@@ -167,15 +167,15 @@ func restricted(pg *plan.Page) iter.Seq2[string, policy.Directives] {
 
 // contradictedSitemaps reports sitemaps that list noindex pages, where the owner keeps us from
 // taking them out, and those whose hreflang links name such pages. What a run takes out is reported
-// before it is written, if nothing but the site's own tags hides the pages: their owner may not
+// before it is written, if nothing but the site's own tags and headers hides the pages: their owner may not
 // know (S1).
 func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 	writes := site.Source.Builds() || site.Project.Options.Writer != ""
 	own := func(o policy.Origin) bool { return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment }
 	remedy := "\n\n. robots.sitemap.filter = true takes them out"
 	if site.Project.Config.Robots.Sitemap.OmitsHidden {
-		remedy = ", hidden only by tags in the pages themselves\n\n. metarobots apply takes them out of the sitemap. If they " +
-			"are to be indexed, correct the template that prints the tags"
+		remedy = ", hidden only by the site's own tags and headers\n\n. metarobots apply takes them out of the sitemap. If they " +
+			"are to be indexed, correct the template that prints the tag, or the line of the header file"
 	}
 	for _, l := range site.Sitemaps {
 		listed, alternates := tallies{}, tallies{}

@@ -127,14 +127,24 @@ func (pg *deployedPage) page(crawlers []string) result.Page {
 	}
 	deciding := pg.decision.Deciding(policy.Style{})
 	for i, s := range pg.decision.Statements {
-		key := robotstag.Name
+		key, line := robotstag.Name, 0
 		if i >= pg.headers {
-			key = "meta " + cmp.Or(s.Crawler, seen.Everyone)
+			key, line = "meta "+cmp.Or(s.Crawler, seen.Everyone), lineOf(s, a.Meta)
 		}
-		p.Why = append(p.Why, result.Why{Layer: s.Origin.Layer, Key: key, States: s.States(),
+		p.Why = append(p.Why, result.Why{Layer: s.Origin.Layer, Key: key, Line: line, States: s.States(),
 			Decides: slices.Contains(deciding, i)})
 	}
 	return p
+}
+
+// lineOf is the line of the tag that a statement's key names, 0 if that is none of some tags.
+func lineOf(s policy.Statement, tags []seen.Meta) int {
+	for _, m := range tags {
+		if strings.HasSuffix(s.Origin.Key, fmt.Sprintf(" in line %d", m.Line)) {
+			return m.Line
+		}
+	}
+	return 0
 }
 
 // explainDeployed asks deployed sites for URLs, and explains what they answer.

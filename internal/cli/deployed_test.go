@@ -57,7 +57,7 @@ func TestHouse_ReportOfADeployedSiteCountsItsURLs(t *testing.T) {
 		verify.FromURLs:     "deployed-unreachable deployed-redirect",
 	} {
 		data, err := deployedData(&verify.Report{Results: results, Summary: verify.Summary{Base: "https://example.org/",
-			Source: source, Asked: len(results)}})
+			Source: source, Asked: len(results)}}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,11 +32,11 @@ func (c *reportCommand) reportDeployed(format report.Format) error {
 	for _, text := range r.Summary.Notes {
 		c.note("%s", text)
 	}
-	data, err := deployedData(r)
+	data, err := deployedData(r, format == report.CSV)
 	if err != nil {
 		return err
 	}
-	data.Title, data.Client = c.title, c.audience == "client"
+	data.Title, data.Client, data.What = c.title, c.audience == "client", report.What(c.what)
 	if err := c.writeOutput(c.output, func(w io.Writer) error {
 		return report.Write(w, format, data, time.Now().UTC())
 	}); err != nil {
@@ -48,8 +48,9 @@ func (c *reportCommand) reportDeployed(format report.Format) error {
 	return nil
 }
 
-// deployedData is what a deployed site answers, as a report of a run has it.
-func deployedData(r *verify.Report) (*report.Data, error) {
+// deployedData is what a deployed site answers, as a report of a run has it. Pages have what vendors of AI do with them
+// only if somebody asks for that: it is long.
+func deployedData(r *verify.Report, withVendors bool) (*report.Data, error) {
 	base, err := url.Parse(r.Summary.Base)
 	if err != nil {
 		return nil, err
@@ -60,6 +61,9 @@ func deployedData(r *verify.Report) (*report.Data, error) {
 	for _, pg := range deployedPages(r, base, nil) {
 		page := pg.page(nil)
 		page.Section, page.RobotsTxt = firstFolder(page.URL), pg.groups()
+		if withVendors {
+			page.Vendors = pg.question.Answers(deployedPolicy(nil))
+		}
 		data.Pages = append(data.Pages, page)
 		data.Findings = append(data.Findings, pg.findings(r.Summary.Source)...)
 		questions = append(questions, pg.question)

@@ -72,7 +72,10 @@ func (c *logsCommand) run() error {
 		return err
 	}
 	r := tally.Report()
-	r.Decisions, r.Robots = c.against+", environment "+o.Snapshot.Environment, robots
+	r.Decisions, r.Robots = c.against, robots
+	if environment := o.Snapshot.Environment; environment != "" { // of a deployed site nobody knows it
+		r.Decisions += ", environment " + environment
+	}
 	if !c.json {
 		c.stdout.visits(r.Rows, c.most())
 	} else if err := c.printJSON(r); err != nil {
@@ -135,9 +138,9 @@ func (c *logsCommand) setOptions(o *visits.TallyOptions) {
 const maxRobots = 16 << 20
 
 // readDecisions reads what the log is compared with: the snapshot of --against, its part that the log's
-// host serves, and the robots.txt of that host. It returns the name of the robots.txt, empty if there is
-// none: the file of --robots, or the first in a folder where generators put pages, in the working
-// directory. It sets Snapshot, Base and Robots of the options; --host may be a base URL, and Host
+// host serves, and the robots.txt of that host. It returns where that is from, empty if there is none: the
+// file of --robots, or the snapshot, or if that knows none the first file in a folder where generators
+// put pages, in the working directory. It sets Snapshot, Base and Robots of the options; --host may be a base URL, and Host
 // becomes its name.
 func (c *logsCommand) readDecisions(o *visits.TallyOptions) (robotsFile string, err error) {
 	s, err := readSnapshot(c.against)
@@ -159,6 +162,12 @@ func (c *logsCommand) readDecisions(o *visits.TallyOptions) (robotsFile string, 
 	if c.robots != "" {
 		o.Robots, err = readRobots(c.robots)
 		return c.robots, err
+	}
+	if s.KnowsRobots(root) {
+		if o.Robots = s.Host(root).Robots.Behind(s.Managed); o.Robots == nil {
+			return "the site has none, by " + c.against, nil
+		}
+		return "as in " + c.against, nil
 	}
 	if o.Base != "" { // crawlers do not read the robots.txt of a folder: the host's has to be given
 		return "", nil
@@ -285,6 +294,7 @@ func (p *printer) logSummary(read *visits.Report, o *visits.TallyOptions, now ti
 		Read              *visits.Report
 		Options           *visits.TallyOptions
 		Lines, Unreadable int
+		Others            []string         // what was left out, and how often
 		Private, Unknown  int              // requests that claim to be a crawler's; those that DNS may verify
 		Old               []*crawlers.List // address ranges
 		Undated           bool             // fetches count that may be older than the noindex
@@ -305,7 +315,44 @@ func (p *printer) logSummary(read *visits.Report, o *visits.TallyOptions, now ti
 	summary.Undated = slices.ContainsFunc(read.Rows, func(row visits.Row) bool {
 		return row.Undated && (row.Effect == visits.Disobeyed || row.Read)
 	})
+	summary.Others = leftOut(read, o)
 	p.show("logs", summary)
+}
+
+// mostPrograms is how many unknown programs are named.
+const mostPrograms = 5
+
+// leftOut says what of the readable lines is counted of no crawler, so that all of them are accounted for.
+func leftOut(read *visits.Report, o *visits.TallyOptions) (parts []string) {
+	c := &read.Counts
+	of := func(n int, whose string) {
+		if n > 0 {
+			parts = append(parts, robotstag.Count(n, "request", "requests")+" "+whose)
+		}
+	}
+	people := c.NotCrawlers
+	for i, program := range c.Programs {
+		people -= program.Requests
+		if i >= mostPrograms {
+			continue
+		}
+		name := "of " + program.Name + ", a crawler that metarobots does not know"
+		if program.Disallowed > 0 {
+			name += fmt.Sprintf(": %d of what robots.txt disallows", program.Disallowed)
+		}
+		of(program.Requests, name)
+	}
+	if more := c.Programs[min(mostPrograms, len(c.Programs)):]; len(more) > 0 {
+		n := 0
+		for _, program := range more {
+			n += program.Requests
+		}
+		of(n, fmt.Sprintf("of %d more such crawlers", len(more)))
+	}
+	of(people, "of browsers and other programs that do not call themselves crawlers")
+	of(c.NotAsked, "of crawlers that --crawler does not name")
+	of(c.OtherHosts, "for other hosts than "+o.Host)
+	return parts
 }
 
 func day(t time.Time) string    { return t.UTC().Format(time.DateOnly) }

@@ -209,7 +209,8 @@ func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFi
 	if slices.Contains([]report.Format{report.HTML, report.Markdown, report.JSON}, to.format) {
 		data.Vendors = result.VendorTables(site)
 	}
-	if to.isPlanned {
+	data.AreAsTheyAre = site.Project.AuditsFilesAsTheyAre()
+	if to.isPlanned && !data.AreAsTheyAre {
 		pages, others := site.Differing()
 		data.NotWritten = len(pages) + len(others)
 	}

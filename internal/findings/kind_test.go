@@ -139,3 +139,30 @@ func TestHouse_WhatWasNotDoneIsNotSuppressed(t *testing.T) {
 		}
 	}
 }
+
+// X13j: the advice that a client reads says what to do. Without this, a sentence that names a key of the configuration takes
+// the whole advice with it, and what is left has lost what it refers to.
+func TestHouse_AClientsTextsKeepTheirFirstSentence(t *testing.T) {
+	first := func(text string) string {
+		sentence, _, _ := strings.Cut(text, ". ")
+		return strings.TrimSuffix(sentence, ".")
+	}
+	for _, k := range Kinds() {
+		if k.Setup {
+			continue
+		}
+		for name, text := range map[string]string{"What": k.What, "Why": k.Why, "Fix": k.Fix} {
+			if whole, left := first(text), first(Outside(text)); whole != left {
+				t.Errorf("%s: %s begins for a client with %q, not with %q: keep keys of the configuration in sentences "+
+					"of their own, after the first", k.ID, name, left, whole)
+			}
+		}
+		if advice := strings.Fields(Outside(k.Fix))[0]; !slices.Contains(orders, advice) {
+			t.Errorf("%s: the advice begins with %q, which is no order: %q", k.ID, advice, k.Fix)
+		}
+	}
+}
+
+// orders are the words with which advice begins: what to do, or on what condition.
+var orders = strings.Fields("Add Ask Change Choose Combine Correct Decide Do Exclude Fix If In Keep Leave Let List Look Make Move Name Narrow Point " +
+	"Protect Publish Put Remove Repeat Save Say Separate Serve Set Shorten State Use Write To")

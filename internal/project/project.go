@@ -118,6 +118,7 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 		err = p.openState(ctx)
 	}
 	if err == nil {
+		p.leaveOutDefaults()
 		return p, nil
 	} else if p.Site != nil {
 		err = errors.Join(err, p.Close())
@@ -235,6 +236,21 @@ func (p *Project) ChoosePolicy() (err error) {
 		p.theme()
 	}
 	return nil
+}
+
+// leaveOutDefaults leaves our default line out of an audit of files as they are: nobody publishes that line.
+func (p *Project) leaveOutDefaults() {
+	if !p.AuditsFilesAsTheyAre() {
+		return
+	}
+	isOurs := func(s policy.Statement) bool { return s.Origin.File == "" }
+	p.Policy.Default = slices.DeleteFunc(p.Policy.Default, isOurs)
+}
+
+// AuditsFilesAsTheyAre reports whether this is an audit of a site that has neither a policy nor anything that a run of
+// ours has written. Nothing is planned for it, so only what its files say counts.
+func (p *Project) AuditsFilesAsTheyAre() bool {
+	return p.Options.Audit && p.PolicyName() == "" && !p.State.Found
 }
 
 // theme reads a theme's own params.robots into the default layer. What cannot be read there is a finding that states

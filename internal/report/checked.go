@@ -40,6 +40,8 @@ func (v *view) isChecked(kind findings.Kind) bool {
 	switch {
 	case v.Data.Client && kind.Setup, len(v.Rows) == 0:
 		return false
+	case isAboutLinks(kind.ID) && v.leavesLinks():
+		return false
 	case v.isDeployed() || strings.HasPrefix(kind.ID, "deployed-"):
 		return v.isDeployed() && strings.HasPrefix(kind.ID, "deployed-")
 	case kind.ID == "baseline":
@@ -53,6 +55,14 @@ func (v *view) isChecked(kind findings.Kind) bool {
 	}
 	return true
 }
+
+// isAboutLinks reports whether findings of a kind are about where canonical and hreflang links lead.
+func isAboutLinks(id string) bool {
+	return slices.Contains([]string{"canonical-and-noindex", "canonical-astray", "canonical-to-noindex", "hreflang-to-noindex"}, id)
+}
+
+// leavesLinks reports whether it is not checked where links lead, because nobody knows the site's own host.
+func (v *view) leavesLinks() bool { return v.Data.isLinkless || v.hasFinding("no-base-url") }
 
 // isDeployed reports whether a host was asked, and no files were read.
 func (v *view) isDeployed() bool { return v.Data.Asked != "" }
@@ -86,10 +96,17 @@ func (v *view) Unchecked() (list []omission) {
 	}
 	if v.isDeployed() {
 		omit(true, "The site's own files", "this report asks the host; with a folder it reads them")
+		omit(true, "Canonical and hreflang links", "this report reads what an answer says of its own URL, and not where its "+
+			"links lead; a report of the site's folder does")
 		return list
 	}
 	omit(!v.hasRobotsTxt(), "robots.txt", "the site publishes none")
 	omit(!v.hasSitemap(), "Sitemaps", "the site publishes none")
+	linksHint := "the address of the site is not known, so nobody can tell its own pages from those of other sites"
+	if !v.Data.Client {
+		linksHint += ": set `baseURL`, or add `-b`"
+	}
+	omit(v.leavesLinks(), "Canonical and hreflang links", linksHint)
 	if v.Data.Client {
 		omit(true, "What the host sends", "this report reads the site's files, and asks no host")
 		return list

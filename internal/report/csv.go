@@ -48,18 +48,61 @@ func (r *row) Where() string {
 	if len(r.deciding) == 0 {
 		return ""
 	}
-	return r.reason().Place
+	place := r.reason().Place
+	if place == "" && r.view.isDeployed() {
+		return "a header of the answer"
+	}
+	return place
 }
 
-// AI is what is decided for a use: "allow" or "deny"; empty if nothing is stated.
-func (r *row) AI(use string) string { return r.Page.AI[use] }
+// Robots is what everyone reads, in the program's form: a deployed site may say "None".
+func (r *row) Robots() string {
+	if d := r.Decision.Robots.Directives; r.view.isDeployed() {
+		return seen.Print(d).Printed
+	}
+	return r.Decision.Robots.Printed
+}
+
+// AI is what is decided for a use: "allow" or "deny". If nothing is stated, it is to whom what is
+// published denies the use: "denied to Google (Google-Extended), OpenAI"; empty for nobody.
+func (r *row) AI(use string) string {
+	if stated := r.Page.AI[use]; stated != "" {
+		return stated
+	}
+	vendorOf := func(a published.Answer) string { return a.Vendor }
+	var denied []string
+	for _, answers := range snapshot.Group(r.Page.Vendors, vendorOf) {
+		var closed []string // crawlers
+		isOpen := false
+		for _, a := range answers {
+			switch {
+			case a.Use.String() != use:
+			case a.Allows():
+				isOpen = true
+			default:
+				closed = append(closed, a.Crawler)
+			}
+		}
+		switch {
+		case len(closed) == 0:
+		case isOpen:
+			denied = append(denied, answers[0].Vendor+" ("+strings.Join(closed, ", ")+")")
+		default:
+			denied = append(denied, answers[0].Vendor)
+		}
+	}
+	if denied == nil {
+		return ""
+	}
+	return "denied to " + strings.Join(denied, ", ")
+}
 
 // MayStillUse are the uses that are denied, each with a vendor that may use the file for it all the
 // same: nothing that the vendor reads says no, or it documents nothing, or it documents that it may
 // ignore a no.
 func (r *row) MayStillUse() (texts []string) {
 	for _, use := range policy.Uses {
-		if r.AI(use.String()) != policy.Denied.String() {
+		if r.Page.AI[use.String()] != policy.Denied.String() {
 			continue
 		}
 		vendorOf := func(a published.Answer) string { return a.Vendor }

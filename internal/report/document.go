@@ -69,10 +69,11 @@ var templates = sync.OnceValue(func() *template.Template {
 		"property": property, "record": record, "text": func(s any) string { return text(fmt.Sprint(s)) },
 		// Numbers, words, and rows of tables.
 		"capital": capital, "first": first, "head": head, "more": more, "number": number, "percent": percent,
-		"plural": plural, "row": line, "stateName": stateName, "thousands": thousands,
+		"plural": plural, "row": line, "sectionsListed": always(sectionsListed), "stateName": stateName, "thousands": thousands,
 		// What findings, answers and vendors are about.
 		"about": about, "level": level, "metas": metas, "names": names, "place": policy.Place, "reasons": reasons,
-		"signalPlace": signalPlace, "uri": fileURI, "urlsOf": urlsOf, "urlsWith": urlsWith, "vendorUse": vendorUse,
+		"signalPlace": signalPlace, "step": step, "uri": fileURI, "urlsOf": urlsOf, "urlsWith": urlsWith, "vendorUse": vendorUse,
+		"widest": widest,
 		// The page.
 		"bars": always(mostBars), "checkedTitle": always(checkedTitle), "filesTitle": always(filesTitle),
 		"hash": hash, "json": printable.Quote, "listed": always(listed), "render": render, "script": always(script),
@@ -140,13 +141,15 @@ func capital(s string) string {
 // number prints n with its noun: "1 page", "2,000 pages".
 func number(n int, noun string) string { return thousands(n) + " " + plural(n, noun) }
 
-// plural is a noun for n things: "page" for one, "pages"; "entries" of "entry".
+// plural is a noun for n things: "page" for one, "pages"; "entries" of "entry", "addresses" of "address".
 func plural(n int, noun string) string {
 	if n == 1 {
 		return noun
 	}
 	if stem, ok := strings.CutSuffix(noun, "y"); ok {
 		noun = stem + "ie"
+	} else if strings.HasSuffix(noun, "ss") {
+		noun += "e"
 	}
 	return noun + "s"
 }

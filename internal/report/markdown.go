@@ -19,6 +19,9 @@ const mostRows = 200
 // what is wrong, and the data has them all.
 const listed = 50
 
+// sectionsListed is how many sections are written: a reader looks for one of them.
+const sectionsListed = 200
+
 // mostBars is how many bars a chart has at most.
 const mostBars = 12
 
@@ -26,6 +29,13 @@ const (
 	filesTitle   = "All files"
 	checkedTitle = "Checks without a finding, and what was not checked"
 )
+
+// clientHeadings are those of a client where an owner reads others.
+var clientHeadings = map[string]string{
+	"causes":  "Why pages are kept out of search",
+	"noindex": "Pages kept out of search",
+	"words":   "Words used here",
+}
 
 var headings = []part{
 	{ID: "findings", Title: "Findings"},
@@ -51,8 +61,14 @@ func (v *view) document(at time.Time) *document {
 	case title == "":
 		title, site = "What crawlers may do: "+site, ""
 	}
+	of := slices.Clone(headings)
+	for i := range of {
+		if v.Data.Client {
+			of[i].Title = cmp.Or(clientHeadings[of[i].ID], of[i].Title)
+		}
+	}
 	return &document{Title: title, Generated: generated(site, at), Lead: fill("lead", v), Figures: v.figures(),
-		Parts: parts(headings, v), Files: v}
+		Parts: parts(of, v), Files: v}
 }
 
 // figures are the headline's numbers: how many files are of each class, by which the page's filter
@@ -61,17 +77,49 @@ func (v *view) figures() []figure {
 	files := func(class, noun, note string) figure {
 		return figure{N: v.files[class], Noun: noun, Note: note, Class: class, Part: "files"}
 	}
-	return []figure{
+	list := []figure{
 		files(string(seen.Indexable), "indexable page", "may appear in search results, with no restriction"),
 		files(string(seen.Limited), "limited page",
 			"may appear in search results, with limits, or not in every engine"),
 		files(string(seen.Noindex), "noindex page", "kept out of search results"),
 		files(restricted, "restricted file", "feeds, PDFs, images and the like, restricted by a header"),
 		files(free, "unrestricted file", "feeds, PDFs, images and the like, without a restriction"),
-		files(undecided, "technical file",
-			"redirects, error pages, robots.txt and sitemaps, which need no decision"),
-		v.findingsFigure(),
 	}
+	if v.isDeployed() {
+		list = append(list,
+			files(blocked, "blocked URL", "robots.txt keeps crawlers from reading it"),
+			files(unanswered, "unreadable URL", "answers with an error, or not at all"),
+			files(undecided, "redirect", "leads to another page, which crawlers read instead"))
+	} else {
+		list = append(list, files(undecided, "technical file",
+			"redirects, error pages, robots.txt and sitemaps, which need no decision"))
+	}
+	if v.Data.Client {
+		for i := range list {
+			list[i].Noun, list[i].Note = inPlainWords(list[i])
+		}
+	}
+	return append(list, v.findingsFigure())
+}
+
+// plainWords are the nouns and notes of figures for somebody who has never heard of robots tags.
+var plainWords = map[string][2]string{
+	string(seen.Indexable): {"open page", "may appear in search results, with no limits"},
+	string(seen.Limited):   {"partly hidden page", "may appear in search results, with limits, or not in every search engine"},
+	string(seen.Noindex):   {"hidden page", "kept out of search results (noindex)"},
+	restricted:             {"hidden or limited file", "feeds, PDFs, images and the like, which search engines are asked not to show, or to show in part"},
+	free:                   {"open file", "feeds, PDFs, images and the like, with no limits"},
+	undecided:              {"other address", "redirects, error pages, robots.txt and sitemaps: no search results"},
+	blocked:                {"blocked address", "search engines may not read it, by robots.txt"},
+	unanswered:             {"broken address", "answers with an error, or not at all"},
+}
+
+// inPlainWords are the noun and the note of a figure for a client.
+func inPlainWords(f figure) (noun, note string) {
+	if words, isKnown := plainWords[f.Class]; isKnown && f.Noun != "redirect" {
+		return words[0], words[1]
+	}
+	return f.Noun, f.Note
 }
 
 // findingsFigure is the number of findings; its class is the worst severity.

@@ -109,6 +109,8 @@ type Data struct {
 	// Asked says in a sentence of what deployed site the files are, and how they were asked for;
 	// empty for those of a plan.
 	Asked string `json:"-"`
+	// AreAsTheyAre: there is no policy, so the files are shown as they are published.
+	AreAsTheyAre bool `json:"-"`
 	// Client: a page or Markdown is for a reader who does not run metarobots. It leaves out what is
 	// not written yet, findings about configuration, and the header files.
 	Client bool `json:"-"`
@@ -122,6 +124,8 @@ type Data struct {
 	Vendors []result.VendorTable `json:"vendors,omitempty"`
 	// Signals are what a deployed site says to AI beside that.
 	Signals []result.SignalCount `json:"signals,omitempty"`
+	// isLinkless: a client's report has left out the finding that links are not checked.
+	isLinkless bool
 	// NotWritten is how many files do not say yet what is decided.
 	NotWritten int `json:"notWritten,omitempty"`
 }
@@ -172,10 +176,12 @@ func (d *Data) forClient() *Data {
 	c := *d
 	c.NotWritten, c.Summary.NewlyNoindex, c.Summary.Headers, c.Findings = 0, nil, nil, nil
 	for _, f := range d.Findings {
-		if kind, _ := findings.Of(f.ID); !kind.Setup {
-			f.Fix, f.Message, f.Detail = "", anyCMS.Replace(f.Message), anyCMS.Replace(f.Detail)
-			c.Findings = append(c.Findings, f)
+		if kind, _ := findings.Of(f.ID); kind.Setup {
+			c.isLinkless = c.isLinkless || f.ID == "no-base-url"
+			continue
 		}
+		f.Fix, f.Message, f.Detail = "", anyCMS.Replace(f.Message), anyCMS.Replace(f.Detail)
+		c.Findings = append(c.Findings, f)
 	}
 	return &c
 }

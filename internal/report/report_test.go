@@ -114,7 +114,7 @@ func TestHouse_ClientReadsNothingOfConfiguration(t *testing.T) {
 			golden(t, "testdata/client.markdown", text)
 		}
 		for _, want := range []string{"Robots audit", "Botanic Garden · 20 November 2026",
-			"Robots tags outside the head", "robots.txt keeps crawlers from reading noindex", "2 errors, 1 warning",
+			"Robots tags outside the head", "robots.txt keeps crawlers from reading noindex", "2 errors, 2 warnings",
 			"site's developer: In the template", "developer: Correct the line that the finding names.", "Directives",
 			"The site's settings", "The page's own settings", "A robots tag in the page",
 			"old/index.html:3"} {
@@ -129,8 +129,116 @@ func TestHouse_ClientReadsNothingOfConfiguration(t *testing.T) {
 			}
 		}
 		// X13c
-		if fix, table := strings.Index(text, "site's developer"), strings.LastIndex(text, "Noindex pages"); fix > table {
+		if fix, table := strings.Index(text, "site's developer"), strings.LastIndex(text, "Pages kept out of search"); fix > table {
 			t.Errorf("%s: the noindex pages come before what is to be fixed", format)
+		}
+	}
+}
+
+// X13l: one number is the same wherever it is said, and what it leaves out has a word of its own.
+func TestHouse_OneCountEverywhere(t *testing.T) {
+	d := garden()
+	d.Asked = "This is what https://example.org/ answers to requests for 5 URLs."
+	d.Pages = []result.Page{{URL: "/", Role: "page"}, {URL: "/shut/", Role: seen.Disallowed}, {URL: "/shut/b/", Role: seen.Disallowed},
+		{URL: "/gone/", Role: "error"}, {URL: "/old/", Role: "redirect"}}
+	d.Changes = &snapshot.Changes{NewlyNoindex: make([]snapshot.Change, 17), Removed: make([]snapshot.Change, 3)}
+	d.Findings = []policy.Finding{
+		{ID: "baseline", Severity: policy.Error, URL: "/a/", Message: "17 URLs became noindex"},
+		{ID: "guard", Severity: policy.Error, URLs: 7, Message: "x"}, {ID: "guard", Severity: policy.Error, URLs: 2, Message: "y"}}
+	text := written(t, Markdown, d, time.Time{})
+	for _, want := range []string{
+		"More has changed than the baseline allows (17 newly noindex)", "### Error: More has changed than the baseline allows (17 newly noindex)",
+		"Too much of the site is noindex (9 URLs)", "### Error: Too much of the site is noindex (9 URLs)",
+		"Not counted as pages or files: 2 that robots.txt disallows, 1 without an answer that can be read, 1 that redirect.",
+		"- **2** blocked URLs:", "- **1** unreadable URL:", "- **1** redirect:", "Style sheets, scripts and fonts that nothing restricts are not compared."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "technical file") {
+		t.Error("a URL that was not read is called a technical file")
+	}
+}
+
+// X13l: of the pages of a folder, those that robots.txt keeps Google's crawler from are said beside the count of indexable ones.
+func TestHouse_DisallowedPagesAreSaidBesideIndexableOnes(t *testing.T) {
+	d := garden()
+	for i, crawler := range []string{"googlebot, bingbot", "every other crawler"} {
+		d.Pages = append(d.Pages, result.Page{URL: fmt.Sprintf("/x%d/", i), Role: "page", Asked: result.Asked{
+			RobotsTxt: []seen.Fetch{{Crawler: "gptbot", Allowed: true}, {Crawler: crawler}}}})
+	}
+	want := "robots.txt keeps Google's crawler from " + number(newView(garden()).ShutPages()+2, "page") + ", whatever else is said"
+	if text := written(t, Markdown, d, time.Time{}); !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+}
+
+// X13m: sections with restricted pages come first, and none of them is left out of the table.
+func TestHouse_SectionsWithRestrictionsComeFirst(t *testing.T) {
+	d := &Data{}
+	add := func(section, directives string, pages int) {
+		for i := range pages {
+			p := result.Page{URL: fmt.Sprintf("/%s/%d/", section, i), Role: "page", Section: section}
+			if directives != "" && i == 0 {
+				p.Meta = map[string]string{"robots": directives}
+			}
+			d.Pages = append(d.Pages, p)
+		}
+	}
+	for i := range sectionsListed {
+		add(fmt.Sprintf("open%03d", i), "", 3)
+	}
+	add("snippets", "nosnippet", 2)
+	add("hidden", "noindex", 1)
+	text := written(t, Markdown, d, time.Time{})
+	const want = "| `hidden` | 1 | 0 | 0 | 1 | 100% |\n| `snippets` | 2 | 1 | 1 | 0 | 0% |\n| `open000` |"
+	if !strings.Contains(text, want) || !strings.Contains(text, "And 2 more, all of whose pages may be indexed without restriction.") {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+}
+
+// X13n: a client's report has plain words, and explains those of the field.
+func TestHouse_ClientReadsPlainWords(t *testing.T) {
+	d := garden()
+	d.Client = true
+	d.Findings = append(d.Findings, policy.Finding{ID: "deployed-unreachable", Severity: policy.Error, URL: "/x/", Message: "status 404"},
+		policy.Finding{ID: "meta-in-body", Severity: policy.Warning, File: "b.html", Line: 2,
+			Message: "a robots tag is in the body: some crawlers obey it, so it counts, and the head gets it"})
+	for _, format := range []Format{Markdown, HTML} {
+		text := written(t, format, d, time.Time{})
+		for _, want := range []string{"Words used here", "noindex", "a note with which a page asks search engines to keep it out",
+			"(the last part explains the words)", "partly hidden page", "hidden page", "open page", "Addresses of the site that cannot be read"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q", format, want)
+			}
+		}
+		for _, ours := range []string{"technical file", "limited page", "deployed site", "the head gets it"} {
+			if strings.Contains(text, ours) {
+				t.Errorf("%s: %q is no word of a client's", format, ours)
+			}
+		}
+	}
+}
+
+// X13j, X13d: a client reads that a host reads no header file, on which restrictions rest, and that links are not checked
+// because nobody knows the site's address. No check of links is then called one that found nothing.
+func TestHouse_ClientReadsWhatWasNotChecked(t *testing.T) {
+	d := garden()
+	d.Findings = append(d.Findings,
+		policy.Finding{ID: "no-header", Severity: policy.Warning, URL: "/a.pdf", Message: "only a header can restrict /a.pdf, and " +
+			"GitHub Pages (by CNAME) does not read _headers"},
+		policy.Finding{ID: "no-base-url", Severity: policy.Note, File: "a.html", Message: "not checked"})
+	for _, client := range []bool{false, true} {
+		d.Client = client
+		text := written(t, Markdown, d, time.Time{})
+		for _, want := range []string{"### Warning: Files that the host cannot restrict", "GitHub Pages (by CNAME) does not read",
+			"- **Canonical and hreflang links**: the address of the site is not known"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("client %v: no %q in\n%s", client, want, text)
+			}
+		}
+		if strings.Contains(text, "Canonical links to noindex pages") {
+			t.Errorf("client %v: a check of links is said to have found nothing", client)
 		}
 	}
 }
@@ -308,6 +416,27 @@ func TestHouse_CSVOfPagesSaysWhatIsDecidedAboutAI(t *testing.T) {
 	}
 }
 
+// X13e: without a decision about AI a row says to whom what is published denies the use, and of a deployed site where its
+// restriction is and what it means.
+func TestHouse_CSVOfADeployedSiteIsFilled(t *testing.T) {
+	d := garden()
+	d.Asked = "This is what https://example.org/ answers."
+	d.Pages = []result.Page{{URL: "/a/", Role: "page", Meta: map[string]string{"robots": "None"},
+		Why: []result.Why{{Layer: policy.LayerFound, Key: "meta robots", Line: 9, States: "noindex, nofollow", Decides: true}}},
+		{URL: "/b/", Role: "page", Header: []string{"noindex"},
+			Why: []result.Why{{Layer: policy.LayerFound, Key: "X-Robots-Tag", States: "noindex", Decides: true}}}}
+	d.Pages[0].Vendors = []published.Answer{{Vendor: "Google", Crawler: "Googlebot", Answer: "allow", Use: policy.UseInput},
+		{Vendor: "Google", Crawler: "Google-Extended", Answer: "deny", Use: policy.UseInput},
+		{Vendor: "OpenAI", Crawler: "GPTBot", Answer: "deny", Use: policy.UseTraining}}
+	text := written(t, CSV, d, time.Time{})
+	for _, want := range []string{`"noindex, nofollow",,,"found, meta robots",line 9 of the page,,,denied to OpenAI,,denied to Google (Google-Extended),`,
+		`noindex,"found, X-Robots-Tag",a header of the answer,`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 // One row for a line of robots.txt, whatever it keeps from crawlers (X13h).
 func TestHouse_OneRowForALineOfRobotsTxt(t *testing.T) {
 	d := garden()
@@ -322,6 +451,47 @@ func TestHouse_OneRowForALineOfRobotsTxt(t *testing.T) {
 		"1 noindex, which these crawlers never see |\n"
 	if text := written(t, Markdown, d, time.Time{}); !strings.Contains(text, want) {
 		t.Errorf("no row %q in\n%s", want, text)
+	}
+}
+
+// I4f: a "yes" does not hide what some of the vendor's crawlers are denied.
+func TestHouse_AVendorsCellNamesTheCrawlersThatMayNot(t *testing.T) {
+	table := result.VendorTable{Vendor: "Google", Uses: map[policy.Use]*result.UseCount{policy.UseInput: {Allowed: 10,
+		Partly: []result.PartlyAllowed{{Allowed: []string{"Googlebot"}, Denied: []string{"Google-Extended"}, Files: 8}}}}}
+	const want = "yes: 2 files; yes, but not by Google-Extended: 8 files"
+	if got := vendorUse(table, "input"); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	table.Uses[policy.UseInput].Partly[0].Files = 10
+	if got := vendorUse(table, "input"); got != "yes, but not by Google-Extended" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// X13k: a name that fetches nothing is marked, and sees no noindex that robots.txt could keep it from.
+func TestHouse_ANameOfRobotsTxtAloneFetchesNothing(t *testing.T) {
+	d := garden()
+	rule := seen.Fetch{Rule: "Disallow: /drafts/", File: "static/robots.txt", Line: 3}
+	for _, url := range []string{"/", "/drafts/a/"} {
+		for _, name := range []string{"google-extended, applebot-extended", "gptbot"} {
+			f := rule
+			f.Crawler, f.Allowed = name, url == "/"
+			d.Pages = append(d.Pages, result.Page{URL: url, Role: "page", Meta: map[string]string{"robots": "noindex"},
+				Asked: result.Asked{RobotsTxt: []seen.Fetch{f}}})
+		}
+	}
+	const row, note = "| google-extended, applebot-extended \\* | 1 | 1 |\n", "\\* A name in robots.txt that fetches nothing."
+	if text := written(t, Markdown, d, time.Time{}); !strings.Contains(text, row) || !strings.Contains(text, note) {
+		t.Errorf("no %q or no %q in\n%s", row, note, text)
+	}
+	// A rule for such names alone hides no noindex.
+	for i := range d.Pages {
+		for j := range d.Pages[i].RobotsTxt {
+			d.Pages[i].RobotsTxt[j].Crawler = "google-extended"
+		}
+	}
+	if text := written(t, Markdown, d, time.Time{}); strings.Contains(text, "never see |") {
+		t.Errorf("a token sees a noindex in\n%s", text)
 	}
 }
 
@@ -364,7 +534,7 @@ func TestHouse_NumbersAreWritten(t *testing.T) {
 		n    int
 		noun string
 		want string
-	}{{0, "page", "0 pages"}, {1, "page", "1 page"}, {2, "entry", "2 entries"}, {999, "page", "999 pages"},
+	}{{0, "page", "0 pages"}, {1, "page", "1 page"}, {2, "entry", "2 entries"}, {2, "address", "2 addresses"}, {999, "page", "999 pages"},
 		{1000, "page", "1,000 pages"}, {1234567, "page", "1,234,567 pages"}} {
 		if got := number(c.n, c.noun); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"metarobots/internal/seen"
 	"metarobots/policy"
@@ -16,18 +17,37 @@ type robotsTxt struct {
 	Barred   []*barred
 }
 
+// HasTokens reports whether one of the names is a token of robots.txt alone.
+func (part robotsTxt) HasTokens() bool {
+	return slices.ContainsFunc(part.Crawlers, (*robotsCount).IsTokenOnly)
+}
+
 // A robotsCount is how many URLs one crawler may fetch, and may not.
 type robotsCount struct {
-	Name                string
+	Name                string // or the names of those of one group: "gptbot, ccbot"
 	Allowed, Disallowed int
+}
+
+// IsTokenOnly reports whether no request has one of the names as its user agent: what they may not fetch, they may not
+// use when another crawler has fetched it.
+func (c *robotsCount) IsTokenOnly() bool { return fetchesNothing(c.Name) }
+
+// fetchesNothing reports whether all of some names, as a [robotsCount] has them, are tokens of robots.txt alone.
+func fetchesNothing(names string) bool {
+	return !slices.ContainsFunc(strings.Split(names, ", "), func(name string) bool {
+		c := policy.LookupCrawler(name)
+		return c == nil || !c.TokenOnly
+	})
 }
 
 // A barred is a rule that keeps crawlers from URLs, though they may fetch others.
 type barred struct {
 	Rule, Place, First string // First of its URLs
 	Crawlers           []string
-	URLs, Noindex      int    // Noindex are those whose noindex the crawlers never see
+	URLs               int
+	Noindex            int    // how many of them have a noindex that a crawler never sees, because it may not fetch them
 	last               string // the URL that was counted last, so that it counts once for all crawlers
+	lastNoindex        string // likewise of Noindex
 }
 
 // RobotsTxt counts what robots.txt says of the files. A crawler that may fetch nothing at all has
@@ -82,12 +102,12 @@ func (b *barred) count(r *row, crawler string) {
 	if !slices.Contains(b.Crawlers, crawler) {
 		b.Crawlers = append(b.Crawlers, crawler)
 	}
-	if b.URLs > 0 && b.last == r.Page.URL {
-		return
+	if b.URLs == 0 || b.last != r.Page.URL {
+		b.URLs++
+		b.last = r.Page.URL
 	}
-	b.URLs++
-	b.last = r.Page.URL
-	if r.State == seen.Noindex {
+	if r.State == seen.Noindex && !fetchesNothing(crawler) && (b.Noindex == 0 || b.lastNoindex != r.Page.URL) {
 		b.Noindex++
+		b.lastNoindex = r.Page.URL
 	}
 }

@@ -15,7 +15,7 @@ import (
 func (v *view) VendorsAsOf() string { return policy.CrawlersAsOf() }
 
 // vendorUse says what a vendor may do for a use, as a cell: "yes", or "yes: 3 files; no: 1 file" if
-// not all files are alike.
+// not all files are alike. Where some of its crawlers may not, these are named.
 func vendorUse(t result.VendorTable, use string) string {
 	u, err := policy.ParseUse(use)
 	c := t.Uses[u]
@@ -32,11 +32,22 @@ func vendorUse(t result.VendorTable, use string) string {
 			parts = append(parts, words+": "+number(files, "file"))
 		}
 	}
-	say(c.Allowed, "yes")
+	say(c.Allowed-filesOf(c.Partly), "yes")
+	for _, p := range c.Partly {
+		say(p.Files, "yes, but not by "+names(p.Denied))
+	}
 	say(c.Denied-c.MayIgnore, "no")
 	say(c.MayIgnore, "no, "+linked("may ignore it", c.Source))
 	say(c.Unknown, "unknown: told no, "+linked("documents nothing", c.Source))
 	return strings.Join(parts, "; ")
+}
+
+// filesOf is how many files a vendor may use in part.
+func filesOf(partly []result.PartlyAllowed) (files int) {
+	for _, p := range partly {
+		files += p.Files
+	}
+	return files
 }
 
 // linked is words as a link to the source of a use, if the table of vendors has that source.

@@ -39,12 +39,18 @@ const (
 	restricted = "restricted" // a file that is not a page, with a restriction
 	free       = "free"       // a file that is not a page, without a restriction
 	undecided  = "undecided"  // a redirect, an error page or a control file: it has no policy
+	blocked    = "blocked"    // a URL of a deployed site that robots.txt disallows, so that nobody reads it
+	unanswered = "unanswered" // a URL of a deployed site at which nothing can be read
 )
 
 // class is what a file counts as in the headline, and what the page's filter by decision chooses.
 func (r *row) class() string {
-	switch {
-	case r.Decision.Role != "":
+	switch role := r.Decision.Role; {
+	case role == seen.Disallowed:
+		return blocked
+	case role == seen.Missing, role == seen.NotReached, role == string(seen.ErrorPage) && r.view.isDeployed():
+		return unanswered
+	case role != "":
 		return undecided
 	case r.isPage():
 		return string(r.State)
@@ -76,9 +82,61 @@ func sets(pages []*row, keyOf func(*row) setKey) (list []set) {
 	return list
 }
 
-// Sections are the pages by their sections.
+// Sections are the pages by their sections: first those with restricted pages, the most noindex
+// first, then the others, the largest first.
 func (v *view) Sections() []set {
-	return sets(v.Pages.rows, func(r *row) setKey { return setKey{name: r.Page.Section} })
+	list := sets(v.Pages.rows, func(r *row) setKey { return setKey{name: r.Page.Section} })
+	slices.SortStableFunc(list, func(a, b set) int {
+		return cmp.Or(cmp.Compare(b.Hidden(), a.Hidden()), cmp.Compare(b.N(seen.Limited), a.N(seen.Limited)))
+	})
+	return list
+}
+
+// widest is how many pages the largest of some sets has.
+func widest(of []set) (most int) {
+	for _, s := range of {
+		most = max(most, s.Total())
+	}
+	return most
+}
+
+// MoreSections says what of some sections is left out if limit are written.
+func (v *view) MoreSections(of []set, limit int) string {
+	if len(of) <= limit {
+		return ""
+	}
+	text := strings.TrimSuffix(more(len(of), limit), ".\n")
+	isOpen := func(s set) bool { return s.N(seen.Indexable) == s.Total() }
+	if !slices.ContainsFunc(of[limit:], func(s set) bool { return !isOpen(s) }) {
+		text += ", all of whose pages may be indexed without restriction"
+	}
+	return text + ".\n"
+}
+
+// ShutPages are how many pages robots.txt keeps Googlebot from.
+func (v *view) ShutPages() int {
+	return len(where(v.Pages.rows, func(r *row) bool {
+		fetches := r.Page.RobotsTxt
+		i := slices.IndexFunc(fetches, func(f seen.Fetch) bool {
+			return slices.Contains(strings.Split(f.Crawler, ", "), "googlebot")
+		})
+		if i < 0 {
+			i = len(fetches) - 1 // all others
+		}
+		return i >= 0 && !fetches[i].Allowed
+	}))
+}
+
+// NoPages says what of a deployed site's URLs is not counted as a page or a file: "3 that robots.txt disallows".
+func (v *view) NoPages() string {
+	var parts []string
+	for _, class := range []struct{ class, what string }{{blocked, "that robots.txt disallows"},
+		{unanswered, "without an answer that can be read"}, {undecided, "that redirect"}} {
+		if n := v.files[class.class]; n > 0 {
+			parts = append(parts, thousands(n)+" "+class.what)
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Causes are the noindex pages by the reason: one key of one layer, in one place or several.
@@ -138,13 +196,17 @@ type group struct {
 	ID       string
 	Severity policy.Severity
 	Findings []policy.Finding
-	isClient bool // for a reader who does not run metarobots
+	isClient bool              // for a reader who does not run metarobots
+	changes  *snapshot.Changes // those that they are about; nil if they are about no changes
 }
 
 // Extent is how many URLs the findings are about or, if they are about files alone, how many
 // places: "3 URLs". A URL or a place of several findings counts once, but a finding about several
 // URLs names one and counts all.
 func (g group) Extent() string {
+	if g.changes != nil {
+		return extentOf(g.changes)
+	}
 	urls, places, many := map[string]bool{}, map[string]bool{}, 0
 	for _, f := range g.Findings {
 		switch {
@@ -160,6 +222,21 @@ func (g group) Extent() string {
 		return number(n, "URL")
 	}
 	return number(len(places), "place")
+}
+
+// extentOf counts what a baseline has limits for, as the lists of changes count it: "17 newly
+// noindex, 2 newly indexable". A URL may be in several lists, so there is no sum.
+func extentOf(c *snapshot.Changes) string {
+	limited := *c
+	limited.Changed, limited.Added, limited.Removed = nil, nil, nil
+	counts := limited.Counts()
+	if n := len(c.LostCanonical); n > 0 {
+		counts = append(counts, fmt.Sprintf("%d without a canonical link", n))
+	}
+	if len(counts) == 0 { // --max-removed alone can be exceeded
+		return number(len(c.Removed), "URL")
+	}
+	return strings.Join(counts, ", ")
 }
 
 // urlsOf is how many URLs a finding is about; empty if it is about a file alone.
@@ -232,7 +309,11 @@ func newView(d *Data) *view {
 	v.Pages.rows = where(v.Rows, (*row).isPage)
 	v.Groups = groups(d.Findings)
 	for i := range v.Groups {
-		v.Groups[i].isClient = d.Client
+		g := &v.Groups[i]
+		g.isClient = d.Client
+		if g.ID == "baseline" && g.Severity == policy.Error {
+			g.changes = d.Changes
+		}
 	}
 	return v
 }
@@ -271,13 +352,21 @@ type reason struct{ Layer, Key, Place string }
 func (v *view) reason(o policy.Origin) reason {
 	switch {
 	case !v.Data.Client:
-		return reason{Layer(o.Layer.String()), o.Key, policy.Place(o.File, o.Line)}
+		return reason{Layer(o.Layer.String()), o.Key, placeOf(o)}
 	case o.Layer == policy.LayerFound && !strings.HasPrefix(o.Key, "meta "):
-		return reason{Layer: "a header of the host", Place: policy.Place(o.File, o.Line)}
+		return reason{Layer: "a header of the host", Place: placeOf(o)}
 	case o.Layer == policy.LayerFound, o.Layer == policy.LayerPage:
-		return reason{Layer: forClient(o.Layer.String()), Place: policy.Place(o.File, o.Line)}
+		return reason{Layer: forClient(o.Layer.String()), Place: placeOf(o)}
 	}
 	return reason{Layer: forClient(o.Layer.String())}
+}
+
+// placeOf is the place of a statement. A page of a deployed site is no file.
+func placeOf(o policy.Origin) string {
+	if o.File == "" && o.Line > 0 {
+		return fmt.Sprintf("line %d of the page", o.Line)
+	}
+	return policy.Place(o.File, o.Line)
 }
 
 // clientLayers are layers in a client's words; the others are the site's settings.
@@ -289,7 +378,9 @@ var clientLayers = map[string]string{
 
 // anyCMS puts what only some generators have into words that fit any CMS.
 var anyCMS = strings.NewReplacer("the theme's template", "the template", "theme", "template", "Theme", "Template",
-	"front matter", "page settings", "Front matter", "Page settings")
+	"front matter", "page settings", "Front matter", "Page settings",
+	"URLs of a deployed site", "Addresses of the site", "A deployed site", "The site", "a deployed site", "the site",
+	"the whole deployed site", "the whole site", "and the head gets it", "and it should be in the head")
 
 // forClient is the name of a layer in a client's words.
 func forClient(layer string) string { return cmp.Or(clientLayers[layer], "the site's settings") }
@@ -308,6 +399,16 @@ func (v *view) Why(c snapshot.Change) string {
 		return capital(forClient(c.Reason.Layer))
 	}
 	return c.Why()
+}
+
+// step says what was and what is, as a cell: "no restriction → noindex, follow".
+func step(c snapshot.Change) string {
+	for _, side := range []*string{&c.Was, &c.Is} {
+		if *side == "nothing" { // what [seen.Told.String] prints of a page that restricts nothing
+			*side = "no restriction"
+		}
+	}
+	return text(c.Step())
 }
 
 // stateName is a state as an owner reads it.

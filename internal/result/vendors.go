@@ -26,10 +26,20 @@ type UseCount struct {
 	// MayIgnore are those of Denied that robots.txt denies to a crawler, one of perhaps several, that does
 	// not always obey it.
 	MayIgnore int `json:"mayIgnore"`
+	// Partly are those of Allowed that some of the vendor's crawlers may not use, in the order of the files.
+	Partly []PartlyAllowed `json:"partly,omitempty"`
 	// By are what decides, each once, with how many files, in the order of the files.
 	By []VendorCause `json:"by"`
 	// Source is the URL where the vendor documents the use.
 	Source string `json:"source"`
+}
+
+// A PartlyAllowed counts files that some crawlers of a vendor may use and others may not. The names
+// are those of robots.txt.
+type PartlyAllowed struct {
+	Allowed []string `json:"allowed"`
+	Denied  []string `json:"denied"`
+	Files   int      `json:"files"`
 }
 
 // A VendorCause is a line of robots.txt, a header or a tag that decides.
@@ -114,6 +124,7 @@ func (c *UseCount) add(answers []published.Answer, files int) {
 	switch {
 	case slices.ContainsFunc(answers, allows):
 		c.Allowed += files
+		c.addPartly(answers, files)
 	case slices.ContainsFunc(answers, isUnknown):
 		c.Unknown += files
 	default:
@@ -130,6 +141,28 @@ func (c *UseCount) add(answers []published.Answer, files int) {
 			c.addCause(cause, files)
 		}
 	}
+}
+
+// addPartly adds files that one of the vendor's crawlers may use, if another may not.
+func (c *UseCount) addPartly(answers []published.Answer, files int) {
+	var p PartlyAllowed
+	for _, a := range answers {
+		if a.Allows() {
+			p.Allowed = append(p.Allowed, a.Crawler)
+		} else {
+			p.Denied = append(p.Denied, a.Crawler)
+		}
+	}
+	if len(p.Denied) == 0 {
+		return
+	}
+	i := slices.IndexFunc(c.Partly, func(known PartlyAllowed) bool {
+		return slices.Equal(known.Allowed, p.Allowed) && slices.Equal(known.Denied, p.Denied)
+	})
+	if i < 0 {
+		i, c.Partly = len(c.Partly), append(c.Partly, p)
+	}
+	c.Partly[i].Files += files
 }
 
 // addCause adds files to what decides on them. The Files of cause are zero.

@@ -111,10 +111,20 @@ func (t *Tally) Report() *Report {
 		}
 		r.Rows, r.Crawlers = append(r.Rows, rows...), append(r.Crawlers, s)
 	}
-	r.Rows = append(r.Rows, t.rowsOfRules()...)
+	for _, row := range t.rowsOfRules() {
+		r.Rows = append(r.Rows, row)
+		t.seenOf(crawlers.Lookup(row.Crawler)).countRow(&row)
+	}
 	slices.SortStableFunc(r.Rows, func(a, b Row) int { // a URL before a rule of that name
 		return cmp.Or(cmp.Compare(slices.Index(effects, a.Effect), slices.Index(effects, b.Effect)),
 			strings.Compare(a.URL, b.URL), strings.Compare(a.Crawler, b.Crawler), cmp.Compare(a.Line, b.Line))
+	})
+	r.Counts.Programs = []Program{}
+	for _, p := range t.programs {
+		r.Counts.Programs = append(r.Counts.Programs, *p)
+	}
+	slices.SortFunc(r.Counts.Programs, func(a, b Program) int {
+		return cmp.Or(cmp.Compare(b.Requests, a.Requests), strings.Compare(a.Name, b.Name))
 	})
 	r.Counts.Hosts = append([]string{}, slices.Sorted(maps.Keys(t.hosts))...)
 	return r

@@ -14,9 +14,9 @@
 // disallows it, under the rule that does.
 //
 // Addresses are looked at and forgotten. Nothing of a request is kept that is not a verified
-// crawler's, but that there was one. Memory grows with the URLs of the snapshot and the crawlers
-// that were seen, not with the logs, and the outcome does not depend on the order in which these
-// are read.
+// crawler's, but that there was one, and by which name if it calls itself a crawler. Memory grows
+// with the URLs of the snapshot and the crawlers that were seen, not with the logs, and the outcome
+// does not depend on the order in which these are read.
 //
 // # Words of this package
 //
@@ -42,6 +42,7 @@ import (
 	"metarobots/internal/accesslog"
 	"metarobots/internal/address"
 	"metarobots/internal/crawlers"
+	"metarobots/internal/lazyregexp"
 	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
@@ -71,8 +72,10 @@ type Tally struct {
 	seen    map[*policy.Crawler]*Seen
 	fetches map[place]*fetchCount
 	hosts   map[string]bool
-	counts  Counts
-	logs    []accesslog.Stats
+	// programs are those of the counts, by their names in lower case.
+	programs map[string]*Program
+	counts   Counts
+	logs     []accesslog.Stats
 }
 
 // noEntry is the index of an entry that is not there.
@@ -99,13 +102,33 @@ type Seen struct {
 	// read. Both are zero for crawlers that are not reported.
 	Noindex int `json:"noindex"`
 	Read    int `json:"read"`
-	Undated int `json:"-"` // of Read: when the noindex went live is unknown, so all fetches count
+	// ReadDisallowed are those of Read at URLs that robots.txt disallows to it, and Disobeyed the URLs and
+	// rules of robots.txt at which it fetched what that disallows.
+	ReadDisallowed int `json:"readDisallowed"`
+	Disobeyed      int `json:"disobeyed"`
+	Undated        int `json:"-"` // of Read: when the noindex went live is unknown, so all fetches count
+}
+
+// A Program calls itself a crawler and is none of the table, so that nothing verifies it.
+type Program struct {
+	Name     string `json:"name"`
+	Requests int    `json:"requests"`
+	// Disallowed are those for what robots.txt disallows to that name.
+	Disallowed int `json:"disallowed"`
 }
 
 // Counts are of all requests.
 type Counts struct {
 	Requests int `json:"requests"`
 	NoAgent  int `json:"withoutUserAgent"`
+	// These are counted of no crawler: requests of what is none of the table, of crawlers that the
+	// options do not name, and for other hosts than that of the options.
+	NotCrawlers int `json:"notCrawlers"`
+	NotAsked    int `json:"notAsked"`
+	OtherHosts  int `json:"otherHosts"`
+	// Programs are those of NotCrawlers that call themselves crawlers, most requests first. The list
+	// has a limit.
+	Programs []Program `json:"unknownPrograms"`
 	// Hosts are those that verified crawlers requested, if they are logged, sorted. The list has a limit.
 	Hosts []string `json:"hosts"`
 	// First and Last are the times of the first and the last request; zero without any.
@@ -117,7 +140,7 @@ type Counts struct {
 func New(o TallyOptions) *Tally {
 	o.Host = hostname(o.Host)
 	return &Tally{options: o, index: newIndex(o.Snapshot), seen: map[*policy.Crawler]*Seen{},
-		fetches: map[place]*fetchCount{}, hosts: map[string]bool{}}
+		fetches: map[place]*fetchCount{}, hosts: map[string]bool{}, programs: map[string]*Program{}}
 }
 
 // Read counts the requests of a log, and calls progress now and then with the number of requests of
@@ -152,24 +175,61 @@ func until(ctx context.Context, in io.Reader) io.Reader {
 // add counts a request.
 func (t *Tally) add(ctx context.Context, e *accesslog.Entry) {
 	t.counts.add(e)
-	if len(e.UserAgent) == 0 {
-		return
-	}
 	crawler := crawlers.Identify(e.UserAgent)
-	if crawler == nil || t.isLimited() && !slices.Contains(t.options.Crawlers, crawler) {
-		return
-	}
 	host := hostname(e.Host)
-	isOtherHost := t.options.Host != "" && host != "" && host != t.options.Host
-	if isOtherHost || !t.countVerified(ctx, crawler, e.Address) {
+	switch isOtherHost := t.options.Host != "" && host != "" && host != t.options.Host; {
+	case isOtherHost:
+		t.counts.OtherHosts++
+		return
+	case crawler == nil:
+		t.countProgram(e)
+		return
+	case t.isLimited() && !slices.Contains(t.options.Crawlers, crawler):
+		t.counts.NotAsked++
+		return
+	case !t.countVerified(ctx, crawler, e.Address):
 		return
 	}
 	if host != "" && len(t.hosts) < maxHosts {
 		t.hosts[host] = true
 	}
-	if strings.HasPrefix(e.Target, "/") && (e.Method == "GET" || e.Method == "HEAD") {
+	if isFetch(e) {
 		t.countFetch(crawler, e)
 	}
+}
+
+// mostPrograms bounds the programs that are remembered; anybody can make up names.
+const mostPrograms = 1000
+
+// programName matches the name of a program that calls itself a crawler.
+var programName = lazyregexp.New(`(?i)(?:^|[^-\w./])([-\w]{0,40}(?:bot|crawler|spider)[-\w]{0,40})`)
+
+// countProgram counts a request of what is no crawler of the table.
+func (t *Tally) countProgram(e *accesslog.Entry) {
+	t.counts.NotCrawlers++
+	match := programName.FindStringSubmatch(e.UserAgent)
+	if match == nil {
+		return
+	}
+	key := strings.ToLower(match[1])
+	p := t.programs[key]
+	if p == nil && len(t.programs) >= mostPrograms {
+		return
+	}
+	if p == nil {
+		p = &Program{Name: match[1]}
+		t.programs[key] = p
+	}
+	p.Name = min(p.Name, match[1]) // of several spellings, whatever the order of the logs
+	p.Requests++
+	if isFetch(e) && !t.askFor(p.Name, e.Target).Allowed {
+		p.Disallowed++
+	}
+}
+
+// isFetch reports whether a request is for a path, by a method that gets what is there.
+func isFetch(e *accesslog.Entry) bool {
+	return strings.HasPrefix(e.Target, "/") && (e.Method == "GET" || e.Method == "HEAD")
 }
 
 // add counts a request.
@@ -231,14 +291,20 @@ func (s *Seen) countRobots(e *accesslog.Entry) {
 	}
 }
 
-// countRow counts a row of the crawler, if its decision is noindex.
+// countRow counts a row of the crawler: whether it disobeyed, and whether it has read a noindex.
 func (s *Seen) countRow(row *Row) {
+	if row.Effect == Disobeyed || row.Effect == Ignored {
+		s.Disobeyed++
+	}
 	if !row.Noindex {
 		return
 	}
 	s.Noindex++
 	if row.Read {
 		s.Read++
+	}
+	if row.Read && row.Disallowed != "" {
+		s.ReadDisallowed++
 	}
 	if row.Read && row.Undated {
 		s.Undated++
@@ -299,11 +365,14 @@ func (t *Tally) fetchesAt(at place) *fetchCount {
 
 // ask asks robots.txt whether a crawler may fetch a target, a path with its query. It never keeps
 // anybody from itself (RFC 9309, section 2.2.2).
-func (t *Tally) ask(c *policy.Crawler, target string) seen.Fetch {
+func (t *Tally) ask(c *policy.Crawler, target string) seen.Fetch { return t.askFor(c.Token, target) }
+
+// askFor is [Tally.ask] for a name that may be none of the table's.
+func (t *Tally) askFor(name, target string) seen.Fetch {
 	if target == "/robots.txt" {
 		return seen.Fetch{Allowed: true}
 	}
-	fetch, _ := seen.Host{Robots: t.options.Robots}.Fetch(c.Token, robotstxt.Escape(target))
+	fetch, _ := seen.Host{Robots: t.options.Robots}.Fetch(name, robotstxt.Escape(target))
 	return fetch
 }
 

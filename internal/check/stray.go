@@ -1,0 +1,68 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"metarobots/internal/address"
+	"metarobots/internal/plan"
+	"metarobots/internal/published"
+	"metarobots/policy"
+)
+
+// strayCanonicals reports canonical links of indexable pages that lead search engines to no page of
+// the site which they may read and show: each way to go astray once, at the first page (U6).
+// [relations] reports those to noindex pages, and [redirectedLinks] those to addresses that a host
+// redirects.
+//
+// https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
+func strayCanonicals(site *plan.Plan) []policy.Finding {
+	elsewhere, missing, redirects, disallowed := tallies{}, tallies{}, tallies{}, tallies{}
+	for _, pg := range site.Pages {
+		r := pg.Related
+		if r == nil || r.Line == 0 || !pg.File.Role.Policed() || pg.Hidden() || namesOwner(site, pg) {
+			continue
+		}
+		at := policy.Origin{Line: r.Line, Key: r.Canonical}
+		if r.Elsewhere {
+			elsewhere.add(oneTally, pg, at)
+			continue
+		}
+		switch to := site.Served(r.Canonical); {
+		case to == nil && isNothing(site, r.Canonical):
+			missing.add(oneTally, pg, at)
+		case to == nil || to.Hidden():
+		case to.File.Role == policy.RoleRedirect:
+			redirects.add(oneTally, pg, at)
+		case disallowedTo(site, to) != "":
+			disallowed.add(disallowedTo(site, to), pg, at)
+		}
+	}
+	return slices.Concat(
+		disallowed.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which robots.txt keeps {key} from: "+
+			"they cannot read the page that is to be shown{more}"),
+		missing.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which is not published{more}"),
+		redirects.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which leads to another page: name "+
+			"that one{more}"),
+		elsewhere.findings(site, "canonical-astray", policy.Note, "its canonical link names another site, and search engines may "+
+			"show that one instead: leave it only if the page is a copy{more}"))
+}
+
+// isNothing reports whether nothing is known to answer at a path: no file, and no rule of the owner's.
+func isNothing(site *plan.Plan, at string) bool {
+	answers := func(a address.Address) bool { return a.By != address.Fallback && !a.Nothing() || a.Route != nil }
+	_, isRedirected := site.Sites.Redirects(at)
+	return !isRedirected && !redirected(site, at) && !slices.ContainsFunc(site.Sites.At(at), answers)
+}
+
+// disallowedTo names the usual crawlers that robots.txt keeps from a page; empty for none.
+func disallowedTo(site *plan.Plan, pg *plan.Page) string {
+	question := published.About(site, pg)
+	var kept []string
+	for _, crawler := range policy.UsualCrawlers {
+		if f, _ := question.Ask("", crawler); !f.Allowed {
+			kept = append(kept, crawler)
+		}
+	}
+	return strings.Join(kept, " and ")
+}
