@@ -121,9 +121,9 @@ func (d Directives) Deprecated() []string {
 	return split(only(d.flags, func(name string) bool { return flagOf(name) == ofThePast }))
 }
 
-// Implied returns d without what another of its directives implies (P3). A plain noindex keeps the follow axis,
+// WithoutImplied returns d without what another of its directives implies (P3). A plain noindex keeps the follow axis,
 // noarchive (an opt-out of training at Bing and Amazon), the AI words and unknown ones.
-func (d Directives) Implied() Directives {
+func (d Directives) WithoutImplied() Directives {
 	if d.rank[index] == noindex {
 		d.rank[snippet], d.rank[image], d.rank[video], d.rank[expiry] = 0, 0, 0, 0
 		if d.rank[cache] < noarchive {
@@ -144,7 +144,7 @@ func (d Directives) Implied() Directives {
 
 // Effect is what d does to a page: its restrictions, without those that another of them implies (P3). What only allows
 // does nothing.
-func (d Directives) Effect() Directives { return d.Implied().Restrictions() }
+func (d Directives) Effect() Directives { return d.WithoutImplied().Restrictions() }
 
 // Covers reports whether d restricts all that o restricts: o added to it would change nothing.
 func (d Directives) Covers(o Directives) bool {

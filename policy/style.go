@@ -34,7 +34,7 @@ func (d Directives) Format(s Style) string { return list(d.Words(s)) }
 // for all that prints directives, and for explanations, which name the statement behind each word.
 func (d Directives) Words(s Style) []Word {
 	if !s.KeepRedundant {
-		d = d.Implied() // which is d without what another of its directives implies
+		d = d.WithoutImplied()
 	}
 	words := d.indexAndFollow(s)
 	add := func(a Axis, text string) { words = append(words, Word{Axis: a, Text: text}) }
@@ -63,8 +63,8 @@ func (d Directives) Words(s Style) []Word {
 			}
 		}
 	}
-	// At the end no reader takes what follows for a part of such a date. In a flag, inDate is what
-	// was a comma.
+	// Last is an unavailable_after that nobody here can read, kept as a flag: at the end no reader takes
+	// what follows for a part of the date. In a flag, inDate is what was a comma.
 	for _, name := range split(only(d.flags, isUnreadDate)) {
 		add(Axis(name), strings.ReplaceAll(name, inDate, ","))
 	}

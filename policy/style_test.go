@@ -35,7 +35,7 @@ func TestLaw_WhatIsPrintedIsReadAlike(t *testing.T) {
 			if s.KeepRedundant {
 				wantSame(t, d, back, text)
 			} else {
-				wantSame(t, d.Implied(), back, text)
+				wantSame(t, d.WithoutImplied(), back, text)
 			}
 			if (text == "") != (back == Directives{}) || (text == "") != d.IsZero() {
 				t.Fatalf("%+v prints %q", d, text)
@@ -119,7 +119,7 @@ func TestLaw_PrintingNeverLoosens(t *testing.T) {
 				t.Fatalf("with %q, %q became %q", more, a.Format(s), sum.Format(s))
 			}
 		}
-		if i := a.Implied(); i.Implied() != i || !a.AtLeast(i) {
+		if i := a.WithoutImplied(); i.WithoutImplied() != i || !a.AtLeast(i) {
 			t.Fatalf("Implied of %+v is %+v", a, i)
 		}
 	})

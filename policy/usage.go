@@ -16,6 +16,9 @@ type Unused struct {
 	Name  string
 }
 
+// IsVisibility reports whether the part is an entry of visibility, and not of a rule.
+func (u *Unused) IsVisibility() bool { return u.Rule < 0 }
+
 // An entry is a part of a rule that has selected nothing so far.
 type entry struct {
 	part Unused

@@ -27,7 +27,7 @@ const (
 	InItemprop  Mistake = "crawlers read the attribute name, not itemprop"
 	InID        Mistake = "crawlers read the attribute name, not id"
 	InValue     Mistake = "the attribute is called content, not value"
-	CurlyQuotes Mistake = "quotes are straight in HTML, and curly ones part of the value"
+	CurlyQuotes Mistake = "these quotes are part of the value, since in HTML straight ones are around it"
 )
 
 // asked are the names of the asked metas that a meta is, or was meant to be, by their [Kind]; is is

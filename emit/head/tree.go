@@ -262,7 +262,7 @@ func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (elemen
 // the page's, again as rather too much.
 func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool) (all []Element) {
 	templates := 0               // how many are open around the token
-	hasForeign := false          // an svg or math was seen, which the next element may end
+	hasForeign := false          // true from the first svg or math on: the next element may end it
 	t := token{kind: text}       // any kind that is not the end
 	open := map[atom.Atom]bool{} // the raw text elements that no end tag follows
 	for ; t.kind != eof; i = t.to {
@@ -285,13 +285,13 @@ func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool)
 				all = append(all, Element{Name: string(bytes.ToLower(src[t.from+1 : t.attrs])),
 					Start: t.from, Attrs: t.attrs, End: t.to, head: head == headIsOpen, breaks: hasForeign})
 			}
-			if slices.Contains(rawText, t.name) && !open[t.name] {
-				// An end tag at the very end of the text counts as none: nothing is behind it.
-				if end := raw(src, t.to, t.name); end == len(src) {
-					open[t.name] = true
-				} else {
-					t.to = end // the next token is behind its end tag
-				}
+		}
+		if slices.Contains(rawText, t.name) && !open[t.name] { // within templates too
+			// An end tag at the very end of the text counts as none: nothing is behind it.
+			if end := raw(src, t.to, t.name); end == len(src) {
+				open[t.name] = true
+			} else {
+				t.to = end // the next token is behind its end tag
 			}
 		}
 		if t.name == atom.Template {
@@ -304,7 +304,7 @@ func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool)
 var (
 	// inHead are the elements that do not end a head.
 	inHead = []atom.Atom{atom.Html, atom.Head, atom.Meta, atom.Link, atom.Base, atom.Basefont, atom.Bgsound, atom.Title,
-		atom.Script, atom.Style, atom.Noframes, atom.Template}
+		atom.Script, atom.Style, atom.Noframes, atom.Noscript, atom.Template}
 
 	// rawText elements hold no markup.
 	rawText = []atom.Atom{atom.Title, atom.Script, atom.Style, atom.Noframes, atom.Noscript, atom.Textarea, atom.Iframe,

@@ -109,6 +109,7 @@ func TestHouse_DepthOf512(t *testing.T) {
 		deep + probe: 1,
 		deep + "<template>" + probe + "</template>":                                       0,
 		deep + "<template>" + probe + "</template>" + probe:                               1,
+		deep + "<template><script>'<template>'</script></template>" + probe:               1,
 		deep + "<table><tr><td>" + probe + "</table>" + probe:                             2,
 		deep + strings.Repeat("</div>", 600) + "<textarea>" + probe + "</textarea><p>":    0,
 		strings.Repeat("<template>", 600) + probe:                                         0,

@@ -54,8 +54,8 @@ func Crawlers(files ...*File) (names []string) {
 	return append(names, star)
 }
 
-// Compare says which of some crawlers may fetch which pages otherwise than they might. Nil is a file
-// that disallows nothing.
+// Compare says which of some crawlers may fetch pages now that they might not fetch before, and the
+// other way round. Nil is a file that disallows nothing.
 func Compare(was, is *File, crawlers []string, pages []Question) (all []Difference) {
 	c := newComparison(was, is, crawlers)
 	answered := map[string][]turn{} // by the rules that match a page then and now
@@ -65,10 +65,12 @@ func Compare(was, is *File, crawlers []string, pages []Question) (all []Differen
 		if !hasMoved && !c.differs {
 			continue
 		}
-		matching := [2][]int{c.matching(page.Was), nil}
-		if matching[1] = matching[0]; hasMoved {
-			matching[1] = c.matching(page.Is)
+		was := c.matching(page.Was)
+		is := was
+		if hasMoved {
+			is = c.matching(page.Is)
 		}
+		matching := [2][]int{was, is}
 		key := keyOf(matching)
 		turns, known := answered[key]
 		if !known {

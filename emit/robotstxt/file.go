@@ -64,8 +64,8 @@ func parse(data []byte, lines []Line) *File {
 	return f
 }
 
-// fileOf makes a file of its lines, which are read and numbered. It sets the agents of each line,
-// and the sets and tokens of the file. Lines of sitemaps and licences belong to no group and end
+// fileOf makes a file of its lines, which are read and numbered. It sets the agents of each rule
+// and each other line of a group, and the sets and tokens of the file. Lines of sitemaps and licences belong to no group and end
 // none; a User-agent line joins the group before it until that has a rule.
 func fileOf(lines []Line) *File {
 	f := &File{Lines: lines, sets: map[string]*ruleset{}, named: map[string]naming{}}

@@ -115,10 +115,11 @@ type section struct {
 	isApart bool
 }
 
-// newSection reads the tag that opens a section, such as `<FilesMatch "\.pdf$">`.
+// newSection reads the tag that opens a section, such as `<FilesMatch "\.pdf$">`. A section that is not
+// known is apart and for nobody knows which files, as is one whose quotation marks do not match.
 func newSection(l marks.Line) section {
 	inner := strings.Trim(l.Trim()[1:], "> \t")
-	name, _, _ := strings.Cut(strings.ToLower(inner), " ")
+	name, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(inner), "\t", " "), " ")
 	s := section{line: l, name: name, isApart: true}
 	args, isWhole := words(inner, `"'`)
 	if !isWhole || len(args) < 2 {

@@ -47,10 +47,10 @@ func Run(site *plan.Plan) *Outcome {
 
 // Once makes one finding of those that say the same about several published files: most often, a
 // template is to blame. It is about the first of them and names two more. What is wrong in an
-// author's file stays with that file, unless it is a note, and so does what is wrong in a line of
+// author's file stays with that file, unless it is a note, and so do errors and warnings about a line of
 // llms.txt.
 func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
-	published := strings.TrimSuffix(s.Project.Published("x"), "x")
+	published := strings.TrimSuffix(s.Project.Published("x"), "x") // what names of published files begin with
 	type said struct {
 		id, message string
 		severity    policy.Severity
@@ -71,7 +71,7 @@ func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 	}
 	for what, more := range urls {
 		f := &merged[first[what]]
-		f.URLs = max(f.URLs, 1) + len(more)
+		f.URLs = max(f.URLs, 1) + len(more) // how many it is about
 		f.More += ". The same goes for " + strings.Join(more[:min(2, len(more))], ", ")
 		if n := len(more) - 2; n > 0 {
 			f.More += fmt.Sprintf(" and %d more", n)

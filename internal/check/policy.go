@@ -46,7 +46,7 @@ func unusedHeaderRules(site *plan.Plan) []policy.Finding {
 func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key ...string) (all []policy.Finding) {
 	known := map[string][]string{} // names by group: all pages are asked once for each
 	for _, u := range p.Unused(subjects) {
-		if u.Rule < 0 && site.Project.Config.Robots.VisibilityMayBeEmpty {
+		if u.IsVisibility() && site.Project.Config.Robots.VisibilityMayBeEmpty {
 			continue
 		}
 		o := unusedOrigin(site.Project, p, u, key)
@@ -96,7 +96,7 @@ func unknownName(site *plan.Plan, u policy.Unused, names []string) (unknown bool
 	}
 	if unknown {
 		place := "the rule"
-		if u.Rule < 0 {
+		if u.IsVisibility() {
 			place = "robots.visibility"
 		}
 		hint += fmt.Sprintf(" (allowEmpty = true on %s if that is meant)", place)
@@ -219,7 +219,7 @@ func namesOf(site *plan.Plan, group string) []string {
 
 // unusedOrigin is where the configuration says what selects nothing.
 func unusedOrigin(project *project.Project, p *policy.Policy, u policy.Unused, key []string) policy.Origin {
-	if u.Rule < 0 {
+	if u.IsVisibility() {
 		return p.Visibility[u.Index].Origin
 	}
 	o := p.Rules.All[u.Rule].Origin

@@ -89,7 +89,7 @@ func badLinks(s *plan.Plan, pg *plan.Page, text []byte) (message string, line in
 		if !isOnSite {
 			return
 		}
-		why := hiddenFrom(s, s.Served(to))
+		why := whyNotLinked(s, s.Served(to))
 		if why == "" || redirected(s, to) {
 			return
 		}
@@ -132,9 +132,10 @@ func redirected(s *plan.Plan, to string) bool {
 	})
 }
 
-// hiddenFrom says why a program should not be sent to a page, or to the page that a file is a twin of; "" if it may be.
+// whyNotLinked says why a list should not send a program to a page, or to the page that a file is a twin of: "is not
+// published", "is noindex by …" or "robots.txt:3 keeps googlebot from", before the name of the page. It is "" if it may.
 // What the environment states is left out: in a preview every page is noindex.
-func hiddenFrom(s *plan.Plan, pg *plan.Page) string {
+func whyNotLinked(s *plan.Plan, pg *plan.Page) string {
 	if pg == nil {
 		return "is not published"
 	}
@@ -149,7 +150,8 @@ func hiddenFrom(s *plan.Plan, pg *plan.Page) string {
 	}
 	question := published.About(s, pg)
 	for _, crawler := range policy.UsualCrawlers {
-		f, address := question.Ask("", crawler)
+		const noQuery = ""
+		f, address := question.Ask(noQuery, crawler)
 		if f.Allowed {
 			continue
 		}

@@ -13,7 +13,8 @@ import (
 )
 
 // oldVersions says which version of each documentation stays in the index, if the others are to leave it,
-// and which pages are in no newer version, since they leave the index altogether (L10).
+// and which pages are in no newer version, since they leave the index altogether (L10). If the others are
+// to name the newest instead, it counts those that do.
 func oldVersions(site *plan.Plan) (all []policy.Finding) {
 	isAskedFor := func(v policy.Visible) bool { return v.Group == "versions" }
 	if !slices.ContainsFunc(site.Project.Policy.Visibility, isAskedFor) {

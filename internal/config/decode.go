@@ -275,7 +275,8 @@ func (t *table) table(key string) *table {
 	return t.d.table(v.path, values, defaults)
 }
 
-// tables reads an array of tables. missing is said of those without the key that is required, unless it is empty.
+// tables reads an array of tables. missing is the error of a table without the key that is required; if it is empty, no
+// key is required.
 func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 	as.Form = FormTables
 	v, ok := t.get(key, as)
@@ -283,7 +284,7 @@ func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 		return []*table{t.d.table(append(v.path, "[]"), nil, nil)}
 	}
 	list, isList := v.value.([]any)
-	if _, one := v.value.(map[string]any); one {
+	if _, isTable := v.value.(map[string]any); isTable {
 		t.d.errorf(v.path, "this is one table, not a list of tables: in TOML write [[%s]], with two brackets",
 			frontmatter.KeyName(v.path))
 	} else if ok && !isList {

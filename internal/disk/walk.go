@@ -30,8 +30,9 @@ type Walk struct {
 	// are node_modules, or begin with a dot.
 	EntersTools bool
 	// Visit gets where a file really is (absolute; a link to a file as itself), its path from
-	// Folder, and why it is not to be read: [ErrOutside], [ErrNotRegular], or nil if it is. For a
-	// folder behind a link that leads out of Files it is called once, with ErrOutside.
+	// Folder, and why it is not to be read: [ErrNotRegular], or nil if it is. For a folder behind a
+	// link that leads out of Files it is called once, with [ErrOutside]. Where a link to a file leads
+	// is not asked here: reading it by a [Root] refuses one that leads out.
 	Visit func(file, name string, err error) error
 
 	linked int // the folders that were found through links

@@ -6,18 +6,19 @@ import (
 	"strings"
 )
 
-// Ignored are the patterns of a repository's .gitignore files, those of a folder behind those of the folders around it.
+// ignored are the patterns of a repository's .gitignore files, those of a folder behind those of the folders around it.
 // https://git-scm.com/docs/gitignore#_pattern_format
 type ignored []ignorePattern
 
 type ignorePattern struct {
-	// path is what a file's path from the swept folder is compared with.
+	// path is what a file's path from the root of the repository is compared with.
 	path *regexp.Regexp
 	// takesBack says that what matches is not ignored; onlyFolders, that files do not match.
 	takesBack, onlyFolders bool
 }
 
-// with returns the patterns of a folder that has a .gitignore, behind those from around it. A pattern that cannot be
+// with returns the patterns of a folder, by its path from the root of the repository, that has a .gitignore, behind those
+// from around it. A pattern that cannot be
 // read ignores nothing.
 func (all ignored) with(folder string, gitignore []byte) ignored {
 	all = slices.Clip(all)

@@ -116,7 +116,7 @@ func (mk *Maker) Waits(f *site.File) bool {
 // are meant and stay.
 func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	mk := e.mk
-	// What nothing of the site makes would keep the link (M7m).
+	// No run makes a left-over file anew, so that nothing would ever take the link out of it (M7m).
 	isLeftOver := pg.File.Unknown
 	if !mk.Waits(&pg.File) || isLeftOver || !pg.File.Role.Policed() || pg.Hidden() || mk.hasCanonicalHeader(pg) {
 		return nil
@@ -164,6 +164,7 @@ func (mk *Maker) nameByHeader(pg *Page) {
 // reported, and stay.
 func (e *editor) isFree(pg *Page, facts *head.Facts, at string) bool {
 	mk, links, others := e.mk, 0, 0
+	var first head.Relation // of the others
 	for _, link := range facts.Relations {
 		if !link.Canonical {
 			continue
@@ -171,7 +172,9 @@ func (e *editor) isFree(pg *Page, facts *head.Facts, at string) bool {
 		links++
 		to, isOnSite := mk.project.Leads(pg.File.Name, link.Href, project.IsForeign)
 		if !isOnSite || !mk.sites.Names(to, pg.File.Name) && !mk.sites.SamePage(to, at) {
-			others++
+			if others++; others == 1 {
+				first = link
+			}
 		}
 	}
 	if line := e.scanner.StrayCanonical(facts); line > 0 {
@@ -181,7 +184,7 @@ func (e *editor) isFree(pg *Page, facts *head.Facts, at string) bool {
 		return false
 	}
 	if links > 1 && others > 0 {
-		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: pg.Related.Line, Message: fmt.Sprintf(
+		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: first.Line, Message: fmt.Sprintf(
 			"the page has %d canonical links, which do not name one page, so it is left as it is and does not name the newest "+
 				"version", links)}, "several canonical links")
 	}

@@ -176,7 +176,7 @@ func (s side) comparableWith(other side) seen.Told {
 			on := told.On(w.Axis)
 			isCovered := !s.blanket.On(w.Axis).IsZero() || !other.blanket.On(w.Axis).IsZero()
 			isUnseen := other.blanket.NoIndex() && !otherTold.On(w.Axis).Restricts() &&
-				policy.MostRestrictive(on, noindex).Implied().On(w.Axis).IsZero() // redundant beside noindex
+				policy.MostRestrictive(on, noindex).WithoutImplied().On(w.Axis).IsZero() // redundant beside noindex
 			if !isCovered && !isUnseen {
 				kept = policy.MostRestrictive(kept, on)
 			}

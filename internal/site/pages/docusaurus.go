@@ -54,17 +54,37 @@ func docusaurus(s *openedSite) {
 			add(kind[1], plugins[i+1])
 		}
 	}
-	// presets: [["classic", {docs: {options}, blog: false}]]; false leaves a plugin out. The first options
-	// count; without any, those of the first preset's name, which are none.
-	presets := append(flat(config.get("presets")), nil)
-	isMap := func(value any) bool { _, ok := value.(map[string]any); return ok }
-	preset := config.part(presets[max(0, slices.IndexFunc(presets, isMap))])
+	// presets: [["classic", {docs: {options}, blog: false}]]; false leaves a plugin out. Without a preset all
+	// three kinds are added with their defaults: better a folder too many than content that nobody reads.
+	preset := config.part(s.classicOptions())
 	for _, kind := range []string{"docs", "blog", "pages"} {
 		if options := preset.get(kind); options != false {
 			add(kind, options)
 		}
 	}
 }
+
+// classicOptions are the options of the preset "classic", which adds the plugins of content. If no preset has
+// that name, they are the first options of any, since it may be called by a path; nil if there are none.
+func (s *openedSite) classicOptions() (options any) {
+	presets := append(flat(s.config.get("presets")), nil)
+	for i, preset := range presets {
+		name, _ := preset.(string)
+		_, isMap := preset.(map[string]any)
+		switch {
+		case name == source.Computed:
+			s.config.noteComputed("presets")
+		case classicPreset.MatchString(name):
+			return presets[i+1]
+		case isMap && options == nil:
+			options = preset
+		}
+	}
+	return options
+}
+
+// classicPreset matches "classic", "@docusaurus/classic" and "@docusaurus/preset-classic".
+var classicPreset = lazyregexp.New(`(?:^|/)(?:preset-)?classic$`)
 
 // docusaurusContent finds the kind in the name of a plugin of content:
 // "@docusaurus/plugin-content-docs", "content-docs".

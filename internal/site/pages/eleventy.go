@@ -48,7 +48,9 @@ func eleventy(s *openedSite) {
 var eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11tydata.yml", ".yml", ".11tydata.yaml",
 	".yaml", ".11tydata.toml", ".toml")
 
-// eleventyData reads the data files of a template and of its folders. https://www.11ty.dev/docs/data-template-dir/
+// eleventyData reads the data files of a template and of its folders, those first whose values win: the template's own,
+// then those of its folder and of the folders around that, each by its ending. One that cannot be read is reported, and
+// is among them without values. https://www.11ty.dev/docs/data-template-dir/
 func eleventyData(c *content) (all []section) {
 	s := c.reader.site
 	input := s.layout[0].dir
@@ -74,7 +76,7 @@ func eleventyData(c *content) (all []section) {
 			}
 			if err == nil {
 				if fault := c.reader.reportRepeats(file, of.index, c.reader.concerns); fault != nil {
-					err = fault
+					err = fault // not at once: a nil *frontmatter.Error is no nil error
 				}
 			}
 			if err != nil {
