@@ -118,7 +118,9 @@ func (d *Dialect) Requests(site *address.Site, file, source string) (paths []str
 	if site == nil {
 		site = d.site(nil)
 	}
-	for _, a := range site.Serving(file) {
+	addresses := site.Serving(file)
+	paths = make([]string, 0, len(addresses))
+	for _, a := range addresses {
 		if !robotstag.IsFor(source, &a) {
 			continue
 		}
