@@ -57,27 +57,30 @@ func folded(text string) string { return strings.ToUpper(strings.ToLower(text)) 
 
 // patternIndex finds patterns, which have numbers.
 type patternIndex struct {
-	matchers   map[int]matcher    // by the numbers
-	beginnings policy.PrefixIndex // the numbers by the beginnings
+	patterns   []indexedPattern
+	beginnings policy.PrefixIndex // the places of the patterns by their beginnings
+}
+
+// indexedPattern is a pattern with its number.
+type indexedPattern struct {
+	matcher
+	number int
 }
 
 // add adds a pattern.
 func (x *patternIndex) add(number int, m matcher) {
-	if x.matchers == nil {
-		x.matchers = make(map[int]matcher)
-	}
-	x.matchers[number] = m
-	x.beginnings.Add(m.beginning, number)
+	x.beginnings.Add(m.beginning, len(x.patterns))
+	x.patterns = append(x.patterns, indexedPattern{m, number})
 }
 
 // find returns the numbers of the patterns that match one of some names, in their order.
 func (x *patternIndex) find(names ...string) (found []int) {
 	for _, name := range names {
 		folded := folded(name)
-		for _, number := range x.beginnings.Of(nil, folded) {
-			m := x.matchers[number]
-			if strings.Contains(folded, m.longest) && m.takes(name) {
-				found = append(found, number)
+		for _, place := range x.beginnings.Of(nil, folded) {
+			p := &x.patterns[place]
+			if strings.Contains(folded, p.longest) && p.takes(name) {
+				found = append(found, p.number)
 			}
 		}
 	}
