@@ -76,6 +76,7 @@ func cloudflareRule(line string) (*Rule, error) {
 	}
 	if r.re = wildcards(r.Path); r.Host == "" {
 		r.head = r.Path[:wild[0]]
+		r.headSuffices = r.Path == r.head+"*"
 	}
 	return r, nil
 }

@@ -58,8 +58,11 @@ func isPlain(s string) bool {
 // Match reports whether a rule applies to a request for the percent-encoded path at the host. A
 // rule with a host of its own matches no empty host.
 func (d *Dialect) Match(r *Rule, host, path string) bool {
-	if r.exact != "" {
+	switch {
+	case r.exact != "":
 		return r.exact == d.key(path)
+	case r.headSuffices:
+		return strings.HasPrefix(d.key(path), r.head)
 	}
 	return r.re != nil && (r.Host == "" || host != "") && r.re.MatchString(r.target(host, path))
 }
@@ -115,7 +118,9 @@ func (d *Dialect) Requests(site *address.Site, file, source string) (paths []str
 	if site == nil {
 		site = d.site(nil)
 	}
-	for _, a := range site.Serving(file) {
+	addresses := site.Serving(file)
+	paths = make([]string, 0, len(addresses))
+	for _, a := range addresses {
 		if !robotstag.IsFor(source, &a) {
 			continue
 		}

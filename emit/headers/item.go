@@ -65,7 +65,7 @@ type gatherer struct {
 
 // gatherItems makes the items of all wants that are not free, in the order of the folders.
 func gatherItems(s *setting, wants []robotstag.Want, values *values) []*item {
-	g := &gatherer{setting: s, wants: wants, values: values, known: make(map[itemKey]*item)}
+	g := &gatherer{setting: s, wants: wants, values: values, known: make(map[itemKey]*item, len(wants))}
 	for i := range wants {
 		if !wants[i].Free {
 			g.add(int32(i))

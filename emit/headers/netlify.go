@@ -70,8 +70,13 @@ func netlifyRule(line string) (*Rule, error) {
 		return nil, errors.New("the path makes an invalid expression")
 	}
 	r.re, r.head, r.tail = re, netlifyHead(parts), netlifyTail(parts)
-	if path != "/*" { // which matches every path in either reading
-		r.documented = documentedPaths(parts)
+	r.headSuffices = strings.TrimSuffix(strings.ToLower(path), "/*") == r.head
+	switch {
+	case path == "/*": // which matches every path in either reading
+	case r.headSuffices:
+		r.documented = func(path string) bool { return isInFolder(netlifyKey(path), r.head) }
+	default:
+		r.documented = documentedPaths(parts).MatchString
 	}
 	return r, nil
 }
@@ -151,10 +156,16 @@ func documentedPaths(parts []string) *regexp.Regexp {
 	return regexp.MustCompile("(?i)^" + all.String() + "/?$")
 }
 
+// isInFolder reports whether the key of a path is that of a folder, or of what is in it.
+func isInFolder(key, folder string) bool {
+	rest, hasFolder := strings.CutPrefix(key, folder)
+	return hasFolder && (rest == "" || rest[0] == '/')
+}
+
 // isGuess reports whether a rule matches a path by the emulator's reading alone: in that, /v2.1/*
 // is for /v2.10/a.pdf too, and /*.js for /a.mjs.
 func (r *Rule) isGuess(path string) bool {
-	return r.documented != nil && !r.documented.MatchString(path)
+	return r.documented != nil && !r.documented(path)
 }
 
 // meansItself are texts that mean themselves as an expression.

@@ -19,7 +19,7 @@ type grower struct {
 // rule does as well, unless it can have none.
 func (g *grower) grow(text, path string, items []placed) *folder {
 	f := &folder{text: path}
-	s := &shape{wants: make(map[label]price), solved: make(map[inForce]choice)}
+	s := &shape{wants: make(map[label]price)}
 	s.costs = g.findRules(f, text, items)
 	var all []leaf
 	for rest := items; len(rest) > 0; {
@@ -48,7 +48,7 @@ func (g *grower) known(s *shape) *shape {
 	if same := g.shapes[key]; same != nil {
 		return same
 	}
-	s.number = len(g.shapes)
+	s.number, s.solved = len(g.shapes), make(map[inForce]choice)
 	g.shapes[key] = s
 	return s
 }

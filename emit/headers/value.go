@@ -54,15 +54,19 @@ func (vs *values) labelled(l label) *value { return vs.byLabel[l-first] }
 // intern returns the one value of a text, or of its lines if no text is given.
 func (vs *values) intern(v value) *value {
 	v.text = cmp.Or(v.text, strings.Join(v.lines, ", "))
-	known := vs.byText[v.text]
-	if known == nil {
-		known = &v
-		known.fault = badValues(vs.setting.header.Name, v.lines)
-		known.opensPreviews = known.fault == "" && vs.setting.opensPreviews(v.text)
-		known.label = first + label(len(vs.byLabel))
-		vs.byText[v.text], vs.byLabel = known, append(vs.byLabel, known)
+	if known := vs.byText[v.text]; known != nil {
+		return known
 	}
-	return known
+	return vs.add(v)
+}
+
+// add adds a value that is not known yet.
+func (vs *values) add(v value) *value {
+	v.fault = badValues(vs.setting.header.Name, v.lines)
+	v.opensPreviews = v.fault == "" && vs.setting.opensPreviews(v.text)
+	v.label = first + label(len(vs.byLabel))
+	vs.byText[v.text], vs.byLabel = &v, append(vs.byLabel, &v)
+	return &v
 }
 
 // wantedAt returns the value that a request is to be served with, by the want for its file. If the

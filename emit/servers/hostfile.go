@@ -120,7 +120,7 @@ type reading struct {
 	rules      []rule
 	ruleByPath map[string]int          // the number of the rule that counts of those that name a path
 	rulesByKey map[string][]namingRule // those with an alternative that may take a name, by [keyOf]
-	wideRules  []wideRule              // those with an expression, in their order
+	wideRules  patternIndex            // those with an expression
 	// firstCounts says that the first rule that takes a path counts, not the last, and that a rule for
 	// an index takes its folder.
 	firstCounts bool
@@ -132,12 +132,6 @@ type reading struct {
 type namingRule struct {
 	number      int
 	alternative string
-}
-
-// wideRule is a rule with an expression, by its number.
-type wideRule struct {
-	number  int
-	matches func(path string) bool
 }
 
 // answer returns what the response for a decoded request path carries. It carries out rules in the order
@@ -218,9 +212,9 @@ func (r *reading) find(path string) int {
 				found = n.number
 			}
 		}
-		for _, w := range r.wideRules {
-			if countsMore(w.number) && w.matches(name) && !isSkipped(w.number) {
-				found = w.number
+		for _, number := range r.wideRules.find(name) {
+			if countsMore(number) && !isSkipped(number) {
+				found = number
 			}
 		}
 	}

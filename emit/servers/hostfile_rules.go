@@ -129,7 +129,7 @@ func (h *ruleList) readings(rules []rule, d *document, header string) (all []*re
 		}
 		for number := range rules {
 			if expression := rules[number].expression; expression != nil {
-				r.wideRules = append(r.wideRules, wideRule{number, regexp.MustCompile(expression(w)).MatchString})
+				r.wideRules.add(number, newMatcher(expression(w)))
 			}
 		}
 		all = append(all, r)

@@ -83,17 +83,6 @@ func (r *userRule) isCoveredBy(v value) bool {
 	return !r.isVague && robotstag.Covers(v.String(), r.sends.Text)
 }
 
-// matching are the rules of a view that match a path, or may, in the order of the view.
-func (v *view) matching(path string) (rules []*userRule) {
-	names := v.comparison.names(path)
-	for i := range v.rules {
-		if rule := &v.rules[i]; rule.takes(names) {
-			rules = append(rules, rule)
-		}
-	}
-	return rules
-}
-
 // placeInList places the rules of a list in which the last one that matches counts. All are in one place if the file
 // has a block of ours, and at the end if one of them is for everything, which comes before the others.
 func (h *ruleList) placeInList(c *compiler, p placements) {

@@ -302,6 +302,7 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 	if h.firstCounts {
 		u.reverse(standard)
 	}
+	u.indexRules()
 	return u, nil
 }
 
@@ -360,7 +361,7 @@ func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag
 func (u *User) addToViews(rule userRule, p userPattern) {
 	for i := range u.views {
 		v := &u.views[i]
-		rule.matches = regexp.MustCompile(p.expression(&v.comparison)).MatchString
+		rule.matcher = newMatcher(p.expression(&v.comparison))
 		v.rules = append(v.rules, rule)
 	}
 }
@@ -374,6 +375,17 @@ func (u *User) reverse(standard robotstag.Value) {
 			v.rules = append(v.rules, userRule{sends: standard})
 		}
 		slices.Reverse(v.rules)
+	}
+}
+
+// indexRules makes the index of each view's rules, which stay as they are from then on.
+func (u *User) indexRules() {
+	for i := range u.views {
+		v := &u.views[i]
+		v.index = &patternIndex{}
+		for place := range v.rules {
+			v.index.add(place, v.rules[place].matcher)
+		}
 	}
 }
 

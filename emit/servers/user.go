@@ -106,8 +106,8 @@ type userRule struct {
 	isApart bool
 	// number is its place among the owner's rules of a list, from 0.
 	number int
-	// matches reports whether it is for a path; nil if it is for all.
-	matches func(path string) bool
+	// matcher says for which paths it is.
+	matcher
 	// overridesAs is the text by which a finding names the rule if the host carries it out after
 	// ours, or instead of them: its pattern, or its line. It is empty if ours replace what it sets.
 	overridesAs string
@@ -132,8 +132,10 @@ const (
 // view is one way in which a host reads the owner's rules. Paths are decoded request paths.
 type view struct {
 	comparison comparison
-	// rules are in the order in which the host carries them out.
+	// rules are in the order in which the host carries them out. index finds those that match by their
+	// places there; nil if each has to be asked.
 	rules []userRule
+	index *patternIndex
 	// isDoubtful says that a rule ahead of ours cannot be read, whatever the path: what the others
 	// ahead of ours set is not relied on.
 	isDoubtful bool
@@ -154,14 +156,17 @@ const (
 // is what a rule of ours sends, and the rules that it replaces are not carried out. by is the last
 // rule that replaced what was there; nil for none.
 func (v *view) run(path string, ours robotstag.Sent, unread unreadRules) (sent robotstag.Sent, by *userRule) {
+	return carryOut(v.matching(path), ours, unread)
+}
+
+// carryOut is [view.run] for rules that match the path.
+func carryOut(rules []*userRule, ours robotstag.Sent, unread unreadRules) (sent robotstag.Sent, by *userRule) {
 	var apart robotstag.Sent
-	names := v.comparison.names(path)
 	sent = ours
-	for i := range v.rules {
-		rule := &v.rules[i]
+	for _, rule := range rules {
 		isReplacedByOurs := ours != nil && rule.overridesAs == ""
 		switch {
-		case rule.isUnread && unread == unreadMatchNothing || !rule.takes(names):
+		case rule.isUnread && unread == unreadMatchNothing:
 		case rule.isApart:
 			apart = rule.after(apart)
 		case isReplacedByOurs:
@@ -175,9 +180,21 @@ func (v *view) run(path string, ours robotstag.Sent, unread unreadRules) (sent r
 	return slices.Concat(sent, apart), by
 }
 
-// takes reports whether the rule is for a path, given as the names by which the host compares it.
-func (r *userRule) takes(names []string) bool {
-	return r.matches == nil || slices.ContainsFunc(names, r.matches)
+// matching are the rules of a view that match a path, or may, in the order of the view.
+func (v *view) matching(path string) (rules []*userRule) {
+	names := v.comparison.names(path)
+	if v.index != nil {
+		for _, place := range v.index.find(names...) {
+			rules = append(rules, &v.rules[place])
+		}
+		return rules
+	}
+	for i := range v.rules {
+		if rule := &v.rules[i]; slices.ContainsFunc(names, rule.takes) {
+			rules = append(rules, rule)
+		}
+	}
+	return rules
 }
 
 // after returns the lines of the header once the rule is carried out, if these are there before.
@@ -201,13 +218,11 @@ func (r *userRule) after(sent robotstag.Sent) robotstag.Sent {
 // for none. Of all directives, indexifembedded alone does that (D3).
 func (v *view) findLoosening(path string, ours robotstag.Sent) *userRule {
 	wanted := ours.String()
-	for i := range v.rules {
-		rule := &v.rules[i]
+	for _, rule := range v.matching(path) {
 		if !strings.Contains(strings.ToLower(rule.sends.Text), "indexifembedded") {
 			continue
 		}
-		alone := view{comparison: v.comparison, rules: v.rules[i : i+1]}
-		sent, by := alone.run(path, ours, unreadMatchNothing)
+		sent, by := carryOut([]*userRule{rule}, ours, unreadMatchNothing)
 		isBeside := by == nil
 		if isBeside && !robotstag.Covers(sent.String(), wanted) {
 			return rule

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/check"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
@@ -52,7 +53,14 @@ func (c *explainCommand) run() error {
 		return c.explainDeployed(c.args)
 	}
 	c.noteUnknownHost(p)
+	// Whoever asks about a URL waits for the answer: time counts more than memory, on a large site too.
+	p.Options.Progress = c.showProgress
 	return c.planOpen(p, plan.New, func(site *plan.Plan) error { return c.explainPages(site, c.args) })
+}
+
+// showProgress shows the number of files so far, and leaves Go's collector as it is; see showPages.
+func (c *explainCommand) showProgress(files int) {
+	c.progress("%s", robotstag.Count(files, "page", "pages"))
 }
 
 // noteUnknownHost says that a URL is explained from the folder although nobody knows whether its host is the site's.
