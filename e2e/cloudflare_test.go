@@ -34,7 +34,7 @@ func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 	build(site, []string{binary, "CF_PAGES_BRANCH=main"}, copying...).is(t, 0,
 		"warning: the branch main counts as production")
 	has(t, read(t, site, "dist", "_headers"), "/a.pdf\n  X-Robots-Tag: noindex, follow\n")
-	for branch, wanted := range map[string]string{"main": "4 indexable, 1 noindex", "draft": "0 indexable, 5 noindex"} {
+	for branch, wanted := range map[string]string{"main": "4 may be indexed, 1 noindex", "draft": "0 may be indexed, 5 noindex"} {
 		for _, variable := range []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"} {
 			site := fresh()
 			file := filepath.Join(site, "metarobots.toml")

@@ -63,7 +63,7 @@ func TestNetlifyPlugin_RunsAfterTheBuild(t *testing.T) {
 
 	site := netlifySite(t, input)
 	has(t, netlify(t, site).is(t, 0).stdout, "What crawlers may do",
-		"5 pages in production: 4 indexable, 1 noindex; 0 errors, 1 warning")
+		"5 pages in production: 4 may be indexed, 1 noindex; 0 errors, 1 warning")
 	has(t, read(t, site, "dist", "secret", "index.html"), `<meta name="robots" content="noindex, follow" />`)
 	has(t, read(t, site, "headers.json"),
 		`{"for":"/a.pdf","values":{"X-Robots-Tag":"noindex, follow"}}`, `"for":"/secret/*"`)

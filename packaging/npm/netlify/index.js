@@ -81,7 +81,7 @@ async function find({ inputs, utils }) {
 /** sentence says in one line what came of it. */
 function sentence({ environment, private: hidden, pages, indexable, noindex, findings }) {
   const count = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`
-  return `${count(pages, 'page')} in ${environment}${hidden ? ', which is not indexed' : ''}: ${indexable} indexable, ${noindex} noindex; ` +
+  return `${count(pages, 'page')} in ${environment}${hidden ? ', which is not indexed' : ''}: ${indexable} may be indexed, ${noindex} noindex; ` +
     `${count(findings.error ?? 0, 'error')}, ${count(findings.warning ?? 0, 'warning')}`
 }
 
