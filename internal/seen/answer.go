@@ -50,6 +50,8 @@ type Answer struct {
 	// Why names the header line or tag that made it other than decided, or what else is in the way.
 	Why    string `json:"why"`
 	Status int    `json:"status"` // of the last answer; 0 if there was none
+	// First is the status of the URL itself, if redirects led on from there; else 0.
+	First int `json:"firstStatus,omitempty"`
 	// Location is the URL at which it was read, or to which it leads; empty if that is the URL itself.
 	Location string `json:"location"`
 	// Header are the X-Robots-Tag lines, Meta the robots metas of the page.

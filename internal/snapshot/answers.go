@@ -3,9 +3,9 @@ package snapshot
 import (
 	"cmp"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/seen"
@@ -16,12 +16,12 @@ import (
 // redirect, disallowed. Of the answers for one URL, the one for everyone is the first. hosts are what
 // is known of the files beside the pages: none of answers that were kept.
 func OfAnswers(answers []seen.Answer, hosts ...seen.Host) *Snapshot {
-	s := &Snapshot{}
+	s, now := &Snapshot{}, time.Now()
 	for _, h := range hosts {
 		s.addHost(h)
 	}
 	for _, ofURL := range Group(answers, func(a seen.Answer) string { return a.URL }) {
-		s.Entries = append(s.Entries, entryOfAnswers(ofURL))
+		s.Entries = append(s.Entries, entryOfAnswers(ofURL, now))
 	}
 	s.arrange()
 	return s
@@ -43,12 +43,12 @@ func (s *Snapshot) addHost(h seen.Host) {
 
 // entryOfAnswers is one URL as several crawlers read it, first everyone. Headers and tags are those
 // of that first answer.
-func entryOfAnswers(answers []seen.Answer) Entry {
+func entryOfAnswers(answers []seen.Answer, now time.Time) Entry {
 	everyone := &answers[0]
-	if everyone.Status == http.StatusNotFound || everyone.Status == http.StatusGone {
-		return Entry{URL: everyone.URL, Told: seen.Told{Role: seen.Missing}}
+	e := Entry{URL: everyone.URL, Told: seen.ToldBy(answers, now), Headers: everyone.Others}
+	if e.Told.Role == seen.Missing {
+		return Entry{URL: e.URL, Told: e.Told}
 	}
-	e := Entry{URL: everyone.URL, Told: toldBy(answers), Headers: everyone.Others}
 	var served []string
 	for _, line := range everyone.Header {
 		served = append(served, "X-Robots-Tag: "+line)
@@ -64,24 +64,6 @@ func entryOfAnswers(answers []seen.Answer) Entry {
 	}
 	e.Reason.Text = cmp.Or(strings.Join(served, "; "), everyone.Why)
 	return e
-}
-
-// toldBy is what a site restricts at one URL by the answers for everyone, which is the first, and
-// for several crawlers. What an answer Got is directives, or says why there are none: see
-// [seen.Answer].
-func toldBy(answers []seen.Answer) (told seen.Told) {
-	switch everyone := &answers[0]; everyone.Got {
-	case "":
-		return seen.Told{Role: seen.NotReached}
-	case string(seen.Redirect), seen.Disallowed:
-		return seen.Told{Role: everyone.Got}
-	default:
-		for _, a := range answers {
-			told.Tell(a.Crawler, seen.Read(a.Got))
-		}
-		told.Robots = seen.Read(everyone.Got)
-		return told.Restrictions()
-	}
 }
 
 // Deployed returns two snapshots, at least one a deployed site's, with what can be

@@ -50,6 +50,9 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 		if err == nil {
 			a.status = p.status
 		}
+		if a.first == 0 {
+			a.first = a.status
+		}
 		return p, err
 	})
 	if away, ok := errors.AsType[*awayError](err); ok {
@@ -115,6 +118,7 @@ func (a *answer) finish(p *response, known policy.Crawlers) {
 type answer struct {
 	path   []*url.URL // what was asked in turn: the URL, and where it led on this host
 	pages  pageMap    // says which URLs are one page
+	first  int        // the status of the first URL of the path
 	status int        // of the last URL of the path; 0 if nothing was answered
 	header http.Header
 	metas  []seen.Meta // the robots metas of the page, as they came
@@ -282,23 +286,5 @@ func (a *answer) statements(known policy.Crawlers, as policy.Text) (header, page
 	if as == policy.Documented {
 		metas = metas[:a.inTime]
 	}
-	return Statements(a.tags(), metas, known, as)
-}
-
-// Statements are what X-Robots-Tag lines and robots metas state, read as text found or as documented. The lines are one
-// source, and so are the metas (D3). The key of a statement is its line or its tag.
-func Statements(lines []string, metas []seen.Meta, known policy.Crawlers, as policy.Text) (header, page []policy.Statement) {
-	found := func(key string) policy.Origin { return policy.Origin{Layer: policy.LayerFound, Key: key} }
-	for _, line := range lines {
-		readings, _ := policy.ParseHeader(line, as, known)
-		header = append(header, policy.At(found(robotstag.Name+": "+line), readings...)...)
-	}
-	for _, m := range metas {
-		readings, _ := policy.ParseMeta(m.Name, m.Content, as, known)
-		tag := fmt.Sprintf("<meta name=%q content=%q /> in line %d", m.Name, m.Content, m.Line)
-		page = append(page, policy.At(found(tag), readings...)...)
-	}
-	policy.OneSource(header)
-	policy.OneSource(page)
-	return header, page
+	return seen.Statements(a.tags(), metas, known, as)
 }

@@ -86,6 +86,9 @@ func (r *run) newComparison(name string, t *target, a *answer, stated *stated) *
 	if a.away != nil {
 		c.result.Location = a.away.String()
 	}
+	if len(a.path) > 1 {
+		c.result.First = a.first
+	}
 	c.result.ReadsLocation = len(a.path) > 1 && a.away == nil && a.err == nil
 	if note := stated.contradiction(crawler, knowsDates); note != "" {
 		c.result.Notes = append(c.result.Notes, note)
