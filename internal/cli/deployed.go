@@ -109,7 +109,7 @@ func (pg *deployedPage) searchAnswer(shut string) string {
 		return "Not known: " + a.Why + "."
 	case pg.isMoved():
 		text := "Not in search results: crawlers go by the page that it redirects to, " + a.Location + "."
-		if a.ReadsLocation && pg.decision.NoIndex() {
+		if a.Remarks.ReadsLocation && pg.decision.NoIndex() {
 			text += " Nor is that page in search results: " + reasons(&pg.decision, "", isIndex) + "."
 		}
 		return text

@@ -13,6 +13,7 @@ import (
 	"metarobots/internal/report"
 	"metarobots/internal/result"
 	"metarobots/internal/seen"
+	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 	"metarobots/policy"
 )
@@ -36,6 +37,11 @@ func (c *reportCommand) reportDeployed(format report.Format) error {
 	if err != nil {
 		return err
 	}
+	if c.baseline.file != "" {
+		if data.Changes, err = c.changesOfDeployed(r); err != nil {
+			return err
+		}
+	}
 	data.Title, data.Client, data.What = c.title, c.audience == "client", report.What(c.what)
 	if err := c.writeOutput(c.output, func(w io.Writer) error {
 		return report.Write(w, format, data, time.Now().UTC())
@@ -46,6 +52,27 @@ func (c *reportCommand) reportDeployed(format report.Format) error {
 		return failed(gravest(data.Findings))
 	}
 	return nil
+}
+
+// changesOfDeployed are those of a deployed site since a snapshot. The site is asked for URLs of the snapshot too that its
+// answers, which r has, do not name.
+func (c *reportCommand) changesOfDeployed(r *verify.Report) (*snapshot.Changes, error) {
+	old, err := readSnapshot(c.baseline.file)
+	if err != nil {
+		return nil, err
+	}
+	now := r.Snapshot()
+	now.Hosts = map[string]string{"/": r.Summary.Base}
+	if rest := old.Without(now); len(rest.Entries) > 0 {
+		o := c.network.askOptions(&c.command, c.arg(), c.getenv(verifyUser))
+		o.Files.LeavesRobots, o.Sampling.IsFurther = true, true
+		further, err := c.network.ask(&c.command, o, against(rest))
+		if err != nil {
+			return nil, err
+		}
+		now = now.With(further.Snapshot())
+	}
+	return snapshot.Diff(snapshot.AsAnswered(old, now)), nil
 }
 
 // deployedData is what a deployed site answers, as a report of a run has it. Pages have what vendors of AI do with them
@@ -71,6 +98,8 @@ func deployedData(r *verify.Report, withVendors bool) (*report.Data, error) {
 	data.Vendors = result.TablesOf(published.Tallies(deployedPolicy(nil), questions))
 	data.Signals = result.CountSignals(deployedPolicy(nil), questions)
 	data.Summary = deployedSummary(data, base)
+	s := r.Snapshot()
+	data.Summary.HostFiles = result.HostFiles{RobotsTxt: s.KnownRobots(), TDMRep: s.TDMRep}
 	which := "those in its sitemaps, and the home page"
 	if r.Summary.Source == verify.FromURLs {
 		which = "those of a list"

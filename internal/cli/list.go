@@ -106,10 +106,13 @@ func (c *command) noteAsked(r *verify.Report) {
 	for _, text := range r.Summary.Notes {
 		c.note("%s", text)
 	}
+	against := "" // which list alone has
+	if c.cmd.Flags().Lookup("against") != nil {
+		against = "--against FILE asks for the URLs of a snapshot, "
+	}
 	if r.Summary.Source == verify.FromSitemaps {
 		c.note("asked for the %s that the sitemaps list and for the home page. Most sitemaps leave noindex pages out: "+
-			"--against FILE asks for the URLs of a snapshot, --urls FILE for those of a list",
-			robotstag.Count(r.Summary.Asked, "URL", "URLs"))
+			"%s--urls FILE asks for those of a list", robotstag.Count(r.Summary.Asked, "URL", "URLs"), against)
 	}
 }
 
@@ -156,23 +159,12 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 	}
 }
 
-// listed is a URL with what one crawler, or everyone, is told.
-type listed struct {
-	URL    string     `json:"url"`
-	State  seen.State `json:"state"`
-	Robots string     `json:"robots"`
-	Why    string     `json:"why"`
-	File   string     `json:"file,omitempty"`
-	Line   int        `json:"line,omitempty"`
-	Since  string     `json:"since,omitempty"`
-}
-
 // listed are the URLs of a snapshot that are to be listed; without a state, all that crawlers may ask for.
-func (c *listCommand) listed(s *snapshot.Snapshot) []listed {
+func (c *listCommand) listed(s *snapshot.Snapshot) []snapshot.ListedURL {
 	every := !c.noindex && !c.indexable && !c.restricted
 	states := map[seen.State]bool{seen.Noindex: c.noindex, seen.Indexable: c.indexable,
 		seen.Limited: c.restricted || c.indexable, seen.Disallowed: c.restricted}
-	urls := []listed{}
+	urls := []snapshot.ListedURL{}
 	for _, e := range s.Entries {
 		d := e.Told
 		if len(c.network.crawlers) > 0 && d.Role == "" {
@@ -182,7 +174,8 @@ func (c *listCommand) listed(s *snapshot.Snapshot) []listed {
 		is := states[state] || every && state != seen.Control && state != seen.ErrorPage
 		if is && (c.section == "" || c.section == sectionOf(e)) {
 			told := cmp.Or(d.Role, d.Brief(), string(seen.Indexable))
-			urls = append(urls, listed{e.URL, state, told, e.Reason.Text, e.File, e.Line, e.Since})
+			urls = append(urls, snapshot.ListedURL{URL: e.URL, State: state, Robots: told, Why: e.Reason, File: e.File,
+				Line: e.Line, Since: e.Since})
 		}
 	}
 	return urls
@@ -202,8 +195,9 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	urls := c.listed(s)
 	if c.json {
 		return c.printJSON(struct {
-			URLs []listed `json:"urls"`
-		}{urls})
+			URLs     []snapshot.ListedURL `json:"urls"`
+			Crawlers []string             `json:"crawlers,omitempty"` // whose list it is; none of everyone's
+		}{urls, c.network.crawlers})
 	}
 	columns := 1
 	if c.why {
@@ -213,7 +207,7 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	}
 	var table [][]cell
 	for _, u := range urls {
-		row := []cell{{"", u.URL}, {stateColors[u.State], u.Robots}, {faint, policy.Placed(u.File, u.Line, u.Why)}}
+		row := []cell{{"", u.URL}, {stateColors[u.State], u.Robots}, {faint, policy.Placed(u.File, u.Line, u.Why.Text)}}
 		table = append(table, row[:columns])
 	}
 	if c.stdout.terminal {
@@ -231,9 +225,9 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 }
 
 // noteStates says how many URLs are in each state, where the list does not show it.
-func (c *listCommand) noteStates(urls []listed) {
+func (c *listCommand) noteStates(urls []snapshot.ListedURL) {
 	var counts []string
-	for _, same := range snapshot.Group(urls, func(u listed) seen.State { return u.State }) {
+	for _, same := range snapshot.Group(urls, func(u snapshot.ListedURL) seen.State { return u.State }) {
 		counts = append(counts, fmt.Sprintf("%d %s", len(same), same[0].State))
 	}
 	c.note("%s: %s (--why prints the state of each)",

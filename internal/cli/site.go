@@ -46,7 +46,7 @@ func (c *siteCommand) open(dir string) (*project.Project, error) {
 		return nil, err
 	}
 	if isURL(dir) {
-		return nil, invalidf("%s is a deployed site, and %s reads a folder: metarobots list, report and verify ask deployed sites",
+		return nil, invalidf("%s is a deployed site, and %s reads a folder: metarobots list, report, snapshot and verify ask deployed sites",
 			dir, c.cmd.CommandPath())
 	}
 	o := &c.options

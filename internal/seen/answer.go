@@ -60,13 +60,18 @@ type Answer struct {
 	// Others are lines of other headers by which deployed sites are compared, [snapshot.DeployedHeaders].
 	Others []Header `json:"others,omitempty"`
 	// Notes are what else an owner may want to know.
-	Notes []string `json:"notes"`
+	Notes   []string `json:"notes"`
+	Remarks Remarks  `json:"-"`
+}
+
+// Remarks are what is known of an answer as long as the program runs.
+type Remarks struct {
 	// NamesLocation: Why says that the URL leads to Location.
-	NamesLocation bool `json:"-"`
+	NamesLocation bool
 	// ReadsLocation: header and tags are those of the page at Location, to which redirects lead.
-	ReadsLocation bool `json:"-"`
+	ReadsLocation bool
 	// Hidden: what is read keeps the page out of the index of a search engine in which it was to be.
-	Hidden bool `json:"-"`
+	Hidden bool
 }
 
 // A Meta is a robots meta of a page.
@@ -78,7 +83,7 @@ type Meta struct {
 
 // Elsewhere is Location, unless Why says it already.
 func (a Answer) Elsewhere() string {
-	if a.NamesLocation {
+	if a.Remarks.NamesLocation {
 		return ""
 	}
 	return a.Location

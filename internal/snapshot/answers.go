@@ -3,6 +3,7 @@ package snapshot
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +17,7 @@ import (
 // redirect, disallowed. Of the answers for one URL, the one for everyone is the first. hosts are what
 // is known of the files beside the pages: none of answers that were kept.
 func OfAnswers(answers []seen.Answer, hosts ...seen.Host) *Snapshot {
-	s, now := &Snapshot{}, time.Now()
+	s, now := &Snapshot{Answered: true}, time.Now()
 	for _, h := range hosts {
 		s.addHost(h)
 	}
@@ -68,13 +69,15 @@ func entryOfAnswers(answers []seen.Answer, now time.Time) Entry {
 
 // Deployed returns two snapshots, at least one a deployed site's, with what can be
 // compared alone: of the URLs that both have and that are there, what decisions restrict, and some
-// headers. Deployed sites and policies word what they allow in several ways, so that is left out.
+// headers. If both are of deployed sites, a URL that one was not asked for is not there.
+// Deployed sites and policies word what they allow in several ways, so that is left out.
 // own are the base URLs of both sites. others are the names of the headers that are left out,
 // sorted.
 func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string) {
 	was, is := old.byURL(), now.byURL()
 	isComparable := func(e *Entry) bool {
-		return was[e.URL] != nil && is[e.URL] != nil && e.Told.Role != seen.Missing
+		isInBoth := was[e.URL] != nil && is[e.URL] != nil
+		return e.Told.Role != seen.Missing && (isInBoth || old.Answered && now.Answered)
 	}
 	a, b = old.where(isComparable), now.where(isComparable)
 	for _, s := range []*Snapshot{a, b} {
@@ -119,6 +122,33 @@ func (s *Snapshot) Unread(urls []string) *Snapshot {
 	return rest
 }
 
+// AsAnswered returns of two snapshots what can be compared, as [Deployed] and [WithoutDisallowed] leave it, if either is of a
+// deployed site. Else it returns both.
+func AsAnswered(old, now *Snapshot) (a, b *Snapshot) {
+	if !old.Answered && !now.Answered {
+		return old, now
+	}
+	var own []string
+	for _, s := range []*Snapshot{old, now} {
+		own = slices.AppendSeq(own, maps.Values(s.Hosts))
+	}
+	a, b, _ = Deployed(old, now, own)
+	a, b, _ = WithoutDisallowed(a, b)
+	return a, b
+}
+
+// WithoutDisallowed leaves out of two snapshots what they say of URLs that robots.txt disallows on either side, where it
+// could not be read on that side: robots.txt alone is compared there. closed are these URLs, sorted.
+func WithoutDisallowed(old, now *Snapshot) (a, b *Snapshot, closed []string) {
+	closed = append(old.Role(seen.Disallowed), now.Role(seen.Disallowed)...)
+	if len(closed) == 0 {
+		return old, now, nil
+	}
+	slices.Sort(closed)
+	closed = slices.Compact(closed)
+	return old.Unread(closed), now.Unread(closed), closed
+}
+
 // Role are the URLs of a role, such as [seen.Disallowed].
 func (s *Snapshot) Role(role string) (urls []string) {
 	for _, e := range s.Entries {
@@ -133,6 +163,7 @@ func (s *Snapshot) Role(role string) (urls []string) {
 // hosts, it takes what the other knows.
 func (s *Snapshot) With(other *Snapshot) *Snapshot {
 	sum := *s
+	sum.Answered = s.Answered || other.Answered
 	if len(s.Robots) == 0 && other.deployed != nil {
 		sum.Robots, sum.TDMRep, sum.deployed = other.Robots, other.TDMRep, other.deployed
 	}

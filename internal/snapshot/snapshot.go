@@ -51,6 +51,9 @@ type Snapshot struct {
 	// noindex throughout.
 	Environment string
 	Policy      string // the policy file, empty without one
+	// Answered: it has what a deployed site answered, which is what restricts crawlers at the URLs that were asked for.
+	// Else it has decisions on every URL.
+	Answered bool `json:"deployed"`
 	// Hosts are the base URLs that the site was made for, by the folder of the publish root that
 	// each serves: "/", or one for each host of a site that has several, such as "/de/". It is
 	// empty if none is known. Decisions do not depend on it.
@@ -98,11 +101,12 @@ func Of(site *plan.Plan) *Snapshot {
 	return New(&result.New(site, nil, 0, nil).Summary, result.Pages(site))
 }
 
-// New makes a snapshot of a run and its pages, in any order.
+// New makes a snapshot of a run and its pages, in any order, or of the report of a deployed site.
 func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts,
 		Robots: run.HostFiles.RobotsTxt, Managed: run.HostFiles.Managed, TDMRep: run.HostFiles.TDMRep}
 	for p := range pages {
+		s.Answered = s.Answered || p.Asked.Told != nil
 		s.Entries = append(s.Entries, entryOf(&p))
 	}
 	s.arrange()

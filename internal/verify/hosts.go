@@ -303,7 +303,7 @@ func (c *comparison) verdictOfBan(want policy.Directives) (v seen.Verdict, why s
 		}
 		if i > 0 {
 			ban = fmt.Sprintf("it leads to %s, and %s", u, ban)
-			c.result.NamesLocation = u.String() == c.result.Location
+			c.result.Remarks.NamesLocation = u.String() == c.result.Location
 		}
 		switch {
 		case server.shut == "" && !want.NoIndex() && i == 0 && c.target.disallows(c.result.Crawler):

@@ -55,10 +55,13 @@ type FileOptions struct {
 	LeavesRobots bool
 }
 
-// A Sampling says how many URLs are asked.
+// A Sampling says how many URLs are asked, of those that are to be known.
 type Sampling struct {
 	Most int    // at most; 0 is all
 	Seed uint64 // chooses which
+	// IsFurther: other URLs of the site were answered before, so that what these have in common, such as 404, says nothing
+	// of the site.
+	IsFurther bool
 }
 
 // Everyone is the name under which what holds for all crawlers is answered.
