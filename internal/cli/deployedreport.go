@@ -26,6 +26,7 @@ func (c *reportCommand) reportDeployed(format report.Format) error {
 	}
 	c.network.asking.AllowNoindex = true // the findings say which pages are noindex
 	c.network.asking.Files.ReadsAI = true
+	c.network.asking.Files.AsksHomeAlone = true
 	r, err := c.network.askSite(&c.command, "")
 	if err != nil {
 		return err
@@ -101,8 +102,11 @@ func deployedData(r *verify.Report, withVendors bool) (*report.Data, error) {
 	s := r.Snapshot()
 	data.Summary.HostFiles = result.HostFiles{RobotsTxt: s.KnownRobots(), TDMRep: s.TDMRep}
 	which := "those in its sitemaps, and the home page"
-	if r.Summary.Source == verify.FromURLs {
+	switch {
+	case r.Summary.Source == verify.FromURLs:
 		which = "those of a list"
+	case r.IsHomeAlone:
+		which = "the home page, because no sitemap lists a URL"
 	}
 	data.Asked = fmt.Sprintf("This is what %s answers to requests for %s: %s.", base,
 		robotstag.Count(r.Summary.Asked, "URL", "URLs"), which)

@@ -90,6 +90,7 @@ func (c *listCommand) listFolder(dir string) error {
 
 func (c *listCommand) listDeployed() error {
 	c.network.asking.Files.LeavesRobots = true
+	c.network.asking.Files.AsksHomeAlone = true
 	r, err := c.network.askSite(&c.command, c.against)
 	if err != nil {
 		return err
@@ -110,7 +111,7 @@ func (c *command) noteAsked(r *verify.Report) {
 	if c.cmd.Flags().Lookup("against") != nil {
 		against = "--against FILE asks for the URLs of a snapshot, "
 	}
-	if r.Summary.Source == verify.FromSitemaps {
+	if r.Summary.Source == verify.FromSitemaps && !r.IsHomeAlone {
 		c.note("asked for the %s that the sitemaps list and for the home page. Most sitemaps leave noindex pages out: "+
 			"%s--urls FILE asks for those of a list", robotstag.Count(r.Summary.Asked, "URL", "URLs"), against)
 	}

@@ -83,6 +83,7 @@ func (c *snapshotCommand) run() error {
 func (c *snapshotCommand) snapshotDeployed() error {
 	c.network.asking.AllowNoindex = true // what is noindex is to be kept
 	c.network.asking.Files.ReadsAI = true
+	c.network.asking.Files.AsksHomeAlone = true
 	r, err := c.network.askSite(&c.command, "")
 	if err != nil {
 		return err

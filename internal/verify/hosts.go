@@ -241,12 +241,16 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 	return r.readAIFiles(ctx, s)
 }
 
-// warnOfRobots warns of a host that answers with a page instead of a robots.txt, unless a comparison was made, which says
-// so. A text of rules is no page, even if its Content-Type is HTML.
+// warnOfRobots warns of a host that answers with a page instead of a robots.txt, or with more than is read of one, unless a
+// comparison was made, which says so. A text of rules is no page, even if its Content-Type is HTML.
 func (r *run) warnOfRobots(s *server) {
 	answer, file := &s.robots, s.robots.file()
 	if file == nil || s.isRobotsCompared {
 		return
+	}
+	if answer.got.cut {
+		r.warnRobots(s, fmt.Sprintf("only its first %d KiB are read, as crawlers do: what follows has no effect",
+			robotstxt.MaxSize>>10))
 	}
 	if answer.beginsAsPage() || answer.isPage() && len(rulesOf(file)) == 0 {
 		r.warnRobots(s, answer.substitute())

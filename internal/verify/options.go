@@ -51,6 +51,9 @@ type AskOptions struct {
 type FileOptions struct {
 	// ReadsAI: files about AI, such as tdmrep.json, are read too. [Against] reads those that the snapshot has.
 	ReadsAI bool
+	// AsksHomeAlone: of a site whose sitemaps list no URL, [Sitemaps] asks for the home page, with a warning. Else it is an
+	// error.
+	AsksHomeAlone bool
 	// LeavesRobots: [Against] does not compare robots.txt, since its caller does, or lists what is served.
 	LeavesRobots bool
 }

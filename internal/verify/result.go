@@ -92,6 +92,8 @@ type Report struct {
 	SecondHosts []SecondAnswer `json:"secondHosts,omitempty"`
 	// MadeFor are the base URLs of the hosts that the snapshot was made for, in the order of their folders.
 	MadeFor []*url.URL `json:"-"`
+	// IsHomeAlone: no sitemap lists a URL, so the home page alone was asked for.
+	IsHomeAlone bool `json:"-"`
 	// Host is what the files beside the pages say, of a site that has one host; Shut is why its robots.txt cannot be read,
 	// so that crawlers read nothing there.
 	Host seen.Host `json:"-"`
