@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"metarobots/emit/robotstag"
-	"metarobots/internal/lazyregexp"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/published"
@@ -59,9 +58,6 @@ func (c *listCommand) run() error {
 	switch {
 	case err == nil && info.Mode().IsRegular(), err != nil && strings.HasSuffix(name, ".json"):
 		return c.listSnapshot(name)
-	case err != nil && hostName.MatchString(name):
-		return invalidf("%s: no folder or file has this name; a deployed site is named by its URL: "+
-			"metarobots list https://%[1]s", name)
 	case isURL(name):
 		return c.listDeployed()
 	}
@@ -116,9 +112,6 @@ func (c *command) noteAsked(r *verify.Report) {
 			"%s--urls FILE asks for those of a list", robotstag.Count(r.Summary.Asked, "URL", "URLs"), against)
 	}
 }
-
-// hostName matches what looks like a host, with a path or without.
-var hostName = lazyregexp.New(`^(?:localhost|[-\w]+(?:\.[-\w]+)*\.[a-zA-Z]{2,})(?::\d+)?(?:/.*)?$`)
 
 // fetcher is the crawler whose verdict of robots.txt counts, as for a deployed site: everyone, or the first of those
 // that are named.
