@@ -213,19 +213,24 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	case len(urls) == 0:
 		c.noteNothing(s)
 	case columns == 1 && !c.noindex && !c.indexable && !c.restricted:
-		c.noteStates(urls)
+		c.noteStates(urls, s.Passing)
 	}
 	return nil
 }
 
-// noteStates says how many URLs are in each state, where the list does not show it.
-func (c *listCommand) noteStates(urls []snapshot.ListedURL) {
+// noteStates says how many URLs are in each state, where the list does not show it, and how many assets are not listed,
+// which a report counts.
+func (c *listCommand) noteStates(urls []snapshot.ListedURL, passing int) {
 	var counts []string
 	for _, same := range snapshot.Group(urls, func(u snapshot.ListedURL) seen.State { return u.State }) {
 		counts = append(counts, fmt.Sprintf("%d %s", len(same), same[0].State))
 	}
-	c.note("%s: %s (--why prints the state of each)",
-		robotstag.Count(len(urls), "URL", "URLs"), strings.Join(counts, ", "))
+	left := ""
+	if passing > 0 {
+		left = ", without " + robotstag.Count(passing, "style sheet, script or the like", "style sheets, scripts and the like")
+	}
+	c.note("%s%s: %s (--why prints the state of each)",
+		robotstag.Count(len(urls), "URL", "URLs"), left, strings.Join(counts, ", "))
 }
 
 // noteNothing says why no URL of a snapshot is listed.

@@ -66,6 +66,8 @@ type Snapshot struct {
 	Managed string
 	// TDMRep are the rules of each tdmrep.json that was made, by folders as in Hosts.
 	TDMRep map[string]robotstxt.Rules
+	// Passing is how many assets are left out, if [New] or [OfAnswers] made the snapshot.
+	Passing int `json:"-"`
 	// deployed are the hosts of a deployed site, by folders as in Hosts; nil of any other.
 	deployed map[string]seen.Host
 	// Entries are sorted by URL, each URL once, without assets that may pass.
@@ -142,7 +144,9 @@ func (e *Entry) isPassing() bool {
 // arrange makes of entries in any order what [Snapshot.Entries] promises. The first of several entries with one URL
 // stays.
 func (s *Snapshot) arrange() {
+	all := len(s.Entries)
 	s.Entries = slices.DeleteFunc(s.Entries, func(e Entry) bool { return e.isPassing() })
+	s.Passing += all - len(s.Entries)
 	slices.SortStableFunc(s.Entries, func(a, b Entry) int { return cmp.Compare(a.URL, b.URL) })
 	s.Entries = slices.CompactFunc(s.Entries, func(a, b Entry) bool { return a.URL == b.URL })
 }
