@@ -72,6 +72,8 @@ type Remarks struct {
 	ReadsLocation bool
 	// Hidden: what is read keeps the page out of the index of a search engine in which it was to be.
 	Hidden bool
+	// Faults are what is wrong with the robots tags and X-Robots-Tag lines, without a URL.
+	Faults []policy.Finding
 }
 
 // A Meta is a robots meta of a page.

@@ -252,7 +252,7 @@ func (r *run) warnOfRobots(s *server) {
 		r.warnRobots(s, fmt.Sprintf("only its first %d KiB are read, as crawlers do: what follows has no effect",
 			robotstxt.MaxSize>>10))
 	}
-	if answer.beginsAsPage() || answer.isPage() && len(rulesOf(file)) == 0 {
+	if r.report.IsRobotsPage = answer.beginsAsPage() || answer.isPage() && len(rulesOf(file)) == 0; r.report.IsRobotsPage {
 		r.warnRobots(s, answer.substitute())
 	}
 }

@@ -100,6 +100,8 @@ type Report struct {
 	Shut string    `json:"-"`
 	// Hosts are what the files beside the pages say of each host that answered, by the folder that it serves.
 	Hosts []seen.Host `json:"-"`
+	// IsRobotsPage: a page is in the place of robots.txt, which a warning says.
+	IsRobotsPage bool `json:"-"`
 	// RobotsTxt are the warnings about a robots.txt that is none.
 	RobotsTxt []string `json:"-"`
 }

@@ -278,7 +278,7 @@ func (r *run) keep(list []seen.Answer) {
 	r.cut++
 	for i := range list {
 		c := &list[i]
-		c.Header, c.Meta, c.Others, c.Notes = []string{}, []seen.Meta{}, nil, []string{}
+		c.Header, c.Meta, c.Others, c.Notes, c.Remarks.Faults = []string{}, []seen.Meta{}, nil, []string{}, nil
 		c.Remarks.NamesLocation = c.Remarks.NamesLocation && len(c.Why) <= maxBrief
 		c.Got, c.Why, c.Location = brief(c.Got), brief(c.Why), brief(c.Location)
 	}
@@ -286,10 +286,13 @@ func (r *run) keep(list []seen.Answer) {
 
 // sizeOf is about how many bytes a result holds of its answer: the texts, with what Go needs for each.
 func sizeOf(c *seen.Answer) int {
-	const perText, perPair = 16, 40
+	const perText, perPair, perFault = 16, 40, 240
 	size := len(c.Got) + len(c.Why) + len(c.Location)
 	for _, text := range slices.Concat(c.Header, c.Notes) {
 		size += perText + len(text)
+	}
+	for _, f := range c.Remarks.Faults {
+		size += perFault + len(f.Message)
 	}
 	for _, header := range c.Others {
 		size += perPair + len(header.Name) + len(header.Value)

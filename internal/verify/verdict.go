@@ -89,6 +89,7 @@ func (r *run) newComparison(name string, t *target, a *answer, stated *stated) *
 	if len(a.path) > 1 {
 		c.result.First = a.first
 	}
+	c.result.Remarks.Faults = a.faults
 	c.result.Remarks.ReadsLocation = len(a.path) > 1 && a.away == nil && a.err == nil
 	if note := stated.contradiction(crawler, knowsDates); note != "" {
 		c.result.Notes = append(c.result.Notes, note)
@@ -192,6 +193,7 @@ func (c *comparison) judge() judgement {
 		slices.Contains(c.run.crawlers, c.result.Crawler)
 	if v, why := c.verdictOfBan(want); v != "" { // it reads nothing there
 		c.result.Header, c.result.Meta, c.result.Notes = []string{}, []seen.Meta{}, []string{}
+		c.result.Remarks.Faults = nil
 		c.result.Remarks.Hidden = isForSearch && v == seen.Stricter
 		return judgement{v, seen.Disallowed, why}
 	}
