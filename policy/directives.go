@@ -51,6 +51,9 @@ const (
 
 var axisOf = [chains]Axis{AxisIndex, AxisFollow, "cache", "snippet", "image", "video", "expiry"}
 
+// IsKnown reports whether a known directive has the axis. An unknown one is an axis of its own.
+func (a Axis) IsKnown() bool { return slices.Contains(axisOf[:], a) || byName[string(a)] != nil }
+
 // IsZero reports whether d states nothing.
 func (d Directives) IsZero() bool { return d == Directives{} }
 

@@ -144,5 +144,12 @@ func Stating(text string) Directives {
 	return At(Origin{}, r)[0].Directives
 }
 
+// Expired is the finding about a statement whose unavailable_after has passed (L7), without a URL.
+func (s Statement) Expired() Finding {
+	t, _ := s.Directives.Expiry()
+	return Finding{ID: "expired", Severity: Warning, File: s.Origin.File, Line: s.Origin.Line,
+		Message: fmt.Sprintf("unavailable_after %s has passed: the page counts as noindex", t.Format("2006-01-02 15:04 MST"))}
+}
+
 // UnavailableAfter is what a date of expiry states; fractions of a second are cut.
 func UnavailableAfter(t time.Time) Directives { return on(expiry, expiryRank(t)) }

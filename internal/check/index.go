@@ -72,21 +72,29 @@ func noindexForOne(site *plan.Plan) (all []policy.Finding) {
 		crawler := policy.LookupCrawler(name)
 		all = append(all, tallied(site, "noindex-for-one", policy.Warning, "{at}: only {key} reads noindex: {pages} "+
 			"stays in the index of the others", func(places tallies, pg *plan.Page) {
-			i := slices.IndexFunc(pg.Decision.Statements, func(s policy.Statement) bool {
-				return s.Crawler != "" && s.Concerns(crawler) && s.Directives.NoIndex()
-			})
-			// indexifembedded of another statement may loosen what one says alone.
-			if i < 0 || pg.Decision.NoIndex() || !pg.Decision.Obeyed(crawler).NoIndex() {
-				return
+			if at, reader, ok := noindexFor(crawler, pg.Decision); ok {
+				places.add(cause(at), pg, at).key = reader
 			}
-			at, told := pg.Decision.Statements[i].Origin, name
-			if by := pg.Decision.Statements[i].Crawler; by != name {
-				told += ", which also obeys " + by + ","
-			}
-			places.add(cause(at), pg, at).key = told
 		})...)
 	}
 	return all
+}
+
+// noindexFor reports whether a decision is noindex for a crawler and not for everyone. at is where that is stated, and
+// reader names the crawler.
+func noindexFor(crawler *policy.Crawler, d *policy.Decision) (at policy.Origin, reader string, ok bool) {
+	i := slices.IndexFunc(d.Statements, func(s policy.Statement) bool {
+		return s.Crawler != "" && s.Concerns(crawler) && s.Directives.NoIndex()
+	})
+	// indexifembedded of another statement may loosen what one says alone.
+	if i < 0 || d.NoIndex() || !d.Obeyed(crawler).NoIndex() {
+		return at, "", false
+	}
+	reader = crawler.Name
+	if by := d.Statements[i].Crawler; by != crawler.Name {
+		reader += ", which also obeys " + by + ","
+	}
+	return d.Statements[i].Origin, reader, true
 }
 
 // cause is the place of a statement, the same for all pages of one cause: a template writes its tag

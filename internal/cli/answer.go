@@ -51,10 +51,12 @@ func searchAnswer(role policy.Role, d *policy.Decision, fetches []seen.Fetch) st
 	return "In search results: nothing keeps it out."
 }
 
-// limitsOf reports of an axis whether directives limit on it what search results show. What is for AI alone does not.
+// limitsOf reports of an axis whether directives limit on it what search results show. What is for AI alone does not, nor
+// does an unknown directive, whose axis no known word has.
 func limitsOf(d policy.Directives) func(policy.Axis) bool {
 	return func(axis policy.Axis) bool {
-		return axis != "noai" && axis != "noimageai" && d.On(axis).Restricts()
+		isForAI := axis == "noai" || axis == "noimageai" || axis == "noml"
+		return !isForAI && axis.IsKnown() && d.On(axis).Restricts()
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 // A deployedPage is one URL of a deployed site, as it answered.
 type deployedPage struct {
 	answer   seen.Answer // as everyone reads it, or the first crawler that may
+	told     seen.Told   // as [snapshot.OfAnswers] has it
 	base     *url.URL    // where the site is served
 	decision policy.Decision
 	headers  int // how many of the decision's first statements are of headers; the others are of tags
@@ -36,8 +37,8 @@ func deployedPages(r *verify.Report, base *url.URL, crawlers []string) (pages []
 		if i := slices.IndexFunc(of, func(a seen.Answer) bool { return a.Got != seen.Disallowed }); i >= 0 {
 			a = of[i]
 		}
-		header, tags := verify.Statements(a.Header, a.Meta, p.Crawlers, policy.Found)
-		pg := deployedPage{answer: a, base: base, decision: p.Resolve(slices.Concat(header, tags)), headers: len(header)}
+		pg := deployedPage{answer: a, told: seen.ToldBy(of, p.Now), base: base}
+		pg.decision, pg.headers = a.Decide(p.Crawlers, p.Now)
 		pg.question = published.Deployed{Host: r.Host, Path: pg.url().RequestURI(), Header: a.Header, Others: a.Others}
 		for _, m := range a.Meta {
 			pg.question.Tags = append(pg.question.Tags, policy.Tag{Name: m.Name, Content: m.Content})
@@ -76,7 +77,22 @@ func (pg *deployedPage) fetches(crawlers []string) (all []seen.Fetch) {
 }
 
 // isMoved reports whether the URL leads to another page, which crawlers go by.
-func (pg *deployedPage) isMoved() bool { return pg.answer.Verdict == seen.Redirected }
+func (pg *deployedPage) isMoved() bool { return pg.answer.Role() == string(seen.Redirect) }
+
+// status says what the URL answers and, if that is a redirect, where it leads and what is answered there: "status 301, to
+// https://example.org/b (status 200)". It is empty if nothing was answered.
+func (pg *deployedPage) status() string {
+	a := &pg.answer
+	switch {
+	case a.Status == 0:
+		return ""
+	case a.First != 0:
+		return fmt.Sprintf("status %d, to %s (status %d)", a.First, a.Location, a.Status)
+	case a.Status/100 == 3 && a.Location != "":
+		return fmt.Sprintf("status %d, to %s", a.Status, a.Location)
+	}
+	return fmt.Sprintf("status %d", a.Status)
+}
 
 // searchAnswer says in a sentence whether search engines list the URL, as of a built page. shut is why robots.txt cannot be
 // read; empty where it can.
@@ -93,7 +109,7 @@ func (pg *deployedPage) searchAnswer(shut string) string {
 		return "Not known: " + a.Why + "."
 	case pg.isMoved():
 		text := "Not in search results: crawlers go by the page that it redirects to, " + a.Location + "."
-		if a.ReadsLocation && pg.decision.NoIndex() {
+		if a.Remarks.ReadsLocation && pg.decision.NoIndex() {
 			text += " Nor is that page in search results: " + reasons(&pg.decision, "", isIndex) + "."
 		}
 		return text
@@ -101,22 +117,24 @@ func (pg *deployedPage) searchAnswer(shut string) string {
 	return searchAnswer(policy.RolePage, &pg.decision, pg.fetches(policy.UsualCrawlers))
 }
 
+// role is that of the URL in its public form.
+func (pg *deployedPage) role() string {
+	switch role := pg.told.Role; {
+	case role == seen.Missing, role == seen.NotReached:
+		return "error"
+	case role != "":
+		return role
+	case snapshot.IsPage(pg.answer.URL):
+		return "page"
+	}
+	return "static"
+}
+
 // page is the URL in its public form, with what robots.txt says to some crawlers.
 func (pg *deployedPage) page(crawlers []string) result.Page {
 	a := &pg.answer
-	role := string(seen.Redirect)
-	switch {
-	case a.Got == "":
-		role = "error"
-	case a.Got == seen.Disallowed:
-		role = seen.Disallowed
-	case !pg.isMoved() && snapshot.IsPage(a.URL):
-		role = "page"
-	case !pg.isMoved():
-		role = "static"
-	}
-	p := result.Page{URL: a.URL, Role: role, Meta: map[string]string{}, Header: []string{}, Why: []result.Why{},
-		Asked: result.Asked{Status: a.Status, Location: a.Location, RobotsTxt: pg.fetches(crawlers)}}
+	p := result.Page{URL: a.URL, Role: pg.role(), Meta: map[string]string{}, Header: []string{}, Why: []result.Why{},
+		Asked: result.Asked{Status: a.Status, First: a.First, Location: a.Location, Told: &pg.told, RobotsTxt: pg.fetches(crawlers)}}
 	p.Header = append(p.Header, a.Header...)
 	for _, m := range a.Meta {
 		name := strings.ToLower(m.Name)
@@ -211,11 +229,11 @@ func (c *explainCommand) explainAnswer(r *verify.Report, pg *deployedPage, to *r
 		return
 	}
 	c.stdout.show("explain deployed", struct {
-		URL    *url.URL
-		Answer *seen.Answer
-		Search string
-		Moved  bool
-	}{pg.url(), &pg.answer, pg.searchAnswer(r.Shut), pg.isMoved()})
+		URL            *url.URL
+		Answer         *seen.Answer
+		Status, Search string
+		Moved          bool
+	}{pg.url(), &pg.answer, pg.status(), pg.searchAnswer(r.Shut), pg.isMoved()})
 	c.stdout.show("explain now", struct {
 		Outdated  []string
 		RobotsTxt []seen.Fetch

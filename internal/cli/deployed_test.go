@@ -2,9 +2,12 @@ package cli
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
+	"metarobots/emit/robotstxt"
+	"metarobots/internal/findings"
 	"metarobots/internal/seen"
 	"metarobots/internal/verify"
 )
@@ -69,6 +72,20 @@ func TestHouse_ReportOfADeployedSiteCountsItsURLs(t *testing.T) {
 		if got := strings.Join(ids, " "); got != want || s.Files != 6 || s.Pages != 2 || s.Indexable != 1 || s.Noindex != 1 ||
 			s.OtherRestricted != 2 || s.Redirects != 1 || s.Errors != 1 || len(data.Vendors) == 0 {
 			t.Errorf("%s: %s, %+v", source, got, s)
+		}
+	}
+}
+
+// X23p: each kind of finding that a report of a deployed site says it looked for is one that is explained.
+func TestHouse_KindsOfADeployedReportAreRegistered(t *testing.T) {
+	kinds := checkedKinds(&verify.Report{Host: seen.Host{Robots: robotstxt.Parse(nil)},
+		Summary: verify.Summary{Source: verify.FromSitemaps}})
+	if !slices.Contains(kinds, "sitemap-lists-noindex") || slices.Contains(kinds, "deployed-unexpected") {
+		t.Errorf("of sitemaps: %s", kinds)
+	}
+	for _, id := range slices.Concat(kinds, ownKinds) {
+		if _, ok := findings.Of(id); !ok {
+			t.Errorf("%s is no kind of finding", id)
 		}
 	}
 }

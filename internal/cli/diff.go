@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"metarobots/emit/robotstag"
-	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
@@ -100,7 +99,7 @@ func (c *diffCommand) readSides() (sides [2]diffSide, err error) {
 	for i, arg := range c.args {
 		side := &sides[i]
 		if side.isDeployed = isURL(arg); side.isDeployed {
-			side.snapshot, side.asking = &snapshot.Snapshot{}, c.network.askOptions(&c.command, arg, usualUser)
+			side.snapshot, side.asking = &snapshot.Snapshot{Answered: true}, c.network.askOptions(&c.command, arg, usualUser)
 			side.asking.Files.ReadsAI, side.asking.Files.LeavesRobots = true, true
 			continue
 		}
@@ -129,7 +128,9 @@ func (c *diffCommand) askDeployed(sides *[2]diffSide) (err error) {
 			continue
 		}
 		known, others := before[i], before[1-i]
-		further, err := c.answers(sides[i].asking, others.Without(known))
+		asking := sides[i].asking
+		asking.Sampling.IsFurther = len(known.Entries) > 0
+		further, err := c.answers(asking, others.Without(known))
 		if err != nil {
 			return err
 		}
@@ -141,11 +142,8 @@ func (c *diffCommand) askDeployed(sides *[2]diffSide) (err error) {
 // compared is what of two sides can be compared and is to be. It warns of what is left out.
 func (c *diffCommand) compared(sides [2]diffSide) (old, now *snapshot.Snapshot) {
 	old, now = sides[0].snapshot, sides[1].snapshot
-	if sides[0].isDeployed || sides[1].isDeployed {
-		old, now = c.asDeployed(sides)
-	}
-	if sides[0].isDeployed != sides[1].isDeployed {
-		old, now = c.withoutDisallowed(old, now)
+	if old.Answered || now.Answered {
+		old, now = c.withoutDisallowed(c.asDeployed(sides))
 	}
 	if c.ignoreEnvironment {
 		return c.withoutPreview(old, now)
@@ -184,21 +182,18 @@ func (c *diffCommand) noteUnknownRobots(sides [2]diffSide) {
 	}
 }
 
-// withoutDisallowed leaves out what else the URLs say that could not be read for the robots.txt of a deployed site: a file
-// does not say which these are.
+// withoutDisallowed leaves out what else the URLs say that could not be read for the robots.txt of a deployed site.
 func (c *diffCommand) withoutDisallowed(old, now *snapshot.Snapshot) (_, _ *snapshot.Snapshot) {
-	closed := append(old.Role(seen.Disallowed), now.Role(seen.Disallowed)...)
-	if len(closed) == 0 {
+	old, now, c.unread = snapshot.WithoutDisallowed(old, now)
+	if len(c.unread) == 0 {
 		return old, now
 	}
-	slices.Sort(closed)
-	c.unread = slices.Compact(closed)
 	what := "not compared"
 	if snapshot.KnowBothRobots(old, now) {
 		what = "compared by robots.txt alone"
 	}
 	c.warn("%s, because robots.txt disallows it: %s", what, snapshot.FirstURLs(c.unread))
-	return old.Unread(c.unread), now.Unread(c.unread)
+	return old, now
 }
 
 // withoutPreview leaves out what a preview restricts at every URL.
@@ -237,7 +232,7 @@ func (c *diffCommand) warnOfPreview(old, now *snapshot.Snapshot) {
 // answers is what a deployed site tells crawlers of the URLs of a snapshot.
 func (c *diffCommand) answers(o verify.AskOptions, urls *snapshot.Snapshot) (*snapshot.Snapshot, error) {
 	if len(urls.Entries) == 0 {
-		return &snapshot.Snapshot{}, nil
+		return &snapshot.Snapshot{Answered: true}, nil
 	}
 	return c.ask(o, against(urls))
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // X16h, X16i: of a deployed site, a URL that is gone is removed, and one that no crawler reads has the reason as its
-// value. What robots.txt disallows is compared between two deployed sites, and not with a file.
+// value. What robots.txt disallows is newly disallowed, and in no other list.
 func TestHouse_DiffNamesURLsThatNobodyReads(t *testing.T) {
 	t.Parallel()
 	const page = "<!doctype html><title>x</title>"
@@ -45,7 +45,13 @@ func TestHouse_DiffNamesURLsThatNobodyReads(t *testing.T) {
 	stdout, stderr, code := runCommand(t, "diff", "--json", "--allow-private", "--rate", "0", server.URL+"/before/",
 		server.URL+"/after/")
 	type change struct{ URL, Is string }
-	var found struct{ NewlyNoindex, Changed, Added, Removed []change }
+	var found struct {
+		NewlyNoindex, Changed, Added, Removed []change
+		Fetches                               []struct {
+			Allowed bool
+			URLs    []string
+		}
+	}
 	if err := json.Unmarshal([]byte(stdout), &found); err != nil || code != exitFailed {
 		t.Fatalf("exit code %d, %v: %s%s", code, err, stdout, stderr)
 	}
@@ -53,7 +59,8 @@ func TestHouse_DiffNamesURLsThatNobodyReads(t *testing.T) {
 	for _, c := range slices.Concat(found.NewlyNoindex, found.Changed) {
 		is[c.URL] = c.Is
 	}
-	if is["/broken"] != "unreachable" || is["/moved"] != "redirect" || is["/shut"] != "disallowed" ||
+	if is["/broken"] != "unreachable" || is["/moved"] != "redirect" || is["/shut"] != "" ||
+		len(found.Fetches) != 1 || found.Fetches[0].Allowed || !slices.Equal(found.Fetches[0].URLs, []string{"/shut"}) ||
 		len(found.Removed) != 1 || found.Removed[0].URL != "/gone" || len(found.Added) != 1 || found.Added[0].URL != "/late" {
 		t.Errorf("%+v\n%s", found, stderr)
 	}

@@ -45,6 +45,8 @@ func (c *explainCommand) run() error {
 	switch areURLs := !slices.ContainsFunc(c.args, isNoURL); {
 	case errors.Is(err, project.ErrNoSite) && c.options.Source+c.options.Destination == "" && areURLs:
 		return c.explainDeployed(c.args)
+	case errors.Is(err, project.ErrNoSite) && c.bareHost() != nil:
+		return c.bareHost()
 	case err != nil:
 		return err
 	case !slices.ContainsFunc(c.args, func(arg string) bool { return !isElsewhere(p, arg) }):
@@ -61,6 +63,16 @@ func (c *explainCommand) run() error {
 // showProgress shows the number of files so far, and leaves Go's collector as it is; see showPages.
 func (c *explainCommand) showProgress(files int) {
 	c.progress("%s", robotstag.Count(files, "page", "pages"))
+}
+
+// bareHost is the error of the first argument that is a host without its scheme; nil for none.
+func (c *explainCommand) bareHost() error {
+	for _, arg := range c.args {
+		if err := lacksScheme(arg, "explain"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // noteUnknownHost says that a URL is explained from the folder although nobody knows whether its host is the site's.

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"metarobots/emit/robotstag"
-	"metarobots/internal/lazyregexp"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/published"
@@ -59,9 +58,6 @@ func (c *listCommand) run() error {
 	switch {
 	case err == nil && info.Mode().IsRegular(), err != nil && strings.HasSuffix(name, ".json"):
 		return c.listSnapshot(name)
-	case err != nil && hostName.MatchString(name):
-		return invalidf("%s: no folder or file has this name; a deployed site is named by its URL: "+
-			"metarobots list https://%[1]s", name)
 	case isURL(name):
 		return c.listDeployed()
 	}
@@ -90,6 +86,7 @@ func (c *listCommand) listFolder(dir string) error {
 
 func (c *listCommand) listDeployed() error {
 	c.network.asking.Files.LeavesRobots = true
+	c.network.asking.Files.AsksHomeAlone = true
 	r, err := c.network.askSite(&c.command, c.against)
 	if err != nil {
 		return err
@@ -106,15 +103,15 @@ func (c *command) noteAsked(r *verify.Report) {
 	for _, text := range r.Summary.Notes {
 		c.note("%s", text)
 	}
-	if r.Summary.Source == verify.FromSitemaps {
+	against := "" // which list alone has
+	if c.cmd.Flags().Lookup("against") != nil {
+		against = "--against FILE asks for the URLs of a snapshot, "
+	}
+	if r.Summary.Source == verify.FromSitemaps && !r.IsHomeAlone {
 		c.note("asked for the %s that the sitemaps list and for the home page. Most sitemaps leave noindex pages out: "+
-			"--against FILE asks for the URLs of a snapshot, --urls FILE for those of a list",
-			robotstag.Count(r.Summary.Asked, "URL", "URLs"))
+			"%s--urls FILE asks for those of a list", robotstag.Count(r.Summary.Asked, "URL", "URLs"), against)
 	}
 }
-
-// hostName matches what looks like a host, with a path or without.
-var hostName = lazyregexp.New(`^(?:localhost|[-\w]+(?:\.[-\w]+)*\.[a-zA-Z]{2,})(?::\d+)?(?:/.*)?$`)
 
 // fetcher is the crawler whose verdict of robots.txt counts, as for a deployed site: everyone, or the first of those
 // that are named.
@@ -156,23 +153,12 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 	}
 }
 
-// listed is a URL with what one crawler, or everyone, is told.
-type listed struct {
-	URL    string     `json:"url"`
-	State  seen.State `json:"state"`
-	Robots string     `json:"robots"`
-	Why    string     `json:"why"`
-	File   string     `json:"file,omitempty"`
-	Line   int        `json:"line,omitempty"`
-	Since  string     `json:"since,omitempty"`
-}
-
 // listed are the URLs of a snapshot that are to be listed; without a state, all that crawlers may ask for.
-func (c *listCommand) listed(s *snapshot.Snapshot) []listed {
+func (c *listCommand) listed(s *snapshot.Snapshot) []snapshot.ListedURL {
 	every := !c.noindex && !c.indexable && !c.restricted
 	states := map[seen.State]bool{seen.Noindex: c.noindex, seen.Indexable: c.indexable,
 		seen.Limited: c.restricted || c.indexable, seen.Disallowed: c.restricted}
-	urls := []listed{}
+	urls := []snapshot.ListedURL{}
 	for _, e := range s.Entries {
 		d := e.Told
 		if len(c.network.crawlers) > 0 && d.Role == "" {
@@ -182,7 +168,8 @@ func (c *listCommand) listed(s *snapshot.Snapshot) []listed {
 		is := states[state] || every && state != seen.Control && state != seen.ErrorPage
 		if is && (c.section == "" || c.section == sectionOf(e)) {
 			told := cmp.Or(d.Role, d.Brief(), string(seen.Indexable))
-			urls = append(urls, listed{e.URL, state, told, e.Reason.Text, e.File, e.Line, e.Since})
+			urls = append(urls, snapshot.ListedURL{URL: e.URL, State: state, Robots: told, Why: e.Reason, File: e.File,
+				Line: e.Line, Since: e.Since})
 		}
 	}
 	return urls
@@ -202,8 +189,9 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	urls := c.listed(s)
 	if c.json {
 		return c.printJSON(struct {
-			URLs []listed `json:"urls"`
-		}{urls})
+			URLs     []snapshot.ListedURL `json:"urls"`
+			Crawlers []string             `json:"crawlers,omitempty"` // whose list it is; none of everyone's
+		}{urls, c.network.crawlers})
 	}
 	columns := 1
 	if c.why {
@@ -213,7 +201,7 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	}
 	var table [][]cell
 	for _, u := range urls {
-		row := []cell{{"", u.URL}, {stateColors[u.State], u.Robots}, {faint, policy.Placed(u.File, u.Line, u.Why)}}
+		row := []cell{{"", u.URL}, {stateColors[u.State], u.Robots}, {faint, policy.Placed(u.File, u.Line, u.Why.Text)}}
 		table = append(table, row[:columns])
 	}
 	if c.stdout.terminal {
@@ -225,19 +213,24 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	case len(urls) == 0:
 		c.noteNothing(s)
 	case columns == 1 && !c.noindex && !c.indexable && !c.restricted:
-		c.noteStates(urls)
+		c.noteStates(urls, s.Passing)
 	}
 	return nil
 }
 
-// noteStates says how many URLs are in each state, where the list does not show it.
-func (c *listCommand) noteStates(urls []listed) {
+// noteStates says how many URLs are in each state, where the list does not show it, and how many assets are not listed,
+// which a report counts.
+func (c *listCommand) noteStates(urls []snapshot.ListedURL, passing int) {
 	var counts []string
-	for _, same := range snapshot.Group(urls, func(u listed) seen.State { return u.State }) {
+	for _, same := range snapshot.Group(urls, func(u snapshot.ListedURL) seen.State { return u.State }) {
 		counts = append(counts, fmt.Sprintf("%d %s", len(same), same[0].State))
 	}
-	c.note("%s: %s (--why prints the state of each)",
-		robotstag.Count(len(urls), "URL", "URLs"), strings.Join(counts, ", "))
+	left := ""
+	if passing > 0 {
+		left = ", without " + robotstag.Count(passing, "style sheet, script or the like", "style sheets, scripts and the like")
+	}
+	c.note("%s%s: %s (--why prints the state of each)",
+		robotstag.Count(len(urls), "URL", "URLs"), left, strings.Join(counts, ", "))
 }
 
 // noteNothing says why no URL of a snapshot is listed.

@@ -17,6 +17,8 @@ import (
 
 	"metarobots/emit/robotstag"
 	"metarobots/internal/disk"
+	"metarobots/internal/lazyregexp"
+	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 )
@@ -70,6 +72,22 @@ func forDeployed(f *pflag.Flag) error {
 func isURL(arg string) bool {
 	u, err := url.Parse(arg)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+// hostName matches what looks like a host, with a path or without.
+var hostName = lazyregexp.New(`^(?:localhost|[-\w]+(?:\.[-\w]+)*\.[a-zA-Z]{2,})(?::\d+)?(?:/.*)?$`)
+
+// fileName matches a name that looks like a host too, and is rather that of a file.
+var fileName = lazyregexp.New(`^[^/]*\.(?i:html?|md|txt|xml|json|pdf|toml|ya?ml|csv)$`)
+
+// lacksScheme is the error of an argument that is a host without https://, and nil of any other: no file or folder of the
+// working folder has its name. advice names the commands that take its URL.
+func lacksScheme(arg, advice string) error {
+	if !hostName.MatchString(arg) || fileName.MatchString(arg) || project.Exists(arg) {
+		return nil
+	}
+	return invalidf("%s: no folder or file has this name; a deployed site is named by its URL: metarobots %s https://%[1]s", arg,
+		advice)
 }
 
 // verifyUser is the variable that holds name:password, which a command line would show to others.
@@ -190,6 +208,11 @@ func (n *networkFlags) askSite(c *command, file string) (*verify.Report, error) 
 // readURLs are those that the file of --urls lists; none without one. What is wrong with the file goes to [command.wrong].
 func (n *networkFlags) readURLs(c *command) (list verify.List) {
 	if n.urls == "" {
+		return list
+	}
+	if isURL(n.urls) {
+		c.wrongf("--urls: %s is a URL, and a file is wanted, such as a sitemap that is saved; without --urls the sitemaps of the "+
+			"site are read, those that robots.txt names and sitemap.xml", n.urls)
 		return list
 	}
 	data, err := disk.ReadFile(n.urls, verify.MaxURLFile)

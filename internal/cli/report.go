@@ -51,11 +51,8 @@ func (c *reportCommand) addFlags(flags *pflag.FlagSet) {
 }
 
 func (c *reportCommand) wrongFlag(f *pflag.Flag) error {
-	switch isDeployed := isURL(c.arg()); {
-	case f.Name == "fail-on":
+	if f.Name == "fail-on" {
 		return c.failOn.validate()
-	case isDeployed && f.Name == "baseline":
-		return errors.New("--baseline is for folders: metarobots diff FILE URL compares a deployed site with a snapshot")
 	}
 	return c.network.wrongFlag(f, c.args)
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -46,8 +47,15 @@ func (c *siteCommand) open(dir string) (*project.Project, error) {
 		return nil, err
 	}
 	if isURL(dir) {
-		return nil, invalidf("%s is a deployed site, and %s reads a folder: metarobots list, report and verify ask deployed sites",
+		return nil, invalidf("%s is a deployed site, and %s reads a folder: metarobots list, report, snapshot and verify ask deployed sites",
 			dir, c.cmd.CommandPath())
+	}
+	advice := c.cmd.Name()
+	if !strings.Contains(c.cmd.Use, "URL") {
+		advice = "report"
+	}
+	if err := lacksScheme(dir, advice); err != nil {
+		return nil, err
 	}
 	o := &c.options
 	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -51,41 +54,92 @@ func readSnapshot(file string) (*snapshot.Snapshot, error) {
 
 type snapshotCommand struct {
 	siteCommand
-	output string // the file to write; empty for the usual one, - for stdout
+	network networkFlags
+	output  string // the file to write; empty for the usual one, - for stdout
 }
 
 func (c *snapshotCommand) addFlags(flags *pflag.FlagSet) {
 	c.addFolder(flags)
 	flags.StringVarP(&c.output, "output", "o", "", "")
+	c.network.addURLs(flags)
+	c.network.addAsking(flags)
 }
 
+func (c *snapshotCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrongFlag(f, c.args) }
+
 func (c *snapshotCommand) run() error {
-	file := cmp.Or(c.output, c.lock())
+	if isURL(c.arg()) {
+		return c.snapshotDeployed()
+	}
 	c.options.Audit = true
 	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 		c.unread(site)
-		s := snapshot.Of(site)
-		switch old, err := readSnapshot(file); {
-		case err == nil && old.Environment != "" && !strings.EqualFold(old.Environment, s.Environment):
-			// nothing would be compared with it
-			return invalidf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names "+
-				"another file)", file, old.Environment, s.Environment)
-		case err == nil:
-			s.Date(old, site.Project.Policy.Now)
-		case file != "-" && !errors.Is(err, os.ErrNotExist):
-			return invalidf("%w: it is not replaced", err)
-		}
-		if file == "-" {
-			return s.Write(c.stdout.w)
-		}
-		var b bytes.Buffer
-		if err := s.Write(&b); err != nil {
-			return err
-		}
-		changed, err := save(file, b.Bytes())
-		if changed && err == nil && !c.quiet {
-			c.stderr.printf("%s written\n", file)
-		}
-		return err
+		return c.keep(snapshot.Of(site), cmp.Or(c.output, c.lock()), site.Project.Policy.Now)
 	})
+}
+
+// snapshotDeployed writes what a deployed site answers. A site that lets crawlers read nothing has no snapshot: it would
+// pass for one that has lost all of its restrictions.
+func (c *snapshotCommand) snapshotDeployed() error {
+	c.network.asking.AllowNoindex = true // what is noindex is to be kept
+	c.network.asking.Files.ReadsAI = true
+	c.network.asking.Files.AsksHomeAlone = true
+	r, err := c.network.askSite(&c.command, "")
+	if err != nil {
+		return err
+	}
+	if r.Shut != "" {
+		return fmt.Errorf("%s: %s, so crawlers read nothing: no snapshot is written", r.Summary.Base, r.Shut)
+	}
+	c.noteAsked(r)
+	s := r.Snapshot()
+	s.Hosts = map[string]string{"/": r.Summary.Base}
+	return c.keep(s, cmp.Or(c.output, fileOfHost(r.Summary.Base)), time.Now().UTC())
+}
+
+// fileOfHost is the usual name of the snapshot of a deployed site. The usual one of a built site is for the repository of
+// that, and is not replaced.
+func fileOfHost(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return lockFile
+	}
+	return strings.ReplaceAll(u.Host, ":", "-") + ".json"
+}
+
+// keep writes a snapshot to a file, with the days since when pages are noindex from the one that it replaces.
+func (c *snapshotCommand) keep(s *snapshot.Snapshot, file string, now time.Time) error {
+	switch old, err := readSnapshot(file); {
+	case err == nil && old.Environment != "" && !strings.EqualFold(old.Environment, s.Environment) && !s.Answered:
+		// nothing would be compared with it
+		return invalidf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names "+
+			"another file)", file, old.Environment, s.Environment)
+	case err == nil && old.Answered != s.Answered:
+		return invalidf("%s: a snapshot of %s, and this is one of %s: it is not replaced (--output names another file)", file,
+			kindOf(old), kindOf(s))
+	case err == nil:
+		s.Date(old, now)
+	case file != "-" && !errors.Is(err, os.ErrNotExist):
+		return invalidf("%w: it is not replaced", err)
+	}
+	if file == "-" {
+		return s.Write(c.stdout.w)
+	}
+	var b bytes.Buffer
+	if err := s.Write(&b); err != nil {
+		return err
+	}
+	changed, err := save(file, b.Bytes())
+	if changed && err == nil && !c.quiet {
+		c.stderr.printf("%s written\n", file)
+	}
+	return err
+}
+
+// kindOf says what a snapshot is of.
+func kindOf(s *snapshot.Snapshot) string {
+	if s.Answered {
+		return "a deployed site"
+	}
+	return "a built site"
 }

@@ -155,12 +155,12 @@ func (c *verifyCommand) printReport(r *verify.Report, asked error) error {
 	return nil
 }
 
-// gravestAnswer ends what is printed of a deployed site: how many errors about the whole there are, which are printed above,
-// then how many URLs are not as decided, the gravest verdict first. With --quiet nothing is between it and the errors.
+// gravestAnswer ends what is printed of a deployed site: how many errors are printed above, about the site as a whole or
+// several of its URLs, then how many URLs are not as decided, the gravest verdict first. With --quiet nothing is between it and the errors.
 func (c *verifyCommand) gravestAnswer(s *verify.Summary) string {
 	var texts, counts []string
 	if n := len(s.Errors); n > 0 && !c.quiet {
-		texts = append(texts, robotstag.Count(n, "error", "errors")+" about the whole site")
+		texts = append(texts, robotstag.Count(n, "error", "errors")+" above")
 	}
 	for _, v := range seen.Verdicts() {
 		if n := s.Number(v); n > 0 && v != seen.Match {

@@ -144,10 +144,7 @@ func (mk *Maker) decide(pg *Page) {
 	decided := mk.outcomes.of(mk.project.Policy, &pg.File.Subject)
 	pg.Decision, pg.printed = decided.decision, decided.printed
 	for _, s := range pg.Decision.Expired {
-		t, _ := s.Directives.Expiry()
-		pg.note(policy.Finding{ID: "expired", Severity: policy.Warning, File: s.Origin.File, Line: s.Origin.Line,
-			Message: fmt.Sprintf("unavailable_after %s has passed: the page counts as noindex",
-				t.Format("2006-01-02 15:04 MST"))}, "")
+		pg.note(s.Expired(), "")
 	}
 }
 

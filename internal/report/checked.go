@@ -42,8 +42,10 @@ func (v *view) isChecked(kind findings.Kind) bool {
 		return false
 	case isAboutLinks(kind.ID) && v.leavesLinks():
 		return false
-	case v.isDeployed() || strings.HasPrefix(kind.ID, "deployed-"):
-		return v.isDeployed() && strings.HasPrefix(kind.ID, "deployed-")
+	case v.isDeployed():
+		return slices.Contains(v.Data.Kinds, kind.ID)
+	case strings.HasPrefix(kind.ID, "deployed-"):
+		return false
 	case kind.ID == "baseline":
 		return v.Data.Changes != nil
 	case strings.HasPrefix(kind.ID, "robotstxt-"):

@@ -111,6 +111,8 @@ type Data struct {
 	Asked string `json:"-"`
 	// AreAsTheyAre: there is no policy, so the files are shown as they are published.
 	AreAsTheyAre bool `json:"-"`
+	// Kinds are those of the findings that were looked for in what a deployed site answers; of a plan nobody asks.
+	Kinds []string `json:"-"`
 	// Client: a page or Markdown is for a reader who does not run metarobots. It leaves out what is
 	// not written yet, findings about configuration, and the header files.
 	Client bool `json:"-"`

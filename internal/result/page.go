@@ -47,10 +47,13 @@ type Page struct {
 
 // Asked is what a page has in the answer to somebody who asked for it: explain and the like. Canonical it has everywhere.
 type Asked struct {
-	// Status is what a deployed site answered with, 0 for a built page or if nothing answered;
-	// Location is where it led.
+	// Status is what a deployed site answered with in the end, 0 for a built page or if nothing answered.
+	// First is the status of the URL itself, if redirects led on from there. Location is where it led.
 	Status   int    `json:"status,omitempty"`
+	First    int    `json:"firstStatus,omitempty"`
 	Location string `json:"location,omitempty"`
+	// Told is what a deployed site restricts there, by Meta and Header as they came; nil of a built page.
+	Told *seen.Told `json:"told,omitempty"`
 	// Addresses are those at which hosts answer with it, and redirect to it.
 	Addresses []Address `json:"addresses,omitempty"`
 	// Canonical is the canonical link in its head if that names the newest version because its own is old; nil for any
@@ -145,8 +148,11 @@ func (p *Page) Reason() seen.Reason {
 
 // Told is what the page tells crawlers: each of them what the header lines for it say or, if there
 // are none, its tag. A header is asked for only if something is restricted (N1), so it says all
-// that the tag should.
+// that the tag should. Of a URL of a deployed site that is known.
 func (p *Page) Told() seen.Told {
+	if p.Asked.Told != nil {
+		return *p.Asked.Told
+	}
 	if seen.Unpoliced(p.Role) || p.Role == seen.Disallowed {
 		return seen.Told{Role: p.Role}
 	}

@@ -212,7 +212,7 @@ func (p *Reading) reportForm(m *head.Meta) {
 	}
 	if m.Body {
 		p.report("meta-in-body", policy.Warning, m.Line,
-			"a robots tag is in the body: some crawlers obey it, so it counts, and the head gets it")
+			"a robots tag is in the body: some crawlers obey it, so it counts").Fix = ", and the head gets it"
 	}
 }
 

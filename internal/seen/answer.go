@@ -50,6 +50,8 @@ type Answer struct {
 	// Why names the header line or tag that made it other than decided, or what else is in the way.
 	Why    string `json:"why"`
 	Status int    `json:"status"` // of the last answer; 0 if there was none
+	// First is the status of the URL itself, if redirects led on from there; else 0.
+	First int `json:"firstStatus,omitempty"`
 	// Location is the URL at which it was read, or to which it leads; empty if that is the URL itself.
 	Location string `json:"location"`
 	// Header are the X-Robots-Tag lines, Meta the robots metas of the page.
@@ -58,13 +60,20 @@ type Answer struct {
 	// Others are lines of other headers by which deployed sites are compared, [snapshot.DeployedHeaders].
 	Others []Header `json:"others,omitempty"`
 	// Notes are what else an owner may want to know.
-	Notes []string `json:"notes"`
+	Notes   []string `json:"notes"`
+	Remarks Remarks  `json:"-"`
+}
+
+// Remarks are what is known of an answer as long as the program runs.
+type Remarks struct {
 	// NamesLocation: Why says that the URL leads to Location.
-	NamesLocation bool `json:"-"`
+	NamesLocation bool
 	// ReadsLocation: header and tags are those of the page at Location, to which redirects lead.
-	ReadsLocation bool `json:"-"`
+	ReadsLocation bool
 	// Hidden: what is read keeps the page out of the index of a search engine in which it was to be.
-	Hidden bool `json:"-"`
+	Hidden bool
+	// Faults are what is wrong with the robots tags and X-Robots-Tag lines, without a URL.
+	Faults []policy.Finding
 }
 
 // A Meta is a robots meta of a page.
@@ -76,7 +85,7 @@ type Meta struct {
 
 // Elsewhere is Location, unless Why says it already.
 func (a Answer) Elsewhere() string {
-	if a.NamesLocation {
+	if a.Remarks.NamesLocation {
 		return ""
 	}
 	return a.Location

@@ -84,6 +84,9 @@ const (
 	NotReached = "unreachable"
 )
 
+// IsUnread reports whether a role says why nothing was read at a URL of a deployed site.
+func IsUnread(role string) bool { return role == Disallowed || role == Missing || role == NotReached }
+
 // Tell sets what the site tells a crawler, or [Everyone]. It replaces what was told before.
 func (t *Told) Tell(crawler string, text Text) {
 	switch {
@@ -242,6 +245,21 @@ func (t Told) Brief() string {
 		}
 		return strings.Join(words, ", ")
 	})
+}
+
+// ReadBrief reads what [Told.Brief] has printed; [Indexable] restricts nothing.
+func ReadBrief(text string) (t Told) {
+	if text == string(Indexable) {
+		return Told{}
+	}
+	for part := range strings.SplitSeq(text, "; ") {
+		crawler, words := Addressee(part)
+		if crawler != Everyone && !t.Robots.IsZero() { // which holds for the crawler too
+			words = t.Robots.Printed + ", " + words
+		}
+		t.Tell(crawler, Read(words))
+	}
+	return t.Restrictions()
 }
 
 // restrictions are the words that restrict something, each once.

@@ -3,9 +3,10 @@ package snapshot
 import (
 	"cmp"
 	"fmt"
-	"net/http"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/seen"
@@ -16,12 +17,12 @@ import (
 // redirect, disallowed. Of the answers for one URL, the one for everyone is the first. hosts are what
 // is known of the files beside the pages: none of answers that were kept.
 func OfAnswers(answers []seen.Answer, hosts ...seen.Host) *Snapshot {
-	s := &Snapshot{}
+	s, now := &Snapshot{Answered: true}, time.Now()
 	for _, h := range hosts {
 		s.addHost(h)
 	}
 	for _, ofURL := range Group(answers, func(a seen.Answer) string { return a.URL }) {
-		s.Entries = append(s.Entries, entryOfAnswers(ofURL))
+		s.Entries = append(s.Entries, entryOfAnswers(ofURL, now))
 	}
 	s.arrange()
 	return s
@@ -43,12 +44,12 @@ func (s *Snapshot) addHost(h seen.Host) {
 
 // entryOfAnswers is one URL as several crawlers read it, first everyone. Headers and tags are those
 // of that first answer.
-func entryOfAnswers(answers []seen.Answer) Entry {
+func entryOfAnswers(answers []seen.Answer, now time.Time) Entry {
 	everyone := &answers[0]
-	if everyone.Status == http.StatusNotFound || everyone.Status == http.StatusGone {
-		return Entry{URL: everyone.URL, Told: seen.Told{Role: seen.Missing}}
+	e := Entry{URL: everyone.URL, Told: seen.ToldBy(answers, now), Headers: everyone.Others}
+	if e.Told.Role == seen.Missing {
+		return Entry{URL: e.URL, Told: e.Told}
 	}
-	e := Entry{URL: everyone.URL, Told: toldBy(answers), Headers: everyone.Others}
 	var served []string
 	for _, line := range everyone.Header {
 		served = append(served, "X-Robots-Tag: "+line)
@@ -66,33 +67,17 @@ func entryOfAnswers(answers []seen.Answer) Entry {
 	return e
 }
 
-// toldBy is what a site restricts at one URL by the answers for everyone, which is the first, and
-// for several crawlers. What an answer Got is directives, or says why there are none: see
-// [seen.Answer].
-func toldBy(answers []seen.Answer) (told seen.Told) {
-	switch everyone := &answers[0]; everyone.Got {
-	case "":
-		return seen.Told{Role: seen.NotReached}
-	case string(seen.Redirect), seen.Disallowed:
-		return seen.Told{Role: everyone.Got}
-	default:
-		for _, a := range answers {
-			told.Tell(a.Crawler, seen.Read(a.Got))
-		}
-		told.Robots = seen.Read(everyone.Got)
-		return told.Restrictions()
-	}
-}
-
 // Deployed returns two snapshots, at least one a deployed site's, with what can be
 // compared alone: of the URLs that both have and that are there, what decisions restrict, and some
-// headers. Deployed sites and policies word what they allow in several ways, so that is left out.
+// headers. If both are of deployed sites, a URL that one was not asked for is not there.
+// Deployed sites and policies word what they allow in several ways, so that is left out.
 // own are the base URLs of both sites. others are the names of the headers that are left out,
 // sorted.
 func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string) {
 	was, is := old.byURL(), now.byURL()
 	isComparable := func(e *Entry) bool {
-		return was[e.URL] != nil && is[e.URL] != nil && e.Told.Role != seen.Missing
+		isInBoth := was[e.URL] != nil && is[e.URL] != nil
+		return e.Told.Role != seen.Missing && (isInBoth || old.Answered && now.Answered)
 	}
 	a, b = old.where(isComparable), now.where(isComparable)
 	for _, s := range []*Snapshot{a, b} {
@@ -137,6 +122,33 @@ func (s *Snapshot) Unread(urls []string) *Snapshot {
 	return rest
 }
 
+// AsAnswered returns of two snapshots what can be compared, as [Deployed] and [WithoutDisallowed] leave it, if either is of a
+// deployed site. Else it returns both.
+func AsAnswered(old, now *Snapshot) (a, b *Snapshot) {
+	if !old.Answered && !now.Answered {
+		return old, now
+	}
+	var own []string
+	for _, s := range []*Snapshot{old, now} {
+		own = slices.AppendSeq(own, maps.Values(s.Hosts))
+	}
+	a, b, _ = Deployed(old, now, own)
+	a, b, _ = WithoutDisallowed(a, b)
+	return a, b
+}
+
+// WithoutDisallowed leaves out of two snapshots what they say of URLs that robots.txt disallows on either side, where it
+// could not be read on that side: robots.txt alone is compared there. closed are these URLs, sorted.
+func WithoutDisallowed(old, now *Snapshot) (a, b *Snapshot, closed []string) {
+	closed = append(old.Role(seen.Disallowed), now.Role(seen.Disallowed)...)
+	if len(closed) == 0 {
+		return old, now, nil
+	}
+	slices.Sort(closed)
+	closed = slices.Compact(closed)
+	return old.Unread(closed), now.Unread(closed), closed
+}
+
 // Role are the URLs of a role, such as [seen.Disallowed].
 func (s *Snapshot) Role(role string) (urls []string) {
 	for _, e := range s.Entries {
@@ -151,6 +163,7 @@ func (s *Snapshot) Role(role string) (urls []string) {
 // hosts, it takes what the other knows.
 func (s *Snapshot) With(other *Snapshot) *Snapshot {
 	sum := *s
+	sum.Answered = s.Answered || other.Answered
 	if len(s.Robots) == 0 && other.deployed != nil {
 		sum.Robots, sum.TDMRep, sum.deployed = other.Robots, other.TDMRep, other.deployed
 	}

@@ -37,6 +37,7 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 		return nil, nil, b.otherEnvironment(now.Environment)
 	}
 	c := &site.Project.Config.Robots.Baseline
+	then, now = AsAnswered(then, now)
 	changes = Diff(then, now)
 	rest, unused := changes.Unacknowledged(c.Acknowledged)
 	for _, i := range unused {

@@ -52,11 +52,14 @@ func (s *Snapshot) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s", Version,
 		printable.Quote(s.Environment), printable.Quote(s.Policy))
+	if s.Answered {
+		b.WriteString(",\n  \"deployed\": true")
+	}
 	writeObject(b, "hosts", omittedIfEmpty, sorted(s.Hosts))
 	if s.Managed != "" {
 		fmt.Fprintf(b, ",\n  \"managed\": %s", printable.Quote(s.Managed))
 	}
-	writeRobots(b, s.Robots)
+	writeRobots(b, s.KnownRobots())
 	writeObject(b, "tdmrep", omittedIfEmpty, sorted(s.TDMRep))
 	writeObject(b, "decisions", alwaysWritten, sorted(outcomes))
 	writeObject(b, "pages", alwaysWritten, func(yield func(string, string) bool) {
@@ -193,13 +196,17 @@ type document struct {
 	Served  map[string][]string      // [Entry.Served] by URL
 	Summary result.Summary
 	Results []seen.Answer // of verify; nil in anything else
+	URLs    []ListedURL   // of list; nil in anything else
+	// Crawlers are those that a list is for; none of everyone's.
+	Crawlers []string
 }
 
-// Read reads what [Snapshot.Write] wrote, or the result that --json prints, verify's included:
+// Read reads what [Snapshot.Write] wrote, or the result that --json prints, those of verify and list included:
 //
 //	{"version": 1, "decisions": {…}, "pages": {"/a": "noindex-1a2b3c 2026-01-31"}}   a snapshot
 //	{"pages": [{"url": "/a", …}], "summary": {…}}                                    a result
 //	{"results": [{"url": "/a", …}], …}                                               verify's result
+//	{"urls": [{"url": "/a", "state": "noindex", "robots": "noindex"}]}               list's result
 //
 // It reads the version of a snapshot alone: that of a result is another number, [result.Version].
 func Read(r io.Reader) (*Snapshot, error) {
@@ -219,6 +226,11 @@ func Read(r io.Reader) (*Snapshot, error) {
 		return nil, fmt.Errorf("neither a snapshot nor a result of --json: %w", err)
 	case doc.Results != nil:
 		return OfAnswers(doc.Results), nil
+	case doc.URLs != nil && len(doc.Crawlers) > 0:
+		return nil, fmt.Errorf("a list of what %s may do, which is not compared: list without --crawler",
+			printable.JoinAnd(doc.Crawlers))
+	case doc.URLs != nil:
+		return ofList(doc.URLs), nil
 	case bytes.HasPrefix(doc.Pages, []byte("[")):
 		return readResult(&doc)
 	case doc.Version == 0 || len(doc.Pages) == 0 || isNull:
@@ -229,6 +241,40 @@ func Read(r io.Reader) (*Snapshot, error) {
 		return nil, fmt.Errorf("pages: %s is neither an object nor a list", doc.Pages)
 	}
 	return s, s.fill(&doc)
+}
+
+// A ListedURL is a URL of list's result, as far as it can be compared.
+type ListedURL struct {
+	URL    string      `json:"url"`
+	State  seen.State  `json:"state"`
+	Robots string      `json:"robots"` // as [seen.Told.Brief] prints it, or the state
+	Why    seen.Reason `json:"why"`
+	File   string      `json:"file,omitempty"`
+	Line   int         `json:"line,omitempty"`
+	Since  string      `json:"since,omitempty"`
+}
+
+// ofList makes a snapshot of a list. It says what restricts crawlers, like answers, whatever was listed.
+func ofList(urls []ListedURL) *Snapshot {
+	s := &Snapshot{Answered: true}
+	for _, u := range urls {
+		e := Entry{URL: u.URL, Reason: u.Why, File: u.File, Line: u.Line, Since: u.Since}
+		if role := string(u.State); seen.Unpoliced(role) || seen.IsUnread(role) {
+			e.Told.Role = role
+		} else {
+			e.Told = seen.ReadBrief(u.Robots)
+		}
+		s.Entries = append(s.Entries, e)
+	}
+	s.arrange()
+	return s
+}
+
+// KnownRobots are the robots.txt of hosts that crawlers could read: what one says that was not answered is not known.
+func (s *Snapshot) KnownRobots() robotstxt.PerHost {
+	hosts := maps.Clone(s.Robots)
+	maps.DeleteFunc(hosts, func(folder string, _ *robotstxt.File) bool { return s.deployed[folder].Shut != "" })
+	return hosts
 }
 
 // readResult makes a snapshot of a result of --json.
@@ -255,7 +301,7 @@ func (s *Snapshot) fill(doc *document) error {
 		if !ok {
 			return fmt.Errorf("pages: %q: decision %q is missing", url, name)
 		}
-		if o.Role != "" && !seen.Unpoliced(o.Role) {
+		if o.Role != "" && !seen.Unpoliced(o.Role) && !(s.Answered && seen.IsUnread(o.Role)) {
 			return fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
 		s.Entries = append(s.Entries, Entry{URL: url, Served: doc.Served[url], Told: o.Told, Reason: o.Why,

@@ -51,6 +51,9 @@ type Snapshot struct {
 	// noindex throughout.
 	Environment string
 	Policy      string // the policy file, empty without one
+	// Answered: it has what a deployed site answered, which is what restricts crawlers at the URLs that were asked for.
+	// Else it has decisions on every URL.
+	Answered bool `json:"deployed"`
 	// Hosts are the base URLs that the site was made for, by the folder of the publish root that
 	// each serves: "/", or one for each host of a site that has several, such as "/de/". It is
 	// empty if none is known. Decisions do not depend on it.
@@ -63,6 +66,8 @@ type Snapshot struct {
 	Managed string
 	// TDMRep are the rules of each tdmrep.json that was made, by folders as in Hosts.
 	TDMRep map[string]robotstxt.Rules
+	// Passing is how many assets are left out, if [New] or [OfAnswers] made the snapshot.
+	Passing int `json:"-"`
 	// deployed are the hosts of a deployed site, by folders as in Hosts; nil of any other.
 	deployed map[string]seen.Host
 	// Entries are sorted by URL, each URL once, without assets that may pass.
@@ -98,11 +103,12 @@ func Of(site *plan.Plan) *Snapshot {
 	return New(&result.New(site, nil, 0, nil).Summary, result.Pages(site))
 }
 
-// New makes a snapshot of a run and its pages, in any order.
+// New makes a snapshot of a run and its pages, in any order, or of the report of a deployed site.
 func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts,
 		Robots: run.HostFiles.RobotsTxt, Managed: run.HostFiles.Managed, TDMRep: run.HostFiles.TDMRep}
 	for p := range pages {
+		s.Answered = s.Answered || p.Asked.Told != nil
 		s.Entries = append(s.Entries, entryOf(&p))
 	}
 	s.arrange()
@@ -138,7 +144,9 @@ func (e *Entry) isPassing() bool {
 // arrange makes of entries in any order what [Snapshot.Entries] promises. The first of several entries with one URL
 // stays.
 func (s *Snapshot) arrange() {
+	all := len(s.Entries)
 	s.Entries = slices.DeleteFunc(s.Entries, func(e Entry) bool { return e.isPassing() })
+	s.Passing += all - len(s.Entries)
 	slices.SortStableFunc(s.Entries, func(a, b Entry) int { return cmp.Compare(a.URL, b.URL) })
 	s.Entries = slices.CompactFunc(s.Entries, func(a, b Entry) bool { return a.URL == b.URL })
 }

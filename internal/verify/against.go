@@ -13,6 +13,7 @@ import (
 	"metarobots/internal/seen"
 	"metarobots/internal/site"
 	"metarobots/internal/snapshot"
+	"metarobots/policy"
 )
 
 // A target is one URL that is asked.
@@ -30,6 +31,8 @@ type target struct {
 	headers []seen.Header
 	// isNotIndexable: a list calls it so. Then decision is nil.
 	isNotIndexable bool
+	// isAnswered: the decision is what a deployed site answered at this very URL, so that any redirect leads elsewhere.
+	isAnswered bool
 	// stratum is the same for targets that are alike: a sample takes one of each before it takes a second.
 	stratum string
 }
@@ -103,7 +106,7 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 		e := &s.Entries[i]
 		addresses := e.Addresses()
 		for _, at := range append([]string{e.URL}, addresses...) {
-			if !isPath(at) {
+			if !isPath(at) && !s.Answered {
 				return nil, 0, project.Invalid(fmt.Errorf("the snapshot's %q is not a path from the publish root", at))
 			}
 		}
@@ -112,6 +115,10 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 			passed++
 		}
 		if root.base == nil { // another host's
+			continue
+		}
+		if !strings.HasPrefix(e.URL, "/") { // a deployed site answered it under another scheme
+			passed++
 			continue
 		}
 		state := e.Told.State()
@@ -125,7 +132,8 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 				name = at
 			}
 			targets = append(targets, target{name: name, page: e.URL, address: at, at: root.urlOf(at), root: root,
-				decision: &e.Told, uses: e.AI, headers: e.Headers, stratum: stratumOf(e.Told, e.URL)})
+				decision: &e.Told, isAnswered: s.Answered, uses: e.AI, headers: e.Headers,
+				stratum: stratumOf(e.Told, e.URL)})
 		}
 	}
 	slices.SortStableFunc(targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
@@ -140,6 +148,15 @@ func isPath(text string) bool {
 
 // isRewrite reports whether the target is the source of a rewrite, where a page is served that has another URL.
 func (t *target) isRewrite() bool { return t.name != t.page }
+
+// text says how answers of the target are read: at their strictest, or if the decision is what a deployed site answered, as
+// that was read ([seen.ToldBy]).
+func (t *target) text() policy.Text {
+	if t.isAnswered {
+		return policy.Audited
+	}
+	return policy.Found
+}
 
 // stratumOf names what a URL is like: what was decided and the first folder it lies in. The home page comes first, then
 // those that are noindex.

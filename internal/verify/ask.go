@@ -15,7 +15,9 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/emit/robotstag"
+	"metarobots/internal/robotsmeta"
 	"metarobots/internal/seen"
+	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
@@ -49,6 +51,9 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 		p, err := r.getPage(ctx, t.root.server, a.final(), crawlers)
 		if err == nil {
 			a.status = p.status
+		}
+		if a.first == 0 {
+			a.first = a.status
 		}
 		return p, err
 	})
@@ -94,6 +99,7 @@ func (a *answer) finish(p *response, known policy.Crawlers) {
 	if a.err != nil {
 		return
 	}
+	a.faults = headerFaults(a.tags(), known)
 	for _, l := range robotstag.Canonicals(strings.Join(p.header.Values(robotstag.LinkName), ", ")) {
 		if to, err := a.final().Parse(l.Target); err == nil {
 			a.canonicals = append(a.canonicals, to)
@@ -115,6 +121,7 @@ func (a *answer) finish(p *response, known policy.Crawlers) {
 type answer struct {
 	path   []*url.URL // what was asked in turn: the URL, and where it led on this host
 	pages  pageMap    // says which URLs are one page
+	first  int        // the status of the first URL of the path
 	status int        // of the last URL of the path; 0 if nothing was answered
 	header http.Header
 	metas  []seen.Meta // the robots metas of the page, as they came
@@ -126,9 +133,22 @@ type answer struct {
 	canonical *url.URL
 	// canonicals are where canonical links of the page and of the header lead, the page itself included.
 	canonicals []*url.URL
-	title      string   // of the page; empty if there is none
-	err        error    // why crawlers get no page; nil if they do, or if it leads away
-	notes      []string // what is odd about it, for each crawler
+	title      string           // of the page; empty if there is none
+	err        error            // why crawlers get no page; nil if they do, or if it leads away
+	notes      []string         // what is odd about it, for each crawler
+	faults     []policy.Finding // what is wrong with its tags and X-Robots-Tag lines
+}
+
+// headerFaults are what is wrong with X-Robots-Tag lines.
+func headerFaults(lines []string, known policy.Crawlers) (all []policy.Finding) {
+	for _, line := range lines {
+		_, faults := policy.ParseHeader(line, policy.Audited, known)
+		for _, f := range faults {
+			f.Message = robotstag.Name + ": " + f.Message
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // final is the URL that answered.
@@ -190,19 +210,20 @@ func (a *answer) readPage(body []byte, contentType string, known policy.Crawlers
 		readingLarge.Lock()
 		defer readingLarge.Unlock()
 	}
-	s := head.Scanner{Relations: true, Title: true}
+	s, kind := head.Scanner{Relations: true, Title: true}, robotsmeta.Kind(known)
 	text := decode(body, contentType)
 	begin := 0 // of the page in the text
 	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
 		begin = len(byteOrderMark)
 	}
 	facts := s.Scan(text, func(name []byte) head.Kind {
-		c, ok := known.Lookup(string(name))
-		if string(name) == "robots" || ok && !c.HeaderOnly() {
-			return head.Robots
+		if string(name) == site.PageMetaName { // is for metarobots, and says nothing to crawlers
+			return head.None
 		}
-		return head.None
+		return kind(name)
 	})
+	read := robotsmeta.Read("", &facts, policy.Audited, known)
+	a.faults = slices.Concat(a.faults, read.Findings, read.Faults)
 	a.title = strings.Clone(facts.Title)
 	for _, m := range facts.Robots {
 		if !m.HasContent || m.Mistake != "" {
@@ -282,23 +303,5 @@ func (a *answer) statements(known policy.Crawlers, as policy.Text) (header, page
 	if as == policy.Documented {
 		metas = metas[:a.inTime]
 	}
-	return Statements(a.tags(), metas, known, as)
-}
-
-// Statements are what X-Robots-Tag lines and robots metas state, read as text found or as documented. The lines are one
-// source, and so are the metas (D3). The key of a statement is its line or its tag.
-func Statements(lines []string, metas []seen.Meta, known policy.Crawlers, as policy.Text) (header, page []policy.Statement) {
-	found := func(key string) policy.Origin { return policy.Origin{Layer: policy.LayerFound, Key: key} }
-	for _, line := range lines {
-		readings, _ := policy.ParseHeader(line, as, known)
-		header = append(header, policy.At(found(robotstag.Name+": "+line), readings...)...)
-	}
-	for _, m := range metas {
-		readings, _ := policy.ParseMeta(m.Name, m.Content, as, known)
-		tag := fmt.Sprintf("<meta name=%q content=%q /> in line %d", m.Name, m.Content, m.Line)
-		page = append(page, policy.At(found(tag), readings...)...)
-	}
-	policy.OneSource(header)
-	policy.OneSource(page)
-	return header, page
+	return seen.Statements(a.tags(), metas, known, as)
 }

@@ -241,14 +241,18 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 	return r.readAIFiles(ctx, s)
 }
 
-// warnOfRobots warns of a host that answers with a page instead of a robots.txt, unless a comparison was made, which says
-// so. A text of rules is no page, even if its Content-Type is HTML.
+// warnOfRobots warns of a host that answers with a page instead of a robots.txt, or with more than is read of one, unless a
+// comparison was made, which says so. A text of rules is no page, even if its Content-Type is HTML.
 func (r *run) warnOfRobots(s *server) {
 	answer, file := &s.robots, s.robots.file()
 	if file == nil || s.isRobotsCompared {
 		return
 	}
-	if answer.beginsAsPage() || answer.isPage() && len(rulesOf(file)) == 0 {
+	if answer.got.cut {
+		r.warnRobots(s, fmt.Sprintf("only its first %d KiB are read, as crawlers do: what follows has no effect",
+			robotstxt.MaxSize>>10))
+	}
+	if r.report.IsRobotsPage = answer.beginsAsPage() || answer.isPage() && len(rulesOf(file)) == 0; r.report.IsRobotsPage {
 		r.warnRobots(s, answer.substitute())
 	}
 }
@@ -303,7 +307,7 @@ func (c *comparison) verdictOfBan(want policy.Directives) (v seen.Verdict, why s
 		}
 		if i > 0 {
 			ban = fmt.Sprintf("it leads to %s, and %s", u, ban)
-			c.result.NamesLocation = u.String() == c.result.Location
+			c.result.Remarks.NamesLocation = u.String() == c.result.Location
 		}
 		switch {
 		case server.shut == "" && !want.NoIndex() && i == 0 && c.target.disallows(c.result.Crawler):

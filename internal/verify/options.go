@@ -51,14 +51,20 @@ type AskOptions struct {
 type FileOptions struct {
 	// ReadsAI: files about AI, such as tdmrep.json, are read too. [Against] reads those that the snapshot has.
 	ReadsAI bool
+	// AsksHomeAlone: of a site whose sitemaps list no URL, [Sitemaps] asks for the home page, with a warning. Else it is an
+	// error.
+	AsksHomeAlone bool
 	// LeavesRobots: [Against] does not compare robots.txt, since its caller does, or lists what is served.
 	LeavesRobots bool
 }
 
-// A Sampling says how many URLs are asked.
+// A Sampling says how many URLs are asked, of those that are to be known.
 type Sampling struct {
 	Most int    // at most; 0 is all
 	Seed uint64 // chooses which
+	// IsFurther: other URLs of the site were answered before, so that what these have in common, such as 404, says nothing
+	// of the site.
+	IsFurther bool
 }
 
 // Everyone is the name under which what holds for all crawlers is answered.

@@ -92,12 +92,16 @@ type Report struct {
 	SecondHosts []SecondAnswer `json:"secondHosts,omitempty"`
 	// MadeFor are the base URLs of the hosts that the snapshot was made for, in the order of their folders.
 	MadeFor []*url.URL `json:"-"`
+	// IsHomeAlone: no sitemap lists a URL, so the home page alone was asked for.
+	IsHomeAlone bool `json:"-"`
 	// Host is what the files beside the pages say, of a site that has one host; Shut is why its robots.txt cannot be read,
 	// so that crawlers read nothing there.
 	Host seen.Host `json:"-"`
 	Shut string    `json:"-"`
 	// Hosts are what the files beside the pages say of each host that answered, by the folder that it serves.
 	Hosts []seen.Host `json:"-"`
+	// IsRobotsPage: a page is in the place of robots.txt, which a warning says.
+	IsRobotsPage bool `json:"-"`
 	// RobotsTxt are the warnings about a robots.txt that is none.
 	RobotsTxt []string `json:"-"`
 }

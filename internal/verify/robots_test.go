@@ -98,7 +98,7 @@ func TestRFC9309_AnswersToRobotsTxt(t *testing.T) {
 			"it leads to https://other.example/robots.txt, which cannot be read (connection refused): it is treated as missing"},
 		{"nowhere", host{"/robots.txt": {status: 301}}, seen.Match, "", "without a Location header"},
 		{"after 500 KiB", host{"/robots.txt": text200(strings.Repeat("# 23456789abcdef\n", 31000) + ban)}, seen.Match, "",
-			""},
+			"robots.txt: only its first 500 KiB are read"}, // X23m
 		{"before 500 KiB", host{"/robots.txt": text200(strings.Repeat("# 23456789abcdef\n", 30000) + ban)}, seen.Stricter,
 			"Disallow: /", ""},
 	} {

@@ -202,6 +202,9 @@ func (r *run) reportHosts() {
 
 // judge reports what is wrong with a host as a whole, by the results of each of its URLs.
 func (r *run) judge(s *server, results [][]seen.Answer) {
+	if r.options.Sampling.IsFurther && s.gone == nil {
+		return
+	}
 	isFound := func(list []seen.Answer) bool { return list[0].Status != http.StatusNotFound }
 	if len(results) > 1 && !slices.ContainsFunc(results, isFound) {
 		r.warn("every URL answers 404: is %s where the publish root is served?", s.base)
@@ -275,18 +278,21 @@ func (r *run) keep(list []seen.Answer) {
 	r.cut++
 	for i := range list {
 		c := &list[i]
-		c.Header, c.Meta, c.Others, c.Notes = []string{}, []seen.Meta{}, nil, []string{}
-		c.NamesLocation = c.NamesLocation && len(c.Why) <= maxBrief
+		c.Header, c.Meta, c.Others, c.Notes, c.Remarks.Faults = []string{}, []seen.Meta{}, nil, []string{}, nil
+		c.Remarks.NamesLocation = c.Remarks.NamesLocation && len(c.Why) <= maxBrief
 		c.Got, c.Why, c.Location = brief(c.Got), brief(c.Why), brief(c.Location)
 	}
 }
 
 // sizeOf is about how many bytes a result holds of its answer: the texts, with what Go needs for each.
 func sizeOf(c *seen.Answer) int {
-	const perText, perPair = 16, 40
+	const perText, perPair, perFault = 16, 40, 240
 	size := len(c.Got) + len(c.Why) + len(c.Location)
 	for _, text := range slices.Concat(c.Header, c.Notes) {
 		size += perText + len(text)
+	}
+	for _, f := range c.Remarks.Faults {
+		size += perFault + len(f.Message)
 	}
 	for _, header := range c.Others {
 		size += perPair + len(header.Name) + len(header.Value)
@@ -350,7 +356,7 @@ func faultOfRedirects(base *url.URL, results [][]seen.Answer) string {
 // empty for none, and leaves out those for which an error blames robots.txt already.
 func faultOfHidden(s *server, results [][]seen.Answer) string {
 	list := firstOfEach(results, func(c seen.Answer) bool {
-		return c.Hidden && !(s.isRobotsBlamed && c.Got == seen.Disallowed)
+		return c.Remarks.Hidden && !(s.isRobotsBlamed && c.Got == seen.Disallowed)
 	})
 	if len(list) == 0 {
 		return ""

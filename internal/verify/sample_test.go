@@ -23,7 +23,7 @@ func TestHouse_SampleIsSpread(t *testing.T) {
 	targets, _, err := targetsOf(s, []root{{folder: "/", base: mustBase(t, origin)}})
 	tables.Must(t, err)
 	names := func(n int, seed uint64) (list []string) {
-		for _, t := range sample(targets, Sampling{n, seed}) {
+		for _, t := range sample(targets, Sampling{Most: n, Seed: seed}) {
 			list = append(list, t.name)
 		}
 		return list
@@ -65,7 +65,7 @@ func TestHouse_SampleIsSpread(t *testing.T) {
 // The summary says what was left out.
 func TestHouse_SampleInTheSummary(t *testing.T) {
 	o, w := options(t, host{"/a": pdf(), "/b": pdf(), "/c": pdf("X-Robots-Tag: noindex")})
-	o.Sampling = Sampling{2, 5}
+	o.Sampling = Sampling{Most: 2, Seed: 5}
 	r := against(t, snapshotOf(map[string]string{"/a": "", "/b": "", "/c": "noindex"}), o)
 	if s := r.Summary; s.URLs != 3 || s.Asked != 2 || s.Left != 1 || s.Seed != 5 || s.Requests != len(w.requests) {
 		t.Errorf("%+v", s)

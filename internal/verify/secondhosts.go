@@ -12,6 +12,7 @@ import (
 	"metarobots/internal/project"
 	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
+	"metarobots/policy"
 )
 
 // A SecondHost is another name at which a site may be served: of its host's own, such as project.pages.dev, or a second
@@ -191,7 +192,7 @@ func (s *secondRun) askHost(ctx context.Context, host *SecondHost) SecondAnswer 
 
 // read says what crawlers make of an answer: for which of them it is the gravest.
 func (s *secondRun) read(there *server, a *answer) (gravest SecondPage) {
-	stated := s.run.statementsOf(a)
+	stated := s.run.statementsOf(a, policy.Found)
 	for i, name := range s.run.crawlers {
 		page := SecondPage{Status: a.status, Crawler: name}
 		page.State, page.Why = s.stateFor(name, there, a, stated)

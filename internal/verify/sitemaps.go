@@ -73,8 +73,9 @@ type collector struct {
 	knownURLs     map[string]bool
 	notIndexable  map[string]bool // URLs that a list calls so
 	targets       []target
-	textSize      int // bytes of the URLs that are kept
-	faults        int // sitemaps that cannot be read
+	textSize      int      // bytes of the URLs that are kept
+	faults        int      // sitemaps that cannot be read
+	unread        []string // why each sitemap is not read, those too that are only guessed
 
 	// Of what is not requested:
 	excess  excess
@@ -125,9 +126,14 @@ func (c *collector) collect(ctx context.Context) error {
 	}
 	c.faults += c.there.moreSitemaps
 	if len(c.targets) == 0 { // the home page does not count, since no sitemap lists it
-		c.warnOfLimits()
-		return project.Invalid(fmt.Errorf("%s: %w: to compare with a snapshot, add --against metarobots.lock.json",
-			c.root.base, ErrNoSitemap))
+		if !c.run.options.Files.AsksHomeAlone {
+			c.warnOfLimits()
+			return project.Invalid(fmt.Errorf("%s: %w (%s). --urls FILE requests the URLs of a list, --against FILE those of a "+
+				"snapshot", c.root.base, ErrNoSitemap, c.whyNone()))
+		}
+		c.run.warn("%s: %v (%s): the home page alone is requested. --urls FILE requests the URLs of a list", c.root.base,
+			ErrNoSitemap, c.whyNone())
+		c.run.report.IsHomeAlone = true
 	}
 	// The home page should be indexed, listed or not: a sitemap of a site whose home page is
 	// noindex by accident leaves it out.
@@ -137,6 +143,21 @@ func (c *collector) collect(ctx context.Context) error {
 	return nil
 }
 
+// whyNone says why no URL is listed: what was answered in place of robots.txt and of each sitemap, the first ones.
+func (c *collector) whyNone() string {
+	var reasons []string
+	if shut := c.root.server.shut; shut != "" {
+		reasons = append(reasons, shut+", so crawlers read nothing")
+	}
+	if reasons = append(reasons, c.unread[:min(mostReasons, len(c.unread))]...); len(reasons) == 0 {
+		return "each sitemap lists none"
+	}
+	return strings.Join(reasons, "; ")
+}
+
+// mostReasons is how many sitemaps a message names that list nothing.
+const mostReasons = 2
+
 // readQueue reads the sitemaps of the queue that are not read yet, and those that these add to it.
 func (c *collector) readQueue(ctx context.Context) error {
 	for ; c.read < len(c.queue); c.read++ {
@@ -145,12 +166,19 @@ func (c *collector) readQueue(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
-			c.fault("%s: %v", l.at, err)
+		if err == nil {
+			continue
 		}
+		if c.unread = append(c.unread, fmt.Sprintf("%s: %v", l.at, err)); l.by == "" && errors.Is(err, errMissing) {
+			continue // nobody says that there is one
+		}
+		c.fault("%s: %v", l.at, err)
 	}
 	return nil
 }
+
+// errMissing is matched by the error of a sitemap in whose place something else is answered.
+var errMissing = errors.New("")
 
 // takeTwin requests here the paths of the one other host that sitemaps name, as those of a preview name production's.
 func (c *collector) takeTwin(ctx context.Context) error {
@@ -283,19 +311,16 @@ func addNewURL(known map[string]bool, u *url.URL) (isNew bool) {
 	return isNew
 }
 
-// readSitemap gets one sitemap, and takes in what it lists. The error says what is wrong with it. A guessed one, which
-// nothing lists, may be missing.
+// readSitemap gets one sitemap, and takes in what it lists. The error says what is wrong with it.
 func (c *collector) readSitemap(ctx context.Context, l listing) error {
 	p, err := c.run.fetcher.getFile(ctx, c.root.server, l.at, maxSitemap)
 	switch {
 	case p == nil:
 		return err
 	case err != nil:
-		return errors.New("it redirects elsewhere and is not read")
-	case p.status != http.StatusOK && l.by != "":
-		return fmt.Errorf("status %d", p.status)
+		return err
 	case p.status != http.StatusOK:
-		return nil
+		return fmt.Errorf("status %d%w", p.status, errMissing)
 	}
 	locs, isIndex, err := locations(p.body)
 	for _, loc := range locs {
@@ -307,10 +332,10 @@ func (c *collector) readSitemap(ctx context.Context, l listing) error {
 	}
 	beginsAsPage := isHTML("", p.body)
 	switch {
-	case err != nil && l.by == "" && (beginsAsPage || errors.Is(err, sitemap.ErrNoSitemap)): // many answer all with a page
-		return nil
 	case err != nil && beginsAsPage && isHTML(p.header.Get("Content-Type"), p.body):
-		return errors.New("an HTML page, not a sitemap")
+		return fmt.Errorf("an HTML page, not a sitemap%w", errMissing) // many answer all with a page
+	case err != nil && (beginsAsPage || errors.Is(err, sitemap.ErrNoSitemap)):
+		return fmt.Errorf("%w%w", err, errMissing)
 	case err == nil && p.cut:
 		return fmt.Errorf("it is longer than %d MB", maxSitemap>>20)
 	}

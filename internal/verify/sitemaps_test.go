@@ -101,7 +101,7 @@ func TestSitemapsOrg_Forms(t *testing.T) {
 	warnings := strings.Join(r.Summary.Warnings, "\n")
 	for _, part := range []string{"robots.txt:2: the sitemap https://other.example/map.xml lies on another host",
 		"gone.xml: status 404", "broken.xml: line 1: unexpected EOF",
-		"page.xml: an HTML page, not a sitemap", "away.xml: it redirects elsewhere",
+		"page.xml: an HTML page, not a sitemap", "away.xml: it leads to https://other.example/away.xml, which is another host and not requested",
 		"1 of the listed URLs is not below https://example.org/ and not requested, https://other.example/x for one",
 		"https://other.example/b.xml lies on another host"} {
 		if !strings.Contains(warnings, part) {

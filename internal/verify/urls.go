@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"metarobots/emit/head"
+	"metarobots/emit/robotstag"
 	"metarobots/emit/sitemap"
 	"metarobots/internal/project"
 	"metarobots/internal/snapshot"
@@ -23,6 +24,8 @@ type List struct {
 	URLs         []string
 	NotIndexable map[string]bool
 	Column       string // that says so; empty if there is none
+	// Skipped are cells of the column of the URLs, or lines of a text, that hold something else, such as a path.
+	Skipped []string
 }
 
 // URLs requests those URLs of a list that lie below o.Base. Errors are those of [Against].
@@ -41,6 +44,10 @@ func URLs(ctx context.Context, list List, o AskOptions) (*Report, error) {
 	c.notIndexable = list.NotIndexable
 	for _, text := range list.URLs {
 		c.addURL(text)
+	}
+	if n := len(list.Skipped); n > 0 {
+		r.note("%s skipped, because a URL is wanted with its scheme and host: %q for one",
+			robotstag.Count(n, "line of the list is", "lines of the list are"), list.Skipped[0])
 	}
 	r.report.Expected = Expected{c.expectedNotIndexable(), list.Column}
 	c.warnOfLimits()
@@ -117,7 +124,23 @@ func readLines(text string) (list List) {
 	}
 	list.URLs = columns[longest]
 	list.readIndexability(rows, longest)
+	list.readSkipped(rows, longest)
 	return list
+}
+
+// readSkipped reads from the rows of a file what is no URL in the column at of its URLs. A comment is left out, and the
+// heading of a CSV file.
+func (l *List) readSkipped(rows [][]string, at int) {
+	isTable := slices.ContainsFunc(rows, func(row []string) bool { return len(row) > 1 })
+	for i, row := range rows {
+		if len(row) <= at || isTable && i == 0 {
+			continue
+		}
+		cell := strings.TrimSpace(row[at])
+		if cell != "" && !strings.HasPrefix(cell, "#") && !isWholeURL(cell) {
+			l.Skipped = append(l.Skipped, cell)
+		}
+	}
 }
 
 // indexability are the columns in which crawlers export what is not indexable, the first that is there counts: by a word,

@@ -32,7 +32,7 @@ type reading struct {
 //   - https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240
 //   - https://yandex.com/support/webmaster/controlling-robot/meta-robots.html
 func (r *run) compareAnswer(t *target, a *answer) (results []seen.Answer) {
-	stated := r.statementsOf(a)
+	stated := r.statementsOf(a, t.text())
 	var named []string
 	for _, s := range stated.all {
 		if _, ok := r.known.Lookup(s.Crawler); ok {
@@ -73,8 +73,8 @@ type judgement struct {
 
 // newComparison begins the result of a crawler with what the answer is, whatever was decided.
 func (r *run) newComparison(name string, t *target, a *answer, stated *stated) *comparison {
-	crawler, _ := r.known.Lookup(name) // everyone is no crawler, and reads what no crawler's name precedes
-	knowsDates := name == Everyone || crawler.Operator == "Google"
+	crawler, _ := r.known.Lookup(name)                                             // everyone is no crawler, and reads what no crawler's name precedes
+	knowsDates := name == Everyone || crawler.Operator == "Google" || t.isAnswered // then a past date is noindex in want
 	c := &comparison{run: r, target: t, answer: a, crawler: crawler, read: stated.readBy(crawler, knowsDates)}
 	c.decision, c.hasMoved = r.decisionFor(t, a)
 	c.result = seen.Answer{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.tags()...),
@@ -86,7 +86,11 @@ func (r *run) newComparison(name string, t *target, a *answer, stated *stated) *
 	if a.away != nil {
 		c.result.Location = a.away.String()
 	}
-	c.result.ReadsLocation = len(a.path) > 1 && a.away == nil && a.err == nil
+	if len(a.path) > 1 {
+		c.result.First = a.first
+	}
+	c.result.Remarks.Faults = a.faults
+	c.result.Remarks.ReadsLocation = len(a.path) > 1 && a.away == nil && a.err == nil
 	if note := stated.contradiction(crawler, knowsDates); note != "" {
 		c.result.Notes = append(c.result.Notes, note)
 	}
@@ -98,7 +102,7 @@ func (r *run) newComparison(name string, t *target, a *answer, stated *stated) *
 func (c *comparison) finish(missing string) seen.Answer {
 	j := c.judge()
 	if missing != "" && (j.verdict == seen.Match || j.verdict == seen.Stricter) {
-		j.verdict, j.why, c.result.NamesLocation = seen.Looser, missing, false
+		j.verdict, j.why, c.result.Remarks.NamesLocation = seen.Looser, missing, false
 	}
 	if c.target.isRewrite() && j.verdict != seen.Match {
 		j.why = "served by a rewrite: " + j.why
@@ -115,10 +119,10 @@ type stated struct {
 	hasPastDate       bool
 }
 
-// statementsOf reads what an answer states.
-func (r *run) statementsOf(a *answer) *stated {
+// statementsOf reads what an answer states, as a text of that kind.
+func (r *run) statementsOf(a *answer, as policy.Text) *stated {
 	s := &stated{policy: r.policy}
-	s.header, s.page = a.statements(r.known, policy.Found)
+	s.header, s.page = a.statements(r.known, as)
 	s.all = slices.Concat(s.header, s.page)
 	s.documented = slices.Concat(a.statements(r.known, policy.Documented))
 	s.hasPastDate = len(s.resolve(s.all, true).Expired) > 0
@@ -165,7 +169,7 @@ func (r *run) wanted(d *seen.Told, c *policy.Crawler) (want policy.Directives, t
 // Crawlers go by the decision on the page to which a URL leads. What a sitemap lists should be at that URL itself.
 func (r *run) decisionFor(t *target, a *answer) (decision *seen.Told, hasMoved bool) {
 	decision = t.decision
-	hasMoved = len(a.path) > 1 && (decision == nil || !r.pages.same(a.path[0], a.final()))
+	hasMoved = len(a.path) > 1 && (decision == nil || t.isAnswered || !r.pages.same(a.path[0], a.final()))
 	if hasMoved && decision != nil && decision.Role == "" {
 		if other, ok := r.pages.decision(a.final()); ok && other.Role == "" {
 			decision = other
@@ -180,18 +184,22 @@ func (c *comparison) judge() judgement {
 	if c.target.isNotIndexable {
 		return c.judgeNotIndexable()
 	}
+	if c.decision != nil && seen.IsUnread(c.decision.Role) {
+		return c.judgeUnread()
+	}
 	var want policy.Directives
 	want, c.result.Want = c.run.wanted(c.decision, c.crawler)
 	isForSearch := (c.decision == nil || snapshot.IsPage(c.target.name)) && !c.isRedirect() && !c.target.isRewrite() &&
 		slices.Contains(c.run.crawlers, c.result.Crawler)
 	if v, why := c.verdictOfBan(want); v != "" { // it reads nothing there
 		c.result.Header, c.result.Meta, c.result.Notes = []string{}, []seen.Meta{}, []string{}
-		c.result.Hidden = isForSearch && v == seen.Stricter
+		c.result.Remarks.Faults = nil
+		c.result.Remarks.Hidden = isForSearch && v == seen.Stricter
 		return judgement{v, seen.Disallowed, why}
 	}
 	j := c.judgeRead(want)
 	isShutOut := isForSearch && c.read.got.NoIndex() && !want.NoIndex()
-	c.result.Hidden = isShutOut && (j.verdict == seen.Stricter || j.verdict == seen.Redirected && c.answer.away == nil)
+	c.result.Remarks.Hidden = isShutOut && (j.verdict == seen.Stricter || j.verdict == seen.Redirected && c.answer.away == nil)
 	return j
 }
 
@@ -206,15 +214,15 @@ func (c *comparison) judgeRead(want policy.Directives) judgement {
 	switch {
 	case a.err != nil:
 		loop, isLoop := errors.AsType[*loopError](a.err)
-		c.result.NamesLocation = isLoop && loop.through.String() == c.result.Location
+		c.result.Remarks.NamesLocation = isLoop && loop.through.String() == c.result.Location
 		return judgement{seen.Unreachable, "", a.err.Error()}
 	case c.isRedirect():
 		return c.judgeRedirect()
 	case a.away != nil:
-		c.result.NamesLocation = true
+		c.result.Remarks.NamesLocation = true
 		return judgement{seen.Redirected, "redirect", a.leads + c.result.Location}
 	case c.hasMoved:
-		c.result.NamesLocation = true
+		c.result.Remarks.NamesLocation = true
 		return judgement{seen.Redirected, printed(got), "it leads to " + c.result.Location}
 	case c.decision == nil && got.NoIndex():
 		why := c.read.stricter(got.On(policy.AxisIndex), want) + ", and it is to be indexed"
@@ -238,6 +246,22 @@ func (c *comparison) judgeRedirect() judgement {
 			"readers on: its target may be dropped from the index")
 	}
 	return judgement{seen.Match, "redirect", ""}
+}
+
+// judgeUnread judges the answer of a URL at which a deployed site let crawlers read nothing, as the decision says: there is
+// nothing to compare.
+func (c *comparison) judgeUnread() judgement {
+	c.result.Want = c.decision.Role
+	ban, why := c.verdictOfBan(policy.Directives{})
+	switch a := c.answer; {
+	case ban != "":
+		return judgement{seen.Match, seen.Disallowed, why}
+	case a.err != nil:
+		return judgement{seen.Match, "", a.err.Error()}
+	case a.away != nil, c.hasMoved:
+		return judgement{seen.Match, string(seen.Redirect), ""}
+	}
+	return judgement{seen.Match, printed(c.read.got), ""}
 }
 
 // judgeNotIndexable judges the answer of a URL that a list calls not indexable, whatever keeps it out of the index.
