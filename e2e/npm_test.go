@@ -215,6 +215,59 @@ func TestNpm_InstallsFromFiles(t *testing.T) {
 	has(t, finish(t, plain(t, site, "npx", "--no-install", "metarobots", "verify")).stderr, "npx metarobots snapshot")
 }
 
+// What the launcher advises repairs an installation from files, which no registry knows: after half an upgrade, after a
+// rollback, where a package is missing, and on a system that the packages are not for.
+func TestNpm_LauncherRepairsWhatFilesInstalled(t *testing.T) {
+	t.Parallel()
+	site := t.TempDir()
+	write(t, filepath.Join(site, "package.json"), `{"name": "site", "private": true}`)
+	npm := filepath.Join(site, "metarobots", "npm")
+	do := func(code int, c string) string {
+		t.Helper()
+		run := plain(t, site, "sh", "-c", c)
+		run.Env = append(run.Env, "npm_config_registry=http://127.0.0.1:1", "npm_config_fetch_retries=0")
+		return finish(t, run).is(t, code).stderr
+	}
+	for _, v := range []string{"0.9.0", "0.10.0"} {
+		from := t.TempDir()
+		write(t, filepath.Join(from, "program", "package.json"), `{"name": "metarobots-linux-x64", "version": "`+v+`",
+			"program": {"file": "package.json", "size": 1}}`) // damaged, if versions are right
+		write(t, filepath.Join(from, "launcher", "package.json"), `{"name": "metarobots", "version": "`+v+`",
+			"bin": {"metarobots": "metarobots.js"}, "peerDependencies": {"metarobots-wasm": "`+v+`"},
+			"peerDependenciesMeta": {"metarobots-wasm": {"optional": true}},
+			"optionalDependencies": {"metarobots-linux-x64": "`+v+`"}}`)
+		write(t, filepath.Join(from, "launcher", "metarobots.js"), read(t, "../packaging/npm/launcher/metarobots.js"))
+		must(t, os.MkdirAll(npm, 0o755))
+		for _, name := range []string{"program", "launcher"} {
+			finish(t, plain(t, filepath.Join(from, name), "npm", "pack", "--pack-destination", npm)).is(t, 0)
+		}
+	}
+	const program = "npx --no-install metarobots version"
+	repaired := func() {
+		t.Helper()
+		_, command, found := strings.Cut(do(3, program), "Run: ")
+		if !found {
+			t.Fatal("no advice")
+		}
+		do(0, command)
+		has(t, do(3, program), "is damaged")
+	}
+	do(0, "npm install --save-optional ./metarobots/npm/metarobots-0.9.0.tgz ./metarobots/npm/metarobots-linux-x64-0.9.0.tgz")
+	has(t, do(3, program), "is damaged")
+	do(0, "npm install --save-optional ./metarobots/npm/metarobots-linux-x64-0.10.0.tgz")
+	repaired()
+	has(t, read(t, site, "package.json"), "metarobots-0.10.0.tgz")
+	do(0, "npm install --save-optional ./metarobots/npm/metarobots-0.9.0.tgz && rm metarobots/npm/*-0.10.0.tgz")
+	repaired()
+	has(t, read(t, site, "package.json"), "metarobots-linux-x64-0.9.0.tgz")
+	do(0, "rm -r node_modules/metarobots-linux-x64")
+	repaired()
+	write(t, filepath.Join(site, "mac.js"), "Object.defineProperty(process, 'platform', { value: 'darwin' })")
+	says := do(3, "node -r ./mac.js node_modules/metarobots/metarobots.js version")
+	has(t, says, "packaging/release of metarobots' sources, with --platform linux/amd64 --platform darwin/")
+	has(t, says, "npm install --save-optional ./metarobots/npm/*.tgz")
+}
+
 // A program that is missing, damaged or not made for this system is an error that says what to do; signals reach it.
 func TestNpm_Launcher(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,9 @@
 //	releaser notices TAGS          prints the licences of what a program is compiled of, for GOOS and GOARCH
 //	releaser fill FILE COMMON…     prints a template with the variables of the environment in it
 //	releaser pack FOLDER FILE      packs a folder as .tar.gz, .tgz or .zip: equal files give equal bytes
+//	releaser tidy FOLDER VERSION MADE
+//	                               removes from a release's folder what was made for other versions than those files
+//	                               that the file MADE lists
 package main
 
 import (
@@ -23,8 +26,11 @@ func main() {
 		err = fill(os.Stdout, args[1:])
 	case len(args) == 3 && args[0] == "pack":
 		err = pack(args[1], args[2])
+	case len(args) == 4 && args[0] == "tidy":
+		err = tidy(os.Stdout, args[1], args[2], args[3])
 	default:
-		err = fmt.Errorf("usage: releaser notices TAGS, fill FILE COMMON… or pack FOLDER FILE, not %q", args)
+		err = fmt.Errorf("usage: releaser notices TAGS, fill FILE COMMON…, pack FOLDER FILE or "+
+			"tidy FOLDER VERSION MADE, not %q", args)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,5 +104,35 @@ func TestFill_EveryVariableIsSet(t *testing.T) {
 	b.Reset()
 	if err := fill(&b, files); err != nil || b.String() != `{"name": "y z", "x": [11] }` {
 		t.Errorf("%s, %v", b.String(), err)
+	}
+}
+
+// A release removes from its folder what it made there for another version, on any platform, and nothing else.
+func TestTidy_OtherVersionsGo(t *testing.T) {
+	files := map[string]string{"made": "npm/x-linux-x64-1.2.3.tgz\nnpm/x-1.2.3.tgz\nx_1.2.3_linux_amd64.tar.gz\n" +
+		"x_1.2.3_amd64.deb\nDockerfile\nSHA256SUMS\n"}
+	kept := []string{"npm/x-1.2.3.tgz", "npm/x-linux-x64-1.2.3.tgz", "npm/x-win32-x64-1.2.3.tgz", // another run's
+		"npm/x-hugo-1.0.0.tgz", "npm/x-theme-1.0.0.tgz", "npm/my-x-1.0.0.tgz", "npm/x-1.0.tgz", "npm/x-1.0.0.zip",
+		"npm/old/x-1.0.0.tgz", "x_1.2.3_amd64.deb", "x_1.2.3_linux_amd64.tar.gz", "x-1.0.0.tgz", "notes.txt"}
+	gone := []string{"npm/x-1.0.0.tgz", "npm/x-2.0.0-rc.1.tgz", "npm/x-linux-x64-1.0.0.tgz", "npm/x-win32-x64-1.0.0.tgz",
+		"npm/x-0.0.0-20260102.g0123456789ab.tgz", "npm/x-wasm-1.0.0.tgz", "x_1.0.0_windows_arm64.tar.gz", "x_1.0.0~rc1_arm64.deb"}
+	for _, name := range slices.Concat(kept, gone) {
+		files["release/"+name] = ""
+	}
+	dir := tables.Folder(t, files)
+	var b strings.Builder
+	tables.Must(t, tidy(&b, filepath.Join(dir, "release"), "1.2.3", filepath.Join(dir, "made")))
+	for _, name := range kept {
+		if _, err := os.Stat(filepath.Join(dir, "release", name)); err != nil {
+			t.Errorf("%s is gone", name)
+		}
+	}
+	for _, name := range gone {
+		if !strings.Contains(b.String(), "removed "+name+", ") {
+			t.Errorf("%s is not said to be removed:\n%s", name, &b)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "release", name)); !os.IsNotExist(err) {
+			t.Errorf("%s is there: %v", name, err)
+		}
 	}
 }

@@ -2,10 +2,67 @@
 // Starts metarobots. The program for this system is a package of its own, which comes with this one.
 'use strict'
 const { spawn } = require('node:child_process')
-const { statSync } = require('node:fs')
+const { existsSync, readFileSync, statSync } = require('node:fs')
 const { constants } = require('node:os')
-const { basename, dirname, join } = require('node:path')
+const { basename, dirname, isAbsolute, join, posix, resolve } = require('node:path')
 const { name, version, optionalDependencies, peerDependencies = {} } = require('./package.json')
+
+/** read returns what a file of JSON says; an empty object where there is none. */
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** site is the folder in whose node_modules this is installed; pnpm has it deeper. */
+const [site] = __dirname.split(/[\\/]node_modules[\\/]/)
+
+/**
+ * folderOfFiles returns the folder, as seen from the site's, of the packages' files if this package was installed from
+ * one; '' if it came from a registry. https://docs.npmjs.com/cli/configuring-npm/package-lock-json
+ */
+function folderOfFiles() {
+  const manifest = read(join(site, 'package.json'))
+  const specs = [
+    read(join(site, 'package-lock.json')).packages?.[`node_modules/${name}`]?.resolved,
+    ...['dependencies', 'devDependencies', 'optionalDependencies'].map((key) => manifest[key]?.[name]),
+  ]
+  const file = specs.find((spec) => typeof spec === 'string' && /^(file:.*|[^:]*)\.tgz$/.test(spec))
+  if (file === undefined) return ''
+  const folder = posix.dirname(file.replace(/^file:/, '').replaceAll('\\', '/'))
+  return isAbsolute(folder) || folder.startsWith('.') ? folder : `./${folder}`
+}
+
+/**
+ * advice returns the command that installs the program of this system, which is the package wanted. Beside it may be
+ * another version, which is newer after half an upgrade. No registry knows packages that were installed from files.
+ */
+function advice(wanted, installed = version) {
+  const folder = folderOfFiles()
+  if (!folder && !version.startsWith('0.0.0-')) return `Run: npm install --save-optional ${wanted}@${version}`
+  const files = (v) => [name, wanted].map((p) => `${folder || 'PATH'}/${p.replace(/^@/, '').replace('/', '-')}-${v}.tgz`)
+  const versions = [version, installed].sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+  const known = versions.find((v) => files(v).every((file) => existsSync(resolve(site, file))))
+  const install = `npm install --save-optional ${files(known ?? version).join(' ')}`
+  if (known || !folder) return `Run: ${install}`
+  return `${building(wanted, folder)}, and run: ${install}`
+}
+
+/** platformOf returns the platform of a package with a program, as packaging/release calls it; js/wasm is for any other. */
+function platformOf(other) {
+  const [, system, cpu] = other.slice(name.length).split('-')
+  const platform = `${system === 'win32' ? 'windows' : system}/${cpu === 'x64' ? 'amd64' : cpu}`
+  return /^(linux|darwin)\/(amd64|arm64)$|^windows\/amd64$/.test(platform) ? platform : 'js/wasm'
+}
+
+/** building says how packages in a folder are made anew, for this system and those that they are for now. */
+function building(wanted, folder) {
+  const platforms = new Set(Object.keys(optionalDependencies).concat(wanted).map(platformOf))
+  return `Build the packages in ${folder} anew, by packaging/release of metarobots' sources, with ` +
+    [...platforms].map((p) => `--platform ${p}`).concat(`--version ${version}`).join(' ')
+}
 
 /**
  * locate returns the program of this system, and the arguments that go before the user's.
@@ -13,27 +70,29 @@ const { name, version, optionalDependencies, peerDependencies = {} } = require('
  */
 function locate() {
   const wanted = `${name}-${process.platform}-${process.arch}`
-  const file = `PATH/${wanted.replace(/^@/, '').replace('/', '-')}-${version}.tgz` // of a release that is not published
-  const add = `npm install --save-optional ${version.startsWith('0.0.0-') ? file : `${wanted}@${version}`}`
   if (!(wanted in optionalDependencies)) {
     const [fallback] = Object.keys(peerDependencies)
-    if (!fallback) throw new Error(`there is no ${name} for ${process.platform} on ${process.arch}: build it from its sources`)
+    const folder = folderOfFiles()
+    const lacks = `there is no ${name} for ${process.platform} on ${process.arch}`
     try {
-      return { program: process.execPath, args: [require.resolve(`${fallback}/metarobots.js`)] }
+      if (fallback) return { program: process.execPath, args: [require.resolve(`${fallback}/metarobots.js`)] }
     } catch {
-      throw new Error(`there is no ${name} for ${process.platform} on ${process.arch}. A slower one, in WebAssembly: npm install ${fallback}@${version}`)
+      if (!folder) throw new Error(`${lacks}. A slower one, in WebAssembly: npm install ${fallback}@${version}`)
     }
+    const isPossible = folder && (fallback || platformOf(wanted) !== 'js/wasm')
+    throw new Error(isPossible ? `${lacks} here. ${building(wanted, folder)}; then run: npm install --save-optional ${folder}/*.tgz`
+      : `${lacks}: build it from its sources`)
   }
   let manifest
   try {
     manifest = require.resolve(`${wanted}/package.json`)
   } catch {
-    throw new Error(`the package ${wanted} is not installed: it has the program for this system. Run: ${add}`)
+    throw new Error(`the package ${wanted} is not installed: it has the program for this system. ${advice(wanted)}`)
   }
   const { program, version: installed } = require(manifest)
   const binary = join(dirname(manifest), program.file)
   if (installed !== version) {
-    throw new Error(`${wanted} is version ${installed}, and ${name} is ${version}. Run: ${add}`)
+    throw new Error(`${wanted} is version ${installed}, and ${name} is ${version}. ${advice(wanted, installed)}`)
   }
   const size = statSync(binary, { throwIfNoEntry: false })?.size
   if (size !== program.size) {

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Parts of the names that packaging/release gives to what it makes.
+const (
+	platform = `(?:[-_](?:linux|darwin|win32|windows|js))?(?:[-_](?:x64|arm64|amd64|wasm))?`
+	number   = `(\d+\.\d+\.\d+(?:[-+~][-+~.0-9A-Za-z]*?)?)`
+)
+
+var platformAtEnd, platformAtBegin = regexp.MustCompile(platform + "$"), regexp.MustCompile("^" + platform)
+
+// tidy removes from a release's folder what an earlier run made there for another version, on whatever platform: whoever
+// installs npm/*.tgz gets all that is there, and npm mixes versions. made is a file that lists what this run made. Files
+// are known by their names, since the folder may hold more, and only those of packages that this run made too. Removed
+// files are printed.
+func tidy(w io.Writer, folder, version, made string) error {
+	text, err := os.ReadFile(made)
+	if err != nil {
+		return err
+	}
+	names := strings.Fields(string(text))
+	for _, dir := range []string{"", "npm"} {
+		entries, err := os.ReadDir(filepath.Join(folder, dir))
+		if err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		for _, entry := range entries {
+			name := path.Join(dir, entry.Name())
+			isOld := func(made string) bool { return isOtherVersion(name, made, version) }
+			if !entry.Type().IsRegular() || slices.Contains(names, name) || !slices.ContainsFunc(names, isOld) {
+				continue
+			}
+			if err := os.Remove(filepath.Join(folder, name)); err != nil {
+				return err
+			}
+			fmt.Fprintf(w, "removed %s, which is of another version\n", name)
+		}
+	}
+	return nil
+}
+
+// isOtherVersion reports whether a name is that of a made file in another version, for the same platform or another. A
+// Debian package has a tilde in its version.
+func isOtherVersion(name, made, version string) bool {
+	debian := strings.Replace(version, "-", "~", 1)
+	for _, v := range []string{version, debian} {
+		before, after, hasVersion := strings.Cut(made, v)
+		if !hasVersion {
+			continue
+		}
+		before = strings.TrimRight(before, "-_")
+		before, after = platformAtEnd.ReplaceAllString(before, ""), platformAtBegin.ReplaceAllString(after, "")
+		pattern := "^" + regexp.QuoteMeta(before) + platform + "[-_]" + number + platform + regexp.QuoteMeta(after) + "$"
+		m := regexp.MustCompile(pattern).FindStringSubmatch(name)
+		return m != nil && m[1] != version && m[1] != debian
+	}
+	return false
+}
