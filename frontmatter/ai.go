@@ -3,6 +3,7 @@ package frontmatter
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"metarobots/internal/source"
 	"metarobots/policy"
@@ -17,13 +18,18 @@ func (r *reader) pageAI(value any, path []string) {
 		_, err := policy.ParsePreference(value)
 		return isText && err == nil
 	}
+	isDenying := func(value any) bool { // none, which denies all, or a word for deny, which is an error
+		text, isText := value.(string)
+		text = strings.ToLower(strings.TrimSpace(text))
+		return isText && (text == "none" || isDenial(text) || policy.DidYouMean(text, []string{"deny"}) != "")
+	}
 	meant := func(key string) bool { // a preference, or a slip in one
 		_, err := policy.ParseUse(key)
-		return err == nil || policy.DidYouMean(key, policy.UseNames()) != "" || isWord(m[key])
+		return err == nil || isDenying(m[key]) || policy.DidYouMean(key, policy.UseNames()) != "" || isWord(m[key])
 	}
 	switch {
 	case value == nil || value == "":
-	case isOff(value), isWord(value), slices.ContainsFunc(slices.Collect(maps.Keys(m)), meant):
+	case isOff(value), isWord(value), isDenying(value), slices.ContainsFunc(slices.Collect(maps.Keys(m)), meant):
 		r.preferences(value, path)
 	default:
 		r.problem(path, "other-key", policy.Note, "this says nothing of what AI may do: write ai: false, which denies "+
@@ -78,8 +84,11 @@ func (r *reader) preferences(value any, path []string) {
 	}
 }
 
-// preference reads a boolean in any spelling, "allow" or "deny".
+// preference reads a boolean in any spelling, "allow" or "deny". As for robots, none allows nothing.
 func preference(value any) (policy.Preference, error) {
+	if text, _ := value.(string); strings.EqualFold(strings.TrimSpace(text), "none") {
+		return policy.Denied, nil
+	}
 	if on, ok := Truth(value); ok {
 		value = on
 	}

@@ -58,9 +58,13 @@ func (r *reader) other(key string, value any, path []string) {
 //	max-snippet: 50            robots: max-snippet:50
 //	no-index: true             noindex           a slip that is usual, or near to a name of ours
 //	gogglebot: noindex         googlebot
+//	noai: true                 ai: false         ai_training: false  ai: {training: deny}
 func (r *reader) meantBy(key string, value any) string {
 	if c, isEngine := r.options.Crawlers.OfEngine(key); isEngine || IsTable(key) {
 		return r.meantInPlace(c, isEngine, value)
+	}
+	if should, _ := deniesAI(key, value); should != "" {
+		return should
 	}
 	isTrue, isTruth := Truth(value)
 	switch {

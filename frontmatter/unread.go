@@ -86,6 +86,7 @@ func (r *reader) noteUnread(s policy.Statement, path []string) {
 //	seo: {name: robots, content: noindex}   noindex     a table: see metaTag
 //	allow_indexing: false                   noindex     a truth value: see seemsTrue
 //	noarchive: true                         noarchive
+//	ai_training: false                      AI          see deniesAI; who reads data is not known
 //	rel: nofollow                           nothing     it is about links
 //	page_robots:                            noindex     its value may be lost on the next line
 //	visibility: "noindex, nofollow"         both        see isDirectives
@@ -94,6 +95,9 @@ func (r *reader) noteUnread(s policy.Statement, path []string) {
 func (r *reader) seems(written string, value any, parents []string) (s policy.Statement, ok bool) {
 	if table, isTable := asMap(value); isTable {
 		return r.metaTag(table)
+	}
+	if _, denied := deniesAI(written, value); !denied.IsZero() && !r.isData {
+		return policy.Statement{AI: denied}, true
 	}
 	if isTrue, isTruth := Truth(value); isTruth {
 		_, isNumber := number(value)

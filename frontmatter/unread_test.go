@@ -10,7 +10,7 @@ import (
 )
 
 // What front matter seems to state in a form that is not read is known, and what is plainly something else is not taken
-// for it (F3a, F3b, F3c).
+// for it (F3a, F3b, F3c, F3e).
 func TestHouse_KeysThatSpeakOfCrawlers(t *testing.T) {
 	crawlers := policy.Crawlers{}
 	table, err := os.ReadFile("testdata/unread.txt")
@@ -22,8 +22,8 @@ func TestHouse_KeysThatSpeakOfCrawlers(t *testing.T) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
-		i := strings.LastIndex(line, " =")
-		text, want := line[:i], strings.TrimSpace(line[i+2:])
+		text, want, _ := strings.Cut(line, "} =")
+		text, want = text+"}", strings.TrimSpace(want)
 		var params map[string]any
 		if _, err := source.Read("yaml", []byte(text), 0, &params); err != nil {
 			t.Fatalf("%s: %v", text, err)
@@ -32,6 +32,9 @@ func TestHouse_KeysThatSpeakOfCrawlers(t *testing.T) {
 		var got []string
 		for _, s := range r.Unread {
 			told := s.Directives.String()
+			if !s.AI.IsZero() {
+				told = "ai: " + s.AI.String()
+			}
 			if s.Crawler != "" {
 				told = s.Crawler + ": " + told
 			}
@@ -45,7 +48,10 @@ func TestHouse_KeysThatSpeakOfCrawlers(t *testing.T) {
 			if !ok {
 				crawler, directives = "", want
 			}
-			if want = policy.Stating(directives).String(); ok {
+			if crawler != "ai" {
+				want = policy.Stating(directives).String()
+			}
+			if ok && crawler != "ai" {
 				want = crawler + ": " + want
 			}
 		}

@@ -54,8 +54,12 @@ func unreadKeys(site *plan.Plan) []policy.Finding {
 		}
 		for _, s := range pg.File.Unread {
 			stated := site.Project.Policy.Resolve([]policy.Statement{s})
-			if !pg.Decision.Covers(&stated) {
-				all.add(s.Origin.Key+s.States(), pg, s.Origin).key = s.States()
+			if !pg.Decision.Covers(&stated) || !pg.Decision.AI.AtLeast(stated.AI) {
+				states := s.States()
+				if !s.AI.IsZero() {
+					states = "ai: " + s.AI.String()
+				}
+				all.add(s.Origin.Key+states, pg, s.Origin).key = states
 			}
 		}
 	})

@@ -93,7 +93,9 @@ func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (
 	switch info, err := os.Stat(p.Settings.Publish); {
 	case err != nil:
 		hint := ""
-		if !p.Settings.AnyFolder && !p.Builds() {
+		if p.Builds() {
+			hint = " with metarobots build, or run metarobots -n, which builds it in memory and writes nothing"
+		} else if !p.Settings.AnyFolder {
 			hint = fmt.Sprintf(", or name its folder (this looks like a site of %s)", p.Generator)
 		}
 		return nil, project.Invalid(fmt.Errorf("publish folder %s does not exist: build the site first%s", publish, hint))
