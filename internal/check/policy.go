@@ -83,7 +83,11 @@ func unknownName(site *plan.Plan, u policy.Unused, names []string) (unknown bool
 	if slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, u.Name) }) {
 		return false, ""
 	}
-	unknown = u.Group != "kinds" && !strings.EqualFold(u.Name, "paginated")
+	if u.Group == "archives" && strings.EqualFold(u.Name, "paginated") { // a word for what any site may have one day
+		return false, ": no second page of a list is known; this is harmless if there is none yet, and if there are, write " +
+			`a rule for their paths, such as match = ["/**/page/*/"]`
+	}
+	unknown = u.Group != "kinds"
 	switch hint = policy.DidYouMean(u.Name, names); {
 	case len(names) == 0:
 		hint = fmt.Sprintf(": no %s of the site are known", u.Group)

@@ -230,7 +230,9 @@ func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 	if !c.quiet {
 		c.stderr.summary(data.Summary, e.isWritten)
 	}
-	c.policyNotRead(data.Findings, site)
+	if result.Count(data.Findings)[policy.Error] == 0 { // else errors end the run, and one of them may be this
+		c.policyNotRead(data.Findings, site)
+	}
 	return c.verdict(site, data.Findings, e)
 }
 

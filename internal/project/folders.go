@@ -34,7 +34,6 @@ func (p *Project) findPolicy() (found policyFile, err error) {
 		return found, fmt.Errorf("site folder %s does not exist", folder)
 	}
 	p.Source = folder // findSource may find another
-	defer p.mistakenFiles(folder)
 	if o.Policy != "" {
 		file := Absolute(o.WorkDir, o.Policy)
 		data, err := disk.ReadFile(file, MaxConfig)
@@ -107,12 +106,19 @@ func (p *Project) notRead(file string, err error) error {
 // https://gohugo.io/configuration/introduction/#configuration-file
 var hugoFiles = []string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"}
 
-// mistakenFiles reports files of a folder that were meant for the policy, except the one that was read.
-func (p *Project) mistakenFiles(folder string) {
+// mistakenFiles reports files of the folder in which the policy is looked for that were meant for it, except the one that
+// was read. Without any policy, what such a file restricts would be published, so that is an error.
+func (p *Project) mistakenFiles() {
+	folder := Absolute(p.Options.WorkDir, p.Options.Source)
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
 		file := p.Short(filepath.Join(folder, e.Name()))
-		if e.Type().IsRegular() && site.MistakenFile(e.Name()) && !strings.EqualFold(file, p.PolicyFile) {
+		switch {
+		case !e.Type().IsRegular() || !site.MistakenFile(e.Name()) || strings.EqualFold(file, p.PolicyFile):
+		case p.PolicyName() == "":
+			p.report("policy-not-read", policy.Error, file, "this file is not read: the policy is a TOML file called %s, and "+
+				"there is no other: rename this one", site.PolicyFile)
+		default:
 			p.report("policy-not-read", policy.Warning, file, "this file is not read: the policy is a TOML file called %s",
 				site.PolicyFile)
 		}

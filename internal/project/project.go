@@ -178,6 +178,7 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err := errors.Join(append(p.Settings.Problems, p.readCrawlerLists())...); err != nil {
 		return err
 	}
+	p.mistakenFiles()
 	return p.ChoosePolicy()
 }
 
