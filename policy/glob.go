@@ -41,6 +41,12 @@ func ParseGlob(text string) (Glob, error) {
 		return g, fmt.Errorf("glob %q"+format, append([]any{text}, args...)...)
 	}
 	if !strings.HasPrefix(text, "/") {
+		for _, folder := range []string{"static/", "public/"} { // of the source, most often
+			if rest, ok := strings.CutPrefix(text, folder); ok && rest != "" {
+				return invalid(" must start with a slash: did you mean %q, since files of %s are published at the root, or %q?",
+					withSlash(rest), folder, withSlash(text))
+			}
+		}
 		return invalid(" must start with a slash: did you mean %q?", withSlash(text))
 	}
 	marked, fault := markAlternatives(text)

@@ -3,7 +3,9 @@ package check
 import (
 	"fmt"
 	"maps"
+	"net/url"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -141,6 +143,9 @@ func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 	if other := inOtherCase(site, u.Name); other != "" {
 		return fmt.Sprintf(": upper and lower case differ in paths (did you mean %q?)", other)
 	}
+	if hint := aboveRoot(site, u.Name); hint != "" {
+		return hint
+	}
 	if rest, isStatic := strings.CutPrefix(u.Name, "/static/"); isStatic {
 		return staticHint(site, rest)
 	}
@@ -165,9 +170,12 @@ func isContentFile(glob string) bool {
 	return slices.Contains([]string{".md", ".mdx", ".markdown", ".rst", ".adoc"}, path.Ext(glob))
 }
 
-// inOtherCase is the glob that selects pages if its letters take the case of theirs: "/tags/**" for "/Tags/**"; empty if
-// none does.
+// inOtherCase is the glob that selects pages if its letters take the case of theirs: "/tags/**" for "/Tags/**",
+// "/**/*.webp" for "/**/*.WEBP"; empty if none does.
 func inOtherCase(site *plan.Plan, glob string) string {
+	if lower := strings.ToLower(glob); lower != glob && len(matching(site, lower)) > 0 {
+		return lower
+	}
 	for _, pg := range site.Pages {
 		for _, at := range []string{pg.File.Path.URL, pg.File.Path.File} {
 			segments, theirs := strings.Split(glob, "/"), strings.Split(at, "/")
@@ -177,10 +185,41 @@ func inOtherCase(site *plan.Plan, glob string) string {
 				}
 				segments[i] = theirs[i]
 			}
+			segments[len(segments)-1] = endingOf(segments[len(segments)-1], path.Ext(at))
 			if other := strings.Join(segments, "/"); other != glob && len(matching(site, other)) > 0 {
 				return other
 			}
 		}
+	}
+	return ""
+}
+
+// endingOf is the last segment of a glob with the ending of a file in place of its own, if these differ by case only.
+func endingOf(segment, ending string) string {
+	if own := path.Ext(segment); strings.EqualFold(own, ending) {
+		return strings.TrimSuffix(segment, own) + ending
+	}
+	return segment
+}
+
+// aboveRoot says that a glob begins with what is above the paths of the site: the publish folder, or the path of the
+// site's URL; empty if it does not.
+func aboveRoot(site *plan.Plan, glob string) string {
+	p := site.Project
+	above := map[string]string{"the publish folder": path.Base(filepath.ToSlash(p.Settings.Publish))}
+	if u, err := url.Parse(p.Settings.BaseURL); err == nil {
+		above["the path of the site's URL, "+p.Settings.BaseURL] = strings.Trim(u.Path, "/")
+	}
+	for _, what := range slices.Sorted(maps.Keys(above)) {
+		rest, isBelow := strings.CutPrefix(glob, "/"+above[what]+"/")
+		if above[what] == "" || !isBelow {
+			continue
+		}
+		hint := ": paths begin below " + what
+		if better := "/" + rest; len(matching(site, better)) > 0 {
+			hint += fmt.Sprintf(" (did you mean %q?)", better)
+		}
+		return hint
 	}
 	return ""
 }
