@@ -65,6 +65,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	looksPrivate,
 	newlyNoindex,
 	unusedPolicy,
+	missedByCase,
 	unusedHeaderRules,
 	unusedErrorPaths,
 	unusedSitemapExceptions,

@@ -178,20 +178,26 @@ func inOtherCase(site *plan.Plan, glob string) string {
 	}
 	for _, pg := range site.Pages {
 		for _, at := range []string{pg.File.Path.URL, pg.File.Path.File} {
-			segments, theirs := strings.Split(glob, "/"), strings.Split(at, "/")
-			for i := range min(len(segments), len(theirs)) {
-				if !strings.EqualFold(segments[i], theirs[i]) {
-					break
-				}
-				segments[i] = theirs[i]
-			}
-			segments[len(segments)-1] = endingOf(segments[len(segments)-1], path.Ext(at))
-			if other := strings.Join(segments, "/"); other != glob && len(matching(site, other)) > 0 {
+			if other := inCase(glob, at); other != glob && len(matching(site, other)) > 0 {
 				return other
 			}
 		}
 	}
 	return ""
+}
+
+// inCase is a glob whose first segments, and whose ending, have the case of a path if they differ by case only.
+func inCase(glob, at string) string {
+	segments, theirs := strings.Split(glob, "/"), strings.Split(at, "/")
+	for i := range min(len(segments), len(theirs)) {
+		if !strings.EqualFold(segments[i], theirs[i]) {
+			break
+		}
+		segments[i] = theirs[i]
+	}
+	last := len(segments) - 1
+	segments[last] = endingOf(segments[last], path.Ext(at))
+	return strings.Join(segments, "/")
 }
 
 // endingOf is the last segment of a glob with the ending of a file in place of its own, if these differ by case only.

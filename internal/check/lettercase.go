@@ -1,0 +1,69 @@
+package check
+
+import (
+	"strings"
+
+	"metarobots/internal/plan"
+	"metarobots/policy"
+)
+
+// missedByCase reports files that a rule would select if letters had no case, and that nothing else restricts as much:
+// "/**/*.pdf" does not select /Prices.PDF (S4i). A rule for some kinds or sections is not looked at.
+func missedByCase(site *plan.Plan) (all []policy.Finding) {
+	p := site.Project.Policy
+	for i := range p.Rules.All {
+		rule := &p.Rules.All[i]
+		if len(rule.Narrowing) > 0 {
+			continue
+		}
+		for j, g := range rule.Match {
+			missed := missedBy(site, rule, g)
+			if len(missed) == 0 {
+				continue
+			}
+			at := unusedOrigin(site.Project, p, policy.Unused{Rule: i, Group: "match", Index: j, Name: g.String()},
+				[]string{"rules"})
+			all = append(all, at.Finding("letter-case", policy.Warning, "%q does not select %s%s, since upper and lower case "+
+				"differ in paths: add a glob in that case, such as %q", g, missed[0].URL, andMore(len(missed)-1, "file"),
+				inCaseOf(g.String(), missed[0])))
+		}
+	}
+	return all
+}
+
+// missedBy are the files that a glob of a rule misses by the case of their letters; none if it selects nothing at all, which
+// is another finding.
+func missedBy(site *plan.Plan, rule *policy.Rule, g policy.Glob) (missed []*plan.Page) {
+	lower, err := policy.ParseGlob(strings.ToLower(g.String()))
+	if err != nil || len(matching(site, g.String())) == 0 {
+		return nil
+	}
+	stated := site.Project.Policy.Resolve(rule.Statements)
+	for _, pg := range site.Pages {
+		at := pg.File.Path
+		if lowered(at) == at && lower.String() == g.String() {
+			continue // the usual case: there is no other
+		}
+		isNear := pg.File.Role.Policed() && lower.Match(lowered(at)) && !rule.Match.Match(at) && !rule.Except.Match(at)
+		if isNear && !(pg.Decision.Covers(&stated) && pg.Decision.AI.AtLeast(stated.AI)) {
+			missed = append(missed, pg)
+		}
+	}
+	return missed
+}
+
+// lowered is a path in lower case.
+func lowered(at policy.Path) policy.Path {
+	return policy.Path{File: strings.ToLower(at.File), URL: strings.ToLower(at.URL)}
+}
+
+// inCaseOf is a glob that selects a page which a glob misses by the case of its letters: the glob with the segments and the
+// ending of the page's path where they differ by case only, or else that path.
+func inCaseOf(glob string, pg *plan.Page) string {
+	at := pg.File.Path.URL
+	other := inCase(glob, at)
+	if g, err := policy.ParseGlob(other); err == nil && g.Match(pg.File.Path) {
+		return other
+	}
+	return at
+}
