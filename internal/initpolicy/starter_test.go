@@ -266,6 +266,26 @@ func TestHouse_SuggestionsNeedTheWholeNameAndLeaveMostPages(t *testing.T) {
 	}
 }
 
+// Data of a search whose names have the time of the build are suggested by a glob, which holds for the next build.
+func TestHouse_SearchDataOfTheNextBuildIsSuggested(t *testing.T) {
+	x := &fixture{dir: t.TempDir(), publish: "public", named: true}
+	x.write(t, "public/index.html", "<html><head></head>")
+	for _, name := range []string{"lunr-index.json", "search-doc.json", "lunr-index-1795964932025.json",
+		"search-doc-1795964932025.json", "de/lunr-index-1795964932025.json", "data-1795964932025.json"} {
+		x.write(t, "public/"+name, "{}")
+	}
+	s, _ := x.starter(t)
+	const want = `#  "/de/lunr-index-*.json",
+#  "/lunr-index-*.json",
+#  "/lunr-index.json",
+#  "/search-doc-*.json",
+#  "/search-doc.json",
+#]`
+	if text := string(s.Text(false)); !strings.Contains(text, want) {
+		t.Errorf("want %s in\n%s", want, text)
+	}
+}
+
 // #26: a publish folder outside the site is not named by the policy, which others build elsewhere.
 func TestHouse_NoPathOutsideTheSite(t *testing.T) {
 	x := readFixture(t, "testdata/names.txtar")

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -224,7 +226,24 @@ func isSearchData(pg *plan.Page) bool {
 	if path.Base(name) == "index.json" {
 		return name == "index.json" || name == strings.ToLower(pg.File.Facts.Language)+"/index.json"
 	}
+	name = stamp().ReplaceAllString(name, "$1")
 	return slices.ContainsFunc(known().SearchData, func(end string) bool { return strings.HasSuffix("/"+name, end) })
+}
+
+// stamp matches the time or the sum that a build puts into the name of a file, as Docusaurus' plugin does in
+// lunr-index-1795964932025.json. The next build puts another.
+var stamp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-[0-9a-f]{8,}(\.\w+)$`) })
+
+// addressOf is a glob for a file: its address, with * in place of a stamp in the name of a search's data.
+func addressOf(pg *plan.Page) (match string, ok bool) {
+	match = pg.File.Path.URL
+	if _, ok := tomlText(match); !ok || strings.ContainsAny(match, "*{}") {
+		return "", false
+	}
+	if !pg.File.HTML && isSearchData(pg) {
+		match = stamp().ReplaceAllString(match, "-*$1")
+	}
+	return match, true
 }
 
 // atRoot is the address of a page below the root of the site or of its language, without slashes
@@ -242,8 +261,8 @@ const few = 8
 // that is no glob of itself is left out.
 func addresses(pages []*plan.Page) (match []string) {
 	for _, pg := range pages {
-		if _, ok := tomlText(pg.File.Path.URL); ok && !strings.ContainsAny(pg.File.Path.URL, "*{}") {
-			match = append(match, pg.File.Path.URL)
+		if address, ok := addressOf(pg); ok {
+			match = append(match, address)
 		}
 	}
 	if len(match) > few && !pages[0].File.HTML {
