@@ -89,6 +89,7 @@ func (c *buildCommand) run() error {
 		return write.Build(ctx, p, c.dryRun)
 	}
 	return c.plan("", build, func(site *plan.Plan) error {
+		c.noteHugoVersion(site)
 		return c.finish(site, ending{isWritten: !c.dryRun, listsChanges: c.dryRun})
 	})
 }

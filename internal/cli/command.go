@@ -93,7 +93,7 @@ type command struct {
 	quiet, json, verbose bool
 }
 
-func (c *command) addQuiet(flags *pflag.FlagSet) { flags.BoolVar(&c.quiet, "quiet", false, "") }
+func (c *command) addQuiet(flags *pflag.FlagSet) { flags.BoolVarP(&c.quiet, "quiet", "q", false, "") }
 
 func (c *command) addJSON(flags *pflag.FlagSet) { flags.BoolVar(&c.json, "json", false, "") }
 
@@ -160,6 +160,7 @@ var helpTOML string
 
 // texts are what help says of each command, by its name, as help.toml has it.
 var texts = sync.OnceValue(func() (all struct {
+	HugoSites string // the end of texts that speak of Hugo sites
 	Published string // the help of commands that do not build
 	Hugo      []struct {
 		Name, Short, Type, Usage string
@@ -167,6 +168,7 @@ var texts = sync.OnceValue(func() (all struct {
 	}
 	Commands map[string]struct {
 		Use, Short, Long, Example string
+		Lean                      struct{ Short, Long, Example string } // in a program without Hugo; empty for the same
 		Published                 bool
 		Flags                     map[string]string
 		Instead                   map[string]string // of flags that it does not have, what it has
@@ -187,6 +189,10 @@ func newCommand(name string, s subcommand, given []string) *cobra.Command {
 	if t.Published {
 		t.Long = t.Short + ".\n\n" + texts().Published
 	}
+	if isLean(given) {
+		t.Short, t.Example = cmp.Or(t.Lean.Short, t.Short), cmp.Or(t.Lean.Example, t.Example)
+		t.Long = strings.Replace(cmp.Or(t.Lean.Long, t.Long), texts().HugoSites, "", 1)
+	}
 	if t.Example != "" {
 		t.Example = "  " + strings.ReplaceAll(t.Example, "\n", "\n  ")
 	}
@@ -199,7 +205,7 @@ func newCommand(name string, s subcommand, given []string) *cobra.Command {
 	cmd.Flags().SortFlags = false
 	s.addFlags(cmd.Flags())
 	describeFlags(cmd)
-	addHugoFlags(cmd)
+	addHugoFlags(cmd, isLean(given))
 	completeFlags(cmd)
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		c.args = args
@@ -207,6 +213,12 @@ func newCommand(name string, s subcommand, given []string) *cobra.Command {
 	}
 	cmd.RunE = func(*cobra.Command, []string) error { return s.run() }
 	return cmd
+}
+
+// isLean reports whether help is that of a program without Hugo. The manual page and the completions, which a release takes
+// from such a program, are for both.
+func isLean(given []string) bool {
+	return !hasHugo && (len(given) == 0 || given[0] != "man" && given[0] != "completion")
 }
 
 // changeBuiltIn changes the commands that cobra adds, completion and help: an unknown argument ends the program with exit

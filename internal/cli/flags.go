@@ -29,13 +29,14 @@ func describeFlags(cmd *cobra.Command) {
 	})
 }
 
-// addHugoFlags adds Hugo's own flags to a command that opens a site.
-func addHugoFlags(cmd *cobra.Command) {
+// addHugoFlags adds Hugo's own flags to a command that opens a site. Help does not list them if the program is lean, or if
+// the command does not build.
+func addHugoFlags(cmd *cobra.Command, isLean bool) {
 	if cmd.Flags().Lookup("source") == nil {
 		return
 	}
 	hugo := hugoFlags(builds(cmd))
-	if !builds(cmd) && cmd.Name() != "data" {
+	if isLean || !builds(cmd) && cmd.Name() != "data" {
 		hugo.VisitAll(func(f *pflag.Flag) { f.Hidden = true }) // most sites are not Hugo's; build --help lists them
 	}
 	cmd.Flags().AddFlagSet(hugo)

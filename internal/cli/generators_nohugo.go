@@ -14,6 +14,8 @@ import (
 // compiledIn says that no Hugo is in the program.
 const compiledIn = "without Hugo"
 
+const hasHugo = false
+
 // generators are those that are compiled in, and one in Hugo's place.
 func generators() []site.Generator {
 	return append([]site.Generator{noHugo{}}, pages.Generators()...)

@@ -32,7 +32,7 @@ func TestMan_IsComplete(t *testing.T) {
 			look(sub)
 		}
 	}
-	look(newRoot(command{stdout: newPrinter(io.Discard, noVariables)}, nil))
+	look(newRoot(command{stdout: newPrinter(io.Discard, noVariables)}, []string{"man"}))
 	if flags < 50 {
 		t.Errorf("%d flags were looked for", flags)
 	}

@@ -111,7 +111,11 @@ func (p *printer) named(text string) string {
 	if p.program == "" {
 		return text
 	}
-	return hint().ReplaceAllString(text, "${1}"+strings.ReplaceAll(printable.Line(p.program), "$", "$$")+" $2")
+	program := printable.Line(p.program)
+	if strings.HasSuffix(program, " metarobots") { // npx metarobots, which texts of cobra have already
+		text = strings.ReplaceAll(text, program+" ", "metarobots ")
+	}
+	return hint().ReplaceAllString(text, "${1}"+strings.ReplaceAll(program, "$", "$$")+" $2")
 }
 
 // messages prints each text after a label.

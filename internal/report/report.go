@@ -77,6 +77,9 @@ var Formats = []Format{HTML, Markdown, JSON, SARIF, GitHub, CSV}
 
 // ParseFormat returns the format of that name.
 func ParseFormat(name string) (Format, error) {
+	if f, ok := extensions["."+strings.ToLower(name)]; ok { // md
+		return f, nil
+	}
 	if f := Format(strings.ToLower(name)); slices.Contains(Formats, f) {
 		return f, nil
 	}

@@ -66,6 +66,11 @@ func TestHouse_EndingsNameFormats(t *testing.T) {
 			t.Errorf("%s: %q, %v", f, got, err)
 		}
 	}
+	for ending, want := range map[string]Format{"md": Markdown, "MD": Markdown, "htm": HTML} {
+		if got, err := ParseFormat(ending); got != want || err != nil {
+			t.Errorf("--format %s is %q, %v", ending, got, err)
+		}
+	}
 	if _, err := ParseFormat("pdf"); err == nil {
 		t.Error("pdf is a format")
 	}

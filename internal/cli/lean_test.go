@@ -1,0 +1,36 @@
+//go:build nohugo
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+)
+
+// Help of a program without Hugo offers nothing that needs it; the manual page, which a release takes from that program for
+// both, does. -q is --quiet.
+func TestHouse_HelpWithoutHugoOffersNoBuild(t *testing.T) {
+	print := func(args ...string) string {
+		var out, errs bytes.Buffer
+		if code := run(context.Background(), args, &out, &errs, noVariables); code != exitDone {
+			t.Fatalf("%q: exit code %d\n%s", args, code, &errs)
+		}
+		return out.String()
+	}
+	for _, args := range [][]string{{"help"}, {"help", "apply"}, {"help", "explain"}, {"help", "report"}, {"check", "-q", "--help"}} {
+		text := print(args...)
+		for _, word := range []string{"minify", "buildDrafts", "builds the Hugo site", "-D", "build --help"} {
+			if strings.Contains(text, word) {
+				t.Errorf("%q speaks of %q:\n%s", args, word, text)
+			}
+		}
+	}
+	if text := print("help"); !strings.Contains(text, "metarobots apply dist") || !strings.Contains(text, "metarobots-hugo") {
+		t.Error(text)
+	}
+	if text := print("man"); !strings.Contains(text, "minify") {
+		t.Error("the manual page lacks Hugo's flags")
+	}
+}
