@@ -215,6 +215,40 @@ func TestNpm_InstallsFromFiles(t *testing.T) {
 	has(t, finish(t, plain(t, site, "npx", "--no-install", "metarobots", "verify")).stderr, "npx metarobots snapshot")
 }
 
+// A release is made of sources without Git too, takes the place of one of another version, and leaves nothing behind if it
+// fails.
+func TestNpm_ReleaseWithoutGit(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	sources, out := filepath.Join(dir, "sources"), filepath.Join(dir, "out")
+	must(t, os.Mkdir(sources, 0o755))
+	archive := exec.Command("sh", "-c", "git -C '"+root(t)+"' archive HEAD | tar x -C '"+sources+"'")
+	finish(t, archive).is(t, 0) // what is committed
+	release := func(args ...string) *exec.Cmd {
+		c := exec.Command("bash", append([]string{filepath.Join(sources, "packaging", "release"), "--only", "npm", "--edition", "lean",
+			"--platform", "linux/amd64"}, args...)...)
+		c.Dir = dir
+		c.Env = append(os.Environ(), "SOURCE_DATE_EPOCH=1700000000", "GIT_CEILING_DIRECTORIES="+dir)
+		return c
+	}
+	broken := filepath.Join(sources, "main.go")
+	text := read(t, broken)
+	write(t, broken, text+"}")
+	if r := finish(t, release("--out", "out")); r.code == 0 {
+		t.Error("sources that do not compile are released")
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a release that failed leaves a folder")
+	}
+	write(t, broken, text)
+	write(t, filepath.Join(out, "npm", "metarobots-0.9.0.tgz"), "old")
+	finish(t, release("--out", "out")).says(t, 0, "their version is 0.0.0-20231114221320")
+	got := slices.Sorted(slices.Values(regular(t, filepath.Join(out, "npm"))))
+	if want := []string{"metarobots-0.0.0-20231114221320.tgz", "metarobots-linux-x64-0.0.0-20231114221320.tgz"}; !slices.Equal(got, want) {
+		t.Errorf("the release has %q, want %q", got, want)
+	}
+}
+
 // What the launcher advises repairs an installation from files, which no registry knows: after half an upgrade, after a
 // rollback, where a package is missing, and on a system that the packages are not for.
 func TestNpm_LauncherRepairsWhatFilesInstalled(t *testing.T) {
