@@ -225,8 +225,8 @@ func TestNpm_ReleaseWithoutGit(t *testing.T) {
 	archive := exec.Command("sh", "-c", "git -C '"+root(t)+"' archive HEAD | tar x -C '"+sources+"'")
 	finish(t, archive).is(t, 0) // what is committed
 	release := func(args ...string) *exec.Cmd {
-		c := exec.Command("bash", append([]string{filepath.Join(sources, "packaging", "release"), "--only", "npm", "--edition", "lean",
-			"--platform", "linux/amd64"}, args...)...)
+		c := exec.Command("bash", append([]string{filepath.Join(sources, "packaging", "release"), "--only", "npm",
+			"--edition", "lean", "--platform", "linux/amd64"}, args...)...)
 		c.Dir = dir
 		c.Env = append(os.Environ(), "SOURCE_DATE_EPOCH=1700000000", "GIT_CEILING_DIRECTORIES="+dir)
 		return c
@@ -244,7 +244,8 @@ func TestNpm_ReleaseWithoutGit(t *testing.T) {
 	write(t, filepath.Join(out, "npm", "metarobots-0.9.0.tgz"), "old")
 	finish(t, release("--out", "out")).says(t, 0, "their version is 0.0.0-20231114221320")
 	got := slices.Sorted(slices.Values(regular(t, filepath.Join(out, "npm"))))
-	if want := []string{"metarobots-0.0.0-20231114221320.tgz", "metarobots-linux-x64-0.0.0-20231114221320.tgz"}; !slices.Equal(got, want) {
+	want := []string{"metarobots-0.0.0-20231114221320.tgz", "metarobots-linux-x64-0.0.0-20231114221320.tgz"}
+	if !slices.Equal(got, want) {
 		t.Errorf("the release has %q, want %q", got, want)
 	}
 }
@@ -286,7 +287,8 @@ func TestNpm_LauncherRepairsWhatFilesInstalled(t *testing.T) {
 		do(0, command)
 		has(t, do(3, program), "is damaged")
 	}
-	do(0, "npm install --save-optional ./metarobots/npm/metarobots-0.9.0.tgz ./metarobots/npm/metarobots-linux-x64-0.9.0.tgz")
+	do(0, "npm install --save-optional ./metarobots/npm/metarobots-0.9.0.tgz "+
+		"./metarobots/npm/metarobots-linux-x64-0.9.0.tgz")
 	has(t, do(3, program), "is damaged")
 	do(0, "npm install --save-optional ./metarobots/npm/metarobots-linux-x64-0.10.0.tgz")
 	repaired()

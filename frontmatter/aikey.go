@@ -9,9 +9,9 @@ import (
 
 // Which keys seem to deny content to AI, beside the key ai (F3e).
 //
-// An author writes noai: true or ai_training: false, which says nothing to anybody. A key counts if each of its words is
-// about AI, about what AI does with content, or denies or permits that, and no other key does: an assistant on the page, or
-// a note that a model wrote the text, has names of AI too.
+// An author writes noai: true or ai_training: false, which says nothing to anybody. A key counts if each of its words
+// is about AI, about what AI does with content, or denies or permits that, and no other key does: an assistant on the
+// page, or a note that a model wrote the text, has names of AI too.
 //
 //	denies                                 does not                    why
 //	noai: true, no-ai: yes, noAI: on       ai_generated: true          another word
@@ -28,13 +28,13 @@ var (
 		"scrapers"}
 	joining = []string{"for", "from", "by", "in", "to", "on", "out", "of", "use", "usage"}
 	// plainDenials and plainPermits are those of denials and permits that a key without a use may have.
-	plainDenials = []string{"no", "not", "dont", "block", "disallow", "deny", "forbid", "exclude", "prevent", "opt", "stop",
-		"ban"}
+	plainDenials = []string{"no", "not", "dont", "block", "disallow", "deny", "forbid", "exclude", "prevent", "opt",
+		"stop", "ban"}
 	plainPermits = []string{"allow", "allowed", "permit"}
 )
 
-// deniesAI returns what a key with its value is most likely meant to deny to AI, as the author should write it, and as it
-// counts; "" for nothing. written is the key as it is spelled.
+// deniesAI returns what a key with its value is most likely meant to deny to AI, as the author should write it, and as
+// it counts; "" for nothing. written is the key as it is spelled.
 func deniesAI(written string, value any) (should string, denied policy.Preferences) {
 	isTrue, isTruth := permission(value)
 	if !isTruth {

@@ -31,8 +31,8 @@ func missedByCase(site *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
-// missedBy are the files that a glob of a rule misses by the case of their letters; none if it selects nothing at all, which
-// is another finding.
+// missedBy are the files that a glob of a rule misses by the case of their letters; none if it selects nothing at all,
+// which is another finding.
 func missedBy(site *plan.Plan, rule *policy.Rule, g policy.Glob) (missed []*plan.Page) {
 	lower, err := policy.ParseGlob(strings.ToLower(g.String()))
 	if err != nil || len(matching(site, g.String())) == 0 {
@@ -57,8 +57,8 @@ func lowered(at policy.Path) policy.Path {
 	return policy.Path{File: strings.ToLower(at.File), URL: strings.ToLower(at.URL)}
 }
 
-// inCaseOf is a glob that selects a page which a glob misses by the case of its letters: the glob with the segments and the
-// ending of the page's path where they differ by case only, or else that path.
+// inCaseOf is a glob that selects a page which a glob misses by the case of its letters: the glob with the segments and
+// the ending of the page's path where they differ by case only, or else that path.
 func inCaseOf(glob string, pg *plan.Page) string {
 	at := pg.File.Path.URL
 	other := inCase(glob, at)

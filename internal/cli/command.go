@@ -168,7 +168,7 @@ var texts = sync.OnceValue(func() (all struct {
 	}
 	Commands map[string]struct {
 		Use, Short, Long, Example string
-		Lean                      struct{ Short, Long, Example string } // in a program without Hugo; empty for the same
+		Lean                      struct{ Short, Long, Example string } // without Hugo; empty for the same
 		Published                 bool
 		Flags                     map[string]string
 		Instead                   map[string]string // of flags that it does not have, what it has
@@ -215,8 +215,8 @@ func newCommand(name string, s subcommand, given []string) *cobra.Command {
 	return cmd
 }
 
-// isLean reports whether help is that of a program without Hugo. The manual page and the completions, which a release takes
-// from such a program, are for both.
+// isLean reports whether help is that of a program without Hugo. The manual page and the completions, which a release
+// takes from such a program, are for both.
 func isLean(given []string) bool {
 	return !hasHugo && (len(given) == 0 || given[0] != "man" && given[0] != "completion")
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Help of a program without Hugo offers nothing that needs it; the manual page, which a release takes from that program for
-// both, does. -q is --quiet.
+// Help of a program without Hugo offers nothing that needs it; the manual page, which a release takes from that
+// program for both, does. -q is --quiet.
 func TestHouse_HelpWithoutHugoOffersNoBuild(t *testing.T) {
 	print := func(args ...string) string {
 		var out, errs bytes.Buffer
@@ -19,7 +19,8 @@ func TestHouse_HelpWithoutHugoOffersNoBuild(t *testing.T) {
 		}
 		return out.String()
 	}
-	for _, args := range [][]string{{"help"}, {"help", "apply"}, {"help", "explain"}, {"help", "report"}, {"check", "-q", "--help"}} {
+	for _, args := range [][]string{{"help"}, {"help", "apply"}, {"help", "explain"}, {"help", "report"},
+		{"check", "-q", "--help"}} {
 		text := print(args...)
 		for _, word := range []string{"minify", "buildDrafts", "builds the Hugo site", "-D", "build --help"} {
 			if strings.Contains(text, word) {
@@ -27,7 +28,8 @@ func TestHouse_HelpWithoutHugoOffersNoBuild(t *testing.T) {
 			}
 		}
 	}
-	if text := print("help"); !strings.Contains(text, "metarobots apply dist") || !strings.Contains(text, "metarobots-hugo") {
+	text := print("help")
+	if !strings.Contains(text, "metarobots apply dist") || !strings.Contains(text, "metarobots-hugo") {
 		t.Error(text)
 	}
 	if text := print("man"); !strings.Contains(text, "minify") {

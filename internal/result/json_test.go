@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// docs/json.md names each member of a result, by its path, and no other (X9l). Whoever adds a member describes it there.
+// docs/json.md names each member of a result, by its path, and no other (X9l): whoever adds one describes it there.
 func TestHouse_EachMemberOfAResultIsDocumented(t *testing.T) {
 	text, err := os.ReadFile("../../docs/json.md")
 	if err != nil {
@@ -43,7 +43,8 @@ func TestHouse_EachMemberOfAResultIsDocumented(t *testing.T) {
 
 // membersOf are the paths of the members that a type has in JSON: pages, pages[].url. A map of values has {} in its path.
 func membersOf(of reflect.Type, path string) (all []string) {
-	isText := of.Implements(reflect.TypeFor[json.Marshaler]()) || of.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+	isText := of.Implements(reflect.TypeFor[json.Marshaler]()) ||
+		of.Implements(reflect.TypeFor[encoding.TextMarshaler]())
 	switch kind := of.Kind(); {
 	case isText && kind != reflect.Struct:
 	case kind == reflect.Pointer:
