@@ -43,10 +43,10 @@ func TestHouse_EachMemberOfAResultIsDocumented(t *testing.T) {
 
 // membersOf are the paths of the members that a type has in JSON: pages, pages[].url. A map of values has {} in its path.
 func membersOf(of reflect.Type, path string) (all []string) {
-	isText := of.Implements(reflect.TypeFor[json.Marshaler]()) ||
-		of.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+	isText := of.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+	hasOwnForm := of.Implements(reflect.TypeFor[json.Marshaler]()) && of.Kind() != reflect.Struct
 	switch kind := of.Kind(); {
-	case isText && kind != reflect.Struct:
+	case isText, hasOwnForm:
 	case kind == reflect.Pointer:
 		return membersOf(of.Elem(), path)
 	case kind == reflect.Slice:
