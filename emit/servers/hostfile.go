@@ -178,7 +178,7 @@ func (a answer) withOurs(ours answer, addsOurs bool) answer {
 func (a answer) then(rules []userRule, path string) answer {
 	for i := range rules {
 		rule := &rules[i]
-		if rule.matches != nil && !rule.matches(path) {
+		if !rule.paths.takes(path) {
 			continue
 		}
 		switch {

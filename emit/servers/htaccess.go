@@ -174,7 +174,7 @@ func matcherOfFiles(args []string, isExpression bool) (matches func(fileName str
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (u *User) headerRule(l marks.Line, sections openSections) userRule {
 	rule := sections.rule()
-	if rule.matches != nil {
+	if rule.paths.matches != nil {
 		rule.overridesAs = l.Trim()
 	}
 	rule.sends = u.value(l.Number, "")
@@ -206,11 +206,11 @@ func (u *User) headerRule(l marks.Line, sections openSections) userRule {
 // that can be read.
 func (s openSections) rule() (rule userRule) {
 	for _, one := range s {
-		isInTwo := one.isApart && rule.matches != nil
+		isInTwo := one.isApart && rule.paths.matches != nil
 		rule.isUnread = rule.isUnread || one.matches == nil || isInTwo
 		rule.isConditional = rule.isConditional || slices.Contains([]string{"if", "elseif", "else"}, one.name)
 		if one.isApart {
-			rule.matches = one.takesPath
+			rule.paths.matches = one.takesPath
 		}
 	}
 	return rule

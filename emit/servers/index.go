@@ -63,7 +63,7 @@ type patternIndex struct {
 
 // indexedPattern is a pattern with its number.
 type indexedPattern struct {
-	matcher
+	text   matcher
 	number int
 }
 
@@ -79,7 +79,7 @@ func (x *patternIndex) find(names ...string) (found []int) {
 		folded := folded(name)
 		for _, place := range x.beginnings.Of(nil, folded) {
 			p := &x.patterns[place]
-			if strings.Contains(folded, p.longest) && p.takes(name) {
+			if strings.Contains(folded, p.text.longest) && p.text.takes(name) {
 				found = append(found, p.number)
 			}
 		}

@@ -361,7 +361,7 @@ func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag
 func (u *User) addToViews(rule userRule, p userPattern) {
 	for i := range u.views {
 		v := &u.views[i]
-		rule.matcher = newMatcher(p.expression(&v.comparison))
+		rule.paths = newMatcher(p.expression(&v.comparison))
 		v.rules = append(v.rules, rule)
 	}
 }
@@ -384,7 +384,7 @@ func (u *User) indexRules() {
 		v := &u.views[i]
 		v.index = &patternIndex{}
 		for place := range v.rules {
-			v.index.add(place, v.rules[place].matcher)
+			v.index.add(place, v.rules[place].paths)
 		}
 	}
 }

@@ -106,8 +106,8 @@ type userRule struct {
 	isApart bool
 	// number is its place among the owner's rules of a list, from 0.
 	number int
-	// matcher says for which paths it is.
-	matcher
+	// paths says for which paths it is.
+	paths matcher
 	// overridesAs is the text by which a finding names the rule if the host carries it out after
 	// ours, or instead of them: its pattern, or its line. It is empty if ours replace what it sets.
 	overridesAs string
@@ -190,7 +190,7 @@ func (v *view) matching(path string) (rules []*userRule) {
 		return rules
 	}
 	for i := range v.rules {
-		if rule := &v.rules[i]; slices.ContainsFunc(names, rule.takes) {
+		if rule := &v.rules[i]; slices.ContainsFunc(names, rule.paths.takes) {
 			rules = append(rules, rule)
 		}
 	}
