@@ -41,7 +41,8 @@ func (p *Policy) Decide(s *Subject) Decision {
 // Statements collects every statement that applies to s, in the order of the layers.
 func (p *Policy) Statements(s *Subject) []Statement { return p.inTags(p.stated(s)) }
 
-// stated are those statements without what inTags adds.
+// stated are those statements without what inTags adds, of s and of the pages that s copies. Front matter counts for a
+// page, and for another file if it was written for that file alone.
 func (p *Policy) stated(s *Subject) []Statement {
 	var standard, page, bundle, found []Statement
 	if s.HTML {

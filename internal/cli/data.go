@@ -28,7 +28,7 @@ func (c *dataCommand) addFlags(flags *pflag.FlagSet) {
 
 // run writes what templates print in a live preview. The partial that reads it stands in the folder hugo.
 func (c *dataCommand) run() error {
-	p, err := c.open("")
+	p, err := c.open(noFolder)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,8 @@ func (c *dataCommand) run() error {
 	if err != nil {
 		return err
 	}
-	text, err := printable.JSON(d, "")
+	const noIndent = ""
+	text, err := printable.JSON(d, noIndent)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func (c *reportCommand) reportDeployed(format report.Format) error {
 	c.network.asking.AllowNoindex = true // the findings say which pages are noindex
 	c.network.asking.Files.ReadsAI = true
 	c.network.asking.Files.AsksHomeAlone = true
-	r, err := c.network.askSite(&c.command, "")
+	r, err := c.network.askSite(&c.command, noSnapshot)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func (c *explainCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrong
 // run explains pages of the site at hand, or URLs of deployed sites where there is none, or where they are of other hosts.
 func (c *explainCommand) run() error {
 	isNoURL := func(arg string) bool { return !isURL(arg) }
-	p, err := c.open("")
+	p, err := c.open(noFolder)
 	switch areURLs := !slices.ContainsFunc(c.args, isNoURL); {
 	case errors.Is(err, project.ErrNoSite) && c.options.Source+c.options.Destination == "" && areURLs:
 		return c.explainDeployed(c.args)

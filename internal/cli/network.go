@@ -176,8 +176,12 @@ func isLocal(host string) bool {
 		strings.HasSuffix(host, ".test")
 }
 
+// noSnapshot is the file of a command that compares a deployed site with no snapshot.
+const noSnapshot = ""
+
 // askSite asks a deployed site for the URLs of a snapshot's file, of --urls, or else of its sitemaps. The report is never
 // nil.
+// file is [noSnapshot] for commands that compare with none.
 func (n *networkFlags) askSite(c *command, file string) (*verify.Report, error) {
 	if file != "" && n.urls != "" {
 		c.wrongf("--against and --urls both say which URLs are asked for: give one of them")

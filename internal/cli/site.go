@@ -40,7 +40,12 @@ func (c *siteCommand) addFolder(flags *pflag.FlagSet) {
 	flags.BoolVar(&c.options.AssumeOurs, "assume-ours", false, "")
 }
 
+// noFolder is the argument of commands that take none: the flags say where the site is.
+const noFolder = ""
+
 // open reads flags and environment variables, and opens the project of a folder, empty for the one of the flags.
+//
+// Commands without a folder among their arguments pass [noFolder].
 func (c *siteCommand) open(dir string) (*project.Project, error) {
 	wd, err := os.Getwd()
 	if err != nil {

@@ -84,7 +84,7 @@ func (c *snapshotCommand) snapshotDeployed() error {
 	c.network.asking.AllowNoindex = true // what is noindex is to be kept
 	c.network.asking.Files.ReadsAI = true
 	c.network.asking.Files.AsksHomeAlone = true
-	r, err := c.network.askSite(&c.command, "")
+	r, err := c.network.askSite(&c.command, noSnapshot)
 	if err != nil {
 		return err
 	}

@@ -185,6 +185,9 @@ func Keys() []Key {
 	return keys
 }
 
+// robots reads [robots]. The crawlers come first, because all directives may name one; what front matter may say
+// (d.keys) is read before the rules of front matter's keys; the rest is in the order of config.toml. The first words
+// of a choice are no default: defaults.toml has the defaults.
 func (d *decoder) robots(t *table) Robots {
 	var c Robots
 	d.keys.Crawlers = policy.KnownCrawlers(each(t, "crawlers", Key{Form: FormList}, crawlerName)...)
