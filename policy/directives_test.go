@@ -174,7 +174,7 @@ func TestHouse_DecidingAllocatesNothing(t *testing.T) {
 		"MostRestrictive":  func() { sink = MostRestrictive(a, b) },
 		"LeastRestrictive": func() { sink = LeastRestrictive(a, b) },
 		"AtLeast":          func() { a.AtLeast(b) },
-		"WithoutImplied":          func() { sink = a.WithoutImplied() },
+		"WithoutImplied":   func() { sink = a.WithoutImplied() },
 	} {
 		if n := testing.AllocsPerRun(100, f); n != 0 {
 			t.Errorf("%s allocates %v times (%v)", name, n, sink)
