@@ -51,6 +51,8 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 			"%s noindex in the snapshot became indexable (it was %s)"),
 		b.findings(rest.NewlyAllowed, 0, "%s no longer denied to AI since the snapshot (%s)"),
 		b.findings(rest.LostCanonical, 0, "%s without the %s that the snapshot has in a header"))
+	all = append(all, b.undelivered(site, rest.NewlyUndelivered, now.Delivery)...)
+	all = append(all, b.othersOpened(site, rest.OthersOpened)...)
 	for _, l := range rest.FetchLists() {
 		most := limit(b.MostDisallowed, c.NewlyDisallowed)
 		if l.List[0].Allowed {
@@ -61,6 +63,11 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 	if then.RobotsUnknown(now) {
 		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File,
 			Message: "what robots.txt says is not in this snapshot, so it is not compared",
+			Fix:     ". \"metarobots snapshot\" writes it"})
+	}
+	if then.DeliveryUnknown(now) {
+		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File,
+			Message: "how restrictions reach crawlers is not in this snapshot, so it is not compared",
 			Fix:     ". \"metarobots snapshot\" writes it"})
 	}
 	return changes, append(all, b.removed(site, changes.Removed)...), nil
@@ -83,13 +90,15 @@ func limit(flag, configured int) int {
 	return flag
 }
 
+// toAccept is what makes changes the new baseline.
+const toAccept = "run \"metarobots snapshot\" and commit the snapshot, or add the URLs to [robots.baseline] acknowledged"
+
 // verdict says how bad so many changes are, and what to do. most is how many are allowed.
 func verdict(n, most int) (severity policy.Severity, todo string) {
 	if n <= most {
 		return policy.Note, ""
 	}
-	return policy.Error, ". If this is intended, run \"metarobots snapshot\" and commit the snapshot, or add " +
-		"the URLs to [robots.baseline] acknowledged"
+	return policy.Error, ". If this is intended, " + toAccept
 }
 
 // inAll says how many changes there are, if any are allowed.

@@ -23,6 +23,10 @@ type Change struct {
 	// snapshot has no places.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
+	// LostCarrier is what delivered a restriction that is not delivered any more, Carriers are what
+	// still carries it, at another host, with blanks between them.
+	LostCarrier string `json:"-"`
+	Carriers    string `json:"-"`
 }
 
 // An entryPair is the entries of one URL in both snapshots.
@@ -115,6 +119,12 @@ type Changes struct {
 	// LostCanonical are URLs whose headers named a canonical URL and name none any more. They are
 	// in another list too.
 	LostCanonical []Change `json:"-"`
+	// NewlyUndelivered are URLs whose restrictions are decided as before, and that reach crawlers no
+	// more: nothing carries them, or only files that another host reads.
+	NewlyUndelivered []Change `json:"newlyUndelivered"`
+	// OthersOpened are the targets whose files kept hosts other than the site's own out of the index,
+	// and where no file does so any more.
+	OthersOpened []string `json:"othersOpened,omitempty"`
 	// Changed have another decision, and are in none of those before.
 	Changed []Change `json:"changed"`
 	// Added and Removed are in one of the snapshots alone.
@@ -129,7 +139,8 @@ type Changes struct {
 // redirect, an error page or a control file, the URL has changed and is neither newly noindex nor newly indexable.
 func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{},
-		Changed: []Change{}, Added: []Change{}, Removed: []Change{}, Fetches: compareFetches(old, new)}
+		NewlyUndelivered: []Change{}, Changed: []Change{}, Added: []Change{}, Removed: []Change{},
+		Fetches: compareFetches(old, new), OthersOpened: othersOpened(old, new)}
 	was, is := old.byURL(), new.byURL()
 	for i := range old.Entries {
 		if o := &old.Entries[i]; is[o.URL] == nil {
@@ -164,6 +175,10 @@ func (c *Changes) compare(p entryPair, lostDenial func(entryPair) string) {
 		c.NewlyAllowed = append(c.NewlyAllowed, Change{URL: p.new.URL, Was: "denied", Is: "not denied",
 			Reason: seen.Reason{Text: undenied}})
 	}
+	undelivered, isUndelivered := p.undelivered()
+	if isUndelivered {
+		c.NewlyUndelivered = append(c.NewlyUndelivered, undelivered)
+	}
 	if p.old.Told.Equal(p.new.Told) && slices.Equal(p.old.others(), p.new.others()) {
 		return
 	}
@@ -181,13 +196,16 @@ func (c *Changes) compare(p entryPair, lostDenial func(entryPair) string) {
 	if uses != "" {
 		c.NewlyAllowed = append(c.NewlyAllowed, change.withText(uses))
 	}
-	if !isNewlyNoindex && !isNewlyIndexable && uses == "" && undenied == "" {
+	isListed := isNewlyNoindex || isNewlyIndexable || uses != "" || undenied != "" || isUndelivered
+	if !isListed {
 		c.Changed = append(c.Changed, change)
 	}
 }
 
 // Empty reports whether nothing changed.
-func (c *Changes) Empty() bool { return len(c.Lists()) == 0 && len(c.Fetches) == 0 }
+func (c *Changes) Empty() bool {
+	return len(c.Lists()) == 0 && len(c.Fetches) == 0 && len(c.OthersOpened) == 0
+}
 
 // Counts say how many URLs are in each list that is not empty: "3 newly noindex".
 func (c *Changes) Counts() (all []string) {
@@ -196,6 +214,9 @@ func (c *Changes) Counts() (all []string) {
 	}
 	for _, l := range c.FetchLists() {
 		all = append(all, fmt.Sprintf("%d %s", l.URLs, l.Title))
+	}
+	if len(c.OthersOpened) > 0 {
+		all = append(all, othersAreOpen)
 	}
 	return all
 }
@@ -246,6 +267,7 @@ func (c *Changes) Lists() []ChangeList {
 		{"newly noindex", c.NewlyNoindex},
 		{"newly indexable", c.NewlyIndexable},
 		{"no longer denied to AI", c.NewlyAllowed},
+		{"no longer delivered", c.NewlyUndelivered},
 		{"changed", c.Changed},
 		{"removed", c.Removed},
 		{"added", c.Added},
@@ -285,7 +307,8 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unus
 		return slices.DeleteFunc(slices.Clone(list), func(change Change) bool { return isAcknowledged(change.URL) })
 	}
 	rest = Changes{NewlyNoindex: unacknowledged(c.NewlyNoindex), NewlyIndexable: unacknowledged(c.NewlyIndexable),
-		NewlyAllowed: unacknowledged(c.NewlyAllowed), LostCanonical: unacknowledged(c.LostCanonical)}
+		NewlyAllowed: unacknowledged(c.NewlyAllowed), LostCanonical: unacknowledged(c.LostCanonical),
+		NewlyUndelivered: unacknowledged(c.NewlyUndelivered), OthersOpened: c.OthersOpened}
 	for _, change := range c.Fetches {
 		change.URLs = slices.DeleteFunc(slices.Clone(change.URLs), isAcknowledged)
 		if len(change.URLs) > 0 {

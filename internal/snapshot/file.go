@@ -28,7 +28,7 @@ const Version = 1
 // The file of a snapshot writes each decision once, and names it on the line of each URL that has it:
 //
 //	"decisions": {
-//	  "noindex-1a2b3c": {"robots":"noindex, follow","why":"visibility, robots.visibility.types.legal"}
+//	  "noindex-1a2b3c": {"robots":"noindex, follow","by":["tag"],"why":"visibility, robots.visibility.types.legal"}
 //	},
 //	"pages": {
 //	  "/imprint/": "noindex-1a2b3c 2026-01-31",
@@ -41,8 +41,9 @@ const Version = 1
 // An outcome is a decision with the uses of AI and its reason, as the file writes it.
 type outcome struct {
 	seen.Told
-	AI  map[string]string `json:"ai,omitempty"`
-	Why seen.Reason       `json:"why,omitzero"`
+	AI        map[string]string `json:"ai,omitempty"`
+	CarriedBy []string          `json:"by,omitzero"`
+	Why       seen.Reason       `json:"why,omitzero"`
 }
 
 // Write writes s as JSON with a line for each host, each line of robots.txt, each decision and each
@@ -61,6 +62,9 @@ func (s *Snapshot) Write(w io.Writer) error {
 	}
 	writeRobots(b, s.KnownRobots())
 	writeObject(b, "tdmrep", omittedIfEmpty, sorted(s.TDMRep))
+	if s.Delivery != nil {
+		fmt.Fprintf(b, ",\n  \"delivery\": %s", printable.Quote(s.Delivery))
+	}
 	writeObject(b, "decisions", alwaysWritten, sorted(outcomes))
 	writeObject(b, "pages", alwaysWritten, func(yield func(string, string) bool) {
 		for i, e := range s.Entries {
@@ -163,7 +167,7 @@ func (s *Snapshot) outcomes() (names []string, byName map[string]outcome) {
 	byText := map[string]outcome{} // by their JSON
 	texts := make([]string, len(s.Entries))
 	for i, e := range s.Entries {
-		o := outcome{e.Told, e.AI, e.Reason}
+		o := outcome{e.Told, e.AI, e.CarriedBy, e.Reason}
 		texts[i] = unique.Make(printable.Quote(o)).Value() // many entries share few texts
 		byText[texts[i]] = o
 	}
@@ -305,7 +309,7 @@ func (s *Snapshot) fill(doc *document) error {
 			return fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
 		s.Entries = append(s.Entries, Entry{URL: url, Served: doc.Served[url], Told: o.Told, Reason: o.Why,
-			Since: since, AI: o.AI, Headers: doc.Headers[url]})
+			Since: since, AI: o.AI, Headers: doc.Headers[url], CarriedBy: o.CarriedBy})
 	}
 	s.arrange()
 	return nil
