@@ -8,13 +8,13 @@ import (
 	"metarobots/internal/hosts"
 )
 
-// ByTag is what [Plan.CarriedBy] calls the tags of a page, beside the targets of header files.
+// ByTag is what [CarriedBy] calls the tags of a page, beside the targets of header files.
 const ByTag = "tag"
 
 // CarriedBy says how what a file restricts reaches crawlers: by [ByTag] alone if its tags tell it
 // to every crawler, else by header files, each named by its target. It is nil if the file restricts
 // nothing, and empty if nothing carries what it does.
-func (s *Plan) CarriedBy(pg *Page) []string {
+func CarriedBy(s *Plan, pg *Page) []string {
 	isOthersRestriction := func(l headerfile.Line) bool { return !l.Found && !l.Lost && l.Restricts() }
 	restricts, untagged := len(pg.Header()) > 0, pg.Decision.Untagged()
 	isForTags := restricts && pg.TakesTags() && (len(untagged) == 0 || pg.Decision.Generic.Restricts())

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metarobots/internal/address"
+	"metarobots/internal/plan"
 	"metarobots/internal/published"
 	"metarobots/internal/seen"
 	"metarobots/policy"
@@ -49,8 +50,10 @@ type Page struct {
 // the answer to somebody who asked for the page, as explain and the like do.
 type Asked struct {
 	// CarriedBy are what carries to crawlers what the file restricts: "tag", and the targets of header
-	// files, as [plan.Plan.CarriedBy] says.
+	// files, as [plan.CarriedBy] says.
 	CarriedBy []string `json:"carriedBy,omitzero"`
+	// Leads is the other URL that search engines list instead of it; nil if they list the page itself.
+	Leads *plan.Lead `json:"leads,omitempty"`
 	// Status is what a deployed site answered with in the end, 0 for a built page or if nothing answered.
 	// First is the status of the URL itself, if redirects led on from there. Location is where it led.
 	Status   int    `json:"status,omitempty"`

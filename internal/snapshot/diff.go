@@ -23,6 +23,8 @@ type Change struct {
 	// snapshot has no places.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
+	// To is the URL that it leads to, if it is newly leading.
+	To string `json:"-"`
 	// LostCarrier is what delivered a restriction that is not delivered any more, Carriers are what
 	// still carries it, at another host, with blanks between them.
 	LostCarrier string `json:"-"`
@@ -30,7 +32,11 @@ type Change struct {
 }
 
 // An entryPair is the entries of one URL in both snapshots.
-type entryPair struct{ old, new *Entry }
+type entryPair struct {
+	old, new *Entry
+	// knowLeads: both snapshots say where their URLs lead.
+	knowLeads bool
+}
 
 // withReason is c for another reason, with the place of that; no place is "", 0.
 func (c Change) withReason(reason seen.Reason, file string, line int) Change {
@@ -95,7 +101,11 @@ func ruleOfOther(headers []seen.Header, texts []string) policy.Origin {
 
 // freedUses names the uses by AI that the old entry denies and the new one does not: "training,
 // input". It is empty for none.
+// A redirect frees none: crawlers judge its target.
 func (p entryPair) freedUses() string {
+	if p.new.Told.Role == string(seen.Redirect) {
+		return ""
+	}
 	denied := policy.Denied.String()
 	var uses []string
 	for use, preference := range sorted(p.old.AI) {
@@ -119,6 +129,9 @@ type Changes struct {
 	// LostCanonical are URLs whose headers named a canonical URL and name none any more. They are
 	// in another list too.
 	LostCanonical []Change `json:"-"`
+	// NewlyLeading are URLs that were indexable, and now lead search engines to another URL, by a
+	// redirect or a canonical link.
+	NewlyLeading []Change `json:"newlyLeading"`
 	// NewlyUndelivered are URLs whose restrictions are decided as before, and that reach crawlers no
 	// more: nothing carries them, or only files that another host reads.
 	NewlyUndelivered []Change `json:"newlyUndelivered"`
@@ -139,7 +152,7 @@ type Changes struct {
 // redirect, an error page or a control file, the URL has changed and is neither newly noindex nor newly indexable.
 func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{},
-		NewlyUndelivered: []Change{}, Changed: []Change{}, Added: []Change{}, Removed: []Change{},
+		NewlyLeading: []Change{}, NewlyUndelivered: []Change{}, Changed: []Change{}, Added: []Change{}, Removed: []Change{},
 		Fetches: compareFetches(old, new), OthersOpened: othersOpened(old, new)}
 	was, is := old.byURL(), new.byURL()
 	for i := range old.Entries {
@@ -150,10 +163,11 @@ func Diff(old, new *Snapshot) *Changes {
 		}
 	}
 	lostDenial := compareDenials(old, new)
+	knowLeads := old.Delivery != nil && new.Delivery != nil // files of earlier programs have neither
 	for i := range new.Entries {
 		n := &new.Entries[i]
 		if o := was[n.URL]; o != nil {
-			c.compare(entryPair{o, n}, lostDenial)
+			c.compare(entryPair{o, n, knowLeads}, lostDenial)
 			continue
 		}
 		added := changeOf(n)
@@ -174,6 +188,10 @@ func (c *Changes) compare(p entryPair, lostDenial func(entryPair) string) {
 	if undenied != "" {
 		c.NewlyAllowed = append(c.NewlyAllowed, Change{URL: p.new.URL, Was: "denied", Is: "not denied",
 			Reason: seen.Reason{Text: undenied}})
+	}
+	leading, isLeading := p.leading()
+	if isLeading {
+		c.NewlyLeading = append(c.NewlyLeading, leading)
 	}
 	undelivered, isUndelivered := p.undelivered()
 	if isUndelivered {
@@ -196,7 +214,7 @@ func (c *Changes) compare(p entryPair, lostDenial func(entryPair) string) {
 	if uses != "" {
 		c.NewlyAllowed = append(c.NewlyAllowed, change.withText(uses))
 	}
-	isListed := isNewlyNoindex || isNewlyIndexable || uses != "" || undenied != "" || isUndelivered
+	isListed := isNewlyNoindex || isNewlyIndexable || uses != "" || undenied != "" || isUndelivered || isLeading
 	if !isListed {
 		c.Changed = append(c.Changed, change)
 	}
@@ -267,6 +285,7 @@ func (c *Changes) Lists() []ChangeList {
 		{"newly noindex", c.NewlyNoindex},
 		{"newly indexable", c.NewlyIndexable},
 		{"no longer denied to AI", c.NewlyAllowed},
+		{"newly leading to another URL", c.NewlyLeading},
 		{"no longer delivered", c.NewlyUndelivered},
 		{"changed", c.Changed},
 		{"removed", c.Removed},
@@ -308,7 +327,7 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unus
 	}
 	rest = Changes{NewlyNoindex: unacknowledged(c.NewlyNoindex), NewlyIndexable: unacknowledged(c.NewlyIndexable),
 		NewlyAllowed: unacknowledged(c.NewlyAllowed), LostCanonical: unacknowledged(c.LostCanonical),
-		NewlyUndelivered: unacknowledged(c.NewlyUndelivered), OthersOpened: c.OthersOpened}
+		NewlyLeading: unacknowledged(c.NewlyLeading), NewlyUndelivered: unacknowledged(c.NewlyUndelivered), OthersOpened: c.OthersOpened}
 	for _, change := range c.Fetches {
 		change.URLs = slices.DeleteFunc(slices.Clone(change.URLs), isAcknowledged)
 		if len(change.URLs) > 0 {

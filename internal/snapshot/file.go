@@ -17,6 +17,7 @@ import (
 	"unique"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
 	"metarobots/internal/seen"
@@ -84,6 +85,13 @@ func (s *Snapshot) Write(w io.Writer) error {
 		for _, e := range s.Entries {
 			isKnown := e.Served != nil // empty but known: hosts answer nowhere with the file
 			if isKnown && !yield(e.URL, e.Served) {
+				return
+			}
+		}
+	})
+	writeObject(b, "leads", omittedIfEmpty, func(yield func(string, string) bool) {
+		for _, e := range s.Entries {
+			if e.Leads != nil && !yield(e.URL, e.Leads.By+" "+e.Leads.To) {
 				return
 			}
 		}
@@ -198,6 +206,7 @@ type document struct {
 	Pages   json.RawMessage
 	Headers map[string][]seen.Header // lines of other headers by URL
 	Served  map[string][]string      // [Entry.Served] by URL
+	Leads   map[string]string        // [Entry.Leads] by URL, without places
 	Summary result.Summary
 	Results []seen.Answer // of verify; nil in anything else
 	URLs    []ListedURL   // of list; nil in anything else
@@ -290,6 +299,19 @@ func readResult(doc *document) (*Snapshot, error) {
 	return New(&doc.Summary, slices.Values(pages)), nil
 }
 
+// readLead reads where an entry leads, as [Snapshot.Write] writes it: "canonical link /a/". It is nil
+// for an empty text.
+func readLead(text string) *plan.Lead {
+	by, to := text, ""
+	if i := strings.LastIndexByte(text, ' '); i >= 0 {
+		by, to = text[:i], text[i+1:]
+	}
+	if by == "" {
+		return nil
+	}
+	return &plan.Lead{By: by, To: to}
+}
+
 // fill adds the entries of a file to a snapshot that has none yet, each with the outcome that the file names.
 func (s *Snapshot) fill(doc *document) error {
 	var pages map[string]string
@@ -308,7 +330,7 @@ func (s *Snapshot) fill(doc *document) error {
 		if o.Role != "" && !seen.Unpoliced(o.Role) && !(s.Answered && seen.IsUnread(o.Role)) {
 			return fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
-		s.Entries = append(s.Entries, Entry{URL: url, Served: doc.Served[url], Told: o.Told, Reason: o.Why,
+		s.Entries = append(s.Entries, Entry{URL: url, Leads: readLead(doc.Leads[url]), Served: doc.Served[url], Told: o.Told, Reason: o.Why,
 			Since: since, AI: o.AI, Headers: doc.Headers[url], CarriedBy: o.CarriedBy})
 	}
 	s.arrange()

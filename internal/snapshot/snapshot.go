@@ -96,6 +96,9 @@ type Entry struct {
 	// snapshot does not say where their rules are.
 	Headers []seen.Header
 	AI      map[string]string // what is stated of the uses of AI, as in [result.Page]
+	// Leads is where it leads search engines, as in [result.Page]; nil for nowhere, and if nobody knows
+	// it. A file of a snapshot has no place of it.
+	Leads *plan.Lead
 	// CarriedBy are what carries to crawlers what it restricts, as in [result.Page]; nil also if
 	// nobody knows it.
 	CarriedBy []string
@@ -133,7 +136,7 @@ func entryOf(p *result.Page) Entry {
 	}
 	cause := p.Cause()
 	return Entry{URL: p.URL, Served: p.Served, Told: p.Told(), Reason: p.Reason(), File: cause.File, Line: cause.Line,
-		Section: p.Section, AI: p.AI, Headers: headers, CarriedBy: p.CarriedBy}
+		Section: p.Section, AI: p.AI, Headers: headers, CarriedBy: p.CarriedBy, Leads: p.Leads}
 }
 
 // passingAsset matches the URL of a style sheet, script or font, or of an image that has a hash of
