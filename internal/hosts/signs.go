@@ -172,3 +172,41 @@ func Branch(getenv func(string) string) (host, by, branch string) {
 	}
 	return host, "", ""
 }
+
+// pipelineBranches are variables of pipelines that build for any host. The first that is set names
+// the branch; that of a pull request comes before a name such as "12/merge".
+// https://docs.github.com/actions/reference/workflows-and-actions/variables
+// https://docs.gitlab.com/ci/variables/predefined_variables/
+// https://support.atlassian.com/bitbucket-cloud/docs/variables-and-secrets/
+// https://circleci.com/docs/reference/variables/
+// https://learn.microsoft.com/azure/devops/pipelines/build/variables
+var pipelineBranches = []string{"GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME",
+	"CI_COMMIT_BRANCH", "BITBUCKET_BRANCH", "CIRCLE_BRANCH", "BUILD_SOURCEBRANCHNAME"}
+
+// PipelineBranch is the branch that a pipeline builds, and the variable that names it; empty without
+// one. A tag is no branch.
+func PipelineBranch(getenv func(string) string) (by, branch string) {
+	for _, name := range pipelineBranches {
+		branch = getenv(name)
+		isTag := name == "GITHUB_REF_NAME" && getenv("GITHUB_REF_TYPE") == "tag"
+		if branch != "" && !isTag {
+			return name, branch
+		}
+	}
+	return "", ""
+}
+
+// UnreadContext is a variable that names an environment other than production and does not count,
+// because the variable needs is not "true" beside it; empty without one.
+func UnreadContext(getenv func(string) string) (name, value, needs string) {
+	for _, h := range Table {
+		context := h.Build.Context
+		if context.If == "" || strings.EqualFold(getenv(context.If), "true") {
+			continue
+		}
+		if value = getenv(context.Name); value != "" && !strings.EqualFold(value, "production") {
+			return context.Name, value, context.If
+		}
+	}
+	return "", "", ""
+}
