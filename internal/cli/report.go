@@ -166,7 +166,7 @@ func checkedResult(site *plan.Plan, baseline baselineFlags) (*report.Data, error
 // largest cause: what was noindex before was meant to be.
 func nameNew(findings []policy.Finding, changes []snapshot.Change, baseline string) {
 	placeOf := func(c snapshot.Change) string { return policy.Placed(c.File, c.Line, c.Reason.Text) }
-	causes := snapshot.Group(changes, placeOf)
+	causes := snapshot.Group(changes, snapshot.Cause) // as the baseline's own finding counts them
 	if len(causes) == 0 {
 		return
 	}

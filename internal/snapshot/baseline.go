@@ -121,7 +121,7 @@ type terms struct {
 // ("2 URLs"), and the cause.
 func (b *Baseline) findings(changes []Change, format string, t terms) (all []policy.Finding) {
 	n := len(changes) + t.others
-	for _, alike := range Group(changes, cause) {
+	for _, alike := range Group(changes, Cause) {
 		first := alike[0]
 		severity, todo := verdict(n, t.most, cmp.Or(t.undo, first.Reason.Undo()))
 		urls, total := robotstag.Count(len(alike), "URL", "URLs"), inAll(n, t.most)
@@ -132,9 +132,9 @@ func (b *Baseline) findings(changes []Change, format string, t terms) (all []pol
 	return all
 }
 
-// cause is what changes have in common that are one finding. A tag that a template prints is at
+// Cause is what changes have in common that are one finding. A tag that a template prints is at
 // another place in each page, and is one cause.
-func cause(c Change) string {
+func Cause(c Change) string {
 	if c.Reason.Layer == policy.LayerFound.String() {
 		return c.Reason.Text
 	}
