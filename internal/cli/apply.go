@@ -235,8 +235,6 @@ func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 	if result.Count(data.Findings)[policy.Error] == 0 { // else errors end the run, and one of them may be this
 		c.policyNotRead(data.Findings, site)
 	}
-	return c.verdict(site, data.Findings, e)
-	c.policyNotRead(data.Findings, site)
 	return c.verdict(site, shown, e)
 }
 

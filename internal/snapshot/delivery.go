@@ -86,7 +86,7 @@ func othersOpened(old, new *Snapshot) (opened []string) {
 // DeliveryUnknown reports whether s does not know how decisions reach crawlers, and another snapshot
 // does: then the two cannot be compared there.
 func (s *Snapshot) DeliveryUnknown(other *Snapshot) bool {
-	return s.Delivery == nil && other.Delivery != nil && slices.ContainsFunc(s.Entries, isRestricted)
+	return !s.Answered && s.Delivery == nil && other.Delivery != nil && slices.ContainsFunc(s.Entries, isRestricted)
 }
 
 // isRestricted reports whether an entry restricts anything.
