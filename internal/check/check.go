@@ -33,6 +33,7 @@ import (
 // checks are in the order in which their findings are reported.
 var checks = []func(*plan.Plan) []policy.Finding{
 	headerless,
+	contradictedTargets,
 	leftToTags,
 	misplacedRobots,
 	missingSitemaps,

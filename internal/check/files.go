@@ -53,6 +53,24 @@ func headerless(site *plan.Plan) []policy.Finding {
 	})
 }
 
+// contradictedTargets reports targets if none is the host that all signs show: nobody there reads the
+// header files that are written.
+func contradictedTargets(site *plan.Plan) []policy.Finding {
+	seen, isContradicted := headerfile.Contradicted(site.Project)
+	if !isContradicted {
+		return nil
+	}
+	file, line := site.Project.Config.Locate("headers", "targets")
+	reads := "which takes no header file"
+	if seen.Host.File != "" {
+		reads = "which reads " + seen.Host.File
+	}
+	f := policy.Origin{File: file, Line: line, Key: "robots.headers.targets"}.Finding("target-sign", policy.Warning,
+		"no target is %s, %s, and %s shows that the site is there", seen.Host.Name, reads, seen.By)
+	f.Fix = fmt.Sprintf(". If it is, set robots.headers.targets = [%q]", seen.Host.Target)
+	return []policy.Finding{f}
+}
+
 // untagged counts a page for each crawler that reads no tag and is restricted there more than
 // everyone.
 func untagged(all tallies, pg *plan.Page) {

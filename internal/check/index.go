@@ -59,7 +59,12 @@ func causeOf(site *plan.Plan, pg *plan.Page) policy.Origin {
 // guarded is a finding of the guard at the place of its cause. key is what an owner sets who means
 // it.
 func guarded(at policy.Origin, url, key, format string, args ...any) policy.Finding {
-	f := at.Finding("guard", policy.Error, format, args...).Advise(". If this is intended, set robots.guard.%s", key)
+	undo := "change that line"
+	if at.Key != "" {
+		undo = seen.Because(at).Undo()
+	}
+	f := at.Finding("guard", policy.Error, format, args...).Advise(". To undo it, %s. If this is intended, "+
+		"set robots.guard.%s", undo, key)
 	f.URL = url
 	return f
 }

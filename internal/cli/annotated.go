@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,6 +47,24 @@ func annotated(site *plan.Plan, findings []policy.Finding, format report.Format)
 		}
 	}
 	return moved
+}
+
+// atSources are findings as the log prints them. What the guard and the baseline found in a published
+// file has the place in the site's sources that annotations name, and behind it the published one.
+func atSources(site *plan.Plan, findings []policy.Finding) []policy.Finding {
+	shown := annotated(site, findings, report.SARIF)
+	for i := range shown {
+		f, published := &shown[i], findings[i]
+		isMoved := f.File != published.File || f.Line != published.Line
+		switch {
+		case !slices.Contains([]string{"baseline", "guard"}, f.ID):
+			*f = published
+		case isMoved:
+			f.File = fmt.Sprintf("%s (%s)", policy.Place(f.File, f.Line), policy.Place(published.File, published.Line))
+			f.Line = 0
+		}
+	}
+	return shown
 }
 
 // askingFor is the line of the generator's configuration that asks for the robots tag in a line of a

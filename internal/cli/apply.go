@@ -227,14 +227,15 @@ func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 	if err != nil {
 		return err
 	}
-	c.stderr.findings(data.Findings, c.quiet, c.verbose)
+	shown := atSources(site, data.Findings)
+	c.stderr.findings(shown, c.quiet, c.verbose)
 	if !c.quiet {
 		c.stderr.summary(data.Summary, e.isWritten)
 	}
 	if result.Count(data.Findings)[policy.Error] == 0 { // else errors end the run, and one of them may be this
 		c.policyNotRead(data.Findings, site)
 	}
-	return c.verdict(site, data.Findings, e)
+	return c.verdict(site, shown, e)
 }
 
 // printDecisions lists the files that would change, and with --verbose the decision for each page.

@@ -83,6 +83,7 @@ func (c *reportCommand) run() error {
 		if err != nil {
 			return err
 		}
+		c.noteUncompared(format)
 		data.Summary.Files -= len(notWritten(site))
 		data.Title, data.Client, data.What = c.title, c.audience == "client", report.What(c.what)
 		if err := c.writeReport(site, *data, reportFile{c.output, format, true}); err != nil {
@@ -93,6 +94,15 @@ func (c *reportCommand) run() error {
 		}
 		return nil
 	})
+}
+
+// noteUncompared notes that annotations or SARIF say nothing of what changed, if the site has a snapshot that
+// nobody named: whoever reads them takes their silence for a comparison.
+func (c *reportCommand) noteUncompared(format report.Format) {
+	isForPipelines := format == report.GitHub || format == report.SARIF
+	if isForPipelines && c.baseline.file == "" && project.Exists(c.lock()) && !c.quiet {
+		c.stderr.messages(blue, "note", fmt.Sprintf("nothing is compared with %s: --baseline %s does that", lockFile, lockFile))
+	}
 }
 
 // chosenFormat is the format of --format, or of the ending of --output, or else HTML, which no terminal can show.
@@ -166,7 +176,7 @@ func checkedResult(site *plan.Plan, baseline baselineFlags) (*report.Data, error
 // largest cause: what was noindex before was meant to be.
 func nameNew(findings []policy.Finding, changes []snapshot.Change, baseline string) {
 	placeOf := func(c snapshot.Change) string { return policy.Placed(c.File, c.Line, c.Reason.Text) }
-	causes := snapshot.Group(changes, placeOf)
+	causes := snapshot.Group(changes, snapshot.Cause) // as the baseline's own finding counts them
 	if len(causes) == 0 {
 		return
 	}

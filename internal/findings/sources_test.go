@@ -208,7 +208,6 @@ func TestHouse_EveryFindingIsRegistered(t *testing.T) {
 var elsewhere = map[string]string{
 	"config-computed warning":    "raised where it may affect what is restricted",
 	"header-overlap warning":     "what an item lacks, of an HTML page",
-	"baseline error":             "more than the baseline allows",
 	"header-name error":          "by refuse, as what a header file of a server cannot say",
 	"header-overlap error":       "by refuse, as what a header file of a server cannot say",
 	"header-name warning":        "what an item lacks, of an HTML page",

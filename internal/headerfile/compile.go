@@ -144,6 +144,7 @@ func (c *compiler) plan(h *File) error {
 		return nil
 	case h.instead != nil:
 		c.leaveToOwner(h, wants, others)
+		h.Reach.IsPlanned = true
 		return nil
 	}
 	demands := append([]robotstag.Demand{{Header: c.robots, Wants: wants}}, others...)
@@ -160,6 +161,7 @@ func (c *compiler) plan(h *File) error {
 	c.reportStrays(h)
 	c.reportOverruled(h)
 	h.Missing = h.prove(demands, task)
+	h.Reach = Reach{IsPlanned: true, KeepsOthersOut: len(task.Own) > 0}
 	return nil
 }
 

@@ -71,18 +71,26 @@ type File struct {
 	Former bool
 	// Result counts the rules.
 	Result robotstag.Result
+	Reach  Reach
 	// Overflow is set if the rules that are needed do not fit the host's limit (N2).
 	Overflow error
 	// Missing are errors: what is decided, and the host would not read in the new bytes (N3).
 	Missing   []policy.Finding
 	addresses *address.Site // of its host's files
 
-	user    []byte     // as the owner's sources give it
-	static  staticFile // that it is made of
+	user    []byte // as the owner's sources give it
 	rules   ownersRules
 	netlify *netlifyTOML  // nil if another host reads the file
 	instead *ownersConfig // that takes the place of the file; nil for none
 	folder  string        // that is published, from that of the file
+}
+
+// A Reach is what a header file does for crawlers, once it is published. [Files.Compile] finds it out.
+type Reach struct {
+	// IsPlanned: what is to become of the file is known, and nothing prevents that.
+	IsPlanned bool
+	// KeepsOthersOut: with the file, hosts other than the site's own are noindex (N11).
+	KeepsOthersOut bool
 }
 
 // Output is what becomes of the file's bytes.
@@ -100,8 +108,9 @@ type staticFile struct {
 // ownersRules are the rules of a file's owner, with those of a block that no run is known to have
 // left.
 type ownersRules struct {
-	found served // of X-Robots-Tag
-	stays served // the same without that block, which goes
+	static staticFile // that the file is made of
+	found  served     // of X-Robots-Tag
+	stays  served     // the same without that block, which goes
 	// block are the lines around that block; zero for none.
 	block [2]int
 	links served // of Link
@@ -216,6 +225,18 @@ func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
 	return hosts.IgnoresHeadersFile(p.Options.Getenv, p.Main.URL.Hostname(), p.Folders()...)
 }
 
+// Contradicted is the host on which the site is by all signs, where the owner names targets and this
+// host is none of them; ok is false without one.
+func Contradicted(p *project.Project) (host hosts.Seen, ok bool) {
+	targets := p.Config.Robots.Headers.Targets
+	if len(targets) == 0 || slices.Contains(targets, "auto") {
+		return hosts.Seen{}, false
+	}
+	isWrittenByUs := func(folder string) bool { return folder == p.Settings.Publish && folder != p.Source }
+	folders := slices.DeleteFunc(p.Folders(), isWrittenByUs)
+	return hosts.Contradicts(targets, p.Options.Getenv, p.Main.URL.Hostname(), folders...)
+}
+
 // place returns the file of a target for a host, not read yet: a published one, or one in the site's
 // folder, or in the working folder if one is there already. It fails if the owner's configuration in its
 // place cannot be read.
@@ -290,7 +311,7 @@ func (fs *Files) readOwners(h *File) (isGenerated bool) {
 	static, source, err := fs.readStatic(h.Change.Name)
 	hasStatic := err == nil
 	if hasStatic {
-		h.static = staticFile{source, strings.Split(string(static), "\n")}
+		h.rules.static = staticFile{source, strings.Split(string(static), "\n")}
 	}
 	_, isGenerated = fs.from.Generated(h.Change.Name, nil)
 	isToBeCopied := hasStatic && !isGenerated && fs.from.Builds()
@@ -454,9 +475,9 @@ func (h *File) inFile(text []byte, header string) (served, error) {
 // line, or in this one. A value of the block that no run is known to have left is named [BlockKey].
 func (h *File) placeValue(v *robotstag.Value, header string) {
 	v.File, v.Name = h.Change.File, header
-	lines := h.static.lines
+	lines := h.rules.static.lines
 	if isInStatic := v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text); isInStatic {
-		v.File = h.static.name
+		v.File = h.rules.static.name
 	}
 	isInBlock := h.rules.block[0] < v.Line && v.Line < h.rules.block[1]
 	if header == robotstag.Name && isInBlock {

@@ -43,9 +43,9 @@ func (h *File) Receipts(p *project.Project) []Receipt {
 // owner's counts.
 func (h *File) receipt(p *project.Project) Receipt {
 	r := Receipt{Paths: []string{h.Change.Path}, File: h.Change.File, Text: h.user}
-	if h.static.name != "" {
-		r.Paths = append(r.Paths, project.Absolute(p.Options.WorkDir, h.static.name),
-			project.Absolute(p.Source, h.static.name))
+	if h.rules.static.name != "" {
+		r.Paths = append(r.Paths, project.Absolute(p.Options.WorkDir, h.rules.static.name),
+			project.Absolute(p.Source, h.rules.static.name))
 	}
 	reader := mention.Lookup(filepath.ToSlash(h.Change.Path))
 	if reader == nil {

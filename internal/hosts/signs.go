@@ -93,7 +93,17 @@ func Auto(getenv func(string) string, folder string) string {
 // _headers. The signs are the variables of the build, the name of the site's host, and files in its
 // folders. ok is false if there are none, or if one is of a host that reads the file.
 func IgnoresHeadersFile(getenv func(string) string, name string, folders ...string) (host Seen, ok bool) {
-	var all []Seen
+	all := allSigns(getenv, name, folders)
+	readsHeadersFile := func(s Seen) bool { return s.Host.File == HeadersFile }
+	if len(all) == 0 || slices.ContainsFunc(all, readsHeadersFile) {
+		return Seen{}, false
+	}
+	return all[0], true
+}
+
+// allSigns are the hosts that build the site, to which its host's name belongs, and whose files are
+// in its folders.
+func allSigns(getenv func(string) string, name string, folders []string) (all []Seen) {
 	for _, h := range Table {
 		if by := h.Build.variable(getenv); by != "" {
 			all = append(all, Seen{Host: h, By: by})
@@ -101,9 +111,21 @@ func IgnoresHeadersFile(getenv func(string) string, name string, folders ...stri
 			all = append(all, Seen{Host: h, By: name})
 		}
 	}
-	all = append(all, InFolders(folders...)...)
-	readsHeadersFile := func(s Seen) bool { return s.Host.File == HeadersFile }
-	if len(all) == 0 || slices.ContainsFunc(all, readsHeadersFile) {
+	return append(all, InFolders(folders...)...)
+}
+
+// Contradicts returns a host on which the site is by all signs but weak ones, as in
+// [IgnoresHeadersFile], if none of the targets is for it. ok is false if there are no signs, or if
+// one is of a host that a target names.
+func Contradicts(targets []string, getenv func(string) string, name string, folders ...string) (host Seen, ok bool) {
+	all := slices.DeleteFunc(allSigns(getenv, name, folders), func(s Seen) bool { return s.Weak })
+	isNamed := func(s Seen) bool {
+		isFor := func(target string) bool {
+			return target == s.Host.Target || target == headers.TargetPortable && s.Host.File == HeadersFile
+		}
+		return slices.ContainsFunc(targets, isFor)
+	}
+	if len(all) == 0 || slices.ContainsFunc(all, isNamed) {
 		return Seen{}, false
 	}
 	return all[0], true
@@ -149,4 +171,42 @@ func Branch(getenv func(string) string) (host, by, branch string) {
 		}
 	}
 	return host, "", ""
+}
+
+// pipelineBranches are variables of pipelines that build for any host. The first that is set names
+// the branch; that of a pull request comes before a name such as "12/merge".
+// https://docs.github.com/actions/reference/workflows-and-actions/variables
+// https://docs.gitlab.com/ci/variables/predefined_variables/
+// https://support.atlassian.com/bitbucket-cloud/docs/variables-and-secrets/
+// https://circleci.com/docs/reference/variables/
+// https://learn.microsoft.com/azure/devops/pipelines/build/variables
+var pipelineBranches = []string{"GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME",
+	"CI_COMMIT_BRANCH", "BITBUCKET_BRANCH", "CIRCLE_BRANCH", "BUILD_SOURCEBRANCHNAME"}
+
+// PipelineBranch is the branch that a pipeline builds, and the variable that names it; empty without
+// one. A tag is no branch.
+func PipelineBranch(getenv func(string) string) (by, branch string) {
+	for _, name := range pipelineBranches {
+		branch = getenv(name)
+		isTag := name == "GITHUB_REF_NAME" && getenv("GITHUB_REF_TYPE") == "tag"
+		if branch != "" && !isTag {
+			return name, branch
+		}
+	}
+	return "", ""
+}
+
+// UnreadContext is a variable that names an environment other than production and does not count,
+// because the variable needs is not "true" beside it; empty without one.
+func UnreadContext(getenv func(string) string) (name, value, needs string) {
+	for _, h := range Table {
+		context := h.Build.Context
+		if context.If == "" || strings.EqualFold(getenv(context.If), "true") {
+			continue
+		}
+		if value = getenv(context.Name); value != "" && !strings.EqualFold(value, "production") {
+			return context.Name, value, context.If
+		}
+	}
+	return "", "", ""
 }

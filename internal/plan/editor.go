@@ -63,6 +63,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	pg.GeneratorsTag = e.mk.hasGeneratorsTag(pg, own)
 	e.mk.complete(pg, facts.Language)
 	e.mk.relate(pg, facts.Relations)
+	e.mk.noteRedirect(pg, facts.Refresh)
 	pg.Title = facts.Title
 	e.mk.decide(pg)
 	reportSnippets(pg, facts.Snippets)

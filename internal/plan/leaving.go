@@ -40,6 +40,38 @@ func Leaving(s *Plan, leaves func(*Page) bool) (hidden, counted int) {
 	return hidden, counted
 }
 
+// A Lead is another URL that search engines list instead of a page.
+type Lead struct {
+	// By is "redirect" or "canonical link".
+	By string `json:"by"`
+	// To is an encoded path from the publish root; of another site a URL, or empty if nobody knows it.
+	To string `json:"to"`
+	// File and Line are the place of the redirect or the link.
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+// LeadOf returns where a page leads search engines: by a redirect in its head, by the owner's
+// redirect of every address of it, or by a canonical link in its head. ok is false if it leads
+// nowhere, and so the page itself is listed.
+func LeadOf(s *Plan, pg *Page) (lead Lead, ok bool) {
+	file := s.Project.Published(pg.File.Name)
+	isPage := pg.File.HTML && pg.File.Role.Policed()
+	switch {
+	case pg.File.Role == policy.RoleRedirect && pg.Related != nil:
+		return Lead{By: "redirect", To: pg.Related.Redirect, File: file}, true
+	case pg.File.Role.Policed() && len(s.Sites.ServedAt(pg)) == 0:
+		for _, a := range s.Sites.At(pg.URL) {
+			if a.Route != nil && a.To != "" {
+				return Lead{By: "redirect", To: a.To, File: a.Route.Origin.File, Line: a.Route.Origin.Line}, true
+			}
+		}
+	case isPage && pg.Related != nil && (pg.Related.Canonical != "" || pg.Related.Elsewhere):
+		return Lead{By: "canonical link", To: pg.Related.Canonical, File: file, Line: pg.Related.Line}, true
+	}
+	return Lead{}, false
+}
+
 // GuardAllows is the key of [robots.guard] that lets everything pass.
 const GuardAllows = "allow = true"
 

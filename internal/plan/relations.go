@@ -3,6 +3,7 @@ package plan
 import (
 	"metarobots/emit/head"
 	"metarobots/internal/project"
+	"metarobots/policy"
 )
 
 // Related is what a page says of others: its canonical address and its translations, as far as they are not itself.
@@ -19,6 +20,23 @@ type Related struct {
 	ByHeader bool
 	// Alternates are encoded paths from the publish root.
 	Alternates []string
+	// Redirect is where the page sends readers, an encoded path from the publish root or the URL of another site; empty
+	// for nowhere.
+	Redirect string
+}
+
+// noteRedirect sets where a page sends readers, if that is all it does.
+func (mk *Maker) noteRedirect(pg *Page, refresh *head.Refresh) {
+	if pg.File.Role != policy.RoleRedirect || refresh == nil {
+		return
+	}
+	if pg.Related == nil {
+		pg.Related = &Related{}
+	}
+	pg.Related.Redirect = refresh.URL
+	if to, isOnSite := mk.project.Leads(pg.File.Name, refresh.URL, project.IsForeign); isOnSite {
+		pg.Related.Redirect = to
+	}
 }
 
 // relate sets pg.Self, pg.Related and pg.Unplaced by the canonical and alternate links of a page,

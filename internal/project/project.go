@@ -224,14 +224,8 @@ func (p *Project) ChoosePolicy() (err error) {
 	}
 	p.Policy = p.Config.Policy(p.Environment, p.now)
 	p.Findings = slices.Concat(p.Findings, p.Config.Findings, p.Settings.Findings, p.Environment.Findings)
-	host, _, branch := hosts.Branch(o.Getenv)
-	switch byDefault := p.Environment.By == config.ByDefault; {
-	case byDefault && branch != "":
-		p.report("environment-unnamed", policy.Warning, "", "%s builds branch %s, and every branch counts as "+
-			"production: [site] productionBranch = \"main\", or whatever yours is called, tells previews apart", host, branch)
-	case byDefault && o.Getenv("CI") != "":
-		p.report("environment-unnamed", policy.Note, "", "nobody named the environment, so this is production: where "+
-			"the pipeline builds previews too, name each (-e, HUGO_ENVIRONMENT or [site] environment)")
+	if p.Environment.By == config.ByDefault {
+		p.reportUnnamed()
 	}
 	if p.Settings.ThemeRobots != nil {
 		p.theme()
@@ -252,6 +246,32 @@ func (p *Project) leaveOutDefaults() {
 // ours has written. Nothing is planned for it, so only what its files say counts.
 func (p *Project) AuditsFilesAsTheyAre() bool {
 	return p.Options.Audit && p.PolicyName() == "" && !p.State.Found
+}
+
+// reportUnnamed reports variables that speak of the environment or of its branch, if this is
+// production only because nothing that counts says otherwise.
+func (p *Project) reportUnnamed() {
+	getenv := p.Options.Getenv
+	host, _, branch := hosts.Branch(getenv)
+	by, pipelines := hosts.PipelineBranch(getenv)
+	production := p.Config.Site.ProductionBranch
+	context, value, needs := hosts.UnreadContext(getenv)
+	switch {
+	case branch != "":
+		p.report("environment-unnamed", policy.Warning, "", "%s builds branch %s, and every branch counts as "+
+			"production: [site] productionBranch = \"main\", or whatever yours is called, tells previews apart", host, branch)
+	case production != "" && pipelines != "" && pipelines != production:
+		p.report("environment-unnamed", policy.Warning, "", "this counts as production, although %s says that the branch "+
+			"is %s: [site] productionBranch = %q is compared with variables of Cloudflare alone. Where this build is deployed "+
+			"as a preview, name its environment (-e preview); where it only checks what production will be, -e production",
+			by, pipelines, production)
+	case context != "":
+		p.report("environment-unnamed", policy.Note, "", "%s=%s does not count without %s=true, so this is production: "+
+			"-e %s builds or shows that environment", context, value, needs, value)
+	case getenv("CI") != "":
+		p.report("environment-unnamed", policy.Note, "", "nobody named the environment, so this is production: where "+
+			"the pipeline builds previews too, name each (-e, HUGO_ENVIRONMENT or [site] environment)")
+	}
 }
 
 // theme reads a theme's own params.robots into the default layer. What cannot be read there is a finding that states

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metarobots/internal/address"
+	"metarobots/internal/plan"
 	"metarobots/internal/published"
 	"metarobots/internal/seen"
 	"metarobots/policy"
@@ -45,8 +46,14 @@ type Page struct {
 	Asked
 }
 
-// Asked is what a page has in the answer to somebody who asked for it: explain and the like. Canonical it has everywhere.
+// Asked is what a page has beside its decision: what carries that, its canonical link, and what is in
+// the answer to somebody who asked for the page, as explain and the like do.
 type Asked struct {
+	// CarriedBy are what carries to crawlers what the file restricts: "tag", and the targets of header
+	// files, as [plan.CarriedBy] says.
+	CarriedBy []string `json:"carriedBy,omitzero"`
+	// Leads is the other URL that search engines list instead of it; nil if they list the page itself.
+	Leads *plan.Lead `json:"leads,omitempty"`
 	// Status is what a deployed site answered with in the end, 0 for a built page or if nothing answered.
 	// First is the status of the URL itself, if redirects led on from there. Location is where it led.
 	Status   int    `json:"status,omitempty"`

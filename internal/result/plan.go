@@ -30,7 +30,7 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 	facts := &pg.File.Facts
 	r := Page{URL: pg.URL, File: pg.File.Name, Role: roleOf(pg), Title: pg.Title, Kind: facts.Kind, Type: facts.Type,
 		Section: facts.Section, Language: facts.Language, Format: facts.Format, Meta: metaOf(pg), Header: pg.Header(),
-		LeftToTag: s.LeftToTag(pg), AI: pg.Decision.AI.ByUse(), Why: statements(pg.Decision, s.Project.Policy.Style)}
+		LeftToTag: s.LeftToTag(pg), Asked: Asked{CarriedBy: plan.CarriedBy(s, pg)}, AI: pg.Decision.AI.ByUse(), Why: statements(pg.Decision, s.Project.Policy.Style)}
 	if r.Header == nil {
 		r.Header = []string{}
 	}
@@ -38,6 +38,9 @@ func PageOf(s *plan.Plan, pg *plan.Page) Page {
 		r.Served = append([]string{}, at...)
 	}
 	r.Canonical = canonicalOf(s, pg)
+	if lead, ok := plan.LeadOf(s, pg); ok {
+		r.Leads = &lead
+	}
 	for _, l := range pg.Others {
 		r.Headers = append(r.Headers, HeaderLine{l.Name, l.Value, HeaderRule{l.Origin.File, l.Origin.Line}, l.Lost})
 	}
@@ -172,9 +175,25 @@ func summaryOf(s *plan.Plan) Summary {
 	return sum
 }
 
+// deliveryOf are the header files that a plan is to make, or to leave as they are.
+func deliveryOf(s *plan.Plan) *Delivery {
+	d := &Delivery{Files: map[string]string{}}
+	for _, h := range s.Headers {
+		if !h.Reach.IsPlanned {
+			continue
+		}
+		d.Files[h.Target] = h.Name()
+		if h.Reach.KeepsOthersOut && !slices.Contains(d.OthersNoindex, h.Target) {
+			d.OthersNoindex = append(d.OthersNoindex, h.Target)
+		}
+	}
+	slices.Sort(d.OthersNoindex)
+	return d
+}
+
 // hostFiles are what the files beside the pages say of each host.
 func hostFiles(s *plan.Plan) HostFiles {
-	files := HostFiles{RobotsTxt: robotsTxt(s)}
+	files := HostFiles{RobotsTxt: robotsTxt(s), Delivery: deliveryOf(s)}
 	if managed := s.Project.Config.Robots.Txt.Managed; managed != robotstxt.Unmanaged {
 		files.Managed = managed
 	}

@@ -82,6 +82,14 @@ type Summary struct {
 	Suppressed   int                     `json:"suppressed"` // findings that the owner accepts (robots.suppress)
 }
 
+// A Delivery says which files carry headers to crawlers, and what they say of other hosts.
+type Delivery struct {
+	// Files are the names of these files, by targets: "_headers" for "cloudflare".
+	Files map[string]string `json:"files"`
+	// OthersNoindex are the targets whose files keep hosts other than the site's own out of the index.
+	OthersNoindex []string `json:"othersNoindex,omitempty"`
+}
+
 // HostFiles are what the files beside the pages say of each host, by folders as in the hosts of a [Summary].
 type HostFiles struct {
 	// RobotsTxt are the lines of each robots.txt that crawlers read, in the form of snapshots; none
@@ -91,6 +99,8 @@ type HostFiles struct {
 	Managed string `json:"managed,omitempty"`
 	// TDMRep are the rules of each tdmrep.json that is ours: "1 /closed/".
 	TDMRep map[string]robotstxt.Rules `json:"tdmrep,omitempty"`
+	// Delivery are the files that carry headers; nil of a run that did not say so.
+	Delivery *Delivery `json:"delivery,omitempty"`
 }
 
 // A HeaderFile says what became of one header file.

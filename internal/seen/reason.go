@@ -56,3 +56,20 @@ func (r *Reason) UnmarshalText(text []byte) error {
 	*r = ReadReason(string(text))
 	return nil
 }
+
+// Undo is what takes the reason back, at the place of its statement, in a few words: "change the
+// front matter there".
+func (r Reason) Undo() string {
+	switch r.Layer {
+	case policy.LayerPage.String():
+		return "change the front matter there"
+	case policy.LayerFound.String():
+		return "take it out there"
+	case policy.LayerEnvironment.String():
+		return "build for another environment"
+	case "":
+		return "change what is named there"
+	default:
+		return "change that key"
+	}
+}

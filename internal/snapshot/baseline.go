@@ -44,13 +44,14 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 		all = append(all, c.AcknowledgedAt[i].Finding("baseline", policy.Warning,
 			"%q has not changed: take the entry out", c.Acknowledged[i].String()))
 	}
-	all = slices.Concat(all,
-		b.findings(rest.NewlyNoindex, limit(b.MostNoindex, c.NewlyNoindex),
-			"%s became noindex since the snapshot (%s)"),
-		b.findings(rest.NewlyIndexable, limit(b.MostIndexable, c.NewlyIndexable),
-			"%s noindex in the snapshot became indexable (it was %s)"),
-		b.findings(rest.NewlyAllowed, 0, "%s no longer denied to AI since the snapshot (%s)"),
-		b.findings(rest.LostCanonical, 0, "%s without the %s that the snapshot has in a header"))
+	all = slices.Concat(all, b.leaving(rest, addedURLs(changes), limit(b.MostNoindex, c.NewlyNoindex)),
+		b.findings(rest.NewlyIndexable, "%s noindex in the snapshot became indexable (it was %s)",
+			terms{most: limit(b.MostIndexable, c.NewlyIndexable), undo: "state it again"}),
+		b.findings(rest.NewlyAllowed, "%s no longer denied to AI since the snapshot (%s)", terms{undo: "deny it again"}),
+		b.findings(rest.LostCanonical, "%s without the %s that the snapshot has in a header",
+			terms{undo: "give the header its link again"}))
+	all = append(all, b.undelivered(site, rest.NewlyUndelivered, now.Delivery)...)
+	all = append(all, b.othersOpened(site, rest.OthersOpened)...)
 	for _, l := range rest.FetchLists() {
 		most := limit(b.MostDisallowed, c.NewlyDisallowed)
 		if l.List[0].Allowed {
@@ -61,6 +62,11 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 	if then.RobotsUnknown(now) {
 		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File,
 			Message: "what robots.txt says is not in this snapshot, so it is not compared",
+			Fix:     ". \"metarobots snapshot\" writes it"})
+	}
+	if then.DeliveryUnknown(now) {
+		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File,
+			Message: "how restrictions reach crawlers is not in this snapshot, so it is not compared",
 			Fix:     ". \"metarobots snapshot\" writes it"})
 	}
 	return changes, append(all, b.removed(site, changes.Removed)...), nil
@@ -83,13 +89,16 @@ func limit(flag, configured int) int {
 	return flag
 }
 
-// verdict says how bad so many changes are, and what to do. most is how many are allowed.
-func verdict(n, most int) (severity policy.Severity, todo string) {
+// toAccept is what makes changes the new baseline.
+const toAccept = "run \"metarobots snapshot\" and commit the snapshot, or add the URLs to [robots.baseline] acknowledged"
+
+// verdict says how bad so many changes are, and what to do: what undoes them, or accepts them. most is
+// how many are allowed.
+func verdict(n, most int, undo string) (severity policy.Severity, todo string) {
 	if n <= most {
 		return policy.Note, ""
 	}
-	return policy.Error, ". If this is intended, run \"metarobots snapshot\" and commit the snapshot, or add " +
-		"the URLs to [robots.baseline] acknowledged"
+	return policy.Error, ". To undo it, " + undo + ". If this is intended, " + toAccept
 }
 
 // inAll says how many changes there are, if any are allowed.
@@ -100,14 +109,22 @@ func inAll(n, most int) string {
 	return fmt.Sprintf(" (%d in all, %d allowed)", n, most)
 }
 
-// findings are one for each cause of changes: an error if there are more changes than most, else a
-// note. It has the place of the cause. The format gets how many URLs have that cause ("2 URLs"),
-// and the cause.
-func (b *Baseline) findings(changes []Change, most int, format string) (all []policy.Finding) {
-	severity, todo := verdict(len(changes), most)
-	for _, alike := range Group(changes, cause) {
+// terms are what changes of one kind cost.
+type terms struct {
+	most   int    // how many are allowed
+	others int    // how many other changes count against that
+	undo   string // what undoes them; empty if that depends on the layer of the reason
+}
+
+// findings are one for each cause of changes: an error if there are more changes than are allowed,
+// else a note. It has the place of the cause. The format gets how many URLs have that cause
+// ("2 URLs"), and the cause.
+func (b *Baseline) findings(changes []Change, format string, t terms) (all []policy.Finding) {
+	n := len(changes) + t.others
+	for _, alike := range Group(changes, Cause) {
 		first := alike[0]
-		urls, total := robotstag.Count(len(alike), "URL", "URLs"), inAll(len(changes), most)
+		severity, todo := verdict(n, t.most, cmp.Or(t.undo, first.Reason.Undo()))
+		urls, total := robotstag.Count(len(alike), "URL", "URLs"), inAll(n, t.most)
 		all = append(all, policy.Finding{ID: "baseline", Severity: severity, URL: first.URL,
 			File: cmp.Or(first.File, b.File), Line: first.Line,
 			Message: fmt.Sprintf(format+": %s%s", urls, first.Reason, FirstURLs(urlsOf(alike)), total), Fix: todo})
@@ -115,9 +132,9 @@ func (b *Baseline) findings(changes []Change, most int, format string) (all []po
 	return all
 }
 
-// cause is what changes have in common that are one finding. A tag that a template prints is at
+// Cause is what changes have in common that are one finding. A tag that a template prints is at
 // another place in each page, and is one cause.
-func cause(c Change) string {
+func Cause(c Change) string {
 	if c.Reason.Layer == policy.LayerFound.String() {
 		return c.Reason.Text
 	}
@@ -127,7 +144,7 @@ func cause(c Change) string {
 // fetches are one finding for each cause of what crawlers may fetch otherwise: an error if there
 // are more URLs than most, else a note. It is at the place of the rule.
 func (b *Baseline) fetches(l FetchList, most int) (all []policy.Finding) {
-	severity, todo := verdict(l.URLs, most)
+	severity, todo := verdict(l.URLs, most, "change robots.txt back")
 	for _, change := range l.List {
 		all = append(all, policy.Finding{ID: "baseline", Severity: severity, URL: change.URLs[0],
 			File: cmp.Or(change.At.File, b.File), Line: change.At.Line, Message: change.String() + inAll(l.URLs, most),
@@ -164,7 +181,7 @@ func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 			robotstag.Count(len(changes), "URL of the snapshot is", "URLs of the snapshot are"), strings.Join(parts, "; "))}
 	if b.MostRemoved >= 0 && len(changes) > b.MostRemoved {
 		f.Severity = policy.Error
-		f.Fix = fmt.Sprintf(" (%d allowed). If this is intended, run \"metarobots snapshot\" and commit the snapshot",
+		f.Fix = fmt.Sprintf(" (%d allowed). To undo it, publish them again. If this is intended, run \"metarobots snapshot\" and commit the snapshot",
 			b.MostRemoved)
 	}
 	return []policy.Finding{f}

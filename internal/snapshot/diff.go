@@ -23,10 +23,20 @@ type Change struct {
 	// snapshot has no places.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
+	// To is the URL that it leads to, if it is newly leading.
+	To string `json:"-"`
+	// LostCarrier is what delivered a restriction that is not delivered any more, Carriers are what
+	// still carries it, at another host, with blanks between them.
+	LostCarrier string `json:"-"`
+	Carriers    string `json:"-"`
 }
 
 // An entryPair is the entries of one URL in both snapshots.
-type entryPair struct{ old, new *Entry }
+type entryPair struct {
+	old, new *Entry
+	// knowLeads: both snapshots say where their URLs lead.
+	knowLeads bool
+}
 
 // withReason is c for another reason, with the place of that; no place is "", 0.
 func (c Change) withReason(reason seen.Reason, file string, line int) Change {
@@ -91,7 +101,11 @@ func ruleOfOther(headers []seen.Header, texts []string) policy.Origin {
 
 // freedUses names the uses by AI that the old entry denies and the new one does not: "training,
 // input". It is empty for none.
+// A redirect frees none: crawlers judge its target.
 func (p entryPair) freedUses() string {
+	if p.new.Told.Role == string(seen.Redirect) {
+		return ""
+	}
 	denied := policy.Denied.String()
 	var uses []string
 	for use, preference := range sorted(p.old.AI) {
@@ -115,6 +129,15 @@ type Changes struct {
 	// LostCanonical are URLs whose headers named a canonical URL and name none any more. They are
 	// in another list too.
 	LostCanonical []Change `json:"-"`
+	// NewlyLeading are URLs that were indexable, and now lead search engines to another URL, by a
+	// redirect or a canonical link.
+	NewlyLeading []Change `json:"newlyLeading"`
+	// NewlyUndelivered are URLs whose restrictions are decided as before, and that reach crawlers no
+	// more: nothing carries them, or only files that another host reads.
+	NewlyUndelivered []Change `json:"newlyUndelivered"`
+	// OthersOpened are the targets whose files kept hosts other than the site's own out of the index,
+	// and where no file does so any more.
+	OthersOpened []string `json:"othersOpened,omitempty"`
 	// Changed have another decision, and are in none of those before.
 	Changed []Change `json:"changed"`
 	// Added and Removed are in one of the snapshots alone.
@@ -129,7 +152,8 @@ type Changes struct {
 // redirect, an error page or a control file, the URL has changed and is neither newly noindex nor newly indexable.
 func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{},
-		Changed: []Change{}, Added: []Change{}, Removed: []Change{}, Fetches: compareFetches(old, new)}
+		NewlyLeading: []Change{}, NewlyUndelivered: []Change{}, Changed: []Change{}, Added: []Change{}, Removed: []Change{},
+		Fetches: compareFetches(old, new), OthersOpened: othersOpened(old, new)}
 	was, is := old.byURL(), new.byURL()
 	for i := range old.Entries {
 		if o := &old.Entries[i]; is[o.URL] == nil {
@@ -139,10 +163,11 @@ func Diff(old, new *Snapshot) *Changes {
 		}
 	}
 	lostDenial := compareDenials(old, new)
+	knowLeads := old.Delivery != nil && new.Delivery != nil // files of earlier programs have neither
 	for i := range new.Entries {
 		n := &new.Entries[i]
 		if o := was[n.URL]; o != nil {
-			c.compare(entryPair{o, n}, lostDenial)
+			c.compare(entryPair{o, n, knowLeads}, lostDenial)
 			continue
 		}
 		added := changeOf(n)
@@ -164,6 +189,14 @@ func (c *Changes) compare(p entryPair, lostDenial func(entryPair) string) {
 		c.NewlyAllowed = append(c.NewlyAllowed, Change{URL: p.new.URL, Was: "denied", Is: "not denied",
 			Reason: seen.Reason{Text: undenied}})
 	}
+	leading, isLeading := p.leading()
+	if isLeading {
+		c.NewlyLeading = append(c.NewlyLeading, leading)
+	}
+	undelivered, isUndelivered := p.undelivered()
+	if isUndelivered {
+		c.NewlyUndelivered = append(c.NewlyUndelivered, undelivered)
+	}
 	if p.old.Told.Equal(p.new.Told) && slices.Equal(p.old.others(), p.new.others()) {
 		return
 	}
@@ -181,13 +214,16 @@ func (c *Changes) compare(p entryPair, lostDenial func(entryPair) string) {
 	if uses != "" {
 		c.NewlyAllowed = append(c.NewlyAllowed, change.withText(uses))
 	}
-	if !isNewlyNoindex && !isNewlyIndexable && uses == "" && undenied == "" {
+	isListed := isNewlyNoindex || isNewlyIndexable || uses != "" || undenied != "" || isUndelivered || isLeading
+	if !isListed {
 		c.Changed = append(c.Changed, change)
 	}
 }
 
 // Empty reports whether nothing changed.
-func (c *Changes) Empty() bool { return len(c.Lists()) == 0 && len(c.Fetches) == 0 }
+func (c *Changes) Empty() bool {
+	return len(c.Lists()) == 0 && len(c.Fetches) == 0 && len(c.OthersOpened) == 0
+}
 
 // Counts say how many URLs are in each list that is not empty: "3 newly noindex".
 func (c *Changes) Counts() (all []string) {
@@ -196,6 +232,9 @@ func (c *Changes) Counts() (all []string) {
 	}
 	for _, l := range c.FetchLists() {
 		all = append(all, fmt.Sprintf("%d %s", l.URLs, l.Title))
+	}
+	if len(c.OthersOpened) > 0 {
+		all = append(all, othersAreOpen)
 	}
 	return all
 }
@@ -246,6 +285,8 @@ func (c *Changes) Lists() []ChangeList {
 		{"newly noindex", c.NewlyNoindex},
 		{"newly indexable", c.NewlyIndexable},
 		{"no longer denied to AI", c.NewlyAllowed},
+		{"newly leading to another URL", c.NewlyLeading},
+		{"no longer delivered", c.NewlyUndelivered},
 		{"changed", c.Changed},
 		{"removed", c.Removed},
 		{"added", c.Added},
@@ -285,7 +326,8 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unus
 		return slices.DeleteFunc(slices.Clone(list), func(change Change) bool { return isAcknowledged(change.URL) })
 	}
 	rest = Changes{NewlyNoindex: unacknowledged(c.NewlyNoindex), NewlyIndexable: unacknowledged(c.NewlyIndexable),
-		NewlyAllowed: unacknowledged(c.NewlyAllowed), LostCanonical: unacknowledged(c.LostCanonical)}
+		NewlyAllowed: unacknowledged(c.NewlyAllowed), LostCanonical: unacknowledged(c.LostCanonical),
+		NewlyLeading: unacknowledged(c.NewlyLeading), NewlyUndelivered: unacknowledged(c.NewlyUndelivered), OthersOpened: c.OthersOpened}
 	for _, change := range c.Fetches {
 		change.URLs = slices.DeleteFunc(slices.Clone(change.URLs), isAcknowledged)
 		if len(change.URLs) > 0 {

@@ -65,7 +65,7 @@ func TestHouse_ChangesAreSortedByWhatTheyMean(t *testing.T) {
 // X: the keys of diff --json, and no list is null.
 func TestHouse_KeysOfTheJSONOfDiff(t *testing.T) {
 	got := tables.Value(json.Marshal(Diff(&Snapshot{}, &Snapshot{})))(t)
-	if want := `{"newlyNoindex":[],"newlyIndexable":[],"newlyAllowed":[],"changed":[],"added":[],"removed":[],"fetches":[]}`; string(got) != want {
+	if want := `{"newlyNoindex":[],"newlyIndexable":[],"newlyAllowed":[],"newlyLeading":[],"newlyUndelivered":[],"changed":[],"added":[],"removed":[],"fetches":[]}`; string(got) != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -70,7 +70,7 @@ func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 				comparisons[hosts] = &fetchComparison{was: old.hostAsRead(oldFolder), is: new.hostAsRead(newFolder)}
 			}
 			of := comparisons[hosts]
-			of.entries = append(of.entries, entryPair{o, n})
+			of.entries = append(of.entries, entryPair{old: o, new: n})
 			of.pages = append(of.pages, seen.Asked{URL: n.URL, Was: of.was.Below(at.was), Is: of.is.Below(at.is)})
 		}
 	}

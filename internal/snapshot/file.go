@@ -17,6 +17,7 @@ import (
 	"unique"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/plan"
 	"metarobots/internal/printable"
 	"metarobots/internal/result"
 	"metarobots/internal/seen"
@@ -28,7 +29,7 @@ const Version = 1
 // The file of a snapshot writes each decision once, and names it on the line of each URL that has it:
 //
 //	"decisions": {
-//	  "noindex-1a2b3c": {"robots":"noindex, follow","why":"visibility, robots.visibility.types.legal"}
+//	  "noindex-1a2b3c": {"robots":"noindex, follow","by":["tag"],"why":"visibility, robots.visibility.types.legal"}
 //	},
 //	"pages": {
 //	  "/imprint/": "noindex-1a2b3c 2026-01-31",
@@ -41,8 +42,9 @@ const Version = 1
 // An outcome is a decision with the uses of AI and its reason, as the file writes it.
 type outcome struct {
 	seen.Told
-	AI  map[string]string `json:"ai,omitempty"`
-	Why seen.Reason       `json:"why,omitzero"`
+	AI        map[string]string `json:"ai,omitempty"`
+	CarriedBy []string          `json:"by,omitzero"`
+	Why       seen.Reason       `json:"why,omitzero"`
 }
 
 // Write writes s as JSON with a line for each host, each line of robots.txt, each decision and each
@@ -61,6 +63,9 @@ func (s *Snapshot) Write(w io.Writer) error {
 	}
 	writeRobots(b, s.KnownRobots())
 	writeObject(b, "tdmrep", omittedIfEmpty, sorted(s.TDMRep))
+	if s.Delivery != nil {
+		fmt.Fprintf(b, ",\n  \"delivery\": %s", printable.Quote(s.Delivery))
+	}
 	writeObject(b, "decisions", alwaysWritten, sorted(outcomes))
 	writeObject(b, "pages", alwaysWritten, func(yield func(string, string) bool) {
 		for i, e := range s.Entries {
@@ -80,6 +85,13 @@ func (s *Snapshot) Write(w io.Writer) error {
 		for _, e := range s.Entries {
 			isKnown := e.Served != nil // empty but known: hosts answer nowhere with the file
 			if isKnown && !yield(e.URL, e.Served) {
+				return
+			}
+		}
+	})
+	writeObject(b, "leads", omittedIfEmpty, func(yield func(string, string) bool) {
+		for _, e := range s.Entries {
+			if e.Leads != nil && !yield(e.URL, e.Leads.By+" "+e.Leads.To) {
 				return
 			}
 		}
@@ -163,7 +175,7 @@ func (s *Snapshot) outcomes() (names []string, byName map[string]outcome) {
 	byText := map[string]outcome{} // by their JSON
 	texts := make([]string, len(s.Entries))
 	for i, e := range s.Entries {
-		o := outcome{e.Told, e.AI, e.Reason}
+		o := outcome{e.Told, e.AI, e.CarriedBy, e.Reason}
 		texts[i] = unique.Make(printable.Quote(o)).Value() // many entries share few texts
 		byText[texts[i]] = o
 	}
@@ -194,6 +206,7 @@ type document struct {
 	Pages   json.RawMessage
 	Headers map[string][]seen.Header // lines of other headers by URL
 	Served  map[string][]string      // [Entry.Served] by URL
+	Leads   map[string]string        // [Entry.Leads] by URL, without places
 	Summary result.Summary
 	Results []seen.Answer // of verify; nil in anything else
 	URLs    []ListedURL   // of list; nil in anything else
@@ -286,6 +299,19 @@ func readResult(doc *document) (*Snapshot, error) {
 	return New(&doc.Summary, slices.Values(pages)), nil
 }
 
+// readLead reads where an entry leads, as [Snapshot.Write] writes it: "canonical link /a/". It is nil
+// for an empty text.
+func readLead(text string) *plan.Lead {
+	by, to := text, ""
+	if i := strings.LastIndexByte(text, ' '); i >= 0 {
+		by, to = text[:i], text[i+1:]
+	}
+	if by == "" {
+		return nil
+	}
+	return &plan.Lead{By: by, To: to}
+}
+
 // fill adds the entries of a file to a snapshot that has none yet, each with the outcome that the file names.
 func (s *Snapshot) fill(doc *document) error {
 	var pages map[string]string
@@ -304,8 +330,8 @@ func (s *Snapshot) fill(doc *document) error {
 		if o.Role != "" && !seen.Unpoliced(o.Role) && !(s.Answered && seen.IsUnread(o.Role)) {
 			return fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
-		s.Entries = append(s.Entries, Entry{URL: url, Served: doc.Served[url], Told: o.Told, Reason: o.Why,
-			Since: since, AI: o.AI, Headers: doc.Headers[url]})
+		s.Entries = append(s.Entries, Entry{URL: url, Leads: readLead(doc.Leads[url]), Served: doc.Served[url], Told: o.Told, Reason: o.Why,
+			Since: since, AI: o.AI, Headers: doc.Headers[url], CarriedBy: o.CarriedBy})
 	}
 	s.arrange()
 	return nil

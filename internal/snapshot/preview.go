@@ -122,7 +122,32 @@ func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
 		oldSide, newSide := side{e.Told, was.words}, side{o.Told, is.words}
 		e.Told, o.Told = oldSide.comparableWith(newSide), newSide.comparableWith(oldSide)
 	}
+	a.leavePassing(b, was.words)
+	b.leavePassing(a, is.words)
+	a.leaveDelivery()
+	b.leaveDelivery()
 	return a, b, aside
+}
+
+// leavePassing takes the assets out that another snapshot does not have, and about which the blanket
+// alone decides. Without it they would be left out of s too: see [Entry.isPassing].
+func (s *Snapshot) leavePassing(other *Snapshot, blanket policy.Directives) {
+	theirs := other.byURL()
+	s.Entries = slices.DeleteFunc(s.Entries, func(e Entry) bool {
+		if e.Told.Role == "" {
+			e.Told = side{e.Told, blanket}.comparableWith(side{})
+		}
+		return theirs[e.URL] == nil && e.isPassing()
+	})
+}
+
+// leaveDelivery takes out what carries decisions to crawlers: of a preview, that is what carries its
+// environment.
+func (s *Snapshot) leaveDelivery() {
+	s.Delivery = nil
+	for i := range s.Entries {
+		s.Entries[i].CarriedBy = nil
+	}
 }
 
 // leaveClosed takes a robots.txt out of both snapshots if one of the two disallows everything and

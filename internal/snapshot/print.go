@@ -3,6 +3,7 @@ package snapshot
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"metarobots/policy"
 )
@@ -16,6 +17,9 @@ func (c *Changes) Print(most int, printf func(format string, args ...any)) {
 		for _, alike := range Group(l.List, func(c Change) string { return WithoutTargets(c.Step()) + "\n" + c.Why() }) {
 			printAlike(alike, most, printf)
 		}
+	}
+	if len(c.OthersOpened) > 0 {
+		printf("%s (they were noindex by %s)\n", othersAreOpen, strings.Join(c.OthersOpened, ", "))
 	}
 	for _, l := range c.FetchLists() {
 		printf("%s (%d)\n", l.Title, l.URLs)

@@ -68,6 +68,9 @@ type Snapshot struct {
 	TDMRep map[string]robotstxt.Rules
 	// Passing is how many assets are left out, if [New] or [OfAnswers] made the snapshot.
 	Passing int `json:"-"`
+	// Delivery are the files that carry headers; nil of a deployed site, and of files of earlier
+	// programs.
+	Delivery *result.Delivery
 	// deployed are the hosts of a deployed site, by folders as in Hosts; nil of any other.
 	deployed map[string]seen.Host
 	// Entries are sorted by URL, each URL once, without assets that may pass.
@@ -93,6 +96,12 @@ type Entry struct {
 	// snapshot does not say where their rules are.
 	Headers []seen.Header
 	AI      map[string]string // what is stated of the uses of AI, as in [result.Page]
+	// Leads is where it leads search engines, as in [result.Page]; nil for nowhere, and if nobody knows
+	// it. A file of a snapshot has no place of it.
+	Leads *plan.Lead
+	// CarriedBy are what carries to crawlers what it restricts, as in [result.Page]; nil also if
+	// nobody knows it.
+	CarriedBy []string
 	// lines are the texts for everyone that a deployed site serves at the URL, one for each header
 	// line and each tag. Only [OfAnswers] knows them.
 	lines []seen.Text
@@ -106,7 +115,8 @@ func Of(site *plan.Plan) *Snapshot {
 // New makes a snapshot of a run and its pages, in any order, or of the report of a deployed site.
 func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts,
-		Robots: run.HostFiles.RobotsTxt, Managed: run.HostFiles.Managed, TDMRep: run.HostFiles.TDMRep}
+		Robots: run.HostFiles.RobotsTxt, Managed: run.HostFiles.Managed, TDMRep: run.HostFiles.TDMRep,
+		Delivery: run.HostFiles.Delivery}
 	for p := range pages {
 		s.Answered = s.Answered || p.Asked.Told != nil
 		s.Entries = append(s.Entries, entryOf(&p))
@@ -126,7 +136,7 @@ func entryOf(p *result.Page) Entry {
 	}
 	cause := p.Cause()
 	return Entry{URL: p.URL, Served: p.Served, Told: p.Told(), Reason: p.Reason(), File: cause.File, Line: cause.Line,
-		Section: p.Section, AI: p.AI, Headers: headers}
+		Section: p.Section, AI: p.AI, Headers: headers, CarriedBy: p.CarriedBy, Leads: p.Leads}
 }
 
 // passingAsset matches the URL of a style sheet, script or font, or of an image that has a hash of
