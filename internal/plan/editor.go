@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,7 +68,8 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	e.mk.decide(pg)
 	reportSnippets(pg, facts.Snippets)
 	edits := slices.Concat(e.mk.editMetas(pg, &facts), e.nameNewest(pg, &facts), e.mk.editLinks(pg, facts.Encoding, own))
-	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return a.Start - b.Start })
+	// What is put in goes before what is taken out there: a tag may begin where the head does.
+	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
 	var out []byte
 	if out, pg.left = state.Edit(e.out[:0], own, src, edits, pg.stands); pg.left != nil && pg.left != pg.stands {
 		e.out = out

@@ -112,6 +112,28 @@ func TestHouse_CanonicalLinksOfTheOwnerStay(t *testing.T) {
 	}
 }
 
+// L10q, M3a: the link of a page without one goes before a robots tag that is exchanged where the head begins.
+func TestHouse_ARobotsTagIsExchangedBesideANewLink(t *testing.T) {
+	for _, c := range []struct{ head, want string }{
+		{`<meta name="robots" content="index">`, `<meta name="robots" content="index, follow" />`},
+		{`<meta name="robots" content="index"><meta name="robots" content="nosnippet">`,
+			`<meta name="robots" content="index, follow, nosnippet" />`},
+		{`<meta name="metarobots" content="{}">`, ""},
+	} {
+		dir := tables.Folder(t, map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html(""),
+			"out/1.9/a.html": html(c.head), "out/1.10/a.html": html("")})
+		apply(t, planned(t, dir))
+		got := string(tables.Value(os.ReadFile(filepath.Join(dir, "out/1.9/a.html")))(t))
+		want := html(`<link rel="canonical" href="https://example.org/1.10/a.html" />` + c.want)
+		if got != want {
+			t.Errorf("%s: %s, want %s", c.head, got, want)
+		}
+		if pages, _ := planned(t, dir).Differing(); len(pages) > 0 {
+			t.Errorf("%s: a second run changes %v", c.head, pages)
+		}
+	}
+}
+
 // L10l: a twin names what its page names, if twins name their pages.
 func TestHouse_TwinsOfOldVersionsNameTheNewest(t *testing.T) {
 	site := map[string]string{"metarobots.toml": versionedSite("netlify", "twins = \"canonical\"\n"), "out/index.html": html("")}
@@ -222,6 +244,7 @@ func randomVersions(r *rapid.T) map[string]string {
 	heads := []string{"", "<title>x</title>", canonical("/1.9/a.html"), canonical("https://example.org/SELF"), canonical("/1.10/a.html"),
 		canonical("https://other.example/"), canonical("") + canonical("SELF"), `<link rel=canonical href=SELF><meta name=robots content=nosnippet>`,
 		`<meta name="robots" content="noindex">`, `<meta http-equiv="refresh" content="0; url=/">`, "<div>" + canonical("/SELF"),
+		`<meta name="robots" content="none nosnippet">`, `<meta name="robots" content="index"><meta name="robots" content="nosnippet">`,
 		canonical("/SELF") + canonical("/1.10/b.html")}
 	files := []string{"a.html", "b.html", "c/index.html", "d.pdf", "c/index.md"}
 	for _, version := range []string{"1.9", "1.10", "dev", "latest"} {
