@@ -21,6 +21,7 @@ type newest struct {
 	versions *versions.Set
 	sites    Sites
 	folder   project.Listing
+	headers  *headerfile.Files
 	page     func(name string) *Page // a page that is decided on; nil if there is none
 }
 
@@ -47,9 +48,9 @@ func (n *newest) representing(same *Page) *Page {
 	if !n.isFit(same) {
 		return nil
 	}
-	at := n.sites.Preferred(same)
-	if r := same.Related; r != nil && r.Line != 0 {
-		at = r.Canonical // "" on another site
+	at, ok := n.canonicalOf(same)
+	if !ok {
+		return nil
 	}
 	to := same
 	if at != n.sites.Preferred(same) || n.isRedirected(at) {
@@ -58,7 +59,45 @@ func (n *newest) representing(same *Page) *Page {
 	if to == nil || !n.isFit(to) {
 		return nil
 	}
+	if at, ok = n.canonicalOf(to); !ok || to != same && !n.sites.Names(at, to.File.Name) { // it is a copy itself
+		return nil
+	}
 	return to
+}
+
+// canonicalOf is what a page names as canonical, by the link in its head or by a header, as an encoded path from the
+// publish root: its preferred address if it names nothing else. ok is false if that is on another site, if several links
+// do not agree, or if a rule has it name what is not known yet.
+func (n *newest) canonicalOf(pg *Page) (at string, ok bool) {
+	own := n.sites.Preferred(pg)
+	at = own
+	if r := pg.Related; r != nil && r.Line != 0 {
+		if at = r.Canonical; at == "" || pg.Self != "" {
+			return "", false
+		}
+	}
+	lines := n.headers.Canonicals(pg.File.Name)
+	for _, l := range lines {
+		to, isOnSite := n.project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
+		if isOnSite && n.sites.Names(to, pg.File.Name) {
+			to = own
+		}
+		if !isOnSite || at != own && !n.sites.SamePage(at, to) {
+			return "", false
+		}
+		at = to
+	}
+	return at, len(lines) > 0 || !n.isRuledElsewhere(pg)
+}
+
+// isRuledElsewhere reports whether a rule for other headers may have a file name another one as canonical.
+func (n *newest) isRuledElsewhere(pg *Page) bool {
+	isItself := pg.File.HTML && pg.File.Of == nil // which is what {page} is then
+	return slices.ContainsFunc(canonicalRules(n.project, pg), func(r config.HeaderRule) bool {
+		return slices.ContainsFunc(r.Lines, func(l config.HeaderLine) bool {
+			return isCanonicalLine(l) && !(isItself && l.Link.Target == "{page}")
+		})
+	})
 }
 
 // isFit reports whether a page may be named as canonical (H2h).
@@ -95,7 +134,7 @@ func (n *newest) url(to *Page) string {
 
 // newest is that of pages that are decided on.
 func (mk *Maker) newest() *newest {
-	return &newest{mk.project, mk.versions, mk.sites, mk.folder, func(name string) *Page {
+	return &newest{mk.project, mk.versions, mk.sites, mk.folder, mk.headers, func(name string) *Page {
 		mk.mu.Lock()
 		defer mk.mu.Unlock()
 		return mk.decided[name]
@@ -103,7 +142,9 @@ func (mk *Maker) newest() *newest {
 }
 
 // newest is that of the plan's pages.
-func (s *Plan) newest() *newest { return &newest{s.Project, s.Versions, s.Sites, s.Folder, s.Page} }
+func (s *Plan) newest() *newest {
+	return &newest{s.Project, s.Versions, s.Sites, s.Folder, &headerfile.Files{All: s.Headers}, s.Page}
+}
 
 // Waits reports whether a page is decided on only after the others, because it names one of them as canonical: then a
 // build that hands over the page has to hold it until [Maker.Finish].
@@ -193,17 +234,27 @@ func (e *editor) isFree(pg *Page, facts *head.Facts, at string) bool {
 
 // hasCanonicalHeader reports whether a page is to be served with a canonical link by a rule or a line of its owner's.
 func (mk *Maker) hasCanonicalHeader(pg *Page) bool {
-	if len(mk.headers.Canonicals(pg.File.Name)) > 0 {
-		return true
-	}
+	return len(mk.headers.Canonicals(pg.File.Name)) > 0 || len(canonicalRules(mk.project, pg)) > 0
+}
+
+// canonicalRules are the rules for other headers that give a file a canonical link, without the one for twins.
+func canonicalRules(p *project.Project, pg *Page) (selecting []config.HeaderRule) {
 	isForOthers := func(r config.HeaderRule) bool {
-		return r.Twins || !slices.ContainsFunc(r.Lines, func(l config.HeaderLine) bool {
-			return isCanonical(headerfile.Line{Name: l.Name, Value: l.Value})
-		})
+		return r.Twins || !slices.ContainsFunc(r.Lines, isCanonicalLine)
 	}
-	rules := slices.DeleteFunc(slices.Clone(mk.project.Config.Robots.Headers.Rules), isForOthers)
+	rules := slices.DeleteFunc(slices.Clone(p.Config.Robots.Headers.Rules), isForOthers)
+	if len(rules) == 0 {
+		return nil
+	}
 	files := config.FilesOf(rules)
-	return len(files.Selecting(&pg.File.Subject)) > 0
+	for _, i := range files.Selecting(&pg.File.Subject) {
+		selecting = append(selecting, rules[i])
+	}
+	return selecting
+}
+
+func isCanonicalLine(l config.HeaderLine) bool {
+	return isCanonical(headerfile.Line{Name: l.Name, Value: l.Value})
 }
 
 // newest is the line of the header by which a file of an old version names that of the newest one: a document, a twin,

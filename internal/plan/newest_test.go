@@ -184,6 +184,37 @@ func TestHouse_OldVersionsNameTheAddressOfTheNewest(t *testing.T) {
 	}
 }
 
+// L10m, H4f: a canonical header of the newest version counts as its link does, and what may name another page by a rule,
+// or names several, is not named.
+func TestHouse_HeadersOfTheNewestVersionCount(t *testing.T) {
+	const lines = "/1.10/home\n  Link: </>; rel=\"canonical\"\n/1.10/other\n  Link: <https://other.example/>; rel=\"canonical\"\n" +
+		"/1.10/a.pdf\n  Link: </1.10/self>; rel=\"canonical\"\n/1.10/self\n  Link: </1.10/self>; rel=\"canonical\"\n" +
+		"/1.10/differs\n  Link: </1.10/home>; rel=\"canonical\"\n/old/*\n  Link: <https://other.example/>; rel=\"canonical\"\n"
+	const rules = "[[robots.headers.rules]]\nmatch = [\"/1.10/rule*\"]\nlink = [{rel = \"canonical\", to = \"/\"}]\n" +
+		"[[robots.headers.rules]]\nmatch = [\"/1.10/page*\"]\nlink = [{rel = \"canonical\", to = \"{page}\"}]\n" +
+		"[[robots.headers.rules]]\nmatch = [\"/1.10/set*\"]\nset = {Link = \"</>; rel=canonical\"}\n"
+	site := map[string]string{"metarobots.toml": versionedSite("cloudflare", rules), "out/index.html": html(""), "out/_headers": lines,
+		"out/old/a.html": html("")}
+	want := map[string]string{"home.html": "", "other.html": "-", "a.pdf": "1.10/self", "self.html": "1.10/self", "differs.html": "-",
+		"rule.html": "-", "page.html": "1.10/page", "page.pdf": "-", "set.html": "-", "two.html": "-", "chain.html": "-",
+		"loop.html": "-", "copy.html": "-", "plain.html": "1.10/plain"}
+	heads := map[string]string{"differs.html": canonical("/1.10/plain"), "two.html": canonical("/1.10/two") + canonical("/1.10/plain"),
+		"chain.html": canonical("/1.10/loop"), "loop.html": canonical("/1.10/chain"), "copy.html": canonical("/old/a")}
+	for name := range want {
+		site["out/1.9/"+name], site["out/1.10/"+name] = html(""), html(heads[name])
+	}
+	s := planned(t, tables.Folder(t, site))
+	for name, to := range want {
+		expected := "https://example.org/" + to
+		if to == "-" {
+			expected = ""
+		}
+		if got := tagOf(s.Page("1.9/"+name)) + headerOf(s.Page("1.9/"+name)); got != expected {
+			t.Errorf("%s names %q, want %q", name, got, expected)
+		}
+	}
+}
+
 // L10m: each language has its host.
 func TestHouse_OldVersionsNameTheNewestOfTheirHost(t *testing.T) {
 	policyText := strings.Replace(versionedSite("netlify", ""), "baseURL = \"https://example.org/\"\n",
