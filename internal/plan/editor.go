@@ -63,6 +63,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	e.mk.readTags(pg, &facts)
 	pg.GeneratorsTag = e.mk.hasGeneratorsTag(pg, own)
 	e.mk.complete(pg, facts.Language)
+	e.mk.rebase(pg, &facts)
 	e.mk.relate(pg, facts.Relations)
 	pg.Title = facts.Title
 	e.mk.decide(pg)
