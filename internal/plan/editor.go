@@ -25,10 +25,11 @@ type editor struct {
 	scanner  head.Scanner
 	kind     func(name []byte) head.Kind
 	reader   disk.Reader
-	stage    *disk.Stage // takes the new bytes of published pages; nil if nothing is to be written
-	own, out []byte      // the last file as its generator left it, and as we do
-	held     []byte      // the last one that its generator made in this run
-	fresh    bool        // the last one was made so
+	stage    *disk.Stage       // takes the new bytes of published pages; nil if nothing is to be written
+	own, out []byte            // the last file as its generator left it, and as we do
+	held     []byte            // the last one that its generator made in this run
+	fresh    bool              // the last one was made so
+	shared   map[string]string // see sharedOutside; nil until it is asked for
 }
 
 func newEditor(mk *Maker) *editor {

@@ -178,7 +178,8 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 		}
 		return nil
 	}
-	if r.Canonical != "" && pg.Self == "" { // it names that page already
+	namesThat := r.Canonical != "" && pg.Self == ""
+	if namesThat || e.isShared(pg) {
 		return nil
 	}
 	r.Newest, r.Canonical = n.url(to), n.sites.Preferred(to)
@@ -189,6 +190,36 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 		r.Line = head.Line(e.scanner.Text, facts.Insert)
 	}
 	return facts.CanonicalEdits(r.Newest)
+}
+
+// isShared reports whether a symlink outside of the old versions leads to a page: it would share the link. That is
+// reported, once for each symlink.
+func (e *editor) isShared(pg *Page) bool {
+	if e.shared == nil {
+		e.shared = e.mk.sharedOutside()
+	}
+	name, ok := e.shared[pg.File.Name]
+	if !ok {
+		return false
+	}
+	link := e.mk.folder.Symlinks[name].Link(name)
+	pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Message: fmt.Sprintf("the symlink %s leads to this "+
+		"page of an old version from outside of them and shares its canonical link, so the page is left as it is and does "+
+		"not name the newest version", link)}, "symlink "+link)
+	return true
+}
+
+// sharedOutside are the pages of old versions to which symlinks outside of these lead, each with the name that the page
+// has by one of them: the first.
+func (mk *Maker) sharedOutside() map[string]string {
+	shared := map[string]string{}
+	isOld := func(name string) bool { return mk.versions.IsOld(name) || mk.versions.IsMaintained(name) }
+	for name, link := range mk.folder.Symlinks {
+		if first, ok := shared[link.Target]; mk.versions.IsOld(link.Target) && !isOld(name) && (!ok || name < first) {
+			shared[link.Target] = name
+		}
+	}
+	return shared
 }
 
 // nameByHeader makes a page that is too large to be read name the one of the newest version by a header.

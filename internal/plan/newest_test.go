@@ -260,6 +260,31 @@ func TestHouse_PagesThatKeepTheirCanonicalLinks(t *testing.T) {
 	}
 }
 
+// L10o, L10l: a symlink outside of the old versions shares the link of a page, so that the page is left as it is, with a
+// finding for the symlink. By a symlink to an old version, a page that is not edited has a header of its own.
+func TestHouse_SymlinksOutsideOfOldVersionsNameNoOther(t *testing.T) {
+	dir := tables.Folder(t, map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html(""),
+		"out/1.8/a.html": html(""), "out/1.9/a.html": html(""), "out/1.9/b.html": html(""), "out/1.9/p.html": "<p>x",
+		"out/1.10/a.html": html(""), "out/1.10/b.html": html(""), "out/1.10/p.html": "<p>x", "out/1.8/p.html": "<p>x"})
+	link(t, "1.9", filepath.Join(dir, "out/stable"))
+	link(t, "1.9", filepath.Join(dir, "out/docs"))
+	link(t, "1.8", filepath.Join(dir, "out/lts"))
+	link(t, "1.8", filepath.Join(dir, "out/1.7"))
+	s := planned(t, dir)
+	for name, want := range map[string]string{"1.8/a.html": "a", "lts/a.html": "a", "1.7/a.html": "a", "1.7/p.html": "p", "1.9/a.html": "", "stable/a.html": "",
+		"docs/b.html": "", "1.9/b.html": "", "1.8/p.html": "p", "1.9/p.html": "p", "docs/p.html": ""} {
+		if want != "" {
+			want = "https://example.org/1.10/" + want + ".html"
+		}
+		if got := tagOf(s.Page(name)) + headerOf(s.Page(name)); got != want {
+			t.Errorf("%s names %q, want %q", name, got, want)
+		}
+	}
+	if _, said := seen(s, "1.9/a.html"); !slices.Equal(said, []string{"canonical-kept:0"}) {
+		t.Errorf("of the symlink it says %q", said)
+	}
+}
+
 // L10r, L10n: checks of canonical links see what is written, and say nothing of what was asked for.
 func TestHouse_ChecksSeeTheLinksOfOldVersions(t *testing.T) {
 	site := map[string]string{"metarobots.toml": versionedSite("cloudflare", ""), "out/index.html": html(""),
