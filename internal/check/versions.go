@@ -92,8 +92,8 @@ var unnamed = []struct {
 	one, several string
 }{
 	{plan.OnlyOld, "is in old versions only", "are in old versions only"},
-	{plan.Unfit, "stays as it is, since the page there is noindex, a redirect or no page",
-		"stay as they are, since the page there is noindex, a redirect or no page"},
+	{plan.Unfit, "stays as it is, since the page there is noindex, a redirect, a copy, in another language or no page",
+		"stay as they are, since the page there is noindex, a redirect, a copy, in another language or no page"},
 	{plan.NamesOther, "names another page already, which stays", "name other pages already, which stay"},
 	{plan.NamesNone, "stays as it is, since it is noindex or cannot name another page",
 		"stay as they are, since they are noindex or cannot name another page"},

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"metarobots/emit/head"
 	"metarobots/emit/patch"
@@ -25,10 +26,10 @@ type newest struct {
 	page     func(name string) *Page // a page that is decided on; nil if there is none
 }
 
-// of returns the page that a file of an old version is to name, by the file's name. to is nil if no page is fit for
-// that; isThere says that the newest version has a file of that name.
-func (n *newest) of(name string) (to *Page, isThere bool) {
-	in, group := n.versions.InNewest(name)
+// of returns the page that a file of an old version is to name. to is nil if no page is fit for that: one in another
+// language is not. isThere says that the newest version has a file of that name.
+func (n *newest) of(pg *Page) (to *Page, isThere bool) {
+	in, group := n.versions.InNewest(pg.File.Name)
 	if group == nil {
 		return nil, false
 	}
@@ -39,7 +40,17 @@ func (n *newest) of(name string) (to *Page, isThere bool) {
 	if of := n.page(n.folder.Symlinks[in].Target); of != nil && of.Self != "" { // they share the canonical link
 		same = of
 	}
-	return n.representing(same), true
+	if to = n.representing(same); to == nil || !isOneLanguage(pg.File.Facts.Language, to.File.Facts.Language) {
+		return nil, true
+	}
+	return to, true
+}
+
+// isOneLanguage reports whether two languages may be one: one of them is not known, or says no more than a region of the
+// other, as "en" and "en-GB".
+func isOneLanguage(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	return a == "" || b == "" || strings.HasPrefix(a+"-", b+"-") || strings.HasPrefix(b+"-", a+"-")
 }
 
 // representing is the page that represents one of the newest version: the page itself, or the one that it names as
@@ -163,7 +174,7 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 		return nil
 	}
 	n := mk.newest()
-	to, _ := n.of(pg.File.Name)
+	to, _ := n.of(pg)
 	if to == nil || n.url(to) == "" || !e.isFree(pg, facts, n.sites.Preferred(to)) {
 		return nil
 	}
@@ -225,7 +236,7 @@ func (mk *Maker) sharedOutside() map[string]string {
 // nameByHeader makes a page that is too large to be read name the one of the newest version by a header.
 func (mk *Maker) nameByHeader(pg *Page) {
 	n := mk.newest()
-	to, _ := n.of(pg.File.Name)
+	to, _ := n.of(pg)
 	if mk.Waits(&pg.File) && to != nil {
 		pg.Related = &Related{Newest: n.url(to), ByHeader: n.url(to) != ""}
 	}
@@ -298,18 +309,18 @@ func (h *headerRules) newest(pg *Page, own []headerfile.Line) (line headerfile.L
 		pg.Hidden() {
 		return line, false
 	}
-	name, twin := pg.File.Name, s.TwinOf(pg)
+	of, twin := pg, s.TwinOf(pg)
 	switch {
 	case pg.File.HTML && (pg.Related == nil || !pg.Related.ByHeader):
 		return line, false
 	case pg.File.HTML:
 	case twin != nil && h.twins >= 0: // it names the page that its own page names
-		name = twin.File.Name
-	case twin == nil && !site.IsDocument(name):
+		of = twin
+	case twin == nil && !site.IsDocument(pg.File.Name):
 		return line, false
 	}
 	n := s.newest()
-	to, _ := n.of(name)
+	to, _ := n.of(of)
 	if to == nil || n.url(to) == "" {
 		return line, false
 	}
@@ -345,7 +356,7 @@ func NamingOf(s *Plan, pg *Page) Naming {
 		return NotAsked
 	}
 	n := s.newest()
-	to, isThere := n.of(pg.File.Name)
+	to, isThere := n.of(pg)
 	switch {
 	case !isThere:
 		return OnlyOld

@@ -226,6 +226,37 @@ func TestHouse_HeadersOfTheNewestVersionCount(t *testing.T) {
 	}
 }
 
+// L10m: a page whose newest version is not translated, and so names the original, keeps its link.
+func TestHouse_OldVersionsNameNoPageOfAnotherLanguage(t *testing.T) {
+	in := func(language, head string) string {
+		return strings.Replace(html(head), "<head>", `<html lang="`+language+`"><head>`, 1)
+	}
+	site := map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html("")}
+	want := map[string]string{}
+	for name, c := range map[string]struct{ old, newest, head, want string }{
+		"a": {"fr", "fr", canonical("/1.10/en.html"), ""},
+		"b": {"en-GB", "en", canonical("/1.10/en.html"), "en"},
+		"c": {"EN", "en-gb", canonical("/1.10/en.html"), "en"},
+		"d": {"", "fr", canonical("/1.10/en.html"), "en"},
+		"e": {"fr", "en", "", ""},
+		"f": {"fr", "fr", "", "f"},
+		"g": {"pt-BR", "pt-PT", "", ""},
+		"h": {"en", "eng", "", ""},
+	} {
+		site["out/1.9/"+name+".html"], site["out/1.10/"+name+".html"] = in(c.old, ""), in(c.newest, c.head)
+		if want[name] = ""; c.want != "" {
+			want[name] = "https://example.org/1.10/" + c.want + ".html"
+		}
+	}
+	site["out/1.10/en.html"] = in("en", "")
+	s := planned(t, tables.Folder(t, site))
+	for name, to := range want {
+		if got := tagOf(s.Page("1.9/" + name + ".html")); got != to {
+			t.Errorf("%s names %q, want %q", name, got, to)
+		}
+	}
+}
+
 // L10m: each language has its host.
 func TestHouse_OldVersionsNameTheNewestOfTheirHost(t *testing.T) {
 	policyText := strings.Replace(versionedSite("netlify", ""), "baseURL = \"https://example.org/\"\n",
