@@ -27,7 +27,7 @@ type newest struct {
 }
 
 // of returns the page that a file of an old version is to name. to is nil if no page is fit for that: one in another
-// language is not. isThere says that the newest version has a file of that name.
+// language is not, nor is one that is noindex for a crawler that may list the file. isThere says that the newest version has a file of that name.
 func (n *newest) of(pg *Page) (to *Page, isThere bool) {
 	in, group := n.versions.InNewest(pg.File.Name)
 	if group == nil {
@@ -40,10 +40,24 @@ func (n *newest) of(pg *Page) (to *Page, isThere bool) {
 	if of := n.page(n.folder.Symlinks[in].Target); of != nil && of.Self != "" { // they share the canonical link
 		same = of
 	}
-	if to = n.representing(same); to == nil || !isOneLanguage(pg.File.Facts.Language, to.File.Facts.Language) {
+	to = n.representing(same)
+	if to == nil || !isOneLanguage(pg.File.Facts.Language, to.File.Facts.Language) || isClosedToMore(to, pg) {
 		return nil, true
 	}
 	return to, true
+}
+
+// isClosedToMore reports whether a page is noindex for a crawler that may list another page: that would leave the
+// crawler's index if it named the first one.
+func isClosedToMore(to, other *Page) bool {
+	isClosed := func(pg *Page, crawler string) bool {
+		return slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
+			return s.Crawler == crawler && s.Directives.NoIndex() && s.Origin.Layer != policy.LayerEnvironment
+		})
+	}
+	return slices.ContainsFunc(to.Decision.Statements, func(s policy.Statement) bool {
+		return isClosed(to, s.Crawler) && !isClosed(other, s.Crawler)
+	})
 }
 
 // isOneLanguage reports whether two languages may be one: one of them is not known, or says no more than a region of the

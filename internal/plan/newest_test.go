@@ -167,16 +167,18 @@ func TestHouse_OldVersionsNameTheAddressOfTheNewest(t *testing.T) {
 		"1.10/back.html": html(canonical("/1.9/back.html")), "1.10/moved.html": html(""), "latest/moved.html": html(""),
 		"1.10/lost.html": html(""), "1.10/redirect.html": html(`<meta http-equiv="refresh" content="0; url=/1.10/">`),
 		"1.10/index.html": html(""), "1.10/é & b.html": html(""), "1.10/own.html": html(canonical("https://example.org/1.10/own")),
-		"1.10/hidden.html": html(`<meta name="robots" content="noindex">`), "1.10/bot.html": html(`<meta name="googlebot" content="noindex">`)}
+		"1.10/hidden.html": html(`<meta name="robots" content="noindex">`), "1.10/bot.html": html(`<meta name="googlebot" content="noindex">`),
+		"1.10/both.html": html(`<meta name="googlebot" content="noindex">`)}
 	site := map[string]string{"metarobots.toml": versionedSite("cloudflare", ""), "out/index.html": html(""),
 		"out/_redirects": "/1.10/moved /latest/moved 301\n/1.10/lost /nowhere 301\n", "out/1.9/gone.html": html("")}
 	for name, text := range newest {
 		site["out/"+name] = text
 		site["out/1.9/"+strings.TrimPrefix(strings.TrimPrefix(name, "1.10/"), "latest/")] = html("")
 	}
+	site["out/1.9/both.html"] = newest["1.10/both.html"]
 	s := planned(t, tables.Folder(t, site))
 	want := map[string]string{"index.html": "1.10/", "named.html": "latest/named", "moved.html": "latest/moved", "own.html": "1.10/own",
-		"é & b.html": "1.10/%C3%A9%20%26%20b", "bot.html": "1.10/bot"}
+		"é & b.html": "1.10/%C3%A9%20%26%20b", "both.html": "1.10/both"}
 	for _, pg := range s.Pages {
 		name, isOld := strings.CutPrefix(pg.File.Name, "1.9/")
 		expected := ""
