@@ -8,6 +8,8 @@ import (
 	"metarobots/emit/robotstag"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
+	"metarobots/internal/project"
+	"metarobots/internal/published"
 	"metarobots/internal/versions"
 	"metarobots/policy"
 )
@@ -64,6 +66,34 @@ func oldVersionsOf(site *plan.Plan, g *versions.Group, old []string) policy.Find
 			robotstag.Count(len(missing), "of these is", "of these are"), missing[0])
 	}
 	return doubted(f, g)
+}
+
+// disallowedNewest reports pages of the newest version that robots.txt keeps the usual crawlers from, and that pages of old
+// versions, which the crawler may read, name as canonical (L10p): once for each rule.
+func disallowedNewest(site *plan.Plan) []policy.Finding {
+	if site.Project.Config.Robots.Versions.Canonical == nil || site.Project.Policy.Hides() {
+		return nil
+	}
+	rules := tallies{}
+	for _, pg := range site.Pages {
+		url := pg.TagsNewest()
+		if l := pg.Canonical(); l != nil && isAskedFor(site, pg) {
+			url = l.Canonical()
+		}
+		at, ok := site.Project.Leads(pg.File.Name, url, project.IsForeign)
+		if url == "" || !ok {
+			continue
+		}
+		to := site.Served(at)
+		for _, crawler := range policy.UsualCrawlers {
+			f, _ := published.About(site, pg).Ask("", crawler)
+			if to != nil && f.Allowed {
+				rules.disallow(site, to, published.About(site, to), crawler, "")
+			}
+		}
+	}
+	return rules.disallowed(site, "old-versions", policy.Warning, "{pages}, which old versions name as canonical: allow "+
+		"crawling, or search engines may list neither of the two")
 }
 
 // doubted is a note about a documentation, as a warning if the newest version has hardly a page of the old ones.

@@ -422,6 +422,27 @@ func expectOneCanonical(t *rapid.T, s *plan.Plan, pg *plan.Page) {
 	}
 }
 
+// L10p: robots.txt keeps crawlers from a page of the newest version, whose old ones they may read.
+func TestHouse_OldVersionsNameAPageThatCrawlersMayNotRead(t *testing.T) {
+	for rule, want := range map[string]int{"": 0, "Disallow: /1.10/b": 1, "Disallow: /1.9/\nDisallow: /1.10/b": 0,
+		"Disallow: /1.10/a.pdf": 1, "Disallow: /1.10/c": 0} {
+		site := map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html(""),
+			"out/robots.txt": "User-agent: *\n" + rule + "\n"}
+		for _, name := range []string{"1.9/a.pdf", "1.10/a.pdf", "1.9/b.html", "1.10/b.html", "1.10/c.html"} {
+			site["out/"+name] = html("")
+		}
+		warnings := 0
+		for _, f := range check.Run(planned(t, tables.Folder(t, site))).Findings {
+			if f.ID == "old-versions" && f.Severity == policy.Warning && f.File == "out/robots.txt" && f.Line > 1 {
+				warnings++
+			}
+		}
+		if warnings != want {
+			t.Errorf("%q: %d warnings, want %d", rule, warnings, want)
+		}
+	}
+}
+
 // L10j: what pages of old versions may do stays as it is: the key restricts nothing.
 func TestLaw_NamingTheNewestChangesNoDecision(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
