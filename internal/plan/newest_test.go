@@ -318,6 +318,27 @@ func TestHouse_SymlinksOutsideOfOldVersionsNameNoOther(t *testing.T) {
 	}
 }
 
+// L10q: without state a link that a run has written is the site's own, whatever is asked.
+func TestHouse_WithoutStateCanonicalLinksAreTheSitesOwn(t *testing.T) {
+	const key = "versions = \"canonical\"\n"
+	policyText := versionedSite("netlify", "")
+	dir := tables.Folder(t, map[string]string{"metarobots.toml": policyText, "out/index.html": html(""),
+		"out/1.9/a.html": html(""), "out/1.10/a.html": html("")})
+	apply(t, planned(t, dir))
+	left := string(tables.Value(os.ReadFile(filepath.Join(dir, "out/1.9/a.html")))(t))
+	tables.Must(t, os.RemoveAll(filepath.Join(dir, ".metarobots")))
+	tables.Must(t, os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(strings.Replace(policyText, key, "", 1)), 0o644))
+	for _, isAssumed := range []bool{false, true} {
+		apply(t, plannedWith(t, project.Options{WorkDir: dir, AssumeOurs: isAssumed}))
+		if got := string(tables.Value(os.ReadFile(filepath.Join(dir, "out/1.9/a.html")))(t)); got != left {
+			t.Errorf("--assume-ours %v: %s, want %s", isAssumed, got, left)
+		}
+	}
+	if !strings.Contains(left, canonical("https://example.org/1.10/a.html")[:30]) {
+		t.Errorf("nothing was written: %s", left)
+	}
+}
+
 // L10r, L10n: checks of canonical links see what is written, and say nothing of what was asked for.
 func TestHouse_ChecksSeeTheLinksOfOldVersions(t *testing.T) {
 	site := map[string]string{"metarobots.toml": versionedSite("cloudflare", ""), "out/index.html": html(""),
