@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,8 +27,8 @@ type CrawlerList struct {
 	Unusable []string
 }
 
-// listedPurposes are words that tell the purpose of a crawler in what a list says of its function:
-// the first that is there counts.
+// listedPurposes are beginnings of words that tell the purpose of a crawler in what a list says of its function: the
+// first that is there counts.
 var listedPurposes = []struct {
 	purpose Purpose
 	words   []string
@@ -47,7 +48,7 @@ func ReadCrawlerList(text []byte) (list CrawlerList, err error) {
 	var entries map[string]listEntry
 	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &entries); err != nil {
 		return list, fmt.Errorf("it is no list of crawlers, an object with a member for each such as "+
-			`{"NewBot": {"operator": "…", "function": "AI Data Scrapers"}}: %w`, err)
+			`{"NewBot": {"operator": "…", "function": "AI Data Scrapers"}}: %s`, reasonOf(err, text))
 	}
 	if len(entries) == 0 {
 		return list, errors.New("it names no crawler")
@@ -56,7 +57,7 @@ func ReadCrawlerList(text []byte) (list CrawlerList, err error) {
 		token := leadingToken().FindString(name)
 		known := LookupCrawler(cmp.Or(token, name))
 		switch {
-		case token == "" || strings.ContainsAny(name, "#\r\n"):
+		case token == "" || strings.ContainsAny(name, "#\r\n") || strings.EqualFold(token, ofEveryBrowser):
 			list.Unusable = append(list.Unusable, name)
 		case known != nil && known.IsSearchEngines():
 			list.Engines = append(list.Engines, name)
@@ -65,6 +66,20 @@ func ReadCrawlerList(text []byte) (list CrawlerList, err error) {
 		}
 	}
 	return list, nil
+}
+
+// reasonOf says why a text is no list: what has another type is named by its line, and not by a type of this program.
+func reasonOf(err error, text []byte) string {
+	other, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return err.Error()
+	}
+	line := 1 + bytes.Count(text[:min(int(other.Offset), len(text))], []byte("\n"))
+	member := strings.ToLower(other.Field[strings.LastIndexByte(other.Field, '.')+1:])
+	if isText := other.Type.Kind() == reflect.String; isText && member != "" {
+		return fmt.Sprintf("line %d: %s is a text, not of type %s", line, member, other.Value)
+	}
+	return fmt.Sprintf("line %d: an object is wanted, not a value of type %s", line, other.Value)
 }
 
 // listEntry is what a list says of a crawler.
@@ -85,15 +100,32 @@ func (l *CrawlerList) add(name, token string, entry listEntry) {
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.2.1
 var leadingToken = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-_A-Za-z]+`) })
 
+// ofEveryBrowser begins the full user agent of nearly every browser and crawler: whoever looks for the name of a group in
+// that would take a group of this name for its own.
+const ofEveryBrowser = "Mozilla"
+
 // purposeOf is the purpose that a text about a crawler's function tells; empty for none.
 func purposeOf(function string) Purpose {
 	function = strings.ToLower(function)
 	for _, known := range listedPurposes {
-		if slices.ContainsFunc(known.words, func(word string) bool { return strings.Contains(function, word) }) {
+		if slices.ContainsFunc(known.words, func(word string) bool { return hasWord(function, word) }) {
 			return known.purpose
 		}
 	}
 	return ""
+}
+
+// hasWord reports whether a word of a text begins so: "research" tells of no search.
+func hasWord(text, begins string) bool {
+	for at := 0; ; at++ {
+		i := strings.Index(text[at:], begins)
+		if i < 0 {
+			return false
+		}
+		if at += i; at == 0 || text[at-1] < 'a' || text[at-1] > 'z' {
+			return true
+		}
+	}
 }
 
 // listDay finds the day in the name of a list: ai.robots-2026-11-01.json.

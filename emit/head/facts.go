@@ -44,6 +44,11 @@ type Facts struct {
 	Relations  []Relation
 	canonicals []address // of those that are canonical
 
+	// Base is the address against which those of the page are resolved, as the first base element of the head with one
+	// says; empty for none. It may be relative to the page. The scanner is asked for it with Relations.
+	// https://html.spec.whatwg.org/multipage/semantics.html#the-base-element
+	Base string
+
 	// Language is what the lang attribute of the html element says that the page begins
 	// with, as it is written, trimmed; empty for nothing.
 	// https://html.spec.whatwg.org/multipage/dom.html#the-lang-and-xml:lang-attributes
@@ -149,6 +154,14 @@ func (s *Scanner) relate(src []byte, e *Element) {
 		s.page.facts.canonicals = append(s.page.facts.canonicals, addressOf(src, e.Start, &href))
 	}
 	s.page.facts.Relations = append(s.page.facts.Relations, r)
+}
+
+// base takes in the address of a base element. The first counts.
+func (s *Scanner) base(src []byte, e *Element) {
+	var href Attr
+	if Attrs(src, e.Attrs, []string{"href"}, &href); href.Given() && !s.page.based {
+		s.page.facts.Base, s.page.based = string(trim(s.value(&href))), true
+	}
 }
 
 // title takes in the text of a title, with white space as in one line. The first counts, even an empty one.

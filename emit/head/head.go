@@ -83,8 +83,8 @@ func (s *Scanner) head() int {
 		}
 		s.openHead(t.from)
 		switch t.name {
-		case atom.Base, atom.Basefont, atom.Bgsound: // they have no content, and say nothing here
-		case atom.Meta, atom.Link, atom.Title:
+		case atom.Basefont, atom.Bgsound: // they have no content, and say nothing here
+		case atom.Base, atom.Meta, atom.Link, atom.Title:
 			i = s.take(src, &Element{Name: t.name.String(), Start: t.from, Attrs: t.attrs, End: t.to, head: true})
 		case atom.Script, atom.Style, atom.Noframes:
 			i = raw(src, i, t.name) // behind its end tag: what it holds is no markup
@@ -115,7 +115,7 @@ const (
 func (s *Scanner) rest(src []byte, i int, head headState) {
 	for _, e := range find(src, i, head, maxMetaTags, func(from, attrs int) bool {
 		n := lookup(src[from+1 : attrs])
-		return n == atom.Meta || head == headIsOpen && (n == atom.Link || n == atom.Title)
+		return n == atom.Meta || head == headIsOpen && (n == atom.Base || n == atom.Link || n == atom.Title)
 	}) {
 		s.take(src, &e)
 	}
@@ -128,6 +128,8 @@ func (s *Scanner) take(src []byte, e *Element) (end int) {
 		s.meta(src, e)
 	case e.Name == "link" && e.head && s.Relations:
 		s.relate(src, e)
+	case e.Name == "base" && e.head && s.Relations:
+		s.base(src, e)
 	case e.Name == "title" && e.head:
 		end := raw(src, e.End, atom.Title)
 		s.title(src[e.End:max(e.End, bytes.LastIndexByte(src[:end], '<'))])

@@ -57,6 +57,7 @@ type reading struct {
 	charset string // label of the first encoding declaration
 	opened  bool   // the head is open
 	titled  bool   // a title was seen
+	based   bool   // a base element with an address was seen
 	work    int    // bytes read of tags that may be metas
 	// metaBytes are those of the metas of each kind.
 	metaBytes [Inert + 1]int

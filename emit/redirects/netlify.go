@@ -134,20 +134,20 @@ func (r *Redirect) Route(host string) *address.Route {
 	return route
 }
 
-// leadsHome reports whether the rule, whose source has the path from, redirects from another name of the
-// site to the same path at a host.
+// leadsHome reports whether the rule, whose source has the path from, redirects to the same path at a host: from another
+// name of the site, or from http. At the host itself it would lead to itself, and Netlify ignores such a rule.
+// https://docs.netlify.com/manage/routing/redirects/rewrites-proxies/
 func (r *Redirect) leadsHome(host, from string) bool {
-	_, isOfHost := pathAt(r.From, host)
 	to, leadsToHost := pathAt(r.To, host)
 	isRedirect := r.Status == 0 || r.Status/100 == 3
-	return !isOfHost && leadsToHost && isRedirect && to == strings.Replace(from, "*", ":splat", 1)
+	return isURL(r.To) && leadsToHost && isRedirect && to == strings.Replace(from, "*", ":splat", 1)
 }
 
 // SentHome is the name of the site from which the rule redirects every path to the same path at a host, whatever is
 // published there; empty if the rule does something else. Netlify knows no pattern for names.
 func (r *Redirect) SentHome(host string) string {
-	from, _ := pathAt(r.From, host)
-	if !r.Force || r.Depends || from != "/*" || !r.leadsHome(host, from) {
+	from, isOfHost := pathAt(r.From, host)
+	if isOfHost || !r.Force || r.Depends || from != "/*" || !r.leadsHome(host, from) {
 		return ""
 	}
 	_, name, _ := strings.Cut(r.From, "://")

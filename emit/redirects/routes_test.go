@@ -88,6 +88,31 @@ func TestNetlify_Lines(t *testing.T) {
 	}
 }
 
+// U2h: a redirect to the same path at a host takes no address there, whether it is for another name of the site, for http
+// or for every name, and only one from another name sends that home.
+func TestNetlify_RedirectsHome(t *testing.T) {
+	for line, want := range map[string]struct {
+		isRoute bool
+		home    string
+	}{
+		"https://www.a.example/* https://a.example/:splat 301!":     {false, "www.a.example"},
+		"http://a.example/* https://a.example/:splat 301!":          {false, ""},
+		"/* https://A.example/:splat 301!":                          {false, ""},
+		"http://a.example/x https://a.example/x":                    {false, ""},
+		"http://a.example/* https://a.example/:splat 200!":          {true, ""},
+		"http://a.example/* https://a.example/new/:splat 301!":      {true, ""},
+		"http://a.example/* https://www.a.example/:splat 301!":      {true, ""},
+		"https://www.a.example/* https://a.example/x/:splat 301!":   {true, ""},
+		"https://www.a.example/* https://a.example/:splat 301":      {false, ""},
+		"https://www.a.example/* https://a.example/:splat 301! a=b": {false, ""},
+	} {
+		r := Netlify([]byte(line), "_redirects")[0]
+		if isRoute, home := r.Route("a.example") != nil, r.SentHome("a.example"); isRoute != want.isRoute || home != want.home {
+			t.Errorf("%s: a route %v, home from %q; want %v, %q", line, isRoute, home, want.isRoute, want.home)
+		}
+	}
+}
+
 // describe says what a route does with a path.
 func describe(r *address.Route, path string) string {
 	to, ok := r.Takes(path)

@@ -72,6 +72,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	unusedSitemapExceptions,
 	unusedGuardExceptions,
 	oldVersions,
+	disallowedNewest,
 	unusedLinks,
 	guard,
 	unreachable,

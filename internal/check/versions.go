@@ -8,6 +8,8 @@ import (
 	"metarobots/emit/robotstag"
 	"metarobots/internal/plan"
 	"metarobots/internal/printable"
+	"metarobots/internal/project"
+	"metarobots/internal/published"
 	"metarobots/internal/versions"
 	"metarobots/policy"
 )
@@ -66,6 +68,34 @@ func oldVersionsOf(site *plan.Plan, g *versions.Group, old []string) policy.Find
 	return doubted(f, g)
 }
 
+// disallowedNewest reports pages of the newest version that robots.txt keeps the usual crawlers from, and that pages of old
+// versions, which the crawler may read, name as canonical (L10p): once for each rule.
+func disallowedNewest(site *plan.Plan) []policy.Finding {
+	if site.Project.Config.Robots.Versions.Canonical == nil || site.Project.Policy.Hides() {
+		return nil
+	}
+	rules := tallies{}
+	for _, pg := range site.Pages {
+		url := pg.TagsNewest()
+		if l := pg.Canonical(); l != nil && isAskedFor(site, pg) {
+			url = l.Canonical()
+		}
+		at, ok := site.Project.Leads(pg.File.Name, url, project.IsForeign)
+		if url == "" || !ok {
+			continue
+		}
+		to := site.Served(at)
+		for _, crawler := range policy.UsualCrawlers {
+			f, _ := published.About(site, pg).Ask("", crawler)
+			if to != nil && f.Allowed {
+				rules.disallow(site, to, published.About(site, to), crawler, "")
+			}
+		}
+	}
+	return rules.disallowed(site, "old-versions", policy.Warning, "{pages}, which old versions name as canonical: allow "+
+		"crawling, or search engines may list neither of the two")
+}
+
 // doubted is a note about a documentation, as a warning if the newest version has hardly a page of the old ones.
 func doubted(f policy.Finding, g *versions.Group) policy.Finding {
 	if g.IsDoubtful {
@@ -92,8 +122,8 @@ var unnamed = []struct {
 	one, several string
 }{
 	{plan.OnlyOld, "is in old versions only", "are in old versions only"},
-	{plan.Unfit, "stays as it is, since the page there is noindex, a redirect or no page",
-		"stay as they are, since the page there is noindex, a redirect or no page"},
+	{plan.Unfit, "stays as it is, since the page there is noindex, a redirect, a copy, in another language or no page",
+		"stay as they are, since the page there is noindex, a redirect, a copy, in another language or no page"},
 	{plan.NamesOther, "names another page already, which stays", "name other pages already, which stay"},
 	{plan.NamesNone, "stays as it is, since it is noindex or cannot name another page",
 		"stay as they are, since they are noindex or cannot name another page"},

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,10 +25,11 @@ type editor struct {
 	scanner  head.Scanner
 	kind     func(name []byte) head.Kind
 	reader   disk.Reader
-	stage    *disk.Stage // takes the new bytes of published pages; nil if nothing is to be written
-	own, out []byte      // the last file as its generator left it, and as we do
-	held     []byte      // the last one that its generator made in this run
-	fresh    bool        // the last one was made so
+	stage    *disk.Stage       // takes the new bytes of published pages; nil if nothing is to be written
+	own, out []byte            // the last file as its generator left it, and as we do
+	held     []byte            // the last one that its generator made in this run
+	fresh    bool              // the last one was made so
+	shared   map[string]string // see sharedOutside; nil until it is asked for
 }
 
 func newEditor(mk *Maker) *editor {
@@ -62,13 +64,15 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	e.mk.readTags(pg, &facts)
 	pg.GeneratorsTag = e.mk.hasGeneratorsTag(pg, own)
 	e.mk.complete(pg, facts.Language)
+	e.mk.rebase(pg, &facts)
 	e.mk.relate(pg, facts.Relations)
 	e.mk.noteRedirect(pg, facts.Refresh)
 	pg.Title = facts.Title
 	e.mk.decide(pg)
 	reportSnippets(pg, facts.Snippets)
 	edits := slices.Concat(e.mk.editMetas(pg, &facts), e.nameNewest(pg, &facts), e.mk.editLinks(pg, facts.Encoding, own))
-	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return a.Start - b.Start })
+	// What is put in goes before what is taken out there: a tag may begin where the head does.
+	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
 	var out []byte
 	if out, pg.left = state.Edit(e.out[:0], own, src, edits, pg.stands); pg.left != nil && pg.left != pg.stands {
 		e.out = out

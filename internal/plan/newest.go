@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"metarobots/emit/head"
 	"metarobots/emit/patch"
@@ -21,13 +22,14 @@ type newest struct {
 	versions *versions.Set
 	sites    Sites
 	folder   project.Listing
+	headers  *headerfile.Files
 	page     func(name string) *Page // a page that is decided on; nil if there is none
 }
 
-// of returns the page that a file of an old version is to name, by the file's name. to is nil if no page is fit for
-// that; isThere says that the newest version has a file of that name.
-func (n *newest) of(name string) (to *Page, isThere bool) {
-	in, group := n.versions.InNewest(name)
+// of returns the page that a file of an old version is to name. to is nil if no page is fit for that: one in another
+// language is not, nor is one that is noindex for a crawler that may list the file. isThere says that the newest version has a file of that name.
+func (n *newest) of(pg *Page) (to *Page, isThere bool) {
+	in, group := n.versions.InNewest(pg.File.Name)
 	if group == nil {
 		return nil, false
 	}
@@ -38,7 +40,31 @@ func (n *newest) of(name string) (to *Page, isThere bool) {
 	if of := n.page(n.folder.Symlinks[in].Target); of != nil && of.Self != "" { // they share the canonical link
 		same = of
 	}
-	return n.representing(same), true
+	to = n.representing(same)
+	if to == nil || !isOneLanguage(pg.File.Facts.Language, to.File.Facts.Language) || isClosedToMore(to, pg) {
+		return nil, true
+	}
+	return to, true
+}
+
+// isClosedToMore reports whether a page is noindex for a crawler that may list another page: that would leave the
+// crawler's index if it named the first one.
+func isClosedToMore(to, other *Page) bool {
+	isClosed := func(pg *Page, crawler string) bool {
+		return slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
+			return s.Crawler == crawler && s.Directives.NoIndex() && s.Origin.Layer != policy.LayerEnvironment
+		})
+	}
+	return slices.ContainsFunc(to.Decision.Statements, func(s policy.Statement) bool {
+		return isClosed(to, s.Crawler) && !isClosed(other, s.Crawler)
+	})
+}
+
+// isOneLanguage reports whether two languages may be one: one of them is not known, or says no more than a region of the
+// other, as "en" and "en-GB".
+func isOneLanguage(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	return a == "" || b == "" || strings.HasPrefix(a+"-", b+"-") || strings.HasPrefix(b+"-", a+"-")
 }
 
 // representing is the page that represents one of the newest version: the page itself, or the one that it names as
@@ -47,9 +73,9 @@ func (n *newest) representing(same *Page) *Page {
 	if !n.isFit(same) {
 		return nil
 	}
-	at := n.sites.Preferred(same)
-	if r := same.Related; r != nil && r.Line != 0 {
-		at = r.Canonical // "" on another site
+	at, ok := n.canonicalOf(same)
+	if !ok {
+		return nil
 	}
 	to := same
 	if at != n.sites.Preferred(same) || n.isRedirected(at) {
@@ -58,7 +84,45 @@ func (n *newest) representing(same *Page) *Page {
 	if to == nil || !n.isFit(to) {
 		return nil
 	}
+	if at, ok = n.canonicalOf(to); !ok || to != same && !n.sites.Names(at, to.File.Name) { // it is a copy itself
+		return nil
+	}
 	return to
+}
+
+// canonicalOf is what a page names as canonical, by the link in its head or by a header, as an encoded path from the
+// publish root: its preferred address if it names nothing else. ok is false if that is on another site, if several links
+// do not agree, or if a rule has it name what is not known yet.
+func (n *newest) canonicalOf(pg *Page) (at string, ok bool) {
+	own := n.sites.Preferred(pg)
+	at = own
+	if r := pg.Related; r != nil && r.Line != 0 {
+		if at = r.Canonical; at == "" || pg.Self != "" {
+			return "", false
+		}
+	}
+	lines := n.headers.Canonicals(pg.File.Name)
+	for _, l := range lines {
+		to, isOnSite := n.project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
+		if isOnSite && n.sites.Names(to, pg.File.Name) {
+			to = own
+		}
+		if !isOnSite || at != own && !n.sites.SamePage(at, to) {
+			return "", false
+		}
+		at = to
+	}
+	return at, len(lines) > 0 || !n.isRuledElsewhere(pg)
+}
+
+// isRuledElsewhere reports whether a rule for other headers may have a file name another one as canonical.
+func (n *newest) isRuledElsewhere(pg *Page) bool {
+	isItself := pg.File.HTML && pg.File.Of == nil // which is what {page} is then
+	return slices.ContainsFunc(canonicalRules(n.project, pg), func(r config.HeaderRule) bool {
+		return slices.ContainsFunc(r.Lines, func(l config.HeaderLine) bool {
+			return isCanonicalLine(l) && !(isItself && l.Link.Target == "{page}")
+		})
+	})
 }
 
 // isFit reports whether a page may be named as canonical (H2h).
@@ -95,7 +159,7 @@ func (n *newest) url(to *Page) string {
 
 // newest is that of pages that are decided on.
 func (mk *Maker) newest() *newest {
-	return &newest{mk.project, mk.versions, mk.sites, mk.folder, func(name string) *Page {
+	return &newest{mk.project, mk.versions, mk.sites, mk.folder, mk.headers, func(name string) *Page {
 		mk.mu.Lock()
 		defer mk.mu.Unlock()
 		return mk.decided[name]
@@ -103,7 +167,9 @@ func (mk *Maker) newest() *newest {
 }
 
 // newest is that of the plan's pages.
-func (s *Plan) newest() *newest { return &newest{s.Project, s.Versions, s.Sites, s.Folder, s.Page} }
+func (s *Plan) newest() *newest {
+	return &newest{s.Project, s.Versions, s.Sites, s.Folder, &headerfile.Files{All: s.Headers}, s.Page}
+}
 
 // Waits reports whether a page is decided on only after the others, because it names one of them as canonical: then a
 // build that hands over the page has to hold it until [Maker.Finish].
@@ -122,7 +188,7 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 		return nil
 	}
 	n := mk.newest()
-	to, _ := n.of(pg.File.Name)
+	to, _ := n.of(pg)
 	if to == nil || n.url(to) == "" || !e.isFree(pg, facts, n.sites.Preferred(to)) {
 		return nil
 	}
@@ -137,7 +203,8 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 		}
 		return nil
 	}
-	if r.Canonical != "" && pg.Self == "" { // it names that page already
+	namesThat := r.Canonical != "" && pg.Self == ""
+	if namesThat || e.isShared(pg) {
 		return nil
 	}
 	r.Newest, r.Canonical = n.url(to), n.sites.Preferred(to)
@@ -150,10 +217,40 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	return facts.CanonicalEdits(r.Newest)
 }
 
+// isShared reports whether a symlink outside of the old versions leads to a page: it would share the link. That is
+// reported, once for each symlink.
+func (e *editor) isShared(pg *Page) bool {
+	if e.shared == nil {
+		e.shared = e.mk.sharedOutside()
+	}
+	name, ok := e.shared[pg.File.Name]
+	if !ok {
+		return false
+	}
+	link := e.mk.folder.Symlinks[name].Link(name)
+	pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Message: fmt.Sprintf("the symlink %s leads to this "+
+		"page of an old version from outside of them and shares its canonical link, so the page is left as it is and does "+
+		"not name the newest version", link)}, "symlink "+link)
+	return true
+}
+
+// sharedOutside are the pages of old versions to which symlinks outside of these lead, each with the name that the page
+// has by one of them: the first.
+func (mk *Maker) sharedOutside() map[string]string {
+	shared := map[string]string{}
+	isOld := func(name string) bool { return mk.versions.IsOld(name) || mk.versions.IsMaintained(name) }
+	for name, link := range mk.folder.Symlinks {
+		if first, ok := shared[link.Target]; mk.versions.IsOld(link.Target) && !isOld(name) && (!ok || name < first) {
+			shared[link.Target] = name
+		}
+	}
+	return shared
+}
+
 // nameByHeader makes a page that is too large to be read name the one of the newest version by a header.
 func (mk *Maker) nameByHeader(pg *Page) {
 	n := mk.newest()
-	to, _ := n.of(pg.File.Name)
+	to, _ := n.of(pg)
 	if mk.Waits(&pg.File) && to != nil {
 		pg.Related = &Related{Newest: n.url(to), ByHeader: n.url(to) != ""}
 	}
@@ -193,17 +290,27 @@ func (e *editor) isFree(pg *Page, facts *head.Facts, at string) bool {
 
 // hasCanonicalHeader reports whether a page is to be served with a canonical link by a rule or a line of its owner's.
 func (mk *Maker) hasCanonicalHeader(pg *Page) bool {
-	if len(mk.headers.Canonicals(pg.File.Name)) > 0 {
-		return true
-	}
+	return len(mk.headers.Canonicals(pg.File.Name)) > 0 || len(canonicalRules(mk.project, pg)) > 0
+}
+
+// canonicalRules are the rules for other headers that give a file a canonical link, without the one for twins.
+func canonicalRules(p *project.Project, pg *Page) (selecting []config.HeaderRule) {
 	isForOthers := func(r config.HeaderRule) bool {
-		return r.Twins || !slices.ContainsFunc(r.Lines, func(l config.HeaderLine) bool {
-			return isCanonical(headerfile.Line{Name: l.Name, Value: l.Value})
-		})
+		return r.Twins || !slices.ContainsFunc(r.Lines, isCanonicalLine)
 	}
-	rules := slices.DeleteFunc(slices.Clone(mk.project.Config.Robots.Headers.Rules), isForOthers)
+	rules := slices.DeleteFunc(slices.Clone(p.Config.Robots.Headers.Rules), isForOthers)
+	if len(rules) == 0 {
+		return nil
+	}
 	files := config.FilesOf(rules)
-	return len(files.Selecting(&pg.File.Subject)) > 0
+	for _, i := range files.Selecting(&pg.File.Subject) {
+		selecting = append(selecting, rules[i])
+	}
+	return selecting
+}
+
+func isCanonicalLine(l config.HeaderLine) bool {
+	return isCanonical(headerfile.Line{Name: l.Name, Value: l.Value})
 }
 
 // newest is the line of the header by which a file of an old version names that of the newest one: a document, a twin,
@@ -216,18 +323,18 @@ func (h *headerRules) newest(pg *Page, own []headerfile.Line) (line headerfile.L
 		pg.Hidden() {
 		return line, false
 	}
-	name, twin := pg.File.Name, s.TwinOf(pg)
+	of, twin := pg, s.TwinOf(pg)
 	switch {
 	case pg.File.HTML && (pg.Related == nil || !pg.Related.ByHeader):
 		return line, false
 	case pg.File.HTML:
 	case twin != nil && h.twins >= 0: // it names the page that its own page names
-		name = twin.File.Name
-	case twin == nil && !site.IsDocument(name):
+		of = twin
+	case twin == nil && !site.IsDocument(pg.File.Name):
 		return line, false
 	}
 	n := s.newest()
-	to, _ := n.of(name)
+	to, _ := n.of(of)
 	if to == nil || n.url(to) == "" {
 		return line, false
 	}
@@ -263,7 +370,7 @@ func NamingOf(s *Plan, pg *Page) Naming {
 		return NotAsked
 	}
 	n := s.newest()
-	to, isThere := n.of(pg.File.Name)
+	to, isThere := n.of(pg)
 	switch {
 	case !isThere:
 		return OnlyOld

@@ -92,6 +92,17 @@ func TestHouse_CanonicalLinksOfTheOwnerStay(t *testing.T) {
 		{canonical(self) + canonical(newest), canonical(newest) + canonical(newest), "", plan.NamesNewest},
 		{canonical("../1.10/a.html"), canonical("../1.10/a.html"), "", plan.NamesNewest},
 		{canonical("/1.10/b.html"), canonical("/1.10/b.html"), "", plan.NamesOther},
+		{`<base href="/other/">` + canonical("a.html"), `<base href="/other/">` + canonical("a.html"), "", plan.NamesOther},
+		{`<base href="https://other.example/">` + canonical("/1.9/a.html"),
+			`<base href="https://other.example/">` + canonical("/1.9/a.html"), "", plan.NamesOther},
+		{`<base target="_top">` + canonical("1.9/a.html") + `<base href="../"><base href="/x/">`,
+			`<base target="_top">` + canonical(newest) + `<base href="../"><base href="/x/">`, "", plan.NamesNewest},
+		{`<base href="">` + canonical("a.html"), `<base href="">` + canonical(newest), "", plan.NamesNewest},
+		{`<base href="https://[">` + canonical("a.html"), `<base href="https://[">` + canonical(newest), "", plan.NamesNewest},
+		{`<template></template><base href="/other/">` + canonical("a.html"),
+			`<template></template><base href="/other/">` + canonical("a.html"), "", plan.NamesOther},
+		{`<template><base href="/other/"></template>` + canonical("a.html"),
+			`<template><base href="/other/"></template>` + canonical(newest), "", plan.NamesNewest},
 		{canonical("https://other.example/"), canonical("https://other.example/"), "", plan.NamesOther},
 		{canonical(self) + canonical("/1.10/b.html"), canonical(self) + canonical("/1.10/b.html"), "canonical-kept", plan.NamesOther},
 		{"<div>" + canonical(self), "<div>" + canonical(self), "canonical-kept", plan.NamesNone},
@@ -108,6 +119,28 @@ func TestHouse_CanonicalLinksOfTheOwnerStay(t *testing.T) {
 		}
 		if !strings.HasPrefix(strings.Join(said, " "), c.finding) || c.finding == "" && len(said) > 0 {
 			t.Errorf("%s: %q, want %q", c.head, said, c.finding)
+		}
+	}
+}
+
+// L10q, M3a: the link of a page without one goes before a robots tag that is exchanged where the head begins.
+func TestHouse_ARobotsTagIsExchangedBesideANewLink(t *testing.T) {
+	for _, c := range []struct{ head, want string }{
+		{`<meta name="robots" content="index">`, `<meta name="robots" content="index, follow" />`},
+		{`<meta name="robots" content="index"><meta name="robots" content="nosnippet">`,
+			`<meta name="robots" content="index, follow, nosnippet" />`},
+		{`<meta name="metarobots" content="{}">`, ""},
+	} {
+		dir := tables.Folder(t, map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html(""),
+			"out/1.9/a.html": html(c.head), "out/1.10/a.html": html("")})
+		apply(t, planned(t, dir))
+		got := string(tables.Value(os.ReadFile(filepath.Join(dir, "out/1.9/a.html")))(t))
+		want := html(`<link rel="canonical" href="https://example.org/1.10/a.html" />` + c.want)
+		if got != want {
+			t.Errorf("%s: %s, want %s", c.head, got, want)
+		}
+		if pages, _ := planned(t, dir).Differing(); len(pages) > 0 {
+			t.Errorf("%s: a second run changes %v", c.head, pages)
 		}
 	}
 }
@@ -134,16 +167,18 @@ func TestHouse_OldVersionsNameTheAddressOfTheNewest(t *testing.T) {
 		"1.10/back.html": html(canonical("/1.9/back.html")), "1.10/moved.html": html(""), "latest/moved.html": html(""),
 		"1.10/lost.html": html(""), "1.10/redirect.html": html(`<meta http-equiv="refresh" content="0; url=/1.10/">`),
 		"1.10/index.html": html(""), "1.10/é & b.html": html(""), "1.10/own.html": html(canonical("https://example.org/1.10/own")),
-		"1.10/hidden.html": html(`<meta name="robots" content="noindex">`), "1.10/bot.html": html(`<meta name="googlebot" content="noindex">`)}
+		"1.10/hidden.html": html(`<meta name="robots" content="noindex">`), "1.10/bot.html": html(`<meta name="googlebot" content="noindex">`),
+		"1.10/both.html": html(`<meta name="googlebot" content="noindex">`)}
 	site := map[string]string{"metarobots.toml": versionedSite("cloudflare", ""), "out/index.html": html(""),
 		"out/_redirects": "/1.10/moved /latest/moved 301\n/1.10/lost /nowhere 301\n", "out/1.9/gone.html": html("")}
 	for name, text := range newest {
 		site["out/"+name] = text
 		site["out/1.9/"+strings.TrimPrefix(strings.TrimPrefix(name, "1.10/"), "latest/")] = html("")
 	}
+	site["out/1.9/both.html"] = newest["1.10/both.html"]
 	s := planned(t, tables.Folder(t, site))
 	want := map[string]string{"index.html": "1.10/", "named.html": "latest/named", "moved.html": "latest/moved", "own.html": "1.10/own",
-		"é & b.html": "1.10/%C3%A9%20%26%20b", "bot.html": "1.10/bot"}
+		"é & b.html": "1.10/%C3%A9%20%26%20b", "both.html": "1.10/both"}
 	for _, pg := range s.Pages {
 		name, isOld := strings.CutPrefix(pg.File.Name, "1.9/")
 		expected := ""
@@ -158,6 +193,68 @@ func TestHouse_OldVersionsNameTheAddressOfTheNewest(t *testing.T) {
 		"1.9/named.html": plan.NamesNewest, "1.10/named.html": plan.NotAsked} {
 		if got := plan.NamingOf(s, s.Page(name)); got != naming {
 			t.Errorf("%s: %d, want %d", name, got, naming)
+		}
+	}
+}
+
+// L10m, H4f: a canonical header of the newest version counts as its link does, and what may name another page by a rule,
+// or names several, is not named.
+func TestHouse_HeadersOfTheNewestVersionCount(t *testing.T) {
+	const lines = "/1.10/home\n  Link: </>; rel=\"canonical\"\n/1.10/other\n  Link: <https://other.example/>; rel=\"canonical\"\n" +
+		"/1.10/a.pdf\n  Link: </1.10/self>; rel=\"canonical\"\n/1.10/self\n  Link: </1.10/self>; rel=\"canonical\"\n" +
+		"/1.10/differs\n  Link: </1.10/home>; rel=\"canonical\"\n/old/*\n  Link: <https://other.example/>; rel=\"canonical\"\n"
+	const rules = "[[robots.headers.rules]]\nmatch = [\"/1.10/rule*\"]\nlink = [{rel = \"canonical\", to = \"/\"}]\n" +
+		"[[robots.headers.rules]]\nmatch = [\"/1.10/page*\"]\nlink = [{rel = \"canonical\", to = \"{page}\"}]\n" +
+		"[[robots.headers.rules]]\nmatch = [\"/1.10/set*\"]\nset = {Link = \"</>; rel=canonical\"}\n"
+	site := map[string]string{"metarobots.toml": versionedSite("cloudflare", rules), "out/index.html": html(""), "out/_headers": lines,
+		"out/old/a.html": html("")}
+	want := map[string]string{"home.html": "", "other.html": "-", "a.pdf": "1.10/self", "self.html": "1.10/self", "differs.html": "-",
+		"rule.html": "-", "page.html": "1.10/page", "page.pdf": "-", "set.html": "-", "two.html": "-", "chain.html": "-",
+		"loop.html": "-", "copy.html": "-", "plain.html": "1.10/plain"}
+	heads := map[string]string{"differs.html": canonical("/1.10/plain"), "two.html": canonical("/1.10/two") + canonical("/1.10/plain"),
+		"chain.html": canonical("/1.10/loop"), "loop.html": canonical("/1.10/chain"), "copy.html": canonical("/old/a")}
+	for name := range want {
+		site["out/1.9/"+name], site["out/1.10/"+name] = html(""), html(heads[name])
+	}
+	s := planned(t, tables.Folder(t, site))
+	for name, to := range want {
+		expected := "https://example.org/" + to
+		if to == "-" {
+			expected = ""
+		}
+		if got := tagOf(s.Page("1.9/"+name)) + headerOf(s.Page("1.9/"+name)); got != expected {
+			t.Errorf("%s names %q, want %q", name, got, expected)
+		}
+	}
+}
+
+// L10m: a page whose newest version is not translated, and so names the original, keeps its link.
+func TestHouse_OldVersionsNameNoPageOfAnotherLanguage(t *testing.T) {
+	in := func(language, head string) string {
+		return strings.Replace(html(head), "<head>", `<html lang="`+language+`"><head>`, 1)
+	}
+	site := map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html("")}
+	want := map[string]string{}
+	for name, c := range map[string]struct{ old, newest, head, want string }{
+		"a": {"fr", "fr", canonical("/1.10/en.html"), ""},
+		"b": {"en-GB", "en", canonical("/1.10/en.html"), "en"},
+		"c": {"EN", "en-gb", canonical("/1.10/en.html"), "en"},
+		"d": {"", "fr", canonical("/1.10/en.html"), "en"},
+		"e": {"fr", "en", "", ""},
+		"f": {"fr", "fr", "", "f"},
+		"g": {"pt-BR", "pt-PT", "", ""},
+		"h": {"en", "eng", "", ""},
+	} {
+		site["out/1.9/"+name+".html"], site["out/1.10/"+name+".html"] = in(c.old, ""), in(c.newest, c.head)
+		if want[name] = ""; c.want != "" {
+			want[name] = "https://example.org/1.10/" + c.want + ".html"
+		}
+	}
+	site["out/1.10/en.html"] = in("en", "")
+	s := planned(t, tables.Folder(t, site))
+	for name, to := range want {
+		if got := tagOf(s.Page("1.9/" + name + ".html")); got != to {
+			t.Errorf("%s names %q, want %q", name, got, to)
 		}
 	}
 }
@@ -196,6 +293,52 @@ func TestHouse_PagesThatKeepTheirCanonicalLinks(t *testing.T) {
 	}
 }
 
+// L10o, L10l: a symlink outside of the old versions shares the link of a page, so that the page is left as it is, with a
+// finding for the symlink. By a symlink to an old version, a page that is not edited has a header of its own.
+func TestHouse_SymlinksOutsideOfOldVersionsNameNoOther(t *testing.T) {
+	dir := tables.Folder(t, map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html(""),
+		"out/1.8/a.html": html(""), "out/1.9/a.html": html(""), "out/1.9/b.html": html(""), "out/1.9/p.html": "<p>x",
+		"out/1.10/a.html": html(""), "out/1.10/b.html": html(""), "out/1.10/p.html": "<p>x", "out/1.8/p.html": "<p>x"})
+	link(t, "1.9", filepath.Join(dir, "out/stable"))
+	link(t, "1.9", filepath.Join(dir, "out/docs"))
+	link(t, "1.8", filepath.Join(dir, "out/lts"))
+	link(t, "1.8", filepath.Join(dir, "out/1.7"))
+	s := planned(t, dir)
+	for name, want := range map[string]string{"1.8/a.html": "a", "lts/a.html": "a", "1.7/a.html": "a", "1.7/p.html": "p", "1.9/a.html": "", "stable/a.html": "",
+		"docs/b.html": "", "1.9/b.html": "", "1.8/p.html": "p", "1.9/p.html": "p", "docs/p.html": ""} {
+		if want != "" {
+			want = "https://example.org/1.10/" + want + ".html"
+		}
+		if got := tagOf(s.Page(name)) + headerOf(s.Page(name)); got != want {
+			t.Errorf("%s names %q, want %q", name, got, want)
+		}
+	}
+	if _, said := seen(s, "1.9/a.html"); !slices.Equal(said, []string{"canonical-kept:0"}) {
+		t.Errorf("of the symlink it says %q", said)
+	}
+}
+
+// L10q: without state a link that a run has written is the site's own, whatever is asked.
+func TestHouse_WithoutStateCanonicalLinksAreTheSitesOwn(t *testing.T) {
+	const key = "versions = \"canonical\"\n"
+	policyText := versionedSite("netlify", "")
+	dir := tables.Folder(t, map[string]string{"metarobots.toml": policyText, "out/index.html": html(""),
+		"out/1.9/a.html": html(""), "out/1.10/a.html": html("")})
+	apply(t, planned(t, dir))
+	left := string(tables.Value(os.ReadFile(filepath.Join(dir, "out/1.9/a.html")))(t))
+	tables.Must(t, os.RemoveAll(filepath.Join(dir, ".metarobots")))
+	tables.Must(t, os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(strings.Replace(policyText, key, "", 1)), 0o644))
+	for _, isAssumed := range []bool{false, true} {
+		apply(t, plannedWith(t, project.Options{WorkDir: dir, AssumeOurs: isAssumed}))
+		if got := string(tables.Value(os.ReadFile(filepath.Join(dir, "out/1.9/a.html")))(t)); got != left {
+			t.Errorf("--assume-ours %v: %s, want %s", isAssumed, got, left)
+		}
+	}
+	if !strings.Contains(left, canonical("https://example.org/1.10/a.html")[:30]) {
+		t.Errorf("nothing was written: %s", left)
+	}
+}
+
 // L10r, L10n: checks of canonical links see what is written, and say nothing of what was asked for.
 func TestHouse_ChecksSeeTheLinksOfOldVersions(t *testing.T) {
 	site := map[string]string{"metarobots.toml": versionedSite("cloudflare", ""), "out/index.html": html(""),
@@ -222,6 +365,7 @@ func randomVersions(r *rapid.T) map[string]string {
 	heads := []string{"", "<title>x</title>", canonical("/1.9/a.html"), canonical("https://example.org/SELF"), canonical("/1.10/a.html"),
 		canonical("https://other.example/"), canonical("") + canonical("SELF"), `<link rel=canonical href=SELF><meta name=robots content=nosnippet>`,
 		`<meta name="robots" content="noindex">`, `<meta http-equiv="refresh" content="0; url=/">`, "<div>" + canonical("/SELF"),
+		`<meta name="robots" content="none nosnippet">`, `<meta name="robots" content="index"><meta name="robots" content="nosnippet">`,
 		canonical("/SELF") + canonical("/1.10/b.html")}
 	files := []string{"a.html", "b.html", "c/index.html", "d.pdf", "c/index.md"}
 	for _, version := range []string{"1.9", "1.10", "dev", "latest"} {
@@ -296,6 +440,27 @@ func expectOneCanonical(t *rapid.T, s *plan.Plan, pg *plan.Page) {
 	_, after, err := s.NewBytes(pg)
 	if tag != "" && (err != nil || !strings.Contains(string(after), tag)) {
 		t.Fatalf("%s is to name %s: %s, %v", pg.URL, tag, after, err)
+	}
+}
+
+// L10p: robots.txt keeps crawlers from a page of the newest version, whose old ones they may read.
+func TestHouse_OldVersionsNameAPageThatCrawlersMayNotRead(t *testing.T) {
+	for rule, want := range map[string]int{"": 0, "Disallow: /1.10/b": 1, "Disallow: /1.9/\nDisallow: /1.10/b": 0,
+		"Disallow: /1.10/a.pdf": 1, "Disallow: /1.10/c": 0} {
+		site := map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html(""),
+			"out/robots.txt": "User-agent: *\n" + rule + "\n"}
+		for _, name := range []string{"1.9/a.pdf", "1.10/a.pdf", "1.9/b.html", "1.10/b.html", "1.10/c.html"} {
+			site["out/"+name] = html("")
+		}
+		warnings := 0
+		for _, f := range check.Run(planned(t, tables.Folder(t, site))).Findings {
+			if f.ID == "old-versions" && f.Severity == policy.Warning && f.File == "out/robots.txt" && f.Line > 1 {
+				warnings++
+			}
+		}
+		if warnings != want {
+			t.Errorf("%q: %d warnings, want %d", rule, warnings, want)
+		}
 	}
 }
 

@@ -67,6 +67,23 @@ func (mk *Maker) relate(pg *Page, links []head.Relation) {
 	}
 }
 
+// rebase resolves the links of a page against the address that its base element says, as browsers and crawlers do. What
+// cannot be read stays as it is written.
+func (mk *Maker) rebase(pg *Page, facts *head.Facts) {
+	if facts.Base == "" {
+		return
+	}
+	base, err := mk.project.Address(pg.File.Name).Parse(facts.Base)
+	if err != nil || base.Opaque != "" {
+		return
+	}
+	for i := range facts.Relations {
+		if to, err := base.Parse(facts.Relations[i].Href); err == nil {
+			facts.Relations[i].Href = to.String()
+		}
+	}
+}
+
 // relateTo notes a link to another page. to is its encoded path from the publish root if it is on
 // this site, and empty if it is on another one.
 func (pg *Page) relateTo(link head.Relation, to string, isOnSite bool) {

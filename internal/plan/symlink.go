@@ -62,6 +62,9 @@ func (mk *Maker) linkedPage(f site.File, of *Page) *Page {
 	if r := of.Related; r != nil && r.Newest != "" && !r.ByHeader { // it shares the link in the head
 		pg.Related = &Related{Canonical: r.Canonical, Line: r.Line, Newest: r.Newest}
 	}
+	if r := of.Related; r != nil && r.ByHeader { // a header is for each name
+		pg.Related = &Related{Newest: r.Newest, ByHeader: true}
+	}
 	mk.reportReach(pg, of)
 	return pg
 }

@@ -3,6 +3,7 @@ package project
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"metarobots/emit/robotstxt"
@@ -15,7 +16,7 @@ import (
 func (p *Project) readCrawlerLists() error {
 	var errs []error
 	txt := &p.Config.Robots.Txt
-	known := map[string]bool{} // names that an earlier list has
+	known := map[string]bool{} // names with purposes that an earlier list has
 	for _, file := range txt.Lists {
 		list, err := p.readCrawlerList(file.Text)
 		if err != nil {
@@ -25,8 +26,9 @@ func (p *Project) readCrawlerLists() error {
 			continue
 		}
 		for _, c := range list.Crawlers {
-			if !known[c.Name] {
-				known[c.Name], txt.Policy.Listed = true, append(txt.Policy.Listed, c)
+			// "A Bot" and "A User" are both A to crawlers, whose every purpose counts.
+			if one := c.Name + " " + string(c.Purpose); !known[one] {
+				known[one], txt.Policy.Listed = true, append(txt.Policy.Listed, c)
 			}
 		}
 		p.reportCrawlerList(file, list)
@@ -60,7 +62,7 @@ func (p *Project) reportCrawlerList(file robotstxt.Value, list policy.CrawlerLis
 	}
 	if len(list.Unusable) > 0 {
 		p.Findings = append(p.Findings, at.Finding("crawler-list", policy.Warning,
-			"%s: no group of robots.txt can have these names: %s", file.Text, someOf(list.Unusable)))
+			"%s: no group of robots.txt can have these names: %s", file.Text, someOf(quoted(list.Unusable))))
 	}
 	if len(list.Unclear) > 0 {
 		p.Findings = append(p.Findings, at.Finding("crawler-list", policy.Note, "%s: it does not say what these crawlers "+
@@ -70,6 +72,14 @@ func (p *Project) reportCrawlerList(file robotstxt.Value, list policy.CrawlerLis
 		p.Findings = append(p.Findings, at.Finding("crawler-list", policy.Note,
 			"%s: the list is of %s: newer crawlers are not in it", file.Text, day))
 	}
+}
+
+// quoted shows names that may hold anything, or nothing.
+func quoted(names []string) (all []string) {
+	for _, name := range names {
+		all = append(all, strconv.Quote(name))
+	}
+	return all
 }
 
 // someOf lists the first of some names, and counts the others.

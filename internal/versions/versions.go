@@ -220,6 +220,13 @@ func (s *Set) IsOld(name string) bool {
 	return p.isOld
 }
 
+// IsMaintained reports whether a file, named from the publish root, is in a folder with the name for a release that is
+// still maintained: such a release may be old.
+func (s *Set) IsMaintained(name string) bool {
+	p, ok := s.of(name)
+	return ok && strings.EqualFold(p.version.Name, ofMaintained)
+}
+
 // IsDoubtful reports whether a file, named from the publish root, is old by a group that is doubtful.
 func (s *Set) IsDoubtful(name string) bool {
 	p, _ := s.of(name)
