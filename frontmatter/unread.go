@@ -100,7 +100,7 @@ func (r *reader) seems(written string, value any, parents []string) (s policy.St
 		return policy.Statement{AI: denied}, true
 	}
 	if isTrue, isTruth := Truth(value); isTruth {
-		_, isNumber := number(value)
+		_, isNumber := number(value) // index: 1 may be a place in a menu
 		return seemsTrue(written, isTrue, isNumber, parents)
 	}
 	lower := strings.ToLower(written)

@@ -541,7 +541,9 @@ type itemWords struct {
 	keptDate bool
 }
 
-// readWords reads the words of an item.
+// readWords reads the words of an item, each as a directive with its value. In text that was found (Found), a date that
+// nobody can read is stated and reported at once, since it is kept; text as crawlers document it (Documented) is not
+// corrected, and keeps none.
 func (p *parser) readWords(words []string) itemWords {
 	r := itemWords{isReadable: true}
 	for _, word := range words {
@@ -564,8 +566,8 @@ func (p *parser) readWords(words []string) itemWords {
 		case !known:
 			near := p.nearest(means, directiveNames) // "" for none
 			means = cmp.Or(near, word)
-			_, _, fault = readDirective(near) // which may want a value
-			r.isReadable = r.isReadable && near != "" && fault == ""
+			_, _, lacksValue := readDirective(near)
+			r.isReadable = r.isReadable && near != "" && lacksValue == ""
 			r.unknown = append(r.unknown, word)
 		case right != word && p.whose == Own:
 			r.hasSlip = true

@@ -67,7 +67,7 @@ func skipSpace(src []byte, i int) int {
 //
 //	<p …>                      start     <!doctype …>                     doctype
 //	</p …>                     end       <!-- … -->, <! …>, <? …>, </1>   comment
-//	all else, "<" and "</" at the end of the page or "<1" among it: text
+//	all else                   text      "<" or "</" at the end of the page, "<1"
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#data-state
 func (t *token) next(src []byte, i int) {

@@ -48,8 +48,11 @@ var (
 	wildRE = lazyregexp.New(`\*|:[A-Za-z][0-9A-Za-z_]*`)
 )
 
-// cloudflareRule reads a path line: validateUrl and validateWildcards, then generateRuleRegExp of
-// rules-engine.ts.
+// cloudflareRule reads a path line: a path, or a URL of https with a host and no port, with one star at
+// most, and not with :splat beside it. A path without wildcards is compared as text (exact). Any other
+// rule has an expression, and without a host the text before its first wildcard (head), which decides
+// alone if only a star follows. Cloudflare's functions are validateUrl, validateWildcards and
+// generateRuleRegExp of rules-engine.ts.
 func cloudflareRule(line string) (*Rule, error) {
 	r := &Rule{}
 	if rest, ok := strings.CutPrefix(line, "https://"); ok && strings.Trim(rest, "/") != "" {

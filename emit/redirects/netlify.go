@@ -106,7 +106,8 @@ func (r *Redirect) Route(host string) *address.Route {
 	if r.leadsHome(host, from) {
 		return nil // here it would lead to itself
 	}
-	mayTakeNothing := r.Depends || !isOfHost // it is about another name of the site
+	isForAnotherName := !isOfHost
+	mayTakeNothing := r.Depends || isForAnotherName
 	if !isURL(to) && to[0] != '/' {
 		to, mayTakeNothing = "/"+to, true // what Netlify makes of it is not documented
 	}
@@ -116,7 +117,7 @@ func (r *Redirect) Route(host string) *address.Route {
 		// Whether a source that is written encoded takes the path is not documented.
 		May: mayTakeNothing || strings.Contains(from, "%")}
 	if route.May && !route.Rewrites {
-		route.First = false // it may take nothing
+		route.First = false // a redirect that may take nothing hides no file; a rewrite that may serves both
 	}
 	if isPath {
 		to, _, _ = strings.Cut(to, "#")

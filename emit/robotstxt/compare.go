@@ -121,6 +121,7 @@ type turn struct {
 	gone    bool
 }
 
+// newComparison puts crawlers that obey the same rules, then and now, into one class, which is compared once.
 func newComparison(was, is *File, crawlers []string) *comparison {
 	c := &comparison{ids: map[string]int{}, obeyed: map[*ruleset]*members{}}
 	byRules := map[string]*class{}

@@ -46,10 +46,10 @@ func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotsta
 	if d.todo != "" {
 		d.report("other-hosts", policy.Note, "%s", d.todo)
 	}
-	if !isOverBudget { // else none of our rules takes the place of a preview's noindex
+	if !isOverBudget { // else the file has none of our rules, which may loosen what previews have
 		d.reportPreviews()
 	}
-	d.result.Total = d.result.Rules // the owner's, which a limit counts too, have no simple number
+	d.result.Total = d.result.Rules // the owner's rules are not counted: one may be several to the host
 	d.result.Sort()
 	return d.result, err
 }
@@ -403,6 +403,9 @@ func (c *compiler) settle() {
 		return
 	}
 	for i, other := range c.indistinct() {
+		if c.hasObstacle(i) {
+			continue // it has no rule already, and a finding that says why
+		}
 		if c.isOther() { // one reason for all of them
 			other = "another file"
 		}
@@ -410,6 +413,16 @@ func (c *compiler) settle() {
 			"something else (rename one)", other))
 	}
 	c.gather()
+}
+
+// hasObstacle reports whether a want, by its number, is among those of an obstacle.
+func (c *compiler) hasObstacle(want int) bool {
+	for _, o := range c.obstacles {
+		if slices.Contains(o.files, want) {
+			return true
+		}
+	}
+	return false
 }
 
 // indistinct are the numbers of the wants that need a rule at a path which the host may take for

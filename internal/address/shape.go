@@ -112,8 +112,9 @@ func endings(addresses []Address, stem string) []Address {
 	return addresses
 }
 
-// alike returns the addresses of a file as those of its shape, as [Site.Of] does, or as
-// [Site.Serving] does if they are servedOnly; ok is false where the hosts have to be asked.
+// alike returns the addresses of a file as those of its shape: all of them, as [Site.Of], or with servedOnly
+// those alone that serve it, as [Site.Serving]. ok is false where the hosts have to be asked. A site whose
+// names are not known has no shapes.
 func (s *Site) alike(file string, servedOnly bool) (all []Address, ok bool) {
 	shape, stem := shapeOf(file)
 	of := s.byShape[shape]

@@ -58,7 +58,7 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 			f.Severity = policy.Error
 			f.Message += idleMatch(site, &p.Rules.All[u.Rule], u) + " (allowEmpty = true on the rule if that is meant)"
 		case "except":
-		case "versions":
+		case "versions": // an entry of visibility that names no group of its own: the word is the key's value
 			word := "newest"
 			if site.Project.Config.Robots.Versions.Canonical != nil {
 				word = "canonical"

@@ -60,7 +60,7 @@ func (c *logsCommand) run() error {
 	c.wrong(err)
 	c.setOptions(&o)
 	c.checkLogs()
-	robots, err := c.readDecisions(&o)
+	robotsFrom, err := c.readDecisions(&o)
 	c.wrong(err)
 	if err := c.invalid(); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (c *logsCommand) run() error {
 		return err
 	}
 	r := tally.Report()
-	r.Decisions, r.Robots = c.against, robots
+	r.Decisions, r.Robots = c.against, robotsFrom
 	if environment := o.Snapshot.Environment; environment != "" { // of a deployed site nobody knows it
 		r.Decisions += ", environment " + environment
 	}

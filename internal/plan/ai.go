@@ -15,9 +15,9 @@ import (
 	"metarobots/policy"
 )
 
-// carried is what carriers say of what is decided about AI: all of it, but no permission where the environment hides
+// toCarry is what carriers say of what is decided about AI: all of it, but no permission where the environment hides
 // the site.
-func (mk *Maker) carried(stated policy.Preferences) policy.Preferences {
+func (mk *Maker) toCarry(stated policy.Preferences) policy.Preferences {
 	for u, p := range stated {
 		if mk.hides && p == policy.Allowed {
 			stated[u] = policy.Unstated
@@ -34,11 +34,11 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 	for _, st := range slices.Concat(mk.project.Policy.AI, mk.project.Policy.Environment) {
 		a.Site = policy.Strictest(a.Site, st.AI)
 	}
-	a.Site = mk.carried(a.Site)
+	a.Site = mk.toCarry(a.Site)
 	stated, differs := !a.Site.IsZero() || a.License != "", false
 	for _, pg := range s.Pages {
 		if _, ok := h.Serves(pg.File.Name); ok && pg.File.Role.Policed() {
-			states := mk.carried(pg.Decision.AI)
+			states := mk.toCarry(pg.Decision.AI)
 			stated, differs = stated || !states.IsZero(), differs || states != a.Site
 		}
 	}
@@ -63,7 +63,7 @@ func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 		if !ok || slices.Contains(madeFiles, file) || mk.IsHeaderFile(pg.File.Name) {
 			continue
 		}
-		states := mk.carried(pg.Decision.AI)
+		states := mk.toCarry(pg.Decision.AI)
 		for _, at := range addresses.Serving(file) { // crawlers go on from others
 			if pg.File.Role.Policed() {
 				a.URLs = append(a.URLs, robotstxt.URL{Path: h.Base + at.Path, States: states})
@@ -128,7 +128,7 @@ func (mk *Maker) aiHeaders(s *Plan) []policy.Finding {
 		} else if !pg.File.Role.Policed() {
 			d = &site
 		}
-		for _, line := range ai.Headers(mk.carried(d.AI)) {
+		for _, line := range ai.Headers(mk.toCarry(d.AI)) {
 			mk.addHeader(pg, d, line, &all)
 		}
 	}
@@ -208,7 +208,7 @@ func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
 		if !isServed || !pg.File.Role.Policed() {
 			continue
 		}
-		stated := mk.carried(pg.Decision.AI)
+		stated := mk.toCarry(pg.Decision.AI)
 		for _, u := range policy.Uses {
 			if stated[u] == policy.Unstated {
 				continue

@@ -37,7 +37,7 @@ func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	c := &file.Change
 	var err error
 	c.Old, err = mk.project.Read(c.Path, project.MaxConfig)
-	own := mk.project.Own(mk.from, c) // which also notes what is ours there
+	own := mk.project.Own(mk.from, c) // which also notes in c.Stands what is ours there
 	isWanted, why := slices.Contains(ai.Carriers, kind.Carrier()), ""
 	switch {
 	case err != nil:

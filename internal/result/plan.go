@@ -163,7 +163,7 @@ func summaryOf(s *plan.Plan) Summary {
 			Changed: h.Change.Differs(), Removed: h.Change.Removes()})
 	}
 	for _, m := range s.Sitemaps {
-		if m.Dropped > 0 && !m.Index {
+		if m.Dropped > 0 && !m.Index { // an index lists sitemaps, and no pages
 			sum.Sitemaps++
 			sum.SitemapEntries += m.Dropped
 		}

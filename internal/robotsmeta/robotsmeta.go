@@ -143,10 +143,19 @@ func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawle
 			p.content(crawlers, &m, file)
 		}
 	}
-	for range policy.OneSource(p.Statements) { // those of one name are one source (D3)
-		p.report("indexifembedded", policy.Warning, p.Metas[0].Line, "indexifembedded has no effect without noindex")
+	// The tags of one name are one source (D3): OneSource settles their indexifembedded among the statements.
+	idle := policy.OneSource(p.Statements)
+	for range idle {
+		p.report("indexifembedded", policy.Warning, lineOf(p.Metas, "indexifembedded"),
+			"indexifembedded has no effect without noindex")
 	}
 	return p
+}
+
+// lineOf is the line of the first tag whose content has a word; that of the first tag if none has.
+func lineOf(metas []head.Meta, word string) int {
+	hasWord := func(m head.Meta) bool { return strings.Contains(strings.ToLower(m.Content), word) }
+	return metas[max(0, slices.IndexFunc(metas, hasWord))].Line
 }
 
 // report adds a finding, and returns it for what is still to be added; of a kind with many, the further ones are lost.

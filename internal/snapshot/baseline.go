@@ -154,8 +154,8 @@ func (b *Baseline) fetches(l FetchList, most int) (all []policy.Finding) {
 }
 
 // removed is one finding about the URLs that are gone, none if there are none: a note, or an error
-// if they are more than a flag allows. It counts those that a rule of the site's own redirects, so
-// that the others, which answer with an error, are seen.
+// if they are more than a flag allows. Those that a rule of the site's own redirects count too. The
+// message has both numbers, so that the others, which answer with an error, are seen.
 func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 	if len(changes) == 0 {
 		return nil

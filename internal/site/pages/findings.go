@@ -298,13 +298,13 @@ func (m *pageMap) setByCode() []policy.Finding {
 		return nil
 	}
 	files := slices.Sorted(maps.Keys(all))
-	var keys []string
+	var texts []string
 	for _, file := range files {
-		keys = append(keys, strings.Join(slices.Sorted(slices.Values(all[file])), ", ")+" in "+
+		texts = append(texts, strings.Join(slices.Sorted(slices.Values(all[file])), ", ")+" in "+
 			m.reader.site.short(file))
 	}
 	f.File = m.reader.site.short(files[0])
-	f.Message = listed(keys, "; ") + ": set by code, which metarobots does not " +
+	f.Message = listed(texts, "; ") + ": set by code, which metarobots does not " +
 		"run, so the generator's default counts"
 	f.Fix = ". To restrict a page, use its template, or a line of metarobots.json: " +
 		"{\"url\": \"/where/\", \"robots\": \"…\"}. To name the folders of content and its URLs, " +

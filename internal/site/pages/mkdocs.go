@@ -26,7 +26,13 @@ func mkdocs(s *openedSite) {
 
 // mkdocsPage sets where MkDocs publishes a Markdown file: at its own path, or nowhere. With the plugin
 // mkdocs-static-i18n it may be a translation, and a file in a folder posts of the blog plugin may be a post, whose
-// address has its date and its title.
+// address has its date and its title. Of docs/guide/a.md, c.dir is "guide", c.base "a", c.rel() "guide/a" and c.file the
+// whole:
+//
+//	guide/a.md                  guide/a/index.html, or guide/a.html without use_directory_urls
+//	guide/index.md, README.md   guide/index.html
+//	guide/a.fr.md               also fr/guide/a/index.html and guide/a/index.html
+//	blog/posts/2026/a.md        also blog/2026/11/29/its-title/index.html
 func mkdocsPage(c *content) {
 	site := c.reader.site
 	if strings.EqualFold(c.base, "readme") && exists(site.options.Source, path.Join(path.Dir(c.file), "index.md")) {
@@ -48,11 +54,12 @@ func mkdocsPage(c *content) {
 		c.places = append(c.places, name+".html")
 	}
 	// The blog of Material for MkDocs, blog/posts/2026/a.md: https://squidfunk.github.io/mkdocs-material/plugins/blog/
-	if blog, _, isPost := strings.Cut(c.dir+"/", "posts/"); isPost && strings.HasSuffix(blog, "/") {
+	// With blog_dir: . the posts are in posts at the root.
+	if blog, _, isPost := strings.Cut("/"+c.dir+"/", "/posts/"); isPost {
 		v, date := c.values(c.rel())
 		if slug := c.matter.text("slug"); slug == "" && v["title"] != "" {
 			v["slug"] = v["title"]
 		}
-		c.places = append(c.places, filesAt(expanded("/"+blog+":year/:month/:day/:slug/", v, date))...)
+		c.places = append(c.places, filesAt(expanded(blog+"/:year/:month/:day/:slug/", v, date))...)
 	}
 }
