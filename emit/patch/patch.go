@@ -3,6 +3,7 @@ package patch
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -25,11 +26,15 @@ type Patch struct {
 // is put there, each by its place in the patch's texts, from 1; 0 is the empty text. No file that is edited has 2 GB.
 type Step struct{ Skip, Old, New int32 }
 
-// New returns the patch of edits to src, which are in order and touch no byte twice.
+// New returns the patch of edits to src, which are in order and touch no byte twice: else nothing could be made of src by
+// them, and it panics before a file is written.
 func New(src []byte, edits []Edit) (p Patch) {
 	from := 0
 	p.Steps = make([]Step, len(edits))
 	for i, e := range edits {
+		if e.Start < from {
+			panic(fmt.Sprintf("edit %d begins at %d, before the last one ends at %d", i, e.Start, from))
+		}
 		p.Steps[i] = Step{int32(e.Start - from), p.place(string(src[e.Start:e.End])), p.place(e.Text)}
 		from = e.End
 	}

@@ -103,3 +103,14 @@ func FuzzWhatIsUndoneWasThere(f *testing.F) {
 		}
 	})
 }
+
+// M6a: edits that cannot be made together are a fault of the program, which ends before it writes what they would leave of
+// a page: nothing.
+func TestHouse_EditsOutOfOrderEndTheProgram(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("nothing happens")
+		}
+	}()
+	New([]byte("<head><meta>"), []Edit{{Start: 6, End: 12}, {Start: 6, End: 6, Text: "<link>"}})
+}
