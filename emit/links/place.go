@@ -33,7 +33,7 @@ var nowhere = place{scheme: elsewhere}
 
 // resolve returns where a URL leads that an attribute has as v. base is the place of the page, or of
 // its <base>; from a base that is elsewhere (mailto:) everything but a whole URL leads there. The URL
-// is read as a browser reads it, as far as that decides on the host; on a page of https://a.example:
+// is read as a browser reads it, where that decides on the host; on a page of https://a.example:
 //
 //	/x, x, #x, ?x, https:x      base: it stays on the host
 //	//b.example/x, \\b.example  https, b.example, 443

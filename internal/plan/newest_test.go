@@ -359,7 +359,7 @@ func TestHouse_ChecksSeeTheLinksOfOldVersions(t *testing.T) {
 	}
 }
 
-// randomVersions is a site with pages of three versions, of which each may be there and say something.
+// randomVersions is a site with pages of three versions; each page may be there and say something.
 func randomVersions(r *rapid.T) map[string]string {
 	site := map[string]string{"out/index.html": html("")}
 	heads := []string{"", "<title>x</title>", canonical("/1.9/a.html"), canonical("https://example.org/SELF"), canonical("/1.10/a.html"),
