@@ -50,18 +50,19 @@ func annotated(site *plan.Plan, findings []policy.Finding, format report.Format)
 }
 
 // atSources are findings as the log prints them. What the guard and the baseline found in a published
-// file has the place in the site's sources that annotations name, and behind it the published one.
+// file has the line in the site's sources that annotations name, and behind it the published one. A
+// source without a line is only a guess at who made the tag: a template may have.
 func atSources(site *plan.Plan, findings []policy.Finding) []policy.Finding {
 	shown := annotated(site, findings, report.SARIF)
 	for i := range shown {
 		f, published := &shown[i], findings[i]
-		isMoved := f.File != published.File || f.Line != published.Line
+		isMoved := f.Line > 0 && (f.File != published.File || f.Line != published.Line)
 		switch {
-		case !slices.Contains([]string{"baseline", "guard"}, f.ID):
-			*f = published
-		case isMoved:
+		case isMoved && slices.Contains([]string{"baseline", "guard"}, f.ID):
 			f.File = fmt.Sprintf("%s (%s)", policy.Place(f.File, f.Line), policy.Place(published.File, published.Line))
 			f.Line = 0
+		default:
+			*f = published
 		}
 	}
 	return shown
