@@ -393,7 +393,8 @@ func (c *compiler) isGivenUp(url string) bool {
 
 // settle gathers what each path needs, finds the owner's rules that are in the way of ours, and
 // refuses the files that the host may not tell from one that wants something else: it may not say
-// whether it decodes a path or minds its case.
+// whether it decodes a path or minds its case. A file with an obstacle may be among them: its owner has
+// to mend both, so both are reported.
 func (c *compiler) settle() {
 	c.gather()
 	if !c.isOther() {
@@ -403,9 +404,6 @@ func (c *compiler) settle() {
 		return
 	}
 	for i, other := range c.indistinct() {
-		if c.hasObstacle(i) {
-			continue // it has no rule already, and a finding that says why
-		}
 		if c.isOther() { // one reason for all of them
 			other = "another file"
 		}
@@ -413,16 +411,6 @@ func (c *compiler) settle() {
 			"something else (rename one)", other))
 	}
 	c.gather()
-}
-
-// hasObstacle reports whether a want, by its number, is among those of an obstacle.
-func (c *compiler) hasObstacle(want int) bool {
-	for _, o := range c.obstacles {
-		if slices.Contains(o.files, want) {
-			return true
-		}
-	}
-	return false
 }
 
 // indistinct are the numbers of the wants that need a rule at a path which the host may take for
