@@ -123,7 +123,7 @@ func (all tallies) disallowed(site *plan.Plan, id string, s policy.Severity, tex
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
 func unreadable(site *plan.Plan) []policy.Finding {
 	if site.Project.Policy.Hides() {
-		return nil // package robotstxt says it of the whole site
+		return unreadablePreview(site)
 	}
 	noindex, others := tallies{}, tallies{}
 	for _, pg := range site.Pages {
@@ -144,6 +144,29 @@ func unreadable(site *plan.Plan) []policy.Finding {
 			"indexed by its links alone\n; allow crawling, or drop the noindex"),
 		others.disallowed(site, "robotstxt-hides-directives", policy.Warning, "reading what {pages} says to crawlers ({at}): "+
 			"they cannot obey it\n; allow crawling, or drop it")...)
+}
+
+// unreadablePreview reports pages of a preview whose noindex a rule hides that is not for the whole site,
+// as production may have it on purpose (S2o). A rule for the whole site is an error of package robotstxt.
+func unreadablePreview(site *plan.Plan) []policy.Finding {
+	hidden := tallies{}
+	for _, pg := range site.Pages {
+		if !pg.File.Role.Policed() || !pg.Decision.NoIndex() {
+			continue
+		}
+		question := published.About(site, pg)
+		if question.Robots == nil {
+			continue
+		}
+		for _, crawler := range policy.UsualCrawlers {
+			home := published.FetchAt(site, "/"+question.Robots.Host.Root, crawler)
+			if f, _ := question.Ask("", crawler); f.Rule != home.Rule || home.Allowed {
+				hidden.disallow(site, pg, question, crawler, "")
+			}
+		}
+	}
+	return hidden.disallowed(site, "robotstxt-hides-noindex", policy.Warning, "reading that this environment is noindex on "+
+		"{pages}: such a page may be indexed by its links alone\n; leave the rule out of previews, or ask for a password there")
 }
 
 // restricted yields the crawlers whose verdict matters for a page, with what each reads there: the
