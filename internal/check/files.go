@@ -333,8 +333,19 @@ func openFeeds(site *plan.Plan) []policy.Finding {
 			return
 		}
 		if at := hiddenBy(list, ""); at.Key != "" {
-			folder, _, _ := strings.Cut(pg.File.Name, "/")
-			all.add(fmt.Sprintf("match = [%q]", "/"+folder+"/**/*"+path.Ext(pg.File.Name)), pg, at)
+			all.add(fmt.Sprintf("match = [%q]", "/"+archiveFolder(site, pg)+"/**/*"+path.Ext(pg.File.Name)), pg, at)
 		}
 	})
+}
+
+// archiveFolder is the folder of the feeds of one taxonomy: of the feed of a term the folder of the taxonomy's own
+// list, en/tags of en/tags/x/index.xml, if it is there; else the folder of the feed itself.
+func archiveFolder(site *plan.Plan, feed *plan.Page) string {
+	own := path.Dir(feed.File.Name)
+	above := path.Dir(own)
+	list := site.Page(above + "/index.html")
+	if list != nil && slices.Equal(list.File.Taxonomies, feed.File.Taxonomies) {
+		return above
+	}
+	return own
 }
