@@ -151,7 +151,8 @@ func TestHouse_FeedsOfHiddenListsAreOpen(t *testing.T) {
 		"[robots.visibility]\narchives = { tags = false }\n[[robots.rules]]\nmatch = [\"/tags/**/*.xml\"]\nrobots = \"noindex\"\n": nil,
 	} {
 		s := planned(t, tables.Row{"policy": policy,
-			"files": "out/index.html= + out/a.html= + out/tags/x/index.html= + out/tags/x/index.xml=<rss/> + out/tags/x/b.txt="})
+			"files": "out/index.html= + out/a.html= + out/tags/index.html= + out/tags/x/index.html= + out/tags/x/index.xml=<rss/> + out/tags/x/b.txt="})
+		s.Page("tags/index.html").File.Taxonomies = []string{"tags"}
 		s.Page("tags/x/index.xml").File.Taxonomies = []string{"tags"}
 		s.Page("tags/x/b.txt").File.Taxonomies = []string{"tags"}
 		compare(t, openFeeds(s), want...)

@@ -197,8 +197,11 @@ func robotsFindings(r *verify.Report, questions []published.Deployed) []policy.F
 
 // checkedKinds are the kinds of findings that a report of a deployed site looked for.
 func checkedKinds(r *verify.Report) []string {
+	isDisallowed := func(a seen.Answer) bool { return a.Got == seen.Disallowed }
 	isUnasked := func(id string) bool {
 		switch {
+		case strings.HasPrefix(id, "robotstxt-hides-"): // what such a page says is not read
+			return r.Host.Robots == nil || slices.ContainsFunc(r.Results, isDisallowed)
 		case strings.HasPrefix(id, "robotstxt-"):
 			return r.Host.Robots == nil || r.IsRobotsPage
 		case strings.HasPrefix(id, "sitemap-"):

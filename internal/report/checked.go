@@ -98,6 +98,8 @@ func (v *view) Unchecked() (list []omission) {
 	}
 	if v.isDeployed() {
 		omit(true, "The site's own files", "this report asks the host; with a folder it reads them")
+		omit(!slices.Contains(v.Data.Kinds, "robotstxt-hides-noindex"), "What pages say that robots.txt disallows",
+			"crawlers may not read them, so this report did not request them; a report of the site's folder reads them")
 		omit(true, "Canonical and hreflang links", "this report reads what an answer says of its own URL, and not where its "+
 			"links lead; a report of the site's folder does")
 		return list
