@@ -30,7 +30,8 @@ import (
 //	/news/    noindex, nosnippet  index, follow        nosnippet, which production lacks
 
 // A blanket is what the environment of a site restricts at every page, noindex among it; the zero
-// value is that of a site that is no preview. It has a line or words, not both.
+// value is that of a site that is no preview. It may have both: a host adds a header to pages whose
+// tags say noindex too.
 type blanket struct {
 	line  seen.Text         // a header line, or a tag, that is at every URL, beside others
 	words policy.Directives // what every page restricts
@@ -44,21 +45,29 @@ func (b blanket) isZero() bool { return b.line.IsZero() && b.words.IsZero() }
 func (s *Snapshot) blanket() (all blanket, exception string) {
 	decided := s.where(func(e *Entry) bool { return e.Told.Role == "" })
 	if line, ok := decided.commonLine(); ok {
-		return blanket{line: line}, ""
+		words, _ := decided.withoutLine(line).commonWords()
+		return blanket{line: line, words: words}, ""
 	}
-	pages := decided.where(func(e *Entry) bool { return IsPage(e.URL) }).Entries // what has no head has no tag
+	words, exception := decided.commonWords()
+	return blanket{words: words}, exception
+}
+
+// commonWords are what the tags of every page restrict, noindex among it; none if a page is not
+// noindex. exception is that page, on a site where most are noindex.
+func (s *Snapshot) commonWords() (words policy.Directives, exception string) {
+	pages := s.where(func(e *Entry) bool { return IsPage(e.URL) }).Entries // what has no head has no tag
 	indexable := slices.DeleteFunc(slices.Clone(pages), func(e Entry) bool { return e.Told.Robots.NoIndex() })
 	switch {
 	case 2*len(indexable) >= len(pages): // also if there are no pages
-		return blanket{}, ""
+		return words, ""
 	case len(indexable) > 0:
-		return blanket{}, indexable[0].URL
+		return words, indexable[0].URL
 	}
-	words := pages[0].Told.Robots.Restrictions()
+	words = pages[0].Told.Robots.Restrictions()
 	for _, e := range pages {
 		words = policy.LeastRestrictive(words, e.Told.Robots.Restrictions())
 	}
-	return blanket{words: words}, ""
+	return words, ""
 }
 
 // commonLine is the first line with noindex that every entry has.
