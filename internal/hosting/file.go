@@ -23,6 +23,20 @@ type file struct {
 	index  *source.Index
 }
 
+// reportFolder reports a configuration whose value at some keys names another folder than the one that
+// this run publishes: header rules of this run in it would be served for that folder's files (N10d).
+func (h *Hosting) reportFolder(f *file, keys ...string) {
+	folder := text(member(f.root, keys...))
+	if folder == "" || project.Absolute(f.folder, folder) == h.project.Settings.Publish {
+		return
+	}
+	at := f.origin(keys...)
+	h.Findings = append(h.Findings, policy.Finding{ID: "other-folder", Severity: policy.Warning, File: at.File, Line: at.Line,
+		Message: fmt.Sprintf("the host publishes the folder %s by this line, and this run is for %s: header rules that this run "+
+			"writes into this file are served with that folder's files", folder, h.project.Short(h.project.Settings.Publish)),
+		Fix: ". Build each environment into the folder that is deployed, or give each its own file"})
+}
+
 // find reads the first of some files that is in the site's folder or in the working folder; nil for
 // none. A name goes before the next one in any folder. A file that is there and cannot be read is
 // an error, since what it says would be lost.

@@ -72,6 +72,9 @@ func (h *Hosting) firebaseSites(f *file) (places [][]string, isSure bool) {
 			}
 		}
 	}
+	if len(all) == 0 {
+		h.reportFolder(f, "hosting", "public")
+	}
 	switch {
 	case len(all) == 0:
 		return [][]string{{"hosting"}}, true

@@ -22,6 +22,7 @@ func (h *Hosting) vercel() error {
 		h.vercelProgram()
 		return err
 	}
+	h.reportFolder(f, "outputDirectory")
 	h.handlings = append(h.handlings, address.Vercel(member(f.root, "cleanUrls") == true, slashOf(f.root)))
 	for _, kind := range []ruleKind{redirectRule, rewriteRule} {
 		for i, rule := range elements(member(f.root, string(kind))) {
