@@ -86,7 +86,7 @@ func deployedData(r *verify.Report, withVendors bool) (*report.Data, error) {
 	}
 	data := &report.Data{Site: base.Host}
 	data.Pages, data.Findings, data.Kinds = []result.Page{}, siteFindings(r), checkedKinds(r)
-	var questions []published.Deployed
+	var questions, used []published.Deployed // of all URLs, and of those with something that AI may use
 	for _, pg := range deployedPages(r, base, nil) {
 		page := pg.page(nil)
 		page.Section, page.RobotsTxt = firstFolder(page.URL), pg.groups()
@@ -96,10 +96,13 @@ func deployedData(r *verify.Report, withVendors bool) (*report.Data, error) {
 		data.Pages = append(data.Pages, page)
 		data.Findings = append(data.Findings, pg.findings(r.Summary.Source)...)
 		questions = append(questions, pg.question)
+		if page.Role != string(seen.ErrorPage) && page.Role != string(seen.Redirect) {
+			used = append(used, pg.question)
+		}
 	}
 	data.Findings = append(data.Findings, robotsFindings(r, questions)...)
-	data.Vendors = result.TablesOf(published.Tallies(deployedPolicy(nil), questions))
-	data.Signals = result.CountSignals(deployedPolicy(nil), questions)
+	data.Vendors = result.TablesOf(published.Tallies(deployedPolicy(nil), used))
+	data.Signals = result.CountSignals(deployedPolicy(nil), used)
 	data.Summary = deployedSummary(data, base)
 	s := r.Snapshot()
 	data.Summary.HostFiles = result.HostFiles{RobotsTxt: s.KnownRobots(), TDMRep: s.TDMRep}
