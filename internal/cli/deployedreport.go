@@ -94,7 +94,7 @@ func deployedData(r *verify.Report, withVendors bool) (*report.Data, error) {
 			page.Vendors = pg.question.Answers(deployedPolicy(nil))
 		}
 		data.Pages = append(data.Pages, page)
-		data.Findings = append(data.Findings, pg.findings(r.Summary.Source)...)
+		data.Findings = append(data.Findings, pg.findings(r)...)
 		questions = append(questions, pg.question)
 		if page.Role != string(seen.ErrorPage) && page.Role != string(seen.Redirect) {
 			used = append(used, pg.question)
@@ -223,9 +223,9 @@ var ownKinds = []string{"deployed-note", "deployed-redirect", "deployed-site", "
 
 // findings are those about a URL: that it is not what a sitemap or a list expects, and what a folder's checks find in its
 // tags, its header lines and in what robots.txt keeps from it.
-func (pg *deployedPage) findings(source string) (all []policy.Finding) {
+func (pg *deployedPage) findings(r *verify.Report) (all []policy.Finding) {
 	a := &pg.answer
-	isListed := source == verify.FromSitemaps
+	isListed := r.Summary.Source == verify.FromSitemaps && !r.IsHomeAlone
 	isNoindex := pg.told.State() == seen.Noindex
 	isClosed := pg.told.Role == seen.Disallowed
 	switch {
@@ -235,6 +235,8 @@ func (pg *deployedPage) findings(source string) (all []policy.Finding) {
 	case pg.isMoved():
 		all = append(all, policy.Finding{ID: "deployed-redirect", Severity: policy.Note, URL: a.URL,
 			Message: "it leads to " + a.Location})
+	case isClosed && r.Shut != "": // no rule, but a robots.txt that cannot be read
+		all = append(all, policy.Finding{ID: "deployed-unreachable", Severity: policy.Warning, URL: a.URL, Message: a.Why})
 	case isClosed && isListed:
 		all = append(all, policy.Finding{ID: "sitemap-lists-disallowed", Severity: policy.Warning, URL: a.URL,
 			Message: "a sitemap lists it, and crawlers may not read it: " + a.Why})
