@@ -23,6 +23,20 @@ type file struct {
 	index  *source.Index
 }
 
+// unreadRedirect notes a redirect that is not read, so that it hides no file: pages that it takes leave the index, and
+// no check of this run sees that (U2i). The first of a file is named.
+func (h *Hosting) unreadRedirect(at policy.Origin) {
+	for i := range h.Findings {
+		if f := &h.Findings[i]; f.ID == "redirect-not-read" && f.File == at.File {
+			f.Message = strings.Replace(f.Message, "this redirect is", "this redirect and others below are", 1)
+			return
+		}
+	}
+	h.Findings = append(h.Findings, policy.Finding{ID: "redirect-not-read", Severity: policy.Note, File: at.File, Line: at.Line,
+		Message: "this redirect is not read, as its pattern or its destination is of a form that metarobots does not know: " +
+			"that it takes pages out of the index is not seen"})
+}
+
 // reportFolder reports a configuration whose value at some keys names another folder than the one that
 // this run publishes: header rules of this run in it would be served for that folder's files (N10d).
 func (h *Hosting) reportFolder(f *file, keys ...string) {

@@ -42,6 +42,8 @@ func (h *Hosting) firebase() error {
 				at := f.origin(place(list, i)...)
 				if r := firebaseRule(rule, kind, at, isSure); r != nil {
 					h.route(r)
+				} else if kind == redirectRule {
+					h.unreadRedirect(at)
 				}
 			}
 		}

@@ -77,6 +77,7 @@ func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
 	case rewrites:
 		r.Unread(mapping.To)
 	default:
+		h.unreadRedirect(at)
 		return
 	}
 	h.route(r)
