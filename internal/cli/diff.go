@@ -52,7 +52,7 @@ func (c *diffCommand) run() error {
 			"lists the URLs of a built site, and metarobots diff FILE URL compares them)", c.args[0], c.args[1])
 	}
 	c.noteUnknownRobots(sides)
-	changes := snapshot.Diff(old, now)
+	changes := snapshot.Diff(old.ReadBy(c.network.crawlers), now.ReadBy(c.network.crawlers))
 	if !c.json {
 		changes.Print(c.most(), c.stdout.printf)
 	} else if err := c.printJSON(changes); err != nil {

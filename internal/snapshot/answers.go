@@ -111,6 +111,41 @@ func (s *Snapshot) Without(other *Snapshot) *Snapshot {
 	return s.where(func(e *Entry) bool { return theirs[e.URL] == nil })
 }
 
+// ReadBy is s as some crawlers read it, by their names or [seen.Everyone]: a comparison of two such
+// snapshots says nothing of other crawlers. Without names it is s.
+func (s *Snapshot) ReadBy(crawlers []string) *Snapshot {
+	if len(crawlers) == 0 {
+		return s
+	}
+	part := s.where(func(*Entry) bool { return true })
+	part.crawlers = crawlers
+	for i := range part.Entries {
+		e := &part.Entries[i]
+		if e.Told.Role != "" {
+			continue
+		}
+		told := seen.Told{}
+		for _, name := range crawlers {
+			text := e.Told.For(name)
+			if len(crawlers) == 1 {
+				name = seen.Everyone // there is nobody else to tell it from
+			}
+			told.Tell(name, text)
+		}
+		e.Told = told
+	}
+	return part
+}
+
+// isFor reports whether a comparison of s is for a crawler of robots.txt, "*" for everyone.
+func (s *Snapshot) isFor(crawler string) bool {
+	if crawler == "*" {
+		crawler = seen.Everyone
+	}
+	isNamed := func(name string) bool { return strings.EqualFold(name, crawler) }
+	return len(s.crawlers) == 0 || slices.ContainsFunc(s.crawlers, isNamed)
+}
+
 // Unread is s as if nothing had been read at some URLs, so that robots.txt alone is compared there.
 func (s *Snapshot) Unread(urls []string) *Snapshot {
 	rest := s.where(func(*Entry) bool { return true })

@@ -41,7 +41,7 @@ func compareFetches(old, new *Snapshot) []seen.FetchChange {
 	for _, hosts := range slices.SortedFunc(maps.Keys(comparisons), byNewHost) {
 		of := comparisons[hosts]
 		isReportedElsewhere := func(page int, crawler string, allowed bool) bool {
-			return of.entries[page].statesOtherwise(crawler, allowed)
+			return !new.isFor(crawler) || of.entries[page].statesOtherwise(crawler, allowed)
 		}
 		all = append(all, seen.CompareFetches(of.was, of.is, of.pages, isReportedElsewhere)...)
 	}

@@ -73,6 +73,8 @@ type Snapshot struct {
 	Delivery *result.Delivery
 	// deployed are the hosts of a deployed site, by folders as in Hosts; nil of any other.
 	deployed map[string]seen.Host
+	// crawlers are those that a comparison is for; all if there are none.
+	crawlers []string
 	// Entries are sorted by URL, each URL once, without assets that may pass.
 	Entries []Entry `json:"-"`
 }
