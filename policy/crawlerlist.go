@@ -100,8 +100,8 @@ func (l *CrawlerList) add(name, token string, entry listEntry) {
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.2.1
 var leadingToken = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-_A-Za-z]+`) })
 
-// ofEveryBrowser begins the full user agent of nearly every browser and crawler: whoever looks for the name of a group in
-// that would take a group of this name for its own.
+// ofEveryBrowser begins the full user agent of nearly every browser and crawler: whoever looks for
+// the name of a group in that would take a group of this name for its own.
 const ofEveryBrowser = "Mozilla"
 
 // purposeOf is the purpose that a text about a crawler's function tells; empty for none.

@@ -62,8 +62,9 @@ func (p *address) text(value string) string {
 	return p.before + value + p.after
 }
 
-// StrayCanonical returns the line of the first canonical link of the page that was scanned last, whose facts are f, that
-// is not among its Relations: because it is in the body, or too long to be read. It is 0 if there is none.
+// StrayCanonical returns the line of the first canonical link of the page that was scanned last,
+// whose facts are f, that is not among its Relations: because it is in the body, or too long to be
+// read. It is 0 if there is none.
 func (s *Scanner) StrayCanonical(f *Facts) (line int) {
 	isAsked := func(from, attrs int) bool {
 		return lookup(s.Text[from+1:attrs]) == atom.Link && s.isCanonical(attrs)

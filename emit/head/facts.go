@@ -58,8 +58,8 @@ type Facts struct {
 	// space as in one line, where the scanner is asked for it.
 	Title string
 
-	// Snippets are elements with data-nosnippet on which Google does not read it, the first hundred, where the scanner is
-	// asked for them.
+	// Snippets are elements with data-nosnippet on which Google does not read it, the first
+	// hundred, where the scanner is asked for them.
 	Snippets []Snippet
 }
 

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// A Mistake is why crawlers do not obey a meta whose author meant a robots tag, in words; empty for a tag that is right.
-// Such a meta is none by any crawler's documentation: Google reads the attribute name, as it is written, with the
-// values robots, googlebot and googlebot-news.
+// A Mistake is why crawlers do not obey a meta whose author meant a robots tag, in words; empty for
+// a tag that is right. Such a meta is none by any crawler's documentation: Google reads the
+// attribute name, as it is written, with the values robots, googlebot and googlebot-news.
 //
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#robotsmeta
 type Mistake string

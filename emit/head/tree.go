@@ -233,7 +233,8 @@ type Element struct {
 	Attrs int    // where its name ends, and its attributes begin
 	End   int
 
-	// Within is the place, from 1, of the nearest asked element around it; 0 for none, and where the page makes no tree.
+	// Within is the place, from 1, of the nearest asked element around it; 0 for none, and where
+	// the page makes no tree.
 	Within int
 
 	head   bool // it is in the head

@@ -199,9 +199,10 @@ func (v *verifier) verifyOwnHosts(own []string) {
 // tell, except those that no rule tells from one of the site's own.
 func (v *verifier) otherHosts(own, told []string) (others []otherHost) {
 	examples := []string{"p-1.pages.dev", "a1b2c3d4.p-1.pages.dev", "w.a-2.workers.dev"}
-	for _, name := range slices.Concat(examples, told) {
-		isNamed := slices.Contains(told, name) && !strings.HasSuffix(name, ".dev") // in a rule, whole
-		isLike := func(own string) bool { return own == name || !isNamed && isOfForm(own, name) }
+	for i, name := range slices.Concat(examples, told) {
+		// A rule has the whole name of a host from the owner's files, and of Cloudflare's own the form alone.
+		isByForm := i < len(examples) || strings.HasSuffix(name, ".pages.dev") || strings.HasSuffix(name, ".workers.dev")
+		isLike := func(own string) bool { return own == name || isByForm && isOfForm(own, name) }
 		if slices.ContainsFunc(own, isLike) {
 			continue
 		}

@@ -26,8 +26,8 @@ type Patch struct {
 // is put there, each by its place in the patch's texts, from 1; 0 is the empty text. No file that is edited has 2 GB.
 type Step struct{ Skip, Old, New int32 }
 
-// New returns the patch of edits to src, which are in order and touch no byte twice: else nothing could be made of src by
-// them, and it panics before a file is written.
+// New returns the patch of edits to src, which are in order and touch no byte twice: else nothing
+// could be made of src by them, and it panics before a file is written.
 func New(src []byte, edits []Edit) (p Patch) {
 	from := 0
 	p.Steps = make([]Step, len(edits))

@@ -135,8 +135,9 @@ func (r *Redirect) Route(host string) *address.Route {
 	return route
 }
 
-// leadsHome reports whether the rule, whose source has the path from, redirects to the same path at a host: from another
-// name of the site, or from http. At the host itself it would lead to itself, and Netlify ignores such a rule.
+// leadsHome reports whether the rule, whose source has the path from, redirects to the same path at
+// a host: from another name of the site, or from http. At the host itself it would lead to itself,
+// and Netlify ignores such a rule.
 // https://docs.netlify.com/manage/routing/redirects/rewrites-proxies/
 func (r *Redirect) leadsHome(host, from string) bool {
 	to, leadsToHost := pathAt(r.To, host)

@@ -65,8 +65,9 @@ func parse(data []byte, lines []Line) *File {
 }
 
 // fileOf makes a file of its lines, which are read and numbered. It sets the agents of each rule
-// and each other line of a group, and the sets and tokens of the file. Lines of sitemaps and licences belong to no group and end
-// none; a User-agent line joins the group before it until that has a rule.
+// and each other line of a group, and the sets and tokens of the file. Lines of sitemaps and
+// licences belong to no group and end none; a User-agent line joins the group before it until that
+// has a rule.
 func fileOf(lines []Line) *File {
 	f := &File{Lines: lines, sets: map[string]*ruleset{}, named: map[string]naming{}}
 	all := runs{of: map[string][]int{}}

@@ -100,10 +100,11 @@ func (w *comparison) expression(pattern string, all []form) string {
 	return begin + "/?" + plainText("/"+strings.TrimPrefix(pattern, "/")) + "/?$"
 }
 
-// plainText returns an expression that matches at least what a pattern does: its plain text, and anything
-// where it has more than that. Patterns are globs (Firebase, Amplify, Azure) and Vercel's path-to-regexp:
-// in neither is the letter before a mark such as ? or + a part of what the mark repeats. "/a/*.pdf" becomes `/a.*\.pdf`: a slash or a dot in front of what is no
-// plain text may be a part of it.
+// plainText returns an expression that matches at least what a pattern does: its plain text, and
+// anything where it has more than that. Patterns are globs (Firebase, Amplify, Azure) and Vercel's
+// path-to-regexp: in neither is the letter before a mark such as ? or + a part of what the mark
+// repeats. "/a/*.pdf" becomes `/a.*\.pdf`: a slash or a dot in front of what is no plain text may
+// be a part of it.
 func plainText(pattern string) string {
 	var b strings.Builder
 	text, openBrackets := "", 0

@@ -27,8 +27,8 @@ var robotsKinds = []string{"robotstxt-agent", "robotstxt-bom", "robotstxt-conten
 	"robotstxt-path-case", "robotstxt-rule-before-group", "robotstxt-sitemap", "robotstxt-spelling", "robotstxt-typo", "robotstxt-unknown-line",
 	"robotstxt-unread-line"}
 
-// Deployed are the findings about what one URL of a deployed site says to crawlers, those that need nothing but its answer
-// and what robots.txt says of it. fetch asks the latter for a crawler.
+// Deployed are the findings about what one URL of a deployed site says to crawlers, those that need
+// nothing but its answer and what robots.txt says of it. fetch asks the latter for a crawler.
 func Deployed(url string, d *policy.Decision, fetch func(crawler string) seen.Fetch) (all []policy.Finding) {
 	for _, s := range d.Expired {
 		all = append(all, s.Expired())
@@ -52,7 +52,7 @@ func Deployed(url string, d *policy.Decision, fetch func(crawler string) seen.Fe
 		}
 	}
 	for i := range all {
-		all[i].URL = url
+		all[i].URL, all[i].Line = url, 0 // a line of what is served is in no file
 	}
 	return all
 }

@@ -132,9 +132,10 @@ func redirected(s *plan.Plan, to string) bool {
 	})
 }
 
-// whyNotLinked says why a list should not send a program to a page, or to the page that a file is a twin of: "is not
-// published", "is noindex by …" or "robots.txt:3 keeps googlebot from", before the name of the page. It is "" if it may.
-// What the environment states is left out: in a preview every page is noindex.
+// whyNotLinked says why a list should not send a program to a page, or to the page that a file is a
+// twin of: "is not published", "is noindex by …" or "robots.txt:3 keeps googlebot from", before the
+// name of the page. It is "" if it may. What the environment states is left out: in a preview every
+// page is noindex.
 func whyNotLinked(s *plan.Plan, pg *plan.Page) string {
 	if pg == nil {
 		return "is not published"

@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"metarobots/emit/robotstag"
 	"metarobots/internal/plan"
@@ -68,8 +67,9 @@ func oldVersionsOf(site *plan.Plan, g *versions.Group, old []string) policy.Find
 	return doubted(f, g)
 }
 
-// disallowedNewest reports pages of the newest version that robots.txt keeps the usual crawlers from, and that pages of old
-// versions, which the crawler may read, name as canonical (L10p): once for each rule.
+// disallowedNewest reports pages of the newest version that robots.txt keeps the usual crawlers
+// from, and that pages of old versions, which the crawler may read, name as canonical (L10p): once
+// for each rule.
 func disallowedNewest(site *plan.Plan) []policy.Finding {
 	if site.Project.Config.Robots.Versions.Canonical == nil || site.Project.Policy.Hides() {
 		return nil
@@ -109,14 +109,11 @@ func doubted(f policy.Finding, g *versions.Group) policy.Finding {
 // listed are the names of versions, as many as a message has room for.
 func listed(names []string) string {
 	const most = 5
-	if len(names) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
-	}
-	return printable.JoinAnd(names)
+	return printable.JoinFirst(names, most)
 }
 
-// unnamed are the reasons for which a page of an old version does not name the newest as canonical, in the order and the
-// words of the note.
+// unnamed are the reasons for which a page of an old version does not name the newest as canonical,
+// in the order and the words of the note.
 var unnamed = []struct {
 	naming       plan.Naming
 	one, several string

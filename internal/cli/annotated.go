@@ -14,10 +14,11 @@ import (
 	"metarobots/policy"
 )
 
-// annotated are findings at files that a repository has, since the publish folder is in none: a finding at a published
-// file goes to the line of the generator's configuration that asks for what it is about, to the file that it is a copy
-// of, or to the content file of its page. An annotation without either has no
-// file, and names it in its text. In SARIF, where code scanning refuses a result without a file, the published one stays.
+// annotated are findings at files that a repository has, since the publish folder is in none: a
+// finding at a published file goes to the line of the generator's configuration that asks for what
+// it is about, to the file that it is a copy of, or to the content file of its page. An annotation
+// without either has no file, and names it in its text. In SARIF, where code scanning refuses a
+// result without a file, the published one stays.
 func annotated(site *plan.Plan, findings []policy.Finding, format report.Format) []policy.Finding {
 	p := site.Project
 	if p.Settings.AnyFolder { // whose files may be those of the repository
@@ -88,8 +89,8 @@ func askingFor(site *plan.Plan, name string, line int) (at policy.Origin, ok boo
 	return at, false
 }
 
-// sourceOf is the file from which a published one is made; empty if it is not known. A file that the generator copies is
-// below static or public, and isCopy reports that its bytes are the same.
+// sourceOf is the file from which a published one is made; empty if it is not known. A file that
+// the generator copies is below static or public, and isCopy reports that its bytes are the same.
 func sourceOf(site *plan.Plan, name string) (file string, isCopy bool) {
 	p := site.Project
 	if pg := site.Page(name); pg != nil && pg.File.Source != "" {

@@ -51,8 +51,8 @@ func searchAnswer(role policy.Role, d *policy.Decision, fetches []seen.Fetch) st
 	return "In search results: nothing keeps it out."
 }
 
-// limitsOf reports of an axis whether directives limit on it what search results show. What is for AI alone does not, nor
-// does an unknown directive, whose axis no known word has.
+// limitsOf reports of an axis whether directives limit on it what search results show. What is for
+// AI alone does not, nor does an unknown directive, whose axis no known word has.
 func limitsOf(d policy.Directives) func(policy.Axis) bool {
 	return func(axis policy.Axis) bool {
 		isForAI := axis == "noai" || axis == "noimageai" || axis == "noml"
@@ -60,8 +60,8 @@ func limitsOf(d policy.Directives) func(policy.Axis) bool {
 	}
 }
 
-// blockedBy is the beginning of a sentence about the first line of robots.txt that keeps a search engine away; empty for
-// none.
+// blockedBy is the beginning of a sentence about the first line of robots.txt that keeps a search
+// engine away; empty for none.
 func blockedBy(fetches []seen.Fetch) string {
 	i := slices.IndexFunc(fetches, func(f seen.Fetch) bool { return !f.Allowed })
 	if i < 0 {
@@ -110,8 +110,8 @@ func reasons(d *policy.Decision, crawler string, isAsked func(policy.Axis) bool)
 
 func isIndex(axis policy.Axis) bool { return axis == policy.AxisIndex }
 
-// causeOf says what fixed a directive: " by metarobots.toml:28, lists of tags, and 2 more". The site's own statements go
-// before what is found in its files, which may be ours.
+// causeOf says what fixed a directive: " by metarobots.toml:28, lists of tags, and 2 more". The
+// site's own statements go before what is found in its files, which may be ours.
 func causeOf(d *policy.Decision, c policy.Cause) string {
 	first := c.By[0]
 	isStated := func(i int) bool { return d.Statements[i].Origin.Layer != policy.LayerFound }

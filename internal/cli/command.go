@@ -221,8 +221,9 @@ func isLean(given []string) bool {
 	return !hasHugo && (len(given) == 0 || given[0] != "man" && given[0] != "completion")
 }
 
-// changeBuiltIn changes the commands that cobra adds, completion and help: an unknown argument ends the program with exit
-// code 2, where cobra prints help and succeeds. A package that writes a completion to a file would get that help in it.
+// changeBuiltIn changes the commands that cobra adds, completion and help: an unknown argument ends
+// the program with exit code 2, where cobra prints help and succeeds. A package that writes a
+// completion to a file would get that help in it.
 func changeBuiltIn(root *cobra.Command) {
 	root.InitDefaultCompletionCmd() // its commands print to what is the output now
 	root.InitDefaultHelpCmd()

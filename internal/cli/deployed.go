@@ -79,8 +79,8 @@ func (pg *deployedPage) fetches(crawlers []string) (all []seen.Fetch) {
 // isMoved reports whether the URL leads to another page, which crawlers go by.
 func (pg *deployedPage) isMoved() bool { return pg.answer.Role() == string(seen.Redirect) }
 
-// status says what the URL answers and, if that is a redirect, where it leads and what is answered there: "status 301, to
-// https://example.org/b (status 200)". It is empty if nothing was answered.
+// status says what the URL answers and, if that is a redirect, where it leads and what is answered
+// there: "status 301, to https://example.org/b (status 200)". It is empty if nothing was answered.
 func (pg *deployedPage) status() string {
 	a := &pg.answer
 	switch {
@@ -94,8 +94,8 @@ func (pg *deployedPage) status() string {
 	return fmt.Sprintf("status %d", a.Status)
 }
 
-// searchAnswer says in a sentence whether search engines list the URL, as of a built page. shut is why robots.txt cannot be
-// read; empty where it can.
+// searchAnswer says in a sentence whether search engines list the URL, as of a built page. shut is
+// why robots.txt cannot be read; empty where it can.
 // https://developers.google.com/crawling/docs/troubleshooting/http-status-codes
 func (pg *deployedPage) searchAnswer(shut string) string {
 	a := &pg.answer
@@ -147,22 +147,12 @@ func (pg *deployedPage) page(crawlers []string) result.Page {
 	for i, s := range pg.decision.Statements {
 		key, line := robotstag.Name, 0
 		if i >= pg.headers {
-			key, line = "meta "+cmp.Or(s.Crawler, seen.Everyone), lineOf(s, a.Meta)
+			key, line = "meta "+cmp.Or(s.Crawler, seen.Everyone), s.Origin.Line
 		}
 		p.Why = append(p.Why, result.Why{Layer: s.Origin.Layer, Key: key, Line: line, States: s.States(),
 			Decides: slices.Contains(deciding, i)})
 	}
 	return p
-}
-
-// lineOf is the line of the tag that a statement's key names, 0 if that is none of some tags.
-func lineOf(s policy.Statement, tags []seen.Meta) int {
-	for _, m := range tags {
-		if strings.HasSuffix(s.Origin.Key, fmt.Sprintf(" in line %d", m.Line)) {
-			return m.Line
-		}
-	}
-	return 0
 }
 
 // explainDeployed asks deployed sites for URLs, and explains what they answer.

@@ -25,10 +25,7 @@ func (c *reportCommand) reportDeployed(format report.Format) error {
 		return invalidf("a report of a deployed site is HTML, Markdown, JSON or CSV, not %s: an answer has no place in a file",
 			format)
 	}
-	c.network.asking.AllowNoindex = true // the findings say which pages are noindex
-	c.network.asking.Files.ReadsAI = true
-	c.network.asking.Files.AsksHomeAlone = true
-	r, err := c.network.askSite(&c.command, noSnapshot)
+	r, err := c.network.auditSite(&c.command)
 	if err != nil {
 		return err
 	}
@@ -56,8 +53,8 @@ func (c *reportCommand) reportDeployed(format report.Format) error {
 	return nil
 }
 
-// changesOfDeployed are those of a deployed site since a snapshot. The site is asked for URLs of the snapshot too that its
-// answers, which r has, do not name.
+// changesOfDeployed are those of a deployed site since a snapshot. The site is asked for URLs of
+// the snapshot too that its answers, which r has, do not name.
 func (c *reportCommand) changesOfDeployed(r *verify.Report) (*snapshot.Changes, error) {
 	old, err := readSnapshot(c.baseline.file)
 	if err != nil {
@@ -151,7 +148,8 @@ func firstFolder(path string) string {
 	return folder
 }
 
-// groups says whether each of the crawlers that robots.txt treats differently may fetch the URL, as [result.RobotsGroups].
+// groups says whether each of the crawlers that robots.txt treats differently may fetch the URL, as
+// [result.RobotsGroups].
 func (pg *deployedPage) groups() (all []seen.Fetch) {
 	robots := pg.question.Host.Robots
 	if robots == nil {
@@ -221,8 +219,8 @@ func checkedKinds(r *verify.Report) []string {
 var ownKinds = []string{"deployed-note", "deployed-redirect", "deployed-site", "deployed-unexpected", "deployed-unreachable",
 	"sitemap-lists-disallowed", "sitemap-lists-noindex"}
 
-// findings are those about a URL: that it is not what a sitemap or a list expects, and what a folder's checks find in its
-// tags, its header lines and in what robots.txt keeps from it.
+// findings are those about a URL: that it is not what a sitemap or a list expects, and what a
+// folder's checks find in its tags, its header lines and in what robots.txt keeps from it.
 func (pg *deployedPage) findings(r *verify.Report) (all []policy.Finding) {
 	a := &pg.answer
 	isListed := r.Summary.Source == verify.FromSitemaps && !r.IsHomeAlone

@@ -38,7 +38,8 @@ func (c *explainCommand) addFlags(flags *pflag.FlagSet) {
 
 func (c *explainCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrongFlag(f, c.args) }
 
-// run explains pages of the site at hand, or URLs of deployed sites where there is none, or where they are of other hosts.
+// run explains pages of the site at hand, or URLs of deployed sites where there is none, or where
+// they are of other hosts.
 func (c *explainCommand) run() error {
 	isNoURL := func(arg string) bool { return !isURL(arg) }
 	p, err := c.open(noFolder)
@@ -167,8 +168,8 @@ func (c *explainCommand) answer(site *plan.Plan, q question) result.Page {
 	return page
 }
 
-// printAnswer prints whether search engines list a page, the decision on it, where it is served, what is not written yet,
-// and if they are asked for, what robots.txt and AI have to do with it.
+// printAnswer prints whether search engines list a page, the decision on it, where it is served,
+// what is not written yet, and if they are asked for, what robots.txt and AI have to do with it.
 func (c *explainCommand) printAnswer(site *plan.Plan, q question) {
 	page := c.answer(site, q)
 	usual := page.RobotsTxt
@@ -235,8 +236,8 @@ func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
 	return files
 }
 
-// explain prints the decision for a file and what decided it, after an answer in a sentence, empty for none. served is a
-// line about its addresses; empty for none.
+// explain prints the decision for a file and what decided it, after an answer in a sentence, empty
+// for none. served is a line about its addresses; empty for none.
 func (p *printer) explain(site *plan.Plan, pg *plan.Page, answer, served string) {
 	p.show("explain", struct {
 		Page                  *plan.Page

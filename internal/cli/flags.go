@@ -29,8 +29,8 @@ func describeFlags(cmd *cobra.Command) {
 	})
 }
 
-// addHugoFlags adds Hugo's own flags to a command that opens a site. Help does not list them if the program is lean, or if
-// the command does not build.
+// addHugoFlags adds Hugo's own flags to a command that opens a site. Help does not list them if the
+// program is lean, or if the command does not build.
 func addHugoFlags(cmd *cobra.Command, isLean bool) {
 	if cmd.Flags().Lookup("source") == nil {
 		return
@@ -42,8 +42,8 @@ func addHugoFlags(cmd *cobra.Command, isLean bool) {
 	cmd.Flags().AddFlagSet(hugo)
 }
 
-// builds reports whether a command builds the site with Hugo, to publish it. It goes by the name, since a command has no
-// parent before its flags are there.
+// builds reports whether a command builds the site with Hugo, to publish it. It goes by the name,
+// since a command has no parent before its flags are there.
 func builds(cmd *cobra.Command) bool { return cmd.Name() == "build" || cmd.Name() == "metarobots" }
 
 // completeFlags says what shells offer for the values of a command's flags.
@@ -178,9 +178,10 @@ func choices(use string) []string {
 	return nil
 }
 
-// checkArguments checks the arguments against how the command is used: "diff OLD NEW", "apply [DIR]", "logs ACCESS.LOG …".
-// One with a slip in its scheme, such as htps://example.org, is refused. Those of resolve are texts of directives and no
-// names, so that they may have any form, or none.
+// checkArguments checks the arguments against how the command is used: "diff OLD NEW", "apply
+// [DIR]", "logs ACCESS.LOG …". One with a slip in its scheme, such as htps://example.org, is
+// refused. Those of resolve are texts of directives and no names, so that they may have any form,
+// or none.
 func checkArguments(cmd *cobra.Command, args []string) error {
 	words := strings.Fields(cmd.Use)[1:]
 	least, most := 0, len(words)

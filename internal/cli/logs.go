@@ -137,11 +137,11 @@ func (c *logsCommand) setOptions(o *visits.TallyOptions) {
 // beginning.
 const maxRobots = 16 << 20
 
-// readDecisions reads what the log is compared with: the snapshot of --against, its part that the log's
-// host serves, and the robots.txt of that host. It returns where that is from, empty if there is none: the
-// file of --robots, or the snapshot, or if that knows none the first file in a folder where generators
-// put pages, in the working directory. It sets Snapshot, Base and Robots of the options; --host may be a base URL, and Host
-// becomes its name.
+// readDecisions reads what the log is compared with: the snapshot of --against, its part that the
+// log's host serves, and the robots.txt of that host. It returns where that is from, empty if there
+// is none: the file of --robots, or the snapshot, or if that knows none the first file in a folder
+// where generators put pages, in the working directory. It sets Snapshot, Base and Robots of the
+// options; --host may be a base URL, and Host becomes its name.
 func (c *logsCommand) readDecisions(o *visits.TallyOptions) (robotsFile string, err error) {
 	s, err := readSnapshot(c.against)
 	if err != nil {

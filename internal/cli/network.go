@@ -80,8 +80,8 @@ var hostName = lazyregexp.New(`^(?:localhost|[-\w]+(?:\.[-\w]+)*\.[a-zA-Z]{2,})(
 // fileName matches a name that looks like a host too, and is rather that of a file.
 var fileName = lazyregexp.New(`^[^/]*\.(?i:html?|md|txt|xml|json|pdf|toml|ya?ml|csv)$`)
 
-// lacksScheme is the error of an argument that is a host without https://, and nil of any other: no file or folder of the
-// working folder has its name. advice names the commands that take its URL.
+// lacksScheme is the error of an argument that is a host without https://, and nil of any other: no
+// file or folder of the working folder has its name. advice names the commands that take its URL.
 func lacksScheme(arg, advice string) error {
 	if !hostName.MatchString(arg) || fileName.MatchString(arg) || project.Exists(arg) {
 		return nil
@@ -93,9 +93,10 @@ func lacksScheme(arg, advice string) error {
 // verifyUser is the variable that holds name:password, which a command line would show to others.
 const verifyUser = "METAROBOTS_VERIFY_AUTH"
 
-// askOptions are those of the flags, for the deployed site at base or, if base is empty, for the hosts that a snapshot names.
-// usualUser is the name:password of the environment; the caller leaves it out if it would go to a host that its owner did
-// not mean. What is wrong with the flags goes to [command.wrong], and no error shows what may be a secret.
+// askOptions are those of the flags, for the deployed site at base or, if base is empty, for the
+// hosts that a snapshot names. usualUser is the name:password of the environment; the caller leaves
+// it out if it would go to a host that its owner did not mean. What is wrong with the flags goes to
+// [command.wrong], and no error shows what may be a secret.
 func (n *networkFlags) askOptions(c *command, base, usualUser string) verify.AskOptions {
 	o := n.asking
 	o.Crawlers, o.UserAgent = n.crawlers, cmp.Or(n.asking.UserAgent, usualUserAgent())
@@ -176,12 +177,19 @@ func isLocal(host string) bool {
 		strings.HasSuffix(host, ".test")
 }
 
+// auditSite asks a deployed site for what it tells crawlers, compared with nothing: what is noindex is no fault, files
+// about AI are read, and of a site without a sitemap the home page is asked for. The report is never nil.
+func (n *networkFlags) auditSite(c *command) (*verify.Report, error) {
+	n.asking.AllowNoindex = true
+	n.asking.Files.ReadsAI, n.asking.Files.AsksHomeAlone = true, true
+	return n.askSite(c, noSnapshot)
+}
+
 // noSnapshot is the file of a command that compares a deployed site with no snapshot.
 const noSnapshot = ""
 
-// askSite asks a deployed site for the URLs of a snapshot's file, of --urls, or else of its sitemaps. The report is never
-// nil.
-// file is [noSnapshot] for commands that compare with none.
+// askSite asks a deployed site for the URLs of a snapshot's file, of --urls, or else of its
+// sitemaps. The report is never nil. file is [noSnapshot] for commands that compare with none.
 func (n *networkFlags) askSite(c *command, file string) (*verify.Report, error) {
 	if file != "" && n.urls != "" {
 		c.wrongf("--against and --urls both say which URLs are asked for: give one of them")
@@ -209,7 +217,8 @@ func (n *networkFlags) askSite(c *command, file string) (*verify.Report, error) 
 	return r, err
 }
 
-// readURLs are those that the file of --urls lists; none without one. What is wrong with the file goes to [command.wrong].
+// readURLs are those that the file of --urls lists; none without one. What is wrong with the file
+// goes to [command.wrong].
 func (n *networkFlags) readURLs(c *command) (list verify.List) {
 	if n.urls == "" {
 		return list

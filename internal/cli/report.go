@@ -172,8 +172,8 @@ func checkedResult(site *plan.Plan, baseline baselineFlags) (*report.Data, error
 	return data, nil
 }
 
-// nameNew has the guard's finding about a share of the pages name what is newly noindex since a baseline, in place of the
-// largest cause: what was noindex before was meant to be.
+// nameNew has the guard's finding about a share of the pages name what is newly noindex since a
+// baseline, in place of the largest cause: what was noindex before was meant to be.
 func nameNew(findings []policy.Finding, changes []snapshot.Change, baseline string) {
 	placeOf := func(c snapshot.Change) string { return policy.Placed(c.File, c.Line, c.Reason.Text) }
 	causes := snapshot.Group(changes, snapshot.Cause) // as the baseline's own finding counts them
@@ -234,9 +234,10 @@ func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFi
 	})
 }
 
-// reportedPages are the pages of a report, each made when it is its turn. Beside the result of --json, reports show what
-// robots.txt says of each page, and since when it is noindex, if the lock file can be read. A report of files that are not
-// written leaves out the pages that only those would have.
+// reportedPages are the pages of a report, each made when it is its turn. Beside the result of
+// --json, reports show what robots.txt says of each page, and since when it is noindex, if the lock
+// file can be read. A report of files that are not written leaves out the pages that only those
+// would have.
 func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[result.Page] {
 	var since map[string]string
 	if old, err := readSnapshot(c.lock()); err == nil {

@@ -78,13 +78,10 @@ func (c *snapshotCommand) run() error {
 	})
 }
 
-// snapshotDeployed writes what a deployed site answers. A site that lets crawlers read nothing has no snapshot: it would
-// pass for one that has lost all of its restrictions.
+// snapshotDeployed writes what a deployed site answers. A site that lets crawlers read nothing has
+// no snapshot: it would pass for one that has lost all of its restrictions.
 func (c *snapshotCommand) snapshotDeployed() error {
-	c.network.asking.AllowNoindex = true // what is noindex is to be kept
-	c.network.asking.Files.ReadsAI = true
-	c.network.asking.Files.AsksHomeAlone = true
-	r, err := c.network.askSite(&c.command, noSnapshot)
+	r, err := c.network.auditSite(&c.command)
 	if err != nil {
 		return err
 	}
@@ -97,8 +94,8 @@ func (c *snapshotCommand) snapshotDeployed() error {
 	return c.keep(s, cmp.Or(c.output, fileOfHost(r.Summary.Base)), time.Now().UTC())
 }
 
-// fileOfHost is the usual name of the snapshot of a deployed site. The usual one of a built site is for the repository of
-// that, and is not replaced.
+// fileOfHost is the usual name of the snapshot of a deployed site. The usual one of a built site is
+// for the repository of that, and is not replaced.
 func fileOfHost(base string) string {
 	u, err := url.Parse(base)
 	if err != nil {

@@ -85,8 +85,8 @@ func (c *verifyCommand) run() error {
 	return c.outcome(r, err)
 }
 
-// chooseUserAgent has requests sent under the name of the crawler that --crawler names, if it is one alone and the owner
-// chose no user agent.
+// chooseUserAgent has requests sent under the name of the crawler that --crawler names, if it is
+// one alone and the owner chose no user agent.
 func (c *verifyCommand) chooseUserAgent() {
 	crawlers := c.network.crawlers
 	if len(crawlers) != 1 || c.network.asking.UserAgent != "" {
@@ -155,8 +155,9 @@ func (c *verifyCommand) printReport(r *verify.Report, asked error) error {
 	return nil
 }
 
-// gravestAnswer ends what is printed of a deployed site: how many errors are printed above, about the site as a whole or
-// several of its URLs, then how many URLs are not as decided, the gravest verdict first. With --quiet nothing is between it and the errors.
+// gravestAnswer ends what is printed of a deployed site: how many errors are printed above, about
+// the site as a whole or several of its URLs, then how many URLs are not as decided, the gravest
+// verdict first. With --quiet nothing is between it and the errors.
 func (c *verifyCommand) gravestAnswer(s *verify.Summary) string {
 	var texts, counts []string
 	if n := len(s.Errors); n > 0 && !c.quiet {

@@ -23,17 +23,20 @@ type file struct {
 	index  *source.Index
 }
 
-// unreadRedirect notes a redirect that is not read, so that it hides no file: pages that it takes leave the index, and
-// no check of this run sees that (U2i). The first of a file is named.
-func (h *Hosting) unreadRedirect(at policy.Origin) {
-	for i := range h.Findings {
-		if f := &h.Findings[i]; f.ID == "redirect-not-read" && f.File == at.File {
-			f.Message = strings.Replace(f.Message, "this redirect is", "this redirect and others below are", 1)
-			return
-		}
+// reportUnreadRedirects notes the first of the redirects that are not read, and hide no file: pages
+// that they take leave the index, and no check of this run sees that (U2i). Each host has one file
+// that may have such redirects.
+func (h *Hosting) reportUnreadRedirects() {
+	if len(h.unreadRedirects) == 0 {
+		return
 	}
+	subject := "this redirect is"
+	if len(h.unreadRedirects) > 1 {
+		subject = "this redirect and others below are"
+	}
+	at := h.unreadRedirects[0]
 	h.Findings = append(h.Findings, policy.Finding{ID: "redirect-not-read", Severity: policy.Note, File: at.File, Line: at.Line,
-		Message: "this redirect is not read, as its pattern or its destination is of a form that metarobots does not know: " +
+		Message: subject + " not read, as its pattern or its destination is of a form that metarobots does not know: " +
 			"that it takes pages out of the index is not seen"})
 }
 

@@ -43,7 +43,7 @@ func (h *Hosting) firebase() error {
 				if r := firebaseRule(rule, kind, at, isSure); r != nil {
 					h.route(r)
 				} else if kind == redirectRule {
-					h.unreadRedirect(at)
+					h.unreadRedirects = append(h.unreadRedirects, at)
 				}
 			}
 		}

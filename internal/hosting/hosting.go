@@ -55,6 +55,8 @@ type Hosting struct {
 	from      project.Source
 	handlings []*address.Handling
 	routes    map[string][]*address.Route // by the Root of the site's host that they are for
+	// unreadRedirects are the places of redirects in the target's file that hide no file, because they are not read.
+	unreadRedirects []policy.Origin
 }
 
 // Read reads the files of the site's owner that say how its hosts serve it.
@@ -64,6 +66,8 @@ func Read(p *project.Project, pages site.Map, from project.Source) (*Hosting, er
 		if err := h.read(target); err != nil {
 			return nil, err
 		}
+		h.reportUnreadRedirects()
+		h.unreadRedirects = nil
 	}
 	if len(h.handlings) == 0 { // nobody knows how that host finds files: as others do
 		h.handlings = append(slices.Clone(hosts.Lookup(headers.TargetPortable).Handlings), address.Apache)

@@ -77,7 +77,7 @@ func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
 	case rewrites:
 		r.Unread(mapping.To)
 	default:
-		h.unreadRedirect(at)
+		h.unreadRedirects = append(h.unreadRedirects, at)
 		return
 	}
 	h.route(r)

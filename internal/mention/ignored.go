@@ -17,9 +17,8 @@ type ignorePattern struct {
 	takesBack, onlyFolders bool
 }
 
-// with returns the patterns of a folder, by its path from the root of the repository, that has a .gitignore, behind those
-// from around it. A pattern that cannot be
-// read ignores nothing.
+// with returns the patterns of a folder, by its path from the root of the repository, that has a
+// .gitignore, behind those from around it. A pattern that cannot be read ignores nothing.
 func (all ignored) with(folder string, gitignore []byte) ignored {
 	all = slices.Clip(all)
 	for line := range strings.Lines(string(gitignore)) {

@@ -176,7 +176,8 @@ type saidOf struct {
 	said   robotstxt.Said
 }
 
-// addresses are those at which the host serves a file, as carriers name them. If they are not listed, one stands for all.
+// addresses are those at which the host serves a file, as carriers name them. If they are not
+// listed, one stands for all.
 func (of *saidOf) addresses(s *Plan, file string) (paths []string) {
 	if of.ai.URLs == nil {
 		return []string{of.host.At(file)}

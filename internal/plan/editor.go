@@ -82,8 +82,9 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	return pg, out
 }
 
-// reportSnippets reports elements with data-nosnippet on which Google does not read it, once for each element of the site:
-// a template prints them into many pages. What noindex makes void is not reported.
+// reportSnippets reports elements with data-nosnippet on which Google does not read it, once for
+// each element of the site: a template prints them into many pages. What noindex makes void is not
+// reported.
 func reportSnippets(pg *Page, snippets []head.Snippet) {
 	if len(snippets) == 0 || !pg.File.Role.Policed() || pg.Decision.NoIndex() {
 		return

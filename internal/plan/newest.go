@@ -26,8 +26,9 @@ type newest struct {
 	page     func(name string) *Page // a page that is decided on; nil if there is none
 }
 
-// of returns the page that a file of an old version is to name. to is nil if no page is fit for that: one in another
-// language is not, nor is one that is noindex for a crawler that may list the file. isThere says that the newest version has a file of that name.
+// of returns the page that a file of an old version is to name. to is nil if no page is fit for
+// that: one in another language is not, nor is one that is noindex for a crawler that may list the
+// file. isThere says that the newest version has a file of that name.
 func (n *newest) of(pg *Page) (to *Page, isThere bool) {
 	in, group := n.versions.InNewest(pg.File.Name)
 	if group == nil {
@@ -60,8 +61,8 @@ func isClosedToMore(to, other *Page) bool {
 	})
 }
 
-// isOneLanguage reports whether two languages may be one: one of them is not known, or says no more than a region of the
-// other, as "en" and "en-GB".
+// isOneLanguage reports whether two languages may be one: one of them is not known, or says no more
+// than a region of the other, as "en" and "en-GB".
 func isOneLanguage(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	return a == "" || b == "" || strings.HasPrefix(a+"-", b+"-") || strings.HasPrefix(b+"-", a+"-")
@@ -90,9 +91,10 @@ func (n *newest) representing(same *Page) *Page {
 	return to
 }
 
-// canonicalOf is what a page names as canonical, by the link in its head or by a header, as an encoded path from the
-// publish root: its preferred address if it names nothing else. ok is false if that is on another site, if several links
-// do not agree, or if a rule has it name what is not known yet.
+// canonicalOf is what a page names as canonical, by the link in its head or by a header, as an
+// encoded path from the publish root: its preferred address if it names nothing else. ok is false
+// if that is on another site, if several links do not agree, or if a rule has it name what is not
+// known yet.
 func (n *newest) canonicalOf(pg *Page) (at string, ok bool) {
 	own := n.sites.Preferred(pg)
 	at = own
@@ -177,9 +179,9 @@ func (mk *Maker) Waits(f *site.File) bool {
 	return f.HTML && f.CopyOf == "" && mk.project.Config.Robots.Versions.Canonical != nil && mk.versions.IsOld(f.Name)
 }
 
-// nameNewest makes a page of an old version name the one of the newest version as canonical: by a tag, or by a header if
-// the page is not edited (M5). It sets pg.Related. A link that names another page, and a header of the owner's that does,
-// are meant and stay.
+// nameNewest makes a page of an old version name the one of the newest version as canonical: by a
+// tag, or by a header if the page is not edited (M5). It sets pg.Related. A link that names another
+// page, and a header of the owner's that does, are meant and stay.
 func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	mk := e.mk
 	// No run makes a left-over file anew, so that nothing would ever take the link out of it (M7m).
@@ -256,9 +258,9 @@ func (mk *Maker) nameByHeader(pg *Page) {
 	}
 }
 
-// isFree reports whether the canonical links of a page of an old version may all name the page that is served at a path:
-// each names the page itself, or that one already. Links that contradict each other, and links that no crawler reads, are
-// reported, and stay.
+// isFree reports whether the canonical links of a page of an old version may all name the page that
+// is served at a path: each names the page itself, or that one already. Links that contradict each
+// other, and links that no crawler reads, are reported, and stay.
 func (e *editor) isFree(pg *Page, facts *head.Facts, at string) bool {
 	mk, links, others := e.mk, 0, 0
 	var first head.Relation // of the others
@@ -313,9 +315,9 @@ func isCanonicalLine(l config.HeaderLine) bool {
 	return isCanonical(headerfile.Line{Name: l.Name, Value: l.Value})
 }
 
-// newest is the line of the header by which a file of an old version names that of the newest one: a document, a twin,
-// and a page that is not edited. ok is false if there is none. own are the canonical links of the owner's own lines, which
-// stay alone.
+// newest is the line of the header by which a file of an old version names that of the newest one:
+// a document, a twin, and a page that is not edited. ok is false if there is none. own are the
+// canonical links of the owner's own lines, which stay alone.
 func (h *headerRules) newest(pg *Page, own []headerfile.Line) (line headerfile.Line, ok bool) {
 	s := h.plan
 	key := s.Project.Config.Robots.Versions.Canonical

@@ -86,10 +86,10 @@ func (h *headerRules) report(pg *Page, o policy.Origin, id string, s policy.Seve
 	h.found.Add(policy.Placed(o.File, o.Line, o.Key)+kind, f)
 }
 
-// asked returns the lines that the rules ask for a file, in the order of the rules, and that its old version asks for
-// (L10j). Links add up; of any other header, and of canonical links, the last line counts (H3). A link whose target will
-// not do is left out. There is none for the file _headers, which hosts do not serve. own are the canonical links of the
-// owner's own lines.
+// asked returns the lines that the rules ask for a file, in the order of the rules, and that its
+// old version asks for (L10j). Links add up; of any other header, and of canonical links, the last
+// line counts (H3). A link whose target will not do is left out. There is none for the file
+// _headers, which hosts do not serve. own are the canonical links of the owner's own lines.
 func (h *headerRules) asked(pg *Page, own []headerfile.Line) (lines []headerfile.Line) {
 	if pg.File.Name == hosts.HeadersFile {
 		return nil

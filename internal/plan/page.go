@@ -36,10 +36,11 @@ type Page struct {
 	// itself; empty where none does.
 	Self     string
 	SelfLine int32
-	// Unplaced is its first canonical or alternate link that names a host, if nobody knows the site's own; nil for none.
+	// Unplaced is its first canonical or alternate link that names a host, if nobody knows the
+	// site's own; nil for none.
 	Unplaced *head.Relation
-	// Others are the lines of other headers than X-Robots-Tag that it is to be served with (H), the owner's own canonical
-	// links among them.
+	// Others are the lines of other headers than X-Robots-Tag that it is to be served with (H), the
+	// owner's own canonical links among them.
 	Others []headerfile.Line
 	// Links is how many links and snippets are edited.
 	Links int32

@@ -213,8 +213,9 @@ func mergeOpened(own []byte, txt *robotstxt.Policy) (merged []byte, block []robo
 			first.String(), others, forAI)})
 }
 
-// RobotsAt returns the robots.txt that counts at an encoded path from the publish root, and the path on its host; nil if
-// there is none that crawlers read (S2e), so that they may fetch everything there.
+// RobotsAt returns the robots.txt that counts at an encoded path from the publish root, and the
+// path on its host; nil if there is none that crawlers read (S2e), so that they may fetch
+// everything there.
 func RobotsAt(s *Plan, at string) (robots *RobotsFile, path string) {
 	for _, r := range s.Robots {
 		isRead := r.Change.New != nil && r.Host.Base == ""

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/printable"
@@ -58,15 +57,15 @@ func (p *Project) reportCrawlerList(file robotstxt.Value, list policy.CrawlerLis
 	at := file.Source.Origin
 	if len(list.Engines) > 0 {
 		p.Findings = append(p.Findings, at.Finding("crawler-list", policy.Warning, "%s: these are search engines' crawlers, "+
-			"which a list does not block (a group in [robots.txt] does): %s", file.Text, someOf(list.Engines)))
+			"which a list does not block (a group in [robots.txt] does): %s", file.Text, printable.JoinFirst(list.Engines, maxNamed)))
 	}
 	if len(list.Unusable) > 0 {
 		p.Findings = append(p.Findings, at.Finding("crawler-list", policy.Warning,
-			"%s: no group of robots.txt can have these names: %s", file.Text, someOf(quoted(list.Unusable))))
+			"%s: no group of robots.txt can have these names: %s", file.Text, printable.JoinFirst(quoted(list.Unusable), maxNamed)))
 	}
 	if len(list.Unclear) > 0 {
 		p.Findings = append(p.Findings, at.Finding("crawler-list", policy.Note, "%s: it does not say what these crawlers "+
-			"are for, so they count as crawlers for training: %s", file.Text, someOf(list.Unclear)))
+			"are for, so they count as crawlers for training: %s", file.Text, printable.JoinFirst(list.Unclear, maxNamed)))
 	}
 	if day, isOutdated := policy.ListOutdated(file.Text, p.now); isOutdated {
 		p.Findings = append(p.Findings, at.Finding("crawler-list", policy.Note,
@@ -80,12 +79,4 @@ func quoted(names []string) (all []string) {
 		all = append(all, strconv.Quote(name))
 	}
 	return all
-}
-
-// someOf lists the first of some names, and counts the others.
-func someOf(names []string) string {
-	if more := len(names) - maxNamed; more > 0 {
-		return strings.Join(names[:maxNamed], ", ") + fmt.Sprintf(" and %d more", more)
-	}
-	return printable.JoinAnd(names)
 }

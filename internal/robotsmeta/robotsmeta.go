@@ -171,8 +171,8 @@ func (p *Reading) report(id string, s policy.Severity, line int, format string, 
 	return &p.Findings[len(p.Findings)-1]
 }
 
-// reportInert reports a tag whose name says nothing to anyone in a page (A4). One whose name no crawler is known to read
-// is reported where it restricts something.
+// reportInert reports a tag whose name says nothing to anyone in a page (A4). One whose name no
+// crawler is known to read is reported where it restricts something.
 func (p *Reading) reportInert(m *head.Meta) {
 	c := policy.LookupCrawler(m.Name)
 	if c != nil && c.Tags != "" {

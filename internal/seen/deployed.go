@@ -26,18 +26,20 @@ func (a *Answer) Role() string {
 	return ""
 }
 
-// Statements are what X-Robots-Tag lines and robots metas state, as a text of that kind. The lines are one source, and so
-// are the metas (D3). The key of a statement is its line or its tag.
+// Statements are what X-Robots-Tag lines and robots metas state, as a text of that kind. The lines
+// are one source, and so are the metas (D3). The key of a statement is its line or its tag.
 func Statements(lines []string, metas []Meta, known policy.Crawlers, as policy.Text) (header, page []policy.Statement) {
-	found := func(key string) policy.Origin { return policy.Origin{Layer: policy.LayerFound, Key: key} }
+	found := func(key string, line int) policy.Origin {
+		return policy.Origin{Layer: policy.LayerFound, Key: key, Line: line}
+	}
 	for _, line := range lines {
 		readings, _ := policy.ParseHeader(line, as, known)
-		header = append(header, policy.At(found(robotstag.Name+": "+line), readings...)...)
+		header = append(header, policy.At(found(robotstag.Name+": "+line, 0), readings...)...)
 	}
 	for _, m := range metas {
 		readings, _ := policy.ParseMeta(m.Name, m.Content, as, known)
 		tag := fmt.Sprintf("<meta name=%q content=%q /> in line %d", m.Name, m.Content, m.Line)
-		page = append(page, policy.At(found(tag), readings...)...)
+		page = append(page, policy.At(found(tag, m.Line), readings...)...)
 	}
 	policy.OneSource(header)
 	policy.OneSource(page)

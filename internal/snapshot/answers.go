@@ -157,8 +157,8 @@ func (s *Snapshot) Unread(urls []string) *Snapshot {
 	return rest
 }
 
-// AsAnswered returns of two snapshots what can be compared, as [Deployed] and [WithoutDisallowed] leave it, if either is of a
-// deployed site. Else it returns both.
+// AsAnswered returns of two snapshots what can be compared, as [Deployed] and [WithoutDisallowed]
+// leave it, if either is of a deployed site. Else it returns both.
 func AsAnswered(old, now *Snapshot) (a, b *Snapshot) {
 	if !old.Answered && !now.Answered {
 		return old, now
@@ -172,8 +172,9 @@ func AsAnswered(old, now *Snapshot) (a, b *Snapshot) {
 	return a, b
 }
 
-// WithoutDisallowed leaves out of two snapshots what they say of URLs that robots.txt disallows on either side, where it
-// could not be read on that side: robots.txt alone is compared there. closed are these URLs, sorted.
+// WithoutDisallowed leaves out of two snapshots what they say of URLs that robots.txt disallows on
+// either side, where it could not be read on that side: robots.txt alone is compared there. closed
+// are these URLs, sorted.
 func WithoutDisallowed(old, now *Snapshot) (a, b *Snapshot, closed []string) {
 	closed = append(old.Role(seen.Disallowed), now.Role(seen.Disallowed)...)
 	if len(closed) == 0 {

@@ -256,7 +256,7 @@ func Read(r io.Reader) (*Snapshot, error) {
 	return s, s.fill(&doc)
 }
 
-// A ListedURL is a URL of list's result, as far as it can be compared.
+// A ListedURL is one URL in the JSON of list, with what a comparison needs.
 type ListedURL struct {
 	URL    string      `json:"url"`
 	State  seen.State  `json:"state"`

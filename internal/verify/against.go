@@ -97,10 +97,10 @@ func (r *run) judgeSnapshot(s *snapshot.Snapshot) {
 // allowHint ends a message about what keeps pages out of the index.
 const allowHint = ". If this is intended, use --allow-noindex"
 
-// targetsOf are the targets of a snapshot, sorted by name: each page at its first address, and at the sources of rewrites
-// that serve it. If only some of several hosts are asked, only their URLs count. passed is how many entries have no target
-// though a root that is asked serves them, or, of several hosts, though no root does. An entry whose URL is no path is an
-// error.
+// targetsOf are the targets of a snapshot, sorted by name: each page at its first address, and at
+// the sources of rewrites that serve it. If only some of several hosts are asked, only their URLs
+// count. passed is how many entries have no target though a root that is asked serves them, or, of
+// several hosts, though no root does. An entry whose URL is no path is an error.
 func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
 	for i := range s.Entries {
 		e := &s.Entries[i]
@@ -149,8 +149,8 @@ func isPath(text string) bool {
 // isRewrite reports whether the target is the source of a rewrite, where a page is served that has another URL.
 func (t *target) isRewrite() bool { return t.name != t.page }
 
-// text says how answers of the target are read: at their strictest, or if the decision is what a deployed site answered, as
-// that was read ([seen.ToldBy]).
+// text says how answers of the target are read: at their strictest, or if the decision is what a
+// deployed site answered, as that was read ([seen.ToldBy]).
 func (t *target) text() policy.Text {
 	if t.isAnswered {
 		return policy.Audited

@@ -65,8 +65,8 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 	return a
 }
 
-// getPage gets a URL, and its body if that may be HTML. It is an error if robots.txt bans all of the crawlers, or any of
-// those whose names are sent.
+// getPage gets a URL, and its body if that may be HTML. It is an error if robots.txt bans all of
+// the crawlers, or any of those whose names are sent.
 func (r *run) getPage(ctx context.Context, s *server, u *url.URL, crawlers []string) (*response, error) {
 	isBanned := func(name string) bool { return s.ban(name, u) != "" }
 	isAllowed := func(name string) bool { return !isBanned(name) }
@@ -126,7 +126,8 @@ type answer struct {
 	header http.Header
 	metas  []seen.Meta // the robots metas of the page, as they came
 	inTime int         // how many of metas, from the first, end within what Googlebot reads
-	// away is where it leads off the host, or by a refresh of a page that is sent all the same; nil if it leads nowhere.
+	// away is where it leads off the host, or by a refresh of a page that is sent all the same; nil
+	// if it leads nowhere.
 	away  *url.URL
 	leads string // what leads away, before the URL: "a meta refresh leads to "
 	// canonical is another page, which the page names as the one to be indexed; nil if it names none.
@@ -203,8 +204,8 @@ const maxMetas = 1000
 // readingLarge is held while a page of more than a megabyte is read: several at once would take much memory.
 var readingLarge sync.Mutex
 
-// readPage reads of an HTML page the robots metas, the title, the canonical links, and where a meta refresh without delay
-// sends its readers.
+// readPage reads of an HTML page the robots metas, the title, the canonical links, and where a meta
+// refresh without delay sends its readers.
 func (a *answer) readPage(body []byte, contentType string, known policy.Crawlers) {
 	if len(body) > 1<<20 {
 		readingLarge.Lock()

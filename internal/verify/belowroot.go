@@ -1,18 +1,19 @@
 package verify
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/printable"
 	"metarobots/internal/seen"
 	"metarobots/policy"
 )
 
-// warnBelowRoot warns of uses by AI that are denied at URLs below a folder of a host, and that nothing there denies. The
-// site cannot write the host's robots.txt, which its owner has to complete elsewhere. The URLs of a site at the root of
-// its host are judged by the built robots.txt instead.
+// warnBelowRoot warns of uses by AI that are denied at URLs below a folder of a host, and that
+// nothing there denies. The site cannot write the host's robots.txt, which its owner has to
+// complete elsewhere. The URLs of a site at the root of its host are judged by the built robots.txt
+// instead.
 func (r *run) warnBelowRoot(targets []target) {
 	for _, use := range policy.Uses {
 		var first *target
@@ -35,7 +36,7 @@ func (r *run) warnBelowRoot(targets []target) {
 		}
 		r.warn("%s lets in crawlers for %s by AI (%s) at %s where it is denied, %s for one: no file below the root of a host "+
 			"can keep them out, so add the rules to that robots.txt", first.root.server.robots.asked(), use,
-			someNames(first.letsIn(use)), robotstag.Count(open, "URL", "URLs"), first.at)
+			printable.JoinFirst(first.letsIn(use), mostNamed), robotstag.Count(open, "URL", "URLs"), first.at)
 	}
 }
 
@@ -62,11 +63,3 @@ func carriedOtherwise(t *target, use policy.Use) bool {
 
 // mostNamed is how many crawlers a message names.
 const mostNamed = 3
-
-// someNames lists the first of some names, and counts the others.
-func someNames(names []string) string {
-	if more := len(names) - mostNamed; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNamed], ", "), more)
-	}
-	return strings.Join(names, ", ")
-}

@@ -194,12 +194,13 @@ func onHostOf(from *url.URL) func(to *url.URL) bool {
 	return func(to *url.URL) bool { return sameHost(to, from) }
 }
 
-// maxFileHops is how many redirects are followed to a robots.txt or a sitemap. A file behind more of them counts as missing.
+// maxFileHops is how many redirects are followed to a robots.txt or a sitemap. A file behind more
+// of them counts as missing.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1.2
 const maxFileHops = 5
 
-// getFile gets a file, at most so many bytes of it, and follows redirects to it on its host. As with [follow], an answer
-// with an error is a redirect that leads to nothing.
+// getFile gets a file, at most so many bytes of it, and follows redirects to it on its host. As
+// with [follow], an answer with an error is a redirect that leads to nothing.
 func (f *fetcher) getFile(ctx context.Context, s *server, at *url.URL, most int64) (*response, error) {
 	rule := redirectRule{most: maxFileHops, mayFollow: onHostOf(at)}
 	return follow(at, rule, func(path []*url.URL) (*response, error) {
@@ -241,8 +242,9 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 	return r.readAIFiles(ctx, s)
 }
 
-// warnOfRobots warns of a host that answers with a page instead of a robots.txt, or with more than is read of one, unless a
-// comparison was made, which says so. A text of rules is no page, even if its Content-Type is HTML.
+// warnOfRobots warns of a host that answers with a page instead of a robots.txt, or with more than
+// is read of one, unless a comparison was made, which says so. A text of rules is no page, even if
+// its Content-Type is HTML.
 func (r *run) warnOfRobots(s *server) {
 	answer, file := &s.robots, s.robots.file()
 	if file == nil || s.isRobotsCompared {
@@ -295,9 +297,9 @@ func (s *server) ban(crawler string, u *url.URL) string {
 	return ""
 }
 
-// verdictOfBan is the verdict if robots.txt keeps the crawler from a URL of the answer, and why; "" if it does not. A page
-// that the built robots.txt disallows too is as it was built. If the reason names the URL to which the page leads, the
-// result notes that.
+// verdictOfBan is the verdict if robots.txt keeps the crawler from a URL of the answer, and why; ""
+// if it does not. A page that the built robots.txt disallows too is as it was built. If the reason
+// names the URL to which the page leads, the result notes that.
 func (c *comparison) verdictOfBan(want policy.Directives) (v seen.Verdict, why string) {
 	server := c.target.root.server
 	for i, u := range c.answer.path {

@@ -51,8 +51,8 @@ type AskOptions struct {
 type FileOptions struct {
 	// ReadsAI: files about AI, such as tdmrep.json, are read too. [Against] reads those that the snapshot has.
 	ReadsAI bool
-	// AsksHomeAlone: of a site whose sitemaps list no URL, [Sitemaps] asks for the home page, with a warning. Else it is an
-	// error.
+	// AsksHomeAlone: of a site whose sitemaps list no URL, [Sitemaps] asks for the home page, with
+	// a warning. Else it is an error.
 	AsksHomeAlone bool
 	// LeavesRobots: [Against] does not compare robots.txt, since its caller does, or lists what is served.
 	LeavesRobots bool
@@ -62,8 +62,8 @@ type FileOptions struct {
 type Sampling struct {
 	Most int    // at most; 0 is all
 	Seed uint64 // chooses which
-	// IsFurther: other URLs of the site were answered before, so that what these have in common, such as 404, says nothing
-	// of the site.
+	// IsFurther: other URLs of the site were answered before, so that what these have in common,
+	// such as 404, says nothing of the site.
 	IsFurther bool
 }
 
@@ -73,8 +73,9 @@ const Everyone = seen.Everyone
 // ErrPrivate is matched by errors about addresses that are not public.
 var ErrPrivate = errors.New("the address is private, of this machine, or otherwise not public")
 
-// ParseBase reads the URL of a site's root, and the user that it may hold, which is not in the URL that it returns. The
-// path of that ends in a slash. An error is a [project.InvalidError], and never repeats a text that may hold a password.
+// ParseBase reads the URL of a site's root, and the user that it may hold, which is not in the URL
+// that it returns. The path of that ends in a slash. An error is a [project.InvalidError], and
+// never repeats a text that may hold a password.
 func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
 	text = strings.TrimSpace(text)
 	mayHoldSecret := strings.Contains(text, "@")
@@ -134,7 +135,8 @@ func asciiHost(host string) (string, error) {
 	return strings.ToLower(host), nil
 }
 
-// reservedHeaders are headers that verify sets itself, or that would change which answer comes: a part of a page, or none.
+// reservedHeaders are headers that verify sets itself, or that would change which answer comes: a
+// part of a page, or none.
 var reservedHeaders = []string{"Host", "User-Agent", "Accept-Encoding", "Connection", "Content-Length", "Transfer-Encoding",
 	"Range", "If-Modified-Since", "If-None-Match"}
 
@@ -163,8 +165,8 @@ func (o *AskOptions) check() error {
 	return project.Invalid(errors.Join(errs...))
 }
 
-// CheckCrawlers returns an error for each name that is none of a crawler, or that means one which is known. It takes any
-// other token, as there are more crawlers than we know.
+// CheckCrawlers returns an error for each name that is none of a crawler, or that means one which
+// is known. It takes any other token, as there are more crawlers than we know.
 func CheckCrawlers(names []string) error {
 	known := policy.KnownCrawlers()
 	var errs []error

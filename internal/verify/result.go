@@ -88,14 +88,15 @@ type Report struct {
 	Summary Summary       `json:"summary"`
 	// Expected is what a list says of its URLs.
 	Expected Expected `json:"expected,omitzero"`
-	// SecondHosts are other hosts that were asked whether they serve the site too, in the order in which they were asked.
+	// SecondHosts are other hosts that were asked whether they serve the site too, in the order in
+	// which they were asked.
 	SecondHosts []SecondAnswer `json:"secondHosts,omitempty"`
 	// MadeFor are the base URLs of the hosts that the snapshot was made for, in the order of their folders.
 	MadeFor []*url.URL `json:"-"`
 	// IsHomeAlone: no sitemap lists a URL, so the home page alone was asked for.
 	IsHomeAlone bool `json:"-"`
-	// Host is what the files beside the pages say, of a site that has one host; Shut is why its robots.txt cannot be read,
-	// so that crawlers read nothing there.
+	// Host is what the files beside the pages say, of a site that has one host; Shut is why its
+	// robots.txt cannot be read, so that crawlers read nothing there.
 	Host seen.Host `json:"-"`
 	Shut string    `json:"-"`
 	// Hosts are what the files beside the pages say of each host that answered, by the folder that it serves.
@@ -166,8 +167,8 @@ func (r *Report) Outcomes() (list []Outcome) {
 	return list
 }
 
-// Alike puts URLs together if the same crawlers make the same of them. Only the targets of canonical links may differ, which
-// are left out if there are several URLs.
+// Alike puts URLs together if the same crawlers make the same of them. Only the targets of
+// canonical links may differ, which are left out if there are several URLs.
 func Alike(outcomes []Outcome) (list []Outcome) {
 	for _, same := range snapshot.Group(outcomes, func(o Outcome) string {
 		text := snapshot.WithoutTargets(o.First.Text())

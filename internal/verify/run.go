@@ -56,8 +56,8 @@ func newRun(o AskOptions, roots []root, further ...string) *run {
 	return r
 }
 
-// setCrawlers sets by the options which crawlers are known, which are answered for, and whose names are sent. further are
-// known too.
+// setCrawlers sets by the options which crawlers are known, which are answered for, and whose names
+// are sent. further are known too.
 func (r *run) setCrawlers(further []string) {
 	for _, name := range r.options.Crawlers {
 		if name = strings.ToLower(name); policy.Everyone(name) {
@@ -133,8 +133,9 @@ func sorted(names []string) []string {
 	return slices.Compact(names)
 }
 
-// askAll asks the targets, or a sample of them, and completes the report. failed is an error from before: then nothing is
-// asked. It returns that error, the context's, or one about hosts that cannot be reached; the report is never nil.
+// askAll asks the targets, or a sample of them, and completes the report. failed is an error from
+// before: then nothing is asked. It returns that error, the context's, or one about hosts that
+// cannot be reached; the report is never nil.
 func (r *run) askAll(ctx context.Context, targets []target, failed error) (*Report, error) {
 	s := &r.report.Summary
 	s.URLs = len(targets) + s.Passed
@@ -315,9 +316,9 @@ func brief(text string) string {
 	return strings.Clone(begin)
 }
 
-// faultOfRedirects says where a host's URLs lead if more than half of them lead off it, out of the folder of the base, or to
-// a single page of the host, such as a login: then it is probably not the intended site. It is empty otherwise. results are
-// those of each URL.
+// faultOfRedirects says where a host's URLs lead if more than half of them lead off it, out of the
+// folder of the base, or to a single page of the host, such as a login: then it is probably not the
+// intended site. It is empty otherwise. results are those of each URL.
 func faultOfRedirects(base *url.URL, results [][]seen.Answer) string {
 	const otherHost, otherFolder = "other host", "other folder"
 	leads := map[string][]seen.Answer{} // by one of these, and by page of the host
@@ -352,8 +353,9 @@ func faultOfRedirects(base *url.URL, results [][]seen.Answer) string {
 	return ""
 }
 
-// faultOfHidden lists the pages of a host that should be in the index and are not, the home page first, as results are. It is
-// empty for none, and leaves out those for which an error blames robots.txt already.
+// faultOfHidden lists the pages of a host that should be in the index and are not, the home page
+// first, as results are. It is empty for none, and leaves out those for which an error blames
+// robots.txt already.
 func faultOfHidden(s *server, results [][]seen.Answer) string {
 	list := firstOfEach(results, func(c seen.Answer) bool {
 		return c.Remarks.Hidden && !(s.isRobotsBlamed && c.Got == seen.Disallowed)

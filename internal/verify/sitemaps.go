@@ -272,8 +272,9 @@ func (c *collector) fault(format string, args ...any) {
 	}
 }
 
-// addSitemap queues a sitemap if it is on the host of the base and new. text is its URL, by is what lists it. A sitemap on
-// another host is kept for a message, and for [collector.takeTwin], which may read it here.
+// addSitemap queues a sitemap if it is on the host of the base and new. text is its URL, by is what
+// lists it. A sitemap on another host is kept for a message, and for [collector.takeTwin], which
+// may read it here.
 func (c *collector) addSitemap(text, by string) {
 	if len(text) > maxURL {
 		c.excess.tooLong++

@@ -96,8 +96,8 @@ func urlsOfSitemap(text []byte) ([]string, error) {
 	return distinct(listed), err
 }
 
-// readLines returns the URLs of a text with one in each line, or of that column of a CSV file that has the most, and what
-// the file says of them.
+// readLines returns the URLs of a text with one in each line, or of that column of a CSV file that
+// has the most, and what the file says of them.
 func readLines(text string) (list List) {
 	comma, text := findDelimiter(text)
 	rows := rowsOf(text, comma)
@@ -143,8 +143,8 @@ func (l *List) readSkipped(rows [][]string, at int) {
 	}
 }
 
-// indexability are the columns in which crawlers export what is not indexable, the first that is there counts: by a word,
-// and by a reason, which others do not have.
+// indexability are the columns in which crawlers export what is not indexable, the first that is
+// there counts: by a word, and by a reason, which others do not have.
 // https://www.screamingfrog.co.uk/guides/uri/
 var indexability = []struct {
 	column         string
@@ -175,8 +175,9 @@ func (l *List) readIndexability(rows [][]string, at int) {
 // noDelimiter is the delimiter of a text whose lines are one cell each.
 const noDelimiter = 0
 
-// findDelimiter returns what separates the cells of a CSV file, by its first line with text, which is a heading or a URL:
-// noDelimiter if nothing does. rest is the text without a line that only names the delimiter, as spreadsheets write it.
+// findDelimiter returns what separates the cells of a CSV file, by its first line with text, which
+// is a heading or a URL: noDelimiter if nothing does. rest is the text without a line that only
+// names the delimiter, as spreadsheets write it.
 func findDelimiter(text string) (comma rune, rest string) {
 	first, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n \t"), "\n")
 	first = strings.TrimSpace(first)

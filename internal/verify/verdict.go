@@ -97,8 +97,9 @@ func (r *run) newComparison(name string, t *target, a *answer, stated *stated) *
 	return c
 }
 
-// finish returns the result with its verdict. missing is what the answer lacks beside directives, such as another header:
-// that is looser than decided if nothing worse is found; empty if it lacks nothing.
+// finish returns the result with its verdict. missing is what the answer lacks beside directives,
+// such as another header: that is looser than decided if nothing worse is found; empty if it lacks
+// nothing.
 func (c *comparison) finish(missing string) seen.Answer {
 	j := c.judge()
 	if missing != "" && (j.verdict == seen.Match || j.verdict == seen.Stricter) {
@@ -151,8 +152,8 @@ func (s *stated) contradiction(c *policy.Crawler, knowsDates bool) string {
 	return contradiction(s.resolve(s.header, knowsDates), s.resolve(s.page, knowsDates), c)
 }
 
-// wanted is what was decided for a crawler, and the text by which a result says so. Without a decision the page is to be
-// indexed; of a redirect no directives are wanted.
+// wanted is what was decided for a crawler, and the text by which a result says so. Without a
+// decision the page is to be indexed; of a redirect no directives are wanted.
 func (r *run) wanted(d *seen.Told, c *policy.Crawler) (want policy.Directives, text string) {
 	switch {
 	case d == nil: // a URL of a sitemap asks to be indexed
@@ -234,8 +235,8 @@ func (c *comparison) judgeRead(want policy.Directives) judgement {
 	return judgement{v, printed(got), why}
 }
 
-// judgeRedirect judges the answer of a URL that was decided to redirect (L4), and notes if what redirects is a page that
-// is noindex.
+// judgeRedirect judges the answer of a URL that was decided to redirect (L4), and notes if what
+// redirects is a page that is noindex.
 func (c *comparison) judgeRedirect() judgement {
 	a, got := c.answer, c.read.got
 	if !c.hasMoved && a.away == nil {
@@ -248,8 +249,8 @@ func (c *comparison) judgeRedirect() judgement {
 	return judgement{seen.Match, "redirect", ""}
 }
 
-// judgeUnread judges the answer of a URL at which a deployed site let crawlers read nothing, as the decision says: there is
-// nothing to compare.
+// judgeUnread judges the answer of a URL at which a deployed site let crawlers read nothing, as the
+// decision says: there is nothing to compare.
 func (c *comparison) judgeUnread() judgement {
 	c.result.Want = c.decision.Role
 	ban, why := c.verdictOfBan(policy.Directives{})

@@ -24,10 +24,10 @@ func mkdocs(s *openedSite) {
 	s.layout = []folder{f, {dir: docs, extensions: []string{".yml"}, takesBare: never, skip: meta}}
 }
 
-// mkdocsPage sets where MkDocs publishes a Markdown file: at its own path, or nowhere. With the plugin
-// mkdocs-static-i18n it may be a translation, and a file in a folder posts of the blog plugin may be a post, whose
-// address has its date and its title. Of docs/guide/a.md, c.dir is "guide", c.base "a", c.rel() "guide/a" and c.file the
-// whole:
+// mkdocsPage sets where MkDocs publishes a Markdown file: at its own path, or nowhere. With the
+// plugin mkdocs-static-i18n it may be a translation, and a file in a folder posts of the blog
+// plugin may be a post, whose address has its date and its title. Of docs/guide/a.md, c.dir is
+// "guide", c.base "a", c.rel() "guide/a" and c.file the whole:
 //
 //	guide/a.md                  guide/a/index.html, or guide/a.html without use_directory_urls
 //	guide/index.md, README.md   guide/index.html
