@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
+	"metarobots/emit/marks"
 	"metarobots/internal/address"
 	"metarobots/policy"
 )
@@ -32,7 +33,19 @@ type Redirect struct {
 //
 // with a query to match before the destination, and conditions behind the status. The destination may be
 // left out before a status; "!" has the rule go before published files.
-func Netlify(file []byte, name string) (rules []Redirect) {
+//
+// The lines of our own block are left out: they are for other names than the site's own.
+func Netlify(file []byte, name string) []Redirect {
+	text := marks.Read(file)
+	isOurs := func(r Redirect) bool {
+		hasBlock := len(text.Block) > 0
+		return hasBlock && text.Block[0].Number <= r.Origin.Line && r.Origin.Line < text.Last
+	}
+	return slices.DeleteFunc(netlifyRules(file, name), isOurs)
+}
+
+// netlifyRules reads all rules of a file, ours and the owner's.
+func netlifyRules(file []byte, name string) (rules []Redirect) {
 	for i, line := range lines(file) {
 		if r, isRule := netlifyRule(line); isRule {
 			r.Origin = policy.Origin{File: name, Line: i + 1}
@@ -143,21 +156,6 @@ func (r *Redirect) leadsHome(host, from string) bool {
 	to, leadsToHost := pathAt(r.To, host)
 	isRedirect := r.Status == 0 || r.Status/100 == 3
 	return isURL(r.To) && leadsToHost && isRedirect && to == strings.Replace(from, "*", ":splat", 1)
-}
-
-// SentHome is the name of the site from which the rule redirects every path to the same path at a host, whatever is
-// published there; empty if the rule does something else. Netlify knows no pattern for names.
-func (r *Redirect) SentHome(host string) string {
-	from, isOfHost := pathAt(r.From, host)
-	if isOfHost || !r.Force || r.Depends || from != "/*" || !r.leadsHome(host, from) {
-		return ""
-	}
-	_, name, _ := strings.Cut(r.From, "://")
-	name, _, _ = strings.Cut(name, "/")
-	if strings.ContainsAny(name, "*:") {
-		return ""
-	}
-	return name
 }
 
 // destination is where the rule leads, with the path alone if that is at the host. A rewrite without one

@@ -40,6 +40,9 @@ type Task struct {
 	// Others are hosts that serve the site too, by the owner's files, and are not the site's own, such as a staging
 	// host. At those that a rule can name, every file is to be noindex.
 	Others []string
+	// Home, where not empty, is the scheme and the host to which other hosts are to redirect every path
+	// besides: "https://example.com".
+	Home string
 	// Folder is the publish folder, from that of the file: some files are for several sites.
 	Folder string
 	// Addresses are those of the files on the hosts that may serve the site; nil is for hosts that nobody has

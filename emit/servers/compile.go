@@ -24,7 +24,8 @@ import (
 // The first demand is X-Robots-Tag, which alone has scopes and an environment. Of other headers a file gets what the
 // host takes beside that, or is among those that are lost.
 func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Task) (robotstag.Result, error) {
-	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"), left: o.Left(), ownHosts: o.Own}
+	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"), left: o.Left(),
+		ownHosts: o.Own, toldHosts: o.Others, home: o.Home}
 	if o.Addresses != nil {
 		d.addresses = o.Addresses.On(f.host)
 	}
@@ -43,8 +44,8 @@ func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotsta
 	if d.slowness != "" {
 		d.report("header-count", policy.Warning, "%s", d.slowness)
 	}
-	if d.todo != "" {
-		d.report("other-hosts", policy.Note, "%s", d.todo)
+	for _, todo := range d.todos {
+		d.report("other-hosts", policy.Note, "%s", todo)
 	}
 	if !isOverBudget { // else the file has none of our rules, which may loosen what previews have
 		d.reportPreviews()
@@ -98,16 +99,19 @@ func (v value) String() string { return strings.ReplaceAll(string(v), "\n", ", "
 // draft is a host's new file: the owner's, with rules for some headers.
 type draft struct {
 	format    *Format
-	existing  []byte          // the file as it is, with rules of an earlier run
-	base      string          // the path, "/docs", below which the host serves the site
-	addresses *address.Site   // of the files on the host; nil if nobody has configured it
-	headers   []*compiler     // X-Robots-Tag first
-	ownHosts  []string        // the site's own hosts, if the file is to have rules for others
+	existing  []byte        // the file as it is, with rules of an earlier run
+	base      string        // the path, "/docs", below which the host serves the site
+	addresses *address.Site // of the files on the host; nil if nobody has configured it
+	headers   []*compiler   // X-Robots-Tag first
+	ownHosts  []string      // the site's own hosts, if the file is to have rules for others
+	// toldHosts are those of [robotstag.Task.Others], and home is where other hosts are to redirect.
+	toldHosts []string
+	home      string
 	left      robotstag.Left  // the HTML that is left to its tags
 	leftHTML  map[string]bool // the files that so go without their rules
 	overflow  overflow        // zero if no limit is in the way
 	slowness  string          // says why the file slows the host down
-	todo      string          // says what the owner's configuration needs from this run on
+	todos     []string        // say what the owner's configuration needs from this run on
 	result    robotstag.Result
 }
 

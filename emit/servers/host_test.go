@@ -35,5 +35,5 @@ func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Task
 		return slices.Concat(own, maybe)
 	}
 	p.owners = serves.owners(p.base, wants, func(int, int) bool { return false })
-	return slices.Concat(p.faults(nil), p.wrong(), p.wrongHosts(o.Own))
+	return slices.Concat(p.faults(nil), p.wrong(), p.wrongHosts(o.Own), p.wrongRedirect(&o))
 }

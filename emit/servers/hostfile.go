@@ -23,6 +23,8 @@ type hostFile struct {
 	faults []policy.Finding
 	// others is what rules of ours say of other hosts than the site's own; nil for none.
 	others *otherHosts
+	// redirect is where a rule of ours sends other hosts; nil for none.
+	redirect *homeRedirect
 }
 
 // fault notes what keeps the host from taking the file, or from using our rules.

@@ -25,8 +25,10 @@ type apacheBlock struct {
 	header     robotstag.Header
 	everywhere *apacheHeader            // of the paths that are not in at
 	at         map[string]*apacheHeader // by path; those of one directive share a value
-	// others has the rules for other hosts, nil before their section; isInOthers: the next lines are in it.
+	// others has the rules for other hosts, nil before their section, and redirect where they lead;
+	// isInOthers: the next lines are in that section.
 	others     *otherHosts
+	redirect   *homeRedirect
 	isInOthers bool
 }
 
@@ -47,7 +49,7 @@ func hostApache(file []byte, header robotstag.Header) (*hostFile, error) {
 	r := &reading{addsOurs: header.Join, lookUp: b.answer, standard: answer{}.then(owner.before, anyPath),
 		sections: slices.Concat(owner.after, owner.inSections),
 		apart:    slices.Concat(owner.apart, owner.apartInSections)}
-	m := &hostFile{readings: []*reading{r}, others: b.others}
+	m := &hostFile{readings: []*reading{r}, others: b.others, redirect: b.redirect}
 	if hasBlock := len(t.Block) > 0; hasBlock {
 		for _, l := range owner.unreadAfter {
 			m.fault("header-found", l.Number, "this line sets the header after ours: it is the one that counts")
@@ -176,6 +178,9 @@ func (b *apacheBlock) readOthers(l marks.Line, args []string) (isOfOthers bool, 
 		b.isInOthers = false
 	case len(args) == 5 && slices.Equal(args[:4], adds):
 		b.others.sent = append(b.others.sent, values(l.Number, args[4])...)
+	case l.Trim() == apacheIfAlias:
+	case apacheHome.MatchString(l.Trim()):
+		b.redirect = &homeRedirect{home: apacheHome.FindStringSubmatch(l.Trim())[1], has: b.others.has}
 	default:
 		err = errors.New("not a directive of ours for other hosts")
 	}

@@ -196,7 +196,7 @@ func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 			return nil, fmt.Errorf("not a directive of ours: %q", l)
 		}
 	}
-	m := &hostFile{others: maps.nginxOtherHosts()}
+	m := &hostFile{others: maps.nginxOtherHosts(), redirect: maps.nginxHomeRedirect()}
 	if header.Name != robotstag.Name {
 		variable := "$metarobots_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")
 		m.readings = []*reading{maps.readingOf(1, []string{variable})}
@@ -242,6 +242,9 @@ func (m *serverMaps) nginxOtherHosts() *otherHosts {
 // caddyOtherHosts reads the lines about other hosts among those around our maps. They are to be the last: the others
 // replace what is there by then.
 func caddyOtherHosts(rest []string) *otherHosts {
+	if len(rest) > 0 && caddyHome.MatchString(rest[len(rest)-1]) {
+		rest = rest[:len(rest)-1]
+	}
 	if len(rest) < 2 {
 		return nil
 	}
@@ -276,7 +279,8 @@ func hostCaddy(file []byte, header robotstag.Header) (*hostFile, error) {
 	before, r.last = caddyOwnersRules(t, header)
 	const anyPath = ""
 	r.standard.sent = answer{}.then(before, anyPath).sent
-	return &hostFile{readings: []*reading{r}, others: caddyOtherHosts(maps.rest)}, nil
+	others := caddyOtherHosts(maps.rest)
+	return &hostFile{readings: []*reading{r}, others: others, redirect: caddyHomeRedirect(maps.rest, others)}, nil
 }
 
 // caddyNames are the placeholders of a header's lines, without braces: the first, and those that our map

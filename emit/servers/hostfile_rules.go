@@ -17,6 +17,9 @@ func (h *ruleList) read(file []byte, robots robotstag.Header) (*hostFile, error)
 		return nil, err
 	}
 	f := &hostFile{}
+	if f.redirect, err = h.readRedirect(d); err != nil {
+		return nil, err
+	}
 	var rules []rule
 	for i := range d.rules {
 		r, isRule, err := h.readRule(f, d, i, robots.Name)

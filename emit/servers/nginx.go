@@ -61,7 +61,17 @@ func writeNginx(d *draft) (file []byte, rules int, err error) {
 	if len(d.ownHosts) > 0 { // in every environment: the owner's configuration uses the variable
 		maps, usage = append(maps, d.nginxOthersMap()), append(usage, nginxOthersUsage)
 		if isNew := !bytes.Contains(d.existing, []byte(nginxOthersUsage)); isNew {
-			d.todo = nginxOthersTodo
+			d.todos = append(d.todos, nginxOthersTodo)
+		}
+	}
+	if d.home != "" && len(d.ownHosts) > 0 { // in every environment, as above
+		redirect := d.nginxHomeMap()
+		if !d.redirectsOthers() {
+			redirect.standard = ""
+		}
+		maps, usage = append(maps, redirect), append(usage, nginxHomeUsage)
+		if isNew := !bytes.Contains(d.existing, []byte(nginxHomeUsage)); isNew {
+			d.todos = append(d.todos, nginxHomeTodo)
 		}
 	}
 	maps = append(maps, emptyMaps(robots.user.text, maps)...)

@@ -23,14 +23,10 @@ const noindexElsewhere = "noindex"
 // out of the index, it needs none.
 func (d *draft) writesOthers() bool { return len(d.ownHosts) > 0 && d.headers[0].everywhere == "" }
 
-// ownPattern is an expression for the names of the site's own hosts. It has brackets in place of
-// backslashes, which each file would have to escape.
-func (d *draft) ownPattern() string {
-	names := make([]string, len(d.ownHosts))
-	for i, name := range d.ownHosts {
-		names[i] = strings.ReplaceAll(name, ".", "[.]")
-	}
-	return strings.Join(names, "|")
+// hostPattern is an expression for some names of hosts. It has brackets in place of backslashes, which
+// each file would have to escape.
+func hostPattern(names []string) string {
+	return strings.ReplaceAll(strings.Join(names, "|"), ".", "[.]")
 }
 
 // apacheOthers are the directives for other hosts. <If> is merged after all other sections. What
@@ -39,11 +35,14 @@ func (d *draft) ownPattern() string {
 // https://httpd.apache.org/docs/2.4/sections.html#merging
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (d *draft) apacheOthers() []string {
-	return []string{
-		fmt.Sprintf(`<If "%%{HTTP_HOST} !~ m#^(%s)(:[0-9]+)?$#i">`, d.ownPattern()),
+	lines := []string{
+		fmt.Sprintf(`<If "%%{HTTP_HOST} !~ m#^(%s)(:[0-9]+)?$#i">`, hostPattern(d.ownHosts)),
 		fmt.Sprintf(`Header always add %s "%s"`, robotstag.Name, noindexElsewhere),
-		`</If>`,
 	}
+	if d.redirectsOthers() {
+		lines = append(lines, apacheIfAlias, apacheRedirect(d.home), apacheEndIf)
+	}
+	return append(lines, `</If>`)
 }
 
 // nginxOthers is the variable for other hosts, and nginxHost the one that has the host's name: in
@@ -62,8 +61,12 @@ var nginxOthersTodo = fmt.Sprintf("other hosts are noindex as soon as your serve
 	"add_header lines of its own has it too", strings.TrimPrefix(nginxOthersUsage, "#   "))
 
 // nginxOthersMap is the map from the host's name to what is sent there.
-func (d *draft) nginxOthersMap() *nginxMap {
-	m := &nginxMap{from: nginxHost, to: nginxOthers, standard: noindexElsewhere}
+func (d *draft) nginxOthersMap() *nginxMap { return d.nginxHostMap(nginxOthers, noindexElsewhere) }
+
+// nginxHostMap is a map from the host's name to a variable, which is empty at the site's own hosts and
+// has some text at every other one.
+func (d *draft) nginxHostMap(variable, elsewhere string) *nginxMap {
+	m := &nginxMap{from: nginxHost, to: variable, standard: elsewhere}
 	for _, name := range d.ownHosts {
 		m.entries = append(m.entries, "    "+nginxQuoted(name)+` "";`)
 		m.texts, m.longest = m.texts+1, max(m.longest, len(name))
@@ -74,10 +77,14 @@ func (d *draft) nginxOthersMap() *nginxMap {
 // caddyOthers are the lines for other hosts. A "+" adds a line to those that are there by then.
 // https://caddyserver.com/docs/caddyfile/matchers#host
 func (d *draft) caddyOthers() []string {
-	return []string{
+	lines := []string{
 		"@metarobots_others not host " + strings.Join(d.ownHosts, " "),
 		fmt.Sprintf(`header @metarobots_others +%s "%s"`, robotstag.Name, noindexElsewhere),
 	}
+	if d.redirectsOthers() {
+		lines = append(lines, caddyRedirect(d.home))
+	}
+	return lines
 }
 
 // others is the rule of a list for other hosts. Nothing that another rule says may be lost there, so
@@ -95,7 +102,7 @@ func (h *ruleList) others(d *draft) listRule {
 	}
 	text := robotstag.ForEveryone(maps.Keys(said)).String()
 	header := fmt.Sprintf(h.text.header, robotstag.Name, h.quote(text))
-	return listRule{atEnd, fmt.Sprintf(h.text.otherHosts, h.quote(h.everything), h.quote("("+d.ownPattern()+")"), header)}
+	return listRule{atEnd, fmt.Sprintf(h.text.otherHosts, h.quote(h.everything), h.quote("("+hostPattern(d.ownHosts)+")"), header)}
 }
 
 // reportPreviews counts the files that a rule of ours gives a header without noindex. Such a rule takes
@@ -206,13 +213,22 @@ func (p *proof) wrongCondition(own []string, others *otherHosts) string {
 			return fmt.Sprintf("the rule for other hosts would hold at %s, which is the site's own", host)
 		}
 	}
-	strangers := []string{"project.vercel.app", "203.0.113.7", own[0] + ".example", "any." + own[0], "x" + own[0]}
-	for _, host := range strangers {
-		if !others.has(host) && !slices.Contains(own, host) {
+	for _, host := range otherNames(own) {
+		if !others.has(host) {
 			return fmt.Sprintf("%s would serve the site at %s as at its own host", p.target, host)
 		}
 	}
 	return ""
+}
+
+// otherNames are samples of names that are not the site's own, some of which an expression could take for
+// them. Without own names it is empty.
+func otherNames(own []string) []string {
+	if len(own) == 0 {
+		return nil
+	}
+	names := []string{"project.vercel.app", "203.0.113.7", own[0] + ".example", "any." + own[0], "x" + own[0]}
+	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(own, name) })
 }
 
 // openAt says with what another host would serve a path if that is open, or looser than at the site's own; else "".

@@ -134,10 +134,13 @@ func (h *ruleList) without(file []byte) (*document, error) {
 		return h.open(marks.Read(file).Own())
 	}
 	d, err := h.open(file)
-	if err != nil || !slices.Contains(d.isOurs, true) {
-		return d, err
+	if err == nil && slices.Contains(d.isOurs, true) {
+		d, err = h.open(findList(d.text, d.path).cut(d.isOurs))
 	}
-	return h.open(findList(d.text, d.path).cut(d.isOurs))
+	if err != nil {
+		return nil, err
+	}
+	return h.withoutRedirect(d)
 }
 
 // with returns the user's file with our rules. Without any it is the user's alone, and nil if the user has

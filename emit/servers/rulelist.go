@@ -50,6 +50,9 @@ type ruleList struct {
 	limit         limit
 	// hasPreviews is that of [Format].
 	hasPreviews bool
+	// redirects says that beside its headers the file has a list of redirects, in which a rule of ours
+	// may be.
+	redirects bool
 	// For unwritable and obstacle see [Format].
 	unwritable *lazyregexp.Regexp
 	obstacle   string
@@ -96,6 +99,7 @@ func (h *ruleList) write(d *draft) (file []byte, n int, err error) {
 	if err != nil || len(rules) == 0 {
 		return file, len(rules), err
 	}
+	file = h.withRedirect(file, d)
 	if n, isOver := h.limit.exceeds(file, len(user.rules)+len(rules)); isOver {
 		d.overflow = overflow{
 			size:  fmt.Sprintf("the file would have %d %s, with %d rules of ours", n, h.limit.unit, len(rules)),

@@ -42,7 +42,7 @@ var vercel = &ruleList{
 	isConditional: dependsOnRequest, isVague: holdsParameter,
 	unwritable: lazyregexp.New(`\$`),
 	// https://vercel.com/docs/headers/response-headers#x-robots-tag
-	hasPreviews: true,
+	hasPreviews: true, redirects: true,
 	// https://openapi.vercel.sh/vercel.json
 	limit: limit{1024, "Vercel", "header rules", func(_ []byte, rules int) int { return rules }},
 }

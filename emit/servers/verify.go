@@ -33,6 +33,7 @@ func (f *Format) Verify(res robotstag.Result, demands []robotstag.Demand,
 		all = append(all, p.wrong()...)
 		if isRobots {
 			all = append(all, p.wrongHosts(o.Own)...)
+			all = append(all, p.wrongRedirect(&o)...)
 		}
 	}
 	return all

@@ -11,28 +11,28 @@ import (
 
 // Hosts is [robots.hosts] (N11).
 type Hosts struct {
-	// KeepsOthersOut is others = "noindex": at every host but the site's own, all files are noindex.
+	// KeepsOthersOut is others = "noindex" or "redirect": at every host but the site's own, all files
+	// are noindex.
 	KeepsOthersOut bool
-	// Own are the names of the site's own hosts, as crawlers ask for them; none means that of the base URL, with and
-	// without www.
+	// SendsOthersHome is others = "redirect": besides, other hosts redirect to the site's own where the
+	// file of their host can say so.
+	SendsOthersHome bool
+	// Own are the names of the site's own hosts, as crawlers ask for them; none means that of the base
+	// URL, with and without www.
 	Own []string
+	// Also are other names at which the site is served, beside those that its files tell.
+	Also []string
 }
 
-// redirectsAreTheOwners says what works where others = "redirect" would be written.
-const redirectsAreTheOwners = `metarobots writes no redirects, which are the best answer where you can: on Netlify ` +
-	`"https://NAME.netlify.app/* https://example.com/:splat 301!" in _redirects, on Vercel redirects with has: host in ` +
-	`vercel.json, on a server a server block of its own; others = "noindex" is written for what is left`
-
-func (d *decoder) hosts(t *table) (c Hosts) {
-	words := []string{"keep", "noindex"}
-	if text, _ := t.given("others").(string); strings.EqualFold(text, "redirect") {
-		t.get("others", Key{Form: FormChoice, Words: words})
-		d.errorf(t.at("others"), `"redirect" is not supported: %s`, redirectsAreTheOwners)
-	} else {
-		c.KeepsOthersOut = t.choice("others", words...) == "noindex"
+func (d *decoder) hosts(t *table) Hosts {
+	others := t.choice("others", "keep", "noindex", "redirect")
+	hostNames := Key{Form: FormList}
+	return Hosts{
+		KeepsOthersOut:  others == "noindex" || others == "redirect",
+		SendsOthersHome: others == "redirect",
+		Own:             each(t, "own", hostNames, HostName),
+		Also:            each(t, "also", hostNames, HostName),
 	}
-	c.Own = each(t, "own", Key{Form: FormList}, HostName)
-	return c
 }
 
 // hostName is the name of a host as it is asked for.

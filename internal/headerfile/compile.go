@@ -171,6 +171,9 @@ func (c *compiler) taskFor(h *File, environment *policy.Decision) robotstag.Task
 	if h.kind.Others.ByHost {
 		task.Own, task.Others = c.files.own, c.files.others
 	}
+	if home := p.Home(h.Host); h.kind.Others.ByHost && h.kind.Others.Redirects != hosts.RedirectsNone && home != "" {
+		task.Home, task.Others = home, p.RedirectedNames(h.kind, c.files.own)
+	}
 	task.Scope = p.Config.Robots.Headers.Scope
 	if environment.NoIndex() {
 		task.Everywhere = environment.Header(p.Policy.Style)

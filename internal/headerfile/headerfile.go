@@ -135,7 +135,7 @@ type Files struct {
 	from    project.Source
 	own     []string // [project.Project.OwnHosts]
 	others  []string // further hosts that the owner's files tell
-	// sentHome is [hosting.Hosting.SentHome].
+	// sentHome are names that redirects send home on Netlify: the owner's, and ours if the policy asks for them.
 	sentHome []string
 	sites    map[string]*address.Site // by the folder of their host
 	netlify  *netlifyTOML
@@ -157,7 +157,10 @@ func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Ho
 		return nil, err
 	}
 	if len(fs.own) > 0 {
-		fs.others = fs.toldHosts()
+		fs.others = fs.otherNames()
+	}
+	if p.Home(p.Main) != "" {
+		fs.sentHome = slices.Concat(h.SentHome, h.NamesToSendHome(fs.own))
 	}
 	if slices.ContainsFunc(targets, isOnNetlify) {
 		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root])

@@ -7,51 +7,100 @@ import (
 	"strings"
 
 	"metarobots/emit/headers"
-	"metarobots/internal/config"
 	"metarobots/internal/hosts"
 	"metarobots/internal/printable"
 	"metarobots/policy"
 )
 
-// toldHosts are names at which the owner's files say that the site is served, and that are not its own: those
-// of a staging site in wrangler.toml (N11k). Names of hosts' own, such as project.pages.dev, are not among
-// them. A file that cannot be read is reported by the reader of its host.
-func (fs *Files) toldHosts() (told []string) {
-	names, _ := hosts.Names(fs.project.Root, fs.project.Folders(), fs.project.Short)
-	for _, name := range names {
-		host, err := config.HostName(name.Host)
-		isWhole := err == nil && name.Unknown == "" && hosts.OfName(host) == nil
-		if isWhole && !slices.Contains(fs.own, host) && !slices.Contains(told, host) {
-			told = append(told, host)
-		}
-	}
-	return told
+// otherNames are names at which the site is served, and that are not its own: those of a staging site in
+// wrangler.toml (N11k). Names of hosts' own, such as project.pages.dev, are not among them.
+func (fs *Files) otherNames() []string {
+	return fs.project.OtherNames(fs.own, func(name string) bool { return hosts.OfName(name) == nil })
 }
 
 // reportOpenHosts reports that other hosts than the site's own stay in the index, because no rule in
-// the file of this host can be for them, and what its owner can do instead (N11f). An environment
-// that keeps everything out of the index needs no rule.
+// the file of this host can be for them, and what its owner can do instead (N11f), or that they do not
+// redirect although that is asked for (N11n). An environment that keeps everything out of the index
+// needs no rule.
 func (c *compiler) reportOpenHosts(h *File) {
 	p := c.files.project
-	if len(c.files.own) == 0 || h.Former || p.Policy.Hides() || h.kind.Others.ByHost && h.instead == nil {
+	if len(c.files.own) == 0 || h.Former || p.Policy.Hides() {
 		return
 	}
+	isCovered := h.kind.Others.ByHost && h.instead == nil
+	redirects := p.Config.Robots.Headers.Hosts.SendsOthersHome
+	switch {
+	case isCovered && redirects:
+		c.reportNotRedirected(h)
+	case isCovered:
+	case h.Target == headers.TargetNetlify && h.instead == nil:
+		c.reportNetlifysOthers(h)
+	default:
+		c.reportStays(h)
+	}
+}
+
+// reportStays reports a host whose file is not ours, or knows no other hosts.
+func (c *compiler) reportStays(h *File) {
 	stays, instead := h.kind.Others.Stays, h.kind.Others.Instead
 	if o := h.instead; o != nil {
 		stays = fmt.Sprintf("%s is configured by %s, which metarobots does not write", h.kind.Name, o.file)
 		instead = cmp.Or(o.config.Fix, "state it there")
 	}
-	file, line := p.Config.Locate("hosts", "others")
+	c.reportOthers(policy.Warning, stays, instead)
+}
+
+// reportNetlifysOthers reports what stays open on Netlify, where redirects send home the names that they
+// name, and headers know none.
+func (c *compiler) reportNetlifysOthers(h *File) {
+	p, others := c.files.project, &h.kind.Others
+	sent, redirects := c.files.sentHome, p.Home(h.Host) != ""
+	leads := " leads"
+	if len(sent) > 1 {
+		leads = " lead"
+	}
+	isUsualName := func(name string) bool { return hosts.OfName(name) == h.kind }
+	sentHome := ""
+	if len(sent) > 0 {
+		sentHome = printable.JoinAnd(sent) + leads + " home by redirects; "
+	}
+	switch {
+	case slices.ContainsFunc(sent, isUsualName):
+		c.reportOthers(policy.Note, sentHome+others.StaysBeside, others.InsteadBeside)
+	case redirects:
+		c.reportOthers(policy.Warning, sentHome+others.Stays, namesOf(h.kind)+"; "+others.InsteadBeside)
+	case len(sent) > 0:
+		c.reportOthers(policy.Warning, sentHome+others.Stays, others.Instead)
+	default:
+		c.reportStays(h)
+	}
+}
+
+// reportNotRedirected notes that other hosts are noindex and do not redirect.
+func (c *compiler) reportNotRedirected(h *File) {
+	others := &h.kind.Others
+	isUnnamed := others.Redirects == hosts.RedirectsNamed &&
+		len(c.files.project.RedirectedNames(h.kind, c.files.own)) == 0
+	switch {
+	case others.Redirects == hosts.RedirectsNone:
+		c.reportOthers(policy.Note, others.NotRedirected, others.RedirectInstead)
+	case isUnnamed:
+		c.reportOthers(policy.Note, "no name is known that "+h.kind.Name+" could send home, so other names are noindex "+
+			"and do not redirect", namesOf(h.kind))
+	}
+}
+
+// namesOf says how the owner states the names that a host is to redirect.
+func namesOf(kind *hosts.Host) string {
+	return `state the names, [robots.hosts] also = ["NAME` + kind.Domains[0] + `"], and they redirect`
+}
+
+// reportOthers reports which names stay as they are, and what the owner can do instead, at the key.
+func (c *compiler) reportOthers(severity policy.Severity, stays, instead string) {
+	file, line := c.files.project.Config.Locate("hosts", "others")
 	at := policy.Origin{File: file, Line: line, Key: "robots.hosts.others"}
 	named := strings.NewReplacer("HOST", c.files.own[0])
-	if sent := c.files.sentHome; len(sent) > 0 && h.Target == headers.TargetNetlify {
-		f := at.Finding("other-hosts", policy.Note, "%s leads home by your redirect; %s", printable.JoinAnd(sent),
-			h.kind.Others.StaysBeside)
-		f.Fix = ": " + named.Replace(h.kind.Others.InsteadBeside)
-		c.findings = append(c.findings, f)
-		return
-	}
 	f := at.Finding("other-hosts", policy.Warning, "%s", named.Replace(stays))
-	f.Fix = ": " + named.Replace(instead)
+	f.Severity, f.Fix = severity, ": "+named.Replace(instead)
 	c.findings = append(c.findings, f)
 }

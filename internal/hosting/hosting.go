@@ -34,6 +34,7 @@ import (
 	"slices"
 
 	"metarobots/emit/headers"
+	"metarobots/emit/redirects"
 	"metarobots/internal/address"
 	"metarobots/internal/hosts"
 	"metarobots/internal/project"
@@ -57,6 +58,8 @@ type Hosting struct {
 	routes    map[string][]*address.Route // by the Root of the site's host that they are for
 	// unreadRedirects are the places of redirects in the target's file that hide no file, because they are not read.
 	unreadRedirects []policy.Origin
+	// netlifyRules are the owner's redirects and rewrites on Netlify, in its order.
+	netlifyRules []redirects.Redirect
 }
 
 // Read reads the files of the site's owner that say how its hosts serve it.

@@ -3,8 +3,10 @@ package hosting
 import (
 	"slices"
 
+	"metarobots/emit/headers"
 	"metarobots/emit/redirects"
 	"metarobots/internal/address"
+	"metarobots/internal/hosts"
 	"metarobots/policy"
 )
 
@@ -24,19 +26,27 @@ func (h *Hosting) netlify() error {
 	if f != nil {
 		h.route(h.netlifyRoutes(netlifyTOML(f))...)
 	}
+	h.SentHome = redirects.SentHome(h.netlifyRules, h.project.Main.URL.Hostname())
 	return err
 }
 
 func (h *Hosting) netlifyRoutes(rules []redirects.Redirect) (routes []*address.Route) {
+	h.netlifyRules = append(h.netlifyRules, rules...)
 	for _, rule := range rules {
-		if name := rule.SentHome(h.project.Main.URL.Hostname()); name != "" && !slices.Contains(h.SentHome, name) {
-			h.SentHome = append(h.SentHome, name)
-		}
 		if r := rule.Route(h.project.Main.URL.Hostname()); r != nil {
 			routes = append(routes, r)
 		}
 	}
 	return routes
+}
+
+// NamesToSendHome are the names of the site that our block of _redirects is to send home, on Netlify:
+// those that it is told, without those for which the owner has rules. own are the site's own.
+func (h *Hosting) NamesToSendHome(own []string) []string {
+	isOwners := func(name string) bool {
+		return slices.ContainsFunc(h.netlifyRules, func(r redirects.Redirect) bool { return r.Name() == name })
+	}
+	return slices.DeleteFunc(h.project.RedirectedNames(hosts.Lookup(headers.TargetNetlify), own), isOwners)
 }
 
 // netlifyTOML are the rules of [[redirects]]. Older names of their keys are still read.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/servers"
 	"metarobots/internal/address"
 	"metarobots/internal/hosts"
 	"metarobots/internal/project"
@@ -55,7 +56,7 @@ func (h *Hosting) vercelProgram() {
 func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
 	source, to := text(member(rule, "source")), text(member(rule, "destination"))
 	rewrites := kind == rewriteRule
-	if source == "" || to == "" && !rewrites {
+	if source == "" || to == "" && !rewrites || servers.IsRedirectOfOurs(source) {
 		return
 	}
 	if own := h.project.Main.URL; own.Host != "" { // a proxy to itself serves what is there

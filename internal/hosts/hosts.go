@@ -76,6 +76,9 @@ type Build struct {
 	Context Context
 	// Branches are variables: one of them names the branch that is built.
 	Branches []string
+	// Label is the variable with the first label of the name that the host itself gives the site,
+	// below the first of [Host.Domains]; empty for none.
+	Label string
 }
 
 // A Context is the name of a variable. Its value decides if the variable If is "true", or if there is no If.
@@ -88,10 +91,23 @@ type Others struct {
 	// If they cannot, Stays says which names stay open and why, and Instead what keeps them out of
 	// the index, the best way first. HOST is the site's own host.
 	Stays, Instead string
-	// StaysBeside and InsteadBeside say the same if a redirect of the owner's sends the host's usual
-	// name home.
+	// StaysBeside and InsteadBeside say the same if a redirect sends the host's usual name home.
 	StaysBeside, InsteadBeside string
+	// Redirects says which other names a file of the host can send home.
+	Redirects Redirects
+	// NotRedirected and RedirectInstead say why it can send none, and what does, if a rule can be for
+	// one name all the same.
+	NotRedirected, RedirectInstead string
 }
+
+// Redirects says which names, other than the site's own, a file of a host can redirect.
+type Redirects int
+
+const (
+	RedirectsNone  Redirects = iota
+	RedirectsNamed           // those that it is told
+	RedirectsAll             // whatever the name is
+)
 
 // A Config is a file in which the owner configures a host, in place of the one that we write.
 type Config struct {
@@ -153,13 +169,16 @@ var Table = []*Host{
 				"(CONTEXT)",
 			StaysBeside: "Netlify's headers know no host, so permalinks of deployments and other domains stay open",
 			InsteadBeside: "builds of branches are noindex by their environment (CONTEXT); have each page name its address " +
-				"at HOST as canonical"},
+				"at HOST as canonical", Redirects: RedirectsNamed},
 		Handlings: []*address.Handling{address.Netlify},
 		// https://docs.netlify.com/build/configure-builds/file-based-configuration/
 		Signs: []Sign{{Name: "netlify.toml"}},
 		// https://docs.netlify.com/configure-builds/environment-variables/
-		Build: Build{Variables: []string{"NETLIFY"}, Context: Context{"CONTEXT", "NETLIFY"}}},
-	{Name: "Cloudflare", Target: headers.TargetCloudflare, File: HeadersFile, Others: Others{ByHost: true},
+		Build: Build{Variables: []string{"NETLIFY"}, Context: Context{"CONTEXT", "NETLIFY"}, Label: "SITE_NAME"}},
+	{Name: "Cloudflare", Target: headers.TargetCloudflare, File: HeadersFile,
+		// https://developers.cloudflare.com/pages/configuration/redirects/
+		Others: Others{ByHost: true, NotRedirected: "Cloudflare's _redirects know no domains, so other names are noindex " +
+			"and do not redirect", RedirectInstead: "a Bulk Redirect of your account sends each to https://HOST"},
 		Domains:   []string{".pages.dev", ".workers.dev"},
 		Handlings: []*address.Handling{address.CloudflarePages, address.Workers("")},
 		// https://developers.cloudflare.com/workers/wrangler/configuration/
@@ -169,18 +188,18 @@ var Table = []*Host{
 		Build: Build{Variables: []string{"CF_PAGES", "WORKERS_CI"},
 			Branches: []string{"CF_PAGES_BRANCH", "WORKERS_CI_BRANCH"}}},
 	{Name: "Apache", Target: "apache", File: ".htaccess", Format: servers.Apache, Nested: true, Below: true,
-		Others:    Others{ByHost: true},
+		Others:    Others{ByHost: true, Redirects: RedirectsAll},
 		Handlings: []*address.Handling{address.Apache}, Signs: []Sign{{Name: ".htaccess"}}},
 	{Name: "nginx", Target: "nginx", File: "metarobots.nginx.conf", Format: servers.Nginx, InProject: true, Below: true,
-		Others:    Others{ByHost: true},
+		Others:    Others{ByHost: true, Redirects: RedirectsAll},
 		Step:      "your configuration must include (docs/hosts.md)",
 		Handlings: []*address.Handling{address.Nginx}, Signs: []Sign{{Name: "nginx.conf"}}},
 	{Name: "Caddy", Target: "caddy", File: "metarobots.caddy", Format: servers.Caddy, InProject: true, Below: true,
-		Others:    Others{ByHost: true},
+		Others:    Others{ByHost: true, Redirects: RedirectsAll},
 		Step:      "your configuration must import (docs/hosts.md)",
 		Handlings: []*address.Handling{address.Caddy, address.CaddyTries}, Signs: []Sign{{Name: "Caddyfile"}}},
 	{Name: "Vercel", Target: "vercel", File: "vercel.json", Format: servers.Vercel, InProject: true, Committed: true,
-		Others: Others{ByHost: true},
+		Others: Others{ByHost: true, Redirects: RedirectsNamed},
 		Step:   "you commit", Domains: []string{".vercel.app"},
 		Handlings: []*address.Handling{address.Vercel(false, address.SlashUnset)},
 		// https://vercel.com/docs/project-configuration
@@ -229,6 +248,16 @@ var Table = []*Host{
 		Handlings: []*address.Handling{address.GitLabPages},
 		// https://docs.gitlab.com/user/project/pages/
 		Signs: []Sign{{Name: ".gitlab-ci.yml", Tells: lazyregexp.New(`(?m)^pages:`).Match}}},
+}
+
+// OwnName is the name that a host itself gives the site, by the variables of its build; "" if it does not
+// say.
+func (h *Host) OwnName(getenv func(string) string) string {
+	isBuilding := func(name string) bool { return getenv(name) != "" }
+	if h.Build.Label == "" || !slices.ContainsFunc(h.Build.Variables, isBuilding) || getenv(h.Build.Label) == "" {
+		return ""
+	}
+	return getenv(h.Build.Label) + h.Domains[0]
 }
 
 // Targets are what robots.headers.targets may name: auto, and the targets of the table, each once.

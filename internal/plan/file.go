@@ -6,7 +6,7 @@ import (
 )
 
 // A File is a file beside the pages that a run may change. It is one of [headerfile.File],
-// [RobotsFile], [AIFile] and [SitemapFile].
+// [RobotsFile], [RedirectsFile], [AIFile] and [SitemapFile].
 type File interface {
 	// Output is what becomes of its bytes. It is the file's own, not a copy.
 	Output() *state.Output
@@ -20,6 +20,7 @@ func (s *Plan) Files() (all []File) {
 	all = appendFiles(all, s.Headers)
 	all = appendFiles(all, s.Sitemaps)
 	all = appendFiles(all, s.Robots)
+	all = appendFiles(all, s.Redirects)
 	return appendFiles(all, s.AIFiles)
 }
 

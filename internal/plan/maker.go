@@ -339,6 +339,7 @@ func (mk *Maker) finish() *Plan {
 		mk.folder.Findings, mk.headers.Faults(), mk.pages.Findings())
 
 	robots, said := mk.planRobots(s)
+	redirects := mk.planRedirects(s)
 	mk.publish(s)
 	headers := mk.planHeaders(s)
 	mk.publish(s)
@@ -348,7 +349,7 @@ func (mk *Maker) finish() *Plan {
 	for i := range said {
 		s.Findings = append(s.Findings, mk.uncarried(s, &said[i])...)
 	}
-	s.Findings = slices.Concat(s.Findings, robots, sitemaps, Unproven(s.Files()))
+	s.Findings = slices.Concat(s.Findings, robots, sitemaps, redirects, Unproven(s.Files()))
 	return s
 }
 

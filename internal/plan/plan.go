@@ -69,6 +69,8 @@ type Plan struct {
 	Sitemaps []*SitemapFile
 	// Robots are the robots.txt files that are there or are to be made, one for each host.
 	Robots []*RobotsFile
+	// Redirects are the _redirects in which other names are sent home, or were.
+	Redirects []*RedirectsFile
 	// AIFiles are those that are ours, or were, one of each kind for each host.
 	AIFiles []*AIFile
 	// Findings are what planning itself has to say, of pages in the order of files: see package check for those about

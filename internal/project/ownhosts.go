@@ -42,6 +42,53 @@ func (p *Project) OwnHosts() ([]string, error) {
 	return own, nil
 }
 
+// Home is where other names redirect every path of a host of the site's, its scheme and its host:
+// "https://example.com". It is empty if that is not asked for, or if this environment keeps everything
+// out of the index (N11l).
+func (p *Project) Home(h Host) string {
+	if !p.Config.Robots.Headers.Hosts.SendsOthersHome || p.Policy.Hides() || h.URL.Host == "" {
+		return ""
+	}
+	return h.URL.Scheme + "://" + h.URL.Host
+}
+
+// A NameFilter reports whether a name, in the form of [config.HostName], is wanted.
+type NameFilter func(name string) bool
+
+// OtherNames are names at which the site is served beside its own: those that the configuration states
+// (also), and those that the owner's files tell, if told wants them. Each is there once. A file that
+// cannot be read is reported by the reader of its host.
+func (p *Project) OtherNames(own []string, told NameFilter) (others []string) {
+	add := func(name string) {
+		if !slices.Contains(own, name) && !slices.Contains(others, name) {
+			others = append(others, name)
+		}
+	}
+	for _, name := range p.Config.Robots.Headers.Hosts.Also {
+		add(name)
+	}
+	names, _ := hosts.Names(p.Root, p.Folders(), p.Short)
+	for _, name := range names {
+		host, err := config.HostName(name.Host)
+		if isWhole := err == nil && name.Unknown == ""; isWhole && told(host) {
+			add(host)
+		}
+	}
+	return others
+}
+
+// RedirectedNames are the names that the file of a host of this kind redirects home: those that the
+// configuration states (also), and that which the host itself gives the site, if it is known. Names that
+// files tell of other hosts are not among them.
+func (p *Project) RedirectedNames(kind *hosts.Host, own []string) []string {
+	names := p.OtherNames(own, func(name string) bool { return hosts.OfName(name) == kind })
+	if name, err := config.HostName(kind.OwnName(p.Options.Getenv)); err == nil && !slices.Contains(names, name) &&
+		!slices.Contains(own, name) {
+		names = append(names, name)
+	}
+	return names
+}
+
 func (p *Project) invalidHosts(key, message string) error {
 	file, line := p.Config.Locate("hosts", key)
 	return Invalid(&policy.Finding{File: file, Line: line, Message: "robots.hosts." + key + ": " + message})

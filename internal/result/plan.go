@@ -188,6 +188,10 @@ func deliveryOf(s *plan.Plan) *Delivery {
 		}
 	}
 	slices.Sort(d.OthersNoindex)
+	for _, r := range s.Redirects {
+		d.Redirected = append(d.Redirected, r.Stated...)
+	}
+	slices.Sort(d.Redirected)
 	return d
 }
 

@@ -88,6 +88,8 @@ type Delivery struct {
 	Files map[string]string `json:"files"`
 	// OthersNoindex are the targets whose files keep hosts other than the site's own out of the index.
 	OthersNoindex []string `json:"othersNoindex,omitempty"`
+	// Redirected are other names of the site that _redirects sends home, and that every run knows.
+	Redirected []string `json:"redirected,omitempty"`
 }
 
 // HostFiles are what the files beside the pages say of each host, by folders as in the hosts of a [Summary].

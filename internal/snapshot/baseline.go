@@ -52,6 +52,7 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 			terms{undo: "give the header its link again"}))
 	all = append(all, b.undelivered(site, rest.NewlyUndelivered, now.Delivery)...)
 	all = append(all, b.othersOpened(site, rest.OthersOpened)...)
+	all = append(all, b.stayingOpen(site, rest.StayingOpen)...)
 	for _, l := range rest.FetchLists() {
 		most := limit(b.MostDisallowed, c.NewlyDisallowed)
 		if l.List[0].Allowed {

@@ -83,6 +83,16 @@ func othersOpened(old, new *Snapshot) (opened []string) {
 	return lostCarriers(old.Delivery.OthersNoindex, new.Delivery.OthersNoindex)
 }
 
+// stayingOpen are other names of the site that _redirects sent home, and does not any more; nil if one
+// of the snapshots does not know it.
+func stayingOpen(old, new *Snapshot) []string {
+	if old.Delivery == nil || new.Delivery == nil {
+		return nil
+	}
+	isSent := func(name string) bool { return slices.Contains(new.Delivery.Redirected, name) }
+	return slices.DeleteFunc(slices.Clone(old.Delivery.Redirected), isSent)
+}
+
 // DeliveryUnknown reports whether s does not know how decisions reach crawlers, and another snapshot
 // does: then the two cannot be compared there.
 func (s *Snapshot) DeliveryUnknown(other *Snapshot) bool {
@@ -128,6 +138,18 @@ func (b *Baseline) othersOpened(site *plan.Plan, opened []string) []policy.Findi
 		filesOf(opened[:1], b.Snapshot.Delivery))
 	f.Fix += `. If this is intended, run "metarobots snapshot" and commit the snapshot`
 	return []policy.Finding{f}
+}
+
+// stayingOpen is an error if other names of the site do not redirect to its own host any more.
+func (b *Baseline) stayingOpen(site *plan.Plan, names []string) []policy.Finding {
+	if len(names) == 0 {
+		return nil
+	}
+	file, line := site.Project.Config.Locate("hosts", "others")
+	return []policy.Finding{{ID: "baseline", Severity: policy.Error, File: cmp.Or(file, b.File), Line: line,
+		Message: strings.Join(names, ", ") + " redirected to the site's own host in the snapshot, and serves the site now",
+		Fix: `. To undo it, set others = "redirect" in [robots.hosts] again, and name it in also. If this is intended, ` +
+			`run "metarobots snapshot" and commit the snapshot`}}
 }
 
 // lossOf is an error about a carrier that is lost, with its place and what brings it back: the key

@@ -138,6 +138,8 @@ type Changes struct {
 	// OthersOpened are the targets whose files kept hosts other than the site's own out of the index,
 	// and where no file does so any more.
 	OthersOpened []string `json:"othersOpened,omitempty"`
+	// StayingOpen are other names of the site that _redirects sent home, and does not any more.
+	StayingOpen []string `json:"stayingOpen,omitempty"`
 	// Changed have another decision, and are in none of those before.
 	Changed []Change `json:"changed"`
 	// Added and Removed are in one of the snapshots alone.
@@ -153,7 +155,8 @@ type Changes struct {
 func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{},
 		NewlyLeading: []Change{}, NewlyUndelivered: []Change{}, Changed: []Change{}, Added: []Change{}, Removed: []Change{},
-		Fetches: compareFetches(old, new), OthersOpened: othersOpened(old, new)}
+		Fetches: compareFetches(old, new), OthersOpened: othersOpened(old, new),
+		StayingOpen: stayingOpen(old, new)}
 	was, is := old.byURL(), new.byURL()
 	for i := range old.Entries {
 		if o := &old.Entries[i]; is[o.URL] == nil {
@@ -222,7 +225,7 @@ func (c *Changes) compare(p entryPair, lostDenial func(entryPair) string) {
 
 // Empty reports whether nothing changed.
 func (c *Changes) Empty() bool {
-	return len(c.Lists()) == 0 && len(c.Fetches) == 0 && len(c.OthersOpened) == 0
+	return len(c.Lists()) == 0 && len(c.Fetches) == 0 && len(c.OthersOpened)+len(c.StayingOpen) == 0
 }
 
 // Counts say how many URLs are in each list that is not empty: "3 newly noindex".
@@ -235,6 +238,9 @@ func (c *Changes) Counts() (all []string) {
 	}
 	if len(c.OthersOpened) > 0 {
 		all = append(all, othersAreOpen)
+	}
+	if len(c.StayingOpen) > 0 {
+		all = append(all, fmt.Sprintf("%d no longer redirected to the site's host", len(c.StayingOpen)))
 	}
 	return all
 }
@@ -327,7 +333,7 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unus
 	}
 	rest = Changes{NewlyNoindex: unacknowledged(c.NewlyNoindex), NewlyIndexable: unacknowledged(c.NewlyIndexable),
 		NewlyAllowed: unacknowledged(c.NewlyAllowed), LostCanonical: unacknowledged(c.LostCanonical),
-		NewlyLeading: unacknowledged(c.NewlyLeading), NewlyUndelivered: unacknowledged(c.NewlyUndelivered), OthersOpened: c.OthersOpened}
+		NewlyLeading: unacknowledged(c.NewlyLeading), NewlyUndelivered: unacknowledged(c.NewlyUndelivered), OthersOpened: c.OthersOpened, StayingOpen: c.StayingOpen}
 	for _, change := range c.Fetches {
 		change.URLs = slices.DeleteFunc(slices.Clone(change.URLs), isAcknowledged)
 		if len(change.URLs) > 0 {

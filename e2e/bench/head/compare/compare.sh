@@ -4,17 +4,26 @@
 #
 #   bash e2e/bench/head/compare/compare.sh [changing] [same] [peers] [many]    all of them where none is named
 #
-# TAGS=nohugo measures the program without Hugo. Behind each ratio stand its quartiles.
+# TAGS=nohugo measures the program without Hugo. BEFORE=COMMIT compares it with that commit's.
+# Each ratio is followed by its quartiles.
 set -euo pipefail
 cd "$(dirname "$0")"
 work=${WORK:-$(mktemp -d)}
 bin=$work/bin
 mkdir -p "$bin"
-trap 'rm -rf "$work"' EXIT
+before=
+trap 'rm -rf "$work"; [ -z "$before" ] || git worktree remove --force "$before"' EXIT
 go build -C ../../../.. -tags "${TAGS:-}" -o "$bin/metarobots" .
 go build -C ../../../.. -o "$bin/generate" ./e2e/bench/head/generate
 go build -o "$bin/" ./floor ./peers ./rounds
-rounds() { "$bin/rounds" -work "$work/pages" -metarobots "$bin/metarobots" -generate "$bin/generate" -floor "$bin/floor" -peers "$bin/peers" -scripts "$PWD" "$@"; }
+earlier=()
+if [ -n "${BEFORE:-}" ]; then
+  before=$(mktemp -d)
+  git worktree add --quiet --force --detach "$before" "$BEFORE"
+  go build -C "$before" -tags "${TAGS:-}" -o "$bin/before" .
+  earlier=(-before "$bin/before")
+fi
+rounds() { "$bin/rounds" "${earlier[@]}" -work "$work/pages" -metarobots "$bin/metarobots" -generate "$bin/generate" -floor "$bin/floor" -peers "$bin/peers" -scripts "$PWD" "$@"; }
 
 [ $# -gt 0 ] || set -- changing same peers many
 for part; do

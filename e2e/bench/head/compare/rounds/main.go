@@ -2,7 +2,10 @@
 // Only the ratios mean something on a machine with other work: they are taken within a round, and stand with their
 // quartiles.
 //
-//	rounds -pages N -rounds N -work DIR -metarobots FILE -generate FILE -floor FILE [-peers FILE -scripts DIR] changing|same|peers
+// With -before, an earlier metarobots takes its turn beside today's, and a last line compares the two.
+//
+//	rounds -pages N -rounds N -work DIR -metarobots FILE -generate FILE -floor FILE [-before FILE]
+//	    [-peers FILE -scripts DIR] changing|same|peers
 package main
 
 import (
@@ -27,6 +30,7 @@ var (
 	rounds     = flag.Int("rounds", 7, "how many rounds")
 	work       = flag.String("work", "", "a folder for the pages")
 	metarobots = flag.String("metarobots", "", "the program")
+	earlier    = flag.String("before", "", "an earlier version of the program")
 	generate   = flag.String("generate", "", "the program that makes the pages")
 	floor      = flag.String("floor", "", "the program that does the least")
 	peers      = flag.String("peers", "", "the program that uses other parsers")
@@ -37,6 +41,8 @@ var (
 type contender struct {
 	name   string
 	before func(site string, round int) // a round
+	// isEmpty says that it has no pages.
+	isEmpty bool
 	args   func(site string, round int) []string
 	wall   []time.Duration
 	cpu    []time.Duration
@@ -49,16 +55,13 @@ func content(round int) string { return []string{"noindex, follow", "noindex, no
 func main() {
 	flag.Parse()
 	check(os.MkdirAll(*work, 0o755))
-	policies := make([]string, 2)
-	for i := range policies {
-		policies[i] = filepath.Join(*work, fmt.Sprintf("%d.toml", i))
-		check(os.WriteFile(policies[i],
-			[]byte("[robots]\nfound = \"replace\"\ndefault = \""+content(i)+"\"\nguard.noindex = "+
-				"1.0\nheaders.targets = [\"none\"]\n"), 0o644))
-	}
+	// Each contender has a folder of its own, with its policies in it: what lies beside a site is read too.
 	// A whole site that is noindex fails the guard (exit code 1) and is written all the same.
+	policy := func(site string, round int) string {
+		return filepath.Join(filepath.Dir(site), fmt.Sprintf("%d.toml", round%2))
+	}
 	apply := contender{name: "metarobots apply", args: func(site string, round int) []string {
-		return []string{*metarobots, "apply", "--force", "--quiet", "-e", "production", "--policy", policies[round%2], site}
+		return []string{*metarobots, "apply", "--force", "--quiet", "-e", "production", "--policy", policy(site, round), site}
 	}}
 	w := strconv.Itoa(max(4, 2*runtime.NumCPU())) // as many workers as metarobots has on this machine
 	least := func(mode string) contender {
@@ -84,16 +87,19 @@ func main() {
 		command := func(folder string, words ...string) func(string, int) []string {
 			return func(site string, _ int) []string {
 				return append(append([]string{*metarobots}, words...), "--quiet", "-e", "production", "--policy",
-					policies[0], site+folder)
+					policy(site, 0), site+folder)
 			}
 		}
 		all = []contender{least("lstat"), least("read"), {name: "metarobots check", args: command("", "check")},
 			{name: "metarobots apply, one page is new", before: touch, args: command("", "apply", "--force")},
-			{name: "metarobots check of no pages", args: command("-empty", "check")}}
+			{name: "metarobots check of no pages", isEmpty: true, args: command("-empty", "check")}}
 	case "peers":
 		all = []contender{apply, peer("xnet"), peer("goquery"), script("lolhtml"), script("cheerio")}
 	default:
 		check(fmt.Errorf("rounds changing|same|peers"))
+	}
+	if *earlier != "" {
+		all = withEarlier(all)
 	}
 	site := func(c *contender) string {
 		return filepath.Join(*work, strings.ReplaceAll(c.name, " ", "-"), "site")
@@ -102,10 +108,22 @@ func main() {
 		check(os.RemoveAll(filepath.Dir(site(&all[i]))))
 		check(os.MkdirAll(site(&all[i])+"-empty", 0o755))
 		check(os.WriteFile(filepath.Join(site(&all[i])+"-empty", "style.css"), nil, 0o644)) // an empty folder is an error
+		for round := range 2 {
+			check(os.WriteFile(policy(site(&all[i]), round),
+				[]byte("[robots]\nfound = \"replace\"\ndefault = \""+content(round)+"\"\nguard.noindex = "+
+					"1.0\nheaders.targets = [\"none\"]\n"), 0o644))
+		}
+		if all[i].isEmpty {
+			continue
+		}
 		run(*generate, site(&all[i]), strconv.Itoa(*pages))
 		for range 2 { // the second one knows what the first one left
 			if !changing {
-				run(apply.args(site(&all[i]), 0)...)
+				applied := apply.args(site(&all[i]), 0)
+				if strings.HasSuffix(all[i].name, beforeSuffix) {
+					applied[0] = *earlier
+				}
+				run(applied...)
 			}
 		}
 	}
@@ -129,9 +147,32 @@ func main() {
 		fmt.Printf("| %s | %.0f | %.0f | %s | %s | %.0f |\n", c.name, ms(median(c.wall)), ms(median(c.cpu)),
 			quartiles(ratios(c.wall, all[0].wall)), quartiles(ratios(c.cpu, all[0].cpu)), float64(c.peak)/1024)
 	}
-	for i := range all {
+	for i, c := range all {
+		if strings.HasSuffix(c.name, beforeSuffix) {
+			now := all[i-1]
+			fmt.Printf("\n%s over an earlier version: wall %s, CPU %s\n", now.name,
+				quartiles(ratios(now.wall, c.wall)), quartiles(ratios(now.cpu, c.cpu)))
+		}
 		check(os.RemoveAll(filepath.Dir(site(&all[i]))))
 	}
+}
+
+// beforeSuffix ends the name of an earlier program's run.
+const beforeSuffix = ", before"
+
+// withEarlier puts the earlier version's run behind each run of metarobots.
+func withEarlier(all []contender) (both []contender) {
+	for _, c := range all {
+		both = append(both, c)
+		if args := c.args; args("", 0)[0] == *metarobots {
+			c.name += beforeSuffix
+			c.args = func(site string, round int) []string {
+				return append([]string{*earlier}, args(site, round)[1:]...)
+			}
+			both = append(both, c)
+		}
+	}
+	return both
 }
 
 // verify checks that a program has done its job at all.
@@ -165,7 +206,7 @@ func run(args ...string) (wall, cpu time.Duration, peak int64) {
 	start := time.Now()
 	err := c.Run()
 	wall = time.Since(start)
-	if s := c.ProcessState; s == nil || s.ExitCode() > 1 || s.ExitCode() == 1 && args[0] != *metarobots {
+	if s := c.ProcessState; s == nil || s.ExitCode() > 1 || s.ExitCode() == 1 && args[0] != *metarobots && args[0] != *earlier {
 		check(fmt.Errorf("%s: %v\n%s", strings.Join(args, " "), err, &errs))
 	}
 	usage := c.ProcessState.SysUsage().(*syscall.Rusage)

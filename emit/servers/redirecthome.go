@@ -1,0 +1,190 @@
+package servers
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"metarobots/emit/robotstag"
+	"metarobots/internal/lazyregexp"
+	"metarobots/policy"
+)
+
+// Redirects from other hosts to the same path at the site's own (N11l). They are beside the rules that
+// keep other hosts out of the index, in the same conditions. Vercel alone redirects the names that it
+// is told, so that previews can still be looked at.
+
+// redirectsOthers reports whether the file redirects other hosts home.
+func (d *draft) redirectsOthers() bool { return d.home != "" && d.writesOthers() }
+
+// apacheRedirect is the directive that redirects every path, within the section for other hosts. It is
+// carried out before the owner's rewrites lead anywhere, and it keeps the query.
+// https://httpd.apache.org/docs/2.4/mod/mod_alias.html#redirect
+func apacheRedirect(home string) string {
+	return `Redirect 301 "` + home + `%{REQUEST_URI}"`
+}
+
+// The lines around apacheRedirect.
+const (
+	apacheIfAlias = "<IfModule mod_alias.c>"
+	apacheEndIf   = "</IfModule>"
+)
+
+// caddyRedirect is the line that redirects every path of other hosts, with the query.
+// https://caddyserver.com/docs/caddyfile/directives/redir
+func caddyRedirect(home string) string {
+	return "redir @metarobots_others " + home + "{uri} permanent"
+}
+
+// nginxHome is the variable that has the site's host at every other one, and is empty at the site's own.
+const nginxHome = "$metarobots_home"
+
+// nginxHomeUsage is the line that the owner's configuration needs.
+// https://nginx.org/en/docs/http/ngx_http_rewrite_module.html#return
+const nginxHomeUsage = "#   if (" + nginxHome + ") { return 301 " + nginxHome + "$request_uri; }"
+
+// nginxHomeTodo is said once, in the run that first writes the variable.
+var nginxHomeTodo = fmt.Sprintf("other hosts redirect as soon as your server block has %q",
+	strings.TrimPrefix(nginxHomeUsage, "#   "))
+
+// nginxHomeMap is the map from the host's name to where it redirects.
+func (d *draft) nginxHomeMap() *nginxMap { return d.nginxHostMap(nginxHome, d.home) }
+
+// The list of Vercel's redirects, beside that of its headers. The source of our rule is that of all
+// paths, with our mark, and the destination takes over what it matched.
+// https://vercel.com/docs/project-configuration/vercel-json#redirects
+const (
+	vercelRedirects   = "redirects"
+	vercelEveryPath   = "/:path(" + patternMark + ".*)"
+	vercelMatchedPath = "/:path"
+)
+
+// vercelRedirect is the rule that redirects the names that Vercel is told; ok is false if there is none.
+// A condition for a host is an expression for its whole name.
+func (h *ruleList) vercelRedirect(d *draft) (r listRule, ok bool) {
+	if !h.redirects || !d.redirectsOthers() || len(d.toldHosts) == 0 {
+		return listRule{}, false
+	}
+	return listRule{atEnd, fmt.Sprintf(
+		`{ "source": %s, "has": [{ "type": "host", "value": %s }], "destination": %s, "permanent": true }`,
+		h.quote(vercelEveryPath), h.quote("("+hostPattern(d.toldHosts)+")"), h.quote(d.home+vercelMatchedPath))}, true
+}
+
+// withRedirect returns a file with our rule behind the owner's redirects, of which the first that
+// matches counts.
+func (h *ruleList) withRedirect(file []byte, d *draft) []byte {
+	rule, ok := h.vercelRedirect(d)
+	if !ok {
+		return file
+	}
+	return findList(file, []string{vercelRedirects}).add([]listRule{rule})
+}
+
+// withoutRedirect opens a document anew without our rule in its list of redirects.
+func (h *ruleList) withoutRedirect(d *document) (*document, error) {
+	if !h.redirects || h.format != "json" {
+		return d, nil
+	}
+	var isOurs []bool
+	for _, rule := range elements(member(d.root, vercelRedirects)) {
+		isOurs = append(isOurs, IsRedirectOfOurs(scalar(member(rule, "source"))))
+	}
+	if !slices.Contains(isOurs, true) {
+		return d, nil
+	}
+	return h.open(findList(d.text, []string{vercelRedirects}).cut(isOurs))
+}
+
+// IsRedirectOfOurs reports whether the source of a redirect in vercel.json is that of the rule that
+// sends other hosts home.
+func IsRedirectOfOurs(source string) bool { return source == vercelEveryPath }
+
+// readRedirect reads our redirect, for the model: to where, and from which hosts. Without one it is nil.
+func (h *ruleList) readRedirect(d *document) (*homeRedirect, error) {
+	if !h.redirects {
+		return nil, nil
+	}
+	for i, rule := range elements(member(d.root, vercelRedirects)) {
+		if !IsRedirectOfOurs(scalar(member(rule, "source"))) {
+			continue
+		}
+		conditions := elements(member(rule, "has"))
+		home, keepsPath := strings.CutSuffix(scalar(member(rule, "destination")), vercelMatchedPath)
+		isOurs := keepsPath && member(rule, "missing") == nil && len(conditions) == 1 &&
+			scalar(member(conditions[0], "type")) == "host" && member(rule, "permanent") == true
+		if !isOurs {
+			return nil, fmt.Errorf("line %d: not a redirect of ours", d.line(vercelRedirects, fmt.Sprint(i)))
+		}
+		hosts, err := regexp.Compile("^(?:" + scalar(member(conditions[0], "value")) + ")$")
+		return &homeRedirect{home: home, has: func(host string) bool { return hosts.MatchString(host) }}, err
+	}
+	return nil, nil
+}
+
+// A homeRedirect is what a finished file does at hosts from which it redirects every path.
+type homeRedirect struct {
+	home string                 // the scheme and the host to which it leads
+	has  func(host string) bool // reports whether a host redirects
+}
+
+// apacheHome reads the directive of [apacheRedirect].
+var apacheHome = lazyregexp.New(`^Redirect 301 "(https?://[^%/]+)%\{REQUEST_URI\}"$`)
+
+// nginxHomeRedirect reads the map of nginxHome; nil if it is empty everywhere, or if the owner's
+// configuration is not told to use it.
+func (m *serverMaps) nginxHomeRedirect() *homeRedirect {
+	byHost := m.of[nginxHome]
+	isUsed := byHost != nil && byHost.from == nginxHost && slices.Contains(m.rest, nginxHomeUsage)
+	if !isUsed || byHost.outputs["default"].text == "" {
+		return nil
+	}
+	return &homeRedirect{home: byHost.outputs["default"].text, has: func(host string) bool {
+		own, isNamed := byHost.outputs[asciiLower(host)]
+		return !isNamed || own.text != ""
+	}}
+}
+
+// caddyHome reads the line of [caddyRedirect].
+var caddyHome = lazyregexp.New(`^redir @metarobots_others (https?://[^{}]+)\{uri\} permanent$`)
+
+// caddyHomeRedirect reads the last of the lines around our maps, which has the matcher for other hosts;
+// nil if that is no redirect.
+func caddyHomeRedirect(rest []string, others *otherHosts) *homeRedirect {
+	if others == nil {
+		return nil
+	}
+	redirect := caddyHome.FindStringSubmatch(rest[len(rest)-1])
+	if redirect == nil {
+		return nil
+	}
+	return &homeRedirect{home: redirect[1], has: others.has}
+}
+
+// wrongRedirect reports that one of the site's own hosts would redirect, or that another host would not,
+// or elsewhere.
+func (p *proof) wrongRedirect(o *robotstag.Task) []policy.Finding {
+	redirect, strangers := p.model.redirect, o.Others
+	if p.target != vercel.host { // Vercel redirects the names that it is told, the others any name
+		strangers = otherNames(o.Own)
+	}
+	isWanted := o.Home != "" && len(o.Own) > 0 && len(p.everywhere) == 0 && len(strangers) > 0
+	switch {
+	case redirect == nil && !isWanted:
+		return nil
+	case redirect == nil:
+		return []policy.Finding{mismatch("", "no rule would redirect other hosts to %s", o.Home)}
+	case !isWanted:
+		return []policy.Finding{mismatch("", "a rule would redirect to %s, which is not asked for", redirect.home)}
+	case redirect.home != o.Home:
+		return []policy.Finding{mismatch("", "other hosts would redirect to %s, and not to %s", redirect.home, o.Home)}
+	}
+	if i := slices.IndexFunc(o.Own, redirect.has); i >= 0 {
+		return []policy.Finding{mismatch("", "%s, which is the site's own, would redirect to %s", o.Own[i], o.Home)}
+	}
+	stays := func(host string) bool { return !redirect.has(host) }
+	if i := slices.IndexFunc(strangers, stays); i >= 0 {
+		return []policy.Finding{mismatch("", "%s would not redirect to %s", strangers[i], o.Home)}
+	}
+	return nil
+}
