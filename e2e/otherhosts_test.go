@@ -5,6 +5,7 @@ package e2e
 import (
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"metarobots/emit/headers"
+	"metarobots/emit/redirects"
 	"metarobots/emit/robotstag"
 	"metarobots/internal/hosts"
 )
@@ -60,8 +62,73 @@ func TestWebServers_OtherHostsAreNoindex(t *testing.T) {
 			check(own[0], "/nothing-here", nil)
 			check(others[0], "/nothing-here", []string{"noindex"})
 			t.Logf("%s: %d files, each at a host of the site's own and at another", s.target, len(wants))
+
+			o.Home = "https://example.com"
+			made, err = compileHosts(nil, wants, o)
+			must(t, err)
+			for _, f := range hosts.Verify(made, []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: wants}}, o) {
+				t.Error(f)
+			}
+			redirectsHome(t, s.serve(t, dir, root, root, "", made.File), wants, own, others)
 		})
 	}
+}
+
+// redirectsHome checks that a server redirects every path of other hosts to the same path at https://example.com, with
+// its query, and none of the site's own (N11l).
+func redirectsHome(t *testing.T, ask func(method, host, path string) (*http.Response, []byte), wants []robotstag.Want,
+	own, others []string) {
+	var wrong failures
+	redirected := 0
+	for i, w := range wants {
+		path := "/" + escaped(w.Path)
+		if res, _ := ask("GET", own[i%len(own)], path); res.StatusCode != http.StatusOK {
+			wrong.errorf(t, "%s%s: %d at the site's own host", own[i%len(own)], path, res.StatusCode)
+		}
+		res, _ := ask("GET", others[i%len(others)], path+"?a=%20b")
+		location, err := res.Location()
+		redirected++
+		if err != nil || res.StatusCode != 301 || location.Scheme+"://"+location.Host != "https://example.com" ||
+			location.Path != "/"+w.Path || location.RawQuery != "a=%20b" {
+			wrong.errorf(t, "%s%s: %d to %v", others[i%len(others)], path, res.StatusCode, location)
+		}
+	}
+	for _, path := range []string{"/nothing-here", "/", "/robots.txt"} {
+		if res, _ := ask("GET", others[0], path); res.Header.Get("Location") != "https://example.com"+path {
+			wrong.errorf(t, "%s%s: %d to %q", others[0], path, res.StatusCode, res.Header.Get("Location"))
+		}
+	}
+	t.Logf("%d paths redirected", redirected)
+}
+
+// N11l: Netlify's engine sends every path of the names that it is told home, also where a file is published, and
+// nothing of the site's own.
+func TestNetlify_OtherNamesRedirectHome(t *testing.T) {
+	t.Parallel()
+	publish := t.TempDir()
+	write(t, filepath.Join(publish, "index.html"), "home")
+	write(t, filepath.Join(publish, "a b.pdf"), "pdf")
+	write(t, filepath.Join(publish, "docs", "index.html"), "docs")
+	owners := "/old /docs/ 301\n/app/* /index.html 200\n"
+	file := redirects.SendHome([]byte(owners), []string{"p-1.netlify.app", "second.example"}, "https://example.com")
+	write(t, filepath.Join(publish, "_redirects"), string(file))
+	var questions []question
+	paths := []string{"/", "/a%20b.pdf", "/docs/", "/docs", "/nothing", "/old", "/app/x"}
+	for _, path := range paths {
+		for _, host := range []string{"p-1.netlify.app", "second.example", "example.com", "branch--p-1.netlify.app"} {
+			questions = append(questions, question{Path: path, Host: host, Header: "Location"})
+		}
+	}
+	for i, a := range ask(t, "netlify", publish, questions) {
+		q, isOther := questions[i], i%4 < 2
+		got := strings.Join(a.Lines, " ")
+		if want := "https://example.com" + q.Path; isOther && (a.Status != 301 || got != want) {
+			t.Errorf("%s%s: %d to %q, want %q", q.Host, q.Path, a.Status, got, want)
+		} else if !isOther && strings.HasPrefix(got, "https://example.com") {
+			t.Errorf("%s%s: %d to %q", q.Host, q.Path, a.Status, got)
+		}
+	}
+	t.Logf("%d questions", len(questions))
 }
 
 // N11a, N11b, N11d: the engines of Cloudflare Pages and Workers serve random sites with noindex at every name of their
