@@ -253,7 +253,7 @@ func (p *printer) explain(site *plan.Plan, pg *plan.Page, answer, served string)
 // that something stricter overrides: words, place, layer and key.
 func explanation(d *policy.Decision, style policy.Style) [][]cell {
 	table := explanationTable{decision: d, used: map[int]bool{}}
-	table.addCauses("", d.Causes("", style))
+	table.addCauses(everyone, d.Causes(everyone, style))
 	for _, agent := range d.Agents {
 		name := agent.Crawler.Name
 		table.addCauses(name, table.withoutGeneral(d.Causes(name, style)))
@@ -297,11 +297,11 @@ func (t *explanationTable) addFixed(words string, statement int) {
 	t.add(green, shown, statement, "")
 }
 
-// addCauses adds the statements that fixed the words for a crawler; for an empty name those for everyone.
+// addCauses adds the statements that fixed the words for a crawler, or for [everyone].
 func (t *explanationTable) addCauses(crawler string, causes []policy.Cause) {
 	for _, i := range fixing(causes) {
 		words := strings.Join(wordsOf(causes, i), ", ")
-		if crawler != "" {
+		if crawler != everyone {
 			words = crawler + ": " + words
 		}
 		t.addFixed(words, i)

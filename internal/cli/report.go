@@ -57,27 +57,50 @@ func (c *reportCommand) wrongFlag(f *pflag.Flag) error {
 	return c.network.wrongFlag(f, c.args)
 }
 
+// run writes the report of a folder, or of a deployed site if the argument is a URL.
 func (c *reportCommand) run() error {
 	format, err := c.chosenFormat()
-	given := c.cmd.Flags().Changed
-	switch {
-	case err != nil:
+	if err != nil {
 		return project.Invalid(err)
-	case c.audience != "owner" && c.audience != "client":
-		return invalidf("unknown audience %q (want owner or client)", c.audience)
-	case report.What(c.what) != report.Pages && report.What(c.what) != report.Findings:
-		return invalidf("unknown --what %q (want pages or findings)", c.what)
-	case given("what") && format != report.CSV:
-		return invalidf("--what is for CSV, not for %s", format)
-	case format != report.HTML && format != report.Markdown && given("title"):
-		return invalidf("--title is for HTML and Markdown, not for %s", format)
-	case format != report.HTML && format != report.Markdown && format != report.CSV && given("audience"):
-		return invalidf("--audience is for HTML, Markdown and CSV, not for %s", format)
+	}
+	if err := c.checkChoices(format); err != nil {
+		return err
 	}
 	if isURL(c.arg()) {
 		return c.reportDeployed(format)
 	}
-	c.options.Titles, c.options.Audit = true, true
+	return c.reportFolder(format)
+}
+
+// checkChoices refuses unknown words of --audience and --what, and flags that the format ignores.
+func (c *reportCommand) checkChoices(format report.Format) error {
+	isGiven := c.cmd.Flags().Changed
+	isDocument := format == report.HTML || format == report.Markdown
+	switch {
+	case c.audience != "owner" && c.audience != "client":
+		return invalidf("unknown audience %q (want owner or client)", c.audience)
+	case report.What(c.what) != report.Pages && report.What(c.what) != report.Findings:
+		return invalidf("unknown --what %q (want pages or findings)", c.what)
+	case isGiven("what") && format != report.CSV:
+		return invalidf("--what is for CSV, not for %s", format)
+	case isGiven("title") && !isDocument:
+		return invalidf("--title is for HTML and Markdown, not for %s", format)
+	case isGiven("audience") && !isDocument && format != report.CSV:
+		return invalidf("--audience is for HTML, Markdown and CSV, not for %s", format)
+	}
+	return nil
+}
+
+// addChoices adds to the data of a report what its flags say of the presentation.
+func (c *reportCommand) addChoices(data *report.Data) {
+	data.Title, data.Client, data.What = c.title, c.audience == "client", report.What(c.what)
+}
+
+// reportFolder plans the site of a folder, writes a report of it, and returns the error of --fail-on.
+// The report shows the folder as it is: what a run would write there first is neither listed nor
+// counted.
+func (c *reportCommand) reportFolder(format report.Format) error {
+	c.options.Titles, c.options.Audit = true, true // show titles, and what crawlers read now
 	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 		data, err := checkedResult(site, c.baseline)
 		if err != nil {
@@ -85,15 +108,21 @@ func (c *reportCommand) run() error {
 		}
 		c.noteUncompared(format)
 		data.Summary.Files -= len(notWritten(site))
-		data.Title, data.Client, data.What = c.title, c.audience == "client", report.What(c.what)
-		if err := c.writeReport(site, *data, reportFile{c.output, format, true}); err != nil {
+		c.addChoices(data)
+		file := reportFile{name: c.output, format: format, isPlanned: true}
+		if err := c.writeReport(site, *data, file); err != nil {
 			return err
 		}
-		if c.failOn != failNever && c.failOn.fails(data.Findings) {
-			return failed(gravest(data.Findings))
-		}
-		return nil
+		return c.failure(data.Findings)
 	})
+}
+
+// failure is the error of a report with findings that --fail-on lets fail; nil if none does.
+func (c *reportCommand) failure(findings []policy.Finding) error {
+	if c.failOn == failNever || !c.failOn.fails(findings) {
+		return nil
+	}
+	return failed(gravest(findings))
 }
 
 // noteUncompared notes that annotations or SARIF say nothing of what changed, if the site has a snapshot that
@@ -222,7 +251,7 @@ func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFi
 		data.NotWritten = len(pages) + len(others)
 	}
 	if to.format == report.GitHub || to.format == report.SARIF {
-		data.Findings = annotated(site, data.Findings, to.format)
+		data.Findings = moveToSources(site, data.Findings, to.format)
 	}
 	pages := c.reportedPages(site, to)
 	if to.format == report.JSON {
