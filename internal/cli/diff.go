@@ -33,6 +33,7 @@ func (c *diffCommand) addFlags(flags *pflag.FlagSet) {
 
 func (c *diffCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrongFlag(f, c.args) }
 
+// run compares two sides, each a snapshot's file or a deployed site, and fails if they differ.
 func (c *diffCommand) run() error {
 	c.warned = map[string]bool{}
 	sides, err := c.readSides()
@@ -43,13 +44,11 @@ func (c *diffCommand) run() error {
 		return err
 	}
 	old, now := c.compared(sides)
-	all := len(now.With(old).Entries)
-	if !snapshot.KnowBothRobots(old, now) {
-		all -= len(c.unread)
-	}
-	if all == 0 {
-		return invalidf("nothing was compared: no URL can be read on either side, %s and %s (metarobots snapshot -o FILE "+
-			"lists the URLs of a built site, and metarobots diff FILE URL compares them)", c.args[0], c.args[1])
+	counts := c.countURLs(old, now)
+	if counts.all == 0 {
+		return invalidf("nothing was compared: no URL can be read on either side, %s and %s "+
+			"(metarobots snapshot -o FILE lists the URLs of a built site, and metarobots diff FILE URL compares them)",
+			c.args[0], c.args[1])
 	}
 	c.noteUnknownRobots(sides)
 	changes := snapshot.Diff(old.ReadBy(c.network.crawlers), now.ReadBy(c.network.crawlers))
@@ -59,23 +58,35 @@ func (c *diffCommand) run() error {
 		return err
 	}
 	if !c.quiet {
-		byRobotsAlone := 0
-		if snapshot.KnowBothRobots(old, now) {
-			byRobotsAlone = len(c.unread)
-		}
-		c.printCounts(all, byRobotsAlone, changes.Counts())
+		c.printCounts(counts, changes.Counts())
 	}
 	if changes.Empty() {
 		return nil
 	}
-	return failed("")
+	return failed(allPrinted)
 }
 
-// printCounts prints how many URLs were compared, how many of them by robots.txt alone, and what changed.
-func (c *diffCommand) printCounts(all, byRobotsAlone int, changes []string) {
-	text := robotstag.Count(all, "URL", "URLs") + " compared"
-	if byRobotsAlone > 0 {
-		text += fmt.Sprintf(", %d of them by robots.txt alone", byRobotsAlone)
+// A urlCount is how many URLs are compared.
+type urlCount struct {
+	all           int
+	byRobotsAlone int // of them: crawlers may read nothing else there
+}
+
+// countURLs counts the URLs of both sides that are compared. One that crawlers cannot read at a
+// deployed site is compared by robots.txt, and not at all if a side does not know that file.
+func (c *diffCommand) countURLs(old, now *snapshot.Snapshot) urlCount {
+	all := len(now.With(old).Entries)
+	if snapshot.KnowBothRobots(old, now) {
+		return urlCount{all: all, byRobotsAlone: len(c.unread)}
+	}
+	return urlCount{all: all - len(c.unread)}
+}
+
+// printCounts prints how many URLs were compared, and how many changes of each kind there are.
+func (c *diffCommand) printCounts(counts urlCount, changes []string) {
+	text := robotstag.Count(counts.all, "URL", "URLs") + " compared"
+	if counts.byRobotsAlone > 0 {
+		text += fmt.Sprintf(", %d of them by robots.txt alone", counts.byRobotsAlone)
 	}
 	c.stderr.printf("%s: %s\n", text, cmp.Or(strings.Join(changes, ", "), "no differences"))
 }

@@ -39,7 +39,10 @@ func exit(err error) (int, error) {
 // errFailed is matched by errors of checks that failed. It has no text, and nothing is printed of it.
 var errFailed = errors.New("")
 
-// failed is the error of a check that failed; without a text where everything is said already.
+// allPrinted is the text of [failed] if the answer shows already why the check failed.
+const allPrinted = ""
+
+// failed is the error of a check that failed, with the text that is printed last.
 func failed(text string) error { return fmt.Errorf("%s%w", text, errFailed) }
 
 // invalidf is the error of wrong usage or configuration: nothing was written.
