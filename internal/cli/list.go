@@ -155,7 +155,7 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 
 // listed are the URLs of a snapshot that are to be listed; without a state, all that crawlers may ask for.
 func (c *listCommand) listed(s *snapshot.Snapshot) []snapshot.ListedURL {
-	every := !c.noindex && !c.indexable && !c.restricted
+	every := c.listsEveryState()
 	states := map[seen.State]bool{seen.Noindex: c.noindex, seen.Indexable: c.indexable,
 		seen.Limited: c.restricted || c.indexable, seen.Disallowed: c.restricted}
 	urls := []snapshot.ListedURL{}
@@ -183,8 +183,15 @@ func sectionOf(e snapshot.Entry) string {
 
 var stateColors = map[seen.State]string{seen.Noindex: yellow, seen.Limited: blue, seen.Indexable: green}
 
-// printList prints a line for each URL: on a terminal in columns, into a pipe the URL alone, or with --why what else
-// there is behind tabs.
+// How many columns of a list are printed: URL, state, and what decided that.
+const (
+	urlAlone = iota + 1
+	urlAndState
+	urlStateAndCause
+)
+
+// printList prints a line for each URL: on a terminal in columns, into a pipe the URL alone, or with
+// --why what else there is behind tabs. A note says why there is no URL, or what the lines do not show.
 func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	urls := c.listed(s)
 	if c.json {
@@ -193,15 +200,16 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 			Crawlers []string             `json:"crawlers,omitempty"` // whose list it is; none of everyone's
 		}{urls, c.network.crawlers})
 	}
-	columns := 1
+	columns := urlAlone
 	if c.why {
-		columns = 3
+		columns = urlStateAndCause
 	} else if c.stdout.terminal {
-		columns = 2
+		columns = urlAndState
 	}
 	var table [][]cell
 	for _, u := range urls {
-		row := []cell{{"", u.URL}, {stateColors[u.State], u.Robots}, {faint, policy.Placed(u.File, u.Line, u.Why.Text)}}
+		row := []cell{{"", u.URL}, {stateColors[u.State], u.Robots},
+			{faint, policy.Placed(u.File, u.Line, u.Why.Text)}}
 		table = append(table, row[:columns])
 	}
 	if c.stdout.terminal {
@@ -212,22 +220,26 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	switch {
 	case len(urls) == 0:
 		c.noteNothing(s)
-	case columns == 1 && !c.noindex && !c.indexable && !c.restricted:
+	case columns == urlAlone && c.listsEveryState():
 		c.noteStates(urls, s.Passing)
 	}
 	return nil
 }
 
-// noteStates says how many URLs are in each state, where the list does not show it, and how many assets are not listed,
-// which a report counts.
-func (c *listCommand) noteStates(urls []snapshot.ListedURL, passing int) {
+// listsEveryState reports whether no flag chooses the states that are listed.
+func (c *listCommand) listsEveryState() bool { return !c.noindex && !c.indexable && !c.restricted }
+
+// noteStates says how many URLs are in each state, since the list does not show it. assets are how many
+// files a list leaves out and a report counts, such as style sheets.
+func (c *listCommand) noteStates(urls []snapshot.ListedURL, assets int) {
 	var counts []string
 	for _, same := range snapshot.Group(urls, func(u snapshot.ListedURL) seen.State { return u.State }) {
 		counts = append(counts, fmt.Sprintf("%d %s", len(same), same[0].State))
 	}
 	left := ""
-	if passing > 0 {
-		left = ", without " + robotstag.Count(passing, "style sheet, script or the like", "style sheets, scripts and the like")
+	if assets > 0 {
+		left = ", without " + robotstag.Count(assets, "style sheet, script or the like",
+			"style sheets, scripts and the like")
 	}
 	c.note("%s%s: %s (--why prints the state of each)",
 		robotstag.Count(len(urls), "URL", "URLs"), left, strings.Join(counts, ", "))
