@@ -178,38 +178,49 @@ func choices(use string) []string {
 	return nil
 }
 
-// checkArguments checks the arguments against how the command is used: "diff OLD NEW", "apply
-// [DIR]", "logs ACCESS.LOG …". One with a slip in its scheme, such as htps://example.org, is
-// refused. Those of resolve are texts of directives and no names, so that they may have any form,
-// or none.
+// checkArguments checks the arguments of a command by how help.toml says that it is used: "diff OLD NEW",
+// "apply [DIR]", "logs ACCESS.LOG …". One with a slip in its scheme, such as htps://example.org, is
+// refused, and so is an empty one. Those of resolve are texts of directives and no names, so that they
+// may have any form, or none.
 func checkArguments(cmd *cobra.Command, args []string) error {
-	words := strings.Fields(cmd.Use)[1:]
-	least, most := 0, len(words)
-	for _, word := range words {
-		if word == "…" {
-			most = math.MaxInt
-		} else if word[0] != '[' {
-			least++
-		}
-	}
-	n, known := len(args), choices(cmd.Use)
+	takesTexts := cmd.Name() == "resolve"
 	for _, arg := range args {
-		if better := policy.NearURL(arg); better != "" && cmd.Name() != "resolve" {
+		if better := policy.NearURL(arg); better != "" && !takesTexts {
 			return fmt.Errorf("%s is not a URL of the web (did you mean %s?)", arg, better)
 		}
 	}
-	switch {
-	case n > 0 && cmd.HasSubCommands():
+	if len(args) > 0 && cmd.HasSubCommands() { // such as the program itself, which takes none
 		return unknownCommand(cmd, args[0])
-	case n < least || n > most:
-		return fmt.Errorf("usage: %s", strings.Join(append([]string{cmd.CommandPath()}, words...), " "))
+	}
+	parameters := strings.Fields(cmd.Use)[1:] // behind the command's name
+	least, most := argumentCounts(parameters)
+	known := choices(cmd.Use)
+	switch {
+	case len(args) < least || len(args) > most:
+		usage := append([]string{cmd.CommandPath()}, parameters...)
+		return fmt.Errorf("usage: %s", strings.Join(usage, " "))
 	case known != nil && !slices.Contains(known, args[0]):
 		return fmt.Errorf("%s: %q is none of %s%s", cmd.Name(), args[0], strings.Join(known, ", "),
 			policy.DidYouMean(args[0], known))
-	case cmd.Name() != "resolve" && slices.Contains(args, ""):
+	case !takesTexts && slices.Contains(args, ""):
 		return errors.New("an argument is empty (a variable without a value?)")
 	}
 	return nil
+}
+
+// argumentCounts returns how many arguments a command takes, by its parameters: one for each word, but
+// [DIR] may be left out, and … repeats the one before it.
+func argumentCounts(parameters []string) (least, most int) {
+	most = len(parameters)
+	for _, word := range parameters {
+		switch {
+		case word == "…":
+			most = math.MaxInt
+		case word[0] != '[':
+			least++
+		}
+	}
+	return least, most
 }
 
 // arg is the only argument of a command that takes one or none; empty for none.
