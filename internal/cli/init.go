@@ -152,30 +152,44 @@ func (c *initCommand) printStart(s *start) error {
 //	init DIR      otherwise                                   DIR holds the pages
 //	init          flags, a policy or a generator name them    opening the project finds them
 //	init          otherwise                                   they are looked for in public, dist, …
+//
+// "This folder" is the one of --source, or the working folder.
 func (c *initCommand) findFolders(dir string) (pages string, err error) {
-	o := &c.options
-	isKnown := func(folder string) bool {
-		// By its files, since no flags are given.
-		return slices.ContainsFunc(generators(), func(g site.Generator) bool { return g.Detect(folder, nil) })
-	}
-	source, err := filepath.Abs(o.Source)
+	source, err := filepath.Abs(c.options.Source)
 	if err != nil {
 		return dir, err
 	}
-	flags := c.cmd.Flags()
-	isStated := o.Policy != "" || o.Destination != "" ||
-		flags.Changed("config") || flags.Changed("configDir")
-	// A config.toml may be a policy, too (C1b), or Hugo's.
-	for _, name := range []string{"metarobots.toml", "config.toml"} {
-		isStated = isStated || project.Exists(filepath.Join(source, name))
-	}
+	isDirTheSite := dir != "" && c.options.Source == "" && !hasGenerator(source) && hasGenerator(dir)
 	switch {
-	case dir != "" && o.Source == "" && !isKnown(source) && isKnown(dir):
-		o.Source = dir
+	case isDirTheSite:
+		c.options.Source = dir
 		return "", nil
-	case dir != "" || isStated || isKnown(source):
+	case dir != "" || c.statesFolders(source) || hasGenerator(source):
 		return dir, nil
 	}
+	return guessPages(source)
+}
+
+// hasGenerator reports whether a generator knows a folder as a site of its own, by its files alone.
+func hasGenerator(folder string) bool {
+	var noFlags map[string]any
+	knows := func(g site.Generator) bool { return g.Detect(folder, noFlags) }
+	return slices.ContainsFunc(generators(), knows)
+}
+
+// statesFolders reports whether flags name the folders of a site or its configuration, or there is a
+// configuration in its folder. A config.toml may be a policy, too (C1b), or Hugo's.
+func (c *initCommand) statesFolders(source string) bool {
+	flags := c.cmd.Flags()
+	return c.options.Policy != "" || c.options.Destination != "" ||
+		flags.Changed("config") || flags.Changed("configDir") ||
+		project.Exists(filepath.Join(source, "metarobots.toml")) ||
+		project.Exists(filepath.Join(source, "config.toml"))
+}
+
+// guessPages returns the one usual publish folder below a site's folder that holds pages. None, and
+// several, are an error that shows how to name the folder.
+func guessPages(source string) (string, error) {
 	found := project.PagesFolders(source)
 	switch len(found) {
 	case 0:
@@ -184,8 +198,9 @@ func (c *initCommand) findFolders(dir string) (pages string, err error) {
 	case 1:
 		return filepath.Join(source, filepath.FromSlash(found[0])), nil
 	}
+	example := found[len(found)-1] // the first may be ".", which shows little
 	return "", fmt.Errorf("there are pages in %s, and no generator's configuration says which are published; name "+
-		"the folder: metarobots init %s", strings.Join(found, ", "), found[len(found)-1])
+		"the folder: metarobots init %s", strings.Join(found, ", "), example)
 }
 
 // printSuggestions prints what was seen, what is decided now and then, and what is suggested.
