@@ -275,8 +275,11 @@ func (t *table) table(key string) *table {
 	return t.d.table(v.path, values, defaults)
 }
 
-// tables reads an array of tables. missing is the error of a table without the key that is required; if it is empty, no
-// key is required.
+// noneRequired says to [table.tables] that its tables may lack any key.
+const noneRequired = ""
+
+// tables reads an array of tables. missing is the error of a table without the key as.Required, or
+// [noneRequired].
 func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 	as.Form = FormTables
 	v, ok := t.get(key, as)
@@ -298,7 +301,7 @@ func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 			continue
 		}
 		below := t.d.table(at, m, nil)
-		if missing != "" && !below.has(as.Required) {
+		if missing != noneRequired && !below.has(as.Required) {
 			t.d.errorf(at, "%s", missing)
 		}
 		tables = append(tables, below)
