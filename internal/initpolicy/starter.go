@@ -305,24 +305,44 @@ func (s *Starter) relist(ctx context.Context, o frontmatter.Config) (site.Map, e
 // name with more pages is likelier the site's subject than what its owner wants hidden.
 const leastPagesEach = 3
 
-// weigh finds what each suggestion would hide ([Suggestion.Hides]), and keeps those that hide
-// something and, except old versions, not more than one page in [leastPagesEach]. It is the last step of
-// [New], and sets s.All. To find it, the site is planned once with all suggestions taken; a page
-// then counts for each suggestion that its decision names.
+// weigh finds what each suggestion would hide ([Suggestion.Hides]), keeps those that are worth a
+// comment, and sets s.All. It is the last step of [New], and goes by one plan of the site with all
+// suggestions taken.
 func (s *Starter) weigh(ctx context.Context) error {
 	text, after, err := s.planWithAll(ctx)
 	if err != nil {
 		return err
 	}
-	stated := map[*plan.Page][]policy.Statement{} // of the pages that may be indexed now, with all suggestions
-	isHiddenNow := func(pg *plan.Page) bool { return decided(pg) || slices.Contains(s.Served, pg) }
+	s.setHides(string(text), after)
+	s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
+		isTooMany := leastPagesEach*countPages(g.Hides) > s.Now.Indexable+s.Now.Noindex
+		return len(g.Hides) == 0 || isTooMany && !g.hidesMany
+	})
+	isSuggested := map[*plan.Page]bool{} // by what is kept
+	for _, g := range s.Suggestions {
+		for _, pg := range g.Hides {
+			isSuggested[pg] = true
+		}
+	}
+	s.All = tally(s.plan.Pages, func(pg *plan.Page) bool { return isSuggested[pg] || s.isHidden(pg) })
+	return nil
+}
+
+// isHidden reports whether a page is noindex without any suggestion.
+func (s *Starter) isHidden(pg *plan.Page) bool { return decided(pg) || slices.Contains(s.Served, pg) }
+
+// setHides sets for each suggestion which pages it would hide: those that are not hidden without it, and
+// that have a statement in after, the plan with all suggestions, from the suggestion's lines of the
+// policy or from its key of front matter. text is the policy of that plan.
+func (s *Starter) setHides(text string, after *plan.Plan) {
+	stated := map[*plan.Page][]policy.Statement{} // with all suggestions, of the pages not hidden now
 	for _, pg := range s.plan.Pages {
-		if !isHiddenNow(pg) {
+		if !s.isHidden(pg) {
 			stated[pg] = decision(after, pg).Statements
 		}
 	}
 	for _, g := range s.Suggestions {
-		g.setLine(string(text))
+		g.setLine(text)
 		for _, pg := range s.plan.Pages {
 			if slices.ContainsFunc(stated[pg], g.says) {
 				g.Hides = append(g.Hides, pg)
@@ -330,20 +350,16 @@ func (s *Starter) weigh(ctx context.Context) error {
 		}
 		g.Hides.sort()
 	}
-	pages := s.Now.Indexable + s.Now.Noindex
-	s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
-		hides := tally(g.Hides, decided).Indexable // files beside the pages do not count
-		isTooMany := !g.hidesMany && leastPagesEach*hides > pages
-		return len(g.Hides) == 0 || isTooMany
-	})
-	isSuggested := map[*plan.Page]bool{}
-	for _, g := range s.Suggestions {
-		for _, pg := range g.Hides {
-			isSuggested[pg] = true
+}
+
+// countPages counts the pages among files: not what is published beside them.
+func countPages(files []*plan.Page) (n int) {
+	for _, file := range files {
+		if file.File.Role == policy.RolePage {
+			n++
 		}
 	}
-	s.All = tally(s.plan.Pages, func(pg *plan.Page) bool { return isSuggested[pg] || isHiddenNow(pg) })
-	return nil
+	return n
 }
 
 // setLine finds where the lines of a suggestion begin in the text of the policy.
