@@ -73,9 +73,10 @@ var (
 // byteOrderMark is what some programs write before a text.
 const byteOrderMark = "\ufeff"
 
-// Read calls each for every request of a log, in its order. It stops at an error of each, or of r,
-// and returns it. An entry is each's to keep. Lines that cannot be read are counted, and so is one
-// longer than a megabyte: whoever asks for a page can make one.
+// Read calls each for every request of a log, in its order, and returns what was counted. It stops at
+// an error of each, or of r, and returns it too. An entry is each's to keep. Lines that cannot be read
+// are counted and left out, and so are lines longer than [maxLine]: a line holds what a visitor has
+// sent, so that a strange one is no reason to stop.
 func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
 	var s Stats
 	in, err := uncompressed(r)
