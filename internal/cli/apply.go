@@ -285,7 +285,7 @@ func (c *resultCommand) verdict(site *plan.Plan, findings []policy.Finding, e en
 	return c.forgive(c.failOn, err)
 }
 
-// joinSentences joins sentences that have no full stops, and of which one may ask a question.
+// joinSentences joins sentences without full stops. One may end in a question mark, which stays alone.
 func joinSentences(sentences []string) string {
 	return strings.ReplaceAll(strings.Join(sentences, ". "), "?. ", "? ")
 }

@@ -139,10 +139,10 @@ func (c *logsCommand) setOptions(o *visits.TallyOptions) {
 // beginning.
 const maxRobots = 16 << 20
 
-// readDecisions reads what the log is compared with: the snapshot of --against, of which the part
-// counts that the log's host serves, and the robots.txt of that host. It sets Snapshot, Base and
-// Robots of the options, and returns where that robots.txt is from, in words for the report; empty if
-// nobody knows it. Host of the options is --host, which may be a base URL, and becomes its name.
+// readDecisions reads what the log is compared with: the snapshot of --against, or the part of it that
+// the log's host serves, and the robots.txt of that host. It sets Snapshot, Base and Robots of the
+// options, and returns where that robots.txt is from, in words for the report; empty if nobody knows
+// it. Host of the options is --host, which may be a base URL, and becomes its name.
 func (c *logsCommand) readDecisions(o *visits.TallyOptions) (robotsFrom string, err error) {
 	s, err := readSnapshot(c.against)
 	if err != nil {

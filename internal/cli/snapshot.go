@@ -137,7 +137,7 @@ func (c *snapshotCommand) keep(s *snapshot.Snapshot, file string, now time.Time)
 func checkReplaced(old, by *snapshot.Snapshot, file string) error {
 	isOtherEnvironment := old.Environment != "" && !strings.EqualFold(old.Environment, by.Environment)
 	switch {
-	case isOtherEnvironment && !by.Answered: // an answer does not say of which environment it is
+	case isOtherEnvironment && !by.Answered: // answers do not tell their environment
 		return invalidf("%s: a snapshot of environment %s, and this is %s: it is not replaced "+
 			"(--output names another file)", file, old.Environment, by.Environment)
 	case old.Answered != by.Answered:
