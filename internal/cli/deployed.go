@@ -222,21 +222,21 @@ func rootOf(text string) string {
 	return (&url.URL{Scheme: u.Scheme, User: u.User, Host: u.Host, Path: "/"}).String()
 }
 
-// explainAnswer prints what a URL answers, or with --json adds it to a document.
+// explainAnswer prints what a URL answers, or with --json adds it to a document. What AI may do is shown
+// if --ai or --crawler asks for it, as [explainCommand.printAnswer] does for a page of a folder.
 func (c *explainCommand) explainAnswer(r *verify.Report, pg *deployedPage, document *result.Result) {
-	crawlers := c.network.crawlers
-	if len(crawlers) == 0 {
-		crawlers = policy.UsualCrawlers
+	areNamed := len(c.network.crawlers) > 0
+	crawlers := policy.UsualCrawlers
+	if areNamed {
+		crawlers = c.network.crawlers
 	}
 	page := pg.page(crawlers)
-	var vendors []published.Answer
-	var signals []published.Signal
-	if c.showsAI || len(c.network.crawlers) > 0 {
-		p := deployedPolicy(crawlers)
-		vendors, signals = pg.question.Answers(p), pg.question.Signals(p)
+	if c.showsAI || areNamed {
+		nothingStated := deployedPolicy(crawlers)
+		page.Vendors, page.Signals = pg.question.Answers(nothingStated), pg.question.Signals(nothingStated)
 	}
 	if c.json {
-		page.URL, page.Vendors, page.Signals = pg.url().String(), vendors, signals
+		page.URL = pg.url().String()
 		document.Pages = append(document.Pages, page)
 		return
 	}
@@ -246,13 +246,10 @@ func (c *explainCommand) explainAnswer(r *verify.Report, pg *deployedPage, docum
 		Status, Search string
 		Moved          bool
 	}{pg.url(), &pg.answer, pg.status(), pg.searchAnswer(r.Shut), pg.isMoved()})
-	c.stdout.show("explain now", struct {
-		Outdated  []string
-		RobotsTxt []seen.Fetch
-		All       bool
-	}{nil, page.RobotsTxt, len(c.network.crawlers) > 0})
+	c.stdout.show("explain now", pageNow{RobotsTxt: page.RobotsTxt, All: areNamed})
 	if !c.showsAI {
-		signals = nil
+		page.Signals = nil
 	}
-	c.stdout.vendors(signals, c.askedAbout(vendors), policy.Preferences{})
+	var nothingDecided policy.Preferences
+	c.stdout.vendors(page.Signals, c.askedAbout(page.Vendors), nothingDecided)
 }
