@@ -81,13 +81,13 @@ var hostName = lazyregexp.New(`^(?:localhost|[-\w]+(?:\.[-\w]+)*\.[a-zA-Z]{2,})(
 var fileName = lazyregexp.New(`^[^/]*\.(?i:html?|md|txt|xml|json|pdf|toml|ya?ml|csv)$`)
 
 // lacksScheme is the error of an argument that is a host without https://, and nil of any other: no
-// file or folder of the working folder has its name. advice names the commands that take its URL.
-func lacksScheme(arg, advice string) error {
+// file or folder of the working folder has its name. command is the one that takes its URL.
+func lacksScheme(arg, command string) error {
 	if !hostName.MatchString(arg) || fileName.MatchString(arg) || project.Exists(arg) {
 		return nil
 	}
-	return invalidf("%s: no folder or file has this name; a deployed site is named by its URL: metarobots %s https://%[1]s", arg,
-		advice)
+	return invalidf("%s: no folder or file has this name; a deployed site is named by its URL: "+
+		"metarobots %s https://%[1]s", arg, command)
 }
 
 // verifyUser is the variable that holds name:password, which a command line would show to others.
@@ -224,8 +224,8 @@ func (n *networkFlags) readURLs(c *command) (list verify.List) {
 		return list
 	}
 	if isURL(n.urls) {
-		c.wrongf("--urls: %s is a URL, and a file is wanted, such as a sitemap that is saved; without --urls the sitemaps of the "+
-			"site are read, those that robots.txt names and sitemap.xml", n.urls)
+		c.wrongf("--urls: %s is a URL, and a file is wanted, such as a sitemap that is saved; without --urls the "+
+			"sitemaps of the site are read, those that robots.txt names and sitemap.xml", n.urls)
 		return list
 	}
 	data, err := disk.ReadFile(n.urls, verify.MaxURLFile)
