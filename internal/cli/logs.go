@@ -78,13 +78,19 @@ func (c *logsCommand) run() error {
 	if environment := o.Snapshot.Environment; environment != "" { // of a deployed site nobody knows it
 		r.Decisions += ", environment " + environment
 	}
+	return c.printVisits(r, &o, now)
+}
+
+// printVisits prints the visits and their summary, and with --require-read returns the error of a
+// crawler that has not read what it should.
+func (c *logsCommand) printVisits(r *visits.Report, o *visits.TallyOptions, now time.Time) error {
 	if !c.json {
 		c.stdout.visits(r.Rows, c.most())
 	} else if err := c.printJSON(r); err != nil {
 		return err
 	}
 	if !c.quiet {
-		c.stderr.logSummary(r, &o, now)
+		c.stderr.logSummary(r, o, now)
 	}
 	if c.requireRead {
 		return requireRead(r.Crawlers)
@@ -347,36 +353,36 @@ func (s *logsSummary) addCrawler(seen *visits.Seen, ranges *crawlers.List, now t
 // mostPrograms is how many unknown programs are named.
 const mostPrograms = 5
 
-// leftOut says what of the readable lines is counted of no crawler, so that all of them are accounted for.
+// leftOut says how many of the readable lines count for no crawler of the table, and whose they are, so
+// that all lines are accounted for: "3 requests of Foobot, a crawler that metarobots does not know".
 func leftOut(read *visits.Report, o *visits.TallyOptions) (parts []string) {
-	c := &read.Counts
-	of := func(n int, whose string) {
-		if n > 0 {
-			parts = append(parts, robotstag.Count(n, "request", "requests")+" "+whose)
+	counts := &read.Counts
+	add := func(requests int, whose string) {
+		if requests > 0 {
+			parts = append(parts, robotstag.Count(requests, "request", "requests")+" "+whose)
 		}
 	}
-	people := c.NotCrawlers
-	for i, program := range c.Programs {
-		people -= program.Requests
-		if i >= mostPrograms {
-			continue
-		}
-		name := "of " + program.Name + ", a crawler that metarobots does not know"
+	byPeople := counts.NotCrawlers
+	for _, program := range counts.Programs { // the most requests first
+		byPeople -= program.Requests
+	}
+	named := counts.Programs[:min(mostPrograms, len(counts.Programs))]
+	for _, program := range named {
+		whose := "of " + program.Name + ", a crawler that metarobots does not know"
 		if program.Disallowed > 0 {
-			name += fmt.Sprintf(": %d of what robots.txt disallows", program.Disallowed)
+			whose += fmt.Sprintf(": %d of what robots.txt disallows", program.Disallowed)
 		}
-		of(program.Requests, name)
+		add(program.Requests, whose)
 	}
-	if more := c.Programs[min(mostPrograms, len(c.Programs)):]; len(more) > 0 {
-		n := 0
-		for _, program := range more {
-			n += program.Requests
-		}
-		of(n, fmt.Sprintf("of %d more such crawlers", len(more)))
+	others := counts.Programs[len(named):]
+	byOthers := 0
+	for _, program := range others {
+		byOthers += program.Requests
 	}
-	of(people, "of browsers and other programs that do not call themselves crawlers")
-	of(c.NotAsked, "of crawlers that --crawler does not name")
-	of(c.OtherHosts, "for other hosts than "+o.Host)
+	add(byOthers, fmt.Sprintf("of %d more such crawlers", len(others)))
+	add(byPeople, "of browsers and other programs that do not call themselves crawlers")
+	add(counts.NotAsked, "of crawlers that --crawler does not name")
+	add(counts.OtherHosts, "for other hosts than "+o.Host)
 	return parts
 }
 
