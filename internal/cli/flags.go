@@ -273,35 +273,47 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError(cmd, err)
 }
 
-// insteadOf says what there is in place of a flag that a command does not have; empty if nothing is like it.
+// insteadOf says what there is in place of a flag that a command does not have, as the end of the error:
+// by help.toml, by a similar name, or by the one name that the flag's begins or ends. It is empty if
+// nothing is like it.
 func insteadOf(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	name := unknown.GetSpecifiedName()
 	if instead := texts().Commands[cmd.Name()].Instead[name]; instead != "" {
 		return ": " + instead
 	}
-	if unknown.GetSpecifiedShortnames() != "" {
+	if unknown.GetSpecifiedShortnames() != "" { // a letter is like too many
 		return ""
 	}
-	var names, parts []string // of all flags, and of those that name is a part of
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := policy.Near(name, names); near != "" {
+		return fmt.Sprintf(" (did you mean --%s?)", near)
+	}
+	if longer := flagsAround(cmd, name); len(longer) == 1 {
+		return fmt.Sprintf(" (did you mean %s?)", longer[0])
+	}
+	return ""
+}
+
+// flagsAround are the flags whose names begin or end with a part of at least three letters, as help
+// writes them: "-d, --destination" for dest.
+func flagsAround(cmd *cobra.Command, part string) (written []string) {
+	part = strings.ToLower(part)
+	if len(part) < 3 {
+		return nil
+	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		names = append(names, f.Name)
-		lower, part := strings.ToLower(f.Name), strings.ToLower(name)
-		if len(part) < 3 || !strings.HasPrefix(lower, part) && !strings.HasSuffix(lower, part) {
+		name := strings.ToLower(f.Name)
+		if !strings.HasPrefix(name, part) && !strings.HasSuffix(name, part) {
 			return
 		}
 		flag := "--" + f.Name
 		if f.Shorthand != "" {
 			flag = "-" + f.Shorthand + ", " + flag
 		}
-		parts = append(parts, flag)
+		written = append(written, flag)
 	})
-	if near := policy.Near(name, names); near != "" {
-		return fmt.Sprintf(" (did you mean --%s?)", near)
-	}
-	if len(parts) == 1 {
-		return fmt.Sprintf(" (did you mean %s?)", parts[0])
-	}
-	return ""
+	return written
 }
 
 // usageError is an error of flags or arguments, with what helps.
