@@ -141,7 +141,7 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 		if !role.Policed() && role != policy.RoleRedirect {
 			continue
 		}
-		if f := published.Fetch(site, pg, "", crawler); !f.Allowed {
+		if f := published.Fetch(site, pg, noQuery, crawler); !f.Allowed {
 			closed[pg.URL] = f
 		}
 	}

@@ -130,7 +130,8 @@ func (c *reportCommand) failure(findings []policy.Finding) error {
 func (c *reportCommand) noteUncompared(format report.Format) {
 	isForPipelines := format == report.GitHub || format == report.SARIF
 	if isForPipelines && c.baseline.file == "" && project.Exists(c.lock()) && !c.quiet {
-		c.stderr.messages(blue, "note", fmt.Sprintf("nothing is compared with %s: --baseline %s does that", lockFile, lockFile))
+		c.stderr.messages(blue, "note",
+			fmt.Sprintf("nothing is compared with %s: --baseline %s does that", lockFile, lockFile))
 	}
 }
 
@@ -263,22 +264,22 @@ func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFi
 	})
 }
 
-// reportedPages are the pages of a report, each made when it is its turn. Beside the result of
-// --json, reports show what robots.txt says of each page, and since when it is noindex, if the lock
-// file can be read. A report of files that are not written leaves out the pages that only those
-// would have.
+// reportedPages are the pages of a report, each made when it is its turn, because a site may have more than
+// fit into memory. Beside the result of --json, reports show what robots.txt says of each page, and since
+// when it is noindex, if the lock file can be read. A report of files that are not written leaves out the
+// pages that only those would have.
 func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[result.Page] {
-	var since map[string]string
+	var sinceOf map[string]string // the day, by URL
 	if old, err := readSnapshot(c.lock()); err == nil {
-		since = old.Since()
+		sinceOf = old.Since()
 	}
 	var absent []*plan.Page
 	if to.isPlanned {
 		absent = notWritten(site)
 	}
-	answers := map[*plan.Page][]published.Answer{}
-	if to.format == report.CSV {
-		answers = published.AnswersOf(site)
+	var vendorsOf map[*plan.Page][]published.Answer
+	if to.format == report.CSV { // the other formats show vendors in a table of the whole site
+		vendorsOf = published.AnswersOf(site)
 	}
 	return func(yield func(result.Page) bool) {
 		for _, pg := range site.Pages {
@@ -286,9 +287,10 @@ func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[res
 				continue
 			}
 			p := result.PageOf(site, pg)
-			p.Vendors = answers[pg]
-			p.Since, p.RobotsTxt = since[p.URL], result.RobotsTxt(site, pg, "", nil)
-			if to.format != report.JSON {
+			p.Vendors, p.Since = vendorsOf[pg], sinceOf[p.URL]
+			if to.format == report.JSON {
+				p.RobotsTxt = result.RobotsTxt(site, pg, noQuery, nil) // for the usual crawlers
+			} else {
 				p.RobotsTxt = result.RobotsGroups(site, pg)
 			}
 			if !yield(p) {
@@ -297,6 +299,9 @@ func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[res
 		}
 	}
 }
+
+// noQuery is the query of a page that is asked for by its path alone.
+const noQuery = ""
 
 // notWritten are the files of a plan that do not exist before a run writes them.
 func notWritten(site *plan.Plan) (pages []*plan.Page) {
