@@ -157,8 +157,9 @@ func Parse(file map[string]any, fileAt Locate, generator *Home) (*Config, error)
 	robots := top.table("robots")
 	if generator != NoHome && generator.Values != nil {
 		if top.has("robots") {
-			d.errorf(robots.path, "it is defined here, and [params.metarobots] at %s: keep one of them, or move yours to "+
-				"Hugo's own configuration, which goes before a theme's", policy.Place(generator.Locate(generator.Path...)))
+			d.errorf(robots.path, "it is defined here, and [params.metarobots] at %s: keep one of them, or move "+
+				"yours to Hugo's own configuration, which goes before a theme's",
+				policy.Place(generator.Locate(generator.Path...)))
 		} else {
 			d.locate = generator.Locate
 			robots = d.table(generator.Path, generator.Values, robots.defaults)

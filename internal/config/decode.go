@@ -202,29 +202,38 @@ func quoted(value any) string {
 	return fmt.Sprint(value)
 }
 
-// list reads a list of texts; a single text is a list too, split at commas where the form is [FormList].
+// list reads a list of texts. A single text is a list too: of that text alone if the form is [FormTexts],
+// else of what is between its commas. What is no text is reported and left out.
 func (t *table) list(key string, as Key) (texts []string) {
-	v, ok := t.get(key, as)
-	list, isList := v.value.([]any)
-	if text, isText := v.value.(string); isText && as.Form == FormTexts {
-		return []string{text}
-	} else if isText {
-		for text := range strings.SplitSeq(text, ",") {
-			if text = strings.TrimSpace(text); text != "" {
-				texts = append(texts, text)
-			}
+	v, isGiven := t.get(key, as)
+	if text, isText := v.value.(string); isText {
+		if as.Form == FormTexts {
+			return []string{text}
 		}
-	} else if ok && !isList {
+		return commaParts(text)
+	}
+	list, isList := v.value.([]any)
+	if isGiven && !isList {
 		t.d.errorf(v.path, "%v is not a list of texts", v.value)
 	}
-	for i, e := range list {
-		if s, ok := e.(string); ok {
-			texts = append(texts, s)
+	for i, element := range list {
+		if text, isText := element.(string); isText {
+			texts = append(texts, text)
 		} else {
-			t.d.errorf(append(v.path, strconv.Itoa(i)), "%v is not text", e)
+			t.d.errorf(append(v.path, strconv.Itoa(i)), "%v is not text", element)
 		}
 	}
 	return texts
+}
+
+// commaParts are the texts between commas, without blanks around them and without empty ones.
+func commaParts(text string) (parts []string) {
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
 
 // each reads a list of texts of which each stands for something else.
@@ -279,28 +288,31 @@ func (t *table) table(key string) *table {
 const noneRequired = ""
 
 // tables reads an array of tables. missing is the error of a table without the key as.Required, or
-// [noneRequired].
+// [noneRequired]. What is no table is reported and left out. If only keys are described ([Keys]), there is
+// one table without values.
 func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 	as.Form = FormTables
-	v, ok := t.get(key, as)
+	v, isGiven := t.get(key, as)
 	if t.d.described != nil {
 		return []*table{t.d.table(append(v.path, "[]"), nil, nil)}
 	}
 	list, isList := v.value.([]any)
-	if _, isTable := v.value.(map[string]any); isTable {
+	_, isOneTable := v.value.(map[string]any)
+	switch {
+	case isOneTable:
 		t.d.errorf(v.path, "this is one table, not a list of tables: in TOML write [[%s]], with two brackets",
 			frontmatter.KeyName(v.path))
-	} else if ok && !isList {
+	case isGiven && !isList:
 		t.d.errorf(v.path, "%v is not a list of tables", v.value)
 	}
-	for i, e := range list {
+	for i, element := range list {
 		at := append(slices.Clone(v.path), strconv.Itoa(i))
-		m, ok := e.(map[string]any)
-		if !ok {
-			t.d.errorf(at, "%v is not a table", e)
+		values, isTable := element.(map[string]any)
+		if !isTable {
+			t.d.errorf(at, "%v is not a table", element)
 			continue
 		}
-		below := t.d.table(at, m, nil)
+		below := t.d.table(at, values, nil)
 		if missing != noneRequired && !below.has(as.Required) {
 			t.d.errorf(at, "%s", missing)
 		}

@@ -163,18 +163,7 @@ func (d *decoder) link(t *table) []HeaderLine {
 	if problem := checkTarget(to); t.has("to") && problem != "" {
 		d.errorf(t.at("to"), "%q %s", to, problem)
 	}
-	for _, word := range strings.Fields(rel) { // several relations of one link
-		// A word that looks like a slip of a registered relation is an error; another one is not,
-		// since anybody may register one.
-		hint := policy.DidYouMean(word, relations) // "" if it is like none
-		isSlip := !slices.Contains(relations, word) && hint != ""
-		if isSlip || !relation.MatchString(word) {
-			d.errorf(t.at("rel"), "unknown relation %q%s", word, hint)
-		}
-	}
-	if rel == "" {
-		d.errorf(t.path, "a link needs rel, such as \"canonical\"")
-	}
+	d.checkRelations(t, rel)
 	value := fmt.Sprintf("<%s>; rel=%q", to, rel)
 	for _, name := range []string{"type", "hreflang"} {
 		if text := t.text(name, Key{}); text != "" {
@@ -190,6 +179,22 @@ func (d *decoder) link(t *table) []HeaderLine {
 	return []HeaderLine{{Name: robotstag.LinkName, Value: value,
 		Link:   robotstag.Link{Target: to, Rel: rel, Text: value},
 		Origin: d.origin(t.path, policy.LayerRule)}}
+}
+
+// checkRelations reports what is wrong with rel of a link, which may hold several relations: nothing in
+// it, or a word that looks like a slip of a registered relation. Another word is none, since anybody may
+// register one.
+func (d *decoder) checkRelations(t *table, rel string) {
+	for _, word := range strings.Fields(rel) {
+		hint := policy.DidYouMean(word, relations) // "" if it is like none
+		isSlip := !slices.Contains(relations, word) && hint != ""
+		if isSlip || !relation.MatchString(word) {
+			d.errorf(t.at("rel"), "unknown relation %q%s", word, hint)
+		}
+	}
+	if rel == "" {
+		d.errorf(t.path, "a link needs rel, such as \"canonical\"")
+	}
 }
 
 // checkTarget says what is wrong with the target of a link, or "".
