@@ -212,14 +212,15 @@ func agreed(seen []hosts.Seen) string {
 }
 
 // proveHarmless plans the site with the policy as it is written, proves that no page is restricted
-// less than without it, and sets what the policy makes of the site. If the file of the target
-// cannot be read, or would make something looser, the owner has to choose the target.
+// less than without it, and sets what the policy makes of the site: Served, Applied and Guard. If the
+// file of the target cannot be read, or would make something looser, it tries once more with a policy
+// that names no target, which the owner has to choose.
 func (s *Starter) proveHarmless(ctx context.Context) error {
 	after, err := s.replan(ctx, s.Text(AsComments))
 	if err == nil {
 		err = s.looser(after)
 	}
-	if isInvalid(err) && len(s.Seen.Targets) > 0 && !s.Seen.Choice {
+	if namesTarget := len(s.Seen.Targets) > 0 && !s.Seen.Choice; namesTarget && isInvalid(err) {
 		s.Seen.Choice, s.headers = true, true
 		return s.proveHarmless(ctx)
 	}
@@ -232,12 +233,18 @@ func (s *Starter) proveHarmless(ctx context.Context) error {
 		}
 	}
 	s.Applied = tally(after.Pages, decided)
-	s.Guard.Leaving, s.Guard.Counted = plan.Leaving(after, decided)
-	limit := after.Project.Config.Robots.Guard.Noindex
-	if float64(s.Guard.Leaving) > limit*float64(s.Guard.Counted) {
-		s.Guard.Key = plan.GuardKey(s.Guard.Leaving, s.Guard.Counted)
-	}
+	s.Guard = guardNeed(after)
 	return nil
+}
+
+// guardNeed is what the guard needs to let a site pass as it is planned.
+func guardNeed(p *plan.Plan) (need GuardNeed) {
+	need.Leaving, need.Counted = plan.Leaving(p, decided)
+	share := p.Project.Config.Robots.Guard.Noindex // that the guard lets pass
+	if float64(need.Leaving) > share*float64(need.Counted) {
+		need.Key = plan.GuardKey(need.Leaving, need.Counted)
+	}
+	return need
 }
 
 // looser is the error about a page that another plan restricts less; nil if there is none.

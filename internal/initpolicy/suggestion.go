@@ -84,8 +84,8 @@ func (s *Starter) suggestions() []*Suggestion {
 	all := slices.Concat(s.groups(), s.keys(), s.oldVersions(), s.files())
 	if s.headers && slices.ContainsFunc(s.plan.Pages, func(pg *plan.Page) bool { return s.plan.TwinOf(pg) != nil }) {
 		all = append(all, &Suggestion{Name: "twins", table: "robots", Lines: []string{`twins = "noindex"`},
-			What: "pages that are published again as text, for programs. Or \"canonical\", which names their pages to " +
-				"search engines."})
+			What: "pages that are published again as text, for programs. " +
+				"Or \"canonical\", which names their pages to search engines."})
 	}
 	return all
 }
