@@ -135,23 +135,22 @@ func (b *build) write(name string, data []byte) error {
 	if err := b.ctx.Err(); err != nil {
 		return err
 	}
-	isHeaderFile := b.maker.IsHeaderFile(name) // of a host that the policy names
-	if path.Base(name) == hosts.HeadersFile && !isHeaderFile {
-		return b.writeOther(name, data)
+	isRead := b.maker.IsHeaderFile(name) // by a host that the policy names
+	if isHeadersFile := path.Base(name) == hosts.HeadersFile; isHeadersFile && !isRead {
+		return b.writeOther(name, data) // nothing of ours comes into it
 	}
 	f := b.pages.File(name)
-	if b.maker.Waits(&f) {
-		return b.held.putPage(name, data)
-	} else if f.HTML {
-		return b.writePage(f, data)
-	}
 	switch {
+	case b.maker.Waits(&f):
+		return b.held.putPage(name, data)
+	case f.HTML:
+		return b.writePage(f, data)
 	case b.dryRun && f.ListsPages(): // a feed, llms.txt: large, and checks read it
 		return b.held.putPage(name, data)
-	case b.dryRun && !isHeaderFile && f.Role != policy.RoleControl:
-		data = nil // it is there, and nobody asks for its bytes
+	case b.dryRun && !isRead && f.Role != policy.RoleControl:
+		data = nil // that it is there counts, and nobody asks for its bytes
 	}
-	b.held.put(name, data)
+	b.held.put(name, data) // until the end
 	return nil
 }
 
