@@ -150,8 +150,9 @@ func HTML5Lib(t testing.TB) (pages, names []string) {
 	return pages, names
 }
 
-// Read returns the rows of a table. Its first line names the columns. Cells are separated by " | ". One that begins
-// with a double quote is a Go string, such as "" for an empty cell. Lines that begin with # are comments.
+// Read returns the rows of a table in a file, named from the folder of the test. The first line names the
+// columns. Cells are separated by " | ". One that begins with a double quote is a Go string, such as ""
+// for an empty cell. Lines that begin with # are comments. A table without rows fails the test.
 func Read(t testing.TB, file string) (rows []Row) {
 	t.Helper()
 	var columns []string
@@ -159,31 +160,38 @@ func Read(t testing.TB, file string) (rows []Row) {
 		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
+		place := fmt.Sprintf("%s:%d", file, i+1)
 		cells := strings.Split(line, " | ")
 		if columns == nil {
 			columns = cells
+			continue
 		}
 		if len(cells) != len(columns) {
-			t.Fatalf("%s:%d: %d cells, want %d", file, i+1, len(cells), len(columns))
+			t.Fatalf("%s: %d cells, want %d", place, len(cells), len(columns))
 		}
 		row := Row{}
 		for j, cell := range cells {
-			cell = strings.TrimSpace(cell)
-			if strings.HasPrefix(cell, `"`) {
-				text, err := strconv.Unquote(cell)
-				if err != nil {
-					t.Fatalf("%s:%d: %s: %v", file, i+1, cell, err)
-				}
-				cell = text
-			}
-			row[strings.TrimSpace(columns[j])] = cell
+			row[strings.TrimSpace(columns[j])] = cellText(t, place, strings.TrimSpace(cell))
 		}
 		rows = append(rows, row)
 	}
-	if len(rows) < 2 {
+	if len(rows) == 0 {
 		t.Fatalf("%s has no rows", file)
 	}
-	return rows[1:]
+	return rows
+}
+
+// cellText is what a cell holds: itself, or the Go string that it is.
+func cellText(t testing.TB, place, cell string) string {
+	t.Helper()
+	if !strings.HasPrefix(cell, `"`) {
+		return cell
+	}
+	text, err := strconv.Unquote(cell)
+	if err != nil {
+		t.Fatalf("%s: %s: %v", place, cell, err)
+	}
+	return text
 }
 
 // Linear fails a test where eight times as much takes more than sixteen times the work: run prepares what n takes.
