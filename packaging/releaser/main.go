@@ -46,7 +46,8 @@ func fill(w io.Writer, files []string) error {
 		name, value, _ := strings.Cut(variable, "=")
 		variables[name] = value
 	}
-	t := template.New(filepath.Base(files[0])).Option("missingkey=error").Funcs(template.FuncMap{"fields": strings.Fields})
+	functions := template.FuncMap{"fields": strings.Fields}
+	t := template.New(filepath.Base(files[0])).Option("missingkey=error").Funcs(functions)
 	if _, err := t.ParseFiles(files...); err != nil {
 		return err
 	}

@@ -94,7 +94,9 @@ func each(folder string, add adder) error {
 			return err
 		}
 		mode := fs.FileMode(0o644)
-		if base := path.Base(name); base == "metarobots" || base == "metarobots.exe" || bytes.HasPrefix(data, []byte("#!")) {
+		base := path.Base(name)
+		isProgram := base == "metarobots" || base == "metarobots.exe"
+		if isScript := bytes.HasPrefix(data, []byte("#!")); isProgram || isScript {
 			mode = 0o755
 		}
 		return add(path.Join(filepath.Base(folder), name), mode, data)
