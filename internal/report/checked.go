@@ -60,7 +60,9 @@ func (v *view) isChecked(kind findings.Kind) bool {
 
 // isAboutLinks reports whether findings of a kind are about where canonical and hreflang links lead.
 func isAboutLinks(id string) bool {
-	return slices.Contains([]string{"canonical-and-noindex", "canonical-astray", "canonical-to-noindex", "hreflang-to-noindex"}, id)
+	aboutLinks := []string{"canonical-and-noindex", "canonical-astray", "canonical-to-noindex",
+		"hreflang-to-noindex"}
+	return slices.Contains(aboutLinks, id)
 }
 
 // leavesLinks reports whether it is not checked where links lead, because nobody knows the site's own host.
@@ -100,8 +102,8 @@ func (v *view) Unchecked() (list []omission) {
 		omit(true, "The site's own files", "this report asks the host; with a folder it reads them")
 		omit(!slices.Contains(v.Data.Kinds, "robotstxt-hides-noindex"), "What pages say that robots.txt disallows",
 			"crawlers may not read them, so this report did not request them; a report of the site's folder reads them")
-		omit(true, "Canonical and hreflang links", "this report reads what an answer says of its own URL, and not where its "+
-			"links lead; a report of the site's folder does")
+		omit(true, "Canonical and hreflang links", "this report reads what an answer says of its own URL, "+
+			"and not where its links lead; a report of the site's folder does")
 		return list
 	}
 	omit(!v.hasRobotsTxt(), "robots.txt", "the site publishes none")

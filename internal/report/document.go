@@ -69,11 +69,12 @@ var templates = sync.OnceValue(func() *template.Template {
 		"property": property, "record": record, "text": func(s any) string { return text(fmt.Sprint(s)) },
 		// Numbers, words, and rows of tables.
 		"capital": capital, "first": first, "head": head, "more": more, "number": number, "percent": percent,
-		"plural": plural, "row": line, "sectionsListed": always(sectionsListed), "stateName": stateName, "thousands": thousands,
+		"plural": plural, "row": line, "sectionsListed": always(sectionsListed), "stateName": stateName,
+		"thousands": thousands,
 		// What findings, answers and vendors are about.
 		"about": about, "level": level, "metas": metas, "names": names, "place": policy.Place, "reasons": reasons,
-		"signalPlace": signalPlace, "step": step, "uri": fileURI, "urlsOf": urlsOf, "urlsWith": urlsWith, "vendorUse": vendorUse,
-		"widest": widest,
+		"signalPlace": signalPlace, "step": step, "uri": fileURI, "urlsOf": urlsOf, "urlsWith": urlsWith,
+		"vendorUse": vendorUse, "widest": widest,
 		// The page.
 		"bars": always(mostBars), "checkedTitle": always(checkedTitle), "filesTitle": always(filesTitle),
 		"hash": hash, "json": printable.Quote, "listed": always(listed), "render": render, "script": always(script),

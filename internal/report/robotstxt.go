@@ -45,7 +45,7 @@ type barred struct {
 	Rule, Place, First string // First of its URLs
 	Crawlers           []string
 	URLs               int
-	Noindex            int    // how many of them have a noindex that a crawler never sees, because it may not fetch them
+	Noindex            int    // how many of them have a noindex that a crawler may not fetch
 	last               string // the URL that was counted last, so that it counts once for all crawlers
 	lastNoindex        string // likewise of Noindex
 }
