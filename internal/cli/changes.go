@@ -27,7 +27,8 @@ func (c *resultCommand) changes(site *plan.Plan) error {
 	for _, f := range site.Files() {
 		o := f.Output()
 		if o.Differs() {
-			others = append(others, changedFile{o.File, func() (before, after []byte, err error) { return o.Old, o.New, nil }})
+			others = append(others, changedFile{o.File,
+				func() (before, after []byte, err error) { return o.Old, o.New, nil }})
 		}
 	}
 	for _, files := range [][]changedFile{pages, others} {

@@ -7,7 +7,9 @@
 //     struct with its own flags: verifyCommand, diffCommand.
 //   - What is wrong with flags and arguments is collected by [command.wrong] and returned all at once by
 //     [command.invalid].
-//   - The answer is what goes to standard output; notes, warnings and summaries go to standard error.
+//   - The answer is what goes to standard output; notes, warnings and summaries go to standard error:
+//     command.note and command.warn print a line there, unless --quiet is given.
+//   - printer.show prints data by a template of text.tmpl.
 //   - A deployed site is one that is asked on the network; a site is a folder with its policy.
 //   - A side is one of the two that diff compares.
 //   - A check that failed is no fault of the run: [failed] makes its error, and its exit code is another.

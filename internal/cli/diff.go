@@ -110,7 +110,8 @@ func (c *diffCommand) readSides() (sides [2]diffSide, err error) {
 	for i, arg := range c.args {
 		side := &sides[i]
 		if side.isDeployed = isURL(arg); side.isDeployed {
-			side.snapshot, side.asking = &snapshot.Snapshot{Answered: true}, c.network.askOptions(&c.command, arg, usualUser)
+			side.snapshot = &snapshot.Snapshot{Answered: true}
+			side.asking = c.network.askOptions(&c.command, arg, usualUser)
 			side.asking.Files.ReadsAI, side.asking.Files.LeavesRobots = true, true
 			continue
 		}
@@ -186,9 +187,11 @@ func (c *diffCommand) noteUnknownRobots(sides [2]diffSide) {
 		switch {
 		case side.isDeployed || !side.snapshot.RobotsUnknown(sides[1-i].snapshot):
 		case side.snapshot.IsBelowHosts():
-			c.note("robots.txt is not compared: the site of %s is below a path of its host, where none is read", c.args[i])
+			c.note("robots.txt is not compared: the site of %s is below a path of its host, where none is read",
+				c.args[i])
 		default:
-			c.note("what robots.txt says is not in %s, so it is not compared (metarobots snapshot writes it)", c.args[i])
+			c.note("what robots.txt says is not in %s, so it is not compared (metarobots snapshot writes it)",
+				c.args[i])
 		}
 	}
 }

@@ -25,8 +25,8 @@ func (c *command) noteHugoVersion(site *plan.Plan) {
 			return // who reads the file for its headers says so
 		}
 		if line, stated := statedHugo(data); stated != "" && stated != plainVersion(compiledIn) {
-			c.note("%s: HUGO_VERSION = %q has no effect on this build: %s is in this program. With a Hugo of your own, "+
-				"build with hugo && metarobots apply", policy.Place(p.Short(file), line), stated, compiledIn)
+			c.note("%s: HUGO_VERSION = %q has no effect on this build: %s is in this program. With a Hugo of your "+
+				"own, build with hugo && metarobots apply", policy.Place(p.Short(file), line), stated, compiledIn)
 		}
 		return
 	}

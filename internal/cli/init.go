@@ -41,7 +41,8 @@ type start struct {
 	text       []byte // of the policy
 }
 
-// run writes the first policy of a site.
+// run writes the first policy of a site, unless there is one, and prints what it does. With --dry-run or
+// --json the policy is printed, too.
 func (c *initCommand) run() error {
 	c.options.Build = map[string]any{"noBuildLock": true} // a site that is built in memory stays as it is
 	dir, err := c.findFolders(c.arg())
@@ -78,8 +79,8 @@ func (s *start) refused() error {
 	_, err := os.Lstat(s.file)
 	switch {
 	case p.Configured() != "":
-		return invalidf("%s: there is already a policy, and init does not overwrite it: edit it and run metarobots check, "+
-			"or move it away to start anew", p.Configured())
+		return invalidf("%s: there is already a policy, and init does not overwrite it: edit it and run "+
+			"metarobots check, or move it away to start anew", p.Configured())
 	case p.Environment.Private:
 		return invalidf("the environment is %s (from %s), in which everything is noindex; run init with -e production",
 			p.Environment.Name, p.Environment.By)

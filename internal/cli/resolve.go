@@ -76,7 +76,8 @@ func (c *resolveCommand) read(argument, text string, known policy.Crawlers) []po
 
 // found keeps a warning about the arguments.
 func (c *resolveCommand) found(id, format string, args ...any) {
-	c.findings = append(c.findings, policy.Finding{ID: id, Severity: policy.Warning, Message: fmt.Sprintf(format, args...)})
+	c.findings = append(c.findings, policy.Finding{ID: id, Severity: policy.Warning,
+		Message: fmt.Sprintf(format, args...)})
 }
 
 // printTags prints the text for everyone, "all" if nothing is stated, and for each crawler that differs.

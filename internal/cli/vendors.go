@@ -28,8 +28,8 @@ func (p *printer) vendors(signals []published.Signal, answers []published.Answer
 	p.table("    ", widest/2, vendorRows(answers, decided))
 }
 
-// vendorRows returns a row for each group of answers with the same reason: use, answer, vendors, and place and reason if
-// there are any. A use that the row above has too is left out.
+// vendorRows returns a row for each group of answers with the same reason: use, answer, vendors, and place
+// and reason if there are any. A use that the row above has too is left out.
 func vendorRows(answers []published.Answer, decided policy.Preferences) (rows [][]cell) {
 	reasonOf := func(v published.Answer) vendorReason { return newVendorReason(v, decided) }
 	above := "" // the use of the last row

@@ -56,33 +56,35 @@ func (c *verifyCommand) wrongFlag(f *pflag.Flag) error {
 	return nil
 }
 
+// run asks a deployed site and its second hosts, prints what they answer against what was decided, and
+// writes the reports of --report. What is wrong with flags or files ends it before anything is printed;
+// an error while the site is asked, or an interrupt, ends it behind the answers that came before.
 func (c *verifyCommand) run() error {
 	if err := c.chooseSnapshot(); err != nil {
 		return err
 	}
 	c.chooseUserAgent()
 	formats, stated := c.formats(), c.statedHosts()
-	r, err := c.network.askSite(&c.command, c.against)
-	if err == nil {
-		err = c.askSecondHosts(r, stated)
+	r, asking := c.network.askSite(&c.command, c.against)
+	if asking == nil {
+		asking = c.askSecondHosts(r, stated)
 	}
-	if code, _ := exit(err); code == exitInvalid {
+	if code, _ := exit(asking); code == exitInvalid {
 		if !c.quiet {
 			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
 		}
-		return err
+		return asking
 	}
-	if err := c.printReport(r, err); err != nil {
+	if err := c.printReport(r, asking); err != nil {
 		return err
 	}
 	for i, format := range formats {
-		if err := c.writeOutput(c.reports[i], func(w io.Writer) error {
-			return report.WriteDeployed(w, format, r, time.Now().UTC())
-		}); err != nil {
+		writeTo := func(w io.Writer) error { return report.WriteDeployed(w, format, r, time.Now().UTC()) }
+		if err := c.writeOutput(c.reports[i], writeTo); err != nil {
 			return err
 		}
 	}
-	return c.outcome(r, err)
+	return c.outcome(r, asking)
 }
 
 // chooseUserAgent has requests sent under the name of the crawler that --crawler names, if it is

@@ -36,7 +36,8 @@ func (c *versionCommand) run() error {
 		now = time.Now() // what version says is wanted where little else works
 	}
 	if policy.CrawlersOutdated(now) {
-		c.note("the list of crawlers is more than a year old: a newer release of metarobots knows those that came since")
+		c.note("the list of crawlers is more than a year old: a newer release of metarobots knows those that " +
+			"came since")
 	}
 	return nil
 }
