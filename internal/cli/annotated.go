@@ -15,16 +15,16 @@ import (
 )
 
 // moveToSources returns findings at places that a repository has, for annotations of GitHub and for
-// SARIF: the publish folder is in none. A finding at a published file goes to the first of these that is
-// known:
+// SARIF: the publish folder is in none. A finding at a published file goes to the first of these
+// that is known:
 //
 //  1. the line of the generator's configuration that asks for the robots tag in question;
 //  2. the same line of the file that it is a copy of;
 //  3. the content file of its page, without a line.
 //
-// If none is, an annotation has no file and names it in its text; in SARIF, where code scanning refuses
-// a result without a file, the published one stays. If no generator is known, the published files may be
-// those of the repository, and every finding stays where it is.
+// If none is, an annotation has no file and names it in its text; in SARIF, where code scanning
+// refuses a result without a file, the published one stays. If no generator is known, the published
+// files may be those of the repository, and every finding stays where it is.
 func moveToSources(site *plan.Plan, findings []policy.Finding, format report.Format) []policy.Finding {
 	settings := &site.Project.Settings
 	if settings.AnyFolder {
@@ -41,8 +41,8 @@ func moveToSources(site *plan.Plan, findings []policy.Finding, format report.For
 	return moved
 }
 
-// moveToSource changes the place of a finding at a published file, by that file's name from the publish
-// folder, as [moveToSources] says.
+// moveToSource changes the place of a finding at a published file, by that file's name from the
+// publish folder, as [moveToSources] says.
 func moveToSource(site *plan.Plan, f *policy.Finding, name string, format report.Format) {
 	if asking, isAsked := askingFor(site, name, f.Line); isAsked {
 		f.File, f.Line = asking.File, asking.Line
@@ -62,9 +62,9 @@ func moveToSource(site *plan.Plan, f *policy.Finding, name string, format report
 	}
 }
 
-// findingsOfLog are findings as the log prints them. What the guard and the baseline found in a published
-// file has the line in the site's sources that annotations name, and behind it the published one. A
-// source without a line is only a guess at who made the tag: a template may have.
+// findingsOfLog are findings as the log prints them. What the guard and the baseline found in a
+// published file has the line in the site's sources that annotations name, and behind it the
+// published one. A source without a line is only a guess at who made the tag: a template may have.
 func findingsOfLog(site *plan.Plan, findings []policy.Finding) []policy.Finding {
 	shown := moveToSources(site, findings, report.SARIF)
 	for i := range shown {

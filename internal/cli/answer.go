@@ -14,8 +14,8 @@ import (
 //	Not in search results: noindex by metarobots.toml:28, lists of tags.
 //	In search results, with limits: nosnippet by content/a.md:4, the page's front matter.
 //
-// fetches are what robots.txt says to search engines: what they cannot read, they cannot obey (S2), so
-// a file that is closed to one may be listed by its address although it is noindex. What limits
+// fetches are what robots.txt says to search engines: what they cannot read, they cannot obey (S2),
+// so a file that is closed to one may be listed by its address although it is noindex. What limits
 // everyone goes before what limits single crawlers.
 func searchAnswer(role policy.Role, d *policy.Decision, fetches []seen.Fetch) string {
 	switch role {
@@ -62,8 +62,8 @@ func ownLimits(d *policy.Decision) (texts []string) {
 }
 
 // limitsOf makes a function that reports of an axis whether the directives limit on it what search
-// results show. What is for AI alone does not, nor does an unknown directive, whose axis no known word
-// has.
+// results show. What is for AI alone does not, nor does an unknown directive, whose axis no known
+// word has.
 func limitsOf(d policy.Directives) func(policy.Axis) bool {
 	return func(axis policy.Axis) bool {
 		isForAI := axis == "noai" || axis == "noimageai" || axis == "noml"
@@ -97,8 +97,8 @@ func noindexAgents(d *policy.Decision) (names []string) {
 	return names
 }
 
-// everyone is the name by which [reasons] and [policy.Decision.Causes] take no crawler in particular:
-// what is stated to all of them.
+// everyone is the name by which [reasons] and [policy.Decision.Causes] take no crawler in
+// particular: what is stated to all of them.
 const everyone = ""
 
 // reasons says of the directives that restrict a crawler, by its name or [everyone], on the axes

@@ -160,7 +160,8 @@ func (c *checkCommand) run() error {
 	})
 }
 
-// policyNotRead repeats at the end, also with --quiet, that what was meant for the policy is not read, if nothing is.
+// policyNotRead repeats at the end, also with --quiet, that what was meant for the policy is not
+// read, if nothing is.
 func (c *command) policyNotRead(findings []policy.Finding, s *plan.Plan) {
 	for _, f := range findings {
 		if f.ID == "policy-not-read" && s.Project.PolicyName() == "" {
@@ -171,8 +172,8 @@ func (c *command) policyNotRead(findings []policy.Finding, s *plan.Plan) {
 	}
 }
 
-// differing says how many files are not as the policy wants them, and if it advises, what to do about
-// it; empty without any.
+// differing says how many files are not as the policy wants them, and if it advises, what to do
+// about it; empty without any.
 func differing(site *plan.Plan, advises bool) string {
 	pages, others := site.Differing()
 	names, text := slices.Concat(pages, others), robotstag.Count(len(pages), "HTML file", "HTML files")
@@ -300,8 +301,8 @@ func lacksHeaders(findings []policy.Finding) bool {
 	})
 }
 
-// gravest is the finding that an owner has to see first, in a few words, and how many more there are: what takes the
-// home page or the whole site out of the index stands before all else.
+// gravest is the finding that an owner has to see first, in a few words, and how many more there
+// are: what takes the home page or the whole site out of the index stands before all else.
 func gravest(findings []policy.Finding) string {
 	isError := func(f policy.Finding) bool { return f.Severity == policy.Error }
 	i := slices.IndexFunc(findings, func(f policy.Finding) bool { return isError(f) && f.ID == "guard" })

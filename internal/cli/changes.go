@@ -43,7 +43,8 @@ func (c *resultCommand) changes(site *plan.Plan) error {
 	return nil
 }
 
-// change names a file and, with --diff, prints whole lines, however long: what changes in a page of one line is seen.
+// change names a file and, with --diff, prints whole lines, however long: what changes in a page of
+// one line is seen.
 func (c *resultCommand) change(f changedFile) error {
 	c.stdout.printf("%s\n", f.name)
 	if !c.diff {

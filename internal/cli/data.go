@@ -60,8 +60,8 @@ func (c *dataCommand) run() error {
 	return nil
 }
 
-// dataFile is where the data is written: --output, or the file under which templates find it, as site data
-// "metarobots".
+// dataFile is where the data is written: --output, or the file under which templates find it, as
+// site data "metarobots".
 func (c *dataCommand) dataFile(p *project.Project) (string, error) {
 	if c.output != "" {
 		return project.Absolute(p.Options.WorkDir, c.output), nil
@@ -77,8 +77,8 @@ func (c *dataCommand) dataFile(p *project.Project) (string, error) {
 	}
 }
 
-// preview has the robots tags of a site's pages for templates to print in a live preview, as text ready
-// to be written.
+// preview has the robots tags of a site's pages for templates to print in a live preview, as text
+// ready to be written.
 type preview struct {
 	// Environment is the policy's for which the tags are.
 	Environment string `json:"environment"`
@@ -89,8 +89,8 @@ type preview struct {
 	Pagers linkedTags `json:"pagers"`
 }
 
-// linkedTags are robots tags by what a template knows of the page in hand: its language, and below it
-// the page's link without the path of baseURL and without escapes, such as /übung/.
+// linkedTags are robots tags by what a template knows of the page in hand: its language, and below
+// it the page's link without the path of baseURL and without escapes, such as /übung/.
 type linkedTags map[string]map[string]string
 
 func (t linkedTags) add(language, link, tag string) {
@@ -111,10 +111,10 @@ func (t linkedTags) count() (pages int) {
 // secondPart is the number of the part of a list whose tags count for all parts behind the first.
 const secondPart = 2
 
-// previewData decides on the pages that a build would write and reads nothing that is published, so that
-// pages are in it before their first build. What is known only when a page is rendered is not in it: a
-// theme's own tags, a template that redirects. An [*project.InvalidError] lists front matter that cannot
-// be read, or says that the generator has no templates.
+// previewData decides on the pages that a build would write and reads nothing that is published, so
+// that pages are in it before their first build. What is known only when a page is rendered is not
+// in it: a theme's own tags, a template that redirects. An [*project.InvalidError] lists front
+// matter that cannot be read, or says that the generator has no templates.
 func previewData(ctx context.Context, p *project.Project) (*preview, error) {
 	previewer, ok := p.Site.(site.Previewer)
 	if !ok {

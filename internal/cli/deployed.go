@@ -29,7 +29,8 @@ type deployedPage struct {
 	question published.Deployed
 }
 
-// deployedPages are the URLs that a deployed site was asked for. crawlers are names to be known beside the usual ones.
+// deployedPages are the URLs that a deployed site was asked for. crawlers are names to be known
+// beside the usual ones.
 func deployedPages(r *verify.Report, base *url.URL, crawlers []string) (pages []deployedPage) {
 	p := deployedPolicy(crawlers)
 	for _, of := range snapshot.Group(r.Results, func(a seen.Answer) string { return a.URL }) {
@@ -161,9 +162,9 @@ func (pg *deployedPage) page(crawlers []string) result.Page {
 	return p
 }
 
-// explainDeployed asks deployed sites for whole URLs, which may be of several hosts, and explains what
-// they answer: as text host by host, or with --json as one document. It ends at the first host that
-// cannot be asked.
+// explainDeployed asks deployed sites for whole URLs, which may be of several hosts, and explains
+// what they answer: as text host by host, or with --json as one document. It ends at the first host
+// that cannot be asked.
 func (c *explainCommand) explainDeployed(urls []string) error {
 	known := policy.KnownCrawlers()
 	if err := checkNames(c.network.crawlers, known); err != nil {

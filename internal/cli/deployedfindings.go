@@ -66,8 +66,8 @@ var ownKinds = []string{"deployed-note", "deployed-redirect", "deployed-site", "
 	"deployed-unreachable", "sitemap-lists-disallowed", "sitemap-lists-noindex"}
 
 // findings are those about one URL of a report: that it is not what a sitemap or a list expects of
-// it, what a folder's checks find in its tags and header lines and in what robots.txt keeps from it,
-// and what else its owner may want to know.
+// it, what a folder's checks find in its tags and header lines and in what robots.txt keeps from
+// it, and what else its owner may want to know.
 func (pg *deployedPage) findings(r *verify.Report) (all []policy.Finding) {
 	if other := pg.unexpected(r); other != nil {
 		all = append(all, *other)

@@ -121,9 +121,9 @@ func (c *diffCommand) readSides() (sides [2]diffSide, err error) {
 	return sides, c.invalid()
 }
 
-// askDeployed asks each deployed site for the URLs of the other side, and sets its snapshot. Two deployed sites
-// are first asked for the URLs that their own sitemaps list; then each is asked for those of the other's that it
-// has not answered yet.
+// askDeployed asks each deployed site for the URLs of the other side, and sets its snapshot. Two
+// deployed sites are first asked for the URLs that their own sitemaps list; then each is asked for
+// those of the other's that it has not answered yet.
 func (c *diffCommand) askDeployed(sides *[2]diffSide) (err error) {
 	if sides[0].isDeployed && sides[1].isDeployed {
 		for i := range sides {
@@ -196,7 +196,8 @@ func (c *diffCommand) noteUnknownRobots(sides [2]diffSide) {
 	}
 }
 
-// withoutDisallowed leaves out what else the URLs say that could not be read for the robots.txt of a deployed site.
+// withoutDisallowed leaves out what else the URLs say that could not be read for the robots.txt of
+// a deployed site.
 func (c *diffCommand) withoutDisallowed(old, now *snapshot.Snapshot) (_, _ *snapshot.Snapshot) {
 	old, now, c.unread = snapshot.WithoutDisallowed(old, now)
 	if len(c.unread) == 0 {
@@ -251,8 +252,8 @@ func (c *diffCommand) answers(o verify.AskOptions, urls *snapshot.Snapshot) (*sn
 	return c.ask(o, against(urls))
 }
 
-// answersOfSitemaps is what a deployed site tells crawlers of the URLs that its sitemaps list; nothing for a site
-// without sitemaps.
+// answersOfSitemaps is what a deployed site tells crawlers of the URLs that its sitemaps list;
+// nothing for a site without sitemaps.
 func (c *diffCommand) answersOfSitemaps(o verify.AskOptions) (*snapshot.Snapshot, error) {
 	answers, err := c.ask(o, verify.Sitemaps)
 	if errors.Is(err, verify.ErrNoSitemap) {

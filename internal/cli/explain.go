@@ -38,8 +38,8 @@ func (c *explainCommand) addFlags(flags *pflag.FlagSet) {
 
 func (c *explainCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrongFlag(f, c.args) }
 
-// run explains pages of the site at hand; or it asks deployed sites for URLs, if there is no site, or if
-// all URLs are of other hosts than the site's.
+// run explains pages of the site at hand; or it asks deployed sites for URLs, if there is no site,
+// or if all URLs are of other hosts than the site's.
 func (c *explainCommand) run() error {
 	p, err := c.open(noFolder)
 	isSiteMissing := errors.Is(err, project.ErrNoSite)
@@ -83,7 +83,8 @@ func (c *explainCommand) bareHost() error {
 	return nil
 }
 
-// noteUnknownHost says that a URL is explained from the folder although nobody knows whether its host is the site's.
+// noteUnknownHost says that a URL is explained from the folder although nobody knows whether its
+// host is the site's.
 func (c *explainCommand) noteUnknownHost(p *project.Project) {
 	at := slices.IndexFunc(c.args, isURL)
 	if at < 0 || len(hostsOf(p)) > 0 {
@@ -105,8 +106,8 @@ type question struct {
 }
 
 // explainPages explains the pages that the arguments name: as text, only the first [most] without
-// --verbose, or with --json as one document; then the findings about them. It ends with an error of the
-// arguments that name no page.
+// --verbose, or with --json as one document; then the findings about them. It ends with an error of
+// the arguments that name no page.
 func (c *explainCommand) explainPages(site *plan.Plan, args []string) error {
 	if err := checkNames(c.network.crawlers, site.Project.Policy.Crawlers); err != nil {
 		return project.Invalid(err)
@@ -137,9 +138,9 @@ func (c *explainCommand) explainPages(site *plan.Plan, args []string) error {
 	return c.invalid()
 }
 
-// questions are the pages that the arguments name, each once for a query. What is wrong with an argument
-// goes to [command.wrong]. One that is a URL without a page is answered here: what is said about its path
-// is printed.
+// questions are the pages that the arguments name, each once for a query. What is wrong with an
+// argument goes to [command.wrong]. One that is a URL without a page is answered here: what is said
+// about its path is printed.
 func (c *explainCommand) questions(site *plan.Plan, args []string) (all []question) {
 	for _, arg := range args {
 		pages, path, err := lookup(site, arg)
@@ -235,8 +236,8 @@ func checkNames(crawlers []string, known policy.Crawlers) error {
 	return errors.Join(errs...)
 }
 
-// unwritten are the published files that do not say yet what is decided on a page: its own, and if it needs a header
-// its host's header files.
+// unwritten are the published files that do not say yet what is decided on a page: its own, and if
+// it needs a header its host's header files.
 func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
 	if pg.Changes {
 		files = append(files, s.Project.Published(pg.File.Name))
@@ -267,8 +268,8 @@ func (p *printer) explain(site *plan.Plan, pg *plan.Page, answer, served string)
 	p.table("    ", widest/2, explanation(pg.Decision, site.Project.Policy.Style))
 }
 
-// explanation returns a row for each statement that fixed something, with the words that it fixed, then one for each
-// that something stricter overrides: words, place, layer and key.
+// explanation returns a row for each statement that fixed something, with the words that it fixed,
+// then one for each that something stricter overrides: words, place, layer and key.
 func explanation(d *policy.Decision, style policy.Style) [][]cell {
 	table := explanationTable{decision: d, used: map[int]bool{}}
 	table.addCauses(everyone, d.Causes(everyone, style))
@@ -289,7 +290,8 @@ func explanation(d *policy.Decision, style policy.Style) [][]cell {
 	return table.rows
 }
 
-// An explanationTable is an explanation in the making. Statements are named by their index in the decision.
+// An explanationTable is an explanation in the making. Statements are named by their index in the
+// decision.
 type explanationTable struct {
 	decision *policy.Decision
 	rows     [][]cell
@@ -326,8 +328,8 @@ func (t *explanationTable) addCauses(crawler string, causes []policy.Cause) {
 	}
 }
 
-// withoutGeneral takes out of the causes for a crawler the statements to everyone, which have their rows above. It
-// modifies causes.
+// withoutGeneral takes out of the causes for a crawler the statements to everyone, which have their
+// rows above. It modifies causes.
 func (t *explanationTable) withoutGeneral(causes []policy.Cause) []policy.Cause {
 	isGeneral := func(i int) bool { return t.decision.Statements[i].Crawler == "" }
 	for i := range causes {

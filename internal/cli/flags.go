@@ -170,7 +170,8 @@ func wrongFlags(s subcommand) error {
 	return errors.Join(c.errs...)
 }
 
-// choices are the words that a command takes for its only argument, empty for any: those of "schema policy|hugo".
+// choices are the words that a command takes for its only argument, empty for any: those of "schema
+// policy|hugo".
 func choices(use string) []string {
 	if _, words, ok := strings.Cut(use, " "); ok && words[0] != '[' && strings.Contains(words, "|") {
 		return strings.Split(words, "|")
@@ -178,10 +179,10 @@ func choices(use string) []string {
 	return nil
 }
 
-// checkArguments checks the arguments of a command by how help.toml says that it is used: "diff OLD NEW",
-// "apply [DIR]", "logs ACCESS.LOG …". One with a slip in its scheme, such as htps://example.org, is
-// refused, and so is an empty one. Those of resolve are texts of directives and no names, so that they
-// may have any form, or none.
+// checkArguments checks the arguments of a command by how help.toml says that it is used: "diff OLD
+// NEW", "apply [DIR]", "logs ACCESS.LOG …". One with a slip in its scheme, such as
+// htps://example.org, is refused, and so is an empty one. Those of resolve are texts of directives
+// and no names, so that they may have any form, or none.
 func checkArguments(cmd *cobra.Command, args []string) error {
 	takesTexts := cmd.Name() == "resolve"
 	for _, arg := range args {
@@ -208,8 +209,8 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// argumentCounts returns how many arguments a command takes, by its parameters: one for each word, but
-// [DIR] may be left out, and … repeats the one before it.
+// argumentCounts returns how many arguments a command takes, by its parameters: one for each word,
+// but [DIR] may be left out, and … repeats the one before it.
 func argumentCounts(parameters []string) (least, most int) {
 	most = len(parameters)
 	for _, word := range parameters {
@@ -240,8 +241,8 @@ func unknownCommand(above *cobra.Command, name string) error {
 	return fmt.Errorf("unknown command %q%s", name, suggestion)
 }
 
-// oneHyphen returns an error for a flag's whole name behind one hyphen, which would be read as short flags and their
-// value: -dry-run as the publish folder ry-run.
+// oneHyphen returns an error for a flag's whole name behind one hyphen, which would be read as
+// short flags and their value: -dry-run as the publish folder ry-run.
 func oneHyphen(cmd *cobra.Command, args []string) error {
 	for _, arg := range args {
 		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
@@ -273,9 +274,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError(cmd, err)
 }
 
-// insteadOf says what there is in place of a flag that a command does not have, as the end of the error:
-// by help.toml, by a similar name, or by the one name that the flag's begins or ends. It is empty if
-// nothing is like it.
+// insteadOf says what there is in place of a flag that a command does not have, as the end of the
+// error: by help.toml, by a similar name, or by the one name that the flag's begins or ends. It is
+// empty if nothing is like it.
 func insteadOf(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	name := unknown.GetSpecifiedName()
 	if instead := texts().Commands[cmd.Name()].Instead[name]; instead != "" {

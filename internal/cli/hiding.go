@@ -19,8 +19,8 @@ import (
 	"metarobots/policy"
 )
 
-// A hiding is a reason why a content file has no page, with the line that states it; 0 if that is the
-// file's name.
+// A hiding is a reason why a content file has no page, with the line that states it; 0 if that is
+// the file's name.
 type hiding struct {
 	text string
 	line int
@@ -35,8 +35,8 @@ func joined(reasons []hiding) string {
 	return strings.Join(texts, ", ")
 }
 
-// withheld says which content files would be published at an encoded path from the publish root and are
-// not, and why, with the line; empty if no file is known, or the generator does not tell.
+// withheld says which content files would be published at an encoded path from the publish root and
+// are not, and why, with the line; empty if no file is known, or the generator does not tell.
 func withheld(s *plan.Plan, at string) string {
 	withholder, canTell := s.Map.(site.Withholder)
 	if !canTell || at == "" {
@@ -71,8 +71,8 @@ func filesAt(path string) []string {
 	return []string{name, name + ".html", name + "/index.html"}
 }
 
-// unpublished says why a content file has no page, as far as its front matter shows; empty if the name
-// of the argument is that of no file.
+// unpublished says why a content file has no page, as far as its front matter shows; empty if the
+// name of the argument is that of no file.
 func unpublished(p *project.Project, name string) string {
 	const unknown = "no page was published from it"
 	reasons, err := whyHidden(p, name)
@@ -95,9 +95,9 @@ func unpublished(p *project.Project, name string) string {
 // errNoFile is the error of a name that no file has, or none that can be read.
 var errNoFile = errors.New("no file has this name")
 
-// whyHidden says what in the front matter of a content file, or in its name, keeps its page from being
-// published; nothing if it finds no reason. name is absolute, or from the working folder. An error is
-// errNoFile, or that of front matter which cannot be read.
+// whyHidden says what in the front matter of a content file, or in its name, keeps its page from
+// being published; nothing if it finds no reason. name is absolute, or from the working folder. An
+// error is errNoFile, or that of front matter which cannot be read.
 func whyHidden(p *project.Project, name string) (reasons []hiding, err error) {
 	data, err := disk.ReadFile(project.Absolute(p.Options.WorkDir, name), project.MaxPage)
 	if err != nil {
@@ -138,8 +138,8 @@ func hiddenByDate(name string, now time.Time) []hiding {
 	return []hiding{{text: "the date in its name, " + day + ", is still to come"}}
 }
 
-// hiddenByKey says why a key of front matter with a value keeps a page from being published now; empty
-// if it does not.
+// hiddenByKey says why a key of front matter with a value keeps a page from being published now;
+// empty if it does not.
 func hiddenByKey(key string, value any, now time.Time) string {
 	isKey := func(names ...string) bool { return slices.Contains(names, strings.ToLower(key)) }
 	at, err := frontmatter.Date(value)

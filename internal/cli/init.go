@@ -41,8 +41,8 @@ type start struct {
 	text       []byte // of the policy
 }
 
-// run writes the first policy of a site, unless there is one, and prints what it does. With --dry-run or
-// --json the policy is printed, too.
+// run writes the first policy of a site, unless there is one, and prints what it does. With
+// --dry-run or --json the policy is printed, too.
 func (c *initCommand) run() error {
 	c.options.Build = map[string]any{"noBuildLock": true} // a site that is built in memory stays as it is
 	dir, err := c.findFolders(c.arg())
@@ -90,8 +90,8 @@ func (s *start) refused() error {
 	return nil
 }
 
-// look plans the site as it is, and makes a policy from that. isFolderNamed reports whether the user
-// has named the publish folder, which the policy then names too.
+// look plans the site as it is, and makes a policy from that. isFolderNamed reports whether the
+// user has named the publish folder, which the policy then names too.
 func (c *initCommand) look(s *start, isFolderNamed bool) error {
 	site, isRendered, err := write.Look(c.cmd.Context(), s.project)
 	c.stderr.clear()
@@ -106,8 +106,8 @@ func (c *initCommand) look(s *start, isFolderNamed bool) error {
 		}
 		return invalidf("%s has no pages: %s", s.project.Short(s.project.Settings.Publish), fix)
 	}
-	// What the site holds stays as large while it is planned anew, and what that needs is soon garbage.
-	// The program ends with this command, so nothing sets it back.
+	// What the site holds stays as large while it is planned anew, and what that needs is soon
+	// garbage. The program ends with this command, so nothing sets it back.
 	debug.SetGCPercent(60)
 	s.starter, err = initpolicy.New(c.cmd.Context(), site, s.file, isFolderNamed)
 	if err == nil {
@@ -178,8 +178,8 @@ func hasGenerator(folder string) bool {
 	return slices.ContainsFunc(generators(), knows)
 }
 
-// statesFolders reports whether flags name the folders of a site or its configuration, or there is a
-// configuration in its folder. A config.toml may be a policy, too (C1b), or Hugo's.
+// statesFolders reports whether flags name the folders of a site or its configuration, or there is
+// a configuration in its folder. A config.toml may be a policy, too (C1b), or Hugo's.
 func (c *initCommand) statesFolders(source string) bool {
 	flags := c.cmd.Flags()
 	return c.options.Policy != "" || c.options.Destination != "" ||

@@ -113,8 +113,8 @@ func (c *command) noteAsked(r *verify.Report) {
 	}
 }
 
-// fetcher is the crawler whose verdict of robots.txt counts, as for a deployed site: everyone, or the first of those
-// that are named.
+// fetcher is the crawler whose verdict of robots.txt counts, as for a deployed site: everyone, or
+// the first of those that are named.
 func (c *listCommand) fetcher() string {
 	if len(c.network.crawlers) == 0 || slices.ContainsFunc(c.network.crawlers, policy.Everyone) {
 		return "*"
@@ -124,7 +124,8 @@ func (c *listCommand) fetcher() string {
 	}))
 }
 
-// noteUnknown says of the crawlers that are named and not known that nothing is said to them by their names.
+// noteUnknown says of the crawlers that are named and not known that nothing is said to them by
+// their names.
 func (c *command) noteUnknown(crawlers []string, known policy.Crawlers) {
 	for _, name := range crawlers {
 		if _, ok := known.Lookup(name); !ok && policy.LookupCrawler(name) == nil && !policy.Everyone(name) {
@@ -133,7 +134,8 @@ func (c *command) noteUnknown(crawlers []string, known policy.Crawlers) {
 	}
 }
 
-// closeOff says of each URL that robots.txt keeps a crawler from that it is disallowed: nothing else is read there.
+// closeOff says of each URL that robots.txt keeps a crawler from that it is disallowed: nothing
+// else is read there.
 func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 	closed := map[string]seen.Fetch{}
 	for _, pg := range site.Pages {
@@ -153,7 +155,8 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 	}
 }
 
-// listed are the URLs of a snapshot that are to be listed; without a state, all that crawlers may ask for.
+// listed are the URLs of a snapshot that are to be listed; without a state, all that crawlers may
+// ask for.
 func (c *listCommand) listed(s *snapshot.Snapshot) []snapshot.ListedURL {
 	every := c.listsEveryState()
 	states := map[seen.State]bool{seen.Noindex: c.noindex, seen.Indexable: c.indexable,
@@ -175,7 +178,8 @@ func (c *listCommand) listed(s *snapshot.Snapshot) []snapshot.ListedURL {
 	return urls
 }
 
-// sectionOf is the section of a URL, or its first folder where nothing else says to which section it belongs.
+// sectionOf is the section of a URL, or its first folder where nothing else says to which section
+// it belongs.
 func sectionOf(e snapshot.Entry) string {
 	folder, _, _ := strings.Cut(strings.TrimPrefix(e.URL, "/"), "/")
 	return cmp.Or(e.Section, folder)
@@ -229,8 +233,8 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 // listsEveryState reports whether no flag chooses the states that are listed.
 func (c *listCommand) listsEveryState() bool { return !c.noindex && !c.indexable && !c.restricted }
 
-// noteStates says how many URLs are in each state, since the list does not show it. assets are how many
-// files a list leaves out and a report counts, such as style sheets.
+// noteStates says how many URLs are in each state, since the list does not show it. assets are how
+// many files a list leaves out and a report counts, such as style sheets.
 func (c *listCommand) noteStates(urls []snapshot.ListedURL, assets int) {
 	var counts []string
 	for _, same := range snapshot.Group(urls, func(u snapshot.ListedURL) seen.State { return u.State }) {

@@ -51,8 +51,8 @@ func (c *logsCommand) addFlags(flags *pflag.FlagSet) {
 	c.addVerbose(flags)
 }
 
-// run compares access logs with the decisions of a snapshot: who has read them, and who fetches what
-// robots.txt disallows.
+// run compares access logs with the decisions of a snapshot: who has read them, and who fetches
+// what robots.txt disallows.
 func (c *logsCommand) run() error {
 	o := visits.TallyOptions{Verifier: crawlers.NewVerifier(), Host: c.host}
 	if c.dns {
@@ -116,8 +116,8 @@ func (c *logsCommand) checkLogs() {
 	}
 }
 
-// setOptions sets the crawlers and the date of o by the flags. What is wrong with a flag goes to [command.wrong]; o is
-// then of no use.
+// setOptions sets the crawlers and the date of o by the flags. What is wrong with a flag goes to
+// [command.wrong]; o is then of no use.
 func (c *logsCommand) setOptions(o *visits.TallyOptions) {
 	var known []string
 	for _, crawler := range crawlers.All() {
@@ -141,14 +141,14 @@ func (c *logsCommand) setOptions(o *visits.TallyOptions) {
 	}
 }
 
-// maxRobots is how long a robots.txt may be, in bytes. Of one that is longer than crawlers read, they read the
-// beginning.
+// maxRobots is how long a robots.txt may be, in bytes. Of one that is longer than crawlers read,
+// they read the beginning.
 const maxRobots = 16 << 20
 
-// readDecisions reads what the log is compared with: the snapshot of --against, or the part of it that
-// the log's host serves, and the robots.txt of that host. It sets Snapshot, Base and Robots of the
-// options, and returns where that robots.txt is from, in words for the report; empty if nobody knows
-// it. Host of the options is --host, which may be a base URL, and becomes its name.
+// readDecisions reads what the log is compared with: the snapshot of --against, or the part of it
+// that the log's host serves, and the robots.txt of that host. It sets Snapshot, Base and Robots of
+// the options, and returns where that robots.txt is from, in words for the report; empty if nobody
+// knows it. Host of the options is --host, which may be a base URL, and becomes its name.
 func (c *logsCommand) readDecisions(o *visits.TallyOptions) (robotsFrom string, err error) {
 	s, err := readSnapshot(c.against)
 	if err != nil {
@@ -170,10 +170,10 @@ func (c *logsCommand) readDecisions(o *visits.TallyOptions) (robotsFrom string, 
 	return robotsFrom, err
 }
 
-// readRobotsOf returns the robots.txt of the host that serves a folder of a snapshot from a base path,
-// and where it is from: the file of --robots, the snapshot, or if that knows none the first file in a
-// folder where generators put pages, in the working directory. The file is nil if the host has none,
-// and if nobody knows it; then from is empty too.
+// readRobotsOf returns the robots.txt of the host that serves a folder of a snapshot from a base
+// path, and where it is from: the file of --robots, the snapshot, or if that knows none the first
+// file in a folder where generators put pages, in the working directory. The file is nil if the
+// host has none, and if nobody knows it; then from is empty too.
 func (c *logsCommand) readRobotsOf(s *snapshot.Snapshot, folder, base string) (
 	file *robotstxt.File, from string, err error) {
 	switch {
@@ -206,8 +206,9 @@ func readRobots(file string) (*robotstxt.File, error) {
 	return robotstxt.Parse(data), nil
 }
 
-// folderOf is the folder of the publish root that a host serves, and its base URL. Of several hosts one has to be
-// named: a log's /imprint/ is the page of one of them, and would be counted as read of another.
+// folderOf is the folder of the publish root that a host serves, and its base URL. Of several hosts
+// one has to be named: a log's /imprint/ is the page of one of them, and would be counted as read
+// of another.
 func folderOf(s *snapshot.Snapshot, host string) (folder string, base *url.URL, err error) {
 	folder, base = "/", &url.URL{}
 	n := 0
@@ -249,8 +250,8 @@ func (c *logsCommand) readLogs(tally *visits.Tally) (err error) {
 	return c.invalid()
 }
 
-// requireRead fails where a noindex has not been read, or where that is not known: a fetch may be from before it went
-// live.
+// requireRead fails where a noindex has not been read, or where that is not known: a fetch may be
+// from before it went live.
 func requireRead(named []*visits.Seen) error {
 	var errs []error
 	for _, s := range named {
@@ -335,8 +336,8 @@ func (p *printer) logSummary(read *visits.Report, o *visits.TallyOptions, now ti
 	p.show("logs", summary)
 }
 
-// addCrawler adds what is not certain about a crawler's requests. ranges are its published addresses;
-// nil if it publishes none.
+// addCrawler adds what is not certain about a crawler's requests. ranges are its published
+// addresses; nil if it publishes none.
 func (s *logsSummary) addCrawler(seen *visits.Seen, ranges *crawlers.List, now time.Time) {
 	s.Private += seen.Private
 	if ranges == nil {

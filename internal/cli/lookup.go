@@ -15,10 +15,11 @@ import (
 	"metarobots/policy"
 )
 
-// lookup finds the pages that an argument of explain names. It may be a URL at which hosts serve one or
-// from which they redirect to it, a path from the publish root, a published file or a content file; or
-// else a folder, which names all pages in it. at is the encoded path of a URL, from the publish root;
-// empty if the argument is none. If there is no page, an error says why, as well as it can.
+// lookup finds the pages that an argument of explain names. It may be a URL at which hosts serve
+// one or from which they redirect to it, a path from the publish root, a published file or a
+// content file; or else a folder, which names all pages in it. at is the encoded path of a URL,
+// from the publish root; empty if the argument is none. If there is no page, an error says why, as
+// well as it can.
 func lookup(s *plan.Plan, name string) (found []*plan.Page, at string, err error) {
 	paths, at := pathsOf(s.Project, name)
 	addressed := pagesAt(s, at)
@@ -59,7 +60,8 @@ func pagesNamed(s *plan.Plan, paths []string, at string, addressed []*plan.Page)
 	return found
 }
 
-// pagesBelow are the pages in a folder that has one of the paths, of what is published or of content files.
+// pagesBelow are the pages in a folder that has one of the paths, of what is published or of
+// content files.
 func pagesBelow(s *plan.Plan, paths []string) (found []*plan.Page) {
 	for _, pg := range s.Pages {
 		isAbove := func(path string) bool {
@@ -73,8 +75,8 @@ func pagesBelow(s *plan.Plan, paths []string) (found []*plan.Page) {
 	return found
 }
 
-// elsewhere says of a name that means nothing on this site what it is, and how that is explained; empty if
-// nothing is known of it.
+// elsewhere says of a name that means nothing on this site what it is, and how that is explained;
+// empty if nothing is known of it.
 func elsewhere(p *project.Project, name string) string {
 	hosts := hostsOf(p)
 	isOne := func(host string) bool {
@@ -137,7 +139,8 @@ func pagesAt(s *plan.Plan, at string) (all []*plan.Page) {
 	return all
 }
 
-// redirectedAway says which rule of the owner's sends a path to what is no page of the site; empty for none.
+// redirectedAway says which rule of the owner's sends a path to what is no page of the site; empty
+// for none.
 func redirectedAway(s *plan.Plan, at string) string {
 	if at == "" {
 		return ""
@@ -173,10 +176,10 @@ func suggest(s *plan.Plan, paths []string) string {
 	return ""
 }
 
-// pathsOf returns what a name on the command line may mean, for comparison with the names of pages: paths
-// from the publish root ("/posts/a/"), also decoded, and the names of a content file. at is the encoded
-// path from the publish root if the name is a URL, whole or without its host; else empty. For a URL of
-// another site both are empty.
+// pathsOf returns what a name on the command line may mean, for comparison with the names of pages:
+// paths from the publish root ("/posts/a/"), also decoded, and the names of a content file. at is
+// the encoded path from the publish root if the name is a URL, whole or without its host; else
+// empty. For a URL of another site both are empty.
 func pathsOf(p *project.Project, name string) (paths []string, at string) {
 	u, err := url.Parse(name)
 	isWholeURL := err == nil && u.Host != ""

@@ -124,8 +124,8 @@ func (n *networkFlags) askOptions(c *command, base, usualUser string) verify.Ask
 	return o
 }
 
-// setBase sets which deployed site is asked, with the user that its URL may name. This machine is asked as fast as it
-// answers, unless --rate is given.
+// setBase sets which deployed site is asked, with the user that its URL may name. This machine is
+// asked as fast as it answers, unless --rate is given.
 func setBase(c *command, o *verify.AskOptions, base string) {
 	var err error
 	if o.Base, o.User, err = verify.ParseBase(base); err != nil {
@@ -143,8 +143,8 @@ func usualUserAgent() string {
 	return "metarobots/" + version + " (+verify)"
 }
 
-// chooseUser returns who asks, as name:password, and what gave that: --user, or the environment if the site's URL names
-// nobody. Both are empty if neither gives one.
+// chooseUser returns who asks, as name:password, and what gave that: --user, or the environment if
+// the site's URL names nobody. Both are empty if neither gives one.
 func (n *networkFlags) chooseUser(urlHasUser bool, usualUser string) (user, from string) {
 	switch {
 	case n.user != "":
@@ -169,7 +169,8 @@ func (n *networkFlags) header(c *command) http.Header {
 	return sent
 }
 
-// isLocal reports whether a host is this machine, or one of a name that is reserved for tests: it need not be spared.
+// isLocal reports whether a host is this machine, or one of a name that is reserved for tests: it
+// need not be spared.
 // https://www.rfc-editor.org/rfc/rfc6761
 func isLocal(host string) bool {
 	ip := net.ParseIP(host)
@@ -177,8 +178,9 @@ func isLocal(host string) bool {
 		strings.HasSuffix(host, ".test")
 }
 
-// auditSite asks a deployed site for what it tells crawlers, compared with nothing: what is noindex is no fault, files
-// about AI are read, and of a site without a sitemap the home page is asked for. The report is never nil.
+// auditSite asks a deployed site for what it tells crawlers, compared with nothing: what is noindex
+// is no fault, files about AI are read, and of a site without a sitemap the home page is asked for.
+// The report is never nil.
 func (n *networkFlags) auditSite(c *command) (*verify.Report, error) {
 	n.asking.AllowNoindex = true
 	n.asking.Files.ReadsAI, n.asking.Files.AsksHomeAlone = true, true

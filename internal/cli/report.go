@@ -96,9 +96,9 @@ func (c *reportCommand) addChoices(data *report.Data) {
 	data.Title, data.Client, data.What = c.title, c.audience == "client", report.What(c.what)
 }
 
-// reportFolder plans the site of a folder, writes a report of it, and returns the error of --fail-on.
-// The report shows the folder as it is: what a run would write there first is neither listed nor
-// counted.
+// reportFolder plans the site of a folder, writes a report of it, and returns the error of
+// --fail-on. The report shows the folder as it is: what a run would write there first is neither
+// listed nor counted.
 func (c *reportCommand) reportFolder(format report.Format) error {
 	c.options.Titles, c.options.Audit = true, true // show titles, and what crawlers read now
 	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
@@ -125,8 +125,8 @@ func (c *reportCommand) failure(findings []policy.Finding) error {
 	return failed(gravest(findings))
 }
 
-// noteUncompared notes that annotations or SARIF say nothing of what changed, if the site has a snapshot that
-// nobody named: whoever reads them takes their silence for a comparison.
+// noteUncompared notes that annotations or SARIF say nothing of what changed, if the site has a
+// snapshot that nobody named: whoever reads them takes their silence for a comparison.
 func (c *reportCommand) noteUncompared(format report.Format) {
 	isForPipelines := format == report.GitHub || format == report.SARIF
 	if isForPipelines && c.baseline.file == "" && project.Exists(c.lock()) && !c.quiet {
@@ -135,7 +135,8 @@ func (c *reportCommand) noteUncompared(format report.Format) {
 	}
 }
 
-// chosenFormat is the format of --format, or of the ending of --output, or else HTML, which no terminal can show.
+// chosenFormat is the format of --format, or of the ending of --output, or else HTML, which no
+// terminal can show.
 func (c *reportCommand) chosenFormat() (report.Format, error) {
 	switch {
 	case c.format != "":
@@ -149,7 +150,8 @@ func (c *reportCommand) chosenFormat() (report.Format, error) {
 	return report.HTML, nil
 }
 
-// baselineFlags name a snapshot, and how much may have changed since; a negative number is the configuration's.
+// baselineFlags name a snapshot, and how much may have changed since; a negative number is the
+// configuration's.
 type baselineFlags struct {
 	file                       string
 	mostNoindex, mostIndexable int
@@ -178,8 +180,9 @@ func (b *baselineFlags) wrongFlag(f *pflag.Flag) error {
 	return nil
 }
 
-// checkedResult is a run in its public form with what the checks find, and with what differs from a baseline if one is
-// named. It has no pages yet. The error is that of the baseline: a file that cannot be read or compared.
+// checkedResult is a run in its public form with what the checks find, and with what differs from a
+// baseline if one is named. It has no pages yet. The error is that of the baseline: a file that
+// cannot be read or compared.
 func checkedResult(site *plan.Plan, baseline baselineFlags) (*report.Data, error) {
 	outcome, data := check.Run(site), &report.Data{}
 	outcome.Findings = check.Once(site, outcome.Findings)
@@ -224,7 +227,8 @@ func resultOf(site *plan.Plan, o *check.Outcome) *result.Result {
 	return result.New(site, o.Findings, o.Suppressed, check.NewlyNoindex(site))
 }
 
-// ofFile is an error about a file that the user named, without the call that it comes from: "a.log: no such file".
+// ofFile is an error about a file that the user named, without the call that it comes from: "a.log:
+// no such file".
 func ofFile(err error) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		return fmt.Errorf("%s: %w", p.Path, p.Err)
@@ -239,8 +243,8 @@ type reportFile struct {
 	isPlanned bool // the files that it tells of are not written
 }
 
-// writeReport writes a report of a run. The clock is the policy's, so that --now and SOURCE_DATE_EPOCH make it
-// reproducible.
+// writeReport writes a report of a run. The clock is the policy's, so that --now and
+// SOURCE_DATE_EPOCH make it reproducible.
 func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFile) error {
 	data.Site = siteName(site)
 	if slices.Contains([]report.Format{report.HTML, report.Markdown, report.JSON}, to.format) {
@@ -264,10 +268,10 @@ func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFi
 	})
 }
 
-// reportedPages are the pages of a report, each made when it is its turn, because a site may have more than
-// fit into memory. Beside the result of --json, reports show what robots.txt says of each page, and since
-// when it is noindex, if the lock file can be read. A report of files that are not written leaves out the
-// pages that only those would have.
+// reportedPages are the pages of a report, each made when it is its turn, because a site may have
+// more than fit into memory. Beside the result of --json, reports show what robots.txt says of each
+// page, and since when it is noindex, if the lock file can be read. A report of files that are not
+// written leaves out the pages that only those would have.
 func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[result.Page] {
 	var sinceOf map[string]string // the day, by URL
 	if old, err := readSnapshot(c.lock()); err == nil {

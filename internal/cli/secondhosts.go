@@ -43,8 +43,8 @@ func (c *verifyCommand) askSecondHosts(r *verify.Report, stated []verify.SecondH
 	return err
 }
 
-// hostsToAsk are the hosts that the owner states, and those that the site's own files name if the site itself is
-// asked on the network. What may surprise the owner is a note of the report.
+// hostsToAsk are the hosts that the owner states, and those that the site's own files name if the
+// site itself is asked on the network. What may surprise the owner is a note of the report.
 func (c *verifyCommand) hostsToAsk(r *verify.Report, stated []verify.SecondHost) (list []verify.SecondHost) {
 	for _, host := range stated {
 		if r.IsOwn(host.Base) {
@@ -112,16 +112,16 @@ func (f *foundHosts) add(name, by string) {
 }
 
 // hasNamed reports whether the owner states the host that a file names, or the site is known to be
-// there. If the owner states garden-7ou.pages.dev, the garden.pages.dev that a file tells is another
-// site's: the host has lengthened the name of this one.
+// there. If the owner states garden-7ou.pages.dev, the garden.pages.dev that a file tells is
+// another site's: the host has lengthened the name of this one.
 func (f *foundHosts) hasNamed(name *hosts.Name) bool {
 	isStated := func(host verify.SecondHost) bool { return isNamed(host.Base, name) }
 	isOwn := func(base *url.URL) bool { return isNamed(base, name) }
 	return slices.ContainsFunc(f.stated, isStated) || slices.ContainsFunc(f.report.MadeFor, isOwn)
 }
 
-// isNamed reports whether a host is the one that a file names, which a host's own names may be in three
-// ways:
+// isNamed reports whether a host is the one that a file names, which a host's own names may be in
+// three ways:
 //
 //	garden.pages.dev                the file names garden.pages.dev
 //	garden-7ou.pages.dev            the same: that name was taken, and the host has lengthened it

@@ -60,8 +60,8 @@ func (c *siteCommand) open(dir string) (*project.Project, error) {
 	return project.Open(c.cmd.Context(), *o, generators()...)
 }
 
-// refuseHost returns an error if the argument for a folder names a deployed site, with its scheme or
-// without. The error names a command that asks one.
+// refuseHost returns an error if the argument for a folder names a deployed site, with its scheme
+// or without. The error names a command that asks one.
 func (c *siteCommand) refuseHost(dir string) error {
 	if isURL(dir) {
 		return invalidf("%s is a deployed site, and %s reads a folder: metarobots list, report, snapshot and "+
@@ -74,9 +74,9 @@ func (c *siteCommand) refuseHost(dir string) error {
 	return lacksScheme(dir, command)
 }
 
-// buildOptions are Hugo's settings for this run, by their names: those of its own flags, and above them
-// the command's. A command that writes prints Hugo's warnings, because the site may have been built by a
-// newer Hugo than ours; the others print errors alone, unless flags say what is logged.
+// buildOptions are Hugo's settings for this run, by their names: those of its own flags, and above
+// them the command's. A command that writes prints Hugo's warnings, because the site may have been
+// built by a newer Hugo than ours; the others print errors alone, unless flags say what is logged.
 func (c *siteCommand) buildOptions() map[string]any {
 	build := hugoValues(c.cmd.Flags())
 	maps.Copy(build, c.options.Build)
@@ -90,7 +90,8 @@ func (c *siteCommand) buildOptions() map[string]any {
 // A planner makes a plan of a project.
 type planner func(context.Context, *project.Project) (*plan.Plan, error)
 
-// plan opens the project of a folder, empty for the one of the flags, makes a plan of it and hands that on.
+// plan opens the project of a folder, empty for the one of the flags, makes a plan of it and hands
+// that on.
 func (c *siteCommand) plan(dir string, make planner, use func(*plan.Plan) error) error {
 	p, err := c.open(dir)
 	if err != nil {
@@ -113,8 +114,8 @@ func (c *siteCommand) planOpen(p *project.Project, make planner, use func(*plan.
 // lock is the site's own snapshot: it lies in the site's folder, wherever the program is called from.
 func (c *siteCommand) lock() string { return filepath.Join(c.options.Source, lockFile) }
 
-// showPages returns a function that gets the number of files so far. It shows them on a terminal, and suits Go's
-// collector to them unless the owner tells it how much memory there is.
+// showPages returns a function that gets the number of files so far. It shows them on a terminal,
+// and suits Go's collector to them unless the owner tells it how much memory there is.
 func (c *command) showPages() func(files int) {
 	collect := func(int) {}
 	if c.getenv("GOGC")+c.getenv("GOMEMLIMIT") == "" {

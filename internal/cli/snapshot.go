@@ -105,8 +105,8 @@ func fileOfHost(base string) string {
 	return strings.ReplaceAll(u.Host, ":", "-") + ".json"
 }
 
-// keep writes a snapshot to a file, or to stdout if file is "-". If the file has an older one of the
-// same kind, the days since when pages are noindex come from there.
+// keep writes a snapshot to a file, or to stdout if file is "-". If the file has an older one of
+// the same kind, the days since when pages are noindex come from there.
 func (c *snapshotCommand) keep(s *snapshot.Snapshot, file string, now time.Time) error {
 	switch old, err := readSnapshot(file); {
 	case err == nil:
@@ -131,9 +131,9 @@ func (c *snapshotCommand) keep(s *snapshot.Snapshot, file string, now time.Time)
 	return err
 }
 
-// checkReplaced refuses to replace a file's snapshot by one of another environment, or of a deployed
-// site by one of a built site and the other way round: whoever compares with that file would compare
-// two things.
+// checkReplaced refuses to replace a file's snapshot by one of another environment, or of a
+// deployed site by one of a built site and the other way round: whoever compares with that file
+// would compare two things.
 func checkReplaced(old, by *snapshot.Snapshot, file string) error {
 	isOtherEnvironment := old.Environment != "" && !strings.EqualFold(old.Environment, by.Environment)
 	switch {

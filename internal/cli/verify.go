@@ -99,8 +99,8 @@ func (c *verifyCommand) chooseUserAgent() {
 	}
 }
 
-// outcome is the error of the command by its flags, once everything is printed: that of asking, or that of a check that
-// failed; nil if the site is as decided.
+// outcome is the error of the command by its flags, once everything is printed: that of asking, or
+// that of a check that failed; nil if the site is as decided.
 func (c *verifyCommand) outcome(r *verify.Report, err error) error {
 	isStrict := c.failOn == failWarning
 	switch {
@@ -138,7 +138,8 @@ func (c *verifyCommand) formats() []report.Format {
 	return formats
 }
 
-// printReport prints what is known of a site. asked is the error with which it was asked, which may have ended at once.
+// printReport prints what is known of a site. asked is the error with which it was asked, which may
+// have ended at once.
 func (c *verifyCommand) printReport(r *verify.Report, asked error) error {
 	isKnown := !errors.Is(asked, verify.ErrDown) || r.Summary.Unreachable < r.Summary.Asked
 	if isKnown && !c.quiet {
@@ -183,8 +184,8 @@ func (c *verifyCommand) gravestAnswer(s *verify.Summary) string {
 var verdictColors = map[seen.Verdict]string{seen.Match: green, seen.Looser: red, seen.Unreachable: red,
 	seen.Stricter: yellow, seen.Redirected: blue}
 
-// answers prints what is not as decided, crawlers and URLs with the same outcome together, and of each verdict only
-// some, the worst first; with --verbose every URL, in their order.
+// answers prints what is not as decided, crawlers and URLs with the same outcome together, and of
+// each verdict only some, the worst first; with --verbose every URL, in their order.
 func (c *verifyCommand) answers(r *verify.Report) {
 	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool {
 		return o.First.Verdict == seen.Match && !c.verbose || c.quiet && !o.First.Verdict.Bad()
@@ -212,8 +213,9 @@ func (c *verifyCommand) answers(r *verify.Report) {
 	}
 }
 
-// verifySummary prints what is to be known of the site and of the run: errors also with --quiet; of URLs that are as
-// decided, unless each stands with its URL already, each note once, with the first of them.
+// verifySummary prints what is to be known of the site and of the run: errors also with --quiet; of
+// URLs that are as decided, unless each stands with its URL already, each note once, with the first
+// of them.
 func (c *verifyCommand) verifySummary(r *verify.Report) {
 	summary := struct {
 		Summary  *verify.Summary

@@ -1,6 +1,6 @@
 // Package config reads and checks the owner's configuration: [site] and [robots] of the policy file
-// metarobots.toml, or [params.metarobots] of Hugo's configuration. Every fault is collected with its
-// line, so that the owner sees all of them at once.
+// metarobots.toml, or [params.metarobots] of Hugo's configuration. Every fault is collected with
+// its line, so that the owner sees all of them at once.
 //
 // Words of this package:
 //
@@ -36,8 +36,8 @@ import (
 	"metarobots/policy"
 )
 
-// A Config is the owner's configuration, read and checked: the schema of docs/semantics.md, C. Its defaults stand in
-// defaults.toml.
+// A Config is the owner's configuration, read and checked: the schema of docs/semantics.md, C. Its
+// defaults stand in defaults.toml.
 type Config struct {
 	Site   Site
 	Robots Robots
@@ -87,8 +87,8 @@ type Sitemap struct {
 type ErrorPages struct {
 	// Keep is errorPages = "keep": their bytes stay.
 	Keep bool
-	// Match and Except are [robots.errorPaths]: which pages are error pages beside those that their names tell, and
-	// which are none.
+	// Match and Except are [robots.errorPaths]: which pages are error pages beside those that their
+	// names tell, and which are none.
 	Match, Except policy.Globs
 }
 
@@ -141,8 +141,8 @@ var NoHome *Home
 
 func nowhere(...string) (string, int) { return "", 0 }
 
-// Parse reads [site] and [robots] of a policy file and [params.metarobots] of a generator. Where both [robots]
-// and the latter stand, that is an error which names both.
+// Parse reads [site] and [robots] of a policy file and [params.metarobots] of a generator. Where
+// both [robots] and the latter stand, that is an error which names both.
 func Parse(file map[string]any, fileAt Locate, generator *Home) (*Config, error) {
 	var defaults map[string]any
 	if _, err := toml.Decode(defaultsTOML, &defaults); err != nil {
@@ -187,9 +187,9 @@ func Keys() []Key {
 }
 
 // robots reads [robots], or [params.metarobots]. The order matters twice: the crawlers come first,
-// because all directives may name one, and d.keys, what front matter may say, is read before the table
-// of front matter's own keys. The rest is in the order of config.toml, in which messages list known keys.
-// The first word of a choice is no default: defaults.toml has the defaults.
+// because all directives may name one, and d.keys, what front matter may say, is read before the
+// table of front matter's own keys. The rest is in the order of config.toml, in which messages list
+// known keys. The first word of a choice is no default: defaults.toml has the defaults.
 func (d *decoder) robots(t *table) Robots {
 	var c Robots
 	d.keys.Crawlers = policy.KnownCrawlers(each(t, "crawlers", Key{Form: FormList}, crawlerName)...)
@@ -256,8 +256,8 @@ func readGuard(t *table) Guard {
 		Allow: t.boolean("allow"), Except: t.globs("except", Key{})}
 }
 
-// crawlerName is the name of a crawler that the owner adds to those that are known, or an error that says
-// what else it is the name of.
+// crawlerName is the name of a crawler that the owner adds to those that are known, or an error
+// that says what else it is the name of.
 func crawlerName(name string) (string, error) {
 	if reason := policy.NoCrawler(name); reason != "" {
 		return "", errors.New(reason)
@@ -265,8 +265,8 @@ func crawlerName(name string) (string, error) {
 	return name, nil
 }
 
-// defaultStatements reads the key default of [robots]: directives in any form but true and false, whose
-// meaning here would be anyone's guess.
+// defaultStatements reads the key default of [robots]: directives in any form but true and false,
+// whose meaning here would be anyone's guess.
 func (d *decoder) defaultStatements(t *table) []policy.Statement {
 	v, _ := t.get("default", Key{})
 	const toEveryone = ""

@@ -13,8 +13,8 @@ import (
 	"metarobots/policy"
 )
 
-// A Locate finds where a key of the configuration stands; line is 0 where only the file is known, both are zero where
-// nothing is.
+// A Locate finds where a key of the configuration stands; line is 0 where only the file is known,
+// both are zero where nothing is.
 type Locate func(path ...string) (file string, line int)
 
 // decoder collects all faults of one configuration, so that its owner sees them in one go.
@@ -24,8 +24,8 @@ type decoder struct {
 	errs     []*policy.Finding
 	findings []policy.Finding
 	keys     frontmatter.Config
-	// described, unless nil, gets every key that is read, by its path (Keys). There are no values then: each list of
-	// tables has one, "[]", and each table of names the name "*".
+	// described, unless nil, gets every key that is read, by its path (Keys). There are no values
+	// then: each list of tables has one, "[]", and each table of names the name "*".
 	described map[string]Key
 }
 
@@ -184,7 +184,8 @@ func (t *table) boolean(key string) bool {
 	return read(t, key, Key{Form: FormSwitch}, "neither true nor false", frontmatter.Truth)
 }
 
-// number reads a number that is not negative, also as text; 0 where there is none. what is such a number in words.
+// number reads a number that is not negative, also as text; 0 where there is none. what is such a
+// number in words.
 func (t *table) number(key, what string, form Form) float64 {
 	return read(t, key, Key{Form: form}, "not a "+what, func(value any) (float64, bool) {
 		f, err := strconv.ParseFloat(fmt.Sprint(value), 64)
@@ -202,8 +203,8 @@ func quoted(value any) string {
 	return fmt.Sprint(value)
 }
 
-// list reads a list of texts. A single text is a list too: of that text alone if the form is [FormTexts],
-// else of what is between its commas. What is no text is reported and left out.
+// list reads a list of texts. A single text is a list too: of that text alone if the form is
+// [FormTexts], else of what is between its commas. What is no text is reported and left out.
 func (t *table) list(key string, as Key) (texts []string) {
 	v, isGiven := t.get(key, as)
 	if text, isText := v.value.(string); isText {
@@ -288,8 +289,8 @@ func (t *table) table(key string) *table {
 const noneRequired = ""
 
 // tables reads an array of tables. missing is the error of a table without the key as.Required, or
-// [noneRequired]. What is no table is reported and left out. If only keys are described ([Keys]), there is
-// one table without values.
+// [noneRequired]. What is no table is reported and left out. If only keys are described ([Keys]),
+// there is one table without values.
 func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 	as.Form = FormTables
 	v, isGiven := t.get(key, as)
@@ -342,7 +343,8 @@ var nothing = map[Form]string{
 	FormKey:         `: write the directives that true states, or "ignore"`,
 }
 
-// directives reads a value in any form of front matter as statements of a layer, for a crawler unless that is empty.
+// directives reads a value in any form of front matter as statements of a layer, for a crawler
+// unless that is empty.
 func (d *decoder) directives(v named, form Form, layer policy.Layer, crawler string) []policy.Statement {
 	d.describe(Key{Path: v.path, Form: form})
 	if on, ok := frontmatter.Truth(v.value); ok && form != FormDirectives && !(on && form == FormEnvironment) {

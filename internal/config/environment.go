@@ -32,18 +32,19 @@ type Chosen struct {
 	By string
 	// Statements are what it states, with those of a host's preview where both apply.
 	Statements []policy.Statement
-	// Private: it says noindex. Preview: the site is not meant for an index, since an environment of another name than
-	// production says so, or the host's preview does.
+	// Private: it says noindex. Preview: the site is not meant for an index, since an environment
+	// of another name than production says so, or the host's preview does.
 	Private, Preview bool
 	// Findings are about disagreements.
 	Findings []policy.Finding
 }
 
-// Choose finds the environment of a run, and what it states (E2). flag is the value of -e, empty without
-// it. The first that is named counts: by the flag, by Hugo's variables, by [site] environment, by the
-// host's own variables; or else it is production. If the host builds a preview, and one of the others
-// says production, both apply: a preview must not be indexed by mistake. An error says that nobody knows
-// the environment by that name, or which branch the host builds, although production is one branch.
+// Choose finds the environment of a run, and what it states (E2). flag is the value of -e, empty
+// without it. The first that is named counts: by the flag, by Hugo's variables, by [site]
+// environment, by the host's own variables; or else it is production. If the host builds a preview,
+// and one of the others says production, both apply: a preview must not be indexed by mistake. An
+// error says that nobody knows the environment by that name, or which branch the host builds,
+// although production is one branch.
 func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error) {
 	var ofHost environmentName
 	ofHost.name, ofHost.by = hosts.Environment(getenv, c.Site.ProductionBranch)
@@ -81,8 +82,8 @@ func firstNamed(all ...environmentName) environmentName {
 	return all[slices.IndexFunc(all, func(n environmentName) bool { return n.name != "" })]
 }
 
-// checkBranch returns an error if [site] says which branch is production, and a host builds the site
-// that names the branch elsewhere and does not now: the build may be of any.
+// checkBranch returns an error if [site] says which branch is production, and a host builds the
+// site that names the branch elsewhere and does not now: the build may be of any.
 func (c *Config) checkBranch(getenv func(string) string) error {
 	host, _, branch := hosts.Branch(getenv)
 	if c.Site.ProductionBranch == "" || host == "" || branch != "" {
@@ -92,8 +93,8 @@ func (c *Config) checkBranch(getenv func(string) string) error {
 		"environment with -e", c.Site.ProductionBranch, host)
 }
 
-// addStricter adds to the chosen environment what another one states that the host names, if that is
-// stricter on any axis, with a finding that both apply.
+// addStricter adds to the chosen environment what another one states that the host names, if that
+// is stricter on any axis, with a finding that both apply.
 func (c *Config) addStricter(e *Chosen, ofHost environmentName) error {
 	statements, err := c.States(ofHost.name, ofHost.by)
 	if err != nil {
@@ -122,10 +123,10 @@ func resolved(statements []policy.Statement) policy.Decision {
 // ByDefault is what chose the environment if nothing else did.
 const ByDefault = "the default"
 
-// States returns what an environment states, by its name in lower case (E3); none if it is public. One
-// that is noindex by its name stays so until the configuration says index, noindex or true: what AI may
-// do, for example, says nothing of that. A name that is neither configured nor built in is an error,
-// which says that it came from by and prints the two lines to choose from.
+// States returns what an environment states, by its name in lower case (E3); none if it is public.
+// One that is noindex by its name stays so until the configuration says index, noindex or true:
+// what AI may do, for example, says nothing of that. A name that is neither configured nor built in
+// is an error, which says that it came from by and prints the two lines to choose from.
 func (c *Config) States(name, by string) ([]policy.Statement, error) {
 	configured, isConfigured := c.Robots.Environments[name]
 	isPrivateByName, isBuiltIn := builtin[name]

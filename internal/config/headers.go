@@ -55,8 +55,8 @@ func (d *decoder) together(targets, at []string) {
 	}
 }
 
-// A HeaderRule is one of [[robots.headers.rules]]: lines of headers beside X-Robots-Tag for the files that it selects
-// (H1).
+// A HeaderRule is one of [[robots.headers.rules]]: lines of headers beside X-Robots-Tag for the
+// files that it selects (H1).
 type HeaderRule struct {
 	// Files selects them. It states nothing.
 	Files policy.Rule
@@ -68,7 +68,8 @@ type HeaderRule struct {
 // A HeaderLine is a line of a header.
 type HeaderLine struct {
 	Name, Value string
-	// Link is the link of which the value consists, with a target that may be a template; zero for a value as it is.
+	// Link is the link of which the value consists, with a target that may be a template; zero for
+	// a value as it is.
 	Link   robotstag.Link
 	Origin policy.Origin
 }
@@ -181,9 +182,9 @@ func (d *decoder) link(t *table) []HeaderLine {
 		Origin: d.origin(t.path, policy.LayerRule)}}
 }
 
-// checkRelations reports what is wrong with rel of a link, which may hold several relations: nothing in
-// it, or a word that looks like a slip of a registered relation. Another word is none, since anybody may
-// register one.
+// checkRelations reports what is wrong with rel of a link, which may hold several relations:
+// nothing in it, or a word that looks like a slip of a registered relation. Another word is none,
+// since anybody may register one.
 func (d *decoder) checkRelations(t *table, rel string) {
 	for _, word := range strings.Fields(rel) {
 		hint := policy.DidYouMean(word, relations) // "" if it is like none
@@ -216,7 +217,8 @@ func checkTarget(to string) string {
 	return "is neither a URL with its host nor a path from the root of the site"
 }
 
-// set reads a header with its value; nothing if it is faulty. Each link of a Link header is a line of its own.
+// set reads a header with its value; nothing if it is faulty. Each link of a Link header is a line
+// of its own.
 func (d *decoder) set(header named, allow bool) (lines []HeaderLine) {
 	d.describe(Key{Path: header.path, Form: FormText})
 	name, problem := checkHeader(header.name, header.value, allow)

@@ -13,8 +13,8 @@ import (
 type Hosts struct {
 	// KeepsOthersOut is others = "noindex": at every host but the site's own, all files are noindex.
 	KeepsOthersOut bool
-	// Own are the names of the site's own hosts, as crawlers ask for them; none means that of the base URL, with and
-	// without www.
+	// Own are the names of the site's own hosts, as crawlers ask for them; none means that of the
+	// base URL, with and without www.
 	Own []string
 }
 

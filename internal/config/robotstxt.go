@@ -16,13 +16,14 @@ type RobotsTxt struct {
 	Managed string
 	// OpensPreviews is previews = "open" (S5m).
 	OpensPreviews bool
-	// Lists are the files of the owner's lists of crawlers, from the site's folder: crawlerLists of [robots].
+	// Lists are the files of the owner's lists of crawlers, from the site's folder: crawlerLists of
+	// [robots].
 	Lists  []robotstxt.Value
 	Policy robotstxt.Policy
 }
 
-// robotsTxt reads the table [robots.txt], without the Lists, which are a key of [robots]. A policy that
-// cannot be written as robots.txt is an error at the table.
+// robotsTxt reads the table [robots.txt], without the Lists, which are a key of [robots]. A policy
+// that cannot be written as robots.txt is an error at the table.
 func (d *decoder) robotsTxt(t *table) RobotsTxt {
 	c := RobotsTxt{Write: t.choice("write", "merge", "replace", "false", "true"),
 		Managed: t.choice("managed", robotstxt.ManagedNames()...)}
@@ -49,8 +50,8 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 }
 
 // readGroups reads [[robots.txt.groups]] and, as one more group, what [robots.txt] says of AI to
-// everyone: contentSignal and contentUsage. That one comes last, so that the others keep the numbers
-// by which messages name them.
+// everyone: contentSignal and contentUsage. That one comes last, so that the others keep the
+// numbers by which messages name them.
 func readGroups(t *table) (groups []robotstxt.Group) {
 	everyone := robotstxt.Group{ContentSignal: t.text("contentSignal", Key{}),
 		ContentUsage: t.list("contentUsage", Key{Form: FormTexts})}

@@ -14,7 +14,8 @@ type family struct{ Name, Titles string }
 // An omission is what was not checked, and why.
 type omission struct{ What, Why string }
 
-// Families are the checks without a finding, by what they are about. A client reads none about the configuration.
+// Families are the checks without a finding, by what they are about. A client reads none about the
+// configuration.
 func (v *view) Families() (list []family) {
 	for _, about := range findings.Groups() {
 		var titles []string
@@ -65,7 +66,8 @@ func isAboutLinks(id string) bool {
 	return slices.Contains(aboutLinks, id)
 }
 
-// leavesLinks reports whether it is not checked where links lead, because nobody knows the site's own host.
+// leavesLinks reports whether it is not checked where links lead, because nobody knows the site's
+// own host.
 func (v *view) leavesLinks() bool { return v.Data.isLinkless || v.hasFinding("no-base-url") }
 
 // isDeployed reports whether a host was asked, and no files were read.

@@ -32,7 +32,8 @@ func record(values ...any) string {
 // byteOrderMark begins each CSV: without it Excel reads UTF-8 as the system's old encoding.
 const byteOrderMark = "\ufeff"
 
-// Cause names the layer and the key that decide, to a client the layer alone. It is empty if nothing is restricted.
+// Cause names the layer and the key that decide, to a client the layer alone. It is empty if
+// nothing is restricted.
 func (r *row) Cause() string {
 	if len(r.deciding) == 0 {
 		return ""
@@ -63,9 +64,9 @@ func (r *row) Robots() string {
 	return r.Decision.Robots.Printed
 }
 
-// AI is the cell of a file for a use of AI, by its name, such as "training": what the owner decides,
-// "allow" or "deny". If that is nothing, it says to whom what is published denies the use: "denied to
-// Google (Google-Extended), OpenAI"; empty for nobody.
+// AI is the cell of a file for a use of AI, by its name, such as "training": what the owner
+// decides, "allow" or "deny". If that is nothing, it says to whom what is published denies the use:
+// "denied to Google (Google-Extended), OpenAI"; empty for nobody.
 func (r *row) AI(use string) string {
 	if stated := r.Page.AI[use]; stated != "" {
 		return stated
@@ -87,9 +88,9 @@ func answersByVendor(all []published.Answer) [][]published.Answer {
 	return snapshot.Group(all, func(a published.Answer) string { return a.Vendor })
 }
 
-// denial names the vendor of some answers if a use is denied to it: "OpenAI", or if some of its crawlers
-// may fetch the file for that use, with those that may not: "Google (Google-Extended)". It is empty if
-// none is denied it.
+// denial names the vendor of some answers if a use is denied to it: "OpenAI", or if some of its
+// crawlers may fetch the file for that use, with those that may not: "Google (Google-Extended)". It
+// is empty if none is denied it.
 func denial(answers []published.Answer, use string) string {
 	var denied []string // crawlers
 	isAllowedToOthers := false

@@ -85,7 +85,8 @@ var templates = sync.OnceValue(func() *template.Template {
 // always is a template's function that returns a constant.
 func always[T any](v T) func() T { return func() T { return v } }
 
-// fill is the text that a template makes of data. It panics if the template does not fit the data: tests fill each.
+// fill is the text that a template makes of data. It panics if the template does not fit the data:
+// tests fill each.
 func fill(name string, data any) string {
 	var b strings.Builder
 	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
@@ -164,7 +165,8 @@ func thousands(n int) string {
 	return s
 }
 
-// percent prints a share of total in whole percent; what is there is never 0%, and what is missing never 100%.
+// percent prints a share of total in whole percent; what is there is never 0%, and what is missing
+// never 100%.
 func percent(n, total int) string {
 	switch p := (200*n + total) / max(2*total, 1); {
 	case n > 0 && p == 0:

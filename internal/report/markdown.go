@@ -15,8 +15,8 @@ import (
 // mostRows is how many files the Markdown lists. The page lists all.
 const mostRows = 200
 
-// listed is how many entries of one list are written, of findings, changes and robots.txt: the reader wants to know
-// what is wrong, and the data has them all.
+// listed is how many entries of one list are written, of findings, changes and robots.txt: the
+// reader wants to know what is wrong, and the data has them all.
 const listed = 50
 
 // sectionsListed is how many sections are written: a reader looks for one of them.

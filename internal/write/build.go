@@ -19,11 +19,11 @@ import (
 	"metarobots/policy"
 )
 
-// Build renders the site and writes the policy as the pages are written; with dryRun nothing is written and the plan
-// says what would be. Pages whose bytes are already there are left alone.
+// Build renders the site and writes the policy as the pages are written; with dryRun nothing is
+// written and the plan says what would be. Pages whose bytes are already there are left alone.
 //
-// An [*project.InvalidError] means that nothing was written. Where another error comes with a plan, its pages are
-// whole.
+// An [*project.InvalidError] means that nothing was written. Where another error comes with a plan,
+// its pages are whole.
 func Build(ctx context.Context, p *project.Project, dryRun bool) (*plan.Plan, error) {
 	builder, canBuild := p.Site.(site.Builder)
 	if !canBuild {
@@ -53,8 +53,9 @@ func nothingToBuild(p *project.Project) error {
 		"own generator, then run metarobots apply DIR", none, p.Generator))
 }
 
-// failed is the error of a build that the generator has ended. Before the pages are listed, nothing is written,
-// and the error is the project's, unless a template failed. Otherwise what the build has changed is given back.
+// failed is the error of a build that the generator has ended. Before the pages are listed, nothing
+// is written, and the error is the project's, unless a template failed. Otherwise what the build
+// has changed is given back.
 func (b *build) failed(err error) error {
 	isListed := b.maker != nil
 	var ofTemplate *site.RenderError
@@ -64,8 +65,9 @@ func (b *build) failed(err error) error {
 	return errors.Join(err, b.giveBack())
 }
 
-// Look plans what is published. If no HTML is there yet and the generator is compiled in, it renders the site and
-// plans what a build would publish, without writing anything. isRendered says that it did.
+// Look plans what is published. If no HTML is there yet and the generator is compiled in, it
+// renders the site and plans what a build would publish, without writing anything. isRendered says
+// that it did.
 func Look(ctx context.Context, p *project.Project) (s *plan.Plan, isRendered bool, err error) {
 	if p.Builds() {
 		published, _ := p.Walk()
@@ -181,8 +183,8 @@ func (b *build) writePage(f site.File, data []byte) error {
 	})
 }
 
-// put writes a file if other bytes are in the publish folder, and reports whether they do. One that a symlink, its
-// own or a folder's, leads out of the publish folder is refused (M6).
+// put writes a file if other bytes are in the publish folder, and reports whether they do. One that
+// a symlink, its own or a folder's, leads out of the publish folder is refused (M6).
 func (b *build) put(name string, data []byte) (changes bool, err error) {
 	file, write := b.project.Path(name), disk.Create // a new file is no symlink
 	if b.dryRun || b.before.Has(name) || b.before.Linked || len(b.before.Findings) > 0 {

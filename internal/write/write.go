@@ -1,5 +1,5 @@
-// Package write writes changes of files, and the state that remembers them. It knows no page. A build of a generator
-// that is compiled in writes its pages as they are generated.
+// Package write writes changes of files, and the state that remembers them. It knows no page. A
+// build of a generator that is compiled in writes its pages as they are generated.
 //
 // Words of this package:
 //
@@ -33,9 +33,9 @@ import (
 	"metarobots/internal/state"
 )
 
-// Apply writes what a plan changes: each page is replaced whole. If header rules do not fit (N2), or a file beside
-// the pages fails its proof (N3), nothing is written.
-// The stage, which may be nil, is that of [plan.NewToWrite], and is dropped in the end.
+// Apply writes what a plan changes: each page is replaced whole. If header rules do not fit (N2),
+// or a file beside the pages fails its proof (N3), nothing is written. The stage, which may be nil,
+// is that of [plan.NewToWrite], and is dropped in the end.
 func Apply(ctx context.Context, s *plan.Plan, stage *disk.Stage) error {
 	defer stage.Drop()
 	if s.IsWithheld() {
@@ -80,8 +80,8 @@ func write(ctx context.Context, p *plan.Plan, stage *disk.Stage) error {
 	return remembered.Save()
 }
 
-// saveWithRoom saves the state. If that fails, the disk may be full of what is staged: it tries again
-// without the stage, whose pages are then read and patched anew.
+// saveWithRoom saves the state. If that fails, the disk may be full of what is staged: it tries
+// again without the stage, whose pages are then read and patched anew.
 func saveWithRoom(s *state.State, stage *disk.Stage) error {
 	if err := s.Save(); err == nil {
 		return nil
@@ -90,8 +90,8 @@ func saveWithRoom(s *state.State, stage *disk.Stage) error {
 	return s.Save()
 }
 
-// writeFiles writes the pages of a plan, then the files beside them. Errors of single files are joined,
-// after all others are written.
+// writeFiles writes the pages of a plan, then the files beside them. Errors of single files are
+// joined, after all others are written.
 func writeFiles(ctx context.Context, p *plan.Plan, pages []state.Change, stage *disk.Stage) error {
 	worker := func() *patcher {
 		return &patcher{project: p.Project, stage: stage, reader: disk.Reader{Max: project.MaxPage}}

@@ -38,8 +38,8 @@ func main() {
 	}
 }
 
-// fill executes the first file as a template, which may use the others by their names. A variable that is not set is an
-// error.
+// fill executes the first file as a template, which may use the others by their names. A variable
+// that is not set is an error.
 func fill(w io.Writer, files []string) error {
 	variables := map[string]string{}
 	for _, variable := range os.Environ() {

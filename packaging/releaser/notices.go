@@ -22,9 +22,9 @@ type module struct {
 	texts map[string][]byte // the licences, by their names below dir
 }
 
-// notices prints the licences of every module that is compiled into the program of the working folder
-// with some build tags, and of Go itself, from the module cache. A module without one is an error: its
-// program must not be handed out.
+// notices prints the licences of every module that is compiled into the program of the working
+// folder with some build tags, and of Go itself, from the module cache. A module without one is an
+// error: its program must not be handed out.
 func notices(w io.Writer, tags string) error {
 	packages, err := compiledPackages(tags)
 	if err != nil {
@@ -35,8 +35,8 @@ func notices(w io.Writer, tags string) error {
 		if modules[p.module].dir == "" {
 			modules[p.module] = module{p.moduleDir, map[string][]byte{}}
 		}
-		// A licence in a folder holds for the packages below it, up to the module's own folder. A folder
-		// above that one has a shorter name.
+		// A licence in a folder holds for the packages below it, up to the module's own folder. A
+		// folder above that one has a shorter name.
 		for folder := p.dir; len(folder) >= len(p.moduleDir); folder = filepath.Dir(folder) {
 			if err := modules[p.module].read(folder); err != nil {
 				return err
@@ -65,8 +65,8 @@ func printLicences(w io.Writer, modules map[string]module) error {
 // version, the folder of the module, and its own. Go's library is one package, "std go1.26.1".
 type compiledPackage struct{ module, moduleDir, dir string }
 
-// packageLine is how go list prints a package, MODULE VERSION|FOLDER OF THE MODULE|FOLDER: an empty line
-// if the package is of the program's own module or of Go's library.
+// packageLine is how go list prints a package, MODULE VERSION|FOLDER OF THE MODULE|FOLDER: an empty
+// line if the package is of the program's own module or of Go's library.
 const packageLine = `{{with .Module}}{{if not .Main}}` +
 	`{{.Path}} {{.Version}}|{{.Dir}}|{{$.Dir}}{{end}}{{end}}`
 

@@ -50,9 +50,9 @@ func tidy(w io.Writer, folder, version, madeFile string) error {
 	return nil
 }
 
-// isOtherVersion reports whether a name is that of a made file in another version, for the same platform
-// or another: x-linux-x64-1.2.2.tgz is, of x-1.2.3.tgz. version is the one that is made now; a Debian
-// package has a tilde in it.
+// isOtherVersion reports whether a name is that of a made file in another version, for the same
+// platform or another: x-linux-x64-1.2.2.tgz is, of x-1.2.3.tgz. version is the one that is made
+// now; a Debian package has a tilde in it.
 func isOtherVersion(name, made, version string) bool {
 	debian := strings.Replace(version, "-", "~", 1)
 	for _, v := range []string{version, debian} {
