@@ -92,7 +92,7 @@ const (
 // nil if it is. It is one alone: what a case of the switch finds explains what later ones would find.
 func (pg *deployedPage) unexpected(r *verify.Report) *policy.Finding {
 	a := &pg.answer
-	isListed := r.Summary.Source == verify.FromSitemaps && !r.IsHomeAlone // by a sitemap
+	isListed := r.Summary.Source == verify.FromSitemaps && !r.IsHomeAlone // by a sitemap of the site
 	isNoindex := pg.told.State() == seen.Noindex
 	isDisallowed := pg.told.Role == seen.Disallowed
 	switch {

@@ -155,25 +155,26 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 	}
 }
 
-// listed are the URLs of a snapshot that are to be listed; without a state, all that crawlers may
-// ask for.
+// listed are the URLs of a snapshot in the states and the section that flags choose; without a state,
+// all except control files and error pages. With --crawler a URL's state is what the named ones read.
 func (c *listCommand) listed(s *snapshot.Snapshot) []snapshot.ListedURL {
-	every := c.listsEveryState()
-	states := map[seen.State]bool{seen.Noindex: c.noindex, seen.Indexable: c.indexable,
+	isChosen := map[seen.State]bool{seen.Noindex: c.noindex, seen.Indexable: c.indexable,
 		seen.Limited: c.restricted || c.indexable, seen.Disallowed: c.restricted}
 	urls := []snapshot.ListedURL{}
 	for _, e := range s.Entries {
-		d := e.Told
-		if len(c.network.crawlers) > 0 && d.Role == "" {
-			d = seen.Told{Robots: d.For(c.network.crawlers...)}
+		told := e.Told // to everyone
+		if hasDirectives := told.Role == ""; hasDirectives && len(c.network.crawlers) > 0 {
+			told = seen.Told{Robots: told.For(c.network.crawlers...)}
 		}
-		state := d.State()
-		is := states[state] || every && state != seen.Control && state != seen.ErrorPage
-		if is && (c.section == "" || c.section == sectionOf(e)) {
-			told := cmp.Or(d.Role, d.Brief(), string(seen.Indexable))
-			urls = append(urls, snapshot.ListedURL{URL: e.URL, State: state, Robots: told, Why: e.Reason, File: e.File,
-				Line: e.Line, Since: e.Since})
+		state := told.State()
+		isUsual := state != seen.Control && state != seen.ErrorPage
+		isListed := isChosen[state] || c.listsEveryState() && isUsual
+		if !isListed || c.section != "" && c.section != sectionOf(e) {
+			continue
 		}
+		urls = append(urls, snapshot.ListedURL{URL: e.URL, State: state,
+			Robots: cmp.Or(told.Role, told.Brief(), string(seen.Indexable)),
+			Why:    e.Reason, File: e.File, Line: e.Line, Since: e.Since})
 	}
 	return urls
 }

@@ -127,9 +127,9 @@ func (f *foundHosts) hasNamed(name *hosts.Name) bool {
 //	garden-7ou.pages.dev            the same: that name was taken, and the host has lengthened it
 //	garden.anna.workers.dev         the file names garden.ACCOUNT.workers.dev, where ACCOUNT is unknown
 func isNamed(base *url.URL, name *hosts.Name) bool {
-	label, ending, _ := strings.Cut(name.Host, ".")
+	label, ending, _ := strings.Cut(name.Host, ".") // garden and pages.dev
 	beginning := label + "-"
-	if name.Unknown != "" {
+	if name.Unknown != "" { // garden and ACCOUNT.workers.dev
 		beginning, ending = label+".", strings.TrimPrefix(ending, name.Unknown+".")
 	}
 	host := base.Hostname()

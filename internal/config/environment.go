@@ -77,7 +77,7 @@ func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error)
 // An environmentName is the name that something gives the environment of a run; empty if it gives none.
 type environmentName struct{ name, by string }
 
-// firstNamed is the first that has a name; the last one always has.
+// firstNamed is the first that has a name. Callers end the list with one that always has.
 func firstNamed(all ...environmentName) environmentName {
 	return all[slices.IndexFunc(all, func(n environmentName) bool { return n.name != "" })]
 }
