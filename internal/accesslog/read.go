@@ -1,4 +1,5 @@
-// Package accesslog reads the access logs of web servers, line by line, in memory that does not grow with them.
+// Package accesslog reads the access logs of web servers, line by line, in memory that does not
+// grow with them.
 //
 // Each line is read by what it looks like:
 //
@@ -56,8 +57,8 @@ type Stats struct {
 	File       string `json:"file"`       // the log's name, which is the caller's
 	Lines      int    `json:"lines"`      // that are not blank
 	Unreadable int    `json:"unreadable"` // of them
-	// Fault says what is wrong with the first unreadable line, and where it is. It holds nothing of the line, which
-	// may have a visitor's address.
+	// Fault says what is wrong with the first unreadable line, and where it is. It holds nothing of
+	// the line, which may have a visitor's address.
 	Fault error `json:"-"`
 }
 
@@ -73,9 +74,10 @@ var (
 // byteOrderMark is what some programs write before a text.
 const byteOrderMark = "\ufeff"
 
-// Read calls each for every request of a log, in its order. It stops at an error of each, or of r,
-// and returns it. An entry is each's to keep. Lines that cannot be read are counted, and so is one
-// longer than a megabyte: whoever asks for a page can make one.
+// Read calls each for every request of a log, in its order, and returns what was counted. It stops
+// at an error of each, or of r, and returns it too. An entry is each's to keep. Lines that cannot
+// be read are counted and left out, and so are lines longer than [maxLine]: a line holds what a
+// visitor has sent, so that a strange one is no reason to stop.
 func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
 	var s Stats
 	in, err := uncompressed(r)
@@ -268,8 +270,8 @@ func entryOfNginx(f fields) (e *Entry, request string) {
 		cmp.Or(f.first("request"), strings.TrimSpace(method+" "+f.first("request_uri")))
 }
 
-// requestLine is the first line of a request. A target with spaces, which none may have, is kept whole; "-" and the
-// first bytes of TLS are no request.
+// requestLine is the first line of a request. A target with spaces, which none may have, is kept
+// whole; "-" and the first bytes of TLS are no request.
 var requestLine = lazyregexp.New(`(?s)^([A-Za-z_-]+) (.*?)(?: HTTP/\S*)?$`)
 
 // set reads what every log has as text: the request line, the status, and the time.
@@ -300,7 +302,8 @@ func parseTime(text string) (time.Time, error) {
 	return time.UnixMilli(int64(seconds * 1000)).UTC(), nil
 }
 
-// parseAddress reads an address, with or without a port or brackets. It is the zero address if there is none.
+// parseAddress reads an address, with or without a port or brackets. It is the zero address if
+// there is none.
 func parseAddress(text string) netip.Addr {
 	if a, err := netip.ParseAddrPort(text); err == nil {
 		return a.Addr().Unmap()

@@ -9,8 +9,8 @@ import (
 	"metarobots/policy"
 )
 
-// printAbsent says of a URL at which nothing is published what robots.txt and the policy's rules by path say of it: a page
-// there would get the same. at is its path from the publish root, encoded.
+// printAbsent says of a URL at which nothing is published what robots.txt and the policy's rules by
+// path say of it: a page there would get the same. at is its path from the publish root, encoded.
 func (c *explainCommand) printAbsent(site *plan.Plan, at, query string) {
 	crawlers := c.network.crawlers
 	if len(crawlers) == 0 {

@@ -14,53 +14,66 @@ import (
 	"metarobots/policy"
 )
 
-// annotated are findings at files that a repository has, since the publish folder is in none: a
-// finding at a published file goes to the line of the generator's configuration that asks for what
-// it is about, to the file that it is a copy of, or to the content file of its page. An annotation
-// without either has no file, and names it in its text. In SARIF, where code scanning refuses a
-// result without a file, the published one stays.
-func annotated(site *plan.Plan, findings []policy.Finding, format report.Format) []policy.Finding {
-	p := site.Project
-	if p.Settings.AnyFolder { // whose files may be those of the repository
+// moveToSources returns findings at places that a repository has, for annotations of GitHub and for
+// SARIF: the publish folder is in none. A finding at a published file goes to the first of these
+// that is known:
+//
+//  1. the line of the generator's configuration that asks for the robots tag in question;
+//  2. the same line of the file that it is a copy of;
+//  3. the content file of its page, without a line.
+//
+// If none is, an annotation has no file and names it in its text; in SARIF, where code scanning
+// refuses a result without a file, the published one stays. If no generator is known, the published
+// files may be those of the repository, and every finding stays where it is.
+func moveToSources(site *plan.Plan, findings []policy.Finding, format report.Format) []policy.Finding {
+	settings := &site.Project.Settings
+	if settings.AnyFolder {
 		return findings
 	}
+	publishFolder := site.Project.Short(settings.Publish) + "/"
 	moved := slices.Clone(findings)
 	for i := range moved {
 		f := &moved[i]
-		name, isPublished := strings.CutPrefix(f.File, p.Short(p.Settings.Publish)+"/")
-		if !isPublished {
-			continue
-		}
-		if asking, ok := askingFor(site, name, f.Line); ok {
-			f.File, f.Line = asking.File, asking.Line
-			continue
-		}
-		switch file, isCopy := sourceOf(site, name); {
-		case isCopy:
-			f.File = file // line by line the same
-		case file != "":
-			f.File, f.Line = file, 0
-		case format == report.GitHub && f.URL == "":
-			f.Message = policy.Placed(f.File, f.Line, f.Message)
-			fallthrough
-		case format == report.GitHub:
-			f.File, f.Line = "", 0
+		if name, isPublished := strings.CutPrefix(f.File, publishFolder); isPublished {
+			moveToSource(site, f, name, format)
 		}
 	}
 	return moved
 }
 
-// atSources are findings as the log prints them. What the guard and the baseline found in a published
-// file has the line in the site's sources that annotations name, and behind it the published one. A
-// source without a line is only a guess at who made the tag: a template may have.
-func atSources(site *plan.Plan, findings []policy.Finding) []policy.Finding {
-	shown := annotated(site, findings, report.SARIF)
+// moveToSource changes the place of a finding at a published file, by that file's name from the
+// publish folder, as [moveToSources] says.
+func moveToSource(site *plan.Plan, f *policy.Finding, name string, format report.Format) {
+	if asking, isAsked := askingFor(site, name, f.Line); isAsked {
+		f.File, f.Line = asking.File, asking.Line
+		return
+	}
+	source, isCopy := sourceOf(site, name)
+	switch {
+	case isCopy: // line by line the same
+		f.File = source
+	case source != "":
+		f.File, f.Line = source, 0
+	case format == report.GitHub:
+		if f.URL == "" { // else the annotation names the URL
+			f.Message = policy.Placed(f.File, f.Line, f.Message)
+		}
+		f.File, f.Line = "", 0
+	}
+}
+
+// findingsOfLog are findings as the log prints them. What the guard and the baseline found in a
+// published file has the line in the site's sources that annotations name, and behind it the
+// published one. A source without a line is only a guess at who made the tag: a template may have.
+func findingsOfLog(site *plan.Plan, findings []policy.Finding) []policy.Finding {
+	shown := moveToSources(site, findings, report.SARIF)
 	for i := range shown {
 		f, published := &shown[i], findings[i]
 		isMoved := f.Line > 0 && (f.File != published.File || f.Line != published.Line)
 		switch {
 		case isMoved && slices.Contains([]string{"baseline", "guard"}, f.ID):
-			f.File = fmt.Sprintf("%s (%s)", policy.Place(f.File, f.Line), policy.Place(published.File, published.Line))
+			f.File = fmt.Sprintf("%s (%s)", policy.Place(f.File, f.Line),
+				policy.Place(published.File, published.Line))
 			f.Line = 0
 		default:
 			*f = published
@@ -70,7 +83,7 @@ func atSources(site *plan.Plan, findings []policy.Finding) []policy.Finding {
 }
 
 // askingFor is the line of the generator's configuration that asks for the robots tag in a line of a
-// published page: on every page, so that no content file is its cause.
+// published page: on every page, so that no content file is its cause. ok is false if none asks for it.
 func askingFor(site *plan.Plan, name string, line int) (at policy.Origin, ok bool) {
 	pg := site.Page(name)
 	if pg == nil || line == 0 {
@@ -106,7 +119,8 @@ func sourceOf(site *plan.Plan, name string) (file string, isCopy bool) {
 		if err != nil {
 			continue
 		}
-		published, err := disk.ReadFile(filepath.Join(p.Settings.Publish, filepath.FromSlash(name)), project.MaxPage)
+		copied := filepath.Join(p.Settings.Publish, filepath.FromSlash(name))
+		published, err := disk.ReadFile(copied, project.MaxPage)
 		return p.Short(source), err == nil && bytes.Equal(text, published)
 	}
 	return "", false

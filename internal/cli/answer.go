@@ -9,12 +9,14 @@ import (
 	"metarobots/policy"
 )
 
-// searchAnswer says in a sentence whether search engines list a page, and what decides that:
+// searchAnswer says in a sentence whether search engines list a file, and what decides that:
 //
 //	Not in search results: noindex by metarobots.toml:28, lists of tags.
 //	In search results, with limits: nosnippet by content/a.md:4, the page's front matter.
 //
-// fetches are what robots.txt says to search engines: what they cannot read, they cannot obey (S2).
+// fetches are what robots.txt says to search engines: what they cannot read, they cannot obey (S2),
+// so a file that is closed to one may be listed by its address although it is noindex. What limits
+// everyone goes before what limits single crawlers.
 func searchAnswer(role policy.Role, d *policy.Decision, fetches []seen.Fetch) string {
 	switch role {
 	case policy.RoleError:
@@ -24,35 +26,44 @@ func searchAnswer(role policy.Role, d *policy.Decision, fetches []seen.Fetch) st
 	case policy.RoleControl:
 		return "Not in search results: it is a file that crawlers or hosts read."
 	}
-	switch blocked := blockedBy(fetches); {
+	const byAddress = "May be in search results, by its address alone: "
+	blocked := blockedBy(fetches)
+	noindexNames := noindexAgents(d)
+	switch {
 	case d.NoIndex() && blocked != "":
-		return "May be in search results, by its address alone: " + blocked + " its " + reasons(d, "", isIndex) + "."
+		return byAddress + blocked + " its " + reasons(d, everyone, isIndex) + "."
 	case d.NoIndex():
-		return "Not in search results: " + reasons(d, "", isIndex) + "."
+		return "Not in search results: " + reasons(d, everyone, isIndex) + "."
 	case blocked != "":
-		return "May be in search results, by its address alone: " + blocked + " it."
+		return byAddress + blocked + " it."
+	case len(noindexNames) > 0:
+		return fmt.Sprintf("In search results, except for %s: %s.", strings.Join(noindexNames, ", "),
+			reasons(d, noindexNames[0], isIndex))
 	}
-	if names := noindexAgents(d); len(names) > 0 {
-		return fmt.Sprintf("In search results, except for %s: %s.", strings.Join(names, ", "),
-			reasons(d, names[0], isIndex))
-	}
-	if limits := reasons(d, "", limitsOf(d.Generic)); limits != "" {
+	if limits := reasons(d, everyone, limitsOf(d.Generic)); limits != "" {
 		return "In search results, with limits: " + limits + "."
 	}
-	var own []string
-	for _, a := range d.Agents {
-		if limits := reasons(d, a.Crawler.Name, limitsOf(a.Directives)); limits != "" {
-			own = append(own, a.Crawler.Name+" "+limits)
-		}
-	}
-	if len(own) > 0 {
-		return "In search results, with limits for some: " + strings.Join(own, "; ") + "."
+	if limits := ownLimits(d); len(limits) > 0 {
+		return "In search results, with limits for some: " + strings.Join(limits, "; ") + "."
 	}
 	return "In search results: nothing keeps it out."
 }
 
-// limitsOf reports of an axis whether directives limit on it what search results show. What is for
-// AI alone does not, nor does an unknown directive, whose axis no known word has.
+// ownLimits says of each crawler with directives of its own what limits its search results, and by
+// what: "bingbot nosnippet by metarobots.toml:3, robots.agents.bingbot".
+func ownLimits(d *policy.Decision) (texts []string) {
+	for _, agent := range d.Agents {
+		name := agent.Crawler.Name
+		if limits := reasons(d, name, limitsOf(agent.Directives)); limits != "" {
+			texts = append(texts, name+" "+limits)
+		}
+	}
+	return texts
+}
+
+// limitsOf makes a function that reports of an axis whether the directives limit on it what search
+// results show. What is for AI alone does not, nor does an unknown directive, whose axis no known
+// word has.
 func limitsOf(d policy.Directives) func(policy.Axis) bool {
 	return func(axis policy.Axis) bool {
 		isForAI := axis == "noai" || axis == "noimageai" || axis == "noml"
@@ -61,7 +72,8 @@ func limitsOf(d policy.Directives) func(policy.Axis) bool {
 }
 
 // blockedBy is the beginning of a sentence about the first line of robots.txt that keeps a search
-// engine away; empty for none.
+// engine away; empty for none. The caller adds what is not read:
+// "robots.txt:3 (Disallow: /a/) keeps Googlebot from reading".
 func blockedBy(fetches []seen.Fetch) string {
 	i := slices.IndexFunc(fetches, func(f seen.Fetch) bool { return !f.Allowed })
 	if i < 0 {
@@ -85,8 +97,13 @@ func noindexAgents(d *policy.Decision) (names []string) {
 	return names
 }
 
-// reasons says of the directives that restrict a crawler, "" for everyone, on the axes that are asked for, what fixed
-// them: "noindex, nofollow by metarobots.toml:28, lists of tags, and 2 more; nosnippet by …".
+// everyone is the name by which [reasons] and [policy.Decision.Causes] take no crawler in
+// particular: what is stated to all of them.
+const everyone = ""
+
+// reasons says of the directives that restrict a crawler, by its name or [everyone], on the axes
+// that isAsked lets pass, what fixed them: "noindex, nofollow by metarobots.toml:28, lists of tags,
+// and 2 more; nosnippet by …". It is empty if nothing restricts there.
 func reasons(d *policy.Decision, crawler string, isAsked func(policy.Axis) bool) string {
 	var b strings.Builder
 	above := "" // the cause of the words that are written, which is not written yet

@@ -160,7 +160,8 @@ func (c *checkCommand) run() error {
 	})
 }
 
-// policyNotRead repeats at the end, also with --quiet, that what was meant for the policy is not read, if nothing is.
+// policyNotRead repeats at the end, also with --quiet, that what was meant for the policy is not
+// read, if nothing is.
 func (c *command) policyNotRead(findings []policy.Finding, s *plan.Plan) {
 	for _, f := range findings {
 		if f.ID == "policy-not-read" && s.Project.PolicyName() == "" {
@@ -171,9 +172,9 @@ func (c *command) policyNotRead(findings []policy.Finding, s *plan.Plan) {
 	}
 }
 
-// differing says how many files are not as the policy wants them, and with advice what to do about it; empty without
-// any.
-func differing(site *plan.Plan, advice bool) string {
+// differing says how many files are not as the policy wants them, and if it advises, what to do
+// about it; empty without any.
+func differing(site *plan.Plan, advises bool) string {
 	pages, others := site.Differing()
 	names, text := slices.Concat(pages, others), robotstag.Count(len(pages), "HTML file", "HTML files")
 	switch {
@@ -189,7 +190,7 @@ func differing(site *plan.Plan, advice bool) string {
 	} else {
 		text += " differ from the policy"
 	}
-	if advice {
+	if advises {
 		if len(names) > mostNamed {
 			names = append(names[:mostNamed], "…")
 		}
@@ -215,7 +216,8 @@ func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 	}
 	for _, file := range c.reports {
 		format, _ := report.FormatOf(file) // which prepare has checked
-		if err := c.writeReport(site, *data, reportFile{file, format, !e.isWritten}); err != nil {
+		to := reportFile{name: file, format: format, isPlanned: !e.isWritten}
+		if err := c.writeReport(site, *data, to); err != nil {
 			return err
 		}
 	}
@@ -227,7 +229,7 @@ func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 	if err != nil {
 		return err
 	}
-	shown := atSources(site, data.Findings)
+	shown := findingsOfLog(site, data.Findings)
 	c.stderr.findings(shown, c.quiet, c.verbose)
 	if !c.quiet {
 		c.stderr.summary(data.Summary, e.isWritten)
@@ -253,12 +255,14 @@ func (c *resultCommand) printDecisions(site *plan.Plan, e ending) error {
 	return nil
 }
 
-// verdict is the error with which a run ends, in its last line: the gravest finding, then what is still to be done.
-// For check, that is a failure too.
+// verdict is the error with which a run ends; nil if it succeeds. Its text is printed last: the gravest
+// finding if --fail-on lets it fail, then what is still to be done. findings are those that were printed.
+// With --fail-on never, [command.forgive] prints the text, and the run succeeds all the same.
 func (c *resultCommand) verdict(site *plan.Plan, findings []policy.Finding, e ending) error {
 	var parts []string
 	isFailing := c.failOn.fails(findings)
-	isPrinted := c.quiet && result.Count(findings)[policy.Error] > 0 // and nothing else
+	// With --quiet, errors are all that was printed, so the gravest is not said twice.
+	isPrinted := c.quiet && result.Count(findings)[policy.Error] > 0
 	if isFailing && !isPrinted {
 		parts = append(parts, gravest(findings))
 	}
@@ -267,18 +271,24 @@ func (c *resultCommand) verdict(site *plan.Plan, findings []policy.Finding, e en
 			site.Project.Short(site.Project.Settings.Publish)))
 	}
 	if e.failsOnChanges {
-		if text := differing(site, !isFailing); text != "" { // what is wrong is not to be written
+		advises := !isFailing // else apply would write what is wrong
+		if text := differing(site, advises); text != "" {
 			parts = append(parts, text)
 		}
 	}
 	if len(parts) == 0 && !isFailing {
 		return nil
 	}
-	err := failed(strings.ReplaceAll(strings.Join(parts, ". "), "?. ", "? "))
-	if !c.dryRun && lacksHeaders(findings) { // --fail-on never does not help
-		return err
+	err := failed(joinSentences(parts))
+	if isWriting := !c.dryRun; isWriting && lacksHeaders(findings) {
+		return err // which nothing forgives: the site would be served without what is decided
 	}
 	return c.forgive(c.failOn, err)
+}
+
+// joinSentences joins sentences without full stops. One may end in a question mark, which stays alone.
+func joinSentences(sentences []string) string {
+	return strings.ReplaceAll(strings.Join(sentences, ". "), "?. ", "? ")
 }
 
 // lacksHeaders reports whether the policy's headers, or some of them, could not be written, or were
@@ -291,8 +301,8 @@ func lacksHeaders(findings []policy.Finding) bool {
 	})
 }
 
-// gravest is the finding that an owner has to see first, in a few words, and how many more there are: what takes the
-// home page or the whole site out of the index stands before all else.
+// gravest is the finding that an owner has to see first, in a few words, and how many more there
+// are: what takes the home page or the whole site out of the index stands before all else.
 func gravest(findings []policy.Finding) string {
 	isError := func(f policy.Finding) bool { return f.Severity == policy.Error }
 	i := slices.IndexFunc(findings, func(f policy.Finding) bool { return isError(f) && f.ID == "guard" })

@@ -27,7 +27,8 @@ func (c *resultCommand) changes(site *plan.Plan) error {
 	for _, f := range site.Files() {
 		o := f.Output()
 		if o.Differs() {
-			others = append(others, changedFile{o.File, func() (before, after []byte, err error) { return o.Old, o.New, nil }})
+			others = append(others, changedFile{o.File,
+				func() (before, after []byte, err error) { return o.Old, o.New, nil }})
 		}
 	}
 	for _, files := range [][]changedFile{pages, others} {
@@ -42,7 +43,8 @@ func (c *resultCommand) changes(site *plan.Plan) error {
 	return nil
 }
 
-// change names a file and, with --diff, prints whole lines, however long: what changes in a page of one line is seen.
+// change names a file and, with --diff, prints whole lines, however long: what changes in a page of
+// one line is seen.
 func (c *resultCommand) change(f changedFile) error {
 	c.stdout.printf("%s\n", f.name)
 	if !c.diff {

@@ -1,13 +1,15 @@
-// Package cli is the command: flags, streams, exit codes, and what is printed for people. help.toml says what each
-// command does and what its exit codes mean.
+// Package cli is the command: flags, streams, exit codes, and what is printed for people. help.toml
+// says what each command does and what its exit codes mean.
 //
 // # Words of this package
 //
-//   - A command has what all commands need: streams, arguments and how much is printed. Each subcommand embeds it in a
-//     struct with its own flags: verifyCommand, diffCommand.
+//   - A command has what all commands need: streams, arguments and how much is printed. Each
+//     subcommand embeds it in a struct with its own flags: verifyCommand, diffCommand.
 //   - What is wrong with flags and arguments is collected by [command.wrong] and returned all at once by
 //     [command.invalid].
-//   - The answer is what goes to standard output; notes, warnings and summaries go to standard error.
+//   - The answer is what goes to standard output; notes, warnings and summaries go to standard error:
+//     command.note and command.warn print a line there, unless --quiet is given.
+//   - printer.show prints data by a template of text.tmpl.
 //   - A deployed site is one that is asked on the network; a site is a folder with its policy.
 //   - A side is one of the two that diff compares.
 //   - A check that failed is no fault of the run: [failed] makes its error, and its exit code is another.
@@ -35,11 +37,12 @@ import (
 // reference is the reference configuration, config.toml, whose comments describe the keys.
 var reference []byte
 
-// Main runs the command with the process's arguments and streams, and returns its exit code. The text of config.toml
-// comes from package main, the only one whose folder holds that file.
+// Main runs the command with the process's arguments and streams, and returns its exit code. The
+// text of config.toml comes from package main, the only one whose folder holds that file.
 func Main(configTOML []byte) int {
 	reference = configTOML
-	// A first interrupt ends the run between two pages; a second one ends it at once. Pages are whole either way.
+	// A first interrupt ends the run between two pages; a second one ends it at once. Pages are
+	// whole either way.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	return run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Getenv)
@@ -66,8 +69,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	return code
 }
 
-// A delivery is what a command answers on standard output. An answer that nobody gets, as on a full disk, must not pass
-// for one that arrived.
+// A delivery is what a command answers on standard output. An answer that nobody gets, as on a full
+// disk, must not pass for one that arrived.
 type delivery struct {
 	w    io.Writer
 	lost error // the first one of writing
@@ -81,8 +84,8 @@ func (d *delivery) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// A command has what each of the program's commands needs: its streams, its arguments, and how much it prints. The
-// commands embed it beside their own flags.
+// A command has what each of the program's commands needs: its streams, its arguments, and how much
+// it prints. The commands embed it beside their own flags.
 type command struct {
 	stdout, stderr *printer
 	getenv         func(name string) string
@@ -107,7 +110,8 @@ type subcommand interface {
 	shared() *command
 	// addFlags adds its flags, without Hugo's, in the order of its help. help.toml says what they do.
 	addFlags(flags *pflag.FlagSet)
-	// wrongFlag is what is wrong with a flag that is given, besides what is wrong for all commands; nil for nothing.
+	// wrongFlag is what is wrong with a flag that is given, besides what is wrong for all commands;
+	// nil for nothing.
 	wrongFlag(f *pflag.Flag) error
 	run() error
 }
@@ -182,8 +186,8 @@ var texts = sync.OnceValue(func() (all struct {
 	return all
 })
 
-// newCommand makes a command with its texts, its flags, and what shells offer for them. given are the program's
-// arguments.
+// newCommand makes a command with its texts, its flags, and what shells offer for them. given are
+// the program's arguments.
 func newCommand(name string, s subcommand, given []string) *cobra.Command {
 	c, t := s.shared(), texts().Commands[name]
 	if t.Published {
@@ -215,8 +219,8 @@ func newCommand(name string, s subcommand, given []string) *cobra.Command {
 	return cmd
 }
 
-// isLean reports whether help is that of a program without Hugo. The manual page and the completions, which a release
-// takes from such a program, are for both.
+// isLean reports whether help is that of a program without Hugo. The manual page and the
+// completions, which a release takes from such a program, are for both.
 func isLean(given []string) bool {
 	return !hasHugo && (len(given) == 0 || given[0] != "man" && given[0] != "completion")
 }

@@ -26,14 +26,15 @@ func (c *dataCommand) addFlags(flags *pflag.FlagSet) {
 	flags.StringVarP(&c.output, "output", "o", "", "")
 }
 
-// run writes what templates print in a live preview. The partial that reads it stands in the folder hugo.
+// run writes what templates print in a live preview, and says how many pages it has tags for. The
+// partial that reads the file is in the folder hugo.
 func (c *dataCommand) run() error {
 	p, err := c.open(noFolder)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	d, err := previewData(c.cmd.Context(), p)
+	preview, err := previewData(c.cmd.Context(), p)
 	if err != nil {
 		return err
 	}
@@ -42,28 +43,25 @@ func (c *dataCommand) run() error {
 		return err
 	}
 	const noIndent = ""
-	text, err := printable.JSON(d, noIndent)
+	text, err := printable.JSON(preview, noIndent)
 	if err != nil {
 		return err
 	}
-	changed, err := save(file, text)
+	isChanged, err := save(file, text)
 	if err != nil || c.quiet {
 		return err
 	}
-	pages, done := 0, "unchanged"
-	for _, links := range d.Pages {
-		pages += len(links)
-	}
-	if changed {
+	done := "unchanged"
+	if isChanged {
 		done = "written"
 	}
-	c.stderr.printf("%s %s: the tags of %s in environment %s\n",
-		c.stderr.paint(bold, p.Short(file)), done, robotstag.Count(pages, "page", "pages"), d.Environment)
+	c.stderr.printf("%s %s: the tags of %s in environment %s\n", c.stderr.paint(bold, p.Short(file)), done,
+		robotstag.Count(preview.Pages.count(), "page", "pages"), preview.Environment)
 	return nil
 }
 
-// dataFile is where the data is written: --output, or the file under which templates find it, as site data
-// "metarobots".
+// dataFile is where the data is written: --output, or the file under which templates find it, as
+// site data "metarobots".
 func (c *dataCommand) dataFile(p *project.Project) (string, error) {
 	if c.output != "" {
 		return project.Absolute(p.Options.WorkDir, c.output), nil
@@ -79,53 +77,67 @@ func (c *dataCommand) dataFile(p *project.Project) (string, error) {
 	}
 }
 
-// preview has the robots tags of a site's pages for templates to print in a live preview, as text ready to be written.
-//
-// The keys are what a template knows of the page in hand: its language, and below it the page's link without the path
-// of baseURL and without escapes, such as /übung/.
+// preview has the robots tags of a site's pages for templates to print in a live preview, as text
+// ready to be written.
 type preview struct {
 	// Environment is the policy's for which the tags are.
 	Environment string `json:"environment"`
 	// Pages are the tags of pages and of their other HTML outputs.
-	Pages map[string]map[string]string `json:"pages"`
-	// Pagers are those of the second and all further parts of a list, by the link of its first. What is said of one
-	// part alone, by a rule on its URL, is told of the second part for all.
-	Pagers map[string]map[string]string `json:"pagers"`
+	Pages linkedTags `json:"pages"`
+	// Pagers are those of the second and all further parts of a list, by the link of its first. What is
+	// decided on one part alone, by a rule on its URL, counts for all if that part is the second.
+	Pagers linkedTags `json:"pagers"`
 }
 
-// previewData decides on the pages that a build would write and reads nothing that is published, so that pages are in
-// it before their first build. What is known when a page is rendered is not in it: a theme's own tags, a template that
-// redirects. An [*project.InvalidError] lists front matter that cannot be read.
+// linkedTags are robots tags by what a template knows of the page in hand: its language, and below
+// it the page's link without the path of baseURL and without escapes, such as /übung/.
+type linkedTags map[string]map[string]string
+
+func (t linkedTags) add(language, link, tag string) {
+	if t[language] == nil {
+		t[language] = map[string]string{}
+	}
+	t[language][link] = tag
+}
+
+// count is how many pages have an entry, of all languages.
+func (t linkedTags) count() (pages int) {
+	for _, tagByLink := range t {
+		pages += len(tagByLink)
+	}
+	return pages
+}
+
+// secondPart is the number of the part of a list whose tags count for all parts behind the first.
+const secondPart = 2
+
+// previewData decides on the pages that a build would write and reads nothing that is published, so
+// that pages are in it before their first build. What is known only when a page is rendered is not
+// in it: a theme's own tags, a template that redirects. An [*project.InvalidError] lists front
+// matter that cannot be read, or says that the generator has no templates.
 func previewData(ctx context.Context, p *project.Project) (*preview, error) {
 	previewer, ok := p.Site.(site.Previewer)
 	if !ok {
 		return nil, invalidf("generator %q has no templates that could read data: see what it publishes "+
 			"with metarobots explain", p.Generator)
 	}
-	m, tags, err := plan.Tags(ctx, p)
+	pages, tagsOf, err := plan.Tags(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	d := &preview{Environment: p.Environment.Name, Pages: map[string]map[string]string{},
-		Pagers: map[string]map[string]string{}}
-	add := func(in map[string]map[string]string, f site.File, first string) {
-		if f.Role != policy.RolePage {
-			return
+	d := &preview{Environment: p.Environment.Name, Pages: linkedTags{}, Pagers: linkedTags{}}
+	for _, name := range pages.Expected() {
+		file := pages.File(name)
+		if file.Role == policy.RolePage {
+			d.Pages.add(file.Facts.Language, linkOf(p, name), tagsOf(file))
 		}
-		if in[f.Facts.Language] == nil {
-			in[f.Facts.Language] = map[string]string{}
-		}
-		in[f.Facts.Language][linkOf(p, first)] = tags(f)
-	}
-	for _, name := range m.Expected() {
-		f := m.File(name)
-		add(d.Pages, f, name)
-		pager := previewer.Pager(f, 2)
+		pager := previewer.Pager(file, secondPart) // "" if the page is no list
 		if pager == "" {
 			continue
 		}
-		if second := m.File(pager); second.Pager == 2 {
-			add(d.Pagers, second, name)
+		second := pages.File(pager)
+		if isPart := second.Pager == secondPart; isPart && second.Role == policy.RolePage {
+			d.Pagers.add(second.Facts.Language, linkOf(p, name), tagsOf(second))
 		}
 	}
 	return d, nil

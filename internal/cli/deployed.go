@@ -29,7 +29,8 @@ type deployedPage struct {
 	question published.Deployed
 }
 
-// deployedPages are the URLs that a deployed site was asked for. crawlers are names to be known beside the usual ones.
+// deployedPages are the URLs that a deployed site was asked for. crawlers are names to be known
+// beside the usual ones.
 func deployedPages(r *verify.Report, base *url.URL, crawlers []string) (pages []deployedPage) {
 	p := deployedPolicy(crawlers)
 	for _, of := range snapshot.Group(r.Results, func(a seen.Answer) string { return a.URL }) {
@@ -67,11 +68,16 @@ func (pg *deployedPage) url() *url.URL {
 	return pg.base
 }
 
-// fetches are what robots.txt says of the URL to some crawlers.
+// fetchOf is what robots.txt says of the URL to a crawler; "*" is any without a group of its own.
+func (pg *deployedPage) fetchOf(crawler string) seen.Fetch {
+	f, _ := pg.question.Host.Fetch(crawler, pg.question.Path)
+	return f
+}
+
+// fetches are what robots.txt says of the URL to some crawlers, in their order.
 func (pg *deployedPage) fetches(crawlers []string) (all []seen.Fetch) {
 	for _, name := range crawlers {
-		f, _ := pg.question.Host.Fetch(name, pg.question.Path)
-		all = append(all, f)
+		all = append(all, pg.fetchOf(name))
 	}
 	return all
 }
@@ -110,7 +116,7 @@ func (pg *deployedPage) searchAnswer(shut string) string {
 	case pg.isMoved():
 		text := "Not in search results: crawlers go by the page that it redirects to, " + a.Location + "."
 		if a.Remarks.ReadsLocation && pg.decision.NoIndex() {
-			text += " Nor is that page in search results: " + reasons(&pg.decision, "", isIndex) + "."
+			text += " Nor is that page in search results: " + pg.noindexReasons() + "."
 		}
 		return text
 	}
@@ -133,8 +139,9 @@ func (pg *deployedPage) role() string {
 // page is the URL in its public form, with what robots.txt says to some crawlers.
 func (pg *deployedPage) page(crawlers []string) result.Page {
 	a := &pg.answer
-	p := result.Page{URL: a.URL, Role: pg.role(), Meta: map[string]string{}, Header: []string{}, Why: []result.Why{},
-		Asked: result.Asked{Status: a.Status, First: a.First, Location: a.Location, Told: &pg.told, RobotsTxt: pg.fetches(crawlers)}}
+	p := result.Page{URL: a.URL, Role: pg.role(), Meta: map[string]string{}, Header: []string{},
+		Why: []result.Why{}, Asked: result.Asked{Status: a.Status, First: a.First,
+			Location: a.Location, Told: &pg.told, RobotsTxt: pg.fetches(crawlers)}}
 	p.Header = append(p.Header, a.Header...)
 	for _, m := range a.Meta {
 		name := strings.ToLower(m.Name)
@@ -155,38 +162,54 @@ func (pg *deployedPage) page(crawlers []string) result.Page {
 	return p
 }
 
-// explainDeployed asks deployed sites for URLs, and explains what they answer.
+// explainDeployed asks deployed sites for whole URLs, which may be of several hosts, and explains
+// what they answer: as text host by host, or with --json as one document. It ends at the first host
+// that cannot be asked.
 func (c *explainCommand) explainDeployed(urls []string) error {
-	if err := checkNames(c.network.crawlers, policy.KnownCrawlers()); err != nil {
+	known := policy.KnownCrawlers()
+	if err := checkNames(c.network.crawlers, known); err != nil {
 		return project.Invalid(err)
 	}
 	c.network.asking.Files.ReadsAI = c.showsAI || len(c.network.crawlers) > 0
-	c.noteUnknown(c.network.crawlers, policy.KnownCrawlers())
-	document := result.Result{Pages: []result.Page{}, Findings: []policy.Finding{}}
-	hosts, usualUser := snapshot.Group(urls, rootOf), c.getenv(verifyUser)
-	if len(hosts) > 1 { // a secret is for one of them
-		if usualUser = ""; c.network.user != "" || len(c.network.headers) > 0 {
-			return invalidf("--user and --header would go to all of these hosts: explain the URLs of each alone")
+	c.noteUnknown(c.network.crawlers, known)
+	urlsOfHosts := snapshot.Group(urls, rootOf)
+	usualUser := c.getenv(verifyUser)
+	if len(urlsOfHosts) > 1 {
+		if c.network.user != "" || len(c.network.headers) > 0 {
+			return invalidf("--user and --header would go to all of these hosts: " +
+				"explain the URLs of each alone")
 		}
+		usualUser = "" // a secret of the environment is for one of them, and nobody says for which
 	}
-	for _, same := range hosts {
-		r, base, err := c.network.askURLs(&c.command, rootOf(same[0]), usualUser, same)
-		if err != nil {
+	document := result.Result{Pages: []result.Page{}, Findings: []policy.Finding{}}
+	for _, urlsOfHost := range urlsOfHosts {
+		if err := c.explainHost(urlsOfHost, usualUser, &document); err != nil {
 			return err
-		}
-		for _, text := range r.RobotsTxt {
-			c.warn("%s: %s", base.Host, text)
-		}
-		pages := deployedPages(r, base, c.network.crawlers)
-		slices.SortStableFunc(pages, func(a, b deployedPage) int { // as they were asked for
-			return slices.Index(same, a.url().String()) - slices.Index(same, b.url().String())
-		})
-		for _, pg := range pages {
-			c.explainAnswer(r, &pg, &document)
 		}
 	}
 	if c.json {
 		return c.printJSON(document)
+	}
+	return nil
+}
+
+// explainHost asks one host for some of its URLs, and prints what each answers in the order of the
+// URLs, or adds it to a document. usualUser is the name:password of the environment, if it is for
+// this host.
+func (c *explainCommand) explainHost(urls []string, usualUser string, document *result.Result) error {
+	answers, base, err := c.network.askURLs(&c.command, rootOf(urls[0]), usualUser, urls)
+	if err != nil {
+		return err
+	}
+	for _, text := range answers.RobotsTxt {
+		c.warn("%s: %s", base.Host, text)
+	}
+	pages := deployedPages(answers, base, c.network.crawlers)
+	slices.SortStableFunc(pages, func(a, b deployedPage) int {
+		return slices.Index(urls, a.url().String()) - slices.Index(urls, b.url().String())
+	})
+	for i := range pages {
+		c.explainAnswer(answers, &pages[i], document)
 	}
 	return nil
 }
@@ -200,22 +223,22 @@ func rootOf(text string) string {
 	return (&url.URL{Scheme: u.Scheme, User: u.User, Host: u.Host, Path: "/"}).String()
 }
 
-// explainAnswer prints what a URL answers, or adds it to a document.
-func (c *explainCommand) explainAnswer(r *verify.Report, pg *deployedPage, to *result.Result) {
-	crawlers := c.network.crawlers
-	if len(crawlers) == 0 {
-		crawlers = policy.UsualCrawlers
+// explainAnswer prints what a URL answers, or with --json adds it to a document. What AI may do is shown
+// if --ai or --crawler asks for it, as [explainCommand.printAnswer] does for a page of a folder.
+func (c *explainCommand) explainAnswer(r *verify.Report, pg *deployedPage, document *result.Result) {
+	areNamed := len(c.network.crawlers) > 0
+	crawlers := policy.UsualCrawlers
+	if areNamed {
+		crawlers = c.network.crawlers
 	}
 	page := pg.page(crawlers)
-	var vendors []published.Answer
-	var signals []published.Signal
-	if c.showsAI || len(c.network.crawlers) > 0 {
-		p := deployedPolicy(crawlers)
-		vendors, signals = pg.question.Answers(p), pg.question.Signals(p)
+	if c.showsAI || areNamed {
+		nothingStated := deployedPolicy(crawlers)
+		page.Vendors, page.Signals = pg.question.Answers(nothingStated), pg.question.Signals(nothingStated)
 	}
 	if c.json {
-		page.URL, page.Vendors, page.Signals = pg.url().String(), vendors, signals
-		to.Pages = append(to.Pages, page)
+		page.URL = pg.url().String()
+		document.Pages = append(document.Pages, page)
 		return
 	}
 	c.stdout.show("explain deployed", struct {
@@ -224,13 +247,10 @@ func (c *explainCommand) explainAnswer(r *verify.Report, pg *deployedPage, to *r
 		Status, Search string
 		Moved          bool
 	}{pg.url(), &pg.answer, pg.status(), pg.searchAnswer(r.Shut), pg.isMoved()})
-	c.stdout.show("explain now", struct {
-		Outdated  []string
-		RobotsTxt []seen.Fetch
-		All       bool
-	}{nil, page.RobotsTxt, len(c.network.crawlers) > 0})
+	c.stdout.show("explain now", pageNow{RobotsTxt: page.RobotsTxt, All: areNamed})
 	if !c.showsAI {
-		signals = nil
+		page.Signals = nil
 	}
-	c.stdout.vendors(signals, c.askedAbout(vendors), policy.Preferences{})
+	var nothingDecided policy.Preferences
+	c.stdout.vendors(page.Signals, c.askedAbout(page.Vendors), nothingDecided)
 }

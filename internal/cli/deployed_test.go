@@ -8,6 +8,7 @@ import (
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/findings"
+	"metarobots/internal/report"
 	"metarobots/internal/seen"
 	"metarobots/internal/verify"
 )
@@ -60,7 +61,7 @@ func TestHouse_ReportOfADeployedSiteCountsItsURLs(t *testing.T) {
 		verify.FromURLs:     "deployed-unreachable deployed-redirect",
 	} {
 		data, err := deployedData(&verify.Report{Results: results, Summary: verify.Summary{Base: "https://example.org/",
-			Source: source, Asked: len(results)}}, false)
+			Source: source, Asked: len(results)}}, report.HTML)
 		if err != nil {
 			t.Fatal(err)
 		}

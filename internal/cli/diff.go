@@ -33,6 +33,7 @@ func (c *diffCommand) addFlags(flags *pflag.FlagSet) {
 
 func (c *diffCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrongFlag(f, c.args) }
 
+// run compares two sides, each a snapshot's file or a deployed site, and fails if they differ.
 func (c *diffCommand) run() error {
 	c.warned = map[string]bool{}
 	sides, err := c.readSides()
@@ -43,13 +44,11 @@ func (c *diffCommand) run() error {
 		return err
 	}
 	old, now := c.compared(sides)
-	all := len(now.With(old).Entries)
-	if !snapshot.KnowBothRobots(old, now) {
-		all -= len(c.unread)
-	}
-	if all == 0 {
-		return invalidf("nothing was compared: no URL can be read on either side, %s and %s (metarobots snapshot -o FILE "+
-			"lists the URLs of a built site, and metarobots diff FILE URL compares them)", c.args[0], c.args[1])
+	counts := c.countURLs(old, now)
+	if counts.all == 0 {
+		return invalidf("nothing was compared: no URL can be read on either side, %s and %s "+
+			"(metarobots snapshot -o FILE lists the URLs of a built site, and metarobots diff FILE URL compares them)",
+			c.args[0], c.args[1])
 	}
 	c.noteUnknownRobots(sides)
 	changes := snapshot.Diff(old.ReadBy(c.network.crawlers), now.ReadBy(c.network.crawlers))
@@ -59,23 +58,35 @@ func (c *diffCommand) run() error {
 		return err
 	}
 	if !c.quiet {
-		byRobotsAlone := 0
-		if snapshot.KnowBothRobots(old, now) {
-			byRobotsAlone = len(c.unread)
-		}
-		c.printCounts(all, byRobotsAlone, changes.Counts())
+		c.printCounts(counts, changes.Counts())
 	}
 	if changes.Empty() {
 		return nil
 	}
-	return failed("")
+	return failed(allPrinted)
 }
 
-// printCounts prints how many URLs were compared, how many of them by robots.txt alone, and what changed.
-func (c *diffCommand) printCounts(all, byRobotsAlone int, changes []string) {
-	text := robotstag.Count(all, "URL", "URLs") + " compared"
-	if byRobotsAlone > 0 {
-		text += fmt.Sprintf(", %d of them by robots.txt alone", byRobotsAlone)
+// A urlCount is how many URLs are compared.
+type urlCount struct {
+	all           int
+	byRobotsAlone int // of them: crawlers may read nothing else there
+}
+
+// countURLs counts the URLs of both sides that are compared. One that crawlers cannot read at a
+// deployed site is compared by robots.txt, and not at all if a side does not know that file.
+func (c *diffCommand) countURLs(old, now *snapshot.Snapshot) urlCount {
+	all := len(now.With(old).Entries)
+	if snapshot.KnowBothRobots(old, now) {
+		return urlCount{all: all, byRobotsAlone: len(c.unread)}
+	}
+	return urlCount{all: all - len(c.unread)}
+}
+
+// printCounts prints how many URLs were compared, and how many changes of each kind there are.
+func (c *diffCommand) printCounts(counts urlCount, changes []string) {
+	text := robotstag.Count(counts.all, "URL", "URLs") + " compared"
+	if counts.byRobotsAlone > 0 {
+		text += fmt.Sprintf(", %d of them by robots.txt alone", counts.byRobotsAlone)
 	}
 	c.stderr.printf("%s: %s\n", text, cmp.Or(strings.Join(changes, ", "), "no differences"))
 }
@@ -99,7 +110,8 @@ func (c *diffCommand) readSides() (sides [2]diffSide, err error) {
 	for i, arg := range c.args {
 		side := &sides[i]
 		if side.isDeployed = isURL(arg); side.isDeployed {
-			side.snapshot, side.asking = &snapshot.Snapshot{Answered: true}, c.network.askOptions(&c.command, arg, usualUser)
+			side.snapshot = &snapshot.Snapshot{Answered: true}
+			side.asking = c.network.askOptions(&c.command, arg, usualUser)
 			side.asking.Files.ReadsAI, side.asking.Files.LeavesRobots = true, true
 			continue
 		}
@@ -109,9 +121,9 @@ func (c *diffCommand) readSides() (sides [2]diffSide, err error) {
 	return sides, c.invalid()
 }
 
-// askDeployed asks each deployed site for the URLs of the other side, and sets its snapshot. Two deployed sites
-// are first asked for the URLs that their own sitemaps list; then each is asked for those of the other's that it
-// has not answered yet.
+// askDeployed asks each deployed site for the URLs of the other side, and sets its snapshot. Two
+// deployed sites are first asked for the URLs that their own sitemaps list; then each is asked for
+// those of the other's that it has not answered yet.
 func (c *diffCommand) askDeployed(sides *[2]diffSide) (err error) {
 	if sides[0].isDeployed && sides[1].isDeployed {
 		for i := range sides {
@@ -175,14 +187,17 @@ func (c *diffCommand) noteUnknownRobots(sides [2]diffSide) {
 		switch {
 		case side.isDeployed || !side.snapshot.RobotsUnknown(sides[1-i].snapshot):
 		case side.snapshot.IsBelowHosts():
-			c.note("robots.txt is not compared: the site of %s is below a path of its host, where none is read", c.args[i])
+			c.note("robots.txt is not compared: the site of %s is below a path of its host, where none is read",
+				c.args[i])
 		default:
-			c.note("what robots.txt says is not in %s, so it is not compared (metarobots snapshot writes it)", c.args[i])
+			c.note("what robots.txt says is not in %s, so it is not compared (metarobots snapshot writes it)",
+				c.args[i])
 		}
 	}
 }
 
-// withoutDisallowed leaves out what else the URLs say that could not be read for the robots.txt of a deployed site.
+// withoutDisallowed leaves out what else the URLs say that could not be read for the robots.txt of
+// a deployed site.
 func (c *diffCommand) withoutDisallowed(old, now *snapshot.Snapshot) (_, _ *snapshot.Snapshot) {
 	old, now, c.unread = snapshot.WithoutDisallowed(old, now)
 	if len(c.unread) == 0 {
@@ -237,8 +252,8 @@ func (c *diffCommand) answers(o verify.AskOptions, urls *snapshot.Snapshot) (*sn
 	return c.ask(o, against(urls))
 }
 
-// answersOfSitemaps is what a deployed site tells crawlers of the URLs that its sitemaps list; nothing for a site
-// without sitemaps.
+// answersOfSitemaps is what a deployed site tells crawlers of the URLs that its sitemaps list;
+// nothing for a site without sitemaps.
 func (c *diffCommand) answersOfSitemaps(o verify.AskOptions) (*snapshot.Snapshot, error) {
 	answers, err := c.ask(o, verify.Sitemaps)
 	if errors.Is(err, verify.ErrNoSitemap) {

@@ -39,13 +39,17 @@ func exit(err error) (int, error) {
 // errFailed is matched by errors of checks that failed. It has no text, and nothing is printed of it.
 var errFailed = errors.New("")
 
-// failed is the error of a check that failed; without a text where everything is said already.
+// allPrinted is the text of [failed] if the answer shows already why the check failed.
+const allPrinted = ""
+
+// failed is the error of a check that failed, with the text that is printed last.
 func failed(text string) error { return fmt.Errorf("%s%w", text, errFailed) }
 
 // invalidf is the error of wrong usage or configuration: nothing was written.
 func invalidf(format string, args ...any) error { return project.Invalid(fmt.Errorf(format, args...)) }
 
-// wrong keeps an error of the arguments or of a file that they name; nil is none. [command.invalid] has all of them.
+// wrong keeps an error of the arguments or of a file that they name; nil is none. [command.invalid]
+// has all of them.
 func (c *command) wrong(err error) { c.errs = append(c.errs, err) }
 
 func (c *command) wrongf(format string, args ...any) { c.wrong(fmt.Errorf(format, args...)) }
@@ -73,15 +77,16 @@ func (f failOn) validate() error {
 	return nil
 }
 
-// fails reports whether findings fail the check. With never, the caller forgives what [failOn.fails] finds.
+// fails reports whether findings fail the check. With never, the caller forgives what
+// [failOn.fails] finds.
 func (f failOn) fails(findings []policy.Finding) bool {
 	return slices.ContainsFunc(findings, func(found policy.Finding) bool {
 		return found.Severity == policy.Error || found.Severity == policy.Warning && f == failWarning
 	})
 }
 
-// forgive prints the error of a check that failed where --fail-on never lets the command succeed, and returns any
-// other error.
+// forgive prints the error of a check that failed where --fail-on never lets the command succeed,
+// and returns any other error.
 func (c *command) forgive(f failOn, err error) error {
 	if f == failNever && errors.Is(err, errFailed) {
 		c.stderr.errors(err)

@@ -38,19 +38,20 @@ func (c *explainCommand) addFlags(flags *pflag.FlagSet) {
 
 func (c *explainCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrongFlag(f, c.args) }
 
-// run explains pages of the site at hand, or URLs of deployed sites where there is none, or where
-// they are of other hosts.
+// run explains pages of the site at hand; or it asks deployed sites for URLs, if there is no site,
+// or if all URLs are of other hosts than the site's.
 func (c *explainCommand) run() error {
-	isNoURL := func(arg string) bool { return !isURL(arg) }
 	p, err := c.open(noFolder)
-	switch areURLs := !slices.ContainsFunc(c.args, isNoURL); {
-	case errors.Is(err, project.ErrNoSite) && c.options.Source+c.options.Destination == "" && areURLs:
+	isSiteMissing := errors.Is(err, project.ErrNoSite)
+	isFolderNamed := c.options.Source != "" || c.options.Destination != ""
+	switch {
+	case isSiteMissing && !isFolderNamed && c.areAll(isURL):
 		return c.explainDeployed(c.args)
-	case errors.Is(err, project.ErrNoSite) && c.bareHost() != nil:
+	case isSiteMissing && c.bareHost() != nil:
 		return c.bareHost()
 	case err != nil:
 		return err
-	case !slices.ContainsFunc(c.args, func(arg string) bool { return !isElsewhere(p, arg) }):
+	case c.areAll(func(arg string) bool { return isElsewhere(p, arg) }):
 		p.Close()
 		c.note("another host than the site's (%s): the deployed site is asked", strings.Join(hostsOf(p), ", "))
 		return c.explainDeployed(c.args)
@@ -59,6 +60,12 @@ func (c *explainCommand) run() error {
 	// Whoever asks about a URL waits for the answer: time counts more than memory, on a large site too.
 	p.Options.Progress = c.showProgress
 	return c.planOpen(p, plan.New, func(site *plan.Plan) error { return c.explainPages(site, c.args) })
+}
+
+// areAll reports whether all arguments are of a kind.
+func (c *explainCommand) areAll(isKind func(arg string) bool) bool {
+	isOther := func(arg string) bool { return !isKind(arg) }
+	return !slices.ContainsFunc(c.args, isOther)
 }
 
 // showProgress shows the number of files so far, and leaves Go's collector as it is; see showPages.
@@ -76,7 +83,8 @@ func (c *explainCommand) bareHost() error {
 	return nil
 }
 
-// noteUnknownHost says that a URL is explained from the folder although nobody knows whether its host is the site's.
+// noteUnknownHost says that a URL is explained from the folder although nobody knows whether its
+// host is the site's.
 func (c *explainCommand) noteUnknownHost(p *project.Project) {
 	at := slices.IndexFunc(c.args, isURL)
 	if at < 0 || len(hostsOf(p)) > 0 {
@@ -86,8 +94,8 @@ func (c *explainCommand) noteUnknownHost(p *project.Project) {
 	if err != nil || u.Host == "" {
 		return
 	}
-	c.note("no base URL says whether %s is this site's host, so the folder answers for its path: -b names the site's URL, "+
-		"and then a URL of another host is asked of the deployed site", u.Host)
+	c.note("no base URL says whether %s is this site's host, so the folder answers for its path: -b names the "+
+		"site's URL, and then a URL of another host is asked of the deployed site", u.Host)
 }
 
 // A question is a page that an argument names.
@@ -97,7 +105,9 @@ type question struct {
 	path  string // of that URL, from the publish root
 }
 
-// explainPages prints the pages that the arguments name, and what is wrong with the arguments at last.
+// explainPages explains the pages that the arguments name: as text, only the first [most] without
+// --verbose, or with --json as one document; then the findings about them. It ends with an error of
+// the arguments that name no page.
 func (c *explainCommand) explainPages(site *plan.Plan, args []string) error {
 	if err := checkNames(c.network.crawlers, site.Project.Policy.Crawlers); err != nil {
 		return project.Invalid(err)
@@ -128,7 +138,9 @@ func (c *explainCommand) explainPages(site *plan.Plan, args []string) error {
 	return c.invalid()
 }
 
-// questions are the pages that the arguments name, each once for a query. An argument that names none is kept as wrong.
+// questions are the pages that the arguments name, each once for a query. What is wrong with an
+// argument goes to [command.wrong]. One that is a URL without a page is answered here: what is said
+// about its path is printed.
 func (c *explainCommand) questions(site *plan.Plan, args []string) (all []question) {
 	for _, arg := range args {
 		pages, path, err := lookup(site, arg)
@@ -137,11 +149,12 @@ func (c *explainCommand) questions(site *plan.Plan, args []string) (all []questi
 			continue
 		}
 		c.wrong(err)
-		if len(pages) == 0 && path != "" && !c.json {
+		isURLWithoutPage := len(pages) == 0 && path != ""
+		if isURLWithoutPage && !c.json {
 			c.printAbsent(site, path, queryOf(arg))
 		}
 		for _, pg := range pages {
-			q := question{pg, queryOf(arg), path}
+			q := question{page: pg, query: queryOf(arg), path: path}
 			isAsked := func(o question) bool { return o.page == q.page && o.query == q.query }
 			if !slices.ContainsFunc(all, isAsked) {
 				all = append(all, q)
@@ -177,16 +190,20 @@ func (c *explainCommand) printAnswer(site *plan.Plan, q question) {
 		usual = result.RobotsTxt(site, q.page, q.query, nil)
 	}
 	c.stdout.explain(site, q.page, searchAnswer(q.page.File.Role, q.page.Decision, usual), c.served(site, q))
-	c.stdout.show("explain now", struct {
-		Outdated  []string
-		RobotsTxt []seen.Fetch
-		All       bool // also what robots.txt allows
-	}{unwritten(site, q.page), page.RobotsTxt, len(c.network.crawlers) > 0})
+	c.stdout.show("explain now", pageNow{Outdated: unwritten(site, q.page), RobotsTxt: page.RobotsTxt,
+		All: len(c.network.crawlers) > 0})
 	if !c.showsAI {
 		page.Signals = nil
 	}
 	page.Vendors = c.askedAbout(page.Vendors)
 	c.stdout.vendors(page.Signals, page.Vendors, q.page.Decision.AI)
+}
+
+// pageNow is what the template "explain now" shows of a page beside the decision.
+type pageNow struct {
+	Outdated  []string     // published files that do not say yet what is decided
+	RobotsTxt []seen.Fetch // what robots.txt says, for each crawler that is asked about
+	All       bool         // show what it allows, too
 }
 
 // askedAbout are the answers of all vendors with --ai, else of those whose crawlers are named.
@@ -195,7 +212,8 @@ func (c *explainCommand) askedAbout(all []published.Answer) []published.Answer {
 		return all
 	}
 	return slices.DeleteFunc(all, func(v published.Answer) bool {
-		return !slices.ContainsFunc(c.network.crawlers, func(name string) bool { return strings.EqualFold(name, v.Crawler) })
+		isItsName := func(name string) bool { return strings.EqualFold(name, v.Crawler) }
+		return !slices.ContainsFunc(c.network.crawlers, isItsName)
 	})
 }
 
@@ -218,8 +236,8 @@ func checkNames(crawlers []string, known policy.Crawlers) error {
 	return errors.Join(errs...)
 }
 
-// unwritten are the published files that do not say yet what is decided on a page: its own, and if it needs a header
-// its host's header files.
+// unwritten are the published files that do not say yet what is decided on a page: its own, and if
+// it needs a header its host's header files.
 func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
 	if pg.Changes {
 		files = append(files, s.Project.Published(pg.File.Name))
@@ -245,15 +263,16 @@ func (p *printer) explain(site *plan.Plan, pg *plan.Page, answer, served string)
 		LeftToTag, Headerless bool
 		Newest                string         // what its canonical link names because its version is old
 		Key                   *policy.Origin // of that
-	}{pg, answer, served, site.LeftToTag(pg), site.Headerless(), pg.TagsNewest(), site.Project.Config.Robots.Versions.Canonical})
+	}{pg, answer, served, site.LeftToTag(pg), site.Headerless(), pg.TagsNewest(),
+		site.Project.Config.Robots.Versions.Canonical})
 	p.table("    ", widest/2, explanation(pg.Decision, site.Project.Policy.Style))
 }
 
-// explanation returns a row for each statement that fixed something, with the words that it fixed, then one for each
-// that something stricter overrides: words, place, layer and key.
+// explanation returns a row for each statement that fixed something, with the words that it fixed,
+// then one for each that something stricter overrides: words, place, layer and key.
 func explanation(d *policy.Decision, style policy.Style) [][]cell {
 	table := explanationTable{decision: d, used: map[int]bool{}}
-	table.addCauses("", d.Causes("", style))
+	table.addCauses(everyone, d.Causes(everyone, style))
 	for _, agent := range d.Agents {
 		name := agent.Crawler.Name
 		table.addCauses(name, table.withoutGeneral(d.Causes(name, style)))
@@ -271,7 +290,8 @@ func explanation(d *policy.Decision, style policy.Style) [][]cell {
 	return table.rows
 }
 
-// An explanationTable is an explanation in the making. Statements are named by their index in the decision.
+// An explanationTable is an explanation in the making. Statements are named by their index in the
+// decision.
 type explanationTable struct {
 	decision *policy.Decision
 	rows     [][]cell
@@ -297,19 +317,19 @@ func (t *explanationTable) addFixed(words string, statement int) {
 	t.add(green, shown, statement, "")
 }
 
-// addCauses adds the statements that fixed the words for a crawler; for an empty name those for everyone.
+// addCauses adds the statements that fixed the words for a crawler, or for [everyone].
 func (t *explanationTable) addCauses(crawler string, causes []policy.Cause) {
 	for _, i := range fixing(causes) {
 		words := strings.Join(wordsOf(causes, i), ", ")
-		if crawler != "" {
+		if crawler != everyone {
 			words = crawler + ": " + words
 		}
 		t.addFixed(words, i)
 	}
 }
 
-// withoutGeneral takes out of the causes for a crawler the statements to everyone, which have their rows above. It
-// modifies causes.
+// withoutGeneral takes out of the causes for a crawler the statements to everyone, which have their
+// rows above. It modifies causes.
 func (t *explanationTable) withoutGeneral(causes []policy.Cause) []policy.Cause {
 	isGeneral := func(i int) bool { return t.decision.Statements[i].Crawler == "" }
 	for i := range causes {

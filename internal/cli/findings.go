@@ -55,7 +55,8 @@ func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
 	}
 }
 
-// unread prints what is wrong with robots tags and header lines that crawlers do not read as meant, where nothing else of the findings is printed.
+// unread prints what is wrong with robots tags and header lines that crawlers do not read as meant,
+// for commands that print no other findings.
 func (c *command) unread(site *plan.Plan) {
 	unread := []string{"mistaken-tag", "value-for-content", "separator", "prefix", "unknown-directive", "header-joined"}
 	c.stderr.findings(slices.DeleteFunc(slices.Clone(site.Findings), func(f policy.Finding) bool {

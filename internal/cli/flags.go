@@ -170,7 +170,8 @@ func wrongFlags(s subcommand) error {
 	return errors.Join(c.errs...)
 }
 
-// choices are the words that a command takes for its only argument, empty for any: those of "schema policy|hugo".
+// choices are the words that a command takes for its only argument, empty for any: those of "schema
+// policy|hugo".
 func choices(use string) []string {
 	if _, words, ok := strings.Cut(use, " "); ok && words[0] != '[' && strings.Contains(words, "|") {
 		return strings.Split(words, "|")
@@ -178,38 +179,49 @@ func choices(use string) []string {
 	return nil
 }
 
-// checkArguments checks the arguments against how the command is used: "diff OLD NEW", "apply
-// [DIR]", "logs ACCESS.LOG …". One with a slip in its scheme, such as htps://example.org, is
-// refused. Those of resolve are texts of directives and no names, so that they may have any form,
-// or none.
+// checkArguments checks the arguments of a command by how help.toml says that it is used: "diff OLD
+// NEW", "apply [DIR]", "logs ACCESS.LOG …". One with a slip in its scheme, such as
+// htps://example.org, is refused, and so is an empty one. Those of resolve are texts of directives
+// and no names, so that they may have any form, or none.
 func checkArguments(cmd *cobra.Command, args []string) error {
-	words := strings.Fields(cmd.Use)[1:]
-	least, most := 0, len(words)
-	for _, word := range words {
-		if word == "…" {
-			most = math.MaxInt
-		} else if word[0] != '[' {
-			least++
-		}
-	}
-	n, known := len(args), choices(cmd.Use)
+	takesTexts := cmd.Name() == "resolve"
 	for _, arg := range args {
-		if better := policy.NearURL(arg); better != "" && cmd.Name() != "resolve" {
+		if better := policy.NearURL(arg); better != "" && !takesTexts {
 			return fmt.Errorf("%s is not a URL of the web (did you mean %s?)", arg, better)
 		}
 	}
-	switch {
-	case n > 0 && cmd.HasSubCommands():
+	if len(args) > 0 && cmd.HasSubCommands() { // such as the program itself, which takes none
 		return unknownCommand(cmd, args[0])
-	case n < least || n > most:
-		return fmt.Errorf("usage: %s", strings.Join(append([]string{cmd.CommandPath()}, words...), " "))
+	}
+	parameters := strings.Fields(cmd.Use)[1:] // behind the command's name
+	least, most := argumentCounts(parameters)
+	known := choices(cmd.Use)
+	switch {
+	case len(args) < least || len(args) > most:
+		usage := append([]string{cmd.CommandPath()}, parameters...)
+		return fmt.Errorf("usage: %s", strings.Join(usage, " "))
 	case known != nil && !slices.Contains(known, args[0]):
 		return fmt.Errorf("%s: %q is none of %s%s", cmd.Name(), args[0], strings.Join(known, ", "),
 			policy.DidYouMean(args[0], known))
-	case cmd.Name() != "resolve" && slices.Contains(args, ""):
+	case !takesTexts && slices.Contains(args, ""):
 		return errors.New("an argument is empty (a variable without a value?)")
 	}
 	return nil
+}
+
+// argumentCounts returns how many arguments a command takes, by its parameters: one for each word,
+// but [DIR] may be left out, and … repeats the one before it.
+func argumentCounts(parameters []string) (least, most int) {
+	most = len(parameters)
+	for _, word := range parameters {
+		switch {
+		case word == "…":
+			most = math.MaxInt
+		case word[0] != '[':
+			least++
+		}
+	}
+	return least, most
 }
 
 // arg is the only argument of a command that takes one or none; empty for none.
@@ -229,8 +241,8 @@ func unknownCommand(above *cobra.Command, name string) error {
 	return fmt.Errorf("unknown command %q%s", name, suggestion)
 }
 
-// oneHyphen returns an error for a flag's whole name behind one hyphen, which would be read as short flags and their
-// value: -dry-run as the publish folder ry-run.
+// oneHyphen returns an error for a flag's whole name behind one hyphen, which would be read as
+// short flags and their value: -dry-run as the publish folder ry-run.
 func oneHyphen(cmd *cobra.Command, args []string) error {
 	for _, arg := range args {
 		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
@@ -262,35 +274,47 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError(cmd, err)
 }
 
-// insteadOf says what there is in place of a flag that a command does not have; empty if nothing is like it.
+// insteadOf says what there is in place of a flag that a command does not have, as the end of the
+// error: by help.toml, by a similar name, or by the one name that the flag's begins or ends. It is
+// empty if nothing is like it.
 func insteadOf(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	name := unknown.GetSpecifiedName()
 	if instead := texts().Commands[cmd.Name()].Instead[name]; instead != "" {
 		return ": " + instead
 	}
-	if unknown.GetSpecifiedShortnames() != "" {
+	if unknown.GetSpecifiedShortnames() != "" { // a letter is like too many
 		return ""
 	}
-	var names, parts []string // of all flags, and of those that name is a part of
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := policy.Near(name, names); near != "" {
+		return fmt.Sprintf(" (did you mean --%s?)", near)
+	}
+	if longer := flagsAround(cmd, name); len(longer) == 1 {
+		return fmt.Sprintf(" (did you mean %s?)", longer[0])
+	}
+	return ""
+}
+
+// flagsAround are the flags whose names begin or end with a part of at least three letters, as help
+// writes them: "-d, --destination" for dest.
+func flagsAround(cmd *cobra.Command, part string) (written []string) {
+	part = strings.ToLower(part)
+	if len(part) < 3 {
+		return nil
+	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		names = append(names, f.Name)
-		lower, part := strings.ToLower(f.Name), strings.ToLower(name)
-		if len(part) < 3 || !strings.HasPrefix(lower, part) && !strings.HasSuffix(lower, part) {
+		name := strings.ToLower(f.Name)
+		if !strings.HasPrefix(name, part) && !strings.HasSuffix(name, part) {
 			return
 		}
 		flag := "--" + f.Name
 		if f.Shorthand != "" {
 			flag = "-" + f.Shorthand + ", " + flag
 		}
-		parts = append(parts, flag)
+		written = append(written, flag)
 	})
-	if near := policy.Near(name, names); near != "" {
-		return fmt.Sprintf(" (did you mean --%s?)", near)
-	}
-	if len(parts) == 1 {
-		return fmt.Sprintf(" (did you mean %s?)", parts[0])
-	}
-	return ""
+	return written
 }
 
 // usageError is an error of flags or arguments, with what helps.

@@ -14,7 +14,8 @@ var compiledIn = "Hugo " + hugo.Version()
 
 const hasHugo = true
 
-// generators are those that are compiled in, in the order in which they are asked whether a folder is theirs.
+// generators are those that are compiled in, in the order in which they are asked whether a folder
+// is theirs.
 func generators() []site.Generator {
 	return append([]site.Generator{hugo.Generator{IsPolicy: config.IsPolicy}}, pages.Generators()...)
 }

@@ -21,8 +21,8 @@ func generators() []site.Generator {
 	return append([]site.Generator{noHugo{}}, pages.Generators()...)
 }
 
-// noHugo knows a Hugo site and refuses it: taken for a folder of pages, its front matter would not be read, and a page
-// that says noindex there would go public.
+// noHugo knows a Hugo site and refuses it: taken for a folder of pages, its front matter would not
+// be read, and a page that says noindex there would go public.
 type noHugo struct{}
 
 func (noHugo) Name() string { return "hugo" }

@@ -11,8 +11,9 @@ import (
 	"metarobots/policy"
 )
 
-// noteHugoVersion says that the version of Hugo that netlify.toml names does not build the site, since this program has
-// another one in it (X9k). Netlify reads the file of the repository's root, or of the site's folder.
+// noteHugoVersion says that the version of Hugo that netlify.toml names does not build the site,
+// since this program has another one in it (X9k). Netlify reads the file of the repository's root,
+// or of the site's folder.
 func (c *command) noteHugoVersion(site *plan.Plan) {
 	p := site.Project
 	for _, folder := range []string{p.Source, disk.Repository(p.Source)} {
@@ -25,14 +26,15 @@ func (c *command) noteHugoVersion(site *plan.Plan) {
 			return // who reads the file for its headers says so
 		}
 		if line, stated := statedHugo(data); stated != "" && stated != plainVersion(compiledIn) {
-			c.note("%s: HUGO_VERSION = %q has no effect on this build: %s is in this program. With a Hugo of your own, "+
-				"build with hugo && metarobots apply", policy.Place(p.Short(file), line), stated, compiledIn)
+			c.note("%s: HUGO_VERSION = %q has no effect on this build: %s is in this program. With a Hugo of your "+
+				"own, build with hugo && metarobots apply", policy.Place(p.Short(file), line), stated, compiledIn)
 		}
 		return
 	}
 }
 
-// statedHugo is the first version of Hugo that a netlify.toml states for a build, with its line; empty for none.
+// statedHugo is the first version of Hugo that a netlify.toml states for a build, with its line;
+// empty for none.
 func statedHugo(data []byte) (line int, version string) {
 	value, index, err := source.Data("toml", data)
 	if err != nil {
@@ -52,7 +54,8 @@ func statedHugo(data []byte) (line int, version string) {
 	return 0, ""
 }
 
-// plainVersion is a version of Hugo without what says how it was made: 0.165.0 of "Hugo v0.165.0+extended".
+// plainVersion is a version of Hugo without what says how it was made: 0.165.0 of "Hugo
+// v0.165.0+extended".
 func plainVersion(text string) string {
 	text = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(text, "Hugo "), "extended_"), "v")
 	text, _, _ = strings.Cut(text, "+")

@@ -41,7 +41,8 @@ type start struct {
 	text       []byte // of the policy
 }
 
-// run writes the first policy of a site.
+// run writes the first policy of a site, unless there is one, and prints what it does. With
+// --dry-run or --json the policy is printed, too.
 func (c *initCommand) run() error {
 	c.options.Build = map[string]any{"noBuildLock": true} // a site that is built in memory stays as it is
 	dir, err := c.findFolders(c.arg())
@@ -78,8 +79,8 @@ func (s *start) refused() error {
 	_, err := os.Lstat(s.file)
 	switch {
 	case p.Configured() != "":
-		return invalidf("%s: there is already a policy, and init does not overwrite it: edit it and run metarobots check, "+
-			"or move it away to start anew", p.Configured())
+		return invalidf("%s: there is already a policy, and init does not overwrite it: edit it and run "+
+			"metarobots check, or move it away to start anew", p.Configured())
 	case p.Environment.Private:
 		return invalidf("the environment is %s (from %s), in which everything is noindex; run init with -e production",
 			p.Environment.Name, p.Environment.By)
@@ -89,8 +90,8 @@ func (s *start) refused() error {
 	return nil
 }
 
-// look plans the site as it is, and makes a policy from that. isFolderNamed reports whether the user
-// has named the publish folder, which the policy then names too.
+// look plans the site as it is, and makes a policy from that. isFolderNamed reports whether the
+// user has named the publish folder, which the policy then names too.
 func (c *initCommand) look(s *start, isFolderNamed bool) error {
 	site, isRendered, err := write.Look(c.cmd.Context(), s.project)
 	c.stderr.clear()
@@ -105,8 +106,8 @@ func (c *initCommand) look(s *start, isFolderNamed bool) error {
 		}
 		return invalidf("%s has no pages: %s", s.project.Short(s.project.Settings.Publish), fix)
 	}
-	// What the site holds stays as large while it is planned anew, and what that needs is soon garbage.
-	// The program ends with this command, so nothing sets it back.
+	// What the site holds stays as large while it is planned anew, and what that needs is soon
+	// garbage. The program ends with this command, so nothing sets it back.
 	debug.SetGCPercent(60)
 	s.starter, err = initpolicy.New(c.cmd.Context(), site, s.file, isFolderNamed)
 	if err == nil {
@@ -152,30 +153,44 @@ func (c *initCommand) printStart(s *start) error {
 //	init DIR      otherwise                                   DIR holds the pages
 //	init          flags, a policy or a generator name them    opening the project finds them
 //	init          otherwise                                   they are looked for in public, dist, …
+//
+// "This folder" is the one of --source, or the working folder.
 func (c *initCommand) findFolders(dir string) (pages string, err error) {
-	o := &c.options
-	isKnown := func(folder string) bool {
-		// By its files, since no flags are given.
-		return slices.ContainsFunc(generators(), func(g site.Generator) bool { return g.Detect(folder, nil) })
-	}
-	source, err := filepath.Abs(o.Source)
+	source, err := filepath.Abs(c.options.Source)
 	if err != nil {
 		return dir, err
 	}
-	flags := c.cmd.Flags()
-	isStated := o.Policy != "" || o.Destination != "" ||
-		flags.Changed("config") || flags.Changed("configDir")
-	// A config.toml may be a policy, too (C1b), or Hugo's.
-	for _, name := range []string{"metarobots.toml", "config.toml"} {
-		isStated = isStated || project.Exists(filepath.Join(source, name))
-	}
+	isDirTheSite := dir != "" && c.options.Source == "" && !hasGenerator(source) && hasGenerator(dir)
 	switch {
-	case dir != "" && o.Source == "" && !isKnown(source) && isKnown(dir):
-		o.Source = dir
+	case isDirTheSite:
+		c.options.Source = dir
 		return "", nil
-	case dir != "" || isStated || isKnown(source):
+	case dir != "" || c.statesFolders(source) || hasGenerator(source):
 		return dir, nil
 	}
+	return guessPages(source)
+}
+
+// hasGenerator reports whether a generator knows a folder as a site of its own, by its files alone.
+func hasGenerator(folder string) bool {
+	var noFlags map[string]any
+	knows := func(g site.Generator) bool { return g.Detect(folder, noFlags) }
+	return slices.ContainsFunc(generators(), knows)
+}
+
+// statesFolders reports whether flags name the folders of a site or its configuration, or there is
+// a configuration in its folder. A config.toml may be a policy, too (C1b), or Hugo's.
+func (c *initCommand) statesFolders(source string) bool {
+	flags := c.cmd.Flags()
+	return c.options.Policy != "" || c.options.Destination != "" ||
+		flags.Changed("config") || flags.Changed("configDir") ||
+		project.Exists(filepath.Join(source, "metarobots.toml")) ||
+		project.Exists(filepath.Join(source, "config.toml"))
+}
+
+// guessPages returns the one usual publish folder below a site's folder that holds pages. None, and
+// several, are an error that shows how to name the folder.
+func guessPages(source string) (string, error) {
 	found := project.PagesFolders(source)
 	switch len(found) {
 	case 0:
@@ -184,8 +199,9 @@ func (c *initCommand) findFolders(dir string) (pages string, err error) {
 	case 1:
 		return filepath.Join(source, filepath.FromSlash(found[0])), nil
 	}
+	example := found[len(found)-1] // the first may be ".", which shows little
 	return "", fmt.Errorf("there are pages in %s, and no generator's configuration says which are published; name "+
-		"the folder: metarobots init %s", strings.Join(found, ", "), found[len(found)-1])
+		"the folder: metarobots init %s", strings.Join(found, ", "), example)
 }
 
 // printSuggestions prints what was seen, what is decided now and then, and what is suggested.

@@ -113,8 +113,8 @@ func (c *command) noteAsked(r *verify.Report) {
 	}
 }
 
-// fetcher is the crawler whose verdict of robots.txt counts, as for a deployed site: everyone, or the first of those
-// that are named.
+// fetcher is the crawler whose verdict of robots.txt counts, as for a deployed site: everyone, or
+// the first of those that are named.
 func (c *listCommand) fetcher() string {
 	if len(c.network.crawlers) == 0 || slices.ContainsFunc(c.network.crawlers, policy.Everyone) {
 		return "*"
@@ -124,7 +124,8 @@ func (c *listCommand) fetcher() string {
 	}))
 }
 
-// noteUnknown says of the crawlers that are named and not known that nothing is said to them by their names.
+// noteUnknown says of the crawlers that are named and not known that nothing is said to them by
+// their names.
 func (c *command) noteUnknown(crawlers []string, known policy.Crawlers) {
 	for _, name := range crawlers {
 		if _, ok := known.Lookup(name); !ok && policy.LookupCrawler(name) == nil && !policy.Everyone(name) {
@@ -133,7 +134,8 @@ func (c *command) noteUnknown(crawlers []string, known policy.Crawlers) {
 	}
 }
 
-// closeOff says of each URL that robots.txt keeps a crawler from that it is disallowed: nothing else is read there.
+// closeOff says of each URL that robots.txt keeps a crawler from that it is disallowed: nothing
+// else is read there.
 func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 	closed := map[string]seen.Fetch{}
 	for _, pg := range site.Pages {
@@ -141,7 +143,7 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 		if !role.Policed() && role != policy.RoleRedirect {
 			continue
 		}
-		if f := published.Fetch(site, pg, "", crawler); !f.Allowed {
+		if f := published.Fetch(site, pg, noQuery, crawler); !f.Allowed {
 			closed[pg.URL] = f
 		}
 	}
@@ -153,29 +155,32 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 	}
 }
 
-// listed are the URLs of a snapshot that are to be listed; without a state, all that crawlers may ask for.
+// listed are the URLs of a snapshot in the states and the section that flags choose; without a state,
+// all except control files and error pages. With --crawler a URL's state is what the named ones read.
 func (c *listCommand) listed(s *snapshot.Snapshot) []snapshot.ListedURL {
-	every := !c.noindex && !c.indexable && !c.restricted
-	states := map[seen.State]bool{seen.Noindex: c.noindex, seen.Indexable: c.indexable,
+	isChosen := map[seen.State]bool{seen.Noindex: c.noindex, seen.Indexable: c.indexable,
 		seen.Limited: c.restricted || c.indexable, seen.Disallowed: c.restricted}
 	urls := []snapshot.ListedURL{}
 	for _, e := range s.Entries {
-		d := e.Told
-		if len(c.network.crawlers) > 0 && d.Role == "" {
-			d = seen.Told{Robots: d.For(c.network.crawlers...)}
+		told := e.Told // to everyone
+		if hasDirectives := told.Role == ""; hasDirectives && len(c.network.crawlers) > 0 {
+			told = seen.Told{Robots: told.For(c.network.crawlers...)}
 		}
-		state := d.State()
-		is := states[state] || every && state != seen.Control && state != seen.ErrorPage
-		if is && (c.section == "" || c.section == sectionOf(e)) {
-			told := cmp.Or(d.Role, d.Brief(), string(seen.Indexable))
-			urls = append(urls, snapshot.ListedURL{URL: e.URL, State: state, Robots: told, Why: e.Reason, File: e.File,
-				Line: e.Line, Since: e.Since})
+		state := told.State()
+		isUsual := state != seen.Control && state != seen.ErrorPage
+		isListed := isChosen[state] || c.listsEveryState() && isUsual
+		if !isListed || c.section != "" && c.section != sectionOf(e) {
+			continue
 		}
+		urls = append(urls, snapshot.ListedURL{URL: e.URL, State: state,
+			Robots: cmp.Or(told.Role, told.Brief(), string(seen.Indexable)),
+			Why:    e.Reason, File: e.File, Line: e.Line, Since: e.Since})
 	}
 	return urls
 }
 
-// sectionOf is the section of a URL, or its first folder where nothing else says to which section it belongs.
+// sectionOf is the section of a URL, or its first folder where nothing else says to which section
+// it belongs.
 func sectionOf(e snapshot.Entry) string {
 	folder, _, _ := strings.Cut(strings.TrimPrefix(e.URL, "/"), "/")
 	return cmp.Or(e.Section, folder)
@@ -183,8 +188,15 @@ func sectionOf(e snapshot.Entry) string {
 
 var stateColors = map[seen.State]string{seen.Noindex: yellow, seen.Limited: blue, seen.Indexable: green}
 
-// printList prints a line for each URL: on a terminal in columns, into a pipe the URL alone, or with --why what else
-// there is behind tabs.
+// How many columns of a list are printed: URL, state, and what decided that.
+const (
+	urlAlone = iota + 1
+	urlAndState
+	urlStateAndCause
+)
+
+// printList prints a line for each URL: on a terminal in columns, into a pipe the URL alone, or with
+// --why what else there is behind tabs. A note says why there is no URL, or what the lines do not show.
 func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	urls := c.listed(s)
 	if c.json {
@@ -193,15 +205,16 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 			Crawlers []string             `json:"crawlers,omitempty"` // whose list it is; none of everyone's
 		}{urls, c.network.crawlers})
 	}
-	columns := 1
+	columns := urlAlone
 	if c.why {
-		columns = 3
+		columns = urlStateAndCause
 	} else if c.stdout.terminal {
-		columns = 2
+		columns = urlAndState
 	}
 	var table [][]cell
 	for _, u := range urls {
-		row := []cell{{"", u.URL}, {stateColors[u.State], u.Robots}, {faint, policy.Placed(u.File, u.Line, u.Why.Text)}}
+		row := []cell{{"", u.URL}, {stateColors[u.State], u.Robots},
+			{faint, policy.Placed(u.File, u.Line, u.Why.Text)}}
 		table = append(table, row[:columns])
 	}
 	if c.stdout.terminal {
@@ -212,22 +225,26 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	switch {
 	case len(urls) == 0:
 		c.noteNothing(s)
-	case columns == 1 && !c.noindex && !c.indexable && !c.restricted:
+	case columns == urlAlone && c.listsEveryState():
 		c.noteStates(urls, s.Passing)
 	}
 	return nil
 }
 
-// noteStates says how many URLs are in each state, where the list does not show it, and how many assets are not listed,
-// which a report counts.
-func (c *listCommand) noteStates(urls []snapshot.ListedURL, passing int) {
+// listsEveryState reports whether no flag chooses the states that are listed.
+func (c *listCommand) listsEveryState() bool { return !c.noindex && !c.indexable && !c.restricted }
+
+// noteStates says how many URLs are in each state, since the list does not show it. assets are how
+// many files a list leaves out and a report counts, such as style sheets.
+func (c *listCommand) noteStates(urls []snapshot.ListedURL, assets int) {
 	var counts []string
 	for _, same := range snapshot.Group(urls, func(u snapshot.ListedURL) seen.State { return u.State }) {
 		counts = append(counts, fmt.Sprintf("%d %s", len(same), same[0].State))
 	}
 	left := ""
-	if passing > 0 {
-		left = ", without " + robotstag.Count(passing, "style sheet, script or the like", "style sheets, scripts and the like")
+	if assets > 0 {
+		left = ", without " + robotstag.Count(assets, "style sheet, script or the like",
+			"style sheets, scripts and the like")
 	}
 	c.note("%s%s: %s (--why prints the state of each)",
 		robotstag.Count(len(urls), "URL", "URLs"), left, strings.Join(counts, ", "))

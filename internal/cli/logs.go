@@ -51,6 +51,8 @@ func (c *logsCommand) addFlags(flags *pflag.FlagSet) {
 	c.addVerbose(flags)
 }
 
+// run compares access logs with the decisions of a snapshot: who has read them, and who fetches
+// what robots.txt disallows.
 func (c *logsCommand) run() error {
 	o := visits.TallyOptions{Verifier: crawlers.NewVerifier(), Host: c.host}
 	if c.dns {
@@ -62,7 +64,7 @@ func (c *logsCommand) run() error {
 	c.checkLogs()
 	robotsFrom, err := c.readDecisions(&o)
 	c.wrong(err)
-	if err := c.invalid(); err != nil {
+	if err := c.invalid(); err != nil { // all that is wrong up to here
 		return err
 	}
 	tally := visits.New(o)
@@ -76,13 +78,19 @@ func (c *logsCommand) run() error {
 	if environment := o.Snapshot.Environment; environment != "" { // of a deployed site nobody knows it
 		r.Decisions += ", environment " + environment
 	}
+	return c.printVisits(r, &o, now)
+}
+
+// printVisits prints the visits and their summary, and with --require-read returns the error of a
+// crawler that has not read what it should.
+func (c *logsCommand) printVisits(r *visits.Report, o *visits.TallyOptions, now time.Time) error {
 	if !c.json {
 		c.stdout.visits(r.Rows, c.most())
 	} else if err := c.printJSON(r); err != nil {
 		return err
 	}
 	if !c.quiet {
-		c.stderr.logSummary(r, &o, now)
+		c.stderr.logSummary(r, o, now)
 	}
 	if c.requireRead {
 		return requireRead(r.Crawlers)
@@ -108,8 +116,8 @@ func (c *logsCommand) checkLogs() {
 	}
 }
 
-// setOptions sets the crawlers and the date of o by the flags. What is wrong with a flag goes to [command.wrong]; o is
-// then of no use.
+// setOptions sets the crawlers and the date of o by the flags. What is wrong with a flag goes to
+// [command.wrong]; o is then of no use.
 func (c *logsCommand) setOptions(o *visits.TallyOptions) {
 	var known []string
 	for _, crawler := range crawlers.All() {
@@ -133,54 +141,63 @@ func (c *logsCommand) setOptions(o *visits.TallyOptions) {
 	}
 }
 
-// maxRobots is how long a robots.txt may be, in bytes. Of one that is longer than crawlers read, they read the
-// beginning.
+// maxRobots is how long a robots.txt may be, in bytes. Of one that is longer than crawlers read,
+// they read the beginning.
 const maxRobots = 16 << 20
 
-// readDecisions reads what the log is compared with: the snapshot of --against, its part that the
-// log's host serves, and the robots.txt of that host. It returns where that is from, empty if there
-// is none: the file of --robots, or the snapshot, or if that knows none the first file in a folder
-// where generators put pages, in the working directory. It sets Snapshot, Base and Robots of the
-// options; --host may be a base URL, and Host becomes its name.
-func (c *logsCommand) readDecisions(o *visits.TallyOptions) (robotsFile string, err error) {
+// readDecisions reads what the log is compared with: the snapshot of --against, or the part of it
+// that the log's host serves, and the robots.txt of that host. It sets Snapshot, Base and Robots of
+// the options, and returns where that robots.txt is from, in words for the report; empty if nobody
+// knows it. Host of the options is --host, which may be a base URL, and becomes its name.
+func (c *logsCommand) readDecisions(o *visits.TallyOptions) (robotsFrom string, err error) {
 	s, err := readSnapshot(c.against)
 	if err != nil {
 		return "", err
 	}
-	root, base, err := folderOf(s, o.Host)
+	folder, base, err := folderOf(s, o.Host)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", c.against, err)
 	}
 	o.Snapshot, o.Base = s, strings.TrimSuffix(base.EscapedPath(), "/")
 	if len(s.Hosts) > 0 {
-		o.Snapshot = s.Below(root)
+		o.Snapshot = s.Below(folder)
 	}
 	isHostKnown := base.Host != "" // to the snapshot; else --host is compared as it is written
 	if o.Host != "" && isHostKnown {
 		o.Host = base.Hostname()
 	}
-	if c.robots != "" {
-		o.Robots, err = readRobots(c.robots)
-		return c.robots, err
-	}
-	if s.KnowsRobots(root) {
-		if o.Robots = s.Host(root).Robots.Behind(s.Managed); o.Robots == nil {
-			return "the site has none, by " + c.against, nil
-		}
-		return "as in " + c.against, nil
-	}
-	if o.Base != "" { // crawlers do not read the robots.txt of a folder: the host's has to be given
-		return "", nil
-	}
-	for _, folder := range project.PublishFolders {
-		file := filepath.Join(folder, filepath.FromSlash(root), "robots.txt")
-		if o.Robots, err = readRobots(file); err == nil {
-			return file, nil
-		}
-	}
-	return "", nil
+	o.Robots, robotsFrom, err = c.readRobotsOf(s, folder, o.Base)
+	return robotsFrom, err
 }
 
+// readRobotsOf returns the robots.txt of the host that serves a folder of a snapshot from a base
+// path, and where it is from: the file of --robots, the snapshot, or if that knows none the first
+// file in a folder where generators put pages, in the working directory. The file is nil if the
+// host has none, and if nobody knows it; then from is empty too.
+func (c *logsCommand) readRobotsOf(s *snapshot.Snapshot, folder, base string) (
+	file *robotstxt.File, from string, err error) {
+	switch {
+	case c.robots != "":
+		file, err = readRobots(c.robots)
+		return file, c.robots, err
+	case s.KnowsRobots(folder):
+		if file = s.Host(folder).Robots.Behind(s.Managed); file == nil {
+			return nil, "the site has none, by " + c.against, nil
+		}
+		return file, "as in " + c.against, nil
+	case base != "": // crawlers read none below a path: the host's has to be given
+		return nil, "", nil
+	}
+	for _, publish := range project.PublishFolders {
+		name := filepath.Join(publish, filepath.FromSlash(folder), "robots.txt")
+		if file, err = readRobots(name); err == nil {
+			return file, name, nil
+		}
+	}
+	return nil, "", nil
+}
+
+// readRobots reads a robots.txt of this machine, as crawlers read it.
 func readRobots(file string) (*robotstxt.File, error) {
 	data, err := disk.ReadFile(file, maxRobots)
 	if err != nil {
@@ -189,8 +206,9 @@ func readRobots(file string) (*robotstxt.File, error) {
 	return robotstxt.Parse(data), nil
 }
 
-// folderOf is the folder of the publish root that a host serves, and its base URL. Of several hosts one has to be
-// named: a log's /imprint/ is the page of one of them, and would be counted as read of another.
+// folderOf is the folder of the publish root that a host serves, and its base URL. Of several hosts
+// one has to be named: a log's /imprint/ is the page of one of them, and would be counted as read
+// of another.
 func folderOf(s *snapshot.Snapshot, host string) (folder string, base *url.URL, err error) {
 	folder, base = "/", &url.URL{}
 	n := 0
@@ -199,7 +217,8 @@ func folderOf(s *snapshot.Snapshot, host string) (folder string, base *url.URL, 
 		if err != nil {
 			return "", nil, err
 		}
-		if len(s.Hosts) == 1 || host == address || strings.EqualFold(host, u.Hostname()) || strings.EqualFold(host, u.Host) {
+		isNamed := host == address || strings.EqualFold(host, u.Hostname()) || strings.EqualFold(host, u.Host)
+		if len(s.Hosts) == 1 || isNamed {
 			folder, base, n = f, u, n+1
 		}
 	}
@@ -231,8 +250,8 @@ func (c *logsCommand) readLogs(tally *visits.Tally) (err error) {
 	return c.invalid()
 }
 
-// requireRead fails where a noindex has not been read, or where that is not known: a fetch may be from before it went
-// live.
+// requireRead fails where a noindex has not been read, or where that is not known: a fetch may be
+// from before it went live.
 func requireRead(named []*visits.Seen) error {
 	var errs []error
 	for _, s := range named {
@@ -288,70 +307,83 @@ func visitCells(r visits.Row) []cell {
 		{"", last}, {"", status}, {visitColors[r.Effect], read}}
 }
 
-// logSummary prints what was read, by whom, and which flags would show more.
+// A logsSummary is what the template "logs" of logs' summary shows.
+type logsSummary struct {
+	Read              *visits.Report
+	Options           *visits.TallyOptions
+	Lines, Unreadable int              // of all logs
+	Others            []string         // what was left out, and how often
+	Private           int              // requests that claim to be a crawler's, from private addresses
+	Unknown           int              // requests that may be a crawler's and that --dns may verify
+	Old               []*crawlers.List // of address ranges, by which crawlers were verified
+	Undated           bool             // fetches count that may be older than the noindex
+}
+
+// logSummary prints what was read, by whom, and which flags would show more. now says which address
+// ranges are old.
 func (p *printer) logSummary(read *visits.Report, o *visits.TallyOptions, now time.Time) {
-	summary := struct {
-		Read              *visits.Report
-		Options           *visits.TallyOptions
-		Lines, Unreadable int
-		Others            []string         // what was left out, and how often
-		Private, Unknown  int              // requests that claim to be a crawler's; those that DNS may verify
-		Old               []*crawlers.List // address ranges
-		Undated           bool             // fetches count that may be older than the noindex
-	}{Read: read, Options: o}
-	for _, f := range read.Logs {
-		summary.Lines, summary.Unreadable = summary.Lines+f.Lines, summary.Unreadable+f.Unreadable
+	summary := logsSummary{Read: read, Options: o, Others: leftOut(read, o)}
+	for _, log := range read.Logs {
+		summary.Lines += log.Lines
+		summary.Unreadable += log.Unreadable
 	}
-	for _, s := range read.Crawlers {
-		summary.Private += s.Private
-		list := o.Verifier.List(crawlers.Lookup(s.Crawler))
-		if list != nil && list.Hosts != nil {
-			summary.Unknown += s.Unknown + s.Claimed - s.Private
-		}
-		if list != nil && list.Old(now) && s.Verified+s.Claimed > 0 && !slices.Contains(summary.Old, list) {
-			summary.Old = append(summary.Old, list)
-		}
+	for _, crawler := range read.Crawlers {
+		summary.addCrawler(crawler, o.Verifier.List(crawlers.Lookup(crawler.Crawler)), now)
 	}
 	summary.Undated = slices.ContainsFunc(read.Rows, func(row visits.Row) bool {
 		return row.Undated && (row.Effect == visits.Disobeyed || row.Read)
 	})
-	summary.Others = leftOut(read, o)
 	p.show("logs", summary)
+}
+
+// addCrawler adds what is not certain about a crawler's requests. ranges are its published
+// addresses; nil if it publishes none.
+func (s *logsSummary) addCrawler(seen *visits.Seen, ranges *crawlers.List, now time.Time) {
+	s.Private += seen.Private
+	if ranges == nil {
+		return
+	}
+	if canAskDNS := ranges.Hosts != nil; canAskDNS {
+		s.Unknown += seen.Unknown + seen.Claimed - seen.Private
+	}
+	if ranges.Old(now) && seen.Verified+seen.Claimed > 0 && !slices.Contains(s.Old, ranges) {
+		s.Old = append(s.Old, ranges)
+	}
 }
 
 // mostPrograms is how many unknown programs are named.
 const mostPrograms = 5
 
-// leftOut says what of the readable lines is counted of no crawler, so that all of them are accounted for.
+// leftOut says how many of the readable lines count for no crawler of the table, and whose they are, so
+// that all lines are accounted for: "3 requests of Foobot, a crawler that metarobots does not know".
 func leftOut(read *visits.Report, o *visits.TallyOptions) (parts []string) {
-	c := &read.Counts
-	of := func(n int, whose string) {
-		if n > 0 {
-			parts = append(parts, robotstag.Count(n, "request", "requests")+" "+whose)
+	counts := &read.Counts
+	add := func(requests int, whose string) {
+		if requests > 0 {
+			parts = append(parts, robotstag.Count(requests, "request", "requests")+" "+whose)
 		}
 	}
-	people := c.NotCrawlers
-	for i, program := range c.Programs {
-		people -= program.Requests
-		if i >= mostPrograms {
-			continue
-		}
-		name := "of " + program.Name + ", a crawler that metarobots does not know"
+	byPeople := counts.NotCrawlers
+	for _, program := range counts.Programs { // the most requests first
+		byPeople -= program.Requests
+	}
+	named := counts.Programs[:min(mostPrograms, len(counts.Programs))]
+	for _, program := range named {
+		whose := "of " + program.Name + ", a crawler that metarobots does not know"
 		if program.Disallowed > 0 {
-			name += fmt.Sprintf(": %d of what robots.txt disallows", program.Disallowed)
+			whose += fmt.Sprintf(": %d of what robots.txt disallows", program.Disallowed)
 		}
-		of(program.Requests, name)
+		add(program.Requests, whose)
 	}
-	if more := c.Programs[min(mostPrograms, len(c.Programs)):]; len(more) > 0 {
-		n := 0
-		for _, program := range more {
-			n += program.Requests
-		}
-		of(n, fmt.Sprintf("of %d more such crawlers", len(more)))
+	others := counts.Programs[len(named):]
+	byOthers := 0
+	for _, program := range others {
+		byOthers += program.Requests
 	}
-	of(people, "of browsers and other programs that do not call themselves crawlers")
-	of(c.NotAsked, "of crawlers that --crawler does not name")
-	of(c.OtherHosts, "for other hosts than "+o.Host)
+	add(byOthers, fmt.Sprintf("of %d more such crawlers", len(others)))
+	add(byPeople, "of browsers and other programs that do not call themselves crawlers")
+	add(counts.NotAsked, "of crawlers that --crawler does not name")
+	add(counts.OtherHosts, "for other hosts than "+o.Host)
 	return parts
 }
 

@@ -2,29 +2,24 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"metarobots/frontmatter"
 	"metarobots/internal/address"
-	"metarobots/internal/disk"
-	"metarobots/internal/lazyregexp"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
-	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
-// lookup finds the pages that an argument names: a URL at which hosts serve one or from which they redirect to it, a path
-// from the publish root, a published file or a content file, or else all in the folder that it is. at is the path of a
-// URL, from the publish root.
+// lookup finds the pages that an argument of explain names. It may be a URL at which hosts serve
+// one or from which they redirect to it, a path from the publish root, a published file or a
+// content file; or else a folder, which names all pages in it. at is the encoded path of a URL,
+// from the publish root; empty if the argument is none. If there is no page, an error says why, as
+// well as it can.
 func lookup(s *plan.Plan, name string) (found []*plan.Page, at string, err error) {
 	paths, at := pathsOf(s.Project, name)
 	addressed := pagesAt(s, at)
@@ -44,8 +39,8 @@ func lookup(s *plan.Plan, name string) (found []*plan.Page, at string, err error
 	return nil, at, invalidf("%s: no published file or page has this URL or name%s", name, suggest(s, paths))
 }
 
-// pagesNamed are the pages that hosts serve at the path of a URL, of those to which it leads, and further ones whose URL or
-// file is one of the paths.
+// pagesNamed are the pages that an argument names exactly: those that hosts serve at the path of a URL,
+// among the ones to which it leads (addressed), and those whose URL or file is one of the paths.
 func pagesNamed(s *plan.Plan, paths []string, at string, addressed []*plan.Page) (found []*plan.Page) {
 	for _, pg := range addressed { // a rule may lead there from any path
 		isAt := func(a address.Address) bool { return a.Path == at }
@@ -65,7 +60,8 @@ func pagesNamed(s *plan.Plan, paths []string, at string, addressed []*plan.Page)
 	return found
 }
 
-// pagesBelow are the pages in a folder that has one of the paths, of what is published or of content files.
+// pagesBelow are the pages in a folder that has one of the paths, of what is published or of
+// content files.
 func pagesBelow(s *plan.Plan, paths []string) (found []*plan.Page) {
 	for _, pg := range s.Pages {
 		isAbove := func(path string) bool {
@@ -79,8 +75,8 @@ func pagesBelow(s *plan.Plan, paths []string) (found []*plan.Page) {
 	return found
 }
 
-// elsewhere says of a name that means nothing on this site what it is, and how that is explained; empty if nothing is known
-// of it.
+// elsewhere says of a name that means nothing on this site what it is, and how that is explained;
+// empty if nothing is known of it.
 func elsewhere(p *project.Project, name string) string {
 	hosts := hostsOf(p)
 	isOne := func(host string) bool {
@@ -91,12 +87,13 @@ func elsewhere(p *project.Project, name string) string {
 	switch {
 	case isElsewhere(p, name):
 		u, _ := url.Parse(name)
-		return fmt.Sprintf("this is another host than the site's (%s): metarobots explain %s says what the site has at this "+
-			"path; explained alone, the deployed site is asked", strings.Join(hosts, ", "), pathOf(u))
+		return fmt.Sprintf("this is another host than the site's (%s): metarobots explain %s says what the site "+
+			"has at this path; explained alone, the deployed site is asked", strings.Join(hosts, ", "), pathOf(u))
 	case host != "" && isOne(host):
 		return "a URL begins with its scheme (did you mean https://" + name + "?)"
 	case err == nil && info.IsDir():
-		return "this folder is no part of the site; the publish folder is named by -d: metarobots explain -d " + name + " URL"
+		return "this folder is no part of the site; the publish folder is named by -d: metarobots explain -d " +
+			name + " URL"
 	}
 	return ""
 }
@@ -142,7 +139,8 @@ func pagesAt(s *plan.Plan, at string) (all []*plan.Page) {
 	return all
 }
 
-// redirectedAway says which rule of the owner's sends a path to what is no page of the site; empty for none.
+// redirectedAway says which rule of the owner's sends a path to what is no page of the site; empty
+// for none.
 func redirectedAway(s *plan.Plan, at string) string {
 	if at == "" {
 		return ""
@@ -178,147 +176,34 @@ func suggest(s *plan.Plan, paths []string) string {
 	return ""
 }
 
-// pathsOf returns what a name on the command line may mean: a path from the publish root, or a content file. at is the
-// encoded path of a URL.
+// pathsOf returns what a name on the command line may mean, for comparison with the names of pages:
+// paths from the publish root ("/posts/a/"), also decoded, and the names of a content file. at is
+// the encoded path from the publish root if the name is a URL, whole or without its host; else
+// empty. For a URL of another site both are empty.
 func pathsOf(p *project.Project, name string) (paths []string, at string) {
 	u, err := url.Parse(name)
-	if whole := err == nil && u.Host != ""; whole || strings.HasPrefix(name, "/") {
-		to, ok := p.Leads("", name, project.IsOurs)
+	isWholeURL := err == nil && u.Host != ""
+	if isWholeURL || strings.HasPrefix(name, "/") {
+		const onNoPage = "" // so that nothing is relative to it
+		to, isOfSite := p.Leads(onNoPage, name, project.IsOurs)
 		switch {
-		case ok:
+		case isOfSite:
 			at = to
 			paths = append(paths, to, policy.Decoded(to))
-		case whole:
-			return nil, "" // a page of another site
-		case err == nil:
+		case isWholeURL:
+			return nil, ""
+		case err == nil: // a path that is not below the one of baseURL
 			at = u.EscapedPath()
 		}
 	}
 	file := project.Absolute(p.Options.WorkDir, name)
 	if rel, err := filepath.Rel(p.Settings.Publish, file); err == nil && filepath.IsLocal(rel) {
 		paths = append(paths, "/"+filepath.ToSlash(rel))
-		if rel == "." {
+		if rel == "." { // the publish folder itself
 			paths = append(paths, "/")
 		}
 	}
 	name = filepath.ToSlash(name)
-	return append(paths, p.Short(file), name, "/"+name, "/"+strings.Trim(name, "/")+"/"), at // /posts/a for /posts/a/
-}
-
-// withheld says which content file would be published at a path of the site and is not, and why, with the line; empty if
-// no file is known.
-func withheld(s *plan.Plan, at string) string {
-	pages, ok := s.Map.(site.Withholder)
-	if !ok || at == "" {
-		return ""
-	}
-	name := strings.TrimPrefix(policy.Decoded(at), "/")
-	names := []string{name, name + ".html", strings.TrimSuffix(name, "/") + "/index.html"}
-	if strings.HasSuffix("/"+name, "/") {
-		names = []string{name + "index.html"}
-	}
-	files, err := pages.Withheld(names)
-	if err != nil { // it says nothing of what is published
-		return ""
-	}
-	var texts []string
-	for _, file := range files {
-		short := s.Project.Short(file)
-		reasons, _ := whyHidden(s.Project, file)
-		for i, r := range reasons {
-			reasons[i].text = policy.Placed(short, r.line, r.text)
-		}
-		texts = append(texts, cmp.Or(joined(reasons), "no page was published from "+short))
-	}
-	if len(texts) == 0 {
-		return ""
-	}
-	return "nothing is published here: " + strings.Join(texts, ", ")
-}
-
-// A hiding is a reason why a content file has no page, with the line that states it; 0 if that is the file's name.
-type hiding struct {
-	text string
-	line int
-}
-
-func joined(reasons []hiding) string {
-	var texts []string
-	for _, r := range reasons {
-		texts = append(texts, r.text)
-	}
-	return strings.Join(texts, ", ")
-}
-
-// unpublished says why a content file has no page, as far as its front matter shows; empty where the name is no file.
-func unpublished(p *project.Project, name string) string {
-	const no = "no page was published from it"
-	reasons, err := whyHidden(p, name)
-	switch {
-	case errors.Is(err, errNoFile):
-		return ""
-	case err != nil:
-		return fmt.Sprintf("%s (%v)", no, err)
-	}
-	for i, r := range reasons {
-		if r.line > 0 {
-			reasons[i].text = fmt.Sprintf("%s (line %d)", r.text, r.line)
-		}
-	}
-	return strings.TrimSuffix(no+": "+joined(reasons), ": ")
-}
-
-// errNoFile is the error of a name that no file has.
-var errNoFile = errors.New("no file has this name")
-
-// whyHidden says what in the front matter of a content file, or in its name, keeps its page from being published.
-func whyHidden(p *project.Project, name string) (reasons []hiding, err error) {
-	data, err := disk.ReadFile(project.Absolute(p.Options.WorkDir, name), project.MaxPage)
-	if err != nil {
-		return nil, errNoFile
-	}
-	doc, err := frontmatter.Parse(data, "...") // some generators close it so
-	if err != nil {
-		return nil, err
-	}
-	hasDate := false
-	for _, key := range slices.Sorted(maps.Keys(doc.Params)) {
-		hasDate = hasDate || strings.EqualFold(key, "date")
-		if reason := hidden(key, doc.Params[key], p.Policy.Now); reason != "" {
-			reasons = append(reasons, hiding{reason, doc.Index.Line(key)})
-		}
-	}
-	if day := datedName.FindString(filepath.Base(name)); day != "" && !hasDate {
-		if at, err := time.Parse(time.DateOnly, day); err == nil && at.After(p.Policy.Now) {
-			reasons = append(reasons, hiding{"the date in its name, " + day + ", is still to come", 0})
-		}
-	}
-	if slices.Contains(strings.Split(filepath.ToSlash(name), "/"), "_drafts") {
-		reasons = append(reasons, hiding{"its folder is one of drafts, _drafts", 0})
-	}
-	return reasons, nil
-}
-
-// datedName matches the date with which the names of posts begin.
-var datedName = lazyregexp.New(`^\d{4}-\d{2}-\d{2}`)
-
-// hidden says why a key of front matter keeps a page from being published; empty where it does not.
-func hidden(key string, value any, now time.Time) string {
-	at, err := frontmatter.Date(value)
-	on, isFlag := frontmatter.Truth(value)
-	text, _ := value.(string)
-	is := func(names ...string) bool { return slices.Contains(names, strings.ToLower(key)) }
-	switch {
-	case is("draft") && isFlag && on, is("status") && strings.EqualFold(text, "draft"):
-		return "it is a draft"
-	case is("published") && isFlag && !on:
-		return "it says published: false"
-	case err != nil:
-		return ""
-	case is("published", "publishdate", "pubdate", "date") && at.After(now):
-		return fmt.Sprintf("its %s, %s, is still to come", key, at.Format(time.DateOnly))
-	case is("expirydate", "unpublishdate") && at.Before(now):
-		return "it expired on " + at.Format(time.DateOnly)
-	}
-	return ""
+	asFolder := "/" + strings.Trim(name, "/") + "/" // posts/a for /posts/a/
+	return append(paths, p.Short(file), name, "/"+name, asFolder), at
 }

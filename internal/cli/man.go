@@ -10,11 +10,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// manText is one page of section 1 about the program and its commands, by the macros of man(7), which groff and
-// mandoc know. The date is that of the source, not of the build: equal sources give equal bytes.
+// manText is one page of section 1 about the program and its commands, by the macros of man(7),
+// which groff and mandoc know. The date is that of the source, not of the build: equal sources give
+// equal bytes.
 //
-// It is written here and not by cobra/doc, which makes a page for each command and reads texts as Markdown, where
-// <meta name="robots"> is HTML and vanishes.
+// It is written here and not by cobra/doc, which makes a page for each command and reads texts as
+// Markdown, where <meta name="robots"> is HTML and vanishes.
 //
 //go:embed man.tmpl
 var manText string
@@ -52,8 +53,9 @@ func manFlags(own, common *pflag.FlagSet) (flags []manFlag) {
 	return flags
 }
 
-// roff escapes text for troff: a backslash, the characters that devices print otherwise than typed, and a dot or
-// apostrophe that begins a line. https://man7.org/linux/man-pages/man7/groff_char.7.html
+// roff escapes text for troff: a backslash, the characters that devices print otherwise than typed,
+// and a dot or apostrophe that begins a line.
+// https://man7.org/linux/man-pages/man7/groff_char.7.html
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, `"`, `\(dq`,
 		"…", "...", "\n.", "\n\\&.", "\n…", "\n\\&...").Replace("\n" + text)

@@ -81,13 +81,13 @@ var hostName = lazyregexp.New(`^(?:localhost|[-\w]+(?:\.[-\w]+)*\.[a-zA-Z]{2,})(
 var fileName = lazyregexp.New(`^[^/]*\.(?i:html?|md|txt|xml|json|pdf|toml|ya?ml|csv)$`)
 
 // lacksScheme is the error of an argument that is a host without https://, and nil of any other: no
-// file or folder of the working folder has its name. advice names the commands that take its URL.
-func lacksScheme(arg, advice string) error {
+// file or folder of the working folder has its name. command is the one that takes its URL.
+func lacksScheme(arg, command string) error {
 	if !hostName.MatchString(arg) || fileName.MatchString(arg) || project.Exists(arg) {
 		return nil
 	}
-	return invalidf("%s: no folder or file has this name; a deployed site is named by its URL: metarobots %s https://%[1]s", arg,
-		advice)
+	return invalidf("%s: no folder or file has this name; a deployed site is named by its URL: "+
+		"metarobots %s https://%[1]s", arg, command)
 }
 
 // verifyUser is the variable that holds name:password, which a command line would show to others.
@@ -124,8 +124,8 @@ func (n *networkFlags) askOptions(c *command, base, usualUser string) verify.Ask
 	return o
 }
 
-// setBase sets which deployed site is asked, with the user that its URL may name. This machine is asked as fast as it
-// answers, unless --rate is given.
+// setBase sets which deployed site is asked, with the user that its URL may name. This machine is
+// asked as fast as it answers, unless --rate is given.
 func setBase(c *command, o *verify.AskOptions, base string) {
 	var err error
 	if o.Base, o.User, err = verify.ParseBase(base); err != nil {
@@ -143,8 +143,8 @@ func usualUserAgent() string {
 	return "metarobots/" + version + " (+verify)"
 }
 
-// chooseUser returns who asks, as name:password, and what gave that: --user, or the environment if the site's URL names
-// nobody. Both are empty if neither gives one.
+// chooseUser returns who asks, as name:password, and what gave that: --user, or the environment if
+// the site's URL names nobody. Both are empty if neither gives one.
 func (n *networkFlags) chooseUser(urlHasUser bool, usualUser string) (user, from string) {
 	switch {
 	case n.user != "":
@@ -169,7 +169,8 @@ func (n *networkFlags) header(c *command) http.Header {
 	return sent
 }
 
-// isLocal reports whether a host is this machine, or one of a name that is reserved for tests: it need not be spared.
+// isLocal reports whether a host is this machine, or one of a name that is reserved for tests: it
+// need not be spared.
 // https://www.rfc-editor.org/rfc/rfc6761
 func isLocal(host string) bool {
 	ip := net.ParseIP(host)
@@ -177,8 +178,9 @@ func isLocal(host string) bool {
 		strings.HasSuffix(host, ".test")
 }
 
-// auditSite asks a deployed site for what it tells crawlers, compared with nothing: what is noindex is no fault, files
-// about AI are read, and of a site without a sitemap the home page is asked for. The report is never nil.
+// auditSite asks a deployed site for what it tells crawlers, compared with nothing: what is noindex
+// is no fault, files about AI are read, and of a site without a sitemap the home page is asked for.
+// The report is never nil.
 func (n *networkFlags) auditSite(c *command) (*verify.Report, error) {
 	n.asking.AllowNoindex = true
 	n.asking.Files.ReadsAI, n.asking.Files.AsksHomeAlone = true, true
@@ -224,8 +226,8 @@ func (n *networkFlags) readURLs(c *command) (list verify.List) {
 		return list
 	}
 	if isURL(n.urls) {
-		c.wrongf("--urls: %s is a URL, and a file is wanted, such as a sitemap that is saved; without --urls the sitemaps of the "+
-			"site are read, those that robots.txt names and sitemap.xml", n.urls)
+		c.wrongf("--urls: %s is a URL, and a file is wanted, such as a sitemap that is saved; without --urls the "+
+			"sitemaps of the site are read, those that robots.txt names and sitemap.xml", n.urls)
 		return list
 	}
 	data, err := disk.ReadFile(n.urls, verify.MaxURLFile)

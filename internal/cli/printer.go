@@ -24,7 +24,8 @@ import (
 	"metarobots/policy"
 )
 
-// printer writes for people: in colour on a terminal, unless NO_COLOR is set (https://no-color.org) or TERM is dumb.
+// printer writes for people: in colour on a terminal, unless NO_COLOR is set (https://no-color.org)
+// or TERM is dumb.
 type printer struct {
 	w        io.Writer
 	terminal bool
@@ -89,11 +90,12 @@ func sprintf(format string, args ...any) styled {
 	return styled(fmt.Sprintf(format, values...))
 }
 
-// printf prints whole lines. With [printer.paint] and the templates it is the one place where text for people is made
-// fit for output.
+// printf prints whole lines. With [printer.paint] and the templates it is the one place where text
+// for people is made fit for output.
 func (p *printer) printf(format string, args ...any) { p.print(string(sprintf(format, args...))) }
 
-// print prints whole lines of fit text, none of which becomes a command to the program that runs a pipeline.
+// print prints whole lines of fit text, none of which becomes a command to the program that runs a
+// pipeline.
 func (p *printer) print(text string) {
 	for line := range strings.Lines(p.named(text)) {
 		_, _ = io.WriteString(p.w, printable.Begin(line))
@@ -191,7 +193,8 @@ func (p *printer) clear() {
 	}
 }
 
-// errors prints every error of a joined one that has a text on a line of its own, and below it what helps.
+// errors prints every error of a joined one that has a text on a line of its own, and below it what
+// helps.
 func (p *printer) errors(err error) {
 	p.clear()
 	for _, e := range flat(err) {
@@ -254,7 +257,8 @@ func (p *printer) summary(s result.Summary, isWritten bool) {
 	}{s, verb, s.Files - s.Pages, s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]})
 }
 
-// firstOf returns at most so many of a list, and the line that is printed for the others; empty if there are none.
+// firstOf returns at most so many of a list, and the line that is printed for the others; empty if
+// there are none.
 func firstOf[T any](list []T, most int) (first []T, more string) {
 	if len(list) <= most {
 		return list, ""

@@ -57,27 +57,50 @@ func (c *reportCommand) wrongFlag(f *pflag.Flag) error {
 	return c.network.wrongFlag(f, c.args)
 }
 
+// run writes the report of a folder, or of a deployed site if the argument is a URL.
 func (c *reportCommand) run() error {
 	format, err := c.chosenFormat()
-	given := c.cmd.Flags().Changed
-	switch {
-	case err != nil:
+	if err != nil {
 		return project.Invalid(err)
-	case c.audience != "owner" && c.audience != "client":
-		return invalidf("unknown audience %q (want owner or client)", c.audience)
-	case report.What(c.what) != report.Pages && report.What(c.what) != report.Findings:
-		return invalidf("unknown --what %q (want pages or findings)", c.what)
-	case given("what") && format != report.CSV:
-		return invalidf("--what is for CSV, not for %s", format)
-	case format != report.HTML && format != report.Markdown && given("title"):
-		return invalidf("--title is for HTML and Markdown, not for %s", format)
-	case format != report.HTML && format != report.Markdown && format != report.CSV && given("audience"):
-		return invalidf("--audience is for HTML, Markdown and CSV, not for %s", format)
+	}
+	if err := c.checkChoices(format); err != nil {
+		return err
 	}
 	if isURL(c.arg()) {
 		return c.reportDeployed(format)
 	}
-	c.options.Titles, c.options.Audit = true, true
+	return c.reportFolder(format)
+}
+
+// checkChoices refuses unknown words of --audience and --what, and flags that the format ignores.
+func (c *reportCommand) checkChoices(format report.Format) error {
+	isGiven := c.cmd.Flags().Changed
+	isDocument := format == report.HTML || format == report.Markdown
+	switch {
+	case c.audience != "owner" && c.audience != "client":
+		return invalidf("unknown audience %q (want owner or client)", c.audience)
+	case report.What(c.what) != report.Pages && report.What(c.what) != report.Findings:
+		return invalidf("unknown --what %q (want pages or findings)", c.what)
+	case isGiven("what") && format != report.CSV:
+		return invalidf("--what is for CSV, not for %s", format)
+	case isGiven("title") && !isDocument:
+		return invalidf("--title is for HTML and Markdown, not for %s", format)
+	case isGiven("audience") && !isDocument && format != report.CSV:
+		return invalidf("--audience is for HTML, Markdown and CSV, not for %s", format)
+	}
+	return nil
+}
+
+// addChoices adds to the data of a report what its flags say of the presentation.
+func (c *reportCommand) addChoices(data *report.Data) {
+	data.Title, data.Client, data.What = c.title, c.audience == "client", report.What(c.what)
+}
+
+// reportFolder plans the site of a folder, writes a report of it, and returns the error of
+// --fail-on. The report shows the folder as it is: what a run would write there first is neither
+// listed nor counted.
+func (c *reportCommand) reportFolder(format report.Format) error {
+	c.options.Titles, c.options.Audit = true, true // show titles, and what crawlers read now
 	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 		data, err := checkedResult(site, c.baseline)
 		if err != nil {
@@ -85,27 +108,35 @@ func (c *reportCommand) run() error {
 		}
 		c.noteUncompared(format)
 		data.Summary.Files -= len(notWritten(site))
-		data.Title, data.Client, data.What = c.title, c.audience == "client", report.What(c.what)
-		if err := c.writeReport(site, *data, reportFile{c.output, format, true}); err != nil {
+		c.addChoices(data)
+		file := reportFile{name: c.output, format: format, isPlanned: true}
+		if err := c.writeReport(site, *data, file); err != nil {
 			return err
 		}
-		if c.failOn != failNever && c.failOn.fails(data.Findings) {
-			return failed(gravest(data.Findings))
-		}
-		return nil
+		return c.failure(data.Findings)
 	})
 }
 
-// noteUncompared notes that annotations or SARIF say nothing of what changed, if the site has a snapshot that
-// nobody named: whoever reads them takes their silence for a comparison.
+// failure is the error of a report with findings that --fail-on lets fail; nil if none does.
+func (c *reportCommand) failure(findings []policy.Finding) error {
+	if c.failOn == failNever || !c.failOn.fails(findings) {
+		return nil
+	}
+	return failed(gravest(findings))
+}
+
+// noteUncompared notes that annotations or SARIF say nothing of what changed, if the site has a
+// snapshot that nobody named: whoever reads them takes their silence for a comparison.
 func (c *reportCommand) noteUncompared(format report.Format) {
 	isForPipelines := format == report.GitHub || format == report.SARIF
 	if isForPipelines && c.baseline.file == "" && project.Exists(c.lock()) && !c.quiet {
-		c.stderr.messages(blue, "note", fmt.Sprintf("nothing is compared with %s: --baseline %s does that", lockFile, lockFile))
+		c.stderr.messages(blue, "note",
+			fmt.Sprintf("nothing is compared with %s: --baseline %s does that", lockFile, lockFile))
 	}
 }
 
-// chosenFormat is the format of --format, or of the ending of --output, or else HTML, which no terminal can show.
+// chosenFormat is the format of --format, or of the ending of --output, or else HTML, which no
+// terminal can show.
 func (c *reportCommand) chosenFormat() (report.Format, error) {
 	switch {
 	case c.format != "":
@@ -119,7 +150,8 @@ func (c *reportCommand) chosenFormat() (report.Format, error) {
 	return report.HTML, nil
 }
 
-// baselineFlags name a snapshot, and how much may have changed since; a negative number is the configuration's.
+// baselineFlags name a snapshot, and how much may have changed since; a negative number is the
+// configuration's.
 type baselineFlags struct {
 	file                       string
 	mostNoindex, mostIndexable int
@@ -148,8 +180,9 @@ func (b *baselineFlags) wrongFlag(f *pflag.Flag) error {
 	return nil
 }
 
-// checkedResult is a run in its public form with what the checks find, and with what differs from a baseline if one is
-// named. It has no pages yet. The error is that of the baseline: a file that cannot be read or compared.
+// checkedResult is a run in its public form with what the checks find, and with what differs from a
+// baseline if one is named. It has no pages yet. The error is that of the baseline: a file that
+// cannot be read or compared.
 func checkedResult(site *plan.Plan, baseline baselineFlags) (*report.Data, error) {
 	outcome, data := check.Run(site), &report.Data{}
 	outcome.Findings = check.Once(site, outcome.Findings)
@@ -194,7 +227,8 @@ func resultOf(site *plan.Plan, o *check.Outcome) *result.Result {
 	return result.New(site, o.Findings, o.Suppressed, check.NewlyNoindex(site))
 }
 
-// ofFile is an error about a file that the user named, without the call that it comes from: "a.log: no such file".
+// ofFile is an error about a file that the user named, without the call that it comes from: "a.log:
+// no such file".
 func ofFile(err error) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		return fmt.Errorf("%s: %w", p.Path, p.Err)
@@ -209,8 +243,8 @@ type reportFile struct {
 	isPlanned bool // the files that it tells of are not written
 }
 
-// writeReport writes a report of a run. The clock is the policy's, so that --now and SOURCE_DATE_EPOCH make it
-// reproducible.
+// writeReport writes a report of a run. The clock is the policy's, so that --now and
+// SOURCE_DATE_EPOCH make it reproducible.
 func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFile) error {
 	data.Site = siteName(site)
 	if slices.Contains([]report.Format{report.HTML, report.Markdown, report.JSON}, to.format) {
@@ -222,7 +256,7 @@ func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFi
 		data.NotWritten = len(pages) + len(others)
 	}
 	if to.format == report.GitHub || to.format == report.SARIF {
-		data.Findings = annotated(site, data.Findings, to.format)
+		data.Findings = moveToSources(site, data.Findings, to.format)
 	}
 	pages := c.reportedPages(site, to)
 	if to.format == report.JSON {
@@ -234,22 +268,22 @@ func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFi
 	})
 }
 
-// reportedPages are the pages of a report, each made when it is its turn. Beside the result of
-// --json, reports show what robots.txt says of each page, and since when it is noindex, if the lock
-// file can be read. A report of files that are not written leaves out the pages that only those
-// would have.
+// reportedPages are the pages of a report, each made when it is its turn, because a site may have
+// more than fit into memory. Beside the result of --json, reports show what robots.txt says of each
+// page, and since when it is noindex, if the lock file can be read. A report of files that are not
+// written leaves out the pages that only those would have.
 func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[result.Page] {
-	var since map[string]string
+	var sinceOf map[string]string // the day, by URL
 	if old, err := readSnapshot(c.lock()); err == nil {
-		since = old.Since()
+		sinceOf = old.Since()
 	}
 	var absent []*plan.Page
 	if to.isPlanned {
 		absent = notWritten(site)
 	}
-	answers := map[*plan.Page][]published.Answer{}
-	if to.format == report.CSV {
-		answers = published.AnswersOf(site)
+	var vendorsOf map[*plan.Page][]published.Answer
+	if to.format == report.CSV { // the other formats show vendors in a table of the whole site
+		vendorsOf = published.AnswersOf(site)
 	}
 	return func(yield func(result.Page) bool) {
 		for _, pg := range site.Pages {
@@ -257,9 +291,10 @@ func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[res
 				continue
 			}
 			p := result.PageOf(site, pg)
-			p.Vendors = answers[pg]
-			p.Since, p.RobotsTxt = since[p.URL], result.RobotsTxt(site, pg, "", nil)
-			if to.format != report.JSON {
+			p.Vendors, p.Since = vendorsOf[pg], sinceOf[p.URL]
+			if to.format == report.JSON {
+				p.RobotsTxt = result.RobotsTxt(site, pg, noQuery, nil) // for the usual crawlers
+			} else {
 				p.RobotsTxt = result.RobotsGroups(site, pg)
 			}
 			if !yield(p) {
@@ -268,6 +303,9 @@ func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[res
 		}
 	}
 }
+
+// noQuery is the query of a page that is asked for by its path alone.
+const noQuery = ""
 
 // notWritten are the files of a plan that do not exist before a run writes them.
 func notWritten(site *plan.Plan) (pages []*plan.Page) {

@@ -22,7 +22,8 @@ func (c *resolveCommand) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&c.now, "now", "", "")
 }
 
-// run combines texts in the grammar of X-Robots-Tag, each a source of its own (X: resolve), without a site.
+// run combines texts in the grammar of X-Robots-Tag, each a source of its own (X: resolve), without
+// a site.
 func (c *resolveCommand) run() error {
 	now, err := config.Now(c.now, c.getenv)
 	if err != nil {
@@ -46,8 +47,8 @@ func (c *resolveCommand) run() error {
 	return c.printTags(d.Texts(p.Style))
 }
 
-// read returns what an argument states: a text as the header has it, with or without the header's name. What is wrong
-// with it goes to [command.wrong], and what is odd to the findings.
+// read returns what an argument states: a text as the header has it, with or without the header's
+// name. What is wrong with it goes to [command.wrong], and what is odd to the findings.
 func (c *resolveCommand) read(argument, text string, known policy.Crawlers) []policy.Statement {
 	if strings.HasPrefix(strings.TrimSpace(text), "<") {
 		c.wrongf("%s: leave out the tag: write only what its content says, such as \"noindex\", or "+
@@ -76,7 +77,8 @@ func (c *resolveCommand) read(argument, text string, known policy.Crawlers) []po
 
 // found keeps a warning about the arguments.
 func (c *resolveCommand) found(id, format string, args ...any) {
-	c.findings = append(c.findings, policy.Finding{ID: id, Severity: policy.Warning, Message: fmt.Sprintf(format, args...)})
+	c.findings = append(c.findings, policy.Finding{ID: id, Severity: policy.Warning,
+		Message: fmt.Sprintf(format, args...)})
 }
 
 // printTags prints the text for everyone, "all" if nothing is stated, and for each crawler that differs.

@@ -43,8 +43,8 @@ func (c *verifyCommand) askSecondHosts(r *verify.Report, stated []verify.SecondH
 	return err
 }
 
-// hostsToAsk are the hosts that the owner states, and those that the site's own files name if the site itself is
-// asked on the network. What may surprise the owner is a note of the report.
+// hostsToAsk are the hosts that the owner states, and those that the site's own files name if the
+// site itself is asked on the network. What may surprise the owner is a note of the report.
 func (c *verifyCommand) hostsToAsk(r *verify.Report, stated []verify.SecondHost) (list []verify.SecondHost) {
 	for _, host := range stated {
 		if r.IsOwn(host.Base) {
@@ -60,19 +60,12 @@ func (c *verifyCommand) hostsToAsk(r *verify.Report, stated []verify.SecondHost)
 	return list
 }
 
-// namedHosts are the second hosts that the site's own files name, and the site's own domain with or without www. A name
-// that no file tells whole is a note, and so is a file that cannot be read. If the owner states a name of a host's own,
-// such as garden-7ou.pages.dev, the one that a file tells without its end, or in part, is none of the site's.
-func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost) (list []verify.SecondHost) {
+// namedHosts are the second hosts that nobody states: those that files of the site name, in the working
+// folder and beside the snapshot, and the site's own domain with or without www. What cannot be asked
+// is a note of the report: a file that cannot be read, and a name that no file tells whole.
+func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost) []verify.SecondHost {
 	note := func(format string, args ...any) {
 		r.Summary.Notes = append(r.Summary.Notes, fmt.Sprintf(format, args...))
-	}
-	add := func(name, by string) {
-		base := &url.URL{Scheme: "https", Host: name, Path: "/"}
-		isSame := func(host verify.SecondHost) bool { return host.Base.Hostname() == name }
-		if !r.IsOwn(base) && !slices.ContainsFunc(slices.Concat(stated, list), isSame) {
-			list = append(list, verify.SecondHost{Base: base, By: by})
-		}
 	}
 	folders := []string{"."}
 	if dir := filepath.Dir(c.against); dir != "." {
@@ -82,32 +75,61 @@ func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost)
 	if err != nil {
 		note("%v: other names of the site that it may tell are not asked", err)
 	}
-	for _, name := range names {
-		isKnown := func(host verify.SecondHost) bool { return isNamed(host.Base, &name) }
-		isHome := func(base *url.URL) bool { return isNamed(base, &name) }
-		switch {
-		case slices.ContainsFunc(stated, isKnown), slices.ContainsFunc(r.MadeFor, isHome):
-		case name.Unknown == "":
-			add(name.Host, name.By.Place())
+	found := foundHosts{report: r, stated: stated}
+	for i := range names {
+		switch name := &names[i]; {
+		case found.hasNamed(name):
+			// the owner states it, or it is the site's own
+		case name.Unknown != "":
+			note("%s: the site may be served at %s too, and no file tells %s: %s", name.By.Place(),
+				name.Host, name.Unknown, name.Hint())
 		default:
-			note("%s: the site may be served at %s too, and no file tells %s: %s", name.By.Place(), name.Host, name.Unknown,
-				name.Hint())
+			found.add(name.Host, name.By.Place())
 		}
 	}
 	for _, base := range r.MadeFor {
 		if other, hasOther := project.WithWWW(base.Hostname()); hasOther && base.Port() == "" {
-			add(other, "the other name of "+base.Hostname())
+			found.add(other, "the other name of "+base.Hostname())
 		}
 	}
-	return list
+	return found.list
 }
 
-// isNamed reports whether a host is the one that a file names: by the same name, by one with what the file does not
-// tell, or by one that the host has lengthened because it was taken.
+// foundHosts collects second hosts that files name, beside those that the owner states.
+type foundHosts struct {
+	report *verify.Report // knows the site's own hosts
+	stated []verify.SecondHost
+	list   []verify.SecondHost
+}
+
+// add adds a host, unless it is one of the site's own, stated, or in the list. by says what names it.
+func (f *foundHosts) add(name, by string) {
+	base := &url.URL{Scheme: "https", Host: name, Path: "/"}
+	isSame := func(host verify.SecondHost) bool { return host.Base.Hostname() == name }
+	if !f.report.IsOwn(base) && !slices.ContainsFunc(slices.Concat(f.stated, f.list), isSame) {
+		f.list = append(f.list, verify.SecondHost{Base: base, By: by})
+	}
+}
+
+// hasNamed reports whether the owner states the host that a file names, or the site is known to be
+// there. If the owner states garden-7ou.pages.dev, the garden.pages.dev that a file tells is
+// another site's: the host has lengthened the name of this one.
+func (f *foundHosts) hasNamed(name *hosts.Name) bool {
+	isStated := func(host verify.SecondHost) bool { return isNamed(host.Base, name) }
+	isOwn := func(base *url.URL) bool { return isNamed(base, name) }
+	return slices.ContainsFunc(f.stated, isStated) || slices.ContainsFunc(f.report.MadeFor, isOwn)
+}
+
+// isNamed reports whether a host is the one that a file names, which a host's own names may be in
+// three ways:
+//
+//	garden.pages.dev                the file names garden.pages.dev
+//	garden-7ou.pages.dev            the same: that name was taken, and the host has lengthened it
+//	garden.anna.workers.dev         the file names garden.ACCOUNT.workers.dev, where ACCOUNT is unknown
 func isNamed(base *url.URL, name *hosts.Name) bool {
-	label, ending, _ := strings.Cut(name.Host, ".")
+	label, ending, _ := strings.Cut(name.Host, ".") // garden and pages.dev
 	beginning := label + "-"
-	if name.Unknown != "" {
+	if name.Unknown != "" { // garden and ACCOUNT.workers.dev
 		beginning, ending = label+".", strings.TrimPrefix(ending, name.Unknown+".")
 	}
 	host := base.Hostname()

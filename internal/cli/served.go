@@ -14,8 +14,9 @@ import (
 	"metarobots/policy"
 )
 
-// served says in a line where hosts serve a page: "served at /p; /p.html redirects there". With --verbose the line names
-// all addresses. Otherwise it leaves out what the page's URL tells, and is empty if that is all.
+// served says in a line where hosts serve a page: "served at /p; /p.html redirects there". With
+// --verbose the line names all addresses. Otherwise it leaves out what the page's URL tells, and is
+// empty if that is all.
 func (c *explainCommand) served(site *plan.Plan, q question) string {
 	if q.page.File.Role == policy.RoleControl {
 		return ""
@@ -37,8 +38,8 @@ const mostAddresses = 4
 
 // A placement is where hosts serve a page, and from where they redirect to it.
 type placement struct {
-	// named are the paths by which the owner knows the page, the most telling first: the address that represents it, the
-	// path by which it was asked for, and its URL.
+	// named are the paths by which the owner knows the page, the most telling first: the address
+	// that represents it, the path by which it was asked for, and its URL.
 	named      []string
 	served     []result.Address // where it is served, in one spelling each and in the order of named
 	redirected []result.Address
@@ -69,7 +70,8 @@ func placementOf(site *plan.Plan, q question) (p placement) {
 
 // servesSpelling reports whether a path is in the placement, in whatever spelling.
 func (p *placement) servesSpelling(path string) bool {
-	return slices.ContainsFunc(p.served, func(a result.Address) bool { return policy.Decoded(a.Path) == policy.Decoded(path) })
+	isSame := func(a result.Address) bool { return policy.Decoded(a.Path) == policy.Decoded(path) }
+	return slices.ContainsFunc(p.served, isSame)
 }
 
 // isKnown reports whether a host is known to answer at a path.
@@ -80,17 +82,19 @@ func isKnown(site *plan.Plan, path string) bool {
 // isNamed reports whether the owner knows the page by an address.
 func (p *placement) isNamed(a result.Address) bool { return slices.Contains(p.named, a.Path) }
 
-// isOfFile reports whether a page's URL tells an address: that of the file itself, or of a folder's index.
+// isOfFile reports whether a page's URL tells an address: that of the file itself, or of a folder's
+// index.
 func isOfFile(a result.Address) bool { return a.By == address.Asset || a.By == address.Index }
 
-// isToldByURL reports whether the page's URL tells all that matters: it is served as a file or a folder's index and
-// nowhere else, and no path by which the owner knows it redirects or is unknown.
+// isToldByURL reports whether the page's URL tells all that matters: it is served as a file or a
+// folder's index and nowhere else, and no path by which the owner knows it redirects or is unknown.
 func (p *placement) isToldByURL() bool {
 	isUntold := func(a result.Address) bool { return !isOfFile(a) }
 	return p.unknown == "" && !slices.ContainsFunc(p.served, isUntold) && !slices.ContainsFunc(p.redirected, p.isNamed)
 }
 
-// withoutTold leaves out what the page's URL tells, and redirects from paths by which nobody knows the page.
+// withoutTold leaves out what the page's URL tells, and redirects from paths by which nobody knows
+// the page.
 func (p placement) withoutTold() *placement {
 	p.served = slices.DeleteFunc(p.served, func(a result.Address) bool { return isOfFile(a) && !p.isNamed(a) })
 	p.redirected = slices.DeleteFunc(p.redirected, func(a result.Address) bool { return !p.isNamed(a) })
@@ -128,7 +132,8 @@ func addressList(all []result.Address, most int) string {
 	return strings.Join(texts, "; ")
 }
 
-// redirections say which addresses redirect where: "; /p.html redirects there", if a page is served at one address alone.
+// redirections say which addresses redirect where: "; /p.html redirects there", if a page is served
+// at one address alone.
 func redirections(redirected, served []result.Address) (text string) {
 	target := func(a result.Address) string { return redirectTarget(a, served) }
 	for _, alike := range snapshot.Group(redirected, target) {
@@ -141,8 +146,9 @@ func redirections(redirected, served []result.Address) (text string) {
 	return text
 }
 
-// redirectTarget says where an address redirects, and by which rule of the owner's: "to /p (_redirects:3)", or "there" if
-// the target is the one address at which the page is served, which the line has named.
+// redirectTarget says where an address redirects, and by which rule of the owner's: "to /p
+// (_redirects:3)", or "there" if the target is the one address at which the page is served, which
+// the line has named.
 func redirectTarget(a result.Address, served []result.Address) string {
 	text := "to " + a.RedirectsTo
 	if len(served) == 1 && served[0].Path == a.RedirectsTo {
@@ -154,8 +160,8 @@ func redirectTarget(a result.Address, served []result.Address) string {
 	return text
 }
 
-// unserved says what hosts answer at the URL of a page that has no address: "served at no address; /o.pdf is s.pdf". It is
-// empty if nothing is known of the hosts.
+// unserved says what hosts answer at the URL of a page that has no address:
+// "served at no address; /o.pdf is s.pdf". It is empty if nothing is known of the hosts.
 func unserved(site *plan.Plan, pg *plan.Page) string {
 	answers := site.Sites.At(pg.URL)
 	if len(answers) == 0 {
@@ -165,7 +171,8 @@ func unserved(site *plan.Plan, pg *plan.Page) string {
 	for _, a := range answers {
 		switch {
 		case a.Serves() && a.Route != nil:
-			return fmt.Sprintf("%s: %s serves %s there", text, policy.Place(a.Route.Origin.File, a.Route.Origin.Line), a.File)
+			rule := policy.Place(a.Route.Origin.File, a.Route.Origin.Line)
+			return fmt.Sprintf("%s: %s serves %s there", text, rule, a.File)
 		case a.Serves():
 			return fmt.Sprintf("%s: %s serves %s", text, a.Path, a.File)
 		case a.To != "":

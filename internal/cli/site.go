@@ -43,42 +43,55 @@ func (c *siteCommand) addFolder(flags *pflag.FlagSet) {
 // noFolder is the argument of commands that take none: the flags say where the site is.
 const noFolder = ""
 
-// open reads flags and environment variables, and opens the project of a folder, empty for the one of the flags.
-//
-// Commands without a folder among their arguments pass [noFolder].
+// open reads flags and environment variables, and opens the project of a folder, or for [noFolder] the
+// one that flags or the working folder name. A URL is refused: the command asks no deployed site.
 func (c *siteCommand) open(dir string) (*project.Project, error) {
 	wd, err := os.Getwd()
 	if err != nil {
 		return nil, err
 	}
-	if isURL(dir) {
-		return nil, invalidf("%s is a deployed site, and %s reads a folder: metarobots list, report, snapshot and verify ask deployed sites",
-			dir, c.cmd.CommandPath())
-	}
-	advice := c.cmd.Name()
-	if !strings.Contains(c.cmd.Use, "URL") {
-		advice = "report"
-	}
-	if err := lacksScheme(dir, advice); err != nil {
+	if err := c.refuseHost(dir); err != nil {
 		return nil, err
 	}
 	o := &c.options
 	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv
-	build := hugoValues(c.cmd.Flags())
-	maps.Copy(build, o.Build)
-	// A command that writes says what Hugo warns of: the site may have been built by a newer Hugo than ours.
-	isLoud := (builds(c.cmd) || c.cmd.Name() == "apply") && !c.quiet
-	if o.Build = build; !isLoud && build["logLevel"] == nil && build["panicOnWarning"] == nil {
-		build["logLevel"] = "error"
-	}
+	o.Build = c.buildOptions()
 	o.Log, o.Verbose, o.Progress = c.stderr, c.verbose, c.showPages()
 	return project.Open(c.cmd.Context(), *o, generators()...)
+}
+
+// refuseHost returns an error if the argument for a folder names a deployed site, with its scheme
+// or without. The error names a command that asks one.
+func (c *siteCommand) refuseHost(dir string) error {
+	if isURL(dir) {
+		return invalidf("%s is a deployed site, and %s reads a folder: metarobots list, report, snapshot and "+
+			"verify ask deployed sites", dir, c.cmd.CommandPath())
+	}
+	command := "report"
+	if asksSites := strings.Contains(c.cmd.Use, "URL"); asksSites {
+		command = c.cmd.Name()
+	}
+	return lacksScheme(dir, command)
+}
+
+// buildOptions are Hugo's settings for this run, by their names: those of its own flags, and above
+// them the command's. A command that writes prints Hugo's warnings, because the site may have been
+// built by a newer Hugo than ours; the others print errors alone, unless flags say what is logged.
+func (c *siteCommand) buildOptions() map[string]any {
+	build := hugoValues(c.cmd.Flags())
+	maps.Copy(build, c.options.Build)
+	isLoud := (builds(c.cmd) || c.cmd.Name() == "apply") && !c.quiet
+	if !isLoud && build["logLevel"] == nil && build["panicOnWarning"] == nil {
+		build["logLevel"] = "error"
+	}
+	return build
 }
 
 // A planner makes a plan of a project.
 type planner func(context.Context, *project.Project) (*plan.Plan, error)
 
-// plan opens the project of a folder, empty for the one of the flags, makes a plan of it and hands that on.
+// plan opens the project of a folder, empty for the one of the flags, makes a plan of it and hands
+// that on.
 func (c *siteCommand) plan(dir string, make planner, use func(*plan.Plan) error) error {
 	p, err := c.open(dir)
 	if err != nil {
@@ -101,8 +114,8 @@ func (c *siteCommand) planOpen(p *project.Project, make planner, use func(*plan.
 // lock is the site's own snapshot: it lies in the site's folder, wherever the program is called from.
 func (c *siteCommand) lock() string { return filepath.Join(c.options.Source, lockFile) }
 
-// showPages returns a function that gets the number of files so far. It shows them on a terminal, and suits Go's
-// collector to them unless the owner tells it how much memory there is.
+// showPages returns a function that gets the number of files so far. It shows them on a terminal,
+// and suits Go's collector to them unless the owner tells it how much memory there is.
 func (c *command) showPages() func(files int) {
 	collect := func(int) {}
 	if c.getenv("GOGC")+c.getenv("GOMEMLIMIT") == "" {

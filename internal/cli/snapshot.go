@@ -67,6 +67,7 @@ func (c *snapshotCommand) addFlags(flags *pflag.FlagSet) {
 
 func (c *snapshotCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrongFlag(f, c.args) }
 
+// run writes the snapshot of a folder, or of a deployed site if the argument is a URL.
 func (c *snapshotCommand) run() error {
 	if isURL(c.arg()) {
 		return c.snapshotDeployed()
@@ -104,19 +105,16 @@ func fileOfHost(base string) string {
 	return strings.ReplaceAll(u.Host, ":", "-") + ".json"
 }
 
-// keep writes a snapshot to a file, with the days since when pages are noindex from the one that it replaces.
+// keep writes a snapshot to a file, or to stdout if file is "-". If the file has an older one of
+// the same kind, the days since when pages are noindex come from there.
 func (c *snapshotCommand) keep(s *snapshot.Snapshot, file string, now time.Time) error {
 	switch old, err := readSnapshot(file); {
-	case err == nil && old.Environment != "" && !strings.EqualFold(old.Environment, s.Environment) && !s.Answered:
-		// nothing would be compared with it
-		return invalidf("%s: a snapshot of environment %s, and this is %s: it is not replaced (--output names "+
-			"another file)", file, old.Environment, s.Environment)
-	case err == nil && old.Answered != s.Answered:
-		return invalidf("%s: a snapshot of %s, and this is one of %s: it is not replaced (--output names another file)", file,
-			kindOf(old), kindOf(s))
 	case err == nil:
+		if err := checkReplaced(old, s, file); err != nil {
+			return err
+		}
 		s.Date(old, now)
-	case file != "-" && !errors.Is(err, os.ErrNotExist):
+	case file != "-" && !errors.Is(err, os.ErrNotExist): // a file that is none of ours
 		return invalidf("%w: it is not replaced", err)
 	}
 	if file == "-" {
@@ -131,6 +129,22 @@ func (c *snapshotCommand) keep(s *snapshot.Snapshot, file string, now time.Time)
 		c.stderr.printf("%s written\n", file)
 	}
 	return err
+}
+
+// checkReplaced refuses to replace a file's snapshot by one of another environment, or of a
+// deployed site by one of a built site and the other way round: whoever compares with that file
+// would compare two things.
+func checkReplaced(old, by *snapshot.Snapshot, file string) error {
+	isOtherEnvironment := old.Environment != "" && !strings.EqualFold(old.Environment, by.Environment)
+	switch {
+	case isOtherEnvironment && !by.Answered: // answers do not tell their environment
+		return invalidf("%s: a snapshot of environment %s, and this is %s: it is not replaced "+
+			"(--output names another file)", file, old.Environment, by.Environment)
+	case old.Answered != by.Answered:
+		return invalidf("%s: a snapshot of %s, and this is one of %s: it is not replaced "+
+			"(--output names another file)", file, kindOf(old), kindOf(by))
+	}
+	return nil
 }
 
 // kindOf says what a snapshot is of.

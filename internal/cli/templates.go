@@ -14,8 +14,8 @@ import (
 	"metarobots/internal/seen"
 )
 
-// text.tmpl is what is printed for people. Lines that come out empty are left out, so that what only steers may stand
-// on lines of its own.
+// text.tmpl is what is printed for people. Lines that come out empty are left out, so that what
+// only steers may stand on lines of its own.
 //
 //go:embed text.tmpl
 var textSource string
@@ -52,7 +52,8 @@ func (p *printer) functions() template.FuncMap {
 	return all
 }
 
-// sentence is a text in lines that the terminal has room for, each behind an indent; in one line where nobody knows the room.
+// sentence is a text in lines that the terminal has room for, each behind an indent; in one line if
+// nobody knows the room.
 func (p *printer) sentence(indent, text string) styled {
 	var b strings.Builder
 	used := 0

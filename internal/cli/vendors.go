@@ -15,9 +15,9 @@ type vendorReason struct {
 	color, answer, place, why string
 }
 
-// vendors prints what is said to AI about a file, and what each vendor does, those together that do the same for the
-// same reason. Where the policy denies what a vendor may do, its directives that would deny it are named, and where a
-// vendor may ignore a denial, the source.
+// vendors prints what is said to AI about a file, and what each vendor does, those together that do
+// the same for the same reason. Where the policy denies what a vendor may do, its directives that
+// would deny it are named, and where a vendor may ignore a denial, the source.
 func (p *printer) vendors(signals []published.Signal, answers []published.Answer, decided policy.Preferences) {
 	var told [][]cell
 	for _, s := range signals {
@@ -28,8 +28,8 @@ func (p *printer) vendors(signals []published.Signal, answers []published.Answer
 	p.table("    ", widest/2, vendorRows(answers, decided))
 }
 
-// vendorRows returns a row for each group of answers with the same reason: use, answer, vendors, and place and reason if
-// there are any. A use that the row above has too is left out.
+// vendorRows returns a row for each group of answers with the same reason: use, answer, vendors,
+// and place and reason if there are any. A use that the row above has too is left out.
 func vendorRows(answers []published.Answer, decided policy.Preferences) (rows [][]cell) {
 	reasonOf := func(v published.Answer) vendorReason { return newVendorReason(v, decided) }
 	above := "" // the use of the last row
@@ -71,7 +71,8 @@ func newVendorReason(v published.Answer, decided policy.Preferences) vendorReaso
 	return r
 }
 
-// vendorName names a vendor, with the crawler if another crawler of it is not among the same answers for the use.
+// vendorName names a vendor, with the crawler if another crawler of it is not among the same
+// answers for the use.
 func vendorName(v published.Answer, same, all []published.Answer) string {
 	isOtherwise := func(other published.Answer) bool {
 		hasCrawler := func(s published.Answer) bool { return s.Crawler == other.Crawler }

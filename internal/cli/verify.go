@@ -56,33 +56,35 @@ func (c *verifyCommand) wrongFlag(f *pflag.Flag) error {
 	return nil
 }
 
+// run asks a deployed site and its second hosts, prints what they answer against what was decided, and
+// writes the reports of --report. What is wrong with flags or files ends it before anything is printed;
+// an error while the site is asked, or an interrupt, ends it behind the answers that came before.
 func (c *verifyCommand) run() error {
 	if err := c.chooseSnapshot(); err != nil {
 		return err
 	}
 	c.chooseUserAgent()
 	formats, stated := c.formats(), c.statedHosts()
-	r, err := c.network.askSite(&c.command, c.against)
-	if err == nil {
-		err = c.askSecondHosts(r, stated)
+	r, asking := c.network.askSite(&c.command, c.against)
+	if asking == nil {
+		asking = c.askSecondHosts(r, stated)
 	}
-	if code, _ := exit(err); code == exitInvalid {
+	if code, _ := exit(asking); code == exitInvalid {
 		if !c.quiet {
 			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
 		}
-		return err
+		return asking
 	}
-	if err := c.printReport(r, err); err != nil {
+	if err := c.printReport(r, asking); err != nil {
 		return err
 	}
 	for i, format := range formats {
-		if err := c.writeOutput(c.reports[i], func(w io.Writer) error {
-			return report.WriteDeployed(w, format, r, time.Now().UTC())
-		}); err != nil {
+		writeTo := func(w io.Writer) error { return report.WriteDeployed(w, format, r, time.Now().UTC()) }
+		if err := c.writeOutput(c.reports[i], writeTo); err != nil {
 			return err
 		}
 	}
-	return c.outcome(r, err)
+	return c.outcome(r, asking)
 }
 
 // chooseUserAgent has requests sent under the name of the crawler that --crawler names, if it is
@@ -97,8 +99,8 @@ func (c *verifyCommand) chooseUserAgent() {
 	}
 }
 
-// outcome is the error of the command by its flags, once everything is printed: that of asking, or that of a check that
-// failed; nil if the site is as decided.
+// outcome is the error of the command by its flags, once everything is printed: that of asking, or
+// that of a check that failed; nil if the site is as decided.
 func (c *verifyCommand) outcome(r *verify.Report, err error) error {
 	isStrict := c.failOn == failWarning
 	switch {
@@ -136,7 +138,8 @@ func (c *verifyCommand) formats() []report.Format {
 	return formats
 }
 
-// printReport prints what is known of a site. asked is the error with which it was asked, which may have ended at once.
+// printReport prints what is known of a site. asked is the error with which it was asked, which may
+// have ended at once.
 func (c *verifyCommand) printReport(r *verify.Report, asked error) error {
 	isKnown := !errors.Is(asked, verify.ErrDown) || r.Summary.Unreachable < r.Summary.Asked
 	if isKnown && !c.quiet {
@@ -181,8 +184,8 @@ func (c *verifyCommand) gravestAnswer(s *verify.Summary) string {
 var verdictColors = map[seen.Verdict]string{seen.Match: green, seen.Looser: red, seen.Unreachable: red,
 	seen.Stricter: yellow, seen.Redirected: blue}
 
-// answers prints what is not as decided, crawlers and URLs with the same outcome together, and of each verdict only
-// some, the worst first; with --verbose every URL, in their order.
+// answers prints what is not as decided, crawlers and URLs with the same outcome together, and of
+// each verdict only some, the worst first; with --verbose every URL, in their order.
 func (c *verifyCommand) answers(r *verify.Report) {
 	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool {
 		return o.First.Verdict == seen.Match && !c.verbose || c.quiet && !o.First.Verdict.Bad()
@@ -210,8 +213,9 @@ func (c *verifyCommand) answers(r *verify.Report) {
 	}
 }
 
-// verifySummary prints what is to be known of the site and of the run: errors also with --quiet; of URLs that are as
-// decided, unless each stands with its URL already, each note once, with the first of them.
+// verifySummary prints what is to be known of the site and of the run: errors also with --quiet; of
+// URLs that are as decided, unless each stands with its URL already, each note once, with the first
+// of them.
 func (c *verifyCommand) verifySummary(r *verify.Report) {
 	summary := struct {
 		Summary  *verify.Summary

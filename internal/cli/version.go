@@ -36,7 +36,8 @@ func (c *versionCommand) run() error {
 		now = time.Now() // what version says is wanted where little else works
 	}
 	if policy.CrawlersOutdated(now) {
-		c.note("the list of crawlers is more than a year old: a newer release of metarobots knows those that came since")
+		c.note("the list of crawlers is more than a year old: a newer release of metarobots knows those that " +
+			"came since")
 	}
 	return nil
 }
@@ -47,8 +48,8 @@ func about() string {
 		compiledIn, runtime.Version(), runtime.GOOS, runtime.GOARCH, policy.CrawlersAsOf())
 }
 
-// buildInfo is what Go knows of the build. It stamps no commit with -buildvcs=false, nor under go run and go test, nor
-// where there is no repository. https://pkg.go.dev/runtime/debug#BuildSetting
+// buildInfo is what Go knows of the build. It stamps no commit with -buildvcs=false, nor under go
+// run and go test, nor where there is no repository. https://pkg.go.dev/runtime/debug#BuildSetting
 func buildInfo() *debug.BuildInfo {
 	info, _ := debug.ReadBuildInfo() // every program that is built with modules has it
 	return info
@@ -64,8 +65,8 @@ func stamp(info *debug.BuildInfo, key string) string {
 	return ""
 }
 
-// number is the release's, or the version that Go derives from the repository: it tells of changes that are not
-// committed.
+// number is the release's, or the version that Go derives from the repository: it tells of changes
+// that are not committed.
 func number(info *debug.BuildInfo, release string) string {
 	return cmp.Or(strings.TrimPrefix(release, "v"), strings.TrimPrefix(info.Main.Version, "v"), "(devel)")
 }

@@ -1,6 +1,6 @@
 // Package config reads and checks the owner's configuration: [site] and [robots] of the policy file
-// metarobots.toml, or [params.metarobots] of Hugo's configuration. Every fault is collected with its
-// line, so that the owner sees all of them at once.
+// metarobots.toml, or [params.metarobots] of Hugo's configuration. Every fault is collected with
+// its line, so that the owner sees all of them at once.
 //
 // Words of this package:
 //
@@ -36,8 +36,8 @@ import (
 	"metarobots/policy"
 )
 
-// A Config is the owner's configuration, read and checked: the schema of docs/semantics.md, C. Its defaults stand in
-// defaults.toml.
+// A Config is the owner's configuration, read and checked: the schema of docs/semantics.md, C. Its
+// defaults stand in defaults.toml.
 type Config struct {
 	Site   Site
 	Robots Robots
@@ -87,8 +87,8 @@ type Sitemap struct {
 type ErrorPages struct {
 	// Keep is errorPages = "keep": their bytes stay.
 	Keep bool
-	// Match and Except are [robots.errorPaths]: which pages are error pages beside those that their names tell, and
-	// which are none.
+	// Match and Except are [robots.errorPaths]: which pages are error pages beside those that their
+	// names tell, and which are none.
 	Match, Except policy.Globs
 }
 
@@ -141,8 +141,8 @@ var NoHome *Home
 
 func nowhere(...string) (string, int) { return "", 0 }
 
-// Parse reads [site] and [robots] of a policy file and [params.metarobots] of a generator. Where both [robots]
-// and the latter stand, that is an error which names both.
+// Parse reads [site] and [robots] of a policy file and [params.metarobots] of a generator. Where
+// both [robots] and the latter stand, that is an error which names both.
 func Parse(file map[string]any, fileAt Locate, generator *Home) (*Config, error) {
 	var defaults map[string]any
 	if _, err := toml.Decode(defaultsTOML, &defaults); err != nil {
@@ -157,8 +157,9 @@ func Parse(file map[string]any, fileAt Locate, generator *Home) (*Config, error)
 	robots := top.table("robots")
 	if generator != NoHome && generator.Values != nil {
 		if top.has("robots") {
-			d.errorf(robots.path, "it is defined here, and [params.metarobots] at %s: keep one of them, or move yours to "+
-				"Hugo's own configuration, which goes before a theme's", policy.Place(generator.Locate(generator.Path...)))
+			d.errorf(robots.path, "it is defined here, and [params.metarobots] at %s: keep one of them, or move "+
+				"yours to Hugo's own configuration, which goes before a theme's",
+				policy.Place(generator.Locate(generator.Path...)))
 		} else {
 			d.locate = generator.Locate
 			robots = d.table(generator.Path, generator.Values, robots.defaults)
@@ -185,25 +186,22 @@ func Keys() []Key {
 	return keys
 }
 
-// robots reads [robots]. The crawlers come first, because all directives may name one; what front matter may say
-// (d.keys) is read before the rules of front matter's keys; the rest is in the order of config.toml. The first words
-// of a choice are no default: defaults.toml has the defaults.
+// robots reads [robots], or [params.metarobots]. The order matters twice: the crawlers come first,
+// because all directives may name one, and d.keys, what front matter may say, is read before the
+// table of front matter's own keys. The rest is in the order of config.toml, in which messages list
+// known keys. The first word of a choice is no default: defaults.toml has the defaults.
 func (d *decoder) robots(t *table) Robots {
 	var c Robots
 	d.keys.Crawlers = policy.KnownCrawlers(each(t, "crawlers", Key{Form: FormList}, crawlerName)...)
-	c.Policy.Default = d.line(t)
+	c.Policy.Default = d.defaultStatements(t)
 	c.Policy.PageOverrides = t.choice("page", "restricts", "overrides") == "overrides"
 	c.Policy.ReplaceFound = t.choice("found", "merge", "replace") == "replace"
 	c.Policy.Style.KeepRedundant = t.choice("redundant", "drop", "keep") == "keep"
 	c.Policy.Style.None = t.boolean("none")
-	c.ErrorPages.Keep = t.choice("errorPages", "omit", "keep") == "keep"
-	paths := t.table("errorPaths")
-	c.ErrorPages.Match, c.ErrorPages.Except = paths.globs("match", Key{}), paths.globs("except", Key{})
+	c.ErrorPages = readErrorPages(t)
 	c.CleanRedirects = t.choice("redirects", "keep", "clean") == "clean"
 	c.Policy.IgnoresOwners = t.choice("resources", "inherit", "own") == "own"
-	if twins := t.choice("twins", "auto", "as page", "canonical", "noindex"); twins != "auto" {
-		c.Twins = Twins{twins, d.origin(t.at("twins"), policy.LayerRule)}
-	}
+	c.Twins = d.twins(t)
 	d.keys.Expiry = t.boolean("expiry")
 	c.Policy.Default = append(c.Policy.Default, d.agents(t.table("agents"), policy.LayerDefault)...)
 	c.AI, c.Policy.AI = d.ai(t.table("ai"))
@@ -218,7 +216,7 @@ func (d *decoder) robots(t *table) Robots {
 	d.keys.Keys = d.frontMatter(t.table("frontmatter"))
 	c.Headers = d.headers(t.table("headers"))
 	c.Headers.Hosts = d.hosts(t.table("hosts"))
-	if c.Twins.Gets == "canonical" {
+	if c.Twins.Gets == "canonical" { // first, because a later rule's counts (H3)
 		c.Headers.Rules = slices.Insert(c.Headers.Rules, 0, c.Twins.canonical())
 	}
 	c.Txt = d.robotsTxt(t.table("txt"))
@@ -226,17 +224,40 @@ func (d *decoder) robots(t *table) Robots {
 	c.Links = d.links(t.table("links"))
 	c.Baseline = d.baseline(t.table("baseline"))
 	c.Suppress = d.suppressions(t)
-	sitemap := t.table("sitemap")
-	c.Sitemap = Sitemap{OmitsHidden: sitemap.boolean("filter"), Except: sitemap.globs("except", Key{}),
-		OmitsDisallowed: sitemap.choice("disallowed", "keep", "drop") == "drop"}
-	guard := t.table("guard")
-	c.Guard.Noindex = guard.number("noindex", "number from 0 to 1", FormShare)
-	c.Guard.Allow = guard.boolean("allow")
-	c.Guard.Except = guard.globs("except", Key{})
+	c.Sitemap = readSitemap(t.table("sitemap"))
+	c.Guard = readGuard(t.table("guard"))
 	c.FrontMatter = d.keys
 	return c
 }
 
+// readErrorPages reads the keys of [robots] about error pages.
+func readErrorPages(t *table) ErrorPages {
+	keeps := t.choice("errorPages", "omit", "keep") == "keep"
+	paths := t.table("errorPaths")
+	return ErrorPages{Keep: keeps, Match: paths.globs("match", Key{}), Except: paths.globs("except", Key{})}
+}
+
+// twins reads the key twins of [robots]; zero for auto.
+func (d *decoder) twins(t *table) Twins {
+	word := t.choice("twins", "auto", "as page", "canonical", "noindex")
+	if word == "auto" {
+		return Twins{}
+	}
+	return Twins{Gets: word, Origin: d.origin(t.at("twins"), policy.LayerRule)}
+}
+
+func readSitemap(t *table) Sitemap {
+	return Sitemap{OmitsHidden: t.boolean("filter"), Except: t.globs("except", Key{}),
+		OmitsDisallowed: t.choice("disallowed", "keep", "drop") == "drop"}
+}
+
+func readGuard(t *table) Guard {
+	return Guard{Noindex: t.number("noindex", "number from 0 to 1", FormShare),
+		Allow: t.boolean("allow"), Except: t.globs("except", Key{})}
+}
+
+// crawlerName is the name of a crawler that the owner adds to those that are known, or an error
+// that says what else it is the name of.
 func crawlerName(name string) (string, error) {
 	if reason := policy.NoCrawler(name); reason != "" {
 		return "", errors.New(reason)
@@ -244,20 +265,22 @@ func crawlerName(name string) (string, error) {
 	return name, nil
 }
 
-// line reads the default: directives in any form but true and false, whose meaning here would be anyone's guess.
-func (d *decoder) line(t *table) []policy.Statement {
+// defaultStatements reads the key default of [robots]: directives in any form but true and false,
+// whose meaning here would be anyone's guess.
+func (d *decoder) defaultStatements(t *table) []policy.Statement {
 	v, _ := t.get("default", Key{})
-	line := d.directives(v, FormWords, policy.LayerDefault, "")
-	if slices.ContainsFunc(line, func(s policy.Statement) bool { return !s.AI.IsZero() }) {
+	const toEveryone = ""
+	statements := d.directives(v, FormWords, policy.LayerDefault, toEveryone)
+	if slices.ContainsFunc(statements, func(s policy.Statement) bool { return !s.AI.IsZero() }) {
 		d.errorf(v.path, "preferences about AI are for everyone and for all files: write them in [robots.ai], in an "+
 			"environment, in visibility or in a rule")
 	}
-	for i := range line {
-		if !t.has("default") { // it stands in no file
-			line[i].Origin.File, line[i].Origin.Line = "", 0
+	for i := range statements {
+		if !t.has("default") { // the built-in one is in no file of the owner's
+			statements[i].Origin.File, statements[i].Origin.Line = "", 0
 		}
 	}
-	return line
+	return statements
 }
 
 func (d *decoder) agents(t *table, layer policy.Layer) (statements []policy.Statement) {

@@ -13,8 +13,8 @@ import (
 	"metarobots/policy"
 )
 
-// A Locate finds where a key of the configuration stands; line is 0 where only the file is known, both are zero where
-// nothing is.
+// A Locate finds where a key of the configuration stands; line is 0 where only the file is known,
+// both are zero where nothing is.
 type Locate func(path ...string) (file string, line int)
 
 // decoder collects all faults of one configuration, so that its owner sees them in one go.
@@ -24,8 +24,8 @@ type decoder struct {
 	errs     []*policy.Finding
 	findings []policy.Finding
 	keys     frontmatter.Config
-	// described, unless nil, gets every key that is read, by its path (Keys). There are no values then: each list of
-	// tables has one, "[]", and each table of names the name "*".
+	// described, unless nil, gets every key that is read, by its path (Keys). There are no values
+	// then: each list of tables has one, "[]", and each table of names the name "*".
 	described map[string]Key
 }
 
@@ -184,7 +184,8 @@ func (t *table) boolean(key string) bool {
 	return read(t, key, Key{Form: FormSwitch}, "neither true nor false", frontmatter.Truth)
 }
 
-// number reads a number that is not negative, also as text; 0 where there is none. what is such a number in words.
+// number reads a number that is not negative, also as text; 0 where there is none. what is such a
+// number in words.
 func (t *table) number(key, what string, form Form) float64 {
 	return read(t, key, Key{Form: form}, "not a "+what, func(value any) (float64, bool) {
 		f, err := strconv.ParseFloat(fmt.Sprint(value), 64)
@@ -202,29 +203,38 @@ func quoted(value any) string {
 	return fmt.Sprint(value)
 }
 
-// list reads a list of texts; a single text is a list too, split at commas where the form is [FormList].
+// list reads a list of texts. A single text is a list too: of that text alone if the form is
+// [FormTexts], else of what is between its commas. What is no text is reported and left out.
 func (t *table) list(key string, as Key) (texts []string) {
-	v, ok := t.get(key, as)
-	list, isList := v.value.([]any)
-	if text, isText := v.value.(string); isText && as.Form == FormTexts {
-		return []string{text}
-	} else if isText {
-		for text := range strings.SplitSeq(text, ",") {
-			if text = strings.TrimSpace(text); text != "" {
-				texts = append(texts, text)
-			}
+	v, isGiven := t.get(key, as)
+	if text, isText := v.value.(string); isText {
+		if as.Form == FormTexts {
+			return []string{text}
 		}
-	} else if ok && !isList {
+		return commaParts(text)
+	}
+	list, isList := v.value.([]any)
+	if isGiven && !isList {
 		t.d.errorf(v.path, "%v is not a list of texts", v.value)
 	}
-	for i, e := range list {
-		if s, ok := e.(string); ok {
-			texts = append(texts, s)
+	for i, element := range list {
+		if text, isText := element.(string); isText {
+			texts = append(texts, text)
 		} else {
-			t.d.errorf(append(v.path, strconv.Itoa(i)), "%v is not text", e)
+			t.d.errorf(append(v.path, strconv.Itoa(i)), "%v is not text", element)
 		}
 	}
 	return texts
+}
+
+// commaParts are the texts between commas, without blanks around them and without empty ones.
+func commaParts(text string) (parts []string) {
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
 
 // each reads a list of texts of which each stands for something else.
@@ -275,30 +285,36 @@ func (t *table) table(key string) *table {
 	return t.d.table(v.path, values, defaults)
 }
 
-// tables reads an array of tables. missing is the error of a table without the key that is required; if it is empty, no
-// key is required.
+// noneRequired says to [table.tables] that its tables may lack any key.
+const noneRequired = ""
+
+// tables reads an array of tables. missing is the error of a table without the key as.Required, or
+// [noneRequired]. What is no table is reported and left out. If only keys are described ([Keys]),
+// there is one table without values.
 func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 	as.Form = FormTables
-	v, ok := t.get(key, as)
+	v, isGiven := t.get(key, as)
 	if t.d.described != nil {
 		return []*table{t.d.table(append(v.path, "[]"), nil, nil)}
 	}
 	list, isList := v.value.([]any)
-	if _, isTable := v.value.(map[string]any); isTable {
+	_, isOneTable := v.value.(map[string]any)
+	switch {
+	case isOneTable:
 		t.d.errorf(v.path, "this is one table, not a list of tables: in TOML write [[%s]], with two brackets",
 			frontmatter.KeyName(v.path))
-	} else if ok && !isList {
+	case isGiven && !isList:
 		t.d.errorf(v.path, "%v is not a list of tables", v.value)
 	}
-	for i, e := range list {
+	for i, element := range list {
 		at := append(slices.Clone(v.path), strconv.Itoa(i))
-		m, ok := e.(map[string]any)
-		if !ok {
-			t.d.errorf(at, "%v is not a table", e)
+		values, isTable := element.(map[string]any)
+		if !isTable {
+			t.d.errorf(at, "%v is not a table", element)
 			continue
 		}
-		below := t.d.table(at, m, nil)
-		if missing != "" && !below.has(as.Required) {
+		below := t.d.table(at, values, nil)
+		if missing != noneRequired && !below.has(as.Required) {
 			t.d.errorf(at, "%s", missing)
 		}
 		tables = append(tables, below)
@@ -327,7 +343,8 @@ var nothing = map[Form]string{
 	FormKey:         `: write the directives that true states, or "ignore"`,
 }
 
-// directives reads a value in any form of front matter as statements of a layer, for a crawler unless that is empty.
+// directives reads a value in any form of front matter as statements of a layer, for a crawler
+// unless that is empty.
 func (d *decoder) directives(v named, form Form, layer policy.Layer, crawler string) []policy.Statement {
 	d.describe(Key{Path: v.path, Form: form})
 	if on, ok := frontmatter.Truth(v.value); ok && form != FormDirectives && !(on && form == FormEnvironment) {

@@ -32,58 +32,86 @@ type Chosen struct {
 	By string
 	// Statements are what it states, with those of a host's preview where both apply.
 	Statements []policy.Statement
-	// Private: it says noindex. Preview: the site is not meant for an index, since an environment of another name than
-	// production says so, or the host's preview does.
+	// Private: it says noindex. Preview: the site is not meant for an index, since an environment
+	// of another name than production says so, or the host's preview does.
 	Private, Preview bool
 	// Findings are about disagreements.
 	Findings []policy.Finding
 }
 
-// Choose finds the environment of a run, and what it states (E2). The first that is named counts:
-// by the flag -e, by Hugo's variables, by [site] environment, by the host's own variables; or else
-// it is production. If the host builds a preview, and one of the others says production, both
-// apply: a preview must not be indexed by mistake. flag is the value of -e, empty without it.
+// Choose finds the environment of a run, and what it states (E2). flag is the value of -e, empty
+// without it. The first that is named counts: by the flag, by Hugo's variables, by [site]
+// environment, by the host's own variables; or else it is production. If the host builds a preview,
+// and one of the others says production, both apply: a preview must not be indexed by mistake. An
+// error says that nobody knows the environment by that name, or which branch the host builds,
+// although production is one branch.
 func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error) {
-	// host is the environment that a host's variables tell, "" for none; hostBy names them.
-	host, hostBy := hosts.Environment(getenv, c.Site.ProductionBranch)
-	e := Chosen{Name: "production", By: ByDefault}
-	for _, named := range []struct{ name, by string }{{flag, "-e"},
-		{getenv("HUGO_ENVIRONMENT"), "HUGO_ENVIRONMENT"}, {getenv("HUGO_ENV"), "HUGO_ENV"},
-		{c.Site.Environment, "site.environment"}, {host, hostBy}} {
-		if named.name != "" {
-			e.Name, e.By = strings.ToLower(named.name), named.by
-			break
+	var ofHost environmentName
+	ofHost.name, ofHost.by = hosts.Environment(getenv, c.Site.ProductionBranch)
+	named := firstNamed(
+		environmentName{flag, "-e"},
+		environmentName{getenv("HUGO_ENVIRONMENT"), "HUGO_ENVIRONMENT"},
+		environmentName{getenv("HUGO_ENV"), "HUGO_ENV"},
+		environmentName{c.Site.Environment, "site.environment"},
+		ofHost,
+		environmentName{"production", ByDefault})
+	e := Chosen{Name: strings.ToLower(named.name), By: named.by}
+	if e.By == ByDefault {
+		if err := c.checkBranch(getenv); err != nil {
+			return e, err
 		}
-	}
-	// builder is the host that builds now, "" for none; branch is "" if it does not name that.
-	builder, _, branch := hosts.Branch(getenv)
-	needsBranch := e.By == ByDefault && c.Site.ProductionBranch != ""
-	if needsBranch && builder != "" && branch == "" {
-		return e, fmt.Errorf("site.productionBranch is %q, but %s does not say which branch this is: name the "+
-			"environment with -e", c.Site.ProductionBranch, builder)
 	}
 	var err error
 	if e.Statements, err = c.States(e.Name, e.By); err != nil {
 		return e, err
 	}
-	chosen := resolved(e.Statements)
-	e.Private = chosen.NoIndex()
+	decision := resolved(e.Statements)
+	e.Private = decision.NoIndex()
 	e.Preview = e.Private && e.Name != "production"
-	if host == "" || host == e.Name {
-		return e, nil
+	if ofHost.name != "" && ofHost.name != e.Name {
+		err = c.addStricter(&e, ofHost)
 	}
-	ofHost, err := c.States(host, hostBy)
+	return e, err
+}
+
+// An environmentName is the name that something gives the environment of a run; empty if it gives none.
+type environmentName struct{ name, by string }
+
+// firstNamed is the first that has a name. Callers end the list with one that always has.
+func firstNamed(all ...environmentName) environmentName {
+	return all[slices.IndexFunc(all, func(n environmentName) bool { return n.name != "" })]
+}
+
+// checkBranch returns an error if [site] says which branch is production, and a host builds the
+// site that names the branch elsewhere and does not now: the build may be of any.
+func (c *Config) checkBranch(getenv func(string) string) error {
+	host, _, branch := hosts.Branch(getenv)
+	if c.Site.ProductionBranch == "" || host == "" || branch != "" {
+		return nil
+	}
+	return fmt.Errorf("site.productionBranch is %q, but %s does not say which branch this is: name the "+
+		"environment with -e", c.Site.ProductionBranch, host)
+}
+
+// addStricter adds to the chosen environment what another one states that the host names, if that
+// is stricter on any axis, with a finding that both apply.
+func (c *Config) addStricter(e *Chosen, ofHost environmentName) error {
+	statements, err := c.States(ofHost.name, ofHost.by)
 	if err != nil {
-		return e, err
+		return err
 	}
-	if byHost := resolved(ofHost); !chosen.AtLeast(&byHost) { // the host's is stricter somewhere
-		e.Private, e.Preview = e.Private || byHost.NoIndex(), e.Preview || byHost.NoIndex()
-		e.Statements = append(e.Statements, ofHost...)
-		e.Findings = append(e.Findings, policy.Finding{ID: "environment", Severity: policy.Warning,
-			Message: fmt.Sprintf("%s says the environment is %s, but %s says %s: both apply, so that a preview is "+
-				"not indexed", e.By, e.Name, hostBy, host)})
+	chosen, byHost := resolved(e.Statements), resolved(statements)
+	if chosen.AtLeast(&byHost) { // as strict on every axis
+		return nil
 	}
-	return e, nil
+	if byHost.NoIndex() {
+		e.Private, e.Preview = true, true
+	}
+	e.Statements = append(e.Statements, statements...)
+	e.Findings = append(e.Findings, policy.Finding{ID: "environment", Severity: policy.Warning,
+		Message: fmt.Sprintf("%s says the environment is %s, but %s says %s: both apply, so that a preview is "+
+			"not indexed", e.By, e.Name, ofHost.by, ofHost.name)})
+	return nil
 }
 
 // resolved is what statements of an environment come to for a page without other statements.
@@ -95,27 +123,27 @@ func resolved(statements []policy.Statement) policy.Decision {
 // ByDefault is what chose the environment if nothing else did.
 const ByDefault = "the default"
 
-// States returns what an environment states (E3). One that is noindex by its name stays so until the configuration says
-// index, noindex or true: what AI may do, for example, says nothing of that. A name that is neither configured nor
-// built in is an error, which prints the two lines to choose from.
+// States returns what an environment states, by its name in lower case (E3); none if it is public.
+// One that is noindex by its name stays so until the configuration says index, noindex or true:
+// what AI may do, for example, says nothing of that. A name that is neither configured nor built in
+// is an error, which says that it came from by and prints the two lines to choose from.
 func (c *Config) States(name, by string) ([]policy.Statement, error) {
-	statements, configured := c.Robots.Environments[name]
-	private, ok := builtin[name]
-	public := len(statements) == 0 || slices.ContainsFunc(statements, func(s policy.Statement) bool {
-		return s.Crawler == "" && s.Directives.StatesIndex()
-	})
+	configured, isConfigured := c.Robots.Environments[name]
+	isPrivateByName, isBuiltIn := builtin[name]
+	statesIndex := func(s policy.Statement) bool { return s.Crawler == "" && s.Directives.StatesIndex() }
+	isSettled := len(configured) == 0 || slices.ContainsFunc(configured, statesIndex) // none, as by NAME = true
 	switch {
-	case configured && (!private || public):
-		return statements, nil
-	case !ok:
+	case isConfigured && (isSettled || !isPrivateByName):
+		return configured, nil
+	case !isBuiltIn:
 		key := toml.Key{name}.String()
 		return nil, &printable.Help{Err: fmt.Errorf("environment %q (from %s) is not known%s: "+
 			"say under [robots.environments] whether it is public,", name, by, c.likeEnvironment(name)),
 			Lines: []string{"\t" + key + " = true", "or not,", "\t" + key + ` = "noindex, nofollow"`}}
-	case !private:
+	case !isPrivateByName:
 		return nil, nil
 	}
-	return append(slices.Clone(statements), policy.Statement{Directives: policy.Stating("noindex, nofollow"),
+	return append(slices.Clone(configured), policy.Statement{Directives: policy.Stating("noindex, nofollow"),
 		Origin: policy.Origin{Layer: policy.LayerEnvironment, Key: "environment " + name}}), nil
 }
 

@@ -31,7 +31,7 @@ func (s *Suppression) Matches(f *policy.Finding) bool {
 // suppressions reads robots.suppress.
 func (d *decoder) suppressions(robots *table) []Suppression {
 	var all []Suppression
-	for _, t := range robots.tables("suppress", Key{Required: "id"}, "") {
+	for _, t := range robots.tables("suppress", Key{Required: "id"}, noneRequired) {
 		s := Suppression{ID: t.text("id", Key{Form: FormChoice, Words: suppressible()}), Match: t.globs("match", Key{}),
 			Origin: d.origin(t.path, 0)}
 		t.text("reason", Key{}) // for readers of the file

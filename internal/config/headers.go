@@ -55,8 +55,8 @@ func (d *decoder) together(targets, at []string) {
 	}
 }
 
-// A HeaderRule is one of [[robots.headers.rules]]: lines of headers beside X-Robots-Tag for the files that it selects
-// (H1).
+// A HeaderRule is one of [[robots.headers.rules]]: lines of headers beside X-Robots-Tag for the
+// files that it selects (H1).
 type HeaderRule struct {
 	// Files selects them. It states nothing.
 	Files policy.Rule
@@ -68,7 +68,8 @@ type HeaderRule struct {
 // A HeaderLine is a line of a header.
 type HeaderLine struct {
 	Name, Value string
-	// Link is the link of which the value consists, with a target that may be a template; zero for a value as it is.
+	// Link is the link of which the value consists, with a target that may be a template; zero for
+	// a value as it is.
 	Link   robotstag.Link
 	Origin policy.Origin
 }
@@ -163,18 +164,7 @@ func (d *decoder) link(t *table) []HeaderLine {
 	if problem := checkTarget(to); t.has("to") && problem != "" {
 		d.errorf(t.at("to"), "%q %s", to, problem)
 	}
-	for _, word := range strings.Fields(rel) { // several relations of one link
-		// A word that looks like a slip of a registered relation is an error; another one is not,
-		// since anybody may register one.
-		hint := policy.DidYouMean(word, relations) // "" if it is like none
-		isSlip := !slices.Contains(relations, word) && hint != ""
-		if isSlip || !relation.MatchString(word) {
-			d.errorf(t.at("rel"), "unknown relation %q%s", word, hint)
-		}
-	}
-	if rel == "" {
-		d.errorf(t.path, "a link needs rel, such as \"canonical\"")
-	}
+	d.checkRelations(t, rel)
 	value := fmt.Sprintf("<%s>; rel=%q", to, rel)
 	for _, name := range []string{"type", "hreflang"} {
 		if text := t.text(name, Key{}); text != "" {
@@ -190,6 +180,22 @@ func (d *decoder) link(t *table) []HeaderLine {
 	return []HeaderLine{{Name: robotstag.LinkName, Value: value,
 		Link:   robotstag.Link{Target: to, Rel: rel, Text: value},
 		Origin: d.origin(t.path, policy.LayerRule)}}
+}
+
+// checkRelations reports what is wrong with rel of a link, which may hold several relations:
+// nothing in it, or a word that looks like a slip of a registered relation. Another word is none,
+// since anybody may register one.
+func (d *decoder) checkRelations(t *table, rel string) {
+	for _, word := range strings.Fields(rel) {
+		hint := policy.DidYouMean(word, relations) // "" if it is like none
+		isSlip := !slices.Contains(relations, word) && hint != ""
+		if isSlip || !relation.MatchString(word) {
+			d.errorf(t.at("rel"), "unknown relation %q%s", word, hint)
+		}
+	}
+	if rel == "" {
+		d.errorf(t.path, "a link needs rel, such as \"canonical\"")
+	}
 }
 
 // checkTarget says what is wrong with the target of a link, or "".
@@ -211,7 +217,8 @@ func checkTarget(to string) string {
 	return "is neither a URL with its host nor a path from the root of the site"
 }
 
-// set reads a header with its value; nothing if it is faulty. Each link of a Link header is a line of its own.
+// set reads a header with its value; nothing if it is faulty. Each link of a Link header is a line
+// of its own.
 func (d *decoder) set(header named, allow bool) (lines []HeaderLine) {
 	d.describe(Key{Path: header.path, Form: FormText})
 	name, problem := checkHeader(header.name, header.value, allow)

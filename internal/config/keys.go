@@ -25,14 +25,15 @@ const (
 	FormKey         Form = "key"         // the same as FormWords, or "ignore"
 )
 
-// A Key is one key of the configuration, as the decoder reads it: the source of the schema for editors. The decoder's
-// readers take it as their argument, so that nothing is described that is not read so.
+// A Key is one key of the configuration, as the decoder reads it: the source of the schema for
+// editors. The decoder's readers take it as their argument, so that nothing is described that is
+// not read so.
 type Key struct {
 	// Path holds "[]" for the elements of an array and "*" for a name of the owner's own.
 	Path []string
 	Form Form
-	// Words are the known values of a choice or of a list's elements, or the known names of a table. Open: there may be
-	// others.
+	// Words are the known values of a choice or of a list's elements, or the known names of a
+	// table. Open: there may be others.
 	Words []string
 	Open  bool
 	// Required is a key that each of a list's tables needs; OneOf are keys of which it needs one.
@@ -45,8 +46,8 @@ type Key struct {
 // String is the path as messages print it.
 func (k *Key) String() string { return strings.Join(k.Path, ".") }
 
-// Check returns the faults of a policy file, joined, or nil: those that every command would report of its text
-// alone. file is the name that messages use.
+// Check returns the faults of a policy file, joined, or nil: those that every command would report
+// of its text alone. file is the name that messages use.
 func Check(file string, text []byte) error {
 	values, at, err := ParseFile(file, text)
 	if err == nil {

@@ -8,8 +8,8 @@ import (
 	"metarobots/policy"
 )
 
-// Links is [robots.links]: rel values on links that lead away, and data-nosnippet by class. It asks for nothing
-// unless somebody does.
+// Links is [robots.links]: rel values on links that lead away, and data-nosnippet by class. It asks
+// for nothing unless somebody does.
 type Links struct {
 	// Options are what package links takes.
 	Options  links.Config

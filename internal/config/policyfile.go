@@ -8,8 +8,8 @@ import (
 	"metarobots/policy"
 )
 
-// IsPolicy reports whether the values of a config.toml are a policy and not Hugo's configuration: it has [site] or
-// [robots] and no baseURL.
+// IsPolicy reports whether the values of a config.toml are a policy and not Hugo's configuration:
+// it has [site] or [robots] and no baseURL.
 func IsPolicy(values map[string]any) bool {
 	has := func(name string) bool { return frontmatter.Lookup(values, []string{name}) != nil }
 	return (has("site") || has("robots")) && !has("baseURL")

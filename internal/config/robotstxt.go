@@ -16,11 +16,14 @@ type RobotsTxt struct {
 	Managed string
 	// OpensPreviews is previews = "open" (S5m).
 	OpensPreviews bool
-	// Lists are the files of the owner's lists of crawlers, from the site's folder: crawlerLists of [robots].
+	// Lists are the files of the owner's lists of crawlers, from the site's folder: crawlerLists of
+	// [robots].
 	Lists  []robotstxt.Value
 	Policy robotstxt.Policy
 }
 
+// robotsTxt reads the table [robots.txt], without the Lists, which are a key of [robots]. A policy
+// that cannot be written as robots.txt is an error at the table.
 func (d *decoder) robotsTxt(t *table) RobotsTxt {
 	c := RobotsTxt{Write: t.choice("write", "merge", "replace", "false", "true"),
 		Managed: t.choice("managed", robotstxt.ManagedNames()...)}
@@ -29,17 +32,31 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 	}
 	c.OpensPreviews = t.choice("previews", "keep", "open") == "open"
 	if c.OpensPreviews && c.Write != "merge" {
-		d.errorf(t.at("previews"), `"open" changes the site's own robots.txt, which write = %q does not permit`, c.Write)
+		d.errorf(t.at("previews"),
+			`"open" changes the site's own robots.txt, which write = %q does not permit`, c.Write)
 	}
 	c.Policy.Block = words(t, "block", "purpose", policy.Purposes)
 	if len(c.Policy.Block) > 0 {
 		c.Policy.BlockAt = d.source(t.at("block"))
 	}
 	c.Policy.Sitemaps = t.values("sitemaps")
+	c.Policy.Groups = readGroups(t)
+	for _, f := range c.Policy.Check() {
+		if f.Severity == policy.Error { // what else it finds is reported when a site is planned
+			d.errorf(t.path, "%s", f.Text())
+		}
+	}
+	return c
+}
+
+// readGroups reads [[robots.txt.groups]] and, as one more group, what [robots.txt] says of AI to
+// everyone: contentSignal and contentUsage. That one comes last, so that the others keep the
+// numbers by which messages name them.
+func readGroups(t *table) (groups []robotstxt.Group) {
 	everyone := robotstxt.Group{ContentSignal: t.text("contentSignal", Key{}),
 		ContentUsage: t.list("contentUsage", Key{Form: FormTexts})}
-	for _, g := range t.tables("groups", Key{}, "") {
-		c.Policy.Groups = append(c.Policy.Groups, robotstxt.Group{
+	for _, g := range t.tables("groups", Key{}, noneRequired) {
+		groups = append(groups, robotstxt.Group{
 			Agents:        g.list("agents", Key{Form: FormList}),
 			Allow:         g.values("allow"),
 			Disallow:      g.values("disallow"),
@@ -50,15 +67,10 @@ func (d *decoder) robotsTxt(t *table) RobotsTxt {
 			Standalone:    g.boolean("standalone"),
 		})
 	}
-	if everyone.ContentSignal != "" || len(everyone.ContentUsage) > 0 { // last: the others keep their numbers
-		c.Policy.Groups = append(c.Policy.Groups, everyone)
+	if everyone.ContentSignal != "" || len(everyone.ContentUsage) > 0 {
+		groups = append(groups, everyone)
 	}
-	for _, f := range c.Policy.Check() {
-		if f.Severity == policy.Error {
-			d.errorf(t.path, "%s", f.Text())
-		}
-	}
-	return c
+	return groups
 }
 
 // values reads a list of texts that become lines of robots.txt.
@@ -69,7 +81,7 @@ func (t *table) values(key string) (all []robotstxt.Value) {
 	return all
 }
 
-// source is where a key stands, if its line is known.
+// source is the place of a key, by its path; zero if its line is not known.
 func (d *decoder) source(path []string) (s robotstxt.Source) {
 	if file, line := d.locate(path...); line > 0 {
 		s.Origin = policy.Origin{File: file, Line: line, Key: frontmatter.KeyName(path)}

@@ -21,11 +21,11 @@ type Site struct {
 	BaseURL string
 	// Generator is auto or the name of a generator.
 	Generator string
-	// Content says where content lies and where it is published, for generators other than Hugo; nil where it says
-	// nothing.
+	// Content says where content lies and where it is published, for generators other than Hugo;
+	// nil where it says nothing.
 	Content *site.Content
-	// TrustTemplate is content.trust = "template": what page metadata says goes before what the path and the content
-	// tell (M8).
+	// TrustTemplate is content.trust = "template": what page metadata says goes before what the
+	// path and the content tell (M8).
 	TrustTemplate bool
 	// Environment names the policy's environment where nothing else does (E2).
 	Environment string

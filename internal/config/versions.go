@@ -15,8 +15,8 @@ type Versions struct {
 	Canonical *policy.Origin
 }
 
-// versions reads [robots.versions], and what visibility.versions states of old versions (L10): "newest" that they are
-// noindex, "canonical" nothing that is a directive, "all" nothing.
+// versions reads [robots.versions], and what visibility.versions states of old versions (L10):
+// "newest" that they are noindex, "canonical" nothing that is a directive, "all" nothing.
 func (d *decoder) versions(t, visibility *table) (c Versions, states []policy.Visible) {
 	c.Match = d.versionPatterns(t)
 	word := visibility.choice("versions", "all", "newest", "canonical")

@@ -108,7 +108,8 @@ var (
 	piece    = lazyregexp.New(`(\S.{0,76}\S|\S+)\s+`)
 )
 
-// typeset breaks long lines of prose, and leaves one empty line of several, and no blanks at the end of a line.
+// typeset breaks long lines of prose, and leaves one empty line of several, and no blanks at the
+// end of a line.
 func typeset(text string) []byte {
 	text = blanksAtEnd.ReplaceAllString(strings.TrimSpace(text)+"\n", "")
 	text = longLine.ReplaceAllStringFunc(text, func(line string) string {

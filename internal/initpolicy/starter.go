@@ -44,8 +44,8 @@ type Starter struct {
 	Sourced bool
 	// Tagged is how many pages carry robots tags as they are.
 	Tagged int
-	// Unprinted are pages that are noindex without a policy, by what their front matter or the site's configuration
-	// says, and do not say so as they are.
+	// Unprinted are pages that are noindex without a policy, by what their front matter or the
+	// site's configuration says, and do not say so as they are.
 	Unprinted Pages
 	// Served are those that only the header file of the site's host makes noindex.
 	Served Pages
@@ -53,7 +53,8 @@ type Starter struct {
 	// none: the same; All with all suggestions.
 	Now, Applied, All Tally
 
-	// Source and Destination are the folders of the site and of its pages; empty if the policy need not name them.
+	// Source and Destination are the folders of the site and of its pages; empty if the policy need
+	// not name them.
 	Source, Destination string
 	// Branch may be that of production, if a host names the branch that it builds; empty if none does.
 	Branch string
@@ -78,7 +79,8 @@ type SeenHosts struct {
 type GuardNeed struct {
 	// Key is the setting without which the site is an error. It is empty if the guard lets it pass.
 	Key string
-	// Leaving is how many of its home, section and ordinary pages are noindex, Counted how many there are.
+	// Leaving is how many of its home, section and ordinary pages are noindex, Counted how many
+	// there are.
 	Leaving, Counted int
 }
 
@@ -159,7 +161,8 @@ func (s *Starter) setFolders(file string, isNamed bool) {
 	}
 }
 
-// relative is the path of a folder from another; the folder as it is if there is none, as on another drive.
+// relative is the path of a folder from another; the folder as it is if there is none, as on
+// another drive.
 func relative(from, folder string) string {
 	if path, err := filepath.Rel(from, folder); err == nil {
 		return path
@@ -167,7 +170,8 @@ func relative(from, folder string) string {
 	return folder
 }
 
-// setHosts settles [robots.headers] and what tells production from a preview, by the files that hosts read.
+// setHosts settles [robots.headers] and what tells production from a preview, by the files that
+// hosts read.
 func (s *Starter) setHosts() {
 	seen := slices.DeleteFunc(hosts.InFolders(s.plan.Project.Folders()...), func(h hosts.Seen) bool { return h.Weak })
 	s.Seen.By = strings.Join(unique(seen, func(h hosts.Seen) string { return h.By }), ", ")
@@ -212,14 +216,15 @@ func agreed(seen []hosts.Seen) string {
 }
 
 // proveHarmless plans the site with the policy as it is written, proves that no page is restricted
-// less than without it, and sets what the policy makes of the site. If the file of the target
-// cannot be read, or would make something looser, the owner has to choose the target.
+// less than without it, and sets what the policy makes of the site: Served, Applied and Guard. If
+// the file of the target cannot be read, or would make something looser, it tries once more with a
+// policy that names no target, which the owner has to choose.
 func (s *Starter) proveHarmless(ctx context.Context) error {
 	after, err := s.replan(ctx, s.Text(AsComments))
 	if err == nil {
 		err = s.looser(after)
 	}
-	if isInvalid(err) && len(s.Seen.Targets) > 0 && !s.Seen.Choice {
+	if namesTarget := len(s.Seen.Targets) > 0 && !s.Seen.Choice; namesTarget && isInvalid(err) {
 		s.Seen.Choice, s.headers = true, true
 		return s.proveHarmless(ctx)
 	}
@@ -232,12 +237,18 @@ func (s *Starter) proveHarmless(ctx context.Context) error {
 		}
 	}
 	s.Applied = tally(after.Pages, decided)
-	s.Guard.Leaving, s.Guard.Counted = plan.Leaving(after, decided)
-	limit := after.Project.Config.Robots.Guard.Noindex
-	if float64(s.Guard.Leaving) > limit*float64(s.Guard.Counted) {
-		s.Guard.Key = plan.GuardKey(s.Guard.Leaving, s.Guard.Counted)
-	}
+	s.Guard = guardNeed(after)
 	return nil
+}
+
+// guardNeed is what the guard needs to let a site pass as it is planned.
+func guardNeed(p *plan.Plan) (need GuardNeed) {
+	need.Leaving, need.Counted = plan.Leaving(p, decided)
+	share := p.Project.Config.Robots.Guard.Noindex // that the guard lets pass
+	if float64(need.Leaving) > share*float64(need.Counted) {
+		need.Key = plan.GuardKey(need.Leaving, need.Counted)
+	}
+	return need
 }
 
 // looser is the error about a page that another plan restricts less; nil if there is none.
@@ -250,7 +261,8 @@ func (s *Starter) looser(after *plan.Plan) error {
 	return nil
 }
 
-// isInvalid reports whether an error is about the policy or the files of the site, and not about this machine.
+// isInvalid reports whether an error is about the policy or the files of the site, and not about
+// this machine.
 func isInvalid(err error) bool {
 	_, invalid := errors.AsType[*project.InvalidError](err)
 	return invalid
@@ -268,8 +280,8 @@ func decision(after *plan.Plan, pg *plan.Page) *policy.Decision {
 // policyName is what messages call a policy that is not written yet.
 const policyName = "metarobots.toml"
 
-// replan plans the site anew as if text were its policy file. What [site] says of its place (source, destination,
-// generator, content) stays as it was, and nothing is rendered.
+// replan plans the site anew as if text were its policy file. What [site] says of its place
+// (source, destination, generator, content) stays as it was, and nothing is rendered.
 func (s *Starter) replan(ctx context.Context, text []byte) (*plan.Plan, error) {
 	other, pages := *s.plan.Project, s.plan.Map
 	other.Findings, other.Options.Progress = nil, nil
@@ -293,7 +305,8 @@ func (s *Starter) replan(ctx context.Context, text []byte) (*plan.Plan, error) {
 	return mk.Finish(ctx)
 }
 
-// relist reads front matter anew, by other keys. What a generator has in memory already is not made twice.
+// relist reads front matter anew, by other keys. What a generator has in memory already is not made
+// twice.
 func (s *Starter) relist(ctx context.Context, o frontmatter.Config) (site.Map, error) {
 	if relister, ok := s.plan.Project.Site.(site.Relister); ok {
 		return relister.Relist(o)
@@ -301,28 +314,48 @@ func (s *Starter) relist(ctx context.Context, o frontmatter.Config) (site.Map, e
 	return s.plan.Project.Site.List(ctx, o, s.plan.Folder.Stored())
 }
 
-// leastPagesEach is how many pages the site has, at least, for each page that a suggestion may hide. A
-// name with more pages is likelier the site's subject than what its owner wants hidden.
+// leastPagesEach is how many pages the site has, at least, for each page that a suggestion may
+// hide. A name with more pages is likelier the site's subject than what its owner wants hidden.
 const leastPagesEach = 3
 
-// weigh finds what each suggestion would hide ([Suggestion.Hides]), and keeps those that hide
-// something and, except old versions, not more than one page in [leastPagesEach]. It is the last step of
-// [New], and sets s.All. To find it, the site is planned once with all suggestions taken; a page
-// then counts for each suggestion that its decision names.
+// weigh finds what each suggestion would hide ([Suggestion.Hides]), keeps those that are worth a
+// comment, and sets s.All. It is the last step of [New], and goes by one plan of the site with all
+// suggestions taken.
 func (s *Starter) weigh(ctx context.Context) error {
 	text, after, err := s.planWithAll(ctx)
 	if err != nil {
 		return err
 	}
-	stated := map[*plan.Page][]policy.Statement{} // of the pages that may be indexed now, with all suggestions
-	isHiddenNow := func(pg *plan.Page) bool { return decided(pg) || slices.Contains(s.Served, pg) }
+	s.setHides(string(text), after)
+	s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
+		isTooMany := leastPagesEach*countPages(g.Hides) > s.Now.Indexable+s.Now.Noindex
+		return len(g.Hides) == 0 || isTooMany && !g.hidesMany
+	})
+	isSuggested := map[*plan.Page]bool{} // by what is kept
+	for _, g := range s.Suggestions {
+		for _, pg := range g.Hides {
+			isSuggested[pg] = true
+		}
+	}
+	s.All = tally(s.plan.Pages, func(pg *plan.Page) bool { return isSuggested[pg] || s.isHidden(pg) })
+	return nil
+}
+
+// isHidden reports whether a page is noindex without any suggestion.
+func (s *Starter) isHidden(pg *plan.Page) bool { return decided(pg) || slices.Contains(s.Served, pg) }
+
+// setHides sets for each suggestion which pages it would hide: those that are not hidden without
+// it, and that have a statement in after, the plan with all suggestions, from the suggestion's
+// lines of the policy or from its key of front matter. text is the policy of that plan.
+func (s *Starter) setHides(text string, after *plan.Plan) {
+	stated := map[*plan.Page][]policy.Statement{} // with all suggestions, of the pages not hidden now
 	for _, pg := range s.plan.Pages {
-		if !isHiddenNow(pg) {
+		if !s.isHidden(pg) {
 			stated[pg] = decision(after, pg).Statements
 		}
 	}
 	for _, g := range s.Suggestions {
-		g.setLine(string(text))
+		g.setLine(text)
 		for _, pg := range s.plan.Pages {
 			if slices.ContainsFunc(stated[pg], g.says) {
 				g.Hides = append(g.Hides, pg)
@@ -330,20 +363,16 @@ func (s *Starter) weigh(ctx context.Context) error {
 		}
 		g.Hides.sort()
 	}
-	pages := s.Now.Indexable + s.Now.Noindex
-	s.Suggestions = slices.DeleteFunc(s.Suggestions, func(g *Suggestion) bool {
-		hides := tally(g.Hides, decided).Indexable // files beside the pages do not count
-		isTooMany := !g.hidesMany && leastPagesEach*hides > pages
-		return len(g.Hides) == 0 || isTooMany
-	})
-	isSuggested := map[*plan.Page]bool{}
-	for _, g := range s.Suggestions {
-		for _, pg := range g.Hides {
-			isSuggested[pg] = true
+}
+
+// countPages counts the pages among files: not what is published beside them.
+func countPages(files []*plan.Page) (n int) {
+	for _, file := range files {
+		if file.File.Role == policy.RolePage {
+			n++
 		}
 	}
-	s.All = tally(s.plan.Pages, func(pg *plan.Page) bool { return isSuggested[pg] || isHiddenNow(pg) })
-	return nil
+	return n
 }
 
 // setLine finds where the lines of a suggestion begin in the text of the policy.

@@ -35,7 +35,8 @@ type Suggestion struct {
 	table string // in whose table the lines are; empty for one of their own
 	key   string // of front matter, in lower case; empty for other suggestions
 	line  int    // of the policy, where the lines begin
-	// hidesMany: it may hide more than one page in [leastPagesEach], since the site itself says what these are.
+	// hidesMany: it may hide more than one page in [leastPagesEach], since the site itself says
+	// what these are.
 	hidesMany bool
 }
 
@@ -84,8 +85,8 @@ func (s *Starter) suggestions() []*Suggestion {
 	all := slices.Concat(s.groups(), s.keys(), s.oldVersions(), s.files())
 	if s.headers && slices.ContainsFunc(s.plan.Pages, func(pg *plan.Page) bool { return s.plan.TwinOf(pg) != nil }) {
 		all = append(all, &Suggestion{Name: "twins", table: "robots", Lines: []string{`twins = "noindex"`},
-			What: "pages that are published again as text, for programs. Or \"canonical\", which names their pages to " +
-				"search engines."})
+			What: "pages that are published again as text, for programs. " +
+				"Or \"canonical\", which names their pages to search engines."})
 	}
 	return all
 }
@@ -230,8 +231,8 @@ func isSearchData(pg *plan.Page) bool {
 	return slices.ContainsFunc(known().SearchData, func(end string) bool { return strings.HasSuffix("/"+name, end) })
 }
 
-// stamp matches the time or the sum that a build puts into the name of a file, as Docusaurus' plugin does in
-// lunr-index-1795964932025.json. The next build puts another.
+// stamp matches the time or the sum that a build puts into the name of a file, as Docusaurus'
+// plugin does in lunr-index-1795964932025.json. The next build puts another.
 var stamp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-[0-9a-f]{8,}(\.\w+)$`) })
 
 // addressOf is a glob for a file: its address, with * in place of a stamp in the name of a search's data.
@@ -257,8 +258,8 @@ func atRoot(pg *plan.Page) string {
 const few = 8
 
 // addresses are globs that match pages. Either all pages are HTML, or none. The globs are addresses
-// or, for more than a [few] files that are no HTML, the last parts of these at any depth. An address
-// that is no glob of itself is left out.
+// or, for more than a [few] files that are no HTML, the last parts of these at any depth. An
+// address that is no glob of itself is left out.
 func addresses(pages []*plan.Page) (match []string) {
 	for _, pg := range pages {
 		if address, ok := addressOf(pg); ok {
@@ -298,7 +299,8 @@ func rule(what string, match []string) []*Suggestion {
 	return []*Suggestion{{Name: "rule " + name, What: what, Lines: lines}}
 }
 
-// tomlText quotes a text. ok is false if it has characters that Go's quotes write in another way than TOML's.
+// tomlText quotes a text. ok is false if it has characters that Go's quotes write in another way
+// than TOML's.
 func tomlText(text string) (quoted string, ok bool) {
 	return strconv.Quote(text), utf8.ValidString(text) &&
 		strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0

@@ -21,8 +21,8 @@ func (s *Starter) oldVersions() []*Suggestion {
 		return nil
 	}
 	return []*Suggestion{{Name: "versions", table: "robots.visibility", Lines: []string{`versions = "newest"`},
-		What: "old versions of the documentation. The newest is " + strings.Join(slices.Compact(current), ", ") + `. Or "canonical", ` +
-			"which leaves them in search results and names the newest to search engines.",
+		What: "old versions of the documentation. The newest is " + strings.Join(slices.Compact(current), ", ") +
+			`. Or "canonical", which leaves them in search results and names the newest to search engines.`,
 		hidesMany: true}}
 }
 

@@ -14,7 +14,8 @@ type family struct{ Name, Titles string }
 // An omission is what was not checked, and why.
 type omission struct{ What, Why string }
 
-// Families are the checks without a finding, by what they are about. A client reads none about the configuration.
+// Families are the checks without a finding, by what they are about. A client reads none about the
+// configuration.
 func (v *view) Families() (list []family) {
 	for _, about := range findings.Groups() {
 		var titles []string
@@ -60,10 +61,13 @@ func (v *view) isChecked(kind findings.Kind) bool {
 
 // isAboutLinks reports whether findings of a kind are about where canonical and hreflang links lead.
 func isAboutLinks(id string) bool {
-	return slices.Contains([]string{"canonical-and-noindex", "canonical-astray", "canonical-to-noindex", "hreflang-to-noindex"}, id)
+	aboutLinks := []string{"canonical-and-noindex", "canonical-astray", "canonical-to-noindex",
+		"hreflang-to-noindex"}
+	return slices.Contains(aboutLinks, id)
 }
 
-// leavesLinks reports whether it is not checked where links lead, because nobody knows the site's own host.
+// leavesLinks reports whether it is not checked where links lead, because nobody knows the site's
+// own host.
 func (v *view) leavesLinks() bool { return v.Data.isLinkless || v.hasFinding("no-base-url") }
 
 // isDeployed reports whether a host was asked, and no files were read.
@@ -100,8 +104,8 @@ func (v *view) Unchecked() (list []omission) {
 		omit(true, "The site's own files", "this report asks the host; with a folder it reads them")
 		omit(!slices.Contains(v.Data.Kinds, "robotstxt-hides-noindex"), "What pages say that robots.txt disallows",
 			"crawlers may not read them, so this report did not request them; a report of the site's folder reads them")
-		omit(true, "Canonical and hreflang links", "this report reads what an answer says of its own URL, and not where its "+
-			"links lead; a report of the site's folder does")
+		omit(true, "Canonical and hreflang links", "this report reads what an answer says of its own URL, "+
+			"and not where its links lead; a report of the site's folder does")
 		return list
 	}
 	omit(!v.hasRobotsTxt(), "robots.txt", "the site publishes none")

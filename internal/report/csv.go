@@ -32,7 +32,8 @@ func record(values ...any) string {
 // byteOrderMark begins each CSV: without it Excel reads UTF-8 as the system's old encoding.
 const byteOrderMark = "\ufeff"
 
-// Cause names the layer and the key that decide, to a client the layer alone. It is empty if nothing is restricted.
+// Cause names the layer and the key that decide, to a client the layer alone. It is empty if
+// nothing is restricted.
 func (r *row) Cause() string {
 	if len(r.deciding) == 0 {
 		return ""
@@ -63,38 +64,53 @@ func (r *row) Robots() string {
 	return r.Decision.Robots.Printed
 }
 
-// AI is what is decided for a use: "allow" or "deny". If nothing is stated, it is to whom what is
-// published denies the use: "denied to Google (Google-Extended), OpenAI"; empty for nobody.
+// AI is the cell of a file for a use of AI, by its name, such as "training": what the owner
+// decides, "allow" or "deny". If that is nothing, it says to whom what is published denies the use:
+// "denied to Google (Google-Extended), OpenAI"; empty for nobody.
 func (r *row) AI(use string) string {
 	if stated := r.Page.AI[use]; stated != "" {
 		return stated
 	}
-	vendorOf := func(a published.Answer) string { return a.Vendor }
 	var denied []string
-	for _, answers := range snapshot.Group(r.Page.Vendors, vendorOf) {
-		var closed []string // crawlers
-		isOpen := false
-		for _, a := range answers {
-			switch {
-			case a.Use.String() != use:
-			case a.Allows():
-				isOpen = true
-			default:
-				closed = append(closed, a.Crawler)
-			}
-		}
-		switch {
-		case len(closed) == 0:
-		case isOpen:
-			denied = append(denied, answers[0].Vendor+" ("+strings.Join(closed, ", ")+")")
-		default:
-			denied = append(denied, answers[0].Vendor)
+	for _, answers := range answersByVendor(r.Page.Vendors) {
+		if text := denial(answers, use); text != "" {
+			denied = append(denied, text)
 		}
 	}
 	if denied == nil {
 		return ""
 	}
 	return "denied to " + strings.Join(denied, ", ")
+}
+
+// answersByVendor has a list of answers for each vendor of AI, one for each of its crawlers and uses.
+func answersByVendor(all []published.Answer) [][]published.Answer {
+	return snapshot.Group(all, func(a published.Answer) string { return a.Vendor })
+}
+
+// denial names the vendor of some answers if a use is denied to it: "OpenAI", or if some of its
+// crawlers may fetch the file for that use, with those that may not: "Google (Google-Extended)". It
+// is empty if none is denied it.
+func denial(answers []published.Answer, use string) string {
+	var denied []string // crawlers
+	isAllowedToOthers := false
+	for _, a := range answers {
+		switch {
+		case a.Use.String() != use:
+		case a.Allows():
+			isAllowedToOthers = true
+		default:
+			denied = append(denied, a.Crawler)
+		}
+	}
+	vendor := answers[0].Vendor
+	switch {
+	case len(denied) == 0:
+		return ""
+	case isAllowedToOthers:
+		return vendor + " (" + strings.Join(denied, ", ") + ")"
+	}
+	return vendor
 }
 
 // MayStillUse are the uses that are denied, each with a vendor that may use the file for it all the
@@ -105,8 +121,7 @@ func (r *row) MayStillUse() (texts []string) {
 		if r.Page.AI[use.String()] != policy.Denied.String() {
 			continue
 		}
-		vendorOf := func(a published.Answer) string { return a.Vendor }
-		for _, answers := range snapshot.Group(r.Page.Vendors, vendorOf) {
+		for _, answers := range answersByVendor(r.Page.Vendors) {
 			if note, may := mayUse(answers, use); may {
 				texts = append(texts, use.String()+": "+answers[0].Vendor+note)
 			}

@@ -69,11 +69,12 @@ var templates = sync.OnceValue(func() *template.Template {
 		"property": property, "record": record, "text": func(s any) string { return text(fmt.Sprint(s)) },
 		// Numbers, words, and rows of tables.
 		"capital": capital, "first": first, "head": head, "more": more, "number": number, "percent": percent,
-		"plural": plural, "row": line, "sectionsListed": always(sectionsListed), "stateName": stateName, "thousands": thousands,
+		"plural": plural, "row": line, "sectionsListed": always(sectionsListed), "stateName": stateName,
+		"thousands": thousands,
 		// What findings, answers and vendors are about.
 		"about": about, "level": level, "metas": metas, "names": names, "place": policy.Place, "reasons": reasons,
-		"signalPlace": signalPlace, "step": step, "uri": fileURI, "urlsOf": urlsOf, "urlsWith": urlsWith, "vendorUse": vendorUse,
-		"widest": widest,
+		"signalPlace": signalPlace, "step": step, "uri": fileURI, "urlsOf": urlsOf, "urlsWith": urlsWith,
+		"vendorUse": vendorUse, "widest": widest,
 		// The page.
 		"bars": always(mostBars), "checkedTitle": always(checkedTitle), "filesTitle": always(filesTitle),
 		"hash": hash, "json": printable.Quote, "listed": always(listed), "render": render, "script": always(script),
@@ -84,7 +85,8 @@ var templates = sync.OnceValue(func() *template.Template {
 // always is a template's function that returns a constant.
 func always[T any](v T) func() T { return func() T { return v } }
 
-// fill is the text that a template makes of data. It panics if the template does not fit the data: tests fill each.
+// fill is the text that a template makes of data. It panics if the template does not fit the data:
+// tests fill each.
 func fill(name string, data any) string {
 	var b strings.Builder
 	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
@@ -163,7 +165,8 @@ func thousands(n int) string {
 	return s
 }
 
-// percent prints a share of total in whole percent; what is there is never 0%, and what is missing never 100%.
+// percent prints a share of total in whole percent; what is there is never 0%, and what is missing
+// never 100%.
 func percent(n, total int) string {
 	switch p := (200*n + total) / max(2*total, 1); {
 	case n > 0 && p == 0:

@@ -77,8 +77,8 @@ var (
 func message(s string) string  { return escapeMessage.Replace(printable.Line(s)) }
 func property(s string) string { return escapeProperty.Replace(printable.Line(s)) }
 
-// field writes s as a field of CSV: an apostrophe is before what a spreadsheet would take for a formula, and a
-// pipeline for a command. https://owasp.org/www-community/attacks/CSV_Injection
+// field writes s as a field of CSV: an apostrophe is before what a spreadsheet would take for a
+// formula, and a pipeline for a command. https://owasp.org/www-community/attacks/CSV_Injection
 func field(s string) string {
 	s = printable.Line(s)
 	if s != "" && strings.ContainsRune("=+-@＝＋－＠", []rune(s)[0]) || printable.Begin(s) != s {

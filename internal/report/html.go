@@ -22,8 +22,8 @@ var (
 	script string
 )
 
-// chunk is how many files are in one table of those that are read without scripting. A browser lays out only the
-// tables near the window, which it does not do within one table.
+// chunk is how many files are in one table of those that are read without scripting. A browser lays
+// out only the tables near the window, which it does not do within one table.
 // https://developer.mozilla.org/docs/Web/CSS/content-visibility
 const chunk = 100
 
@@ -35,8 +35,8 @@ func (v *view) Chunks() (tables []string) {
 	return tables
 }
 
-// markdown renders the report's text: tables, and no markup that is in the text. A table's alignment is not in
-// style attributes, which the page's own policy forbids.
+// markdown renders the report's text: tables, and no markup that is in the text. A table's
+// alignment is not in style attributes, which the page's own policy forbids.
 var markdown = goldmark.New(goldmark.WithExtensions(
 	extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))))
 

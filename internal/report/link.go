@@ -24,8 +24,9 @@ func (v *view) address(path string) string {
 	}
 	at := strings.TrimSuffix(base, "/") + "/" + strings.TrimPrefix(path, longest)
 	u, err := url.Parse(at)
+	isUnfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("<>|\\`", r) }
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" ||
-		strings.ContainsFunc(at, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("<>|\\`", r) }) {
+		strings.ContainsFunc(at, isUnfit) {
 		return ""
 	}
 	return at

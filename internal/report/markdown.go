@@ -15,8 +15,8 @@ import (
 // mostRows is how many files the Markdown lists. The page lists all.
 const mostRows = 200
 
-// listed is how many entries of one list are written, of findings, changes and robots.txt: the reader wants to know
-// what is wrong, and the data has them all.
+// listed is how many entries of one list are written, of findings, changes and robots.txt: the
+// reader wants to know what is wrong, and the data has them all.
 const listed = 50
 
 // sectionsListed is how many sections are written: a reader looks for one of them.
@@ -105,13 +105,15 @@ func (v *view) figures() []figure {
 // plainWords are the nouns and notes of figures for somebody who has never heard of robots tags.
 var plainWords = map[string][2]string{
 	string(seen.Indexable): {"open page", "may appear in search results, with no limits"},
-	string(seen.Limited):   {"partly hidden page", "may appear in search results, with limits, or not in every search engine"},
-	string(seen.Noindex):   {"hidden page", "kept out of search results (noindex)"},
-	restricted:             {"hidden or limited file", "feeds, PDFs, images and the like, which search engines are asked not to show, or to show in part"},
-	free:                   {"open file", "feeds, PDFs, images and the like, with no limits"},
-	undecided:              {"other address", "redirects, error pages, robots.txt and sitemaps: no search results"},
-	blocked:                {"blocked address", "search engines may not read it, by robots.txt"},
-	unanswered:             {"broken address", "answers with an error, or not at all"},
+	string(seen.Limited): {"partly hidden page",
+		"may appear in search results, with limits, or not in every search engine"},
+	string(seen.Noindex): {"hidden page", "kept out of search results (noindex)"},
+	restricted: {"hidden or limited file",
+		"feeds, PDFs, images and the like, which search engines are asked not to show, or to show in part"},
+	free:       {"open file", "feeds, PDFs, images and the like, with no limits"},
+	undecided:  {"other address", "redirects, error pages, robots.txt and sitemaps: no search results"},
+	blocked:    {"blocked address", "search engines may not read it, by robots.txt"},
+	unanswered: {"broken address", "answers with an error, or not at all"},
 }
 
 // inPlainWords are the noun and the note of a figure for a client.

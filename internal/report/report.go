@@ -1,5 +1,5 @@
-// Package report shows what was decided, and what a deployed site answers: as a page to look at, as Markdown for a
-// job's summary, and in the forms that other programs read.
+// Package report shows what was decided, and what a deployed site answers: as a page to look at, as
+// Markdown for a job's summary, and in the forms that other programs read.
 //
 // Prose and tables are written once, as templates of Markdown. The page is that text rendered by
 // goldmark, with charts, a search and filters around it; it loads nothing, and says everything
@@ -89,8 +89,8 @@ func ParseFormat(name string) (Format, error) {
 var extensions = map[string]Format{".html": HTML, ".htm": HTML, ".md": Markdown, ".markdown": Markdown, ".json": JSON,
 	".csv": CSV}
 
-// FormatOf returns the format that a file's name ends with: .html, .htm, .md, .markdown, .json, .sarif, .sarif.json
-// or .csv.
+// FormatOf returns the format that a file's name ends with: .html, .htm, .md, .markdown, .json,
+// .sarif, .sarif.json or .csv.
 func FormatOf(file string) (Format, error) {
 	name := strings.ToLower(filepath.Base(file))
 	if filepath.Ext(strings.TrimSuffix(name, ".json")) == ".sarif" {
@@ -114,7 +114,8 @@ type Data struct {
 	Asked string `json:"-"`
 	// AreAsTheyAre: there is no policy, so the files are shown as they are published.
 	AreAsTheyAre bool `json:"-"`
-	// Kinds are those of the findings that were looked for in what a deployed site answers; of a plan nobody asks.
+	// Kinds are those of the findings that were looked for in what a deployed site answers; of a
+	// plan nobody asks.
 	Kinds []string `json:"-"`
 	// Client: a page or Markdown is for a reader who does not run metarobots. It leaves out what is
 	// not written yet, findings about configuration, and the header files.
@@ -135,8 +136,8 @@ type Data struct {
 	NotWritten int `json:"notWritten,omitempty"`
 }
 
-// Write writes a report of d, generated at a time; a zero time is not printed. It changes nothing in d; equal
-// data and times give equal bytes.
+// Write writes a report of d, generated at a time; a zero time is not printed. It changes nothing
+// in d; equal data and times give equal bytes.
 func Write(w io.Writer, f Format, d *Data, at time.Time) error {
 	if d.Client {
 		d = d.forClient()

@@ -28,11 +28,12 @@ type robotsCount struct {
 	Allowed, Disallowed int
 }
 
-// IsTokenOnly reports whether no request has one of the names as its user agent: what they may not fetch, they may not
-// use when another crawler has fetched it.
+// IsTokenOnly reports whether no request has one of the names as its user agent: what they may not
+// fetch, they may not use when another crawler has fetched it.
 func (c *robotsCount) IsTokenOnly() bool { return fetchesNothing(c.Name) }
 
-// fetchesNothing reports whether all of some names, as a [robotsCount] has them, are tokens of robots.txt alone.
+// fetchesNothing reports whether all of some names, as a [robotsCount] has them, are tokens of
+// robots.txt alone.
 func fetchesNothing(names string) bool {
 	return !slices.ContainsFunc(strings.Split(names, ", "), func(name string) bool {
 		c := policy.LookupCrawler(name)
@@ -45,7 +46,7 @@ type barred struct {
 	Rule, Place, First string // First of its URLs
 	Crawlers           []string
 	URLs               int
-	Noindex            int    // how many of them have a noindex that a crawler never sees, because it may not fetch them
+	Noindex            int    // how many of them have a noindex that a crawler may not fetch
 	last               string // the URL that was counted last, so that it counts once for all crawlers
 	lastNoindex        string // likewise of Noindex
 }
@@ -97,7 +98,8 @@ func (part *robotsTxt) rule(r *row, fetch seen.Fetch) *barred {
 	return part.Barred[i]
 }
 
-// count adds a file and a crawler that may not fetch it. All crawlers of one file are added before the next file.
+// count adds a file and a crawler that may not fetch it. All crawlers of one file are added before
+// the next file.
 func (b *barred) count(r *row, crawler string) {
 	if !slices.Contains(b.Crawlers, crawler) {
 		b.Crawlers = append(b.Crawlers, crawler)

@@ -127,7 +127,8 @@ func (v *view) ShutPages() int {
 	}))
 }
 
-// NoPages says what of a deployed site's URLs is not counted as a page or a file: "3 that robots.txt disallows".
+// NoPages says what of a deployed site's URLs is not counted as a page or a file: "3 that
+// robots.txt disallows".
 func (v *view) NoPages() string {
 	var parts []string
 	for _, class := range []struct{ class, what string }{{blocked, "that robots.txt disallows"},

@@ -1,5 +1,5 @@
-// Package tables reads the tables of tests from files below testdata, writes and reads folders for them, counts their
-// work and ends them on an error. Only tests import it.
+// Package tables reads the tables of tests from files below testdata, writes and reads folders for
+// them, counts their work and ends them on an error. Only tests import it.
 package tables
 
 import (
@@ -23,8 +23,8 @@ func Cases(usual, all int) int {
 	return usual
 }
 
-// Laws runs a package's tests, its laws by rapid with as many cases as [Cases] says unless the command line does, and
-// exits.
+// Laws runs a package's tests, its laws by rapid with as many cases as [Cases] says unless the
+// command line does, and exits.
 func Laws(m *testing.M, usual, all int) {
 	flag.Set("rapid.checks", strconv.Itoa(Cases(usual, all)))
 	os.Exit(m.Run())
@@ -102,8 +102,8 @@ func Write(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// Tree reads the files below a folder: their texts by their names from there, with slashes. Symlinks
-// to folders are left out.
+// Tree reads the files below a folder: their texts by their names from there, with slashes.
+// Symlinks to folders are left out.
 func Tree(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	tree, site := map[string]string{}, os.DirFS(dir)
@@ -122,8 +122,8 @@ func Tree(t testing.TB, dir string) map[string]string {
 	return tree
 }
 
-// HTML5Lib returns the whole pages of html5lib's tree construction tests, as they ship in the module of x/net, and
-// where each stands. https://github.com/html5lib/html5lib-tests
+// HTML5Lib returns the whole pages of html5lib's tree construction tests, as they ship in the
+// module of x/net, and where each stands. https://github.com/html5lib/html5lib-tests
 func HTML5Lib(t testing.TB) (pages, names []string) {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
@@ -150,8 +150,10 @@ func HTML5Lib(t testing.TB) (pages, names []string) {
 	return pages, names
 }
 
-// Read returns the rows of a table. Its first line names the columns. Cells are separated by " | ". One that begins
-// with a double quote is a Go string, such as "" for an empty cell. Lines that begin with # are comments.
+// Read returns the rows of a table in a file, named from the folder of the test. The first line
+// names the columns. Cells are separated by " | ". One that begins with a double quote is a Go
+// string, such as "" for an empty cell. Lines that begin with # are comments. A table without rows
+// fails the test.
 func Read(t testing.TB, file string) (rows []Row) {
 	t.Helper()
 	var columns []string
@@ -159,36 +161,43 @@ func Read(t testing.TB, file string) (rows []Row) {
 		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
+		place := fmt.Sprintf("%s:%d", file, i+1)
 		cells := strings.Split(line, " | ")
 		if columns == nil {
 			columns = cells
+			continue
 		}
 		if len(cells) != len(columns) {
-			t.Fatalf("%s:%d: %d cells, want %d", file, i+1, len(cells), len(columns))
+			t.Fatalf("%s: %d cells, want %d", place, len(cells), len(columns))
 		}
 		row := Row{}
 		for j, cell := range cells {
-			cell = strings.TrimSpace(cell)
-			if strings.HasPrefix(cell, `"`) {
-				text, err := strconv.Unquote(cell)
-				if err != nil {
-					t.Fatalf("%s:%d: %s: %v", file, i+1, cell, err)
-				}
-				cell = text
-			}
-			row[strings.TrimSpace(columns[j])] = cell
+			row[strings.TrimSpace(columns[j])] = cellText(t, place, strings.TrimSpace(cell))
 		}
 		rows = append(rows, row)
 	}
-	if len(rows) < 2 {
+	if len(rows) == 0 {
 		t.Fatalf("%s has no rows", file)
 	}
-	return rows[1:]
+	return rows
 }
 
-// Linear fails a test where eight times as much takes more than sixteen times the work: run prepares what n takes.
-// Counted are the bytes that are allocated. What the rest of the process takes meanwhile counts too, so a figure that
-// is too high is taken again.
+// cellText is what a cell holds: itself, or the Go string that it is.
+func cellText(t testing.TB, place, cell string) string {
+	t.Helper()
+	if !strings.HasPrefix(cell, `"`) {
+		return cell
+	}
+	text, err := strconv.Unquote(cell)
+	if err != nil {
+		t.Fatalf("%s: %s: %v", place, cell, err)
+	}
+	return text
+}
+
+// Linear fails a test where eight times as much takes more than sixteen times the work: run
+// prepares what n takes. Counted are the bytes that are allocated. What the rest of the process
+// takes meanwhile counts too, so a figure that is too high is taken again.
 func Linear(t *testing.T, run func(n int) func()) {
 	t.Helper()
 	work := func(n int) uint64 {

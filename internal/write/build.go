@@ -19,11 +19,11 @@ import (
 	"metarobots/policy"
 )
 
-// Build renders the site and writes the policy as the pages are written; with dryRun nothing is written and the plan
-// says what would be. Pages whose bytes are already there are left alone.
+// Build renders the site and writes the policy as the pages are written; with dryRun nothing is
+// written and the plan says what would be. Pages whose bytes are already there are left alone.
 //
-// An [*project.InvalidError] means that nothing was written. Where another error comes with a plan, its pages are
-// whole.
+// An [*project.InvalidError] means that nothing was written. Where another error comes with a plan,
+// its pages are whole.
 func Build(ctx context.Context, p *project.Project, dryRun bool) (*plan.Plan, error) {
 	builder, canBuild := p.Site.(site.Builder)
 	if !canBuild {
@@ -53,8 +53,9 @@ func nothingToBuild(p *project.Project) error {
 		"own generator, then run metarobots apply DIR", none, p.Generator))
 }
 
-// failed is the error of a build that the generator has ended. Before the pages are listed, nothing is written,
-// and the error is the project's, unless a template failed. Otherwise what the build has changed is given back.
+// failed is the error of a build that the generator has ended. Before the pages are listed, nothing
+// is written, and the error is the project's, unless a template failed. Otherwise what the build
+// has changed is given back.
 func (b *build) failed(err error) error {
 	isListed := b.maker != nil
 	var ofTemplate *site.RenderError
@@ -64,8 +65,9 @@ func (b *build) failed(err error) error {
 	return errors.Join(err, b.giveBack())
 }
 
-// Look plans what is published. If no HTML is there yet and the generator is compiled in, it renders the site and
-// plans what a build would publish, without writing anything. isRendered says that it did.
+// Look plans what is published. If no HTML is there yet and the generator is compiled in, it
+// renders the site and plans what a build would publish, without writing anything. isRendered says
+// that it did.
 func Look(ctx context.Context, p *project.Project) (s *plan.Plan, isRendered bool, err error) {
 	if p.Builds() {
 		published, _ := p.Walk()
@@ -135,23 +137,22 @@ func (b *build) write(name string, data []byte) error {
 	if err := b.ctx.Err(); err != nil {
 		return err
 	}
-	isHeaderFile := b.maker.IsHeaderFile(name) // of a host that the policy names
-	if path.Base(name) == hosts.HeadersFile && !isHeaderFile {
-		return b.writeOther(name, data)
+	isRead := b.maker.IsHeaderFile(name) // by a host that the policy names
+	if isHeadersFile := path.Base(name) == hosts.HeadersFile; isHeadersFile && !isRead {
+		return b.writeOther(name, data) // nothing of ours comes into it
 	}
 	f := b.pages.File(name)
-	if b.maker.Waits(&f) {
-		return b.held.putPage(name, data)
-	} else if f.HTML {
-		return b.writePage(f, data)
-	}
 	switch {
+	case b.maker.Waits(&f):
+		return b.held.putPage(name, data)
+	case f.HTML:
+		return b.writePage(f, data)
 	case b.dryRun && f.ListsPages(): // a feed, llms.txt: large, and checks read it
 		return b.held.putPage(name, data)
-	case b.dryRun && !isHeaderFile && f.Role != policy.RoleControl:
-		data = nil // it is there, and nobody asks for its bytes
+	case b.dryRun && !isRead && f.Role != policy.RoleControl:
+		data = nil // that it is there counts, and nobody asks for its bytes
 	}
-	b.held.put(name, data)
+	b.held.put(name, data) // until the end
 	return nil
 }
 
@@ -182,8 +183,8 @@ func (b *build) writePage(f site.File, data []byte) error {
 	})
 }
 
-// put writes a file if other bytes are in the publish folder, and reports whether they do. One that a symlink, its
-// own or a folder's, leads out of the publish folder is refused (M6).
+// put writes a file if other bytes are in the publish folder, and reports whether they do. One that
+// a symlink, its own or a folder's, leads out of the publish folder is refused (M6).
 func (b *build) put(name string, data []byte) (changes bool, err error) {
 	file, write := b.project.Path(name), disk.Create // a new file is no symlink
 	if b.dryRun || b.before.Has(name) || b.before.Linked || len(b.before.Findings) > 0 {

@@ -9,13 +9,13 @@ import (
 	"sync"
 )
 
-// held are the files that a build keeps back, as their generator made them. A generator hands them over from several
-// goroutines.
+// held are the files that a build keeps back, as their generator made them. A generator hands them
+// over from several goroutines.
 type held struct {
 	mu    sync.Mutex
 	files map[string][]byte
-	// pages are where pages, and what lists them, lie in a temporary file: all of a dry run, and else those that
-	// [plan.Maker.Waits] names.
+	// pages are where pages, and what lists them, lie in a temporary file: all of a dry run, and
+	// else those that [plan.Maker.Waits] names.
 	pages map[string]part
 	file  *os.File // nil before the first page
 	end   int64

@@ -1,5 +1,5 @@
-// Package write writes changes of files, and the state that remembers them. It knows no page. A build of a generator
-// that is compiled in writes its pages as they are generated.
+// Package write writes changes of files, and the state that remembers them. It knows no page. A
+// build of a generator that is compiled in writes its pages as they are generated.
 //
 // Words of this package:
 //
@@ -33,9 +33,9 @@ import (
 	"metarobots/internal/state"
 )
 
-// Apply writes what a plan changes: each page is replaced whole. If header rules do not fit (N2), or a file beside
-// the pages fails its proof (N3), nothing is written.
-// The stage, which may be nil, is that of [plan.NewToWrite], and is dropped in the end.
+// Apply writes what a plan changes: each page is replaced whole. If header rules do not fit (N2),
+// or a file beside the pages fails its proof (N3), nothing is written. The stage, which may be nil,
+// is that of [plan.NewToWrite], and is dropped in the end.
 func Apply(ctx context.Context, s *plan.Plan, stage *disk.Stage) error {
 	defer stage.Drop()
 	if s.IsWithheld() {
@@ -59,40 +59,50 @@ func sweep(p *project.Project, temps []string) {
 // of a build. The state is saved twice. Before the first file it remembers, of each file, what may
 // be there of ours: what is there now and what is to be there, so that after a run that is cut off
 // the next one knows both. At the end it remembers what is there. It forgets files in which there
-// is to be nothing of ours. Errors of single files are joined, after all others are written.
+// is to be nothing of ours.
 func write(ctx context.Context, p *plan.Plan, stage *disk.Stage) error {
-	s, pages, files := p.Project.State, p.Changes(), p.Files()
-	intend(s, pages, files)
-	if p.Project.Options.Force { // the next run need not ask again
-		s.Keep()
+	remembered, pages, files := p.Project.State, p.Changes(), p.Files()
+	intend(remembered, pages, files)
+	if p.Project.Options.Force {
+		remembered.Keep() // even if empty: the next run then knows the folder, and need not ask for --force
 	}
 	isToWrite := func(c state.Change) bool { return c.Patched }
 	if slices.ContainsFunc(pages, isToWrite) {
-		s.Begin()
+		remembered.Begin()
 	}
-	err := s.Save()
-	if err != nil { // what is staged may be what takes the room
-		stage.Drop()
-		err = s.Save()
-	}
-	if err != nil {
+	if err := saveWithRoom(remembered, stage); err != nil {
 		return err
 	}
+	if err := writeFiles(ctx, p, pages, stage); err != nil {
+		return err // the state still knows what may be there
+	}
+	remembered.Done()
+	return remembered.Save()
+}
+
+// saveWithRoom saves the state. If that fails, the disk may be full of what is staged: it tries
+// again without the stage, whose pages are then read and patched anew.
+func saveWithRoom(s *state.State, stage *disk.Stage) error {
+	if err := s.Save(); err == nil {
+		return nil
+	}
+	stage.Drop()
+	return s.Save()
+}
+
+// writeFiles writes the pages of a plan, then the files beside them. Errors of single files are
+// joined, after all others are written.
+func writeFiles(ctx context.Context, p *plan.Plan, pages []state.Change, stage *disk.Stage) error {
 	worker := func() *patcher {
 		return &patcher{project: p.Project, stage: stage, reader: disk.Reader{Max: project.MaxPage}}
 	}
-	err = disk.Each(ctx, pages, worker, (*patcher).patch)
-	for _, f := range files {
-		c := f.Output()
-		if c.Differs() {
-			err = errors.Join(err, replace(p.Project, c))
+	err := disk.Each(ctx, pages, worker, (*patcher).patch)
+	for _, f := range p.Files() {
+		if output := f.Output(); output.Differs() {
+			err = errors.Join(err, replace(p.Project, output))
 		}
 	}
-	if err != nil {
-		return err // the state still knows what may be there
-	}
-	s.Done()
-	return s.Save()
+	return err
 }
 
 // intend notes in the state what is to be left in pages and in files beside them, and drops every

@@ -38,15 +38,16 @@ func main() {
 	}
 }
 
-// fill executes the first file as a template, which may use the others by their names. A variable that is not set is an
-// error.
+// fill executes the first file as a template, which may use the others by their names. A variable
+// that is not set is an error.
 func fill(w io.Writer, files []string) error {
 	variables := map[string]string{}
 	for _, variable := range os.Environ() {
 		name, value, _ := strings.Cut(variable, "=")
 		variables[name] = value
 	}
-	t := template.New(filepath.Base(files[0])).Option("missingkey=error").Funcs(template.FuncMap{"fields": strings.Fields})
+	functions := template.FuncMap{"fields": strings.Fields}
+	t := template.New(filepath.Base(files[0])).Option("missingkey=error").Funcs(functions)
 	if _, err := t.ParseFiles(files...); err != nil {
 		return err
 	}

@@ -44,8 +44,9 @@ func pack(folder, file string) (err error) {
 // An adder adds a file to an archive.
 type adder func(name string, mode fs.FileMode, data []byte) error
 
-// tarball is compressed by gzip -9n, which release needs for Debian's packages too: it makes programs a
-// fiftieth smaller than Go's own encoder does, and equal bytes of equal ones, without a name or a time.
+// tarball is compressed by gzip -9n, which release needs for Debian's packages too: it makes
+// programs a fiftieth smaller than Go's own encoder does, and equal bytes of equal ones, without a
+// name or a time.
 func tarball(w io.Writer, date time.Time) (add adder, end func() error, err error) {
 	command := exec.Command("gzip", "-9n")
 	command.Stdout, command.Stderr = w, os.Stderr
@@ -82,8 +83,8 @@ func zipped(w io.Writer, date time.Time) (add adder, end func() error, err error
 	return add, z.Close, nil
 }
 
-// each adds the files below a folder under the folder's own name. Programs and scripts are the ones that may be run,
-// whatever the checkout says.
+// each adds the files below a folder under the folder's own name. Programs and scripts are the ones
+// that may be run, whatever the checkout says.
 func each(folder string, add adder) error {
 	return fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
@@ -94,7 +95,9 @@ func each(folder string, add adder) error {
 			return err
 		}
 		mode := fs.FileMode(0o644)
-		if base := path.Base(name); base == "metarobots" || base == "metarobots.exe" || bytes.HasPrefix(data, []byte("#!")) {
+		base := path.Base(name)
+		isProgram := base == "metarobots" || base == "metarobots.exe"
+		if isScript := bytes.HasPrefix(data, []byte("#!")); isProgram || isScript {
 			mode = 0o755
 		}
 		return add(path.Join(filepath.Base(folder), name), mode, data)

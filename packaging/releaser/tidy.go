@@ -21,15 +21,15 @@ var platformAtEnd, platformAtBegin = regexp.MustCompile(platform + "$"), regexp.
 
 // tidy removes from a release's folder what an earlier run made there for another version, on
 // whatever platform: whoever installs npm/*.tgz gets all that is there, and npm mixes versions.
-// made is a file that lists what this run made. Files are known by their names, since the folder
+// madeFile is a file that lists what this run made. Files are known by their names, since the folder
 // may hold more, and only those of packages that this run made too. Removed files are printed.
-func tidy(w io.Writer, folder, version, made string) error {
-	text, err := os.ReadFile(made)
+func tidy(w io.Writer, folder, version, madeFile string) error {
+	text, err := os.ReadFile(madeFile)
 	if err != nil {
 		return err
 	}
-	names := strings.Fields(string(text))
-	for _, dir := range []string{"", "npm"} {
+	madeNow := strings.Fields(string(text))
+	for _, dir := range []string{"", "npm"} { // nothing is made in other folders of it
 		entries, err := os.ReadDir(filepath.Join(folder, dir))
 		if err != nil && !os.IsNotExist(err) {
 			return err
@@ -37,7 +37,8 @@ func tidy(w io.Writer, folder, version, made string) error {
 		for _, entry := range entries {
 			name := path.Join(dir, entry.Name())
 			isOld := func(made string) bool { return isOtherVersion(name, made, version) }
-			if !entry.Type().IsRegular() || slices.Contains(names, name) || !slices.ContainsFunc(names, isOld) {
+			isMadeNow := slices.Contains(madeNow, name)
+			if !entry.Type().IsRegular() || isMadeNow || !slices.ContainsFunc(madeNow, isOld) {
 				continue
 			}
 			if err := os.Remove(filepath.Join(folder, name)); err != nil {
@@ -49,8 +50,9 @@ func tidy(w io.Writer, folder, version, made string) error {
 	return nil
 }
 
-// isOtherVersion reports whether a name is that of a made file in another version, for the same platform or another. A
-// Debian package has a tilde in its version.
+// isOtherVersion reports whether a name is that of a made file in another version, for the same
+// platform or another: x-linux-x64-1.2.2.tgz is, of x-1.2.3.tgz. version is the one that is made
+// now; a Debian package has a tilde in it.
 func isOtherVersion(name, made, version string) bool {
 	debian := strings.Replace(version, "-", "~", 1)
 	for _, v := range []string{version, debian} {
@@ -60,7 +62,8 @@ func isOtherVersion(name, made, version string) bool {
 		}
 		before = strings.TrimRight(before, "-_")
 		before, after = platformAtEnd.ReplaceAllString(before, ""), platformAtBegin.ReplaceAllString(after, "")
-		pattern := "^" + regexp.QuoteMeta(before) + platform + "[-_]" + number + platform + regexp.QuoteMeta(after) + "$"
+		pattern := "^" + regexp.QuoteMeta(before) + platform + "[-_]" + number + platform +
+			regexp.QuoteMeta(after) + "$"
 		m := regexp.MustCompile(pattern).FindStringSubmatch(name)
 		return m != nil && m[1] != version && m[1] != debian
 	}
