@@ -54,8 +54,8 @@ func ParsePageMeta(text string, o frontmatter.Config) (PageMeta, error) {
 // finds its key.
 func NewPageMeta(values map[string]any, o frontmatter.Config) (meta PageMeta, err error) {
 	texts := meta.textKeys()
-	params := map[string]any{}                             // the keys of front matter, as they are written
-	for _, key := range slices.Sorted(maps.Keys(values)) { // sorted, so that the first error is always the same
+	params := map[string]any{} // the keys of front matter, as they are written
+	for _, key := range slices.Sorted(maps.Keys(values)) {
 		value, lower := values[key], strings.ToLower(key)
 		field, isText := texts[lower]
 		switch {
