@@ -83,7 +83,7 @@ func expressionOf(pattern string) string {
 			b.WriteString(regexp.QuoteMeta(escaped))
 			i++
 		default:
-			b.WriteString(regexp.QuoteMeta(string(c)))
+			b.WriteString(regexp.QuoteMeta(rest[:1])) // a byte, which may be a part of a character
 		}
 	}
 	return b.String()
