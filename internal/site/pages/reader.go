@@ -65,9 +65,10 @@ func (r *reader) report(findings []policy.Finding) {
 	}
 }
 
-// folder reads the content files of one folder of the site into r.sources, for [openedSite.List],
-// and completes f. Its error ends the run. A folder that does not exist has no files, and is an
-// error only if the owner names it.
+// folder reads the content files of one folder into r.sources, for [openedSite.List], which gives it each
+// folder of the site in turn. What f leaves open (its extensions, takesBare) it sets to the generator's.
+// What is wrong with one file is noted in r ([reader.file]). The error is of the walk: a folder that cannot be
+// read, or ctx. A folder that does not exist has no files, and is an error only if the owner names it.
 func (r *reader) folder(ctx context.Context, f *folder) error {
 	s := r.site
 	if f.extensions == nil {
@@ -77,7 +78,9 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 		f.takesBare = always
 	}
 	dir := joined(s.options.Source, f.dir)
-	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+	info, err := os.Stat(dir)
+	isMissing := errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir()
+	if isMissing {
 		return s.missing(f.dir)
 	}
 	unlinked, err := filepath.EvalSymlinks(dir)
@@ -85,19 +88,19 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 		return err
 	}
 	publish, _ := filepath.EvalSymlinks(s.publish) // there may be none yet
-	// Files may lie in this folder too if it is a link out of the site: the owner's configuration
-	// names it.
-	files := disk.Around(s.options.Source).With(unlinked)
-	w := disk.Walk{Folder: unlinked, Leave: publish, Files: files, EntersTools: s.generator.Dotted}
+	// Files may be read that lie in the site, its repository, or this folder: if it is a link out of the
+	// site, the owner's configuration names it.
+	readable := disk.Around(s.options.Source).With(unlinked)
+	w := disk.Walk{Folder: unlinked, Leave: publish, Files: readable, EntersTools: s.generator.Dotted}
 	w.Skip = func(name string, isDir bool) bool {
 		return f.skip != nil && f.skip(path.Join(f.dir, name), isDir)
 	}
 	w.Visit = func(file, name string, err error) error {
-		name = path.Join(f.dir, name)
-		if !r.isWanted(files, f, file, name, err) {
+		fromSite := path.Join(f.dir, name)
+		if !r.isWanted(readable, f, file, fromSite, err) {
 			return nil
 		}
-		return r.file(files, f, file, name, err)
+		return r.file(readable, f, file, fromSite, err)
 	}
 	return w.Run(ctx)
 }
