@@ -169,8 +169,8 @@ var htmlOnly = []string{".html"}
 var CloudflarePages = &Handling{Host: "cloudflare", Name: "Cloudflare Pages", extensions: htmlOnly, answer: pages,
 	Fallback: "index.html", ErrorPage: "404.html"}
 
-// pages is [Handling.answer] of Cloudflare Pages, for a decoded path: what generateResponse does. Both
-// results are empty if it finds nothing. The first row that fits decides:
+// pages is [Handling.answer] of Cloudflare Pages, for a decoded path: what generateResponse does.
+// Both results are empty if it finds nothing. The first row that fits decides:
 //
 //	published        path             answer
 //	q/index.html     /q/index.html    to /q/

@@ -291,9 +291,9 @@ func vercel(path string, files fileSet, cleanURLs bool, slash Slash) (file, to s
 	return "", ""
 }
 
-// vercelRedirect returns the decoded path to which Vercel redirects a decoded path, whatever files there
-// are; "" for none: then [vercel] looks for a file. cleanURLs and slash are the owner's settings.
-// That of cleanURLs goes first, and adds or cuts the slash too.
+// vercelRedirect returns the decoded path to which Vercel redirects a decoded path, whatever files
+// there are; "" for none: then [vercel] looks for a file. cleanURLs and slash are the owner's
+// settings. That of cleanURLs goes first, and adds or cuts the slash too.
 func vercelRedirect(path string, cleanURLs bool, slash Slash) (to string) {
 	if cleanURLs {
 		if to = vercelCleanURL(path, slash); to != "" {
@@ -303,8 +303,8 @@ func vercelRedirect(path string, cleanURLs bool, slash Slash) (to string) {
 	return vercelTrailingSlash(path, slash)
 }
 
-// vercelCleanURL is convertCleanUrls: where a path goes that names a page with its ending, or an index;
-// "" for any other path.
+// vercelCleanURL is convertCleanUrls: where a path goes that names a page with its ending, or an
+// index; "" for any other path.
 //
 //	/p.html and /p.html/                    /p, or /p/ with SlashAdded
 //	/q/index.html, /q/index and /q/index/   /q, or /q/ with SlashAdded
@@ -322,8 +322,8 @@ func vercelCleanURL(path string, slash Slash) (to string) {
 	return orRoot(clean)
 }
 
-// vercelTrailingSlash is convertTrailingSlash: where a path goes with its slash cut or added; "" if it
-// is right as it is.
+// vercelTrailingSlash is convertTrailingSlash: where a path goes with its slash cut or added; "" if
+// it is right as it is.
 //
 //	SlashUnset   any path                               ""
 //	SlashCut     /p/                                    /p

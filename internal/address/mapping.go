@@ -381,10 +381,10 @@ func (f *follower) dividesOneWay() bool {
 	return wide <= 1
 }
 
-// spell returns the source with values in the places of its named parts, in each way in which that path
-// can be written, for [follower.sources]. names[i] is the name of values[i], a decoded text; each named
-// part of the source has to be among the names. Text and values are encoded except the characters of
-// bare; a text of the source is encoded already, unless the mapping Decodes.
+// spell returns the source with values in the places of its named parts, in each way in which that
+// path can be written, for [follower.sources]. names[i] is the name of values[i], a decoded text;
+// each named part of the source has to be among the names. Text and values are encoded except the
+// characters of bare; a text of the source is encoded already, unless the mapping Decodes.
 //
 //	source "/a/", x                      x = 1        /a/1
 //	"/a/", x (Optional)                  x = ""       /a, as the slash belongs to the part
@@ -419,9 +419,9 @@ func (f *follower) spell(names, values []string, bare *bareSet) (paths []string)
 	return slices.DeleteFunc(paths, func(path string) bool { return path == "" })
 }
 
-// withoutPart returns the paths of a source, which are written up to an optional part, as they are if the
-// part is missing: the slash before it is missing too. A part that may be empty (Rest) may also leave
-// that slash.
+// withoutPart returns the paths of a source, which are written up to an optional part, as they are
+// if the part is missing: the slash before it is missing too. A part that may be empty (Rest) may
+// also leave that slash.
 func withoutPart(paths []string, p Part) []string {
 	withoutSlash := slices.Clone(paths)
 	for i := range withoutSlash {

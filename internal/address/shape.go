@@ -61,8 +61,8 @@ func shapeOf(file string) (s shape, stem string) {
 	return pageShape, stem
 }
 
-// hasOneSpelling reports whether every client writes the path of a file alike, since no character of it
-// is ever encoded.
+// hasOneSpelling reports whether every client writes the path of a file alike, since no character
+// of it is ever encoded.
 func hasOneSpelling(file string) bool {
 	for i := range len(file) {
 		if c := file[i]; !bareInComponent[c] {
@@ -130,11 +130,11 @@ func endings(addresses []Address, stem string) []Address {
 	return addresses
 }
 
-// alike returns the addresses of a file as those of its shape, without asking the hosts: all of them, as
-// [Site.Of], or with servedOnly those alone that serve it, as [Site.Serving]. ok is false if hosts may
-// treat this file otherwise, and have to be asked ([Site.ask]): it has an odd name, another file or
-// a route is about one of its paths, or the site does not know shapes, as one made with [New] of
-// files whose names are not known. [Site.learnShapes] has an example.
+// alike returns the addresses of a file as those of its shape, without asking the hosts: all of
+// them, as [Site.Of], or with servedOnly those alone that serve it, as [Site.Serving]. ok is false
+// if hosts may treat this file otherwise, and have to be asked ([Site.ask]): it has an odd name,
+// another file or a route is about one of its paths, or the site does not know shapes, as one made
+// with [New] of files whose names are not known. [Site.learnShapes] has an example.
 func (s *Site) alike(file string, servedOnly bool) (all []Address, ok bool) {
 	shape, stem := shapeOf(file)
 	ofSample := s.byShape[shape]
@@ -177,12 +177,13 @@ func (s *Site) isCrowded(file string) bool { return len(s.crowded) > 0 && s.crow
 // Another one has no list of crowded bases, not even an empty one.
 func (s *Site) knowsNames() bool { return s.crowded != nil }
 
-// atShape returns the file to which an encoded request path leads, if that is one of the paths of its
-// shape, and whether a host serves the file there; if not, the hosts redirect to where it is served. So
-// [Site.Leads] and [Site.Redirects] need not ask the hosts, for the links of nearly every page.
+// atShape returns the file to which an encoded request path leads, if that is one of the paths of
+// its shape, and whether a host serves the file there; if not, the hosts redirect to where it is
+// served. So [Site.Leads] and [Site.Redirects] need not ask the hosts, for the links of nearly
+// every page.
 //
-// ok is false if the hosts have to be asked; then file and served mean nothing. They have to be asked at
-// every path with a percent-encoding, since the name that is made of it here is odd.
+// ok is false if the hosts have to be asked; then file and served mean nothing. They have to be
+// asked at every path with a percent-encoding, since the name that is made of it here is odd.
 func (s *Site) atShape(path string) (file string, served, ok bool) {
 	if !s.knowsNames() {
 		return "", false, false
@@ -206,8 +207,8 @@ func (s *Site) atShape(path string) (file string, served, ok bool) {
 	return file, served, ok
 }
 
-// fileByLooks returns the file that a path means by its looks, which need not be published: q/index.html
-// for /q/, p.html for /p, if no file is called p, and p.html for /p.html.
+// fileByLooks returns the file that a path means by its looks, which need not be published:
+// q/index.html for /q/, p.html for /p, if no file is called p, and p.html for /p.html.
 func (s *Site) fileByLooks(path string) string {
 	file := path[len("/"):]
 	switch {

@@ -22,14 +22,14 @@ func noLock() {}
 
 // Lock locks a file for the run of a command, and waits up to [patience] for the run that holds it
 // (M6h). Every command that opens a site calls it first, by way of package state: then no run reads
-// pages that another one is writing. file lies beside the state of the site. writer names the command
-// that wants to write, such as "metarobots build": while it holds the lock nobody else does. It is
-// [onlyReads] for a command that writes nothing: many of these hold the lock together (M6i). The
-// system frees the lock of a run that was killed (M6k).
+// pages that another one is writing. file lies beside the state of the site. writer names the
+// command that wants to write, such as "metarobots build": while it holds the lock nobody else
+// does. It is [onlyReads] for a command that writes nothing: many of these hold the lock together
+// (M6i). The system frees the lock of a run that was killed (M6k).
 //
 // The error is that of ctx, or says who has held the lock for too long; unlock is nil then.
-// Otherwise the caller calls unlock once, at the end of the run. It is [noLock] where a lock cannot be
-// or is not needed, which is no error:
+// Otherwise the caller calls unlock once, at the end of the run. It is [noLock] where a lock cannot
+// be or is not needed, which is no error:
 //
 //   - a reader finds no such file, so that no run has ever written there;
 //   - a writer cannot make it: then it cannot write the state beside it either, which the lock protects;
@@ -49,8 +49,8 @@ func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
 		return noLock, nil
 	}
-	// Opening waits for the lock, without an end, so a goroutine does that. got carries nil if the file
-	// cannot be opened or locked.
+	// Opening waits for the lock, without an end, so a goroutine does that. got carries nil if the
+	// file cannot be opened or locked.
 	got := make(chan *lockedfile.File, 1)
 	go func() {
 		f, _ := lockedfile.OpenFile(file, flag, 0o644)

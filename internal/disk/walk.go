@@ -97,9 +97,9 @@ func (w *Walk) folder(ctx context.Context, f walkedFolder) error {
 	return nil
 }
 
-// entry visits a file, or enters a folder, that is listed as e in a folder. These are passed over: a link
-// that leads nowhere, what Skip leaves out, folders of tools, and the folder Leave. An error ends the
-// walk: that of Visit, or of a link or folder that cannot be read.
+// entry visits a file, or enters a folder, that is listed as e in a folder. These are passed over:
+// a link that leads nowhere, what Skip leaves out, folders of tools, and the folder Leave. An error
+// ends the walk: that of Visit, or of a link or folder that cannot be read.
 func (w *Walk) entry(ctx context.Context, in walkedFolder, e fs.DirEntry) error {
 	file, name := filepath.Join(in.way.Place(), e.Name()), path.Join(in.name, e.Name())
 	kind := e.Type() // of a link that of what it leads to

@@ -126,11 +126,10 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 	}
 }
 
-// plan sets the new bytes of a header file (h.Change.New), h.Result and h.Reach, and adds what its rules
-// cannot do to the findings. It does so for each file of [Files.All] that is not Former. New stays nil if
-// there is no file and nothing to write. The file stays the owner's alone, without rules of ours, in
-// two more cases: it is committed and this environment is a preview, or another configuration of the
-// owner's takes its place.
+// plan sets the new bytes of a header file (h.Change.New), h.Result and h.Reach, and adds what its
+// rules cannot do to the findings. It does so for each file of [Files.All] that is not Former. New
+// stays nil if there is no file and nothing to write. A file that is committed stays as it is in a
+// preview. If another configuration of the owner's takes its place, the file has no rules of ours.
 //
 // The error says that the rules that are needed do not fit the host's limit (N2). That a file
 // cannot be read, or that its rules do not hold what they have to (h.Missing), is a finding.

@@ -175,16 +175,16 @@ func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Ho
 	return fs, nil
 }
 
-// addOf adds to fs.All the header files of one of the site's hosts: one for each target, and those of
-// former targets, since an earlier run may have been for any other target and left rules of ours. isFirst
-// says that the host is the first of the site: a file that is not published, such as vercel.json, is for
-// one host, and that is this one. An error says that the site cannot have a file that is asked for, or
-// that one cannot be read without losing what it restricts.
+// addOf adds to fs.All the header files of one of the site's hosts: one for each target, and those
+// of former targets, since an earlier run may have been for any other target and left rules of
+// ours. isFirst says that the host is the first of the site: a file that is not published, such as
+// vercel.json, is for one host, and that is this one. An error says that the site cannot have a
+// file that is asked for, or that one cannot be read without losing what it restricts.
 func (fs *Files) addOf(host project.Host, isFirst bool, targets []string) error {
 	everyTarget := hosts.Targets()[1:] // without auto, which stands for one of the others
 	isTaken := map[string]bool{}       // the paths of files that have a target
 	for i, target := range slices.Concat(targets, everyTarget) {
-		h, err := fs.place(target, host)
+		h, err := fs.fileOf(target, host)
 		if err != nil {
 			return err
 		}
@@ -201,7 +201,7 @@ func (fs *Files) addOf(host project.Host, isFirst bool, targets []string) error 
 		case !isPublished && !isFirst:
 			return fs.severalHosts(h)
 		}
-		if err := fs.add(h); err != nil {
+		if err := fs.readAndAdd(h); err != nil {
 			return err
 		}
 	}
@@ -241,10 +241,10 @@ func Contradicted(p *project.Project) (host hosts.Seen, ok bool) {
 	return hosts.Contradicts(targets, p.Options.Getenv, p.Main.URL.Hostname(), folders...)
 }
 
-// place returns the file of a target for a host, not read yet: a published one, or one in the site's
-// folder, or in the working folder if one is there already. It fails if the owner's configuration in its
-// place cannot be read.
-func (fs *Files) place(target string, host project.Host) (h *File, err error) {
+// fileOf returns the file of a target for a host, not read yet: a published one, or one in the
+// site's folder, or in the working folder if one is there already. It fails if the owner's
+// configuration in its place cannot be read.
+func (fs *Files) fileOf(target string, host project.Host) (h *File, err error) {
 	p := fs.project
 	h = &File{Host: host, Target: target, kind: hosts.Lookup(target),
 		addresses: fs.sites[host.Root]}
@@ -279,9 +279,9 @@ func (fs *Files) findInProject(host *hosts.Host) (path string, instead *ownersCo
 	return inSite, nil, err
 }
 
-// add reads a header file and adds it, unless it is a former target's without anything of ours, or
-// cannot be read. What its owner states in it and nobody could carry out is an error.
-func (fs *Files) add(h *File) error {
+// readAndAdd reads a header file and adds it, unless it is a former target's without anything of
+// ours, or cannot be read. What its owner states in it and nobody could carry out is an error.
+func (fs *Files) readAndAdd(h *File) error {
 	isRead, err := fs.readOld(h)
 	if !isRead {
 		return err

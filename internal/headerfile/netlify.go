@@ -210,10 +210,11 @@ func (n *netlifyTOML) reportContext(rules []netlifyRule, context string, mayCoun
 	}
 }
 
-// reportIgnored reports each header that may restrict crawlers and is where Netlify reads none: anywhere
-// in a value of the file, such as "X-Robots-Tag" right below [[headers]]. path leads to the value; it is
-// empty for the file as a whole, and names an element of a list by its number: "headers", "0", "values".
-// known are the rules that are read: what is in their values is not ignored.
+// reportIgnored reports each header that may restrict crawlers and is where Netlify reads none:
+// anywhere in a value of the file, such as "X-Robots-Tag" right below [[headers]]. path leads to
+// the value; it is empty for the file as a whole, and names an element of a list by its number:
+// "headers", "0", "values". known are the rules that are read: what is in their values is not
+// ignored.
 func (n *netlifyTOML) reportIgnored(value any, known []netlifyRule, path ...string) {
 	if len(path) > 0 && isRestricting(path[len(path)-1]) && !isInRule(path, known) {
 		n.report(path, fmt.Sprintf("Netlify ignores %s here: it reads [[headers]] with for = "+
@@ -238,7 +239,8 @@ func (n *netlifyTOML) reportIgnored(value any, known []netlifyRule, path ...stri
 	}
 }
 
-// isInRule reports whether a path leads to a header of one of some rules: to the rule, values and a key.
+// isInRule reports whether a path leads to a header of one of some rules: to the rule, values and a
+// key.
 func isInRule(path []string, rules []netlifyRule) bool {
 	return slices.ContainsFunc(rules, func(r netlifyRule) bool {
 		return slices.Equal(path, r.pathOf(path[len(path)-1]))

@@ -43,10 +43,10 @@ const (
 	oursEnd   = "/.metarobots/end"
 )
 
-// azureRoutes are the routes of staticwebapp.config.json in their order, then its fallbacks. The first
-// route that matches a path is the only one. Many of them lead nowhere: they set headers or ask for
-// a role, and the host then serves the published file. These become no Route, but the ones after them
-// take no path of theirs. Of
+// azureRoutes are the routes of staticwebapp.config.json in their order, then its fallbacks. The
+// first route that matches a path is the only one. Many of them lead nowhere: they set headers or
+// ask for a role, and the host then serves the published file. These become no Route, but the ones
+// after them take no path of theirs. Of
 //
 //	{"route": "/a/x", "headers": …}, {"route": "/a/*", "rewrite": "/b.html"}
 //
@@ -84,8 +84,8 @@ func azureRoutes(f *file) (routes []*address.Route) {
 	return append(routes, azureFallbacks(f)...)
 }
 
-// routeOfStarsFolder returns a rewrite for "/a/*" again for the path /a, which the emulator takes too; nil
-// if that says nothing more. Whether the host takes it is not known, so it may apply.
+// routeOfStarsFolder returns a rewrite for "/a/*" again for the path /a, which the emulator takes
+// too; nil if that says nothing more. Whether the host takes it is not known, so it may apply.
 func routeOfStarsFolder(r *address.Route, leadingNowhere []azureRoute) *address.Route {
 	folder, hasStar := strings.CutSuffix(r.Source, "/*")
 	if !hasStar || folder == "" || !r.Rewrites {

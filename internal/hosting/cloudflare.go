@@ -98,9 +98,10 @@ func distinct(all []*address.Handling) (kept []*address.Handling) {
 	return kept
 }
 
-// cloudflareRoutes are the rules of _redirects, sorted by line; data and name are the file's. The host
-// ignores some rules in the modes that leave .html away from paths, and obeys them if html_handling is
-// "none". handlings are the modes in which it may be: one at least. If they are of both kinds, then
+// cloudflareRoutes are the rules of _redirects, sorted by line; data and name are the file's. The
+// host ignores some rules in the modes that leave .html away from paths, and obeys them if
+// html_handling is "none". handlings are the modes in which it may be: one at least. If they are of
+// both kinds, then
 //
 //	a rule that both kinds obey   is one route, whose Handling is nil, which means all
 //	a rule that one kind obeys    is a route for each Handling of that kind

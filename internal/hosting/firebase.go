@@ -11,8 +11,8 @@ import (
 	"metarobots/policy"
 )
 
-// firebase reads firebase.json: how Firebase Hosting finds files, and the routes of the owner. Without
-// that file it finds them by its defaults. One that cannot be read is an error.
+// firebase reads firebase.json: how Firebase Hosting finds files, and the routes of the owner.
+// Without that file it finds them by its defaults. One that cannot be read is an error.
 //
 // The file may be about several sites: those count whose folder is published, or all if none is.
 // Redirects go before published files, and these before rewrites, whose destination is a file and
@@ -41,8 +41,8 @@ func (h *Hosting) firebase() error {
 	return nil
 }
 
-// firebaseSite returns the table of a site that is at a path of keys: ["hosting"], or ["hosting", "1"] if
-// the file has a list of sites.
+// firebaseSite returns the table of a site that is at a path of keys: ["hosting"], or ["hosting",
+// "1"] if the file has a list of sites.
 func firebaseSite(f *file, path []string) (site any) {
 	site = member(f.root, "hosting")
 	if len(path) > 1 {
@@ -51,7 +51,8 @@ func firebaseSite(f *file, path []string) (site any) {
 	return site
 }
 
-// firebaseRules adds the routes of a site, which is at a path of keys. isSure says that it is this site.
+// firebaseRules adds the routes of a site, which is at a path of keys. isSure says that it is this
+// site.
 func (h *Hosting) firebaseRules(f *file, site any, path []string, isSure bool) {
 	for _, kind := range []ruleKind{redirectRule, rewriteRule} {
 		list := append(slices.Clone(path), string(kind))
@@ -151,8 +152,8 @@ func firebaseRule(rule any, kind ruleKind, at policy.Origin, isSure bool) *addre
 }
 
 // setFirebasePaths makes a route of firebase.json take the paths of its Source, and lead to a
-// destination, which is not empty. It returns false for a redirect whose source is not read; then the
-// route says nothing. These are the cases:
+// destination, which is not empty. It returns false for a redirect whose source is not read; then
+// the route says nothing. These are the cases:
 //
 //	/a/:id  →  /b/:id   named parts, in a redirect alone: the mapping is read as path-to-regexp
 //	/a                  one path

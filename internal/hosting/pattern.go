@@ -61,9 +61,9 @@ func (p *patternReader) end(to string) {
 // by its number.
 var reference = lazyregexp.New(`:\w+[*+?]?|\$\w+`)
 
-// token is a part of a pattern of path-to-regexp 6.1: an escaped character; brackets, which may have a
-// name before them, hold an expression and may have a modifier behind them; a name, which may have a
-// modifier; or a character that we do not read, which is in no group.
+// token is a part of a pattern of path-to-regexp 6.1: an escaped character; brackets, which may
+// have a name before them, hold an expression and may have a modifier behind them; a name, which
+// may have a modifier; or a character that we do not read, which is in no group.
 var token = lazyregexp.New(`\\(.)|(?::(\w+))?\(((?:\\.|[^()\\])*)\)([*+?]?)|:(\w+)([*+?]?)|[{}*+?()]`)
 
 // The groups of token.

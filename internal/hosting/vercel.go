@@ -49,13 +49,14 @@ func (h *Hosting) vercelProgram() {
 	}
 }
 
-// aService stands for the destination of a rewrite to a function or a service, which other keys name: it
-// serves no file of ours. No file is published at it, since it has no slash.
+// aService stands for the destination of a rewrite to a function or a service, which other keys
+// name: it serves no file of ours. No file is published at it, since it has no slash.
 const aService = "service"
 
-// vercelRule adds the route of an element of "redirects" or "rewrites", which is written at a place; of
-// one that says too little it adds none. A rewrite whose source is not read may serve its destination
-// anywhere. A redirect whose source is not read is noted and left out, so that it hides no file.
+// vercelRule adds the route of an element of "redirects" or "rewrites", which is written at a
+// place; of one that says too little it adds none. A rewrite whose source is not read may serve its
+// destination anywhere. A redirect whose source is not read is noted and left out, so that it hides
+// no file.
 func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
 	source, to := text(member(rule, "source")), text(member(rule, "destination"))
 	isRewrite := kind == rewriteRule
@@ -116,9 +117,10 @@ func (h *Hosting) vercelRoutes(f *file) {
 	}
 }
 
-// vercelRoute returns the route of an element of "routes", which is written at a place; isBeforeFiles says
-// that it goes before published files. It is nil if the rule leads nowhere, as one that only sets
-// headers, and for a redirect that we do not read, which then hides no file. A rule is one of these:
+// vercelRoute returns the route of an element of "routes", which is written at a place;
+// isBeforeFiles says that it goes before published files. It is nil if the rule leads nowhere, as
+// one that only sets headers, and for a redirect that we do not read, which then hides no file. A
+// rule is one of these:
 //
 //	{"src": "/a", "dest": "/b.html"}                            a rewrite
 //	{"src": "/a", "status": 301, "headers": {"Location": "/b"}} a redirect

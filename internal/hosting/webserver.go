@@ -94,9 +94,9 @@ const (
 	byIndex = "%s may serve other files than index.html at the path of a folder"
 )
 
-// apacheServes returns why a directive of .htaccess may serve files at other paths than their own, as a
-// sentence for [Hosting.servedElsewhere]; "" if it does not. words are the directive's name and its
-// arguments, one at least. .htaccess compares names of directives in any case of letters.
+// apacheServes returns why a directive of .htaccess may serve files at other paths than their own,
+// as a sentence for [Hosting.servedElsewhere]; "" if it does not. words are the directive's name
+// and its arguments, one at least. .htaccess compares names of directives in any case of letters.
 // https://httpd.apache.org/docs/2.4/mod/quickreference.html
 func apacheServes(words []string) (why string) {
 	servesElsewhere := fmt.Sprintf(byRule, words[0])
@@ -140,9 +140,9 @@ func onlyIndex(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return name != "index.html" && name != "disabled" })
 }
 
-// nginxServes returns why a directive of nginx's configuration may serve files at other paths than their
-// own, as a sentence for [Hosting.servedElsewhere]; "" if it does not. words are the directive's name and
-// its arguments, one at least.
+// nginxServes returns why a directive of nginx's configuration may serve files at other paths than
+// their own, as a sentence for [Hosting.servedElsewhere]; "" if it does not. words are the
+// directive's name and its arguments, one at least.
 // https://nginx.org/en/docs/http/ngx_http_core_module.html#try_files
 // https://nginx.org/en/docs/http/ngx_http_rewrite_module.html#rewrite
 func nginxServes(words []string) (why string) {

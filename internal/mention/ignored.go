@@ -49,9 +49,9 @@ func (all ignored) with(folder string, gitignore []byte) ignored {
 	return all
 }
 
-// expressionOf translates a pattern of .gitignore to a regular expression, for [ignored.with], which
-// has taken ! and the slashes at both ends off it. It may not compile, as of "[z-a]"; then the
-// pattern ignores nothing.
+// expressionOf translates a pattern of .gitignore to a regular expression, for [ignored.with],
+// which has taken ! and the slashes at both ends off it. It may not compile, as of "[z-a]"; then
+// the pattern ignores nothing.
 //
 //	*.log     [^/]*\.log       * and ? stay within a name
 //	**/tmp    (?:.*/)?tmp      any folders, or none

@@ -70,10 +70,11 @@ func (w *Walk) gitignore(dir string) []byte {
 	return text
 }
 
-// folder calls visit for the wanted files of one folder, and of the folders in it. folder is its path
-// from the Walk's Folder, "" for that itself; ignored are the patterns of .gitignore files of the
-// folders around it. It returns [ErrTooMany] once it has come to more than Most files and folders, or
-// else the first error of a folder or of ctx. A folder that may not be read is passed over.
+// folder calls visit for the wanted files of one folder, and of the folders in it. folder is its
+// path from the Walk's Folder, "" for that itself; ignored are the patterns of .gitignore files of
+// the folders around it. It returns [ErrTooMany] once it has come to more than Most files and
+// folders, or else the first error of a folder or of ctx. A folder that may not be read is passed
+// over.
 func (w *Walk) folder(ctx context.Context, folder string, ignored ignored, visit func(name string)) error {
 	dir := filepath.Join(w.Folder, filepath.FromSlash(folder))
 	entries, err := os.ReadDir(dir)

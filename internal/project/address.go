@@ -81,11 +81,11 @@ const (
 	IsOurs    UnknownHost = true  // it is the site's: a sitemap of the site lists no other
 )
 
-// Leads returns where an address leads that a published file has, in a link, a canonical or a sitemap: the
-// encoded path of the target from the publish root, "/docs/a/", or "/de/a/" at the host of the folder
-// de. ok is false if it is on no host of the site, or is no URL. from is the name of the file with the
-// address, which a relative one is resolved against; href is the address as written. unknown says whose
-// a host is that the address names if the base URL names none.
+// Leads returns where an address leads that a published file has, in a link, a canonical or a
+// sitemap: the encoded path of the target from the publish root, "/docs/a/", or "/de/a/" at the
+// host of the folder de. ok is false if it is on no host of the site, or is no URL. from is the
+// name of the file with the address, which a relative one is resolved against; href is the address
+// as written. unknown says whose a host is that the address names if the base URL names none.
 //
 // Nearly all addresses of pages are plain, and are not parsed: that took a seventh of the time of check.
 func (p *Project) Leads(from, href string, unknown UnknownHost) (path string, ok bool) {
@@ -117,9 +117,9 @@ func (p *Project) Leads(from, href string, unknown UnknownHost) (path string, ok
 	return "", false
 }
 
-// below returns the path from the publish root of an encoded path on a host. ok is false if that host is
-// another one than this, or the path is not below the site's base path there: at the base /docs, /docs/a
-// is, and /docsa is not. unknown counts if the site's host is not known.
+// below returns the path from the publish root of an encoded path on a host. ok is false if that
+// host is another one than this, or the path is not below the site's base path there: at the base
+// /docs, /docs/a is, and /docsa is not. unknown counts if the site's host is not known.
 func (h *Host) below(host, path string, unknown UnknownHost) (at string, ok bool) {
 	if !strings.EqualFold(host, h.URL.Host) && !(h.URL.Host == "" && unknown == IsOurs) {
 		return "", false
@@ -131,9 +131,9 @@ func (h *Host) below(host, path string, unknown UnknownHost) (at string, ok bool
 	return "/" + h.Root + strings.TrimPrefix(rest, "/"), true
 }
 
-// splitPlain splits an address that is plain, so that [Project.Leads] need not parse it: its host and
-// its path are in it byte for byte. isPlain is false for any other, for which [url.Parse] is asked. The host
-// is empty if the address has none, and the path if nothing is behind the host.
+// splitPlain splits an address that is plain, so that [Project.Leads] need not parse it: its host
+// and its path are in it byte for byte. isPlain is false for any other, for which [url.Parse] is
+// asked. The host is empty if the address has none, and the path if nothing is behind the host.
 //
 //	https://example.org/a/b.html   "example.org", "/a/b.html"
 //	https://example.org            "example.org", ""

@@ -106,8 +106,9 @@ func (p *Project) notRead(file string, err error) error {
 // https://gohugo.io/configuration/introduction/#configuration-file
 var hugoFiles = []string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"}
 
-// reportMistakenFiles reports files of the folder in which the policy is looked for that were meant for it, except the one
-// that was read. Without any policy, what such a file restricts would be published, so that is an error.
+// reportMistakenFiles reports files of the folder in which the policy is looked for that were meant
+// for it, except the one that was read. Without any policy, what such a file restricts would be
+// published, so that is an error.
 func (p *Project) reportMistakenFiles() {
 	folder := Absolute(p.Options.WorkDir, p.Options.Source)
 	entries, _ := os.ReadDir(folder)

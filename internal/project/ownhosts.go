@@ -11,10 +11,10 @@ import (
 	"metarobots/policy"
 )
 
-// OwnHosts returns the names of the site's own hosts, if the policy keeps every other host out of the
-// index (robots.headers.hosts, N11); nil if it does not. They are those of the key own. Without that
-// they are those of the base URLs, each with its other name (WithWWW): for https://example.com/ that
-// is example.com and www.example.com.
+// OwnHosts returns the names of the site's own hosts, if the policy keeps every other host out of
+// the index (robots.headers.hosts, N11); nil if it does not. They are those of the key own. Without
+// that they are those of the base URLs, each with its other name (WithWWW): for
+// https://example.com/ that is example.com and www.example.com.
 //
 // An [*InvalidError] says that no name is known, or that own leaves out the host of a base URL: the
 // site itself would leave the index. The latter is no error if this environment is noindex anyhow.

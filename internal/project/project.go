@@ -131,8 +131,8 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 // generator reads the site; then together with what the generator's own configuration says of
 // our policy ([params.metarobots] of Hugo's), which may say all of it.
 //
-// Its error is the first fault, or all that one parsing finds. After an error p.Site may be open already,
-// and has to be closed.
+// Its error is the first fault, or all that one parsing finds. After an error p.Site may be open
+// already, and has to be closed.
 func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	policyFile, err := p.findPolicy() // without values if there is none
 	if err != nil {
@@ -181,8 +181,8 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	return p.ChoosePolicy()
 }
 
-// reportIdleContent reports [site.content] of the policy, nil if it says nothing, to a generator that
-// knows its content itself.
+// reportIdleContent reports [site.content] of the policy, nil if it says nothing, to a generator
+// that knows its content itself.
 func (p *Project) reportIdleContent(content *site.Content) {
 	if content != nil && p.Settings.KnowsContent {
 		p.report("config", policy.Warning, p.PolicyFile, "site.content says nothing here: Hugo itself tells where its "+

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// ConfirmFolder returns an [*InvalidError] if the publish folder may be a mistake, so that a run would
-// edit or replace whatever lies there: the command line alone names it, and nothing shows that it is the
-// published site. Runs that write call it before they do. expected are the names of the pages that
-// the generator publishes ([site.Map]); none if nobody knows. It returns nil if
+// ConfirmFolder returns an [*InvalidError] if the publish folder may be a mistake, so that a run
+// would edit or replace whatever lies there: the command line alone names it, and nothing shows
+// that it is the published site. Runs that write call it before they do. expected are the names of
+// the pages that the generator publishes ([site.Map]); none if nobody knows. It returns nil if
 //
 //   - --force says that it is right, or the policy names the same folder, or nobody names one: then it
 //     is the generator's own;

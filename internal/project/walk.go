@@ -147,10 +147,10 @@ func (w *walk) entry(in walkedFolder, e fs.DirEntry) {
 	}
 }
 
-// symlink lists what a symlink leads to, by the link's name: a file, or the files of a folder. name is the
-// name by which the walk came to it, file where it really is, absolute. A link is left out, with a
-// finding, if it leads out of the publish folder, to nothing, or to what is no regular file. One that
-// leads to a folder around it is followed once, as [disk.Way] counts that.
+// symlink lists what a symlink leads to, by the link's name: a file, or the files of a folder. name
+// is the name by which the walk came to it, file where it really is, absolute. A link is left out,
+// with a finding, if it leads out of the publish folder, to nothing, or to what is no regular file.
+// One that leads to a folder around it is followed once, as [disk.Way] counts that.
 func (w *walk) symlink(in walkedFolder, name, file string) {
 	found := func(message, detail string) {
 		w.report(file, policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(w.name(file)),

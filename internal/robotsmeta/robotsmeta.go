@@ -78,8 +78,8 @@ func Counting(metas []head.Meta) []head.Meta {
 	return slices.DeleteFunc(slices.Clone(metas), func(m head.Meta) bool { return !counts(&m) })
 }
 
-// counts reports whether a tag counts. One for crawlers does. Page metadata does only in the head, where a
-// template alone can have written it, and in the right form.
+// counts reports whether a tag counts. One for crawlers does. Page metadata does only in the head,
+// where a template alone can have written it, and in the right form.
 func counts(m *head.Meta) bool {
 	return m.Name != site.PageMetaName || !m.Body && m.Mistake == ""
 }
@@ -116,11 +116,11 @@ type Reading struct {
 	reported map[string]int // by the findings' kinds
 }
 
-// Read reads the robots tags of a page, which a scan of it has found: what they state, and what is wrong
-// with them. file is the page's name in messages. as says for whom they are read: as [policy.Found]
-// they count as their author meant them, as [policy.Audited] as crawlers read them, so that a tag
-// which crawlers do not read ([head.Meta].Mistake) states nothing. No fault is an error: each is in
-// Findings, or in Faults if it is in the content of a tag.
+// Read reads the robots tags of a page, which a scan of it has found: what they state, and what is
+// wrong with them. file is the page's name in messages. as says for whom they are read: as
+// [policy.Found] they count as their author meant them, as [policy.Audited] as crawlers read them,
+// so that a tag which crawlers do not read ([head.Meta].Mistake) states nothing. No fault is an
+// error: each is in Findings, or in Faults if it is in the content of a tag.
 func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawlers) *Reading {
 	p := &Reading{Metas: distinct(Counting(facts.Robots)), as: as}
 	if as == policy.Audited {
@@ -198,8 +198,8 @@ func (p *Reading) reportInert(m *head.Meta) {
 	f.Detail = instead
 }
 
-// reportForm reports what is wrong with the form of a tag of facts.Robots: at most one finding if it
-// does not count, or each fault of one that counts all the same.
+// reportForm reports what is wrong with the form of a tag of facts.Robots: at most one finding if
+// it does not count, or each fault of one that counts all the same.
 func (p *Reading) reportForm(m *head.Meta) {
 	if !counts(m) {
 		p.reportIdleMetadata(m)
@@ -219,8 +219,8 @@ func (p *Reading) reportForm(m *head.Meta) {
 	}
 }
 
-// reportIdleMetadata reports a meta of page metadata that does not count: it is in the body, or its form
-// is mistaken.
+// reportIdleMetadata reports a meta of page metadata that does not count: it is in the body, or its
+// form is mistaken.
 func (p *Reading) reportIdleMetadata(m *head.Meta) {
 	if m.Body {
 		f := p.report("page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which is the "+
@@ -232,7 +232,8 @@ func (p *Reading) reportIdleMetadata(m *head.Meta) {
 		"meant (%s), so it has no effect", m.Name, m.Mistake)
 }
 
-// reportMistake reports a tag whose form crawlers do not read, and says whether it counts here: see [Read].
+// reportMistake reports a tag whose form crawlers do not read, and says whether it counts here: see
+// [Read].
 func (p *Reading) reportMistake(m *head.Meta) {
 	id, effect := "mistaken-tag", "it counts as meant"
 	if m.Mistake == head.InValue { // it has value="…" in place of content="…"

@@ -29,8 +29,8 @@ type PageMeta struct {
 	FrontMatter frontmatter.Result // what its other keys state, which are those of front matter (F)
 }
 
-// ParsePageMeta reads the JSON text of one meta: the keys of [NewPageMeta], all that front matter may
-// hold among them (F). Another key is an error, since it may be a misspelt one.
+// ParsePageMeta reads the JSON text of one meta: the keys of [NewPageMeta], all that front matter
+// may hold among them (F). Another key is an error, since it may be a misspelt one.
 func ParsePageMeta(text string, o frontmatter.Config) (PageMeta, error) {
 	var values map[string]any
 	if err := json.Unmarshal([]byte(text), &values); err != nil {
@@ -40,8 +40,8 @@ func ParsePageMeta(text string, o frontmatter.Config) (PageMeta, error) {
 }
 
 // NewPageMeta makes a PageMeta of the keys and values of one JSON object, as encoding/json decodes
-// them: of a meta's content ([ParsePageMeta]), or of an entry of metarobots.json, which package pages
-// reads. It compares keys in any case of letters, and passes over a key whose value is null:
+// them: of a meta's content ([ParsePageMeta]), or of an entry of metarobots.json, which package
+// pages reads. It compares keys in any case of letters, and passes over a key whose value is null:
 //
 //	url, source, kind, type, section, language, format   a text: a field of PageMeta or of its Facts
 //	line                                                 a number, whole and not negative
@@ -50,8 +50,8 @@ func ParsePageMeta(text string, o frontmatter.Config) (PageMeta, error) {
 // Any other key is an error, and so is a value of another type; the result then means nothing.
 // Values of front matter are never an error here: their faults are in FrontMatter.Findings.
 //
-// A statement is placed at source and line if the metadata names its source; otherwise where o.Locate
-// finds its key.
+// A statement is placed at source and line if the metadata names its source; otherwise where
+// o.Locate finds its key.
 func NewPageMeta(values map[string]any, o frontmatter.Config) (meta PageMeta, err error) {
 	texts := meta.textKeys()
 	params := map[string]any{} // the keys of front matter, as they are written

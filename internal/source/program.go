@@ -46,9 +46,9 @@ var lexer = sync.OnceValue(func() *regexp.Regexp {
 		`([\pL_$][\pL_$0-9]*|[0-9][0-9.]*)|.)`)
 })
 
-// Lex splits a program into tokens, without blanks and comments. It never fails: an unknown character is a
-// mark. A closing bracket closes the last open one, of whatever kind; one that is never closed has
-// its size up to the end of the program. Of "a = [1]":
+// Lex splits a program into tokens, without blanks and comments. It never fails: an unknown
+// character is a mark. A closing bracket closes the last open one, of whatever kind; one that is
+// never closed has its size up to the end of the program. Of "a = [1]":
 //
 //	Word a   depth 0        Mark [   depth 0, size 3: up to ] and with it
 //	Mark =   depth 0        Word 1   depth 1

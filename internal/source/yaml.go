@@ -127,9 +127,9 @@ type yamlReader struct {
 	left   int                 // how many more keys and values there may be: those that are written, and those of aliases
 }
 
-// enterValue enters the keys within a value n below the node of the key or element that has it; a text or
-// a number has none. It stops at the first fault, which it notes: an alias within what it names, or
-// aliases that stand for too many values.
+// enterValue enters the keys within a value n below the node of the key or element that has it; a
+// text or a number has none. It stops at the first fault, which it notes: an alias within what it
+// names, or aliases that stand for too many values.
 func (y *yamlReader) enterValue(at *node, n *yaml.Node) {
 	y.count(n)
 	switch {
@@ -145,9 +145,9 @@ func (y *yamlReader) enterValue(at *node, n *yaml.Node) {
 	}
 }
 
-// enterMerged enters the keys of n, the value of a merge key, below the node of the mapping that has that
-// key. n is a mapping or a list of mappings, each of which may be an alias; what else it is, the decoder
-// refuses.
+// enterMerged enters the keys of n, the value of a merge key, below the node of the mapping that
+// has that key. n is a mapping or a list of mappings, each of which may be an alias; what else it
+// is, the decoder refuses.
 func (y *yamlReader) enterMerged(at *node, n *yaml.Node) {
 	y.count(n)
 	switch {
@@ -190,8 +190,9 @@ const (
 	mergedKeys keyOrigin = true  // by a merge key: those that the mapping has already win
 )
 
-// enterMapping enters the keys of the mapping n below at, its own ones before those that it merges: they
-// win over merged ones wherever the merge key is, and of several merged mappings the first wins.
+// enterMapping enters the keys of the mapping n below at, its own ones before those that it merges:
+// they win over merged ones wherever the merge key is, and of several merged mappings the first
+// wins.
 // https://yaml.org/type/merge.html
 func (y *yamlReader) enterMapping(at *node, n *yaml.Node, origin keyOrigin) {
 	var merged []*yaml.Node

@@ -51,8 +51,8 @@ func (l *lister) aliases(p page.Page, info *pageInfo) {
 	}
 }
 
-// redirectPageAt returns the file, named from the publish root, that Hugo writes for an alias in an HTML
-// format. For the alias "old" of /blog/a/, whose address is /blog/old:
+// redirectPageAt returns the file, named from the publish root, that Hugo writes for an alias in an
+// HTML format. For the alias "old" of /blog/a/, whose address is /blog/old:
 //
 //	blog/old/index.html   in most sections
 //	blog/old.html         in a section with ugly URLs, or if it is written as "old.html"
@@ -71,8 +71,8 @@ func redirectPageAt(address string, of page.OutputFormat, hasUglyURLs bool) stri
 }
 
 // aliasAddress is the path of an alias in one output of a page, before [redirectPageAt] gives it an
-// ending. written is the alias as the page has it, empty if that is not known; resolved is what Hugo has
-// made of it for one of the page's outputs, which may be another one than of:
+// ending. written is the alias as the page has it, empty if that is not known; resolved is what
+// Hugo has made of it for one of the page's outputs, which may be another one than of:
 //
 //	"old"    beside the page's own file in that output
 //	"/old"   below the folders that Hugo puts before it, as that of a language, and that of the format

@@ -27,8 +27,8 @@ import (
 	"metarobots/internal/site"
 )
 
-// Build renders the site as the hugo command does, for [site.Builder]. Hugo renders in goroutines of
-// its own, and each file that it has finished comes to [builder.finished]:
+// Build renders the site as the hugo command does, for [site.Builder]. Hugo renders in goroutines
+// of its own, and each file that it has finished comes to [builder.finished]:
 //
 //  1. Files wait, in a temporary file, until the first held one: HTML, a sitemap or _headers.
 //  2. That one makes [builder.list] run, once. All pages are assembled by then, and nothing is
@@ -39,8 +39,9 @@ import (
 //  4. When Hugo has ended, list runs here if no held file made it run, and the files are written
 //     that still wait.
 //
-// Of several errors the first of these is returned, since the others follow from it: that of list, which
-// may be of hooks.Listed; that of ctx; those of Hugo, with those of writing files; those of writing alone.
+// Of several errors the first of these is returned, since the others follow from it: that of list,
+// which may be of hooks.Listed; that of ctx; those of Hugo, with those of writing files; those of
+// writing alone.
 func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.Hooks) (err error) {
 	defer s.panicToError(&err, unknownFile)
 	if hooks.DryRun {
@@ -60,7 +61,7 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 		return s.explained(err)
 	}
 	// The lock is a file in the site's folder, and stays there; a dry run leaves no file behind.
-	err = b.build(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
+	err = b.runHugo(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
 	if err := b.endListing(err); err != nil {
 		return err
 	}
@@ -79,8 +80,9 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 	return b.collectGarbage()
 }
 
-// takeFilesFrom puts the builder between Hugo and the file systems that Hugo publishes to, so that it gets
-// each file: Hugo writes what it renders to PublishDir, and copyStatic copies static files to the other.
+// takeFilesFrom puts the builder between Hugo and the file systems that Hugo publishes to, so that
+// it gets each file: Hugo writes what it renders to PublishDir, and copyStatic copies static files
+// to the other.
 func (b *builder) takeFilesFrom(fs *hugofs.Fs) {
 	if b.hooks.DryRun {
 		inMemory(fs)
@@ -89,15 +91,16 @@ func (b *builder) takeFilesFrom(fs *hugofs.Fs) {
 	fs.PublishDirStatic = &publishFs{Fs: fs.PublishDirStatic, b: b, static: true}
 }
 
-// endListing runs list if no held file made it run, as of a site without pages, and returns its error.
-// hugoError is the error with which Hugo ended, or nil: after one, or if the run was stopped, list does
-// not begin any more.
+// endListing runs list if no held file made it run, as of a site without pages, and returns its
+// error. hugoError is the error with which Hugo ended, or nil: after one, or if the run was
+// stopped, list does not begin any more.
 func (b *builder) endListing(hugoError error) error {
 	isListed := b.listed.Load()
 	if !isListed && (hugoError != nil || b.ctx.Err() != nil) {
 		return nil
 	}
-	// If list has run, this is its error once more: Hugo's own error has it too, with other text around it.
+	// If list has run, this is its error once more: Hugo's own error has it too, with other text
+	// around it.
 	return b.listOnce()
 }
 
@@ -246,9 +249,10 @@ const patience = 3 * time.Second
 // errStopped is what Hugo gets for a file that it finishes after the build has ended.
 var errStopped = errors.New("the build has ended")
 
-// build has Hugo build the sites, and ends in any case: Hugo knows no context, and after ten errors its renderers may
-// have gone while it waits for one of them to take another page. What Hugo does after that is not written.
-func (b *builder) build(config hugolib.BuildCfg) error {
+// runHugo has Hugo build the sites, and ends in any case: Hugo knows no context, and after ten
+// errors its renderers may have gone while it waits for one of them to take another page. What Hugo
+// does after that is not written.
+func (b *builder) runHugo(config hugolib.BuildCfg) error {
 	ended := b.site.start(config)
 	defer context.AfterFunc(b.ctx, b.site.sites.Stop)()
 	select {

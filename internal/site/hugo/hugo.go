@@ -136,8 +136,9 @@ const noModule = "module does not exist"
 // unknownFile is for panics at a page that Hugo does not tell.
 var unknownFile = new(string)
 
-// panicToError turns a panic inside Hugo into an error that names the file in hand, if it is known. It is
-// deferred itself, also where goroutines of Hugo's call us: nobody else catches a panic there.
+// panicToError turns a panic inside Hugo into an error that names the file in hand, if it is known.
+// It is deferred itself, also where goroutines of Hugo's call us: nobody else catches a panic
+// there.
 func (s *hugoSite) panicToError(err *error, file *string) {
 	r := recover()
 	if r == nil {
@@ -174,7 +175,8 @@ func (s *hugoSite) frontMatterFaults(file string, fallback error) error {
 	return l.failed()
 }
 
-// explained is an error of Hugo's as users read it: all pages that fail, each with what is wrong there.
+// explained is an error of Hugo's as users read it: all pages that fail, each with what is wrong
+// there.
 func (s *hugoSite) explained(err error) error {
 	text := strings.TrimSpace(err.Error())
 	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) && s.sites != nil {

@@ -114,8 +114,9 @@ func (m *pageMap) output(name string) (o pageOutput, ok bool) {
 	return o, ok
 }
 
-// add notes that a page makes a file by one of its outputs, and reports whether nothing made that file
-// before. If another output did, Hugo keeps whichever it writes last, and the first one stays in the map:
+// add notes that a page makes a file by one of its outputs, and reports whether nothing made that
+// file before. If another output did, Hugo keeps whichever it writes last, and the first one stays
+// in the map:
 //
 //	the same page in the same format     nothing: it is named twice, and makes one file
 //	the same page in another format      a warning (two-outputs)
@@ -158,8 +159,8 @@ func (m *pageMap) add(name string, o pageOutput) (isNew bool) {
 	return false
 }
 
-// statingBoth is a page with the statements of another one too. It is a copy, since the page's other
-// files do not take them.
+// statingBoth is a page with the statements of another one too. It is a copy, since the page's
+// other files do not take them.
 func statingBoth(page, other *pageInfo) *pageInfo {
 	both := *page
 	both.statements = append(slices.Clone(both.statements), other.statements...)
@@ -193,8 +194,8 @@ func (m *pageMap) Findings() []policy.Finding { return m.findings }
 // firstPage is the number of a list's first page, and of the one page of everything else.
 const firstPage = 0
 
-// File tells what is behind a published file, by the rules that Hugo names files by, for [site.Map]. It
-// fills in the first of these that the file is:
+// File tells what is behind a published file, by the rules that Hugo names files by, for
+// [site.Map]. It fills in the first of these that the file is:
 //
 //  1. an output of a page: blog/index.html, blog/index.xml. One that is no HTML and has the name of a
 //     control file, such as robots.txt, is 3.
@@ -210,7 +211,8 @@ func (m *pageMap) File(name string) site.File {
 	isControl := site.IsControlFile(onHost)
 	if isOutput && (f.HTML || !isControl) {
 		m.describeOutput(&f, output, firstPage)
-		// Of a page with content only the name 404.html makes an error page: 500.html may be about a number.
+		// Of a page with content only the name 404.html makes an error page: 500.html may be about
+		// a number.
 		const hasContent = true
 		if f.HTML && site.IsErrorFile(onHost, m.languages, hasContent) {
 			f.Role, f.Facts.Kind = policy.RoleError, "404"
@@ -312,8 +314,8 @@ func (m *pageMap) ofHost(name string) string {
 	return name
 }
 
-// describeOutput fills in a file that is an output of a page: its first page if n is [firstPage], or else
-// the n-th page of the list that it divides.
+// describeOutput fills in a file that is an output of a page: its first page if n is [firstPage],
+// or else the n-th page of the list that it divides.
 func (m *pageMap) describeOutput(f *site.File, o pageOutput, n int) {
 	f.Facts = o.info.facts
 	f.Facts.Format = o.format

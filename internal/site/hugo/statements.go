@@ -51,17 +51,17 @@ const maxSource = 64 << 20
 // adapter is the name of a content adapter: such a file has no front matter.
 const adapter = "_content.gotmpl"
 
-// statements returns what a page states for crawlers by its parameters, which have what Hugo's cascade
-// hands down to it, each statement with its file and line; and in unread what they seem to state in
-// a form that is not read. [lister.infoOf] calls it for each page.
+// statements returns what a page states for crawlers by its parameters, which have what Hugo's
+// cascade hands down to it, each statement with its file and line; and in unread what they seem to
+// state in a form that is not read. [lister.infoOf] calls it for each page.
 //
 // If our reader cannot read the front matter, and Hugo may have passed over that without a word,
 // both are nil, and the fault is an error of the list ([lister.fail]).
 func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []policy.Statement) {
 	params := map[string]any(p.Params())
 	hasFrontMatter := info.file != "" && !strings.HasSuffix(info.file, adapter)
-	// Hugo gives no parameters, and no error, for front matter that is never closed or that lies below
-	// another block, and for keywords of Org below the first lines.
+	// Hugo gives no parameters, and no error, for front matter that is never closed or that lies
+	// below another block, and for keywords of Org below the first lines.
 	mayBeMissed := func() bool { // asked last, since it may copy the page's text
 		return hasHugosOwnOnly(params) || isOrg(info.file) || l.hasAnotherBlock(p, info.file)
 	}

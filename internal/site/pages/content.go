@@ -271,8 +271,8 @@ func (d dialect) isTemplateTag(data []byte) bool {
 	return !d.ObjectCounts || !beginsObject.Match(text) && !isObject(text)
 }
 
-// textMatter reads the front matter with which a text begins, for [reader.frontMatter], whose arguments and
-// result it has. There are two kinds. The first goes before the second:
+// textMatter reads the front matter with which a text begins, for [reader.frontMatter], whose
+// arguments and result it has. There are two kinds. The first goes before the second:
 //
 //	between marks, ---        every generator reads it, as YAML, TOML or JSON; Pelican as lines of any
 //	                          text too, "title: Oil: a guide"
@@ -306,8 +306,8 @@ func (r *reader) textMatter(file, ext string, data []byte) (section, error) {
 	return s, nil
 }
 
-// unmarked reads front matter that is lines without marks, or the metas of an HTML file; without values if
-// there are none, or if neither the format of the extension nor the dialect knows such.
+// unmarked reads front matter that is lines without marks, or the metas of an HTML file; without
+// values if there are none, or if neither the format of the extension nor the dialect knows such.
 func (d dialect) unmarked(ext string, data []byte) (texts source.Texts) {
 	switch {
 	case slices.Contains(fielded, ext):

@@ -53,9 +53,9 @@ func (p *docusaurusPlugins) addListed() {
 	}
 }
 
-// addOfPreset adds the plugins of the preset: [["classic", {docs: {options}, blog: false}]], where false
-// leaves a plugin out. Without a preset all three kinds are added with their defaults: better a folder
-// too many than content that nobody reads.
+// addOfPreset adds the plugins of the preset: [["classic", {docs: {options}, blog: false}]], where
+// false leaves a plugin out. Without a preset all three kinds are added with their defaults: better
+// a folder too many than content that nobody reads.
 func (p *docusaurusPlugins) addOfPreset() {
 	preset := p.site.config.part(p.site.classicOptions())
 	for _, kind := range []string{"docs", "blog", "pages"} {
@@ -65,8 +65,8 @@ func (p *docusaurusPlugins) addOfPreset() {
 	}
 }
 
-// add adds a plugin of a kind, "docs", once for each language of the site, unless one of its kind and id is
-// there. value is its options; anything else than a map means that it has none.
+// add adds a plugin of a kind, "docs", once for each language of the site, unless one of its kind
+// and id is there. value is its options; anything else than a map means that it has none.
 func (p *docusaurusPlugins) add(kind string, value any) {
 	options := p.site.config.part(value)
 	name := docusaurusPluginName(kind, options)
@@ -84,8 +84,9 @@ func (p *docusaurusPlugins) add(kind string, value any) {
 	}
 }
 
-// docusaurusPluginName is the name of a plugin by its kind and id, which the folder of its translations
-// has: "docusaurus-plugin-content-docs-api", or "docusaurus-plugin-content-docs" with the id "default".
+// docusaurusPluginName is the name of a plugin by its kind and id, which the folder of its
+// translations has: "docusaurus-plugin-content-docs-api", or "docusaurus-plugin-content-docs" with
+// the id "default".
 func docusaurusPluginName(kind string, options section) string {
 	name := "docusaurus-plugin-content-" + kind + "-" + options.text("id", "default")
 	return strings.TrimSuffix(name, "-default")

@@ -48,15 +48,17 @@ func eleventy(s *openedSite) {
 var eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11tydata.yml", ".yml", ".11tydata.yaml",
 	".yaml", ".11tydata.toml", ".toml")
 
-// eleventyData returns what a template inherits from data files, a section for each file, those first
-// whose values win. Of posts/2026/a.md in the input folder, which is the site's, with its name site:
+// eleventyData returns what a template inherits from data files, a section for each file, those
+// first whose values win. Of posts/2026/a.md in the input folder, which is the site's, with its
+// name site:
 //
 //	posts/2026/a.11tydata.js, … posts/2026/a.json    its own, in the order of eleventyEndings
 //	posts/2026/2026.11tydata.js, …                   of its folder, which have the folder's name
 //	posts/posts.11tydata.js, …                       of the folder around that
 //	site.11tydata.js, …                              of the input folder
 //
-// A file that cannot be read is an error of the run or, among templates, a finding; its section has no values.
+// A file that cannot be read is an error of the run or, among templates, a finding; its section has
+// no values.
 // https://www.11ty.dev/docs/data-template-dir/
 func eleventyData(c *content) (all []section) {
 	s := c.reader.site

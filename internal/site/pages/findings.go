@@ -207,9 +207,10 @@ const (
 	programOfData                    // all that it exports is data about pages
 )
 
-// noteComputed notes in r.computed what in a program may state something for crawlers, for a finding at
-// the end of the run: a program is never run, so what it gives is not known. file is the program, for
-// the finding. Noted are keys that [reader.mayMatter] knows, such as robots, and what may hold such a key:
+// noteComputed notes in r.computed what in a program may state something for crawlers, for a
+// finding at the end of the run: a program is never run, so what it gives is not known. file is the
+// program, for the finding. Noted are keys that [reader.mayMatter] knows, such as robots, and what
+// may hold such a key:
 //
 //	robots: value, x.robots = value, x["robots"]   the key robots
 //	const robots = …, { robots }                   the same, by a word that no point precedes
@@ -238,8 +239,8 @@ func isKey(tokens source.Tokens, i int) bool {
 	return tokens.Assigned(i) != nil || isInBrackets
 }
 
-// givesUnnamedData reports whether a program gives data about pages, or loads some, and has no key with
-// a name: then it may set any key.
+// givesUnnamedData reports whether a program gives data about pages, or loads some, and has no key
+// with a name: then it may set any key.
 func givesUnnamedData(tokens source.Tokens, kind programKind) bool {
 	givesData := kind == programOfData
 	for i, token := range tokens {
@@ -290,8 +291,9 @@ func (r *reader) mayMatter(key string) bool {
 // fileLoader is Astro's loader of entries from one file of data, which rarely state something.
 const fileLoader = "file()"
 
-// computedFinding returns one finding of all values that programs compute, with the files that set them;
-// nil if there are none. It is a warning if one of them may restrict a page or place it, and else a note:
+// computedFinding returns one finding of all values that programs compute, with the files that set
+// them; nil if there are none. It is a warning if one of them may restrict a page or place it, and
+// else a note:
 //
 //	m.reader.computed   values of content and of its data: each may
 //	site.computed       values of configurations, as the site's address, the folders and routes of its

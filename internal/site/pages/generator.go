@@ -196,8 +196,9 @@ func (g *Generator) Detect(source string, _ map[string]any) bool {
 		!slices.ContainsFunc(generators(), func(other *Generator) bool { return exists(source, other.Configs...) })
 }
 
-// Open reads the generator's configuration, as far as it is literal, and finds the publish folder, the
-// base URL and the folders of content, for [site.Generator]. Content is not read yet. The error is that of a configuration, or of a file beside it, which cannot be read. A value that is
+// Open reads the generator's configuration, as far as it is literal, and finds the publish folder,
+// the base URL and the folders of content, for [site.Generator]. Content is not read yet. The error
+// is that of a configuration, or of a file beside it, which cannot be read. A value that is
 // computed is no error: its key is noted (noteComputed), and the generator's default counts.
 func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	s := &openedSite{generator: g, options: o, content: *cmp.Or(o.Content, &site.Content{}), computed: computedKeys{}}
@@ -216,8 +217,8 @@ func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	return s, s.err
 }
 
-// noteUnread notes the keys of a configuration that are set and whose values nobody follows. "..." among
-// them is for all that a program spreads into the configuration, whose keys begin so.
+// noteUnread notes the keys of a configuration that are set and whose values nobody follows. "..."
+// among them is for all that a program spreads into the configuration, whose keys begin so.
 func (s section) noteUnread(unread []string) {
 	for key, value := range s.params {
 		isSpread := strings.HasPrefix(key, "...") && slices.Contains(unread, "...")
@@ -227,8 +228,8 @@ func (s section) noteUnread(unread []string) {
 	}
 }
 
-// baseURLOf is the address of the site by its configuration; empty if that has none. The path of the site
-// there, "/docs", may be under a key of its own, and in the address too:
+// baseURLOf is the address of the site by its configuration; empty if that has none. The path of
+// the site there, "/docs", may be under a key of its own, and in the address too:
 //
 //	url https://example.org,       baseUrl /docs    https://example.org/docs
 //	url https://example.org/docs,  baseUrl /docs/   https://example.org/docs

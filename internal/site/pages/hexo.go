@@ -31,9 +31,9 @@ func hexoPage(c *content) {
 	}
 }
 
-// hexoPost sets the places of a post: the address that it says itself, by its key permalink, or else the
-// permalink of the configuration, ":year/:month/:day/:title/" by default, with the values of the post in
-// the place of its placeholders.
+// hexoPost sets the places of a post: the address that it says itself, by its key permalink, or
+// else the permalink of the configuration, ":year/:month/:day/:title/" by default, with the values
+// of the post in the place of its placeholders.
 func hexoPost(c *content) {
 	hexoPage(c) // its places are those of the post too if it says its address
 	c.collection = "post"
@@ -45,8 +45,8 @@ func hexoPost(c *content) {
 	c.places = filesAt("/" + expanded(permalink, c.hexoValues(title), date))
 }
 
-// hexoNameParts returns the date of a post and its title in addresses, as Hexo reads them out of the
-// file's path below _posts by the pattern new_post_name:
+// hexoNameParts returns the date of a post and its title in addresses, as Hexo reads them out of
+// the file's path below _posts by the pattern new_post_name:
 //
 //	:title.md, by default              a/2026-11-28-b   its own date, a/2026-11-28-b
 //	:year-:month-:day-:title.md        2026-11-28-b     2026-11-28 if it has no date itself, b
@@ -63,7 +63,8 @@ func (c *content) hexoNameParts() (date time.Time, title string) {
 	return date, title
 }
 
-// hexoValues are the values of a post for the placeholders of a permalink, beside those of its date.
+// hexoValues are the values of a post for the placeholders of a permalink, beside those of its
+// date.
 func (c *content) hexoValues(title string) map[string]string {
 	config := c.reader.site.config
 	values := map[string]string{}

@@ -156,15 +156,16 @@ type entry struct {
 	line int
 }
 
-// manifest reads the manifests of the site, and returns what they say of pages: an entry a page. With
-// [site.content] manifest that is the one file that it names; otherwise metarobots.json, each that is in
+// manifest reads the manifests of the site, and returns what they say of pages: an entry a page.
+// With [site.content] manifest that is the one file that it names; otherwise metarobots.json, each
+// that is in
 //
 //	the site's folder
 //	the folder of the publish folder
 //	the publish folder, with a warning, and only if there is no other (publishedManifest)
 //
-// A file that is there and cannot be read may keep pages private, so it is an error of the run (r.fail); one
-// that is named and is not there, or that is a link to nothing, too.
+// A file that is there and cannot be read may keep pages private, so it is an error of the run
+// (r.fail); one that is named and is not there, or that is a link to nothing, too.
 func (r *reader) manifest() (entries []entry) {
 	s := r.site
 	inPublish := filepath.Join(s.publish, manifestName)

@@ -24,10 +24,10 @@ func mkdocs(s *openedSite) {
 	s.layout = []folder{f, {dir: docs, extensions: []string{".yml"}, takesBare: never, skip: meta}}
 }
 
-// mkdocsPage sets the places of a Markdown file: where MkDocs may publish it. That is its own path, or
-// nowhere. With the plugin mkdocs-static-i18n it may be a translation, and a file in a folder posts of
-// the blog plugin may be a post, whose address has its date and its title. Of docs/guide/a.md, c.dir is
-// "guide", c.base "a", c.rel() "guide/a" and c.file the whole:
+// mkdocsPage sets the places of a Markdown file: where MkDocs may publish it. That is its own path,
+// or nowhere. With the plugin mkdocs-static-i18n it may be a translation, and a file in a folder
+// posts of the blog plugin may be a post, whose address has its date and its title. Of
+// docs/guide/a.md, c.dir is "guide", c.base "a", c.rel() "guide/a" and c.file the whole:
 //
 //	guide/a.md                  guide/a/index.html, or guide/a.html without use_directory_urls
 //	guide/index.md, README.md   guide/index.html; README.md beside index.md is not published
@@ -59,8 +59,8 @@ func mkdocsPage(c *content) {
 	c.places = append(c.places, c.mkdocsPost()...)
 }
 
-// mkdocsPost are the places of a post of the blog of Material for MkDocs, blog/posts/2026/a.md; nil for
-// any other file. With blog_dir: . the posts are in posts at the root.
+// mkdocsPost are the places of a post of the blog of Material for MkDocs, blog/posts/2026/a.md; nil
+// for any other file. With blog_dir: . the posts are in posts at the root.
 // https://squidfunk.github.io/mkdocs-material/plugins/blog/
 func (c *content) mkdocsPost() (places []string) {
 	blog, _, isPost := strings.Cut("/"+c.dir+"/", "/posts/")

@@ -115,8 +115,8 @@ func pelicanFile(setting string, values map[string]string, date time.Time) strin
 	return clean(expanded(pelicanField.ReplaceAllString(setting, ":$1"), values, date))
 }
 
-// pelicanMeta returns the metadata of a file by lower-case keys, category, title, date and the like, for
-// [pelicanPlace]. It is from these, each of which goes before those above it:
+// pelicanMeta returns the metadata of a file by lower-case keys, category, title, date and the
+// like, for [pelicanPlace]. It is from these, each of which goes before those above it:
 //
 //	DEFAULT_CATEGORY
 //	the folder that the file is in, as its category, unless USE_FOLDER_AS_CATEGORY is off
@@ -144,8 +144,8 @@ func pelicanMeta(c *content) map[string]string {
 	return meta
 }
 
-// addNamedGroups adds to metadata what the named groups of an expression, which is a setting of Pelican's,
-// match at the beginning of a text.
+// addNamedGroups adds to metadata what the named groups of an expression, which is a setting of
+// Pelican's, match at the beginning of a text.
 func (s *openedSite) addNamedGroups(meta map[string]string, setting, text string) {
 	pattern, err := regexp.Compile(`^(?:` + s.setting(setting) + `)`)
 	if err != nil { // one that Go cannot read is as good as computed

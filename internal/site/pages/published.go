@@ -46,9 +46,9 @@ func (p *published) first(names ...string) string {
 	return ""
 }
 
-// match returns the published files whose names a place with * matches. They are pages; but if the place ends
-// in an extension, files of that. For a place with aNumber they are the pages of one list: those of
-// numbers that follow each other from 0, 1 or 2 on. So of blog/*#/index.html, with
+// match returns the published files whose names a place with * matches. They are pages; but if the
+// place ends in an extension, files of that. For a place with aNumber they are the pages of one
+// list: those of numbers that follow each other from 0, 1 or 2 on. So of blog/*#/index.html, with
 //
 //	blog/2/index.html, blog/3/index.html, blog/2026/index.html
 //
@@ -78,8 +78,8 @@ func (p *published) match(place string) (names []string) {
 	return append(names, inSequence(numbered)...)
 }
 
-// inSequence returns the names of the numbers 0, 1 and 2, as far as there are any, and of those that follow
-// without a gap.
+// inSequence returns the names of the numbers 0, 1 and 2, as far as there are any, and of those
+// that follow without a gap.
 func inSequence(numbered map[int]string) (names []string) {
 	for n := 0; n <= 2 || numbered[n] != "" && numbered[n-1] != ""; n++ {
 		if numbered[n] != "" {
