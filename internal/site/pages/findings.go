@@ -220,7 +220,7 @@ func (r *reader) noteComputed(file, program string, kind programKind) {
 	tokens := source.Lex(program)
 	for i, token := range tokens {
 		isBareWord := token.Kind == source.Word && !tokens.Is(i-1, ".")
-		isSpread := tokens.Spread(i) && tokens.Is(i-4, "{,") // which is before the three points
+		isSpread := tokens.Spread(i) && tokens.Is(i-4, "{,") // into an object: { or , is before the points
 		switch {
 		case (isKey(tokens, i) || isBareWord) && r.mayMatter(token.Text):
 			r.computed.add(file, token.Text)
