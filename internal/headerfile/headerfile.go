@@ -181,7 +181,7 @@ func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Ho
 // vercel.json, is for one host, and that is this one. An error says that the site cannot have a
 // file that is asked for, or that one cannot be read without losing what it restricts.
 func (fs *Files) addOf(host project.Host, isFirst bool, targets []string) error {
-	everyTarget := hosts.Targets()[1:] // without auto, which stands for one of the others
+	everyTarget := hosts.Targets()[1:] // without auto, which means one of the others
 	isTaken := map[string]bool{}       // the paths of files that have a target
 	for i, target := range slices.Concat(targets, everyTarget) {
 		h, err := fs.fileOf(target, host)

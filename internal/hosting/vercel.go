@@ -49,7 +49,7 @@ func (h *Hosting) vercelProgram() {
 	}
 }
 
-// aService stands for the destination of a rewrite to a function or a service, which other keys
+// aService is taken for the destination of a rewrite to a function or a service, which other keys
 // name: it serves no file of ours. No file is published at it, since it has no slash.
 const aService = "service"
 

@@ -129,7 +129,7 @@ type yamlReader struct {
 
 // enterValue enters the keys within a value n below the node of the key or element that has it; a
 // text or a number has none. It stops at the first fault, which it notes: an alias within what it
-// names, or aliases that stand for too many values.
+// names, or aliases that make too many values.
 func (y *yamlReader) enterValue(at *node, n *yaml.Node) {
 	y.count(n)
 	switch {
@@ -146,8 +146,8 @@ func (y *yamlReader) enterValue(at *node, n *yaml.Node) {
 }
 
 // enterMerged enters the keys of n, the value of a merge key, below the node of the mapping that
-// has that key. n is a mapping or a list of mappings, each of which may be an alias; what else it
-// is, the decoder refuses.
+// has that key. n is a mapping or a list of mappings, and each of these may be an alias;
+// anything else the decoder refuses.
 func (y *yamlReader) enterMerged(at *node, n *yaml.Node) {
 	y.count(n)
 	switch {
@@ -163,7 +163,7 @@ func (y *yamlReader) enterMerged(at *node, n *yaml.Node) {
 	}
 }
 
-// count counts a value, and notes a fault if aliases stand for too many.
+// count counts a value, and notes a fault if aliases make too many.
 func (y *yamlReader) count(n *yaml.Node) {
 	y.left--
 	if y.left < 0 {

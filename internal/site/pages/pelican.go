@@ -116,7 +116,7 @@ func pelicanFile(setting string, values map[string]string, date time.Time) strin
 }
 
 // pelicanMeta returns the metadata of a file by lower-case keys, category, title, date and the
-// like, for [pelicanPlace]. It is from these, each of which goes before those above it:
+// like, for [pelicanPlace]. It is from these; a later one goes before those above it:
 //
 //	DEFAULT_CATEGORY
 //	the folder that the file is in, as its category, unless USE_FOLDER_AS_CATEGORY is off

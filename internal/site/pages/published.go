@@ -78,8 +78,8 @@ func (p *published) match(place string) (names []string) {
 	return append(names, inSequence(numbered)...)
 }
 
-// inSequence returns the names of the numbers 0, 1 and 2, as far as there are any, and of those
-// that follow without a gap.
+// inSequence returns the names of the numbers 0, 1 and 2, or of those that are there, and of the
+// numbers that follow without a gap.
 func inSequence(numbered map[int]string) (names []string) {
 	for n := 0; n <= 2 || numbered[n] != "" && numbered[n-1] != ""; n++ {
 		if numbered[n] != "" {
