@@ -169,10 +169,20 @@ var htmlOnly = []string{".html"}
 var CloudflarePages = &Handling{Host: "cloudflare", Name: "Cloudflare Pages", extensions: htmlOnly, answer: pages,
 	Fallback: "index.html", ErrorPage: "404.html"}
 
-// pages is [Handling.answer] of Cloudflare Pages: what generateResponse does. p.html is served at
-// /p, and q/index.html at /q/; every other path of them redirects to that one. The order of the
-// cases counts: a file without .html is served at its own path even if a page has that path, and
-// /q/index redirects to /q/ even if nothing is there.
+// pages is [Handling.answer] of Cloudflare Pages, for a decoded path: what generateResponse does.
+// Both results are empty if it finds nothing. The first row that fits decides:
+//
+//	published        path             answer
+//	q/index.html     /q/index.html    to /q/
+//	p.html           /p.html          to /p, unless a file p is published, which has that path
+//	p.html, p        /p.html          p.html
+//	x.pdf            /x.pdf           x.pdf
+//	p, p.html        /p               p
+//	anything         /q/index         to /q/, even if nothing is there
+//	p.html           /p               p.html
+//	q/index.html     /q               to /q/
+//
+// For a path with a slash at its end see [pagesAtFolder].
 func pages(path string, files fileSet) (file, to string) {
 	if strings.HasSuffix(path, "/") {
 		return pagesAtFolder(path, files)
@@ -180,10 +190,11 @@ func pages(path string, files fileSet) (file, to string) {
 	exact, page := files.at(path), files.at(path+".html")
 	stem, isHTML := strings.CutSuffix(path, ".html")
 	isIndex := isHTML && strings.HasSuffix(stem, "/index")
+	hasCleanPath := stem != "/" && files.at(stem) == "" // a file called .html has no other path than /.html
 	switch {
 	case exact != "" && isIndex:
 		return "", strings.TrimSuffix(stem, "index")
-	case exact != "" && isHTML && files.at(stem) == "" && stem != "/": // a file .html has no other path
+	case exact != "" && isHTML && hasCleanPath:
 		return "", stem
 	case exact != "":
 		return exact, ""
@@ -197,7 +208,11 @@ func pages(path string, files fileSet) (file, to string) {
 	return "", ""
 }
 
-// pagesAtFolder is pages for a path with a slash at its end.
+// pagesAtFolder is pages for a path with a slash at its end. The first row that fits decides:
+//
+//	q/index.html   /q/         q/index.html
+//	anything       /q/index/   to /q/, even if nothing is there
+//	p.html         /p/         to /p
 func pagesAtFolder(path string, files fileSet) (file, to string) {
 	if index := files.at(path + "index.html"); index != "" {
 		return index, ""

@@ -114,8 +114,9 @@ var GitLabPages = &Handling{Host: "none", Name: "GitLab Pages", extensions: html
 // https://github.com/Azure/static-web-apps/issues/1017
 // https://docs.aws.amazon.com/amplify/latest/userguide/redirects.html
 var (
-	Amplify = &Handling{Host: "amplify", Name: "AWS Amplify", extensions: htmlOnly, answer: cleanOrNot, second: barePageFirst}
-	Azure   = &Handling{Host: "azure", Name: "Azure Static Web Apps", extensions: htmlOnly, answer: cleanOrNot,
+	Amplify = &Handling{Host: "amplify", Name: "AWS Amplify", extensions: htmlOnly, answer: cleanOrNot,
+		second: barePageFirst}
+	Azure = &Handling{Host: "azure", Name: "Azure Static Web Apps", extensions: htmlOnly, answer: cleanOrNot,
 		second: barePageFirst}
 	// AzureSlashes is Azure with trailingSlash = "always", which serves p.html at /p/.
 	AzureSlashes = &Handling{Host: "azure", Name: "Azure Static Web Apps", extensions: htmlOnly, mode: "always",
@@ -290,37 +291,58 @@ func vercel(path string, files fileSet, cleanURLs bool, slash Slash) (file, to s
 	return "", ""
 }
 
-// vercelRedirect returns where Vercel redirects a decoded path to, whatever files there are; "" for
-// nowhere. The first row below that fits decides. cleanURLs and slash are the owner's settings:
-// the first two rows are convertCleanUrls, the others convertTrailingSlash.
-//
-//	cleanURLs    /p.html and /p.html/                  /p, or /p/ with SlashAdded
-//	             /q/index.html and /q/index            /q, or /q/ with SlashAdded
-//	SlashCut     /p/                                   /p
-//	SlashAdded   /p                                    /p/
-//	             /a.png/                               /a.png
-//	             /a.png, the root and /.well-known/…   nowhere
+// vercelRedirect returns the decoded path to which Vercel redirects a decoded path, whatever files
+// there are; "" for none: then [vercel] looks for a file. cleanURLs and slash are the owner's
+// settings. That of cleanURLs goes first, and adds or cuts the slash too.
 func vercelRedirect(path string, cleanURLs bool, slash Slash) (to string) {
-	bare, hasSlash := strings.CutSuffix(path, "/")
+	if cleanURLs {
+		if to = vercelCleanURL(path, slash); to != "" {
+			return to
+		}
+	}
+	return vercelTrailingSlash(path, slash)
+}
+
+// vercelCleanURL is convertCleanUrls: where a path goes that names a page with its ending, or an
+// index; "" for any other path.
+//
+//	/p.html and /p.html/                    /p, or /p/ with SlashAdded
+//	/q/index.html, /q/index and /q/index/   /q, or /q/ with SlashAdded
+//	/index.html and /index                  /
+func vercelCleanURL(path string, slash Slash) (to string) {
+	bare := strings.TrimSuffix(path, "/")
 	withoutHTML, isHTML := strings.CutSuffix(bare, ".html")
 	clean, isIndex := strings.CutSuffix(withoutHTML, "/index")
-	isRoot := bare == "" // which keeps its slash
-	switch {
-	case cleanURLs && (isHTML || isIndex):
-		if slash == SlashAdded && clean != "/" { // "/" is what is left of /.html
-			clean += "/"
-		}
-		return orRoot(clean)
-	case isRoot || slash == SlashUnset || slash == SlashCut && !hasSlash:
-		return ""
-	case slash == SlashCut:
-		return bare
-	case strings.HasPrefix(path, "/.well-known/"): // convertTrailingSlash leaves it as it is
+	if !isHTML && !isIndex {
 		return ""
 	}
-	// SlashAdded
+	if slash == SlashAdded && clean != "/" { // "/" is what is left of /.html
+		clean += "/"
+	}
+	return orRoot(clean)
+}
+
+// vercelTrailingSlash is convertTrailingSlash: where a path goes with its slash cut or added; "" if
+// it is right as it is.
+//
+//	SlashUnset   any path                               ""
+//	SlashCut     /p/                                    /p
+//	SlashAdded   /p                                     /p/
+//	             /a.png/                                /a.png
+//	             /a.png, and all below /.well-known/    ""
+//	any          /                                      ""
+func vercelTrailingSlash(path string, slash Slash) (to string) {
+	bare, hasSlash := strings.CutSuffix(path, "/")
+	isRoot := bare == ""
 	name := bare[strings.LastIndexByte(bare, '/')+1:]
 	switch {
+	case isRoot || slash == SlashUnset:
+		return ""
+	case slash == SlashCut && hasSlash:
+		return bare
+	case slash == SlashCut, strings.HasPrefix(path, "/.well-known/"):
+		return ""
+	// From here on, slash is SlashAdded.
 	case hasSlash && vercelExtension.MatchString(name):
 		return bare
 	case !hasSlash && !strings.Contains(name, "."):

@@ -41,9 +41,18 @@ func indexRoutes(routes []*Route) map[string]*index {
 	return indexes
 }
 
-// add adds a route, which has the place i in [Site.Routes]: by what it takes, and if it rewrites
-// ([Route.Follow] gives no other one its Sources) by where it leads.
+// add enters a route, which has the place i in [Site.Routes], twice: by the paths that it takes
+// ([index.taking] looks for those), and if it rewrites, by where it leads ([index.leading]).
 func (x *index) add(i int, r *Route) {
+	x.addSource(i, r)
+	isRewrite := r.Sources != nil // [Route.Follow] and [Route.Match] set Sources for rewrites alone
+	if isRewrite {
+		x.addDestination(i, r)
+	}
+}
+
+// addSource enters a route by the paths that it takes: by the path itself if it is literal.
+func (x *index) addSource(i int, r *Route) {
 	switch l := r.literal; {
 	case l != nil && l.decoded && l.loose:
 		x.loose[l.path] = append(x.loose[l.path], i)
@@ -51,21 +60,23 @@ func (x *index) add(i int, r *Route) {
 		x.decoded[l.path] = append(x.decoded[l.path], i)
 	case l != nil && !l.loose:
 		x.exact[l.path] = append(x.exact[l.path], i)
-	default: // several paths, or one with and without a slash that is compared encoded
+	default: // a pattern, or the rare literal that is loose and compared encoded, for which there is no map
 		x.patterns = append(x.patterns, i)
 		x.heads = append(x.heads, r.head)
 	}
-	if r.Sources != nil && r.Finds != nil && !slices.Contains(x.finders, r.Finds) {
+}
+
+// addDestination enters a rewrite by where it leads: by that path if it is one path.
+func (x *index) addDestination(i int, r *Route) {
+	if r.Finds != nil && !slices.Contains(x.finders, r.Finds) {
 		x.finders = append(x.finders, r.Finds)
 	}
-	switch {
-	case r.Sources == nil:
-	case r.end != nil:
+	if r.end != nil {
 		x.ends[*r.end] = append(x.ends[*r.end], i)
-	default:
-		x.open = append(x.open, i)
-		x.heads = append(x.heads, r.leadsBelow)
+		return
 	}
+	x.open = append(x.open, i)
+	x.heads = append(x.heads, r.leadsBelow)
 }
 
 // taking are the routes that may take a path, in their order.

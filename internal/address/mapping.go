@@ -381,22 +381,23 @@ func (f *follower) dividesOneWay() bool {
 	return wide <= 1
 }
 
-// spell returns the source with values in the places of its named parts, in each way in which it can be
-// written. names are those of the values: each named part of the source has to be among them. Text and
-// values are encoded except the characters of bare; a text of the source is encoded already, unless the
-// mapping Decodes. With "/a/", x (Rest, Optional):
+// spell returns the source with values in the places of its named parts, in each way in which that
+// path can be written, for [follower.sources]. names[i] is the name of values[i], a decoded text;
+// each named part of the source has to be among the names. Text and values are encoded except the
+// characters of bare; a text of the source is encoded already, unless the mapping Decodes.
 //
-//	x = 1     /a/1
-//	x = ""    /a and /a/; of any part but Rest only /a, which has the slash before it left out
-//	Loose     each of these with a slash at its end, too, unless x takes that slash
+//	source "/a/", x                      x = 1        /a/1
+//	"/a/", x (Optional)                  x = ""       /a, as the slash belongs to the part
+//	"/a/", x (Optional, Rest)            x = ""       /a and /a/
+//	"/a/", x, in a mapping that is Loose x = 1        /a/1 and /a/1/, unless x takes that slash itself
 func (f *follower) spell(names, values []string, bare *bareSet) (paths []string) {
-	paths = []string{""} // each path as it is written up to the part
+	paths = []string{""} // each path as it is written up to the part that is next
 	add := func(text string) {
 		for i := range paths {
 			paths[i] += text
 		}
 	}
-	for i, p := range f.mapping.From {
+	for _, p := range f.mapping.From {
 		switch {
 		case p.Name == "" && f.mapping.Decodes:
 			add(encode(p.Text, bare))
@@ -409,26 +410,27 @@ func (f *follower) spell(names, values []string, bare *bareSet) (paths []string)
 			}
 			add(encode(value, bare))
 		}
-		if last := i == len(f.mapping.From)-1; last && f.mapping.Loose && !p.takesSlash() {
-			for _, path := range paths {
-				paths = append(paths, strings.TrimSuffix(path, "/")+"/")
-			}
+	}
+	if n := len(f.mapping.From); n > 0 && f.mapping.Loose && !f.mapping.From[n-1].takesSlash() {
+		for _, path := range paths {
+			paths = append(paths, strings.TrimSuffix(path, "/")+"/")
 		}
 	}
 	return slices.DeleteFunc(paths, func(path string) bool { return path == "" })
 }
 
-// withoutPart returns paths of a source as they are written where an optional part is missing:
-// without the slash before the part, and for a part that may be empty with that slash, too.
+// withoutPart returns the paths of a source, which are written up to an optional part, as they are
+// if the part is missing: the slash before it is missing too. A part that may be empty (Rest) may
+// also leave that slash.
 func withoutPart(paths []string, p Part) []string {
-	cut := slices.Clone(paths)
-	for i := range cut {
-		cut[i] = strings.TrimSuffix(cut[i], "/")
+	withoutSlash := slices.Clone(paths)
+	for i := range withoutSlash {
+		withoutSlash[i] = strings.TrimSuffix(withoutSlash[i], "/")
 	}
 	if p.Matches != Rest {
-		return cut
+		return withoutSlash
 	}
-	return append(cut, paths...)
+	return append(withoutSlash, paths...)
 }
 
 // Match makes a route take the decoded paths that match, which cannot be listed, and lead to each

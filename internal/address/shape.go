@@ -25,33 +25,51 @@ const (
 // shapeOf returns the shape of a file, and its stem: the name from the host's root without the
 // ending that the shape has. An asset has none to lose; of an odd file the stem is "".
 //
-//	q/r/index.html  indexShape  q/r        index.html, q/index/index.html  oddShape
-//	q/p.html        pageShape   q/p        q/a.b.html, q/.html, LICENSE    oddShape
-//	q/x.pdf         assetShape  q/x.pdf    q/x.htm, q/a b.html             oddShape
+//	q/r/index.html  indexShape  q/r
+//	q/p.html        pageShape   q/p
+//	q/x.pdf         assetShape  q/x.pdf
+//
+// Odd is every name that some host treats otherwise than all others of its ending:
+//
+//	q/a b.html               it has several spellings
+//	.well-known/x.json       Vercel never redirects it
+//	q/a.b.html               to Vercel a.b has an extension already
+//	q/index/index.html       Workers take q/index for an index again
+//	index.html, q/.html      without the ending nothing is left
+//	LICENSE                  without a dot, Vercel serves it behind a slash
+//	q/x.htm                  Netlify takes it for a page, other hosts for an asset
 func shapeOf(file string) (s shape, stem string) {
-	for i := range len(file) {
-		if c := file[i]; !bareInComponent[c] { // such a name has several spellings
-			return oddShape, ""
-		}
+	if !hasOneSpelling(file) || strings.HasPrefix(file, ".well-known/") {
+		return oddShape, ""
 	}
 	name := file[strings.LastIndexByte(file, '/')+1:]
 	stem, isHTML := strings.CutSuffix(file, ".html")
-	folder, isIndex := strings.CutSuffix(stem, "/index")
-	// The last folder of an index, or the name of a page without .html.
-	pageName := folder[strings.LastIndexByte(folder, '/')+1:]
-	hasOddName := isHTML && (strings.Contains(pageName, ".") || pageName == "index")
-	switch {
-	case strings.HasPrefix(file, ".well-known/"), hasOddName:
-		// Hosts have rules of their own for these: Vercel for .well-known and a dot, Workers for
-		// index.
-	case isIndex && isHTML && folder != "":
-		return indexShape, folder
-	case isHTML && name != "index.html" && name != ".html":
-		return pageShape, stem
-	case !isHTML && strings.Contains(name, ".") && !strings.HasSuffix(name, ".htm"):
+	if !isHTML {
+		if !strings.Contains(name, ".") || strings.HasSuffix(name, ".htm") {
+			return oddShape, ""
+		}
 		return assetShape, file
 	}
-	return oddShape, ""
+	folder, isIndex := strings.CutSuffix(stem, "/index")
+	page := folder[strings.LastIndexByte(folder, '/')+1:] // r of q/r/index.html, p of q/p.html
+	switch {
+	case page == "" || page == "index" || strings.Contains(page, "."):
+		return oddShape, ""
+	case isIndex:
+		return indexShape, folder
+	}
+	return pageShape, stem
+}
+
+// hasOneSpelling reports whether every client writes the path of a file alike, since no character
+// of it is ever encoded.
+func hasOneSpelling(file string) bool {
+	for i := range len(file) {
+		if c := file[i]; !bareInComponent[c] {
+			return false
+		}
+	}
+	return true
 }
 
 // samplesOfShapes has a file of each shape. Its stem is "~"; of the asset, which has no ending to
@@ -112,35 +130,39 @@ func endings(addresses []Address, stem string) []Address {
 	return addresses
 }
 
-// alike returns the addresses of a file as those of its shape: all of them, as [Site.Of], or with servedOnly
-// those alone that serve it, as [Site.Serving]. ok is false where the hosts have to be asked. A site whose
-// names are not known has no shapes.
+// alike returns the addresses of a file as those of its shape, without asking the hosts: all of
+// them, as [Site.Of], or with servedOnly those alone that serve it, as [Site.Serving]. ok is false
+// if hosts may treat this file otherwise, and have to be asked ([Site.ask]): it has an odd name,
+// another file or a route is about one of its paths, or the site does not know shapes, as one made
+// with [New] of files whose names are not known. [Site.learnShapes] has an example.
 func (s *Site) alike(file string, servedOnly bool) (all []Address, ok bool) {
 	shape, stem := shapeOf(file)
-	of := s.byShape[shape]
-	if of == nil || s.isCrowded(file) {
+	ofSample := s.byShape[shape]
+	if ofSample == nil || s.isCrowded(file) {
 		return nil, false
 	}
-	for _, path := range s.near[shape] {
-		if len(s.indexes) > 0 && s.isRouted("/"+stem+path) {
+	hasRoutes := len(s.indexes) > 0
+	for _, ending := range s.near[shape] {
+		if hasRoutes && s.isRouted("/"+stem+ending) {
 			return nil, false
 		}
 	}
 	if servedOnly {
-		of = of[:s.servedByShape[shape]]
+		ofSample = ofSample[:s.servedByShape[shape]]
 	}
-	whole := "/" + file
-	ending := whole[1+len(stem):]
-	all = slices.Clone(of)
+	path := "/" + file
+	ownEnding := path[len("/")+len(stem):] // ".html" of a page
+	all = slices.Clone(ofSample)
 	for i := range all {
 		a := &all[i]
-		if strings.HasPrefix(ending, a.Path) { // most paths are the beginning of the file's own: no string is made
-			a.Path = whole[:1+len(stem)+len(a.Path)]
+		ending := a.Path
+		if strings.HasPrefix(ownEnding, ending) { // as of most addresses: a part of path is its beginning, and no new string
+			a.Path = path[:len("/")+len(stem)+len(ending)]
 		} else {
-			a.Path = "/" + stem + a.Path
+			a.Path = "/" + stem + ending
 		}
-		if a.To != "" {
-			a.To = "/" + stem + a.To[1:]
+		if redirectsTo, isRedirect := strings.CutPrefix(a.To, "~"); isRedirect {
+			a.To = "/" + stem + redirectsTo
 		} else {
 			a.File = file
 		}
@@ -155,37 +177,47 @@ func (s *Site) isCrowded(file string) bool { return len(s.crowded) > 0 && s.crow
 // Another one has no list of crowded bases, not even an empty one.
 func (s *Site) knowsNames() bool { return s.crowded != nil }
 
-// atShape returns the file to which an encoded request path leads, and whether a host serves it
-// there, if that is one of the paths of its shape. So [Site.Leads] and [Site.Redirects] need not
-// ask the hosts, for the links of nearly every page. ok is false where the hosts have to be asked;
-// then file and served mean nothing. They have to be asked at every path with a percent-encoding,
-// since the file that is made of it has an odd name.
+// atShape returns the file to which an encoded request path leads, if that is one of the paths of
+// its shape, and whether a host serves the file there; if not, the hosts redirect to where it is
+// served. So [Site.Leads] and [Site.Redirects] need not ask the hosts, for the links of nearly
+// every page.
+//
+// ok is false if the hosts have to be asked; then file and served mean nothing. They have to be
+// asked at every path with a percent-encoding, since the name that is made of it here is odd.
 func (s *Site) atShape(path string) (file string, served, ok bool) {
 	if !s.knowsNames() {
 		return "", false, false
 	}
-	// The file that a path can mean, by its looks: /q/ is q/index.html, /p is p.html.
-	switch file = path[1:]; {
-	case strings.HasSuffix(path, "/"):
-		file += "index.html"
-	case !strings.HasSuffix(path, ".html") && !s.published(file):
-		file += ".html"
-	}
+	file = s.fileByLooks(path)
 	shape, stem := shapeOf(file)
-	of := s.byShape[shape]
-	if of == nil || !s.published(file) || s.isCrowded(file) {
+	ofSample := s.byShape[shape]
+	if ofSample == nil || !s.published(file) || s.isCrowded(file) {
 		return "", false, false
 	}
-	for _, a := range of {
-		if len(s.routes) > 0 && s.isRouted("/"+stem+a.Path) {
+	for _, a := range ofSample {
+		ending := a.Path
+		if len(s.routes) > 0 && s.isRouted("/"+stem+ending) {
 			return "", false, false
 		}
-		// The path begins with the stem, which was made of it: so it is the stem and this ending.
-		if len(path) == len("/")+len(stem)+len(a.Path) && strings.HasSuffix(path, a.Path) {
+		// path is "/", stem and this ending: stem was made of path, so it has not to be compared.
+		if len(path) == len("/")+len(stem)+len(ending) && strings.HasSuffix(path, ending) {
 			served, ok = a.To == "", true
 		}
 	}
 	return file, served, ok
+}
+
+// fileByLooks returns the file that a path means by its looks, which need not be published:
+// q/index.html for /q/, p.html for /p, if no file is called p, and p.html for /p.html.
+func (s *Site) fileByLooks(path string) string {
+	file := path[len("/"):]
+	switch {
+	case strings.HasSuffix(path, "/"):
+		return file + "index.html"
+	case strings.HasSuffix(path, ".html") || s.published(file):
+		return file
+	}
+	return file + ".html"
 }
 
 // isRouted reports whether a route of any host may take an encoded path, or may lead there.

@@ -17,34 +17,41 @@ var patience = 10 * time.Second
 // onlyReads is the writer of a run that writes nothing.
 const onlyReads = ""
 
+// noLock is the unlock of a run that holds no lock.
+func noLock() {}
+
 // Lock locks a file for the run of a command, and waits up to [patience] for the run that holds it
 // (M6h). Every command that opens a site calls it first, by way of package state: then no run reads
-// pages that another one is writing. writer names the command that wants to write, such as
-// "metarobots build": while it holds the lock nobody else does. It is [onlyReads] for a command
-// that writes nothing: many of these hold the lock together (M6i). The system frees the lock of a
-// run that was killed (M6k).
+// pages that another one is writing. file lies beside the state of the site. writer names the
+// command that wants to write, such as "metarobots build": while it holds the lock nobody else
+// does. It is [onlyReads] for a command that writes nothing: many of these hold the lock together
+// (M6i). The system frees the lock of a run that was killed (M6k).
 //
-// There is no lock, and no error, in three cases: a reader finds no file, so that nothing was ever
-// written; a writer cannot make one; or there is something else than a regular file, such as a
-// link, which somebody else has made. The file lies beside the state of the site. If a writer
-// cannot write the one it cannot write the other, and there is no state to keep others from.
+// The error is that of ctx, or says who has held the lock for too long; unlock is nil then.
+// Otherwise the caller calls unlock once, at the end of the run. It is [noLock] where a lock cannot
+// be or is not needed, which is no error:
 //
-// The caller calls unlock once, at the end of the run. It is nil if there is an error.
+//   - a reader finds no such file, so that no run has ever written there;
+//   - a writer cannot make it: then it cannot write the state beside it either, which the lock protects;
+//   - something else than a regular file is there, such as a link, which somebody else has made.
 func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 	// The holder's name is in a file of its own, because nobody can read a locked file on Windows.
 	holderFile := file + ".by"
 	// A file that is opened to read is locked together with other readers, any other for one alone:
 	// https://pkg.go.dev/github.com/rogpeppe/go-internal/lockedfile#OpenFile
 	flag := os.O_RDONLY
-	if writer != onlyReads {
+	isWriter := writer != onlyReads
+	if isWriter {
 		flag = os.O_RDWR | os.O_CREATE
 		os.MkdirAll(filepath.Dir(file), 0o755) // if that fails, opening fails too
 	}
 	// Lstat, since opening would follow a link and make the file that it names.
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
-		return func() {}, nil
+		return noLock, nil
 	}
-	got := make(chan *lockedfile.File, 1) // it carries nil if the file cannot be opened or locked
+	// Opening waits for the lock, without an end, so a goroutine does that. got carries nil if the
+	// file cannot be opened or locked.
+	got := make(chan *lockedfile.File, 1)
 	go func() {
 		f, _ := lockedfile.OpenFile(file, flag, 0o644)
 		got <- f
@@ -53,10 +60,11 @@ func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 	case f := <-got:
 		switch {
 		case f == nil:
-			return func() {}, nil
-		case writer == onlyReads:
+			return noLock, nil
+		case !isWriter:
 			return func() { f.Close() }, nil
 		}
+		// For the message of a run that waits; without it that message names nobody.
 		Replace(holderFile, fmt.Appendf(nil, "%s (process %d)", writer, os.Getpid()))
 		return func() {
 			os.Remove(holderFile)
@@ -69,7 +77,7 @@ func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 		err = fmt.Errorf("%s is at work on the same folder, and %v were not enough for it to end: try again, "+
 			"or stop it", cmp.Or(string(holder), "another run of metarobots"), patience)
 	}
-	go func() { // a lock that comes too late is freed at once
+	go func() { // a lock that comes after this is freed at once
 		if f := <-got; f != nil {
 			f.Close()
 		}

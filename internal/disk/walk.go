@@ -97,32 +97,36 @@ func (w *Walk) folder(ctx context.Context, f walkedFolder) error {
 	return nil
 }
 
-// entry visits one file, or enters one folder, of a folder.
+// entry visits a file, or enters a folder, that is listed as e in a folder. These are passed over:
+// a link that leads nowhere, what Skip leaves out, folders of tools, and the folder Leave. An error
+// ends the walk: that of Visit, or of a link or folder that cannot be read.
 func (w *Walk) entry(ctx context.Context, in walkedFolder, e fs.DirEntry) error {
-	file, name, mode := filepath.Join(in.way.Place(), e.Name()), path.Join(in.name, e.Name()), e.Type()
-	isLink := mode&fs.ModeSymlink != 0
+	file, name := filepath.Join(in.way.Place(), e.Name()), path.Join(in.name, e.Name())
+	kind := e.Type() // of a link that of what it leads to
+	isLink := kind&fs.ModeSymlink != 0
 	if isLink {
-		info, err := os.Stat(file)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP) {
-			return nil // it leads nowhere
+		target, err := os.Stat(file)
+		leadsNowhere := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP)
+		if leadsNowhere {
+			return nil
 		} else if err != nil {
 			return err
 		}
-		mode = info.Mode().Type()
+		kind = target.Mode().Type()
 	}
-	isTools := e.Name() == "node_modules" || strings.HasPrefix(e.Name(), ".")
+	isOfTools := e.Name() == "node_modules" || strings.HasPrefix(e.Name(), ".")
 	switch {
-	case w.Skip(name, mode.IsDir()):
+	case w.Skip(name, kind.IsDir()):
 		return nil
-	case mode.IsDir() && (e.Name() == ".git" || isTools && !w.EntersTools):
+	case kind.IsDir() && (e.Name() == ".git" || isOfTools && !w.EntersTools):
 		return nil
-	case mode.IsDir() && isLink:
+	case kind.IsDir() && isLink:
 		return w.linkedFolder(ctx, in, name, file)
-	case mode.IsDir() && file == w.Leave:
+	case kind.IsDir() && file == w.Leave:
 		return nil
-	case mode.IsDir():
+	case kind.IsDir():
 		return w.folder(ctx, walkedFolder{name, in.way.Into(file)})
-	case mode.IsRegular():
+	case kind.IsRegular():
 		return w.Visit(file, name, nil)
 	}
 	return w.Visit(file, name, ErrNotRegular)

@@ -126,34 +126,41 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 	}
 }
 
-// plan sets the new bytes of a header file. The error says that the rules that are needed do not
-// fit (N2).
+// plan sets the new bytes of a header file (h.Change.New), h.Result and h.Reach, and adds what its
+// rules cannot do to the findings. It does so for each file of [Files.All] that is not Former. New
+// stays nil if there is no file and nothing to write. A file that is committed stays as it is in a
+// preview. If another configuration of the owner's takes its place, the file has no rules of ours.
+//
+// The error says that the rules that are needed do not fit the host's limit (N2). That a file
+// cannot be read, or that its rules do not hold what they have to (h.Missing), is a finding.
 func (c *compiler) plan(h *File) error {
 	p := c.files.project
-	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
-	wants, isNeeded := c.wants(h, environment.NoIndex())
-	others, err := c.others(h)
+	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment)) // what holds for all of this environment
+	robotsWants, isRuleNeeded := c.wants(h, environment.NoIndex())
+	otherDemands, err := c.others(h) // for headers other than X-Robots-Tag
 	task := c.taskFor(h, &environment)
-	isNeeded = isNeeded || len(others) > 0 || len(task.Own) > 0
-	c.reportDeeper(h, isNeeded)
-	switch isThere := h.user != nil; {
-	case !isThere && !isNeeded:
+	keepsOthersOut := len(task.Own) > 0
+	isRuleNeeded = isRuleNeeded || len(otherDemands) > 0 || keepsOthersOut
+	c.reportDeeper(h, isRuleNeeded)
+	isThere := h.user != nil // the owner's file
+	switch {
+	case !isThere && !isRuleNeeded:
 		return nil
 	case environment.NoIndex() && h.kind.Committed:
 		c.keepCommitted(h)
 		return nil
 	case h.instead != nil:
-		c.leaveToOwner(h, wants, others)
+		c.leaveToOwner(h, robotsWants, otherDemands)
 		h.Reach.IsPlanned = true
 		return nil
 	}
-	demands := append([]robotstag.Demand{{Header: c.robots, Wants: wants}}, others...)
+	demands := append([]robotstag.Demand{{Header: c.robots, Wants: robotsWants}}, otherDemands...)
 	if err == nil {
 		h.Result, err = hosts.Compile(h.user, demands, task)
 	}
 	c.noteLost(h)
 	c.reportCompiled(h)
-	if err != nil {
+	if err != nil { // of others or of Compile
 		return c.leaveUnwritten(h, err)
 	}
 	h.Change.New = h.Result.File
@@ -161,7 +168,7 @@ func (c *compiler) plan(h *File) error {
 	c.reportStrays(h)
 	c.reportOverruled(h)
 	h.Missing = h.prove(demands, task)
-	h.Reach = Reach{IsPlanned: true, KeepsOthersOut: len(task.Own) > 0}
+	h.Reach = Reach{IsPlanned: true, KeepsOthersOut: keepsOthersOut}
 	return nil
 }
 

@@ -178,29 +178,33 @@ func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Ho
 	return fs, nil
 }
 
-// addOf adds the header files of a host, and those of former targets: an earlier run may have been
-// for any other target. isFirst says that the host is the first of the site. An error says that the site
-// cannot have a file that is asked for.
+// addOf adds to fs.All the header files of one of the site's hosts: one for each target, and those
+// of former targets, since an earlier run may have been for any other target and left rules of
+// ours. isFirst says that the host is the first of the site: a file that is not published, such as
+// vercel.json, is for one host, and that is this one. An error says that the site cannot have a
+// file that is asked for, or that one cannot be read without losing what it restricts.
 func (fs *Files) addOf(host project.Host, isFirst bool, targets []string) error {
-	isKnown := map[string]bool{} // by the files' paths
-	for i, target := range slices.Concat(targets, hosts.Targets()[1:]) {
-		h, err := fs.place(target, host)
+	everyTarget := hosts.Targets()[1:] // without auto, which means one of the others
+	isTaken := map[string]bool{}       // the paths of files that have a target
+	for i, target := range slices.Concat(targets, everyTarget) {
+		h, err := fs.fileOf(target, host)
 		if err != nil {
 			return err
 		}
-		if h.Former = i >= len(targets); h.Former && isKnown[h.Change.Path] {
-			continue // another target has it
+		h.Former = i >= len(targets)
+		if h.Former && isTaken[h.Change.Path] { // several targets may have one file, as _headers
+			continue
 		}
-		isKnown[h.Change.Path] = true
-		// A file that is not published is for one host, the first of the site.
+		isTaken[h.Change.Path] = true
 		isPublished := h.Change.Name != ""
-		if h.Former && !isPublished && (!isFirst || filepath.Dir(h.Change.Path) != fs.project.Source) {
-			continue // a file of the working folder may be another site's
-		}
-		if !isPublished && !isFirst {
+		isInSite := filepath.Dir(h.Change.Path) == fs.project.Source
+		switch mayBeOurs := isPublished || isFirst && isInSite; {
+		case h.Former && !mayBeOurs: // a file of the working folder may be another site's
+			continue
+		case !isPublished && !isFirst:
 			return fs.severalHosts(h)
 		}
-		if err := fs.add(h); err != nil {
+		if err := fs.readAndAdd(h); err != nil {
 			return err
 		}
 	}
@@ -240,10 +244,10 @@ func Contradicted(p *project.Project) (host hosts.Seen, ok bool) {
 	return hosts.Contradicts(targets, p.Options.Getenv, p.Main.URL.Hostname(), folders...)
 }
 
-// place returns the file of a target for a host, not read yet: a published one, or one in the site's
-// folder, or in the working folder if one is there already. It fails if the owner's configuration in its
-// place cannot be read.
-func (fs *Files) place(target string, host project.Host) (h *File, err error) {
+// fileOf returns the file of a target for a host, not read yet: a published one, or one in the
+// site's folder, or in the working folder if one is there already. It fails if the owner's
+// configuration in its place cannot be read.
+func (fs *Files) fileOf(target string, host project.Host) (h *File, err error) {
 	p := fs.project
 	h = &File{Host: host, Target: target, kind: hosts.Lookup(target),
 		addresses: fs.sites[host.Root]}
@@ -278,9 +282,9 @@ func (fs *Files) findInProject(host *hosts.Host) (path string, instead *ownersCo
 	return inSite, nil, err
 }
 
-// add reads a header file and adds it, unless it is a former target's without anything of ours, or
-// cannot be read. What its owner states in it and nobody could carry out is an error.
-func (fs *Files) add(h *File) error {
+// readAndAdd reads a header file and adds it, unless it is a former target's without anything of
+// ours, or cannot be read. What its owner states in it and nobody could carry out is an error.
+func (fs *Files) readAndAdd(h *File) error {
 	isRead, err := fs.readOld(h)
 	if !isRead {
 		return err
@@ -399,9 +403,11 @@ func (fs *Files) doubtBlock(h *File) {
 		return
 	}
 	h.rules.block = [2]int{text.Last - len(text.Block) - 1, text.Last}
-	fs.Findings = append(fs.Findings, policy.Finding{ID: "header-block", Severity: policy.Warning, File: h.Change.File,
-		Line: h.rules.block[0], Message: "no run is known that wrote this block: what it says counts as the site's own, and " +
-			"a new block takes its place", Fix: "; where it is left over, take it out"})
+	fs.Findings = append(fs.Findings, policy.Finding{ID: "header-block", Severity: policy.Warning,
+		File: h.Change.File, Line: h.rules.block[0],
+		Message: "no run is known that wrote this block: what it says counts as the site's own, and a new block " +
+			"takes its place",
+		Fix: "; where it is left over, take it out"})
 }
 
 // readRules reads the owner's rules.

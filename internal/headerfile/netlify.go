@@ -210,34 +210,41 @@ func (n *netlifyTOML) reportContext(rules []netlifyRule, context string, mayCoun
 	}
 }
 
-// reportIgnored reports each header that may restrict crawlers and is where Netlify reads none: in a
-// value of the file, to which the path leads, and all that is in it. known are the rules that are read.
+// reportIgnored reports each header that may restrict crawlers and is where Netlify reads none:
+// anywhere in a value of the file, such as "X-Robots-Tag" right below [[headers]]. path leads to
+// the value; it is empty for the file as a whole, and names an element of a list by its number:
+// "headers", "0", "values". known are the rules that are read: what is in their values is not
+// ignored.
 func (n *netlifyTOML) reportIgnored(value any, known []netlifyRule, path ...string) {
-	isRead := func(r netlifyRule) bool {
-		length := len(r.path)
-		return len(path) == length+2 && slices.Equal(path[:length], r.path) && path[length] == "values"
-	}
-	if len(path) > 0 && isRestricting(path[len(path)-1]) && !slices.ContainsFunc(known, isRead) {
+	if len(path) > 0 && isRestricting(path[len(path)-1]) && !isInRule(path, known) {
 		n.report(path, fmt.Sprintf("Netlify ignores %s here: it reads [[headers]] with for = "+
 			"\"PATH\", whose values are texts in [headers.values] (write it there, or as a rule of the "+
 			"policy)", strings.TrimSpace(path[len(path)-1])))
-		return
+		return // what is in it is no news
 	}
-	below := func(key string) []string { return append(slices.Clone(path), key) }
+	pathOf := func(key string) []string { return append(slices.Clone(path), key) }
 	switch value := value.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(value)) {
-			n.reportIgnored(value[key], known, below(key)...)
+			n.reportIgnored(value[key], known, pathOf(key)...)
 		}
-	case []map[string]any:
+	case []map[string]any: // as the decoder has an array of tables
 		for i, table := range value {
-			n.reportIgnored(table, known, below(strconv.Itoa(i))...)
+			n.reportIgnored(table, known, pathOf(strconv.Itoa(i))...)
 		}
 	case []any:
 		for i, element := range value {
-			n.reportIgnored(element, known, below(strconv.Itoa(i))...)
+			n.reportIgnored(element, known, pathOf(strconv.Itoa(i))...)
 		}
 	}
+}
+
+// isInRule reports whether a path leads to a header of one of some rules: to the rule, values and a
+// key.
+func isInRule(path []string, rules []netlifyRule) bool {
+	return slices.ContainsFunc(rules, func(r netlifyRule) bool {
+		return slices.Equal(path, r.pathOf(path[len(path)-1]))
+	})
 }
 
 // report adds a warning at the line to which a path leads.

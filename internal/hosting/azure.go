@@ -43,9 +43,14 @@ const (
 	oursEnd   = "/.metarobots/end"
 )
 
-// azureRoutes are the routes of a file in their order, then its fallbacks. The first route that
-// matches a path is the only one, so each takes no path that one before it takes which leads
-// nowhere (it sets headers or asks for a role, and the host then serves the published file).
+// azureRoutes are the routes of staticwebapp.config.json in their order, then its fallbacks. The
+// first route that matches a path is the only one. Many of them lead nowhere: they set headers or
+// ask for a role, and the host then serves the published file. These become no Route, but the ones
+// after them take no path of theirs. Of
+//
+//	{"route": "/a/x", "headers": …}, {"route": "/a/*", "rewrite": "/b.html"}
+//
+// the second alone is returned, and takes /a/y but not /a/x.
 func azureRoutes(f *file) (routes []*address.Route) {
 	var leadingNowhere []azureRoute // the patterns so far whose route leads nowhere
 	areAllRead := true              // whether we understand each of these
@@ -66,21 +71,31 @@ func azureRoutes(f *file) (routes []*address.Route) {
 			areAllRead = areAllRead && pattern.isRead
 			continue
 		}
-		r.May = r.May || !areAllRead // an earlier route may take its paths
+		r.May = r.May || !areAllRead // an earlier route that we do not understand may take its paths
 		pattern.setPaths(r, leadingNowhere)
-		if !r.May || r.Rewrites { // a redirect that may not apply hides no file
+		isRedirectForSome := r.May && !r.Rewrites // it hides no file, so nothing is lost without it
+		if !isRedirectForSome {
 			routes = append(routes, r)
 		}
-		// The emulator takes the folder of a star too.
-		if folder, ok := strings.CutSuffix(source, "/*"); ok && folder != "" && r.Rewrites {
-			folderRoute := *r
-			folderRoute.May = true
-			folderPattern := readAzure(folder)
-			folderPattern.setPaths(&folderRoute, leadingNowhere)
-			routes = append(routes, &folderRoute)
+		if folderRoute := routeOfStarsFolder(r, leadingNowhere); folderRoute != nil {
+			routes = append(routes, folderRoute)
 		}
 	}
 	return append(routes, azureFallbacks(f)...)
+}
+
+// routeOfStarsFolder returns a route that may apply at /a, of a rewrite for "/a/*"; nil for any other
+// route. The emulator takes that path too, and whether the host does is not known.
+func routeOfStarsFolder(r *address.Route, leadingNowhere []azureRoute) *address.Route {
+	folder, hasStar := strings.CutSuffix(r.Source, "/*")
+	if !hasStar || folder == "" || !r.Rewrites {
+		return nil
+	}
+	ofFolder := *r
+	ofFolder.May = true
+	pattern := readAzure(folder)
+	pattern.setPaths(&ofFolder, leadingNowhere)
+	return &ofFolder
 }
 
 // azureRouteOf is the route of a rule with a pattern that is written at a place, which takes no

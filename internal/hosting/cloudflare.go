@@ -98,46 +98,62 @@ func distinct(all []*address.Handling) (kept []*address.Handling) {
 	return kept
 }
 
-// cloudflareRoutes are the rules of _redirects, sorted by line. data and name are the file's, and
-// handlings the modes in which the host may be: one at least. In a mode that leaves .html away the
-// host ignores rules that it obeys where html_handling is "none". If it may be in both, a rule that
-// one of them alone obeys becomes a route for each Handling of that mode; any other rule becomes
-// one route, whose Handling is nil, for all. The line of a rule tells which rules are the same.
+// cloudflareRoutes are the rules of _redirects, sorted by line; data and name are the file's. The
+// host ignores some rules in the modes that leave .html away from paths, and obeys them if
+// html_handling is "none". handlings are the modes in which it may be: one at least. If they are of
+// both kinds, then
+//
+//	a rule that both kinds obey   is one route, whose Handling is nil, which means all
+//	a rule that one kind obeys    is a route for each Handling of that kind
+//
+// Rules of the two kinds are the same if they are on the same line.
 func cloudflareRoutes(data []byte, name string, handlings []*address.Handling) (routes []*address.Route) {
-	const keeps, cleans = 0, 1 // html_handling "none", and every other mode
-	var byMode [2][]*address.Route
-	var modes [2][]*address.Handling
-	for _, handling := range handlings {
-		i := keeps
-		if handling.CleansHTML() {
-			i = cleans
-		}
-		modes[i] = append(modes[i], handling)
-	}
-	for i := range byMode {
-		if len(modes[i]) > 0 {
-			cleansHTML := i == cleans
-			byMode[i] = redirects.Cloudflare(data, name, cleansHTML)
+	var cleaning, keeping []*address.Handling // those that leave .html away, and those of "none"
+	for _, h := range handlings {
+		if h.CleansHTML() {
+			cleaning = append(cleaning, h)
+		} else {
+			keeping = append(keeping, h)
 		}
 	}
-	for i, all := range byMode {
-		other := 1 - i
-		for _, r := range all {
-			isSame := func(o *address.Route) bool { return o.Origin == r.Origin }
-			isInBoth := slices.ContainsFunc(byMode[other], isSame)
-			switch {
-			case len(modes[other]) == 0, isInBoth && i == cleans:
-				routes = append(routes, r)
-			case isInBoth: // the rule of the mode that cleans is added, once
-			default:
-				for _, handling := range modes[i] {
-					own := *r
-					own.Handling = handling
-					routes = append(routes, &own)
-				}
-			}
-		}
+	const cleansHTML = true
+	switch {
+	case len(keeping) == 0:
+		routes = redirects.Cloudflare(data, name, cleansHTML)
+	case len(cleaning) == 0:
+		routes = redirects.Cloudflare(data, name, !cleansHTML)
+	default:
+		ifCleaning := redirects.Cloudflare(data, name, cleansHTML)
+		ifKeeping := redirects.Cloudflare(data, name, !cleansHTML)
+		inBoth, ifCleaningAlone := splitByLine(ifCleaning, ifKeeping)
+		_, ifKeepingAlone := splitByLine(ifKeeping, ifCleaning)
+		routes = slices.Concat(inBoth, forEach(keeping, ifKeepingAlone), forEach(cleaning, ifCleaningAlone))
 	}
 	slices.SortStableFunc(routes, func(a, b *address.Route) int { return a.Origin.Line - b.Origin.Line })
 	return routes
+}
+
+// splitByLine parts routes into those of lines that other routes are on too, and the rest.
+func splitByLine(routes, others []*address.Route) (shared, alone []*address.Route) {
+	for _, r := range routes {
+		isSame := func(o *address.Route) bool { return o.Origin == r.Origin }
+		if slices.ContainsFunc(others, isSame) {
+			shared = append(shared, r)
+		} else {
+			alone = append(alone, r)
+		}
+	}
+	return shared, alone
+}
+
+// forEach returns each of some routes once for each handling.
+func forEach(handlings []*address.Handling, routes []*address.Route) (all []*address.Route) {
+	for _, r := range routes {
+		for _, h := range handlings {
+			own := *r
+			own.Handling = h
+			all = append(all, &own)
+		}
+	}
+	return all
 }

@@ -35,7 +35,8 @@ func (h *Hosting) reportUnreadRedirects() {
 		subject = "this redirect and others below are"
 	}
 	at := h.unreadRedirects[0]
-	h.Findings = append(h.Findings, policy.Finding{ID: "redirect-not-read", Severity: policy.Note, File: at.File, Line: at.Line,
+	h.Findings = append(h.Findings, policy.Finding{ID: "redirect-not-read", Severity: policy.Note,
+		File: at.File, Line: at.Line,
 		Message: subject + " not read, as its pattern or its destination is of a form that metarobots does not know: " +
 			"that it takes pages out of the index is not seen"})
 }
@@ -48,9 +49,11 @@ func (h *Hosting) reportFolder(f *file, keys ...string) {
 		return
 	}
 	at := f.origin(keys...)
-	h.Findings = append(h.Findings, policy.Finding{ID: "other-folder", Severity: policy.Warning, File: at.File, Line: at.Line,
-		Message: fmt.Sprintf("the host publishes the folder %s by this line, and this run is for %s: header rules that this run "+
-			"writes into this file are served with that folder's files", folder, h.project.Short(h.project.Settings.Publish)),
+	h.Findings = append(h.Findings, policy.Finding{ID: "other-folder", Severity: policy.Warning,
+		File: at.File, Line: at.Line,
+		Message: fmt.Sprintf("the host publishes the folder %s by this line, and this run is for %s: header rules that "+
+			"this run writes into this file are served with that folder's files", folder,
+			h.project.Short(h.project.Settings.Publish)),
 		Fix: ". Build each environment into the folder that is deployed, or give each its own file"})
 }
 

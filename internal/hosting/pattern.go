@@ -20,9 +20,10 @@ type patternReader struct {
 }
 
 // part adds the text so far and a named part: what it matches as an expression, "" if that is not
-// read, and whether it may be missing with the slash before it. A part without a name is named by
-// its number.
-func (p *patternReader) part(name, matches string, optional bool) {
+// read, and whether it has to be there. An optional one is missing with the slash before it. A part
+// without a name is named by its number.
+func (p *patternReader) part(name, matches string, n need) {
+	optional := n == isOptional
 	if name == "" {
 		name = strconv.Itoa(len(p.names) + 1)
 	}
@@ -60,43 +61,53 @@ func (p *patternReader) end(to string) {
 // by its number.
 var reference = lazyregexp.New(`:\w+[*+?]?|\$\w+`)
 
-// token is a part of a pattern of path-to-regexp 6.1: an escaped character (group 1); brackets,
-// which may have a name before them (2), hold an expression (3) and may have a modifier (4); a name
-// (5), which may have a modifier (6); or a character that we do not read.
+// token is a part of a pattern of path-to-regexp 6.1: an escaped character; brackets, which may
+// have a name before them, hold an expression and may have a modifier behind them; a name, which
+// may have a modifier; or a character that we do not read, which is in no group.
 var token = lazyregexp.New(`\\(.)|(?::(\w+))?\(((?:\\.|[^()\\])*)\)([*+?]?)|:(\w+)([*+?]?)|[{}*+?()]`)
 
+// The groups of token.
+const (
+	escapedChar         = 1
+	nameOfBrackets      = 2
+	inBrackets          = 3
+	modifierOfBrackets  = 4
+	nameWithoutBrackets = 5
+	modifierOfName      = 6
+)
+
 // pathMapping reads a pattern of path-to-regexp, as vercel.json and firebase.json have it, and the
-// destination that its parts fill. read is false if the source has what we do not understand, or
-// does not begin with a slash; the destination is read all the same. "/a/:id/:rest*" to
+// destination that its parts fill. isRead is false if the source has what we do not understand, or
+// does not begin with a slash; the mapping's To is right all the same. "/a/:id/:rest*" to
 // "/b/:rest*?id=:id" is
 //
 //	From  "/a/", id [^/]+?, "/", rest [^/]+?(?:/[^/]+?)* (Optional)
 //	To    "/b/", rest
 //
 // https://github.com/pillarjs/path-to-regexp/blob/v6.1.0/Readme.md
-func pathMapping(source, to string) (m address.Mapping, read bool) {
-	p, at := patternReader{read: strings.HasPrefix(source, "/")}, 0
+func pathMapping(source, to string) (m address.Mapping, isRead bool) {
+	p, at := patternReader{read: strings.HasPrefix(source, "/")}, 0 // at is the end of the token before
 	for _, span := range token.FindAllStringSubmatchIndex(source, -1) {
-		isIn := func(group int) bool { return span[2*group] >= 0 }
-		group := func(i int) string {
-			if !isIn(i) {
+		has := func(group int) bool { return span[2*group] >= 0 }
+		textOf := func(group int) string {
+			if !has(group) {
 				return ""
 			}
-			return source[span[2*i]:span[2*i+1]]
+			return source[span[2*group]:span[2*group+1]]
 		}
 		p.text += source[at:span[0]]
 		at = span[1]
-		switch escaped, name := group(1), group(5); {
-		case escaped != "":
-			p.text += escaped
-		case isIn(3): // brackets, which may be empty
-			p.read = p.read && group(4) == ""
-			p.part(group(2), groups[group(3)], false)
-		case name != "":
-			modifier := group(6)
+		switch {
+		case has(escapedChar):
+			p.text += textOf(escapedChar)
+		case has(inBrackets): // which may hold nothing: that is no expression that we read
+			p.read = p.read && textOf(modifierOfBrackets) == ""
+			p.part(textOf(nameOfBrackets), groups[textOf(inBrackets)], isRequired)
+		case has(nameWithoutBrackets):
+			modifier := textOf(modifierOfName)
 			// A repeated part takes the slash before it into each repetition: we read no other.
 			p.read = p.read && (modifier != "+" || strings.HasSuffix(p.text, "/"))
-			p.part(name, repeated[modifier], modifier == "*" || modifier == "?")
+			p.part(textOf(nameWithoutBrackets), repeated[modifier], need(modifier == "" || modifier == "+"))
 		default:
 			p.read = false
 		}
@@ -106,6 +117,14 @@ func pathMapping(source, to string) (m address.Mapping, read bool) {
 	p.decode()
 	return p.mapping, p.read
 }
+
+// A need says whether a named part has to be there.
+type need bool
+
+const (
+	isRequired need = true
+	isOptional need = false
+)
 
 // groups are the expressions in brackets that we read. repeated are the expressions of names, by
 // their modifier. A name matches as little as it can.
@@ -154,7 +173,7 @@ func expressionMapping(source, to string) (m address.Mapping, read bool) {
 			if span[4] >= 0 {
 				name = source[span[4]:span[5]]
 			}
-			p.part(name, groups[source[span[6]:span[7]]], false)
+			p.part(name, groups[source[span[6]:span[7]]], isRequired)
 		default:
 			p.read = false
 		}

@@ -50,32 +50,38 @@ func (h *Hosting) vercelProgram() {
 	}
 }
 
-// vercelRule adds the route of a rule that is written at a place. A rewrite whose source is not
-// read may serve its destination anywhere; a redirect whose source is not read is left out, so that
-// it hides no file.
+// aService is taken for the destination of a rewrite to a function or a service, which other keys
+// name: it serves no file of ours. No file is published at it, since it has no slash.
+const aService = "service"
+
+// vercelRule adds the route of an element of "redirects" or "rewrites", which is written at a
+// place; of one that says too little it adds none. A rewrite whose source is not read may serve its
+// destination anywhere. A redirect whose source is not read is noted and left out, so that it hides
+// no file.
 func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
 	source, to := text(member(rule, "source")), text(member(rule, "destination"))
-	rewrites := kind == rewriteRule
-	if source == "" || to == "" && !rewrites || servers.IsRedirectOfOurs(source) {
+	isRewrite := kind == rewriteRule
+	if source == "" || to == "" && !isRewrite || servers.IsRedirectOfOurs(source) {
 		return
 	}
 	if own := h.project.Main.URL; own.Host != "" { // a proxy to itself serves what is there
 		to = strings.TrimPrefix(to, own.Scheme+"://"+own.Host)
 	}
-	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to,
-		Rewrites: rewrites && strings.HasPrefix(to, "/"), Finds: address.Every,
-		May: hasVercelConditions(rule)}
+	servesOurs := isRewrite && strings.HasPrefix(to, "/") // else another site, or a service
+	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to, Rewrites: servesOurs,
+		Finds: address.Every, May: hasVercelConditions(rule)}
 	if to == "" { // a rewrite to a service, by other keys, serves no file of ours
-		to = "service"
+		to = aService
 	}
 	mapping, isRead := pathMapping(source, to)
 	switch {
 	case isRead:
 		// A source with several spellings: how Vercel compares it is not documented.
-		r.May = r.May || mapping.Decodes
-		r.First = !rewrites && !r.May
+		hasSpellings := mapping.Decodes
+		r.May = r.May || hasSpellings
+		r.First = !isRewrite && !r.May
 		r.Follow(mapping)
-	case rewrites:
+	case isRewrite:
 		r.Unread(mapping.To)
 	default:
 		h.unreadRedirects = append(h.unreadRedirects, at)
@@ -112,31 +118,36 @@ func (h *Hosting) vercelRoutes(f *file) {
 	}
 }
 
-// vercelRoute returns the route of a rule of "routes" that is written at a place; nil for one that
-// leads nowhere, as one that only sets headers, and for a redirect that we do not read, which then
-// hides no file.
+// vercelRoute returns the route of an element of "routes", which is written at a place;
+// isBeforeFiles says that it goes before published files. It is nil if the rule leads nowhere, as
+// one that only sets headers, and for a redirect that we do not read, which then hides no file. A
+// rule is one of these:
+//
+//	{"src": "/a", "dest": "/b.html"}                            a rewrite
+//	{"src": "/a", "status": 301, "headers": {"Location": "/b"}} a redirect
+//	{"src": "/a", "status": 404}                                an error, unless the rules after it decide
 func vercelRoute(rule any, at policy.Origin, isBeforeFiles bool) *address.Route {
 	source, to := text(member(rule, "src")), text(member(rule, "dest"))
 	status := number(member(rule, "status")) // 0 if there is none: it serves its destination
 	for key, value := range tableOf(member(rule, "headers")) {
-		if strings.EqualFold(key, "Location") && to == "" { // as a redirect has it
+		if strings.EqualFold(key, "Location") && to == "" {
 			to = text(value)
 		}
 	}
 	goesOn := member(rule, "continue") == true // the rules after it decide, by the new path
-	isAnswer := to != "" || status >= 400 && !goesOn
-	if source == "" || !isAnswer || !asksForPages(member(rule, "methods")) {
+	leadsSomewhere := to != "" || status >= 400 && !goesOn
+	if source == "" || !leadsSomewhere || !asksForPages(member(rule, "methods")) {
 		return nil
 	}
-	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to,
-		Rewrites: status < 300 && strings.HasPrefix(to, "/"), First: isBeforeFiles,
-		Finds: address.Every, May: hasVercelConditions(rule)}
+	isRewrite := status < 300 && strings.HasPrefix(to, "/")
+	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to, Rewrites: isRewrite,
+		First: isBeforeFiles, Finds: address.Every, May: hasVercelConditions(rule)}
 	mapping, isRead := expressionMapping(source, to)
 	switch {
 	case isRead && !goesOn:
-		r.First = r.First && !r.May
+		r.First = r.First && !r.May // what may not apply hides no file
 		r.Follow(mapping)
-	case r.Rewrites:
+	case isRewrite: // nobody knows from where it leads to its destination
 		r.Unread(mapping.To)
 	default:
 		return nil

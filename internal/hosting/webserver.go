@@ -88,38 +88,43 @@ func (s *webServer) line(line string) (why string) {
 	return why
 }
 
+// Why files may be served at other paths; %s is the directive.
 const (
 	byRule  = "%s may serve files at other paths than their own"
 	byIndex = "%s may serve other files than index.html at the path of a folder"
 )
 
-// apacheServes says how a directive of .htaccess, its name and at least one argument, may serve
-// files at other paths, for [Hosting.servedElsewhere]; "" if it does not. .htaccess compares names
-// of directives in any case.
+// apacheServes returns why a directive of .htaccess may serve files at other paths than their own,
+// as a sentence for [Hosting.servedElsewhere]; "" if it does not. words are the directive's name
+// and its arguments, one at least. .htaccess compares names of directives in any case of letters.
 // https://httpd.apache.org/docs/2.4/mod/quickreference.html
-func apacheServes(words []string) string {
+func apacheServes(words []string) (why string) {
+	servesElsewhere := fmt.Sprintf(byRule, words[0])
 	switch directive := strings.ToLower(words[0]); directive {
 	case "options": // +MultiViews serves p.html at /p, -MultiViews does not
 		isOn := func(w string) bool { return strings.EqualFold(strings.Trim(w, "+"), "MultiViews") }
 		if slices.ContainsFunc(words[1:], isOn) {
 			return fmt.Sprintf(byRule, "MultiViews")
 		}
-	case "directoryindex":
+	case "directoryindex": // names of index files
 		if !onlyIndex(words[1:]) {
 			return fmt.Sprintf(byIndex, words[0])
 		}
-	case "fallbackresource": // a file, or the word that turns it off
+	case "fallbackresource": // a file for all paths where nothing is, or the word that turns it off
 		if !strings.EqualFold(words[1], "disabled") {
-			return fmt.Sprintf(byRule, words[0])
+			return servesElsewhere
 		}
 	case "acceptpathinfo": // On serves p.html at /p.html/anything
 		if strings.EqualFold(words[1], "On") {
-			return fmt.Sprintf(byRule, words[0])
+			return servesElsewhere
 		}
 	case "rewriterule": // pattern, substitution, flags; the substitution "-" changes nothing
-		if len(words) > 2 && words[2] != "-" && !isURL.MatchString(words[2]) &&
-			!servesNoFile.MatchString(strings.Join(words[3:], "")) {
-			return fmt.Sprintf(byRule, words[0])
+		if len(words) < 3 || words[2] == "-" {
+			return ""
+		}
+		substitution, flags := words[2], strings.Join(words[3:], "") // flags may have blanks between them
+		if !isURL.MatchString(substitution) && !servesNoFile.MatchString(flags) {
+			return servesElsewhere
 		}
 	}
 	return ""
@@ -135,30 +140,36 @@ func onlyIndex(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return name != "index.html" && name != "disabled" })
 }
 
-// nginxServes says how a directive of nginx's configuration, its name and at least one argument,
-// may serve files at other paths, for [Hosting.servedElsewhere]; "" if it does not.
+// nginxServes returns why a directive of nginx's configuration may serve files at other paths than
+// their own, as a sentence for [Hosting.servedElsewhere]; "" if it does not. words are the
+// directive's name and its arguments, one at least.
 // https://nginx.org/en/docs/http/ngx_http_core_module.html#try_files
 // https://nginx.org/en/docs/http/ngx_http_rewrite_module.html#rewrite
-func nginxServes(words []string) string {
+func nginxServes(words []string) (why string) {
+	servesElsewhere := fmt.Sprintf(byRule, words[0])
 	last := words[len(words)-1]
 	switch words[0] {
 	case "try_files": // $uri is the file of the path, =404 a status: any other word is elsewhere
 		isOther := func(w string) bool { return w != "$uri" && w != "$uri/" && w[0] != '=' }
 		if slices.ContainsFunc(words[1:], isOther) {
-			return fmt.Sprintf(byRule, words[0])
+			return servesElsewhere
 		}
-	case "rewrite": // expression, replacement, flag; one that begins with $scheme redirects
-		redirects := last == "redirect" || last == "permanent"
-		if len(words) > 2 && !redirects && !isURL.MatchString(words[2]) && words[2][0] != '$' {
-			return fmt.Sprintf(byRule, words[0])
+	case "rewrite": // expression, replacement, flag
+		if len(words) < 3 {
+			return ""
 		}
-	case "alias":
-		return fmt.Sprintf(byRule, words[0])
+		// A replacement that begins with $scheme is a URL too, and nginx redirects to URLs.
+		replacement, isRedirect := words[2], last == "redirect" || last == "permanent"
+		if !isRedirect && !isURL.MatchString(replacement) && replacement[0] != '$' {
+			return servesElsewhere
+		}
+	case "alias": // a folder, for the paths of its location
+		return servesElsewhere
 	case "error_page": // with =200, or = for its own status, a page is served at missing paths
 		if slices.ContainsFunc(words, func(w string) bool { return w == "=200" || w == "=" }) {
-			return fmt.Sprintf(byRule, words[0])
+			return servesElsewhere
 		}
-	case "index":
+	case "index": // names of index files
 		if !onlyIndex(words[1:]) {
 			return fmt.Sprintf(byIndex, words[0])
 		}

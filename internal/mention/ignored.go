@@ -49,7 +49,16 @@ func (all ignored) with(folder string, gitignore []byte) ignored {
 	return all
 }
 
-// expressionOf translates a pattern: * and ? stay within a name, ** is any number of folders.
+// expressionOf translates a pattern of .gitignore to a regular expression, for [ignored.with],
+// which has taken ! and the slashes at both ends off it. It may not compile, as of "[z-a]"; then
+// the pattern ignores nothing.
+//
+//	*.log     [^/]*\.log       * and ? stay within a name
+//	**/tmp    (?:.*/)?tmp      any folders, or none
+//	a/**/b    a/(?:.*/)?b      the same between
+//	a/**      a/.+             all that is in a
+//	[!ab]     [^ab]            a character, or any other
+//	\*        \*               the character itself
 func expressionOf(pattern string) string {
 	var b strings.Builder
 	for i := 0; i < len(pattern); i++ {
@@ -57,10 +66,10 @@ func expressionOf(pattern string) string {
 		switch c := pattern[i]; {
 		case strings.HasPrefix(rest, "**/"):
 			b.WriteString("(?:.*/)?")
-			i += 2
-		case strings.HasPrefix(rest, "/**") && len(rest) == 3:
+			i += len("**/") - 1 // the loop adds 1
+		case rest == "/**":
 			b.WriteString("/.+")
-			i += 2
+			i += len("/**") - 1
 		case c == '*':
 			b.WriteString("[^/]*")
 		case c == '?':
@@ -70,10 +79,11 @@ func expressionOf(pattern string) string {
 			b.WriteString(strings.Replace(rest[:end+1], "[!", "[^", 1))
 			i += end
 		case c == '\\' && len(rest) > 1:
-			b.WriteString(regexp.QuoteMeta(rest[1:2]))
+			escaped := rest[1:2]
+			b.WriteString(regexp.QuoteMeta(escaped))
 			i++
 		default:
-			b.WriteString(regexp.QuoteMeta(string(c)))
+			b.WriteString(regexp.QuoteMeta(rest[:1])) // a byte, which may be a part of a character
 		}
 	}
 	return b.String()

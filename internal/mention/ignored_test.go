@@ -23,10 +23,12 @@ func TestGit_IgnoredFilesAreNotVisited(t *testing.T) {
 	}
 	names := []string{"a.log", "keep.log", "sub/a.log", "sub/keep.log", "build/x.txt", "sub/build/x.txt", "doc/a.txt",
 		"doc/b/a.txt", "deep/one/two/z.txt", "#note.txt", "!bang.txt", "with blank .txt", "a[1].txt", "foo.txt", "fob.txt",
-		"sub/own.txt", "sub/deeper/own.txt", "sub/other.txt", "dir/inner/x.txt", "dir/inner/keep.txt", "star/x/y/z.txt"}
+		"sub/own.txt", "sub/deeper/own.txt", "sub/other.txt", "dir/inner/x.txt", "dir/inner/keep.txt", "star/x/y/z.txt",
+		"übung.txt", "für/x.txt"}
 	patterns := []string{"*.log\n!keep.log", "/build", "build/", "doc/*.txt", "doc/**/a.txt", "**/two", "\\#note.txt",
 		"\\!bang.txt", "a\\[1\\].txt", "fo[ab].txt", "fo?.txt", "fo[!o].txt", "dir/*\n!dir/inner", "dir/inner/*\n!keep.txt",
-		"star/**", "# a comment\n\n  \n*.txt\n!a.txt", "sub/", "/*\n!/sub", "*", "sub/**/own.txt", "inner\n", "with blank .txt"}
+		"star/**", "# a comment\n\n  \n*.txt\n!a.txt", "sub/", "/*\n!/sub", "*", "sub/**/own.txt", "inner\n", "with blank .txt",
+		"übung.txt", "ü*.txt", "für/", "\\übung.txt"}
 	compared := 0
 	for _, own := range []string{"", "own.txt", "!own.txt\n*.log"} {
 		for _, pattern := range patterns {

@@ -70,10 +70,12 @@ func (w *Walk) gitignore(dir string) []byte {
 	return text
 }
 
-// folder visits the files of one folder, and of the folders in it. folder is its path from the
-// Walk's Folder, "" for that itself; around are the patterns of .gitignore files of the folders
-// around it.
-func (w *Walk) folder(ctx context.Context, folder string, around ignored, visit func(name string)) error {
+// folder calls visit for the wanted files of one folder, and of the folders in it. folder is its
+// path from the Walk's Folder, "" for that itself; ignored are the patterns of .gitignore files of
+// the folders around it. It returns [ErrTooMany] once it has come to more than Most files and
+// folders, or else the first error of a folder or of ctx. A folder that may not be read is passed
+// over.
+func (w *Walk) folder(ctx context.Context, folder string, ignored ignored, visit func(name string)) error {
 	dir := filepath.Join(w.Folder, filepath.FromSlash(folder))
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrPermission) {
@@ -86,14 +88,15 @@ func (w *Walk) folder(ctx context.Context, folder string, around ignored, visit 
 	}
 	isGitignore := func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }
 	if slices.ContainsFunc(entries, isGitignore) {
-		around = around.with(path.Join(w.above, folder), w.gitignore(dir))
+		ignored = ignored.with(path.Join(w.above, folder), w.gitignore(dir))
 	}
 	for _, e := range entries {
 		name := strings.TrimPrefix(folder+"/"+e.Name(), "/")
-		isIgnored := func() bool { return around.has(path.Join(w.above, name), e.IsDir()) }
+		// Patterns count from the root of the repository. They are many, so they are asked last.
+		isIgnored := func() bool { return ignored.has(path.Join(w.above, name), e.IsDir()) }
 		switch {
 		case e.IsDir() && w.enters(name, e.Name()) && !isIgnored():
-			if err := w.folder(ctx, name, around, visit); err != nil {
+			if err := w.folder(ctx, name, ignored, visit); err != nil {
 				return err
 			}
 		case !e.IsDir() && w.isVisited(name, e) && !isIgnored():

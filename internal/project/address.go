@@ -81,27 +81,30 @@ const (
 	IsOurs    UnknownHost = true  // it is the site's: a sitemap of the site lists no other
 )
 
-// Leads returns where an address on a published file leads: the encoded path of the target from the
-// publish root, "/docs/a/". ok is false if that is on no host of the site. from is the name of the
-// file with the address, which a relative one is resolved against; href is the address as written.
+// Leads returns where an address leads that a published file has, in a link, a canonical or a
+// sitemap: the encoded path of the target from the publish root, "/docs/a/", or "/de/a/" at the
+// host of the folder de. ok is false if it is on no host of the site, or is no URL. from is the
+// name of the file with the address, which a relative one is resolved against; href is the address
+// as written. unknown says whose a host is that the address names if the base URL names none.
 //
 // Nearly all addresses of pages are plain, and are not parsed: that took a seventh of the time of check.
 func (p *Project) Leads(from, href string, unknown UnknownHost) (path string, ok bool) {
 	href = strings.TrimSpace(href)
+	own := p.HostOf(from)
 	host, path, isPlain := splitPlain(href)
-	if !isPlain {
+	switch {
+	case !isPlain:
 		to, err := url.Parse(href)
-		if err != nil || to.Opaque != "" {
+		if err != nil || to.Opaque != "" { // mailto:a@example.org
 			return "", false
 		}
-		if to.Scheme == "" || to.Host == "" || strings.Contains(to.Path, "/.") { // else it is whole
+		isWhole := to.Scheme != "" && to.Host != "" && !strings.Contains(to.Path, "/.")
+		if !isWhole {
 			to = p.Address(from).ResolveReference(to)
 		}
 		host, path = to.Host, to.EscapedPath()
-	}
-	own := p.HostOf(from)
-	if isPlain && host == "" {
-		host = own.URL.Host
+	case host == "":
+		host = own.URL.Host // "" too if the base URL names none
 	}
 	if at, ok := own.below(host, path, unknown); ok {
 		return at, true
@@ -114,8 +117,9 @@ func (p *Project) Leads(from, href string, unknown UnknownHost) (path string, ok
 	return "", false
 }
 
-// below is the path from the publish root of an encoded path on a host, if that is this one and the
-// site is there.
+// below returns the path from the publish root of an encoded path on a host. ok is false if that
+// host is another one than this, or the path is not below the site's base path there: at the base
+// /docs, /docs/a is, and /docsa is not. unknown counts if the site's host is not known.
 func (h *Host) below(host, path string, unknown UnknownHost) (at string, ok bool) {
 	if !strings.EqualFold(host, h.URL.Host) && !(h.URL.Host == "" && unknown == IsOurs) {
 		return "", false
@@ -127,9 +131,9 @@ func (h *Host) below(host, path string, unknown UnknownHost) (at string, ok bool
 	return "/" + h.Root + strings.TrimPrefix(rest, "/"), true
 }
 
-// splitPlain splits an address whose host and path are in it byte for byte, so that [Project.Leads]
-// need not parse it. ok is false if anything in it might need that. The host is empty if the
-// address has none, and the path if nothing is behind the host.
+// splitPlain splits an address that is plain, so that [Project.Leads] need not parse it: its host
+// and its path are in it byte for byte. isPlain is false for any other, for which [url.Parse] is
+// asked. The host is empty if the address has none, and the path if nothing is behind the host.
 //
 //	https://example.org/a/b.html   "example.org", "/a/b.html"
 //	https://example.org            "example.org", ""
@@ -139,7 +143,7 @@ func (h *Host) below(host, path string, unknown UnknownHost) (at string, ok bool
 //	/a/../b                        not plain: it has a dot segment to resolve
 //	/a%20b, /a?q, /a#b, /ä         not plain: they have an encoding, a query, a fragment
 //	http://u@example.org:80/       not plain: it has a user and a port
-func splitPlain(href string) (host, path string, ok bool) {
+func splitPlain(href string) (host, path string, isPlain bool) {
 	path = href
 	rest, hasScheme := strings.CutPrefix(href, "https://")
 	if !hasScheme {
@@ -154,7 +158,9 @@ func splitPlain(href string) (host, path string, ok bool) {
 	}
 	isRelative := !hasScheme && !strings.HasPrefix(path, "/")
 	lacksHost := hasScheme && host == ""
-	if isRelative || lacksHost || strings.Contains(path, "//") || strings.Contains(path, "/.") {
+	// "//" may begin a host, and is one slash to most servers; "/." may begin a dot segment.
+	isToResolve := strings.Contains(path, "//") || strings.Contains(path, "/.")
+	if isRelative || lacksHost || isToResolve {
 		return "", "", false
 	}
 	isOddInHost := func(c rune) bool { return !meansItself(c) }

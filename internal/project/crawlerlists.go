@@ -57,11 +57,13 @@ func (p *Project) reportCrawlerList(file robotstxt.Value, list policy.CrawlerLis
 	at := file.Source.Origin
 	if len(list.Engines) > 0 {
 		p.Findings = append(p.Findings, at.Finding("crawler-list", policy.Warning, "%s: these are search engines' crawlers, "+
-			"which a list does not block (a group in [robots.txt] does): %s", file.Text, printable.JoinFirst(list.Engines, maxNamed)))
+			"which a list does not block (a group in [robots.txt] does): %s", file.Text,
+			printable.JoinFirst(list.Engines, maxNamed)))
 	}
 	if len(list.Unusable) > 0 {
 		p.Findings = append(p.Findings, at.Finding("crawler-list", policy.Warning,
-			"%s: no group of robots.txt can have these names: %s", file.Text, printable.JoinFirst(quoted(list.Unusable), maxNamed)))
+			"%s: no group of robots.txt can have these names: %s", file.Text,
+			printable.JoinFirst(quoted(list.Unusable), maxNamed)))
 	}
 	if len(list.Unclear) > 0 {
 		p.Findings = append(p.Findings, at.Finding("crawler-list", policy.Note, "%s: it does not say what these crawlers "+

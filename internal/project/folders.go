@@ -106,9 +106,10 @@ func (p *Project) notRead(file string, err error) error {
 // https://gohugo.io/configuration/introduction/#configuration-file
 var hugoFiles = []string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"}
 
-// mistakenFiles reports files of the folder in which the policy is looked for that were meant for it, except the one
-// that was read. Without any policy, what such a file restricts would be published, so that is an error.
-func (p *Project) mistakenFiles() {
+// reportMistakenFiles reports files of the folder in which the policy is looked for that were meant
+// for it, except the one that was read. Without any policy, what such a file restricts would be
+// published, so that is an error.
+func (p *Project) reportMistakenFiles() {
 	folder := Absolute(p.Options.WorkDir, p.Options.Source)
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
@@ -167,8 +168,8 @@ func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (s
 				"add -d %s", ErrNoSite, p.Source, strings.Join(found, ", "), found[len(found)-1])
 		}
 		if folder, name := siteAround(p.Source, generators); folder != "" {
-			return nil, fmt.Errorf("%w found in %s, but the %s site in %s: run metarobots there, or with -s", ErrNoSite, p.Source,
-				name, folder)
+			return nil, fmt.Errorf("%w found in %s, but the %s site in %s: run metarobots there, or with -s",
+				ErrNoSite, p.Source, name, folder)
 		}
 		return nil, fmt.Errorf("%w found in %s: no Hugo site (hugo.toml, hugo.yaml, hugo.json or config folder), nor "+
 			"any other known generator; change to the site's folder, name it with -s, set [site] generator = \"jekyll\", "+

@@ -11,25 +11,30 @@ import (
 	"metarobots/policy"
 )
 
-// OwnHosts returns the names of the site's own hosts where every other one is to be kept out of the index; none where
-// that is not asked for (N11). An [*InvalidError] says that they are not known, or that they leave out the host of the
-// base URL, which would leave the index.
+// OwnHosts returns the names of the site's own hosts, if the policy keeps every other host out of
+// the index (robots.headers.hosts, N11); nil if it does not. They are those of the key own. Without
+// that they are those of the base URLs, each with its other name (WithWWW): for
+// https://example.com/ that is example.com and www.example.com.
+//
+// An [*InvalidError] says that no name is known, or that own leaves out the host of a base URL: the
+// site itself would leave the index. The latter is no error if this environment is noindex anyhow.
 func (p *Project) OwnHosts() ([]string, error) {
 	c := &p.Config.Robots.Headers.Hosts
 	if !c.KeepsOthersOut {
 		return nil, nil
 	}
+	isListed := len(c.Own) > 0
 	own := slices.Clone(c.Own)
 	for _, h := range p.Hosts {
 		name, err := config.HostName(h.URL.Hostname())
+		isUnknown := err != nil // the base URL names no host
 		switch {
-		case err != nil && len(own) == 0:
+		case isUnknown && len(own) == 0:
 			return nil, p.invalidHosts("others", "nobody knows which host is the site's own: name it, "+
 				`own = ["example.com", "www.example.com"], or say where the site is with [site] baseURL`)
-		case err != nil || slices.Contains(own, name):
-		case len(c.Own) > 0 && p.Policy.Hides():
-			// This environment is noindex at every host.
-		case len(c.Own) > 0:
+		case isUnknown || slices.Contains(own, name):
+		case isListed && p.Policy.Hides(): // it is noindex at every host
+		case isListed:
 			return nil, p.invalidHosts("own", fmt.Sprintf("the site is at %s, by baseURL, which this list leaves out: "+
 				"all of it would be noindex there", name))
 		default:
@@ -89,6 +94,7 @@ func (p *Project) RedirectedNames(kind *hosts.Host, own []string) []string {
 	return names
 }
 
+// invalidHosts is an [*InvalidError] at a key of robots.hosts.
 func (p *Project) invalidHosts(key, message string) error {
 	file, line := p.Config.Locate("hosts", key)
 	return Invalid(&policy.Finding{File: file, Line: line, Message: "robots.hosts." + key + ": " + message})

@@ -126,13 +126,15 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 	return nil, err
 }
 
-// open does the work of [Open], in the order in which each step needs the last. It parses the
-// configuration twice: first the file alone (early), because [site] says which generator reads the
-// site, then together with what the generator's own configuration says ([params.metarobots] of
-// Hugo's). It sets all fields but State. Its error is the first fault, or all of one parsing; once
-// the generator has opened the site, p.Site has to be closed even then.
+// open does the work of [Open], in the order in which each step needs the last, and sets all fields
+// but State. It parses the policy file twice: first by itself (early), because [site] says which
+// generator reads the site; then together with what the generator's own configuration says of
+// our policy ([params.metarobots] of Hugo's), which may say all of it.
+//
+// Its error is the first fault, or all that one parsing finds. After an error p.Site may be open
+// already, and has to be closed.
 func (p *Project) open(ctx context.Context, generators []site.Generator) error {
-	file, err := p.findPolicy()
+	policyFile, err := p.findPolicy() // without values if there is none
 	if err != nil {
 		return err
 	}
@@ -140,11 +142,11 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err := config.CheckBaseURL(o.BaseURL); err != nil {
 		return fmt.Errorf("--baseURL: %w", err)
 	}
-	early, err := config.Parse(file.values, file.locate, config.NoHome)
+	early, err := config.Parse(policyFile.values, policyFile.locate, config.NoHome)
 	if err != nil {
 		return err
 	}
-	if err := p.findSource(file.file, early.Site.Source); err != nil {
+	if err := p.findSource(policyFile.file, early.Site.Source); err != nil {
 		return err
 	}
 	generator, err := p.chooseGenerator(early.Site, generators)
@@ -162,24 +164,30 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 		return err
 	}
 	p.Settings = p.Site.Settings()
-	if early.Site.Content != nil && p.Settings.KnowsContent {
-		p.report("config", policy.Warning, p.PolicyFile, "site.content says nothing here: Hugo itself tells where its "+
-			"content lies and where it is published")
-	}
+	p.reportIdleContent(early.Site.Content)
 	p.findRoot()
 	p.findHosts()
 	if err := p.checkPublish(early.Site.Generator, generators); err != nil {
 		return err
 	}
 	inGenerator := &config.Home{Values: p.Settings.Params, Path: []string{"params", "metarobots"}, Locate: p.Locate}
-	if p.Config, err = config.Parse(file.values, file.locate, inGenerator); err != nil {
+	if p.Config, err = config.Parse(policyFile.values, policyFile.locate, inGenerator); err != nil {
 		return err
 	}
 	if err := errors.Join(append(p.Settings.Problems, p.readCrawlerLists())...); err != nil {
 		return err
 	}
-	p.mistakenFiles()
+	p.reportMistakenFiles()
 	return p.ChoosePolicy()
+}
+
+// reportIdleContent reports [site.content] of the policy, nil if it says nothing, to a generator
+// that knows its content itself.
+func (p *Project) reportIdleContent(content *site.Content) {
+	if content != nil && p.Settings.KnowsContent {
+		p.report("config", policy.Warning, p.PolicyFile, "site.content says nothing here: Hugo itself tells where its "+
+			"content lies and where it is published")
+	}
 }
 
 // Close frees what the site holds, and its publish folder for other runs.

@@ -147,30 +147,36 @@ func (w *walk) entry(in walkedFolder, e fs.DirEntry) {
 	}
 }
 
-// symlink lists what a symlink, which really is at file, leads to: a file, or the files of a folder.
+// symlink lists what a symlink leads to, by the link's name: a file, or the files of a folder. name
+// is the name by which the walk came to it, file where it really is, absolute. A link is left out,
+// with a finding, if it leads out of the publish folder, to nothing, or to what is no regular file.
+// One that leads to a folder around it is followed once, as [disk.Way] counts that.
 func (w *walk) symlink(in walkedFolder, name, file string) {
-	skip := func(why string) {
+	found := func(message, detail string) {
 		w.report(file, policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(w.name(file)),
-			Message: "the symlink is not followed: " + why})
+			Message: message, Detail: detail})
 	}
+	leaveOut := func(why string) { found("the symlink is not followed: "+why, "") }
 	target, err := filepath.EvalSymlinks(file)
 	if err != nil {
-		skip("it leads to no file")
+		leaveOut("it leads to no file")
 		return
 	}
 	info, err := os.Stat(target)
-	rel, relErr := filepath.Rel(w.root, target)
+	isThere := err == nil
+	fromRoot, err := filepath.Rel(w.root, target)
+	isInside := err == nil && filepath.IsLocal(fromRoot)
 	switch {
-	case relErr != nil || !filepath.IsLocal(rel):
-		skip("it leads out of the publish folder")
-	case err == nil && info.IsDir() && in.way.Ends(target):
-		w.report(file, policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(w.name(file)),
-			Message: "the symlink is followed once: it leads to a folder around it",
-			Detail:  ", and nothing is decided at the addresses that go through it twice"})
-	case err == nil && info.IsDir():
-		w.folder(walkedFolder{name, in.way.Into(target), cmp.Or(in.link, name)})
-	case err != nil || !info.Mode().IsRegular():
-		skip("it leads to no file")
+	case !isInside:
+		leaveOut("it leads out of the publish folder")
+	case isThere && info.IsDir() && in.way.Ends(target):
+		found("the symlink is followed once: it leads to a folder around it",
+			", and nothing is decided at the addresses that go through it twice")
+	case isThere && info.IsDir():
+		outermost := cmp.Or(in.link, name)
+		w.folder(walkedFolder{name, in.way.Into(target), outermost})
+	case !isThere || !info.Mode().IsRegular():
+		leaveOut("it leads to no file")
 	default:
 		w.listing.Names = append(w.listing.Names, name)
 		w.listing.Symlinks[name] = Symlink{Target: w.name(target), Folder: in.link}

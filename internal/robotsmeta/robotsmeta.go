@@ -75,12 +75,12 @@ func Stating(metas []head.Meta) []policy.Tag {
 
 // Counting are the metas of a page that count.
 func Counting(metas []head.Meta) []head.Meta {
-	return slices.DeleteFunc(slices.Clone(metas), func(m head.Meta) bool { return !believed(&m) })
+	return slices.DeleteFunc(slices.Clone(metas), func(m head.Meta) bool { return !counts(&m) })
 }
 
-// believed reports whether a tag counts, be it for crawlers or as metadata, which is believed where a template alone
-// can have said it, and said it right.
-func believed(m *head.Meta) bool {
+// counts reports whether a tag counts. One for crawlers does. Page metadata does only in the head,
+// where a template alone can have written it, and in the right form.
+func counts(m *head.Meta) bool {
 	return m.Name != site.PageMetaName || !m.Body && m.Mistake == ""
 }
 
@@ -116,13 +116,17 @@ type Reading struct {
 	reported map[string]int // by the findings' kinds
 }
 
-// Read reads the tags of a page, whose file has that name in messages: as [policy.Found] what their author meant
-// counts, as [policy.Audited] what crawlers read.
+// Read reads the robots tags of a page, which a scan of it has found: what they state, and what is
+// wrong with them. file is the page's name in messages. as says for whom they are read: as
+// [policy.Found] they count as their author meant them, as [policy.Audited] as crawlers read them,
+// so that a tag which crawlers do not read ([head.Meta].Mistake) states nothing. No fault is an
+// error: each is in Findings, or in Faults if it is in the content of a tag.
 func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawlers) *Reading {
 	p := &Reading{Metas: distinct(Counting(facts.Robots)), as: as}
 	if as == policy.Audited {
 		p.Metas = slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake != "" })
 	}
+	// What is wrong with any tag of the page, also with those that do not count:
 	if facts.Unread > 0 {
 		p.report("long-content", policy.Error, facts.UnreadAt, "the page has more than 128 KB of robots tags: what is read "+
 			"ends before this one, and all behind that stay (%d in all)", facts.Unread)
@@ -134,18 +138,19 @@ func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawle
 		p.reportForm(&facts.Robots[i])
 	}
 	p.reportOpposed()
+	// What those that count state:
 	for _, m := range p.Metas {
 		switch {
-		case m.Name == site.PageMetaName: // none for crawlers
+		case m.Name == site.PageMetaName: // page metadata, which its own reader reads
 		case !m.HasContent:
 			p.report("no-content", policy.Warning, m.Line, "<meta name=%q> has no content, and so no effect", m.Name)
 		default:
-			p.content(crawlers, &m, file)
+			p.readContent(crawlers, &m, file)
 		}
 	}
-	// The tags of one name are one source (D3): OneSource settles their indexifembedded among the statements.
-	idle := policy.OneSource(p.Statements)
-	for range idle {
+	// The tags of one page are one source (D3), in which indexifembedded needs a noindex beside it.
+	crawlersWithoutNoindex := policy.OneSource(p.Statements)
+	for range crawlersWithoutNoindex {
 		p.report("indexifembedded", policy.Warning, lineOf(p.Metas, "indexifembedded"),
 			"indexifembedded has no effect without noindex")
 	}
@@ -188,45 +193,61 @@ func (p *Reading) reportInert(m *head.Meta) {
 	if names := policy.Meant(m.Name); len(names) > 0 {
 		instead = `; its engine reads <meta name="` + strings.Join(names, `"> and <meta name="`) + `">`
 	}
-	p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> says %s and does nothing: no crawler is known to read a "+
-		"tag of that name", m.Name, stated.States()).Detail = instead
+	f := p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> says %s and does nothing: no crawler is "+
+		"known to read a tag of that name", m.Name, stated.States())
+	f.Detail = instead
 }
 
-// reportForm reports what is wrong with the form of a tag that counts all the same, and metadata that does not.
+// reportForm reports what is wrong with the form of a tag of facts.Robots: at most one finding if
+// it does not count, or each fault of one that counts all the same.
 func (p *Reading) reportForm(m *head.Meta) {
-	switch {
-	case believed(m):
-	case m.Body:
-		p.report("page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which is the "+
-			"page's content, so it has no effect", m.Name).Fix = "; the template must print it in the head"
-		return
-	default:
-		p.report("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which was probably "+
-			"meant (%s), so it has no effect", m.Name, m.Mistake)
+	if !counts(m) {
+		p.reportIdleMetadata(m)
 		return
 	}
-	if id, but := "mistaken-tag", "it counts as meant"; m.Mistake != "" {
-		if m.Mistake == head.InValue {
-			id = "value-for-content"
-		}
-		if p.as == policy.Audited {
-			but = "it counts for nothing until metarobots apply writes what was meant"
-		}
-		p.report(id, policy.Warning, m.Line, "crawlers do not read this tag as <meta name=%q>, which it was meant to "+
-			"be (%s): %s", m.Name, m.Mistake, but)
+	if m.Mistake != "" { // crawlers do not read it: `<meta name="robots" value="noindex">`
+		p.reportMistake(m)
 	}
 	if m.Cut {
 		p.report("long-content", policy.Error, m.Line,
 			"<meta name=%q> has more than 64 KB of content: what follows was not read", m.Name)
 	}
 	if m.Body {
-		p.report("meta-in-body", policy.Warning, m.Line,
-			"a robots tag is in the body: some crawlers obey it, so it counts").Fix = ", and the head gets it"
+		f := p.report("meta-in-body", policy.Warning, m.Line,
+			"a robots tag is in the body: some crawlers obey it, so it counts")
+		f.Fix = ", and the head gets it"
 	}
 }
 
-// content reads what a tag states.
-func (p *Reading) content(crawlers policy.Crawlers, m *head.Meta, file string) {
+// reportIdleMetadata reports a meta of page metadata that does not count: it is in the body, or its
+// form is mistaken.
+func (p *Reading) reportIdleMetadata(m *head.Meta) {
+	if m.Body {
+		f := p.report("page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which is the "+
+			"page's content, so it has no effect", m.Name)
+		f.Fix = "; the template must print it in the head"
+		return
+	}
+	p.report("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which was probably "+
+		"meant (%s), so it has no effect", m.Name, m.Mistake)
+}
+
+// reportMistake reports a tag whose form crawlers do not read, and says whether it counts here: see
+// [Read].
+func (p *Reading) reportMistake(m *head.Meta) {
+	id, effect := "mistaken-tag", "it counts as meant"
+	if m.Mistake == head.InValue { // it has value="…" in place of content="…"
+		id = "value-for-content"
+	}
+	if p.as == policy.Audited {
+		effect = "it counts for nothing until metarobots apply writes what was meant"
+	}
+	p.report(id, policy.Warning, m.Line, "crawlers do not read this tag as <meta name=%q>, which it was meant to "+
+		"be (%s): %s", m.Name, m.Mistake, effect)
+}
+
+// readContent adds what a tag states to Statements, and what is wrong in its content to Faults.
+func (p *Reading) readContent(crawlers policy.Crawlers, m *head.Meta, file string) {
 	readings, problems := policy.ParseMeta(m.Name, m.Content, p.as, crawlers)
 	for _, f := range problems {
 		f.Line, f.Message = m.Line, fmt.Sprintf("<meta name=%q>: %s", m.Name, f.Message)

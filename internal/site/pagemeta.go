@@ -29,8 +29,8 @@ type PageMeta struct {
 	FrontMatter frontmatter.Result // what its other keys state, which are those of front matter (F)
 }
 
-// ParsePageMeta reads the JSON of one page. Its keys are url, source, line, kind, type, section, language, format, and
-// all that front matter may hold (F), its own params included. Another key is an error, since it may be a misspelt one.
+// ParsePageMeta reads the JSON text of one meta: the keys of [NewPageMeta], all that front matter
+// may hold among them (F). Another key is an error, since it may be a misspelt one.
 func ParsePageMeta(text string, o frontmatter.Config) (PageMeta, error) {
 	var values map[string]any
 	if err := json.Unmarshal([]byte(text), &values); err != nil {
@@ -39,15 +39,22 @@ func ParsePageMeta(text string, o frontmatter.Config) (PageMeta, error) {
 	return NewPageMeta(values, o)
 }
 
-// NewPageMeta reads what [ParsePageMeta] does from values, as encoding/json decodes an object; the
-// readers of manifests call it. Keys count in any case of letters, and null states nothing. It fails on an
-// unknown key, and on one with a value of another type than it has.
+// NewPageMeta makes a PageMeta of the keys and values of one JSON object, as encoding/json decodes
+// them: of a meta's content ([ParsePageMeta]), or of an entry of metarobots.json, which package
+// pages reads. It compares keys in any case of letters, and passes over a key whose value is null:
 //
-// What the keys of front matter state has the place that o.Locate gives it. If the metadata names its source,
-// it has that file and line.
+//	url, source, kind, type, section, language, format   a text: a field of PageMeta or of its Facts
+//	line                                                 a number, whole and not negative
+//	what front matter may hold: robots, params …         any value; [frontmatter.Read] reads it
+//
+// Any other key is an error, and so is a value of another type; the result then means nothing.
+// Values of front matter are never an error here: their faults are in FrontMatter.Findings.
+//
+// A statement is placed at source and line if the metadata names its source; otherwise where
+// o.Locate finds its key.
 func NewPageMeta(values map[string]any, o frontmatter.Config) (meta PageMeta, err error) {
 	texts := meta.textKeys()
-	params := map[string]any{} // the keys of front matter
+	params := map[string]any{} // the keys of front matter, as they are written
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		value, lower := values[key], strings.ToLower(key)
 		field, isText := texts[lower]
@@ -68,12 +75,10 @@ func NewPageMeta(values map[string]any, o frontmatter.Config) (meta PageMeta, er
 		case isOfFrontMatter(key, value, o):
 			params[key] = value
 		default:
-			known := append(slices.Sorted(maps.Keys(texts)), "line", "params", "robots", "noindex", "nofollow",
-				"unavailable_after")
-			return meta, fmt.Errorf("unknown key %q%s", key, policy.DidYouMean(lower, known))
+			return meta, fmt.Errorf("unknown key %q%s", key, policy.DidYouMean(lower, suggestedKeys(texts)))
 		}
 	}
-	o.Layer = policy.LayerPage
+	o.Layer = policy.LayerPage // these statements are a page's own
 	meta.FrontMatter = frontmatter.Read(params, o)
 	if meta.Source != "" {
 		for i := range meta.FrontMatter.Statements {
@@ -82,6 +87,12 @@ func NewPageMeta(values map[string]any, o frontmatter.Config) (meta PageMeta, er
 		}
 	}
 	return meta, nil
+}
+
+// suggestedKeys are the keys that a misspelt one may be meant for.
+func suggestedKeys(texts map[string]*string) []string {
+	return append(slices.Sorted(maps.Keys(texts)), "line", "params", "robots", "noindex", "nofollow",
+		"unavailable_after")
 }
 
 // textKeys are the keys whose values are texts, in lower case, each with the field that takes its value.

@@ -46,34 +46,41 @@ var lexer = sync.OnceValue(func() *regexp.Regexp {
 		`([\pL_$][\pL_$0-9]*|[0-9][0-9.]*)|.)`)
 })
 
-// Lex splits a program into tokens. It never fails: an unknown character is a mark.
+// Lex splits a program into tokens, without blanks and comments. It never fails: an unknown
+// character is a mark. A closing bracket closes the last open one, of whatever kind; one that is
+// never closed has its size up to the end of the program. Of "a = [1]":
+//
+//	Word a   depth 0        Mark [   depth 0, size 3: up to ] and with it
+//	Mark =   depth 0        Word 1   depth 1
+//	                        Mark ]   depth 0
 func Lex(source string) (all Tokens) {
 	var open []int // the brackets that are not closed yet, by their indexes in all
 	line := 1
 	for source != "" {
 		m := lexer().FindStringSubmatch(source)
-		text, isBlank, quoted, word := m[0], m[1] != "", m[2], m[3]
-		t := Token{Kind: Mark, Text: text, line: line, depth: len(open), size: 1}
+		matched, isBlank, quoted, word := m[0], m[1] != "", m[2], m[3]
+		t := Token{Kind: Mark, Text: matched, line: line, depth: len(open), size: 1}
 		switch {
-		case isBlank:
+		case isBlank: // or a comment
 		case quoted != "":
 			t.Kind, t.Text = unquoted(quoted)
 		case word != "":
 			t.Kind = Word
-		case strings.Contains("([{", text):
+		case strings.Contains("([{", matched):
 			open = append(open, len(all))
-		case strings.Contains(")]}", text) && len(open) > 0:
+		case strings.Contains(")]}", matched) && len(open) > 0:
 			opening := open[len(open)-1]
 			open = open[:len(open)-1]
-			t.depth, all[opening].size = len(open), len(all)+1-opening
+			t.depth = len(open) // that of the bracket that opens
+			all[opening].size = len(all) + 1 - opening
 		}
 		if !isBlank {
 			all = append(all, t)
 		}
-		line += strings.Count(text, "\n")
-		source = source[len(text):]
+		line += strings.Count(matched, "\n")
+		source = source[len(matched):]
 	}
-	for _, opening := range open { // to the end
+	for _, opening := range open {
 		all[opening].size = len(all) - opening
 	}
 	return all
@@ -170,8 +177,8 @@ func (t Tokens) Object() (values map[string]any, x *Index, ok bool) {
 	return values, x, values != nil && slices.Contains(exports, strings.TrimSuffix(around, ";"))
 }
 
-// words are the values that are one word, in lower case.
-var words = map[string]any{"true": true, "false": false, "null": nil, "none": nil, "undefined": nil}
+// constants are the values that have a word of their own, in lower case.
+var constants = map[string]any{"true": true, "false": false, "null": nil, "none": nil, "undefined": nil}
 
 // value returns the value of an expression, which is all of t, and enters the keys within it in the
 // index, below the node of the key that has the value. It never runs anything:
@@ -179,29 +186,34 @@ var words = map[string]any{"true": true, "false": false, "null": nil, "none": ni
 //	'a', and in Python 'a' 'b'   the text a, and ab
 //	[…], {…}, (…)                a list, a map, what is in brackets: see group
 //	true, None, 12               a boolean, nil, a number
-//	{…} as Config                the map, whose type TypeScript adds
-//	name, f(), 'a' + b, 1 + 2    Computed
+//	{…} as Config                the map: TypeScript adds its type
+//	name, f(), 'a' + b, 1 + 2    [Computed]
+//	nothing                      [Computed], as of what nests more than [MaxDepth] levels deep
 func (t Tokens) value(x *Index, at *node) any {
 	if len(t) == 0 || t[0].depth > MaxDepth {
 		return Computed
 	}
-	s, rest := t[0].Text, t[t[0].size:] // rest is what follows the text, the word or the bracket
-	for ; t[0].Kind == Text && len(rest) > 0 && rest[0].Kind == Text; rest = rest[1:] {
-		s += rest[0].Text
+	first := t[0]
+	content, rest := first.Text, t[first.size:] // rest is what follows the text, the word or the bracket
+	for first.Kind == Text && len(rest) > 0 && rest[0].Kind == Text {
+		content += rest[0].Text // Python joins texts that follow each other
+		rest = rest[1:]
 	}
-	isWhole := len(rest) == 0 || rest[0].Text == "as" || rest[0].Text == "satisfies"
-	switch {
-	case !isWhole:
+	hasTypeOnly := len(rest) > 0 && (rest[0].Text == "as" || rest[0].Text == "satisfies")
+	if len(rest) > 0 && !hasTypeOnly { // a call, a sum …
 		return Computed
-	case t[0].Kind == Text:
-		return s
+	}
+	switch {
+	case first.Kind == Text:
+		return content
 	case t.Is(0, "([{"):
 		return t.group(x, at)
 	}
-	if value, isWord := words[strings.ToLower(s)]; isWord {
+	if value, isConstant := constants[strings.ToLower(content)]; isConstant {
 		return value
 	}
-	if number, err := strconv.ParseFloat(s, 64); err == nil && s[0] <= '9' { // Inf and NaN are words
+	isNumber := content[0] <= '9' // to ParseFloat, Inf and NaN are numbers too
+	if number, err := strconv.ParseFloat(content, 64); err == nil && isNumber {
 		return number
 	}
 	return Computed

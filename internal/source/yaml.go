@@ -30,7 +30,7 @@ func readYAML(x *Index, l lines) (decode func(into any) error) {
 		y.forgetRepeated(&doc, nil)
 	}
 	for _, n := range doc.Content {
-		y.value(&x.top, n, false)
+		y.enterValue(&x.top, n)
 	}
 	return doc.Decode
 }
@@ -127,57 +127,93 @@ type yamlReader struct {
 	left   int                 // how many more keys and values there may be: those that are written, and those of aliases
 }
 
-// value enters the keys within n below at. If n is merged into the mapping of at, it is a mapping,
-// or a list of them, and those of its keys are entered that at does not have yet.
-func (y *yamlReader) value(at *node, n *yaml.Node, isMerged bool) {
-	y.left--
-	if y.left < 0 {
-		y.fail(n, fmt.Sprintf("aliases expand to more than %d values", maxAliased))
-	}
+// enterValue enters the keys within a value n below the node of the key or element that has it; a
+// text or a number has none. It stops at the first fault, which it notes: an alias within what it
+// names, or aliases that make too many values.
+func (y *yamlReader) enterValue(at *node, n *yaml.Node) {
+	y.count(n)
 	switch {
 	case y.x.fault != nil:
-	case n.Kind == yaml.AliasNode && y.open[n.Alias]:
-		y.fail(n, fmt.Sprintf("anchor %q contains itself", n.Value))
 	case n.Kind == yaml.AliasNode:
-		y.open[n.Alias] = true
-		y.value(at, n.Alias, isMerged)
-		delete(y.open, n.Alias)
+		y.withinAlias(n, func() { y.enterValue(at, n.Alias) })
 	case n.Kind == yaml.MappingNode:
-		y.mapping(at, n, isMerged)
-	case n.Kind == yaml.SequenceNode && isMerged:
-		for _, mapping := range n.Content {
-			y.value(at, mapping, isMerged)
-		}
+		y.enterMapping(at, n, ownKeys)
 	case n.Kind == yaml.SequenceNode:
 		for i, element := range n.Content {
-			y.value(y.x.element(at, i, y.line(element.Line)), element, isMerged)
+			y.enterValue(y.x.element(at, i, y.line(element.Line)), element)
 		}
 	}
 }
 
-// mapping is value of a mapping.
-func (y *yamlReader) mapping(at *node, n *yaml.Node, isMerged bool) {
-	var merges []*yaml.Node
+// enterMerged enters the keys of n, the value of a merge key, below the node of the mapping that
+// has that key. n is a mapping or a list of mappings, and each of these may be an alias;
+// anything else the decoder refuses.
+func (y *yamlReader) enterMerged(at *node, n *yaml.Node) {
+	y.count(n)
+	switch {
+	case y.x.fault != nil:
+	case n.Kind == yaml.AliasNode:
+		y.withinAlias(n, func() { y.enterMerged(at, n.Alias) })
+	case n.Kind == yaml.MappingNode:
+		y.enterMapping(at, n, mergedKeys)
+	case n.Kind == yaml.SequenceNode:
+		for _, mapping := range n.Content {
+			y.enterMerged(at, mapping)
+		}
+	}
+}
+
+// count counts a value, and notes a fault if aliases make too many.
+func (y *yamlReader) count(n *yaml.Node) {
+	y.left--
+	if y.left < 0 {
+		y.fail(n, fmt.Sprintf("aliases expand to more than %d values", maxAliased))
+	}
+}
+
+// withinAlias enters what an alias names, unless we are in that already.
+func (y *yamlReader) withinAlias(alias *yaml.Node, enter func()) {
+	if y.open[alias.Alias] {
+		y.fail(alias, fmt.Sprintf("anchor %q contains itself", alias.Value))
+		return
+	}
+	y.open[alias.Alias] = true
+	enter()
+	delete(y.open, alias.Alias)
+}
+
+// keyOrigin says how a mapping came to the keys that are entered.
+type keyOrigin bool
+
+const (
+	ownKeys    keyOrigin = false // they are its own
+	mergedKeys keyOrigin = true  // by a merge key: those that the mapping has already win
+)
+
+// enterMapping enters the keys of the mapping n below at, its own ones before those that it merges:
+// they win over merged ones wherever the merge key is, and of several merged mappings the first
+// wins.
+// https://yaml.org/type/merge.html
+func (y *yamlReader) enterMapping(at *node, n *yaml.Node, origin keyOrigin) {
+	var merged []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		line := y.line(key.Line)
 		if key.Kind == yaml.AliasNode {
 			key = key.Alias
 		}
-		y.left--
+		y.left-- // for the key
 		switch {
 		case key.Kind != yaml.ScalarNode: // a list or a mapping, which has no name
 		case key.ShortTag() == "!!merge":
-			merges = append(merges, value)
-		case isMerged && at.child(key.Value) != nil: // the mapping's own key wins
+			merged = append(merged, value)
+		case origin == mergedKeys && at.child(key.Value) != nil:
 		default:
-			y.value(y.x.key(at, key.Value, line), value, false)
+			y.enterValue(y.x.key(at, key.Value, line), value)
 		}
 	}
-	// The mapping's own keys win over merged ones wherever the merge key is, and of several merged
-	// mappings the first wins. https://yaml.org/type/merge.html
-	for _, value := range merges {
-		y.value(at, value, true)
+	for _, value := range merged {
+		y.enterMerged(at, value)
 	}
 }
 

@@ -23,12 +23,8 @@ type alias struct {
 }
 
 // aliases adds the aliases of a page to the page map, by the names of the redirect pages that Hugo
-// makes for them. It makes one for each alias and each HTML output of the page that has a
-// permalink, and none for a page that is not rendered. For the alias "old" of /blog/a/:
-//
-//	blog/old/index.html        beside the page
-//	blog/old.html              in a section with ugly URLs
-//	blog/old.html              if it is written as "old.html"
+// makes for them: one for each alias and each HTML output of the page that has a permalink. A page
+// that is not rendered has none, nor has one whose language has DisableAliases.
 //
 // https://github.com/gohugoio/hugo/blob/v0.165.0/hugolib/alias.go (targetPathAlias)
 func (l *lister) aliases(p page.Page, info *pageInfo) {
@@ -36,7 +32,7 @@ func (l *lister) aliases(p page.Page, info *pageInfo) {
 	if !info.rendered || language == nil || language.DisableAliases {
 		return
 	}
-	resolved := p.Aliases() // by Hugo, for the output that it has in hand
+	resolved := p.Aliases() // paths that Hugo has made of them, for one output of the page, whichever it has in hand
 	written, _ := frontmatter.List(p.Params()["aliases"])
 	if len(written) != len(resolved) { // those of a content adapter's page are in no parameter
 		written = make([]any, len(resolved))
@@ -48,25 +44,39 @@ func (l *lister) aliases(p page.Page, info *pageInfo) {
 				continue
 			}
 			asWritten, _ := written[i].(string) // "" if that is not known
-			name := l.aliasAddress(p, of, resolved[i], asWritten)
-			suffix := of.Format.MediaType.FirstSuffix.FullSuffix // .html
-			ext := path.Ext(name)
-			switch {
-			case ext != "" && of.Format.MediaType.HasSuffix(ext[1:]): // it names a file
-			case hasUglyURLs:
-				name += suffix
-			default:
-				name = path.Join(name, of.Format.BaseName+suffix)
-			}
-			name = strings.TrimPrefix(name, "/")
+			address := l.aliasAddress(p, of, resolved[i], asWritten)
+			name := redirectPageAt(address, of, hasUglyURLs)
 			l.m.aliases[name] = append(l.m.aliases[name], alias{name, info, l.aliasLine(info, i)})
 		}
 	}
 }
 
-// aliasAddress is an alias of one output of a page, before it gets its ending: beside the page, or where it is absolute
-// below the folder of its language and the like, and then of its format. resolved is the alias of the output that Hugo
-// has in hand, which may be any of the page's. written is it as the page has it; empty where that is not known.
+// redirectPageAt returns the file, named from the publish root, that Hugo writes for an alias in an
+// HTML format. For the alias "old" of /blog/a/, whose address is /blog/old:
+//
+//	blog/old/index.html   in most sections
+//	blog/old.html         in a section with ugly URLs, or if it is written as "old.html"
+func redirectPageAt(address string, of page.OutputFormat, hasUglyURLs bool) string {
+	suffix := of.Format.MediaType.FirstSuffix.FullSuffix // .html
+	ext := path.Ext(address)
+	isFile := ext != "" && of.Format.MediaType.HasSuffix(ext[1:])
+	switch {
+	case isFile:
+	case hasUglyURLs:
+		address += suffix
+	default:
+		address = path.Join(address, of.Format.BaseName+suffix)
+	}
+	return strings.TrimPrefix(address, "/")
+}
+
+// aliasAddress is the path of an alias in one output of a page, before [redirectPageAt] gives it an
+// ending. written is the alias as the page has it, empty if that is not known; resolved is what
+// Hugo has made of it for one of the page's outputs, which may be another one than of:
+//
+//	"old"    beside the page's own file in that output
+//	"/old"   below the folders that Hugo puts before it, as that of a language, and that of the format
+//	unknown  resolved, without the folder of a format
 func (l *lister) aliasAddress(p page.Page, of page.OutputFormat, resolved, written string) string {
 	if written == "" {
 		return path.Join("/", l.withoutFormat(p, resolved))

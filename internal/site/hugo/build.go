@@ -27,19 +27,23 @@ import (
 	"metarobots/internal/site"
 )
 
-// Build renders the site as the hugo command does. Pages go to hooks.Write as Hugo finishes them; everything else is
-// published as Hugo has it. The page map is made when the first page is written: then all pages are assembled and
-// none is published, and what had been published before waits until hooks.Listed has no error.
+// Build renders the site as the hugo command does, for [site.Builder]. Hugo renders in goroutines
+// of its own, and each file that it has finished comes to [builder.finished]:
 //
-// It runs in this order: Hugo renders in goroutines of its own, and gives each file to
-// [builder.finished]. The first page makes [builder.list] run once, which copies static files and
-// releases what waited. After the end of Hugo, list runs here if there was no page, and the files
-// are written that still wait.
+//  1. Files wait, in a temporary file, until the first held one: HTML, a sitemap or _headers.
+//  2. That one makes [builder.list] run, once. All pages are assembled by then, and nothing is
+//     published. list makes the page map, gives it to hooks.Listed, copies the static files and
+//     publishes what waits. If hooks.Listed has an error, nothing is ever published.
+//  3. From then on a held file goes to hooks.Write, and any other one to the publish folder. In a dry run
+//     every file goes to hooks.Write. A file with marks that Hugo is to replace waits for that.
+//  4. When Hugo has ended, list runs here if no held file made it run, and the files are written
+//     that still wait.
 //
-// Of several errors the first of these is returned, since the others follow from it: one of making the page map, which
-// may be of hooks.Listed; that of ctx; those of Hugo, with those of writing files; those of writing alone.
+// Of several errors the first of these is returned, since the others follow from it: that of list,
+// which may be of hooks.Listed; that of ctx; those of Hugo, with those of writing files; those of
+// writing alone.
 func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.Hooks) (err error) {
-	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
+	defer s.panicToError(&err, unknownFile)
 	if hooks.DryRun {
 		for _, c := range s.configs.LanguageConfigMap {
 			c.Build.BuildStats.Enable = false // hugo_stats.json lies in the site's folder
@@ -53,45 +57,61 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 	defer file.Close()
 	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks, waiting: &spool{file: file}}
 	b.listOnce = sync.OnceValue(b.list)
-	// Hugo writes what it renders to PublishDir; copyStatic copies static files to the other.
-	err = s.sitesFor(func(fs *hugofs.Fs) {
-		if hooks.DryRun {
-			inMemory(fs)
-		}
-		fs.PublishDir = &publishFs{Fs: fs.PublishDir, b: b}
-		fs.PublishDirStatic = &publishFs{Fs: fs.PublishDirStatic, b: b, static: true}
-	})
-	if err != nil {
-		return s.failed(err)
+	if err = s.sitesFor(b.takeFilesFrom); err != nil {
+		return s.explained(err)
 	}
 	// The lock is a file in the site's folder, and stays there; a dry run leaves no file behind.
-	err = b.build(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
-	isListed := b.listed.Load()
-	// A page would have called listOnce.
-	isWithoutPages := !isListed && err == nil && ctx.Err() == nil
-	if isListed || isWithoutPages {
-		// If list has run, this is its error once more: Hugo's own error has it too, with other
-		// text around it.
-		if err := b.listOnce(); err != nil {
-			return err
-		}
+	err = b.runHugo(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
+	if err := b.endListing(err); err != nil {
+		return err
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		return errors.Join(s.failed(err), errors.Join(b.writeErrors...))
+		return errors.Join(s.explained(err), errors.Join(b.writeErrors...))
 	}
-	// What still waits are files whose marks Hugo never came back to replace.
-	err = b.writeWaiting(func([]byte) bool { return true })
+	// What still waits has marks that Hugo never came back to replace.
+	evenWithMarks := func([]byte) bool { return true }
+	err = b.writeWaiting(evenWithMarks)
 	if err := errors.Join(append(b.writeErrors, err)...); err != nil {
 		return err
 	}
-	// --gc takes unused files out of Hugo's cache.
-	if gc, _ := s.options.Build["gc"].(bool); gc && !hooks.DryRun {
-		if _, err := s.sites.GC(); err != nil {
-			return s.failed(err)
-		}
+	return b.collectGarbage()
+}
+
+// takeFilesFrom puts the builder between Hugo and the file systems that Hugo publishes to, so that
+// it gets each file: Hugo writes what it renders to PublishDir, and copyStatic copies static files
+// to the other.
+func (b *builder) takeFilesFrom(fs *hugofs.Fs) {
+	if b.hooks.DryRun {
+		inMemory(fs)
+	}
+	fs.PublishDir = &publishFs{Fs: fs.PublishDir, b: b}
+	fs.PublishDirStatic = &publishFs{Fs: fs.PublishDirStatic, b: b, static: true}
+}
+
+// endListing runs list if no held file made it run, as of a site without pages, and returns its
+// error. hugoError is the error with which Hugo ended, or nil: after one, or if the run was
+// stopped, list does not begin any more.
+func (b *builder) endListing(hugoError error) error {
+	isListed := b.listed.Load()
+	if !isListed && (hugoError != nil || b.ctx.Err() != nil) {
+		return nil
+	}
+	// If list has run, this is its error once more: Hugo's own error has it too, with other text
+	// around it.
+	return b.listOnce()
+}
+
+// collectGarbage takes unused files out of Hugo's cache, with --gc.
+func (b *builder) collectGarbage() error {
+	isAskedFor, _ := b.site.options.Build["gc"].(bool)
+	if !isAskedFor || b.hooks.DryRun {
+		return nil
+	}
+	if _, err := b.site.sites.GC(); err != nil {
+		return b.site.explained(err)
 	}
 	return nil
 }
@@ -145,7 +165,7 @@ func (b *builder) deferred(data []byte) bool {
 
 // finished takes a file that Hugo has closed.
 func (b *builder) finished(name string, data []byte) (err error) {
-	defer b.site.caught(&err, &name)
+	defer b.site.panicToError(&err, &name)
 	b.gate.RLock()
 	defer b.gate.RUnlock()
 	if b.closed || b.ctx.Err() != nil {
@@ -229,9 +249,10 @@ const patience = 3 * time.Second
 // errStopped is what Hugo gets for a file that it finishes after the build has ended.
 var errStopped = errors.New("the build has ended")
 
-// build has Hugo build the sites, and ends in any case: Hugo knows no context, and after ten errors its renderers may
-// have gone while it waits for one of them to take another page. What Hugo does after that is not written.
-func (b *builder) build(config hugolib.BuildCfg) error {
+// runHugo has Hugo build the sites, and ends in any case: Hugo knows no context, and after ten
+// errors its renderers may have gone while it waits for one of them to take another page. What Hugo
+// does after that is not written.
+func (b *builder) runHugo(config hugolib.BuildCfg) error {
 	ended := b.site.start(config)
 	defer context.AfterFunc(b.ctx, b.site.sites.Stop)()
 	select {
@@ -263,7 +284,7 @@ func (s *hugoSite) start(config hugolib.BuildCfg) <-chan error {
 	go func() {
 		var err error
 		defer func() { ended <- err }()
-		defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
+		defer s.panicToError(&err, unknownFile)
 		err = h.Build(config)
 	}()
 	return ended

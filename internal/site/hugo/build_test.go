@@ -31,7 +31,7 @@ func TestHouse_ABuildThatFailsOnManyPagesEndsWithTheError(t *testing.T) {
 func TestPanic_NamesTheFile(t *testing.T) {
 	s := &hugoSite{options: site.Options{Source: t.TempDir(), Short: strings.Clone}}
 	give := func(file string) (err error) {
-		defer s.caught(&err, &file)
+		defer s.panicToError(&err, &file)
 		panic("nil map")
 	}
 	for file, want := range map[string]string{"content/a.md": "gave up at content/a.md: nil map",

@@ -133,9 +133,13 @@ var (
 // noModule is in the error about a theme's name that no Hugo would find.
 const noModule = "module does not exist"
 
-// caught turns a panic inside Hugo into an error that names the file in hand, which may not be known. It is deferred
-// where a goroutine of Hugo's may call, too: nobody else catches a panic there.
-func (s *hugoSite) caught(err *error, file *string) {
+// unknownFile is for panics at a page that Hugo does not tell.
+var unknownFile = new(string)
+
+// panicToError turns a panic inside Hugo into an error that names the file in hand, if it is known.
+// It is deferred itself, also where goroutines of Hugo's call us: nobody else catches a panic
+// there.
+func (s *hugoSite) panicToError(err *error, file *string) {
 	r := recover()
 	if r == nil {
 		return
@@ -171,8 +175,9 @@ func (s *hugoSite) frontMatterFaults(file string, fallback error) error {
 	return l.failed()
 }
 
-// failed is an error of Hugo's as users read it: all pages that fail, each with what is wrong there.
-func (s *hugoSite) failed(err error) error {
+// explained is an error of Hugo's as users read it: all pages that fail, each with what is wrong
+// there.
+func (s *hugoSite) explained(err error) error {
 	text := strings.TrimSpace(err.Error())
 	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) && s.sites != nil {
 		what, _, _ := strings.Cut(m[3], "\n") // below it stands the text itself
@@ -214,9 +219,9 @@ func parts(err error) []error {
 	return parts(joined.Unwrap()[0])
 }
 
-// unloadable is failed for a site that this Hugo cannot load: the user's own may be another one.
+// unloadable is explained for a site that this Hugo cannot load: the user's own may be another one.
 func (s *hugoSite) unloadable(err error) error {
-	err = s.failed(err)
+	err = s.explained(err)
 	if own, ok := err.(*hugoError); !ok || strings.Contains(own.text, noModule) {
 		return err
 	}

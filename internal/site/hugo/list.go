@@ -25,7 +25,7 @@ import (
 
 // List assembles the site's pages without rendering them.
 func (s *hugoSite) List(_ context.Context, o frontmatter.Config, published []string) (_ site.Map, err error) {
-	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
+	defer s.panicToError(&err, unknownFile)
 	if err := s.assemble(); err != nil {
 		return nil, err
 	}
@@ -63,8 +63,9 @@ func (s *hugoSite) list(o frontmatter.Config, pages selection) (m *pageMap, err 
 	m = s.newPageMap()
 	l := &lister{site: s, m: m, options: o, pages: pages, documents: map[string]*document{},
 		noted: map[policy.Finding]bool{}}
-	defer s.caught(&err, &l.file) // Hugo may panic at a page
-	s.words = frontmatter.Words{} // addSite fills it with the keys of all pages
+	defer s.panicToError(&err, &l.file) // the page at which Hugo panics is then known
+	// addSite fills it with the keys of all pages.
+	s.words = frontmatter.Words{}
 	for file := range s.source.opened.Range {
 		l.opened = append(l.opened, file.(string))
 	}

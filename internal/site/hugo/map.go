@@ -115,38 +115,56 @@ func (m *pageMap) output(name string) (o pageOutput, ok bool) {
 }
 
 // add notes that a page makes a file by one of its outputs, and reports whether nothing made that
-// file before. Two pages that make one file are an error if they differ in what they state: Hugo
-// keeps whichever it writes last. The first then carries the statements of both.
+// file before. If another output did, Hugo keeps whichever it writes last, and the first one stays
+// in the map:
+//
+//	the same page in the same format     nothing: it is named twice, and makes one file
+//	the same page in another format      a warning (two-outputs)
+//	another page, a control file         a warning (two-outputs): robots.txt states nothing of a page
+//	another page that states the same    a warning (two-pages)
+//	another page                         an error (two-pages)
+//
+// In the last two cases the file takes what both pages state.
 func (m *pageMap) add(name string, o pageOutput) (isNew bool) {
-	other, isTaken := m.outputs[name]
-	f := policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source}
-	switch {
-	case !isTaken:
+	first, isTaken := m.outputs[name]
+	if !isTaken {
 		m.outputs[name] = o
 		return true
-	case other.info == o.info && other.format == o.format: // it is named twice, and makes one file
-		return false
-	case other.info == o.info:
-		f.Message = fmt.Sprintf("its outputs %s and %s are both published as %s: Hugo keeps one of them", other.format,
-			o.format, name)
-	case !o.html && site.IsControlFile(m.ofHost(name)): // it has no policy, and states nothing of a page
-		f.Message = fmt.Sprintf("this page and %s both write %s: Hugo keeps what it writes last",
-			other.info.name(), name)
-		f.Fix = "; let one language alone have that output"
-	default:
-		f.ID, f.Severity = "two-pages", policy.Error
-		if site.Alike(other.info.statements, o.info.statements) {
-			f.Severity = policy.Warning
-		}
-		f.Message = fmt.Sprintf("this page and %s are both published as %s: Hugo keeps one of them, so what both say counts",
-			other.info.name(), name)
-		both := *other.info // a copy, since the page's other files do not take the statements
-		both.statements = append(slices.Clone(both.statements), o.info.statements...)
-		other.info = &both
-		m.outputs[name] = other
 	}
-	m.reportClash(f, o, other)
+	clash := policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source}
+	isSamePage := first.info == o.info
+	// An HTML file of such a name is a page.
+	isControlFile := !o.html && site.IsControlFile(m.ofHost(name))
+	switch {
+	case isSamePage && first.format == o.format:
+		return false
+	case isSamePage:
+		clash.Message = fmt.Sprintf("its outputs %s and %s are both published as %s: Hugo keeps one of them",
+			first.format, o.format, name)
+	case isControlFile:
+		clash.Message = fmt.Sprintf("this page and %s both write %s: Hugo keeps what it writes last",
+			first.info.name(), name)
+		clash.Fix = "; let one language alone have that output"
+	default:
+		clash.ID, clash.Severity = "two-pages", policy.Error
+		if site.Alike(first.info.statements, o.info.statements) {
+			clash.Severity = policy.Warning
+		}
+		clash.Message = fmt.Sprintf("this page and %s are both published as %s: Hugo keeps one of them, so what "+
+			"both say counts", first.info.name(), name)
+		first.info = statingBoth(first.info, o.info)
+		m.outputs[name] = first
+	}
+	m.reportClash(clash, o, first)
 	return false
+}
+
+// statingBoth is a page with the statements of another one too. It is a copy, since the page's
+// other files do not take them.
+func statingBoth(page, other *pageInfo) *pageInfo {
+	both := *page
+	both.statements = append(slices.Clone(both.statements), other.statements...)
+	return &both
 }
 
 // reportClash reports that two outputs make one file, unless another language did: a content file
@@ -173,46 +191,53 @@ func (m *pageMap) Expected() []string {
 // Findings are those of the page list.
 func (m *pageMap) Findings() []policy.Finding { return m.findings }
 
-// File tells what is behind a published file, by the rules that Hugo names files by. It is the
-// first of these that fits; a static file is one of a folder static, which Hugo copies:
+// firstPage is the number of a list's first page, and of the one page of everything else.
+const firstPage = 0
+
+// File tells what is behind a published file, by the rules that Hugo names files by, for
+// [site.Map]. It fills in the first of these that the file is:
 //
-//  1. an output of a page: blog/index.html, blog/index.xml. An output that only a control file can
-//     be, such as robots.txt, is 3.
+//  1. an output of a page: blog/index.html, blog/index.xml. One that is no HTML and has the name of a
+//     control file, such as robots.txt, is 3.
 //  2. what a template makes of no page, if no static file has that name: 404.html, sitemap.xml
 //  3. a control file, which gets no policy
-//  4. the redirect of an alias, if no static file has that name
-//  5. a later page of a list, under the same condition; its first page is a redirect, /page/1/
-//  6. a static file
-//  7. what [pageMap.describeUnnamed] knows
+//  4. a static file: one of a folder static, which Hugo copies
+//  5. the redirect of an alias
+//  6. a later page of a list, /page/2/, or the redirect that is its first page, /page/1/
+//  7. what [pageMap.describeUnnamed] knows. If nothing is known, the file is Unknown.
 func (m *pageMap) File(name string) site.File {
 	f, onHost := site.NewFile(name), m.ofHost(name)
-	o, isOutput := m.output(name)
+	output, isOutput := m.output(name)
 	isControl := site.IsControlFile(onHost)
 	if isOutput && (f.HTML || !isControl) {
-		m.describeOutput(&f, o, 0)
-		if f.HTML && site.IsErrorFile(onHost, m.languages, true) {
+		m.describeOutput(&f, output, firstPage)
+		// Of a page with content only the name 404.html makes an error page: 500.html may be about
+		// a number.
+		const hasContent = true
+		if f.HTML && site.IsErrorFile(onHost, m.languages, hasContent) {
 			f.Role, f.Facts.Kind = policy.RoleError, "404"
 		}
 		return f
 	}
 	static, isStatic := m.staticFile(name)
 	fixed, isFixed := m.fixed[name]
-	f.From = fixed.from
+	f.From = fixed.from // empty for all but a robots.txt that a template makes
 	switch {
 	case isFixed && !isStatic:
 		f.Facts, f.Role = fixed.facts, fixed.role
 	case isControl:
 		f.Role, f.Source = policy.RoleControl, static
 		if onHost == "robots.txt" && !isFixed {
-			f.From = m.authorOf(m.staticInfo(name))
+			f.From = m.authorOf(m.staticInfo(name)) // empty if there is no static file
 		}
 		if isOutput {
-			f.Facts, f.Facts.Format = o.info.facts, o.format
+			f.Facts, f.Facts.Format = output.info.facts, output.format
 		}
 	case isStatic:
 		f.Role, f.Source = policy.RoleStatic, static
 		m.markErrorPage(&f, onHost)
-	case m.describeAlias(&f), m.describePager(&f):
+	case m.describeAlias(&f): // it has filled in the file
+	case m.describePager(&f): // likewise
 	default:
 		m.describeUnnamed(&f, onHost)
 	}
@@ -251,7 +276,7 @@ func (m *pageMap) describeUnnamed(f *site.File, onHost string) {
 	case m.isCompressedCopy(f.Name):
 	case m.bundled(f), m.assetStems()[stemKey(f.Name)], m.republished(f):
 	case m.older[f.Name].info != nil:
-		m.describeOutput(f, m.older[f.Name], 0)
+		m.describeOutput(f, m.older[f.Name], firstPage)
 	case m.unbuilt != nil:
 		*f = m.unbuilt.File(f.Name)
 	default:
@@ -273,7 +298,8 @@ func (m *pageMap) isCompressedCopy(name string) bool {
 
 // markErrorPage sets the role of a file that no page makes if it is an error page by its name.
 func (m *pageMap) markErrorPage(f *site.File, onHost string) {
-	if f.HTML && site.IsErrorFile(onHost, m.languages, false) {
+	const hasContent = false
+	if f.HTML && site.IsErrorFile(onHost, m.languages, hasContent) {
 		f.Role, f.Unknown = policy.RoleError, false
 	}
 }
@@ -288,8 +314,8 @@ func (m *pageMap) ofHost(name string) string {
 	return name
 }
 
-// describeOutput fills in a file that is an output of a page: its first page if n is 0, or else the
-// n-th page of the list that it divides.
+// describeOutput fills in a file that is an output of a page: its first page if n is [firstPage],
+// or else the n-th page of the list that it divides.
 func (m *pageMap) describeOutput(f *site.File, o pageOutput, n int) {
 	f.Facts = o.info.facts
 	f.Facts.Format = o.format

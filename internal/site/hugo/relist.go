@@ -48,8 +48,9 @@ func (s *hugoSite) Relist(o frontmatter.Config) (_ site.Map, err error) {
 	if s.listed.statesAlike(o) && (s.unbuilt.m == nil || s.unbuilt.statesAlike(o)) {
 		return s.listed.m, nil
 	}
-	defer s.caught(&err, new(string)) // which page it was, Hugo does not tell
-	defer func(of assembled) { s.sites, s.configs, s.source = of.sites, of.configs, of.source }(s.remember(nil, allPages, o))
+	defer s.panicToError(&err, unknownFile)
+	before := s.remember(nil, allPages, o)
+	defer func() { s.sites, s.configs, s.source = before.sites, before.configs, before.source }()
 	m, err := s.again(s.listed, o)
 	if err == nil && s.unbuilt.m != nil {
 		if m.unbuilt, err = s.again(s.unbuilt, o); err == nil {

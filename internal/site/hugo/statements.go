@@ -51,14 +51,21 @@ const maxSource = 64 << 20
 // adapter is the name of a content adapter: such a file has no front matter.
 const adapter = "_content.gotmpl"
 
-// statements returns what the page's parameters say, after Hugo's cascade, with the place of each, and what they seem
-// to say in a form that is not read.
+// statements returns what a page states for crawlers by its parameters, which have what Hugo's
+// cascade hands down to it, each statement with its file and line; and in unread what they seem to
+// state in a form that is not read. [lister.infoOf] calls it for each page.
+//
+// If our reader cannot read the front matter, and Hugo may have passed over that without a word,
+// both are nil, and the fault is an error of the list ([lister.fail]).
 func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []policy.Statement) {
 	params := map[string]any(p.Params())
-	own := info.file != "" && !strings.HasSuffix(info.file, adapter)
-	if own && (bare(params) || isOrg(info.file) || l.hasAnotherBlock(p, info.file)) {
-		// Front matter that is never closed, or that stands below another block, gives no parameters and no error.
-		// Neither do Org's keywords below the first lines.
+	hasFrontMatter := info.file != "" && !strings.HasSuffix(info.file, adapter)
+	// Hugo gives no parameters, and no error, for front matter that is never closed or that lies
+	// below another block, and for keywords of Org below the first lines.
+	mayBeMissed := func() bool { // asked last, since it may copy the page's text
+		return hasHugosOwnOnly(params) || isOrg(info.file) || l.hasAnotherBlock(p, info.file)
+	}
+	if hasFrontMatter && mayBeMissed() {
 		if d := l.document(info.file); d.err != nil {
 			l.fail(info.file, d.err)
 			return nil, nil
@@ -66,15 +73,16 @@ func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []p
 	}
 	if l.options.Expiry && !p.ExpiryDate().IsZero() {
 		params = maps.Clone(params)
-		params["expirydate"] = p.ExpiryDate()
+		params["expirydate"] = p.ExpiryDate() // which may come from another key, by Hugo's configuration
 	}
 	o := l.options
 	o.Locate = func(path ...string) (string, int) { return l.place(p, info, path) }
 	read := l.read(params, info, o)
 	statements = read.Statements
-	if own && read.Mentions && l.collides(info.file) {
+	if hasFrontMatter && read.Mentions && l.hasKeyTwice(info.file) {
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
-		statements = policy.Union(statements, l.read(l.document(info.file).matter.Params, info, o).Statements)
+		asWritten := l.read(l.document(info.file).matter.Params, info, o)
+		statements = policy.Union(statements, asWritten.Statements)
 		policy.OneSource(statements)
 	}
 	return statements, read.Unread
@@ -123,8 +131,8 @@ func (l *lister) hasAnotherBlock(p page.Page, file string) bool {
 	return hasOne != true && again.MatchString(p.RawContent())
 }
 
-// bare reports whether a page has no parameters but those that Hugo sets itself.
-func bare(params map[string]any) bool {
+// hasHugosOwnOnly reports whether a page has no other parameters than those that Hugo sets itself.
+func hasHugosOwnOnly(params map[string]any) bool {
 	for key := range params {
 		switch key {
 		case "draft", "iscjklanguage", "date", "lastmod", "publishdate", "expirydate":
@@ -201,8 +209,9 @@ func cascaded(d frontmatter.Document, prefix, key []string, want string) (found 
 	return found, ok
 }
 
-// collides reports whether a file says the same key at the top and under params, of which Hugo keeps one.
-func (l *lister) collides(file string) bool {
+// hasKeyTwice reports whether a content file has a key that may state something both at the top and
+// under params, of which Hugo keeps one.
+func (l *lister) hasKeyTwice(file string) bool {
 	d := l.document(file)
 	if refused, ok := errors.AsType[*frontmatter.Error](d.err); ok && refused.Ours {
 		l.fail(file, d.err)

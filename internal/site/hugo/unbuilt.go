@@ -66,7 +66,7 @@ func (m *pageMap) Withheld(names []string) ([]string, error) {
 }
 
 func (s *hugoSite) withheld(o frontmatter.Config, names []string) (content []string, err error) {
-	defer s.caught(&err, new(string))
+	defer s.panicToError(&err, unknownFile)
 	wanted := selection{}
 	for _, name := range names {
 		wanted[name] = true

@@ -271,9 +271,12 @@ func (d dialect) isTemplateTag(data []byte) bool {
 	return !d.ObjectCounts || !beginsObject.Match(text) && !isObject(text)
 }
 
-// textMatter reads front matter that a text begins with: between marks, which every generator
-// reads, or, if there are no marks, as lines that only the generator of this dialect or the format
-// of this extension knows.
+// textMatter reads the front matter with which a text begins, for [reader.frontMatter], whose
+// arguments and result it has. There are two kinds. The first goes before the second:
+//
+//	between marks, ---        every generator reads it, as YAML, TOML or JSON; Pelican as lines of any
+//	                          text too, "title: Oil: a guide"
+//	lines without marks       that only this generator's dialect knows, or the format of this extension
 func (r *reader) textMatter(file, ext string, data []byte) (section, error) {
 	d := r.site.generator.Dialect
 	document, err := d.parse(ext, data)
@@ -281,35 +284,40 @@ func (r *reader) textMatter(file, ext string, data []byte) (section, error) {
 	if err == nil {
 		err = r.repeated(file, s.index)
 	}
-	if err != nil {
-		// Without an index the text between the marks is no YAML at all, and may be the lines of
-		// Pelican.
-		if texts, whole := d.betweenMarks(data); whole && s.index == nil {
+	hasMarks := document.Format != ""
+	switch {
+	case err != nil:
+		isNoYAML := s.index == nil // otherwise it was read, and the error is of what it says
+		if texts, areLines := d.betweenMarks(data); areLines && isNoYAML {
 			s.params, s.index, err = texts.Values, texts.Index, nil
 		}
 		return s, err
-	}
-	if document.Format != "" { // there are marks
+	case hasMarks:
 		if s.params == nil {
 			s.params = map[string]any{} // nothing between them, and front matter all the same
 		}
 		return s, nil
+	case d.HexoMarks && !slices.Contains(fielded, ext):
+		return r.judgeRepeats(readHexo(file, data))
 	}
-	var texts source.Texts
+	if texts := d.unmarked(ext, data); texts.Values != nil {
+		s.params, s.index = texts.Values, texts.Index
+	}
+	return s, nil
+}
+
+// unmarked reads front matter that is lines without marks, or the metas of an HTML file; without
+// values if there are none, or if neither the format of the extension nor the dialect knows such.
+func (d dialect) unmarked(ext string, data []byte) (texts source.Texts) {
 	switch {
 	case slices.Contains(fielded, ext):
 		texts, _ = source.Fields.Read(data, 0)
-	case d.HexoMarks:
-		return r.judgeRepeats(readHexo(file, data))
 	case d.UnmarkedLines && (ext == ".html" || ext == ".htm"):
 		texts = readHTMLMeta(data)
 	case d.UnmarkedLines:
 		texts, _ = source.MetaLines.Read(data, 0)
 	}
-	if texts.Values != nil {
-		s.params, s.index = texts.Values, texts.Index
-	}
-	return s, nil
+	return texts
 }
 
 // parse reads front matter between marks, and that of a format with marks of its own: Lektor's

@@ -19,65 +19,93 @@ import (
 // and in the options of a preset, which has one of each kind. A plugin that both name counts once.
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs
 func docusaurus(s *openedSite) {
-	config, added := s.config, map[string]bool{}
-	i18n := config.in("i18n")
-	defaultLocale := i18n.text("defaultLocale", "en")
-	translations := clean(i18n.text("path", "i18n")) // the folder of all translations
-	// add adds the plugin of a kind with its options, a map, once for each language, unless one of its kind
-	// and id is there.
-	add := func(kind string, value any) {
-		options := config.part(value) // without keys if value is no map
-		id := options.text("id", "default")
-		// The folder of a plugin's translations; that of the default id leaves the id out.
-		folder := strings.TrimSuffix("docusaurus-plugin-content-"+kind+"-"+id, "-default")
-		if added[folder] {
-			return
-		}
-		added[folder] = true
-		s.addDocusaurusPlugin(kind, options, docusaurusLanguage{})
-		for _, locale := range i18n.list("locales") {
-			if locale != defaultLocale {
-				dir := i18n.in("localeConfigs").in(locale).text("path", locale)
-				s.addDocusaurusPlugin(kind, options,
-					docusaurusLanguage{locale: locale, dir: path.Join(translations, dir, folder)})
-			}
-		}
-	}
-	// plugins: ["a", ["b", {options}]]. In the flat list, what follows a name is its options, or another
-	// name, or the nil at the end; part takes the latter two for no options.
-	plugins := append(flat(config.get("plugins")), nil)
-	for i, plugin := range plugins {
-		name, _ := plugin.(string)
+	i18n := s.config.in("i18n")
+	plugins := &docusaurusPlugins{site: s, i18n: i18n, defaultLocale: i18n.text("defaultLocale", "en"),
+		translations: clean(i18n.text("path", "i18n")), isAdded: map[string]bool{}}
+	plugins.addListed()
+	plugins.addOfPreset()
+}
+
+// docusaurusPlugins adds plugins of content to the layout of a site.
+type docusaurusPlugins struct {
+	site          *openedSite
+	i18n          section // of the configuration, about languages
+	defaultLocale string  // whose pages have no locale in their URLs
+	translations  string  // the folder of all translations
+	// isAdded has the plugins that are there, by [docusaurusPluginName].
+	isAdded map[string]bool
+}
+
+// addListed adds the plugins of content under plugins: ["a", ["b", {options}]].
+func (p *docusaurusPlugins) addListed() {
+	config := p.site.config
+	// In the flat list "a", "b", {options}, nil, what follows a name is its options. Else it is
+	// another name or the nil, which add takes for no options.
+	list := append(flat(config.get("plugins")), nil)
+	for i, element := range list {
+		name, _ := element.(string)
 		if name == source.Computed {
 			config.noteComputed("plugins")
-		} else if kind := docusaurusContent.FindStringSubmatch(name); kind != nil {
-			add(kind[1], plugins[i+1])
+		} else if found := docusaurusContent.FindStringSubmatch(name); found != nil {
+			kind, options := found[1], list[i+1]
+			p.add(kind, options)
 		}
 	}
-	// presets: [["classic", {docs: {options}, blog: false}]]; false leaves a plugin out. Without a preset all
-	// three kinds are added with their defaults: better a folder too many than content that nobody reads.
-	preset := config.part(s.classicOptions())
+}
+
+// addOfPreset adds the plugins of the preset: [["classic", {docs: {options}, blog: false}]], where
+// false leaves a plugin out. Without a preset all three kinds are added with their defaults: better
+// a folder too many than content that nobody reads.
+func (p *docusaurusPlugins) addOfPreset() {
+	preset := p.site.config.part(p.site.classicOptions())
 	for _, kind := range []string{"docs", "blog", "pages"} {
 		if options := preset.get(kind); options != false {
-			add(kind, options)
+			p.add(kind, options)
 		}
 	}
+}
+
+// add adds a plugin of a kind, "docs", once for each language of the site, unless one of its kind
+// and id is there. value is its options; anything else than a map means that it has none.
+func (p *docusaurusPlugins) add(kind string, value any) {
+	options := p.site.config.part(value)
+	name := docusaurusPluginName(kind, options)
+	if p.isAdded[name] {
+		return
+	}
+	p.isAdded[name] = true
+	p.site.addDocusaurusPlugin(kind, options, docusaurusLanguage{})
+	for _, locale := range p.i18n.list("locales") {
+		if locale != p.defaultLocale {
+			dir := p.i18n.in("localeConfigs").in(locale).text("path", locale)
+			p.site.addDocusaurusPlugin(kind, options,
+				docusaurusLanguage{locale: locale, dir: path.Join(p.translations, dir, name)})
+		}
+	}
+}
+
+// docusaurusPluginName is the name of a plugin by its kind and id, which the folder of its
+// translations has: "docusaurus-plugin-content-docs-api", or "docusaurus-plugin-content-docs" with
+// the id "default".
+func docusaurusPluginName(kind string, options section) string {
+	name := "docusaurus-plugin-content-" + kind + "-" + options.text("id", "default")
+	return strings.TrimSuffix(name, "-default")
 }
 
 // classicOptions are the options of the preset "classic", which adds the plugins of content. If no preset has
 // that name, they are the first options of any, since it may be called by a path; nil if there are none.
 func (s *openedSite) classicOptions() (options any) {
-	presets := append(flat(s.config.get("presets")), nil)
-	for i, preset := range presets {
-		name, _ := preset.(string)
-		_, isMap := preset.(map[string]any)
+	list := append(flat(s.config.get("presets")), nil) // see addListed
+	for i, element := range list {
+		name, _ := element.(string)
+		_, isMap := element.(map[string]any)
 		switch {
 		case name == source.Computed:
 			s.config.noteComputed("presets")
 		case classicPreset.MatchString(name):
-			return presets[i+1]
+			return list[i+1]
 		case isMap && options == nil:
-			options = preset
+			options = element
 		}
 	}
 	return options

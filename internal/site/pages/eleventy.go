@@ -48,44 +48,62 @@ func eleventy(s *openedSite) {
 var eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11tydata.yml", ".yml", ".11tydata.yaml",
 	".yaml", ".11tydata.toml", ".toml")
 
-// eleventyData reads the data files of a template and of its folders, those first whose values win: the template's own,
-// then those of its folder and of the folders around that, each by its ending. One that cannot be read is reported, and
-// is among them without values. https://www.11ty.dev/docs/data-template-dir/
+// eleventyData returns what a template inherits from data files, a section for each file, those
+// first whose values win. Of posts/2026/a.md in the input folder, which is the site's, with its
+// name site:
+//
+//	posts/2026/a.11tydata.js, … posts/2026/a.json    its own, in the order of eleventyEndings
+//	posts/2026/2026.11tydata.js, …                   of its folder, which have the folder's name
+//	posts/posts.11tydata.js, …                       of the folder around that
+//	site.11tydata.js, …                              of the input folder
+//
+// A file that cannot be read is an error of the run or, among templates, a finding; its section has
+// no values.
+// https://www.11ty.dev/docs/data-template-dir/
 func eleventyData(c *content) (all []section) {
 	s := c.reader.site
 	input := s.layout[0].dir
 	stems := []string{strings.TrimSuffix(c.file, c.ext())}
 	for dir := clean(path.Dir(c.file)); below(dir, input); dir = clean(path.Dir(dir)) {
-		stems = append(stems, path.Join(dir, filepath.Base(joined(s.options.Source, dir))))
+		folderName := filepath.Base(joined(s.options.Source, dir)) // dir is "" for the site's folder
+		stems = append(stems, path.Join(dir, folderName))
 		if dir == input {
 			break
 		}
 	}
 	for _, stem := range stems {
 		for _, ending := range eleventyEndings {
-			file := stem + ending
-			data, err := s.readFile(file, maxConfig)
-			if data == nil && err == nil {
-				continue
+			if data, isThere := c.reader.eleventyDataFile(stem + ending); isThere {
+				all = append(all, data)
 			}
-			of := section{file: file}
-			if err == nil && isData(path.Ext(file)) {
-				of, err = readData(file, path.Ext(file), data)
-			} else if err == nil {
-				of = c.reader.script(file, string(data))
-			}
-			if err == nil {
-				if fault := c.reader.reportRepeats(file, of.index, c.reader.concerns); fault != nil {
-					err = fault // not at once: a nil *frontmatter.Error is no nil error
-				}
-			}
-			if err != nil {
-				c.reader.fail(c.reader.unreadable(file, err))
-			}
-			all = append(all, of)
 		}
 	}
 	return all
+}
+
+// eleventyDataFile reads a data file, for [eleventyData].
+func (r *reader) eleventyDataFile(file string) (data section, isThere bool) {
+	text, err := r.site.readFile(file, maxConfig)
+	if text == nil && err == nil {
+		return section{}, false
+	}
+	data.file = file
+	switch isProgram := !isData(path.Ext(file)); {
+	case err != nil:
+	case isProgram:
+		data = r.script(file, string(text))
+	default:
+		data, err = readData(file, path.Ext(file), text)
+	}
+	if err == nil {
+		if fault := r.reportRepeats(file, data.index, r.concerns); fault != nil {
+			err = fault // not at once: a nil *source.SyntaxError is no nil error
+		}
+	}
+	if err != nil {
+		r.fail(r.unreadable(file, err))
+	}
+	return data, true
 }
 
 // eleventyCalls reports calls of the configuration that may state something about pages or move data files. Global data
@@ -116,7 +134,7 @@ func (r *reader) eleventyGlobals(dir string) {
 		}
 		file := path.Join(dir, rel)
 		data, err := r.site.readFile(file, maxConfig)
-		if err != nil || data != nil && slices.ContainsFunc(key, r.states) {
+		if err != nil || data != nil && slices.ContainsFunc(key, r.mayMatter) {
 			r.computed.add(file, strings.Join(key, "."))
 		} else {
 			r.noteComputed(file, string(data), programOfData)

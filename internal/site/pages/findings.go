@@ -18,7 +18,7 @@ import (
 // It is called once, after the last [pageMap.ReadPage], since that may still find the page of a
 // content file.
 func (m *pageMap) Findings() []policy.Finding {
-	findings := slices.AppendSeq(m.setByCode(), maps.Keys(m.reader.findings))
+	findings := slices.AppendSeq(m.computedFinding(), maps.Keys(m.reader.findings))
 	slices.SortFunc(findings, func(a, b policy.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Text(), b.Text()),
 			strings.Compare(a.URL, b.URL))
@@ -29,18 +29,18 @@ func (m *pageMap) Findings() []policy.Finding {
 		short := m.reader.site.short(c.file)
 		pages := m.pagesOfItsOwn(c)
 		switch m.fateOf(c, pages) {
-		case counts:
+		case counts: // nothing to report
 		case saysNothing:
 			silent = append(silent, short)
 		case countsNowhere:
 			findings = append(findings, m.noPage(c, policy.Warning,
-				"it is published as "+strings.Join(pages, ", ")+", where that does not count", ""))
+				"it is published as "+strings.Join(pages, ", ")+", where that does not count", noDetail))
 		case keptUnpublished:
 			unpublished = append(unpublished, short)
 		case callsItselfDraft:
 			drafts = append(drafts, c)
-		case lost:
-			findings = append(findings, m.noPage(c, policy.Error, c.sought(), ""))
+		case lost: // what it restricts may be public under another name
+			findings = append(findings, m.noPage(c, policy.Error, c.sought(), noDetail))
 		}
 	}
 	if len(drafts) > 0 {
@@ -136,8 +136,11 @@ func (c *content) sought() string {
 	return "no published page was found for it (" + looked + ")"
 }
 
+// noDetail: nothing else is known of a content file.
+const noDetail = ""
+
 // noPage is a finding of a content file whose statements reach no page, at the first of them. why says what it lacks,
-// and detail what else is known of it; empty for nothing.
+// and detail what else is known of it.
 func (m *pageMap) noPage(c *content, severity policy.Severity, why, detail string) policy.Finding {
 	at, who := c.statements[0].Origin, m.reader.site.short(c.file)
 	if who == at.File {
@@ -148,7 +151,8 @@ func (m *pageMap) noPage(c *content, severity policy.Severity, why, detail strin
 		"published, set exclude = [ %q ] there", c.file, "/"+c.file)
 	if !c.folder.makesPages() {
 		why, detail = "it makes no page, and its generator's way to those that it is for is not followed", ""
-		first, more = fmt.Sprintf("write it in their front matter or in a rule, and set [site.content] exclude = [ %q ]", "/"+c.file), ""
+		first, more = fmt.Sprintf("write it in their front matter or in a rule, and set [site.content] exclude = [ %q ]",
+			"/"+c.file), ""
 	}
 	f := policy.Finding{ID: "no-page", Severity: severity, File: at.File, Line: at.Line, Detail: detail,
 		Message: fmt.Sprintf("%s says %s, but %s", who, c.statements[0].States(), why)}
@@ -203,33 +207,50 @@ const (
 	programOfData                    // all that it exports is data about pages
 )
 
-// noteComputed notes in r.computed what in a program may state something for crawlers, since a
-// program is never run:
+// noteComputed notes in r.computed what in a program may state something for crawlers, for a
+// finding at the end of the run: a program is never run, so what it gives is not known. file is the
+// program, for the finding. Noted are keys that [reader.mayMatter] knows, such as robots, and what
+// may hold such a key:
 //
-//	robots: value, x.robots = value, x["robots"] =   the key robots, if [reader.states] knows it
-//	const robots = …, { robots }                     the same key, by a word that no point precedes
-//	{ ...shared }                                    "...shared", whose keys are unknown
-//
-// A program that gives data, or loads some by require or extends, and in which no key has a name,
-// may set any key: "what it exports" is noted for it.
+//	robots: value, x.robots = value, x["robots"]   the key robots
+//	const robots = …, { robots }                   the same, by a word that no point precedes
+//	{ ...shared }                                  "...shared", whose keys are unknown
+//	module.exports = require("./data.js")          "what it exports": data without the name of a key
 func (r *reader) noteComputed(file, program string, kind programKind) {
 	tokens := source.Lex(program)
-	hasNamedKey, givesData := false, kind == programOfData
 	for i, token := range tokens {
-		isKey := tokens.Assigned(i) != nil || token.Kind == source.Text && tokens.Is(i+1, "]")
 		isBareWord := token.Kind == source.Word && !tokens.Is(i-1, ".")
-		if (isKey || isBareWord) && r.states(token.Text) {
+		isSpread := tokens.Spread(i) && tokens.Is(i-4, "{,") // into an object: { or , is before the points
+		switch {
+		case (isKey(tokens, i) || isBareWord) && r.mayMatter(token.Text):
 			r.computed.add(file, token.Text)
-		} else if tokens.Spread(i) && tokens.Is(i-4, "{,") { // before the three points
+		case isSpread:
 			r.computed.add(file, "..."+token.Text)
 		}
-		hasNamedKey = hasNamedKey || isKey && token.Text != "exports" // module.exports = …
+	}
+	if givesUnnamedData(tokens, kind) {
+		r.computed.add(file, "what it exports")
+	}
+}
+
+// isKey reports whether token i of a program names a value: robots: 1, robots = 1, x["robots"].
+func isKey(tokens source.Tokens, i int) bool {
+	isInBrackets := tokens[i].Kind == source.Text && tokens.Is(i+1, "]")
+	return tokens.Assigned(i) != nil || isInBrackets
+}
+
+// givesUnnamedData reports whether a program gives data about pages, or loads some, and has no key
+// with a name: then it may set any key.
+func givesUnnamedData(tokens source.Tokens, kind programKind) bool {
+	givesData := kind == programOfData
+	for i, token := range tokens {
+		if isKey(tokens, i) && token.Text != "exports" { // module.exports = … names no key of the data
+			return false
+		}
 		loadsData := token.Text == "require" || token.Text == "extends"
 		givesData = givesData || token.Kind == source.Word && loadsData
 	}
-	if givesData && !hasNamedKey && len(tokens) > 0 {
-		r.computed.add(file, "what it exports")
-	}
+	return givesData && len(tokens) > 0
 }
 
 // dropComputed deletes computed values from the values of a program, at any depth, and notes in
@@ -258,11 +279,11 @@ func (r *reader) matters(path ...string) bool {
 		path = path[1:]
 	}
 	return len(path) == 0 || strings.HasPrefix(path[0], "...") ||
-		r.states(path[0]) && (len(path) == 1 || !slices.Contains(placingKeys, strings.ToLower(path[0])))
+		r.mayMatter(path[0]) && (len(path) == 1 || !slices.Contains(placingKeys, strings.ToLower(path[0])))
 }
 
-// states reports whether a key states something, or where the page is.
-func (r *reader) states(key string) bool {
+// mayMatter reports whether a key may state something for crawlers, or where the page is.
+func (r *reader) mayMatter(key string) bool {
 	return slices.Contains(placingKeys, strings.ToLower(key)) ||
 		frontmatter.Mentions(map[string]any{key: map[string]any{}}, r.options)
 }
@@ -270,26 +291,26 @@ func (r *reader) states(key string) bool {
 // fileLoader is Astro's loader of entries from one file of data, which rarely state something.
 const fileLoader = "file()"
 
-// setByCode returns one finding of all values that programs compute, with the files that set them;
-// none if there are no such values. It is a warning if one of them may restrict a page or place it,
-// and else a note:
+// computedFinding returns one finding of all values that programs compute, with the files that set
+// them; nil if there are none. It is a warning if one of them may restrict a page or place it, and
+// else a note:
 //
-//	m.reader.computed   values of content and of its data; they always matter
-//	site.computed       values of configurations: the site's address, the folders and routes of its
-//	                    content; some do not matter if the owner states them otherwise ([answer])
-func (m *pageMap) setByCode() []policy.Finding {
+//	m.reader.computed   values of content and of its data: each may
+//	site.computed       values of configurations, as the site's address, the folders and routes of its
+//	                    content: see answerFor
+func (m *pageMap) computedFinding() []policy.Finding {
 	all := maps.Clone(m.reader.computed)
-	f := policy.Finding{ID: "config-computed", Severity: policy.Note}
+	severity := policy.Severity(policy.Note)
 	if len(all) > 0 {
-		f.Severity = policy.Warning
+		severity = policy.Warning
 	}
 	for file, keys := range m.computedInConfig() {
 		for _, key := range keys {
 			switch m.answerFor(key) {
 			case answeredByPolicy:
-				continue
+				continue // it does not matter what the program says
 			case unanswered:
-				f.Severity = policy.Warning
+				severity = policy.Warning
 			}
 			all.add(file, key)
 		}
@@ -298,19 +319,18 @@ func (m *pageMap) setByCode() []policy.Finding {
 		return nil
 	}
 	files := slices.Sorted(maps.Keys(all))
-	var texts []string
+	var keysOfFiles []string
 	for _, file := range files {
-		texts = append(texts, strings.Join(slices.Sorted(slices.Values(all[file])), ", ")+" in "+
-			m.reader.site.short(file))
+		keys := slices.Sorted(slices.Values(all[file]))
+		keysOfFiles = append(keysOfFiles, strings.Join(keys, ", ")+" in "+m.reader.site.short(file))
 	}
-	f.File = m.reader.site.short(files[0])
-	f.Message = listed(texts, "; ") + ": set by code, which metarobots does not " +
-		"run, so the generator's default counts"
-	f.Fix = ". To restrict a page, use its template, or a line of metarobots.json: " +
-		"{\"url\": \"/where/\", \"robots\": \"…\"}. To name the folders of content and its URLs, " +
-		"use [site.content] folders = [ \"…\" ] and permalinks = { \"folder\" = " +
-		"\"/where/:slug/\" }; to name the publish folder, [site] destination"
-	return []policy.Finding{f}
+	return []policy.Finding{{ID: "config-computed", Severity: severity, File: m.reader.site.short(files[0]),
+		Message: listed(keysOfFiles, "; ") + ": set by code, which metarobots does not " +
+			"run, so the generator's default counts",
+		Fix: ". To restrict a page, use its template, or a line of metarobots.json: " +
+			"{\"url\": \"/where/\", \"robots\": \"…\"}. To name the folders of content and its URLs, " +
+			"use [site.content] folders = [ \"…\" ] and permalinks = { \"folder\" = " +
+			"\"/where/:slug/\" }; to name the publish folder, [site] destination"}}
 }
 
 // computedInConfig are the computed values of configurations; nil if every page has its content

@@ -196,32 +196,54 @@ func (g *Generator) Detect(source string, _ map[string]any) bool {
 		!slices.ContainsFunc(generators(), func(other *Generator) bool { return exists(source, other.Configs...) })
 }
 
-// Open reads the configuration, as far as it is literal, and finds the publish folder.
+// Open reads the generator's configuration, as far as it is literal, and finds the publish folder,
+// the base URL and the folders of content, for [site.Generator]. Content is not read yet. The error
+// is that of a configuration, or of a file beside it, which cannot be read. A value that is
+// computed is no error: its key is noted (noteComputed), and the generator's default counts.
 func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	s := &openedSite{generator: g, options: o, content: *cmp.Or(o.Content, &site.Content{}), computed: computedKeys{}}
 	if s.config, s.err = s.open(g.Configs...); s.err != nil {
 		return nil, s.err
 	}
-	c := s.config
-	for key, value := range c.params {
-		shared := strings.HasPrefix(key, "...") && slices.Contains(g.Unread, "...")
-		if value != nil && (shared || slices.Contains(g.Unread, key)) {
-			c.noteComputed(key)
-		}
-	}
+	s.config.noteUnread(g.Unread)
 	s.fallback = g.Fallback || s.content.Fallback
-	s.publish, s.baseURL = clean(c.text(g.PublishKey, g.Publish)), c.text(g.URL)
-	at := c.text(g.At)
-	if in := strings.Trim(at, "/"); g.At != "" && s.baseURL != "" &&
-		(in == "" || !strings.HasSuffix(s.baseURL, "/"+in)) {
-		s.baseURL = strings.TrimSuffix(s.baseURL, "/") + "/" + strings.TrimPrefix(at, "/")
-	}
-	if complete := layouts[g.ID]; complete != nil {
-		complete(s)
+	s.publish = clean(s.config.text(g.PublishKey, g.Publish))
+	s.baseURL = baseURLOf(s.config, g)
+	if completeLayout := layouts[g.ID]; completeLayout != nil {
+		completeLayout(s) // it may set any field
 	}
 	s.folders = s.contentFolders()
 	s.publish = cmp.Or(o.Destination, joined(o.Source, s.publish))
 	return s, s.err
+}
+
+// noteUnread notes the keys of a configuration that are set and whose values nobody follows. "..."
+// among them is for all that a program spreads into the configuration, whose keys begin so.
+func (s section) noteUnread(unread []string) {
+	for key, value := range s.params {
+		isSpread := strings.HasPrefix(key, "...") && slices.Contains(unread, "...")
+		if value != nil && (isSpread || slices.Contains(unread, key)) {
+			s.noteComputed(key)
+		}
+	}
+}
+
+// baseURLOf is the address of the site by its configuration; empty if that has none. The path of
+// the site there, "/docs", may be under a key of its own, and in the address too:
+//
+//	url https://example.org,       baseUrl /docs    https://example.org/docs
+//	url https://example.org/docs,  baseUrl /docs/   https://example.org/docs
+func baseURLOf(config section, g *Generator) string {
+	address, at := config.text(g.URL), config.text(g.At)
+	if g.At == "" || address == "" {
+		return address
+	}
+	inner := strings.Trim(at, "/")
+	hasPath := inner != "" && strings.HasSuffix(address, "/"+inner)
+	if hasPath {
+		return address
+	}
+	return strings.TrimSuffix(address, "/") + "/" + strings.TrimPrefix(at, "/")
 }
 
 func joined(root, name string) string {

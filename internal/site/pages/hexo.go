@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 )
 
 // hexo: posts at the permalink (https://hexo.io/docs/permalinks), other files of source at their own paths.
@@ -30,39 +31,63 @@ func hexoPage(c *content) {
 	}
 }
 
-// hexoPost places a post at the permalink of the configuration, or at the address that it says itself.
+// hexoPost sets the places of a post: the address that it says itself, by its key permalink, or
+// else the permalink of the configuration, ":year/:month/:day/:title/" by default, with the values
+// of the post in the place of its placeholders.
 func hexoPost(c *content) {
-	hexoPage(c)
-	if c.collection = "post"; c.matter.text("permalink") != "" {
+	hexoPage(c) // its places are those of the post too if it says its address
+	c.collection = "post"
+	if c.matter.text("permalink") != "" {
 		return
 	}
-	// Whatever front matter says has a placeholder by its name, as abbrlink.
-	v := map[string]string{}
+	permalink := c.reader.site.config.text("permalink", ":year/:month/:day/:title/")
+	date, title := c.hexoNameParts()
+	c.places = filesAt("/" + expanded(permalink, c.hexoValues(title), date))
+}
+
+// hexoNameParts returns the date of a post and its title in addresses, as Hexo reads them out of
+// the file's path below _posts by the pattern new_post_name:
+//
+//	:title.md, by default              a/2026-11-28-b   its own date, a/2026-11-28-b
+//	:year-:month-:day-:title.md        2026-11-28-b     2026-11-28 if it has no date itself, b
+//	                                   b c, and a/b     do not fit, and become one slug: b-c, a-b
+func (c *content) hexoNameParts() (date time.Time, title string) {
+	name := c.rel()
+	if !strings.Contains(c.reader.site.config.text("new_post_name"), ":day-:title") {
+		return c.date(), name
+	}
+	date, title = c.dated(name)
+	if fits := title != name; !fits {
+		title = hexoSlug(title)
+	}
+	return date, title
+}
+
+// hexoValues are the values of a post for the placeholders of a permalink, beside those of its
+// date.
+func (c *content) hexoValues(title string) map[string]string {
+	config := c.reader.site.config
+	values := map[string]string{}
+	// Any key of front matter is a placeholder, such as abbrlink, unless Hexo has one of that name.
 	for key := range c.matter.params {
 		if value := c.matter.text(key); value != "" && !slices.Contains(hexoOwn, key) {
-			v[key] = value
+			values[key] = value
 		}
 	}
-	config := c.reader.site.config
-	date, title := c.dated(c.rel())
-	if !strings.Contains(config.text("new_post_name"), ":day-:title") {
-		date, title = c.date(), c.rel()
-	} else if title == c.rel() {
-		title = hexoSlug(title) // of a name without a date, and of any in a folder
+	values["title"], values["slug"] = title, title
+	values["name"], values["filename"] = path.Base(title), c.base
+	categories := append(c.matter.list("categories"), c.matter.list("category")...)
+	if len(categories) == 0 {
+		categories = []string{config.text("default_category", "uncategorized")}
 	}
-	v["title"], v["slug"], v["name"], v["filename"] = title, title, path.Base(title), c.base
-	all := append(c.matter.list("categories"), c.matter.list("category")...)
-	if len(all) == 0 {
-		all = []string{config.text("default_category", "uncategorized")}
+	for i, category := range categories {
+		categories[i] = hexoSlug(config.in("category_map").text(category, category))
 	}
-	for i := range all {
-		all[i] = hexoSlug(config.in("category_map").text(all[i], all[i]))
-	}
-	v["category"] = strings.Join(all, "/")
+	values["category"] = strings.Join(categories, "/")
 	if title := c.matter.text("title"); title != "" {
-		v["post_title"] = hexoSlug(title)
+		values["post_title"] = hexoSlug(title)
 	}
-	c.places = filesAt("/" + expanded(config.text("permalink", ":year/:month/:day/:title/"), v, date))
+	return values
 }
 
 // underscored skips what begins with an underscore, hidden what begins with a dot.

@@ -156,30 +156,42 @@ type entry struct {
 	line int
 }
 
-// manifest reads the manifests. What cannot be read may keep pages private: it is an error.
+// manifest reads the manifests of the site, and returns what they say of pages: an entry a page.
+// With [site.content] manifest that is the one file that it names; otherwise metarobots.json, each
+// that is in
+//
+//	the site's folder
+//	the folder of the publish folder
+//	the publish folder, with a warning, and only if there is no other (publishedManifest)
+//
+// A file that is there and cannot be read may keep pages private, so it is an error of the run
+// (r.fail); one that is named and is not there, or that is a link to nothing, too.
 func (r *reader) manifest() (entries []entry) {
 	s := r.site
-	inside := filepath.Join(s.publish, manifestName)
-	files, prefix := unique([]string{joined(s.options.Source, manifestName),
-		filepath.Join(filepath.Dir(s.publish), manifestName), inside}), ""
-	own := s.content.Manifest
-	isNamed := own != ""
+	inPublish := filepath.Join(s.publish, manifestName)
+	files := unique([]string{joined(s.options.Source, manifestName),
+		filepath.Join(filepath.Dir(s.publish), manifestName), inPublish})
+	prefix := "" // of messages
+	isNamed := s.content.Manifest != ""
 	if isNamed {
-		files, prefix = []string{joined(s.options.Source, own)}, "[site.content] manifest: "
+		files, prefix = []string{joined(s.options.Source, s.content.Manifest)}, "[site.content] manifest: "
 	}
 	first := "" // of those that are there
 	for _, file := range files {
-		data, err := disk.Around(s.options.Source).With(filepath.Dir(file)).ReadFile(file, maxContent)
+		// A manifest beside the publish folder may lie outside of the site.
+		readable := disk.Around(s.options.Source).With(filepath.Dir(file))
+		data, err := readable.ReadFile(file, maxContent)
+		isMissing := errors.Is(err, os.ErrNotExist) && !isLink(file)
 		switch {
-		case errors.Is(err, os.ErrNotExist) && !isNamed && !isLink(file):
+		case isMissing && !isNamed:
 			continue
 		case err != nil:
 			at := fault(s.short(file), err)
 			at.Message = prefix + at.Message
 			r.fail(at)
 			continue
-		case file == inside:
-			r.publishedManifest(inside, first)
+		case file == inPublish:
+			r.publishedManifest(file, first)
 			if first != "" {
 				continue
 			}

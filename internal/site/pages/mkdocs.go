@@ -24,42 +24,52 @@ func mkdocs(s *openedSite) {
 	s.layout = []folder{f, {dir: docs, extensions: []string{".yml"}, takesBare: never, skip: meta}}
 }
 
-// mkdocsPage sets where MkDocs publishes a Markdown file: at its own path, or nowhere. With the
-// plugin mkdocs-static-i18n it may be a translation, and a file in a folder posts of the blog
-// plugin may be a post, whose address has its date and its title. Of docs/guide/a.md, c.dir is
-// "guide", c.base "a", c.rel() "guide/a" and c.file the whole:
+// mkdocsPage sets the places of a Markdown file: where MkDocs may publish it. That is its own path,
+// or nowhere. With the plugin mkdocs-static-i18n it may be a translation, and a file in a folder
+// posts of the blog plugin may be a post, whose address has its date and its title. Of
+// docs/guide/a.md, c.dir is "guide", c.base "a", c.rel() "guide/a" and c.file the whole:
 //
 //	guide/a.md                  guide/a/index.html, or guide/a.html without use_directory_urls
-//	guide/index.md, README.md   guide/index.html
+//	guide/index.md, README.md   guide/index.html; README.md beside index.md is not published
 //	guide/a.fr.md               also fr/guide/a/index.html and guide/a/index.html
 //	blog/posts/2026/a.md        also blog/2026/11/29/its-title/index.html
 func mkdocsPage(c *content) {
 	site := c.reader.site
-	if strings.EqualFold(c.base, "readme") && exists(site.options.Source, path.Join(path.Dir(c.file), "index.md")) {
-		c.unpublished = true // beside an index it is left out
+	isReadme := strings.EqualFold(c.base, "readme")
+	if isReadme && exists(site.options.Source, path.Join(path.Dir(c.file), "index.md")) {
+		c.unpublished = true
 		return
 	}
 	names := []string{c.rel()}
-	if language, rest, ok := c.suffixed(); ok {
-		// A translation of mkdocs-static-i18n, whose default language has no folder.
+	if language, rest, isSuffixed := c.suffixed(); isSuffixed { // rest is the path without .fr
+		// A translation is in the folder of its language, unless that is the default one.
 		c.language = language
 		names = append(names, path.Join(language, rest), rest)
 	}
 	for _, name := range names {
-		if base := path.Base(name); base == "index" || strings.EqualFold(base, "readme") {
+		isIndex := path.Base(name) == "index" || strings.EqualFold(path.Base(name), "readme")
+		switch {
+		case isIndex:
 			name = path.Join(path.Dir(name), "index")
-		} else if site.config.boolean("use_directory_urls", true) {
+		case site.config.boolean("use_directory_urls", true):
 			name += "/index"
 		}
 		c.places = append(c.places, name+".html")
 	}
-	// The blog of Material for MkDocs, blog/posts/2026/a.md: https://squidfunk.github.io/mkdocs-material/plugins/blog/
-	// With blog_dir: . the posts are in posts at the root.
-	if blog, _, isPost := strings.Cut("/"+c.dir+"/", "/posts/"); isPost {
-		v, date := c.values(c.rel())
-		if slug := c.matter.text("slug"); slug == "" && v["title"] != "" {
-			v["slug"] = v["title"]
-		}
-		c.places = append(c.places, filesAt(expanded(blog+"/:year/:month/:day/:slug/", v, date))...)
+	c.places = append(c.places, c.mkdocsPost()...)
+}
+
+// mkdocsPost are the places of a post of the blog of Material for MkDocs, blog/posts/2026/a.md; nil
+// for any other file. With blog_dir: . the posts are in posts at the root.
+// https://squidfunk.github.io/mkdocs-material/plugins/blog/
+func (c *content) mkdocsPost() (places []string) {
+	blog, _, isPost := strings.Cut("/"+c.dir+"/", "/posts/")
+	if !isPost {
+		return nil
 	}
+	values, date := c.values(c.rel()) // of placeholders
+	if hasSlug := c.matter.text("slug") != ""; !hasSlug && values["title"] != "" {
+		values["slug"] = values["title"]
+	}
+	return filesAt(expanded(blog+"/:year/:month/:day/:slug/", values, date))
 }

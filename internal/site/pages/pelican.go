@@ -115,33 +115,46 @@ func pelicanFile(setting string, values map[string]string, date time.Time) strin
 	return clean(expanded(pelicanField.ReplaceAllString(setting, ":$1"), values, date))
 }
 
-// pelicanMeta are the texts that a file states, and those that its path and its name do.
+// pelicanMeta returns the metadata of a file by lower-case keys, category, title, date and the
+// like, for [pelicanPlace]. It is from these; a later one goes before those above it:
+//
+//	DEFAULT_CATEGORY
+//	the folder that the file is in, as its category, unless USE_FOLDER_AS_CATEGORY is off
+//	the first heading of an .rst file, as its title
+//	PATH_METADATA and FILENAME_METADATA: the named groups of an expression, "(?P<date>\d{4}-\d{2}-\d{2}).*"
+//	the file's own front matter
 func pelicanMeta(c *content) map[string]string {
 	s := c.reader.site
 	file := within(c.file, s.base)
 	meta := map[string]string{"category": s.setting("DEFAULT_CATEGORY")}
-	if dir := path.Base(path.Dir(file)); dir != "." && s.config.boolean("USE_FOLDER_AS_CATEGORY", true) {
-		meta["category"] = dir
+	folder := path.Base(path.Dir(file))
+	if isAtRoot := folder == "."; !isAtRoot && s.config.boolean("USE_FOLDER_AS_CATEGORY", true) {
+		meta["category"] = folder
 	}
 	if strings.EqualFold(c.ext(), ".rst") {
 		meta["title"] = c.title
 	}
-	for _, from := range [][2]string{{"PATH_METADATA", file}, {"FILENAME_METADATA", c.base}} {
-		pattern, err := regexp.Compile(`^(?:` + s.setting(from[0]) + `)`)
-		if err != nil { // one that Go cannot read is as good as computed
-			s.config.noteComputed(from[0])
-			continue
-		}
-		for i, value := range pattern.FindStringSubmatch(from[1]) {
-			if value != "" {
-				meta[pattern.SubexpNames()[i]] = value
-			}
-		}
-	}
+	s.addNamedGroups(meta, "PATH_METADATA", file)
+	s.addNamedGroups(meta, "FILENAME_METADATA", c.base)
 	for key := range c.matter.params {
 		if value := c.matter.text(key); value != "" {
 			meta[strings.ToLower(key)] = value
 		}
 	}
 	return meta
+}
+
+// addNamedGroups adds to metadata what the named groups of an expression, which is a setting of
+// Pelican's, match at the beginning of a text.
+func (s *openedSite) addNamedGroups(meta map[string]string, setting, text string) {
+	pattern, err := regexp.Compile(`^(?:` + s.setting(setting) + `)`)
+	if err != nil { // one that Go cannot read is as good as computed
+		s.config.noteComputed(setting)
+		return
+	}
+	for i, value := range pattern.FindStringSubmatch(text) {
+		if name := pattern.SubexpNames()[i]; name != "" && value != "" {
+			meta[name] = value
+		}
+	}
 }

@@ -46,29 +46,42 @@ func (p *published) first(names ...string) string {
 	return ""
 }
 
-// match returns the files whose names a place with * matches: pages, or those of the extension that it has. Numbers
-// begin with 0, 1 or 2 and leave none out: /blog/2026/ is no page of a list of four.
+// match returns the published files whose names a place with * matches. They are pages; but if the
+// place ends in an extension, files of that. For a place with aNumber they are the pages of one
+// list: those of numbers that follow each other from 0, 1 or 2 on. So of blog/*#/index.html, with
+//
+//	blog/2/index.html, blog/3/index.html, blog/2026/index.html
+//
+// it returns the first two: the last is no page of that list.
 func (p *published) match(place string) (names []string) {
-	matches := placePattern(place)
-	numbered := map[int]string{}
-	prefix, _, _ := strings.Cut(place, "*")
-	all := p.html
+	pattern := placePattern(place)
+	numbered := map[int]string{} // names by the number at aNumber
+	candidates := p.html
 	if ext := path.Ext(place); ext != "" && !strings.Contains(ext, "*") {
-		all = p.names
+		candidates = p.names
 	}
-	first, _ := slices.BinarySearch(all, prefix)
-	for _, name := range all[first:] {
-		if !strings.HasPrefix(name, prefix) {
+	// They are sorted, so those that begin as the place does follow each other.
+	beginning, _, _ := strings.Cut(place, "*")
+	at, _ := slices.BinarySearch(candidates, beginning)
+	for _, name := range candidates[at:] {
+		if !strings.HasPrefix(name, beginning) {
 			break
 		}
-		if m := matches.FindStringSubmatch(name); len(m) == 2 {
-			n, _ := strconv.Atoi(m[1])
+		found := pattern.FindStringSubmatch(name)
+		if hasNumber := len(found) == 2; hasNumber {
+			n, _ := strconv.Atoi(found[1])
 			numbered[n] = name
-		} else if m != nil {
+		} else if found != nil {
 			names = append(names, name)
 		}
 	}
-	for n := 0; n < 3 || numbered[n] != "" && numbered[n-1] != ""; n++ {
+	return append(names, inSequence(numbered)...)
+}
+
+// inSequence returns the names of the numbers 0, 1 and 2, or of those that are there, and of the
+// numbers that follow without a gap.
+func inSequence(numbered map[int]string) (names []string) {
+	for n := 0; n <= 2 || numbered[n] != "" && numbered[n-1] != ""; n++ {
 		if numbered[n] != "" {
 			names = append(names, numbered[n])
 		}

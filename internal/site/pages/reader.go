@@ -65,9 +65,11 @@ func (r *reader) report(findings []policy.Finding) {
 	}
 }
 
-// folder reads the content files of one folder of the site into r.sources, for [openedSite.List],
-// and completes f. Its error ends the run. A folder that does not exist has no files, and is an
-// error only if the owner names it.
+// folder reads the content files of one folder into r.sources, for [openedSite.List], which gives
+// it each folder of the site in turn. What f leaves open (its extensions, takesBare) it sets to the
+// generator's. What is wrong with one file is noted in r ([reader.readContentFile]). The error is
+// of the walk: a folder that cannot be read, or ctx. A folder that does not exist has no files, and
+// is an error only if the owner names it.
 func (r *reader) folder(ctx context.Context, f *folder) error {
 	s := r.site
 	if f.extensions == nil {
@@ -77,27 +79,29 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 		f.takesBare = always
 	}
 	dir := joined(s.options.Source, f.dir)
-	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
-		return s.missing(f.dir)
+	info, err := os.Stat(dir)
+	isMissing := errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir()
+	if isMissing {
+		return s.missingFolder(f.dir)
 	}
 	unlinked, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return err
 	}
 	publish, _ := filepath.EvalSymlinks(s.publish) // there may be none yet
-	// Files may lie in this folder too if it is a link out of the site: the owner's configuration
-	// names it.
-	files := disk.Around(s.options.Source).With(unlinked)
-	w := disk.Walk{Folder: unlinked, Leave: publish, Files: files, EntersTools: s.generator.Dotted}
+	// Files may be read that lie in the site, its repository, or this folder: if it is a link out
+	// of the site, the owner's configuration names it.
+	readable := disk.Around(s.options.Source).With(unlinked)
+	w := disk.Walk{Folder: unlinked, Leave: publish, Files: readable, EntersTools: s.generator.Dotted}
 	w.Skip = func(name string, isDir bool) bool {
 		return f.skip != nil && f.skip(path.Join(f.dir, name), isDir)
 	}
 	w.Visit = func(file, name string, err error) error {
-		name = path.Join(f.dir, name)
-		if !r.isWanted(files, f, file, name, err) {
+		fromSite := path.Join(f.dir, name)
+		if !r.isWanted(readable, f, file, fromSite, err) {
 			return nil
 		}
-		return r.file(files, f, file, name, err)
+		return r.readContentFile(readable, f, file, fromSite, err)
 	}
 	return w.Run(ctx)
 }
@@ -124,9 +128,9 @@ func (r *reader) isWanted(files disk.Root, f *folder, file, name string, err err
 	return marked(files, file) // otherwise it is an image, or whatever else has no front matter
 }
 
-// missing is the error of a folder that is not there: of one that the owner names, whose content would count for
-// nothing. One of a layout is a folder that this site does without.
-func (s *openedSite) missing(dir string) error {
+// missingFolder is the error of a folder that is not there: of one that the owner names, whose
+// content would count for nothing. One of a layout is a folder that this site does without.
+func (s *openedSite) missingFolder(dir string) error {
 	if !slices.ContainsFunc(s.content.Folders, func(own string) bool { return clean(own) == dir }) {
 		return nil
 	}
@@ -142,9 +146,10 @@ func (s *openedSite) missing(dir string) error {
 		at.Key, dir, policy.DidYouMean(dir, there))}
 }
 
-// file reads a content file of a folder and sets its places, or reports why it cannot be read: what
-// err says, if the walk that found it has one. The arguments are those of [reader.isWanted].
-func (r *reader) file(files disk.Root, f *folder, file, name string, err error) error {
+// readContentFile reads a content file of a folder and sets its places, or reports why it cannot be
+// read: what err says, if the walk that found it has one. The arguments are those of
+// [reader.isWanted].
+func (r *reader) readContentFile(files disk.Root, f *folder, file, name string, err error) error {
 	var data []byte
 	if err == nil {
 		data, err = files.ReadFile(file, maxContent)
