@@ -101,7 +101,7 @@ func redirectsHome(t *testing.T, ask func(method, host, path string) (*http.Resp
 	t.Logf("%d paths redirected", redirected)
 }
 
-// N11l: Netlify's engine sends every path of the names that it is told home, also where a file is published, and
+// N11l: Netlify's engine sends every path of the names in our block home, also where a file is published, and
 // nothing of the site's own.
 func TestNetlify_OtherNamesRedirectHome(t *testing.T) {
 	t.Parallel()

@@ -34,7 +34,7 @@ func TestNetlify_OtherNamesAreSentHome(t *testing.T) {
 	}
 }
 
-// N11m: a name that another rule takes first is not sent home, whatever stands below.
+// N11m: a name that another rule takes first is not sent home, whatever the rules below say.
 func TestNetlify_ARuleBeforeTakesTheName(t *testing.T) {
 	const ours = "https://a.example/* https://example.com/:splat 301!\n"
 	for before, isSent := range map[string]bool{

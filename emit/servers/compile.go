@@ -25,7 +25,7 @@ import (
 // host takes beside that, or is among those that are lost.
 func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Task) (robotstag.Result, error) {
 	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"), left: o.Left(),
-		ownHosts: o.Own, toldHosts: o.Others, home: o.Home}
+		ownHosts: o.Own, knownHosts: o.Others, home: o.Home}
 	if o.Addresses != nil {
 		d.addresses = o.Addresses.On(f.host)
 	}
@@ -104,15 +104,15 @@ type draft struct {
 	addresses *address.Site // of the files on the host; nil if nobody has configured it
 	headers   []*compiler   // X-Robots-Tag first
 	ownHosts  []string      // the site's own hosts, if the file is to have rules for others
-	// toldHosts are those of [robotstag.Task.Others], and home is where other hosts are to redirect.
-	toldHosts []string
-	home      string
-	left      robotstag.Left  // the HTML that is left to its tags
-	leftHTML  map[string]bool // the files that so go without their rules
-	overflow  overflow        // zero if no limit is in the way
-	slowness  string          // says why the file slows the host down
-	todos     []string        // say what the owner's configuration needs from this run on
-	result    robotstag.Result
+	// knownHosts are those of [robotstag.Task.Others], and home is where other hosts are to redirect.
+	knownHosts []string
+	home       string
+	left       robotstag.Left  // the HTML that is left to its tags
+	leftHTML   map[string]bool // the files that so go without their rules
+	overflow   overflow        // zero if no limit is in the way
+	slowness   string          // says why the file slows the host down
+	todos      []string        // say what the owner's configuration needs from this run on
+	result     robotstag.Result
 }
 
 // write makes the file of what the headers' compilers have found by now. It fails with

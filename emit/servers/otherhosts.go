@@ -221,8 +221,8 @@ func (p *proof) wrongCondition(own []string, others *otherHosts) string {
 	return ""
 }
 
-// otherNames are samples of names that are not the site's own, some of which an expression could take for
-// them. Without own names it is empty.
+// otherNames are samples of names that are not the site's own, and that a careless expression could
+// match. Without own names there are none.
 func otherNames(own []string) []string {
 	if len(own) == 0 {
 		return nil

@@ -12,8 +12,8 @@ import (
 )
 
 // Redirects from other hosts to the same path at the site's own (N11l). They are beside the rules that
-// keep other hosts out of the index, in the same conditions. Vercel alone redirects the names that it
-// is told, so that previews can still be looked at.
+// keep other hosts out of the index, in the same conditions. Vercel alone redirects only the names
+// that its rule has, so that previews can still be looked at.
 
 // redirectsOthers reports whether the file redirects other hosts home.
 func (d *draft) redirectsOthers() bool { return d.home != "" && d.writesOthers() }
@@ -60,19 +60,18 @@ const (
 	vercelMatchedPath = "/:path"
 )
 
-// vercelRedirect is the rule that redirects the names that Vercel is told; ok is false if there is none.
+// vercelRedirect is the rule that redirects the other names that are known; ok is false if there is none.
 // A condition for a host is an expression for its whole name.
 func (h *ruleList) vercelRedirect(d *draft) (r listRule, ok bool) {
-	if !h.redirects || !d.redirectsOthers() || len(d.toldHosts) == 0 {
+	if h.text.redirect == "" || !d.redirectsOthers() || len(d.knownHosts) == 0 {
 		return listRule{}, false
 	}
-	return listRule{atEnd, fmt.Sprintf(
-		`{ "source": %s, "has": [{ "type": "host", "value": %s }], "destination": %s, "permanent": true }`,
-		h.quote(vercelEveryPath), h.quote("("+hostPattern(d.toldHosts)+")"), h.quote(d.home+vercelMatchedPath))}, true
+	return listRule{atEnd, fmt.Sprintf(h.text.redirect, h.quote(vercelEveryPath),
+		h.quote("("+hostPattern(d.knownHosts)+")"), h.quote(d.home+vercelMatchedPath))}, true
 }
 
-// withRedirect returns a file with our rule behind the owner's redirects, of which the first that
-// matches counts.
+// withRedirect returns a file with our rule behind the owner's redirects: the first that matches
+// counts.
 func (h *ruleList) withRedirect(file []byte, d *draft) []byte {
 	rule, ok := h.vercelRedirect(d)
 	if !ok {
@@ -83,7 +82,7 @@ func (h *ruleList) withRedirect(file []byte, d *draft) []byte {
 
 // withoutRedirect opens a document anew without our rule in its list of redirects.
 func (h *ruleList) withoutRedirect(d *document) (*document, error) {
-	if !h.redirects || h.format != "json" {
+	if h.text.redirect == "" || h.format != "json" {
 		return d, nil
 	}
 	var isOurs []bool
@@ -102,7 +101,7 @@ func IsRedirectOfOurs(source string) bool { return source == vercelEveryPath }
 
 // readRedirect reads our redirect, for the model: to where, and from which hosts. Without one it is nil.
 func (h *ruleList) readRedirect(d *document) (*homeRedirect, error) {
-	if !h.redirects {
+	if h.text.redirect == "" {
 		return nil, nil
 	}
 	for i, rule := range elements(member(d.root, vercelRedirects)) {
@@ -132,7 +131,7 @@ type homeRedirect struct {
 var apacheHome = lazyregexp.New(`^Redirect 301 "(https?://[^%/]+)%\{REQUEST_URI\}"$`)
 
 // nginxHomeRedirect reads the map of nginxHome; nil if it is empty everywhere, or if the owner's
-// configuration is not told to use it.
+// configuration does not use it.
 func (m *serverMaps) nginxHomeRedirect() *homeRedirect {
 	byHost := m.of[nginxHome]
 	isUsed := byHost != nil && byHost.from == nginxHost && slices.Contains(m.rest, nginxHomeUsage)
@@ -165,7 +164,7 @@ func caddyHomeRedirect(rest []string, others *otherHosts) *homeRedirect {
 // or elsewhere.
 func (p *proof) wrongRedirect(o *robotstag.Task) []policy.Finding {
 	redirect, strangers := p.model.redirect, o.Others
-	if p.target != vercel.host { // Vercel redirects the names that it is told, the others any name
+	if p.target != vercel.host { // Vercel redirects the names that are known, the others any name
 		strangers = otherNames(o.Own)
 	}
 	isWanted := o.Home != "" && len(o.Own) > 0 && len(p.everywhere) == 0 && len(strangers) > 0

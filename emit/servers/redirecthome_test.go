@@ -10,11 +10,11 @@ import (
 	"metarobots/policy"
 )
 
-// homeward has other hosts redirected to the site's own; told are those that Vercel is told.
+// homeward has other hosts redirected to the site's own; two other names are known.
 var homeward = robotstag.Task{Own: homes, Others: []string{"project.vercel.app", "second.example"},
 	Home: "https://example.com"}
 
-// N11l: each host's own form. Vercel redirects the names that it is told.
+// N11l: each host's own form. Vercel redirects the names that are known.
 func TestHouse_OtherHostsRedirectHome(t *testing.T) {
 	wants := []robotstag.Want{published("a.pdf", "nofollow"), published("b.txt")}
 	for target, want := range map[string]string{
@@ -49,7 +49,7 @@ redir @metarobots_others https://example.com{uri} permanent
 		}
 	}
 	if res := must(t, "nginx", nil, wants, homeward); !bytes.Contains(res.File, []byte(nginxHomeUsage)) {
-		t.Errorf("nobody is told what to write into nginx's configuration:\n%s", res.File)
+		t.Errorf("nothing says what to write into nginx's configuration:\n%s", res.File)
 	}
 }
 

@@ -50,9 +50,6 @@ type ruleList struct {
 	limit         limit
 	// hasPreviews is that of [Format].
 	hasPreviews bool
-	// redirects says that beside its headers the file has a list of redirects, in which a rule of ours
-	// may be.
-	redirects bool
 	// For unwritable and obstacle see [Format].
 	unwritable *lazyregexp.Regexp
 	obstacle   string
@@ -65,6 +62,9 @@ type ruleText struct {
 	// otherHosts is a rule for other hosts: the pattern and an expression for the site's own hosts in quotes, then its
 	// header; empty for a host without such rules.
 	otherHosts string
+	// redirect is a rule of the file's list of redirects: a pattern, an expression for the hosts that
+	// redirect, and the destination, each in quotes; empty for a host without such a list.
+	redirect string
 }
 
 // limit is how much of something a host takes in a file; most is 0 if there is no limit.

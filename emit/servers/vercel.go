@@ -31,7 +31,8 @@ var vercel = &ruleList{
 	},
 	keys: []string{"source"},
 	text: ruleText{rule: `{ "source": %s, "headers": [%s] }`, header: `{ "key": "%s", "value": %s }`,
-		otherHosts: `{ "source": %s, "missing": [{ "type": "host", "value": %s }], "headers": [%s] }`},
+		otherHosts: `{ "source": %s, "missing": [{ "type": "host", "value": %s }], "headers": [%s] }`,
+		redirect:   `{ "source": %s, "has": [{ "type": "host", "value": %s }], "destination": %s, "permanent": true }`},
 	head: "/(" + patternMark, tail: ")", everything: "/(" + patternMark + ".*)",
 	forms: forms(
 		`(/[^:(){}*+?\\]*)`, "$1",
@@ -42,7 +43,7 @@ var vercel = &ruleList{
 	isConditional: dependsOnRequest, isVague: holdsParameter,
 	unwritable: lazyregexp.New(`\$`),
 	// https://vercel.com/docs/headers/response-headers#x-robots-tag
-	hasPreviews: true, redirects: true,
+	hasPreviews: true,
 	// https://openapi.vercel.sh/vercel.json
 	limit: limit{1024, "Vercel", "header rules", func(_ []byte, rules int) int { return rules }},
 }

@@ -41,7 +41,7 @@ func (h *Hosting) netlifyRoutes(rules []redirects.Redirect) (routes []*address.R
 }
 
 // NamesToSendHome are the names of the site that our block of _redirects is to send home, on Netlify:
-// those that it is told, without those for which the owner has rules. own are the site's own.
+// those that are known, without those for which the owner has rules. own are the site's own.
 func (h *Hosting) NamesToSendHome(own []string) []string {
 	isOwners := func(name string) bool {
 		return slices.ContainsFunc(h.netlifyRules, func(r redirects.Redirect) bool { return r.Name() == name })

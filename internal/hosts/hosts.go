@@ -105,7 +105,7 @@ type Redirects int
 
 const (
 	RedirectsNone  Redirects = iota
-	RedirectsNamed           // those that it is told
+	RedirectsNamed           // those that are known
 	RedirectsAll             // whatever the name is
 )
 
