@@ -119,7 +119,8 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 		state := e.Told.State()
 		switch {
 		case !isServed:
-			if len(roots) > 1 {
+			isOfOtherScheme := !strings.HasPrefix(e.URL, "/") // which a root has no folder for
+			if len(roots) > 1 || isOfOtherScheme {
 				passed++
 			}
 			continue
