@@ -205,9 +205,9 @@ func (c *comparison) judge() judgement {
 	return j
 }
 
-// isForSearch reports whether search engines are to list the target itself, as far as one can tell by its name, and the
-// crawler is one that every target is answered for: others may be excluded on purpose. A URL without a decision is
-// listed by a sitemap, so it is for search whatever its name.
+// isForSearch reports whether search engines are to list the target itself, by its name, and the crawler is one that every
+// target is answered for: others may be excluded on purpose. A URL without a decision is listed by a sitemap, so it is
+// for search whatever its name.
 func (c *comparison) isForSearch() bool {
 	isPage := c.decision == nil || snapshot.IsPage(c.target.name)
 	return isPage && !c.isRedirect() && !c.target.isRewrite() && slices.Contains(c.run.crawlers, c.result.Crawler)
