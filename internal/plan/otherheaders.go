@@ -94,7 +94,7 @@ func (h *headerRules) asked(pg *Page, own []headerfile.Line) (lines []headerfile
 	if pg.File.Name == hosts.HeadersFile {
 		return nil
 	}
-	newest, isOld := h.newest(pg, own)
+	newest, isOld := h.lineNamingNewest(pg, own)
 	if len(h.all) == 0 {
 		if isOld {
 			return []headerfile.Line{newest}
