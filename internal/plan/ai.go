@@ -51,20 +51,21 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 	return a
 }
 
-// listURLs lists every address at which a host serves a file, with what is stated of it (S7). If hosts differ in which
-// file that is, what holds of both counts.
+// listURLs sets in a the lists of a host's URLs, from which carriers make their rules (S7): URLs are all addresses at which
+// it serves a file with a policy, with what is stated of that; Others are those of other files, which a rule for a folder
+// may reach; Open are the beginnings of addresses that cannot be listed, since the owner's routes lead any to a file.
 func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 	addresses := s.Sites.byRoot[h.Root]
 	for _, made := range madeFiles { // in the next run they are there
 		a.Others = append(a.Others, h.Base+"/"+made)
 	}
 	for _, pg := range s.Pages {
-		file, ok := h.Serves(pg.File.Name)
-		if !ok || slices.Contains(madeFiles, file) || mk.IsHeaderFile(pg.File.Name) {
+		file, isServed := h.Serves(pg.File.Name)
+		if !isServed || slices.Contains(madeFiles, file) || mk.IsHeaderFile(pg.File.Name) {
 			continue
 		}
 		states := mk.toCarry(pg.Decision.AI)
-		for _, at := range addresses.Serving(file) { // crawlers go on from others
+		for _, at := range addresses.Serving(file) { // without those that redirect: crawlers go on from them
 			if pg.File.Role.Policed() {
 				a.URLs = append(a.URLs, robotstxt.URL{Path: h.Base + at.Path, States: states})
 			} else {
@@ -78,17 +79,22 @@ func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 		}
 	}
 	slices.Sort(a.Others)
-	slices.SortStableFunc(a.URLs, func(a, b robotstxt.URL) int { return strings.Compare(a.Path, b.Path) })
-	n := 0
-	for _, url := range a.URLs {
-		if n > 0 && a.URLs[n-1].Path == url.Path {
-			a.URLs[n-1].States = policy.Agreed(a.URLs[n-1].States, url.States)
+	a.URLs = mergeByPath(a.URLs)
+}
+
+// mergeByPath sorts URLs by path, and makes one of those with the same path, at which the handlings of a host serve
+// several files: what is stated of all of them holds.
+func mergeByPath(urls []robotstxt.URL) (merged []robotstxt.URL) {
+	slices.SortStableFunc(urls, func(a, b robotstxt.URL) int { return strings.Compare(a.Path, b.Path) })
+	for _, url := range urls {
+		last := len(merged) - 1
+		if last >= 0 && merged[last].Path == url.Path {
+			merged[last].States = policy.Agreed(merged[last].States, url.States)
 			continue
 		}
-		a.URLs[n] = url
-		n++
+		merged = append(merged, url)
 	}
-	a.URLs = a.URLs[:n]
+	return merged
 }
 
 // madeFiles are those that a run makes and hosts serve, by their names from the host's root.
@@ -172,8 +178,8 @@ func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, all
 type saidOf struct {
 	robots *RobotsFile
 	host   project.Host
-	ai     robotstxt.Preferences
-	said   robotstxt.Said
+	ai     robotstxt.Preferences // what is stated for the host's files
+	said   robotstxt.Said        // by robots.txt and the files about AI
 }
 
 // addresses are those at which the host serves a file, as carriers name them. If they are not
@@ -193,7 +199,11 @@ func (of *saidOf) says(s *Plan, file string, u policy.Use, stated policy.Prefere
 	return !slices.ContainsFunc(of.addresses(s, file), func(path string) bool { return !of.said.Says(path, u, stated) })
 }
 
-// uncarried reports what no chosen carrier says of the files of a host, each statement once (I3).
+// uncarried reports what is stated of the uses by AI for the files of a host and reaches nobody, because none of the
+// carriers that the owner chose can say it there: neither a header, nor the tag noai, nor robots.txt or another file
+// beside the pages. Each statement is reported once, at its line, with a count of files (I3). It also reports where
+// carriers leave open a use that only some files deny, at addresses that cannot be listed. Without any carrier it
+// reports nothing: the owner wants none.
 func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
 	carriers := strings.Join(mk.project.Config.Robots.AI.Carriers, ", ")
 	if carriers == "" {
@@ -202,7 +212,7 @@ func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
 	if mk.project.Config.Robots.Txt.Write == "false" {
 		carriers += "; robots.txt.write is false"
 	}
-	var uncarried headerfile.Repeated
+	var uncarried headerfile.Repeated // by statement
 	var unlisted []policy.Finding
 	for _, pg := range s.Pages {
 		file, isServed := of.host.Serves(pg.File.Name)
@@ -215,7 +225,7 @@ func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
 				continue
 			}
 			isDeniedHereAlone := stated[u] == policy.Denied && of.ai.Site[u] != policy.Denied
-			if isDeniedHereAlone {
+			if isDeniedHereAlone { // what the whole site denies holds at unlisted addresses too
 				unlisted = append(unlisted, of.unlisted(s, file, u)...)
 			}
 			isCarried := inHeader(pg, &of.ai, u) || mk.inTags(pg, u) || of.says(s, file, u, stated[u])
