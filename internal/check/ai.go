@@ -40,8 +40,9 @@ func overriddenAI(site *plan.Plan) []policy.Finding {
 	return all.findings(site, "ai-overridden", policy.Warning, "{key} goes before it for {pages}")
 }
 
-// contradictedAI reports what the site's own files say of a use by AI, and what contradicts the policy's statement about
-// that use (I8): once for each such line and statement, at the line, with a count of the files that both are about.
+// contradictedAI reports what the site's own files say of a use by AI, and what contradicts the
+// policy's statement about that use (I8): once for each such line and statement, at the line, with a
+// count of the files that both are about.
 func contradictedAI(site *plan.Plan) []policy.Finding {
 	return tallied(site, "ai-contradiction", policy.Warning, "{key} for {pages}", func(all tallies, pg *plan.Page) {
 		decided := pg.Decision.AI
@@ -68,8 +69,8 @@ type ownSignal struct {
 	text   string // the line, for a message
 }
 
-// eachOwnSignal calls do for all signals about a file that are not ours: the word noai in tags of its theme, which denies
-// training, lines of header files, and lines of robots.txt.
+// eachOwnSignal calls do for all signals about a file that are not ours: the word noai in tags of its
+// theme, which denies training, lines of header files, and lines of robots.txt.
 func eachOwnSignal(site *plan.Plan, pg *plan.Page, do func(ownSignal)) {
 	for _, s := range pg.Decision.Statements {
 		if s.Origin.Layer == policy.LayerFound && !s.Directives.On("noai").IsZero() {
@@ -102,9 +103,10 @@ func placeOf(o policy.Origin) string {
 	return o.Place()
 }
 
-// vendorsDiffer reports where a vendor of AI, by what it documents and by what is published, may do what is denied, or may
-// not do what is allowed (I6): a note at the line of the statement, once for all files with the same vendors and reasons.
-// A noindex file is not meant to be found, so nobody misses a use that is allowed for it.
+// vendorsDiffer reports where a vendor of AI, by what it documents and by what is published, may do
+// what is denied, or may not do what is allowed (I6): a note at the line of the statement, once for all
+// files with the same vendors and reasons. A noindex file is not meant to be found, so nobody misses a
+// use that is allowed for it.
 func vendorsDiffer(site *plan.Plan) []policy.Finding {
 	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return !pg.Decision.AI.IsZero() }) {
 		return nil
@@ -152,9 +154,10 @@ func differs(a published.Answer, stated policy.Preference) bool {
 	return a.Allows() || a.MayIgnore && a.By != "Disallow: /"
 }
 
-// whoDiffers lists the vendors that do not do with a use what is stated of it, by their answers for a file, with what lets
-// them or does not, those together for which it is the same: "A (abot), B (bbot): robots.txt may be ignored; C (cbot):
-// robots.txt:3, Disallow: /". It is empty for none. whyNothing is the reason of vendors that no line concerns.
+// whoDiffers lists the vendors that do not do with a use what is stated of it, by their answers for a
+// file, with what lets them or does not, those together for which it is the same: "A (abot), B (bbot):
+// robots.txt may be ignored; C (cbot): robots.txt:3, Disallow: /". It is empty for none. whyNothing is
+// the reason of vendors that no line concerns.
 func whoDiffers(answers []published.Answer, use policy.Use, stated policy.Preference, whyNothing string) string {
 	var reasons []string // in the order of their first vendors
 	vendors := map[string][]string{}

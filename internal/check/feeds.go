@@ -52,8 +52,8 @@ func deniedTexts(s *plan.Plan) []policy.Finding {
 	for _, u := range uses {
 		names = append(names, u.String())
 	}
-	return []policy.Finding{s.About(r.first, "feed-lists-denied", policy.Note, 0, "it repeats the text of %s, which denies "+
-		"AI %s%s, and does not deny it itself%s: leave such pages out of it, or deny the same for it by a rule",
+	return []policy.Finding{s.About(r.first, "feed-lists-denied", policy.Note, 0, "it repeats the text of %s, "+
+		"which denies AI %s%s, and does not deny it itself%s: leave such pages out of it, or deny the same for it by a rule",
 		r.page.URL, printable.JoinAnd(names), byPlace(r.page.Decision.PreferredAt(uses[0])), r.others())}
 }
 
@@ -224,9 +224,10 @@ func (r *repetition) restricted(href string) (pg *plan.Page) {
 	return pg
 }
 
-// A form reads the text of a file of its kind, and calls item for each of its items: with the address that the item names,
-// as written there and empty if it names none, and with a function that reports whether the item repeats more of
-// the page than a few words. That function is called only for an address that matters, since it reads the whole item.
+// A form reads the text of a file of its kind, and calls item for each of its items: with the address
+// that the item names, as written there and empty if it names none, and with a function that reports
+// whether the item repeats more of the page than a few words. That function is called only for an
+// address that matters, since it reads the whole item.
 type form func(text []byte, item func(href string, hasText func() bool))
 
 // formOf returns how a file lists pages with their texts; nil for one that does not, and for copies

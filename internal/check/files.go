@@ -80,10 +80,11 @@ func untagged(all tallies, pg *plan.Page) {
 	}
 }
 
-// leftToTags reports the crawlers that read no tags, on pages which are left to their tags because the header rules do not
-// fit the host's limit (N2): a restriction for such a crawler reaches nobody there. It is reported once for each line of
-// the configuration that states one, and once for all that pages state of themselves, by front matter or by their tags.
-// Without such a crawler, tags say all, and there is nothing to report.
+// leftToTags reports the crawlers that read no tags, on pages which are left to their tags because the
+// header rules do not fit the host's limit (N2): a restriction for such a crawler reaches nobody there.
+// It is reported once for each line of the configuration that states one, and once for all that pages
+// state of themselves, by front matter or by their tags. Without such a crawler, tags say all, and
+// there is nothing to report.
 func leftToTags(site *plan.Plan) []policy.Finding {
 	if site.Overflow() != nil {
 		return nil // an error says so, and nothing is written
@@ -327,8 +328,8 @@ func hiddenBy(pg *plan.Page, key string) policy.Origin {
 // openFeeds reports feeds of lists that visibility hides, once for each key: they take nothing from
 // it (L5), since a hidden list must not end a feed that people follow.
 func openFeeds(site *plan.Plan) []policy.Finding {
-	return tallied(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be indexed\n; a rule "+
-		"with {key} and robots = \"noindex\" keeps them out: {pages}", func(all tallies, pg *plan.Page) {
+	return tallied(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be "+
+		"indexed\n; a rule with {key} and robots = \"noindex\" keeps them out: {pages}", func(all tallies, pg *plan.Page) {
 		list := site.PageOf(pg)
 		if pg.File.Role != policy.RoleOutput || pg.File.HTML || len(pg.File.Taxonomies) == 0 || pg.Decision.NoIndex() ||
 			list == nil {

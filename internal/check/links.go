@@ -10,9 +10,9 @@ import (
 	"metarobots/policy"
 )
 
-// relations reports canonical and alternate links that lead to noindex pages, or away from them. It goes by the links that
-// planning found in each page that has a policy, without a page's links to itself (pg.Related). Three findings
-// may come of it:
+// relations reports canonical and alternate links that lead to noindex pages, or away from them. It
+// goes by the links that planning found in each page that has a policy, without a page's links to
+// itself (pg.Related). Three findings may come of it:
 //
 //	canonical-and-noindex   a noindex page names another as canonical: once for each place that makes
 //	                        pages noindex, since a cascade may hide all pages of an old version
@@ -191,11 +191,12 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 		if l == nil {
 			continue
 		}
-		to, own := site.Project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
+		to, isOnSite := site.Project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
 		at := policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key)
-		switch r := pg.Related; {
-		case pg.Self != "" && site.IsCopy(pg), r != nil && r.Canonical != "" && !(own && site.Sites.SamePage(to, r.Canonical)),
-			r != nil && r.Elsewhere && own:
+		switch r := pg.Related; { // what the link in the page's own head names
+		case pg.Self != "" && site.IsCopy(pg), // the page itself
+			r != nil && r.Canonical != "" && !(isOnSite && site.Sites.SamePage(to, r.Canonical)), // another page
+			r != nil && r.Elsewhere && isOnSite:                                                  // another site
 			differs.add(at, pg, l.Origin)
 		}
 		if pg.Hidden() && site.IsCopy(pg) {
@@ -258,8 +259,8 @@ func unplacedLinks(site *plan.Plan) []policy.Finding {
 		set = "the home page's canonical link names " + home.Unplaced.Href + ": if that is the site, add -b " +
 			home.Unplaced.Href + ", or set baseURL"
 	}
-	return tallied(site, "no-base-url", policy.Note, "canonical and hreflang links of {pages} name hosts, and the site's own "+
-		"is not known, so they are not checked: "+set, func(all tallies, pg *plan.Page) {
+	return tallied(site, "no-base-url", policy.Note, "canonical and hreflang links of {pages} name hosts, and the "+
+		"site's own is not known, so they are not checked: "+set, func(all tallies, pg *plan.Page) {
 		if pg.Unplaced != nil && pg.File.Role.Policed() {
 			all.add(oneTally, pg, policy.Origin{Line: pg.Unplaced.Line})
 		}

@@ -45,10 +45,11 @@ func Run(site *plan.Plan) *Outcome {
 	return o
 }
 
-// Once merges findings that say the same about several published files, for reports and output: most often, a template is
-// to blame. The first of them stays, names the URLs of two others and counts the rest; the order stays too. To say the same
-// is to have the same ID, text and severity. Of these, three kinds are never merged, since each is for its author: findings
-// without a file, errors and warnings about a file that is not published, and those about a line of llms.txt.
+// Once merges findings that say the same about several published files, for reports and output: most
+// often, a template is to blame. The first of them stays, names the URLs of two others and counts the
+// rest; the order stays too. To say the same is to have the same ID, text and severity. Of these, three
+// kinds are never merged, since each is for its author: findings without a file, errors and warnings
+// about a file that is not published, and those about a line of llms.txt.
 func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 	published := strings.TrimSuffix(s.Project.Published("x"), "x") // what names of published files begin with
 	type saying struct {

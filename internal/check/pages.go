@@ -18,8 +18,9 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 	if site.Project.Config.Robots.CleanRedirects {
 		return nil
 	}
-	return tallied(site, "redirect", policy.Warning, "a redirect page, {pages}, carries \"{at}\"\n; noindex on a redirect "+
-		"has made Google drop the page it leads to\n. robots.redirects = \"clean\" removes it", func(all tallies, pg *plan.Page) {
+	const text = "a redirect page, {pages}, carries \"{at}\"\n; noindex on a redirect has made Google drop the page it " +
+		"leads to\n. robots.redirects = \"clean\" removes it"
+	return tallied(site, "redirect", policy.Warning, text, func(all tallies, pg *plan.Page) {
 		noindex := func(s policy.Statement) bool { return s.Directives.NoIndex() }
 		if pg.File.Role == policy.RoleRedirect && !pg.GeneratorsTag && slices.ContainsFunc(pg.File.Found, noindex) {
 			var texts []string
@@ -170,8 +171,8 @@ func isPrivate(path string) bool {
 // looksPrivate says that noindex hides from search, not from people.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
 func looksPrivate(site *plan.Plan) []policy.Finding {
-	return tallied(site, "looks-private", policy.Note, "only noindex protects what looks private, {pages}: search engines "+
-		"hide it, but anyone with the URL can read it (use a password, or do not publish it)",
+	return tallied(site, "looks-private", policy.Note, "only noindex protects what looks private, {pages}: search "+
+		"engines hide it, but anyone with the URL can read it (use a password, or do not publish it)",
 		those(func(pg *plan.Page) bool { return pg.Hidden() && isPrivate(pg.File.Path.URL) }))
 }
 

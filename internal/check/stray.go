@@ -47,13 +47,14 @@ func strayCanonicals(site *plan.Plan) []policy.Finding {
 		}
 	}
 	return slices.Concat(
-		disallowed.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which robots.txt keeps "+
-			"{key} from: they cannot read the page that is to be shown{more}"),
-		missing.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which is not published{more}"),
+		disallowed.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which "+
+			"robots.txt keeps {key} from: they cannot read the page that is to be shown{more}"),
+		missing.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which is not "+
+			"published{more}"),
 		redirects.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which leads to another "+
 			"page: name that one{more}"),
-		elsewhere.findings(site, "canonical-astray", policy.Note, "its canonical link names another site, and search engines "+
-			"may show that one instead: leave it only if the page is a copy{more}"))
+		elsewhere.findings(site, "canonical-astray", policy.Note, "its canonical link names another site, and search "+
+			"engines may show that one instead: leave it only if the page is a copy{more}"))
 }
 
 // isNothing reports whether nothing is known to answer at a path: no file, and no rule of the owner's.

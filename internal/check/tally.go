@@ -36,9 +36,10 @@ const oneTally = ""
 // text of the finding.
 func linkAt(line int, target string) policy.Origin { return policy.Origin{Line: line, Key: target} }
 
-// add counts a page for the tally of a key, once if the same page comes several times in a row, and returns that tally, in
-// which the caller may set more, such as its common. at is the place of the finding if the page is the first:
-// without a File, it is about the page's own file. Its Key is what {at} becomes in the text ([tallies.findings]).
+// add counts a page for the tally of a key, once if the same page comes several times in a row, and
+// returns that tally, in which the caller may set more, such as its common. at is the place of the
+// finding if the page is the first: without a File, it is about the page's own file. Its Key is what
+// {at} becomes in the text ([tallies.findings]).
 func (all tallies) add(key string, pg *plan.Page, at policy.Origin) *tally {
 	t := all[key]
 	if t == nil {

@@ -147,9 +147,9 @@ func namingsOf(site *plan.Plan, g *versions.Group, old []string) policy.Finding 
 		}
 		count[naming]++
 	}
-	f := site.Project.Config.Robots.Versions.Canonical.Finding("old-versions", policy.Note, "%s is the newest version: %s "+
-		"its page as canonical, of %s", g.Newest, robotstag.Count(count[plan.NamesNewest], "page names", "pages name"),
-		listed(old))
+	f := site.Project.Config.Robots.Versions.Canonical.Finding("old-versions", policy.Note, "%s is the newest "+
+		"version: %s its page as canonical, of %s", g.Newest,
+		robotstag.Count(count[plan.NamesNewest], "page names", "pages name"), listed(old))
 	if !isHostKnown {
 		f.Severity = policy.Warning
 		f.Message += "; links are absolute, and the address of the site is not known: set baseURL in [site]"

@@ -51,9 +51,10 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 	return a
 }
 
-// listURLs sets in a the lists of a host's URLs, from which carriers make their rules (S7): URLs are all addresses at which
-// it serves a file with a policy, with what is stated of that; Others are those of other files, which a rule for a folder
-// may reach; Open are the beginnings of addresses that cannot be listed, since the owner's routes lead any to a file.
+// listURLs sets in a the lists of a host's URLs, from which carriers make their rules (S7): URLs are
+// all addresses at which it serves a file with a policy, with what is stated of that; Others are those
+// of other files, which a rule for a folder may reach; Open are the beginnings of addresses that cannot
+// be listed, since the owner's routes lead any to a file.
 func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 	addresses := s.Sites.byRoot[h.Root]
 	for _, made := range madeFiles { // in the next run they are there

@@ -29,9 +29,10 @@ func (mk *Maker) planAIFiles(s *Plan, h project.Host, ai *robotstxt.Preferences)
 	return said
 }
 
-// planAIFile plans a file of this kind, such as tdmrep.json, for a host, and returns what it says (I7); nil if it is not
-// written, because the owner did not choose it as a carrier, or because something is in the way, which is a
-// finding. An earlier file of ours that is not wanted any more goes. The site's own file stays as it is.
+// planAIFile plans a file of this kind, such as tdmrep.json, for a host, and returns what it says (I7);
+// nil if it is not written, because the owner did not choose it as a carrier, or because something is
+// in the way, which is a finding. An earlier file of ours that is not wanted any more goes. The site's
+// own file stays as it is.
 func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	ai *robotstxt.Preferences) (said robotstxt.Said) {
 	file := &AIFile{Host: h, Kind: kind, Change: mk.project.Output(h.Root + kind.Path()[1:])}

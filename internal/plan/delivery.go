@@ -11,9 +11,9 @@ import (
 // ByTag is what [CarriedBy] calls the tags of a page, beside the targets of header files.
 const ByTag = "tag"
 
-// CarriedBy says how what a file restricts reaches crawlers: by [ByTag] alone if its tags tell it to every crawler, else by
-// header files, each named by its target, and sorted. It is nil if the file restricts nothing, and empty if
-// nothing carries what it does. Snapshots and results keep it.
+// CarriedBy says how what a file restricts reaches crawlers: by [ByTag] alone if its tags tell it to
+// every crawler, else by header files, each named by its target, and sorted. It is nil if the file
+// restricts nothing, and empty if nothing carries what it does. Snapshots and results keep it.
 //
 //	a page that is noindex                                      tag
 //	the same, and a crawler that reads no tags is restricted    cloudflare, tag

@@ -87,8 +87,8 @@ func NewToWrite(ctx context.Context, p *project.Project, stage *disk.Stage) (*Pl
 	return s, err
 }
 
-// planPublished plans a site that is built already, for [New] and [NewToWrite], with their errors. The stage takes the new
-// bytes of pages; it is nil if nothing is to be written.
+// planPublished plans a site that is built already, for [New] and [NewToWrite], with their errors. The
+// stage takes the new bytes of pages; it is nil if nothing is to be written.
 func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (*Plan, error) {
 	if err := confirmPublished(p); err != nil {
 		return nil, err
@@ -370,8 +370,8 @@ func (mk *Maker) add(pg *Page) {
 // What is planned later takes what is planned before it for published: header rules are for the
 // robots.txt that a run makes too, and a sitemap may list a header file.
 func (mk *Maker) finish() *Plan {
-	s := &Plan{Project: mk.project, Map: mk.pages, Versions: mk.versions, Source: mk.from, Folder: mk.folder, Links: mk.links,
-		Sites: mk.sites, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
+	s := &Plan{Project: mk.project, Map: mk.pages, Versions: mk.versions, Source: mk.from, Folder: mk.folder,
+		Links: mk.links, Sites: mk.sites, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
 	mk.decided = nil // header rules take the most memory
 	s.Findings = slices.Concat(mk.project.Findings, mk.hosting.Findings, mk.headers.Findings,
 		mk.folder.Findings, mk.headers.Faults(), mk.pages.Findings())

@@ -26,9 +26,9 @@ type newestFinder struct {
 	page     func(name string) *Page // a page that is decided on; nil if there is none
 }
 
-// pageFor returns the page that a file of an old version is to name: /docs/2.0/a/ for /docs/1.0/a/. to is nil if no page
-// is fit for that: one in another language is not, nor is one that is noindex for a crawler that may list
-// the file. isThere says that the newest version has a file of that name.
+// pageFor returns the page that a file of an old version is to name: /docs/2.0/a/ for /docs/1.0/a/. to
+// is nil if no page is fit for that: one in another language is not, nor is one that is noindex for a
+// crawler that may list the file. isThere says that the newest version has a file of that name.
 func (n *newestFinder) pageFor(pg *Page) (to *Page, isThere bool) {
 	in, group := n.versions.InNewest(pg.File.Name)
 	if group == nil {
@@ -173,16 +173,17 @@ func (s *Plan) newestFinder() *newestFinder {
 	return &newestFinder{s.Project, s.Versions, s.Sites, s.Folder, &headerfile.Files{All: s.Headers}, s.Page}
 }
 
-// IsToNameNewest reports whether a file is a page of an old version that is to name the one of the newest as canonical. It
-// is decided on after that one: a build that hands over the page has to hold it until [Maker.Finish].
+// IsToNameNewest reports whether a file is a page of an old version that is to name the one of the
+// newest as canonical. It is decided on after that one: a build that hands over the page has to hold it
+// until [Maker.Finish].
 func (mk *Maker) IsToNameNewest(f *site.File) bool {
 	return f.HTML && f.CopyOf == "" && mk.project.Config.Robots.Versions.Canonical != nil && mk.versions.IsOld(f.Name)
 }
 
-// nameNewest makes a page of an old version name the one of the newest version as canonical (L10j). It returns the edits
-// that put the link into the page's head, or replace the one there; nil if there is nothing to do. It sets pg.Related
-// to what the page names then. If the page's bytes are not edited (M5), it sets only Related.ByHeader, which asks
-// for a header ([headerRules.lineNamingNewest]).
+// nameNewest makes a page of an old version name the one of the newest version as canonical (L10j). It
+// returns the edits that put the link into the page's head, or replace the one there; nil if there is
+// nothing to do. It sets pg.Related to what the page names then. If the page's bytes are not edited
+// (M5), it sets only Related.ByHeader, which asks for a header ([headerRules.lineNamingNewest]).
 //
 // A link that names another page, and a header of the owner's that does, are meant and stay. facts are what was scanned
 // in the page as its generator made it, from which pg.Self and pg.Related are set already.
@@ -228,8 +229,8 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	return facts.CanonicalEdits(url)
 }
 
-// isSharedFromOutside reports whether a symlink outside of the old versions leads to a page: it would share the link. That
-// is reported, once for each symlink.
+// isSharedFromOutside reports whether a symlink outside of the old versions leads to a page: it would
+// share the link. That is reported, once for each symlink.
 func (e *editor) isSharedFromOutside(pg *Page) bool {
 	if e.shared == nil {
 		e.shared = e.mk.sharedOutside()
@@ -239,9 +240,9 @@ func (e *editor) isSharedFromOutside(pg *Page) bool {
 		return false
 	}
 	link := e.mk.folder.Symlinks[name].Link(name)
-	pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Message: fmt.Sprintf("the symlink %s leads to this "+
-		"page of an old version from outside of them and shares its canonical link, so the page is left as it is and does "+
-		"not name the newest version", link)}, "symlink "+link)
+	pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Message: fmt.Sprintf("the symlink %s "+
+		"leads to this page of an old version from outside of them and shares its canonical link, so the page is left "+
+		"as it is and does not name the newest version", link)}, "symlink "+link)
 	return true
 }
 
@@ -287,8 +288,9 @@ func (e *editor) mayNameInLinks(pg *Page, facts *head.Facts, at string) bool {
 		}
 	}
 	if line := e.scanner.StrayCanonical(facts); line > 0 {
-		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: line, Message: "this canonical link is " +
-			"in the body, where crawlers do not read it, so the page is left as it is and does not name the newest version"},
+		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: line, Message: "this canonical " +
+			"link is in the body, where crawlers do not read it, so the page is left as it is and does not name the " +
+			"newest version"},
 			"canonical in the body")
 		return false
 	}

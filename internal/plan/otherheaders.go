@@ -73,8 +73,8 @@ func (h *headerRules) canonicals(pg *Page, own []headerfile.Line) (lines []heade
 // reportRedirect reports a canonical link that leads to an address which hosts only redirect.
 func (h *headerRules) reportRedirect(pg *Page, o policy.Origin, at string) {
 	if to, only := h.plan.Sites.Redirects(at); only {
-		h.report(pg, o, "redirected-address", policy.Note, kindRedirects, "the canonical link of %s names %s, which the host "+
-			"redirects to %s: name that address", pg.URL, at, to)
+		h.report(pg, o, "redirected-address", policy.Note, kindRedirects, "the canonical link of %s names %s, which "+
+			"the host redirects to %s: name that address", pg.URL, at, to)
 	}
 }
 

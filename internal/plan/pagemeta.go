@@ -30,7 +30,8 @@ func (mk *Maker) complete(pg *Page, language string) {
 	pg.File.Facts, pg.File.Source = pg.File.Facts.Or(claimed.Facts), cmp.Or(pg.File.Source, claimed.Source)
 }
 
-// readPage completes what a map knows of a file by what the page says: the map does so itself, or its metadata is added.
+// readPage completes what a map knows of a file by what the page says: the map does so itself, or its
+// metadata is added.
 func readPage(pages site.Map, f *site.File, language string, metadata []site.PageMeta) {
 	if reader, ok := pages.(site.PageReader); ok {
 		reader.ReadPage(f, language, metadata)
@@ -56,10 +57,11 @@ func addMetadata(f *site.File, metadata []site.PageMeta) {
 	f.Source = cmp.Or(source, f.Source)
 }
 
-// readMetadata reads what the page's template says of it, in each <meta name="metarobots"> among pg.Tags, which are those of
-// the page as its generator made it: an earlier run may have taken the tag out, and the state remembers it. What is
-// wrong with a tag becomes a note of the page, at the tag's line; metadata has no item for one that cannot be read.
-// A statement whose place the metadata does not name has that of the tag.
+// readMetadata reads what the page's template says of it, in each <meta name="metarobots"> among
+// pg.Tags, which are those of the page as its generator made it: an earlier run may have taken the tag
+// out, and the state remembers it. What is wrong with a tag becomes a note of the page, at the tag's
+// line; metadata has no item for one that cannot be read. A statement whose place the metadata does not
+// name has that of the tag.
 func (mk *Maker) readMetadata(pg *Page) (metadata []site.PageMeta) {
 	for _, tag := range pg.Tags {
 		if tag.Name != site.PageMetaName {

@@ -60,9 +60,9 @@ func (pg *Page) StatedFor(rule robotstxt.Source, allows bool) (at policy.Origin,
 	return pg.Decision.PreferredAt(policy.Use(u)), true
 }
 
-// planRobots plans the robots.txt of each host, into which the policy and what is stated of AI are merged, and the
-// host's files about AI. It adds them to the plan, and returns findings, and for [Maker.uncarried] what these files say of
-// AI, one for each host.
+// planRobots plans the robots.txt of each host, into which the policy and what is stated of AI are
+// merged, and the host's files about AI. It adds them to the plan, and returns findings, and for
+// [Maker.uncarried] what these files say of AI, one for each host.
 func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 	txt := &mk.project.Config.Robots.Txt
 	for _, h := range mk.project.Hosts {
@@ -78,10 +78,11 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 	return all, says
 }
 
-// planRobotsFile plans one robots.txt, into which the policy wanted is merged, and adds it to the plan if there is one or is
-// to be one. said is what the policy says of AI, which the finished file has to say too. It returns what is wrong with the
-// file, of its owner's lines too, each finding once.
-func (mk *Maker) planRobotsFile(s *Plan, r *RobotsFile, wanted *robotstxt.Policy, said robotstxt.Said) []policy.Finding {
+// planRobotsFile plans one robots.txt, into which the policy wanted is merged, and adds it to the plan
+// if there is one or is to be one. said is what the policy says of AI, which the finished file has to
+// say too. It returns what is wrong with the file, of its owner's lines too, each finding once.
+func (mk *Maker) planRobotsFile(s *Plan, r *RobotsFile, wanted *robotstxt.Policy,
+	said robotstxt.Said) []policy.Finding {
 	own, block, findings, err := mk.mergeIntoFile(r, wanted)
 	brokenMarks := headerfile.BrokenMarks(r.Change.File, own)
 	if err != nil {
@@ -115,7 +116,8 @@ func (r *RobotsFile) about(findings ...policy.Finding) (all []policy.Finding) {
 	return all
 }
 
-// placeOf is what a check of the robots.txt of a host has to know of the site. wanted is the policy that is merged into it.
+// placeOf is what a check of the robots.txt of a host has to know of the site. wanted is the policy
+// that is merged into it.
 func (mk *Maker) placeOf(s *Plan, h project.Host, wanted *robotstxt.Policy) robotstxt.Place {
 	place := robotstxt.Place{Path: h.Base + "/robots.txt", Noindex: mk.hides,
 		Managed: mk.project.Config.Robots.Txt.Managed, Standalone: wanted.Standalone(),
@@ -140,9 +142,10 @@ func (s *Plan) addressesOf(h project.Host) (all []string) {
 	return all
 }
 
-// mergeIntoFile reads the robots.txt that is there, and sets the bytes that it gets, with a policy merged into it. own are
-// the bytes of its generator, nil for none, and block are the lines of our block in the new ones. An error finding
-// says that the file stays as it is; err that it cannot be read.
+// mergeIntoFile reads the robots.txt that is there, and sets the bytes that it gets, with a policy
+// merged into it. own are the bytes of its generator, nil for none, and block are the lines of our
+// block in the new ones. An error finding says that the file stays as it is; err that it cannot be
+// read.
 func (mk *Maker) mergeIntoFile(r *RobotsFile, txt *robotstxt.Policy) (own []byte, block []robotstxt.Line,
 	all []policy.Finding, err error) {
 	c, isReadInPart := &r.Change, false

@@ -91,8 +91,8 @@ func (mk *Maker) findControlOf(host project.Host) {
 	}
 }
 
-// mayBeIndex reports whether a sitemap says at its beginning that it is an index. Most are lists of pages, and long: their
-// entries are not parsed to find that out.
+// mayBeIndex reports whether a sitemap says at its beginning that it is an index. Most are lists of
+// pages, and long: their entries are not parsed to find that out.
 func (s *SitemapFile) mayBeIndex() bool {
 	begin := s.text[:min(len(s.text), 64<<10)]
 	return bytes.Contains(begin, []byte("sitemapindex"))
@@ -108,7 +108,8 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 	var indexes []*SitemapFile // they wait until it is known which sitemaps are emptied
 	var emptied []*Page
 	for _, pg := range plan.Pages {
-		isThereTwice := mk.isSitemap(mk.behindLink(plan, pg)) // through a symlink: it is changed once, under its own name
+		// What is there through a symlink too is changed once, under its own name.
+		isThereTwice := mk.isSitemap(mk.behindLink(plan, pg))
 		if !mk.isSitemap(pg) || isThereTwice {
 			continue
 		}
@@ -159,8 +160,8 @@ func (mk *Maker) keepSitemap(plan *Plan, s *SitemapFile) {
 	plan.Sitemaps = append(plan.Sitemaps, s)
 }
 
-// emptySitemaps are warnings about the sitemaps in which no entry is left. One of an old version is meant to be empty, since
-// all of its pages are old.
+// emptySitemaps are warnings about the sitemaps in which no entry is left. One of an old version is
+// meant to be empty, since all of its pages are old.
 func emptySitemaps(plan *Plan, emptied []*Page, indexes []*SitemapFile) (findings []policy.Finding) {
 	text := "no entry is left in it: the file is empty"
 	if len(indexes) > 0 {
@@ -193,8 +194,9 @@ func (pg *Page) Leaves() bool {
 	return pg != nil && (pg.File.Role == policy.RoleRedirect || pg.File.Role == policy.RoleError || pg.Hidden())
 }
 
-// leavesSitemap reports whether the owner wants an entry of a sitemap to be taken out, for one of three reasons: what is
-// decided on its page (S1a), the owner names it (S1j), or robots.txt keeps search engines from it (S1k).
+// leavesSitemap reports whether the owner wants an entry of a sitemap to be taken out, for one of three
+// reasons: what is decided on its page (S1a), the owner names it (S1j), or robots.txt keeps search
+// engines from it (S1k).
 func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, loc string) bool {
 	want := &mk.project.Config.Robots.Sitemap
 	pg := mk.listed(plan, s, loc)
@@ -202,8 +204,8 @@ func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, loc string) bool {
 		want.OmitsDisallowed && mk.isDisallowed(plan, s, loc)
 }
 
-// isDisallowed reports whether the robots.txt that is planned for an entry's host keeps all usual search engines from the
-// address of the entry.
+// isDisallowed reports whether the robots.txt that is planned for an entry's host keeps all usual
+// search engines from the address of the entry.
 func (mk *Maker) isDisallowed(plan *Plan, s *SitemapFile, loc string) bool {
 	at, ok := mk.project.Leads(s.Change.Name, loc, project.IsOurs)
 	if !ok {
@@ -220,9 +222,9 @@ func (mk *Maker) isDisallowed(plan *Plan, s *SitemapFile, loc string) bool {
 	return !slices.ContainsFunc(policy.UsualCrawlers, mayFetch)
 }
 
-// noteEntries notes in a sitemap that has been filtered which files its entries name: those that stay, those that leave,
-// and those of hreflang links. It also notes addresses that are relative, or that hosts redirect. The checks of
-// sitemaps read that, since they have no entries.
+// noteEntries notes in a sitemap that has been filtered which files its entries name: those that stay,
+// those that leave, and those of hreflang links. It also notes addresses that are relative, or that
+// hosts redirect. The checks of sitemaps read that, since they have no entries.
 func (mk *Maker) noteEntries(plan *Plan, s *SitemapFile) {
 	isFirstRun := s.Change.Stands == nil // no earlier one took anything out
 	for i, entry := range s.file.Entries {
@@ -305,8 +307,8 @@ func (s *SitemapFile) isLeftOut(entry int) bool { return s.leftOut != nil && s.l
 
 func (s *SitemapFile) packed() bool { return path.Ext(s.Change.Name) == ".gz" }
 
-// filter sets the new bytes of a sitemap, without the entries that drop names by their address as it is written. It reports
-// whether that leaves none.
+// filter sets the new bytes of a sitemap, without the entries that drop names by their address as it is
+// written. It reports whether that leaves none.
 func (s *SitemapFile) filter(drop func(loc string) bool) (hasNoneLeft bool) {
 	s.leftOut = make([]bool, 0, len(s.file.Entries))
 	edits := s.file.Without(func(loc string) bool { // asked once for each entry, in their order
@@ -325,8 +327,9 @@ func (s *SitemapFile) filter(drop func(loc string) bool) (hasNoneLeft bool) {
 	return s.Dropped > 0 && s.Dropped == len(s.file.Entries)
 }
 
-// prove reads the new bytes of a sitemap back as crawlers do, and returns an error if they list anything but the entries
-// that stay, in their order (S1i); nil if they do. A file that is left as its generator made it needs no proof.
+// prove reads the new bytes of a sitemap back as crawlers do, and returns an error if they list
+// anything but the entries that stay, in their order (S1i); nil if they do. A file that is left as its
+// generator made it needs no proof.
 func (s *SitemapFile) prove() []policy.Finding {
 	if s.Dropped == 0 {
 		return nil

@@ -105,7 +105,8 @@ func limit(flag, configured int) int {
 }
 
 // toAccept is what makes changes the new baseline.
-const toAccept = "run \"metarobots snapshot\" and commit the snapshot, or add the URLs to [robots.baseline] acknowledged"
+const toAccept = "run \"metarobots snapshot\" and commit the snapshot, or add the URLs to [robots.baseline] " +
+	"acknowledged"
 
 // verdict says how bad so many changes are, and what to do: what undoes them, or accepts them. most is
 // how many are allowed.

@@ -97,9 +97,9 @@ func (r *run) judgeSnapshot(s *snapshot.Snapshot) {
 // allowHint ends a message about what keeps pages out of the index.
 const allowHint = ". If this is intended, use --allow-noindex"
 
-// targetsOf are the targets of a snapshot at the roots that [rootsOf] returns for it, sorted by name. A page has one for
-// each address at which it is served. The first has the name of the page, the others, at the sources of rewrites, that
-// of their address:
+// targetsOf are the targets of a snapshot at the roots that [rootsOf] returns for it, sorted by name. A
+// page has one for each address at which it is served. The first has the name of the page, the others,
+// at the sources of rewrites, that of their address:
 //
 //	/a/ is served at /a/ and at /old/    targets "/a/", at https://example.org/a/, and "/old/", at https://example.org/old/
 //

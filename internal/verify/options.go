@@ -73,10 +73,11 @@ const Everyone = seen.Everyone
 // ErrPrivate is matched by errors about addresses that are not public.
 var ErrPrivate = errors.New("the address is private, of this machine, or otherwise not public")
 
-// ParseBase reads the URL of a site's root, of a command line or of a snapshot: "https://me:secret@example.org/docs" is
-// the base https://example.org/docs/, whose path always ends in a slash, and the user me with a password. user is nil if
-// the text has none. An error is a [project.InvalidError] that says what to write instead, and never repeats a text that
-// may hold a password.
+// ParseBase reads the URL of a site's root, of a command line or of a snapshot:
+// "https://me:secret@example.org/docs" is the base https://example.org/docs/, whose path always ends in
+// a slash, and the user me with a password. user is nil if the text has none. An error is a
+// [project.InvalidError] that says what to write instead, and never repeats a text that may hold a
+// password.
 func ParseBase(text string) (base *url.URL, user *url.Userinfo, err error) {
 	text = strings.TrimSpace(text)
 	mayHoldSecret := strings.Contains(text, "@") // also where that is not before a host
@@ -142,8 +143,8 @@ func asciiHost(host string) (string, error) {
 var reservedHeaders = []string{"Host", "User-Agent", "Accept-Encoding", "Connection", "Content-Length", "Transfer-Encoding",
 	"Range", "If-Modified-Since", "If-None-Match"}
 
-// check returns a [project.InvalidError] about everything that is wrong with o, or nil, before anything is requested. No
-// message has the value of a header, which may be a secret.
+// check returns a [project.InvalidError] about everything that is wrong with o, or nil, before anything
+// is requested. No message has the value of a header, which may be a secret.
 func (o *AskOptions) check() error {
 	errs := []error{CheckCrawlers(o.Crawlers)} // nil if they are in order
 	isRate := o.Rate >= 0                      // NaN is not, which is no more than anything

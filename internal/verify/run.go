@@ -315,10 +315,10 @@ func brief(text string) string {
 	return strings.Clone(begin)
 }
 
-// faultOfRedirects is an error about a host whose URLs mostly lead elsewhere, so that it is probably not the intended
-// site: more than half of them lead to a single page of the host, such as a login, out of the folder of the base, or
-// off the host. It is empty otherwise, and for a single URL. results has an item for each URL that was asked at the host,
-// with the results of its crawlers.
+// faultOfRedirects is an error about a host whose URLs mostly lead elsewhere, so that it is probably
+// not the intended site: more than half of them lead to a single page of the host, such as a login, out
+// of the folder of the base, or off the host. It is empty otherwise, and for a single URL. results has
+// an item for each URL that was asked at the host, with the results of its crawlers.
 func faultOfRedirects(base *url.URL, results [][]seen.Answer) string {
 	var toOtherHost, toOtherFolder []seen.Answer
 	toPage := map[string][]seen.Answer{} // by page of the host, those out of the folder too

@@ -203,10 +203,11 @@ func (s *secondRun) read(there *server, a *answer) (gravest SecondPage) {
 	return gravest
 }
 
-// stateFor says what the crawler of a name, or [Everyone], makes of the answer of a second host, there, and why; why is
-// empty if the state says all. stated is what header and page of that answer say, for all crawlers ([run.statementsOf]).
-// The order of the cases is that in which a crawler learns things: it reads nothing at a URL that robots.txt
-// disallows, and no directives of a page that leads elsewhere.
+// stateFor says what the crawler of a name, or [Everyone], makes of the answer of a second host, there,
+// and why; why is empty if the state says all. stated is what header and page of that answer say, for
+// all crawlers ([run.statementsOf]). The order of the cases is that in which a crawler learns things:
+// it reads nothing at a URL that robots.txt disallows, and no directives of a page that leads
+// elsewhere.
 func (s *secondRun) stateFor(name string, there *server, a *answer, stated *stated) (state SecondState, why string) {
 	isMissing := a.status/100 == 4 && a.status != http.StatusTooManyRequests // which means: later
 	if isMissing {

@@ -273,10 +273,10 @@ func (c *collector) fault(format string, args ...any) {
 	}
 }
 
-// addSitemap queues a sitemap to be read, if it is on the host of the base and new. text is its URL, which may be
-// relative to the base. by is the file with the line, or the sitemap, that lists it, empty for one that is guessed. What
-// is too long, no URL, or beyond the limits is counted, or reported, and not queued. If a twin is known, a sitemap
-// of its host is read at the host of the base.
+// addSitemap queues a sitemap to be read, if it is on the host of the base and new. text is its URL,
+// which may be relative to the base. by is the file with the line, or the sitemap, that lists it, empty
+// for one that is guessed. What is too long, no URL, or beyond the limits is counted, or reported, and
+// not queued. If a twin is known, a sitemap of its host is read at the host of the base.
 func (c *collector) addSitemap(text, by string) {
 	if len(text) > maxURL {
 		c.excess.tooLong++
@@ -347,8 +347,9 @@ func (c *collector) readSitemap(ctx context.Context, l listing) error {
 	return nil
 }
 
-// faultOfSitemap is the error of a response that cannot be read as a sitemap, because of err. It matches [errMissing] if
-// the response is something else than a broken sitemap: many hosts answer every URL with a page.
+// faultOfSitemap is the error of a response that cannot be read as a sitemap, because of err. It
+// matches [errMissing] if the response is something else than a broken sitemap: many hosts answer every
+// URL with a page.
 func faultOfSitemap(p *response, err error) error {
 	const untold = ""
 	beginsAsPage := isHTML(untold, p.body) // whatever its type

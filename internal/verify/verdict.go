@@ -179,10 +179,11 @@ func (r *run) decisionFor(t *target, a *answer) (decision *seen.Told, hasMoved b
 	return decision, hasMoved
 }
 
-// judge says what the crawler makes of the answer, beside what was decided, for [comparison.finish]. It also sets in the
-// result what was wanted (Want), and whether the page is hidden, that is, kept out of an index that it should be in
-// (Remarks.Hidden), which is an error of the run. Of a URL that robots.txt disallows to the crawler, it takes out of the
-// result what header and page say: the crawler reads neither.
+// judge says what the crawler makes of the answer, beside what was decided, for [comparison.finish]. It
+// also sets in the result what was wanted (Want), and whether the page is hidden, that is, kept out of
+// an index that it should be in (Remarks.Hidden), which is an error of the run. Of a URL that
+// robots.txt disallows to the crawler, it takes out of the result what header and page say: the crawler
+// reads neither.
 func (c *comparison) judge() judgement {
 	if c.target.isNotIndexable {
 		return c.judgeNotIndexable()
@@ -200,14 +201,15 @@ func (c *comparison) judge() judgement {
 	}
 	j := c.judgeRead(want)
 	isNewlyNoindex := c.read.got.NoIndex() && !want.NoIndex()
-	isOfThisHost := j.verdict == seen.Stricter || j.verdict == seen.Redirected && c.answer.away == nil // its pages were read
+	isMovedOnHost := j.verdict == seen.Redirected && c.answer.away == nil // else it is another host's page
+	isOfThisHost := j.verdict == seen.Stricter || isMovedOnHost
 	c.result.Remarks.Hidden = c.isForSearch() && isNewlyNoindex && isOfThisHost
 	return j
 }
 
-// isForSearch reports whether search engines are to list the target itself, by its name, and the crawler is one that every
-// target is answered for: others may be excluded on purpose. A URL without a decision is listed by a sitemap, so it is
-// for search whatever its name.
+// isForSearch reports whether search engines are to list the target itself, by its name, and the
+// crawler is one that every target is answered for: others may be excluded on purpose. A URL without a
+// decision is listed by a sitemap, so it is for search whatever its name.
 func (c *comparison) isForSearch() bool {
 	isPage := c.decision == nil || snapshot.IsPage(c.target.name)
 	return isPage && !c.isRedirect() && !c.target.isRewrite() && slices.Contains(c.run.crawlers, c.result.Crawler)
