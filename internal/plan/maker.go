@@ -376,7 +376,7 @@ func (mk *Maker) finish() *Plan {
 	s.Findings = slices.Concat(mk.project.Findings, mk.hosting.Findings, mk.headers.Findings,
 		mk.folder.Findings, mk.headers.Faults(), mk.pages.Findings())
 
-	robots, said := mk.planRobots(s)
+	robots, signals := mk.planRobots(s)
 	redirects := mk.planRedirects(s)
 	mk.publish(s)
 	headers := mk.planHeaders(s)
@@ -384,8 +384,8 @@ func (mk *Maker) finish() *Plan {
 	sitemaps := mk.planSitemaps(s)
 
 	s.Findings = slices.Concat(s.Findings, headers, mk.pageFindings(s.Pages))
-	for i := range said {
-		s.Findings = append(s.Findings, mk.uncarried(s, &said[i])...)
+	for i := range signals {
+		s.Findings = append(s.Findings, mk.uncarried(s, &signals[i])...)
 	}
 	s.Findings = slices.Concat(s.Findings, robots, sitemaps, redirects, Unproven(s.Files()))
 	return s

@@ -63,7 +63,7 @@ func (pg *Page) StatedFor(rule robotstxt.Source, allows bool) (at policy.Origin,
 // planRobots plans the robots.txt of each host, into which the policy and what is stated of AI are
 // merged, and the host's files about AI. It adds them to the plan, and returns findings, and for
 // [Maker.uncarried] what these files say of AI, one for each host.
-func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
+func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, signals []hostSignals) {
 	txt := &mk.project.Config.Robots.Txt
 	for _, h := range mk.project.Hosts {
 		r := &RobotsFile{Host: h, Change: mk.project.Output(h.Root + "robots.txt")}
@@ -72,10 +72,10 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
 		if txt.Write == "false" { // so its carriers say nothing
 			said = nil
 		}
-		says = append(says, saidOf{r, h, ai, slices.Concat(said, mk.planAIFiles(s, h, &ai))})
+		signals = append(signals, hostSignals{r, h, ai, slices.Concat(said, mk.planAIFiles(s, h, &ai))})
 		all = append(all, mk.planRobotsFile(s, r, wanted, said)...)
 	}
-	return all, says
+	return all, signals
 }
 
 // planRobotsFile plans one robots.txt, into which the policy wanted is merged, and adds it to the plan

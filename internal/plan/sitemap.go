@@ -76,7 +76,7 @@ func (mk *Maker) findControlOf(host project.Host) {
 		case !strings.HasPrefix(name, host.Root): // another host's
 		case site.IsSitemap(name):
 			sitemaps = append(sitemaps, name)
-		case site.IsTextSitemap(name) && !mk.control[name]: // sitemap.txt may hold anything
+		case site.IsTextSitemap(name) && !mk.control[name]: // by its name; it is one if it is a list of URLs
 			s, err := mk.readSitemap(name)
 			mk.control[name] = err == nil && s.parse() == nil
 		}
@@ -117,11 +117,12 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 		if err == nil {
 			err = s.parse()
 		}
-		if err != nil && !errors.Is(err, sitemap.ErrNoSitemap) { // then it has no entries
+		isNoSitemap := errors.Is(err, sitemap.ErrNoSitemap) // in spite of its name: nothing is wrong with the file
+		if err != nil && !isNoSitemap {
 			findings = append(findings, plan.About(pg, "sitemap", policy.Warning, 0,
 				"it cannot be read and stays as it is: %s", project.Reason(err)))
 		}
-		s.Index = s.file.Index
+		s.Index = s.file.Index // a file that cannot be read has no entries, and is no index
 		if s.Index {
 			indexes = append(indexes, s)
 			continue
