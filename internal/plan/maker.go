@@ -222,7 +222,7 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.S
 	undecided := slices.DeleteFunc(slices.Clone(folder.Names), mk.isSettled)
 	err := disk.Each(ctx, undecided, worker, func(e *editor, name *string) error {
 		f := mk.file(*name)
-		_, isLink := folder.Symlinks[f.Name]
+		_, isLink := folder.Symlinks[f.Name] // one that copies a page by its name, as a.md, is decided on as a copy
 		var later *[]site.File
 		switch {
 		case isLink && (f.HTML || f.CopyOf == ""):
@@ -232,7 +232,7 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.S
 		case f.CopyOf != "":
 			later = &copies
 		default:
-			return e.read(f)
+			return e.read(f) // decides on it
 		}
 		mk.mu.Lock()
 		defer mk.mu.Unlock()

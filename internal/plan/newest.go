@@ -208,7 +208,7 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	}
 	r := pg.Related
 	namesItself, namesAnother := pg.Self != "", r.Line != 0 // by a canonical link
-	isEdited := !facts.Fragment && facts.Encoding == ""
+	isEdited := !facts.Fragment && facts.Encoding == ""     // it has a head, in an encoding that is edited
 	if !isEdited {
 		if !namesItself && !namesAnother { // else the header would contradict the link
 			r.Newest, r.ByHeader = url, true

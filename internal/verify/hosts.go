@@ -85,7 +85,7 @@ func rootsOf(s *snapshot.Snapshot, base *url.URL) (roots []root, note string, er
 	}
 	madeFor := "the snapshot was made for " + basesOf(roots)
 	atHost, atHostAndPath := foldersAt(roots, base)
-	if len(roots) == 1 { // base is another name of the one host
+	if len(roots) == 1 { // base is that host, or another name of it
 		roots[0].base = base
 		if len(atHostAndPath) == 0 {
 			note = madeFor
