@@ -40,42 +40,53 @@ func overriddenAI(site *plan.Plan) []policy.Finding {
 	return all.findings(site, "ai-overridden", policy.Warning, "{key} goes before it for {pages}")
 }
 
-// contradictedAI reports signals of the site's own robots.txt and header lines, and tags of its theme,
-// that say otherwise of a use than what is stated (I8).
+// contradictedAI reports what the site's own files say of a use by AI, and what contradicts the
+// policy's statement about that use (I8): once for each such line and statement, at the line, with a
+// count of the files that both are about.
 func contradictedAI(site *plan.Plan) []policy.Finding {
 	return tallied(site, "ai-contradiction", policy.Warning, "{key} for {pages}", func(all tallies, pg *plan.Page) {
-		d := pg.Decision
-		if d.AI.IsZero() {
+		decided := pg.Decision.AI
+		if decided.IsZero() {
 			return
 		}
-		contradicts := func(u policy.Use, states policy.Preference) bool {
-			return d.AI[u] != policy.Unstated && states != policy.Unstated && d.AI[u] != states
-		}
-		report := func(u policy.Use, at policy.Origin, says string) {
-			by := placeOf(d.PreferredAt(u))
-			t := all.add(statementOf(at, u)+by, pg, at)
-			t.key = fmt.Sprintf("%s contradicts %s = %s at %s", says, u, d.AI[u], by)
-		}
-		for _, s := range d.Statements {
-			if s.Origin.Layer == policy.LayerFound && d.AI[policy.UseTraining] == policy.Allowed &&
-				!s.Directives.On("noai").IsZero() {
-				report(policy.UseTraining, policy.Origin{File: s.Origin.File, Line: s.Origin.Line}, "noai")
+		eachOwnSignal(site, pg, func(s ownSignal) {
+			isAboutBoth := decided[s.use] != policy.Unstated && s.states != policy.Unstated
+			if !isAboutBoth || decided[s.use] == s.states {
+				return
 			}
-		}
-		for _, h := range site.Headers {
-			for _, v := range h.Signals(pg.File.Name) {
-				for u, states := range robotstxt.HeaderStates(v.Name, v.Text) {
-					if contradicts(policy.Use(u), states) {
-						report(policy.Use(u), policy.Origin{File: v.File, Line: v.Line}, fmt.Sprintf("%q", v.Name+": "+v.Text))
-					}
-				}
-			}
-		}
-		published.EachUse(site, pg, func(file string, u policy.Use, states policy.Preference, l robotstxt.Line) {
-			if contradicts(u, states) {
-				report(u, policy.Origin{File: file, Line: l.Number}, fmt.Sprintf("%q", l.String()))
-			}
+			by := placeOf(pg.Decision.PreferredAt(s.use))
+			t := all.add(statementOf(s.at, s.use)+by, pg, s.at)
+			t.key = fmt.Sprintf("%s contradicts %s = %s at %s", s.text, s.use, decided[s.use], by)
 		})
+	})
+}
+
+// An ownSignal is what a line of the site's own says of one use by AI.
+type ownSignal struct {
+	use    policy.Use
+	states policy.Preference
+	at     policy.Origin
+	text   string // the line, for a message
+}
+
+// eachOwnSignal calls do for all signals about a file that are not ours: the word noai in tags of its
+// theme, which denies training, lines of header files, and lines of robots.txt.
+func eachOwnSignal(site *plan.Plan, pg *plan.Page, do func(ownSignal)) {
+	for _, s := range pg.Decision.Statements {
+		if s.Origin.Layer == policy.LayerFound && !s.Directives.On("noai").IsZero() {
+			do(ownSignal{policy.UseTraining, policy.Denied, policy.Origin{File: s.Origin.File, Line: s.Origin.Line}, "noai"})
+		}
+	}
+	for _, h := range site.Headers {
+		for _, line := range h.Signals(pg.File.Name) {
+			for use, states := range robotstxt.HeaderStates(line.Name, line.Text) {
+				do(ownSignal{policy.Use(use), states, policy.Origin{File: line.File, Line: line.Line},
+					fmt.Sprintf("%q", line.Name+": "+line.Text)})
+			}
+		}
+	}
+	published.EachUse(site, pg, func(file string, use policy.Use, states policy.Preference, line robotstxt.Line) {
+		do(ownSignal{use, states, policy.Origin{File: file, Line: line.Number}, fmt.Sprintf("%q", line.String())})
 	})
 }
 
@@ -93,33 +104,37 @@ func placeOf(o policy.Origin) string {
 }
 
 // vendorsDiffer reports where a vendor of AI, by what it documents and by what is published, may do
-// what is denied, or may not do what is allowed (I6): at the line of the statement, once for all
-// files with the same vendors. What is noindex is not meant to be found.
+// what is denied, or may not do what is allowed (I6): a note at the line of the statement, once for all
+// files with the same vendors and reasons. A noindex file is not meant to be found, so nobody misses a
+// use that is allowed for it.
 func vendorsDiffer(site *plan.Plan) []policy.Finding {
 	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return !pg.Decision.AI.IsZero() }) {
 		return nil
 	}
 	all := tallies{}
-	silent := "robots.txt does not deny it"
+	whyNothing := "robots.txt does not deny it"
 	if site.Project.Main.Base != "" {
-		silent = "only the robots.txt at the root of the host could deny it"
+		whyNothing = "only the robots.txt at the root of the host could deny it"
 	}
-	for _, g := range published.Groups(site) {
-		for _, u := range policy.Uses {
-			who := map[policy.Preference]string{policy.Allowed: whoDiffers(g.Answers, u, policy.Allowed, silent),
-				policy.Denied: whoDiffers(g.Answers, u, policy.Denied, silent)}
-			for _, pg := range g.Pages {
-				states := pg.Decision.AI[u]
-				isHidden := states == policy.Allowed && pg.Decision.NoIndex()
-				if who[states] == "" || isHidden {
+	for _, group := range published.Groups(site) { // of files with which all vendors do the same
+		for _, use := range policy.Uses {
+			differing := map[policy.Preference]string{ // by what is stated; none if nothing is
+				policy.Allowed: whoDiffers(group.Answers, use, policy.Allowed, whyNothing),
+				policy.Denied:  whoDiffers(group.Answers, use, policy.Denied, whyNothing)}
+			for _, pg := range group.Pages {
+				stated := pg.Decision.AI[use]
+				isHidden := stated == policy.Allowed && pg.Decision.NoIndex()
+				vendors := differing[stated]
+				if vendors == "" || isHidden {
 					continue
 				}
-				at, may := pg.Decision.PreferredAt(u), "may still"
-				if states == policy.Allowed {
+				may := "may still"
+				if stated == policy.Allowed {
 					may = "may not"
 				}
-				t := all.add(statementOf(at, u)+who[states], pg, at)
-				t.key = fmt.Sprintf("%s be used for %s by %s", may, purposes[u], who[states])
+				at := pg.Decision.PreferredAt(use)
+				t := all.add(statementOf(at, use)+vendors, pg, at)
+				t.key = fmt.Sprintf("%s be used for %s by %s", may, purposes[use], vendors)
 			}
 		}
 	}
@@ -139,33 +154,35 @@ func differs(a published.Answer, stated policy.Preference) bool {
 	return a.Allows() || a.MayIgnore && a.By != "Disallow: /"
 }
 
-// whoDiffers lists vendors with what lets or does not let them, those together for which it is the
-// same; "" for none. silent is said of those that nothing concerns.
-func whoDiffers(answers []published.Answer, u policy.Use, stated policy.Preference, silent string) string {
-	var reasons []string
-	names := map[string][]string{}
+// whoDiffers lists the vendors that do not do with a use what is stated of it, by their answers for a
+// file, with what lets them or does not, those together for which it is the same: "A (abot), B (bbot):
+// robots.txt may be ignored; C (cbot): robots.txt:3, Disallow: /". It is empty for none. whyNothing is
+// the reason of vendors that no line concerns.
+func whoDiffers(answers []published.Answer, use policy.Use, stated policy.Preference, whyNothing string) string {
+	var reasons []string // in the order of their first vendors
+	vendors := map[string][]string{}
 	for _, a := range answers {
-		if a.Use != u || !differs(a, stated) {
+		if a.Use != use || !differs(a, stated) {
 			continue
 		}
-		why := silent
+		reason := whyNothing
 		switch {
 		case a.MayIgnore:
-			why = "robots.txt may be ignored"
+			reason = "robots.txt may be ignored"
 		case a.Allows() && a.Unless != nil:
-			why = strings.Join(a.Unless, " or ") + " in tags or headers would deny it"
-		case a.Line > 0:
-			why = policy.Placed(a.File, a.Line, a.By)
-		case !a.Allows():
-			why = a.By
+			reason = strings.Join(a.Unless, " or ") + " in tags or headers would deny it"
+		case a.Line > 0: // of robots.txt
+			reason = policy.Placed(a.File, a.Line, a.By)
+		case !a.Allows(): // by a header, a tag, or the host's own block
+			reason = a.By
 		}
-		if names[why] == nil {
-			reasons = append(reasons, why)
+		if vendors[reason] == nil {
+			reasons = append(reasons, reason)
 		}
-		names[why] = append(names[why], a.Vendor+" ("+a.Crawler+")")
+		vendors[reason] = append(vendors[reason], a.Vendor+" ("+a.Crawler+")")
 	}
-	for i, why := range reasons {
-		reasons[i] = strings.Join(names[why], ", ") + ": " + why
+	for i, reason := range reasons {
+		reasons[i] = strings.Join(vendors[reason], ", ") + ": " + reason
 	}
 	return strings.Join(reasons, "; ")
 }

@@ -24,8 +24,8 @@ var deployedKinds = []string{"bad-value", "deprecated", "expired", "indexifembed
 var robotsKinds = []string{"robotstxt-agent", "robotstxt-bom", "robotstxt-content-signal", "robotstxt-content-usage",
 	"robotstxt-contradiction", "robotstxt-crawl-delay", "robotstxt-encoding", "robotstxt-former-crawler",
 	"robotstxt-group-voids-star", "robotstxt-license", "robotstxt-long-line", "robotstxt-noindex-line", "robotstxt-path",
-	"robotstxt-path-case", "robotstxt-rule-before-group", "robotstxt-sitemap", "robotstxt-spelling", "robotstxt-typo", "robotstxt-unknown-line",
-	"robotstxt-unread-line"}
+	"robotstxt-path-case", "robotstxt-rule-before-group", "robotstxt-sitemap", "robotstxt-spelling", "robotstxt-typo",
+	"robotstxt-unknown-line", "robotstxt-unread-line"}
 
 // Deployed are the findings about what one URL of a deployed site says to crawlers, those that need
 // nothing but its answer and what robots.txt says of it. fetch asks the latter for a crawler.

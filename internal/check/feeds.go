@@ -52,8 +52,8 @@ func deniedTexts(s *plan.Plan) []policy.Finding {
 	for _, u := range uses {
 		names = append(names, u.String())
 	}
-	return []policy.Finding{s.About(r.first, "feed-lists-denied", policy.Note, 0, "it repeats the text of %s, which denies "+
-		"AI %s%s, and does not deny it itself%s: leave such pages out of it, or deny the same for it by a rule",
+	return []policy.Finding{s.About(r.first, "feed-lists-denied", policy.Note, 0, "it repeats the text of %s, "+
+		"which denies AI %s%s, and does not deny it itself%s: leave such pages out of it, or deny the same for it by a rule",
 		r.page.URL, printable.JoinAnd(names), byPlace(r.page.Decision.PreferredAt(uses[0])), r.others())}
 }
 
@@ -224,7 +224,10 @@ func (r *repetition) restricted(href string) (pg *plan.Page) {
 	return pg
 }
 
-// A form calls item for each item of a file of its kind.
+// A form reads the text of a file of its kind, and calls item for each of its items: with the address
+// that the item names, as written there and empty if it names none, and with a function that reports
+// whether the item repeats more of the page than a few words. That function is called only for an
+// address that matters, since it reads the whole item.
 type form func(text []byte, item func(href string, hasText func() bool))
 
 // formOf returns how a file lists pages with their texts; nil for one that does not, and for copies
@@ -254,38 +257,45 @@ var (
 		`(.*?)</(?:content:encoded|content|description|summary)>`)
 )
 
-// feed reads RSS and Atom, also if they are not well formed: crawlers take them all the same.
+// feed is the [form] of RSS and Atom. It searches for the parts of items instead of parsing XML, since crawlers
+// take feeds that are not well formed. An item is what is between <item, or else <entry, and the next one.
 func feed(text []byte, item func(href string, hasText func() bool)) {
 	begin := []byte("<item")
 	if !bytes.Contains(text, begin) {
 		begin = []byte("<entry")
 	}
-	_, text, more := bytes.Cut(text, begin)
-	for more {
+	_, rest, hasMore := bytes.Cut(text, begin)
+	for hasMore {
 		var entry []byte
-		entry, text, more = bytes.Cut(text, begin)
-		href := ""
-		if m := itemLink.FindSubmatch(entry); m != nil {
-			href = string(m[1])
-		} else {
-			for _, link := range entryLink.FindAll(entry, -1) {
-				m := hrefOf.FindSubmatch(link)
-				if m != nil && (!bytes.Contains(link, []byte("rel=")) || bytes.Contains(link, []byte("alternate"))) {
-					href = string(m[1])
-					break
-				}
-			}
-		}
-		item(html.UnescapeString(href), func() bool {
-			for _, m := range itemText.FindAllSubmatch(entry, -1) {
-				text := strings.NewReplacer("<![CDATA[", "", "]]>", "").Replace(string(m[1]))
-				if hasText(html.UnescapeString(text)) {
-					return true
-				}
-			}
-			return false
-		})
+		entry, rest, hasMore = bytes.Cut(rest, begin)
+		item(linkOf(entry), func() bool { return entryHasText(entry) })
 	}
+}
+
+// linkOf is the address that an item of a feed names: in RSS the text of its link, in Atom the href of the first link
+// that is an alternate, which one without rel is too; empty for none.
+func linkOf(entry []byte) string {
+	if m := itemLink.FindSubmatch(entry); m != nil {
+		return html.UnescapeString(string(m[1]))
+	}
+	for _, link := range entryLink.FindAll(entry, -1) {
+		isAlternate := !bytes.Contains(link, []byte("rel=")) || bytes.Contains(link, []byte("alternate"))
+		if m := hrefOf.FindSubmatch(link); m != nil && isAlternate {
+			return html.UnescapeString(string(m[1]))
+		}
+	}
+	return ""
+}
+
+// entryHasText reports whether an item of a feed has more than a few words in one of its texts.
+func entryHasText(entry []byte) bool {
+	for _, m := range itemText.FindAllSubmatch(entry, -1) {
+		text := strings.NewReplacer("<![CDATA[", "", "]]>", "").Replace(string(m[1]))
+		if hasText(html.UnescapeString(text)) {
+			return true
+		}
+	}
+	return false
 }
 
 // tag matches a tag of HTML.

@@ -80,44 +80,47 @@ func untagged(all tallies, pg *plan.Page) {
 	}
 }
 
-// leftToTags reports the crawlers that read no tags, on pages which are left to their tags because
-// the rules do not fit the host's limit (N2): once for each line of the configuration, and once for
-// all that files state of themselves.
+// leftToTags reports the crawlers that read no tags, on pages which are left to their tags because the
+// header rules do not fit the host's limit (N2): a restriction for such a crawler reaches nobody there.
+// It is reported once for each line of the configuration that states one, and once for all that pages
+// state of themselves, by front matter or by their tags. Without such a crawler, tags say all, and
+// there is nothing to report.
 func leftToTags(site *plan.Plan) []policy.Finding {
 	if site.Overflow() != nil {
 		return nil // an error says so, and nothing is written
 	}
-	all := tallies{}
+	byStatement := tallies{}
 	for _, pg := range site.Pages {
 		if !site.LeftToTag(pg) {
 			continue
 		}
-		for _, crawler := range pg.Decision.Untagged() {
+		for _, crawler := range pg.Decision.Untagged() { // each reads no tags, and is restricted more than everyone
 			at := pg.Decision.UntaggedAt(crawler)
 			key := at.Place()
-			if at.Layer == policy.LayerPage || at.Layer == policy.LayerFound {
+			isOfThePage := at.Layer == policy.LayerPage || at.Layer == policy.LayerFound
+			if isOfThePage {
 				key = at.Layer.String()
 			}
-			if t := all.add(key, pg, at); !slices.Contains(t.crawlers, crawler) {
+			if t := byStatement.add(key, pg, at); !slices.Contains(t.crawlers, crawler) {
 				t.crawlers = append(t.crawlers, crawler)
 			}
 		}
 	}
-	for _, t := range all {
+	for _, t := range byStatement { // what {key} and {at} become in the text
 		reads := " reads"
 		if len(t.crawlers) > 1 {
 			reads = " read"
 		}
-		t.key, t.at.Key = strings.Join(t.crawlers, ", ")+reads, instead(site, t.crawlers)
+		t.key, t.at.Key = strings.Join(t.crawlers, ", ")+reads, otherWays(site, t.crawlers)
 	}
-	return all.findings(site, "header-budget", policy.Warning,
+	return byStatement.findings(site, "header-budget", policy.Warning,
 		"{key} no tags, and the header rules for {pages} do not fit the host's limit, so this "+
 			"restriction is missing there\n\n. {at}")
 }
 
-// instead says how to restrict crawlers that read no tags, if the rules for single pages do not
+// otherWays says how to restrict crawlers that read no tags, if the rules for single pages do not
 // fit.
-func instead(site *plan.Plan, crawlers []string) string {
+func otherWays(site *plan.Plan, crawlers []string) string {
 	ways := []string{"One rule for a whole folder with all its files may fit"}
 	obeys := slices.DeleteFunc(slices.Clone(crawlers), func(name string) bool {
 		c, ok := site.Project.Policy.Crawlers.Lookup(name)
@@ -293,7 +296,7 @@ func openFiles(site *plan.Plan) []policy.Finding {
 		case at.Key != "":
 			sections.add(fmt.Sprintf("match = [%q]", "/"+dir+"/**"), pg, at)
 		case of != nil && of.Hidden() && pg.File.Role != policy.RoleResource: // resources = "own" says so of these
-			beside.add("", pg, policy.Origin{})
+			beside.add(oneTally, pg, policy.Origin{})
 		}
 	}
 	return append(
@@ -325,8 +328,8 @@ func hiddenBy(pg *plan.Page, key string) policy.Origin {
 // openFeeds reports feeds of lists that visibility hides, once for each key: they take nothing from
 // it (L5), since a hidden list must not end a feed that people follow.
 func openFeeds(site *plan.Plan) []policy.Finding {
-	return tallied(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be indexed\n; a rule "+
-		"with {key} and robots = \"noindex\" keeps them out: {pages}", func(all tallies, pg *plan.Page) {
+	return tallied(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be "+
+		"indexed\n; a rule with {key} and robots = \"noindex\" keeps them out: {pages}", func(all tallies, pg *plan.Page) {
 		list := site.PageOf(pg)
 		if pg.File.Role != policy.RoleOutput || pg.File.HTML || len(pg.File.Taxonomies) == 0 || pg.Decision.NoIndex() ||
 			list == nil {

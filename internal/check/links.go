@@ -10,8 +10,9 @@ import (
 	"metarobots/policy"
 )
 
-// relations reports canonical and alternate links that lead to noindex pages, or away from them.
-// Three findings may come of it:
+// relations reports canonical and alternate links that lead to noindex pages, or away from them. It
+// goes by the links that planning found in each page that has a policy, without a page's links to
+// itself (pg.Related). Three findings may come of it:
 //
 //	canonical-and-noindex   a noindex page names another as canonical: once for each place that makes
 //	                        pages noindex, since a cascade may hide all pages of an old version
@@ -23,7 +24,7 @@ import (
 func relations(site *plan.Plan) []policy.Finding {
 	var toNoindex []policy.Finding
 	andNoindex, hreflang := tallies{}, tallies{}
-	hiddenAt := hiddenPages(site)
+	hiddenAt := hiddenPages(site) // the noindex page at a path; nil for none
 	for _, pg := range site.Pages {
 		if pg.Related == nil || !pg.File.Role.Policed() {
 			continue
@@ -35,7 +36,7 @@ func relations(site *plan.Plan) []policy.Finding {
 			// A print page or a pager names the page that it is one of, and is often noindex as
 			// well.
 		case canonical != "" && pg.Hidden() && isSymlinkTo(site, site.Served(canonical), pg):
-			// The docs of mike name a version by its alias, and both have the same tags.
+			// The generator mike names a version by its alias, a symlink, and both have the same tags.
 		case hasCanonical && pg.Hidden():
 			addCanonicalAndNoindex(andNoindex, site, pg)
 		case canonical != "" && hiddenAt(canonical) != nil:
@@ -48,11 +49,12 @@ func relations(site *plan.Plan) []policy.Finding {
 		}
 		for _, alternate := range pg.Related.Alternates {
 			if to := hiddenAt(alternate); to != nil {
-				language := ""
+				ofLanguage := ""
 				if name := to.File.Facts.Language; name != "" {
-					language = " of the language " + name
+					ofLanguage = " of the language " + name
 				}
-				hreflang.add(language, pg, policy.Origin{Key: alternate}).common = language
+				const unknownLine = 0
+				hreflang.add(ofLanguage, pg, linkAt(unknownLine, alternate)).common = ofLanguage
 			}
 		}
 	}
@@ -73,8 +75,7 @@ func addCanonicalAndNoindex(all tallies, site *plan.Plan, pg *plan.Page) {
 		target = "another site"
 	}
 	by := " by " + policy.Placed(at.File, at.Line, at.Key)
-	// {at} in the finding's text is the Key.
-	all.add(by, pg, policy.Origin{Line: pg.Related.Line, Key: target}).common = by
+	all.add(by, pg, linkAt(pg.Related.Line, target)).common = by
 }
 
 // isSymlinkTo reports whether a page, nil for none, is there through a symlink to another page.
@@ -106,8 +107,9 @@ func namesOwner(site *plan.Plan, pg *plan.Page) bool {
 		site.Sites.Names(pg.Related.Canonical, strings.TrimPrefix(pg.File.Of.Path.File, "/"))
 }
 
-// redirectedLinks reports canonical and hreflang links of pages that name addresses which hosts
-// only redirect: each kind of link once, at the first, with a count of the others.
+// redirectedLinks reports canonical and hreflang links of indexable pages that name addresses which hosts only
+// redirect: each kind of link once, at the first, with a count of the others. A link of a page to itself counts too: it may
+// name the page by an address that is redirected to it.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func redirectedLinks(site *plan.Plan) (all []policy.Finding) {
 	canonical := redirectedLink{name: "its canonical link"}
@@ -117,21 +119,21 @@ func redirectedLinks(site *plan.Plan) (all []policy.Finding) {
 		if !pg.File.Role.Policed() || pg.Hidden() {
 			continue
 		}
-		// A canonical link to the page itself may name it by an address that is redirected to it.
-		isReplaced := pg.Related != nil && pg.Related.Newest != ""
-		if pg.Self != "" && !isReplaced && isRedirected(pg.Self) {
+		related := pg.Related // to other pages; nil for none
+		isReplaced := related != nil && related.Newest != ""
+		if pg.Self != "" && !isReplaced && isRedirected(pg.Self) { // this run takes one out that it replaces
 			canonical.add(pg, int(pg.SelfLine), pg.Self)
 		}
-		r := pg.Related
-		if r == nil {
+		if related == nil {
 			continue
 		}
-		if r.Canonical != "" && isRedirected(r.Canonical) {
-			canonical.add(pg, r.Line, r.Canonical)
+		if related.Canonical != "" && isRedirected(related.Canonical) {
+			canonical.add(pg, related.Line, related.Canonical)
 		}
-		for _, address := range r.Alternates {
+		for _, address := range related.Alternates {
+			const unknownLine = 0
 			if isRedirected(address) {
-				hreflang.add(pg, 0, address) // their lines are not kept
+				hreflang.add(pg, unknownLine, address)
 			}
 		}
 	}
@@ -189,11 +191,12 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 		if l == nil {
 			continue
 		}
-		to, own := site.Project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
+		to, isOnSite := site.Project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
 		at := policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key)
-		switch r := pg.Related; {
-		case pg.Self != "" && site.IsCopy(pg), r != nil && r.Canonical != "" && !(own && site.Sites.SamePage(to, r.Canonical)),
-			r != nil && r.Elsewhere && own:
+		switch r := pg.Related; { // what the link in the page's own head names
+		case pg.Self != "" && site.IsCopy(pg), // the page itself
+			r != nil && r.Canonical != "" && !(isOnSite && site.Sites.SamePage(to, r.Canonical)), // another page
+			r != nil && r.Elsewhere && isOnSite:                                                  // another site
 			differs.add(at, pg, l.Origin)
 		}
 		if pg.Hidden() && site.IsCopy(pg) {
@@ -217,23 +220,24 @@ func listedCopies(site *plan.Plan) (all []policy.Finding) {
 		return nil // as on most sites: the links need not be followed
 	}
 	const text = " names {pages}, whose headers name another URL as canonical: list that one"
+	isUnwantedCopy := func(pg *plan.Page) bool { return site.IsCopy(pg) && !isAskedFor(site, pg) }
 	for _, sitemap := range site.Sitemaps {
 		copies := tallies{}
 		for _, pg := range sitemap.Listed {
-			// A page that leaves the index is taken out of the sitemap anyway.
-			if !pg.Leaves() && site.IsCopy(pg) && !isAskedFor(site, pg) {
+			isTakenOut := pg.Leaves() // of the sitemap, as it leaves the index
+			if !isTakenOut && isUnwantedCopy(pg) {
 				copies.add(oneTally, pg, policy.Origin{File: sitemap.Change.File})
 			}
 		}
 		all = append(all, copies.findings(site, "copy-listed", policy.Warning, "the sitemap"+text)...)
 	}
-	copies := tallies{}
+	copies := tallies{} // the targets of hreflang links
 	for _, pg := range site.Pages {
 		if pg.Related == nil || !pg.File.Role.Policed() || pg.Hidden() {
 			continue
 		}
 		for _, alternate := range pg.Related.Alternates {
-			if to := site.Served(alternate); to != nil && site.IsCopy(to) && !isAskedFor(site, to) {
+			if to := site.Served(alternate); to != nil && isUnwantedCopy(to) {
 				t := copies.add(oneTally, to, policy.Origin{})
 				t.about = cmp.Or(t.about, pg) // the page with the link, not its target
 			}
@@ -255,10 +259,10 @@ func unplacedLinks(site *plan.Plan) []policy.Finding {
 		set = "the home page's canonical link names " + home.Unplaced.Href + ": if that is the site, add -b " +
 			home.Unplaced.Href + ", or set baseURL"
 	}
-	return tallied(site, "no-base-url", policy.Note, "canonical and hreflang links of {pages} name hosts, and the site's own "+
-		"is not known, so they are not checked: "+set, func(all tallies, pg *plan.Page) {
+	return tallied(site, "no-base-url", policy.Note, "canonical and hreflang links of {pages} name hosts, and the "+
+		"site's own is not known, so they are not checked: "+set, func(all tallies, pg *plan.Page) {
 		if pg.Unplaced != nil && pg.File.Role.Policed() {
-			all.add("", pg, policy.Origin{Line: pg.Unplaced.Line})
+			all.add(oneTally, pg, policy.Origin{Line: pg.Unplaced.Line})
 		}
 	})
 }

@@ -45,35 +45,39 @@ func Run(site *plan.Plan) *Outcome {
 	return o
 }
 
-// Once makes one finding of those that say the same about several published files: most often, a
-// template is to blame. It is about the first of them and names two more. What is wrong in an
-// author's file stays with that file, unless it is a note, and so do errors and warnings about a line of
-// llms.txt.
+// Once merges findings that say the same about several published files, for reports and output: most
+// often, a template is to blame. The first of them stays, names the URLs of two others and counts the
+// rest; the order stays too. To say the same is to have the same ID, text and severity. Of these, three
+// kinds are never merged, since each is for its author: findings without a file, errors and warnings
+// about a file that is not published, and those about a line of llms.txt.
 func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 	published := strings.TrimSuffix(s.Project.Published("x"), "x") // what names of published files begin with
-	type said struct {
-		id, message string
-		severity    policy.Severity
+	type saying struct {
+		id, text string
+		severity policy.Severity
 	}
-	first, urls := map[said]int{}, map[said][]string{}
+	first, repeatedAt := map[saying]int{}, map[saying][]string{} // its index in merged; the URLs of the others
 	for _, f := range findings {
-		what := said{f.ID, f.Text(), f.Severity}
-		name, generated := strings.CutPrefix(f.File, published)
-		repeats := f.File != "" && (f.Severity == policy.Note || f.URL != "" && generated && !site.IsLLMs(name))
-		if _, again := first[what]; again && repeats {
-			urls[what] = append(urls[what], cmp.Or(f.URL, f.File))
+		name, isPublished := strings.CutPrefix(f.File, published)
+		isOfTemplate := f.URL != "" && isPublished && !site.IsLLMs(name)
+		mayRepeat := f.File != "" && (f.Severity == policy.Note || isOfTemplate)
+		if !mayRepeat {
+			merged = append(merged, f)
 			continue
 		}
-		if repeats {
-			first[what] = len(merged)
+		says := saying{f.ID, f.Text(), f.Severity}
+		if _, isRepeated := first[says]; isRepeated {
+			repeatedAt[says] = append(repeatedAt[says], cmp.Or(f.URL, f.File))
+			continue
 		}
+		first[says] = len(merged)
 		merged = append(merged, f)
 	}
-	for what, more := range urls {
-		f := &merged[first[what]]
-		f.URLs = max(f.URLs, 1) + len(more) // how many it is about
-		f.More += ". The same goes for " + strings.Join(more[:min(2, len(more))], ", ")
-		if n := len(more) - 2; n > 0 {
+	for says, urls := range repeatedAt {
+		f := &merged[first[says]]
+		f.URLs = max(f.URLs, 1) + len(urls) // how many it is about
+		f.More += ". The same goes for " + strings.Join(urls[:min(2, len(urls))], ", ")
+		if n := len(urls) - 2; n > 0 {
 			f.More += fmt.Sprintf(" and %d more", n)
 		}
 	}

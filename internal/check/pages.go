@@ -18,15 +18,16 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 	if site.Project.Config.Robots.CleanRedirects {
 		return nil
 	}
-	return tallied(site, "redirect", policy.Warning, "a redirect page, {pages}, carries \"{at}\"\n; noindex on a redirect "+
-		"has made Google drop the page it leads to\n. robots.redirects = \"clean\" removes it", func(all tallies, pg *plan.Page) {
+	const text = "a redirect page, {pages}, carries \"{at}\"\n; noindex on a redirect has made Google drop the page it " +
+		"leads to\n. robots.redirects = \"clean\" removes it"
+	return tallied(site, "redirect", policy.Warning, text, func(all tallies, pg *plan.Page) {
 		noindex := func(s policy.Statement) bool { return s.Directives.NoIndex() }
 		if pg.File.Role == policy.RoleRedirect && !pg.GeneratorsTag && slices.ContainsFunc(pg.File.Found, noindex) {
 			var texts []string
 			for _, tag := range pg.Tags {
 				texts = append(texts, tag.Name+": "+tag.Content)
 			}
-			all.add("", pg, policy.Origin{Line: pg.Tags[0].Line, Key: strings.Join(texts, " and ")})
+			all.add(oneTally, pg, policy.Origin{Line: pg.Tags[0].Line, Key: strings.Join(texts, " and ")})
 		}
 	})
 }
@@ -92,38 +93,43 @@ func nofollowAlone(site *plan.Plan) []policy.Finding {
 			own := s.Origin.Layer == policy.LayerPage || s.Origin.Layer == policy.LayerRule ||
 				s.Origin.Layer == policy.LayerVisibility
 			if own && s.Crawler == "" && s.Directives.NoFollow() && !s.Directives.StatesIndex() {
-				all.add("", pg, s.Origin)
+				all.add(oneTally, pg, s.Origin)
 			}
 		}
 	})
 }
 
-// foundTags reports robots tags that restrict and that were found in the pages, once for each place:
+// foundTags reports robots tags that restrict and that were found in the pages, as one of three findings:
 //
 //   - "edited": tags as an earlier run wrote them, in a page that another program has written since (M7);
 //   - "state": tags in our form that no remembered run wrote (M7);
 //   - "theme-adds": what the tags add that nothing else asks for. Most themes print noindex, nofollow for a
 //     page that asks for noindex alone. If no generator is known, tags are what the author says, and no finding.
+//
+// Each page counts for the first of these that is true of it. A finding is at the first such page, with a count of the
+// others; "theme-adds" is one for each set of directives that tags add.
 func foundTags(site *plan.Plan) []policy.Finding {
-	tagged := func(s policy.Statement) bool {
+	isRestrictingTag := func(s policy.Statement) bool { // and no header line
 		return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") &&
 			s.Directives.Restricts()
 	}
+	isGeneratorKnown := !site.Project.Settings.AnyFolder
 	added, unremembered, edited := tallies{}, tallies{}, tallies{}
 	for _, pg := range site.Pages {
-		i := slices.IndexFunc(pg.Decision.Statements, tagged)
+		i := slices.IndexFunc(pg.Decision.Statements, isRestrictingTag)
 		if i < 0 {
 			continue
 		}
+		at := pg.Decision.Statements[i].Origin
 		effects := addedByTags(pg, site.Project.Policy.Style)
-		switch tag := pg.Decision.Statements[i]; {
+		switch {
 		case pg.Edited: // even if the policy says the same: from now on nothing tells them apart
-			edited.add("", pg, tag.Origin)
+			edited.add(oneTally, pg, at)
 		case pg.File.Role != policy.RolePage || len(effects) == 0:
-		case forgotten(site, pg):
-			unremembered.add("", pg, tag.Origin)
-		case !site.Project.Settings.AnyFolder:
-			added.add(strings.Join(effects, ", "), pg, tag.Origin)
+		case isForgotten(site, pg):
+			unremembered.add(oneTally, pg, at)
+		case isGeneratorKnown:
+			added.add(strings.Join(effects, ", "), pg, at)
 		}
 	}
 	return slices.Concat(
@@ -165,14 +171,14 @@ func isPrivate(path string) bool {
 // looksPrivate says that noindex hides from search, not from people.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
 func looksPrivate(site *plan.Plan) []policy.Finding {
-	return tallied(site, "looks-private", policy.Note, "only noindex protects what looks private, {pages}: search engines "+
-		"hide it, but anyone with the URL can read it (use a password, or do not publish it)",
+	return tallied(site, "looks-private", policy.Note, "only noindex protects what looks private, {pages}: search "+
+		"engines hide it, but anyone with the URL can read it (use a password, or do not publish it)",
 		those(func(pg *plan.Page) bool { return pg.Hidden() && isPrivate(pg.File.Path.URL) }))
 }
 
-// forgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing
+// isForgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing
 // is remembered of one: then they count as the site's own (M7).
-func forgotten(s *plan.Plan, pg *plan.Page) bool {
+func isForgotten(s *plan.Plan, pg *plan.Page) bool {
 	return !s.Source.Builds() && !s.Project.State.Found && !s.Project.Options.AssumeOurs &&
 		len(pg.Tags) > 0 && slices.Equal(robotsmeta.Stating(pg.Tags), pg.Carries) &&
 		!slices.ContainsFunc(pg.Tags, func(t head.Meta) bool { return !t.Ours })

@@ -43,34 +43,37 @@ func unusedHeaderRules(site *plan.Plan) []policy.Finding {
 	return unused(site, p, subjects, "headers", "rules")
 }
 
-// unused reports what of a policy selects none of the subjects. key is the table that has its
-// rules.
+// unused reports the entries of rules and of visibility that select none of the subjects, each where
+// the configuration has it. key is the table that has the policy's rules: "rules", or "headers",
+// "rules". It is an error if an entry is most likely a mistake: a glob of match that matches nothing,
+// or a name that the site does not have.
 func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key ...string) (all []policy.Finding) {
-	known := map[string][]string{} // names by group: all pages are asked once for each
+	namesByGroup := map[string][]string{} // the site's; all pages are asked once for each
 	for _, u := range p.Unused(subjects) {
 		if u.IsVisibility() && site.Project.Config.Robots.VisibilityMayBeEmpty {
 			continue
 		}
-		o := unusedOrigin(site.Project, p, u, key)
-		f := selectsNothing(o, "%q selects nothing", u.Name)
+		f := selectsNothing(unusedOrigin(site.Project, p, u, key), "%q selects nothing", u.Name)
 		switch u.Group {
 		case "match":
 			f.Severity = policy.Error
 			f.Message += idleMatch(site, &p.Rules.All[u.Rule], u) + " (allowEmpty = true on the rule if that is meant)"
-		case "except":
-		case "versions": // an entry of visibility that names no group of its own: the word is the key's value
+		case "except": // harmless: the warning says enough
+		case "versions":
+			// The owner has written versions = "newest" or "canonical" there, and no name of his own.
 			word := "newest"
 			if site.Project.Config.Robots.Versions.Canonical != nil {
 				word = "canonical"
 			}
 			f.Message = fmt.Sprintf("%q selects nothing: no old versions of a documentation are known", word)
 			f.Fix = `; name the folders of the versions: robots.versions.match = ["/docs/{version}/**"]`
-		default:
-			if known[u.Group] == nil {
-				known[u.Group] = namesOf(site, u.Group)
+		default: // kinds, sections, languages …
+			if namesByGroup[u.Group] == nil {
+				namesByGroup[u.Group] = namesOf(site, u.Group)
 			}
-			unknown, hint := unknownName(site, u, known[u.Group])
-			if f.Message += hint; unknown {
+			isUnknown, hint := unknownName(site, u, namesByGroup[u.Group])
+			f.Message += hint
+			if isUnknown {
 				f.Severity = policy.Error
 			}
 		}
@@ -79,35 +82,38 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 	return all
 }
 
-// unknownName reports whether an entry names what the site does not have, and not one of the few
-// words that any site may lack, and says what it has.
-func unknownName(site *plan.Plan, u policy.Unused, names []string) (unknown bool, hint string) {
+// unknownName says, for a message of [unused], what is known of a name that selects nothing, such as a
+// section's: the site's names that are like it, or all of them. names are those that the site has in
+// the entry's group. isUnknown reports whether the site has no such name, so that the entry is most
+// likely a mistake. It is false for kinds and for "paginated", words of ours that any site may lack;
+// hint is empty if the site has the name.
+func unknownName(site *plan.Plan, u policy.Unused, names []string) (isUnknown bool, hint string) {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, u.Name) }) {
 		return false, ""
 	}
-	if u.Group == "archives" && strings.EqualFold(u.Name, "paginated") { // a word for what any site may have one day
+	if u.Group == "archives" && strings.EqualFold(u.Name, "paginated") {
 		return false, ": no second page of a list is known; this is harmless if there is none yet, and if there are, write " +
 			`a rule for their paths, such as match = ["/**/page/*/"]`
 	}
-	unknown = u.Group != "kinds"
-	switch hint = policy.DidYouMean(u.Name, names); {
+	hint = policy.DidYouMean(u.Name, names) // empty if no name is like it
+	switch {
 	case len(names) == 0:
 		hint = fmt.Sprintf(": no %s of the site are known", u.Group)
 	case hint == "":
 		hint = fmt.Sprintf(": the %s of the site are %s", u.Group, strings.Join(names, ", "))
 	}
-	inFolder := func(pg *plan.Page) bool { return strings.HasPrefix(pg.File.Name, u.Name+"/") }
-	if unknown && u.Group == "sections" && slices.ContainsFunc(site.Pages, inFolder) {
+	if u.Group == "kinds" {
+		return false, hint
+	}
+	isInFolder := func(pg *plan.Page) bool { return strings.HasPrefix(pg.File.Name, u.Name+"/") }
+	if u.Group == "sections" && slices.ContainsFunc(site.Pages, isInFolder) {
 		hint += fmt.Sprintf("; a rule can hide a folder, match = [\"/%s/**\"]", u.Name)
 	}
-	if unknown {
-		place := "the rule"
-		if u.IsVisibility() {
-			place = "robots.visibility"
-		}
-		hint += fmt.Sprintf(" (allowEmpty = true on %s if that is meant)", place)
+	place := "the rule"
+	if u.IsVisibility() {
+		place = "robots.visibility"
 	}
-	return unknown, hint
+	return true, hint + fmt.Sprintf(" (allowEmpty = true on %s if that is meant)", place)
 }
 
 // matching are the pages with a policy that a glob matches; none if it is no glob.
@@ -118,7 +124,7 @@ func matching(site *plan.Plan, glob string) []*plan.Page {
 	})
 }
 
-// idleMatch says, for a message of [unusedPolicy], why a glob of a rule selects nothing, or which
+// idleMatch says, for a message of [unused], why a glob of a rule selects nothing, or which
 // glob would: ": except excludes all 3 matches", or ` (did you mean "/blog/**"?)`. It is "" if
 // nothing is known. u.Name is the glob. What is surest comes first: the site's own pages, before
 // what a glob looks like.
@@ -126,14 +132,15 @@ func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 	if matched := matching(site, u.Name); len(matched) > 0 {
 		return matchedInVain(rule, matched)
 	}
-	// "blog/" for a folder below another one, "/blog" for all that is in a folder.
+	// A glob may be too narrow: "blog/" is meant for a folder below another one, "/blog" for all that is in a folder.
 	for _, wider := range []string{"/**" + u.Name, strings.TrimSuffix(u.Name, "/") + "/**"} {
 		if len(matching(site, wider)) > 0 {
 			return fmt.Sprintf(" (did you mean %q?)", wider)
 		}
 	}
-	name, query, hasQuery := strings.Cut(u.Name, "?") // ? is also a glob's mark of any character
-	if hasQuery && strings.Contains(query, "=") {
+	name, query, _ := strings.Cut(u.Name, "?")
+	hasQuery := strings.Contains(query, "=") // ? alone is a glob's mark of any character
+	if hasQuery {
 		hint := ": globs match the paths of URLs, and no path has a query"
 		if len(matching(site, name)) > 0 {
 			hint += fmt.Sprintf(" (did you mean %q?)", name)

@@ -38,7 +38,8 @@ func missingSitemaps(site *plan.Plan) (all []policy.Finding) {
 			if !ok || site.Served(to) != nil || slices.ContainsFunc(site.Sites.At(to), answers) || redirected(site, to) {
 				continue
 			}
-			all = append(all, l.Source.Origin.Finding("robotstxt-sitemap", policy.Warning, "%s: no such file is published", l.String()))
+			all = append(all, l.Source.Origin.Finding("robotstxt-sitemap", policy.Warning, "%s: no such file is published",
+				l.String()))
 		}
 	}
 	return all
@@ -81,8 +82,8 @@ func unusedCrawlerLists(site *plan.Plan) []policy.Finding {
 	if len(txt.Lists) == 0 || len(txt.Policy.Block) > 0 || firstAboutAI(site) != nil {
 		return nil
 	}
-	return []policy.Finding{txt.Lists[0].Source.Origin.Finding("crawler-list", policy.Warning, "%s: the list has no effect, "+
-		"because nothing is blocked or stated about AI: block = [\"ai-training\"] in [robots.txt], or [robots.ai]",
+	return []policy.Finding{txt.Lists[0].Source.Origin.Finding("crawler-list", policy.Warning, "%s: the list has "+
+		"no effect, because nothing is blocked or stated about AI: block = [\"ai-training\"] in [robots.txt], or [robots.ai]",
 		txt.Lists[0].Text)}
 }
 
@@ -140,10 +141,10 @@ func unreadable(site *plan.Plan) []policy.Finding {
 		}
 	}
 	return append(
-		noindex.disallowed(site, "robotstxt-hides-noindex", policy.Error, "reading the noindex of {pages}: such a page may be "+
-			"indexed by its links alone\n; allow crawling, or drop the noindex"),
-		others.disallowed(site, "robotstxt-hides-directives", policy.Warning, "reading what {pages} says to crawlers ({at}): "+
-			"they cannot obey it\n; allow crawling, or drop it")...)
+		noindex.disallowed(site, "robotstxt-hides-noindex", policy.Error, "reading the noindex of {pages}: such a "+
+			"page may be indexed by its links alone\n; allow crawling, or drop the noindex"),
+		others.disallowed(site, "robotstxt-hides-directives", policy.Warning, "reading what {pages} says to crawlers "+
+			"({at}): they cannot obey it\n; allow crawling, or drop it")...)
 }
 
 // unreadablePreview reports pages of a preview whose noindex a rule hides that is not for the whole site,
@@ -165,8 +166,9 @@ func unreadablePreview(site *plan.Plan) []policy.Finding {
 			}
 		}
 	}
-	return hidden.disallowed(site, "robotstxt-hides-noindex", policy.Warning, "reading that this environment is noindex on "+
-		"{pages}: such a page may be indexed by its links alone\n; leave the rule out of previews, or ask for a password there")
+	return hidden.disallowed(site, "robotstxt-hides-noindex", policy.Warning, "reading that this environment is "+
+		"noindex on {pages}: such a page may be indexed by its links alone\n; leave the rule out of previews, or ask "+
+		"for a password there")
 }
 
 // restricted yields the crawlers whose verdict matters for a page, with what each reads there: the
@@ -188,32 +190,38 @@ func restricted(pg *plan.Page) iter.Seq2[string, policy.Directives] {
 	}
 }
 
-// contradictedSitemaps reports sitemaps that list noindex pages, where the owner keeps us from
-// taking them out, and those whose hreflang links name such pages. What a run takes out is reported
-// before it is written, if nothing but the site's own tags and headers hides the pages: their owner may not
-// know (S1).
+// contradictedSitemaps reports for each sitemap the noindex pages that it lists, and those that its hreflang links name
+// (S1). A sitemap lists noindex pages in two cases:
+//
+//   - the owner keeps us from taking them out (robots.sitemap.filter = false): those are among its Listed;
+//   - a run that writes takes them out, and this one only says so beforehand: those are its Leaving.
+//     They are reported if nothing but the site's own tags and headers hides them, since their owner
+//     may not know.
 func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
-	writes := site.Source.Builds() || site.Project.Options.Writer != ""
-	own := func(o policy.Origin) bool { return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment }
+	isWritten := site.Source.Builds() || site.Project.Options.Writer != ""
+	isNotPolicys := func(o policy.Origin) bool {
+		return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment
+	}
+	// In the text of a finding, the Detail is behind the first end of a line, the Fix behind the second.
 	remedy := "\n\n. robots.sitemap.filter = true takes them out"
 	if site.Project.Config.Robots.Sitemap.OmitsHidden {
-		remedy = ", hidden only by the site's own tags and headers\n\n. metarobots apply takes them out of the sitemap. If they " +
-			"are to be indexed, correct the template that prints the tag, or the line of the header file"
+		remedy = ", hidden only by the site's own tags and headers\n\n. metarobots apply takes them out of the " +
+			"sitemap. If they are to be indexed, correct the template that prints the tag, or the line of the header file"
 	}
-	for _, l := range site.Sitemaps {
-		listed, alternates := tallies{}, tallies{}
-		for _, pg := range l.Listed {
-			if pg.Leaves() && pg.Decision.NoIndex() { // the filter is off
-				listed.add("", pg, policy.Origin{File: l.Change.File})
+	for _, sitemap := range site.Sitemaps {
+		listed, alternates, at := tallies{}, tallies{}, policy.Origin{File: sitemap.Change.File}
+		for _, pg := range sitemap.Listed {
+			if pg.Leaves() && pg.Decision.NoIndex() {
+				listed.add(oneTally, pg, at)
 			}
 		}
-		for _, pg := range l.Leaving {
-			if !writes && pg.Decision.NoIndex() && hiddenOnlyBy(pg, own) {
-				listed.add("", pg, policy.Origin{File: l.Change.File})
+		for _, pg := range sitemap.Leaving {
+			if !isWritten && pg.Decision.NoIndex() && hiddenOnlyBy(pg, isNotPolicys) {
+				listed.add(oneTally, pg, at)
 			}
 		}
-		for _, pg := range l.Alternates {
-			alternates.add("", pg, policy.Origin{File: l.Change.File})
+		for _, pg := range sitemap.Alternates {
+			alternates.add(oneTally, pg, at)
 		}
 		all = slices.Concat(all,
 			listed.findings(site, "sitemap-lists-noindex", policy.Warning, "it lists noindex pages, {pages}"+remedy),
@@ -289,6 +297,7 @@ func redirectedAddress(site *plan.Plan, at policy.Origin, by, address string, mo
 	if more > 0 {
 		others = fmt.Sprintf(" (and %d more)", more)
 	}
-	return at.Finding("redirected-address", policy.Note, "%s names %s, which the host redirects to %s: name that address%s",
+	return at.Finding("redirected-address", policy.Note, "%s names %s, which the host redirects to %s: name that "+
+		"address%s",
 		by, address, to, others)
 }

@@ -10,42 +10,51 @@ import (
 	"metarobots/policy"
 )
 
-// strayCanonicals reports canonical links of indexable pages that lead search engines to no page of
-// the site which they may read and show: each way to go astray once, at the first page (U6).
-// [relations] reports those to noindex pages, and [redirectedLinks] those to addresses that a host
-// redirects.
+// strayCanonicals reports canonical links of indexable pages that lead search engines to no page of the site which they
+// may read and show (U6). Each way to go astray is reported once, at the first page, with a count of the others:
 //
+//	a page that robots.txt keeps usual crawlers from  warning, once for each set of these crawlers
+//	an address at which nothing is published          warning
+//	a page that redirects its readers                 warning
+//	another site                                      note
+//
+// [relations] reports those to noindex pages, and [redirectedLinks] those to addresses that a host redirects.
 // https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
 func strayCanonicals(site *plan.Plan) []policy.Finding {
 	elsewhere, missing, redirects, disallowed := tallies{}, tallies{}, tallies{}, tallies{}
 	for _, pg := range site.Pages {
-		r := pg.Related
-		if r == nil || r.Line == 0 || !pg.File.Role.Policed() || pg.Hidden() || namesOwner(site, pg) {
+		hasCanonical := pg.Related != nil && pg.Related.Line != 0 // that names another URL than the page's
+		if !hasCanonical || !pg.File.Role.Policed() || pg.Hidden() || namesOwner(site, pg) {
 			continue
 		}
-		at := policy.Origin{Line: r.Line, Key: r.Canonical}
-		if r.Elsewhere {
+		target := pg.Related.Canonical // "" if it is on another site
+		at := linkAt(pg.Related.Line, target)
+		if pg.Related.Elsewhere {
 			elsewhere.add(oneTally, pg, at)
 			continue
 		}
-		switch to := site.Served(r.Canonical); {
-		case to == nil && isNothing(site, r.Canonical):
+		to := site.Served(target)
+		switch {
+		case to == nil && isNothing(site, target):
 			missing.add(oneTally, pg, at)
-		case to == nil || to.Hidden():
+		case to == nil || to.Hidden(): // something else answers there, or relations says it
 		case to.File.Role == policy.RoleRedirect:
 			redirects.add(oneTally, pg, at)
-		case disallowedTo(site, to) != "":
-			disallowed.add(disallowedTo(site, to), pg, at)
+		default:
+			if crawlers := disallowedTo(site, to); crawlers != "" {
+				disallowed.add(crawlers, pg, at)
+			}
 		}
 	}
 	return slices.Concat(
-		disallowed.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which robots.txt keeps {key} from: "+
-			"they cannot read the page that is to be shown{more}"),
-		missing.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which is not published{more}"),
-		redirects.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which leads to another page: name "+
-			"that one{more}"),
-		elsewhere.findings(site, "canonical-astray", policy.Note, "its canonical link names another site, and search engines may "+
-			"show that one instead: leave it only if the page is a copy{more}"))
+		disallowed.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which "+
+			"robots.txt keeps {key} from: they cannot read the page that is to be shown{more}"),
+		missing.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which is not "+
+			"published{more}"),
+		redirects.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which leads to another "+
+			"page: name that one{more}"),
+		elsewhere.findings(site, "canonical-astray", policy.Note, "its canonical link names another site, and search "+
+			"engines may show that one instead: leave it only if the page is a copy{more}"))
 }
 
 // isNothing reports whether nothing is known to answer at a path: no file, and no rule of the owner's.

@@ -32,9 +32,14 @@ type tallies map[string]*tally
 // oneTally is the key of the only tally of several pages.
 const oneTally = ""
 
+// linkAt is the place of a link in the page's own file, by its line; 0 is not known. target is what {at} becomes in the
+// text of the finding.
+func linkAt(line int, target string) policy.Origin { return policy.Origin{Line: line, Key: target} }
+
 // add counts a page for the tally of a key, once if the same page comes several times in a row, and
-// returns that tally. at is the place of the finding if the page is the first: without a File, it
-// is about the page's own file.
+// returns that tally, in which the caller may set more, such as its common. at is the place of the
+// finding if the page is the first: without a File, it is about the page's own file. Its Key is what
+// {at} becomes in the text ([tallies.findings]).
 func (all tallies) add(key string, pg *plan.Page, at policy.Origin) *tally {
 	t := all[key]
 	if t == nil {
@@ -63,7 +68,7 @@ func tallied(site *plan.Plan, id string, s policy.Severity, text string,
 func those(which func(*plan.Page) bool) func(tallies, *plan.Page) {
 	return func(all tallies, pg *plan.Page) {
 		if which(pg) {
-			all.add("", pg, policy.Origin{})
+			all.add(oneTally, pg, policy.Origin{})
 		}
 	}
 }
@@ -104,7 +109,8 @@ func (all tallies) findings(site *plan.Plan, id string, s policy.Severity, text 
 			more = fmt.Sprintf(" (and %d more%s)", t.count-1, t.common)
 		}
 		fill := strings.NewReplacer("{key}", t.key, "{pages}", t.pages(), "{more}", more, "{files}", t.files(),
-			"{first}", t.first.URL, "{path}", "/"+t.first.File.Name, "{at}", t.at.Key, "{crawlers}", strings.Join(t.crawlers, " and "))
+			"{first}", t.first.URL, "{path}", "/"+t.first.File.Name, "{at}", t.at.Key,
+			"{crawlers}", strings.Join(t.crawlers, " and "))
 		lines := append(strings.Split(text, "\n"), "", "")
 		f := site.About(cmp.Or(t.about, t.first), id, s, t.at.Line, "%s", fill.Replace(lines[0]))
 		f.Detail, f.Fix = fill.Replace(lines[1]), fill.Replace(lines[2])

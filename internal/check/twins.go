@@ -100,7 +100,8 @@ func badLinks(s *plan.Plan, pg *plan.Page, text []byte) (message string, line in
 		}
 	})
 	if more > 0 {
-		message += fmt.Sprintf(", and %s noindex, blocked or not published", robotstag.Count(more, "more that is", "more that are"))
+		message += fmt.Sprintf(", and %s noindex, blocked or not published",
+			robotstag.Count(more, "more that is", "more that are"))
 	}
 	return message, line
 }

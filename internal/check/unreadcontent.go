@@ -17,7 +17,8 @@ import (
 )
 
 // contentEndings are those of files that generators take for content.
-var contentEndings = []string{".md", ".markdown", ".mdown", ".mdx", ".mdoc", ".org", ".rst", ".adoc", ".asciidoc", ".lr"}
+var contentEndings = []string{".md", ".markdown", ".mdown", ".mdx", ".mdoc", ".org", ".rst", ".adoc",
+	".asciidoc", ".lr"}
 
 // unreadContent is content in which nobody looks for front matter: the generator is not known, or
 // publishes it from a folder that is not known (F4).
@@ -58,8 +59,9 @@ func (s *sweep) content(name string) {
 }
 
 // stems are parts of the words without which nothing restricts crawlers.
-var stems = [][]byte{[]byte("robot"), []byte("ndex"), []byte("noind"), []byte("follow"), []byte("snippet"), []byte("archive"),
-	[]byte("crawl"), []byte("google"), []byte("bing"), []byte("engine"), []byte("unlisted"), []byte("unavailable")}
+var stems = [][]byte{[]byte("robot"), []byte("ndex"), []byte("noind"), []byte("follow"), []byte("snippet"),
+	[]byte("archive"), []byte("crawl"), []byte("google"), []byte("bing"), []byte("engine"), []byte("unlisted"),
+	[]byte("unavailable")}
 
 // maySpeak reports whether a text may restrict crawlers.
 func maySpeak(text []byte) bool {

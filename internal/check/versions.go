@@ -126,10 +126,12 @@ var unnamed = []struct {
 		"stay as they are, since they are noindex or cannot name another page"},
 }
 
-// namingsOf is the note about one documentation whose old versions, of some names, are to name the newest as canonical:
-// which pages do not, and why (L10p).
+// namingsOf is the note about one documentation, g, whose old versions are to name the newest as canonical: how many
+// of their pages do, and how many do not, with the first of them, for each reason (L10p). old are the names of the
+// old versions. It is a warning if nobody knows the address of the site, since then no link can be written, or if
+// the newest version has hardly a page of the old ones.
 func namingsOf(site *plan.Plan, g *versions.Group, old []string) policy.Finding {
-	count, first := map[plan.Naming]int{}, map[plan.Naming]string{}
+	count, first := map[plan.Naming]int{}, map[plan.Naming]string{} // first is a URL
 	isHostKnown := true
 	for _, pg := range site.Pages {
 		if _, group := site.Versions.InNewest(pg.File.Name); group != g {
@@ -145,9 +147,9 @@ func namingsOf(site *plan.Plan, g *versions.Group, old []string) policy.Finding 
 		}
 		count[naming]++
 	}
-	f := site.Project.Config.Robots.Versions.Canonical.Finding("old-versions", policy.Note, "%s is the newest version: %s "+
-		"its page as canonical, of %s", g.Newest, robotstag.Count(count[plan.NamesNewest], "page names", "pages name"),
-		listed(old))
+	f := site.Project.Config.Robots.Versions.Canonical.Finding("old-versions", policy.Note, "%s is the newest "+
+		"version: %s its page as canonical, of %s", g.Newest,
+		robotstag.Count(count[plan.NamesNewest], "page names", "pages name"), listed(old))
 	if !isHostKnown {
 		f.Severity = policy.Warning
 		f.Message += "; links are absolute, and the address of the site is not known: set baseURL in [site]"

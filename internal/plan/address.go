@@ -106,8 +106,9 @@ func (s Sites) Redirects(path string) (to string, ok bool) {
 	return to, to != ""
 }
 
-// Names reports whether a path names a published file: whether a host serves the file there, or redirects to it. Of a path
-// at which nothing is known to be, that is a guess if the site's owner configures the server.
+// Names reports whether a path names a published file: whether a host serves the file there, or
+// redirects to it. Of a path at which nothing is known to be, that is a guess if the site's owner
+// configures the server.
 func (s Sites) Names(path, name string) bool {
 	if path == site.URL(name) { // as nearly always
 		return true
@@ -159,8 +160,8 @@ func (s Sites) Preferred(pg *Page) string {
 	return "/" + host.Root + best[1:]
 }
 
-// Representatives are the paths that stand for a page as [Sites.Preferred] does, on each host that may serve the site. If
-// no host serves the page, its URL is one.
+// Representatives are the paths that stand for a page as [Sites.Preferred] does, on each host that may
+// serve the site. If no host serves the page, its URL is one.
 func (s Sites) Representatives(pg *Page) (paths []string) {
 	linked := cmp.Or(pg.Self, pg.URL)
 	host, addresses, file := s.of(pg.File.Name)
@@ -194,36 +195,51 @@ func (s Sites) Representatives(pg *Page) (paths []string) {
 func (s Sites) ServedAt(pg *Page) []string {
 	host, site, file := s.of(pg.File.Name) // file is named from the root of the host
 	isAsked := pg.File.Role != policy.RoleControl && pg.File.Role != policy.RoleError
-	if !isAsked || site == nil || len(site.Handlings()) == 0 { // no host is known
+	isHostKnown := site != nil && len(site.Handlings()) > 0
+	if !isAsked || !isHostKnown {
 		return []string{pg.URL}
 	}
-	everyHostServes := func(request string) bool {
-		// At has at least one answer for each host, and one that redirects has no File.
-		isOther := func(a address.Address) bool { return a.File != file }
-		return !slices.ContainsFunc(site.At(request), isOther)
-	}
-	addresses, first := site.Of(file), pg.URL
-	isAtURL := slices.Contains(site.Served(fromRoot(host, pg.URL)), file)
-	if !isAtURL {
-		if !slices.ContainsFunc(addresses, func(a address.Address) bool { return a.Serves() }) {
-			return nil
-		}
-		if preferred := s.Preferred(pg); everyHostServes(fromRoot(host, preferred)) {
-			first = preferred
-		}
+	addresses := site.Of(file)
+	first, isAnywhere := s.firstServed(pg, addresses)
+	if !isAnywhere {
+		return nil
 	}
 	paths := []string{first}
 	for _, a := range addresses {
 		path := "/" + host.Root + a.Path[1:]
-		if a.By == address.Rewritten && path != first && everyHostServes(a.Path) {
+		if a.By == address.Rewritten && path != first && everyHostServes(site, a.Path, file) {
 			paths = append(paths, path)
 		}
 	}
 	return paths
 }
 
-// Site returns the host that serves a published file, the addresses of its files, and the file's name from its root. The
-// addresses are nil if no host of the site serves the file.
+// firstServed is the first of the paths of [Sites.ServedAt]. addresses are all of the page's file.
+// isAnywhere is false if no host serves the file at any of them.
+func (s Sites) firstServed(pg *Page, addresses []address.Address) (path string, isAnywhere bool) {
+	host, site, file := s.of(pg.File.Name)
+	isAtURL := slices.Contains(site.Served(fromRoot(host, pg.URL)), file)
+	if isAtURL {
+		return pg.URL, true
+	}
+	if !slices.ContainsFunc(addresses, func(a address.Address) bool { return a.Serves() }) {
+		return "", false
+	}
+	if preferred := s.Preferred(pg); everyHostServes(site, fromRoot(host, preferred), file) {
+		return preferred, true
+	}
+	return pg.URL, true
+}
+
+// everyHostServes reports whether every host that may serve the site answers a request path with a
+// file: At has at least one answer for each of them, and one that redirects has no File.
+func everyHostServes(site *address.Site, request, file string) bool {
+	isOther := func(a address.Address) bool { return a.File != file }
+	return !slices.ContainsFunc(site.At(request), isOther)
+}
+
+// Site returns the host that serves a published file, the addresses of its files, and the file's name
+// from its root. The addresses are nil if no host of the site serves the file.
 func (s *Plan) Site(name string) (host project.Host, site *address.Site, file string) {
 	return s.Sites.of(name)
 }

@@ -51,20 +51,22 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 	return a
 }
 
-// listURLs lists every address at which a host serves a file, with what is stated of it (S7). If hosts differ in which
-// file that is, what holds of both counts.
+// listURLs sets in a the lists of a host's URLs, from which carriers make their rules (S7): URLs are
+// all addresses at which it serves a file with a policy, with what is stated of that; Others are those
+// of other files, which a rule for a folder may reach; Open are the beginnings of addresses that cannot
+// be listed, since the owner's routes lead any to a file.
 func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 	addresses := s.Sites.byRoot[h.Root]
 	for _, made := range madeFiles { // in the next run they are there
 		a.Others = append(a.Others, h.Base+"/"+made)
 	}
 	for _, pg := range s.Pages {
-		file, ok := h.Serves(pg.File.Name)
-		if !ok || slices.Contains(madeFiles, file) || mk.IsHeaderFile(pg.File.Name) {
+		file, isServed := h.Serves(pg.File.Name)
+		if !isServed || slices.Contains(madeFiles, file) || mk.IsHeaderFile(pg.File.Name) {
 			continue
 		}
 		states := mk.toCarry(pg.Decision.AI)
-		for _, at := range addresses.Serving(file) { // crawlers go on from others
+		for _, at := range addresses.Serving(file) { // without those that redirect: crawlers go on from them
 			if pg.File.Role.Policed() {
 				a.URLs = append(a.URLs, robotstxt.URL{Path: h.Base + at.Path, States: states})
 			} else {
@@ -78,17 +80,22 @@ func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 		}
 	}
 	slices.Sort(a.Others)
-	slices.SortStableFunc(a.URLs, func(a, b robotstxt.URL) int { return strings.Compare(a.Path, b.Path) })
-	n := 0
-	for _, url := range a.URLs {
-		if n > 0 && a.URLs[n-1].Path == url.Path {
-			a.URLs[n-1].States = policy.Agreed(a.URLs[n-1].States, url.States)
+	a.URLs = mergeByPath(a.URLs)
+}
+
+// mergeByPath sorts URLs by path, and makes one of those with the same path, at which the handlings of a host serve
+// several files: what is stated of all of them holds.
+func mergeByPath(urls []robotstxt.URL) (merged []robotstxt.URL) {
+	slices.SortStableFunc(urls, func(a, b robotstxt.URL) int { return strings.Compare(a.Path, b.Path) })
+	for _, url := range urls {
+		last := len(merged) - 1
+		if last >= 0 && merged[last].Path == url.Path {
+			merged[last].States = policy.Agreed(merged[last].States, url.States)
 			continue
 		}
-		a.URLs[n] = url
-		n++
+		merged = append(merged, url)
 	}
-	a.URLs = a.URLs[:n]
+	return merged
 }
 
 // madeFiles are those that a run makes and hosts serve, by their names from the host's root.
@@ -168,33 +175,38 @@ func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, all
 	pg.Others = append(pg.Others, line)
 }
 
-// saidOf is what files beside the pages say of AI to the readers of a host.
-type saidOf struct {
+// A hostSignals is what files beside the pages say of AI to the readers of a host, and what they were to say.
+type hostSignals struct {
 	robots *RobotsFile
 	host   project.Host
-	ai     robotstxt.Preferences
-	said   robotstxt.Said
+	stated robotstxt.Preferences // what is stated for the host's files
+	said   robotstxt.Said        // by robots.txt and the files about AI
 }
 
 // addresses are those at which the host serves a file, as carriers name them. If they are not
 // listed, one stands for all.
-func (of *saidOf) addresses(s *Plan, file string) (paths []string) {
-	if of.ai.URLs == nil {
-		return []string{of.host.At(file)}
+func (signals *hostSignals) addresses(s *Plan, file string) (paths []string) {
+	if signals.stated.URLs == nil {
+		return []string{signals.host.At(file)}
 	}
-	for _, at := range s.Sites.byRoot[of.host.Root].Serving(file) {
-		paths = append(paths, of.host.Base+at.Path)
+	for _, at := range s.Sites.byRoot[signals.host.Root].Serving(file) {
+		paths = append(paths, signals.host.Base+at.Path)
 	}
 	return paths
 }
 
 // says reports whether carriers say of a use what is stated of it for a file, at each of its addresses.
-func (of *saidOf) says(s *Plan, file string, u policy.Use, stated policy.Preference) bool {
-	return !slices.ContainsFunc(of.addresses(s, file), func(path string) bool { return !of.said.Says(path, u, stated) })
+func (signals *hostSignals) says(s *Plan, file string, u policy.Use, stated policy.Preference) bool {
+	isSilent := func(path string) bool { return !signals.said.Says(path, u, stated) }
+	return !slices.ContainsFunc(signals.addresses(s, file), isSilent)
 }
 
-// uncarried reports what no chosen carrier says of the files of a host, each statement once (I3).
-func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
+// uncarried reports what is stated of the uses by AI for the files of a host and reaches nobody, because none of the
+// carriers that the owner chose can say it there: neither a header, nor the tag noai, nor robots.txt or another file
+// beside the pages. Each statement is reported once, at its line, with a count of files (I3). It also reports where
+// carriers leave open a use that only some files deny, at addresses that cannot be listed. Without any carrier it
+// reports nothing: the owner wants none.
+func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
 	carriers := strings.Join(mk.project.Config.Robots.AI.Carriers, ", ")
 	if carriers == "" {
 		return nil
@@ -202,10 +214,10 @@ func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
 	if mk.project.Config.Robots.Txt.Write == "false" {
 		carriers += "; robots.txt.write is false"
 	}
-	var uncarried headerfile.Repeated
+	var uncarried headerfile.Repeated // by statement
 	var unlisted []policy.Finding
 	for _, pg := range s.Pages {
-		file, isServed := of.host.Serves(pg.File.Name)
+		file, isServed := signals.host.Serves(pg.File.Name)
 		if !isServed || !pg.File.Role.Policed() {
 			continue
 		}
@@ -214,11 +226,11 @@ func (mk *Maker) uncarried(s *Plan, of *saidOf) []policy.Finding {
 			if stated[u] == policy.Unstated {
 				continue
 			}
-			isDeniedHereAlone := stated[u] == policy.Denied && of.ai.Site[u] != policy.Denied
-			if isDeniedHereAlone {
-				unlisted = append(unlisted, of.unlisted(s, file, u)...)
+			isDeniedHereAlone := stated[u] == policy.Denied && signals.stated.Site[u] != policy.Denied
+			if isDeniedHereAlone { // what the whole site denies holds at unlisted addresses too
+				unlisted = append(unlisted, signals.unlisted(s, file, u)...)
 			}
-			isCarried := inHeader(pg, &of.ai, u) || mk.inTags(pg, u) || of.says(s, file, u, stated[u])
+			isCarried := inHeader(pg, &signals.stated, u) || mk.inTags(pg, u) || signals.says(s, file, u, stated[u])
 			if !isCarried {
 				addUncarried(&uncarried, pg, u, stated[u], carriers)
 			}
@@ -240,11 +252,11 @@ func addUncarried(all *headerfile.Repeated, pg *Page, u policy.Use, stated polic
 // unlisted reports where a host serves a file at addresses that cannot be listed, and carriers beside
 // the pages do not deny there a use that is denied for the file. Each carrier counts, since each has
 // readers of its own; the site's own rules for crawlers do for all of them.
-func (of *saidOf) unlisted(s *Plan, file string, u policy.Use) (all []policy.Finding) {
-	for _, open := range s.Sites.byRoot[of.host.Root].Opens(file) {
-		begin := of.host.Base + beginningOf(&open)
-		silent := of.said.Silent(begin, u)
-		if len(silent) == 0 || of.robots.File.ShutsOut(u.Purpose(), begin) {
+func (signals *hostSignals) unlisted(s *Plan, file string, u policy.Use) (all []policy.Finding) {
+	for _, open := range s.Sites.byRoot[signals.host.Root].Opens(file) {
+		begin := signals.host.Base + beginningOf(&open)
+		silent := signals.said.Silent(begin, u)
+		if len(silent) == 0 || signals.robots.File.ShutsOut(u.Purpose(), begin) {
 			continue
 		}
 		lacks := fmt.Sprintf("there %s = deny is not said by %s", u, strings.Join(silent, ", "))
@@ -253,7 +265,7 @@ func (of *saidOf) unlisted(s *Plan, file string, u policy.Use) (all []policy.Fin
 		} else if page := open.Host.ErrorPage; page != "" {
 			lacks += fmt.Sprintf(" (once you publish %s, %s serves that instead)", page, open.Host.Name)
 		}
-		all = append(all, headerfile.Unlisted(open, file, s.Page(of.host.Root+file).URL, lacks))
+		all = append(all, headerfile.Unlisted(open, file, s.Page(signals.host.Root+file).URL, lacks))
 	}
 	return all
 }

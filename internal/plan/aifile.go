@@ -29,39 +29,42 @@ func (mk *Maker) planAIFiles(s *Plan, h project.Host, ai *robotstxt.Preferences)
 	return said
 }
 
-// planAIFile plans a file of this kind for a host, and returns what it says (I7). The site's own file
-// stays as it is.
+// planAIFile plans a file of this kind, such as tdmrep.json, for a host, and returns what it says (I7);
+// nil if it is not written, because the owner did not choose it as a carrier, or because something is
+// in the way, which is a finding. An earlier file of ours that is not wanted any more goes. The site's
+// own file stays as it is.
 func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	ai *robotstxt.Preferences) (said robotstxt.Said) {
 	file := &AIFile{Host: h, Kind: kind, Change: mk.project.Output(h.Root + kind.Path()[1:])}
 	c := &file.Change
 	var err error
 	c.Old, err = mk.project.Read(c.Path, project.MaxConfig)
-	own := mk.project.Own(mk.from, c) // which also notes in c.Stands what is ours there
-	isWanted, why := slices.Contains(ai.Carriers, kind.Carrier()), ""
+	own := mk.project.Own(mk.from, c) // which also notes what an earlier run has left there
+	isWanted := slices.Contains(ai.Carriers, kind.Carrier())
+	obstacle := "" // empty if there is none
 	switch {
 	case err != nil:
-		why = "the file cannot be read: " + project.Reason(err)
+		obstacle = "the file cannot be read: " + project.Reason(err)
 	case own != nil:
-		why = "the file is the site's own, and stays"
+		obstacle = "the file is the site's own, and stays"
 	case h.Base != "":
-		why = "a reader looks for this file at the root of the host alone, and the site is at " + h.Base + "/"
+		obstacle = "a reader looks for this file at the root of the host alone, and the site is at " + h.Base + "/"
 	}
-	var text []byte
-	if isWanted && why == "" {
+	var text []byte // nil for no file
+	if isWanted && obstacle == "" {
 		text, said = kind.Write(ai)
 		file.Rules, _ = kind.Read(text) // as its readers do: the proof
 		file.Missing = unsaid(*c, said.Prove(nil, file.Rules))
 	}
-	if err == nil && own == nil {
+	if isOurs := err == nil && own == nil; isOurs { // there, or to be there; else it is neither written nor removed
 		c.New, c.Left = state.Edit(nil, nil, c.Old, patch.Between(nil, text), c.Stands)
 		if c.Old != nil || c.New != nil {
 			s.AIFiles = append(s.AIFiles, file)
 		}
 	}
-	if isWanted && why != "" {
+	if isWanted && obstacle != "" {
 		s.Findings = append(s.Findings, policy.Finding{ID: "ai-carrier", Severity: policy.Warning, File: c.File,
-			Message: why + ": what is stated of training is not written to it"})
+			Message: obstacle + ": what is stated of training is not written to it"})
 	}
 	return said
 }

@@ -11,29 +11,37 @@ import (
 // ByTag is what [CarriedBy] calls the tags of a page, beside the targets of header files.
 const ByTag = "tag"
 
-// CarriedBy says how what a file restricts reaches crawlers: by [ByTag] alone if its tags tell it
-// to every crawler, else by header files, each named by its target. It is nil if the file restricts
-// nothing, and empty if nothing carries what it does.
+// CarriedBy says how what a file restricts reaches crawlers: by [ByTag] alone if its tags tell it to
+// every crawler, else by header files, each named by its target, and sorted. It is nil if the file
+// restricts nothing, and empty if nothing carries what it does. Snapshots and results keep it.
+//
+//	a page that is noindex                                      tag
+//	the same, and a crawler that reads no tags is restricted    cloudflare, tag
+//	a PDF that is noindex                                       cloudflare
+//	the same PDF without a header file                          empty
 func CarriedBy(s *Plan, pg *Page) []string {
+	restricts := len(pg.Header()) > 0  // by what is decided
+	untagged := pg.Decision.Untagged() // crawlers that read no tags, and are restricted more than everyone
+	tagsTellAll := pg.TakesTags() && len(untagged) == 0
+	tagsTellMost := pg.TakesTags() && pg.Decision.Generic.Restricts() // all but those
+	// Another header may restrict too, if it is to be served and is not the owner's, which is there anyway.
 	isOthersRestriction := func(l headerfile.Line) bool { return !l.Found && !l.Lost && l.Restricts() }
-	restricts, untagged := len(pg.Header()) > 0, pg.Decision.Untagged()
-	isForTags := restricts && pg.TakesTags() && (len(untagged) == 0 || pg.Decision.Generic.Restricts())
-	isForHeader := restricts && (!pg.TakesTags() || len(untagged) > 0) ||
-		slices.ContainsFunc(pg.Others, isOthersRestriction)
+	isForTags := restricts && (tagsTellAll || tagsTellMost)
+	isForHeader := restricts && !tagsTellAll || slices.ContainsFunc(pg.Others, isOthersRestriction)
 	if !isForTags && !isForHeader {
 		return nil
 	}
-	by := []string{}
+	carriers := []string{}
 	for _, h := range s.Headers {
-		if isForHeader && h.Carries(pg.File.Name) && !slices.Contains(by, h.Target) {
-			by = append(by, h.Target)
+		if isForHeader && h.Carries(pg.File.Name) && !slices.Contains(carriers, h.Target) {
+			carriers = append(carriers, h.Target)
 		}
 	}
 	if isForTags {
-		by = append(by, ByTag)
+		carriers = append(carriers, ByTag)
 	}
-	slices.Sort(by)
-	return by
+	slices.Sort(carriers)
+	return carriers
 }
 
 // SharesHost reports whether a host that one target of header files names reads the file of another

@@ -13,10 +13,11 @@ import (
 	"metarobots/policy"
 )
 
-// suspect returns an error where every page carries, byte for byte in our form, the tags of another environment.
-// Where no state is remembered they are most likely ours, of an earlier run for that environment, and not the theme's:
-// counting them as found would carry a preview's noindex into production (M7).
-func suspect(s *Plan) error {
+// suspectForgottenRun returns an error where every page carries, byte for byte in our form, the tags of
+// another environment. Where no state is remembered they are most likely ours, of an earlier run for
+// that environment, and not the theme's: counting them as found would carry a preview's noindex into
+// production (M7).
+func suspectForgottenRun(s *Plan) error {
 	if s.Project.State.Found || s.Project.Options.AssumeOurs {
 		return nil
 	}

@@ -65,8 +65,8 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source, published
 		return nil, err
 	}
 	c := &p.Config.Robots.Links.Options
-	mk := &Maker{project: p, pages: pages, versions: all, from: from, hosting: hosting, sites: sites, headers: headers, control: map[string]bool{},
-		hides: p.Policy.Hides(), outcomes: outcomes{seed: maphash.MakeSeed()},
+	mk := &Maker{project: p, pages: pages, versions: all, from: from, hosting: hosting, sites: sites, headers: headers,
+		control: map[string]bool{}, hides: p.Policy.Hides(), outcomes: outcomes{seed: maphash.MakeSeed()},
 		decided: map[string]*Page{},
 		links:   LinkUsage{make([]bool, len(c.Rules)), make([]bool, len(c.NoSnippet))}}
 	mk.editors.New = func() any { return newEditor(mk) }
@@ -87,52 +87,68 @@ func NewToWrite(ctx context.Context, p *project.Project, stage *disk.Stage) (*Pl
 	return s, err
 }
 
-// planPublished is [New]. The stage may be nil.
+// planPublished plans a site that is built already, for [New] and [NewToWrite], with their errors. The
+// stage takes the new bytes of pages; it is nil if nothing is to be written.
 func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (*Plan, error) {
-	publish := p.Short(p.Settings.Publish)
-	switch info, err := os.Stat(p.Settings.Publish); {
-	case err != nil:
-		hint := ""
-		if p.Builds() {
-			hint = " with metarobots build, or run metarobots -n, which builds it in memory and writes nothing"
-		} else if !p.Settings.AnyFolder {
-			hint = fmt.Sprintf(", or name its folder (this looks like a site of %s)", p.Generator)
-		}
-		return nil, project.Invalid(fmt.Errorf("publish folder %s does not exist: build the site first%s", publish, hint))
-	case !info.IsDir():
-		return nil, project.Invalid(fmt.Errorf("publish folder %s is a file", publish))
-	}
-	from := project.Published{Project: p}
-	folder, unread := from.List()
-	pages, err := p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Stored())
-	if render := (*site.RenderError)(nil); err != nil && !errors.As(err, &render) {
-		err = project.Invalid(err)
-	}
-	if err == nil {
-		err = unread
-	}
-	if err != nil {
+	if err := confirmPublished(p); err != nil {
 		return nil, err
 	}
-	if len(folder.Names) == 0 {
+	from := project.Published{Project: p}
+	folder, walkErr := from.List()
+	pages, err := p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Stored())
+	isOfSources := err != nil && !isRenderError(err) // such as front matter: its author has to mend it
+	switch {
+	case isOfSources:
+		return nil, project.Invalid(err)
+	case err != nil:
+		return nil, err
+	case walkErr != nil: // less telling than what is wrong with the sources
+		return nil, walkErr
+	case len(folder.Names) == 0:
 		return nil, project.Invalid(fmt.Errorf("publish folder %s is empty: build the site first, or name the folder of "+
-			"its pages", publish))
+			"its pages", p.Short(p.Settings.Publish)))
 	}
 	mk, err := NewMaker(p, pages, from, folder.Names)
 	if err != nil {
 		return nil, err
 	}
-	if p.ConfirmFolder(pages.Expected()) != nil { // nothing will be written
+	mayBeWrongFolder := p.ConfirmFolder(pages.Expected()) != nil
+	if mayBeWrongFolder { // whoever writes refuses it, so the new bytes are not kept
 		stage = nil
 	}
-	s, err := mk.plan(ctx, folder, stage)
-	if err == nil {
-		err = suspect(s)
-	}
+	plan, err := mk.plan(ctx, folder, stage)
 	if err != nil {
 		return nil, err
 	}
-	return s, nil
+	if err := suspectForgottenRun(plan); err != nil {
+		return nil, err
+	}
+	return plan, nil
+}
+
+// confirmPublished returns an error, with what to do, if there is no publish folder.
+func confirmPublished(p *project.Project) error {
+	publish := p.Short(p.Settings.Publish)
+	info, err := os.Stat(p.Settings.Publish)
+	switch {
+	case err == nil && info.IsDir():
+		return nil
+	case err == nil:
+		return project.Invalid(fmt.Errorf("publish folder %s is a file", publish))
+	}
+	hint := ""
+	if p.Builds() {
+		hint = " with metarobots build, or run metarobots -n, which builds it in memory and writes nothing"
+	} else if !p.Settings.AnyFolder {
+		hint = fmt.Sprintf(", or name its folder (this looks like a site of %s)", p.Generator)
+	}
+	return project.Invalid(fmt.Errorf("publish folder %s does not exist: build the site first%s", publish, hint))
+}
+
+// isRenderError reports whether the generator failed while it made the pages, as it would without us.
+func isRenderError(err error) bool {
+	_, is := errors.AsType[*site.RenderError](err)
+	return is
 }
 
 // Map is what is known of the site's files.
@@ -184,49 +200,61 @@ func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
 	return mk.plan(ctx, folder, nil)
 }
 
-// plan decides on every file on which nothing is decided yet, or was before an owner's header rule for it was known,
-// and plans what is beside the pages. The stage takes the new bytes of pages; it may be nil.
+// plan decides on the files of the publish folder on which nothing is decided yet, or was before an owner's header
+// rule for them was known, and plans what is beside the pages. The stage takes the new bytes of pages; it may be nil.
+//
+// What a file is to say may depend on the decision on another one, so they are taken in this order:
+//
+//  1. all that depend on no other file, several at a time
+//  2. symlinks to pages of the newest version, or of none: old versions may name them
+//  3. pages of old versions, which name those of the newest as canonical
+//  4. symlinks to pages of old versions
+//  5. copies of pages, and symlinks to other files
 func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.Stage) (*Plan, error) {
 	mk.folder = folder
 	mk.findControl()
-	rest := slices.DeleteFunc(slices.Clone(folder.Names), func(name string) bool {
-		pg := mk.decided[name]
-		if pg == nil || mk.Waits(&pg.File) {
-			return false
-		}
-		return !pg.File.Role.Policed() || slices.Equal(pg.File.Headers, mk.headers.States(name))
-	})
-	var old, links, copies []site.File // which are decided on after the files that they take from
+	var old, links, copies []site.File
 	worker := func() *editor {
 		e := newEditor(mk)
 		e.stage = stage
 		return e
 	}
-	err := disk.Each(ctx, rest, worker, func(e *editor, name *string) error {
+	undecided := slices.DeleteFunc(slices.Clone(folder.Names), mk.isSettled)
+	err := disk.Each(ctx, undecided, worker, func(e *editor, name *string) error {
 		f := mk.file(*name)
-		later := &copies
-		if _, isLink := folder.Symlinks[f.Name]; isLink && (f.HTML || f.CopyOf == "") {
+		_, isLink := folder.Symlinks[f.Name] // one that copies a page by its name, as a.md, is decided on as a copy
+		var later *[]site.File
+		switch {
+		case isLink && (f.HTML || f.CopyOf == ""):
 			later = &links
-		} else if mk.Waits(&f) {
+		case mk.IsToNameNewest(&f):
 			later = &old
-		} else if f.CopyOf == "" {
-			return e.read(f)
+		case f.CopyOf != "":
+			later = &copies
+		default:
+			return e.read(f) // decides on it
 		}
 		mk.mu.Lock()
 		defer mk.mu.Unlock()
 		*later = append(*later, f)
 		return nil
 	})
-	leadsToOld := func(link site.File) bool { return mk.versions.IsOld(folder.Symlinks[link.Name].Target) }
-	if err == nil { // old versions may name what a symlink leads to
-		err = mk.decideLinkedPages(slices.DeleteFunc(slices.Clone(links), leadsToOld))
+	var linksToOld, otherLinks []site.File
+	for _, link := range links {
+		if mk.versions.IsOld(folder.Symlinks[link.Name].Target) {
+			linksToOld = append(linksToOld, link)
+		} else {
+			otherLinks = append(otherLinks, link)
+		}
+	}
+	if err == nil {
+		err = mk.decideLinkedPages(otherLinks)
 	}
 	if err == nil {
 		err = disk.Each(ctx, old, worker, func(e *editor, f *site.File) error { return e.read(*f) })
 	}
 	if err == nil {
-		leadsToNew := func(link site.File) bool { return !leadsToOld(link) }
-		err = mk.decideLinkedPages(slices.DeleteFunc(slices.Clone(links), leadsToNew))
+		err = mk.decideLinkedPages(linksToOld)
 	}
 	if err != nil {
 		return nil, err
@@ -234,6 +262,16 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.S
 	mk.decideCopies(copies)
 	mk.decideLinkedFiles(links)
 	return mk.finish(), nil
+}
+
+// isSettled reports whether the decision on a file, which a build made when it wrote the file, holds to the end: all
+// is known that it depends on.
+func (mk *Maker) isSettled(name string) bool {
+	pg := mk.decided[name]
+	if pg == nil || mk.IsToNameNewest(&pg.File) {
+		return false
+	}
+	return !pg.File.Role.Policed() || slices.Equal(pg.File.Headers, mk.headers.States(name))
 }
 
 // file is what is known of a published file. Many copies are known by their names, whatever made
@@ -332,13 +370,13 @@ func (mk *Maker) add(pg *Page) {
 // What is planned later takes what is planned before it for published: header rules are for the
 // robots.txt that a run makes too, and a sitemap may list a header file.
 func (mk *Maker) finish() *Plan {
-	s := &Plan{Project: mk.project, Map: mk.pages, Versions: mk.versions, Source: mk.from, Folder: mk.folder, Links: mk.links,
-		Sites: mk.sites, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
+	s := &Plan{Project: mk.project, Map: mk.pages, Versions: mk.versions, Source: mk.from, Folder: mk.folder,
+		Links: mk.links, Sites: mk.sites, Pages: slices.SortedFunc(maps.Values(mk.decided), byName)}
 	mk.decided = nil // header rules take the most memory
 	s.Findings = slices.Concat(mk.project.Findings, mk.hosting.Findings, mk.headers.Findings,
 		mk.folder.Findings, mk.headers.Faults(), mk.pages.Findings())
 
-	robots, said := mk.planRobots(s)
+	robots, signals := mk.planRobots(s)
 	redirects := mk.planRedirects(s)
 	mk.publish(s)
 	headers := mk.planHeaders(s)
@@ -346,8 +384,8 @@ func (mk *Maker) finish() *Plan {
 	sitemaps := mk.planSitemaps(s)
 
 	s.Findings = slices.Concat(s.Findings, headers, mk.pageFindings(s.Pages))
-	for i := range said {
-		s.Findings = append(s.Findings, mk.uncarried(s, &said[i])...)
+	for i := range signals {
+		s.Findings = append(s.Findings, mk.uncarried(s, &signals[i])...)
 	}
 	s.Findings = slices.Concat(s.Findings, robots, sitemaps, redirects, Unproven(s.Files()))
 	return s

@@ -16,8 +16,8 @@ import (
 	"metarobots/policy"
 )
 
-// newest finds what pages of old versions are to name as canonical: the page of the newest version (L10j).
-type newest struct {
+// A newestFinder finds what pages of old versions are to name as canonical: the page of the newest version (L10j).
+type newestFinder struct {
 	project  *project.Project
 	versions *versions.Set
 	sites    Sites
@@ -26,10 +26,10 @@ type newest struct {
 	page     func(name string) *Page // a page that is decided on; nil if there is none
 }
 
-// of returns the page that a file of an old version is to name. to is nil if no page is fit for
-// that: one in another language is not, nor is one that is noindex for a crawler that may list the
-// file. isThere says that the newest version has a file of that name.
-func (n *newest) of(pg *Page) (to *Page, isThere bool) {
+// pageFor returns the page that a file of an old version is to name: /docs/2.0/a/ for /docs/1.0/a/. to
+// is nil if no page is fit for that: one in another language is not, nor is one that is noindex for a
+// crawler that may list the file. isThere says that the newest version has a file of that name.
+func (n *newestFinder) pageFor(pg *Page) (to *Page, isThere bool) {
 	in, group := n.versions.InNewest(pg.File.Name)
 	if group == nil {
 		return nil, false
@@ -70,7 +70,7 @@ func isOneLanguage(a, b string) bool {
 
 // representing is the page that represents one of the newest version: the page itself, or the one that it names as
 // canonical or to which hosts redirect it; nil if that is not fit to be named.
-func (n *newest) representing(same *Page) *Page {
+func (n *newestFinder) representing(same *Page) *Page {
 	if !n.isFit(same) {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (n *newest) representing(same *Page) *Page {
 // encoded path from the publish root: its preferred address if it names nothing else. ok is false
 // if that is on another site, if several links do not agree, or if a rule has it name what is not
 // known yet.
-func (n *newest) canonicalOf(pg *Page) (at string, ok bool) {
+func (n *newestFinder) canonicalOf(pg *Page) (at string, ok bool) {
 	own := n.sites.Preferred(pg)
 	at = own
 	if r := pg.Related; r != nil && r.Line != 0 {
@@ -118,7 +118,7 @@ func (n *newest) canonicalOf(pg *Page) (at string, ok bool) {
 }
 
 // isRuledElsewhere reports whether a rule for other headers may have a file name another one as canonical.
-func (n *newest) isRuledElsewhere(pg *Page) bool {
+func (n *newestFinder) isRuledElsewhere(pg *Page) bool {
 	isItself := pg.File.HTML && pg.File.Of == nil // which is what {page} is then
 	return slices.ContainsFunc(canonicalRules(n.project, pg), func(r config.HeaderRule) bool {
 		return slices.ContainsFunc(r.Lines, func(l config.HeaderLine) bool {
@@ -128,17 +128,17 @@ func (n *newest) isRuledElsewhere(pg *Page) bool {
 }
 
 // isFit reports whether a page may be named as canonical (H2h).
-func (n *newest) isFit(pg *Page) bool {
+func (n *newestFinder) isFit(pg *Page) bool {
 	return pg.File.Role.Policed() && !pg.Hidden() && !n.versions.IsOld(pg.File.Name)
 }
 
-func (n *newest) isRedirected(at string) bool {
+func (n *newestFinder) isRedirected(at string) bool {
 	_, only := n.sites.Redirects(at)
 	return only
 }
 
 // servedAt is the page to which an encoded path from the publish root leads; nil if there is none.
-func (n *newest) servedAt(at string) *Page {
+func (n *newestFinder) servedAt(at string) *Page {
 	if at == "" {
 		return nil
 	}
@@ -150,8 +150,8 @@ func (n *newest) servedAt(at string) *Page {
 	return nil
 }
 
-// url is the absolute URL of a page, by its preferred address; empty if the host of the site is not known.
-func (n *newest) url(to *Page) string {
+// absoluteURL is that of a page, by its preferred address; empty if the host of the site is not known.
+func (n *newestFinder) absoluteURL(to *Page) string {
 	host := n.project.HostOf(to.File.Name)
 	if host.URL.Host == "" {
 		return ""
@@ -159,69 +159,79 @@ func (n *newest) url(to *Page) string {
 	return host.URL.Scheme + "://" + host.URL.Host + host.Base + fromRoot(host, n.sites.Preferred(to))
 }
 
-// newest is that of pages that are decided on.
-func (mk *Maker) newest() *newest {
-	return &newest{mk.project, mk.versions, mk.sites, mk.folder, mk.headers, func(name string) *Page {
+// newestFinder finds among the pages that are decided on so far.
+func (mk *Maker) newestFinder() *newestFinder {
+	return &newestFinder{mk.project, mk.versions, mk.sites, mk.folder, mk.headers, func(name string) *Page {
 		mk.mu.Lock()
 		defer mk.mu.Unlock()
 		return mk.decided[name]
 	}}
 }
 
-// newest is that of the plan's pages.
-func (s *Plan) newest() *newest {
-	return &newest{s.Project, s.Versions, s.Sites, s.Folder, &headerfile.Files{All: s.Headers}, s.Page}
+// newestFinder finds among the plan's pages.
+func (s *Plan) newestFinder() *newestFinder {
+	return &newestFinder{s.Project, s.Versions, s.Sites, s.Folder, &headerfile.Files{All: s.Headers}, s.Page}
 }
 
-// Waits reports whether a page is decided on only after the others, because it names one of them as canonical: then a
-// build that hands over the page has to hold it until [Maker.Finish].
-func (mk *Maker) Waits(f *site.File) bool {
+// IsToNameNewest reports whether a file is a page of an old version that is to name the one of the
+// newest as canonical. It is decided on after that one: a build that hands over the page has to hold it
+// until [Maker.Finish].
+func (mk *Maker) IsToNameNewest(f *site.File) bool {
 	return f.HTML && f.CopyOf == "" && mk.project.Config.Robots.Versions.Canonical != nil && mk.versions.IsOld(f.Name)
 }
 
-// nameNewest makes a page of an old version name the one of the newest version as canonical: by a
-// tag, or by a header if the page is not edited (M5). It sets pg.Related. A link that names another
-// page, and a header of the owner's that does, are meant and stay.
+// nameNewest makes a page of an old version name the one of the newest version as canonical (L10j). It
+// returns the edits that put the link into the page's head, or replace the one there; nil if there is
+// nothing to do. It sets pg.Related to what the page names then. If the page's bytes are not edited
+// (M5), it sets only Related.ByHeader, which asks for a header ([headerRules.lineNamingNewest]).
+//
+// A link that names another page, and a header of the owner's that does, are meant and stay. facts are what was scanned
+// in the page as its generator made it, from which pg.Self and pg.Related are set already.
 func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	mk := e.mk
 	// No run makes a left-over file anew, so that nothing would ever take the link out of it (M7m).
 	isLeftOver := pg.File.Unknown
-	if !mk.Waits(&pg.File) || isLeftOver || !pg.File.Role.Policed() || pg.Hidden() || mk.hasCanonicalHeader(pg) {
+	if !mk.IsToNameNewest(&pg.File) || isLeftOver || !pg.File.Role.Policed() || pg.Hidden() || mk.hasCanonicalHeader(pg) {
 		return nil
 	}
-	n := mk.newest()
-	to, _ := n.of(pg)
-	if to == nil || n.url(to) == "" || !e.isFree(pg, facts, n.sites.Preferred(to)) {
+	finder := mk.newestFinder()
+	to, _ := finder.pageFor(pg)
+	if to == nil {
+		return nil
+	}
+	url, path := finder.absoluteURL(to), mk.sites.Preferred(to)
+	if url == "" || !e.mayNameInLinks(pg, facts, path) {
 		return nil
 	}
 	if pg.Related == nil {
 		pg.Related = &Related{}
 	}
 	r := pg.Related
-	hasLink := pg.Self != "" || r.Line != 0
-	if isEdited := !facts.Fragment && facts.Encoding == ""; !isEdited {
-		if !hasLink {
-			r.Newest, r.ByHeader = n.url(to), true
+	namesItself, namesAnother := pg.Self != "", r.Line != 0 // by a canonical link
+	isEdited := !facts.Fragment && facts.Encoding == ""     // it has a head, in an encoding that is edited
+	if !isEdited {
+		if !namesItself && !namesAnother { // else the header would contradict the link
+			r.Newest, r.ByHeader = url, true
 		}
 		return nil
 	}
-	namesThat := r.Canonical != "" && pg.Self == ""
-	if namesThat || e.isShared(pg) {
+	namesNewest := r.Canonical != "" && !namesItself // it is that one, since mayNameInLinks allows no other
+	if namesNewest || e.isSharedFromOutside(pg) {
 		return nil
 	}
-	r.Newest, r.Canonical = n.url(to), n.sites.Preferred(to)
-	if r.Line == 0 {
+	r.Newest, r.Canonical = url, path
+	if r.Line == 0 { // the line of the link: of the one that it replaces, or where it is put in
 		r.Line = int(pg.SelfLine)
 	}
 	if r.Line == 0 {
 		r.Line = head.Line(e.scanner.Text, facts.Insert)
 	}
-	return facts.CanonicalEdits(r.Newest)
+	return facts.CanonicalEdits(url)
 }
 
-// isShared reports whether a symlink outside of the old versions leads to a page: it would share the link. That is
-// reported, once for each symlink.
-func (e *editor) isShared(pg *Page) bool {
+// isSharedFromOutside reports whether a symlink outside of the old versions leads to a page: it would
+// share the link. That is reported, once for each symlink.
+func (e *editor) isSharedFromOutside(pg *Page) bool {
 	if e.shared == nil {
 		e.shared = e.mk.sharedOutside()
 	}
@@ -230,9 +240,9 @@ func (e *editor) isShared(pg *Page) bool {
 		return false
 	}
 	link := e.mk.folder.Symlinks[name].Link(name)
-	pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Message: fmt.Sprintf("the symlink %s leads to this "+
-		"page of an old version from outside of them and shares its canonical link, so the page is left as it is and does "+
-		"not name the newest version", link)}, "symlink "+link)
+	pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Message: fmt.Sprintf("the symlink %s "+
+		"leads to this page of an old version from outside of them and shares its canonical link, so the page is left "+
+		"as it is and does not name the newest version", link)}, "symlink "+link)
 	return true
 }
 
@@ -251,17 +261,18 @@ func (mk *Maker) sharedOutside() map[string]string {
 
 // nameByHeader makes a page that is too large to be read name the one of the newest version by a header.
 func (mk *Maker) nameByHeader(pg *Page) {
-	n := mk.newest()
-	to, _ := n.of(pg)
-	if mk.Waits(&pg.File) && to != nil {
-		pg.Related = &Related{Newest: n.url(to), ByHeader: n.url(to) != ""}
+	finder := mk.newestFinder()
+	to, _ := finder.pageFor(pg)
+	if mk.IsToNameNewest(&pg.File) && to != nil {
+		url := finder.absoluteURL(to)
+		pg.Related = &Related{Newest: url, ByHeader: url != ""}
 	}
 }
 
-// isFree reports whether the canonical links of a page of an old version may all name the page that
-// is served at a path: each names the page itself, or that one already. Links that contradict each
-// other, and links that no crawler reads, are reported, and stay.
-func (e *editor) isFree(pg *Page, facts *head.Facts, at string) bool {
+// mayNameInLinks reports whether all canonical links of a page of an old version may name the page that is served at a
+// path, encoded and from the publish root: each names the page itself so far, or that one already. Links that
+// contradict each other, and links that no crawler reads, are reported, and stay.
+func (e *editor) mayNameInLinks(pg *Page, facts *head.Facts, at string) bool {
 	mk, links, others := e.mk, 0, 0
 	var first head.Relation // of the others
 	for _, link := range facts.Relations {
@@ -277,8 +288,9 @@ func (e *editor) isFree(pg *Page, facts *head.Facts, at string) bool {
 		}
 	}
 	if line := e.scanner.StrayCanonical(facts); line > 0 {
-		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: line, Message: "this canonical link is " +
-			"in the body, where crawlers do not read it, so the page is left as it is and does not name the newest version"},
+		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: line, Message: "this canonical " +
+			"link is in the body, where crawlers do not read it, so the page is left as it is and does not name the " +
+			"newest version"},
 			"canonical in the body")
 		return false
 	}
@@ -315,33 +327,43 @@ func isCanonicalLine(l config.HeaderLine) bool {
 	return isCanonical(headerfile.Line{Name: l.Name, Value: l.Value})
 }
 
-// newest is the line of the header by which a file of an old version names that of the newest one:
-// a document, a twin, and a page that is not edited. ok is false if there is none. own are the
-// canonical links of the owner's own lines, which stay alone.
-func (h *headerRules) newest(pg *Page, own []headerfile.Line) (line headerfile.Line, ok bool) {
+// lineNamingNewest is the line of the header by which a file of an old version names that of the newest one, if
+// the key versions asks for it (L10j). Three kinds of files do it by a header:
+//
+//	a document, manual.pdf             names the document of the newest version
+//	a page whose bytes are not edited  names the page, as [editor.nameNewest] has noted
+//	a twin, a.md for a.html            names the twin there, or the page if a rule has twins name their pages
+//
+// ok is false for any other file, and if no page is fit to be named. own are the canonical links of the owner's own
+// lines for the file: if there are any, they stay alone.
+func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (line headerfile.Line, ok bool) {
 	s := h.plan
-	key := s.Project.Config.Robots.Versions.Canonical
+	key := s.Project.Config.Robots.Versions.Canonical // where it is asked for; nil if it is not
 	if key == nil || len(own) > 0 || s.Headerless() || !s.Versions.IsOld(pg.File.Name) || !pg.File.Role.Policed() ||
 		pg.Hidden() {
 		return line, false
 	}
-	of, twin := pg, s.TwinOf(pg)
+	naming, twin := pg, s.TwinOf(pg) // naming is the file by whose name the newest version is searched
+	hasRuleForTwins := h.twins >= 0
 	switch {
 	case pg.File.HTML && (pg.Related == nil || !pg.Related.ByHeader):
 		return line, false
 	case pg.File.HTML:
-	case twin != nil && h.twins >= 0: // it names the page that its own page names
-		of = twin
+	case twin != nil && hasRuleForTwins:
+		naming = twin
 	case twin == nil && !site.IsDocument(pg.File.Name):
 		return line, false
 	}
-	n := s.newest()
-	to, _ := n.of(of)
-	if to == nil || n.url(to) == "" {
+	finder := s.newestFinder()
+	to, _ := finder.pageFor(naming)
+	if to == nil {
 		return line, false
 	}
-	value := "<" + n.url(to) + `>; rel="canonical"`
-	return headerfile.Line{Name: robotstag.LinkName, Value: value, Origin: *key}, true
+	url := finder.absoluteURL(to)
+	if url == "" {
+		return line, false
+	}
+	return headerfile.Line{Name: robotstag.LinkName, Value: "<" + url + `>; rel="canonical"`, Origin: *key}, true
 }
 
 // TagsNewest is the URL that the canonical link in a page's head names because its version is old; empty for none.
@@ -371,14 +393,14 @@ func NamingOf(s *Plan, pg *Page) Naming {
 		!s.Versions.IsOld(pg.File.Name) {
 		return NotAsked
 	}
-	n := s.newest()
-	to, isThere := n.of(pg)
+	finder := s.newestFinder()
+	to, isThere := finder.pageFor(pg)
 	switch {
 	case !isThere:
 		return OnlyOld
 	case to == nil:
 		return Unfit
-	case s.names(pg, n.sites.Preferred(to)), s.namesByHeader(pg):
+	case s.names(pg, s.Sites.Preferred(to)), s.namesByHeader(pg):
 		return NamesNewest
 	case pg.Related != nil && pg.Related.Line > 0, s.IsCopy(pg):
 		return NamesOther

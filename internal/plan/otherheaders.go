@@ -73,8 +73,8 @@ func (h *headerRules) canonicals(pg *Page, own []headerfile.Line) (lines []heade
 // reportRedirect reports a canonical link that leads to an address which hosts only redirect.
 func (h *headerRules) reportRedirect(pg *Page, o policy.Origin, at string) {
 	if to, only := h.plan.Sites.Redirects(at); only {
-		h.report(pg, o, "redirected-address", policy.Note, kindRedirects, "the canonical link of %s names %s, which the host "+
-			"redirects to %s: name that address", pg.URL, at, to)
+		h.report(pg, o, "redirected-address", policy.Note, kindRedirects, "the canonical link of %s names %s, which "+
+			"the host redirects to %s: name that address", pg.URL, at, to)
 	}
 }
 
@@ -94,7 +94,7 @@ func (h *headerRules) asked(pg *Page, own []headerfile.Line) (lines []headerfile
 	if pg.File.Name == hosts.HeadersFile {
 		return nil
 	}
-	newest, isOld := h.newest(pg, own)
+	newest, isOld := h.lineNamingNewest(pg, own)
 	if len(h.all) == 0 {
 		if isOld {
 			return []headerfile.Line{newest}
@@ -242,21 +242,22 @@ func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault l
 	name := strings.TrimPrefix(pg.File.Name, host.Root)
 	page := "" // what {page} is
 	if strings.Contains(link.Target, "{page}") {
-		of := h.plan.PageOf(pg)
-		if of == nil {
+		owner := h.plan.PageOf(pg)
+		if owner == nil {
 			return "", linkFault{kindNoPage, "it belongs to no page of the site"}
 		}
-		page = fromRoot(host, h.plan.Sites.Preferred(of))
+		page = fromRoot(host, h.plan.Sites.Preferred(owner))
 	}
+	// First with the file's own URL as {path}, which shows whether the link stays on the site.
 	to = filled(link.Target, name, page, site.URL(name), host)
 	at, isOnSite := p.Leads(pg.File.Name, to, project.IsForeign)
+	isStillAPath := strings.HasPrefix(to, "/")
 	switch {
-	case strings.HasPrefix(to, "/"):
+	case isStillAPath:
 		return "", linkFault{kindNoHost,
 			"the address of the site is not known, and links are absolute: set baseURL in [site]"}
 	case !isOnSite:
 		return to, fits // nothing is known of another site's pages
-	// The file's own URL has shown that the link stays on the site.
 	case pg.File.HTML && strings.Contains(link.Target, "{path}"):
 		to = filled(link.Target, name, page, fromRoot(host, h.plan.Sites.Preferred(pg)), host)
 		at, _ = p.Leads(pg.File.Name, to, project.IsForeign)

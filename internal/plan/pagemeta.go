@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"metarobots/emit/head"
 	"metarobots/internal/site"
 	"metarobots/policy"
 )
@@ -29,7 +30,8 @@ func (mk *Maker) complete(pg *Page, language string) {
 	pg.File.Facts, pg.File.Source = pg.File.Facts.Or(claimed.Facts), cmp.Or(pg.File.Source, claimed.Source)
 }
 
-// readPage completes what a map knows of a file by what the page says: the map does so itself, or its metadata is added.
+// readPage completes what a map knows of a file by what the page says: the map does so itself, or its
+// metadata is added.
 func readPage(pages site.Map, f *site.File, language string, metadata []site.PageMeta) {
 	if reader, ok := pages.(site.PageReader); ok {
 		reader.ReadPage(f, language, metadata)
@@ -55,39 +57,52 @@ func addMetadata(f *site.File, metadata []site.PageMeta) {
 	f.Source = cmp.Or(source, f.Source)
 }
 
-// readMetadata reads what the page's template says of it, which an earlier run may have taken out and the state then
-// remembers.
+// readMetadata reads what the page's template says of it, in each <meta name="metarobots"> among
+// pg.Tags, which are those of the page as its generator made it: an earlier run may have taken the tag
+// out, and the state remembers it. What is wrong with a tag becomes a note of the page, at the tag's
+// line; metadata has no item for one that cannot be read. A statement whose place the metadata does not
+// name has that of the tag.
 func (mk *Maker) readMetadata(pg *Page) (metadata []site.PageMeta) {
 	for _, tag := range pg.Tags {
 		if tag.Name != site.PageMetaName {
 			continue
 		}
-		report := func(f policy.Finding) {
-			f.Message = fmt.Sprintf("<meta name=%q>: %s", tag.Name, f.Message)
-			pg.note(policy.Finding{ID: f.ID, Severity: f.Severity, Line: tag.Line, Message: f.Message, Detail: f.Detail}, "")
-		}
-		h, err := site.ParsePageMeta(tag.Content, mk.project.Config.Robots.FrontMatter)
+		meta, err := site.ParsePageMeta(tag.Content, mk.project.Config.Robots.FrontMatter)
 		if err != nil {
-			report(policy.Finding{ID: "page-metadata", Severity: policy.Error, Message: err.Error() + ", so it has no effect"})
+			pg.noteMetadata(tag, policy.Finding{ID: "page-metadata", Severity: policy.Error,
+				Message: err.Error() + ", so it has no effect"})
 			continue
 		}
-		for _, problem := range h.FrontMatter.Findings {
+		for _, problem := range meta.FrontMatter.Findings {
 			if problem.Severity == policy.Error {
-				problem.ID = "page-metadata"
-				last := &problem.Message
-				if problem.Detail != "" {
-					last = &problem.Detail
-				}
-				*last += ", so this has no effect"
+				problem = withoutEffect(problem)
 			}
-			report(problem)
+			pg.noteMetadata(tag, problem)
 		}
-		for i := range h.FrontMatter.Statements {
-			if o := &h.FrontMatter.Statements[i].Origin; o.File == "" {
-				o.File, o.Line = mk.project.Published(pg.File.Name), tag.Line
+		for i := range meta.FrontMatter.Statements {
+			if at := &meta.FrontMatter.Statements[i].Origin; at.File == "" {
+				at.File, at.Line = mk.project.Published(pg.File.Name), tag.Line
 			}
 		}
-		metadata = append(metadata, h)
+		metadata = append(metadata, meta)
 	}
 	return metadata
+}
+
+// noteMetadata notes what is wrong with a tag of metadata, in place of where the finding is in front matter.
+func (pg *Page) noteMetadata(tag head.Meta, f policy.Finding) {
+	const eachTime = "" // no key: also if other pages have the same
+	pg.note(policy.Finding{ID: f.ID, Severity: f.Severity, Line: tag.Line,
+		Message: fmt.Sprintf("<meta name=%q>: %s", tag.Name, f.Message), Detail: f.Detail}, eachTime)
+}
+
+// withoutEffect is an error of front matter as one of metadata: there it ends the run, here a part has no effect.
+func withoutEffect(f policy.Finding) policy.Finding {
+	f.ID = "page-metadata"
+	end := &f.Message
+	if f.Detail != "" { // which is printed behind the message
+		end = &f.Detail
+	}
+	*end += ", so this has no effect"
+	return f
 }

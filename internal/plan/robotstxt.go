@@ -60,53 +60,74 @@ func (pg *Page) StatedFor(rule robotstxt.Source, allows bool) (at policy.Origin,
 	return pg.Decision.PreferredAt(policy.Use(u)), true
 }
 
-// planRobots merges the policy into each host's robots.txt, and makes its files about AI. It
-// returns findings, and what these files say of AI.
-func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, says []saidOf) {
-	p := mk.project
-	for _, h := range p.Hosts {
-		r := &RobotsFile{Host: h, Change: p.Output(h.Root + "robots.txt")}
+// planRobots plans the robots.txt of each host, into which the policy and what is stated of AI are
+// merged, and the host's files about AI. It adds them to the plan, and returns findings, and for
+// [Maker.uncarried] what these files say of AI, one for each host.
+func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, signals []hostSignals) {
+	txt := &mk.project.Config.Robots.Txt
+	for _, h := range mk.project.Hosts {
+		r := &RobotsFile{Host: h, Change: mk.project.Output(h.Root + "robots.txt")}
 		ai := mk.preferences(s, h)
-		txt, said := p.Config.Robots.Txt.Policy.With(ai)
-		if p.Config.Robots.Txt.Write == "false" {
+		wanted, said := txt.Policy.With(ai)
+		if txt.Write == "false" { // so its carriers say nothing
 			said = nil
 		}
-		says = append(says, saidOf{r, h, ai, slices.Concat(said, mk.planAIFiles(s, h, &ai))})
-		own, block, findings, err := mk.planRobotsFile(r, txt)
-		all = append(all, headerfile.BrokenMarks(r.Change.File, own)...)
-		if err != nil {
-			findings = []policy.Finding{{ID: "robotstxt-place", Severity: policy.Error,
-				Message: "it cannot be read: " + project.Reason(err)}}
-		} else {
-			notWritten := slices.ContainsFunc(findings, func(f policy.Finding) bool { return f.Severity == policy.Error })
-			r.read(block, mk.pages.File(r.Change.Name).From)
-			if !notWritten {
-				r.Missing = unsaid(r.Change, said.Prove(r.File, nil))
-			}
-			r.Behind = r.File.Behind(p.Config.Robots.Txt.Managed)
-		}
-		if r.Change.New != nil {
-			known := robotstxt.Place{Path: h.Base + "/robots.txt", Noindex: mk.hides,
-				Managed: p.Config.Robots.Txt.Managed, Standalone: txt.Standalone(),
-				Addresses: func() []string { return s.addressesOf(h) }}
-			for _, pg := range s.Pages {
-				if file, ok := h.Serves(pg.File.Name); ok && pg.File.Role.Policed() {
-					known.URLs = append(known.URLs, h.At(file))
-				}
-			}
-			findings = append(findings, r.File.Check(known)...)
-		}
-		for i, f := range findings {
-			if !slices.Contains(findings[:i], f) {
-				f.URL, f.File = site.URL(r.Change.Name), r.Change.File
-				all = append(all, f)
-			}
-		}
-		if err == nil && (r.Change.Old != nil || r.Change.New != nil) {
-			s.Robots = append(s.Robots, r)
+		signals = append(signals, hostSignals{r, h, ai, slices.Concat(said, mk.planAIFiles(s, h, &ai))})
+		all = append(all, mk.planRobotsFile(s, r, wanted, said)...)
+	}
+	return all, signals
+}
+
+// planRobotsFile plans one robots.txt, into which the policy wanted is merged, and adds it to the plan
+// if there is one or is to be one. said is what the policy says of AI, which the finished file has to
+// say too. It returns what is wrong with the file, of its owner's lines too, each finding once.
+func (mk *Maker) planRobotsFile(s *Plan, r *RobotsFile, wanted *robotstxt.Policy,
+	said robotstxt.Said) []policy.Finding {
+	own, block, findings, err := mk.mergeIntoFile(r, wanted)
+	brokenMarks := headerfile.BrokenMarks(r.Change.File, own)
+	if err != nil {
+		return append(brokenMarks, r.about(policy.Finding{ID: "robotstxt-place", Severity: policy.Error,
+			Message: "it cannot be read: " + project.Reason(err)})...)
+	}
+	isError := func(f policy.Finding) bool { return f.Severity == policy.Error }
+	isAsItWas := slices.ContainsFunc(findings, isError) // nothing is merged, and there is nothing to prove
+	r.read(block, mk.pages.File(r.Change.Name).From)
+	if !isAsItWas {
+		r.Missing = unsaid(r.Change, said.Prove(r.File, nil))
+	}
+	r.Behind = r.File.Behind(mk.project.Config.Robots.Txt.Managed)
+	if r.Change.New != nil {
+		findings = append(findings, r.File.Check(mk.placeOf(s, r.Host, wanted))...)
+	}
+	if r.Change.Old != nil || r.Change.New != nil {
+		s.Robots = append(s.Robots, r)
+	}
+	return append(brokenMarks, r.about(findings...)...)
+}
+
+// about places findings in the file, and leaves out those that come a second time.
+func (r *RobotsFile) about(findings ...policy.Finding) (all []policy.Finding) {
+	for i, f := range findings {
+		if !slices.Contains(findings[:i], f) {
+			f.URL, f.File = site.URL(r.Change.Name), r.Change.File
+			all = append(all, f)
 		}
 	}
-	return all, says
+	return all
+}
+
+// placeOf is what a check of the robots.txt of a host has to know of the site. wanted is the policy
+// that is merged into it.
+func (mk *Maker) placeOf(s *Plan, h project.Host, wanted *robotstxt.Policy) robotstxt.Place {
+	place := robotstxt.Place{Path: h.Base + "/robots.txt", Noindex: mk.hides,
+		Managed: mk.project.Config.Robots.Txt.Managed, Standalone: wanted.Standalone(),
+		Addresses: func() []string { return s.addressesOf(h) }}
+	for _, pg := range s.Pages {
+		if file, isServed := h.Serves(pg.File.Name); isServed && pg.File.Role.Policed() {
+			place.URLs = append(place.URLs, h.At(file))
+		}
+	}
+	return place
 }
 
 // addressesOf are all paths at which a host has an answer for a file with a policy.
@@ -121,25 +142,27 @@ func (s *Plan) addressesOf(h project.Host) (all []string) {
 	return all
 }
 
-// planRobotsFile sets the new bytes of a robots.txt, into which a policy is merged; own are those
-// of its generator, and block are the lines of our block.
-func (mk *Maker) planRobotsFile(r *RobotsFile, txt *robotstxt.Policy) (own []byte, block []robotstxt.Line,
+// mergeIntoFile reads the robots.txt that is there, and sets the bytes that it gets, with a policy
+// merged into it. own are the bytes of its generator, nil for none, and block are the lines of our
+// block in the new ones. An error finding says that the file stays as it is; err that it cannot be
+// read.
+func (mk *Maker) mergeIntoFile(r *RobotsFile, txt *robotstxt.Policy) (own []byte, block []robotstxt.Line,
 	all []policy.Finding, err error) {
-	c, more := &r.Change, false
-	if c.Old, more, err = mk.project.ReadRobots(c.Path); err != nil {
+	c, isReadInPart := &r.Change, false
+	if c.Old, isReadInPart, err = mk.project.ReadRobots(c.Path); err != nil {
 		return nil, nil, nil, err
 	}
 	own = mk.project.Own(mk.from, c)
-	// A build that writes nothing has not published it yet.
-	if _, generated := mk.from.Generated(c.Name, nil); more && !generated &&
-		mk.project.Config.Robots.Txt.Write != "replace" { // what is written would lack the rest
+	_, isGenerated := mk.from.Generated(c.Name, nil) // by a build, so that own is not the file that was read
+	wouldLackTheRest := isReadInPart && !isGenerated && mk.project.Config.Robots.Txt.Write != "replace"
+	if wouldLackTheRest {
 		c.New = own
 		return own, nil, []policy.Finding{{ID: "robotstxt-too-big", Severity: policy.Error, Message: fmt.Sprintf(
 			"the file has more than the %d bytes that Google reads: they alone count, and it stays as it is",
 			robotstxt.MaxSize)}}, nil
 	}
 	merged, block, findings := mk.mergeRobots(own, txt)
-	if c.New = merged; !more { // else nobody has read what would be given back
+	if c.New = merged; !isReadInPart { // else nobody has read what would be given back
 		c.New, c.Left = state.Edit(nil, own, c.Old, patch.Between(own, merged), c.Stands)
 	}
 	if !bytes.Equal(c.New, c.Old) {

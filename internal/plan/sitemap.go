@@ -46,102 +46,133 @@ type SitemapFile struct {
 	leftOut []bool
 }
 
-// findControl adds the sitemaps that robots.txt or a sitemap index names, and texts that are sitemaps, to the files that
-// never get a policy (L6).
+// findControl finds the sitemaps that are not known by their names, which never get a policy (L6): those that
+// robots.txt or a sitemap index names, and texts that are lists of URLs. It adds them to mk.control.
 func (mk *Maker) findControl() {
-	for _, h := range mk.project.Hosts {
-		robots, sitemaps := h.Root+"robots.txt", []string(nil)
-		add := func(location string) {
-			to, ok := mk.project.Leads(robots, location, true)
-			name := strings.TrimPrefix(policy.Decoded(to), "/")
-			if ok && mk.folder.Has(name) && !mk.control[name] {
-				mk.control[name] = true
-				sitemaps = append(sitemaps, name)
-			}
+	for _, host := range mk.project.Hosts {
+		mk.findControlOf(host)
+	}
+}
+
+// findControlOf is findControl for the files that one host serves. A sitemap that cannot be read names nothing.
+func (mk *Maker) findControlOf(host project.Host) {
+	robots := host.Root + "robots.txt"
+	var sitemaps []string               // the names of all that are known; some may be indexes
+	addNamed := func(location string) { // as robots.txt or an index names it
+		to, isOnSite := mk.project.Leads(robots, location, project.IsOurs)
+		name := strings.TrimPrefix(policy.Decoded(to), "/")
+		if isOnSite && mk.folder.Has(name) && !mk.control[name] {
+			mk.control[name] = true
+			sitemaps = append(sitemaps, name)
 		}
-		if data, _, err := mk.project.ReadRobots(mk.project.Path(robots)); err == nil {
-			for _, l := range robotstxt.Parse(data).Sitemaps() {
-				add(l.Value)
-			}
+	}
+	if data, _, err := mk.project.ReadRobots(mk.project.Path(robots)); err == nil {
+		for _, line := range robotstxt.Parse(data).Sitemaps() {
+			addNamed(line.Value)
 		}
-		for _, name := range mk.folder.Names {
-			switch {
-			case !strings.HasPrefix(name, h.Root):
-			case site.IsSitemap(name):
-				sitemaps = append(sitemaps, name)
-			case site.IsTextSitemap(name) && !mk.control[name]:
-				s, err := mk.readSitemap(name)
-				mk.control[name] = err == nil && s.parse() == nil
-			}
+	}
+	for _, name := range mk.folder.Names {
+		switch {
+		case !strings.HasPrefix(name, host.Root): // another host's
+		case site.IsSitemap(name):
+			sitemaps = append(sitemaps, name)
+		case site.IsTextSitemap(name) && !mk.control[name]: // by its name; it is one if it is a list of URLs
+			s, err := mk.readSitemap(name)
+			mk.control[name] = err == nil && s.parse() == nil
 		}
-		for i := 0; i < len(sitemaps); i++ { // an index adds others
-			s, err := mk.readSitemap(sitemaps[i])
-			begin := s.text[:min(len(s.text), 64<<10)] // most are lists of pages, and long: their entries are not asked for
-			if err == nil && bytes.Contains(begin, []byte("sitemapindex")) && s.parse() == nil && s.file.Index {
-				for _, e := range s.file.Entries {
-					add(e.Loc)
-				}
+	}
+	for i := 0; i < len(sitemaps); i++ { // an index appends others
+		s, err := mk.readSitemap(sitemaps[i])
+		if err == nil && s.mayBeIndex() && s.parse() == nil && s.file.Index {
+			for _, entry := range s.file.Entries {
+				addNamed(entry.Loc)
 			}
 		}
 	}
 }
 
-// planSitemaps takes noindex pages, redirects and error pages out of the sitemaps, and sitemaps that this empties out
-// of their index. A preview's noindex says nothing of the pages: the environment does not count.
+// mayBeIndex reports whether a sitemap says at its beginning that it is an index. Most are lists of
+// pages, and long: their entries are not parsed to find that out.
+func (s *SitemapFile) mayBeIndex() bool {
+	begin := s.text[:min(len(s.text), 64<<10)]
+	return bytes.Contains(begin, []byte("sitemapindex"))
+}
+
+// planSitemaps plans all sitemaps: it takes out of each the entries that the owner wants out, as a rule noindex pages,
+// redirects and error pages ([Maker.leavesSitemap]), and out of their index the sitemaps that this empties. A preview's
+// noindex says nothing of the pages: the environment does not count. It adds the sitemaps to plan.Sitemaps, sorted by
+// name, and returns findings about those that cannot be read, which stay as they are, or that have no entry left.
 //
-// One sitemap is in memory at a time, beside those that change: a large site has many.
+// One sitemap is in memory at a time, beside those that change and the indexes: a large site has many.
 func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
-	keep := func(s *SitemapFile) {
-		s.Missing = s.prove()
-		mk.list(plan, s)
-		if s.file, s.text, s.leftOut = nil, nil, nil; !s.Change.Differs() {
-			s.Change.Old, s.Change.New = nil, nil
-		}
-		plan.Sitemaps = append(plan.Sitemaps, s)
-	}
-	var indexes []*SitemapFile
-	var empty []*Page
+	var indexes []*SitemapFile // they wait until it is known which sitemaps are emptied
+	var emptied []*Page
 	for _, pg := range plan.Pages {
-		if !mk.isSitemap(pg) || mk.isSitemap(mk.behindLink(plan, pg)) {
-			continue // what is there through a symlink too is changed once, under its own name
+		// What is there through a symlink too is changed once, under its own name.
+		isThereTwice := mk.isSitemap(mk.behindLink(plan, pg))
+		if !mk.isSitemap(pg) || isThereTwice {
+			continue
 		}
 		s, err := mk.readSitemap(pg.File.Name)
 		if err == nil {
 			err = s.parse()
 		}
-		if err != nil && !errors.Is(err, sitemap.ErrNoSitemap) {
+		isNoSitemap := errors.Is(err, sitemap.ErrNoSitemap) // in spite of its name: nothing is wrong with the file
+		if err != nil && !isNoSitemap {
 			findings = append(findings, plan.About(pg, "sitemap", policy.Warning, 0,
 				"it cannot be read and stays as it is: %s", project.Reason(err)))
 		}
-		if s.Index = s.file.Index; s.Index {
+		s.Index = s.file.Index // a file that cannot be read has no entries, and is no index
+		if s.Index {
 			indexes = append(indexes, s)
 			continue
 		}
-		if s.filter(func(loc string) bool { return mk.leavesSitemap(plan, s, loc) }) {
-			empty = append(empty, pg)
+		hasNoneLeft := s.filter(func(loc string) bool { return mk.leavesSitemap(plan, s, loc) })
+		if hasNoneLeft {
+			emptied = append(emptied, pg)
 		}
-		keep(s)
+		mk.keepSitemap(plan, s)
 	}
+	findings = append(findings, emptySitemaps(plan, emptied, indexes)...)
+	isEmptied := map[*Page]bool{}
+	for _, pg := range emptied {
+		isEmptied[pg] = true
+	}
+	for _, s := range indexes {
+		s.filter(func(loc string) bool {
+			listed := mk.listed(plan, s, loc)
+			return isEmptied[listed] || isEmptied[mk.behindLink(plan, listed)]
+		})
+		mk.keepSitemap(plan, s)
+	}
+	slices.SortFunc(plan.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Change.Name, b.Change.Name) })
+	return findings
+}
+
+// keepSitemap adds a sitemap that has been filtered to the plan, proved and with what it lists, and lets go of the
+// bytes that nobody needs any more.
+func (mk *Maker) keepSitemap(plan *Plan, s *SitemapFile) {
+	s.Missing = s.prove()
+	mk.noteEntries(plan, s)
+	s.file, s.text, s.leftOut = nil, nil, nil
+	if !s.Change.Differs() {
+		s.Change.Old, s.Change.New = nil, nil
+	}
+	plan.Sitemaps = append(plan.Sitemaps, s)
+}
+
+// emptySitemaps are warnings about the sitemaps in which no entry is left. One of an old version is
+// meant to be empty, since all of its pages are old.
+func emptySitemaps(plan *Plan, emptied []*Page, indexes []*SitemapFile) (findings []policy.Finding) {
 	text := "no entry is left in it: the file is empty"
 	if len(indexes) > 0 {
 		text += " and leaves the sitemap index"
 	}
-	emptied := map[*Page]bool{}
-	for _, pg := range empty {
-		emptied[pg] = true
-		if pg.File.Facts.Version == versions.Old { // all of its pages are old
-			continue
+	for _, pg := range emptied {
+		if pg.File.Facts.Version != versions.Old {
+			findings = append(findings, plan.About(pg, "sitemap-empty", policy.Warning, 0, "%s", text))
 		}
-		findings = append(findings, plan.About(pg, "sitemap-empty", policy.Warning, 0, "%s", text))
 	}
-	for _, s := range indexes {
-		s.filter(func(loc string) bool {
-			pg := mk.listed(plan, s, loc)
-			return emptied[pg] || emptied[mk.behindLink(plan, pg)]
-		})
-		keep(s)
-	}
-	slices.SortFunc(plan.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Change.Name, b.Change.Name) })
 	return findings
 }
 
@@ -164,8 +195,9 @@ func (pg *Page) Leaves() bool {
 	return pg != nil && (pg.File.Role == policy.RoleRedirect || pg.File.Role == policy.RoleError || pg.Hidden())
 }
 
-// leavesSitemap reports whether the owner wants an entry of a sitemap to be taken out, for one of three reasons: what is
-// decided on its page (S1a), the owner names it (S1j), or robots.txt keeps search engines from it (S1k).
+// leavesSitemap reports whether the owner wants an entry of a sitemap to be taken out, for one of three
+// reasons: what is decided on its page (S1a), the owner names it (S1j), or robots.txt keeps search
+// engines from it (S1k).
 func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, loc string) bool {
 	want := &mk.project.Config.Robots.Sitemap
 	pg := mk.listed(plan, s, loc)
@@ -173,8 +205,8 @@ func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, loc string) bool {
 		want.OmitsDisallowed && mk.isDisallowed(plan, s, loc)
 }
 
-// isDisallowed reports whether the robots.txt that is planned for an entry's host keeps all usual search engines from the
-// address of the entry.
+// isDisallowed reports whether the robots.txt that is planned for an entry's host keeps all usual
+// search engines from the address of the entry.
 func (mk *Maker) isDisallowed(plan *Plan, s *SitemapFile, loc string) bool {
 	at, ok := mk.project.Leads(s.Change.Name, loc, project.IsOurs)
 	if !ok {
@@ -191,31 +223,39 @@ func (mk *Maker) isDisallowed(plan *Plan, s *SitemapFile, loc string) bool {
 	return !slices.ContainsFunc(policy.UsualCrawlers, mayFetch)
 }
 
-// list notes which files a sitemap lists, and the noindex pages that its hreflang links name.
-func (mk *Maker) list(s *Plan, m *SitemapFile) {
-	for i, entry := range m.file.Entries {
-		pg := mk.listed(s, m, entry.Loc)
-		if m.isLeftOut(i) {
-			if pg != nil && m.Change.Stands == nil {
-				m.Leaving = append(m.Leaving, pg)
+// noteEntries notes in a sitemap that has been filtered which files its entries name: those that stay,
+// those that leave, and those of hreflang links. It also notes addresses that are relative, or that
+// hosts redirect. The checks of sitemaps read that, since they have no entries.
+func (mk *Maker) noteEntries(plan *Plan, s *SitemapFile) {
+	isFirstRun := s.Change.Stands == nil // no earlier one took anything out
+	for i, entry := range s.file.Entries {
+		pg := mk.listed(plan, s, entry.Loc) // nil for an address that no file has
+		if s.isLeftOut(i) {
+			if pg != nil && isFirstRun {
+				s.Leaving = append(s.Leaving, pg)
 			}
 			continue
 		}
 		if !isWholeURL(entry.Loc) {
-			m.Relative = append(m.Relative, entry.Loc)
+			s.Relative = append(s.Relative, entry.Loc)
 		}
 		if pg != nil {
-			m.Listed = append(m.Listed, pg)
+			s.Listed = append(s.Listed, pg)
 		}
-		at, ok := mk.project.Leads(m.Change.Name, entry.Loc, project.IsOurs)
-		if ok && !strings.Contains(entry.Loc, "?") {
-			if _, only := s.Sites.Redirects(at); only {
-				m.Redirected = append(m.Redirected, at)
+		at, isOnSite := mk.project.Leads(s.Change.Name, entry.Loc, project.IsOurs)
+		if isOnSite && !strings.Contains(entry.Loc, "?") { // rules for a query are not read
+			if _, onlyRedirects := plan.Sites.Redirects(at); onlyRedirects {
+				s.Redirected = append(s.Redirected, at)
 			}
 		}
+		if pg.Leaves() { // a finding about the entry itself says enough
+			continue
+		}
 		for _, alternate := range entry.Alternates {
-			if to := mk.listed(s, m, alternate); !pg.Leaves() && to.Leaves() && to.Decision.NoIndex() {
-				m.Alternates = append(m.Alternates, to)
+			to := mk.listed(plan, s, alternate)
+			isHiddenPage := to.Leaves() && to.Decision.NoIndex() // and no redirect or error page
+			if isHiddenPage {
+				s.Alternates = append(s.Alternates, to)
 			}
 		}
 	}
@@ -231,7 +271,7 @@ func isWholeURL(loc string) bool {
 // listed returns the file that an address in a sitemap names, whatever its query; nil for one that no file has. Where
 // hosts may serve one of several files there, it is one that may be listed, if there is such a one.
 func (mk *Maker) listed(s *Plan, m *SitemapFile, loc string) (listed *Page) {
-	at, ok := mk.project.Leads(m.Change.Name, loc, true)
+	at, ok := mk.project.Leads(m.Change.Name, loc, project.IsOurs)
 	if !ok {
 		return nil
 	}
@@ -268,8 +308,9 @@ func (s *SitemapFile) isLeftOut(entry int) bool { return s.leftOut != nil && s.l
 
 func (s *SitemapFile) packed() bool { return path.Ext(s.Change.Name) == ".gz" }
 
-// filter takes out the entries that drop names, and reports whether none is left.
-func (s *SitemapFile) filter(drop func(loc string) bool) (empty bool) {
+// filter sets the new bytes of a sitemap, without the entries that drop names by their address as it is
+// written. It reports whether that leaves none.
+func (s *SitemapFile) filter(drop func(loc string) bool) (hasNoneLeft bool) {
 	s.leftOut = make([]bool, 0, len(s.file.Entries))
 	edits := s.file.Without(func(loc string) bool { // asked once for each entry, in their order
 		isLeftOut := drop(loc)
@@ -287,46 +328,49 @@ func (s *SitemapFile) filter(drop func(loc string) bool) (empty bool) {
 	return s.Dropped > 0 && s.Dropped == len(s.file.Entries)
 }
 
-// prove reads the new bytes back as crawlers do, and returns an error if they list anything but
-// the entries that stay (S1i). A file that is left as its generator made it needs no proof.
+// prove reads the new bytes of a sitemap back as crawlers do, and returns an error if they list
+// anything but the entries that stay, in their order (S1i); nil if they do. A file that is left as its
+// generator made it needs no proof.
 func (s *SitemapFile) prove() []policy.Finding {
 	if s.Dropped == 0 {
 		return nil
 	}
-	c := &s.Change
-	text, err := c.New, error(nil)
-	if s.packed() {
-		text, err = disk.Unpack(text, project.MaxSitemap)
-	}
-	var entries []sitemap.Entry
-	if err == nil {
-		var file *sitemap.List
-		if file, err = sitemap.Read(text); err == nil {
-			entries = file.Entries
-		}
-	}
-	var remaining []sitemap.Entry
+	var toStay []sitemap.Entry
 	for i, entry := range s.file.Entries {
 		if !s.isLeftOut(i) {
-			remaining = append(remaining, entry)
+			toStay = append(toStay, entry)
 		}
 	}
-	isEmptyText := len(remaining) == 0 && len(bytes.TrimSpace(text)) == 0 // a text without addresses
+	text, err := s.newText()
+	isEmptyList := err == nil && len(toStay) == 0 && len(bytes.TrimSpace(text)) == 0
+	if isEmptyList { // a text without addresses, which is no sitemap to its reader
+		return nil
+	}
+	var readBack *sitemap.List
+	if err == nil {
+		readBack, err = sitemap.Read(text)
+	}
 	isSame := func(a, b sitemap.Entry) bool {
 		return a.Loc == b.Loc && slices.Equal(a.Alternates, b.Alternates)
 	}
 	wrong := ""
 	switch {
-	case isEmptyText:
-		return nil
 	case err != nil:
 		wrong = "the new bytes cannot be read back: " + project.Reason(err)
-	case !slices.EqualFunc(entries, remaining, isSame):
+	case !slices.EqualFunc(readBack.Entries, toStay, isSame):
 		wrong = fmt.Sprintf("the new bytes list %d entries, which are not the %d that are to stay",
-			len(entries), len(remaining))
+			len(readBack.Entries), len(toStay))
 	default:
 		return nil
 	}
-	return []policy.Finding{{ID: "sitemap-mismatch", Severity: policy.Error, File: c.File,
+	return []policy.Finding{{ID: "sitemap-mismatch", Severity: policy.Error, File: s.Change.File,
 		Message: wrong}}
+}
+
+// newText are the new bytes of a sitemap, unpacked.
+func (s *SitemapFile) newText() ([]byte, error) {
+	if !s.packed() {
+		return s.Change.New, nil
+	}
+	return disk.Unpack(s.Change.New, project.MaxSitemap)
 }

@@ -131,14 +131,14 @@ func (mk *Maker) takeKnown(f *site.File, of *Page) {
 // the tags say which it shares: once for each symlink to a folder.
 func (mk *Maker) reportHeaderOnly(pg *Page) {
 	link := mk.folder.Symlinks[pg.File.Name]
-	f := policy.Finding{ID: "symlink", Severity: policy.Warning, Message: fmt.Sprintf("this symlink to %s shares its tags, "+
-		"which differ from this page's decision; only a header can express it", link.Target)}
+	f := policy.Finding{ID: "symlink", Severity: policy.Warning, Message: fmt.Sprintf("this symlink to %s shares "+
+		"its tags, which differ from this page's decision; only a header can express it", link.Target)}
 	if link.Folder == "" {
 		pg.note(f, "")
 		return
 	}
-	f.Message = fmt.Sprintf("it is %s by the symlink %s and shares its tags, which differ from this page's decision; only a "+
-		"header can express it", link.Target, link.Folder)
+	f.Message = fmt.Sprintf("it is %s by the symlink %s and shares its tags, which differ from this page's "+
+		"decision; only a header can express it", link.Target, link.Folder)
 	pg.note(f, "header only "+link.Folder)
 }
 

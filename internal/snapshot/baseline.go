@@ -26,51 +26,64 @@ type Baseline struct {
 	MostRemoved int
 }
 
-// Compare says what changed since a baseline. These are errors: more newly noindex or newly
-// indexable pages than are allowed, more URLs that robots.txt newly closes or opens to a crawler,
-// any URL that AI may use for what was denied, any whose headers name no canonical URL any more. A
-// snapshot of another environment, which may be noindex throughout, is an error too: whoever asks
-// for a comparison must not take silence for one.
+// Compare says what a plan changes since a baseline, for runs with --baseline: all changes, for their output, and
+// findings about those that the policy does not acknowledge ([robots.baseline] acknowledged). These findings are
+// errors: more newly noindex or newly indexable pages than are allowed, more URLs that robots.txt newly closes or opens
+// to a crawler, any URL that AI may use for what was denied, any whose headers name no canonical URL any more, any
+// restriction that reaches crawlers no more. Within what is allowed, they are notes.
+//
+// err is for a snapshot of another environment, which may be noindex throughout: whoever asks for a
+// comparison must not take silence for one.
 func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Finding, err error) {
 	then, now := b.Snapshot, Of(site)
 	if then.Environment != "" && !strings.EqualFold(then.Environment, now.Environment) {
 		return nil, nil, b.otherEnvironment(now.Environment)
 	}
-	c := &site.Project.Config.Robots.Baseline
 	then, now = AsAnswered(then, now)
 	changes = Diff(then, now)
-	rest, unused := changes.Unacknowledged(c.Acknowledged)
+	settings := &site.Project.Config.Robots.Baseline
+	rest, unused := changes.Unacknowledged(settings.Acknowledged)
 	for _, i := range unused {
-		all = append(all, c.AcknowledgedAt[i].Finding("baseline", policy.Warning,
-			"%q has not changed: take the entry out", c.Acknowledged[i].String()))
+		all = append(all, settings.AcknowledgedAt[i].Finding("baseline", policy.Warning,
+			"%q has not changed: take the entry out", settings.Acknowledged[i].String()))
 	}
-	all = slices.Concat(all, b.leaving(rest, addedURLs(changes), limit(b.MostNoindex, c.NewlyNoindex)),
+	mostNoindex := limit(b.MostNoindex, settings.NewlyNoindex)
+	mostIndexable := limit(b.MostIndexable, settings.NewlyIndexable)
+	all = slices.Concat(all, b.leaving(rest, addedURLs(changes), mostNoindex),
 		b.findings(rest.NewlyIndexable, "%s noindex in the snapshot became indexable (it was %s)",
-			terms{most: limit(b.MostIndexable, c.NewlyIndexable), undo: "state it again"}),
+			terms{most: mostIndexable, undo: "state it again"}),
 		b.findings(rest.NewlyAllowed, "%s no longer denied to AI since the snapshot (%s)", terms{undo: "deny it again"}),
 		b.findings(rest.LostCanonical, "%s without the %s that the snapshot has in a header",
-			terms{undo: "give the header its link again"}))
-	all = append(all, b.undelivered(site, rest.NewlyUndelivered, now.Delivery)...)
-	all = append(all, b.othersOpened(site, rest.OthersOpened)...)
-	all = append(all, b.stayingOpen(site, rest.StayingOpen)...)
-	for _, l := range rest.FetchLists() {
-		most := limit(b.MostDisallowed, c.NewlyDisallowed)
-		if l.List[0].Allowed {
-			most = limit(b.MostFetchable, c.NewlyFetchable)
+			terms{undo: "give the header its link again"}),
+		b.undelivered(site, rest.NewlyUndelivered, now.Delivery),
+		b.othersOpened(site, rest.OthersOpened),
+		b.stayingOpen(site, rest.StayingOpen))
+	for _, l := range rest.FetchLists() { // one of what robots.txt closes, one of what it opens
+		most := limit(b.MostDisallowed, settings.NewlyDisallowed)
+		isOpened := l.List[0].Allowed
+		if isOpened {
+			most = limit(b.MostFetchable, settings.NewlyFetchable)
 		}
 		all = append(all, b.fetches(l, most)...)
 	}
-	if then.RobotsUnknown(now) {
-		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File,
-			Message: "what robots.txt says is not in this snapshot, so it is not compared",
+	all = append(all, b.notCompared(then, now)...)
+	return changes, append(all, b.removed(site, changes.Removed)...), nil
+}
+
+// notCompared are notes about what the plan says and the snapshot does not, as those of earlier programs.
+func (b *Baseline) notCompared(then, now *Snapshot) (notes []policy.Finding) {
+	note := func(missing string) {
+		notes = append(notes, policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File,
+			Message: missing + " is not in this snapshot, so it is not compared",
 			Fix:     ". \"metarobots snapshot\" writes it"})
+	}
+	if then.RobotsUnknown(now) {
+		note("what robots.txt says")
 	}
 	if then.DeliveryUnknown(now) {
-		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File,
-			Message: "how restrictions reach crawlers is not in this snapshot, so it is not compared",
-			Fix:     ". \"metarobots snapshot\" writes it"})
+		note("how restrictions reach crawlers")
 	}
-	return changes, append(all, b.removed(site, changes.Removed)...), nil
+	return notes
 }
 
 // otherEnvironment is the error for a run in another environment than that of the snapshot.
@@ -82,7 +95,8 @@ func (b *Baseline) otherEnvironment(environment string) error {
 			"compared", b.Snapshot.Environment, environment)}}
 }
 
-// limit is how many changes are allowed: as many as a flag says or, if it is negative, the configuration.
+// limit is how many changes are allowed: as many as a field of the [Baseline] says, which holds a flag, or
+// as many as are configured if that is negative.
 func limit(flag, configured int) int {
 	if flag < 0 {
 		return configured
@@ -91,7 +105,8 @@ func limit(flag, configured int) int {
 }
 
 // toAccept is what makes changes the new baseline.
-const toAccept = "run \"metarobots snapshot\" and commit the snapshot, or add the URLs to [robots.baseline] acknowledged"
+const toAccept = "run \"metarobots snapshot\" and commit the snapshot, or add the URLs to [robots.baseline] " +
+	"acknowledged"
 
 // verdict says how bad so many changes are, and what to do: what undoes them, or accepts them. most is
 // how many are allowed.
@@ -182,8 +197,8 @@ func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 			robotstag.Count(len(changes), "URL of the snapshot is", "URLs of the snapshot are"), strings.Join(parts, "; "))}
 	if b.MostRemoved >= 0 && len(changes) > b.MostRemoved {
 		f.Severity = policy.Error
-		f.Fix = fmt.Sprintf(" (%d allowed). To undo it, publish them again. If this is intended, run \"metarobots snapshot\" and commit the snapshot",
-			b.MostRemoved)
+		f.Fix = fmt.Sprintf(" (%d allowed). To undo it, publish them again. If this is intended, "+
+			"run \"metarobots snapshot\" and commit the snapshot", b.MostRemoved)
 	}
 	return []policy.Finding{f}
 }

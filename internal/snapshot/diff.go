@@ -165,12 +165,12 @@ func Diff(old, new *Snapshot) *Changes {
 			c.Removed = append(c.Removed, removed)
 		}
 	}
-	lostDenial := compareDenials(old, new)
+	liftedDenial := compareDenials(old, new)
 	knowLeads := old.Delivery != nil && new.Delivery != nil // files of earlier programs have neither
 	for i := range new.Entries {
 		n := &new.Entries[i]
 		if o := was[n.URL]; o != nil {
-			c.compare(entryPair{o, n, knowLeads}, lostDenial)
+			c.compare(entryPair{o, n, knowLeads}, liftedDenial)
 			continue
 		}
 		added := changeOf(n)
@@ -180,17 +180,21 @@ func Diff(old, new *Snapshot) *Changes {
 	return c
 }
 
-// compare puts a URL that both snapshots have into each list that it belongs to. lostDenial says
-// what the files of its host denied to AI and do not deny any more: the entries may be equal, since
-// these files are not in them.
-func (c *Changes) compare(p entryPair, lostDenial func(entryPair) string) {
-	uses, undenied := p.freedUses(), ""
-	if uses == "" && p.old.Told.Role == "" && p.new.Told.Role == "" { // with uses it is newly allowed in any case
-		undenied = lostDenial(p)
+// compare puts a URL that both snapshots have into each list of c that it belongs to, for [Diff]: into several if
+// several things changed, into Changed if its entries differ and no other list has it, into none if nothing differs.
+//
+// liftedDenial is the function that [compareDenials] made for the two snapshots: it quotes a line of robots.txt or
+// tdmrep.json that denied something to AI at the URL and does so no more, or returns "". Those files are no part
+// of an entry, so a URL whose two entries are equal may have lost such a line.
+func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
+	haveDecisions := p.old.Told.Role == "" && p.new.Told.Role == ""
+	freedUses, liftedLine := p.freedUses(), ""
+	if freedUses == "" && haveDecisions { // with freed uses the URL is newly allowed already, see below
+		liftedLine = liftedDenial(p)
 	}
-	if undenied != "" {
+	if liftedLine != "" {
 		c.NewlyAllowed = append(c.NewlyAllowed, Change{URL: p.new.URL, Was: "denied", Is: "not denied",
-			Reason: seen.Reason{Text: undenied}})
+			Reason: seen.Reason{Text: liftedLine}})
 	}
 	leading, isLeading := p.leading()
 	if isLeading {
@@ -204,21 +208,23 @@ func (c *Changes) compare(p entryPair, lostDenial func(entryPair) string) {
 		return
 	}
 	change := p.change()
-	isNewlyNoindex, isNewlyIndexable := p.old.Told.Moves(p.new.Told) // neither, if one has a role
+	// For two crawlers it may be both; it is neither if one of the entries has a role instead of a decision.
+	isNewlyNoindex, isNewlyIndexable := p.old.Told.Moves(p.new.Told)
 	if isNewlyNoindex {
 		c.NewlyNoindex = append(c.NewlyNoindex, change)
 	}
-	if isNewlyIndexable {
+	if isNewlyIndexable { // the reason is that of the old noindex, since the new decision has none
 		c.NewlyIndexable = append(c.NewlyIndexable, change.withReason(p.old.Reason, p.old.File, p.old.Line))
 	}
 	if p.old.hasCanonical() && !p.new.hasCanonical() {
 		c.LostCanonical = append(c.LostCanonical, change.withText("canonical link"))
 	}
-	if uses != "" {
-		c.NewlyAllowed = append(c.NewlyAllowed, change.withText(uses))
+	if freedUses != "" {
+		c.NewlyAllowed = append(c.NewlyAllowed, change.withText(freedUses))
 	}
-	isListed := isNewlyNoindex || isNewlyIndexable || uses != "" || undenied != "" || isUndelivered || isLeading
-	if !isListed {
+	isNewlyAllowed := freedUses != "" || liftedLine != ""
+	isListed := isNewlyNoindex || isNewlyIndexable || isNewlyAllowed || isUndelivered || isLeading
+	if !isListed { // a lost canonical link alone is such a change: LostCanonical is beside these lists
 		c.Changed = append(c.Changed, change)
 	}
 }
@@ -333,7 +339,8 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unus
 	}
 	rest = Changes{NewlyNoindex: unacknowledged(c.NewlyNoindex), NewlyIndexable: unacknowledged(c.NewlyIndexable),
 		NewlyAllowed: unacknowledged(c.NewlyAllowed), LostCanonical: unacknowledged(c.LostCanonical),
-		NewlyLeading: unacknowledged(c.NewlyLeading), NewlyUndelivered: unacknowledged(c.NewlyUndelivered), OthersOpened: c.OthersOpened, StayingOpen: c.StayingOpen}
+		NewlyLeading: unacknowledged(c.NewlyLeading), NewlyUndelivered: unacknowledged(c.NewlyUndelivered),
+		OthersOpened: c.OthersOpened, StayingOpen: c.StayingOpen}
 	for _, change := range c.Fetches {
 		change.URLs = slices.DeleteFunc(slices.Clone(change.URLs), isAcknowledged)
 		if len(change.URLs) > 0 {

@@ -47,10 +47,11 @@ type outcome struct {
 	Why       seen.Reason       `json:"why,omitzero"`
 }
 
-// Write writes s as JSON with a line for each host, each line of robots.txt, each decision and each
-// URL. Equal snapshots give equal bytes.
+// Write writes s as the JSON of a snapshot file, which [Read] reads: with a line for each host, each line of
+// robots.txt, each decision and each URL. Equal snapshots give equal bytes. What is empty or not known
+// is left out, except for decisions and pages, by which Read knows a snapshot. The error is that of w.
 func (s *Snapshot) Write(w io.Writer) error {
-	names, outcomes := s.outcomes()
+	outcomeNames, outcomesByName := s.outcomes()
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s", Version,
 		printable.Quote(s.Environment), printable.Quote(s.Policy))
@@ -66,14 +67,22 @@ func (s *Snapshot) Write(w io.Writer) error {
 	if s.Delivery != nil {
 		fmt.Fprintf(b, ",\n  \"delivery\": %s", printable.Quote(s.Delivery))
 	}
-	writeObject(b, "decisions", alwaysWritten, sorted(outcomes))
+	writeObject(b, "decisions", alwaysWritten, sorted(outcomesByName))
 	writeObject(b, "pages", alwaysWritten, func(yield func(string, string) bool) {
 		for i, e := range s.Entries {
-			if !yield(e.URL, strings.TrimSuffix(names[i]+" "+e.Since, " ")) {
+			nameAndDay := strings.TrimSuffix(outcomeNames[i]+" "+e.Since, " ") // without a day the name alone
+			if !yield(e.URL, nameAndDay) {
 				return
 			}
 		}
 	})
+	s.writeRareMembers(b)
+	b.WriteString("\n}\n")
+	return b.Flush() // with the first error of any write before
+}
+
+// writeRareMembers writes what few entries have, in objects of their own, by URL: headers, served and leads.
+func (s *Snapshot) writeRareMembers(b *bufio.Writer) {
 	writeObject(b, "headers", omittedIfEmpty, func(yield func(string, []seen.Header) bool) {
 		for _, e := range s.Entries {
 			if len(e.Headers) > 0 && !yield(e.URL, e.Headers) {
@@ -91,13 +100,11 @@ func (s *Snapshot) Write(w io.Writer) error {
 	})
 	writeObject(b, "leads", omittedIfEmpty, func(yield func(string, string) bool) {
 		for _, e := range s.Entries {
-			if e.Leads != nil && !yield(e.URL, e.Leads.By+" "+e.Leads.To) {
+			if e.Leads != nil && !yield(e.URL, e.Leads.By+" "+e.Leads.To) { // "canonical link /a/", see readLead
 				return
 			}
 		}
 	})
-	b.WriteString("\n}\n")
-	return b.Flush()
 }
 
 // A presence says whether a file has a member that is empty.
@@ -108,7 +115,8 @@ const (
 	alwaysWritten
 )
 
-// writeObject writes a member of the file that is an object, with a line for each of the object's own members.
+// writeObject writes a member of the file that is an object, with a line for each of the object's own members. Each
+// value becomes JSON in one line.
 func writeObject[V any](b *bufio.Writer, name string, presence presence, members iter.Seq2[string, V]) {
 	writeQuoted(b, name, presence, func(yield func(string, string) bool) {
 		for key, value := range members {
@@ -221,19 +229,10 @@ type document struct {
 //	{"results": [{"url": "/a", …}], …}                                               verify's result
 //	{"urls": [{"url": "/a", "state": "noindex", "robots": "noindex"}]}               list's result
 //
-// It reads the version of a snapshot alone: that of a result is another number, [result.Version].
+// Which of them it is follows from the members alone. It reads the version of a snapshot alone: that of a result is
+// another number, [result.Version]. An error says what is wrong with the text; it names no file, which the caller adds.
 func Read(r io.Reader) (*Snapshot, error) {
-	var doc document
-	s := &Snapshot{}
-	data, err := io.ReadAll(r)
-	if err == nil {
-		err = cmp.Or(json.Unmarshal(data, &doc), json.Unmarshal(data, s))
-	}
-	wrong, isWrongType := errors.AsType[*json.UnmarshalTypeError](err)
-	if isWrongType && wrong.Field == "" { // the whole document, and no field of it
-		err = fmt.Errorf("a JSON %s, not an object", wrong.Value)
-	}
-	isNull := bytes.HasPrefix(doc.Pages, []byte("null"))
+	doc, s, err := decode(r)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("neither a snapshot nor a result of --json: %w", err)
@@ -245,15 +244,42 @@ func Read(r io.Reader) (*Snapshot, error) {
 	case doc.URLs != nil:
 		return ofList(doc.URLs), nil
 	case bytes.HasPrefix(doc.Pages, []byte("[")):
-		return readResult(&doc)
-	case doc.Version == 0 || len(doc.Pages) == 0 || isNull:
-		return nil, errors.New("neither a snapshot nor a result of --json: version or pages are missing")
-	case doc.Version != Version:
-		return nil, fmt.Errorf("version %d of the format is not known (this program knows %d)", doc.Version, Version)
-	case doc.Pages[0] != '{':
-		return nil, fmt.Errorf("pages: %s is neither an object nor a list", doc.Pages)
+		return readResult(doc)
 	}
-	return s, s.fill(&doc)
+	if err := doc.faultAsSnapshot(); err != nil {
+		return nil, err
+	}
+	return s, s.fill(doc)
+}
+
+// decode reads a JSON object twice: into a document, and into a snapshot, which gets only what is a field of
+// [Snapshot] under its own name, such as the environment and the hosts. Its entries are in the document.
+func decode(r io.Reader) (*document, *Snapshot, error) {
+	doc, s := &document{}, &Snapshot{}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	err = cmp.Or(json.Unmarshal(data, doc), json.Unmarshal(data, s))
+	wrong, isWrongType := errors.AsType[*json.UnmarshalTypeError](err)
+	if isWrongType && wrong.Field == "" { // the whole text, and no field of it
+		err = fmt.Errorf("a JSON %s, not an object", wrong.Value)
+	}
+	return doc, s, err
+}
+
+// faultAsSnapshot says why a document is not the file of a snapshot that this program can read; nil if it is one.
+func (doc *document) faultAsSnapshot() error {
+	hasPages := len(doc.Pages) > 0 && !bytes.HasPrefix(doc.Pages, []byte("null"))
+	switch {
+	case doc.Version == 0 || !hasPages:
+		return errors.New("neither a snapshot nor a result of --json: version or pages are missing")
+	case doc.Version != Version:
+		return fmt.Errorf("version %d of the format is not known (this program knows %d)", doc.Version, Version)
+	case doc.Pages[0] != '{':
+		return fmt.Errorf("pages: %s is neither an object nor a list", doc.Pages)
+	}
+	return nil
 }
 
 // A ListedURL is one URL in the JSON of list, with what a comparison needs.
@@ -330,8 +356,8 @@ func (s *Snapshot) fill(doc *document) error {
 		if o.Role != "" && !seen.Unpoliced(o.Role) && !(s.Answered && seen.IsUnread(o.Role)) {
 			return fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
-		s.Entries = append(s.Entries, Entry{URL: url, Leads: readLead(doc.Leads[url]), Served: doc.Served[url], Told: o.Told, Reason: o.Why,
-			Since: since, AI: o.AI, Headers: doc.Headers[url], CarriedBy: o.CarriedBy})
+		s.Entries = append(s.Entries, Entry{URL: url, Leads: readLead(doc.Leads[url]), Served: doc.Served[url],
+			Told: o.Told, Reason: o.Why, Since: since, AI: o.AI, Headers: doc.Headers[url], CarriedBy: o.CarriedBy})
 	}
 	s.arrange()
 	return nil

@@ -75,7 +75,7 @@ func (s *Snapshot) Close(crawler string) {
 // the URL is served now. It takes the URL's two entries, and returns "" if nothing is lost. A
 // snapshot of answers that were kept, which has no environment and no hosts, knows no such files:
 // nothing is compared with it.
-func compareDenials(old, new *Snapshot) (lostDenial func(entryPair) string) {
+func compareDenials(old, new *Snapshot) (liftedDenial func(entryPair) string) {
 	sameFiles := maps.EqualFunc(old.Robots, new.Robots, (*robotstxt.File).SameSignals) &&
 		maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
 	was, is := old.hosts(), new.hosts()

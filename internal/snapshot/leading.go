@@ -19,7 +19,8 @@ func (p entryPair) leading() (change Change, is bool) {
 		return Change{}, false
 	}
 	is = true
-	change = Change{URL: p.new.URL, Was: p.old.Told.String(), Is: strings.TrimSpace(lead.By + " to " + lead.To), To: lead.To}
+	change = Change{URL: p.new.URL, Was: p.old.Told.String(), Is: strings.TrimSpace(lead.By + " to " + lead.To),
+		To: lead.To}
 	if lead.To == "" {
 		change.Is = lead.By + " to another site"
 	}

@@ -97,32 +97,36 @@ func (r *run) judgeSnapshot(s *snapshot.Snapshot) {
 // allowHint ends a message about what keeps pages out of the index.
 const allowHint = ". If this is intended, use --allow-noindex"
 
-// targetsOf are the targets of a snapshot, sorted by name: each page at its first address, and at
-// the sources of rewrites that serve it. If only some of several hosts are asked, only their URLs
-// count. passed is how many entries have no target though a root that is asked serves them, or, of
-// several hosts, though no root does. An entry whose URL is no path is an error.
+// targetsOf are the targets of a snapshot at the roots that [rootsOf] returns for it, sorted by name. A
+// page has one for each address at which it is served. The first has the name of the page, the others,
+// at the sources of rewrites, that of their address:
+//
+//	/a/ is served at /a/ and at /old/    targets "/a/", at https://example.org/a/, and "/old/", at https://example.org/old/
+//
+// If only some of several hosts are asked, only their URLs count. passed is how many entries of those have no target,
+// because nothing was decided of them or nobody serves them. An entry whose URL is no path is an error, except in
+// a snapshot of answers: of those, a URL under another scheme than the site's is a whole one.
 func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		addresses := e.Addresses()
+		addresses := e.Addresses() // none, if another file takes the URL
 		for _, at := range append([]string{e.URL}, addresses...) {
 			if !isPath(at) && !s.Answered {
 				return nil, 0, project.Invalid(fmt.Errorf("the snapshot's %q is not a path from the publish root", at))
 			}
 		}
-		root, ok := site.Serving(roots, e.URL, func(r root) string { return r.folder })
-		if !ok && len(roots) > 1 {
-			passed++
-		}
-		if root.base == nil { // another host's
-			continue
-		}
-		if !strings.HasPrefix(e.URL, "/") { // a deployed site answered it under another scheme
-			passed++
-			continue
-		}
+		root, isServed := site.Serving(roots, e.URL, func(r root) string { return r.folder })
 		state := e.Told.State()
-		if state == seen.Control || state == seen.ErrorPage || len(addresses) == 0 {
+		switch {
+		case !isServed:
+			isOfOtherScheme := !strings.HasPrefix(e.URL, "/") // which a root has no folder for
+			if len(roots) > 1 || isOfOtherScheme {
+				passed++
+			}
+			continue
+		case root.base == nil: // served by a host that is not asked
+			continue
+		case state == seen.Control || state == seen.ErrorPage || len(addresses) == 0:
 			passed++
 			continue
 		}

@@ -60,7 +60,7 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 	if away, ok := errors.AsType[*awayError](err); ok {
 		a.away, a.leads = away.to, "it leads to another host: "
 	} else if a.err = err; err == nil {
-		a.finish(p, r.known)
+		a.takeIn(p, r.known)
 	}
 	return a
 }
@@ -81,33 +81,27 @@ func (r *run) getPage(ctx context.Context, s *server, u *url.URL, crawlers []str
 	})
 }
 
-// finish takes in the response of the last URL: what its header says, and its body if that is HTML. A status without a
-// page sets err.
-func (a *answer) finish(p *response, known policy.Crawlers) {
+// takeIn sets what the answer says by the response p of the last URL of its path: the X-Robots-Tag lines and their
+// faults, canonical links, a refresh that leads away and, if the body is HTML, all that [answer.readPage] reads. A
+// status without a page sets err and the header alone. known are the crawlers whose names tags may have.
+func (a *answer) takeIn(p *response, known policy.Crawlers) {
 	a.header = p.header
-	contentType := p.header.Get("Content-Type")
-	switch {
-	case slices.Contains([]int{http.StatusNoContent, http.StatusResetContent, http.StatusNotModified}, p.status):
-		a.err = fmt.Errorf("status %d: no content", p.status)
-	case p.status == http.StatusUnauthorized:
-		a.err = errors.New("status 401: it asks for a user and a password (--user)")
-	case p.status/100 != 2:
-		a.err = fmt.Errorf("status %d", p.status)
-	case p.status == http.StatusPartialContent:
-		a.note("answered 206, a part of it, to a request for all")
-	}
-	if a.err != nil {
+	if a.err = errorOfStatus(p.status); a.err != nil {
 		return
 	}
-	a.faults = headerFaults(a.tags(), known)
-	for _, l := range robotstag.Canonicals(strings.Join(p.header.Values(robotstag.LinkName), ", ")) {
-		if to, err := a.final().Parse(l.Target); err == nil {
+	if p.status == http.StatusPartialContent {
+		a.note("answered 206, a part of it, to a request for all")
+	}
+	a.faults = headerFaults(a.robotsTags(), known)
+	for _, link := range robotstag.Canonicals(strings.Join(p.header.Values(robotstag.LinkName), ", ")) {
+		if to, err := a.final().Parse(link.Target); err == nil {
 			a.canonicals = append(a.canonicals, to)
 		}
 	}
-	if r, ok := head.ParseRefresh([]byte(p.header.Get("Refresh"))); ok {
-		a.sendsOn("a Refresh header", r)
+	if refresh, ok := head.ParseRefresh([]byte(p.header.Get("Refresh"))); ok {
+		a.takeRefresh("a Refresh header", refresh)
 	}
+	contentType := p.header.Get("Content-Type") // may be empty: then the body tells
 	if !isHTML(contentType, p.body) {
 		return
 	}
@@ -115,6 +109,19 @@ func (a *answer) finish(p *response, known policy.Crawlers) {
 		a.note("only the first %d MB are read, as crawlers do", maxPage>>20)
 	}
 	a.readPage(p.body, contentType, known)
+}
+
+// errorOfStatus says why crawlers get no page by a status that is no redirect; nil if they get one.
+func errorOfStatus(status int) error {
+	switch {
+	case slices.Contains([]int{http.StatusNoContent, http.StatusResetContent, http.StatusNotModified}, status):
+		return fmt.Errorf("status %d: no content", status)
+	case status == http.StatusUnauthorized:
+		return errors.New("status 401: it asks for a user and a password (--user)")
+	case status/100 != 2:
+		return fmt.Errorf("status %d", status)
+	}
+	return nil
 }
 
 // An answer is what came of asking for a URL.
@@ -125,7 +132,8 @@ type answer struct {
 	status int        // of the last URL of the path; 0 if nothing was answered
 	header http.Header
 	metas  []seen.Meta // the robots metas of the page, as they came
-	inTime int         // how many of metas, from the first, end within what Googlebot reads
+	// metasInReach is how many of metas, from the first, end within what Googlebot reads of a page.
+	metasInReach int
 	// away is where it leads off the host, or by a refresh of a page that is sent all the same; nil
 	// if it leads nowhere.
 	away  *url.URL
@@ -155,8 +163,8 @@ func headerFaults(lines []string, known policy.Crawlers) (all []policy.Finding) 
 // final is the URL that answered.
 func (a *answer) final() *url.URL { return a.path[len(a.path)-1] }
 
-// tags are the X-Robots-Tag lines, as they came.
-func (a *answer) tags() []string { return a.header.Values(robotstag.Name) }
+// robotsTags are the X-Robots-Tag lines, as they came.
+func (a *answer) robotsTags() []string { return a.header.Values(robotstag.Name) }
 
 func (a *answer) note(format string, args ...any) {
 	a.notes = append(a.notes, fmt.Sprintf(format, args...))
@@ -204,29 +212,45 @@ const maxMetas = 1000
 // readingLarge is held while a page of more than a megabyte is read: several at once would take much memory.
 var readingLarge sync.Mutex
 
-// readPage reads of an HTML page the robots metas, the title, the canonical links, and where a meta
-// refresh without delay sends its readers.
+// readPage reads of an HTML page the robots metas and what is wrong with them, the title, the canonical links, and
+// where a meta refresh without delay sends its readers. contentType is the header's, which may name an encoding;
+// it may be empty. The URL that answered has to be known, since links are relative to it.
 func (a *answer) readPage(body []byte, contentType string, known policy.Crawlers) {
 	if len(body) > 1<<20 {
 		readingLarge.Lock()
 		defer readingLarge.Unlock()
 	}
-	s, kind := head.Scanner{Relations: true, Title: true}, robotsmeta.Kind(known)
+	scanner, kindOfMeta := head.Scanner{Relations: true, Title: true}, robotsmeta.Kind(known)
 	text := decode(body, contentType)
-	begin := 0 // of the page in the text
-	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
-		begin = len(byteOrderMark)
-	}
-	facts := s.Scan(text, func(name []byte) head.Kind {
+	facts := scanner.Scan(text, func(name []byte) head.Kind {
 		if string(name) == site.PageMetaName { // is for metarobots, and says nothing to crawlers
 			return head.None
 		}
-		return kind(name)
+		return kindOfMeta(name)
 	})
-	read := robotsmeta.Read("", &facts, policy.Audited, known)
+	const noFile = ""
+	read := robotsmeta.Read(noFile, &facts, policy.Audited, known)
 	a.faults = slices.Concat(a.faults, read.Findings, read.Faults)
-	a.title = strings.Clone(facts.Title)
-	for _, m := range facts.Robots {
+	a.title = strings.Clone(facts.Title) // a part of the text would keep all of it in memory
+	a.keepMetas(text, facts.Robots)
+	for _, r := range facts.Relations {
+		if r.Canonical {
+			a.compareCanonical(r)
+		}
+	}
+	if facts.Refresh != nil {
+		a.takeRefresh("a meta refresh", *facts.Refresh)
+	}
+}
+
+// keepMetas keeps the robots metas of a page that crawlers obey, and sets how many of them Googlebot reaches. Those in
+// which the scanner found a mistake, such as name="robot", or no content, say nothing to crawlers.
+func (a *answer) keepMetas(text []byte, metas []head.Meta) {
+	begin := 0 // of the page in the text: the mark before it may be ours
+	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
+		begin = len(byteOrderMark)
+	}
+	for _, m := range metas {
 		if !m.HasContent || m.Mistake != "" {
 			continue
 		}
@@ -236,16 +260,8 @@ func (a *answer) readPage(body []byte, contentType string, known policy.Crawlers
 		}
 		a.metas = append(a.metas, seen.Meta{Name: strings.Clone(m.Name), Content: strings.Clone(m.Content), Line: m.Line})
 		if m.End-begin <= maxSearch {
-			a.inTime = len(a.metas)
+			a.metasInReach = len(a.metas)
 		}
-	}
-	for _, r := range facts.Relations {
-		if r.Canonical {
-			a.compareCanonical(r)
-		}
-	}
-	if facts.Refresh != nil {
-		a.sendsOn("a meta refresh", *facts.Refresh)
 	}
 }
 
@@ -269,9 +285,9 @@ func (a *answer) compareCanonical(tag head.Relation) {
 	}
 }
 
-// sendsOn takes in that something on a page sends its readers on. Without delay that is a redirect.
+// takeRefresh takes in that something on a page, by, sends its readers on. Without delay that is a redirect.
 // https://developers.google.com/search/docs/crawling-indexing/301-redirects#metarefresh
-func (a *answer) sendsOn(by string, r head.Refresh) {
+func (a *answer) takeRefresh(by string, r head.Refresh) {
 	if r.Delay != 0 || r.URL == "" || a.away != nil {
 		return
 	}
@@ -302,7 +318,7 @@ func decode(body []byte, contentType string) []byte {
 func (a *answer) statements(known policy.Crawlers, as policy.Text) (header, page []policy.Statement) {
 	metas := a.metas
 	if as == policy.Documented {
-		metas = metas[:a.inTime]
+		metas = metas[:a.metasInReach]
 	}
-	return seen.Statements(a.tags(), metas, known, as)
+	return seen.Statements(a.robotsTags(), metas, known, as)
 }

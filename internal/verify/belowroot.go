@@ -34,8 +34,8 @@ func (r *run) warnBelowRoot(targets []target) {
 		if first == nil {
 			continue
 		}
-		r.warn("%s lets in crawlers for %s by AI (%s) at %s where it is denied, %s for one: no file below the root of a host "+
-			"can keep them out, so add the rules to that robots.txt", first.root.server.robots.asked(), use,
+		r.warn("%s lets in crawlers for %s by AI (%s) at %s where it is denied, %s for one: no file below the root of "+
+			"a host can keep them out, so add the rules to that robots.txt", first.root.server.robots.asked(), use,
 			printable.JoinFirst(first.letsIn(use), mostNamed), robotstag.Count(open, "URL", "URLs"), first.at)
 	}
 }

@@ -325,7 +325,10 @@ type fetchError struct {
 func (e *fetchError) Error() string { return e.text }
 func (e *fetchError) Unwrap() error { return e.err }
 
-// explain makes a [fetchError] of an error of the transport. Of several causes that it has, the last one here counts.
+// explain makes a [fetchError] of an error with which the transport sent a request or read its answer:
+// its words are the user's, and [failureOf] learns from it whether to try again. An error often has
+// several causes, each wrapped by another: of those that are known here, the last in this order gives
+// the words.
 func (f *fetcher) explain(err error) error {
 	e := &fetchError{text: err.Error(), err: err, lasting: errors.Is(err, ErrPrivate)}
 	if op, ok := errors.AsType[*net.OpError](err); ok {
@@ -342,6 +345,7 @@ func (f *fetcher) explain(err error) error {
 	}
 	timeout, ok := errors.AsType[net.Error](err)
 	if ok && timeout.Timeout() || errors.Is(err, context.DeadlineExceeded) {
+		// Without a timeout of the options, only connecting has one.
 		e.text, e.silent = fmt.Sprintf("no answer within %v", cmp.Or(f.options.Timeout, connectTimeout)), true
 	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {

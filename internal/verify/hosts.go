@@ -65,43 +65,47 @@ type root struct {
 //	/de/ de.example, …    x.example    all below x.example, with a note
 //
 // If several folders are at the host of base, the one at its path counts: /de/ at example.org/de/.
-func rootsOf(s *snapshot.Snapshot, base *url.URL) (list []root, note string, err error) {
-	list, err = ownRoots(s)
+//
+// Of several hosts, the folders of those that are not asked stay in the list, without a base, so that nobody
+// requests the URLs of /de/at/ here if only /de/ is. base is nil if the caller names none. An error is a
+// [project.InvalidError].
+func rootsOf(s *snapshot.Snapshot, base *url.URL) (roots []root, note string, err error) {
+	roots, err = ownRoots(s)
 	switch {
 	case err != nil:
 		return nil, "", err
-	case base == nil && len(list) == 0:
+	case base == nil && len(roots) == 0:
 		return nil, "", project.Invalid(fmt.Errorf("%w: give its BASE-URL", ErrNoHost))
 	case base == nil:
-		return list, "", nil
+		return roots, "", nil
 	}
-	whole := []root{{folder: "/", base: base, files: s.Host("/"), knowsRobots: s.KnowsRobots("/")}} // all of the publish root
-	if len(list) == 0 {
-		return whole, "", nil
+	allBelowBase := []root{{folder: "/", base: base, files: s.Host("/"), knowsRobots: s.KnowsRobots("/")}}
+	if len(roots) == 0 {
+		return allBelowBase, "", nil
 	}
-	madeFor := "the snapshot was made for " + basesOf(list)
-	atHost, atPath := foldersAt(list, base)
-	here := atHost
-	if len(atPath) == 1 {
-		here = atPath
+	madeFor := "the snapshot was made for " + basesOf(roots)
+	atHost, atHostAndPath := foldersAt(roots, base)
+	if len(roots) == 1 { // base is that host, or another name of it
+		roots[0].base = base
+		if len(atHostAndPath) == 0 {
+			note = madeFor
+		}
+		return roots, note, nil
 	}
-	switch {
-	case len(list) > 1 && len(here) != 1:
-		return whole, madeFor + ": all of its URLs are requested below one base here", nil
-	case len(list) > 1:
-		note = fmt.Sprintf("%s: only the URLs of %s are requested here", madeFor, here[0])
-	case len(atPath) == 0:
-		note = madeFor
+	ofBase := atHost
+	if len(atHostAndPath) == 1 {
+		ofBase = atHostAndPath
 	}
-	// The folders of other hosts stay in the list without a base, so that nobody requests the URLs
-	// of /de/at/ here if only /de/ is.
-	for i := range list {
-		list[i].base = nil
-		if len(list) == 1 || list[i].folder == here[0] {
-			list[i].base = base
+	if len(ofBase) != 1 {
+		return allBelowBase, madeFor + ": all of its URLs are requested below one base here", nil
+	}
+	for i := range roots {
+		roots[i].base = nil
+		if roots[i].folder == ofBase[0] {
+			roots[i].base = base
 		}
 	}
-	return list, note, nil
+	return roots, fmt.Sprintf("%s: only the URLs of %s are requested here", madeFor, ofBase[0]), nil
 }
 
 // ownRoots are the folders of a snapshot, in order, each at the host that the snapshot names for it. A host that is no
@@ -121,17 +125,17 @@ func ownRoots(s *snapshot.Snapshot) (list []root, err error) {
 }
 
 // foldersAt are the folders of roots at the host of a base, and those of them at its path too.
-func foldersAt(roots []root, base *url.URL) (atHost, atPath []string) {
+func foldersAt(roots []root, base *url.URL) (atHost, atHostAndPath []string) {
 	for _, r := range roots {
 		if !sameHost(r.base, base) {
 			continue
 		}
 		atHost = append(atHost, r.folder)
 		if r.base.EscapedPath() == base.EscapedPath() {
-			atPath = append(atPath, r.folder)
+			atHostAndPath = append(atHostAndPath, r.folder)
 		}
 	}
-	return atHost, atPath
+	return atHost, atHostAndPath
 }
 
 // basesOf lists the bases of roots for a sentence.

@@ -73,12 +73,14 @@ const Everyone = seen.Everyone
 // ErrPrivate is matched by errors about addresses that are not public.
 var ErrPrivate = errors.New("the address is private, of this machine, or otherwise not public")
 
-// ParseBase reads the URL of a site's root, and the user that it may hold, which is not in the URL
-// that it returns. The path of that ends in a slash. An error is a [project.InvalidError], and
-// never repeats a text that may hold a password.
-func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
+// ParseBase reads the URL of a site's root, of a command line or of a snapshot:
+// "https://me:secret@example.org/docs" is the base https://example.org/docs/, whose path always ends in
+// a slash, and the user me with a password. user is nil if the text has none. An error is a
+// [project.InvalidError] that says what to write instead, and never repeats a text that may hold a
+// password.
+func ParseBase(text string) (base *url.URL, user *url.Userinfo, err error) {
 	text = strings.TrimSpace(text)
-	mayHoldSecret := strings.Contains(text, "@")
+	mayHoldSecret := strings.Contains(text, "@") // also where that is not before a host
 	shown := text
 	switch {
 	case text == "":
@@ -86,15 +88,17 @@ func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
 	case mayHoldSecret:
 		shown = "the URL"
 	}
-	u, err := url.Parse(text)
+	base, err = url.Parse(text)
+	// net/url takes the host of "example.org:8080" for a scheme, and the port for something opaque.
+	isHostAsScheme := err == nil && base.Host == "" && base.Opaque != ""
 	fault := ""
 	switch {
 	case err != nil && mayHoldSecret:
 		fault = "not a valid URL"
 	case err != nil:
-		fault = errors.Unwrap(err).Error() // without the text
-	case u.Scheme != "" && (u.Host != "" || u.Opaque == ""):
-		fault = faultOf(u)
+		fault = errors.Unwrap(err).Error() // a *url.Error repeats the text, its cause does not
+	case base.Scheme != "" && !isHostAsScheme:
+		fault = faultOf(base)
 	case mayHoldSecret || text == "":
 		fault = "no scheme: write https://…"
 	default:
@@ -103,12 +107,11 @@ func ParseBase(text string) (*url.URL, *url.Userinfo, error) {
 	if fault != "" {
 		return nil, nil, project.Invalid(fmt.Errorf("%s: %s", shown, fault))
 	}
-	user := u.User
-	u.User = nil
-	if !strings.HasSuffix(u.Path, "/") {
-		u = u.JoinPath("/")
+	user, base.User = base.User, nil
+	if !strings.HasSuffix(base.Path, "/") {
+		base = base.JoinPath("/")
 	}
-	return u, user, nil
+	return base, user, nil
 }
 
 // faultOf says why a URL with a scheme is not that of a site's root; empty if it is.
@@ -140,10 +143,12 @@ func asciiHost(host string) (string, error) {
 var reservedHeaders = []string{"Host", "User-Agent", "Accept-Encoding", "Connection", "Content-Length", "Transfer-Encoding",
 	"Range", "If-Modified-Since", "If-None-Match"}
 
-// check returns a [project.InvalidError] about everything that is wrong with o, or nil.
+// check returns a [project.InvalidError] about everything that is wrong with o, or nil, before anything
+// is requested. No message has the value of a header, which may be a secret.
 func (o *AskOptions) check() error {
-	errs := []error{CheckCrawlers(o.Crawlers)}
-	if o.Concurrency < 0 || o.Retries < 0 || o.Sampling.Most < 0 || !(o.Rate >= 0) || o.Timeout < 0 {
+	errs := []error{CheckCrawlers(o.Crawlers)} // nil if they are in order
+	isRate := o.Rate >= 0                      // NaN is not, which is no more than anything
+	if o.Concurrency < 0 || o.Retries < 0 || o.Sampling.Most < 0 || !isRate || o.Timeout < 0 {
 		errs = append(errs, errors.New("concurrency, rate, timeout, retries and sample must not be negative"))
 	}
 	if o.Base == nil && (o.User != nil || len(o.Header) > 0) {
@@ -158,7 +163,6 @@ func (o *AskOptions) check() error {
 			errs = append(errs, fmt.Errorf("the header %s cannot be set: verify sets it, or it would change which answer "+
 				"comes", name))
 		case slices.ContainsFunc(values, func(v string) bool { return !httpguts.ValidHeaderFieldValue(v) }):
-			// The value may be a secret, and is not shown.
 			errs = append(errs, fmt.Errorf("the value of the header %s holds a control character", name))
 		}
 	}

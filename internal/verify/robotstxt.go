@@ -51,7 +51,8 @@ func (t *robotsTxt) asked() string { return t.path[0].String() }
 //   - https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#http-status-codes
 const (
 	missingMeans = "crawlers may fetch everything, by RFC 9309 and by Google, which keeps the last file for up to 24 hours"
-	shutMeans    = "by RFC 9309 crawlers fetch nothing; Google stops for 12 hours, and then goes by its last copy for 30 days"
+	shutMeans    = "by RFC 9309 crawlers fetch nothing; Google stops for 12 hours, and then goes by its last copy " +
+		"for 30 days"
 )
 
 // substitute says what was answered in place of a robots.txt, and what that means; empty if it is one. There has to be an

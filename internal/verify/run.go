@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -316,39 +315,42 @@ func brief(text string) string {
 	return strings.Clone(begin)
 }
 
-// faultOfRedirects says where a host's URLs lead if more than half of them lead off it, out of the
-// folder of the base, or to a single page of the host, such as a login: then it is probably not the
-// intended site. It is empty otherwise. results are those of each URL.
+// faultOfRedirects is an error about a host whose URLs mostly lead elsewhere, so that it is probably
+// not the intended site: more than half of them lead to a single page of the host, such as a login, out
+// of the folder of the base, or off the host. It is empty otherwise, and for a single URL. results has
+// an item for each URL that was asked at the host, with the results of its crawlers.
 func faultOfRedirects(base *url.URL, results [][]seen.Answer) string {
-	const otherHost, otherFolder = "other host", "other folder"
-	leads := map[string][]seen.Answer{} // by one of these, and by page of the host
-	for _, c := range firstOfEach(results, func(c seen.Answer) bool { return c.Verdict == seen.Redirected }) {
-		to, err := url.Parse(c.Location)
+	var toOtherHost, toOtherFolder []seen.Answer
+	toPage := map[string][]seen.Answer{} // by page of the host, those out of the folder too
+	for _, redirected := range firstOfEach(results, func(a seen.Answer) bool { return a.Verdict == seen.Redirected }) {
+		to, err := url.Parse(redirected.Location)
 		if err != nil || !sameHost(to, base) {
-			leads[otherHost] = append(leads[otherHost], c)
+			toOtherHost = append(toOtherHost, redirected)
 			continue
 		}
 		if !isBelow(base, to) {
-			leads[otherFolder] = append(leads[otherFolder], c)
+			toOtherFolder = append(toOtherFolder, redirected)
 		}
-		to.RawQuery, to.ForceQuery = "", false // which page to go back to, for one
-		leads[to.String()] = append(leads[to.String()], c)
+		to.RawQuery, to.ForceQuery = "", false // a login has there which page to go back to
+		toPage[to.String()] = append(toPage[to.String()], redirected)
 	}
-	for _, where := range slices.Sorted(maps.Keys(leads)) { // a URL, http…, goes before these
-		list := leads[where]
-		share := countOf(len(list), len(results))
-		switch {
-		case len(results) < 2 || 2*len(list) <= len(results):
-		case where == otherHost:
-			return fmt.Sprintf("the site at %s redirects away: %s lead to another host, %s to %s for one: "+
-				"verify that host, or let verify in (--user, --header)", base, share, list[0].URL, list[0].Location)
-		case where == otherFolder:
-			return fmt.Sprintf("the site at %s redirects away: %s lead out of that folder, %s to %s for one: is the site "+
-				"served below %s?", base, share, list[0].URL, list[0].Location, base.EscapedPath())
-		default:
+	areMost := func(list []seen.Answer) bool { return len(results) > 1 && 2*len(list) > len(results) }
+	shareOf := func(list []seen.Answer) string { return countOf(len(list), len(results)) }
+	for page, list := range toPage { // at most one of them has most, and a page says more than its folder
+		if areMost(list) {
 			return fmt.Sprintf("the site at %s redirects to one page: %s lead to %s: "+
-				"if that is a login, let verify in (--user, --header)", base, share, where)
+				"if that is a login, let verify in (--user, --header)", base, shareOf(list), page)
 		}
+	}
+	switch {
+	case areMost(toOtherFolder):
+		first := toOtherFolder[0]
+		return fmt.Sprintf("the site at %s redirects away: %s lead out of that folder, %s to %s for one: is the site "+
+			"served below %s?", base, shareOf(toOtherFolder), first.URL, first.Location, base.EscapedPath())
+	case areMost(toOtherHost):
+		first := toOtherHost[0]
+		return fmt.Sprintf("the site at %s redirects away: %s lead to another host, %s to %s for one: "+
+			"verify that host, or let verify in (--user, --header)", base, shareOf(toOtherHost), first.URL, first.Location)
 	}
 	return ""
 }

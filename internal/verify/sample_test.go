@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"metarobots/internal/seen"
+	"metarobots/internal/snapshot"
 	"metarobots/internal/tables"
 )
 
@@ -92,5 +93,16 @@ func TestHouse_OrderOfResults(t *testing.T) {
 	const start = "/0 robots unreachable; /0 bingbot unreachable; /0 googlebot unreachable; /1 "
 	if !sorted || !strings.HasPrefix(first, start) {
 		t.Errorf("%s", first)
+	}
+}
+
+// X18p: a URL that a deployed site answered under another scheme has no address below the base. It is counted as passed
+// over, also if the site has a single host.
+func TestHouse_AnswersUnderAnotherSchemeArePassedOver(t *testing.T) {
+	s := snapshot.OfAnswers([]seen.Answer{{URL: "/a/", Crawler: Everyone, Status: 200},
+		{URL: "http://example.org/b/", Crawler: Everyone, Status: 200}})
+	targets, passed, err := targetsOf(s, []root{{folder: "/", base: mustBase(t, origin)}})
+	if err != nil || len(targets) != 1 || targets[0].name != "/a/" || passed != 1 {
+		t.Errorf("%d targets, %d passed over, %v; want /a/ alone, and 1", len(targets), passed, err)
 	}
 }

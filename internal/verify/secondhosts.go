@@ -203,18 +203,22 @@ func (s *secondRun) read(there *server, a *answer) (gravest SecondPage) {
 	return gravest
 }
 
-// stateFor says what one crawler makes of an answer, and why. It reads nothing of what robots.txt disallows. An answer
-// of 4xx has an error that says so, since [run.ask] asks for pages.
+// stateFor says what the crawler of a name, or [Everyone], makes of the answer of a second host, there,
+// and why; why is empty if the state says all. stated is what header and page of that answer say, for
+// all crawlers ([run.statementsOf]). The order of the cases is that in which a crawler learns things:
+// it reads nothing at a URL that robots.txt disallows, and no directives of a page that leads
+// elsewhere.
 func (s *secondRun) stateFor(name string, there *server, a *answer, stated *stated) (state SecondState, why string) {
-	if a.status/100 == 4 && a.status != http.StatusTooManyRequests {
-		return Absent, a.err.Error()
+	isMissing := a.status/100 == 4 && a.status != http.StatusTooManyRequests // which means: later
+	if isMissing {
+		return Absent, a.err.Error() // answer.takeIn sets it for each such status
 	}
-	for _, u := range a.path {
+	for _, u := range a.path { // redirects may lead through a URL that is disallowed
 		if ban := there.ban(name, u); ban != "" && there.shut == "" {
 			return KeptUnread, ban
 		}
 	}
-	crawler, _ := s.run.known.Lookup(name)
+	crawler, _ := s.run.known.Lookup(name)                         // everyone is no crawler
 	knowsDates := name == Everyone || crawler.Operator == "Google" // only Google documents unavailable_after
 	switch {
 	case there.shut != "":

@@ -177,7 +177,8 @@ func (c *collector) readQueue(ctx context.Context) error {
 	return nil
 }
 
-// errMissing is matched by the error of a sitemap in whose place something else is answered.
+// errMissing is matched by the error of a sitemap that is not there: something else is answered in its place. It has
+// no text, so that it can be wrapped beside the words of another error.
 var errMissing = errors.New("")
 
 // takeTwin requests here the paths of the one other host that sitemaps name, as those of a preview name production's.
@@ -272,33 +273,39 @@ func (c *collector) fault(format string, args ...any) {
 	}
 }
 
-// addSitemap queues a sitemap if it is on the host of the base and new. text is its URL, by is what
-// lists it. A sitemap on another host is kept for a message, and for [collector.takeTwin], which
-// may read it here.
+// addSitemap queues a sitemap to be read, if it is on the host of the base and new. text is its URL,
+// which may be relative to the base. by is the file with the line, or the sitemap, that lists it, empty
+// for one that is guessed. What is too long, no URL, or beyond the limits is counted, or reported, and
+// not queued. If a twin is known, a sitemap of its host is read at the host of the base.
 func (c *collector) addSitemap(text, by string) {
 	if len(text) > maxURL {
 		c.excess.tooLong++
 		return
 	}
 	u, err := c.root.base.Parse(text)
-	if err == nil && c.there.twin != nil && sameHost(u, c.there.twin) {
+	isTwins := err == nil && c.there.twin != nil && sameHost(u, c.there.twin)
+	if isTwins {
 		u.Scheme, u.Host = c.root.base.Scheme, c.root.base.Host
 	}
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https":
 		c.fault("%s: the sitemap %q is not a URL", by, text)
 	case !sameHost(u, c.root.base):
-		u.User = nil
-		switch {
-		case len(c.there.sitemaps) == maxFaults:
-			c.there.moreSitemaps++
-		case addNewURL(c.knownSitemaps, u):
-			c.there.sitemaps = append(c.there.sitemaps, listing{u, by})
-		}
-	case len(c.queue) == maxSitemaps: // whether one of them is known already matters no more
+		c.keepForeignSitemap(listing{u, by})
+	case len(c.queue) == maxSitemaps: // whether it is known already matters no more
 		c.excess.sitemaps++
 	case addNewURL(c.knownSitemaps, u):
 		c.queue = append(c.queue, listing{u, by})
+	}
+}
+
+// keepForeignSitemap keeps a sitemap on another host, for a message, and for [collector.takeTwin], which may read it at
+// the host of the base.
+func (c *collector) keepForeignSitemap(l listing) {
+	if len(c.there.sitemaps) == maxFaults {
+		c.there.moreSitemaps++
+	} else if addNewURL(c.knownSitemaps, l.at) {
+		c.there.sitemaps = append(c.there.sitemaps, l)
 	}
 }
 
@@ -312,18 +319,21 @@ func addNewURL(known map[string]bool, u *url.URL) (isNew bool) {
 	return isNew
 }
 
-// readSitemap gets one sitemap, and takes in what it lists. The error says what is wrong with it.
+// readSitemap gets one sitemap, and adds what it lists: the URLs of pages to the targets, or those of an index to the
+// queue. The error says what is wrong with it, and matches [errMissing] if there is no sitemap at all. One that
+// is longer than a sitemap may be is an error too, after what it lists up to there was added.
 func (c *collector) readSitemap(ctx context.Context, l listing) error {
 	p, err := c.run.fetcher.getFile(ctx, c.root.server, l.at, maxSitemap)
-	switch {
-	case p == nil:
+	if err != nil {
 		return err
-	case err != nil:
-		return err
-	case p.status != http.StatusOK:
+	}
+	if p.status != http.StatusOK {
 		return fmt.Errorf("status %d%w", p.status, errMissing)
 	}
 	locs, isIndex, err := locations(p.body)
+	if err != nil {
+		return faultOfSitemap(p, err)
+	}
 	for _, loc := range locs {
 		if isIndex {
 			c.addSitemap(loc, l.at.String())
@@ -331,14 +341,23 @@ func (c *collector) readSitemap(ctx context.Context, l listing) error {
 			c.addURL(loc)
 		}
 	}
-	beginsAsPage := isHTML("", p.body)
-	switch {
-	case err != nil && beginsAsPage && isHTML(p.header.Get("Content-Type"), p.body):
-		return fmt.Errorf("an HTML page, not a sitemap%w", errMissing) // many answer all with a page
-	case err != nil && (beginsAsPage || errors.Is(err, sitemap.ErrNoSitemap)):
-		return fmt.Errorf("%w%w", err, errMissing)
-	case err == nil && p.cut:
+	if p.cut {
 		return fmt.Errorf("it is longer than %d MB", maxSitemap>>20)
+	}
+	return nil
+}
+
+// faultOfSitemap is the error of a response that cannot be read as a sitemap, because of err. It
+// matches [errMissing] if the response is something else than a broken sitemap: many hosts answer every
+// URL with a page.
+func faultOfSitemap(p *response, err error) error {
+	const untold = ""
+	beginsAsPage := isHTML(untold, p.body) // whatever its type
+	switch {
+	case beginsAsPage && isHTML(p.header.Get("Content-Type"), p.body):
+		return fmt.Errorf("an HTML page, not a sitemap%w", errMissing)
+	case beginsAsPage || errors.Is(err, sitemap.ErrNoSitemap):
+		return fmt.Errorf("%w%w", err, errMissing)
 	}
 	return err
 }

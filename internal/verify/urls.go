@@ -62,8 +62,8 @@ func URLs(ctx context.Context, list List, o AskOptions) (*Report, error) {
 const MaxURLFile = maxSitemap
 
 // ErrNoURL is the error of a file that holds none.
-var ErrNoURL = errors.New("it holds no URL: looked for http:// or https:// in a text with one URL a line, in a sitemap, " +
-	"and in each column of a CSV file (separated by comma, semicolon or tab)")
+var ErrNoURL = errors.New("it holds no URL: looked for http:// or https:// in a text with one URL a line, in a " +
+	"sitemap, and in each column of a CSV file (separated by comma, semicolon or tab)")
 
 // ReadURLs reads the URLs of a file: a text with one in each line, a sitemap, or a CSV file, of whose columns that one
 // counts that has the most of them. The file may be compressed.

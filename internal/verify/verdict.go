@@ -77,7 +77,7 @@ func (r *run) newComparison(name string, t *target, a *answer, stated *stated) *
 	knowsDates := name == Everyone || crawler.Operator == "Google" || t.isAnswered // then a past date is noindex in want
 	c := &comparison{run: r, target: t, answer: a, crawler: crawler, read: stated.readBy(crawler, knowsDates)}
 	c.decision, c.hasMoved = r.decisionFor(t, a)
-	c.result = seen.Answer{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.tags()...),
+	c.result = seen.Answer{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.robotsTags()...),
 		Meta: append([]seen.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.header),
 		Notes: append([]string{}, a.notes...)}
 	if len(a.path) > 1 || t.root.folder != "/" || t.address != t.name {
@@ -179,8 +179,11 @@ func (r *run) decisionFor(t *target, a *answer) (decision *seen.Told, hasMoved b
 	return decision, hasMoved
 }
 
-// judge says what the crawler makes of the answer. It also sets what was wanted in the result, and whether the page is
-// hidden: kept out of an index that it should be in.
+// judge says what the crawler makes of the answer, beside what was decided, for [comparison.finish]. It
+// also sets in the result what was wanted (Want), and whether the page is hidden, that is, kept out of
+// an index that it should be in (Remarks.Hidden), which is an error of the run. Of a URL that
+// robots.txt disallows to the crawler, it takes out of the result what header and page say: the crawler
+// reads neither.
 func (c *comparison) judge() judgement {
 	if c.target.isNotIndexable {
 		return c.judgeNotIndexable()
@@ -190,18 +193,26 @@ func (c *comparison) judge() judgement {
 	}
 	var want policy.Directives
 	want, c.result.Want = c.run.wanted(c.decision, c.crawler)
-	isForSearch := (c.decision == nil || snapshot.IsPage(c.target.name)) && !c.isRedirect() && !c.target.isRewrite() &&
-		slices.Contains(c.run.crawlers, c.result.Crawler)
-	if v, why := c.verdictOfBan(want); v != "" { // it reads nothing there
+	if verdict, why := c.verdictOfBan(want); verdict != "" {
 		c.result.Header, c.result.Meta, c.result.Notes = []string{}, []seen.Meta{}, []string{}
 		c.result.Remarks.Faults = nil
-		c.result.Remarks.Hidden = isForSearch && v == seen.Stricter
-		return judgement{v, seen.Disallowed, why}
+		c.result.Remarks.Hidden = c.isForSearch() && verdict == seen.Stricter
+		return judgement{verdict, seen.Disallowed, why}
 	}
 	j := c.judgeRead(want)
-	isShutOut := isForSearch && c.read.got.NoIndex() && !want.NoIndex()
-	c.result.Remarks.Hidden = isShutOut && (j.verdict == seen.Stricter || j.verdict == seen.Redirected && c.answer.away == nil)
+	isNewlyNoindex := c.read.got.NoIndex() && !want.NoIndex()
+	isMovedOnHost := j.verdict == seen.Redirected && c.answer.away == nil // else it is another host's page
+	isOfThisHost := j.verdict == seen.Stricter || isMovedOnHost
+	c.result.Remarks.Hidden = c.isForSearch() && isNewlyNoindex && isOfThisHost
 	return j
+}
+
+// isForSearch reports whether search engines are to list the target itself, by its name, and the
+// crawler is one that every target is answered for: others may be excluded on purpose. A URL without a
+// decision is listed by a sitemap, so it is for search whatever its name.
+func (c *comparison) isForSearch() bool {
+	isPage := c.decision == nil || snapshot.IsPage(c.target.name)
+	return isPage && !c.isRedirect() && !c.target.isRewrite() && slices.Contains(c.run.crawlers, c.result.Crawler)
 }
 
 // isRedirect reports whether the URL was decided to redirect.
@@ -301,7 +312,7 @@ func (r *reading) compare(a *answer, want policy.Directives, c *policy.Crawler) 
 	case !r.sure.Covers(want):
 		v = seen.Looser
 		why = "not as documented, with only commas between words, so crawlers may not read it: "
-		if a.inTime < len(a.metas) {
+		if a.metasInReach < len(a.metas) {
 			why = fmt.Sprintf("not within the first %d MB, beyond which Googlebot reads nothing: ", maxSearch>>20)
 		}
 		why += r.looser(r.sure, want)

@@ -143,7 +143,7 @@ func (b *build) write(name string, data []byte) error {
 	}
 	f := b.pages.File(name)
 	switch {
-	case b.maker.Waits(&f):
+	case b.maker.IsToNameNewest(&f):
 		return b.held.putPage(name, data)
 	case f.HTML:
 		return b.writePage(f, data)

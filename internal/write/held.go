@@ -15,7 +15,7 @@ type held struct {
 	mu    sync.Mutex
 	files map[string][]byte
 	// pages are where pages, and what lists them, lie in a temporary file: all of a dry run, and
-	// else those that [plan.Maker.Waits] names.
+	// else those that [plan.Maker.IsToNameNewest] names.
 	pages map[string]part
 	file  *os.File // nil before the first page
 	end   int64
