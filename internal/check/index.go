@@ -145,7 +145,7 @@ func hiddenOnlyBy(pg *plan.Page, kind func(policy.Origin) bool) bool {
 
 // closedHomes reports home pages that robots.txt keeps crawlers from.
 func closedHomes(site *plan.Plan) (all []policy.Finding) {
-	for _, r := range site.Robots {
+	for _, r := range site.HostFiles.Robots {
 		home, crawler := site.Page(r.Host.Root+"index.html"), policy.UsualCrawlers[0]
 		f, _ := seen.Host{Robots: r.File}.Fetch(crawler, "/")
 		if home != nil {

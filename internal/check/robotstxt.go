@@ -31,7 +31,7 @@ func misplacedRobots(site *plan.Plan) (all []policy.Finding) {
 // missingSitemaps reports each Sitemap line for a file that is not published, where nothing else is
 // known to be served there.
 func missingSitemaps(site *plan.Plan) (all []policy.Finding) {
-	for _, r := range site.Robots {
+	for _, r := range site.HostFiles.Robots {
 		for _, l := range r.File.Sitemaps() {
 			to, ok := site.Project.Leads(r.Change.Name, l.Value, project.IsForeign)
 			answers := func(a address.Address) bool { return a.By != address.Fallback && !a.Nothing() || a.Route != nil }

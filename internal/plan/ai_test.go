@@ -98,11 +98,11 @@ func TestLaw_RobotsTxtSaysAtEachAddressWhatIsStated(t *testing.T) {
 		dir := tables.Folder(t, files)
 		s := planned(t, dir)
 		robots, tdmrep, reserved := &robotstxt.File{}, robotstxt.AIFiles[0], robotstxt.Rules(nil)
-		if len(s.Robots) > 0 {
-			robots = robotstxt.Parse(s.Robots[0].Change.New)
+		if len(s.HostFiles.Robots) > 0 {
+			robots = robotstxt.Parse(s.HostFiles.Robots[0].Change.New)
 		}
-		if len(s.AIFiles) > 0 {
-			reserved = tables.Value(tdmrep.Read(s.AIFiles[0].Change.New))(t)
+		if len(s.HostFiles.AI) > 0 {
+			reserved = tables.Value(tdmrep.Read(s.HostFiles.AI[0].Change.New))(t)
 		}
 		_, site, _ := s.Site("")
 		reserves := tdmrep.Reader(reserved, policy.UseTraining)
@@ -133,7 +133,7 @@ func TestLaw_RobotsTxtSaysAtEachAddressWhatIsStated(t *testing.T) {
 				}
 				t.Fatalf("%s of %s: denied %v, and the files say %v, the token %v, tdmrep.json %v\n%s\n%s\n%s\n%s\n%s",
 					policy.Use(u), path, states, got[u] == policy.Denied, token, tdm, files["metarobots.toml"], files["out/_redirects"],
-					slices.Sorted(maps.Keys(files)), s.Robots[0].Change.New, reserved)
+					slices.Sorted(maps.Keys(files)), s.HostFiles.Robots[0].Change.New, reserved)
 			}
 			if slices.Contains(want[:], policy.Denied) {
 				denied++
@@ -145,11 +145,11 @@ func TestLaw_RobotsTxtSaysAtEachAddressWhatIsStated(t *testing.T) {
 		for _, path := range []string{"/robots.txt", "/sitemap.xml"} {
 			published := path == "/robots.txt" || files["out"+path] != ""
 			if published && !robots.Ask("GPTBot", path).Allowed {
-				t.Fatalf("%s is denied\n%s", path, s.Robots[0].Change.New)
+				t.Fatalf("%s is denied\n%s", path, s.HostFiles.Robots[0].Change.New)
 			}
 		}
-		if len(s.Robots) > 0 {
-			again := s.Robots[0].Change
+		if len(s.HostFiles.Robots) > 0 {
+			again := s.HostFiles.Robots[0].Change
 			tables.Write(t, dir, map[string]string{"out/robots.txt": string(again.New)})
 			if again = planned(t, dir).Robots[0].Change; again.Differs() {
 				t.Fatalf("a second run writes\n%s\nafter\n%s", again.New, again.Old)

@@ -59,7 +59,7 @@ func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	if isOurs := err == nil && own == nil; isOurs { // there, or to be there; else it is neither written nor removed
 		c.New, c.Left = state.Edit(nil, nil, c.Old, patch.Between(nil, text), c.Stands)
 		if c.Old != nil || c.New != nil {
-			s.AIFiles = append(s.AIFiles, file)
+			s.HostFiles.AI = append(s.HostFiles.AI, file)
 		}
 	}
 	if isWanted && obstacle != "" {

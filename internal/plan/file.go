@@ -19,9 +19,9 @@ type File interface {
 func (s *Plan) Files() (all []File) {
 	all = appendFiles(all, s.Headers)
 	all = appendFiles(all, s.Sitemaps)
-	all = appendFiles(all, s.Robots)
-	all = appendFiles(all, s.Redirects)
-	return appendFiles(all, s.AIFiles)
+	all = appendFiles(all, s.HostFiles.Robots)
+	all = appendFiles(all, s.HostFiles.Redirects)
+	return appendFiles(all, s.HostFiles.AI)
 }
 
 func appendFiles[F File](all []File, more []F) []File {

@@ -67,17 +67,23 @@ type Plan struct {
 	Headers []*headerfile.File
 	// Sitemaps are those that are published.
 	Sitemaps []*SitemapFile
-	// Robots are the robots.txt files that are there or are to be made, one for each host.
-	Robots []*RobotsFile
-	// Redirects are the _redirects in which other names are sent home, or were.
-	Redirects []*RedirectsFile
-	// AIFiles are those that are ours, or were, one of each kind for each host.
-	AIFiles []*AIFile
+	// HostFiles are what each host has for crawlers at its root.
+	HostFiles HostFiles
 	// Findings are what planning itself has to say, of pages in the order of files: see package check for those about
 	// the whole.
 	Findings []policy.Finding
 	// Links says what of the links' policy found something to do.
 	Links LinkUsage
+}
+
+// HostFiles are files at the roots of hosts that speak to crawlers, and carry no headers.
+type HostFiles struct {
+	// Robots are the robots.txt files that are there or are to be made, one for each host.
+	Robots []*RobotsFile
+	// Redirects are the _redirects in which other names are sent home, or were.
+	Redirects []*RedirectsFile
+	// AI are the files about AI that are ours, or were, one of each kind for each host.
+	AI []*AIFile
 }
 
 // Overflow is set if the header rules that are needed do not fit a host's limit (N2).

@@ -44,7 +44,7 @@ func (mk *Maker) planRedirects(s *Plan) (findings []policy.Finding) {
 			findings = append(findings, headerfile.BrokenMarks(r.Change.File, owner)...)
 			r.Names, r.Stated = names, mk.statedNames(names)
 			mk.planRedirectsFile(r, owner, h)
-			s.Redirects = append(s.Redirects, r)
+			s.HostFiles.Redirects = append(s.HostFiles.Redirects, r)
 		}
 	}
 	return findings

@@ -100,7 +100,7 @@ func (mk *Maker) planRobotsFile(s *Plan, r *RobotsFile, wanted *robotstxt.Policy
 		findings = append(findings, r.File.Check(mk.placeOf(s, r.Host, wanted))...)
 	}
 	if r.Change.Old != nil || r.Change.New != nil {
-		s.Robots = append(s.Robots, r)
+		s.HostFiles.Robots = append(s.HostFiles.Robots, r)
 	}
 	return append(brokenMarks, r.about(findings...)...)
 }
@@ -240,7 +240,7 @@ func mergeOpened(own []byte, txt *robotstxt.Policy) (merged []byte, block []robo
 // path on its host; nil if there is none that crawlers read (S2e), so that they may fetch
 // everything there.
 func RobotsAt(s *Plan, at string) (robots *RobotsFile, path string) {
-	for _, r := range s.Robots {
+	for _, r := range s.HostFiles.Robots {
 		isRead := r.Change.New != nil && r.Host.Base == ""
 		if below, isThere := strings.CutPrefix(at, "/"+r.Host.Root); isThere && isRead {
 			return r, "/" + below

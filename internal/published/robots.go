@@ -108,7 +108,7 @@ func FetchAt(s *plan.Plan, path, crawler string) seen.Fetch {
 
 // robotsOf is the planned robots.txt of a file; nil if there is none.
 func robotsOf(s *plan.Plan, pg *plan.Page) *plan.RobotsFile {
-	for _, r := range s.Robots {
+	for _, r := range s.HostFiles.Robots {
 		if _, ok := r.Host.Serves(pg.File.Name); ok && r.Change.New != nil {
 			return r
 		}

@@ -26,7 +26,7 @@ var signalHeaders = []string{"Content-Usage", "Content-Signal", "TDM-Reservation
 // Signals are those that are published for a file, at any of the addresses that represent it.
 func Signals(s *plan.Plan, pg *plan.Page) (list []Signal) {
 	list = robotsSignals(s, pg)
-	for _, file := range s.AIFiles {
+	for _, file := range s.HostFiles.AI {
 		if rule := denying(s, pg, file); rule != "" {
 			list = append(list, Signal{Text: file.Kind.Key() + ": " + rule, File: file.Change.File})
 		}

@@ -169,7 +169,7 @@ func summaryOf(s *plan.Plan) Summary {
 			sum.SitemapEntries += m.Dropped
 		}
 	}
-	for _, r := range s.Robots {
+	for _, r := range s.HostFiles.Robots {
 		sum.Robots = append(sum.Robots, RobotsFile{File: r.Change.File, Changed: r.Change.Differs(),
 			Removed: r.Change.Removes()})
 	}
@@ -189,7 +189,7 @@ func deliveryOf(s *plan.Plan) *Delivery {
 		}
 	}
 	slices.Sort(d.OthersNoindex)
-	for _, r := range s.Redirects {
+	for _, r := range s.HostFiles.Redirects {
 		d.Redirected = append(d.Redirected, r.Stated...)
 	}
 	slices.Sort(d.Redirected)
@@ -202,7 +202,7 @@ func hostFiles(s *plan.Plan) HostFiles {
 	if managed := s.Project.Config.Robots.Txt.Managed; managed != robotstxt.Unmanaged {
 		files.Managed = managed
 	}
-	for _, file := range s.AIFiles {
+	for _, file := range s.HostFiles.AI {
 		if file.Rules == nil || file.Kind.Carrier() != robotstxt.TDMRepFile {
 			continue
 		}
@@ -221,14 +221,14 @@ func robotsTxt(s *plan.Plan) robotstxt.PerHost {
 	all := robotstxt.PerHost{}
 	for _, h := range s.Project.Hosts {
 		name := h.Root + "robots.txt"
-		planned := slices.IndexFunc(s.Robots, func(r *plan.RobotsFile) bool { return r.Change.Name == name })
+		planned := slices.IndexFunc(s.HostFiles.Robots, func(r *plan.RobotsFile) bool { return r.Change.Name == name })
 		isPublished := slices.ContainsFunc(s.Pages, func(pg *plan.Page) bool { return pg.File.Name == name })
 		switch {
 		case h.Base != "" || planned < 0 && isPublished:
-		case planned < 0 || s.Robots[planned].Change.New == nil:
+		case planned < 0 || s.HostFiles.Robots[planned].Change.New == nil:
 			all["/"+h.Root] = nil
 		default:
-			all["/"+h.Root] = s.Robots[planned].File
+			all["/"+h.Root] = s.HostFiles.Robots[planned].File
 		}
 	}
 	return all

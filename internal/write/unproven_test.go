@@ -32,7 +32,7 @@ func unproven(t *testing.T) (dir string, s *plan.Plan) {
 	if pages, others := s.Differing(); len(pages) == 0 || len(others) < 3 {
 		t.Fatalf("the run is to write pages and header files, and plans %v %v", pages, others)
 	}
-	s.Robots[0].Missing = []policy.Finding{{ID: "ai-mismatch", Severity: policy.Error}}
+	s.HostFiles.Robots[0].Missing = []policy.Finding{{ID: "ai-mismatch", Severity: policy.Error}}
 	return dir, s
 }
 
@@ -44,7 +44,7 @@ func TestLaw_ApplyWritesNothingAfterAFailedProof(t *testing.T) {
 	if after := tables.Tree(t, dir); !maps.Equal(before, after) {
 		t.Errorf("before:\n%v\nafter:\n%v", before, after)
 	}
-	s.Robots[0].Missing = nil // else the test would hold of a plan that changes nothing
+	s.HostFiles.Robots[0].Missing = nil // else the test would hold of a plan that changes nothing
 	tables.Must(t, Apply(t.Context(), s, nil))
 	if maps.Equal(before, tables.Tree(t, dir)) {
 		t.Error("nothing is written after a proof that holds either")
