@@ -30,7 +30,8 @@ type engine struct {
 }
 
 // ReadUser reads the owner's own rules for a header as the target would serve them at the host.
-// Rules with wildcards that cannot be matched within limits are an error.
+// Rules with wildcards that cannot be matched within limits are an error, with which the user is
+// returned all the same. With an unknown target there is none: nil.
 func ReadUser(user []byte, header robotstag.Header, o robotstag.Task) (*User, error) {
 	dialects, err := Dialects(o.Target)
 	if err != nil {

@@ -105,9 +105,9 @@ func (vs *values) findTemplate(v *value, requested string) *value {
 	return nil
 }
 
-// templateOf makes a template of a value by a tail of the requested path: in each line, the last place that
-// has the path without the tail becomes "\x00". isFound is false if no line has the path, or if the last line
-// that has it could become too long with what a star matches.
+// templateOf makes a template of a value by a tail of the requested path: in each line, the last
+// place that has the path without the tail becomes "\x00". isFound is false if no line has the
+// path, or if the last line that has it could become too long with what a star matches.
 func (vs *values) templateOf(v *value, requested, tail string) (t value, isFound bool) {
 	t = value{isTemplate: true, tail: tail}
 	stem := strings.TrimSuffix(requested, tail)
