@@ -251,11 +251,15 @@ func (d *Decision) generic(s Style) Style {
 // A Cause is one printed directive and the statements that fixed it.
 type Cause struct {
 	Word Word
-	// By indexes Decision.Statements; empty for a word that is printed because the other of index and follow is.
+	// By indexes Decision.Statements; empty for a word that is printed because the other of index and
+	// follow is.
 	By []int
 }
 
-// Causes explains the printed directives for one crawler, "" for everyone: which statements fixed each.
+// Causes explains the printed directives for one crawler, "" for everyone: which statements fixed each. It
+// is for the explanations of a decision. A statement fixes a directive if it concerns the crawler, and
+// states just the rank that is printed, or the flag. For a crawler without a set of its own the answer
+// is that for everyone.
 func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 	set, by := d.Generic, noCrawler
 	if a := d.agent(crawler); a != nil {
@@ -264,17 +268,20 @@ func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 	if crawler == "" {
 		s = d.generic(s)
 	}
-	flagged := sync.OnceValue(func() map[string][]int { return d.flagged(by) })
-	for _, w := range set.Words(s) {
-		c := Cause{Word: w}
-		switch chain := chainOf(w.Axis); {
-		case w.Implied:
-		case chain < 0:
-			c.By = flagged()[string(w.Axis)]
+	byFlag := sync.OnceValue(func() map[string][]int { return d.flagged(by) })
+	for _, word := range set.Words(s) {
+		c := Cause{Word: word}
+		chain := chainOf(word.Axis)
+		isFlag := chain < 0
+		switch {
+		case word.Implied:
+		case isFlag:
+			c.By = byFlag()[string(word.Axis)]
 		default:
 			for i, st := range d.Statements {
-				fixes := st.Directives.fixes(set, chain) || w.Text == "none" && st.Directives.fixes(set, follow)
-				if fixes && st.Concerns(by) {
+				// The word none is of the axis of index, and says nofollow as well.
+				isOfFollow := word.Text == "none" && st.Directives.fixes(set, follow)
+				if (st.Directives.fixes(set, chain) || isOfFollow) && st.Concerns(by) {
 					c.By = append(c.By, i)
 				}
 			}

@@ -72,26 +72,30 @@ func ParseGlob(text string) (Glob, error) {
 	return g, nil
 }
 
-// parted puts slashes around each ** that shares a segment: /a**.html becomes /a*/**/*.html.
+// parted puts slashes around each ** that shares a segment, for a hint: /a**.html becomes
+// /a*/**/*.html. What is beside a ** keeps a star on that side, because it was a part of a name.
 func parted(text string) string {
 	segments := strings.Split(text, "/")
 	for i, segment := range segments {
-		if segment == "**" || !strings.Contains(segment, "**") {
+		isAlone := segment == "**"
+		if isAlone || !strings.Contains(segment, "**") {
 			continue
 		}
-		pieces := strings.Split(segment, "**")
+		pieces := strings.Split(segment, "**") // what is before, between and behind them
 		var parts []string
 		for j, piece := range pieces {
-			if j > 0 && (parts == nil || parts[len(parts)-1] != "**") {
+			isBehind, isBefore := j > 0, j < len(pieces)-1 // a **
+			isRepeated := len(parts) > 0 && parts[len(parts)-1] == "**"
+			if isBehind && !isRepeated {
 				parts = append(parts, "**")
 			}
 			if piece = strings.Trim(piece, "*"); piece == "" {
 				continue
 			}
-			if j > 0 {
+			if isBehind {
 				piece = "*" + piece
 			}
-			if j < len(pieces)-1 {
+			if isBefore {
 				piece += "*"
 			}
 			parts = append(parts, piece)

@@ -73,7 +73,8 @@ func ParseHeaderPart(crawler, text string, whose Text, known Crawlers) (all []St
 	return all, p.crawler, faults
 }
 
-// parse returns what a text states to each crawler, and its faults.
+// parse returns what a text states to each crawler, and its faults. For an audit it reads the text as
+// engines document it, and has the faults from a second reading, of what was meant.
 func (p *parser) parse(text string) (all []Statement, faults []Finding) {
 	if p.whose != Audited {
 		p.read(text)
@@ -87,24 +88,32 @@ func (p *parser) parse(text string) (all []Statement, faults []Finding) {
 	for i := range all {
 		all[i].Directives.flags = only(all[i].Directives.flags, isDirective)
 	}
-	var read []string
-	for _, s := range all {
+	retellFaults(faults, text, all)
+	return all, faults
+}
+
+// retellFaults says of faults that apply would mend, in the words of an audit: what of the text counts
+// as it is written. stated is what it states.
+func retellFaults(faults []Finding, text string, stated []Statement) {
+	var counted []string
+	for _, s := range stated {
 		if !s.Directives.IsZero() {
-			read = append(read, s.States())
+			counted = append(counted, s.States())
 		}
 	}
 	counts := "it counts for nothing"
-	if read != nil {
-		counts = fmt.Sprintf("no more of it counts than %q", strings.Join(read, "; "))
+	if counted != nil {
+		counts = fmt.Sprintf("no more of it counts than %q", strings.Join(counted, "; "))
 	}
-	for i, f := range faults {
-		if f.ID == "separator" || f.ID == "prefix" || f.ID == "mistaken-tag" {
-			faults[i].Detail = ""
-			faults[i].Message = fmt.Sprintf("%q is not written as crawlers read it, so %s: metarobots apply writes what was "+
+	for i := range faults {
+		f := &faults[i]
+		isMendedByApply := f.ID == "separator" || f.ID == "prefix" || f.ID == "mistaken-tag"
+		if isMendedByApply {
+			f.Detail = ""
+			f.Message = fmt.Sprintf("%q is not written as crawlers read it, so %s: metarobots apply writes what was "+
 				"meant", text, counts)
 		}
 	}
-	return all, faults
 }
 
 // A parser reads one text, comma item by comma item: a crawler's name with a colon behind it (in a
@@ -334,30 +343,11 @@ func (p *parser) prefix(text string) (name string, ok bool) {
 // error; in text that was found it counts as meant, for a name that is known (M2). A name that is
 // nearly a directive's is taken for that directive in either, before it is taken for a crawler.
 func (p *parser) address(name, text string) (goesOn bool) {
-	rest, _, _ := strings.Cut(text[len(name)+len(":"):], ",")
+	rest, _, _ := strings.Cut(text[len(name)+len(":"):], ",") // what follows, to its comma
 	lower := strings.ToLower(name)
 	_, isKnown := p.known.Lookup(lower)
-	isEveryone, nearDirective := Everyone(lower), ""
-	if !isKnown && !isEveryone {
-		nearDirective = p.nearest(lower, directiveNames)
-	}
-	switch {
-	case isDirective(lower): // "noindex: x"; "max-snippet: 5" is no prefix
-		p.fault("bad-value", "%q: %s takes no value", name+": "+rest, lower)
-		return false
-	case nearDirective != "":
-		hint := correction(nearDirective, rest)
-		p.fault("unknown-directive", "unknown directive %q%s", name, hint)
-		return false
-	case p.header && !isEveryone && !IsToken(lower):
-		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
-		return false
-	case !p.header && p.whose == Own:
-		p.fault("prefix", "%q: no crawler is named inside a text; write the map form"+p.mapForm, name+": "+rest, lower, rest)
-		return false
-	case !p.header && (!isKnown && !isEveryone || p.whose == Documented):
-		p.warn("prefix", "%q: no crawler reads a name inside a meta's content, so the item states nothing",
-			name+": "+rest)
+	isEveryone := Everyone(lower)
+	if p.reportNoName(name, rest, isKnown || isEveryone) {
 		return false
 	}
 	if p.crawler = lower; isEveryone {
@@ -376,8 +366,38 @@ func (p *parser) address(name, text string) (goesOn bool) {
 	return true
 }
 
-// split takes words off text up to the comma that ends the item. A date is one word with the directive before it,
-// whatever blanks and commas it holds (D5), and so is what was found in the place of one and cannot be read.
+// reportNoName reports a name before a colon that addresses nobody, with the rest of its item, and
+// whether it does so. isKnown says that it is a known crawler's, or one for everyone.
+func (p *parser) reportNoName(name, rest string, isKnown bool) (isReported bool) {
+	lower, nearDirective := strings.ToLower(name), ""
+	if !isKnown {
+		nearDirective = p.nearest(lower, directiveNames)
+	}
+	switch {
+	case isDirective(lower): // "noindex: x"; "max-snippet: 5" is no prefix
+		p.fault("bad-value", "%q: %s takes no value", name+": "+rest, lower)
+	case nearDirective != "":
+		hint := correction(nearDirective, rest)
+		p.fault("unknown-directive", "unknown directive %q%s", name, hint)
+	case p.header && !Everyone(lower) && !IsToken(lower):
+		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
+	case !p.header && p.whose == Own:
+		p.fault("prefix", "%q: no crawler is named inside a text; write the map form"+p.mapForm, name+": "+rest, lower, rest)
+	case !p.header && (!isKnown || p.whose == Documented):
+		p.warn("prefix", "%q: no crawler reads a name inside a meta's content, so the item states nothing",
+			name+": "+rest)
+	default:
+		return false
+	}
+	return true
+}
+
+// split takes words off text up to the comma that ends the item; end is where that is. A date is one
+// word with the directive before it, whatever blanks and commas it holds (D5), and so is what was found
+// in the place of one and cannot be read:
+//
+//	noindex nofollow, noarchive                    noindex | nofollow
+//	unavailable_after: 25 Jun 2030, noindex        unavailable_after:25 Jun 2030
 func (p *parser) split(text string) (words []string, end int) {
 	const dated = "unavailable_after:"
 	for end < len(text) && text[end] != ',' {
@@ -388,20 +408,21 @@ func (p *parser) split(text string) (words []string, end int) {
 			length = len(rest)
 		}
 		word := rest[:length]
-		if len(rest) > len(dated) && strings.EqualFold(rest[:len(dated)], dated) {
+		if isDated := len(rest) > len(dated) && strings.EqualFold(rest[:len(dated)], dated); isDated {
 			value := strings.TrimLeftFunc(rest[len(dated):], p.separates)
-			n := dateLength(value)
-			if n == 0 && p.whose != Own {
-				n = p.unreadLength(value)
+			valueLength := dateLength(value) // 0 for no date
+			if valueLength == 0 && p.whose != Own {
+				valueLength = p.unreadLength(value)
 			}
-			if n > 0 {
-				word, length = rest[:len(dated)]+value[:n], len(rest)-len(value)+n
+			if valueLength > 0 {
+				word = rest[:len(dated)] + value[:valueLength]
+				length = len(rest) - len(value) + valueLength
 			}
 		}
 		if word != "" {
 			words = append(words, word)
 		}
-		end = len(text) - len(strings.TrimLeftFunc(rest[length:], p.separates))
+		end = len(text) - len(strings.TrimLeftFunc(rest[length:], p.separates)) // where the next word begins
 	}
 	return words, end
 }
@@ -516,14 +537,15 @@ func (p *parser) several(item string, words []string) {
 		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q",
 			item, forEveryone(r.stated))
 		p.state(r.stated...)
-	case r.fault != "" || r.keptDate:
+	case r.fault != "" || r.hasKeptDate:
 		p.warn("unknown-directive", "unknown directive %q", item)
 	default:
 		p.unknown(item, "")
 	}
 }
 
-// itemWords sorts the words of one item: each alone might be an item.
+// itemWords sorts the words of one item: each alone might be an item. Of "noindex nofolow max-snippet:x",
+// noindex is stated, nofolow is unknown and meant as nofollow, and max-snippet:x is a fault.
 type itemWords struct {
 	stated  []Statement // by the words that are directives
 	meant   []string    // each word as it is meant: corrected if it is near to a directive
@@ -536,40 +558,41 @@ type itemWords struct {
 	// hasSlip says that a directive of our own text is written as two words, "no index". It states
 	// nothing then: what our own text means by a wrong word is not guessed.
 	hasSlip bool
-	// keptDate says that a date which cannot be read was found: it is stated and reported already,
+	// hasKeptDate says that a date which cannot be read was found: it is stated and reported already,
 	// and is in none of the lists.
-	keptDate bool
+	hasKeptDate bool
 }
 
-// readWords reads the words of an item, each as a directive with its value. In text that was found (Found), a date that
-// nobody can read is stated and reported at once, since it is kept; text as crawlers document it (Documented) is not
-// corrected, and keeps none.
+// readWords sorts the words of an item, each read as a directive with its value. It states nothing and
+// reports nothing: [parser.several] does by what it returns. There is one exception. In text that was
+// found (Found), a date that nobody can read is kept, so it is stated and reported at once. In text as
+// crawlers document it (Documented) no word is corrected, and no such date is kept.
 func (p *parser) readWords(words []string) itemWords {
 	r := itemWords{isReadable: true}
 	for _, word := range words {
-		right := word
+		corrected := word // "no index" as noindex
 		if p.whose != Documented {
-			right = spelled(word)
+			corrected = spelled(word)
 		}
-		states, known, fault := p.word(right)
+		states, isKnown, fault := p.word(corrected)
 		isKept := len(states) > 0 && isUnreadDate(states[0].Directives.flags)
 		if p.whose == Found && fault != "" && isKept {
 			p.fault("bad-value", "%s", fault)
 			p.state(states...)
-			r.keptDate = true
+			r.hasKeptDate = true
 			continue
 		}
-		means := strings.ToLower(right)
+		means := strings.ToLower(corrected)
 		switch {
 		case fault != "":
-			r.fault, means, r.isReadable = fault, right, false
-		case !known:
+			r.fault, means, r.isReadable = fault, corrected, false
+		case !isKnown:
 			near := p.nearest(means, directiveNames) // "" for none
 			means = cmp.Or(near, word)
-			_, _, lacksValue := readDirective(near)
-			r.isReadable = r.isReadable && near != "" && lacksValue == ""
+			_, _, faultOfNear := readDirective(near) // without a value, as one of max-snippet
+			r.isReadable = r.isReadable && near != "" && faultOfNear == ""
 			r.unknown = append(r.unknown, word)
-		case right != word && p.whose == Own:
+		case corrected != word && p.whose == Own:
 			r.hasSlip = true
 			states = nil
 		}

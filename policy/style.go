@@ -31,7 +31,11 @@ func (d Directives) String() string { return d.Format(Style{}) }
 func (d Directives) Format(s Style) string { return list(d.Words(s)) }
 
 // Words returns the printed directives one by one, in the order of the table in directive.go (P1):
-// for all that prints directives, and for explanations, which name the statement behind each word.
+// for all that prints directives, and for explanations, which name the statement behind each word. Of
+// nothing stated there is none.
+//
+//	noindex, noarchive, max-snippet:50   index noindex, follow follow (implied), cache noarchive, with
+//	                                     KeepRedundant also snippet max-snippet:50
 func (d Directives) Words(s Style) []Word {
 	if !s.KeepRedundant {
 		d = d.WithoutImplied()
@@ -56,7 +60,8 @@ func (d Directives) Words(s Style) []Word {
 			add(Axis(row.Name), row.Name)
 		default: // a word that is a rank, such as noarchive; the states of another flag have none
 			for axis, rank := range row.states.rank {
-				if axis > follow && rank != 0 && rank == d.rank[axis] { // index and follow are printed
+				isPrintedFirst := axis == index || axis == follow // by indexAndFollow
+				if !isPrintedFirst && rank != 0 && rank == d.rank[axis] {
 					add(axisOf[axis], row.Name)
 					d.rank[axis] = 0 // so that nosnippet is not printed as max-snippet:0, too
 				}

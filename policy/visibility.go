@@ -51,14 +51,15 @@ func (v *Visible) covers(s *Subject) bool {
 	return isNamed(s.Facts.Fact(v.Group)) && (isPage || isOfEveryOutput)
 }
 
-// explicit is what replaces words of v for s: what the page states for everyone. Of a part of the
-// site to which a copy belongs with its page, the page's words replace as much for the copy as for
-// the page (L5).
-func (p *Policy) explicit(s *Subject, v *Visible) Directives {
+// replacing is what the page states for everyone, if its explicit index or follow replaces what v says of
+// s on that axis (L1); else nothing. Of a part of the site to which a copy belongs with its page, the
+// page's words replace as much for the copy as for the page (L5).
+func (p *Policy) replacing(s *Subject, v *Visible) Directives {
 	if s.Copied != nil && v.covers(s.Copied) {
-		return p.explicit(s.Copied, v)
+		return p.replacing(s.Copied, v)
 	}
-	if !p.PageOverrides || s.Role != RolePage {
+	isReplaceable := v.Group != "formats" && v.Group != "versions" && !v.paginated()
+	if !p.PageOverrides || s.Role != RolePage || !isReplaceable {
 		return Directives{}
 	}
 	return forEveryone(s.Page)
@@ -75,10 +76,11 @@ func (p *Policy) shown(s *Subject) (all []Statement) {
 		if !v.covers(s) {
 			continue
 		}
-		page := p.explicit(s, v)
+		page := p.replacing(s, v)
 		for _, st := range v.Statements {
 			for _, chain := range []int{index, follow} {
-				if st.Crawler == "" && v.Group != "formats" && v.Group != "versions" && !v.paginated() && page.rank[chain] == permissive {
+				isAllowedByPage := page.rank[chain] == permissive
+				if st.Crawler == "" && isAllowedByPage {
 					st.Directives.rank[chain] = 0
 				}
 			}
