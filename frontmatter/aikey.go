@@ -33,17 +33,18 @@ var (
 	plainPermits = []string{"allow", "allowed", "permit"}
 )
 
-// deniesAI returns what a key with its value is most likely meant to deny to AI, as the author should write it, and as
-// it counts; "" for nothing. written is the key as it is spelled.
+// deniesAI returns what a key with its value is most likely meant to deny to AI: should is how the author
+// should write it, denied is how it counts. Both are empty if it denies nothing. written is the key as it
+// is spelled.
 func deniesAI(written string, value any) (should string, denied policy.Preferences) {
-	isTrue, isTruth := permission(value)
+	saysYes, isTruth := permission(value)
 	if !isTruth {
 		return "", denied
 	}
 	var words []string
 	for _, word := range splitKey(written) {
-		parts, known := wordsWithin(word)
-		if !known {
+		parts, isKnown := wordsWithin(word)
+		if !isKnown {
 			return "", denied
 		}
 		words = append(words, parts...)
@@ -52,14 +53,14 @@ func deniesAI(written string, value any) (should string, denied policy.Preferenc
 		return "", denied
 	}
 	isOfUse := haveOneOf(words, learning) || haveOneOf(words, fetching)
+	var isDenied bool
 	switch {
 	case haveOneOf(words, plainDenials), isOfUse && haveOneOf(words, denials): // noai: true
-		isTrue = !isTrue
-	case haveOneOf(words, plainPermits), isOfUse: // allow_ai: false
-	default:
-		return "", denied
+		isDenied = saysYes
+	case haveOneOf(words, plainPermits), isOfUse: // allow_ai: false, ai_training: deny
+		isDenied = !saysYes
 	}
-	if isTrue {
+	if !isDenied {
 		return "", denied
 	}
 	if haveOneOf(words, learning) {
@@ -94,7 +95,7 @@ func wordsWithin(word string) (parts []string, known bool) {
 	return nil, false
 }
 
-// permission reads a truth value, or a word that denies or allows.
+// permission reads a truth value, or a word that denies or allows. ok is false for any other value.
 func permission(value any) (isAllowed, ok bool) {
 	if isTrue, ok := Truth(value); ok {
 		return isTrue, true

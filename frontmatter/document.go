@@ -97,39 +97,51 @@ func Parse(content []byte, closing ...string) (Document, error) {
 	return Dialect{Closing: closing}.Parse(content)
 }
 
-// Parse reads the front matter of a content file: YAML, TOML or JSON between marks, or JSON as an object that the file
-// starts with. A file without front matter is no error; front matter that is never closed is one, since generators take
-// it for text and the page goes public. So is a language that is not known, and what states something in a block that
-// generators take for text: between two hyphens, below a heading or another block, behind a comment, where no line opens
-// it. The error is an [*Error].
+// Parse reads the front matter of a content file: YAML, TOML or JSON between marks, or JSON as an object
+// that the file starts with. A file without front matter is no error: the document has no Format then.
+// These are, as an [*Error]:
+//
+//   - front matter that cannot be read, is too large or in a language that is not known;
+//   - front matter that is never closed, since generators take it for text and the page goes public;
+//   - what states something in a block that generators take for text: between two hyphens, below a
+//     heading or another block, behind a comment, where no line opens it.
 func (d Dialect) Parse(content []byte) (doc Document, err error) {
 	content = bytes.TrimLeft(content, "\ufeff")
 	first, rest, line := firstLine(content)
-	if bytes.HasPrefix(first, []byte("{")) && !bytes.HasPrefix(first, []byte("{{")) {
-		doc.Format = "json"                                           // the library finds its end at a line of } alone
-		err := doc.decode(content[:min(len(content), maxSize)], 0, d) // what follows the object is the page's text
-		if len(content) > maxSize && doc.Index == nil {
-			err = tooLarge(1)
-		}
-		return doc, err
+	isObject := bytes.HasPrefix(first, []byte("{")) && !bytes.HasPrefix(first, []byte("{{")) // no template
+	if isObject {
+		return d.parseObject(content)
 	}
-	m := opening.FindStringSubmatch(string(first))
-	if m == nil {
+	opens := opening.FindStringSubmatch(string(first))
+	if opens == nil {
 		return doc, cmp.Or(misplaced(content, 0), d.unopened(content)).orNil()
 	}
-	b := block{dialect: d, mark: m[1], language: m[2], rest: rest, line: line}
+	b := block{dialect: d, mark: opens[1], language: opens[2], rest: rest, line: line}
+	// The library finds where the block ends; [block.decode] reads it into the document.
 	text, err := adrg.MustParse(b.shown(), &doc, b.formats()...)
+	hasNoEnd := errors.Is(err, adrg.ErrNotFound)
 	switch {
-	case errors.Is(err, adrg.ErrNotFound) && b.isKnown():
+	case hasNoEnd && b.isKnown():
 		return doc, &Error{Line: line, Msg: fmt.Sprintf("%s on this line opens it, and no line with %s closes it",
 			first, strings.Join(b.ends(), " or "))}
-	case errors.Is(err, adrg.ErrNotFound):
+	case hasNoEnd:
 		return doc, nil // text
 	case err != nil:
 		return doc, asError(err)
 	}
-	base := bytes.Count(content[:len(content)-len(text)], []byte("\n"))
-	return doc, behind(text, base).orNil()
+	linesBefore := bytes.Count(content[:len(content)-len(text)], []byte("\n"))
+	return doc, behind(text, linesBefore).orNil()
+}
+
+// parseObject reads a file that starts with JSON. The library would find its end at a line of } alone;
+// what follows the object is the page's text.
+func (d Dialect) parseObject(content []byte) (doc Document, err error) {
+	doc.Format = "json"
+	err = doc.decode(content[:min(len(content), maxSize)], 0, d)
+	if isCutOff := len(content) > maxSize && doc.Index == nil; isCutOff {
+		err = tooLarge(1)
+	}
+	return doc, err
 }
 
 // A block is front matter between marks, in a file whose opening line is known.
