@@ -13,8 +13,11 @@ import (
 // would keep only one of two such blocks.
 var everyPath = []string{"/", "/:any", "/:any/*"}
 
-// placeEnvironment makes the rules of an environment that restricts every file. [newSetting] calls
-// it: afterwards the owner's file is read with these rules.
+// placeEnvironment makes the rules of an environment that restricts every file: one for /*, or those
+// of [everyPath] beside the owner's /*. [newSetting] calls it: afterwards the owner's file is read with
+// these rules. There are none if no environment states anything, or the owner's /* states it already.
+// With a finding there are none either: the value cannot be written, or an owner's block of one of
+// the paths is about the header.
 func (s *setting) placeEnvironment(res *robotstag.Result) {
 	values, ownersBlock := s.task.Everywhere, s.ownersBlocks["/*"]
 	if fault := badValues(s.header.Name, values); fault != "" {

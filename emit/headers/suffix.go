@@ -227,30 +227,46 @@ func (s *suffixes) labelFor(p *placed) label {
 // dot of a suffix for any character, so that /*.js matches x.mjs. Rules are to be right by that,
 // and also if its servers take a dot for a dot.
 func (s *suffixes) kindsOf(r request) [2]kind {
-	var dot, char kind // what it is if the dot of a suffix is a dot, and if it is any character
 	if r.engine.dialect == Cloudflare {
-		for k := 1; k < len(s.names); k++ {
-			if strings.HasSuffix(r.path, s.names[k]) && r.path != s.names[k] {
-				dot.suffixes |= 1 << k
-			}
-		}
-		return [2]kind{dot, dot}
+		k := s.cloudflareKind(r.path)
+		return [2]kind{k, k}
 	}
-	key := r.engine.dialect.key(r.path)
+	return s.netlifyKinds(r.engine.dialect.key(r.path))
+}
+
+// cloudflareKind is the kind of a request on Cloudflare: by the suffixes with which its path ends.
+func (s *suffixes) cloudflareKind(path string) (found kind) {
+	for k := 1; k < len(s.names); k++ {
+		if strings.HasSuffix(path, s.names[k]) && path != s.names[k] {
+			found.suffixes |= 1 << k
+		}
+	}
+	return found
+}
+
+// netlifyKinds are the kinds of a request on Netlify, by the key of its path: what it is if the dot of
+// a suffix is a dot, and if it is any character.
+//
+//	/docs/x.js     .js, .js
+//	/docs/x.mjs    none, .js
+//	/docs/js       none, .js by the rules of the folders above: /*.js matches it, /docs/*.js does not
+func (s *suffixes) netlifyKinds(key string) [2]kind {
+	var ifDot, ifAnyCharacter kind
 	for k := 1; k < len(s.folded); k++ {
-		before, ok := strings.CutSuffix(key, s.folded[k][1:])
-		if !ok || before == "/" { // in /js, nothing is left for the dot of /*.js
+		suffixWithoutDot := s.folded[k][1:]
+		before, hasSuffix := strings.CutSuffix(key, suffixWithoutDot)
+		if !hasSuffix || before == "/" { // in /js, nothing is left for the dot of /*.js
 			continue
 		}
-		char.suffixes |= 1 << k
-		switch before[len(before)-1] {
+		ifAnyCharacter.suffixes |= 1 << k
+		switch before[len(before)-1] { // what is in the place of the dot
 		case '.':
-			dot.suffixes |= 1 << k
+			ifDot.suffixes |= 1 << k
 		case '/':
-			char.above |= 1 << k
+			ifAnyCharacter.above |= 1 << k
 		}
 	}
-	return [2]kind{dot, char}
+	return [2]kind{ifDot, ifAnyCharacter}
 }
 
 // matchedIn returns, for each suffix by its number, the kinds of items in a folder that the

@@ -188,51 +188,63 @@ func (p *Policy) Text() []byte {
 	return []byte(strings.Join(append(texts(lines), ""), "\n"))
 }
 
-// linesBeside are the lines of Text beside an owner's file. The findings are about what a group
-// says that gives way to what holds for its crawler without the group.
-func (p *Policy) linesBeside(owner *File) ([]Line, []policy.Finding) {
+// linesBeside are the lines of [Policy.Text], with a group more for each engine that the policy would
+// free in an owner's file ([Policy.freedEngines]). [Merge] puts them beside the owner's. found is about
+// what a group says that gives way to what holds for its crawler without the group.
+//
+// A group of the policy takes over from the one that its crawler would obey without it, as a group of
+// ours takes over from the owner's: it begins with what that says. So the sections come in such an
+// order that what one falls back to is known.
+func (p *Policy) linesBeside(owner *File) (lines []Line, found []policy.Finding) {
 	var s sheet
 	m := merger{owner: &File{}}
 	standalone := p.Standalone()
-	linesOf := map[string][]Line{} // what each crawler is to obey, by the token of its name
+	obeys := map[string][]Line{} // what each crawler is to obey so far, by the token of its name
 	sections := p.sections(owner)
 	for _, g := range sections {
 		token := tokenOf(g.name)
-		lines, hasLines := linesOf[token]
-		if !hasLines && !standalone[token] {
-			lines = fallback(token, linesOf, standalone)
+		before, isSecondGroup := obeys[token] // groups of one crawler add up
+		if !isSecondGroup && !standalone[token] {
+			before = fallback(token, obeys, standalone)
 		}
-		linesOf[token] = m.combine(token, rulesIn(lines), rulesIn(g.lines), true)
-		if !hasLines {
-			stateBy(linesOf[token], g.lines)
+		obeys[token] = m.takeOver(token, before, g.lines)
+		if !isSecondGroup {
+			stateBy(obeys[token], g.lines)
 		}
 	}
 	for _, g := range sections {
-		s.addGroup(linesOf[tokenOf(g.name)], g.name)
+		s.addGroup(obeys[tokenOf(g.name)], g.name)
 	}
-	all := m.found.findings()
-	for i := range all {
-		f := &all[i]
-		if f.Line = 0; f.ID == "robotstxt-left-out" {
+	found = m.found.findings()
+	for i := range found {
+		f := &found[i]
+		if f.Line = 0; f.ID == "robotstxt-left-out" { // the line would be one of the policy's own lines
 			f.Message += "; a group with standalone = true does not obey *"
 		}
 	}
 	s.addLines(newLines("Sitemap", p.Sitemaps)...)
 	s.addLines(newLines("License", p.licenses)...)
-	return s.lines(), all
+	return s.lines(), found
 }
 
-// fallback are the lines that a crawler obeys without a group of its own: those of the first group
-// that it falls back to. A search engine's crawler does not obey what a standalone group of another
-// name allows.
-func fallback(token string, linesOf map[string][]Line, standalone map[string]bool) []Line {
-	for next := token; next != star && next != ""; {
-		next = nextGroup(next)
-		lines, known := linesOf[next]
+// takeOver is [merger.combine] for a group that takes over from lines which its crawler would obey
+// without it.
+func (m *merger) takeOver(token string, before, stated []Line) []Line {
+	const takesOver = true
+	return m.combine(token, rulesIn(before), rulesIn(stated), takesOver)
+}
+
+// fallback are the lines that a crawler obeys without a group of its own, of those that each crawler
+// obeys: those of the first name that it falls back to and that has any; nil if none has. A search
+// engine's crawler does not obey what a standalone group of another name allows.
+func fallback(token string, obeys map[string][]Line, standalone map[string]bool) []Line {
+	for name := token; name != star && name != ""; {
+		name = nextGroup(name)
+		lines, hasLines := obeys[name]
 		switch {
-		case known && standalone[next] && isEngine(token):
-			return stricter(linesOf[star], lines)
-		case known:
+		case hasLines && standalone[name] && isEngine(token):
+			return stricter(obeys[star], lines)
+		case hasLines:
 			return lines
 		}
 	}
@@ -320,7 +332,7 @@ func isEngine(token string) bool {
 func stricter(everyone, other []Line) []Line {
 	denials := slices.DeleteFunc(slices.Clone(other), func(l Line) bool { return l.Kind == Allow })
 	m := merger{owner: &File{}} // its findings go: what gives way here was said for the others
-	return m.combine(star, rulesIn(everyone), rulesIn(denials), true)
+	return m.takeOver(star, everyone, denials)
 }
 
 // Standalone are the names that groups have, in lower case. A name is true if all its groups are
