@@ -9,8 +9,8 @@ import (
 	"metarobots/policy"
 )
 
-// pageAI reads the key ai of a page. Sites use that name for other things too, such as text that a model
-// wrote, so a value that is no preference is reported and not refused:
+// pageAI reads the key ai of a page. Sites use that name for other things too, such as text that a
+// model wrote, so a value that is no preference is reported and not refused:
 //
 //	ai: false, ai: deny, ai: none         preferences
 //	ai: {training: deny}                  preferences
@@ -41,7 +41,8 @@ func isPreferenceWord(value any) bool {
 	return isText && err == nil
 }
 
-// meansDenial reports whether a value is none, which denies all, or a word for deny, which is an error.
+// meansDenial reports whether a value is none, which denies all, or a word for deny, which is an
+// error.
 func meansDenial(value any) bool {
 	text, isText := value.(string)
 	text = strings.ToLower(strings.TrimSpace(text))
@@ -54,16 +55,16 @@ func isOff(value any) bool {
 	return ok && !on
 }
 
-// Preferences returns what one value states of the uses of AI: false denies all of them, true allows them, and a map
-// says it by use. path is what its problems and keys start with.
+// Preferences returns what one value states of the uses of AI: false denies all of them, true
+// allows them, and a map says it by use. path is what its problems and keys start with.
 func Preferences(value any, path []string, o Config) Result {
 	r := reader{options: o}
 	r.preferences(value, path)
 	return r.result
 }
 
-// preferences states what [Preferences] returns. Each use of a map is a statement with its own line. No
-// value states nothing; any other that cannot be read is an error.
+// preferences states what [Preferences] returns. Each use of a map is a statement with its own
+// line. No value states nothing; any other that cannot be read is an error.
 func (r *reader) preferences(value any, path []string) {
 	if value == nil || value == "" {
 		return
@@ -102,7 +103,8 @@ func (r *reader) preferenceForAll(value any, path []string) {
 	r.state(policy.Statement{AI: all}, path)
 }
 
-// preference reads a boolean in any spelling, "allow" or "deny". As for robots, none allows nothing.
+// preference reads a boolean in any spelling, "allow" or "deny". As for robots, none allows
+// nothing.
 func preference(value any) (policy.Preference, error) {
 	if text, _ := value.(string); strings.EqualFold(strings.TrimSpace(text), "none") {
 		return policy.Denied, nil

@@ -13,16 +13,18 @@ import (
 // https://orgmode.org/manual/In_002dbuffer-Settings.html
 var keyword = lazyregexp.New(`^#\+([^:\s\[]+)(\[\])?:(?:\s+(.*))?$`)
 
-// setting is what an author may write for a keyword: indented, without the blank, as a property of a drawer.
+// setting is what an author may write for a keyword: indented, without the blank, as a property of
+// a drawer.
 var setting = lazyregexp.New(`^\s*(?:#\+|:)([\w.-]+)(\[\])?:(.*)$`)
 
 // orgBlock opens or closes what Org shows as it is.
 var orgBlock = lazyregexp.New(`(?i)^\s*#\+(begin|end)_(?:src|example|export|verse|comment)\b`)
 
-// ParseOrg reads the keywords of a file in Org as Hugo does: in the first lines, as long as each begins
-// with #+. A file without any has no Format and no Index. It is an error if a keyword anywhere else would
-// state something: behind a mode line, a blank line, a comment or a drawer it is text, and the page goes
-// public. In a block that Org shows as it is, nothing is meant. The error is an [*Error].
+// ParseOrg reads the keywords of a file in Org as Hugo does: in the first lines, as long as each
+// begins with #+. A file without any has no Format and no Index. It is an error if a keyword
+// anywhere else would state something: behind a mode line, a blank line, a comment or a drawer it
+// is text, and the page goes public. In a block that Org shows as it is, nothing is meant. The
+// error is an [*Error].
 //
 //	#+TITLE: A
 //	#+robots: noindex         read
@@ -63,8 +65,8 @@ func ParseOrg(content []byte) (doc Document, err error) {
 	return doc, nil
 }
 
-// states reports whether a keyword of Org would state something. With a list mark, "[]", its value is a
-// list of words.
+// states reports whether a keyword of Org would state something. With a list mark, "[]", its value
+// is a list of words.
 func states(key, listMark, value string) bool {
 	var set any = strings.TrimSpace(value)
 	if listMark != "" {

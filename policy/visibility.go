@@ -6,8 +6,8 @@ import "strings"
 type Visible struct {
 	// Group is kinds, archives, types, sections, languages, formats or versions.
 	Group string
-	// Name is that of the kind, the taxonomy, the type, …; "paginated" among archives is for pages 2 and on of a list,
-	// "old" among versions for all files of old versions.
+	// Name is that of the kind, the taxonomy, the type, …; "paginated" among archives is for pages
+	// 2 and on of a list, "old" among versions for all files of old versions.
 	Name       string
 	Statements []Statement // empty: true, it states nothing
 	Origin     Origin
@@ -51,9 +51,9 @@ func (v *Visible) covers(s *Subject) bool {
 	return isNamed(s.Facts.Fact(v.Group)) && (isPage || isOfEveryOutput)
 }
 
-// replacing is what the page states for everyone, if its explicit index or follow replaces what v says of
-// s on that axis (L1); else nothing. Of a part of the site to which a copy belongs with its page, the
-// page's words replace as much for the copy as for the page (L5).
+// replacing is what the page states for everyone, if its explicit index or follow replaces what v
+// says of s on that axis (L1); else nothing. Of a part of the site to which a copy belongs with its
+// page, the page's words replace as much for the copy as for the page (L5).
 func (p *Policy) replacing(s *Subject, v *Visible) Directives {
 	if s.Copied != nil && v.covers(s.Copied) {
 		return p.replacing(s.Copied, v)
@@ -69,7 +69,8 @@ func (v *Visible) paginated() bool {
 	return v.Group == "archives" && strings.EqualFold(v.Name, "paginated")
 }
 
-// shown is what visibility says of s, without what the page's own explicit index or follow replaces (L1).
+// shown is what visibility says of s, without what the page's own explicit index or follow replaces
+// (L1).
 func (p *Policy) shown(s *Subject) (all []Statement) {
 	for i := range p.Visibility {
 		v := &p.Visibility[i]

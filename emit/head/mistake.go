@@ -38,8 +38,8 @@ type asked [Inert + 1]struct {
 	mistake Mistake
 }
 
-// nameAttrs are the attributes in which authors write the name of a meta, in the order in which they
-// count. Each has its place in namePlaces.
+// nameAttrs are the attributes in which authors write the name of a meta, in the order in which
+// they count. Each has its place in namePlaces.
 func (f *fields) nameAttrs() [5]*Attr {
 	return [...]*Attr{&f.name, &f.property, &f.equiv, &f.itemprop, &f.id}
 }

@@ -96,7 +96,7 @@ func (c *compiler) rules() []ourRule {
 		// It takes everything else away: after a value for one crawler, a noindex that is merely
 		// appended would be read as that crawler's.
 		const detaches = true
-		all = append(all, s.makeRule(path, []string{s.previews()}, detaches))
+		all = append(all, s.makeRule(path, []string{s.textForPreviews()}, detaches))
 	}
 	return all
 }

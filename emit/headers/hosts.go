@@ -13,11 +13,11 @@ import (
 // would keep only one of two such blocks.
 var everyPath = []string{"/", "/:any", "/:any/*"}
 
-// placeEnvironment makes the rules of an environment that restricts every file: one for /*, or those
-// of [everyPath] beside the owner's /*. [newSetting] calls it: afterwards the owner's file is read with
-// these rules. There are none if no environment states anything, or the owner's /* states it already.
-// With a finding there are none either: the value cannot be written, or an owner's block of one of
-// the paths is about the header.
+// placeEnvironment makes the rules of an environment that restricts every file: one for /*, or
+// those of [everyPath] beside the owner's /*. [newSetting] calls it: afterwards the owner's file is
+// read with these rules. There are none if no environment states anything, or the owner's /* states
+// it already. With a finding there are none either: the value cannot be written, or an owner's
+// block of one of the paths is about the header.
 func (s *setting) placeEnvironment(res *robotstag.Result) {
 	values, ownersBlock := s.task.Everywhere, s.ownersBlocks["/*"]
 	if fault := badValues(s.header.Name, values); fault != "" {
@@ -90,9 +90,9 @@ func (f *Parsed) rulesPreviews() bool {
 	})
 }
 
-// previews is what our rule for preview hosts says, which takes everything else away: their
+// textForPreviews is what our rule for preview hosts says, which takes everything else away: their
 // noindex, and all that the owner's own rules state there, for whatever path and crawler.
-func (s *setting) previews() string {
+func (s *setting) textForPreviews() string {
 	noindex := robotstag.Stated(s.header.Preview)[""]
 	all := noindex
 	for _, r := range s.cloudflare.file.Rules {
@@ -219,7 +219,7 @@ func reportHosts(settings []*setting, rules []ourRule, res *robotstag.Result) {
 }
 
 // takesHostsRule reports whether rules of ours take away what a rule for another host says. One for
-// a preview host loses nothing: ours for previews says what it says ([setting.previews]).
+// a preview host loses nothing: ours for previews says what it says ([setting.textForPreviews]).
 func (s *setting) takesHostsRule(r *Rule, ours []ourRule) bool {
 	isPreview := s.header.Preview != "" && hostMatches(r.Host, previewHost)
 	return len(r.values) > 0 && !isPreview && s.takesAway(ours)

@@ -105,10 +105,13 @@ func (s *setting) holdsAtOwn(path string) bool {
 // isKeptOut reports whether a rule of the owner's that stays behind ours keeps a host out of the
 // index. If ours has to take away first what others say (detaches), theirs has to as well.
 func (s *setting) isKeptOut(host string, detaches bool) bool {
-	first := firstHostLine([]*setting{s})
+	first := firstHostLine([]*setting{s}) // of those that stay behind ours; 0 for none
+	if first == 0 {
+		return false
+	}
 	keepsOut := func(r Rule) bool {
-		return first > 0 && r.Line >= first && r.Path == "https://"+r.Host+"/*" &&
-			hostMatches(r.Host, host) && genericNoindex(robotstag.Join(r.values)) &&
+		isForAllOfHost := r.Path == "https://"+r.Host+"/*" && hostMatches(r.Host, host)
+		return r.Line >= first && isForAllOfHost && genericNoindex(robotstag.Join(r.values)) &&
 			(r.detaches || !detaches)
 	}
 	return slices.ContainsFunc(s.cloudflare.file.Rules, keepsOut)
@@ -128,8 +131,8 @@ func (s *setting) textElsewhere(wants []robotstag.Want) (text string, detaches b
 		said[strings.Join(wants[i].Values, ", ")] = true
 	}
 	delete(said, "")
-	isAdded := func(value string) bool { return genericNoindex(value + ", " + s.header.Preview) }
-	if every(slices.Collect(maps.Keys(said)), isAdded) {
+	canAppend := func(value string) bool { return genericNoindex(value + ", " + s.header.Preview) }
+	if every(slices.Collect(maps.Keys(said)), canAppend) {
 		return s.header.Preview, false
 	}
 	said[s.header.Preview] = true

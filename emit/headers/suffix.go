@@ -244,8 +244,8 @@ func (s *suffixes) cloudflareKind(path string) (found kind) {
 	return found
 }
 
-// netlifyKinds are the kinds of a request on Netlify, by the key of its path: what it is if the dot of
-// a suffix is a dot, and if it is any character.
+// netlifyKinds are the kinds of a request on Netlify, by the key of its path: what it is if the dot
+// of a suffix is a dot, and if it is any character.
 //
 //	/docs/x.js     .js, .js
 //	/docs/x.mjs    none, .js

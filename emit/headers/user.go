@@ -221,8 +221,8 @@ func (r *ourRule) lines() (lines []string) {
 }
 
 // print returns the whole file: the owner's text with rules of ours, in their order. Those that are
-// blocks of their own are in one marked block, those of one path as one rule. Lines for a block of the
-// owner's are in that, marked.
+// blocks of their own are in one marked block, those of one path as one rule. Lines for a block of
+// the owner's are in that, marked.
 func (u *User) print(all []ourRule) []byte {
 	eol := u.lines.EOL()
 	inOwners := make(map[int]string)          // lines for the owner's blocks, by the line of their paths

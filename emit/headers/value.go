@@ -69,9 +69,9 @@ func (vs *values) add(v value) *value {
 	return &v
 }
 
-// wantedAt returns the value that a request is to be served with, by the want for its file, and counts
-// the request for it. If the header is a list ([robotstag.Header].Join), what the owner's rules send
-// comes first in it.
+// wantedAt returns the value that a request is to be served with, by the want for its file, and
+// counts the request for it. If the header is a list ([robotstag.Header].Join), what the owner's
+// rules send comes first in it.
 func (vs *values) wantedAt(r request, w *robotstag.Want) *value {
 	lines := w.Values
 	if vs.setting.header.Join && len(lines) > 0 {
@@ -125,8 +125,9 @@ func (vs *values) templateOf(v *value, requested, tail string) (t value, isFound
 	return t, isFound
 }
 
-// canStateFor reports whether a rule with a star for paths of a suffix can state the value; "" is for
-// all paths. Any such rule can, unless the value is a template: that needs a rule that matches its tail.
+// canStateFor reports whether a rule with a star for paths of a suffix can state the value; "" is
+// for all paths. Any such rule can, unless the value is a template: that needs a rule that matches
+// its tail.
 func (v *value) canStateFor(suffix string) bool { return strings.HasSuffix(suffix, v.tail) }
 
 // linesFor returns the lines as a rule for a path with a star writes them.

@@ -31,9 +31,10 @@ func (p *place) elsewhere() bool { return p.scheme == elsewhere }
 
 var nowhere = place{scheme: elsewhere}
 
-// resolve returns where a URL leads that an attribute has as v. base is the place of the page, or of
-// its <base>; from a base that is elsewhere (mailto:) everything but a whole URL leads there. The URL
-// is read as a browser reads it, where that decides on the host; on a page of https://a.example:
+// resolve returns where a URL leads that an attribute has as v. base is the place of the page, or
+// of its <base>; from a base that is elsewhere (mailto:) everything but a whole URL leads there.
+// The URL is read as a browser reads it, where that decides on the host; on a page of
+// https://a.example:
 //
 //	/x, x, #x, ?x, https:x      base: it stays on the host
 //	//b.example/x, \\b.example  https, b.example, 443
@@ -73,8 +74,8 @@ func resolve(v []byte, base place) place {
 	return authorityPlace(authority, linkScheme)
 }
 
-// authorityPlace is the place of a URL of a scheme by what follows its slashes, up to the next one: a user's
-// name, a host and a port. It is nowhere if that is no host.
+// authorityPlace is the place of a URL of a scheme by what follows its slashes, up to the next one:
+// a user's name, a host and a port. It is nowhere if that is no host.
 func authorityPlace(authority []byte, linkScheme scheme) place {
 	if i := bytes.IndexAny(authority, `/\?#`); i >= 0 {
 		authority = authority[:i]

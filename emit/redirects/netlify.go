@@ -25,13 +25,13 @@ type Redirect struct {
 	Origin  policy.Origin
 }
 
-// Netlify reads a _redirects file, whose name is for messages, as Netlify does: a line that it does not
-// understand is no rule. A line is
+// Netlify reads a _redirects file, whose name is for messages, as Netlify does: a line that it does
+// not understand is no rule. A line is
 //
 //	/from  [a=:b …]  /to  [301[!]  [Country=de …]]
 //
-// with a query to match before the destination, and conditions behind the status. The destination may be
-// left out before a status; "!" has the rule go before published files.
+// with a query to match before the destination, and conditions behind the status. The destination
+// may be left out before a status; "!" has the rule go before published files.
 func Netlify(file []byte, name string) (rules []Redirect) {
 	for i, line := range lines(file) {
 		if r, isRule := netlifyRule(line); isRule {
@@ -80,19 +80,21 @@ func isURL(text string) bool {
 	return strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
 }
 
-// parseInt is JavaScript's: the number with which a text begins. isNumber is false if there is none.
+// parseInt is JavaScript's: the number with which a text begins. isNumber is false if there is
+// none.
 func parseInt(text string) (n int, isNumber bool) {
 	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
 	n, err := strconv.Atoi(text[:digits])
 	return n, err == nil
 }
 
-// Route is what the rule does at a host, whose name may be unknown (""); nil if it does nothing there.
+// Route is what the rule does at a host, whose name may be unknown (""); nil if it does nothing
+// there.
 //
-// Netlify compares the decoded path in regard to case, with or without a slash at its end, and serves a
-// published file before it asks the rule, unless the rule is forced ([address.Route].First). Its matcher
-// is the one of its command line. What depends on more than the path, or is not documented, is a rule
-// that May take nothing.
+// Netlify compares the decoded path in regard to case, with or without a slash at its end, and
+// serves a published file before it asks the rule, unless the rule is forced
+// ([address.Route].First). Its matcher is the one of its command line. What depends on more than
+// the path, or is not documented, is a rule that May take nothing.
 func (r *Redirect) Route(host string) *address.Route {
 	if r.From == "" {
 		return nil
@@ -148,8 +150,9 @@ func (r *Redirect) leadsHome(host, from string) bool {
 	return isURL(r.To) && leadsToHost && isRedirect && to == strings.Replace(from, "*", ":splat", 1)
 }
 
-// SentHome is the name of the site from which the rule redirects every path to the same path at a host, whatever is
-// published there; empty if the rule does something else. Netlify knows no pattern for names.
+// SentHome is the name of the site from which the rule redirects every path to the same path at a
+// host, whatever is published there; empty if the rule does something else. Netlify knows no
+// pattern for names.
 func (r *Redirect) SentHome(host string) string {
 	from, isOfHost := pathAt(r.From, host)
 	if isOfHost || !r.Force || r.Depends || from != "/*" || !r.leadsHome(host, from) {
@@ -163,8 +166,8 @@ func (r *Redirect) SentHome(host string) string {
 	return name
 }
 
-// destination is where the rule leads, with the path alone if that is at the host. A rewrite without one
-// leads to what the star of its source matches. It is "" if there is none.
+// destination is where the rule leads, with the path alone if that is at the host. A rewrite
+// without one leads to what the star of its source matches. It is "" if there is none.
 func (r *Redirect) destination(host, from string, isRewrite bool) string {
 	to := r.To
 	if path, isOfHost := pathAt(to, host); isOfHost {
@@ -187,9 +190,9 @@ func pathAt(url, host string) (path string, own bool) {
 }
 
 // segments returns the parts of a source, which begins with a slash, and the names that its
-// placeholders give. A placeholder is a whole segment, a star too, and what a star takes may be missing
-// with the slash before it. isRead is false for any other source: one with a star within a segment, or
-// with two slashes in a row.
+// placeholders give. A placeholder is a whole segment, a star too, and what a star takes may be
+// missing with the slash before it. isRead is false for any other source: one with a star within a
+// segment, or with two slashes in a row.
 //
 //	/a/b        "/a/b"
 //	/a/:x/b     "/a/", x (one segment), "/b"              names x

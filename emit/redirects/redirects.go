@@ -1,5 +1,6 @@
-// Package redirects reads _redirects files as each host does: which request paths lead elsewhere, and
-// what is served there. With status 200 a line is a rewrite: what lies at one path is served at another.
+// Package redirects reads _redirects files as each host does: which request paths lead elsewhere,
+// and what is served there. With status 200 a line is a rewrite: what lies at one path is served at
+// another.
 //
 // # Words of this package
 //

@@ -267,7 +267,11 @@ func checkPattern(value string) string {
 }
 
 // checkStar looks for groups that do without rules of the * group and do not seem to mean it: they
-// neither block nor allow everything and say nothing of a path that * disallows.
+// neither block nor allow everything and say nothing of a path that * disallows. One rule is named
+// for each group.
+//
+//	User-agent: *             User-agent: Bingbot
+//	Disallow: /private/       Disallow: /x/          Bingbot may fetch /private/
 func (f *File) checkStar(standalone map[string]bool, all *findings) {
 	common := f.sets[star]
 	if common == nil {

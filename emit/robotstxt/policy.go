@@ -188,13 +188,13 @@ func (p *Policy) Text() []byte {
 	return []byte(strings.Join(append(texts(lines), ""), "\n"))
 }
 
-// linesBeside are the lines of [Policy.Text], with a group more for each engine that the policy would
-// free in an owner's file ([Policy.freedEngines]). [Merge] puts them beside the owner's. found is about
-// what a group says that gives way to what holds for its crawler without the group.
+// linesBeside are the lines of [Policy.Text], with a group more for each engine that the policy
+// would free in an owner's file ([Policy.freedEngines]). [Merge] puts them beside the owner's.
+// found is about what a group says that gives way to what holds for its crawler without the group.
 //
-// A group of the policy takes over from the one that its crawler would obey without it, as a group of
-// ours takes over from the owner's: it begins with what that says. So the sections come in such an
-// order that what one falls back to is known.
+// A group of the policy takes over from the one that its crawler would obey without it, as a group
+// of ours takes over from the owner's: it begins with what that says. So the sections come in such
+// an order that what one falls back to is known.
 func (p *Policy) linesBeside(owner *File) (lines []Line, found []policy.Finding) {
 	var s sheet
 	m := merger{owner: &File{}}
@@ -234,9 +234,9 @@ func (m *merger) takeOver(token string, before, stated []Line) []Line {
 	return m.combine(token, rulesIn(before), rulesIn(stated), takesOver)
 }
 
-// fallback are the lines that a crawler obeys without a group of its own, of those that each crawler
-// obeys: those of the first name that it falls back to and that has any; nil if none has. A search
-// engine's crawler does not obey what a standalone group of another name allows.
+// fallback are the lines that a crawler obeys without a group of its own, of those that each
+// crawler obeys: those of the first name that it falls back to and that has any; nil if none has. A
+// search engine's crawler does not obey what a standalone group of another name allows.
 func fallback(token string, obeys map[string][]Line, standalone map[string]bool) []Line {
 	for name := token; name != star && name != ""; {
 		name = nextGroup(name)

@@ -103,8 +103,8 @@ func (w *wording) orSite(stated policy.Preferences) policy.Preferences {
 	return stated
 }
 
-// cover adds rules for the URLs of a range, from one number to before another, that lie in a folder,
-// if they differ from the site.
+// cover adds rules for the URLs of a range, from one number to before another, that lie in a
+// folder, if they differ from the site.
 //
 // A rule's pattern matches all paths that begin with it: a folder, or a URL with which others
 // begin. It is written if every published URL that it matches is to state the same, and the

@@ -34,10 +34,10 @@ func (h *ruleList) read(file []byte, robots robotstag.Header) (*hostFile, error)
 	return f, nil
 }
 
-// readRule reads the rule of a number, ours or the owner's. isRule is false if it makes no difference
-// to the header: if it does not say it, unless the first rule that matches counts, and hides those
-// behind it. It is false for the rule for other hosts too, which it notes in the file. It fails if a rule
-// of ours is not as it was made.
+// readRule reads the rule of a number, ours or the owner's. isRule is false if it makes no
+// difference to the header: if it does not say it, unless the first rule that matches counts, and
+// hides those behind it. It is false for the rule for other hosts too, which it notes in the file.
+// It fails if a rule of ours is not as it was made.
 func (h *ruleList) readRule(f *hostFile, d *document, number int, header string) (
 	r rule, isRule bool, err error) {
 	written := d.rules[number]
@@ -77,8 +77,8 @@ func (h *ruleList) readOwners(r *rule, written any, value string) {
 	r.answer.isRedirect = isRedirect(written)
 }
 
-// readOurs sets which paths a rule of ours takes: those that its pattern names, or, if that says more,
-// what the host takes by it. It fails if the pattern is none that we write.
+// readOurs sets which paths a rule of ours takes: those that its pattern names, or, if that says
+// more, what the host takes by it. It fails if the pattern is none that we write.
 func (h *ruleList) readOurs(f *hostFile, r *rule, pattern string) error {
 	if isOnePath := h.head == ""; isOnePath {
 		return h.readOurPath(r, pattern)
@@ -141,8 +141,8 @@ func (h *ruleList) readings(rules []rule, d *document, header string) (all []*re
 	return all
 }
 
-// ruleByPath finds, of the rules that name a path, the number of the one that counts. spell is how the
-// host compares paths.
+// ruleByPath finds, of the rules that name a path, the number of the one that counts. spell is how
+// the host compares paths.
 func (h *ruleList) ruleByPath(rules []rule, spell func(path string) string) map[string]int {
 	numbers := make(map[string]int)
 	for number, r := range rules {
