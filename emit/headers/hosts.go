@@ -172,7 +172,7 @@ func (s *setting) saysInstead(r *Rule) bool {
 }
 
 // takesAway reports whether our rules for paths take away what a rule before them sets of the
-// header: by "! Name", or because they set a header of which the last value alone counts.
+// header: by "! Name", or because the last value of the header alone counts.
 func (s *setting) takesAway(rules []ourRule) bool {
 	doesLastCount := !s.header.Join && s.header.Preview == "" // neither a list nor X-Robots-Tag
 	return slices.ContainsFunc(rules, func(r ourRule) bool {

@@ -19,7 +19,7 @@ type item struct {
 	requests []request
 	value    *value // what they want
 	template *value // a template that comes to the value; nil if there is none
-	// starCanState: a rule with a star can state the value too, as far as the value decides that.
+	// starCanState: a rule with a star can state the value too; its path is another matter.
 	starCanState bool
 
 	// What the item gets without rules of ours for files.

@@ -96,7 +96,7 @@ func (f *File) checkPlace(site *Place, all *findings) {
 	(*all)[len(*all)-1].Fix = fix
 }
 
-// checkBytes reports a file of which crawlers read a part, another text or nothing. isText is false
+// checkBytes reports a file that crawlers read in part, as another text or not at all. isText is false
 // if they find no line in it.
 func (f *File) checkBytes(all *findings) (isText bool) {
 	if f.size > MaxSize {

@@ -28,8 +28,8 @@ func unconfigured(handlings ...*address.Handling) serving {
 		omitsIndexName: handlings[0] == address.Caddy}
 }
 
-// paths are the decoded request paths at which the host answers with a published file, each once:
-// those of which rules of ours for the file have to be. The source is as in [robotstag.Want]. If
+// paths are the decoded request paths at which the host answers with a published file, each once;
+// the rules of ours for the file name these. The source is as in [robotstag.Want]. If
 // the host's setting decides ([serving].dependsOnSetting), they are also those at which it may
 // answer by another setting: of docs/index.html /docs/index.html, /docs/ and, if the site lists it,
 // /docs.
