@@ -9,9 +9,10 @@ import (
 
 // Which keys seem to deny content to AI, beside the key ai (F3e).
 //
-// An author writes noai: true or ai_training: false, which says nothing to anybody. A key counts if each of its words
-// is about AI, about what AI does with content, or denies or permits that, and no other key does: an assistant on the
-// page, or a note that a model wrote the text, has names of AI too.
+// An author writes noai: true or ai_training: false, which says nothing to anybody. A key counts if
+// each of its words is about AI, about what AI does with content, or denies or permits that, and no
+// other key does: an assistant on the page, or a note that a model wrote the text, has names of AI
+// too.
 //
 //	denies                                 does not                    why
 //	noai: true, no-ai: yes, noAI: on       ai_generated: true          another word
@@ -27,23 +28,25 @@ var (
 	fetching = []string{"crawling", "crawl", "crawler", "crawlers", "bot", "bots", "scraping", "scrape", "scraper",
 		"scrapers"}
 	joining = []string{"for", "from", "by", "in", "to", "on", "out", "of", "use", "usage"}
-	// plainDenials and plainPermits are those of denials and permits that a key without a use may have.
+	// plainDenials and plainPermits are those of denials and permits that a key without a use may
+	// have.
 	plainDenials = []string{"no", "not", "dont", "block", "disallow", "deny", "forbid", "exclude", "prevent", "opt",
 		"stop", "ban"}
 	plainPermits = []string{"allow", "allowed", "permit"}
 )
 
-// deniesAI returns what a key with its value is most likely meant to deny to AI, as the author should write it, and as
-// it counts; "" for nothing. written is the key as it is spelled.
+// deniesAI returns what a key with its value is most likely meant to deny to AI: should is how the
+// author should write it, denied is how it counts. Both are empty if it denies nothing. written is
+// the key as it is spelled.
 func deniesAI(written string, value any) (should string, denied policy.Preferences) {
-	isTrue, isTruth := permission(value)
+	saysYes, isTruth := permission(value)
 	if !isTruth {
 		return "", denied
 	}
 	var words []string
 	for _, word := range splitKey(written) {
-		parts, known := wordsWithin(word)
-		if !known {
+		parts, isKnown := wordsWithin(word)
+		if !isKnown {
 			return "", denied
 		}
 		words = append(words, parts...)
@@ -52,14 +55,14 @@ func deniesAI(written string, value any) (should string, denied policy.Preferenc
 		return "", denied
 	}
 	isOfUse := haveOneOf(words, learning) || haveOneOf(words, fetching)
+	var isDenied bool
 	switch {
 	case haveOneOf(words, plainDenials), isOfUse && haveOneOf(words, denials): // noai: true
-		isTrue = !isTrue
-	case haveOneOf(words, plainPermits), isOfUse: // allow_ai: false
-	default:
-		return "", denied
+		isDenied = saysYes
+	case haveOneOf(words, plainPermits), isOfUse: // allow_ai: false, ai_training: deny
+		isDenied = !saysYes
 	}
-	if isTrue {
+	if !isDenied {
 		return "", denied
 	}
 	if haveOneOf(words, learning) {
@@ -72,8 +75,8 @@ func deniesAI(written string, value any) (should string, denied policy.Preferenc
 	return "ai: false", denied
 }
 
-// wordsWithin parts a word, in lower case, into those above: aitraining into ai and training. known is false if it is
-// another one.
+// wordsWithin parts a word, in lower case, into those above: aitraining into ai and training. known
+// is false if it is another one.
 func wordsWithin(word string) (parts []string, known bool) {
 	for _, list := range [][]string{models, learning, fetching, joining, denials, permits} {
 		if slices.Contains(list, word) {
@@ -94,7 +97,7 @@ func wordsWithin(word string) (parts []string, known bool) {
 	return nil, false
 }
 
-// permission reads a truth value, or a word that denies or allows.
+// permission reads a truth value, or a word that denies or allows. ok is false for any other value.
 func permission(value any) (isAllowed, ok bool) {
 	if isTrue, ok := Truth(value); ok {
 		return isTrue, true
@@ -104,7 +107,8 @@ func permission(value any) (isAllowed, ok bool) {
 	return text == "allow", text == "allow" || text == "none" || isDenial(text)
 }
 
-// isDenial reports whether a word, in lower case, can only deny: "deny", or what is written in its place.
+// isDenial reports whether a word, in lower case, can only deny: "deny", or what is written in its
+// place.
 func isDenial(word string) bool {
 	return slices.Contains([]string{"deny", "denied", "disallow", "disallowed", "block", "blocked", "forbid", "forbidden",
 		"never", "prohibited", "noai", "opt-out", "optout"}, word)

@@ -1,6 +1,7 @@
-// Package frontmatter reads what an author says to crawlers in a page's front matter, from a generator's parameters or
-// from the bytes of a content file: one code path for both. What is read, and at which levels, is table F of
-// docs/semantics.md; it gathers the spellings of Hugo themes, Docusaurus, Eleventy, Next.js and others.
+// Package frontmatter reads what an author says to crawlers in a page's front matter, from a
+// generator's parameters or from the bytes of a content file: one code path for both. What is read,
+// and at which levels, is table F of docs/semantics.md; it gathers the spellings of Hugo themes,
+// Docusaurus, Eleventy, Next.js and others.
 //
 // # Words of this package
 //
@@ -72,21 +73,23 @@ func (e *Error) orNil() error {
 	return e
 }
 
-// opening is a line that opens front matter. A language may follow its mark in any case of letters, as gray-matter
-// reads it behind ---.
+// opening is a line that opens front matter. A language may follow its mark in any case of letters,
+// as gray-matter reads it behind ---.
 // https://github.com/jonschlinkert/gray-matter/blob/4.0.3/lib/engine.js
 var opening = lazyregexp.New(`^(---|\+\+\+|;;;)[ \t]*([A-Za-z]\w*)?$`)
 
-// languages are the formats of what opening lines begin, in lower case; a program is in none of ours.
+// languages are the formats of what opening lines begin, in lower case; a program is in none of
+// ours.
 var languages = map[string]string{"---": "yaml", "---yaml": "yaml", "---yml": "yaml", "---toml": "toml",
 	"---json": "json", "+++": "toml", ";;;": "json", "---js": "", "---javascript": "", "---node": ""}
 
 // A Dialect is how a generator reads front matter where it differs from the others.
 type Dialect struct {
-	// Closing are the lines that close YAML as --- does: none for Hugo and most others, "..." where a generator takes
-	// the end of a YAML document for that of the front matter.
+	// Closing are the lines that close YAML as --- does: none for Hugo and most others, "..." where
+	// a generator takes the end of a YAML document for that of the front matter.
 	Closing []string
-	// LastCounts: of a key that a mapping of YAML has twice, the generator takes the last without a word.
+	// LastCounts: of a key that a mapping of YAML has twice, the generator takes the last without a
+	// word.
 	LastCounts bool
 	// Unopened: lines "key: value" at the top count without a line that opens them.
 	Unopened bool
@@ -97,39 +100,51 @@ func Parse(content []byte, closing ...string) (Document, error) {
 	return Dialect{Closing: closing}.Parse(content)
 }
 
-// Parse reads the front matter of a content file: YAML, TOML or JSON between marks, or JSON as an object that the file
-// starts with. A file without front matter is no error; front matter that is never closed is one, since generators take
-// it for text and the page goes public. So is a language that is not known, and what states something in a block that
-// generators take for text: between two hyphens, below a heading or another block, behind a comment, where no line opens
-// it. The error is an [*Error].
+// Parse reads the front matter of a content file: YAML, TOML or JSON between marks, or JSON as an
+// object that the file starts with. A file without front matter is no error: the document has no
+// Format then. These are, as an [*Error]:
+//
+//   - front matter that cannot be read, is too large or in a language that is not known;
+//   - front matter that is never closed, since generators take it for text and the page goes public;
+//   - what states something in a block that generators take for text: between two hyphens, below a
+//     heading or another block, behind a comment, where no line opens it.
 func (d Dialect) Parse(content []byte) (doc Document, err error) {
 	content = bytes.TrimLeft(content, "\ufeff")
 	first, rest, line := firstLine(content)
-	if bytes.HasPrefix(first, []byte("{")) && !bytes.HasPrefix(first, []byte("{{")) {
-		doc.Format = "json"                                           // the library finds its end at a line of } alone
-		err := doc.decode(content[:min(len(content), maxSize)], 0, d) // what follows the object is the page's text
-		if len(content) > maxSize && doc.Index == nil {
-			err = tooLarge(1)
-		}
-		return doc, err
+	isObject := bytes.HasPrefix(first, []byte("{")) && !bytes.HasPrefix(first, []byte("{{")) // no template
+	if isObject {
+		return d.parseObject(content)
 	}
-	m := opening.FindStringSubmatch(string(first))
-	if m == nil {
+	opens := opening.FindStringSubmatch(string(first))
+	if opens == nil {
 		return doc, cmp.Or(misplaced(content, 0), d.unopened(content)).orNil()
 	}
-	b := block{dialect: d, mark: m[1], language: m[2], rest: rest, line: line}
+	b := block{dialect: d, mark: opens[1], language: opens[2], rest: rest, line: line}
+	// The library finds where the block ends; [block.decode] reads it into the document.
 	text, err := adrg.MustParse(b.shown(), &doc, b.formats()...)
+	hasNoEnd := errors.Is(err, adrg.ErrNotFound)
 	switch {
-	case errors.Is(err, adrg.ErrNotFound) && b.isKnown():
+	case hasNoEnd && b.isKnown():
 		return doc, &Error{Line: line, Msg: fmt.Sprintf("%s on this line opens it, and no line with %s closes it",
 			first, strings.Join(b.ends(), " or "))}
-	case errors.Is(err, adrg.ErrNotFound):
+	case hasNoEnd:
 		return doc, nil // text
 	case err != nil:
 		return doc, asError(err)
 	}
-	base := bytes.Count(content[:len(content)-len(text)], []byte("\n"))
-	return doc, behind(text, base).orNil()
+	linesBefore := bytes.Count(content[:len(content)-len(text)], []byte("\n"))
+	return doc, behind(text, linesBefore).orNil()
+}
+
+// parseObject reads a file that starts with JSON. The library would find its end at a line of }
+// alone; what follows the object is the page's text.
+func (d Dialect) parseObject(content []byte) (doc Document, err error) {
+	doc.Format = "json"
+	err = doc.decode(content[:min(len(content), maxSize)], 0, d)
+	if isCutOff := len(content) > maxSize && doc.Index == nil; isCutOff {
+		err = tooLarge(1)
+	}
+	return doc, err
 }
 
 // A block is front matter between marks, in a file whose opening line is known.
@@ -156,7 +171,8 @@ func (b *block) ends() []string {
 	return []string{b.mark}
 }
 
-// formats are those that the library looks for: the known languages, and the one of this file if it is another.
+// formats are those that the library looks for: the known languages, and the one of this file if it
+// is another.
 func (b *block) formats() (all []*adrg.Format) {
 	for _, start := range slices.Sorted(maps.Keys(languages)) {
 		all = append(all, adrg.NewFormat(start, start[:len("---")], b.decode))
@@ -167,8 +183,8 @@ func (b *block) formats() (all []*adrg.Format) {
 	return all
 }
 
-// decode reads what the library found between the marks into a [*Document]. data is as long as the block, and may
-// differ from it in lines that look like its end: see shown.
+// decode reads what the library found between the marks into a [*Document]. data is as long as the
+// block, and may differ from it in lines that look like its end: see shown.
 func (b *block) decode(data []byte, into any) error {
 	doc, format := into.(*Document), languages[b.start()]
 	switch {
@@ -182,8 +198,9 @@ func (b *block) decode(data []byte, into any) error {
 	return doc.decode(b.rest[:len(data)], b.line, b.dialect)
 }
 
-// shown is the file as the library reads it. It knows one line that closes a block, and takes one that is indented for
-// it, which belongs to a value. So ... is shown as ---, and an indented end with another first character.
+// shown is the file as the library reads it. It knows one line that closes a block, and takes one
+// that is indented for it, which belongs to a value. So ... is shown as ---, and an indented end
+// with another first character.
 func (b *block) shown() io.Reader {
 	head := bytes.NewBufferString(b.start() + "\n")
 	text := b.rest
@@ -205,7 +222,8 @@ func (b *block) shown() io.Reader {
 	return head
 }
 
-// stray is what was meant for front matter, with what stands above it: headings, comments, characters that nobody sees.
+// stray is what was meant for front matter, with what stands above it: headings, comments,
+// characters that nobody sees.
 var stray = lazyregexp.New(`(?s)\A((?:\s|\p{Cf}|#[^\n]*\n|<!--.*?-->)*)` +
 	`(---?|\+\+\+)[ \t]*\r?\n(.*?\n)[ \t]*(?:---?|\+\+\+)[ \t]*\r?(?:\n|\z)`)
 
@@ -219,8 +237,8 @@ func speaks(params map[string]any) bool {
 	return len(read.Statements)+len(read.Unread) > 0 || slices.ContainsFunc(read.Findings, isMistyped)
 }
 
-// misplaced is the error of a block that was meant for front matter and is text, where it says something for crawlers.
-// text begins below line base of its file.
+// misplaced is the error of a block that was meant for front matter and is text, where it says
+// something for crawlers. text begins below line base of its file.
 func misplaced(text []byte, base int) *Error {
 	for {
 		m, format := stray.FindSubmatch(text), "json"
@@ -248,8 +266,8 @@ func unseenIn(above []byte) string {
 	return fmt.Sprintf(", without the invisible character %U before it", r)
 }
 
-// statesIn reports whether keys in a format state something to crawlers, or seem to; where they cannot be read, by
-// their names.
+// statesIn reports whether keys in a format state something to crawlers, or seem to; where they
+// cannot be read, by their names.
 func statesIn(format string, keys []byte) bool {
 	var params map[string]any
 	if _, err := source.ReadFirst(format, keys, 0, &params); err != nil {
@@ -258,16 +276,16 @@ func statesIn(format string, keys []byte) bool {
 	return speaks(params)
 }
 
-// Names reports whether a text has a line with a key that can only be meant for crawlers. It is for front matter that
-// cannot be read.
+// Names reports whether a text has a line with a key that can only be meant for crawlers. It is for
+// front matter that cannot be read.
 func Names(text []byte) bool { return robotsKey.Match(text) }
 
 // robotsKey is a key that can only be meant for crawlers.
 var robotsKey = lazyregexp.New(`(?im)^[\s"'{#+:-]*[\w.]*?(?:robots?|rob-ots|no[_-]?index)\w*["']?\s*[:=]\s*` +
 	`(?:$|["'\[{]?(?:no|true|false|yes))|name["']?\s*:\s*["']?robots`)
 
-// behind is the error of what stands behind front matter, which is text: a second block, or keys that a mark closes and
-// none opens, since the block was closed too early.
+// behind is the error of what stands behind front matter, which is text: a second block, or keys
+// that a mark closes and none opens, since the block was closed too early.
 func behind(text []byte, base int) *Error {
 	for {
 		if stray := misplaced(text, base); stray != nil {
@@ -288,7 +306,8 @@ func behind(text []byte, base int) *Error {
 // unopened are lines that are all keys, or belong to one, up to a mark.
 var unopened = lazyregexp.New(`\A((?:[ \t]*(?:- )?(?:["'\w.\[-]+["']?[ \t]*[\]:=][^\n]*)?\r?\n)+?)[ \t]*(---|\+\+\+)[ \t]*\r?(?:\n|\z)`)
 
-// isText is the error of what was meant for front matter. unseen says what hides it; empty for nothing.
+// isText is the error of what was meant for front matter. unseen says what hides it; empty for
+// nothing.
 func isText(line int, unseen string) *Error {
 	return &Error{Line: line, Ours: true, Msg: "it begins with --- in the first line of a file and is one block" +
 		unseen + ": this is text, in which its robots keys have no effect"}
@@ -329,8 +348,8 @@ func asError(err error) *Error {
 	return &Error{Msg: err.Error()}
 }
 
-// firstLine returns the first line that is not blank, without white space and byte order marks around it, what follows
-// it, and its number.
+// firstLine returns the first line that is not blank, without white space and byte order marks
+// around it, what follows it, and its number.
 func firstLine(content []byte) (line, rest []byte, n int) {
 	for n := 1; len(content) > 0; n++ {
 		line, rest, _ := bytes.Cut(content, []byte("\n"))

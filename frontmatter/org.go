@@ -13,46 +13,63 @@ import (
 // https://orgmode.org/manual/In_002dbuffer-Settings.html
 var keyword = lazyregexp.New(`^#\+([^:\s\[]+)(\[\])?:(?:\s+(.*))?$`)
 
-// setting is what an author may write for a keyword: indented, without the blank, as a property of a drawer.
+// setting is what an author may write for a keyword: indented, without the blank, as a property of
+// a drawer.
 var setting = lazyregexp.New(`^\s*(?:#\+|:)([\w.-]+)(\[\])?:(.*)$`)
 
 // orgBlock opens or closes what Org shows as it is.
 var orgBlock = lazyregexp.New(`(?i)^\s*#\+(begin|end)_(?:src|example|export|verse|comment)\b`)
 
-// ParseOrg reads the keywords of a file in Org as Hugo does: in the first lines, as long as each begins with #+. It is
-// an error if a keyword anywhere else would state something: behind a mode line, a blank line, a comment or a drawer it
-// is text, and the page goes public. The error is an [*Error].
+// ParseOrg reads the keywords of a file in Org as Hugo does: in the first lines, as long as each
+// begins with #+. A file without any has no Format and no Index. It is an error if a keyword
+// anywhere else would state something: behind a mode line, a blank line, a comment or a drawer it
+// is text, and the page goes public. In a block that Org shows as it is, nothing is meant. The
+// error is an [*Error].
+//
+//	#+TITLE: A
+//	#+robots: noindex         read
+//	                          ends the first lines
+//	#+robots: nofollow        an error
 func ParseOrg(content []byte) (doc Document, err error) {
 	var texts source.Texts
-	atTop, quoted, n := true, false, 0
+	isAtTop, isInBlock, number := true, false, 0
 	for row := range bytes.Lines(bytes.TrimLeft(content, "\ufeff")) {
-		n++
+		number++
 		line := strings.TrimRight(string(row), " \t\r\n")
-		if doc.Index == nil && atTop {
+		hasNoKeyword := doc.Index == nil
+		if hasNoKeyword && isAtTop {
 			line = strings.TrimLeft(line, " \t") // Hugo looks for the first character
 			if line == "" {
 				continue
 			}
 		}
-		atTop = atTop && strings.HasPrefix(line, "#+")
+		isAtTop = isAtTop && strings.HasPrefix(line, "#+")
 		if m := orgBlock.FindStringSubmatch(line); m != nil {
-			quoted = strings.EqualFold(m[1], "begin")
+			isInBlock = strings.EqualFold(m[1], "begin")
 		}
-		if m := keyword.FindStringSubmatch(line); m != nil && atTop {
-			texts.Add(strings.ToLower(m[1]), m[3], n)
+		if m := keyword.FindStringSubmatch(line); m != nil && isAtTop {
+			name, value := m[1], m[3]
+			texts.Add(strings.ToLower(name), value, number)
 			doc.Format, doc.Params, doc.Index = "org", texts.Values, texts.Index
-		} else if m := setting.FindStringSubmatch(line); m != nil && !quoted && states(m[1], m[2], m[3]) {
-			return doc, &Error{Line: n, Ours: true, Msg: fmt.Sprintf("keywords count in the first lines of a file, if "+
-				"all of them begin with #+ and have a blank behind the colon: this is text, in which %s has no effect", m[1])}
+			continue
+		}
+		if m := setting.FindStringSubmatch(line); m != nil && !isInBlock {
+			name, listMark, value := m[1], m[2], m[3]
+			if states(name, listMark, value) {
+				return doc, &Error{Line: number, Ours: true, Msg: fmt.Sprintf("keywords count in the first lines of "+
+					"a file, if all of them begin with #+ and have a blank behind the colon: this is text, in which "+
+					"%s has no effect", name)}
+			}
 		}
 	}
 	return doc, nil
 }
 
-// states reports whether a keyword of Org would state something.
-func states(key, list, value string) bool {
+// states reports whether a keyword of Org would state something. With a list mark, "[]", its value
+// is a list of words.
+func states(key, listMark, value string) bool {
 	var set any = strings.TrimSpace(value)
-	if list != "" {
+	if listMark != "" {
 		set = strings.Fields(value)
 	}
 	return speaks(map[string]any{key: set})

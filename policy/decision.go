@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// An Agent is a crawler with statements of its own, and the complete set that it obeys: that of everyone and its own
-// (A2, A3).
+// An Agent is a crawler with statements of its own, and the complete set that it obeys: that of
+// everyone and its own (A2, A3).
 type Agent struct {
 	Crawler    *Crawler
 	Directives Directives
@@ -23,7 +23,8 @@ type Decision struct {
 	AI Preferences
 	// Statements are all that applied, in the order of the layers.
 	Statements []Statement
-	// Expired are statements whose unavailable_after lay in the past, so that they count as noindex (L7).
+	// Expired are statements whose unavailable_after lay in the past, so that they count as noindex
+	// (L7).
 	Expired []Statement
 }
 
@@ -33,9 +34,10 @@ func (p *Policy) Hides() bool {
 	return environment.NoIndex()
 }
 
-// Resolve combines statements: the sum for everyone, and for each crawler named the sum of that and of its own ("the
-// sum of the negative rules", https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag). The slice
-// becomes the decision's.
+// Resolve combines statements: the sum for everyone, and for each crawler named the sum of that and
+// of its own ("the sum of the negative rules",
+// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag). The slice becomes
+// the decision's.
 func (p *Policy) Resolve(statements []Statement) Decision {
 	d := Decision{Statements: statements}
 	var named []string
@@ -89,8 +91,8 @@ func sumFor(statements []Statement, c *Crawler) (sum Directives) {
 	return sum
 }
 
-// Concerns reports whether a crawler obeys s: what is stated for everyone, for the crawler, and for the one whose
-// statements it obeys too (A2).
+// Concerns reports whether a crawler obeys s: what is stated for everyone, for the crawler, and for
+// the one whose statements it obeys too (A2).
 func (s *Statement) Concerns(c *Crawler) bool {
 	return s.Crawler == "" || s.Crawler == c.Name || s.Crawler == c.AlsoObeys
 }
@@ -112,8 +114,8 @@ func (d *Decision) Agent(name string) (Directives, bool) {
 	return Directives{}, false
 }
 
-// Obeyed returns what a crawler obeys: its own set, that of the crawler whose statements it obeys too, or the one for
-// everyone (A2).
+// Obeyed returns what a crawler obeys: its own set, that of the crawler whose statements it obeys
+// too, or the one for everyone (A2).
 func (d *Decision) Obeyed(by *Crawler) Directives {
 	for _, name := range []string{by.Name, by.AlsoObeys} {
 		if a := d.agent(name); a != nil {
@@ -126,8 +128,8 @@ func (d *Decision) Obeyed(by *Crawler) Directives {
 // NoIndex reports whether noindex is stated for everyone.
 func (d *Decision) NoIndex() bool { return d.Generic.NoIndex() }
 
-// NoIndexBy returns where noindex is stated for everyone, the first of the places that are of a kind; ok is false if
-// none is.
+// NoIndexBy returns where noindex is stated for everyone, the first of the places that are of a
+// kind; ok is false if none is.
 func (d *Decision) NoIndexBy(kind func(Origin) bool) (at Origin, ok bool) {
 	i := slices.IndexFunc(d.Statements, func(s Statement) bool {
 		return s.Crawler == "" && s.Directives.NoIndex() && kind(s.Origin)
@@ -161,8 +163,8 @@ func (d *Decision) Covers(o *Decision) bool {
 // A Tag is one robots meta: its name, "robots" or a crawler, and its content.
 type Tag struct{ Name, Content string }
 
-// Texts returns what is printed for everyone and for each crawler that differs, "robots" first where it is not
-// empty, then by name. Crawlers that read headers alone are among them.
+// Texts returns what is printed for everyone and for each crawler that differs, "robots" first
+// where it is not empty, then by name. Crawlers that read headers alone are among them.
 func (d *Decision) Texts(s Style) (tags []Tag) {
 	if text := d.Generic.Format(d.generic(s)); text != "" {
 		tags = append(tags, Tag{"robots", text})
@@ -177,8 +179,8 @@ func (d *Decision) Texts(s Style) (tags []Tag) {
 	return tags
 }
 
-// Metas returns the robots metas of a page: one for everyone, then one for each crawler that differs and reads metas,
-// alphabetically (M1). Nothing stated: none.
+// Metas returns the robots metas of a page: one for everyone, then one for each crawler that
+// differs and reads metas, alphabetically (M1). Nothing stated: none.
 func (d *Decision) Metas(s Style) []Tag {
 	return slices.DeleteFunc(d.Texts(s), func(t Tag) bool {
 		a := d.agent(t.Name)
@@ -186,8 +188,8 @@ func (d *Decision) Metas(s Style) []Tag {
 	})
 }
 
-// Untagged returns the names of the crawlers that read headers alone (A1) and are restricted more than everyone: the
-// tags of a page do not tell them so.
+// Untagged returns the names of the crawlers that read headers alone (A1) and are restricted more
+// than everyone: the tags of a page do not tell them so.
 func (d *Decision) Untagged() (names []string) {
 	for i := range d.Agents {
 		if a := &d.Agents[i]; a.Crawler.HeaderOnly() && !d.Generic.Covers(a.Directives) {
@@ -208,9 +210,10 @@ func (d *Decision) UntaggedAt(crawler string) Origin {
 	return d.Statements[i].Origin
 }
 
-// Header returns the X-Robots-Tag lines, the generic one first, one for each crawler that differs; none where
-// nothing is restricted. No line starts with a directive that has a colon, which some readers take for a crawler's
-// name, nor does what follows a crawler's name (P5), except what A5 left out.
+// Header returns the X-Robots-Tag lines, the generic one first, one for each crawler that differs;
+// none where nothing is restricted. No line starts with a directive that has a colon, which some
+// readers take for a crawler's name, nor does what follows a crawler's name (P5), except what A5
+// left out.
 func (d *Decision) Header(s Style) (header []string) {
 	if !d.Restricts() {
 		return nil
@@ -236,8 +239,8 @@ func (d *Decision) Header(s Style) (header []string) {
 	return header
 }
 
-// generic is the style of the text for everyone. It leaves out permissive words that would override a restriction for
-// a crawler with which they win (A5).
+// generic is the style of the text for everyone. It leaves out permissive words that would override
+// a restriction for a crawler with which they win (A5).
 func (d *Decision) generic(s Style) Style {
 	for i := range d.Agents {
 		if a := &d.Agents[i]; a.Crawler.AllowWins {
@@ -251,11 +254,15 @@ func (d *Decision) generic(s Style) Style {
 // A Cause is one printed directive and the statements that fixed it.
 type Cause struct {
 	Word Word
-	// By indexes Decision.Statements; empty for a word that is printed because the other of index and follow is.
+	// By indexes Decision.Statements; empty for a word that is printed because the other of index
+	// and follow is.
 	By []int
 }
 
-// Causes explains the printed directives for one crawler, "" for everyone: which statements fixed each.
+// Causes explains the printed directives for one crawler, "" for everyone: which statements fixed
+// each. It is for the explanations of a decision. A statement fixes a directive if it concerns the
+// crawler, and states just the rank that is printed, or the flag. For a crawler without a set of
+// its own the answer is that for everyone.
 func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 	set, by := d.Generic, noCrawler
 	if a := d.agent(crawler); a != nil {
@@ -264,17 +271,20 @@ func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 	if crawler == "" {
 		s = d.generic(s)
 	}
-	flagged := sync.OnceValue(func() map[string][]int { return d.flagged(by) })
-	for _, w := range set.Words(s) {
-		c := Cause{Word: w}
-		switch chain := chainOf(w.Axis); {
-		case w.Implied:
-		case chain < 0:
-			c.By = flagged()[string(w.Axis)]
+	byFlag := sync.OnceValue(func() map[string][]int { return d.flagged(by) })
+	for _, word := range set.Words(s) {
+		c := Cause{Word: word}
+		chain := chainOf(word.Axis)
+		isFlag := chain < 0
+		switch {
+		case word.Implied:
+		case isFlag:
+			c.By = byFlag()[string(word.Axis)]
 		default:
 			for i, st := range d.Statements {
-				fixes := st.Directives.fixes(set, chain) || w.Text == "none" && st.Directives.fixes(set, follow)
-				if fixes && st.Concerns(by) {
+				// The word none is of the axis of index, and says nofollow as well.
+				isOfFollow := word.Text == "none" && st.Directives.fixes(set, follow)
+				if (st.Directives.fixes(set, chain) || isOfFollow) && st.Concerns(by) {
 					c.By = append(c.By, i)
 				}
 			}
@@ -284,7 +294,8 @@ func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 	return causes
 }
 
-// flagged are the statements that concern a crawler, by the flags that they hold. A page may have thousands of both.
+// flagged are the statements that concern a crawler, by the flags that they hold. A page may have
+// thousands of both.
 func (d *Decision) flagged(by *Crawler) map[string][]int {
 	flagged := map[string][]int{}
 	for i, st := range d.Statements {
@@ -297,8 +308,8 @@ func (d *Decision) flagged(by *Crawler) map[string][]int {
 	return flagged
 }
 
-// Deciding returns which of the statements fixed a restriction that is printed, in their order. Of a file that is
-// noindex for everyone, only the statements that decided it count.
+// Deciding returns which of the statements fixed a restriction that is printed, in their order. Of
+// a file that is noindex for everyone, only the statements that decided it count.
 func (d *Decision) Deciding(s Style) (list []int) {
 	if !d.Restricts() {
 		return nil
@@ -320,8 +331,8 @@ func (d *Decision) Deciding(s Style) (list []int) {
 	return slices.Compact(list)
 }
 
-// DecidedAt is where what decided stands: the first noindex where there is one, else the first restriction. It is zero
-// where nothing is restricted.
+// DecidedAt is where what decided stands: the first noindex where there is one, else the first
+// restriction. It is zero where nothing is restricted.
 func (d *Decision) DecidedAt(s Style) Origin {
 	list := d.Deciding(s)
 	if len(list) == 0 {

@@ -10,21 +10,22 @@ import (
 	"sync"
 )
 
-// A Glob selects paths from the publish root, percent-decoded, with regard to case, the whole path: * within a
-// segment, ** for zero or more segments, {a,b} for either. /x/** matches /x/, not /x. Without a wildcard it also
-// matches the forms with /, .html and /index.html (C).
+// A Glob selects paths from the publish root, percent-decoded, with regard to case, the whole path:
+// * within a segment, ** for zero or more segments, {a,b} for either. /x/** matches /x/, not /x.
+// Without a wildcard it also matches the forms with /, .html and /index.html (C).
 type Glob struct {
 	text           string
 	prefix, suffix string         // what every match begins and ends with
 	pattern        *regexp.Regexp // nil without wildcards
 }
 
-// or stands for a comma within braces, which separates two alternatives. A comma outside of braces is
-// a comma of the path. No path has this character.
+// or stands for a comma within braces, which separates two alternatives. A comma outside of braces
+// is a comma of the path. No path has this character.
 const or = "\x00"
 
 var (
-	// wildcards turn a glob, quoted by [regexp.QuoteMeta] and with its commas marked, into an expression.
+	// wildcards turn a glob, quoted by [regexp.QuoteMeta] and with its commas marked, into an
+	// expression.
 	wildcards = strings.NewReplacer(`/\*\*/`, "/(?:.*/)?", `/\*\*`, "/.*", `\*`, "[^/]*", `\{`, "(?:", `\}`, ")", or, "|")
 	// misplaced are ** with something else before or after them in their segment: /a**, /**.html.
 	misplaced = sync.OnceValue(func() *regexp.Regexp {
@@ -33,8 +34,8 @@ var (
 )
 
 // ParseGlob reads a glob. It must start with a slash. /a/{b,c*}/**/x.pdf becomes the expression
-// ^(?s:/a/(?:b|c[^/]*)/(?:.*/)?x\.pdf)$, with the prefix /a/ and the suffix /x.pdf, which spare most
-// paths the expression. ?, [ and \ mean themselves.
+// ^(?s:/a/(?:b|c[^/]*)/(?:.*/)?x\.pdf)$, with the prefix /a/ and the suffix /x.pdf, which spare
+// most paths the expression. ?, [ and \ mean themselves.
 func ParseGlob(text string) (Glob, error) {
 	g := Glob{text: text, prefix: text}
 	invalid := func(format string, args ...any) (Glob, error) {
@@ -60,7 +61,8 @@ func ParseGlob(text string) (Glob, error) {
 	case !strings.ContainsAny(text, "*{"):
 		return g, nil
 	}
-	// /**/** means what /** does, and wildcards would not know the second: the first takes its slash.
+	// /**/** means what /** does, and wildcards would not know the second: the first takes its
+	// slash.
 	for strings.Contains(marked, "/**/**") {
 		marked = strings.ReplaceAll(marked, "/**/**", "/**")
 	}
@@ -72,26 +74,30 @@ func ParseGlob(text string) (Glob, error) {
 	return g, nil
 }
 
-// parted puts slashes around each ** that shares a segment: /a**.html becomes /a*/**/*.html.
+// parted puts slashes around each ** that shares a segment, for a hint: /a**.html becomes
+// /a*/**/*.html. What is beside a ** keeps a star on that side, because it was a part of a name.
 func parted(text string) string {
 	segments := strings.Split(text, "/")
 	for i, segment := range segments {
-		if segment == "**" || !strings.Contains(segment, "**") {
+		isAlone := segment == "**"
+		if isAlone || !strings.Contains(segment, "**") {
 			continue
 		}
-		pieces := strings.Split(segment, "**")
+		pieces := strings.Split(segment, "**") // what is before, between and behind them
 		var parts []string
 		for j, piece := range pieces {
-			if j > 0 && (parts == nil || parts[len(parts)-1] != "**") {
+			isBehind, isBefore := j > 0, j < len(pieces)-1 // a **
+			isRepeated := len(parts) > 0 && parts[len(parts)-1] == "**"
+			if isBehind && !isRepeated {
 				parts = append(parts, "**")
 			}
 			if piece = strings.Trim(piece, "*"); piece == "" {
 				continue
 			}
-			if j > 0 {
+			if isBehind {
 				piece = "*" + piece
 			}
-			if j < len(pieces)-1 {
+			if isBefore {
 				piece += "*"
 			}
 			parts = append(parts, piece)
@@ -112,8 +118,8 @@ func withSlash(text string) string {
 	return "/" + text
 }
 
-// markAlternatives writes [or] for each comma within braces. fault says which brace has no other; it is
-// empty where each has one. Braces may lie within braces.
+// markAlternatives writes [or] for each comma within braces. fault says which brace has no other;
+// it is empty where each has one. Braces may lie within braces.
 func markAlternatives(text string) (marked string, fault string) {
 	depth, bytes := 0, []byte(text)
 	for i, c := range bytes {
@@ -138,8 +144,8 @@ func markAlternatives(text string) (marked string, fault string) {
 // String returns the glob as it was written.
 func (g Glob) String() string { return g.text }
 
-// A Path is a published file's path from the publish root, with a leading slash and decoded, and its URL where that
-// differs: /x/index.html and /x/, /p.html and /p.
+// A Path is a published file's path from the publish root, with a leading slash and decoded, and
+// its URL where that differs: /x/index.html and /x/, /p.html and /p.
 type Path struct{ File, URL string }
 
 // Decoded is the path of a URL without its encoding, or as it is where that cannot be read.
@@ -184,8 +190,8 @@ func (g Glob) matches(path string) bool {
 }
 
 // Rest returns a function that says what the last ** of the glob matches in a path: "a/x.pdf" in
-// /docs/1.9/a/x.pdf, of /docs/*/**, and "a/" in the same of /docs/*/**/x.pdf. ok is false if the glob does not
-// match the path, or has no **.
+// /docs/1.9/a/x.pdf, of /docs/*/**, and "a/" in the same of /docs/*/**/x.pdf. ok is false if the
+// glob does not match the path, or has no **.
 func (g Glob) Rest() func(path string) (rest string, ok bool) {
 	marked, _ := markAlternatives(g.text)
 	at := strings.LastIndex(marked, "**")

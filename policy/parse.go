@@ -15,28 +15,32 @@ import (
 type Text int
 
 const (
-	// Own is our own text: configuration, front matter, an argument. What cannot be read is an error.
+	// Own is our own text: configuration, front matter, an argument. What cannot be read is an
+	// error.
 	Own Text = iota
-	// Found is text on disk that another program wrote. What cannot be read states nothing and is reported; an
-	// unknown directive is kept.
+	// Found is text on disk that another program wrote. What cannot be read states nothing and is
+	// reported; an unknown directive is kept.
 	Found
-	// Documented is Found as engines document it: a known word counts only where it stands alone between commas, with
-	// white space of ASCII around it. D4 finds words between other signs too, which is the safe reading of what
-	// restricts too much, but no engine promises to read a noindex there.
+	// Documented is Found as engines document it: a known word counts only where it stands alone
+	// between commas, with white space of ASCII around it. D4 finds words between other signs too,
+	// which is the safe reading of what restricts too much, but no engine promises to read a
+	// noindex there.
 	Documented
 	// Audited is Documented without directives of no known name. What was meant and is not written
 	// as engines document it is one finding.
 	Audited
 )
 
-// Parse reads a list of directives for everyone: a value of the configuration or of front matter, or what a robots
-// meta said (D4–D7). What readers return has no origin, and no regard to indexifembedded yet: see [At].
+// Parse reads a list of directives for everyone: a value of the configuration or of front matter,
+// or what a robots meta said (D4–D7). What readers return has no origin, and no regard to
+// indexifembedded yet: see [At].
 func Parse(text string, whose Text) (Statement, []Finding) {
 	return ParseValue(text, whose, " {%s: %q}")
 }
 
-// ParseValue is [Parse] for a text that stands where a map may stand: mapForm is the format of a map of a crawler to a
-// text, as the notation has it, for the message about a crawler's name inside the text.
+// ParseValue is [Parse] for a text that stands where a map may stand: mapForm is the format of a
+// map of a crawler to a text, as the notation has it, for the message about a crawler's name inside
+// the text.
 func ParseValue(text string, whose Text, mapForm string) (Statement, []Finding) {
 	p := parser{whose: whose, mapForm: mapForm}
 	all, faults := p.parse(text)
@@ -47,8 +51,8 @@ func ParseValue(text string, whose Text, mapForm string) (Statement, []Finding) 
 	return all[i], faults
 }
 
-// ParseMeta reads the content of a meta of that name: "robots", or a crawler in lower case. No crawler reads a name
-// inside a content, so it is reported, and counts as its author meant it (M2).
+// ParseMeta reads the content of a meta of that name: "robots", or a crawler in lower case. No
+// crawler reads a name inside a content, so it is reported, and counts as its author meant it (M2).
 func ParseMeta(name, content string, whose Text, known Crawlers) ([]Statement, []Finding) {
 	if Everyone(name) {
 		name = ""
@@ -57,15 +61,17 @@ func ParseMeta(name, content string, whose Text, known Crawlers) ([]Statement, [
 	return p.parse(content)
 }
 
-// ParseHeader reads a text in the grammar of X-Robots-Tag (D0): one reading for everyone and one for each crawler
-// named, in order of appearance. A prefix governs what follows until the next prefix or the end of the text.
+// ParseHeader reads a text in the grammar of X-Robots-Tag (D0): one reading for everyone and one
+// for each crawler named, in order of appearance. A prefix governs what follows until the next
+// prefix or the end of the text.
 func ParseHeader(text string, whose Text, known Crawlers) ([]Statement, []Finding) {
 	all, _, faults := ParseHeaderPart("", text, whose, known)
 	return all, faults
 }
 
-// ParseHeaderPart reads a part of a header line, as [ParseHeader] does. The part before it addressed a crawler at last,
-// or everyone (""), and what stands before the first prefix is for that one. last is whom this part addresses at last.
+// ParseHeaderPart reads a part of a header line, as [ParseHeader] does. The part before it
+// addressed a crawler at last, or everyone (""), and what stands before the first prefix is for
+// that one. last is whom this part addresses at last.
 func ParseHeaderPart(crawler, text string, whose Text, known Crawlers) (all []Statement, last string,
 	faults []Finding) {
 	p := parser{whose: whose, header: true, crawler: crawler, known: known}
@@ -73,7 +79,8 @@ func ParseHeaderPart(crawler, text string, whose Text, known Crawlers) (all []St
 	return all, p.crawler, faults
 }
 
-// parse returns what a text states to each crawler, and its faults.
+// parse returns what a text states to each crawler, and its faults. For an audit it reads the text
+// as engines document it, and has the faults from a second reading, of what was meant.
 func (p *parser) parse(text string) (all []Statement, faults []Finding) {
 	if p.whose != Audited {
 		p.read(text)
@@ -87,24 +94,32 @@ func (p *parser) parse(text string) (all []Statement, faults []Finding) {
 	for i := range all {
 		all[i].Directives.flags = only(all[i].Directives.flags, isDirective)
 	}
-	var read []string
-	for _, s := range all {
+	retellFaults(faults, text, all)
+	return all, faults
+}
+
+// retellFaults says of faults that apply would mend, in the words of an audit: what of the text
+// counts as it is written. stated is what it states.
+func retellFaults(faults []Finding, text string, stated []Statement) {
+	var counted []string
+	for _, s := range stated {
 		if !s.Directives.IsZero() {
-			read = append(read, s.States())
+			counted = append(counted, s.States())
 		}
 	}
 	counts := "it counts for nothing"
-	if read != nil {
-		counts = fmt.Sprintf("no more of it counts than %q", strings.Join(read, "; "))
+	if counted != nil {
+		counts = fmt.Sprintf("no more of it counts than %q", strings.Join(counted, "; "))
 	}
-	for i, f := range faults {
-		if f.ID == "separator" || f.ID == "prefix" || f.ID == "mistaken-tag" {
-			faults[i].Detail = ""
-			faults[i].Message = fmt.Sprintf("%q is not written as crawlers read it, so %s: metarobots apply writes what was "+
+	for i := range faults {
+		f := &faults[i]
+		isMendedByApply := f.ID == "separator" || f.ID == "prefix" || f.ID == "mistaken-tag"
+		if isMendedByApply {
+			f.Detail = ""
+			f.Message = fmt.Sprintf("%q is not written as crawlers read it, so %s: metarobots apply writes what was "+
 				"meant", text, counts)
 		}
 	}
-	return all, faults
 }
 
 // A parser reads one text, comma item by comma item: a crawler's name with a colon behind it (in a
@@ -121,8 +136,8 @@ type parser struct {
 	steps    int // words and items that were looked at, which tests count
 }
 
-// faults are those of one kind. The first are named, the others counted: a template that prints an article where a list
-// of directives belongs makes one mistake.
+// faults are those of one kind. The first are named, the others counted: a template that prints an
+// article where a list of directives belongs makes one mistake.
 type faults struct {
 	id       string
 	severity Severity
@@ -132,7 +147,8 @@ type faults struct {
 
 const maxNamed = 10
 
-// A reading is what words state to one crawler. Its flags are joined at last, as each union would copy those before.
+// A reading is what words state to one crawler. Its flags are joined at last, as each union would
+// copy those before.
 type reading struct {
 	statement Statement
 	flags     []string
@@ -236,8 +252,8 @@ func (p *parser) read(text string) {
 	}
 }
 
-// maxText is how many bytes of one text are read; no page holds a meta of that length. What is found is cut there,
-// after a comma, or after a word if it has none.
+// maxText is how many bytes of one text are read; no page holds a meta of that length. What is
+// found is cut there, after a comma, or after a word if it has none.
 const maxText = 64 << 10
 
 // cut returns what is read of a text. Our own is refused whole.
@@ -256,8 +272,8 @@ func (p *parser) cut(text string) string {
 	return text[:strings.LastIndexAny(text, " \t\r\n;/|")+1]
 }
 
-// tidy makes white space, also that of Unicode, single blanks, and leaves it out around colons and before commas: so
-// "max-snippet : 50" is one word.
+// tidy makes white space, also that of Unicode, single blanks, and leaves it out around colons and
+// before commas: so "max-snippet : 50" is one word.
 func (p *parser) tidy(text string) string {
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return isSpace(r) && (p.whose != Documented || r < utf8.RuneSelf)
@@ -276,8 +292,8 @@ var mapSwitch = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(\S+):(true|false)\b`)
 })
 
-// printedMap lists the directives of a map that a template of Go printed as it is, index:false follow:true, which count
-// as in a map of front matter.
+// printedMap lists the directives of a map that a template of Go printed as it is, index:false
+// follow:true, which count as in a map of front matter.
 func printedMap(entries string) string {
 	entries = mapSwitch().ReplaceAllStringFunc(entries, func(entry string) string {
 		name, on := strings.CutSuffix(entry, ":true")
@@ -298,17 +314,20 @@ func isDirective(name string) bool {
 	return ok
 }
 
-// isSpace reports white space of Unicode, with the two that take no room: zero width space and byte order mark.
+// isSpace reports white space of Unicode, with the two that take no room: zero width space and byte
+// order mark.
 func isSpace(r rune) bool { return unicode.IsSpace(r) || r == 0x200B || r == 0xFEFF }
 
-// Separators of directives beside the comma: the quotation marks that word processors put around a text, and in what
-// is found also what a template that prints a list or a text as such puts around them: [noindex nofollow].
+// Separators of directives beside the comma: the quotation marks that word processors put around a
+// text, and in what is found also what a template that prints a list or a text as such puts around
+// them: [noindex nofollow].
 const (
 	separators = " ;/|“”„‟‘’‚‛«»‹›"
 	brackets   = `[](){}"'`
 )
 
-// IsSeparator reports whether r parts directives, as white space and the semicolon may beside the comma (D4).
+// IsSeparator reports whether r parts directives, as white space and the semicolon may beside the
+// comma (D4).
 func IsSeparator(r rune) bool { return isSpace(r) || strings.ContainsRune(separators, r) }
 
 func (p *parser) separates(r rune) bool {
@@ -334,30 +353,11 @@ func (p *parser) prefix(text string) (name string, ok bool) {
 // error; in text that was found it counts as meant, for a name that is known (M2). A name that is
 // nearly a directive's is taken for that directive in either, before it is taken for a crawler.
 func (p *parser) address(name, text string) (goesOn bool) {
-	rest, _, _ := strings.Cut(text[len(name)+len(":"):], ",")
+	rest, _, _ := strings.Cut(text[len(name)+len(":"):], ",") // what follows, to its comma
 	lower := strings.ToLower(name)
 	_, isKnown := p.known.Lookup(lower)
-	isEveryone, nearDirective := Everyone(lower), ""
-	if !isKnown && !isEveryone {
-		nearDirective = p.nearest(lower, directiveNames)
-	}
-	switch {
-	case isDirective(lower): // "noindex: x"; "max-snippet: 5" is no prefix
-		p.fault("bad-value", "%q: %s takes no value", name+": "+rest, lower)
-		return false
-	case nearDirective != "":
-		hint := correction(nearDirective, rest)
-		p.fault("unknown-directive", "unknown directive %q%s", name, hint)
-		return false
-	case p.header && !isEveryone && !IsToken(lower):
-		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
-		return false
-	case !p.header && p.whose == Own:
-		p.fault("prefix", "%q: no crawler is named inside a text; write the map form"+p.mapForm, name+": "+rest, lower, rest)
-		return false
-	case !p.header && (!isKnown && !isEveryone || p.whose == Documented):
-		p.warn("prefix", "%q: no crawler reads a name inside a meta's content, so the item states nothing",
-			name+": "+rest)
+	isEveryone := Everyone(lower)
+	if p.reportNoName(name, rest, isKnown || isEveryone) {
 		return false
 	}
 	if p.crawler = lower; isEveryone {
@@ -376,8 +376,38 @@ func (p *parser) address(name, text string) (goesOn bool) {
 	return true
 }
 
-// split takes words off text up to the comma that ends the item. A date is one word with the directive before it,
-// whatever blanks and commas it holds (D5), and so is what was found in the place of one and cannot be read.
+// reportNoName reports a name before a colon that addresses nobody, with the rest of its item, and
+// whether it does so. isKnown says that it is a known crawler's, or one for everyone.
+func (p *parser) reportNoName(name, rest string, isKnown bool) (isReported bool) {
+	lower, nearDirective := strings.ToLower(name), ""
+	if !isKnown {
+		nearDirective = p.nearest(lower, directiveNames)
+	}
+	switch {
+	case isDirective(lower): // "noindex: x"; "max-snippet: 5" is no prefix
+		p.fault("bad-value", "%q: %s takes no value", name+": "+rest, lower)
+	case nearDirective != "":
+		hint := correction(nearDirective, rest)
+		p.fault("unknown-directive", "unknown directive %q%s", name, hint)
+	case p.header && !Everyone(lower) && !IsToken(lower):
+		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
+	case !p.header && p.whose == Own:
+		p.fault("prefix", "%q: no crawler is named inside a text; write the map form"+p.mapForm, name+": "+rest, lower, rest)
+	case !p.header && (!isKnown || p.whose == Documented):
+		p.warn("prefix", "%q: no crawler reads a name inside a meta's content, so the item states nothing",
+			name+": "+rest)
+	default:
+		return false
+	}
+	return true
+}
+
+// split takes words off text up to the comma that ends the item; end is where that is. A date is
+// one word with the directive before it, whatever blanks and commas it holds (D5), and so is what
+// was found in the place of one and cannot be read:
+//
+//	noindex nofollow, noarchive                    noindex | nofollow
+//	unavailable_after: 25 Jun 2030, noindex        unavailable_after:25 Jun 2030
 func (p *parser) split(text string) (words []string, end int) {
 	const dated = "unavailable_after:"
 	for end < len(text) && text[end] != ',' {
@@ -388,20 +418,21 @@ func (p *parser) split(text string) (words []string, end int) {
 			length = len(rest)
 		}
 		word := rest[:length]
-		if len(rest) > len(dated) && strings.EqualFold(rest[:len(dated)], dated) {
+		if isDated := len(rest) > len(dated) && strings.EqualFold(rest[:len(dated)], dated); isDated {
 			value := strings.TrimLeftFunc(rest[len(dated):], p.separates)
-			n := dateLength(value)
-			if n == 0 && p.whose != Own {
-				n = p.unreadLength(value)
+			valueLength := dateLength(value) // 0 for no date
+			if valueLength == 0 && p.whose != Own {
+				valueLength = p.unreadLength(value)
 			}
-			if n > 0 {
-				word, length = rest[:len(dated)]+value[:n], len(rest)-len(value)+n
+			if valueLength > 0 {
+				word = rest[:len(dated)] + value[:valueLength]
+				length = len(rest) - len(value) + valueLength
 			}
 		}
 		if word != "" {
 			words = append(words, word)
 		}
-		end = len(text) - len(strings.TrimLeftFunc(rest[length:], p.separates))
+		end = len(text) - len(strings.TrimLeftFunc(rest[length:], p.separates)) // where the next word begins
 	}
 	return words, end
 }
@@ -416,8 +447,8 @@ func (p *parser) item(item string, words []string) {
 	}
 }
 
-// word reads one word. known is false for one that is no directive; fault says why the value of one cannot be read,
-// and then it counts in what is found, as far as it states anything.
+// word reads one word. known is false for one that is no directive; fault says why the value of one
+// cannot be read, and then it counts in what is found, as far as it states anything.
 func (p *parser) word(word string) (stated []Statement, known bool, fault string) {
 	d, known, fault := readDirective(word)
 	if name, value, _ := strings.Cut(word, ":"); p.whose != Own && fault != "" && d.IsZero() &&
@@ -453,8 +484,8 @@ func (p *parser) alone(word string) {
 	}
 }
 
-// spelled returns a directive that begins with no as one word: "no index" and "no-index" are noindex. Any other word
-// comes back as it is.
+// spelled returns a directive that begins with no as one word: "no index" and "no-index" are
+// noindex. Any other word comes back as it is.
 func spelled(word string) string {
 	rest, ok := strings.CutPrefix(strings.ToLower(word), "no")
 	if !ok || rest == "" || !strings.ContainsRune(" -_", rune(rest[0])) {
@@ -478,8 +509,8 @@ func together(words []string) (joined []string) {
 	return joined
 }
 
-// correction is what a message about an unknown word ends with: the directive that is near, unless that is none
-// with the value of the word; then what it takes. It is empty if none is near.
+// correction is what a message about an unknown word ends with: the directive that is near, unless
+// that is none with the value of the word; then what it takes. It is empty if none is near.
 func correction(near, value string) string {
 	row := byName[near]
 	if row == nil {
@@ -516,14 +547,16 @@ func (p *parser) several(item string, words []string) {
 		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q",
 			item, forEveryone(r.stated))
 		p.state(r.stated...)
-	case r.fault != "" || r.keptDate:
+	case r.fault != "" || r.hasKeptDate:
 		p.warn("unknown-directive", "unknown directive %q", item)
 	default:
 		p.unknown(item, "")
 	}
 }
 
-// itemWords sorts the words of one item: each alone might be an item.
+// itemWords sorts the words of one item: each alone might be an item. Of "noindex nofolow
+// max-snippet:x", noindex is stated, nofolow is unknown and meant as nofollow, and max-snippet:x is
+// a fault.
 type itemWords struct {
 	stated  []Statement // by the words that are directives
 	meant   []string    // each word as it is meant: corrected if it is near to a directive
@@ -536,40 +569,42 @@ type itemWords struct {
 	// hasSlip says that a directive of our own text is written as two words, "no index". It states
 	// nothing then: what our own text means by a wrong word is not guessed.
 	hasSlip bool
-	// keptDate says that a date which cannot be read was found: it is stated and reported already,
-	// and is in none of the lists.
-	keptDate bool
+	// hasKeptDate says that a date which cannot be read was found: it is stated and reported
+	// already, and is in none of the lists.
+	hasKeptDate bool
 }
 
-// readWords reads the words of an item, each as a directive with its value. In text that was found (Found), a date that
-// nobody can read is stated and reported at once, since it is kept; text as crawlers document it (Documented) is not
-// corrected, and keeps none.
+// readWords sorts the words of an item, each read as a directive with its value. It states nothing
+// and reports nothing: [parser.several] does by what it returns. There is one exception. In text
+// that was found (Found), a date that nobody can read is kept, so it is stated and reported at
+// once. In text as crawlers document it (Documented) no word is corrected, and no such date is
+// kept.
 func (p *parser) readWords(words []string) itemWords {
 	r := itemWords{isReadable: true}
 	for _, word := range words {
-		right := word
+		corrected := word // "no index" as noindex
 		if p.whose != Documented {
-			right = spelled(word)
+			corrected = spelled(word)
 		}
-		states, known, fault := p.word(right)
+		states, isKnown, fault := p.word(corrected)
 		isKept := len(states) > 0 && isUnreadDate(states[0].Directives.flags)
 		if p.whose == Found && fault != "" && isKept {
 			p.fault("bad-value", "%s", fault)
 			p.state(states...)
-			r.keptDate = true
+			r.hasKeptDate = true
 			continue
 		}
-		means := strings.ToLower(right)
+		means := strings.ToLower(corrected)
 		switch {
 		case fault != "":
-			r.fault, means, r.isReadable = fault, right, false
-		case !known:
+			r.fault, means, r.isReadable = fault, corrected, false
+		case !isKnown:
 			near := p.nearest(means, directiveNames) // "" for none
 			means = cmp.Or(near, word)
-			_, _, lacksValue := readDirective(near)
-			r.isReadable = r.isReadable && near != "" && lacksValue == ""
+			_, _, faultOfNear := readDirective(near) // without a value, as one of max-snippet
+			r.isReadable = r.isReadable && near != "" && faultOfNear == ""
 			r.unknown = append(r.unknown, word)
-		case right != word && p.whose == Own:
+		case corrected != word && p.whose == Own:
 			r.hasSlip = true
 			states = nil
 		}

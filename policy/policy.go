@@ -7,7 +7,8 @@ import (
 
 // A Policy is the configuration as far as decisions ask: all of it values.
 type Policy struct {
-	// Default is stated for every HTML file, not for assets: the default line, the agents, a theme's own parameter.
+	// Default is stated for every HTML file, not for assets: the default line, the agents, a
+	// theme's own parameter.
 	Default []Statement
 	// Environment is stated for every file that has a policy.
 	Environment []Statement
@@ -18,9 +19,11 @@ type Policy struct {
 	// Visibility says which parts of the site are public.
 	Visibility []Visible
 	Rules      Rules
-	// PageOverrides: a page's explicit index or follow replaces what visibility says on that axis (page = "overrides").
+	// PageOverrides: a page's explicit index or follow replaces what visibility says on that axis
+	// (page = "overrides").
 	PageOverrides bool
-	// ReplaceFound leaves the robots metas found in a file out (found = "replace"); header lines that stay count.
+	// ReplaceFound leaves the robots metas found in a file out (found = "replace"); header lines
+	// that stay count.
 	ReplaceFound bool
 	// IgnoresOwners: files of leaf bundles take nothing from their pages (resources = "own").
 	IgnoresOwners bool
@@ -41,15 +44,16 @@ func (p *Policy) Decide(s *Subject) Decision {
 // Statements collects every statement that applies to s, in the order of the layers.
 func (p *Policy) Statements(s *Subject) []Statement { return p.inTags(p.stated(s)) }
 
-// stated are those statements without what inTags adds, of s and of the pages that s copies. Front matter counts for a
-// page, and for another file if it was written for that file alone.
+// stated are those statements without what inTags adds. What is stated for the file as its own
+// metadata describes it (Claimed, M8) counts too, and so does what restricts the page whose content
+// it publishes again (Copied, L5).
 func (p *Policy) stated(s *Subject) []Statement {
-	var standard, page, bundle, found []Statement
+	var standard, frontMatter, bundle, found []Statement
 	if s.HTML {
 		standard = p.Default
 	}
-	if s.Role == RolePage || s.Alone {
-		page = s.Page
+	if isWrittenForIt := s.Role == RolePage || s.Alone; isWrittenForIt { // not for the page that it is of
+		frontMatter = s.Page
 	}
 	if s.Role == RoleResource && !p.IgnoresOwners {
 		bundle = p.ofOwners(s)
@@ -58,15 +62,16 @@ func (p *Policy) stated(s *Subject) []Statement {
 		found = s.Found
 	}
 	all := slices.Concat(standard, p.AI, p.Environment, p.shown(s),
-		p.Rules.statements(s.selections()...), page, bundle, found, s.Headers)
+		p.Rules.statements(s.selections()...), frontMatter, bundle, found, s.Headers)
 	if s.Claimed != nil {
 		all = Union(all, p.stated(s.Claimed))
 	}
 	if s.Copied != nil {
 		all = Union(all, p.ofCopied(s.Copied))
 	}
-	if s.Claimed != nil || s.Copied != nil {
-		slices.SortStableFunc(all, func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) })
+	if s.Claimed != nil || s.Copied != nil { // what was added came behind all layers
+		byLayer := func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) }
+		slices.SortStableFunc(all, byLayer)
 	}
 	return all
 }
@@ -84,7 +89,8 @@ func (p *Policy) ofCopied(page *Subject) []Statement {
 
 var noAI = MostRestrictive(Stating("noai"), Stating("noimageai"))
 
-// inTags adds noai and noimageai to what denies training, where the policy says so. It changes the statements.
+// inTags adds noai and noimageai to what denies training, where the policy says so. It changes the
+// statements.
 func (p *Policy) inTags(statements []Statement) []Statement {
 	for i := range statements {
 		if s := &statements[i]; p.NoAI && s.AI[UseTraining] == Denied {
@@ -94,7 +100,8 @@ func (p *Policy) inTags(statements []Statement) []Statement {
 	return statements
 }
 
-// Union is a list of known and what more has beyond it. Adding a statement never loosens anything (L).
+// Union is a list of known and what more has beyond it. Adding a statement never loosens anything
+// (L).
 func Union(known, more []Statement) []Statement {
 	all := slices.Clone(known)
 	for _, s := range more {
@@ -105,10 +112,10 @@ func Union(known, more []Statement) []Statement {
 	return all
 }
 
-// ofOwners are the page and rule layers of the pages in whose leaf bundles s is: crawler by crawler the minimum of what
-// each page's crawler obeys (L5). With several pages each statement is cut down to that minimum. The sum of what is
-// left is the minimum itself: on each axis either some page states at least as much for that crawler, or every page
-// states it for everyone.
+// ofOwners are the page and rule layers of the pages in whose leaf bundles s is: crawler by crawler
+// the minimum of what each page's crawler obeys (L5). With several pages each statement is cut down
+// to that minimum. The sum of what is left is the minimum itself: on each axis either some page
+// states at least as much for that crawler, or every page states it for everyone.
 func (p *Policy) ofOwners(s *Subject) (all []Statement) {
 	pages := make([]Decision, len(s.Owners))
 	for i := range s.Owners {

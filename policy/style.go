@@ -14,24 +14,29 @@ type Style struct {
 	omit [2]bool
 }
 
-// A Word is one printed directive and the axis whose value it prints. Implied is true for the permissive word of an
-// axis on which nothing was stated, printed because the other of index and follow was (P5).
+// A Word is one printed directive and the axis whose value it prints. Implied is true for the
+// permissive word of an axis on which nothing was stated, printed because the other of index and
+// follow was (P5).
 type Word struct {
 	Axis    Axis
 	Text    string
 	Implied bool
 }
 
-// String prints d in canonical form (P1), without what another directive implies (P3); nothing for nothing stated.
-// String of what [Parse] reads from it is the same text.
+// String prints d in canonical form (P1), without what another directive implies (P3); nothing for
+// nothing stated. String of what [Parse] reads from it is the same text.
 func (d Directives) String() string { return d.Format(Style{}) }
 
-// Format prints d in canonical form: order and separator of P1, never both polarities of an axis, never a duplicate
-// (P2).
+// Format prints d in canonical form: order and separator of P1, never both polarities of an axis,
+// never a duplicate (P2).
 func (d Directives) Format(s Style) string { return list(d.Words(s)) }
 
 // Words returns the printed directives one by one, in the order of the table in directive.go (P1):
 // for all that prints directives, and for explanations, which name the statement behind each word.
+// Of nothing stated there is none.
+//
+//	noindex, noarchive, max-snippet:50   index noindex, follow follow (implied), cache noarchive, with
+//	                                     KeepRedundant also snippet max-snippet:50
 func (d Directives) Words(s Style) []Word {
 	if !s.KeepRedundant {
 		d = d.WithoutImplied()
@@ -56,15 +61,16 @@ func (d Directives) Words(s Style) []Word {
 			add(Axis(row.Name), row.Name)
 		default: // a word that is a rank, such as noarchive; the states of another flag have none
 			for axis, rank := range row.states.rank {
-				if axis > follow && rank != 0 && rank == d.rank[axis] { // index and follow are printed
+				isPrintedFirst := axis == index || axis == follow // by indexAndFollow
+				if !isPrintedFirst && rank != 0 && rank == d.rank[axis] {
 					add(axisOf[axis], row.Name)
 					d.rank[axis] = 0 // so that nosnippet is not printed as max-snippet:0, too
 				}
 			}
 		}
 	}
-	// Last is an unavailable_after that nobody here can read, kept as a flag: at the end no reader takes
-	// what follows for a part of the date. In a flag, inDate is what was a comma.
+	// Last is an unavailable_after that nobody here can read, kept as a flag: at the end no reader
+	// takes what follows for a part of the date. In a flag, inDate is what was a comma.
 	for _, name := range split(only(d.flags, isUnreadDate)) {
 		add(Axis(name), strings.ReplaceAll(name, inDate, ","))
 	}

@@ -6,8 +6,8 @@ import "strings"
 type Visible struct {
 	// Group is kinds, archives, types, sections, languages, formats or versions.
 	Group string
-	// Name is that of the kind, the taxonomy, the type, …; "paginated" among archives is for pages 2 and on of a list,
-	// "old" among versions for all files of old versions.
+	// Name is that of the kind, the taxonomy, the type, …; "paginated" among archives is for pages
+	// 2 and on of a list, "old" among versions for all files of old versions.
 	Name       string
 	Statements []Statement // empty: true, it states nothing
 	Origin     Origin
@@ -51,14 +51,15 @@ func (v *Visible) covers(s *Subject) bool {
 	return isNamed(s.Facts.Fact(v.Group)) && (isPage || isOfEveryOutput)
 }
 
-// explicit is what replaces words of v for s: what the page states for everyone. Of a part of the
-// site to which a copy belongs with its page, the page's words replace as much for the copy as for
-// the page (L5).
-func (p *Policy) explicit(s *Subject, v *Visible) Directives {
+// replacing is what the page states for everyone, if its explicit index or follow replaces what v
+// says of s on that axis (L1); else nothing. Of a part of the site to which a copy belongs with its
+// page, the page's words replace as much for the copy as for the page (L5).
+func (p *Policy) replacing(s *Subject, v *Visible) Directives {
 	if s.Copied != nil && v.covers(s.Copied) {
-		return p.explicit(s.Copied, v)
+		return p.replacing(s.Copied, v)
 	}
-	if !p.PageOverrides || s.Role != RolePage {
+	isReplaceable := v.Group != "formats" && v.Group != "versions" && !v.paginated()
+	if !p.PageOverrides || s.Role != RolePage || !isReplaceable {
 		return Directives{}
 	}
 	return forEveryone(s.Page)
@@ -68,17 +69,19 @@ func (v *Visible) paginated() bool {
 	return v.Group == "archives" && strings.EqualFold(v.Name, "paginated")
 }
 
-// shown is what visibility says of s, without what the page's own explicit index or follow replaces (L1).
+// shown is what visibility says of s, without what the page's own explicit index or follow replaces
+// (L1).
 func (p *Policy) shown(s *Subject) (all []Statement) {
 	for i := range p.Visibility {
 		v := &p.Visibility[i]
 		if !v.covers(s) {
 			continue
 		}
-		page := p.explicit(s, v)
+		page := p.replacing(s, v)
 		for _, st := range v.Statements {
 			for _, chain := range []int{index, follow} {
-				if st.Crawler == "" && v.Group != "formats" && v.Group != "versions" && !v.paginated() && page.rank[chain] == permissive {
+				isAllowedByPage := page.rank[chain] == permissive
+				if st.Crawler == "" && isAllowedByPage {
 					st.Directives.rank[chain] = 0
 				}
 			}

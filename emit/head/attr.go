@@ -6,8 +6,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// An Attr is one attribute of a tag, by offsets; the zero Attr is none. Where it has no value, Value is NameEnd; a
-// value in quotes has one before it.
+// An Attr is one attribute of a tag, by offsets; the zero Attr is none. Where it has no value,
+// Value is NameEnd; a value in quotes has one before it.
 type Attr struct {
 	Name, NameEnd   int
 	Value, ValueEnd int // as written: see [Decoded]
@@ -19,8 +19,9 @@ func (a *Attr) Given() bool { return a.NameEnd != 0 }
 // Is reports whether the attribute's name is lower, in any case.
 func (a *Attr) Is(src []byte, lower string) bool { return Fold(src[a.Name:a.NameEnd], lower) }
 
-// Attrs reads the attributes of these names, in lower case, of a tag whose own name ends at src[i:], each into its
-// place. It returns where the tag ends, -1 where the page ends before it. Of several of one name the first counts
+// Attrs reads the attributes of these names, in lower case, of a tag whose own name ends at
+// src[i:], each into its place. It returns where the tag ends, -1 where the page ends before it. Of
+// several of one name the first counts
 // (https://html.spec.whatwg.org/multipage/parsing.html#attribute-name-state).
 func Attrs(src []byte, i int, names []string, places ...*Attr) (end int) {
 	var a Attr
@@ -90,8 +91,8 @@ func nextAttr(src []byte, i int, a *Attr) (next int, more bool) {
 	return i, true
 }
 
-// Decoded returns the value a parser gives the attribute value v as it is written, in *buf where it is not v itself: so
-// it is valid until that is used again.
+// Decoded returns the value a parser gives the attribute value v as it is written, in *buf where it
+// is not v itself: so it is valid until that is used again.
 func Decoded(buf *[]byte, v []byte) []byte {
 	if !bytes.ContainsAny(v, "&\r\x00") {
 		return v
@@ -100,8 +101,8 @@ func Decoded(buf *[]byte, v []byte) []byte {
 	return *buf
 }
 
-// Decode appends to dst the value a parser gives the attribute value v as it is written: line ends normalized, U+0000
-// replaced, character references read as they are in an attribute.
+// Decode appends to dst the value a parser gives the attribute value v as it is written: line ends
+// normalized, U+0000 replaced, character references read as they are in an attribute.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#character-reference-state
 func Decode(dst, v []byte) []byte {

@@ -35,18 +35,20 @@ const (
 	highs = 0x8080808080808080
 )
 
-// A pair is a character that is no letter and the letter behind it, each eight times, the letter in lower case.
+// A pair is a character that is no letter and the letter behind it, each eight times, the letter in
+// lower case.
 type pair struct{ first, letter uint64 }
 
 func newPair(first, letter byte) pair { return pair{uint64(first) * ones, uint64(letter) * ones} }
 
 var tagOfMeta = newPair('<', 'm')
 
-// apart returns eight bytes; one is zero where a holds the first character and b the letter, in any case.
+// apart returns eight bytes; one is zero where a holds the first character and b the letter, in any
+// case.
 func (p pair) apart(a, b uint64) uint64 { return (a ^ p.first) | ((b | 0x20*ones) ^ p.letter) }
 
-// index returns the offset of the next pair at or after i, -1 where there is none. It looks at sixteen bytes at a
-// time: a body has a "<" for every thirty bytes, too many to stop at each.
+// index returns the offset of the next pair at or after i, -1 where there is none. It looks at
+// sixteen bytes at a time: a body has a "<" for every thirty bytes, too many to stop at each.
 func (p pair) index(src []byte, i int) int {
 	for ; i+17 <= len(src); i += 16 {
 		s := src[i : i+17 : i+17]

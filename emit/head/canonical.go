@@ -14,8 +14,9 @@ func CanonicalLink(to string) string {
 	return `<link rel="canonical" href="` + escape.Replace(to) + `" />`
 }
 
-// CanonicalEdits make a page name an address as canonical: each canonical link of the head gets it in the place of its
-// own, within the quotes that it has. If there is none, one is added at f.Insert. Every other byte stays.
+// CanonicalEdits make a page name an address as canonical: each canonical link of the head gets it
+// in the place of its own, within the quotes that it has. If there is none, one is added at
+// f.Insert. Every other byte stays.
 //
 // A page with an Encoding gets none; a Fragment is the caller's to leave alone.
 func (f *Facts) CanonicalEdits(to string) (edits []patch.Edit) {
@@ -86,7 +87,8 @@ func (s *Scanner) StrayCanonical(f *Facts) (line int) {
 	return 0
 }
 
-// isCanonical reports whether the tag whose attributes begin at an offset would be a canonical link.
+// isCanonical reports whether the tag whose attributes begin at an offset would be a canonical
+// link.
 func (s *Scanner) isCanonical(attrs int) bool {
 	var rel, href Attr
 	Attrs(s.Text, attrs, []string{"rel", "href"}, &rel, &href)

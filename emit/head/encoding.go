@@ -25,7 +25,11 @@ const prescanned = 1024
 //
 // https://encoding.spec.whatwg.org/#bom-sniff
 func Wide(src []byte) string {
-	if len(src) < 2 || src[0] < 0xFE && src[0] != 0 && src[1] != 0 { // nearly every page
+	if len(src) < 2 {
+		return ""
+	}
+	mayBeMark := src[0] >= 0xFE
+	if hasNull := src[0] == 0 || src[1] == 0; !mayBeMark && !hasNull { // nearly every page
 		return ""
 	}
 	switch {
@@ -68,8 +72,8 @@ func (s *Scanner) declare(f *fields, end int) {
 	}
 }
 
-// charsetForm extracts the label from the content of a content-type declaration: quoted, or up to white space or a
-// semicolon. A quote that is not closed makes none.
+// charsetForm extracts the label from the content of a content-type declaration: quoted, or up to
+// white space or a semicolon. A quote that is not closed makes none.
 //
 // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
 var charsetForm = lazyregexp.New(`[cC][hH][aA][rR][sS][eE][tT]\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'\s;][^\s;]*)|)`)
@@ -91,8 +95,8 @@ func (s *Scanner) stateful(src []byte) string {
 	return statefulLabels[strings.ToLower(s.page.charset)]
 }
 
-// statefulLabels are the labels of such encodings, and what each names. Of "replacement" browsers read
-// nothing, since its bytes mean what no browser decodes.
+// statefulLabels are the labels of such encodings, and what each names. Of "replacement" browsers
+// read nothing, since its bytes mean what no browser decodes.
 //
 // https://encoding.spec.whatwg.org/#names-and-labels
 var statefulLabels = map[string]string{
@@ -106,8 +110,8 @@ var statefulLabels = map[string]string{
 	"replacement":     "replacement",
 }
 
-// servedLabels are the labels of further encodings that a Content-Type may name; a declaration in the page
-// cannot, since it would not be read.
+// servedLabels are the labels of further encodings that a Content-Type may name; a declaration in
+// the page cannot, since it would not be read.
 //
 // https://encoding.spec.whatwg.org/#names-and-labels
 var servedLabels = map[string]string{
@@ -122,9 +126,10 @@ var servedLabels = map[string]string{
 	"utf-16be":        "utf-16be",
 }
 
-// InUTF8 returns a text in UTF-8 if it is in an encoding in which ASCII bytes may mean other characters:
-// by its byte order mark, else by the label that a Content-Type gives it. Any other text is returned as
-// it is, and not as decoded: no name and no directive has other characters than ASCII.
+// InUTF8 returns a text in UTF-8 if it is in an encoding in which ASCII bytes may mean other
+// characters: by its byte order mark, else by the label that a Content-Type gives it. Any other
+// text is returned as it is, and not as decoded: no name and no directive has other characters than
+// ASCII.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
 func InUTF8(text []byte, label string) (decoded []byte, isDecoded bool) {
@@ -144,18 +149,20 @@ func InUTF8(text []byte, label string) (decoded []byte, isDecoded bool) {
 	return readable(text, encoding), true
 }
 
-// decodable are the encodings that are decoded before a page is read. Each package of tables makes the
-// program larger, so those of other encodings, in which ASCII is ASCII, are not imported.
+// decodable are the encodings that are decoded before a page is read. Each package of tables makes
+// the program larger, so those of other encodings, in which ASCII is ASCII, are not imported.
 var decodable = map[string]encoding.Encoding{
 	"utf-16le":    unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM),
 	"utf-16be":    unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
 	"iso-2022-jp": japanese.ISO2022JP,
 }
 
-// escapes are the sequences that leave ASCII. "ESC ( B" is none: it returns to it, and terminals write it too.
+// escapes are the sequences that leave ASCII. "ESC ( B" is none: it returns to it, and terminals
+// write it too.
 var escapes = lazyregexp.New(`\x1B(?:\$[@B(]|\([IJ])`)
 
-// readable returns src in UTF-8, for a page of that encoding. What encodes no character becomes U+FFFD.
+// readable returns src in UTF-8, for a page of that encoding. What encodes no character becomes
+// U+FFFD.
 func readable(src []byte, name string) []byte {
 	if name == "replacement" {
 		return src // browsers show nothing of it, others what is ASCII in it

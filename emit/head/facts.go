@@ -16,36 +16,39 @@ type Facts struct {
 	// Inert holds the metas of kind Inert in the same order.
 	Inert []Meta
 
-	// Unread counts the metas of kind Robots behind the first 128 KB of them, which are not read and stay in the page.
-	// UnreadAt is the line of the first.
+	// Unread counts the metas of kind Robots behind the first 128 KB of them, which are not read
+	// and stay in the page. UnreadAt is the line of the first.
 	Unread, UnreadAt int
 
-	// Insert is the offset at which a tag belongs where the head holds none: right after the character encoding
-	// declaration where that lies in the first 1,024 bytes, else right after <head …>, else where the standard opens
-	// the implied head.
+	// Insert is the offset at which a tag belongs where the head holds none: right after the
+	// character encoding declaration where that lies in the first 1,024 bytes, else right after
+	// <head …>, else where the standard opens the implied head.
 	// https://html.spec.whatwg.org/multipage/semantics.html#charset1024
 	Insert int
 
-	// Fragment marks a page that is not to be edited, because it is none: it has no doctype, and the first token that
-	// is neither white space nor a comment begins no html, head, body, title, meta, link, base, script or style. An
-	// empty file is one too.
+	// Fragment marks a page that is not to be edited, because it is none: it has no doctype, and
+	// the first token that is neither white space nor a comment begins no html, head, body, title,
+	// meta, link, base, script or style. An empty file is one too.
 	Fragment bool
 
-	// Encoding is empty where ASCII bytes mean ASCII characters. Otherwise it names the encoding ("utf-16le",
-	// "utf-16be", "iso-2022-jp", "replacement"); the page was read all the same, and is not to be edited. Offsets are
-	// of [Scanner.Text].
+	// Encoding is empty where ASCII bytes mean ASCII characters. Otherwise it names the encoding
+	// ("utf-16le", "utf-16be", "iso-2022-jp", "replacement"); the page was read all the same, and
+	// is not to be edited. Offsets are of [Scanner.Text].
 	Encoding string
 
-	// Refresh is what the head's first readable meta of http-equiv=refresh says; nil where there is none.
+	// Refresh is what the head's first readable meta of http-equiv=refresh says; nil where there is
+	// none.
 	// https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
 	Refresh *Refresh
 
-	// Relations are the canonical and the alternate links of the head, where the scanner is asked for them.
+	// Relations are the canonical and the alternate links of the head, where the scanner is asked
+	// for them.
 	Relations  []Relation
 	canonicals []address // of those that are canonical
 
-	// Base is the address against which those of the page are resolved, as the first base element of the head with one
-	// says; empty for none. It may be relative to the page. The scanner is asked for it with Relations.
+	// Base is the address against which those of the page are resolved, as the first base element
+	// of the head with one says; empty for none. It may be relative to the page. The scanner is
+	// asked for it with Relations.
 	// https://html.spec.whatwg.org/multipage/semantics.html#the-base-element
 	Base string
 
@@ -105,7 +108,8 @@ type Refresh struct {
 	URL   string  // "" is the page itself
 }
 
-// refreshForm is a delay, whose fraction is passed over, and a URL: with or without "url=", with or without quotes.
+// refreshForm is a delay, whose fraction is passed over, and a URL: with or without "url=", with or
+// without quotes.
 var refreshForm = lazyregexp.New(`(?s)^\s*(\d*)(\.[\d.]*)?(?:(?:\s+[;,]?|[;,])\s*(?:[uU][rR][lL]\s*=\s*)?` +
 	`(?:"([^"]*).*|'([^']*).*|(.*)))?$`)
 
@@ -123,8 +127,8 @@ func ParseRefresh(v []byte) (r Refresh, ok bool) {
 	return r, true
 }
 
-// A Relation is a link element of the head that says how the page relates to others: rel canonical, or rel alternate
-// with a hreflang. Crawlers read both in the head alone.
+// A Relation is a link element of the head that says how the page relates to others: rel canonical,
+// or rel alternate with a hreflang. Crawlers read both in the head alone.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls#rel-canonical-link-method
 type Relation struct {
 	// Canonical: rel names canonical; else it is an alternate.
@@ -164,7 +168,8 @@ func (s *Scanner) base(src []byte, e *Element) {
 	}
 }
 
-// title takes in the text of a title, with white space as in one line. The first counts, even an empty one.
+// title takes in the text of a title, with white space as in one line. The first counts, even an
+// empty one.
 func (s *Scanner) title(text []byte) {
 	if s.Title && !s.page.titled {
 		s.page.facts.Title = string(bytes.Join(bytes.Fields(s.decode(text)), []byte(" ")))

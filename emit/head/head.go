@@ -55,29 +55,22 @@ func (s *Scanner) head() int {
 			return t.from
 		}
 		if isFirst {
+			s.firstTag(&t)
 			isFirst = false
-			if t.kind == start && slices.Contains(pageElements, t.name) {
-				s.page.facts.Fragment = false
-			}
-			if t.kind == start && t.name == atom.Html {
-				s.language(src, &t)
-			}
 		}
-		if t.kind == end {
-			switch t.name {
-			case atom.Head:
-				s.openHead(t.from)
-				isAfterHead = true
-			case atom.Body, atom.Html, atom.Br:
-				s.openHead(t.from)
-				return t.from
-			}
-			continue // the standard ignores any other end tag here
-		}
-		switch t.name {
-		case atom.Html:
+		switch {
+		case t.kind == end && t.name == atom.Head:
+			s.openHead(t.from)
+			isAfterHead = true
 			continue
-		case atom.Head: // a second one is ignored
+		case t.kind == end && slices.Contains(bodyEnds, t.name):
+			s.openHead(t.from)
+			return t.from
+		case t.kind == end:
+			continue // the standard ignores any other end tag here
+		case t.name == atom.Html:
+			continue
+		case t.name == atom.Head: // a second one is ignored
 			s.openHead(t.to)
 			continue
 		}
@@ -93,13 +86,29 @@ func (s *Scanner) head() int {
 				return t.from
 			}
 			i = raw(src, i, t.name)
-		case atom.Template:
-			// Where it ends, the tree alone can tell.
+		case atom.Template: // where it ends, the tree alone can tell: the rest is read by that
 			s.rest(src, t.from, headIsOpen)
 			return len(src)
 		default:
 			return t.from
 		}
+	}
+}
+
+// bodyEnds are the end tags that end the head, because the standard makes a body for them.
+var bodyEnds = []atom.Atom{atom.Body, atom.Html, atom.Br}
+
+// firstTag takes in what the first tag of a page says of it: whether it is a page or a fragment,
+// and the language of the html element.
+func (s *Scanner) firstTag(t *token) {
+	if t.kind != start {
+		return
+	}
+	if slices.Contains(pageElements, t.name) {
+		s.page.facts.Fragment = false
+	}
+	if t.name == atom.Html {
+		s.language(s.Text, t)
 	}
 }
 
@@ -111,17 +120,20 @@ const (
 	headIsOver headState = false
 )
 
-// rest reads src[i:] by the page's tree.
+// rest takes in the metas of src[i:] by the page's tree and, as long as the head is open, what else
+// says something in a head.
 func (s *Scanner) rest(src []byte, i int, head headState) {
-	for _, e := range find(src, i, head, maxMetaTags, func(from, attrs int) bool {
+	saysSomething := func(from, attrs int) bool {
 		n := lookup(src[from+1 : attrs])
 		return n == atom.Meta || head == headIsOpen && (n == atom.Base || n == atom.Link || n == atom.Title)
-	}) {
+	}
+	for _, e := range find(src, i, head, maxMetaTags, saysSomething) {
 		s.take(src, &e)
 	}
 }
 
-// take takes in what a tag says in its place, and returns where what it opens ends.
+// take takes in what a tag says in its place, and returns where what it opens ends: behind the tag,
+// or for a title behind its end tag.
 func (s *Scanner) take(src []byte, e *Element) (end int) {
 	switch {
 	case e.Name == "meta":

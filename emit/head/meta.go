@@ -62,7 +62,8 @@ const maxValue = 64 << 10
 // maxMetas is how many bytes of metas of one kind are read: a long one, and as much beside it.
 const maxMetas = 2 * maxValue
 
-// value returns the value of an attribute, decode that of a raw one, both valid until the next call.
+// value returns the value of an attribute, decode that of a raw one, both valid until the next
+// call.
 func (s *Scanner) value(a *Attr) []byte { return s.decode(s.Text[a.Value:a.ValueEnd]) }
 
 func (s *Scanner) decode(v []byte) []byte { return Decoded(&s.buf, v[:min(len(v), maxValue)]) }

@@ -17,8 +17,9 @@ import (
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#robotsmeta
 type Mistake string
 
-// The mistakes that are read as they were meant: name="robot" or "X-Robots-Tag"; name="robots, googlebot"; an attribute
-// in place of name; value in place of content; name=“robots” or content=“noindex”.
+// The mistakes that are read as they were meant: name="robot" or "X-Robots-Tag"; name="robots,
+// googlebot"; an attribute in place of name; value in place of content; name=“robots” or
+// content=“noindex”.
 const (
 	Misnamed    Mistake = `the name is "robots"`
 	InList      Mistake = "a tag has one name, not a list; this one counts for every crawler"
@@ -30,13 +31,25 @@ const (
 	CurlyQuotes Mistake = "these quotes are part of the value, since in HTML straight ones are around it"
 )
 
-// asked are the names of the asked metas that a meta is, or was meant to be, by their [Kind]; is is
-// false of a kind that it is not.
+// asked are the names of the asked metas that a meta is, or was meant to be, by their [Kind].
 type asked [Inert + 1]struct {
-	is      bool
+	is      bool // it is one of that kind; else the rest says nothing
 	name    string
 	mistake Mistake
 }
+
+// nameAttrs are the attributes in which authors write the name of a meta, in the order in which
+// they count. Each has its place in namePlaces.
+func (f *fields) nameAttrs() [5]*Attr {
+	return [...]*Attr{&f.name, &f.property, &f.equiv, &f.itemprop, &f.id}
+}
+
+// namePlaces say of each of these attributes which mistake it is to write the name there.
+var namePlaces = [...]struct {
+	mistake Mistake // "" in the attribute name itself
+	// isOnlyAlone: it counts only if there is no attribute name, beside which it has other uses.
+	isOnlyAlone bool
+}{{}, {InProperty, false}, {InHTTPEquiv, false}, {InItemprop, true}, {InID, true}}
 
 // identify finds out which of the asked metas a meta is by its name, or was meant to be by another
 // attribute in place of the name (M2). The callers are candidate, which wants to know whether there
@@ -44,32 +57,32 @@ type asked [Inert + 1]struct {
 // may be one of each kind. The first that is of a kind wins.
 func (s *Scanner) identify(f *fields) (found asked) {
 	property := s.Text[f.property.Value:f.property.ValueEnd]
-	for i, a := range [...]*Attr{&f.name, &f.property, &f.equiv, &f.itemprop, &f.id} {
-		if i > 2 && f.name.Given() { // itemprop and id have other uses beside a name
-			break
-		}
-		if !a.Given() || a == &f.property && bytes.IndexByte(property, ':') >= 0 { // og:title and its like are many
+	isOpenGraph := bytes.IndexByte(property, ':') >= 0 // og:title and its like are many, and never meant
+	for i, attr := range f.nameAttrs() {
+		place := &namePlaces[i]
+		isSkipped := place.isOnlyAlone && f.name.Given() || attr == &f.property && isOpenGraph
+		if !attr.Given() || isSkipped {
 			continue
 		}
-		n, mistake := s.name(a), [...]Mistake{"", InProperty, InHTTPEquiv, InItemprop, InID}[i]
-		kind := s.page.kind(n) // None if nobody asks for a meta of that name
-		if right, isQuoted := meant(n); kind == None && right != nil {
-			n, kind, mistake = right, s.page.kind(right), cmp.Or(mistake, Misnamed)
-			if isQuoted && i == 0 {
+		name, mistake := s.name(attr), place.mistake
+		kind := s.page.kind(name) // None if nobody asks for a meta of that name
+		if right, isQuoted := meant(name); kind == None && right != nil {
+			name, kind, mistake = right, s.page.kind(right), cmp.Or(mistake, Misnamed)
+			if isQuoted && attr == &f.name {
 				mistake = CurlyQuotes
 			}
 		}
-		if kind == None && s.lists(n) { // "robots, googlebot": no reader makes two of it
-			n, kind, mistake = robotsName, s.page.kind(robotsName), cmp.Or(mistake, InList)
+		if kind == None && s.lists(name) { // "robots, googlebot": no reader makes two of it
+			name, kind, mistake = robotsName, s.page.kind(robotsName), cmp.Or(mistake, InList)
 		}
-		if a := &found[kind]; kind != None && !a.is {
-			a.is, a.name, a.mistake = true, string(n), mistake
+		if of := &found[kind]; kind != None && !of.is {
+			of.is, of.name, of.mistake = true, string(name), mistake
 		}
 	}
 	return found
 }
 
-// lists reports whether a name holds several, and one is asked for.
+// lists reports whether a name holds several, and a meta of one of them is asked for.
 func (s *Scanner) lists(n []byte) bool {
 	separates := func(r rune) bool { return r == ',' || r == ';' || r <= ' ' }
 	return bytes.ContainsFunc(n, separates) && slices.ContainsFunc(bytes.FieldsFunc(n, separates),
@@ -107,9 +120,10 @@ func modern(v []byte) []byte {
 	return v
 }
 
-// curly returns the content of a meta whose author put it in curly quotes, with blanks in their place; ok is false
-// where there is none. The tag is what src ends with. A value that begins with a curly quote and has no straight ones
-// ends at its first blank by the standard, and here at the next curly quote of the tag.
+// curly returns the content of a meta whose author put it in curly quotes, with blanks in their
+// place; ok is false where there is none. The tag is what src ends with. A value that begins with a
+// curly quote and has no straight ones ends at its first blank by the standard, and here at the
+// next curly quote of the tag.
 func curly(src []byte, f *fields) (content []byte, ok bool) {
 	v := modern(src[f.content.Value:f.content.ValueEnd])
 	at := bytes.IndexAny(v, curlyQuotes)

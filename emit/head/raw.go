@@ -46,9 +46,9 @@ func opens(src []byte, i int, name string) bool {
 	return j < len(src) && class[src[j]]&stopsName != 0 && Fold(src[i+1:j], name)
 }
 
-// script returns the offset of the end tag that closes the script whose text begins at src[i:], len(src) where there is
-// none. The next end tag is given. After "<!--" a script in the text hides its own end tag, until "-->", which x/net
-// knows.
+// script returns the offset of the end tag that closes the script whose text begins at src[i:],
+// len(src) where there is none. The next end tag is given. After "<!--" a script in the text hides
+// its own end tag, until "-->", which x/net knows.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#script-data-state
 func script(src []byte, i, end int) int {
@@ -66,8 +66,8 @@ func script(src []byte, i, end int) int {
 	}
 }
 
-// withoutBare puts another byte in the place of each "<" that begins nothing: in a script's comment x/net takes it for
-// the comment's end.
+// withoutBare puts another byte in the place of each "<" that begins nothing: in a script's comment
+// x/net takes it for the comment's end.
 func withoutBare(page []byte) []byte {
 	for i := 1; i < len(page); i++ {
 		if c := page[i]; page[i-1] == '<' && !letter(c) && c != '/' && c != '!' && c != '?' {

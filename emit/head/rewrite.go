@@ -8,10 +8,11 @@ import (
 	"metarobots/policy"
 )
 
-// Edits exchange the robots metas of a page for tags, as [Tags] prints them: every meta of f.Robots goes, those of the
-// body too, and the tags take the place of the first one of the head, else at f.Insert. Every other byte stays as it
-// is; no white space is added or removed. Where the rest would read differently without a meta, as after one that ends
-// an svg, "<meta>" stays in its place, which says nothing.
+// Edits exchange the robots metas of a page for tags, as [Tags] prints them: every meta of f.Robots
+// goes, those of the body too, and the tags take the place of the first one of the head, else at
+// f.Insert. Every other byte stays as it is; no white space is added or removed. Where the rest
+// would read differently without a meta, as after one that ends an svg, "<meta>" stays in its
+// place, which says nothing.
 //
 // A page with an Encoding gets none; a Fragment is the caller's to leave alone.
 func (f *Facts) Edits(tags string) (edits []patch.Edit) {
@@ -35,7 +36,8 @@ func (f *Facts) Edits(tags string) (edits []patch.Edit) {
 	return edits
 }
 
-// Tags prints tags for a page, in their one form, that of Yoast: <meta name="robots" content="noindex, follow" />
+// Tags prints tags for a page, in their one form, that of Yoast: <meta name="robots"
+// content="noindex, follow" />
 // (https://developer.yoast.com/features/seo-tags/meta-robots/functional-specification/).
 func Tags(tags []policy.Tag) (text string) {
 	for _, t := range tags {
@@ -47,8 +49,8 @@ func Tags(tags []policy.Tag) (text string) {
 // escape is for a double-quoted attribute, of HTML and of XML.
 var escape = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")
 
-// Hold reports whether the head holds exactly the wanted metas, once each, with the wanted directives in any order,
-// case and spacing, and none is in the body (M4).
+// Hold reports whether the head holds exactly the wanted metas, once each, with the wanted
+// directives in any order, case and spacing, and none is in the body (M4).
 func (f *Facts) Hold(want []policy.Tag) bool {
 	missing := func(t policy.Tag) bool {
 		return !slices.ContainsFunc(f.Robots, func(m Meta) bool {

@@ -2,16 +2,18 @@
 // leaving every other byte of the page as it was.
 //
 // A meta counts only where the HTML standard's tree construction makes an element of it
-// (https://html.spec.whatwg.org/multipage/parsing.html#tree-construction, scripting enabled): not in a comment, a
-// script, a style, a title, a template or a noscript. The standard also says where the head ends, and that is seldom
-// where "</head>" is: the first text, the first element that cannot be in a head, ends it.
+// (https://html.spec.whatwg.org/multipage/parsing.html#tree-construction, scripting enabled): not
+// in a comment, a script, a style, a title, a template or a noscript. The standard also says where
+// the head ends, and that is seldom where "</head>" is: the first text, the first element that
+// cannot be in a head, ends it.
 //
-// The work is done in two parts. The head is read by a short loop (head.go) that knows the insertion modes before, in
-// and after the head, allocates nothing and stops at the head's end. The rest of the page is only searched for the
-// bytes of a meta the caller asked for. Where such bytes exist, golang.org/x/net/html makes the tree of the page, with
-// a mark in each meta, and the marks that become attributes of a meta in the tree tell which are real: only a tree can
-// tell a meta in a style from one in the style of an svg. A page that it makes none of, or too large a one, is read
-// tag by tag.
+// The work is done in two parts. The head is read by a short loop (head.go) that knows the
+// insertion modes before, in and after the head, allocates nothing and stops at the head's end. The
+// rest of the page is only searched for the bytes of a meta the caller asked for. Where such bytes
+// exist, golang.org/x/net/html makes the tree of the page, with a mark in each meta, and the marks
+// that become attributes of a meta in the tree tell which are real: only a tree can tell a meta in
+// a style from one in the style of an svg. A page that it makes none of, or too large a one, is
+// read tag by tag.
 //
 // # Words of this package
 //
@@ -68,7 +70,8 @@ type reading struct {
 // Scan reads src. kind says what the name of a meta is; the name is decoded,
 // trimmed and lower case, and is kind's only during the call.
 //
-// A page without anything that was asked for is scanned without allocating, unless it has an Encoding.
+// A page without anything that was asked for is scanned without allocating, unless it has an
+// Encoding.
 func (s *Scanner) Scan(src []byte, kind func(name []byte) Kind) Facts {
 	body := s.begin(src, kind)
 	if encoding := s.page.facts.Encoding; encoding != "" {
@@ -87,8 +90,8 @@ func (s *Scanner) Scan(src []byte, kind func(name []byte) Kind) Facts {
 	return f
 }
 
-// begin makes s new, except what it is asked for and the memory it holds, reads src up to the end of its head, and
-// returns that offset. Of a page with an Encoding it finds out no more than that.
+// begin makes s new, except what it is asked for and the memory it holds, reads src up to the end
+// of its head, and returns that offset. Of a page with an Encoding it finds out no more than that.
 func (s *Scanner) begin(src []byte, kind func(name []byte) Kind) (body int) {
 	s.Text, s.page = src, reading{kind: kind}
 	if s.page.facts.Encoding = Wide(src); s.page.facts.Encoding == "" {

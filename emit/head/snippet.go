@@ -6,7 +6,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// A Snippet is an element with data-nosnippet on which Google does not read it: any but div, span and section.
+// A Snippet is an element with data-nosnippet on which Google does not read it: any but div, span
+// and section.
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#data-nosnippet-attr
 type Snippet struct {
 	// Name is the element's, in lower case.
@@ -22,35 +23,39 @@ func readsSnippet(name atom.Atom) bool {
 	return name == atom.Div || name == atom.Span || name == atom.Section
 }
 
-// snippets looks for elements that ask for data-nosnippet in vain. Hardly any page has one, so the tree is made only
-// of a page where the attribute follows the name of another element.
+// snippets looks for elements of the body, from an offset on, that ask for data-nosnippet in vain,
+// and adds them to the facts. Hardly any page has one, so the tree is made only of a page where the
+// attribute follows the name of another element.
 func (s *Scanner) snippets(src []byte, body int) {
 	if !mayIgnoreSnippets(src, body) {
 		return
 	}
-	asks, budget := map[int]bool{}, 4*len(src) // a value may hold what looks like tags, each to be read to its end
+	asksInVain := map[int]bool{} // by where a tag begins
+	bytesLeft := 4 * len(src)    // to read: a value may hold what looks like tags, each to be read to its end
 	for from, attrs := range StartTags(src, body) {
-		var a Attr
 		if readsSnippet(lookup(src[from+1 : attrs])) {
 			continue
 		}
-		end := Attrs(src, attrs, []string{noSnippet}, &a)
-		if end < 0 {
+		var attribute Attr
+		end := Attrs(src, attrs, []string{noSnippet}, &attribute)
+		if end < 0 { // the page ends within the tag
 			end = len(src)
 		}
-		if budget -= end - from; budget < 0 {
+		if bytesLeft -= end - from; bytesLeft < 0 {
 			break
 		}
-		if a.Given() {
-			asks[from] = true
+		if attribute.Given() {
+			asksInVain[from] = true
 		}
 	}
-	if len(asks) == 0 {
+	if len(asksInVain) == 0 {
 		return
 	}
-	for _, e := range find(src, body, false, maxTags, func(from, _ int) bool { return asks[from] }) {
+	asked := func(from, _ int) bool { return asksInVain[from] }
+	for _, e := range find(src, body, headIsOver, maxTags, asked) {
 		if len(s.page.facts.Snippets) < maxSnippets {
-			s.page.facts.Snippets = append(s.page.facts.Snippets, Snippet{Name: e.Name, Line: Line(src, e.Start)})
+			snippet := Snippet{Name: e.Name, Line: Line(src, e.Start)}
+			s.page.facts.Snippets = append(s.page.facts.Snippets, snippet)
 		}
 	}
 }
@@ -58,10 +63,12 @@ func (s *Scanner) snippets(src []byte, body int) {
 // maxSnippets is how many elements are named: the rest is like them.
 const maxSnippets = 100
 
-// noSnippetHyphen is the hyphen of the attribute's name with the letter behind it, which hardly any page has elsewhere.
+// noSnippetHyphen is the hyphen of the attribute's name with the letter behind it, which hardly any
+// page has elsewhere.
 var noSnippetHyphen = newPair('-', 'n')
 
-// indexNoSnippet returns the offset of the next name of the attribute at or after i, in any case, -1 where there is none.
+// indexNoSnippet returns the offset of the next name of the attribute at or after i, in any case,
+// -1 where there is none.
 func indexNoSnippet(src []byte, i int) int {
 	const before = len("data")
 	for at := i + before; ; at++ {
@@ -75,7 +82,8 @@ func indexNoSnippet(src []byte, i int) int {
 	}
 }
 
-// mayIgnoreSnippets reports whether the attribute may be in the tag of an element on which Google does not read it.
+// mayIgnoreSnippets reports whether the attribute may be in the tag of an element on which Google
+// does not read it.
 func mayIgnoreSnippets(src []byte, i int) bool {
 	for {
 		k := indexNoSnippet(src, i)

@@ -141,7 +141,8 @@ func (t *token) bogus(src []byte, k kind) {
 	}
 }
 
-// comment reads what begins with "<!--": it ends at "-->", whose dashes may be those of the beginning, or at "--!>".
+// comment reads what begins with "<!--": it ends at "-->", whose dashes may be those of the
+// beginning, or at "--!>".
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#comment-start-state
 func (t *token) comment(src []byte) {

@@ -14,27 +14,32 @@ import (
 
 // find returns those of the start tags in src[i:] that make elements of HTML, outside of templates,
 // in their order: of what is asked for, by where a tag begins and its attributes do. head is the
-// head's state at i. If more than most are asked for, no tree is made.
+// head's state at i. The tree of x/net tells which they are. If more than most are asked for, or if
+// the tree would be too large, none is made, and [byTags] answers.
 func find(src []byte, i int, head headState, most int, asked func(from, attrs int) bool) []Element {
-	nodes, active, mixed := weigh(src)
+	size := measure(src)
 	w := walk{src: src, last: -1}
 	for from, attrs := range StartTags(src, i) {
-		formats := slices.Contains(formatting, lookup(src[from+1:attrs]))
-		if wanted := asked(from, attrs); !wanted && (!mixed || formats) {
+		isFormatting := slices.Contains(formatting, lookup(src[from+1:attrs]))
+		// If x/net may drop the end of the page, nearly all tags are marked: the last mark that
+		// arrives tells where it did.
+		isMarked := asked(from, attrs) || size.mayLoseEnd && !isFormatting
+		if !isMarked {
 			continue
 		}
 		if w.tags = append(w.tags, Element{Start: from, Attrs: attrs}); len(w.tags) > most {
 			return byTags(src, i, head, asked)
 		}
-		if formats {
-			active++ // a mark makes it unlike the others
+		if isFormatting {
+			size.reopened++ // a mark makes it unlike the others
 		}
 	}
-	if nodes > maxTags || nodes*(1+active) > maxNodes || !w.parse(mixed) {
+	isTooLarge := size.elements > maxTags || size.elements*(1+size.reopened) > maxNodes
+	if isTooLarge || !w.parse(size.mayLoseEnd) {
 		return byTags(src, i, head, asked)
 	}
 	all := w.elements(asked)
-	if mixed && w.last < len(w.tags) {
+	if isEndLost := size.mayLoseEnd && w.last < len(w.tags); isEndLost {
 		all = append(all, byTags(src, max(i, w.end()), headIsOver, asked)...)
 	}
 	return all
@@ -66,10 +71,10 @@ func StartTags(src []byte, i int) iter.Seq2[int, int] {
 // first, and so does a smaller number.
 const marked = "\x01"
 
-// mark returns the page with one attribute more in each of the tags, the first: its number, with a value, since an "="
-// may follow. That changes nothing else of the tree, for a tag that is in a comment, a script or a value stays there.
-// Where asked, it puts one more tag at the end.
-func mark(src []byte, tags []Element, end bool) []byte {
+// mark returns the page with one attribute more in each of the tags, the first: its number, with a
+// value, since an "=" may follow. That changes nothing else of the tree, for a tag that is in a
+// comment, a script or a value stays there. With marksEnd it puts one more tag at the end.
+func mark(src []byte, tags []Element, marksEnd bool) []byte {
 	page := make([]byte, 0, len(src)+13*len(tags)+16)
 	from := 0
 	if bytes.HasPrefix(src, []byte(byteOrderMark)) {
@@ -80,7 +85,7 @@ func mark(src []byte, tags []Element, end bool) []byte {
 		from = t.Attrs
 	}
 	page = withoutBare(append(page, src[from:]...))
-	if end {
+	if marksEnd {
 		page = fmt.Appendf(page, "<meta %s%08d>", marked, len(tags))
 	}
 	return page
@@ -96,44 +101,49 @@ type walk struct {
 	odd   bool         // the tree may be wrong
 }
 
-// parse walks through the tree that x/net makes. It returns false where it makes none, as where elements nest deeper
-// than 512, which browsers do not let them either; or where that may not be the standard's: it takes what follows a
-// style for its text, even where it ignores the style, as after a col in a template.
+// parse walks through the tree that x/net makes. It returns false where it makes none, as where
+// elements nest deeper than 512, which browsers do not let them either; or where that may not be
+// the standard's: it takes what follows a style for its text, even where it ignores the style, as
+// after a col in a template.
 //
-// Where mixed, one more tag is at the end. x/net drops all that follows a template in
+// With marksEnd, one more tag is at the end. x/net drops all that follows a template in
 // an svg or math, and that tag as well.
-func (w *walk) parse(mixed bool) bool {
-	doc, err := html.Parse(bytes.NewReader(mark(w.src, w.tags, mixed)))
+func (w *walk) parse(marksEnd bool) bool {
+	doc, err := html.Parse(bytes.NewReader(mark(w.src, w.tags, marksEnd)))
 	if err != nil {
 		return false
 	}
 	w.nodes = make([]*html.Node, len(w.tags)+1)
 	w.above = slices.Repeat([]int{-1}, len(w.tags)+1)
-	w.node(doc, false, -1)
+	const isInTemplate, above = false, -1
+	w.visit(doc, isInTemplate, above)
 	return !w.odd
 }
 
-func (w *walk) node(n *html.Node, inert bool, above int) {
+// visit notes what a node of the tree says of the tags, and visits the nodes in it. above is the
+// number of the nearest element that counts around it; -1 for none.
+func (w *walk) visit(n *html.Node, isInTemplate bool, above int) {
 	if n.Type == html.ElementNode {
 		k := w.number(n)
 		w.last = max(w.last, k)
 		if n.Namespace == "" {
-			if k >= 0 && !inert {
+			if k >= 0 && !isInTemplate {
 				if w.nodes[k] = n; above < k { // else the standard has moved it into what stood in it
 					w.above[k] = above
 				}
 				above = k
 			}
 			w.odd = w.odd || n.DataAtom == atom.Col && n.Parent.DataAtom == atom.Template
-			inert = inert || n.DataAtom == atom.Template
+			isInTemplate = isInTemplate || n.DataAtom == atom.Template
 		}
 	}
 	for c := range n.ChildNodes() {
-		w.node(c, inert, above)
+		w.visit(c, isInTemplate, above)
 	}
 }
 
-// number returns the number of the tag that makes an element, -1 where it is implied.
+// number returns the number of the marked tag that makes an element; -1 for one that is implied, or
+// not marked.
 func (w *walk) number(n *html.Node) int {
 	if len(n.Attr) > 0 {
 		if mark, ok := strings.CutPrefix(n.Attr[0].Key, marked); ok {
@@ -184,7 +194,8 @@ func (w *walk) end() int {
 // maxNodes is how many elements x/net may have to make of a page. Each may take 200 bytes.
 const maxNodes = 1 << 21
 
-// maxTags is the most tags of a page for which x/net makes a tree. Each takes a kilobyte, with its marks.
+// maxTags is the most tags of a page for which x/net makes a tree. Each takes a kilobyte, with its
+// marks.
 const maxTags = 1 << 19
 
 // maxMetaTags is the same for metas that are asked for. No template prints as many.
@@ -196,34 +207,42 @@ const maxMetaTags = 1 << 15
 var formatting = []atom.Atom{atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S, atom.Small, atom.Strike,
 	atom.Strong, atom.Tt, atom.U}
 
-// weigh returns how many elements a page has at most without those that are opened again, and how many of these may be
-// active at once, three of those that are alike; and whether a template follows an svg or math.
-func weigh(src []byte) (nodes, active int, mixed bool) {
-	seen := map[string]int{}
-	foreign := false
-	budget := 4 * len(src) // of tags within tags, each is read to the end of them all
+// A size says what x/net may have to make of a page, at most.
+type size struct {
+	elements int // without those that are opened again
+	reopened int // formatting elements that may be open at once, three of those that are alike
+	// mayLoseEnd says that a template follows an svg or math: if it is in one, x/net drops what
+	// follows.
+	mayLoseEnd bool
+}
+
+// measure returns the size of a page, by its start tags.
+func measure(src []byte) (s size) {
+	alike := map[string]int{} // how many tags of that text have been counted
+	hasForeign := false       // an svg or math has begun
+	bytesLeft := 4 * len(src) // to read: of tags within tags, each is read to the end of them all
 	var t token
 	for from, attrs := range StartTags(src, 0) {
-		nodes++
+		s.elements++
 		switch name := lookup(src[from+1 : attrs]); {
 		case name == atom.Svg, name == atom.Math:
-			foreign = true
+			hasForeign = true
 		case name == atom.Template:
-			mixed = mixed || foreign
+			s.mayLoseEnd = s.mayLoseEnd || hasForeign
 		case slices.Contains(formatting, name):
-			if budget < 0 {
-				active++
+			if bytesLeft < 0 {
+				s.reopened++
 				continue
 			}
 			t.next(src, from)
-			budget -= t.to - from
-			if tag := string(src[from:t.to]); seen[tag] < 3 {
-				seen[tag]++
-				active++
+			bytesLeft -= t.to - from
+			if tag := string(src[from:t.to]); alike[tag] < 3 {
+				alike[tag]++
+				s.reopened++
 			}
 		}
 	}
-	return nodes, active, mixed
+	return s
 }
 
 // An Element is the start tag of an element, by offsets.
@@ -262,13 +281,14 @@ func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (elemen
 // element that is never closed holds the rest of the page by the standard; here its text is read as
 // the page's, again as rather too much.
 func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool) (all []Element) {
-	templates := 0               // how many are open around the token
-	hasForeign := false          // true from the first svg or math on: the next element may end it
-	t := token{kind: text}       // any kind that is not the end
-	open := map[atom.Atom]bool{} // the raw text elements that no end tag follows
+	templates := 0                   // how many are open around the token
+	hasForeign := false              // true from the first svg or math on: the next element may end it
+	t := token{kind: text}           // any kind that is not the end
+	unclosed := map[atom.Atom]bool{} // the raw text elements that no end tag follows
 	for ; t.kind != eof; i = t.to {
 		t.next(src, i)
-		if t.kind == text && templates == 0 && skipSpace(src[:t.to], t.from) != t.to {
+		isMoreThanSpace := t.kind == text && skipSpace(src[:t.to], t.from) != t.to
+		if isMoreThanSpace && templates == 0 {
 			head = headIsOver
 		}
 		if t.kind == end && t.name == atom.Template {
@@ -287,10 +307,10 @@ func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool)
 					Start: t.from, Attrs: t.attrs, End: t.to, head: head == headIsOpen, breaks: hasForeign})
 			}
 		}
-		if slices.Contains(rawText, t.name) && !open[t.name] { // within templates too
+		if slices.Contains(rawText, t.name) && !unclosed[t.name] { // within templates too
 			// An end tag at the very end of the text counts as none: nothing is behind it.
 			if end := raw(src, t.to, t.name); end == len(src) {
-				open[t.name] = true
+				unclosed[t.name] = true
 			} else {
 				t.to = end // the next token is behind its end tag
 			}

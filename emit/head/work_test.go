@@ -71,7 +71,7 @@ func work(src []byte) int {
 	var s Scanner
 	f := s.Scan(src, robots)
 	total := s.page.work + len(f.Robots)
-	if nodes, active, _ := weigh(src); nodes*(1+active) > maxNodes {
+	if s := measure(src); s.elements*(1+s.reopened) > maxNodes {
 		return total
 	}
 	if doc, err := html.Parse(bytes.NewReader(src)); err == nil {

@@ -10,7 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// newBlocks are the paths of rules that are blocks of their own and not known yet.
+// newBlocks are the paths at which rules make blocks of their own that are not known yet. A block
+// counts once for all headers; lines in an owner's block are none.
 func newBlocks(rules []ourRule, known map[string]bool) map[string]bool {
 	paths := make(map[string]bool, len(rules))
 	for _, r := range rules {
@@ -21,26 +22,25 @@ func newBlocks(rules []ourRule, known map[string]bool) map[string]bool {
 	return paths
 }
 
-// fit gives up what does not fit Cloudflare's limit (N2, N6): more and more HTML is left to its
-// tags, as the scope allows. It returns an error if that does not suffice.
+// fit gives up what of X-Robots-Tag does not fit Cloudflare's limit (N2, N6): more and more HTML is
+// left to its tags, as the scope allows, and the rules are chosen again. It returns an error if
+// that does not suffice.
 func (c *compiler) fit() error {
-	if c.setting.cloudflare == nil {
+	isWithoutLimit := c.setting.cloudflare == nil
+	if isWithoutLimit || c.fits() {
 		return nil
 	}
-	if c.fits() {
-		return nil
-	}
-	needed, scope := c.res.Total, c.chooser.left
+	needed, leftByScope := c.res.Total, c.chooser.leftToTags
 	for {
-		more, ok := c.setting.task.LeaveMore(c.chooser.left, c.chooser.wants)
+		more, ok := c.setting.task.LeaveMore(c.chooser.leftToTags, c.chooser.wants)
 		if !ok {
 			break
 		}
-		c.chooser.left = more
+		c.chooser.leftToTags = more
 		if c.choose(); c.fits() {
 			c.res.Report("header-budget", policy.Warning, 0, "",
 				"%d rules do not fit Cloudflare's limit of %d: %s",
-				needed, CloudflareRules, robotstag.LeftToTags(c.countPagesLeft(scope)))
+				needed, CloudflareRules, robotstag.LeftToTags(c.countPagesLeft(leftByScope)))
 			return nil
 		}
 	}
@@ -51,8 +51,8 @@ func (c *compiler) fit() error {
 		robotstag.ErrBudget, c.res.Total, CloudflareRules)
 }
 
-// fits counts the rules of the file and reports whether Cloudflare takes them all. Without a rule
-// of ours it is not for us to say.
+// fits counts the rules of the file (Limit and Total of the result) and reports whether Cloudflare
+// takes them all. If none is ours, a file that is too long is the owner's affair.
 func (c *compiler) fits() bool {
 	rules := c.rules()
 	c.res.Limit = CloudflareRules
@@ -60,14 +60,14 @@ func (c *compiler) fits() bool {
 	return len(rules) == 0 || c.res.Total <= CloudflareRules
 }
 
-// countPagesLeft counts the pages that are left to their tags and that the scope did not leave. It
-// counts a page too if one of its request paths has no rule for another reason, because the page
+// countPagesLeft counts the pages that are left to their tags now, and were not by the scope alone.
+// It counts a page too if one of its request paths has no rule for another reason, because the page
 // loses the rules for its other paths.
-func (c *compiler) countPagesLeft(scope robotstag.Left) int {
+func (c *compiler) countPagesLeft(leftByScope robotstag.Left) int {
 	pages := make(map[string]bool)
 	for i := range c.chooser.wants {
 		w := &c.chooser.wants[i]
-		if c.selection.toTag[w.Path] && c.chooser.left.Has(w) && !scope.Has(w) {
+		if c.selection.toTag[w.Path] && c.chooser.leftToTags.Has(w) && !leftByScope.Has(w) {
 			pages[w.Path] = true
 		}
 	}
@@ -100,20 +100,24 @@ func (c *compiler) fitOther() {
 }
 
 // ration chooses rules again, so that no more than a number of blocks are new. A file that goes
-// without costs a part of a rule then: as much as fits, found by trying less and less. A rule for
-// many files stays that way, and rules for few files go.
+// without costs a part of a rule then, its loss: as much as fits, found by trying less and less,
+// down to nothing. A rule for many files stays that way, and rules for few files go.
 func (c *compiler) ration(most int) {
 	loss := one - 1
-	for len(newBlocks(c.selection.rules, c.setting.paid)) > most && c.solution.solver.loss > 0 {
-		c.solution.chooseAgain(loss)
+	for c.countNewBlocks() > most && c.solution.solver.loss > 0 {
+		c.solution.limitLoss(loss)
 		c.selection = c.solution.write()
 		loss = loss * 7 / 8
 	}
-	c.useRoom(most - len(newBlocks(c.selection.rules, c.setting.paid)))
+	c.useRoom(most - c.countNewBlocks())
 }
 
-// useRoom gives the blocks that are left to single files: a file gets all its rules, or none. It
-// notes those for which there is no room.
+// countNewBlocks counts the blocks that our rules for the header make beside those of earlier
+// headers.
+func (c *compiler) countNewBlocks() int { return len(newBlocks(c.selection.rules, c.setting.paid)) }
+
+// useRoom gives the blocks that are left, as many as room says, to single files: a file gets all
+// its rules, or none. It notes those for which there is no room.
 func (c *compiler) useRoom(room int) {
 	s := c.selection
 	slices.SortStableFunc(s.unserved, func(a, b *placed) int {
@@ -124,10 +128,11 @@ func (c *compiler) useRoom(room int) {
 		for to < len(s.unserved) && c.precedence(s.unserved[to]) == file {
 			to++
 		}
-		fits := to-from <= room && !s.unserved[from].item.isOptional
-		for _, it := range s.unserved[from:to] {
+		itemsOfFile := s.unserved[from:to]
+		fits := len(itemsOfFile) <= room && !itemsOfFile[0].item.isOptional
+		for _, it := range itemsOfFile {
 			if fits {
-				s.rules, room = append(s.rules, c.chooser.makeOwnRule(it)), room-1
+				s.rules, room = append(s.rules, c.chooser.makePathRule(it)), room-1
 				continue
 			}
 			c.chooser.eachFile(it.item, func(file *robotstag.Want) {
@@ -138,7 +143,7 @@ func (c *compiler) useRoom(room int) {
 }
 
 // precedence is the key by which items without a rule get what room is left: by their files, those
-// with a canonical link first. Without it, the file harms its page.
+// with a canonical link first. Without it, the file harms its page: engines index the copy.
 func (c *compiler) precedence(it *placed) string {
 	file := c.chooser.wants[it.item.requests[0].want].Path
 	if strings.Contains(it.item.value.text, `rel="canonical"`) {

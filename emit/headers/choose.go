@@ -8,8 +8,9 @@ type chooser struct {
 	wants   []robotstag.Want
 	values  *values
 	items   []*item
-	// left is the HTML that is left to its tags, so that it needs no rule.
-	left robotstag.Left
+	// leftToTags is which HTML is left to its meta tags, so that it needs no rule. [compiler.fit]
+	// raises it if rules do not fit.
+	leftToTags robotstag.Left
 }
 
 // A solution is a tree of folders, solved: the rules that attain its price can be written.
@@ -18,25 +19,27 @@ type solution struct {
 	suffixes *suffixes
 	items    []placed
 	root     *folder
-	shapes   map[string]*shape
+	shapes   map[string]*shape // of the folders, by [shape.key]
 	solver   solver
 	price    price
-	// isDone: the work that a solver may do was enough.
-	isDone bool
+	// isComplete: the solver's work was enough. Else the price and the rules mean nothing.
+	isComplete bool
 }
 
-// choose finds the fewest rules for the items: with as many suffixes as can be solved.
+// choose finds the fewest rules for the items, with as many suffixes as can be solved: 4, or fewer
+// if that takes too much work. Without suffixes it always gets done.
 func (c *chooser) choose() *solution {
 	ranked := c.rankSuffixes()
 	for most := maxSuffixes; ; most /= 2 {
 		best := c.solveWith(ranked, most)
-		if !best.isDone {
+		if !best.isComplete {
 			continue
 		}
 		// A suffix that the hosts read differently may have taken the place of one that saves more
 		// rules.
 		if clearOnes := c.dropUnclear(ranked, most); clearOnes != nil {
-			if other := c.solveWith(clearOnes, most); other.isDone && other.price < best.price {
+			other := c.solveWith(clearOnes, most)
+			if other.isComplete && other.price < best.price {
 				best = other
 			}
 		}
@@ -45,7 +48,7 @@ func (c *chooser) choose() *solution {
 }
 
 // solveWith solves the tree of folders with rules for some suffixes: at most so many of the first
-// ones. Without suffixes it always gets done.
+// ones. With none of them the work is not limited.
 func (c *chooser) solveWith(ranked []string, most int) *solution {
 	s := &solution{chooser: c, shapes: make(map[string]*shape)}
 	s.suffixes, s.items = c.placeItems(ranked[:min(most, len(ranked))])
@@ -55,30 +58,31 @@ func (c *chooser) solveWith(ranked []string, most int) *solution {
 	if most == 0 {
 		s.solver.work = unlimited
 	}
-	s.price = s.solver.solve(s.root.shape, inForce{}).price
-	s.isDone = s.solver.work >= 0
+	nothingInForce := state{}
+	s.price = s.solver.solve(s.root.shape, nothingInForce).price
+	s.isComplete = s.solver.work >= 0
 	return s
 }
 
-// chooseAgain makes a file that goes without its value cost no more than a loss. The rules are to
-// be written again then.
-func (s *solution) chooseAgain(loss price) {
+// limitLoss makes a file that goes without its value cost no more than a loss, and forgets what was
+// solved with another one. [solution.write] solves the tree again and writes the rules.
+func (s *solution) limitLoss(loss price) {
 	s.solver.loss = loss
 	for _, shape := range s.shapes {
 		clear(shape.solved)
 	}
 }
 
-// outcome is what becomes of an item without a rule with a star that gives it its value.
+// outcome is what becomes of an item to which no rule with a star gives its value.
 type outcome uint8
 
 const (
-	isServed     outcome = iota // it needs no rule
-	isLeftToTag                 // its tag carries the policy; a header says the same or nothing
-	hasObstacle                 // it needs a rule, and none can be made
-	hasLines                    // lines of ours in the owner's block of its path are its rule
-	goesWithout                 // its value is optional and would cost a rule
-	needsOwnRule                // a rule for its path
+	isServed       outcome = iota // it needs no rule
+	isLeftToTag                   // its tag carries the policy; a header says the same or nothing
+	hasObstacle                   // it needs a rule, and none can be made
+	hasRuleInBlock                // lines of ours in the owner's block of its path are its rule
+	goesWithout                   // its value is optional and would cost a rule
+	needsPathRule                 // a rule for its path
 )
 
 // outcomeOf is what becomes of an item.
@@ -86,44 +90,47 @@ func (c *chooser) outcomeOf(it *item) outcome {
 	switch {
 	case it.isServed:
 		return isServed
-	case c.isLeft(it):
+	case c.isLeftToTag(it):
 		return isLeftToTag
-	case it.own == impossible:
+	case it.pathRule == impossible:
 		return hasObstacle
-	case it.own == inOwnersBlock:
-		return hasLines
+	case it.pathRule == inOwnersBlock:
+		return hasRuleInBlock
 	case it.isOptional && c.setting.costOf(it.path) > 0:
 		return goesWithout
 	}
-	return needsOwnRule
+	return needsPathRule
 }
 
-// isLeft reports whether an item needs no rule, because all its files are left to their tags.
-func (c *chooser) isLeft(it *item) bool {
-	return c.left > robotstag.LeftNone && every(it.requests, func(r request) bool {
+// isLeftToTag reports whether an item needs no rule, because all its files are left to their tags.
+func (c *chooser) isLeftToTag(it *item) bool {
+	return c.leftToTags > robotstag.LeftNone && every(it.requests, func(r request) bool {
 		w := &c.wants[r.want]
-		return len(w.Values) > 0 && c.left.Has(w)
+		return len(w.Values) > 0 && c.leftToTags.Has(w)
 	})
 }
 
-// leafOf returns what an item means to its folder.
+// leafOf returns what an item means to the price of its folder: what its requests want, and what is
+// to be paid by what rules with stars do to them.
 func (c *chooser) leafOf(it *placed) leaf {
 	rule := c.setting.costOf(it.item.path)
 	l := leaf{label: it.label, kinds: it.kinds, ifMisled: never}
-	if it.item.own == overridesOurs {
+	if it.item.pathRule == canOverride {
 		l.ifMisled = rule
 	}
 	outcome := c.outcomeOf(it.item)
 	switch {
-	case it.item.isOptional:
-	case outcome == needsOwnRule, outcome == hasObstacle && it.item.hasTag:
+	case it.item.isOptional: // to go without costs nothing
+	case outcome == needsPathRule:
 		l.ifNone = rule
+	case outcome == hasObstacle && it.item.hasTag:
+		l.ifNone = rule // only the header is lost: to save that is worth one rule with a star
 	case outcome == hasObstacle:
 		l.ifNone = missed
 	}
 	l.ifPart = l.ifNone
-	if outcome == needsOwnRule || outcome == hasLines {
-		l.ifPart = l.ifMisled // its rule comes after the rules that reach it
+	if outcome == needsPathRule || outcome == hasRuleInBlock {
+		l.ifPart = l.ifMisled // its rule comes after those that reach a part, and has to override them
 	}
 	return l
 }

@@ -48,22 +48,30 @@ var (
 	wildRE = lazyregexp.New(`\*|:[A-Za-z][0-9A-Za-z_]*`)
 )
 
-// cloudflareRule reads a path line: a path, or a URL of https with a host and no port, with one star at
-// most, and not with :splat beside it. A path without wildcards is compared as text (exact). Any other
-// rule has an expression, and without a host the text before its first wildcard (head), which decides
-// alone if only a star follows. Cloudflare's functions are validateUrl, validateWildcards and
+// cloudflareRule reads a path line, which is not empty: a path, or a URL of https with a host and
+// no port, with one star at most, and not with :splat beside it. Any other line is an error, for
+// which the host drops the rule. Cloudflare's functions are validateUrl, validateWildcards and
 // generateRuleRegExp of rules-engine.ts.
+//
+//	/a.pdf                 exact /a.pdf
+//	/docs/*                head /docs/, which suffices   re ^/docs/(?P<splat>.*)$
+//	/:page/b               head /                        re ^/(?P<page>[^/]+)/b$
+//	https://:p.pages.dev/* host :p.pages.dev             re ^https://(?P<p>[^/.]+)\.pages\.dev/(?P<splat>.*)$
+//	/:a/:ab                no re: it never matches (see wildcards)
 func cloudflareRule(line string) (*Rule, error) {
 	r := &Rule{}
-	if rest, ok := strings.CutPrefix(line, "https://"); ok && strings.Trim(rest, "/") != "" {
+	rest, isURL := strings.CutPrefix(line, "https://")
+	hasHost := isURL && strings.Trim(rest, "/") != ""
+	switch {
+	case hasHost:
 		host, path, _ := strings.Cut(strings.TrimLeft(rest, "/"), "/")
 		if portRE.MatchString(host) {
 			return nil, errors.New("a rule cannot have a port")
 		}
 		r.Host, r.Path = host, "https://"+host+pathname("/"+path)
-	} else if line[0] == '/' {
+	case line[0] == '/':
 		r.Path = pathname(line)
-	} else {
+	default:
 		return nil, errors.New("a rule begins with / or https://")
 	}
 	switch stars := strings.Count(r.Path, "*"); {
@@ -72,48 +80,51 @@ func cloudflareRule(line string) (*Rule, error) {
 	case stars > 0 && splatRE.MatchString(r.Path):
 		return nil, errors.New("* and :splat cannot stand in one rule")
 	}
-	wild := wildRE.FindStringIndex(r.Path)
-	if r.Host == "" && wild == nil {
+	firstWild := wildRE.FindStringIndex(r.Path)
+	if !hasHost && firstWild == nil {
 		r.exact = r.Path
 		return r, nil
 	}
-	if r.re = wildcards(r.Path); r.Host == "" {
-		r.head = r.Path[:wild[0]]
+	r.re = wildcards(r.Path)
+	if !hasHost { // the key of a request is its path, without a host
+		r.head = r.Path[:firstWild[0]]
 		r.headSuffices = r.Path == r.head+"*"
 	}
 	return r, nil
 }
 
 // wildcards is generateRuleRegExp: an expression for what a pattern matches, with what its
-// wildcards match in groups of their names, splat for the star. The engine replaces the names one
-// after the other in the whole text. A name that repeats, or that a later one begins with, so gives
-// two groups of one name: an invalid expression, which the engine swallows. The rule then never
-// matches, and the function returns nil.
+// wildcards match in groups of their names, splat for the star. In the host a placeholder ends
+// before a dot. It is nil for a rule that never matches: the engine replaces the names one after
+// the other in the whole text, so that a name that repeats, or that a later one begins with, gives
+// two groups of one name. That is an invalid expression, which the engine swallows.
 func wildcards(pattern string) *regexp.Regexp {
-	host := 0 // where it ends
-	if rest, ok := strings.CutPrefix(pattern, "https://"); ok {
-		host = len(pattern) - len(rest) + strings.IndexByte(rest+"/", '/')
+	hostEnd := 0
+	if rest, isURL := strings.CutPrefix(pattern, "https://"); isURL {
+		hostEnd = len(pattern) - len(rest) + strings.IndexByte(rest+"/", '/')
 	}
 	var names []string
-	var b strings.Builder
-	at := 0
+	var expression strings.Builder
+	written := 0 // how much of the pattern is in the expression
 	for _, wild := range wildRE.FindAllStringIndex(pattern, -1) {
-		name, what := pattern[wild[0]+1:wild[1]], "[^/]+"
-		switch {
-		case name == "":
-			name, what = "splat", ".*"
-		case wild[0] < host:
-			what = "[^/.]+"
+		start, end := wild[0], wild[1]
+		name, matched := pattern[start+1:end], "[^/]+"
+		switch isStar := name == ""; {
+		case isStar:
+			name, matched = "splat", ".*"
+		case start < hostEnd:
+			matched = "[^/.]+"
 		}
 		beginsLike := func(earlier string) bool { return strings.HasPrefix(name, earlier) }
 		if slices.ContainsFunc(names, beginsLike) {
 			return nil
 		}
 		names = append(names, name)
-		b.WriteString(regexp.QuoteMeta(pattern[at:wild[0]]) + "(?P<" + name + ">" + what + ")")
-		at = wild[1]
+		literal := regexp.QuoteMeta(pattern[written:start])
+		expression.WriteString(literal + "(?P<" + name + ">" + matched + ")")
+		written = end
 	}
-	re, _ := regexp.Compile("^" + b.String() + regexp.QuoteMeta(pattern[at:]) + "$")
+	re, _ := regexp.Compile("^" + expression.String() + regexp.QuoteMeta(pattern[written:]) + "$")
 	return re
 }
 
@@ -166,8 +177,9 @@ func addUp(rules []*Rule, host, path string) []robotstag.Value {
 // maxValue is how long a value may get by its placeholders: no server sends more.
 const maxValue = 64 << 10
 
-// Fill puts what the rule's placeholders matched into a value. As replacer of rules-engine.ts does,
-// it goes by prefix: with a placeholder n, "googlebot:noindex" is changed.
+// Fill puts what the rule's placeholders matched, in a request for a path at a host, into a value.
+// As replacer of rules-engine.ts does, it goes by prefix: with a placeholder n, "googlebot:noindex"
+// is changed. A value that would get too long stays as it is by then.
 func (r *Rule) Fill(value, host, path string) string {
 	if r.re == nil || !strings.Contains(value, ":") {
 		return value
@@ -176,14 +188,15 @@ func (r *Rule) Fill(value, host, path string) string {
 	if !slices.ContainsFunc(r.re.SubexpNames()[1:], isInValue) { // as in nearly every value
 		return value
 	}
-	for i, m := range r.re.FindStringSubmatch(r.target(host, path)) {
+	for i, matched := range r.re.FindStringSubmatch(r.target(host, path)) {
+		if isWhole := i == 0; isWhole { // the match of the expression, which has no name
+			continue
+		}
 		name := ":" + r.re.SubexpNames()[i]
-		if i > 0 && len(value)+strings.Count(value, name)*len(m) > maxValue {
+		if len(value)+strings.Count(value, name)*len(matched) > maxValue {
 			return value // what is put in may hold names again
 		}
-		if i > 0 {
-			value = strings.ReplaceAll(value, name, m)
-		}
+		value = strings.ReplaceAll(value, name, matched)
 	}
 	return value
 }

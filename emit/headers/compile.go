@@ -12,18 +12,22 @@ import (
 // Compile adds to the owner's _headers file few rules, of the shapes that the package comment
 // names, that serve every want with its values. Rules of an earlier run are taken out first, so a
 // second run on its own output changes nothing, and with nothing wanted the owner's bytes come
-// back. The first demand is for X-Robots-Tag. A file with more rules with wildcards than can be
-// matched within limits is an error.
+// back. The first demand is for X-Robots-Tag.
+//
+// It is an error if the owner's file has more rules with wildcards than can be matched within
+// limits and anything is wanted, if the target is none that we know, or if X-Robots-Tag needs more
+// rules than the host takes ([robotstag.ErrBudget]). Then nothing is to be written.
 func Compile(user []byte, demands []robotstag.Demand, task robotstag.Task) (
 	res robotstag.Result, err error) {
 	defer res.Sort()
 	var settings []*setting
-	var rules []ourRule // of all headers
-	var paid map[string]bool
+	var rules []ourRule      // of all headers so far
+	var paid map[string]bool // the blocks that these make; nil before the first header is compiled
 	for _, d := range demands {
 		owner, err := ReadUser(user, d.Header, task)
+		isUnknownTarget := owner == nil
 		switch {
-		case owner == nil || err != nil && len(d.Wants) > 0:
+		case isUnknownTarget || err != nil && len(d.Wants) > 0:
 			return res, err
 		case len(owner.engines) == 0: // a host without headers
 			res.File = owner.lines.Own()
@@ -35,7 +39,7 @@ func Compile(user []byte, demands []robotstag.Demand, task robotstag.Task) (
 		}
 		settings, rules = append(settings, c.setting), append(rules, c.rules()...)
 		paid = newBlocks(rules, nil)
-		// Scope and environment are about X-Robots-Tag alone.
+		// Scope and environment are about X-Robots-Tag alone, and so are other hosts.
 		task = robotstag.Task{Target: task.Target, Scope: robotstag.ScopeAll, Host: task.Host,
 			Addresses: task.Addresses}
 	}
@@ -59,7 +63,7 @@ func (c *compiler) compile(wants []robotstag.Want) error {
 	values := newValues(c.setting)
 	wants = c.leaveOpening(wants, values)
 	c.chooser = &chooser{setting: c.setting, wants: wants, values: values,
-		items: gatherItems(c.setting, wants, values), left: c.setting.task.Left()}
+		items: gatherItems(c.setting, wants, values), leftToTags: c.setting.task.Left()}
 	c.choose()
 	if !c.setting.isFirst {
 		c.fitOther()
@@ -88,22 +92,31 @@ func (c *compiler) rules() []ourRule {
 	if s.keepsOthersOut() {
 		return append(all, s.otherHosts(c.chooser.wants)...)
 	}
-	if s.header.Preview == "" || s.isForNetlify || len(s.task.Everywhere) > 0 ||
-		len(c.selection.rules) == 0 || s.cloudflare.file.rulesPreviews() {
-		return all
-	}
-	if path := s.freeOf(previewPaths); path != "" {
+	if path := s.freeOf(previewPaths); path != "" && c.takesNoindexOfPreviews() {
 		// It takes everything else away: after a value for one crawler, a noindex that is merely
 		// appended would be read as that crawler's.
-		all = append(all, s.makeRule(path, []string{s.previews()}, true))
+		const detaches = true
+		all = append(all, s.makeRule(path, []string{s.textForPreviews()}, detaches))
 	}
 	return all
 }
 
+// takesNoindexOfPreviews reports whether our rules for files take the noindex of Cloudflare's
+// preview hosts away, and a rule of ours is to give it back: not if an environment states the
+// header for every file, if Netlify reads the file (it would misread such a rule), or if the owner
+// rules previews.
+func (c *compiler) takesNoindexOfPreviews() bool {
+	s := c.setting
+	return s.header.Preview != "" && !s.isForNetlify && len(s.task.Everywhere) == 0 &&
+		len(c.selection.rules) > 0 && !s.cloudflare.file.rulesPreviews()
+}
+
+// keepsOut says in findings how previews stay out of the index.
 const keepsOut = "(targets = [\"cloudflare\"] keeps them out)"
 
 // leaveOpening leaves HTML to its tags if a header would open previews: it returns the wants, in
-// which such a page wants no header.
+// which such a page wants no header. That is for a file that both hosts read (portable), since a
+// rule for previews cannot be in it, and not for the scope all.
 func (c *compiler) leaveOpening(wants []robotstag.Want, values *values) []robotstag.Want {
 	s := c.setting
 	if s.cloudflare == nil || !s.isForNetlify || s.task.Scope == robotstag.ScopeAll {
@@ -127,13 +140,13 @@ func (c *compiler) leaveOpening(wants []robotstag.Want, values *values) []robots
 	return wants
 }
 
-// reportOpening reports the files that need a rule which opens previews, and are not left to their
-// tags.
+// reportOpening reports the files that need a rule which opens previews ([value].opensPreviews),
+// and are not left to their tags.
 func (c *compiler) reportOpening() {
 	files := make(map[int32]bool)
 	for i := range c.solution.items {
 		it := &c.solution.items[i]
-		isLeft := it.reachOf() == reachesNone && c.chooser.isLeft(it.item)
+		isLeft := it.reachOf() == reachesNone && c.chooser.isLeftToTag(it.item)
 		if it.item.isServed || !it.item.value.opensPreviews || isLeft {
 			continue
 		}
@@ -148,13 +161,15 @@ func (c *compiler) reportOpening() {
 	}
 }
 
-// finish prints the file with all rules of ours and counts them. settings are those of the headers.
+// finish prints the file with all rules of ours and counts them. settings are those of the headers;
+// given is the file that [Compile] was given.
 func finish(settings []*setting, given []byte, rules []ourRule, res *robotstag.Result) {
 	robots := settings[0]
 	slices.SortStableFunc(rules, func(a, b ourRule) int { return cmp.Compare(a.order, b.order) })
 	placeBeforeHosts(settings, rules)
-	if res.File = robots.owner.print(rules); len(res.File) == 0 && len(given) == 0 {
-		res.File = given // which may be empty, or none
+	res.File = robots.owner.print(rules)
+	if isBothEmpty := len(res.File) == 0 && len(given) == 0; isBothEmpty {
+		res.File = given // nil stays nil: there is no file, and none is to be made
 	}
 	reportHosts(settings, rules, res)
 	res.Rules = len(newBlocks(rules, nil))

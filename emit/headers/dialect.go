@@ -71,7 +71,7 @@ func (d *Dialect) Match(r *Rule, host, path string) bool {
 func (d *Dialect) matching(f *Parsed, host, path string) []*Rule {
 	var rules []*Rule
 	key := d.key(path)
-	places := f.heads.Of(nil, key)
+	places := f.heads.Of(nil, key) // of the rules whose head the key begins with
 	slices.Sort(places)
 	for _, i := range places {
 		if r := &f.Rules[i]; strings.HasSuffix(key, r.tail) && d.Match(r, host, path) {
@@ -87,8 +87,8 @@ func (d *Dialect) Values(f *Parsed, host, path string) []robotstag.Value {
 	return d.combine(d.matching(f, host, path), host, path)
 }
 
-// readings returns what a response may carry: what [Dialect.Values] does, and what it would if the
-// host read each rule as it documents, if that differs.
+// readings returns what a response may carry: what [Dialect.Values] does, and, if some of the rules
+// match by an undocumented reading alone, what it carries without these.
 func (d *Dialect) readings(f *Parsed, host, path string) [][]robotstag.Value {
 	rules := d.matching(f, host, path)
 	all := [][]robotstag.Value{d.combine(rules, host, path)}
@@ -98,7 +98,8 @@ func (d *Dialect) readings(f *Parsed, host, path string) [][]robotstag.Value {
 	return all
 }
 
-// documentedOf returns the rules that apply to a path as the host documents it, of those that do.
+// documentedOf returns those of some rules, which all match a path, that match it as the host
+// documents it too.
 func documentedOf(rules []*Rule, path string) []*Rule {
 	isGuess := func(r *Rule) bool { return r.isGuess(path) }
 	if !slices.ContainsFunc(rules, isGuess) {

@@ -42,8 +42,9 @@
 //
 //   - The owner, or user, is who has the site. Ours is what we write. A block is a path line of the
 //     file with the lines below it; a rule is what a host makes of a block.
-//   - A want ([robotstag.Want]) is what one file is to be served with of the header. A request is a
-//     request path as one host serves it; wants have numbers.
+//   - A want ([robotstag.Want]) is what one file is to be served with of the header. It is Free if any
+//     header will do, Found if the owner's rules say the same already, and Spare if it is not worth a
+//     rule. A request is a request path as one host serves it; wants have numbers.
 //   - An engine is a dialect with its reading of the owner's file. The base is that file with the
 //     rules of an environment, which ours for files come on top of.
 //   - To detach is to take away what earlier rules set: "! Name", on Cloudflare alone. A host adds if
@@ -53,6 +54,9 @@
 //     its tail is the end of the path that it leaves out. A label is its number.
 //   - A star is that of a rule's path. A suffix is the text behind it, .pdf; number k is its place
 //     among those that may have rules. A kind of requests is a set of suffixes that match them.
+//   - A path rule is a rule for one path alone; all others have a star. A file is left to its tag if it
+//     gets no header, because its meta tags say the same. A rule is a guess for a path that it matches
+//     by Netlify's emulator, and not by its documentation.
 //   - What is in force in a folder is the state: the labels that the rules with stars around it give
 //     each kind. Rules reach an item if they give it what it wants, and mislead it if they give
 //     something else.
@@ -65,7 +69,7 @@
 // what is left of the limit. Each one goes through these stages:
 //
 //  1. setting.go: what the rules depend on beside the files, the owner's rules above all.
-//  2. item.go, ownrule.go, value.go: files become items. An item is what one rule for a single path
+//  2. item.go, pathrule.go, value.go: files become items. An item is what one rule for a single path
 //     serves: request paths, the value that they want, whether they have it without us, and which
 //     rule they can have for themselves.
 //  3. suffix.go: the suffixes that may have rules, at most four, and the kinds into which they part
@@ -94,8 +98,8 @@
 // it sets the labels of all kinds, a rule for a suffix those of the kinds with that suffix. Each
 // candidate makes a new state, in which the parts of the folder, its items and the folders in it,
 // do not affect each other. So its price is that of its own rules and the least prices of its parts
-// in the new state. The price of an item is 0 if the state gives it what it wants, else 1 for a
-// rule of its own, or "never" if no such rule helps.
+// in the new state. The price of an item is 0 if the state gives it what it wants, else 1 for its
+// path rule, or "never" if no such rule helps.
 //
 // The cheapest candidate is enough: what is chosen for a folder depends on nothing but the state,
 // and what it does to the folders below is in its price. Folders that look alike have one shape,

@@ -20,20 +20,20 @@ const (
 	maxLabels, maxSuffixLabels = 64, 4
 )
 
-// inForce is the state in which a folder is solved: what the rules with stars around it say to
-// requests of each kind.
-type inForce [maxKinds]label
+// state is that in which a folder is solved: what the rules with stars around it say to requests of
+// each kind, by the kind's number. In the zero state, no rule says anything.
+type state [maxKinds]label
 
-// sameForAll is one label in force for all kinds.
-func sameForAll(l label) (in inForce) {
+// sameForAll is the state after a rule for all of a folder: one label for all kinds.
+func sameForAll(l label) (in state) {
 	for kind := range in {
 		in[kind] = l
 	}
 	return in
 }
 
-// setFor returns what is in force after a rule that gives requests of some kinds a label.
-func (in inForce) setFor(l label, of kinds) inForce {
+// setFor returns the state after a rule that gives requests of some kinds a label.
+func (in state) setFor(l label, of kinds) state {
 	for ; of != 0; of &= of - 1 {
 		in[of.first()] = l
 	}
@@ -50,8 +50,9 @@ const (
 	misleads                 // a request gets another value
 )
 
-// reach returns what the rules in force do to requests of some kinds that want a value.
-func (in inForce) reach(of kinds, wanted label) reach {
+// reach returns what the rules in force do to requests of some kinds that all want a label. It goes
+// through the set of kinds from the lowest number.
+func (in state) reach(of kinds, wanted label) reach {
 	reachesAny, areAllReached := false, true
 	for ; of != 0; of &= of - 1 {
 		switch in[of.first()] {
@@ -95,8 +96,8 @@ type leaf struct {
 
 // leaves are some that are alike.
 type leaves struct {
-	leaf leaf
-	n    price // how many
+	leaf  leaf
+	count price // how many; a price, since prices are multiplied by it
 }
 
 // countLeaves counts those that are alike.
@@ -104,7 +105,7 @@ func countLeaves(all []leaf) (counted []leaves) {
 	slices.SortFunc(all, leaf.compare)
 	for _, l := range all {
 		if last := len(counted) - 1; last >= 0 && counted[last].leaf == l {
-			counted[last].n++
+			counted[last].count++
 		} else {
 			counted = append(counted, leaves{l, 1})
 		}
@@ -112,43 +113,44 @@ func countLeaves(all []leaf) (counted []leaves) {
 	return counted
 }
 
-// compare orders leaves, in whatever way.
+// compare orders leaves, in whatever way: equal ones come together.
 func (l leaf) compare(other leaf) int {
 	return cmp.Or(cmp.Compare(l.label, other.label), cmp.Compare(l.kinds, other.kinds),
 		cmp.Compare(l.ifNone, other.ifNone), cmp.Compare(l.ifPart, other.ifPart),
 		cmp.Compare(l.ifMisled, other.ifMisled))
 }
 
-// costs are the prices of the rules of a folder: of its own, then of those for suffixes; never if
-// there can be none.
+// costs are the prices of the rules of a folder: of the one for all of it, then of those for each
+// suffix, by its number; never if there can be none.
 type costs [maxSuffixes + 1]price
 
-// choice is what to write for a folder, and the price of all that is in it: the label of its rule,
-// then those of the rules for suffixes; noRule for none.
+// choice is what to write for a folder, and the price of all that is in it: the label of the rule
+// for all of it, then those of the rules for each suffix, by its number; noRule for none.
 type choice struct {
 	price  price
 	labels [maxSuffixes + 1]label
 }
 
-// shape is what makes the choice for a folder: folders that look alike share it, and are solved
-// once.
+// shape is what the choice for a folder depends on: folders that look alike share it, and are
+// solved once.
 type shape struct {
 	costs  costs
-	parts  []*shape // of the folders below
+	parts  []*shape // of the folders in it
 	leaves []leaves // each leaf once
 	kinds  kinds    // of all items in it
-	// matched are the kinds of them that the folder's rule for each suffix matches.
+	// matched are the kinds of them that the folder's rule for each suffix matches, by its number.
 	matched [maxSuffixes + 1]kinds
-	wants   map[label]price // how many items want a label
-	labels  []label         // that are tried, the most wanted first
-	solved  map[inForce]choice
-	number  int // among the shapes of a tree
+	wants   map[label]price  // how many items want a label
+	labels  []label          // those that are tried for its rules, the most wanted first
+	solved  map[state]choice // what was solved so far
+	number  int              // among the shapes of a tree
 }
 
-// findLabels picks the labels that rules of the folder may have.
+// findLabels sets kinds and wants of a shape, whose leaves and parts are set, and picks the labels
+// that rules of the folder may have: the most wanted ones, without those that a single item wants.
 func (s *shape) findLabels(values *values) {
 	for _, l := range s.leaves {
-		n := l.n
+		n := l.count
 		s.kinds |= l.leaf.kinds
 		if l.leaf.ifMisled == never || l.leaf.ifNone >= missed {
 			n *= 2 // it has no rule of its own, so that one for a folder is worth trying
@@ -175,7 +177,7 @@ func (s *shape) findLabels(values *values) {
 
 // reduceFor returns the state with labels made equal that mean the same to a shape, so that it is
 // solved less often.
-func (in inForce) reduceFor(s *shape) inForce {
+func (in state) reduceFor(s *shape) state {
 	for kind, label := range in {
 		if !s.kinds.has(kind) {
 			in[kind] = noRule
@@ -196,31 +198,33 @@ type solver struct {
 	work int
 }
 
-// solve returns the best choice for folders of a shape in a state, unless there is no work left to
-// do it. Of equal choices it takes the narrowest: rules further down, then for suffixes, then for
-// all.
-func (sv *solver) solve(s *shape, in inForce) choice {
+// solve returns the best choice for folders of a shape in a state. If there is no work left, the
+// answer means nothing ([solution.isComplete]). Of equal choices it takes the narrowest: rules
+// further down, then for suffixes, then for all.
+func (sv *solver) solve(s *shape, in state) choice {
 	in = in.reduceFor(s)
 	best, isKnown := s.solved[in]
 	if isKnown || sv.work < 0 {
 		return best
 	}
-	best = choice{price: never + 1}
-	sv.try(s, in, choice{}, 1, &best)
+	best = choice{price: never + 1} // so that a choice whose price is never is better than none
+	const firstSuffix = 1
+	sv.try(s, in, choice{}, firstSuffix, &best)
 	for _, label := range s.labels {
 		if s.costs[0] < best.price && sv.values.labelled(label).canStateFor("") {
-			own := choice{price: s.costs[0]}
-			own.labels[0] = label
-			sv.try(s, sameForAll(label), own, 1, &best)
+			withRule := choice{price: s.costs[0]}
+			withRule.labels[0] = label
+			sv.try(s, sameForAll(label), withRule, firstSuffix, &best)
 		}
 	}
 	s.solved[in] = best
 	return best
 }
 
-// try prices a choice, whose own rules have its price so far and make a state, and keeps it if it
-// is better than the best. It goes on to try the choice with rules for suffixes from number k on.
-func (sv *solver) try(s *shape, in inForce, c choice, k int, best *choice) {
+// try prices a choice, and keeps it as the best if it is better. Then it tries the choice with
+// rules for more suffixes, from number k on: each of their combinations once. The choice comes with
+// the price of its own rules, and in is the state that these make for the parts of the folder.
+func (sv *solver) try(s *shape, in state, c choice, k int, best *choice) {
 	if sum := sv.priceOfAll(s, in, c.price, best.price); sum < best.price {
 		*best = choice{min(sum, never), c.labels}
 	}
@@ -229,24 +233,27 @@ func (sv *solver) try(s *shape, in inForce, c choice, k int, best *choice) {
 			continue
 		}
 		for _, label := range s.labels[:min(len(s.labels), maxSuffixLabels)] {
-			with := c
-			with.labels[k], with.price = label, c.price+s.costs[k]
-			isUseful := sv.values.labelled(label).canStateFor(sv.suffixes.names[k])
-			if with.price >= best.price || sv.work < 0 || !isUseful {
+			withRule := c
+			withRule.labels[k], withRule.price = label, c.price+s.costs[k]
+			canState := sv.values.labelled(label).canStateFor(sv.suffixes.names[k])
+			if withRule.price >= best.price || sv.work < 0 || !canState {
 				continue
 			}
-			if next := in.setFor(label, s.matched[k]); next != in {
-				sv.try(s, next, with, k+1, best)
+			next := in.setFor(label, s.matched[k])
+			changesAnything := next != in
+			if changesAnything {
+				sv.try(s, next, withRule, k+1, best)
 			}
 		}
 	}
 }
 
-// priceOfAll adds to a price those of all parts of a shape in a state. It may stop at a limit.
-func (sv *solver) priceOfAll(s *shape, in inForce, sum, limit price) price {
+// priceOfAll returns the sum of a price and those of all parts of a shape in a state. Once the sum
+// has reached a limit it stops, since the choice is then no better than what the caller has.
+func (sv *solver) priceOfAll(s *shape, in state, sum, limit price) price {
 	sv.work -= len(s.parts) + len(s.leaves)
 	for i := range s.leaves {
-		sum += sv.priceOf(&s.leaves[i].leaf, in) * s.leaves[i].n
+		sum += sv.priceOf(&s.leaves[i].leaf, in) * s.leaves[i].count
 	}
 	for i := 0; i < len(s.parts) && sum < limit; i++ {
 		sum += sv.solve(s.parts[i], in).price
@@ -254,8 +261,10 @@ func (sv *solver) priceOfAll(s *shape, in inForce, sum, limit price) price {
 	return sum
 }
 
-// priceOf is the price of a leaf in a state.
-func (sv *solver) priceOf(l *leaf, in inForce) price {
+// priceOf is the price of an item in a state. A rule for it that costs more than the loss is not
+// written: it goes without. But what gets a wrong value cannot go without, nor what gets its own
+// for a part of its requests if no rule can give it to the others.
+func (sv *solver) priceOf(l *leaf, in state) price {
 	switch in.reach(l.kinds, l.label) {
 	case reachesNone:
 		return min(l.ifNone, sv.loss)

@@ -12,9 +12,9 @@ import (
 // For both hosts at once, /Docs/ and /docs/ are one folder, since Netlify does not tell them apart.
 // Cloudflare does, so that each rule for the folder is written once for each spelling that occurs.
 type folder struct {
-	text  string // as its first item spells it
-	below []*folder
-	shape *shape
+	text       string // as the path of its first item spells it
+	subfolders []*folder
+	shape      *shape
 	// paths are those of the rules that together are for all of it; none if there can be none.
 	paths []string
 	// suffixPaths are the same for each suffix, by its number, if there are several spellings.
@@ -22,14 +22,14 @@ type folder struct {
 
 	// What the chosen rules make of it; the [writer] sets that.
 
-	// in is what the rules with stars say in it.
-	in inForce
+	// state is what the rules with stars around it and its own say in it.
+	state state
 	// isGuessed: this rests on a reading that Netlify does not document: its emulator has /v2.1/*
 	// match /v2.10/a.pdf. isGuessedBeside says so of what is beside a folder of that name.
 	isGuessed, isGuessedBeside bool
 }
 
-// pathsOf returns the paths of its own rule, for 0, or of that for suffix number k.
+// pathsOf returns the paths of the rule for all of it, for k = 0, or of that for suffix number k.
 func (f *folder) pathsOf(k int, suffix string) []string {
 	switch {
 	case k == 0:
@@ -41,17 +41,18 @@ func (f *folder) pathsOf(k int, suffix string) []string {
 }
 
 // countRepeats counts how often the folder's rule may have to be written again, because not all
-// that it matches is documented: once for each thing beside it.
+// that it matches is documented: once for each thing that is beside the folder, and in the node of
+// its name ([writer.repeat]). items are those in it, whose folders are set already.
 func (f *folder) countRepeats(items []placed) (n price) {
 	if !f.mayGuess() {
 		return 0
 	}
 	for _, it := range items {
-		if it.in == f && f.isBeside(it.item.path) {
+		if it.folder == f && f.isBeside(it.item.path) {
 			n++
 		}
 	}
-	for _, sub := range f.below {
+	for _, sub := range f.subfolders {
 		if f.isBeside(sub.text) {
 			n++
 		}
@@ -59,7 +60,8 @@ func (f *folder) countRepeats(items []placed) (n price) {
 	return n
 }
 
-// mayGuess reports whether the folder's rule may match more than Netlify documents.
+// mayGuess reports whether the folder's rule may match more than Netlify documents: by its emulator
+// /docs/* matches whatever begins with /docs, and by its documentation what is in /docs/.
 func (f *folder) mayGuess() bool { return len(f.paths) == 1 && f.paths[0] == f.text+"/*" }
 
 // isBeside reports whether a path begins as the folder's name does, and is neither the folder's nor
@@ -68,22 +70,22 @@ func (f *folder) isBeside(path string) bool {
 	return !strings.HasPrefix(strings.ToLower(path)+"/", strings.ToLower(f.text)+"/")
 }
 
-// findRules sets how the rules of a folder are written, and returns what they cost: a rule for all
-// of it first, then one for each suffix, by its number. What cannot be written costs never. key is
-// how the keys of its items begin: the folder's text, in lower case for Netlify.
-func (g *grower) findRules(f *folder, key string, items []placed) (all costs) {
+// findRules sets how the rules of a folder are written (its paths and suffixPaths), and returns
+// what they cost: the rule for all of it first, then that for each suffix, by its number. One that
+// cannot be written costs never. keyPrefix is how the keys of the folder's items begin.
+func (g *grower) findRules(f *folder, keyPrefix string, items []placed) (all costs) {
 	for k := range all {
 		all[k] = never
 	}
 	spellings := g.spellings(f.text, items)
-	isRoot, isInside := key == "/", strings.HasSuffix(key, "/")
+	isRoot, isInside := keyPrefix == "/", strings.HasSuffix(keyPrefix, "/")
 	// Netlify reads a rule for the inside, /docs/*, as one for the name, so that the name has it.
-	isWithName := isInside && g.setting.isForNetlify
+	isRuleOfName := isInside && g.setting.isForNetlify
 	switch {
 	case isRoot:
 		f.paths, all[0] = g.findRootRule()
-	case !isWithName:
-		f.paths, all[0] = g.starred(spellings, func(spelling string) []string {
+	case !isRuleOfName:
+		f.paths, all[0] = g.starredPaths(spellings, func(spelling string) []string {
 			return g.ends(spelling, isInside, items)
 		})
 	}
@@ -92,23 +94,24 @@ func (g *grower) findRules(f *folder, key string, items []placed) (all costs) {
 	}
 	for k := 1; k < len(g.suffixes.names); k++ { // number 0 is no suffix
 		suffix := g.suffixes.names[k]
-		isItsPlace := isRoot || isInside == belongsInside(suffix) && !f.overlaps(suffix, items)
-		if isItsPlace {
+		// Of the two nodes for one folder of the site, only one has the rule for a suffix.
+		isItsNode := isInside == belongsInside(suffix) && !f.overlaps(suffix, items)
+		if isRoot || isItsNode {
 			all[k] = g.findSuffixRule(f, k, spellings, items)
 		}
 	}
 	return all
 }
 
-// findSuffixRule sets how the rules of a folder for suffix number k are written, if the folder has
-// several spellings, and returns what they cost.
+// findSuffixRule returns what the rules of a folder for suffix number k cost. If the folder has
+// several spellings, it also sets how they are written: one for each spelling that has the suffix.
 func (g *grower) findSuffixRule(f *folder, k int, spellings []string, items []placed) price {
 	hasSeveral := len(spellings) > 1
 	if hasSeveral {
 		spellings = g.spellings(f.text, g.matchedBy(k, items))
 	}
 	end := []string{"*" + g.suffixes.names[k]}
-	paths, cost := g.starred(spellings, func(string) []string { return end })
+	paths, cost := g.starredPaths(spellings, func(string) []string { return end })
 	if hasSeveral {
 		f.suffixPaths[k] = paths
 	}
@@ -130,13 +133,15 @@ func (f *folder) overlaps(suffix string, items []placed) bool {
 }
 
 // findRootRule returns the paths of the rules for the whole site, and what they cost. There are
-// none beside an environment's rules, which are for all of it already.
+// none beside an environment's rules, which are for all of it already, and none if the owner has
+// blocks of the same paths. The three paths of [everyPath] are for X-Robots-Tag alone: a value of
+// another header may be a template, which a path without a star cannot state.
 func (g *grower) findRootRule() (paths []string, cost price) {
 	isFree := func(path string) bool { return g.setting.ownersBlocks[path] == nil }
 	switch {
 	case len(g.setting.environment) > 0:
 	case isFree("/*"):
-		return g.starred([]string{"/"}, func(string) []string { return []string{"*"} })
+		return g.starredPaths([]string{"/"}, func(string) []string { return []string{"*"} })
 	case g.setting.isFirst && every(everyPath, isFree):
 		return everyPath, price(len(everyPath)) * one
 	}
@@ -152,8 +157,8 @@ func (g *grower) matchedBy(k int, items []placed) []placed {
 // maxSpellings is how many spellings a folder may have to get rules.
 const maxSpellings = 8
 
-// spellings returns how items that lie in a folder spell it, if both hosts matter; else one
-// spelling will do. There are none if there are too many.
+// spellings returns how the paths of items that lie in a folder spell its text, if both hosts
+// matter; else one spelling will do. There are none if there are too many.
 func (g *grower) spellings(text string, items []placed) []string {
 	if g.setting.cloudflare == nil || !g.setting.isForNetlify {
 		return []string{text}
@@ -172,11 +177,15 @@ func (g *grower) spellings(text string, items []placed) []string {
 }
 
 // ends returns how a rule for a whole folder may go on after a spelling of it, the best first.
-// isInside says that the spelling ends with the folder's slash.
+// isInside says that the spelling ends with the folder's slash. For the name /docs, and Netlify:
+//
+//	/docs/*, /docs*   if nothing is beside the folder
+//	/docs*, /docs/*   if /docs.html is, which both match by the emulator, and the first by the documentation
+//	/docs*            the same if Cloudflare reads the file too: there /docs/* does not match /docs.html
 func (g *grower) ends(spelling string, isInside bool, items []placed) []string {
 	isBeside := func(it placed) bool {
-		isOurs := g.setting.cloudflare == nil || strings.HasPrefix(it.item.path, spelling)
-		return isOurs && !strings.HasPrefix(it.item.path, spelling+"/")
+		isOfSpelling := g.setting.cloudflare == nil || strings.HasPrefix(it.item.path, spelling)
+		return isOfSpelling && !strings.HasPrefix(it.item.path, spelling+"/")
 	}
 	switch {
 	case isInside || !g.setting.isForNetlify:
@@ -189,13 +198,15 @@ func (g *grower) ends(spelling string, isInside bool, items []placed) []string {
 	return []string{"*"}
 }
 
-// starred returns the paths of a rule with a star, one for each spelling of its folder, and what
-// they cost together. ends are how the path may go on after a spelling, the best first.
-func (g *grower) starred(spellings []string, ends func(spelling string) []string) (
+// starredPaths returns the paths of a rule with a star, one for each spelling of its folder, and
+// what they cost together: never, and no paths, if one cannot be written. ends returns how a path
+// may go on after a spelling, the best first.
+func (g *grower) starredPaths(spellings []string, ends func(spelling string) []string) (
 	paths []string, cost price) {
 	for _, text := range spellings {
 		all := ends(text)
-		i := slices.IndexFunc(all, func(end string) bool { return g.setting.canStar(text, end) })
+		canBe := func(end string) bool { return g.setting.canStar(text, end) }
+		i := slices.IndexFunc(all, canBe)
 		if i < 0 {
 			return nil, never
 		}

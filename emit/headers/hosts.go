@@ -8,25 +8,29 @@ import (
 	"metarobots/policy"
 )
 
-// everyPath are three patterns that match every path, each path by exactly one of them. They are our
-// rule for the whole site if the owner has a block for /*, since Cloudflare would keep only one of
-// two such blocks.
+// everyPath are three patterns of Cloudflare's that match every path, each path by exactly one of
+// them. They are our rule for the whole site if the owner has a block for /*, since Cloudflare
+// would keep only one of two such blocks.
 var everyPath = []string{"/", "/:any", "/:any/*"}
 
-// placeEnvironment makes the rules of an environment that restricts every file. [newSetting] calls
-// it: afterwards the owner's file is read with these rules.
+// placeEnvironment makes the rules of an environment that restricts every file: one for /*, or
+// those of [everyPath] beside the owner's /*. [newSetting] calls it: afterwards the owner's file is
+// read with these rules. There are none if no environment states anything, or the owner's /* states
+// it already. With a finding there are none either: the value cannot be written, or an owner's
+// block of one of the paths is about the header.
 func (s *setting) placeEnvironment(res *robotstag.Result) {
-	values, block := s.task.Everywhere, s.ownersBlocks["/*"]
+	values, ownersBlock := s.task.Everywhere, s.ownersBlocks["/*"]
 	if fault := badValues(s.header.Name, values); fault != "" {
 		res.Report("header-value", policy.Error, 0, "", "the environment's header: %s", fault)
 		return
 	}
-	isStated := block != nil && s.header.Equal(robotstag.Join(block.values), strings.Join(values, ", "))
+	isStated := ownersBlock != nil &&
+		s.header.Equal(robotstag.Join(ownersBlock.values), strings.Join(values, ", "))
 	if len(values) == 0 || isStated {
 		return
 	}
 	paths := []string{"/*"}
-	if block != nil {
+	if ownersBlock != nil {
 		paths = everyPath
 	}
 	for _, path := range paths {
@@ -45,8 +49,8 @@ func (s *setting) placeEnvironment(res *robotstag.Result) {
 	s.readWithEnvironment()
 }
 
-// readWithEnvironment reads the owner's file with the rules of the environment, and without ours for
-// files: that is what ours come on top of.
+// readWithEnvironment reads the owner's file with the rules of the environment, and without ours
+// for files: that is what ours come on top of.
 func (s *setting) readWithEnvironment() {
 	s.isUnset = false // rules of ours have the environment's to take away
 	for _, e := range s.owner.engines {
@@ -86,9 +90,9 @@ func (f *Parsed) rulesPreviews() bool {
 	})
 }
 
-// previews is what our rule for preview hosts says, which takes everything else away: their
+// textForPreviews is what our rule for preview hosts says, which takes everything else away: their
 // noindex, and all that the owner's own rules state there, for whatever path and crawler.
-func (s *setting) previews() string {
+func (s *setting) textForPreviews() string {
 	noindex := robotstag.Stated(s.header.Preview)[""]
 	all := noindex
 	for _, r := range s.cloudflare.file.Rules {
@@ -131,13 +135,14 @@ func placeBeforeHosts(settings []*setting, rules []ourRule) {
 	}
 	isBehind := func(r ourRule) bool { return r.ownersBlock != nil && r.ownersBlock.Line >= first }
 	if !slices.ContainsFunc(rules, isBehind) {
-		lines.At = first - 1
+		lines.At = first - 1 // our block goes there
 	}
 }
 
-// firstHostLine returns the line of the first rule for another host that says something, behind all
-// rules that are to stay before ours: those for the site's own host, and one for another host that
-// takes away what ours say, unless it says something instead. It returns 0 if there is none.
+// firstHostLine returns the line, in the owner's own text, from which on the file has only rules
+// that are to stay behind ours: those for other hosts that say something. 0 means that there is
+// none. To stay before ours are the rules for the site's own host, and one for another host that
+// takes away what ours say, unless it says something instead.
 func firstHostLine(settings []*setting) int {
 	lastBeforeOurs := 0
 	var stating []int // the lines of the rules for other hosts that say something
@@ -159,59 +164,62 @@ func firstHostLine(settings []*setting) int {
 	return slices.Min(stating)
 }
 
-// saysInstead reports whether a rule that takes ours away says enough in their place: of X-Robots-Tag,
-// noindex.
+// saysInstead reports whether a rule that takes ours away says enough in their place: of
+// X-Robots-Tag, noindex.
 func (s *setting) saysInstead(r *Rule) bool {
 	isEnough := s.header.Preview == "" || genericNoindex(robotstag.Join(r.values))
 	return len(r.values) > 0 && isEnough
 }
 
-// takesAway reports whether our rules take away what a rule before them sets of the header. Of two
-// values that are whole, the second counts.
+// takesAway reports whether our rules for paths take away what a rule before them sets of the
+// header: by "! Name", or because the last value of the header alone counts.
 func (s *setting) takesAway(rules []ourRule) bool {
-	isWhole := !s.header.Join && s.header.Preview == ""
+	doesLastCount := !s.header.Join && s.header.Preview == "" // neither a list nor X-Robots-Tag
 	return slices.ContainsFunc(rules, func(r ourRule) bool {
-		return r.header == s.header.Name && r.path[0] == '/' && (r.detaches || isWhole)
+		isForPath := r.path[0] == '/' // not for a host
+		return r.header == s.header.Name && isForPath && (r.detaches || doesLastCount)
 	})
 }
 
-// reportHosts reports the owner's rules for other hosts, each once, and whether rules of ours after
-// them take away what they set. rules are all of ours.
+// reportHosts reports the owner's rules for other hosts, each once: as a warning if rules of ours
+// after it take away what it sets, and else as a note if it is about one of the headers. Only
+// Cloudflare has such rules. settings are those of the headers, rules are all of ours.
 func reportHosts(settings []*setting, rules []ourRule, res *robotstag.Result) {
 	robots := settings[0]
 	if robots.cloudflare == nil {
 		return
 	}
-	how := "move it to the end of the file"
+	advice := "move it to the end of the file"
 	if robots.isForNetlify { // which would read a rule behind ours as lines of ours
-		how = "with targets = [\"cloudflare\"], ours go before those that end the file"
+		advice = "with targets = [\"cloudflare\"], ours go before those that end the file"
 	}
-	for i, r := range robots.cloudflare.file.Rules {
-		if !robots.isElsewhere(&r) {
+	for i := range robots.cloudflare.file.Rules {
+		rule := &robots.cloudflare.file.Rules[i]
+		if !robots.isElsewhere(rule) {
 			continue
 		}
-		isConcerned, isTaken := false, false
+		isAboutHeaders, isTakenAway := false, false
 		for _, s := range settings {
-			r := &s.cloudflare.file.Rules[i] // the same rule, read for the header
-			isConcerned = isConcerned || r.concerns()
-			isTaken = isTaken || s.takesHostsRule(r, rules)
+			ofHeader := &s.cloudflare.file.Rules[i] // the same rule, as it is read for this header
+			isAboutHeaders = isAboutHeaders || ofHeader.concerns()
+			isTakenAway = isTakenAway || s.takesHostsRule(ofHeader, rules)
 		}
-		line, isBeforeOurs := robots.owner.line(r.Line), r.Line <= robots.owner.lines.At
+		line, isBeforeOurs := robots.owner.line(rule.Line), rule.Line <= robots.owner.lines.At
 		switch {
-		case isTaken && isBeforeOurs:
+		case isTakenAway && isBeforeOurs:
 			res.Report("header-host", policy.Warning, line, "",
 				"at the host %s, our rules after it take away what it says of some files: %s",
-				r.Host, how)
-		case isConcerned:
+				rule.Host, advice)
+		case isAboutHeaders:
 			res.Report("header-host", policy.Note, line, "",
 				"a rule for the host %s, which is not the site's own: kept, not counted as found",
-				r.Host)
+				rule.Host)
 		}
 	}
 }
 
-// takesHostsRule reports whether rules of ours take away what a rule for another host says. Of a preview
-// host they say what the owner says: see [setting.previews].
+// takesHostsRule reports whether rules of ours take away what a rule for another host says. One for
+// a preview host loses nothing: ours for previews says what it says ([setting.textForPreviews]).
 func (s *setting) takesHostsRule(r *Rule, ours []ourRule) bool {
 	isPreview := s.header.Preview != "" && hostMatches(r.Host, previewHost)
 	return len(r.values) > 0 && !isPreview && s.takesAway(ours)

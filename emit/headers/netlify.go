@@ -45,32 +45,36 @@ func commas(value string) string {
 }
 
 // netlifyRule reads the path of a rule, as getForRegExp of for_regexp.ts does. One without
-// wildcards gets a key, which requests have to equal, and no expression.
+// wildcards gets a key, which requests have to equal, and no expression. One with wildcards gets
+// the emulator's expression, and beside it what Netlify documents of such a rule. It is an error if
+// JavaScript refuses the expression; the host drops the rule then.
 //
 //	/Docs/a.pdf   exact /docs/a.pdf
-//	/docs/*       head /docs     re ^/docs/?(.*)/?$
+//	/docs/*       head /docs     re ^/docs/?(.*)/?$     documented: what is in the folder
 //	/docs/a*      head /docs/a   re ^/docs/a(.*)/?$
 //	/:page/b      no head        re ^/([^/]+)/b/?$
 func netlifyRule(line string) (*Rule, error) {
 	r := &Rule{Path: line}
-	var parts, expressions []string
+	var parts, expressions []string // between slashes, without those that are empty
 	for p := range strings.SplitSeq(line, "/") {
 		if p = strings.TrimRightFunc(p, isSpace); p != "" {
 			parts, expressions = append(parts, p), append(expressions, netlifyPart(p))
 		}
 	}
 	path := "/" + strings.Join(parts, "/")
-	if isASCII(path) && !strings.Contains(path, "*") && !strings.Contains(path, "/:") {
+	hasWildcards := strings.Contains(path, "*") || strings.Contains(path, "/:")
+	if !hasWildcards && isASCII(path) { // of other letters, only an expression folds the case as the host does
 		r.exact = strings.ToLower(path)
 		return r, nil
 	}
 	pattern := "^/" + strings.Join(expressions, "/") + "/?$"
 	re, err := regexp.Compile("(?i)" + pattern)
-	if err != nil || strings.ContainsAny(syntaxRE.ReplaceAllString(pattern, ""), `[]{}\`) {
+	isInvalidInJS := strings.ContainsAny(syntaxRE.ReplaceAllString(pattern, ""), `[]{}\`)
+	if err != nil || isInvalidInJS {
 		return nil, errors.New("the path makes an invalid expression")
 	}
 	r.re, r.head, r.tail = re, netlifyHead(parts), netlifyTail(parts)
-	r.headSuffices = strings.TrimSuffix(strings.ToLower(path), "/*") == r.head
+	r.headSuffices = strings.TrimSuffix(strings.ToLower(path), "/*") == r.head // as of /docs/*
 	switch {
 	case path == "/*": // which matches every path in either reading
 	case r.headSuffices:
@@ -81,8 +85,9 @@ func netlifyRule(line string) (*Rule, error) {
 	return r, nil
 }
 
-// netlifyHead returns a text with which every key begins that the expression of some parts matches.
-// It ends before the first part that may match anything else than itself.
+// netlifyHead returns a text with which every key begins that the expression of some parts matches;
+// "" if there is none. It ends before the first part that may match anything else than itself:
+// /docs/a of /docs/a*, /docs of /docs/*/x.
 func netlifyHead(parts []string) (head string) {
 	if slices.ContainsFunc(parts, hasAlternative) {
 		return ""
@@ -104,11 +109,12 @@ func netlifyHead(parts []string) (head string) {
 	return head
 }
 
-// hasAlternative reports whether a part of a path, beside a star, parts the whole expression in two.
+// hasAlternative reports whether a part of a path, beside a star, parts the whole expression in
+// two.
 func hasAlternative(part string) bool { return strings.Contains(part, "|") }
 
-// netlifyTail returns a text with which every key ends that the expression of some parts matches: the
-// last part, or what is behind its last star, if it matches nothing but itself.
+// netlifyTail returns a text with which every key ends that the expression of some parts matches:
+// the last part, or what is behind its last star, if that matches nothing but itself; else "".
 func netlifyTail(parts []string) string {
 	last := parts[len(parts)-1]
 	if last[0] == ':' || slices.ContainsFunc(parts, hasAlternative) {
@@ -122,7 +128,7 @@ func netlifyTail(parts []string) string {
 	return strings.ToLower(tail)
 }
 
-// netlifyPart is the expression for a part of a path, between slashes.
+// netlifyPart is the expression for a part of a path, which is not empty.
 func netlifyPart(p string) string {
 	switch {
 	case p[0] == ':':
@@ -184,19 +190,19 @@ func isASCII(s string) bool {
 
 // lastWins follows headersForPath (https://github.com/netlify/cli src/utils/headers.ts): the rules'
 // headers are assigned to one object, later ones over earlier ones, and names of different case are
-// different members. When the members are set as headers, the last one of a name wins: that which
-// came in last.
+// different members. When the members are set as headers, the last member counts: that whose name
+// came in last, with the values of the last rule that has it. Host and path make no difference.
 func lastWins(rules []*Rule, _, _ string) (out []robotstag.Value) {
-	seen, last := make(map[string]bool), ""
+	isKnown, lastName := make(map[string]bool), ""
 	for _, r := range rules {
 		for _, h := range r.values {
-			if !seen[h.Name] {
-				seen[h.Name], last = true, h.Name
+			if !isKnown[h.Name] {
+				isKnown[h.Name], lastName = true, h.Name
 			}
 		}
 	}
+	hasOtherName := func(h robotstag.Value) bool { return h.Name != lastName }
 	for i := len(rules) - 1; i >= 0 && len(out) == 0; i-- {
-		hasOtherName := func(h robotstag.Value) bool { return h.Name != last }
 		out = slices.DeleteFunc(slices.Clone(rules[i].values), hasOtherName)
 	}
 	return out

@@ -10,13 +10,13 @@ import (
 )
 
 // Rules for the hosts at which Cloudflare serves a site beside its own (N11). They come last in our
-// block. Cloudflare adds up what all matching rules say, so that they add noindex to what path rules
-// say, and no rule comes behind them that takes it away.
+// block. Cloudflare adds up what all matching rules say, so that they add noindex to what path
+// rules say, and no rule comes behind them that takes it away.
 
 // cloudflareHosts are the names of Cloudflare's own: of a Pages project, of its deployments and
-// branches, and of a Worker with its versions and previews. Each has an example that no owner's rule
-// names, and paths of rules for all names of that form: a second one for files in which the owner has
-// the first. A placeholder matches one label of a name.
+// branches, and of a Worker with its versions and previews. Each has an example that no owner's
+// rule names, and paths of rules for all names of that form: a second one for files in which the
+// owner has the first. A placeholder matches one label of a name.
 // https://developers.cloudflare.com/pages/configuration/headers/
 var cloudflareHosts = []struct {
 	example string
@@ -28,34 +28,37 @@ var cloudflareHosts = []struct {
 		"https://:name.:account.workers.dev/*"}},
 }
 
-// keepsOthersOut reports whether the file is to have rules for other hosts. If an environment keeps
-// everything out of the index, it needs none.
+// keepsOthersOut reports whether the file is to have rules for other hosts: if the site's own are
+// named, and Cloudflare alone reads the file. If an environment keeps everything out of the index,
+// it needs none.
 func (s *setting) keepsOthersOut() bool {
 	return s.isFirst && len(s.task.Own) > 0 && len(s.task.Everywhere) == 0 && s.cloudflare != nil &&
 		!s.isForNetlify
 }
 
-// otherHosts are our rules for other hosts. wants are those of all files.
+// otherHosts are our rules for other hosts: one for each form of name of Cloudflare's, and one for
+// each host that is named whole, without those at which a rule of the owner's does it or the site
+// is at home. wants are those of all files.
 func (s *setting) otherHosts(wants []robotstag.Want) (rules []ourRule) {
-	text, detaches := s.elsewhere(wants)
+	text, detaches := s.textElsewhere(wants)
 	for _, h := range cloudflareHosts {
 		path := s.freeOf(h.paths)
-		if path != "" && !s.isOwn(path) && !s.isKeptOut(h.example, detaches) {
+		if path != "" && !s.holdsAtOwn(path) && !s.isKeptOut(h.example, detaches) {
 			rules = append(rules, s.makeRule(path, []string{text}, detaches))
 		}
 	}
 	for _, host := range s.namedHosts() {
 		path := "https://" + host + "/*"
 		isFree := s.ownersBlocks[path] == nil && !s.isKeptOut(host, detaches)
-		if isFree && !s.isOwn(path) && !isCloudflares(host) {
+		if isFree && !s.holdsAtOwn(path) && !isCloudflares(host) {
 			rules = append(rules, s.makeRule(path, []string{text}, detaches))
 		}
 	}
 	return rules
 }
 
-// namedHosts are the hosts that rules name whole: the second name of each of the site's own, with or
-// without www., and those that the owner's files tell.
+// namedHosts are the hosts that rules name whole: the second name of each of the site's own, with
+// or without www., and those that the owner's files tell.
 func (s *setting) namedHosts() (names []string) {
 	for _, own := range s.task.Own {
 		names = append(names, otherName(own))
@@ -92,8 +95,9 @@ func hostOf(path string) string {
 	return host
 }
 
-// isOwn reports whether a rule for a path that names a host would hold at a host of the site's own.
-func (s *setting) isOwn(path string) bool {
+// holdsAtOwn reports whether a rule for a path that names a host would hold at one of the site's
+// own.
+func (s *setting) holdsAtOwn(path string) bool {
 	matches := func(own string) bool { return hostMatches(hostOf(path), own) }
 	return slices.ContainsFunc(s.task.Own, matches)
 }
@@ -101,20 +105,23 @@ func (s *setting) isOwn(path string) bool {
 // isKeptOut reports whether a rule of the owner's that stays behind ours keeps a host out of the
 // index. If ours has to take away first what others say (detaches), theirs has to as well.
 func (s *setting) isKeptOut(host string, detaches bool) bool {
-	first := firstHostLine([]*setting{s})
+	first := firstHostLine([]*setting{s}) // of those that stay behind ours; 0 for none
+	if first == 0 {
+		return false
+	}
 	keepsOut := func(r Rule) bool {
-		return first > 0 && r.Line >= first && r.Path == "https://"+r.Host+"/*" &&
-			hostMatches(r.Host, host) && genericNoindex(robotstag.Join(r.values)) &&
+		isForAllOfHost := r.Path == "https://"+r.Host+"/*" && hostMatches(r.Host, host)
+		return r.Line >= first && isForAllOfHost && genericNoindex(robotstag.Join(r.values)) &&
 			(r.detaches || !detaches)
 	}
 	return slices.ContainsFunc(s.cloudflare.file.Rules, keepsOut)
 }
 
-// elsewhere is what our rules for other hosts say, and whether they take away first what others say.
-// After the name of a crawler, an added noindex would be that crawler's alone. Then the rules say,
-// to everyone, all that is said of any file to anyone.
-func (s *setting) elsewhere(wants []robotstag.Want) (text string, detaches bool) {
-	said := make(map[string]bool)
+// textElsewhere is what our rules for other hosts say, and whether they take away first what others
+// say. After the name of a crawler, an added noindex would be that crawler's alone. Then the rules
+// say, to everyone, all that is said of any file to anyone.
+func (s *setting) textElsewhere(wants []robotstag.Want) (text string, detaches bool) {
+	said := make(map[string]bool) // what any rule or want says
 	for _, r := range s.cloudflare.file.Rules {
 		for _, v := range r.values {
 			said[v.Text] = true
@@ -124,8 +131,8 @@ func (s *setting) elsewhere(wants []robotstag.Want) (text string, detaches bool)
 		said[strings.Join(wants[i].Values, ", ")] = true
 	}
 	delete(said, "")
-	isAdded := func(value string) bool { return genericNoindex(value + ", " + s.header.Preview) }
-	if every(slices.Collect(maps.Keys(said)), isAdded) {
+	canAppend := func(value string) bool { return genericNoindex(value + ", " + s.header.Preview) }
+	if every(slices.Collect(maps.Keys(said)), canAppend) {
 		return s.header.Preview, false
 	}
 	said[s.header.Preview] = true

@@ -18,7 +18,7 @@ import (
 // For Cloudflare it follows parseHeaders.ts and constructConfiguration.ts, for Netlify
 // line_parser.ts and normalize.ts.
 func (d *Dialect) Parse(file []byte, header string) *Parsed {
-	p := parser{dialect: d, file: &Parsed{}, about: header}
+	p := parser{dialect: d, file: &Parsed{}, headerName: header}
 	for i, line := range splitLines(file) {
 		p.line = i + 1
 		p.readLine(line)
@@ -40,11 +40,11 @@ func (d *Dialect) Parse(file []byte, header string) *Parsed {
 
 // parser goes through the lines of a file.
 type parser struct {
-	dialect *Dialect
-	file    *Parsed
-	about   string // the name of the header that the file is read for
-	line    int    // the number of the line
-	open    *Rule  // the block that headers go to; nil for none
+	dialect    *Dialect
+	file       *Parsed
+	headerName string // of the header that the file is read for
+	line       int    // the number of the line
+	open       *Rule  // the block that headers go to; nil for none
 	// isDropped: the headers are those of a rule that is dropped.
 	isDropped bool
 }
@@ -65,7 +65,8 @@ func (p *parser) readLine(line string) {
 	}
 }
 
-// reportCut reports from where the host drops the rest of the file, and nothing that is in the rest.
+// reportCut reports from where the host drops the rest of the file, and nothing that is in the
+// rest.
 func (p *parser) reportCut() {
 	f := p.file
 	isInRest := func(found policy.Finding) bool { return found.Line >= f.Cut }
@@ -73,7 +74,7 @@ func (p *parser) reportCut() {
 	p.warn(f.Cut, "more than %d rules: %s drops the rest of the file", p.dialect.limit)
 }
 
-// warn reports what the host makes of a line, whose name comes last in the format.
+// warn reports what the host makes of a line. The host's name is the last argument of the format.
 func (p *parser) warn(line int, format string, args ...any) {
 	p.file.Findings = append(p.file.Findings, policy.Finding{ID: "header-syntax",
 		Severity: policy.Warning, Line: line,
@@ -116,16 +117,18 @@ func (p *parser) beginBlock(line string) {
 	}
 }
 
-// readHeader reads a line of a block. It returns why the host ignores the line, if it does; "" also for
-// a line about which it has warned.
+// readHeader reads a line of a block, "Name: value", into the open block: the values of the header
+// that the file is read for, and of any other that the block has one. It returns why the host
+// ignores the line, and "" if it does not, or if the line has a warning already.
 func (p *parser) readHeader(line string) (why string) {
 	name, value, hasColon := strings.Cut(line, ":")
 	if !hasColon {
 		return p.readDetach(line)
 	}
+	isCloudflares := p.dialect.adds
 	h := robotstag.Value{Name: trim(name), Text: trim(value), Line: p.line}
 	switch {
-	case p.dialect.adds && strings.Contains(h.Name, " "):
+	case isCloudflares && strings.Contains(h.Name, " "):
 		return "a header name cannot have spaces"
 	case h.Name == "":
 		return "no header name"
@@ -134,8 +137,9 @@ func (p *parser) readHeader(line string) (why string) {
 	case p.open == nil:
 		return "a header without a path before it"
 	}
-	if !p.dialect.adds {
+	if !isCloudflares {
 		h.Text = commas(h.Text)
+		// Netlify has no rules for a URL, and reads one as a header of the name https.
 		isURL := (h.Name == "https" || h.Name == "http") && strings.HasPrefix(h.Text, "//")
 		if isURL {
 			p.warn(p.line, "full-URL rules are not known: this line and the headers after it fall "+
@@ -143,25 +147,26 @@ func (p *parser) readHeader(line string) (why string) {
 		}
 	}
 	p.open.hasHeaders = true
-	if strings.EqualFold(h.Name, p.about) {
+	if strings.EqualFold(h.Name, p.headerName) {
 		h.Block = p.open.Line
 		p.open.values = append(p.open.values, h)
 	}
 	return ""
 }
 
-// readDetach reads a line without a colon: "! Name" takes a header away. It returns why the host ignores
-// the line, as [parser.readHeader] does.
+// readDetach reads a line without a colon: with "! Name" Cloudflare takes a header away, and
+// Netlify ignores the line. It returns why the host ignores any other, as [parser.readHeader] does.
 func (p *parser) readDetach(line string) (why string) {
+	isCloudflares := p.dialect.adds
 	name, isDetach := strings.CutPrefix(line, "! ")
 	switch {
-	case isDetach && p.dialect.adds && p.open != nil:
+	case isDetach && isCloudflares && p.open != nil:
 		p.open.hasHeaders = true
-		p.open.detaches = p.open.detaches || strings.EqualFold(name, p.about)
+		p.open.detaches = p.open.detaches || strings.EqualFold(name, p.headerName)
 		return ""
-	case line[0] == '!' && !p.dialect.adds:
+	case line[0] == '!' && !isCloudflares:
 		p.warn(p.line, "\"! Name\" is not known: %s ignores the line")
-		p.file.Findings[len(p.file.Findings)-1].Severity = policy.Note
+		p.file.Findings[len(p.file.Findings)-1].Severity = policy.Note // ours for Cloudflare are such lines
 		return ""
 	default:
 		return "expected a path that begins with / or \"Name: value\""
@@ -169,18 +174,19 @@ func (p *parser) readDetach(line string) (why string) {
 }
 
 // dropReplaced drops the rules of Cloudflare's that a later block of the same path replaces. That
-// one takes their place.
+// one takes their place in the order.
 func (p *parser) dropReplaced() {
+	const moved = 0 // the line of a rule that is at another place now
 	at, rules := make(map[string]int), p.file.Rules
 	for i := range rules {
-		if last, again := at[rules[i].Path]; again {
-			p.warn(rules[last].Line, "a later block has the same path: %s drops this one")
-			rules[last], rules[i].Line = rules[i], 0
+		if place, isAgain := at[rules[i].Path]; isAgain {
+			p.warn(rules[place].Line, "a later block has the same path: %s drops this one")
+			rules[place], rules[i].Line = rules[i], moved
 			continue
 		}
 		at[rules[i].Path] = i
 	}
-	p.file.Rules = slices.DeleteFunc(rules, func(r Rule) bool { return r.Line == 0 })
+	p.file.Rules = slices.DeleteFunc(rules, func(r Rule) bool { return r.Line == moved })
 }
 
 // longer reports whether a text has more than n UTF-16 units, which is what JavaScript counts.
@@ -204,7 +210,9 @@ func splitLines(file []byte) []string {
 	return all
 }
 
-// Rule is one block of a _headers file as an engine keeps it.
+// Rule is one block of a _headers file as an engine keeps it. It matches paths in one of three
+// ways: by exact, if it has no wildcards; by its head, if headSuffices; else by re. Head and tail
+// only spare paths the expression.
 type Rule struct {
 	// Path is the pattern as the engine keys it: Cloudflare's is a normalised URL path, behind
 	// "https://" and the host where a rule has one, Netlify's the line as it is.
@@ -220,13 +228,13 @@ type Rule struct {
 
 	exact string         // the key of a rule without wildcards; then re is nil
 	re    *regexp.Regexp // nil and no exact: never matches
-	// documented reports whether one with wildcards is for a path as Netlify documents it; nil if that
-	// is the same as re.
+	// documented reports whether a rule with wildcards is for a path as Netlify documents it; nil
+	// if that is the same as re.
 	documented func(path string) bool
 	// head is, of a rule with wildcards, a text with which every key begins that re matches.
 	head string
-	// headSuffices: re matches every key that begins with the head. Most rules with wildcards are for a
-	// folder, and to ask their expressions would take a quarter of the time of a large site.
+	// headSuffices: re matches every key that begins with the head. Most rules with wildcards are
+	// for a folder, and to ask their expressions would take a quarter of the time of a large site.
 	headSuffices bool
 	// tail is, of a rule with wildcards, a text with which every key ends that re matches.
 	tail string
@@ -265,7 +273,7 @@ type Parsed struct {
 // each request that begins with the head.
 const maxWild = 32 << 10
 
-// tooWild returns an error if the file's rules cannot be matched within limits.
+// tooWild returns an error if the file's rules cannot be matched within limits; nil if they can.
 func (f *Parsed) tooWild() error {
 	sizes := make(map[string]int)
 	for _, r := range f.Rules {

@@ -80,15 +80,16 @@ func (s *setting) makeRule(path string, values []string, detaches bool) ourRule 
 	return r
 }
 
-// orderOf returns the key by which our rules are sorted in the file: first those of [everyPath],
-// then those with stars by their folders, general before specific, then those for one path, then
-// that for preview hosts.
+// orderOf returns the key by which our rules are sorted in the file, because a later one overrides
+// an earlier one: first those of [everyPath], then those with stars by their folders, general
+// before specific, then those for one path, then those for other hosts, previews among them. The
+// keys of /docs/*, /docs/*.pdf and /docs/a/* are in this order, as are those of /docs* and /docs/*.
 func (s *setting) orderOf(path string) string {
 	text, suffix, hasStar := strings.Cut(path, "*")
 	switch {
 	case strings.HasPrefix(path, "https:"):
 		return "4"
-	case slices.Contains(everyPath[1:], path):
+	case slices.Contains(everyPath[1:], path): // "/" is sorted as a rule for one path, which it may be
 		return "1"
 	case !hasStar:
 		return "3" + path
@@ -106,27 +107,30 @@ func (s *setting) costOf(path string) price {
 	return one
 }
 
-// canName reports whether a rule that spells out a path means it alone, on every host.
+// canName reports whether a rule that spells out a path means it alone, on every host: it has no
+// wildcard, and no host reads it as another path.
 func (s *setting) canName(path string) bool {
 	return every(s.owner.engines, func(e *engine) bool { return e.dialect.canName(path) })
 }
 
-// canStar reports whether a rule of ours can be a text that every host takes literally, and an end
-// that has a star.
+// canStar reports whether we can write a rule for a text and what follows it. The text is how paths
+// begin, which every host has to take literally, and the end has a star: /docs/ and *.pdf. The
+// owner must have no block of that path.
 func (s *setting) canStar(text, end string) bool {
 	path := text + end
 	literal, _, _ := strings.Cut(path, "*")
-	isLiteral := func(e *engine) bool {
+	readsLiterally := func(e *engine) bool {
 		r, err := e.dialect.ReadRule(path)
 		return err == nil && len(path) <= CloudflareLine && r.head == e.dialect.key(literal)
 	}
-	return s.ownersBlocks[path] == nil && (isPlain(text) || every(s.owner.engines, isLiteral))
+	isTaken := s.ownersBlocks[path] != nil
+	return !isTaken && (isPlain(text) || every(s.owner.engines, readsLiterally))
 }
 
-// opensPreviews reports whether a rule with a text would open Cloudflare's previews to the index:
-// it tells no crawler noindex, and takes the place of the noindex that a preview has of its own.
-// For the target cloudflare a rule for preview hosts mends that. Netlify would misread such a rule,
-// so that a file for both hosts has none (N6).
+// opensPreviews reports whether a rule that says a text, in a file for both hosts, would open
+// Cloudflare's previews to the index: it tells no crawler noindex, and takes the place of the
+// noindex that a preview has of its own. For the target cloudflare a rule for preview hosts mends
+// that. Netlify would misread such a rule, so that a file for both hosts has none (N6).
 func (s *setting) opensPreviews(text string) bool {
 	if !s.isForNetlify || s.cloudflare == nil || s.header.Preview == "" || text == "" {
 		return false

@@ -49,13 +49,14 @@ func (k kinds) has(i int) bool { return k&(1<<i) != 0 }
 // first returns the lowest number in the set.
 func (k kinds) first() int { return bits.TrailingZeros8(uint8(k)) }
 
-// rankSuffixes returns the suffixes for which rules are worth trying: first those with the most items
-// that need a rule, then, since a rule can take the header away, those with the most items. With
+// rankSuffixes returns the suffixes for which rules are worth trying: first those with the most
+// items that need a rule, then, since a rule can take the header away, those with the most items.
+// With
 //
 //	/a.pdf noindex    /b.pdf noindex    /c.xml noindex    /d.zip served already    /e.zip served already
 //
-// that is .pdf, with two in need, and .zip, with none. A rule for .xml would serve one item, whose own
-// rule does as well.
+// that is .pdf, with two in need, and .zip, with none. A rule for .xml would serve one item, whose
+// own rule does as well.
 func (c *chooser) rankSuffixes() (ranked []string) {
 	counts := c.countSuffixes()
 	byNeed := func(a, b string) int {
@@ -78,8 +79,8 @@ type suffixCount struct {
 	isWorthIt bool
 }
 
-// countSuffixes counts the items by their suffixes. An item has none if no rule with a star can state
-// what it wants, or if a rule could not spell it.
+// countSuffixes counts the items by their suffixes. An item has none if no rule with a star can
+// state what it wants, or if a rule could not spell it.
 func (c *chooser) countSuffixes() map[string]suffixCount {
 	counts := make(map[string]suffixCount)
 	for _, it := range c.items {
@@ -89,7 +90,7 @@ func (c *chooser) countSuffixes() map[string]suffixCount {
 		}
 		n := counts[suffix]
 		isSecond := n.all > 0
-		hasNoName := it.own == impossible && !c.setting.canName(it.path)
+		hasNoName := it.pathRule == impossible && !c.setting.canName(it.path)
 		n.isWorthIt = n.isWorthIt || isSecond || hasNoName
 		n.all++
 		if !it.isServed {
@@ -100,8 +101,8 @@ func (c *chooser) countSuffixes() map[string]suffixCount {
 	return counts
 }
 
-// suffixFor returns the suffix whose rule could state what an item wants: the tail of its template, or
-// the extension of its path. It is "" if there is none.
+// suffixFor returns the suffix whose rule could state what an item wants: the tail of its template,
+// or the extension of its path. It is "" if there is none.
 func suffixFor(it *item) string {
 	v := it.preferred()
 	if v == nil {
@@ -115,14 +116,17 @@ func suffixFor(it *item) string {
 	return suffix
 }
 
-// overlap reports whether a rule for one of two suffixes would match paths of the other.
+// overlap reports whether a rule for one of two suffixes would match paths of the other, by its
+// letters. Which requests match both because hosts read them differently, the kinds tell.
 func (c *chooser) overlap(a, b string) bool {
-	ignoresCase := c.setting.cloudflare == nil
-	return strings.HasSuffix(a, b) || strings.HasSuffix(b, a) || ignoresCase && strings.EqualFold(a, b)
+	isForNetlifyAlone := c.setting.cloudflare == nil // to which .PDF and .pdf are one suffix
+	return strings.HasSuffix(a, b) || strings.HasSuffix(b, a) ||
+		isForNetlifyAlone && strings.EqualFold(a, b)
 }
 
-// dropUnclear returns the ranked suffixes that all hosts read alike, if there are others among
-// the first ones, and any left to take their place; else nil.
+// dropUnclear returns the ranked suffixes that all hosts read alike, for another try. It returns
+// nil if that would change nothing: if they are all among the first ones, as many as may have rules
+// (most), or if these are all read alike.
 func (c *chooser) dropUnclear(ranked []string, most int) []string {
 	if len(ranked) <= most || every(ranked[:most], c.isClear) {
 		return nil
@@ -142,7 +146,8 @@ func (c *chooser) isClear(suffix string) bool {
 	})
 }
 
-// newSuffixes are suffixes of some names, without kinds of requests but the one that has none of them.
+// newSuffixes are suffixes of some names. The only kind of requests so far is that without a
+// suffix.
 func newSuffixes(names []string) *suffixes {
 	s := &suffixes{names: append([]string{""}, slices.Sorted(slices.Values(names))...),
 		kinds: []kind{{}}}
@@ -157,24 +162,24 @@ type placed struct {
 	item  *item
 	kinds kinds // of its requests: several if hosts read its suffix differently
 	// label is what a rule with a star has to state for it; noRule if no such rule can.
-	label label
-	in    *folder // the innermost folder around it; the tree sets it
+	label  label
+	folder *folder // the innermost one around it; [grower.grow] sets it
 }
 
-// placeItems settles which suffixes may have rules, the first ones of those that are given, and
-// what that makes of each item. It takes fewer suffixes if they would make too many kinds.
+// placeItems settles which suffixes may have rules and what that makes of each item, in the order
+// of the items. It drops the last of the ranked suffixes as long as they would make too many kinds.
 func (c *chooser) placeItems(ranked []string) (*suffixes, []placed) {
 	for {
 		s := newSuffixes(ranked)
-		if items, ok := s.place(c.items); ok {
+		if items, areFew := s.place(c.items); areFew {
 			return s, items
 		}
 		ranked = ranked[:len(ranked)-1]
 	}
 }
 
-// place finds the kinds of all requests, and what each item's label is. areFew is false if there would
-// be more kinds than a set can hold.
+// place finds the kinds of all requests, and what each item's label is. areFew is false if there
+// would be more kinds than a set can hold.
 func (s *suffixes) place(items []*item) (all []placed, areFew bool) {
 	all = make([]placed, 0, len(items))
 	for _, it := range items {
@@ -204,7 +209,8 @@ func (s *suffixes) numberOf(k kind) int {
 }
 
 // labelFor is the label of what a rule with a star has to state for an item, whose kinds are known:
-// its template only if a rule for its suffix can state it.
+// that of its template only if a rule for its suffix can state it, and [noRule] if no such rule
+// can.
 func (s *suffixes) labelFor(p *placed) label {
 	v := p.item.preferred()
 	switch {
@@ -221,42 +227,64 @@ func (s *suffixes) labelFor(p *placed) label {
 // dot of a suffix for any character, so that /*.js matches x.mjs. Rules are to be right by that,
 // and also if its servers take a dot for a dot.
 func (s *suffixes) kindsOf(r request) [2]kind {
-	var dot, char kind // if the dot of a suffix is a dot, and if it is any character
 	if r.engine.dialect == Cloudflare {
-		for k := 1; k < len(s.names); k++ {
-			if strings.HasSuffix(r.path, s.names[k]) && r.path != s.names[k] {
-				dot.suffixes |= 1 << k
-			}
-		}
-		return [2]kind{dot, dot}
+		k := s.cloudflareKind(r.path)
+		return [2]kind{k, k}
 	}
-	key := r.engine.dialect.key(r.path)
-	for k := 1; k < len(s.folded); k++ {
-		before, ok := strings.CutSuffix(key, s.folded[k][1:])
-		if !ok || before == "/" { // of /js, /*.js leaves nothing for its dot
-			continue
-		}
-		char.suffixes |= 1 << k
-		switch before[len(before)-1] {
-		case '.':
-			dot.suffixes |= 1 << k
-		case '/':
-			char.above |= 1 << k
-		}
-	}
-	return [2]kind{dot, char}
+	return s.netlifyKinds(r.engine.dialect.key(r.path))
 }
 
-// matchedIn returns, for each suffix, the kinds of items in a folder that the folder's rule for the
-// suffix matches. text is the folder's start of all keys; present are the kinds of its items.
-func (s *suffixes) matchedIn(text string, items []placed, present kinds) (
+// cloudflareKind is the kind of a request on Cloudflare: by the suffixes with which its path ends.
+func (s *suffixes) cloudflareKind(path string) (found kind) {
+	for k := 1; k < len(s.names); k++ {
+		if strings.HasSuffix(path, s.names[k]) && path != s.names[k] {
+			found.suffixes |= 1 << k
+		}
+	}
+	return found
+}
+
+// netlifyKinds are the kinds of a request on Netlify, by the key of its path: what it is if the dot
+// of a suffix is a dot, and if it is any character.
+//
+//	/docs/x.js     .js, .js
+//	/docs/x.mjs    none, .js
+//	/docs/js       none, .js by the rules of the folders above: /*.js matches it, /docs/*.js does not
+func (s *suffixes) netlifyKinds(key string) [2]kind {
+	var ifDot, ifAnyCharacter kind
+	for k := 1; k < len(s.folded); k++ {
+		suffixWithoutDot := s.folded[k][1:]
+		before, hasSuffix := strings.CutSuffix(key, suffixWithoutDot)
+		if !hasSuffix || before == "/" { // in /js, nothing is left for the dot of /*.js
+			continue
+		}
+		ifAnyCharacter.suffixes |= 1 << k
+		switch before[len(before)-1] { // what is in the place of the dot
+		case '.':
+			ifDot.suffixes |= 1 << k
+		case '/':
+			ifAnyCharacter.above |= 1 << k
+		}
+	}
+	return [2]kind{ifDot, ifAnyCharacter}
+}
+
+// matchedIn returns, for each suffix by its number, the kinds of items in a folder that the
+// folder's rule for the suffix matches. Keys of the folder begin with keyPrefix; present are the
+// kinds of its items.
+//
+// A suffix that a kind has by the rules of folders above alone (/docs/pdf has .pdf by the rule
+// /*.pdf) counts if an item of the kind is in a folder below this one. Items of the kind that are
+// in this folder itself are then thought to match too. That is safe, because they are of a kind
+// without the suffix as well: at worst they get a path rule that they do not need.
+func (s *suffixes) matchedIn(keyPrefix string, items []placed, present kinds) (
 	matched [maxSuffixes + 1]kinds) {
 	for i, kind := range s.kinds {
 		if !present.has(i) {
 			continue
 		}
 		isDeeper := func(it placed) bool {
-			return it.kinds.has(i) && strings.LastIndexByte(it.item.key, '/') >= len(text)
+			return it.kinds.has(i) && strings.LastIndexByte(it.item.key, '/') >= len(keyPrefix)
 		}
 		set := kind.suffixes
 		if kind.above != 0 && !slices.ContainsFunc(items, isDeeper) {
@@ -282,8 +310,9 @@ func (s *suffixes) matches(k int, it *placed) bool {
 	return false
 }
 
-// suffixOf returns the suffix of an item whose rules match it, or "". It is asked for templates,
-// which only Cloudflare can fill in: there an item is of one kind, and no suffix ends with another.
+// suffixOf returns the suffix of an item whose rules match it, or "". Its caller needs that for
+// templates, which only Cloudflare can fill in: there an item is of one kind, and no suffix ends
+// with another, so that there is one at most.
 func (s *suffixes) suffixOf(it *placed) string {
 	for k, name := range s.names {
 		if s.matches(k, it) {

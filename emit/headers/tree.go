@@ -14,47 +14,49 @@ type grower struct {
 	shapes   map[string]*shape // by what they are made of
 }
 
-// grow makes the folder of all items whose keys begin with a text, and those below. path is the
-// text as the first item spells it. A folder around a single item is left out, since the item's own
-// rule does as well, unless it can have none.
-func (g *grower) grow(text, path string, items []placed) *folder {
-	f := &folder{text: path}
+// grow makes the folder of some items, whose keys all begin with keyPrefix, and the folders in it.
+// text is keyPrefix as the path of the first item spells it. A folder around a single item is left
+// out, since the item's path rule does as well, unless it can have none.
+func (g *grower) grow(keyPrefix, text string, items []placed) *folder {
+	f := &folder{text: text}
 	s := &shape{wants: make(map[label]price)}
-	s.costs = g.findRules(f, text, items)
+	s.costs = g.findRules(f, keyPrefix, items)
 	var all []leaf
 	for rest := items; len(rest) > 0; {
 		it := &rest[0]
-		end, n := nextFolder(text, rest)
-		if n > 1 || end > 0 && it.item.own == impossible {
-			sub := g.grow(it.item.key[:end], it.item.path[:end], rest[:n])
-			f.below, s.parts = append(f.below, sub), append(s.parts, sub.shape)
+		end, count := nextFolder(keyPrefix, rest)
+		hasSubfolder := count > 1 || end > 0 && it.item.pathRule == impossible
+		if hasSubfolder {
+			sub := g.grow(it.item.key[:end], it.item.path[:end], rest[:count])
+			f.subfolders, s.parts = append(f.subfolders, sub), append(s.parts, sub.shape)
 		} else {
-			it.in = f
+			it.folder = f
 			all = append(all, g.chooser.leafOf(it))
 		}
-		rest = rest[n:]
+		rest = rest[count:]
 	}
 	s.leaves = countLeaves(all)
-	s.costs[0] += f.countRepeats(items) * one
+	s.costs[0] += f.countRepeats(items) * one // a rule that is chosen may have to be repeated
 	s.findLabels(g.chooser.values)
-	s.matched = g.suffixes.matchedIn(text, items, s.kinds)
-	f.shape = g.known(s)
+	s.matched = g.suffixes.matchedIn(keyPrefix, items, s.kinds)
+	f.shape = g.shared(s)
 	return f
 }
 
-// known is the shape that is made of the same as another: an earlier one, or that itself.
-func (g *grower) known(s *shape) *shape {
+// shared returns the shape that folders which look alike share: an earlier one that is made of the
+// same, or this one.
+func (g *grower) shared(s *shape) *shape {
 	key := s.key()
 	if same := g.shapes[key]; same != nil {
 		return same
 	}
-	s.number, s.solved = len(g.shapes), make(map[inForce]choice)
+	s.number, s.solved = len(g.shapes), make(map[state]choice)
 	g.shapes[key] = s
 	return s
 }
 
-// key is equal for shapes that are made of the same. Each number ends by itself, and how many there are of a kind is
-// one of them, so that no two lists of numbers have one key.
+// key is equal for shapes that are made of the same, and for no others: each number says where it
+// ends, and the lists of different length have their length before them or are last.
 func (s *shape) key() string {
 	var key []byte
 	add := func(n int64) { key = binary.AppendVarint(key, n) }
@@ -71,7 +73,7 @@ func (s *shape) key() string {
 		add(l.leaf.ifNone)
 		add(l.leaf.ifPart)
 		add(l.leaf.ifMisled)
-		add(l.n)
+		add(l.count)
 	}
 	for _, part := range s.parts {
 		add(int64(part.number))
@@ -79,25 +81,26 @@ func (s *shape) key() string {
 	return string(key)
 }
 
-// nextFolder finds the next folder below a text around the first item: where its text ends in the
-// key of that item, or 0 if there is none, and how many of the items lie in it, at least 1.
-func nextFolder(text string, items []placed) (end, n int) {
+// nextFolder finds the next folder around the first of some items, below the one whose keys begin
+// with keyPrefix. end is where its own text ends in the key of that item, and count is how many of
+// the items lie in it. If there is none, end is 0 and count is 1.
+func nextFolder(keyPrefix string, items []placed) (end, count int) {
 	key := items[0].item.key
-	for end = len(text) + 1; end <= len(key); end++ {
-		if !isFolder(end, items) {
+	for end = len(keyPrefix) + 1; end <= len(key); end++ {
+		if !endsFolder(end, items) {
 			continue
 		}
-		for n = 1; n < len(items) && strings.HasPrefix(items[n].item.key, key[:end]); {
-			n++
+		for count = 1; count < len(items) && strings.HasPrefix(items[count].item.key, key[:end]); {
+			count++
 		}
-		return end, n
+		return end, count
 	}
 	return 0, 1
 }
 
-// isFolder reports whether the first n bytes of the first item's key are the text of a folder: its
-// inside, which ends with a slash, or its name.
-func isFolder(n int, items []placed) bool {
+// endsFolder reports whether the first n bytes of the first item's key are the text of a folder:
+// its inside, which ends with a slash, or its name.
+func endsFolder(n int, items []placed) bool {
 	key := items[0].item.key
 	switch {
 	case key[n-1] == '/':
@@ -106,12 +109,13 @@ func isFolder(n int, items []placed) bool {
 		return key[n] == '/'
 	}
 	// The whole key is the name of a folder if something lies in it, or is served as its index.
+	// Items are sorted, so that what lies in it comes next after those of the same key.
+	isIndex := func(r request) bool { return strings.HasSuffix(r.path, "/") }
 	for i := range items {
 		it := &items[i]
 		if it.item.key != key {
 			return strings.HasPrefix(it.item.key, key+"/")
 		}
-		isIndex := func(r request) bool { return strings.HasSuffix(r.path, "/") }
 		if slices.ContainsFunc(it.item.requests, isIndex) {
 			return true
 		}

@@ -30,7 +30,8 @@ type engine struct {
 }
 
 // ReadUser reads the owner's own rules for a header as the target would serve them at the host.
-// Rules with wildcards that cannot be matched within limits are an error.
+// Rules with wildcards that cannot be matched within limits are an error, with which the user is
+// returned all the same. With an unknown target there is none: nil.
 func ReadUser(user []byte, header robotstag.Header, o robotstag.Task) (*User, error) {
 	dialects, err := Dialects(o.Target)
 	if err != nil {
@@ -219,8 +220,9 @@ func (r *ourRule) lines() (lines []string) {
 	return lines
 }
 
-// print returns the whole file: the owner's text with rules of ours. Those that are blocks of their
-// own are in one marked block, those of one path as one rule.
+// print returns the whole file: the owner's text with rules of ours, in their order. Those that are
+// blocks of their own are in one marked block, those of one path as one rule. Lines for a block of
+// the owner's are in that, marked.
 func (u *User) print(all []ourRule) []byte {
 	eol := u.lines.EOL()
 	inOwners := make(map[int]string)          // lines for the owner's blocks, by the line of their paths
@@ -228,7 +230,7 @@ func (u *User) print(all []ourRule) []byte {
 	numbers := make(map[string]int, len(all)) // of blocks, by their paths
 	for _, r := range all {
 		if r.ownersBlock != nil {
-			mark := strings.TrimPrefix(r.header, robotstag.Name)
+			mark := strings.TrimPrefix(r.header, robotstag.Name) // "" for X-Robots-Tag, else the name
 			inOwners[r.ownersBlock.Line] += u.lines.Mark(mark, r.lines()...)
 			continue
 		}

@@ -69,8 +69,9 @@ func (vs *values) add(v value) *value {
 	return &v
 }
 
-// wantedAt returns the value that a request is to be served with, by the want for its file. If the
-// lines of the header add up, that includes what the owner's rules send.
+// wantedAt returns the value that a request is to be served with, by the want for its file, and
+// counts the request for it. If the header is a list ([robotstag.Header].Join), what the owner's
+// rules send comes first in it.
 func (vs *values) wantedAt(r request, w *robotstag.Want) *value {
 	lines := w.Values
 	if vs.setting.header.Join && len(lines) > 0 {
@@ -90,7 +91,8 @@ func (vs *values) wantedAt(r request, w *robotstag.Want) *value {
 // "</docs/:splat/>; rel=canonical".
 func (vs *values) findTemplate(v *value, requested string) *value {
 	s := vs.setting
-	if s.isFirst || s.isForNetlify || v.text == "" {
+	repeatsNoPath := s.isFirst || v.text == "" // X-Robots-Tag never does
+	if repeatsNoPath || s.isForNetlify {       // which fills nothing in
 		return nil
 	}
 	name := requested[strings.LastIndexByte(requested, '/'):]
@@ -105,15 +107,16 @@ func (vs *values) findTemplate(v *value, requested string) *value {
 	return nil
 }
 
-// templateOf makes a template of a value by a tail of the requested path: in each line, the last place that
-// has the path without the tail becomes "\x00". isFound is false if no line has the path, or if the last line
-// that has it could become too long with what a star matches.
+// templateOf makes a template of a value by a tail of the requested path: in each line, the last
+// place that has the path without the tail becomes "\x00". isFound is false if no line has the
+// path, or if the last line that has it could become too long with what a star matches.
 func (vs *values) templateOf(v *value, requested, tail string) (t value, isFound bool) {
 	t = value{isTemplate: true, tail: tail}
 	stem := strings.TrimSuffix(requested, tail)
 	for _, line := range v.lines {
 		if at := strings.LastIndex(line, stem); at >= 0 && len(stem) > 1 {
-			isFound = len(vs.setting.header.Name)+len(line)+len(requested) < CloudflareLine-20
+			const room = 20 // for ": " and ":splat", and to spare
+			isFound = len(vs.setting.header.Name)+len(line)+len(requested)+room < CloudflareLine
 			line = line[:at] + "\x00" + line[at+len(stem):]
 		}
 		t.lines = append(t.lines, line)
@@ -122,8 +125,9 @@ func (vs *values) templateOf(v *value, requested, tail string) (t value, isFound
 	return t, isFound
 }
 
-// canStateFor reports whether a rule for a folder's paths of a suffix can state the value; "" is
-// for all paths. A template needs a rule that matches its tail.
+// canStateFor reports whether a rule with a star for paths of a suffix can state the value; "" is
+// for all paths. Any such rule can, unless the value is a template: that needs a rule that matches
+// its tail.
 func (v *value) canStateFor(suffix string) bool { return strings.HasSuffix(suffix, v.tail) }
 
 // linesFor returns the lines as a rule for a path with a star writes them.

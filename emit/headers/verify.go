@@ -46,7 +46,8 @@ func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) 
 	return v.out.Findings
 }
 
-// read has a dialect read the file, and the owner's part of it, for the header.
+// read sets what the verifier asks: the file as a dialect reads it for the header, and the owner's
+// part of it.
 func (v *verifier) read(d *Dialect, file, owners []byte, o robotstag.Task) {
 	v.dialect, v.site = d, d.site(o.Addresses)
 	v.file, v.owners = d.Parse(file, v.header.Name), d.Parse(owners, v.header.Name)
@@ -61,8 +62,8 @@ type verifier struct {
 	site         *address.Site
 	file, owners *Parsed      // the whole file, and the owner's part alone
 	oursAt       map[int]bool // the lines that are ours
-	everywhere   string       // what an environment states, if it does
-	host         string
+	everywhere   string       // what an environment states for every file; "" for nothing
+	host         string       // the site's own
 	// keepsPreviews: preview hosts are to keep their noindex.
 	keepsPreviews bool
 	out           robotstag.Result
@@ -84,16 +85,16 @@ func (v *verifier) verifyWants(wants []robotstag.Want, left []string) {
 		if w.Free {
 			continue
 		}
-		_, isLeft := slices.BinarySearch(left, w.Path)
+		_, goesWithout := slices.BinarySearch(left, w.Path)
 		for _, path := range v.dialect.Requests(v.site, w.Path, w.Source) {
-			v.verifyRequest(w, path, isLeft)
+			v.verifyRequest(w, path, goesWithout)
 		}
 	}
 }
 
 // verifyRequest reports a request path of a file that would be served with something else than the
-// file wants, in one reading of the rules or the other. isLeft: the file is to go without.
-func (v *verifier) verifyRequest(w *robotstag.Want, path string, isLeft bool) {
+// file wants, in one reading of the rules or the other. goesWithout: the file is to go without.
+func (v *verifier) verifyRequest(w *robotstag.Want, path string, goesWithout bool) {
 	readings := v.dialect.readings(v.file, v.host, path)
 	owners := v.dialect.readings(v.owners, v.host, path)
 	wanted := strings.Join(w.Values, ", ")
@@ -101,8 +102,11 @@ func (v *verifier) verifyRequest(w *robotstag.Want, path string, isLeft bool) {
 		wanted = first + ", " + wanted
 	}
 	for i, values := range readings {
-		own := robotstag.Join(owners[min(i, len(owners)-1)])
-		v.verifyAnswer(&answer{w, path, isLeft, values, own, wanted})
+		// There is a second reading only if it differs: of the owner's part, the first is then
+		// both.
+		ownersAlone := robotstag.Join(owners[min(i, len(owners)-1)])
+		v.verifyAnswer(&answer{want: w, path: path, goesWithout: goesWithout, values: values,
+			ownersAlone: ownersAlone, wanted: wanted})
 	}
 	if !v.keepsPreviews || !slices.ContainsFunc(readings[0], v.isOurs) {
 		return
@@ -116,19 +120,19 @@ func (v *verifier) verifyRequest(w *robotstag.Want, path string, isLeft bool) {
 
 // answer is what a host answers at a request path of a file, in one reading of the rules.
 type answer struct {
-	want   *robotstag.Want
-	path   string
-	isLeft bool // the file is to go without
-	values []robotstag.Value
-	owners string // what the owner's rules alone give
-	wanted string // what is to be sent
+	want        *robotstag.Want
+	path        string
+	goesWithout bool // the file is to go without its values
+	values      []robotstag.Value
+	ownersAlone string // what the owner's rules alone would give, in that reading
+	wanted      string // what is to be sent; "" for nothing of ours
 }
 
 // verifyAnswer reports an answer that is not what is wanted, in a way in which the host may send
 // it.
 func (v *verifier) verifyAnswer(a *answer) {
 	for _, sent := range v.dialect.send(&v.header, a.values) {
-		if got := sent.String(); got != a.wanted && !v.passes(a, got) {
+		if got := sent.String(); got != a.wanted && !v.isAcceptable(a, got) {
 			v.out.Report("header-mismatch", policy.Error, 0, a.want.URL,
 				"%s would serve %s with %q instead of %q", v.dialect.Name(), a.path, got, a.wanted)
 		}
@@ -138,8 +142,9 @@ func (v *verifier) verifyAnswer(a *answer) {
 // isOurs reports whether a line that is sent is one of ours.
 func (v *verifier) isOurs(value robotstag.Value) bool { return v.oursAt[value.Line] }
 
-// passes reports whether an answer that is sent as got, which is not the wanted text, will do.
-func (v *verifier) passes(a *answer, got string) bool {
+// isAcceptable reports whether an answer will do although it is not just the text that is wanted.
+// got is how the host sends it. [Verify] says in which cases it will do; here they are one by one.
+func (v *verifier) isAcceptable(a *answer, got string) bool {
 	var ours, theirs []robotstag.Value
 	for _, value := range a.values {
 		if v.isOurs(value) {
@@ -148,25 +153,29 @@ func (v *verifier) passes(a *answer, got string) bool {
 			theirs = append(theirs, value)
 		}
 	}
-	isUntouched := ours == nil && robotstag.Join(a.values) == a.owners
+	// No line of ours is sent, and none has taken away or replaced one of the owner's.
+	isUntouched := ours == nil && robotstag.Join(a.values) == a.ownersAlone
+	saysTheSame := v.header.Equal(got, a.wanted)
+	hasEnvironment := v.everywhere != ""
 	switch {
 	case a.wanted == "":
 		return isUntouched
-	case ours != nil && v.everywhere == "":
-		// Lines of the owner's are sent beside ours, and say no more.
-		return len(theirs) > 0 && v.header.Equal(got, a.wanted)
-	case v.header.Equal(got, a.wanted):
+	case ours != nil && !hasEnvironment:
+		return saysTheSame && len(theirs) > 0 // lines of the owner's are sent beside ours, and say no more
+	case saysTheSame:
 		return true
 	case isUntouched:
-		return a.isLeft || a.want.Found && a.owners != ""
+		return a.goesWithout || a.want.Found && a.ownersAlone != ""
 	}
-	return a.isLeft && v.everywhere != "" &&
-		(v.header.Equal(got, v.everywhere) || robotstag.Join(ours) == v.everywhere)
+	// What is left of a file that goes without is the environment's rule.
+	isOfEnvironment := v.header.Equal(got, v.everywhere) || robotstag.Join(ours) == v.everywhere
+	return a.goesWithout && hasEnvironment && isOfEnvironment
 }
 
-// verifyHosts reports rules of ours that hold at one of the site's own hosts alone, and files that a
-// host of Cloudflare's, or one that the owner's files tell, would serve without noindex, or without what the
-// rules for their path say.
+// verifyHosts reports rules of ours for other hosts that hold at one of the site's own. It also
+// reports files that another host would serve without noindex, or without what the rules for their
+// path say. own are all hosts of the site's own, without which there is nothing to compare; told
+// are other hosts that the owner's files tell.
 func (v *verifier) verifyHosts(wants []robotstag.Want, own, told []string) {
 	if len(own) == 0 {
 		return
@@ -195,20 +204,23 @@ func (v *verifier) verifyOwnHosts(own []string) {
 	}
 }
 
-// otherHosts are hosts of Cloudflare's for a site, examples of their names, and those that the owner's files
-// tell, except those that no rule tells from one of the site's own.
+// otherHosts are hosts at which a site is served and that are not its own: examples of Cloudflare's
+// names for a site, and those that the owner's files tell, except those that no rule tells from one
+// of the site's own.
 func (v *verifier) otherHosts(own, told []string) (others []otherHost) {
 	examples := []string{"p-1.pages.dev", "a1b2c3d4.p-1.pages.dev", "w.a-2.workers.dev"}
 	for i, name := range slices.Concat(examples, told) {
-		// A rule has the whole name of a host from the owner's files, and of Cloudflare's own the form alone.
-		isByForm := i < len(examples) || strings.HasSuffix(name, ".pages.dev") || strings.HasSuffix(name, ".workers.dev")
+		// A rule has the whole name of a host from the owner's files, and of Cloudflare's own the
+		// form alone.
+		isCloudflares := strings.HasSuffix(name, ".pages.dev") || strings.HasSuffix(name, ".workers.dev")
+		isByForm := i < len(examples) || isCloudflares
 		isLike := func(own string) bool { return own == name || isByForm && isOfForm(own, name) }
 		if slices.ContainsFunc(own, isLike) {
 			continue
 		}
 		isFor := func(r Rule) bool { return r.Host != "" && hostMatches(r.Host, name) }
-		others = append(others, otherHost{name: name, isOwnersWord: slices.ContainsFunc(v.owners.Rules, isFor),
-			passed: map[[2]string]bool{}})
+		others = append(others, otherHost{name: name,
+			hasOwnersRules: slices.ContainsFunc(v.owners.Rules, isFor), passed: map[[2]string]bool{}})
 	}
 	return others
 }
@@ -216,9 +228,9 @@ func (v *verifier) otherHosts(own, told []string) (others []otherHost) {
 // otherHost is a host that is not the site's own.
 type otherHost struct {
 	name string
-	// isOwnersWord: the owner has rules for it.
-	isOwnersWord bool
-	// passed are answers that will do, each behind what the rules for its path say.
+	// hasOwnersRules: the owner has rules for it, which say what is to be sent there.
+	hasOwnersRules bool
+	// passed are pairs that were found right: what the rules for a path say, and the answer there.
 	passed map[[2]string]bool
 }
 
@@ -228,8 +240,8 @@ func isOfForm(host, other string) bool {
 	return len(labels) == len(others) && slices.Equal(labels[len(labels)-2:], others[len(others)-2:])
 }
 
-// verifyElsewhere reports a request at another host that would be served without noindex. Unless the
-// owner has rules for that host, it also has to be served with what the rules for its path say.
+// verifyElsewhere reports a request at another host that would be served without noindex. Unless
+// the owner has rules for that host, it also has to be served with what the rules for its path say.
 func (v *verifier) verifyElsewhere(host otherHost, path, url string) {
 	const noHost = ""
 	stated := v.dialect.send(&v.header, v.dialect.Values(v.file, noHost, path))[0].String()
@@ -238,9 +250,11 @@ func (v *verifier) verifyElsewhere(host otherHost, path, url string) {
 		if host.passed[[2]string{stated, got}] {
 			continue
 		}
-		if !robotstag.Stated(got)[""].NoIndex() || !host.isOwnersWord && !robotstag.Covers(got, stated) {
+		isKeptOut := robotstag.Stated(got)[""].NoIndex()
+		if !isKeptOut || !host.hasOwnersRules && !robotstag.Covers(got, stated) {
 			v.out.Report("header-mismatch", policy.Error, 0, url,
-				"%s would serve %s at %s with %q, which is to be noindex there", v.dialect.Name(), path, host.name, got)
+				"%s would serve %s at %s with %q, which is to be noindex there",
+				v.dialect.Name(), path, host.name, got)
 			return
 		}
 		host.passed[[2]string{stated, got}] = true
@@ -248,7 +262,7 @@ func (v *verifier) verifyElsewhere(host otherHost, path, url string) {
 }
 
 // hideOurs returns the file with our lines turned into comments, so that lines keep their
-// numbers, and the numbers of the lines that were ours.
+// numbers: as it is for the owner alone. oursAt has the numbers of the lines that were ours.
 func hideOurs(file []byte) (owners []byte, oursAt map[int]bool) {
 	lines := bytes.Split(slices.Clone(file), []byte("\n"))
 	theirs, oursAt := make(map[int]bool), make(map[int]bool)

@@ -9,7 +9,7 @@ import (
 type selection struct {
 	rules []ourRule
 	// toTag are the HTML files that are left to their tags, missed those that get less than they
-	// need, by their paths.
+	// need, by their paths. Both are of X-Robots-Tag.
 	toTag, missed map[string]bool
 	// unserved are the items that go without, since their rules would cost more than they may.
 	unserved []*placed
@@ -27,35 +27,42 @@ type writer struct {
 	selection *selection
 }
 
-// write makes rules of the best choices.
+// write makes rules of the best choices. What the solver has not solved yet it solves now, however
+// much work that takes.
 func (s *solution) write() *selection {
 	w := writer{s.chooser.setting, s.chooser, s, &selection{toTag: make(map[string]bool),
 		missed: make(map[string]bool), reasons: make(map[string]string)}}
 	s.solver.work = unlimited
-	w.walk(s.root, inForce{}, false)
+	nothingInForce, isGuessed := state{}, false
+	w.walk(s.root, nothingInForce, isGuessed)
 	for i := range s.items {
 		w.settle(&s.items[i])
 	}
 	return w.selection
 }
 
-// walk goes down the folders and takes the best choices, general before specific: a folder before
-// those in it, and there its own rule before those for suffixes. isGuessed says that what is in
-// force in the folder rests on a reading that Netlify does not document ([folder.isGuessed]).
-func (w *writer) walk(f *folder, in inForce, isGuessed bool) {
+// walk writes the rules of a folder and of all folders in it, general before specific: a folder
+// before those in it, and there the rule for all of it before those for suffixes. in is what the
+// rules around the folder say in it. It notes in each folder what is in force there in the end.
+//
+// isGuessed says that the rules around reach the folder by a reading alone that Netlify does not
+// document ([folder.isGuessed]). With a rule of its own the folder is clear of that.
+func (w *writer) walk(f *folder, in state, isGuessed bool) {
 	chosen := w.solution.solver.solve(f.shape, in).labels
 	hasRule := chosen[0] != noRule
-	if isGuessed && !hasRule {
-		hasRule, isGuessed = w.repeat(f, in)
-	} else if hasRule {
+	switch {
+	case hasRule:
 		isGuessed = false
+	case isGuessed:
+		hasRule, isGuessed = w.repeatRuleAround(f, in)
 	}
-	for k, label := range chosen {
+	for k, label := range chosen { // 0 is the rule for all of it, k that for suffix number k
 		if label == noRule {
 			continue
 		}
-		overrides := in != inForce{}
+		var overrides bool
 		if k == 0 {
+			overrides = in != state{} // a rule around the folder says something
 			in = sameForAll(label)
 		} else {
 			overrides = in.reach(f.shape.matched[k], label) != reachesNone
@@ -63,10 +70,11 @@ func (w *writer) walk(f *folder, in inForce, isGuessed bool) {
 		}
 		w.addStarred(f.pathsOf(k, w.solution.suffixes.names[k]), label, overrides)
 	}
-	f.in, f.isGuessed = in, isGuessed
+	f.state, f.isGuessed = in, isGuessed
 	f.isGuessedBeside = isGuessed || hasRule && f.mayGuess()
-	for _, sub := range f.below {
-		w.walk(sub, in, isGuessed || f.isGuessedBeside && f.isBeside(sub.text))
+	for _, sub := range f.subfolders {
+		isBeside := f.isBeside(sub.text) // as /docs.d is in the node of the name /docs
+		w.walk(sub, in, isGuessed || f.isGuessedBeside && isBeside)
 	}
 }
 
@@ -80,49 +88,53 @@ func (w *writer) addStarred(paths []string, label label, overrides bool) {
 	}
 }
 
-// repeat writes the rule that is in force in a folder once more, for that folder, unless nothing
-// there wants what it says. It reports whether it did, and whether what is in force still rests on
-// a reading that Netlify does not document.
-func (w *writer) repeat(f *folder, in inForce) (isRepeated, isGuessed bool) {
+// repeatRuleAround writes the rule that is in force in a folder once more, for that folder: then
+// Netlify's documentation has it there too. It does not if nothing there wants what the rule says,
+// or if no single rule can say it. isGuessed says that what is in force still rests on the
+// undocumented reading.
+func (w *writer) repeatRuleAround(f *folder, in state) (isRepeated, isGuessed bool) {
 	label := in[f.shape.kinds.first()]
+	isWanted := label != noRule && f.shape.wants[label] > 0
+	canSay := len(f.paths) > 0 && in == sameForAll(label)
 	switch {
-	case label == noRule || f.shape.wants[label] == 0:
+	case !isWanted:
 		return false, false
-	case len(f.paths) == 0 || in != sameForAll(label):
+	case !canSay:
 		return false, true
 	}
-	w.addStarred(f.paths, label, true)
+	const overrides = true
+	w.addStarred(f.paths, label, overrides)
 	return true, false
 }
 
 // reachOf returns what our rules with stars do to an item's requests.
-func (it *placed) reachOf() reach { return it.in.in.reach(it.kinds, it.label) }
+func (it *placed) reachOf() reach { return it.folder.state.reach(it.kinds, it.label) }
 
 // isGuessed reports whether what these rules say to an item rests on a reading that Netlify does
 // not document.
 func (it *placed) isGuessed() bool {
-	return it.in.isGuessed || it.in.isGuessedBeside && it.in.isBeside(it.item.path)
+	return it.folder.isGuessed || it.folder.isGuessedBeside && it.folder.isBeside(it.item.path)
 }
 
 // settle makes the rule for an item's path, if it needs one, or notes that its files go without.
+// The rules with stars are all written by then.
 func (w *writer) settle(it *placed) {
 	switch reach := it.reachOf(); reach {
 	case reachesAll:
 		w.settleReached(it)
 	case misleads:
-		w.addOwnRule(it)
+		w.addPathRule(it)
 	default:
 		w.settleUnreached(it)
 	}
 }
 
-// settleReached is [writer.settle] for an item to which rules with stars give what it wants. It has a
-// rule of its own all the same if Netlify does not document that they do.
+// settleReached is [writer.settle] for an item to which rules with stars give what it wants. It has
+// a path rule all the same if Netlify does not document that they do.
 func (w *writer) settleReached(it *placed) {
-	needsRule := w.chooser.outcomeOf(it.item) == needsOwnRule
-	canOverride := it.item.own == overridesOurs && it.item.value.text != ""
-	if needsRule && canOverride && it.isGuessed() {
-		w.addOwnRule(it)
+	needsRule := w.chooser.outcomeOf(it.item) == needsPathRule && it.item.value.text != ""
+	if needsRule && it.item.pathRule == canOverride && it.isGuessed() {
+		w.addPathRule(it)
 	}
 }
 
@@ -135,28 +147,28 @@ func (w *writer) settleUnreached(it *placed) {
 			w.selection.toTag[file.Path] = true
 		})
 	case hasObstacle:
-		w.miss(it.item)
-	case hasLines:
-		w.selection.rules = append(w.selection.rules, *it.item.lines)
+		w.noteObstacle(it.item)
+	case hasRuleInBlock:
+		w.selection.rules = append(w.selection.rules, *it.item.ruleInBlock)
 	case goesWithout:
 		w.selection.unserved = append(w.selection.unserved, it)
-	case needsOwnRule:
+	case needsPathRule:
 		isTooDear := w.solution.solver.loss < w.setting.costOf(it.item.path)
 		if isTooDear {
 			w.selection.unserved = append(w.selection.unserved, it)
 		} else {
-			w.addOwnRule(it)
+			w.addPathRule(it)
 		}
 	}
 }
 
-// addOwnRule adds the rule for an item's path.
-func (w *writer) addOwnRule(it *placed) {
-	w.selection.rules = append(w.selection.rules, w.chooser.makeOwnRule(it))
+// addPathRule adds the rule for an item's path.
+func (w *writer) addPathRule(it *placed) {
+	w.selection.rules = append(w.selection.rules, w.chooser.makePathRule(it))
 }
 
-// makeOwnRule makes the rule for an item's path, which takes away what other rules set there.
-func (c *chooser) makeOwnRule(it *placed) ourRule {
+// makePathRule makes the rule for an item's path, which takes away what other rules set there.
+func (c *chooser) makePathRule(it *placed) ourRule {
 	isReached := it.item.isReachedByOwner || it.reachOf() != reachesNone
 	return c.setting.makeRule(it.item.path, it.item.value.lines, isReached)
 }
@@ -168,8 +180,10 @@ func (c *chooser) eachFile(it *item, do func(file *robotstag.Want)) {
 	}
 }
 
-// miss notes that an item can have no rule. A file that has a tag is left to it, with a warning.
-func (w *writer) miss(it *item) {
+// noteObstacle notes that an item needs a rule and can have none. Of X-Robots-Tag, a file that has
+// a tag is left to it, with a warning; any other is an error. Of another header it is a reason,
+// which [compiler.fitOther] reports for all files together.
+func (w *writer) noteObstacle(it *item) {
 	s := w.selection
 	if !w.setting.isFirst {
 		w.chooser.eachFile(it, func(file *robotstag.Want) {
@@ -177,13 +191,13 @@ func (w *writer) miss(it *item) {
 		})
 		return
 	}
-	severity, detail, without := policy.Error, "", s.missed
+	severity, detail, filesWithout := policy.Error, "", s.missed
 	if it.hasTag {
-		severity, without = policy.Warning, s.toTag
+		severity, filesWithout = policy.Warning, s.toTag
 		detail = "; its meta tag alone carries the policy"
 	}
 	w.chooser.eachFile(it, func(file *robotstag.Want) {
-		without[file.Path] = true
+		filesWithout[file.Path] = true
 		s.findings = append(s.findings, policy.Finding{ID: it.obstacle.ID, Severity: severity,
 			URL: file.URL, Message: it.obstacle.Message, Detail: detail})
 	})

@@ -31,9 +31,10 @@ func (p *place) elsewhere() bool { return p.scheme == elsewhere }
 
 var nowhere = place{scheme: elsewhere}
 
-// resolve returns where a URL leads that an attribute has as v. base is the place of the page, or of
-// its <base>; from a base that is elsewhere (mailto:) everything but a whole URL leads there. The URL
-// is read as a browser reads it, where that decides on the host; on a page of https://a.example:
+// resolve returns where a URL leads that an attribute has as v. base is the place of the page, or
+// of its <base>; from a base that is elsewhere (mailto:) everything but a whole URL leads there.
+// The URL is read as a browser reads it, where that decides on the host; on a page of
+// https://a.example:
 //
 //	/x, x, #x, ?x, https:x      base: it stays on the host
 //	//b.example/x, \\b.example  https, b.example, 443
@@ -50,23 +51,32 @@ func resolve(v []byte, base place) place {
 		return base // nearly every link of a site: a path
 	}
 	v = written(v)
-	used, namesHost := base.scheme, false
-	if name, rest, ok := bytes.Cut(v, []byte(":")); ok && isScheme(name) {
+	linkScheme, mustNameHost := base.scheme, false
+	if name, rest, hasColon := bytes.Cut(v, []byte(":")); hasColon && isScheme(name) {
 		switch {
 		case head.Fold(name, "http"):
-			used = http
+			linkScheme = http
 		case head.Fold(name, "https"):
-			used = https
+			linkScheme = https
 		default:
 			return nowhere
 		}
-		// "https:x" and "https:/x" stay on a page of https.
-		v, namesHost = rest, used != base.scheme || bytes.HasPrefix(rest, []byte("//"))
+		v = rest
+		// "https:x" and "https:/x" stay on a page of https. What is of another scheme than the base
+		// names a host, with or without slashes before it.
+		mustNameHost = linkScheme != base.scheme
 	}
 	authority := bytes.TrimLeft(v, `/\`) // before it any number of slashes of either kind
-	if slashes := len(v) - len(authority); !namesHost && (base.elsewhere() || slashes < 2) {
+	hasHost := len(v)-len(authority) >= 2
+	if !mustNameHost && (!hasHost || base.elsewhere()) {
 		return base
 	}
+	return authorityPlace(authority, linkScheme)
+}
+
+// authorityPlace is the place of a URL of a scheme by what follows its slashes, up to the next one:
+// a user's name, a host and a port. It is nowhere if that is no host.
+func authorityPlace(authority []byte, linkScheme scheme) place {
 	if i := bytes.IndexAny(authority, `/\?#`); i >= 0 {
 		authority = authority[:i]
 	}
@@ -75,15 +85,16 @@ func resolve(v []byte, base place) place {
 	if err == nil {
 		name, err = normalize(name)
 	}
-	switch used = cmp.Or(used, https); { // that of a page whose URL is not known is likely https
+	linkScheme = cmp.Or(linkScheme, https) // that of a page whose URL is not known is likely https
+	switch {
 	case err != nil:
 		return nowhere
-	case port == 0 && used == https:
+	case port == 0 && linkScheme == https:
 		port = 443
 	case port == 0:
 		port = 80
 	}
-	return place{used, name, port}
+	return place{scheme: linkScheme, host: name, port: port}
 }
 
 // written is a URL without what a browser takes out of it before it reads it: tabs and line ends,
@@ -106,7 +117,10 @@ func written(v []byte) []byte {
 // https://url.spec.whatwg.org/#scheme-start-state
 func isScheme(name []byte) bool {
 	for i, c := range name {
-		if (c|0x20 < 'a' || 'z' < c|0x20) && (i == 0 || (c < '0' || '9' < c) && bytes.IndexByte([]byte("+-."), c) < 0) {
+		lower := c | 0x20
+		isLetter := 'a' <= lower && lower <= 'z'
+		isOtherSign := '0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'
+		if isFirst := i == 0; !isLetter && (isFirst || !isOtherSign) {
 			return false
 		}
 	}

@@ -26,8 +26,8 @@ type Redirect struct {
 	Origin  policy.Origin
 }
 
-// Netlify reads a _redirects file, whose name is for messages, as Netlify does: a line that it does not
-// understand is no rule. A line is
+// Netlify reads a _redirects file, whose name is for messages, as Netlify does: a line that it does
+// not understand is no rule. A line is
 //
 //	/from  [a=:b …]  /to  [301[!]  [Country=de …]]
 //
@@ -93,51 +93,56 @@ func isURL(text string) bool {
 	return strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
 }
 
-// parseInt is JavaScript's: the number with which a text begins. isNumber is false if there is none.
+// parseInt is JavaScript's: the number with which a text begins. isNumber is false if there is
+// none.
 func parseInt(text string) (n int, isNumber bool) {
 	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
 	n, err := strconv.Atoi(text[:digits])
 	return n, err == nil
 }
 
-// Route is what the rule does at a host, whose name may be unknown; nil if it does nothing there.
+// Route is what the rule does at a host, whose name may be unknown (""); nil if it does nothing
+// there.
 //
-// Netlify compares the decoded path in regard to case, with or without a slash at its end, and serves a published file
-// before it asks the rule. Its matcher is the one of its command line.
+// Netlify compares the decoded path in regard to case, with or without a slash at its end, and
+// serves a published file before it asks the rule, unless the rule is forced
+// ([address.Route].First). Its matcher is the one of its command line. What depends on more than
+// the path, or is not documented, is a rule that May take nothing.
 func (r *Redirect) Route(host string) *address.Route {
 	if r.From == "" {
 		return nil
 	}
 	status := cmp.Or(r.Status, 301)
-	isRewrite := 200 <= status && status < 300
+	isSuccess, isError := 200 <= status && status < 300, status >= 400
 	from, isOfHost := pathAt(r.From, host)
 	from = "/" + strings.TrimPrefix(from, "/")
-	to := r.destination(host, from, isRewrite)
-	if to == "" || strings.HasPrefix(from, "/.netlify") {
+	to := r.destination(host, from, isSuccess)
+	isNetlifys := strings.HasPrefix(from, "/.netlify") // which answers there itself
+	wouldLoop := r.leadsHome(host, from)               // here it would lead to itself
+	if to == "" || isNetlifys || wouldLoop {
 		return nil
 	}
-	if r.leadsHome(host, from) {
-		return nil // here it would lead to itself
-	}
 	isForAnotherName := !isOfHost
-	mayTakeNothing := r.Depends || isForAnotherName
-	if !isURL(to) && to[0] != '/' {
-		to, mayTakeNothing = "/"+to, true // what Netlify makes of it is not documented
+	isEncoded := strings.Contains(from, "%") // whether such a source takes the path is not documented
+	isOddDestination := !isURL(to) && to[0] != '/'
+	if isOddDestination { // what Netlify makes of it is not documented
+		to = "/" + to
 	}
-	isPath := to[0] == '/'
-	route := &address.Route{Host: headers.TargetNetlify, Origin: r.Origin, Source: r.From, Destination: r.To,
-		Rewrites: isRewrite && isPath && !strings.HasPrefix(to, "/.netlify/"), First: r.Force,
-		// Whether a source that is written encoded takes the path is not documented.
-		May: mayTakeNothing || strings.Contains(from, "%")}
+	route := &address.Route{Host: headers.TargetNetlify, Origin: r.Origin,
+		Source: r.From, Destination: r.To, First: r.Force,
+		May: r.Depends || isForAnotherName || isOddDestination || isEncoded}
+	isPath := to[0] == '/' // else it is a URL of another host
+	isFunction := strings.HasPrefix(to, "/.netlify/")
+	route.Rewrites = isSuccess && isPath && !isFunction
 	if route.May && !route.Rewrites {
 		route.First = false // a redirect that may take nothing hides no file; a rewrite that may serves both
 	}
-	if isPath {
+	switch {
+	case isError:
+		to, route.Destination = "", ""
+	case isPath:
 		to, _, _ = strings.Cut(to, "#")
 		to, _, _ = strings.Cut(to, "?")
-	}
-	if isError := status >= 400; isError {
-		to, route.Destination = "", ""
 	}
 	parts, names, isRead := segments(from)
 	if isRead {
@@ -181,28 +186,34 @@ func pathAt(url, host string) (path string, own bool) {
 	return "/" + path, strings.EqualFold(name, host)
 }
 
-// segments returns the parts of a source, and the names that its placeholders give. A placeholder is a whole
-// segment, a star too, and the slash before it may be missing with what it takes. isRead is false for any
-// other source.
+// segments returns the parts of a source, which begins with a slash, and the names that its
+// placeholders give. A placeholder is a whole segment, a star too, and what a star takes may be
+// missing with the slash before it. isRead is false for any other source: one with a star within a
+// segment, or with two slashes in a row.
+//
+//	/a/b        "/a/b"
+//	/a/:x/b     "/a/", x (one segment), "/b"              names x
+//	/a/*        "/a/", splat (the rest, or nothing)       names splat
+//	/a*         "/a*"                                     isRead is false
 func segments(from string) (parts []address.Part, names []string, isRead bool) {
 	from = policy.Decoded(from)
 	if from == "/" {
 		return []address.Part{{Text: "/"}}, nil, true
 	}
-	text := "" // of the segments since the last placeholder
 	isRead = !strings.Contains(from, "//")
-	for s := range strings.SplitSeq(strings.Trim(from, "/"), "/") {
+	text := "" // of the segments since the last placeholder
+	for segment := range strings.SplitSeq(strings.Trim(from, "/"), "/") {
 		var placeholder address.Part
 		switch {
-		case s == "":
+		case segment == "":
 			continue
-		case s == "*":
+		case segment == "*":
 			placeholder = address.Part{Name: "splat", Matches: address.Rest, Optional: true}
-		case s[0] == ':' && len(s) > 1:
-			placeholder = address.Part{Name: s[1:], Matches: address.Segment}
+		case segment[0] == ':' && len(segment) > 1:
+			placeholder = address.Part{Name: segment[1:], Matches: address.Segment}
 		default:
-			text += "/" + s
-			isRead = isRead && !strings.Contains(s, "*")
+			text += "/" + segment
+			isRead = isRead && !strings.Contains(segment, "*")
 			continue
 		}
 		parts = append(parts, address.Part{Text: text + "/"}, placeholder)

@@ -43,10 +43,11 @@ var carriers = []carrier{
 	{usageLines, "", []policy.Use{policy.UseTraining, policy.UseSearch}},
 	// Content-Usage: train-ai=n, as a header. The same draft, section 2
 	{contentUsage, "Content-Usage", []policy.Use{policy.UseTraining, policy.UseSearch}},
-	// Content-Signal: search=yes, ai-train=no, as a header: for one URL. https://contentsignals.org as of
-	// 2026-11-23
+	// Content-Signal: search=yes, ai-train=no, as a header: for one URL. https://contentsignals.org
+	// as of 2026-11-23
 	{signalHeader, "Content-Signal", policy.Uses},
-	// https://datatracker.ietf.org/doc/draft-kelley-aipref-training-preference-signal/00/ of 2026-10-30
+	// https://datatracker.ietf.org/doc/draft-kelley-aipref-training-preference-signal/00/ of
+	// 2026-10-30
 	{trainingToken, "", []policy.Use{policy.UseTraining}},
 	// tdm-reservation: 1. https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
 	{tdmReservation, "tdm-reservation", []policy.Use{policy.UseTraining}},
@@ -105,7 +106,7 @@ type URL struct {
 	States policy.Preferences
 }
 
-// With returns the policy with groups and lines for what is stated of AI, and what those of the
+// With returns the policy with groups and lines for what is stated of AI. said is what those of the
 // chosen carriers that are in robots.txt say of it: the proof compares that with what pages deny
 // ([Said.Prove]). No carrier allows a use at a path at which it is denied. p stays as it is. By
 // carrier:
@@ -116,16 +117,16 @@ type URL struct {
 //	training-token        a standalone group of a name that is no crawler's
 //	rsl                   a License line, which says nothing of its own
 //
-// The others are headers and files: see carriers.
-func (p *Policy) With(a Preferences) (*Policy, Said) {
+// The others are headers and files: see carriers. They add nothing here.
+func (p *Policy) With(a Preferences) (all *Policy, said Said) {
 	if len(a.Carriers) == 0 {
 		return p, nil
 	}
-	all := *p
+	copied := *p
+	all = &copied
 	all.carriers, all.Groups = a.Carriers, slices.Clone(p.Groups)
-	var said Said
-	// word adds what a carrier says of some uses to the Said.
-	word := func(c carrier, uses ...policy.Use) *wording {
+	// addWording words what a carrier says of some uses, and adds that to said.
+	addWording := func(c carrier, uses ...policy.Use) *wording {
 		c.uses = uses
 		w := a.newWording(c, func(stated policy.Preferences) policy.Preferences {
 			return p.aboutUses(stated, c.name, uses)
@@ -139,19 +140,20 @@ func (p *Policy) With(a Preferences) (*Policy, Said) {
 		}
 		switch c.name {
 		case CrawlerGroups:
-			all.Block = nil // the groups say it
-			for _, u := range c.uses {
-				w := word(c, u)
-				w.crawlers = p.tokensFor(u.Purpose())
-				all.addCrawlers(u.Purpose(), w.group(u, p.sourceOf(u.Purpose())), p.Block)
+			all.Block = nil // the groups say it: aboutUses has p.Block
+			for _, use := range c.uses {
+				purpose := use.Purpose()
+				w := addWording(c, use)
+				w.crawlers = p.tokensFor(purpose)
+				all.addCrawlers(purpose, w.group(use, p.sourceOf(purpose)), p.Block)
 			}
 		case contentSignal:
-			site := word(c, c.uses...).site
+			site := addWording(c, c.uses...).site
 			all.addGroup(Group{ContentSignal: vocabularies[contentSignal].write(site)})
 		case usageLines:
-			all.addGroup(Group{ContentUsage: word(c, c.uses...).usages()})
+			all.addGroup(Group{ContentUsage: addWording(c, c.uses...).usages()})
 		case trainingToken:
-			w := word(c, c.uses...)
+			w := addWording(c, c.uses...)
 			w.token = cmp.Or(a.Token, defaultToken)
 			g := w.group(policy.UseTraining, Source{Purpose: policy.AITraining})
 			g.Agents, g.Standalone = []string{w.token}, true
@@ -160,7 +162,7 @@ func (p *Policy) With(a Preferences) (*Policy, Said) {
 			all.licenses = Values(a.License)
 		}
 	}
-	return &all, said
+	return all, said
 }
 
 // aboutUses is what of preferences a carrier can speak of: some uses. Of groups of crawlers, a use

@@ -44,37 +44,12 @@ var knownKeys = []string{"clean-param", crawlDelay, contentSignal, contentUsage,
 // [checkLines] is the check of what the policy states.
 func (f *File) Check(site Place) []policy.Finding {
 	var all findings
-	if site.Path != "" && site.Path != "/robots.txt" {
-		all.warn("robotstxt-place", 0, "%s is read by no crawler: it must stand at the root of the host, "+
-			"/robots.txt", site.Path)
-	} else if site.Noindex {
-		for _, agent := range []string{"googlebot", star} { // one finding, about the first that is kept out
-			if v := f.Ask(agent, "/"); !v.Allowed {
-				all.add("robotstxt-hides-noindex", policy.Error, v.Line, "%s keeps crawlers from reading the noindex "+
-					"that this environment states, so pages may be indexed by their links", v.Rule)
-				all[len(all)-1].Fix = "; allow crawling here"
-				isTheRule := func(l Line) bool { return l.Number == v.Line && shutsSearchOut(&l) }
-				if slices.ContainsFunc(f.Lines, isTheRule) {
-					all[len(all)-1].Fix += `, as robots.txt.previews = "open" does in previews`
-				}
-				break
-			}
-		}
-	}
-	if f.size > MaxSize {
-		all.add("robotstxt-too-big", policy.Error, 0, "the file has %d bytes; Google reads the first %d",
-			f.size, MaxSize)
-	}
-	if f.utf16() {
-		all.add("robotstxt-encoding", policy.Error, 0, "the file is UTF-16; crawlers read UTF-8 and find no rule in it")
+	f.checkPlace(&site, &all)
+	if isText := f.checkBytes(&all); !isText {
 		return all
 	}
-	if bytes.HasPrefix(f.head, bom) {
-		all.warn("robotstxt-bom", 1, "the file begins with a byte order mark; Google skips it, other crawlers may not "+
-			"read the first line")
-	}
 	lines := slices.DeleteFunc(slices.Clone(f.Lines), func(l Line) bool { return l.Kind == Blank })
-	if len(lines) > 0 && strings.HasPrefix(trim(lines[0].Text), "<") {
+	if isHTML := len(lines) > 0 && strings.HasPrefix(trim(lines[0].Text), "<"); isHTML {
 		all.add("robotstxt-unread-line", policy.Error, lines[0].Number, "this is HTML, not a robots.txt")
 		return all
 	}
@@ -90,6 +65,54 @@ func (f *File) Check(site Place) []policy.Finding {
 	all = append(all, f.contradictions(site)...)
 	slices.SortStableFunc(all, func(a, b policy.Finding) int { return cmp.Compare(a.Line, b.Line) })
 	return all
+}
+
+// checkPlace reports a file that no crawler reads where it is, or else one that keeps crawlers from
+// reading the noindex of its environment: at the rule that keeps out Googlebot, or else everyone.
+func (f *File) checkPlace(site *Place, all *findings) {
+	const root = "/robots.txt"
+	if isElsewhere := site.Path != "" && site.Path != root; isElsewhere {
+		all.warn("robotstxt-place", 0, "%s is read by no crawler: it must stand at the root of the host, "+
+			root, site.Path)
+		return
+	}
+	if !site.Noindex {
+		return
+	}
+	home := f.Ask("googlebot", "/")
+	if home.Allowed {
+		home = f.Ask(star, "/")
+	}
+	if home.Allowed {
+		return
+	}
+	all.add("robotstxt-hides-noindex", policy.Error, home.Line, "%s keeps crawlers from reading the noindex "+
+		"that this environment states, so pages may be indexed by their links", home.Rule)
+	fix := "; allow crawling here"
+	canBeOpened := func(l Line) bool { return l.Number == home.Line && shutsSearchOut(&l) }
+	if slices.ContainsFunc(f.Lines, canBeOpened) {
+		fix += `, as robots.txt.previews = "open" does in previews`
+	}
+	(*all)[len(*all)-1].Fix = fix
+}
+
+// checkBytes reports a file that crawlers read in part, as another text or not at all. isText is false
+// if they find no line in it.
+func (f *File) checkBytes(all *findings) (isText bool) {
+	if f.size > MaxSize {
+		all.add("robotstxt-too-big", policy.Error, 0, "the file has %d bytes; Google reads the first %d",
+			f.size, MaxSize)
+	}
+	if f.utf16() {
+		all.add("robotstxt-encoding", policy.Error, 0,
+			"the file is UTF-16; crawlers read UTF-8 and find no rule in it")
+		return false
+	}
+	if bytes.HasPrefix(f.head, bom) {
+		all.warn("robotstxt-bom", 1, "the file begins with a byte order mark; Google skips it, other crawlers may not "+
+			"read the first line")
+	}
+	return true
 }
 
 // check reports what is wrong with one line, for [File.Check], in this order: its bytes, its key,
@@ -131,7 +154,8 @@ func (l Line) checkKey(all *findings) {
 	isGoogles := l.Kind != Other // it has one of the four keys that Google's parser knows, however it is spelled
 	switch {
 	case isGoogles && !strings.EqualFold(l.name(), l.Key):
-		all.warn("robotstxt-typo", l.Number, "%q is read by Google as %s; others may not read it", clip(l.Key), l.name())
+		all.warn("robotstxt-typo", l.Number, "%q is read by Google as %s; others may not read it",
+			clip(l.Key), l.name())
 	case isGoogles && !l.Colon:
 		all.warn("robotstxt-typo", l.Number, "the colon after %s is missing; Google reads the line, others may not",
 			l.name())
@@ -139,8 +163,8 @@ func (l Line) checkKey(all *findings) {
 	isOfGroup := l.isRule() || l.vocabulary() != nil
 	switch {
 	case slices.Contains(noindexKeys, l.key):
-		all.warn("robotstxt-noindex-line", l.Number, "%s in robots.txt has no effect: Google has not read it since 2019; "+
-			"state it in the page or its header", l.Key)
+		all.warn("robotstxt-noindex-line", l.Number, "%s in robots.txt has no effect: Google has not read it "+
+			"since 2019; state it in the page or its header", l.Key)
 	case !isGoogles && !slices.Contains(knownKeys, l.key):
 		all.warn("robotstxt-unknown-line", l.Number, "unknown key %q; crawlers pass over the line", clip(l.Key))
 	case l.agents == nil && isOfGroup:
@@ -243,7 +267,11 @@ func checkPattern(value string) string {
 }
 
 // checkStar looks for groups that do without rules of the * group and do not seem to mean it: they
-// neither block nor allow everything and say nothing of a path that * disallows.
+// neither block nor allow everything and say nothing of a path that * disallows. One rule is named
+// for each group.
+//
+//	User-agent: *             User-agent: Bingbot
+//	Disallow: /private/       Disallow: /x/          Bingbot may fetch /private/
 func (f *File) checkStar(standalone map[string]bool, all *findings) {
 	common := f.sets[star]
 	if common == nil {
@@ -251,18 +279,23 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 	}
 	for _, token := range f.tokens {
 		s := f.sets[token]
-		if token == star || standalone[token] || nextGroup(token) == "" || s.total() {
+		if token == star || standalone[token] || nextGroup(token) == "" || s.isTotal() {
 			continue
 		}
 		for i := range common.rules {
 			r := &common.rules[i]
-			if r.allow || r.pattern == "" || f.Ask(token, sample(r)).Line > 0 || f.Ask("*", sample(r)).Allowed {
+			if r.allow || r.pattern == "" {
 				continue
 			}
-			all.warn("robotstxt-group-voids-star", f.named[token].line.Number, "%s has a group of its own, so nothing of the * group "+
-				"holds for it: line %d, %s, does not; repeat it in the group if it is meant to",
-				token, r.line.Number, clip(r.line.String()))
-			break
+			path := sample(r)
+			isDecidedInGroup := f.Ask(token, path).Line > 0
+			if isDecidedInGroup || f.Ask(star, path).Allowed {
+				continue
+			}
+			all.warn("robotstxt-group-voids-star", f.named[token].line.Number, "%s has a group of its own, "+
+				"so nothing of the * group holds for it: line %d, %s, does not; repeat it in the group if "+
+				"it is meant to", token, r.line.Number, clip(r.line.String()))
+			break // one for each group
 		}
 	}
 }
@@ -285,44 +318,49 @@ func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 		return r.allow || r.pattern == "" || f.Ask(star, sample(&r)).Allowed
 	})
 	var found causes
-	questions := maxQuestions
+	questionsLeft := maxQuestions
 	for _, token := range f.tokens {
 		s := f.sets[token]
 		opening := slices.IndexFunc(s.rules, func(r rule) bool { return r.allow && r.everything() })
-		if token == star || standalone[token] || nextGroup(token) == "" || opening < 0 {
+		obeysStarWithout := token != star && nextGroup(token) != ""
+		if opening < 0 || !obeysStarWithout || standalone[token] {
 			continue
 		}
 		freed := slices.IndexFunc(denied, func(r rule) bool {
-			questions--
-			return questions > 0 && f.Ask(token, sample(&r)).Allowed
+			questionsLeft--
+			return questionsLeft > 0 && f.Ask(token, sample(&r)).Allowed
 		})
 		if freed < 0 {
 			continue
 		}
 		r, line := &denied[freed], s.rules[opening].line
+		how := fmt.Sprintf(" from the * group, line %d, %s: a crawler obeys one group alone; without a group "+
+			"of its own it may fetch the rest as well", r.line.Number, clip(r.line.String()))
 		found.add(policy.Finding{ID: "robotstxt-group-voids-star", Severity: policy.Note, Line: line.Number,
-			Message: line.String() + " frees "}, fmt.Sprintf(" from the * group, line %d, %s: a crawler obeys one group "+
-			"alone; without a group of its own it may fetch the rest as well", r.line.Number, clip(r.line.String())), token)
+			Message: line.String() + " frees "}, how, token)
 	}
 	*all = append(*all, found.findings()...)
 }
 
-// maxQuestions is how many paths are asked about: no owner's file needs as many.
+// maxQuestions is how many paths [File.checkFreed] asks about: no owner's file needs as many, and a
+// hostile one gets no further notes.
 const maxQuestions = 100_000
 
 // checkFormer reports groups of names that their operators do not document any more, where one of
 // today's has none.
 func (f *File) checkFormer(all *findings) {
 	former := map[string][]*policy.FormerCrawler{} // by operator
-	var operators []string
+	var operators []string                         // in the order of the file
+	isMissing := func(name string) bool { return f.sets[strings.ToLower(name)] == nil }
 	for _, token := range f.tokens {
 		c := policy.LookupFormer(token)
 		if c == nil {
 			continue
 		}
-		today := c.Documented()
-		if today != nil && !slices.ContainsFunc(today, func(name string) bool { return f.sets[strings.ToLower(name)] == nil }) {
-			continue // the list has them all
+		today := c.Documented() // nil if the operator documents no name
+		hasAllOfToday := today != nil && !slices.ContainsFunc(today, isMissing)
+		if hasAllOfToday {
+			continue
 		}
 		if former[c.Operator] == nil {
 			operators = append(operators, c.Operator)
@@ -331,7 +369,8 @@ func (f *File) checkFormer(all *findings) {
 	}
 	for _, operator := range operators {
 		list := former[operator]
-		all.add("robotstxt-former-crawler", policy.Note, f.named[strings.ToLower(list[0].Token)].line.Number, "%s", formerText(list))
+		first := f.named[strings.ToLower(list[0].Token)].line
+		all.add("robotstxt-former-crawler", policy.Note, first.Number, "%s", formerText(list))
 	}
 }
 
@@ -352,22 +391,22 @@ func formerText(list []*policy.FormerCrawler) string {
 }
 
 // checkSpellings notes rules that crawlers read differently, if the same group has no rule for the
-// other reading. It looks for letters, digits and marks such as ~ that are percent-encoded without need
-// ([decoded]), and for letters other than ASCII that are not encoded:
+// other reading. It looks for letters, digits and marks such as ~ that are percent-encoded without
+// need ([decoded]), and for letters other than ASCII that are not encoded:
 //
 //	Disallow: /%61/   Google compares it as it is written, others as /a/: /a/ is missing   "encoded"
 //	Disallow: /ä/     Google compares it as /%C3%A4/, others may not: that is missing      "raw"
 //
 // Each kind is one note, at its first line, with a count of the others.
 func (f *File) checkSpellings(all *findings) {
-	type stated struct {
+	type ruleText struct {
 		kind           Kind
 		pattern, agent string
 	}
-	has := map[stated]bool{} // what the rules of groups state, as they are written; one name tells a group
+	stated := map[ruleText]bool{} // by the rules of groups, as they are written; one name tells a group
 	for _, l := range f.Lines {
 		if l.isRule() && l.agents != nil {
-			has[stated{l.Kind, l.Value, l.agents[0]}] = true
+			stated[ruleText{l.Kind, l.Value, l.agents[0]}] = true
 		}
 	}
 	var encoded, raw []Line
@@ -375,35 +414,40 @@ func (f *File) checkSpellings(all *findings) {
 		if !l.isRule() || l.agents == nil || !utf8.ValidString(l.Value) {
 			continue
 		}
+		isMissing := func(pattern string) bool { return !stated[ruleText{l.Kind, pattern, l.agents[0]}] }
 		pattern := Escape(l.Value)
-		if plain := decoded(pattern); plain != pattern && !has[stated{l.Kind, plain, l.agents[0]}] {
+		if plain := decoded(pattern); plain != pattern && isMissing(plain) {
 			encoded = append(encoded, l)
 		}
 		isRaw := strings.ContainsFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf })
-		if isRaw && !has[stated{l.Kind, pattern, l.agents[0]}] {
+		if isRaw && isMissing(pattern) {
 			raw = append(raw, l)
 		}
 	}
-	// format takes the line, its key and the value that is missing, which other makes of the
-	// line's.
-	report := func(lines []Line, format string, other func(string) string) {
-		if len(lines) == 0 {
-			return
-		}
-		l, more := lines[0], ""
-		if n := len(lines) - 1; n > 0 {
-			more = " (" + MoreLines(n) + ")"
-		}
-		all.add("robotstxt-spelling", policy.Note, l.Number, format+more, clip(l.String()), l.Kind, clip(other(l.Value)))
-	}
-	report(encoded, "%s: RFC 9309 decodes such letters before it compares, and Google compares them as they stand, so "+
-		"crawlers differ: write %s: %s as well", func(v string) string { return decoded(Escape(v)) })
-	report(raw, "%s: Google asks for percent-encoding since 2026-10-23, and other crawlers may not encode what stands here: "+
-		"write %s: %s", Escape)
+	all.noteSpelling(encoded, "RFC 9309 decodes such letters before it compares, and Google compares them "+
+		"as they stand, so crawlers differ: write %s: %s as well",
+		func(value string) string { return decoded(Escape(value)) })
+	all.noteSpelling(raw, "Google asks for percent-encoding since 2026-10-23, and other crawlers may not "+
+		"encode what stands here: write %s: %s", Escape)
 }
 
-// total reports whether a group says of everything that it may, or may not, be fetched.
-func (s *ruleset) total() bool {
+// noteSpelling adds the note of [File.checkSpellings] about lines of one kind, at the first; none
+// if there are no lines. advice is a format of the line's key and of the value that is missing,
+// which missing makes of the line's.
+func (f *findings) noteSpelling(lines []Line, advice string, missing func(value string) string) {
+	if len(lines) == 0 {
+		return
+	}
+	first := lines[0]
+	message := clip(first.String()) + ": " + fmt.Sprintf(advice, first.Kind, clip(missing(first.Value)))
+	if others := len(lines) - 1; others > 0 {
+		message += " (" + MoreLines(others) + ")"
+	}
+	f.add("robotstxt-spelling", policy.Note, first.Number, "%s", message)
+}
+
+// isTotal reports whether a group says of everything that it may, or may not, be fetched.
+func (s *ruleset) isTotal() bool {
 	return slices.ContainsFunc(s.rules, func(r rule) bool { return r.pattern == "" || r.everything() })
 }
 

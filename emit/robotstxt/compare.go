@@ -19,8 +19,8 @@ import (
 //     then for all classes. Paths that the same rules match get the same answers.
 //   - Of the rules that match, the first by weight that a class has decides for the class.
 
-// A Question is what two files are asked about: a path, as [File.Ask] takes it, of the earlier file,
-// and of the new one.
+// A Question is what two files are asked about: a path, as [File.Ask] takes it, of the earlier
+// file, and of the new one.
 type Question struct{ Was, Is string }
 
 // A Difference is that some crawlers may fetch pages by one file, and not by the other.
@@ -29,15 +29,15 @@ type Difference struct {
 	Pages    []int    // the numbers of the questions, in their order
 	// Allowed: they may fetch the pages now.
 	Allowed bool
-	// Gone: the rule is of the earlier file, and did not let them fetch the pages. Otherwise it is of
-	// the new file: it is why they may, or why they may not.
+	// Gone: the rule is of the earlier file, and did not let them fetch the pages. Otherwise it is
+	// of the new file: it is why they may, or why they may not.
 	Gone bool
 	// Access is what the file of the rule answers to each of the crawlers, in their order.
 	Access []Access
 }
 
-// Crawlers are those of the table and, in lower case, those that files name besides; last is "*" for
-// every other one. The groups of signals have no crawlers.
+// Crawlers are those of the table and, in lower case, those that files name besides; last is "*"
+// for every other one. The groups of signals have no crawlers.
 func Crawlers(files ...*File) (names []string) {
 	names = tokens(func(*policy.Crawler) bool { return true })
 	for _, f := range files {
@@ -55,33 +55,35 @@ func Crawlers(files ...*File) (names []string) {
 }
 
 // Compare says which of some crawlers may fetch pages now that they might not fetch before, and the
-// other way round. Nil is a file that disallows nothing.
+// other way round: for the commands that compare two snapshots, or a plan with one. Nil is a file
+// that disallows nothing. A difference has all pages at which one class of crawlers turned by one
+// rule.
 func Compare(was, is *File, crawlers []string, pages []Question) (all []Difference) {
 	c := newComparison(was, is, crawlers)
-	answered := map[string][]turn{} // by the rules that match a page then and now
-	found := map[turn]int{}
+	turnsOf := map[string][]turn{} // by the rules that match a page then and now
+	differenceOf := map[turn]int{} // its number in all
 	for n, page := range pages {
 		hasMoved := page.Was != page.Is
 		if !hasMoved && !c.differs {
 			continue
 		}
-		was := c.matching(page.Was)
-		is := was
+		before := c.matching(page.Was)
+		now := before
 		if hasMoved {
-			is = c.matching(page.Is)
+			now = c.matching(page.Is)
 		}
-		matching := [2][]int{was, is}
+		matching := [2][]int{before, now}
 		key := keyOf(matching)
-		turns, known := answered[key]
-		if !known {
+		turns, isKnown := turnsOf[key]
+		if !isKnown {
 			turns = c.turns(matching)
-			answered[key] = turns
+			turnsOf[key] = turns
 		}
 		for _, t := range turns {
-			at, known := found[t]
-			if !known {
+			at, isFound := differenceOf[t]
+			if !isFound {
 				at = len(all)
-				found[t], all = at, append(all, c.difference(t))
+				differenceOf[t], all = at, append(all, c.difference(t))
 			}
 			all[at].Pages = append(all[at].Pages, n)
 		}
@@ -113,15 +115,16 @@ type class struct {
 	rules    [2]*members
 }
 
-// A turn is that a class may fetch a page now, or may no longer.
+// A turn is that a class may fetch a page now, or may no longer: a [Difference] without pages.
 type turn struct {
-	class   int
-	allowed bool
-	rule    int // that decides; -1 for none
-	gone    bool
+	class   int  // its number
+	allowed bool // it may now
+	rule    int  // the number of the rule that decides; -1 for none
+	gone    bool // that rule is of the earlier file
 }
 
-// newComparison puts crawlers that obey the same rules, then and now, into one class, which is compared once.
+// newComparison puts crawlers that obey the same rules, then and now, into one class, which is
+// compared once.
 func newComparison(was, is *File, crawlers []string) *comparison {
 	c := &comparison{ids: map[string]int{}, obeyed: map[*ruleset]*members{}}
 	byRules := map[string]*class{}
@@ -241,8 +244,9 @@ func (c *comparison) turns(matching [2][]int) (all []turn) {
 	return all
 }
 
-// decide returns which of some rules decides for a crawler, or -1. Of several that weigh the same, it is the first
-// in the crawler's file: the rules of all classes are in the order of another one's.
+// decide returns which of some rules decides for a crawler, or -1. Of several that weigh the same,
+// it is the first in the crawler's file: the rules of all classes are in the order of another
+// one's.
 func (c *comparison) decide(m *members, matching []int) (id int, allowed bool) {
 	id = -1
 	for _, other := range matching {

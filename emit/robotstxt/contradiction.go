@@ -111,24 +111,30 @@ func (c *contradictions) betweenSignals(list []use) {
 // nothing is reported.
 func (c *contradictions) shutOut(token string, s *ruleset) {
 	crawler := policy.LookupCrawler(token) // nil for one that nobody knows
-	if crawler == nil || !s.shut() || crawler.Purpose == "" && crawler.Engine == "" {
+	if crawler == nil || !s.shut() {
 		return
 	}
-	rule := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
-	of := policy.UseSearch
+	var fetchesFor policy.Use
 	// Purposes are in the order of uses.
-	if u := slices.Index(policy.Purposes, crawler.Purpose); u >= 0 {
-		of = policy.Use(u)
+	switch purpose := slices.Index(policy.Purposes, crawler.Purpose); {
+	case purpose >= 0:
+		fetchesFor = policy.Use(purpose)
+	case crawler.Engine != "":
+		fetchesFor = policy.UseSearch
+	default:
+		return
 	}
-	stated := usesOf(s.others)
-	if len(stated) == 0 && c.file.sets[star] != nil {
-		stated = usesOf(c.file.sets[star].others)
+	signals := usesOf(s.others)
+	if everyone := c.file.sets[star]; len(signals) == 0 && everyone != nil {
+		signals = usesOf(everyone.others)
 	}
-	for _, u := range stated {
-		if u.of == of && u.states == policy.Allowed && u.path == "" {
-			c.add(*s.rules[rule].line, u.line,
-				fmt.Sprintf("; one allows %s and the other keeps out who fetches for it: ", of), "",
-				crawler.Token+hint(of, crawler))
+	shuts := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
+	for _, u := range signals {
+		isForSite := u.path == ""
+		if u.of == fetchesFor && u.states == policy.Allowed && isForSite {
+			c.add(*s.rules[shuts].line, u.line,
+				fmt.Sprintf("; one allows %s and the other keeps out who fetches for it: ", fetchesFor), "",
+				crawler.Token+hint(fetchesFor, crawler))
 			return
 		}
 	}
@@ -164,28 +170,29 @@ func (c *contradictions) besideManaged(token string, rules []rule) {
 // Those that may fetch nothing need none, and nothing is said of a standalone crawler, nor of one
 // that would not obey * without a group, or whose group is the host's.
 func (c *contradictions) unreadSignals(standalone map[string]bool) {
-	common := c.file.sets[star]
-	if common == nil {
+	everyone := c.file.sets[star]
+	if everyone == nil {
 		return
 	}
-	for i, l := range common.others {
-		hasKey := func(o Line) bool { return o.key == l.key }
-		isReported := slices.ContainsFunc(common.others[:i], hasKey)
-		if l.vocabulary() == nil || isReported {
+	for i, signal := range everyone.others {
+		hasItsKey := func(o Line) bool { return o.key == signal.key }
+		isReported := slices.ContainsFunc(everyone.others[:i], hasItsKey)
+		if signal.vocabulary() == nil || isReported { // any other line is no signal
 			continue
 		}
-		var unaware []string
+		var unaware []string // the crawlers that do not read it
 		for _, token := range c.file.tokens {
 			s := c.file.sets[token]
-			wouldObeyStar := token != star && nextGroup(token) != "" && !standalone[token]
-			isOwners := !c.file.named[token].line.isManaged()
-			if wouldObeyStar && isOwners && !s.shut() && !slices.ContainsFunc(s.others, hasKey) {
+			obeysStarWithout := token != star && nextGroup(token) != "" && !standalone[token]
+			isHosts := c.file.named[token].line.isManaged()
+			if obeysStarWithout && !isHosts && !s.shut() && !slices.ContainsFunc(s.others, hasItsKey) {
 				unaware = append(unaware, token)
 			}
 		}
 		if len(unaware) > 0 {
-			first := c.file.named[unaware[0]].line // which the finding is at
-			c.add(*first, l, ", which crawlers with a group of their own do not read: ", "", unaware...)
+			groupLine := c.file.named[unaware[0]].line // the finding is at the first such group
+			c.add(*groupLine, signal, ", which crawlers with a group of their own do not read: ", "",
+				unaware...)
 		}
 	}
 }

@@ -19,8 +19,8 @@ type File struct {
 	size int
 	head []byte // the first bytes, for findings about the encoding
 	sets map[string]*ruleset
-	// named has the keys of sets, and tokens are these keys in the order of the file, but "", the key
-	// of lines that name no crawler.
+	// named has the keys of sets, and tokens are these keys in the order of the file, but "", the
+	// key of lines that name no crawler.
 	named  map[string]naming
 	tokens []string
 	// open: the last group has no rule yet, so a User-agent line after the file would join it.
@@ -67,16 +67,22 @@ func parse(data []byte, lines []Line) *File {
 // fileOf makes a file of its lines, which are read and numbered. It sets the agents of each rule
 // and each other line of a group, and the sets and tokens of the file. Lines of sitemaps and
 // licences belong to no group and end none; a User-agent line joins the group before it until that
-// has a rule.
+// has a rule:
+//
+//	User-agent: a
+//	Crawl-delay: 5     for a and b: no rule, so the next line joins the group
+//	User-agent: b
+//	Disallow: /x       for a and b
+//	User-agent: c      begins a group
 func fileOf(lines []Line) *File {
 	f := &File{Lines: lines, sets: map[string]*ruleset{}, named: map[string]naming{}}
-	all := runs{of: map[string][]int{}}
+	all := runs{ofToken: map[string][]int{}}
 	var group []string // the tokens of the group that the line is in; nil before the first one
 	for i := range f.Lines {
 		l := &f.Lines[i]
 		switch l.Kind {
 		case Agent:
-			if !f.open {
+			if beginsGroup := !f.open; beginsGroup {
 				group, f.open = nil, true
 			}
 			if token := f.addAgent(l); !slices.Contains(group, token) {
@@ -87,7 +93,10 @@ func fileOf(lines []Line) *File {
 			if l.key == license {
 				continue
 			}
-			l.agents, f.open = group, f.open && l.Kind == Other
+			l.agents = group
+			if l.isRule() {
+				f.open = false
+			}
 			rules := rulesOf(l) // none of a further line
 			if len(group) > 0 {
 				all.add(group, stated{l, rules})
@@ -109,9 +118,9 @@ type stated struct {
 // runs are the lines of the groups. Those of one run hold for the same tokens: a run begins at the
 // first line behind a User-agent line.
 type runs struct {
-	lines         [][]stated
-	of            map[string][]int // the numbers of the runs that hold for a token
-	isBehindAgent bool
+	lines         [][]stated       // by the number of the run
+	ofToken       map[string][]int // the numbers of the runs that hold for a token
+	isBehindAgent bool             // no line has followed the last User-agent line yet
 }
 
 // add adds a line that holds for the tokens of a group.
@@ -119,7 +128,7 @@ func (r *runs) add(group []string, s stated) {
 	if r.isBehindAgent {
 		r.isBehindAgent, r.lines = false, append(r.lines, nil)
 		for _, token := range group {
-			r.of[token] = append(r.of[token], len(r.lines)-1)
+			r.ofToken[token] = append(r.ofToken[token], len(r.lines)-1)
 		}
 	}
 	last := len(r.lines) - 1
@@ -148,7 +157,8 @@ func (f *File) addAgent(l *Line) (token string) {
 	return token
 }
 
-// addBeginnings adds what the patterns of a line begin with to what [File.Alike] asks about.
+// addBeginnings notes what the patterns of a line begin with, for [File.Alike]. rules are those
+// that the line states.
 func (f *File) addBeginnings(l *Line, rules []rule) {
 	if l.key == contentUsage { // which is about the paths of a pattern, as a rule is
 		rules = []rule{*l.scope()}
@@ -162,12 +172,12 @@ func (f *File) addBeginnings(l *Line, rules []rule) {
 }
 
 // fillSets sums up the runs of each token. Tokens with the same runs share the sum, since many
-// crawlers in one large group would take too much memory. A token shares with none if one of its lines
-// has another source for it.
+// crawlers in one large group would take too much memory. A token shares with none if one of its
+// lines has another source for it.
 func (f *File) fillSets(all *runs) {
 	shared := map[string]*ruleset{}
 	for token := range f.named {
-		key := fmt.Sprint(all.of[token])
+		key := fmt.Sprint(all.ofToken[token])
 		for s := range all.linesOf(token) {
 			if s.line.hasOwnSource(token) {
 				key += token
@@ -184,7 +194,7 @@ func (f *File) fillSets(all *runs) {
 // linesOf are the lines that hold for a token, in the order of the file.
 func (r *runs) linesOf(token string) iter.Seq[stated] {
 	return func(yield func(stated) bool) {
-		for _, run := range r.of[token] {
+		for _, run := range r.ofToken[token] {
 			for _, s := range r.lines[run] {
 				if !yield(s) {
 					return

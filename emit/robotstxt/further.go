@@ -32,10 +32,10 @@ func (m *merger) furtherLines(token string, owner, ours []Line, takesOver, isShu
 	return lines
 }
 
-// addFurther adds a line, unless one of lines can say it too, or all lines of the owner's that stay
-// beside ours say it. All have to, because readers differ in which of two lines with one key
-// counts. It warns of two values that stay beside each other; stated is the line of the policy from
-// which l was made.
+// addFurther adds a line to those that our group has so far, unless one of these can say it too, or
+// all lines of the owner's group that stay beside ours say it. All have to, because readers differ
+// in which of two lines with one key counts. It warns of two values that stay beside each other;
+// stated is the line of the policy from which l was made.
 func (m *merger) addFurther(token string, lines, owner []Line, l, stated Line, takesOver bool) []Line {
 	sameSlot := func(o Line) bool { return o.slot() == l.slot() }
 	if i := slices.IndexFunc(lines, sameSlot); i >= 0 {

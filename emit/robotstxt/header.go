@@ -54,11 +54,12 @@ func StricterHeader(name, a, b string) (value string, differ bool) {
 	return value, tightened || yields
 }
 
-// HeaderStates is what a value of a header states of uses by AI: of Content-Signal, Content-Usage or
-// tdm-reservation. No other header states anything.
+// HeaderStates is what a value of a header states of uses by AI: of Content-Signal, Content-Usage
+// or tdm-reservation. No other header states anything.
 func HeaderStates(name, value string) (states policy.Preferences) {
 	if strings.EqualFold(name, tdmReservation) {
-		states[policy.UseTraining] = map[string]policy.Preference{"1": policy.Denied, "0": policy.Allowed}[strings.TrimSpace(value)]
+		byValue := map[string]policy.Preference{"1": policy.Denied, "0": policy.Allowed}
+		states[policy.UseTraining] = byValue[strings.TrimSpace(value)]
 		return states
 	}
 	words := vocabularies[strings.ToLower(name)]

@@ -11,14 +11,15 @@ import (
 
 // Merge writes a policy into an owner's robots.txt: one marked block at the end, every other byte
 // as it was. What an earlier run wrote is replaced, so a second run changes nothing; a policy that
-// states nothing takes the block away. The block is its lines, with their sources.
+// states nothing takes the block away. out is the new file, and block is our lines in it, with
+// their sources; nil if there are none.
 //
 // For every crawler and every URL the file then allows what both the owner's text and the policy
 // allow (S5). An Allow of the policy that would loosen the owner's text is left out
 // (robotstxt-left-out, the result is then stricter); a Disallow that the owner's Allow outweighs is
 // written with stars at its end, which add weight and match the same. Where even that is
-// impossible, it is an error (robotstxt-outweighed). The policy's own errors leave the file as it
-// was.
+// impossible, it is an error (robotstxt-outweighed). The policy's own errors, and a file in UTF-16,
+// leave the file as it was.
 //
 // Lines of findings, and those of sources that name no file, are those of the owner's text, without
 // the block.
@@ -28,10 +29,10 @@ func Merge(existing []byte, p *Policy) (out []byte, block []Line, all []policy.F
 		return existing, nil, found
 	}
 	text := marks.Read(existing)
-	own := text.Own()
-	owner := ParseAt(own, "", nil, 0)
-	lines, more := p.linesBeside(owner)
-	found = append(found, more...)
+	ownersText := text.Own()
+	owner := ParseAt(ownersText, "", nil, 0)
+	lines, ofPolicy := p.linesBeside(owner)
+	found = append(found, ofPolicy...)
 	if owner.utf16() {
 		found.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")
 		return existing, nil, found
@@ -40,13 +41,14 @@ func Merge(existing []byte, p *Policy) (out []byte, block []Line, all []policy.F
 	merged := m.sheet()
 	found = append(found, m.found.findings()...)
 	if len(merged.paragraphs) == 0 {
-		return own, nil, found
+		return ownersText, nil, found
 	}
 	block = merged.lines()
-	text.At = len(text.Lines)
+	text.At = len(text.Lines) // the block goes to the end
 	out = text.With(texts(block), nil)
 	if len(out) > MaxSize {
-		found.fail("robotstxt-too-big", "with our block the file has %d bytes; Google reads the first %d", len(out), MaxSize)
+		found.fail("robotstxt-too-big",
+			"with our block the file has %d bytes; Google reads the first %d", len(out), MaxSize)
 	}
 	return out, block, found
 }
@@ -61,25 +63,29 @@ func hasError(all []policy.Finding) bool {
 // say.
 type merger struct {
 	owner, ours *File
-	standalone  map[string]bool // the names, in lower case, of groups of the policy that repeat nothing of the owner's
-	found       causes
+	// standalone are the names, in lower case, of groups of the policy that repeat nothing of the
+	// owner's.
+	standalone map[string]bool
+	found      causes
 }
 
-// reportFor adds a finding whose message the crawler's name begins, as the owner's file has it.
-func (m *merger) reportFor(id string, severity policy.Severity, line int, token, format string, args ...any) {
+// reportFor adds a finding about a line of the owner's, or about none (0), for the crawler of a
+// token. Its message is the crawler's name, as the owner's file has it, and the text behind that.
+func (m *merger) reportFor(id string, severity policy.Severity, line int, token, format string,
+	args ...any) {
 	name := append(m.owner.names(token), token)[0]
 	m.found.add(policy.Finding{ID: id, Severity: severity, Line: line}, fmt.Sprintf(format, args...), name)
 }
 
 // reportLeftOut warns of a line of ours for a crawler that would loosen one of the owner's.
 func (m *merger) reportLeftOut(token string, ours, owners Line) {
-	m.reportFor("robotstxt-left-out", policy.Warning, owners.Number, token, ", %s: left out, as it would loosen %s",
-		clip(ours.String()), clip(owners.String()))
+	m.reportFor("robotstxt-left-out", policy.Warning, owners.Number, token,
+		", %s: left out, as it would loosen %s", clip(ours.String()), clip(owners.String()))
 }
 
 // sheet is our block: its groups, then the sitemaps and licences that the owner's file has not.
 func (m *merger) sheet() (s sheet) {
-	for _, token := range slices.Concat(m.ours.tokens, m.owner.tokens) { // a name in both gets one group
+	for _, token := range slices.Concat(m.ours.tokens, m.owner.tokens) { // addGroup names each once
 		if lines, isNeeded := m.group(token); isNeeded {
 			s.addGroup(lines, append(m.ours.names(token), m.owner.names(token)...)...)
 		}
@@ -115,14 +121,14 @@ func (f *File) names(token string) (names []string) {
 }
 
 // group returns the lines that the block has for a name, and whether it needs a group for that name
-// at all.
+// at all: it may need one without lines, which frees its crawler of the rules of *.
 func (m *merger) group(token string) (lines []Line, isNeeded bool) {
-	owner, obeyed := m.owner.obeyed(token)
+	owner, ownersName := m.owner.obeyed(token) // ownersName is "" if the crawler obeys no group there
 	ours, _ := m.ours.obeyed(token)
-	isNamedByOwner := m.owner.sets[token] != nil
+	isNew := m.owner.sets[token] == nil && token != star
 	// A group that only we have takes its crawler out of the owner's group that it obeyed: that one
 	// is repeated.
-	takesOver := !isNamedByOwner && token != star && obeyed != ""
+	takesOver := isNew && ownersName != ""
 	if takesOver && m.standalone[token] {
 		owner, takesOver = &ruleset{}, false
 	}
@@ -130,23 +136,24 @@ func (m *merger) group(token string) (lines []Line, isNeeded bool) {
 	if takesOver {
 		stateBy(lines, ours.lines())
 	}
-	return lines, len(lines) > 0 || m.ours.sets[token] != nil && !isNamedByOwner && token != star
+	isStatedByPolicy := m.ours.sets[token] != nil
+	return lines, len(lines) > 0 || isStatedByPolicy && isNew
 }
 
 // combine returns the lines of a group that make what a crawler may fetch the intersection of what
-// two groups let it fetch. Where the owner's group stays beside ours, they are what is to be added
-// to it; where ours takes over from it, they begin with what the owner's says.
+// two groups let it fetch. If the owner's group stays beside ours, they are what is to be added
+// to it; if ours takes over from it, they begin with what the owner's says.
 func (m *merger) combine(token string, owner, ours *ruleset, takesOver bool) (lines []Line) {
-	rules := withPattern(owner.rules)
+	ownersRules := withPattern(owner.rules)
 	if takesOver && ours.shut() {
-		rules = nil
+		ownersRules = nil // nothing may be fetched, whatever they say
 	}
-	for _, r := range rules {
-		if takesOver && !r.index {
+	for _, r := range ownersRules {
+		if takesOver && !r.index { // a rule that no line has comes with the line that it follows from
 			lines = append(lines, r.print())
 		}
 	}
-	more := m.rulesBeside(token, readings(rules), withPattern(ours.rules))
+	more := m.rulesBeside(token, readings(ownersRules), withPattern(ours.rules))
 	more = append(more, m.furtherLines(token, owner.others, ours.others, takesOver, ours.shut())...)
 	for _, l := range more {
 		if !slices.ContainsFunc(lines, func(o Line) bool { return sameText(o, l) }) {
@@ -157,21 +164,22 @@ func (m *merger) combine(token string, owner, ours *ruleset, takesOver bool) (li
 }
 
 // stateBy gives lines that a group repeats, and that it states itself too, the source of its own
-// statement.
-func stateBy(lines, own []Line) {
+// statement. stated are the lines that it states itself.
+func stateBy(lines, stated []Line) {
 	for i := range lines {
-		if j := slices.IndexFunc(own, func(o Line) bool { return sameText(o, lines[i]) }); j >= 0 {
-			lines[i].Source = own[j].Source
+		isSame := func(own Line) bool { return sameText(own, lines[i]) }
+		if j := slices.IndexFunc(stated, isSame); j >= 0 {
+			lines[i].Source = stated[j].Source
 		}
 	}
 }
 
-// withPattern are the rules that say something: an empty pattern does not.
+// withPattern are the rules that say something: one with an empty pattern ("Disallow:") does not.
 func withPattern(rules []rule) []rule {
 	return slices.DeleteFunc(slices.Clone(rules), func(r rule) bool { return r.pattern == "" })
 }
 
-// shut reports whether a group lets nothing be fetched.
+// shut reports whether a group lets nothing be fetched: it disallows everything and allows nothing.
 func (s *ruleset) shut() bool {
 	return !slices.ContainsFunc(s.rules, func(r rule) bool { return r.allow && r.pattern != "" }) &&
 		slices.ContainsFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })

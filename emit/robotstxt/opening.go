@@ -15,16 +15,16 @@ import (
 //	User-agent: *
 //	Disallow: /
 //
-// Opened, the second line is "Disallow:", which keeps nobody out. Crawlers that fetch pages for AI do
-// not heed noindex, so those that obeyed the rule obey it still: they get groups of ours.
+// Opened, the second line is "Disallow:", which keeps nobody out. Crawlers that fetch pages for AI
+// do not heed noindex, so those that obeyed the rule obey it still: they get groups of ours.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
 type Opening struct {
 	// Text is the owner's text, in which the rules of Emptied have no value.
 	Text []byte
 	// Emptied are the rules against everything, as they were, that search engines obeyed.
 	Emptied []Line
-	// Groups keep out the crawlers of the known purposes that obeyed one of these rules. They are to be
-	// merged into the text.
+	// Groups keep out the crawlers of the known purposes that obeyed one of these rules. They are
+	// to be merged into the text.
 	Groups []Group
 }
 
@@ -67,9 +67,9 @@ func heedsNoindex(token string) bool {
 	return c != nil && c.IsSearchEngines()
 }
 
-// groupsForAI are groups for the crawlers of the known purposes that obeyed one of some rules against
-// everything, and for the listed ones: one for all crawlers with the same rules. It shuts them out as
-// these rules did.
+// groupsForAI are groups for the crawlers of the known purposes that obeyed one of some rules
+// against everything, and for the listed ones: one for all crawlers with the same rules. It shuts
+// them out as these rules did.
 func (f *File) groupsForAI(emptied []Line, listed []*policy.Crawler) (groups []Group) {
 	byRules := map[*ruleset]int{} // the index of the group
 	for _, c := range slices.Concat(policy.AllCrawlers(), listed) {
@@ -89,7 +89,8 @@ func (f *File) groupsForAI(emptied []Line, listed []*policy.Crawler) (groups []G
 }
 
 // shutBy is a group without agents that shuts out whom those of some lines shut out that are among
-// the rules: it allows what the rules except from them. It has no rule if none of the lines is there.
+// the rules: it allows what the rules except from them. It has no rule if none of the lines is
+// there.
 //
 // The rest of the rules is not in it: [Merge] adds what the owner's text says. The rules for
 // everything weigh least in it, so only those exceptions are in it that outweigh the owner's.
@@ -132,8 +133,8 @@ func lineStarts(text []byte) []int {
 	return starts
 }
 
-// valueIn returns where the separator of a line begins and its value ends in the text of its file, in
-// which the line begins at an offset.
+// valueIn returns where the separator of a line begins and its value ends in the text of its file,
+// in which the line begins at an offset.
 func (l *Line) valueIn(text []byte, line int) (start, end int) {
 	rest := string(text[line:])
 	start = strings.Index(rest, l.Key) + len(l.Key) // a byte order mark may be before the key

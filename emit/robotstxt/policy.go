@@ -15,7 +15,8 @@ type Policy struct {
 	// Block names purposes whose crawlers may fetch nothing, and BlockAt is where they are named.
 	Block   []policy.Purpose
 	BlockAt Source
-	// Listed are crawlers of the owner's lists. Each is treated as one of the table with its purpose.
+	// Listed are crawlers of the owner's lists. Each is treated as one of the table with its
+	// purpose.
 	Listed []*policy.Crawler
 	// Sitemaps are whole URLs.
 	Sitemaps []Value
@@ -65,14 +66,14 @@ func (p *Policy) Check() []policy.Finding {
 	for i := range p.Groups {
 		p.Groups[i].check(&all)
 	}
-	var free []string
+	var mayStay []string // crawlers that are shut out and may ignore it
 	for _, c := range p.crawlers() {
 		if c.MayIgnore && p.shutsOut(c.Purpose) {
-			free = append(free, c.Token)
+			mayStay = append(mayStay, c.Token)
 		}
 	}
-	if free != nil {
-		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s", strings.Join(free, ", "))
+	if mayStay != nil {
+		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s", strings.Join(mayStay, ", "))
 		last := &all[len(all)-1]
 		last.Fix = ". To keep them out, block them on the server"
 	}
@@ -108,40 +109,52 @@ func checkLines(lines []Line, all *findings) {
 }
 
 // check reports what of a group of the policy cannot be written, as errors, and what would not do
-// what it seems to: its names, each by the first case that fits, then its delay and its other
-// lines. [Policy.Check] calls it before the policy is merged into a file: with an error nothing is
-// written.
+// what it seems to: its names, then its delay and its other lines. [Policy.Check] calls it before
+// the policy is merged into a file: with an error nothing is written.
 func (g *Group) check(all *findings) {
 	if g.Standalone && slices.Contains(g.agents(), star) {
 		all.warn("robotstxt-policy", 0, "standalone = true lifts the rules of * for the crawlers that a group names; a "+
 			"group for every crawler has nothing to lift")
 	}
-	for _, a := range g.agents() {
-		token := productToken(a)                                // the letters that a begins with
-		asRead := splitLines([]byte(field("User-agent", a)))    // the line as a crawler reads it
-		isReadWhole := len(asRead) == 1 && asRead[0].Value == a // without a # or a line end in it
-		switch {
-		case slices.Contains(policy.Purposes, policy.Purpose(a)):
-			all.fail("robotstxt-policy", "%q is a purpose and no crawler: block = [%q] keeps out all crawlers of that "+
-				"purpose", a, a)
-		case a == star:
-		case token == "" || !isReadWhole || strings.ContainsAny(a, " \t"):
-			all.fail("robotstxt-policy", "%q is not a crawler's name: letters, hyphen, underscore", a)
-		case token != a: // "archive.org_bot", whose token is archive
-			all.warn("robotstxt-agent", 0, "%q is not a product token of RFC 9309: crawlers may read it up to the "+
-				"first other character, as %s", a, token)
-		case policy.LookupFormer(a) != nil:
-			all.add("robotstxt-former-crawler", policy.Note, 0, "%s", formerText([]*policy.FormerCrawler{policy.LookupFormer(a)}))
-		case policy.LookupCrawler(a) == nil: // unknown, which only a name that is near makes a warning
-			if hint := policy.DidYouMean(a, tokens(func(*policy.Crawler) bool { return true })); hint != "" {
-				all.warn("robotstxt-agent", 0, "no crawler is known that is called %q%s", a, hint)
-			}
-		}
+	for _, name := range g.agents() {
+		checkAgent(name, all)
 	}
-	if !(g.CrawlDelay >= 0 && g.CrawlDelay <= 1e6) { // NaN is neither; beyond that it is a slip
+	const longestDelay = 1e6 // more seconds than that are a slip
+	isDelay := g.CrawlDelay >= 0 && g.CrawlDelay <= longestDelay
+	if !isDelay { // NaN is none either
 		all.fail("robotstxt-policy", "Crawl-delay: %v is not a number of seconds", g.CrawlDelay)
 	}
 	checkLines(g.lines(), all)
+}
+
+// checkAgent reports what is wrong with a name that a group of the policy has, by the first case
+// that fits: as an error if it names no crawler, and else if it may name another one or none that
+// is known.
+func checkAgent(name string, all *findings) {
+	token := productToken(name)                                // the letters that it begins with
+	asRead := splitLines([]byte(field("User-agent", name)))    // the line as a crawler reads it
+	isReadWhole := len(asRead) == 1 && asRead[0].Value == name // without a # or a line end in it
+	hasBlank := strings.ContainsAny(name, " \t")
+	former := policy.LookupFormer(name)
+	switch {
+	case slices.Contains(policy.Purposes, policy.Purpose(name)):
+		all.fail("robotstxt-policy", "%q is a purpose and no crawler: block = [%q] keeps out all crawlers of that "+
+			"purpose", name, name)
+	case name == star:
+	case token == "" || !isReadWhole || hasBlank:
+		all.fail("robotstxt-policy", "%q is not a crawler's name: letters, hyphen, underscore", name)
+	case token != name: // "archive.org_bot", whose token is archive
+		all.warn("robotstxt-agent", 0, "%q is not a product token of RFC 9309: crawlers may read it up to the "+
+			"first other character, as %s", name, token)
+	case former != nil:
+		text := formerText([]*policy.FormerCrawler{former})
+		all.add("robotstxt-former-crawler", policy.Note, 0, "%s", text)
+	case policy.LookupCrawler(name) == nil: // unknown, which only a name that is near makes a warning
+		isAny := func(*policy.Crawler) bool { return true }
+		if hint := policy.DidYouMean(name, tokens(isAny)); hint != "" {
+			all.warn("robotstxt-agent", 0, "no crawler is known that is called %q%s", name, hint)
+		}
+	}
 }
 
 // tokens are those of some of the known crawlers.
@@ -175,51 +188,63 @@ func (p *Policy) Text() []byte {
 	return []byte(strings.Join(append(texts(lines), ""), "\n"))
 }
 
-// linesBeside are the lines of Text beside an owner's file. The findings are about what a group
-// says that gives way to what holds for its crawler without the group.
-func (p *Policy) linesBeside(owner *File) ([]Line, []policy.Finding) {
+// linesBeside are the lines of [Policy.Text], with a group more for each engine that the policy
+// would free in an owner's file ([Policy.freedEngines]). [Merge] puts them beside the owner's.
+// found is about what a group says that gives way to what holds for its crawler without the group.
+//
+// A group of the policy takes over from the one that its crawler would obey without it, as a group
+// of ours takes over from the owner's: it begins with what that says. So the sections come in such
+// an order that what one falls back to is known.
+func (p *Policy) linesBeside(owner *File) (lines []Line, found []policy.Finding) {
 	var s sheet
 	m := merger{owner: &File{}}
 	standalone := p.Standalone()
-	linesOf := map[string][]Line{} // what each crawler is to obey, by the token of its name
+	obeys := map[string][]Line{} // what each crawler is to obey so far, by the token of its name
 	sections := p.sections(owner)
 	for _, g := range sections {
 		token := tokenOf(g.name)
-		lines, hasLines := linesOf[token]
-		if !hasLines && !standalone[token] {
-			lines = fallback(token, linesOf, standalone)
+		before, isSecondGroup := obeys[token] // groups of one crawler add up
+		if !isSecondGroup && !standalone[token] {
+			before = fallback(token, obeys, standalone)
 		}
-		linesOf[token] = m.combine(token, rulesIn(lines), rulesIn(g.lines), true)
-		if !hasLines {
-			stateBy(linesOf[token], g.lines)
+		obeys[token] = m.takeOver(token, before, g.lines)
+		if !isSecondGroup {
+			stateBy(obeys[token], g.lines)
 		}
 	}
 	for _, g := range sections {
-		s.addGroup(linesOf[tokenOf(g.name)], g.name)
+		s.addGroup(obeys[tokenOf(g.name)], g.name)
 	}
-	all := m.found.findings()
-	for i := range all {
-		f := &all[i]
-		if f.Line = 0; f.ID == "robotstxt-left-out" {
+	found = m.found.findings()
+	for i := range found {
+		f := &found[i]
+		if f.Line = 0; f.ID == "robotstxt-left-out" { // the line would be one of the policy's own lines
 			f.Message += "; a group with standalone = true does not obey *"
 		}
 	}
 	s.addLines(newLines("Sitemap", p.Sitemaps)...)
 	s.addLines(newLines("License", p.licenses)...)
-	return s.lines(), all
+	return s.lines(), found
 }
 
-// fallback are the lines that a crawler obeys without a group of its own: those of the first group
-// that it falls back to. A search engine's crawler does not obey what a standalone group of another
-// name allows.
-func fallback(token string, linesOf map[string][]Line, standalone map[string]bool) []Line {
-	for next := token; next != star && next != ""; {
-		next = nextGroup(next)
-		lines, known := linesOf[next]
+// takeOver is [merger.combine] for a group that takes over from lines which its crawler would obey
+// without it.
+func (m *merger) takeOver(token string, before, stated []Line) []Line {
+	const takesOver = true
+	return m.combine(token, rulesIn(before), rulesIn(stated), takesOver)
+}
+
+// fallback are the lines that a crawler obeys without a group of its own, of those that each
+// crawler obeys: those of the first name that it falls back to and that has any; nil if none has. A
+// search engine's crawler does not obey what a standalone group of another name allows.
+func fallback(token string, obeys map[string][]Line, standalone map[string]bool) []Line {
+	for name := token; name != star && name != ""; {
+		name = nextGroup(name)
+		lines, hasLines := obeys[name]
 		switch {
-		case known && standalone[next] && isEngine(token):
-			return stricter(linesOf[star], lines)
-		case known:
+		case hasLines && standalone[name] && isEngine(token):
+			return stricter(obeys[star], lines)
+		case hasLines:
 			return lines
 		}
 	}
@@ -307,7 +332,7 @@ func isEngine(token string) bool {
 func stricter(everyone, other []Line) []Line {
 	denials := slices.DeleteFunc(slices.Clone(other), func(l Line) bool { return l.Kind == Allow })
 	m := merger{owner: &File{}} // its findings go: what gives way here was said for the others
-	return m.combine(star, rulesIn(everyone), rulesIn(denials), true)
+	return m.takeOver(star, everyone, denials)
 }
 
 // Standalone are the names that groups have, in lower case. A name is true if all its groups are
@@ -326,7 +351,8 @@ func (p *Policy) Standalone() map[string]bool {
 
 // lines are those that a group says, without its names.
 func (g *Group) lines() []Line {
-	lines := slices.Concat(newLines(string(Allow), spelled(g.Allow)), newLines(string(Disallow), spelled(g.Disallow)))
+	lines := slices.Concat(newLines(string(Allow), spelled(g.Allow)),
+		newLines(string(Disallow), spelled(g.Disallow)))
 	if g.CrawlDelay > 0 {
 		lines = append(lines, newLine("Crawl-delay", strconv.FormatFloat(g.CrawlDelay, 'f', -1, 64), Source{}))
 	}

@@ -18,8 +18,8 @@ type Loss struct {
 }
 
 // Prove reads finished files as their readers do, and returns what they do not deny of all that
-// these carriers were to deny: nothing. f is robots.txt, nil for none, and rules are those of the file
-// that a carrier is itself.
+// these carriers were to deny: nothing. f is robots.txt, nil for none, and rules are those of the
+// file that a carrier is itself.
 func (s Said) Prove(f *File, rules Rules) (lost []Loss) {
 	for _, w := range s {
 		urls, all := w.urls, w.said

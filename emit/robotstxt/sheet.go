@@ -25,8 +25,8 @@ func (s *sheet) addLines(lines ...Line) {
 }
 
 // addGroup adds the lines of some crawlers, and names each crawler once. Crawlers with the same
-// lines share a group, in which a line keeps the source that it has for each of them. A crawler that
-// is added again has the same lines as before, so its group is there.
+// lines share a group, in which a line keeps the source that it has for each of them. A crawler
+// that is added again has the same lines as before, so its group is there.
 func (s *sheet) addGroup(lines []Line, names ...string) {
 	i := slices.IndexFunc(s.paragraphs, func(p paragraph) bool {
 		return p.agents != nil && slices.EqualFunc(p.lines, lines, sameText)

@@ -170,35 +170,38 @@ func (v *vocabulary) restrictions(list string) string {
 // label is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2
 var label = lazyregexp.New(`^[a-z*][a-z*0-9_.-]*$`)
 
-// CheckSignal returns what is wrong with the value of a Content-Signal or a Content-Usage, "[path
-// ]label=y, label=n"; broken: it has not that form.
+// CheckSignal returns what is wrong with the value of a Content-Signal or a Content-Usage, which
+// are the only keys that it knows: "[path ]label=y, label=n". message is "" if nothing is. isBroken
+// says that the value has not that form, so that readers may take nothing from it. Without that, a
+// label is stated twice or unknown, and the message is about the last such one.
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 3
-func CheckSignal(key, value string) (message string, broken bool) {
+func CheckSignal(key, value string) (message string, isBroken bool) {
 	v := vocabularies[strings.ToLower(key)]
+	ignoresCase := v == vocabularies[contentSignal] // and blanks
 	_, items := usagePath(value)
 	if items == "" {
 		return "a path without a preference after it", true
 	}
-	seen := map[string]bool{}
+	isStated := map[string]bool{}
 	for item := range strings.SplitSeq(items, ",") {
-		item, _, _ = strings.Cut(trim(item), ";")
-		key, value, ok := strings.Cut(item, "=")
-		if v == vocabularies[contentSignal] { // which ignores case and blanks
-			key, value = strings.ToLower(trim(key)), strings.ToLower(trim(value))
+		item, _, _ = strings.Cut(trim(item), ";") // behind it are parameters, which are for extensions
+		word, stated, hasValue := strings.Cut(item, "=")
+		if ignoresCase {
+			word, stated = strings.ToLower(trim(word)), strings.ToLower(trim(stated))
 		}
-		values, known := v.labels[key]
+		values, isKnown := v.labels[word]
 		switch {
-		case !ok || !label.MatchString(key):
+		case !hasValue || !label.MatchString(word):
 			return fmt.Sprintf("%q is not of the form label=%s", item, v.values[policy.Denied]), true
-		case known && !slices.Contains(values, value):
-			return fmt.Sprintf("the value of %s is one of %s", key, strings.Join(values, ", ")), true
-		case seen[key]:
-			message = key + " is stated twice in one line"
-		case !known:
-			message = fmt.Sprintf("the vocabulary has no %q; a reader ignores it (as of %s: %s)", key, v.asOf,
-				strings.Join(slices.Sorted(maps.Keys(v.labels)), ", "))
+		case isKnown && !slices.Contains(values, stated):
+			return fmt.Sprintf("the value of %s is one of %s", word, strings.Join(values, ", ")), true
+		case isStated[word]:
+			message = word + " is stated twice in one line"
+		case !isKnown:
+			known := strings.Join(slices.Sorted(maps.Keys(v.labels)), ", ")
+			message = fmt.Sprintf("the vocabulary has no %q; a reader ignores it (as of %s: %s)", word, v.asOf, known)
 		}
-		seen[key] = true
+		isStated[word] = true
 	}
 	return message, false
 }

@@ -10,8 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// tdmRep is tdmrep.json, which reserves text and data mining. A rule is "1 /closed/", which reserves
-// what the pattern matches, or "0 /open/", which does not.
+// tdmRep is tdmrep.json, which reserves text and data mining. A rule is "1 /closed/", which
+// reserves what the pattern matches, or "0 /open/", which does not.
 // https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/ section 6.1
 type tdmRep struct{}
 

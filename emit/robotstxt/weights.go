@@ -33,48 +33,53 @@ import (
 // heavier: a Disallow like that, which an Allow beats, is the error robotstxt-outweighed.
 
 // rulesBeside returns our rules for a crawler as they must be written beside the owner's, with
-// repetitions of his.
+// repetitions of his. First it leaves out, one after the other, the Allows of ours that would
+// loosen the owner's file; then it repeats those of the owner's Disallows that the others would
+// beat.
 func (m *merger) rulesBeside(token string, owner, ours []rule) (lines []Line) {
-	all := weighted(owner, ours)
+	weighed := weighted(owner, ours)
 	for i := 0; i < len(owner); {
-		r := all.repeat(owner, i)
-		if r.tooLoose == nil {
+		tooLoose := weighed.repetitionOf(owner, i).tooLoose
+		if tooLoose == nil {
 			i++
 			continue
 		}
-		line := r.tooLoose.line
+		line := tooLoose.line
 		m.reportLeftOut(token, *line, *owner[i].line)
-		goes := func(r rule) bool { return r.allow && r.line == line }
-		ours = slices.DeleteFunc(ours, goes)
-		if all.raised(goes) {
-			all, i = weighted(owner, ours), 0
+		isLeftOut := func(r rule) bool { return r.allow && r.line == line } // one line may state two rules
+		ours = slices.DeleteFunc(ours, isLeftOut)
+		if weighed.mayHaveRaised(isLeftOut) { // lighter rules may be enough now: all is asked anew
+			weighed, i = weighted(owner, ours), 0
 		} else { // the others keep their weights
-			all = slices.DeleteFunc(all, goes)
+			weighed = slices.DeleteFunc(weighed, isLeftOut)
 		}
 	}
 	var repeated []rule
 	for i := range owner {
-		if r := all.repeat(owner, i); r.isNeeded {
+		if r := weighed.repetitionOf(owner, i); r.isNeeded {
 			repeated = append(repeated, r.rule)
 		}
 	}
-	slices.SortStableFunc(all, func(x, y rule) int { return cmp.Compare(x.line.Number, y.line.Number) })
-	return m.print(token, append(all, repeated...))
+	byLine := func(x, y rule) int { return cmp.Compare(x.line.Number, y.line.Number) }
+	slices.SortStableFunc(weighed, byLine)
+	return m.print(token, append(weighed, repeated...))
 }
 
 // print returns the lines of rules with their weights. It reports each that is too light.
 func (m *merger) print(token string, all []rule) (lines []Line) {
+	const heavier = ", %s: it cannot be made heavier than %s, %s"
 	for _, r := range all {
 		if !r.index {
 			lines = append(lines, r.print())
 		}
-		const heavier = ", %s: it cannot be made heavier than %s, %s"
 		switch text, rival := clip(r.line.String()), clip(r.rival); {
 		case !r.isTooLight():
 		case r.allow:
-			m.reportFor("robotstxt-left-out", policy.Warning, 0, token, heavier, text, rival, "so more is disallowed than asked for")
+			m.reportFor("robotstxt-left-out", policy.Warning, 0, token, heavier, text, rival,
+				"so more is disallowed than asked for")
 		default:
-			m.reportFor("robotstxt-outweighed", policy.Error, 0, token, heavier, text, rival, "which lets the path be fetched")
+			m.reportFor("robotstxt-outweighed", policy.Error, 0, token, heavier, text, rival,
+				"which lets the path be fetched")
 		}
 	}
 	return lines
@@ -84,10 +89,10 @@ func (m *merger) print(token string, all []rule) (lines []Line) {
 // that always loses comes first.
 type weighing []rule
 
-// weighted gives our rules their weights.
+// weighted gives our rules their weights, as the comment above has it.
 func weighted(owner, ours []rule) weighing {
 	all := slices.Clone(ours)
-	slices.SortStableFunc(all, func(x, y rule) int { return weigh(&y, &x) })
+	slices.SortStableFunc(all, func(x, y rule) int { return weigh(&y, &x) }) // losers first
 	for i := range all {
 		r := &all[i]
 		for j := range all[:i] {
@@ -105,12 +110,12 @@ func weighted(owner, ours []rule) weighing {
 	return all
 }
 
-// raised reports whether some Allow among these may have raised the weight of a Disallow, which is
-// less without it.
-func (w weighing) raised(these func(rule) bool) bool {
+// mayHaveRaised reports whether an Allow among these may have raised the weight of a Disallow,
+// which needs less without it.
+func (w weighing) mayHaveRaised(isAmongThese func(rule) bool) bool {
 	for i := range w {
-		beatsIt := func(r rule) bool { return !r.allow && overlap(&w[i], &r) }
-		if these(w[i]) && slices.ContainsFunc(w[i+1:], beatsIt) {
+		isRaised := func(r rule) bool { return !r.allow && overlap(&w[i], &r) }
+		if isAmongThese(w[i]) && slices.ContainsFunc(w[i+1:], isRaised) {
 			return true
 		}
 	}
@@ -129,8 +134,9 @@ type repetition struct {
 	tooLoose *rule
 }
 
-// repeat returns what the rule i of the owner's needs. It needs nothing if it is an Allow. An Allow
-// of ours that matches paths of a Disallow and is no lighter beats it; it has to go if
+// repetitionOf returns what the rule number i of the owner's needs. It needs nothing if it is an
+// Allow. An Allow of ours that matches paths of a Disallow and is no lighter beats it; it has to go
+// if
 //
 //   - the Disallow matches all that it matches, so that it would say nothing (the owner's /files/
 //     and our /files/open/);
@@ -139,26 +145,31 @@ type repetition struct {
 //     take away.
 //
 // [merger.rulesBeside] asks it until no Allow has to go, and then writes the repetitions.
-func (w weighing) repeat(owner []rule, i int) repetition {
+func (w weighing) repetitionOf(owner []rule, i int) repetition {
 	disallow := &owner[i]
 	r := repetition{rule: *disallow}
 	if disallow.allow {
 		return r
 	}
-	var rival *rule // the heaviest Allow of ours that beats it
+	var heaviest *rule // of the Allows of ours that beat it
 	for j := range w {
 		ours := &w[j]
-		isBeating := ours.allow && ours.weight >= disallow.weight && overlap(ours, disallow)
-		switch {
-		case !isBeating:
-		case !disallow.end && !ours.index && disallow.matches(ours.parts[0]): // and all longer paths
+		beatsIt := ours.allow && ours.weight >= disallow.weight && overlap(ours, disallow)
+		if !beatsIt {
+			continue
+		}
+		// It matches how all paths of ours begin, and so each of these paths. The folder of an
+		// index.html is left to the rule of its line.
+		isAllDisallowed := !disallow.end && !ours.index && disallow.matches(ours.parts[0])
+		if isAllDisallowed {
 			r.tooLoose = ours
 			return r
-		case r.rule.outweigh(ours):
-			rival = ours
+		}
+		if isHeavier := r.rule.outweigh(ours); isHeavier {
+			heaviest = ours
 		}
 	}
-	if rival == nil {
+	if heaviest == nil {
 		return r
 	}
 	r.isNeeded = true
@@ -166,7 +177,7 @@ func (w weighing) repeat(owner []rule, i int) repetition {
 		return x.allow && x.weight >= disallow.weight && overlap(&x, disallow)
 	}
 	if isTooLight := r.rule.settle(); isTooLight || slices.ContainsFunc(owner, isException) {
-		r.tooLoose = rival
+		r.tooLoose = heaviest
 	}
 	return r
 }
@@ -174,8 +185,8 @@ func (w weighing) repeat(owner []rule, i int) repetition {
 // plain is how a rule is written by itself.
 func (r *rule) plain() string { return field(string(r.line.Kind), r.pattern) }
 
-// outweigh raises the weight to what wins over a rival, and reports whether that is more: of
-// equals, Allow wins.
+// outweigh raises the weight to what wins over a rival, and reports whether that is more than it
+// was. Of equal weights Allow wins.
 func (r *rule) outweigh(rival *rule) (isMore bool) {
 	weight := rival.weight
 	if !r.allow {
@@ -187,8 +198,9 @@ func (r *rule) outweigh(rival *rule) (isMore bool) {
 	return isMore
 }
 
-// settle gives a rule that cannot be made heavy its own weight back, and reports whether it is too
-// light then.
+// settle is called once a rule has outweighed its rivals. It gives a rule that cannot be made heavy
+// its own weight back (it has no place for a star, no line, or would be too long), and reports
+// whether it is too light then.
 func (r *rule) settle() (isTooLight bool) {
 	if r.exact() || r.index || r.weight > maxLine/2 {
 		r.weight = len(r.pattern)

@@ -18,7 +18,8 @@ type wording struct {
 	site     policy.Preferences
 	rules    []pathRule
 	urls     []URL // sorted by their paths
-	// said is what is to be said of each of urls, with the site's value for what one leaves unstated.
+	// said is what is to be said of each of urls, with the site's value for what one leaves
+	// unstated.
 	said []policy.Preferences
 
 	others []string // the paths of what has no policy, sorted
@@ -65,9 +66,9 @@ func (a *Preferences) newWording(
 	return w
 }
 
-// limitSite makes what the carrier says of the site fit what is stated of the URLs. What is denied at every
-// URL is denied for the site. A use that the site allows becomes unstated if it is not to be
-// allowed somewhere: with rules for paths, where a URL leaves it unstated, since the site's rule
+// limitSite makes what the carrier says of the site fit what is stated of the URLs. What is denied
+// at every URL is denied for the site. A use that the site allows becomes unstated if it is not to
+// be allowed somewhere: with rules for paths, where a URL leaves it unstated, since the site's rule
 // would hold there; without them, where a URL denies it. Preferences are numbers in the order
 // unstated, allowed, denied: the least of some is what all of them state at least.
 func (w *wording) limitSite(hasPaths bool) {
@@ -102,7 +103,8 @@ func (w *wording) orSite(stated policy.Preferences) policy.Preferences {
 	return stated
 }
 
-// cover adds rules for the URLs of a range that lie in a folder, if they differ from the site.
+// cover adds rules for the URLs of a range, from one number to before another, that lie in a
+// folder, if they differ from the site.
 //
 // A rule's pattern matches all paths that begin with it: a folder, or a URL with which others
 // begin. It is written if every published URL that it matches is to state the same, and the
@@ -114,9 +116,9 @@ func (w *wording) orSite(stated policy.Preferences) policy.Preferences {
 func (w *wording) cover(from, to int, folder string) {
 	for next := from; from < to; from = next {
 		path, states := w.urls[from].Path, w.said[from]
-		if i := strings.IndexByte(path[len(folder):], '/'); i >= 0 {
-			inner, same := path[:len(folder)+i+1], false
-			if next, same = w.below(from, to, inner); same && w.openBelow(inner, states) {
+		if slash := strings.IndexByte(path[len(folder):], '/'); slash >= 0 {
+			inner, isSame := path[:len(folder)+slash+1], false // the next folder in this one
+			if next, isSame = w.below(from, to, inner); isSame && w.openBelow(inner, states) {
 				w.add(from, next, inner, "")
 			} else {
 				w.cover(from, next, inner)
@@ -124,7 +126,9 @@ func (w *wording) cover(from, to int, folder string) {
 			continue
 		}
 		if states != w.site && w.mayBegin(path, states) {
-			if end, same := w.below(from, to, path); same && end > from+1 {
+			end, isSame := w.below(from, to, path)
+			hasOthers := end > from+1
+			if isSame && hasOthers {
 				next = end
 				w.add(from, next, path, beyond(path))
 				continue

@@ -9,9 +9,10 @@ import (
 	"metarobots/internal/address"
 )
 
-// amplify has patterns in customHeaders; of those that match a file's path the last one that sets the header counts.
-// The documentation shows * and ** in examples and says no more; whether * goes across a slash and whether the path is
-// decoded are left open. The pattern for all files is the documentation's own.
+// amplify has patterns in customHeaders; of those that match a file's path the last one that sets
+// the header counts. The documentation shows * and ** in examples and says no more; whether * goes
+// across a slash and whether the path is decoded are left open. The pattern for all files is the
+// documentation's own.
 // https://docs.aws.amazon.com/amplify/latest/userguide/custom-header-YAML-format.html
 // On the order: https://github.com/aws-amplify/amplify-hosting/issues/198
 var amplify = &ruleList{
@@ -36,9 +37,10 @@ var amplify = &ruleList{
 	limit: limit{25000, "Amplify", "characters", func(file []byte, _ int) int { return utf8.RuneCount(file) }},
 }
 
-// withYAML is [ruleList.with] for YAML: it adds rules in lines of their own behind the user's list, with
-// which the file has to end, or before one of its rules. It fails if they do not become elements of the
-// list.
+// withYAML is [ruleList.with] for YAML: it adds rules in lines of their own behind the user's list,
+// with which the file has to end, or before one of its rules. user is the file without ours, read;
+// existing are its bytes, with ours of an earlier run, which go. It fails if the rules do not
+// become elements of the list.
 func (h *ruleList) withYAML(user *document, existing []byte, rules []listRule) ([]byte, error) {
 	t := marks.Read(existing)
 	if len(rules) == 0 {

@@ -9,15 +9,16 @@ import (
 	"metarobots/policy"
 )
 
-// This file and those named hostfile_….go are the model of the hosts: it reads a finished file, ours and
-// the owner's, as its host does, and answers what the host sends for a path. It knows nothing of how
-// [Format.Compile] came to the file, so [Format.Verify] proves the file by it. Lists of rules are read
-// in hostfile_rules.go, nginx's and Caddy's maps in hostfile_maps.go, .htaccess in hostfile_apache.go.
+// This file and those named hostfile_….go are the model of the hosts: it reads a finished file,
+// ours and the owner's, as its host does, and answers what the host sends for a path. It knows
+// nothing of how [Format.Compile] came to the file, so [Format.Verify] proves the file by it. Lists
+// of rules are read in hostfile_rules.go, nginx's and Caddy's maps in hostfile_maps.go, .htaccess
+// in hostfile_apache.go.
 
 // A hostFile is a finished file as its host reads it.
 type hostFile struct {
-	// readings are the ways in which the host may compare paths: one, or as many as its documentation leaves open. A
-	// file is right if it is so in each.
+	// readings are the ways in which the host may compare paths: one, or as many as its
+	// documentation leaves open. A file is right if it is so in each.
 	readings []*reading
 	// faults are what keeps the host from taking a file with rules of ours, or from using them.
 	faults []policy.Finding
@@ -39,8 +40,8 @@ type answer struct {
 	sent   []robotstag.Value
 	line   int  // of the rule that decided; 0 for none
 	isOurs bool // a rule of ours has sent some of the lines
-	// isSum says that the lines come from several rules, ours or the owner's, so that what they state
-	// together counts, and not their text.
+	// isSum says that the lines come from several rules, ours or the owner's, so that what they
+	// state together counts, and not their text.
 	isSum bool
 	// isRedirect says that no file is served: the rule redirects.
 	isRedirect bool
@@ -84,19 +85,19 @@ func stated(lines []string) map[string]policy.Directives {
 type rule struct {
 	// answer is what it sends.
 	answer answer
-	// isSilent says that it takes paths and says nothing about the header, so that the response has the
-	// standard lines.
+	// isSilent says that it takes paths and says nothing about the header, so that the response has
+	// the standard lines.
 	isSilent bool
-	// A rule takes paths in one of three ways: paths are those that a rule of ours names; alternatives
-	// are those of its expression, if each names a path (hostfile_paths.go); expression is for all that
-	// it takes, by the way in which the host compares paths.
+	// A rule takes paths in one of three ways: paths are those that a rule of ours names;
+	// alternatives are those of its expression, if each names a path (hostfile_paths.go);
+	// expression is for all that it takes, by the way in which the host compares paths.
 	paths        []string
 	alternatives []string
 	expression   func(w comparison) string
 }
 
-// reading is one way in which a host reads its file. The file of a web server has lookUp, and rules of
-// the owner's before and after it; a list has rules.
+// reading is one way in which a host reads its file. The file of a web server has lookUp, and rules
+// of the owner's before and after it; a list has rules.
 type reading struct {
 	comparison comparison
 	// standard is what a response carries if no rule says anything: the default of a list, or what
@@ -107,15 +108,15 @@ type reading struct {
 	// others is set if the reading is that at another host.
 	others *otherHosts
 
-	// Of a web server: lookUp returns what rules of ours say for a path. addsOurs says that it is sent
-	// beside the standard lines, because the header is a list ([robotstag.Header.Join]).
+	// Of a web server: lookUp returns what rules of ours say for a path. addsOurs says that it is
+	// sent beside the standard lines, because the header is a list ([robotstag.Header.Join]).
 	lookUp   func(path string) answer
 	addsOurs bool
 	// sections are the owner's rules that Apache carries out after ours, in its order. apart are
 	// those of "Header always": they set a header that is sent beside the one of all others.
 	sections, apart []userRule
-	// last are the owner's lines for all files that Caddy carries out after ours and after those for
-	// other hosts.
+	// last are the owner's lines for all files that Caddy carries out after ours and after those
+	// for other hosts.
 	last []userRule
 
 	// Of a list: the rules, and by what each of them is found.
@@ -123,8 +124,8 @@ type reading struct {
 	ruleByPath map[string]int          // the number of the rule that counts of those that name a path
 	rulesByKey map[string][]namingRule // those with an alternative that may take a name, by [keyOf]
 	wideRules  patternIndex            // those with an expression
-	// firstCounts says that the first rule that takes a path counts, not the last, and that a rule for
-	// an index takes its folder.
+	// firstCounts says that the first rule that takes a path counts, not the last, and that a rule
+	// for an index takes its folder.
 	firstCounts bool
 	// skipsUnread says that rules that cannot be read take nothing.
 	skipsUnread bool
@@ -136,8 +137,8 @@ type namingRule struct {
 	alternative string
 }
 
-// answer returns what the response for a decoded request path carries. It carries out rules in the order
-// of the hosts: each host has some of the steps.
+// answer returns what the response for a decoded request path carries. It carries out rules in the
+// order of the hosts: each host has some of the steps.
 func (r *reading) answer(path string) answer {
 	a := r.standard
 	if r.lookUp != nil {
@@ -161,8 +162,8 @@ func (r *reading) answer(path string) answer {
 	return a.then(r.last, path)
 }
 
-// withOurs returns what the response carries once the host has carried out rules of ours. addsOurs is
-// that of [reading].
+// withOurs returns what the response carries once the host has carried out rules of ours. addsOurs
+// is that of [reading].
 func (a answer) withOurs(ours answer, addsOurs bool) answer {
 	switch {
 	case !ours.isOurs:
@@ -197,20 +198,26 @@ func (a answer) then(rules []userRule, path string) answer {
 }
 
 // find returns the number of the rule that counts for a decoded request path; -1 if none takes it.
+// It looks in each of the three places where rules are kept, by what they match: one path,
+// alternatives that name paths, or an expression. Of those that match, the first or the last
+// counts.
 func (r *reading) find(path string) int {
 	found := -1
 	if len(r.rules) == 0 {
 		return found
 	}
-	countsMore := func(number int) bool { return found < 0 || (number < found) == r.firstCounts }
+	countsMore := func(number int) bool {
+		isEarlier := number < found
+		return found < 0 || isEarlier == r.firstCounts
+	}
 	isSkipped := func(number int) bool { return r.skipsUnread && r.rules[number].answer.isUnread }
 	for _, name := range r.namesOf(path) {
 		if number, isNamed := r.ruleByPath[name]; isNamed && countsMore(number) {
 			found = number
 		}
-		bare := strings.TrimPrefix(name, "/")
-		for _, n := range r.rulesByKey[keyOf(bare)] {
-			if countsMore(n.number) && takes(n.alternative, bare) {
+		withoutSlash := strings.TrimPrefix(name, "/") // as alternatives have it
+		for _, n := range r.rulesByKey[keyOf(withoutSlash)] {
+			if countsMore(n.number) && takes(n.alternative, withoutSlash) {
 				found = n.number
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
-// apacheHeader is what our directives set the header to: the lines of one that sets it or adds to the
-// owner's, and those of the directives that add to that.
+// apacheHeader is what our directives set the header to: the lines of one that sets it or adds to
+// the owner's, and those of the directives that add to that.
 type apacheHeader struct {
 	lines []string
 	line  int // of the first directive
@@ -90,7 +90,8 @@ func apacheFormat(value string) string {
 	return strings.NewReplacer("%%", "%", `\\`, `\`, `\r`, "\r", `\n`, "\n", `\t`, "\t").Replace(value)
 }
 
-// read reads one directive. It fails if it is none that we write.
+// read reads one directive between our marks, about whatever header. It fails if it is none that we
+// write.
 func (b *apacheBlock) read(l marks.Line) error {
 	const longestLine = 8191
 	text := l.Trim()
@@ -108,10 +109,10 @@ func (b *apacheBlock) read(l marks.Line) error {
 		return errNotOurs
 	}
 	action, name, value := args[1], args[2], apacheFormat(args[3])
-	if name != b.header.Name {
+	if isForOtherHeader := name != b.header.Name; isForOtherHeader {
 		return nil
 	}
-	if len(args) == 4 {
+	if hasCondition := len(args) == 5; !hasCondition {
 		return b.readForAll(action, value, l.Number)
 	}
 	paths, isCondition := apacheTexts(args[4], "expr=%{REQUEST_URI} in {", "}")
@@ -138,8 +139,8 @@ func (b *apacheBlock) readForAll(action, value string, line int) error {
 	return nil
 }
 
-// readForPaths reads a directive whose condition names paths: it sets the header, adds a line to the
-// owner's, or adds one to what a directive of ours for the same paths has set.
+// readForPaths reads a directive whose condition names paths: it sets the header, adds a line to
+// the owner's, or adds one to what a directive of ours for the same paths has set.
 func (b *apacheBlock) readForPaths(action, value string, line int, paths []string) error {
 	setAction := "set"
 	if b.header.Join {
@@ -187,16 +188,16 @@ func (b *apacheBlock) readOthers(l marks.Line, args []string) (isOfOthers bool, 
 	return true, err
 }
 
-// apacheString is a '…' text. A backslash means the next character, if that is not a digit or a letter of a control
-// character; % and $ may open variables.
+// apacheString is a '…' text. A backslash means the next character, if that is not a digit or a
+// letter of a control character; % and $ may open variables.
 // https://httpd.apache.org/docs/2.4/expr.html
 var (
 	apacheString = lazyregexp.New(`^ *'((?:[^'\\$%]|\\[^0-9A-Za-z])*)' *(,?)`)
 	apacheEscape = lazyregexp.New(`(?s)\\(.)`)
 )
 
-// apacheTexts returns the texts of a condition: between a head and a tail, with commas between them.
-// isCondition is false if it is anything else.
+// apacheTexts returns the texts of a condition: between a head and a tail, with commas between
+// them. isCondition is false if it is anything else.
 func apacheTexts(condition, head, tail string) (texts []string, isCondition bool) {
 	rest, hasHead := strings.CutPrefix(condition, head)
 	for hasHead {
@@ -214,19 +215,21 @@ func apacheTexts(condition, head, tail string) (texts []string, isCondition bool
 	return nil, false
 }
 
-// apacheOwner is what the owner's lines of a .htaccess do with the header, in the order in which Apache
-// carries them out.
+// apacheOwner is what the owner's lines of a .htaccess do with the header, in the order in which
+// Apache carries them out.
 type apacheOwner struct {
 	before, after []userRule // outside of sections, before our block and after it
 	inSections    []userRule // merged after all that is outside of one
 	// apart and apartInSections are those of "Header always".
 	apart, apartInSections []userRule
-	// unreadAfter are the lines after our block that cannot be read, unreadInSections those in sections.
+	// unreadAfter are the lines after our block that cannot be read, unreadInSections those in
+	// sections.
 	unreadAfter, unreadInSections []marks.Line
 }
 
-// apacheRules reads the owner's lines about the header, as [readApache] does. A file that is not closed
-// is no fault here.
+// apacheRules reads the owner's lines about the header, as [readApache] does, and sorts them as
+// Apache carries them out. Sections that are not closed are no fault here: readApache has refused
+// such a file.
 func (u *User) apacheRules(t *marks.Text) (owner apacheOwner) {
 	var sections openSections
 	for _, l := range t.Lines {
@@ -236,19 +239,19 @@ func (u *User) apacheRules(t *marks.Text) (owner apacheOwner) {
 		}
 		isAfterBlock := len(t.Block) > 0 && l.Number > t.Last
 		rule := u.headerRule(l, sections)
-		isSectioned := rule.overridesAs != ""
+		isInSection := rule.overridesAs != ""
 		if rule.isUnread && isAfterBlock {
 			owner.unreadAfter = append(owner.unreadAfter, l)
 		}
 		switch {
-		case rule.isUnread && isSectioned:
+		case rule.isUnread && isInSection:
 			owner.unreadInSections = append(owner.unreadInSections, l)
-		case rule.isUnread:
-		case rule.isApart && isSectioned:
+		case rule.isUnread: // noted already, or before our block: ours replace what it sets
+		case rule.isApart && isInSection:
 			owner.apartInSections = append(owner.apartInSections, rule)
 		case rule.isApart:
 			owner.apart = append(owner.apart, rule)
-		case isSectioned:
+		case isInSection:
 			owner.inSections = append(owner.inSections, rule)
 		case isAfterBlock:
 			owner.after = append(owner.after, rule)

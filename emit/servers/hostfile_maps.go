@@ -25,7 +25,8 @@ import (
 type serverMaps struct {
 	syntax mapSyntax
 	of     map[string]*serverMap // by the variable that they set
-	// open are the variables that the map of this line sets, while lines are read; nil outside of one.
+	// open are the variables that the map of this line sets, while lines are read; nil outside of
+	// one.
 	open []string
 	rest []string // the lines around the maps
 }
@@ -38,8 +39,8 @@ type mapSyntax struct {
 	fold         func(key string) string // the spelling in which two texts are compared
 }
 
-// serverMap is what a map sets one variable to. A text is looked up before the expressions, which are
-// tried in their order.
+// serverMap is what a map sets one variable to. A text is looked up before the expressions, which
+// are tried in their order.
 type serverMap struct {
 	from        string            // the variable by which it is looked up
 	outputs     map[string]output // by the key; that of an expression is "~" and its text
@@ -66,26 +67,26 @@ func readMaps(t *marks.Text, syntax mapSyntax) (*serverMaps, error) {
 	return m, nil
 }
 
-// read reads one line.
+// read reads one line between our marks: an entry or the end of the open map, the beginning of a
+// map, or a line beside the maps (rest). It fails if it is none that we write.
 func (m *serverMaps) read(l marks.Line) error {
 	text := l.Trim()
 	args, isWhole := m.syntax.words(strings.TrimSuffix(text, ";"))
+	isInMap, isEnd := m.open != nil, text == "}"
 	switch {
-	case m.open != nil && text != "}":
-		if text == "" {
-			return nil
-		}
-		isEntry := isWhole && len(args) == 1+len(m.open) && !strings.ContainsAny(text, m.syntax.special)
+	case text == "":
+	case isInMap && !isEnd:
+		hasAllOutputs := len(args) == 1+len(m.open) // a key, and an output for each variable
+		isEntry := isWhole && hasAllOutputs && !strings.ContainsAny(text, m.syntax.special)
 		if !isEntry {
 			return errors.New("not an entry of ours")
 		}
 		return m.readEntry(args[0], args[1:], l.Number)
 	case !isWhole:
 		return errors.New("not a line of ours")
-	case text == "":
-	case m.open != nil:
+	case isInMap:
 		m.open = nil
-	case m.opensMap(args):
+	case m.opensMap(args): // map FROM VARIABLE … {
 		from, last := args[1], len(args)-1
 		for _, variable := range args[2:last] {
 			name := nameOfVariable(variable)
@@ -101,8 +102,8 @@ func (m *serverMaps) read(l marks.Line) error {
 // nameOfVariable is a variable without the braces of Caddy's placeholders.
 func nameOfVariable(variable string) string { return strings.Trim(variable, "{}") }
 
-// opensMap reports whether a line's words begin a map from the path, from the host's name or from what
-// another map sets.
+// opensMap reports whether a line's words begin a map from the path, from the host's name or from
+// what another map sets.
 func (m *serverMaps) opensMap(args []string) bool {
 	last := len(args) - 1
 	if last < 3 || args[0] != "map" || args[last] != "{" {
@@ -112,8 +113,8 @@ func (m *serverMaps) opensMap(args []string) bool {
 	return nameOfVariable(from) == m.syntax.pathVariable || m.of[from] != nil || from == nginxHost
 }
 
-// readEntry reads an entry of the open map: a key, and an output for each variable. Of two entries of one
-// key the first counts.
+// readEntry reads an entry of the open map: a key, and an output for each variable. Of two entries
+// of one key the first counts.
 func (m *serverMaps) readEntry(key string, outputs []string, line int) error {
 	text, isExpression := strings.CutPrefix(key, "~")
 	var expression *regexp.Regexp
@@ -137,8 +138,8 @@ func (m *serverMaps) readEntry(key string, outputs []string, line int) error {
 	return nil
 }
 
-// value is what a variable has for a path; nothing if no map sets it. An output that is the variable by
-// which the map is looked up means what that has.
+// value is what a variable has for a path; nothing if no map sets it. An output that is the
+// variable by which the map is looked up means what that has.
 func (m *serverMaps) value(variable, path string) output {
 	one := m.of[variable]
 	if one == nil {
@@ -155,8 +156,8 @@ func (m *serverMaps) value(variable, path string) output {
 	return o
 }
 
-// lookUp is the output for a text: that of the text itself, of the first expression that matches it, or
-// of "default"; nothing if there is none.
+// lookUp is the output for a text: that of the text itself, of the first expression that matches
+// it, or of "default"; nothing if there is none.
 func (one *serverMap) lookUp(text string, fold func(key string) string) output {
 	if o, isNamed := one.outputs[fold(text)]; isNamed {
 		return o
@@ -169,8 +170,8 @@ func (one *serverMap) lookUp(text string, fold func(key string) string) output {
 	return one.outputs["default"]
 }
 
-// readingOf returns the reading by which those of some variables are sent that are not empty, at most so
-// many lines.
+// readingOf returns the reading by which those of some variables are sent that are not empty, at
+// most so many lines.
 func (m *serverMaps) readingOf(mostLines int, variables []string) *reading {
 	return &reading{mostLines: mostLines, lookUp: func(path string) answer {
 		var lines []string
@@ -181,9 +182,10 @@ func (m *serverMaps) readingOf(mostLines int, variables []string) *reading {
 	}}
 }
 
-// hostNginx reads what nginx does with our maps. The maps alone send nothing: the owner's configuration sends their
-// variables by add_header. Comments beside the maps show how, and there are two ways: one add_header for the whole
-// value, or one for each of its lines. Both are read. It fails on a line that is not ours.
+// hostNginx reads what nginx does with our maps. The maps alone send nothing: the owner's
+// configuration sends their variables by add_header. Comments beside the maps show how, and there
+// are two ways: one add_header for the whole value, or one for each of its lines. Both are read. It
+// fails on a line that is not ours.
 func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 	t := marks.Read(file)
 	quoted := func(line string) ([]string, bool) { return words(line, `"'`) }
@@ -200,7 +202,8 @@ func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 	if header.Name != robotstag.Name {
 		variable := "$metarobots_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")
 		m.readings = []*reading{maps.readingOf(1, []string{variable})}
-		// A header that is shown in the comments is one that the owner may send, so its map has to be there.
+		// A header that is shown in the comments is one that the owner may send, so its map has to
+		// be there.
 		isShown := slices.Contains(maps.rest, "#   add_header "+header.Name+" "+variable+";")
 		if isShown {
 			m.requireMaps(maps, t, variable)
@@ -226,7 +229,8 @@ func (f *hostFile) requireMaps(maps *serverMaps, t *marks.Text, variables ...str
 	}
 }
 
-// nginxOtherHosts reads the map of the host's name; nil if the owner's configuration sends nothing of it.
+// nginxOtherHosts reads the map of the host's name; nil if the owner's configuration sends nothing
+// of it.
 func (m *serverMaps) nginxOtherHosts() *otherHosts {
 	byHost := m.of[nginxOthers]
 	if byHost == nil || byHost.from != nginxHost || !slices.Contains(m.rest, nginxOthersUsage) {
@@ -239,8 +243,8 @@ func (m *serverMaps) nginxOtherHosts() *otherHosts {
 	}}
 }
 
-// caddyOtherHosts reads the lines about other hosts among those around our maps. They are to be the last: the others
-// replace what is there by then.
+// caddyOtherHosts reads the lines about other hosts among those around our maps. They are to be the
+// last: the others replace what is there by then.
 func caddyOtherHosts(rest []string) *otherHosts {
 	if len(rest) > 0 && caddyHome.MatchString(rest[len(rest)-1]) {
 		rest = rest[:len(rest)-1]
@@ -258,8 +262,8 @@ func caddyOtherHosts(rest []string) *otherHosts {
 	return &otherHosts{sent: values(0, args[3]), has: func(host string) bool { return !slices.Contains(names, host) }}
 }
 
-// hostCaddy reads what Caddy does with our map, which gives each placeholder its output, and with the
-// owner's lines for all files.
+// hostCaddy reads what Caddy does with our map, which gives each placeholder its output, and with
+// the owner's lines for all files.
 func hostCaddy(file []byte, header robotstag.Header) (*hostFile, error) {
 	t := marks.Read(file)
 	asWritten := func(key string) string { return key }
@@ -283,8 +287,8 @@ func hostCaddy(file []byte, header robotstag.Header) (*hostFile, error) {
 	return &hostFile{readings: []*reading{r}, others: others, redirect: caddyHomeRedirect(maps.rest, others)}, nil
 }
 
-// caddyNames are the placeholders of a header's lines, without braces: the first, and those that our map
-// sets besides.
+// caddyNames are the placeholders of a header's lines, without braces: the first, and those that
+// our map sets besides.
 func (m *serverMaps) caddyNames(header robotstag.Header) []string {
 	if header.Name != robotstag.Name {
 		return []string{"metarobots_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")}
@@ -296,8 +300,8 @@ func (m *serverMaps) caddyNames(header robotstag.Header) []string {
 	return names
 }
 
-// caddyOwnersRules reads the owner's lines about a header. Those with the matcher /* are carried out
-// before ours, and those for all files after them.
+// caddyOwnersRules reads the owner's lines about a header. Those with the matcher /* are carried
+// out before ours, and those for all files after them.
 func caddyOwnersRules(t *marks.Text, header robotstag.Header) (before, after []userRule) {
 	owner := &User{header: header.Name}
 	for _, l := range t.Lines {
@@ -323,8 +327,8 @@ func caddyOwnersRules(t *marks.Text, header robotstag.Header) (before, after []u
 	return before, after
 }
 
-// caddyWords takes a line apart at blanks. A word may be in quotes, where a backslash escapes a quote and
-// means itself otherwise. isWhole is always true.
+// caddyWords takes a line apart at blanks. A word may be in quotes, where a backslash escapes a
+// quote and means itself otherwise. isWhole is always true.
 func caddyWords(line string) (all []string, isWhole bool) {
 	for _, m := range caddyWord.FindAllStringSubmatch(line, -1) {
 		inQuotes, inBackquotes, bare := strings.ReplaceAll(m[1], `\"`, `"`), m[2], m[3]
@@ -335,6 +339,6 @@ func caddyWords(line string) (all []string, isWhole bool) {
 
 var caddyWord = lazyregexp.New("\"((?:[^\"\\\\]|\\\\.)*)\"|`([^`]*)`|(\\S+)")
 
-// caddySite is a line of the owner's for all files: a matcher, a header's name, perhaps with a "+" that
-// adds, and a value.
+// caddySite is a line of the owner's for all files: a matcher, a header's name, perhaps with a "+"
+// that adds, and a value.
 var caddySite = lazyregexp.New("^(?:header )?(?:(\\*|/\\*) )?(\\+?[\\w-]+) [\"`]?(.*?)[\"`]?$")

@@ -37,16 +37,19 @@ func (h *ruleList) read(file []byte, robots robotstag.Header) (*hostFile, error)
 	return f, nil
 }
 
-// readRule reads the rule of a number. isRule is false if it makes no difference to the header, and for
-// the rule for other hosts, which it notes in the file.
-func (h *ruleList) readRule(f *hostFile, d *document, number int, header string) (r rule, isRule bool, err error) {
+// readRule reads the rule of a number, ours or the owner's. isRule is false if it makes no
+// difference to the header: if it does not say it, unless the first rule that matches counts, and
+// hides those behind it. It is false for the rule for other hosts too, which it notes in the file.
+// It fails if a rule of ours is not as it was made.
+func (h *ruleList) readRule(f *hostFile, d *document, number int, header string) (
+	r rule, isRule bool, err error) {
 	written := d.rules[number]
 	value, line, saysHeader := d.headerValue(header, member(written, "headers"), d.pathTo(number, "headers")...)
 	if !saysHeader && !h.firstCounts || !isAskedByCrawlers(member(written, "methods")) {
 		return rule{}, false, nil
 	}
 	isOurs := d.isOurs[number]
-	if isOurs && member(written, "missing") != nil {
+	if isForOthers := isOurs && member(written, "missing") != nil; isForOthers {
 		f.others, err = h.readOtherHosts(written, line, value)
 		return rule{}, false, err
 	}
@@ -54,10 +57,11 @@ func (h *ruleList) readRule(f *hostFile, d *document, number int, header string)
 		f.fault("header-mismatch", line, "this rule replaces what the rule for other hosts says before it")
 	}
 	lineOfRule := d.line(d.pathTo(number)...)
-	r = rule{answer: answer{sent: values(line, value), line: line, isOurs: isOurs && saysHeader}, isSilent: !saysHeader}
 	if !saysHeader {
-		r.answer.line = lineOfRule
+		line = lineOfRule
 	}
+	r = rule{isSilent: !saysHeader,
+		answer: answer{sent: values(line, value), line: line, isOurs: isOurs && saysHeader}}
 	if !isOurs {
 		h.readOwners(&r, written, value)
 	} else if err := h.readOurs(f, &r, scalar(member(written, h.keys[0]))); err != nil {
@@ -76,8 +80,8 @@ func (h *ruleList) readOwners(r *rule, written any, value string) {
 	r.answer.isRedirect = isRedirect(written)
 }
 
-// readOurs sets which paths a rule of ours takes: those that its pattern names, or, if that says more,
-// what the host takes by it. It fails if the pattern is none that we write.
+// readOurs sets which paths a rule of ours takes: those that its pattern names, or, if that says
+// more, what the host takes by it. It fails if the pattern is none that we write.
 func (h *ruleList) readOurs(f *hostFile, r *rule, pattern string) error {
 	if isOnePath := h.head == ""; isOnePath {
 		return h.readOurPath(r, pattern)
@@ -140,8 +144,8 @@ func (h *ruleList) readings(rules []rule, d *document, header string) (all []*re
 	return all
 }
 
-// ruleByPath finds, of the rules that name a path, the number of the one that counts. spell is how the
-// host compares paths.
+// ruleByPath finds, of the rules that name a path, the number of the one that counts. spell is how
+// the host compares paths.
 func (h *ruleList) ruleByPath(rules []rule, spell func(path string) string) map[string]int {
 	numbers := make(map[string]int)
 	for number, r := range rules {

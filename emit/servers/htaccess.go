@@ -17,26 +17,31 @@ import (
 const afterOurs = "Apache merges a section after the lines outside of sections, so this line counts for its files and " +
 	"not our rules (take it out: the policy covers them)"
 
-// readApache reads the owner's lines about the header, for all files and in <Files>, <Files ~> and <FilesMatch>, as
-// Google's page on the header has them
-// (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). Apache applies such
-// sections after all that is outside of one, in their order, and compares the name of the file without its folder.
-// What "Header always" says is sent beside the rest.
+// readApache reads the owner's lines about the header, for all files and in <Files>, <Files ~> and
+// <FilesMatch>, as Google's page on the header has them
+// (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag). Apache
+// applies such sections after all that is outside of one, in their order, and compares the name of
+// the file without its folder. What "Header always" says is sent beside the rest.
 // https://httpd.apache.org/docs/2.4/sections.html#merging
 //
-// A section that is not closed would take in what we add, and Apache refuses a file with one.
+// The one view of the user has the rules that are read, those outside of sections first. Of a line
+// that is not read outside of a section it only notes that the others are in doubt; in a section,
+// such a line may decide about any file, and is a rule. A section that is not closed is an error:
+// it would take in what we add, and Apache refuses a file with one.
 func readApache(file []byte, header string) (*User, error) {
 	u := &User{header: header, serves: unconfigured(address.Apache), text: marks.Read(file)}
 	v := view{}
 	var sections openSections
 	var inSections []userRule
 	for i, l := range u.text.Lines {
-		if i == u.text.At && len(sections) > 0 {
+		if isPlaceOfOurs := i == u.text.At; isPlaceOfOurs && len(sections) > 0 {
 			u.text.At = len(u.text.Lines) // an edit has put a section around our block
 		}
-		if isTag, err := sections.read(l); err != nil {
+		isTag, err := sections.read(l)
+		if err != nil {
 			return nil, err
-		} else if isTag || !u.about(l) {
+		}
+		if isTag || !u.about(l) {
 			continue
 		}
 		rule := u.headerRule(l, sections)
@@ -44,10 +49,10 @@ func readApache(file []byte, header string) (*User, error) {
 			v.isDoubtful = true
 			u.reportUnreadLine(l, rule)
 		}
-		switch isSectioned := rule.overridesAs != ""; {
-		case isSectioned && rule.isUnread:
+		switch isInSection := rule.overridesAs != ""; { // Apache carries it out after ours
+		case isInSection && rule.isUnread:
 			inSections = append(inSections, rule.asUnknown())
-		case isSectioned:
+		case isInSection:
 			inSections = append(inSections, rule)
 		case rule.isUnread:
 			v.outsideSections = append(v.outsideSections, rule)
@@ -85,8 +90,8 @@ func (r *userRule) asUnknown() userRule {
 // openSections are the sections of a .htaccess in which a line is, the outermost first.
 type openSections []section
 
-// read opens or closes a section if the line is a tag. It fails if the tag closes no section that is
-// open.
+// read opens or closes a section if the line is a tag. It fails if the tag closes no section that
+// is open.
 func (s *openSections) read(l marks.Line) (isTag bool, err error) {
 	text := l.Trim()
 	switch last := len(*s) - 1; {
@@ -110,13 +115,15 @@ type section struct {
 	name string     // of the tag, in lower case
 	// matches reports whether it is for files of a name; nil if nobody knows for which it is.
 	matches func(fileName string) bool
-	// isApart says that Apache merges it after what is outside of sections. A condition on the server
-	// itself, such as <IfModule>, is not apart.
+	// isApart says that Apache merges it after what is outside of sections. A condition on the
+	// server itself, such as <IfModule>, is not apart.
 	isApart bool
 }
 
-// newSection reads the tag that opens a section, such as `<FilesMatch "\.pdf$">`. A section that is not
-// known is apart and for nobody knows which files, as is one whose quotation marks do not match.
+// newSection reads the tag that opens a section, such as `<FilesMatch "\.pdf$">`. If the kind of
+// section is not known, or its quotation marks do not match, the section is apart, and nobody knows
+// for which files it is. A condition on the server is for all files if it holds, as that of our own
+// module does.
 func newSection(l marks.Line) section {
 	inner := strings.Trim(l.Trim()[1:], "> \t")
 	name, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(inner), "\t", " "), " ")
@@ -125,7 +132,7 @@ func newSection(l marks.Line) section {
 	if !isWhole || len(args) < 2 {
 		return s
 	}
-	args = args[1:]
+	args = args[1:] // those behind the name
 	switch name {
 	case "ifdefine", "ifversion":
 		s.isApart = false
@@ -168,27 +175,35 @@ func matcherOfFiles(args []string, isExpression bool) (matches func(fileName str
 	}
 }
 
-// headerRule reads a line about the header, in these sections: "Header set NAME …", and add, append and
-// merge. A line that does something else, or depends on more than the file's name, is unread; it is
-// also vague if nobody knows what it sends.
+// headerRule reads a line about the header, in these sections: "Header set NAME …", and add, append
+// and merge. A line that does something else, or depends on more than the file's name, is unread;
+// it is also vague if nobody knows what it sends.
+//
+//	Header set X-Robots-Tag "noindex"               read: it replaces what is there
+//	Header always append X-Robots-Tag noindex       read: apart, it joins
+//	Header set X-Robots-Tag noindex env=preview     unread, conditional
+//	Header unset X-Robots-Tag                       unread: it sends nothing
+//	Header set X-Robots-Tag "%{ROBOTS}e"            unread, vague: a variable
+//	Header edit X-Robots-Tag no yes                 unread, vague
+//
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (u *User) headerRule(l marks.Line, sections openSections) userRule {
 	rule := sections.rule()
-	if rule.paths.matches != nil {
+	if isInSection := rule.paths.matches != nil; isInSection {
 		rule.overridesAs = l.Trim()
 	}
 	rule.sends = u.value(l.Number, "")
 	args, isWhole := words(l.Trim(), `"'`)
-	if len(args) > 4 && isTableName(args[1]) {
+	if hasTable := len(args) > 4 && isTableName(args[1]); hasTable {
 		rule.isApart = strings.EqualFold(args[1], "always")
-		args = slices.Delete(args, 1, 2)
+		args = slices.Delete(args, 1, 2) // now: Header, action, name, value, perhaps a condition
 	}
 	if unsets(args) {
 		hasCondition := len(args) > 3
 		rule.isUnread, rule.isConditional = true, rule.isConditional || hasCondition
 		return rule
 	}
-	if len(args) == 5 && condition.MatchString(args[4]) {
+	if hasCondition := len(args) == 5 && condition.MatchString(args[4]); hasCondition {
 		rule.isUnread, rule.isConditional = true, true
 		args = args[:4]
 	}
@@ -202,8 +217,8 @@ func (u *User) headerRule(l marks.Line, sections openSections) userRule {
 	return rule
 }
 
-// rule is a rule of a line in these sections, by what they say of it: for which files it is, and whether
-// that can be read.
+// rule is a rule of a line in these sections, by what they say of it: for which files it is, and
+// whether that can be read.
 func (s openSections) rule() (rule userRule) {
 	for _, one := range s {
 		isInTwo := one.isApart && rule.paths.matches != nil
@@ -223,8 +238,8 @@ func (s section) takesPath(request string) bool {
 	return s.matches(bytewise(cmp.Or(fileName, "index.html")))
 }
 
-// isTableName reports whether an argument of Header names one of the two tables of headers that Apache
-// has for a response.
+// isTableName reports whether an argument of Header names one of the two tables of headers that
+// Apache has for a response.
 func isTableName(arg string) bool {
 	return strings.EqualFold(arg, "always") || strings.EqualFold(arg, "onsuccess")
 }

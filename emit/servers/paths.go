@@ -12,24 +12,27 @@ import (
 // serving is how a host serves the files of a site.
 type serving struct {
 	site *address.Site
-	// dependsOnSetting says that a setting of the host decides which of a file's paths are served and
-	// which redirected. A rule is then for the file's own path and its folder's in any case: the next
-	// deployment may have another setting.
+	// dependsOnSetting says that a setting of the host decides which of a file's paths are served
+	// and which redirected. A rule is then for the file's own path and its folder's in any case:
+	// the next deployment may have another setting.
 	dependsOnSetting bool
 	// omitsIndexName says that there is no rule for /q/index: Caddy serves the index there with a
 	// setting of its owner's alone, and nobody links to it.
 	omitsIndexName bool
 }
 
-// unconfigured is how a host serves that nobody has configured, with each file as if it were the only
-// one.
+// unconfigured is how a host serves that nobody has configured, with each file as if it were the
+// only one.
 func unconfigured(handlings ...*address.Handling) serving {
 	return serving{site: address.New(nil, nil, handlings...),
 		omitsIndexName: handlings[0] == address.Caddy}
 }
 
-// paths are the decoded request paths at which the host answers with a published file, each once. The
-// source is as in [robotstag.Want].
+// paths are the decoded request paths at which the host answers with a published file, each once;
+// the rules of ours for the file name these. The source is as in [robotstag.Want]. If
+// the host's setting decides ([serving].dependsOnSetting), they are also those at which it may
+// answer by another setting: of docs/index.html /docs/index.html, /docs/ and, if the site lists it,
+// /docs.
 func (s *serving) paths(file, source string) (paths []string) {
 	add := func(path string) {
 		if !slices.Contains(paths, path) {
@@ -37,18 +40,19 @@ func (s *serving) paths(file, source string) (paths []string) {
 		}
 	}
 	folder, isIndex := strings.CutSuffix("/"+file, "/index.html")
-	isAnySetting := s.dependsOnSetting && source == ""
-	if isAnySetting {
+	isForAnySetting := s.dependsOnSetting && source == ""
+	if isForAnySetting {
 		add("/" + file)
-		if isIndex {
-			add(folder + "/")
-		}
+	}
+	if isForAnySetting && isIndex {
+		add(folder + "/")
 	}
 	for _, a := range s.site.Of(file) {
 		path := policy.Decoded(a.Path)
+		isServed := robotstag.IsFor(source, &a)
 		isOmitted := s.omitsIndexName && isIndex && path == folder+"/index"
-		maySettingServe := isAnySetting && isIndex && path == folder
-		if robotstag.IsFor(source, &a) && !isOmitted || maySettingServe {
+		mayBeServed := isForAnySetting && isIndex && path == folder // it redirects by this setting
+		if isServed && !isOmitted || mayBeServed {
 			add(path)
 		}
 	}
@@ -59,9 +63,10 @@ func (s *serving) paths(file, source string) (paths []string) {
 // different things.
 const disputed = -1
 
-// owners finds out which of the wants' files is served at each request path, below a base: their numbers
-// by the path. A disputed path has the owner disputed, and its rivals are all the wants whose files may be
-// served there. same says whether two wants need the same, so that they are no rivals.
+// owners finds out which of the wants' files is served at each request path, below a base: their
+// numbers by the path. A disputed path has the owner disputed, and its rivals are all the wants
+// whose files may be served there. same says whether two wants need the same, so that they are no
+// rivals.
 func (s *serving) owners(base string, wants []robotstag.Want, same func(i, j int) bool) (
 	owners map[string]int, rivals map[string][]int) {
 	owners, rivals = make(map[string]int, 3*len(wants)), map[string][]int{}

@@ -46,8 +46,8 @@ func encodedStrictly(path string) string { return robotstag.Encode(path, "-./_~"
 // hexDigits are the expressions for a hexadecimal digit in either case.
 var hexDigits = strings.Fields("0 1 2 3 4 5 6 7 8 9 [Aa] [Bb] [Cc] [Dd] [Ee] [Ff]")
 
-// encodedPattern is a regular expression for the percent-encoded spellings of a path, without its first slash: what
-// need not be encoded may be.
+// encodedPattern is a regular expression for the percent-encoded spellings of a path, without its
+// first slash: what need not be encoded may be.
 func encodedPattern(url string) string {
 	var b strings.Builder
 	for _, c := range []byte(url[1:]) {
@@ -66,8 +66,8 @@ func encodedPattern(url string) string {
 	return b.String()
 }
 
-// form is one form of an owner's pattern that is read, and what it means as an expression: $1 is what is
-// before the wildcard, $2 what is behind it, and $* depends on the [comparison].
+// form is one form of an owner's pattern that is read, and what it means as an expression: $1 is
+// what is before the wildcard, $2 what is behind it, and $* depends on the [comparison].
 type form struct {
 	written *lazyregexp.Regexp
 	means   string
@@ -81,8 +81,8 @@ func forms(pairs ...string) (all []form) {
 	return all
 }
 
-// expression returns a regular expression for what a pattern matches, by the first form that it has. One
-// that has none of the forms may match all that has its plain text in that order.
+// expression returns a regular expression for what a pattern matches, by the first form that it
+// has. One that has none of the forms may match all that has its plain text in that order.
 func (w *comparison) expression(pattern string, all []form) string {
 	begin := "(?s)^"
 	if w.ignoresCase {
@@ -104,11 +104,12 @@ func (w *comparison) expression(pattern string, all []form) string {
 // anything where it has more than that. Patterns are globs (Firebase, Amplify, Azure) and Vercel's
 // path-to-regexp: in neither is the letter before a mark such as ? or + a part of what the mark
 // repeats. "/a/*.pdf" becomes `/a.*\.pdf`: a slash or a dot in front of what is no plain text may
-// be a part of it.
+// be a part of it. "/a/:id/b" becomes `/a.*/b`. The expression is for the middle of one: it
+// has no ^ and no $.
 func plainText(pattern string) string {
 	var b strings.Builder
 	text, openBrackets := "", 0
-	anything := func() {
+	addAnything := func() { // behind the text so far
 		text = strings.TrimRight(text, "/.")
 		b.WriteString(regexp.QuoteMeta(text) + ".*")
 		text = ""
@@ -117,21 +118,21 @@ func plainText(pattern string) string {
 		switch c := pattern[i]; {
 		case c == '\\': // the character behind it may be one, or a class
 			i++
-			anything()
+			addAnything()
 		case strings.IndexByte("({[", c) >= 0:
 			openBrackets++
-			anything()
+			addAnything()
 		case strings.IndexByte(")}]", c) >= 0:
 			openBrackets = max(0, openBrackets-1)
-			anything()
+			addAnything()
 		case openBrackets > 0:
 		case c == ':': // a parameter with its name
 			for i+1 < len(pattern) && isWord(pattern[i+1]) {
 				i++
 			}
-			anything()
+			addAnything()
 		case strings.IndexByte("*?+!@|^$", c) >= 0:
-			anything()
+			addAnything()
 		default:
 			text += pattern[i : i+1]
 		}

@@ -11,13 +11,14 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
-// ruleList is a host whose file, JSON or YAML, holds a list of rules, each a pattern and what it sets.
+// ruleList is a host whose file, JSON or YAML, holds a list of rules, each a pattern and what it
+// sets.
 type ruleList struct {
 	host   string // its name, as its handlings have it
 	format string // of the file: json, yaml, or toml, which is only read
 	// path are the names that lead to the list of rules, from the site's part of the file. findSite
-	// returns the names that lead to that part, by the folder that is published; nil if the file is for
-	// one site.
+	// returns the names that lead to that part, by the folder that is published; nil if the file is
+	// for one site.
 	path     []string
 	findSite func(root any, folder string) (at []string, err error)
 	folder   string // the one that is published, from the file
@@ -31,11 +32,12 @@ type ruleList struct {
 	text ruleText
 	// head and tail are around the expression of a rule of ours; none if a rule names one path.
 	head, tail string
-	// everything is the pattern for all paths, special the characters that mean something else in one.
+	// everything is the pattern for all paths, special the characters that mean something else in
+	// one.
 	everything, special string
-	// firstCounts says that the first rule that matches counts, so that the user's may be in the way. It
-	// may be one that does not set the header. What holds for all files is then said last, and by default
-	// in "globalHeaders".
+	// firstCounts says that the first rule that matches counts, so that the user's may be in the
+	// way. It may be one that does not set the header. What holds for all files is then said last,
+	// and by default in "globalHeaders".
 	firstCounts bool
 	// handling is how the host serves a site, by the settings beside the rules.
 	handling func(settings any) *address.Handling
@@ -57,10 +59,11 @@ type ruleList struct {
 
 // ruleText is how rules of ours are written, as formats.
 type ruleText struct {
-	// rule has the pattern in quotes, then the headers. header is one of those: its name, then its value in quotes.
+	// rule has the pattern in quotes, then the headers. header is one of those: its name, then its
+	// value in quotes.
 	rule, header string
-	// otherHosts is a rule for other hosts: the pattern and an expression for the site's own hosts in quotes, then its
-	// header; empty for a host without such rules.
+	// otherHosts is a rule for other hosts: the pattern and an expression for the site's own hosts
+	// in quotes, then its header; empty for a host without such rules.
 	otherHosts string
 	// redirect is a rule of the file's list of redirects: a pattern, an expression for the hosts that
 	// redirect, and the destination, each in quotes; empty for a host without such a list.
@@ -83,8 +86,8 @@ func (l limit) exceeds(file []byte, rules int) (n int, isOver bool) {
 	return n, n > l.most
 }
 
-// expressionMost is Vercel's limit for one source (https://openapi.vercel.sh/vercel.json). Firebase documents none:
-// there it keeps an expression to a size that is still read by people.
+// expressionMost is Vercel's limit for one source (https://openapi.vercel.sh/vercel.json). Firebase
+// documents none: there it keeps an expression to a size that is still read by people.
 const expressionMost = 4096
 
 // write returns the owner's file with our rules, and how many those are. It fails with
@@ -109,7 +112,8 @@ func (h *ruleList) write(d *draft) (file []byte, n int, err error) {
 	return file, len(rules), err
 }
 
-// listRule is the text of a rule of ours, and the number of the owner's rule before which it is; see [placement].
+// listRule is the text of a rule of ours, and the number of the owner's rule before which it is;
+// see [placement].
 type listRule struct {
 	before int
 	text   string
@@ -128,8 +132,8 @@ func (h *ruleList) rules(d *draft) (texts []listRule) {
 }
 
 // patternRules are our rules in the order of the file, one for each pattern, whatever the number of
-// headers. Of several that match, the last counts or the first. So what holds for all files goes ahead,
-// or last, and then into every rule before it that says nothing of the header.
+// headers. Of several that match, the last counts or the first. So what holds for all files goes
+// ahead, or last, and then into every rule before it that says nothing of the header.
 func (h *ruleList) patternRules(d *draft) []*patternRule {
 	robots := d.headers[0]
 	all := &patternRules{list: h}
@@ -197,9 +201,9 @@ func (all *patternRules) addFor(c *compiler, at placement, paths []string, v val
 	}
 }
 
-// addDisputed adds the rules for disputed paths ahead of all others: a rule for an index may hold for its
-// folder too, where another file may be served, and the first that matches counts. So what restricts
-// all that both files' rules do comes first.
+// addDisputed adds the rules for disputed paths ahead of all others: a rule for an index may hold
+// for its folder too, where another file may be served, and the first that matches counts. So what
+// restricts all that both files' rules do comes first.
 func (all *patternRules) addDisputed(robots *compiler) {
 	for _, g := range robots.groups {
 		all.addFor(robots, g.placement, robots.disputed(g.paths), g.value)
@@ -209,8 +213,8 @@ func (all *patternRules) addDisputed(robots *compiler) {
 	}
 }
 
-// patterns are those of rules for some paths: one for each spelling of each path, or expressions of as
-// many paths as the host takes.
+// patterns are those of rules for some paths: one for each spelling of each path, or expressions of
+// as many paths as the host takes.
 func (h *ruleList) patterns(urls []string) (all []string) {
 	if isOnePath := h.head == ""; isOnePath {
 		for _, url := range urls {
@@ -254,7 +258,8 @@ func (h *ruleList) names(url string) (all []string) {
 	return all
 }
 
-// spellings are a path percent-encoded and as it is, for hosts that do not say which of them they compare.
+// spellings are a path percent-encoded and as it is, for hosts that do not say which of them they
+// compare.
 func spellings(path string) []string {
 	if encoded := robotstag.Encode(path, "/.~!$&'()*+,;=:@-_", robotstag.Upper); encoded != path {
 		return []string{encoded, path}
@@ -310,7 +315,8 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 	return u, nil
 }
 
-// readStandard reads the line that is sent if no rule says anything; without a text if there is none.
+// readStandard reads the line that is sent if no rule says anything; without a text if there is
+// none.
 func (h *ruleList) readStandard(d *document, u *User) robotstag.Value {
 	const globalHeaders = "globalHeaders"
 	headers := member(d.holder, globalHeaders)
@@ -322,8 +328,8 @@ func (h *ruleList) readStandard(d *document, u *User) robotstag.Value {
 	return u.value(line, text)
 }
 
-// noteAccounted notes the lines of a rule that name the header as accounted for, since the rule is read
-// or reported. One without a pattern is carried out nowhere.
+// noteAccounted notes the lines of a rule that name the header as accounted for, since the rule is
+// read or reported. One without a pattern is carried out nowhere.
 func (h *ruleList) noteAccounted(d *document, number int, u *User) {
 	written := d.rules[number]
 	hasPattern := func(key string) bool { return scalar(member(written, key)) != "" }
@@ -332,8 +338,11 @@ func (h *ruleList) noteAccounted(d *document, number int, u *User) {
 	}
 }
 
-// userRule reads a rule of the owner's, and reports what cannot be read. isRule is false if it makes no
-// difference to the header. The rule has no number yet, and matches nothing: see addToViews.
+// userRule reads a rule of the owner's, by its number in the document, and reports what cannot be
+// read. standard is the line that is sent if no rule says anything. isRule is false if the rule
+// makes no difference to the header: if it does not say it, unless the first rule that matches
+// counts, because then it hides those behind it and the standard line is sent. The rule has no
+// number yet, and matches nothing: p is its pattern, for addToViews.
 func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag.Value) (
 	rule userRule, p userPattern, isRule bool) {
 	written := d.rules[number]
@@ -351,7 +360,7 @@ func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag
 		isVague: h.isVague != nil && h.isVague(p.text, text)}
 	rule.isUnread = !p.isRead || rule.isVague || isConditional
 	if h.firstCounts {
-		rule.overridesAs = p.text
+		rule.overridesAs = p.text // it counts instead of ours, which are behind it
 	}
 	if isConditional && saysHeader {
 		u.leaveConditional(lineOfRule, "rule")
@@ -370,8 +379,9 @@ func (u *User) addToViews(rule userRule, p userPattern) {
 	}
 }
 
-// reverse puts the rules of each view in the order in which those of a host count where the first that
-// matches does: from the last, each replaces those before it. standard is sent if none matches.
+// reverse puts the rules of each view in the order in which those of a host count where the first
+// that matches does: from the last, each replaces those before it. standard is sent if none
+// matches.
 func (u *User) reverse(standard robotstag.Value) {
 	for i := range u.views {
 		v := &u.views[i]
@@ -412,7 +422,8 @@ type userPattern struct {
 	isRead bool
 }
 
-// pattern reads the pattern of a rule of the owner's, under the first of the host's keys that it has.
+// pattern reads the pattern of a rule of the owner's, under the first of the host's keys that it
+// has.
 func (h *ruleList) pattern(written any) userPattern {
 	key := h.keys[0]
 	for _, k := range slices.Backward(h.keys) {

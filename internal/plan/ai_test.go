@@ -151,7 +151,7 @@ func TestLaw_RobotsTxtSaysAtEachAddressWhatIsStated(t *testing.T) {
 		if len(s.HostFiles.Robots) > 0 {
 			again := s.HostFiles.Robots[0].Change
 			tables.Write(t, dir, map[string]string{"out/robots.txt": string(again.New)})
-			if again = planned(t, dir).Robots[0].Change; again.Differs() {
+			if again = planned(t, dir).HostFiles.Robots[0].Change; again.Differs() {
 				t.Fatalf("a second run writes\n%s\nafter\n%s", again.New, again.Old)
 			}
 		}

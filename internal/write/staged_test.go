@@ -95,7 +95,7 @@ func TestLaw_NothingStaysOfAPlanThatIsNotWritten(t *testing.T) {
 
 	s, stage, err := f.planToWrite(t.Context(), project.Options{})
 	tables.Must(t, err)
-	s.Robots[0].Missing = []policy.Finding{{ID: "ai-mismatch", Severity: policy.Error}}
+	s.HostFiles.Robots[0].Missing = []policy.Finding{{ID: "ai-mismatch", Severity: policy.Error}}
 	if len(f.staged()) == 0 {
 		t.Fatal("nothing waits")
 	}

@@ -9,15 +9,16 @@ import (
 	"metarobots/policy"
 )
 
-// ownRule says which rule an item can have for its path alone.
-type ownRule uint8
+// pathRule says which rule an item can have for its path alone.
+type pathRule uint8
 
 const (
-	// overridesOurs: a block of its own. It comes after our rules with stars, so that it holds
+	// canOverride: a block of its own. It comes after our rules with stars, so that it holds
 	// whatever these say.
-	overridesOurs ownRule = iota
-	// besideOurs: a block of its own, which does not go if rules of ours with stars reach the item.
-	besideOurs
+	canOverride pathRule = iota
+	// cannotOverride: a block of its own, which is no help if rules of ours with stars reach the
+	// item. An item that is served without us may also be one that needs none and can have none.
+	cannotOverride
 	// inOwnersBlock: lines of ours in the owner's block of that path. Cloudflare would keep
 	// only one of two blocks.
 	inOwnersBlock
@@ -25,26 +26,27 @@ const (
 	impossible
 )
 
-// findOwnRule finds out which rule an item can have for its path alone. sameKey are the items with
-// its key; isStatable says that a rule can state its value at all.
-func (g *gatherer) findOwnRule(it *item, sameKey []*item, isStatable bool) {
+// findPathRule finds out which rule an item can have for its path alone. sameKey are the items with
+// its key; isStatable says that a rule can state its value at all ([gatherer.isStatable]).
+func (g *gatherer) findPathRule(it *item, sameKey []*item, isStatable bool) {
 	block := g.setting.ownersBlocks[it.path]
 	it.obstacle = g.findNamingObstacle(it, sameKey)
 	switch {
 	case it.obstacle != nil:
-		it.own = impossible
+		it.pathRule = impossible
 	case it.isServed && (block != nil || !isStatable):
-		it.own = besideOurs
+		it.pathRule = cannotOverride
 	case block == nil && isStatable:
+		it.pathRule = canOverride
 		// If the owner has /*, a block for "/" may be a part of our rule for the whole site.
 		if it.path == everyPath[0] && g.setting.ownersBlocks["/*"] != nil {
-			it.own = besideOurs
+			it.pathRule = cannotOverride
 		}
-	default:
-		if it.lines = g.linesInBlock(it, block); it.lines != nil {
-			it.own = inOwnersBlock
+	default: // the owner has a block of that path, or no block of its own can state the value
+		if it.ruleInBlock = g.findRuleInBlock(it, block); it.ruleInBlock != nil {
+			it.pathRule = inOwnersBlock
 		} else {
-			it.own, it.obstacle = impossible, g.ownersRuleInTheWay(it)
+			it.pathRule, it.obstacle = impossible, g.ownersRuleInTheWay(it)
 		}
 	}
 }
@@ -80,7 +82,8 @@ func (g *gatherer) findNamingObstacle(it *item, sameKey []*item) *policy.Finding
 	return nil
 }
 
-// requestFor returns the first request of an item that a rule for a path matches; nil if there is none.
+// requestFor returns the first request of an item that a rule for a path matches; nil if there is
+// none.
 func (it *item) requestFor(path string) *request {
 	for i := range it.requests {
 		r := &it.requests[i]
@@ -91,8 +94,9 @@ func (it *item) requestFor(path string) *request {
 	return nil
 }
 
-// ownersRuleInTheWay is the finding about an item whose path has a block of the owner's that lines
-// of ours cannot complete.
+// ownersRuleInTheWay is the finding about an item for which lines of ours in the owner's block do
+// not do: it names the line of the owner's that sets the header. If none does, it blames the rule
+// for /*, as an environment has one.
 func (g *gatherer) ownersRuleInTheWay(it *item) *policy.Finding {
 	for _, r := range it.requests {
 		if owners := g.setting.owner.ownValues(r); len(owners) > 0 {
@@ -105,27 +109,28 @@ func (g *gatherer) ownersRuleInTheWay(it *item) *policy.Finding {
 		"no rule can give %s the wanted value beside the one for /*", it.path)
 }
 
-// linesInBlock finds the lines that we put into the owner's block of an item's path, in front of
-// the block's own lines about the header, so that every request of the item gets what is wanted. It
-// returns nil if no lines do, or there is no block.
+// findRuleInBlock makes the rule whose lines we put into the owner's block of an item's path, in
+// front of the block's own lines about the header, so that every request of the item gets what is
+// wanted. It returns nil if no lines do, or if there is no block.
 //
-// The block's own lines must be a part of what is wanted, which ours complete. If they are not, but
-// say less when sent as one line than each by itself, the whole value goes in front of them.
-func (g *gatherer) linesInBlock(it *item, block *Rule) *ourRule {
-	v := it.value
+// The block's own lines must be a part of what is wanted, which ours complete. If they are not, the
+// whole value goes in front of them, but only if they say less when sent as one line than each by
+// itself, as "googlebot: noindex" does in front of "nofollow": in one line both are googlebot's.
+func (g *gatherer) findRuleInBlock(it *item, block *Rule) *ourRule {
 	if block == nil {
 		return nil
 	}
-	lines, owners := v.lines, robotstag.Texts(block.values)
-	switch joined := strings.Join(owners, ", "); {
-	case isPart(joined, v.text):
+	ours, owners := it.value.lines, robotstag.Texts(block.values)
+	joined, apart := strings.Join(owners, ", "), strings.Join(owners, "\n")
+	switch {
+	case isPart(joined, it.value.text):
 		isStated := func(line string) bool { return slices.Contains(owners, line) }
-		lines = slices.DeleteFunc(slices.Clone(lines), isStated)
-	case g.setting.header.Equal(joined, strings.Join(owners, "\n")):
+		ours = slices.DeleteFunc(slices.Clone(ours), isStated)
+	case g.setting.header.Equal(joined, apart):
 		return nil
 	}
-	rule := g.setting.makeRule(it.path, lines, false)
-	for _, rule.detaches = range []bool{false, true} {
+	rule := g.setting.makeRule(it.path, ours, false)
+	for _, rule.detaches = range []bool{false, true} { // taking away is tried last: it costs a line
 		if g.serves(rule, it, len(block.values) > 0) {
 			return &rule
 		}
@@ -134,19 +139,20 @@ func (g *gatherer) linesInBlock(it *item, block *Rule) *ourRule {
 }
 
 // serves reports whether each request of an item gets what is wanted by a rule of ours, beside the
-// owner's and the environment's. hasLines says that the block of the rule has lines of the owner's
-// about the header: the value counts in other words then.
-func (g *gatherer) serves(rule ourRule, it *item, hasLines bool) bool {
+// owner's and the environment's: by its text. If the block of the rule has lines of the owner's
+// about the header (hasOwnersLines), what says the same in other words will do, since ours complete
+// theirs.
+func (g *gatherer) serves(rule ourRule, it *item, hasOwnersLines bool) bool {
 	file := g.setting.owner.print(append(slices.Clip(g.setting.environment), rule))
 	return every(it.requests, func(r request) bool {
 		d := r.engine.dialect
 		got := d.Values(d.Parse(file, g.setting.header.Name), g.setting.owner.host, r.path)
 		return d.says(&g.setting.header, got, it.value.text) &&
-			(hasLines || robotstag.Join(got) == it.value.text)
+			(hasOwnersLines || robotstag.Join(got) == it.value.text)
 	})
 }
 
-// isPart reports whether a text is a part of a list.
+// isPart reports whether a text is a part of a list: whole items of it, in their order.
 func isPart(text, list string) bool {
 	return text == "" || strings.Contains(", "+list+", ", ", "+text+", ")
 }
