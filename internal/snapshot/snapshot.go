@@ -73,6 +73,9 @@ type Snapshot struct {
 	Delivery *result.Delivery
 	// deployed are the hosts of a deployed site, by folders as in Hosts; nil of any other.
 	deployed map[string]seen.Host
+	// leadsUnknown: nobody knows which canonical links lead to another page, as in files of earlier programs and in
+	// lists.
+	leadsUnknown bool
 	// crawlers are those that a comparison is for; all if there are none.
 	crawlers []string
 	// Entries are sorted by URL, each URL once, without assets that may pass.
@@ -99,7 +102,7 @@ type Entry struct {
 	Headers []seen.Header
 	AI      map[string]string // what is stated of the uses of AI, as in [result.Page]
 	// Leads is where it leads search engines, as in [result.Page]; nil for nowhere, and if nobody knows
-	// it. A file of a snapshot has no place of it.
+	// it. A file of a snapshot has no place of it. Of a deployed site it has canonical links alone.
 	Leads *plan.Lead
 	// CarriedBy are what carries to crawlers what it restricts, as in [result.Page]; nil also if
 	// nobody knows it.
@@ -123,6 +126,7 @@ func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 		s.Answered = s.Answered || p.Asked.Told != nil
 		s.Entries = append(s.Entries, entryOf(&p))
 	}
+	s.leadsUnknown = s.Delivery == nil && !s.Answered
 	s.arrange()
 	return s
 }

@@ -50,6 +50,8 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	roots, note, err := rootsOf(s, o.Base)
 	r := newRun(o, roots, further...)
 	r.report.MadeFor = hostsOf(s)
+	madeFor, _ := ownRoots(s) // rootsOf has returned its error
+	r.addHomes(madeFor...)
 	targets, passed, faults := targetsOf(s, roots)
 	if !o.Files.ReadsAI {
 		r.aiFiles = s.AIFiles()

@@ -138,7 +138,8 @@ type answer struct {
 	// if it leads nowhere.
 	away  *url.URL
 	leads string // what leads away, before the URL: "a meta refresh leads to "
-	// canonical is another page, which the page names as the one to be indexed; nil if it names none.
+	// canonical is another page, which the page names as the one to be indexed, by the first such link; nil if it names
+	// none.
 	canonical *url.URL
 	// canonicals are where canonical links of the page and of the header lead, the page itself included.
 	canonicals []*url.URL
@@ -272,7 +273,7 @@ func (a *answer) compareCanonical(tag head.Relation) {
 	if err == nil {
 		a.canonicals = append(a.canonicals, own)
 	}
-	if err == nil && !a.pages.same(own, a.final()) {
+	if err == nil && a.canonical == nil && !a.pages.same(own, a.final()) {
 		a.canonical = own
 	}
 	links, _ := robotstag.ParseLinks(strings.Join(a.header.Values(robotstag.LinkName), ", "))

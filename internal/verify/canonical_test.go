@@ -19,3 +19,41 @@ func TestGoogle_CanonicalLinksAgree(t *testing.T) {
 		}
 	}
 }
+
+// X16g: the page that a canonical link names is in the result, if that is another one: as a path if it is of the site's
+// own hosts, also of those that are not asked.
+func TestHouse_CanonicalLinksToOtherPages(t *testing.T) {
+	const preview = "https://preview.example/"
+	for link, want := range map[string]string{
+		"/a": "", "/a/": "", "/b": "/b", origin + "/a": "", origin + "/b": "/b", preview + "b": "/b", preview + "a": "",
+		"https://other.example/b": "https://other.example/b", "//other.example/": "https://other.example/",
+		"/a?page=2": "/a?page=2",
+	} {
+		o, w := options(t, nil)
+		o.Base = mustBase(t, preview)
+		w.hosts[strings.TrimSuffix(preview, "/")] = host{"/a": {header: []string{htmlType},
+			body: `<!doctype html><title>x</title><link rel=canonical href="` + link + `">`}}
+		r := against(t, madeFor(map[string]string{"/": origin + "/"}, map[string]string{"/a": "", "/b": ""}), o)
+		if got := find(t, r, "/a", Everyone).Canonical; got != want {
+			t.Errorf("%s: canonical %q, want %q", link, got, want)
+		}
+	}
+}
+
+// X16g: of a site whose languages have hosts of their own, a link to one of them is a path of the publish root.
+func TestHouse_CanonicalLinksBetweenHostsOfASite(t *testing.T) {
+	o, w := options(t, nil)
+	o.Base = nil
+	linked := file{header: []string{htmlType},
+		body: `<!doctype html><title>x</title><link rel=canonical href="https://en.example/b">`}
+	for _, name := range []string{"https://en.example", "https://de.example"} {
+		w.hosts[name] = host{"/a": linked, "/b": page("")}
+	}
+	hosts := map[string]string{"/en/": "https://en.example/", "/de/": "https://de.example/"}
+	r := against(t, madeFor(hosts, map[string]string{"/en/a": "", "/de/a": "", "/en/b": ""}), o)
+	for _, url := range []string{"/en/a", "/de/a"} {
+		if got := find(t, r, url, Everyone).Canonical; got != "/en/b" {
+			t.Errorf("%s: canonical %q", url, got)
+		}
+	}
+}
