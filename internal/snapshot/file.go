@@ -59,6 +59,9 @@ func (s *Snapshot) Write(w io.Writer) error {
 		b.WriteString(",\n  \"deployed\": true")
 	}
 	writeObject(b, "hosts", omittedIfEmpty, sorted(s.Hosts))
+	if len(s.Own) > 0 {
+		fmt.Fprintf(b, ",\n  \"own\": %s", printable.Quote(s.Own))
+	}
 	if s.Managed != "" {
 		fmt.Fprintf(b, ",\n  \"managed\": %s", printable.Quote(s.Managed))
 	}

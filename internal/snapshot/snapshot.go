@@ -58,6 +58,8 @@ type Snapshot struct {
 	// each serves: "/", or one for each host of a site that has several, such as "/de/". It is
 	// empty if none is known. Decisions do not depend on it.
 	Hosts map[string]string
+	// Own are the names of the site's own hosts, if the configuration names them: beside Hosts, a second domain.
+	Own []string
 	// Robots is what each robots.txt says, by folders as in Hosts: nil for a host without one. Of a
 	// host that is not there nothing is known, as in files of earlier programs, which kept what
 	// spoke of AI alone.
@@ -120,7 +122,7 @@ func Of(site *plan.Plan) *Snapshot {
 // New makes a snapshot of a run and its pages, in any order, or of the report of a deployed site.
 func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts,
-		Robots: run.HostFiles.RobotsTxt, Managed: run.HostFiles.Managed, TDMRep: run.HostFiles.TDMRep,
+		Own: run.HostFiles.Own, Robots: run.HostFiles.RobotsTxt, Managed: run.HostFiles.Managed, TDMRep: run.HostFiles.TDMRep,
 		Delivery: run.HostFiles.Delivery}
 	for p := range pages {
 		s.Answered = s.Answered || p.Asked.Told != nil

@@ -50,6 +50,9 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	roots, note, err := rootsOf(s, o.Base)
 	r := newRun(o, roots, further...)
 	r.report.MadeFor = hostsOf(s)
+	for _, name := range s.Own {
+		r.report.Own = append(r.report.Own, &url.URL{Scheme: "https", Host: name, Path: "/"})
+	}
 	madeFor, _ := ownRoots(s) // rootsOf has returned its error
 	r.addHomes(madeFor...)
 	targets, passed, faults := targetsOf(s, roots)

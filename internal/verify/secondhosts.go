@@ -113,13 +113,15 @@ func (r *Report) AskSecondHosts(ctx context.Context, hosts []SecondHost, o AskOp
 	return ctx.Err()
 }
 
-// IsOwn reports whether a URL is on a host of the site's own: one that was asked, or that the snapshot was made for.
+// IsOwn reports whether a URL is on a host of the site's own: one that was asked, that the snapshot was made for, or that
+// the owner names.
 func (r *Report) IsOwn(u *url.URL) bool {
 	isSame := func(text string) bool {
 		base, err := url.Parse(text)
 		return err == nil && sameHost(base, u)
 	}
-	return slices.ContainsFunc(r.MadeFor, onHostOf(u)) || slices.ContainsFunc(r.Summary.Bases, isSame)
+	return slices.ContainsFunc(slices.Concat(r.MadeFor, r.Own), onHostOf(u)) ||
+		slices.ContainsFunc(r.Summary.Bases, isSame)
 }
 
 // IsOfItsOwnHosts reports whether all hosts that were asked are those for which a snapshot of production was made: then
@@ -245,13 +247,14 @@ func (s *secondRun) namesHome(a *answer, there *url.URL) bool {
 }
 
 // isOwn reports whether a URL is on the site's own host, for a page on another one: with or without www., unless
-// that is where the page is.
+// that is where the page is. A host that the owner names has no such second name.
 func (s *secondRun) isOwn(u, from *url.URL) bool {
 	isSame := func(base *url.URL) bool {
 		other, hasOther := project.WithWWW(base.Hostname())
 		return sameHost(base, u) || hasOther && u.Hostname() == other && u.Port() == base.Port()
 	}
-	return !sameHost(u, from) && slices.ContainsFunc(s.own, isSame)
+	isNamed := slices.ContainsFunc(s.report.Own, onHostOf(u))
+	return !sameHost(u, from) && (isNamed || slices.ContainsFunc(s.own, isSame))
 }
 
 // isHome reports whether what leads from one host to a URL leads home, or to a host that is asked itself.

@@ -304,3 +304,28 @@ func TestHouse_AskingSecondHostsIsInterrupted(t *testing.T) {
 		t.Errorf("%v, %+v", err, r.SecondHosts)
 	}
 }
+
+// X26m: a host that the owner names as the site's own is home: what leads there or names it as canonical is right, and it
+// is no second host.
+func TestHouse_HostsOfTheOwnersAreNoTwins(t *testing.T) {
+	const own = "https://garden.example/"
+	s := madeFor(map[string]string{"/": origin + "/"}, map[string]string{"/": ""})
+	s.Own = []string{"example.org", "garden.example"}
+	o, w := options(t, garden)
+	o.Base = nil
+	r := against(t, s, o)
+	if !r.IsOwn(mustBase(t, own)) || !r.IsOwn(mustBase(t, "http://garden.example/")) ||
+		r.IsOwn(mustBase(t, "https://www.garden.example/")) {
+		t.Errorf("own: %v", r.Own)
+	}
+	w.hosts["https://a.example"] = host{"/": moved(own)}
+	w.hosts["https://b.example"] = host{"/": titled("Garden", own)}
+	var list []SecondHost
+	for _, name := range []string{"https://a.example/", "https://b.example/"} {
+		list = append(list, SecondHost{mustBase(t, name), "--also", true})
+	}
+	synctest.Test(t, func(t *testing.T) { tables.Must(t, r.AskSecondHosts(t.Context(), list, o)) })
+	if a, b := r.SecondHosts[0].State, r.SecondHosts[1].State; a != LeadsHome || b != NamesHome {
+		t.Errorf("%s and %s: %s", a, b, faults(r, "\n"))
+	}
+}
