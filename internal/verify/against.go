@@ -54,7 +54,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 		r.report.Own = append(r.report.Own, &url.URL{Scheme: "https", Host: name, Path: "/"})
 	}
 	madeFor, _ := ownRoots(s) // rootsOf has returned its error
-	r.addHomes(madeFor...)
+	r.pages.addHomes(madeFor...)
 	targets, passed, faults := targetsOf(s, roots)
 	if !o.Files.ReadsAI {
 		r.aiFiles = s.AIFiles()
@@ -64,7 +64,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	if note != "" {
 		summary.Notes = append(summary.Notes, note)
 	}
-	r.pages = newPageMap(targets)
+	r.pages.fill(targets)
 	summary.Environment, summary.Passed = s.Environment, passed
 	r.judgeSnapshot(s)
 	if err == nil && !o.Files.LeavesRobots {

@@ -176,28 +176,6 @@ func (r root) urlOf(path string) *url.URL {
 	return u
 }
 
-// addHomes adds roots whose URLs are of the site's own. One that is not asked may have no base.
-func (r *run) addHomes(roots ...root) {
-	for _, home := range roots {
-		if home.base != nil {
-			r.homes = append(r.homes, home)
-		}
-	}
-	byDepth := func(a, b root) int { return len(b.base.EscapedPath()) - len(a.base.EscapedPath()) }
-	slices.SortStableFunc(r.homes, byDepth)
-}
-
-// nameOf is a URL as snapshots name it: the path from the publish root if it is of the site's own, else the whole URL.
-func (r *run) nameOf(u *url.URL) string {
-	for _, home := range r.homes {
-		if isBelow(home.base, u) {
-			path := strings.TrimPrefix(u.RequestURI(), strings.TrimSuffix(home.base.EscapedPath(), "/"))
-			return home.folder + strings.TrimPrefix(path, "/")
-		}
-	}
-	return u.String()
-}
-
 // hostOf names the host of a URL, the same for what [sameHost] takes for one; empty where there is none.
 func hostOf(u *url.URL) string {
 	name, err := asciiHost(u.Hostname())

@@ -28,7 +28,6 @@ type run struct {
 	explicit bool     // the options name crawlers: no others are answered for
 	agents   []string // the crawlers whose names are in the user agent
 	roots    []root
-	homes    []root        // where URLs are of the site's own, whether they are asked or not
 	servers  []*server     // each once, in the order of the bases
 	policy   policy.Policy // combines what crawlers read
 	pages    pageMap
@@ -53,9 +52,9 @@ func newRun(o AskOptions, roots []root, further ...string) *run {
 	r.report.Summary = Summary{Sample: o.Sampling.Most, Seed: o.Sampling.Seed, Errors: []Fault{}, Warnings: []string{},
 		Notes: []string{}}
 	r.setServers(roots)
-	r.addHomes(roots...)
+	r.pages.addHomes(roots...)
 	if o.Twin != nil {
-		r.addHomes(root{folder: "/", base: o.Twin})
+		r.pages.addHomes(root{folder: "/", base: o.Twin})
 	}
 	return r
 }

@@ -106,7 +106,7 @@ func (r *run) canonicalOf(t *target, a *answer) string {
 	if a.canonical == nil {
 		return ""
 	}
-	name := r.nameOf(a.canonical)
+	name := r.pages.nameOf(a.canonical)
 	isOnSite := strings.HasPrefix(name, "/")
 	if isOnSite && r.pages.same(t.root.urlOf(name), a.final()) {
 		return ""
