@@ -10,10 +10,15 @@ import (
 	"metarobots/internal/tables"
 )
 
+// unknownSite is another site of which the URL is not known, as only a run tells of it.
+const unknownSite = "another site"
+
 // leadingTo is a snapshot of a run whose page /a/ has a canonical link to a URL; empty for none.
 func leadingTo(to string) *Snapshot {
 	a := page("/a/", "")
-	if to != "" {
+	if to == unknownSite {
+		a.Leads = &plan.Lead{By: plan.ByCanonicalLink}
+	} else if to != "" {
 		a.Leads = &plan.Lead{By: plan.ByCanonicalLink, To: to}
 	}
 	s := snap("production", "", []result.Page{a, page("/b/", "")})
@@ -42,9 +47,14 @@ func TestHouse_CanonicalLinksOfPagesAreCompared(t *testing.T) {
 		{other, "https://third.example/a", "newly leading to another URL: canonical link to another site"},
 		{other, "/b/", "newly leading to another URL: canonical link to /b/"},
 		{"/b/", "", "changed: canonical link"},
+		{unknownSite, other, ""}, // as files of earlier programs have it
+		{unknownSite, "/b/", "newly leading to another URL: canonical link to /b/"},
 	} {
 		sides := map[string]func(string) *Snapshot{"built": leadingTo, "deployed": answering}
 		for oldSide, old := range sides {
+			if oldSide == "deployed" && c.was == unknownSite {
+				continue
+			}
 			for newSide, now := range sides {
 				var got []string
 				changes := Diff(AsAnswered(old(c.was), now(c.is)))
