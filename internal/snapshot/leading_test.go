@@ -32,7 +32,7 @@ func answering(to string) *Snapshot {
 		{URL: "/b/", Crawler: seen.Everyone, Got: "index"}})
 }
 
-// X16g, X17k, X17m, X17n: what a canonical link that leads elsewhere changes, on either side of a comparison.
+// X16g, X17k, X17n, X17o: what a canonical link that leads elsewhere changes, on either side of a comparison.
 func TestHouse_CanonicalLinksOfPagesAreCompared(t *testing.T) {
 	const other = "https://other.example/a"
 	for _, c := range []struct{ was, is, want string }{
