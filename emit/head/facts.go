@@ -52,6 +52,11 @@ type Facts struct {
 	// https://html.spec.whatwg.org/multipage/semantics.html#the-base-element
 	Base string
 
+	// IsBaseFirst: the base element is before the meta of Refresh, whose URL is read against it then. One that comes
+	// later says nothing of that meta.
+	// https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
+	IsBaseFirst bool
+
 	// Language is what the lang attribute of the html element says that the page begins
 	// with, as it is written, trimmed; empty for nothing.
 	// https://html.spec.whatwg.org/multipage/dom.html#the-lang-and-xml:lang-attributes
@@ -98,7 +103,7 @@ func (s *Scanner) refresh(f *fields) {
 		return
 	}
 	if r, ok := ParseRefresh(s.value(&f.content)); ok {
-		s.page.facts.Refresh = &r
+		s.page.facts.Refresh, s.page.facts.IsBaseFirst = &r, s.page.based
 	}
 }
 

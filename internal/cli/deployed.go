@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"metarobots/emit/robotstag"
+	"metarobots/internal/plan"
 	"metarobots/internal/project"
 	"metarobots/internal/published"
 	"metarobots/internal/result"
@@ -142,6 +143,9 @@ func (pg *deployedPage) page(crawlers []string) result.Page {
 	p := result.Page{URL: a.URL, Role: pg.role(), Meta: map[string]string{}, Header: []string{},
 		Why: []result.Why{}, Asked: result.Asked{Status: a.Status, First: a.First,
 			Location: a.Location, Told: &pg.told, RobotsTxt: pg.fetches(crawlers)}}
+	if pg.told.Role == "" && a.Canonical != "" {
+		p.Leads = &plan.Lead{By: plan.ByCanonicalLink, To: a.Canonical}
+	}
 	p.Header = append(p.Header, a.Header...)
 	for _, m := range a.Meta {
 		name := strings.ToLower(m.Name)

@@ -51,6 +51,7 @@ func (c *diffCommand) run() error {
 			c.args[0], c.args[1])
 	}
 	c.noteUnknownRobots(sides)
+	c.noteUnknownLeads(sides)
 	changes := snapshot.Diff(old.ReadBy(c.network.crawlers), now.ReadBy(c.network.crawlers))
 	if !c.json {
 		changes.Print(c.most(), c.stdout.printf)
@@ -191,6 +192,17 @@ func (c *diffCommand) noteUnknownRobots(sides [2]diffSide) {
 				c.args[i])
 		default:
 			c.note("what robots.txt says is not in %s, so it is not compared (metarobots snapshot writes it)",
+				c.args[i])
+		}
+	}
+}
+
+// noteUnknownLeads says which file does not say where canonical links lead, so that they are not
+// compared.
+func (c *diffCommand) noteUnknownLeads(sides [2]diffSide) {
+	for i, side := range sides {
+		if side.snapshot.LeadsUnknown(sides[1-i].snapshot) {
+			c.note("where canonical links lead is not in %s, so it is not compared (metarobots snapshot writes it)",
 				c.args[i])
 		}
 	}

@@ -117,7 +117,8 @@ func (f *foundHosts) add(name, by string) {
 func (f *foundHosts) hasNamed(name *hosts.Name) bool {
 	isStated := func(host verify.SecondHost) bool { return isNamed(host.Base, name) }
 	isOwn := func(base *url.URL) bool { return isNamed(base, name) }
-	return slices.ContainsFunc(f.stated, isStated) || slices.ContainsFunc(f.report.MadeFor, isOwn)
+	own := slices.Concat(f.report.MadeFor, f.report.Own)
+	return slices.ContainsFunc(f.stated, isStated) || slices.ContainsFunc(own, isOwn)
 }
 
 // isNamed reports whether a host is the one that a file names, which a host's own names may be in

@@ -13,13 +13,16 @@ import (
 // hostsToAsk are the second hosts of a site with files, "URL by" each, and the notes about them. base is the host
 // that is
 // asked, madeFor that of the snapshot, also a host that the owner states; empty is none.
-func hostsToAsk(t *testing.T, files map[string]string, base, madeFor, also string) (texts, notes []string) {
+func hostsToAsk(t *testing.T, files map[string]string, base, madeFor, also string, own ...string) (texts, notes []string) {
 	t.Helper()
 	t.Chdir(tables.Folder(t, files))
 	parse := func(text string) *url.URL { return tables.Value(url.Parse(text))(t) }
 	r := &verify.Report{Summary: verify.Summary{Bases: []string{base}, Environment: "production"}}
 	if madeFor != "" {
 		r.MadeFor = []*url.URL{parse(madeFor)}
+	}
+	for _, name := range own {
+		r.Own = append(r.Own, parse("https://"+name+"/"))
 	}
 	c := &verifyCommand{against: lockFile}
 	var stated []verify.SecondHost
@@ -77,5 +80,17 @@ func TestHouse_WhichSecondHostsAreAsked(t *testing.T) {
 				t.Errorf("%q, notes %q\nwant %q, %q", got, notes, c.want, c.note)
 			}
 		})
+	}
+}
+
+// X26m: a host that the owner names as the site's own is not asked as a second one, whatever tells it.
+func TestHouse_HostsOfTheOwnersAreNotAsked(t *testing.T) {
+	const home = "https://example.org/"
+	files := map[string]string{"wrangler.toml": "name = \"garden\"\n[assets]\ndirectory = \"public\"\n",
+		"CNAME": "shop.example\n"}
+	own := []string{"example.org", "www.example.org", "shop.example", "garden.me.workers.dev"}
+	got, notes := hostsToAsk(t, files, home, home, "https://www.example.org/", own...)
+	if len(got) > 0 || len(notes) != 1 || notes[0] != "--also https://www.example.org/: that is the site's own host" {
+		t.Errorf("%q, notes %q", got, notes)
 	}
 }

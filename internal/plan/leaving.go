@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -40,11 +41,18 @@ func Leaving(s *Plan, leaves func(*Page) bool) (hidden, counted int) {
 	return hidden, counted
 }
 
+// What leads search engines from one URL to another.
+const (
+	ByRedirect      = "redirect"
+	ByCanonicalLink = "canonical link"
+)
+
 // A Lead is another URL that search engines list instead of a page.
 type Lead struct {
-	// By is "redirect" or "canonical link".
+	// By is [ByRedirect] or [ByCanonicalLink].
 	By string `json:"by"`
-	// To is an encoded path from the publish root; of another site a URL, or empty if nobody knows it.
+	// To is an encoded path from the publish root; of another site a URL, or empty if nobody knows it, as in snapshots
+	// of earlier programs.
 	To string `json:"to"`
 	// File and Line are the place of the redirect or the link.
 	File string `json:"file"`
@@ -59,15 +67,16 @@ func LeadOf(s *Plan, pg *Page) (lead Lead, ok bool) {
 	isPage := pg.File.HTML && pg.File.Role.Policed()
 	switch {
 	case pg.File.Role == policy.RoleRedirect && pg.Related != nil:
-		return Lead{By: "redirect", To: pg.Related.Redirect, File: file}, true
+		return Lead{By: ByRedirect, To: pg.Related.Redirect, File: file}, true
 	case pg.File.Role.Policed() && len(s.Sites.ServedAt(pg)) == 0:
 		for _, a := range s.Sites.At(pg.URL) {
 			if a.Route != nil && a.To != "" {
-				return Lead{By: "redirect", To: a.To, File: a.Route.Origin.File, Line: a.Route.Origin.Line}, true
+				return Lead{By: ByRedirect, To: a.To, File: a.Route.Origin.File, Line: a.Route.Origin.Line}, true
 			}
 		}
 	case isPage && pg.Related != nil && (pg.Related.Canonical != "" || pg.Related.Elsewhere):
-		return Lead{By: "canonical link", To: pg.Related.Canonical, File: file, Line: pg.Related.Line}, true
+		to := cmp.Or(pg.Related.Canonical, pg.Related.OtherSite)
+		return Lead{By: ByCanonicalLink, To: to, File: file, Line: pg.Related.Line}, true
 	}
 	return Lead{}, false
 }

@@ -200,7 +200,8 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 		return nil
 	}
 	url, path := finder.absoluteURL(to), mk.sites.Preferred(to)
-	if url == "" || !e.mayNameInLinks(pg, facts, path) {
+	links := finder.linksOf(pg, to, facts)
+	if url == "" || !e.mayNameInLinks(pg, facts, links) {
 		return nil
 	}
 	if pg.Related == nil {
@@ -215,7 +216,7 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 		}
 		return nil
 	}
-	namesNewest := r.Canonical != "" && !namesItself // it is that one, since mayNameInLinks allows no other
+	namesNewest := len(links) > 0 && links.all(toNewest)
 	if namesNewest || e.isSharedFromOutside(pg) {
 		return nil
 	}
@@ -269,24 +270,68 @@ func (mk *Maker) nameByHeader(pg *Page) {
 	}
 }
 
-// mayNameInLinks reports whether all canonical links of a page of an old version may name the page that is served at a
-// path, encoded and from the publish root: each names the page itself so far, or that one already. Links that
-// contradict each other, and links that no crawler reads, are reported, and stay.
-func (e *editor) mayNameInLinks(pg *Page, facts *head.Facts, at string) bool {
-	mk, links, others := e.mk, 0, 0
-	var first head.Relation // of the others
-	for _, link := range facts.Relations {
-		if !link.Canonical {
-			continue
-		}
-		links++
-		to, isOnSite := mk.project.Leads(pg.File.Name, link.Href, project.IsForeign)
-		if !isOnSite || !mk.sites.Names(to, pg.File.Name) && !mk.sites.SamePage(to, at) {
-			if others++; others == 1 {
-				first = link
-			}
+// A linkTarget is what a canonical link of a page of an old version names.
+type linkTarget uint8
+
+const (
+	toItself linkTarget = iota
+	toNewest            // what the page is to name
+	// toOldVersion is the page of its path in another old version, or of the path of what it is to name. An earlier run
+	// has written that when the version was the newest, and its state is lost; or the theme's author did so then.
+	toOldVersion
+	toOther
+	// toOtherOfOldVersion is another page of an old version, which is no end of the way if it names the newest itself.
+	toOtherOfOldVersion
+)
+
+// isKept reports whether a link that names this is its author's, and stays.
+func (t linkTarget) isKept() bool { return t == toOther || t == toOtherOfOldVersion }
+
+// linkTargets are those of the canonical links of a page, in their order.
+type linkTargets []linkTarget
+
+// all reports whether all links name the same kind of target.
+func (links linkTargets) all(target linkTarget) bool {
+	return !slices.ContainsFunc(links, func(t linkTarget) bool { return t != target })
+}
+
+// linksOf says what the canonical links of a page of an old version name, if it is to name a page.
+func (n *newestFinder) linksOf(pg, to *Page, facts *head.Facts) (links linkTargets) {
+	for _, link := range canonicalRelations(facts) {
+		links = append(links, n.targetOf(pg, to, link.Href))
+	}
+	return links
+}
+
+// targetOf says what a canonical link of a page of an old version names, if it is to name a page.
+func (n *newestFinder) targetOf(pg, to *Page, href string) linkTarget {
+	at, isOnSite := n.project.Leads(pg.File.Name, href, project.IsForeign)
+	switch {
+	case !isOnSite:
+		return toOther
+	case n.sites.Names(at, pg.File.Name):
+		return toItself
+	case n.sites.SamePage(at, n.sites.Preferred(to)):
+		return toNewest
+	}
+	own, group := n.versions.InNewest(pg.File.Name)
+	target := toOther
+	for name := range n.sites.Leads(at) {
+		switch in, itsGroup := n.versions.InNewest(name); {
+		case itsGroup != group:
+		case in == own || in == to.File.Name:
+			return toOldVersion
+		default:
+			target = toOtherOfOldVersion
 		}
 	}
+	return target
+}
+
+// mayNameInLinks reports whether all canonical links of a page of an old version may name that of the newest: none of
+// links, which are their targets, is kept. Links that contradict each other, links that no crawler reads, and one to
+// another page of an old version are reported, and stay.
+func (e *editor) mayNameInLinks(pg *Page, facts *head.Facts, links linkTargets) bool {
 	if line := e.scanner.StrayCanonical(facts); line > 0 {
 		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: line, Message: "this canonical " +
 			"link is in the body, where crawlers do not read it, so the page is left as it is and does not name the " +
@@ -294,12 +339,28 @@ func (e *editor) mayNameInLinks(pg *Page, facts *head.Facts, at string) bool {
 			"canonical in the body")
 		return false
 	}
-	if links > 1 && others > 0 {
-		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: first.Line, Message: fmt.Sprintf(
-			"the page has %d canonical links, which do not name one page, so it is left as it is and does not name the newest "+
-				"version", links)}, "several canonical links")
+	kept := slices.IndexFunc(links, linkTarget.isKept)
+	if kept < 0 {
+		return true
 	}
-	return others == 0
+	first := canonicalRelations(facts)[kept]
+	switch {
+	case len(links) > 1:
+		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: first.Line, Message: fmt.Sprintf(
+			"the page has %d canonical links, which do not name one page, so it is left as it is and does not name the "+
+				"newest version", len(links))}, "several canonical links")
+	case links[kept] == toOtherOfOldVersion:
+		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: first.Line, Message: fmt.Sprintf(
+			"its canonical link names %s, which is of an old version, so the page is left as it is and does not name the "+
+				"newest version", first.Href)}, "canonical link to another page of an old version")
+	}
+	return false
+}
+
+// canonicalRelations are the canonical links among the relations of a page.
+func canonicalRelations(facts *head.Facts) []head.Relation {
+	isOther := func(r head.Relation) bool { return !r.Canonical }
+	return slices.DeleteFunc(slices.Clone(facts.Relations), isOther)
 }
 
 // hasCanonicalHeader reports whether a page is to be served with a canonical link by a rule or a line of its owner's.

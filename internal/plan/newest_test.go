@@ -123,6 +123,55 @@ func TestHouse_CanonicalLinksOfTheOwnerStay(t *testing.T) {
 	}
 }
 
+// L10n: a link to the page of its path in another old version is one that an earlier run wrote, when that version was the
+// newest, if the state is lost. It names the newest now. One to another page of an old version stays, and is a finding.
+func TestHouse_LinksToTheNewestOfLastYearAreExchanged(t *testing.T) {
+	const newest = "https://example.org/1.10/a.html"
+	files := map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html("")}
+	for _, version := range []string{"1.8", "1.9"} {
+		for _, name := range []string{"a.html", "b.html", "gone.html"} {
+			files["out/"+version+"/"+name] = html("")
+		}
+	}
+	dir := tables.Folder(t, files)
+	apply(t, planned(t, dir))
+	read := func(name string) string { return string(tables.Value(os.ReadFile(filepath.Join(dir, name)))(t)) }
+	if !strings.Contains(read("out/1.8/a.html"), "https://example.org/1.9/a.html") {
+		t.Fatalf("%s", read("out/1.8/a.html"))
+	}
+	state := planned(t, dir).Project.Settings.State
+	tables.Value(os.Stat(state))(t)
+	tables.Must(t, os.RemoveAll(state))
+	tables.Must(t, os.MkdirAll(filepath.Join(dir, "out/1.10"), 0o755))
+	other := html(canonical("/1.9/a.html"))
+	for name, text := range map[string]string{"1.10/a.html": html(""), "1.10/b.html": html(""), "1.8/b.html": other} {
+		tables.Must(t, os.WriteFile(filepath.Join(dir, "out", name), []byte(text), 0o644))
+	}
+	s := planned(t, dir)
+	_, said := seen(s, "1.8/b.html")
+	if !slices.Equal(said, []string{"canonical-kept:1"}) {
+		t.Errorf("%q", said)
+	}
+	apply(t, s)
+	for _, name := range []string{"out/1.8/a.html", "out/1.9/a.html"} {
+		text := read(name)
+		if !strings.Contains(text, `href="`+newest+`"`) || strings.Count(text, "canonical") != 1 {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	if got := read("out/1.8/b.html"); !strings.Contains(got, canonical("/1.9/a.html")) {
+		t.Errorf("1.8/b.html: %s", got)
+	}
+	// What the newest version does not have is represented by the newest that has it.
+	if got := read("out/1.8/gone.html"); !strings.Contains(got, "https://example.org/1.9/gone.html") {
+		t.Errorf("1.8/gone.html: %s", got)
+	}
+	again := planned(t, dir)
+	if pages, others := again.Differing(); len(pages)+len(others) > 0 {
+		t.Errorf("a second run writes %q and %q", pages, others)
+	}
+}
+
 // L10q, M3a: the link of a page without one goes before a robots tag that is exchanged where the head begins.
 func TestHouse_ARobotsTagIsExchangedBesideANewLink(t *testing.T) {
 	for _, c := range []struct{ head, want string }{
@@ -326,7 +375,9 @@ func TestHouse_WithoutStateCanonicalLinksAreTheSitesOwn(t *testing.T) {
 		"out/1.9/a.html": html(""), "out/1.10/a.html": html("")})
 	apply(t, planned(t, dir))
 	left := string(tables.Value(os.ReadFile(filepath.Join(dir, "out/1.9/a.html")))(t))
-	tables.Must(t, os.RemoveAll(filepath.Join(dir, ".metarobots")))
+	state := planned(t, dir).Project.Settings.State
+	tables.Value(os.Stat(state))(t)
+	tables.Must(t, os.RemoveAll(state))
 	tables.Must(t, os.WriteFile(filepath.Join(dir, "metarobots.toml"), []byte(strings.Replace(policyText, key, "", 1)), 0o644))
 	for _, isAssumed := range []bool{false, true} {
 		apply(t, plannedWith(t, project.Options{WorkDir: dir, AssumeOurs: isAssumed}))

@@ -12,8 +12,9 @@ type Related struct {
 	Canonical string
 	// Line is that of the canonical link; 0 for none.
 	Line int
-	// Elsewhere: the canonical address is on another site.
+	// Elsewhere: the canonical address is on another site. OtherSite is its URL.
 	Elsewhere bool
+	OtherSite string
 	// Newest is the absolute URL of its page in the newest version, if the page names that as canonical because the key
 	// versions asks for it (L10j). ByHeader: it does so by a header, else by the link in its head.
 	Newest   string
@@ -62,9 +63,20 @@ func (mk *Maker) relate(pg *Page, links []head.Relation) {
 				pg.Unplaced = &link
 			}
 		default:
+			if link.Canonical && !isOnSite {
+				to = mk.wholeURL(file, link.Href)
+			}
 			pg.relateTo(link, to, isOnSite)
 		}
 	}
+}
+
+// wholeURL is an address on a published file as a URL with its host. What cannot be read stays as it is written.
+func (mk *Maker) wholeURL(file, href string) string {
+	if to, err := mk.project.Address(file).Parse(href); err == nil {
+		return to.String()
+	}
+	return href
 }
 
 // rebase resolves the links of a page against the address that its base element says, as browsers and crawlers do. What
@@ -85,7 +97,7 @@ func (mk *Maker) rebase(pg *Page, facts *head.Facts) {
 }
 
 // relateTo notes a link to another page. to is its encoded path from the publish root if it is on
-// this site, and empty if it is on another one.
+// this site, and the URL of a canonical one on another site.
 func (pg *Page) relateTo(link head.Relation, to string, isOnSite bool) {
 	if pg.Related == nil {
 		pg.Related = &Related{} // also for an alternate on another site
@@ -93,7 +105,12 @@ func (pg *Page) relateTo(link head.Relation, to string, isOnSite bool) {
 	r := pg.Related
 	hasCanonical := r.Line != 0
 	if link.Canonical && !hasCanonical {
-		r.Canonical, r.Elsewhere, r.Line = to, !isOnSite, link.Line
+		r.Elsewhere, r.Line = !isOnSite, link.Line
+		if isOnSite {
+			r.Canonical = to
+		} else {
+			r.OtherSite = to
+		}
 	} else if !link.Canonical && isOnSite {
 		r.Alternates = append(r.Alternates, to)
 	}

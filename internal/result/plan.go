@@ -198,7 +198,7 @@ func deliveryOf(s *plan.Plan) *Delivery {
 
 // hostFiles are what the files beside the pages say of each host.
 func hostFiles(s *plan.Plan) HostFiles {
-	files := HostFiles{RobotsTxt: robotsTxt(s), Delivery: deliveryOf(s)}
+	files := HostFiles{RobotsTxt: robotsTxt(s), Delivery: deliveryOf(s), Own: s.Project.Config.Robots.Headers.Hosts.Own}
 	if managed := s.Project.Config.Robots.Txt.Managed; managed != robotstxt.Unmanaged {
 		files.Managed = managed
 	}

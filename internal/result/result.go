@@ -99,6 +99,8 @@ type HostFiles struct {
 	RobotsTxt robotstxt.PerHost `json:"robotsTxt,omitempty"`
 	// Managed is the host whose block is before each robots.txt, if the configuration names one.
 	Managed string `json:"managed,omitempty"`
+	// Own are the names of the site's own hosts, if the configuration names them.
+	Own []string `json:"own,omitempty"`
 	// TDMRep are the rules of each tdmrep.json that is ours: "1 /closed/".
 	TDMRep map[string]robotstxt.Rules `json:"tdmrep,omitempty"`
 	// Delivery are the files that carry headers; nil of a run that did not say so.

@@ -59,6 +59,9 @@ type Answer struct {
 	Meta   []Meta   `json:"meta"`
 	// Others are lines of other headers by which deployed sites are compared, [snapshot.DeployedHeaders].
 	Others []Header `json:"others,omitempty"`
+	// Canonical is the other page that a canonical link in the head of this one names: its path from the publish
+	// root, or its URL if it is on no host of the site. It is empty for none.
+	Canonical string `json:"canonical,omitempty"`
 	// Notes are what else an owner may want to know.
 	Notes   []string `json:"notes"`
 	Remarks Remarks  `json:"-"`

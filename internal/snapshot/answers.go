@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/plan"
 	"metarobots/internal/seen"
 )
 
@@ -50,6 +51,9 @@ func entryOfAnswers(answers []seen.Answer, now time.Time) Entry {
 	if e.Told.Role == seen.Missing {
 		return Entry{URL: e.URL, Told: e.Told}
 	}
+	if e.Told.Role == "" && everyone.Canonical != "" {
+		e.Leads = &plan.Lead{By: plan.ByCanonicalLink, To: everyone.Canonical}
+	}
 	var served []string
 	for _, line := range everyone.Header {
 		served = append(served, "X-Robots-Tag: "+line)
@@ -80,6 +84,7 @@ func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string
 		return e.Told.Role != seen.Missing && (isInBoth || old.Answered && now.Answered)
 	}
 	a, b = old.where(isComparable), now.where(isComparable)
+	places := placesOf(own, old.Hosts, now.Hosts)
 	for _, s := range []*Snapshot{a, b} {
 		for i := range s.Entries {
 			e := &s.Entries[i]
@@ -89,6 +94,7 @@ func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string
 				lines = nil
 			}
 			e.Headers, e.Told, e.AI = lines, e.Told.Restrictions(), nil
+			e.Leads = e.leadOnSite(places)
 			if e.Served == nil { // a deployed site was asked at the addresses that a file has of the page
 				e.Served = cmp.Or(was[e.URL], is[e.URL]).Served
 			}
@@ -151,7 +157,7 @@ func (s *Snapshot) Unread(urls []string) *Snapshot {
 	rest := s.where(func(*Entry) bool { return true })
 	for i := range rest.Entries {
 		if e := &rest.Entries[i]; slices.Contains(urls, e.URL) {
-			e.Told, e.Headers, e.lines = seen.Told{Role: seen.Disallowed}, nil, nil
+			e.Told, e.Headers, e.Leads, e.lines = seen.Told{Role: seen.Disallowed}, nil, nil, nil
 		}
 	}
 	return rest
@@ -200,6 +206,7 @@ func (s *Snapshot) Role(role string) (urls []string) {
 func (s *Snapshot) With(other *Snapshot) *Snapshot {
 	sum := *s
 	sum.Answered = s.Answered || other.Answered
+	sum.leadsUnknown = s.leadsUnknown || other.leadsUnknown
 	if len(s.Robots) == 0 && other.deployed != nil {
 		sum.Robots, sum.TDMRep, sum.deployed = other.Robots, other.TDMRep, other.deployed
 	}

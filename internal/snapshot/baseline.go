@@ -55,6 +55,8 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 		b.findings(rest.NewlyAllowed, "%s no longer denied to AI since the snapshot (%s)", terms{undo: "deny it again"}),
 		b.findings(rest.LostCanonical, "%s without the %s that the snapshot has in a header",
 			terms{undo: "give the header its link again"}),
+		b.findings(rest.NoLongerLeading, "%s without the %s that the snapshot has in the page",
+			terms{undo: "give the page its link again"}),
 		b.undelivered(site, rest.NewlyUndelivered, now.Delivery),
 		b.othersOpened(site, rest.OthersOpened),
 		b.stayingOpen(site, rest.StayingOpen))
@@ -82,6 +84,9 @@ func (b *Baseline) notCompared(then, now *Snapshot) (notes []policy.Finding) {
 	}
 	if then.DeliveryUnknown(now) {
 		note("how restrictions reach crawlers")
+	}
+	if then.LeadsUnknown(now) {
+		note("where canonical links lead")
 	}
 	return notes
 }

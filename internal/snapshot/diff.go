@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/plan"
 	"metarobots/internal/seen"
 	"metarobots/policy"
 )
@@ -23,8 +24,9 @@ type Change struct {
 	// snapshot has no places.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
-	// To is the URL that it leads to, if it is newly leading.
-	To string `json:"-"`
+	// To is the URL that it leads to, if it is newly leading. LedTo is the one that it led to before; empty for none.
+	To    string `json:"-"`
+	LedTo string `json:"-"`
 	// LostCarrier is what delivered a restriction that is not delivered any more, Carriers are what
 	// still carries it, at another host, with blanks between them.
 	LostCarrier string `json:"-"`
@@ -34,7 +36,7 @@ type Change struct {
 // An entryPair is the entries of one URL in both snapshots.
 type entryPair struct {
 	old, new *Entry
-	// knowLeads: both snapshots say where their URLs lead.
+	// knowLeads: both snapshots say where canonical links lead.
 	knowLeads bool
 }
 
@@ -55,7 +57,7 @@ func changeOf(e *Entry) Change {
 // change is the change of a URL that both snapshots have. Its decision is the reason if that is
 // another one, else what AI may do if that is something else, else the other headers.
 func (p entryPair) change() Change {
-	was, is := p.old.others(), p.new.others()
+	was, is := p.others()
 	decides := p.new
 	if p.new.Reason.IsZero() && !p.old.Reason.IsZero() {
 		decides = p.old
@@ -68,6 +70,8 @@ func (p entryPair) change() Change {
 		return c
 	case !maps.Equal(p.old.AI, p.new.AI):
 		return c.withText("what AI may do")
+	case slices.Equal(p.old.others(), p.new.others()):
+		return c.withText(plan.ByCanonicalLink)
 	}
 	rule := cmp.Or(ruleOfOther(p.new.Headers, was), ruleOfOther(p.old.Headers, is))
 	return c.withReason(seen.Reason{Text: "other headers"}, rule.File, rule.Line)
@@ -130,8 +134,11 @@ type Changes struct {
 	// in another list too.
 	LostCanonical []Change `json:"-"`
 	// NewlyLeading are URLs that were indexable, and now lead search engines to another URL, by a
-	// redirect or a canonical link.
+	// redirect or a canonical link, and those whose canonical link named another URL than it does now.
 	NewlyLeading []Change `json:"newlyLeading"`
+	// NoLongerLeading are URLs whose canonical link named another one, and that may be listed themselves now. They are
+	// in another list too.
+	NoLongerLeading []Change `json:"-"`
 	// NewlyUndelivered are URLs whose restrictions are decided as before, and that reach crawlers no
 	// more: nothing carries them, or only files that another host reads.
 	NewlyUndelivered []Change `json:"newlyUndelivered"`
@@ -166,7 +173,7 @@ func Diff(old, new *Snapshot) *Changes {
 		}
 	}
 	liftedDenial := compareDenials(old, new)
-	knowLeads := old.Delivery != nil && new.Delivery != nil // files of earlier programs have neither
+	knowLeads := !old.leadsUnknown && !new.leadsUnknown
 	for i := range new.Entries {
 		n := &new.Entries[i]
 		if o := was[n.URL]; o != nil {
@@ -204,7 +211,7 @@ func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
 	if isUndelivered {
 		c.NewlyUndelivered = append(c.NewlyUndelivered, undelivered)
 	}
-	if p.old.Told.Equal(p.new.Told) && slices.Equal(p.old.others(), p.new.others()) {
+	if was, is := p.others(); p.old.Told.Equal(p.new.Told) && slices.Equal(was, is) {
 		return
 	}
 	change := p.change()
@@ -218,6 +225,9 @@ func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
 	}
 	if p.old.hasCanonical() && !p.new.hasCanonical() {
 		c.LostCanonical = append(c.LostCanonical, change.withText("canonical link"))
+	}
+	if p.noLongerLeads() {
+		c.NoLongerLeading = append(c.NoLongerLeading, change.withText(textOf(p.old.Leads)))
 	}
 	if freedUses != "" {
 		c.NewlyAllowed = append(c.NewlyAllowed, change.withText(freedUses))
@@ -339,8 +349,9 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unus
 	}
 	rest = Changes{NewlyNoindex: unacknowledged(c.NewlyNoindex), NewlyIndexable: unacknowledged(c.NewlyIndexable),
 		NewlyAllowed: unacknowledged(c.NewlyAllowed), LostCanonical: unacknowledged(c.LostCanonical),
-		NewlyLeading: unacknowledged(c.NewlyLeading), NewlyUndelivered: unacknowledged(c.NewlyUndelivered),
-		OthersOpened: c.OthersOpened, StayingOpen: c.StayingOpen}
+		NewlyLeading: unacknowledged(c.NewlyLeading), NoLongerLeading: unacknowledged(c.NoLongerLeading),
+		NewlyUndelivered: unacknowledged(c.NewlyUndelivered), OthersOpened: c.OthersOpened,
+		StayingOpen: c.StayingOpen}
 	for _, change := range c.Fetches {
 		change.URLs = slices.DeleteFunc(slices.Clone(change.URLs), isAcknowledged)
 		if len(change.URLs) > 0 {

@@ -59,6 +59,9 @@ func (s *Snapshot) Write(w io.Writer) error {
 		b.WriteString(",\n  \"deployed\": true")
 	}
 	writeObject(b, "hosts", omittedIfEmpty, sorted(s.Hosts))
+	if len(s.Own) > 0 {
+		fmt.Fprintf(b, ",\n  \"own\": %s", printable.Quote(s.Own))
+	}
 	if s.Managed != "" {
 		fmt.Fprintf(b, ",\n  \"managed\": %s", printable.Quote(s.Managed))
 	}
@@ -98,7 +101,11 @@ func (s *Snapshot) writeRareMembers(b *bufio.Writer) {
 			}
 		}
 	})
-	writeObject(b, "leads", omittedIfEmpty, func(yield func(string, string) bool) {
+	leads := omittedIfEmpty
+	if s.Answered && !s.leadsUnknown { // files of earlier programs have none of a deployed site, which is told by this
+		leads = alwaysWritten
+	}
+	writeObject(b, "leads", leads, func(yield func(string, string) bool) {
 		for _, e := range s.Entries {
 			if e.Leads != nil && !yield(e.URL, e.Leads.By+" "+e.Leads.To) { // "canonical link /a/", see readLead
 				return
@@ -295,7 +302,7 @@ type ListedURL struct {
 
 // ofList makes a snapshot of a list. It says what restricts crawlers, like answers, whatever was listed.
 func ofList(urls []ListedURL) *Snapshot {
-	s := &Snapshot{Answered: true}
+	s := &Snapshot{Answered: true, leadsUnknown: true}
 	for _, u := range urls {
 		e := Entry{URL: u.URL, Reason: u.Why, File: u.File, Line: u.Line, Since: u.Since}
 		if role := string(u.State); seen.Unpoliced(role) || seen.IsUnread(role) {
@@ -326,20 +333,19 @@ func readResult(doc *document) (*Snapshot, error) {
 }
 
 // readLead reads where an entry leads, as [Snapshot.Write] writes it: "canonical link /a/". It is nil
-// for an empty text.
+// for any other text.
 func readLead(text string) *plan.Lead {
-	by, to := text, ""
-	if i := strings.LastIndexByte(text, ' '); i >= 0 {
-		by, to = text[:i], text[i+1:]
+	for _, by := range []string{plan.ByRedirect, plan.ByCanonicalLink} {
+		if to, ok := strings.CutPrefix(text, by+" "); ok {
+			return &plan.Lead{By: by, To: to}
+		}
 	}
-	if by == "" {
-		return nil
-	}
-	return &plan.Lead{By: by, To: to}
+	return nil
 }
 
 // fill adds the entries of a file to a snapshot that has none yet, each with the outcome that the file names.
 func (s *Snapshot) fill(doc *document) error {
+	s.leadsUnknown = doc.Leads == nil && s.Delivery == nil
 	var pages map[string]string
 	if err := json.Unmarshal(doc.Pages, &pages); err != nil {
 		return fmt.Errorf("pages: %w", err)

@@ -15,12 +15,21 @@ import (
 // canonical URLs are compared: other links change with every build, and hosts add some.
 var comparedHeaders = []string{robotstag.LinkName, "Content-Signal", "Content-Usage", "tdm-reservation", "tdm-policy"}
 
-// canonicalTarget matches the target of a canonical link in a text, and keeps what follows it.
-var canonicalTarget = lazyregexp.New(`<[^<>]*>(; rel="?canonical"?)`)
+// canonicalTarget matches the target of a canonical link in a text, of a header or of a page, and keeps what is beside
+// it.
+var canonicalTarget = lazyregexp.New(`<[^<>]*>(; rel="?canonical"?)|(canonical link to )(?:/|https?://)\S*`)
 
 // WithoutTargets leaves the targets of canonical links out of a text. Then pages that each name
 // their own have the same text.
-func WithoutTargets(text string) string { return canonicalTarget.ReplaceAllString(text, "<…>$1") }
+func WithoutTargets(text string) string {
+	return canonicalTarget.ReplaceAllStringFunc(text, func(link string) string {
+		if by, _, isTag := strings.Cut(link, " to "); isTag {
+			return by + " to …"
+		}
+		_, rel, _ := strings.Cut(link, ">")
+		return "<…>" + rel
+	})
+}
 
 // DeployedHeaders are the lines of an answer's headers by which deployed sites are compared.
 func DeployedHeaders(h http.Header) (lines []seen.Header) {

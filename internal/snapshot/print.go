@@ -14,7 +14,7 @@ import (
 func (c *Changes) Print(most int, printf func(format string, args ...any)) {
 	for _, l := range c.Lists() {
 		printf("%s (%d)\n", l.Title, len(l.List))
-		for _, alike := range Group(l.List, func(c Change) string { return WithoutTargets(c.Step()) + "\n" + c.Why() }) {
+		for _, alike := range Group(l.List, func(c Change) string { return WithoutTargets(c.Step() + "\n" + c.Why()) }) {
 			printAlike(alike, most, printf)
 		}
 	}
@@ -47,12 +47,12 @@ func printAlike(changes []Change, most int, printf func(format string, args ...a
 	if more := len(changes) - most; more > 0 {
 		printf("  … and %d more (-v)\n", more)
 	}
-	step := changes[0].Step()
-	if slices.ContainsFunc(changes, func(c Change) bool { return c.Step() != step }) {
-		step = WithoutTargets(step)
+	step, why := changes[0].Step(), changes[0].Why()
+	if slices.ContainsFunc(changes, func(c Change) bool { return c.Step() != step || c.Why() != why }) {
+		step, why = WithoutTargets(step), WithoutTargets(why)
 	}
 	printf("    %s\n", step)
-	if why := changes[0].Why(); why != "" {
+	if why != "" {
 		printf("    %s\n", why)
 	}
 }

@@ -58,6 +58,8 @@ type Snapshot struct {
 	// each serves: "/", or one for each host of a site that has several, such as "/de/". It is
 	// empty if none is known. Decisions do not depend on it.
 	Hosts map[string]string
+	// Own are the names of the site's own hosts, if the configuration names them: beside Hosts, a second domain.
+	Own []string
 	// Robots is what each robots.txt says, by folders as in Hosts: nil for a host without one. Of a
 	// host that is not there nothing is known, as in files of earlier programs, which kept what
 	// spoke of AI alone.
@@ -73,6 +75,9 @@ type Snapshot struct {
 	Delivery *result.Delivery
 	// deployed are the hosts of a deployed site, by folders as in Hosts; nil of any other.
 	deployed map[string]seen.Host
+	// leadsUnknown: nobody knows which canonical links lead to another page, as in files of earlier programs and in
+	// lists.
+	leadsUnknown bool
 	// crawlers are those that a comparison is for; all if there are none.
 	crawlers []string
 	// Entries are sorted by URL, each URL once, without assets that may pass.
@@ -99,7 +104,7 @@ type Entry struct {
 	Headers []seen.Header
 	AI      map[string]string // what is stated of the uses of AI, as in [result.Page]
 	// Leads is where it leads search engines, as in [result.Page]; nil for nowhere, and if nobody knows
-	// it. A file of a snapshot has no place of it.
+	// it. A file of a snapshot has no place of it. Of a deployed site it has canonical links alone.
 	Leads *plan.Lead
 	// CarriedBy are what carries to crawlers what it restricts, as in [result.Page]; nil also if
 	// nobody knows it.
@@ -117,12 +122,13 @@ func Of(site *plan.Plan) *Snapshot {
 // New makes a snapshot of a run and its pages, in any order, or of the report of a deployed site.
 func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 	s := &Snapshot{Environment: run.Environment, Policy: run.Policy, Hosts: run.Hosts,
-		Robots: run.HostFiles.RobotsTxt, Managed: run.HostFiles.Managed, TDMRep: run.HostFiles.TDMRep,
+		Own: run.HostFiles.Own, Robots: run.HostFiles.RobotsTxt, Managed: run.HostFiles.Managed, TDMRep: run.HostFiles.TDMRep,
 		Delivery: run.HostFiles.Delivery}
 	for p := range pages {
 		s.Answered = s.Answered || p.Asked.Told != nil
 		s.Entries = append(s.Entries, entryOf(&p))
 	}
+	s.leadsUnknown = s.Delivery == nil && !s.Answered
 	s.arrange()
 	return s
 }

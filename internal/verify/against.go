@@ -50,6 +50,11 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	roots, note, err := rootsOf(s, o.Base)
 	r := newRun(o, roots, further...)
 	r.report.MadeFor = hostsOf(s)
+	for _, name := range s.Own {
+		r.report.Own = append(r.report.Own, &url.URL{Scheme: "https", Host: name, Path: "/"})
+	}
+	madeFor, _ := ownRoots(s) // rootsOf has returned its error
+	r.pages.addHomes(madeFor...)
 	targets, passed, faults := targetsOf(s, roots)
 	if !o.Files.ReadsAI {
 		r.aiFiles = s.AIFiles()
@@ -59,7 +64,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	if note != "" {
 		summary.Notes = append(summary.Notes, note)
 	}
-	r.pages = newPageMap(targets)
+	r.pages.fill(targets)
 	summary.Environment, summary.Passed = s.Environment, passed
 	r.judgeSnapshot(s)
 	if err == nil && !o.Files.LeavesRobots {

@@ -99,7 +99,7 @@ func (a *answer) takeIn(p *response, known policy.Crawlers) {
 		}
 	}
 	if refresh, ok := head.ParseRefresh([]byte(p.header.Get("Refresh"))); ok {
-		a.takeRefresh("a Refresh header", refresh)
+		a.takeRefresh("a Refresh header", a.final(), refresh)
 	}
 	contentType := p.header.Get("Content-Type") // may be empty: then the body tells
 	if !isHTML(contentType, p.body) {
@@ -138,7 +138,8 @@ type answer struct {
 	// if it leads nowhere.
 	away  *url.URL
 	leads string // what leads away, before the URL: "a meta refresh leads to "
-	// canonical is another page, which the page names as the one to be indexed; nil if it names none.
+	// canonical is another page, which the page names as the one to be indexed, by the first such link; nil if it names
+	// none.
 	canonical *url.URL
 	// canonicals are where canonical links of the page and of the header lead, the page itself included.
 	canonicals []*url.URL
@@ -233,14 +234,41 @@ func (a *answer) readPage(body []byte, contentType string, known policy.Crawlers
 	a.faults = slices.Concat(a.faults, read.Findings, read.Faults)
 	a.title = strings.Clone(facts.Title) // a part of the text would keep all of it in memory
 	a.keepMetas(text, facts.Robots)
+	base := baseOf(a.final(), facts.Base)
 	for _, r := range facts.Relations {
 		if r.Canonical {
-			a.compareCanonical(r)
+			a.compareCanonical(r, base)
 		}
 	}
-	if facts.Refresh != nil {
-		a.takeRefresh("a meta refresh", *facts.Refresh)
+	if facts.Refresh == nil {
+		return
 	}
+	from := a.final()
+	if facts.IsBaseFirst {
+		from = base
+	}
+	a.takeRefresh("a meta refresh", from, *facts.Refresh)
+}
+
+// baseOf is the URL against which the addresses in a page are read: that of its base element, which may be relative to
+// the page, else the page's own.
+// https://html.spec.whatwg.org/multipage/semantics.html#set-the-frozen-base-url
+func baseOf(page *url.URL, element string) *url.URL {
+	base, err := page.Parse(element)
+	if err != nil || base.Scheme == "data" || base.Scheme == "javascript" {
+		return page
+	}
+	return base
+}
+
+// resolve reads an address in a page against a base. A relative one is none if the base has no path, as a mailto: has
+// none. https://url.spec.whatwg.org/#no-scheme-state
+func resolve(base *url.URL, address string) (*url.URL, error) {
+	to, err := url.Parse(address)
+	if err == nil && to.Scheme == "" && base.Opaque != "" {
+		return nil, fmt.Errorf("%q is relative to %s", address, base)
+	}
+	return base.Parse(address)
 }
 
 // keepMetas keeps the robots metas of a page that crawlers obey, and sets how many of them Googlebot reaches. Those in
@@ -266,13 +294,14 @@ func (a *answer) keepMetas(text []byte, metas []head.Meta) {
 }
 
 // compareCanonical takes in a canonical link of the page, and notes that it names another URL than one of the header.
+// base is what the addresses of the page are read against; those of headers are read against the page's URL.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
-func (a *answer) compareCanonical(tag head.Relation) {
-	own, err := a.final().Parse(tag.Href)
+func (a *answer) compareCanonical(tag head.Relation, base *url.URL) {
+	own, err := resolve(base, tag.Href)
 	if err == nil {
 		a.canonicals = append(a.canonicals, own)
 	}
-	if err == nil && !a.pages.same(own, a.final()) {
+	if err == nil && a.canonical == nil && !a.pages.same(own, a.final()) {
 		a.canonical = own
 	}
 	links, _ := robotstag.ParseLinks(strings.Join(a.header.Values(robotstag.LinkName), ", "))
@@ -285,13 +314,14 @@ func (a *answer) compareCanonical(tag head.Relation) {
 	}
 }
 
-// takeRefresh takes in that something on a page, by, sends its readers on. Without delay that is a redirect.
+// takeRefresh takes in that something on a page, by, sends its readers on, to an address that is read against the URL
+// from. Without delay that is a redirect.
 // https://developers.google.com/search/docs/crawling-indexing/301-redirects#metarefresh
-func (a *answer) takeRefresh(by string, r head.Refresh) {
+func (a *answer) takeRefresh(by string, from *url.URL, r head.Refresh) {
 	if r.Delay != 0 || r.URL == "" || a.away != nil {
 		return
 	}
-	if to, err := a.final().Parse(r.URL); err == nil && !a.pages.same(to, a.final()) {
+	if to, err := resolve(from, r.URL); err == nil && !a.pages.same(to, a.final()) {
 		to.User = nil
 		a.away, a.leads = to, by+" leads to "
 	}

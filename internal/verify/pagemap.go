@@ -2,6 +2,8 @@ package verify
 
 import (
 	"net/url"
+	"slices"
+	"strings"
 
 	"metarobots/internal/address"
 	"metarobots/internal/seen"
@@ -11,11 +13,12 @@ import (
 type pageMap struct {
 	exact map[string]*target // by [exactKey]
 	rough map[string]*target // by [roughKey]
+	homes []root             // below whose bases URLs are of the site's own, whether they are asked or not
 }
 
-// newPageMap makes the map of all targets of a snapshot. A page is also found at its own URL, if no other is served there.
-func newPageMap(targets []target) pageMap {
-	p := pageMap{map[string]*target{}, map[string]*target{}}
+// fill adds all targets of a snapshot. A page is also found at its own URL, if no other is served there.
+func (p *pageMap) fill(targets []target) {
+	p.exact, p.rough = map[string]*target{}, map[string]*target{}
 	for i := range targets {
 		t := &targets[i]
 		p.exact[exactKey(t.at)], p.rough[roughKey(t.at)] = t, t
@@ -26,7 +29,28 @@ func newPageMap(targets []target) pageMap {
 			p.exact[at] = t
 		}
 	}
-	return p
+}
+
+// addHomes adds roots below whose bases URLs are of the site's own. A root that is not asked may have no base.
+func (p *pageMap) addHomes(roots ...root) {
+	for _, home := range roots {
+		if home.base != nil {
+			p.homes = append(p.homes, home)
+		}
+	}
+	byDepth := func(a, b root) int { return len(b.base.EscapedPath()) - len(a.base.EscapedPath()) }
+	slices.SortStableFunc(p.homes, byDepth)
+}
+
+// nameOf is a URL as snapshots name it: the path from the publish root if it is of the site's own, else the whole URL.
+func (p pageMap) nameOf(u *url.URL) string {
+	for _, home := range p.homes {
+		if isBelow(home.base, u) {
+			path := strings.TrimPrefix(u.RequestURI(), strings.TrimSuffix(home.base.EscapedPath(), "/"))
+			return home.folder + strings.TrimPrefix(path, "/")
+		}
+	}
+	return u.String()
 }
 
 // exactKey is the same for URLs of one host and one decoded path.

@@ -93,6 +93,8 @@ type Report struct {
 	SecondHosts []SecondAnswer `json:"secondHosts,omitempty"`
 	// MadeFor are the base URLs of the hosts that the snapshot was made for, in the order of their folders.
 	MadeFor []*url.URL `json:"-"`
+	// Own are the roots of the hosts that the owner names as the site's own, by the snapshot; none if he names none.
+	Own []*url.URL `json:"-"`
 	// IsHomeAlone: no sitemap lists a URL, so the home page alone was asked for.
 	IsHomeAlone bool `json:"-"`
 	// Host is what the files beside the pages say, of a site that has one host; Shut is why its

@@ -52,6 +52,10 @@ func newRun(o AskOptions, roots []root, further ...string) *run {
 	r.report.Summary = Summary{Sample: o.Sampling.Most, Seed: o.Sampling.Seed, Errors: []Fault{}, Warnings: []string{},
 		Notes: []string{}}
 	r.setServers(roots)
+	r.pages.addHomes(roots...)
+	if o.Twin != nil {
+		r.pages.addHomes(root{folder: "/", base: o.Twin})
+	}
 	return r
 }
 
@@ -280,14 +284,14 @@ func (r *run) keep(list []seen.Answer) {
 		c := &list[i]
 		c.Header, c.Meta, c.Others, c.Notes, c.Remarks.Faults = []string{}, []seen.Meta{}, nil, []string{}, nil
 		c.Remarks.NamesLocation = c.Remarks.NamesLocation && len(c.Why) <= maxBrief
-		c.Got, c.Why, c.Location = brief(c.Got), brief(c.Why), brief(c.Location)
+		c.Got, c.Why, c.Location, c.Canonical = brief(c.Got), brief(c.Why), brief(c.Location), brief(c.Canonical)
 	}
 }
 
 // sizeOf is about how many bytes a result holds of its answer: the texts, with what Go needs for each.
 func sizeOf(c *seen.Answer) int {
 	const perText, perPair, perFault = 16, 40, 240
-	size := len(c.Got) + len(c.Why) + len(c.Location)
+	size := len(c.Got) + len(c.Why) + len(c.Location) + len(c.Canonical)
 	for _, text := range slices.Concat(c.Header, c.Notes) {
 		size += perText + len(text)
 	}

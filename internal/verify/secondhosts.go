@@ -3,6 +3,8 @@ package verify
 import (
 	"cmp"
 	"context"
+	"errors"
+	"net"
 	"net/http"
 	"net/url"
 	"path"
@@ -113,13 +115,15 @@ func (r *Report) AskSecondHosts(ctx context.Context, hosts []SecondHost, o AskOp
 	return ctx.Err()
 }
 
-// IsOwn reports whether a URL is on a host of the site's own: one that was asked, or that the snapshot was made for.
+// IsOwn reports whether a URL is on a host of the site's own: one that was asked, that the snapshot was made for, or that
+// the owner names.
 func (r *Report) IsOwn(u *url.URL) bool {
 	isSame := func(text string) bool {
 		base, err := url.Parse(text)
 		return err == nil && sameHost(base, u)
 	}
-	return slices.ContainsFunc(r.MadeFor, onHostOf(u)) || slices.ContainsFunc(r.Summary.Bases, isSame)
+	return slices.ContainsFunc(slices.Concat(r.MadeFor, r.Own), onHostOf(u)) ||
+		slices.ContainsFunc(r.Summary.Bases, isSame)
 }
 
 // IsOfItsOwnHosts reports whether all hosts that were asked are those for which a snapshot of production was made: then
@@ -160,17 +164,62 @@ func (r *Report) tellingPaths() []string {
 	return slices.DeleteFunc([]string{"/", hidden, document}, func(path string) bool { return path == "" })
 }
 
-// askHost asks one host.
+// askHost asks one host. Where https brings crawlers nothing, it asks over http too: an open page there is a twin as well.
 func (s *secondRun) askHost(ctx context.Context, host *SecondHost) SecondAnswer {
-	there := &server{base: host.Base}
-	answer := SecondAnswer{URL: host.Base.String(), By: host.By, State: Absent, Pages: []SecondPage{}}
-	if err := s.run.readFiles(ctx, there); there.down != nil || err != nil {
-		answer.Why = cmp.Or(there.down, err).Error()
+	answer, down := s.askAt(ctx, host, host.Base)
+	plain := overHTTP(host.Base)
+	isWithoutPage := answer.State == Absent || answer.State == Unclear
+	if !isWithoutPage || plain == nil || isOfNoUse(down) || ctx.Err() != nil {
 		return answer
+	}
+	over := s.askBriefly(ctx, host, plain)
+	if over.State == Absent || over.State == Unclear {
+		return answer
+	}
+	return over
+}
+
+// askBriefly asks one host at a base, and waits less for it than for others.
+func (s *secondRun) askBriefly(ctx context.Context, host *SecondHost, base *url.URL) SecondAnswer {
+	usual := s.run.fetcher.options
+	defer func() { s.run.fetcher.options = usual }()
+	brief := *usual
+	brief.Timeout = min(cmp.Or(usual.Timeout, plainTimeout), plainTimeout)
+	s.run.fetcher.options = &brief
+	answer, _ := s.askAt(ctx, host, base)
+	return answer
+}
+
+// overHTTP is the root of an https base over http; nil of any other base, and of one with a port of its own, where
+// nothing speaks http.
+func overHTTP(base *url.URL) *url.URL {
+	if base.Scheme != "https" || base.Port() != "" && base.Port() != "443" {
+		return nil
+	}
+	plain := *base
+	plain.Scheme, plain.Host = "http", strings.TrimSuffix(base.Host, ":443")
+	return &plain
+}
+
+// isOfNoUse reports whether a host that is down over https cannot answer over http either: its name has no address, or
+// one that may not be requested.
+func isOfNoUse(down error) bool {
+	unknown, isUnknown := errors.AsType[*net.DNSError](down)
+	return isUnknown && unknown.IsNotFound || errors.Is(down, ErrPrivate)
+}
+
+// askAt asks one host at a base. down is why it cannot be reached; nil if it can.
+func (s *secondRun) askAt(ctx context.Context, host *SecondHost, base *url.URL) (answer SecondAnswer, down error) {
+	there := &server{base: base}
+	answer = SecondAnswer{URL: base.String(), By: host.By, State: Absent, Pages: []SecondPage{}}
+	if err := s.run.readFiles(ctx, there); there.down != nil || err != nil {
+		down = cmp.Or(there.down, err)
+		answer.Why = down.Error()
+		return answer, down
 	}
 	title := ""
 	for _, path := range s.paths {
-		t := &target{name: path, page: path, address: path, root: root{folder: "/", base: host.Base, server: there}}
+		t := &target{name: path, page: path, address: path, root: root{folder: "/", base: base, server: there}}
 		t.at = t.root.urlOf(path)
 		a := s.run.ask(ctx, t)
 		if path == "/" {
@@ -187,7 +236,7 @@ func (s *secondRun) askHost(ctx context.Context, host *SecondHost) SecondAnswer 
 	if isTrouble && !host.IsStated && !s.isTheSite(ctx, &answer, title) {
 		answer.State = OtherSite
 	}
-	return answer
+	return answer, nil
 }
 
 // read says what crawlers make of an answer: for which of them it is the gravest.
@@ -245,13 +294,14 @@ func (s *secondRun) namesHome(a *answer, there *url.URL) bool {
 }
 
 // isOwn reports whether a URL is on the site's own host, for a page on another one: with or without www., unless
-// that is where the page is.
+// that is where the page is. A host that the owner names has no such second name.
 func (s *secondRun) isOwn(u, from *url.URL) bool {
 	isSame := func(base *url.URL) bool {
 		other, hasOther := project.WithWWW(base.Hostname())
 		return sameHost(base, u) || hasOther && u.Hostname() == other && u.Port() == base.Port()
 	}
-	return !sameHost(u, from) && slices.ContainsFunc(s.own, isSame)
+	isNamed := slices.ContainsFunc(s.report.Own, onHostOf(u))
+	return !sameHost(u, from) && (isNamed || slices.ContainsFunc(s.own, isSame))
 }
 
 // isHome reports whether what leads from one host to a URL leads home, or to a host that is asked itself.

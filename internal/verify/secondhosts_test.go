@@ -151,7 +151,9 @@ func TestHouse_ASecondHostIsJudgedByWhatItAnswers(t *testing.T) {
 				t.Errorf("failed: %v", r.Failed(false))
 			}
 			for _, request := range w.requests {
-				if asked := request.URL.Scheme + "://" + request.URL.Host; asked != at && asked != origin {
+				asked := request.URL.Scheme + "://" + request.URL.Host
+				isThere := asked == at || asked == strings.Replace(at, "https:", "http:", 1)
+				if !isThere && asked != origin {
 					t.Errorf("%s was asked", request.URL)
 				}
 			}
@@ -302,5 +304,81 @@ func TestHouse_AskingSecondHostsIsInterrupted(t *testing.T) {
 	err := r.AskSecondHosts(ctx, []SecondHost{{mustBase(t, "https://garden.example"), "--also", true}}, o)
 	if err == nil || !r.Summary.Interrupted || len(r.SecondHosts) > 0 {
 		t.Errorf("%v, %+v", err, r.SecondHosts)
+	}
+}
+
+// X26l: a host that has no page over https is asked over http, and an open page there is a twin too. One that answers
+// over https, and one whose name has no address, is not.
+func TestHouse_ASecondHostIsAskedOverHTTPToo(t *testing.T) {
+	const secure, plain = "https://garden.example", "http://garden.example"
+	toHTTPS := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, secure+r.URL.Path, http.StatusMovedPermanently)
+	})
+	unknown := host{"/robots.txt": {fault: &net.DNSError{Err: "no such host", IsNotFound: true}},
+		"/": {fault: &net.DNSError{Err: "no such host", IsNotFound: true}}}
+	tagged := titled("Garden", "", "X-Robots-Tag: noindex")
+	hidden := host{"/": tagged, "/imprint/": tagged, "/a.pdf": pdf("X-Robots-Tag: noindex")}
+	for _, c := range []struct {
+		name        string
+		https, http http.Handler
+		url         string
+		want        SecondState
+		most        int // requests over http
+	}{
+		{"https cannot be reached", nil, garden, plain + "/", Open, 4},
+		{"https has no page", host{}, garden, plain + "/", Open, 4},
+		{"https fails", host{"/": {status: 500}, "/imprint/": {status: 500}, "/a.pdf": {status: 500}}, garden, plain + "/",
+			Open, 4},
+		{"http is noindex", nil, hidden, plain + "/", KeptOut, 4},
+		{"http leads home", nil, sendsHome(301), plain + "/", LeadsHome, 4},
+		{"http leads to https, which cannot be reached", nil, toHTTPS, secure + "/", Absent, 6},
+		{"neither answers", nil, nil, secure + "/", Absent, 2},
+		{"https leads home", sendsHome(301), garden, secure + "/", LeadsHome, 0},
+		{"https is noindex", hidden, garden, secure + "/", KeptOut, 0},
+		{"https is open", garden, garden, secure + "/", Open, 0},
+		{"the name has no address", unknown, garden, secure + "/", Absent, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			others := map[string]http.Handler{}
+			if c.https != nil {
+				others[secure] = c.https
+			}
+			if c.http != nil {
+				others[plain] = c.http
+			}
+			r, w := secondHostsOf(t, garden, others, "also "+secure+"/")
+			if a := r.SecondHosts[0]; a.State != c.want || a.URL != c.url {
+				t.Errorf("%s is %s, want %s %s: %s", a.URL, a.State, c.url, c.want, faults(r, "\n"))
+			}
+			isOverHTTP := func(request string) bool { return strings.HasPrefix(request, "GET "+plain) }
+			if n := len(w.whole()) - len(slices.DeleteFunc(w.whole(), isOverHTTP)); n > c.most {
+				t.Errorf("%d requests over http: %q", n, w.whole())
+			}
+		})
+	}
+}
+
+// X26m: a host that the owner names as the site's own is home: what leads there or names it as canonical is right, and it
+// is no second host.
+func TestHouse_HostsOfTheOwnersAreNoTwins(t *testing.T) {
+	const own = "https://garden.example/"
+	s := madeFor(map[string]string{"/": origin + "/"}, map[string]string{"/": ""})
+	s.Own = []string{"example.org", "garden.example"}
+	o, w := options(t, garden)
+	o.Base = nil
+	r := against(t, s, o)
+	if !r.IsOwn(mustBase(t, own)) || !r.IsOwn(mustBase(t, "http://garden.example/")) ||
+		r.IsOwn(mustBase(t, "https://www.garden.example/")) {
+		t.Errorf("own: %v", r.Own)
+	}
+	w.hosts["https://a.example"] = host{"/": moved(own)}
+	w.hosts["https://b.example"] = host{"/": titled("Garden", own)}
+	var list []SecondHost
+	for _, name := range []string{"https://a.example/", "https://b.example/"} {
+		list = append(list, SecondHost{mustBase(t, name), "--also", true})
+	}
+	synctest.Test(t, func(t *testing.T) { tables.Must(t, r.AskSecondHosts(t.Context(), list, o)) })
+	if a, b := r.SecondHosts[0].State, r.SecondHosts[1].State; a != LeadsHome || b != NamesHome {
+		t.Errorf("%s and %s: %s", a, b, faults(r, "\n"))
 	}
 }

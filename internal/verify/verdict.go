@@ -89,12 +89,29 @@ func (r *run) newComparison(name string, t *target, a *answer, stated *stated) *
 	if len(a.path) > 1 {
 		c.result.First = a.first
 	}
+	if a.away == nil && a.err == nil && !c.hasMoved {
+		c.result.Canonical = r.canonicalOf(t, a)
+	}
 	c.result.Remarks.Faults = a.faults
 	c.result.Remarks.ReadsLocation = len(a.path) > 1 && a.away == nil && a.err == nil
 	if note := stated.contradiction(crawler, knowsDates); note != "" {
 		c.result.Notes = append(c.result.Notes, note)
 	}
 	return c
+}
+
+// canonicalOf is the other page that the page of a target names as canonical, as [seen.Answer] has it. A preview that
+// names the same page of production names none.
+func (r *run) canonicalOf(t *target, a *answer) string {
+	if a.canonical == nil {
+		return ""
+	}
+	name := r.pages.nameOf(a.canonical)
+	isOnSite := strings.HasPrefix(name, "/")
+	if isOnSite && r.pages.same(t.root.urlOf(name), a.final()) {
+		return ""
+	}
+	return name
 }
 
 // finish returns the result with its verdict. missing is what the answer lacks beside directives,
@@ -195,7 +212,7 @@ func (c *comparison) judge() judgement {
 	want, c.result.Want = c.run.wanted(c.decision, c.crawler)
 	if verdict, why := c.verdictOfBan(want); verdict != "" {
 		c.result.Header, c.result.Meta, c.result.Notes = []string{}, []seen.Meta{}, []string{}
-		c.result.Remarks.Faults = nil
+		c.result.Canonical, c.result.Remarks.Faults = "", nil
 		c.result.Remarks.Hidden = c.isForSearch() && verdict == seen.Stricter
 		return judgement{verdict, seen.Disallowed, why}
 	}
