@@ -117,8 +117,8 @@ func TestGoogle_TheBeginningOfALongRobotsTxtCounts(t *testing.T) {
 	}
 	home := published.Fetch(p, p.Page("index.html"), "", "googlebot")
 	other := published.Fetch(p, p.Page("b.html"), "", "googlebot")
-	if len(p.Robots) != 1 || p.Robots[0].Change.Differs() || !home.Allowed || other.Allowed {
-		t.Errorf("read as %v", p.Robots)
+	if len(p.HostFiles.Robots) != 1 || p.HostFiles.Robots[0].Change.Differs() || !home.Allowed || other.Allowed {
+		t.Errorf("read as %v", p.HostFiles.Robots)
 	}
 	apply(t, p)
 	if got, err := os.ReadFile(filepath.Join(dir, "out/robots.txt")); err != nil || string(got) != text {
