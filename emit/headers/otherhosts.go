@@ -14,18 +14,24 @@ import (
 // rules say, and no rule comes behind them that takes it away.
 
 // cloudflareHosts are the names of Cloudflare's own: of a Pages project, of its deployments and
-// branches, and of a Worker with its versions and previews. Each has an example that no owner's
-// rule names, and paths of rules for all names of that form: a second one for files in which the
-// owner has the first. A placeholder matches one label of a name.
+// branches, and of a Worker with its versions and previews. A placeholder matches one label of a
+// name, or a part of one.
 // https://developers.cloudflare.com/pages/configuration/headers/
-var cloudflareHosts = []struct {
-	example string
-	paths   []string
-}{
+var cloudflareHosts = []hostNames{
 	{"any-0.pages.dev", []string{"https://:project.pages.dev/*", "https://:site.pages.dev/*"}},
 	{"any-0.any-1.pages.dev", previewPaths},
-	{"any-0.any-1.workers.dev", []string{"https://:worker.:account.workers.dev/*",
-		"https://:name.:account.workers.dev/*"}},
+	{"any-0.any-1.workers.dev", []string{workersPath, "https://:name.:account.workers.dev/*"}},
+}
+
+// workersPath is the path of the rule for all Workers.
+const workersPath = "https://:worker.:account.workers.dev/*"
+
+// hostNames are the names of one form that a host gives a site.
+type hostNames struct {
+	// example is one that no owner's rule names, and paths are those of rules for all of them, a second
+	// one for files in which the owner has the first.
+	example string
+	paths   []string
 }
 
 // keepsOthersOut reports whether the file is to have rules for other hosts: if the site's own are
@@ -41,13 +47,13 @@ func (s *setting) keepsOthersOut() bool {
 // is at home. wants are those of all files.
 func (s *setting) otherHosts(wants []robotstag.Want) (rules []ourRule) {
 	text, detaches := s.textElsewhere(wants)
-	for _, h := range cloudflareHosts {
+	for _, h := range slices.Concat(cloudflareHosts, s.versionsOfOwn()) {
 		path := s.freeOf(h.paths)
 		if path != "" && !s.holdsAtOwn(path) && !s.isKeptOut(h.example, detaches) {
 			rules = append(rules, s.makeRule(path, []string{text}, detaches))
 		}
 	}
-	for _, host := range s.namedHosts() {
+	for _, host := range s.task.Others {
 		path := "https://" + host + "/*"
 		isFree := s.ownersBlocks[path] == nil && !s.isKeptOut(host, detaches)
 		if isFree && !s.holdsAtOwn(path) && !isCloudflares(host) {
@@ -57,26 +63,17 @@ func (s *setting) otherHosts(wants []robotstag.Want) (rules []ourRule) {
 	return rules
 }
 
-// namedHosts are the hosts that rules name whole: the second name of each of the site's own, with
-// or without www., and those that the owner's files tell.
-func (s *setting) namedHosts() (names []string) {
+// versionsOfOwn are the names of versions and previews of a Worker whose own name, w.a.workers.dev, is
+// one of the site's own, so that the rule for all Workers is not for it: VERSION-w.a.workers.dev.
+// https://developers.cloudflare.com/workers/configuration/previews/
+func (s *setting) versionsOfOwn() (names []hostNames) {
 	for _, own := range s.task.Own {
-		names = append(names, otherName(own))
-	}
-	for _, host := range s.task.Others {
-		if !slices.Contains(names, host) {
-			names = append(names, host)
+		if hostMatches(hostOf(workersPath), own) {
+			names = append(names, hostNames{"any-" + own, []string{"https://:version-" + own + "/*",
+				"https://:preview-" + own + "/*"}})
 		}
 	}
 	return names
-}
-
-// otherName is the name with www. in front that a domain often has, or the name without it.
-func otherName(host string) string {
-	if name, hasWWW := strings.CutPrefix(host, "www."); hasWWW {
-		return name
-	}
-	return "www." + host
 }
 
 // isCloudflares reports whether a host has a name of Cloudflare's own.

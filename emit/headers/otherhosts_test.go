@@ -43,8 +43,11 @@ func TestCloudflare_OtherHostsAreKeptOut(t *testing.T) {
 		{"behind a crawler's name", "", "a.pdf googlebot: nofollow", home, block1(set("/a.pdf", "googlebot: nofollow"),
 			reset(project, "noindex, nofollow"), reset(preview, "noindex, nofollow"), reset(worker, "noindex, nofollow")),
 			"noindex, nofollow"},
-		{"www is no name of the site's own", "", "", elsewhere("example.com"), block1(append(others, set(www, noindex))...),
-			noindex},
+		{"www is no name of the site's own", "", "", robotstag.Task{Target: TargetCloudflare, Host: "example.com",
+			Own: []string{"example.com"}, Others: []string{"www.example.com"}},
+			block1(append(others, set(www, noindex))...), noindex},
+		{"the site's own name is one of Workers'", "", "", elsewhere("w.acct.workers.dev"),
+			block1(others[0], others[1], set("https://:version-w.acct.workers.dev/*", noindex)), noindex},
 		{"a staging host that the owner's files name", "", "", robotstag.Task{Target: TargetCloudflare, Host: "example.com",
 			Own: home.Own, Others: []string{"staging.example.com", "www.example.com", "x.pages.dev"}},
 			block1(append(others, set("https://staging.example.com/*", noindex))...), noindex}, // N11k

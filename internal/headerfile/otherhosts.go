@@ -9,13 +9,21 @@ import (
 	"metarobots/emit/headers"
 	"metarobots/internal/hosts"
 	"metarobots/internal/printable"
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 
 // otherNames are names at which the site is served, and that are not its own: those of a staging site in
-// wrangler.toml (N11k). Names of hosts' own, such as project.pages.dev, are not among them.
+// wrangler.toml (N11k), and the name with or without www. of each own one. Names of hosts' own, such as project.pages.dev, are not among them.
 func (fs *Files) otherNames() []string {
-	return fs.project.OtherNames(fs.own, func(name string) bool { return hosts.OfName(name) == nil })
+	names := fs.project.OtherNames(fs.own, func(name string) bool { return hosts.OfName(name) == nil })
+	for _, own := range fs.own {
+		other, hasOther := project.WithWWW(own)
+		if hasOther && !slices.Contains(fs.own, other) && !slices.Contains(names, other) {
+			names = append(names, other)
+		}
+	}
+	return names
 }
 
 // reportOpenHosts reports that other hosts than the site's own stay in the index, because no rule in

@@ -25,6 +25,10 @@ func (p *Project) OwnHosts() ([]string, error) {
 	}
 	isListed := len(c.Own) > 0
 	own := slices.Clone(c.Own)
+	if i := slices.IndexFunc(own, isPreviewOfPages); i >= 0 {
+		return nil, p.invalidHosts("own", fmt.Sprintf("%s is the name of one deployment or branch, and the rule that "+
+			"keeps those out of the index would be for it too: leave it out", own[i]))
+	}
 	for _, h := range p.Hosts {
 		name, err := config.HostName(h.URL.Hostname())
 		isUnknown := err != nil // the base URL names no host
@@ -32,6 +36,9 @@ func (p *Project) OwnHosts() ([]string, error) {
 		case isUnknown && len(own) == 0:
 			return nil, p.invalidHosts("others", "nobody knows which host is the site's own: name it, "+
 				`own = ["example.com", "www.example.com"], or say where the site is with [site] baseURL`)
+		case isPreviewOfPages(name) && !p.Policy.Hides():
+			return nil, p.invalidHosts("others", fmt.Sprintf("the site is at %s, by baseURL, which is the name of one "+
+				"deployment or branch: set baseURL to the site's own host", name))
 		case isUnknown || slices.Contains(own, name):
 		case isListed && p.Policy.Hides(): // it is noindex at every host
 		case isListed:
@@ -45,6 +52,14 @@ func (p *Project) OwnHosts() ([]string, error) {
 		}
 	}
 	return own, nil
+}
+
+// isPreviewOfPages reports whether a name is that of a deployment or a branch on Cloudflare Pages, such
+// as main.project.pages.dev: Cloudflare keeps these out of the index, and so does one rule for all.
+// https://developers.cloudflare.com/pages/configuration/preview-deployments/
+func isPreviewOfPages(name string) bool {
+	project, isOnPages := strings.CutSuffix(name, ".pages.dev")
+	return isOnPages && strings.Contains(project, ".")
 }
 
 // Home is where other names redirect every path of a host of the site's, its scheme and its host:
