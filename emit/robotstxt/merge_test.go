@@ -174,6 +174,19 @@ func TestHouse_WhatIsLeftOutIsOneFinding(t *testing.T) {
 	}
 }
 
+// S8e: the finding spells names as the owner's file, or else the table or the policy, does.
+func TestHouse_WhatIsLeftOutNamesCrawlersAsTheyAreSpelled(t *testing.T) {
+	own := "User-agent: *\nDisallow: /files/\n\nUser-agent: ABot\nDisallow: /files/\n"
+	_, _, found := Merge([]byte(own), &Policy{Groups: []Group{{Agents: []string{"gptbot", "MJ12bot", "abot", "BBot"},
+		Allow: Values("/files/open/")}}})
+	if text := found[len(found)-1].Text(); !strings.HasPrefix(text, "GPTBot, MJ12bot, ") || !strings.Contains(text, "BBot, ") {
+		t.Errorf("%v", found)
+	}
+	if !slices.ContainsFunc(found, func(f policy.Finding) bool { return strings.Contains(f.Text(), "ABot, ") }) {
+		t.Errorf("%v", found)
+	}
+}
+
 // What an owner adds after our block stays, and the block goes to the end again.
 func TestHouse_TheBlockStandsLast(t *testing.T) {
 	p := &Policy{Sitemaps: Values("https://example.org/s.xml")}
