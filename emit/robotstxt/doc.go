@@ -25,9 +25,8 @@
 // of AI denies is not sure to be denied to it. A name that begins with another character (360Spider)
 // is compared up to its first white space.
 //
-// All groups of one token are one. A crawler without a
-// group of its own obeys that of the next name that its vendor documents (googlebot-image:
-// googlebot), then *.
+// All groups of one token are one. A crawler without a group of its own obeys that of the next name
+// that its vendor documents (googlebot-image: googlebot), then *.
 //
 // # Writing
 //
