@@ -91,8 +91,10 @@ func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 // documentation have one list of versions.
 func placeBeside(earlier, f *policy.Finding) string {
 	switch {
-	case f.URL != earlier.URL || f.File != earlier.File:
+	case f.URL != earlier.URL:
 		return cmp.Or(f.URL, f.File)
+	case f.File != earlier.File:
+		return f.File
 	case f.Line != earlier.Line:
 		return policy.Place(f.File, f.Line)
 	}

@@ -246,8 +246,8 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 }
 
 // warnOfRobots warns of a host whose robots.txt leads to nothing, that answers with a page in its
-// place, or with more than is read of one, unless a comparison was made, which says so. A text of rules is no page, even if
-// its Content-Type is HTML.
+// place, or with more than is read of one, unless a comparison was made, which says so. A text of
+// rules is no page, even if its Content-Type is HTML.
 func (r *run) warnOfRobots(s *server) {
 	answer, file := &s.robots, s.robots.file()
 	if answer.got != nil && answer.err != nil && !s.isRobotsCompared {
