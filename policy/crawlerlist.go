@@ -2,7 +2,6 @@ package policy
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -55,14 +54,19 @@ func ReadCrawlerList(text []byte) (list CrawlerList, err error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
 		token := leadingToken().FindString(name)
-		known := LookupCrawler(cmp.Or(token, name))
+		known := LookupCrawler(nameInGroup(name))
+		if known == nil {
+			known = LookupCrawler(token)
+		}
 		switch {
 		case token == "" || strings.ContainsAny(name, "#\r\n") || strings.EqualFold(token, ofEveryBrowser):
 			list.Unusable = append(list.Unusable, name)
 		case known != nil && known.IsSearchEngines():
 			list.Engines = append(list.Engines, name)
 		case known == nil || known.Purpose == "":
-			list.add(name, token, entries[name])
+			list.add(name, purposeOf(entries[name].Function), entries[name])
+		case !strings.EqualFold(known.Token, nameInGroup(name)):
+			list.add(name, known.Purpose, entries[name]) // GPTBot2, which some readers take for GPTBot
 		}
 	}
 	return list, nil
@@ -85,10 +89,12 @@ func reasonOf(err error, text []byte) string {
 // listEntry is what a list says of a crawler.
 type listEntry struct{ Operator, Function, Respect string }
 
-// add adds a crawler by its name in the list and what crawlers read of that.
-func (l *CrawlerList) add(name, token string, entry listEntry) {
-	c := &Crawler{Name: strings.ToLower(token), Token: token, Operator: entry.Operator, SecondHand: true,
-		Purpose: purposeOf(entry.Function), MayIgnore: strings.HasPrefix(strings.ToLower(entry.Respect), "no")}
+// add adds a crawler by its name in the list. A purpose that is empty is unclear.
+func (l *CrawlerList) add(name string, purpose Purpose, entry listEntry) {
+	token := nameInGroup(name)
+	first, _, _ := strings.Cut(token, " ")
+	c := &Crawler{Name: strings.ToLower(first), Token: token, Operator: entry.Operator, SecondHand: true,
+		Purpose: purpose, MayIgnore: strings.HasPrefix(strings.ToLower(entry.Respect), "no")}
 	if c.Purpose == "" {
 		c.Purpose = AITraining
 		l.Unclear = append(l.Unclear, name)
@@ -96,7 +102,14 @@ func (l *CrawlerList) add(name, token string, entry listEntry) {
 	l.Crawlers = append(l.Crawlers, c)
 }
 
-// leadingToken is what crawlers read of the name of a group.
+// nameInGroup is the name of a list as a group of robots.txt has it: whole but for a version. Readers
+// that compare whole names find "AI2Bot" so, and those that cut it, as Google's do, cut it themselves.
+func nameInGroup(name string) string {
+	name, _, _ = strings.Cut(name, "/")
+	return strings.TrimSpace(name)
+}
+
+// leadingToken is what Google's crawlers read of the name of a group.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.2.1
 var leadingToken = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-_A-Za-z]+`) })
 

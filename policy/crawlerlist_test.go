@@ -33,6 +33,17 @@ func TestHouse_ListedCrawlers(t *testing.T) {
 	}
 }
 
+// S9f: a group names a crawler as the list does, without a version.
+func TestHouse_ListedCrawlersKeepTheirNames(t *testing.T) {
+	for name, want := range map[string]string{"AI2Bot": "AI2Bot", "img2dataset": "img2dataset", "Kangaroo Bot": "Kangaroo Bot",
+		"New.Bot/1.0 (+https://example.org)": "New.Bot", "NewBot ": "NewBot"} {
+		list, err := ReadCrawlerList([]byte(`{"` + name + `": {"function": "AI Data Scrapers"}}`))
+		if err != nil || len(list.Crawlers) != 1 || list.Crawlers[0].Token != want {
+			t.Errorf("%q: %+v, %v, want %q", name, list, err, want)
+		}
+	}
+}
+
 // S9d: what has another form, or names nobody, is an error.
 func TestHouse_ListsOfAnotherFormAreErrors(t *testing.T) {
 	for _, text := range []string{"", "[]", "{}", `{"A": 1}`, `{"A": {"function": 5}}`, `"A"`, "User-agent: A"} {

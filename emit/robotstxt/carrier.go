@@ -144,7 +144,7 @@ func (p *Policy) With(a Preferences) (all *Policy, said Said) {
 			for _, use := range c.uses {
 				purpose := use.Purpose()
 				w := addWording(c, use)
-				w.crawlers = p.tokensFor(purpose)
+				w.crawlers = p.namesFor(purpose)
 				all.addCrawlers(purpose, w.group(use, p.sourceOf(purpose)), p.Block)
 			}
 		case contentSignal:

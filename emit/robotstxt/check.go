@@ -20,7 +20,8 @@ type Place struct {
 	Path string
 	// Noindex: the environment states noindex for every page, which crawlers must be able to read.
 	Noindex bool
-	// Standalone crawlers, in lower case, need not obey the rules of *: their owner says so.
+	// Standalone are crawlers that need not obey the rules of *, because their owner says so, by
+	// [Policy.Standalone].
 	Standalone map[string]bool
 	// Managed names the host that puts a block before the file, one of [ManagedNames]. It is empty
 	// if no host does.
@@ -54,7 +55,7 @@ func (f *File) Check(site Place) []policy.Finding {
 		return all
 	}
 	for _, l := range lines {
-		l.check(&all)
+		l.check(f, &all)
 	}
 	checkAgents(lines, &all)
 	f.checkFormer(&all)
@@ -115,10 +116,10 @@ func (f *File) checkBytes(all *findings) (isText bool) {
 	return true
 }
 
-// check reports what is wrong with one line, for [File.Check], in this order: its bytes, its key,
+// check reports what is wrong with one line of a file, for [File.Check], in this order: its bytes, its key,
 // its place, its value. A line that is no key and value has no more to check. Comments and empty
 // lines are not passed.
-func (l Line) check(all *findings) {
+func (l Line) check(f *File, all *findings) {
 	l.checkBytes(all)
 	if l.Kind == Unread {
 		all.warn("robotstxt-unread-line", l.Number, "%q is not a rule: a key, a colon and a value", clip(trim(l.Text)))
@@ -131,7 +132,7 @@ func (l Line) check(all *findings) {
 	readsDelay := func(agent string) bool { return !ignoresDelay(agent) }
 	if l.key == crawlDelay && l.agents != nil && !slices.ContainsFunc(l.agents, readsDelay) {
 		all.warn("robotstxt-crawl-delay", l.Number, "Google does not read Crawl-delay, so it does nothing for %s",
-			strings.Join(l.agents, ", "))
+			strings.Join(f.spelled(l.agents...), ", "))
 	}
 }
 
@@ -279,7 +280,7 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 	}
 	for _, token := range f.tokens {
 		s := f.sets[token]
-		if token == star || standalone[token] || nextGroup(token) == "" || s.isTotal() {
+		if token == star || standalone[tokenOf(token)] || nextGroup(token) == "" || s.isTotal() {
 			continue
 		}
 		for i := range common.rules {
@@ -294,7 +295,7 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 			}
 			all.warn("robotstxt-group-voids-star", f.named[token].line.Number, "%s has a group of its own, "+
 				"so nothing of the * group holds for it: line %d, %s, does not; repeat it in the group if "+
-				"it is meant to", token, r.line.Number, clip(r.line.String()))
+				"it is meant to", f.spelled(token)[0], r.line.Number, clip(r.line.String()))
 			break // one for each group
 		}
 	}
@@ -323,7 +324,7 @@ func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 		s := f.sets[token]
 		opening := slices.IndexFunc(s.rules, func(r rule) bool { return r.allow && r.everything() })
 		obeysStarWithout := token != star && nextGroup(token) != ""
-		if opening < 0 || !obeysStarWithout || standalone[token] {
+		if opening < 0 || !obeysStarWithout || standalone[tokenOf(token)] {
 			continue
 		}
 		freed := slices.IndexFunc(denied, func(r rule) bool {
@@ -337,7 +338,7 @@ func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 		how := fmt.Sprintf(" from the * group, line %d, %s: a crawler obeys one group alone; without a group "+
 			"of its own it may fetch the rest as well", r.line.Number, clip(r.line.String()))
 		found.add(policy.Finding{ID: "robotstxt-group-voids-star", Severity: policy.Note, Line: line.Number,
-			Message: line.String() + " frees "}, how, token)
+			Message: line.String() + " frees "}, how, f.spelled(token)...)
 	}
 	*all = append(*all, found.findings()...)
 }

@@ -36,19 +36,21 @@ type Difference struct {
 	Access []Access
 }
 
-// Crawlers are those of the table and, in lower case, those that files name besides; last is "*"
+// Crawlers are those of the table and those that files name besides, as a file spells them; last is "*"
 // for every other one. The groups of signals have no crawlers.
 func Crawlers(files ...*File) (names []string) {
 	names = tokens(func(*policy.Crawler) bool { return true })
+	isKnown := map[string]bool{}
 	for _, f := range files {
 		if f == nil {
 			continue
 		}
 		for _, token := range f.tokens {
-			if token != star && policy.LookupCrawler(token) == nil && !isShared(token) &&
-				!slices.Contains(names, token) {
-				names = append(names, token)
+			if token == star || policy.LookupCrawler(token) != nil || isShared(token) || isKnown[token] {
+				continue
 			}
+			isKnown[token] = true
+			names = append(names, f.spelled(token)...)
 		}
 	}
 	return append(names, star)

@@ -159,7 +159,8 @@ func (c *contradictions) besideManaged(token string, rules []rule) {
 	for _, own := range rules[max(first, 0):] {
 		for _, theirs := range rules[:max(first, 0)] {
 			if theirs.allow != own.allow && own.pattern != "" && (own.allow || own.pattern == theirs.pattern) {
-				c.add(*own.line, *theirs.line, " for ", "; the longer rule wins, and of equal ones Allow", token)
+				c.add(*own.line, *theirs.line, " for ", "; the longer rule wins, and of equal ones Allow",
+					c.file.spelled(token)...)
 			}
 		}
 	}
@@ -183,7 +184,8 @@ func (c *contradictions) unreadSignals(standalone map[string]bool) {
 		var unaware []string // the crawlers that do not read it
 		for _, token := range c.file.tokens {
 			s := c.file.sets[token]
-			obeysStarWithout := token != star && nextGroup(token) != "" && !standalone[token]
+			obeysStarWithout := token != star && nextGroup(token) != "" &&
+				!standalone[tokenOf(token)]
 			isHosts := c.file.named[token].line.isManaged()
 			if obeysStarWithout && !isHosts && !s.shut() && !slices.ContainsFunc(s.others, hasItsKey) {
 				unaware = append(unaware, token)
@@ -192,7 +194,7 @@ func (c *contradictions) unreadSignals(standalone map[string]bool) {
 		if len(unaware) > 0 {
 			groupLine := c.file.named[unaware[0]].line // the finding is at the first such group
 			c.add(*groupLine, signal, ", which crawlers with a group of their own do not read: ", "",
-				unaware...)
+				c.file.spelled(unaware...)...)
 		}
 	}
 }

@@ -17,11 +17,16 @@
 //
 // The value of a User-agent line is read up to its first character that is no letter, hyphen or
 // underscore, and compared with the crawler's product token without regard to case; it must be
-// equal, not a prefix. "Googlebot/2.1" is googlebot's group, "Googlebot-Image" is not. So is a
-// crawler's name with other characters (archive.org_bot); one that begins with another (360Spider)
-// is compared up to its first white space. All groups of one token are one. A crawler without a
-// group of its own obeys that of the next name that its vendor documents (googlebot-image:
-// googlebot), then *.
+// equal, not a prefix. "Googlebot/2.1" is googlebot's group, "Googlebot-Image" is not.
+//
+// RFC 9309 has no other characters in a product token, and crawlers have: AI2Bot, archive.org_bot.
+// Google's parser cuts "User-agent: AI2Bot" to AI, and others compare whole names. So such a line
+// means two tokens here, "ai2bot" and "ai", and a crawler AI2Bot obeys the first alone: what a group
+// of AI denies is not sure to be denied to it. A name that begins with another character (360Spider)
+// is compared up to its first white space.
+//
+// All groups of one token are one. A crawler without a group of its own obeys that of the next name
+// that its vendor documents (googlebot-image: googlebot), then *.
 //
 // # Writing
 //
@@ -42,8 +47,8 @@
 //
 // # Words of this package
 //
-//   - A token is a crawler's product token as groups are compared: in lower case, "googlebot", or
-//     "*" (star). tokenOf reads it from the value of a User-agent line.
+//   - A token is a crawler's name as groups are compared: in lower case, "googlebot", or "*" (star).
+//     tokensOf reads it from the value of a User-agent line; tokenOf reads what Google's parser does.
 //   - A [Line] has a Kind (Agent, Allow, Disallow, Sitemap, Other …) and its key in lower case; its
 //     agents are the tokens of the group that it is in, nil for a line in none. A rule is an Allow
 //     or a Disallow, compiled: pattern, parts between its stars, end (a final $), weight (the

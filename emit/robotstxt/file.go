@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
 )
 
@@ -19,8 +20,9 @@ type File struct {
 	size int
 	head []byte // the first bytes, for findings about the encoding
 	sets map[string]*ruleset
-	// named has the keys of sets, and tokens are these keys in the order of the file, but "", the
-	// key of lines that name no crawler.
+	// named has the keys of sets, "" for lines that name no crawler. tokens are the names of crawlers in
+	// the order of the file. The key of one such as "AI2Bot" is "ai2bot", and "ai" is another key of the
+	// same lines, which is not among tokens unless a line has that name.
 	named  map[string]naming
 	tokens []string
 	// open: the last group has no rule yet, so a User-agent line after the file would join it.
@@ -85,8 +87,10 @@ func fileOf(lines []Line) *File {
 			if beginsGroup := !f.open; beginsGroup {
 				group, f.open = nil, true
 			}
-			if token := f.addAgent(l); !slices.Contains(group, token) {
-				group = append(group, token)
+			for _, token := range f.addAgent(l) {
+				if !slices.Contains(group, token) {
+					group = append(group, token)
+				}
 			}
 			all.isBehindAgent = true
 		case Allow, Disallow, Other:
@@ -139,22 +143,28 @@ func (r *runs) add(group []string, s stated) {
 type naming struct {
 	line   *Line    // the first
 	values []string // of all its User-agent lines
+	isName bool     // the name of a crawler as a line has it, and no mere part of one
 }
 
-// addAgent notes the name of a User-agent line, and returns its token; "" for a line that names no
-// crawler.
-func (f *File) addAgent(l *Line) (token string) {
-	token = tokenOf(l.Value)
-	n, known := f.named[token]
-	if !known {
-		n.line = l
-		if token != "" {
-			f.tokens = append(f.tokens, token)
+// addAgent notes the name of a User-agent line, and returns the tokens that the line means; "" for a
+// line that names no crawler.
+func (f *File) addAgent(l *Line) (tokens []string) {
+	tokens = tokensOf(l.Value)
+	for i, token := range tokens {
+		n := f.named[token]
+		if n.line == nil {
+			n.line = l
 		}
+		if isName := i == 0; isName && !n.isName {
+			n.isName = true
+			if token != "" {
+				f.tokens = append(f.tokens, token)
+			}
+		}
+		n.values = append(n.values, l.Value)
+		f.named[token] = n
 	}
-	n.values = append(n.values, l.Value)
-	f.named[token] = n
-	return token
+	return tokens
 }
 
 // addBeginnings notes what the patterns of a line begin with, for [File.Alike]. rules are those
@@ -235,7 +245,8 @@ type Access struct {
 // Ask returns whether the crawler with that product token ("Googlebot", in any case) may fetch a
 // URL: an encoded path with its query, as it would be requested, or a whole URL. As in Google's
 // parser, an address whose non-ASCII octets are not percent-encoded with capital digits matches no
-// such pattern.
+// such pattern. A crawler with another name, such as AI2Bot, obeys a group of its whole name alone:
+// what a group of AI denies is not denied to it, as most readers compare whole names.
 func (f *File) Ask(agent, url string) Access {
 	set, token := f.obeyed(agent)
 	if url == "" || url[0] != '/' {
@@ -275,7 +286,7 @@ func (f *File) Alike(begin string) bool {
 func (f *File) obeyed(agent string) (*ruleset, string) {
 	token := strings.ToLower(agent)
 	if f.sets[token] == nil && !strings.Contains(agent, " ") { // Google's parser finds no group of a name with a blank
-		token = tokenOf(agent)
+		token = strings.ToLower(nameOf(agent))
 	}
 	for f.sets[token] == nil && token != star {
 		if token = nextGroup(token); token == "" {
@@ -317,6 +328,21 @@ func (f *File) where(is func(Line) bool) (lines []Line) {
 
 // Agents returns the names that have a group, in lower case and in the order of the file.
 func (f *File) Agents() []string { return slices.Clone(f.tokens) }
+
+// spelled are tokens of the file as it spells them where it names them first.
+func (f *File) spelled(tokens ...string) (names []string) {
+	for _, token := range tokens {
+		name := token
+		for _, value := range f.named[token].values {
+			if strings.EqualFold(nameOf(value), token) {
+				name = nameOf(value)
+				break
+			}
+		}
+		names = append(names, name)
+	}
+	return names
+}
 
 // Groups returns the names whose rules are not those of "*", in the order of the file, together
 // where their rules are the same. Last comes "*".
@@ -379,11 +405,53 @@ func productToken(name string) string {
 // tokenOf returns the product token that a User-agent value means, in lower case; of one without
 // such a token, its first word.
 func tokenOf(value string) string {
-	word := strings.ToLower(value)
-	if i := strings.IndexAny(word, " \t\v\f"); i >= 0 {
-		word = word[:i]
-	}
+	word := strings.ToLower(firstWord(value))
 	return cmp.Or(productToken(word), word)
+}
+
+func firstWord(value string) string {
+	if i := strings.IndexAny(value, " \t\v\f"); i >= 0 {
+		return value[:i]
+	}
+	return value
+}
+
+// wholeName finds a name, and behind it a version. Digits and dots are in names of crawlers, although
+// RFC 9309 has them in none.
+var wholeName = lazyregexp.New(`^([-_A-Za-z][-_.0-9A-Za-z]*)(/.*)?$`)
+
+// nameOf returns the name that a User-agent value means, as it is spelled: its first word up to a
+// version. A word that is no crawler's name is cut as Google's parser cuts it, and so is one that
+// then names a known crawler:
+//
+//	AI2Bot, Foo/2.1, Foo*, Googlebot2, Foo Bar → AI2Bot, Foo, Foo, Googlebot, Foo
+func nameOf(value string) string {
+	word := firstWord(value)
+	token := cmp.Or(productToken(word), word)
+	if token == word {
+		return word
+	}
+	found := wholeName.FindStringSubmatch(word)
+	if found == nil {
+		return token
+	}
+	name := found[1]
+	if policy.LookupCrawler(name) == nil && policy.LookupCrawler(token) != nil {
+		return token
+	}
+	return name
+}
+
+// tokensOf returns the tokens that a User-agent value means to readers: its whole name in lower case,
+// and what Google's parser cuts of that if it is less.
+//
+//	AI2Bot, Foo → [ai2bot ai], [foo]
+func tokensOf(value string) []string {
+	name, token := strings.ToLower(nameOf(value)), tokenOf(value)
+	if name == token {
+		return []string{token}
+	}
+	return []string{name, token}
 }
 
 // ignoresDelay reports whether a crawler is known not to read Crawl-delay: Google's do not.

@@ -13,7 +13,7 @@ import (
 // whose line it is:
 //
 //	Disallow: /docs/ # 4 from themes/x/layouts/robots.txt
-//	Disallow: /      # 9 by metarobots.toml
+//	Disallow: /      # 9 by metarobots.toml:8
 
 // PerHost are the robots.txt of a site's hosts, by the folder of the publish root that each host
 // serves: "/", or "/de/" of one host among several. The file of a host without one is nil. If a
@@ -23,7 +23,7 @@ type PerHost map[string]*File
 // The words between the number of a kept line and a file's name.
 const (
 	keptFrom = "from" // the site's generator made the line from that file
-	keptBy   = "by"   // the policy in that file states the line
+	keptBy   = "by"   // the policy in that file states the line, at a line of that
 
 	statedKey = "robots.txt" // of the policy, for a line whose own key is not kept
 )
@@ -47,7 +47,7 @@ func (f *File) Kept() []string {
 			case at.From != "":
 				text += " " + keptFrom + " " + at.From
 			case at.Origin.Key != "":
-				text += " " + keptBy + " " + at.Origin.File
+				text += " " + keptBy + " " + at.Origin.Place()
 			}
 		}
 		lines = append(lines, text)
@@ -71,11 +71,22 @@ func ReadKept(kept []string, file string) *File {
 		case keptFrom:
 			l.Source.From = name
 		case keptBy:
-			l.Source.Origin = policy.Origin{File: name, Key: statedKey}
+			l.Source.Origin = policy.Origin{Key: statedKey}
+			l.Source.Origin.File, l.Source.Origin.Line = readPlace(name)
 		}
 		lines = append(lines, l)
 	}
 	return fileOf(lines)
+}
+
+// readPlace reads "metarobots.toml:8". Earlier programs kept no line.
+func readPlace(place string) (file string, line int) {
+	if at := strings.LastIndexByte(place, ':'); at >= 0 {
+		if n, err := strconv.Atoi(place[at+1:]); err == nil && n > 0 {
+			return place[:at], n
+		}
+	}
+	return place, 0
 }
 
 // MarshalJSON writes the kept lines of each host, none of a host without robots.txt.

@@ -1,6 +1,7 @@
 package robotstxt
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ func Merge(existing []byte, p *Policy) (out []byte, block []Line, all []policy.F
 		found.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")
 		return existing, nil, found
 	}
-	m := &merger{owner: owner, ours: fileOf(lines), standalone: p.Standalone()}
+	m := &merger{owner: owner, ours: fileOf(lines), standalone: p.Standalone(), names: spellingsOf(p.sections(owner))}
 	merged := m.sheet()
 	found = append(found, m.found.findings()...)
 	if len(merged.paragraphs) == 0 {
@@ -63,18 +64,29 @@ func hasError(all []policy.Finding) bool {
 // say.
 type merger struct {
 	owner, ours *File
-	// standalone are the names, in lower case, of groups of the policy that repeat nothing of the
-	// owner's.
+	// standalone are by [Policy.Standalone] the groups of the policy that repeat nothing of the owner's.
 	standalone map[string]bool
+	names      map[string]string // how the policy spells the tokens of its groups
 	found      causes
 }
 
 // reportFor adds a finding about a line of the owner's, or about none (0), for the crawler of a
-// token. Its message is the crawler's name, as the owner's file has it, and the text behind that.
+// token. Its message is the crawler's name and the text behind that.
 func (m *merger) reportFor(id string, severity policy.Severity, line int, token, format string,
 	args ...any) {
-	name := append(m.owner.names(token), token)[0]
+	name := m.spelled(token)
 	m.found.add(policy.Finding{ID: id, Severity: severity, Line: line}, fmt.Sprintf(format, args...), name)
+}
+
+// spelled is a token as the owner's file spells it, or else the table of crawlers, or the policy.
+func (m *merger) spelled(token string) string {
+	if m.owner.sets[token] != nil {
+		return m.owner.spelled(token)[0]
+	}
+	if c := policy.LookupCrawler(token); c != nil {
+		return c.Token
+	}
+	return cmp.Or(m.names[token], token)
 }
 
 // reportLeftOut warns of a line of ours for a crawler that would loosen one of the owner's.
@@ -111,11 +123,16 @@ func missing(owner, ours []Line) (more []Line) {
 	return more
 }
 
-// names are those that a token's User-agent lines have: crawlers may read more of them than the
-// token.
+// names are those that a token's User-agent lines have, whole: crawlers may read more of them than
+// the token.
 func (f *File) names(token string) (names []string) {
-	for _, name := range f.named[token].values {
-		names = append(names, strings.Fields(name)[0])
+	if token == star && f.named[star].line != nil { // which "* all" means too
+		return []string{star}
+	}
+	for _, value := range f.named[token].values {
+		if strings.EqualFold(nameOf(value), token) { // else readers cut it to the token
+			names = append(names, value)
+		}
 	}
 	return names
 }
@@ -129,8 +146,19 @@ func (m *merger) group(token string) (lines []Line, isNeeded bool) {
 	// A group that only we have takes its crawler out of the owner's group that it obeyed: that one
 	// is repeated.
 	takesOver := isNew && ownersName != ""
-	if takesOver && m.standalone[token] {
+	if takesOver && m.standalone[tokenOf(token)] {
 		owner, takesOver = &ruleset{}, false
+	}
+	// Readers that cut AI2Bot to AI add this group to those of AI, which it must not loosen.
+	switch part := m.owner.sets[tokenOf(token)]; {
+	case part == nil || part == owner:
+	case isNew:
+		owner, takesOver = rulesIn(stricter(owner.all(), part.all())), true
+	default:
+		owner = owner.denyingToo(part)
+	}
+	if part := m.ours.sets[tokenOf(token)]; part != nil && m.ours.sets[token] == nil {
+		ours = rulesIn(stricter(ours.all(), part.all()))
 	}
 	lines = m.combine(token, owner, ours, takesOver)
 	if takesOver {
@@ -138,6 +166,12 @@ func (m *merger) group(token string) (lines []Line, isNeeded bool) {
 	}
 	isStatedByPolicy := m.ours.sets[token] != nil
 	return lines, len(lines) > 0 || isStatedByPolicy && isNew
+}
+
+// denyingToo is s with what another group disallows.
+func (s *ruleset) denyingToo(other *ruleset) *ruleset {
+	denials := slices.DeleteFunc(slices.Clone(other.rules), func(r rule) bool { return r.allow })
+	return &ruleset{rules: slices.Concat(s.rules, denials), others: s.others}
 }
 
 // combine returns the lines of a group that make what a crawler may fetch the intersection of what

@@ -136,10 +136,14 @@ func TestHouse_MergedFiles(t *testing.T) {
 			group(Group{Disallow: Values("/b/")}), "User-agent: *\nUser-agent: 360\nDisallow: /b/\n", ""},
 		{"a line that names no crawler", "User-agent:\nContent-Signal: ai-train=yes\nDisallow: /a/\n",
 			group(Group{ContentSignal: "ai-train=no"}), "User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n", ""},
-		{"the owner's name is another's by RFC 9309", "User-agent: FooBot2\n",
+		{"the owner's name is another's to readers that cut it", "User-agent: FooBot2\n",
 			group(Group{Agents: []string{"FooBot"}, Allow: Values("/"), Standalone: true},
 				Group{Disallow: Values("/b/")}),
-			"Disallow:\n\nUser-agent: *\nDisallow: /b/\n\nUser-agent: FooBot\nUser-agent: FooBot2\nAllow: /\n", ""},
+			"Disallow:\n\nUser-agent: *\nUser-agent: FooBot2\nDisallow: /b/\n\nUser-agent: FooBot\nAllow: /\n", ""},
+		{"the policy's name is another's to readers that cut it",
+			"User-agent: *\nDisallow: /a/\n\nUser-agent: AI\nDisallow: /b/\n",
+			group(Group{Agents: []string{"AI2Bot"}, Disallow: Values("/c/")}),
+			"User-agent: AI2Bot\nDisallow: /a/\nDisallow: /b/\nDisallow: /c/\n\nUser-agent: AI\nDisallow: /c/\n", "agent"},
 		{"CRLF", "User-agent: *\r\n", Policy{Sitemaps: Values("https://example.org/s.xml")},
 			"Sitemap: https://example.org/s.xml\n", ""},
 		{"a wrong policy changes nothing", "User-agent: *\n", group(Group{Disallow: Values("x y")}), "", "policy"},
@@ -168,6 +172,18 @@ func TestHouse_WhatIsLeftOutIsOneFinding(t *testing.T) {
 		Allow: Values("/files/open/")}}})
 	if len(found) != 1 || found[0].ID != "robotstxt-left-out" || !strings.Contains(found[0].Text(), "bingbot, yandex,") {
 		t.Errorf("%v", found)
+	}
+}
+
+// S8e: the finding spells names as the owner's file, or else the table or the policy, does.
+func TestHouse_WhatIsLeftOutNamesCrawlersAsTheyAreSpelled(t *testing.T) {
+	own := "User-agent: *\nDisallow: /files/\n\nUser-agent: ABot\nDisallow: /files/\n"
+	_, _, found := Merge([]byte(own), &Policy{Groups: []Group{{Agents: []string{"gptbot", "MJ12bot", "abot", "BBot"},
+		Allow: Values("/files/open/")}}})
+	for _, names := range []string{"GPTBot, MJ12bot, BBot, Allow", "ABot, Allow"} {
+		if !slices.ContainsFunc(found, func(f policy.Finding) bool { return strings.HasPrefix(f.Text(), names) }) {
+			t.Errorf("%s: %v", names, found)
+		}
 	}
 }
 
@@ -270,4 +286,45 @@ func TestHouse_ManyGroupsAreLinearWork(t *testing.T) {
 			Parse(merged).Check(Place{})
 		}
 	})
+}
+
+// S9g: some readers cut AI2Bot to AI, and others compare whole names. By neither reading does a group
+// that is added free one of the two.
+func TestLaw_NamesThatSomeReadersCutAreNeverFreed(t *testing.T) {
+	says := [][2][]string{{}, {nil, {"/"}}, {nil, {"/a"}}, {{"/a"}, {"/"}}, {{"/a/b"}, {"/a"}}, {{"/"}, nil}}
+	agents := []string{"*", "AI", "AI2Bot"}
+	// Each number is one choice for the three agents; the first leaves an agent out.
+	choice := func(n int) (all []Group) {
+		for _, agent := range agents {
+			if chosen := says[n%len(says)]; chosen[0] != nil || chosen[1] != nil {
+				all = append(all, Group{Agents: []string{agent}, Allow: Values(chosen[0]...), Disallow: Values(chosen[1]...)})
+			}
+			n /= len(says)
+		}
+		return all
+	}
+	const choices = 6 * 6 * 6
+	for own := range choices {
+		for ours := own % tables.Cases(41, 1); ours < choices; ours += tables.Cases(41, 1) {
+			owner, p := group(choice(own)...), group(choice(ours)...)
+			var text strings.Builder // unlike a policy's, in which groups repeat others
+			for _, g := range owner.Groups {
+				fmt.Fprintf(&text, "User-agent: %s\n%s\n", g.Agents[0], strings.Join(texts(g.lines()), "\n"))
+			}
+			merged, _, findings := Merge([]byte(text.String()), &p)
+			if strings.Contains(ids(findings), "outweighed") {
+				continue
+			}
+			before, after, alone := Parse([]byte(text.String())), Parse(merged), Parse(p.Text())
+			for _, agent := range agents {
+				for _, path := range []string{"/", "/a", "/a/b", "/x"} {
+					isFreed := after.Ask(agent, path).Allowed &&
+						!(before.Ask(agent, path).Allowed && alone.Ask(agent, path).Allowed)
+					if isFreed {
+						t.Fatalf("%s may fetch %s by\n%s\nof\n%s\nand\n%s", agent, path, merged, text.String(), p.Text())
+					}
+				}
+			}
+		}
+	}
 }

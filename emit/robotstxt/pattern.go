@@ -170,6 +170,9 @@ func (s *ruleset) lines() (all []Line) {
 	return all
 }
 
+// all are the lines of the rules and the others.
+func (s *ruleset) all() []Line { return append(s.lines(), s.others...) }
+
 // decide returns the rule that wins for a path, or nil where none matches.
 func (s *ruleset) decide(path string) (best *rule) {
 	var room [64]int

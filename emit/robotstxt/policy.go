@@ -64,7 +64,7 @@ func (p *Policy) Check() []policy.Finding {
 			"and License; the headers Content-Usage and Link do not have that cost")
 	}
 	for i := range p.Groups {
-		p.Groups[i].check(&all)
+		p.Groups[i].check(p.isListed, &all)
 	}
 	var mayStay []string // crawlers that are shut out and may ignore it
 	for _, c := range p.crawlers() {
@@ -110,14 +110,17 @@ func checkLines(lines []Line, all *findings) {
 
 // check reports what of a group of the policy cannot be written, as errors, and what would not do
 // what it seems to: its names, then its delay and its other lines. [Policy.Check] calls it before
-// the policy is merged into a file: with an error nothing is written.
-func (g *Group) check(all *findings) {
+// the policy is merged into a file: with an error nothing is written. Names of the owner's lists
+// are not checked, as whoever read the lists has done that.
+func (g *Group) check(isListed func(name string) bool, all *findings) {
 	if g.Standalone && slices.Contains(g.agents(), star) {
 		all.warn("robotstxt-policy", 0, "standalone = true lifts the rules of * for the crawlers that a group names; a "+
 			"group for every crawler has nothing to lift")
 	}
 	for _, name := range g.agents() {
-		checkAgent(name, all)
+		if !isListed(name) {
+			checkAgent(name, all)
+		}
 	}
 	const longestDelay = 1e6 // more seconds than that are a slip
 	isDelay := g.CrawlDelay >= 0 && g.CrawlDelay <= longestDelay
@@ -167,15 +170,30 @@ func tokens(of func(*policy.Crawler) bool) (names []string) {
 	return names
 }
 
+// isListed reports whether an owner's list has that name.
+func (p *Policy) isListed(name string) bool {
+	return slices.ContainsFunc(p.Listed, func(c *policy.Crawler) bool { return c.Token == name })
+}
+
 // crawlers are those of the table, then those of the owner's lists.
 func (p *Policy) crawlers() []*policy.Crawler { return slices.Concat(policy.AllCrawlers(), p.Listed) }
 
-// tokensFor are the tokens of the crawlers of a purpose.
-func (p *Policy) tokensFor(purpose policy.Purpose) (names []string) {
-	for _, c := range p.crawlers() {
-		if c.Purpose == purpose {
-			names = append(names, c.Token)
-		}
+// crawlersFor are the crawlers of a purpose.
+func (p *Policy) crawlersFor(purpose policy.Purpose) []*policy.Crawler {
+	return slices.DeleteFunc(p.crawlers(), func(c *policy.Crawler) bool { return c.Purpose != purpose })
+}
+
+// tokensFor are what groups name the crawlers of a purpose, and namesFor by what these ask for theirs.
+func (p *Policy) tokensFor(purpose policy.Purpose) (tokens []string) {
+	for _, c := range p.crawlersFor(purpose) {
+		tokens = append(tokens, c.Token)
+	}
+	return tokens
+}
+
+func (p *Policy) namesFor(purpose policy.Purpose) (names []string) {
+	for _, c := range p.crawlersFor(purpose) {
+		names = append(names, c.Name)
 	}
 	return names
 }
@@ -197,10 +215,10 @@ func (p *Policy) Text() []byte {
 // an order that what one falls back to is known.
 func (p *Policy) linesBeside(owner *File) (lines []Line, found []policy.Finding) {
 	var s sheet
-	m := merger{owner: &File{}}
 	standalone := p.Standalone()
 	obeys := map[string][]Line{} // what each crawler is to obey so far, by the token of its name
 	sections := p.sections(owner)
+	m := merger{owner: &File{}, names: spellingsOf(sections)}
 	for _, g := range sections {
 		token := tokenOf(g.name)
 		before, isSecondGroup := obeys[token] // groups of one crawler add up
@@ -264,6 +282,19 @@ func rulesIn(lines []Line) *ruleset {
 type section struct {
 	name  string
 	lines []Line
+}
+
+// spellingsOf are the names of sections, by each of their tokens.
+func spellingsOf(sections []section) map[string]string {
+	names := map[string]string{}
+	for _, s := range sections {
+		for _, token := range tokensOf(s.name) {
+			if names[token] == "" {
+				names[token] = nameOf(s.name)
+			}
+		}
+	}
+	return names
 }
 
 // sections are what the groups of the file will say, in their order there: those of the policy, one
@@ -335,8 +366,8 @@ func stricter(everyone, other []Line) []Line {
 	return m.takeOver(star, everyone, denials)
 }
 
-// Standalone are the names that groups have, in lower case. A name is true if all its groups are
-// standalone.
+// Standalone are the tokens of the names that groups have. A token is true if all its groups are
+// standalone: groups of AI and of AI2Bot are of one token.
 func (p *Policy) Standalone() map[string]bool {
 	standalone := map[string]bool{}
 	for i := range p.Groups {

@@ -50,7 +50,9 @@ func (s *sheet) addGroup(lines []Line, names ...string) {
 			continue
 		}
 		for _, name := range names {
-			group.lines[j].addSource(tokenOf(name), l.Source)
+			for _, token := range tokensOf(name) {
+				group.lines[j].addSource(token, l.Source)
+			}
 		}
 	}
 }

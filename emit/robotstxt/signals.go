@@ -140,7 +140,7 @@ func (f *File) lost(url string, now *File, at string, asks func(agent string) bo
 	agents := audience()
 	for _, token := range f.tokens {
 		if token != star && policy.LookupCrawler(token) == nil {
-			agents = append(agents, token)
+			agents = append(agents, f.spelled(token)...)
 		}
 	}
 	names := map[string][]string{}

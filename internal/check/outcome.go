@@ -66,8 +66,10 @@ func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 			continue
 		}
 		says := saying{f.ID, f.Text(), f.Severity}
-		if _, isRepeated := first[says]; isRepeated {
-			repeatedAt[says] = append(repeatedAt[says], cmp.Or(f.URL, f.File))
+		if i, isRepeated := first[says]; isRepeated {
+			if at := placeBeside(&merged[i], &f); at != "" {
+				repeatedAt[says] = append(repeatedAt[says], at)
+			}
 			continue
 		}
 		first[says] = len(merged)
@@ -82,4 +84,19 @@ func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 		}
 	}
 	return merged
+}
+
+// placeBeside is where a finding is that says the same as an earlier one: its URL or its file, or the
+// line of the file that both are about. It is "" if they are at one place, as two languages of a
+// documentation have one list of versions.
+func placeBeside(earlier, f *policy.Finding) string {
+	switch {
+	case f.URL != earlier.URL:
+		return cmp.Or(f.URL, f.File)
+	case f.File != earlier.File:
+		return f.File
+	case f.Line != earlier.Line:
+		return policy.Place(f.File, f.Line)
+	}
+	return ""
 }

@@ -227,19 +227,46 @@ func textOf(value any, key string) string {
 	return text
 }
 
-// readWrangler reads the project's name and the routes, also those of environments.
+// readWrangler reads the project's name and the routes. Each environment of a Worker is a Worker of its own.
 func readWrangler(f *namingFile) {
 	name, line := f.textAt("name")
-	_, hasAssets := f.value("assets").(map[string]any)
-	switch folder, _ := f.textAt("pages_build_output_dir"); {
-	case folder != "":
+	folder, _ := f.textAt("pages_build_output_dir")
+	isPages := folder != ""
+	if isPages {
 		f.addBelow(name, line, ".pages.dev")
-	case hasAssets && f.value("workers_dev") != false:
-		f.addPartial(name, "ACCOUNT", ".workers.dev", "workers_dev = false", line)
+	} else {
+		f.addWorker(name, line)
 	}
 	f.readRoutes()
 	for _, environment := range f.keysAt("env") {
+		if !isPages {
+			f.readEnvironment(environment)
+		}
 		f.readRoutes("env", environment)
+	}
+}
+
+// readEnvironment reads the name that a Worker has in an environment: its own, or the Worker's with that of the
+// environment. https://developers.cloudflare.com/workers/wrangler/environments/
+func (f *namingFile) readEnvironment(environment string) {
+	name, line := f.textAt("env", environment, "name")
+	if worker, _ := f.textAt("name"); name == "" && worker != "" {
+		name, line = worker+"-"+environment, f.index.Nearest("env", environment)
+	}
+	f.addWorker(name, line, "env", environment)
+}
+
+// addWorker takes in the name of a Worker that serves files, by the settings of a table, or else by those of the file.
+func (f *namingFile) addWorker(name string, line int, table ...string) {
+	setting := func(key string) any {
+		if value := f.value(append(slices.Clone(table), key)...); value != nil {
+			return value
+		}
+		return f.value(key)
+	}
+	_, hasAssets := setting("assets").(map[string]any)
+	if hasAssets && setting("workers_dev") != false {
+		f.addPartial(name, "ACCOUNT", ".workers.dev", "workers_dev = false", line)
 	}
 }
 
@@ -262,6 +289,12 @@ func hostIn(url string) string {
 	return host
 }
 
+// argument finds the value of an argument of an action, in a line of its own or within braces:
+// "with: {projectName: garden}".
+func argument(key, letters string) *lazyregexp.Regexp {
+	return lazyregexp.New(`(?:^|[{,])\s*["']?` + key + `["']?:\s*["']?(` + letters + `+)["']?\s*(?:[,}#]|$)`)
+}
+
 // workflowNames are the arguments of commands and actions that name a project or a domain, the first group, in
 // workflows that hold a text.
 var workflowNames = []struct {
@@ -271,12 +304,9 @@ var workflowNames = []struct {
 }{
 	{lazyregexp.New(`\bpages (?:deploy|publish)\b`), lazyregexp.New(`--project-name[= ]["']?([A-Za-z0-9-]+)["'\s]`),
 		[]string{".pages.dev"}},
-	{lazyregexp.New(`cloudflare/pages-action@`), lazyregexp.New(`^\s*projectName:\s*["']?([A-Za-z0-9-]+)["']?\s*(?:#|$)`),
-		[]string{".pages.dev"}},
-	{lazyregexp.New(`FirebaseExtended/action-hosting-deploy@`),
-		lazyregexp.New(`^\s*projectId:\s*["']?([A-Za-z0-9-]+)["']?\s*(?:#|$)`), firebaseEndings},
-	{lazyregexp.New(`peaceiris/actions-gh-pages@`),
-		lazyregexp.New(`^\s*cname:\s*["']?([A-Za-z0-9.-]+)["']?\s*(?:#|$)`), nil},
+	{lazyregexp.New(`cloudflare/pages-action@`), argument("projectName", `[A-Za-z0-9-]`), []string{".pages.dev"}},
+	{lazyregexp.New(`FirebaseExtended/action-hosting-deploy@`), argument("projectId", `[A-Za-z0-9-]`), firebaseEndings},
+	{lazyregexp.New(`peaceiris/actions-gh-pages@`), argument("cname", `[A-Za-z0-9.-]`), nil},
 }
 
 // azureWorkflow is the name of the workflow that Azure writes: its end is the first label of the site's own host.

@@ -25,7 +25,7 @@ func namesIn(t *testing.T, files map[string]string) (lines string, err error) {
 	return lines, err
 }
 
-// X26b: the names at which a host serves a site, by the site's own files.
+// X26b, X26l: the names at which a host serves a site, by the site's own files.
 func TestHouse_FilesTellUnderWhichNamesASiteIsServed(t *testing.T) {
 	archive := tables.Value(txtar.ParseFile("testdata/names.txtar"))(t)
 	for i := 0; i+1 < len(archive.Files); i += 2 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/printable"
@@ -25,8 +26,7 @@ func (p *Project) readCrawlerLists() error {
 			continue
 		}
 		for _, c := range list.Crawlers {
-			// "A Bot" and "A User" are both A to crawlers, whose every purpose counts.
-			if one := c.Name + " " + string(c.Purpose); !known[one] {
+			if one := strings.ToLower(c.Token) + " " + string(c.Purpose); !known[one] {
 				known[one], txt.Policy.Listed = true, append(txt.Policy.Listed, c)
 			}
 		}

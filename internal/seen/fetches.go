@@ -1,6 +1,7 @@
 package seen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,6 +38,8 @@ type FetchChange struct {
 	Unpublished bool `json:"unpublished,omitempty"`
 	// At is where the rule is in the files of a run; zero of a rule that only a snapshot knows.
 	At policy.Origin `json:"-"`
+	// Others are the crawlers with a name for which the change is not true, if it is true of "*".
+	Others []string `json:"-"`
 }
 
 // Asked is a page that two hosts are asked about, by a request path on each. A page with several
@@ -55,7 +58,7 @@ func CompareFetches(was, is Host, pages []Asked,
 	}
 	groups := fetchGroups{byKey: map[fetchKey]*fetchGroup{}}
 	crawlers := robotstxt.Crawlers(was.Robots, is.Robots)
-	isUnpublished := was.hasRobots() && !is.hasRobots() && is.Shut == ""
+	isUnpublished := was.HasRobots() && !is.HasRobots() && is.Shut == ""
 	for _, d := range robotstxt.Compare(was.read(crawlers), is.read(crawlers), crawlers, questions) {
 		ruling := is // the host whose robots.txt has the rule
 		if d.Gone {
@@ -72,7 +75,26 @@ func CompareFetches(was, is Host, pages []Asked,
 			}
 		}
 	}
-	return groups.changes(pages)
+	changes := groups.changes(pages)
+	for i := range changes {
+		changes[i].nameOthers(crawlers)
+	}
+	return changes
+}
+
+// nameOthers sets the crawlers, of all that were asked about, to which a change for "*" does not apply. Whoever obeys
+// neither a group of its own nor that of * is none of them.
+func (c *FetchChange) nameOthers(asked []string) {
+	if !slices.Contains(c.Crawlers, "*") {
+		return
+	}
+	for _, name := range asked {
+		known := policy.LookupCrawler(name)
+		obeysGroups := known == nil || known.Group != "none"
+		if obeysGroups && !slices.Contains(c.Crawlers, name) {
+			c.Others = append(c.Others, name)
+		}
+	}
 }
 
 // unreported are the pages that are not reported elsewhere. The list is not copied if that is all
@@ -140,6 +162,20 @@ func (c *FetchChange) Cause() string {
 	return c.Deciding()
 }
 
+// Undo is what takes the change back, in a few words: "change robots.txt.block in metarobots.toml back".
+func (c *FetchChange) Undo() string {
+	cause := cmp.Or(c.File, "robots.txt")
+	switch {
+	case c.Managed != "" && c.Gone:
+		cause = "robots.txt.managed"
+	case c.Managed != "":
+		cause = "the host's setting and robots.txt.managed"
+	case c.At.Key != "":
+		cause = c.At.Key + " in " + c.File
+	}
+	return "change " + cause + " back"
+}
+
 // robotsOf names the robots.txt of a rule that is stated in a file: that itself, unless the policy states it.
 func robotsOf(file string) string {
 	if strings.HasSuffix(file, "robots.txt") {
@@ -172,14 +208,8 @@ func (c *FetchChange) Who() string {
 	if !slices.Contains(c.Crawlers, "*") {
 		return robotstxt.SomeOf(c.Crawlers)
 	}
-	var others []string // each would obey the group of *, if it had none of its own
-	for _, crawler := range policy.AllCrawlers() {
-		if !slices.Contains(c.Crawlers, crawler.Token) && crawler.Group != "none" {
-			others = append(others, crawler.Token)
-		}
-	}
-	if others == nil {
+	if c.Others == nil {
 		return "all crawlers"
 	}
-	return "all crawlers except " + robotstxt.SomeOf(others)
+	return "all crawlers except " + robotstxt.SomeOf(c.Others)
 }

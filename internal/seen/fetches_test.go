@@ -55,6 +55,12 @@ func TestHouse_WhatCrawlersMayFetchIsToldByCause(t *testing.T) {
 		// Those that do not obey the group of * are no exception.
 		{nil, robotsTxt("User-agent: *\nDisallow: /a\nUser-agent: bingbot\nAllow: /\n"), []string{
 			"all crawlers except bingbot may no longer fetch /de/a and 1 more URL: de/robots.txt:2" + from + " (Disallow: /a)"}},
+		// Crawlers that only a file names are exceptions too, as the file spells them.
+		{robotsTxt("User-agent: *\nDisallow: /a\nUser-agent: MJ12bot\nDisallow: /a\n"), robotsTxt("User-agent: MJ12bot\nDisallow: /a\n"),
+			[]string{"all crawlers except MJ12bot may now fetch /de/a and 1 more URL: Disallow: /a no longer holds (de/robots.txt:2" +
+				from + ")"}},
+		{nil, robotsTxt("User-agent: MJ12bot\nDisallow: /a\n"), []string{
+			"MJ12bot may no longer fetch /de/a and 1 more URL: de/robots.txt:2" + from + " (Disallow: /a)"}},
 		{nil, (*robotstxt.File)(nil).Behind("cloudflare"), []string{"Amazonbot, Applebot-Extended and 7 more may no longer fetch " +
 			"/de/ and 2 more URLs: the block that the host puts before robots.txt (Disallow: /)"}},
 	} {
@@ -105,7 +111,7 @@ func TestHouse_ManyCausesOfOneAuthorAreOne(t *testing.T) {
 	}
 }
 
-// X24b: a rule of the policy is named by the line there, of a snapshot by the file alone.
+// X24b, X14f: a rule of the policy is named by the line there, also of a snapshot.
 func TestHouse_RulesOfThePolicyAreNamedThere(t *testing.T) {
 	p := &robotstxt.Policy{Groups: []robotstxt.Group{{Agents: []string{"GPTBot"}, Disallow: []robotstxt.Value{{Text: "/a",
 		Source: robotstxt.Source{Origin: policy.Origin{File: "m.toml", Line: 7, Key: "robots.txt.groups"}}}}}}}
@@ -119,7 +125,7 @@ func TestHouse_RulesOfThePolicyAreNamedThere(t *testing.T) {
 		want    string
 	}{
 		{nil, f, "GPTBot may no longer fetch /de/a: m.toml:7 (Disallow: /a)"},
-		{kept, nil, "GPTBot may now fetch /de/a: robots.txt is no longer published: Disallow: /a no longer holds (m.toml)"},
+		{kept, nil, "GPTBot may now fetch /de/a: robots.txt is no longer published: Disallow: /a no longer holds (m.toml:7)"},
 	} {
 		if got := compareTexts(c.was, c.is, "/a"); len(got) != 1 || got[0] != c.want {
 			t.Errorf("%q\nwant %s", got, c.want)

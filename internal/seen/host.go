@@ -77,8 +77,8 @@ func (h Host) read(crawlers []string) *robotstxt.File {
 	return robotstxt.Parse([]byte(text.String()))
 }
 
-// hasRobots reports whether the site has a robots.txt of its own: the block of a host is none.
-func (h Host) hasRobots() bool {
+// HasRobots reports whether the site has a robots.txt of its own: the block of a host is none.
+func (h Host) HasRobots() bool {
 	isOwn := func(l robotstxt.Line) bool { return l.Source.Managed == "" }
 	return h.Robots != nil && (len(h.Robots.Lines) == 0 || slices.ContainsFunc(h.Robots.Lines, isOwn))
 }

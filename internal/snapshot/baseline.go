@@ -165,8 +165,9 @@ func Cause(c Change) string {
 // fetches are one finding for each cause of what crawlers may fetch otherwise: an error if there
 // are more URLs than most, else a note. It is at the place of the rule.
 func (b *Baseline) fetches(l FetchList, most int) (all []policy.Finding) {
-	severity, todo := verdict(l.URLs, most, "change robots.txt back")
-	for _, change := range l.List {
+	for i := range l.List {
+		change := &l.List[i]
+		severity, todo := verdict(l.URLs, most, change.Undo())
 		all = append(all, policy.Finding{ID: "baseline", Severity: severity, URL: change.URLs[0],
 			File: cmp.Or(change.At.File, b.File), Line: change.At.Line, Message: change.String() + inAll(l.URLs, most),
 			Fix: todo})

@@ -231,8 +231,7 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 			return project.Invalid(fmt.Errorf("%v: %s: %w: use --allow-private to request it anyway", ErrDown, s.base.Host,
 				s.down))
 		}
-	case err != nil: // redirects lead to no file
-		r.warnRobots(s, err.Error()+": it is treated as missing")
+	case err != nil: // redirects lead to no file, and the comparison says so, or [run.warnOfRobots]
 	case p.status/100 == 2:
 		s.files.Robots = s.robots.file()
 	case p.status >= 500, p.status == http.StatusTooManyRequests:
@@ -246,11 +245,14 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 	return r.readAIFiles(ctx, s)
 }
 
-// warnOfRobots warns of a host that answers with a page instead of a robots.txt, or with more than
-// is read of one, unless a comparison was made, which says so. A text of rules is no page, even if
-// its Content-Type is HTML.
+// warnOfRobots warns of a host whose robots.txt leads to nothing, that answers with a page in its
+// place, or with more than is read of one, unless a comparison was made, which says so. A text of
+// rules is no page, even if its Content-Type is HTML.
 func (r *run) warnOfRobots(s *server) {
 	answer, file := &s.robots, s.robots.file()
+	if answer.got != nil && answer.err != nil && !s.isRobotsCompared {
+		r.warnRobots(s, answer.err.Error()+": it is treated as missing")
+	}
 	if file == nil || s.isRobotsCompared {
 		return
 	}

@@ -98,7 +98,8 @@ func (r *run) compareRobots(ctx context.Context, s *snapshot.Snapshot, roots []r
 			continue
 		}
 		if server.shut != "" {
-			r.fail(fmt.Sprintf("%s: %s: %s", server.robots.asked(), strings.TrimPrefix(server.shut, "robots.txt "), shutMeans), "")
+			why := strings.TrimLeft(strings.TrimPrefix(server.shut, "robots.txt"), ": ") // behind its URL
+			r.fail(fmt.Sprintf("%s: %s: %s", server.robots.asked(), why, shutMeans), "")
 			continue
 		}
 		c := robotsComparison{run: r, server: server, built: root.files}
@@ -195,7 +196,11 @@ func (c *robotsComparison) noteSubstitute() {
 	if substitute == "" || isMissing && c.built.Robots == nil {
 		return
 	}
-	c.run.note("%s: %s. The built one disallows none of these URLs", answer.asked(), substitute)
+	built := "The built one disallows none of these URLs"
+	if !c.built.HasRobots() {
+		built = "None was built"
+	}
+	c.run.note("%s: %s. %s", answer.asked(), substitute, built)
 }
 
 // lead begins each message about a difference: the URL, and what is served there instead of the built file.

@@ -53,7 +53,7 @@ func TestRFC9309_ServedRobotsTxtMeansWhatWasBuilt(t *testing.T) {
 		{"a block that ties with what lets GPTBot in", open, text200(cloudflareBlock + open), "",
 			"CCBot and ClaudeBot may no longer", ""},
 		{"any other block", private, text200("User-agent: AhrefsBot\nDisallow: /\n" + private), "",
-			"ahrefsbot may no longer fetch anything: line 2, which is not in the build (Disallow: /)", ""},
+			"AhrefsBot may no longer fetch anything: line 2, which is not in the build (Disallow: /)", ""},
 		{"a block instead of the file", private, text200(cloudflareBlock), // X25c
 			"none of the built lines is served: ", "Cloudflare's managed block", ""},
 		{"the file of staging", private, text200("User-agent: *\nDisallow: /\n"),
@@ -69,7 +69,11 @@ func TestRFC9309_ServedRobotsTxtMeansWhatWasBuilt(t *testing.T) {
 			"answers 503: by RFC 9309 crawlers fetch nothing; Google stops for 12 hours, and then goes by its last copy for 30 days",
 			"", ""},
 		{"429", private, file{status: 429}, "answers 429: by RFC 9309 crawlers fetch nothing", "", ""},
-		{"no answer", private, file{fault: errors.New("connection reset")}, "connection reset: by RFC 9309 crawlers fetch nothing", "", ""},
+		{"a loop", private, moved("/robots.txt"), "its redirects form a loop, through https://example.org/robots.txt: crawlers", "", ""},
+		{"a loop in place of what denies nothing", "User-agent: *\nAllow: /\n", moved("/robots.txt"), "", "",
+			"its redirects form a loop, through https://example.org/robots.txt: crawlers"},
+		{"403 where nothing was built", "", file{status: 403}, "", "", "up to 24 hours. None was built"},
+		{"no answer", private, file{fault: errors.New("connection reset")}, "https://example.org/robots.txt: connection reset: by RFC 9309 crawlers fetch nothing", "", ""},
 		{"a page instead", private, page(""), // X25f
 			"an HTML page, in which crawlers find no rules: crawlers may fetch everything", "", ""},
 		{"a page without its type", private, text200("<!DOCTYPE html><title>x</title>"), "an HTML page, in which", "", ""},
