@@ -331,7 +331,7 @@ func (d *Decision) Deciding(s Style) (list []int) {
 	return slices.Compact(list)
 }
 
-// DecidedAt is where what decided stands: the first noindex where there is one, else the first
+// DecidedAt is the place of what decided: the first noindex where there is one, else the first
 // restriction. It is zero where nothing is restricted.
 func (d *Decision) DecidedAt(s Style) Origin {
 	list := d.Deciding(s)
