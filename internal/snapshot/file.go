@@ -102,7 +102,7 @@ func (s *Snapshot) writeRareMembers(b *bufio.Writer) {
 		}
 	})
 	leads := omittedIfEmpty
-	if s.Answered && !s.leadsUnknown { // files of earlier programs have none of a deployed site, which is told by this
+	if s.Answered && !s.leadsUnknown { // a deployed site without the member is in a file of an earlier program
 		leads = alwaysWritten
 	}
 	writeObject(b, "leads", leads, func(yield func(string, string) bool) {

@@ -74,7 +74,7 @@ func (p entryPair) others() (was, is []string) {
 	return was, is
 }
 
-// otherSite is the target of a canonical link to another site of which nobody knows the URL.
+// otherSite is what a text names if a canonical link leads to another site and nobody knows the URL there.
 const otherSite = "another site"
 
 // textOf says where a lead leads: "canonical link to /b/".
