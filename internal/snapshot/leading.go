@@ -108,7 +108,7 @@ func withoutScheme(text string) string {
 // A place is where a folder of the publish root is served.
 type place struct{ base, folder string }
 
-// placesOf are the places that hosts of snapshots serve, by folders, and then bases that are taken for the publish root.
+// placesOf are the places that hosts of snapshots serve, by folders, and bases that are taken for the publish root.
 func placesOf(bases []string, hosts ...map[string]string) (places []place) {
 	for _, byFolder := range hosts {
 		for folder, base := range byFolder {
