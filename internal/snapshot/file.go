@@ -102,7 +102,7 @@ func (s *Snapshot) writeRareMembers(b *bufio.Writer) {
 		}
 	})
 	leads := omittedIfEmpty
-	if s.Answered && !s.leadsUnknown { // earlier programs kept none of a deployed site
+	if s.Answered && !s.leadsUnknown { // a deployed site without the member is in a file of an earlier program
 		leads = alwaysWritten
 	}
 	writeObject(b, "leads", leads, func(yield func(string, string) bool) {

@@ -74,7 +74,7 @@ func (p entryPair) others() (was, is []string) {
 	return was, is
 }
 
-// otherSite is the target of a canonical link to another site whose URL nobody knows.
+// otherSite is what a text names if a canonical link leads to another site and nobody knows the URL there.
 const otherSite = "another site"
 
 // textOf says where a lead leads: "canonical link to /b/".
@@ -108,7 +108,7 @@ func withoutScheme(text string) string {
 // A place is where a folder of the publish root is served.
 type place struct{ base, folder string }
 
-// placesOf are the places that hosts of snapshots serve, by folders, and then bases that are taken for the publish root.
+// placesOf are the places that hosts of snapshots serve, by folders, and bases that are taken for the publish root.
 func placesOf(bases []string, hosts ...map[string]string) (places []place) {
 	for _, byFolder := range hosts {
 		for folder, base := range byFolder {

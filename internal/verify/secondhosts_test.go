@@ -307,7 +307,7 @@ func TestHouse_AskingSecondHostsIsInterrupted(t *testing.T) {
 	}
 }
 
-// X26l: a host that has no page over https is asked over http, and an open page there is a twin too. One that answers
+// X26n: a host that has no page over https is asked over http, and an open page there is a twin too. One that answers
 // over https, and one whose name has no address, is not.
 func TestHouse_ASecondHostIsAskedOverHTTPToo(t *testing.T) {
 	const secure, plain = "https://garden.example", "http://garden.example"
