@@ -300,17 +300,14 @@ const fileLoader = "file()"
 //	                    content: see answerFor
 func (m *pageMap) computedFinding() []policy.Finding {
 	all := maps.Clone(m.reader.computed)
-	severity := policy.Severity(policy.Note)
-	if len(all) > 0 {
-		severity = policy.Warning
-	}
+	mayRestrict := len(all) > 0
 	for file, keys := range m.computedInConfig() {
 		for _, key := range keys {
 			switch m.answerFor(key) {
 			case answeredByPolicy:
 				continue // it does not matter what the program says
 			case unanswered:
-				severity = policy.Warning
+				mayRestrict = true
 			}
 			all.add(file, key)
 		}
@@ -324,13 +321,17 @@ func (m *pageMap) computedFinding() []policy.Finding {
 		keys := slices.Sorted(slices.Values(all[file]))
 		keysOfFiles = append(keysOfFiles, strings.Join(keys, ", ")+" in "+m.reader.site.short(file))
 	}
-	return []policy.Finding{{ID: "config-computed", Severity: severity, File: m.reader.site.short(files[0]),
+	f := policy.Finding{ID: "config-computed", Severity: policy.Note, File: m.reader.site.short(files[0]),
 		Message: listed(keysOfFiles, "; ") + ": set by code, which metarobots does not " +
 			"run, so the generator's default counts",
 		Fix: ". To restrict a page, use its template, or a line of metarobots.json: " +
 			"{\"url\": \"/where/\", \"robots\": \"…\"}. To name the folders of content and its URLs, " +
 			"use [site.content] folders = [ \"…\" ] and permalinks = { \"folder\" = " +
-			"\"/where/:slug/\" }; to name the publish folder, [site] destination"}}
+			"\"/where/:slug/\" }; to name the publish folder, [site] destination"}
+	if mayRestrict {
+		f.Severity = policy.Warning
+	}
+	return []policy.Finding{f}
 }
 
 // computedInConfig are the computed values of configurations; nil if every page has its content
