@@ -158,6 +158,9 @@ func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Ho
 	}
 	if len(fs.own) > 0 {
 		fs.others = fs.otherNames()
+		if slices.Contains(targets, headers.TargetCloudflare) {
+			fs.addNamesBelow()
+		}
 	}
 	if p.Home(p.Main) != "" {
 		fs.sentHome = slices.Concat(h.SentHome, h.NamesToSendHome(fs.own))

@@ -3,6 +3,7 @@ package headerfile
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,6 +25,28 @@ func (fs *Files) otherNames() []string {
 		}
 	}
 	return names
+}
+
+// addNamesBelow adds the patterns of hosts below a domain at which a Worker serves the site, as a rule
+// of Cloudflare's writes them. One that would be for a host of the site's own has none, which is a
+// finding: these names stay open.
+func (fs *Files) addNamesBelow() {
+	below := fs.project.NamesBelow()
+	for _, domain := range slices.Sorted(maps.Keys(below)) {
+		isOwn := func(own string) bool {
+			label, isBelow := strings.CutSuffix(own, "."+domain)
+			return isBelow && !strings.Contains(label, ".")
+		}
+		i := slices.IndexFunc(fs.own, isOwn)
+		if i < 0 {
+			fs.others = append(fs.others, ":subdomain."+domain)
+			continue
+		}
+		f := below[domain].Finding("other-hosts", policy.Warning, "a rule for all names below %s would be for %s too, which is "+
+			"the site's own: the others stay open", domain, fs.own[i])
+		f.Fix = `: state those that are served, [robots.hosts] also = ["staging.` + domain + `"]`
+		fs.Findings = append(fs.Findings, f)
+	}
 }
 
 // reportOpenHosts reports that other hosts than the site's own stay in the index, because no rule in

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/net/idna"
+
 	"metarobots/emit/redirects"
 	"metarobots/internal/disk"
 	"metarobots/internal/lazyregexp"
@@ -143,8 +145,8 @@ var (
 
 // add takes in the name of a host, unless it is none, such as a pattern.
 func (f *namingFile) add(host string, line int) {
-	host = strings.ToLower(strings.TrimSpace(host))
-	if wholeHost.MatchString(host) {
+	host, err := idna.Lookup.ToASCII(strings.ToLower(strings.TrimSpace(host)))
+	if err == nil && wholeHost.MatchString(host) {
 		f.names = append(f.names, Name{Host: host, By: policy.Origin{File: f.name, Line: line}})
 	}
 }
@@ -275,9 +277,35 @@ func (f *namingFile) readRoutes(table ...string) {
 	for _, key := range []string{"route", "routes"} {
 		f.each(append(slices.Clone(table), key), func(route any, at ...string) {
 			pattern, _ := route.(string)
-			f.add(hostIn(cmp.Or(pattern, textOf(route, "pattern"))), f.index.Nearest(at...))
+			f.addRoute(hostIn(cmp.Or(pattern, textOf(route, "pattern"))), f.index.Nearest(at...))
 		})
 	}
+}
+
+// anySubdomain is the part of a name that a route leaves open.
+const anySubdomain = "SUBDOMAIN"
+
+// addRoute takes in the host of a route's pattern: "*.example.org" is for all names below example.org,
+// and "*example.org" for that too.
+// https://developers.cloudflare.com/workers/configuration/routing/routes/#matching-behavior
+func (f *namingFile) addRoute(host string, line int) {
+	rest, isPattern := strings.CutPrefix(host, "*")
+	domain, isBelow := strings.CutPrefix(rest, ".")
+	if !isPattern || !isBelow {
+		f.add(rest, line)
+	}
+	if domain, err := idna.Lookup.ToASCII(domain); isPattern && err == nil && wholeHost.MatchString(domain) {
+		f.names = append(f.names, Name{Host: anySubdomain + "." + domain, Unknown: anySubdomain,
+			By: policy.Origin{File: f.name, Line: line}})
+	}
+}
+
+// Below is the domain below which a route is for every name; "" for a name that is no such pattern.
+func (n *Name) Below() string {
+	if n.Unknown != anySubdomain {
+		return ""
+	}
+	return strings.TrimPrefix(n.Host, anySubdomain+".")
 }
 
 // hostIn is the host of a URL, whose scheme may be missing.

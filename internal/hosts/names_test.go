@@ -25,7 +25,7 @@ func namesIn(t *testing.T, files map[string]string) (lines string, err error) {
 	return lines, err
 }
 
-// X26b, X26l: the names at which a host serves a site, by the site's own files.
+// X26b, X26l, N11q: the names at which a host serves a site, by the site's own files.
 func TestHouse_FilesTellUnderWhichNamesASiteIsServed(t *testing.T) {
 	archive := tables.Value(txtar.ParseFile("testdata/names.txtar"))(t)
 	for i := 0; i+1 < len(archive.Files); i += 2 {
@@ -72,7 +72,7 @@ func TestHouse_AFileOfNamesThatIsNotRead(t *testing.T) {
 
 // Values of another form than a file should have name no host, and stop nothing.
 func TestHouse_NamesOfAnotherFormAreNone(t *testing.T) {
-	for _, value := range []string{"null", "1", "true", `"${X}"`, "[]", "[[]]", "[1]", `["*.x.example"]`, "{}", `{"0":[1]}`,
+	for _, value := range []string{"null", "1", "true", `"${X}"`, "[]", "[[]]", "[1]", `["a.*.x.example"]`, "{}", `{"0":[1]}`,
 		`{"pattern":1,"site":[],"hosting":1,"default":{},"domains":{}}`, `["${{ x }}", "a b", "-", "x..y", "\u0000"]`} {
 		for file, keys := range map[string]string{"wrangler.json": "name assets route routes env pages_build_output_dir",
 			".vercel/project.json": "projectName", ".firebaserc": "projects targets", "firebase.json": "hosting"} {

@@ -97,6 +97,19 @@ func (p *Project) OtherNames(own []string, told NameFilter) (others []string) {
 	return others
 }
 
+// NamesBelow are the domains below which the owner's files serve the site at every name, such as
+// "example.org" by the route "*.example.org/*" of a Worker, with the lines that say so.
+func (p *Project) NamesBelow() map[string]policy.Origin {
+	below := map[string]policy.Origin{}
+	names, _ := hosts.Names(p.Root, p.Folders(), p.Short)
+	for _, name := range names {
+		if domain := name.Below(); domain != "" {
+			below[domain] = name.By
+		}
+	}
+	return below
+}
+
 // RedirectedNames are the names that the file of a host of this kind redirects home: those that the
 // configuration states (also), and that which the host itself gives the site, if it is known. Names that
 // files tell of other hosts are not among them.
