@@ -77,8 +77,20 @@ func (c *compiler) reportStays(h *File) {
 	if o := h.instead; o != nil {
 		stays = fmt.Sprintf("%s is configured by %s, which metarobots does not write", h.kind.Name, o.file)
 		instead = cmp.Or(o.config.Fix, "state it there")
+	} else if h.Target == headers.TargetPortable {
+		instead = cmp.Or(c.signOfHost(), instead)
 	}
 	c.reportOthers(policy.Warning, stays, instead)
+}
+
+// signOfHost says how to name the host that a file in the site's folders shows; "" if none does.
+func (c *compiler) signOfHost() string {
+	for _, seen := range hosts.InFolders(c.files.project.Folders()...) {
+		if !seen.Weak {
+			return fmt.Sprintf(`name your host: %s shows %s, so targets = [%q]`, seen.By, seen.Host.Name, seen.Host.Target)
+		}
+	}
+	return ""
 }
 
 // reportNetlifysOthers reports what stays open on Netlify, where redirects send home the names that they
