@@ -63,6 +63,10 @@ func TestWebServers_OtherHostsAreNoindex(t *testing.T) {
 			check(others[0], "/nothing-here", []string{"noindex"})
 			t.Logf("%s: %d files, each at a host of the site's own and at another", s.target, len(wants))
 
+			dir = servedFolder(t)
+			root = filepath.Join(dir, "public")
+			must(t, os.MkdirAll(root, 0o755))
+			wants = serverNasty(t, root)
 			o.Home = "https://example.com"
 			made, err = compileHosts(nil, wants, o)
 			must(t, err)
@@ -115,12 +119,12 @@ func TestNetlify_OtherNamesRedirectHome(t *testing.T) {
 	var questions []question
 	paths := []string{"/", "/a%20b.pdf", "/docs/", "/docs", "/nothing", "/old", "/app/x"}
 	for _, path := range paths {
-		for _, host := range []string{"p-1.netlify.app", "second.example", "example.com", "branch--p-1.netlify.app"} {
+		for _, host := range []string{"example.com", "branch--p-1.netlify.app", "p-1.netlify.app", "second.example"} {
 			questions = append(questions, question{Path: path, Host: host, Header: "Location"})
 		}
 	}
 	for i, a := range ask(t, "netlify", publish, questions) {
-		q, isOther := questions[i], i%4 < 2
+		q, isOther := questions[i], i%4 >= 2
 		got := strings.Join(a.Lines, " ")
 		if want := "https://example.com" + q.Path; isOther && (a.Status != 301 || got != want) {
 			t.Errorf("%s%s: %d to %q, want %q", q.Host, q.Path, a.Status, got, want)

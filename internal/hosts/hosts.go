@@ -164,7 +164,8 @@ var Table = []*Host{
 		// https://docs.netlify.com/manage/routing/redirects/redirect-options/#domain-level-redirects
 		Others: Others{Stays: "Netlify's headers know no host, so NAME.netlify.app, BRANCH--NAME.netlify.app, permalinks " +
 			"and other domains stay open",
-			Instead: `send the first home by a line of _redirects, "https://NAME.netlify.app/* https://HOST/:splat 301!"; ` +
+			Instead: `send the first home by a line of _redirects, "https://NAME.netlify.app/* https://HOST/:splat 301!", ` +
+				`which [robots.hosts] others = "redirect" writes; ` +
 				"have each page name its address at HOST as canonical; builds of branches are noindex by their environment " +
 				"(CONTEXT)",
 			StaysBeside: "Netlify's headers know no host, so permalinks of deployments and other domains stay open",

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"metarobots/internal/hosts"
+	"metarobots/internal/project"
 	"metarobots/internal/printable"
 	"metarobots/policy"
 )
@@ -97,9 +98,12 @@ func adviceFor(host *SecondHost, home string) string {
 	if of != nil {
 		on = "for " + of.Name
 	}
+	setting := `[robots.hosts] others = "noindex", or "redirect",`
+	if other, _ := project.WithWWW(home); other == host.Base.Hostname() { // by default both are own
+		setting += fmt.Sprintf(" and own = [%q],", home)
+	}
 	return fmt.Sprintf("Redirect it to %s, which is best; or have each page name its address at %s as canonical, "+
-		`and each file by a Link header; or set [robots.hosts] others = "noindex", which metarobots writes %s. %s`,
-		home, home, on, noDisallow)
+		"and each file by a Link header; or set %s which metarobots writes %s. %s", home, home, setting, on, noDisallow)
 }
 
 // surerThanCanonical says what is surer than the canonical links that a host already has.
