@@ -102,7 +102,7 @@ func (l *CrawlerList) add(name string, purpose Purpose, entry listEntry) {
 	l.Crawlers = append(l.Crawlers, c)
 }
 
-// nameInGroup is the name of a list as a group of robots.txt has it: whole but for a version. Readers
+// nameInGroup is the name of a list as a group of robots.txt has it: whole, without a version. Readers
 // that compare whole names find "AI2Bot" so, and those that cut it, as Google's do, cut it themselves.
 func nameInGroup(name string) string {
 	name, _, _ = strings.Cut(name, "/")
