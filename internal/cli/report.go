@@ -91,8 +91,8 @@ func (c *reportCommand) checkChoices(format report.Format) error {
 	return nil
 }
 
-// addChoices adds to the data of a report what its flags say of the presentation.
-func (c *reportCommand) addChoices(data *report.Data) {
+// setPresentation sets how a report shows its data, by flags: Title, Client (--audience) and What.
+func (c *reportCommand) setPresentation(data *report.Data) {
 	data.Title, data.Client, data.What = c.title, c.audience == "client", report.What(c.what)
 }
 
@@ -108,7 +108,7 @@ func (c *reportCommand) reportFolder(format report.Format) error {
 		}
 		c.noteUncompared(format)
 		data.Summary.Files -= len(notWritten(site))
-		c.addChoices(data)
+		c.setPresentation(data)
 		file := reportFile{name: c.output, format: format, isPlanned: true}
 		if err := c.writeReport(site, *data, file); err != nil {
 			return err
