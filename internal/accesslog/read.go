@@ -76,8 +76,9 @@ const byteOrderMark = "\ufeff"
 
 // Read calls each for every request of a log, in its order, and returns what was counted. It stops
 // at an error of each, or of r, and returns it too. An entry is each's to keep. Lines that cannot
-// be read are counted and left out, and so are lines longer than [maxLine]: a line holds what a
-// visitor has sent, so that a strange one is no reason to stop.
+// be read are counted and left out, and so are lines longer than [maxLine], whose fault parse
+// returns: a line holds what a visitor has sent, so that a strange one is no reason to stop. Blank
+// lines are not counted.
 func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
 	var s Stats
 	in, err := uncompressed(r)

@@ -416,7 +416,8 @@ func (f *follower) spell(names, values []string, bare *bareSet) (paths []string)
 			paths = append(paths, strings.TrimSuffix(path, "/")+"/")
 		}
 	}
-	return slices.DeleteFunc(paths, func(path string) bool { return path == "" })
+	isNoPath := func(path string) bool { return path == "" } // the whole source was an optional part
+	return slices.DeleteFunc(paths, isNoPath)
 }
 
 // withoutPart returns the paths of a source, which are written up to an optional part, as they are

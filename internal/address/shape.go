@@ -156,11 +156,13 @@ func (s *Site) alike(file string, servedOnly bool) (all []Address, ok bool) {
 	for i := range all {
 		a := &all[i]
 		ending := a.Path
-		if strings.HasPrefix(ownEnding, ending) { // as of most addresses: a part of path is its beginning, and no new string
+		if strings.HasPrefix(ownEnding, ending) {
+			// Then a.Path is the beginning of path, which needs no new string: so it is of most addresses.
 			a.Path = path[:len("/")+len(stem)+len(ending)]
 		} else {
 			a.Path = "/" + stem + ending
 		}
+		// [endings] has put "~" in the place of the stem.
 		if redirectsTo, isRedirect := strings.CutPrefix(a.To, "~"); isRedirect {
 			a.To = "/" + stem + redirectsTo
 		} else {

@@ -212,7 +212,7 @@ func (r *repetition) restricted(href string) (pg *plan.Page) {
 		return pg
 	}
 	for _, from := range froms {
-		to, ok := r.site.Project.Leads(from, href, project.IsOurs)
+		to, ok := r.site.Project.Leads(from, href, project.UnknownIsOurs)
 		if !ok || pg != nil {
 			continue
 		}

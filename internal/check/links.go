@@ -191,7 +191,7 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 		if l == nil {
 			continue
 		}
-		to, isOnSite := site.Project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
+		to, isOnSite := site.Project.Leads(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
 		at := policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key)
 		switch r := pg.Related; { // what the link in the page's own head names
 		case pg.Self != "" && site.IsCopy(pg), // the page itself

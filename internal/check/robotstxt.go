@@ -33,7 +33,7 @@ func misplacedRobots(site *plan.Plan) (all []policy.Finding) {
 func missingSitemaps(site *plan.Plan) (all []policy.Finding) {
 	for _, r := range site.HostFiles.Robots {
 		for _, l := range r.File.Sitemaps() {
-			to, ok := site.Project.Leads(r.Change.Name, l.Value, project.IsForeign)
+			to, ok := site.Project.Leads(r.Change.Name, l.Value, project.UnknownIsForeign)
 			answers := func(a address.Address) bool { return a.By != address.Fallback && !a.Nothing() || a.Route != nil }
 			if !ok || site.Served(to) != nil || slices.ContainsFunc(site.Sites.At(to), answers) || redirected(site, to) {
 				continue

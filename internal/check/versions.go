@@ -80,7 +80,7 @@ func disallowedNewest(site *plan.Plan) []policy.Finding {
 		if l := pg.Canonical(); l != nil && isAskedFor(site, pg) {
 			url = l.Canonical()
 		}
-		at, ok := site.Project.Leads(pg.File.Name, url, project.IsForeign)
+		at, ok := site.Project.Leads(pg.File.Name, url, project.UnknownIsForeign)
 		if url == "" || !ok {
 			continue
 		}

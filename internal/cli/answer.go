@@ -16,7 +16,8 @@ import (
 //
 // fetches are what robots.txt says to search engines: what they cannot read, they cannot obey (S2),
 // so a file that is closed to one may be listed by its address although it is noindex. What limits
-// everyone goes before what limits single crawlers.
+// everyone goes before what limits single crawlers. A limit is any restriction that search engines
+// obey, nofollow too, as for [seen.Limited].
 func searchAnswer(role policy.Role, d *policy.Decision, fetches []seen.Fetch) string {
 	switch role {
 	case policy.RoleError:
@@ -61,9 +62,9 @@ func ownLimits(d *policy.Decision) (texts []string) {
 	return texts
 }
 
-// limitsOf makes a function that reports of an axis whether the directives limit on it what search
-// results show. What is for AI alone does not, nor does an unknown directive, whose axis no known
-// word has.
+// limitsOf makes a function that reports of an axis whether the directives restrict search engines
+// on it: what they show, such as nosnippet, or which links they follow. What is for AI alone does
+// not, nor does an unknown directive, whose axis no known word has.
 func limitsOf(d policy.Directives) func(policy.Axis) bool {
 	return func(axis policy.Axis) bool {
 		isForAI := axis == "noai" || axis == "noimageai" || axis == "noml"

@@ -208,7 +208,8 @@ type ending struct {
 	failsOnChanges bool // and fails if any do
 }
 
-// finish prints what came of a plan, and returns the error with which the run ends.
+// finish writes the reports of --report, prints what came of a plan, and returns the error with
+// which the run ends.
 func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 	data, err := checkedResult(site, e.baseline)
 	if err != nil {
@@ -234,7 +235,8 @@ func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 	if !c.quiet {
 		c.stderr.summary(data.Summary, e.isWritten)
 	}
-	if result.Count(data.Findings)[policy.Error] == 0 { // else errors end the run, and one of them may be this
+	// Errors end the run, and the last sentence would then be about them: one of them may be this.
+	if result.Count(data.Findings)[policy.Error] == 0 {
 		c.policyNotRead(data.Findings, site)
 	}
 	return c.verdict(site, shown, e)
@@ -255,31 +257,39 @@ func (c *resultCommand) printDecisions(site *plan.Plan, e ending) error {
 	return nil
 }
 
-// verdict is the error with which a run ends; nil if it succeeds. Its text is printed last: the gravest
-// finding if --fail-on lets it fail, then what is still to be done. findings are those that were printed.
-// With --fail-on never, [command.forgive] prints the text, and the run succeeds all the same.
+// verdict is the error with which a run ends; nil if it succeeds. Its text is printed last: the
+// gravest finding if findings fail the run, then what is still to be done; it is empty if all of it
+// was printed before. findings are those that were printed.
+//
+// With --fail-on never, errors fail the run here as with --fail-on error; [command.forgive] then
+// prints the text, and the run succeeds all the same.
 func (c *resultCommand) verdict(site *plan.Plan, findings []policy.Finding, e ending) error {
-	var parts []string
+	var sentences []string
 	isFailing := c.failOn.fails(findings)
+	hasErrors := result.Count(findings)[policy.Error] > 0
 	// With --quiet, errors are all that was printed, so the gravest is not said twice.
-	isPrinted := c.quiet && result.Count(findings)[policy.Error] > 0
+	isPrinted := c.quiet && hasErrors
 	if isFailing && !isPrinted {
-		parts = append(parts, gravest(findings))
+		sentences = append(sentences, gravest(findings))
 	}
 	if isFailing && e.isWritten {
-		parts = append(parts, fmt.Sprintf("%s was written despite these errors: fix them before you deploy it",
-			site.Project.Short(site.Project.Settings.Publish)))
+		kind := "errors"
+		if !hasErrors { // with --fail-on warning
+			kind = "warnings"
+		}
+		sentences = append(sentences, fmt.Sprintf("%s was written despite these %s: fix them before you deploy it",
+			site.Project.Short(site.Project.Settings.Publish), kind))
 	}
 	if e.failsOnChanges {
 		advises := !isFailing // else apply would write what is wrong
 		if text := differing(site, advises); text != "" {
-			parts = append(parts, text)
+			sentences = append(sentences, text)
 		}
 	}
-	if len(parts) == 0 && !isFailing {
+	if len(sentences) == 0 && !isFailing {
 		return nil
 	}
-	err := failed(joinSentences(parts))
+	err := failed(joinSentences(sentences))
 	if isWriting := !c.dryRun; isWriting && lacksHeaders(findings) {
 		return err // which nothing forgives: the site would be served without what is decided
 	}

@@ -92,7 +92,7 @@ const (
 // nil if it is. It is one alone: what a case of the switch finds explains what later ones would find.
 func (pg *deployedPage) unexpected(r *verify.Report) *policy.Finding {
 	a := &pg.answer
-	isListed := r.Summary.Source == verify.FromSitemaps && !r.IsHomeAlone // by a sitemap of the site
+	isInSitemap := r.Summary.Source == verify.FromSitemaps && !r.IsHomeAlone
 	isNoindex := pg.told.State() == seen.Noindex
 	isDisallowed := pg.told.Role == seen.Disallowed
 	switch {
@@ -104,7 +104,7 @@ func (pg *deployedPage) unexpected(r *verify.Report) *policy.Finding {
 		return pg.finding("deployed-redirect", policy.Note, "it leads to "+a.Location)
 	case isDisallowed && r.Shut != "": // by no rule: robots.txt cannot be read
 		return pg.finding("deployed-unreachable", policy.Warning, a.Why)
-	case isDisallowed && isListed:
+	case isDisallowed && isInSitemap:
 		return pg.finding("sitemap-lists-disallowed", policy.Warning,
 			"a sitemap lists it, and crawlers may not read it: "+a.Why)
 	case isNoindex && a.URL == "/":
@@ -113,12 +113,12 @@ func (pg *deployedPage) unexpected(r *verify.Report) *policy.Finding {
 	case isDisallowed && a.Want == wantIndexable:
 		return pg.finding("deployed-unexpected", policy.Warning,
 			"the list expects it in search results, and crawlers may not read it: "+a.Why)
-	case isNoindex && a.Want == wantIndexable && !isListed:
+	case isNoindex && a.Want == wantIndexable && !isInSitemap: // of one in a sitemap, the last case says it
 		return pg.finding("deployed-unexpected", policy.Warning,
 			"the list expects it in search results, where it is not: "+pg.noindexReasons())
 	case a.Verdict == seen.Looser: // the list expects that it is not indexable
 		return pg.finding("deployed-unexpected", policy.Warning, a.Why)
-	case isNoindex && isListed:
+	case isNoindex && isInSitemap:
 		return pg.finding("sitemap-lists-noindex", policy.Warning,
 			"a sitemap lists it, and it is not in search results: "+pg.noindexReasons())
 	}

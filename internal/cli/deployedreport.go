@@ -39,7 +39,7 @@ func (c *reportCommand) reportDeployed(format report.Format) error {
 			return err
 		}
 	}
-	c.addChoices(data)
+	c.setPresentation(data)
 	writeTo := func(w io.Writer) error { return report.Write(w, format, data, time.Now().UTC()) }
 	if err := c.writeOutput(c.output, writeTo); err != nil {
 		return err

@@ -33,7 +33,9 @@ func (c *diffCommand) addFlags(flags *pflag.FlagSet) {
 
 func (c *diffCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrongFlag(f, c.args) }
 
-// run compares two sides, each a snapshot's file or a deployed site, and fails if they differ.
+// run compares two sides, each a snapshot's file or a deployed site, prints how they differ, and
+// fails if they do. That no URL can be read on either side is an error of the arguments: such a run
+// would succeed without having compared anything.
 func (c *diffCommand) run() error {
 	c.warned = map[string]bool{}
 	sides, err := c.readSides()

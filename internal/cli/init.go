@@ -58,11 +58,11 @@ func (c *initCommand) run() error {
 	if c.output != "" {
 		s.file = project.Absolute(p.Options.WorkDir, c.output)
 	}
-	if err := s.refused(); err != nil {
+	if err := s.checkNoPolicy(); err != nil {
 		return err
 	}
 	isFolderNamed := dir != "" || c.options.Destination != "" // the publish folder, by DIR or -d
-	if err := c.look(s, isFolderNamed); err != nil {
+	if err := c.makePolicy(s, isFolderNamed); err != nil {    // it sets s.text
 		return err
 	}
 	if !c.dryRun {
@@ -73,8 +73,9 @@ func (c *initCommand) run() error {
 	return c.printStart(s)
 }
 
-// refused says why there is no first policy to write; nil if there is one.
-func (s *start) refused() error {
+// checkNoPolicy returns why there is no first policy to write, such as a policy that is there
+// already; nil if there is one to write.
+func (s *start) checkNoPolicy() error {
 	p := s.project
 	_, err := os.Lstat(s.file)
 	switch {
@@ -90,9 +91,9 @@ func (s *start) refused() error {
 	return nil
 }
 
-// look plans the site as it is, and makes a policy from that. isFolderNamed reports whether the
-// user has named the publish folder, which the policy then names too.
-func (c *initCommand) look(s *start, isFolderNamed bool) error {
+// makePolicy plans the site as it is, and makes a policy from that (s.text). isFolderNamed reports
+// whether the user has named the publish folder, which the policy then names too.
+func (c *initCommand) makePolicy(s *start, isFolderNamed bool) error {
 	site, isRendered, err := write.Look(c.cmd.Context(), s.project)
 	c.stderr.clear()
 	if err != nil {

@@ -197,6 +197,7 @@ const (
 
 // printList prints a line for each URL: on a terminal in columns, into a pipe the URL alone, or with
 // --why what else there is behind tabs. A note says why there is no URL, or what the lines do not show.
+// With --json it prints one object in place of all that.
 func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	urls := c.listed(s)
 	if c.json {

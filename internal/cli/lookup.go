@@ -185,7 +185,7 @@ func pathsOf(p *project.Project, name string) (paths []string, at string) {
 	isWholeURL := err == nil && u.Host != ""
 	if isWholeURL || strings.HasPrefix(name, "/") {
 		const onNoPage = "" // so that nothing is relative to it
-		to, isOfSite := p.Leads(onNoPage, name, project.IsOurs)
+		to, isOfSite := p.Leads(onNoPage, name, project.UnknownIsOurs)
 		switch {
 		case isOfSite:
 			at = to

@@ -91,8 +91,8 @@ func (c *reportCommand) checkChoices(format report.Format) error {
 	return nil
 }
 
-// addChoices adds to the data of a report what its flags say of the presentation.
-func (c *reportCommand) addChoices(data *report.Data) {
+// setPresentation sets how a report shows its data, by flags: Title, Client (--audience) and What.
+func (c *reportCommand) setPresentation(data *report.Data) {
 	data.Title, data.Client, data.What = c.title, c.audience == "client", report.What(c.what)
 }
 
@@ -108,7 +108,7 @@ func (c *reportCommand) reportFolder(format report.Format) error {
 		}
 		c.noteUncompared(format)
 		data.Summary.Files -= len(notWritten(site))
-		c.addChoices(data)
+		c.setPresentation(data)
 		file := reportFile{name: c.output, format: format, isPlanned: true}
 		if err := c.writeReport(site, *data, file); err != nil {
 			return err
@@ -269,9 +269,9 @@ func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFi
 }
 
 // reportedPages are the pages of a report, each made when it is its turn, because a site may have
-// more than fit into memory. Beside the result of --json, reports show what robots.txt says of each
-// page, and since when it is noindex, if the lock file can be read. A report of files that are not
-// written leaves out the pages that only those would have.
+// more than fit into memory. A page has what --json shows of it, what robots.txt says of it, and
+// since when it is noindex, if the lock file can be read; in CSV also what it means to each vendor.
+// A report of files that are not written leaves out the pages that only those would have.
 func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[result.Page] {
 	var sinceOf map[string]string // the day, by URL
 	if old, err := readSnapshot(c.lock()); err == nil {

@@ -78,9 +78,8 @@ func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost)
 	found := foundHosts{report: r, stated: stated}
 	for i := range names {
 		switch name := &names[i]; {
-		case found.hasNamed(name):
-			// the owner states it, or it is the site's own
-		case name.Unknown != "":
+		case found.hasNamed(name): // the owner states it, or it is the site's own
+		case name.Unknown != "": // a part of the name that no file tells
 			note("%s: the site may be served at %s too, and no file tells %s: %s", name.By.Place(),
 				name.Host, name.Unknown, name.Hint())
 		default:
@@ -88,7 +87,9 @@ func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost)
 		}
 	}
 	for _, base := range r.MadeFor {
-		if other, hasOther := project.WithWWW(base.Hostname()); hasOther && base.Port() == "" {
+		other, hasOther := project.WithWWW(base.Hostname())
+		isPublic := base.Port() == "" // a port is that of a local server, which has no other name
+		if hasOther && isPublic {
 			found.add(other, "the other name of "+base.Hostname())
 		}
 	}

@@ -219,9 +219,9 @@ func checkTarget(to string) string {
 
 // set reads a header with its value; nothing if it is faulty. Each link of a Link header is a line
 // of its own.
-func (d *decoder) set(header named, allow bool) (lines []HeaderLine) {
+func (d *decoder) set(header named, allowsUnknown bool) (lines []HeaderLine) {
 	d.describe(Key{Path: header.path, Form: FormText})
-	name, problem := checkHeader(header.name, header.value, allow)
+	name, problem := checkHeader(header.name, header.value, allowsUnknown)
 	if problem != "" {
 		d.errorf(header.path, "%s", problem)
 		return nil
@@ -238,12 +238,12 @@ func (d *decoder) set(header named, allow bool) (lines []HeaderLine) {
 
 // checkHeader checks a header under set in a rule. It returns how its name is written, Link for
 // link, and why no rule may give it this value: problem is "" if one may. given is the
-// value as TOML has it; allow is the rule's own, without which only the headers of knownHeaders may
-// be set, since another name is likelier a slip.
-func checkHeader(name string, given any, allow bool) (written, problem string) {
+// value as TOML has it. allowsUnknown is the rule's key allow, without which only the headers of
+// knownHeaders may be set, since another name is likelier a slip.
+func checkHeader(name string, given any, allowsUnknown bool) (written, problem string) {
 	value, isText := given.(string)
-	isIt := func(k knownHeader) bool { return strings.EqualFold(k.name, name) }
-	i := slices.IndexFunc(knownHeaders, isIt)
+	hasName := func(k knownHeader) bool { return strings.EqualFold(k.name, name) }
+	i := slices.IndexFunc(knownHeaders, hasName)
 	isKnown := i >= 0
 	if isKnown {
 		name = knownHeaders[i].name
@@ -259,7 +259,7 @@ func checkHeader(name string, given any, allow bool) (written, problem string) {
 		return name, fmt.Sprintf("%q is not the name of a header", name)
 	case !isKnown && isOfHost:
 		return name, name + " is set by the host, and no rule can change it"
-	case !isKnown && !allow:
+	case !isKnown && !allowsUnknown:
 		return name, policy.Unknown("header", name, knownNames()) + ": write allow = true in the rule if you mean it"
 	case !isPrintable(value):
 		return name, fmt.Sprintf(notPrintable, value)

@@ -107,7 +107,9 @@ func (r *Reader) Read(name string) ([]byte, error) {
 	return r.readAll(f, name)
 }
 
-// readAll reads a file as long as it was when it was opened, and closes it. One that tells no size is read to its end.
+// readAll reads a file as long as it was when it was opened, notes its version in r, and closes it.
+// One that tells no size is read to its end. No regular file ([ErrNotRegular]) and one of more than
+// r.Max bytes ([ErrTooLarge]) are errors. The data may be r's own buffer, as that of [Reader.Read].
 func (r *Reader) readAll(f file, name string) (data []byte, err error) {
 	defer f.Close()
 	found, err := f.facts()

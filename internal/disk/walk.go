@@ -97,9 +97,10 @@ func (w *Walk) folder(ctx context.Context, f walkedFolder) error {
 	return nil
 }
 
-// entry visits a file, or enters a folder, that is listed as e in a folder. These are passed over:
-// a link that leads nowhere, what Skip leaves out, folders of tools, and the folder Leave. An error
-// ends the walk: that of Visit, or of a link or folder that cannot be read.
+// entry visits a file, or enters a folder, that is listed as e in a folder. What is no file or
+// folder, such as a pipe, is visited with [ErrNotRegular]. These are passed over: a link that leads
+// nowhere, what Skip leaves out, folders of tools unless the walk enters them, .git always, and the
+// folder Leave. An error ends the walk: that of Visit, or of a link or folder that cannot be read.
 func (w *Walk) entry(ctx context.Context, in walkedFolder, e fs.DirEntry) error {
 	file, name := filepath.Join(in.way.Place(), e.Name()), path.Join(in.name, e.Name())
 	kind := e.Type() // of a link that of what it leads to
@@ -121,7 +122,7 @@ func (w *Walk) entry(ctx context.Context, in walkedFolder, e fs.DirEntry) error 
 	case kind.IsDir() && (e.Name() == ".git" || isOfTools && !w.EntersTools):
 		return nil
 	case kind.IsDir() && isLink:
-		return w.linkedFolder(ctx, in, name, file)
+		return w.linkedFolder(ctx, in, name, file) // which asks for Leave where the link leads to
 	case kind.IsDir() && file == w.Leave:
 		return nil
 	case kind.IsDir():

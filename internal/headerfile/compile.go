@@ -131,8 +131,9 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 // stays nil if there is no file and nothing to write. A file that is committed stays as it is in a
 // preview. If another configuration of the owner's takes its place, the file has no rules of ours.
 //
-// The error says that the rules that are needed do not fit the host's limit (N2). That a file
-// cannot be read, or that its rules do not hold what they have to (h.Missing), is a finding.
+// The error says that the rules that are needed do not fit the host's limit (N2); leaveUnwritten
+// returns it. That a file cannot be read, or that its rules do not hold what they have to
+// (h.Missing), is a finding.
 func (c *compiler) plan(h *File) error {
 	p := c.files.project
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment)) // what holds for all of this environment
@@ -161,7 +162,7 @@ func (c *compiler) plan(h *File) error {
 	c.noteLost(h)
 	c.reportCompiled(h)
 	if err != nil { // of others or of Compile
-		return c.leaveUnwritten(h, err)
+		return c.leaveUnwritten(h, err) // nil for an error that it has reported
 	}
 	h.Change.New = h.Result.File
 	c.reportOpen(h, demands)

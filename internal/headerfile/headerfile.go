@@ -145,8 +145,10 @@ type Files struct {
 	faults   []policy.Finding // about them
 }
 
-// Read reads the header files for the targets of a hosting. sites are the addresses of the site's
-// files, by the folder of each host. A file that would lose something is an error.
+// Read reads the header files for the targets of a hosting, and for targets of earlier runs
+// ([Files.All]). sites are the addresses of the site's files, by the folder of each host. The error
+// is that of [project.Project.OwnHosts], or says that a file is needed and cannot be, or that one
+// cannot be read without losing what it restricts.
 func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Hosting,
 	sites map[string]*address.Site) (*Files, error) {
 	targets := h.Targets
@@ -156,21 +158,23 @@ func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Ho
 	if fs.own, err = p.OwnHosts(); err != nil {
 		return nil, err
 	}
-	if len(fs.own) > 0 {
+	keepsOthersOut := len(fs.own) > 0
+	if keepsOthersOut {
 		fs.others = fs.otherNames()
 		if slices.Contains(targets, headers.TargetCloudflare) {
 			fs.addNamesBelow()
 		}
 	}
-	if p.Home(p.Main) != "" {
+	if sendsOthersHome := p.Home(p.Main) != ""; sendsOthersHome {
 		fs.sentHome = slices.Concat(h.SentHome, h.NamesToSendHome(fs.own))
 	}
 	if slices.ContainsFunc(targets, isOnNetlify) {
-		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root])
+		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root]) // nil if there is no netlify.toml
+		if err != nil {
+			return nil, err
+		}
 	}
-	if err != nil {
-		return nil, err
-	} else if fs.netlify != nil {
+	if fs.netlify != nil {
 		fs.Findings = append(fs.Findings, fs.netlify.findings...)
 	}
 	for i, host := range p.Hosts {
@@ -285,8 +289,9 @@ func (fs *Files) findInProject(host *hosts.Host) (path string, instead *ownersCo
 	return inSite, nil, err
 }
 
-// readAndAdd reads a header file and adds it, unless it is a former target's without anything of
-// ours, or cannot be read. What its owner states in it and nobody could carry out is an error.
+// readAndAdd reads a header file and adds it to fs.All, unless it is a former target's without
+// anything of ours, or cannot be read. Rules of its owner that cannot be read are an error, since
+// what they state would be lost.
 func (fs *Files) readAndAdd(h *File) error {
 	isRead, err := fs.readOld(h)
 	if !isRead {

@@ -44,9 +44,10 @@ const (
 )
 
 // azureRoutes are the routes of staticwebapp.config.json in their order, then its fallbacks. The
-// first route that matches a path is the only one. Many of them lead nowhere: they set headers or
-// ask for a role, and the host then serves the published file. These become no Route, but the ones
-// after them take no path of theirs. Of
+// first route that matches a path is the only one. Routes of ours, and those whose methods no
+// crawler uses, are passed over. Many others lead nowhere: they set headers or ask for a role, and
+// the host then serves the published file. These become no Route, but the ones after them take no
+// path of theirs. Of
 //
 //	{"route": "/a/x", "headers": …}, {"route": "/a/*", "rewrite": "/b.html"}
 //

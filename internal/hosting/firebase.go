@@ -123,7 +123,8 @@ const (
 
 // firebaseRule returns the route of a rule that is written at a place; nil for none: a rule that
 // says too little, or a redirect that we do not read, which then hides no file. isSure says that
-// the rule is about this site, not about another one of the file.
+// the rule is about this site, not about another one of the file. A rule has its source under one
+// of three keys, which says how it is written: "source", "glob" or "regex".
 func firebaseRule(rule any, kind ruleKind, at policy.Origin, isSure bool) *address.Route {
 	syntax := sourceSyntaxBoth
 	for _, s := range []sourceSyntax{sourceSyntaxGlob, sourceSyntaxRegex} {
@@ -133,13 +134,14 @@ func firebaseRule(rule any, kind ruleKind, at policy.Origin, isSure bool) *addre
 	}
 	source, to := text(member(rule, string(syntax))), text(member(rule, "destination"))
 	isRewrite := kind == rewriteRule
-	if source == "" || to == "" && !isRewrite {
+	leadsNowhere := to == "" && !isRewrite // a rewrite may name a function or a service by other keys
+	if source == "" || leadsNowhere {
 		return nil
 	}
 	r := &address.Route{Host: "firebase", Origin: at, Source: source, Destination: to,
 		Rewrites: isRewrite && to != "", First: !isRewrite && isSure, May: !isSure,
 		Finds: address.Exact}
-	if to == "" { // a rewrite to a function or a service, by other keys, serves no file of ours
+	if to == "" { // a rewrite to a function or a service serves no file of ours
 		to = aService
 	}
 	if r.Rewrites && to[0] != '/' { // the emulator finds no file by it, the host may
@@ -178,9 +180,10 @@ func setFirebasePaths(r *address.Route, syntax sourceSyntax, to string, kind rul
 		// The emulator takes no path by a source without a slash, and compares paths as they were
 		// sent, so that one with several spellings (plainPath has one) may be missed. Whether the
 		// host does so is not known.
-		mayBeMissed := isRewrite && source[0] != '/' || !plainPath.MatchString(source)
+		lacksSlash := isRewrite && source[0] != '/'
+		mayBeMissed := lacksSlash || !plainPath.MatchString(source)
 		r.May = r.May || mayBeMissed
-		r.First = r.First && !r.May
+		r.First = r.First && !r.May // what may not apply hides no file
 		r.Follow(address.Mapping{From: []address.Part{{Text: policy.Decoded(slashed(source))}},
 			To: destination, Decodes: true, Loose: !strings.HasSuffix(source, "/")})
 	case isKnown:

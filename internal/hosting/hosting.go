@@ -78,7 +78,8 @@ func Read(p *project.Project, pages site.Map, from project.Source) (*Hosting, er
 	return h, nil
 }
 
-// read reads what the owner's files say of a target.
+// read reads what the owner's files say of a target. For a host without such files it adds how the
+// host finds files.
 func (h *Hosting) read(target string) error {
 	switch target {
 	case headers.TargetPortable:

@@ -55,22 +55,21 @@ func (h *Hosting) vercelProgram() {
 const aService = "service"
 
 // vercelRule adds the route of an element of "redirects" or "rewrites", which is written at a
-// place; of one that says too little it adds none. A rewrite whose source is not read may serve its
-// destination anywhere. A redirect whose source is not read is noted and left out, so that it hides
-// no file.
+// place; of one that says too little, and of our own redirect, it adds none. A rewrite whose source
+// is not read may serve its destination anywhere. A redirect whose source is not read is noted and
+// left out, so that it hides no file.
 func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
 	source, to := text(member(rule, "source")), text(member(rule, "destination"))
 	isRewrite := kind == rewriteRule
-	if source == "" || to == "" && !isRewrite || servers.IsRedirectOfOurs(source) {
+	leadsNowhere := to == "" && !isRewrite // a rewrite may name a service by other keys
+	if source == "" || leadsNowhere || servers.IsRedirectOfOurs(source) {
 		return
 	}
-	if own := h.project.Main.URL; own.Host != "" { // a proxy to itself serves what is there
-		to = strings.TrimPrefix(to, own.Scheme+"://"+own.Host)
-	}
+	to = h.withoutOwnHost(to)                             // a proxy to itself serves what is there
 	servesOurs := isRewrite && strings.HasPrefix(to, "/") // else another site, or a service
 	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to, Rewrites: servesOurs,
 		Finds: address.Every, May: hasVercelConditions(rule)}
-	if to == "" { // a rewrite to a service, by other keys, serves no file of ours
+	if to == "" { // a rewrite to a service serves no file of ours
 		to = aService
 	}
 	mapping, isRead := pathMapping(source, to)
@@ -79,7 +78,7 @@ func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
 		// A source with several spellings: how Vercel compares it is not documented.
 		hasSpellings := mapping.Decodes
 		r.May = r.May || hasSpellings
-		r.First = !isRewrite && !r.May
+		r.First = !isRewrite && !r.May // what may not apply hides no file
 		r.Follow(mapping)
 	case isRewrite:
 		r.Unread(mapping.To)
@@ -88,6 +87,22 @@ func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
 		return
 	}
 	h.route(r)
+}
+
+// withoutOwnHost returns a destination at the site's own host as a path, "/a" for
+// "https://example.com/a"; any other, as one at https://example.com.au, as it is.
+func (h *Hosting) withoutOwnHost(destination string) string {
+	own := h.project.Main.URL
+	path, isAtOwn := strings.CutPrefix(destination, own.Scheme+"://"+own.Host)
+	switch {
+	case own.Host == "" || !isAtOwn:
+		return destination
+	case path == "":
+		return "/"
+	case path[0] != '/': // the host's name, or its port, goes on
+		return destination
+	}
+	return path
 }
 
 // hasVercelConditions reports whether more than the path decides on a rule: a header, a cookie, a
@@ -120,8 +135,8 @@ func (h *Hosting) vercelRoutes(f *file) {
 
 // vercelRoute returns the route of an element of "routes", which is written at a place;
 // isBeforeFiles says that it goes before published files. It is nil if the rule leads nowhere, as
-// one that only sets headers, and for a redirect that we do not read, which then hides no file. A
-// rule is one of these:
+// one that only sets headers, for one whose methods no crawler uses, and for a redirect that we do
+// not read, which then hides no file. A rule is one of these:
 //
 //	{"src": "/a", "dest": "/b.html"}                            a rewrite
 //	{"src": "/a", "status": 301, "headers": {"Location": "/b"}} a redirect
@@ -135,7 +150,8 @@ func vercelRoute(rule any, at policy.Origin, isBeforeFiles bool) *address.Route 
 		}
 	}
 	goesOn := member(rule, "continue") == true // the rules after it decide, by the new path
-	leadsSomewhere := to != "" || status >= 400 && !goesOn
+	isError := status >= 400 && !goesOn
+	leadsSomewhere := to != "" || isError
 	if source == "" || !leadsSomewhere || !asksForPages(member(rule, "methods")) {
 		return nil
 	}

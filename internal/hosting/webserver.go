@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metarobots/emit/headers"
 	"metarobots/emit/redirects"
 	"metarobots/internal/address"
 	"metarobots/internal/hosts"
@@ -107,7 +108,7 @@ func apacheServes(words []string) (why string) {
 			return fmt.Sprintf(byRule, "MultiViews")
 		}
 	case "directoryindex": // names of index files
-		if !onlyIndex(words[1:]) {
+		if !areIndexHTML(words[1:]) {
 			return fmt.Sprintf(byIndex, words[0])
 		}
 	case "fallbackresource": // a file for all paths where nothing is, or the word that turns it off
@@ -135,8 +136,9 @@ var servesNoFile = lazyregexp.New(`(?i)[\[,](?:R|redirect|F|forbidden|G|gone|P|p
 
 var isURL = lazyregexp.New(`^"?(?:https?:)?//`)
 
-// onlyIndex reports whether no other file than index.html is a folder's.
-func onlyIndex(names []string) bool {
+// areIndexHTML reports whether the names of index files make no other file than index.html the page
+// of a folder. Apache's word "disabled" is no file.
+func areIndexHTML(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return name != "index.html" && name != "disabled" })
 }
 
@@ -170,7 +172,7 @@ func nginxServes(words []string) (why string) {
 			return servesElsewhere
 		}
 	case "index": // names of index files
-		if !onlyIndex(words[1:]) {
+		if !areIndexHTML(words[1:]) {
 			return fmt.Sprintf(byIndex, words[0])
 		}
 	}
@@ -190,7 +192,7 @@ func caddyServes(words []string) string {
 	case "rewrite", "uri", "handle_path":
 		return fmt.Sprintf(byRule, words[0])
 	case "index":
-		if !onlyIndex(words[1:]) {
+		if !areIndexHTML(words[1:]) {
 			return fmt.Sprintf(byIndex, words[0])
 		}
 	}
@@ -198,29 +200,33 @@ func caddyServes(words []string) string {
 }
 
 // none adds the handlings of the hosts that send no headers of a site's own: those that files of
-// the site point to, or all if none does.
+// the site point to, or all if none does. On GitLab Pages, which may then be among them, it adds
+// the routes of _redirects too: the other hosts do not read that file.
 func (h *Hosting) none() error {
-	seen := hosts.InFolders(h.project.Folders()...)
-	var all []*address.Handling
-	for _, signs := range []bool{true, false} {
-		for _, host := range hosts.Table {
-			shown := slices.ContainsFunc(seen, func(s hosts.Seen) bool { return s.Host == host })
-			if host.Target == "none" && len(host.Handlings) > 0 && (shown || !signs) {
-				all = append(all, host.Handlings...)
-			}
+	signs := hosts.InFolders(h.project.Folders()...)
+	var pointedTo, all []*address.Handling
+	for _, host := range hosts.Table {
+		if host.Target != headers.TargetNone {
+			continue
 		}
-		if len(all) > 0 {
-			break
+		all = append(all, host.Handlings...)
+		isOfHost := func(s hosts.Seen) bool { return s.Host == host }
+		if slices.ContainsFunc(signs, isOfHost) {
+			pointedTo = append(pointedTo, host.Handlings...)
 		}
 	}
-	h.handlings = append(h.handlings, all...)
-	if !slices.Contains(all, address.GitLabPages) {
+	possible := pointedTo
+	if len(possible) == 0 {
+		possible = all
+	}
+	h.handlings = append(h.handlings, possible...)
+	if !slices.Contains(possible, address.GitLabPages) {
 		return nil
 	}
 	return h.readRedirects(func(data []byte, name string) []*address.Route {
 		routes := h.netlifyRoutes(redirects.Netlify(data, name))
 		for _, r := range routes { // https://docs.gitlab.com/user/project/pages/redirects/
-			r.Host, r.Handling, r.First = "none", address.GitLabPages, false
+			r.Host, r.Handling, r.First = headers.TargetNone, address.GitLabPages, false
 		}
 		return routes
 	})

@@ -5,8 +5,8 @@ import "bytes"
 // The comments of each language are blanked. In doubt, a text is none: what it mentions is then a finding too many and
 // not a restriction that is lost.
 
-// hashLines blanks the lines that begin with #. The marks around our own lines stay.
-func hashLines(text []byte) []byte {
+// withoutHashLines blanks the lines that begin with #. The marks around our own lines stay.
+func withoutHashLines(text []byte) []byte {
 	return eachLine(text, func(line []byte) int {
 		if trimmed := bytes.TrimLeft(line, " \t\ufeff"); len(trimmed) > 0 && trimmed[0] == '#' {
 			return len(line) - len(trimmed)
@@ -15,8 +15,8 @@ func hashLines(text []byte) []byte {
 	})
 }
 
-// hashes blanks what stands behind a # that begins a line or follows a blank, outside of quotes.
-func hashes(text []byte) []byte {
+// withoutHashComments blanks what stands behind a # that begins a line or follows a blank, outside of quotes.
+func withoutHashComments(text []byte) []byte {
 	return eachLine(text, func(line []byte) int {
 		quote := byte(0)
 		for i, c := range line {
@@ -49,11 +49,12 @@ func eachLine(text []byte, comment func(line []byte) int) []byte {
 	return out
 }
 
-// slashes blanks the comments of JavaScript and TypeScript. A text in quotes ends with its line, as one that is no
-// template does; a template may hold several lines.
-func slashes(text []byte) []byte {
+// withoutSlashComments returns a text of JavaScript or TypeScript with blanks in place of its
+// comments, // and /* */. A text in quotes ends with its line; a template, in `, may have several
+// lines. An expression such as /["]/ is not known as one.
+func withoutSlashComments(text []byte) []byte {
 	out := bytes.Clone(text)
-	quote := byte(0)
+	quote := byte(0) // that of the text that i is in; 0 outside of texts
 	for i := 0; i < len(out); i++ {
 		rest := out[i:]
 		switch c := out[i]; {
@@ -74,8 +75,8 @@ func slashes(text []byte) []byte {
 	return out
 }
 
-// xmlComments blanks the comments of XML.
-func xmlComments(text []byte) []byte {
+// withoutXMLComments blanks the comments of XML.
+func withoutXMLComments(text []byte) []byte {
 	out := bytes.Clone(text)
 	for i := 0; ; i++ {
 		begin := bytes.Index(out[i:], []byte("<!--"))
@@ -87,7 +88,9 @@ func xmlComments(text []byte) []byte {
 	}
 }
 
-// blankUntil blanks a comment up to its end, which it returns. A comment without an end is none.
+// blankUntil blanks a comment, with which a text begins, up to its end mark, and returns where that
+// is. A comment without an end is none, and then the result is 1, except if the mark is a line's
+// end: such a comment may end with the text.
 func blankUntil(comment, end []byte) int {
 	n := bytes.Index(comment, end)
 	if n < 0 && !bytes.Equal(end, []byte("\n")) {

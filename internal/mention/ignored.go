@@ -56,15 +56,19 @@ func (all ignored) with(folder string, gitignore []byte) ignored {
 //	*.log     [^/]*\.log       * and ? stay within a name
 //	**/tmp    (?:.*/)?tmp      any folders, or none
 //	a/**/b    a/(?:.*/)?b      the same between
+//	a**/b     a(?:.*/)?b       the same, as Git takes off the text before the first wildcard
+//	?a**/b    [^/]a[^/]*[^/]*/b   the same as one *: it follows neither a slash nor text alone
 //	a/**      a/.+             all that is in a
-//	[!ab]     [^ab]            a character, or any other
+//	[ab]      [ab]             one of these characters
+//	[!ab]     [^/ab]           any other, except a slash; [^ab] is the same
 //	\*        \*               the character itself
 func expressionOf(pattern string) string {
 	var b strings.Builder
 	for i := 0; i < len(pattern); i++ {
-		rest := pattern[i:]
+		before, rest := pattern[:i], pattern[i:]
+		isOfFolders := strings.HasSuffix(before, "/") || !strings.ContainsAny(before, `*?[\`)
 		switch c := pattern[i]; {
-		case strings.HasPrefix(rest, "**/"):
+		case isOfFolders && strings.HasPrefix(rest, "**/"):
 			b.WriteString("(?:.*/)?")
 			i += len("**/") - 1 // the loop adds 1
 		case rest == "/**":
@@ -76,7 +80,15 @@ func expressionOf(pattern string) string {
 			b.WriteString("[^/]")
 		case c == '[' && strings.Contains(rest, "]"):
 			end := strings.IndexByte(rest, ']')
-			b.WriteString(strings.Replace(rest[:end+1], "[!", "[^", 1))
+			set := rest[:end+1]
+			isNegated := strings.HasPrefix(set, "[!") || strings.HasPrefix(set, "[^")
+			switch {
+			case isNegated && len(set) == len("[^]"): // it goes on behind this ], and is not read
+				set = "[^]"
+			case isNegated:
+				set = "[^/" + set[len("[^"):]
+			}
+			b.WriteString(set)
 			i += end
 		case c == '\\' && len(rest) > 1:
 			escaped := rest[1:2]

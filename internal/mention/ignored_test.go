@@ -28,7 +28,8 @@ func TestGit_IgnoredFilesAreNotVisited(t *testing.T) {
 	patterns := []string{"*.log\n!keep.log", "/build", "build/", "doc/*.txt", "doc/**/a.txt", "**/two", "\\#note.txt",
 		"\\!bang.txt", "a\\[1\\].txt", "fo[ab].txt", "fo?.txt", "fo[!o].txt", "dir/*\n!dir/inner", "dir/inner/*\n!keep.txt",
 		"star/**", "# a comment\n\n  \n*.txt\n!a.txt", "sub/", "/*\n!/sub", "*", "sub/**/own.txt", "inner\n", "with blank .txt",
-		"übung.txt", "ü*.txt", "für/", "\\übung.txt"}
+		"übung.txt", "ü*.txt", "für/", "\\übung.txt", "sub[^x]own.txt", "sub[!x]own.txt", "sub/ow[^a].txt", "de**/z.txt",
+		"doc**/a.txt", "?eep**/z.txt", "star/x**z.txt"}
 	compared := 0
 	for _, own := range []string{"", "own.txt", "!own.txt\n*.log"} {
 		for _, pattern := range patterns {

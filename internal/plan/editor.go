@@ -103,7 +103,7 @@ func reportSnippets(pg *Page, snippets []head.Snippet) {
 // follow gives a redirect, of which its generator's map knows nothing, the language of the page that it leads to, and
 // the format of a home page: from the folder of a language to the root.
 func (mk *Maker) follow(f *site.File, url string) {
-	to, ok := mk.project.Leads(f.Name, url, project.IsForeign)
+	to, ok := mk.project.Leads(f.Name, url, project.UnknownIsForeign)
 	if !ok {
 		return
 	}

@@ -105,7 +105,7 @@ func (n *newestFinder) canonicalOf(pg *Page) (at string, ok bool) {
 	}
 	lines := n.headers.Canonicals(pg.File.Name)
 	for _, l := range lines {
-		to, isOnSite := n.project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
+		to, isOnSite := n.project.Leads(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
 		if isOnSite && n.sites.Names(to, pg.File.Name) {
 			to = own
 		}
@@ -305,7 +305,7 @@ func (n *newestFinder) linksOf(pg, to *Page, facts *head.Facts) (links linkTarge
 
 // targetOf says what a canonical link of a page of an old version names, if it is to name a page.
 func (n *newestFinder) targetOf(pg, to *Page, href string) linkTarget {
-	at, isOnSite := n.project.Leads(pg.File.Name, href, project.IsForeign)
+	at, isOnSite := n.project.Leads(pg.File.Name, href, project.UnknownIsForeign)
 	switch {
 	case !isOnSite:
 		return toOther
@@ -478,7 +478,7 @@ func (s *Plan) names(pg *Page, at string) bool {
 	if l == nil {
 		return false
 	}
-	to, isOnSite := s.Project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
+	to, isOnSite := s.Project.Leads(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
 	return isOnSite && s.Sites.SamePage(to, at)
 }
 

@@ -56,7 +56,7 @@ func (h *headerRules) canonicals(pg *Page, own []headerfile.Line) (lines []heade
 			continue
 		}
 		lines = append(lines, l)
-		at, ok := h.plan.Project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
+		at, ok := h.plan.Project.Leads(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
 		if !ok || pg.Hidden() {
 			continue // another site's, or the page itself contradicts it
 		}
@@ -250,7 +250,7 @@ func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault l
 	}
 	// First with the file's own URL as {path}, which shows whether the link stays on the site.
 	to = filled(link.Target, name, page, site.URL(name), host)
-	at, isOnSite := p.Leads(pg.File.Name, to, project.IsForeign)
+	at, isOnSite := p.Leads(pg.File.Name, to, project.UnknownIsForeign)
 	isStillAPath := strings.HasPrefix(to, "/")
 	switch {
 	case isStillAPath:
@@ -260,7 +260,7 @@ func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault l
 		return to, fits // nothing is known of another site's pages
 	case pg.File.HTML && strings.Contains(link.Target, "{path}"):
 		to = filled(link.Target, name, page, fromRoot(host, h.plan.Sites.Preferred(pg)), host)
-		at, _ = p.Leads(pg.File.Name, to, project.IsForeign)
+		at, _ = p.Leads(pg.File.Name, to, project.UnknownIsForeign)
 	}
 	if !link.Is("canonical") {
 		return to, h.plan.faultOfTarget(at)
@@ -363,6 +363,6 @@ func (s *Plan) IsCopy(pg *Page) bool {
 	if l == nil {
 		return false
 	}
-	to, ok := s.Project.Leads(pg.File.Name, l.Canonical(), project.IsForeign)
+	to, ok := s.Project.Leads(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
 	return !ok || !s.Sites.Names(to, pg.File.Name)
 }

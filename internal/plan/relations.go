@@ -35,7 +35,7 @@ func (mk *Maker) noteRedirect(pg *Page, refresh *head.Refresh) {
 		pg.Related = &Related{}
 	}
 	pg.Related.Redirect = refresh.URL
-	if to, isOnSite := mk.project.Leads(pg.File.Name, refresh.URL, project.IsForeign); isOnSite {
+	if to, isOnSite := mk.project.Leads(pg.File.Name, refresh.URL, project.UnknownIsForeign); isOnSite {
 		pg.Related.Redirect = to
 	}
 }
@@ -52,7 +52,7 @@ func (mk *Maker) relate(pg *Page, links []head.Relation) {
 	p, file := mk.project, pg.File.Name
 	isHostKnown := p.HostOf(file).URL.Host != ""
 	for _, link := range links {
-		to, isOnSite := p.Leads(file, link.Href, project.IsForeign)
+		to, isOnSite := p.Leads(file, link.Href, project.UnknownIsForeign)
 		switch {
 		case isOnSite && mk.sites.Names(to, file): // an address of this page
 			if link.Canonical && pg.Self == "" {

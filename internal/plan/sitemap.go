@@ -59,7 +59,7 @@ func (mk *Maker) findControlOf(host project.Host) {
 	robots := host.Root + "robots.txt"
 	var sitemaps []string               // the names of all that are known; some may be indexes
 	addNamed := func(location string) { // as robots.txt or an index names it
-		to, isOnSite := mk.project.Leads(robots, location, project.IsOurs)
+		to, isOnSite := mk.project.Leads(robots, location, project.UnknownIsOurs)
 		name := strings.TrimPrefix(policy.Decoded(to), "/")
 		if isOnSite && mk.folder.Has(name) && !mk.control[name] {
 			mk.control[name] = true
@@ -208,7 +208,7 @@ func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, loc string) bool {
 // isDisallowed reports whether the robots.txt that is planned for an entry's host keeps all usual
 // search engines from the address of the entry.
 func (mk *Maker) isDisallowed(plan *Plan, s *SitemapFile, loc string) bool {
-	at, ok := mk.project.Leads(s.Change.Name, loc, project.IsOurs)
+	at, ok := mk.project.Leads(s.Change.Name, loc, project.UnknownIsOurs)
 	if !ok {
 		return false
 	}
@@ -242,7 +242,7 @@ func (mk *Maker) noteEntries(plan *Plan, s *SitemapFile) {
 		if pg != nil {
 			s.Listed = append(s.Listed, pg)
 		}
-		at, isOnSite := mk.project.Leads(s.Change.Name, entry.Loc, project.IsOurs)
+		at, isOnSite := mk.project.Leads(s.Change.Name, entry.Loc, project.UnknownIsOurs)
 		if isOnSite && !strings.Contains(entry.Loc, "?") { // rules for a query are not read
 			if _, onlyRedirects := plan.Sites.Redirects(at); onlyRedirects {
 				s.Redirected = append(s.Redirected, at)
@@ -271,7 +271,7 @@ func isWholeURL(loc string) bool {
 // listed returns the file that an address in a sitemap names, whatever its query; nil for one that no file has. Where
 // hosts may serve one of several files there, it is one that may be listed, if there is such a one.
 func (mk *Maker) listed(s *Plan, m *SitemapFile, loc string) (listed *Page) {
-	at, ok := mk.project.Leads(m.Change.Name, loc, project.IsOurs)
+	at, ok := mk.project.Leads(m.Change.Name, loc, project.UnknownIsOurs)
 	if !ok {
 		return nil
 	}

@@ -74,11 +74,12 @@ func (p *Project) Address(name string) *url.URL {
 }
 
 // An UnknownHost says whose a host is that an address names while the site's own host is not known.
+// If that is known, hosts are compared, and it says nothing.
 type UnknownHost bool
 
 const (
-	IsForeign UnknownHost = false // the address is of another site
-	IsOurs    UnknownHost = true  // it is the site's: a sitemap of the site lists no other
+	UnknownIsForeign UnknownHost = false // the address is of another site
+	UnknownIsOurs    UnknownHost = true  // it is the site's: a sitemap of the site lists no other
 )
 
 // Leads returns where an address leads that a published file has, in a link, a canonical or a
@@ -121,7 +122,7 @@ func (p *Project) Leads(from, href string, unknown UnknownHost) (path string, ok
 // host is another one than this, or the path is not below the site's base path there: at the base
 // /docs, /docs/a is, and /docsa is not. unknown counts if the site's host is not known.
 func (h *Host) below(host, path string, unknown UnknownHost) (at string, ok bool) {
-	if !strings.EqualFold(host, h.URL.Host) && !(h.URL.Host == "" && unknown == IsOurs) {
+	if !strings.EqualFold(host, h.URL.Host) && !(h.URL.Host == "" && unknown == UnknownIsOurs) {
 		return "", false
 	}
 	rest, ok := strings.CutPrefix(path, h.Base)

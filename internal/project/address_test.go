@@ -33,7 +33,7 @@ func TestHouse_AddressesLeadWhereBrowsersFindThem(t *testing.T) {
 			for _, origin := range origins {
 				for _, part := range parts {
 					href := origin + part
-					to, ok := p.Leads(from, href, IsForeign)
+					to, ok := p.Leads(from, href, UnknownIsForeign)
 					ref, err := url.Parse(strings.TrimSpace(href))
 					if err != nil || !ok {
 						continue

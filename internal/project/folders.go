@@ -152,8 +152,10 @@ func (p *Project) destination(c config.Site) string {
 	return ""
 }
 
-// chooseGenerator returns the generator that the configuration names or, with auto, the first that knows the folder;
-// the last, which takes any folder, where the publish folder is named.
+// chooseGenerator returns the generator that the configuration names or, with auto, the first that
+// knows the site's folder. If none knows it and the publish folder is named, that is the last one,
+// which takes any folder. Otherwise the error says what there is in place of a site: pages in a
+// folder that may be meant, or a site around this folder.
 func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (site.Generator, error) {
 	auto := c.Generator == "auto"
 	for _, g := range generators {

@@ -16,8 +16,15 @@ import (
 // that they are those of the base URLs, each with its other name (WithWWW): for
 // https://example.com/ that is example.com and www.example.com.
 //
-// An [*InvalidError] says that no name is known, or that own leaves out the host of a base URL: the
-// site itself would leave the index. The latter is no error if this environment is noindex anyhow.
+// An [*InvalidError] says that
+//
+//   - no name is known;
+//   - own leaves out the host of a base URL: the site itself would leave the index there;
+//   - a name is that of one deployment on Cloudflare Pages (isPreviewOfPages), which the rule is to
+//     keep out.
+//
+// A fault of a base URL, which may be that of a preview, is none if this environment is noindex at
+// every host anyhow.
 func (p *Project) OwnHosts() ([]string, error) {
 	c := &p.Config.Robots.Headers.Hosts
 	if !c.KeepsOthersOut {
@@ -32,15 +39,16 @@ func (p *Project) OwnHosts() ([]string, error) {
 	for _, h := range p.Hosts {
 		name, err := config.HostName(h.URL.Hostname())
 		isUnknown := err != nil // the base URL names no host
+		isFirst := len(own) == 0
 		switch {
-		case isUnknown && len(own) == 0:
+		case isUnknown && isFirst:
 			return nil, p.invalidHosts("others", "nobody knows which host is the site's own: name it, "+
 				`own = ["example.com", "www.example.com"], or say where the site is with [site] baseURL`)
 		case isPreviewOfPages(name) && !p.Policy.Hides():
 			return nil, p.invalidHosts("others", fmt.Sprintf("the site is at %s, by baseURL, which is the name of one "+
 				"deployment or branch: set baseURL to the site's own host", name))
-		case isUnknown || slices.Contains(own, name):
-		case isListed && p.Policy.Hides(): // it is noindex at every host
+		case isUnknown || slices.Contains(own, name): // there is nothing to add
+		case isListed && p.Policy.Hides(): // the site is noindex at every host
 		case isListed:
 			return nil, p.invalidHosts("own", fmt.Sprintf("the site is at %s, by baseURL, which this list leaves out: "+
 				"all of it would be noindex there", name))

@@ -73,7 +73,7 @@ func Stating(metas []head.Meta) []policy.Tag {
 	return Tags(slices.DeleteFunc(slices.Clone(metas), func(m head.Meta) bool { return !m.HasContent }))
 }
 
-// Counting are the metas of a page that count.
+// Counting are the metas of a page that count: those for crawlers, and page metadata in its place.
 func Counting(metas []head.Meta) []head.Meta {
 	return slices.DeleteFunc(slices.Clone(metas), func(m head.Meta) bool { return !counts(&m) })
 }
@@ -149,6 +149,7 @@ func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawle
 		}
 	}
 	// The tags of one page are one source (D3), in which indexifembedded needs a noindex beside it.
+	// OneSource makes that noindex embeddable in p.Statements, and returns where there is none.
 	crawlersWithoutNoindex := policy.OneSource(p.Statements)
 	for range crawlersWithoutNoindex {
 		p.report("indexifembedded", policy.Warning, lineOf(p.Metas, "indexifembedded"),

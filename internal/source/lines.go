@@ -52,9 +52,11 @@ var (
 		more: lazyregexp.New(`^[ \t](.*)$`), prefix: "page-", texts: 4}
 )
 
-// Read reads the lines at the top of a file, up to the first line that ends the front matter. base
-// is how many lines of the file are before data. isAll reports whether no line ended it: then all
-// of data is front matter.
+// Read reads the lines at the top of a file, up to the first line that ends the front matter. That
+// is a blank line, or a line of another kind where no more of these may be (f.texts). In a form
+// that may have a title, blank lines before the first key do not end it. base is how many lines of
+// the file are before data. isAll reports whether no line ended it: then all of data is front
+// matter.
 func (f LineForm) Read(data []byte, base int) (t Texts, isAll bool) {
 	lastKey, textsLeft, number := "", f.texts, base
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
@@ -65,15 +67,18 @@ func (f LineForm) Read(data []byte, base int) (t Texts, isAll bool) {
 		case isKey != nil:
 			lastKey = strings.TrimPrefix(strings.ToLower(isKey[1]), f.prefix)
 			t.Add(lastKey, isKey[2], number)
-			if f.prefix != "" && t.Values[lastKey] == "" {
+			if f.prefix != "" && t.Values[lastKey] == "" { // the key alone is a value in such a form
 				t.Values[lastKey] = true
 			}
 		case isMore != nil && lastKey != "":
 			t.Add(lastKey, isMore[1], number)
 		case text != "":
 			textsLeft--
-		case f.texts == 0 || t.Values != nil: // a blank line, before which a form with a title may have blank lines
-			return t, false
+		default: // a blank line
+			mayFollowTitle := f.texts > 0 && t.Values == nil
+			if !mayFollowTitle {
+				return t, false
+			}
 		}
 		if textsLeft < 0 {
 			return t, false

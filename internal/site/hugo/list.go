@@ -255,8 +255,10 @@ func (l *lister) taxonomyAt(path string) []string {
 	return nil
 }
 
-// outputs adds the files of a page, one for each of its output formats, and sets info.main,
-// info.format and info.rendered.
+// outputs adds the files of a page to the map, one for each of its output formats, and sets
+// info.main, which is the first that is HTML, info.format and info.rendered. An output without a
+// name is not published. A file is expected, so that it is missed if it is not there, if Hugo
+// renders the page and its name is certain.
 func (l *lister) outputs(p page.Page, info *pageInfo) {
 	rendered := isRendered(p)
 	slug, _ := p.Params()["slug"].(string)

@@ -221,7 +221,7 @@ func (m *pageMap) File(name string) site.File {
 	}
 	static, isStatic := m.staticFile(name)
 	fixed, isFixed := m.fixed[name]
-	f.From = fixed.from // empty for all but a robots.txt that a template makes
+	f.From = fixed.from // the template of a robots.txt; for any other file it is empty
 	switch {
 	case isFixed && !isStatic:
 		f.Facts, f.Role = fixed.facts, fixed.role

@@ -83,7 +83,7 @@ func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []p
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
 		asWritten := l.read(l.document(info.file).matter.Params, info, o)
 		statements = policy.Union(statements, asWritten.Statements)
-		policy.OneSource(statements)
+		policy.OneSource(statements) // an indexifembedded in one may now be beside a noindex of the other
 	}
 	return statements, read.Unread
 }
@@ -143,9 +143,11 @@ func hasHugosOwnOnly(params map[string]any) bool {
 	return true
 }
 
-// place finds where a key of a page's parameters is stated: in the page's own front matter; else in the cascade of the
-// nearest of the page and its ancestors that has it; else in that of the site's configuration, whose later files count
-// before earlier ones. For a page of a content adapter it is the adapter's file. If the line is not known, it is 0.
+// place finds where a key of a page's parameters is stated, as a file's name for messages and a
+// line: in the page's own front matter; else in the cascade of the nearest of the page and its
+// ancestors that has the key with the page's value; else in that of the site's configuration, whose
+// later files count before earlier ones. It is "" and 0 if none of these has it. Of a page of a
+// content adapter it is the adapter's file, with line 0.
 func (l *lister) place(p page.Page, info *pageInfo, key []string) (string, int) {
 	if strings.HasSuffix(info.file, adapter) {
 		return info.source, 0

@@ -272,10 +272,11 @@ func (d dialect) isTemplateTag(data []byte) bool {
 }
 
 // textMatter reads the front matter with which a text begins, for [reader.frontMatter], whose
-// arguments and result it has. There are two kinds. The first goes before the second:
+// arguments and result it has. There are three kinds. The first that the text has counts:
 //
 //	between marks, ---        every generator reads it, as YAML, TOML or JSON; Pelican as lines of any
 //	                          text too, "title: Oil: a guide"
+//	Hexo's own                between longer marks, or before the first mark (readHexo)
 //	lines without marks       that only this generator's dialect knows, or the format of this extension
 func (r *reader) textMatter(file, ext string, data []byte) (section, error) {
 	d := r.site.generator.Dialect
@@ -297,7 +298,7 @@ func (r *reader) textMatter(file, ext string, data []byte) (section, error) {
 			s.params = map[string]any{} // nothing between them, and front matter all the same
 		}
 		return s, nil
-	case d.HexoMarks && !slices.Contains(fielded, ext):
+	case d.HexoMarks && !slices.Contains(fielded, ext): // in fielded formats ---- is a mark of the text
 		return r.judgeRepeats(readHexo(file, data))
 	}
 	if texts := d.unmarked(ext, data); texts.Values != nil {

@@ -240,8 +240,8 @@ func (s *openedSite) docusaurusVersions(options section) (folders []docusaurusFo
 			route = ""
 		}
 		f.route = options.in("versions").in(version).text("path", route)
-		if len(names) > 0 && (isLeftOut(version) ||
-			version == "current" && !options.boolean("includeCurrentVersion", true)) {
+		omitsCurrent := version == "current" && !options.boolean("includeCurrentVersion", true)
+		if len(names) > 0 && (isLeftOut(version) || omitsCurrent) { // without versions both options are idle
 			f.leaves = everything
 		}
 		folders = append(folders, f)

@@ -165,7 +165,20 @@ func TestHouse_WhatTheOwnerSaysIsNotComputed(t *testing.T) {
 	}
 }
 
-// L8: a manifest in the publish folder is a copy that an earlier build made, if there is another.
+// M8j: also if the site's folder is the publish folder, and the other manifest lies around it.
+func TestHouse_StaleManifestInTheSitesFolderDoesNotCount(t *testing.T) {
+	files := map[string]string{"metarobots.json": `[{"url": "/a/", "robots": "noindex"}]`,
+		"../metarobots.json": "[]"}
+	m := tables.Value(list(t, files, site.Options{Destination: "."}, "/a/index.html"))(t)
+	if got := describe(m.File("a/index.html")); got != "a/index.html <" {
+		t.Errorf("the published one counts: %s", got)
+	}
+	if f := m.Findings(); len(f) != 1 || !strings.Contains(f[0].Text(), "this one does not count") {
+		t.Errorf("%v", f)
+	}
+}
+
+// M8j: a manifest in the publish folder is a copy that an earlier build made, if there is another.
 func TestHouse_StaleManifestDoesNotCount(t *testing.T) {
 	old := `[{"url": "/a/", "robots": "noindex"}]`
 	for _, c := range []struct{ fresh, states string }{{"", ": noindex (public/metarobots.json:1)"}, {"[]", ""}} {

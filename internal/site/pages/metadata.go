@@ -160,7 +160,7 @@ type entry struct {
 // With [site.content] manifest that is the one file that it names; otherwise metarobots.json, each
 // that is in
 //
-//	the site's folder
+//	the site's folder, unless that is the publish folder
 //	the folder of the publish folder
 //	the publish folder, with a warning, and only if there is no other (publishedManifest)
 //
@@ -170,13 +170,15 @@ func (r *reader) manifest() (entries []entry) {
 	s := r.site
 	inPublish := filepath.Join(s.publish, manifestName)
 	files := unique([]string{joined(s.options.Source, manifestName),
-		filepath.Join(filepath.Dir(s.publish), manifestName), inPublish})
-	prefix := "" // of messages
+		filepath.Join(filepath.Dir(s.publish), manifestName)})
+	isPublished := func(file string) bool { return file == inPublish }
+	files = append(slices.DeleteFunc(files, isPublished), inPublish) // last: it asks for the others
+	prefix := ""                                                     // of messages
 	isNamed := s.content.Manifest != ""
 	if isNamed {
 		files, prefix = []string{joined(s.options.Source, s.content.Manifest)}, "[site.content] manifest: "
 	}
-	first := "" // of those that are there
+	first := "" // of the files that are there; "" if there is none so far
 	for _, file := range files {
 		// A manifest beside the publish folder may lie outside of the site.
 		readable := disk.Around(s.options.Source).With(filepath.Dir(file))
@@ -190,7 +192,7 @@ func (r *reader) manifest() (entries []entry) {
 			at.Message = prefix + at.Message
 			r.fail(at)
 			continue
-		case file == inPublish:
+		case isPublished(file): // also if it is named
 			r.publishedManifest(file, first)
 			if first != "" {
 				continue
@@ -202,8 +204,8 @@ func (r *reader) manifest() (entries []entry) {
 	return entries
 }
 
-// publishedManifest reports a manifest in the publish folder. Beside another one it may be a copy that an earlier build
-// made of that: it does not count.
+// publishedManifest reports a manifest in the publish folder. Beside another one it may be a copy
+// that an earlier build made of that: it does not count. other is "" if there is no other.
 func (r *reader) publishedManifest(file, other string) {
 	f := policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + manifestName,
 		File:    r.site.short(file),

@@ -74,7 +74,10 @@ var (
 		"%B", ":long_month", "%y", ":short_year", "%H", ":hour", "%M", ":minute", "%-d", ":i_day", "%-m", ":i_month")
 )
 
-// pelicanPlace: save_as, or the setting for its kind and status with its fields put in.
+// pelicanPlace sets where Pelican publishes a content file (c.places): at its save_as, or else at
+// the setting for its kind and status, such as ARTICLE_SAVE_AS, with its fields put in. A
+// translation may be at a second place. It sets c.unpublished for the status "skip", and if the
+// setting is empty.
 func pelicanPlace(c *content) {
 	s, meta := c.reader.site, pelicanMeta(c)
 	if own := meta["save_as"]; own != "" {
@@ -102,7 +105,7 @@ func pelicanPlace(c *content) {
 	}
 	day, _ := time.Parse(time.DateOnly, meta["date"])
 	date := cmp.Or(c.date(), day)
-	if values["lang"] != language { // a translation goes by its language first
+	if values["lang"] != language { // a translation is sought first where the setting for languages puts it
 		c.places = append(c.places, pelicanFile(s.setting(kind+"LANG_SAVE_AS"), values, date))
 	}
 	c.places = append(c.places, pelicanFile(s.setting(kind+"SAVE_AS"), values, date))

@@ -66,8 +66,9 @@ func (r *reader) report(findings []policy.Finding) {
 }
 
 // folder reads the content files of one folder into r.sources, for [openedSite.List], which gives
-// it each folder of the site in turn. What f leaves open (its extensions, takesBare) it sets to the
-// generator's. What is wrong with one file is noted in r ([reader.readContentFile]). The error is
+// it each folder of the site in turn. If f leaves them open, it sets its extensions to the
+// generator's, and takesBare so that a file without front matter is content. What is wrong with
+// one file is noted in r ([reader.readContentFile]). The publish folder is left out. The error is
 // of the walk: a folder that cannot be read, or ctx. A folder that does not exist has no files, and
 // is an error only if the owner names it.
 func (r *reader) folder(ctx context.Context, f *folder) error {
