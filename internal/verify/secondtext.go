@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"metarobots/internal/hosts"
-	"metarobots/internal/project"
 	"metarobots/internal/printable"
+	"metarobots/internal/project"
 	"metarobots/policy"
 )
 

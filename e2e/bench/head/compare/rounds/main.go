@@ -43,10 +43,10 @@ type contender struct {
 	before func(site string, round int) // a round
 	// isEmpty says that it has no pages.
 	isEmpty bool
-	args   func(site string, round int) []string
-	wall   []time.Duration
-	cpu    []time.Duration
-	peak   int64 // kilobytes
+	args    func(site string, round int) []string
+	wall    []time.Duration
+	cpu     []time.Duration
+	peak    int64 // kilobytes
 }
 
 // content differs from round to round, so that every page changes.
