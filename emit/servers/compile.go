@@ -269,7 +269,7 @@ func (c *compiler) reportRefused() {
 func (o *obstacle) reason(f *Format) string {
 	isSentBeside := o.rule.isApart || o.rule.effect != replaces
 	switch {
-	case o.rule.isUnread && f.placeRules != nil && o.rule.overridesAs == "":
+	case o.rule.isUnread && f.placeRules != nil && !o.rule.overridesOurs():
 		return "nobody knows where this rule holds, and neither it nor ours restricts all that the other does " +
 			"(have it state all that is decided too)"
 	case isSentBeside:
