@@ -72,7 +72,7 @@ func (v *Visible) paginated() bool {
 }
 
 // visibilityStatements are what visibility says of s, without what the page's own explicit index or
-// follow replaces (L1). Statements of which nothing is left are left out.
+// follow replaces (L1). A statement that says nothing any more is left out.
 func (p *Policy) visibilityStatements(s *Subject) (all []Statement) {
 	for i := range p.Visibility {
 		v := &p.Visibility[i]
