@@ -39,8 +39,8 @@ var (
 // author should write it, denied is how it counts. Both are empty if it denies nothing. written is
 // the key as it is spelled.
 func deniesAI(written string, value any) (should string, denied policy.Preferences) {
-	saysYes, isTruth := permission(value)
-	if !isTruth {
+	saysYes, isAnswer := permission(value) // true, "allow"; or false, "deny" and their like
+	if !isAnswer {
 		return "", denied
 	}
 	var words []string

@@ -176,7 +176,8 @@ func (r *reader) name(path []string) {
 // key reads one key of a level, of the page's parameters, with its value: by its form, which says
 // what the key means and what its values may be. path leads to it, in lower case; its last part is
 // the key. It states what the key says, or reports why it states nothing; a key that we do not know
-// may look like one of ours (other).
+// may look like one of ours (other). It notes that a key was there which may be about crawlers
+// (Mentions), hidden and its like included.
 func (r *reader) key(path []string, value any) {
 	key := path[len(path)-1]
 	form := r.options.form(key) // "" for a key that is not read

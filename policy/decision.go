@@ -21,7 +21,7 @@ type Decision struct {
 	Agents []Agent
 	// AI are the preferences about the use of the content.
 	AI Preferences
-	// Statements are all that applied, in the order of the layers.
+	// Statements are all that applied, in the order of [Policy.Statements].
 	Statements []Statement
 	// Expired are statements whose unavailable_after lay in the past, so that they count as noindex
 	// (L7).
@@ -277,7 +277,7 @@ func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 		chain := chainOf(word.Axis)
 		isFlag := chain < 0
 		switch {
-		case word.Implied:
+		case word.Implied: // no statement fixed it
 		case isFlag:
 			c.By = byFlag()[string(word.Axis)]
 		default:

@@ -377,14 +377,16 @@ func (p *parser) address(name, text string) (goesOn bool) {
 }
 
 // reportNoName reports a name before a colon that addresses nobody, with the rest of its item, and
-// whether it does so. isKnown says that it is a known crawler's, or one for everyone.
+// whether it does so. isKnown says that it is a known crawler's, or one for everyone. In a header a
+// name addresses a crawler, if it has the form of one. In the text of a tag or of a policy none does:
+// it is reported, unless a tag was found with a known crawler's, which the caller reports.
 func (p *parser) reportNoName(name, rest string, isKnown bool) (isReported bool) {
 	lower, nearDirective := strings.ToLower(name), ""
 	if !isKnown {
 		nearDirective = p.nearest(lower, directiveNames)
 	}
 	switch {
-	case isDirective(lower): // "noindex: x"; "max-snippet: 5" is no prefix
+	case isDirective(lower): // "noindex: x", for one with a value is no name to begin with
 		p.fault("bad-value", "%q: %s takes no value", name+": "+rest, lower)
 	case nearDirective != "":
 		hint := correction(nearDirective, rest)
@@ -618,8 +620,9 @@ func (p *parser) readWords(words []string) itemWords {
 // "noindex/nofollow" or "a|b" might be; else it is an error and states nothing.
 func (p *parser) ownItem(item string, words []string, r itemWords) {
 	line, advice := strings.Join(r.meant, ", "), "directives are separated by commas"
-	if len(words) == 1 && !strings.Contains(item, ";") && !strings.Contains(words[0], " ") {
-		advice = "leave the quotation marks out"
+	isDate := strings.Contains(words[0], " ") // no other word holds a blank
+	if len(words) == 1 && !strings.Contains(item, ";") && !isDate {
+		advice = "leave the quotation marks out" // the separators that are left
 	}
 	isEachStated := len(r.stated) == len(words)
 	isNoneStated := len(r.stated) == 0 && !r.hasSlip

@@ -41,7 +41,8 @@ func (p *Policy) Decide(s *Subject) Decision {
 	return p.Resolve(p.Statements(s))
 }
 
-// Statements collects every statement that applies to s, in the order of the layers.
+// Statements collects every statement that applies to s, in the order of the layers. Those of the
+// pages whose bundle a file is in come page by page, behind the layers of the file's own policy.
 func (p *Policy) Statements(s *Subject) []Statement { return p.inTags(p.stated(s)) }
 
 // stated are those statements without what inTags adds. What is stated for the file as its own
@@ -52,7 +53,7 @@ func (p *Policy) stated(s *Subject) []Statement {
 	if s.HTML {
 		standard = p.Default
 	}
-	if isWrittenForIt := s.Role == RolePage || s.Alone; isWrittenForIt { // not for the page that it is of
+	if isWrittenForIt := s.Role == RolePage || s.IsPageItsOwn; isWrittenForIt {
 		frontMatter = s.Page
 	}
 	if s.Role == RoleResource && !p.IgnoresOwners {
@@ -61,7 +62,7 @@ func (p *Policy) stated(s *Subject) []Statement {
 	if !p.ReplaceFound {
 		found = s.Found
 	}
-	all := slices.Concat(standard, p.AI, p.Environment, p.shown(s),
+	all := slices.Concat(standard, p.AI, p.Environment, p.visibilityStatements(s),
 		p.Rules.statements(s.selections()...), frontMatter, bundle, found, s.Headers)
 	if s.Claimed != nil {
 		all = Union(all, p.stated(s.Claimed))

@@ -344,7 +344,7 @@ func TestHouse_AFileAloneTakesItsPage(t *testing.T) {
 		if d := p.Decide(s); d.NoIndex() {
 			t.Errorf("%s: a page's noindex reaches its other file", role)
 		}
-		s.Alone = true
+		s.IsPageItsOwn = true
 		if d := p.Decide(s); !d.NoIndex() {
 			t.Errorf("%s: its own noindex is lost", role)
 		}

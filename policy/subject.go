@@ -44,9 +44,10 @@ type Subject struct {
 	Facts Facts
 	Role  Role
 	HTML  bool
-	// Alone says of a file without a head that Page was written for it: its content makes nothing else, or it was named
-	// by its URL. Else L5 keeps the page layer from it.
-	Alone bool
+	// IsPageItsOwn says that Page was written for this very file, and not only for the page that the
+	// file is an output of: its content makes nothing else, or the file is named by its URL. From
+	// other files without a head L5 keeps the page layer.
+	IsPageItsOwn bool
 	// Of is the page that this file is a pager or another HTML output of; nil for the page's own file.
 	Of *Owner
 	// Pager is the number of a pager, 2 and on; else 0 or 1.

@@ -14,7 +14,7 @@ type Visible struct {
 }
 
 // covers reports whether s belongs to the part of the site, for what is stated of that part
-// (shown), and for the check that it has any file ([Policy.Unused]):
+// (visibilityStatements), and for the check that it has any file ([Policy.Unused]):
 //
 //	                                a page   a feed of it   its /page/2/   its AMP page
 //	kinds, types                    yes      no             yes            yes
@@ -52,7 +52,9 @@ func (v *Visible) covers(s *Subject) bool {
 }
 
 // replacing is what the page states for everyone, if its explicit index or follow replaces what v
-// says of s on that axis (L1); else nothing. Of a part of the site to which a copy belongs with its
+// says of s on that axis (L1); else nothing. It replaces nothing for a file that is no HTML, since
+// the page's words are for the page (L5b), and nothing of formats, versions and paginated, which
+// hold whatever the page states (L1c, L10a). Of a part of the site to which a copy belongs with its
 // page, the page's words replace as much for the copy as for the page (L5).
 func (p *Policy) replacing(s *Subject, v *Visible) Directives {
 	if s.Copied != nil && v.covers(s.Copied) {
@@ -69,9 +71,9 @@ func (v *Visible) paginated() bool {
 	return v.Group == "archives" && strings.EqualFold(v.Name, "paginated")
 }
 
-// shown is what visibility says of s, without what the page's own explicit index or follow replaces
-// (L1).
-func (p *Policy) shown(s *Subject) (all []Statement) {
+// visibilityStatements are what visibility says of s, without what the page's own explicit index or
+// follow replaces (L1). A statement that says nothing any more is left out.
+func (p *Policy) visibilityStatements(s *Subject) (all []Statement) {
 	for i := range p.Visibility {
 		v := &p.Visibility[i]
 		if !v.covers(s) {

@@ -52,7 +52,8 @@ var namePlaces = [...]struct {
 }{{}, {InProperty, false}, {InHTTPEquiv, false}, {InItemprop, true}, {InID, true}}
 
 // identify finds out which of the asked metas a meta is by its name, or was meant to be by another
-// attribute in place of the name (M2). The callers are candidate, which wants to know whether there
+// attribute in place of the name (M2). It leaves out what has other uses: an id or an itemprop beside
+// a name, and a property with a colon. The callers are candidate, which wants to know whether there
 // is any, and meta, which reads it. An attribute that is a mistake counts beside the name: a meta
 // may be one of each kind. The first that is of a kind wins.
 func (s *Scanner) identify(f *fields) (found asked) {
@@ -60,8 +61,9 @@ func (s *Scanner) identify(f *fields) (found asked) {
 	isOpenGraph := bytes.IndexByte(property, ':') >= 0 // og:title and its like are many, and never meant
 	for i, attr := range f.nameAttrs() {
 		place := &namePlaces[i]
-		isSkipped := place.isOnlyAlone && f.name.Given() || attr == &f.property && isOpenGraph
-		if !attr.Given() || isSkipped {
+		isBesideName := place.isOnlyAlone && f.name.Given()
+		isOfOpenGraph := attr == &f.property && isOpenGraph
+		if !attr.Given() || isBesideName || isOfOpenGraph {
 			continue
 		}
 		name, mistake := s.name(attr), place.mistake

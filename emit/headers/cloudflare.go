@@ -61,10 +61,11 @@ var (
 func cloudflareRule(line string) (*Rule, error) {
 	r := &Rule{}
 	rest, isURL := strings.CutPrefix(line, "https://")
-	hasHost := isURL && strings.Trim(rest, "/") != ""
+	rest = strings.TrimLeft(rest, "/") // a URL parser skips more slashes before the host
+	hasHost := isURL && rest != ""
 	switch {
 	case hasHost:
-		host, path, _ := strings.Cut(strings.TrimLeft(rest, "/"), "/")
+		host, path, _ := strings.Cut(rest, "/")
 		if portRE.MatchString(host) {
 			return nil, errors.New("a rule cannot have a port")
 		}

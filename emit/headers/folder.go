@@ -94,7 +94,9 @@ func (g *grower) findRules(f *folder, keyPrefix string, items []placed) (all cos
 	}
 	for k := 1; k < len(g.suffixes.names); k++ { // number 0 is no suffix
 		suffix := g.suffixes.names[k]
-		// Of the two nodes for one folder of the site, only one has the rule for a suffix.
+		// Of the two nodes for one folder of the site, only one has the rule for a suffix. The root is
+		// one node for both kinds, and no star is missing there: a path that is the suffix itself does
+		// not count as ending with it ([suffixes.cloudflareKind]).
 		isItsNode := isInside == belongsInside(suffix) && !f.overlaps(suffix, items)
 		if isRoot || isItsNode {
 			all[k] = g.findSuffixRule(f, k, spellings, items)

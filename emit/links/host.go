@@ -24,7 +24,7 @@ type Host struct {
 // "example.com:8080" fits one, and 80 and 443 are those of http and https.
 //
 // Names compare as browsers compare them: in any case, "münchen.example" as "xn--mnchen-3ya.example", and without
-// regard to a dot at the end.
+// regard to dots at the end.
 func ParseHost(text string) (Host, error) {
 	fault := func(why string) (Host, error) { return Host{}, fmt.Errorf("host %q: %s", text, why) }
 	rest := strings.TrimSpace(text)
@@ -104,7 +104,7 @@ var profile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.Check
 // normalize returns the one spelling of a host name, without its port. [ParseHost] calls it for a
 // pattern and [resolve] for a link, so that the two compare byte by byte:
 //
-//	M%C3%BCnchen.example.   xn--mnchen-3ya.example
+//	M%C3%BCnchen.example.   xn--mnchen-3ya.example (all dots at the end are left out)
 //	[2001:DB8:0::1]         [2001:db8::1]
 //	127.1                   127.1
 //

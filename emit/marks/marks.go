@@ -47,11 +47,13 @@ type Text struct {
 	Broken int
 }
 
-// Read takes our block out of a file. A mark without its other half is a comment of the owner's.
+// Read takes our block out of a file. A mark without its other half is a comment of the owner's. Of
+// several blocks, which only a merge makes, each is taken out, and Block is the last. An end mark
+// closes the begin mark that is nearest to it: of two in a row the first has lost its end.
 func Read(file []byte) *Text {
 	t := &Text{At: -1}
-	var begins []int // places in t.Lines
-	broken := func() {
+	var begins []int     // places in t.Lines of the begin marks that are open
+	noteOpen := func() { // the last of them, if any is open, has lost its end
 		if len(begins) > 0 {
 			t.Broken = cmp.Or(t.Broken, t.Lines[begins[len(begins)-1]].Number)
 		}
@@ -67,12 +69,12 @@ func Read(file []byte) *Text {
 		case mark == End:
 			t.Broken = cmp.Or(t.Broken, l.Number)
 		case strings.HasPrefix(mark, Prefix):
-			broken()
+			noteOpen()
 			begins = append(begins, len(t.Lines))
 		}
 		t.Lines = append(t.Lines, l)
 	}
-	broken()
+	noteOpen()
 	if t.At < 0 {
 		t.At = len(t.Lines)
 	}

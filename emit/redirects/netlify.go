@@ -55,7 +55,8 @@ func netlifyRules(file []byte, name string) (rules []Redirect) {
 	return rules
 }
 
-// netlifyRule reads a line of _redirects. isRule is false if Netlify makes no rule of it.
+// netlifyRule reads a line of _redirects, as [Netlify] shows one. isRule is false if Netlify makes no
+// rule of it: a blank or a comment, a source alone, or words where a destination or a status has to be.
 func netlifyRule(line string) (r Redirect, isRule bool) {
 	fields := strings.FieldsFunc(line, isSpace)
 	isComment := func(field string) bool { return field[0] == '#' }
@@ -101,8 +102,9 @@ func parseInt(text string) (n int, isNumber bool) {
 	return n, err == nil
 }
 
-// Route is what the rule does at a host, whose name may be unknown (""); nil if it does nothing
-// there.
+// Route is what the rule does at a host, whose name may be unknown (""). It is nil if the rule does
+// nothing there: it has no source or leads nowhere, Netlify answers there itself, or the rule would
+// lead to itself.
 //
 // Netlify compares the decoded path in regard to case, with or without a slash at its end, and
 // serves a published file before it asks the rule, unless the rule is forced
@@ -112,7 +114,7 @@ func (r *Redirect) Route(host string) *address.Route {
 	if r.From == "" {
 		return nil
 	}
-	status := cmp.Or(r.Status, 301)
+	status := cmp.Or(r.Status, 301) // the default
 	isSuccess, isError := 200 <= status && status < 300, status >= 400
 	from, isOfHost := pathAt(r.From, host)
 	from = "/" + strings.TrimPrefix(from, "/")
@@ -145,7 +147,7 @@ func (r *Redirect) Route(host string) *address.Route {
 		to, _, _ = strings.Cut(to, "?")
 	}
 	parts, names, isRead := segments(from)
-	if isRead {
+	if isRead { // else its placeholders are filled with anything
 		route.Follow(address.Mapping{From: parts, To: template(to, names), Decodes: true, Loose: true})
 	} else {
 		route.Unread(template(to, append(names, "splat")))

@@ -269,7 +269,8 @@ func checkPattern(value string) string {
 
 // checkStar looks for groups that do without rules of the * group and do not seem to mean it: they
 // neither block nor allow everything and say nothing of a path that * disallows. One rule is named
-// for each group.
+// for each group. Nothing is said of a crawler that is standalone, or that would obey no other group
+// without its own.
 //
 //	User-agent: *             User-agent: Bingbot
 //	Disallow: /private/       Disallow: /x/          Bingbot may fetch /private/
@@ -307,8 +308,8 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 //	Disallow: /private/       Allow: /               Bingbot may fetch /private/ now
 //
 // People write them to say that a crawler is welcome, and free it from every rule of *. There is no
-// note of a crawler that is standalone, or that would not obey * without the group, nor where *
-// disallows everything: then freeing it is meant.
+// note of a crawler that is standalone, or that would obey no other group without its own, nor where
+// * disallows everything: then freeing it is meant.
 func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 	common := f.sets[star]
 	if common == nil || common.shut() {
@@ -323,8 +324,8 @@ func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 	for _, token := range f.tokens {
 		s := f.sets[token]
 		opening := slices.IndexFunc(s.rules, func(r rule) bool { return r.allow && r.everything() })
-		obeysStarWithout := token != star && nextGroup(token) != ""
-		if opening < 0 || !obeysStarWithout || standalone[tokenOf(token)] {
+		obeysAnotherWithout := token != star && nextGroup(token) != ""
+		if opening < 0 || !obeysAnotherWithout || standalone[tokenOf(token)] {
 			continue
 		}
 		freed := slices.IndexFunc(denied, func(r rule) bool {

@@ -169,7 +169,7 @@ func (c *contradictions) besideManaged(token string, rules []rule) {
 // unreadSignals reports signals in the group of * that crawlers with a group of their own do not
 // read, as their group has none with the key: once for each key, with the names of the crawlers.
 // Those that may fetch nothing need none, and nothing is said of a standalone crawler, nor of one
-// that would not obey * without a group, or whose group is the host's.
+// that would obey no other group without its own, or whose group is the host's.
 func (c *contradictions) unreadSignals(standalone map[string]bool) {
 	everyone := c.file.sets[star]
 	if everyone == nil {
@@ -184,10 +184,10 @@ func (c *contradictions) unreadSignals(standalone map[string]bool) {
 		var unaware []string // the crawlers that do not read it
 		for _, token := range c.file.tokens {
 			s := c.file.sets[token]
-			obeysStarWithout := token != star && nextGroup(token) != "" &&
+			obeysAnotherWithout := token != star && nextGroup(token) != "" &&
 				!standalone[tokenOf(token)]
 			isHosts := c.file.named[token].line.isManaged()
-			if obeysStarWithout && !isHosts && !s.shut() && !slices.ContainsFunc(s.others, hasItsKey) {
+			if obeysAnotherWithout && !isHosts && !s.shut() && !slices.ContainsFunc(s.others, hasItsKey) {
 				unaware = append(unaware, token)
 			}
 		}

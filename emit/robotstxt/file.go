@@ -67,7 +67,8 @@ func parse(data []byte, lines []Line) *File {
 }
 
 // fileOf makes a file of its lines, which are read and numbered. It sets the agents of each rule
-// and each other line of a group, and the sets and tokens of the file. Lines of sitemaps and
+// and each other line of a group, the sets and tokens of the file, and what its patterns begin with
+// (addBeginnings). Lines of sitemaps and
 // licences belong to no group and end none; a User-agent line joins the group before it until that
 // has a rule:
 //
@@ -87,6 +88,7 @@ func fileOf(lines []Line) *File {
 			if beginsGroup := !f.open; beginsGroup {
 				group, f.open = nil, true
 			}
+			// A name may be given twice.
 			for _, token := range f.addAgent(l) {
 				if !slices.Contains(group, token) {
 					group = append(group, token)

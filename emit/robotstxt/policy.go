@@ -226,7 +226,7 @@ func (p *Policy) linesBeside(owner *File) (lines []Line, found []policy.Finding)
 			before = fallback(token, obeys, standalone)
 		}
 		obeys[token] = m.takeOver(token, before, g.lines)
-		if !isSecondGroup {
+		if !isSecondGroup { // what it repeats of before and states too has its own source
 			stateBy(obeys[token], g.lines)
 		}
 	}

@@ -49,10 +49,13 @@ func audience() []string {
 func (s *ruleset) signals(url string) (lines []Line) {
 	longest := ""
 	for _, l := range s.others {
+		isUsage := l.key == contentUsage // the one with the longest path counts
 		switch path, _ := usagePath(l.Value); {
-		case l.vocabulary() == nil || !l.scope().matches(url) || l.key == contentUsage && len(path) < len(longest):
+		case l.vocabulary() == nil, !l.scope().matches(url):
 			continue
-		case l.key == contentUsage && len(path) > len(longest):
+		case isUsage && len(path) < len(longest):
+			continue
+		case isUsage && len(path) > len(longest):
 			longest = path
 			lines = slices.DeleteFunc(lines, func(l Line) bool { return l.key == contentUsage })
 		}
@@ -133,17 +136,19 @@ func (f *File) signalLines() (all []string) {
 // isShared reports whether a token is that of a signal and no crawler's.
 func isShared(token string) bool { return strings.HasPrefix(token, sharedToken) }
 
+// lost is [File.Lost]. Of crawling it asks only for the agents that asks names; signals count for all.
 func (f *File) lost(url string, now *File, at string, asks func(agent string) bool) string {
 	if f == nil {
 		return ""
 	}
 	agents := audience()
 	for _, token := range f.tokens {
-		if token != star && policy.LookupCrawler(token) == nil {
+		isUnknown := token != star && policy.LookupCrawler(token) == nil
+		if isUnknown {
 			agents = append(agents, f.spelled(token)...)
 		}
 	}
-	names := map[string][]string{}
+	names := map[string][]string{} // the agents that lost something, by the line that denied it
 	for _, agent := range agents {
 		is := now.denied(agent, at, asks)
 		for what, line := range f.denied(agent, url, asks) {

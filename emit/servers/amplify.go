@@ -48,7 +48,7 @@ func (h *ruleList) withYAML(user *document, existing []byte, rules []listRule) (
 	}
 	t.At = len(t.Lines)
 	if before := rules[0].before; before < len(user.rules) {
-		t.At = user.line(user.pathTo(before)...) - 1
+		t.At = user.line(user.pathTo(before)...) - 1 // ours go before that rule's line
 	}
 	var lines []string
 	members, _ := user.root.(map[string]any)
@@ -56,7 +56,7 @@ func (h *ruleList) withYAML(user *document, existing []byte, rules []listRule) (
 		lines = append(lines, "customHeaders:")
 	}
 	indent := "  "
-	if len(user.rules) > 0 {
+	if len(user.rules) > 0 { // ours are indented as the owner's rules are
 		firstRule := t.Lines[user.line(user.pathTo(0)...)-1].Text
 		indent, _, _ = strings.Cut(firstRule, "-")
 	}

@@ -241,7 +241,7 @@ func (c *compiler) reportRefused() {
 	for i, w := range c.wants {
 		refused, isRefused := c.refused[i]
 		switch {
-		case !isRefused:
+		case !isRefused: // nothing to report
 		case c.isOther():
 			lost[refused.why] = append(lost[refused.why], w)
 		default:
@@ -269,7 +269,7 @@ func (c *compiler) reportRefused() {
 func (o *obstacle) reason(f *Format) string {
 	isSentBeside := o.rule.isApart || o.rule.effect != replaces
 	switch {
-	case o.rule.isUnread && f.placeRules != nil && o.rule.overridesAs == "":
+	case o.rule.isUnread && f.placeRules != nil && !o.rule.overridesOurs():
 		return "nobody knows where this rule holds, and neither it nor ours restricts all that the other does " +
 			"(have it state all that is decided too)"
 	case isSentBeside:
@@ -545,7 +545,9 @@ type obstacle struct {
 	files  []int
 }
 
-// findObstacles finds the obstacles, by their lines. A file counts for the first that it meets.
+// findObstacles finds the obstacles, by their lines. A file counts for the first that it meets: a
+// rule that is not read, if something would be lost (placed), or one that the host carries out
+// instead of ours, on hosts that do so. A redirect is no obstacle, since it serves no file.
 func (c *compiler) findObstacles() {
 	c.obstacles = make(map[int]*obstacle)
 	isMissed := make(map[int]bool) // by the numbers of the wants
@@ -556,7 +558,7 @@ func (c *compiler) findObstacles() {
 				continue
 			}
 			rule := c.placed.obstacles[url]
-			if rule == nil && c.draft.format.obstacle != "" {
+			if canOverrideOurs := c.draft.format.obstacle != ""; rule == nil && canOverrideOurs {
 				rule = c.obstacleAt(&c.user.views[i], url)
 			}
 			if rule == nil || rule.isRedirect {

@@ -59,7 +59,8 @@ func sent(line int, lines ...string) answer {
 	return a
 }
 
-// values are lines that one rule sends of X-Robots-Tag, without those that are empty.
+// values are lines that one rule sends of the header, without those that are empty. The proof
+// compares their texts alone: their name is that of X-Robots-Tag even if they are another header's.
 func values(line int, lines ...string) (sent []robotstag.Value) {
 	for _, l := range lines {
 		if l != "" {

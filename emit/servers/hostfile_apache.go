@@ -90,8 +90,8 @@ func apacheFormat(value string) string {
 	return strings.NewReplacer("%%", "%", `\\`, `\`, `\r`, "\r", `\n`, "\n", `\t`, "\t").Replace(value)
 }
 
-// read reads one directive between our marks, about whatever header. It fails if it is none that we
-// write.
+// read reads one directive between our marks. One about another header than the block's is skipped,
+// since a file is read once for each. It fails if the directive is none that we write.
 func (b *apacheBlock) read(l marks.Line) error {
 	const longestLine = 8191
 	text := l.Trim()
@@ -222,14 +222,17 @@ type apacheOwner struct {
 	inSections    []userRule // merged after all that is outside of one
 	// apart and apartInSections are those of "Header always".
 	apart, apartInSections []userRule
-	// unreadAfter are the lines after our block that cannot be read, unreadInSections those in
-	// sections.
+	// unreadAfter are the lines after our block that cannot be read, outside of sections and without
+	// "always"; unreadInSections are those in sections, wherever they are.
 	unreadAfter, unreadInSections []marks.Line
 }
 
 // apacheRules reads the owner's lines about the header, as [readApache] does, and sorts them as
 // Apache carries them out. Sections that are not closed are no fault here: readApache has refused
-// such a file.
+// such a file. A line outside of sections that cannot be read is left out if it takes nothing from
+// ours: ahead of our block, where ours replace what it sets or are sent beside it, and of "Header
+// always", which sets a header of its own. What such a line may loosen beside ours, only the
+// compiler knows ([view.meets]).
 func (u *User) apacheRules(t *marks.Text) (owner apacheOwner) {
 	var sections openSections
 	for _, l := range t.Lines {
@@ -239,14 +242,13 @@ func (u *User) apacheRules(t *marks.Text) (owner apacheOwner) {
 		}
 		isAfterBlock := len(t.Block) > 0 && l.Number > t.Last
 		rule := u.headerRule(l, sections)
-		isInSection := rule.overridesAs != ""
-		if rule.isUnread && isAfterBlock {
-			owner.unreadAfter = append(owner.unreadAfter, l)
-		}
+		isInSection := rule.overridesOurs()
 		switch {
 		case rule.isUnread && isInSection:
 			owner.unreadInSections = append(owner.unreadInSections, l)
-		case rule.isUnread: // noted already, or before our block: ours replace what it sets
+		case rule.isUnread && isAfterBlock && !rule.isApart:
+			owner.unreadAfter = append(owner.unreadAfter, l)
+		case rule.isUnread: // left out
 		case rule.isApart && isInSection:
 			owner.apartInSections = append(owner.apartInSections, rule)
 		case rule.isApart:

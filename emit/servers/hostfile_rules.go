@@ -38,18 +38,18 @@ func (h *ruleList) read(file []byte, robots robotstag.Header) (*hostFile, error)
 }
 
 // readRule reads the rule of a number, ours or the owner's. isRule is false if it makes no
-// difference to the header: if it does not say it, unless the first rule that matches counts, and
-// hides those behind it. It is false for the rule for other hosts too, which it notes in the file.
-// It fails if a rule of ours is not as it was made.
+// difference to the header, and for our rule for other hosts, which it notes in the file. Only
+// Vercel has that one, where the last rule that matches counts: no rule about the header may follow
+// it. It fails if a rule of ours is not as it was made.
 func (h *ruleList) readRule(f *hostFile, d *document, number int, header string) (
 	r rule, isRule bool, err error) {
 	written := d.rules[number]
 	value, line, saysHeader := d.headerValue(header, member(written, "headers"), d.pathTo(number, "headers")...)
-	if !saysHeader && !h.firstCounts || !isAskedByCrawlers(member(written, "methods")) {
+	if !h.makesDifference(written, saysHeader) {
 		return rule{}, false, nil
 	}
 	isOurs := d.isOurs[number]
-	if isForOthers := isOurs && member(written, "missing") != nil; isForOthers {
+	if isForOthers := isOurs && member(written, "missing") != nil; isForOthers { // a condition on the host
 		f.others, err = h.readOtherHosts(written, line, value)
 		return rule{}, false, err
 	}
@@ -57,14 +57,14 @@ func (h *ruleList) readRule(f *hostFile, d *document, number int, header string)
 		f.fault("header-mismatch", line, "this rule replaces what the rule for other hosts says before it")
 	}
 	lineOfRule := d.line(d.pathTo(number)...)
-	if !saysHeader {
+	if !saysHeader { // it is known by its own line, and none of what it does is ours
 		line = lineOfRule
 	}
 	r = rule{isSilent: !saysHeader,
 		answer: answer{sent: values(line, value), line: line, isOurs: isOurs && saysHeader}}
 	if !isOurs {
 		h.readOwners(&r, written, value)
-	} else if err := h.readOurs(f, &r, scalar(member(written, h.keys[0]))); err != nil {
+	} else if err := h.readOurs(f, &r, scalar(member(written, h.ourKey()))); err != nil {
 		return rule{}, false, fmt.Errorf("line %d: a rule of ours cannot be read: %w", lineOfRule, err)
 	}
 	return r, true, nil

@@ -49,7 +49,7 @@ func readApache(file []byte, header string) (*User, error) {
 			v.isDoubtful = true
 			u.reportUnreadLine(l, rule)
 		}
-		switch isInSection := rule.overridesAs != ""; { // Apache carries it out after ours
+		switch isInSection := rule.overridesOurs(); {
 		case isInSection && rule.isUnread:
 			inSections = append(inSections, rule.asUnknown())
 		case isInSection:
@@ -183,20 +183,21 @@ func matcherOfFiles(args []string, isExpression bool) (matches func(fileName str
 //	Header always append X-Robots-Tag noindex       read: apart, it joins
 //	Header set X-Robots-Tag noindex env=preview     unread, conditional
 //	Header unset X-Robots-Tag                       unread: it sends nothing
+//	Header always unset X-Robots-Tag                unread, apart: it sends nothing
 //	Header set X-Robots-Tag "%{ROBOTS}e"            unread, vague: a variable
 //	Header edit X-Robots-Tag no yes                 unread, vague
 //
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (u *User) headerRule(l marks.Line, sections openSections) userRule {
 	rule := sections.rule()
-	if isInSection := rule.paths.matches != nil; isInSection {
-		rule.overridesAs = l.Trim()
+	if isInApartSection := rule.paths.matches != nil; isInApartSection {
+		rule.overridesAs = l.Trim() // its section is merged after ours
 	}
 	rule.sends = u.value(l.Number, "")
 	args, isWhole := words(l.Trim(), `"'`)
-	if hasTable := len(args) > 4 && isTableName(args[1]); hasTable {
+	if hasTable := len(args) > 2 && isTableName(args[1]); hasTable {
 		rule.isApart = strings.EqualFold(args[1], "always")
-		args = slices.Delete(args, 1, 2) // now: Header, action, name, value, perhaps a condition
+		args = slices.Delete(args, 1, 2) // now: Header, action, name, perhaps a value and a condition
 	}
 	if unsets(args) {
 		hasCondition := len(args) > 3

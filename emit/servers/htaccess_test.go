@@ -141,6 +141,39 @@ func htaccess(text string) (lines []string) {
 	return lines
 }
 
+// "Header always unset" sends nothing, and takes away from another header than the one that ours
+// set: nothing of it is to be kept, and it takes nothing from ours (N8p).
+// https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
+func TestApache_AlwaysUnsetLeavesOursAlone(t *testing.T) {
+	wants := []robotstag.Want{published("a.pdf", "noindex")}
+	for _, table := range []string{"always ", "Always ", "onsuccess ", ""} {
+		line := "Header " + table + "unset X-Robots-Tag\n"
+		for _, o := range []robotstag.Task{plain, {Everywhere: []string{"noindex"}}} {
+			res := must(t, "apache", []byte(line), wants, o)
+			isError := func(f policy.Finding) bool { return f.Severity == policy.Error }
+			if !strings.Contains(string(res.File), "Header set") || slices.ContainsFunc(res.Findings, isError) {
+				t.Errorf("%s%+v\n%s", line, res.Findings, res.File)
+			}
+			file := append(slices.Clone(res.File), line...)
+			isBesideOurs := strings.EqualFold(table, "always ")
+			if faults := verify("apache", file, wants, o, nil); (len(faults) == 0) != isBesideOurs {
+				t.Errorf("%s behind ours: %+v", line, faults)
+			}
+		}
+	}
+}
+
+// An unread line in a section behind our block is one fault of the finished file, and not two (N3).
+func TestHouse_TheProofReportsALineOnce(t *testing.T) {
+	wants := []robotstag.Want{published("a.pdf", "noindex")}
+	res := must(t, "apache", nil, wants, plain)
+	section := "<Files a.pdf>\nHeader set X-Robots-Tag none env=x\n</Files>\n"
+	file := append(slices.Clone(res.File), section...)
+	if faults := verify("apache", file, wants, plain, nil); len(faults) != 1 {
+		t.Errorf("%+v", faults)
+	}
+}
+
 // A line that is sent beside ours adds to what they say. One that loosens them is an error (D3, N8o).
 func TestHouse_LinesBesideOursMayNotLoosenThem(t *testing.T) {
 	for user, loosens := range map[string]bool{

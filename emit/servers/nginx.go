@@ -47,6 +47,10 @@ var nginxUsage = []string{
 //	map $uri $metarobots { "/a.pdf" "noindex, googlebot: none"; }
 //	map $metarobots $metarobots_1 { default $metarobots; "noindex, googlebot: none" "noindex"; }
 //	map $metarobots $metarobots_2 { default ""; "noindex, googlebot: none" "googlebot: none"; }
+//
+// If the site's own hosts are known, a map for other hosts follows them, and with a home one that
+// redirects. A variable of an earlier run has a map that is empty, for the owner's configuration may
+// use it. The first time that the owner has to copy lines for other hosts, d.todos says so.
 func writeNginx(d *draft) (file []byte, rules int, err error) {
 	robots := d.headers[0]
 	usage := slices.Clone(nginxUsage)
@@ -67,7 +71,7 @@ func writeNginx(d *draft) (file []byte, rules int, err error) {
 	if d.home != "" && len(d.ownHosts) > 0 { // in every environment, as above
 		redirect := d.nginxHomeMap()
 		if !d.redirectsOthers() {
-			redirect.standard = ""
+			redirect.standard = "" // the variable stays empty, and nothing redirects
 		}
 		maps, usage = append(maps, redirect), append(usage, nginxHomeUsage)
 		if isNew := !bytes.Contains(d.existing, []byte(nginxHomeUsage)); isNew {

@@ -169,7 +169,7 @@ func serve(t *rapid.T, target, file string, rules []ownersRule, path string, hol
 	sent, own := "", 0
 	for i, written := range d.rules {
 		text, _, _ := d.headerValue(robotstag.Name, member(written, "headers"))
-		pattern := scalar(member(written, h.keys[0]))
+		pattern := scalar(member(written, h.ourKey()))
 		if !d.isOurs[i] {
 			if r := rules[own]; r.matches(path) && holds(r.line) {
 				sent = text

@@ -166,7 +166,7 @@ var apacheOtherHosts = lazyregexp.New(`^<If "%\{HTTP_HOST\} !~ m#([^#]*)#i">$`)
 // https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts (collectHasSegments)
 func (h *ruleList) readOtherHosts(rule any, line int, value string) (*otherHosts, error) {
 	conditions := elements(member(rule, "missing"))
-	isOurs := scalar(member(rule, h.keys[0])) == h.everything && value != "" && len(conditions) == 1
+	isOurs := scalar(member(rule, h.ourKey())) == h.everything && value != "" && len(conditions) == 1
 	if !isOurs || scalar(member(conditions[0], "type")) != "host" {
 		return nil, fmt.Errorf("line %d: not a rule of ours for other hosts", line)
 	}

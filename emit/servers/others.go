@@ -44,8 +44,9 @@ func (c *compiler) otherValue(w *robotstag.Want) (v value, id, why string) {
 	return value(ours), "", ""
 }
 
-// isMissing reports whether the owner's rules leave a file without its value at some request path. why is
-// the reason that a rule of ours must not give it, if there is one.
+// isMissing reports whether the owner's rules leave a file without its value at some request path. A
+// path that they redirect needs none. why is the reason that a rule of ours must not give the value,
+// and "" if there is none: at one of the paths the owner's rules say something else, or may.
 func (c *compiler) isMissing(w *robotstag.Want) (isMissing bool, why string) {
 	ours := robotstag.Sent{{{Text: strings.Join(w.Values, ", ")}}}
 	for _, url := range c.user.serves.paths(w.Path, w.Source) {

@@ -49,10 +49,10 @@ func (s *serving) paths(file, source string) (paths []string) {
 	}
 	for _, a := range s.site.Of(file) {
 		path := policy.Decoded(a.Path)
-		isServed := robotstag.IsFor(source, &a)
 		isOmitted := s.omitsIndexName && isIndex && path == folder+"/index"
+		isServed := robotstag.IsFor(source, &a) && !isOmitted
 		mayBeServed := isForAnySetting && isIndex && path == folder // it redirects by this setting
-		if isServed && !isOmitted || mayBeServed {
+		if isServed || mayBeServed {
 			add(path)
 		}
 	}

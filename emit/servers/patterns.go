@@ -104,14 +104,16 @@ func (w *comparison) expression(pattern string, all []form) string {
 // anything where it has more than that. Patterns are globs (Firebase, Amplify, Azure) and Vercel's
 // path-to-regexp: in neither is the letter before a mark such as ? or + a part of what the mark
 // repeats. "/a/*.pdf" becomes `/a.*\.pdf`: a slash or a dot in front of what is no plain text may
-// be a part of it. "/a/:id/b" becomes `/a.*/b`. The expression is for the middle of one: it
-// has no ^ and no $.
+// be a part of it. "/a/:id/b" becomes `/a.*/b`. In brackets nothing is plain text. If they do not
+// pair, as in "[)a]", one of them is a character, nobody knows which, and the expression matches
+// anything. It is for the middle of one: it has no ^ and no $.
 func plainText(pattern string) string {
+	const anything = ".*"
 	var b strings.Builder
-	text, openBrackets := "", 0
+	text, closing := "", "" // closing are the brackets that are still to come, the innermost last
 	addAnything := func() { // behind the text so far
 		text = strings.TrimRight(text, "/.")
-		b.WriteString(regexp.QuoteMeta(text) + ".*")
+		b.WriteString(regexp.QuoteMeta(text) + anything)
 		text = ""
 	}
 	for i := 0; i < len(pattern); i++ {
@@ -120,12 +122,16 @@ func plainText(pattern string) string {
 			i++
 			addAnything()
 		case strings.IndexByte("({[", c) >= 0:
-			openBrackets++
+			closing += closingOf[c]
 			addAnything()
 		case strings.IndexByte(")}]", c) >= 0:
-			openBrackets = max(0, openBrackets-1)
+			rest, isPair := strings.CutSuffix(closing, string(rune(c)))
+			if !isPair {
+				return anything
+			}
+			closing = rest
 			addAnything()
-		case openBrackets > 0:
+		case closing != "":
 		case c == ':': // a parameter with its name
 			for i+1 < len(pattern) && isWord(pattern[i+1]) {
 				i++
@@ -137,11 +143,14 @@ func plainText(pattern string) string {
 			text += pattern[i : i+1]
 		}
 	}
-	if openBrackets > 0 {
-		return ".*" // it is no pattern, or a bracket is a character
+	if closing != "" {
+		return anything
 	}
 	return b.String() + regexp.QuoteMeta(text)
 }
+
+// closingOf are the brackets that close others.
+var closingOf = map[byte]string{'(': ")", '{': "}", '[': "]"}
 
 // isWord reports whether a byte is of a parameter's name.
 func isWord(c byte) bool {

@@ -161,7 +161,8 @@ func caddyHomeRedirect(rest []string, others *otherHosts) *homeRedirect {
 }
 
 // wrongRedirect reports that one of the site's own hosts would redirect, or that another host would not,
-// or elsewhere.
+// or elsewhere. No redirect is wanted without a home and own hosts, in an environment, where every host
+// stays as it is, and on Vercel if no other host is known. It reports the first fault alone.
 func (p *proof) wrongRedirect(o *robotstag.Task) []policy.Finding {
 	redirect, strangers := p.model.redirect, o.Others
 	if p.target != vercel.host { // Vercel redirects the names that are known, the others any name

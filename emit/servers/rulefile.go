@@ -109,7 +109,7 @@ func (h *ruleList) findOurs(d *document) (isOurs []bool) {
 	const noBegin = -1
 	begin := noBegin
 	for i, rule := range d.rules {
-		switch pattern := scalar(member(rule, h.keys[0])); {
+		switch pattern := scalar(member(rule, h.ourKey())); {
 		case len(t.Block) > 0:
 			line := d.line(d.pathTo(i)...)
 			isOurs[i] = t.Block[0].Number <= line && line < t.Last

@@ -57,6 +57,9 @@ type ruleList struct {
 	obstacle   string
 }
 
+// ourKey is the name under which rules of ours have their pattern.
+func (h *ruleList) ourKey() string { return h.keys[0] }
+
 // ruleText is how rules of ours are written, as formats.
 type ruleText struct {
 	// rule has the pattern in quotes, then the headers. header is one of those: its name, then its
@@ -328,6 +331,13 @@ func (h *ruleList) readStandard(d *document, u *User) robotstag.Value {
 	return u.value(line, text)
 }
 
+// makesDifference reports whether a rule, which names the header or does not, has a part in what
+// crawlers get of it. One that does not name it has so only on a host where the first rule that
+// matches counts: there it hides those behind it. A rule for methods that no crawler uses has none.
+func (h *ruleList) makesDifference(written any, namesHeader bool) bool {
+	return (namesHeader || h.firstCounts) && isAskedByCrawlers(member(written, "methods"))
+}
+
 // noteAccounted notes the lines of a rule that name the header as accounted for, since the rule is
 // read or reported. One without a pattern is carried out nowhere.
 func (h *ruleList) noteAccounted(d *document, number int, u *User) {
@@ -339,15 +349,14 @@ func (h *ruleList) noteAccounted(d *document, number int, u *User) {
 }
 
 // userRule reads a rule of the owner's, by its number in the document, and reports what cannot be
-// read. standard is the line that is sent if no rule says anything. isRule is false if the rule
-// makes no difference to the header: if it does not say it, unless the first rule that matches
-// counts, because then it hides those behind it and the standard line is sent. The rule has no
-// number yet, and matches nothing: p is its pattern, for addToViews.
+// read. standard is the line that is sent if no rule says anything, also for a path that is taken by
+// a rule without the header. isRule is false if the rule makes no difference to the header. The rule
+// has no number yet, and matches nothing: p is its pattern, for addToViews.
 func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag.Value) (
 	rule userRule, p userPattern, isRule bool) {
 	written := d.rules[number]
 	text, line, saysHeader := d.headerValue(u.header, member(written, "headers"), d.pathTo(number, "headers")...)
-	if !saysHeader && !h.firstCounts || !isAskedByCrawlers(member(written, "methods")) {
+	if !h.makesDifference(written, saysHeader) {
 		return userRule{}, userPattern{}, false
 	}
 	lineOfRule := d.line(d.pathTo(number)...)
@@ -425,7 +434,7 @@ type userPattern struct {
 // pattern reads the pattern of a rule of the owner's, under the first of the host's keys that it
 // has.
 func (h *ruleList) pattern(written any) userPattern {
-	key := h.keys[0]
+	key := h.ourKey() // that of a rule without a pattern, too
 	for _, k := range slices.Backward(h.keys) {
 		if member(written, k) != nil {
 			key = k

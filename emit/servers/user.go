@@ -120,6 +120,11 @@ type userRule struct {
 	isVague, isConditional bool
 }
 
+// overridesOurs reports whether the host carries the rule out after ours, or instead of them. Of a
+// .htaccess, those are the rules in a section that Apache merges after what is outside of one:
+// <Files>, and not <IfModule>.
+func (r *userRule) overridesOurs() bool { return r.overridesAs != "" }
+
 // effect is what a rule does to the lines of the header that are there by then.
 type effect int
 
@@ -164,7 +169,7 @@ func carryOut(rules []*userRule, ours robotstag.Sent, unread unreadRules) (sent 
 	var apart robotstag.Sent
 	sent = ours
 	for _, rule := range rules {
-		isReplacedByOurs := ours != nil && rule.overridesAs == ""
+		isReplacedByOurs := ours != nil && !rule.overridesOurs()
 		switch {
 		case rule.isUnread && unread == unreadMatchNothing:
 		case rule.isApart:
@@ -236,7 +241,7 @@ func (v *view) findLoosening(path string, ours robotstag.Sent) *userRule {
 func (v *view) relied(path string) (values []robotstag.Value, isKnown bool) {
 	sent, by := v.run(path, nil, unreadCount)
 	isByUnread := by != nil && by.isUnread
-	isAheadOfOurs := by == nil || by.overridesAs == ""
+	isAheadOfOurs := by == nil || !by.overridesOurs()
 	isDoubtful := isByUnread || v.isDoubtful && isAheadOfOurs
 	return slices.Concat(sent...), !isDoubtful
 }

@@ -282,7 +282,7 @@ func (f *List) entry(p *parser, start int) error {
 				e.alternate(t.Attr)
 			}
 		case xml.EndElement:
-			isInFirst = isInFirst && depth > 1
+			isInFirst = isInFirst && depth > 1 // at 1 it is the loc that ends
 		case xml.CharData:
 			if isInFirst && depth == 2 { // its own text
 				loc = append(loc, t...)

@@ -111,7 +111,7 @@ type Twins struct {
 // State adds to a twin what the owner states of twins.
 func (t Twins) State(twin *policy.Subject) {
 	if t.Gets == "noindex" {
-		twin.Alone = true
+		twin.IsPageItsOwn = true
 		twin.Page = policy.Union(twin.Page, []policy.Statement{{Directives: policy.Stating(t.Gets), Origin: t.Origin}})
 	}
 }

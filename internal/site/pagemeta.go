@@ -120,5 +120,5 @@ type PageReader interface {
 func (h *PageMeta) Take(f *File) {
 	f.Facts, f.Source = h.Facts.Or(f.Facts), cmp.Or(h.Source, f.Source)
 	f.Page = policy.Union(f.Page, h.FrontMatter.Statements)
-	f.Alone = f.Alone || !f.HTML && len(h.FrontMatter.Statements) > 0
+	f.IsPageItsOwn = f.IsPageItsOwn || !f.HTML && len(h.FrontMatter.Statements) > 0
 }

@@ -13,7 +13,7 @@
 //	Subject         what policy has to know of a file: its facts, role and statements
 //	Facts           kind, type, section, language and format of a page; "" is not known
 //	Unread          what front matter seems to state in a form that is not read
-//	Alone           said of a file whose statements are for it and not for a page
+//	IsPageItsOwn    of a file: its front matter is for this very file, and not only for its page
 //	held            said of files that a build hands over in place of writing them (Hooks)
 //	control file    robots.txt, _headers, sitemaps …: it has no policy
 package site

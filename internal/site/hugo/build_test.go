@@ -91,7 +91,7 @@ func TestHouse_TextOutputsAreCopies(t *testing.T) {
 		"a/page/2/index.md": "a/page/2/index.html", "a/page/2/index.html": "",
 		"a/only/index.md": "", "a/b/index.html": ""} {
 		f := m.File(name)
-		if f.CopyOf != want || f.Unknown || f.Alone != (name == "a/only/index.md") {
+		if f.CopyOf != want || f.Unknown || f.IsPageItsOwn != (name == "a/only/index.md") {
 			t.Errorf("%s: a copy of %q, want %q: %s", name, f.CopyOf, want, describe(f))
 		}
 	}

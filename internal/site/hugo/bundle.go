@@ -105,7 +105,7 @@ func (b *bundleFile) describe(f *site.File) {
 			f.Owners = append(f.Owners, *p.owner())
 		}
 	}
-	f.Page, f.Alone = b.stated, len(b.stated) > 0
+	f.Page, f.IsPageItsOwn = b.stated, len(b.stated) > 0
 }
 
 // An original is a file of a leaf bundle, by the name under which Hugo publishes it.

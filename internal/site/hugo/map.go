@@ -331,7 +331,7 @@ func (m *pageMap) describeOutput(f *site.File, o pageOutput, n int) {
 			f.Of = o.info.owner()
 		}
 	} else if o.info.main == "" {
-		f.Alone = true
+		f.IsPageItsOwn = true
 		f.Page = slices.DeleteFunc(slices.Clone(o.info.statements),
 			func(s policy.Statement) bool { return s.Origin.File != o.info.source })
 	} else if o.text {

@@ -292,7 +292,7 @@ func (m *pageMap) compose(f *site.File, language string, behind []*content, clai
 		f.Page = policy.Union(f.Page, slices.DeleteFunc(slices.Clone(c.statements), func(s policy.Statement) bool {
 			return !f.HTML && (s.Origin.File != file || slices.ContainsFunc(c.published, site.IsHTML))
 		}))
-		f.Alone = f.Alone || !f.HTML && len(f.Page) > 0
+		f.IsPageItsOwn = f.IsPageItsOwn || !f.HTML && len(f.Page) > 0
 		if f.HTML {
 			f.Unread = append(f.Unread, c.unread...)
 		}
