@@ -194,17 +194,21 @@ func restricted(pg *plan.Page) iter.Seq2[string, policy.Directives] {
 // (S1). A sitemap lists noindex pages in two cases:
 //
 //   - the owner keeps us from taking them out (robots.sitemap.filter = false): those are among its Listed;
-//   - a run that writes takes them out, and this one only says so beforehand: those are its Leaving.
+//   - a run that writes takes them out, and this one only says so beforehand: those are among its Leaving.
 //     They are reported if nothing but the site's own tags and headers hides them, since their owner
-//     may not know.
+//     may not know. What leaves because the owner names it, or because robots.txt disallows it, is not.
 func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
-	isWritten := site.Source.Builds() || site.Project.Options.Writer != ""
-	isNotPolicys := func(o policy.Origin) bool {
+	omitsHidden := site.Project.Config.Robots.Sitemap.OmitsHidden
+	isWritingRun := site.Source.Builds() || site.Project.Options.Writer != "" // a command that writes has a name there
+	isOfTagOrEnvironment := func(o policy.Origin) bool {
 		return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment
+	}
+	isHiddenByItsTags := func(pg *plan.Page) bool { // and perhaps by the environment, which alone does not make it Hidden
+		return pg.Hidden() && hiddenOnlyBy(pg, isOfTagOrEnvironment)
 	}
 	// In the text of a finding, the Detail is behind the first end of a line, the Fix behind the second.
 	remedy := "\n\n. robots.sitemap.filter = true takes them out"
-	if site.Project.Config.Robots.Sitemap.OmitsHidden {
+	if omitsHidden {
 		remedy = ", hidden only by the site's own tags and headers\n\n. metarobots apply takes them out of the " +
 			"sitemap. If they are to be indexed, correct the template that prints the tag, or the line of the header file"
 	}
@@ -216,7 +220,7 @@ func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 			}
 		}
 		for _, pg := range sitemap.Leaving {
-			if !isWritten && pg.Decision.NoIndex() && hiddenOnlyBy(pg, isNotPolicys) {
+			if omitsHidden && !isWritingRun && isHiddenByItsTags(pg) {
 				listed.add(oneTally, pg, at)
 			}
 		}
