@@ -35,7 +35,7 @@ func missingSitemaps(site *plan.Plan) (all []policy.Finding) {
 		for _, l := range r.File.Sitemaps() {
 			to, ok := site.Project.Leads(r.Change.Name, l.Value, project.IsForeign)
 			answers := func(a address.Address) bool { return a.By != address.Fallback && !a.Nothing() || a.Route != nil }
-			if !ok || site.Served(to) != nil || slices.ContainsFunc(site.Sites.At(to), answers) || redirected(site, to) {
+			if !ok || site.Served(to) != nil || slices.ContainsFunc(site.Sites.At(to), answers) || hasRedirectLine(site, to) {
 				continue
 			}
 			all = append(all, l.Source.Origin.Finding("robotstxt-sitemap", policy.Warning, "%s: no such file is published",
@@ -90,7 +90,8 @@ func unusedCrawlerLists(site *plan.Plan) []policy.Finding {
 // disallow counts a page that robots.txt keeps a crawler from, by the rule. One rule in several
 // groups is counted once. states is what the crawler would read on the page.
 func (all tallies) disallow(site *plan.Plan, pg *plan.Page, question published.Question, crawler, states string) {
-	f, address := question.Ask("", crawler)
+	const noQuery = ""
+	f, address := question.Ask(noQuery, crawler)
 	if f.Allowed {
 		return
 	}
