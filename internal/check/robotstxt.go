@@ -35,7 +35,10 @@ func missingSitemaps(site *plan.Plan) (all []policy.Finding) {
 		for _, l := range r.File.Sitemaps() {
 			to, ok := site.Project.Leads(r.Change.Name, l.Value, project.IsForeign)
 			answers := func(a address.Address) bool { return a.By != address.Fallback && !a.Nothing() || a.Route != nil }
-			if !ok || site.Served(to) != nil || slices.ContainsFunc(site.Sites.At(to), answers) || hasRedirectLine(site, to) {
+			if !ok || site.Served(to) != nil { // on another site, or published
+				continue
+			}
+			if slices.ContainsFunc(site.Sites.At(to), answers) || hasRedirectLine(site, to) {
 				continue
 			}
 			all = append(all, l.Source.Origin.Finding("robotstxt-sitemap", policy.Warning, "%s: no such file is published",

@@ -11,7 +11,8 @@ import (
 )
 
 // strayCanonicals reports canonical links of indexable pages that lead search engines to no page of the site which they
-// may read and show (U6). A pager, or another output of a page, may name that page whatever becomes of it. Each way to go astray is reported once, at the first page, with a count of the others:
+// may read and show (U6). A pager, or another output of a page, may name that page whatever becomes of it. Each way to
+// go astray is reported once, at the first page, with a count of the others:
 //
 //	a page that robots.txt keeps usual crawlers from  warning, once for each set of these crawlers
 //	an address at which nothing is published          warning

@@ -234,8 +234,9 @@ const (
 // The caller has filled in {rest}. In a link to another site {path} is the file's own URL, since nothing
 // is known of its host.
 //
-// fault is [fits], or says why there is no such URL, or why none should lead there. A canonical
-// link to an address that hosts redirect is reported, and stays.
+// fault is [fits], or says why there is no such URL, in which case to is empty, or why no link should
+// lead there. Of another site nothing is known, so a link to it fits. A canonical link to an address
+// that hosts redirect is reported here, and stays.
 func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault linkFault) {
 	p, link := h.plan.Project, l.Link
 	host := p.HostOf(pg.File.Name)
@@ -251,9 +252,9 @@ func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault l
 	// First with the file's own URL as {path}, which shows whether the link stays on the site.
 	to = filled(link.Target, name, page, site.URL(name), host)
 	at, isOnSite := p.Leads(pg.File.Name, to, project.IsForeign)
-	isStillAPath := strings.HasPrefix(to, "/")
+	hasNoHost := strings.HasPrefix(to, "/") // filled puts the site's host before a path, if it is known
 	switch {
-	case isStillAPath:
+	case hasNoHost:
 		return "", linkFault{kindNoHost,
 			"the address of the site is not known, and links are absolute: set baseURL in [site]"}
 	case !isOnSite:
