@@ -165,7 +165,7 @@ func whoDiffers(answers []published.Answer, use policy.Use, stated policy.Prefer
 		if a.Use != use || !differs(a, stated) {
 			continue
 		}
-		reason := whyNothing // a vendor is allowed the use, and neither a line nor a tag could change that
+		reason := whyNothing // of a vendor that is allowed the use by no line, and that documents no directive
 		switch {
 		case a.MayIgnore: // it is denied the use
 			reason = "robots.txt may be ignored"

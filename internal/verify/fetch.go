@@ -328,7 +328,8 @@ func (e *fetchError) Unwrap() error { return e.err }
 // explain makes a [fetchError] of an error with which the transport sent a request or read its answer:
 // its words are the user's, and [failureOf] learns from it whether to try again. An error often has
 // several causes, each wrapped by another: of those that are known here, the last in this order gives
-// the words.
+// the words, and each sets the flags that it knows of. An error with none of them keeps its own words,
+// and may pass.
 func (f *fetcher) explain(err error) error {
 	e := &fetchError{text: err.Error(), err: err, lasting: errors.Is(err, ErrPrivate)}
 	if op, ok := errors.AsType[*net.OpError](err); ok {
