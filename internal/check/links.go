@@ -189,7 +189,7 @@ func redirectedPaths(site *plan.Plan) func(at string) bool {
 func canonicalHeaders(site *plan.Plan) []policy.Finding {
 	differs, hidden := tallies{}, tallies{}
 	for _, pg := range site.Pages {
-		header := pg.Canonical() // the line of its headers
+		header := pg.CanonicalHeader()
 		if header == nil {
 			continue
 		}

@@ -29,7 +29,7 @@ func twins(s *plan.Plan) []policy.Finding {
 		"and \"as page\" says that they may be there", those(func(pg *plan.Page) bool {
 		of := s.TwinOf(pg)
 		return of != nil && of.File.Role.Policed() && !of.Decision.NoIndex() && !pg.Decision.NoIndex() &&
-			pg.Canonical() == nil &&
+			pg.CanonicalHeader() == nil &&
 			!slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
 				return s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerFound
 			})

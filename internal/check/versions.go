@@ -77,7 +77,7 @@ func disallowedNewest(site *plan.Plan) []policy.Finding {
 	rules := tallies{}
 	for _, pg := range site.Pages {
 		url := pg.TagsNewest() // empty for none
-		if header := pg.Canonical(); header != nil && isAskedFor(site, pg) {
+		if header := pg.CanonicalHeader(); header != nil && isAskedFor(site, pg) {
 			url = header.Canonical()
 		}
 		at, isOnSite := site.Project.Leads(pg.File.Name, url, project.IsForeign)

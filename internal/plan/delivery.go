@@ -26,9 +26,11 @@ func CarriedBy(s *Plan, pg *Page) []string {
 	tagsTellAll := pg.TakesTags() && len(untagged) == 0
 	tagsTellMost := pg.TakesTags() && pg.Decision.Generic.Restricts() // all but those
 	// Another header may restrict too, if it is to be served and is not the owner's, which is there anyway.
-	isOthersRestriction := func(l headerfile.Line) bool { return !l.Found && !l.Lost && l.Restricts() }
+	isRestriction := func(l headerfile.Line) bool { return !l.Found && !l.Lost && l.Restricts() }
+	othersRestrict := slices.ContainsFunc(pg.Others, isRestriction)
+	tagsLeaveSome := restricts && !tagsTellAll
 	isForTags := restricts && (tagsTellAll || tagsTellMost)
-	isForHeader := restricts && !tagsTellAll || slices.ContainsFunc(pg.Others, isOthersRestriction)
+	isForHeader := tagsLeaveSome || othersRestrict
 	if !isForTags && !isForHeader {
 		return nil
 	}

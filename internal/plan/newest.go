@@ -479,7 +479,7 @@ func (s *Plan) names(pg *Page, at string) bool {
 	if r := pg.Related; r != nil && r.Canonical != "" && s.Sites.SamePage(r.Canonical, at) {
 		return true
 	}
-	l := pg.Canonical()
+	l := pg.CanonicalHeader()
 	if l == nil {
 		return false
 	}
@@ -489,6 +489,6 @@ func (s *Plan) names(pg *Page, at string) bool {
 
 // namesByHeader reports whether a file names another as canonical by a line that versions = "canonical" asks for.
 func (s *Plan) namesByHeader(pg *Page) bool {
-	l, key := pg.Canonical(), s.Project.Config.Robots.Versions.Canonical
+	l, key := pg.CanonicalHeader(), s.Project.Config.Robots.Versions.Canonical
 	return l != nil && key != nil && l.Origin == *key
 }

@@ -349,8 +349,9 @@ func (s *Plan) TwinOf(pg *Page) *Page {
 
 func isCanonical(l headerfile.Line) bool { return l.Canonical() != "" }
 
-// Canonical is the line of its headers that names its canonical URL; nil if none does that is served.
-func (pg *Page) Canonical() *headerfile.Line {
+// CanonicalHeader is the line of its headers that names its canonical URL, which may be its own; nil if
+// none does that is served. What the head of the page names is [Page.Self] or [Related.Canonical].
+func (pg *Page) CanonicalHeader() *headerfile.Line {
 	i := slices.IndexFunc(pg.Others, func(l headerfile.Line) bool { return !l.Lost && isCanonical(l) })
 	if i < 0 {
 		return nil
@@ -360,7 +361,7 @@ func (pg *Page) Canonical() *headerfile.Line {
 
 // IsCopy reports whether the headers of a file name another URL as canonical.
 func (s *Plan) IsCopy(pg *Page) bool {
-	l := pg.Canonical()
+	l := pg.CanonicalHeader()
 	if l == nil {
 		return false
 	}

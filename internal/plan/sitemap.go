@@ -201,9 +201,10 @@ func (pg *Page) Leaves() bool {
 // engines from it (S1k).
 func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, loc string) bool {
 	want := &mk.project.Config.Robots.Sitemap
-	pg := mk.listed(plan, s, loc)
-	return want.OmitsHidden && pg.Leaves() || pg != nil && want.Except.Match(pg.File.Path) ||
-		want.OmitsDisallowed && mk.isDisallowed(plan, s, loc)
+	pg := mk.listed(plan, s, loc) // nil for an address that no file has
+	isDecidedOut := want.OmitsHidden && pg.Leaves()
+	isExcepted := pg != nil && want.Except.Match(pg.File.Path)
+	return isDecidedOut || isExcepted || want.OmitsDisallowed && mk.isDisallowed(plan, s, loc)
 }
 
 // isDisallowed reports whether the robots.txt that is planned for an entry's host keeps all usual

@@ -344,8 +344,9 @@ func (f *fetcher) explain(err error) error {
 	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
 		e.text = "the answer is not gzip, as its header says: " + err.Error()
 	}
-	timeout, ok := errors.AsType[net.Error](err)
-	if ok && timeout.Timeout() || errors.Is(err, context.DeadlineExceeded) {
+	netError, isNetError := errors.AsType[net.Error](err)
+	isTransportsTimeout := isNetError && netError.Timeout()
+	if isTransportsTimeout || errors.Is(err, context.DeadlineExceeded) {
 		// Without a timeout of the options, only connecting has one.
 		e.text, e.silent = fmt.Sprintf("no answer within %v", cmp.Or(f.options.Timeout, connectTimeout)), true
 	}
