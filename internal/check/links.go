@@ -108,8 +108,8 @@ func namesItsPage(site *plan.Plan, pg *plan.Page) bool {
 }
 
 // redirectedLinks reports canonical and hreflang links of indexable pages that name addresses which hosts only
-// redirect: each kind of link once, at the first, with a count of the others. A canonical link of a page to itself counts
-// too: it may name the page by an address that is redirected to it. It does not count if this run replaces it.
+// redirect: each kind of link once, at the first, with a count of the others. A canonical link of a page to itself
+// counts too: it may name the page by an address that is redirected to it. It does not count if this run replaces it.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func redirectedLinks(site *plan.Plan) (all []policy.Finding) {
 	canonical := redirectedLink{name: "its canonical link"}

@@ -207,7 +207,8 @@ func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 	isOfTagOrEnvironment := func(o policy.Origin) bool {
 		return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment
 	}
-	isHiddenByItsTags := func(pg *plan.Page) bool { // and perhaps by the environment, which alone does not make it Hidden
+	// The environment may hide the page as well, but does not make it Hidden alone.
+	isHiddenByItsTags := func(pg *plan.Page) bool {
 		return pg.Hidden() && hiddenOnlyBy(pg, isOfTagOrEnvironment)
 	}
 	// In the text of a finding, the Detail is behind the first end of a line, the Fix behind the second.

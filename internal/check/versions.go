@@ -130,8 +130,8 @@ var unnamed = []struct {
 }
 
 // namingsOf is the note about one documentation, g, whose old versions are to name the newest as canonical: how many
-// of their pages do, and how many do not, with the first of them, for each reason (L10p). Pages of which nothing is
-// asked, such as those of the newest version, are not counted. old are the names of the old versions. It is a warning
+// of their pages do, and how many do not, with the first of them, for each reason (L10p). Pages that nothing is
+// asked of, such as those of the newest version, are not counted. old are the names of the old versions. It is a warning
 // if nobody knows the address of the site, since then no link can be written, or if the newest version has hardly a
 // page of the old ones.
 func namingsOf(site *plan.Plan, g *versions.Group, old []string) policy.Finding {

@@ -35,8 +35,8 @@ type Baseline struct {
 //   - removed URLs, which nothing acknowledges
 //
 // These are errors always: a URL that AI may use for what was denied, one whose headers or whose head name no canonical
-// URL any more, a restriction that reaches crawlers no more, other hosts that are no longer kept out of the index or sent
-// home. An acknowledgement that selects nothing is a warning, and what the snapshot does not know is a note.
+// URL any more, a restriction that reaches crawlers no more, other hosts that are no longer kept out of the index or
+// sent home. An acknowledgement that selects nothing is a warning, and what the snapshot does not know is a note.
 //
 // err is for a snapshot of another environment, which may be noindex throughout: whoever asks for a
 // comparison must not take silence for one.

@@ -371,8 +371,8 @@ const (
 )
 
 // tryCrawlers asks for some URLs under the names of crawlers that the built robots.txt names and the served one lets
-// in, and warns if the edge refuses them. That is no error: it may know real crawlers by their addresses. Only URLs that
-// answered with a page to verify itself are tried. results are those of the targets, nil for one that was not asked.
+// in, and warns if the edge refuses them. That is no error: it may know real crawlers by their addresses. Only URLs
+// that answered with a page to verify itself are tried. results are those of the targets, nil for one that was not asked.
 func (r *run) tryCrawlers(ctx context.Context, targets []target, results [][]seen.Answer) {
 	isAskedAsOne := r.explicit && len(r.crawlers) == 1 && r.crawlers[0] != Everyone
 	if isAskedAsOne {
