@@ -74,7 +74,7 @@ func (p entryPair) others() (was, is []string) {
 	return was, is
 }
 
-// otherSite is the target of a canonical link to another site of which nobody knows the URL.
+// otherSite is the target of a canonical link to another site whose URL nobody knows.
 const otherSite = "another site"
 
 // textOf says where a lead leads: "canonical link to /b/".

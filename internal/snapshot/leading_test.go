@@ -10,7 +10,7 @@ import (
 	"metarobots/internal/tables"
 )
 
-// unknownSite is another site of which the URL is not known, as only a run tells of it.
+// unknownSite is another site whose URL is not known, as only a run tells of it.
 const unknownSite = "another site"
 
 // leadingTo is a snapshot of a run whose page /a/ has a canonical link to a URL; empty for none.
