@@ -105,27 +105,27 @@ func placeOf(o policy.Origin) string {
 
 // vendorsDiffer reports where a vendor of AI, by what it documents and by what is published, may do
 // what is denied, or may not do what is allowed (I6): a note at the line of the statement, once for all
-// files with the same vendors and reasons. A noindex file is not meant to be found, so nobody misses a
-// use that is allowed for it.
+// files with the same vendors and reasons. A noindex file is not meant to be found, in a preview none
+// is, so nobody misses a use that is allowed for it.
 func vendorsDiffer(site *plan.Plan) []policy.Finding {
 	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return !pg.Decision.AI.IsZero() }) {
 		return nil
 	}
 	all := tallies{}
-	whyNothing := "robots.txt does not deny it"
-	if site.Project.Main.Base != "" {
+	whyNothing := "robots.txt does not deny it"                   // the reason where no line says anything
+	if isBelowHost := site.Project.Main.Base != ""; isBelowHost { // of several hosts, that of baseURL decides the words
 		whyNothing = "only the robots.txt at the root of the host could deny it"
 	}
 	for _, group := range published.Groups(site) { // of files with which all vendors do the same
 		for _, use := range policy.Uses {
-			differing := map[policy.Preference]string{ // by what is stated; none if nothing is
+			differing := map[policy.Preference]string{ // the vendors in words, by what is stated; none if nothing is
 				policy.Allowed: whoDiffers(group.Answers, use, policy.Allowed, whyNothing),
 				policy.Denied:  whoDiffers(group.Answers, use, policy.Denied, whyNothing)}
 			for _, pg := range group.Pages {
 				stated := pg.Decision.AI[use]
-				isHidden := stated == policy.Allowed && pg.Decision.NoIndex()
+				isMissedByNobody := stated == policy.Allowed && pg.Decision.NoIndex()
 				vendors := differing[stated]
-				if vendors == "" || isHidden {
+				if vendors == "" || isMissedByNobody {
 					continue
 				}
 				may := "may still"
@@ -145,8 +145,8 @@ func vendorsDiffer(site *plan.Plan) []policy.Finding {
 var purposes = map[policy.Use]string{policy.UseTraining: "training", policy.UseSearch: "search with AI",
 	policy.UseInput: "answers"}
 
-// differs reports whether a vendor does not do what is stated, or need not: robotstxt-may-ignore
-// has those that may fetch nothing and may ignore that.
+// differs reports whether a vendor does not do what is stated, or need not. The finding
+// robotstxt-may-ignore has those that may fetch nothing at all and may ignore that.
 func differs(a published.Answer, stated policy.Preference) bool {
 	if stated == policy.Allowed {
 		return !a.Allows()
@@ -154,10 +154,10 @@ func differs(a published.Answer, stated policy.Preference) bool {
 	return a.Allows() || a.MayIgnore && a.By != "Disallow: /"
 }
 
-// whoDiffers lists the vendors that do not do with a use what is stated of it, by their answers for a
-// file, with what lets them or does not, those together for which it is the same: "A (abot), B (bbot):
-// robots.txt may be ignored; C (cbot): robots.txt:3, Disallow: /". It is empty for none. whyNothing is
-// the reason of vendors that no line concerns.
+// whoDiffers lists the vendors that do not do with a use what is stated of it, or need not, by their
+// answers for a file, with what lets them or does not, those together for which it is the same: "A
+// (abot), B (bbot): robots.txt may be ignored; C (cbot): robots.txt:3: Disallow: /". It is empty for
+// none. whyNothing is the reason of vendors that no line concerns.
 func whoDiffers(answers []published.Answer, use policy.Use, stated policy.Preference, whyNothing string) string {
 	var reasons []string // in the order of their first vendors
 	vendors := map[string][]string{}
@@ -165,9 +165,9 @@ func whoDiffers(answers []published.Answer, use policy.Use, stated policy.Prefer
 		if a.Use != use || !differs(a, stated) {
 			continue
 		}
-		reason := whyNothing
+		reason := whyNothing // of a vendor that is allowed the use by no line, and that documents no directive
 		switch {
-		case a.MayIgnore:
+		case a.MayIgnore: // it is denied the use
 			reason = "robots.txt may be ignored"
 		case a.Allows() && a.Unless != nil:
 			reason = strings.Join(a.Unless, " or ") + " in tags or headers would deny it"

@@ -195,29 +195,34 @@ func nameIn(address string) string {
 // rootedOrWhole matches an address that leads to the same page from every file of a host.
 var rootedOrWhole = lazyregexp.New(`^(?:/|[A-Za-z][-+.A-Za-z0-9]*:)`)
 
-// restricted is the page with the restriction to which an item leads; nil for none. What an index names by a
-// relative path is from its folder, or from the one above, as MkDocs and others have it.
+// restricted is the page with the restriction to which an item of the file that is read, r.file, leads; nil for none.
+// What an index names by a relative path is from its folder, or from the one above, as MkDocs and others have it: the
+// first of the two at which there is such a page counts. It keeps what it has found, since many items name one page.
 func (r *repetition) restricted(href string) (pg *plan.Page) {
 	href, _, _ = strings.Cut(href, "#")
-	if !r.hasHome && !r.names[nameIn(href)] {
+	if !r.hasHome && !r.names[nameIn(href)] { // a quick answer for most; the home page has many names
 		return nil
 	}
 	file := r.file.File.Name
+	// A path from the root leads to the same page from each file of a host, a relative one from each of a folder.
 	froms, key := []string{file}, r.site.Project.HostOf(file).Root+"\x00"+href
 	if !rootedOrWhole.MatchString(href) {
-		froms, key = append(froms, path.Join(path.Dir(file), "../x")), path.Dir(file)+"\x00"+href
+		const anyName = "x"
+		fromAbove := path.Join(path.Dir(file), "..", anyName)
+		froms, key = append(froms, fromAbove), path.Dir(file)+"\x00"+href
 	}
 	pg, known := r.at[key]
 	if known {
 		return pg
 	}
 	for _, from := range froms {
-		to, ok := r.site.Project.Leads(from, href, project.UnknownIsOurs)
-		if !ok || pg != nil {
+		to, isOnSite := r.site.Project.Leads(from, href, project.UnknownIsOurs)
+		if !isOnSite {
 			continue
 		}
 		if led := r.site.Served(to); led != nil && r.isRestricted(led) {
 			pg = led
+			break
 		}
 	}
 	r.at[key] = pg

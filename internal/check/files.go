@@ -82,12 +82,12 @@ func untagged(all tallies, pg *plan.Page) {
 
 // leftToTags reports the crawlers that read no tags, on pages which are left to their tags because the
 // header rules do not fit the host's limit (N2): a restriction for such a crawler reaches nobody there.
-// It is reported once for each line of the configuration that states one, and once for all that pages
-// state of themselves, by front matter or by their tags. Without such a crawler, tags say all, and
-// there is nothing to report.
+// It is reported once for each line of the configuration that states one, once for all that pages state
+// in their front matter, and once for all that their tags state. Without such a crawler, tags say all,
+// and there is nothing to report.
 func leftToTags(site *plan.Plan) []policy.Finding {
 	if site.Overflow() != nil {
-		return nil // an error says so, and nothing is written
+		return nil // another finding is that error, and nothing is written
 	}
 	byStatement := tallies{}
 	for _, pg := range site.Pages {
@@ -98,7 +98,7 @@ func leftToTags(site *plan.Plan) []policy.Finding {
 			at := pg.Decision.UntaggedAt(crawler)
 			key := at.Place()
 			isOfThePage := at.Layer == policy.LayerPage || at.Layer == policy.LayerFound
-			if isOfThePage {
+			if isOfThePage { // front matter and tags have one tally each
 				key = at.Layer.String()
 			}
 			if t := byStatement.add(key, pg, at); !slices.Contains(t.crawlers, crawler) {
@@ -199,11 +199,12 @@ type hostSites map[string][]*address.Site
 //
 // With x.html and x/index.html published, a host that serves x/index.html at /x/, and redirects /x
 // there, hides x.html. A page is not hidden where a line of its owner's redirects it, or where the
-// host has nothing but its fallback. Only a page that has a policy can miss something.
+// host has nothing but its fallback. A file without a policy is not looked for: nothing is lost with
+// it.
 func (all hostSites) findHider(
 	site *plan.Plan, pg *plan.Page,
 ) (by *address.Address, hostName string) {
-	publisher, addresses, file := site.Site(pg.File.Name)
+	publisher, addresses, file := site.Site(pg.File.Name) // file is the name from the publisher's folder
 	if addresses == nil || !pg.File.Role.Policed() || !mayHide(site, addresses, pg) {
 		return nil, ""
 	}
@@ -215,7 +216,7 @@ func (all hostSites) findHider(
 	}
 	serves := func(a address.Address) bool { return a.Serves() }
 	for _, single := range all[root] {
-		if slices.ContainsFunc(single.Of(file), serves) {
+		if slices.ContainsFunc(single.Of(file), serves) { // this host serves the page somewhere
 			continue
 		}
 		for _, a := range single.At("/" + strings.TrimPrefix(pg.URL[1:], root)) {

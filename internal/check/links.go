@@ -29,10 +29,10 @@ func relations(site *plan.Plan) []policy.Finding {
 		if pg.Related == nil || !pg.File.Role.Policed() {
 			continue
 		}
-		canonical := pg.Related.Canonical // "" if there is none, or on another site
-		hasCanonical := pg.Related.Line > 0
+		canonical := pg.Related.Canonical   // "" if there is none, or on another site
+		hasCanonical := pg.Related.Line > 0 // on this site or on another one
 		switch {
-		case namesOwner(site, pg):
+		case namesItsPage(site, pg):
 			// A print page or a pager names the page that it is one of, and is often noindex as
 			// well.
 		case canonical != "" && pg.Hidden() && isSymlinkTo(site, site.Served(canonical), pg):
@@ -100,16 +100,16 @@ func hiddenPages(site *plan.Plan) func(at string) *plan.Page {
 	}
 }
 
-// namesOwner reports whether the canonical link of a pager, or of another output of a page, names
-// that page.
-func namesOwner(site *plan.Plan, pg *plan.Page) bool {
+// namesItsPage reports whether the canonical link of a pager, or of another output of a page, names
+// that page, the one that it is a part or an output of. It is false for the page itself.
+func namesItsPage(site *plan.Plan, pg *plan.Page) bool {
 	return pg.File.Of != nil && pg.Related != nil && pg.Related.Canonical != "" &&
 		site.Sites.Names(pg.Related.Canonical, strings.TrimPrefix(pg.File.Of.Path.File, "/"))
 }
 
 // redirectedLinks reports canonical and hreflang links of indexable pages that name addresses which hosts only
-// redirect: each kind of link once, at the first, with a count of the others. A link of a page to itself counts too: it may
-// name the page by an address that is redirected to it.
+// redirect: each kind of link once, at the first, with a count of the others. A canonical link of a page to itself
+// counts too: it may name the page by an address that is redirected to it. It does not count if this run replaces it.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func redirectedLinks(site *plan.Plan) (all []policy.Finding) {
 	canonical := redirectedLink{name: "its canonical link"}
@@ -120,8 +120,9 @@ func redirectedLinks(site *plan.Plan) (all []policy.Finding) {
 			continue
 		}
 		related := pg.Related // to other pages; nil for none
-		isReplaced := related != nil && related.Newest != ""
-		if pg.Self != "" && !isReplaced && isRedirected(pg.Self) { // this run takes one out that it replaces
+		// A page of an old version gets a link to the newest one in place of that to itself.
+		isSelfReplaced := pg.TagsNewest() != ""
+		if pg.Self != "" && !isSelfReplaced && isRedirected(pg.Self) {
 			canonical.add(pg, int(pg.SelfLine), pg.Self)
 		}
 		if related == nil {
@@ -180,27 +181,24 @@ func redirectedPaths(site *plan.Plan) func(at string) bool {
 	}
 }
 
-// canonicalHeaders reports files whose headers, by a rule or a line of the owner's, name another
-// URL as canonical, where something else contradicts that: the page's own link, or noindex. Each
-// line is reported once.
+// canonicalHeaders reports files whose headers, by a rule or a line of the owner's, name a URL as
+// canonical, where something else contradicts that: the link in the head of the page, if the two
+// name different pages, or noindex, if the header names another URL than the page's. Each line is
+// reported once. Two links to other sites are not compared.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func canonicalHeaders(site *plan.Plan) []policy.Finding {
 	differs, hidden := tallies{}, tallies{}
 	for _, pg := range site.Pages {
-		l := pg.Canonical()
-		if l == nil {
+		header := pg.CanonicalHeader()
+		if header == nil {
 			continue
 		}
-		to, isOnSite := site.Project.Leads(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
-		at := policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key)
-		switch r := pg.Related; { // what the link in the page's own head names
-		case pg.Self != "" && site.IsCopy(pg), // the page itself
-			r != nil && r.Canonical != "" && !(isOnSite && site.Sites.SamePage(to, r.Canonical)), // another page
-			r != nil && r.Elsewhere && isOnSite:                                                  // another site
-			differs.add(at, pg, l.Origin)
+		at := policy.Placed(header.Origin.File, header.Origin.Line, header.Origin.Key)
+		if differsInHead(site, pg, header.Canonical()) {
+			differs.add(at, pg, header.Origin)
 		}
 		if pg.Hidden() && site.IsCopy(pg) {
-			hidden.add(at, pg, l.Origin)
+			hidden.add(at, pg, header.Origin)
 		}
 	}
 	return append(
@@ -210,10 +208,28 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 			"{pages}, which is noindex: the link says that it is a copy of that URL, and noindex that it is to be forgotten")...)
 }
 
+// differsInHead reports whether the canonical link in the head of a page names another page than
+// inHeader, the URL that its header names. It does not if the head has none, nor if both name
+// another site.
+func differsInHead(site *plan.Plan, pg *plan.Page, inHeader string) bool {
+	to, isOnSite := site.Project.Leads(pg.File.Name, inHeader, project.UnknownIsForeign)
+	inHead := pg.Related // nil if the head names no other page
+	switch {
+	case pg.Self != "" && site.IsCopy(pg): // the head names the page, the header does not
+		return true
+	case inHead == nil:
+		return false
+	case inHead.Canonical != "":
+		return !isOnSite || !site.Sites.SamePage(to, inHead.Canonical)
+	}
+	return inHead.Elsewhere && isOnSite
+}
+
 // listedCopies reports sitemaps and hreflang links that name copies: files whose headers name
 // another URL as canonical ([plan.Plan.IsCopy]), such as a PDF of a page. Search engines expect
-// canonical URLs there. Each sitemap is reported once, and all hreflang links together, at the
-// first page with one. Files of old versions that name the newest are not: their owner asks for it.
+// canonical URLs there. Each sitemap is reported once, and all hreflang links of indexable pages
+// together, at the first page with one. Files of old versions that name the newest are not: their
+// owner asks for it.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func listedCopies(site *plan.Plan) (all []policy.Finding) {
 	if !slices.ContainsFunc(site.Pages, site.IsCopy) {

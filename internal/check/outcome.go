@@ -47,20 +47,20 @@ func Run(site *plan.Plan) *Outcome {
 
 // Once merges findings that say the same about several published files, for reports and output: most
 // often, a template is to blame. The first of them stays, names the URLs of two others and counts the
-// rest; the order stays too. To say the same is to have the same ID, text and severity. Of these, three
-// kinds are never merged, since each is for its author: findings without a file, errors and warnings
-// about a file that is not published, and those about a line of llms.txt.
+// rest; the order stays too. To say the same is to have the same ID, text and severity. Notes are merged
+// if they have a file, published or not. Errors and warnings are merged if they are about the URL of a
+// published file other than llms.txt. What is left is for the author of one file.
 func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 	published := strings.TrimSuffix(s.Project.Published("x"), "x") // what names of published files begin with
 	type saying struct {
 		id, text string
 		severity policy.Severity
 	}
-	first, repeatedAt := map[saying]int{}, map[saying][]string{} // its index in merged; the URLs of the others
+	first, repeatedAt := map[saying]int{}, map[saying][]string{} // the index in merged; the URLs or files of the others
 	for _, f := range findings {
 		name, isPublished := strings.CutPrefix(f.File, published)
-		isOfTemplate := f.URL != "" && isPublished && !site.IsLLMs(name)
-		mayRepeat := f.File != "" && (f.Severity == policy.Note || isOfTemplate)
+		mayBeOfTemplate := f.URL != "" && isPublished && !site.IsLLMs(name) // which authors write line by line
+		mayRepeat := f.File != "" && (f.Severity == policy.Note || mayBeOfTemplate)
 		if !mayRepeat {
 			merged = append(merged, f)
 			continue
@@ -77,7 +77,7 @@ func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 	}
 	for says, urls := range repeatedAt {
 		f := &merged[first[says]]
-		f.URLs = max(f.URLs, 1) + len(urls) // how many it is about
+		f.URLs = max(f.URLs, 1) + len(urls) // how many it is about; 0 so far for one
 		f.More += ". The same goes for " + strings.Join(urls[:min(2, len(urls))], ", ")
 		if n := len(urls) - 2; n > 0 {
 			f.More += fmt.Sprintf(" and %d more", n)

@@ -106,14 +106,16 @@ func nofollowAlone(site *plan.Plan) []policy.Finding {
 //   - "theme-adds": what the tags add that nothing else asks for. Most themes print noindex, nofollow for a
 //     page that asks for noindex alone. If no generator is known, tags are what the author says, and no finding.
 //
-// Each page counts for the first of these that is true of it. A finding is at the first such page, with a count of the
-// others; "theme-adds" is one for each set of directives that tags add.
+// Each page counts for the first of these that is true of it. Tags that add nothing change no decision, so they are
+// neither "state" nor "theme-adds". Nor are those of files that are no pages, such as HTML of static/: their author put
+// them there. A finding is at the first such page, with a count of the others; "theme-adds" is one for each set of
+// directives that tags add.
 func foundTags(site *plan.Plan) []policy.Finding {
 	isRestrictingTag := func(s policy.Statement) bool { // and no header line
 		return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") &&
 			s.Directives.Restricts()
 	}
-	isGeneratorKnown := !site.Project.Settings.AnyFolder
+	isGeneratorKnown := !site.Project.Settings.AnyFolder // else any folder may be published
 	added, unremembered, edited := tallies{}, tallies{}, tallies{}
 	for _, pg := range site.Pages {
 		i := slices.IndexFunc(pg.Decision.Statements, isRestrictingTag)
@@ -123,9 +125,10 @@ func foundTags(site *plan.Plan) []policy.Finding {
 		at := pg.Decision.Statements[i].Origin
 		effects := addedByTags(pg, site.Project.Policy.Style)
 		switch {
-		case pg.Edited: // even if the policy says the same: from now on nothing tells them apart
+		case pg.Edited: // also without effects: if the policy states less later, these tags stay
 			edited.add(oneTally, pg, at)
-		case pg.File.Role != policy.RolePage || len(effects) == 0:
+		case pg.File.Role != policy.RolePage: // no template made it
+		case len(effects) == 0:
 		case isForgotten(site, pg):
 			unremembered.add(oneTally, pg, at)
 		case isGeneratorKnown:

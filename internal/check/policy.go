@@ -45,10 +45,11 @@ func unusedHeaderRules(site *plan.Plan) []policy.Finding {
 
 // unused reports the entries of rules and of visibility that select none of the subjects, each where
 // the configuration has it. key is the table that has the policy's rules: "rules", or "headers",
-// "rules". It is an error if an entry is most likely a mistake: a glob of match that matches nothing,
-// or a name that the site does not have.
+// "rules". It is an error if an entry is most likely a mistake: a glob of match that selects nothing,
+// or a name that the site does not have. Entries of visibility are left out if the owner says that
+// they may be empty.
 func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key ...string) (all []policy.Finding) {
-	namesByGroup := map[string][]string{} // the site's; all pages are asked once for each
+	namesByGroup := map[string][]string{} // the site's sections, kinds …, collected once for each group
 	for _, u := range p.Unused(subjects) {
 		if u.IsVisibility() && site.Project.Config.Robots.VisibilityMayBeEmpty {
 			continue
@@ -71,9 +72,9 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 			if namesByGroup[u.Group] == nil {
 				namesByGroup[u.Group] = namesOf(site, u.Group)
 			}
-			isUnknown, hint := unknownName(site, u, namesByGroup[u.Group])
+			isMistake, hint := unknownName(site, u, namesByGroup[u.Group])
 			f.Message += hint
-			if isUnknown {
+			if isMistake {
 				f.Severity = policy.Error
 			}
 		}
@@ -84,10 +85,10 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 
 // unknownName says, for a message of [unused], what is known of a name that selects nothing, such as a
 // section's: the site's names that are like it, or all of them. names are those that the site has in
-// the entry's group. isUnknown reports whether the site has no such name, so that the entry is most
-// likely a mistake. It is false for kinds and for "paginated", words of ours that any site may lack;
-// hint is empty if the site has the name.
-func unknownName(site *plan.Plan, u policy.Unused, names []string) (isUnknown bool, hint string) {
+// the entry's group. isMistake reports whether the site has no such name, so that the entry is most
+// likely a mistake. It is false for kinds and for "paginated", words of ours that any site may lack.
+// hint is empty if the site has the name, on pages that something else keeps from being selected.
+func unknownName(site *plan.Plan, u policy.Unused, names []string) (isMistake bool, hint string) {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, u.Name) }) {
 		return false, ""
 	}
@@ -124,7 +125,7 @@ func matching(site *plan.Plan, glob string) []*plan.Page {
 	})
 }
 
-// idleMatch says, for a message of [unused], why a glob of a rule selects nothing, or which
+// idleMatch says, for a message of [unused], why a glob of a rule's match selects nothing, or which
 // glob would: ": except excludes all 3 matches", or ` (did you mean "/blog/**"?)`. It is "" if
 // nothing is known. u.Name is the glob. What is surest comes first: the site's own pages, before
 // what a glob looks like.

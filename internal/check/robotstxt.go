@@ -35,7 +35,10 @@ func missingSitemaps(site *plan.Plan) (all []policy.Finding) {
 		for _, l := range r.File.Sitemaps() {
 			to, ok := site.Project.Leads(r.Change.Name, l.Value, project.UnknownIsForeign)
 			answers := func(a address.Address) bool { return a.By != address.Fallback && !a.Nothing() || a.Route != nil }
-			if !ok || site.Served(to) != nil || slices.ContainsFunc(site.Sites.At(to), answers) || redirected(site, to) {
+			if !ok || site.Served(to) != nil { // on another site, or published
+				continue
+			}
+			if slices.ContainsFunc(site.Sites.At(to), answers) || hasRedirectLine(site, to) {
 				continue
 			}
 			all = append(all, l.Source.Origin.Finding("robotstxt-sitemap", policy.Warning, "%s: no such file is published",
@@ -90,7 +93,8 @@ func unusedCrawlerLists(site *plan.Plan) []policy.Finding {
 // disallow counts a page that robots.txt keeps a crawler from, by the rule. One rule in several
 // groups is counted once. states is what the crawler would read on the page.
 func (all tallies) disallow(site *plan.Plan, pg *plan.Page, question published.Question, crawler, states string) {
-	f, address := question.Ask("", crawler)
+	const noQuery = ""
+	f, address := question.Ask(noQuery, crawler)
 	if f.Allowed {
 		return
 	}
@@ -194,17 +198,22 @@ func restricted(pg *plan.Page) iter.Seq2[string, policy.Directives] {
 // (S1). A sitemap lists noindex pages in two cases:
 //
 //   - the owner keeps us from taking them out (robots.sitemap.filter = false): those are among its Listed;
-//   - a run that writes takes them out, and this one only says so beforehand: those are its Leaving.
+//   - a run that writes takes them out, and this one only says so beforehand: those are among its Leaving.
 //     They are reported if nothing but the site's own tags and headers hides them, since their owner
-//     may not know.
+//     may not know. What leaves because the owner names it, or because robots.txt disallows it, is not.
 func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
-	isWritten := site.Source.Builds() || site.Project.Options.Writer != ""
-	isNotPolicys := func(o policy.Origin) bool {
+	omitsHidden := site.Project.Config.Robots.Sitemap.OmitsHidden
+	isWritingRun := site.Source.Builds() || site.Project.Options.Writer != "" // a command that writes has a name there
+	isOfTagOrEnvironment := func(o policy.Origin) bool {
 		return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment
+	}
+	// The environment may hide the page as well, but does not make it Hidden alone.
+	isHiddenByItsTags := func(pg *plan.Page) bool {
+		return pg.Hidden() && hiddenOnlyBy(pg, isOfTagOrEnvironment)
 	}
 	// In the text of a finding, the Detail is behind the first end of a line, the Fix behind the second.
 	remedy := "\n\n. robots.sitemap.filter = true takes them out"
-	if site.Project.Config.Robots.Sitemap.OmitsHidden {
+	if omitsHidden {
 		remedy = ", hidden only by the site's own tags and headers\n\n. metarobots apply takes them out of the " +
 			"sitemap. If they are to be indexed, correct the template that prints the tag, or the line of the header file"
 	}
@@ -216,7 +225,7 @@ func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 			}
 		}
 		for _, pg := range sitemap.Leaving {
-			if !isWritten && pg.Decision.NoIndex() && hiddenOnlyBy(pg, isNotPolicys) {
+			if omitsHidden && !isWritingRun && isHiddenByItsTags(pg) {
 				listed.add(oneTally, pg, at)
 			}
 		}

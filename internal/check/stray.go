@@ -11,7 +11,8 @@ import (
 )
 
 // strayCanonicals reports canonical links of indexable pages that lead search engines to no page of the site which they
-// may read and show (U6). Each way to go astray is reported once, at the first page, with a count of the others:
+// may read and show (U6). A pager, or another output of a page, may name that page whatever becomes of it. Each way to
+// go astray is reported once, at the first page, with a count of the others:
 //
 //	a page that robots.txt keeps usual crawlers from  warning, once for each set of these crawlers
 //	an address at which nothing is published          warning
@@ -24,7 +25,7 @@ func strayCanonicals(site *plan.Plan) []policy.Finding {
 	elsewhere, missing, redirects, disallowed := tallies{}, tallies{}, tallies{}, tallies{}
 	for _, pg := range site.Pages {
 		hasCanonical := pg.Related != nil && pg.Related.Line != 0 // that names another URL than the page's
-		if !hasCanonical || !pg.File.Role.Policed() || pg.Hidden() || namesOwner(site, pg) {
+		if !hasCanonical || !pg.File.Role.Policed() || pg.Hidden() || namesItsPage(site, pg) {
 			continue
 		}
 		target := pg.Related.Canonical // "" if it is on another site
@@ -37,7 +38,8 @@ func strayCanonicals(site *plan.Plan) []policy.Finding {
 		switch {
 		case to == nil && isNothing(site, target):
 			missing.add(oneTally, pg, at)
-		case to == nil || to.Hidden(): // something else answers there, or relations says it
+		case to == nil: // a rule of the owner's answers there, or a host's own redirect
+		case to.Hidden(): // [relations] reports it
 		case to.File.Role == policy.RoleRedirect:
 			redirects.add(oneTally, pg, at)
 		default:
@@ -60,8 +62,8 @@ func strayCanonicals(site *plan.Plan) []policy.Finding {
 // isNothing reports whether nothing is known to answer at a path: no file, and no rule of the owner's.
 func isNothing(site *plan.Plan, at string) bool {
 	answers := func(a address.Address) bool { return a.By != address.Fallback && !a.Nothing() || a.Route != nil }
-	_, isRedirected := site.Sites.Redirects(at)
-	return !isRedirected && !redirected(site, at) && !slices.ContainsFunc(site.Sites.At(at), answers)
+	_, isRedirectedByHosts := site.Sites.Redirects(at)
+	return !isRedirectedByHosts && !hasRedirectLine(site, at) && !slices.ContainsFunc(site.Sites.At(at), answers)
 }
 
 // disallowedTo names the usual crawlers that robots.txt keeps from a page; empty for none.
@@ -69,7 +71,8 @@ func disallowedTo(site *plan.Plan, pg *plan.Page) string {
 	question := published.About(site, pg)
 	var kept []string
 	for _, crawler := range policy.UsualCrawlers {
-		if f, _ := question.Ask("", crawler); !f.Allowed {
+		const noQuery = ""
+		if f, _ := question.Ask(noQuery, crawler); !f.Allowed {
 			kept = append(kept, crawler)
 		}
 	}

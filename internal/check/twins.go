@@ -29,7 +29,7 @@ func twins(s *plan.Plan) []policy.Finding {
 		"and \"as page\" says that they may be there", those(func(pg *plan.Page) bool {
 		of := s.TwinOf(pg)
 		return of != nil && of.File.Role.Policed() && !of.Decision.NoIndex() && !pg.Decision.NoIndex() &&
-			pg.Canonical() == nil &&
+			pg.CanonicalHeader() == nil &&
 			!slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
 				return s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerFound
 			})
@@ -90,7 +90,7 @@ func badLinks(s *plan.Plan, pg *plan.Page, text []byte) (message string, line in
 			return
 		}
 		why := whyNotLinked(s, s.Served(to))
-		if why == "" || redirected(s, to) {
+		if why == "" || hasRedirectLine(s, to) {
 			return
 		}
 		if message == "" {
@@ -125,8 +125,8 @@ func eachLink(text []byte, f func(href string, line int)) {
 	}
 }
 
-// redirected reports whether nothing is published at a path, and a line of _redirects takes it.
-func redirected(s *plan.Plan, to string) bool {
+// hasRedirectLine reports whether nothing is published at a path, and a line of _redirects takes it.
+func hasRedirectLine(s *plan.Plan, to string) bool {
 	root := s.Project.HostOf(to[1:]).Root
 	return s.Served(to) == nil && slices.ContainsFunc(s.Headers, func(h *headerfile.File) bool {
 		return h.Host.Root == root && h.Redirected(to[len(root):])
@@ -134,9 +134,10 @@ func redirected(s *plan.Plan, to string) bool {
 }
 
 // whyNotLinked says why a list should not send a program to a page, or to the page that a file is a
-// twin of: "is not published", "is noindex by …" or "robots.txt:3 keeps googlebot from", before the
-// name of the page. It is "" if it may. What the environment states is left out: in a preview every
-// page is noindex.
+// twin of: "is not published", "is noindex by content/a.md:3" or "robots.txt:3 keeps googlebot from",
+// behind "which". It is "" if it may, as to any file that has no policy, and to another list. pg is nil
+// if nothing is published there. What the environment states is left out: in a preview every page is
+// noindex.
 func whyNotLinked(s *plan.Plan, pg *plan.Page) string {
 	if pg == nil {
 		return "is not published"

@@ -67,28 +67,31 @@ func oldVersionsOf(site *plan.Plan, g *versions.Group, old []string) policy.Find
 	return doubted(f, g)
 }
 
-// disallowedNewest reports pages of the newest version that robots.txt keeps the usual crawlers
-// from, and that pages of old versions, which the crawler may read, name as canonical (L10p): once
-// for each rule.
+// disallowedNewest reports pages of the newest version that robots.txt keeps a usual crawler from, and
+// that pages of old versions, which that crawler may read, name as canonical because the key versions
+// asks for it (L10p): once for each rule. In a preview nothing is to be listed, so it reports nothing.
 func disallowedNewest(site *plan.Plan) []policy.Finding {
 	if site.Project.Config.Robots.Versions.Canonical == nil || site.Project.Policy.Hides() {
 		return nil
 	}
 	rules := tallies{}
 	for _, pg := range site.Pages {
-		url := pg.TagsNewest()
-		if l := pg.Canonical(); l != nil && isAskedFor(site, pg) {
-			url = l.Canonical()
+		url := pg.TagsNewest() // empty for none
+		if header := pg.CanonicalHeader(); header != nil && isAskedFor(site, pg) {
+			url = header.Canonical()
 		}
-		at, ok := site.Project.Leads(pg.File.Name, url, project.UnknownIsForeign)
-		if url == "" || !ok {
+		at, isOnSite := site.Project.Leads(pg.File.Name, url, project.UnknownIsForeign)
+		if url == "" || !isOnSite {
 			continue
 		}
 		to := site.Served(at)
+		if to == nil {
+			continue
+		}
 		for _, crawler := range policy.UsualCrawlers {
-			f, _ := published.About(site, pg).Ask("", crawler)
-			if to != nil && f.Allowed {
-				rules.disallow(site, to, published.About(site, to), crawler, "")
+			const noQuery, noStatement = "", ""
+			if mayRead, _ := published.About(site, pg).Ask(noQuery, crawler); mayRead.Allowed {
+				rules.disallow(site, to, published.About(site, to), crawler, noStatement)
 			}
 		}
 	}
@@ -127,9 +130,10 @@ var unnamed = []struct {
 }
 
 // namingsOf is the note about one documentation, g, whose old versions are to name the newest as canonical: how many
-// of their pages do, and how many do not, with the first of them, for each reason (L10p). old are the names of the
-// old versions. It is a warning if nobody knows the address of the site, since then no link can be written, or if
-// the newest version has hardly a page of the old ones.
+// of their pages do, and how many do not, with the first of them, for each reason (L10p). Pages that nothing is
+// asked of, such as those of the newest version, are not counted. old are the names of the old versions. It is a warning
+// if nobody knows the address of the site, since then no link can be written, or if the newest version has hardly a
+// page of the old ones.
 func namingsOf(site *plan.Plan, g *versions.Group, old []string) policy.Finding {
 	count, first := map[plan.Naming]int{}, map[plan.Naming]string{} // first is a URL
 	isHostKnown := true
@@ -147,7 +151,8 @@ func namingsOf(site *plan.Plan, g *versions.Group, old []string) policy.Finding 
 		}
 		count[naming]++
 	}
-	f := site.Project.Config.Robots.Versions.Canonical.Finding("old-versions", policy.Note, "%s is the newest "+
+	askedAt := site.Project.Config.Robots.Versions.Canonical // the place of the key versions
+	f := askedAt.Finding("old-versions", policy.Note, "%s is the newest "+
 		"version: %s its page as canonical, of %s", g.Newest,
 		robotstag.Count(count[plan.NamesNewest], "page names", "pages name"), listed(old))
 	if !isHostKnown {

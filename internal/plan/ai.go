@@ -54,10 +54,12 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 // listURLs sets in a the lists of a host's URLs, from which carriers make their rules (S7): URLs are
 // all addresses at which it serves a file with a policy, with what is stated of that; Others are those
 // of other files, which a rule for a folder may reach; Open are the beginnings of addresses that cannot
-// be listed, since the owner's routes lead any to a file.
+// be listed, since a route of the owner's leads any of them to a file, with what is stated of that file.
+// Files that a run makes are among Others, whether they are published or not; header files are in no
+// list, since hosts do not serve them.
 func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 	addresses := s.Sites.byRoot[h.Root]
-	for _, made := range madeFiles { // in the next run they are there
+	for _, made := range madeFiles { // if they are not there yet, they are in the next run
 		a.Others = append(a.Others, h.Base+"/"+made)
 	}
 	for _, pg := range s.Pages {
@@ -204,10 +206,10 @@ func (signals *hostSignals) says(s *Plan, file string, u policy.Use, stated poli
 // uncarried reports what is stated of the uses by AI for the files of a host and reaches nobody, because none of the
 // carriers that the owner chose can say it there: neither a header, nor the tag noai, nor robots.txt or another file
 // beside the pages. Each statement is reported once, at its line, with a count of files (I3). It also reports where
-// carriers leave open a use that only some files deny, at addresses that cannot be listed. Without any carrier it
-// reports nothing: the owner wants none.
+// carriers leave open a use that is denied for some files and not for the whole site, at addresses that cannot be
+// listed. Without any carrier it reports nothing: the owner wants none.
 func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
-	carriers := strings.Join(mk.project.Config.Robots.AI.Carriers, ", ")
+	carriers := strings.Join(mk.project.Config.Robots.AI.Carriers, ", ") // for messages
 	if carriers == "" {
 		return nil
 	}

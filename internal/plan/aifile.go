@@ -31,15 +31,16 @@ func (mk *Maker) planAIFiles(s *Plan, h project.Host, ai *robotstxt.Preferences)
 
 // planAIFile plans a file of this kind, such as tdmrep.json, for a host, and returns what it says (I7);
 // nil if it is not written, because the owner did not choose it as a carrier, or because something is
-// in the way, which is a finding. An earlier file of ours that is not wanted any more goes. The site's
-// own file stays as it is.
+// in the way, which is a finding if the file is wanted. An earlier file of ours that is not wanted any
+// more, or that has no use below a path of the host, goes. The site's own file stays as it is, and so
+// does one that cannot be read.
 func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	ai *robotstxt.Preferences) (said robotstxt.Said) {
 	file := &AIFile{Host: h, Kind: kind, Change: mk.project.Output(h.Root + kind.Path()[1:])}
 	c := &file.Change
 	var err error
 	c.Old, err = mk.project.Read(c.Path, project.MaxConfig)
-	own := mk.project.Own(mk.from, c) // which also notes what an earlier run has left there
+	own := mk.project.Own(mk.from, c) // nil for no file but ours; it also sets c.Stands, what an earlier run left there
 	isWanted := slices.Contains(ai.Carriers, kind.Carrier())
 	obstacle := "" // empty if there is none
 	switch {
@@ -56,7 +57,7 @@ func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 		file.Rules, _ = kind.Read(text) // as its readers do: the proof
 		file.Missing = unsaid(*c, said.Prove(nil, file.Rules))
 	}
-	if isOurs := err == nil && own == nil; isOurs { // there, or to be there; else it is neither written nor removed
+	if isOurs := err == nil && own == nil; isOurs { // or there is no file yet; else it is neither written nor removed
 		c.New, c.Left = state.Edit(nil, nil, c.Old, patch.Between(nil, text), c.Stands)
 		if c.Old != nil || c.New != nil {
 			s.HostFiles.AI = append(s.HostFiles.AI, file)

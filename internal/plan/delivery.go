@@ -12,7 +12,8 @@ import (
 const ByTag = "tag"
 
 // CarriedBy says how what a file restricts reaches crawlers: by [ByTag] alone if its tags tell it to
-// every crawler, else by header files, each named by its target, and sorted. It is nil if the file
+// every crawler, else by header files, each named by its target, beside ByTag if tags tell it to most.
+// What other headers restrict always needs header files. The list is sorted. It is nil if the file
 // restricts nothing, and empty if nothing carries what it does. Snapshots and results keep it.
 //
 //	a page that is noindex                                      tag
@@ -20,14 +21,16 @@ const ByTag = "tag"
 //	a PDF that is noindex                                       cloudflare
 //	the same PDF without a header file                          empty
 func CarriedBy(s *Plan, pg *Page) []string {
-	restricts := len(pg.Header()) > 0  // by what is decided
+	restricts := len(pg.Header()) > 0  // by what is decided: then it asks for an X-Robots-Tag
 	untagged := pg.Decision.Untagged() // crawlers that read no tags, and are restricted more than everyone
 	tagsTellAll := pg.TakesTags() && len(untagged) == 0
 	tagsTellMost := pg.TakesTags() && pg.Decision.Generic.Restricts() // all but those
 	// Another header may restrict too, if it is to be served and is not the owner's, which is there anyway.
-	isOthersRestriction := func(l headerfile.Line) bool { return !l.Found && !l.Lost && l.Restricts() }
+	isRestriction := func(l headerfile.Line) bool { return !l.Found && !l.Lost && l.Restricts() }
+	othersRestrict := slices.ContainsFunc(pg.Others, isRestriction)
+	tagsLeaveSome := restricts && !tagsTellAll
 	isForTags := restricts && (tagsTellAll || tagsTellMost)
-	isForHeader := restricts && !tagsTellAll || slices.ContainsFunc(pg.Others, isOthersRestriction)
+	isForHeader := tagsLeaveSome || othersRestrict
 	if !isForTags && !isForHeader {
 		return nil
 	}

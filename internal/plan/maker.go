@@ -88,7 +88,8 @@ func NewToWrite(ctx context.Context, p *project.Project, stage *disk.Stage) (*Pl
 }
 
 // planPublished plans a site that is built already, for [New] and [NewToWrite], with their errors. The
-// stage takes the new bytes of pages; it is nil if nothing is to be written.
+// stage takes the new bytes of pages; it is nil if nothing is to be written. A publish folder that looks
+// like the wrong one is planned too, for whoever only reads the plan, but nothing goes to the stage.
 func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (*Plan, error) {
 	if err := confirmPublished(p); err != nil {
 		return nil, err
@@ -113,7 +114,7 @@ func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (
 		return nil, err
 	}
 	mayBeWrongFolder := p.ConfirmFolder(pages.Expected()) != nil
-	if mayBeWrongFolder { // whoever writes refuses it, so the new bytes are not kept
+	if mayBeWrongFolder { // package write asks the same and refuses, so the new bytes are not kept
 		stage = nil
 	}
 	plan, err := mk.plan(ctx, folder, stage)
@@ -201,7 +202,8 @@ func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
 }
 
 // plan decides on the files of the publish folder on which nothing is decided yet, or was before an owner's header
-// rule for them was known, and plans what is beside the pages. The stage takes the new bytes of pages; it may be nil.
+// rule for them was known, or that name the newest version, and plans what is beside the pages. The stage takes the new
+// bytes of pages; it may be nil.
 //
 // What a file is to say may depend on the decision on another one, so they are taken in this order:
 //
@@ -209,7 +211,7 @@ func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
 //  2. symlinks to pages of the newest version, or of none: old versions may name them
 //  3. pages of old versions, which name those of the newest as canonical
 //  4. symlinks to pages of old versions
-//  5. copies of pages, and symlinks to other files
+//  5. copies of pages, and symlinks to files that are no HTML
 func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.Stage) (*Plan, error) {
 	mk.folder = folder
 	mk.findControl()
@@ -239,7 +241,7 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.S
 		*later = append(*later, f)
 		return nil
 	})
-	var linksToOld, otherLinks []site.File
+	var linksToOld, otherLinks []site.File // of these only the HTML files are decided on as pages
 	for _, link := range links {
 		if mk.versions.IsOld(folder.Symlinks[link.Name].Target) {
 			linksToOld = append(linksToOld, link)
@@ -260,7 +262,7 @@ func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.S
 		return nil, err
 	}
 	mk.decideCopies(copies)
-	mk.decideLinkedFiles(links)
+	mk.decideLinkedFiles(links) // without the HTML files among them
 	return mk.finish(), nil
 }
 

@@ -183,10 +183,13 @@ func (mk *Maker) IsToNameNewest(f *site.File) bool {
 // nameNewest makes a page of an old version name the one of the newest version as canonical (L10j). It
 // returns the edits that put the link into the page's head, or replace the one there; nil if there is
 // nothing to do. It sets pg.Related to what the page names then. If the page's bytes are not edited
-// (M5), it sets only Related.ByHeader, which asks for a header ([headerRules.lineNamingNewest]).
+// (M5), it returns no edits and sets Related.Newest and ByHeader, which ask for a header
+// ([headerRules.lineNamingNewest]), unless a canonical link is in the page, which the header would
+// contradict.
 //
-// A link that names another page, and a header of the owner's that does, are meant and stay. facts are what was scanned
-// in the page as its generator made it, from which pg.Self and pg.Related are set already.
+// A link that names another page is meant and stays, and so does any canonical header of the owner's: then the page is
+// left alone. So is one that is noindex, or to which the newest version has nothing fit. facts are what was scanned in
+// the page as its generator made it, from which pg.Self and pg.Related are set already.
 func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	mk := e.mk
 	// No run makes a left-over file anew, so that nothing would ever take the link out of it (M7m).
@@ -217,7 +220,7 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 		return nil
 	}
 	namesNewest := len(links) > 0 && links.all(toNewest)
-	if namesNewest || e.isSharedFromOutside(pg) {
+	if namesNewest || e.isSharedFromOutside(pg) { // which also reports it
 		return nil
 	}
 	r.Newest, r.Canonical = url, path
@@ -392,11 +395,11 @@ func isCanonicalLine(l config.HeaderLine) bool {
 // the key versions asks for it (L10j). Three kinds of files do it by a header:
 //
 //	a document, manual.pdf             names the document of the newest version
-//	a page whose bytes are not edited  names the page, as [editor.nameNewest] has noted
+//	a page whose bytes are not edited  names the page, as [editor.nameNewest] has noted in Related.ByHeader
 //	a twin, a.md for a.html            names the twin there, or the page if a rule has twins name their pages
 //
-// ok is false for any other file, and if no page is fit to be named. own are the canonical links of the owner's own
-// lines for the file: if there are any, they stay alone.
+// ok is false for any other file, for one that is noindex, and if no page is fit to be named or its URL is not known.
+// own are the canonical links of the owner's own lines for the file: if there are any, they stay alone.
 func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (line headerfile.Line, ok bool) {
 	s := h.plan
 	key := s.Project.Config.Robots.Versions.Canonical // where it is asked for; nil if it is not
@@ -404,24 +407,26 @@ func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (line he
 		pg.Hidden() {
 		return line, false
 	}
-	naming, twin := pg, s.TwinOf(pg) // naming is the file by whose name the newest version is searched
-	hasRuleForTwins := h.twins >= 0
+	byName, page := pg, s.TwinOf(pg) // page is the one that the file is a twin of; nil if it is none
+	isTwin, hasRuleForTwins := page != nil, h.twins >= 0
+	isAskedOfPage := pg.Related != nil && pg.Related.ByHeader
 	switch {
-	case pg.File.HTML && (pg.Related == nil || !pg.Related.ByHeader):
-		return line, false
 	case pg.File.HTML:
-	case twin != nil && hasRuleForTwins:
-		naming = twin
-	case twin == nil && !site.IsDocument(pg.File.Name):
+		if !isAskedOfPage {
+			return line, false
+		}
+	case isTwin && hasRuleForTwins:
+		byName = page
+	case !isTwin && !site.IsDocument(pg.File.Name):
 		return line, false
 	}
 	finder := s.newestFinder()
-	to, _ := finder.pageFor(naming)
+	to, _ := finder.pageFor(byName) // what the newest version has under the name of that file
 	if to == nil {
 		return line, false
 	}
 	url := finder.absoluteURL(to)
-	if url == "" {
+	if url == "" { // the host of the site is not known
 		return line, false
 	}
 	return headerfile.Line{Name: robotstag.LinkName, Value: "<" + url + `>; rel="canonical"`, Origin: *key}, true
@@ -474,7 +479,7 @@ func (s *Plan) names(pg *Page, at string) bool {
 	if r := pg.Related; r != nil && r.Canonical != "" && s.Sites.SamePage(r.Canonical, at) {
 		return true
 	}
-	l := pg.Canonical()
+	l := pg.CanonicalHeader()
 	if l == nil {
 		return false
 	}
@@ -484,6 +489,6 @@ func (s *Plan) names(pg *Page, at string) bool {
 
 // namesByHeader reports whether a file names another as canonical by a line that versions = "canonical" asks for.
 func (s *Plan) namesByHeader(pg *Page) bool {
-	l, key := pg.Canonical(), s.Project.Config.Robots.Versions.Canonical
+	l, key := pg.CanonicalHeader(), s.Project.Config.Robots.Versions.Canonical
 	return l != nil && key != nil && l.Origin == *key
 }

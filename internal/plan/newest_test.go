@@ -34,7 +34,7 @@ func canonical(to string) string { return `<link rel="canonical" href="` + to + 
 func tagOf(pg *plan.Page) string { return pg.TagsNewest() }
 
 func headerOf(pg *plan.Page) string {
-	if l := pg.Canonical(); l != nil {
+	if l := pg.CanonicalHeader(); l != nil {
 		return l.Canonical()
 	}
 	return ""
@@ -472,14 +472,14 @@ func TestLaw_OldVersionsNameOnePageThatMayBeListed(t *testing.T) {
 func expectOneCanonical(t *rapid.T, s *plan.Plan, pg *plan.Page) {
 	key := *s.Project.Config.Robots.Versions.Canonical
 	tag, header := tagOf(pg), ""
-	if l := pg.Canonical(); l != nil && l.Origin == key {
+	if l := pg.CanonicalHeader(); l != nil && l.Origin == key {
 		header = l.Canonical()
 	}
 	if tag == "" && header == "" {
 		return
 	}
 	hasTag := pg.Self != "" || pg.Related != nil && pg.Related.Line > 0
-	if tag != "" && pg.Canonical() != nil || header != "" && hasTag {
+	if tag != "" && pg.CanonicalHeader() != nil || header != "" && hasTag {
 		t.Fatalf("%s names %q by its tag and %q by a header", pg.URL, tag, headerOf(pg))
 	}
 	at, ok := s.Project.Leads(pg.File.Name, tag+header, project.UnknownIsForeign)

@@ -234,8 +234,9 @@ const (
 // The caller has filled in {rest}. In a link to another site {path} is the file's own URL, since nothing
 // is known of its host.
 //
-// fault is [fits], or says why there is no such URL, or why none should lead there. A canonical
-// link to an address that hosts redirect is reported, and stays.
+// fault is [fits], or says why there is no such URL, in which case to is empty, or why no link should
+// lead there. Of another site nothing is known, so a link to it fits. A canonical link to an address
+// that hosts redirect is reported here, and stays.
 func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault linkFault) {
 	p, link := h.plan.Project, l.Link
 	host := p.HostOf(pg.File.Name)
@@ -251,9 +252,9 @@ func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault l
 	// First with the file's own URL as {path}, which shows whether the link stays on the site.
 	to = filled(link.Target, name, page, site.URL(name), host)
 	at, isOnSite := p.Leads(pg.File.Name, to, project.UnknownIsForeign)
-	isStillAPath := strings.HasPrefix(to, "/")
+	hasNoHost := strings.HasPrefix(to, "/") // filled puts the site's host before a path, if it is known
 	switch {
-	case isStillAPath:
+	case hasNoHost:
 		return "", linkFault{kindNoHost,
 			"the address of the site is not known, and links are absolute: set baseURL in [site]"}
 	case !isOnSite:
@@ -348,8 +349,9 @@ func (s *Plan) TwinOf(pg *Page) *Page {
 
 func isCanonical(l headerfile.Line) bool { return l.Canonical() != "" }
 
-// Canonical is the line of its headers that names its canonical URL; nil if none does that is served.
-func (pg *Page) Canonical() *headerfile.Line {
+// CanonicalHeader is the line of its headers that names its canonical URL, which may be its own; nil if
+// none does that is served. What the head of the page names is [Page.Self] or [Related.Canonical].
+func (pg *Page) CanonicalHeader() *headerfile.Line {
 	i := slices.IndexFunc(pg.Others, func(l headerfile.Line) bool { return !l.Lost && isCanonical(l) })
 	if i < 0 {
 		return nil
@@ -359,7 +361,7 @@ func (pg *Page) Canonical() *headerfile.Line {
 
 // IsCopy reports whether the headers of a file name another URL as canonical.
 func (s *Plan) IsCopy(pg *Page) bool {
-	l := pg.Canonical()
+	l := pg.CanonicalHeader()
 	if l == nil {
 		return false
 	}

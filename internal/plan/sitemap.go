@@ -54,7 +54,8 @@ func (mk *Maker) findControl() {
 	}
 }
 
-// findControlOf is findControl for the files that one host serves. A sitemap that cannot be read names nothing.
+// findControlOf is findControl for the files that one host serves. A sitemap that cannot be read names nothing. Those
+// that are known by their names are not added, but may be indexes that name others.
 func (mk *Maker) findControlOf(host project.Host) {
 	robots := host.Root + "robots.txt"
 	var sitemaps []string               // the names of all that are known; some may be indexes
@@ -76,14 +77,14 @@ func (mk *Maker) findControlOf(host project.Host) {
 		case !strings.HasPrefix(name, host.Root): // another host's
 		case site.IsSitemap(name):
 			sitemaps = append(sitemaps, name)
-		case site.IsTextSitemap(name) && !mk.control[name]: // by its name; it is one if it is a list of URLs
+		case site.IsTextSitemap(name) && !mk.control[name]: // sitemap.txt is one if it is a list of URLs
 			s, err := mk.readSitemap(name)
 			mk.control[name] = err == nil && s.parse() == nil
 		}
 	}
 	for i := 0; i < len(sitemaps); i++ { // an index appends others
 		s, err := mk.readSitemap(sitemaps[i])
-		if err == nil && s.mayBeIndex() && s.parse() == nil && s.file.Index {
+		if err == nil && s.mayBeIndex() && s.parse() == nil && s.file.Index { // parse sets s.file
 			for _, entry := range s.file.Entries {
 				addNamed(entry.Loc)
 			}
@@ -108,12 +109,12 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 	var indexes []*SitemapFile // they wait until it is known which sitemaps are emptied
 	var emptied []*Page
 	for _, pg := range plan.Pages {
-		// What is there through a symlink too is changed once, under its own name.
+		// A sitemap that is there through a symlink too is changed once, under its own name.
 		isThereTwice := mk.isSitemap(mk.behindLink(plan, pg))
 		if !mk.isSitemap(pg) || isThereTwice {
 			continue
 		}
-		s, err := mk.readSitemap(pg.File.Name)
+		s, err := mk.readSitemap(pg.File.Name) // s is never nil; with an error it has no entries
 		if err == nil {
 			err = s.parse()
 		}
@@ -122,7 +123,7 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 			findings = append(findings, plan.About(pg, "sitemap", policy.Warning, 0,
 				"it cannot be read and stays as it is: %s", project.Reason(err)))
 		}
-		s.Index = s.file.Index // a file that cannot be read has no entries, and is no index
+		s.Index = s.file.Index // false of a file that cannot be read
 		if s.Index {
 			indexes = append(indexes, s)
 			continue
@@ -200,9 +201,10 @@ func (pg *Page) Leaves() bool {
 // engines from it (S1k).
 func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, loc string) bool {
 	want := &mk.project.Config.Robots.Sitemap
-	pg := mk.listed(plan, s, loc)
-	return want.OmitsHidden && pg.Leaves() || pg != nil && want.Except.Match(pg.File.Path) ||
-		want.OmitsDisallowed && mk.isDisallowed(plan, s, loc)
+	pg := mk.listed(plan, s, loc) // nil for an address that no file has
+	isDecidedOut := want.OmitsHidden && pg.Leaves()
+	isExcepted := pg != nil && want.Except.Match(pg.File.Path)
+	return isDecidedOut || isExcepted || want.OmitsDisallowed && mk.isDisallowed(plan, s, loc)
 }
 
 // isDisallowed reports whether the robots.txt that is planned for an entry's host keeps all usual
@@ -224,8 +226,9 @@ func (mk *Maker) isDisallowed(plan *Plan, s *SitemapFile, loc string) bool {
 }
 
 // noteEntries notes in a sitemap that has been filtered which files its entries name: those that stay,
-// those that leave, and those of hreflang links. It also notes addresses that are relative, or that
-// hosts redirect. The checks of sitemaps read that, since they have no entries.
+// those that leave, and the noindex pages of hreflang links. Those that leave are noted only if no
+// earlier run has changed the sitemap. It also notes addresses of entries that stay and are relative,
+// or that hosts redirect. The checks of sitemaps read that, since they have no entries.
 func (mk *Maker) noteEntries(plan *Plan, s *SitemapFile) {
 	isFirstRun := s.Change.Stands == nil // no earlier one took anything out
 	for i, entry := range s.file.Entries {
@@ -243,7 +246,8 @@ func (mk *Maker) noteEntries(plan *Plan, s *SitemapFile) {
 			s.Listed = append(s.Listed, pg)
 		}
 		at, isOnSite := mk.project.Leads(s.Change.Name, entry.Loc, project.UnknownIsOurs)
-		if isOnSite && !strings.Contains(entry.Loc, "?") { // rules for a query are not read
+		hasQuery := strings.Contains(entry.Loc, "?") // rules that ask for one are not read, so nothing is known of it
+		if isOnSite && !hasQuery {
 			if _, onlyRedirects := plan.Sites.Redirects(at); onlyRedirects {
 				s.Redirected = append(s.Redirected, at)
 			}
@@ -328,9 +332,9 @@ func (s *SitemapFile) filter(drop func(loc string) bool) (hasNoneLeft bool) {
 	return s.Dropped > 0 && s.Dropped == len(s.file.Entries)
 }
 
-// prove reads the new bytes of a sitemap back as crawlers do, and returns an error if they list
-// anything but the entries that stay, in their order (S1i); nil if they do. A file that is left as its
-// generator made it needs no proof.
+// prove reads the new bytes of a sitemap back as crawlers do, and returns a finding, an error, if they
+// list anything but the entries that stay, in their order (S1i); nil if they list just these. Addresses
+// and hreflang links are compared. A file that is left as its generator made it needs no proof.
 func (s *SitemapFile) prove() []policy.Finding {
 	if s.Dropped == 0 {
 		return nil

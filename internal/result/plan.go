@@ -143,10 +143,12 @@ func Count(findings []policy.Finding) map[policy.Severity]int {
 	return counts
 }
 
-// summaryOf counts what a plan holds. What a whole run knows besides, [New] adds.
+// summaryOf counts what a plan holds, and lists the files beside the pages. What a whole run knows
+// besides, such as its findings, [New] adds.
 func summaryOf(s *plan.Plan) Summary {
 	project := s.Project
 	environment := &project.Environment
+	// Lists are empty and not nil, so that JSON has "[]" for none.
 	sum := Summary{Environment: environment.Name, ChosenBy: environment.By, Private: environment.Private,
 		Policy: project.PolicyName(), Hosts: project.HostURLs(), Publish: project.Short(project.Settings.Publish),
 		Files: len(s.Pages), Headers: []HeaderFile{}, Robots: []RobotsFile{}, HostFiles: hostFiles(s)}

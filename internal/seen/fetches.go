@@ -48,8 +48,9 @@ type Asked struct{ URL, Was, Is string }
 
 // CompareFetches returns what crawlers may no longer fetch, or may now, by the robots.txt of two
 // hosts. It asks for every crawler of the table, those that a robots.txt names besides, and "*".
-// isReported leaves out, by its index, a page that is reported elsewhere for that crawler; nil
-// leaves out none.
+// Crawlers for which one cause changes the same pages are one change. isReported leaves out a page that
+// is reported elsewhere for that crawler, by its index in pages; allowed says whether the crawler may
+// fetch it now. A nil isReported leaves out none.
 func CompareFetches(was, is Host, pages []Asked,
 	isReported func(page int, crawler string, allowed bool) bool) []FetchChange {
 	questions := make([]robotstxt.Question, len(pages))
@@ -58,20 +59,20 @@ func CompareFetches(was, is Host, pages []Asked,
 	}
 	groups := fetchGroups{byKey: map[fetchKey]*fetchGroup{}}
 	crawlers := robotstxt.Crawlers(was.Robots, is.Robots)
-	isUnpublished := was.HasRobots() && !is.HasRobots() && is.Shut == ""
+	isUnpublished := was.HasRobots() && !is.HasRobots() && is.Shut == "" // with Shut nobody knows whether it has one
 	for _, d := range robotstxt.Compare(was.read(crawlers), is.read(crawlers), crawlers, questions) {
 		ruling := is // the host whose robots.txt has the rule
 		if d.Gone {
 			ruling = was
 		}
-		for i, crawler := range d.Crawlers {
-			pages := unreported(d.Pages, func(page int) bool {
+		for i, crawler := range d.Crawlers { // d.Access has what is answered to each
+			changed := unreported(d.Pages, func(page int) bool {
 				return isReported != nil && isReported(page, crawler, d.Allowed)
 			})
-			if len(pages) > 0 {
+			if len(changed) > 0 {
 				change := ruling.changeBy(&d, d.Access[i])
 				change.Unpublished = change.Gone && isUnpublished
-				groups.add(change, crawler, pages)
+				groups.add(change, crawler, changed)
 			}
 		}
 	}

@@ -28,9 +28,15 @@ type Baseline struct {
 
 // Compare says what a plan changes since a baseline, for runs with --baseline: all changes, for their output, and
 // findings about those that the policy does not acknowledge ([robots.baseline] acknowledged). These findings are
-// errors: more newly noindex or newly indexable pages than are allowed, more URLs that robots.txt newly closes or opens
-// to a crawler, any URL that AI may use for what was denied, any whose headers name no canonical URL any more, any
-// restriction that reaches crawlers no more. Within what is allowed, they are notes.
+// errors if there are more than are allowed, else notes:
+//
+//   - pages that leave the index: newly noindex, or newly leading to another URL than before
+//   - newly indexable pages, and URLs that robots.txt newly closes or opens to a crawler
+//   - removed URLs, which nothing acknowledges
+//
+// These are errors always: a URL that AI may use for what was denied, one whose headers or whose head name no canonical
+// URL any more, a restriction that reaches crawlers no more, other hosts that are no longer kept out of the index or
+// sent home. An acknowledgement that selects nothing is a warning, and what the snapshot does not know is a note.
 //
 // err is for a snapshot of another environment, which may be noindex throughout: whoever asks for a
 // comparison must not take silence for one.
@@ -39,10 +45,10 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 	if then.Environment != "" && !strings.EqualFold(then.Environment, now.Environment) {
 		return nil, nil, b.otherEnvironment(now.Environment)
 	}
-	then, now = AsAnswered(then, now)
+	then, now = AsAnswered(then, now) // what can be compared, if the baseline is of a deployed site
 	changes = Diff(then, now)
 	settings := &site.Project.Config.Robots.Baseline
-	rest, unused := changes.Unacknowledged(settings.Acknowledged)
+	rest, unused := changes.Unacknowledged(settings.Acknowledged) // unused are indexes in it
 	for _, i := range unused {
 		all = append(all, settings.AcknowledgedAt[i].Finding("baseline", policy.Warning,
 			"%q has not changed: take the entry out", settings.Acknowledged[i].String()))
@@ -176,8 +182,9 @@ func (b *Baseline) fetches(l FetchList, most int) (all []policy.Finding) {
 }
 
 // removed is one finding about the URLs that are gone, none if there are none: a note, or an error
-// if they are more than a flag allows. Those that a rule of the site's own redirects count too. The
-// message has both numbers, so that the others, which answer with an error, are seen.
+// if they are more than a flag allows, which is negative for any number. Those that a rule of the
+// site's own redirects count too. The message has both numbers, so that the others, which answer with
+// an error, are seen.
 func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 	if len(changes) == 0 {
 		return nil
@@ -198,7 +205,8 @@ func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 	if len(redirected) > 0 {
 		parts = append(parts, fmt.Sprintf("%d redirected: %s", len(redirected), FirstURLs(redirected)))
 	}
-	f := policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File, URL: cmp.Or(append(gone, redirected...)...),
+	first := cmp.Or(append(gone, redirected...)...) // one without a redirect, if there is such a one
+	f := policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File, URL: first,
 		Message: fmt.Sprintf("%s not published any more (%s)",
 			robotstag.Count(len(changes), "URL of the snapshot is", "URLs of the snapshot are"), strings.Join(parts, "; "))}
 	if b.MostRemoved >= 0 && len(changes) > b.MostRemoved {

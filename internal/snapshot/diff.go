@@ -188,7 +188,9 @@ func Diff(old, new *Snapshot) *Changes {
 }
 
 // compare puts a URL that both snapshots have into each list of c that it belongs to, for [Diff]: into several if
-// several things changed, into Changed if its entries differ and no other list has it, into none if nothing differs.
+// several things changed, into none if nothing differs. Changed has it if its entries differ and none of the lists
+// NewlyNoindex, NewlyIndexable, NewlyAllowed, NewlyLeading and NewlyUndelivered has it: LostCanonical and
+// NoLongerLeading are always beside another list.
 //
 // liftedDenial is the function that [compareDenials] made for the two snapshots: it quotes a line of robots.txt or
 // tdmrep.json that denied something to AI at the URL and does so no more, or returns "". Those files are no part
@@ -196,7 +198,7 @@ func Diff(old, new *Snapshot) *Changes {
 func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
 	haveDecisions := p.old.Told.Role == "" && p.new.Told.Role == ""
 	freedUses, liftedLine := p.freedUses(), ""
-	if freedUses == "" && haveDecisions { // with freed uses the URL is newly allowed already, see below
+	if freedUses == "" && haveDecisions { // with freed uses the URL is in NewlyAllowed by these, see below
 		liftedLine = liftedDenial(p)
 	}
 	if liftedLine != "" {
@@ -211,7 +213,9 @@ func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
 	if isUndelivered {
 		c.NewlyUndelivered = append(c.NewlyUndelivered, undelivered)
 	}
-	if was, is := p.others(); p.old.Told.Equal(p.new.Told) && slices.Equal(was, is) {
+	was, is := p.others() // AI's uses, other headers, canonical links
+	isSameEntry := p.old.Told.Equal(p.new.Told) && slices.Equal(was, is)
+	if isSameEntry { // the lists before do not depend on these
 		return
 	}
 	change := p.change()
@@ -234,7 +238,7 @@ func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
 	}
 	isNewlyAllowed := freedUses != "" || liftedLine != ""
 	isListed := isNewlyNoindex || isNewlyIndexable || isNewlyAllowed || isUndelivered || isLeading
-	if !isListed { // a lost canonical link alone is such a change: LostCanonical is beside these lists
+	if !isListed {
 		c.Changed = append(c.Changed, change)
 	}
 }

@@ -48,7 +48,10 @@ func compareFetches(old, new *Snapshot) []seen.FetchChange {
 	return all
 }
 
-// fetchComparisons gathers what [compareFetches] asks about.
+// fetchComparisons gathers what [compareFetches] asks about: each pair of addresses of a URL that both
+// snapshots have, as crawlers fetch it for its own sake, under the hosts that serve the two. It leaves
+// out URLs that are no paths, which are of another scheme than the site, and addresses at hosts whose
+// robots.txt one of the snapshots does not know.
 func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 	comparisons := map[hostPair]*fetchComparison{}
 	was := old.byURL()
@@ -56,7 +59,8 @@ func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 	for i := range new.Entries {
 		n := &new.Entries[i]
 		o := was[n.URL]
-		if o == nil || !o.isFetched() || !n.isFetched() || !strings.HasPrefix(n.URL, "/") {
+		isPath := strings.HasPrefix(n.URL, "/")
+		if o == nil || !o.isFetched() || !n.isFetched() || !isPath {
 			continue
 		}
 		for _, at := range o.addressPairs(n) {
@@ -70,7 +74,7 @@ func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 				comparisons[hosts] = &fetchComparison{was: old.hostAsRead(oldFolder), is: new.hostAsRead(newFolder)}
 			}
 			of := comparisons[hosts]
-			of.entries = append(of.entries, entryPair{old: o, new: n})
+			of.entries = append(of.entries, entryPair{old: o, new: n}) // knowLeads does not matter here
 			of.pages = append(of.pages, seen.Asked{URL: n.URL, Was: of.was.Below(at.was), Is: of.is.Below(at.is)})
 		}
 	}

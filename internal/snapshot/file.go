@@ -49,9 +49,10 @@ type outcome struct {
 
 // Write writes s as the JSON of a snapshot file, which [Read] reads: with a line for each host, each line of
 // robots.txt, each decision and each URL. Equal snapshots give equal bytes. What is empty or not known
-// is left out, except for decisions and pages, by which Read knows a snapshot. The error is that of w.
+// is left out, except for decisions and pages, by which Read knows a snapshot, and for a member in
+// [Snapshot.writeRareMembers]. The error is that of w.
 func (s *Snapshot) Write(w io.Writer) error {
-	outcomeNames, outcomesByName := s.outcomes()
+	outcomeNames, outcomesByName := s.outcomes() // the names are in the order of s.Entries
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s", Version,
 		printable.Quote(s.Environment), printable.Quote(s.Policy))
@@ -65,7 +66,7 @@ func (s *Snapshot) Write(w io.Writer) error {
 	if s.Managed != "" {
 		fmt.Fprintf(b, ",\n  \"managed\": %s", printable.Quote(s.Managed))
 	}
-	writeRobots(b, s.KnownRobots())
+	writeRobots(b, s.KnownRobots()) // without hosts whose robots.txt was not answered
 	writeObject(b, "tdmrep", omittedIfEmpty, sorted(s.TDMRep))
 	if s.Delivery != nil {
 		fmt.Fprintf(b, ",\n  \"delivery\": %s", printable.Quote(s.Delivery))
@@ -84,7 +85,8 @@ func (s *Snapshot) Write(w io.Writer) error {
 	return b.Flush() // with the first error of any write before
 }
 
-// writeRareMembers writes what few entries have, in objects of their own, by URL: headers, served and leads.
+// writeRareMembers writes what few entries have, in objects of their own, by URL: headers, served and leads. An object
+// without members is left out, except for leads of a deployed site, if it is known where its canonical links lead.
 func (s *Snapshot) writeRareMembers(b *bufio.Writer) {
 	writeObject(b, "headers", omittedIfEmpty, func(yield func(string, []seen.Header) bool) {
 		for _, e := range s.Entries {
@@ -102,7 +104,7 @@ func (s *Snapshot) writeRareMembers(b *bufio.Writer) {
 		}
 	})
 	leads := omittedIfEmpty
-	if s.Answered && !s.leadsUnknown { // a deployed site without the member is in a file of an earlier program
+	if s.Answered && !s.leadsUnknown { // else Read would take the file for one of an earlier program, which knew none
 		leads = alwaysWritten
 	}
 	writeObject(b, "leads", leads, func(yield func(string, string) bool) {

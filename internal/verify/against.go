@@ -108,13 +108,14 @@ const allowHint = ". If this is intended, use --allow-noindex"
 //
 //	/a/ is served at /a/ and at /old/    targets "/a/", at https://example.org/a/, and "/old/", at https://example.org/old/
 //
-// If only some of several hosts are asked, only their URLs count. passed is how many entries of those have no target,
-// because nothing was decided of them or nobody serves them. An entry whose URL is no path is an error, except in
-// a snapshot of answers: of those, a URL under another scheme than the site's is a whole one.
+// If only some of several hosts are asked, only their URLs count. passed is how many entries have no target, because
+// nothing was decided of them or nobody serves them; those at a host that is not asked are not among them. An entry
+// whose URL is no path is an error, except in a snapshot of answers: of those, a URL under another scheme than the
+// site's is a whole one, which is passed.
 func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		addresses := e.Addresses() // none, if another file takes the URL
+		addresses := e.Addresses() // its URL and the sources of rewrites; none if another file takes them
 		for _, at := range append([]string{e.URL}, addresses...) {
 			if !isPath(at) && !s.Answered {
 				return nil, 0, project.Invalid(fmt.Errorf("the snapshot's %q is not a path from the publish root", at))
@@ -123,13 +124,13 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 		root, isServed := site.Serving(roots, e.URL, func(r root) string { return r.folder })
 		state := e.Told.State()
 		switch {
-		case !isServed:
+		case !isServed: // by no host that the snapshot names
 			isOfOtherScheme := !strings.HasPrefix(e.URL, "/") // which a root has no folder for
-			if len(roots) > 1 || isOfOtherScheme {
+			if len(roots) > 1 || isOfOtherScheme {            // else the one host is asked for its folder alone
 				passed++
 			}
 			continue
-		case root.base == nil: // served by a host that is not asked
+		case root.base == nil: // a host that is not asked, see rootsOf
 			continue
 		case state == seen.Control || state == seen.ErrorPage || len(addresses) == 0:
 			passed++

@@ -215,7 +215,8 @@ var readingLarge sync.Mutex
 
 // readPage reads of an HTML page the robots metas and what is wrong with them, the title, the canonical links, and
 // where a meta refresh without delay sends its readers. contentType is the header's, which may name an encoding;
-// it may be empty. The URL that answered has to be known, since links are relative to it.
+// it may be empty. a.path and the header have to be set, since links are relative to the URL that answered, and are
+// compared with those of the header.
 func (a *answer) readPage(body []byte, contentType string, known policy.Crawlers) {
 	if len(body) > 1<<20 {
 		readingLarge.Lock()
@@ -237,13 +238,13 @@ func (a *answer) readPage(body []byte, contentType string, known policy.Crawlers
 	base := baseOf(a.final(), facts.Base)
 	for _, r := range facts.Relations {
 		if r.Canonical {
-			a.compareCanonical(r, base)
+			a.compareCanonical(r, base) // which also keeps it
 		}
 	}
 	if facts.Refresh == nil {
 		return
 	}
-	from := a.final()
+	from := a.final() // browsers read a refresh when they come to it, without a base element that follows
 	if facts.IsBaseFirst {
 		from = base
 	}

@@ -11,9 +11,10 @@ import (
 )
 
 // warnBelowRoot warns of uses by AI that are denied at URLs below a folder of a host, and that
-// nothing there denies. The site cannot write the host's robots.txt, which its owner has to
-// complete elsewhere. The URLs of a site at the root of its host are judged by the built robots.txt
-// instead.
+// nothing there denies: once for each use, with the first URL and a count. The site cannot write the
+// host's robots.txt, which its owner has to complete elsewhere. The URLs of a site at the root of its
+// host are judged by the built robots.txt instead. A host that is down or shut is passed over: errors
+// say so.
 func (r *run) warnBelowRoot(targets []target) {
 	for _, use := range policy.Uses {
 		var first *target
@@ -21,10 +22,12 @@ func (r *run) warnBelowRoot(targets []target) {
 		for i := range targets {
 			t := &targets[i]
 			isAtRoot := t.root.base.EscapedPath() == "/"
-			if isAtRoot || t.root.server.shut != "" || t.root.server.down != nil || t.uses[use.String()] != "deny" {
+			isUnread := t.root.server.shut != "" || t.root.server.down != nil
+			isDenied := t.uses[use.String()] == policy.Denied.String()
+			if isAtRoot || isUnread || !isDenied {
 				continue
 			}
-			if carriedOtherwise(t, use) || len(t.letsIn(use)) == 0 {
+			if isCarriedOtherwise(t, use) || len(t.letsIn(use)) == 0 {
 				continue
 			}
 			if open++; first == nil {
@@ -50,9 +53,9 @@ func (t *target) letsIn(use policy.Use) (tokens []string) {
 	return tokens
 }
 
-// carriedOtherwise reports whether something that the page is to be served with denies a use: a header about AI, or for
-// training the directive noai.
-func carriedOtherwise(t *target, use policy.Use) bool {
+// isCarriedOtherwise reports whether something that the page is to be served with denies a use: a header about AI,
+// which is taken to say what was decided, or for training the directive noai.
+func isCarriedOtherwise(t *target, use policy.Use) bool {
 	isAboutAI := func(h seen.Header) bool {
 		return slices.ContainsFunc([]string{"Content-Signal", "Content-Usage", "tdm-reservation"},
 			func(name string) bool { return strings.EqualFold(h.Name, name) })

@@ -328,7 +328,8 @@ func (e *fetchError) Unwrap() error { return e.err }
 // explain makes a [fetchError] of an error with which the transport sent a request or read its answer:
 // its words are the user's, and [failureOf] learns from it whether to try again. An error often has
 // several causes, each wrapped by another: of those that are known here, the last in this order gives
-// the words.
+// the words, and each sets the flags that it knows of. An error with none of them keeps its own words,
+// and may pass.
 func (f *fetcher) explain(err error) error {
 	e := &fetchError{text: err.Error(), err: err, lasting: errors.Is(err, ErrPrivate)}
 	if op, ok := errors.AsType[*net.OpError](err); ok {
@@ -343,8 +344,9 @@ func (f *fetcher) explain(err error) error {
 	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
 		e.text = "the answer is not gzip, as its header says: " + err.Error()
 	}
-	timeout, ok := errors.AsType[net.Error](err)
-	if ok && timeout.Timeout() || errors.Is(err, context.DeadlineExceeded) {
+	netError, isNetError := errors.AsType[net.Error](err)
+	isTransportsTimeout := isNetError && netError.Timeout()
+	if isTransportsTimeout || errors.Is(err, context.DeadlineExceeded) {
 		// Without a timeout of the options, only connecting has one.
 		e.text, e.silent = fmt.Sprintf("no answer within %v", cmp.Or(f.options.Timeout, connectTimeout)), true
 	}

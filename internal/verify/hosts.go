@@ -61,14 +61,15 @@ type root struct {
 //	none                  x.example    all below x.example
 //	/ de.example          de.example   all below de.example
 //	/ de.example          x.example    all below x.example, with a note
+//	/de/ de.example       x.example    /de/ below x.example, with a note
 //	/de/ de.example, …    de.example   /de/ below de.example, with a note
 //	/de/ de.example, …    x.example    all below x.example, with a note
 //
 // If several folders are at the host of base, the one at its path counts: /de/ at example.org/de/.
 //
 // Of several hosts, the folders of those that are not asked stay in the list, without a base, so that nobody
-// requests the URLs of /de/at/ here if only /de/ is. base is nil if the caller names none. An error is a
-// [project.InvalidError].
+// requests the URLs of /de/at/ here if only /de/ is. base is nil if the caller names none. note is empty if nothing may
+// surprise. An error is a [project.InvalidError].
 func rootsOf(s *snapshot.Snapshot, base *url.URL) (roots []root, note string, err error) {
 	roots, err = ownRoots(s)
 	switch {
@@ -85,18 +86,18 @@ func rootsOf(s *snapshot.Snapshot, base *url.URL) (roots []root, note string, er
 	}
 	madeFor := "the snapshot was made for " + basesOf(roots)
 	atHost, atHostAndPath := foldersAt(roots, base)
-	if len(roots) == 1 { // base is that host, or another name of it
+	if len(roots) == 1 { // base is that host, or is asked in its place
 		roots[0].base = base
 		if len(atHostAndPath) == 0 {
 			note = madeFor
 		}
 		return roots, note, nil
 	}
-	ofBase := atHost
+	ofBase := atHost // the folders that base may be meant for
 	if len(atHostAndPath) == 1 {
 		ofBase = atHostAndPath
 	}
-	if len(ofBase) != 1 {
+	if len(ofBase) != 1 { // base is none of the hosts, or nothing says which of several folders is meant
 		return allBelowBase, madeFor + ": all of its URLs are requested below one base here", nil
 	}
 	for i := range roots {
@@ -213,16 +214,18 @@ func (f *fetcher) getFile(ctx context.Context, s *server, at *url.URL, most int6
 }
 
 // readFiles reads the robots.txt of a host, which also shows whether the host answers, and the files about AI that are
-// expected. The error is the context's, or that of an address that may not be requested.
+// expected. It sets s.robots, s.files, and s.down or s.shut if something is wrong. A robots.txt that answers with
+// another status, such as 404, is missing, and nothing is wrong. The error is the context's, or that of an address that
+// may not be requested, for which s.down is set too.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
 func (r *run) readFiles(ctx context.Context, s *server) error {
 	at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host}
 	s.robots = r.fetcher.getRobotsTxt(ctx, s, at.JoinPath("/robots.txt"))
-	p, err := s.robots.got, s.robots.err
+	p, err := s.robots.got, s.robots.err // both are set if redirects lead to nothing
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case p == nil:
+	case p == nil: // nothing was answered
 		// It may be robots.txt alone that does not answer, so the base is asked too. Its body is not read.
 		if _, s.down = r.fetcher.get(ctx, s, s.base, nil); s.down == nil {
 			s.shut = "robots.txt: " + err.Error()

@@ -107,7 +107,7 @@ func ParseBase(text string) (base *url.URL, user *url.Userinfo, err error) {
 	if fault != "" {
 		return nil, nil, project.Invalid(fmt.Errorf("%s: %s", shown, fault))
 	}
-	user, base.User = base.User, nil
+	user, base.User = base.User, nil // user gets what base had
 	if !strings.HasSuffix(base.Path, "/") {
 		base = base.JoinPath("/")
 	}
@@ -143,11 +143,12 @@ func asciiHost(host string) (string, error) {
 var reservedHeaders = []string{"Host", "User-Agent", "Accept-Encoding", "Connection", "Content-Length", "Transfer-Encoding",
 	"Range", "If-Modified-Since", "If-None-Match"}
 
-// check returns a [project.InvalidError] about everything that is wrong with o, or nil, before anything
-// is requested. No message has the value of a header, which may be a secret.
+// check returns a [project.InvalidError] about everything that is wrong with o, nil if nothing is. It is
+// called before anything is requested. Messages name headers and never their values, which may be
+// secrets.
 func (o *AskOptions) check() error {
-	errs := []error{CheckCrawlers(o.Crawlers)} // nil if they are in order
-	isRate := o.Rate >= 0                      // NaN is not, which is no more than anything
+	errs := []error{CheckCrawlers(o.Crawlers)} // Join leaves it out if it is nil
+	isRate := o.Rate >= 0                      // false for NaN too, which no number is below
 	if o.Concurrency < 0 || o.Retries < 0 || o.Sampling.Most < 0 || !isRate || o.Timeout < 0 {
 		errs = append(errs, errors.New("concurrency, rate, timeout, retries and sample must not be negative"))
 	}
@@ -166,7 +167,7 @@ func (o *AskOptions) check() error {
 			errs = append(errs, fmt.Errorf("the value of the header %s holds a control character", name))
 		}
 	}
-	return project.Invalid(errors.Join(errs...))
+	return project.Invalid(errors.Join(errs...)) // nil for nil
 }
 
 // CheckCrawlers returns an error for each name that is none of a crawler, or that means one which

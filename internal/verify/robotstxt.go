@@ -375,19 +375,23 @@ const (
 	mostTriedURLs = 2 // with each of them
 )
 
-// tryCrawlers asks for some URLs under the names of crawlers that the built robots.txt names and lets in, and warns if the
-// edge refuses them. That is no error: it may know real crawlers by their addresses. results are those of the targets.
+// tryCrawlers asks for some URLs under the names of crawlers that the built robots.txt names and the served one lets
+// in, and warns if the edge refuses them. That is no error: it may know real crawlers by their addresses. Only URLs
+// that answered with a page to verify itself are tried. results are those of the targets, nil for one that was not asked.
 func (r *run) tryCrawlers(ctx context.Context, targets []target, results [][]seen.Answer) {
-	if r.explicit && len(r.crawlers) == 1 && r.crawlers[0] != Everyone {
-		return // all requests were sent under this name
+	isAskedAsOne := r.explicit && len(r.crawlers) == 1 && r.crawlers[0] != Everyone
+	if isAskedAsOne {
+		return // all requests were sent under this name, and their results say what it got
 	}
 	trial := crawlerTrial{run: r, requests: map[string]int{}}
 	for i := range targets {
-		isServed := results[i] != nil && results[i][0].Status/100 == 2
-		if root := &targets[i].root; !isServed || !root.knowsRobots || root.files.Robots == nil {
+		isServed := results[i] != nil && results[i][0].Status/100 == 2 // the status is the same for each crawler
+		root := &targets[i].root
+		hasBuiltRobots := root.knowsRobots && root.files.Robots != nil // the snapshot knows it, and it is published
+		if !isServed || !hasBuiltRobots {
 			continue
 		}
-		for _, name := range targets[i].root.files.Robots.Agents() {
+		for _, name := range root.files.Robots.Agents() {
 			crawler := policy.LookupCrawler(name)
 			if crawler == nil || !trial.wants(name, &targets[i]) {
 				continue
@@ -406,8 +410,8 @@ type crawlerTrial struct {
 	requests map[string]int // by the name of a crawler in robots.txt; mostTriedURLs once it was refused
 }
 
-// wants reports whether a target is to be asked for under a crawler's name: robots.txt lets it in, and there were not
-// enough requests yet.
+// wants reports whether a target is to be asked for under a crawler's name: the served robots.txt lets it in, and there
+// were not enough requests yet.
 func (c *crawlerTrial) wants(name string, t *target) bool {
 	requests, isKnown := c.requests[name]
 	hasEnough := requests == mostTriedURLs || !isKnown && len(c.requests) == mostTried

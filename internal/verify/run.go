@@ -321,14 +321,15 @@ func brief(text string) string {
 
 // faultOfRedirects is an error about a host whose URLs mostly lead elsewhere, so that it is probably
 // not the intended site: more than half of them lead to a single page of the host, such as a login, out
-// of the folder of the base, or off the host. It is empty otherwise, and for a single URL. results has
-// an item for each URL that was asked at the host, with the results of its crawlers.
+// of the folder of the base, or off the host. It is empty otherwise, and if a single URL was asked.
+// results has an item for each URL that was asked at the host, with the results of its crawlers: the
+// URL counts if one of them is [seen.Redirected].
 func faultOfRedirects(base *url.URL, results [][]seen.Answer) string {
 	var toOtherHost, toOtherFolder []seen.Answer
 	toPage := map[string][]seen.Answer{} // by page of the host, those out of the folder too
 	for _, redirected := range firstOfEach(results, func(a seen.Answer) bool { return a.Verdict == seen.Redirected }) {
 		to, err := url.Parse(redirected.Location)
-		if err != nil || !sameHost(to, base) {
+		if err != nil || !sameHost(to, base) { // a Location that cannot be read is not on the host
 			toOtherHost = append(toOtherHost, redirected)
 			continue
 		}

@@ -142,14 +142,16 @@ var documents = []string{".pdf", ".doc", ".docx", ".odt", ".ppt", ".pptx", ".xls
 	".txt", ".md",
 	".csv"}
 
-// tellingPaths are the paths that tell how a host serves the site: the home page, a page that is noindex as decided,
-// and a document that may be indexed, a PDF if there is one.
+// tellingPaths are the paths that tell how a host serves the site: the home page, the first page that is noindex as
+// decided, and a document that may be indexed, by the order of [documents], so a PDF if there is one. They are chosen
+// among the results of r that were read at the site itself. Without such a page or document they are fewer.
 func (r *Report) tellingPaths() []string {
 	var hidden, document string
-	rank := len(documents) // of the document
+	rank := len(documents) // of the document, by its ending; a lower one is better
 	for _, a := range r.Results {
 		isRead := a.Status/100 == 2 && a.Got != seen.Disallowed && a.Verdict != seen.Redirected
-		if !isRead || !strings.HasPrefix(a.URL, "/") {
+		isPath := strings.HasPrefix(a.URL, "/") // a URL of another scheme is none
+		if !isRead || !isPath {
 			continue
 		}
 		isNoindex := seen.Read(a.Want).NoIndex()
@@ -208,11 +210,15 @@ func isOfNoUse(down error) bool {
 	return isUnknown && unknown.IsNotFound || errors.Is(down, ErrPrivate)
 }
 
-// askAt asks one host at a base. down is why it cannot be reached; nil if it can.
+// askAt asks one host at a base for the telling paths. The state of the answer is that of its gravest
+// page, or [OtherSite] if that would be trouble and nothing shows that the site is served there. down is
+// why the host cannot be asked, which includes an end of ctx; nil if it can. Then the answer is
+// [Absent] and has no pages.
 func (s *secondRun) askAt(ctx context.Context, host *SecondHost, base *url.URL) (answer SecondAnswer, down error) {
 	there := &server{base: base}
 	answer = SecondAnswer{URL: base.String(), By: host.By, State: Absent, Pages: []SecondPage{}}
-	if err := s.run.readFiles(ctx, there); there.down != nil || err != nil {
+	err := s.run.readFiles(ctx, there) // the context's, or that of a private address, with there.down
+	if there.down != nil || err != nil {
 		down = cmp.Or(there.down, err)
 		answer.Why = down.Error()
 		return answer, down
@@ -232,7 +238,7 @@ func (s *secondRun) askAt(ctx context.Context, host *SecondHost, base *url.URL) 
 			answer.State = page.State
 		}
 	}
-	isTrouble := answer.State == Open || answer.State == KeptUnread
+	isTrouble := answer.State == Open || answer.State == KeptUnread // if the site is served there
 	if isTrouble && !host.IsStated && !s.isTheSite(ctx, &answer, title) {
 		answer.State = OtherSite
 	}
@@ -256,18 +262,19 @@ func (s *secondRun) read(there *server, a *answer) (gravest SecondPage) {
 // and why; why is empty if the state says all. stated is what header and page of that answer say, for
 // all crawlers ([run.statementsOf]). The order of the cases is that in which a crawler learns things:
 // it reads nothing at a URL that robots.txt disallows, and no directives of a page that leads
-// elsewhere.
+// elsewhere. A page that is missing is the exception: whatever robots.txt says, nothing is there.
 func (s *secondRun) stateFor(name string, there *server, a *answer, stated *stated) (state SecondState, why string) {
 	isMissing := a.status/100 == 4 && a.status != http.StatusTooManyRequests // which means: later
 	if isMissing {
 		return Absent, a.err.Error() // answer.takeIn sets it for each such status
 	}
 	for _, u := range a.path { // redirects may lead through a URL that is disallowed
-		if ban := there.ban(name, u); ban != "" && there.shut == "" {
+		isShut := there.shut != "" // then each URL has a ban, and it is Unclear what robots.txt says
+		if ban := there.ban(name, u); ban != "" && !isShut {
 			return KeptUnread, ban
 		}
 	}
-	crawler, _ := s.run.known.Lookup(name)                         // everyone is no crawler
+	crawler, _ := s.run.known.Lookup(name)                         // of everyone it has no name and no operator
 	knowsDates := name == Everyone || crawler.Operator == "Google" // only Google documents unavailable_after
 	switch {
 	case there.shut != "":
@@ -278,7 +285,7 @@ func (s *secondRun) stateFor(name string, there *server, a *answer, stated *stat
 		return LeadsHome, a.leads + a.away.String()
 	case a.away != nil:
 		return LeadsAway, a.leads + a.away.String()
-	case stated.readBy(crawler, knowsDates).sure.NoIndex():
+	case stated.readBy(crawler, knowsDates).sure.NoIndex(): // as engines document it, so that nothing passes by a guess
 		return KeptOut, ""
 	case s.namesHome(a, there.base):
 		return NamesHome, "canonical: " + a.canonicals[0].String()

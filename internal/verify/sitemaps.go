@@ -397,14 +397,15 @@ func locations(data []byte) (locs []string, isIndex bool, err error) {
 }
 
 // addURL makes a target of a URL that is listed, if it is below the base and new. One that is not below the base is
-// counted, and kept as long as there are no targets, since the site may be listed under another host's name.
+// counted, and kept as long as there are no targets, since the site may be listed under another host's name. What is
+// above the limits is counted in c.excess.
 func (c *collector) addURL(loc string) {
 	if len(loc) > maxURL {
 		c.excess.tooLong++
 		return
 	}
 	u, err := url.Parse(loc)
-	if err != nil {
+	if err != nil { // what is no URL is not below the base, and is reported as it is written
 		u = &url.URL{Opaque: loc}
 	}
 	u = c.moveFromTwin(u)
@@ -412,7 +413,7 @@ func (c *collector) addURL(loc string) {
 	case !isBelow(c.root.base, u):
 		u.User = nil
 		c.foreign, c.example = c.foreign+1, cmp.Or(c.example, u.String())
-		if len(c.targets) > 0 {
+		if len(c.targets) > 0 { // the site is listed under its own name
 			c.there.urls = nil
 		} else if len(c.there.urls) < maxListed && c.textSize <= maxText {
 			c.textSize += len(loc)

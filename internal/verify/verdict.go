@@ -71,30 +71,37 @@ type judgement struct {
 	why     string // what is not as decided; of a match, what is to be known
 }
 
-// newComparison begins the result of a crawler with what the answer is, whatever was decided.
+// newComparison begins the result of a crawler with what the answer is, whatever was decided. name is the crawler's, or
+// [Everyone]. The result has Location if another URL than the one it is named by answered, First, the status before
+// redirects, if there were any, and Canonical if the page itself was read. [comparison.finish] adds the verdict.
 func (r *run) newComparison(name string, t *target, a *answer, stated *stated) *comparison {
-	crawler, _ := r.known.Lookup(name)                                             // everyone is no crawler, and reads what no crawler's name precedes
-	knowsDates := name == Everyone || crawler.Operator == "Google" || t.isAnswered // then a past date is noindex in want
+	crawler, _ := r.known.Lookup(name) // everyone is no crawler, and reads what no crawler's name precedes
+	// A date that had passed when a deployed site was asked is noindex in the decision, for each crawler.
+	isDateDecided := t.isAnswered
+	knowsDates := name == Everyone || crawler.Operator == "Google" || isDateDecided
 	c := &comparison{run: r, target: t, answer: a, crawler: crawler, read: stated.readBy(crawler, knowsDates)}
 	c.decision, c.hasMoved = r.decisionFor(t, a)
 	c.result = seen.Answer{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.robotsTags()...),
 		Meta: append([]seen.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.header),
 		Notes: append([]string{}, a.notes...)}
-	if len(a.path) > 1 || t.root.folder != "/" || t.address != t.name {
+	wasRedirected := len(a.path) > 1
+	isPageRead := a.away == nil && a.err == nil
+	isNamedElse := t.root.folder != "/" || t.address != t.name // by its path in the snapshot, not at the host
+	switch {
+	case a.away != nil:
+		c.result.Location = a.away.String()
+	case wasRedirected || isNamedElse:
 		c.result.Location = a.final().String()
 	}
-	if a.away != nil {
-		c.result.Location = a.away.String()
-	}
-	if len(a.path) > 1 {
+	if wasRedirected {
 		c.result.First = a.first
 	}
-	if a.away == nil && a.err == nil && !c.hasMoved {
+	if isPageRead && !c.hasMoved {
 		c.result.Canonical = r.canonicalOf(t, a)
 	}
 	c.result.Remarks.Faults = a.faults
-	c.result.Remarks.ReadsLocation = len(a.path) > 1 && a.away == nil && a.err == nil
-	if note := stated.contradiction(crawler, knowsDates); note != "" {
+	c.result.Remarks.ReadsLocation = wasRedirected && isPageRead
+	if note := stated.contradiction(crawler, knowsDates); note != "" { // of header and page
 		c.result.Notes = append(c.result.Notes, note)
 	}
 	return c

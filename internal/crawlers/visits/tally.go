@@ -15,8 +15,9 @@
 //
 // Addresses are looked at and forgotten. Nothing of a request is kept that is not a verified
 // crawler's, but that there was one, and by which name if it calls itself a crawler. Memory grows
-// with the URLs of the snapshot and the crawlers that were seen, not with the logs, and the outcome
-// does not depend on the order in which these are read.
+// with the URLs of the snapshot and the crawlers that were seen, not with the logs. The outcome does
+// not depend on the order in which these are read, unless they name more than [maxHosts] hosts or
+// [mostPrograms] programs: then the first ones are remembered.
 //
 // # Words of this package
 //
@@ -172,11 +173,13 @@ func until(ctx context.Context, in io.Reader) io.Reader {
 	return out
 }
 
-// add counts a request.
+// add counts a request, as one of four kinds: of another host, of no crawler of the table, of a crawler
+// that is not asked about, or of one that is. Only of the last kind, and only if the crawler is
+// verified, its host and what it fetched count too.
 func (t *Tally) add(ctx context.Context, e *accesslog.Entry) {
 	t.counts.add(e)
 	crawler := crawlers.Identify(e.UserAgent)
-	host := hostname(e.Host)
+	host := hostname(e.Host) // empty if it is not logged: then it is taken for the site's
 	switch isOtherHost := t.options.Host != "" && host != "" && host != t.options.Host; {
 	case isOtherHost:
 		t.counts.OtherHosts++
@@ -187,7 +190,7 @@ func (t *Tally) add(ctx context.Context, e *accesslog.Entry) {
 	case t.isLimited() && !slices.Contains(t.options.Crawlers, crawler):
 		t.counts.NotAsked++
 		return
-	case !t.countVerified(ctx, crawler, e.Address):
+	case !t.countVerified(ctx, crawler, e.Address): // which counts it in any case
 		return
 	}
 	if host != "" && len(t.hosts) < maxHosts {
