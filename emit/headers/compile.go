@@ -70,6 +70,7 @@ func (c *compiler) compile(wants []robotstag.Want) error {
 		return nil
 	}
 	err := c.fit()
+	c.res.Findings = append(c.res.Findings, c.selection.findings...)
 	c.reportOpening()
 	c.res.GivenUp = slices.AppendSeq(c.res.GivenUp, maps.Keys(c.selection.toTag))
 	c.res.Missed = slices.AppendSeq(c.res.Missed, maps.Keys(c.selection.missed))
@@ -80,7 +81,6 @@ func (c *compiler) compile(wants []robotstag.Want) error {
 func (c *compiler) choose() {
 	c.solution = c.chooser.choose()
 	c.selection = c.solution.write()
-	c.res.Findings = append(c.res.Findings, c.selection.findings...)
 }
 
 // rules returns our rules for the header: those of an environment, those for files and, for the
@@ -92,7 +92,7 @@ func (c *compiler) rules() []ourRule {
 	if s.keepsOthersOut() {
 		return append(all, s.otherHosts(c.chooser.wants)...)
 	}
-	if path := s.freeOf(previewPaths); path != "" && c.takesNoindexOfPreviews() {
+	if path := s.firstWithoutOwnersBlock(previewPaths); path != "" && c.takesNoindexOfPreviews() {
 		// It takes everything else away: after a value for one crawler, a noindex that is merely
 		// appended would be read as that crawler's.
 		const detaches = true
@@ -140,14 +140,17 @@ func (c *compiler) leaveOpening(wants []robotstag.Want, values *values) []robots
 	return wants
 }
 
-// reportOpening reports the files that need a rule which opens previews ([value].opensPreviews),
-// and are not left to their tags.
+// reportOpening reports the files to which rules of ours give a header that opens previews. The
+// target is not asked here: [value].opensPreviews is false unless both hosts read the file.
 func (c *compiler) reportOpening() {
 	files := make(map[int32]bool)
 	for i := range c.solution.items {
 		it := &c.solution.items[i]
-		isLeft := it.reachOf() == reachesNone && c.chooser.isLeftToTag(it.item)
-		if it.item.isServed || !it.item.value.opensPreviews || isLeft {
+		outcome := c.chooser.outcomeOf(it.item)
+		hasNoRule := outcome == isLeftToTag || outcome == hasObstacle
+		// A file without a rule of its own has the header of a rule with a star that reaches it.
+		hasNoHeader := hasNoRule && it.reachOf() == reachesNone
+		if outcome == isServed || hasNoHeader || !it.item.value.opensPreviews {
 			continue
 		}
 		for _, r := range it.item.requests {
@@ -166,7 +169,7 @@ func (c *compiler) reportOpening() {
 func finish(settings []*setting, given []byte, rules []ourRule, res *robotstag.Result) {
 	robots := settings[0]
 	slices.SortStableFunc(rules, func(a, b ourRule) int { return cmp.Compare(a.order, b.order) })
-	placeBeforeHosts(settings, rules)
+	placeBlockBeforeHostRules(settings, rules)
 	res.File = robots.owner.print(rules)
 	if isBothEmpty := len(res.File) == 0 && len(given) == 0; isBothEmpty {
 		res.File = given // nil stays nil: there is no file, and none is to be made

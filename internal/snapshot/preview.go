@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"metarobots/internal/seen"
 	"metarobots/policy"
@@ -100,8 +101,9 @@ type Aside struct {
 	// Hidden are the URLs that are noindex on one side, while the other, a preview, does not
 	// show whether they are so for a reason of their own.
 	Hidden []string
-	// Except is a URL of a site that is noindex almost everywhere, and therefore no preview.
-	Except string
+	// Excepted is, for each of the two sides, a URL that is not noindex although almost every page
+	// of the side is, so that the side is no preview; empty for none.
+	Excepted [2]string
 	// Nothing: neither side is a preview.
 	Nothing bool
 	// Closed is the folder of a host whose robots.txt disallows everything on one side alone, as
@@ -113,9 +115,9 @@ type Aside struct {
 // as a preview's noindex: see the top of this file. Of tags, what noindex makes redundant is not
 // compared either.
 func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
-	was, exceptionOld := old.blanket()
-	is, exceptionNow := now.blanket()
-	aside = Aside{Except: exceptionOld + exceptionNow, Nothing: was.isZero() && is.isZero()}
+	was, exceptedOld := old.blanket()
+	is, exceptedNow := now.blanket()
+	aside = Aside{Excepted: [2]string{exceptedOld, exceptedNow}, Nothing: was.isZero() && is.isZero()}
 	a, b = old.withoutLine(was.line), now.withoutLine(is.line)
 	aside.Closed = a.leaveClosed(b)
 	others := b.byURL()
@@ -139,7 +141,8 @@ func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
 }
 
 // leavePassing takes the assets out that another snapshot does not have, and about which the blanket
-// alone decides. Without it they would be left out of s too: see [Entry.isPassing].
+// alone decides. A snapshot has an asset whose name changes with each build only if something is
+// decided about it ([Entry.isPassing]). On a preview that may be the blanket alone, so it goes.
 func (s *Snapshot) leavePassing(other *Snapshot, blanket policy.Directives) {
 	theirs := other.byURL()
 	s.Entries = slices.DeleteFunc(s.Entries, func(e Entry) bool {
@@ -173,22 +176,44 @@ func (s *Snapshot) leaveClosed(other *Snapshot) (first string) {
 	return first
 }
 
-// withoutLine is a copy of s without a line that is at each of its URLs; the zero value is no line.
+// withoutLine is a copy of s in which nothing is told by a line that is at each of its URLs; the zero
+// value is no line. Entries still have the line among their lines.
 func (s *Snapshot) withoutLine(line seen.Text) *Snapshot {
-	rest := s.where(func(*Entry) bool { return true })
+	rest, now := s.where(func(*Entry) bool { return true }), time.Now()
+	if line.IsZero() {
+		return rest
+	}
 	for i := range rest.Entries {
 		e := &rest.Entries[i]
-		at := slices.Index(e.lines, line)
-		if line.IsZero() || at < 0 || e.Told.Role != "" {
-			continue
+		if e.Told.Role == "" && slices.Contains(e.lines, line) {
+			e.Told = toldWithout(e.answers, line, now)
 		}
-		var sum policy.Directives
-		for _, other := range slices.Delete(slices.Clone(e.lines), at, at+1) {
-			sum = policy.MostRestrictive(sum, other.Directives)
-		}
-		e.Told = seen.Told{Robots: seen.Print(sum)}.Restrictions()
 	}
 	return rest
+}
+
+// toldWithout is what answers for a URL tell without a line for everyone: one header line, or if
+// none has that text, one tag. now says which dates have passed.
+func toldWithout(answers []seen.Answer, line seen.Text, now time.Time) seen.Told {
+	answers = slices.Clone(answers)
+	everyone := &answers[0]
+	isLine := func(printed string) bool {
+		text, ok := lineForEveryone(printed)
+		return ok && text == line
+	}
+	isTag := func(tag seen.Meta) bool {
+		text, ok := tagForEveryone(tag)
+		return ok && text == line
+	}
+	if at := slices.IndexFunc(everyone.Header, isLine); at >= 0 {
+		everyone.Header = slices.Delete(slices.Clone(everyone.Header), at, at+1)
+	} else if at := slices.IndexFunc(everyone.Meta, isTag); at >= 0 {
+		everyone.Meta = slices.Delete(slices.Clone(everyone.Meta), at, at+1)
+	}
+	if len(everyone.Header)+len(everyone.Meta) == 0 {
+		return seen.Told{} // [seen.ToldBy] would take the line from what the answers say was read
+	}
+	return seen.ToldBy(answers, now)
 }
 
 // A side is what one snapshot tells at a URL, and the words of its blanket.
