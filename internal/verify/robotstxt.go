@@ -75,14 +75,31 @@ func (t *robotsTxt) substitute() string {
 	return ""
 }
 
-// rulesOf are the rules of a file, as text.
-func rulesOf(f *robotstxt.File) (rules []string) {
+// A groupRule is a rule of the group of one crawler. The same text in another group is another rule.
+type groupRule struct {
+	agent string // in lower case, or "*"
+	text  string // such as "Disallow: /x"
+	line  int
+}
+
+// isIn reports whether a rule is among those of another file, at whatever line.
+func (r groupRule) isIn(rules []groupRule) bool {
+	isSame := func(other groupRule) bool { return other.agent == r.agent && other.text == r.text }
+	return slices.ContainsFunc(rules, isSame)
+}
+
+// rulesOf are the rules of a file, for each crawler of their groups.
+func rulesOf(f *robotstxt.File) (rules []groupRule) {
 	if f == nil {
 		return nil
 	}
-	for _, l := range f.Lines {
-		if l.Kind == robotstxt.Allow || l.Kind == robotstxt.Disallow {
-			rules = append(rules, l.String())
+	for i := range f.Lines {
+		l := &f.Lines[i]
+		if l.Kind != robotstxt.Allow && l.Kind != robotstxt.Disallow {
+			continue
+		}
+		for _, agent := range l.Groups() {
+			rules = append(rules, groupRule{agent, l.String(), l.Number})
 		}
 	}
 	return rules
@@ -218,17 +235,14 @@ func (c *robotsComparison) lead() string {
 	return lead
 }
 
-// isReplaced reports whether the built file has rules, and none of its lines is in the one that is served.
+// isReplaced reports whether the built file has rules, and none of them is in the one that is served.
 func (c *robotsComparison) isReplaced() bool {
 	built := rulesOf(c.built.Robots)
-	var served []string // that no host wrote
 	blocks := managedLines(c.server.robots.got.body)
-	for _, l := range c.server.files.Robots.Lines {
-		if blocks[l.Number] == "" {
-			served = append(served, l.String())
-		}
-	}
-	return len(built) > 0 && !slices.ContainsFunc(built, func(rule string) bool { return slices.Contains(served, rule) })
+	ofHost := func(rule groupRule) bool { return blocks[rule.line] != "" }
+	served := slices.DeleteFunc(rulesOf(c.server.files.Robots), ofHost)
+	isServed := func(rule groupRule) bool { return rule.isIn(served) }
+	return len(built) > 0 && !slices.ContainsFunc(built, isServed)
 }
 
 // isMeant reports whether the built file lets a crawler in on purpose: any but one of AI, one that an Allow or an empty
@@ -266,7 +280,7 @@ func (c *robotsComparison) cause(change *seen.FetchChange) string {
 	if change.More > 0 {
 		place += fmt.Sprintf(" and %d more", change.More)
 	}
-	if author := c.author(change.Line, change.Rule); author != "" {
+	if author := c.author(change); author != "" {
 		place += ", " + author
 	}
 	return place + " (" + change.Rule + ")"
@@ -296,13 +310,15 @@ func managedLines(text []byte) map[int]string {
 	return lines
 }
 
-// author says whose a line of the served file is; empty if it is one of the built file.
-func (c *robotsComparison) author(number int, rule string) string {
-	host := managedLines(c.server.robots.got.body)[number]
-	switch {
-	case host != "":
+// author says whose the line of the served file is that makes a change; empty if the built file has its rule in the same
+// group.
+func (c *robotsComparison) author(change *seen.FetchChange) string {
+	if host := managedLines(c.server.robots.got.body)[change.Line]; host != "" {
 		return host + "'s managed block"
-	case !slices.Contains(rulesOf(c.built.Robots), rule):
+	}
+	group := c.server.files.Robots.Ask(change.Crawlers[0], "/").Agent // one group counts, whatever the path is
+	rule := groupRule{agent: group, text: change.Rule}
+	if !rule.isIn(rulesOf(c.built.Robots)) {
 		return "which is not in the build"
 	}
 	return ""

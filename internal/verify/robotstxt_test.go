@@ -36,6 +36,7 @@ func serving(robots file) host {
 func TestRFC9309_ServedRobotsTxtMeansWhatWasBuilt(t *testing.T) {
 	const private = "User-agent: *\nDisallow: /private/\n"
 	const open = "User-agent: GPTBot\nAllow: /\n\n" + private
+	const blocking = "User-agent: GPTBot\nDisallow: /\n\n" + private
 	withRules := file{header: []string{htmlType}, body: "<!doctype html><pre>\nUser-agent: *\nDisallow: /\n</pre>"}
 	for _, c := range []struct {
 		name, built           string
@@ -58,6 +59,16 @@ func TestRFC9309_ServedRobotsTxtMeansWhatWasBuilt(t *testing.T) {
 			"none of the built lines is served: ", "Cloudflare's managed block", ""},
 		{"the file of staging", private, text200("User-agent: *\nDisallow: /\n"),
 			"all crawlers may no longer fetch", "", ""},
+		{"the file of staging, whose rule the build has for another crawler", blocking,
+			text200("User-agent: *\nDisallow: /\n"), // X25o
+			"none of the built lines is served: all crawlers except GPTBot " +
+				"may no longer fetch anything: line 2, which is not in the build (Disallow: /)", "", ""},
+		{"a block whose marks are gone", blocking, text200("User-agent: CCBot\nDisallow: /\n\n" + blocking), "",
+			"CCBot may no longer fetch anything: line 2, which is not in the build (Disallow: /)", ""},
+		{"a crawler that joins a built group", blocking, text200("User-agent: CCBot\n" + blocking), "",
+			"CCBot may no longer fetch anything: line 3, which is not in the build (Disallow: /)", ""},
+		{"a built group that is gone", open, text200("# none\n" + private), "GPTBot may no longer fetch /private/: " +
+			"line 3 (Disallow: /private/)", "", ""},
 		{"404", private, file{status: 404}, // X25d
 			"status 404: crawlers may fetch everything, by RFC 9309 and by Google, which keeps the last file for up to 24 hours: " +
 				"all crawlers", "", ""},
