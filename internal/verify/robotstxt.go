@@ -45,6 +45,9 @@ func (t *robotsTxt) beginsAsPage() bool {
 // asked is the URL that was asked for first.
 func (t *robotsTxt) asked() string { return t.path[0].String() }
 
+// final is the URL that answered, behind redirects.
+func (t *robotsTxt) final() *url.URL { return t.path[len(t.path)-1] }
+
 // What an answer means that is no robots.txt.
 //
 //   - https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
@@ -60,7 +63,7 @@ const (
 func (t *robotsTxt) substitute() string {
 	redirect := ""
 	if len(t.path) > 1 {
-		redirect = " behind a redirect to " + t.path[len(t.path)-1].String()
+		redirect = " behind a redirect to " + t.final().String()
 	}
 	switch {
 	case t.err != nil:
@@ -375,7 +378,7 @@ func (f *fetcher) getRobotsTxt(ctx context.Context, s *server, at *url.URL) robo
 		}
 		return p, err
 	})
-	if to := t.path[len(t.path)-1]; t.got == nil && last != nil && !sameHost(to, at) {
+	if to := t.final(); t.got == nil && last != nil && !sameHost(to, at) {
 		t.got, t.err = last, fmt.Errorf("it leads to %s, which cannot be read (%w)", to, t.err)
 	}
 	return t
