@@ -316,10 +316,11 @@ func (f *fetcher) record(s *server, ended failure, last error) {
 
 // A fetchError is a failed request in words for the user.
 type fetchError struct {
-	text    string
-	err     error
-	lasting bool // it would fail again
-	silent  bool // there was no answer; else the answer is wrong
+	text     string
+	err      error
+	lasting  bool // it would fail again
+	silent   bool // there was no answer; else the answer is wrong
+	timedOut bool // the text says within which time there was none
 }
 
 func (e *fetchError) Error() string { return e.text }
@@ -346,7 +347,8 @@ func (f *fetcher) explain(err error) error {
 	timeout, ok := errors.AsType[net.Error](err)
 	if ok && timeout.Timeout() || errors.Is(err, context.DeadlineExceeded) {
 		// Without a timeout of the options, only connecting has one.
-		e.text, e.silent = fmt.Sprintf("no answer within %v", cmp.Or(f.options.Timeout, connectTimeout)), true
+		e.text = fmt.Sprintf("no answer within %v", cmp.Or(f.options.Timeout, connectTimeout))
+		e.silent, e.timedOut = true, true
 	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		e.text, e.lasting = "its name cannot be resolved: "+dns.Err, !dns.IsTemporary && !dns.IsTimeout

@@ -384,10 +384,6 @@ func (f *fetcher) getRobotsTxt(ctx context.Context, s *server, at *url.URL) robo
 	return t
 }
 
-// refused are the statuses by which an edge keeps a client out.
-var refused = []int{http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusNotAcceptable,
-	http.StatusTooManyRequests, http.StatusServiceUnavailable}
-
 // How many of the crawlers are tried that a built robots.txt names and lets in.
 const (
 	mostTried     = 5
@@ -436,25 +432,17 @@ func (c *crawlerTrial) wants(name string, t *target) bool {
 // request asks for a target as a crawler, and warns if it is refused: then once is enough.
 func (c *crawlerTrial) request(ctx context.Context, name, token string, t *target) {
 	c.requests[name]++
-	status := c.run.fetcher.statusAs(ctx, t.root.server, t.at, token)
-	if ctx.Err() == nil && slices.Contains(refused, status) {
-		c.run.warn("%s: the edge refuses a client that calls itself %s (%d), and robots.txt lets it in", t.at, token, status)
+	ask := func() (*response, error) {
+		return c.run.fetcher.sendAs(ctx, t.root.server, t.at, UserAgentOf(token), nil)
+	}
+	p, err := ask()
+	if err != nil && !isTimeout(err) { // a broken connection may be chance, and a time-out takes long enough once
+		p, err = ask()
+	}
+	if refusal := refusalOf(token, p, err); ctx.Err() == nil && refusal != "" {
+		c.run.warn("%s: the edge %s, and robots.txt lets it in", t.at, refusal)
 		c.requests[name] = mostTriedURLs
 	}
-}
-
-// statusAs is the status of a URL for a client that calls itself a crawler; 0 if there is none.
-func (f *fetcher) statusAs(ctx context.Context, s *server, at *url.URL, token string) int {
-	if f.wait(ctx, s) != nil {
-		return 0
-	}
-	options := *f.options
-	options.UserAgent = UserAgentOf(token)
-	p, err := (&fetcher{options: &options}).sendOnce(ctx, at, nil)
-	if err != nil {
-		return 0
-	}
-	return p.status
 }
 
 // UserAgentOf is a user agent by which an edge takes a client for a crawler, and that says who it is.

@@ -2,10 +2,12 @@ package verify
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/seen"
@@ -171,6 +173,47 @@ func TestHouse_TheEdgeRefusesACrawlerThatRobotsTxtLetsIn(t *testing.T) {
 	if n := len(w.requests); n != 6 { // robots.txt, also over http, three pages, one of them again
 		t.Errorf("%d requests: %q", n, w.asked())
 	}
+}
+
+// X25p: neither is an edge that lets such a client wait, or sends it a challenge with a good status.
+func TestHouse_TheEdgeKeepsACrawlerOutWithoutAStatusThatSaysSo(t *testing.T) {
+	const open = "User-agent: GPTBot\nAllow: /\n"
+	for _, c := range []struct {
+		name     string
+		serve    http.HandlerFunc // for a client that calls itself GPTBot
+		want     string
+		requests int // for it
+	}{
+		{"no answer", func(_ http.ResponseWriter, in *http.Request) {
+			<-in.Context().Done()
+			panic(broken{in.Context().Err()})
+		}, "gives no answer within 30s to a client that calls itself GPTBot", 1},
+		{"a broken connection", func(http.ResponseWriter, *http.Request) { panic(broken{io.ErrUnexpectedEOF}) },
+			"gives no answer to a client that calls itself GPTBot (the answer breaks off)", 2},
+		{"a challenge", file{header: []string{htmlType, "Cf-Mitigated: challenge"}, body: "<!doctype html>"}.ServeHTTP,
+			"refuses a client that calls itself GPTBot (200, cf-mitigated: challenge)", 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o, w := options(t, refusing("GPTBot", c.serve, serving(text200(open))))
+			o.Timeout = 30 * time.Second
+			r := against(t, built(open), o)
+			want := []string{"https://example.org/: the edge " + c.want + ", and robots.txt lets it in"}
+			if !slices.Equal(r.Summary.Warnings, want) || r.Failed(true) || len(w.requests) != 5+c.requests {
+				t.Errorf("%+v, %d requests", r.Summary, len(w.requests))
+			}
+		})
+	}
+}
+
+// refusing is a host that serves clients otherwise that call themselves by a name.
+func refusing(name string, serve, others http.Handler) http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
+		if strings.Contains(in.UserAgent(), name) {
+			serve.ServeHTTP(out, in)
+			return
+		}
+		others.ServeHTTP(out, in)
+	})
 }
 
 // X25l: over http it is another file for crawlers, unless it leads to that of https.
