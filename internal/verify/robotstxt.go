@@ -372,7 +372,7 @@ func (f *fetcher) getRobotsTxt(ctx context.Context, s *server, at *url.URL) robo
 	rule := redirectRule{most: maxFileHops, mayFollow: anywhere}
 	t.got, t.err = follow(at, rule, func(path []*url.URL) (*response, error) {
 		t.path = path
-		p, err := f.get(ctx, s, path[len(path)-1], upTo(robotstxt.MaxSize))
+		p, err := f.getForAnyName(ctx, s, path[len(path)-1], upTo(robotstxt.MaxSize))
 		if err == nil {
 			last = p
 		}

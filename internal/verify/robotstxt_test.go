@@ -184,10 +184,7 @@ func TestHouse_TheEdgeKeepsACrawlerOutWithoutAStatusThatSaysSo(t *testing.T) {
 		want     string
 		requests int // for it
 	}{
-		{"no answer", func(_ http.ResponseWriter, in *http.Request) {
-			<-in.Context().Done()
-			panic(broken{in.Context().Err()})
-		}, "gives no answer within 30s to a client that calls itself GPTBot", 1},
+		{"no answer", hang, "gives no answer within 30s to a client that calls itself GPTBot", 1},
 		{"a broken connection", func(http.ResponseWriter, *http.Request) { panic(broken{io.ErrUnexpectedEOF}) },
 			"gives no answer to a client that calls itself GPTBot (the answer breaks off)", 2},
 		{"a challenge", file{header: []string{htmlType, "Cf-Mitigated: challenge"}, body: "<!doctype html>"}.ServeHTTP,
@@ -203,6 +200,12 @@ func TestHouse_TheEdgeKeepsACrawlerOutWithoutAStatusThatSaysSo(t *testing.T) {
 			}
 		})
 	}
+}
+
+// hang answers nothing until the client gives up.
+func hang(_ http.ResponseWriter, in *http.Request) {
+	<-in.Context().Done()
+	panic(broken{in.Context().Err()})
 }
 
 // refusing is a host that serves clients otherwise that call themselves by a name.
