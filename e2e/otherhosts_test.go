@@ -110,7 +110,9 @@ func redirectsHome(t *testing.T, ask func(method, host, path string) (*http.Resp
 }
 
 // isSamePath reports whether servers find the same at two paths: they merge slashes.
-func isSamePath(a, b string) bool { return strings.ReplaceAll(a, "//", "/") == strings.ReplaceAll(b, "//", "/") }
+func isSamePath(a, b string) bool {
+	return strings.ReplaceAll(a, "//", "/") == strings.ReplaceAll(b, "//", "/")
+}
 
 // N11l: Netlify's engine sends every path of the names in our block home, also where a file is published, and
 // nothing of the site's own.

@@ -1,6 +1,9 @@
 package robotstxt
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 const (
 	// MaxSize is how many bytes of a robots.txt Google reads; RFC 9309, section 2.5, asks for no
@@ -150,6 +153,9 @@ func (l *Line) vocabulary() *vocabulary { return vocabularies[l.key] }
 
 // isRule reports whether a line allows or disallows something.
 func (l *Line) isRule() bool { return l.Kind == Allow || l.Kind == Disallow }
+
+// Groups are the names of the crawlers in whose groups the line is, in lower case, as [Access.Agent] has them.
+func (l *Line) Groups() []string { return slices.Clone(l.agents) }
 
 // name returns the key in its usual spelling.
 func (l *Line) name() string {

@@ -63,7 +63,7 @@ func (c *verifyCommand) run() error {
 	if err := c.chooseSnapshot(); err != nil {
 		return err
 	}
-	c.chooseUserAgent()
+	c.borrowName()
 	formats, stated := c.formats(), c.statedHosts()
 	r, asking := c.network.askSite(&c.command, c.against)
 	if asking == nil {
@@ -87,15 +87,15 @@ func (c *verifyCommand) run() error {
 	return c.outcome(r, asking)
 }
 
-// chooseUserAgent has requests sent under the name of the crawler that --crawler names, if it is
+// borrowName has requests sent under the name of the crawler that --crawler names, if it is
 // one alone and the owner chose no user agent.
-func (c *verifyCommand) chooseUserAgent() {
+func (c *verifyCommand) borrowName() {
 	crawlers := c.network.crawlers
 	if len(crawlers) != 1 || c.network.asking.UserAgent != "" {
 		return
 	}
 	if named := policy.LookupCrawler(crawlers[0]); named != nil {
-		c.network.asking.UserAgent = verify.UserAgentOf(named.Token)
+		c.network.asking.Borrowed = named.Token
 	}
 }
 

@@ -365,3 +365,22 @@ func TestHouse_VerifyTellsOfASiteThatRedirectsAway(t *testing.T) {
 		}
 	}
 }
+
+// X25q: --crawler at an edge that refuses that name says what the run without it says, a warning.
+func TestHouse_VerifyForACrawlerThatTheEdgeRefuses(t *testing.T) {
+	dir := verifyFolder(t, "files")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.UserAgent(), "GPTBot") {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		deployment{dir: dir}.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	_, stderr, code := runCommand(t, "verify", server.URL, "--against", lockFile, "--allow-private", "--rate", "0",
+		"--crawler", "gptbot")
+	const want = ": the edge refuses a client that calls itself GPTBot (403), and robots.txt lets it in: "
+	if code != 0 || strings.Contains(stderr, "error:") || !strings.Contains(stderr, want) {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+}

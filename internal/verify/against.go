@@ -35,6 +35,8 @@ type target struct {
 	isAnswered bool
 	// stratum is the same for targets that are alike: a sample takes one of each before it takes a second.
 	stratum string
+	// refusal is how the edge refuses it to the crawler whose name is borrowed; empty if it does not.
+	refusal string
 }
 
 // Against asks every URL of a snapshot below o.Base, or at the hosts that the snapshot names. Control files and error

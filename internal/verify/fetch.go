@@ -64,9 +64,23 @@ type bodyLimit func(contentType string) int64
 // upTo is the limit of bodies of every type.
 func upTo(limit int64) bodyLimit { return func(string) int64 { return limit } }
 
-// get sends a request to a server, and repeats it if it failed for now, as often as the options say. It returns the last
-// answer, which may have any status, or the error of the last try, of the context, or of a server that was given up.
+// get gets a URL of a server. It returns an answer, which may have any status, or the error of the last try, of the
+// context, of a server that was given up, or a [*refusedError].
 func (f *fetcher) get(ctx context.Context, s *server, u *url.URL, limit bodyLimit) (*response, error) {
+	if f.options.Borrowed == "" {
+		return f.getRepeatedly(ctx, s, u, limit)
+	}
+	return f.getUnlessRefused(ctx, s, u, limit)
+}
+
+// getRepeatedly sends a request to a server, and repeats it if it failed for now, as often as the
+// options say, unless the server refuses other requests under that name. It returns the last answer, or
+// the error of the last try.
+func (f *fetcher) getRepeatedly(ctx context.Context, s *server, u *url.URL, limit bodyLimit) (*response, error) {
+	retries := f.options.Retries
+	if f.refusalsOf(s).text != "" {
+		retries = 0
+	}
 	for try := 0; ; try++ {
 		if err := f.wait(ctx, s); err != nil {
 			return nil, err
@@ -79,7 +93,7 @@ func (f *fetcher) get(ctx context.Context, s *server, u *url.URL, limit bodyLimi
 			p = &response{}
 		}
 		failure := failureOf(p.status, err)
-		if !failure.mayPass || try >= f.options.Retries {
+		if !failure.mayPass || try >= retries {
 			f.record(s, failure, cmp.Or(err, fmt.Errorf("status %d", p.status)))
 			return p, err
 		}
@@ -160,7 +174,7 @@ func (f *fetcher) newRequest(ctx context.Context, u *url.URL) (*http.Request, er
 			request.SetBasicAuth(f.options.User.Username(), password)
 		}
 	}
-	request.Header.Set("User-Agent", f.options.UserAgent)
+	request.Header.Set("User-Agent", f.options.userAgent())
 	return request, nil
 }
 
@@ -316,10 +330,11 @@ func (f *fetcher) record(s *server, ended failure, last error) {
 
 // A fetchError is a failed request in words for the user.
 type fetchError struct {
-	text    string
-	err     error
-	lasting bool // it would fail again
-	silent  bool // there was no answer; else the answer is wrong
+	text     string
+	err      error
+	lasting  bool // it would fail again
+	silent   bool // there was no answer; else the answer is wrong
+	timedOut bool // the text says within which time there was none
 }
 
 func (e *fetchError) Error() string { return e.text }
@@ -348,7 +363,8 @@ func (f *fetcher) explain(err error) error {
 	isTransportsTimeout := isNetError && netError.Timeout()
 	if isTransportsTimeout || errors.Is(err, context.DeadlineExceeded) {
 		// Without a timeout of the options, only connecting has one.
-		e.text, e.silent = fmt.Sprintf("no answer within %v", cmp.Or(f.options.Timeout, connectTimeout)), true
+		e.text = fmt.Sprintf("no answer within %v", cmp.Or(f.options.Timeout, connectTimeout))
+		e.silent, e.timedOut = true, true
 	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		e.text, e.lasting = "its name cannot be resolved: "+dns.Err, !dns.IsTemporary && !dns.IsTimeout

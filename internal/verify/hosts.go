@@ -34,8 +34,9 @@ type server struct {
 	isRobotsCompared bool
 	// isRobotsBlamed: an error says what its robots.txt newly denies, so that no second one is about the pages.
 	isRobotsBlamed bool
-	missed         int   // how many requests in a row were not served
-	gone           error // that they were too many, so that it is asked no more; nil as long as it is asked
+	refusals       refusals // to a crawler whose name is borrowed
+	missed         int      // how many requests in a row were not served
+	gone           error    // that they were too many, so that it is asked no more; nil as long as it is asked
 }
 
 // ErrDown is matched by an error about a host that cannot be reached at all.
@@ -209,7 +210,7 @@ const maxFileHops = 5
 func (f *fetcher) getFile(ctx context.Context, s *server, at *url.URL, most int64) (*response, error) {
 	rule := redirectRule{most: maxFileHops, mayFollow: onHostOf(at)}
 	return follow(at, rule, func(path []*url.URL) (*response, error) {
-		return f.get(ctx, s, path[len(path)-1], upTo(most))
+		return f.getForAnyName(ctx, s, path[len(path)-1], upTo(most))
 	})
 }
 
@@ -227,7 +228,7 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 		return ctx.Err()
 	case p == nil: // nothing was answered
 		// It may be robots.txt alone that does not answer, so the base is asked too. Its body is not read.
-		if _, s.down = r.fetcher.get(ctx, s, s.base, nil); s.down == nil {
+		if _, s.down = r.fetcher.getForAnyName(ctx, s, s.base, nil); s.down == nil {
 			s.shut = "robots.txt: " + err.Error()
 		} else if errors.Is(s.down, ErrPrivate) {
 			// In the words of ErrDown alone: nobody tried to reach the host.

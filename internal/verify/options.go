@@ -27,8 +27,8 @@ type AskOptions struct {
 	Twin *url.URL
 	// Crawlers are those to compare for, by name, with [Everyone]. If it is empty: everyone, googlebot, bingbot, and
 	// those of each decision and each answer.
-	Crawlers  []string
-	UserAgent string // as it is sent; empty for "metarobots"
+	Crawlers []string
+	Sender
 	// Header and User (basic authentication) are sent with every request to the host, and never over http where Base is
 	// https.
 	Header http.Header
@@ -45,6 +45,22 @@ type AskOptions struct {
 	Files        FileOptions
 	// Progress gets the number of URLs that are done, from several goroutines but never at once. It may be nil.
 	Progress func(done, of int)
+}
+
+// A Sender is what requests call themselves in their user agent.
+type Sender struct {
+	UserAgent string // empty for "metarobots"
+	// Borrowed is the crawler under whose name requests are sent instead, as its operator spells it; empty for none. What
+	// is refused to that name is asked for under UserAgent.
+	Borrowed string
+}
+
+// userAgent is the user agent that is sent.
+func (s Sender) userAgent() string {
+	if s.Borrowed != "" {
+		return UserAgentOf(s.Borrowed)
+	}
+	return s.UserAgent
 }
 
 // FileOptions say which files beside the pages count.

@@ -42,6 +42,8 @@ type Summary struct {
 	Errors      []Fault  `json:"errors"`   // what is wrong with the site as a whole
 	Warnings    []string `json:"warnings"` // what may be
 	Notes       []string `json:"notes"`    // what is to be known of the run
+	// Refused counts the URLs, none of those above, that the edge refuses to the crawler whose name was sent.
+	Refused int `json:"refused,omitempty"`
 }
 
 // Expected is what a list says of its URLs. All others, and those of sitemaps, should be indexed.

@@ -45,6 +45,9 @@ func (t *robotsTxt) beginsAsPage() bool {
 // asked is the URL that was asked for first.
 func (t *robotsTxt) asked() string { return t.path[0].String() }
 
+// final is the URL that answered, behind redirects.
+func (t *robotsTxt) final() *url.URL { return t.path[len(t.path)-1] }
+
 // What an answer means that is no robots.txt.
 //
 //   - https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
@@ -60,7 +63,7 @@ const (
 func (t *robotsTxt) substitute() string {
 	redirect := ""
 	if len(t.path) > 1 {
-		redirect = " behind a redirect to " + t.path[len(t.path)-1].String()
+		redirect = " behind a redirect to " + t.final().String()
 	}
 	switch {
 	case t.err != nil:
@@ -75,14 +78,31 @@ func (t *robotsTxt) substitute() string {
 	return ""
 }
 
-// rulesOf are the rules of a file, as text.
-func rulesOf(f *robotstxt.File) (rules []string) {
+// A groupRule is a rule of the group of one crawler. The same text in another group is another rule.
+type groupRule struct {
+	agent string // in lower case, or "*"
+	text  string // such as "Disallow: /x"
+	line  int
+}
+
+// isIn reports whether a rule is among those of another file, at whatever line.
+func (r groupRule) isIn(rules []groupRule) bool {
+	isSame := func(other groupRule) bool { return other.agent == r.agent && other.text == r.text }
+	return slices.ContainsFunc(rules, isSame)
+}
+
+// rulesOf are the rules of a file, for each crawler of their groups.
+func rulesOf(f *robotstxt.File) (rules []groupRule) {
 	if f == nil {
 		return nil
 	}
-	for _, l := range f.Lines {
-		if l.Kind == robotstxt.Allow || l.Kind == robotstxt.Disallow {
-			rules = append(rules, l.String())
+	for i := range f.Lines {
+		l := &f.Lines[i]
+		if l.Kind != robotstxt.Allow && l.Kind != robotstxt.Disallow {
+			continue
+		}
+		for _, agent := range l.Groups() {
+			rules = append(rules, groupRule{agent, l.String(), l.Number})
 		}
 	}
 	return rules
@@ -218,17 +238,14 @@ func (c *robotsComparison) lead() string {
 	return lead
 }
 
-// isReplaced reports whether the built file has rules, and none of its lines is in the one that is served.
+// isReplaced reports whether the built file has rules, and none of them is in the one that is served.
 func (c *robotsComparison) isReplaced() bool {
 	built := rulesOf(c.built.Robots)
-	var served []string // that no host wrote
 	blocks := managedLines(c.server.robots.got.body)
-	for _, l := range c.server.files.Robots.Lines {
-		if blocks[l.Number] == "" {
-			served = append(served, l.String())
-		}
-	}
-	return len(built) > 0 && !slices.ContainsFunc(built, func(rule string) bool { return slices.Contains(served, rule) })
+	ofHost := func(rule groupRule) bool { return blocks[rule.line] != "" }
+	served := slices.DeleteFunc(rulesOf(c.server.files.Robots), ofHost)
+	isServed := func(rule groupRule) bool { return rule.isIn(served) }
+	return len(built) > 0 && !slices.ContainsFunc(built, isServed)
 }
 
 // isMeant reports whether the built file lets a crawler in on purpose: any but one of AI, one that an Allow or an empty
@@ -266,7 +283,7 @@ func (c *robotsComparison) cause(change *seen.FetchChange) string {
 	if change.More > 0 {
 		place += fmt.Sprintf(" and %d more", change.More)
 	}
-	if author := c.author(change.Line, change.Rule); author != "" {
+	if author := c.author(change); author != "" {
 		place += ", " + author
 	}
 	return place + " (" + change.Rule + ")"
@@ -296,13 +313,15 @@ func managedLines(text []byte) map[int]string {
 	return lines
 }
 
-// author says whose a line of the served file is; empty if it is one of the built file.
-func (c *robotsComparison) author(number int, rule string) string {
-	host := managedLines(c.server.robots.got.body)[number]
-	switch {
-	case host != "":
+// author says whose the line of the served file is that makes a change; empty if the built file has its rule in the same
+// group.
+func (c *robotsComparison) author(change *seen.FetchChange) string {
+	if host := managedLines(c.server.robots.got.body)[change.Line]; host != "" {
 		return host + "'s managed block"
-	case !slices.Contains(rulesOf(c.built.Robots), rule):
+	}
+	group := c.server.files.Robots.Ask(change.Crawlers[0], "/").Agent // one group counts, whatever the path is
+	rule := groupRule{agent: group, text: change.Rule}
+	if !rule.isIn(rulesOf(c.built.Robots)) {
 		return "which is not in the build"
 	}
 	return ""
@@ -353,21 +372,17 @@ func (f *fetcher) getRobotsTxt(ctx context.Context, s *server, at *url.URL) robo
 	rule := redirectRule{most: maxFileHops, mayFollow: anywhere}
 	t.got, t.err = follow(at, rule, func(path []*url.URL) (*response, error) {
 		t.path = path
-		p, err := f.get(ctx, s, path[len(path)-1], upTo(robotstxt.MaxSize))
+		p, err := f.getForAnyName(ctx, s, path[len(path)-1], upTo(robotstxt.MaxSize))
 		if err == nil {
 			last = p
 		}
 		return p, err
 	})
-	if to := t.path[len(t.path)-1]; t.got == nil && last != nil && !sameHost(to, at) {
+	if to := t.final(); t.got == nil && last != nil && !sameHost(to, at) {
 		t.got, t.err = last, fmt.Errorf("it leads to %s, which cannot be read (%w)", to, t.err)
 	}
 	return t
 }
-
-// refused are the statuses by which an edge keeps a client out.
-var refused = []int{http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusNotAcceptable,
-	http.StatusTooManyRequests, http.StatusServiceUnavailable}
 
 // How many of the crawlers are tried that a built robots.txt names and lets in.
 const (
@@ -421,25 +436,17 @@ func (c *crawlerTrial) wants(name string, t *target) bool {
 // request asks for a target as a crawler, and warns if it is refused: then once is enough.
 func (c *crawlerTrial) request(ctx context.Context, name, token string, t *target) {
 	c.requests[name]++
-	status := c.run.fetcher.statusAs(ctx, t.root.server, t.at, token)
-	if ctx.Err() == nil && slices.Contains(refused, status) {
-		c.run.warn("%s: the edge refuses a client that calls itself %s (%d), and robots.txt lets it in", t.at, token, status)
+	ask := func() (*response, error) {
+		return c.run.fetcher.sendAs(ctx, t.root.server, t.at, UserAgentOf(token), nil)
+	}
+	p, err := ask()
+	if err != nil && !isTimeout(err) { // a broken connection may be chance, and a time-out takes long enough once
+		p, err = ask()
+	}
+	if refusal := refusalOf(token, p, err); ctx.Err() == nil && refusal != "" {
+		c.run.warn("%s: the edge %s, and robots.txt lets it in", t.at, refusal)
 		c.requests[name] = mostTriedURLs
 	}
-}
-
-// statusAs is the status of a URL for a client that calls itself a crawler; 0 if there is none.
-func (f *fetcher) statusAs(ctx context.Context, s *server, at *url.URL, token string) int {
-	if f.wait(ctx, s) != nil {
-		return 0
-	}
-	options := *f.options
-	options.UserAgent = UserAgentOf(token)
-	p, err := (&fetcher{options: &options}).sendOnce(ctx, at, nil)
-	if err != nil {
-		return 0
-	}
-	return p.status
 }
 
 // UserAgentOf is a user agent by which an edge takes a client for a crawler, and that says who it is.

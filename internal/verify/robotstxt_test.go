@@ -2,10 +2,12 @@ package verify
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/seen"
@@ -36,6 +38,7 @@ func serving(robots file) host {
 func TestRFC9309_ServedRobotsTxtMeansWhatWasBuilt(t *testing.T) {
 	const private = "User-agent: *\nDisallow: /private/\n"
 	const open = "User-agent: GPTBot\nAllow: /\n\n" + private
+	const blocking = "User-agent: GPTBot\nDisallow: /\n\n" + private
 	withRules := file{header: []string{htmlType}, body: "<!doctype html><pre>\nUser-agent: *\nDisallow: /\n</pre>"}
 	for _, c := range []struct {
 		name, built           string
@@ -58,6 +61,16 @@ func TestRFC9309_ServedRobotsTxtMeansWhatWasBuilt(t *testing.T) {
 			"none of the built lines is served: ", "Cloudflare's managed block", ""},
 		{"the file of staging", private, text200("User-agent: *\nDisallow: /\n"),
 			"all crawlers may no longer fetch", "", ""},
+		{"the file of staging, whose rule the build has for another crawler", blocking,
+			text200("User-agent: *\nDisallow: /\n"), // X25o
+			"none of the built lines is served: all crawlers except GPTBot " +
+				"may no longer fetch anything: line 2, which is not in the build (Disallow: /)", "", ""},
+		{"a block whose marks are gone", blocking, text200("User-agent: CCBot\nDisallow: /\n\n" + blocking), "",
+			"CCBot may no longer fetch anything: line 2, which is not in the build (Disallow: /)", ""},
+		{"a crawler that joins a built group", blocking, text200("User-agent: CCBot\n" + blocking), "",
+			"CCBot may no longer fetch anything: line 3, which is not in the build (Disallow: /)", ""},
+		{"a built group that is gone", open, text200("# none\n" + private), "GPTBot may no longer fetch /private/: " +
+			"line 3 (Disallow: /private/)", "", ""},
 		{"404", private, file{status: 404}, // X25d
 			"status 404: crawlers may fetch everything, by RFC 9309 and by Google, which keeps the last file for up to 24 hours: " +
 				"all crawlers", "", ""},
@@ -160,6 +173,50 @@ func TestHouse_TheEdgeRefusesACrawlerThatRobotsTxtLetsIn(t *testing.T) {
 	if n := len(w.requests); n != 6 { // robots.txt, also over http, three pages, one of them again
 		t.Errorf("%d requests: %q", n, w.asked())
 	}
+}
+
+// X25p: neither is an edge that lets such a client wait, or sends it a challenge with a good status.
+func TestHouse_TheEdgeKeepsACrawlerOutWithoutAStatusThatSaysSo(t *testing.T) {
+	const open = "User-agent: GPTBot\nAllow: /\n"
+	for _, c := range []struct {
+		name     string
+		serve    http.HandlerFunc // for a client that calls itself GPTBot
+		want     string
+		requests int // for it
+	}{
+		{"no answer", hang, "gives no answer within 30s to a client that calls itself GPTBot", 1},
+		{"a broken connection", func(http.ResponseWriter, *http.Request) { panic(broken{io.ErrUnexpectedEOF}) },
+			"gives no answer to a client that calls itself GPTBot (the answer breaks off)", 2},
+		{"a challenge", file{header: []string{htmlType, "Cf-Mitigated: challenge"}, body: "<!doctype html>"}.ServeHTTP,
+			"refuses a client that calls itself GPTBot (200, cf-mitigated: challenge)", 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o, w := options(t, refusing("GPTBot", c.serve, serving(text200(open))))
+			o.Timeout = 30 * time.Second
+			r := against(t, built(open), o)
+			want := []string{"https://example.org/: the edge " + c.want + ", and robots.txt lets it in"}
+			if !slices.Equal(r.Summary.Warnings, want) || r.Failed(true) || len(w.requests) != 5+c.requests {
+				t.Errorf("%+v, %d requests", r.Summary, len(w.requests))
+			}
+		})
+	}
+}
+
+// hang answers nothing until the client gives up.
+func hang(_ http.ResponseWriter, in *http.Request) {
+	<-in.Context().Done()
+	panic(broken{in.Context().Err()})
+}
+
+// refusing is a host that serves clients otherwise that call themselves by a name.
+func refusing(name string, serve, others http.Handler) http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
+		if strings.Contains(in.UserAgent(), name) {
+			serve.ServeHTTP(out, in)
+			return
+		}
+		others.ServeHTTP(out, in)
+	})
 }
 
 // X25l: over http it is another file for crawlers, unless it leads to that of https.

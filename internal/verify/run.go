@@ -74,7 +74,7 @@ func (r *run) setCrawlers(further []string) {
 		r.crawlers = []string{Everyone, "googlebot", "bingbot"}
 	}
 	r.crawlers, r.known = sorted(r.crawlers), policy.KnownCrawlers(further...)
-	agent := strings.ToLower(r.options.UserAgent)
+	agent := strings.ToLower(r.options.userAgent())
 	r.agents = slices.DeleteFunc(r.known.Names(), func(name string) bool { return !strings.Contains(agent, name) })
 }
 
@@ -147,6 +147,7 @@ func (r *run) askAll(ctx context.Context, targets []target, failed error) (*Repo
 	if failed == nil {
 		failed = cmp.Or(r.askEach(ctx, chosen, results), r.unreached())
 		r.tryCrawlers(ctx, chosen, results)
+		r.warnOfRefusals(chosen)
 	}
 	byServer := r.takeResults(chosen, results)
 	for _, server := range r.servers {
@@ -161,7 +162,7 @@ func (r *run) askAll(ctx context.Context, targets []target, failed error) (*Repo
 		r.warn("%s compared, but without header lines and tags: what the site answers there takes more than %d MB",
 			robotstag.Count(r.cut, "URL is", "URLs are"), maxKept>>20)
 	}
-	s.Left = len(targets) - s.Asked
+	s.Left = len(targets) - s.Asked - s.Refused
 	s.Requests = r.fetcher.requests
 	s.Interrupted = ctx.Err() != nil
 	return &r.report, failed
@@ -169,7 +170,7 @@ func (r *run) askAll(ctx context.Context, targets []target, failed error) (*Repo
 
 // takeResults puts the results of targets into the report, counts them, and returns those of each server, target by
 // target. A target without results was not asked to the end: the run was interrupted, or failed
-// before. It empties results, since a site may have many.
+// before, or the host refuses the crawler's name. It empties results, since a site may have many.
 func (r *run) takeResults(targets []target, results [][]seen.Answer) map[*server][][]seen.Answer {
 	number := 0
 	for _, list := range results {
@@ -236,7 +237,8 @@ func firstOfEach(results [][]seen.Answer, isOfKind func(seen.Answer) bool) (list
 }
 
 // askEach asks targets, several at a time, and sets the results of each. It returns the context's error: then the
-// results of targets that were not asked, or not to the end, stay nil.
+// results of targets that were not asked, or not to the end, stay nil. So do those of targets that the edge refuses to
+// the crawler whose name is borrowed.
 func (r *run) askEach(ctx context.Context, targets []target, results [][]seen.Answer) error {
 	var mu sync.Mutex
 	var asking sync.WaitGroup
@@ -247,11 +249,19 @@ func (r *run) askEach(ctx context.Context, targets []target, results [][]seen.An
 		}
 		asking.Go(func() {
 			defer func() { <-busy }()
-			compared := r.compareAnswer(&targets[i], r.ask(ctx, &targets[i]))
+			a := r.ask(ctx, &targets[i])
+			var compared []seen.Answer
+			refusal, isRefused := errors.AsType[*refusedError](a.err)
+			if !isRefused {
+				compared = r.compareAnswer(&targets[i], a)
+			}
 			mu.Lock()
 			defer mu.Unlock()
 			if ctx.Err() != nil {
 				return // what was cut off says nothing of the site
+			}
+			if isRefused {
+				targets[i].refusal = refusal.text
 			}
 			r.keep(compared)
 			results[i] = compared

@@ -239,7 +239,7 @@ func (s *secondRun) askAt(ctx context.Context, host *SecondHost, base *url.URL) 
 		}
 	}
 	isTrouble := answer.State == Open || answer.State == KeptUnread // if the site is served there
-	if isTrouble && !host.IsStated && !s.isTheSite(ctx, &answer, title) {
+	if isTrouble && !host.IsStated && !s.isTheSite(ctx, &answer, there, title) {
 		answer.State = OtherSite
 	}
 	return answer, nil
@@ -317,10 +317,10 @@ func (s *secondRun) isHome(u, from *url.URL) bool {
 	return s.isOwn(u, from) || !sameHost(u, from) && slices.ContainsFunc(s.hosts, isThere)
 }
 
-// isTheSite reports whether anything shows that a host serves the site: a page leads home or names it as canonical, or
-// the home page has the same title, and not all else is missing.
-func (s *secondRun) isTheSite(ctx context.Context, answer *SecondAnswer, title string) bool {
-	if len(answer.pagesIn(LeadsHome))+len(answer.pagesIn(NamesHome)) > 0 {
+// isTheSite reports whether anything shows that a host, there, serves the site: a page or its robots.txt leads home, a
+// page names the site as canonical, or the home page has the same title, and not all else is missing.
+func (s *secondRun) isTheSite(ctx context.Context, answer *SecondAnswer, there *server, title string) bool {
+	if len(answer.pagesIn(LeadsHome))+len(answer.pagesIn(NamesHome)) > 0 || s.isHome(there.robots.final(), there.base) {
 		return true
 	}
 	hasMore := len(answer.Pages) == 1

@@ -161,6 +161,16 @@ func TestHouse_ASecondHostIsJudgedByWhatItAnswers(t *testing.T) {
 	}
 }
 
+// X26o: a robots.txt that leads home shows that a host is the site, if it keeps crawlers from all other signs.
+func TestHouse_ARobotsTxtThatLeadsHomeShowsTheSite(t *testing.T) {
+	own := garden.with(host{"/robots.txt": text200("User-agent: *\nDisallow: /\n")})
+	const www = "https://www.example.org"
+	r, _ := secondHostsOf(t, own, map[string]http.Handler{www: sendsHome(http.StatusPermanentRedirect)}, www+"/")
+	if r.SecondHosts[0].State != KeptUnread || len(r.Summary.Notes) > 0 {
+		t.Errorf("%+v %q", r.SecondHosts, r.Summary.Notes)
+	}
+}
+
 // X26e: the error names the host, what names it, each URL, and what to do, the best first.
 func TestHouse_WhatClosesAnIndexableTwin(t *testing.T) {
 	names := []string{"https://garden.pages.dev/", "https://garden.netlify.app/", "also https://garden.example/"}

@@ -110,6 +110,9 @@ func (h host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.serve(w)
 }
 
+// ServeHTTP serves the file at each path.
+func (f file) ServeHTTP(w http.ResponseWriter, _ *http.Request) { f.serve(w) }
+
 func (f file) serve(w http.ResponseWriter) {
 	if f.fault != nil {
 		panic(broken{f.fault})
