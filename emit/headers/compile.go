@@ -70,6 +70,7 @@ func (c *compiler) compile(wants []robotstag.Want) error {
 		return nil
 	}
 	err := c.fit()
+	c.res.Findings = append(c.res.Findings, c.selection.findings...)
 	c.reportOpening()
 	c.res.GivenUp = slices.AppendSeq(c.res.GivenUp, maps.Keys(c.selection.toTag))
 	c.res.Missed = slices.AppendSeq(c.res.Missed, maps.Keys(c.selection.missed))
@@ -80,7 +81,6 @@ func (c *compiler) compile(wants []robotstag.Want) error {
 func (c *compiler) choose() {
 	c.solution = c.chooser.choose()
 	c.selection = c.solution.write()
-	c.res.Findings = append(c.res.Findings, c.selection.findings...)
 }
 
 // rules returns our rules for the header: those of an environment, those for files and, for the

@@ -271,6 +271,23 @@ func TestPortable_PagesWithoutRulesOpenNoPreviews(t *testing.T) {
 	}
 }
 
+// N2b: a page that can have no rule is no error if it is left to its tags, since the rules of the
+// others do not fit.
+func TestCloudflare_PagesLeftToTheirTagsMissNothing(t *testing.T) {
+	pages := append(each(150, "u%d.html", "noarchive"), file("long.html", strings.Repeat("x", 2001)))
+	for i := range pages {
+		pages[i].HTML, pages[i].Untagged = false, true
+	}
+	res := compiled(t, "", pages, robotstag.Task{Target: TargetCloudflare})
+	if ids(res.Findings) != "header-budget/warning" || len(res.Missed) != 0 || len(res.GivenUp) != 151 {
+		t.Errorf("missed %q, %d given up, %v", res.Missed, len(res.GivenUp), res.Findings)
+	}
+	res, err := compile(nil, pages[150:], robotstag.Task{Target: TargetCloudflare})
+	if err != nil || ids(res.Findings) != "header-value/error" || len(res.Missed) != 1 {
+		t.Errorf("alone: %v, missed %q, %v", err, res.Missed, res.Findings)
+	}
+}
+
 // A user's file over the limit is not ours to mend, but our rules would not be read.
 func TestCloudflare_NothingAfterTheUsersHundred(t *testing.T) {
 	user := numbered(100, "/u%d\n  X: y\n")
