@@ -140,14 +140,17 @@ func (c *compiler) leaveOpening(wants []robotstag.Want, values *values) []robots
 	return wants
 }
 
-// reportOpening reports the files that need a rule which opens previews ([value].opensPreviews),
-// and are not left to their tags.
+// reportOpening reports the files to which rules of ours give a header that opens previews. The
+// target is not asked here: [value].opensPreviews is false unless both hosts read the file.
 func (c *compiler) reportOpening() {
 	files := make(map[int32]bool)
 	for i := range c.solution.items {
 		it := &c.solution.items[i]
-		isLeft := it.reachOf() == reachesNone && c.chooser.isLeftToTag(it.item)
-		if it.item.isServed || !it.item.value.opensPreviews || isLeft {
+		outcome := c.chooser.outcomeOf(it.item)
+		hasNoRule := outcome == isLeftToTag || outcome == hasObstacle
+		// A file without a rule of its own has the header of a rule with a star that reaches it.
+		hasNoHeader := hasNoRule && it.reachOf() == reachesNone
+		if outcome == isServed || hasNoHeader || !it.item.value.opensPreviews {
 			continue
 		}
 		for _, r := range it.item.requests {

@@ -271,6 +271,16 @@ func TestPortable_PagesWithoutRulesOpenNoPreviews(t *testing.T) {
 	}
 }
 
+// N6c: files that can have no rule, and get no header, open no previews. Netlify takes both names for
+// one.
+func TestPortable_FilesWithoutRulesOpenNoPreviews(t *testing.T) {
+	res := compiled(t, "", []robotstag.Want{file("a.pdf", "noarchive"), file("A.pdf", "nosnippet")},
+		robotstag.Task{Target: TargetPortable})
+	if ids(res.Findings) != "header-overlap/error header-overlap/error" || res.Rules != 0 {
+		t.Errorf("%d rules, %v", res.Rules, res.Findings)
+	}
+}
+
 // N2b: a page that can have no rule is no error if it is left to its tags, since the rules of the
 // others do not fit.
 func TestCloudflare_PagesLeftToTheirTagsMissNothing(t *testing.T) {
