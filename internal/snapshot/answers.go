@@ -47,7 +47,8 @@ func (s *Snapshot) addHost(h seen.Host) {
 // of that first answer.
 func entryOfAnswers(answers []seen.Answer, now time.Time) Entry {
 	everyone := &answers[0]
-	e := Entry{URL: everyone.URL, Told: seen.ToldBy(answers, now), Headers: everyone.Others}
+	e := Entry{URL: everyone.URL, Told: seen.ToldBy(answers, now), Headers: everyone.Others,
+		answers: answers}
 	if e.Told.Role == seen.Missing {
 		return Entry{URL: e.URL, Told: e.Told}
 	}
@@ -57,18 +58,29 @@ func entryOfAnswers(answers []seen.Answer, now time.Time) Entry {
 	var served []string
 	for _, line := range everyone.Header {
 		served = append(served, "X-Robots-Tag: "+line)
-		if crawler, text := seen.Addressee(line); crawler == seen.Everyone {
-			e.lines = append(e.lines, seen.Read(text))
+		if text, ok := lineForEveryone(line); ok {
+			e.lines = append(e.lines, text)
 		}
 	}
-	for _, m := range everyone.Meta {
-		served = append(served, fmt.Sprintf("<meta name=%q content=%q>", m.Name, m.Content))
-		if strings.EqualFold(m.Name, seen.Everyone) {
-			e.lines = append(e.lines, seen.Read(m.Content))
+	for _, tag := range everyone.Meta {
+		served = append(served, fmt.Sprintf("<meta name=%q content=%q>", tag.Name, tag.Content))
+		if text, ok := tagForEveryone(tag); ok {
+			e.lines = append(e.lines, text)
 		}
 	}
 	e.Reason.Text = cmp.Or(strings.Join(served, "; "), everyone.Why)
 	return e
+}
+
+// lineForEveryone reads an X-Robots-Tag line; ok is false if it is for one crawler.
+func lineForEveryone(line string) (text seen.Text, ok bool) {
+	crawler, printed := seen.Addressee(line)
+	return seen.Read(printed), crawler == seen.Everyone
+}
+
+// tagForEveryone reads a robots meta; ok is false if it is for one crawler.
+func tagForEveryone(tag seen.Meta) (text seen.Text, ok bool) {
+	return seen.Read(tag.Content), strings.EqualFold(tag.Name, seen.Everyone)
 }
 
 // Deployed returns two snapshots, at least one a deployed site's, with what can be

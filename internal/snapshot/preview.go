@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"metarobots/internal/seen"
 	"metarobots/policy"
@@ -173,22 +174,44 @@ func (s *Snapshot) leaveClosed(other *Snapshot) (first string) {
 	return first
 }
 
-// withoutLine is a copy of s without a line that is at each of its URLs; the zero value is no line.
+// withoutLine is a copy of s whose entries tell what they would without a line that is at each of
+// their URLs; the zero value is no line. They still have the line among their lines.
 func (s *Snapshot) withoutLine(line seen.Text) *Snapshot {
-	rest := s.where(func(*Entry) bool { return true })
+	rest, now := s.where(func(*Entry) bool { return true }), time.Now()
+	if line.IsZero() {
+		return rest
+	}
 	for i := range rest.Entries {
 		e := &rest.Entries[i]
-		at := slices.Index(e.lines, line)
-		if line.IsZero() || at < 0 || e.Told.Role != "" {
-			continue
+		if e.Told.Role == "" && slices.Contains(e.lines, line) {
+			e.Told = toldWithout(e.answers, line, now)
 		}
-		var sum policy.Directives
-		for _, other := range slices.Delete(slices.Clone(e.lines), at, at+1) {
-			sum = policy.MostRestrictive(sum, other.Directives)
-		}
-		e.Told = seen.Told{Robots: seen.Print(sum)}.Restrictions()
 	}
 	return rest
+}
+
+// toldWithout is what answers for a URL tell without a line for everyone: one header line, or if
+// none has that text, one tag. now says which dates have passed.
+func toldWithout(answers []seen.Answer, line seen.Text, now time.Time) seen.Told {
+	answers = slices.Clone(answers)
+	everyone := &answers[0]
+	isLine := func(printed string) bool {
+		text, ok := lineForEveryone(printed)
+		return ok && text == line
+	}
+	isTag := func(tag seen.Meta) bool {
+		text, ok := tagForEveryone(tag)
+		return ok && text == line
+	}
+	if at := slices.IndexFunc(everyone.Header, isLine); at >= 0 {
+		everyone.Header = slices.Delete(slices.Clone(everyone.Header), at, at+1)
+	} else if at := slices.IndexFunc(everyone.Meta, isTag); at >= 0 {
+		everyone.Meta = slices.Delete(slices.Clone(everyone.Meta), at, at+1)
+	}
+	if len(everyone.Header)+len(everyone.Meta) == 0 {
+		return seen.Told{} // [seen.ToldBy] would take the line from what the answers say was read
+	}
+	return seen.ToldBy(answers, now)
 }
 
 // A side is what one snapshot tells at a URL, and the words of its blanket.

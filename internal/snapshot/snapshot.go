@@ -109,9 +109,11 @@ type Entry struct {
 	// CarriedBy are what carries to crawlers what it restricts, as in [result.Page]; nil also if
 	// nobody knows it.
 	CarriedBy []string
-	// lines are the texts for everyone that a deployed site serves at the URL, one for each header
-	// line and each tag. Only [OfAnswers] knows them.
-	lines []seen.Text
+	// answers are those of a deployed site for the URL, the one for everyone first. lines are the
+	// texts for everyone in that one, one for each header line and each tag. Only [OfAnswers] knows
+	// both.
+	answers []seen.Answer
+	lines   []seen.Text
 }
 
 // Of returns what a plan decides for every URL, and at which hosts.

@@ -1,0 +1,38 @@
+package snapshot
+
+import (
+	"slices"
+	"testing"
+
+	"metarobots/internal/seen"
+)
+
+// answered is what a deployed site answers: at each URL, some X-Robots-Tag lines.
+func answered(lines map[string][]string) *Snapshot {
+	var answers []seen.Answer
+	for url, header := range lines {
+		answers = append(answers, seen.Answer{URL: url, Crawler: seen.Everyone, Status: 200, Got: "all",
+			Verdict: seen.Match, Header: header})
+	}
+	return OfAnswers(answers)
+}
+
+// X16j: behind a preview's header line, what the site says to one crawler is known as well.
+func TestHouse_LinesForOneCrawlerAreKnownBehindAPreviewsLine(t *testing.T) {
+	production := answered(map[string][]string{"/a/": {"googlebot: nosnippet"}, "/b/": nil})
+	preview := answered(map[string][]string{"/a/": {"noindex", "googlebot: nosnippet"}, "/b/": {"noindex"}})
+	old, now, aside := WithoutPreview(production, preview)
+	if changes := Diff(old, now); !changes.Empty() || aside.Nothing {
+		t.Errorf("%+v", changes)
+	}
+	looser := answered(map[string][]string{"/a/": {"noindex"}, "/b/": {"noindex", "bingbot: noarchive"}})
+	old, now, _ = WithoutPreview(production, looser)
+	var got []string
+	for _, change := range Diff(old, now).Changed {
+		got = append(got, change.URL+": "+change.Step())
+	}
+	want := []string{"/a/: googlebot: nosnippet → nothing", "/b/: nothing → bingbot: noarchive"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
