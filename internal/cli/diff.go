@@ -231,16 +231,32 @@ func (c *diffCommand) withoutPreview(old, now *snapshot.Snapshot) (_, _ *snapsho
 	if aside.Closed != "" {
 		c.note("robots.txt of %s is not compared: one side disallows everything, as a preview may", aside.Closed)
 	}
-	switch {
-	case aside.Except != "":
-		c.warn("--ignore-environment leaves nothing out: almost every page is noindex, and %s is not", aside.Except)
-	case aside.Nothing:
-		c.warn("--ignore-environment leaves nothing out: neither side is noindex at every URL")
-	case len(aside.Hidden) > 0:
+	c.warnOfExceptions(aside)
+	if len(aside.Hidden) > 0 {
 		c.note("whether these are noindex on both sides does not show behind the preview's tag: %s",
 			snapshot.FirstURLs(aside.Hidden))
 	}
 	return old, now
+}
+
+// warnOfExceptions warns if a side is no preview, although almost every page of it is noindex, or if
+// neither side is one.
+func (c *diffCommand) warnOfExceptions(aside snapshot.Aside) {
+	first := cmp.Or(aside.Excepted[:]...)
+	switch {
+	case aside.Nothing && first != "":
+		c.warn("--ignore-environment leaves nothing out: almost every page is noindex, and %s is not", first)
+		return
+	case aside.Nothing:
+		c.warn("--ignore-environment leaves nothing out: neither side is noindex at every URL")
+		return
+	}
+	for i, excepted := range aside.Excepted {
+		if excepted != "" {
+			c.warn("--ignore-environment takes %s for no preview: almost every page is noindex, and %s is not",
+				c.args[i], excepted)
+		}
+	}
 }
 
 // warnOfPreview warns if one of the sides may be a preview, whose URLs then all differ.

@@ -101,8 +101,9 @@ type Aside struct {
 	// Hidden are the URLs that are noindex on one side, while the other, a preview, does not
 	// show whether they are so for a reason of their own.
 	Hidden []string
-	// Except is a URL of a site that is noindex almost everywhere, and therefore no preview.
-	Except string
+	// Excepted is, for each of the two sides, a URL that is not noindex although almost every page
+	// of the side is, so that the side is no preview; empty for none.
+	Excepted [2]string
 	// Nothing: neither side is a preview.
 	Nothing bool
 	// Closed is the folder of a host whose robots.txt disallows everything on one side alone, as
@@ -114,9 +115,9 @@ type Aside struct {
 // as a preview's noindex: see the top of this file. Of tags, what noindex makes redundant is not
 // compared either.
 func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
-	was, exceptionOld := old.blanket()
-	is, exceptionNow := now.blanket()
-	aside = Aside{Except: exceptionOld + exceptionNow, Nothing: was.isZero() && is.isZero()}
+	was, exceptedOld := old.blanket()
+	is, exceptedNow := now.blanket()
+	aside = Aside{Excepted: [2]string{exceptedOld, exceptedNow}, Nothing: was.isZero() && is.isZero()}
 	a, b = old.withoutLine(was.line), now.withoutLine(is.line)
 	aside.Closed = a.leaveClosed(b)
 	others := b.byURL()

@@ -36,3 +36,25 @@ func TestHouse_LinesForOneCrawlerAreKnownBehindAPreviewsLine(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// X16p: a site that is noindex almost everywhere is no preview, whatever the other side is.
+func TestHouse_ExceptionsAreThoseOfOneSide(t *testing.T) {
+	noindex, none := []string{"noindex"}, []string(nil)
+	almost := answered(map[string][]string{"/a/": none, "/b/": noindex, "/c/": noindex})
+	almostToo := answered(map[string][]string{"/a/": noindex, "/b/": none, "/c/": noindex})
+	preview := answered(map[string][]string{"/a/": noindex, "/b/": noindex, "/c/": noindex})
+	for _, c := range []struct {
+		old, now *Snapshot
+		excepted [2]string
+		nothing  bool
+	}{
+		{almost, almostToo, [2]string{"/a/", "/b/"}, true},
+		{almost, preview, [2]string{"/a/", ""}, false},
+		{preview, almostToo, [2]string{"", "/b/"}, false},
+		{preview, preview, [2]string{}, false},
+	} {
+		if _, _, aside := WithoutPreview(c.old, c.now); aside.Excepted != c.excepted || aside.Nothing != c.nothing {
+			t.Errorf("got %+v, want %q, nothing %t", aside, c.excepted, c.nothing)
+		}
+	}
+}
