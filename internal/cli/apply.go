@@ -311,18 +311,27 @@ func lacksHeaders(findings []policy.Finding) bool {
 	})
 }
 
-// gravest is the finding that an owner has to see first, in a few words, and how many more there
-// are: what takes the home page or the whole site out of the index stands before all else.
+// gravest is the finding that an owner has to see first, in a few words, and how many more of its
+// severity there are. Of several that are as grave it is the first.
 func gravest(findings []policy.Finding) string {
-	isError := func(f policy.Finding) bool { return f.Severity == policy.Error }
-	i := slices.IndexFunc(findings, func(f policy.Finding) bool { return isError(f) && f.ID == "guard" })
-	if i < 0 {
-		i = slices.IndexFunc(findings, isError)
-	}
-	f := findings[max(i, 0)]
+	f := slices.MinFunc(findings, func(a, b policy.Finding) int { return urgency(a) - urgency(b) })
 	text := policy.Placed(cmp.Or(f.File, f.URL), f.Line, f.Message)
 	if more := result.Count(findings)[f.Severity] - 1; more > 0 {
 		text += fmt.Sprintf(" (and %s)", countRegular(more, "more "+string(f.Severity)))
 	}
 	return text
+}
+
+// urgency is the place of a finding in the order of [gravest], lowest first: what takes the home page
+// or the whole site out of the index is before all else.
+func urgency(f policy.Finding) int {
+	switch {
+	case f.Severity == policy.Error && f.ID == "guard":
+		return 0
+	case f.Severity == policy.Error:
+		return 1
+	case f.Severity == policy.Warning:
+		return 2
+	}
+	return 3
 }

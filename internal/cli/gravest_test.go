@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"testing"
+
+	"metarobots/policy"
+)
+
+// X11e: the gravest finding is one of those that let the run fail, whatever the order of the findings.
+func TestHouse_TheGravestFindingIsNamedLast(t *testing.T) {
+	note := policy.Finding{ID: "no-page", Severity: policy.Note, Message: "a note"}
+	warning := policy.Finding{ID: "symlink", Severity: policy.Warning, Message: "a warning"}
+	fault := policy.Finding{ID: "header-name", Severity: policy.Error, Message: "an error"}
+	guard := policy.Finding{ID: "guard", Severity: policy.Error, Message: "the guard"}
+	noted := policy.Finding{ID: "guard", Severity: policy.Note, Message: "a note of the guard"}
+	for _, c := range []struct {
+		findings []policy.Finding
+		want     string
+	}{
+		{[]policy.Finding{note, note, warning}, "a warning"},
+		{[]policy.Finding{noted, note, warning, warning}, "a warning (and 1 more warning)"},
+		{[]policy.Finding{warning, fault, note}, "an error"},
+		{[]policy.Finding{note, fault, warning, guard}, "the guard (and 1 more error)"},
+	} {
+		if got := gravest(c.findings); got != c.want {
+			t.Errorf("%v: got %q, want %q", c.findings, got, c.want)
+		}
+	}
+}
