@@ -92,7 +92,7 @@ func (c *compiler) rules() []ourRule {
 	if s.keepsOthersOut() {
 		return append(all, s.otherHosts(c.chooser.wants)...)
 	}
-	if path := s.freeOf(previewPaths); path != "" && c.takesNoindexOfPreviews() {
+	if path := s.firstWithoutOwnersBlock(previewPaths); path != "" && c.takesNoindexOfPreviews() {
 		// It takes everything else away: after a value for one crawler, a noindex that is merely
 		// appended would be read as that crawler's.
 		const detaches = true
@@ -169,7 +169,7 @@ func (c *compiler) reportOpening() {
 func finish(settings []*setting, given []byte, rules []ourRule, res *robotstag.Result) {
 	robots := settings[0]
 	slices.SortStableFunc(rules, func(a, b ourRule) int { return cmp.Compare(a.order, b.order) })
-	placeBeforeHosts(settings, rules)
+	placeBlockBeforeHostRules(settings, rules)
 	res.File = robots.owner.print(rules)
 	if isBothEmpty := len(res.File) == 0 && len(given) == 0; isBothEmpty {
 		res.File = given // nil stays nil: there is no file, and none is to be made

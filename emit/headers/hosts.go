@@ -72,8 +72,9 @@ var previewPaths = []string{
 	"https://:version.:project.pages.dev/*", "https://:branch.:project.pages.dev/*",
 }
 
-// freeOf returns the first of some paths that no block of the owner's has; "" if each is taken.
-func (s *setting) freeOf(paths []string) string {
+// firstWithoutOwnersBlock returns the first of some paths that no block of the owner's has; "" if
+// each is taken.
+func (s *setting) firstWithoutOwnersBlock(paths []string) string {
 	isFree := func(path string) bool { return s.ownersBlocks[path] == nil }
 	if free := slices.IndexFunc(paths, isFree); free >= 0 {
 		return paths[free]
@@ -117,9 +118,10 @@ func (s *setting) isElsewhere(r *Rule) bool {
 	return r.Host != "" && !hostMatches(r.Host, s.task.Host)
 }
 
-// placeBeforeHosts puts our block before the owner's rules for other hosts that end the file, so
-// that ours take nothing away from what these say there. rules are all of ours.
-func placeBeforeHosts(settings []*setting, rules []ourRule) {
+// placeBlockBeforeHostRules changes where the owner's file takes our block: before the owner's rules
+// for other hosts that end the file, so that ours take nothing away from what these say there.
+// rules are all of ours; they stay as they are.
+func placeBlockBeforeHostRules(settings []*setting, rules []ourRule) {
 	robots := settings[0]
 	lines := robots.owner.lines
 	if robots.cloudflare == nil || robots.isForNetlify || len(robots.task.Everywhere) > 0 {

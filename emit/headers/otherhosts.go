@@ -48,7 +48,7 @@ func (s *setting) keepsOthersOut() bool {
 func (s *setting) otherHosts(wants []robotstag.Want) (rules []ourRule) {
 	text, detaches := s.textElsewhere(wants)
 	for _, h := range slices.Concat(cloudflareHosts, s.versionsOfOwn()) {
-		path := s.freeOf(h.paths)
+		path := s.firstWithoutOwnersBlock(h.paths)
 		if path != "" && !s.holdsAtOwn(path) && !s.isKeptOut(h.example, detaches) {
 			rules = append(rules, s.makeRule(path, []string{text}, detaches))
 		}
