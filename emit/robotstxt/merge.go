@@ -32,6 +32,7 @@ func Merge(existing []byte, p *Policy) (out []byte, block []Line, all []policy.F
 	text := marks.Read(existing)
 	ownersText := text.Own()
 	owner := ParseAt(ownersText, "", nil, 0)
+	// With groups for engines that the policy would free of a group of the owner's.
 	lines, ofPolicy := p.linesBeside(owner)
 	found = append(found, ofPolicy...)
 	if owner.utf16() {
@@ -95,9 +96,10 @@ func (m *merger) reportLeftOut(token string, ours, owners Line) {
 		", %s: left out, as it would loosen %s", clip(ours.String()), clip(owners.String()))
 }
 
-// sheet is our block: its groups, then the sitemaps and licences that the owner's file has not.
+// sheet is our block: its groups, then the sitemaps and licences that the owner's file has not. For
+// a name of both files it asks for the same group twice: addGroup and m.found count that once.
 func (m *merger) sheet() (s sheet) {
-	for _, token := range slices.Concat(m.ours.tokens, m.owner.tokens) { // addGroup names each once
+	for _, token := range slices.Concat(m.ours.tokens, m.owner.tokens) {
 		if lines, isNeeded := m.group(token); isNeeded {
 			s.addGroup(lines, append(m.ours.names(token), m.owner.names(token)...)...)
 		}
@@ -187,7 +189,7 @@ func (m *merger) combine(token string, owner, ours *ruleset, takesOver bool) (li
 			lines = append(lines, r.print())
 		}
 	}
-	more := m.rulesBeside(token, readings(ownersRules), withPattern(ours.rules))
+	more := m.rulesBeside(token, withDecodedReadings(ownersRules), withPattern(ours.rules))
 	more = append(more, m.furtherLines(token, owner.others, ours.others, takesOver, ours.shut())...)
 	for _, l := range more {
 		if !slices.ContainsFunc(lines, func(o Line) bool { return sameText(o, l) }) {

@@ -130,8 +130,9 @@ func spellings(pattern string) []string {
 	return []string{pattern}
 }
 
-// readings are rules with those that other crawlers than Google's read instead.
-func readings(rules []rule) []rule {
+// withDecodedReadings are rules with those that other crawlers than Google's read instead: these
+// decode the pattern first.
+func withDecodedReadings(rules []rule) []rule {
 	all := slices.Clip(rules)
 	for _, r := range rules {
 		if plain := decoded(r.pattern); plain != r.pattern {
