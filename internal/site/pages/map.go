@@ -27,7 +27,9 @@ type pageMap struct {
 func newPageMap(r *reader, names []string) *pageMap {
 	m := &pageMap{reader: r, published: publishedOf(names), content: r.sorted(), behind: map[string][]*content{},
 		manifest: map[string][]claim{}, explicit: map[string][]*content{}}
-	for dir := range m.published.below { // that are named by a language and have a home page; ReadPage knows better
+	// A folder that is named like a language and has a home page may be a section (/it/). ReadPage
+	// takes it back if the page states another language.
+	for dir := range m.published.below {
 		if slices.Contains(r.site.languages, dir) ||
 			len(dir) <= len("zh-Hant") && languageFolder.MatchString(dir) && m.published.has(dir+"/index.html") {
 			m.languages = append(m.languages, dir)
@@ -127,6 +129,8 @@ func closest(all []guess) []guess {
 }
 
 // untranslated gives pages of other languages without content to that of the root, or of the language that has most.
+// If the configuration has [reader.site].languages, every page is published in each of them, one of them at the root:
+// content of the folder en may be published as de/en/a.html.
 func (m *pageMap) untranslated() {
 	has := map[string]int{}
 	for name, behind := range m.behind {
@@ -141,7 +145,7 @@ func (m *pageMap) untranslated() {
 					continue
 				}
 				m.translate(c, within(name, language))
-				if len(m.reader.site.languages) > 0 { // de/en/a.html: the folder is one of content
+				if len(m.reader.site.languages) > 0 {
 					m.translate(c, name)
 				}
 			}
@@ -149,7 +153,8 @@ func (m *pageMap) untranslated() {
 	}
 }
 
-// translate gives a content file the pages of its path in the folders of languages that have none of their own.
+// translate gives a content file the pages of its path in the folders of languages that have none of their own. The
+// root is such a folder if every page is published in every language.
 func (m *pageMap) translate(c *content, rest string) {
 	folders := m.languages
 	if len(m.reader.site.languages) > 0 {
@@ -200,7 +205,8 @@ func (m *pageMap) duplicates(name string) {
 			"exclude = [ %q ] leaves one out", site.URL(name), all[0].file, "/"+all[1].file)})
 }
 
-// Withheld are the content files without a page that have one of some places.
+// Withheld are the content files without a page, absolute, that would be published as one of some files: explain
+// asks for them. The error is always nil.
 func (m *pageMap) Withheld(names []string) (files []string, err error) {
 	for _, c := range m.content {
 		if len(c.published) > 0 || c.explicit || c.makesMany || !c.folder.makesPages() {
@@ -249,6 +255,7 @@ func (m *pageMap) File(name string) site.File {
 	case (len(behind) == 0 || !f.HTML) && site.IsControlFile(name), name == manifestName:
 		f.Role = policy.RoleControl
 		return f
+	// nil takes any folder that is named like a language: one without a home page is not in m.languages.
 	case f.HTML && site.IsErrorFile(name, nil, len(behind) > 0):
 		f.Role = policy.RoleError
 	case f.HTML:
@@ -258,6 +265,7 @@ func (m *pageMap) File(name string) site.File {
 	default:
 		f.Role = policy.RoleStatic
 	}
+	// Sources that manifests name are in m.behind already: see enter.
 	m.compose(&f, m.languageOf(name), behind, m.manifest[name])
 	return f
 }
@@ -302,7 +310,8 @@ func (m *pageMap) compose(f *site.File, language string, behind []*content, clai
 	}
 }
 
-// facts sets what a file is by its place; language is the folder it lies in, behind its content.
+// facts sets what a file is by its place. language is that of its content, else of its folder; behind are the
+// content files.
 func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 	f.Facts = policy.Facts{Language: language, Format: "html"}
 	f.Pager, f.Of, f.Taxonomies = 0, nil, nil
@@ -341,7 +350,7 @@ func (m *pageMap) factsOfPage(f *site.File, rest string, behind []*content) {
 	case rest == "index.html":
 		f.Facts.Kind, f.Facts.Section = "home", ""
 	case m.archive(f, dir, behind):
-	case m.published.below[folderOfPage(f.Name)] > 0:
+	case m.published.below[folderOfPage(f.Name)] > 0: // the folder's own index.html does not count
 		f.Facts.Kind = "section"
 		f.Facts.Section, _, _ = strings.Cut(dir, "/")
 	default:
