@@ -54,7 +54,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 		r.report.Own = append(r.report.Own, &url.URL{Scheme: "https", Host: name, Path: "/"})
 	}
 	madeFor, _ := ownRoots(s) // rootsOf has returned its error
-	r.pages.addHomes(madeFor...)
+	r.pages.addOwnBases(madeFor...)
 	targets, passed, faults := targetsOf(s, roots)
 	if !o.Files.ReadsAI {
 		r.aiFiles = s.AIFiles()

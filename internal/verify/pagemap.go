@@ -31,8 +31,8 @@ func (p *pageMap) fill(targets []target) {
 	}
 }
 
-// addHomes adds roots below whose bases URLs are of the site's own. A root that is not asked may have no base.
-func (p *pageMap) addHomes(roots ...root) {
+// addOwnBases adds roots below whose bases URLs are of the site's own. A root that is not asked may have no base.
+func (p *pageMap) addOwnBases(roots ...root) {
 	for _, home := range roots {
 		if home.base != nil {
 			p.homes = append(p.homes, home)

@@ -127,7 +127,7 @@ func (r *Report) Failed(strictly bool) bool {
 	return s.Looser+s.Unreachable+len(s.Errors) > 0 || s.comparedNothing() || strictly && s.Stricter+s.Redirected > 0
 }
 
-// comparedNothing reports whether URLs were asked and none was compared.
+// comparedNothing reports whether URLs were asked and none was compared. It is false if none was asked.
 func (s *Summary) comparedNothing() bool { return s.Asked > 0 && s.Redirected == s.Asked }
 
 // Number is how many URLs came to a verdict.

@@ -30,7 +30,7 @@ type run struct {
 	roots    []root
 	servers  []*server     // each once, in the order of the bases
 	policy   policy.Policy // combines what crawlers read
-	pages    pageMap
+	pages    pageMap       // which target a URL is; what is below a home is named by its path
 	// private: everything is noindex, and a header for all URLs may carry that (N7).
 	private bool
 	aiFiles []robotstxt.AIFile // those that are expected on a host
@@ -52,9 +52,9 @@ func newRun(o AskOptions, roots []root, further ...string) *run {
 	r.report.Summary = Summary{Sample: o.Sampling.Most, Seed: o.Sampling.Seed, Errors: []Fault{}, Warnings: []string{},
 		Notes: []string{}}
 	r.setServers(roots)
-	r.pages.addHomes(roots...)
+	r.pages.addOwnBases(roots...)
 	if o.Twin != nil {
-		r.pages.addHomes(root{folder: "/", base: o.Twin})
+		r.pages.addOwnBases(root{folder: "/", base: o.Twin})
 	}
 	return r
 }
@@ -141,7 +141,7 @@ func sorted(names []string) []string {
 // cannot be reached; the report is never nil.
 func (r *run) askAll(ctx context.Context, targets []target, failed error) (*Report, error) {
 	s := &r.report.Summary
-	s.URLs = len(targets) + s.Passed
+	s.URLs = len(targets) + s.Passed // such as control files, error pages, and what no host serves
 	chosen := sample(targets, r.options.Sampling)
 	results := make([][]seen.Answer, len(chosen))
 	if failed == nil {
@@ -168,7 +168,8 @@ func (r *run) askAll(ctx context.Context, targets []target, failed error) (*Repo
 }
 
 // takeResults puts the results of targets into the report, counts them, and returns those of each server, target by
-// target. A target without results was not reached. It empties results, since a site may have many.
+// target. A target without results was not asked to the end: the run was interrupted, or failed
+// before. It empties results, since a site may have many.
 func (r *run) takeResults(targets []target, results [][]seen.Answer) map[*server][][]seen.Answer {
 	number := 0
 	for _, list := range results {
@@ -207,7 +208,7 @@ func (r *run) reportHosts() {
 // judge reports what is wrong with a host as a whole, by the results of each of its URLs.
 func (r *run) judge(s *server, results [][]seen.Answer) {
 	if r.options.Sampling.IsFurther && s.gone == nil {
-		return
+		return // what a further sample has in common, such as 404, says nothing of the site
 	}
 	isFound := func(list []seen.Answer) bool { return list[0].Status != http.StatusNotFound }
 	if len(results) > 1 && !slices.ContainsFunc(results, isFound) {
