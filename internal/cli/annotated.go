@@ -62,10 +62,10 @@ func moveToSource(site *plan.Plan, f *policy.Finding, name string, format report
 	}
 }
 
-// findingsOfLog are findings as the log prints them. What the guard and the baseline found in a
+// withSourcePlaces are the same findings as the log prints them. What the guard and the baseline found in a
 // published file has the line in the site's sources that annotations name, and behind it the
 // published one. A source without a line is only a guess at who made the tag: a template may have.
-func findingsOfLog(site *plan.Plan, findings []policy.Finding) []policy.Finding {
+func withSourcePlaces(site *plan.Plan, findings []policy.Finding) []policy.Finding {
 	shown := moveToSources(site, findings, report.SARIF)
 	for i := range shown {
 		f, published := &shown[i], findings[i]

@@ -90,6 +90,7 @@ func (c *buildCommand) run() error {
 	}
 	return c.plan("", build, func(site *plan.Plan) error {
 		c.noteHugoVersion(site)
+		// The pages are written even if files beside them are withheld.
 		return c.finish(site, ending{isWritten: !c.dryRun, listsChanges: c.dryRun})
 	})
 }
@@ -230,7 +231,7 @@ func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 	if err != nil {
 		return err
 	}
-	shown := findingsOfLog(site, data.Findings)
+	shown := withSourcePlaces(site, data.Findings)
 	c.stderr.findings(shown, c.quiet, c.verbose)
 	if !c.quiet {
 		c.stderr.summary(data.Summary, e.isWritten)

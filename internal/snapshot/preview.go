@@ -141,7 +141,8 @@ func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
 }
 
 // leavePassing takes the assets out that another snapshot does not have, and about which the blanket
-// alone decides. Without it they would be left out of s too: see [Entry.isPassing].
+// alone decides. A snapshot has an asset whose name changes with each build only if something is
+// decided about it ([Entry.isPassing]). On a preview that may be the blanket alone, so it goes.
 func (s *Snapshot) leavePassing(other *Snapshot, blanket policy.Directives) {
 	theirs := other.byURL()
 	s.Entries = slices.DeleteFunc(s.Entries, func(e Entry) bool {
