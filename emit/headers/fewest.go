@@ -44,7 +44,7 @@ func (in state) setFor(l label, of kinds) state {
 type reach uint8
 
 const (
-	reachesNone reach = iota // no request is reached
+	reachesNone reach = iota // no request is reached, so none is misled
 	reachesPart              // some get what they want, no rule reaches the others
 	reachesAll               // each request gets what it wants
 	misleads                 // a request gets another value
