@@ -43,7 +43,7 @@ func (n *networkFlags) addAsking(flags *pflag.FlagSet) {
 	flags.BoolVar(&n.allowPrivate, "allow-private", false, "")
 	flags.StringVar(&n.user, "user", "", "")
 	flags.StringArrayVar(&n.headers, "header", nil, "")
-	flags.StringVar(&n.asking.UserAgent, "user-agent", "", "")
+	flags.StringVar(&n.asking.Sender.UserAgent, "user-agent", "", "")
 	flags.IntVar(&n.asking.Concurrency, "concurrency", 4, "")
 	flags.Float64Var(&n.asking.Rate, "rate", 10, "")
 	flags.DurationVar(&n.asking.Timeout, "timeout", 30*time.Second, "")
@@ -99,7 +99,7 @@ const verifyUser = "METAROBOTS_VERIFY_AUTH"
 // [command.wrong], and no error shows what may be a secret.
 func (n *networkFlags) askOptions(c *command, base, usualUser string) verify.AskOptions {
 	o := n.asking
-	o.Crawlers, o.UserAgent = n.crawlers, cmp.Or(n.asking.UserAgent, usualUserAgent())
+	o.Crawlers, o.Sender.UserAgent = n.crawlers, cmp.Or(n.asking.Sender.UserAgent, usualUserAgent())
 	if base != "" {
 		setBase(c, &o, base)
 	}

@@ -91,11 +91,11 @@ func (c *verifyCommand) run() error {
 // one alone and the owner chose no user agent.
 func (c *verifyCommand) borrowName() {
 	crawlers := c.network.crawlers
-	if len(crawlers) != 1 || c.network.asking.UserAgent != "" {
+	if len(crawlers) != 1 || c.network.asking.Sender.UserAgent != "" {
 		return
 	}
 	if named := policy.LookupCrawler(crawlers[0]); named != nil {
-		c.network.asking.Borrowed = named.Token
+		c.network.asking.Sender.Borrowed = named.Token
 	}
 }
 
@@ -225,7 +225,8 @@ func (c *verifyCommand) verifySummary(r *verify.Report) {
 		Verdicts []seen.Verdict
 		Lock     string // a snapshot to compare with
 		Hosts    string // the second hosts that were asked
-	}{Summary: &r.Summary, Quiet: c.quiet, Hosts: joinedHosts(r.SecondHosts)}
+		Refused  int    // URLs
+	}{Summary: &r.Summary, Refused: r.Refused, Quiet: c.quiet, Hosts: joinedHosts(r.SecondHosts)}
 	if !c.verbose {
 		summary.Known, summary.More = firstOf(r.Notes(), most)
 	}

@@ -59,12 +59,20 @@ func TestHouse_ThePageOfADeployment(t *testing.T) {
 	}
 }
 
+// X25q
+func TestHouse_HeadlineOfADeploymentThatRefusesTheCrawler(t *testing.T) {
+	refused := deployedView{Report: &verify.Report{Refused: 4, Summary: verify.Summary{Requests: 9}}}
+	const want = "**No URL was verified.** 9 requests sent. 4 URLs refused to the crawler."
+	if got := strings.TrimSpace(fill("deployed lead", refused)); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
 func TestHouse_HeadlineOfADeployment(t *testing.T) {
 	for want, s := range map[string]verify.Summary{
 		"**No URL was requested.** 0 requests sent.":                                                                                                                            {},
 		"**The one URL requested is as decided.** Compared with `x.json`. 3 requests sent.":                                                                                     {Asked: 1, Match: 1, Source: "x.json", Requests: 3},
 		"**All 2 URLs in the sitemaps are indexable.** 1 request sent.":                                                                                                         {Asked: 2, Match: 2, Source: verify.FromSitemaps, Requests: 1},
-		"**No URL was verified.** 9 requests sent. 4 URLs refused to the crawler.":                                                                                              {Refused: 4, Requests: 9},
 		"**7 of the 9 URLs in the sitemaps are indexable.** 9 requests sent.":                                                                                                   {Asked: 9, Match: 7, Source: verify.FromSitemaps, Requests: 9},
 		"**1 of the 2,000 requested URLs is as decided.** **The run was interrupted.** 1 request sent. 5 URLs not requested.":                                                   {Asked: 2000, Match: 1, Left: 5, Requests: 1, Interrupted: true},
 		"**0 of the 3 requested URLs are as decided.** 1 request sent. 1 URL skipped, such as control files and error pages. 4 URLs not requested, for a sample of 3 (seed 9).": {Asked: 3, Passed: 1, Left: 4, Sample: 3, Seed: 9, Requests: 1},

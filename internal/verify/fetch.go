@@ -67,7 +67,7 @@ func upTo(limit int64) bodyLimit { return func(string) int64 { return limit } }
 // get gets a URL of a server. It returns an answer, which may have any status, or the error of the last try, of the
 // context, of a server that was given up, or a [*refusedError].
 func (f *fetcher) get(ctx context.Context, s *server, u *url.URL, limit bodyLimit) (*response, error) {
-	if f.options.Borrowed == "" {
+	if f.options.Sender.Borrowed == "" {
 		return f.getRepeatedly(ctx, s, u, limit)
 	}
 	return f.getUnlessRefused(ctx, s, u, limit)
@@ -174,7 +174,7 @@ func (f *fetcher) newRequest(ctx context.Context, u *url.URL) (*http.Request, er
 			request.SetBasicAuth(f.options.User.Username(), password)
 		}
 	}
-	request.Header.Set("User-Agent", f.options.userAgent())
+	request.Header.Set("User-Agent", f.options.Sender.userAgent())
 	return request, nil
 }
 

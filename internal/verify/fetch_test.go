@@ -193,7 +193,7 @@ func TestHouse_SecretsStayWithTheHost(t *testing.T) {
 	w.hosts["http://example.org"] = host{"/x": page("")}
 	o.User = url.UserPassword("me", "secret")
 	o.Header = http.Header{"X-Token": {"secret"}}
-	o.UserAgent = "check/1"
+	o.Sender.UserAgent = "check/1"
 	r := against(t, snapshotOf(map[string]string{"/x": "", "/y": ""}), o)
 	if r.Failed(true) {
 		t.Errorf("%+v", r)

@@ -28,7 +28,7 @@ type AskOptions struct {
 	// Crawlers are those to compare for, by name, with [Everyone]. If it is empty: everyone, googlebot, bingbot, and
 	// those of each decision and each answer.
 	Crawlers []string
-	Sender
+	Sender   Sender
 	// Header and User (basic authentication) are sent with every request to the host, and never over http where Base is
 	// https.
 	Header http.Header

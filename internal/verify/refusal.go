@@ -98,15 +98,15 @@ func (f *fetcher) getUnlessRefused(ctx context.Context, s *server, u *url.URL, l
 		return nil, &refusedError{text: known.text}
 	}
 	p, err := f.getRepeatedly(ctx, s, u, limit)
-	text := refusalOf(f.options.Borrowed, p, err)
+	text := refusalOf(f.options.Sender.Borrowed, p, err)
 	if text == "" || ctx.Err() != nil {
 		if err == nil {
 			f.setRefusals(s, func(r *refusals) { r.inARow = 0 })
 		}
 		return p, err
 	}
-	own, failed := f.sendAs(ctx, s, u, f.options.UserAgent, limit)
-	if failed != nil || own.status >= 500 || refusalOf(f.options.UserAgent, own, nil) != "" {
+	own, failed := f.sendAs(ctx, s, u, f.options.Sender.UserAgent, limit)
+	if failed != nil || own.status >= 500 || refusalOf(f.options.Sender.UserAgent, own, nil) != "" {
 		return p, err // the name makes no difference
 	}
 	f.setRefusals(s, func(r *refusals) { r.inARow, r.text = r.inARow+1, text })
@@ -123,7 +123,7 @@ func (f *fetcher) getForAnyName(ctx context.Context, s *server, u *url.URL, limi
 	}
 	f.setRefusals(s, func(r *refusals) { r.file = cmp.Or(r.file, u) })
 	if refusal.own == nil {
-		return f.sendAs(ctx, s, u, f.options.UserAgent, limit)
+		return f.sendAs(ctx, s, u, f.options.Sender.UserAgent, limit)
 	}
 	return refusal.own, nil
 }
@@ -161,7 +161,7 @@ func (r *run) warnOfRefusals(targets []target) {
 				n++
 			}
 		}
-		r.report.Summary.Refused += n
+		r.report.Refused += n
 		r.warn("%s: the edge %s, and robots.txt lets it in: %s not verified for it",
 			targets[first].at, targets[first].refusal, robotstag.Count(n, "URL is", "URLs are"))
 	}

@@ -16,7 +16,7 @@ import (
 func asGPTBot(t *testing.T, edge, others http.Handler) (AskOptions, *web) {
 	t.Helper()
 	o, w := options(t, refusing("GPTBot", edge, others))
-	o.Crawlers, o.Borrowed, o.Retries, o.Timeout = []string{"gptbot"}, "GPTBot", 2, 30*time.Second
+	o.Crawlers, o.Sender.Borrowed, o.Retries, o.Timeout = []string{"gptbot"}, "GPTBot", 2, 30*time.Second
 	return o, w
 }
 
@@ -41,7 +41,7 @@ func TestHouse_AnEdgeRefusesTheNameThatIsBorrowed(t *testing.T) {
 			r := against(t, built(open), o)
 			want := []string{"https://example.org/: the edge " + c.want +
 				", and robots.txt lets it in: 3 URLs are not verified for it"}
-			if !slices.Equal(r.Summary.Warnings, want) || r.Failed(true) || len(r.Results) > 0 || r.Summary.Refused != 3 ||
+			if !slices.Equal(r.Summary.Warnings, want) || r.Failed(true) || len(r.Results) > 0 || r.Refused != 3 ||
 				r.Summary.Left != 0 {
 				t.Errorf("%+v %s", r.Summary, outcome(r.Results))
 			}
@@ -111,7 +111,7 @@ func TestHouse_ARefusedNameIsTriedTenTimes(t *testing.T) {
 		return !strings.Contains(in.UserAgent(), "GPTBot")
 	})
 	const retries, overHTTP = 2, 1
-	if r.Summary.Refused != 40 || len(borrowed) != maxUnserved+retries+overHTTP || r.Failed(true) {
+	if r.Refused != 40 || len(borrowed) != maxUnserved+retries+overHTTP || r.Failed(true) {
 		t.Errorf("%d requests for GPTBot, %+v", len(borrowed), r.Summary)
 	}
 }

@@ -42,8 +42,6 @@ type Summary struct {
 	Errors      []Fault  `json:"errors"`   // what is wrong with the site as a whole
 	Warnings    []string `json:"warnings"` // what may be
 	Notes       []string `json:"notes"`    // what is to be known of the run
-	// Refused counts the URLs, none of those above, that the edge refuses to the crawler whose name was sent.
-	Refused int `json:"refused,omitempty"`
 }
 
 // Expected is what a list says of its URLs. All others, and those of sitemaps, should be indexed.
@@ -88,6 +86,8 @@ type Report struct {
 	// Results are in the order of the URLs, and of crawlers: everyone first, then by name.
 	Results []seen.Answer `json:"results"`
 	Summary Summary       `json:"summary"`
+	// Refused counts the URLs that the edge refuses to the crawler whose name was sent. They are neither asked nor left.
+	Refused int `json:"refused,omitempty"`
 	// Expected is what a list says of its URLs.
 	Expected Expected `json:"expected,omitzero"`
 	// SecondHosts are other hosts that were asked whether they serve the site too, in the order in

@@ -42,7 +42,7 @@ func TestRFC9309_DisallowedIsNotRead(t *testing.T) {
 	}
 	// Nor is it asked under that name for others.
 	w.requests = nil
-	o.Crawlers, o.UserAgent = []string{"googlebot", "bingbot"}, "Mozilla/5.0 (compatible; Googlebot/2.1)"
+	o.Crawlers, o.Sender.UserAgent = []string{"googlebot", "bingbot"}, "Mozilla/5.0 (compatible; Googlebot/2.1)"
 	r = against(t, snapshotOf(map[string]string{"/x": "noindex"}), o)
 	if got := outcome(r.Results); got != "/x bingbot unreachable; /x googlebot unreachable" || len(w.requests) != 1 {
 		t.Errorf("%s; asked %q", got, w.asked())

@@ -41,7 +41,7 @@ type run struct {
 
 // newRun makes a run over roots, whose servers it sets. further are names of crawlers to be known too.
 func newRun(o AskOptions, roots []root, further ...string) *run {
-	o.UserAgent = cmp.Or(o.UserAgent, "metarobots")
+	o.Sender.UserAgent = cmp.Or(o.Sender.UserAgent, "metarobots")
 	r := &run{options: &o, fetcher: fetcher{options: &o}, explicit: len(o.Crawlers) > 0}
 	if o.Files.ReadsAI {
 		r.aiFiles = robotstxt.AIFiles
@@ -74,7 +74,7 @@ func (r *run) setCrawlers(further []string) {
 		r.crawlers = []string{Everyone, "googlebot", "bingbot"}
 	}
 	r.crawlers, r.known = sorted(r.crawlers), policy.KnownCrawlers(further...)
-	agent := strings.ToLower(r.options.userAgent())
+	agent := strings.ToLower(r.options.Sender.userAgent())
 	r.agents = slices.DeleteFunc(r.known.Names(), func(name string) bool { return !strings.Contains(agent, name) })
 }
 
@@ -162,7 +162,7 @@ func (r *run) askAll(ctx context.Context, targets []target, failed error) (*Repo
 		r.warn("%s compared, but without header lines and tags: what the site answers there takes more than %d MB",
 			robotstag.Count(r.cut, "URL is", "URLs are"), maxKept>>20)
 	}
-	s.Left = len(targets) - s.Asked - s.Refused
+	s.Left = len(targets) - s.Asked - r.report.Refused
 	s.Requests = r.fetcher.requests
 	s.Interrupted = ctx.Err() != nil
 	return &r.report, failed
