@@ -182,13 +182,14 @@ func TestHouse_WhatClosesAnIndexableTwin(t *testing.T) {
 	const is = " is an indexable twin of example.org: neither noindex nor a canonical link to example.org at / (200) and " +
 		"/a.pdf (200). "
 	const advice = "Redirect it to example.org, which is best; or have each page name its address at example.org as " +
-		"canonical, and each file by a Link header; or set [robots.hosts] others = \"noindex\", which metarobots writes "
+		"canonical, and each file by a Link header; or set [robots.hosts] others = \"noindex\", or \"redirect\", which metarobots writes "
 	const noDisallow = ". A Disallow in robots.txt is no help: crawlers would not read that noindex"
 	want := []string{
 		"https://garden.pages.dev/ (wrangler.toml:1)" + is + advice + "for Cloudflare" + noDisallow,
 		"https://garden.netlify.app/ (wrangler.toml:1)" + is + "Netlify's headers know no host, so NAME.netlify.app, " +
 			"BRANCH--NAME.netlify.app, permalinks and other domains stay open: send the first home by a line of _redirects, " +
-			`"https://NAME.netlify.app/* https://example.org/:splat 301!"; have each page name its address at example.org as ` +
+			`"https://NAME.netlify.app/* https://example.org/:splat 301!", which [robots.hosts] others = "redirect" writes; ` +
+			"have each page name its address at example.org as " +
 			"canonical; builds of branches are noindex by their environment (CONTEXT)" + noDisallow,
 		"https://garden.example/ (--also)" + is + advice + "on hosts whose rules can be for one host (Cloudflare, Vercel, " +
 			"Apache, nginx, Caddy)" + noDisallow,
