@@ -55,8 +55,11 @@ func deniesAI(written string, value any) (should string, denied policy.Preferenc
 		return "", denied
 	}
 	isOfUse := haveOneOf(words, learning) || haveOneOf(words, fetching)
+	isOptIn := slices.Contains(words, "opt") && slices.Contains(words, "in") && !slices.Contains(words, "out")
 	var isDenied bool
 	switch {
+	case isOptIn: // ai_opt_in: false
+		isDenied = !saysYes
 	case haveOneOf(words, plainDenials), isOfUse && haveOneOf(words, denials): // noai: true
 		isDenied = saysYes
 	case haveOneOf(words, plainPermits), isOfUse: // allow_ai: false, ai_training: deny

@@ -42,7 +42,7 @@ func (f *folder) pathsOf(k int, suffix string) []string {
 
 // countRepeats counts how often the folder's rule may have to be written again, because not all
 // that it matches is documented: once for each thing that is beside the folder, and in the node of
-// its name ([writer.repeat]). items are those in it, whose folders are set already.
+// its name ([writer.repeatRuleAround]). items are those in it, whose folders are set already.
 func (f *folder) countRepeats(items []placed) (n price) {
 	if !f.mayGuess() {
 		return 0

@@ -53,7 +53,7 @@ type Text struct {
 func Read(file []byte) *Text {
 	t := &Text{At: -1}
 	var begins []int     // places in t.Lines of the begin marks that are open
-	noteOpen := func() { // the last of them, if any is open, has lost its end
+	noteOpen := func() { // the last of them, if any is open: another begin, or the end of the file, comes first
 		if len(begins) > 0 {
 			t.Broken = cmp.Or(t.Broken, t.Lines[begins[len(begins)-1]].Number)
 		}

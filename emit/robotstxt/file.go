@@ -68,12 +68,11 @@ func parse(data []byte, lines []Line) *File {
 
 // fileOf makes a file of its lines, which are read and numbered. It sets the agents of each rule
 // and each other line of a group, the sets and tokens of the file, and what its patterns begin with
-// (addBeginnings). Lines of sitemaps and
-// licences belong to no group and end none; a User-agent line joins the group before it until that
-// has a rule:
+// (addBeginnings). Lines of sitemaps and licences belong to no group and end none; a User-agent
+// line joins the group before it until that has a rule:
 //
 //	User-agent: a
-//	Crawl-delay: 5     for a and b: no rule, so the next line joins the group
+//	Crawl-delay: 5     for a alone: no rule, so the next line joins the group
 //	User-agent: b
 //	Disallow: /x       for a and b
 //	User-agent: c      begins a group
