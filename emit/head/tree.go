@@ -274,15 +274,15 @@ func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (elemen
 
 // byTags is find for a page that x/net makes no tree of, or too large a one; head is the head's
 // state at i. It reads src[i:] token by token, knows templates and raw text, and takes each other
-// tag for an element: rather one too many, for a restriction counts. So it cannot know a tag in an
-// svg's style from another.
+// tag for an element: rather one too many, for a restriction counts. From the first svg or math on a
+// style or a title may be one of theirs, in which tags are tags: they are no raw text there.
 //
 // The head is over at the first text or tag that cannot be in it, outside of a template. A raw text
 // element that is never closed holds the rest of the page by the standard; here its text is read as
 // the page's, again as rather too much.
 func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool) (all []Element) {
 	templates := 0                   // how many are open around the token
-	hasForeign := false              // true from the first svg or math on: the next element may end it
+	hasForeign := false              // true from the first svg or math on: each element after it may end it
 	t := token{kind: text}           // any kind that is not the end
 	unclosed := map[atom.Atom]bool{} // the raw text elements that no end tag follows
 	for ; t.kind != eof; i = t.to {
@@ -307,7 +307,8 @@ func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool)
 					Start: t.from, Attrs: t.attrs, End: t.to, head: head == headIsOpen, breaks: hasForeign})
 			}
 		}
-		if slices.Contains(rawText, t.name) && !unclosed[t.name] { // within templates too
+		mayBeForeign := hasForeign && (t.name == atom.Style || t.name == atom.Title)
+		if slices.Contains(rawText, t.name) && !unclosed[t.name] && !mayBeForeign { // within templates too
 			// An end tag at the very end of the text counts as none: nothing is behind it.
 			if end := raw(src, t.to, t.name); end == len(src) {
 				unclosed[t.name] = true

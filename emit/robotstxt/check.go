@@ -21,7 +21,7 @@ type Place struct {
 	// Noindex: the environment states noindex for every page, which crawlers must be able to read.
 	Noindex bool
 	// Standalone are crawlers that need not obey the rules of *, because their owner says so, by
-	// [Policy.Standalone].
+	// [Policy.Standalone]: by the tokens that readers cut from their names, "ai" of AI2Bot.
 	Standalone map[string]bool
 	// Managed names the host that puts a block before the file, one of [ManagedNames]. It is empty
 	// if no host does.
@@ -308,8 +308,9 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 //	Disallow: /private/       Allow: /               Bingbot may fetch /private/ now
 //
 // People write them to say that a crawler is welcome, and free it from every rule of *. There is no
-// note of a crawler that is standalone, or that would obey no other group without its own, nor where
-// * disallows everything: then freeing it is meant.
+// note of a crawler that is standalone, or that would obey no other group without its own, nor if
+// * disallows everything, or the group has an empty Disallow, the old form of "everything": then freeing
+// it is meant.
 func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 	common := f.sets[star]
 	if common == nil || common.shut() {

@@ -55,7 +55,7 @@
 //     sends; conditional if it depends on the request. An obstacle is a rule of the owner's that
 //     counts in place of ours, or loosens ours.
 //   - A view is one way in which the compiler takes a host to read the owner's rules. A comparison is
-//     how a host compares paths there. A patternIndex finds the patterns that may match a path.
+//     how a host compares paths there. A patternIndex finds the patterns that match a path.
 //   - The model is the same for the finished file, by code that the compiler does not share: a
 //     hostFile has readings, and a reading answers what is sent at a path. The proof asks it.
 //   - Apart is what Apache's "Header always" sets: a header of its own, sent beside the other.

@@ -73,9 +73,9 @@ func readApache(file []byte, header string) (*User, error) {
 // reportUnreadLine reports a line of a .htaccess that cannot be read.
 func (u *User) reportUnreadLine(l marks.Line, rule userRule) {
 	if rule.isConditional {
-		u.leaveConditional(l.Number, "line")
+		u.reportConditional(l.Number, "line")
 	} else {
-		u.leaveUnread(l.Number, "line", "")
+		u.reportUnread(l.Number, "line", "")
 	}
 }
 

@@ -372,9 +372,9 @@ func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag
 		rule.overridesAs = p.text // it counts instead of ours, which are behind it
 	}
 	if isConditional && saysHeader {
-		u.leaveConditional(lineOfRule, "rule")
+		u.reportConditional(lineOfRule, "rule")
 	} else if rule.isUnread && saysHeader {
-		u.leaveUnread(lineOfRule, "rule", ", and depends on more than a path, or what paths begin and end with")
+		u.reportUnread(lineOfRule, "rule", ", and depends on more than a path, or what paths begin and end with")
 	}
 	return rule, p, true
 }

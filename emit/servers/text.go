@@ -112,7 +112,7 @@ func (u *User) includedRule(l marks.Line, syntax setterSyntax, isInBlock bool) u
 		strings.EqualFold(strings.TrimSuffix(args[1], ":"), u.header) && !strings.ContainsAny(args[2], "${}")
 	if !isRead {
 		rule.isUnread = true
-		u.leaveUnread(l.Number, "line", "")
+		u.reportUnread(l.Number, "line", "")
 		return rule
 	}
 	rule.sends.Text, rule.effect = args[2], syntax.effect

@@ -75,16 +75,16 @@ func (u *User) serveWants(site *address.Site, wants []robotstag.Want) {
 // Unread returns the findings about the rules that are not read. They name no file.
 func (u *User) Unread() []policy.Finding { return u.findings }
 
-// leaveUnread reports a rule that cannot be read. what is "line" or "rule", and why begins with a
+// reportUnread reports a rule that cannot be read. what is "line" or "rule", and why begins with a
 // comma or is empty.
-func (u *User) leaveUnread(line int, what, why string) {
+func (u *User) reportUnread(line int, what, why string) {
 	u.report(line, "this %s is about %s too%s: what it does is not counted as found"+
 		" (write it as a rule of the policy instead)", what, u.header, why)
 }
 
-// leaveConditional reports a rule that depends on the request, as no rule of the policy can. what is
+// reportConditional reports a rule that depends on the request, as no rule of the policy can. what is
 // "line" or "rule".
-func (u *User) leaveConditional(line int, what string) {
+func (u *User) reportConditional(line int, what string) {
 	u.report(line, "this %s is about %s too, and depends on the request: what it does is not counted as found,"+
 		" and no rule of ours takes away what it restricts", what, u.header)
 }

@@ -129,7 +129,8 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 // open does the work of [Open], in the order in which each step needs the last, and sets all fields
 // but State. It parses the policy file twice: first by itself (early), because [site] says which
 // generator reads the site; then together with what the generator's own configuration says of
-// our policy ([params.metarobots] of Hugo's), which may say all of it.
+// our policy ([params.metarobots] of Hugo's). That may take the place of [robots], and never says
+// [site], so that what early says of the site is final.
 //
 // Its error is the first fault, or all that one parsing finds. After an error p.Site may be open
 // already, and has to be closed.
@@ -165,7 +166,7 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	}
 	p.Settings = p.Site.Settings()
 	p.reportIdleContent(early.Site.Content)
-	p.findRoot()
+	p.findRoot() // before anything of the site is read
 	p.findHosts()
 	if err := p.checkPublish(early.Site.Generator, generators); err != nil {
 		return err

@@ -72,11 +72,13 @@ type judgement struct {
 }
 
 // newComparison begins the result of a crawler with what the answer is, whatever was decided. name is the crawler's, or
-// [Everyone]. The result has Location if another URL than the one it is named by answered, First, the status before
-// redirects, if there were any, and Canonical if the page itself was read. [comparison.finish] adds the verdict.
+// [Everyone]. The result has Location if another URL than the one it is named by answered, or if a redirect leads off
+// the host; First, the status before redirects, if there were any; and Canonical if the page itself was read.
+// [comparison.finish] adds the verdict.
 func (r *run) newComparison(name string, t *target, a *answer, stated *stated) *comparison {
-	crawler, _ := r.known.Lookup(name) // everyone is no crawler, and reads what no crawler's name precedes
-	// A date that had passed when a deployed site was asked is noindex in the decision, for each crawler.
+	crawler, _ := r.known.Lookup(name) // one without a name for everyone, who reads what no crawler's name precedes
+	// A decision may be what a deployed site answered. A date that had passed by then is noindex in it, for each
+	// crawler.
 	isDateDecided := t.isAnswered
 	knowsDates := name == Everyone || crawler.Operator == "Google" || isDateDecided
 	c := &comparison{run: r, target: t, answer: a, crawler: crawler, read: stated.readBy(crawler, knowsDates)}
@@ -86,7 +88,8 @@ func (r *run) newComparison(name string, t *target, a *answer, stated *stated) *
 		Notes: append([]string{}, a.notes...)}
 	wasRedirected := len(a.path) > 1
 	isPageRead := a.away == nil && a.err == nil
-	isNamedElse := t.root.folder != "/" || t.address != t.name // by its path in the snapshot, not at the host
+	// Results name a URL as the snapshot does: on a site of several hosts by the path from the publish folder, /de/a/.
+	isNamedElse := t.root.folder != "/" || t.address != t.name
 	switch {
 	case a.away != nil:
 		c.result.Location = a.away.String()

@@ -146,8 +146,9 @@ func hasHugosOwnOnly(params map[string]any) bool {
 // place finds where a key of a page's parameters is stated, as a file's name for messages and a
 // line: in the page's own front matter; else in the cascade of the nearest of the page and its
 // ancestors that has the key with the page's value; else in that of the site's configuration, whose
-// later files count before earlier ones. It is "" and 0 if none of these has it. Of a page of a
-// content adapter it is the adapter's file, with line 0.
+// later files count before earlier ones. It is "" and 0 if none of these has it. The line is 0 if
+// several entries of a cascade have the key. Of a page of a content adapter it is the adapter's file,
+// with line 0.
 func (l *lister) place(p page.Page, info *pageInfo, key []string) (string, int) {
 	if strings.HasSuffix(info.file, adapter) {
 		return info.source, 0
