@@ -112,7 +112,7 @@ func TestHouse_DepthOf512(t *testing.T) {
 		deep + "<template><script>'<template>'</script></template>" + probe:               1,
 		deep + "<table><tr><td>" + probe + "</table>" + probe:                             2,
 		deep + "<svg><style>" + probe + "</style></svg>":                                  1,
-		deep + "<style>" + probe + "</style>":                                             0,
+		deep + "<style>" + probe + "</style><p>":                                          0,
 		deep + strings.Repeat("</div>", 600) + "<textarea>" + probe + "</textarea><p>":    0,
 		strings.Repeat("<template>", 600) + probe:                                         0,
 		strings.Repeat("<template>", 600) + strings.Repeat("</template>", 600) + probe:    1,
