@@ -2,10 +2,13 @@ package plan
 
 import (
 	"path"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"metarobots/internal/project"
 	"metarobots/internal/site"
+	"metarobots/internal/source"
 	"metarobots/internal/versions"
 	"metarobots/policy"
 )
@@ -42,9 +45,52 @@ func FindVersions(p *project.Project, files []string) *versions.Set {
 	for _, pattern := range p.Config.Robots.Versions.Match {
 		groups = append(groups, pattern.Groups(files)...)
 	}
+	ofAntora, err := antoraGroups(p, files)
+	if err != nil {
+		unread = append(unread, *err)
+	}
+	groups = append(groups, ofAntora...)
 	all := versions.NewSet(files, groups...)
 	all.Unread = unread
 	return all
+}
+
+// antoraGroups are the versions of a site that Antora makes, by the first playbook in the site's
+// folders; none without one. The error is about a playbook that cannot be read.
+func antoraGroups(p *project.Project, files []string) ([]versions.Group, *versions.Unread) {
+	for _, folder := range p.Folders() {
+		for _, name := range versions.Playbooks {
+			file := filepath.Join(folder, name)
+			at := policy.Origin{File: p.Short(file)}
+			data, err := p.Read(file, project.MaxConfig)
+			if data == nil && err == nil {
+				continue
+			}
+			var playbook any
+			if err == nil {
+				format := strings.Replace(strings.TrimPrefix(path.Ext(name), "."), "yml", "yaml", 1)
+				playbook, _, err = source.Data(format, data)
+			}
+			if err != nil {
+				return nil, &versions.Unread{At: at, Err: err}
+			}
+			return versions.OfAntora(at, files, latestSegment(playbook)), nil
+		}
+	}
+	return nil, nil
+}
+
+// latestSegment is the folder that a playbook gives to the newest version in place of its own; "" if it
+// keeps that, as it does by default, and if the folder only redirects to it.
+// https://docs.antora.org/antora/latest/playbook/urls-latest-version-segment-strategy/
+func latestSegment(playbook any) string {
+	root, _ := playbook.(map[string]any)
+	urls, _ := root["urls"].(map[string]any)
+	segment, _ := urls["latest_version_segment"].(string)
+	if urls["latest_version_segment_strategy"] == "redirect:to" {
+		return ""
+	}
+	return segment
 }
 
 // A versionedMap is a map of a site that also tells which files belong to old versions. It reads pages
