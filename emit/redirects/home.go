@@ -27,9 +27,6 @@ func SendHome(owner []byte, names []string, home string) []byte {
 // WithoutOurs returns a _redirects without the block of ours.
 func WithoutOurs(file []byte) []byte { return marks.Read(file).Own() }
 
-// Rules reads all rules of a _redirects, for Netlify: those of our block too, which [Netlify] leaves out.
-func Rules(file []byte, name string) []Redirect { return netlifyRules(file, name) }
-
 // SentHome are the names whose every path some rules of Netlify's, in their order, send to the same path
 // at a host. A name is not among them if a rule before has its say about it, or serves something at the
 // paths of every name; one that redirects those stays within the name, which then leads home.

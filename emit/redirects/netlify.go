@@ -41,11 +41,11 @@ func Netlify(file []byte, name string) []Redirect {
 		hasBlock := len(text.Block) > 0
 		return hasBlock && text.Block[0].Number <= r.Origin.Line && r.Origin.Line < text.Last
 	}
-	return slices.DeleteFunc(netlifyRules(file, name), isOurs)
+	return slices.DeleteFunc(Rules(file, name), isOurs)
 }
 
-// netlifyRules reads all rules of a file, ours and the owner's.
-func netlifyRules(file []byte, name string) (rules []Redirect) {
+// Rules reads all rules of a file, for Netlify: those of our block too, which [Netlify] leaves out.
+func Rules(file []byte, name string) (rules []Redirect) {
 	for i, line := range lines(file) {
 		if r, isRule := netlifyRule(line); isRule {
 			r.Origin = policy.Origin{File: name, Line: i + 1}

@@ -237,10 +237,13 @@ func (m *serverMaps) nginxOtherHosts() *otherHosts {
 		return nil
 	}
 	standard := byHost.outputs["default"]
-	return &otherHosts{sent: values(standard.line, standard.text), has: func(host string) bool {
-		own, isNamed := byHost.outputs[asciiLower(host)]
-		return !isNamed || own.text != ""
-	}}
+	return &otherHosts{sent: values(standard.line, standard.text), has: byHost.isSetAt}
+}
+
+// isSetAt reports whether a map from the host's name sets its variable to some text at a host.
+func (m *serverMap) isSetAt(host string) bool {
+	own, isNamed := m.outputs[asciiLower(host)]
+	return !isNamed || own.text != ""
 }
 
 // caddyOtherHosts reads the lines about other hosts among those around our maps. They are to be the

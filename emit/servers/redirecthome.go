@@ -138,10 +138,7 @@ func (m *serverMaps) nginxHomeRedirect() *homeRedirect {
 	if !isUsed || byHost.outputs["default"].text == "" {
 		return nil
 	}
-	return &homeRedirect{home: byHost.outputs["default"].text, has: func(host string) bool {
-		own, isNamed := byHost.outputs[asciiLower(host)]
-		return !isNamed || own.text != ""
-	}}
+	return &homeRedirect{home: byHost.outputs["default"].text, has: byHost.isSetAt}
 }
 
 // caddyHome reads the line of [caddyRedirect].

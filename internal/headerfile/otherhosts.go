@@ -15,7 +15,8 @@ import (
 )
 
 // otherNames are names at which the site is served, and that are not its own: those of a staging site in
-// wrangler.toml (N11k), and the name with or without www. of each own one. Names of hosts' own, such as project.pages.dev, are not among them.
+// wrangler.toml (N11k), and the name with or without www. of each own one. Names of hosts' own, such as
+// project.pages.dev, are not among them.
 func (fs *Files) otherNames() []string {
 	names := fs.project.OtherNames(fs.own, func(name string) bool { return hosts.OfName(name) == nil })
 	for _, own := range fs.own {
