@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/unicode"
 
 	"metarobots/internal/lazyregexp"
@@ -149,12 +147,20 @@ func InUTF8(text []byte, label string) (decoded []byte, isDecoded bool) {
 	return readable(text, encoding), true
 }
 
-// decodable are the encodings that are decoded before a page is read. Each package of tables makes
-// the program larger, so those of other encodings, in which ASCII is ASCII, are not imported.
-var decodable = map[string]encoding.Encoding{
-	"utf-16le":    unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM),
-	"utf-16be":    unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
-	"iso-2022-jp": japanese.ISO2022JP,
+// decoders return pages of an encoding in UTF-8, before they are read. Each package of tables makes
+// the program larger, so encodings in which ASCII is ASCII have none.
+var decoders = map[string]func(src []byte) []byte{
+	"utf-16le":    decoderOfUTF16(unicode.LittleEndian),
+	"utf-16be":    decoderOfUTF16(unicode.BigEndian),
+	"iso-2022-jp": asciiOfJIS,
+}
+
+// decoderOfUTF16 returns a decoder of UTF-16 in that order of bytes.
+func decoderOfUTF16(order unicode.Endianness) func(src []byte) []byte {
+	return func(src []byte) []byte {
+		text, _ := unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().Bytes(src)
+		return text
+	}
 }
 
 // escapes are the sequences that leave ASCII. "ESC ( B" is none: it returns to it, and terminals
@@ -167,6 +173,5 @@ func readable(src []byte, name string) []byte {
 	if name == "replacement" {
 		return src // browsers show nothing of it, others what is ASCII in it
 	}
-	text, _ := decodable[name].NewDecoder().Bytes(src)
-	return bytes.ReplaceAll(text, []byte{0}, nil)
+	return bytes.ReplaceAll(decoders[name](src), []byte{0}, nil)
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding/charmap"
 )
 
 // A Mistake is why crawlers do not obey a meta whose author meant a robots tag, in words; empty for
@@ -97,7 +95,7 @@ var robotsName = []byte("robots")
 // around it, and robots for robot or x-robots-tag. It is nil if n is no such mistake. quoted says
 // that n has quotes around it.
 func meant(n []byte) (name []byte, quoted bool) {
-	n = modern(n)
+	n = withQuotesInUTF8(n)
 	if name = n; len(n) > 0 && !(letter(n[0]) && letter(n[len(n)-1])) { // few names begin or end otherwise
 		name = bytes.Trim(n, curlyQuotes+`"'`)
 	}
@@ -114,12 +112,28 @@ func meant(n []byte) (name []byte, quoted bool) {
 
 const curlyQuotes = "“”„‟‘’‚‛″′«»"
 
-// modern is a text of windows-1252, in which a curly quote is one byte, in UTF-8; another as it is.
-func modern(v []byte) []byte {
-	if !utf8.Valid(v) {
-		v, _ = charmap.Windows1252.NewDecoder().Bytes(v)
+// curlyQuotesOf1252 are the curly quotes of windows-1252, each of which is one byte there
+// (https://encoding.spec.whatwg.org/index-windows-1252.txt).
+var curlyQuotesOf1252 = map[byte]string{
+	0x82: "‚", 0x84: "„", 0x91: "‘", 0x92: "’", 0x93: "“", 0x94: "”", 0xAB: "«", 0xBB: "»",
+}
+
+// withQuotesInUTF8 returns a text with the curly quotes of windows-1252 in UTF-8, if the text is no
+// UTF-8; any other text as it is. Other characters stay the bytes that they are, since no name and
+// no directive has them.
+func withQuotesInUTF8(text []byte) []byte {
+	if utf8.Valid(text) {
+		return text
 	}
-	return v
+	var out []byte
+	for _, b := range text {
+		if quote, isQuote := curlyQuotesOf1252[b]; isQuote {
+			out = append(out, quote...)
+		} else {
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 // curly returns the content of a meta whose author put it in curly quotes, with blanks in their
@@ -127,13 +141,13 @@ func modern(v []byte) []byte {
 // curly quote and has no straight ones ends at its first blank by the standard, and here at the
 // next curly quote of the tag.
 func curly(src []byte, f *fields) (content []byte, ok bool) {
-	v := modern(src[f.content.Value:f.content.ValueEnd])
+	v := withQuotesInUTF8(src[f.content.Value:f.content.ValueEnd])
 	at := bytes.IndexAny(v, curlyQuotes)
 	if at < 0 {
 		return nil, false
 	}
 	if before := src[f.content.Value-1]; at == 0 && before != '"' && before != '\'' {
-		v = modern(src[f.content.Value:])
+		v = withQuotesInUTF8(src[f.content.Value:])
 		_, size := utf8.DecodeRune(v)
 		if v = v[size:]; bytes.ContainsAny(v, curlyQuotes) {
 			v = v[:bytes.IndexAny(v, curlyQuotes)]

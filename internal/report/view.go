@@ -76,7 +76,7 @@ func sets(pages []*row, keyOf func(*row) setKey) (list []set) {
 		key := keyOf(rows[0])
 		list = append(list, set{key.name, key.key, rows})
 	}
-	slices.SortFunc(list, func(a, b set) int {
+	slices.SortStableFunc(list, func(a, b set) int {
 		return cmp.Or(cmp.Compare(b.Total(), a.Total()), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
 	})
 	return list

@@ -139,7 +139,7 @@ func (c *collector) collect(ctx context.Context) error {
 	// noindex by accident leaves it out.
 	c.addURL(c.root.base.String())
 	c.warnOfLimits()
-	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	slices.SortStableFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return nil
 }
 

@@ -51,7 +51,7 @@ func URLs(ctx context.Context, list List, o AskOptions) (*Report, error) {
 	}
 	r.report.Expected = Expected{c.expectedNotIndexable(), list.Column}
 	c.warnOfLimits()
-	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	slices.SortStableFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	if len(c.targets) == 0 {
 		err = project.Invalid(fmt.Errorf("%s: none of the URLs is below it, %s for one", o.Base, c.example))
 	}

@@ -19,7 +19,7 @@ import (
 // content file.
 func (m *pageMap) Findings() []policy.Finding {
 	findings := slices.AppendSeq(m.computedFinding(), maps.Keys(m.reader.findings))
-	slices.SortFunc(findings, func(a, b policy.Finding) int {
+	slices.SortStableFunc(findings, func(a, b policy.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Text(), b.Text()),
 			strings.Compare(a.URL, b.URL))
 	})
