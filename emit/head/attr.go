@@ -94,7 +94,8 @@ func nextAttr(src []byte, i int, a *Attr) (next int, more bool) {
 // Decoded returns the value a parser gives the attribute value v as it is written, in *buf where it
 // is not v itself: so it is valid until that is used again.
 func Decoded(buf *[]byte, v []byte) []byte {
-	if !bytes.ContainsAny(v, "&\r\x00") {
+	isPlain := bytes.IndexByte(v, '&') < 0 && bytes.IndexByte(v, '\r') < 0 && bytes.IndexByte(v, 0) < 0
+	if isPlain {
 		return v
 	}
 	*buf = Decode((*buf)[:0], v)

@@ -162,7 +162,7 @@ func (s *Scanner) relate(src []byte, e *Element) {
 	if canonical {
 		s.page.facts.canonicals = append(s.page.facts.canonicals, addressOf(src, e.Start, &href))
 	}
-	s.page.facts.Relations = append(s.page.facts.Relations, r)
+	s.relations = append(s.relations, r)
 }
 
 // base takes in the address of a base element. The first counts.

@@ -112,7 +112,7 @@ func meant(n []byte) (name []byte, quoted bool) {
 
 const curlyQuotes = "“”„‟‘’‚‛″′«»"
 
-// curlyQuotesOf1252 are the curly quotes of windows-1252, each of which is one byte there
+// curlyQuotesOf1252 are the curly quotes of windows-1252, where each is one byte
 // (https://encoding.spec.whatwg.org/index-windows-1252.txt).
 var curlyQuotesOf1252 = map[byte]string{
 	0x82: "‚", 0x84: "„", 0x91: "‘", 0x92: "’", 0x93: "“", 0x94: "”", 0xAB: "«", 0xBB: "»",

@@ -48,9 +48,10 @@ type Scanner struct {
 	// says, with ASCII bytes for ASCII characters.
 	Text []byte
 
-	page reading
-	lang string // of the last page that said one
-	buf  []byte
+	page      reading
+	relations []Relation // of the page that is being read
+	lang      string     // of the last page that said one
+	buf       []byte
 }
 
 type reading struct {
@@ -75,7 +76,7 @@ type reading struct {
 func (s *Scanner) Scan(src []byte, kind func(name []byte) Kind) Facts {
 	body := s.begin(src, kind)
 	if encoding := s.page.facts.Encoding; encoding != "" {
-		s.Text, s.page = readable(src, encoding), reading{kind: kind}
+		s.reset(readable(src, encoding), kind)
 		s.page.facts.Encoding = encoding
 		body = s.head()
 	}
@@ -86,19 +87,25 @@ func (s *Scanner) Scan(src []byte, kind func(name []byte) Kind) Facts {
 		s.snippets(s.Text, body)
 	}
 	f := s.page.facts
-	s.page.facts = Facts{} // it is the caller's
+	f.Relations = append(f.Relations, s.relations...) // of just their size
+	s.page.facts = Facts{}                            // it is the caller's
 	return f
 }
 
-// begin makes s new, except what it is asked for and the memory it holds, reads src up to the end
-// of its head, and returns that offset. Of a page with an Encoding it finds out no more than that.
+// begin resets s, reads src up to the end of its head, and returns that offset. Of a page with an
+// Encoding it finds out no more than that.
 func (s *Scanner) begin(src []byte, kind func(name []byte) Kind) (body int) {
-	s.Text, s.page = src, reading{kind: kind}
+	s.reset(src, kind)
 	if s.page.facts.Encoding = Wide(src); s.page.facts.Encoding == "" {
 		body = s.head()
 		s.page.facts.Encoding = s.stateful(src)
 	}
 	return body
+}
+
+// reset makes s as new for a page, except what it is asked for and the memory it holds.
+func (s *Scanner) reset(text []byte, kind func(name []byte) Kind) {
+	s.Text, s.page, s.relations = text, reading{kind: kind}, s.relations[:0]
 }
 
 // byteOrderMark is taken off before parsing (https://encoding.spec.whatwg.org/#decode).

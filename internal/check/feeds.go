@@ -100,13 +100,18 @@ type repetition struct {
 func findRepetition(
 	s *plan.Plan, isRestricted func(page *plan.Page) bool, isLost func(file, page *plan.Page) bool,
 ) *repetition {
+	cannotRepeat := func(pg *plan.Page) bool { return formOf(pg) == nil }
+	files := slices.DeleteFunc(slices.Clone(s.Pages), cannotRepeat)
+	if len(files) == 0 {
+		return nil
+	}
 	r := &repetition{isRestricted: isRestricted, isLost: isLost, site: s, names: map[string]bool{},
 		at: map[string]*plan.Page{}, pages: map[*plan.Page]bool{}, files: map[*plan.Page]bool{}, tries: map[*plan.Page]int{}}
 	r.addNames()
 	if len(r.names) == 0 {
 		return nil
 	}
-	for _, pg := range s.Pages {
+	for _, pg := range files {
 		r.read(pg)
 	}
 	if r.first == nil {
@@ -141,12 +146,8 @@ func (r *repetition) addNames() {
 	}
 }
 
-// read reads a file, if it is a feed or an index that may be in search results.
+// read reads a feed or an index, unless it is one of too many fragments.
 func (r *repetition) read(pg *plan.Page) {
-	form := formOf(pg)
-	if form == nil {
-		return
-	}
 	if site.IsFragment(pg.File.Name) {
 		if r.fragments++; r.fragments > mostFragments {
 			return
@@ -157,7 +158,7 @@ func (r *repetition) read(pg *plan.Page) {
 		text, _ = r.site.Project.Read(r.site.Project.Path(pg.File.Name), project.MaxPage)
 	}
 	r.file = pg
-	form(text, r.item)
+	formOf(pg)(text, r.item)
 }
 
 // fewWords is how many words a title, a date and a line about a page have at most. More are its

@@ -70,7 +70,7 @@ func (c *explainCommand) areAll(isKind func(arg string) bool) bool {
 
 // showProgress shows the number of files so far, and leaves Go's collector as it is; see showPages.
 func (c *explainCommand) showProgress(files int) {
-	c.progress("%s", robotstag.Count(files, "page", "pages"))
+	c.progress(func() string { return robotstag.Count(files, "page", "pages") })
 }
 
 // bareHost is the error of the first argument that is a host without its scheme; nil for none.

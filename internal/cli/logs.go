@@ -238,7 +238,9 @@ func (c *logsCommand) readLogs(tally *visits.Tally) (err error) {
 				return err
 			}
 		}
-		stats, err := tally.Read(c.cmd.Context(), name, in, func(n int) { c.progress("%d requests", n) })
+		stats, err := tally.Read(c.cmd.Context(), name, in, func(n int) {
+			c.progress(func() string { return fmt.Sprintf("%d requests", n) })
+		})
 		in.Close()
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)

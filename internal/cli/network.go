@@ -287,7 +287,7 @@ func (n *networkFlags) ask(c *command, o verify.AskOptions, ask asker) (*verify.
 			c.note("%s at %v a second take about %s: --sample 100 asks for some of each decision and section",
 				robotstag.Count(of, "URL", "URLs"), o.Rate, takes)
 		}
-		c.progress("%d of %d URLs", done, of)
+		c.progress(func() string { return fmt.Sprintf("%d of %d URLs", done, of) })
 	}
 	return ask(c.cmd.Context(), o)
 }

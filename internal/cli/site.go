@@ -123,15 +123,16 @@ func (c *command) showPages() func(files int) {
 	}
 	return func(files int) {
 		collect(files)
-		c.progress("%s", robotstag.Count(files, "page", "pages"))
+		c.progress(func() string { return robotstag.Count(files, "page", "pages") })
 	}
 }
 
-// progress shows on a terminal how far the work is, ten times a second at most.
-func (c *command) progress(format string, args ...any) {
+// progress shows on a terminal how far the work is, ten times a second at most. It asks for the text
+// only if it shows it.
+func (c *command) progress(text func() string) {
 	p, now := c.stderr, time.Now()
 	if !c.quiet && p.terminal && now.Sub(p.last) > 100*time.Millisecond {
 		p.last, p.shown = now, true
-		p.printf("\r%s …\x1b[K", sprintf(format, args...))
+		p.printf("\r%s …\x1b[K", text())
 	}
 }

@@ -24,6 +24,8 @@ type editor struct {
 	mk       *Maker
 	scanner  head.Scanner
 	kind     func(name []byte) head.Kind
+	found    robotsmeta.Reader // reads tags as their author meant them
+	audited  robotsmeta.Reader // reads them as crawlers do
 	reader   disk.Reader
 	stage    *disk.Stage       // takes the new bytes of published pages; nil if nothing is to be written
 	own, out []byte            // the last file as its generator left it, and as we do
@@ -33,8 +35,16 @@ type editor struct {
 }
 
 func newEditor(mk *Maker) *editor {
-	return &editor{mk: mk, scanner: head.Scanner{Relations: true, Snippets: true, Title: mk.project.Options.Titles},
-		reader: disk.Reader{Max: project.MaxPage}, held: []byte{}, kind: robotsmeta.Kind(mk.project.Policy.Crawlers)}
+	crawlers := mk.project.Policy.Crawlers
+	return &editor{
+		mk:      mk,
+		scanner: head.Scanner{Relations: true, Snippets: true, Title: mk.project.Options.Titles},
+		kind:    robotsmeta.Kind(crawlers),
+		found:   robotsmeta.Reader{As: policy.Found, Crawlers: crawlers},
+		audited: robotsmeta.Reader{As: policy.Audited, Crawlers: crawlers},
+		reader:  disk.Reader{Max: project.MaxPage},
+		held:    []byte{},
+	}
 }
 
 // source reads a page, valid until the next: fresh if it is as the generator made it in this run, else as it stands in
@@ -61,7 +71,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	if e.mk.classify(&pg.File, facts.Refresh); unknown && !pg.File.Unknown {
 		e.mk.follow(&pg.File, facts.Refresh.URL)
 	}
-	e.mk.readTags(pg, &facts)
+	e.readTags(pg, &facts)
 	pg.GeneratorsTag = e.mk.hasGeneratorsTag(pg, own)
 	e.mk.complete(pg, facts.Language)
 	e.mk.rebase(pg, &facts)

@@ -81,12 +81,12 @@ func (e *editor) assumeOurs(pg *Page, src []byte, facts *head.Facts) (own []byte
 }
 
 // readTags reads the tags of a page, and reports what is wrong with them.
-func (mk *Maker) readTags(pg *Page, facts *head.Facts) {
-	as := policy.Found
-	if mk.project.Options.Audit && pg.stands == nil { // else a run of ours has written what is meant
-		as = policy.Audited
+func (e *editor) readTags(pg *Page, facts *head.Facts) {
+	reader := &e.found
+	if e.mk.project.Options.Audit && pg.stands == nil { // else a run of ours has written what is meant
+		reader = &e.audited
 	}
-	read := robotsmeta.Read(mk.project.Published(pg.File.Name), facts, as, mk.project.Policy.Crawlers)
+	read := reader.Read(e.mk.project.Published(pg.File.Name), facts)
 	pg.Tags, pg.File.Found = read.Metas, read.Statements
 	for _, f := range read.Findings {
 		pg.note(f, "")

@@ -51,7 +51,8 @@ func (mk *Maker) noteRedirect(pg *Page, refresh *head.Refresh) {
 func (mk *Maker) relate(pg *Page, links []head.Relation) {
 	p, file := mk.project, pg.File.Name
 	isHostKnown := p.HostOf(file).URL.Host != ""
-	for _, link := range links {
+	for i := range links {
+		link := &links[i]
 		to, isOnSite := p.Leads(file, link.Href, project.UnknownIsForeign)
 		switch {
 		case isOnSite && mk.sites.Names(to, file): // an address of this page
@@ -60,13 +61,14 @@ func (mk *Maker) relate(pg *Page, links []head.Relation) {
 			}
 		case !isOnSite && !isHostKnown:
 			if pg.Unplaced == nil {
-				pg.Unplaced = &link
+				copied := *link // links is memory of all that the page has
+				pg.Unplaced = &copied
 			}
 		default:
 			if link.Canonical && !isOnSite {
 				to = mk.wholeURL(file, link.Href)
 			}
-			pg.relateTo(link, to, isOnSite)
+			pg.relateTo(*link, to, isOnSite)
 		}
 	}
 }

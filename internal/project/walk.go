@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -125,10 +124,14 @@ func (w *walk) folder(in walkedFolder) {
 
 // entry lists one file, or enters one folder, of a folder.
 func (w *walk) entry(in walkedFolder, e fs.DirEntry) {
-	name, file := path.Join(in.name, e.Name()), filepath.Join(in.way.Place(), e.Name())
+	name := e.Name()
+	if in.name != "" {
+		name = in.name + "/" + name
+	}
+	place := func() string { return filepath.Join(in.way.Place(), e.Name()) }
 	switch {
 	case e.IsDir():
-		w.folder(walkedFolder{name, in.way.Into(file), in.link})
+		w.folder(walkedFolder{name, in.way.Into(place()), in.link})
 	case disk.IsTemp(name):
 		if in.link == "" {
 			w.listing.Temps = append(w.listing.Temps, name)
@@ -136,13 +139,13 @@ func (w *walk) entry(in walkedFolder, e fs.DirEntry) {
 	case e.Type().IsRegular():
 		w.listing.Names = append(w.listing.Names, name)
 		if in.link != "" {
-			w.listing.Symlinks[name] = Symlink{Target: w.name(file), Folder: in.link}
+			w.listing.Symlinks[name] = Symlink{Target: w.name(place()), Folder: in.link}
 		}
 	case e.Type()&fs.ModeSymlink != 0:
 		w.listing.Linked = true
-		w.symlink(in, name, file)
+		w.symlink(in, name, place())
 	default: // a pipe, a socket, a device
-		w.report(file, policy.Finding{ID: "not-read", Severity: policy.Error,
+		w.report(place(), policy.Finding{ID: "not-read", Severity: policy.Error,
 			Message: "the file is not read: " + disk.ErrNotRegular.Error()})
 	}
 }

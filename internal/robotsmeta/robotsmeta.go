@@ -112,19 +112,65 @@ type Reading struct {
 	// print into many pages.
 	Findings, Faults []policy.Finding
 
-	as       policy.Text
+	reader   *Reader
+	contents []content      // of Metas
 	reported map[string]int // by the findings' kinds
 }
 
+// A Reader reads the tags of pages, one page after another. The pages of a site have few different
+// tags, so it keeps what it has read of each. It is not for several goroutines at once.
+type Reader struct {
+	// As says for whom tags are read: as [policy.Found] they count as their author meant them, as
+	// [policy.Audited] as crawlers read them, so that a tag which crawlers do not read
+	// ([head.Meta].Mistake) states nothing.
+	As policy.Text
+	// Crawlers are those of the policy.
+	Crawlers policy.Crawlers
+
+	known map[policy.Tag]content
+}
+
+// mostKnown is how many tags a [Reader] keeps.
+const mostKnown = 1000
+
+// A content is what the content of a tag says: see [policy.ParseMeta] and [wordsOf]. It belongs to
+// the [Reader].
+type content struct {
+	statements []policy.Statement
+	problems   []policy.Finding
+	words      []string
+}
+
+// content reads the content of a tag, or returns what was read of another one like it. A tag without
+// one says nothing.
+func (r *Reader) content(m *head.Meta) content {
+	tag := policy.Tag{Name: m.Name, Content: m.Content}
+	c, isKnown := r.known[tag]
+	if isKnown || !m.HasContent {
+		return c
+	}
+	c.statements, c.problems = policy.ParseMeta(m.Name, m.Content, r.As, r.Crawlers)
+	c.words = wordsOf(m.Content)
+	if r.known == nil {
+		r.known = map[policy.Tag]content{}
+	}
+	if len(r.known) < mostKnown {
+		r.known[tag] = c
+	}
+	return c
+}
+
 // Read reads the robots tags of a page, which a scan of it has found: what they state, and what is
-// wrong with them. file is the page's name in messages. as says for whom they are read: as
-// [policy.Found] they count as their author meant them, as [policy.Audited] as crawlers read them,
-// so that a tag which crawlers do not read ([head.Meta].Mistake) states nothing. No fault is an
-// error: each is in Findings, or in Faults if it is in the content of a tag.
-func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawlers) *Reading {
-	p := &Reading{Metas: distinct(Counting(facts.Robots)), as: as}
-	if as == policy.Audited {
+// wrong with them. file is the page's name in messages. No fault is an error: each is in Findings,
+// or in Faults if it is in the content of a tag.
+func (r *Reader) Read(file string, facts *head.Facts) *Reading {
+	p := &Reading{Metas: distinct(Counting(facts.Robots)), reader: r}
+	if r.As == policy.Audited {
 		p.Metas = slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake != "" })
+	}
+	p.contents = make([]content, len(p.Metas))
+	for i := range p.Metas {
+		p.contents[i] = r.content(&p.Metas[i])
 	}
 	// What is wrong with any tag of the page, also with those that do not count:
 	if facts.Unread > 0 {
@@ -139,13 +185,13 @@ func Read(file string, facts *head.Facts, as policy.Text, crawlers policy.Crawle
 	}
 	p.reportOpposed()
 	// What those that count state:
-	for _, m := range p.Metas {
+	for i, m := range p.Metas {
 		switch {
 		case m.Name == site.PageMetaName: // page metadata, which its own reader reads
 		case !m.HasContent:
 			p.report("no-content", policy.Warning, m.Line, "<meta name=%q> has no content, and so no effect", m.Name)
 		default:
-			p.readContent(crawlers, &m, file)
+			p.addContent(&m, p.contents[i], file)
 		}
 	}
 	// The tags of one page are one source (D3), in which indexifembedded needs a noindex beside it.
@@ -240,21 +286,20 @@ func (p *Reading) reportMistake(m *head.Meta) {
 	if m.Mistake == head.InValue { // it has value="…" in place of content="…"
 		id = "value-for-content"
 	}
-	if p.as == policy.Audited {
+	if p.reader.As == policy.Audited {
 		effect = "it counts for nothing until metarobots apply writes what was meant"
 	}
 	p.report(id, policy.Warning, m.Line, "crawlers do not read this tag as <meta name=%q>, which it was meant to "+
 		"be (%s): %s", m.Name, m.Mistake, effect)
 }
 
-// readContent adds what a tag states to Statements, and what is wrong in its content to Faults.
-func (p *Reading) readContent(crawlers policy.Crawlers, m *head.Meta, file string) {
-	readings, problems := policy.ParseMeta(m.Name, m.Content, p.as, crawlers)
-	for _, f := range problems {
+// addContent adds what a tag states to Statements, and what is wrong in its content to Faults.
+func (p *Reading) addContent(m *head.Meta, c content, file string) {
+	for _, f := range c.problems {
 		f.Line, f.Message = m.Line, fmt.Sprintf("<meta name=%q>: %s", m.Name, f.Message)
 		p.Faults = append(p.Faults, f)
 	}
-	for _, s := range readings {
+	for _, s := range c.statements {
 		if !s.Directives.IsZero() || s.Embed {
 			s.Origin = policy.Origin{Layer: policy.LayerFound, File: file, Line: m.Line, Key: "meta " + m.Name}
 			p.Statements = append(p.Statements, s)
@@ -267,17 +312,22 @@ func (p *Reading) readContent(crawlers policy.Crawlers, m *head.Meta, file strin
 // contradiction of a page is reported, at the later of the two lines. Words are read more widely
 // than policy reads directives, since an author may separate them by anything.
 func (p *Reading) reportOpposed() {
+	says := func(word string) bool {
+		return slices.ContainsFunc(p.contents, func(c content) bool { return slices.Contains(c.words, word) })
+	}
+	isOneSided := func(word string) bool { return !says(word) || !says("no"+word) }
+	opposed := slices.DeleteFunc([]string{"index", "follow", "archive"}, isOneSided)
+	if len(opposed) == 0 { // nearly every page
+		return
+	}
 	lines := map[policy.Tag]int{} // the last line of a word, by the name of its meta and the word
-	for _, m := range p.Metas {
-		if !m.HasContent {
-			continue
-		}
-		for _, word := range wordsOf(m.Content) {
+	for i, m := range p.Metas {
+		for _, word := range p.contents[i].words {
 			lines[policy.Tag{Name: m.Name, Content: word}] = m.Line
 		}
 	}
 	for _, m := range p.Metas {
-		for _, word := range []string{"index", "follow", "archive"} {
+		for _, word := range opposed {
 			allowed, isAllowed := lines[policy.Tag{Name: m.Name, Content: word}]
 			denied, isDenied := lines[policy.Tag{Name: m.Name, Content: "no" + word}]
 			if isAllowed && isDenied {

@@ -22,7 +22,7 @@ func TestHouse_RepeatedTagsCountOnce(t *testing.T) {
 	var s head.Scanner
 	for where, page := range map[string]string{"head": "<html><head>" + b.String(), "body": "<html><body>x" + b.String()} {
 		facts := s.Scan([]byte(page), Kind(crawlers))
-		read := Read("index.html", &facts, policy.Found, crawlers)
+		read := (&Reader{As: policy.Found, Crawlers: crawlers}).Read("index.html", &facts)
 		if len(facts.Robots) != 600 || len(read.Metas) != 301 || len(read.Statements) != 301 || len(read.Findings) > 100 {
 			t.Errorf("%s: %d tags, %d counted, %d statements, %d findings", where, len(facts.Robots), len(read.Metas),
 				len(read.Statements), len(read.Findings))
@@ -44,7 +44,7 @@ func TestHouse_RobotsTagsWithoutEndAreReadUpToALimit(t *testing.T) {
 		var was, is runtime.MemStats
 		runtime.ReadMemStats(&was)
 		facts := s.Scan(page, Kind(crawlers))
-		read := Read("index.html", &facts, policy.Found, crawlers)
+		read := (&Reader{As: policy.Found, Crawlers: crawlers}).Read("index.html", &facts)
 		runtime.ReadMemStats(&is)
 		if used := (is.TotalAlloc - was.TotalAlloc) >> 20; used > 250 {
 			t.Errorf("%s: %d MB", where, used)

@@ -231,7 +231,8 @@ func (a *answer) readPage(body []byte, contentType string, known policy.Crawlers
 		return kindOfMeta(name)
 	})
 	const noFile = ""
-	read := robotsmeta.Read(noFile, &facts, policy.Audited, known)
+	reader := robotsmeta.Reader{As: policy.Audited, Crawlers: known}
+	read := reader.Read(noFile, &facts)
 	a.faults = slices.Concat(a.faults, read.Findings, read.Faults)
 	a.title = strings.Clone(facts.Title) // a part of the text would keep all of it in memory
 	a.keepMetas(text, facts.Robots)
