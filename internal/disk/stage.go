@@ -35,13 +35,22 @@ type Version struct {
 	mode              fs.FileMode
 }
 
-// settling is how old a version has to be to differ from the next: clocks of file systems go in
-// steps, and the longest are two seconds.
-const settling = 2 * time.Second
+// A version has to be as old as a step of its file system's clock to differ from the next one. The
+// longest steps are those of FAT, and all of whole seconds tell no fraction of one. Where there are
+// fractions, the steps are the kernel's: a hundredth of a second at most
+// (https://docs.kernel.org/filesystems/multigrain-ts.html).
+const (
+	longStep  = 2 * time.Second
+	shortStep = 100 * time.Millisecond // ten times the longest, for a busy machine
+)
 
 // isSettled reports whether nobody can write the file any more and leave it the same version.
 func (v Version) isSettled(now time.Time) bool {
-	return v != Version{} && now.Sub(v.modified) > settling && now.Sub(v.changed) > settling
+	step := longStep
+	if v.modified.Nanosecond() != 0 && v.changed.Nanosecond() != 0 {
+		step = shortStep
+	}
+	return v != Version{} && now.Sub(v.modified) > step && now.Sub(v.changed) > step
 }
 
 // Add holds the new bytes of a file that was read as a version. What cannot be held, or not safely,

@@ -132,3 +132,30 @@ func TestHouse_AStageWithoutRoomIsDropped(t *testing.T) {
 		t.Error("it is still held")
 	}
 }
+
+// M6c: a version may be the next one's too as long as the clock of the file system has not gone on.
+func TestHouse_AVersionSettlesByTheStepsOfItsClock(t *testing.T) {
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	ago := func(d time.Duration) time.Time { return now.Add(-d) }
+	for _, c := range []struct {
+		modified, changed time.Time
+		want              bool
+	}{
+		{ago(3 * time.Second), ago(3 * time.Second), true},
+		{ago(time.Second), ago(time.Second), false},
+		{ago(101 * time.Millisecond), ago(101 * time.Millisecond), true},
+		{ago(99 * time.Millisecond), ago(99 * time.Millisecond), false},
+		{ago(time.Hour), ago(99 * time.Millisecond), false},
+		{ago(time.Hour), ago(101 * time.Millisecond), false}, // the time of an archive: no fraction
+		{ago(1500 * time.Millisecond), ago(time.Second), false},
+		{time.Time{}, time.Time{}, false},
+	} {
+		v := Version{size: 1, modified: c.modified, changed: c.changed}
+		if v.modified.IsZero() {
+			v = Version{}
+		}
+		if got := v.isSettled(now); got != c.want {
+			t.Errorf("modified %v, changed %v: %v, want %v", now.Sub(c.modified), now.Sub(c.changed), got, c.want)
+		}
+	}
+}
