@@ -80,10 +80,11 @@ func (s *Scanner) Scan(src []byte, kind func(name []byte) Kind) Facts {
 		s.page.facts.Encoding = encoding
 		body = s.head()
 	}
-	if s.candidate(s.Text, body) {
+	mayHoldMeta, mayIgnoreSnippets := s.search(s.Text, body)
+	if mayHoldMeta {
 		s.rest(s.Text, body, headIsOver)
 	}
-	if s.Snippets {
+	if mayIgnoreSnippets {
 		s.snippets(s.Text, body)
 	}
 	f := s.page.facts

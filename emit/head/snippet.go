@@ -1,10 +1,6 @@
 package head
 
-import (
-	"bytes"
-
-	"golang.org/x/net/html/atom"
-)
+import "golang.org/x/net/html/atom"
 
 // A Snippet is an element with data-nosnippet on which Google does not read it: any but div, span
 // and section.
@@ -24,12 +20,8 @@ func readsSnippet(name atom.Atom) bool {
 }
 
 // snippets looks for elements of the body, from an offset on, that ask for data-nosnippet in vain,
-// and adds them to the facts. Hardly any page has one, so the tree is made only of a page where the
-// attribute follows the name of another element.
+// and adds them to the facts. Hardly any page has one: see [Scanner.search].
 func (s *Scanner) snippets(src []byte, body int) {
-	if !mayIgnoreSnippets(src, body) {
-		return
-	}
 	asksInVain := map[int]bool{} // by where a tag begins
 	bytesLeft := 4 * len(src)    // to read: a value may hold what looks like tags, each to be read to its end
 	for from, attrs := range StartTags(src, body) {
@@ -62,47 +54,3 @@ func (s *Scanner) snippets(src []byte, body int) {
 
 // maxSnippets is how many elements are named: the rest is like them.
 const maxSnippets = 100
-
-// noSnippetHyphen is the hyphen of the attribute's name with the letter behind it, which hardly any
-// page has elsewhere.
-var noSnippetHyphen = newPair('-', 'n')
-
-// indexNoSnippet returns the offset of the next name of the attribute at or after i, in any case,
-// -1 where there is none.
-func indexNoSnippet(src []byte, i int) int {
-	const before = len("data")
-	for at := i + before; ; at++ {
-		if at = noSnippetHyphen.index(src, at); at < 0 {
-			return -1
-		}
-		begin, end := at-before, at-before+len(noSnippet)
-		if end <= len(src) && Fold(src[begin:end], noSnippet) {
-			return begin
-		}
-	}
-}
-
-// mayIgnoreSnippets reports whether the attribute may be in the tag of an element on which Google
-// does not read it.
-func mayIgnoreSnippets(src []byte, i int) bool {
-	for {
-		k := indexNoSnippet(src, i)
-		if k < 0 {
-			return false
-		}
-		before := src[i:k]
-		if open := bytes.LastIndexByte(before, '<'); open >= 0 {
-			name := before[open+1:]
-			for end, c := range name {
-				if class[c]&stopsName != 0 {
-					name = name[:end]
-					break
-				}
-			}
-			if len(name) > 0 && letter(name[0]) && !readsSnippet(lookup(name)) {
-				return true
-			}
-		}
-		i = k + len(noSnippet)
-	}
-}

@@ -1,6 +1,7 @@
 package head
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -29,4 +30,34 @@ func TestGoogle_SnippetsOnOtherElements(t *testing.T) {
 			t.Errorf("%.60s: %q, want %q", c.page, text, c.want)
 		}
 	}
+}
+
+// One pass looks for both "<meta" and "data-nosnippet" by what they have in common, at every offset of a page.
+func FuzzTAIsFound(f *testing.F) {
+	f.Add([]byte("<Meta data-nosnippet tatata TA"), 0)
+	f.Add([]byte(strings.Repeat("x", 15)+"ta"+strings.Repeat("t", 14)+"A"), 3)
+	f.Add([]byte("\xd4a t\xc1 T\x01 \x54\x41 \x74\x81"), 0)
+	f.Fuzz(func(t *testing.T, src []byte, i int) {
+		if i < 0 || i > len(src) {
+			return
+		}
+		want := bytes.Index(asciiLower(src[i:]), []byte("ta"))
+		if want >= 0 {
+			want += i
+		}
+		if got := indexTA(src, i); got != want {
+			t.Errorf("%q from %d: %d, want %d", src, i, got, want)
+		}
+	})
+}
+
+// asciiLower is bytes.ToLower for ASCII alone.
+func asciiLower(src []byte) []byte {
+	lower := bytes.Clone(src)
+	for i, c := range lower {
+		if 'A' <= c && c <= 'Z' {
+			lower[i] = c + 'a' - 'A'
+		}
+	}
+	return lower
 }
