@@ -4,7 +4,6 @@ package marks
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strings"
 
@@ -47,43 +46,54 @@ type Text struct {
 	Broken int
 }
 
-// Read takes our block out of a file. A mark without its other half is a comment of the owner's. Of
-// several blocks, which only a merge makes, each is taken out, and Block is the last. An end mark
-// closes the begin mark that is nearest to it: of two in a row the first has lost its end.
+// Read takes our block out of a file. Of several blocks, which only a merge of branches makes, each
+// is taken out, and Block is the last. A mark without its other half is a comment of the owner's,
+// and what follows it is the owner's too: of two begin marks in a row the first has lost its end, of
+// two end marks the second its begin.
+//
+//	begin a begin b end c end   takes out b with the two marks around it
 func Read(file []byte) *Text {
 	t := &Text{At: -1}
-	var begins []int     // places in t.Lines of the begin marks that are open
-	noteOpen := func() { // the last of them, if any is open: another begin, or the end of the file, comes first
-		if len(begins) > 0 {
-			t.Broken = cmp.Or(t.Broken, t.Lines[begins[len(begins)-1]].Number)
-		}
-	}
+	const none = -1
+	begin := none // the place in t.Lines of the begin mark whose end is awaited
 	all := slices.Collect(strings.Lines(string(file)))
 	for i, line := range all {
 		l := Line{line, i + 1}
 		switch mark := l.Trim(); {
-		case mark == End && len(begins) > 0:
-			t.take(begins[len(begins)-1], i+1 == len(all))
-			begins, t.Last = begins[:len(begins)-1], i+1
+		case mark == End && begin != none:
+			t.take(begin, i+1 == len(all))
+			begin, t.Last = none, l.Number
 			continue
 		case mark == End:
-			t.Broken = cmp.Or(t.Broken, l.Number)
+			t.noteBroken(l)
 		case strings.HasPrefix(mark, Prefix):
-			noteOpen()
-			begins = append(begins, len(t.Lines))
+			if begin != none {
+				t.noteBroken(t.Lines[begin])
+			}
+			begin = len(t.Lines)
 		}
 		t.Lines = append(t.Lines, l)
 	}
-	noteOpen()
+	if begin != none {
+		t.noteBroken(t.Lines[begin])
+	}
 	if t.At < 0 {
 		t.At = len(t.Lines)
 	}
 	return t
 }
 
-// take takes a block out whose begin mark is at a place among the lines. The line end before it is ours, see
-// With; where something follows, the owner needs it by now.
-func (t *Text) take(begin int, atEnd bool) {
+// noteBroken notes the line of a mark that has lost its other half.
+func (t *Text) noteBroken(mark Line) {
+	if t.Broken == 0 || mark.Number < t.Broken {
+		t.Broken = mark.Number
+	}
+}
+
+// take takes a block out whose begin mark is at a place among the lines, which end with the block's
+// last. [Text.With] has put the line end before the block, so that goes too, unless something
+// follows the block: then the owner needs it by now.
+func (t *Text) take(begin int, isAtEnd bool) {
 	eol := lineEnd(t.Lines[begin].Text)
 	t.Block = slices.Clone(t.Lines[begin+1:])
 	if t.Lines = t.Lines[:begin]; begin > 0 {
@@ -95,7 +105,7 @@ func (t *Text) take(begin int, atEnd bool) {
 		switch {
 		case bare == "":
 			t.Lines = t.Lines[:begin-1]
-		case atEnd:
+		case isAtEnd:
 			*before = bare
 		}
 	}

@@ -18,10 +18,26 @@ func TestHouse_AMarkAloneIsBroken(t *testing.T) {
 		{"end alone", "x\ny\n" + end, 3},
 		{"begin twice", "x\n" + begin + "/b\n" + begin + "/b\n" + end, 2},
 		{"end twice", begin + "/b\n" + end + end, 4},
+		{"begin twice and end twice", "x\n" + begin + "y\n" + begin + "/b\n" + end + "z\n" + end, 2},
 		{"the last line has no end", begin + "# metarobots: end", 0},
 	} {
 		if got := Read([]byte(test.file)).Broken; got != test.line {
 			t.Errorf("%s: line %d, want %d", test.name, got, test.line)
+		}
+	}
+}
+
+// N5: lines that no pair of marks encloses are the owner's, and no run takes them out.
+func TestHouse_WhatAMarkAloneOpensIsTheOwners(t *testing.T) {
+	const begin, end = Begin + "\n", End + "\n"
+	for file, own := range map[string]string{
+		begin + "y\n" + begin + "/b\n" + end + "z\n" + end: begin + "y\nz\n" + end,
+		begin + "/b\n" + end + "z\n" + end:                 "z\n" + end,
+		"x\n" + begin + "/b\n":                             "x\n" + begin + "/b\n",
+		"x\n" + begin + "/b\n" + end + "y\n":               "x\ny\n",
+	} {
+		if got := string(Read([]byte(file)).Own()); got != own {
+			t.Errorf("%q: %q, want %q", file, got, own)
 		}
 	}
 }
