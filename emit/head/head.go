@@ -143,9 +143,10 @@ func (s *Scanner) take(src []byte, e *Element) (end int) {
 	case e.Name == "base" && e.head && s.Relations:
 		s.base(src, e)
 	case e.Name == "title" && e.head:
-		end := raw(src, e.End, atom.Title)
-		s.title(src[e.End:max(e.End, bytes.LastIndexByte(src[:end], '<'))])
-		return end
+		behindEndTag := raw(src, e.End, atom.Title)
+		endTag := bytes.LastIndexByte(src[:behindEndTag], '<') // before the title where there is none
+		s.title(src[e.End:max(e.End, endTag)])
+		return behindEndTag
 	}
 	return e.End
 }

@@ -310,10 +310,10 @@ func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool)
 		mayBeForeign := hasForeign && (t.name == atom.Style || t.name == atom.Title)
 		if slices.Contains(rawText, t.name) && !unclosed[t.name] && !mayBeForeign { // within templates too
 			// An end tag at the very end of the text counts as none: nothing is behind it.
-			if end := raw(src, t.to, t.name); end == len(src) {
+			if behindEndTag := raw(src, t.to, t.name); behindEndTag == len(src) {
 				unclosed[t.name] = true
 			} else {
-				t.to = end // the next token is behind its end tag
+				t.to = behindEndTag
 			}
 		}
 		if t.name == atom.Template {
