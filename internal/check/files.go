@@ -91,19 +91,8 @@ func leftToTags(site *plan.Plan) []policy.Finding {
 	}
 	byStatement := tallies{}
 	for _, pg := range site.Pages {
-		if !site.LeftToTag(pg) {
-			continue
-		}
-		for _, crawler := range pg.Decision.Untagged() { // each reads no tags, and is restricted more than everyone
-			at := pg.Decision.UntaggedAt(crawler)
-			key := at.Place()
-			isOfThePage := at.Layer == policy.LayerPage || at.Layer == policy.LayerFound
-			if isOfThePage { // front matter and tags have one tally each
-				key = at.Layer.String()
-			}
-			if t := byStatement.add(key, pg, at); !slices.Contains(t.crawlers, crawler) {
-				t.crawlers = append(t.crawlers, crawler)
-			}
+		if site.LeftToTag(pg) {
+			addUnreached(byStatement, pg)
 		}
 	}
 	for _, t := range byStatement { // what {key} and {at} become in the text
@@ -116,6 +105,23 @@ func leftToTags(site *plan.Plan) []policy.Finding {
 	return byStatement.findings(site, "header-budget", policy.Warning,
 		"{key} no tags, and the header rules for {pages} do not fit the host's limit, so this "+
 			"restriction is missing there\n\n. {at}")
+}
+
+// addUnreached counts a page for each statement that restricts a crawler there which reads no tags,
+// and adds that crawler to those of the tally. All front matter has one tally, and so have all
+// tags: such a statement is at another place for each page.
+func addUnreached(byStatement tallies, pg *plan.Page) {
+	for _, crawler := range pg.Decision.Untagged() { // each is restricted more than everyone
+		at := pg.Decision.UntaggedAt(crawler)
+		key := at.Place()
+		isOfThePage := at.Layer == policy.LayerPage || at.Layer == policy.LayerFound
+		if isOfThePage {
+			key = at.Layer.String()
+		}
+		if t := byStatement.add(key, pg, at); !slices.Contains(t.crawlers, crawler) {
+			t.crawlers = append(t.crawlers, crawler)
+		}
+	}
 }
 
 // otherWays says how to restrict crawlers that read no tags, if the rules for single pages do not
@@ -205,23 +211,25 @@ func (all hostSites) findHider(
 	site *plan.Plan, pg *plan.Page,
 ) (by *address.Address, hostName string) {
 	publisher, addresses, file := site.Site(pg.File.Name) // file is the name from the publisher's folder
-	if addresses == nil || !pg.File.Role.Policed() || !mayHide(site, addresses, pg) {
+	isServed := addresses != nil                          // by a host of the site
+	if !isServed || !pg.File.Role.Policed() || !mayHide(site, addresses, pg) {
 		return nil, ""
 	}
-	root := publisher.Root
-	if all[root] == nil {
+	if all[publisher.Root] == nil {
 		for _, h := range addresses.Handlings() {
-			all[root] = append(all[root], addresses.On(h.Host))
+			all[publisher.Root] = append(all[publisher.Root], addresses.On(h.Host))
 		}
 	}
+	request := "/" + strings.TrimPrefix(pg.URL[1:], publisher.Root) // the page's URL at its host
 	serves := func(a address.Address) bool { return a.Serves() }
-	for _, single := range all[root] {
+	for _, single := range all[publisher.Root] {
 		if slices.ContainsFunc(single.Of(file), serves) { // this host serves the page somewhere
 			continue
 		}
-		for _, a := range single.At("/" + strings.TrimPrefix(pg.URL[1:], root)) {
-			if a = followHost(single, a); a.Serves() && a.By != address.Fallback {
-				return &a, single.Handlings()[0].Name
+		for _, answer := range single.At(request) {
+			answer = followHost(single, answer)
+			if answer.Serves() && answer.By != address.Fallback {
+				return &answer, single.Handlings()[0].Name // it has only that one
 			}
 		}
 	}
@@ -241,7 +249,8 @@ func followHost(single *address.Site, a address.Address) address.Address {
 }
 
 // mayHide reports whether anything may take all addresses of a page: a rule that goes before
-// published files, or the other file of x.html and x/index.html.
+// published files, or the other file of x.html and x/index.html. It is a quick answer, false for
+// most pages.
 func mayHide(site *plan.Plan, addresses *address.Site, pg *plan.Page) bool {
 	return site.Page(address.Sibling(pg.File.Name)) != nil ||
 		slices.ContainsFunc(addresses.Routes(), func(r *address.Route) bool { return r.First })

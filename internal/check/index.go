@@ -233,21 +233,21 @@ func newlyNoindex(site *plan.Plan) []policy.Finding {
 // https://www.rfc-editor.org/rfc/rfc6761#section-6
 var nowhere = lazyregexp.New(`(?i)(?:^|\.)(?:localhost|local|test|invalid)$`)
 
-// unreachable reports a base URL that no crawler can reach where pages are to be indexed and
-// something leads there: a sitemap, or the canonical link of a page.
+// unreachable reports each base URL that no crawler can reach, such as http://localhost:1313/, if
+// the site's pages are to be indexed and something names its addresses to crawlers: a sitemap, or
+// the canonical link of a page. In a preview nothing is to be found, so it reports nothing.
 func unreachable(site *plan.Plan) (all []policy.Finding) {
 	p := site.Project
-	leads := len(site.Sitemaps) > 0 || slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool {
+	namesCanonical := func(pg *plan.Page) bool { // the page's own URL, or its newest version's
 		return pg.Self != "" || pg.TagsNewest() != ""
-	})
-	if !leads || p.Environment.Preview || p.Policy.Hides() {
+	}
+	areAddressesNamed := len(site.Sitemaps) > 0 || slices.ContainsFunc(site.Pages, namesCanonical)
+	isToBeFound := !p.Environment.Preview && !p.Policy.Hides() // by a noindex for every page
+	if !areAddressesNamed || !isToBeFound {
 		return nil
 	}
 	for _, h := range p.Hosts {
-		host := h.URL.Hostname()
-		address, err := netip.ParseAddr(host)
-		private := err == nil && (address.IsLoopback() || address.IsPrivate() || address.IsUnspecified())
-		if !private && !nowhere.MatchString(host) {
+		if !isUnreachable(h.URL.Hostname()) {
 			continue
 		}
 		all = append(all, policy.Finding{ID: "base-url", Severity: policy.Warning, Message: "baseURL is " +
@@ -255,4 +255,13 @@ func unreachable(site *plan.Plan) (all []policy.Finding) {
 			p.Environment.Name})
 	}
 	return all
+}
+
+// isUnreachable reports whether no crawler can reach a host, by its name or its IP address alone:
+// "localhost", "10.0.0.7". A host that nobody knows, "", is not among them.
+func isUnreachable(host string) bool {
+	address, err := netip.ParseAddr(host)
+	isNotPublic := err == nil &&
+		(address.IsLoopback() || address.IsPrivate() || address.IsUnspecified())
+	return isNotPublic || nowhere.MatchString(host)
 }

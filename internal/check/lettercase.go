@@ -61,7 +61,7 @@ func lowered(at policy.Path) policy.Path {
 // the ending of the page's path where they differ by case only, or else that path.
 func inCaseOf(glob string, pg *plan.Page) string {
 	at := pg.File.Path.URL
-	other := inCase(glob, at)
+	other := withCaseOf(at, glob)
 	if g, err := policy.ParseGlob(other); err == nil && g.Match(pg.File.Path) {
 		return other
 	}

@@ -146,14 +146,19 @@ func foundTags(site *plan.Plan) []policy.Finding {
 			"them back"))
 }
 
-// addedByTags are the directives of a page that nothing but the tags found in it asks for.
+// addedByTags are the directives of a page, as they are printed for everyone, that nothing but the
+// tags and header lines found with it ask for. index and follow restrict nothing, so they are left
+// out.
 func addedByTags(pg *plan.Page, style policy.Style) (added []string) {
-	for _, fixed := range pg.Decision.Causes("", style) {
-		foreign := !slices.ContainsFunc(fixed.By, func(i int) bool {
-			return pg.Decision.Statements[i].Origin.Layer != policy.LayerFound
-		})
-		if foreign && len(fixed.By) > 0 && fixed.Word.Text != "index" && fixed.Word.Text != "follow" {
-			added = append(added, fixed.Word.Text)
+	statements := pg.Decision.Statements
+	isOurs := func(i int) bool { return statements[i].Origin.Layer != policy.LayerFound }
+	const forEveryone = ""
+	for _, cause := range pg.Decision.Causes(forEveryone, style) {
+		word := cause.Word.Text
+		isStated := len(cause.By) > 0 // by these statements; else it is printed without any
+		isRestrictive := word != "index" && word != "follow"
+		if isStated && isRestrictive && !slices.ContainsFunc(cause.By, isOurs) {
+			added = append(added, word)
 		}
 	}
 	return added
