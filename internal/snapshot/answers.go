@@ -123,8 +123,8 @@ func (s *Snapshot) where(keep func(*Entry) bool) *Snapshot {
 	return &part
 }
 
-// Without is s without the URLs of another snapshot.
-func (s *Snapshot) Without(other *Snapshot) *Snapshot {
+// WithoutURLsOf is s without the URLs of another snapshot.
+func (s *Snapshot) WithoutURLsOf(other *Snapshot) *Snapshot {
 	theirs := other.byURL()
 	return s.where(func(e *Entry) bool { return theirs[e.URL] == nil })
 }
@@ -164,8 +164,9 @@ func (s *Snapshot) isFor(crawler string) bool {
 	return len(s.crawlers) == 0 || slices.ContainsFunc(s.crawlers, isNamed)
 }
 
-// Unread is s as if nothing had been read at some URLs, so that robots.txt alone is compared there.
-func (s *Snapshot) Unread(urls []string) *Snapshot {
+// withUnread is s as if nothing had been read at some URLs, so that robots.txt alone is compared
+// there.
+func (s *Snapshot) withUnread(urls []string) *Snapshot {
 	rest := s.where(func(*Entry) bool { return true })
 	for i := range rest.Entries {
 		if e := &rest.Entries[i]; slices.Contains(urls, e.URL) {
@@ -194,17 +195,17 @@ func AsAnswered(old, now *Snapshot) (a, b *Snapshot) {
 // either side, where it could not be read on that side: robots.txt alone is compared there. closed
 // are these URLs, sorted.
 func WithoutDisallowed(old, now *Snapshot) (a, b *Snapshot, closed []string) {
-	closed = append(old.Role(seen.Disallowed), now.Role(seen.Disallowed)...)
+	closed = append(old.urlsOfRole(seen.Disallowed), now.urlsOfRole(seen.Disallowed)...)
 	if len(closed) == 0 {
 		return old, now, nil
 	}
 	slices.Sort(closed)
 	closed = slices.Compact(closed)
-	return old.Unread(closed), now.Unread(closed), closed
+	return old.withUnread(closed), now.withUnread(closed), closed
 }
 
-// Role are the URLs of a role, such as [seen.Disallowed].
-func (s *Snapshot) Role(role string) (urls []string) {
+// urlsOfRole are the URLs of a role, such as [seen.Disallowed].
+func (s *Snapshot) urlsOfRole(role string) (urls []string) {
 	for _, e := range s.Entries {
 		if e.Told.Role == role {
 			urls = append(urls, e.URL)
@@ -213,9 +214,9 @@ func (s *Snapshot) Role(role string) (urls []string) {
 	return urls
 }
 
-// With is s and those URLs of another snapshot that s does not have. If s knows nothing of deployed
-// hosts, it takes what the other knows.
-func (s *Snapshot) With(other *Snapshot) *Snapshot {
+// WithURLsOf is s and those URLs of another snapshot that s does not have. If s knows nothing of
+// deployed hosts, it takes what the other knows.
+func (s *Snapshot) WithURLsOf(other *Snapshot) *Snapshot {
 	sum := *s
 	sum.Answered = s.Answered || other.Answered
 	sum.leadsUnknown = s.leadsUnknown || other.leadsUnknown
