@@ -169,25 +169,26 @@ func notPublished(site *plan.Plan) []policy.Finding {
 func twoFiles(site *plan.Plan) (all []policy.Finding) {
 	hidden, hosts := tallies{}, hostSites{}
 	for _, pg := range site.Pages {
-		by, host := hosts.findHider(site, pg)
-		if by != nil {
+		if by, host := hosts.findHider(site, pg); by != nil {
 			at := policy.Origin{}
-			if by.Route != nil {
+			if by.Route != nil { // a rule of the owner's, which may hide many
 				at = by.Route.Origin
 			}
 			key := cmp.Or(policy.Placed(at.File, at.Line, at.Key), pg.URL)
-			at.Key = fmt.Sprintf("%s serves %s at %s", host, by.File, by.Path)
+			at.Key = fmt.Sprintf("%s serves %s at %s", host, by.File, by.Path) // what {at} becomes
 			hidden.add(key, pg, at)
 			continue
 		}
-		dir, ok := strings.CutSuffix(pg.File.Name, "/index.html")
+		dir, isIndex := strings.CutSuffix(pg.File.Name, "/index.html")
 		other := site.Page(dir + ".html")
-		if !ok || other == nil {
+		if !isIndex || other == nil {
 			continue
 		}
-		if by, _ := hosts.findHider(site, other); by == nil {
-			f := site.About(pg, "two-files", policy.Warning, 0, "%s.html and this file are both served at /%s: hosts "+
-				"differ in which", dir, dir)
+		by, _ := hosts.findHider(site, other)
+		if by == nil { // else the other file is reported as hidden
+			const noLine = 0
+			f := site.About(pg, "two-files", policy.Warning, noLine,
+				"%s.html and this file are both served at /%s: hosts differ in which", dir, dir)
 			f.URL = "/" + dir
 			all = append(all, f)
 		}

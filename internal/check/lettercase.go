@@ -39,13 +39,17 @@ func missedBy(site *plan.Plan, rule *policy.Rule, g policy.Glob) (missed []*plan
 		return nil
 	}
 	stated := site.Project.Policy.Resolve(rule.Statements)
+	isRestrictedAsMuch := func(pg *plan.Page) bool {
+		return pg.Decision.Covers(&stated) && pg.Decision.AI.AtLeast(stated.AI)
+	}
 	for _, pg := range site.Pages {
 		at := pg.File.Path
 		if lowered(at) == at && lower.String() == g.String() {
-			continue // the usual case: there is no other
+			continue // the usual case: glob and path have no capitals
 		}
-		isNear := pg.File.Role.Policed() && lower.Match(lowered(at)) && !rule.Match.Match(at) && !rule.Except.Match(at)
-		if isNear && !(pg.Decision.Covers(&stated) && pg.Decision.AI.AtLeast(stated.AI)) {
+		matchesInLower := pg.File.Role.Policed() && lower.Match(lowered(at))
+		isMissed := matchesInLower && !rule.Match.Match(at) && !rule.Except.Match(at)
+		if isMissed && !isRestrictedAsMuch(pg) {
 			missed = append(missed, pg)
 		}
 	}

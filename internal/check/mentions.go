@@ -133,8 +133,8 @@ func (s *sweep) sourceFolder() {
 	err := walk.Run(context.Background(), func(name string) {
 		// Each of the three passes over a file that is none of its kind.
 		s.fileOfReader(filepath.Join(p.Source, filepath.FromSlash(name)))
-		s.content(name)
-		s.data(name)
+		s.readContent(name)
+		s.readData(name)
 	})
 	s.reportUnread()
 	if errors.Is(err, mention.ErrTooMany) {

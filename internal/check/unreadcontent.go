@@ -36,8 +36,8 @@ func (s *sweep) isUnreadContent(name string) bool {
 	return slices.Contains(contentEndings, ending) && !s.plan.Map.Reads(name) && !s.isExcluded(name)
 }
 
-// content looks at a file of the site's folder that may be content.
-func (s *sweep) content(name string) {
+// readContent looks at a file of the site's folder that may be content.
+func (s *sweep) readContent(name string) {
 	if !s.isUnreadContent(name) {
 		return
 	}

@@ -45,23 +45,23 @@ type target struct {
 // The report is of what is known also where there is an error: [ErrDown], or several joined, a
 // [project.InvalidError], or the context's, after an interrupt.
 func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, error) {
-	var further []string // the owner's crawlers
+	var decidedFor []string // crawlers that decisions name: the owner's own too
 	for i := range s.Entries {
-		further = append(further, s.Entries[i].Told.Names()...)
+		decidedFor = append(decidedFor, s.Entries[i].Told.Names()...)
 	}
 	roots, note, err := rootsOf(s, o.Base)
-	r := newRun(o, roots, further...)
+	r := newRun(o, roots, decidedFor...)
 	r.report.MadeFor = hostsOf(s)
 	for _, name := range s.Own {
 		r.report.Own = append(r.report.Own, &url.URL{Scheme: "https", Host: name, Path: "/"})
 	}
 	madeFor, _ := ownRoots(s) // rootsOf has returned its error
 	r.pages.addOwnBases(madeFor...)
-	targets, passed, faults := targetsOf(s, roots)
-	if !o.Files.ReadsAI {
+	targets, passed, fault := targetsOf(s, roots)
+	if !o.Files.ReadsAI { // else the run reads all kinds
 		r.aiFiles = s.AIFiles()
 	}
-	err = r.start(ctx, cmp.Or(err, faults))
+	err = r.start(ctx, cmp.Or(err, fault)) // which asks nothing if there is an error already
 	summary := &r.report.Summary
 	if note != "" {
 		summary.Notes = append(summary.Notes, note)

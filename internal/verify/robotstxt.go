@@ -123,17 +123,25 @@ func (r *run) compareRobots(ctx context.Context, s *snapshot.Snapshot, roots []r
 			continue
 		}
 		c := robotsComparison{run: r, server: server, built: root.files}
-		c.built.Robots = c.built.Robots.Behind(s.Managed)
-		for i := range targets {
-			if t := &targets[i]; t.root.folder == root.folder {
-				c.pages = append(c.pages, seen.Asked{URL: t.name, Was: c.built.Below(t.address), Is: t.at.EscapedPath()})
-			}
-		}
+		c.built.Robots = c.built.Robots.Behind(s.Managed) // behind the host's own block
+		c.addPages(targets, root.folder)
 		c.report(ctx)
-		if plain := r.robotsOverHTTP(ctx, server); plain != nil {
+		if plain := r.robotsOverHTTP(ctx, server); plain != nil { // http has a file of its own
 			c.server = plain
 			c.report(ctx)
 		}
+	}
+}
+
+// addPages adds the targets of a folder to the pages that the two files are asked about.
+func (c *robotsComparison) addPages(targets []target, folder string) {
+	for i := range targets {
+		t := &targets[i]
+		if t.root.folder != folder {
+			continue
+		}
+		page := seen.Asked{URL: t.name, Was: c.built.Below(t.address), Is: t.at.EscapedPath()}
+		c.pages = append(c.pages, page)
 	}
 }
 
