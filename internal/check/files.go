@@ -95,12 +95,13 @@ func leftToTags(site *plan.Plan) []policy.Finding {
 			addUnreached(byStatement, pg)
 		}
 	}
-	for _, t := range byStatement { // what {key} and {at} become in the text
+	for _, t := range byStatement {
 		reads := " reads"
 		if len(t.crawlers) > 1 {
 			reads = " read"
 		}
-		t.key, t.at.Key = strings.Join(t.crawlers, ", ")+reads, otherWays(site, t.crawlers)
+		t.key = strings.Join(t.crawlers, ", ") + reads // what {key} becomes
+		t.at = placeShowing(t.at, otherWays(site, t.crawlers))
 	}
 	return byStatement.findings(site, "header-budget", policy.Warning,
 		"{key} no tags, and the header rules for {pages} do not fit the host's limit, so this "+
@@ -175,8 +176,8 @@ func twoFiles(site *plan.Plan) (all []policy.Finding) {
 				at = by.Route.Origin
 			}
 			key := cmp.Or(policy.Placed(at.File, at.Line, at.Key), pg.URL)
-			at.Key = fmt.Sprintf("%s serves %s at %s", host, by.File, by.Path) // what {at} becomes
-			hidden.add(key, pg, at)
+			serves := fmt.Sprintf("%s serves %s at %s", host, by.File, by.Path)
+			hidden.add(key, pg, placeShowing(at, serves))
 			continue
 		}
 		dir, isIndex := strings.CutSuffix(pg.File.Name, "/index.html")
@@ -290,7 +291,7 @@ func isDocument(pg *plan.Page) bool {
 func unknownFiles(site *plan.Plan) []policy.Finding {
 	return tallied(site, "unknown-file", policy.Note, "metarobots does not know what generates {pages}: only "+
 		"rules and the environment decide on such files (--verbose marks each as unknown)",
-		those(func(pg *plan.Page) bool { return pg.File.Unknown && isDocument(pg) }))
+		countIf(func(pg *plan.Page) bool { return pg.File.Unknown && isDocument(pg) }))
 }
 
 // openFiles reports documents in the folder of a section that visibility hides, and beside a page
@@ -302,11 +303,13 @@ func openFiles(site *plan.Plan) []policy.Finding {
 		if !isDocument(pg) || pg.Decision.NoIndex() {
 			continue
 		}
-		at, dir := sectionOf(site, pg)
-		switch of := site.PageOf(pg); {
-		case at.Key != "":
+		at, dir, isHidden := hiddenSectionOf(site, pg)
+		page := site.PageOf(pg)                           // of the same name, or nil
+		isResource := pg.File.Role == policy.RoleResource // resources = "own" says so of these
+		switch {
+		case isHidden:
 			sections.add(fmt.Sprintf("match = [%q]", "/"+dir+"/**"), pg, at)
-		case of != nil && of.Hidden() && pg.File.Role != policy.RoleResource: // resources = "own" says so of these
+		case page != nil && page.Hidden() && !isResource:
 			beside.add(oneTally, pg, policy.Origin{})
 		}
 	}
@@ -317,23 +320,25 @@ func openFiles(site *plan.Plan) []policy.Finding {
 			"indexed: a rule with match = [\"{path}\"] and robots = \"noindex\" keeps the file out")...)
 }
 
-// sectionOf is where visibility hides the list above a file, in dir; zero where it does not.
-func sectionOf(site *plan.Plan, pg *plan.Page) (at policy.Origin, dir string) {
+// hiddenSectionOf is where visibility hides the section of a file: the list, in the folder dir,
+// that is next above the file. isHidden is false if it does not, or if there is no list.
+func hiddenSectionOf(
+	site *plan.Plan, pg *plan.Page,
+) (at policy.Origin, dir string, isHidden bool) {
 	for dir = path.Dir(pg.File.Name); dir != "."; dir = path.Dir(dir) {
 		if list := site.Page(dir + "/index.html"); list != nil {
-			return hiddenBy(list, "visibility.sections."), dir
+			at, isHidden = hiddenByVisibility(list, "visibility.sections.")
+			return at, dir, isHidden
 		}
 	}
-	return at, dir
+	return at, "", false
 }
 
-// hiddenBy is where visibility, with a key that holds a text, hides a page from everyone; zero
-// where it does not.
-func hiddenBy(pg *plan.Page, key string) policy.Origin {
-	at, _ := pg.Decision.NoIndexBy(func(o policy.Origin) bool {
-		return o.Layer == policy.LayerVisibility && strings.Contains(o.Key, key)
+// hiddenByVisibility is where visibility, by a key that holds a text, hides a page from everyone.
+func hiddenByVisibility(pg *plan.Page, keyPart string) (at policy.Origin, isHidden bool) {
+	return pg.Decision.NoIndexBy(func(o policy.Origin) bool {
+		return o.Layer == policy.LayerVisibility && strings.Contains(o.Key, keyPart)
 	})
-	return at
 }
 
 // openFeeds reports feeds of lists that visibility hides, once for each key: they take nothing from
@@ -342,12 +347,15 @@ func openFeeds(site *plan.Plan) []policy.Finding {
 	return tallied(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be "+
 		"indexed\n; a rule with {key} and robots = \"noindex\" keeps them out: {pages}", func(all tallies, pg *plan.Page) {
 		list := site.PageOf(pg)
-		if pg.File.Role != policy.RoleOutput || pg.File.HTML || len(pg.File.Taxonomies) == 0 || pg.Decision.NoIndex() ||
-			list == nil {
+		isFeed := pg.File.Role == policy.RoleOutput && !pg.File.HTML
+		isOfTaxonomy := len(pg.File.Taxonomies) > 0
+		if !isFeed || !isOfTaxonomy || pg.Decision.NoIndex() || list == nil {
 			return
 		}
-		if at := hiddenBy(list, ""); at.Key != "" {
-			all.add(fmt.Sprintf("match = [%q]", "/"+archiveFolder(site, pg)+"/**/*"+path.Ext(pg.File.Name)), pg, at)
+		const anyKey = ""
+		if at, isHidden := hiddenByVisibility(list, anyKey); isHidden {
+			glob := "/" + archiveFolder(site, pg) + "/**/*" + path.Ext(pg.File.Name)
+			all.add(fmt.Sprintf("match = [%q]", glob), pg, at)
 		}
 	})
 }

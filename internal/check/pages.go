@@ -27,7 +27,8 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 			for _, tag := range pg.Tags {
 				texts = append(texts, tag.Name+": "+tag.Content)
 			}
-			all.add(oneTally, pg, policy.Origin{Line: pg.Tags[0].Line, Key: strings.Join(texts, " and ")})
+			at := policy.Origin{Line: pg.Tags[0].Line}
+			all.add(oneTally, pg, placeShowing(at, strings.Join(texts, " and ")))
 		}
 	})
 }
@@ -54,7 +55,7 @@ func uncarried(site *plan.Plan) []policy.Finding {
 			texts = append(texts, s.States())
 		}
 		at := lost[0].Origin
-		all.add(at.Place(), pg, policy.Origin{File: at.File, Line: at.Line, Key: strings.Join(texts, ", ")})
+		all.add(at.Place(), pg, placeShowing(at, strings.Join(texts, ", ")))
 	})
 }
 
@@ -181,7 +182,7 @@ func isPrivate(path string) bool {
 func looksPrivate(site *plan.Plan) []policy.Finding {
 	return tallied(site, "looks-private", policy.Note, "only noindex protects what looks private, {pages}: search "+
 		"engines hide it, but anyone with the URL can read it (use a password, or do not publish it)",
-		those(func(pg *plan.Page) bool { return pg.Hidden() && isPrivate(pg.File.Path.URL) }))
+		countIf(func(pg *plan.Page) bool { return pg.Hidden() && isPrivate(pg.File.Path.URL) }))
 }
 
 // isForgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing

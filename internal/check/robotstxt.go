@@ -102,7 +102,7 @@ func (all tallies) addIfDisallowed(
 	if f.Allowed {
 		return
 	}
-	at := policy.Origin{File: f.File, Line: f.Line, Key: states}
+	at := placeShowing(policy.Origin{File: f.File, Line: f.Line}, states)
 	t := all.add(question.Robots.Change.File+"\x00"+f.Rule, pg, at)
 	if t.first == pg && address != pg.URL {
 		t.address = address

@@ -30,7 +30,7 @@ func twins(s *plan.Plan) []policy.Finding {
 	}
 	return tallied(s, "twins", policy.Note, "{pages}: these copies of pages as text may be indexed beside them\n\n. "+
 		"robots.twins = \"canonical\" names their pages to search engines, \"noindex\" keeps them out of search results, "+
-		"and \"as page\" says that they may be there", those(func(pg *plan.Page) bool {
+		"and \"as page\" says that they may be there", countIf(func(pg *plan.Page) bool {
 		page := s.TwinOf(pg) // nil if the file is no twin
 		return page != nil && page.File.Role.Policed() &&
 			!page.Decision.NoIndex() && !pg.Decision.NoIndex() && pg.CanonicalHeader() == nil &&
