@@ -176,7 +176,7 @@ func (c *diffCommand) asDeployed(sides [2]diffSide) (old, now *snapshot.Snapshot
 			own = append(own, side.asking.Base.String())
 		}
 	}
-	old, now, others := snapshot.Deployed(sides[0].snapshot, sides[1].snapshot, own)
+	old, now, others := snapshot.ComparableAsDeployed(sides[0].snapshot, sides[1].snapshot, own)
 	if len(others) > 0 {
 		c.note("not compared with a deployed site: %s (metarobots verify --against FILE compares these headers)",
 			strings.Join(others, ", "))

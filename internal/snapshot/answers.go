@@ -83,13 +83,12 @@ func tagForEveryone(tag seen.Meta) (text seen.Text, ok bool) {
 	return seen.Read(tag.Content), strings.EqualFold(tag.Name, seen.Everyone)
 }
 
-// Deployed returns two snapshots, at least one a deployed site's, with what can be
-// compared alone: of the URLs that both have and that are there, what decisions restrict, and some
-// headers. If both are of deployed sites, a URL that one was not asked for is not there.
-// Deployed sites and policies word what they allow in several ways, so that is left out.
-// own are the base URLs of both sites. others are the names of the headers that are left out,
-// sorted.
-func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string) {
+// ComparableAsDeployed returns of two snapshots, at least one a deployed site's, what can be compared:
+// of the URLs that both have and that are there, what decisions restrict, and some headers. If both are
+// of deployed sites, it keeps the URLs that one of them was not asked for: they count as added, or as
+// removed. Deployed sites and policies word what they allow in several ways, so that is left out. own
+// are the base URLs of both sites. others are the names of the headers that are left out, sorted.
+func ComparableAsDeployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string) {
 	was, is := old.byURL(), now.byURL()
 	isComparable := func(e *Entry) bool {
 		isInBoth := was[e.URL] != nil && is[e.URL] != nil
@@ -105,7 +104,8 @@ func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string
 			if e.Told.Role != "" { // nobody has read the page's headers there
 				lines = nil
 			}
-			e.Headers, e.Told, e.AI = lines, e.Told.Restrictions(), nil
+			e.Headers, e.Told = lines, e.Told.Restrictions()
+			e.AI = nil // answers do not say what was decided on the uses by AI
 			e.Leads = e.leadOnSite(places)
 			if e.Served == nil { // a deployed site was asked at the addresses that a file has of the page
 				e.Served = cmp.Or(was[e.URL], is[e.URL]).Served
@@ -176,8 +176,8 @@ func (s *Snapshot) withUnread(urls []string) *Snapshot {
 	return rest
 }
 
-// AsAnswered returns of two snapshots what can be compared, as [Deployed] and [WithoutDisallowed]
-// leave it, if either is of a deployed site. Else it returns both.
+// AsAnswered returns of two snapshots what can be compared, as [ComparableAsDeployed] and
+// [WithoutDisallowed] leave it, if either is of a deployed site. Else it returns both.
 func AsAnswered(old, now *Snapshot) (a, b *Snapshot) {
 	if !old.Answered && !now.Answered {
 		return old, now
@@ -186,7 +186,7 @@ func AsAnswered(old, now *Snapshot) (a, b *Snapshot) {
 	for _, s := range []*Snapshot{old, now} {
 		own = slices.AppendSeq(own, maps.Values(s.Hosts))
 	}
-	a, b, _ = Deployed(old, now, own)
+	a, b, _ = ComparableAsDeployed(old, now, own)
 	a, b, _ = WithoutDisallowed(a, b)
 	return a, b
 }

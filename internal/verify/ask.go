@@ -324,13 +324,13 @@ func (a *answer) addCanonical(tag head.Relation, base *url.URL) {
 	if err == nil {
 		a.canonicals = append(a.canonicals, own)
 	}
-	if err == nil && a.canonical == nil && !a.pages.same(own, a.final()) {
+	if err == nil && a.canonical == nil && !a.pages.isOnePage(own, a.final()) {
 		a.canonical = own
 	}
 	links, _ := robotstag.ParseLinks(strings.Join(a.header.Values(robotstag.LinkName), ", "))
 	for _, l := range links {
 		to, broken := a.final().Parse(l.Target)
-		if l.Is("canonical") && err == nil && broken == nil && !a.pages.same(own, to) {
+		if l.Is("canonical") && err == nil && broken == nil && !a.pages.isOnePage(own, to) {
 			a.note("the header names %s as canonical, the page in line %d %s: search engines may use neither", l.Target,
 				tag.Line, tag.Href)
 		}
@@ -344,7 +344,7 @@ func (a *answer) addRefresh(by string, from *url.URL, r head.Refresh) {
 	if r.Delay != 0 || r.URL == "" || a.away != nil {
 		return
 	}
-	if to, err := resolve(from, r.URL); err == nil && !a.pages.same(to, a.final()) {
+	if to, err := resolve(from, r.URL); err == nil && !a.pages.isOnePage(to, a.final()) {
 		to.User = nil
 		a.away, a.awayText = to, by+" leads to "
 	}

@@ -132,7 +132,7 @@ func (r *run) canonicalOf(t *target, a *answer) string {
 	}
 	name := r.pages.nameOf(a.canonical)
 	isOnSite := strings.HasPrefix(name, "/")
-	if isOnSite && r.pages.same(t.root.urlOf(name), a.final()) {
+	if isOnSite && r.pages.isOnePage(t.root.urlOf(name), a.final()) {
 		return ""
 	}
 	return name
@@ -211,7 +211,8 @@ func (r *run) wanted(d *seen.Told, c *policy.Crawler) (want policy.Directives, t
 // Crawlers go by the decision on the page to which a URL leads. What a sitemap lists should be at that URL itself.
 func (r *run) decisionFor(t *target, a *answer) (decision *seen.Told, hasMoved bool) {
 	decision = t.decision
-	hasMoved = len(a.path) > 1 && (decision == nil || t.isAnswered || !r.pages.same(a.path[0], a.final()))
+	staysOnPage := decision != nil && !t.isAnswered && r.pages.isOnePage(a.path[0], a.final())
+	hasMoved = a.wasRedirected() && !staysOnPage
 	if hasMoved && decision != nil && decision.Role == "" {
 		if other, ok := r.pages.decision(a.final()); ok && other.Role == "" {
 			decision = other
