@@ -76,23 +76,22 @@ const byteOrderMark = "\ufeff"
 
 // Read calls each for every request of a log, in its order, and returns what was counted. It stops
 // at an error of each, or of r, and returns it too. An entry is each's to keep. Lines that cannot
-// be read are counted and left out, and so are lines longer than [maxLine], whose fault parse
-// returns: a line holds what a visitor has sent, so that a strange one is no reason to stop. Blank
-// lines are not counted.
+// be read, or are longer than [maxLine], are counted as unreadable and left out: a line holds what
+// a visitor has sent, so that a strange one is no reason to stop. Blank lines are not counted.
 func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
-	var s Stats
+	var stats Stats
 	in, err := uncompressed(r)
 	if err != nil {
-		return s, err
+		return stats, err
 	}
 	lines := lineReader{in: in}
 	for number := 1; ; number++ {
 		line, err := lines.next()
 		if err == io.EOF {
-			return s, nil
+			return stats, nil
 		}
 		if err != nil {
-			return s, err
+			return stats, err
 		}
 		if number == 1 {
 			line = bytes.TrimPrefix(line, []byte(byteOrderMark))
@@ -101,22 +100,24 @@ func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
 		if len(line) == 0 {
 			continue
 		}
-		s.Lines++
-		e, fault := parse(line)
+		stats.Lines++
+		entry, fault := parse(line)
 		if fault != nil {
-			s.addFault(number, fault)
+			stats.addFault(number, fault)
 			continue
 		}
-		if err := each(e); err != nil {
-			return s, err
+		if err := each(entry); err != nil {
+			return stats, err
 		}
 	}
 }
 
 // uncompressed reads r or, if it begins as gzip does, what is compressed there.
 func uncompressed(r io.Reader) (*bufio.Reader, error) {
+	const gzipMagic = "\x1f\x8b"
 	in := bufio.NewReader(r)
-	if magic, _ := in.Peek(2); string(magic) != "\x1f\x8b" { // a shorter log is none of gzip
+	begin, _ := in.Peek(len(gzipMagic)) // fewer bytes of a shorter log
+	if string(begin) != gzipMagic {
 		return in, nil
 	}
 	unzipped, err := gzip.NewReader(in)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,31 +14,43 @@ import (
 )
 
 // overriddenAI reports each statement that allows a use by AI which is denied for every file that
-// it is about (I1). An environment is meant to deny what the rest allows.
+// it is about (I1). An environment is meant to deny what the rest allows, so a statement that only
+// the environment denies is taken to have an effect.
 func overriddenAI(site *plan.Plan) []policy.Finding {
-	all, counts := tallies{}, map[string]bool{}
+	all, hasEffect := tallies{}, map[string]bool{} // both by statementKey
 	for _, pg := range site.Pages {
-		d := pg.Decision
-		for _, s := range d.Statements {
-			for _, u := range policy.Uses {
-				if s.AI[u] != policy.Allowed {
+		for _, s := range pg.Decision.Statements {
+			for _, use := range policy.Uses {
+				if s.AI[use] != policy.Allowed {
 					continue
 				}
-				at, deciding := statementOf(s.Origin, u), d.Preferring(u)
-				i := slices.IndexFunc(deciding, func(i int) bool {
-					return d.Statements[i].Origin.Layer != policy.LayerEnvironment
-				})
-				if d.AI[u] == policy.Allowed || i < 0 {
-					counts[at] = true
-				} else if t := all.add(at, pg, s.Origin); t.count == 1 {
-					t.key = fmt.Sprintf("%s: %s = allow has no effect: %s = deny at %s", s.Origin.Key, u, u,
-						placeOf(d.Statements[deciding[i]].Origin))
+				key := statementKey(s.Origin, use)
+				deniedAt, isDenied := denialAt(pg.Decision, use)
+				if !isDenied {
+					hasEffect[key] = true // on this page
+				} else if t := all.add(key, pg, s.Origin); t.count == 1 {
+					t.key = fmt.Sprintf("%s: %s = allow has no effect: %s = deny at %s",
+						s.Origin.Key, use, use, placeOf(deniedAt))
 				}
 			}
 		}
 	}
-	maps.DeleteFunc(all, func(at string, _ *tally) bool { return counts[at] })
+	maps.DeleteFunc(all, func(key string, _ *tally) bool { return hasEffect[key] })
 	return all.findings(site, "ai-overridden", policy.Warning, "{key} goes before it for {pages}")
+}
+
+// denialAt is where a use that a decision denies is first denied by anything but the environment.
+// isDenied is false if the decision allows the use, and if only the environment denies it.
+func denialAt(d *policy.Decision, use policy.Use) (at policy.Origin, isDenied bool) {
+	if d.AI[use] == policy.Allowed {
+		return at, false
+	}
+	for _, i := range d.Preferring(use) { // the indexes of the statements that deny it
+		if at := d.Statements[i].Origin; at.Layer != policy.LayerEnvironment {
+			return at, true
+		}
+	}
+	return at, false
 }
 
 // contradictedAI reports what the site's own files say of a use by AI, and what contradicts the
@@ -46,7 +59,7 @@ func overriddenAI(site *plan.Plan) []policy.Finding {
 func contradictedAI(site *plan.Plan) []policy.Finding {
 	return tallied(site, "ai-contradiction", policy.Warning, "{key} for {pages}", func(all tallies, pg *plan.Page) {
 		decided := pg.Decision.AI
-		if decided.IsZero() {
+		if decided.IsZero() { // the policy states nothing that a signal could contradict
 			return
 		}
 		eachOwnSignal(site, pg, func(s ownSignal) {
@@ -55,7 +68,7 @@ func contradictedAI(site *plan.Plan) []policy.Finding {
 				return
 			}
 			by := placeOf(pg.Decision.PreferredAt(s.use))
-			t := all.add(statementOf(s.at, s.use)+by, pg, s.at)
+			t := all.add(statementKey(s.at, s.use)+by, pg, s.at)
 			t.key = fmt.Sprintf("%s contradicts %s = %s at %s", s.text, s.use, decided[s.use], by)
 		})
 	})
@@ -64,7 +77,7 @@ func contradictedAI(site *plan.Plan) []policy.Finding {
 // An ownSignal is what a line of the site's own says of one use by AI.
 type ownSignal struct {
 	use    policy.Use
-	states policy.Preference
+	states policy.Preference // Unstated if the line is about other uses alone
 	at     policy.Origin
 	text   string // the line, for a message
 }
@@ -90,8 +103,9 @@ func eachOwnSignal(site *plan.Plan, pg *plan.Page, do func(ownSignal)) {
 	})
 }
 
-// statementOf names what is stated of a use, so that findings come in the order of their lines.
-func statementOf(at policy.Origin, u policy.Use) string {
+// statementKey is the key of the tally for what is stated of a use at a place. Keys sort like the
+// lines of a file: "metarobots.toml:00000012 0 rule rules[0].ai". Findings come in their order.
+func statementKey(at policy.Origin, u policy.Use) string {
 	return fmt.Sprintf("%s:%08d %d %s %s", at.File, at.Line, u, at.Layer, at.Key)
 }
 
@@ -112,33 +126,41 @@ func vendorsDiffer(site *plan.Plan) []policy.Finding {
 		return nil
 	}
 	all := tallies{}
-	whyNothing := "robots.txt does not deny it"                   // the reason where no line says anything
-	if isBelowHost := site.Project.Main.Base != ""; isBelowHost { // of several hosts, that of baseURL decides the words
-		whyNothing = "only the robots.txt at the root of the host could deny it"
+	reasonOfNoLine := "robots.txt does not deny it"
+	isBelowHost := site.Project.Main.Base != "" // of several hosts, that of baseURL decides
+	if isBelowHost {
+		reasonOfNoLine = "only the robots.txt at the root of the host could deny it"
 	}
-	for _, group := range published.Groups(site) { // of files with which all vendors do the same
+	for _, group := range published.Groups(site) {
 		for _, use := range policy.Uses {
-			differing := map[policy.Preference]string{ // the vendors in words, by what is stated; none if nothing is
-				policy.Allowed: whoDiffers(group.Answers, use, policy.Allowed, whyNothing),
-				policy.Denied:  whoDiffers(group.Answers, use, policy.Denied, whyNothing)}
-			for _, pg := range group.Pages {
-				stated := pg.Decision.AI[use]
-				isMissedByNobody := stated == policy.Allowed && pg.Decision.NoIndex()
-				vendors := differing[stated]
-				if vendors == "" || isMissedByNobody {
-					continue
-				}
-				may := "may still"
-				if stated == policy.Allowed {
-					may = "may not"
-				}
-				at := pg.Decision.PreferredAt(use)
-				t := all.add(statementOf(at, use)+vendors, pg, at)
-				t.key = fmt.Sprintf("%s be used for %s by %s", may, purposes[use], vendors)
-			}
+			addDiffering(all, group, use, reasonOfNoLine)
 		}
 	}
 	return all.findings(site, "ai-vendor", policy.Note, "{files} {key}; first {first}")
+}
+
+// addDiffering counts those files of a group, with which all vendors do the same, for which a
+// vendor does not do with a use what is stated of it, or need not. There is a tally for each
+// statement with the same vendors and reasons. reasonOfNoLine is as for [whoDiffers].
+func addDiffering(all tallies, group *published.Group, use policy.Use, reasonOfNoLine string) {
+	differing := map[policy.Preference]string{ // by what is stated; none for Unstated
+		policy.Allowed: whoDiffers(group.Answers, use, policy.Allowed, reasonOfNoLine),
+		policy.Denied:  whoDiffers(group.Answers, use, policy.Denied, reasonOfNoLine)}
+	for _, pg := range group.Pages {
+		stated := pg.Decision.AI[use]
+		isMissedByNobody := stated == policy.Allowed && pg.Decision.NoIndex()
+		vendors := differing[stated]
+		if vendors == "" || isMissedByNobody {
+			continue
+		}
+		may := "may still"
+		if stated == policy.Allowed {
+			may = "may not"
+		}
+		at := pg.Decision.PreferredAt(use)
+		t := all.add(statementKey(at, use)+vendors, pg, at)
+		t.key = fmt.Sprintf("%s be used for %s by %s", may, purposes[use], vendors)
+	}
 }
 
 // purposes are the uses in words for readers.
@@ -151,31 +173,24 @@ func differs(a published.Answer, stated policy.Preference) bool {
 	if stated == policy.Allowed {
 		return !a.Allows()
 	}
-	return a.Allows() || a.MayIgnore && a.By != "Disallow: /"
+	const denyingAll = "Disallow: /"
+	return a.Allows() || a.MayIgnore && a.By != denyingAll
 }
 
 // whoDiffers lists the vendors that do not do with a use what is stated of it, or need not, by their
-// answers for a file, with what lets them or does not, those together for which it is the same: "A
+// answers for a file. Behind the vendors is the reason, and those with one reason are together: "A
 // (abot), B (bbot): robots.txt may be ignored; C (cbot): robots.txt:3: Disallow: /". It is empty for
-// none. whyNothing is the reason of vendors that no line concerns.
-func whoDiffers(answers []published.Answer, use policy.Use, stated policy.Preference, whyNothing string) string {
-	var reasons []string // in the order of their first vendors
-	vendors := map[string][]string{}
+// none. reasonOfNoLine is the reason of vendors for which [reasonOf] knows none.
+func whoDiffers(
+	answers []published.Answer, use policy.Use, stated policy.Preference, reasonOfNoLine string,
+) string {
+	var reasons []string             // in the order of their first vendors
+	vendors := map[string][]string{} // by reason
 	for _, a := range answers {
 		if a.Use != use || !differs(a, stated) {
 			continue
 		}
-		reason := whyNothing // of a vendor that is allowed the use by no line, and that documents no directive
-		switch {
-		case a.MayIgnore: // it is denied the use
-			reason = "robots.txt may be ignored"
-		case a.Allows() && a.Unless != nil:
-			reason = strings.Join(a.Unless, " or ") + " in tags or headers would deny it"
-		case a.Line > 0: // of robots.txt
-			reason = policy.Placed(a.File, a.Line, a.By)
-		case !a.Allows(): // by a header, a tag, or the host's own block
-			reason = a.By
-		}
+		reason := cmp.Or(reasonOf(a), reasonOfNoLine)
 		if vendors[reason] == nil {
 			reasons = append(reasons, reason)
 		}
@@ -185,4 +200,20 @@ func whoDiffers(answers []published.Answer, use policy.Use, stated policy.Prefer
 		reasons[i] = strings.Join(vendors[reason], ", ") + ": " + reason
 	}
 	return strings.Join(reasons, "; ")
+}
+
+// reasonOf says what allows a vendor a use, or denies it. It is empty if no line allows the use,
+// and the vendor documents no directive of tags or headers that would deny it.
+func reasonOf(a published.Answer) string {
+	switch {
+	case a.MayIgnore: // it is denied the use
+		return "robots.txt may be ignored"
+	case a.Allows() && a.Unless != nil:
+		return strings.Join(a.Unless, " or ") + " in tags or headers would deny it"
+	case a.Line > 0: // of robots.txt
+		return policy.Placed(a.File, a.Line, a.By)
+	case !a.Allows(): // by a header, a tag, or the host's own block
+		return a.By
+	}
+	return ""
 }

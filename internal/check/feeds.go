@@ -86,9 +86,9 @@ type repetition struct {
 	site      *plan.Plan
 	names     map[string]bool       // the last names in the paths of such pages: most items are about other pages
 	hasHome   bool                  // a home page is among them, whose address may be that of a host
-	file      *plan.Page            // that is read
-	fragments int                   // of Pagefind's, that were read
-	at        map[string]*plan.Page // such pages by how items name them, nil for others
+	file      *plan.Page            // the feed or index that is being read
+	fragments int                   // how many of Pagefind's were read
+	targets   map[string]*plan.Page // where items lead, by targetKey: such a page, or nil
 	first     *plan.Page            // the first file that repeats a page
 	page      *plan.Page            // the first page that it repeats
 	pages     map[*plan.Page]bool   // all of them
@@ -106,7 +106,8 @@ func findRepetition(
 		return nil
 	}
 	r := &repetition{isRestricted: isRestricted, isLost: isLost, site: s, names: map[string]bool{},
-		at: map[string]*plan.Page{}, pages: map[*plan.Page]bool{}, files: map[*plan.Page]bool{}, tries: map[*plan.Page]int{}}
+		targets: map[string]*plan.Page{}, pages: map[*plan.Page]bool{},
+		files: map[*plan.Page]bool{}, tries: map[*plan.Page]int{}}
 	r.addNames()
 	if len(r.names) == 0 {
 		return nil
@@ -146,15 +147,16 @@ func (r *repetition) addNames() {
 	}
 }
 
-// read reads a feed or an index, unless it is one of too many fragments.
+// read reads a feed or an index, which formOf knows, unless it is one of too many fragments. A file that
+// cannot be read has no items.
 func (r *repetition) read(pg *plan.Page) {
 	if site.IsFragment(pg.File.Name) {
 		if r.fragments++; r.fragments > mostFragments {
 			return
 		}
 	}
-	text, ok := r.site.Source.Generated(pg.File.Name, nil)
-	if !ok {
+	text, isInMemory := r.site.Source.Generated(pg.File.Name, nil)
+	if !isInMemory {
 		text, _ = r.site.Project.Read(r.site.Project.Path(pg.File.Name), project.MaxPage)
 	}
 	r.file = pg
@@ -169,12 +171,16 @@ const fewWords = 50
 // one for each.
 const mostTries = 100
 
-// item takes in an item of a feed or an index: where it leads, and whether it has more than a few
-// words.
+// item counts an item of r.file, if it repeats the text of a restricted page and the file lacks the
+// restriction. hasText reports whether the item has more than a few words; it is slow, so it is
+// called last.
 func (r *repetition) item(href string, hasText func() bool) {
-	pg := r.restricted(href)
+	pg := r.targetOf(href)
+	if pg == nil { // most items are about pages without a restriction
+		return
+	}
 	isCounted := r.pages[pg] && r.files[r.file]
-	if pg == nil || isCounted || r.tries[pg] == mostTries || !r.isLost(r.file, pg) {
+	if isCounted || r.tries[pg] == mostTries || !r.isLost(r.file, pg) {
 		return
 	}
 	if r.tries[pg]++; !hasText() {
@@ -196,38 +202,55 @@ func nameIn(address string) string {
 // rootedOrWhole matches an address that leads to the same page from every file of a host.
 var rootedOrWhole = lazyregexp.New(`^(?:/|[A-Za-z][-+.A-Za-z0-9]*:)`)
 
-// restricted is the page with the restriction to which an item of the file that is read, r.file, leads; nil for none.
-// What an index names by a relative path is from its folder, or from the one above, as MkDocs and others have it: the
-// first of the two at which there is such a page counts. It keeps what it has found, since many items name one page.
-func (r *repetition) restricted(href string) (pg *plan.Page) {
+// targetOf returns the restricted page to which an item of r.file leads; nil if the item leads to
+// any other page, to none or to another site. href is as the item has it. What was found is kept in
+// r.targets, since many items name one page.
+func (r *repetition) targetOf(href string) *plan.Page {
 	href, _, _ = strings.Cut(href, "#")
-	if !r.hasHome && !r.names[nameIn(href)] { // a quick answer for most; the home page has many names
+	mayBeRestricted := r.hasHome || r.names[nameIn(href)] // the home page has many names
+	if !mayBeRestricted {
 		return nil
 	}
+	key := r.targetKey(href)
+	pg, isKnown := r.targets[key]
+	if !isKnown {
+		pg = r.findTarget(href)
+		r.targets[key] = pg
+	}
+	return pg
+}
+
+// targetKey is the same for items that lead to the same page. A path from the root does from each
+// file of a host: "de/\x00/a/" of a host that serves the folder de/. A relative one does from each
+// file of a folder: "de/search\x00../a/".
+func (r *repetition) targetKey(href string) string {
 	file := r.file.File.Name
-	// A path from the root leads to the same page from each file of a host, a relative one from each of a folder.
-	froms, key := []string{file}, r.site.Project.HostOf(file).Root+"\x00"+href
+	if rootedOrWhole.MatchString(href) {
+		return r.site.Project.HostOf(file).Root + "\x00" + href
+	}
+	return path.Dir(file) + "\x00" + href
+}
+
+// findTarget is targetOf for an item without an answer in r.targets. A relative path is from the
+// folder of r.file, or from the one above, as MkDocs and others have it in
+// search/search_index.json: the first of the two at which there is a restricted page counts.
+func (r *repetition) findTarget(href string) *plan.Page {
+	file := r.file.File.Name
+	sources := []string{file} // names of files that may have the link
 	if !rootedOrWhole.MatchString(href) {
 		const anyName = "x"
-		fromAbove := path.Join(path.Dir(file), "..", anyName)
-		froms, key = append(froms, fromAbove), path.Dir(file)+"\x00"+href
+		sources = append(sources, path.Join(path.Dir(file), "..", anyName))
 	}
-	pg, known := r.at[key]
-	if known {
-		return pg
-	}
-	for _, from := range froms {
-		to, isOnSite := r.site.Project.Leads(from, href, project.UnknownIsOurs)
+	for _, source := range sources {
+		to, isOnSite := r.site.Project.Leads(source, href, project.UnknownIsOurs)
 		if !isOnSite {
 			continue
 		}
-		if led := r.site.Served(to); led != nil && r.isRestricted(led) {
-			pg = led
-			break
+		if pg := r.site.Served(to); pg != nil && r.isRestricted(pg) {
+			return pg
 		}
 	}
-	r.at[key] = pg
-	return pg
+	return nil
 }
 
 // A form reads the text of a file of its kind, and calls item for each of its items: with the address

@@ -91,31 +91,38 @@ func leftToTags(site *plan.Plan) []policy.Finding {
 	}
 	byStatement := tallies{}
 	for _, pg := range site.Pages {
-		if !site.LeftToTag(pg) {
-			continue
-		}
-		for _, crawler := range pg.Decision.Untagged() { // each reads no tags, and is restricted more than everyone
-			at := pg.Decision.UntaggedAt(crawler)
-			key := at.Place()
-			isOfThePage := at.Layer == policy.LayerPage || at.Layer == policy.LayerFound
-			if isOfThePage { // front matter and tags have one tally each
-				key = at.Layer.String()
-			}
-			if t := byStatement.add(key, pg, at); !slices.Contains(t.crawlers, crawler) {
-				t.crawlers = append(t.crawlers, crawler)
-			}
+		if site.LeftToTag(pg) {
+			addUnreached(byStatement, pg)
 		}
 	}
-	for _, t := range byStatement { // what {key} and {at} become in the text
+	for _, t := range byStatement {
 		reads := " reads"
 		if len(t.crawlers) > 1 {
 			reads = " read"
 		}
-		t.key, t.at.Key = strings.Join(t.crawlers, ", ")+reads, otherWays(site, t.crawlers)
+		t.key = strings.Join(t.crawlers, ", ") + reads // what {key} becomes
+		t.at = placeShowing(t.at, otherWays(site, t.crawlers))
 	}
 	return byStatement.findings(site, "header-budget", policy.Warning,
 		"{key} no tags, and the header rules for {pages} do not fit the host's limit, so this "+
 			"restriction is missing there\n\n. {at}")
+}
+
+// addUnreached counts a page for each statement that restricts a crawler there which reads no tags,
+// and adds that crawler to those of the tally. All front matter has one tally, and so have all
+// tags: such a statement is at another place for each page.
+func addUnreached(byStatement tallies, pg *plan.Page) {
+	for _, crawler := range pg.Decision.Untagged() { // each is restricted more than everyone
+		at := pg.Decision.UntaggedAt(crawler)
+		key := at.Place()
+		isOfThePage := at.Layer == policy.LayerPage || at.Layer == policy.LayerFound
+		if isOfThePage {
+			key = at.Layer.String()
+		}
+		if t := byStatement.add(key, pg, at); !slices.Contains(t.crawlers, crawler) {
+			t.crawlers = append(t.crawlers, crawler)
+		}
+	}
 }
 
 // otherWays says how to restrict crawlers that read no tags, if the rules for single pages do not
@@ -163,25 +170,26 @@ func notPublished(site *plan.Plan) []policy.Finding {
 func twoFiles(site *plan.Plan) (all []policy.Finding) {
 	hidden, hosts := tallies{}, hostSites{}
 	for _, pg := range site.Pages {
-		by, host := hosts.findHider(site, pg)
-		if by != nil {
+		if by, host := hosts.findHider(site, pg); by != nil {
 			at := policy.Origin{}
-			if by.Route != nil {
+			if by.Route != nil { // a rule of the owner's, which may hide many
 				at = by.Route.Origin
 			}
 			key := cmp.Or(policy.Placed(at.File, at.Line, at.Key), pg.URL)
-			at.Key = fmt.Sprintf("%s serves %s at %s", host, by.File, by.Path)
-			hidden.add(key, pg, at)
+			serves := fmt.Sprintf("%s serves %s at %s", host, by.File, by.Path)
+			hidden.add(key, pg, placeShowing(at, serves))
 			continue
 		}
-		dir, ok := strings.CutSuffix(pg.File.Name, "/index.html")
+		dir, isIndex := strings.CutSuffix(pg.File.Name, "/index.html")
 		other := site.Page(dir + ".html")
-		if !ok || other == nil {
+		if !isIndex || other == nil {
 			continue
 		}
-		if by, _ := hosts.findHider(site, other); by == nil {
-			f := site.About(pg, "two-files", policy.Warning, 0, "%s.html and this file are both served at /%s: hosts "+
-				"differ in which", dir, dir)
+		by, _ := hosts.findHider(site, other)
+		if by == nil { // else the other file is reported as hidden
+			const noLine = 0
+			f := site.About(pg, "two-files", policy.Warning, noLine,
+				"%s.html and this file are both served at /%s: hosts differ in which", dir, dir)
 			f.URL = "/" + dir
 			all = append(all, f)
 		}
@@ -205,23 +213,25 @@ func (all hostSites) findHider(
 	site *plan.Plan, pg *plan.Page,
 ) (by *address.Address, hostName string) {
 	publisher, addresses, file := site.Site(pg.File.Name) // file is the name from the publisher's folder
-	if addresses == nil || !pg.File.Role.Policed() || !mayHide(site, addresses, pg) {
+	isServed := addresses != nil                          // by a host of the site
+	if !isServed || !pg.File.Role.Policed() || !mayHide(site, addresses, pg) {
 		return nil, ""
 	}
-	root := publisher.Root
-	if all[root] == nil {
+	if all[publisher.Root] == nil {
 		for _, h := range addresses.Handlings() {
-			all[root] = append(all[root], addresses.On(h.Host))
+			all[publisher.Root] = append(all[publisher.Root], addresses.On(h.Host))
 		}
 	}
+	request := "/" + strings.TrimPrefix(pg.URL[1:], publisher.Root) // the page's URL at its host
 	serves := func(a address.Address) bool { return a.Serves() }
-	for _, single := range all[root] {
+	for _, single := range all[publisher.Root] {
 		if slices.ContainsFunc(single.Of(file), serves) { // this host serves the page somewhere
 			continue
 		}
-		for _, a := range single.At("/" + strings.TrimPrefix(pg.URL[1:], root)) {
-			if a = followHost(single, a); a.Serves() && a.By != address.Fallback {
-				return &a, single.Handlings()[0].Name
+		for _, answer := range single.At(request) {
+			answer = followHost(single, answer)
+			if answer.Serves() && answer.By != address.Fallback {
+				return &answer, single.Handlings()[0].Name // it has only that one
 			}
 		}
 	}
@@ -241,7 +251,8 @@ func followHost(single *address.Site, a address.Address) address.Address {
 }
 
 // mayHide reports whether anything may take all addresses of a page: a rule that goes before
-// published files, or the other file of x.html and x/index.html.
+// published files, or the other file of x.html and x/index.html. It is a quick answer, false for
+// most pages.
 func mayHide(site *plan.Plan, addresses *address.Site, pg *plan.Page) bool {
 	return site.Page(address.Sibling(pg.File.Name)) != nil ||
 		slices.ContainsFunc(addresses.Routes(), func(r *address.Route) bool { return r.First })
@@ -280,7 +291,7 @@ func isDocument(pg *plan.Page) bool {
 func unknownFiles(site *plan.Plan) []policy.Finding {
 	return tallied(site, "unknown-file", policy.Note, "metarobots does not know what generates {pages}: only "+
 		"rules and the environment decide on such files (--verbose marks each as unknown)",
-		those(func(pg *plan.Page) bool { return pg.File.Unknown && isDocument(pg) }))
+		countIf(func(pg *plan.Page) bool { return pg.File.Unknown && isDocument(pg) }))
 }
 
 // openFiles reports documents in the folder of a section that visibility hides, and beside a page
@@ -292,11 +303,13 @@ func openFiles(site *plan.Plan) []policy.Finding {
 		if !isDocument(pg) || pg.Decision.NoIndex() {
 			continue
 		}
-		at, dir := sectionOf(site, pg)
-		switch of := site.PageOf(pg); {
-		case at.Key != "":
+		at, dir, isHidden := hiddenSectionOf(site, pg)
+		page := site.PageOf(pg)                           // of the same name, or nil
+		isResource := pg.File.Role == policy.RoleResource // resources = "own" says so of these
+		switch {
+		case isHidden:
 			sections.add(fmt.Sprintf("match = [%q]", "/"+dir+"/**"), pg, at)
-		case of != nil && of.Hidden() && pg.File.Role != policy.RoleResource: // resources = "own" says so of these
+		case page != nil && page.Hidden() && !isResource:
 			beside.add(oneTally, pg, policy.Origin{})
 		}
 	}
@@ -307,23 +320,25 @@ func openFiles(site *plan.Plan) []policy.Finding {
 			"indexed: a rule with match = [\"{path}\"] and robots = \"noindex\" keeps the file out")...)
 }
 
-// sectionOf is where visibility hides the list above a file, in dir; zero where it does not.
-func sectionOf(site *plan.Plan, pg *plan.Page) (at policy.Origin, dir string) {
+// hiddenSectionOf is where visibility hides the section of a file: the list, in the folder dir,
+// that is next above the file. isHidden is false if it does not, or if there is no list.
+func hiddenSectionOf(
+	site *plan.Plan, pg *plan.Page,
+) (at policy.Origin, dir string, isHidden bool) {
 	for dir = path.Dir(pg.File.Name); dir != "."; dir = path.Dir(dir) {
 		if list := site.Page(dir + "/index.html"); list != nil {
-			return hiddenBy(list, "visibility.sections."), dir
+			at, isHidden = hiddenByVisibility(list, "visibility.sections.")
+			return at, dir, isHidden
 		}
 	}
-	return at, dir
+	return at, "", false
 }
 
-// hiddenBy is where visibility, with a key that holds a text, hides a page from everyone; zero
-// where it does not.
-func hiddenBy(pg *plan.Page, key string) policy.Origin {
-	at, _ := pg.Decision.NoIndexBy(func(o policy.Origin) bool {
-		return o.Layer == policy.LayerVisibility && strings.Contains(o.Key, key)
+// hiddenByVisibility is where visibility, by a key that holds a text, hides a page from everyone.
+func hiddenByVisibility(pg *plan.Page, keyPart string) (at policy.Origin, isHidden bool) {
+	return pg.Decision.NoIndexBy(func(o policy.Origin) bool {
+		return o.Layer == policy.LayerVisibility && strings.Contains(o.Key, keyPart)
 	})
-	return at
 }
 
 // openFeeds reports feeds of lists that visibility hides, once for each key: they take nothing from
@@ -332,12 +347,15 @@ func openFeeds(site *plan.Plan) []policy.Finding {
 	return tallied(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be "+
 		"indexed\n; a rule with {key} and robots = \"noindex\" keeps them out: {pages}", func(all tallies, pg *plan.Page) {
 		list := site.PageOf(pg)
-		if pg.File.Role != policy.RoleOutput || pg.File.HTML || len(pg.File.Taxonomies) == 0 || pg.Decision.NoIndex() ||
-			list == nil {
+		isFeed := pg.File.Role == policy.RoleOutput && !pg.File.HTML
+		isOfTaxonomy := len(pg.File.Taxonomies) > 0
+		if !isFeed || !isOfTaxonomy || pg.Decision.NoIndex() || list == nil {
 			return
 		}
-		if at := hiddenBy(list, ""); at.Key != "" {
-			all.add(fmt.Sprintf("match = [%q]", "/"+archiveFolder(site, pg)+"/**/*"+path.Ext(pg.File.Name)), pg, at)
+		const anyKey = ""
+		if at, isHidden := hiddenByVisibility(list, anyKey); isHidden {
+			glob := "/" + archiveFolder(site, pg) + "/**/*" + path.Ext(pg.File.Name)
+			all.add(fmt.Sprintf("match = [%q]", glob), pg, at)
 		}
 	})
 }

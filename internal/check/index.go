@@ -39,9 +39,9 @@ func guard(site *plan.Plan) []policy.Finding {
 	return []policy.Finding{f}
 }
 
-// leaves reports whether a page is noindex for everyone, or for the one crawler that most sites
-// live on.
-func leaves(pg *plan.Page) bool {
+// leavesIndex reports whether a page is noindex for everyone, or for the one crawler that most
+// sites live on.
+func leavesIndex(pg *plan.Page) bool {
 	google, _ := pg.Decision.Agent(policy.UsualCrawlers[0])
 	return pg.Decision.NoIndex() || google.NoIndex()
 }
@@ -56,9 +56,9 @@ func causeOf(site *plan.Plan, pg *plan.Page) policy.Origin {
 	return o
 }
 
-// guarded is a finding of the guard at the place of its cause. key is what an owner sets who means
-// it.
-func guarded(at policy.Origin, url, key, format string, args ...any) policy.Finding {
+// guardFinding is a finding of the guard at the place of its cause. key is what an owner sets who
+// means it.
+func guardFinding(at policy.Origin, url, key, format string, args ...any) policy.Finding {
 	undo := "change that line"
 	if at.Key != "" {
 		undo = seen.Because(at).Undo()
@@ -78,7 +78,7 @@ func noindexForOne(site *plan.Plan) (all []policy.Finding) {
 		all = append(all, tallied(site, "noindex-for-one", policy.Warning, "{at}: only {key} reads noindex: {pages} "+
 			"stays in the index of the others", func(places tallies, pg *plan.Page) {
 			if at, reader, ok := noindexFor(crawler, pg.Decision); ok {
-				places.add(cause(at), pg, at).key = reader
+				places.add(causeKey(at), pg, at).key = reader
 			}
 		})...)
 	}
@@ -102,9 +102,9 @@ func noindexFor(crawler *policy.Crawler, d *policy.Decision) (at policy.Origin, 
 	return d.Statements[i].Origin, reader, true
 }
 
-// cause is the place of a statement, the same for all pages of one cause: a template writes its tag
-// into each.
-func cause(at policy.Origin) string {
+// causeKey is the key of the tally for what a statement causes: its place. A tag that a template
+// writes into each page is at another place in each, and is one cause, so its key is the tag.
+func causeKey(at policy.Origin) string {
 	if at.Layer == policy.LayerFound {
 		return at.Key
 	}
@@ -115,7 +115,7 @@ func cause(at policy.Origin) string {
 // Hugo makes a home page for each version.
 func hiddenHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
-		isHidden := pg.IsMain() && isHome(pg) && leaves(pg)
+		isHidden := pg.IsMain() && isHome(pg) && leavesIndex(pg)
 		if !isHidden || pg.Decision.NoIndex() && languageHidden(pg) || plan.IsOldVersion(site, pg) {
 			continue
 		}
@@ -123,8 +123,8 @@ func hiddenHomes(site *plan.Plan) (all []policy.Finding) {
 		if !pg.Decision.NoIndex() {
 			crawler = " for " + policy.UsualCrawlers[0]
 		}
-		all = append(all, guarded(causeOf(site, pg), pg.URL, plan.GuardAllows, "the home page is noindex%s in %s", crawler,
-			site.Project.Environment.Name))
+		all = append(all, guardFinding(causeOf(site, pg), pg.URL, plan.GuardAllows,
+			"the home page is noindex%s in %s", crawler, site.Project.Environment.Name))
 	}
 	return all
 }
@@ -152,7 +152,8 @@ func closedHomes(site *plan.Plan) (all []policy.Finding) {
 			f = published.Fetch(site, home, "", crawler)
 		}
 		if r.Host.Base == "" && !f.Allowed {
-			all = append(all, guarded(policy.Origin{File: f.File, Line: f.Line}, "/", plan.GuardAllows,
+			at := policy.Origin{File: f.File, Line: f.Line}
+			all = append(all, guardFinding(at, "/", plan.GuardAllows,
 				"%q keeps %s from the home page in %s", f.Rule, crawler, site.Project.Environment.Name))
 		}
 	}
@@ -161,15 +162,15 @@ func closedHomes(site *plan.Plan) (all []policy.Finding) {
 
 // hiddenShare reports that too many pages are noindex, at the place that causes most of it.
 func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
-	hidden, counted := plan.Leaving(site, leaves)
+	hidden, counted := plan.Leaving(site, leavesIndex)
 	if float64(hidden) <= limit*float64(counted) {
 		return nil
 	}
 	causes := tallies{}
 	for _, pg := range site.Pages {
-		if plan.IsGuarded(site, pg) && leaves(pg) {
+		if plan.IsGuarded(site, pg) && leavesIndex(pg) {
 			at := causeOf(site, pg)
-			causes.add(cause(at), pg, at)
+			causes.add(causeKey(at), pg, at)
 		}
 	}
 	most := slices.MaxFunc(slices.Collect(maps.Values(causes)), func(a, b *tally) int {
@@ -179,14 +180,14 @@ func hiddenShare(site *plan.Plan, limit float64) []policy.Finding {
 	if most.count < hidden {
 		part = fmt.Sprintf("; the largest cause is this one, with %d", most.count)
 	}
-	f := guarded(most.at, "", plan.GuardKey(hidden, counted), "%s noindex "+
-		"in %s, and robots.guard.noindex = %v allows %d", hiddenOf(hidden, counted), site.Project.Environment.Name, limit,
-		int(limit*float64(counted)))
+	f := guardFinding(most.at, "", plan.GuardKey(hidden, counted),
+		"%s noindex in %s, and robots.guard.noindex = %v allows %d", hiddenInWords(hidden, counted),
+		site.Project.Environment.Name, limit, int(limit*float64(counted)))
 	return []policy.Finding{f.Explain("%s", part)}
 }
 
-// hiddenOf says how many of the pages that the guard counts are noindex.
-func hiddenOf(hidden, counted int) string {
+// hiddenInWords says how many of the pages that the guard counts are noindex.
+func hiddenInWords(hidden, counted int) string {
 	of := fmt.Sprintf("of %d home, section and ordinary pages ", counted)
 	return robotstag.Count(hidden, of+"is", of+"are")
 }
@@ -233,21 +234,21 @@ func newlyNoindex(site *plan.Plan) []policy.Finding {
 // https://www.rfc-editor.org/rfc/rfc6761#section-6
 var nowhere = lazyregexp.New(`(?i)(?:^|\.)(?:localhost|local|test|invalid)$`)
 
-// unreachable reports a base URL that no crawler can reach where pages are to be indexed and
-// something leads there: a sitemap, or the canonical link of a page.
+// unreachable reports each base URL that no crawler can reach, such as http://localhost:1313/, if
+// the site's pages are to be indexed and something names its addresses to crawlers: a sitemap, or
+// the canonical link of a page. In a preview nothing is to be found, so it reports nothing.
 func unreachable(site *plan.Plan) (all []policy.Finding) {
 	p := site.Project
-	leads := len(site.Sitemaps) > 0 || slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool {
+	namesCanonical := func(pg *plan.Page) bool { // the page's own URL, or its newest version's
 		return pg.Self != "" || pg.TagsNewest() != ""
-	})
-	if !leads || p.Environment.Preview || p.Policy.Hides() {
+	}
+	areAddressesNamed := len(site.Sitemaps) > 0 || slices.ContainsFunc(site.Pages, namesCanonical)
+	isToBeFound := !p.Environment.Preview && !p.Policy.Hides() // by a noindex for every page
+	if !areAddressesNamed || !isToBeFound {
 		return nil
 	}
 	for _, h := range p.Hosts {
-		host := h.URL.Hostname()
-		address, err := netip.ParseAddr(host)
-		private := err == nil && (address.IsLoopback() || address.IsPrivate() || address.IsUnspecified())
-		if !private && !nowhere.MatchString(host) {
+		if !isUnreachable(h.URL.Hostname()) {
 			continue
 		}
 		all = append(all, policy.Finding{ID: "base-url", Severity: policy.Warning, Message: "baseURL is " +
@@ -255,4 +256,13 @@ func unreachable(site *plan.Plan) (all []policy.Finding) {
 			p.Environment.Name})
 	}
 	return all
+}
+
+// isUnreachable reports whether no crawler can reach a host, by its name or its IP address alone:
+// "localhost", "10.0.0.7". A host that nobody knows, "", is not among them.
+func isUnreachable(host string) bool {
+	address, err := netip.ParseAddr(host)
+	isNotPublic := err == nil &&
+		(address.IsLoopback() || address.IsPrivate() || address.IsUnspecified())
+	return isNotPublic || nowhere.MatchString(host)
 }

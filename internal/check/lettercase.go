@@ -39,13 +39,17 @@ func missedBy(site *plan.Plan, rule *policy.Rule, g policy.Glob) (missed []*plan
 		return nil
 	}
 	stated := site.Project.Policy.Resolve(rule.Statements)
+	isRestrictedAsMuch := func(pg *plan.Page) bool {
+		return pg.Decision.Covers(&stated) && pg.Decision.AI.AtLeast(stated.AI)
+	}
 	for _, pg := range site.Pages {
 		at := pg.File.Path
 		if lowered(at) == at && lower.String() == g.String() {
-			continue // the usual case: there is no other
+			continue // the usual case: glob and path have no capitals
 		}
-		isNear := pg.File.Role.Policed() && lower.Match(lowered(at)) && !rule.Match.Match(at) && !rule.Except.Match(at)
-		if isNear && !(pg.Decision.Covers(&stated) && pg.Decision.AI.AtLeast(stated.AI)) {
+		matchesInLower := pg.File.Role.Policed() && lower.Match(lowered(at))
+		isMissed := matchesInLower && !rule.Match.Match(at) && !rule.Except.Match(at)
+		if isMissed && !isRestrictedAsMuch(pg) {
 			missed = append(missed, pg)
 		}
 	}
@@ -61,7 +65,7 @@ func lowered(at policy.Path) policy.Path {
 // the ending of the page's path where they differ by case only, or else that path.
 func inCaseOf(glob string, pg *plan.Page) string {
 	at := pg.File.Path.URL
-	other := inCase(glob, at)
+	other := withCaseOf(at, glob)
 	if g, err := policy.ParseGlob(other); err == nil && g.Match(pg.File.Path) {
 		return other
 	}

@@ -10,21 +10,23 @@ import (
 	"metarobots/policy"
 )
 
-// relations reports canonical and alternate links that lead to noindex pages, or away from them. It
-// goes by the links that planning found in each page that has a policy, without a page's links to
-// itself (pg.Related). Three findings may come of it:
+// Planning found the canonical and hreflang links in each page that has a policy. The checks here
+// go by its pg.Related, which has them without the page's links to itself.
+
+// unknownLine is the line of an hreflang link: planning keeps none for it.
+const unknownLine = 0
+
+// contradictedCanonicals reports canonical links from and to noindex pages, as one of two findings:
 //
 //	canonical-and-noindex   a noindex page names another as canonical: once for each place that makes
 //	                        pages noindex, since a cascade may hide all pages of an old version
 //	canonical-to-noindex    an indexable page names a noindex one as canonical: for each page
-//	hreflang-to-noindex     an indexable page names a noindex one as its translation: once for each
-//	                        language, since every page may name that
 //
+// A link of a noindex page to a noindex one, or to another site, is the first.
 // https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
-func relations(site *plan.Plan) []policy.Finding {
+func contradictedCanonicals(site *plan.Plan) []policy.Finding {
 	var toNoindex []policy.Finding
-	andNoindex, hreflang := tallies{}, tallies{}
-	hiddenAt := hiddenPages(site) // the noindex page at a path; nil for none
+	andNoindex := tallies{}
 	for _, pg := range site.Pages {
 		if pg.Related == nil || !pg.File.Role.Policed() {
 			continue
@@ -39,31 +41,45 @@ func relations(site *plan.Plan) []policy.Finding {
 			// The generator mike names a version by its alias, a symlink, and both have the same tags.
 		case hasCanonical && pg.Hidden():
 			addCanonicalAndNoindex(andNoindex, site, pg)
-		case canonical != "" && hiddenAt(canonical) != nil:
+		case canonical != "" && hiddenPageAt(site, canonical) != nil:
 			toNoindex = append(toNoindex, site.About(pg, "canonical-to-noindex", policy.Warning,
 				pg.Related.Line, "its canonical link names %s, which is noindex: both may leave the index",
 				canonical))
 		}
-		if pg.Hidden() {
+	}
+	return append(andNoindex.findings(site, "canonical-and-noindex", policy.Warning,
+		"the page is noindex, and its canonical link names {at}: noindex says to forget the page, "+
+			"canonical to count it as that one{more}"), toNoindex...)
+}
+
+// hiddenAlternates reports hreflang links of indexable pages to noindex ones: once for each
+// language of the latter, since every page may name its translation. Sitemaps may have such links
+// too, which [contradictedSitemaps] reports.
+func hiddenAlternates(site *plan.Plan) []policy.Finding {
+	byLanguage := tallies{}
+	hidden := map[string]*plan.Page{} // by path: all pages may name the same translations
+	for _, pg := range site.Pages {
+		if pg.Related == nil || !pg.File.Role.Policed() || pg.Hidden() {
 			continue
 		}
 		for _, alternate := range pg.Related.Alternates {
-			if to := hiddenAt(alternate); to != nil {
-				ofLanguage := ""
-				if name := to.File.Facts.Language; name != "" {
-					ofLanguage = " of the language " + name
-				}
-				const unknownLine = 0
-				hreflang.add(ofLanguage, pg, linkAt(unknownLine, alternate)).common = ofLanguage
+			to, isKnown := hidden[alternate]
+			if !isKnown {
+				to = hiddenPageAt(site, alternate)
+				hidden[alternate] = to
 			}
+			if to == nil { // the link is as it should be
+				continue
+			}
+			ofLanguage := "" // it is not known
+			if name := to.File.Facts.Language; name != "" {
+				ofLanguage = " of the language " + name
+			}
+			byLanguage.add(ofLanguage, pg, linkAt(unknownLine, alternate)).common = ofLanguage
 		}
 	}
-	return slices.Concat(
-		andNoindex.findings(site, "canonical-and-noindex", policy.Warning, "the page is noindex, and its "+
-			"canonical link names {at}: noindex says to forget the page, canonical to count it as that one{more}"),
-		toNoindex,
-		hreflang.findings(site, "hreflang-to-noindex", policy.Warning, "its hreflang link names {at}, which is noindex: "+
-			"crawlers ignore it{more}"))
+	return byLanguage.findings(site, "hreflang-to-noindex", policy.Warning,
+		"its hreflang link names {at}, which is noindex: crawlers ignore it{more}")
 }
 
 // addCanonicalAndNoindex counts a noindex page with a canonical link to another page, by what makes
@@ -83,21 +99,13 @@ func isSymlinkTo(site *plan.Plan, link, pg *plan.Page) bool {
 	return link != nil && site.Folder.Symlinks[link.File.Name].Target == pg.File.Name
 }
 
-// hiddenPages returns a function from a path, encoded and from the publish root, to the noindex
-// page that is served there; nil if there is none. It keeps what it has found, since all pages of a
-// site may name the same translations.
-func hiddenPages(site *plan.Plan) func(at string) *plan.Page {
-	known := map[string]*plan.Page{}
-	return func(at string) *plan.Page {
-		to, isKnown := known[at]
-		if !isKnown {
-			if to = site.Served(at); to != nil && !to.Hidden() {
-				to = nil
-			}
-			known[at] = to
-		}
-		return to
+// hiddenPageAt is the noindex page that is served at an encoded path from the publish root, or to
+// which hosts redirect from there; nil if another page is, or none.
+func hiddenPageAt(site *plan.Plan, at string) *plan.Page {
+	if pg := site.Served(at); pg != nil && pg.Hidden() {
+		return pg
 	}
+	return nil
 }
 
 // namesItsPage reports whether the canonical link of a pager, or of another output of a page, names
@@ -111,60 +119,62 @@ func namesItsPage(site *plan.Plan, pg *plan.Page) bool {
 // redirect: each kind of link once, at the first, with a count of the others. A canonical link of a page to itself
 // counts too: it may name the page by an address that is redirected to it. It does not count if this run replaces it.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
-func redirectedLinks(site *plan.Plan) (all []policy.Finding) {
-	canonical := redirectedLink{name: "its canonical link"}
-	hreflang := redirectedLink{name: "its hreflang link"}
+func redirectedLinks(site *plan.Plan) []policy.Finding {
 	isRedirected := redirectedPaths(site)
+	canonical := redirectedKind{name: "its canonical link", isRedirected: isRedirected}
+	hreflang := redirectedKind{name: "its hreflang link", isRedirected: isRedirected}
 	for _, pg := range site.Pages {
 		if !pg.File.Role.Policed() || pg.Hidden() {
 			continue
 		}
-		related := pg.Related // to other pages; nil for none
 		// A page of an old version gets a link to the newest one in place of that to itself.
 		isSelfReplaced := pg.TagsNewest() != ""
-		if pg.Self != "" && !isSelfReplaced && isRedirected(pg.Self) {
-			canonical.add(pg, int(pg.SelfLine), pg.Self)
+		if pg.Self != "" && !isSelfReplaced {
+			canonical.addIfRedirected(pg, int(pg.SelfLine), pg.Self)
 		}
-		if related == nil {
+		if pg.Related == nil { // it has no links to other pages
 			continue
 		}
-		if related.Canonical != "" && isRedirected(related.Canonical) {
-			canonical.add(pg, related.Line, related.Canonical)
+		if isOnSite := pg.Related.Canonical != ""; isOnSite {
+			canonical.addIfRedirected(pg, pg.Related.Line, pg.Related.Canonical)
 		}
-		for _, address := range related.Alternates {
-			const unknownLine = 0
-			if isRedirected(address) {
-				hreflang.add(pg, unknownLine, address)
-			}
+		for _, address := range pg.Related.Alternates {
+			hreflang.addIfRedirected(pg, unknownLine, address)
 		}
 	}
-	for _, l := range []redirectedLink{canonical, hreflang} {
-		if l.first != nil {
-			at := policy.Origin{File: site.Project.Published(l.first.File.Name), Line: l.line}
-			f := redirectedAddress(site, at, l.name, l.address, l.more)
-			f.URL = l.first.URL
-			all = append(all, f)
-		}
-	}
-	return all
+	return append(canonical.findings(site), hreflang.findings(site)...)
 }
 
-// A redirectedLink is a kind of link that names addresses which hosts redirect.
-type redirectedLink struct {
-	name    string     // of the kind, for the message
-	first   *plan.Page // the first page with one; nil for none
-	line    int        // of the link there, 0 if it is not known
-	address string     // the encoded path from the publish root that it names
-	more    int        // how many such links there are beside it
+// A redirectedKind is what [redirectedLinks] finds of one kind of link.
+type redirectedKind struct {
+	name         string // of the kind, for the message
+	isRedirected func(address string) bool
+	first        *plan.Page // the first page with such a link to a redirected address; nil for none
+	line         int        // of the link there, 0 if it is not known
+	address      string     // the encoded path from the publish root that it names
+	more         int        // how many such links there are beside it
 }
 
-// add counts a link.
-func (l *redirectedLink) add(pg *plan.Page, line int, address string) {
-	if l.first != nil {
-		l.more++
-		return
+// addIfRedirected counts a link of a page, if hosts only redirect the address that it names.
+func (k *redirectedKind) addIfRedirected(pg *plan.Page, line int, address string) {
+	switch {
+	case !k.isRedirected(address):
+	case k.first == nil:
+		k.first, k.line, k.address = pg, line, address
+	default:
+		k.more++
 	}
-	l.first, l.line, l.address = pg, line, address
+}
+
+// findings is the one about the first link; none if there is no such link.
+func (k *redirectedKind) findings(site *plan.Plan) []policy.Finding {
+	if k.first == nil {
+		return nil
+	}
+	at := policy.Origin{File: site.Project.Published(k.first.File.Name), Line: k.line}
+	f := redirectedAddress(site, at, k.name, k.address, k.more)
+	f.URL = k.first.URL
+	return []policy.Finding{f}
 }
 
 // redirectedPaths returns a function that reports whether hosts only redirect a path, and serve
@@ -172,12 +182,12 @@ func (l *redirectedLink) add(pg *plan.Page, line int, address string) {
 func redirectedPaths(site *plan.Plan) func(at string) bool {
 	known := map[string]bool{}
 	return func(at string) bool {
-		only, isKnown := known[at]
+		isRedirected, isKnown := known[at]
 		if !isKnown {
-			_, only = site.Sites.Redirects(at)
-			known[at] = only
+			_, isRedirected = site.Sites.Redirects(at)
+			known[at] = isRedirected
 		}
-		return only
+		return isRedirected
 	}
 }
 
@@ -235,31 +245,50 @@ func listedCopies(site *plan.Plan) (all []policy.Finding) {
 	if !slices.ContainsFunc(site.Pages, site.IsCopy) {
 		return nil // as on most sites: the links need not be followed
 	}
-	const text = " names {pages}, whose headers name another URL as canonical: list that one"
-	isUnwantedCopy := func(pg *plan.Page) bool { return site.IsCopy(pg) && !isAskedFor(site, pg) }
 	for _, sitemap := range site.Sitemaps {
-		copies := tallies{}
-		for _, pg := range sitemap.Listed {
-			isTakenOut := pg.Leaves() // of the sitemap, as it leaves the index
-			if !isTakenOut && isUnwantedCopy(pg) {
-				copies.add(oneTally, pg, policy.Origin{File: sitemap.Change.File})
-			}
-		}
-		all = append(all, copies.findings(site, "copy-listed", policy.Warning, "the sitemap"+text)...)
+		all = append(all, copiesInSitemap(site, sitemap)...)
 	}
-	copies := tallies{} // the targets of hreflang links
+	return append(all, copiesInAlternates(site)...)
+}
+
+const copyListed = " names {pages}, whose headers name another URL as canonical: list that one"
+
+// copiesInSitemap reports the unwanted copies among the entries of a sitemap. It leaves out what
+// should be in no sitemap at all: noindex pages, which are another finding, redirects and error
+// pages.
+func copiesInSitemap(site *plan.Plan, sitemap *plan.SitemapFile) []policy.Finding {
+	copies := tallies{}
+	for _, pg := range sitemap.Listed {
+		isForNoSitemap := pg.Leaves()
+		if !isForNoSitemap && isUnwantedCopy(site, pg) {
+			copies.add(oneTally, pg, policy.Origin{File: sitemap.Change.File})
+		}
+	}
+	return copies.findings(site, "copy-listed", policy.Warning, "the sitemap"+copyListed)
+}
+
+// copiesInAlternates reports the unwanted copies that hreflang links of indexable pages name. The
+// tally counts the copies, and the finding is about the first page with such a link.
+func copiesInAlternates(site *plan.Plan) []policy.Finding {
+	copies := tallies{}
 	for _, pg := range site.Pages {
 		if pg.Related == nil || !pg.File.Role.Policed() || pg.Hidden() {
 			continue
 		}
 		for _, alternate := range pg.Related.Alternates {
-			if to := site.Served(alternate); to != nil && isUnwantedCopy(to) {
+			if to := site.Served(alternate); to != nil && isUnwantedCopy(site, to) {
 				t := copies.add(oneTally, to, policy.Origin{})
-				t.about = cmp.Or(t.about, pg) // the page with the link, not its target
+				t.about = cmp.Or(t.about, pg)
 			}
 		}
 	}
-	return append(all, copies.findings(site, "copy-listed", policy.Warning, "an hreflang link"+text)...)
+	return copies.findings(site, "copy-listed", policy.Warning, "an hreflang link"+copyListed)
+}
+
+// isUnwantedCopy reports whether the headers of a file name another URL as canonical, for another
+// reason than that its version is old.
+func isUnwantedCopy(site *plan.Plan, pg *plan.Page) bool {
+	return site.IsCopy(pg) && !isAskedFor(site, pg)
 }
 
 // isAskedFor reports whether a file names another as canonical because its version is old (L10j).

@@ -24,21 +24,22 @@ const mostFiles = 300_000
 // another header that speaks to crawlers, in lines for which no reader accounts: each is a
 // restriction that would be lost in silence. A line with another finding is accounted for.
 func mentions(site *plan.Plan, known []policy.Finding) []policy.Finding {
-	s := sweep{plan: site, project: site.Project, told: map[place]bool{}, read: map[string]bool{}}
+	s := sweep{plan: site, project: site.Project,
+		hasFinding: map[place]bool{}, isRead: map[string]bool{}}
 	for _, f := range known {
-		s.told[place{f.File, f.Line}] = true
+		s.hasFinding[place{f.File, f.Line}] = true
 	}
 	for _, h := range site.Headers {
 		for _, r := range h.Receipts(s.project) {
-			s.receipt(r, h)
+			s.addReceipt(r, h)
 		}
 	}
 	for _, name := range site.Folder.Stored() {
 		if reader := mention.Lookup(name); reader != nil {
-			s.file(reader, s.project.Path(name))
+			s.searchFile(reader, s.project.Path(name))
 		}
 	}
-	s.around()
+	s.searchAround()
 	return s.findings
 }
 
@@ -54,26 +55,28 @@ func unreadKeys(site *plan.Plan) []policy.Finding {
 		}
 		for _, s := range pg.File.Unread {
 			stated := site.Project.Policy.Resolve([]policy.Statement{s})
-			if !pg.Decision.Covers(&stated) || !pg.Decision.AI.AtLeast(stated.AI) {
-				states := s.States()
-				if !s.AI.IsZero() {
-					states = "ai: " + s.AI.String()
-				}
-				all.add(s.Origin.Key+states, pg, s.Origin).key = states
+			isRestrictedAsMuch := pg.Decision.Covers(&stated) && pg.Decision.AI.AtLeast(stated.AI)
+			if isRestrictedAsMuch {
+				continue
 			}
+			states := s.States()
+			if !s.AI.IsZero() {
+				states = "ai: " + s.AI.String()
+			}
+			all.add(s.Origin.Key+states, pg, s.Origin).key = states
 		}
 	})
 }
 
 // A sweep goes over the files around a site.
 type sweep struct {
-	plan     *plan.Plan
-	project  *project.Project
-	told     map[place]bool  // where a finding is
-	read     map[string]bool // the files that a reader has, absolute
-	texts    [][]byte        // what their owners wrote
-	unread   unreadContent
-	findings []policy.Finding
+	plan        *plan.Plan
+	project     *project.Project
+	hasFinding  map[place]bool  // the lines that another finding is about
+	isRead      map[string]bool // by absolute path: a reader has the file, or it was searched
+	ownersTexts [][]byte        // of the header files that were read
+	unread      unreadContent
+	findings    []policy.Finding
 }
 
 // A place is a line of a file, as findings name it.
@@ -82,48 +85,49 @@ type place struct {
 	line int
 }
 
-// receipt takes a file that is read.
-func (s *sweep) receipt(r headerfile.Receipt, h *headerfile.File) {
-	first := !s.read[r.Paths[0]] // netlify.toml is read with each file that Netlify reads
+// addReceipt notes the files of a receipt as read, and reports the first line that the reader has
+// not understood.
+func (s *sweep) addReceipt(r headerfile.Receipt, h *headerfile.File) {
+	isFirstReceipt := !s.isRead[r.Paths[0]] // netlify.toml is read with each file that Netlify reads
 	for _, path := range r.Paths {
-		s.read[path] = true
+		s.isRead[path] = true
 	}
-	s.texts = append(s.texts, r.Text)
+	s.ownersTexts = append(s.ownersTexts, r.Text)
 	why := "in a form that metarobots does not read"
 	if h.Former {
 		why = notTarget
 	}
-	if first {
-		s.report(mention.Lookup(filepath.ToSlash(r.Paths[0])), r.File, r.Unread, why)
+	if isFirstReceipt {
+		s.reportLines(mention.Lookup(filepath.ToSlash(r.Paths[0])), r.File, r.Unread, why)
 	}
 }
 
 const notTarget = "and robots.headers.targets does not name that host"
 
-// around looks at the files around the published ones, as the last step of [mentions]: it needs to
-// know what the readers of header files have read. In the working folder and at the root of the
-// repository, only those are looked at whose names some host reads there; below the site's folder,
-// all files that a host may read, and content and data that no generator reads.
-func (s *sweep) around() {
+// searchAround looks at the files around the published ones, as the last step of [mentions]: it
+// needs to know what the readers of header files have read. In the working folder and at the root
+// of the repository, only those are looked at whose names some host reads there; below the site's
+// folder, all files that a host may read, and content and data that no generator reads.
+func (s *sweep) searchAround() {
 	p := s.project
 	repository := disk.Repository(p.Source) // "" for none
 	for _, folder := range []string{p.Options.WorkDir, repository} {
 		for _, reader := range mention.Readers {
 			for _, name := range reader.Names { // of those that are patterns, no file has the name
 				if path := filepath.Join(folder, name); folder != "" && project.Exists(path) {
-					s.fileOfReader(path)
+					s.searchIfOfReader(path)
 				}
 			}
 		}
 	}
 	// A folder without a known generator, a policy or a repository may hold anything.
 	if p.OwnsFolder() {
-		s.sourceFolder()
+		s.searchSourceFolder()
 	}
 }
 
-// sourceFolder looks at the files below the site's folder, without the published ones.
-func (s *sweep) sourceFolder() {
+// searchSourceFolder looks at the files below the site's folder, without the published ones.
+func (s *sweep) searchSourceFolder() {
 	p := s.project
 	wants := func(name string) bool {
 		return mention.Lookup(name) != nil || s.isUnreadContent(name) || dataFormat(name) != ""
@@ -132,9 +136,9 @@ func (s *sweep) sourceFolder() {
 		Wants: wants}
 	err := walk.Run(context.Background(), func(name string) {
 		// Each of the three passes over a file that is none of its kind.
-		s.fileOfReader(filepath.Join(p.Source, filepath.FromSlash(name)))
-		s.content(name)
-		s.data(name)
+		s.searchIfOfReader(filepath.Join(p.Source, filepath.FromSlash(name)))
+		s.readContent(name)
+		s.readData(name)
 	})
 	s.reportUnread()
 	if errors.Is(err, mention.ErrTooMany) {
@@ -146,19 +150,20 @@ func (s *sweep) sourceFolder() {
 	}
 }
 
-// fileOfReader looks at a file, by its absolute path, if some host reads files of its name.
-func (s *sweep) fileOfReader(path string) {
+// searchIfOfReader searches a file, by its absolute path, if some host reads files of its name.
+func (s *sweep) searchIfOfReader(path string) {
 	if reader := mention.Lookup(filepath.ToSlash(path)); reader != nil {
-		s.file(reader, path)
+		s.searchFile(reader, path)
 	}
 }
 
-// file looks at a file, unless it is read by others.
-func (s *sweep) file(reader *mention.Reader, path string) {
-	if s.read[path] {
+// searchFile reports lines of a file that speak to crawlers, unless it is read by others or a copy
+// of such a file. reader says who may read it.
+func (s *sweep) searchFile(reader *mention.Reader, path string) {
+	if s.isRead[path] {
 		return
 	}
-	s.read[path] = true
+	s.isRead[path] = true
 	data, err := s.project.Read(path, project.MaxHeaders)
 	if err != nil {
 		s.findings = append(s.findings, policy.Finding{ID: "not-read", Severity: policy.Warning,
@@ -167,8 +172,8 @@ func (s *sweep) file(reader *mention.Reader, path string) {
 		return
 	}
 	isCopy := func(text []byte) bool { return len(text) > 0 && string(text) == string(data) }
-	if slices.ContainsFunc(s.texts, isCopy) {
-		return // what is published is made of it
+	if slices.ContainsFunc(s.ownersTexts, isCopy) {
+		return // it is the source of a header file, such as static/_headers, or another copy of one
 	}
 	why := "and metarobots does not read it here"
 	name, base := s.project.Short(path), filepath.Base(path)
@@ -177,7 +182,7 @@ func (s *sweep) file(reader *mention.Reader, path string) {
 	if slices.ContainsFunc(hosts.Table, reads) && !slices.ContainsFunc(hosts.Table, isTarget) {
 		why = notTarget
 	}
-	s.report(reader, name, reader.LinesOf(data, mention.Headers...), why)
+	s.reportLines(reader, name, reader.LinesOf(data, mention.Headers...), why)
 }
 
 // isTarget reports whether header rules are written for a host.
@@ -187,9 +192,10 @@ func (s *sweep) isTarget(target string) bool {
 	})
 }
 
-// report reports the first of some lines that has no finding yet, and how many more there are.
-func (s *sweep) report(reader *mention.Reader, file string, lines []mention.Line, why string) {
-	lines = slices.DeleteFunc(lines, func(l mention.Line) bool { return s.told[place{file, l.Number}] })
+// reportLines reports the first of some lines that has no finding yet, and how many more there are.
+func (s *sweep) reportLines(reader *mention.Reader, file string, lines []mention.Line, why string) {
+	isReported := func(l mention.Line) bool { return s.hasFinding[place{file, l.Number}] }
+	lines = slices.DeleteFunc(lines, isReported)
 	if len(lines) == 0 {
 		return
 	}

@@ -18,72 +18,81 @@ type Outcome struct {
 	Suppressed int
 }
 
-// Run checks a site. Findings that the owner accepts are left out last; an entry that takes none
-// out is one itself.
+// Run checks a site. Findings that the owner accepts ([robots] suppress) are left out. An entry
+// there that accepts none is a finding itself, which nothing suppresses.
 func Run(site *plan.Plan) *Outcome {
 	accepted := site.Project.Config.Robots.Suppress
-	o, used := &Outcome{}, make([]bool, len(accepted))
+	o, isUsed := &Outcome{}, make([]bool, len(accepted))
 	for _, f := range All(site) {
-		matched := false
+		isAccepted := false
 		for i := range accepted {
-			if accepted[i].Matches(&f) {
-				used[i], matched = true, true
+			if accepted[i].Matches(&f) { // each entry that matches is used, and not the first alone
+				isUsed[i], isAccepted = true, true
 			}
 		}
-		if matched {
+		if isAccepted {
 			o.Suppressed++
 		} else {
 			o.Findings = append(o.Findings, f)
 		}
 	}
-	for i, s := range accepted {
-		if !used[i] {
-			o.Findings = append(o.Findings, s.Origin.Finding("suppress", policy.Warning,
-				"there is no finding %s to suppress: take the entry out", s.ID))
+	for i, entry := range accepted {
+		if !isUsed[i] {
+			o.Findings = append(o.Findings, entry.Origin.Finding("suppress", policy.Warning,
+				"there is no finding %s to suppress: take the entry out", entry.ID))
 		}
 	}
 	return o
 }
 
-// Once merges findings that say the same about several published files, for reports and output: most
-// often, a template is to blame. The first of them stays, names the URLs of two others and counts the
-// rest; the order stays too. To say the same is to have the same ID, text and severity. Notes are merged
-// if they have a file, published or not. Errors and warnings are merged if they are about the URL of a
-// published file other than llms.txt. What is left is for the author of one file.
+// Once merges findings that say the same about several published files, for reports and output:
+// most often, a template is to blame. The first of them stays, names the URLs of two others and
+// counts the rest; the order stays too. To say the same is to have the same ID, text and severity.
+// Findings that are for the author of one file ([mayRepeat]) are not merged. The findings of the
+// caller stay as they are; those that are returned are copies.
 func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
-	published := strings.TrimSuffix(s.Project.Published("x"), "x") // what names of published files begin with
+	publishFolder := strings.TrimSuffix(s.Project.Published("x"), "x") // such as "public/"
 	type saying struct {
 		id, text string
 		severity policy.Severity
 	}
-	first, repeatedAt := map[saying]int{}, map[saying][]string{} // the index in merged; the URLs or files of the others
+	firstOf := map[saying]int{}     // the index in merged
+	others := map[saying][]string{} // the URLs of those that were dropped, or their files
 	for _, f := range findings {
-		name, isPublished := strings.CutPrefix(f.File, published)
-		mayBeOfTemplate := f.URL != "" && isPublished && !site.IsLLMs(name) // which authors write line by line
-		mayRepeat := f.File != "" && (f.Severity == policy.Note || mayBeOfTemplate)
-		if !mayRepeat {
+		if !mayRepeat(&f, publishFolder) {
 			merged = append(merged, f)
 			continue
 		}
 		says := saying{f.ID, f.Text(), f.Severity}
-		if i, isRepeated := first[says]; isRepeated {
-			if at := placeBeside(&merged[i], &f); at != "" {
-				repeatedAt[says] = append(repeatedAt[says], at)
-			}
+		i, isRepeated := firstOf[says]
+		if !isRepeated {
+			firstOf[says] = len(merged)
+			merged = append(merged, f)
 			continue
 		}
-		first[says] = len(merged)
-		merged = append(merged, f)
+		if at := placeBeside(&merged[i], &f); at != "" {
+			others[says] = append(others[says], at)
+		}
 	}
-	for says, urls := range repeatedAt {
-		f := &merged[first[says]]
-		f.URLs = max(f.URLs, 1) + len(urls) // how many it is about; 0 so far for one
+	for says, urls := range others {
+		f := &merged[firstOf[says]]
+		f.URLs = max(f.URLs, 1) + len(urls) // 0 in a finding that counts no URLs is about one
 		f.More += ". The same goes for " + strings.Join(urls[:min(2, len(urls))], ", ")
 		if n := len(urls) - 2; n > 0 {
 			f.More += fmt.Sprintf(" and %d more", n)
 		}
 	}
 	return merged
+}
+
+// mayRepeat reports whether [Once] merges a finding with others that say the same: a note, if it
+// has a file, published or not; an error or a warning, if it is about the URL of a published file.
+// llms.txt is no such file, because an author writes it line by line. publishFolder is what the
+// names of published files begin with in findings.
+func mayRepeat(f *policy.Finding, publishFolder string) bool {
+	name, isPublished := strings.CutPrefix(f.File, publishFolder)
+	mayBeOfTemplate := f.URL != "" && isPublished && !site.IsLLMs(name)
+	return f.File != "" && (f.Severity == policy.Note || mayBeOfTemplate)
 }
 
 // placeBeside is where a finding is that says the same as an earlier one: its URL or its file, or the

@@ -27,7 +27,8 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 			for _, tag := range pg.Tags {
 				texts = append(texts, tag.Name+": "+tag.Content)
 			}
-			all.add(oneTally, pg, policy.Origin{Line: pg.Tags[0].Line, Key: strings.Join(texts, " and ")})
+			at := policy.Origin{Line: pg.Tags[0].Line}
+			all.add(oneTally, pg, placeShowing(at, strings.Join(texts, " and ")))
 		}
 	})
 }
@@ -54,7 +55,7 @@ func uncarried(site *plan.Plan) []policy.Finding {
 			texts = append(texts, s.States())
 		}
 		at := lost[0].Origin
-		all.add(at.Place(), pg, policy.Origin{File: at.File, Line: at.Line, Key: strings.Join(texts, ", ")})
+		all.add(at.Place(), pg, placeShowing(at, strings.Join(texts, ", ")))
 	})
 }
 
@@ -146,14 +147,19 @@ func foundTags(site *plan.Plan) []policy.Finding {
 			"them back"))
 }
 
-// addedByTags are the directives of a page that nothing but the tags found in it asks for.
+// addedByTags are the directives of a page, as they are printed for everyone, that nothing but the
+// tags and header lines found with it ask for. index and follow restrict nothing, so they are left
+// out.
 func addedByTags(pg *plan.Page, style policy.Style) (added []string) {
-	for _, fixed := range pg.Decision.Causes("", style) {
-		foreign := !slices.ContainsFunc(fixed.By, func(i int) bool {
-			return pg.Decision.Statements[i].Origin.Layer != policy.LayerFound
-		})
-		if foreign && len(fixed.By) > 0 && fixed.Word.Text != "index" && fixed.Word.Text != "follow" {
-			added = append(added, fixed.Word.Text)
+	statements := pg.Decision.Statements
+	isOurs := func(i int) bool { return statements[i].Origin.Layer != policy.LayerFound }
+	const forEveryone = ""
+	for _, cause := range pg.Decision.Causes(forEveryone, style) {
+		word := cause.Word.Text
+		isStated := len(cause.By) > 0 // by these statements; else it is printed without any
+		isRestrictive := word != "index" && word != "follow"
+		if isStated && isRestrictive && !slices.ContainsFunc(cause.By, isOurs) {
+			added = append(added, word)
 		}
 	}
 	return added
@@ -176,7 +182,7 @@ func isPrivate(path string) bool {
 func looksPrivate(site *plan.Plan) []policy.Finding {
 	return tallied(site, "looks-private", policy.Note, "only noindex protects what looks private, {pages}: search "+
 		"engines hide it, but anyone with the URL can read it (use a password, or do not publish it)",
-		those(func(pg *plan.Page) bool { return pg.Hidden() && isPrivate(pg.File.Path.URL) }))
+		countIf(func(pg *plan.Page) bool { return pg.Hidden() && isPrivate(pg.File.Path.URL) }))
 }
 
 // isForgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing

@@ -55,18 +55,14 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 			continue
 		}
 		f := selectsNothing(unusedOrigin(site.Project, p, u, key), "%q selects nothing", u.Name)
-		switch u.Group {
+		switch u.Group { // the key of the rule, or of visibility, that has the entry
 		case "match":
 			f.Severity = policy.Error
 			f.Message += idleMatch(site, &p.Rules.All[u.Rule], u) + " (allowEmpty = true on the rule if that is meant)"
 		case "except": // harmless: the warning says enough
 		case "versions":
-			// The owner has written versions = "newest" or "canonical" there, and no name of his own.
-			word := "newest"
-			if site.Project.Config.Robots.Versions.Canonical != nil {
-				word = "canonical"
-			}
-			f.Message = fmt.Sprintf("%q selects nothing: no old versions of a documentation are known", word)
+			f.Message = fmt.Sprintf("%q selects nothing: "+
+				"no old versions of a documentation are known", writtenForVersions(site))
 			f.Fix = `; name the folders of the versions: robots.versions.match = ["/docs/{version}/**"]`
 		default: // kinds, sections, languages …
 			if namesByGroup[u.Group] == nil {
@@ -83,13 +79,23 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 	return all
 }
 
+// writtenForVersions is what the owner has written as robots.visibility.versions. The entry that is
+// made of it has another name.
+func writtenForVersions(site *plan.Plan) string {
+	if site.Project.Config.Robots.Versions.Canonical != nil {
+		return "canonical"
+	}
+	return "newest"
+}
+
 // unknownName says, for a message of [unused], what is known of a name that selects nothing, such as a
 // section's: the site's names that are like it, or all of them. names are those that the site has in
 // the entry's group. isMistake reports whether the site has no such name, so that the entry is most
 // likely a mistake. It is false for kinds and for "paginated", words of ours that any site may lack.
 // hint is empty if the site has the name, on pages that something else keeps from being selected.
 func unknownName(site *plan.Plan, u policy.Unused, names []string) (isMistake bool, hint string) {
-	if slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, u.Name) }) {
+	isSame := func(name string) bool { return strings.EqualFold(name, u.Name) }
+	if slices.ContainsFunc(names, isSame) {
 		return false, ""
 	}
 	if u.Group == "archives" && strings.EqualFold(u.Name, "paginated") {
@@ -117,12 +123,19 @@ func unknownName(site *plan.Plan, u policy.Unused, names []string) (isMistake bo
 	return true, hint + fmt.Sprintf(" (allowEmpty = true on %s if that is meant)", place)
 }
 
-// matching are the pages with a policy that a glob matches; none if it is no glob.
-func matching(site *plan.Plan, glob string) []*plan.Page {
+// matching are the pages with a policy that a glob matches; none if it is no glob, as what is made
+// of one for a hint may be.
+func matching(site *plan.Plan, glob string) (all []*plan.Page) {
 	g, err := policy.ParseGlob(glob)
-	return slices.DeleteFunc(slices.Clone(site.Pages), func(pg *plan.Page) bool {
-		return err != nil || !pg.File.Role.Policed() || !g.Match(pg.File.Path)
-	})
+	if err != nil {
+		return nil
+	}
+	for _, pg := range site.Pages {
+		if pg.File.Role.Policed() && g.Match(pg.File.Path) {
+			all = append(all, pg)
+		}
+	}
+	return all
 }
 
 // idleMatch says, for a message of [unused], why a glob of a rule's match selects nothing, or which
@@ -133,7 +146,8 @@ func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 	if matched := matching(site, u.Name); len(matched) > 0 {
 		return matchedInVain(rule, matched)
 	}
-	// A glob may be too narrow: "blog/" is meant for a folder below another one, "/blog" for all that is in a folder.
+	// A glob may be too narrow: "/blog/" is meant for a folder below another one, "/**/blog/", or
+	// for all that is in the folder, "/blog/**".
 	for _, wider := range []string{"/**" + u.Name, strings.TrimSuffix(u.Name, "/") + "/**"} {
 		if len(matching(site, wider)) > 0 {
 			return fmt.Sprintf(" (did you mean %q?)", wider)
@@ -148,10 +162,10 @@ func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 		}
 		return hint
 	}
-	if other := inOtherCase(site, u.Name); other != "" {
+	if other := globInOtherCase(site, u.Name); other != "" {
 		return fmt.Sprintf(": upper and lower case differ in paths (did you mean %q?)", other)
 	}
-	if hint := aboveRoot(site, u.Name); hint != "" {
+	if hint := hintIfAboveRoot(site, u.Name); hint != "" {
 		return hint
 	}
 	if rest, isStatic := strings.CutPrefix(u.Name, "/static/"); isStatic {
@@ -178,15 +192,15 @@ func isContentFile(glob string) bool {
 	return slices.Contains([]string{".md", ".mdx", ".markdown", ".rst", ".adoc"}, path.Ext(glob))
 }
 
-// inOtherCase is the glob that selects pages if its letters take the case of theirs: "/tags/**" for "/Tags/**",
-// "/**/*.webp" for "/**/*.WEBP"; empty if none does.
-func inOtherCase(site *plan.Plan, glob string) string {
+// globInOtherCase is the glob that selects pages if its letters take the case of theirs: "/tags/**"
+// for "/Tags/**", "/**/*.webp" for "/**/*.WEBP"; empty if none does.
+func globInOtherCase(site *plan.Plan, glob string) string {
 	if lower := strings.ToLower(glob); lower != glob && len(matching(site, lower)) > 0 {
 		return lower
 	}
 	for _, pg := range site.Pages {
 		for _, at := range []string{pg.File.Path.URL, pg.File.Path.File} {
-			if other := inCase(glob, at); other != glob && len(matching(site, other)) > 0 {
+			if other := withCaseOf(at, glob); other != glob && len(matching(site, other)) > 0 {
 				return other
 			}
 		}
@@ -194,8 +208,9 @@ func inOtherCase(site *plan.Plan, glob string) string {
 	return ""
 }
 
-// inCase is a glob whose first segments, and whose ending, have the case of a path if they differ by case only.
-func inCase(glob, at string) string {
+// withCaseOf is a glob whose first segments, and whose ending, have the case of a path if they
+// differ by case only.
+func withCaseOf(at, glob string) string {
 	segments, theirs := strings.Split(glob, "/"), strings.Split(at, "/")
 	for i := range min(len(segments), len(theirs)) {
 		if !strings.EqualFold(segments[i], theirs[i]) {
@@ -204,21 +219,22 @@ func inCase(glob, at string) string {
 		segments[i] = theirs[i]
 	}
 	last := len(segments) - 1
-	segments[last] = endingOf(segments[last], path.Ext(at))
+	segments[last] = withEnding(segments[last], path.Ext(at))
 	return strings.Join(segments, "/")
 }
 
-// endingOf is the last segment of a glob with the ending of a file in place of its own, if these differ by case only.
-func endingOf(segment, ending string) string {
+// withEnding is the last segment of a glob with the ending of a file in place of its own, if these
+// differ by case only.
+func withEnding(segment, ending string) string {
 	if own := path.Ext(segment); strings.EqualFold(own, ending) {
 		return strings.TrimSuffix(segment, own) + ending
 	}
 	return segment
 }
 
-// aboveRoot says that a glob begins with what is above the paths of the site: the publish folder, or the path of the
-// site's URL; empty if it does not.
-func aboveRoot(site *plan.Plan, glob string) string {
+// hintIfAboveRoot says that a glob begins with what is above the paths of the site: the publish
+// folder, or the path of the site's URL; empty if it does not.
+func hintIfAboveRoot(site *plan.Plan, glob string) string {
 	p := site.Project
 	above := map[string]string{"the publish folder": path.Base(filepath.ToSlash(p.Settings.Publish))}
 	if u, err := url.Parse(p.Settings.BaseURL); err == nil {

@@ -90,15 +90,19 @@ func unusedCrawlerLists(site *plan.Plan) []policy.Finding {
 		txt.Lists[0].Text)}
 }
 
-// disallow counts a page that robots.txt keeps a crawler from, by the rule. One rule in several
-// groups is counted once. states is what the crawler would read on the page.
-func (all tallies) disallow(site *plan.Plan, pg *plan.Page, question published.Question, crawler, states string) {
+// addIfDisallowed counts a page if robots.txt keeps a crawler from it: in the tally of the rule
+// that does. The same rule in several groups has one tally, at the first of its lines. states is
+// what the crawler would read on the page, noStatement if the finding does not show that. The
+// findings are made by [tallies.ruleFindings].
+func (all tallies) addIfDisallowed(
+	pg *plan.Page, question published.Question, crawler, states string,
+) {
 	const noQuery = ""
 	f, address := question.Ask(noQuery, crawler)
 	if f.Allowed {
 		return
 	}
-	at := policy.Origin{File: f.File, Line: f.Line, Key: states}
+	at := placeShowing(policy.Origin{File: f.File, Line: f.Line}, states)
 	t := all.add(question.Robots.Change.File+"\x00"+f.Rule, pg, at)
 	if t.first == pg && address != pg.URL {
 		t.address = address
@@ -111,9 +115,15 @@ func (all tallies) disallow(site *plan.Plan, pg *plan.Page, question published.Q
 	}
 }
 
-// disallowed are one finding for each rule, by their files and lines.
-func (all tallies) disallowed(site *plan.Plan, id string, s policy.Severity, text string) []policy.Finding {
-	byRule := tallies{}
+// noStatement is for findings about whole pages, whatever they state.
+const noStatement = ""
+
+// ruleFindings are one finding for each rule that addIfDisallowed has counted pages for, in the
+// order of their files and lines: `"/a/" keeps googlebot from ` and the text.
+func (all tallies) ruleFindings(
+	site *plan.Plan, id string, s policy.Severity, text string,
+) []policy.Finding {
+	byRule := tallies{} // with keys that sort by file and line
 	for key, t := range all {
 		_, rule, _ := strings.Cut(key, "\x00")
 		t.key = strconv.Quote(rule)
@@ -136,18 +146,19 @@ func unreadable(site *plan.Plan) []policy.Finding {
 			continue
 		}
 		question := published.About(site, pg)
-		for crawler, told := range restricted(pg) {
-			if told.NoIndex() {
-				noindex.disallow(site, pg, question, crawler, "")
+		for crawler, obeys := range restrictedCrawlers(pg) {
+			if obeys.NoIndex() {
+				noindex.addIfDisallowed(pg, question, crawler, noStatement)
 			} else {
-				others.disallow(site, pg, question, crawler, policy.Statement{Directives: told}.States())
+				states := policy.Statement{Directives: obeys}.States()
+				others.addIfDisallowed(pg, question, crawler, states)
 			}
 		}
 	}
 	return append(
-		noindex.disallowed(site, "robotstxt-hides-noindex", policy.Error, "reading the noindex of {pages}: such a "+
+		noindex.ruleFindings(site, "robotstxt-hides-noindex", policy.Error, "reading the noindex of {pages}: such a "+
 			"page may be indexed by its links alone\n; allow crawling, or drop the noindex"),
-		others.disallowed(site, "robotstxt-hides-directives", policy.Warning, "reading what {pages} says to crawlers "+
+		others.ruleFindings(site, "robotstxt-hides-directives", policy.Warning, "reading what {pages} says to crawlers "+
 			"({at}): they cannot obey it\n; allow crawling, or drop it")...)
 }
 
@@ -160,76 +171,62 @@ func unreadablePreview(site *plan.Plan) []policy.Finding {
 			continue
 		}
 		question := published.About(site, pg)
-		if question.Robots == nil {
+		if question.Robots == nil { // there is none, so everything may be read
 			continue
 		}
 		for _, crawler := range policy.UsualCrawlers {
 			home := published.FetchAt(site, "/"+question.Robots.Host.Root, crawler)
-			if f, _ := question.Ask("", crawler); f.Rule != home.Rule || home.Allowed {
-				hidden.disallow(site, pg, question, crawler, "")
+			const noQuery = ""
+			f, _ := question.Ask(noQuery, crawler)
+			isForWholeSite := !home.Allowed && f.Rule == home.Rule
+			if !isForWholeSite {
+				hidden.addIfDisallowed(pg, question, crawler, noStatement)
 			}
 		}
 	}
-	return hidden.disallowed(site, "robotstxt-hides-noindex", policy.Warning, "reading that this environment is "+
+	return hidden.ruleFindings(site, "robotstxt-hides-noindex", policy.Warning, "reading that this environment is "+
 		"noindex on {pages}: such a page may be indexed by its links alone\n; leave the rule out of previews, or ask "+
 		"for a password there")
 }
 
-// restricted yields the crawlers whose verdict matters for a page, with what each reads there: the
-// usual ones if everyone is restricted, and those restricted by name.
-func restricted(pg *plan.Page) iter.Seq2[string, policy.Directives] {
+// restrictedCrawlers yields the crawlers whose verdict matters for a page, with the directives that
+// each obeys there: the usual ones if everyone is restricted, and those that are restricted by
+// name.
+func restrictedCrawlers(pg *plan.Page) iter.Seq2[string, policy.Directives] {
 	d := pg.Decision
 	return func(yield func(string, policy.Directives) bool) {
 		for _, name := range policy.UsualCrawlers {
-			told := d.Obeyed(policy.LookupCrawler(name))
-			if _, named := d.Agent(name); !named && told.Restricts() && !yield(name, told) {
+			obeys := d.Obeyed(policy.LookupCrawler(name))
+			_, isNamed := d.Agent(name) // then it is among those below
+			if !isNamed && obeys.Restricts() && !yield(name, obeys) {
 				return
 			}
 		}
 		for i := range d.Agents {
-			if told := d.Agents[i].Directives; told.Restricts() && !yield(d.Agents[i].Crawler.Name, told) {
+			agent := &d.Agents[i]
+			if agent.Directives.Restricts() && !yield(agent.Crawler.Name, agent.Directives) {
 				return
 			}
 		}
 	}
 }
 
-// contradictedSitemaps reports for each sitemap the noindex pages that it lists, and those that its hreflang links name
-// (S1). A sitemap lists noindex pages in two cases:
-//
-//   - the owner keeps us from taking them out (robots.sitemap.filter = false): those are among its Listed;
-//   - a run that writes takes them out, and this one only says so beforehand: those are among its Leaving.
-//     They are reported if nothing but the site's own tags and headers hides them, since their owner
-//     may not know. What leaves because the owner names it, or because robots.txt disallows it, is not.
+// contradictedSitemaps reports for each sitemap the noindex pages that it lists ([hiddenEntries]),
+// and those that its hreflang links name (S1).
 func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
-	omitsHidden := site.Project.Config.Robots.Sitemap.OmitsHidden
-	isWritingRun := site.Source.Builds() || site.Project.Options.Writer != "" // a command that writes has a name there
-	isOfTagOrEnvironment := func(o policy.Origin) bool {
-		return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment
-	}
-	// The environment may hide the page as well, but does not make it Hidden alone.
-	isHiddenByItsTags := func(pg *plan.Page) bool {
-		return pg.Hidden() && hiddenOnlyBy(pg, isOfTagOrEnvironment)
-	}
 	// In the text of a finding, the Detail is behind the first end of a line, the Fix behind the second.
 	remedy := "\n\n. robots.sitemap.filter = true takes them out"
-	if omitsHidden {
+	if site.Project.Config.Robots.Sitemap.OmitsHidden {
 		remedy = ", hidden only by the site's own tags and headers\n\n. metarobots apply takes them out of the " +
 			"sitemap. If they are to be indexed, correct the template that prints the tag, or the line of the header file"
 	}
 	for _, sitemap := range site.Sitemaps {
-		listed, alternates, at := tallies{}, tallies{}, policy.Origin{File: sitemap.Change.File}
-		for _, pg := range sitemap.Listed {
-			if pg.Leaves() && pg.Decision.NoIndex() {
-				listed.add(oneTally, pg, at)
-			}
+		listed, alternates := tallies{}, tallies{}
+		at := policy.Origin{File: sitemap.Change.File}
+		for _, pg := range hiddenEntries(site, sitemap) {
+			listed.add(oneTally, pg, at)
 		}
-		for _, pg := range sitemap.Leaving {
-			if omitsHidden && !isWritingRun && isHiddenByItsTags(pg) {
-				listed.add(oneTally, pg, at)
-			}
-		}
-		for _, pg := range sitemap.Alternates {
+		for _, pg := range sitemap.Alternates { // all of them are noindex
 			alternates.add(oneTally, pg, at)
 		}
 		all = slices.Concat(all,
@@ -238,6 +235,42 @@ func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 				"noindex, {pages}: crawlers ignore them"))
 	}
 	return all
+}
+
+// hiddenEntries are the noindex pages of a sitemap that its owner should hear of. There are two
+// cases:
+//
+//   - The owner keeps us from taking noindex pages out, by robots.sitemap.filter = false: they are
+//     among the Listed, the entries that stay.
+//   - A run that writes takes them out, and this one only says so beforehand: they are among the
+//     Leaving. Those count that nothing but the site's own tags and headers hides, since their owner
+//     may not know. What leaves because the owner names it, or because robots.txt disallows it, does
+//     not.
+func hiddenEntries(site *plan.Plan, sitemap *plan.SitemapFile) (all []*plan.Page) {
+	for _, pg := range sitemap.Listed {
+		if pg.Leaves() && pg.Decision.NoIndex() {
+			all = append(all, pg)
+		}
+	}
+	takesOut := site.Project.Config.Robots.Sitemap.OmitsHidden
+	isWritingRun := site.Source.Builds() || site.Project.Options.Writer != "" // "metarobots apply"
+	if isWritingRun || !takesOut {
+		return all
+	}
+	for _, pg := range sitemap.Leaving {
+		if isHiddenByItsTags(pg) {
+			all = append(all, pg)
+		}
+	}
+	return all
+}
+
+// isHiddenByItsTags reports whether nothing but the site's own tags and headers makes a page
+// noindex. The environment may do so as well; alone it does not count.
+func isHiddenByItsTags(pg *plan.Page) bool {
+	return pg.Hidden() && hiddenOnlyBy(pg, func(o policy.Origin) bool {
+		return o.Layer == policy.LayerFound || o.Layer == policy.LayerEnvironment
+	})
 }
 
 // disallowedSitemaps reports pages that sitemaps list and robots.txt keeps the usual crawlers from:
@@ -251,11 +284,11 @@ func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 			}
 			question := published.About(site, pg)
 			for _, crawler := range policy.UsualCrawlers {
-				rules.disallow(site, pg, question, crawler, "")
+				rules.addIfDisallowed(pg, question, crawler, noStatement)
 			}
 		}
 	}
-	return rules.disallowed(site, "sitemap-lists-disallowed", policy.Warning, "{pages}, which the sitemap lists: allow "+
+	return rules.ruleFindings(site, "sitemap-lists-disallowed", policy.Warning, "{pages}, which the sitemap lists: allow "+
 		"crawling, or leave it out of the sitemap")
 }
 

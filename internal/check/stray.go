@@ -19,7 +19,8 @@ import (
 //	a page that redirects its readers                 warning
 //	another site                                      note
 //
-// [relations] reports those to noindex pages, and [redirectedLinks] those to addresses that a host redirects.
+// [contradictedCanonicals] reports those to noindex pages, and [redirectedLinks] those to addresses
+// that a host redirects.
 // https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
 func strayCanonicals(site *plan.Plan) []policy.Finding {
 	elsewhere, missing, redirects, disallowed := tallies{}, tallies{}, tallies{}, tallies{}
@@ -39,11 +40,11 @@ func strayCanonicals(site *plan.Plan) []policy.Finding {
 		case to == nil && isNothing(site, target):
 			missing.add(oneTally, pg, at)
 		case to == nil: // a rule of the owner's answers there, or a host's own redirect
-		case to.Hidden(): // [relations] reports it
+		case to.Hidden(): // [contradictedCanonicals] reports it
 		case to.File.Role == policy.RoleRedirect:
 			redirects.add(oneTally, pg, at)
 		default:
-			if crawlers := disallowedTo(site, to); crawlers != "" {
+			if crawlers := crawlersKeptFrom(site, to); crawlers != "" {
 				disallowed.add(crawlers, pg, at)
 			}
 		}
@@ -66,8 +67,9 @@ func isNothing(site *plan.Plan, at string) bool {
 	return !isRedirectedByHosts && !hasRedirectLine(site, at) && !slices.ContainsFunc(site.Sites.At(at), answers)
 }
 
-// disallowedTo names the usual crawlers that robots.txt keeps from a page; empty for none.
-func disallowedTo(site *plan.Plan, pg *plan.Page) string {
+// crawlersKeptFrom names the usual crawlers that robots.txt keeps from a page, "googlebot and
+// bingbot"; empty for none.
+func crawlersKeptFrom(site *plan.Plan, pg *plan.Page) string {
 	question := published.About(site, pg)
 	var kept []string
 	for _, crawler := range policy.UsualCrawlers {

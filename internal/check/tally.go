@@ -32,9 +32,18 @@ type tallies map[string]*tally
 // oneTally is the key of the only tally of several pages.
 const oneTally = ""
 
-// linkAt is the place of a link in the page's own file, by its line; 0 is not known. target is what {at} becomes in the
-// text of the finding.
-func linkAt(line int, target string) policy.Origin { return policy.Origin{Line: line, Key: target} }
+// placeShowing is a place for which {at} in the text of a finding becomes a text, in place of the
+// place's own key ([tallies.findings]).
+func placeShowing(at policy.Origin, text string) policy.Origin {
+	at.Key = text
+	return at
+}
+
+// linkAt is the place of a link in the page's own file, by its line; 0 is not known. target is what
+// {at} becomes.
+func linkAt(line int, target string) policy.Origin {
+	return placeShowing(policy.Origin{Line: line}, target)
+}
 
 // add counts a page for the tally of a key, once if the same page comes several times in a row, and
 // returns that tally, in which the caller may set more, such as its common. at is the place of the
@@ -64,10 +73,10 @@ func tallied(site *plan.Plan, id string, s policy.Severity, text string,
 	return all.findings(site, id, s, text)
 }
 
-// those counts the pages that which selects.
-func those(which func(*plan.Page) bool) func(tallies, *plan.Page) {
+// countIf counts the pages for which a condition is true, in one tally, for [tallied].
+func countIf(isCounted func(*plan.Page) bool) func(tallies, *plan.Page) {
 	return func(all tallies, pg *plan.Page) {
-		if which(pg) {
+		if isCounted(pg) {
 			all.add(oneTally, pg, policy.Origin{})
 		}
 	}

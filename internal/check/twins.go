@@ -21,18 +21,20 @@ import (
 // twins suggests what twins of indexable pages may get, where nothing but their pages decides on
 // them (H7).
 func twins(s *plan.Plan) []policy.Finding {
-	if s.Project.Config.Robots.Twins.Gets != "" || s.Headerless() {
+	isDecided := s.Project.Config.Robots.Twins.Gets != ""
+	if isDecided || s.Headerless() { // a text has no tags, so without headers nothing reaches it
 		return nil
+	}
+	isOfRuleOrFound := func(s policy.Statement) bool {
+		return s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerFound
 	}
 	return tallied(s, "twins", policy.Note, "{pages}: these copies of pages as text may be indexed beside them\n\n. "+
 		"robots.twins = \"canonical\" names their pages to search engines, \"noindex\" keeps them out of search results, "+
-		"and \"as page\" says that they may be there", those(func(pg *plan.Page) bool {
-		of := s.TwinOf(pg)
-		return of != nil && of.File.Role.Policed() && !of.Decision.NoIndex() && !pg.Decision.NoIndex() &&
-			pg.CanonicalHeader() == nil &&
-			!slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
-				return s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerFound
-			})
+		"and \"as page\" says that they may be there", countIf(func(pg *plan.Page) bool {
+		page := s.TwinOf(pg) // nil if the file is no twin
+		return page != nil && page.File.Role.Policed() &&
+			!page.Decision.NoIndex() && !pg.Decision.NoIndex() && pg.CanonicalHeader() == nil &&
+			!slices.ContainsFunc(pg.Decision.Statements, isOfRuleOrFound)
 	}))
 }
 
@@ -90,7 +92,7 @@ func badLinks(s *plan.Plan, pg *plan.Page, text []byte) (message string, line in
 			return
 		}
 		why := whyNotLinked(s, s.Served(to))
-		if why == "" || hasRedirectLine(s, to) {
+		if why == "" || hasRedirectLine(s, to) { // where such a line leads is not looked for
 			return
 		}
 		if message == "" {
@@ -133,17 +135,18 @@ func hasRedirectLine(s *plan.Plan, to string) bool {
 	})
 }
 
-// whyNotLinked says why a list should not send a program to a page, or to the page that a file is a
-// twin of: "is not published", "is noindex by content/a.md:3" or "robots.txt:3 keeps googlebot from",
-// behind "which". It is "" if it may, as to any file that has no policy, and to another list. pg is nil
-// if nothing is published there. What the environment states is left out: in a preview every page is
-// noindex.
+// whyNotLinked says why a list should not send a program to a page: "is not published", "is noindex
+// by content/a.md:3" or "robots.txt:3 keeps googlebot from". The message has "which" before it: "it
+// lists /a/, which is not published". The page of a twin decides for it. The result is "" if
+// nothing is wrong with the link, as with one to a file that has no policy, or to another list. pg
+// is nil if nothing is published there. What the environment states is left out: in a preview every
+// page is noindex.
 func whyNotLinked(s *plan.Plan, pg *plan.Page) string {
 	if pg == nil {
 		return "is not published"
 	}
-	if of := s.TwinOf(pg); of != nil {
-		pg = of
+	if page := s.TwinOf(pg); page != nil {
+		pg = page
 	}
 	if !pg.File.Role.Policed() || site.IsLLMs(pg.File.Name) {
 		return ""

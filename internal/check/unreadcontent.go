@@ -36,8 +36,8 @@ func (s *sweep) isUnreadContent(name string) bool {
 	return slices.Contains(contentEndings, ending) && !s.plan.Map.Reads(name) && !s.isExcluded(name)
 }
 
-// content looks at a file of the site's folder that may be content.
-func (s *sweep) content(name string) {
+// readContent looks at a file of the site's folder that may be content.
+func (s *sweep) readContent(name string) {
 	if !s.isUnreadContent(name) {
 		return
 	}
@@ -82,28 +82,36 @@ func (s *sweep) isExcluded(name string) bool {
 // one counts, as most programs have it: a text is not to pass because a stricter reader fails. name is
 // the file's, from the site's folder.
 func (s *sweep) restriction(name string, data []byte) (at policy.Origin, says string) {
-	o := s.project.Config.Robots.FrontMatter
-	o.Layer = policy.LayerPage
 	short := s.project.Short(filepath.Join(s.project.Source, filepath.FromSlash(name)))
-	read := frontmatter.Dialect{LastCounts: true}.Parse
+	parse := frontmatter.Dialect{LastCounts: true}.Parse
 	if strings.EqualFold(path.Ext(name), ".org") {
-		read = frontmatter.ParseOrg
+		parse = frontmatter.ParseOrg
 	}
-	doc, err := read(data)
-	fault, isFault := errors.AsType[*frontmatter.Error](err)
+	doc, err := parse(data)
+	fault, isFault := errors.AsType[*frontmatter.Error](err) // no other error comes
 	switch {
-	case isFault && frontmatter.Names(data):
+	case isFault && frontmatter.Names(data): // a key that can only be for crawlers
 		return policy.Origin{File: short, Line: fault.Line}, "front matter that cannot be read names crawlers here"
 	case isFault:
 		return at, ""
 	case doc.Params == nil: // no front matter
-		return s.field(short, data)
+		return firstField(short, data)
 	}
+	return s.restrictionIn(doc, short)
+}
+
+// restrictionIn is restriction for front matter that could be read, of the file with a short name.
+// What is in keys that the configuration does not have read counts too.
+func (s *sweep) restrictionIn(
+	doc frontmatter.Document, short string,
+) (at policy.Origin, says string) {
+	o := s.project.Config.Robots.FrontMatter
+	o.Layer = policy.LayerPage
 	o.Locate = func(path ...string) (string, int) { return short, doc.Index.Nearest(path...) }
 	result := frontmatter.Read(doc.Params, o)
 	for _, stated := range slices.Concat(result.Statements, result.Unread) {
 		if stated.Directives.Restricts() {
-			return stated.Origin, saysIn(stated)
+			return stated.Origin, saysStated(stated)
 		}
 	}
 	if i := slices.IndexFunc(result.Findings, isMistyped); i >= 0 {
@@ -112,7 +120,8 @@ func (s *sweep) restriction(name string, data []byte) (at policy.Origin, says st
 	return at, ""
 }
 
-func saysIn(s policy.Statement) string {
+// saysStated is what [unreadContent] says of a statement: `robots: "noindex" is stated here`.
+func saysStated(s policy.Statement) string {
 	return fmt.Sprintf("%s: %q is stated here", s.Origin.Key, s.States())
 }
 
@@ -123,8 +132,9 @@ func isMistyped(f policy.Finding) bool { return f.ID == "mistyped-key" }
 // fields are lines as Org, reStructuredText, AsciiDoc and Lektor have them.
 var fields = lazyregexp.New(`(?im)^[ \t]*(?:#\+|:)?(?:html_meta_)?robots[ \t]*:[ \t]*(.+)$`)
 
-// field reads the first line of a text that states something for everyone.
-func (s *sweep) field(short string, data []byte) (at policy.Origin, says string) {
+// firstField is restriction for a text without front matter: what the first of its fields states,
+// if that restricts crawlers.
+func firstField(short string, data []byte) (at policy.Origin, says string) {
 	m := fields.FindSubmatchIndex(data)
 	if m == nil {
 		return at, ""
@@ -134,7 +144,7 @@ func (s *sweep) field(short string, data []byte) (at policy.Origin, says string)
 	if !stated.Directives.Restricts() {
 		return at, ""
 	}
-	return stated.Origin, saysIn(stated)
+	return stated.Origin, saysStated(stated)
 }
 
 // reportUnread reports the content that nobody reads, once, with the line that makes it count.

@@ -32,9 +32,9 @@ func dataFormat(name string) string {
 	return format
 }
 
-// data looks at a file of a data folder: what it seems to state to crawlers counts nowhere, since
-// only a template knows for which pages it is (F5).
-func (s *sweep) data(name string) {
+// readData looks at a file of a data folder: what it seems to state to crawlers counts nowhere,
+// since only a template knows for which pages it is (F5).
+func (s *sweep) readData(name string) {
 	format := dataFormat(name)
 	if format == "" {
 		return

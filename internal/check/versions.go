@@ -17,39 +17,41 @@ import (
 // and which pages are in no newer version, since they leave the index altogether (L10). If the others are
 // to name the newest instead, it counts those that do.
 func oldVersions(site *plan.Plan) (all []policy.Finding) {
-	isAskedFor := func(v policy.Visible) bool { return v.Group == "versions" }
-	if !slices.ContainsFunc(site.Project.Policy.Visibility, isAskedFor) {
-		return nil
+	isAboutVersions := func(v policy.Visible) bool { return v.Group == "versions" }
+	if !slices.ContainsFunc(site.Project.Policy.Visibility, isAboutVersions) {
+		return nil // the owner does not ask for anything
 	}
 	for _, list := range site.Versions.Unread {
 		all = append(all, list.At.Finding("old-versions", policy.Warning, "this list of versions cannot be read, so "+
 			"all that it names stay in the index: %v", list.Err))
 	}
+	areToNameNewest := site.Project.Config.Robots.Versions.Canonical != nil // else to be noindex
 	for i := range site.Versions.Groups {
-		g := &site.Versions.Groups[i]
-		var names []string
+		g := &site.Versions.Groups[i] // one documentation
+		var old []string              // the names of its old versions
 		for _, v := range g.Versions {
 			if g.IsOld(v) {
-				names = append(names, v.Name)
+				old = append(old, v.Name)
 			}
 		}
-		switch isCanonical := site.Project.Config.Robots.Versions.Canonical != nil; {
-		case len(names) == 0:
-		case isCanonical:
-			all = append(all, namingsOf(site, g, names))
+		switch {
+		case len(old) == 0:
+		case areToNameNewest:
+			all = append(all, namingsOf(site, g, old))
 		default:
-			all = append(all, oldVersionsOf(site, g, names))
+			all = append(all, oldVersionsOf(site, g, old))
 		}
 	}
 	return all
 }
 
-// oldVersionsOf is the note about one documentation with old versions of some names.
+// oldVersionsOf is the note about one documentation whose old versions, of some names, leave the
+// index.
 func oldVersionsOf(site *plan.Plan, g *versions.Group, old []string) policy.Finding {
 	pages := 0
 	var missing []string // the URLs of pages that are in no newer version
 	for _, pg := range site.Pages {
-		newest, group := site.Versions.InNewest(pg.File.Name)
+		newest, group := site.Versions.InNewest(pg.File.Name) // nil for files of no old version
 		if group != g || !pg.File.HTML || !pg.File.Role.Policed() {
 			continue
 		}
@@ -64,7 +66,7 @@ func oldVersionsOf(site *plan.Plan, g *versions.Group, old []string) policy.Find
 		f.Message += fmt.Sprintf("; %s not in it, the first is %s",
 			robotstag.Count(len(missing), "of these is", "of these are"), missing[0])
 	}
-	return doubted(f, g)
+	return warnIfDoubtful(f, g)
 }
 
 // disallowedNewest reports pages of the newest version that robots.txt keeps a usual crawler from, and
@@ -76,31 +78,43 @@ func disallowedNewest(site *plan.Plan) []policy.Finding {
 	}
 	rules := tallies{}
 	for _, pg := range site.Pages {
-		url := pg.TagsNewest() // empty for none
-		if header := pg.CanonicalHeader(); header != nil && isAskedFor(site, pg) {
-			url = header.Canonical()
-		}
-		at, isOnSite := site.Project.Leads(pg.File.Name, url, project.UnknownIsForeign)
-		if url == "" || !isOnSite {
+		newest := namedNewest(site, pg)
+		if newest == nil {
 			continue
 		}
-		to := site.Served(at)
-		if to == nil {
-			continue
-		}
+		aboutOld, aboutNewest := published.About(site, pg), published.About(site, newest)
 		for _, crawler := range policy.UsualCrawlers {
-			const noQuery, noStatement = "", ""
-			if mayRead, _ := published.About(site, pg).Ask(noQuery, crawler); mayRead.Allowed {
-				rules.disallow(site, to, published.About(site, to), crawler, noStatement)
+			const noQuery = ""
+			if mayRead, _ := aboutOld.Ask(noQuery, crawler); mayRead.Allowed {
+				rules.addIfDisallowed(newest, aboutNewest, crawler, noStatement)
 			}
 		}
 	}
-	return rules.disallowed(site, "old-versions", policy.Warning, "{pages}, which old versions name as canonical: allow "+
+	return rules.ruleFindings(site, "old-versions", policy.Warning, "{pages}, which old versions name as canonical: allow "+
 		"crawling, or search engines may list neither of the two")
 }
 
-// doubted is a note about a documentation, as a warning if the newest version has hardly a page of the old ones.
-func doubted(f policy.Finding, g *versions.Group) policy.Finding {
+// namedNewest is the page of the newest version that a page of an old one names as canonical, by a
+// tag or by a header, because the key versions asks for it. It is nil for any other page, and if
+// what is named is no page of the site.
+func namedNewest(site *plan.Plan, pg *plan.Page) *plan.Page {
+	url := pg.TagsNewest() // empty for none
+	if header := pg.CanonicalHeader(); header != nil && isAskedFor(site, pg) {
+		url = header.Canonical()
+	}
+	if url == "" {
+		return nil
+	}
+	at, isOnSite := site.Project.Leads(pg.File.Name, url, project.UnknownIsForeign)
+	if !isOnSite {
+		return nil
+	}
+	return site.Served(at)
+}
+
+// warnIfDoubtful is a note about a documentation, made a warning if the newest version has hardly a
+// page of the old ones: then the two may be no versions of one documentation.
+func warnIfDoubtful(f policy.Finding, g *versions.Group) policy.Finding {
 	if g.IsDoubtful {
 		f.Severity = policy.Warning
 		f = f.Advise(`: if %s does not replace them, let robots.versions.match name fewer folders, or set `+
@@ -129,14 +143,38 @@ var unnamed = []struct {
 		"stay as they are, since they are noindex or cannot name another page"},
 }
 
-// namingsOf is the note about one documentation, g, whose old versions are to name the newest as canonical: how many
-// of their pages do, and how many do not, with the first of them, for each reason (L10p). Pages that nothing is
-// asked of, such as those of the newest version, are not counted. old are the names of the old versions. It is a warning
-// if nobody knows the address of the site, since then no link can be written, or if the newest version has hardly a
-// page of the old ones.
+// namingsOf is the note about one documentation, g, whose old versions are to name the newest as
+// canonical: how many of their pages do, and how many do not, with the first of them, for each
+// reason (L10p). old are the names of the old versions. It is a warning if nobody knows the address
+// of the site, since then no link can be written, or if the newest version has hardly a page of the
+// old ones.
 func namingsOf(site *plan.Plan, g *versions.Group, old []string) policy.Finding {
-	count, first := map[plan.Naming]int{}, map[plan.Naming]string{} // first is a URL
-	isHostKnown := true
+	urls, isHostKnown := urlsByNaming(site, g)
+	askedAt := site.Project.Config.Robots.Versions.Canonical // the place of the key versions
+	f := askedAt.Finding("old-versions", policy.Note, "%s is the newest "+
+		"version: %s its page as canonical, of %s", g.Newest,
+		robotstag.Count(len(urls[plan.NamesNewest]), "page names", "pages name"), listed(old))
+	if !isHostKnown {
+		f.Severity = policy.Warning
+		f.Message += "; links are absolute, and the address of the site is not known: set baseURL in [site]"
+		return f
+	}
+	for _, why := range unnamed {
+		if of := urls[why.naming]; len(of) > 0 {
+			f.Message += fmt.Sprintf("; %s, the first is %s",
+				robotstag.Count(len(of), why.one, why.several), of[0])
+		}
+	}
+	return warnIfDoubtful(f, g)
+}
+
+// urlsByNaming are the URLs of the pages in old versions of a documentation, by whether they name
+// the newest, and why not. Pages that nothing is asked of are left out, such as those of the newest
+// version. isHostKnown reports whether the host of each of these pages is known: links need it.
+func urlsByNaming(
+	site *plan.Plan, g *versions.Group,
+) (urls map[plan.Naming][]string, isHostKnown bool) {
+	urls, isHostKnown = map[plan.Naming][]string{}, true
 	for _, pg := range site.Pages {
 		if _, group := site.Versions.InNewest(pg.File.Name); group != g {
 			continue
@@ -146,24 +184,7 @@ func namingsOf(site *plan.Plan, g *versions.Group, old []string) policy.Finding 
 			continue
 		}
 		isHostKnown = isHostKnown && site.Project.HostOf(pg.File.Name).URL.Host != ""
-		if count[naming] == 0 {
-			first[naming] = pg.URL
-		}
-		count[naming]++
+		urls[naming] = append(urls[naming], pg.URL)
 	}
-	askedAt := site.Project.Config.Robots.Versions.Canonical // the place of the key versions
-	f := askedAt.Finding("old-versions", policy.Note, "%s is the newest "+
-		"version: %s its page as canonical, of %s", g.Newest,
-		robotstag.Count(count[plan.NamesNewest], "page names", "pages name"), listed(old))
-	if !isHostKnown {
-		f.Severity = policy.Warning
-		f.Message += "; links are absolute, and the address of the site is not known: set baseURL in [site]"
-		return f
-	}
-	for _, why := range unnamed {
-		if n := count[why.naming]; n > 0 {
-			f.Message += fmt.Sprintf("; %s, the first is %s", robotstag.Count(n, why.one, why.several), first[why.naming])
-		}
-	}
-	return doubted(f, g)
+	return urls, isHostKnown
 }

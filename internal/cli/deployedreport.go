@@ -56,14 +56,14 @@ func (c *reportCommand) changesOfDeployed(r *verify.Report) (*snapshot.Changes, 
 	}
 	now := r.Snapshot()
 	now.Hosts = map[string]string{"/": r.Summary.Base}
-	if rest := old.Without(now); len(rest.Entries) > 0 {
+	if rest := old.WithoutURLsOf(now); len(rest.Entries) > 0 {
 		o := c.network.askOptions(&c.command, c.arg(), c.getenv(verifyUser))
 		o.Files.LeavesRobots, o.Sampling.IsFurther = true, true
 		further, err := c.network.ask(&c.command, o, against(rest))
 		if err != nil {
 			return nil, err
 		}
-		now = now.With(further.Snapshot())
+		now = now.WithURLsOf(further.Snapshot())
 	}
 	return snapshot.Diff(snapshot.AsAnswered(old, now)), nil
 }

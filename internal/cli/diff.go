@@ -78,7 +78,7 @@ type urlCount struct {
 // countURLs counts the URLs of both sides that are compared. One that crawlers cannot read at a
 // deployed site is compared by robots.txt, and not at all if a side does not know that file.
 func (c *diffCommand) countURLs(old, now *snapshot.Snapshot) urlCount {
-	all := len(now.With(old).Entries)
+	all := len(now.WithURLsOf(old).Entries)
 	if snapshot.KnowBothRobots(old, now) {
 		return urlCount{all: all, byRobotsAlone: len(c.unread)}
 	}
@@ -145,11 +145,11 @@ func (c *diffCommand) askDeployed(sides *[2]diffSide) (err error) {
 		known, others := before[i], before[1-i]
 		asking := sides[i].asking
 		asking.Sampling.IsFurther = len(known.Entries) > 0
-		further, err := c.answers(asking, others.Without(known))
+		further, err := c.answers(asking, others.WithoutURLsOf(known))
 		if err != nil {
 			return err
 		}
-		sides[i].snapshot = known.With(further)
+		sides[i].snapshot = known.WithURLsOf(further)
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func (c *diffCommand) asDeployed(sides [2]diffSide) (old, now *snapshot.Snapshot
 			own = append(own, side.asking.Base.String())
 		}
 	}
-	old, now, others := snapshot.Deployed(sides[0].snapshot, sides[1].snapshot, own)
+	old, now, others := snapshot.ComparableAsDeployed(sides[0].snapshot, sides[1].snapshot, own)
 	if len(others) > 0 {
 		c.note("not compared with a deployed site: %s (metarobots verify --against FILE compares these headers)",
 			strings.Join(others, ", "))

@@ -69,7 +69,7 @@ func (c *listCommand) listSnapshot(file string) error {
 	if err != nil {
 		return err
 	}
-	s.Close(c.fetcher())
+	s.ApplyRobots(c.fetcher())
 	return c.printList(s)
 }
 

@@ -36,10 +36,13 @@ func (v *view) Families() (list []family) {
 	return list
 }
 
-// isChecked reports whether this run looked for findings of a kind. In doubt it did not.
+// isChecked reports whether this run looked for findings of a kind. In doubt it did not. Kinds that
+// need a file beside the pages begin with the file: "robotstxt-", "sitemap", "header-". Those that
+// begin with "deployed-" are of a deployed site alone.
 func (v *view) isChecked(kind findings.Kind) bool {
+	isLeftOut := v.Data.Client && kind.Setup // as what is about the configuration
 	switch {
-	case v.Data.Client && kind.Setup, len(v.Rows) == 0:
+	case isLeftOut, len(v.Rows) == 0: // without a file nothing was looked at
 		return false
 	case isAboutLinks(kind.ID) && v.leavesLinks():
 		return false

@@ -151,19 +151,10 @@ func summaryOf(s *plan.Plan) Summary {
 	// Lists are empty and not nil, so that JSON has "[]" for none.
 	sum := Summary{Environment: environment.Name, ChosenBy: environment.By, Private: environment.Private,
 		Policy: project.PolicyName(), Hosts: project.HostURLs(), Publish: project.Short(project.Settings.Publish),
-		Files: len(s.Pages), Headers: []HeaderFile{}, Robots: []RobotsFile{}, HostFiles: hostFiles(s)}
+		Files: len(s.Pages), Headers: headerFiles(s), Robots: []RobotsFile{}, HostFiles: hostFiles(s)}
 	for _, pg := range s.Pages {
 		sum.countRole(pg)
 		sum.countChanges(pg)
-	}
-	for _, h := range s.Headers {
-		target := h.Target
-		if h.Former {
-			target += ", no longer a target"
-		}
-		sum.Headers = append(sum.Headers, HeaderFile{File: h.Change.File, Target: target, Rules: h.Result.Rules,
-			Total: h.Result.Total, Limit: h.Result.Limit, GivenUp: len(h.Result.GivenUp),
-			Changed: h.Change.Differs(), Removed: h.Change.Removes()})
 	}
 	for _, m := range s.Sitemaps {
 		if m.Dropped > 0 && !m.Index { // an index lists sitemaps, and no pages
@@ -176,6 +167,22 @@ func summaryOf(s *plan.Plan) Summary {
 			Removed: r.Change.Removes()})
 	}
 	return sum
+}
+
+// headerFiles are the header files of a plan; empty and not nil for none. The file of a target that
+// the configuration does not name any more is among them, since our lines are taken out of it.
+func headerFiles(s *plan.Plan) []HeaderFile {
+	all := []HeaderFile{}
+	for _, h := range s.Headers {
+		target := h.Target
+		if h.Former {
+			target += ", no longer a target"
+		}
+		all = append(all, HeaderFile{File: h.Change.File, Target: target, Rules: h.Result.Rules,
+			Total: h.Result.Total, Limit: h.Result.Limit, GivenUp: len(h.Result.GivenUp),
+			Changed: h.Change.Differs(), Removed: h.Change.Removes()})
+	}
+	return all
 }
 
 // deliveryOf are the header files that a plan is to make, or to leave as they are.

@@ -59,8 +59,12 @@ func CompareFetches(was, is Host, pages []Asked,
 	}
 	groups := fetchGroups{byKey: map[fetchKey]*fetchGroup{}}
 	crawlers := robotstxt.Crawlers(was.Robots, is.Robots)
-	isUnpublished := was.HasRobots() && !is.HasRobots() && is.Shut == "" // with Shut nobody knows whether it has one
-	for _, d := range robotstxt.Compare(was.read(crawlers), is.read(crawlers), crawlers, questions) {
+	// Of a host that is Shut, nobody knows whether it has a robots.txt.
+	isUnpublished := was.HasRobots() && !is.HasRobots() && is.Shut == ""
+	before, now := was.robotsFor(crawlers), is.robotsFor(crawlers)
+	// A difference has crawlers that obey the same rules, and the indexes of the pages that it is
+	// about.
+	for _, d := range robotstxt.Compare(before, now, crawlers, questions) {
 		ruling := is // the host whose robots.txt has the rule
 		if d.Gone {
 			ruling = was
@@ -69,11 +73,12 @@ func CompareFetches(was, is Host, pages []Asked,
 			changed := unreported(d.Pages, func(page int) bool {
 				return isReported != nil && isReported(page, crawler, d.Allowed)
 			})
-			if len(changed) > 0 {
-				change := ruling.changeBy(&d, d.Access[i])
-				change.Unpublished = change.Gone && isUnpublished
-				groups.add(change, crawler, changed)
+			if len(changed) == 0 {
+				continue
 			}
+			change := ruling.changeBy(&d, d.Access[i])
+			change.Unpublished = change.Gone && isUnpublished
+			groups.add(change, crawler, changed)
 		}
 	}
 	changes := groups.changes(pages)

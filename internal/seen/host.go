@@ -64,8 +64,9 @@ func (h Host) Fetch(crawler string, paths ...string) (f Fetch, at string) {
 // Below is a path of the publish root as a path on the host.
 func (h Host) Below(path string) string { return h.Root + "/" + strings.TrimPrefix(path, h.Folder) }
 
-// read is the robots.txt that some crawlers obey: one that disallows everything to each of them if they fetch nothing.
-func (h Host) read(crawlers []string) *robotstxt.File {
+// robotsFor is the robots.txt that some crawlers obey. If the host is Shut, so that they fetch
+// nothing, it is one that disallows everything to each of them.
+func (h Host) robotsFor(crawlers []string) *robotstxt.File {
 	if h.Shut == "" {
 		return h.Robots
 	}

@@ -83,13 +83,12 @@ func tagForEveryone(tag seen.Meta) (text seen.Text, ok bool) {
 	return seen.Read(tag.Content), strings.EqualFold(tag.Name, seen.Everyone)
 }
 
-// Deployed returns two snapshots, at least one a deployed site's, with what can be
-// compared alone: of the URLs that both have and that are there, what decisions restrict, and some
-// headers. If both are of deployed sites, a URL that one was not asked for is not there.
-// Deployed sites and policies word what they allow in several ways, so that is left out.
-// own are the base URLs of both sites. others are the names of the headers that are left out,
-// sorted.
-func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string) {
+// ComparableAsDeployed returns of two snapshots, at least one a deployed site's, what can be compared:
+// of the URLs that both have and that are there, what decisions restrict, and some headers. If both are
+// of deployed sites, it keeps the URLs that one of them was not asked for: they count as added, or as
+// removed. Deployed sites and policies word what they allow in several ways, so that is left out. own
+// are the base URLs of both sites. others are the names of the headers that are left out, sorted.
+func ComparableAsDeployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string) {
 	was, is := old.byURL(), now.byURL()
 	isComparable := func(e *Entry) bool {
 		isInBoth := was[e.URL] != nil && is[e.URL] != nil
@@ -105,7 +104,8 @@ func Deployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string
 			if e.Told.Role != "" { // nobody has read the page's headers there
 				lines = nil
 			}
-			e.Headers, e.Told, e.AI = lines, e.Told.Restrictions(), nil
+			e.Headers, e.Told = lines, e.Told.Restrictions()
+			e.AI = nil // answers do not say what was decided on the uses by AI
 			e.Leads = e.leadOnSite(places)
 			if e.Served == nil { // a deployed site was asked at the addresses that a file has of the page
 				e.Served = cmp.Or(was[e.URL], is[e.URL]).Served
@@ -123,8 +123,8 @@ func (s *Snapshot) where(keep func(*Entry) bool) *Snapshot {
 	return &part
 }
 
-// Without is s without the URLs of another snapshot.
-func (s *Snapshot) Without(other *Snapshot) *Snapshot {
+// WithoutURLsOf is s without the URLs of another snapshot.
+func (s *Snapshot) WithoutURLsOf(other *Snapshot) *Snapshot {
 	theirs := other.byURL()
 	return s.where(func(e *Entry) bool { return theirs[e.URL] == nil })
 }
@@ -164,8 +164,9 @@ func (s *Snapshot) isFor(crawler string) bool {
 	return len(s.crawlers) == 0 || slices.ContainsFunc(s.crawlers, isNamed)
 }
 
-// Unread is s as if nothing had been read at some URLs, so that robots.txt alone is compared there.
-func (s *Snapshot) Unread(urls []string) *Snapshot {
+// withUnread is s as if nothing had been read at some URLs, so that robots.txt alone is compared
+// there.
+func (s *Snapshot) withUnread(urls []string) *Snapshot {
 	rest := s.where(func(*Entry) bool { return true })
 	for i := range rest.Entries {
 		if e := &rest.Entries[i]; slices.Contains(urls, e.URL) {
@@ -175,8 +176,8 @@ func (s *Snapshot) Unread(urls []string) *Snapshot {
 	return rest
 }
 
-// AsAnswered returns of two snapshots what can be compared, as [Deployed] and [WithoutDisallowed]
-// leave it, if either is of a deployed site. Else it returns both.
+// AsAnswered returns of two snapshots what can be compared, as [ComparableAsDeployed] and
+// [WithoutDisallowed] leave it, if either is of a deployed site. Else it returns both.
 func AsAnswered(old, now *Snapshot) (a, b *Snapshot) {
 	if !old.Answered && !now.Answered {
 		return old, now
@@ -185,7 +186,7 @@ func AsAnswered(old, now *Snapshot) (a, b *Snapshot) {
 	for _, s := range []*Snapshot{old, now} {
 		own = slices.AppendSeq(own, maps.Values(s.Hosts))
 	}
-	a, b, _ = Deployed(old, now, own)
+	a, b, _ = ComparableAsDeployed(old, now, own)
 	a, b, _ = WithoutDisallowed(a, b)
 	return a, b
 }
@@ -194,17 +195,17 @@ func AsAnswered(old, now *Snapshot) (a, b *Snapshot) {
 // either side, where it could not be read on that side: robots.txt alone is compared there. closed
 // are these URLs, sorted.
 func WithoutDisallowed(old, now *Snapshot) (a, b *Snapshot, closed []string) {
-	closed = append(old.Role(seen.Disallowed), now.Role(seen.Disallowed)...)
+	closed = append(old.urlsOfRole(seen.Disallowed), now.urlsOfRole(seen.Disallowed)...)
 	if len(closed) == 0 {
 		return old, now, nil
 	}
 	slices.Sort(closed)
 	closed = slices.Compact(closed)
-	return old.Unread(closed), now.Unread(closed), closed
+	return old.withUnread(closed), now.withUnread(closed), closed
 }
 
-// Role are the URLs of a role, such as [seen.Disallowed].
-func (s *Snapshot) Role(role string) (urls []string) {
+// urlsOfRole are the URLs of a role, such as [seen.Disallowed].
+func (s *Snapshot) urlsOfRole(role string) (urls []string) {
 	for _, e := range s.Entries {
 		if e.Told.Role == role {
 			urls = append(urls, e.URL)
@@ -213,9 +214,9 @@ func (s *Snapshot) Role(role string) (urls []string) {
 	return urls
 }
 
-// With is s and those URLs of another snapshot that s does not have. If s knows nothing of deployed
-// hosts, it takes what the other knows.
-func (s *Snapshot) With(other *Snapshot) *Snapshot {
+// WithURLsOf is s and those URLs of another snapshot that s does not have. If s knows nothing of
+// deployed hosts, it takes what the other knows.
+func (s *Snapshot) WithURLsOf(other *Snapshot) *Snapshot {
 	sum := *s
 	sum.Answered = s.Answered || other.Answered
 	sum.leadsUnknown = s.leadsUnknown || other.leadsUnknown

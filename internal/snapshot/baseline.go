@@ -55,6 +55,7 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 	}
 	mostNoindex := limit(b.MostNoindex, settings.NewlyNoindex)
 	mostIndexable := limit(b.MostIndexable, settings.NewlyIndexable)
+	// Without a limit in its terms, each change of a kind is an error.
 	all = slices.Concat(all, b.leaving(rest, addedURLs(changes), mostNoindex),
 		b.findings(rest.NewlyIndexable, "%s noindex in the snapshot became indexable (it was %s)",
 			terms{most: mostIndexable, undo: "state it again"}),
@@ -68,8 +69,7 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 		b.stayingOpen(site, rest.StayingOpen))
 	for _, l := range rest.FetchLists() { // one of what robots.txt closes, one of what it opens
 		most := limit(b.MostDisallowed, settings.NewlyDisallowed)
-		isOpened := l.List[0].Allowed
-		if isOpened {
+		if isOpened := l.List[0].Allowed; isOpened {
 			most = limit(b.MostFetchable, settings.NewlyFetchable)
 		}
 		all = append(all, b.fetches(l, most)...)
@@ -189,15 +189,7 @@ func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 	if len(changes) == 0 {
 		return nil
 	}
-	isOwnersRedirect := func(a address.Address) bool { return a.Route != nil && a.To != "" }
-	var redirected, gone []string
-	for _, url := range urlsOf(changes) {
-		if slices.ContainsFunc(site.Sites.At(url), isOwnersRedirect) {
-			redirected = append(redirected, url)
-		} else {
-			gone = append(gone, url)
-		}
-	}
+	gone, redirected := splitByRedirect(site, urlsOf(changes))
 	var parts []string
 	if len(gone) > 0 {
 		parts = append(parts, fmt.Sprintf("%d without a redirect: %s", len(gone), FirstURLs(gone)))
@@ -205,7 +197,7 @@ func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 	if len(redirected) > 0 {
 		parts = append(parts, fmt.Sprintf("%d redirected: %s", len(redirected), FirstURLs(redirected)))
 	}
-	first := cmp.Or(append(gone, redirected...)...) // one without a redirect, if there is such a one
+	first := cmp.Or(slices.Concat(gone, redirected)...) // one without a redirect, if there is such a one
 	f := policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File, URL: first,
 		Message: fmt.Sprintf("%s not published any more (%s)",
 			robotstag.Count(len(changes), "URL of the snapshot is", "URLs of the snapshot are"), strings.Join(parts, "; "))}
@@ -215,6 +207,20 @@ func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
 			"run \"metarobots snapshot\" and commit the snapshot", b.MostRemoved)
 	}
 	return []policy.Finding{f}
+}
+
+// splitByRedirect are the URLs at which nothing is any more, and those that a rule of the site's
+// own redirects, both in their order.
+func splitByRedirect(site *plan.Plan, urls []string) (gone, redirected []string) {
+	isOwnersRedirect := func(a address.Address) bool { return a.Route != nil && a.To != "" }
+	for _, url := range urls {
+		if slices.ContainsFunc(site.Sites.At(url), isOwnersRedirect) {
+			redirected = append(redirected, url)
+		} else {
+			gone = append(gone, url)
+		}
+	}
+	return gone, redirected
 }
 
 // urlsOf are the URLs of changes, in their order.

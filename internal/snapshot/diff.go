@@ -196,15 +196,7 @@ func Diff(old, new *Snapshot) *Changes {
 // tdmrep.json that denied something to AI at the URL and does so no more, or returns "". Those files are no part
 // of an entry, so a URL whose two entries are equal may have lost such a line.
 func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
-	haveDecisions := p.old.Told.Role == "" && p.new.Told.Role == ""
-	freedUses, liftedLine := p.freedUses(), ""
-	if freedUses == "" && haveDecisions { // with freed uses the URL is in NewlyAllowed by these, see below
-		liftedLine = liftedDenial(p)
-	}
-	if liftedLine != "" {
-		c.NewlyAllowed = append(c.NewlyAllowed, Change{URL: p.new.URL, Was: "denied", Is: "not denied",
-			Reason: seen.Reason{Text: liftedLine}})
-	}
+	isNewlyAllowed := c.addAllowed(p, liftedDenial)
 	leading, isLeading := p.leading()
 	if isLeading {
 		c.NewlyLeading = append(c.NewlyLeading, leading)
@@ -215,7 +207,7 @@ func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
 	}
 	was, is := p.others() // AI's uses, other headers, canonical links
 	isSameEntry := p.old.Told.Equal(p.new.Told) && slices.Equal(was, is)
-	if isSameEntry { // the lists before do not depend on these
+	if isSameEntry { // the lists below are about what entries say; those above need not be
 		return
 	}
 	change := p.change()
@@ -233,14 +225,31 @@ func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
 	if p.noLongerLeads() {
 		c.NoLongerLeading = append(c.NoLongerLeading, change.withText(textOf(p.old.Leads)))
 	}
-	if freedUses != "" {
-		c.NewlyAllowed = append(c.NewlyAllowed, change.withText(freedUses))
-	}
-	isNewlyAllowed := freedUses != "" || liftedLine != ""
 	isListed := isNewlyNoindex || isNewlyIndexable || isNewlyAllowed || isUndelivered || isLeading
 	if !isListed {
 		c.Changed = append(c.Changed, change)
 	}
+}
+
+// addAllowed puts a URL into NewlyAllowed if AI may use it now in a way that was denied: because
+// its entry frees uses, or else because a file beside the pages has lost a line, as liftedDenial
+// finds. It reports whether it did so.
+func (c *Changes) addAllowed(p entryPair, liftedDenial func(entryPair) string) (isAllowed bool) {
+	if uses := p.freedUses(); uses != "" {
+		c.NewlyAllowed = append(c.NewlyAllowed, p.change().withText(uses))
+		return true
+	}
+	haveDecisions := p.old.Told.Role == "" && p.new.Told.Role == ""
+	if !haveDecisions { // at a redirect, crawlers judge its target
+		return false
+	}
+	line := liftedDenial(p)
+	if line == "" {
+		return false
+	}
+	c.NewlyAllowed = append(c.NewlyAllowed, Change{URL: p.new.URL, Was: "denied", Is: "not denied",
+		Reason: seen.Reason{Text: line}})
+	return true
 }
 
 // Empty reports whether nothing changed.
@@ -334,9 +343,10 @@ func Group[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
 	return groups
 }
 
-// Unacknowledged returns the newly noindex, indexable and allowed URLs, and those that crawlers may
-// fetch otherwise, that no glob selects, by their decoded paths, and the indexes of the globs that
-// select none of them.
+// Unacknowledged returns the changes that are left if the owner acknowledges all URLs that a glob
+// selects, by their decoded paths, and the indexes of the globs that select none of them. The lists
+// Changed, Added and Removed are empty in rest: nobody has to acknowledge those. OthersOpened and
+// StayingOpen are about hosts, so no glob takes anything out of them.
 func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unused []int) {
 	isUsed := make([]bool, len(acknowledged))
 	isAcknowledged := func(url string) (matches bool) {
@@ -348,14 +358,21 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unus
 		}
 		return matches
 	}
-	unacknowledged := func(list []Change) []Change {
-		return slices.DeleteFunc(slices.Clone(list), func(change Change) bool { return isAcknowledged(change.URL) })
+	left := func(list []Change) []Change {
+		isGone := func(change Change) bool { return isAcknowledged(change.URL) }
+		return slices.DeleteFunc(slices.Clone(list), isGone)
 	}
-	rest = Changes{NewlyNoindex: unacknowledged(c.NewlyNoindex), NewlyIndexable: unacknowledged(c.NewlyIndexable),
-		NewlyAllowed: unacknowledged(c.NewlyAllowed), LostCanonical: unacknowledged(c.LostCanonical),
-		NewlyLeading: unacknowledged(c.NewlyLeading), NoLongerLeading: unacknowledged(c.NoLongerLeading),
-		NewlyUndelivered: unacknowledged(c.NewlyUndelivered), OthersOpened: c.OthersOpened,
-		StayingOpen: c.StayingOpen}
+	rest = Changes{
+		NewlyNoindex:     left(c.NewlyNoindex),
+		NewlyIndexable:   left(c.NewlyIndexable),
+		NewlyAllowed:     left(c.NewlyAllowed),
+		LostCanonical:    left(c.LostCanonical),
+		NewlyLeading:     left(c.NewlyLeading),
+		NoLongerLeading:  left(c.NoLongerLeading),
+		NewlyUndelivered: left(c.NewlyUndelivered),
+		OthersOpened:     c.OthersOpened,
+		StayingOpen:      c.StayingOpen,
+	}
 	for _, change := range c.Fetches {
 		change.URLs = slices.DeleteFunc(slices.Clone(change.URLs), isAcknowledged)
 		if len(change.URLs) > 0 {

@@ -180,7 +180,7 @@ func TestHouse_AcknowledgedChangesPass(t *testing.T) {
 
 // diffDeployed compares a snapshot with another, of a deployed site at https://a.example/docs/.
 func diffDeployed(old, now *Snapshot) *Changes {
-	a, b, _ := Deployed(old, now, []string{"https://a.example/docs/"})
+	a, b, _ := ComparableAsDeployed(old, now, []string{"https://a.example/docs/"})
 	return Diff(a, b)
 }
 
@@ -263,7 +263,7 @@ func TestHouse_HeadersOfDeployedSitesAreCompared(t *testing.T) {
 	planned := snap("production", "", []result.Page{{URL: "/a.pdf", Headers: []result.HeaderLine{
 		{Name: "Link", Value: `<https://a.example/docs/a/>; rel="canonical"`}, {Name: "Link", Value: "</x.css>; rel=preload"},
 		{Name: "Content-Usage", Value: "train-ai=n"}, {Name: "X-Own", Value: "1"}}}})
-	_, _, others := Deployed(planned, planned, []string{"https://a.example/docs/"})
+	_, _, others := ComparableAsDeployed(planned, planned, []string{"https://a.example/docs/"})
 	if want := []string{"Link (except canonical)", "X-Own"}; !slices.Equal(others, want) {
 		t.Errorf("left out are %q, want %q", others, want)
 	}

@@ -39,11 +39,11 @@ func compareFetches(old, new *Snapshot) []seen.FetchChange {
 	byNewHost := func(a, b hostPair) int { return cmp.Or(cmp.Compare(a.is, b.is), cmp.Compare(a.was, b.was)) }
 	all := []seen.FetchChange{}
 	for _, hosts := range slices.SortedFunc(maps.Keys(comparisons), byNewHost) {
-		of := comparisons[hosts]
+		c := comparisons[hosts]
 		isReportedElsewhere := func(page int, crawler string, allowed bool) bool {
-			return !new.isFor(crawler) || of.entries[page].statesOtherwise(crawler, allowed)
+			return !new.isFor(crawler) || c.entries[page].statesOtherwise(crawler, allowed)
 		}
-		all = append(all, seen.CompareFetches(of.was, of.is, of.pages, isReportedElsewhere)...)
+		all = append(all, seen.CompareFetches(c.was, c.is, c.pages, isReportedElsewhere)...)
 	}
 	return all
 }
@@ -73,12 +73,18 @@ func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 			if comparisons[hosts] == nil {
 				comparisons[hosts] = &fetchComparison{was: old.hostAsRead(oldFolder), is: new.hostAsRead(newFolder)}
 			}
-			of := comparisons[hosts]
-			of.entries = append(of.entries, entryPair{old: o, new: n}) // knowLeads does not matter here
-			of.pages = append(of.pages, seen.Asked{URL: n.URL, Was: of.was.Below(at.was), Is: of.is.Below(at.is)})
+			comparisons[hosts].add(entryPair{old: o, new: n}, at) // knowLeads does not matter here
 		}
 	}
 	return comparisons
+}
+
+// add adds a pair of addresses of an entry. Robots.txt is asked about their paths from the roots of
+// the hosts.
+func (c *fetchComparison) add(entries entryPair, at addressPair) {
+	c.entries = append(c.entries, entries)
+	page := seen.Asked{URL: entries.new.URL, Was: c.was.Below(at.was), Is: c.is.Below(at.is)}
+	c.pages = append(c.pages, page)
 }
 
 // KnowBothRobots reports whether both snapshots know a robots.txt, or that there is none.

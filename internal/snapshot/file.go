@@ -345,10 +345,12 @@ func readLead(text string) *plan.Lead {
 	return nil
 }
 
-// fill adds the entries of a file to a snapshot that has none yet, each with the outcome that the file names.
+// fill adds the entries of a file to a snapshot that has none yet, each with the outcome that the
+// file names. An error says which part of the file is wrong: a day, or an outcome that is missing
+// or has a role that no program writes.
 func (s *Snapshot) fill(doc *document) error {
-	s.leadsUnknown = doc.Leads == nil && s.Delivery == nil
-	var pages map[string]string
+	s.leadsUnknown = doc.Leads == nil && s.Delivery == nil // as in files of earlier programs
+	var pages map[string]string                            // "noindex-1a2b3c 2026-01-31" by URL
 	if err := json.Unmarshal(doc.Pages, &pages); err != nil {
 		return fmt.Errorf("pages: %w", err)
 	}
@@ -357,11 +359,13 @@ func (s *Snapshot) fill(doc *document) error {
 		if _, err := time.Parse(time.DateOnly, since); hasDay && err != nil {
 			return fmt.Errorf("pages: %q: %q is not a day", url, since)
 		}
-		o, ok := doc.Decisions[name]
-		if !ok {
+		o, isThere := doc.Decisions[name]
+		if !isThere {
 			return fmt.Errorf("pages: %q: decision %q is missing", url, name)
 		}
-		if o.Role != "" && !seen.Unpoliced(o.Role) && !(s.Answered && seen.IsUnread(o.Role)) {
+		isDecision := o.Role == ""
+		isUnreadAnswer := s.Answered && seen.IsUnread(o.Role) // as robots.txt disallowed it
+		if !isDecision && !seen.Unpoliced(o.Role) && !isUnreadAnswer {
 			return fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
 		s.Entries = append(s.Entries, Entry{URL: url, Leads: readLead(doc.Leads[url]), Served: doc.Served[url],

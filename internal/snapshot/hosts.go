@@ -51,9 +51,9 @@ func (e *Entry) Disallow(by seen.Fetch) {
 	e.File, e.Line = by.File, by.Line
 }
 
-// Close disallows each page and redirect that a robots.txt keeps a crawler from, at any of its
-// addresses. A host whose robots.txt the snapshot does not know keeps it from nothing.
-func (s *Snapshot) Close(crawler string) {
+// ApplyRobots disallows each page and redirect that a robots.txt keeps a crawler from, at any of
+// its addresses. A host whose robots.txt the snapshot does not know keeps it from nothing.
+func (s *Snapshot) ApplyRobots(crawler string) {
 	hosts := s.hosts()
 	for i := range s.Entries {
 		e := &s.Entries[i]
@@ -76,15 +76,17 @@ func (s *Snapshot) Close(crawler string) {
 // snapshot of answers that were kept, which has no environment and no hosts, knows no such files:
 // nothing is compared with it.
 func compareDenials(old, new *Snapshot) (liftedDenial func(entryPair) string) {
-	sameFiles := maps.EqualFunc(old.Robots, new.Robots, (*robotstxt.File).SameSignals) &&
+	haveSameFiles := maps.EqualFunc(old.Robots, new.Robots, (*robotstxt.File).SameSignals) &&
 		maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
+	knowsFiles := new.Environment != "" || new.deployed != nil
 	was, is := old.hosts(), new.hosts()
 	return func(entries entryPair) string {
-		sameAddresses := slices.Equal(entries.old.Addresses(), entries.new.Addresses())
-		if new.Environment == "" && new.deployed == nil || sameFiles && sameAddresses {
+		haveSameAddresses := slices.Equal(entries.old.Addresses(), entries.new.Addresses())
+		if !knowsFiles || haveSameFiles && haveSameAddresses {
 			return ""
 		}
 		for _, at := range entries.old.addressPairs(entries.new) {
+			// A host that is not known is the zero host, which denies nothing.
 			before, _ := site.Serving(was, at.was, folderOf)
 			now, _ := site.Serving(is, at.is, folderOf)
 			if lost := before.LostSignals(before.Below(at.was), now, now.Below(at.is)); lost != "" {

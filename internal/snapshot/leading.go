@@ -27,12 +27,17 @@ import (
 // theirs lead, and so does an owner's redirect.
 func (p entryPair) leading() (change Change, is bool) {
 	wasIndexable := p.old.Told.Role == "" && !p.old.Told.Robots.NoIndex()
-	lead := p.new.Leads
-	if !wasIndexable || lead == nil || p.new.Told.Robots.NoIndex() || !p.knowLeads && p.new.Told.Role == "" {
+	isNoindex := p.new.Told.Robots.NoIndex() // then it has left the index by that
+	lead := p.new.Leads                      // nil if it leads nowhere
+	if !wasIndexable || isNoindex || lead == nil {
+		return Change{}, false
+	}
+	isPage := p.new.Told.Role == "" // and no redirect of the owner's
+	if isPage && !p.knowLeads {
 		return Change{}, false
 	}
 	change = Change{URL: p.new.URL, Was: p.old.Told.String(), Is: textOf(lead), To: lead.To}
-	if p.old.Leads != nil {
+	if p.old.Leads != nil { // it led elsewhere before: that counts if the target is another one
 		before, now := p.old.canonical(), p.new.canonical()
 		if before == nil || now == nil || isSameTarget(before, now) {
 			return Change{}, false

@@ -113,37 +113,38 @@ type Aside struct {
 
 // WithoutPreview returns copies of two snapshots without what either restricts at every URL, such
 // as a preview's noindex: see the top of this file. Of tags, what noindex makes redundant is not
-// compared either.
+// compared either. a is the copy of old, and b that of now.
 func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
 	was, exceptedOld := old.blanket()
 	is, exceptedNow := now.blanket()
 	aside = Aside{Excepted: [2]string{exceptedOld, exceptedNow}, Nothing: was.isZero() && is.isZero()}
 	a, b = old.withoutLine(was.line), now.withoutLine(is.line)
-	aside.Closed = a.leaveClosed(b)
-	others := b.byURL()
+	aside.Closed = a.dropClosed(b)
+	newEntries := b.byURL()
 	for i := range a.Entries {
-		e := &a.Entries[i]
-		o := others[e.URL]
-		if o == nil || e.Told.Role != "" || o.Told.Role != "" {
+		o := &a.Entries[i]
+		n := newEntries[o.URL]
+		haveDecisions := n != nil && o.Told.Role == "" && n.Told.Role == ""
+		if !haveDecisions { // there is nothing to take the blanket out of
 			continue
 		}
-		if !is.words.IsZero() && e.Told.Robots.NoIndex() || !was.words.IsZero() && o.Told.Robots.NoIndex() {
-			aside.Hidden = append(aside.Hidden, e.URL)
+		oldSide, newSide := side{o.Told, was.words}, side{n.Told, is.words}
+		if oldSide.isHiddenBy(newSide) || newSide.isHiddenBy(oldSide) {
+			aside.Hidden = append(aside.Hidden, o.URL)
 		}
-		oldSide, newSide := side{e.Told, was.words}, side{o.Told, is.words}
-		e.Told, o.Told = oldSide.comparableWith(newSide), newSide.comparableWith(oldSide)
+		o.Told, n.Told = oldSide.comparableWith(newSide), newSide.comparableWith(oldSide)
 	}
-	a.leavePassing(b, was.words)
-	b.leavePassing(a, is.words)
-	a.leaveDelivery()
-	b.leaveDelivery()
+	a.dropPassing(b, was.words)
+	b.dropPassing(a, is.words)
+	a.dropDelivery()
+	b.dropDelivery()
 	return a, b, aside
 }
 
-// leavePassing takes the assets out that another snapshot does not have, and about which the blanket
+// dropPassing takes the assets out that another snapshot does not have, and about which the blanket
 // alone decides. A snapshot has an asset whose name changes with each build only if something is
 // decided about it ([Entry.isPassing]). On a preview that may be the blanket alone, so it goes.
-func (s *Snapshot) leavePassing(other *Snapshot, blanket policy.Directives) {
+func (s *Snapshot) dropPassing(other *Snapshot, blanket policy.Directives) {
 	theirs := other.byURL()
 	s.Entries = slices.DeleteFunc(s.Entries, func(e Entry) bool {
 		if e.Told.Role == "" {
@@ -153,18 +154,18 @@ func (s *Snapshot) leavePassing(other *Snapshot, blanket policy.Directives) {
 	})
 }
 
-// leaveDelivery takes out what carries decisions to crawlers: of a preview, that is what carries its
+// dropDelivery takes out what carries decisions to crawlers: of a preview, that is what carries its
 // environment.
-func (s *Snapshot) leaveDelivery() {
+func (s *Snapshot) dropDelivery() {
 	s.Delivery = nil
 	for i := range s.Entries {
 		s.Entries[i].CarriedBy = nil
 	}
 }
 
-// leaveClosed takes a robots.txt out of both snapshots if one of the two disallows everything and
+// dropClosed takes a robots.txt out of both snapshots if one of the two disallows everything and
 // the other does not. It returns the folder of its host, the first of several; empty for none.
-func (s *Snapshot) leaveClosed(other *Snapshot) (first string) {
+func (s *Snapshot) dropClosed(other *Snapshot) (first string) {
 	s.Robots, other.Robots = maps.Clone(s.Robots), maps.Clone(other.Robots) // others may have these maps
 	for _, folder := range slices.Sorted(maps.Keys(s.Robots)) {
 		if other.KnowsRobots(folder) && s.Robots[folder].ShutsAllOut() != other.Robots[folder].ShutsAllOut() {
@@ -220,6 +221,12 @@ func toldWithout(answers []seen.Answer, line seen.Text, now time.Time) seen.Told
 type side struct {
 	told    seen.Told
 	blanket policy.Directives
+}
+
+// isHiddenBy reports whether a side is noindex, while the other has a blanket in its tags and does
+// not show whether it is noindex for a reason of its own.
+func (s side) isHiddenBy(other side) bool {
+	return !other.blanket.IsZero() && s.told.Robots.NoIndex()
 }
 
 var noindex = seen.Read("noindex").Directives

@@ -45,23 +45,23 @@ type target struct {
 // The report is of what is known also where there is an error: [ErrDown], or several joined, a
 // [project.InvalidError], or the context's, after an interrupt.
 func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, error) {
-	var further []string // the owner's crawlers
+	var decidedFor []string // crawlers that decisions name: the owner's own too
 	for i := range s.Entries {
-		further = append(further, s.Entries[i].Told.Names()...)
+		decidedFor = append(decidedFor, s.Entries[i].Told.Names()...)
 	}
 	roots, note, err := rootsOf(s, o.Base)
-	r := newRun(o, roots, further...)
+	r := newRun(o, roots, decidedFor...)
 	r.report.MadeFor = hostsOf(s)
 	for _, name := range s.Own {
 		r.report.Own = append(r.report.Own, &url.URL{Scheme: "https", Host: name, Path: "/"})
 	}
 	madeFor, _ := ownRoots(s) // rootsOf has returned its error
 	r.pages.addOwnBases(madeFor...)
-	targets, passed, faults := targetsOf(s, roots)
-	if !o.Files.ReadsAI {
+	targets, passed, fault := targetsOf(s, roots)
+	if !o.Files.ReadsAI { // else the run reads all kinds
 		r.aiFiles = s.AIFiles()
 	}
-	err = r.start(ctx, cmp.Or(err, faults))
+	err = r.start(ctx, cmp.Or(err, fault)) // which asks nothing if there is an error already
 	summary := &r.report.Summary
 	if note != "" {
 		summary.Notes = append(summary.Notes, note)
@@ -117,39 +117,53 @@ const allowHint = ". If this is intended, use --allow-noindex"
 func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		addresses := e.Addresses() // its URL and the sources of rewrites; none if another file takes them
-		for _, at := range append([]string{e.URL}, addresses...) {
-			if !isPath(at) && !s.Answered {
-				return nil, 0, project.Invalid(fmt.Errorf("the snapshot's %q is not a path from the publish root", at))
-			}
+		if fault := faultOfPaths(e); fault != nil && !s.Answered {
+			return nil, 0, project.Invalid(fault)
 		}
-		root, isServed := site.Serving(roots, e.URL, func(r root) string { return r.folder })
+		from, isServed := site.Serving(roots, e.URL, func(r root) string { return r.folder })
 		state := e.Told.State()
+		isUndecided := state == seen.Control || state == seen.ErrorPage
 		switch {
 		case !isServed: // by no host that the snapshot names
 			isOfOtherScheme := !strings.HasPrefix(e.URL, "/") // which a root has no folder for
-			if len(roots) > 1 || isOfOtherScheme {            // else the one host is asked for its folder alone
+			// If a single host is asked, it is asked for its folder alone.
+			if isOfOtherScheme || len(roots) > 1 {
 				passed++
 			}
-			continue
-		case root.base == nil: // a host that is not asked, see rootsOf
-			continue
-		case state == seen.Control || state == seen.ErrorPage || len(addresses) == 0:
+		case from.base == nil: // a host that is not asked, see rootsOf
+		case isUndecided, len(e.Addresses()) == 0: // or another file takes all its addresses
 			passed++
-			continue
-		}
-		for i, at := range addresses {
-			name := e.URL
-			if i > 0 {
-				name = at
-			}
-			targets = append(targets, target{name: name, page: e.URL, address: at, at: root.urlOf(at), root: root,
-				decision: &e.Told, isAnswered: s.Answered, uses: e.AI, headers: e.Headers,
-				stratum: stratumOf(e.Told, e.URL)})
+		default:
+			targets = append(targets, targetsOfEntry(e, from, s.Answered)...)
 		}
 	}
 	slices.SortStableFunc(targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return targets, passed, nil
+}
+
+// targetsOfEntry are the targets of one URL of a snapshot, one for each of its addresses, at the
+// root that serves them. isAnswered: the snapshot is of answers.
+func targetsOfEntry(e *snapshot.Entry, from root, isAnswered bool) (targets []target) {
+	for i, at := range e.Addresses() { // first the one that represents the page
+		name := e.URL
+		if i > 0 {
+			name = at
+		}
+		targets = append(targets, target{name: name, page: e.URL, address: at, at: from.urlOf(at),
+			root: from, decision: &e.Told, isAnswered: isAnswered, uses: e.AI, headers: e.Headers,
+			stratum: stratumOf(e.Told, e.URL)})
+	}
+	return targets
+}
+
+// faultOfPaths is an error if an entry's URL, or one of its addresses, is no path.
+func faultOfPaths(e *snapshot.Entry) error {
+	for _, at := range append([]string{e.URL}, e.Addresses()...) {
+		if !isPath(at) {
+			return fmt.Errorf("the snapshot's %q is not a path from the publish root", at)
+		}
+	}
+	return nil
 }
 
 // isPath reports whether a text is an encoded path from the publish root, and nothing else.

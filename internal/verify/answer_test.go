@@ -29,7 +29,7 @@ func FuzzLaw_ALineMoreTakesNothingBack(f *testing.F) {
 		answers := func(lines ...string) []seen.Answer {
 			a := &answer{path: nil, status: 200}
 			a.path = append(a.path, tgt.at)
-			a.takeIn(&response{status: 200, header: map[string][]string{robotstag.Name: lines,
+			a.readResponse(&response{status: 200, header: map[string][]string{robotstag.Name: lines,
 				"Content-Type": {contentType}}, body: []byte(body)}, r.known)
 			if !slices.Equal(lines, a.robotsTags()) {
 				t.Errorf("header %q, want %q", a.robotsTags(), lines)

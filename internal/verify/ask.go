@@ -41,7 +41,7 @@ func (r *run) crawlersOf(t *target, named ...string) []string {
 // answered for may fetch it, and each of those whose names are sent. What went wrong is in the answer.
 func (r *run) ask(ctx context.Context, t *target) *answer {
 	a := &answer{path: []*url.URL{t.at}, pages: r.pages, err: t.root.server.down}
-	if a.err != nil {
+	if a.err != nil { // the host cannot be reached
 		return a
 	}
 	crawlers := r.crawlersOf(t)
@@ -52,15 +52,19 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 		if err == nil {
 			a.status = p.status
 		}
-		if a.first == 0 {
-			a.first = a.status
+		if isFirst := len(path) == 1; isFirst {
+			a.firstStatus = a.status
 		}
 		return p, err
 	})
-	if away, ok := errors.AsType[*awayError](err); ok {
-		a.away, a.leads = away.to, "it leads to another host: "
-	} else if a.err = err; err == nil {
-		a.takeIn(p, r.known)
+	away, isAway := errors.AsType[*awayError](err)
+	switch {
+	case isAway: // that is no fault of the URL
+		a.away, a.awayText = away.to, "it leads to another host: "
+	case err != nil:
+		a.err = err
+	default:
+		a.readResponse(p, r.known)
 	}
 	return a
 }
@@ -81,10 +85,11 @@ func (r *run) getPage(ctx context.Context, s *server, u *url.URL, crawlers []str
 	})
 }
 
-// takeIn sets what the answer says by the response p of the last URL of its path: the X-Robots-Tag lines and their
-// faults, canonical links, a refresh that leads away and, if the body is HTML, all that [answer.readPage] reads. A
-// status without a page sets err and the header alone. known are the crawlers whose names tags may have.
-func (a *answer) takeIn(p *response, known policy.Crawlers) {
+// readResponse sets what the answer says by the response p of the last URL of its path: the
+// X-Robots-Tag lines and their faults, canonical links, a refresh that leads away and, if the body
+// is HTML, all that [answer.readPage] reads. A status without a page sets err and the header alone.
+// known are the crawlers whose names tags may have.
+func (a *answer) readResponse(p *response, known policy.Crawlers) {
 	a.header = p.header
 	if a.err = errorOfStatus(p.status); a.err != nil {
 		return
@@ -99,13 +104,13 @@ func (a *answer) takeIn(p *response, known policy.Crawlers) {
 		}
 	}
 	if refresh, ok := head.ParseRefresh([]byte(p.header.Get("Refresh"))); ok {
-		a.takeRefresh("a Refresh header", a.final(), refresh)
+		a.addRefresh("a Refresh header", a.final(), refresh)
 	}
 	contentType := p.header.Get("Content-Type") // may be empty: then the body tells
 	if !isHTML(contentType, p.body) {
 		return
 	}
-	if p.cut {
+	if p.isCut {
 		a.note("only the first %d MB are read, as crawlers do", maxPage>>20)
 	}
 	a.readPage(p.body, contentType, known)
@@ -126,18 +131,18 @@ func errorOfStatus(status int) error {
 
 // An answer is what came of asking for a URL.
 type answer struct {
-	path   []*url.URL // what was asked in turn: the URL, and where it led on this host
-	pages  pageMap    // says which URLs are one page
-	first  int        // the status of the first URL of the path
-	status int        // of the last URL of the path; 0 if nothing was answered
-	header http.Header
-	metas  []seen.Meta // the robots metas of the page, as they came
+	path        []*url.URL // what was asked in turn: the URL, and where it led on this host
+	pages       pageMap    // says which URLs are one page
+	firstStatus int        // the status of the first URL of the path
+	status      int        // of the last URL of the path; 0 if nothing was answered
+	header      http.Header
+	metas       []seen.Meta // the robots metas of the page, as they came
 	// metasInReach is how many of metas, from the first, end within what Googlebot reads of a page.
 	metasInReach int
 	// away is where it leads off the host, or by a refresh of a page that is sent all the same; nil
 	// if it leads nowhere.
-	away  *url.URL
-	leads string // what leads away, before the URL: "a meta refresh leads to "
+	away     *url.URL
+	awayText string // what leads away, before the URL: "a meta refresh leads to "
 	// canonical is another page, which the page names as the one to be indexed, by the first such link; nil if it names
 	// none.
 	canonical *url.URL
@@ -163,6 +168,9 @@ func headerFaults(lines []string, known policy.Crawlers) (all []policy.Finding) 
 
 // final is the URL that answered.
 func (a *answer) final() *url.URL { return a.path[len(a.path)-1] }
+
+// wasRedirected reports whether redirects were followed, on the host of the URL.
+func (a *answer) wasRedirected() bool { return len(a.path) > 1 }
 
 // robotsTags are the X-Robots-Tag lines, as they came.
 func (a *answer) robotsTags() []string { return a.header.Values(robotstag.Name) }
@@ -210,36 +218,34 @@ func isHTML(contentType string, body []byte) bool {
 // maxMetas is how many robots metas are read of a page. No template prints so many.
 const maxMetas = 1000
 
-// readingLarge is held while a page of more than a megabyte is read: several at once would take much memory.
+// A page of more than maxAtOnce bytes is read while readingLarge is held: several at once would
+// take much memory.
+const maxAtOnce = 1 << 20
+
 var readingLarge sync.Mutex
 
-// readPage reads of an HTML page the robots metas and what is wrong with them, the title, the canonical links, and
-// where a meta refresh without delay sends its readers. contentType is the header's, which may name an encoding;
-// it may be empty. a.path and the header have to be set, since links are relative to the URL that answered, and are
-// compared with those of the header.
+// readPage adds to an answer what an HTML page says: the robots metas and what is wrong with them,
+// the title, the canonical links, and where a meta refresh without delay sends its readers.
+// contentType is the header's, which may name an encoding; it may be empty. a.path and a.header
+// have to be set, since links are relative to the URL that answered, and are compared with those of
+// the header.
 func (a *answer) readPage(body []byte, contentType string, known policy.Crawlers) {
-	if len(body) > 1<<20 {
+	if len(body) > maxAtOnce {
 		readingLarge.Lock()
 		defer readingLarge.Unlock()
 	}
-	scanner, kindOfMeta := head.Scanner{Relations: true, Title: true}, robotsmeta.Kind(known)
-	text := decode(body, contentType)
-	facts := scanner.Scan(text, func(name []byte) head.Kind {
-		if string(name) == site.PageMetaName { // is for metarobots, and says nothing to crawlers
-			return head.None
-		}
-		return kindOfMeta(name)
-	})
+	text := inUTF8(body, contentType)
+	facts := scanPage(text, known)
 	const noFile = ""
 	reader := robotsmeta.Reader{As: policy.Audited, Crawlers: known}
-	read := reader.Read(noFile, &facts)
+	read := reader.Read(noFile, facts)
 	a.faults = slices.Concat(a.faults, read.Findings, read.Faults)
 	a.title = strings.Clone(facts.Title) // a part of the text would keep all of it in memory
 	a.keepMetas(text, facts.Robots)
 	base := baseOf(a.final(), facts.Base)
-	for _, r := range facts.Relations {
-		if r.Canonical {
-			a.compareCanonical(r, base) // which also keeps it
+	for _, link := range facts.Relations {
+		if link.Canonical {
+			a.addCanonical(link, base)
 		}
 	}
 	if facts.Refresh == nil {
@@ -249,7 +255,21 @@ func (a *answer) readPage(body []byte, contentType string, known policy.Crawlers
 	if facts.IsBaseFirst {
 		from = base
 	}
-	a.takeRefresh("a meta refresh", from, *facts.Refresh)
+	a.addRefresh("a meta refresh", from, *facts.Refresh)
+}
+
+// scanPage finds in the text of a page what crawlers read there: robots metas, also those for
+// crawlers of a name, links, the title, a refresh. The page may have a meta of its own for
+// metarobots, which says nothing to crawlers.
+func scanPage(text []byte, known policy.Crawlers) *head.Facts {
+	scanner, kindOfMeta := head.Scanner{Relations: true, Title: true}, robotsmeta.Kind(known)
+	facts := scanner.Scan(text, func(name []byte) head.Kind {
+		if string(name) == site.PageMetaName {
+			return head.None
+		}
+		return kindOfMeta(name)
+	})
+	return &facts
 }
 
 // baseOf is the URL against which the addresses in a page are read: that of its base element, which may be relative to
@@ -295,47 +315,49 @@ func (a *answer) keepMetas(text []byte, metas []head.Meta) {
 	}
 }
 
-// compareCanonical takes in a canonical link of the page, and notes that it names another URL than one of the header.
-// base is what the addresses of the page are read against; those of headers are read against the page's URL.
+// addCanonical adds a canonical link of the page, and notes that it names another URL than one of
+// the header. base is what the addresses of the page are read against; those of headers are read
+// against the page's URL.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
-func (a *answer) compareCanonical(tag head.Relation, base *url.URL) {
+func (a *answer) addCanonical(tag head.Relation, base *url.URL) {
 	own, err := resolve(base, tag.Href)
 	if err == nil {
 		a.canonicals = append(a.canonicals, own)
 	}
-	if err == nil && a.canonical == nil && !a.pages.same(own, a.final()) {
+	if err == nil && a.canonical == nil && !a.pages.isOnePage(own, a.final()) {
 		a.canonical = own
 	}
 	links, _ := robotstag.ParseLinks(strings.Join(a.header.Values(robotstag.LinkName), ", "))
 	for _, l := range links {
 		to, broken := a.final().Parse(l.Target)
-		if l.Is("canonical") && err == nil && broken == nil && !a.pages.same(own, to) {
+		if l.Is("canonical") && err == nil && broken == nil && !a.pages.isOnePage(own, to) {
 			a.note("the header names %s as canonical, the page in line %d %s: search engines may use neither", l.Target,
 				tag.Line, tag.Href)
 		}
 	}
 }
 
-// takeRefresh takes in that something on a page, by, sends its readers on, to an address that is read against the URL
-// from. Without delay that is a redirect.
+// addRefresh adds that something on a page, by, sends its readers on, to an address that is read
+// against the URL from. Without delay that is a redirect.
 // https://developers.google.com/search/docs/crawling-indexing/301-redirects#metarefresh
-func (a *answer) takeRefresh(by string, from *url.URL, r head.Refresh) {
+func (a *answer) addRefresh(by string, from *url.URL, r head.Refresh) {
 	if r.Delay != 0 || r.URL == "" || a.away != nil {
 		return
 	}
-	if to, err := resolve(from, r.URL); err == nil && !a.pages.same(to, a.final()) {
+	if to, err := resolve(from, r.URL); err == nil && !a.pages.isOnePage(to, a.final()) {
 		to.User = nil
-		a.away, a.leads = to, by+" leads to "
+		a.away, a.awayText = to, by+" leads to "
 	}
 }
 
 // byteOrderMark says that a text is UTF-8, whatever it declares itself.
 const byteOrderMark = "\ufeff"
 
-// decode returns a page in UTF-8, by its byte order mark or its type. If neither names its encoding, the
-// page is returned as it is: its own declaration counts, and whoever scans it reads that.
+// inUTF8 returns a page in UTF-8, by its byte order mark or its type. If neither names its
+// encoding, the page is returned as it is: its own declaration counts, and whoever scans it reads
+// that.
 // https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
-func decode(body []byte, contentType string) []byte {
+func inUTF8(body []byte, contentType string) []byte {
 	_, parameters, _ := mime.ParseMediaType(contentType)
 	label := parameters["charset"]
 	text, isDecoded := head.InUTF8(body, label)

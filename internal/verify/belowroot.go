@@ -17,48 +17,55 @@ import (
 // say so.
 func (r *run) warnBelowRoot(targets []target) {
 	for _, use := range policy.Uses {
-		var first *target
-		open := 0
+		var open []*target
 		for i := range targets {
-			t := &targets[i]
-			isAtRoot := t.root.base.EscapedPath() == "/"
-			isUnread := t.root.server.shut != "" || t.root.server.down != nil
-			isDenied := t.uses[use.String()] == policy.Denied.String()
-			if isAtRoot || isUnread || !isDenied {
-				continue
-			}
-			if isCarriedOtherwise(t, use) || len(t.letsIn(use)) == 0 {
-				continue
-			}
-			if open++; first == nil {
-				first = t
+			if targets[i].isOpenBelowRoot(use) {
+				open = append(open, &targets[i])
 			}
 		}
-		if first == nil {
+		if len(open) == 0 {
 			continue
 		}
+		first := open[0]
 		r.warn("%s lets in crawlers for %s by AI (%s) at %s where it is denied, %s for one: no file below the root of "+
 			"a host can keep them out, so add the rules to that robots.txt", first.root.server.robots.asked(), use,
-			printable.JoinFirst(first.letsIn(use), mostNamed), robotstag.Count(open, "URL", "URLs"), first.at)
+			printable.JoinFirst(first.crawlersLetIn(use), mostNamed),
+			robotstag.Count(len(open), "URL", "URLs"), first.at)
 	}
 }
 
-// letsIn are the tokens of the crawlers for a use by AI that the host's robots.txt lets fetch the target.
-func (t *target) letsIn(use policy.Use) (tokens []string) {
+// isOpenBelowRoot reports whether a use by AI is denied at a target below a folder of its host, and
+// nothing there denies it: robots.txt was read and lets a crawler for that use in, and the page is
+// to be served with nothing that says so.
+func (t *target) isOpenBelowRoot(use policy.Use) bool {
+	isAtRoot := t.root.base.EscapedPath() == "/"
+	isUnread := t.root.server.shut != "" || t.root.server.down != nil
+	isDenied := t.uses[use.String()] == policy.Denied.String()
+	mayBeOpen := !isAtRoot && !isUnread && isDenied
+	return mayBeOpen && !t.carriesDenial(use) && len(t.crawlersLetIn(use)) > 0
+}
+
+// crawlersLetIn are the tokens of the crawlers for a use by AI that the host's robots.txt lets
+// fetch the target.
+func (t *target) crawlersLetIn(use policy.Use) (tokens []string) {
 	for _, c := range policy.AllCrawlers() {
-		if c.Purpose == use.Purpose() && t.root.server.ban(c.Name, t.at) == "" {
+		isAllowed := t.root.server.ban(c.Name, t.at) == ""
+		if c.Purpose == use.Purpose() && isAllowed {
 			tokens = append(tokens, c.Token)
 		}
 	}
 	return tokens
 }
 
-// isCarriedOtherwise reports whether something that the page is to be served with denies a use: a header about AI,
-// which is taken to say what was decided, or for training the directive noai.
-func isCarriedOtherwise(t *target, use policy.Use) bool {
+// aiHeaders are the headers that say what AI may do with a page.
+var aiHeaders = []string{"Content-Signal", "Content-Usage", "tdm-reservation"}
+
+// carriesDenial reports whether something that the page is to be served with denies a use: a header
+// about AI, which is taken to say what was decided, or for training the directive noai.
+func (t *target) carriesDenial(use policy.Use) bool {
 	isAboutAI := func(h seen.Header) bool {
-		return slices.ContainsFunc([]string{"Content-Signal", "Content-Usage", "tdm-reservation"},
-			func(name string) bool { return strings.EqualFold(h.Name, name) })
+		isNamed := func(name string) bool { return strings.EqualFold(h.Name, name) }
+		return slices.ContainsFunc(aiHeaders, isNamed)
 	}
 	return slices.ContainsFunc(t.headers, isAboutAI) ||
 		use == policy.UseTraining && strings.Contains(t.decision.String(), "noai")

@@ -42,7 +42,7 @@ type response struct {
 	status int
 	header http.Header
 	body   []byte
-	cut    bool // the body goes on
+	isCut  bool // the body goes on
 }
 
 // redirects are the statuses that lead elsewhere, which 300 and 304 do not.
@@ -74,15 +74,16 @@ func (f *fetcher) get(ctx context.Context, s *server, u *url.URL, limit bodyLimi
 }
 
 // getRepeatedly sends a request to a server, and repeats it if it failed for now, as often as the
-// options say, unless the server refuses other requests under that name. It returns the last answer, or
-// the error of the last try.
+// options say, unless the server refuses other requests under that name. It returns the last
+// answer, or the error of the last try with an answer that is empty. With the error of the context,
+// or of a server that was given up, there is no answer.
 func (f *fetcher) getRepeatedly(ctx context.Context, s *server, u *url.URL, limit bodyLimit) (*response, error) {
 	retries := f.options.Retries
-	if f.refusalsOf(s).text != "" {
+	if hasRefused := f.refusalsOf(s).text != ""; hasRefused {
 		retries = 0
 	}
 	for try := 0; ; try++ {
-		if err := f.wait(ctx, s); err != nil {
+		if err := f.waitForTurn(ctx, s); err != nil {
 			return nil, err
 		}
 		p, err := f.sendOnce(ctx, u, limit)
@@ -90,16 +91,16 @@ func (f *fetcher) getRepeatedly(ctx context.Context, s *server, u *url.URL, limi
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			p = &response{}
+			p = &response{} // without a status and a header, for what follows
 		}
 		failure := failureOf(p.status, err)
 		if !failure.mayPass || try >= retries {
-			f.record(s, failure, cmp.Or(err, fmt.Errorf("status %d", p.status)))
+			f.countUnserved(s, failure, cmp.Or(err, fmt.Errorf("status %d", p.status)))
 			return p, err
 		}
 		wait := backoff(try, p.header, time.Now())
-		if failure.isUnserved && err == nil { // the host asks for it
-			f.hold(wait)
+		if asksToWait := failure.isUnserved && err == nil; asksToWait { // by 429 or 503
+			f.delayAll(wait)
 		}
 		if err := sleep(ctx, wait); err != nil {
 			return nil, err
@@ -118,7 +119,7 @@ func failureOf(status int, err error) failure {
 	explained, isExplained := errors.AsType[*fetchError](err)
 	switch {
 	case isExplained:
-		return failure{mayPass: !explained.lasting, isUnserved: explained.silent}
+		return failure{mayPass: !explained.isLasting, isUnserved: explained.isSilent}
 	case err != nil:
 		return failure{mayPass: true}
 	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
@@ -188,7 +189,7 @@ func (f *fetcher) readBody(p *response, sent io.Reader, most int64) (err error) 
 		return f.explain(err)
 	}
 	if int64(len(p.body)) > most {
-		p.body, p.cut = p.body[:most], true
+		p.body, p.isCut = p.body[:most], true
 	}
 	return nil
 }
@@ -256,8 +257,9 @@ func (rule redirectRule) next(path []*url.URL, location string) (*url.URL, error
 	return to, nil
 }
 
-// wait counts a request, and returns when it may start. It returns an error if the server was given up, or the context's.
-func (f *fetcher) wait(ctx context.Context, s *server) error {
+// waitForTurn counts a request, and returns when it may start. It returns an error if the server
+// was given up, or the context's.
+func (f *fetcher) waitForTurn(ctx context.Context, s *server) error {
 	f.mu.Lock()
 	if s.gone != nil {
 		f.mu.Unlock()
@@ -273,8 +275,8 @@ func (f *fetcher) wait(ctx context.Context, s *server) error {
 	return sleep(ctx, wait)
 }
 
-// hold lets no request start for a while.
-func (f *fetcher) hold(d time.Duration) {
+// delayAll lets no request start for a while.
+func (f *fetcher) delayAll(d time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if at := time.Now().Add(d); at.After(f.next) {
@@ -315,9 +317,9 @@ func backoff(try int, header http.Header, now time.Time) time.Duration {
 // asked no more: a thousand URLs that each wait for their time-outs would take a day.
 const maxUnserved = 10
 
-// record counts the requests in a row that a server did not serve, and gives it up if they are too many. last is how the
-// request ended that is counted now.
-func (f *fetcher) record(s *server, ended failure, last error) {
+// countUnserved counts the requests in a row that a server did not serve, and gives it up if they
+// are too many. last is how the request ended that is counted now.
+func (f *fetcher) countUnserved(s *server, ended failure, last error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if s.missed++; !ended.isUnserved {
@@ -330,27 +332,28 @@ func (f *fetcher) record(s *server, ended failure, last error) {
 
 // A fetchError is a failed request in words for the user.
 type fetchError struct {
-	text     string
-	err      error
-	lasting  bool // it would fail again
-	silent   bool // there was no answer; else the answer is wrong
-	timedOut bool // the text says within which time there was none
+	text        string
+	err         error
+	isLasting   bool // it would fail again
+	isSilent    bool // there was no answer; else the answer is wrong
+	hasTimedOut bool // the text says within which time there was none
 }
 
 func (e *fetchError) Error() string { return e.text }
 func (e *fetchError) Unwrap() error { return e.err }
 
-// explain makes a [fetchError] of an error with which the transport sent a request or read its answer:
-// its words are the user's, and [failureOf] learns from it whether to try again. An error often has
-// several causes, each wrapped by another: of those that are known here, the last in this order gives
-// the words, and each sets the flags that it knows of. An error with none of them keeps its own words,
-// and may pass.
+// explain makes a [fetchError] of an error with which the transport sent a request or read its
+// answer: its words are the user's, and [failureOf] learns from it whether to try again. An error
+// often has several causes, each wrapped by another: "Get …: dial tcp …: lookup example.org: no
+// such host" is an OpError with a DNSError. Of the causes that are known here, the last in this
+// order gives the words, and each sets the flags that it knows of. An error with none of them keeps
+// its own words, and may pass.
 func (f *fetcher) explain(err error) error {
-	e := &fetchError{text: err.Error(), err: err, lasting: errors.Is(err, ErrPrivate)}
-	if op, ok := errors.AsType[*net.OpError](err); ok {
-		e.text, e.silent = op.Err.Error(), true
+	e := &fetchError{text: err.Error(), err: err, isLasting: errors.Is(err, ErrPrivate)}
+	if op, ok := errors.AsType[*net.OpError](err); ok { // of the connection
+		e.text, e.isSilent = op.Err.Error(), true
 	}
-	if call, ok := errors.AsType[*os.SyscallError](err); ok {
+	if call, ok := errors.AsType[*os.SyscallError](err); ok { // "connection refused"
 		e.text = call.Err.Error()
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
@@ -359,20 +362,26 @@ func (f *fetcher) explain(err error) error {
 	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
 		e.text = "the answer is not gzip, as its header says: " + err.Error()
 	}
-	netError, isNetError := errors.AsType[net.Error](err)
-	isTransportsTimeout := isNetError && netError.Timeout()
-	if isTransportsTimeout || errors.Is(err, context.DeadlineExceeded) {
+	if hasTimedOut(err) {
 		// Without a timeout of the options, only connecting has one.
 		e.text = fmt.Sprintf("no answer within %v", cmp.Or(f.options.Timeout, connectTimeout))
-		e.silent, e.timedOut = true, true
+		e.isSilent, e.hasTimedOut = true, true
 	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
-		e.text, e.lasting = "its name cannot be resolved: "+dns.Err, !dns.IsTemporary && !dns.IsTimeout
+		e.text, e.isLasting = "its name cannot be resolved: "+dns.Err, !dns.IsTemporary && !dns.IsTimeout
 	}
 	if certificate, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		e.text, e.lasting = "the host's certificate is not valid: "+certificate.Err.Error(), true
+		e.text, e.isLasting = "the host's certificate is not valid: "+certificate.Err.Error(), true
 	}
 	return e
+}
+
+// hasTimedOut reports whether the cause of an error is that a time ran out: one of the transport's
+// own, or that of the request's context.
+func hasTimedOut(err error) bool {
+	netError, isNetError := errors.AsType[net.Error](err)
+	isTransports := isNetError && netError.Timeout()
+	return isTransports || errors.Is(err, context.DeadlineExceeded)
 }
 
 const (

@@ -94,20 +94,26 @@ func rootsOf(s *snapshot.Snapshot, base *url.URL) (roots []root, note string, er
 		}
 		return roots, note, nil
 	}
-	ofBase := atHost // the folders that base may be meant for
+	meant := atHost // the folders that base may be meant for
 	if len(atHostAndPath) == 1 {
-		ofBase = atHostAndPath
+		meant = atHostAndPath
 	}
-	if len(ofBase) != 1 { // base is none of the hosts, or nothing says which of several folders is meant
+	if len(meant) != 1 { // base is none of the hosts, or nothing says which folder is meant
 		return allBelowBase, madeFor + ": all of its URLs are requested below one base here", nil
 	}
+	askOnly(meant[0], base, roots)
+	return roots, fmt.Sprintf("%s: only the URLs of %s are requested here", madeFor, meant[0]), nil
+}
+
+// askOnly sets the base of one folder's root, and takes those of the others, so that they are not
+// asked.
+func askOnly(folder string, base *url.URL, roots []root) {
 	for i := range roots {
 		roots[i].base = nil
-		if roots[i].folder == ofBase[0] {
+		if roots[i].folder == folder {
 			roots[i].base = base
 		}
 	}
-	return roots, fmt.Sprintf("%s: only the URLs of %s are requested here", madeFor, ofBase[0]), nil
 }
 
 // ownRoots are the folders of a snapshot, in order, each at the host that the snapshot names for it. A host that is no
@@ -220,33 +226,45 @@ func (f *fetcher) getFile(ctx context.Context, s *server, at *url.URL, most int6
 // may not be requested, for which s.down is set too.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
 func (r *run) readFiles(ctx context.Context, s *server) error {
-	at := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host}
-	s.robots = r.fetcher.getRobotsTxt(ctx, s, at.JoinPath("/robots.txt"))
-	p, err := s.robots.got, s.robots.err // both are set if redirects lead to nothing
+	host := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host}
+	s.robots = r.fetcher.getRobotsTxt(ctx, s, host.JoinPath("/robots.txt"))
+	answer, err := s.robots.got, s.robots.err // both are set if redirects lead to nothing
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case p == nil: // nothing was answered
-		// It may be robots.txt alone that does not answer, so the base is asked too. Its body is not read.
-		if _, s.down = r.fetcher.getForAnyName(ctx, s, s.base, nil); s.down == nil {
-			s.shut = "robots.txt: " + err.Error()
-		} else if errors.Is(s.down, ErrPrivate) {
-			// In the words of ErrDown alone: nobody tried to reach the host.
-			return project.Invalid(fmt.Errorf("%v: %s: %w: use --allow-private to request it anyway", ErrDown, s.base.Host,
-				s.down))
+	case answer == nil:
+		if fault := r.judgeWithoutRobots(ctx, s, err); fault != nil {
+			return fault
 		}
 	case err != nil: // redirects lead to no file, and the comparison says so, or [run.warnOfRobots]
-	case p.status/100 == 2:
+	case answer.status/100 == 2:
 		s.files.Robots = s.robots.file()
-	case p.status >= 500, p.status == http.StatusTooManyRequests:
+	case answer.status >= 500, answer.status == http.StatusTooManyRequests:
 		// Google takes 429 for an error of the server.
 		// https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#http-status-codes
-		s.shut = fmt.Sprintf("robots.txt answers %d", p.status)
+		s.shut = fmt.Sprintf("robots.txt answers %d", answer.status)
 	}
 	if s.down != nil {
 		return ctx.Err()
 	}
 	return r.readAIFiles(ctx, s)
+}
+
+// judgeWithoutRobots sets s.down of a host that did not answer for robots.txt, as the error failed
+// says, or s.shut if robots.txt alone does not answer. For that it asks for the base too, without
+// reading the body. The error is that of an address that may not be requested.
+func (r *run) judgeWithoutRobots(ctx context.Context, s *server, failed error) error {
+	var noBody bodyLimit
+	_, s.down = r.fetcher.getForAnyName(ctx, s, s.base, noBody)
+	switch {
+	case s.down == nil:
+		s.shut = "robots.txt: " + failed.Error()
+	case errors.Is(s.down, ErrPrivate):
+		// In the words of ErrDown alone: nobody tried to reach the host.
+		return project.Invalid(fmt.Errorf("%v: %s: %w: use --allow-private to request it anyway",
+			ErrDown, s.base.Host, s.down))
+	}
+	return nil
 }
 
 // warnOfRobots warns of a host whose robots.txt leads to nothing, that answers with a page in its
@@ -260,7 +278,7 @@ func (r *run) warnOfRobots(s *server) {
 	if file == nil || s.isRobotsCompared {
 		return
 	}
-	if answer.got.cut {
+	if answer.got.isCut {
 		r.warnRobots(s, fmt.Sprintf("only its first %d KiB are read, as crawlers do: what follows has no effect",
 			robotstxt.MaxSize>>10))
 	}
@@ -293,7 +311,8 @@ func (r *run) readAIFiles(ctx context.Context, s *server) error {
 	return ctx.Err()
 }
 
-// ban says why the host's robots.txt disallows a URL to a crawler. It is empty if the URL is allowed.
+// ban is the line of the host's robots.txt that disallows a URL to a crawler, "robots.txt:3:
+// Disallow: /a", or what keeps crawlers from the whole host. It is empty if the URL is allowed.
 func (s *server) ban(crawler string, u *url.URL) string {
 	if s.shut != "" {
 		return s.shut + ": crawlers stay away from the whole host"

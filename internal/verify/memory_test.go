@@ -33,8 +33,8 @@ func TestHouse_AFloodOfSitemapsIsNotKept(t *testing.T) {
 		c.addURL(fmt.Sprintf("%s/%d/%s", origin, i, long))
 		c.addSitemap("https://other.example/"+fmt.Sprint(i), "")
 	}
-	if c.textSize > maxText+maxURL || c.excess.urls == 0 || len(c.there.sitemaps) != maxFaults || c.there.moreSitemaps == 0 {
-		t.Errorf("%d bytes of URLs, %d above the limit, %d sitemaps elsewhere", c.textSize, c.excess.urls, len(c.there.sitemaps))
+	if c.textSize > maxText+maxURL || c.excess.urls == 0 || len(c.elsewhere.sitemaps) != maxFaults || c.elsewhere.moreSitemaps == 0 {
+		t.Errorf("%d bytes of URLs, %d above the limit, %d sitemaps elsewhere", c.textSize, c.excess.urls, len(c.elsewhere.sitemaps))
 	}
 	c.addURL(origin + "/" + strings.Repeat("x", maxURL))
 	if c.addSitemap(origin+"/"+strings.Repeat("x", maxURL), ""); c.excess.tooLong != 2 || len(c.queue) > 0 {
@@ -76,18 +76,18 @@ func TestHouse_LongAnswersAreNotKept(t *testing.T) {
 	var lists [][]seen.Answer
 	for i := range 2 * maxKept >> 20 {
 		list := []seen.Answer{{URL: fmt.Sprint(i), Verdict: seen.Stricter, Got: line, Header: []string{line}}}
-		r.keep(list)
+		r.keepWithinLimit(list)
 		lists = append(lists, list)
 	}
 	whole := slices.IndexFunc(lists, func(list []seen.Answer) bool { return list[0].Got == "noindex" })
-	if whole != maxKept>>21 && whole != maxKept>>21-1 || r.cut != len(lists)-whole || r.kept > maxKept {
-		t.Errorf("%d are kept, %d cut, %d bytes", whole, r.cut, r.kept)
+	if whole != maxKept>>21 && whole != maxKept>>21-1 || r.cutURLs != len(lists)-whole || r.keptBytes > maxKept {
+		t.Errorf("%d are kept, %d cut, %d bytes", whole, r.cutURLs, r.keptBytes)
 	}
 	if last := lists[len(lists)-1][0]; last.Verdict != seen.Stricter || last.Got != "noindex" || last.Header == nil || len(last.Header) > 0 {
 		t.Errorf("%+v", last)
 	}
 	small := []seen.Answer{{Verdict: seen.Match, Got: "index", Header: []string{"index"}}}
-	if r.keep(small); len(small[0].Header) != 1 {
+	if r.keepWithinLimit(small); len(small[0].Header) != 1 {
 		t.Error("a short answer is cut")
 	}
 }

@@ -96,31 +96,15 @@ var ErrPrivate = errors.New("the address is private, of this machine, or otherwi
 // password.
 func ParseBase(text string) (base *url.URL, user *url.Userinfo, err error) {
 	text = strings.TrimSpace(text)
-	mayHoldSecret := strings.Contains(text, "@") // also where that is not before a host
-	shown := text
-	switch {
-	case text == "":
-		shown = "the URL of the site is empty"
-	case mayHoldSecret:
-		shown = "the URL"
-	}
 	base, err = url.Parse(text)
-	// net/url takes the host of "example.org:8080" for a scheme, and the port for something opaque.
-	isHostAsScheme := err == nil && base.Host == "" && base.Opaque != ""
-	fault := ""
-	switch {
-	case err != nil && mayHoldSecret:
-		fault = "not a valid URL"
-	case err != nil:
-		fault = errors.Unwrap(err).Error() // a *url.Error repeats the text, its cause does not
-	case base.Scheme != "" && !isHostAsScheme:
-		fault = faultOf(base)
-	case mayHoldSecret || text == "":
-		fault = "no scheme: write https://…"
-	default:
-		fault = fmt.Sprintf("no scheme (did you mean %q?)", "https://"+strings.TrimLeft(text, "/"))
-	}
-	if fault != "" {
+	if fault := faultOfText(text, base, err); fault != "" {
+		shown := text
+		switch {
+		case text == "":
+			shown = "the URL of the site is empty"
+		case mayHoldSecret(text):
+			shown = "the URL"
+		}
 		return nil, nil, project.Invalid(fmt.Errorf("%s: %s", shown, fault))
 	}
 	user, base.User = base.User, nil // user gets what base had
@@ -130,8 +114,30 @@ func ParseBase(text string) (base *url.URL, user *url.Userinfo, err error) {
 	return base, user, nil
 }
 
-// faultOf says why a URL with a scheme is not that of a site's root; empty if it is.
-func faultOf(u *url.URL) string {
+// mayHoldSecret reports whether a text may hold a password, as what is before an @ may, wherever
+// that is.
+func mayHoldSecret(text string) bool { return strings.Contains(text, "@") }
+
+// faultOfText says why a text is not the URL of a site's root, in words that never repeat a text
+// that may hold a password; empty if it is. u and err are what [url.Parse] makes of the text.
+func faultOfText(text string, u *url.URL, err error) string {
+	// net/url takes the host of "example.org:8080" for a scheme, and the port for something opaque.
+	isHostAsScheme := err == nil && u.Host == "" && u.Opaque != ""
+	switch {
+	case err != nil && mayHoldSecret(text):
+		return "not a valid URL"
+	case err != nil:
+		return errors.Unwrap(err).Error() // a *url.Error repeats the text, its cause does not
+	case u.Scheme != "" && !isHostAsScheme:
+		return faultOfRoot(u)
+	case mayHoldSecret(text) || text == "":
+		return "no scheme: write https://…"
+	}
+	return fmt.Sprintf("no scheme (did you mean %q?)", "https://"+strings.TrimLeft(text, "/"))
+}
+
+// faultOfRoot says why a URL with a scheme is not that of a site's root; empty if it is.
+func faultOfRoot(u *url.URL) string {
 	_, err := asciiHost(u.Hostname())
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
@@ -160,30 +166,38 @@ var reservedHeaders = []string{"Host", "User-Agent", "Accept-Encoding", "Connect
 	"Range", "If-Modified-Since", "If-None-Match"}
 
 // check returns a [project.InvalidError] about everything that is wrong with o, nil if nothing is. It is
-// called before anything is requested. Messages name headers and never their values, which may be
-// secrets.
+// called before anything is requested.
 func (o *AskOptions) check() error {
-	errs := []error{CheckCrawlers(o.Crawlers)} // Join leaves it out if it is nil
+	errs := []error{CheckCrawlers(o.Crawlers)} // Join leaves out what is nil
 	isRate := o.Rate >= 0                      // false for NaN too, which no number is below
 	if o.Concurrency < 0 || o.Retries < 0 || o.Sampling.Most < 0 || !isRate || o.Timeout < 0 {
 		errs = append(errs, errors.New("concurrency, rate, timeout, retries and sample must not be negative"))
 	}
-	if o.Base == nil && (o.User != nil || len(o.Header) > 0) {
+	hasSecret := o.User != nil || len(o.Header) > 0
+	if o.Base == nil && hasSecret {
 		errs = append(errs, errors.New("a user and headers are sent to a host that is named, "+
 			"and to none that a snapshot names"))
 	}
 	for name, values := range o.Header {
-		switch {
-		case !httpguts.ValidHeaderFieldName(name):
-			errs = append(errs, fmt.Errorf("%q is not the name of a header", name))
-		case slices.Contains(reservedHeaders, http.CanonicalHeaderKey(name)):
-			errs = append(errs, fmt.Errorf("the header %s cannot be set: verify sets it, or it would change which answer "+
-				"comes", name))
-		case slices.ContainsFunc(values, func(v string) bool { return !httpguts.ValidHeaderFieldValue(v) }):
-			errs = append(errs, fmt.Errorf("the value of the header %s holds a control character", name))
-		}
+		errs = append(errs, checkHeader(name, values))
 	}
 	return project.Invalid(errors.Join(errs...)) // nil for nil
+}
+
+// checkHeader returns an error if a header cannot be sent. It names the header and never a value,
+// which may be a secret.
+func checkHeader(name string, values []string) error {
+	isInvalid := func(value string) bool { return !httpguts.ValidHeaderFieldValue(value) }
+	switch {
+	case !httpguts.ValidHeaderFieldName(name):
+		return fmt.Errorf("%q is not the name of a header", name)
+	case slices.Contains(reservedHeaders, http.CanonicalHeaderKey(name)):
+		return fmt.Errorf("the header %s cannot be set: "+
+			"verify sets it, or it would change which answer comes", name)
+	case slices.ContainsFunc(values, isInvalid):
+		return fmt.Errorf("the value of the header %s holds a control character", name)
+	}
+	return nil
 }
 
 // CheckCrawlers returns an error for each name that is none of a crawler, or that means one which

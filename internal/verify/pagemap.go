@@ -71,9 +71,10 @@ func (p pageMap) decision(u *url.URL) (*seen.Told, bool) {
 	return t.decision, true
 }
 
-// same reports whether two URLs are one page to a host, which redirects one to the other: two addresses of one page of
-// the snapshot, or, if it does not have both, /x, /x/, /x.html and /x/index.html.
-func (p pageMap) same(a, b *url.URL) bool {
+// isOnePage reports whether two URLs are one page to a host, which redirects one to the other: two
+// addresses of one page of the snapshot, or, if it does not have both, /x, /x/, /x.html and
+// /x/index.html.
+func (p pageMap) isOnePage(a, b *url.URL) bool {
 	if a.RawQuery != b.RawQuery {
 		return false
 	}

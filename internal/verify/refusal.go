@@ -29,7 +29,7 @@ func refusalOf(name string, p *response, err error) string {
 		return ""
 	case isTimeout(err):
 		return "gives " + fault.text + " to " + client
-	case isExplained && !fault.lasting:
+	case isExplained && !fault.isLasting:
 		return "gives no answer to " + client + " (" + fault.text + ")"
 	case err != nil:
 		return ""
@@ -44,7 +44,7 @@ func refusalOf(name string, p *response, err error) string {
 // isTimeout reports whether a request failed because no answer came in time.
 func isTimeout(err error) bool {
 	fault, isExplained := errors.AsType[*fetchError](err)
-	return isExplained && fault.timedOut
+	return isExplained && fault.hasTimedOut
 }
 
 // isOfConnecting reports whether a request failed before it was sent, so that no server knew the client's name.
@@ -64,7 +64,7 @@ func isChallenge(header http.Header) bool {
 // sendAs sends one request under a user agent of its own. The error may be that of a server that was given up.
 func (f *fetcher) sendAs(ctx context.Context, s *server, at *url.URL, userAgent string,
 	limit bodyLimit) (*response, error) {
-	if err := f.wait(ctx, s); err != nil {
+	if err := f.waitForTurn(ctx, s); err != nil {
 		return nil, err
 	}
 	options := *f.options

@@ -123,17 +123,25 @@ func (r *run) compareRobots(ctx context.Context, s *snapshot.Snapshot, roots []r
 			continue
 		}
 		c := robotsComparison{run: r, server: server, built: root.files}
-		c.built.Robots = c.built.Robots.Behind(s.Managed)
-		for i := range targets {
-			if t := &targets[i]; t.root.folder == root.folder {
-				c.pages = append(c.pages, seen.Asked{URL: t.name, Was: c.built.Below(t.address), Is: t.at.EscapedPath()})
-			}
-		}
+		c.built.Robots = c.built.Robots.Behind(s.Managed) // behind the host's own block
+		c.addPages(targets, root.folder)
 		c.report(ctx)
-		if plain := r.robotsOverHTTP(ctx, server); plain != nil {
+		if plain := r.robotsOverHTTP(ctx, server); plain != nil { // http has a file of its own
 			c.server = plain
 			c.report(ctx)
 		}
+	}
+}
+
+// addPages adds the targets of a folder to the pages that the two files are asked about.
+func (c *robotsComparison) addPages(targets []target, folder string) {
+	for i := range targets {
+		t := &targets[i]
+		if t.root.folder != folder {
+			continue
+		}
+		page := seen.Asked{URL: t.name, Was: c.built.Below(t.address), Is: t.at.EscapedPath()}
+		c.pages = append(c.pages, page)
 	}
 }
 
@@ -154,7 +162,7 @@ func (r *run) robotsOverHTTP(ctx context.Context, s *server) *server {
 	rule := redirectRule{most: maxFileHops, mayFollow: staysPlain}
 	answer := &plain.robots
 	answer.got, answer.err = follow(at, rule, func(path []*url.URL) (*response, error) {
-		if err := r.fetcher.wait(ctx, plain); err != nil {
+		if err := r.fetcher.waitForTurn(ctx, plain); err != nil {
 			return nil, err
 		}
 		return r.fetcher.sendOnce(ctx, path[len(path)-1], upTo(robotstxt.MaxSize)) // never again, as many hosts are silent
@@ -189,7 +197,7 @@ func (c *robotsComparison) report(ctx context.Context) {
 		return
 	}
 	lead := c.lead()
-	ending := c.oldCopy(ctx)
+	ending := c.cacheNote(ctx)
 	for i := range changes {
 		change := &changes[i]
 		if i == mostRobotsChanges {
@@ -230,7 +238,7 @@ func (c *robotsComparison) lead() string {
 	switch substitute := answer.substitute(); {
 	case substitute != "":
 		return lead + substitute + ": "
-	case answer.got.cut:
+	case answer.got.isCut:
 		return lead + fmt.Sprintf("only its first %d KiB are read: ", robotstxt.MaxSize>>10)
 	case c.isReplaced():
 		return lead + "none of the built lines is served: "
@@ -330,37 +338,47 @@ func (c *robotsComparison) author(change *seen.FetchChange) string {
 // cacheHeaders are those by which caches say that an answer is a copy.
 var cacheHeaders = []string{"Cf-Cache-Status", "X-Cache", "X-Vercel-Cache", "Cache-Status", "X-Nf-Cache-Status"}
 
-// oldCopy says that the file is an old copy of a cache: if it is a copy, and the host serves something else if it is asked
-// with a query, which caches take for another URL. It is empty otherwise.
-func (c *robotsComparison) oldCopy(ctx context.Context) string {
+// cacheNote ends a message about a difference, if the served file is a copy of a cache: "; it is a
+// copy of a cache (Age: 300)". If the copy is old, the note says so, and what to do. To know that,
+// it asks the host for the file with a query, which caches take for another URL: the copy is old if
+// that answer does what the built file does. It is empty if nothing shows a copy, or if nothing is
+// answered.
+func (c *robotsComparison) cacheNote(ctx context.Context) string {
 	answer := &c.server.robots
 	if answer.got == nil {
 		return ""
 	}
-	var signs []string
-	if age, _ := strconv.Atoi(answer.got.header.Get("Age")); age > 0 {
+	signs := cacheSigns(answer.got.header)
+	if len(signs) == 0 {
+		return ""
+	}
+	uncached := *answer.path[0]
+	uncached.RawQuery = "metarobots=fresh"
+	fresh := c.run.fetcher.getRobotsTxt(ctx, c.server, &uncached)
+	if fresh.got == nil {
+		return ""
+	}
+	note := "; it is a copy of a cache (" + strings.Join(signs, ", ") + ")"
+	freshHost := seen.Host{Folder: "/", Robots: fresh.file()}
+	isOld := len(seen.CompareFetches(c.built, freshHost, c.pages, nil)) == 0
+	if isOld {
+		note += ", and an old one: with a query the host serves what was built. Purge the cache"
+	}
+	return note
+}
+
+// cacheSigns are the headers by which an answer shows that it is a copy of a cache, with their
+// values: "Age: 300", "X-Cache: HIT". There are none if nothing shows that.
+func cacheSigns(header http.Header) (signs []string) {
+	if age, _ := strconv.Atoi(header.Get("Age")); age > 0 { // 0 for no number
 		signs = append(signs, fmt.Sprintf("Age: %d", age))
 	}
 	for _, name := range cacheHeaders {
-		if value := answer.got.header.Get(name); strings.Contains(strings.ToLower(value), "hit") {
+		if value := header.Get(name); strings.Contains(strings.ToLower(value), "hit") {
 			signs = append(signs, name+": "+value)
 		}
 	}
-	if signs == nil {
-		return ""
-	}
-	fresh := *answer.path[0]
-	fresh.RawQuery = "metarobots=fresh"
-	other := c.run.fetcher.getRobotsTxt(ctx, c.server, &fresh)
-	if other.got == nil {
-		return ""
-	}
-	rest := seen.CompareFetches(c.built, seen.Host{Folder: "/", Robots: other.file()}, c.pages, nil)
-	copied := "it is a copy of a cache (" + strings.Join(signs, ", ") + ")"
-	if len(rest) > 0 {
-		return "; " + copied
-	}
-	return "; " + copied + ", and an old one: with a query the host serves what was built. Purge the cache"
+	return signs
 }
 
 // getRobotsTxt gets a robots.txt. Redirects lead also to other hosts, as crawlers follow them; no secret goes there. If
@@ -400,36 +418,50 @@ func (r *run) tryCrawlers(ctx context.Context, targets []target, results [][]see
 	}
 	trial := crawlerTrial{run: r, requests: map[string]int{}}
 	for i := range targets {
-		isServed := results[i] != nil && results[i][0].Status/100 == 2 // the status is the same for each crawler
-		root := &targets[i].root
-		hasBuiltRobots := root.knowsRobots && root.files.Robots != nil // the snapshot knows it, and it is published
-		if !isServed || !hasBuiltRobots {
+		// The status is the same for each crawler.
+		isServed := results[i] != nil && results[i][0].Status/100 == 2
+		if !isServed {
 			continue
 		}
-		for _, name := range root.files.Robots.Agents() {
-			crawler := policy.LookupCrawler(name)
-			if crawler == nil || !trial.wants(name, &targets[i]) {
-				continue
-			}
-			trial.request(ctx, name, crawler.Token, &targets[i])
-			if ctx.Err() != nil {
-				return
-			}
+		trial.askFor(ctx, &targets[i])
+		if ctx.Err() != nil {
+			return
 		}
 	}
 }
 
 // A crawlerTrial finds out whether an edge lets crawlers in.
 type crawlerTrial struct {
-	run      *run
-	requests map[string]int // by the name of a crawler in robots.txt; mostTriedURLs once it was refused
+	run *run
+	// requests is how many were sent, by the name of a crawler in robots.txt; mostTriedURLs once
+	// the crawler was refused.
+	requests map[string]int
+}
+
+// askFor asks for a target as each crawler that the built robots.txt of its host names and that is
+// still to be tried there. It asks nothing if the snapshot does not know that file, or if none is
+// published.
+func (c *crawlerTrial) askFor(ctx context.Context, t *target) {
+	if !t.root.knowsRobots || t.root.files.Robots == nil {
+		return
+	}
+	for _, name := range t.root.files.Robots.Agents() {
+		crawler := policy.LookupCrawler(name) // nil for one whose user agent nobody knows
+		if crawler == nil || !c.wants(name, t) {
+			continue
+		}
+		c.request(ctx, name, crawler.Token, t)
+		if ctx.Err() != nil {
+			return
+		}
+	}
 }
 
 // wants reports whether a target is to be asked for under a crawler's name: the served robots.txt lets it in, and there
-// were not enough requests yet.
+// were not enough requests yet, neither under that name nor under others.
 func (c *crawlerTrial) wants(name string, t *target) bool {
-	requests, isKnown := c.requests[name]
-	hasEnough := requests == mostTriedURLs || !isKnown && len(c.requests) == mostTried
+	requests, wasTried := c.requests[name]
+	hasEnough := requests == mostTriedURLs || !wasTried && len(c.requests) == mostTried
 	return !hasEnough && t.root.server.ban(name, t.at) == ""
 }
 

@@ -32,11 +32,11 @@ type run struct {
 	policy   policy.Policy // combines what crawlers read
 	pages    pageMap       // which target a URL is; what is below a home is named by its path
 	// private: everything is noindex, and a header for all URLs may carry that (N7).
-	private bool
-	aiFiles []robotstxt.AIFile // those that are expected on a host
-	report  Report
-	kept    int // bytes of what answers say, in the results
-	cut     int // URLs whose results do not hold it
+	private   bool
+	aiFiles   []robotstxt.AIFile // those that are expected on a host
+	report    Report
+	keptBytes int // bytes of what answers say, in the results
+	cutURLs   int // URLs whose results do not hold it
 }
 
 // newRun makes a run over roots, whose servers it sets. further are names of crawlers to be known too.
@@ -152,15 +152,15 @@ func (r *run) askAll(ctx context.Context, targets []target, failed error) (*Repo
 	byServer := r.takeResults(chosen, results)
 	for _, server := range r.servers {
 		r.warnOfRobots(server)
-		r.judge(server, byServer[server])
+		r.judgeHost(server, byServer[server])
 	}
 	r.reportHosts()
 	if s.comparedNothing() && len(s.Errors) == 0 {
 		r.fail("every URL leads elsewhere, so nothing is compared: verify where they lead", "")
 	}
-	if r.cut > 0 {
+	if r.cutURLs > 0 {
 		r.warn("%s compared, but without header lines and tags: what the site answers there takes more than %d MB",
-			robotstag.Count(r.cut, "URL is", "URLs are"), maxKept>>20)
+			robotstag.Count(r.cutURLs, "URL is", "URLs are"), maxKept>>20)
 	}
 	s.Left = len(targets) - s.Asked - r.report.Refused
 	s.Requests = r.fetcher.requests
@@ -206,8 +206,8 @@ func (r *run) reportHosts() {
 	}
 }
 
-// judge reports what is wrong with a host as a whole, by the results of each of its URLs.
-func (r *run) judge(s *server, results [][]seen.Answer) {
+// judgeHost reports what is wrong with a host as a whole, by the results of each of its URLs.
+func (r *run) judgeHost(s *server, results [][]seen.Answer) {
 	if r.options.Sampling.IsFurther && s.gone == nil {
 		return // what a further sample has in common, such as 404, says nothing of the site
 	}
@@ -240,30 +240,25 @@ func firstOfEach(results [][]seen.Answer, isOfKind func(seen.Answer) bool) (list
 // results of targets that were not asked, or not to the end, stay nil. So do those of targets that the edge refuses to
 // the crawler whose name is borrowed.
 func (r *run) askEach(ctx context.Context, targets []target, results [][]seen.Answer) error {
-	var mu sync.Mutex
 	var asking sync.WaitGroup
-	done, busy := 0, make(chan bool, max(1, r.options.Concurrency)) // busy has an item for each request under way
+	// busy has an item for each target that is being asked.
+	busy := make(chan bool, max(1, r.options.Concurrency))
+	var mu sync.Mutex // guards done, and what all targets change in r
+	done := 0
 	for i := range targets {
 		if busy <- true; ctx.Err() != nil {
 			break
 		}
 		asking.Go(func() {
 			defer func() { <-busy }()
-			a := r.ask(ctx, &targets[i])
-			var compared []seen.Answer
-			refusal, isRefused := errors.AsType[*refusedError](a.err)
-			if !isRefused {
-				compared = r.compareAnswer(&targets[i], a)
-			}
+			compared, refusal := r.askTarget(ctx, &targets[i])
 			mu.Lock()
 			defer mu.Unlock()
 			if ctx.Err() != nil {
 				return // what was cut off says nothing of the site
 			}
-			if isRefused {
-				targets[i].refusal = refusal.text
-			}
-			r.keep(compared)
+			targets[i].refusal = refusal
+			r.keepWithinLimit(compared)
 			results[i] = compared
 			if done++; r.options.Progress != nil {
 				r.options.Progress(done, len(targets))
@@ -274,23 +269,34 @@ func (r *run) askEach(ctx context.Context, targets []target, results [][]seen.An
 	return ctx.Err()
 }
 
+// askTarget asks a target, and returns the results of its crawlers. If the edge refuses it to the
+// crawler whose name is borrowed, there are none, and refusal says how; empty if it does not.
+func (r *run) askTarget(ctx context.Context, t *target) (compared []seen.Answer, refusal string) {
+	a := r.ask(ctx, t)
+	if refused, isRefused := errors.AsType[*refusedError](a.err); isRefused {
+		return nil, refused.text
+	}
+	return r.compareAnswer(t, a), ""
+}
+
 // maxKept is how much the results of a run hold of what answers say, in bytes.
 const maxKept = 64 << 20
 
 // maxBrief is how much of a text they hold above that.
 const maxBrief = 200
 
-// keep counts what the results of a URL hold of its answer, and leaves that out if the run holds too much already.
-func (r *run) keep(list []seen.Answer) {
+// keepWithinLimit counts what the results of a URL hold of its answer, and leaves that out if the
+// run holds too much already.
+func (r *run) keepWithinLimit(list []seen.Answer) {
 	size := 0
 	for i := range list {
 		size += sizeOf(&list[i])
 	}
-	if small := maxBrief * len(list); size <= small || r.kept+size <= maxKept {
-		r.kept += max(0, size-small)
+	if small := maxBrief * len(list); size <= small || r.keptBytes+size <= maxKept {
+		r.keptBytes += max(0, size-small)
 		return
 	}
-	r.cut++
+	r.cutURLs++
 	for i := range list {
 		c := &list[i]
 		c.Header, c.Meta, c.Others, c.Notes, c.Remarks.Faults = []string{}, []seen.Meta{}, nil, []string{}, nil
@@ -336,39 +342,54 @@ func brief(text string) string {
 // results has an item for each URL that was asked at the host, with the results of its crawlers: the
 // URL counts if one of them is [seen.Redirected].
 func faultOfRedirects(base *url.URL, results [][]seen.Answer) string {
-	var toOtherHost, toOtherFolder []seen.Answer
-	toPage := map[string][]seen.Answer{} // by page of the host, those out of the folder too
-	for _, redirected := range firstOfEach(results, func(a seen.Answer) bool { return a.Verdict == seen.Redirected }) {
-		to, err := url.Parse(redirected.Location)
-		if err != nil || !sameHost(to, base) { // a Location that cannot be read is not on the host
-			toOtherHost = append(toOtherHost, redirected)
-			continue
-		}
-		if !isBelow(base, to) {
-			toOtherFolder = append(toOtherFolder, redirected)
-		}
-		to.RawQuery, to.ForceQuery = "", false // a login has there which page to go back to
-		toPage[to.String()] = append(toPage[to.String()], redirected)
-	}
+	to := redirectsOf(base, results)
 	areMost := func(list []seen.Answer) bool { return len(results) > 1 && 2*len(list) > len(results) }
 	shareOf := func(list []seen.Answer) string { return countOf(len(list), len(results)) }
-	for page, list := range toPage { // at most one of them has most, and a page says more than its folder
+	for page, list := range to.page { // first, as a page says more than its folder; one has most
 		if areMost(list) {
 			return fmt.Sprintf("the site at %s redirects to one page: %s lead to %s: "+
 				"if that is a login, let verify in (--user, --header)", base, shareOf(list), page)
 		}
 	}
 	switch {
-	case areMost(toOtherFolder):
-		first := toOtherFolder[0]
-		return fmt.Sprintf("the site at %s redirects away: %s lead out of that folder, %s to %s for one: is the site "+
-			"served below %s?", base, shareOf(toOtherFolder), first.URL, first.Location, base.EscapedPath())
-	case areMost(toOtherHost):
-		first := toOtherHost[0]
+	case areMost(to.otherFolder):
+		first := to.otherFolder[0]
+		return fmt.Sprintf("the site at %s redirects away: %s lead out of that folder, %s to %s for one: "+
+			"is the site served below %s?",
+			base, shareOf(to.otherFolder), first.URL, first.Location, base.EscapedPath())
+	case areMost(to.otherHost):
+		first := to.otherHost[0]
 		return fmt.Sprintf("the site at %s redirects away: %s lead to another host, %s to %s for one: "+
-			"verify that host, or let verify in (--user, --header)", base, shareOf(toOtherHost), first.URL, first.Location)
+			"verify that host, or let verify in (--user, --header)",
+			base, shareOf(to.otherHost), first.URL, first.Location)
 	}
 	return ""
+}
+
+// redirectTargets are the redirected URLs of a host, by where they lead. Each has one result.
+type redirectTargets struct {
+	otherHost   []seen.Answer
+	otherFolder []seen.Answer            // of the same host, out of the folder of the base
+	page        map[string][]seen.Answer // by page of the same host, in whatever folder
+}
+
+// redirectsOf sorts the URLs of a host that are [seen.Redirected] for one of their crawlers.
+func redirectsOf(base *url.URL, results [][]seen.Answer) redirectTargets {
+	targets := redirectTargets{page: map[string][]seen.Answer{}}
+	isRedirected := func(a seen.Answer) bool { return a.Verdict == seen.Redirected }
+	for _, redirected := range firstOfEach(results, isRedirected) {
+		to, err := url.Parse(redirected.Location)
+		if err != nil || !sameHost(to, base) { // a Location that cannot be read is not on the host
+			targets.otherHost = append(targets.otherHost, redirected)
+			continue
+		}
+		if !isBelow(base, to) {
+			targets.otherFolder = append(targets.otherFolder, redirected)
+		}
+		to.RawQuery, to.ForceQuery = "", false // a login has there which page to go back to
+		targets.page[to.String()] = append(targets.page[to.String()], redirected)
+	}
+	return targets
 }
 
 // faultOfHidden lists the pages of a host that should be in the index and are not, the home page

@@ -109,7 +109,7 @@ func (r *Report) AskSecondHosts(ctx context.Context, hosts []SecondHost, o AskOp
 			break
 		}
 		r.SecondHosts = append(r.SecondHosts, answer)
-		s.tell(&host, &answer)
+		s.reportAnswer(&host, &answer)
 	}
 	r.Summary.Requests += s.run.fetcher.requests
 	return ctx.Err()
@@ -147,23 +147,26 @@ var documents = []string{".pdf", ".doc", ".docx", ".odt", ".ppt", ".pptx", ".xls
 // among the results of r that were read at the site itself. Without such a page or document they are fewer.
 func (r *Report) tellingPaths() []string {
 	var hidden, document string
-	rank := len(documents) // of the document, by its ending; a lower one is better
+	best := len(documents) // the rank of the document; a lower one is better
 	for _, a := range r.Results {
 		isRead := a.Status/100 == 2 && a.Got != seen.Disallowed && a.Verdict != seen.Redirected
 		isPath := strings.HasPrefix(a.URL, "/") // a URL of another scheme is none
 		if !isRead || !isPath {
 			continue
 		}
-		isNoindex := seen.Read(a.Want).NoIndex()
-		kind := slices.Index(documents, strings.ToLower(path.Ext(a.URL)))
-		switch {
-		case isNoindex && hidden == "" && a.Verdict == seen.Match && a.URL != "/" && snapshot.IsPage(a.URL):
+		isDecidedNoindex := seen.Read(a.Want).NoIndex()
+		isHidden := isDecidedNoindex && a.Verdict == seen.Match
+		if isHidden && hidden == "" && a.URL != "/" && snapshot.IsPage(a.URL) {
 			hidden = a.URL
-		case !isNoindex && kind >= 0 && kind < rank:
-			document, rank = a.URL, kind
+		}
+		rank := slices.Index(documents, strings.ToLower(path.Ext(a.URL)))
+		isDocument := rank >= 0
+		if !isDecidedNoindex && isDocument && rank < best {
+			document, best = a.URL, rank
 		}
 	}
-	return slices.DeleteFunc([]string{"/", hidden, document}, func(path string) bool { return path == "" })
+	isMissing := func(path string) bool { return path == "" }
+	return slices.DeleteFunc([]string{"/", hidden, document}, isMissing)
 }
 
 // askHost asks one host. Where https brings crawlers nothing, it asks over http too: an open page there is a twin as well.
@@ -218,35 +221,43 @@ func (s *secondRun) askAt(ctx context.Context, host *SecondHost, base *url.URL) 
 	there := &server{base: base}
 	answer = SecondAnswer{URL: base.String(), By: host.By, State: Absent, Pages: []SecondPage{}}
 	err := s.run.readFiles(ctx, there) // the context's, or that of a private address, with there.down
-	if there.down != nil || err != nil {
-		down = cmp.Or(there.down, err)
+	if down = cmp.Or(there.down, err); down != nil {
 		answer.Why = down.Error()
 		return answer, down
 	}
-	title := ""
+	homeTitle := s.askPages(ctx, there, &answer)
+	isTrouble := answer.State == Open || answer.State == KeptUnread // if the site is served there
+	if isTrouble && !host.IsStated && !s.isTheSite(ctx, &answer, there, homeTitle) {
+		answer.State = OtherSite
+	}
+	return answer, nil
+}
+
+// askPages asks a server for the telling paths, and adds a page for each to the answer, whose state
+// becomes that of the gravest. It returns the title of the home page, which is empty if there is
+// none.
+func (s *secondRun) askPages(
+	ctx context.Context, there *server, answer *SecondAnswer,
+) (homeTitle string) {
+	from := root{folder: "/", base: there.base, server: there}
 	for _, path := range s.paths {
-		t := &target{name: path, page: path, address: path, root: root{folder: "/", base: base, server: there}}
-		t.at = t.root.urlOf(path)
+		t := &target{name: path, page: path, address: path, at: from.urlOf(path), root: from}
 		a := s.run.ask(ctx, t)
 		if path == "/" {
-			title = a.title
+			homeTitle = a.title
 		}
-		page := s.read(there, a)
+		page := s.gravestPage(there, a)
 		page.URL = path
 		answer.Pages = append(answer.Pages, page)
 		if isGraver(page.State, answer.State) {
 			answer.State = page.State
 		}
 	}
-	isTrouble := answer.State == Open || answer.State == KeptUnread // if the site is served there
-	if isTrouble && !host.IsStated && !s.isTheSite(ctx, &answer, there, title) {
-		answer.State = OtherSite
-	}
-	return answer, nil
+	return homeTitle
 }
 
-// read says what crawlers make of an answer: for which of them it is the gravest.
-func (s *secondRun) read(there *server, a *answer) (gravest SecondPage) {
+// gravestPage says what crawlers make of an answer: for which of them it is the gravest.
+func (s *secondRun) gravestPage(there *server, a *answer) (gravest SecondPage) {
 	stated := s.run.statementsOf(a, policy.Found)
 	for i, name := range s.run.crawlers {
 		page := SecondPage{Status: a.status, Crawler: name}
@@ -266,26 +277,26 @@ func (s *secondRun) read(there *server, a *answer) (gravest SecondPage) {
 func (s *secondRun) stateFor(name string, there *server, a *answer, stated *stated) (state SecondState, why string) {
 	isMissing := a.status/100 == 4 && a.status != http.StatusTooManyRequests // which means: later
 	if isMissing {
-		return Absent, a.err.Error() // answer.takeIn sets it for each such status
+		return Absent, a.err.Error() // [answer.readResponse] sets it for each such status
+	}
+	if isShut := there.shut != ""; isShut { // nobody knows what robots.txt says
+		return Unclear, there.shut
 	}
 	for _, u := range a.path { // redirects may lead through a URL that is disallowed
-		isShut := there.shut != "" // then each URL has a ban, and it is Unclear what robots.txt says
-		if ban := there.ban(name, u); ban != "" && !isShut {
+		if ban := there.ban(name, u); ban != "" {
 			return KeptUnread, ban
 		}
 	}
-	crawler, _ := s.run.known.Lookup(name)                         // of everyone it has no name and no operator
-	knowsDates := name == Everyone || crawler.Operator == "Google" // only Google documents unavailable_after
+	crawler, _ := s.run.known.Lookup(name) // of everyone it has no name and no operator
 	switch {
-	case there.shut != "":
-		return Unclear, there.shut
 	case a.err != nil:
 		return Unclear, a.err.Error()
 	case a.away != nil && s.isHome(a.away, there.base):
-		return LeadsHome, a.leads + a.away.String()
+		return LeadsHome, a.awayText + a.away.String()
 	case a.away != nil:
-		return LeadsAway, a.leads + a.away.String()
-	case stated.readBy(crawler, knowsDates).sure.NoIndex(): // as engines document it, so that nothing passes by a guess
+		return LeadsAway, a.awayText + a.away.String()
+	case stated.readBy(crawler, documentsDates(name, crawler)).sure.NoIndex():
+		// As engines document it, so that nothing passes by a guess.
 		return KeptOut, ""
 	case s.namesHome(a, there.base):
 		return NamesHome, "canonical: " + a.canonicals[0].String()

@@ -11,9 +11,9 @@ import (
 	"metarobots/policy"
 )
 
-// tell reports what a second host means for the site. What is as it should be is not reported, nor that a name which
-// nobody stated is of no host.
-func (s *secondRun) tell(host *SecondHost, a *SecondAnswer) {
+// reportAnswer reports what a second host means for the site. What is as it should be is not
+// reported, nor that a name which nobody stated is of no host.
+func (s *secondRun) reportAnswer(host *SecondHost, a *SecondAnswer) {
 	summary, home := &s.report.Summary, s.homeName()
 	lead := a.URL + " (" + a.By + ")"
 	gravest := a.pagesIn(a.State)

@@ -78,10 +78,10 @@ type collector struct {
 	unread        []string // why each sitemap is not read, those too that are only guessed
 
 	// Of what is not requested:
-	excess  excess
-	foreign int    // URLs that are not below the base
-	example string // the first of them
-	there   elsewhereListed
+	excess       excess
+	foreign      int    // URLs that are not below the base
+	firstForeign string // the first of them
+	elsewhere    elsewhereListed
 }
 
 // newCollector makes a collector of URLs below the base of a root.
@@ -110,29 +110,32 @@ type listing struct {
 }
 
 // collect reads the sitemaps that robots.txt names, the two that are guessed, and those that these
-// list, and makes targets of the URLs in them, sorted by name. Sitemaps that list no URL below the
-// base are an error.
+// list, and makes targets of the URLs in them and of the home page, sorted by name. If the sitemaps
+// list nothing but URLs of one other host, it takes that host for a twin of the base. Sitemaps that
+// list no URL below the base are an error, or a warning if the options are content with the home
+// page. Otherwise the error is the context's.
 func (c *collector) collect(ctx context.Context) error {
 	c.addFirstSitemaps()
 	err := c.readQueue(ctx)
-	if err == nil && len(c.targets) == 0 && c.run.options.Twin == nil {
+	mayHaveTwin := len(c.targets) == 0 && c.run.options.Twin == nil
+	if err == nil && mayHaveTwin {
 		err = c.takeTwin(ctx)
 	}
 	if err != nil {
 		return err
 	}
-	for _, l := range c.there.sitemaps {
-		c.fault("%s: the sitemap %s lies on another host and is not read", l.by, l.at)
+	for _, l := range c.elsewhere.sitemaps {
+		c.warnOfSitemap("%s: the sitemap %s lies on another host and is not read", l.by, l.at)
 	}
-	c.faults += c.there.moreSitemaps
-	if len(c.targets) == 0 { // the home page does not count, since no sitemap lists it
+	c.faults += c.elsewhere.moreSitemaps
+	if len(c.targets) == 0 {
 		if !c.run.options.Files.AsksHomeAlone {
 			c.warnOfLimits()
-			return project.Invalid(fmt.Errorf("%s: %w (%s). --urls FILE requests the URLs of a list, --against FILE those of a "+
-				"snapshot", c.root.base, ErrNoSitemap, c.whyNone()))
+			return project.Invalid(fmt.Errorf("%s: %w (%s). --urls FILE requests the URLs of a list, "+
+				"--against FILE those of a snapshot", c.root.base, ErrNoSitemap, c.whyNone()))
 		}
-		c.run.warn("%s: %v (%s): the home page alone is requested. --urls FILE requests the URLs of a list", c.root.base,
-			ErrNoSitemap, c.whyNone())
+		c.run.warn("%s: %v (%s): the home page alone is requested. --urls FILE requests the URLs of a list",
+			c.root.base, ErrNoSitemap, c.whyNone())
 		c.run.report.IsHomeAlone = true
 	}
 	// The home page should be indexed, listed or not: a sitemap of a site whose home page is
@@ -169,10 +172,11 @@ func (c *collector) readQueue(ctx context.Context) error {
 		if err == nil {
 			continue
 		}
-		if c.unread = append(c.unread, fmt.Sprintf("%s: %v", l.at, err)); l.by == "" && errors.Is(err, errMissing) {
+		c.unread = append(c.unread, fmt.Sprintf("%s: %v", l.at, err))
+		if isGuess := l.by == ""; isGuess && errors.Is(err, errMissing) {
 			continue // nobody says that there is one
 		}
-		c.fault("%s: %v", l.at, err)
+		c.warnOfSitemap("%s: %v", l.at, err)
 	}
 	return nil
 }
@@ -181,20 +185,25 @@ func (c *collector) readQueue(ctx context.Context) error {
 // no text, so that it can be wrapped beside the words of another error.
 var errMissing = errors.New("")
 
-// takeTwin requests here the paths of the one other host that sitemaps name, as those of a preview name production's.
+// takeTwin makes targets, below the base, of the paths of the one other host that sitemaps name, as
+// those of a preview name production's. It sets the options' Twin, reads that host's sitemaps here,
+// and notes it for the user. It does nothing if the sitemaps name no other host, or several. The
+// error is the context's.
 func (c *collector) takeTwin(ctx context.Context) error {
-	urls, sitemaps, base := c.there.urls, c.there.sitemaps, c.root.base
+	urls, sitemaps, base := c.elsewhere.urls, c.elsewhere.sitemaps, c.root.base
 	named := slices.Clone(urls)
 	for _, l := range sitemaps {
 		named = append(named, l.at)
 	}
-	named = slices.DeleteFunc(named, func(u *url.URL) bool { return u.Host == "" })
-	if len(named) == 0 || slices.ContainsFunc(named, func(u *url.URL) bool { return !sameHost(u, named[0]) }) {
+	hasNoHost := func(u *url.URL) bool { return u.Host == "" } // such as what is no URL
+	named = slices.DeleteFunc(named, hasNoHost)
+	isOfOther := func(u *url.URL) bool { return !sameHost(u, named[0]) }
+	if len(named) == 0 || slices.ContainsFunc(named, isOfOther) {
 		return nil
 	}
 	twin := &url.URL{Scheme: named[0].Scheme, Host: named[0].Host, Path: base.Path, RawPath: base.RawPath}
 	c.run.options.Twin = twin
-	c.there, c.foreign, c.example = elsewhereListed{twin: twin}, 0, ""
+	c.elsewhere, c.foreign, c.firstForeign = elsewhereListed{twin: twin}, 0, ""
 	for _, u := range urls {
 		c.addURL(u.String())
 	}
@@ -243,7 +252,7 @@ func (c *collector) warnOfLimits() {
 		if c.run.report.Summary.Source != FromSitemaps { // a list may be of several sites
 			say = c.run.note
 		}
-		say("%s not below %s and not requested, %s for one", listedAre(c.foreign), c.root.base, c.example)
+		say("%s not below %s and not requested, %s for one", listedAre(c.foreign), c.root.base, c.firstForeign)
 	}
 	if c.excess.sitemaps > 0 {
 		c.run.warn("%s not read: the limit is %d",
@@ -266,8 +275,9 @@ func listedAre(n int) string {
 // maxFaults is how many sitemaps are named that cannot be read.
 const maxFaults = 1000
 
-// fault warns of a sitemap that cannot be read.
-func (c *collector) fault(format string, args ...any) {
+// warnOfSitemap warns of a sitemap that cannot be read. Those beyond the limit are counted for
+// [collector.warnOfLimits].
+func (c *collector) warnOfSitemap(format string, args ...any) {
 	if c.faults++; c.faults <= maxFaults {
 		c.run.warn(format, args...)
 	}
@@ -283,13 +293,13 @@ func (c *collector) addSitemap(text, by string) {
 		return
 	}
 	u, err := c.root.base.Parse(text)
-	isTwins := err == nil && c.there.twin != nil && sameHost(u, c.there.twin)
+	isTwins := err == nil && c.elsewhere.twin != nil && sameHost(u, c.elsewhere.twin)
 	if isTwins {
 		u.Scheme, u.Host = c.root.base.Scheme, c.root.base.Host
 	}
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https":
-		c.fault("%s: the sitemap %q is not a URL", by, text)
+		c.warnOfSitemap("%s: the sitemap %q is not a URL", by, text)
 	case !sameHost(u, c.root.base):
 		c.keepForeignSitemap(listing{u, by})
 	case len(c.queue) == maxSitemaps: // whether it is known already matters no more
@@ -302,10 +312,10 @@ func (c *collector) addSitemap(text, by string) {
 // keepForeignSitemap keeps a sitemap on another host, for a message, and for [collector.takeTwin], which may read it at
 // the host of the base.
 func (c *collector) keepForeignSitemap(l listing) {
-	if len(c.there.sitemaps) == maxFaults {
-		c.there.moreSitemaps++
+	if len(c.elsewhere.sitemaps) == maxFaults {
+		c.elsewhere.moreSitemaps++
 	} else if addNewURL(c.knownSitemaps, l.at) {
-		c.there.sitemaps = append(c.there.sitemaps, l)
+		c.elsewhere.sitemaps = append(c.elsewhere.sitemaps, l)
 	}
 }
 
@@ -341,7 +351,7 @@ func (c *collector) readSitemap(ctx context.Context, l listing) error {
 			c.addURL(loc)
 		}
 	}
-	if p.cut {
+	if p.isCut {
 		return fmt.Errorf("it is longer than %d MB", maxSitemap>>20)
 	}
 	return nil
@@ -396,9 +406,8 @@ func locations(data []byte) (locs []string, isIndex bool, err error) {
 	return locs, f.Index, nil
 }
 
-// addURL makes a target of a URL that is listed, if it is below the base and new. One that is not below the base is
-// counted, and kept as long as there are no targets, since the site may be listed under another host's name. What is
-// above the limits is counted in c.excess.
+// addURL makes a target of a URL that is listed, if it is below the base and new. Any other URL is
+// counted as foreign, or in c.excess if it is above the limits. loc is the URL as it is listed.
 func (c *collector) addURL(loc string) {
 	if len(loc) > maxURL {
 		c.excess.tooLong++
@@ -409,23 +418,33 @@ func (c *collector) addURL(loc string) {
 		u = &url.URL{Opaque: loc}
 	}
 	u = c.moveFromTwin(u)
+	isAtLimit := len(c.targets) == maxListed || c.textSize > maxText
 	switch {
 	case !isBelow(c.root.base, u):
-		u.User = nil
-		c.foreign, c.example = c.foreign+1, cmp.Or(c.example, u.String())
-		if len(c.targets) > 0 { // the site is listed under its own name
-			c.there.urls = nil
-		} else if len(c.there.urls) < maxListed && c.textSize <= maxText {
-			c.textSize += len(loc)
-			c.there.urls = append(c.there.urls, u)
-		}
-	case len(c.targets) == maxListed, c.textSize > maxText: // whether one of them is known already matters no more
+		c.addForeign(u, len(loc))
+	case isAtLimit: // whether it is a target already matters no more
 		c.excess.urls++
 	case addNewURL(c.knownURLs, u):
 		c.textSize += len(loc)
 		name := c.nameOf(u)
 		c.targets = append(c.targets, target{name: name, page: name, address: name, at: u, root: c.root,
 			stratum: stratumOf(seen.Told{}, name), isNotIndexable: c.notIndexable[loc]})
+	}
+}
+
+// addForeign counts a URL that is not below the base. As long as there are no targets it is kept
+// too, for [collector.takeTwin]: the site may be listed under another host's name. size is its
+// length as listed.
+func (c *collector) addForeign(u *url.URL, size int) {
+	u.User = nil // a message may name it
+	c.foreign, c.firstForeign = c.foreign+1, cmp.Or(c.firstForeign, u.String())
+	isListedUnderOwnName := len(c.targets) > 0
+	switch {
+	case isListedUnderOwnName:
+		c.elsewhere.urls = nil
+	case len(c.elsewhere.urls) < maxListed && c.textSize <= maxText:
+		c.textSize += size
+		c.elsewhere.urls = append(c.elsewhere.urls, u)
 	}
 }
 

@@ -53,7 +53,7 @@ func URLs(ctx context.Context, list List, o AskOptions) (*Report, error) {
 	c.warnOfLimits()
 	slices.SortStableFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	if len(c.targets) == 0 {
-		err = project.Invalid(fmt.Errorf("%s: none of the URLs is below it, %s for one", o.Base, c.example))
+		err = project.Invalid(fmt.Errorf("%s: none of the URLs is below it, %s for one", o.Base, c.firstForeign))
 	}
 	return r.askAll(ctx, c.targets, err)
 }

@@ -80,34 +80,48 @@ func (r *run) newComparison(name string, t *target, a *answer, stated *stated) *
 	// A decision may be what a deployed site answered. A date that had passed by then is noindex in it, for each
 	// crawler.
 	isDateDecided := t.isAnswered
-	knowsDates := name == Everyone || crawler.Operator == "Google" || isDateDecided
+	knowsDates := documentsDates(name, crawler) || isDateDecided
 	c := &comparison{run: r, target: t, answer: a, crawler: crawler, read: stated.readBy(crawler, knowsDates)}
 	c.decision, c.hasMoved = r.decisionFor(t, a)
+	// The lists are copies, since the result of each crawler changes its own.
 	c.result = seen.Answer{URL: t.name, Crawler: name, Status: a.status, Header: append([]string{}, a.robotsTags()...),
 		Meta: append([]seen.Meta{}, a.metas...), Others: snapshot.DeployedHeaders(a.header),
 		Notes: append([]string{}, a.notes...)}
-	wasRedirected := len(a.path) > 1
+	c.setLocation()
 	isPageRead := a.away == nil && a.err == nil
-	// Results name a URL as the snapshot does: on a site of several hosts by the path from the publish folder, /de/a/.
-	isNamedElse := t.root.folder != "/" || t.address != t.name
-	switch {
-	case a.away != nil:
-		c.result.Location = a.away.String()
-	case wasRedirected || isNamedElse:
-		c.result.Location = a.final().String()
-	}
-	if wasRedirected {
-		c.result.First = a.first
-	}
 	if isPageRead && !c.hasMoved {
 		c.result.Canonical = r.canonicalOf(t, a)
 	}
 	c.result.Remarks.Faults = a.faults
-	c.result.Remarks.ReadsLocation = wasRedirected && isPageRead
+	c.result.Remarks.ReadsLocation = a.wasRedirected() && isPageRead
 	if note := stated.contradiction(crawler, knowsDates); note != "" { // of header and page
 		c.result.Notes = append(c.result.Notes, note)
 	}
 	return c
+}
+
+// documentsDates reports whether the operator of a crawler of a name documents unavailable_after:
+// Google alone does. It is true for [Everyone] too.
+func documentsDates(name string, c *policy.Crawler) bool {
+	return name == Everyone || c.Operator == "Google"
+}
+
+// setLocation sets in the result where the answer comes from, if that is not the URL that it is
+// named by, or to which URL a redirect leads off the host, and the status before redirects. Results
+// name a URL as the snapshot does: on a site of several hosts by the path from the publish folder,
+// /de/a/.
+func (c *comparison) setLocation() {
+	t, a := c.target, c.answer
+	isNamedElse := t.root.folder != "/" || t.address != t.name
+	switch {
+	case a.away != nil:
+		c.result.Location = a.away.String()
+	case a.wasRedirected() || isNamedElse:
+		c.result.Location = a.final().String()
+	}
+	if a.wasRedirected() {
+		c.result.First = a.firstStatus
+	}
 }
 
 // canonicalOf is the other page that the page of a target names as canonical, as [seen.Answer] has it. A preview that
@@ -118,7 +132,7 @@ func (r *run) canonicalOf(t *target, a *answer) string {
 	}
 	name := r.pages.nameOf(a.canonical)
 	isOnSite := strings.HasPrefix(name, "/")
-	if isOnSite && r.pages.same(t.root.urlOf(name), a.final()) {
+	if isOnSite && r.pages.isOnePage(t.root.urlOf(name), a.final()) {
 		return ""
 	}
 	return name
@@ -197,7 +211,8 @@ func (r *run) wanted(d *seen.Told, c *policy.Crawler) (want policy.Directives, t
 // Crawlers go by the decision on the page to which a URL leads. What a sitemap lists should be at that URL itself.
 func (r *run) decisionFor(t *target, a *answer) (decision *seen.Told, hasMoved bool) {
 	decision = t.decision
-	hasMoved = len(a.path) > 1 && (decision == nil || t.isAnswered || !r.pages.same(a.path[0], a.final()))
+	staysOnPage := decision != nil && !t.isAnswered && r.pages.isOnePage(a.path[0], a.final())
+	hasMoved = a.wasRedirected() && !staysOnPage
 	if hasMoved && decision != nil && decision.Role == "" {
 		if other, ok := r.pages.decision(a.final()); ok && other.Role == "" {
 			decision = other
@@ -259,7 +274,7 @@ func (c *comparison) judgeRead(want policy.Directives) judgement {
 		return c.judgeRedirect()
 	case a.away != nil:
 		c.result.Remarks.NamesLocation = true
-		return judgement{seen.Redirected, "redirect", a.leads + c.result.Location}
+		return judgement{seen.Redirected, "redirect", a.awayText + c.result.Location}
 	case c.hasMoved:
 		c.result.Remarks.NamesLocation = true
 		return judgement{seen.Redirected, printed(got), "it leads to " + c.result.Location}

@@ -178,26 +178,34 @@ func until(ctx context.Context, in io.Reader) io.Reader {
 // verified, its host and what it fetched count too.
 func (t *Tally) add(ctx context.Context, e *accesslog.Entry) {
 	t.counts.add(e)
-	crawler := crawlers.Identify(e.UserAgent)
-	host := hostname(e.Host) // empty if it is not logged: then it is taken for the site's
-	switch isOtherHost := t.options.Host != "" && host != "" && host != t.options.Host; {
+	crawler := crawlers.Identify(e.UserAgent) // as it calls itself; nil for none of the table
+	host := hostname(e.Host)                  // empty if it is not logged: that counts as the site's
+	isOtherHost := t.options.Host != "" && host != "" && host != t.options.Host
+	switch {
 	case isOtherHost:
 		t.counts.OtherHosts++
-		return
 	case crawler == nil:
 		t.countProgram(e)
-		return
 	case t.isLimited() && !slices.Contains(t.options.Crawlers, crawler):
 		t.counts.NotAsked++
-		return
-	case !t.countVerified(ctx, crawler, e.Address): // which counts it in any case
-		return
+	default:
+		t.addOfCrawler(ctx, crawler, e, host)
+	}
+}
+
+// addOfCrawler counts a request of a crawler that is asked about. host is that of the request;
+// empty if it is not logged.
+func (t *Tally) addOfCrawler(
+	ctx context.Context, c *policy.Crawler, e *accesslog.Entry, host string,
+) {
+	if isVerified := t.countVerified(ctx, c, e.Address); !isVerified {
+		return // what somebody does under a crawler's name says nothing of the crawler
 	}
 	if host != "" && len(t.hosts) < maxHosts {
 		t.hosts[host] = true
 	}
 	if isFetch(e) {
-		t.countFetch(crawler, e)
+		t.countFetch(c, e)
 	}
 }
 
@@ -216,7 +224,7 @@ func (t *Tally) countProgram(e *accesslog.Entry) {
 	}
 	key := strings.ToLower(match[1])
 	p := t.programs[key]
-	if p == nil && len(t.programs) >= mostPrograms {
+	if p == nil && len(t.programs) >= mostPrograms { // a new one is not remembered any more
 		return
 	}
 	if p == nil {
@@ -260,7 +268,8 @@ func hostname(host string) string {
 	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 }
 
-// countVerified reports whether a request came from the crawler that it names, and counts what was found of that.
+// countVerified reports whether a request came from the crawler that it names, and counts it as
+// verified, claimed or unknown. a is the address of the client; zero if it is not logged.
 func (t *Tally) countVerified(ctx context.Context, c *policy.Crawler, a netip.Addr) bool {
 	s := t.seenOf(c)
 	switch t.options.Verifier.Verify(ctx, c, a) {
