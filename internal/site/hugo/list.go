@@ -37,9 +37,9 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Config, published []str
 	return m, err
 }
 
-// assemble makes the sites and their pages.
+// assemble makes the sites and their pages. No file is written.
 func (s *hugoSite) assemble() error {
-	err := s.sitesFor(nil)
+	err := s.makeSites(s.writeNoStats)
 	if err == nil {
 		err = s.sites.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true})
 	}
@@ -268,12 +268,12 @@ func (l *lister) outputs(p page.Page, info *pageInfo) {
 		if name == "" {
 			continue
 		}
-		html := isHTML(of.Format) || site.IsHTML(name)
+		html := isHTML(of.Format) || site.IsHTML(name) // whatever its format says
 		if html && info.main == "" {
 			info.main, info.format = name, of.Format.Name
 		}
 		o := pageOutput{info: info, format: of.Format.Name, html: html,
-			text: isText(of.Format) && !site.IsControlFile(path.Base(name))}
+			text: isText(of.Format) && !site.IsControlFile(path.Base(name))} // robots.txt repeats no page
 		if isNew := l.m.add(name, o); isNew && rendered && isNameCertain {
 			l.m.expected = append(l.m.expected, name)
 		}
