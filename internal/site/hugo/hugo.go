@@ -239,7 +239,8 @@ type hugoSite struct {
 	source  *sourceFs                        // the files that sites read
 	sites   *hugolib.HugoSites               // made last; nil before [hugoSite.makeSites]
 	made    []*hugolib.HugoSites             // all that are to be closed, these included
-	keys    func() []keyFile                 // of the configuration files, the ones that count most last
+	// configFiles are read at the first call. A later one is merged over the ones before it.
+	configFiles func() []configFile
 	// listed and unbuilt are what was listed last: the pages of a build, and those that a build leaves out.
 	listed, unbuilt assembled
 	words           frontmatter.Words // of the keys of the pages that were listed last
@@ -274,7 +275,7 @@ func (s *hugoSite) load() error {
 	for _, key := range []string{"publishDir", "publishDirStatic", "publishDirDynamic"} {
 		s.flags.Set(key, s.configs.Base.PublishDir)
 	}
-	s.keys = sync.OnceValue(s.readConfiguration)
+	s.configFiles = sync.OnceValue(s.readConfigFiles)
 	return nil
 }
 
@@ -443,7 +444,7 @@ func (s *hugoSite) perLanguage(settings *site.Settings) {
 
 // mistaken reports tables of the site's own configuration that were meant for the policy, and that nobody reads.
 func (s *hugoSite) mistaken() (all []policy.Finding) {
-	for _, f := range s.keys() {
+	for _, f := range s.configFiles() {
 		for _, under := range [][]string{nil, {"params"}} {
 			table, _ := frontmatter.Lookup(f.document.Params, under).(map[string]any)
 			for _, name := range slices.Sorted(maps.Keys(table)) {
