@@ -40,7 +40,7 @@ func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	c := &file.Change
 	var err error
 	c.Old, err = mk.project.Read(c.Path, project.MaxConfig)
-	own := mk.project.Own(mk.from, c) // nil for no file but ours; it also sets c.Stands, what an earlier run left there
+	own := mk.project.OwnBytes(mk.from, c) // sets c.Stands too: what an earlier run left there
 	isWanted := slices.Contains(ai.Carriers, kind.Carrier())
 	obstacle := "" // empty if there is none
 	switch {
@@ -54,11 +54,14 @@ func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	var text []byte // nil for no file
 	if isWanted && obstacle == "" {
 		text, said = kind.Write(ai)
-		file.Rules, _ = kind.Read(text) // as its readers do: the proof
-		file.Missing = unsaid(*c, said.Prove(nil, file.Rules))
+		file.Rules, _ = kind.Read(text) // as its readers do
+		var noRobots *robotstxt.File    // the rules alone have to say it
+		file.Missing = unsaid(*c, said.Prove(noRobots, file.Rules))
 	}
-	if isOurs := err == nil && own == nil; isOurs { // or there is no file yet; else it is neither written nor removed
-		c.New, c.Left = state.Edit(nil, nil, c.Old, patch.Between(nil, text), c.Stands)
+	isOurs := err == nil && own == nil // an earlier run made the file, or there is none
+	if isOurs {                        // else it is neither written nor removed
+		// All of the file is ours: it is a patch of no bytes.
+		c.New, c.Left = state.Edit(nil, own, c.Old, patch.Between(own, text), c.Stands)
 		if c.Old != nil || c.New != nil {
 			s.HostFiles.AI = append(s.HostFiles.AI, file)
 		}

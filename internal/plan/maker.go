@@ -96,6 +96,7 @@ func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (
 	}
 	from := project.Published{Project: p}
 	folder, walkErr := from.List()
+	// The generator knows no file by the name that a symlink to a folder gives it.
 	pages, err := p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Stored())
 	isOfSources := err != nil && !isRenderError(err) // such as front matter: its author has to mend it
 	switch {
@@ -121,6 +122,7 @@ func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (
 	if err != nil {
 		return nil, err
 	}
+	// Tags of a forgotten run for a preview would count as the theme's own.
 	if err := suspectForgottenRun(plan); err != nil {
 		return nil, err
 	}
@@ -215,55 +217,71 @@ func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
 func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.Stage) (*Plan, error) {
 	mk.folder = folder
 	mk.findControl()
-	var old, links, copies []site.File
 	worker := func() *editor {
 		e := newEditor(mk)
 		e.stage = stage
 		return e
 	}
-	undecided := slices.DeleteFunc(slices.Clone(folder.Names), mk.isSettled)
-	err := disk.Each(ctx, undecided, worker, func(e *editor, name *string) error {
-		f := mk.file(*name)
-		_, isLink := folder.Symlinks[f.Name] // one that copies a page by its name, as a.md, is decided on as a copy
-		var later *[]site.File
-		switch {
-		case isLink && (f.HTML || f.CopyOf == ""):
-			later = &links
-		case mk.IsToNameNewest(&f):
-			later = &old
-		case f.CopyOf != "":
-			later = &copies
-		default:
-			return e.read(f) // decides on it
-		}
-		mk.mu.Lock()
-		defer mk.mu.Unlock()
-		*later = append(*later, f)
-		return nil
-	})
-	var linksToOld, otherLinks []site.File // of these only the HTML files are decided on as pages
-	for _, link := range links {
-		if mk.versions.IsOld(folder.Symlinks[link.Name].Target) {
-			linksToOld = append(linksToOld, link)
-		} else {
-			otherLinks = append(otherLinks, link)
-		}
+	later, err := mk.decideIndependent(ctx, worker)
+	if err == nil {
+		err = mk.decideLinkedPages(later.links) // of links, those to no HTML wait for decideLinkedFiles
 	}
 	if err == nil {
-		err = mk.decideLinkedPages(otherLinks)
+		err = disk.Each(ctx, later.old, worker, func(e *editor, f *site.File) error { return e.decide(*f) })
 	}
 	if err == nil {
-		err = disk.Each(ctx, old, worker, func(e *editor, f *site.File) error { return e.read(*f) })
-	}
-	if err == nil {
-		err = mk.decideLinkedPages(linksToOld)
+		err = mk.decideLinkedPages(later.linksToOld)
 	}
 	if err != nil {
 		return nil, err
 	}
-	mk.decideCopies(copies)
-	mk.decideLinkedFiles(links) // without the HTML files among them
+	mk.decideCopies(later.copies)
+	mk.decideLinkedFiles(later.links)
+	mk.decideLinkedFiles(later.linksToOld)
 	return mk.finish(), nil
+}
+
+// dependent are the files whose decision depends on that of another file.
+type dependent struct {
+	links      []site.File // symlinks to files of no old version
+	old        []site.File // pages of old versions that name those of the newest
+	linksToOld []site.File // symlinks to files of old versions
+	copies     []site.File // files that publish a page again, such as a.md, also as a symlink
+}
+
+// decideIndependent decides, several at a time, on the files on which nothing is decided that holds to
+// the end, except those that it returns. The lists of these are in no order.
+func (mk *Maker) decideIndependent(ctx context.Context, worker func() *editor) (later dependent, err error) {
+	undecided := slices.DeleteFunc(slices.Clone(mk.folder.Names), mk.isSettled)
+	err = disk.Each(ctx, undecided, worker, func(e *editor, name *string) error {
+		f := mk.file(*name)
+		list := later.listFor(mk, &f)
+		if list == nil {
+			return e.decide(f)
+		}
+		mk.mu.Lock()
+		defer mk.mu.Unlock()
+		*list = append(*list, f)
+		return nil
+	})
+	return later, err
+}
+
+// listFor is the list in which a file waits; nil if its decision depends on no other file.
+func (d *dependent) listFor(mk *Maker, f *site.File) *[]site.File {
+	link, isLink := mk.folder.Symlinks[f.Name]
+	isTextCopy := f.CopyOf != "" && !f.HTML
+	switch {
+	case isLink && !isTextCopy && mk.versions.IsOld(link.Target):
+		return &d.linksToOld
+	case isLink && !isTextCopy:
+		return &d.links
+	case mk.IsToNameNewest(f):
+		return &d.old
+	case f.CopyOf != "":
+		return &d.copies
+	}
+	return nil
 }
 
 // isSettled reports whether the decision on a file, which a build made when it wrote the file, holds to the end: all
@@ -320,8 +338,8 @@ func (mk *Maker) findCopied(f *site.File) {
 	}
 }
 
-// read decides on a published file.
-func (e *editor) read(f site.File) error {
+// decide reads a published file, decides on it and adds it to what is decided.
+func (e *editor) decide(f site.File) error {
 	if !f.HTML {
 		e.mk.add(e.mk.asset(f))
 		return nil

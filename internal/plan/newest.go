@@ -203,8 +203,9 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 		return nil
 	}
 	url, path := finder.absoluteURL(to), mk.sites.Preferred(to)
-	links := finder.linksOf(pg, to, facts)
-	if url == "" || !e.mayNameInLinks(pg, facts, links) {
+	links := finder.targetsOf(pg, to, facts)
+	isHostKnown := url != "" // a canonical link is a whole URL
+	if !isHostKnown || !e.mayNameInLinks(pg, facts, links) {
 		return nil
 	}
 	if pg.Related == nil {
@@ -298,15 +299,15 @@ func (links linkTargets) all(target linkTarget) bool {
 	return !slices.ContainsFunc(links, func(t linkTarget) bool { return t != target })
 }
 
-// linksOf says what the canonical links of a page of an old version name, if it is to name a page.
-func (n *newestFinder) linksOf(pg, to *Page, facts *head.Facts) (links linkTargets) {
+// targetsOf says what the canonical links of a page of an old version name, if it is to name the page to.
+func (n *newestFinder) targetsOf(pg, to *Page, facts *head.Facts) (links linkTargets) {
 	for _, link := range canonicalRelations(facts) {
 		links = append(links, n.targetOf(pg, to, link.Href))
 	}
 	return links
 }
 
-// targetOf says what a canonical link of a page of an old version names, if it is to name a page.
+// targetOf says what a canonical link of a page of an old version names, if it is to name the page to.
 func (n *newestFinder) targetOf(pg, to *Page, href string) linkTarget {
 	at, isOnSite := n.project.Leads(pg.File.Name, href, project.UnknownIsForeign)
 	switch {
@@ -408,7 +409,7 @@ func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (line he
 		return line, false
 	}
 	byName, page := pg, s.TwinOf(pg) // page is the one that the file is a twin of; nil if it is none
-	isTwin, hasRuleForTwins := page != nil, h.twins >= 0
+	isTwin, hasRuleForTwins := page != nil, h.hasRuleForTwins()
 	isAskedOfPage := pg.Related != nil && pg.Related.ByHeader
 	switch {
 	case pg.File.HTML:

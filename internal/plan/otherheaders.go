@@ -20,11 +20,14 @@ type headerRules struct {
 	plan  *Plan
 	all   []config.HeaderRule // as configured, the rule for twins among them
 	files policy.Rules        // which files each of them selects
-	twins int                 // the rule for twins; -1 without one
+	twins int                 // the index of the rule for twins in all; see hasRuleForTwins
 	found headerfile.Repeated // by the place of the line and what is wrong
 	// rests are, for each glob of the rules by its text, what its last ** matches in a path.
 	rests map[string]func(path string) (rest string, ok bool)
 }
+
+// hasRuleForTwins reports whether one of the rules is for twins (H7).
+func (h *headerRules) hasRuleForTwins() bool { return h.twins >= 0 }
 
 // otherHeaders sets what each file is to be served with of other headers than X-Robots-Tag, with the canonical links of
 // the owner's own lines.
@@ -102,7 +105,7 @@ func (h *headerRules) asked(pg *Page, own []headerfile.Line) (lines []headerfile
 		return nil
 	}
 	// The rule for twins goes first, then the key for old versions: the owner's own rules outweigh both.
-	if h.twins >= 0 && h.plan.TwinOf(pg) != nil {
+	if h.hasRuleForTwins() && h.plan.TwinOf(pg) != nil {
 		lines = h.add(pg, lines, h.twins)
 	}
 	if isOld {
@@ -142,7 +145,7 @@ func (h *headerRules) withoutRival(pg *Page, lines []headerfile.Line,
 		return lines
 	}
 	at := lines[rival].Origin
-	isOfTwins := h.twins >= 0 && at == h.all[h.twins].Lines[0].Origin
+	isOfTwins := h.hasRuleForTwins() && at == h.all[h.twins].Lines[0].Origin
 	key := h.plan.Project.Config.Robots.Versions.Canonical
 	isOfVersions := key != nil && at == *key
 	if isLink && !isOfTwins && !isOfVersions {

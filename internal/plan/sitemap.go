@@ -58,8 +58,9 @@ func (mk *Maker) findControl() {
 // that are known by their names are not added, but may be indexes that name others.
 func (mk *Maker) findControlOf(host project.Host) {
 	robots := host.Root + "robots.txt"
-	var sitemaps []string               // the names of all that are known; some may be indexes
-	addNamed := func(location string) { // as robots.txt or an index names it
+	var sitemaps []string // the names of all that are known; some may be indexes
+	// addNamed adds the sitemap at a URL that robots.txt or an index names, if it is published and new.
+	addNamed := func(location string) {
 		to, isOnSite := mk.project.Leads(robots, location, project.UnknownIsOurs)
 		name := strings.TrimPrefix(policy.Decoded(to), "/")
 		if isOnSite && mk.folder.Has(name) && !mk.control[name] {
@@ -67,6 +68,7 @@ func (mk *Maker) findControlOf(host project.Host) {
 			sitemaps = append(sitemaps, name)
 		}
 	}
+	// What Google does not read of a long file names no sitemap.
 	if data, _, err := mk.project.ReadRobots(mk.project.Path(robots)); err == nil {
 		for _, line := range robotstxt.Parse(data).Sitemaps() {
 			addNamed(line.Value)
@@ -291,7 +293,7 @@ func (mk *Maker) listed(s *Plan, m *SitemapFile, loc string) (listed *Page) {
 func (mk *Maker) readSitemap(name string) (s *SitemapFile, err error) {
 	s = &SitemapFile{Change: mk.project.Output(name), file: &sitemap.List{}}
 	s.Change.Old, err = mk.project.Read(s.Change.Path, project.MaxSitemap)
-	s.Change.New = mk.project.Own(mk.from, &s.Change)
+	s.Change.New = mk.project.OwnBytes(mk.from, &s.Change)
 	if s.text = s.Change.New; err == nil && s.packed() {
 		s.text, err = disk.Unpack(s.text, project.MaxSitemap)
 	}

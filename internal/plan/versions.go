@@ -31,14 +31,14 @@ func FindVersions(p *project.Project, files []string) *versions.Set {
 		}
 		at := policy.Origin{File: p.Published(name)}
 		data, err := p.Read(p.Path(name), maxVersions)
-		var group *versions.Group // nil too if a build has not written the file yet
-		if data != nil {
+		var group *versions.Group
+		if data != nil { // else a build has not written the file yet, or err says why it cannot be read
 			group, err = versions.ReadList(at, name[:len(name)-len(versions.ListName)], data)
 		}
 		switch {
 		case err != nil:
 			unread = append(unread, versions.Unread{At: at, Err: err})
-		case group != nil:
+		case group != nil: // else it is a list of something else
 			groups = append(groups, *group)
 		}
 	}
