@@ -187,7 +187,7 @@ func (r *reader) metaTag(table map[string]any) (s policy.Statement, ok bool) {
 		return s, false
 	}
 	switch r.options.form(strings.ToLower(name)) {
-	case FormDirectives:
+	case FormDirectives: // for everyone
 	case FormCrawler:
 		s.Crawler = strings.ToLower(name)
 	default:

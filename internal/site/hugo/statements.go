@@ -85,7 +85,7 @@ func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []p
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
 		asWritten := l.read(l.document(info.file).matter.Params, info, o)
 		statements = policy.Union(statements, asWritten.Statements)
-		policy.OneSource(statements) // an indexifembedded in one may now be beside a noindex of the other
+		policy.ApplyIndexIfEmbedded(statements) // an indexifembedded in one may now be beside a noindex of the other
 	}
 	return statements, read.Unread
 }

@@ -288,7 +288,7 @@ func (r *reader) textMatter(file, ext string, data []byte) (section, error) {
 	hasMarks := document.Format != ""
 	switch {
 	case err != nil:
-		isNoYAML := s.index == nil // otherwise it was read, and the error is of what it says
+		isNoYAML := s.index == nil // otherwise it was read, and a key in it is defined twice
 		if texts, areLines := d.betweenMarks(data); areLines && isNoYAML {
 			s.params, s.index, err = texts.Values, texts.Index, nil
 		}
