@@ -32,7 +32,7 @@ func (c *resultCommand) changes(site *plan.Plan) error {
 		}
 	}
 	for _, files := range [][]changedFile{pages, others} {
-		first, more := firstOf(files, c.most())
+		first, more := firstOf(files, c.mostLines())
 		for _, f := range first {
 			if err := c.change(f); err != nil {
 				return err

@@ -127,7 +127,7 @@ func (c *explainCommand) explainPages(site *plan.Plan, args []string) error {
 			return err
 		}
 	} else {
-		first, more := firstOf(questions, c.most())
+		first, more := firstOf(questions, c.mostLines())
 		for _, q := range first {
 			c.printAnswer(site, q)
 		}

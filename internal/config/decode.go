@@ -294,7 +294,7 @@ const noneRequired = ""
 func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 	as.Form = FormTables
 	v, isGiven := t.get(key, as)
-	if t.d.described != nil {
+	if t.d.described != nil { // there is no file: the caller asks for keys to be described
 		return []*table{t.d.table(append(v.path, "[]"), nil, nil)}
 	}
 	list, isList := v.value.([]any)
