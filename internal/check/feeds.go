@@ -217,7 +217,7 @@ func (r *repetition) restricted(href string) (pg *plan.Page) {
 		return pg
 	}
 	for _, from := range froms {
-		to, isOnSite := r.site.Project.Leads(from, href, project.UnknownIsOurs)
+		to, isOnSite := r.site.Project.ResolveLink(from, href, project.UnknownIsOurs)
 		if !isOnSite {
 			continue
 		}

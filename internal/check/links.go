@@ -212,7 +212,7 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 // inHeader, the URL that its header names. It does not if the head has none, nor if both name
 // another site.
 func differsInHead(site *plan.Plan, pg *plan.Page, inHeader string) bool {
-	to, isOnSite := site.Project.Leads(pg.File.Name, inHeader, project.UnknownIsForeign)
+	to, isOnSite := site.Project.ResolveLink(pg.File.Name, inHeader, project.UnknownIsForeign)
 	inHead := pg.Related // nil if the head names no other page
 	switch {
 	case pg.Self != "" && site.IsCopy(pg): // the head names the page, the header does not
@@ -240,7 +240,7 @@ func listedCopies(site *plan.Plan) (all []policy.Finding) {
 	for _, sitemap := range site.Sitemaps {
 		copies := tallies{}
 		for _, pg := range sitemap.Listed {
-			isTakenOut := pg.Leaves() // of the sitemap, as it leaves the index
+			isTakenOut := pg.LeavesSitemaps() // of the sitemap, as it leaves the index
 			if !isTakenOut && isUnwantedCopy(pg) {
 				copies.add(oneTally, pg, policy.Origin{File: sitemap.Change.File})
 			}

@@ -80,7 +80,7 @@ func disallowedNewest(site *plan.Plan) []policy.Finding {
 		if header := pg.CanonicalHeader(); header != nil && isAskedFor(site, pg) {
 			url = header.Canonical()
 		}
-		at, isOnSite := site.Project.Leads(pg.File.Name, url, project.UnknownIsForeign)
+		at, isOnSite := site.Project.ResolveLink(pg.File.Name, url, project.UnknownIsForeign)
 		if url == "" || !isOnSite {
 			continue
 		}

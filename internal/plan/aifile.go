@@ -40,7 +40,7 @@ func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	c := &file.Change
 	var err error
 	c.Old, err = mk.project.Read(c.Path, project.MaxConfig)
-	own := mk.project.OwnBytes(mk.from, c) // sets c.Stands too: what an earlier run left there
+	own := mk.project.OwnBytes(mk.from, c) // also sets in c what an earlier run left there
 	isWanted := slices.Contains(ai.Carriers, kind.Carrier())
 	obstacle := "" // empty if there is none
 	switch {

@@ -65,7 +65,7 @@ func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
 	if len(src) > project.MaxPage {
 		return e.mk.tooLarge(f), src
 	}
-	pg := begin(f)
+	pg := newPage(f)
 	unknown := pg.File.Unknown
 	own, facts := e.asGenerated(pg, src, fresh)
 	if e.mk.classify(&pg.File, facts.Refresh); unknown && !pg.File.Unknown {
@@ -113,7 +113,7 @@ func reportSnippets(pg *Page, snippets []head.Snippet) {
 // follow gives a redirect, of which its generator's map knows nothing, the language of the page that it leads to, and
 // the format of a home page: from the folder of a language to the root.
 func (mk *Maker) follow(f *site.File, url string) {
-	to, ok := mk.project.Leads(f.Name, url, project.UnknownIsForeign)
+	to, ok := mk.project.ResolveLink(f.Name, url, project.UnknownIsForeign)
 	if !ok {
 		return
 	}
@@ -121,7 +121,7 @@ func (mk *Maker) follow(f *site.File, url string) {
 	if name == "" || strings.HasSuffix(name, "/") { // what a site that is not built yet publishes there
 		name += "index.html"
 	}
-	for published := range mk.sites.Leads(to) {
+	for published := range mk.sites.FilesReached(to) {
 		name = published
 		break
 	}
@@ -133,7 +133,7 @@ func (mk *Maker) follow(f *site.File, url string) {
 
 // tooLarge decides on a page that is not read: a header alone can carry its policy.
 func (mk *Maker) tooLarge(f site.File) *Page {
-	pg := mk.asset(f)
+	pg := mk.decideAsset(f)
 	pg.headerOnly = true
 	mk.nameByHeader(pg)
 	pg.finding("page-too-large", policy.Warning, 0,

@@ -167,11 +167,11 @@ func Tags(ctx context.Context, p *project.Project) (pages site.Map, tags func(si
 		return nil, nil, project.Invalid(err)
 	}
 	mk, err := NewMaker(p, pages, project.Unwritten{}, nil)
-	return mk.pages, func(f site.File) string { return mk.asset(f).printed.html }, err
+	return mk.pages, func(f site.File) string { return mk.decideAsset(f).printed.html }, err
 }
 
 // Generated decides on an HTML file as its generator made it. put gets its new bytes, which are valid until it returns,
-// and what they hold of ours. It reports whether others stand in the publish folder.
+// and what they hold of ours. It reports whether other bytes are in the publish folder.
 func (mk *Maker) Generated(f site.File, src []byte, put func(out []byte, left *state.Left) (bool, error)) error {
 	e := mk.editors.Get().(*editor)
 	defer mk.editors.Put(e)
@@ -315,7 +315,7 @@ func (mk *Maker) decideCopies(copies []site.File) {
 		if site.Twin(&f, mk.folder.Has) != "" {
 			mk.project.Config.Robots.Twins.State(&f.Subject)
 		}
-		mk.add(mk.asset(f))
+		mk.add(mk.decideAsset(f))
 	}
 }
 
@@ -341,7 +341,7 @@ func (mk *Maker) findCopied(f *site.File) {
 // decide reads a published file, decides on it and adds it to what is decided.
 func (e *editor) decide(f site.File) error {
 	if !f.HTML {
-		e.mk.add(e.mk.asset(f))
+		e.mk.add(e.mk.decideAsset(f))
 		return nil
 	}
 	pg, err := e.page(f, false)
@@ -398,9 +398,9 @@ func (mk *Maker) finish() *Plan {
 
 	robots, signals := mk.planRobots(s)
 	redirects := mk.planRedirects(s)
-	mk.publish(s)
+	mk.publishPlanned(s)
 	headers := mk.planHeaders(s)
-	mk.publish(s)
+	mk.publishPlanned(s)
 	sitemaps := mk.planSitemaps(s)
 
 	s.Findings = slices.Concat(s.Findings, headers, mk.pageFindings(s.Pages))
@@ -439,15 +439,15 @@ func decided(pages []*Page) iter.Seq[headerfile.Decided] {
 	}
 }
 
-// publish takes what is planned beside the pages for done: it adds the files that a run makes, since
+// publishPlanned takes what is planned beside the pages for done: it adds the files that a run makes, since
 // they are published too, and leaves out those that it removes.
-func (mk *Maker) publish(s *Plan) {
+func (mk *Maker) publishPlanned(s *Plan) {
 	for _, f := range s.Files() {
 		o := f.Output()
 		if pg := s.Page(o.Name); pg != nil && o.Removes() {
 			s.Pages = slices.DeleteFunc(s.Pages, func(p *Page) bool { return p == pg })
 		} else if pg == nil && o.New != nil && o.Name != "" {
-			s.Pages = append(s.Pages, mk.asset(mk.pages.File(o.Name)))
+			s.Pages = append(s.Pages, mk.decideAsset(mk.pages.File(o.Name)))
 			slices.SortFunc(s.Pages, byName)
 		}
 	}

@@ -105,7 +105,7 @@ func (n *newestFinder) canonicalOf(pg *Page) (at string, ok bool) {
 	}
 	lines := n.headers.Canonicals(pg.File.Name)
 	for _, l := range lines {
-		to, isOnSite := n.project.Leads(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
+		to, isOnSite := n.project.ResolveLink(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
 		if isOnSite && n.sites.Names(to, pg.File.Name) {
 			to = own
 		}
@@ -142,7 +142,7 @@ func (n *newestFinder) servedAt(at string) *Page {
 	if at == "" {
 		return nil
 	}
-	for name := range n.sites.Leads(at) {
+	for name := range n.sites.FilesReached(at) {
 		if pg := n.page(name); pg != nil {
 			return pg
 		}
@@ -309,7 +309,7 @@ func (n *newestFinder) targetsOf(pg, to *Page, facts *head.Facts) (links linkTar
 
 // targetOf says what a canonical link of a page of an old version names, if it is to name the page to.
 func (n *newestFinder) targetOf(pg, to *Page, href string) linkTarget {
-	at, isOnSite := n.project.Leads(pg.File.Name, href, project.UnknownIsForeign)
+	at, isOnSite := n.project.ResolveLink(pg.File.Name, href, project.UnknownIsForeign)
 	switch {
 	case !isOnSite:
 		return toOther
@@ -320,7 +320,7 @@ func (n *newestFinder) targetOf(pg, to *Page, href string) linkTarget {
 	}
 	own, group := n.versions.InNewest(pg.File.Name)
 	target := toOther
-	for name := range n.sites.Leads(at) {
+	for name := range n.sites.FilesReached(at) {
 		switch in, itsGroup := n.versions.InNewest(name); {
 		case itsGroup != group:
 		case in == own || in == to.File.Name:
@@ -484,7 +484,7 @@ func (s *Plan) names(pg *Page, at string) bool {
 	if l == nil {
 		return false
 	}
-	to, isOnSite := s.Project.Leads(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
+	to, isOnSite := s.Project.ResolveLink(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
 	return isOnSite && s.Sites.SamePage(to, at)
 }
 

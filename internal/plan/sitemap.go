@@ -61,7 +61,7 @@ func (mk *Maker) findControlOf(host project.Host) {
 	var sitemaps []string // the names of all that are known; some may be indexes
 	// addNamed adds the sitemap at a URL that robots.txt or an index names, if it is published and new.
 	addNamed := func(location string) {
-		to, isOnSite := mk.project.Leads(robots, location, project.UnknownIsOurs)
+		to, isOnSite := mk.project.ResolveLink(robots, location, project.UnknownIsOurs)
 		name := strings.TrimPrefix(policy.Decoded(to), "/")
 		if isOnSite && mk.folder.Has(name) && !mk.control[name] {
 			mk.control[name] = true
@@ -143,7 +143,7 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 	}
 	for _, s := range indexes {
 		s.filter(func(loc string) bool {
-			listed := mk.listed(plan, s, loc)
+			listed := mk.listedFile(plan, s, loc)
 			return isEmptied[listed] || isEmptied[mk.behindLink(plan, listed)]
 		})
 		mk.keepSitemap(plan, s)
@@ -193,8 +193,8 @@ func (mk *Maker) behindLink(plan *Plan, pg *Page) *Page {
 	return plan.Page(mk.folder.Symlinks[pg.File.Name].Target)
 }
 
-// Leaves reports whether a file is to be in no sitemap; nil is a URL that no file has.
-func (pg *Page) Leaves() bool {
+// LeavesSitemaps reports whether a file is to be in no sitemap; nil is a URL that no file has.
+func (pg *Page) LeavesSitemaps() bool {
 	return pg != nil && (pg.File.Role == policy.RoleRedirect || pg.File.Role == policy.RoleError || pg.Hidden())
 }
 
@@ -203,8 +203,8 @@ func (pg *Page) Leaves() bool {
 // engines from it (S1k).
 func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, loc string) bool {
 	want := &mk.project.Config.Robots.Sitemap
-	pg := mk.listed(plan, s, loc) // nil for an address that no file has
-	isDecidedOut := want.OmitsHidden && pg.Leaves()
+	pg := mk.listedFile(plan, s, loc) // nil for an address that no file has
+	isDecidedOut := want.OmitsHidden && pg.LeavesSitemaps()
 	isExcepted := pg != nil && want.Except.Match(pg.File.Path)
 	return isDecidedOut || isExcepted || want.OmitsDisallowed && mk.isDisallowed(plan, s, loc)
 }
@@ -212,11 +212,11 @@ func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, loc string) bool {
 // isDisallowed reports whether the robots.txt that is planned for an entry's host keeps all usual
 // search engines from the address of the entry.
 func (mk *Maker) isDisallowed(plan *Plan, s *SitemapFile, loc string) bool {
-	at, ok := mk.project.Leads(s.Change.Name, loc, project.UnknownIsOurs)
-	if !ok {
+	at, isOnSite := mk.project.ResolveLink(s.Change.Name, loc, project.UnknownIsOurs)
+	if !isOnSite {
 		return false
 	}
-	robots, path := RobotsAt(plan, at)
+	robots, path := RobotsAt(plan, at) // of the host at the address, and the request path there
 	if robots == nil {
 		return false
 	}
@@ -234,7 +234,7 @@ func (mk *Maker) isDisallowed(plan *Plan, s *SitemapFile, loc string) bool {
 func (mk *Maker) noteEntries(plan *Plan, s *SitemapFile) {
 	isFirstRun := s.Change.Stands == nil // no earlier one took anything out
 	for i, entry := range s.file.Entries {
-		pg := mk.listed(plan, s, entry.Loc) // nil for an address that no file has
+		pg := mk.listedFile(plan, s, entry.Loc) // nil for an address that no file has
 		if s.isLeftOut(i) {
 			if pg != nil && isFirstRun {
 				s.Leaving = append(s.Leaving, pg)
@@ -247,19 +247,19 @@ func (mk *Maker) noteEntries(plan *Plan, s *SitemapFile) {
 		if pg != nil {
 			s.Listed = append(s.Listed, pg)
 		}
-		at, isOnSite := mk.project.Leads(s.Change.Name, entry.Loc, project.UnknownIsOurs)
+		at, isOnSite := mk.project.ResolveLink(s.Change.Name, entry.Loc, project.UnknownIsOurs)
 		hasQuery := strings.Contains(entry.Loc, "?") // rules that ask for one are not read, so nothing is known of it
 		if isOnSite && !hasQuery {
 			if _, onlyRedirects := plan.Sites.Redirects(at); onlyRedirects {
 				s.Redirected = append(s.Redirected, at)
 			}
 		}
-		if pg.Leaves() { // a finding about the entry itself says enough
+		if pg.LeavesSitemaps() { // a finding about the entry itself says enough
 			continue
 		}
 		for _, alternate := range entry.Alternates {
-			to := mk.listed(plan, s, alternate)
-			isHiddenPage := to.Leaves() && to.Decision.NoIndex() // and no redirect or error page
+			to := mk.listedFile(plan, s, alternate)
+			isHiddenPage := to.LeavesSitemaps() && to.Decision.NoIndex() // and no redirect or error page
 			if isHiddenPage {
 				s.Alternates = append(s.Alternates, to)
 			}
@@ -274,15 +274,17 @@ func isWholeURL(loc string) bool {
 	return err != nil || u.Host != "" && (strings.EqualFold(u.Scheme, "http") || strings.EqualFold(u.Scheme, "https"))
 }
 
-// listed returns the file that an address in a sitemap names, whatever its query; nil for one that no file has. Where
-// hosts may serve one of several files there, it is one that may be listed, if there is such a one.
-func (mk *Maker) listed(s *Plan, m *SitemapFile, loc string) (listed *Page) {
-	at, ok := mk.project.Leads(m.Change.Name, loc, project.UnknownIsOurs)
-	if !ok {
+// listedFile returns the file that an address in a sitemap names, whatever its query; nil for one that no file has.
+// Where hosts may serve one of several files there, it is one that may be listed, if there is such a one.
+func (mk *Maker) listedFile(plan *Plan, s *SitemapFile, loc string) (listed *Page) {
+	at, isOnSite := mk.project.ResolveLink(s.Change.Name, loc, project.UnknownIsOurs)
+	if !isOnSite {
 		return nil
 	}
-	for name := range s.Sites.Leads(at) {
-		if pg := s.Page(name); pg != nil && (listed == nil || listed.Leaves() && !pg.Leaves()) {
+	for name := range plan.Sites.FilesReached(at) {
+		pg := plan.Page(name)
+		isBetter := listed == nil || listed.LeavesSitemaps() && !pg.LeavesSitemaps()
+		if pg != nil && isBetter {
 			listed = pg
 		}
 	}
@@ -293,7 +295,7 @@ func (mk *Maker) listed(s *Plan, m *SitemapFile, loc string) (listed *Page) {
 func (mk *Maker) readSitemap(name string) (s *SitemapFile, err error) {
 	s = &SitemapFile{Change: mk.project.Output(name), file: &sitemap.List{}}
 	s.Change.Old, err = mk.project.Read(s.Change.Path, project.MaxSitemap)
-	s.Change.New = mk.project.OwnBytes(mk.from, &s.Change)
+	s.Change.New = mk.project.OwnBytes(mk.from, &s.Change) // until filter takes entries out
 	if s.text = s.Change.New; err == nil && s.packed() {
 		s.text, err = disk.Unpack(s.text, project.MaxSitemap)
 	}

@@ -58,7 +58,7 @@ var (
 // the file are before data. isAll reports whether no line ended it: then all of data is front
 // matter. As Fields, of an AsciiDoc file:
 //
-//	= A title           a line of another kind, of which there may be four
+//	= A title           a line of another kind; there may be four
 //	:page-robots: noindex
 //	 nofollow           goes on: robots is "noindex, nofollow"
 //	:page-unlisted:     a key alone: unlisted is true
