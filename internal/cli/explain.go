@@ -134,7 +134,7 @@ func (c *explainCommand) explainPages(site *plan.Plan, args []string) error {
 		c.stdout.printMore(more)
 		c.stderr.findings(r.Findings, c.quiet, c.verbose)
 	}
-	c.policyNotRead(outcome.Findings, site)
+	c.warnOfPolicyNotRead(outcome.Findings, site)
 	return c.invalid()
 }
 
