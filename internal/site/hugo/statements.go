@@ -60,12 +60,7 @@ const adapter = "_content.gotmpl"
 func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []policy.Statement) {
 	params := map[string]any(p.Params())
 	hasFrontMatter := info.file != "" && !strings.HasSuffix(info.file, adapter)
-	// Hugo gives no parameters, and no error, for front matter that is never closed or that lies
-	// below another block, and for keywords of Org below the first lines.
-	mayBeMissed := func() bool { // asked last, since it may copy the page's text
-		return hasHugosOwnOnly(params) || isOrg(info.file) || l.hasAnotherBlock(p, info.file)
-	}
-	if hasFrontMatter && mayBeMissed() {
+	if hasFrontMatter && l.mayHugoMissIt(p, info.file) {
 		if d := l.document(info.file); d.err != nil {
 			l.fail(info.file, d.err)
 			return nil, nil
@@ -81,13 +76,27 @@ func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []p
 	o.Locate = func(path ...string) (string, int) { return l.place(p, info, path) }
 	read := l.read(params, info, o)
 	statements = read.Statements
-	if hasFrontMatter && read.Mentions && l.hasKeyTwice(info.file) {
+	if !hasFrontMatter || !read.Mentions { // it has no key that may be about crawlers
+		return statements, read.Unread
+	}
+	written := l.document(info.file)
+	if e, isFault := errors.AsType[*frontmatter.Error](written.err); isFault && e.Ours {
+		l.fail(info.file, written.err) // Hugo takes what our reader refuses, so a key that is there twice would not be seen
+	}
+	if l.hasKeyTwice(written) {
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
-		asWritten := l.read(l.document(info.file).matter.Params, info, o)
+		asWritten := l.read(written.matter.Params, info, o)
 		statements = policy.Union(statements, asWritten.Statements)
 		policy.ApplyIndexIfEmbedded(statements) // an indexifembedded in one may now be beside a noindex of the other
 	}
 	return statements, read.Unread
+}
+
+// mayHugoMissIt reports whether Hugo may have passed over the front matter of a content file, or a
+// part of it, without an error: it does so if that is never closed or lies below another block, and
+// with keywords of Org below the first lines.
+func (l *lister) mayHugoMissIt(p page.Page, file string) bool {
+	return hasHugosOwnOnly(p.Params()) || isOrg(file) || l.hasAnotherBlock(p, file) // the last may copy the text
 }
 
 // read reads parameters, and reports what is wrong in them.
@@ -225,16 +234,18 @@ func lineInTables(d frontmatter.Document, at, key []string, want string) (found 
 }
 
 // hasKeyTwice reports whether a content file has a key that may state something both at the top and
-// under params, of which Hugo keeps one.
-func (l *lister) hasKeyTwice(file string) bool {
-	d := l.document(file)
-	if refused, ok := errors.AsType[*frontmatter.Error](d.err); ok && refused.Ours {
-		l.fail(file, d.err)
+// under params, so that Hugo keeps one; false of a file that cannot be read.
+func (l *lister) hasKeyTwice(d *document) bool {
+	if d.err != nil {
+		return false
 	}
 	params, _ := frontmatter.Lookup(d.matter.Params, []string{"params"}).(map[string]any)
 	for key := range params {
-		if d.err == nil && d.matter.Index.Line(key) > 0 && (frontmatter.IsTable(source.Key(key)) ||
-			frontmatter.Mentions(map[string]any{key: true}, l.options)) {
+		isAtTop := d.matter.Index.Line(key) > 0
+		mayState := func() bool {
+			return frontmatter.IsTable(source.Key(key)) || frontmatter.Mentions(map[string]any{key: true}, l.options)
+		}
+		if isAtTop && mayState() {
 			return true
 		}
 	}
