@@ -251,9 +251,9 @@ func (r *reader) problem(path []string, id string, severity policy.Severity, for
 	return &r.result.Findings[len(r.result.Findings)-1]
 }
 
-// applyEmbeds ends the reading of one front matter, whose statements are one source: a noindex in it is
-// embeddable if it has indexifembedded too, and that is reported if there is no noindex. It returns the
-// result.
+// applyEmbeds ends the reading of one front matter, whose statements are one source: a noindex in
+// it is embeddable if it has indexifembedded too, and that is reported if there is no noindex. It
+// returns the result.
 func (r *reader) applyEmbeds() Result {
 	embeds := map[string]policy.Origin{}
 	for _, s := range r.result.Statements {
@@ -393,8 +393,9 @@ func (r *reader) unknownEntry(written string, path []string) {
 	r.problem(path, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written, hint)
 }
 
-// flagDirective reads a directive without a value as the key of a map: X with true is X, with false noX wherever noX
-// is a directive, else nothing (L2). d are the directives of X, and isDirective says whether it is one itself.
+// flagDirective reads a directive without a value as the key of a map: X with true is X, with false
+// noX wherever noX is a directive, else nothing (L2). d are the directives of X, and isDirective
+// says whether it is one itself.
 func (r *reader) flagDirective(key string, d policy.Directives, isDirective bool, value any, path []string,
 	crawler string) {
 	on, ok := r.boolean(value, path)
@@ -409,7 +410,8 @@ func (r *reader) flagDirective(key string, d policy.Directives, isDirective bool
 	}
 }
 
-// valuedDirective reads a directive with a value as the key of a map; without one it states nothing.
+// valuedDirective reads a directive with a value as the key of a map; without one it states
+// nothing.
 func (r *reader) valuedDirective(key string, value any, path []string, crawler string) {
 	if value == nil || value == "" {
 		return

@@ -239,8 +239,8 @@ func (d *Decision) Header(s Style) (header []string) {
 	return header
 }
 
-// genericStyle is the style of the text for everyone. It leaves out permissive words that would override
-// a restriction for a crawler with which they win (A5).
+// genericStyle is the style of the text for everyone. It leaves out permissive words that would
+// override a restriction for a crawler with which they win (A5).
 func (d *Decision) genericStyle(s Style) Style {
 	for i := range d.Agents {
 		if a := &d.Agents[i]; a.Crawler.AllowWins {

@@ -90,8 +90,8 @@ func (p *Policy) ofCopied(page *Subject) []Statement {
 
 var noAI = MostRestrictive(Stating("noai"), Stating("noimageai"))
 
-// withNoAI adds noai and noimageai to what denies training, where the policy says so. It changes the
-// statements.
+// withNoAI adds noai and noimageai to what denies training, where the policy says so. It changes
+// the statements.
 func (p *Policy) withNoAI(statements []Statement) []Statement {
 	for i := range statements {
 		if s := &statements[i]; p.NoAI && s.AI[UseTraining] == Denied {

@@ -85,17 +85,18 @@ type Statement struct {
 	// Crawler is "" for everyone.
 	Crawler    string
 	Directives Directives
-	// Embed: the place says indexifembedded; [ApplyIndexIfEmbedded] turns it into a value of Directives.
+	// Embed: the place says indexifembedded; [ApplyIndexIfEmbedded] turns it into a value of
+	// Directives.
 	Embed bool
 	// AI are preferences about the use of content, which are for everyone.
 	AI     Preferences
 	Origin Origin
 }
 
-// ApplyIndexIfEmbedded applies indexifembedded to the statements of one place: one page's metas, one
-// header block, one front matter. If noindex and indexifembedded are stated for a crawler there, all its
-// noindex become embeddable, in the list itself. It returns the crawlers for which indexifembedded states
-// nothing, because there is no noindex beside it (D3).
+// ApplyIndexIfEmbedded applies indexifembedded to the statements of one place: one page's metas,
+// one header block, one front matter. If noindex and indexifembedded are stated for a crawler
+// there, all its noindex become embeddable, in the list itself. It returns the crawlers for which
+// indexifembedded states nothing, because there is no noindex beside it (D3).
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#indexifembedded
 func ApplyIndexIfEmbedded(statements []Statement) (without []string) {
 	embeds, done := map[string]bool{}, map[string]bool{} // by crawler

@@ -161,8 +161,8 @@ func (c *checkCommand) run() error {
 	})
 }
 
-// warnOfPolicyNotRead repeats at the end, also with --quiet, that what was meant for the policy is not
-// read, if nothing is.
+// warnOfPolicyNotRead repeats at the end, also with --quiet, that what was meant for the policy is
+// not read, if nothing is.
 func (c *command) warnOfPolicyNotRead(findings []policy.Finding, s *plan.Plan) {
 	for _, f := range findings {
 		if f.ID == "policy-not-read" && s.Project.PolicyName() == "" {

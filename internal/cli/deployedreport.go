@@ -58,7 +58,8 @@ func (c *reportCommand) changesOfDeployed(r *verify.Report) (*snapshot.Changes, 
 	now.Hosts = map[string]string{"/": r.Summary.Base}
 	if rest := old.Without(now); len(rest.Entries) > 0 {
 		o := c.network.askOptions(&c.command, c.arg(), c.getenv(verifyUser))
-		// Diff compares robots.txt, and r has answers already, so that 404 for the rest says nothing.
+		// Diff compares robots.txt, and r has answers already, so that 404 for the rest says
+		// nothing.
 		o.Files.LeavesRobots, o.Sampling.IsFurther = true, true
 		further, err := c.network.ask(&c.command, o, against(rest))
 		if err != nil {

@@ -117,8 +117,8 @@ func madeNames() []string {
 }
 
 // beginningOf is what all request paths begin with at which a host serves a file and that cannot be
-// listed: /app/ for a route of /app/*, and / for one whose pattern does not begin with a path, or for a
-// host that answers so wherever nothing is published.
+// listed: /app/ for a route of /app/*, and / for one whose pattern does not begin with a path, or
+// for a host that answers so wherever nothing is published.
 func beginningOf(open *address.Open) string {
 	sample := open.Sample() // /app/~: a name that nobody uses takes the place of a wildcard
 	if i := strings.IndexAny(sample, wildcards); i >= 0 {
@@ -130,7 +130,8 @@ func beginningOf(open *address.Open) string {
 	return sample
 }
 
-// wildcards are characters that may match other text in the pattern of a host's route, or in its sample.
+// wildcards are characters that may match other text in the pattern of a host's route, or in its
+// sample.
 const wildcards = "~.?[](){}+*^$\\|@!"
 
 // aiHeaders adds what headers say of AI to what each file is to be served with (I5). A file without a policy of its own
@@ -154,9 +155,9 @@ func (mk *Maker) aiHeaders(s *Plan) []policy.Finding {
 	return conflicts.All("; the same for %d more")
 }
 
-// addHeader adds a line to those of a file, by what is decided about AI. If a rule of the owner's sets
-// the same header, its line gets what is stricter of both, and conflicts a finding if one allows what the
-// other denies. A link is added beside other links, unless it is there already.
+// addHeader adds a line to those of a file, by what is decided about AI. If a rule of the owner's
+// sets the same header, its line gets what is stricter of both, and conflicts a finding if one
+// allows what the other denies. A link is added beside other links, unless it is there already.
 func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, conflicts *headerfile.Repeated) {
 	line := headerfile.Line{Name: h.Name, Value: h.Value, Origin: mk.originOfHeader(d, h)}
 	for i := range pg.Others {
@@ -184,9 +185,9 @@ func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, con
 	pg.Others = append(pg.Others, line)
 }
 
-// originOfHeader is the place that a header about AI goes back to: that of the first statement which
-// denies one of its uses, or else of the last that allows one. A header about no use, a link to the
-// terms of a license, goes back to the list of carriers.
+// originOfHeader is the place that a header about AI goes back to: that of the first statement
+// which denies one of its uses, or else of the last that allows one. A header about no use, a link
+// to the terms of a license, goes back to the list of carriers.
 func (mk *Maker) originOfHeader(d *policy.Decision, h robotstxt.Header) (at policy.Origin) {
 	for _, u := range h.Uses {
 		at = d.PreferredAt(u)

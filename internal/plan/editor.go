@@ -59,15 +59,21 @@ func (e *editor) source(name string) (src []byte, fresh bool, err error) {
 	return src, true, nil
 }
 
+// Whether the bytes of a page are fresh, for [editor.html] and [editor.page].
+const (
+	holdsNothingOfOurs = true  // the generator has just made them: all in them is the site's own
+	mayHoldOurs        = false // an earlier run may have put something into them
+)
+
 // html decides on an HTML file by what its generator wrote there, and returns its new bytes, which are valid until the
-// next call. fresh says that src comes from the generator itself, so that nothing in it can be ours.
-func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
+// next call. isFresh is holdsNothingOfOurs, or mayHoldOurs.
+func (e *editor) html(f site.File, src []byte, isFresh bool) (*Page, []byte) {
 	if len(src) > project.MaxPage {
 		return e.mk.tooLarge(f), src
 	}
 	pg := newPage(f)
 	unknown := pg.File.Unknown
-	own, facts := e.asGenerated(pg, src, fresh)
+	own, facts := e.asGenerated(pg, src, isFresh)
 	if e.mk.classify(&pg.File, facts.Refresh); unknown && !pg.File.Unknown {
 		e.mk.follow(&pg.File, facts.Refresh.URL)
 	}

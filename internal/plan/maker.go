@@ -175,7 +175,7 @@ func Tags(ctx context.Context, p *project.Project) (pages site.Map, tags func(si
 func (mk *Maker) Generated(f site.File, src []byte, put func(out []byte, left *state.Left) (bool, error)) error {
 	e := mk.editors.Get().(*editor)
 	defer mk.editors.Put(e)
-	pg, out := e.html(f, src, true)
+	pg, out := e.html(f, src, holdsNothingOfOurs)
 	changes, err := put(out, pg.left)
 	if err == nil {
 		pg.Changes = changes
@@ -249,8 +249,8 @@ type dependent struct {
 	copies     []site.File // files that publish a page again, such as a.md, also as a symlink
 }
 
-// decideIndependent decides, several at a time, on the files on which nothing is decided that holds to
-// the end, except those that it returns. The lists of these are in no order.
+// decideIndependent decides, several at a time, on the files on which nothing is decided that holds
+// to the end, except those that it returns. The lists of these are in no order.
 func (mk *Maker) decideIndependent(ctx context.Context, worker func() *editor) (later dependent, err error) {
 	undecided := slices.DeleteFunc(slices.Clone(mk.folder.Names), mk.isSettled)
 	err = disk.Each(ctx, undecided, worker, func(e *editor, name *string) error {
@@ -344,7 +344,7 @@ func (e *editor) decide(f site.File) error {
 		e.mk.add(e.mk.decideAsset(f))
 		return nil
 	}
-	pg, err := e.page(f, false)
+	pg, err := e.page(f, mayHoldOurs)
 	if err != nil {
 		return err
 	}
@@ -353,19 +353,20 @@ func (e *editor) decide(f site.File) error {
 	return nil
 }
 
-// page decides on an HTML file by what stands in it, unless it is too large to be read. foreign says that nothing in it
-// can be ours, as if it came from the generator.
-func (e *editor) page(f site.File, foreign bool) (*Page, error) {
-	src, fresh, err := e.source(f.Name)
+// page decides on an HTML file by its bytes, unless it is too large to be read: those that a build
+// holds, or else those in the publish folder. isFresh is holdsNothingOfOurs, or mayHoldOurs; what a
+// build holds is fresh in either case. New bytes go to the stage, if there is one.
+func (e *editor) page(f site.File, isFresh bool) (*Page, error) {
+	src, isHeld, err := e.source(f.Name) // isHeld: by a build, from the generator
 	if errors.Is(err, disk.ErrTooLarge) {
 		return e.mk.tooLarge(f), nil
 	} else if err != nil {
 		return nil, err
 	}
-	pg, out := e.html(f, src, fresh || foreign)
-	if fresh { // a build holds it, and writes it if other bytes are there
-		stands, err := e.mk.project.Read(e.mk.project.Path(f.Name), project.MaxPage)
-		pg.Changes = err != nil || !bytes.Equal(stands, out)
+	pg, out := e.html(f, src, isHeld || isFresh)
+	if isHeld { // the build writes it if other bytes are there
+		published, err := e.mk.project.Read(e.mk.project.Path(f.Name), project.MaxPage)
+		pg.Changes = err != nil || !bytes.Equal(published, out)
 	}
 	if pg.Changes {
 		e.stage.Add(e.mk.project.Path(f.Name), out, e.reader.Version)
@@ -439,8 +440,8 @@ func decided(pages []*Page) iter.Seq[headerfile.Decided] {
 	}
 }
 
-// publishPlanned takes what is planned beside the pages for done: it adds the files that a run makes, since
-// they are published too, and leaves out those that it removes.
+// publishPlanned takes what is planned beside the pages for done: it adds the files that a run
+// makes, since they are published too, and leaves out those that it removes.
 func (mk *Maker) publishPlanned(s *Plan) {
 	for _, f := range s.Files() {
 		o := f.Output()

@@ -299,7 +299,8 @@ func (links linkTargets) all(target linkTarget) bool {
 	return !slices.ContainsFunc(links, func(t linkTarget) bool { return t != target })
 }
 
-// targetsOf says what the canonical links of a page of an old version name, if it is to name the page to.
+// targetsOf says what the canonical links of pg, a page of an old version, name; to is the page of the
+// newest version that pg is to name.
 func (n *newestFinder) targetsOf(pg, to *Page, facts *head.Facts) (links linkTargets) {
 	for _, link := range canonicalRelations(facts) {
 		links = append(links, n.targetOf(pg, to, link.Href))
@@ -307,7 +308,7 @@ func (n *newestFinder) targetsOf(pg, to *Page, facts *head.Facts) (links linkTar
 	return links
 }
 
-// targetOf says what a canonical link of a page of an old version names, if it is to name the page to.
+// targetOf says what a canonical link of pg names, as for [newestFinder.targetsOf].
 func (n *newestFinder) targetOf(pg, to *Page, href string) linkTarget {
 	at, isOnSite := n.project.ResolveLink(pg.File.Name, href, project.UnknownIsForeign)
 	switch {

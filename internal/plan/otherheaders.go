@@ -52,7 +52,8 @@ func hasLink(lines []headerfile.Line, value string) bool {
 	return slices.ContainsFunc(lines, func(l headerfile.Line) bool { return robotstag.SameLinks(l.Value, value) })
 }
 
-// ownCanonicals are the canonical links of the owner's own lines that no rule asks for. One that leads nowhere is reported, and stays.
+// ownCanonicals are the canonical links of the owner's own lines that no rule asks for. One that
+// leads nowhere is reported, and stays.
 func (h *headerRules) ownCanonicals(pg *Page, own []headerfile.Line) (lines []headerfile.Line) {
 	for _, l := range own {
 		if hasLink(pg.Others, l.Value) {
@@ -89,9 +90,9 @@ func (h *headerRules) report(pg *Page, o policy.Origin, id string, s policy.Seve
 	h.found.Add(policy.Placed(o.File, o.Line, o.Key)+kind, f)
 }
 
-// askedLines returns the lines that the rules ask for a file, in the order of the rules, and that its
-// old version asks for (L10j). Links add up; of any other header, and of canonical links, the last
-// line counts (H3). A link whose target will not do is left out. There is none for the file
+// askedLines returns the lines that the rules ask for a file, in the order of the rules, and that
+// its old version asks for (L10j). Links add up; of any other header, and of canonical links, the
+// last line counts (H3). A link whose target will not do is left out. There is none for the file
 // _headers, which hosts do not serve. own are the canonical links of the owner's own lines.
 func (h *headerRules) askedLines(pg *Page, own []headerfile.Line) (lines []headerfile.Line) {
 	if pg.File.Name == hosts.HeadersFile {
@@ -117,8 +118,8 @@ func (h *headerRules) askedLines(pg *Page, own []headerfile.Line) (lines []heade
 	return lines
 }
 
-// withRule returns the lines of a file with those of a rule, by its index in h.all. Each replaces an
-// earlier line of the same header (withoutRival); a link is added, unless it is there already.
+// withRule returns the lines of a file with those of a rule, by its index in h.all. Each replaces
+// an earlier line of the same header (withoutRival); a link is added, unless it is there already.
 func (h *headerRules) withRule(pg *Page, lines []headerfile.Line, rule int) []headerfile.Line {
 	for _, l := range h.all[rule].Lines {
 		line := headerfile.Line{Name: l.Name, Value: h.lineValue(pg, rule, &l), Origin: l.Origin}
@@ -156,9 +157,9 @@ func (h *headerRules) withoutRival(pg *Page, lines []headerfile.Line,
 	return slices.Delete(lines, rival, rival+1)
 }
 
-// lineValue is that of a line of a rule for a file; empty where its link leads nowhere, or is canonical
-// and the file no page: crawlers judge the target of a redirect, and an error page is none. rule is
-// the index of the rule in h.all.
+// lineValue is that of a line of a rule for a file; empty where its link leads nowhere, or is
+// canonical and the file no page: crawlers judge the target of a redirect, and an error page is
+// none. rule is the index of the rule in h.all.
 func (h *headerRules) lineValue(pg *Page, rule int, l *config.HeaderLine) string {
 	if isCanonical(headerfile.Line{Name: l.Name, Value: l.Value}) && !pg.File.Role.Policed() {
 		return ""

@@ -59,7 +59,8 @@ func (mk *Maker) findControl() {
 func (mk *Maker) findControlOf(host project.Host) {
 	robots := host.Root + "robots.txt"
 	var sitemaps []string // the names of all that are known; some may be indexes
-	// addNamed adds the sitemap at a URL that robots.txt or an index names, if it is published and new.
+	// addNamed adds the sitemap at a URL that robots.txt or an index names, if it is published and
+	// new.
 	addNamed := func(location string) {
 		to, isOnSite := mk.project.ResolveLink(robots, location, project.UnknownIsOurs)
 		name := strings.TrimPrefix(policy.Decoded(to), "/")
@@ -274,8 +275,9 @@ func isWholeURL(loc string) bool {
 	return err != nil || u.Host != "" && (strings.EqualFold(u.Scheme, "http") || strings.EqualFold(u.Scheme, "https"))
 }
 
-// listedFile returns the file that an address in a sitemap names, whatever its query; nil for one that no file has.
-// Where hosts may serve one of several files there, it is one that may be listed, if there is such a one.
+// listedFile returns the file that an address in a sitemap names, whatever its query; nil for one
+// that no file has. Where hosts may serve one of several files there, it is one that may be listed,
+// if there is such a one.
 func (mk *Maker) listedFile(plan *Plan, s *SitemapFile, loc string) (listed *Page) {
 	at, isOnSite := mk.project.ResolveLink(s.Change.Name, loc, project.UnknownIsOurs)
 	if !isOnSite {

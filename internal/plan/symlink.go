@@ -26,7 +26,7 @@ func (mk *Maker) decideLinkedPages(links []site.File) error {
 			pg = mk.linkedPage(f, of)
 		} else {
 			var err error
-			if pg, err = newEditor(mk).page(f, true); err != nil {
+			if pg, err = newEditor(mk).page(f, holdsNothingOfOurs); err != nil {
 				return err
 			}
 			pg.Changes, pg.Carries, pg.Links, pg.left = false, robotsmeta.Tags(pg.Tags), 0, nil

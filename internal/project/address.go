@@ -132,9 +132,9 @@ func (h *Host) below(host, path string, unknown UnknownHost) (at string, ok bool
 	return "/" + h.Root + strings.TrimPrefix(rest, "/"), true
 }
 
-// splitPlain splits an address that is plain, so that [Project.ResolveLink] need not parse it: its host
-// and its path are in it byte for byte. isPlain is false for any other, for which [url.Parse] is
-// asked. The host is empty if the address has none, and the path if nothing is behind the host.
+// splitPlain splits an address that is plain, so that [Project.ResolveLink] need not parse it: its
+// host and its path are in it byte for byte. isPlain is false for any other, for which [url.Parse]
+// is asked. The host is empty if the address has none, and the path if nothing is behind the host.
 //
 //	https://example.org/a/b.html   "example.org", "/a/b.html"
 //	https://example.org            "example.org", ""

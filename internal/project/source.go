@@ -32,9 +32,10 @@ func (p *Project) Output(name string) state.Output {
 	return state.Output{Name: name, File: p.Published(name), Path: p.Path(name)}
 }
 
-// OwnBytes returns a file beside the pages as its generator left it: what is there now (c.Old), without
-// what an earlier run put into it. It sets c.Stands to that, nil for nothing. It returns nil if no such
-// file is there, or if an earlier run made all of it. In a build it is what the generator has made.
+// OwnBytes returns a file beside the pages as its generator left it: what is there now (c.Old),
+// without what an earlier run put into it. It sets c.Stands to that, nil for nothing. It returns
+// nil if no such file is there, or if an earlier run made all of it. In a build it is what the
+// generator has made.
 func (p *Project) OwnBytes(from Source, c *state.Output) (own []byte) {
 	if data, ok := from.Generated(c.Name, nil); ok {
 		return data

@@ -195,7 +195,8 @@ func (r *Reader) Read(file string, facts *head.Facts) *Reading {
 		}
 	}
 	// The tags of one page are one source (D3), in which indexifembedded needs a noindex beside it.
-	// ApplyIndexIfEmbedded makes that noindex embeddable in p.Statements, and returns where there is none.
+	// ApplyIndexIfEmbedded makes that noindex embeddable in p.Statements, and returns where there
+	// is none.
 	crawlersWithoutNoindex := policy.ApplyIndexIfEmbedded(p.Statements)
 	for range crawlersWithoutNoindex {
 		p.report("indexifembedded", policy.Warning, lineOf(p.Metas, "indexifembedded"),

@@ -116,8 +116,8 @@ type PageReader interface {
 	ReadPage(f *File, language string, metadata []PageMeta)
 }
 
-// AddTo adds metadata to what is known of a file: its facts and its source replace those that are known,
-// and its statements count beside others.
+// AddTo adds metadata to what is known of a file: its facts and its source replace those that are
+// known, and its statements count beside others.
 func (h *PageMeta) AddTo(f *File) {
 	f.Facts, f.Source = h.Facts.Or(f.Facts), cmp.Or(h.Source, f.Source)
 	f.Page = policy.Union(f.Page, h.FrontMatter.Statements)

@@ -31,8 +31,8 @@ func TestHouse_ABuildThatFailsOnManyPagesEndsWithTheError(t *testing.T) {
 	}
 }
 
-// A list leaves nothing in the site's folder, nor does a dry run after it, for which Hugo's configuration
-// is loaded again.
+// A list leaves nothing in the site's folder, nor does a dry run after it, for which Hugo's
+// configuration is loaded again.
 func TestHouse_AListAndADryRunLeaveNoFile(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{"hugo.toml": "[build.buildStats]\nenable = true\n",
 		"content/a.md": "---\ntitle: A\n---\n", "layouts/all.html": "<html><head></head></html>"})

@@ -461,9 +461,9 @@ func (s *hugoSite) mistaken() (all []policy.Finding) {
 	return all
 }
 
-// makeSites makes s.sites anew, of which no pages are assembled. They publish to the publish folder;
-// redirect may put other file systems in its place, and change s.configs. It is nil if nothing else
-// is wanted.
+// makeSites makes s.sites anew, of which no pages are assembled. They publish to the publish
+// folder; redirect may put other file systems in its place, and change s.configs. It is nil if
+// nothing else is wanted.
 func (s *hugoSite) makeSites(redirect func(*hugofs.Fs)) (err error) {
 	if len(s.made) > 0 { // a configuration holds caches of files, which serve the sites that are made of it first
 		if s.configs, err = allconfig.LoadConfig(s.sources); err != nil {
@@ -494,8 +494,8 @@ func (s *hugoSite) writeNothing(fs *hugofs.Fs) {
 	s.writeNoStats(fs)
 }
 
-// writeNoStats keeps the sites that [hugoSite.makeSites] is making from writing hugo_stats.json, which
-// lies in the site's folder. Hugo would write it without a single name if it renders no page.
+// writeNoStats keeps the sites that [hugoSite.makeSites] is making from writing hugo_stats.json,
+// which lies in the site's folder. Hugo would write it without a single name if it renders no page.
 func (s *hugoSite) writeNoStats(*hugofs.Fs) {
 	for _, c := range s.configs.LanguageConfigMap {
 		c.Build.BuildStats.Enable = false

@@ -11,11 +11,12 @@ import (
 	"metarobots/internal/source"
 )
 
-// A configFile is a file of Hugo's configuration. We read it for its lines, which Hugo does not keep.
+// A configFile is a file of Hugo's configuration. We read it for its lines, which Hugo does not
+// keep.
 type configFile struct {
 	name string
-	// prefix is the key of the whole configuration under which the file's contents are merged: params
-	// for params.toml, none for hugo.toml.
+	// prefix is the key of the whole configuration under which the file's contents are merged:
+	// params for params.toml, none for hugo.toml.
 	prefix   []string
 	document frontmatter.Document
 }
@@ -70,8 +71,8 @@ func variable(path []string) string {
 	return ""
 }
 
-// readConfigFiles reads the configuration files, in the order in which Hugo merges them. Hugo names files and, of a
-// configuration folder, its subfolders: _default, then the environment's.
+// readConfigFiles reads the configuration files, in the order in which Hugo merges them. Hugo names
+// files and, of a configuration folder, its subfolders: _default, then the environment's.
 func (s *hugoSite) readConfigFiles() (all []configFile) {
 	seen := map[string]bool{}
 	files := slices.Clone(s.configs.LoadingInfo.ConfigFiles)

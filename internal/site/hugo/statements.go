@@ -66,8 +66,8 @@ func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []p
 			return nil, nil
 		}
 	}
-	// Expiry: the owner has expiryDate read as unavailable_after. By Hugo's configuration the date may
-	// come from another key.
+	// Expiry: the owner has expiryDate read as unavailable_after. By Hugo's configuration the date
+	// may come from another key.
 	if l.options.Expiry && !p.ExpiryDate().IsZero() {
 		params = maps.Clone(params)
 		params["expirydate"] = p.ExpiryDate()
@@ -198,16 +198,17 @@ func filesWithCascade(p page.Page, info *pageInfo) []string {
 	return files
 }
 
-// lineInFrontMatter returns the line of a key of parameters in the front matter of a content file; 0 if it has none.
-// Hugo moves what is under params to the top.
+// lineInFrontMatter returns the line of a key of parameters in the front matter of a content file;
+// 0 if it has none. Hugo moves what is under params to the top.
 func (l *lister) lineInFrontMatter(file string, key []string) int {
 	index := l.document(file).matter.Index
 	return cmp.Or(index.Line(key...), index.Line(append([]string{"params"}, key...)...))
 }
 
-// lineInTables looks for a key in what a document has at a path, such as cascade: one table or a list of them, each
-// with its values directly or under params. Of several tables those count in which the key has the value want, as fmt
-// prints it; the line is 0 if more than one is left. ok is false if none is.
+// lineInTables looks for a key in what a document has at a path, such as cascade: one table or a
+// list of them, each with its values directly or under params. Of several tables those count in
+// which the key has the value want, as fmt prints it; the line is 0 if more than one is left. ok is
+// false if none is.
 func lineInTables(d frontmatter.Document, at, key []string, want string) (found int, ok bool) {
 	tables := [][]string{at} // the paths of those that may be there
 	entries, _ := frontmatter.List(frontmatter.Lookup(d.Params, at))

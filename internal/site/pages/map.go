@@ -286,9 +286,9 @@ func (m *pageMap) sourcesOf(name string, claims []claim) []*content {
 	return all
 }
 
-// compose sets what is known of a file: by its name, by the content behind it, and before both by its
-// metadata. [pageMap.ReadPage] has it set anew if the page itself says more. language is that of the
-// file's folder.
+// compose sets what is known of a file: by its name, by the content behind it, and before both by
+// its metadata. [pageMap.ReadPage] has it set anew if the page itself says more. language is that
+// of the file's folder.
 func (m *pageMap) compose(f *site.File, language string, behind []*content, claims []claim) {
 	if len(behind) > 0 {
 		language = cmp.Or(behind[0].language, language)
@@ -303,9 +303,10 @@ func (m *pageMap) compose(f *site.File, language string, behind []*content, clai
 	}
 }
 
-// addContent adds what a content file behind a file says of it. If there are several, what all of them
-// state counts; source and type are those of the first that has one. A file that is no page, such as a
-// feed, takes only front matter, not data of its folder, and only if the content file makes no page (L5).
+// addContent adds what a content file behind a file says of it. If there are several, what all of
+// them state counts; source and type are those of the first that has one. A file that is no page,
+// such as a feed, takes only front matter, not data of its folder, and only if the content file
+// makes no page (L5).
 func (m *pageMap) addContent(f *site.File, c *content) {
 	short := m.reader.site.short(c.file)
 	f.Source = cmp.Or(f.Source, short)

@@ -50,8 +50,8 @@ func TestHouse_FactsOfPages(t *testing.T) {
 	}
 }
 
-// The type of a page is that of the first content file behind it that has one: a route of Astro's, which
-// has none, leaves that of the entry which it renders.
+// The type of a page is that of the first content file behind it that has one: a route of Astro's,
+// which has none, leaves that of the entry which it renders.
 func TestHouse_TypeIsOfTheFirstContentFileWithOne(t *testing.T) {
 	m := laid(t, map[string]string{"astro.config.mjs": "x", "src/content/spec/about.md": front,
 		"src/pages/about.astro": "<Layout/>"}, "/about/index.html")

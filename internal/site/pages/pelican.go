@@ -111,8 +111,9 @@ func pelicanPlace(c *content) {
 	c.places = append(c.places, pelicanFile(s.setting(kind+"SAVE_AS"), values, date))
 }
 
-// pelicanFile is the published file of a setting such as "{date:%Y}/{slug}.html", with the values of its
-// fields and a date put in: "2024/hello.html". A field without a value becomes a *, as in a place.
+// pelicanFile is the published file of a setting such as "{date:%Y}/{slug}.html", with the values
+// of its fields and a date put in: "2024/hello.html". A field without a value becomes a *, as in a
+// place.
 func pelicanFile(setting string, values map[string]string, date time.Time) string {
 	setting = pelicanDate.ReplaceAllStringFunc(setting, func(date string) string {
 		return strftime.Replace(pelicanDate.FindStringSubmatch(date)[1])
