@@ -230,12 +230,14 @@ func (r *reader) booleanKey(k Key, value any, path []string) {
 	}
 }
 
+// state adds a statement to the result, with the place of the key that makes it.
 func (r *reader) state(s policy.Statement, path []string) {
 	r.name(path)
 	s.Origin = r.origin(path)
 	r.result.Statements = append(r.result.Statements, s)
 }
 
+// origin is the place of a key, in the layer that is read.
 func (r *reader) origin(path []string) policy.Origin {
 	o := policy.Origin{Layer: r.options.Layer, Key: KeyName(path)}
 	if r.options.Locate != nil {
@@ -244,6 +246,7 @@ func (r *reader) origin(path []string) policy.Origin {
 	return o
 }
 
+// problem adds a finding about a key, and returns it.
 func (r *reader) problem(path []string, id string, severity policy.Severity, format string,
 	args ...any) *policy.Finding {
 	r.name(path)
@@ -314,6 +317,7 @@ func (r *reader) item(value any, path []string, to addressee) bool {
 	return true
 }
 
+// text reads a text of directives, for a crawler or for everyone ("").
 func (r *reader) text(text string, path []string, crawler string) {
 	reading, problems := policy.ParseValue(text, policy.Own, cmp.Or(r.options.MapForm, " {%s: %q}"))
 	for _, p := range problems {
@@ -366,7 +370,7 @@ func (r *reader) entries(m map[string]any, path []string, to addressee) {
 			r.problem(at, "bad-value", policy.Error,
 				"a crawler cannot be named inside the directives for another")
 		case policy.Everyone(key):
-			r.value(value, at, named(""))
+			r.value(value, at, named("")) // a map in it names no crawler
 		case isCrawler:
 			r.value(value, at, named(key))
 		case policy.Inert(key) != "": // a crawler that no directive reaches
@@ -426,6 +430,7 @@ func (r *reader) valuedDirective(key string, value any, path []string, crawler s
 	r.text(key, path, crawler)
 }
 
+// date reads the value of unavailable_after; an empty one states nothing.
 func (r *reader) date(value any, path []string, crawler string) {
 	if value == nil || value == "" {
 		return

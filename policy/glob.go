@@ -181,6 +181,7 @@ func (gs Globs) Match(p Path) bool {
 	return slices.ContainsFunc(gs, func(g Glob) bool { return g.Match(p) })
 }
 
+// matches reports whether the glob matches a path, in one of the forms of [Glob].
 func (g Glob) matches(path string) bool {
 	rest, ok := strings.CutPrefix(path, g.prefix)
 	if !ok || g.pattern != nil {

@@ -108,6 +108,7 @@ func mergeByPath(urls []robotstxt.URL) (merged []robotstxt.URL) {
 // madeFiles are those that a run makes and hosts serve, by their names from the host's root.
 var madeFiles = madeNames()
 
+// madeNames returns them: robots.txt, and the files about AI.
 func madeNames() []string {
 	names := []string{"robots.txt"}
 	for _, kind := range robotstxt.AIFiles {

@@ -132,6 +132,7 @@ func (n *newestFinder) isFit(pg *Page) bool {
 	return pg.File.Role.Policed() && !pg.Hidden() && !n.versions.IsOld(pg.File.Name)
 }
 
+// isRedirected reports whether hosts only redirect a path from the publish root.
 func (n *newestFinder) isRedirected(at string) bool {
 	_, only := n.sites.Redirects(at)
 	return only
@@ -299,8 +300,8 @@ func (links linkTargets) all(target linkTarget) bool {
 	return !slices.ContainsFunc(links, func(t linkTarget) bool { return t != target })
 }
 
-// targetsOf says what the canonical links of pg, a page of an old version, name; to is the page of the
-// newest version that pg is to name.
+// targetsOf says what the canonical links of pg, a page of an old version, name; to is the page of
+// the newest version that pg is to name.
 func (n *newestFinder) targetsOf(pg, to *Page, facts *head.Facts) (links linkTargets) {
 	for _, link := range canonicalRelations(facts) {
 		links = append(links, n.targetOf(pg, to, link.Href))
@@ -389,6 +390,7 @@ func canonicalRules(p *project.Project, pg *Page) (selecting []config.HeaderRule
 	return selecting
 }
 
+// isCanonicalLine reports whether a line of a rule is a canonical link.
 func isCanonicalLine(l config.HeaderLine) bool {
 	return isCanonical(headerfile.Line{Name: l.Name, Value: l.Value})
 }

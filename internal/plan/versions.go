@@ -103,7 +103,7 @@ type versionedMap struct {
 // File is that of [site.Map].
 func (m versionedMap) File(name string) site.File {
 	f := m.of.File(name)
-	m.mark(&f)
+	m.markOld(&f)
 	return f
 }
 
@@ -119,10 +119,11 @@ func (m versionedMap) Findings() []policy.Finding { return m.of.Findings() }
 // ReadPage is that of [site.PageReader].
 func (m versionedMap) ReadPage(f *site.File, language string, metadata []site.PageMeta) {
 	readPage(m.of, f, language, metadata)
-	m.mark(f)
+	m.markOld(f)
 }
 
-func (m versionedMap) mark(f *site.File) {
+// markOld says of a file of an old version that it is one, for rules and visibility (versions.old).
+func (m versionedMap) markOld(f *site.File) {
 	if m.versions.IsOld(f.Name) {
 		f.Facts.Version = versions.Old
 	}

@@ -134,6 +134,7 @@ type siteInHand struct {
 	taxonomies []string // plural names, the longest first
 }
 
+// addSite adds the pages of one of Hugo's sites, and the files of no page that it makes.
 func (l *lister) addSite(s page.Site) {
 	conf := l.site.configs.GetByLang(s.Language().Lang)
 	l.current = siteInHand{s: s, conf: conf, added: map[string]bool{}, files: map[string]bool{}}
@@ -184,6 +185,7 @@ func (l *lister) standalone() {
 	}
 }
 
+// appendNew appends an item to a list that does not have it yet.
 func appendNew[T comparable](list []T, item T) []T {
 	if slices.Contains(list, item) {
 		return list
@@ -305,6 +307,7 @@ func isRendered(p page.Page) bool {
 	return true
 }
 
+// isHTML reports whether an output format is HTML, by its media type too.
 func isHTML(f output.Format) bool {
 	return f.IsHTML || f.MediaType.Type == "text/html" || f.MediaType.Type == "application/xhtml+xml"
 }

@@ -301,6 +301,7 @@ func docusaurusPage(c *content) []string { return []string{cmp.Or(c.matter.text(
 // https://github.com/facebook/docusaurus/blob/v3.10.2/packages/docusaurus-plugin-content-blog/src/blogUtils.ts
 var datedPost = lazyregexp.New(`^(.*)(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?(.*?)(?:/index)?$`)
 
+// docusaurusPost: the slug, or the date as folders and the name: 2024-01-31-a is at 2024/01/31/a.
 func docusaurusPost(c *content) []string {
 	if slug := c.matter.text("slug"); slug != "" {
 		return []string{slug}

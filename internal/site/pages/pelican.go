@@ -36,8 +36,8 @@ func pelican(s *openedSite) {
 				inherit: pelicanDefaults})
 		}
 	}
-	add("page", c.list("PAGE_PATHS", "pages")) // first: what lies in them is no article
-	add("article", c.list("ARTICLE_PATHS", ""))
+	add("page", c.list("PAGE_PATHS", "pages"))  // first: what lies in them is no article
+	add("article", c.list("ARTICLE_PATHS", "")) // by default all of PATH
 }
 
 // setting is a value of the configuration, or the generator's own.

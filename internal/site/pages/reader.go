@@ -232,6 +232,7 @@ func (r *reader) unreadable(file string, err error) error {
 	return nil
 }
 
+// sorted are the content files that could be read, by their paths.
 func (r *reader) sorted() []*content {
 	read := slices.DeleteFunc(slices.Collect(maps.Values(r.sources)), func(c *content) bool { return c == nil })
 	slices.SortFunc(read, func(a, b *content) int { return strings.Compare(a.file, b.file) })
