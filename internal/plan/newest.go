@@ -193,9 +193,7 @@ func (mk *Maker) IsToNameNewest(f *site.File) bool {
 // the page as its generator made it, from which pg.Self and pg.Related are set already.
 func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	mk := e.mk
-	// No run makes a left-over file anew, so that nothing would ever take the link out of it (M7m).
-	isLeftOver := pg.File.Unknown
-	if !mk.IsToNameNewest(&pg.File) || isLeftOver || !pg.File.Role.Policed() || pg.Hidden() || mk.hasCanonicalHeader(pg) {
+	if !mk.mayNameNewest(pg) {
 		return nil
 	}
 	finder := mk.newestFinder()
@@ -233,6 +231,15 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 		r.Line = head.Line(e.scanner.Text, facts.Insert)
 	}
 	return facts.CanonicalEdits(url)
+}
+
+// mayNameNewest reports whether a page that is decided on may name one of the newest version as
+// canonical: it is to do so, and neither its decision nor its owner says otherwise.
+func (mk *Maker) mayNameNewest(pg *Page) bool {
+	// No run makes a left-over file anew, so that nothing would ever take the link out of it (M7m).
+	isLeftOver := pg.File.Unknown
+	return mk.IsToNameNewest(&pg.File) && !isLeftOver && pg.File.Role.Policed() && !pg.Hidden() &&
+		!mk.hasCanonicalHeader(pg)
 }
 
 // isSharedFromOutside reports whether a symlink outside of the old versions leads to a page: it would

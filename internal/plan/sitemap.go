@@ -54,46 +54,76 @@ func (mk *Maker) findControl() {
 	}
 }
 
-// findControlOf is findControl for the files that one host serves. A sitemap that cannot be read names nothing. Those
-// that are known by their names are not added, but may be indexes that name others.
+// findControlOf is findControl for the files that one host serves.
 func (mk *Maker) findControlOf(host project.Host) {
-	robots := host.Root + "robots.txt"
-	var sitemaps []string // the names of all that are known; some may be indexes
-	// addNamed adds the sitemap at a URL that robots.txt or an index names, if it is published and
-	// new.
-	addNamed := func(location string) {
-		to, isOnSite := mk.project.ResolveLink(robots, location, project.UnknownIsOurs)
-		name := strings.TrimPrefix(policy.Decoded(to), "/")
-		if isOnSite && mk.folder.Has(name) && !mk.control[name] {
-			mk.control[name] = true
-			sitemaps = append(sitemaps, name)
-		}
+	search := &sitemapSearch{maker: mk, host: host}
+	search.addFromRobots()
+	search.addByName()
+	for i := 0; i < len(search.sitemaps); i++ { // addFromIndex appends others
+		search.addFromIndex(search.sitemaps[i])
 	}
-	// What Google does not read of a long file names no sitemap.
-	if data, _, err := mk.project.ReadRobots(mk.project.Path(robots)); err == nil {
-		for _, line := range robotstxt.Parse(data).Sitemaps() {
-			addNamed(line.Value)
-		}
+}
+
+// A sitemapSearch finds the sitemaps of one host. It adds those to maker.control that are not known by
+// their names. A sitemap that cannot be read names nothing.
+type sitemapSearch struct {
+	maker    *Maker
+	host     project.Host
+	sitemaps []string // the names of those that were found; some may be indexes, which name others
+}
+
+// addFromRobots adds the sitemaps that robots.txt names, in the part of it that Google reads.
+func (search *sitemapSearch) addFromRobots() {
+	p := search.maker.project
+	data, _, err := p.ReadRobots(p.Path(search.robotsTxt()))
+	if err != nil { // planRobots reports it
+		return
 	}
+	for _, line := range robotstxt.Parse(data).Sitemaps() {
+		search.addNamed(line.Value)
+	}
+}
+
+// addByName adds the published files that are sitemaps by their names. A text such as sitemap.txt is one
+// if it is a list of URLs.
+func (search *sitemapSearch) addByName() {
+	mk := search.maker
 	for _, name := range mk.folder.Names {
 		switch {
-		case !strings.HasPrefix(name, host.Root): // another host's
+		case !strings.HasPrefix(name, search.host.Root): // another host's
 		case site.IsSitemap(name):
-			sitemaps = append(sitemaps, name)
-		case site.IsTextSitemap(name) && !mk.control[name]: // sitemap.txt is one if it is a list of URLs
+			search.sitemaps = append(search.sitemaps, name)
+		case site.IsTextSitemap(name) && !mk.control[name]:
 			s, err := mk.readSitemap(name)
 			mk.control[name] = err == nil && s.parse() == nil
 		}
 	}
-	for i := 0; i < len(sitemaps); i++ { // an index appends others
-		s, err := mk.readSitemap(sitemaps[i])
-		if err == nil && s.mayBeIndex() && s.parse() == nil && s.file.Index { // parse sets s.file
-			for _, entry := range s.file.Entries {
-				addNamed(entry.Loc)
-			}
-		}
+}
+
+// addFromIndex adds the sitemaps that a sitemap names, if it is an index.
+func (search *sitemapSearch) addFromIndex(name string) {
+	s, err := search.maker.readSitemap(name)
+	if err != nil || !s.mayBeIndex() || s.parse() != nil || !s.file.Index { // parse sets s.file
+		return
+	}
+	for _, entry := range s.file.Entries {
+		search.addNamed(entry.Loc)
 	}
 }
+
+// addNamed adds the sitemap at a URL that robots.txt or an index names, if it is published and new.
+func (search *sitemapSearch) addNamed(location string) {
+	mk := search.maker
+	to, isOnSite := mk.project.ResolveLink(search.robotsTxt(), location, project.UnknownIsOurs)
+	name := strings.TrimPrefix(policy.Decoded(to), "/")
+	if isOnSite && mk.folder.Has(name) && !mk.control[name] {
+		mk.control[name] = true
+		search.sitemaps = append(search.sitemaps, name)
+	}
+}
+
+// robotsTxt is the name of the host's robots.txt, whether it is there or not.
+func (search *sitemapSearch) robotsTxt() string { return search.host.Root + "robots.txt" }
 
 // mayBeIndex reports whether a sitemap says at its beginning that it is an index. Most are lists of
 // pages, and long: their entries are not parsed to find that out.
@@ -117,16 +147,8 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 		if !mk.isSitemap(pg) || isThereTwice {
 			continue
 		}
-		s, err := mk.readSitemap(pg.File.Name) // s is never nil; with an error it has no entries
-		if err == nil {
-			err = s.parse()
-		}
-		isNoSitemap := errors.Is(err, sitemap.ErrNoSitemap) // in spite of its name: nothing is wrong with the file
-		if err != nil && !isNoSitemap {
-			findings = append(findings, plan.About(pg, "sitemap", policy.Warning, 0,
-				"it cannot be read and stays as it is: %s", project.Reason(err)))
-		}
-		s.Index = s.file.Index // false of a file that cannot be read
+		s, fault := mk.parsedSitemap(plan, pg)
+		findings = append(findings, fault...)
 		if s.Index {
 			indexes = append(indexes, s)
 			continue
@@ -137,20 +159,34 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 		}
 		mk.keepSitemap(plan, s)
 	}
-	findings = append(findings, emptySitemaps(plan, emptied, indexes)...)
 	isEmptied := map[*Page]bool{}
 	for _, pg := range emptied {
 		isEmptied[pg] = true
 	}
 	for _, s := range indexes {
 		s.filter(func(loc string) bool {
-			listed := mk.listedFile(plan, s, loc)
+			listed := mk.listedFile(plan, s, loc) // nil for an address that no file has
 			return isEmptied[listed] || isEmptied[mk.behindLink(plan, listed)]
 		})
 		mk.keepSitemap(plan, s)
 	}
 	slices.SortFunc(plan.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Change.Name, b.Change.Name) })
-	return findings
+	return append(findings, emptySitemaps(plan, emptied, indexes)...)
+}
+
+// parsedSitemap reads a sitemap and its entries. It has none if it cannot be read, which is a finding,
+// or if the file is no sitemap in spite of its name.
+func (mk *Maker) parsedSitemap(plan *Plan, pg *Page) (s *SitemapFile, fault []policy.Finding) {
+	s, err := mk.readSitemap(pg.File.Name) // s is never nil
+	if err == nil {
+		err = s.parse()
+	}
+	if err != nil && !errors.Is(err, sitemap.ErrNoSitemap) {
+		fault = append(fault, plan.About(pg, "sitemap", policy.Warning, 0,
+			"it cannot be read and stays as it is: %s", project.Reason(err)))
+	}
+	s.Index = s.file.Index
+	return s, fault
 }
 
 // keepSitemap adds a sitemap that has been filtered to the plan, proved and with what it lists, and lets go of the
@@ -248,22 +284,32 @@ func (mk *Maker) noteEntries(plan *Plan, s *SitemapFile) {
 		if pg != nil {
 			s.Listed = append(s.Listed, pg)
 		}
-		at, isOnSite := mk.project.ResolveLink(s.Change.Name, entry.Loc, project.UnknownIsOurs)
-		hasQuery := strings.Contains(entry.Loc, "?") // rules that ask for one are not read, so nothing is known of it
-		if isOnSite && !hasQuery {
-			if _, onlyRedirects := plan.Sites.Redirects(at); onlyRedirects {
-				s.Redirected = append(s.Redirected, at)
-			}
+		mk.noteRedirected(plan, s, entry.Loc)
+		if !pg.LeavesSitemaps() { // else a finding about the entry itself says enough
+			mk.noteHiddenAlternates(plan, s, entry.Alternates)
 		}
-		if pg.LeavesSitemaps() { // a finding about the entry itself says enough
-			continue
-		}
-		for _, alternate := range entry.Alternates {
-			to := mk.listedFile(plan, s, alternate)
-			isHiddenPage := to.LeavesSitemaps() && to.Decision.NoIndex() // and no redirect or error page
-			if isHiddenPage {
-				s.Alternates = append(s.Alternates, to)
-			}
+	}
+}
+
+// noteRedirected notes the address of an entry if hosts only redirect it. Nothing is known of one with a
+// query, since rules that ask for a query are not read.
+func (mk *Maker) noteRedirected(plan *Plan, s *SitemapFile, loc string) {
+	at, isOnSite := mk.project.ResolveLink(s.Change.Name, loc, project.UnknownIsOurs)
+	if !isOnSite || strings.Contains(loc, "?") {
+		return
+	}
+	if _, onlyRedirects := plan.Sites.Redirects(at); onlyRedirects {
+		s.Redirected = append(s.Redirected, at)
+	}
+}
+
+// noteHiddenAlternates notes the noindex pages among those that the hreflang links of an entry name.
+func (mk *Maker) noteHiddenAlternates(plan *Plan, s *SitemapFile, alternates []string) {
+	for _, alternate := range alternates {
+		to := mk.listedFile(plan, s, alternate)
+		isHiddenPage := to.LeavesSitemaps() && to.Decision.NoIndex() // and no redirect or error page
+		if isHiddenPage {
+			s.Alternates = append(s.Alternates, to)
 		}
 	}
 }
