@@ -40,32 +40,8 @@ var (
 // the key as it is spelled.
 func deniesAI(written string, value any) (should string, denied policy.Preferences) {
 	saysYes, isAnswer := permission(value) // true, "allow"; or false, "deny" and their like
-	if !isAnswer {
-		return "", denied
-	}
-	var words []string
-	for _, word := range splitKey(written) {
-		parts, isKnown := wordsWithin(word)
-		if !isKnown {
-			return "", denied
-		}
-		words = append(words, parts...)
-	}
-	if !haveOneOf(words, models) {
-		return "", denied
-	}
-	isOfUse := haveOneOf(words, learning) || haveOneOf(words, fetching)
-	isOptIn := slices.Contains(words, "opt") && slices.Contains(words, "in") && !slices.Contains(words, "out")
-	var isDenied bool
-	switch {
-	case isOptIn: // ai_opt_in: false
-		isDenied = !saysYes
-	case haveOneOf(words, plainDenials), isOfUse && haveOneOf(words, denials): // noai: true
-		isDenied = saysYes
-	case haveOneOf(words, plainPermits), isOfUse: // allow_ai: false, ai_training: deny
-		isDenied = !saysYes
-	}
-	if !isDenied {
+	words := wordsAboutAI(written)
+	if !isAnswer || words == nil || !denyWords(words, saysYes) {
 		return "", denied
 	}
 	if haveOneOf(words, learning) {
@@ -76,6 +52,38 @@ func deniesAI(written string, value any) (should string, denied policy.Preferenc
 		denied[u] = policy.Denied
 	}
 	return "ai: false", denied
+}
+
+// wordsAboutAI are the words of a key that is about AI and nothing else: no, ai, training for
+// no-ai-training. It is nil for any other key.
+func wordsAboutAI(written string) (words []string) {
+	for _, word := range splitKey(written) {
+		parts, isKnown := wordsWithin(word)
+		if !isKnown {
+			return nil
+		}
+		words = append(words, parts...)
+	}
+	if !haveOneOf(words, models) {
+		return nil
+	}
+	return words
+}
+
+// denyWords reports whether the words of a key about AI deny something with a value that says yes or
+// no. A key that names AI alone (llm: false) does not: it may switch off an assistant.
+func denyWords(words []string, saysYes bool) bool {
+	isOfUse := haveOneOf(words, learning) || haveOneOf(words, fetching)
+	isOptIn := slices.Contains(words, "opt") && slices.Contains(words, "in") && !slices.Contains(words, "out")
+	switch {
+	case isOptIn: // ai_opt_in: false
+		return !saysYes
+	case haveOneOf(words, plainDenials), isOfUse && haveOneOf(words, denials): // noai: true
+		return saysYes
+	case haveOneOf(words, plainPermits), isOfUse: // allow_ai: false, ai_training: deny
+		return !saysYes
+	}
+	return false
 }
 
 // wordsWithin parts a word, in lower case, into those above: aitraining into ai and training. known

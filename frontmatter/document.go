@@ -11,7 +11,7 @@
 //   - A level is a table whose keys are read: the top, params, seo, meta, and seo and meta in
 //     params.
 //   - A path is the keys that lead to a value, with the numbers of elements in lists:
-//     {"params", "robots", "0"}. at finds the values to which one leads.
+//     {"params", "robots", "0"}. valuesAt finds the values to which one leads.
 //   - The [Form] of a key is what its value may be: FormDirectives (robots: noindex), FormCrawler
 //     (googlebot: nosnippet), FormNoIndex (noindex: true), FormDate …; "" is a key that is not
 //     read.

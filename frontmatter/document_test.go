@@ -226,7 +226,7 @@ func TestHouse_WorkGrowsWithTheValue(t *testing.T) {
 				return func() {
 					frontmatter.Mentions(params, frontmatter.Config{})
 					r := frontmatter.Read(params, frontmatter.Config{})
-					policy.OneSource(r.Statements)
+					policy.ApplyIndexIfEmbedded(r.Statements)
 				}
 			})
 		})

@@ -26,10 +26,10 @@ func (r *reader) suggests(key string, value any) bool {
 	return isPlace && (isDirectives(value) || engine && areKeysDirectives(value))
 }
 
-// other reads what a key says that is not one of ours. Where it merely looks like one, by its name and by what it
-// holds, a site's templates may mean something by it: "robot: noindex" and "no-index: true" state nothing, with a
-// warning.
-func (r *reader) other(key string, value any, path []string) {
+// otherKey reads what a key says that is not one of ours. Where it merely looks like one, by its
+// name and by what it holds, a site's templates may mean something by it: "robot: noindex" and
+// "no-index: true" state nothing, with a warning.
+func (r *reader) otherKey(key string, value any, path []string) {
 	if on, _ := Truth(value); on && slices.Contains(audience, key) {
 		r.problem(path, "other-key", policy.Note, "this key does not keep a page out of search: write robots: "+
 			"noindex, or set %s = \"noindex\" in [robots.frontmatter]", key)

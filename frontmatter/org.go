@@ -49,13 +49,14 @@ func ParseOrg(content []byte) (doc Document, err error) {
 		}
 		if m := keyword.FindStringSubmatch(line); m != nil && isAtTop {
 			name, value := m[1], m[3]
-			texts.Add(strings.ToLower(name), value, number)
+			texts.Add(strings.ToLower(name), value, number) // makes the maps with the first one
 			doc.Format, doc.Params, doc.Index = "org", texts.Values, texts.Index
 			continue
 		}
 		if m := setting.FindStringSubmatch(line); m != nil && !isInBlock {
 			name, listMark, value := m[1], m[2], m[3]
 			if states(name, listMark, value) {
+				// Ours: Hugo itself takes the file without an error.
 				return doc, &Error{Line: number, Ours: true, Msg: fmt.Sprintf("keywords count in the first lines of "+
 					"a file, if all of them begin with #+ and have a blank behind the colon: this is text, in which "+
 					"%s has no effect", name)}

@@ -55,13 +55,13 @@ func Read(params map[string]any, o Config) Result {
 	}
 	for _, key := range o.nestedKeys() {
 		path := strings.Split(key, ".")
-		for _, value := range at(params, path) {
+		for _, value := range valuesAt(params, path) {
 			r.result.Mentions = true
-			r.own(o.Keys[key], value, path)
+			r.booleanKey(o.Keys[key], value, path)
 		}
 	}
 	r.unread(params)
-	return r.settle()
+	return r.applyEmbeds()
 }
 
 // nestedKeys are the configuration's own keys that are inside of a table, sorted. Few sites have one.
@@ -79,7 +79,7 @@ func (o *Config) nestedKeys() (nested []string) {
 func (o *Config) leveled(params map[string]any) iter.Seq2[[]string, any] {
 	return func(yield func([]string, any) bool) {
 		for _, level := range levels {
-			for _, table := range at(params, level) {
+			for _, table := range valuesAt(params, level) {
 				m, _ := asMap(table)
 				path := append(slices.Clone(level), "")
 				for _, written := range slices.Sorted(maps.Keys(m)) {
@@ -126,7 +126,7 @@ var siteLayers = []policy.Layer{policy.LayerEnvironment, policy.LayerVisibility}
 func Value(value any, path []string, crawler string, o Config) Result {
 	r := reader{options: o}
 	r.value(value, path, addressee{crawler, crawler != ""})
-	return r.settle()
+	return r.applyEmbeds()
 }
 
 // Mentions is [Result].Mentions of parameters.
@@ -176,14 +176,14 @@ func (r *reader) name(path []string) {
 // key reads one key of a level, of the page's parameters, with its value: by its form, which says
 // what the key means and what its values may be. path leads to it, in lower case; its last part is
 // the key. It states what the key says, or reports why it states nothing; a key that we do not know
-// may look like one of ours (other). It notes that a key was there which may be about crawlers
+// may look like one of ours (otherKey). It notes that a key was there which may be about crawlers
 // (Mentions), hidden and its like included.
 func (r *reader) key(path []string, value any) {
 	key := path[len(path)-1]
 	form := r.options.form(key) // "" for a key that is not read
 	r.result.Mentions = r.result.Mentions || form != "" || slices.Contains(audience, key)
 	if _, ok := r.options.Keys[strings.Join(path, ".")]; ok && len(path) > 1 {
-		return // the configuration says what the key means at this level: Read asks it
+		return // the configuration names the key in this table: Read calls booleanKey for it
 	}
 	// Of a date and an expiry no value is usual in templates, and of a key of the configuration
 	// too.
@@ -193,17 +193,17 @@ func (r *reader) key(path []string, value any) {
 	}
 	switch form {
 	case "":
-		r.other(key, value, path)
+		r.otherKey(key, value, path)
 	case formOwn:
-		r.own(r.options.Keys[key], value, path)
+		r.booleanKey(r.options.Keys[key], value, path)
 	case FormNoIndex, FormNoFollow:
-		r.own(Key{Statements: []policy.Statement{{Directives: policy.Stating(string(form))}}}, value, path)
+		r.booleanKey(Key{Statements: []policy.Statement{{Directives: policy.Stating(string(form))}}}, value, path)
 	case FormDirectives:
 		r.value(value, path, everyone)
 	case FormDate, FormExpiry:
 		r.date(value, path, "") // for everyone
 	case FormInert:
-		r.inert(key, path)
+		r.inertCrawler(key, path)
 	case FormAI:
 		r.pageAI(value, path)
 	case FormCrawler:
@@ -213,11 +213,13 @@ func (r *reader) key(path []string, value any) {
 	}
 }
 
-func (r *reader) inert(key string, path []string) {
+// inertCrawler reports a crawler that no directive reaches.
+func (r *reader) inertCrawler(key string, path []string) {
 	r.problem(path, "inert-crawler", policy.Warning, "%s %s, so this has no effect", key, policy.Inert(key))
 }
 
-func (r *reader) own(k Key, value any, path []string) {
+// booleanKey reads a key whose value is a boolean, and states what k says of it if that is true.
+func (r *reader) booleanKey(k Key, value any, path []string) {
 	if k.Ignore {
 		return
 	}
@@ -228,12 +230,14 @@ func (r *reader) own(k Key, value any, path []string) {
 	}
 }
 
+// state adds a statement to the result, with the place of the key that makes it.
 func (r *reader) state(s policy.Statement, path []string) {
 	r.name(path)
 	s.Origin = r.origin(path)
 	r.result.Statements = append(r.result.Statements, s)
 }
 
+// origin is the place of a key, in the layer that is read.
 func (r *reader) origin(path []string) policy.Origin {
 	o := policy.Origin{Layer: r.options.Layer, Key: KeyName(path)}
 	if r.options.Locate != nil {
@@ -242,6 +246,7 @@ func (r *reader) origin(path []string) policy.Origin {
 	return o
 }
 
+// problem adds a finding about a key, and returns it.
 func (r *reader) problem(path []string, id string, severity policy.Severity, format string,
 	args ...any) *policy.Finding {
 	r.name(path)
@@ -249,15 +254,17 @@ func (r *reader) problem(path []string, id string, severity policy.Severity, for
 	return &r.result.Findings[len(r.result.Findings)-1]
 }
 
-// settle makes one source of all statements.
-func (r *reader) settle() Result {
+// applyEmbeds ends the reading of one front matter, whose statements are one source: a noindex in
+// it is embeddable if it has indexifembedded too, and that is reported if there is no noindex. It
+// returns the result.
+func (r *reader) applyEmbeds() Result {
 	embeds := map[string]policy.Origin{}
 	for _, s := range r.result.Statements {
 		if s.Embed {
 			embeds[s.Crawler] = s.Origin
 		}
 	}
-	for _, crawler := range policy.OneSource(r.result.Statements) {
+	for _, crawler := range policy.ApplyIndexIfEmbedded(r.result.Statements) {
 		r.result.Findings = append(r.result.Findings, embeds[crawler].Finding("indexifembedded", policy.Warning,
 			"indexifembedded has no effect without noindex"))
 	}
@@ -310,6 +317,7 @@ func (r *reader) item(value any, path []string, to addressee) bool {
 	return true
 }
 
+// text reads a text of directives, for a crawler or for everyone ("").
 func (r *reader) text(text string, path []string, crawler string) {
 	reading, problems := policy.ParseValue(text, policy.Own, cmp.Or(r.options.MapForm, " {%s: %q}"))
 	for _, p := range problems {
@@ -353,24 +361,24 @@ func (r *reader) entries(m map[string]any, path []string, to addressee) {
 				"preferences about AI are for everyone: none is for a crawler alone")
 		case key == "ai" && isOff(value) && isForAll && slices.Contains(siteLayers, r.options.Layer):
 			r.preferences(value, at)
-			r.word(key, states, isDirective, value, at, to.crawler)
+			r.flagDirective(key, states, isDirective, value, at, to.crawler)
 		case forms[key] == FormDate:
 			r.date(value, at, to.crawler)
 		case hasValue:
-			r.amount(key, value, at, to.crawler)
+			r.valuedDirective(key, value, at, to.crawler)
 		case (isCrawler || policy.Everyone(key)) && to.isNamed:
 			r.problem(at, "bad-value", policy.Error,
 				"a crawler cannot be named inside the directives for another")
 		case policy.Everyone(key):
-			r.value(value, at, named(""))
+			r.value(value, at, named("")) // a map in it names no crawler
 		case isCrawler:
 			r.value(value, at, named(key))
 		case policy.Inert(key) != "": // a crawler that no directive reaches
-			r.inert(key, at)
+			r.inertCrawler(key, at)
 		case isBareWord:
 			r.text(written, at, to.crawler)
 		case isDirective || hasDenial:
-			r.word(key, states, isDirective, value, at, to.crawler)
+			r.flagDirective(key, states, isDirective, value, at, to.crawler)
 		default:
 			r.unknownEntry(written, at)
 		}
@@ -389,13 +397,15 @@ func (r *reader) unknownEntry(written string, path []string) {
 	r.problem(path, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written, hint)
 }
 
-// word reads a directive without a value as the key of a map: X with true is X, with false noX wherever noX is a
-// directive, else nothing (L2).
-func (r *reader) word(key string, d policy.Directives, directive bool, value any, path []string, crawler string) {
+// flagDirective reads a directive without a value as the key of a map: X with true is X, with false
+// noX wherever noX is a directive, else nothing (L2). d are the directives of X, and isDirective
+// says whether it is one itself.
+func (r *reader) flagDirective(key string, d policy.Directives, isDirective bool, value any, path []string,
+	crawler string) {
 	on, ok := r.boolean(value, path)
 	switch negative, _, known := policy.Lookup("no" + key); {
-	case !ok:
-	case on && directive:
+	case !ok: // it is reported, or states nothing
+	case on && isDirective:
 		r.state(policy.Statement{Crawler: crawler, Directives: d, Embed: key == "indexifembedded"}, path)
 	case !on && known:
 		r.state(policy.Statement{Crawler: crawler, Directives: negative}, path)
@@ -404,8 +414,9 @@ func (r *reader) word(key string, d policy.Directives, directive bool, value any
 	}
 }
 
-// amount reads a directive with a value as the key of a map; without one it states nothing.
-func (r *reader) amount(key string, value any, path []string, crawler string) {
+// valuedDirective reads a directive with a value as the key of a map; without one it states
+// nothing.
+func (r *reader) valuedDirective(key string, value any, path []string, crawler string) {
 	if value == nil || value == "" {
 		return
 	}
@@ -419,6 +430,7 @@ func (r *reader) amount(key string, value any, path []string, crawler string) {
 	r.text(key, path, crawler)
 }
 
+// date reads the value of unavailable_after; an empty one states nothing.
 func (r *reader) date(value any, path []string, crawler string) {
 	if value == nil || value == "" {
 		return

@@ -16,7 +16,7 @@ func (r *reader) unread(params map[string]any) { r.unreadIn(params, nil) }
 // Seems returns what data that is no front matter seems to state to crawlers (F3): a list or a table of values.
 func Seems(data any, o Config) []policy.Statement {
 	r := reader{options: o, isData: true}
-	r.unreadItem(data, nil)
+	r.unreadItem(data, nil) // from the top
 	return r.result.Unread
 }
 
@@ -73,6 +73,7 @@ func (r *reader) unreadItem(item any, path []string) {
 	}
 }
 
+// noteUnread adds to the result what a key seems to state, with the key's place.
 func (r *reader) noteUnread(s policy.Statement, path []string) {
 	s.Origin = r.origin(path)
 	r.result.Unread = append(r.result.Unread, s)
@@ -187,7 +188,7 @@ func (r *reader) metaTag(table map[string]any) (s policy.Statement, ok bool) {
 		return s, false
 	}
 	switch r.options.form(strings.ToLower(name)) {
-	case FormDirectives:
+	case FormDirectives: // for everyone
 	case FormCrawler:
 		s.Crawler = strings.ToLower(name)
 	default:

@@ -107,7 +107,7 @@ func isDirectives(value any) bool {
 	return restricts
 }
 
-// at returns the values to which a path leads: through maps, whose keys are compared as
+// valuesAt returns the values to which a path leads: through maps, whose keys are compared as
 // [source.Key] has them (in lower case, without white space around them), and through lists, by
 // numbers from 0. There are several if keys differ by case, or since YAML may have keys with dots
 // in one piece, and a path may name a part of one:
@@ -120,13 +120,13 @@ func isDirectives(value any) bool {
 //
 // Longer keys come first, and of keys that differ by case alone the one in lower case comes last:
 // [Lookup] takes the last value, and whoever reads all of them ([Read]) states all.
-func at(value any, path []string) (all []any) {
+func valuesAt(value any, path []string) (all []any) {
 	if len(path) == 0 {
 		return []any{value}
 	}
 	if list, isList := List(value); isList {
 		if i, err := strconv.Atoi(path[0]); err == nil && i >= 0 && i < len(list) {
-			return at(list[i], path[1:])
+			return valuesAt(list[i], path[1:])
 		}
 		return nil
 	}
@@ -144,9 +144,9 @@ func at(value any, path []string) (all []any) {
 		rest := source.Key(written)[len(first):]
 		switch {
 		case rest == "":
-			all = append(all, at(m[written], path[1:])...)
+			all = append(all, valuesAt(m[written], path[1:])...)
 		case len(rest) > 1 && rest[0] == '.':
-			all = append(all, at(map[string]any{rest[1:]: m[written]}, path[1:])...)
+			all = append(all, valuesAt(map[string]any{rest[1:]: m[written]}, path[1:])...)
 		}
 	}
 	return all
@@ -155,7 +155,7 @@ func at(value any, path []string) (all []any) {
 // Lookup is the last of the values to which a path leads ([Read] takes all of them); nil where it
 // leads nowhere.
 func Lookup(value any, path []string) (found any) {
-	for _, value := range at(value, path) {
+	for _, value := range valuesAt(value, path) {
 		if value != nil {
 			found = value
 		}

@@ -41,7 +41,14 @@ var listedPurposes = []struct {
 // ReadCrawlerList reads a list in the form of robots.json of ai.robots.txt: an object with a member for
 // each crawler, which says its operator, its function, and whether it respects robots.txt. It returns an
 // error if the text has another form, or names nobody. The table goes before a list: if it has a purpose
-// of a crawler, that counts.
+// of a crawler, that counts. By name:
+//
+//	NewBot      Crawlers, with the purpose that its function tells; also in Unclear if that tells none
+//	GPTBot      nothing, since the table has it with its purpose
+//	GPTBot2     Crawlers, with the purpose of GPTBot: some readers of robots.txt take it for that
+//	Googlebot   Engines
+//	Mozilla/5.0, "#1 bot"   Unusable
+//
 // https://github.com/ai-robots-txt/ai.robots.txt/blob/main/robots.json
 func ReadCrawlerList(text []byte) (list CrawlerList, err error) {
 	var entries map[string]listEntry
@@ -53,7 +60,7 @@ func ReadCrawlerList(text []byte) (list CrawlerList, err error) {
 		return list, errors.New("it names no crawler")
 	}
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
-		token := leadingToken().FindString(name)
+		token := leadingToken().FindString(name) // "GPTBot" of "GPTBot2"
 		known := LookupCrawler(nameInGroup(name))
 		if known == nil {
 			known = LookupCrawler(token)
@@ -66,7 +73,8 @@ func ReadCrawlerList(text []byte) (list CrawlerList, err error) {
 		case known == nil || known.Purpose == "":
 			list.add(name, purposeOf(entries[name].Function), entries[name])
 		case !strings.EqualFold(known.Token, nameInGroup(name)):
-			list.add(name, known.Purpose, entries[name]) // GPTBot2, which some readers take for GPTBot
+			list.add(name, known.Purpose, entries[name])
+		default: // the table knows all that the list says
 		}
 	}
 	return list, nil

@@ -166,7 +166,7 @@ type Tag struct{ Name, Content string }
 // Texts returns what is printed for everyone and for each crawler that differs, "robots" first
 // where it is not empty, then by name. Crawlers that read headers alone are among them.
 func (d *Decision) Texts(s Style) (tags []Tag) {
-	if text := d.Generic.Format(d.generic(s)); text != "" {
+	if text := d.Generic.Format(d.genericStyle(s)); text != "" {
 		tags = append(tags, Tag{"robots", text})
 	}
 	generic := d.Generic.Format(s)
@@ -218,7 +218,7 @@ func (d *Decision) Header(s Style) (header []string) {
 	if !d.Restricts() {
 		return nil
 	}
-	generic := d.generic(s)
+	generic := d.genericStyle(s)
 	for _, tag := range d.Texts(s) {
 		lead, style := tag.Name+": ", s
 		if tag.Name == "robots" {
@@ -239,9 +239,9 @@ func (d *Decision) Header(s Style) (header []string) {
 	return header
 }
 
-// generic is the style of the text for everyone. It leaves out permissive words that would override
-// a restriction for a crawler with which they win (A5).
-func (d *Decision) generic(s Style) Style {
+// genericStyle is the style of the text for everyone. It leaves out permissive words that would
+// override a restriction for a crawler with which they win (A5).
+func (d *Decision) genericStyle(s Style) Style {
 	for i := range d.Agents {
 		if a := &d.Agents[i]; a.Crawler.AllowWins {
 			s.omit[index] = s.omit[index] || a.Directives.NoIndex() && !d.Generic.NoIndex()
@@ -269,7 +269,7 @@ func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 		set, by = a.Directives, a.Crawler
 	}
 	if crawler == "" {
-		s = d.generic(s)
+		s = d.genericStyle(s) // as [Decision.Texts] prints it
 	}
 	byFlag := sync.OnceValue(func() map[string][]int { return d.flagged(by) })
 	for _, word := range set.Words(s) {

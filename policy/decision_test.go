@@ -111,7 +111,7 @@ func wellPrinted(t *rapid.T, d Decision, s Style) {
 			wellFormed(t, tag.Content)
 		}
 	}
-	omit := d.generic(Style{})
+	omit := d.genericStyle(Style{})
 	if omit == (Style{}) {
 		wellFormed(t, generic)
 	}

@@ -55,7 +55,7 @@ func ParseGlob(text string) (Glob, error) {
 	case strings.Contains(text, or):
 		return invalid(" holds a character that no path has")
 	case misplaced().MatchString(marked):
-		return invalid(": ** must be alone between slashes; did you mean %q?", parted(text))
+		return invalid(": ** must be alone between slashes; did you mean %q?", withStarsAlone(text))
 	case fault != "":
 		return invalid(" %s", fault)
 	case !strings.ContainsAny(text, "*{"):
@@ -74,9 +74,9 @@ func ParseGlob(text string) (Glob, error) {
 	return g, nil
 }
 
-// parted puts slashes around each ** that shares a segment, for a hint: /a**.html becomes
+// withStarsAlone puts slashes around each ** that shares a segment, for a hint: /a**.html becomes
 // /a*/**/*.html. What is beside a ** keeps a star on that side, because it was a part of a name.
-func parted(text string) string {
+func withStarsAlone(text string) string {
 	segments := strings.Split(text, "/")
 	for i, segment := range segments {
 		isAlone := segment == "**"
@@ -181,6 +181,7 @@ func (gs Globs) Match(p Path) bool {
 	return slices.ContainsFunc(gs, func(g Glob) bool { return g.Match(p) })
 }
 
+// matches reports whether the glob matches a path, in one of the forms of [Glob].
 func (g Glob) matches(path string) bool {
 	rest, ok := strings.CutPrefix(path, g.prefix)
 	if !ok || g.pattern != nil {

@@ -190,8 +190,11 @@ func (p *parser) fault(id, format string, args ...any) {
 	p.report(id, severity, format, args...)
 }
 
+// warn reports what counts all the same, in our own text too.
 func (p *parser) warn(id, format string, args ...any) { p.report(id, Warning, format, args...) }
 
+// report adds a fault to those of its kind, each message once. Of a kind maxNamed are named, and
+// the others counted.
 func (p *parser) report(id string, severity Severity, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	i := slices.IndexFunc(p.faults, func(f faults) bool { return f.id == id && f.severity == severity })
@@ -330,6 +333,7 @@ const (
 // comma (D4).
 func IsSeparator(r rune) bool { return isSpace(r) || strings.ContainsRune(separators, r) }
 
+// separates reports whether a character is between words: in text that was found a bracket, too.
 func (p *parser) separates(r rune) bool {
 	return IsSeparator(r) || p.whose != Own && strings.ContainsRune(brackets, r)
 }

@@ -82,7 +82,7 @@ func TestGoogle_IndexIfEmbedded(t *testing.T) {
 			if len(problems) > 0 {
 				t.Errorf("%q: %v", text, problems)
 			}
-			lonely += len(OneSource(readings))
+			lonely += len(ApplyIndexIfEmbedded(readings))
 			all = append(all, readings...)
 		}
 		var p Policy

@@ -43,9 +43,9 @@ func (p *Policy) Decide(s *Subject) Decision {
 
 // Statements collects every statement that applies to s, in the order of the layers. Those of the
 // pages whose bundle a file is in come page by page, behind the layers of the file's own policy.
-func (p *Policy) Statements(s *Subject) []Statement { return p.inTags(p.stated(s)) }
+func (p *Policy) Statements(s *Subject) []Statement { return p.withNoAI(p.stated(s)) }
 
-// stated are those statements without what inTags adds. What is stated for the file as its own
+// stated are those statements without what withNoAI adds. What is stated for the file as its own
 // metadata describes it (Claimed, M8) counts too, and so does what restricts the page whose content
 // it publishes again (Copied, L5).
 func (p *Policy) stated(s *Subject) []Statement {
@@ -90,9 +90,9 @@ func (p *Policy) ofCopied(page *Subject) []Statement {
 
 var noAI = MostRestrictive(Stating("noai"), Stating("noimageai"))
 
-// inTags adds noai and noimageai to what denies training, where the policy says so. It changes the
-// statements.
-func (p *Policy) inTags(statements []Statement) []Statement {
+// withNoAI adds noai and noimageai to what denies training, where the policy says so. It changes
+// the statements.
+func (p *Policy) withNoAI(statements []Statement) []Statement {
 	for i := range statements {
 		if s := &statements[i]; p.NoAI && s.AI[UseTraining] == Denied {
 			s.Directives = MostRestrictive(s.Directives, noAI)
@@ -121,7 +121,7 @@ func (p *Policy) ofOwners(s *Subject) (all []Statement) {
 	pages := make([]Decision, len(s.Owners))
 	for i := range s.Owners {
 		o := &s.Owners[i]
-		pages[i] = p.Resolve(p.inTags(append(p.Rules.statements(selection{s, o}), o.Statements...)))
+		pages[i] = p.Resolve(p.withNoAI(append(p.Rules.statements(selection{s, o}), o.Statements...)))
 		all = append(all, pages[i].Statements...)
 	}
 	if len(pages) < 2 {

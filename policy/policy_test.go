@@ -145,7 +145,7 @@ func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 			var ai Preferences
 			for i := range s.Owners {
 				o := &s.Owners[i]
-				d := p.Resolve(p.inTags(append(p.Rules.statements(selection{s, o}), o.Statements...)))
+				d := p.Resolve(p.withNoAI(append(p.Rules.statements(selection{s, o}), o.Statements...)))
 				if i == 0 {
 					least, ai = d.Obeyed(c), d.AI
 				}

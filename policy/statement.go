@@ -85,19 +85,20 @@ type Statement struct {
 	// Crawler is "" for everyone.
 	Crawler    string
 	Directives Directives
-	// Embed: the place says indexifembedded; [OneSource] turns it into a value of Directives.
+	// Embed: the place says indexifembedded; [ApplyIndexIfEmbedded] turns it into a value of
+	// Directives.
 	Embed bool
 	// AI are preferences about the use of content, which are for everyone.
 	AI     Preferences
 	Origin Origin
 }
 
-// OneSource settles indexifembedded among statements that stand in one place: one page's metas, one header block, one
-// front matter. Where noindex and indexifembedded are stated for a crawler there, all its noindex are embeddable.
-// It changes statements and returns the crawlers for which indexifembedded states nothing, because no noindex
-// stands beside it (D3).
+// ApplyIndexIfEmbedded applies indexifembedded to the statements of one place: one page's metas,
+// one header block, one front matter. If noindex and indexifembedded are stated for a crawler
+// there, all its noindex become embeddable, in the list itself. It returns the crawlers for which
+// indexifembedded states nothing, because there is no noindex beside it (D3).
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#indexifembedded
-func OneSource(statements []Statement) (without []string) {
+func ApplyIndexIfEmbedded(statements []Statement) (without []string) {
 	embeds, done := map[string]bool{}, map[string]bool{} // by crawler
 	for _, s := range statements {
 		embeds[s.Crawler] = embeds[s.Crawler] || s.Embed
@@ -123,7 +124,7 @@ func At(o Origin, statements ...Statement) []Statement {
 	for i := range statements {
 		statements[i].Origin = o
 	}
-	OneSource(statements)
+	ApplyIndexIfEmbedded(statements)
 	return statements
 }
 

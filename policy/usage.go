@@ -7,7 +7,7 @@ import (
 
 // An Unused is a part of the policy that selected nothing.
 type Unused struct {
-	// Rule is the rule's index, -1 for an entry of visibility.
+	// Rule is the rule's index, or noRule for an entry of visibility: see [Unused.IsVisibility].
 	Rule int
 	// Group is match, except, kinds, archives, types, sections, languages or formats.
 	Group string
@@ -16,8 +16,11 @@ type Unused struct {
 	Name  string
 }
 
+// noRule is the index of the rule of a part that belongs to none.
+const noRule = -1
+
 // IsVisibility reports whether the part is an entry of visibility, and not of a rule.
-func (u *Unused) IsVisibility() bool { return u.Rule < 0 }
+func (u *Unused) IsVisibility() bool { return u.Rule == noRule }
 
 // An entry is a part of a rule that has selected nothing so far.
 type entry struct {
@@ -44,12 +47,12 @@ func (p *Policy) Unused(subjects []*Subject) (list []Unused) {
 		if !s.Role.Policed() { // redirects, error pages and control files get no policy
 			continue
 		}
-		for ; s != nil; s = s.Claimed {
-			for _, by := range p.triedSelections(s) {
-				p.use(unused, by)
+		for known := s; known != nil; known = known.Claimed { // the file as it is known, then as it claims
+			for _, by := range p.triedSelections(known) {
+				p.dropUsed(unused, by)
 			}
 			for i := range isVisibleUsed {
-				isVisibleUsed[i] = isVisibleUsed[i] || p.Visibility[i].covers(s)
+				isVisibleUsed[i] = isVisibleUsed[i] || p.Visibility[i].covers(known)
 			}
 		}
 	}
@@ -58,7 +61,7 @@ func (p *Policy) Unused(subjects []*Subject) (list []Unused) {
 	}
 	for i, v := range p.Visibility {
 		if !isVisibleUsed[i] {
-			list = append(list, Unused{-1, v.Group, i, v.Name})
+			list = append(list, Unused{noRule, v.Group, i, v.Name})
 		}
 	}
 	return list
@@ -75,8 +78,8 @@ func (p *Policy) triedSelections(s *Subject) []selection {
 	return all
 }
 
-// use takes out of the unused parts of each rule those that select a file.
-func (p *Policy) use(unused [][]entry, by selection) {
+// dropUsed takes out of the unused parts of each rule those that select a file.
+func (p *Policy) dropUsed(unused [][]entry, by selection) {
 	// Not all rules: a policy may list thousands of pages.
 	for _, i := range p.Rules.candidates(by) {
 		if len(unused[i]) > 0 && p.Rules.All[i].tries(by) {

@@ -103,7 +103,7 @@ func TestHouse_UnusedDecidesNothing(t *testing.T) {
 		rules, visibility := slices.Clone(p.Rules.All), slices.Clone(p.Visibility)
 		for _, u := range slices.Backward(p.Unused([]*Subject{s})) {
 			switch {
-			case u.Rule < 0:
+			case u.IsVisibility():
 				visibility = slices.Delete(visibility, u.Index, u.Index+1)
 			case u.Group == "match":
 				rules[u.Rule].Match = slices.Delete(slices.Clone(rules[u.Rule].Match), u.Index, u.Index+1)

@@ -67,6 +67,7 @@ func (p *Policy) replacing(s *Subject, v *Visible) Directives {
 	return forEveryone(s.Page)
 }
 
+// paginated reports whether it is the entry of the later pages of lists.
 func (v *Visible) paginated() bool {
 	return v.Group == "archives" && strings.EqualFold(v.Name, "paginated")
 }

@@ -7,7 +7,7 @@
 //
 // Words of this package:
 //
-//	path         at, to: an encoded URL path from the publish root, "/docs/a/". Project.Leads makes one
+//	path         at, to: an encoded URL path from the publish root, "/docs/a/". Project.ResolveLink makes one
 //	             of a link; site.Served is the page at it (or behind a redirect), nil for none.
 //	hidden       said of a page that is noindex by anything but the environment: in a preview all are
 //	policed      said of pages and their other outputs, which have a policy (File.Role.Policed)

@@ -242,7 +242,7 @@ func (r *repetition) findTarget(href string) *plan.Page {
 		sources = append(sources, path.Join(path.Dir(file), "..", anyName))
 	}
 	for _, source := range sources {
-		to, isOnSite := r.site.Project.Leads(source, href, project.UnknownIsOurs)
+		to, isOnSite := r.site.Project.ResolveLink(source, href, project.UnknownIsOurs)
 		if !isOnSite {
 			continue
 		}

@@ -222,7 +222,7 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 // inHeader, the URL that its header names. It does not if the head has none, nor if both name
 // another site.
 func differsInHead(site *plan.Plan, pg *plan.Page, inHeader string) bool {
-	to, isOnSite := site.Project.Leads(pg.File.Name, inHeader, project.UnknownIsForeign)
+	to, isOnSite := site.Project.ResolveLink(pg.File.Name, inHeader, project.UnknownIsForeign)
 	inHead := pg.Related // nil if the head names no other page
 	switch {
 	case pg.Self != "" && site.IsCopy(pg): // the head names the page, the header does not
@@ -259,7 +259,7 @@ const copyListed = " names {pages}, whose headers name another URL as canonical:
 func copiesInSitemap(site *plan.Plan, sitemap *plan.SitemapFile) []policy.Finding {
 	copies := tallies{}
 	for _, pg := range sitemap.Listed {
-		isForNoSitemap := pg.Leaves()
+		isForNoSitemap := pg.LeavesSitemaps()
 		if !isForNoSitemap && isUnwantedCopy(site, pg) {
 			copies.add(oneTally, pg, policy.Origin{File: sitemap.Change.File})
 		}

@@ -33,7 +33,7 @@ func misplacedRobots(site *plan.Plan) (all []policy.Finding) {
 func missingSitemaps(site *plan.Plan) (all []policy.Finding) {
 	for _, r := range site.HostFiles.Robots {
 		for _, l := range r.File.Sitemaps() {
-			to, ok := site.Project.Leads(r.Change.Name, l.Value, project.UnknownIsForeign)
+			to, ok := site.Project.ResolveLink(r.Change.Name, l.Value, project.UnknownIsForeign)
 			answers := func(a address.Address) bool { return a.By != address.Fallback && !a.Nothing() || a.Route != nil }
 			if !ok || site.Served(to) != nil { // on another site, or published
 				continue
@@ -248,7 +248,7 @@ func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
 //     not.
 func hiddenEntries(site *plan.Plan, sitemap *plan.SitemapFile) (all []*plan.Page) {
 	for _, pg := range sitemap.Listed {
-		if pg.Leaves() && pg.Decision.NoIndex() {
+		if pg.LeavesSitemaps() && pg.Decision.NoIndex() {
 			all = append(all, pg)
 		}
 	}
@@ -279,7 +279,7 @@ func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 	rules := tallies{}
 	for _, l := range site.Sitemaps {
 		for _, pg := range l.Listed {
-			if !pg.File.Role.Policed() || pg.Leaves() {
+			if !pg.File.Role.Policed() || pg.LeavesSitemaps() {
 				continue
 			}
 			question := published.About(site, pg)

@@ -87,7 +87,7 @@ func badLinks(s *plan.Plan, pg *plan.Page, text []byte) (message string, line in
 		if !rooted.MatchString(href) && !strings.HasPrefix(path.Base(pg.File.Name), "llms.") {
 			return
 		}
-		to, isOnSite := s.Project.Leads(pg.File.Name, href, project.UnknownIsForeign)
+		to, isOnSite := s.Project.ResolveLink(pg.File.Name, href, project.UnknownIsForeign)
 		if !isOnSite {
 			return
 		}

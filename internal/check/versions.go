@@ -105,7 +105,7 @@ func namedNewest(site *plan.Plan, pg *plan.Page) *plan.Page {
 	if url == "" {
 		return nil
 	}
-	at, isOnSite := site.Project.Leads(pg.File.Name, url, project.UnknownIsForeign)
+	at, isOnSite := site.Project.ResolveLink(pg.File.Name, url, project.UnknownIsForeign)
 	if !isOnSite {
 		return nil
 	}

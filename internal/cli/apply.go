@@ -161,9 +161,9 @@ func (c *checkCommand) run() error {
 	})
 }
 
-// policyNotRead repeats at the end, also with --quiet, that what was meant for the policy is not
-// read, if nothing is.
-func (c *command) policyNotRead(findings []policy.Finding, s *plan.Plan) {
+// warnOfPolicyNotRead repeats at the end, also with --quiet, that what was meant for the policy is
+// not read, if nothing is.
+func (c *command) warnOfPolicyNotRead(findings []policy.Finding, s *plan.Plan) {
 	for _, f := range findings {
 		if f.ID == "policy-not-read" && s.Project.PolicyName() == "" {
 			c.stderr.messages(yellow, "warning", "no policy was read, so only the defaults apply: "+
@@ -238,7 +238,7 @@ func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 	}
 	// Errors end the run, and the last sentence would then be about them: one of them may be this.
 	if result.Count(data.Findings)[policy.Error] == 0 {
-		c.policyNotRead(data.Findings, site)
+		c.warnOfPolicyNotRead(data.Findings, site)
 	}
 	return c.verdict(site, shown, e)
 }
@@ -246,13 +246,14 @@ func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 // printDecisions lists the files that would change, and with --verbose the decision for each page.
 func (c *resultCommand) printDecisions(site *plan.Plan, e ending) error {
 	if e.listsChanges && !c.quiet {
-		if err := c.changes(site); err != nil {
+		if err := c.printChanges(site); err != nil {
 			return err
 		}
 	}
 	if c.verbose {
+		const noAnswer, noAddresses = "", ""
 		for _, pg := range site.Pages {
-			c.stdout.explain(site, pg, "", "")
+			c.stdout.explain(site, pg, noAnswer, noAddresses)
 		}
 	}
 	return nil

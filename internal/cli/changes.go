@@ -15,8 +15,9 @@ type changedFile struct {
 	contents func() (before, after []byte, err error)
 }
 
-// changes lists the files of a dry run that would change, and how: some of them, or with --verbose all.
-func (c *resultCommand) changes(site *plan.Plan) error {
+// printChanges lists the files of a dry run that would change, and how: some of them, or with
+// --verbose all.
+func (c *resultCommand) printChanges(site *plan.Plan) error {
 	var pages, others []changedFile
 	for _, pg := range site.Pages {
 		if pg.Changes {
@@ -32,7 +33,7 @@ func (c *resultCommand) changes(site *plan.Plan) error {
 		}
 	}
 	for _, files := range [][]changedFile{pages, others} {
-		first, more := firstOf(files, c.most())
+		first, more := firstOf(files, c.mostLines())
 		for _, f := range first {
 			if err := c.change(f); err != nil {
 				return err

@@ -174,6 +174,7 @@ func (c *explainCommand) explainDeployed(urls []string) error {
 	if err := checkNames(c.network.crawlers, known); err != nil {
 		return project.Invalid(err)
 	}
+	// The files about AI, such as tdmrep.json, are asked for only if their answer is shown.
 	c.network.asking.Files.ReadsAI = c.showsAI || len(c.network.crawlers) > 0
 	c.noteUnknown(c.network.crawlers, known)
 	urlsOfHosts := snapshot.Group(urls, rootOf)

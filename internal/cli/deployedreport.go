@@ -58,6 +58,8 @@ func (c *reportCommand) changesOfDeployed(r *verify.Report) (*snapshot.Changes, 
 	now.Hosts = map[string]string{"/": r.Summary.Base}
 	if rest := old.WithoutURLsOf(now); len(rest.Entries) > 0 {
 		o := c.network.askOptions(&c.command, c.arg(), c.getenv(verifyUser))
+		// Diff compares robots.txt, and r has answers already, so that 404 for the rest says
+		// nothing.
 		o.Files.LeavesRobots, o.Sampling.IsFurther = true, true
 		further, err := c.network.ask(&c.command, o, against(rest))
 		if err != nil {
@@ -77,10 +79,11 @@ func deployedData(answers *verify.Report, format report.Format) (*report.Data, e
 	}
 	data := &report.Data{Site: base.Host, Kinds: checkedKinds(answers)}
 	data.Pages, data.Findings = []result.Page{}, siteFindings(answers)
-	pages := deployedPages(answers, base, nil)
-	nothingStated := deployedPolicy(nil)
+	var noCrawlers []string // none is named beside the usual ones
+	pages := deployedPages(answers, base, noCrawlers)
+	nothingStated := deployedPolicy(noCrawlers)
 	for _, pg := range pages {
-		page := pg.page(nil)
+		page := pg.page(noCrawlers) // without what robots.txt says: by its groups, as of a built site
 		page.Section, page.RobotsTxt = firstFolder(page.URL), pg.groups()
 		if format == report.CSV { // the others have the tables of all vendors instead
 			page.Vendors = pg.question.Answers(nothingStated)

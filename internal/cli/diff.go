@@ -54,9 +54,10 @@ func (c *diffCommand) run() error {
 	}
 	c.noteUnknownRobots(sides)
 	c.noteUnknownLeads(sides)
-	changes := snapshot.Diff(old.ReadBy(c.network.crawlers), now.ReadBy(c.network.crawlers))
+	crawlers := c.network.crawlers // --crawler; none compares what all of them read
+	changes := snapshot.Diff(old.ReadBy(crawlers), now.ReadBy(crawlers))
 	if !c.json {
-		changes.Print(c.most(), c.stdout.printf)
+		changes.Print(c.mostLines(), c.stdout.printf)
 	} else if err := c.printJSON(changes); err != nil {
 		return err
 	}

@@ -127,14 +127,14 @@ func (c *explainCommand) explainPages(site *plan.Plan, args []string) error {
 			return err
 		}
 	} else {
-		first, more := firstOf(questions, c.most())
+		first, more := firstOf(questions, c.mostLines())
 		for _, q := range first {
 			c.printAnswer(site, q)
 		}
 		c.stdout.printMore(more)
 		c.stderr.findings(r.Findings, c.quiet, c.verbose)
 	}
-	c.policyNotRead(outcome.Findings, site)
+	c.warnOfPolicyNotRead(outcome.Findings, site)
 	return c.invalid()
 }
 

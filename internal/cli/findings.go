@@ -16,8 +16,8 @@ const (
 	mostNamed = 3
 )
 
-// most is how many lines of a kind are printed: all with --verbose.
-func (c *command) most() int {
+// mostLines is how many lines of a kind are printed: all with --verbose.
+func (c *command) mostLines() int {
 	if c.verbose {
 		return math.MaxInt
 	}

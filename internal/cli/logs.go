@@ -85,7 +85,7 @@ func (c *logsCommand) run() error {
 // crawler that has not read what it should.
 func (c *logsCommand) printVisits(r *visits.Report, o *visits.TallyOptions, now time.Time) error {
 	if !c.json {
-		c.stdout.visits(r.Rows, c.most())
+		c.stdout.visits(r.Rows, c.mostLines())
 	} else if err := c.printJSON(r); err != nil {
 		return err
 	}

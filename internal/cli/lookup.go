@@ -131,7 +131,7 @@ func pagesAt(s *plan.Plan, at string) (all []*plan.Page) {
 	if at == "" {
 		return nil
 	}
-	for name := range s.Sites.Leads(at) {
+	for name := range s.Sites.FilesReached(at) {
 		if pg := s.Page(name); pg != nil && !slices.Contains(all, pg) {
 			all = append(all, pg)
 		}
@@ -185,7 +185,7 @@ func pathsOf(p *project.Project, name string) (paths []string, at string) {
 	isWholeURL := err == nil && u.Host != ""
 	if isWholeURL || strings.HasPrefix(name, "/") {
 		const onNoPage = "" // so that nothing is relative to it
-		to, isOfSite := p.Leads(onNoPage, name, project.UnknownIsOurs)
+		to, isOfSite := p.ResolveLink(onNoPage, name, project.UnknownIsOurs)
 		switch {
 		case isOfSite:
 			at = to

@@ -69,7 +69,7 @@ func (c *resolveCommand) read(argument, text string, known policy.Crawlers) []po
 			c.found(f.ID, "%s: %s", argument, f.Text())
 		}
 	}
-	for range policy.OneSource(statements) {
+	for range policy.ApplyIndexIfEmbedded(statements) {
 		c.found("indexifembedded", "%s: indexifembedded has no effect without noindex", argument)
 	}
 	return statements

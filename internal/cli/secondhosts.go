@@ -71,7 +71,8 @@ func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost)
 	if dir := filepath.Dir(c.against); dir != "." {
 		folders = append(folders, dir)
 	}
-	names, err := hosts.Names(disk.Around(".").With(folders...), folders, filepath.ToSlash)
+	readable := disk.Around(".").With(folders...) // no symlink leads out of these
+	names, err := hosts.Names(readable, folders, filepath.ToSlash)
 	if err != nil {
 		note("%v: other names of the site that it may tell are not asked", err)
 	}

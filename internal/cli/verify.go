@@ -198,7 +198,7 @@ func (c *verifyCommand) answers(r *verify.Report) {
 		})
 	}
 	for _, same := range lists {
-		some, left := firstOf(same, c.most())
+		some, left := firstOf(same, c.mostLines())
 		for _, o := range some {
 			named, more := firstOf(o.URLs, mostNamed)
 			c.stdout.show("answer", struct {

@@ -29,18 +29,22 @@ type decoder struct {
 	described map[string]Key
 }
 
+// describe notes a key that is read, if that is all that the caller asks for ([Keys]).
 func (d *decoder) describe(k Key) {
 	if d.described != nil {
 		d.described[k.String()] = k
 	}
 }
 
+// errorf adds a fault to d.errs: at the line of a key, with its name before the text.
 func (d *decoder) errorf(path []string, format string, args ...any) {
-	at := d.origin(path, 0)
+	const noLayer = 0 // a fault states nothing
+	at := d.origin(path, noLayer)
 	d.errs = append(d.errs, &policy.Finding{File: at.File, Line: at.Line,
 		Message: at.Key + ": " + fmt.Sprintf(format, args...)})
 }
 
+// origin is the place of a key, for what it states in a layer.
 func (d *decoder) origin(path []string, layer policy.Layer) policy.Origin {
 	file, line := d.locate(path...)
 	return policy.Origin{Layer: layer, File: file, Line: line, Key: frontmatter.KeyName(path)}
@@ -75,6 +79,9 @@ type named struct {
 	path  []string
 }
 
+// table makes the table at a path of its values, in which the keys are as they are written. A key
+// that is there in two spellings is a fault. The keys that nobody reads of it are faults at the end
+// (unread).
 func (d *decoder) table(path []string, values, defaults map[string]any) *table {
 	t := &table{d: d, path: path, keys: map[string]named{}, defaults: defaults, locate: d.locate}
 	d.tables = append(d.tables, t)
@@ -161,6 +168,7 @@ func read[T any](t *table, key string, as Key, not string, parse func(value any)
 	return parsed
 }
 
+// text reads a text; empty if the key has none.
 func (t *table) text(key string, as Key) string {
 	as.Form = cmp.Or(as.Form, FormText)
 	return read(t, key, as, "not text", func(value any) (string, bool) {
@@ -196,6 +204,7 @@ func (t *table) number(key, what string, form Form) float64 {
 	})
 }
 
+// quoted is a value as messages show it: a text in quotation marks.
 func quoted(value any) string {
 	if s, ok := value.(string); ok {
 		return strconv.Quote(s)
@@ -264,6 +273,7 @@ func words[T ~string](t *table, key, what string, known []T) []T {
 	})
 }
 
+// globs reads a list of globs.
 func (t *table) globs(key string, as Key) []policy.Glob {
 	as.Form = FormTexts
 	return each(t, key, as, policy.ParseGlob)
@@ -294,7 +304,7 @@ const noneRequired = ""
 func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 	as.Form = FormTables
 	v, isGiven := t.get(key, as)
-	if t.d.described != nil {
+	if t.d.described != nil { // there is no file: the caller asks for keys to be described
 		return []*table{t.d.table(append(v.path, "[]"), nil, nil)}
 	}
 	list, isList := v.value.([]any)
@@ -356,6 +366,8 @@ func (d *decoder) directives(v named, form Form, layer policy.Layer, crawler str
 	return d.read(frontmatter.Value(v.value, v.path, crawler, o))
 }
 
+// crawler reads what a layer states to one crawler, under the crawler's name. A name that is none
+// is a fault, and so is what is wrong with its value.
 func (d *decoder) crawler(to named, layer policy.Layer) []policy.Statement {
 	c, ok := d.keys.Crawlers.Lookup(to.name)
 	statements := d.directives(to, FormDirectives, layer, c.Name)

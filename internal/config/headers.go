@@ -23,6 +23,7 @@ type Headers struct {
 	Hosts Hosts
 }
 
+// headers reads [robots.headers], without [robots.hosts].
 func (d *decoder) headers(t *table) Headers {
 	faults := len(d.errs)
 	c := Headers{Targets: words(t, "targets", "target", hosts.Targets())}
@@ -105,6 +106,7 @@ var knownHeaders = []knownHeader{
 	{"tdm-reservation", func(value string) bool { return value == "0" || value == "1" }, "the value is 0 or 1"},
 }
 
+// knownNames are the names of the headers that a rule may set without allow.
 func knownNames() (names []string) {
 	for _, k := range knownHeaders {
 		names = append(names, k.name)
@@ -131,6 +133,7 @@ var (
 	braces     = lazyregexp.New(`\{[^{}]*\}|[{}]`)
 )
 
+// headerRules reads [[robots.headers.rules]] and the links and headers of each.
 func (d *decoder) headerRules(headers *table) (rules []HeaderRule) {
 	for _, t := range headers.tables("rules", Key{Required: "match", OneOf: []string{"link", "set"}},
 		"a rule needs match, a list of globs") {

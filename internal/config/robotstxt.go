@@ -10,7 +10,7 @@ import (
 
 // RobotsTxt is [robots.txt].
 type RobotsTxt struct {
-	// Write is merge, which true means too, replace or false.
+	// Write is [WriteMerge], [WriteReplace] or [WriteNothing].
 	Write string
 	// Managed is the host that puts a block of its own before the file, or none.
 	Managed string
@@ -22,16 +22,23 @@ type RobotsTxt struct {
 	Policy robotstxt.Policy
 }
 
+// What becomes of the site's own robots.txt. In the policy file, true means merge.
+const (
+	WriteMerge   = "merge"   // the policy is merged into it
+	WriteReplace = "replace" // the policy takes its place
+	WriteNothing = "false"   // it stays as it is
+)
+
 // robotsTxt reads the table [robots.txt], without the Lists, which are a key of [robots]. A policy
 // that cannot be written as robots.txt is an error at the table.
 func (d *decoder) robotsTxt(t *table) RobotsTxt {
-	c := RobotsTxt{Write: t.choice("write", "merge", "replace", "false", "true"),
+	c := RobotsTxt{Write: t.choice("write", WriteMerge, WriteReplace, WriteNothing, "true"),
 		Managed: t.choice("managed", robotstxt.ManagedNames()...)}
 	if c.Write == "true" {
-		c.Write = "merge"
+		c.Write = WriteMerge
 	}
 	c.OpensPreviews = t.choice("previews", "keep", "open") == "open"
-	if c.OpensPreviews && c.Write != "merge" {
+	if c.OpensPreviews && c.Write != WriteMerge {
 		d.errorf(t.at("previews"),
 			`"open" changes the site's own robots.txt, which write = %q does not permit`, c.Write)
 	}

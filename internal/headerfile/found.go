@@ -76,7 +76,7 @@ func (fs *Files) readByItself(answers []robotstag.Sent) (all []policy.Statement)
 			all = append(all, fs.read(part{values[to], ""}).statements...)
 		}
 		if values[from].Block > 0 {
-			policy.OneSource(all[first:])
+			policy.ApplyIndexIfEmbedded(all[first:])
 		}
 	}
 	return all
@@ -108,7 +108,7 @@ func (fs *Files) readAnswer(s robotstag.Sent) (all []policy.Statement) {
 			all, crawler = append(all, r.statements...), r.crawler
 		}
 	}
-	policy.OneSource(all)
+	policy.ApplyIndexIfEmbedded(all)
 	return all
 }
 

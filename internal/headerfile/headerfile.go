@@ -333,7 +333,7 @@ func (fs *Files) readOwners(h *File) (isGenerated bool) {
 	if isToBeCopied {
 		h.user = static
 	} else {
-		h.user = fs.project.Own(fs.from, &h.Change)
+		h.user = fs.project.OwnBytes(fs.from, &h.Change)
 	}
 	return isGenerated
 }

@@ -79,7 +79,7 @@ func read(p *policy.Policy, lines []string) policy.Decision {
 		readings, _ := policy.ParseHeader(line, policy.Found, p.Crawlers)
 		all = append(all, readings...)
 	}
-	policy.OneSource(all)
+	policy.ApplyIndexIfEmbedded(all)
 	return p.Resolve(all)
 }
 
@@ -174,7 +174,7 @@ func statesOwn(t *testing.T, seed int, all string, d *policy.Decision, target, o
 				})...)
 			}
 			for _, statements := range blocks {
-				policy.OneSource(statements)
+				policy.ApplyIndexIfEmbedded(statements)
 				if meant := p.Resolve(statements); !d.Covers(&meant) {
 					t.Fatalf("seed %d: %s is decided with %v, which leaves out what %v says\n%s", seed, name, d,
 						statements, all)

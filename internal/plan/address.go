@@ -68,8 +68,10 @@ func fromPublish(host project.Host, all []address.Address) []address.Address {
 	return all
 }
 
-// Leads are the published files to which a path leads: several if hosts differ, of which one may be there twice.
-func (s Sites) Leads(path string) iter.Seq[string] {
+// FilesReached are the published files to which a path leads, by a redirect too: several if hosts
+// differ, of which one may be there twice. Where nothing is known to be, they are guesses, if the
+// site's owner configures the server.
+func (s Sites) FilesReached(path string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		host, site, request := s.at(path)
 		if site == nil {
@@ -131,8 +133,8 @@ func (s Sites) SamePage(a, b string) bool {
 	if a == b {
 		return true
 	}
-	others := slices.Collect(s.Leads(b))
-	for name := range s.Leads(a) {
+	others := slices.Collect(s.FilesReached(b))
+	for name := range s.FilesReached(a) {
 		if slices.Contains(others, name) {
 			return true
 		}
@@ -257,7 +259,7 @@ func (s *Plan) Addresses(pg *Page) []address.Address {
 // Served is the page that hosts serve at an encoded path from the publish root, or to which they redirect from there;
 // nil if there is none.
 func (s *Plan) Served(at string) *Page {
-	for name := range s.Sites.Leads(at) {
+	for name := range s.Sites.FilesReached(at) {
 		if pg := s.Page(name); pg != nil {
 			return pg
 		}

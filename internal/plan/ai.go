@@ -8,6 +8,7 @@ import (
 	"metarobots/emit/robotstag"
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/address"
+	"metarobots/internal/config"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/hosts"
 	"metarobots/internal/project"
@@ -57,9 +58,13 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 // be listed, since a route of the owner's leads any of them to a file, with what is stated of that file.
 // Files that a run makes are among Others, whether they are published or not; header files are in no
 // list, since hosts do not serve them.
+//
+//	docs/a.html, which is also served at /docs/a   URLs    /docs/a, /docs/a.html
+//	pic.png, of no page                            Others  /pic.png
+//	the route "/app/*  /app.html  200"             Open    /app/, with what is stated of app.html
 func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 	addresses := s.Sites.byRoot[h.Root]
-	for _, made := range madeFiles { // if they are not there yet, they are in the next run
+	for _, made := range madeFiles { // one that is not published yet is so in the next run
 		a.Others = append(a.Others, h.Base+"/"+made)
 	}
 	for _, pg := range s.Pages {
@@ -103,6 +108,7 @@ func mergeByPath(urls []robotstxt.URL) (merged []robotstxt.URL) {
 // madeFiles are those that a run makes and hosts serve, by their names from the host's root.
 var madeFiles = madeNames()
 
+// madeNames returns them: robots.txt, and the files about AI.
 func madeNames() []string {
 	names := []string{"robots.txt"}
 	for _, kind := range robotstxt.AIFiles {
@@ -111,10 +117,12 @@ func madeNames() []string {
 	return names
 }
 
-// beginningOf is what the request paths begin with at which a host serves a file and that cannot be listed.
+// beginningOf is what all request paths begin with at which a host serves a file and that cannot be
+// listed: /app/ for a route of /app/*, and / for one whose pattern does not begin with a path, or
+// for a host that answers so wherever nothing is published.
 func beginningOf(open *address.Open) string {
-	sample := open.Sample()
-	if i := strings.IndexAny(sample, "~.?[](){}+*^$\\|@!"); i >= 0 {
+	sample := open.Sample() // /app/~: a name that nobody uses takes the place of a wildcard
+	if i := strings.IndexAny(sample, wildcards); i >= 0 {
 		sample = sample[:i]
 	}
 	if !strings.HasPrefix(sample, "/") {
@@ -123,12 +131,16 @@ func beginningOf(open *address.Open) string {
 	return sample
 }
 
+// wildcards are characters that may match other text in the pattern of a host's route, or in its
+// sample.
+const wildcards = "~.?[](){}+*^$\\|@!"
+
 // aiHeaders adds what headers say of AI to what each file is to be served with (I5). A file without a policy of its own
 // gets what is stated of the site, so that one rule can be for all.
 func (mk *Maker) aiHeaders(s *Plan) []policy.Finding {
 	c := &mk.project.Config.Robots.AI
 	ai := robotstxt.Preferences{Carriers: c.Carriers, License: c.License}
-	var all headerfile.Repeated
+	var conflicts headerfile.Repeated
 	site := mk.project.Policy.Resolve(slices.Concat(mk.project.Policy.AI, mk.project.Policy.Environment))
 	for _, pg := range s.Pages {
 		d := pg.Decision
@@ -138,43 +150,57 @@ func (mk *Maker) aiHeaders(s *Plan) []policy.Finding {
 			d = &site
 		}
 		for _, line := range ai.Headers(mk.toCarry(d.AI)) {
-			mk.addHeader(pg, d, line, &all)
+			mk.addHeader(pg, d, line, &conflicts)
 		}
 	}
-	return all.All("; the same for %d more")
+	return conflicts.All("; the same for %d more")
 }
 
-// addHeader adds a line to those of a file, by what is decided about AI. One that a rule of the owner's sets is served
-// with what is stricter of both.
-func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, all *headerfile.Repeated) {
-	line := headerfile.Line{Name: h.Name, Value: h.Value, Origin: policy.Origin{Key: "robots.ai.carriers"}}
-	line.Origin.File, line.Origin.Line = mk.project.Config.Locate("ai", "carriers")
-	for _, u := range h.Uses {
-		line.Origin = d.PreferredAt(u)
-		if d.AI[u] == policy.Denied {
-			break
-		}
-	}
+// addHeader adds a line to those of a file, by what is decided about AI. If a rule of the owner's
+// sets the same header, its line gets what is stricter of both, and conflicts a finding if one
+// allows what the other denies. A link is added beside other links, unless it is there already.
+func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, conflicts *headerfile.Repeated) {
+	line := headerfile.Line{Name: h.Name, Value: h.Value, Origin: mk.originOfHeader(d, h)}
 	for i := range pg.Others {
 		rule := &pg.Others[i]
-		switch {
-		case rule.Name != h.Name:
-		case h.Name != robotstag.LinkName:
-			value, differ := robotstxt.StricterHeader(h.Name, rule.Value, h.Value)
-			if differ {
-				f := rule.Origin.Finding("header-conflict", policy.Warning,
-					"%s: %s contradicts %s for %s, where %s is asked for", h.Name, rule.Value,
-					line.Origin.Place(), pg.URL, h.Value).Explain("; what is stricter is served")
-				f.URL = pg.URL
-				all.Add(fmt.Sprint(h.Name, rule.Origin, line.Origin), f)
-			}
-			rule.Value = value
-			return
-		case robotstag.SameLinks(rule.Value, h.Value):
-			return
+		if rule.Name != h.Name {
+			continue
 		}
+		if h.Name == robotstag.LinkName {
+			if robotstag.SameLinks(rule.Value, h.Value) {
+				return
+			}
+			continue
+		}
+		stricter, isConflict := robotstxt.StricterHeader(h.Name, rule.Value, h.Value)
+		if isConflict {
+			f := rule.Origin.Finding("header-conflict", policy.Warning,
+				"%s: %s contradicts %s for %s, where %s is asked for", h.Name, rule.Value,
+				line.Origin.Place(), pg.URL, h.Value).Explain("; what is stricter is served")
+			f.URL = pg.URL
+			conflicts.Add(fmt.Sprint(h.Name, rule.Origin, line.Origin), f)
+		}
+		rule.Value = stricter
+		return
 	}
 	pg.Others = append(pg.Others, line)
+}
+
+// originOfHeader is the place that a header about AI goes back to: that of the first statement
+// which denies one of its uses, or else of the last that allows one. A header about no use, a link
+// to the terms of a license, goes back to the list of carriers.
+func (mk *Maker) originOfHeader(d *policy.Decision, h robotstxt.Header) (at policy.Origin) {
+	for _, u := range h.Uses {
+		at = d.PreferredAt(u)
+		if d.AI[u] == policy.Denied {
+			return at
+		}
+	}
+	if len(h.Uses) == 0 {
+		at.Key = "robots.ai.carriers"
+		at.File, at.Line = mk.project.Config.Locate("ai", "carriers")
+	}
+	return at
 }
 
 // A hostSignals is what files beside the pages say of AI to the readers of a host, and what they were to say.
@@ -213,7 +239,7 @@ func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
 	if carriers == "" {
 		return nil
 	}
-	if mk.project.Config.Robots.Txt.Write == "false" {
+	if mk.project.Config.Robots.Txt.Write == config.WriteNothing {
 		carriers += "; robots.txt.write is false"
 	}
 	var uncarried headerfile.Repeated // by statement

@@ -40,25 +40,20 @@ func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	c := &file.Change
 	var err error
 	c.Old, err = mk.project.Read(c.Path, project.MaxConfig)
-	own := mk.project.Own(mk.from, c) // nil for no file but ours; it also sets c.Stands, what an earlier run left there
+	own := mk.project.OwnBytes(mk.from, c) // also sets in c what an earlier run left there
 	isWanted := slices.Contains(ai.Carriers, kind.Carrier())
-	obstacle := "" // empty if there is none
-	switch {
-	case err != nil:
-		obstacle = "the file cannot be read: " + project.Reason(err)
-	case own != nil:
-		obstacle = "the file is the site's own, and stays"
-	case h.Base != "":
-		obstacle = "a reader looks for this file at the root of the host alone, and the site is at " + h.Base + "/"
-	}
-	var text []byte // nil for no file
+	obstacle := obstacleToFile(h, own, err) // empty if there is none
+	var text []byte                         // nil for no file
 	if isWanted && obstacle == "" {
 		text, said = kind.Write(ai)
-		file.Rules, _ = kind.Read(text) // as its readers do: the proof
-		file.Missing = unsaid(*c, said.Prove(nil, file.Rules))
+		file.Rules, _ = kind.Read(text) // as its readers do
+		var noRobots *robotstxt.File    // the rules alone have to say it
+		file.Missing = unsaid(*c, said.Prove(noRobots, file.Rules))
 	}
-	if isOurs := err == nil && own == nil; isOurs { // or there is no file yet; else it is neither written nor removed
-		c.New, c.Left = state.Edit(nil, nil, c.Old, patch.Between(nil, text), c.Stands)
+	isOurs := err == nil && own == nil // an earlier run made the file, or there is none
+	if isOurs {                        // else it is neither written nor removed
+		// All of the file is ours: it is a patch of no bytes.
+		c.New, c.Left = state.Edit(nil, own, c.Old, patch.Between(own, text), c.Stands)
 		if c.Old != nil || c.New != nil {
 			s.HostFiles.AI = append(s.HostFiles.AI, file)
 		}
@@ -68,4 +63,18 @@ func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 			Message: obstacle + ": what is stated of training is not written to it"})
 	}
 	return said
+}
+
+// obstacleToFile says why a file about AI cannot be written for a host; empty if it can. own are the
+// bytes of the site's own file, nil if there is none, and err is the error of reading it.
+func obstacleToFile(h project.Host, own []byte, err error) string {
+	switch {
+	case err != nil:
+		return "the file cannot be read: " + project.Reason(err)
+	case own != nil:
+		return "the file is the site's own, and stays"
+	case h.Base != "":
+		return "a reader looks for this file at the root of the host alone, and the site is at " + h.Base + "/"
+	}
+	return ""
 }

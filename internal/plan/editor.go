@@ -59,15 +59,21 @@ func (e *editor) source(name string) (src []byte, fresh bool, err error) {
 	return src, true, nil
 }
 
+// Whether the bytes of a page are fresh, for [editor.html] and [editor.page].
+const (
+	holdsNothingOfOurs = true  // the generator has just made them: all in them is the site's own
+	mayHoldOurs        = false // an earlier run may have put something into them
+)
+
 // html decides on an HTML file by what its generator wrote there, and returns its new bytes, which are valid until the
-// next call. fresh says that src comes from the generator itself, so that nothing in it can be ours.
-func (e *editor) html(f site.File, src []byte, fresh bool) (*Page, []byte) {
+// next call. isFresh is holdsNothingOfOurs, or mayHoldOurs.
+func (e *editor) html(f site.File, src []byte, isFresh bool) (*Page, []byte) {
 	if len(src) > project.MaxPage {
 		return e.mk.tooLarge(f), src
 	}
-	pg := begin(f)
+	pg := newPage(f)
 	unknown := pg.File.Unknown
-	own, facts := e.asGenerated(pg, src, fresh)
+	own, facts := e.asGenerated(pg, src, isFresh)
 	if e.mk.classify(&pg.File, facts.Refresh); unknown && !pg.File.Unknown {
 		e.mk.follow(&pg.File, facts.Refresh.URL)
 	}
@@ -113,7 +119,7 @@ func reportSnippets(pg *Page, snippets []head.Snippet) {
 // follow gives a redirect, of which its generator's map knows nothing, the language of the page that it leads to, and
 // the format of a home page: from the folder of a language to the root.
 func (mk *Maker) follow(f *site.File, url string) {
-	to, ok := mk.project.Leads(f.Name, url, project.UnknownIsForeign)
+	to, ok := mk.project.ResolveLink(f.Name, url, project.UnknownIsForeign)
 	if !ok {
 		return
 	}
@@ -121,7 +127,7 @@ func (mk *Maker) follow(f *site.File, url string) {
 	if name == "" || strings.HasSuffix(name, "/") { // what a site that is not built yet publishes there
 		name += "index.html"
 	}
-	for published := range mk.sites.Leads(to) {
+	for published := range mk.sites.FilesReached(to) {
 		name = published
 		break
 	}
@@ -133,7 +139,7 @@ func (mk *Maker) follow(f *site.File, url string) {
 
 // tooLarge decides on a page that is not read: a header alone can carry its policy.
 func (mk *Maker) tooLarge(f site.File) *Page {
-	pg := mk.asset(f)
+	pg := mk.decideAsset(f)
 	pg.headerOnly = true
 	mk.nameByHeader(pg)
 	pg.finding("page-too-large", policy.Warning, 0,

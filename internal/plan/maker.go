@@ -96,6 +96,7 @@ func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (
 	}
 	from := project.Published{Project: p}
 	folder, walkErr := from.List()
+	// The generator knows no file by the name that a symlink to a folder gives it.
 	pages, err := p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Stored())
 	isOfSources := err != nil && !isRenderError(err) // such as front matter: its author has to mend it
 	switch {
@@ -121,6 +122,7 @@ func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (
 	if err != nil {
 		return nil, err
 	}
+	// Tags of a forgotten run for a preview would count as the theme's own.
 	if err := suspectForgottenRun(plan); err != nil {
 		return nil, err
 	}
@@ -165,15 +167,15 @@ func Tags(ctx context.Context, p *project.Project) (pages site.Map, tags func(si
 		return nil, nil, project.Invalid(err)
 	}
 	mk, err := NewMaker(p, pages, project.Unwritten{}, nil)
-	return mk.pages, func(f site.File) string { return mk.asset(f).printed.html }, err
+	return mk.pages, func(f site.File) string { return mk.decideAsset(f).printed.html }, err
 }
 
 // Generated decides on an HTML file as its generator made it. put gets its new bytes, which are valid until it returns,
-// and what they hold of ours. It reports whether others stand in the publish folder.
+// and what they hold of ours. It reports whether other bytes are in the publish folder.
 func (mk *Maker) Generated(f site.File, src []byte, put func(out []byte, left *state.Left) (bool, error)) error {
 	e := mk.editors.Get().(*editor)
 	defer mk.editors.Put(e)
-	pg, out := e.html(f, src, true)
+	pg, out := e.html(f, src, holdsNothingOfOurs)
 	changes, err := put(out, pg.left)
 	if err == nil {
 		pg.Changes = changes
@@ -215,55 +217,71 @@ func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
 func (mk *Maker) plan(ctx context.Context, folder project.Listing, stage *disk.Stage) (*Plan, error) {
 	mk.folder = folder
 	mk.findControl()
-	var old, links, copies []site.File
 	worker := func() *editor {
 		e := newEditor(mk)
 		e.stage = stage
 		return e
 	}
-	undecided := slices.DeleteFunc(slices.Clone(folder.Names), mk.isSettled)
-	err := disk.Each(ctx, undecided, worker, func(e *editor, name *string) error {
-		f := mk.file(*name)
-		_, isLink := folder.Symlinks[f.Name] // one that copies a page by its name, as a.md, is decided on as a copy
-		var later *[]site.File
-		switch {
-		case isLink && (f.HTML || f.CopyOf == ""):
-			later = &links
-		case mk.IsToNameNewest(&f):
-			later = &old
-		case f.CopyOf != "":
-			later = &copies
-		default:
-			return e.read(f) // decides on it
-		}
-		mk.mu.Lock()
-		defer mk.mu.Unlock()
-		*later = append(*later, f)
-		return nil
-	})
-	var linksToOld, otherLinks []site.File // of these only the HTML files are decided on as pages
-	for _, link := range links {
-		if mk.versions.IsOld(folder.Symlinks[link.Name].Target) {
-			linksToOld = append(linksToOld, link)
-		} else {
-			otherLinks = append(otherLinks, link)
-		}
+	later, err := mk.decideIndependent(ctx, worker)
+	if err == nil {
+		err = mk.decideLinkedPages(later.links) // of links, those to no HTML wait for decideLinkedFiles
 	}
 	if err == nil {
-		err = mk.decideLinkedPages(otherLinks)
+		err = disk.Each(ctx, later.old, worker, func(e *editor, f *site.File) error { return e.decide(*f) })
 	}
 	if err == nil {
-		err = disk.Each(ctx, old, worker, func(e *editor, f *site.File) error { return e.read(*f) })
-	}
-	if err == nil {
-		err = mk.decideLinkedPages(linksToOld)
+		err = mk.decideLinkedPages(later.linksToOld)
 	}
 	if err != nil {
 		return nil, err
 	}
-	mk.decideCopies(copies)
-	mk.decideLinkedFiles(links) // without the HTML files among them
+	mk.decideCopies(later.copies)
+	mk.decideLinkedFiles(later.links)
+	mk.decideLinkedFiles(later.linksToOld)
 	return mk.finish(), nil
+}
+
+// dependent are the files whose decision depends on that of another file.
+type dependent struct {
+	links      []site.File // symlinks to files of no old version
+	old        []site.File // pages of old versions that name those of the newest
+	linksToOld []site.File // symlinks to files of old versions
+	copies     []site.File // files that publish a page again, such as a.md, also as a symlink
+}
+
+// decideIndependent decides, several at a time, on the files on which nothing is decided that holds
+// to the end, except those that it returns. The lists of these are in no order.
+func (mk *Maker) decideIndependent(ctx context.Context, worker func() *editor) (later dependent, err error) {
+	undecided := slices.DeleteFunc(slices.Clone(mk.folder.Names), mk.isSettled)
+	err = disk.Each(ctx, undecided, worker, func(e *editor, name *string) error {
+		f := mk.file(*name)
+		list := later.listFor(mk, &f)
+		if list == nil {
+			return e.decide(f)
+		}
+		mk.mu.Lock()
+		defer mk.mu.Unlock()
+		*list = append(*list, f)
+		return nil
+	})
+	return later, err
+}
+
+// listFor is the list in which a file waits; nil if its decision depends on no other file.
+func (d *dependent) listFor(mk *Maker, f *site.File) *[]site.File {
+	link, isLink := mk.folder.Symlinks[f.Name]
+	isTextCopy := f.CopyOf != "" && !f.HTML
+	switch {
+	case isLink && !isTextCopy && mk.versions.IsOld(link.Target):
+		return &d.linksToOld
+	case isLink && !isTextCopy:
+		return &d.links
+	case mk.IsToNameNewest(f):
+		return &d.old
+	case f.CopyOf != "":
+		return &d.copies
+	}
+	return nil
 }
 
 // isSettled reports whether the decision on a file, which a build made when it wrote the file, holds to the end: all
@@ -297,7 +315,7 @@ func (mk *Maker) decideCopies(copies []site.File) {
 		if site.Twin(&f, mk.folder.Has) != "" {
 			mk.project.Config.Robots.Twins.State(&f.Subject)
 		}
-		mk.add(mk.asset(f))
+		mk.add(mk.decideAsset(f))
 	}
 }
 
@@ -320,13 +338,13 @@ func (mk *Maker) findCopied(f *site.File) {
 	}
 }
 
-// read decides on a published file.
-func (e *editor) read(f site.File) error {
+// decide reads a published file, decides on it and adds it to what is decided.
+func (e *editor) decide(f site.File) error {
 	if !f.HTML {
-		e.mk.add(e.mk.asset(f))
+		e.mk.add(e.mk.decideAsset(f))
 		return nil
 	}
-	pg, err := e.page(f, false)
+	pg, err := e.page(f, mayHoldOurs)
 	if err != nil {
 		return err
 	}
@@ -335,19 +353,20 @@ func (e *editor) read(f site.File) error {
 	return nil
 }
 
-// page decides on an HTML file by what stands in it, unless it is too large to be read. foreign says that nothing in it
-// can be ours, as if it came from the generator.
-func (e *editor) page(f site.File, foreign bool) (*Page, error) {
-	src, fresh, err := e.source(f.Name)
+// page decides on an HTML file by its bytes, unless it is too large to be read: those that a build
+// holds, or else those in the publish folder. isFresh is holdsNothingOfOurs, or mayHoldOurs; what a
+// build holds is fresh in either case. New bytes go to the stage, if there is one.
+func (e *editor) page(f site.File, isFresh bool) (*Page, error) {
+	src, isHeld, err := e.source(f.Name) // isHeld: by a build, from the generator
 	if errors.Is(err, disk.ErrTooLarge) {
 		return e.mk.tooLarge(f), nil
 	} else if err != nil {
 		return nil, err
 	}
-	pg, out := e.html(f, src, fresh || foreign)
-	if fresh { // a build holds it, and writes it if other bytes are there
-		stands, err := e.mk.project.Read(e.mk.project.Path(f.Name), project.MaxPage)
-		pg.Changes = err != nil || !bytes.Equal(stands, out)
+	pg, out := e.html(f, src, isHeld || isFresh)
+	if isHeld { // the build writes it if other bytes are there
+		published, err := e.mk.project.Read(e.mk.project.Path(f.Name), project.MaxPage)
+		pg.Changes = err != nil || !bytes.Equal(published, out)
 	}
 	if pg.Changes {
 		e.stage.Add(e.mk.project.Path(f.Name), out, e.reader.Version)
@@ -380,9 +399,9 @@ func (mk *Maker) finish() *Plan {
 
 	robots, signals := mk.planRobots(s)
 	redirects := mk.planRedirects(s)
-	mk.publish(s)
+	mk.publishPlanned(s)
 	headers := mk.planHeaders(s)
-	mk.publish(s)
+	mk.publishPlanned(s)
 	sitemaps := mk.planSitemaps(s)
 
 	s.Findings = slices.Concat(s.Findings, headers, mk.pageFindings(s.Pages))
@@ -421,15 +440,15 @@ func decided(pages []*Page) iter.Seq[headerfile.Decided] {
 	}
 }
 
-// publish takes what is planned beside the pages for done: it adds the files that a run makes, since
-// they are published too, and leaves out those that it removes.
-func (mk *Maker) publish(s *Plan) {
+// publishPlanned takes what is planned beside the pages for done: it adds the files that a run
+// makes, since they are published too, and leaves out those that it removes.
+func (mk *Maker) publishPlanned(s *Plan) {
 	for _, f := range s.Files() {
 		o := f.Output()
 		if pg := s.Page(o.Name); pg != nil && o.Removes() {
 			s.Pages = slices.DeleteFunc(s.Pages, func(p *Page) bool { return p == pg })
 		} else if pg == nil && o.New != nil && o.Name != "" {
-			s.Pages = append(s.Pages, mk.asset(mk.pages.File(o.Name)))
+			s.Pages = append(s.Pages, mk.decideAsset(mk.pages.File(o.Name)))
 			slices.SortFunc(s.Pages, byName)
 		}
 	}

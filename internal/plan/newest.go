@@ -105,7 +105,7 @@ func (n *newestFinder) canonicalOf(pg *Page) (at string, ok bool) {
 	}
 	lines := n.headers.Canonicals(pg.File.Name)
 	for _, l := range lines {
-		to, isOnSite := n.project.Leads(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
+		to, isOnSite := n.project.ResolveLink(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
 		if isOnSite && n.sites.Names(to, pg.File.Name) {
 			to = own
 		}
@@ -132,6 +132,7 @@ func (n *newestFinder) isFit(pg *Page) bool {
 	return pg.File.Role.Policed() && !pg.Hidden() && !n.versions.IsOld(pg.File.Name)
 }
 
+// isRedirected reports whether hosts only redirect a path from the publish root.
 func (n *newestFinder) isRedirected(at string) bool {
 	_, only := n.sites.Redirects(at)
 	return only
@@ -142,7 +143,7 @@ func (n *newestFinder) servedAt(at string) *Page {
 	if at == "" {
 		return nil
 	}
-	for name := range n.sites.Leads(at) {
+	for name := range n.sites.FilesReached(at) {
 		if pg := n.page(name); pg != nil {
 			return pg
 		}
@@ -192,9 +193,7 @@ func (mk *Maker) IsToNameNewest(f *site.File) bool {
 // the page as its generator made it, from which pg.Self and pg.Related are set already.
 func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	mk := e.mk
-	// No run makes a left-over file anew, so that nothing would ever take the link out of it (M7m).
-	isLeftOver := pg.File.Unknown
-	if !mk.IsToNameNewest(&pg.File) || isLeftOver || !pg.File.Role.Policed() || pg.Hidden() || mk.hasCanonicalHeader(pg) {
+	if !mk.mayNameNewest(pg) {
 		return nil
 	}
 	finder := mk.newestFinder()
@@ -203,8 +202,9 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 		return nil
 	}
 	url, path := finder.absoluteURL(to), mk.sites.Preferred(to)
-	links := finder.linksOf(pg, to, facts)
-	if url == "" || !e.mayNameInLinks(pg, facts, links) {
+	links := finder.targetsOf(pg, to, facts)
+	isHostKnown := url != "" // a canonical link is a whole URL
+	if !isHostKnown || !e.mayNameInLinks(pg, facts, links) {
 		return nil
 	}
 	if pg.Related == nil {
@@ -231,6 +231,15 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 		r.Line = head.Line(e.scanner.Text, facts.Insert)
 	}
 	return facts.CanonicalEdits(url)
+}
+
+// mayNameNewest reports whether a page that is decided on may name one of the newest version as
+// canonical: it is to do so, and neither its decision nor its owner says otherwise.
+func (mk *Maker) mayNameNewest(pg *Page) bool {
+	// No run makes a left-over file anew, so that nothing would ever take the link out of it (M7m).
+	isLeftOver := pg.File.Unknown
+	return mk.IsToNameNewest(&pg.File) && !isLeftOver && pg.File.Role.Policed() && !pg.Hidden() &&
+		!mk.hasCanonicalHeader(pg)
 }
 
 // isSharedFromOutside reports whether a symlink outside of the old versions leads to a page: it would
@@ -298,17 +307,18 @@ func (links linkTargets) all(target linkTarget) bool {
 	return !slices.ContainsFunc(links, func(t linkTarget) bool { return t != target })
 }
 
-// linksOf says what the canonical links of a page of an old version name, if it is to name a page.
-func (n *newestFinder) linksOf(pg, to *Page, facts *head.Facts) (links linkTargets) {
+// targetsOf says what the canonical links of pg, a page of an old version, name; to is the page of
+// the newest version that pg is to name.
+func (n *newestFinder) targetsOf(pg, to *Page, facts *head.Facts) (links linkTargets) {
 	for _, link := range canonicalRelations(facts) {
 		links = append(links, n.targetOf(pg, to, link.Href))
 	}
 	return links
 }
 
-// targetOf says what a canonical link of a page of an old version names, if it is to name a page.
+// targetOf says what a canonical link of pg names, as for [newestFinder.targetsOf].
 func (n *newestFinder) targetOf(pg, to *Page, href string) linkTarget {
-	at, isOnSite := n.project.Leads(pg.File.Name, href, project.UnknownIsForeign)
+	at, isOnSite := n.project.ResolveLink(pg.File.Name, href, project.UnknownIsForeign)
 	switch {
 	case !isOnSite:
 		return toOther
@@ -319,7 +329,7 @@ func (n *newestFinder) targetOf(pg, to *Page, href string) linkTarget {
 	}
 	own, group := n.versions.InNewest(pg.File.Name)
 	target := toOther
-	for name := range n.sites.Leads(at) {
+	for name := range n.sites.FilesReached(at) {
 		switch in, itsGroup := n.versions.InNewest(name); {
 		case itsGroup != group:
 		case in == own || in == to.File.Name:
@@ -387,6 +397,7 @@ func canonicalRules(p *project.Project, pg *Page) (selecting []config.HeaderRule
 	return selecting
 }
 
+// isCanonicalLine reports whether a line of a rule is a canonical link.
 func isCanonicalLine(l config.HeaderLine) bool {
 	return isCanonical(headerfile.Line{Name: l.Name, Value: l.Value})
 }
@@ -408,7 +419,7 @@ func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (line he
 		return line, false
 	}
 	byName, page := pg, s.TwinOf(pg) // page is the one that the file is a twin of; nil if it is none
-	isTwin, hasRuleForTwins := page != nil, h.twins >= 0
+	isTwin, hasRuleForTwins := page != nil, h.hasRuleForTwins()
 	isAskedOfPage := pg.Related != nil && pg.Related.ByHeader
 	switch {
 	case pg.File.HTML:
@@ -483,7 +494,7 @@ func (s *Plan) names(pg *Page, at string) bool {
 	if l == nil {
 		return false
 	}
-	to, isOnSite := s.Project.Leads(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
+	to, isOnSite := s.Project.ResolveLink(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
 	return isOnSite && s.Sites.SamePage(to, at)
 }
 

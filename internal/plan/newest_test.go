@@ -482,7 +482,7 @@ func expectOneCanonical(t *rapid.T, s *plan.Plan, pg *plan.Page) {
 	if tag != "" && pg.CanonicalHeader() != nil || header != "" && hasTag {
 		t.Fatalf("%s names %q by its tag and %q by a header", pg.URL, tag, headerOf(pg))
 	}
-	at, ok := s.Project.Leads(pg.File.Name, tag+header, project.UnknownIsForeign)
+	at, ok := s.Project.ResolveLink(pg.File.Name, tag+header, project.UnknownIsForeign)
 	to := s.Served(at)
 	isOld := func(pg *plan.Page) bool { return s.Versions.IsOld(pg.File.Name) }
 	if !ok || to == nil || !to.File.Role.Policed() || to.Decision.NoIndex() || isOld(to) || !isOld(pg) {

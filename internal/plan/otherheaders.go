@@ -20,11 +20,14 @@ type headerRules struct {
 	plan  *Plan
 	all   []config.HeaderRule // as configured, the rule for twins among them
 	files policy.Rules        // which files each of them selects
-	twins int                 // the rule for twins; -1 without one
+	twins int                 // the index of the rule for twins in all; see hasRuleForTwins
 	found headerfile.Repeated // by the place of the line and what is wrong
 	// rests are, for each glob of the rules by its text, what its last ** matches in a path.
 	rests map[string]func(path string) (rest string, ok bool)
 }
+
+// hasRuleForTwins reports whether one of the rules is for twins (H7).
+func (h *headerRules) hasRuleForTwins() bool { return h.twins >= 0 }
 
 // otherHeaders sets what each file is to be served with of other headers than X-Robots-Tag, with the canonical links of
 // the owner's own lines.
@@ -38,8 +41,8 @@ func otherHeaders(s *Plan, own func(file string) []headerfile.Line) []policy.Fin
 		if pg.File.Role.Policed() {
 			canonicals = own(pg.File.Name)
 		}
-		pg.Others = h.asked(pg, canonicals)
-		pg.Others = append(pg.Others, h.canonicals(pg, canonicals)...)
+		pg.Others = h.askedLines(pg, canonicals)
+		pg.Others = append(pg.Others, h.ownCanonicals(pg, canonicals)...)
 	}
 	return h.found.All("; the same for %d more")
 }
@@ -49,14 +52,15 @@ func hasLink(lines []headerfile.Line, value string) bool {
 	return slices.ContainsFunc(lines, func(l headerfile.Line) bool { return robotstag.SameLinks(l.Value, value) })
 }
 
-// canonicals are those of the owner's own lines that no rule asks for. One that leads nowhere is reported, and stays.
-func (h *headerRules) canonicals(pg *Page, own []headerfile.Line) (lines []headerfile.Line) {
+// ownCanonicals are the canonical links of the owner's own lines that no rule asks for. One that
+// leads nowhere is reported, and stays.
+func (h *headerRules) ownCanonicals(pg *Page, own []headerfile.Line) (lines []headerfile.Line) {
 	for _, l := range own {
 		if hasLink(pg.Others, l.Value) {
 			continue
 		}
 		lines = append(lines, l)
-		at, ok := h.plan.Project.Leads(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
+		at, ok := h.plan.Project.ResolveLink(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
 		if !ok || pg.Hidden() {
 			continue // another site's, or the page itself contradicts it
 		}
@@ -86,11 +90,11 @@ func (h *headerRules) report(pg *Page, o policy.Origin, id string, s policy.Seve
 	h.found.Add(policy.Placed(o.File, o.Line, o.Key)+kind, f)
 }
 
-// asked returns the lines that the rules ask for a file, in the order of the rules, and that its
-// old version asks for (L10j). Links add up; of any other header, and of canonical links, the last
-// line counts (H3). A link whose target will not do is left out. There is none for the file
+// askedLines returns the lines that the rules ask for a file, in the order of the rules, and that
+// its old version asks for (L10j). Links add up; of any other header, and of canonical links, the
+// last line counts (H3). A link whose target will not do is left out. There is none for the file
 // _headers, which hosts do not serve. own are the canonical links of the owner's own lines.
-func (h *headerRules) asked(pg *Page, own []headerfile.Line) (lines []headerfile.Line) {
+func (h *headerRules) askedLines(pg *Page, own []headerfile.Line) (lines []headerfile.Line) {
 	if pg.File.Name == hosts.HeadersFile {
 		return nil
 	}
@@ -102,22 +106,23 @@ func (h *headerRules) asked(pg *Page, own []headerfile.Line) (lines []headerfile
 		return nil
 	}
 	// The rule for twins goes first, then the key for old versions: the owner's own rules outweigh both.
-	if h.twins >= 0 && h.plan.TwinOf(pg) != nil {
-		lines = h.add(pg, lines, h.twins)
+	if h.hasRuleForTwins() && h.plan.TwinOf(pg) != nil {
+		lines = h.withRule(pg, lines, h.twins)
 	}
 	if isOld {
 		lines = append(h.withoutRival(pg, lines, newest), newest)
 	}
 	for _, i := range h.files.Selecting(&pg.File.Subject) { // indexes of h.all, in order
-		lines = h.add(pg, lines, i)
+		lines = h.withRule(pg, lines, i)
 	}
 	return lines
 }
 
-// add adds the lines of a rule, by its index in h.all, to those of a file.
-func (h *headerRules) add(pg *Page, lines []headerfile.Line, rule int) []headerfile.Line {
+// withRule returns the lines of a file with those of a rule, by its index in h.all. Each replaces
+// an earlier line of the same header (withoutRival); a link is added, unless it is there already.
+func (h *headerRules) withRule(pg *Page, lines []headerfile.Line, rule int) []headerfile.Line {
 	for _, l := range h.all[rule].Lines {
-		line := headerfile.Line{Name: l.Name, Value: h.value(pg, rule, &l), Origin: l.Origin}
+		line := headerfile.Line{Name: l.Name, Value: h.lineValue(pg, rule, &l), Origin: l.Origin}
 		isRepeated := l.Name == robotstag.LinkName && hasLink(lines, line.Value)
 		if line.Value == "" || isRepeated {
 			continue
@@ -142,7 +147,7 @@ func (h *headerRules) withoutRival(pg *Page, lines []headerfile.Line,
 		return lines
 	}
 	at := lines[rival].Origin
-	isOfTwins := h.twins >= 0 && at == h.all[h.twins].Lines[0].Origin
+	isOfTwins := h.hasRuleForTwins() && at == h.all[h.twins].Lines[0].Origin
 	key := h.plan.Project.Config.Robots.Versions.Canonical
 	isOfVersions := key != nil && at == *key
 	if isLink && !isOfTwins && !isOfVersions {
@@ -152,10 +157,10 @@ func (h *headerRules) withoutRival(pg *Page, lines []headerfile.Line,
 	return slices.Delete(lines, rival, rival+1)
 }
 
-// value is that of a line of a rule for a file; empty where its link leads nowhere, or is canonical
-// and the file no page: crawlers judge the target of a redirect, and an error page is none. rule is
-// the index of the rule in h.all.
-func (h *headerRules) value(pg *Page, rule int, l *config.HeaderLine) string {
+// lineValue is that of a line of a rule for a file; empty where its link leads nowhere, or is
+// canonical and the file no page: crawlers judge the target of a redirect, and an error page is
+// none. rule is the index of the rule in h.all.
+func (h *headerRules) lineValue(pg *Page, rule int, l *config.HeaderLine) string {
 	if isCanonical(headerfile.Line{Name: l.Name, Value: l.Value}) && !pg.File.Role.Policed() {
 		return ""
 	} else if l.Link.Target == "" { // it is no link
@@ -251,7 +256,7 @@ func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault l
 	}
 	// First with the file's own URL as {path}, which shows whether the link stays on the site.
 	to = filled(link.Target, name, page, site.URL(name), host)
-	at, isOnSite := p.Leads(pg.File.Name, to, project.UnknownIsForeign)
+	at, isOnSite := p.ResolveLink(pg.File.Name, to, project.UnknownIsForeign)
 	hasNoHost := strings.HasPrefix(to, "/") // filled puts the site's host before a path, if it is known
 	switch {
 	case hasNoHost:
@@ -261,7 +266,7 @@ func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault l
 		return to, fits // nothing is known of another site's pages
 	case pg.File.HTML && strings.Contains(link.Target, "{path}"):
 		to = filled(link.Target, name, page, fromRoot(host, h.plan.Sites.Preferred(pg)), host)
-		at, _ = p.Leads(pg.File.Name, to, project.UnknownIsForeign)
+		at, _ = p.ResolveLink(pg.File.Name, to, project.UnknownIsForeign)
 	}
 	if !link.Is("canonical") {
 		return to, h.plan.faultOfTarget(at)
@@ -365,6 +370,6 @@ func (s *Plan) IsCopy(pg *Page) bool {
 	if l == nil {
 		return false
 	}
-	to, ok := s.Project.Leads(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
+	to, ok := s.Project.ResolveLink(pg.File.Name, l.Canonical(), project.UnknownIsForeign)
 	return !ok || !s.Sites.Names(to, pg.File.Name)
 }

@@ -63,8 +63,8 @@ type note struct {
 	key     string // of one that is reported for the first of all pages with that key
 }
 
-// begin is a page on which nothing is decided yet.
-func begin(f site.File) *Page {
+// newPage is a page on which nothing is decided yet.
+func newPage(f site.File) *Page {
 	pg := &Page{File: f, URL: site.URL(f.Name), Decision: silent.decision, printed: silent.printed}
 	if pg.URL == f.Path.URL { // one string for both
 		pg.URL = f.Path.URL
@@ -100,13 +100,13 @@ func (pg *Page) finding(id string, s policy.Severity, line int, format string, a
 // note keeps a finding about the page's file. With a key it is reported for the first of all pages with that key.
 func (pg *Page) note(f policy.Finding, key string) { pg.notes = append(pg.notes, note{f, key}) }
 
-// asset decides on a file that is no HTML, or none that is read.
-func (mk *Maker) asset(f site.File) *Page {
+// decideAsset decides on a file that is no HTML, or none that is read.
+func (mk *Maker) decideAsset(f site.File) *Page {
 	named := mk.control[f.Name] && f.Role.Policed()
 	if named || mk.headers.Has(f.Name) {
 		f.Role = policy.RoleControl
 	}
-	pg := begin(f)
+	pg := newPage(f)
 	if named {
 		mk.reportUnreached(pg)
 	}

@@ -52,7 +52,7 @@ func addMetadata(f *site.File, metadata []site.PageMeta) {
 				at.File = source
 			}
 		}
-		h.Take(f)
+		h.AddTo(f)
 	}
 	f.Source = cmp.Or(source, f.Source)
 }

@@ -87,7 +87,7 @@ func (mk *Maker) ownersRedirects(c *state.Output) (owner []byte, err error) {
 	if c.Old, err = mk.project.Read(c.Path, project.MaxConfig); err != nil {
 		return nil, err
 	}
-	owner = mk.project.Own(mk.from, c)
+	owner = mk.project.OwnBytes(mk.from, c)
 	if static := mk.pages.File(c.Name).Source; owner == nil && static != "" && mk.from.Builds() {
 		if owner, err = mk.project.ReadStatic(static, project.MaxConfig); err != nil {
 			return nil, err

@@ -35,7 +35,7 @@ func (mk *Maker) noteRedirect(pg *Page, refresh *head.Refresh) {
 		pg.Related = &Related{}
 	}
 	pg.Related.Redirect = refresh.URL
-	if to, isOnSite := mk.project.Leads(pg.File.Name, refresh.URL, project.UnknownIsForeign); isOnSite {
+	if to, isOnSite := mk.project.ResolveLink(pg.File.Name, refresh.URL, project.UnknownIsForeign); isOnSite {
 		pg.Related.Redirect = to
 	}
 }
@@ -53,7 +53,7 @@ func (mk *Maker) relate(pg *Page, links []head.Relation) {
 	isHostKnown := p.HostOf(file).URL.Host != ""
 	for i := range links {
 		link := &links[i]
-		to, isOnSite := p.Leads(file, link.Href, project.UnknownIsForeign)
+		to, isOnSite := p.ResolveLink(file, link.Href, project.UnknownIsForeign)
 		switch {
 		case isOnSite && mk.sites.Names(to, file): // an address of this page
 			if link.Canonical && pg.Self == "" {

@@ -9,6 +9,7 @@ import (
 	"metarobots/emit/marks"
 	"metarobots/emit/patch"
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/config"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/project"
 	"metarobots/internal/site"
@@ -69,7 +70,7 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, signals []hostSignal
 		r := &RobotsFile{Host: h, Change: mk.project.Output(h.Root + "robots.txt")}
 		ai := mk.preferences(s, h)
 		wanted, said := txt.Policy.With(ai)
-		if txt.Write == "false" { // so its carriers say nothing
+		if txt.Write == config.WriteNothing { // so its carriers say nothing
 			said = nil
 		}
 		signals = append(signals, hostSignals{r, h, ai, slices.Concat(said, mk.planAIFiles(s, h, &ai))})
@@ -152,9 +153,9 @@ func (mk *Maker) mergeIntoFile(r *RobotsFile, txt *robotstxt.Policy) (own []byte
 	if c.Old, isReadInPart, err = mk.project.ReadRobots(c.Path); err != nil {
 		return nil, nil, nil, err
 	}
-	own = mk.project.Own(mk.from, c)
+	own = mk.project.OwnBytes(mk.from, c)
 	_, isGenerated := mk.from.Generated(c.Name, nil) // by a build, so that own is not the file that was read
-	wouldLackTheRest := isReadInPart && !isGenerated && mk.project.Config.Robots.Txt.Write != "replace"
+	wouldLackTheRest := isReadInPart && !isGenerated && mk.project.Config.Robots.Txt.Write != config.WriteReplace
 	if wouldLackTheRest {
 		c.New = own
 		return own, nil, []policy.Finding{{ID: "robotstxt-too-big", Severity: policy.Error, Message: fmt.Sprintf(

@@ -33,7 +33,7 @@ func (mk *Maker) redirects(file string, r *head.Refresh) bool {
 	if r == nil || r.Delay != 0 || r.URL == "" {
 		return false
 	}
-	to, ok := mk.project.Leads(file, r.URL, project.UnknownIsForeign)
+	to, ok := mk.project.ResolveLink(file, r.URL, project.UnknownIsForeign)
 	return !ok || !mk.sites.Names(to, file) || mk.namesSibling(to, file) // else it reloads itself
 }
 

@@ -54,43 +54,76 @@ func (mk *Maker) findControl() {
 	}
 }
 
-// findControlOf is findControl for the files that one host serves. A sitemap that cannot be read names nothing. Those
-// that are known by their names are not added, but may be indexes that name others.
+// findControlOf is findControl for the files that one host serves.
 func (mk *Maker) findControlOf(host project.Host) {
-	robots := host.Root + "robots.txt"
-	var sitemaps []string               // the names of all that are known; some may be indexes
-	addNamed := func(location string) { // as robots.txt or an index names it
-		to, isOnSite := mk.project.Leads(robots, location, project.UnknownIsOurs)
-		name := strings.TrimPrefix(policy.Decoded(to), "/")
-		if isOnSite && mk.folder.Has(name) && !mk.control[name] {
-			mk.control[name] = true
-			sitemaps = append(sitemaps, name)
-		}
+	search := &sitemapSearch{maker: mk, host: host}
+	search.addFromRobots()
+	search.addByName()
+	for i := 0; i < len(search.sitemaps); i++ { // addFromIndex appends others
+		search.addFromIndex(search.sitemaps[i])
 	}
-	if data, _, err := mk.project.ReadRobots(mk.project.Path(robots)); err == nil {
-		for _, line := range robotstxt.Parse(data).Sitemaps() {
-			addNamed(line.Value)
-		}
+}
+
+// A sitemapSearch finds the sitemaps of one host. It adds those to maker.control that are not known by
+// their names. A sitemap that cannot be read names nothing.
+type sitemapSearch struct {
+	maker    *Maker
+	host     project.Host
+	sitemaps []string // the names of those that were found; some may be indexes, which name others
+}
+
+// addFromRobots adds the sitemaps that robots.txt names, in the part of it that Google reads.
+func (search *sitemapSearch) addFromRobots() {
+	p := search.maker.project
+	data, _, err := p.ReadRobots(p.Path(search.robotsTxt()))
+	if err != nil { // planRobots reports it
+		return
 	}
+	for _, line := range robotstxt.Parse(data).Sitemaps() {
+		search.addNamed(line.Value)
+	}
+}
+
+// addByName adds the published files that are sitemaps by their names. A text such as sitemap.txt is one
+// if it is a list of URLs.
+func (search *sitemapSearch) addByName() {
+	mk := search.maker
 	for _, name := range mk.folder.Names {
 		switch {
-		case !strings.HasPrefix(name, host.Root): // another host's
+		case !strings.HasPrefix(name, search.host.Root): // another host's
 		case site.IsSitemap(name):
-			sitemaps = append(sitemaps, name)
-		case site.IsTextSitemap(name) && !mk.control[name]: // sitemap.txt is one if it is a list of URLs
+			search.sitemaps = append(search.sitemaps, name)
+		case site.IsTextSitemap(name) && !mk.control[name]:
 			s, err := mk.readSitemap(name)
 			mk.control[name] = err == nil && s.parse() == nil
 		}
 	}
-	for i := 0; i < len(sitemaps); i++ { // an index appends others
-		s, err := mk.readSitemap(sitemaps[i])
-		if err == nil && s.mayBeIndex() && s.parse() == nil && s.file.Index { // parse sets s.file
-			for _, entry := range s.file.Entries {
-				addNamed(entry.Loc)
-			}
-		}
+}
+
+// addFromIndex adds the sitemaps that a sitemap names, if it is an index.
+func (search *sitemapSearch) addFromIndex(name string) {
+	s, err := search.maker.readSitemap(name)
+	if err != nil || !s.mayBeIndex() || s.parse() != nil || !s.file.Index { // parse sets s.file
+		return
+	}
+	for _, entry := range s.file.Entries {
+		search.addNamed(entry.Loc)
 	}
 }
+
+// addNamed adds the sitemap at a URL that robots.txt or an index names, if it is published and new.
+func (search *sitemapSearch) addNamed(location string) {
+	mk := search.maker
+	to, isOnSite := mk.project.ResolveLink(search.robotsTxt(), location, project.UnknownIsOurs)
+	name := strings.TrimPrefix(policy.Decoded(to), "/")
+	if isOnSite && mk.folder.Has(name) && !mk.control[name] {
+		mk.control[name] = true
+		search.sitemaps = append(search.sitemaps, name)
+	}
+}
+
+// robotsTxt is the name of the host's robots.txt, whether it is there or not.
+func (search *sitemapSearch) robotsTxt() string { return search.host.Root + "robots.txt" }
 
 // mayBeIndex reports whether a sitemap says at its beginning that it is an index. Most are lists of
 // pages, and long: their entries are not parsed to find that out.
@@ -114,16 +147,8 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 		if !mk.isSitemap(pg) || isThereTwice {
 			continue
 		}
-		s, err := mk.readSitemap(pg.File.Name) // s is never nil; with an error it has no entries
-		if err == nil {
-			err = s.parse()
-		}
-		isNoSitemap := errors.Is(err, sitemap.ErrNoSitemap) // in spite of its name: nothing is wrong with the file
-		if err != nil && !isNoSitemap {
-			findings = append(findings, plan.About(pg, "sitemap", policy.Warning, 0,
-				"it cannot be read and stays as it is: %s", project.Reason(err)))
-		}
-		s.Index = s.file.Index // false of a file that cannot be read
+		s, fault := mk.parsedSitemap(plan, pg)
+		findings = append(findings, fault...)
 		if s.Index {
 			indexes = append(indexes, s)
 			continue
@@ -134,20 +159,34 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 		}
 		mk.keepSitemap(plan, s)
 	}
-	findings = append(findings, emptySitemaps(plan, emptied, indexes)...)
 	isEmptied := map[*Page]bool{}
 	for _, pg := range emptied {
 		isEmptied[pg] = true
 	}
 	for _, s := range indexes {
 		s.filter(func(loc string) bool {
-			listed := mk.listed(plan, s, loc)
+			listed := mk.listedFile(plan, s, loc) // nil for an address that no file has
 			return isEmptied[listed] || isEmptied[mk.behindLink(plan, listed)]
 		})
 		mk.keepSitemap(plan, s)
 	}
 	slices.SortFunc(plan.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Change.Name, b.Change.Name) })
-	return findings
+	return append(findings, emptySitemaps(plan, emptied, indexes)...)
+}
+
+// parsedSitemap reads a sitemap and its entries. It has none if it cannot be read, which is a finding,
+// or if the file is no sitemap in spite of its name.
+func (mk *Maker) parsedSitemap(plan *Plan, pg *Page) (s *SitemapFile, fault []policy.Finding) {
+	s, err := mk.readSitemap(pg.File.Name) // s is never nil
+	if err == nil {
+		err = s.parse()
+	}
+	if err != nil && !errors.Is(err, sitemap.ErrNoSitemap) {
+		fault = append(fault, plan.About(pg, "sitemap", policy.Warning, 0,
+			"it cannot be read and stays as it is: %s", project.Reason(err)))
+	}
+	s.Index = s.file.Index
+	return s, fault
 }
 
 // keepSitemap adds a sitemap that has been filtered to the plan, proved and with what it lists, and lets go of the
@@ -191,8 +230,8 @@ func (mk *Maker) behindLink(plan *Plan, pg *Page) *Page {
 	return plan.Page(mk.folder.Symlinks[pg.File.Name].Target)
 }
 
-// Leaves reports whether a file is to be in no sitemap; nil is a URL that no file has.
-func (pg *Page) Leaves() bool {
+// LeavesSitemaps reports whether a file is to be in no sitemap; nil is a URL that no file has.
+func (pg *Page) LeavesSitemaps() bool {
 	return pg != nil && (pg.File.Role == policy.RoleRedirect || pg.File.Role == policy.RoleError || pg.Hidden())
 }
 
@@ -201,8 +240,8 @@ func (pg *Page) Leaves() bool {
 // engines from it (S1k).
 func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, loc string) bool {
 	want := &mk.project.Config.Robots.Sitemap
-	pg := mk.listed(plan, s, loc) // nil for an address that no file has
-	isDecidedOut := want.OmitsHidden && pg.Leaves()
+	pg := mk.listedFile(plan, s, loc) // nil for an address that no file has
+	isDecidedOut := want.OmitsHidden && pg.LeavesSitemaps()
 	isExcepted := pg != nil && want.Except.Match(pg.File.Path)
 	return isDecidedOut || isExcepted || want.OmitsDisallowed && mk.isDisallowed(plan, s, loc)
 }
@@ -210,11 +249,11 @@ func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, loc string) bool {
 // isDisallowed reports whether the robots.txt that is planned for an entry's host keeps all usual
 // search engines from the address of the entry.
 func (mk *Maker) isDisallowed(plan *Plan, s *SitemapFile, loc string) bool {
-	at, ok := mk.project.Leads(s.Change.Name, loc, project.UnknownIsOurs)
-	if !ok {
+	at, isOnSite := mk.project.ResolveLink(s.Change.Name, loc, project.UnknownIsOurs)
+	if !isOnSite {
 		return false
 	}
-	robots, path := RobotsAt(plan, at)
+	robots, path := RobotsAt(plan, at) // of the host at the address, and the request path there
 	if robots == nil {
 		return false
 	}
@@ -232,7 +271,7 @@ func (mk *Maker) isDisallowed(plan *Plan, s *SitemapFile, loc string) bool {
 func (mk *Maker) noteEntries(plan *Plan, s *SitemapFile) {
 	isFirstRun := s.Change.Stands == nil // no earlier one took anything out
 	for i, entry := range s.file.Entries {
-		pg := mk.listed(plan, s, entry.Loc) // nil for an address that no file has
+		pg := mk.listedFile(plan, s, entry.Loc) // nil for an address that no file has
 		if s.isLeftOut(i) {
 			if pg != nil && isFirstRun {
 				s.Leaving = append(s.Leaving, pg)
@@ -245,22 +284,32 @@ func (mk *Maker) noteEntries(plan *Plan, s *SitemapFile) {
 		if pg != nil {
 			s.Listed = append(s.Listed, pg)
 		}
-		at, isOnSite := mk.project.Leads(s.Change.Name, entry.Loc, project.UnknownIsOurs)
-		hasQuery := strings.Contains(entry.Loc, "?") // rules that ask for one are not read, so nothing is known of it
-		if isOnSite && !hasQuery {
-			if _, onlyRedirects := plan.Sites.Redirects(at); onlyRedirects {
-				s.Redirected = append(s.Redirected, at)
-			}
+		mk.noteRedirected(plan, s, entry.Loc)
+		if !pg.LeavesSitemaps() { // else a finding about the entry itself says enough
+			mk.noteHiddenAlternates(plan, s, entry.Alternates)
 		}
-		if pg.Leaves() { // a finding about the entry itself says enough
-			continue
-		}
-		for _, alternate := range entry.Alternates {
-			to := mk.listed(plan, s, alternate)
-			isHiddenPage := to.Leaves() && to.Decision.NoIndex() // and no redirect or error page
-			if isHiddenPage {
-				s.Alternates = append(s.Alternates, to)
-			}
+	}
+}
+
+// noteRedirected notes the address of an entry if hosts only redirect it. Nothing is known of one with a
+// query, since rules that ask for a query are not read.
+func (mk *Maker) noteRedirected(plan *Plan, s *SitemapFile, loc string) {
+	at, isOnSite := mk.project.ResolveLink(s.Change.Name, loc, project.UnknownIsOurs)
+	if !isOnSite || strings.Contains(loc, "?") {
+		return
+	}
+	if _, onlyRedirects := plan.Sites.Redirects(at); onlyRedirects {
+		s.Redirected = append(s.Redirected, at)
+	}
+}
+
+// noteHiddenAlternates notes the noindex pages among those that the hreflang links of an entry name.
+func (mk *Maker) noteHiddenAlternates(plan *Plan, s *SitemapFile, alternates []string) {
+	for _, alternate := range alternates {
+		to := mk.listedFile(plan, s, alternate)
+		isHiddenPage := to.LeavesSitemaps() && to.Decision.NoIndex() // and no redirect or error page
+		if isHiddenPage {
+			s.Alternates = append(s.Alternates, to)
 		}
 	}
 }
@@ -272,15 +321,18 @@ func isWholeURL(loc string) bool {
 	return err != nil || u.Host != "" && (strings.EqualFold(u.Scheme, "http") || strings.EqualFold(u.Scheme, "https"))
 }
 
-// listed returns the file that an address in a sitemap names, whatever its query; nil for one that no file has. Where
-// hosts may serve one of several files there, it is one that may be listed, if there is such a one.
-func (mk *Maker) listed(s *Plan, m *SitemapFile, loc string) (listed *Page) {
-	at, ok := mk.project.Leads(m.Change.Name, loc, project.UnknownIsOurs)
-	if !ok {
+// listedFile returns the file that an address in a sitemap names, whatever its query; nil for one
+// that no file has. Where hosts may serve one of several files there, it is one that may be listed,
+// if there is such a one.
+func (mk *Maker) listedFile(plan *Plan, s *SitemapFile, loc string) (listed *Page) {
+	at, isOnSite := mk.project.ResolveLink(s.Change.Name, loc, project.UnknownIsOurs)
+	if !isOnSite {
 		return nil
 	}
-	for name := range s.Sites.Leads(at) {
-		if pg := s.Page(name); pg != nil && (listed == nil || listed.Leaves() && !pg.Leaves()) {
+	for name := range plan.Sites.FilesReached(at) {
+		pg := plan.Page(name)
+		isBetter := listed == nil || listed.LeavesSitemaps() && !pg.LeavesSitemaps()
+		if pg != nil && isBetter {
 			listed = pg
 		}
 	}
@@ -291,7 +343,7 @@ func (mk *Maker) listed(s *Plan, m *SitemapFile, loc string) (listed *Page) {
 func (mk *Maker) readSitemap(name string) (s *SitemapFile, err error) {
 	s = &SitemapFile{Change: mk.project.Output(name), file: &sitemap.List{}}
 	s.Change.Old, err = mk.project.Read(s.Change.Path, project.MaxSitemap)
-	s.Change.New = mk.project.Own(mk.from, &s.Change)
+	s.Change.New = mk.project.OwnBytes(mk.from, &s.Change) // until filter takes entries out
 	if s.text = s.Change.New; err == nil && s.packed() {
 		s.text, err = disk.Unpack(s.text, project.MaxSitemap)
 	}

@@ -26,7 +26,7 @@ func (mk *Maker) decideLinkedPages(links []site.File) error {
 			pg = mk.linkedPage(f, of)
 		} else {
 			var err error
-			if pg, err = newEditor(mk).page(f, true); err != nil {
+			if pg, err = newEditor(mk).page(f, holdsNothingOfOurs); err != nil {
 				return err
 			}
 			pg.Changes, pg.Carries, pg.Links, pg.left = false, robotsmeta.Tags(pg.Tags), 0, nil
@@ -49,7 +49,7 @@ func (mk *Maker) linkedPage(f site.File, of *Page) *Page {
 	if of.File.Role == policy.RoleRedirect {
 		f.Role = policy.RoleRedirect
 	}
-	link := begin(f)
+	link := newPage(f)
 	mk.complete(link, of.File.Facts.Language)
 	if said := of.File.Claimed; said != nil {
 		link.File.Facts = link.File.Facts.Or(said.Facts)
@@ -57,7 +57,7 @@ func (mk *Maker) linkedPage(f site.File, of *Page) *Page {
 	if atLink := mk.atLink(&f, of); link.File.Of == nil {
 		link.File.Of, link.File.Pager = atLink.Of, atLink.Pager
 	}
-	pg := mk.asset(link.File)
+	pg := mk.decideAsset(link.File)
 	pg.Carries, pg.Title = of.Carries, of.Title
 	if r := of.Related; r != nil && r.Newest != "" && !r.ByHeader { // it shares the link in the head
 		pg.Related = &Related{Canonical: r.Canonical, Line: r.Line, Newest: r.Newest}
@@ -82,7 +82,7 @@ func (mk *Maker) decideLinkedFiles(links []site.File) {
 			atLink := mk.atLink(&f, of)
 			f.Copied = &atLink
 		}
-		mk.add(mk.asset(f))
+		mk.add(mk.decideAsset(f))
 	}
 }
 

@@ -224,7 +224,7 @@ func TestVectors_Decide(t *testing.T) {
 					t.Errorf("the bytes carry %v, the plan says %v\n%s", tags, pg.Carries, out)
 				}
 			} else {
-				pg = mk.asset(m.file)
+				pg = mk.decideAsset(m.file)
 			}
 			mk.add(pg)
 			plan := mk.finish()

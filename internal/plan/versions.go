@@ -21,27 +21,11 @@ const maxVersions = 1 << 20
 // its files, sorted: of a site that is not built yet, those that a build is to write.
 func FindVersions(p *project.Project, files []string) *versions.Set {
 	var groups []versions.Group
-	var unread []versions.Unread
 	if versioner, ok := p.Site.(site.Versioner); ok {
 		groups = slices.Clone(versioner.Versions())
 	}
-	for _, name := range files {
-		if path.Base(name) != versions.ListName {
-			continue
-		}
-		at := policy.Origin{File: p.Published(name)}
-		data, err := p.Read(p.Path(name), maxVersions)
-		var group *versions.Group // nil too if a build has not written the file yet
-		if data != nil {
-			group, err = versions.ReadList(at, name[:len(name)-len(versions.ListName)], data)
-		}
-		switch {
-		case err != nil:
-			unread = append(unread, versions.Unread{At: at, Err: err})
-		case group != nil:
-			groups = append(groups, *group)
-		}
-	}
+	listed, unread := listedVersions(p, files)
+	groups = append(groups, listed...)
 	for _, pattern := range p.Config.Robots.Versions.Match {
 		groups = append(groups, pattern.Groups(files)...)
 	}
@@ -53,6 +37,30 @@ func FindVersions(p *project.Project, files []string) *versions.Set {
 	all := versions.NewSet(files, groups...)
 	all.Unread = unread
 	return all
+}
+
+// listedVersions are the versions in each versions.json among the files of a site, and the lists that
+// cannot be read. A file of that name that holds something else is no list.
+func listedVersions(p *project.Project, files []string) (groups []versions.Group, unread []versions.Unread) {
+	for _, name := range files {
+		if path.Base(name) != versions.ListName {
+			continue
+		}
+		folder := strings.TrimSuffix(name, versions.ListName)
+		at := policy.Origin{File: p.Published(name)}
+		data, err := p.Read(p.Path(name), maxVersions)
+		var group *versions.Group
+		if data != nil { // else a build has not written the file yet, or err says why it cannot be read
+			group, err = versions.ReadList(at, folder, data)
+		}
+		switch {
+		case err != nil:
+			unread = append(unread, versions.Unread{At: at, Err: err})
+		case group != nil:
+			groups = append(groups, *group)
+		}
+	}
+	return groups, unread
 }
 
 // antoraGroups are the versions of a site that Antora makes, by the first playbook in the site's
@@ -103,7 +111,7 @@ type versionedMap struct {
 // File is that of [site.Map].
 func (m versionedMap) File(name string) site.File {
 	f := m.of.File(name)
-	m.mark(&f)
+	m.markOld(&f)
 	return f
 }
 
@@ -119,10 +127,11 @@ func (m versionedMap) Findings() []policy.Finding { return m.of.Findings() }
 // ReadPage is that of [site.PageReader].
 func (m versionedMap) ReadPage(f *site.File, language string, metadata []site.PageMeta) {
 	readPage(m.of, f, language, metadata)
-	m.mark(f)
+	m.markOld(f)
 }
 
-func (m versionedMap) mark(f *site.File) {
+// markOld says of a file of an old version that it is one, for rules and visibility (versions.old).
+func (m versionedMap) markOld(f *site.File) {
 	if m.versions.IsOld(f.Name) {
 		f.Facts.Version = versions.Old
 	}

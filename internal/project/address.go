@@ -82,14 +82,14 @@ const (
 	UnknownIsOurs    UnknownHost = true  // it is the site's: a sitemap of the site lists no other
 )
 
-// Leads returns where an address leads that a published file has, in a link, a canonical or a
+// ResolveLink returns where an address leads that a published file has, in a link, a canonical or a
 // sitemap: the encoded path of the target from the publish root, "/docs/a/", or "/de/a/" at the
 // host of the folder de. ok is false if it is on no host of the site, or is no URL. from is the
 // name of the file with the address, which a relative one is resolved against; href is the address
 // as written. unknown says whose a host is that the address names if the base URL names none.
 //
 // Nearly all addresses of pages are plain, and are not parsed: that took a seventh of the time of check.
-func (p *Project) Leads(from, href string, unknown UnknownHost) (path string, ok bool) {
+func (p *Project) ResolveLink(from, href string, unknown UnknownHost) (path string, ok bool) {
 	href = strings.TrimSpace(href)
 	own := p.HostOf(from)
 	host, path, isPlain := splitPlain(href)
@@ -132,9 +132,9 @@ func (h *Host) below(host, path string, unknown UnknownHost) (at string, ok bool
 	return "/" + h.Root + strings.TrimPrefix(rest, "/"), true
 }
 
-// splitPlain splits an address that is plain, so that [Project.Leads] need not parse it: its host
-// and its path are in it byte for byte. isPlain is false for any other, for which [url.Parse] is
-// asked. The host is empty if the address has none, and the path if nothing is behind the host.
+// splitPlain splits an address that is plain, so that [Project.ResolveLink] need not parse it: its
+// host and its path are in it byte for byte. isPlain is false for any other, for which [url.Parse]
+// is asked. The host is empty if the address has none, and the path if nothing is behind the host.
 //
 //	https://example.org/a/b.html   "example.org", "/a/b.html"
 //	https://example.org            "example.org", ""

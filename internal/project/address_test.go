@@ -33,7 +33,7 @@ func TestHouse_AddressesLeadWhereBrowsersFindThem(t *testing.T) {
 			for _, origin := range origins {
 				for _, part := range parts {
 					href := origin + part
-					to, ok := p.Leads(from, href, UnknownIsForeign)
+					to, ok := p.ResolveLink(from, href, UnknownIsForeign)
 					ref, err := url.Parse(strings.TrimSpace(href))
 					if err != nil || !ok {
 						continue
@@ -134,7 +134,7 @@ func FuzzHouse_PlainAddressesLeadAsParsedOnesDo(f *testing.F) {
 		}
 		for _, p := range sites {
 			trusting := choice&1 == 1
-			at, ok := p.Leads(from, href, UnknownHost(trusting))
+			at, ok := p.ResolveLink(from, href, UnknownHost(trusting))
 			if wantAt, want := leadsByURL(p, from, href, trusting); at != wantAt || ok != want {
 				t.Errorf("%q on %q of %v: %q, %t; net/url says %q, %t", href, from, p.HostURLs(), at, ok, wantAt, want)
 			}

@@ -39,27 +39,43 @@ func (p *Project) OwnHosts() ([]string, error) {
 	for _, h := range p.Hosts {
 		name, err := config.HostName(h.URL.Hostname())
 		isUnknown := err != nil // the base URL names no host
-		isFirst := len(own) == 0
 		switch {
-		case isUnknown && isFirst:
+		case isUnknown && len(own) == 0:
 			return nil, p.invalidHosts("others", "nobody knows which host is the site's own: name it, "+
 				`own = ["example.com", "www.example.com"], or say where the site is with [site] baseURL`)
-		case isPreviewOfPages(name) && !p.Policy.Hides():
-			return nil, p.invalidHosts("others", fmt.Sprintf("the site is at %s, by baseURL, which is the name of one "+
-				"deployment or branch: set baseURL to the site's own host", name))
-		case isUnknown || slices.Contains(own, name): // there is nothing to add
-		case isListed && p.Policy.Hides(): // the site is noindex at every host
-		case isListed:
-			return nil, p.invalidHosts("own", fmt.Sprintf("the site is at %s, by baseURL, which this list leaves out: "+
-				"all of it would be noindex there", name))
-		default:
-			own = append(own, name)
-			if other, ok := WithWWW(name); ok && !slices.Contains(own, other) {
-				own = append(own, other)
-			}
+		case isUnknown: // another host is known
+			continue
+		}
+		if err := p.checkOwnHost(name, own, isListed); err != nil {
+			return nil, err
+		}
+		if isListed || slices.Contains(own, name) { // there is nothing to add: a list is complete
+			continue
+		}
+		own = append(own, name)
+		if other, ok := WithWWW(name); ok && !slices.Contains(own, other) {
+			own = append(own, other)
 		}
 	}
 	return own, nil
+}
+
+// checkOwnHost returns an error if the host of a base URL cannot be one of the site's own hosts, of
+// which own are known, or if it is none of those that the owner lists. In an environment that is
+// noindex at every host it is nil, since nothing is kept from the index by mistake there.
+func (p *Project) checkOwnHost(name string, own []string, isListed bool) error {
+	isMissing := isListed && !slices.Contains(own, name)
+	switch {
+	case p.Policy.Hides():
+		return nil
+	case isPreviewOfPages(name):
+		return p.invalidHosts("others", fmt.Sprintf("the site is at %s, by baseURL, which is the name of one "+
+			"deployment or branch: set baseURL to the site's own host", name))
+	case isMissing:
+		return p.invalidHosts("own", fmt.Sprintf("the site is at %s, by baseURL, which this list leaves out: "+
+			"all of it would be noindex there", name))
+	}
+	return nil
 }
 
 // isPreviewOfPages reports whether a name is that of a deployment or a branch on Cloudflare Pages, such

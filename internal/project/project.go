@@ -220,6 +220,7 @@ func (p *Project) openState(ctx context.Context) error {
 	return nil
 }
 
+// report adds a finding about a file, by its name for messages; "" is the site as a whole.
 func (p *Project) report(id string, severity policy.Severity, file, format string, args ...any) {
 	p.Findings = append(p.Findings, policy.Finding{ID: id, Severity: severity, File: file,
 		Message: fmt.Sprintf(format, args...)})

@@ -32,9 +32,11 @@ func (p *Project) Output(name string) state.Output {
 	return state.Output{Name: name, File: p.Published(name), Path: p.Path(name)}
 }
 
-// Own returns a file beside the pages as its generator left it, and notes what stands there of ours: see
-// [state.Output].Old.
-func (p *Project) Own(from Source, c *state.Output) (own []byte) {
+// OwnBytes returns a file beside the pages as its generator left it: what is there now (c.Old),
+// without what an earlier run put into it. It sets c.Stands to that, nil for nothing. It returns
+// nil if no such file is there, or if an earlier run made all of it. In a build it is what the
+// generator has made.
+func (p *Project) OwnBytes(from Source, c *state.Output) (own []byte) {
 	if data, ok := from.Generated(c.Name, nil); ok {
 		return data
 	}

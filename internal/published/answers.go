@@ -165,8 +165,8 @@ func statementsIn(p *policy.Policy, header []string, tags []policy.Tag) []policy
 		readings, _ := policy.ParseMeta(tag.Name, tag.Content, policy.Documented, p.Crawlers)
 		inTags = append(inTags, from(`<meta name="`+tag.Name+`" content="`+tag.Content+`" />`, readings)...)
 	}
-	policy.OneSource(inHeader)
-	policy.OneSource(inTags)
+	policy.ApplyIndexIfEmbedded(inHeader)
+	policy.ApplyIndexIfEmbedded(inTags)
 	return p.Resolve(slices.Concat(inHeader, inTags)).Statements // an unavailable_after that has passed is noindex there
 }
 

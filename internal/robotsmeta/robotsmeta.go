@@ -195,8 +195,9 @@ func (r *Reader) Read(file string, facts *head.Facts) *Reading {
 		}
 	}
 	// The tags of one page are one source (D3), in which indexifembedded needs a noindex beside it.
-	// OneSource makes that noindex embeddable in p.Statements, and returns where there is none.
-	crawlersWithoutNoindex := policy.OneSource(p.Statements)
+	// ApplyIndexIfEmbedded makes that noindex embeddable in p.Statements, and returns where there
+	// is none.
+	crawlersWithoutNoindex := policy.ApplyIndexIfEmbedded(p.Statements)
 	for range crawlersWithoutNoindex {
 		p.report("indexifembedded", policy.Warning, lineOf(p.Metas, "indexifembedded"),
 			"indexifembedded has no effect without noindex")

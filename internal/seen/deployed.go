@@ -41,8 +41,8 @@ func Statements(lines []string, metas []Meta, known policy.Crawlers, as policy.T
 		tag := fmt.Sprintf("<meta name=%q content=%q /> in line %d", m.Name, m.Content, m.Line)
 		page = append(page, policy.At(found(tag, m.Line), readings...)...)
 	}
-	policy.OneSource(header)
-	policy.OneSource(page)
+	policy.ApplyIndexIfEmbedded(header)
+	policy.ApplyIndexIfEmbedded(page)
 	return header, page
 }
 

@@ -116,8 +116,9 @@ type PageReader interface {
 	ReadPage(f *File, language string, metadata []PageMeta)
 }
 
-// Take adds metadata to what is known of a file.
-func (h *PageMeta) Take(f *File) {
+// AddTo adds metadata to what is known of a file: its facts and its source replace those that are
+// known, and its statements count beside others.
+func (h *PageMeta) AddTo(f *File) {
 	f.Facts, f.Source = h.Facts.Or(f.Facts), cmp.Or(h.Source, f.Source)
 	f.Page = policy.Union(f.Page, h.FrontMatter.Statements)
 	f.IsPageItsOwn = f.IsPageItsOwn || !f.HTML && len(h.FrontMatter.Statements) > 0

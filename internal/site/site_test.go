@@ -123,14 +123,14 @@ func TestHouse_AddedMetadataSharesNothing(t *testing.T) {
 	f := File{}
 	f.Page, f.Facts.Kind, f.Facts.Section = shared, "page", "kept"
 	h := tables.Value(ParsePageMeta(`{"robots": "noindex", "kind": "section", "source": "a.md"}`, metaOptions))(t)
-	h.Take(&f)
+	h.AddTo(&f)
 	if len(f.Page) != 2 || f.Facts.Kind != "section" || f.Facts.Section != "kept" || f.Source != "a.md" {
 		t.Errorf("%+v", f)
 	}
 	if shared[:2][1] != (policy.Statement{}) {
 		t.Error("what others share was written to")
 	}
-	h.Take(&f)
+	h.AddTo(&f)
 	if len(f.Page) != 2 {
 		t.Errorf("said twice: %v", f.Page)
 	}

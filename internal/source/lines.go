@@ -56,23 +56,29 @@ var (
 // is a blank line, or a line of another kind where no more of these may be (f.texts). In a form
 // that may have a title, blank lines before the first key do not end it. base is how many lines of
 // the file are before data. isAll reports whether no line ended it: then all of data is front
-// matter.
+// matter. As Fields, of an AsciiDoc file:
+//
+//	= A title           a line of another kind; there may be four
+//	:page-robots: noindex
+//	 nofollow           goes on: robots is "noindex, nofollow"
+//	:page-unlisted:     a key alone: unlisted is true
+//	                    ends the front matter
 func (f LineForm) Read(data []byte, base int) (t Texts, isAll bool) {
 	lastKey, textsLeft, number := "", f.texts, base
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
 		number++
 		text := strings.TrimRight(string(line), " \t\r\n")
-		isKey, isMore := f.key.FindStringSubmatch(text), f.more.FindStringSubmatch(text)
+		keyLine, moreLine := f.key.FindStringSubmatch(text), f.more.FindStringSubmatch(text) // nil for no such line
 		switch {
-		case isKey != nil:
-			lastKey = strings.TrimPrefix(strings.ToLower(isKey[1]), f.prefix)
-			t.Add(lastKey, isKey[2], number)
+		case keyLine != nil:
+			lastKey = strings.TrimPrefix(strings.ToLower(keyLine[1]), f.prefix)
+			t.Add(lastKey, keyLine[2], number)
 			if f.prefix != "" && t.Values[lastKey] == "" { // the key alone is a value in such a form
 				t.Values[lastKey] = true
 			}
-		case isMore != nil && lastKey != "":
-			t.Add(lastKey, isMore[1], number)
-		case text != "":
+		case moreLine != nil && lastKey != "":
+			t.Add(lastKey, moreLine[1], number)
+		case text != "": // a title, an author …
 			textsLeft--
 		default: // a blank line
 			mayFollowTitle := f.texts > 0 && t.Values == nil

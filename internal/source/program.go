@@ -104,7 +104,7 @@ func unquoted(s string) (TokenKind, string) {
 	return Text, content
 }
 
-// Is reports whether token i is one of these marks.
+// Is reports whether token i is one of these marks, each one character: "{," are { and the comma.
 func (t Tokens) Is(i int, marks string) bool {
 	return i >= 0 && i < len(t) && t[i].Kind == Mark && strings.Contains(marks, t[i].Text)
 }
@@ -134,7 +134,7 @@ func (t Tokens) Expression() Tokens {
 func (t Tokens) Assigned(i int) Tokens {
 	isName := t[i].Kind != Mark && !t.Is(i-1, "?") && i+2 < len(t)
 	hasColon := t.Is(i+1, ":") && !t.Is(i-1, ".")
-	hasEquals := t.Is(i+1, "=") && !t.Is(i+2, "=>")
+	hasEquals := t.Is(i+1, "=") && !t.Is(i+2, "=>") // neither == nor =>
 	if isName && (hasColon || hasEquals) {
 		return t[i+2:]
 	}

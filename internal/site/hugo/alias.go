@@ -109,7 +109,7 @@ func (l *lister) aliasLine(info *pageInfo, i int) int {
 		return 0
 	}
 	key := []string{"aliases", strconv.Itoa(i)}
-	return cmp.Or(l.line(info.file, key), l.line(info.file, key[:1]))
+	return cmp.Or(l.lineInFrontMatter(info.file, key), l.lineInFrontMatter(info.file, key[:1]))
 }
 
 // reportCollisions reports aliases at whose path another page is published, when all pages are known.

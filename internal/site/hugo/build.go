@@ -44,11 +44,6 @@ import (
 // writing alone.
 func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.Hooks) (err error) {
 	defer s.panicToError(&err, unknownFile)
-	if hooks.DryRun {
-		for _, c := range s.configs.LanguageConfigMap {
-			c.Build.BuildStats.Enable = false // hugo_stats.json lies in the site's folder
-		}
-	}
 	file, err := os.CreateTemp("", "metarobots-")
 	if err != nil {
 		return err
@@ -57,24 +52,24 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 	defer file.Close()
 	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks, waiting: &spool{file: file}}
 	b.listOnce = sync.OnceValue(b.list)
-	if err = s.sitesFor(b.takeFilesFrom); err != nil {
+	if err = s.makeSites(b.takeFilesFrom); err != nil {
 		return s.explained(err)
 	}
 	// The lock is a file in the site's folder, and stays there; a dry run leaves no file behind.
-	err = b.runHugo(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
-	if err := b.endListing(err); err != nil {
+	hugoErr := b.runHugo(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
+	if err = b.endListing(hugoErr); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err != nil {
-		return errors.Join(s.explained(err), errors.Join(b.writeErrors...))
+	if hugoErr != nil {
+		return errors.Join(s.explained(hugoErr), errors.Join(b.writeErrors...))
 	}
 	// What still waits has marks that Hugo never came back to replace.
 	evenWithMarks := func([]byte) bool { return true }
 	err = b.writeWaiting(evenWithMarks)
-	if err := errors.Join(append(b.writeErrors, err)...); err != nil {
+	if err = errors.Join(append(b.writeErrors, err)...); err != nil {
 		return err
 	}
 	return b.collectGarbage()
@@ -82,21 +77,21 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 
 // takeFilesFrom puts the builder between Hugo and the file systems that Hugo publishes to, so that
 // it gets each file: Hugo writes what it renders to PublishDir, and copyStatic copies static files
-// to the other.
+// to the other. Build hands it to [hugoSite.makeSites].
 func (b *builder) takeFilesFrom(fs *hugofs.Fs) {
 	if b.hooks.DryRun {
-		inMemory(fs)
+		b.site.writeNothing(fs)
 	}
 	fs.PublishDir = &publishFs{Fs: fs.PublishDir, b: b}
 	fs.PublishDirStatic = &publishFs{Fs: fs.PublishDirStatic, b: b, static: true}
 }
 
 // endListing runs list if no held file made it run, as of a site without pages, and returns its
-// error. hugoError is the error with which Hugo ended, or nil: after one, or if the run was
+// error. hugoErr is the error with which Hugo ended, or nil: after one, or if the run was
 // stopped, list does not begin any more.
-func (b *builder) endListing(hugoError error) error {
+func (b *builder) endListing(hugoErr error) error {
 	isListed := b.listed.Load()
-	if !isListed && (hugoError != nil || b.ctx.Err() != nil) {
+	if !isListed && (hugoErr != nil || b.ctx.Err() != nil) {
 		return nil
 	}
 	// If list has run, this is its error once more: Hugo's own error has it too, with other text
@@ -296,7 +291,7 @@ func (s *hugoSite) errorsOfRendering() error {
 	const workers = "HUGO_NUMWORKERMULTIPLIER" // https://gohugo.io/troubleshooting/performance/
 	defer os.Setenv(workers, os.Getenv(workers))
 	os.Setenv(workers, strconv.Itoa(1<<14))
-	err := s.sitesFor(inMemory)
+	err := s.makeSites(s.writeNothing)
 	if err != nil {
 		return err
 	}

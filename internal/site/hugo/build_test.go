@@ -3,10 +3,14 @@ package hugo
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"metarobots/frontmatter"
 	"metarobots/internal/printable"
 	"metarobots/internal/site"
 	"metarobots/internal/tables"
@@ -24,6 +28,22 @@ func TestHouse_ABuildThatFailsOnManyPagesEndsWithTheError(t *testing.T) {
 	err := build(t, open(t, tables.Folder(t, files), site.Options{}), func(string, []byte) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "all.html") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A list leaves nothing in the site's folder, nor does a dry run after it, for which Hugo's
+// configuration is loaded again.
+func TestHouse_AListAndADryRunLeaveNoFile(t *testing.T) {
+	dir := tables.Folder(t, map[string]string{"hugo.toml": "[build.buildStats]\nenable = true\n",
+		"content/a.md": "---\ntitle: A\n---\n", "layouts/all.html": "<html><head></head></html>"})
+	s := open(t, dir, site.Options{})
+	tables.Value(s.List(t.Context(), frontmatter.Config{}, nil))(t)
+	tables.Must(t, s.(site.Builder).Build(t.Context(), frontmatter.Config{}, site.Hooks{DryRun: true,
+		Listed: func(site.Map) error { return nil }, Write: func(string, []byte) error { return nil }}))
+	for _, name := range []string{"hugo_stats.json", "public", ".hugo_build.lock"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is there: %v", name, err)
+		}
 	}
 }
 

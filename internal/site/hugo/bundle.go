@@ -72,7 +72,7 @@ func (l *lister) statedOf(r resource.Resource, info *pageInfo) []policy.Statemen
 		line := 0
 		if d := l.document(info.file); d.err == nil {
 			want := fmt.Sprint(frontmatter.Lookup(plain(params), path))
-			line, _ = cascaded(d.matter, []string{"resources"}, path, want)
+			line, _ = lineInTables(d.matter, []string{"resources"}, path, want)
 		}
 		return info.source, line
 	}

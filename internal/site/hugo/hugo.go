@@ -237,9 +237,10 @@ type hugoSite struct {
 	configs *allconfig.Configs               // of all languages
 	sources allconfig.ConfigSourceDescriptor // what configs are read from
 	source  *sourceFs                        // the files that sites read
-	sites   *hugolib.HugoSites               // made last; nil before [hugoSite.sitesFor]
+	sites   *hugolib.HugoSites               // made last; nil before [hugoSite.makeSites]
 	made    []*hugolib.HugoSites             // all that are to be closed, these included
-	keys    func() []keyFile                 // of the configuration files, the ones that count most last
+	// configFiles are read at the first call. A later one is merged over the ones before it.
+	configFiles func() []configFile
 	// listed and unbuilt are what was listed last: the pages of a build, and those that a build leaves out.
 	listed, unbuilt assembled
 	words           frontmatter.Words // of the keys of the pages that were listed last
@@ -274,7 +275,7 @@ func (s *hugoSite) load() error {
 	for _, key := range []string{"publishDir", "publishDirStatic", "publishDirDynamic"} {
 		s.flags.Set(key, s.configs.Base.PublishDir)
 	}
-	s.keys = sync.OnceValue(s.readConfiguration)
+	s.configFiles = sync.OnceValue(s.readConfigFiles)
 	return nil
 }
 
@@ -443,7 +444,7 @@ func (s *hugoSite) perLanguage(settings *site.Settings) {
 
 // mistaken reports tables of the site's own configuration that were meant for the policy, and that nobody reads.
 func (s *hugoSite) mistaken() (all []policy.Finding) {
-	for _, f := range s.keys() {
+	for _, f := range s.configFiles() {
 		for _, under := range [][]string{nil, {"params"}} {
 			table, _ := frontmatter.Lookup(f.document.Params, under).(map[string]any)
 			for _, name := range slices.Sorted(maps.Keys(table)) {
@@ -460,8 +461,10 @@ func (s *hugoSite) mistaken() (all []policy.Finding) {
 	return all
 }
 
-// sitesFor makes the sites anew, publishing through the given file systems; nil means to the publish folder.
-func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (err error) {
+// makeSites makes s.sites anew, of which no pages are assembled. They publish to the publish
+// folder; redirect may put other file systems in its place, and change s.configs. It is nil if
+// nothing else is wanted.
+func (s *hugoSite) makeSites(redirect func(*hugofs.Fs)) (err error) {
 	if len(s.made) > 0 { // a configuration holds caches of files, which serve the sites that are made of it first
 		if s.configs, err = allconfig.LoadConfig(s.sources); err != nil {
 			return err
@@ -469,8 +472,8 @@ func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (err error) {
 	}
 	s.source = &sourceFs{}
 	fs := hugofs.NewFromSourceAndDestination(s.source, hugofs.Os, s.flags)
-	if wrap != nil {
-		wrap(fs)
+	if redirect != nil { // after the configuration is loaded again: it may change that one
+		redirect(fs)
 	}
 	if s.configs.Base.PrintPathWarnings {
 		fs.PublishDir = hugofs.NewCreateCountingFs(fs.PublishDir)
@@ -483,10 +486,20 @@ func (s *hugoSite) sitesFor(wrap func(*hugofs.Fs)) (err error) {
 	return err
 }
 
-// inMemory has a build publish nothing.
-func inMemory(fs *hugofs.Fs) {
+// writeNothing keeps the sites that [hugoSite.makeSites] is making from writing files: what they
+// publish stays in memory.
+func (s *hugoSite) writeNothing(fs *hugofs.Fs) {
 	fs.PublishDir = afero.NewMemMapFs()
 	fs.PublishDirStatic = fs.PublishDir
+	s.writeNoStats(fs)
+}
+
+// writeNoStats keeps the sites that [hugoSite.makeSites] is making from writing hugo_stats.json,
+// which lies in the site's folder. Hugo would write it without a single name if it renders no page.
+func (s *hugoSite) writeNoStats(*hugofs.Fs) {
+	for _, c := range s.configs.LanguageConfigMap {
+		c.Build.BuildStats.Enable = false
+	}
 }
 
 // Close frees what Hugo holds.

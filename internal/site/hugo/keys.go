@@ -11,12 +11,29 @@ import (
 	"metarobots/internal/source"
 )
 
-// keyFile is one configuration file and the key under which its contents are merged. It is read for its lines, which
-// Hugo does not keep.
-type keyFile struct {
-	name     string
+// A configFile is a file of Hugo's configuration. We read it for its lines, which Hugo does not
+// keep.
+type configFile struct {
+	name string
+	// prefix is the key of the whole configuration under which the file's contents are merged:
+	// params for params.toml, none for hugo.toml.
 	prefix   []string
 	document frontmatter.Document
+}
+
+// keyInFile returns under which key the file has a key of the whole configuration: params.x is x in
+// params.toml, and params.x in hugo.toml. ok is false if the file cannot have it, as params.toml
+// cannot have title.
+func (f *configFile) keyInFile(key []string) (inFile []string, ok bool) {
+	if len(key) < len(f.prefix) {
+		return nil, false
+	}
+	for i := range f.prefix {
+		if !strings.EqualFold(f.prefix[i], key[i]) {
+			return nil, false
+		}
+	}
+	return key[len(f.prefix):], true
 }
 
 // locate returns the file and line of the key at path, from the top, in lower or any case. An environment variable
@@ -28,10 +45,13 @@ func (s *hugoSite) locate(path ...string) (string, int) {
 		}
 	}
 	for n := len(path); n > 0; n-- {
-		// A later file was merged over the earlier ones.
-		for _, f := range slices.Backward(s.keys()) {
-			if rest, ok := below(f.prefix, path[:n]); ok && len(rest) > 0 && f.document.Index.Line(rest...) > 0 {
-				return f.name, f.document.Index.Line(rest...)
+		for _, f := range slices.Backward(s.configFiles()) { // a later one counts before an earlier one
+			inFile, ok := f.keyInFile(path[:n])
+			if !ok || len(inFile) == 0 { // the whole file is the key, and has no line
+				continue
+			}
+			if line := f.document.Index.Line(inFile...); line > 0 {
+				return f.name, line
 			}
 		}
 	}
@@ -51,22 +71,9 @@ func variable(path []string) string {
 	return ""
 }
 
-// below returns what is left of path after prefix.
-func below(prefix, path []string) ([]string, bool) {
-	if len(path) < len(prefix) {
-		return nil, false
-	}
-	for i := range prefix {
-		if !strings.EqualFold(prefix[i], path[i]) {
-			return nil, false
-		}
-	}
-	return path[len(prefix):], true
-}
-
-// readConfiguration reads the configuration files. Hugo names files and, of a configuration folder, its subfolders:
-// _default, then the environment's.
-func (s *hugoSite) readConfiguration() (all []keyFile) {
+// readConfigFiles reads the configuration files, in the order in which Hugo merges them. Hugo names
+// files and, of a configuration folder, its subfolders: _default, then the environment's.
+func (s *hugoSite) readConfigFiles() (all []configFile) {
 	seen := map[string]bool{}
 	files := slices.Clone(s.configs.LoadingInfo.ConfigFiles)
 	slices.SortStableFunc(files, func(a, b string) int { return s.rank(a) - s.rank(b) })
@@ -74,7 +81,7 @@ func (s *hugoSite) readConfiguration() (all []keyFile) {
 		filepath.WalkDir(name, func(file string, entry os.DirEntry, err error) error {
 			if err == nil && entry.Type().IsRegular() && !seen[file] {
 				seen[file] = true
-				all = append(all, readKeys(file)...)
+				all = append(all, readConfigFile(file)...)
 			}
 			return nil
 		})
@@ -95,11 +102,12 @@ func (s *hugoSite) rank(name string) int {
 	return 0
 }
 
-// readKeys reads a configuration file; none where it cannot be read.
-func readKeys(name string) []keyFile {
+// readConfigFile returns a configuration file as the one element of a list, which is empty if it
+// cannot be read.
+func readConfigFile(name string) []configFile {
 	format := strings.TrimPrefix(filepath.Ext(name), ".")
 	data, err := disk.ReadFile(name, maxSource)
-	f := keyFile{name: name}
+	f := configFile{name: name}
 	if err == nil {
 		f.document.Index, err = source.Read(format, data, 0, &f.document.Params)
 	}
@@ -119,5 +127,5 @@ func readKeys(name string) []keyFile {
 			f.prefix = f.prefix[:len(f.prefix)-1] // its contents are wrapped in that key
 		}
 	}
-	return []keyFile{f}
+	return []configFile{f}
 }

@@ -37,9 +37,9 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Config, published []str
 	return m, err
 }
 
-// assemble makes the sites and their pages.
+// assemble makes the sites and their pages. No file is written.
 func (s *hugoSite) assemble() error {
-	err := s.sitesFor(nil)
+	err := s.makeSites(s.writeNoStats)
 	if err == nil {
 		err = s.sites.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true})
 	}
@@ -134,6 +134,7 @@ type siteInHand struct {
 	taxonomies []string // plural names, the longest first
 }
 
+// addSite adds the pages of one of Hugo's sites, and the files of no page that it makes.
 func (l *lister) addSite(s page.Site) {
 	conf := l.site.configs.GetByLang(s.Language().Lang)
 	l.current = siteInHand{s: s, conf: conf, added: map[string]bool{}, files: map[string]bool{}}
@@ -184,6 +185,7 @@ func (l *lister) standalone() {
 	}
 }
 
+// appendNew appends an item to a list that does not have it yet.
 func appendNew[T comparable](list []T, item T) []T {
 	if slices.Contains(list, item) {
 		return list
@@ -268,12 +270,12 @@ func (l *lister) outputs(p page.Page, info *pageInfo) {
 		if name == "" {
 			continue
 		}
-		html := isHTML(of.Format) || site.IsHTML(name)
+		html := isHTML(of.Format) || site.IsHTML(name) // whatever its format says
 		if html && info.main == "" {
 			info.main, info.format = name, of.Format.Name
 		}
 		o := pageOutput{info: info, format: of.Format.Name, html: html,
-			text: isText(of.Format) && !site.IsControlFile(path.Base(name))}
+			text: isText(of.Format) && !site.IsControlFile(path.Base(name))} // robots.txt repeats no page
 		if isNew := l.m.add(name, o); isNew && rendered && isNameCertain {
 			l.m.expected = append(l.m.expected, name)
 		}
@@ -305,6 +307,7 @@ func isRendered(p page.Page) bool {
 	return true
 }
 
+// isHTML reports whether an output format is HTML, by its media type too.
 func isHTML(f output.Format) bool {
 	return f.IsHTML || f.MediaType.Type == "text/html" || f.MediaType.Type == "application/xhtml+xml"
 }

@@ -342,6 +342,7 @@ func (m *pageMap) describeOutput(f *site.File, o pageOutput, n int) {
 	}
 }
 
+// name is the page's content file for messages; of one without a file, what it is.
 func (i *pageInfo) name() string {
 	return cmp.Or(i.source, "the page "+i.path+" in language "+i.facts.Language)
 }

@@ -348,7 +348,7 @@ func TestHugo_WhatCannotBeWrittenIsAnError(t *testing.T) {
 func TestHugo_AnErrorOfFrontMatterIsNeverDropped(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{"hugo.toml": "", "content/b.md": ""})
 	s := open(t, dir, site.Options{}).(*hugoSite)
-	tables.Must(t, s.sitesFor(nil))
+	tables.Must(t, s.makeSites(nil))
 	own := errors.New("front matter: Hugo's own")
 	for _, name := range []string{"content/b.md", "content/gone.md"} {
 		if err := s.frontMatterFaults(filepath.Join(dir, name), own); !errors.Is(err, own) {

@@ -187,7 +187,7 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 	t.Helper()
 	dir := tables.Folder(t, member.Files)
 	s := open(t, dir, site.Options{}).(*hugoSite)
-	tables.Must(t, s.sitesFor(nil))
+	tables.Must(t, s.makeSites(nil))
 	h := s.sites
 	seen := watch(t, h.Sites[0].Hugo().Sites())
 	tables.Must(t, h.Build(hugolib.BuildCfg{}))

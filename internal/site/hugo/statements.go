@@ -60,32 +60,43 @@ const adapter = "_content.gotmpl"
 func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []policy.Statement) {
 	params := map[string]any(p.Params())
 	hasFrontMatter := info.file != "" && !strings.HasSuffix(info.file, adapter)
-	// Hugo gives no parameters, and no error, for front matter that is never closed or that lies
-	// below another block, and for keywords of Org below the first lines.
-	mayBeMissed := func() bool { // asked last, since it may copy the page's text
-		return hasHugosOwnOnly(params) || isOrg(info.file) || l.hasAnotherBlock(p, info.file)
-	}
-	if hasFrontMatter && mayBeMissed() {
+	if hasFrontMatter && l.mayHugoMissIt(p, info.file) {
 		if d := l.document(info.file); d.err != nil {
 			l.fail(info.file, d.err)
 			return nil, nil
 		}
 	}
+	// Expiry: the owner has expiryDate read as unavailable_after. By Hugo's configuration the date
+	// may come from another key.
 	if l.options.Expiry && !p.ExpiryDate().IsZero() {
 		params = maps.Clone(params)
-		params["expirydate"] = p.ExpiryDate() // which may come from another key, by Hugo's configuration
+		params["expirydate"] = p.ExpiryDate()
 	}
 	o := l.options
 	o.Locate = func(path ...string) (string, int) { return l.place(p, info, path) }
 	read := l.read(params, info, o)
 	statements = read.Statements
-	if hasFrontMatter && read.Mentions && l.hasKeyTwice(info.file) {
+	if !hasFrontMatter || !read.Mentions { // it has no key that may be about crawlers
+		return statements, read.Unread
+	}
+	written := l.document(info.file)
+	if e, isFault := errors.AsType[*frontmatter.Error](written.err); isFault && e.Ours {
+		l.fail(info.file, written.err) // Hugo takes what our reader refuses, so a key that is there twice would not be seen
+	}
+	if l.hasKeyTwice(written) {
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
-		asWritten := l.read(l.document(info.file).matter.Params, info, o)
+		asWritten := l.read(written.matter.Params, info, o)
 		statements = policy.Union(statements, asWritten.Statements)
-		policy.OneSource(statements) // an indexifembedded in one may now be beside a noindex of the other
+		policy.ApplyIndexIfEmbedded(statements) // an indexifembedded in one may now be beside a noindex of the other
 	}
 	return statements, read.Unread
+}
+
+// mayHugoMissIt reports whether Hugo may have passed over the front matter of a content file, or a
+// part of it, without an error: it does so if that is never closed or lies below another block, and
+// with keywords of Org below the first lines.
+func (l *lister) mayHugoMissIt(p page.Page, file string) bool {
+	return hasHugosOwnOnly(p.Params()) || isOrg(file) || l.hasAnotherBlock(p, file) // the last may copy the text
 }
 
 // read reads parameters, and reports what is wrong in them.
@@ -153,49 +164,60 @@ func (l *lister) place(p page.Page, info *pageInfo, key []string) (string, int) 
 	if strings.HasSuffix(info.file, adapter) {
 		return info.source, 0
 	}
-	if line := l.line(info.file, key); line > 0 {
+	if line := l.lineInFrontMatter(info.file, key); line > 0 {
 		return info.source, line
 	}
 	want := fmt.Sprint(frontmatter.Lookup(plain(p.Params()), key))
-	holders := []string{info.file}
-	for _, a := range p.Ancestors() {
-		if f := a.File(); f != nil {
-			holders = append(holders, f.Filename())
-		}
-	}
-	for _, file := range holders {
-		if line, ok := cascaded(l.document(file).matter, []string{"cascade"}, key, want); ok {
+	cascade := []string{"cascade"}
+	for _, file := range filesWithCascade(p, info) {
+		if line, ok := lineInTables(l.document(file).matter, cascade, key, want); ok {
 			return l.site.short(file), line
 		}
 	}
-	for _, f := range slices.Backward(l.site.keys()) {
-		if prefix, ok := below(f.prefix, []string{"cascade"}); ok {
-			if line, ok := cascaded(f.document, prefix, key, want); ok {
-				return l.site.short(f.name), line
-			}
+	for _, f := range slices.Backward(l.site.configFiles()) {
+		inFile, mayHaveIt := f.keyInFile(cascade)
+		if !mayHaveIt {
+			continue
+		}
+		if line, ok := lineInTables(f.document, inFile, key, want); ok {
+			return l.site.short(f.name), line
 		}
 	}
 	return "", 0
 }
 
-// line returns the line of a key of parameters in the front matter that gave them: Hugo moves what stands under params
-// to the top.
-func (l *lister) line(file string, key []string) int {
+// filesWithCascade are the content files that may have a cascade for a page, the nearest first: its
+// own and those of its ancestors, of which some have none.
+func filesWithCascade(p page.Page, info *pageInfo) []string {
+	files := []string{info.file}
+	for _, ancestor := range p.Ancestors() {
+		if f := ancestor.File(); f != nil {
+			files = append(files, f.Filename())
+		}
+	}
+	return files
+}
+
+// lineInFrontMatter returns the line of a key of parameters in the front matter of a content file;
+// 0 if it has none. Hugo moves what is under params to the top.
+func (l *lister) lineInFrontMatter(file string, key []string) int {
 	index := l.document(file).matter.Index
 	return cmp.Or(index.Line(key...), index.Line(append([]string{"params"}, key...)...))
 }
 
-// cascaded looks for a key in the cascade that stands at prefix, one table or a list of them, its values directly or
-// under params. Of several entries those count whose value is the page's; where more than one is left the line is 0.
-func cascaded(d frontmatter.Document, prefix, key []string, want string) (found int, ok bool) {
-	entries, _ := frontmatter.List(frontmatter.Lookup(d.Params, prefix))
-	for i := -1; i < len(entries); i++ {
-		entry := prefix
-		if i >= 0 {
-			entry = append(slices.Clone(prefix), strconv.Itoa(i))
-		}
+// lineInTables looks for a key in what a document has at a path, such as cascade: one table or a
+// list of them, each with its values directly or under params. Of several tables those count in
+// which the key has the value want, as fmt prints it; the line is 0 if more than one is left. ok is
+// false if none is.
+func lineInTables(d frontmatter.Document, at, key []string, want string) (found int, ok bool) {
+	tables := [][]string{at} // the paths of those that may be there
+	entries, _ := frontmatter.List(frontmatter.Lookup(d.Params, at))
+	for i := range entries {
+		tables = append(tables, append(slices.Clone(at), strconv.Itoa(i)))
+	}
+	for _, table := range tables {
 		for _, params := range [][]string{nil, {"params"}} {
-			path := slices.Concat(entry, params, key)
+			path := slices.Concat(table, params, key)
 			line := d.Index.Line(path...)
 			if line == 0 {
 				continue
@@ -213,16 +235,18 @@ func cascaded(d frontmatter.Document, prefix, key []string, want string) (found 
 }
 
 // hasKeyTwice reports whether a content file has a key that may state something both at the top and
-// under params, of which Hugo keeps one.
-func (l *lister) hasKeyTwice(file string) bool {
-	d := l.document(file)
-	if refused, ok := errors.AsType[*frontmatter.Error](d.err); ok && refused.Ours {
-		l.fail(file, d.err)
+// under params, so that Hugo keeps one; false of a file that cannot be read.
+func (l *lister) hasKeyTwice(d *document) bool {
+	if d.err != nil {
+		return false
 	}
 	params, _ := frontmatter.Lookup(d.matter.Params, []string{"params"}).(map[string]any)
 	for key := range params {
-		if d.err == nil && d.matter.Index.Line(key) > 0 && (frontmatter.IsTable(source.Key(key)) ||
-			frontmatter.Mentions(map[string]any{key: true}, l.options)) {
+		isAtTop := d.matter.Index.Line(key) > 0
+		mayState := func() bool {
+			return frontmatter.IsTable(source.Key(key)) || frontmatter.Mentions(map[string]any{key: true}, l.options)
+		}
+		if isAtTop && mayState() {
 			return true
 		}
 	}

@@ -113,6 +113,7 @@ func merged(own, below map[string]any) map[string]any {
 	return all
 }
 
+// isObject reports whether a text begins with an object of JSON.
 func isObject(data []byte) bool {
 	var m map[string]any
 	return json.NewDecoder(bytes.NewReader(data)).Decode(&m) == nil && m != nil
@@ -166,6 +167,7 @@ func readData(file, ext string, data []byte) (section, error) {
 	return readDataBy(source.Data, file, ext, data)
 }
 
+// readDataBy is readData with the reader that it is to use.
 func readDataBy(read func(format string, data []byte) (any, *source.Index, error), file, ext string, data []byte) (
 	section, error) {
 	value, index, err := read(strings.TrimPrefix(strings.ToLower(ext), "."), data)
@@ -288,7 +290,7 @@ func (r *reader) textMatter(file, ext string, data []byte) (section, error) {
 	hasMarks := document.Format != ""
 	switch {
 	case err != nil:
-		isNoYAML := s.index == nil // otherwise it was read, and the error is of what it says
+		isNoYAML := s.index == nil // otherwise it was read, and a key in it is defined twice
 		if texts, areLines := d.betweenMarks(data); areLines && isNoYAML {
 			s.params, s.index, err = texts.Values, texts.Index, nil
 		}

@@ -219,6 +219,9 @@ type docusaurusFolder struct {
 //	1.0       versioned_docs/version-1.0     /docs/1.0/
 //
 // https://docusaurus.io/docs/versioning
+//
+// options are those of the plugin. versions.json without a list of names counts as no file, as
+// Docusaurus refuses to build such a site.
 func (s *openedSite) docusaurusVersions(options section) (folders []docusaurusFolder) {
 	var names []string // the newest first
 	// A second plugin of docs puts its id before each name: "api_versions.json".
@@ -227,7 +230,11 @@ func (s *openedSite) docusaurusVersions(options section) (folders []docusaurusFo
 	json.Unmarshal(data, &names)
 	only := options.list("onlyIncludeVersions") // nil for all
 	isLeftOut := func(version string) bool { return only != nil && !slices.Contains(only, version) }
-	latest := options.text("lastVersion", append(slices.DeleteFunc(slices.Clone(names), isLeftOut), "current")[0])
+	newest := "current"
+	if published := slices.DeleteFunc(slices.Clone(names), isLeftOut); len(published) > 0 {
+		newest = published[0]
+	}
+	latest := options.text("lastVersion", newest)
 	for _, version := range append([]string{"current"}, names...) {
 		f := docusaurusFolder{version: version, list: prefix + "versions.json", isLatest: version == latest,
 			dir: prefix + "versioned_docs/version-" + version, translated: "version-" + version}
@@ -294,6 +301,7 @@ func docusaurusPage(c *content) []string { return []string{cmp.Or(c.matter.text(
 // https://github.com/facebook/docusaurus/blob/v3.10.2/packages/docusaurus-plugin-content-blog/src/blogUtils.ts
 var datedPost = lazyregexp.New(`^(.*)(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?(.*?)(?:/index)?$`)
 
+// docusaurusPost: the slug, or the date as folders and the name: 2024-01-31-a is at 2024/01/31/a.
 func docusaurusPost(c *content) []string {
 	if slug := c.matter.text("slug"); slug != "" {
 		return []string{slug}

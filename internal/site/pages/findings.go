@@ -180,6 +180,7 @@ func (m *pageMap) carries(name string, c *content) bool {
 // computedKeys are keys that matter and whose values are computed, by the file that sets them.
 type computedKeys map[string][]string
 
+// add notes a key that a file sets, once.
 func (c computedKeys) add(file, key string) {
 	if !slices.Contains(c[file], key) {
 		c[file] = append(c[file], key)
@@ -195,7 +196,7 @@ func (r *reader) script(file, program string) section {
 		r.noteComputed(file, program, programOfData)
 		return section{file: file}
 	}
-	r.dropComputed(file, values, nil)
+	r.dropComputed(file, values, nil) // from the top
 	return section{file: file, params: values, index: index}
 }
 

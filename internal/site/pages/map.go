@@ -286,7 +286,9 @@ func (m *pageMap) sourcesOf(name string, claims []claim) []*content {
 	return all
 }
 
-// compose sets what is known of a file: by its name, by the content behind it, and before both by its metadata.
+// compose sets what is known of a file: by its name, by the content behind it, and before both by
+// its metadata. [pageMap.ReadPage] has it set anew if the page itself says more. language is that
+// of the file's folder.
 func (m *pageMap) compose(f *site.File, language string, behind []*content, claims []claim) {
 	if len(behind) > 0 {
 		language = cmp.Or(behind[0].language, language)
@@ -294,20 +296,31 @@ func (m *pageMap) compose(f *site.File, language string, behind []*content, clai
 	f.Page, f.Unread, f.Source = nil, nil, ""
 	m.facts(f, language, behind)
 	for _, c := range behind {
-		file := m.reader.site.short(c.file)
-		f.Source, f.Facts.Type = cmp.Or(f.Source, file), cmp.Or(c.matter.text("type"), c.collection)
-		// A folder's data is not for its feed (L5), front matter of a file that makes nothing else is.
-		f.Page = policy.Union(f.Page, slices.DeleteFunc(slices.Clone(c.statements), func(s policy.Statement) bool {
-			return !f.HTML && (s.Origin.File != file || slices.ContainsFunc(c.published, site.IsHTML))
-		}))
-		f.IsPageItsOwn = f.IsPageItsOwn || !f.HTML && len(f.Page) > 0
-		if f.HTML {
-			f.Unread = append(f.Unread, c.unread...)
-		}
+		m.addContent(f, c)
 	}
 	for i := range claims {
-		claims[i].meta.Take(f)
+		claims[i].meta.AddTo(f)
 	}
+}
+
+// addContent adds what a content file behind a file says of it. If there are several, what all of
+// them state counts; source and type are those of the first that has one. A file that is no page,
+// such as a feed, takes only front matter, not data of its folder, and only if the content file
+// makes no page (L5).
+func (m *pageMap) addContent(f *site.File, c *content) {
+	short := m.reader.site.short(c.file)
+	f.Source = cmp.Or(f.Source, short)
+	f.Facts.Type = cmp.Or(f.Facts.Type, c.matter.text("type"), c.collection)
+	if f.HTML {
+		f.Page = policy.Union(f.Page, c.statements)
+		f.Unread = append(f.Unread, c.unread...)
+		return
+	}
+	if makesPage := slices.ContainsFunc(c.published, site.IsHTML); !makesPage {
+		isInherited := func(s policy.Statement) bool { return s.Origin.File != short }
+		f.Page = policy.Union(f.Page, slices.DeleteFunc(slices.Clone(c.statements), isInherited))
+	}
+	f.IsPageItsOwn = f.IsPageItsOwn || len(f.Page) > 0
 }
 
 // facts sets what a file is by its place. language is that of its content, else of its folder; behind are the

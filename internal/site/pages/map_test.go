@@ -50,6 +50,21 @@ func TestHouse_FactsOfPages(t *testing.T) {
 	}
 }
 
+// The type of a page is that of the first content file behind it that has one: a route of Astro's,
+// which has none, leaves that of the entry which it renders.
+func TestHouse_TypeIsOfTheFirstContentFileWithOne(t *testing.T) {
+	m := laid(t, map[string]string{"astro.config.mjs": "x", "src/content/spec/about.md": front,
+		"src/pages/about.astro": "<Layout/>"}, "/about/index.html")
+	if f := m.File("about/index.html"); f.Facts.Type != "spec" || f.Source != "src/content/spec/about.md" {
+		t.Errorf("type %q of %s, want spec", f.Facts.Type, f.Source)
+	}
+	m = laid(t, map[string]string{".eleventy.js": "", "a.md": "---\npermalink: /a/\ntype: post\nrobots: noindex\n---\n",
+		"b.md": "---\npermalink: /a/\ntype: note\n---\n"}, "/a/index.html")
+	if f := m.File("a/index.html"); f.Facts.Type != "post" || f.Source != "a.md" {
+		t.Errorf("type %q of %s, want post", f.Facts.Type, f.Source)
+	}
+}
+
 // L5a: a pager takes what its list's content file states; L3c: a 404 page is an error page, with a content file too.
 func TestHouse_ContentBehindPagersAndErrorPages(t *testing.T) {
 	m := laid(t, map[string]string{"_config.yml": "", "Gemfile": "", "blog/index.html": "---\nrobots: noarchive\n---\n",

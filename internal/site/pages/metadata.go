@@ -342,6 +342,7 @@ func (m *pageMap) enter(entries []entry) {
 // page is the page that the entry names: its published file, or else its URL; empty for none.
 func (e *entry) page() string { return cmp.Or(e.name, e.meta.URL) }
 
+// andMore is " and 3 more" for a message; empty for none.
 func andMore(n int) string {
 	if n == 0 {
 		return ""

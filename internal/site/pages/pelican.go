@@ -36,8 +36,8 @@ func pelican(s *openedSite) {
 				inherit: pelicanDefaults})
 		}
 	}
-	add("page", c.list("PAGE_PATHS", "pages")) // first: what lies in them is no article
-	add("article", c.list("ARTICLE_PATHS", ""))
+	add("page", c.list("PAGE_PATHS", "pages"))  // first: what lies in them is no article
+	add("article", c.list("ARTICLE_PATHS", "")) // by default all of PATH
 }
 
 // setting is a value of the configuration, or the generator's own.
@@ -84,9 +84,9 @@ func pelicanPlace(c *content) {
 		c.places = []string{clean(own)}
 		return
 	}
-	kind := strings.ToUpper(c.folder.collection) + "_"
+	kind := strings.ToUpper(c.folder.collection) + "_" // ARTICLE_ or PAGE_
 	switch status := strings.ToLower(meta["status"]); {
-	case status == "draft": // it is published, at an address of its own
+	case status == "draft": // it is published, by DRAFT_SAVE_AS or DRAFT_PAGE_SAVE_AS
 		kind = "DRAFT_" + strings.TrimPrefix(kind, "ARTICLE_")
 	case status == "skip", s.setting(kind+"SAVE_AS") == "":
 		c.unpublished = true
@@ -111,6 +111,9 @@ func pelicanPlace(c *content) {
 	c.places = append(c.places, pelicanFile(s.setting(kind+"SAVE_AS"), values, date))
 }
 
+// pelicanFile is the published file of a setting such as "{date:%Y}/{slug}.html", with the values
+// of its fields and a date put in: "2024/hello.html". A field without a value becomes a *, as in a
+// place.
 func pelicanFile(setting string, values map[string]string, date time.Time) string {
 	setting = pelicanDate.ReplaceAllStringFunc(setting, func(date string) string {
 		return strftime.Replace(pelicanDate.FindStringSubmatch(date)[1])

@@ -93,6 +93,7 @@ func (r *reader) folder(ctx context.Context, f *folder) error {
 	// Files may be read that lie in the site, its repository, or this folder: if it is a link out
 	// of the site, the owner's configuration names it.
 	readable := disk.Around(s.options.Source).With(unlinked)
+	// Some generators take content from node_modules and from folders whose names begin with a dot.
 	w := disk.Walk{Folder: unlinked, Leave: publish, Files: readable, EntersTools: s.generator.Dotted}
 	w.Skip = func(name string, isDir bool) bool {
 		return f.skip != nil && f.skip(path.Join(f.dir, name), isDir)
@@ -231,6 +232,7 @@ func (r *reader) unreadable(file string, err error) error {
 	return nil
 }
 
+// sorted are the content files that could be read, by their paths.
 func (r *reader) sorted() []*content {
 	read := slices.DeleteFunc(slices.Collect(maps.Values(r.sources)), func(c *content) bool { return c == nil })
 	slices.SortFunc(read, func(a, b *content) int { return strings.Compare(a.file, b.file) })
