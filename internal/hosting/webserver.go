@@ -28,8 +28,9 @@ type webServer struct {
 	file string
 	// ends are where directives end within a line; nil where each has a line of its own.
 	ends *lazyregexp.Regexp
-	// serving says how a directive may serve files elsewhere; empty if it does not.
-	serving func(words []string) (why string)
+	// reasonOf returns why a directive may serve files elsewhere, by its name and its arguments,
+	// one at least; "" if it does not.
+	reasonOf func(words []string) (why string)
 }
 
 var webServers = map[string]*webServer{
@@ -38,15 +39,16 @@ var webServers = map[string]*webServer{
 	"caddy":  {"Caddyfile", nil, caddyServes},
 }
 
-// server reads the configuration of a web server.
-func (h *Hosting) server(target string) {
+// readServerFile adds the handlings of a web server, "apache", "nginx" or "caddy", and reports what
+// its configuration says of other paths, which is not read as routes.
+func (h *Hosting) readServerFile(target string) {
 	h.handlings = append(h.handlings, hosts.Lookup(target).Handlings...)
 	s, p := webServers[target], h.project
 	if target == "apache" {
 		for _, host := range p.Hosts {
 			// Of one that cannot be read, those who read its headers speak.
-			data, name, _ := h.published(host.Root + s.file)
-			h.report(s, name, data)
+			data, name, _ := h.readPublished(host.Root + s.file)
+			h.reportFirstLine(s, name, data)
 		}
 		return
 	}
@@ -54,26 +56,27 @@ func (h *Hosting) server(target string) {
 		path := filepath.Join(folder, s.file)
 		data, err := p.Read(path, project.MaxConfig)
 		if err != nil {
-			h.unread(p.Short(path), err)
+			h.reportUnreadable(p.Short(path), err)
 		}
-		h.report(s, p.Short(path), data)
+		h.reportFirstLine(s, p.Short(path), data)
 	}
 }
 
-// report reports the first line of a file by which files may be served at other paths.
-func (h *Hosting) report(s *webServer, name string, data []byte) {
+// reportFirstLine reports the first line of a file by which files may be served at other paths.
+func (h *Hosting) reportFirstLine(s *webServer, name string, data []byte) {
 	number := 0
 	for line := range strings.Lines(string(data)) {
 		number++
-		if why := s.line(line); why != "" {
+		if why := s.reasonIn(line); why != "" {
 			h.servedElsewhere(policy.Origin{File: name, Line: number}, why)
 			return
 		}
 	}
 }
 
-// line says how a line may serve files elsewhere.
-func (s *webServer) line(line string) (why string) {
+// reasonIn returns why a line may serve files elsewhere: the reason of the first of its directives
+// that has one; "" if none has, and for a comment.
+func (s *webServer) reasonIn(line string) (why string) {
 	if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") {
 		return ""
 	}
@@ -83,7 +86,7 @@ func (s *webServer) line(line string) (why string) {
 	}
 	for _, directive := range directives {
 		if words := strings.Fields(directive); len(words) > 1 && why == "" {
-			why = s.serving(words)
+			why = s.reasonOf(words)
 		}
 	}
 	return why
@@ -199,10 +202,10 @@ func caddyServes(words []string) string {
 	return ""
 }
 
-// none adds the handlings of the hosts that send no headers of a site's own: those that files of
-// the site point to, or all if none does. On GitLab Pages, which may then be among them, it adds
-// the routes of _redirects too: the other hosts do not read that file.
-func (h *Hosting) none() error {
+// readHeaderless adds the handlings of the hosts that send no headers of a site's own: those that
+// files of the site point to, or all if none does. On GitLab Pages, which may then be among them,
+// it adds the routes of _redirects too: the other hosts do not read that file.
+func (h *Hosting) readHeaderless() error {
 	signs := hosts.InFolders(h.project.Folders()...)
 	var pointedTo, all []*address.Handling
 	for _, host := range hosts.Table {
@@ -226,7 +229,7 @@ func (h *Hosting) none() error {
 	return h.readRedirects(func(data []byte, name string) []*address.Route {
 		routes := h.netlifyRoutes(redirects.Netlify(data, name))
 		for _, r := range routes { // https://docs.gitlab.com/user/project/pages/redirects/
-			r.Host, r.Handling, r.First = headers.TargetNone, address.GitLabPages, false
+			r.Host, r.Handling, r.BeforeFiles = headers.TargetNone, address.GitLabPages, false
 		}
 		return routes
 	})
