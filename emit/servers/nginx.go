@@ -99,7 +99,7 @@ func (c *compiler) nginxLineMaps(whole string) (maps []*nginxMap) {
 	linesOf := make(map[string][]string) // by the text of a value
 	for _, g := range append(slices.Clip(c.groups), group{value: c.everywhere}) {
 		text := g.value.String()
-		texts, linesOf[text] = append(texts, text), within(g.value.lines(), nginxLines)
+		texts, linesOf[text] = append(texts, text), limitLines(g.value.lines(), nginxLines)
 	}
 	slices.SortStableFunc(texts, func(a, b string) int { return len(a) - len(b) })
 	for i := range nginxLines {
@@ -149,8 +149,9 @@ func nginxUnfit(_ *compiler, url string, v value) string {
 	return ""
 }
 
-// within are lines as a host sends them that has at most so many: the last is what is left, joined. 0 is any number.
-func within(lines []string, most int) []string {
+// limitLines returns lines as a host sends them that has at most so many, 0 for any number: what is
+// too many is joined to the last.
+func limitLines(lines []string, most int) []string {
 	if most == 0 || len(lines) <= most {
 		return lines
 	}

@@ -275,9 +275,9 @@ func (v *view) caseOf(unread []*userRule, holding map[*userRule]bool) heldLines 
 		switch rule := &v.outsideSections[i]; {
 		case rule.isUnread && !holding[rule]:
 		case rule.isApart:
-			held.apart = rule.after(held.apart)
+			held.apart = rule.linesAfter(held.apart)
 		default:
-			held.sent = rule.after(held.sent)
+			held.sent = rule.linesAfter(held.sent)
 		}
 	}
 	return held
