@@ -260,7 +260,7 @@ func (f *File) Ask(agent, url string) Access {
 	return a
 }
 
-// access is the answer that a rule gives, or that is given without one.
+// accessBy is the answer that a rule gives, or that is given without one.
 func accessBy(r *rule) Access {
 	if r == nil {
 		return Access{Allowed: true}

@@ -164,7 +164,7 @@ func (s *ruleset) add(l Line, rules []rule) {
 	}
 }
 
-// lines are those of the rules.
+// ruleLines are the lines of the rules.
 func (s *ruleset) ruleLines() (all []Line) {
 	for _, r := range s.rules {
 		all = append(all, *r.line)
@@ -172,7 +172,7 @@ func (s *ruleset) ruleLines() (all []Line) {
 	return all
 }
 
-// all are the lines of the rules and the others.
+// allLines are the lines of the rules and the others.
 func (s *ruleset) allLines() []Line { return append(s.ruleLines(), s.others...) }
 
 // decide returns the rule that wins for a path, or nil where none matches.
