@@ -33,7 +33,7 @@ func Merge(existing []byte, p *Policy) (out []byte, block []Line, all []policy.F
 	ownersText := text.Own()
 	owner := ParseAt(ownersText, "", nil, 0)
 	// With groups for engines that the policy would free of a group of the owner's.
-	lines, ofPolicy := p.linesBeside(owner)
+	lines, ofPolicy := p.linesForFile(owner)
 	found = append(found, ofPolicy...)
 	if owner.utf16() {
 		found.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")

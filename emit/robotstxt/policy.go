@@ -202,18 +202,24 @@ func (p *Policy) namesFor(purpose policy.Purpose) (names []string) {
 // everyone, a group for each crawler with more, the sitemaps. It wants a policy whose Check finds
 // no error.
 func (p *Policy) Text() []byte {
-	lines, _ := p.linesBeside(&File{})
+	lines, _ := p.linesForFile(&File{})
 	return []byte(strings.Join(append(texts(lines), ""), "\n"))
 }
 
-// linesBeside are the lines of [Policy.Text], with a group more for each engine that the policy
-// would free in an owner's file ([Policy.freedEngines]). [Merge] puts them beside the owner's.
-// found is about what a group says that gives way to what holds for its crawler without the group.
+// linesForFile are the lines of [Policy.Text], with a group more for each engine that the policy
+// would free in an owner's file ([Policy.freedEngines]). [Merge] puts them beside the owner's; for
+// [Policy.Text] there is no owner's file, and it is empty. found is about what a group says that
+// gives way to what holds for its crawler without the group.
 //
 // A group of the policy takes over from the one that its crawler would obey without it, as a group
 // of ours takes over from the owner's: it begins with what that says. So the sections come in such
 // an order that what one falls back to is known.
-func (p *Policy) linesBeside(owner *File) (lines []Line, found []policy.Finding) {
+//
+//	the policy                              the lines of Bingbot's group
+//	*: Disallow /a   Bingbot: Disallow /b   Disallow: /a, Disallow: /b
+//	the same, Bingbot standalone            Disallow: /b
+//	*: Disallow /a   Bingbot: Allow /a/b    Disallow: /a; the Allow is left out, and found says so
+func (p *Policy) linesForFile(owner *File) (lines []Line, found []policy.Finding) {
 	var s sheet
 	standalone := p.Standalone()
 	obeys := map[string][]Line{} // what each crawler is to obey so far, by the token of its name
@@ -301,7 +307,7 @@ func spellingsOf(sections []section) map[string]string {
 // sections are what the groups of the file will say, in their order there: those of the policy, one
 // for each of the engines that [Policy.freedEngines] names, and one for each crawler that may fetch
 // nothing. * is first, and a crawler comes after that whose group it would obey without one of its
-// own, because [Policy.linesBeside] repeats what it would obey: *, googlebot, googlebot-image.
+// own, because [Policy.linesForFile] repeats what it would obey: *, googlebot, googlebot-image.
 func (p *Policy) sections(owner *File) (all []section) {
 	for i := range p.Groups {
 		for _, name := range p.Groups[i].agents() {

@@ -534,8 +534,8 @@ func (c *compiler) ruleValue(url string) value {
 	return ""
 }
 
-// count is how many request paths need a rule of their own.
-func (c *compiler) count() (n int) {
+// countPaths is how many request paths need a rule of their own.
+func (c *compiler) countPaths() (n int) {
 	for _, g := range c.groups {
 		n += len(g.paths)
 	}

@@ -240,7 +240,7 @@ type apacheOwner struct {
 // fault here: readApache has refused such a file. A line outside of sections that cannot be read is
 // left out if it takes nothing from ours: ahead of our block, where ours replace what it sets or
 // are sent beside it, and of "Header always", which sets a header of its own. What such a line may
-// loosen beside ours, only the compiler knows ([view.meets]).
+// loosen beside ours, only the compiler knows ([view.meetingWith]).
 func (u *User) apacheRules(t *marks.Text) (owner apacheOwner) {
 	var sections openSections // around the line
 	for _, l := range t.Lines {

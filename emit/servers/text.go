@@ -30,7 +30,7 @@ func (d *draft) printMap(lines []string) (file []byte, rules int, err error) {
 		rules++
 	}
 	for _, c := range d.headers {
-		rules += c.count()
+		rules += c.countPaths()
 	}
 	hadBlock := robots.user.text.Last > 0
 	if rules == 0 && !hadBlock {

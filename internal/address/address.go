@@ -402,13 +402,13 @@ func (s *Site) byFile(h *Handling, path, alone string, others *[]Address) (a Add
 	files, decoded := s.isPublished(alone), decode(path)
 	file, to := h.answer(decoded, files)
 	if others != nil && file != "" {
-		if also := h.also(decoded, files); also != "" && also != file {
-			*others = append(*others, Address{Path: path, File: also, By: h.way(decoded, also)})
+		if also := h.alternative(decoded, files); also != "" && also != file {
+			*others = append(*others, Address{Path: path, File: also, By: h.wayTo(decoded, also)})
 		}
 	}
 	switch {
 	case file != "":
-		return h.inItsSpelling(Address{Path: path, File: file, By: h.way(decoded, file)}), true
+		return h.inItsSpelling(Address{Path: path, File: file, By: h.wayTo(decoded, file)}), true
 	case to != "":
 		return Address{Path: path, To: encode(to, bareInComponent)}, true
 	}
@@ -494,7 +494,7 @@ func (s *Site) routed(h *Handling, r *Route, path, to, alone string, others *[]A
 // it, then those from which one redirects to these. Each path is there once; one that a host serves
 // counts as served.
 func (s *Site) Of(file string) []Address {
-	if all, ok := s.alike(file, false); ok {
+	if all, ok := s.addressesByShape(file, keepAll); ok {
 		return all
 	}
 	return s.ask(file)
@@ -502,7 +502,7 @@ func (s *Site) Of(file string) []Address {
 
 // Serving are the addresses of a file at which a host that may serve the site answers with it.
 func (s *Site) Serving(file string) []Address {
-	if all, ok := s.alike(file, true); ok {
+	if all, ok := s.addressesByShape(file, keepServed); ok {
 		return all
 	}
 	return slices.DeleteFunc(s.ask(file), func(a Address) bool { return !a.Serves() })
@@ -515,7 +515,7 @@ func (s *Site) ask(file string) []Address {
 	for _, h := range s.handlings {
 		for _, form := range h.forms(file) {
 			for _, path := range spellings(form) {
-				all = s.add(all, h, path, file)
+				all = s.addIfLeading(all, h, path, file)
 			}
 		}
 	}
@@ -533,8 +533,8 @@ func redirectsLast(a Address) int {
 	return 1
 }
 
-// add adds what a host answers at a path to the addresses of a file, if it leads there.
-func (s *Site) add(all []Address, h *Handling, path, file string) []Address {
+// addIfLeading adds what a host answers at a path to the addresses of a file, if it leads there.
+func (s *Site) addIfLeading(all []Address, h *Handling, path, file string) []Address {
 	var others []Address
 	a := s.at(h, path, file, &others)
 	if a.File != file && !(a.To != "" && a.Route == nil && s.endsAt(h, a.To, file)) {
@@ -545,7 +545,7 @@ func (s *Site) add(all []Address, h *Handling, path, file string) []Address {
 		a = others[i]
 	}
 	if a.To != "" {
-		a.By = h.way(decode(path), file)
+		a.By = h.wayTo(decode(path), file)
 	}
 	i := slices.IndexFunc(all, func(o Address) bool { return o.Path == path })
 	switch {
@@ -575,7 +575,7 @@ func (s *Site) addRewritten(all []Address, file string) []Address {
 		for r, direct := range s.rewrites(h, file) {
 			from, _ := r.Sources(direct.Path)
 			for _, path := range from {
-				all = s.add(all, h, path, file)
+				all = s.addIfLeading(all, h, path, file)
 			}
 		}
 	}

@@ -272,7 +272,7 @@ func TestLaw_ShapesAreWhatHostsAnswer(t *testing.T) {
 						site.handlings[1].Name, names, a.Path, got, want)
 				}
 			}
-			got, ok := site.alike(name, false)
+			got, ok := site.addressesByShape(name, false)
 			if !ok {
 				asked++
 				continue

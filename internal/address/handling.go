@@ -37,9 +37,9 @@ type Handling struct {
 	below string
 }
 
-// also is the file that the host may serve at a path instead of the one that it answers with; empty
-// for none.
-func (h *Handling) also(path string, files fileSet) string {
+// alternative is the file that the host may serve at a path instead of the one that it answers
+// with; empty for none.
+func (h *Handling) alternative(path string, files fileSet) string {
 	if h.second == nil {
 		return ""
 	}
@@ -61,8 +61,8 @@ func (h *Handling) notFound(path string, files fileSet) string {
 	return h.Fallback
 }
 
-// way is how the host comes from a decoded path to a file: [Asset], [Index] or [CleanURL].
-func (h *Handling) way(path, file string) By {
+// wayTo is how the host comes from a decoded path to a file: [Asset], [Index] or [CleanURL].
+func (h *Handling) wayTo(path, file string) By {
 	path = strings.TrimPrefix(path, h.below)[1:]
 	if path == file {
 		return Asset

@@ -277,16 +277,17 @@ func (f *follower) fill(parts []Part, names, values []string) string {
 }
 
 // sources is a [Route]'s Sources: the encoded paths from which the rule leads to an encoded path,
-// in each spelling. They are all of them if listed is true. With From "/a/", x (Segment) and To
-// "/b/", x, ".html":
+// in each spelling. They are all of them if listed is true:
 //
-//	to /b/1.html  from /a/1, listed
-//	to /c/1.html  from nowhere, listed: the rule never leads there
-//
-// If the source has a named part that the destination does not have, its value may be anything:
-// then nothing is listed, and from is empty.
+//	rule                   to             from           listed
+//	/a/:x   /b/:x.html     /b/1.html      /a/1           true
+//	/a/:x   /b/:x.html     /c/1.html      none           true: the rule never leads there
+//	/a/:x   /b             /b             none           false: x may be anything
+//	/a/:x   /b/:x-:x       /b/1-1-1-1     none           false: divided in the middle, both are 1-1
+//	/a/:x   /b/:x/:x       /b/1/2         none           true: the two are never equal
+//	/a/:x/:y  /b/:x-:y     /b/1-2-3       /a/1-2/3       false: or from /a/1/2-3
 func (f *follower) sources(to string) (from []string, listed bool) {
-	if f.adjoins() {
+	if f.hasAdjoiningParts() { // nobody knows which values they have
 		return nil, false
 	}
 	values, leads := f.valuesAt(decode(to))
@@ -295,13 +296,13 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 	}
 	names := f.names(f.mapping.To)
 	for i, name := range names {
-		if first := slices.Index(names, name); values[first] != values[i] {
-			// A name that the destination has twice has two values, as the path is divided here;
-			// another division may be right.
+		first := slices.Index(names, name) // i, unless the destination has the name twice
+		if values[first] != values[i] {
+			// As the path is divided here, a name has two values. Another division may be right.
 			return nil, f.dividesOneWay()
 		}
 	}
-	if !f.fixesSource(names) {
+	if !f.fixesSource(names) { // a part of the source may be anything
 		return nil, false
 	}
 	for _, unencoded := range []*bareSet{bareInURL, bareInComponent} { // as [spellings] does
@@ -344,9 +345,9 @@ func (f *follower) fixesSource(names []string) bool {
 	return optional <= mostOptional
 }
 
-// adjoins reports whether two named parts of the source have nothing between them: they may divide
-// an encoded character.
-func (f *follower) adjoins() bool {
+// hasAdjoiningParts reports whether two named parts of the source have nothing between them: they
+// may divide an encoded character.
+func (f *follower) hasAdjoiningParts() bool {
 	named := false
 	for _, p := range f.mapping.From {
 		if p.Name != "" && named {

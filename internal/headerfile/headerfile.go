@@ -146,9 +146,10 @@ type Files struct {
 }
 
 // Read reads the header files for the targets of a hosting, and for targets of earlier runs
-// ([Files.All]). sites are the addresses of the site's files, by the folder of each host. The error
-// is that of [project.Project.OwnHosts], or says that a file is needed and cannot be, or that one
-// cannot be read without losing what it restricts.
+// ([Files.All]), ahead of all decisions. sites are the addresses of the site's files, by the folder
+// of each host. It sets all of Files except what is found out when it is asked: what the owner's
+// rules state, and their faults. The error is that of [project.Project.OwnHosts], or says that a
+// file is needed and cannot be, or that one cannot be read without losing what it restricts.
 func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Hosting,
 	sites map[string]*address.Site) (*Files, error) {
 	targets := h.Targets
@@ -158,23 +159,23 @@ func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Ho
 	if fs.own, err = p.OwnHosts(); err != nil {
 		return nil, err
 	}
-	keepsOthersOut := len(fs.own) > 0
+	keepsOthersOut := len(fs.own) > 0 // own hosts are only asked for to keep the others out (N11)
 	if keepsOthersOut {
 		fs.others = fs.otherNames()
 		if slices.Contains(targets, headers.TargetCloudflare) {
-			fs.addNamesBelow()
+			fs.addNamesBelow() // patterns such as :subdomain.example.com
 		}
 	}
 	if sendsOthersHome := p.Home(p.Main) != ""; sendsOthersHome {
 		fs.sentHome = slices.Concat(h.SentHome, h.NamesToSendHome(fs.own))
 	}
 	if slices.ContainsFunc(targets, isOnNetlify) {
-		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root]) // nil if there is no netlify.toml
+		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root])
 		if err != nil {
 			return nil, err
 		}
 	}
-	if fs.netlify != nil {
+	if fs.netlify != nil { // there is a netlify.toml
 		fs.Findings = append(fs.Findings, fs.netlify.findings...)
 	}
 	for i, host := range p.Hosts {

@@ -32,7 +32,7 @@ func (h *Hosting) readFirebase() error {
 		hasCleanURLs := member(site, "cleanUrls") == true
 		handlings = append(handlings, address.Firebase(hasCleanURLs, slashOf(site)))
 		if root := member(site, "i18n", "root"); root != nil {
-			h.servedElsewhere(f.origin(append(slices.Clone(path), "i18n", "root")...),
+			h.reportServedElsewhere(f.origin(append(slices.Clone(path), "i18n", "root")...),
 				fmt.Sprintf("files below %v are served at other paths by language and country", root))
 		}
 		h.firebaseRules(f, site, path, isThisSite)

@@ -42,7 +42,7 @@ func (h *Hosting) vercelProgram() {
 			path := filepath.Join(folder, config.Name)
 			if config.Format == nil && project.Exists(path) {
 				h.handlings = append(h.handlings, address.Vercel(true, address.SlashUnset))
-				h.servedElsewhere(policy.Origin{File: h.project.Short(path)},
+				h.reportServedElsewhere(policy.Origin{File: h.project.Short(path)},
 					"what Vercel does by this program is not known: it may serve files at other paths than their own")
 				return
 			}

@@ -15,8 +15,8 @@ import (
 	"metarobots/policy"
 )
 
-// servedElsewhere reports a line by which a host may serve files at paths that nobody knows.
-func (h *Hosting) servedElsewhere(at policy.Origin, why string) {
+// reportServedElsewhere reports a line by which a host may serve files at paths that nobody knows.
+func (h *Hosting) reportServedElsewhere(at policy.Origin, why string) {
 	h.Findings = append(h.Findings, policy.Finding{ID: "served-elsewhere", Severity: policy.Note, File: at.File,
 		Line: at.Line, Message: why + ": metarobots does not know these paths, and no header states there what is " +
 			"decided for the files (a rule of your own for these paths can)"})
@@ -34,9 +34,9 @@ type webServer struct {
 }
 
 var webServers = map[string]*webServer{
-	"apache": {".htaccess", nil, apacheServes},
-	"nginx":  {"nginx.conf", lazyregexp.New(`[;{}](?:\s|$)`), nginxServes},
-	"caddy":  {"Caddyfile", nil, caddyServes},
+	"apache": {".htaccess", nil, apacheReason},
+	"nginx":  {"nginx.conf", lazyregexp.New(`[;{}](?:\s|$)`), nginxReason},
+	"caddy":  {"Caddyfile", nil, caddyReason},
 }
 
 // readServerFile adds the handlings of a web server, "apache", "nginx" or "caddy", and reports what
@@ -68,7 +68,7 @@ func (h *Hosting) reportFirstLine(s *webServer, name string, data []byte) {
 	for line := range strings.Lines(string(data)) {
 		number++
 		if why := s.reasonIn(line); why != "" {
-			h.servedElsewhere(policy.Origin{File: name, Line: number}, why)
+			h.reportServedElsewhere(policy.Origin{File: name, Line: number}, why)
 			return
 		}
 	}
@@ -98,11 +98,12 @@ const (
 	byIndex = "%s may serve other files than index.html at the path of a folder"
 )
 
-// apacheServes returns why a directive of .htaccess may serve files at other paths than their own,
-// as a sentence for [Hosting.servedElsewhere]; "" if it does not. words are the directive's name
-// and its arguments, one at least. .htaccess compares names of directives in any case of letters.
+// apacheReason returns why a directive of .htaccess may serve files at other paths than their own,
+// as a sentence for [Hosting.reportServedElsewhere]; "" if it does not. words are the directive's
+// name and its arguments, one at least. .htaccess compares names of directives in any case of
+// letters.
 // https://httpd.apache.org/docs/2.4/mod/quickreference.html
-func apacheServes(words []string) (why string) {
+func apacheReason(words []string) (why string) {
 	servesElsewhere := fmt.Sprintf(byRule, words[0])
 	switch directive := strings.ToLower(words[0]); directive {
 	case "options": // +MultiViews serves p.html at /p, -MultiViews does not
@@ -145,14 +146,14 @@ func areIndexHTML(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return name != "index.html" && name != "disabled" })
 }
 
-// nginxServes returns why a directive of nginx's configuration may serve files at other paths than
-// their own, as a sentence for [Hosting.servedElsewhere]; "" if it does not. words are the
+// nginxReason returns why a directive of nginx's configuration may serve files at other paths than
+// their own, as a sentence for [Hosting.reportServedElsewhere]; "" if it does not. words are the
 // directive's name and its arguments, one at least.
 // https://nginx.org/en/docs/http/ngx_http_core_module.html#try_files
 // https://nginx.org/en/docs/http/ngx_http_rewrite_module.html#rewrite
-func nginxServes(words []string) (why string) {
+func nginxReason(words []string) (why string) {
 	servesElsewhere := fmt.Sprintf(byRule, words[0])
-	last := words[len(words)-1]
+	last := words[len(words)-1] // of rewrite a flag, if it has three arguments
 	switch words[0] {
 	case "try_files": // $uri is the file of the path, =404 a status: any other word is elsewhere
 		isOther := func(w string) bool { return w != "$uri" && w != "$uri/" && w[0] != '=' }
@@ -182,10 +183,10 @@ func nginxServes(words []string) (why string) {
 	return ""
 }
 
-// caddyServes reads a directive of a Caddyfile. try_files {path} {path}.html is one of Caddy's
-// handlings.
+// caddyReason returns why a directive of a Caddyfile may serve files at other paths than their own,
+// as [apacheReason] does. try_files {path} {path}.html is one of Caddy's handlings, and no reason.
 // https://caddyserver.com/docs/caddyfile/directives
-func caddyServes(words []string) string {
+func caddyReason(words []string) string {
 	switch words[0] {
 	case "try_files":
 		known := []string{"{path}", "{path}/", "{path}.html", "{path}/index.html"}
