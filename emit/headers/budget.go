@@ -22,10 +22,10 @@ func newBlocks(rules []ourRule, known map[string]bool) map[string]bool {
 	return paths
 }
 
-// fit gives up what of X-Robots-Tag does not fit Cloudflare's limit (N2, N6): more and more HTML is
-// left to its tags, as the scope allows, and the rules are chosen again. It returns an error if
-// that does not suffice.
-func (c *compiler) fit() error {
+// fitRobots gives up what of X-Robots-Tag does not fit Cloudflare's limit (N2, N6): more and more
+// HTML is left to its tags, as the scope allows, and the rules are chosen again. It returns an
+// error if that does not suffice.
+func (c *compiler) fitRobots() error {
 	isWithoutLimit := c.setting.cloudflare == nil
 	if isWithoutLimit || c.fits() {
 		return nil
@@ -37,7 +37,7 @@ func (c *compiler) fit() error {
 			break
 		}
 		c.chooser.leftToTags = more
-		if c.choose(); c.fits() {
+		if c.chooseRules(); c.fits() {
 			c.res.Report("header-budget", policy.Warning, 0, "",
 				"%d rules do not fit Cloudflare's limit of %d: %s",
 				needed, CloudflareRules, robotstag.LeftToTags(c.countPagesLeft(leftByScope)))

@@ -8,8 +8,8 @@ type chooser struct {
 	wants   []robotstag.Want
 	values  *values
 	items   []*item
-	// leftToTags is which HTML is left to its meta tags, so that it needs no rule. [compiler.fit]
-	// raises it if rules do not fit.
+	// leftToTags is which HTML is left to its meta tags, so that it needs no rule.
+	// [compiler.fitRobots] raises it if rules do not fit.
 	leftToTags robotstag.Left
 }
 

@@ -43,7 +43,7 @@ func Compile(user []byte, demands []robotstag.Demand, task robotstag.Task) (
 		task = robotstag.Task{Target: task.Target, Scope: robotstag.ScopeAll, Host: task.Host,
 			Addresses: task.Addresses}
 	}
-	finish(settings, user, rules, &res)
+	finishFile(settings, user, rules, &res)
 	return res, nil
 }
 
@@ -64,12 +64,12 @@ func (c *compiler) compile(wants []robotstag.Want) error {
 	wants = c.leaveOpening(wants, values)
 	c.chooser = &chooser{setting: c.setting, wants: wants, values: values,
 		items: gatherItems(c.setting, wants, values), leftToTags: c.setting.task.Left()}
-	c.choose()
+	c.chooseRules()
 	if !c.setting.isFirst {
 		c.fitOther()
 		return nil
 	}
-	err := c.fit()
+	err := c.fitRobots()
 	c.res.Findings = append(c.res.Findings, c.selection.findings...)
 	c.reportOpening()
 	c.res.GivenUp = slices.AppendSeq(c.res.GivenUp, maps.Keys(c.selection.toTag))
@@ -77,8 +77,8 @@ func (c *compiler) compile(wants []robotstag.Want) error {
 	return err
 }
 
-// choose selects the fewest rules, of whatever number.
-func (c *compiler) choose() {
+// chooseRules sets the solution and the selection: the fewest rules, of whatever number.
+func (c *compiler) chooseRules() {
 	c.solution = c.chooser.choose()
 	c.selection = c.solution.write()
 }
@@ -164,13 +164,14 @@ func (c *compiler) reportOpening() {
 	}
 }
 
-// finish prints the file with all rules of ours and counts them. settings are those of the headers;
-// given is the file that [Compile] was given.
-func finish(settings []*setting, given []byte, rules []ourRule, res *robotstag.Result) {
+// finishFile prints the file with all rules of ours into the result and counts them there; Netlify
+// gets a warning of too many. It also reports the owner's rules for other hosts. settings are those
+// of the headers; given is the file that [Compile] was given.
+func finishFile(settings []*setting, given []byte, rules []ourRule, res *robotstag.Result) {
 	robots := settings[0]
 	slices.SortStableFunc(rules, func(a, b ourRule) int { return cmp.Compare(a.order, b.order) })
 	placeBlockBeforeHostRules(settings, rules)
-	res.File = robots.owner.print(rules)
+	res.File = robots.owner.printWith(rules)
 	if isBothEmpty := len(res.File) == 0 && len(given) == 0; isBothEmpty {
 		res.File = given // nil stays nil: there is no file, and none is to be made
 	}

@@ -70,9 +70,14 @@ func (f *folder) isBeside(path string) bool {
 	return !strings.HasPrefix(strings.ToLower(path)+"/", strings.ToLower(f.text)+"/")
 }
 
-// findRules sets how the rules of a folder are written (its paths and suffixPaths), and returns
-// what they cost: the rule for all of it first, then that for each suffix, by its number. One that
-// cannot be written costs never. keyPrefix is how the keys of the folder's items begin.
+// findRules sets how the rules of a folder are written, if they are chosen (its paths and
+// suffixPaths), and returns what they cost: the rule for all of it first, then that for each
+// suffix, by its number. One that cannot be written costs never. keyPrefix is how the keys of the
+// folder's items begin: "/docs" of the name, "/docs/" of the inside. With the suffix .pdf, on
+// Netlify:
+//
+//	the name, /docs      /docs/*   one rule    /docs*.pdf    never: the inside has that suffix
+//	the inside, /docs/   /docs/*   never: the name has that rule   /docs/*.pdf   one rule
 func (g *grower) findRules(f *folder, keyPrefix string, items []placed) (all costs) {
 	for k := range all {
 		all[k] = never
@@ -86,7 +91,7 @@ func (g *grower) findRules(f *folder, keyPrefix string, items []placed) (all cos
 		f.paths, all[0] = g.findRootRule()
 	case !isRuleOfName:
 		f.paths, all[0] = g.starredPaths(spellings, func(spelling string) []string {
-			return g.ends(spelling, isInside, items)
+			return g.endsFor(spelling, isInside, items)
 		})
 	}
 	if len(spellings) > 1 {
@@ -94,9 +99,9 @@ func (g *grower) findRules(f *folder, keyPrefix string, items []placed) (all cos
 	}
 	for k := 1; k < len(g.suffixes.names); k++ { // number 0 is no suffix
 		suffix := g.suffixes.names[k]
-		// Of the two nodes for one folder of the site, only one has the rule for a suffix. The root is
-		// one node for both kinds, and no star is missing there: a path that is the suffix itself does
-		// not count as ending with it ([suffixes.cloudflareKind]).
+		// Of the two nodes for one folder of the site, only one has the rule for a suffix. The root
+		// is one node for both kinds of suffixes, and text and suffix never overlap there: a path
+		// that is the suffix itself does not count as ending with it ([suffixes.cloudflareKind]).
 		isItsNode := isInside == belongsInside(suffix) && !f.overlaps(suffix, items)
 		if isRoot || isItsNode {
 			all[k] = g.findSuffixRule(f, k, spellings, items)
@@ -178,13 +183,13 @@ func (g *grower) spellings(text string, items []placed) []string {
 	return all
 }
 
-// ends returns how a rule for a whole folder may go on after a spelling of it, the best first.
+// endsFor returns how a rule for a whole folder may go on after a spelling of it, the best first.
 // isInside says that the spelling ends with the folder's slash. For the name /docs, and Netlify:
 //
 //	/docs/*, /docs*   if nothing is beside the folder
 //	/docs*, /docs/*   if /docs.html is, which both match by the emulator, and the first by the documentation
 //	/docs*            the same if Cloudflare reads the file too: there /docs/* does not match /docs.html
-func (g *grower) ends(spelling string, isInside bool, items []placed) []string {
+func (g *grower) endsFor(spelling string, isInside bool, items []placed) []string {
 	isBeside := func(it placed) bool {
 		isOfSpelling := g.setting.cloudflare == nil || strings.HasPrefix(it.item.path, spelling)
 		return isOfSpelling && !strings.HasPrefix(it.item.path, spelling+"/")

@@ -13,11 +13,11 @@ import (
 // would keep only one of two such blocks.
 var everyPath = []string{"/", "/:any", "/:any/*"}
 
-// placeEnvironment makes the rules of an environment that restricts every file: one for /*, or
-// those of [everyPath] beside the owner's /*. [newSetting] calls it: afterwards the owner's file is
-// read with these rules. There are none if no environment states anything, or the owner's /* states
-// it already. With a finding there are none either: the value cannot be written, or an owner's
-// block of one of the paths is about the header.
+// placeEnvironment sets the rules of an environment that restricts every file: one for /*, or those
+// of [everyPath] beside the owner's /*. [newSetting] calls it: afterwards the base of each engine
+// is the owner's file with these rules. There are none if no environment states anything, or the
+// owner's /* states it already. With a finding there are none either: the value cannot be written,
+// or an owner's block of one of the paths is about the header.
 func (s *setting) placeEnvironment(res *robotstag.Result) {
 	values, ownersBlock := s.task.Everywhere, s.ownersBlocks["/*"]
 	if fault := badValues(s.header.Name, values); fault != "" {
@@ -34,9 +34,11 @@ func (s *setting) placeEnvironment(res *robotstag.Result) {
 		paths = everyPath
 	}
 	for _, path := range paths {
-		takesAway := !s.isUnset // what the owner's rules say is a part of each file's own decision
-		r := s.makeRule(path, values, takesAway)
-		if r.ownersBlock != nil && r.ownersBlock.concerns() {
+		// What the owner's rules say is a part of each file's own decision. So it may be taken
+		// away.
+		detaches := !s.isUnset
+		r := s.makeRule(path, values, detaches)
+		if r.ownersBlock != nil && r.ownersBlock.isAboutHeader() {
 			s.environment = nil
 			res.Report("header-found", policy.Error, s.owner.line(r.ownersBlock.Line), "",
 				"the %s of this rule stands in the way of the environment's (remove it: the "+
@@ -54,11 +56,11 @@ func (s *setting) placeEnvironment(res *robotstag.Result) {
 func (s *setting) readWithEnvironment() {
 	s.isUnset = false // rules of ours have the environment's to take away
 	for _, e := range s.owner.engines {
-		e.base = e.dialect.Parse(s.owner.print(s.environment), s.header.Name)
+		e.base = e.dialect.Parse(s.owner.printWith(s.environment), s.header.Name)
 	}
 	isInBlock := func(r ourRule) bool { return r.ownersBlock != nil }
 	if slices.ContainsFunc(s.environment, isInBlock) {
-		s.spelling = s.owner.spell() // rules of theirs may come after it
+		s.spelling = s.owner.spellingOfHeader() // rules of theirs may come after it
 	}
 }
 
@@ -188,7 +190,7 @@ func (s *setting) takesAway(rules []ourRule) bool {
 // Cloudflare has such rules. settings are those of the headers, rules are all of ours.
 func reportHosts(settings []*setting, rules []ourRule, res *robotstag.Result) {
 	robots := settings[0]
-	if robots.cloudflare == nil {
+	if robots.cloudflare == nil { // Netlify knows no rules for hosts
 		return
 	}
 	advice := "move it to the end of the file"
@@ -203,10 +205,11 @@ func reportHosts(settings []*setting, rules []ourRule, res *robotstag.Result) {
 		isAboutHeaders, isTakenAway := false, false
 		for _, s := range settings {
 			ofHeader := &s.cloudflare.file.Rules[i] // the same rule, as it is read for this header
-			isAboutHeaders = isAboutHeaders || ofHeader.concerns()
+			isAboutHeaders = isAboutHeaders || ofHeader.isAboutHeader()
 			isTakenAway = isTakenAway || s.takesHostsRule(ofHeader, rules)
 		}
-		line, isBeforeOurs := robots.owner.line(rule.Line), rule.Line <= robots.owner.lines.At
+		line := robots.owner.line(rule.Line)               // in the file as it is now
+		isBeforeOurs := rule.Line <= robots.owner.lines.At // rule.Line counts the owner's lines alone
 		switch {
 		case isTakenAway && isBeforeOurs:
 			res.Report("header-host", policy.Warning, line, "",

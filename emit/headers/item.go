@@ -151,7 +151,7 @@ func (g *gatherer) examine(it *item, sameKey []*item) {
 		it.hasTag = it.hasTag && g.setting.isFirst && w.HTML && len(w.Values) > 0
 		it.isOptional = it.isOptional && w.Spare
 		it.isReachedByOwner = it.isReachedByOwner ||
-			r.engine == g.setting.cloudflare && slices.ContainsFunc(rules, (*Rule).concerns)
+			r.engine == g.setting.cloudflare && slices.ContainsFunc(rules, (*Rule).isAboutHeader)
 	}
 	isStatable := g.isStatable(it)
 	// Cloudflare would put a part of the path in the place of ":splat".

@@ -75,6 +75,7 @@ func netlifyRule(line string) (*Rule, error) {
 	}
 	r.re, r.head, r.tail = re, netlifyHead(parts), netlifyTail(parts)
 	r.headSuffices = strings.TrimSuffix(strings.ToLower(path), "/*") == r.head // as of /docs/*
+	// documented stays nil if it is the same as re.
 	switch {
 	case path == "/*": // which matches every path in either reading
 	case r.headSuffices:

@@ -54,7 +54,7 @@ func (p *parser) readLine(line string) {
 	d := p.dialect
 	switch {
 	case line == "" || line[0] == '#':
-	case d.line > 0 && longer(line, d.line):
+	case d.line > 0 && isLonger(line, d.line):
 		p.warn(p.line, "the line is longer than %d characters: %s ignores it", d.line)
 	case d.isPath(line):
 		p.beginBlock(line)
@@ -117,15 +117,20 @@ func (p *parser) beginBlock(line string) {
 	}
 }
 
-// readHeader reads a line of a block, "Name: value", into the open block: the values of the header
-// that the file is read for, and of any other that the block has one. It returns why the host
-// ignores the line, and "" if it does not, or if the line has a warning already.
+// readHeader reads a line of a block, "Name: value". The open block gets the value of the header
+// that the file is read for; of any other header it is only noted that the block has one, without
+// which the host would drop the block. It returns why the host ignores the line, and "" if it does
+// not, or if the line has a warning already.
+//
+//	X-Robots-Tag: noindex      a value, if the file is read for X-Robots-Tag
+//	! X-Robots-Tag             see readDetach
+//	https://a.example/*        to Netlify a header of the name https: warned of
 func (p *parser) readHeader(line string) (why string) {
 	name, value, hasColon := strings.Cut(line, ":")
 	if !hasColon {
 		return p.readDetach(line)
 	}
-	isCloudflares := p.dialect.adds
+	isCloudflares := p.dialect.adds // else Netlify's
 	h := robotstag.Value{Name: trim(name), Text: trim(value), Line: p.line}
 	switch {
 	case isCloudflares && strings.Contains(h.Name, " "):
@@ -147,7 +152,7 @@ func (p *parser) readHeader(line string) (why string) {
 		}
 	}
 	p.open.hasHeaders = true
-	if strings.EqualFold(h.Name, p.headerName) {
+	if isAskedFor := strings.EqualFold(h.Name, p.headerName); isAskedFor {
 		h.Block = p.open.Line
 		p.open.values = append(p.open.values, h)
 	}
@@ -189,8 +194,8 @@ func (p *parser) dropReplaced() {
 	p.file.Rules = slices.DeleteFunc(rules, func(r Rule) bool { return r.Line == moved })
 }
 
-// longer reports whether a text has more than n UTF-16 units, which is what JavaScript counts.
-func longer(s string, n int) bool { return len(s) > n && len(utf16.Encode([]rune(s))) > n }
+// isLonger reports whether a text has more than n UTF-16 units, which is what JavaScript counts.
+func isLonger(s string, n int) bool { return len(s) > n && len(utf16.Encode([]rune(s))) > n }
 
 // isSpace reports whether JavaScript's trim and \s take the rune for white space. Unlike
 // [unicode.IsSpace] that includes a byte order mark and excludes U+0085
@@ -240,8 +245,9 @@ type Rule struct {
 	tail string
 }
 
-// concerns reports whether a rule brings the header or takes it away.
-func (r Rule) concerns() bool { return r.detaches || len(r.values) > 0 }
+// isAboutHeader reports whether a rule brings the header that the file is read for, or takes it
+// away.
+func (r Rule) isAboutHeader() bool { return r.detaches || len(r.values) > 0 }
 
 // target is what a rule's expression is matched with.
 func (r *Rule) target(host, path string) string {

@@ -143,7 +143,7 @@ func (g *gatherer) findRuleInBlock(it *item, block *Rule) *ourRule {
 // about the header (hasOwnersLines), what says the same in other words will do, since ours complete
 // theirs.
 func (g *gatherer) serves(rule ourRule, it *item, hasOwnersLines bool) bool {
-	file := g.setting.owner.print(append(slices.Clip(g.setting.environment), rule))
+	file := g.setting.owner.printWith(append(slices.Clip(g.setting.environment), rule))
 	return every(it.requests, func(r request) bool {
 		d := r.engine.dialect
 		got := d.Values(d.Parse(file, g.setting.header.Name), g.setting.owner.host, r.path)

@@ -62,7 +62,7 @@ func newSetting(owner *User, task robotstag.Task, paid map[string]bool,
 			s.isUnset = s.isUnset && len(r.values) == 0
 		}
 	}
-	s.spelling = owner.spell()
+	s.spelling = owner.spellingOfHeader()
 	s.placeEnvironment(res)
 	return s
 }

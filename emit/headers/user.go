@@ -133,7 +133,7 @@ func (u *User) SentAt(path string) (all []robotstag.Sent) {
 func (u *User) Patterns() (all []string) {
 	for _, e := range u.engines {
 		for _, r := range e.file.Rules {
-			if r.concerns() && r.Host == "" && !slices.Contains(all, r.Path) {
+			if r.isAboutHeader() && r.Host == "" && !slices.Contains(all, r.Path) {
 				all = append(all, r.Path)
 			}
 		}
@@ -176,10 +176,10 @@ func (u *User) baseValues(r request) (rules []*Rule, values []robotstag.Value) {
 // line returns the given file's number of a line of the owner's text.
 func (u *User) line(n int) int { return u.lines.Lines[n-1].Number }
 
-// spell chooses how our rules write the header's name. On Netlify, names of different case are
-// different headers, and of those in the file, the one that came in last wins: so ours is either
-// the only one, or new.
-func (u *User) spell() (spelling string) {
+// spellingOfHeader chooses how our rules write the header's name. On Netlify, names of different
+// case are different headers, and of those in the file, the one that came in last wins: so ours is
+// either the only one, or new.
+func (u *User) spellingOfHeader() (spelling string) {
 	names, name := make(map[string]bool), u.header.Name
 	for _, e := range u.engines {
 		for _, r := range e.base.Rules {
@@ -220,10 +220,10 @@ func (r *ourRule) lines() (lines []string) {
 	return lines
 }
 
-// print returns the whole file: the owner's text with rules of ours, in their order. Those that are
-// blocks of their own are in one marked block, those of one path as one rule. Lines for a block of
-// the owner's are in that, marked.
-func (u *User) print(all []ourRule) []byte {
+// printWith returns the whole file: the owner's text with rules of ours, in their order. Those that
+// are blocks of their own are in one marked block, those of one path as one rule. Lines for a block
+// of the owner's are in that, marked.
+func (u *User) printWith(all []ourRule) []byte {
 	eol := u.lines.EOL()
 	inOwners := make(map[int]string)          // lines for the owner's blocks, by the line of their paths
 	var blocks []string                       // of ours, each with its lines

@@ -143,7 +143,14 @@ func (v *verifier) verifyAnswer(a *answer) {
 func (v *verifier) isOurs(value robotstag.Value) bool { return v.oursAt[value.Line] }
 
 // isAcceptable reports whether an answer will do although it is not just the text that is wanted.
-// got is how the host sends it. [Verify] says in which cases it will do; here they are one by one.
+// got is how the host sends it. These answers will do:
+//
+//	what the file wants      what is sent
+//	nothing of ours          the owner's lines alone, just as without our rules
+//	noindex                  NoIndex of the owner's or the environment's: it says the same
+//	noindex                  other words of the owner's, known to say it at each path (want.Found)
+//	noindex                  noindex of ours, and beside it a line of the owner's that says no more
+//	noindex, goes without    the owner's lines alone, or what the environment states
 func (v *verifier) isAcceptable(a *answer, got string) bool {
 	var ours, theirs []robotstag.Value
 	for _, value := range a.values {

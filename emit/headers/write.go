@@ -34,47 +34,49 @@ func (s *solution) write() *selection {
 		missed: make(map[string]bool), reasons: make(map[string]string)}}
 	s.solver.work = unlimited
 	nothingInForce, isGuessed := state{}, false
-	w.walk(s.root, nothingInForce, isGuessed)
+	w.writeFolder(s.root, nothingInForce, isGuessed)
 	for i := range s.items {
-		w.settle(&s.items[i])
+		w.writeItem(&s.items[i])
 	}
 	return w.selection
 }
 
-// walk writes the rules of a folder and of all folders in it, general before specific: a folder
-// before those in it, and there the rule for all of it before those for suffixes. in is what the
-// rules around the folder say in it. It notes in each folder what is in force there in the end.
+// writeFolder writes the rules of a folder and of all folders in it, general before specific: a
+// folder before those in it, and there the rule for all of it before those for suffixes. around is
+// what the rules of the folders around say in it. It notes in each folder what is in force there in
+// the end (folder.state), for [writer.writeItem].
 //
 // isGuessed says that the rules around reach the folder by a reading alone that Netlify does not
 // document ([folder.isGuessed]). With a rule of its own the folder is clear of that.
-func (w *writer) walk(f *folder, in state, isGuessed bool) {
-	chosen := w.solution.solver.solve(f.shape, in).labels
+func (w *writer) writeFolder(f *folder, around state, isGuessed bool) {
+	chosen := w.solution.solver.solve(f.shape, around).labels
 	hasRule := chosen[0] != noRule
 	switch {
 	case hasRule:
 		isGuessed = false
 	case isGuessed:
-		hasRule, isGuessed = w.repeatRuleAround(f, in)
+		hasRule, isGuessed = w.repeatRuleAround(f, around)
 	}
+	inForce := around              // in the folder, after the rules that are written by now
 	for k, label := range chosen { // 0 is the rule for all of it, k that for suffix number k
 		if label == noRule {
 			continue
 		}
-		var overrides bool
+		var overrides bool // whether an earlier rule says something of what this one matches
 		if k == 0 {
-			overrides = in != state{} // a rule around the folder says something
-			in = sameForAll(label)
+			overrides = inForce != state{}
+			inForce = sameForAll(label)
 		} else {
-			overrides = in.reach(f.shape.matched[k], label) != reachesNone
-			in = in.setFor(label, f.shape.matched[k])
+			overrides = inForce.reach(f.shape.matched[k], label) != reachesNone
+			inForce = inForce.setFor(label, f.shape.matched[k])
 		}
 		w.addStarred(f.pathsOf(k, w.solution.suffixes.names[k]), label, overrides)
 	}
-	f.state, f.isGuessed = in, isGuessed
+	f.state, f.isGuessed = inForce, isGuessed
 	f.isGuessedBeside = isGuessed || hasRule && f.mayGuess()
 	for _, sub := range f.subfolders {
 		isBeside := f.isBeside(sub.text) // as /docs.d is in the node of the name /docs
-		w.walk(sub, in, isGuessed || f.isGuessedBeside && isBeside)
+		w.writeFolder(sub, inForce, isGuessed || f.isGuessedBeside && isBeside)
 	}
 }
 
@@ -116,30 +118,30 @@ func (it *placed) isGuessed() bool {
 	return it.folder.isGuessed || it.folder.isGuessedBeside && it.folder.isBeside(it.item.path)
 }
 
-// settle makes the rule for an item's path, if it needs one, or notes that its files go without.
+// writeItem makes the rule for an item's path, if it needs one, or notes that its files go without.
 // The rules with stars are all written by then.
-func (w *writer) settle(it *placed) {
+func (w *writer) writeItem(it *placed) {
 	switch reach := it.reachOf(); reach {
 	case reachesAll:
-		w.settleReached(it)
+		w.writeReached(it)
 	case misleads:
 		w.addPathRule(it)
 	default:
-		w.settleUnreached(it)
+		w.writeUnreached(it)
 	}
 }
 
-// settleReached is [writer.settle] for an item to which rules with stars give what it wants. It has
-// a path rule all the same if Netlify does not document that they do.
-func (w *writer) settleReached(it *placed) {
+// writeReached is [writer.writeItem] for an item to which rules with stars give what it wants. It
+// has a path rule all the same if Netlify does not document that they do.
+func (w *writer) writeReached(it *placed) {
 	needsRule := w.chooser.outcomeOf(it.item) == needsPathRule && it.item.value.text != ""
 	if needsRule && it.item.pathRule == canOverride && it.isGuessed() {
 		w.addPathRule(it)
 	}
 }
 
-// settleUnreached is [writer.settle] for an item with a request that no rule with a star reaches.
-func (w *writer) settleUnreached(it *placed) {
+// writeUnreached is [writer.writeItem] for an item with a request that no rule with a star reaches.
+func (w *writer) writeUnreached(it *placed) {
 	switch w.chooser.outcomeOf(it.item) {
 	case isServed:
 	case isLeftToTag:

@@ -41,9 +41,9 @@ func Cloudflare(file []byte, name string, cleansHTML bool) (routes []*address.Ro
 		}
 		counted.sources[rule.source] = true
 		r := &address.Route{Host: headers.TargetCloudflare, Origin: policy.Origin{File: name, Line: i + 1},
-			Source: rule.from, Destination: rule.to, Rewrites: rule.status == 200, First: true}
+			Source: rule.from, Destination: rule.to, Rewrites: rule.status == 200, BeforeFiles: true}
 		isProxy := r.Rewrites && rule.to[0] != '/'
-		if !isProxy && follow(r, rule.source, rule.to) {
+		if !isProxy && setCloudflarePaths(r, rule.source, rule.to) {
 			routes = append(routes, r)
 		}
 	}
@@ -110,16 +110,16 @@ func loops(source, destination string, cleansHTML bool) bool {
 
 var indexAtEnd = lazyregexp.New(`/index(.html)?$`)
 
-// follow makes a route lead from a source with Cloudflare's wildcards to a destination. It reports false if
-// the rule never takes a path.
-func follow(r *address.Route, source, destination string) bool {
+// setCloudflarePaths makes a route lead from a source with Cloudflare's wildcards to a destination.
+// It reports false if the rule never takes a path; then the route is of no use.
+func setCloudflarePaths(r *address.Route, source, destination string) (takesPaths bool) {
 	var m address.Mapping
 	var names []string
 	at := 0
 	for _, wild := range wildcard.FindAllStringIndex(source, -1) {
 		p := address.Part{Name: source[wild[0]+1 : wild[1]], Matches: address.Segment}
 		if p.Name == "" {
-			p = address.Part{Name: "splat", Matches: address.Rest}
+			p = address.Part{Name: splat, Matches: address.Rest}
 		}
 		// A name that repeats, or that a later one begins with, makes an invalid expression, which is swallowed.
 		if slices.ContainsFunc(names, func(earlier string) bool { return strings.HasPrefix(p.Name, earlier) }) {
@@ -133,14 +133,15 @@ func follow(r *address.Route, source, destination string) bool {
 	if destination[0] == '/' {
 		destination = headers.Pathname(destination)
 	}
-	m.To = template(destination, names)
-	r.Follow(m)
+	m.To = destinationParts(destination, names)
+	r.SetMapping(m)
 	return true
 }
 
-// template returns the parts of a destination, taken apart at the names of its source. Hosts replace these
-// one after the other in the whole text, so that a name counts even if a longer word begins with it.
-func template(destination string, names []string) (parts []address.Part) {
+// destinationParts returns the parts of a destination, taken apart at the names of its source.
+// Hosts replace these one after the other in the whole text, so that a name counts even if a longer
+// word begins with it.
+func destinationParts(destination string, names []string) (parts []address.Part) {
 	text := ""
 	for destination != "" {
 		i := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(destination, ":"+name) })

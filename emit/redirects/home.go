@@ -68,7 +68,7 @@ func (r *Redirect) isRewrite() bool { return 200 <= r.Status && r.Status < 300 }
 // is published there. Netlify knows no pattern for names, and takes letters for what they are, so that a
 // name with a capital never matches.
 func (r *Redirect) sendsHome(host string) bool {
-	from, isOfHost := pathAt(r.From, host)
+	from, isOfHost := pathAtHost(r.From, host)
 	name := r.Name()
 	isName := !strings.ContainsAny(name, "*:") && strings.Contains(r.From, "://"+name+"/")
 	return isName && !isOfHost && r.Force && !r.Depends && from == "/*" && r.leadsHome(host, from)

@@ -56,7 +56,12 @@ func Rules(file []byte, name string) (rules []Redirect) {
 }
 
 // netlifyRule reads a line of _redirects, as [Netlify] shows one. isRule is false if Netlify makes no
-// rule of it: a blank or a comment, a source alone, or words where a destination or a status has to be.
+// rule of it: a blank or a comment, a source alone, or words where a destination or a status has to
+// be. Source and destination are as they are written; the rule has no Origin yet.
+//
+//	/a a=:x /b/:x 302! Country=de   From /a, To /b/:x, Status 302, Force, Depends
+//	/a/* 200                        From /a/*, Status 200, no To: see [Redirect.destination]
+//	/a /b c                         no rule: c is no status
 func netlifyRule(line string) (r Redirect, isRule bool) {
 	fields := strings.FieldsFunc(line, isSpace)
 	isComment := func(field string) bool { return field[0] == '#' }
@@ -74,7 +79,7 @@ func netlifyRule(line string) (r Redirect, isRule bool) {
 		if to < 0 {
 			return Redirect{}, false
 		}
-		hasQuery := to > 0
+		hasQuery := to > 0 // words between source and destination
 		r.To, r.Depends, rest = rest[to], hasQuery, rest[to+1:]
 	}
 	if len(rest) == 0 {
@@ -102,21 +107,28 @@ func parseInt(text string) (n int, isNumber bool) {
 	return n, err == nil
 }
 
-// Route is what the rule does at a host, whose name may be unknown (""). It is nil if the rule does
-// nothing there: it has no source or leads nowhere, Netlify answers there itself, or the rule would
-// lead to itself.
+// Route is what the rule does at a host of the site, whose name may be unknown (""). It is nil if
+// the rule does nothing there: it has no source or no destination, Netlify answers there itself, or
+// the rule would lead to itself.
 //
-// Netlify compares the decoded path in regard to case, with or without a slash at its end, and
-// serves a published file before it asks the rule, unless the rule is forced
-// ([address.Route].First). Its matcher is the one of its command line. What depends on more than
-// the path, or is not documented, is a rule that May take nothing.
+//	/a /b                         redirects /a to /b, if no file is published at /a
+//	/a /b 301!                    redirects /a to /b whatever is published: BeforeFiles
+//	/a /b.html 200                rewrites: /a serves b.html
+//	/a /b.html 404                answers with an error: neither rewrites nor has a destination
+//	/a /b 302 Country=de          redirects /a to /b, perhaps: IsUncertain
+//	https://old.example/a /b      the same if the host has that name; else IsUncertain
+//
+// Netlify compares the decoded path in regard to case, with or without a slash at its end. Its
+// matcher is the one of its command line. What depends on more than the path, or is not documented,
+// is uncertain. A redirect that is uncertain hides no published file; a rewrite that is serves
+// both.
 func (r *Redirect) Route(host string) *address.Route {
-	if r.From == "" {
+	if r.From == "" { // as a table of netlify.toml may have it
 		return nil
 	}
 	status := cmp.Or(r.Status, 301) // the default
 	isSuccess, isError := 200 <= status && status < 300, status >= 400
-	from, isOfHost := pathAt(r.From, host)
+	from, isOfHost := pathAtHost(r.From, host)
 	from = "/" + strings.TrimPrefix(from, "/")
 	to := r.destination(host, from, isSuccess)
 	isNetlifys := strings.HasPrefix(from, "/.netlify") // which answers there itself
@@ -124,35 +136,39 @@ func (r *Redirect) Route(host string) *address.Route {
 	if to == "" || isNetlifys || wouldLoop {
 		return nil
 	}
-	isForAnotherName := !isOfHost
 	isEncoded := strings.Contains(from, "%") // whether such a source takes the path is not documented
 	isOddDestination := !isURL(to) && to[0] != '/'
 	if isOddDestination { // what Netlify makes of it is not documented
 		to = "/" + to
 	}
+	isPath := to[0] == '/'                            // else it is a URL of another host
+	isFunction := strings.HasPrefix(to, "/.netlify/") // a program, which serves no published file
 	route := &address.Route{Host: headers.TargetNetlify, Origin: r.Origin,
-		Source: r.From, Destination: r.To, First: r.Force,
-		May: r.Depends || isForAnotherName || isOddDestination || isEncoded}
-	isPath := to[0] == '/' // else it is a URL of another host
-	isFunction := strings.HasPrefix(to, "/.netlify/")
-	route.Rewrites = isSuccess && isPath && !isFunction
-	if route.May && !route.Rewrites {
-		route.First = false // a redirect that may take nothing hides no file; a rewrite that may serves both
-	}
+		Source: r.From, Destination: r.To, Rewrites: isSuccess && isPath && !isFunction,
+		IsUncertain: r.Depends || !isOfHost || isOddDestination || isEncoded}
+	route.BeforeFiles = r.Force && (route.Rewrites || !route.IsUncertain)
 	switch {
 	case isError:
 		to, route.Destination = "", ""
-	case isPath:
+	case isPath: // a query and a fragment say nothing of the file
 		to, _, _ = strings.Cut(to, "#")
 		to, _, _ = strings.Cut(to, "?")
 	}
-	parts, names, isRead := segments(from)
-	if isRead { // else its placeholders are filled with anything
-		route.Follow(address.Mapping{From: parts, To: template(to, names), Decodes: true, Loose: true})
-	} else {
-		route.Unread(template(to, append(names, "splat")))
-	}
+	setNetlifyPaths(route, from, to)
 	return route
+}
+
+// setNetlifyPaths makes a route lead from a source, which begins with a slash, to a destination: ""
+// for an error. A source that is not read may lead to each path of the destination, with anything
+// in the place of its placeholders.
+func setNetlifyPaths(route *address.Route, from, to string) {
+	parts, names, isRead := readSource(from)
+	if !isRead {
+		route.SetUnread(destinationParts(to, append(names, splat)))
+		return
+	}
+	route.SetMapping(address.Mapping{From: parts, To: destinationParts(to, names),
+		DecodesPath: true, IgnoresEndSlash: true})
 }
 
 // leadsHome reports whether the rule, whose source has the path from, redirects to the same path at
@@ -160,7 +176,7 @@ func (r *Redirect) Route(host string) *address.Route {
 // and Netlify ignores such a rule.
 // https://docs.netlify.com/manage/routing/redirects/rewrites-proxies/
 func (r *Redirect) leadsHome(host, from string) bool {
-	to, leadsToHost := pathAt(r.To, host)
+	to, leadsToHost := pathAtHost(r.To, host)
 	isRedirect := r.Status == 0 || r.Status/100 == 3
 	return isURL(r.To) && leadsToHost && isRedirect && to == strings.Replace(from, "*", ":splat", 1)
 }
@@ -169,7 +185,7 @@ func (r *Redirect) leadsHome(host, from string) bool {
 // leads to what the star of its source matches. It is "" if there is none.
 func (r *Redirect) destination(host, from string, isRewrite bool) string {
 	to := r.To
-	if path, isOfHost := pathAt(to, host); isOfHost {
+	if path, isOfHost := pathAtHost(to, host); isOfHost {
 		to = path
 	}
 	if to == "" && isRewrite && strings.HasSuffix(from, "/*") {
@@ -178,8 +194,9 @@ func (r *Redirect) destination(host, from string, isRewrite bool) string {
 	return to
 }
 
-// pathAt is the path of a URL, or of a path, and whether it is at a host.
-func pathAt(url, host string) (path string, own bool) {
+// pathAtHost is the path of a URL, or of a path, and whether that is at a host: a path is at every
+// host.
+func pathAtHost(url, host string) (path string, isAtHost bool) {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok || !isURL(url) {
 		return url, true
@@ -188,7 +205,7 @@ func pathAt(url, host string) (path string, own bool) {
 	return "/" + path, strings.EqualFold(name, host)
 }
 
-// segments returns the parts of a source, which begins with a slash, and the names that its
+// readSource returns the parts of a source, which begins with a slash, and the names that its
 // placeholders give. A placeholder is a whole segment, a star too, and what a star takes may be
 // missing with the slash before it. isRead is false for any other source: one with a star within a
 // segment, or with two slashes in a row.
@@ -197,7 +214,7 @@ func pathAt(url, host string) (path string, own bool) {
 //	/a/:x/b     "/a/", x (one segment), "/b"              names x
 //	/a/*        "/a/", splat (the rest, or nothing)       names splat
 //	/a*         "/a*"                                     isRead is false
-func segments(from string) (parts []address.Part, names []string, isRead bool) {
+func readSource(from string) (parts []address.Part, names []string, isRead bool) {
 	from = policy.Decoded(from)
 	if from == "/" {
 		return []address.Part{{Text: "/"}}, nil, true
@@ -207,10 +224,10 @@ func segments(from string) (parts []address.Part, names []string, isRead bool) {
 	for segment := range strings.SplitSeq(strings.Trim(from, "/"), "/") {
 		var placeholder address.Part
 		switch {
-		case segment == "":
+		case segment == "": // between two slashes in a row
 			continue
 		case segment == "*":
-			placeholder = address.Part{Name: "splat", Matches: address.Rest, Optional: true}
+			placeholder = address.Part{Name: splat, Matches: address.Rest, Optional: true}
 		case segment[0] == ':' && len(segment) > 1:
 			placeholder = address.Part{Name: segment[1:], Matches: address.Segment}
 		default:

@@ -46,7 +46,7 @@ func TestNetlify_RulesTakeWhatItsMatcherTakes(t *testing.T) {
 			wanted, taken := want[path]
 			from, listed := r.Sources((&url.URL{Path: wanted}).EscapedPath())
 			switch {
-			case r.May: // a source that is written encoded
+			case r.IsUncertain: // a source that is written encoded
 			case takes && (!taken || policy.Decoded(got) != wanted):
 				t.Errorf("%s %s: %s leads to %q, want %q", cells[0], cells[1], path, got, wanted)
 			case !takes && taken && listed && path != "/": // "//s" takes "/"
@@ -121,11 +121,11 @@ func describe(r *address.Route, path string) string {
 		return policy.Place("", r.Origin.Line)[1:] + " does not take " + path
 	}
 	verb := map[bool]string{true: " serves ", false: " redirects to "}[r.Rewrites]
-	if r.May {
+	if r.IsUncertain {
 		verb = map[bool]string{true: " may serve ", false: " may redirect to "}[r.Rewrites]
 	}
 	text := policy.Place("", r.Origin.Line)[1:] + " " + path + verb + to
-	if r.First {
+	if r.BeforeFiles {
 		text += " first"
 	}
 	return text

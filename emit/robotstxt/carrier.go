@@ -106,10 +106,10 @@ type URL struct {
 	States policy.Preferences
 }
 
-// With returns the policy with groups and lines for what is stated of AI. said is what those of the
-// chosen carriers that are in robots.txt say of it: the proof compares that with what pages deny
-// ([Said.Prove]). No carrier allows a use at a path at which it is denied. p stays as it is. By
-// carrier:
+// WithPreferences returns the policy with groups and lines for what is stated of AI. said is what
+// those of the chosen carriers that are in robots.txt say of it: the proof compares that with what
+// pages deny ([Said.Prove]). No carrier allows a use at a path at which it is denied. p stays as it
+// is. By carrier:
 //
 //	robots.txt            groups for the crawlers of each use, in place of p.Block
 //	content-signal        Content-Signal in the group of *, for the whole site
@@ -118,12 +118,12 @@ type URL struct {
 //	rsl                   a License line, which says nothing of its own
 //
 // The others are headers and files: see carriers. They add nothing here.
-func (p *Policy) With(a Preferences) (all *Policy, said Said) {
+func (p *Policy) WithPreferences(a Preferences) (all *Policy, said Said) {
 	if len(a.Carriers) == 0 {
 		return p, nil
 	}
 	copied := *p
-	all = &copied
+	all = &copied // what is changed here is its own: addGroup must not append to the groups of p
 	all.carriers, all.Groups = a.Carriers, slices.Clone(p.Groups)
 	// addWording words what a carrier says of some uses, and adds that to said.
 	addWording := func(c carrier, uses ...policy.Use) *wording {
@@ -140,7 +140,7 @@ func (p *Policy) With(a Preferences) (all *Policy, said Said) {
 		}
 		switch c.name {
 		case CrawlerGroups:
-			all.Block = nil // the groups say it: aboutUses has p.Block
+			all.Block = nil // addCrawlers adds those again that are shut out: aboutUses has p.Block
 			for _, use := range c.uses {
 				purpose := use.Purpose()
 				w := addWording(c, use)
@@ -160,7 +160,7 @@ func (p *Policy) With(a Preferences) (all *Policy, said Said) {
 			all.addGroup(g)
 		case rsl:
 			all.licenses = Values(a.License)
-		}
+		} // any other is a header or a file
 	}
 	return all, said
 }
@@ -195,8 +195,9 @@ func (p *Policy) sourceOf(purpose policy.Purpose) Source {
 	return Source{Purpose: purpose}
 }
 
-// addCrawlers adds a group for the crawlers of a purpose. One that shuts them out is a block, by
-// the owner's word if the purpose is one of those that were to be blocked.
+// addCrawlers adds a group for the crawlers of a purpose, unless it says nothing. A group that
+// shuts them out of the whole site is no group: the purpose joins Block if it is one of those that
+// the owner blocked, and else denied.
 func (p *Policy) addCrawlers(purpose policy.Purpose, g Group, blocked []policy.Purpose) {
 	if len(g.Allow) == 0 && len(g.Disallow) == 1 && g.Disallow[0].Text == "/" {
 		if slices.Contains(blocked, purpose) {

@@ -127,7 +127,7 @@ func checkSaid(t interface{ Fatalf(string, ...any) }, ai Preferences, p *Policy,
 	for _, carrier := range ai.Carriers {
 		alone := ai
 		alone.Carriers = []string{carrier}
-		_, said := p.With(alone)
+		_, said := p.WithPreferences(alone)
 		for _, at := range ai.URLs {
 			url, want := at.Path, at.States
 			for _, crawler := range []string{"*", "GPTBot"} {
@@ -194,7 +194,7 @@ func TestLaw_CarriersSayWhatIsStated(t *testing.T) {
 			}
 			for _, at := range [][]string{nil, {"/"}, {"/a/", "/a/b/", "/a/c.pdf"}, {"/a/c.pdf", "/d"}, urls} {
 				ai := Preferences{Carriers: usualCarriers, Site: site, URLs: each(urls, site, at, other)}
-				p, _ := (&Policy{}).With(ai)
+				p, _ := (&Policy{}).WithPreferences(ai)
 				checkSaid(t, ai, &Policy{}, string(p.Text()))
 				if other == site {
 					break
@@ -226,7 +226,7 @@ func TestLaw_CarriersInAnOwnersFile(t *testing.T) {
 			ai.URLs[i].States = states.Draw(t, "at")
 		}
 		block := rapid.SliceOfNDistinct(rapid.SampledFrom(policy.Purposes), 0, 3, rapid.ID).Draw(t, "block")
-		p, _ := (&Policy{Block: block}).With(ai)
+		p, _ := (&Policy{Block: block}).WithPreferences(ai)
 		owner := rapid.SampledFrom([]string{"", "User-agent: bingbot\nDisallow:\n", "User-agent: *\nDisallow:\n",
 			"User-agent: GPTBot\nDisallow:\n"}).Draw(t, "owner")
 		merged, _, findings := Merge([]byte(owner), p)
@@ -317,7 +317,7 @@ func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 		{"allowed in a blocked site", block, none, allow, "/c/", "Allow: /c/\nDisallow: /\n"},
 	} {
 		ai.Site, ai.URLs = c.site, each(urls, c.site, strings.Fields(c.paths), c.at)
-		p, _ := (&Policy{Block: c.block}).With(ai)
+		p, _ := (&Policy{Block: c.block}).WithPreferences(ai)
 		want := strings.ReplaceAll(blocked, "Disallow: /\n", c.rules)
 		if got := string(p.Text()); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, want)
@@ -326,7 +326,7 @@ func TestHouse_PreferencesAreRulesOfCrawling(t *testing.T) {
 	// The owner's own lines stay.
 	owner := "User-agent: GPTBot\nDisallow: /\n"
 	ai.Site, ai.URLs = allow, each(urls, allow, nil, allow)
-	p, _ := (&Policy{}).With(ai)
+	p, _ := (&Policy{}).WithPreferences(ai)
 	merged, _, findings := Merge([]byte(owner), p)
 	if Parse(merged).Ask("GPTBot", "/").Allowed || !strings.HasPrefix(string(merged), owner) ||
 		!strings.Contains(listed(findings), "left-out") {
@@ -393,7 +393,7 @@ func TestHouse_CarriersAsText(t *testing.T) {
 		URLs: []URL{{"/", policy.Preferences{policy.Unstated, policy.Allowed, policy.Denied}},
 			{"/a/", policy.Preferences{policy.Denied, policy.Allowed, policy.Denied}}},
 		Token: "no-training", License: "https://example.org/license.xml"}
-	p, _ := (&Policy{}).With(ai)
+	p, _ := (&Policy{}).WithPreferences(ai)
 	want := "User-agent: *\nContent-Signal: search=yes, ai-input=no\nContent-Usage: search=y\nContent-Usage: /a/ " +
 		"train-ai=n, search=y\nDisallow:\n\nUser-agent: no-training\nDisallow: /a/\n\nLicense: " +
 		"https://example.org/license.xml\n"
@@ -405,7 +405,7 @@ func TestHouse_CarriersAsText(t *testing.T) {
 		t.Errorf("%d licences", n)
 	}
 	ai.License = "/license.xml"
-	p, _ = p.With(ai)
+	p, _ = p.WithPreferences(ai)
 	if findings := p.Check(); !hasError(findings) {
 		t.Error("a licence without a host")
 	}

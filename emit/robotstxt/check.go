@@ -281,7 +281,8 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 	}
 	for _, token := range f.tokens {
 		s := f.sets[token]
-		if token == star || standalone[tokenOf(token)] || nextGroup(token) == "" || s.isTotal() {
+		obeysAnotherWithout := token != star && nextGroup(token) != ""
+		if !obeysAnotherWithout || standalone[tokenOf(token)] || s.isTotal() {
 			continue
 		}
 		for i := range common.rules {
@@ -289,8 +290,8 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 			if r.allow || r.pattern == "" {
 				continue
 			}
-			path := sample(r)
-			isDecidedInGroup := f.Ask(token, path).Line > 0
+			path := samplePath(r)                           // one of those that the rule matches
+			isDecidedInGroup := f.Ask(token, path).Line > 0 // a rule of the group is about it
 			if isDecidedInGroup || f.Ask(star, path).Allowed {
 				continue
 			}
@@ -307,40 +308,48 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 //	User-agent: *             User-agent: Bingbot
 //	Disallow: /private/       Allow: /               Bingbot may fetch /private/ now
 //
-// People write them to say that a crawler is welcome, and free it from every rule of *. There is no
-// note of a crawler that is standalone, or that would obey no other group without its own, nor if
-// * disallows everything, or the group has an empty Disallow, the old form of "everything": then freeing
-// it is meant.
+// People write them to say that a crawler is welcome, and free it from every rule of *. The note is
+// at the Allow, one for all crawlers of the group, and names one Disallow from which it frees them:
+//
+//	Allow: / frees Bingbot, Yandex from the * group, line 2, Disallow: /private/: a crawler obeys …
+//
+// There is no note of a crawler that is standalone, or that would obey no other group without its
+// own, nor if * disallows everything: then freeing it is meant. A group that has an empty Disallow,
+// the old form of "everything", and no such Allow means it too.
 func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 	common := f.sets[star]
-	if common == nil || common.shut() {
+	if common == nil || common.isShut() {
 		return
 	}
-	// The Disallows of * that have an effect: a path of theirs may not be fetched.
-	denied := slices.DeleteFunc(slices.Clone(common.rules), func(r rule) bool {
-		return r.allow || r.pattern == "" || f.Ask(star, sample(&r)).Allowed
-	})
+	hasNoEffect := func(r rule) bool { // on one of the paths that it matches
+		return r.allow || r.pattern == "" || f.Ask(star, samplePath(&r)).Allowed
+	}
+	denials := slices.DeleteFunc(slices.Clone(common.rules), hasNoEffect)
 	var found causes
 	questionsLeft := maxQuestions
 	for _, token := range f.tokens {
 		s := f.sets[token]
-		opening := slices.IndexFunc(s.rules, func(r rule) bool { return r.allow && r.everything() })
+		allowsAll := func(r rule) bool { return r.allow && r.matchesEverything() }
+		allow := slices.IndexFunc(s.rules, allowsAll)
 		obeysAnotherWithout := token != star && nextGroup(token) != ""
-		if opening < 0 || !obeysAnotherWithout || standalone[tokenOf(token)] {
+		if allow < 0 || !obeysAnotherWithout || standalone[tokenOf(token)] {
 			continue
 		}
-		freed := slices.IndexFunc(denied, func(r rule) bool {
+		isFreedFrom := func(denial rule) bool {
 			questionsLeft--
-			return questionsLeft > 0 && f.Ask(token, sample(&r)).Allowed
-		})
-		if freed < 0 {
+			return questionsLeft > 0 && f.Ask(token, samplePath(&denial)).Allowed
+		}
+		denial := slices.IndexFunc(denials, isFreedFrom)
+		if denial < 0 {
 			continue
 		}
-		r, line := &denied[freed], s.rules[opening].line
-		how := fmt.Sprintf(" from the * group, line %d, %s: a crawler obeys one group alone; without a group "+
-			"of its own it may fetch the rest as well", r.line.Number, clip(r.line.String()))
-		found.add(policy.Finding{ID: "robotstxt-group-voids-star", Severity: policy.Note, Line: line.Number,
-			Message: line.String() + " frees "}, how, f.spelled(token)...)
+		allowLine, denialLine := s.rules[allow].line, denials[denial].line
+		behindNames := fmt.Sprintf(" from the * group, line %d, %s: a crawler obeys one group alone; "+
+			"without a group of its own it may fetch the rest as well", denialLine.Number,
+			clip(denialLine.String()))
+		found.addFor(policy.Finding{ID: "robotstxt-group-voids-star", Severity: policy.Note,
+			Line: allowLine.Number, Message: allowLine.String() + " frees "},
+			behindNames, f.spelled(token)...)
 	}
 	*all = append(*all, found.findings()...)
 }
@@ -412,7 +421,7 @@ func (f *File) checkSpellings(all *findings) {
 			stated[ruleText{l.Kind, l.Value, l.agents[0]}] = true
 		}
 	}
-	var encoded, raw []Line
+	var encoded, raw []Line // those of each kind that lack the other reading
 	for _, l := range f.Lines {
 		if !l.isRule() || l.agents == nil || !utf8.ValidString(l.Value) {
 			continue
@@ -451,11 +460,13 @@ func (f *findings) noteSpelling(lines []Line, advice string, missing func(value 
 
 // isTotal reports whether a group says of everything that it may, or may not, be fetched.
 func (s *ruleset) isTotal() bool {
-	return slices.ContainsFunc(s.rules, func(r rule) bool { return r.pattern == "" || r.everything() })
+	return slices.ContainsFunc(s.rules, func(r rule) bool {
+		return r.pattern == "" || r.matchesEverything()
+	})
 }
 
-// everything reports whether a rule matches every path, as "/" and "/*$" do.
-func (r *rule) everything() bool {
+// matchesEverything reports whether a rule matches every path, as "/" and "/*$" do.
+func (r *rule) matchesEverything() bool {
 	p := r.pattern
 	if strings.HasSuffix(p, "*$") {
 		p = strings.TrimSuffix(p, "$")
@@ -464,8 +475,8 @@ func (r *rule) everything() bool {
 	return r.pattern != "" && p == "" || p == "/" && r.pattern[0] == '/'
 }
 
-// sample returns a path that a rule matches.
-func sample(r *rule) string {
+// samplePath returns a path that a rule matches: /a/b.pdf of "/a/*b.pdf$".
+func samplePath(r *rule) string {
 	p := strings.Join(r.parts, "")
 	if !strings.HasPrefix(p, "/") {
 		p = "/" + p
@@ -521,34 +532,42 @@ func (f *findings) warn(id string, line int, format string, args ...any) {
 // fail adds an error about what is no line.
 func (f *findings) fail(id, format string, args ...any) { f.add(id, policy.Error, 0, format, args...) }
 
-// A cause is what is found about some crawlers. The finding lists their names between its message
-// and end.
+// A cause is what is found about some crawlers: one finding, whose message is
+//
+//	Allow: / frees   Bingbot, Yandex   from the * group
+//	textBefore       the crawlers      textBehind
 type cause struct {
-	finding  policy.Finding
-	end      string
-	crawlers []string
+	finding    policy.Finding // its message is textBefore
+	textBehind string
+	crawlers   []string
 }
 
 // causes collects findings about crawlers, so that each cause is one finding that names them.
 type causes []cause
 
-func (c *causes) add(f policy.Finding, end string, crawlers ...string) {
-	i := slices.IndexFunc(*c, func(o cause) bool { return o.finding == f && o.end == end })
+// addFor adds a finding about some crawlers, whose names come between its message and textBehind.
+// If there is one with the same text at the same line, that gets their names.
+func (c *causes) addFor(f policy.Finding, textBehind string, crawlers ...string) {
+	isSame := func(o cause) bool { return o.finding == f && o.textBehind == textBehind }
+	i := slices.IndexFunc(*c, isSame)
 	if i < 0 {
 		i = len(*c)
-		*c = append(*c, cause{finding: f, end: end})
+		*c = append(*c, cause{finding: f, textBehind: textBehind})
 	}
+	same := &(*c)[i]
 	for _, name := range crawlers {
-		if of := &(*c)[i]; !slices.Contains(of.crawlers, name) {
-			of.crawlers = append(of.crawlers, name)
+		if !slices.Contains(same.crawlers, name) {
+			same.crawlers = append(same.crawlers, name)
 		}
 	}
 }
 
+// findings are the collected ones, each with the names of its crawlers, in the order in which they
+// came.
 func (c causes) findings() (all []policy.Finding) {
-	for _, of := range c {
-		of.finding.Message += strings.Join(of.crawlers, ", ") + of.end
-		all = append(all, of.finding)
+	for _, one := range c {
+		one.finding.Message += strings.Join(one.crawlers, ", ") + one.textBehind
+		all = append(all, one.finding)
 	}
 	return all
 }

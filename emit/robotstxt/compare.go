@@ -62,11 +62,11 @@ func Crawlers(files ...*File) (names []string) {
 // rule.
 func Compare(was, is *File, crawlers []string, pages []Question) (all []Difference) {
 	c := newComparison(was, is, crawlers)
-	turnsOf := map[string][]turn{} // by the rules that match a page then and now
-	differenceOf := map[turn]int{} // its number in all
+	turnsOf := map[string][]turn{} // by the key of the rules that match a page then and now
+	differenceOf := map[turn]int{} // the number in all of the difference by a turn
 	for n, page := range pages {
 		hasMoved := page.Was != page.Is
-		if !hasMoved && !c.differs {
+		if !hasMoved && !c.differs { // every class has the same rules then and now
 			continue
 		}
 		before := c.matching(page.Was)
@@ -78,7 +78,7 @@ func Compare(was, is *File, crawlers []string, pages []Question) (all []Differen
 		key := keyOf(matching)
 		turns, isKnown := turnsOf[key]
 		if !isKnown {
-			turns = c.turns(matching)
+			turns = c.findTurns(matching)
 			turnsOf[key] = turns
 		}
 		for _, t := range turns {
@@ -93,21 +93,27 @@ func Compare(was, is *File, crawlers []string, pages []Question) (all []Differen
 	return all
 }
 
-// A comparison is of two files, and of the rules of both that some crawlers obey.
+// noRule is the number of a rule that is not there.
+const noRule = -1
+
+// A comparison is of two files, and of the rules of both that some crawlers obey. A rule has one
+// number for all files and crawlers, by what it says: "Disallow: /a" of both files is one rule.
 type comparison struct {
-	rules   patterns
+	rules   patterns       // by their numbers
 	ids     map[string]int // the numbers of rules, by what they say
-	weights []int          // the places of rules in the order in which they win
-	obeyed  map[*ruleset]*members
+	ranks   []int          // the places of rules in the order in which they win, by their numbers
 	classes []*class
-	differs bool // the two files, for a class
+	// membersBy are the numbered rules of each group that a crawler obeys.
+	membersBy map[*ruleset]*members
+	// differs says that some class has other rules in one file than in the other.
+	differs bool
 }
 
 // members are the rules of the groups that a crawler obeys, without those that say nothing.
 type members struct {
-	ids   []int         // sorted, each once
-	has   []bool        // by their numbers
-	first map[int]*rule // in the order of the file
+	ids       []int         // sorted, each once
+	hasRule   []bool        // by their numbers
+	firstRule map[int]*rule // in the order of the file
 }
 
 // A class are crawlers that obey the same rules, then and now.
@@ -121,51 +127,49 @@ type class struct {
 type turn struct {
 	class   int  // its number
 	allowed bool // it may now
-	rule    int  // the number of the rule that decides; -1 for none
+	rule    int  // the number of the rule that decides; noRule if none does
 	gone    bool // that rule is of the earlier file
 }
 
 // newComparison puts crawlers that obey the same rules, then and now, into one class, which is
-// compared once.
+// compared once. Either file may be nil, which disallows nothing.
 func newComparison(was, is *File, crawlers []string) *comparison {
-	c := &comparison{ids: map[string]int{}, obeyed: map[*ruleset]*members{}}
-	byRules := map[string]*class{}
+	c := &comparison{ids: map[string]int{}, membersBy: map[*ruleset]*members{}}
+	classBy := map[string]*class{} // by the key of its rules then and now
 	for _, crawler := range crawlers {
 		var sets [2]*ruleset
-		var key []byte
+		var numbers [2][]int
 		for i, f := range []*File{was, is} {
-			if sets[i] = nobody; f != nil {
-				sets[i], _ = f.obeyed(crawler)
+			if sets[i] = noRules; f != nil {
+				sets[i], _ = f.obeyedBy(crawler)
 			}
-			for _, id := range c.membersOf(sets[i]).ids {
-				key = binary.AppendUvarint(key, uint64(id+1))
-			}
-			key = append(key, 0)
+			numbers[i] = c.membersOf(sets[i]).ids
 		}
-		of := byRules[string(key)]
-		if of == nil {
-			of = &class{rules: [2]*members{c.obeyed[sets[0]], c.obeyed[sets[1]]}}
-			byRules[string(key)], c.classes = of, append(c.classes, of)
-			c.differs = c.differs || !slices.Equal(of.rules[0].ids, of.rules[1].ids)
+		key := keyOf(numbers)
+		its := classBy[key]
+		if its == nil {
+			its = &class{rules: [2]*members{c.membersBy[sets[0]], c.membersBy[sets[1]]}}
+			classBy[key], c.classes = its, append(c.classes, its)
+			c.differs = c.differs || !slices.Equal(numbers[0], numbers[1])
 		}
-		of.crawlers = append(of.crawlers, crawler)
+		its.crawlers = append(its.crawlers, crawler)
 		for i := range sets {
-			of.sets[i] = append(of.sets[i], sets[i])
+			its.sets[i] = append(its.sets[i], sets[i])
 		}
 	}
-	c.weigh()
+	c.rankRules()
 	return c
 }
 
-// nobody are the rules of a file that is not there.
-var nobody = &ruleset{}
+// noRules are the rules of a file that is not there.
+var noRules = &ruleset{}
 
-// membersOf numbers the rules of a group.
+// membersOf gives the rules of a group their numbers, and returns them: those that say something.
 func (c *comparison) membersOf(set *ruleset) *members {
-	if m := c.obeyed[set]; m != nil {
+	if m := c.membersBy[set]; m != nil {
 		return m
 	}
-	m := &members{first: map[int]*rule{}}
+	m := &members{firstRule: map[int]*rule{}}
 	for i := range set.rules {
 		r := &set.rules[i]
 		if r.pattern == "" {
@@ -181,30 +185,33 @@ func (c *comparison) membersOf(set *ruleset) *members {
 			c.ids[says] = id
 			c.rules.addRule(*r)
 		}
-		if m.first[id] == nil {
-			m.first[id], m.ids = r, append(m.ids, id)
+		if m.firstRule[id] == nil {
+			m.firstRule[id], m.ids = r, append(m.ids, id)
 		}
 	}
 	slices.Sort(m.ids)
-	c.obeyed[set] = m
+	c.membersBy[set] = m
 	return m
 }
 
-// weigh sets the order in which all rules win: the longer one, then Allow.
-func (c *comparison) weigh() {
+// rankRules sets the order in which all rules win (ranks), the longer one, then Allow, and which
+// rules the members have (hasRule). All rules have their numbers by then.
+func (c *comparison) rankRules() {
 	order := make([]int, len(c.rules.rules))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return weigh(&c.rules.rules[i], &c.rules.rules[j]) })
-	c.weights = make([]int, len(order))
+	slices.SortStableFunc(order, func(i, j int) int {
+		return compareByWeight(&c.rules.rules[i], &c.rules.rules[j])
+	})
+	c.ranks = make([]int, len(order))
 	for place, i := range order {
-		c.weights[i] = place
+		c.ranks[i] = place
 	}
-	for _, m := range c.obeyed {
-		m.has = make([]bool, len(order))
+	for _, m := range c.membersBy {
+		m.hasRule = make([]bool, len(order))
 		for _, id := range m.ids {
-			m.has[id] = true
+			m.hasRule[id] = true
 		}
 	}
 }
@@ -212,14 +219,15 @@ func (c *comparison) weigh() {
 // matching are the rules that match a path, those that win first.
 func (c *comparison) matching(path string) []int {
 	ids := c.rules.matching(path)
-	slices.SortFunc(ids, func(i, j int) int { return cmp.Compare(c.weights[i], c.weights[j]) })
+	slices.SortFunc(ids, func(i, j int) int { return cmp.Compare(c.ranks[i], c.ranks[j]) })
 	return ids
 }
 
-// keyOf is equal for pages that the same rules match.
-func keyOf(matching [2][]int) string {
+// keyOf is equal for pairs of lists that have the same numbers of rules: those that match a page
+// then and now, or those that a crawler obeys.
+func keyOf(numbers [2][]int) string {
 	var key []byte
-	for _, ids := range matching {
+	for _, ids := range numbers {
 		for _, id := range ids {
 			key = binary.AppendUvarint(key, uint64(id+1))
 		}
@@ -228,44 +236,46 @@ func keyOf(matching [2][]int) string {
 	return string(key)
 }
 
-// turns are the classes that get another answer about a page now.
-func (c *comparison) turns(matching [2][]int) (all []turn) {
+// findTurns returns the turns about a page, one for each class that gets another answer now, by the
+// rules that match the page then and now.
+func (c *comparison) findTurns(matching [2][]int) (all []turn) {
 	for i, of := range c.classes {
-		was, before := c.decide(of.rules[0], matching[0])
-		is, after := c.decide(of.rules[1], matching[1])
+		was, before := c.decidingRule(of.rules[0], matching[0])
+		is, after := c.decidingRule(of.rules[1], matching[1])
 		switch {
-		case before == after:
+		case before == after: // as nearly always
 		case !after:
 			all = append(all, turn{class: i, rule: is})
-		case is >= 0: // an Allow lets it
+		case is != noRule: // an Allow lets it
 			all = append(all, turn{class: i, allowed: true, rule: is})
-		default:
+		default: // the rule that did not let it is gone
 			all = append(all, turn{class: i, allowed: true, rule: was, gone: true})
 		}
 	}
 	return all
 }
 
-// decide returns which of some rules decides for a crawler, or -1. Of several that weigh the same,
-// it is the first in the crawler's file: the rules of all classes are in the order of another
+// decidingRule returns which of some rules, those that win first, decides for a crawler with these
+// members, or noRule, and whether the crawler may fetch the page then. Of several that weigh the
+// same, it is the first in the crawler's file: the rules of all classes are in the order of another
 // one's.
-func (c *comparison) decide(m *members, matching []int) (id int, allowed bool) {
-	id = -1
+func (c *comparison) decidingRule(m *members, matching []int) (id int, allowed bool) {
+	id = noRule
 	for _, other := range matching {
 		switch {
-		case !m.has[other]:
-		case id < 0:
+		case !m.hasRule[other]: // the crawler does not obey it
+		case id == noRule:
 			id = other
-		case len(m.first[other].pattern) < len(m.first[id].pattern):
+		case len(m.firstRule[other].pattern) < len(m.firstRule[id].pattern):
 			return id, c.rules.rules[id].allow // those that follow weigh less
-		case weigh(m.first[other], m.first[id]) < 0:
+		case compareByWeight(m.firstRule[other], m.firstRule[id]) < 0:
 			id = other
 		}
 	}
-	return id, id < 0 || c.rules.rules[id].allow
+	return id, id == noRule || c.rules.rules[id].allow
 }
 
-// difference is a turn without its pages.
+// difference makes a Difference of a turn, without its pages.
 func (c *comparison) difference(t turn) Difference {
 	of, side := c.classes[t.class], 1
 	if t.gone {
@@ -273,7 +283,7 @@ func (c *comparison) difference(t turn) Difference {
 	}
 	d := Difference{Crawlers: of.crawlers, Allowed: t.allowed, Gone: t.gone}
 	for i := range of.crawlers {
-		d.Access = append(d.Access, access(c.obeyed[of.sets[side][i]].first[t.rule]))
+		d.Access = append(d.Access, accessBy(c.membersBy[of.sets[side][i]].firstRule[t.rule]))
 	}
 	return d
 }

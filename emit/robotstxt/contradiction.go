@@ -56,9 +56,14 @@ type contradictions struct {
 	found causes
 }
 
-// add reports two lines that say different things to some crawlers, at the one that is the site's
-// own, or at the first. The message has the crawlers' names between how and end.
-func (c *contradictions) add(line, other Line, how, end string, crawlers ...string) {
+// report reports two lines that say different things to some crawlers, at the one that is the
+// site's own, or at the first. The message has the crawlers' names between two texts:
+//
+//	Disallow: /: line 2 has Content-Signal: ai-train=yes   beforeNames   GPTBot   behindNames
+//
+// Nothing is reported if both lines are of the block that a host puts before the file.
+func (c *contradictions) report(line, other Line, beforeNames, behindNames string,
+	crawlers ...string) {
 	if line.isManaged() {
 		line, other = other, line
 	}
@@ -69,8 +74,10 @@ func (c *contradictions) add(line, other Line, how, end string, crawlers ...stri
 	if other.isManaged() {
 		place = "the block that the host puts before this file"
 	}
-	c.found.add(policy.Finding{ID: "robotstxt-contradiction", Severity: policy.Warning, Line: line.Number,
-		Message: fmt.Sprintf("%s: %s has %s%s", clip(line.String()), place, clip(other.String()), how)}, end, crawlers...)
+	message := fmt.Sprintf("%s: %s has %s%s", clip(line.String()), place, clip(other.String()),
+		beforeNames)
+	c.found.addFor(policy.Finding{ID: "robotstxt-contradiction", Severity: policy.Warning,
+		Line: line.Number, Message: message}, behindNames, crawlers...)
 }
 
 // contradictions are what a file says against itself about uses by AI, and against the block of a
@@ -79,46 +86,45 @@ func (f *File) contradictions(site Place) []policy.Finding {
 	c := contradictions{file: f.Behind(site.Managed)}
 	for _, token := range c.file.tokens {
 		set := c.file.sets[token]
-		c.betweenSignals(usesOf(set.others))
-		c.besideManaged(token, set.rules)
-		c.shutOut(token, set)
+		c.compareSignals(usesOf(set.others))
+		c.compareWithManaged(token, set.rules)
+		c.reportShutOut(token, set)
 	}
-	c.unreadSignals(site.Standalone)
+	c.reportUnreadSignals(site.Standalone)
 	return c.found.findings()
 }
 
-// betweenSignals reports two statements about one use: of lines with the same key only those for
+// compareSignals reports two statements about one use: of lines with the same key only those for
 // the same path, since a longer path is an exception.
-func (c *contradictions) betweenSignals(list []use) {
+func (c *contradictions) compareSignals(list []use) {
 	for j, b := range list {
 		for i := range list[:j] {
 			if a := &list[i]; a.line.Number != b.line.Number && a.of == b.of && a.states != b.states &&
 				(a.path == b.path || a.line.key != b.line.key) {
-				c.add(b.line, a.line, fmt.Sprintf("; one allows %s and the other denies it", b.of), "")
+				c.report(b.line, a.line, fmt.Sprintf("; one allows %s and the other denies it", b.of), "")
 			}
 		}
 	}
 }
 
-// shutOut reports a crawler that may fetch nothing, if a signal allows the use for which it
-// fetches:
+// reportShutOut reports a crawler that may fetch nothing, if a signal allows the use for which it
+// fetches, once:
 //
 //	User-agent: *                 User-agent: GPTBot
 //	Content-Signal: ai-train=yes  Disallow: /
 //
-// The signals are those of its group s, or those of * if that has none. A crawler of a search
-// engine fetches for search, one of an AI vendor for the use of its purpose; of any other crawler
-// nothing is reported.
-func (c *contradictions) shutOut(token string, s *ruleset) {
+// s is what its token obeys. The signals are those of s, or those of * if that has none. A crawler
+// of a search engine fetches for search, one of an AI vendor for the use of its purpose; of any
+// other crawler nothing is reported.
+func (c *contradictions) reportShutOut(token string, s *ruleset) {
 	crawler := policy.LookupCrawler(token) // nil for one that nobody knows
-	if crawler == nil || !s.shut() {
+	if crawler == nil || !s.isShut() {
 		return
 	}
 	var fetchesFor policy.Use
-	// Purposes are in the order of uses.
 	switch purpose := slices.Index(policy.Purposes, crawler.Purpose); {
-	case purpose >= 0:
-		fetchesFor = policy.Use(purpose)
+	case purpose >= 0: // of an AI vendor
+		fetchesFor = policy.Use(purpose) // purposes are in the order of uses
 	case crawler.Engine != "":
 		fetchesFor = policy.UseSearch
 	default:
@@ -128,21 +134,24 @@ func (c *contradictions) shutOut(token string, s *ruleset) {
 	if everyone := c.file.sets[star]; len(signals) == 0 && everyone != nil {
 		signals = usesOf(everyone.others)
 	}
-	shuts := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
+	// There is such a rule, as s is shut.
+	shuts := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.matchesEverything() })
 	for _, u := range signals {
 		isForSite := u.path == ""
 		if u.of == fetchesFor && u.states == policy.Allowed && isForSite {
-			c.add(*s.rules[shuts].line, u.line,
-				fmt.Sprintf("; one allows %s and the other keeps out who fetches for it: ", fetchesFor), "",
-				crawler.Token+hint(fetchesFor, crawler))
+			beforeName := fmt.Sprintf("; one allows %s and the other keeps out who fetches for it: ",
+				fetchesFor)
+			c.report(*s.rules[shuts].line, u.line, beforeName, "",
+				crawler.Token+hintForTraining(fetchesFor, crawler))
 			return
 		}
 	}
 }
 
-// hint names the crawlers of the same vendor that fetch for training, for whoever blocks its search
-// to keep that out.
-func hint(of policy.Use, crawler *policy.Crawler) string {
+// hintForTraining names the crawlers of the same vendor that fetch for training, for whoever blocks
+// its search to keep that out: " (to keep training out, block Google-Extended)". It is "" if the
+// crawler fetches for another use than search, or the vendor has none for training.
+func hintForTraining(of policy.Use, crawler *policy.Crawler) string {
 	names := tokens(func(c *policy.Crawler) bool {
 		return of == policy.UseSearch && c.Operator == crawler.Operator && c.Purpose == policy.AITraining
 	})
@@ -152,25 +161,28 @@ func hint(of policy.Use, crawler *policy.Crawler) string {
 	return " (to keep training out, block " + strings.Join(names, " and ") + ")"
 }
 
-// besideManaged reports rules of a group that a block of the host says otherwise: groups of one
-// crawler add up.
-func (c *contradictions) besideManaged(token string, rules []rule) {
+// compareWithManaged reports rules of a group that a block of the host says otherwise: groups of
+// one crawler add up.
+func (c *contradictions) compareWithManaged(token string, rules []rule) {
 	first := slices.IndexFunc(rules, func(r rule) bool { return !r.line.isManaged() })
 	for _, own := range rules[max(first, 0):] {
 		for _, theirs := range rules[:max(first, 0)] {
 			if theirs.allow != own.allow && own.pattern != "" && (own.allow || own.pattern == theirs.pattern) {
-				c.add(*own.line, *theirs.line, " for ", "; the longer rule wins, and of equal ones Allow",
+				c.report(*own.line, *theirs.line, " for ", "; the longer rule wins, and of equal ones Allow",
 					c.file.spelled(token)...)
 			}
 		}
 	}
 }
 
-// unreadSignals reports signals in the group of * that crawlers with a group of their own do not
-// read, as their group has none with the key: once for each key, with the names of the crawlers.
-// Those that may fetch nothing need none, and nothing is said of a standalone crawler, nor of one
-// that would obey no other group without its own, or whose group is the host's.
-func (c *contradictions) unreadSignals(standalone map[string]bool) {
+// reportUnreadSignals reports signals in the group of * that crawlers with a group of their own do
+// not read, as their group has none with the key: once for each key, with the names of the
+// crawlers. Those that may fetch nothing need none, and nothing is said of a standalone crawler,
+// nor of one that would obey no other group without its own, or whose group is the host's.
+//
+//	User-agent: *                  User-agent: Bingbot
+//	Content-Signal: ai-train=no    Disallow: /x          Bingbot does not read the signal
+func (c *contradictions) reportUnreadSignals(standalone map[string]bool) {
 	everyone := c.file.sets[star]
 	if everyone == nil {
 		return
@@ -178,7 +190,8 @@ func (c *contradictions) unreadSignals(standalone map[string]bool) {
 	for i, signal := range everyone.others {
 		hasItsKey := func(o Line) bool { return o.key == signal.key }
 		isReported := slices.ContainsFunc(everyone.others[:i], hasItsKey)
-		if signal.vocabulary() == nil || isReported { // any other line is no signal
+		isSignal := signal.vocabulary() != nil // and not Crawl-delay or another further line
+		if !isSignal || isReported {
 			continue
 		}
 		var unaware []string // the crawlers that do not read it
@@ -187,13 +200,13 @@ func (c *contradictions) unreadSignals(standalone map[string]bool) {
 			obeysAnotherWithout := token != star && nextGroup(token) != "" &&
 				!standalone[tokenOf(token)]
 			isHosts := c.file.named[token].line.isManaged()
-			if obeysAnotherWithout && !isHosts && !s.shut() && !slices.ContainsFunc(s.others, hasItsKey) {
+			if obeysAnotherWithout && !isHosts && !s.isShut() && !slices.ContainsFunc(s.others, hasItsKey) {
 				unaware = append(unaware, token)
 			}
 		}
 		if len(unaware) > 0 {
 			groupLine := c.file.named[unaware[0]].line // the finding is at the first such group
-			c.add(*groupLine, signal, ", which crawlers with a group of their own do not read: ", "",
+			c.report(*groupLine, signal, ", which crawlers with a group of their own do not read: ", "",
 				c.file.spelled(unaware...)...)
 		}
 	}

@@ -40,10 +40,10 @@
 //
 // # Uses by AI
 //
-// [Policy.With] adds [Preferences] by their carriers: groups of the crawlers of a purpose, signals
-// in the group of *, and others. A rule is only written where all published URLs that it matches
-// state the same, so the rules are exact. [Said.Prove] reads a finished file again, and finds what
-// it does not deny.
+// [Policy.WithPreferences] adds [Preferences] by their carriers: groups of the crawlers of a
+// purpose, signals in the group of *, and others. A rule is only written where all published URLs
+// that it matches state the same, so the rules are exact. [Said.Prove] reads a finished file again,
+// and finds what it does not deny.
 //
 // # Words of this package
 //

@@ -25,8 +25,9 @@ type File struct {
 	// same lines, which is not among tokens unless a line has that name.
 	named  map[string]naming
 	tokens []string
-	// open: the last group has no rule yet, so a User-agent line after the file would join it.
-	open bool
+	// isLastGroupOpen: the last group has no rule yet, so a User-agent line after the file would
+	// join it. While the file is made, it is about the group so far.
+	isLastGroupOpen bool
 	// begin are what the patterns of all lines begin with, up to their first star or their end,
 	// sorted. partial has by such a beginning the lines whose pattern goes on after it, with a star
 	// or a final $. Both are for Alike.
@@ -51,9 +52,9 @@ func ParseFrom(data []byte, file Source, block []Line, first int) *File {
 	for i := range lines {
 		l := &lines[i]
 		if at := l.Number - first; at >= 0 && at < len(block) {
-			l.comesFrom(&block[at], file)
+			l.setSource(&block[at], file)
 		} else {
-			l.comesFrom(&Line{Source: Source{From: file.From}}, file)
+			l.setSource(&Line{Source: Source{From: file.From}}, file)
 		}
 	}
 	return parse(data, lines)
@@ -66,10 +67,11 @@ func parse(data []byte, lines []Line) *File {
 	return f
 }
 
-// fileOf makes a file of its lines, which are read and numbered. It sets the agents of each rule
-// and each other line of a group, the sets and tokens of the file, and what its patterns begin with
-// (addBeginnings). Lines of sitemaps and licences belong to no group and end none; a User-agent
-// line joins the group before it until that has a rule:
+// fileOf makes a file of its lines, which are read and numbered: of a text that was split, of kept
+// lines, or of lines that are to be written. It sets the agents of each rule and each other line of
+// a group, the sets and tokens of the file, and what its patterns begin with (addBeginnings). Lines
+// of sitemaps and licences belong to no group and end none; a User-agent line joins the group
+// before it until that has a rule:
 //
 //	User-agent: a
 //	Crawl-delay: 5     for a alone: no rule, so the next line joins the group
@@ -84,8 +86,8 @@ func fileOf(lines []Line) *File {
 		l := &f.Lines[i]
 		switch l.Kind {
 		case Agent:
-			if beginsGroup := !f.open; beginsGroup {
-				group, f.open = nil, true
+			if beginsGroup := !f.isLastGroupOpen; beginsGroup {
+				group, f.isLastGroupOpen = nil, true
 			}
 			// A name may be given twice.
 			for _, token := range f.addAgent(l) {
@@ -94,16 +96,16 @@ func fileOf(lines []Line) *File {
 				}
 			}
 			all.isBehindAgent = true
-		case Allow, Disallow, Other:
-			if l.key == license {
+		case Allow, Disallow, Other: // a line of a sitemap, a blank and an unread one mean no group
+			if l.key == license { // nor does this one
 				continue
 			}
 			l.agents = group
 			if l.isRule() {
-				f.open = false
+				f.isLastGroupOpen = false
 			}
 			rules := rulesOf(l) // none of a further line
-			if len(group) > 0 {
+			if len(group) > 0 { // else no crawler obeys it, and Check reports it
 				all.add(group, stated{l, rules})
 			}
 			f.addBeginnings(l, rules)
@@ -219,7 +221,7 @@ func (r *runs) linesOf(token string) iter.Seq[stated] {
 func sumOf(token string, lines iter.Seq[stated]) *ruleset {
 	set := &ruleset{}
 	for s := range lines {
-		if own := s.line.of(token); own != s.line { // with another source for this crawler
+		if own := s.line.lineFor(token); own != s.line { // with another source for this crawler
 			set.add(*own, rulesOf(own))
 		} else {
 			set.add(*s.line, s.rules)
@@ -249,17 +251,17 @@ type Access struct {
 // such pattern. A crawler with another name, such as AI2Bot, obeys a group of its whole name alone:
 // what a group of AI denies is not denied to it, as most readers compare whole names.
 func (f *File) Ask(agent, url string) Access {
-	set, token := f.obeyed(agent)
+	set, token := f.obeyedBy(agent)
 	if url == "" || url[0] != '/' {
 		url = Path(url)
 	}
-	a := access(set.decide(url))
+	a := accessBy(set.decide(url))
 	a.Agent = token
 	return a
 }
 
-// access is the answer that a rule gives, or that is given without one.
-func access(r *rule) Access {
+// accessBy is the answer that a rule gives, or that is given without one.
+func accessBy(r *rule) Access {
 	if r == nil {
 		return Access{Allowed: true}
 	}
@@ -282,9 +284,10 @@ func (f *File) Alike(begin string) bool {
 	return len(f.partial.Of(room[:0], begin)) == 0
 }
 
-// obeyed returns the group that counts for a crawler and its name; one without rules and name where
-// none does.
-func (f *File) obeyed(agent string) (*ruleset, string) {
+// obeyedBy returns the rules that count for a crawler, by its name or token, and the name of their
+// group: its own, or that of the next name that has one (nextGroup), or *. If none counts, the
+// rules are empty, not nil, and the name is "".
+func (f *File) obeyedBy(agent string) (*ruleset, string) {
 	token := strings.ToLower(agent)
 	if f.sets[token] == nil && !strings.Contains(agent, " ") { // Google's parser finds no group of a name with a blank
 		token = strings.ToLower(nameOf(agent))
@@ -363,8 +366,8 @@ func (f *File) Groups() (groups [][]string) {
 
 // sameRules reports whether two crawlers obey the same rules of crawling.
 func (f *File) sameRules(a, b string) bool {
-	x, _ := f.obeyed(a)
-	y, _ := f.obeyed(b)
+	x, _ := f.obeyedBy(a)
+	y, _ := f.obeyedBy(b)
 	return slices.EqualFunc(x.rules, y.rules, func(r, s rule) bool {
 		return r.allow == s.allow && r.pattern == s.pattern
 	})

@@ -39,14 +39,14 @@ func (m *merger) furtherLines(token string, owner, ours []Line, takesOver, isShu
 func (m *merger) addFurther(token string, lines, owner []Line, l, stated Line, takesOver bool) []Line {
 	sameSlot := func(o Line) bool { return o.slot() == l.slot() }
 	if i := slices.IndexFunc(lines, sameSlot); i >= 0 {
-		lines[i].Value = lines[i].with(l)
+		lines[i].Value = lines[i].joinedValue(l)
 		return lines
 	}
 	beside := slices.DeleteFunc(slices.Clone(owner), func(o Line) bool { return !sameSlot(o) })
 	if takesOver || len(beside) == 0 {
 		return append(lines, l)
 	}
-	if !slices.ContainsFunc(beside, func(o Line) bool { return o.with(l) != o.Value }) {
+	if !slices.ContainsFunc(beside, func(o Line) bool { return o.joinedValue(l) != o.Value }) {
 		return lines
 	}
 	if last := beside[len(beside)-1]; l.isSingle() {
@@ -70,9 +70,9 @@ func (l *Line) slot() string {
 	return l.key + ": " + what
 }
 
-// with returns the value of a line that says what another one of its slot says, too; a delay must
-// be the shorter one.
-func (l Line) with(other Line) string {
+// joinedValue returns the value of a line that says what another one of its slot says, too; a delay
+// must be the shorter one.
+func (l Line) joinedValue(other Line) string {
 	v := l.vocabulary()
 	if v == nil {
 		return other.Value
@@ -122,7 +122,7 @@ func (m *merger) asStrictSignals(token string, owner []Line, ours Line) []Line {
 	// The first is ours with what it has to repeat, the others are for paths of the owner's.
 	lines := []Line{ours}
 	for _, theirs := range owner {
-		if theirs.key != ours.key || !overlap(ours.scope(), theirs.scope()) {
+		if theirs.key != ours.key || !mayOverlap(ours.scope(), theirs.scope()) {
 			continue
 		}
 		theirPath, theirItems := usagePath(theirs.Value)

@@ -33,7 +33,7 @@ func Merge(existing []byte, p *Policy) (out []byte, block []Line, all []policy.F
 	ownersText := text.Own()
 	owner := ParseAt(ownersText, "", nil, 0)
 	// With groups for engines that the policy would free of a group of the owner's.
-	lines, ofPolicy := p.linesBeside(owner)
+	lines, ofPolicy := p.linesForFile(owner)
 	found = append(found, ofPolicy...)
 	if owner.utf16() {
 		found.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")
@@ -76,7 +76,8 @@ type merger struct {
 func (m *merger) reportFor(id string, severity policy.Severity, line int, token, format string,
 	args ...any) {
 	name := m.spelled(token)
-	m.found.add(policy.Finding{ID: id, Severity: severity, Line: line}, fmt.Sprintf(format, args...), name)
+	behindName := fmt.Sprintf(format, args...)
+	m.found.addFor(policy.Finding{ID: id, Severity: severity, Line: line}, behindName, name)
 }
 
 // spelled is a token as the owner's file spells it, or else the table of crawlers, or the policy.
@@ -100,11 +101,11 @@ func (m *merger) reportLeftOut(token string, ours, owners Line) {
 // a name of both files it asks for the same group twice: addGroup and m.found count that once.
 func (m *merger) sheet() (s sheet) {
 	for _, token := range slices.Concat(m.ours.tokens, m.owner.tokens) {
-		if lines, isNeeded := m.group(token); isNeeded {
+		if lines, isNeeded := m.groupFor(token); isNeeded {
 			s.addGroup(lines, append(m.ours.names(token), m.owner.names(token)...)...)
 		}
 	}
-	if m.owner.open && s.paragraphs != nil {
+	if m.owner.isLastGroupOpen && s.paragraphs != nil {
 		// The owner's last group has no rule; our first User-agent line would join it.
 		end := paragraph{lines: []Line{newLine(string(Disallow), "", Source{})}}
 		s.paragraphs = slices.Insert(s.paragraphs, 0, end)
@@ -139,39 +140,44 @@ func (f *File) names(token string) (names []string) {
 	return names
 }
 
-// group returns the lines that the block has for a name, and whether it needs a group for that name
-// at all: it may need one without lines, which frees its crawler of the rules of *.
-func (m *merger) group(token string) (lines []Line, isNeeded bool) {
-	owner, ownersName := m.owner.obeyed(token) // ownersName is "" if the crawler obeys no group there
-	ours, _ := m.ours.obeyed(token)
+// groupFor returns the lines that the block has for a name, and whether it needs a group for that
+// name at all: it may need one without lines, which frees its crawler of the rules of *.
+//
+//	owner  User-agent: *   Disallow: /a       ours  User-agent: Bingbot   Disallow: /b
+//	       Bingbot gets /a and /b: ours takes over from the owner's *, which it repeats
+//	owner  User-agent: Bingbot  Disallow: /a  ours  User-agent: Bingbot   Disallow: /b
+//	       Bingbot gets /b: the owner's group stays beside ours, and both hold
+func (m *merger) groupFor(token string) (lines []Line, isNeeded bool) {
+	owner, ownersName := m.owner.obeyedBy(token) // the name is "" if the crawler obeys no group there
+	ours, _ := m.ours.obeyedBy(token)
 	isNew := m.owner.sets[token] == nil && token != star
 	// A group that only we have takes its crawler out of the owner's group that it obeyed: that one
 	// is repeated.
 	takesOver := isNew && ownersName != ""
-	if takesOver && m.standalone[tokenOf(token)] {
+	if takesOver && m.standalone[tokenOf(token)] { // it is to be free of that group
 		owner, takesOver = &ruleset{}, false
 	}
 	// Readers that cut AI2Bot to AI add this group to those of AI, which it must not loosen.
 	switch part := m.owner.sets[tokenOf(token)]; {
-	case part == nil || part == owner:
+	case part == nil || part == owner: // it is held back by nothing more
 	case isNew:
-		owner, takesOver = rulesIn(stricter(owner.all(), part.all())), true
+		owner, takesOver = rulesetOf(addingDenials(owner.allLines(), part.allLines())), true
 	default:
-		owner = owner.denyingToo(part)
+		owner = owner.addingDenialsOf(part)
 	}
 	if part := m.ours.sets[tokenOf(token)]; part != nil && m.ours.sets[token] == nil {
-		ours = rulesIn(stricter(ours.all(), part.all()))
+		ours = rulesetOf(addingDenials(ours.allLines(), part.allLines()))
 	}
 	lines = m.combine(token, owner, ours, takesOver)
 	if takesOver {
-		stateBy(lines, ours.lines())
+		giveOwnSources(lines, ours.ruleLines())
 	}
 	isStatedByPolicy := m.ours.sets[token] != nil
 	return lines, len(lines) > 0 || isStatedByPolicy && isNew
 }
 
-// denyingToo is s with what another group disallows.
-func (s *ruleset) denyingToo(other *ruleset) *ruleset {
+// addingDenialsOf is s with what another group disallows.
+func (s *ruleset) addingDenialsOf(other *ruleset) *ruleset {
 	denials := slices.DeleteFunc(slices.Clone(other.rules), func(r rule) bool { return r.allow })
 	return &ruleset{rules: slices.Concat(s.rules, denials), others: s.others}
 }
@@ -181,7 +187,7 @@ func (s *ruleset) denyingToo(other *ruleset) *ruleset {
 // to it; if ours takes over from it, they begin with what the owner's says.
 func (m *merger) combine(token string, owner, ours *ruleset, takesOver bool) (lines []Line) {
 	ownersRules := withPattern(owner.rules)
-	if takesOver && ours.shut() {
+	if takesOver && ours.isShut() {
 		ownersRules = nil // nothing may be fetched, whatever they say
 	}
 	for _, r := range ownersRules {
@@ -190,7 +196,7 @@ func (m *merger) combine(token string, owner, ours *ruleset, takesOver bool) (li
 		}
 	}
 	more := m.rulesBeside(token, withDecodedReadings(ownersRules), withPattern(ours.rules))
-	more = append(more, m.furtherLines(token, owner.others, ours.others, takesOver, ours.shut())...)
+	more = append(more, m.furtherLines(token, owner.others, ours.others, takesOver, ours.isShut())...)
 	for _, l := range more {
 		if !slices.ContainsFunc(lines, func(o Line) bool { return sameText(o, l) }) {
 			lines = append(lines, l)
@@ -199,9 +205,9 @@ func (m *merger) combine(token string, owner, ours *ruleset, takesOver bool) (li
 	return lines
 }
 
-// stateBy gives lines that a group repeats, and that it states itself too, the source of its own
-// statement. stated are the lines that it states itself.
-func stateBy(lines, stated []Line) {
+// giveOwnSources gives lines that a group repeats, and that it states itself too, the source of its
+// own statement. stated are the lines that it states itself.
+func giveOwnSources(lines, stated []Line) {
 	for i := range lines {
 		isSame := func(own Line) bool { return sameText(own, lines[i]) }
 		if j := slices.IndexFunc(stated, isSame); j >= 0 {
@@ -215,8 +221,9 @@ func withPattern(rules []rule) []rule {
 	return slices.DeleteFunc(slices.Clone(rules), func(r rule) bool { return r.pattern == "" })
 }
 
-// shut reports whether a group lets nothing be fetched: it disallows everything and allows nothing.
-func (s *ruleset) shut() bool {
+// isShut reports whether a group lets nothing be fetched: it disallows everything and allows
+// nothing.
+func (s *ruleset) isShut() bool {
 	return !slices.ContainsFunc(s.rules, func(r rule) bool { return r.allow && r.pattern != "" }) &&
-		slices.ContainsFunc(s.rules, func(r rule) bool { return !r.allow && r.everything() })
+		slices.ContainsFunc(s.rules, func(r rule) bool { return !r.allow && r.matchesEverything() })
 }

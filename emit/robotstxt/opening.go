@@ -54,7 +54,7 @@ func shutsSearchOut(l *Line) bool {
 	if l.Kind != Disallow || !slices.ContainsFunc(l.agents, heedsNoindex) {
 		return false
 	}
-	return slices.ContainsFunc(rulesOf(l), func(r rule) bool { return r.everything() })
+	return slices.ContainsFunc(rulesOf(l), func(r rule) bool { return r.matchesEverything() })
 }
 
 // heedsNoindex reports whether a token is * or that of a crawler that reads robots metas and is not
@@ -76,30 +76,35 @@ func (f *File) groupsForAI(emptied []Line, listed []*policy.Crawler) (groups []G
 		if c.Purpose == "" {
 			continue
 		}
-		rules, _ := f.obeyed(c.Name)
+		rules, _ := f.obeyedBy(c.Name)
 		i, isKnown := byRules[rules]
 		if !isKnown {
 			i = len(groups)
 			byRules[rules] = i
-			groups = append(groups, rules.shutBy(emptied))
+			groups = append(groups, rules.groupShutBy(emptied))
 		}
 		groups[i].Agents = append(groups[i].Agents, c.Token)
 	}
 	return slices.DeleteFunc(groups, func(g Group) bool { return len(g.Disallow) == 0 })
 }
 
-// shutBy is a group without agents that shuts out whom those of some lines shut out that are among
-// the rules: it allows what the rules except from them. It has no rule if none of the lines is
-// there.
+// groupShutBy returns a group, yet without agents, that shuts out whom these rules shut out by some
+// lines against everything, which [Open] empties. It allows what the rules except from them. It has
+// no rule if none of the lines is among the rules.
 //
-// The rest of the rules is not in it: [Merge] adds what the owner's text says. The rules for
-// everything weigh least in it, so only those exceptions are in it that outweigh the owner's.
-func (s *ruleset) shutBy(lines []Line) (g Group) {
-	weight := 0
+//	the rules                     the group
+//	Disallow: /   Allow: /open/   Disallow: /   Allow: /open/
+//	Disallow: /*  Allow: /        Disallow: /      the Allow is lighter, and excepts nothing
+//
+// The rest of the rules is not in it: [Merge] adds what the owner's text says. The rule for
+// everything, "/", weighs least in it, so only those exceptions are in it that outweigh the
+// owner's.
+func (s *ruleset) groupShutBy(emptied []Line) (g Group) {
+	heaviest := 0 // the weight of the heaviest of the lines
 	for _, r := range s.rules {
-		isAmong := func(l Line) bool { return l.Number == r.line.Number }
-		if r.everything() && slices.ContainsFunc(lines, isAmong) {
-			weight = max(weight, r.weight)
+		isOfRule := func(l Line) bool { return l.Number == r.line.Number }
+		if r.matchesEverything() && slices.ContainsFunc(emptied, isOfRule) {
+			heaviest = max(heaviest, r.weight)
 			g.Disallow = []Value{{Text: "/", Source: r.line.Source}}
 		}
 	}
@@ -107,7 +112,8 @@ func (s *ruleset) shutBy(lines []Line) (g Group) {
 		return g
 	}
 	for _, r := range withPattern(s.rules) {
-		if !r.allow || r.weight < weight {
+		isException := r.allow && r.weight >= heaviest
+		if !isException {
 			continue
 		}
 		text := r.pattern

@@ -66,23 +66,24 @@ func (r *rule) matches(path string) bool {
 	return ok && strings.Contains(path, r.parts[last])
 }
 
-func (r *rule) exact() bool { return len(r.parts) == 1 && r.end }
+func (r *rule) isExact() bool { return len(r.parts) == 1 && r.end }
 
-// weigh orders rules as they win: the longer one, then Allow, then the earlier one.
-func weigh(a, b *rule) int {
+// compareByWeight is negative if the first of two rules wins where both match: the longer one, then
+// Allow, then the earlier one.
+func compareByWeight(a, b *rule) int {
 	if len(a.pattern) == len(b.pattern) && a.allow != b.allow {
 		return map[bool]int{true: -1, false: 1}[a.allow]
 	}
 	return cmp.Or(len(b.pattern)-len(a.pattern), a.line.Number-b.line.Number)
 }
 
-// overlap reports whether a path may be matched by both; it may be wrong only where both have
+// mayOverlap reports whether a path may be matched by both; it may be wrong only where both have
 // wildcards, by saying yes.
-func overlap(a, b *rule) bool {
+func mayOverlap(a, b *rule) bool {
 	switch {
-	case a.exact():
+	case a.isExact():
 		return b.matches(a.parts[0])
-	case b.exact():
+	case b.isExact():
 		return a.matches(b.parts[0])
 	}
 	return strings.HasPrefix(a.parts[0], b.parts[0]) || strings.HasPrefix(b.parts[0], a.parts[0])
@@ -163,22 +164,22 @@ func (s *ruleset) add(l Line, rules []rule) {
 	}
 }
 
-// lines are those of the rules.
-func (s *ruleset) lines() (all []Line) {
+// ruleLines are the lines of the rules.
+func (s *ruleset) ruleLines() (all []Line) {
 	for _, r := range s.rules {
 		all = append(all, *r.line)
 	}
 	return all
 }
 
-// all are the lines of the rules and the others.
-func (s *ruleset) all() []Line { return append(s.lines(), s.others...) }
+// allLines are the lines of the rules and the others.
+func (s *ruleset) allLines() []Line { return append(s.ruleLines(), s.others...) }
 
 // decide returns the rule that wins for a path, or nil where none matches.
 func (s *ruleset) decide(path string) (best *rule) {
 	var room [64]int
 	for _, i := range s.begin.Of(room[:0], path) {
-		if r := &s.rules[i]; (best == nil || weigh(r, best) < 0) && r.matches(path) {
+		if r := &s.rules[i]; (best == nil || compareByWeight(r, best) < 0) && r.matches(path) {
 			best = r
 		}
 	}

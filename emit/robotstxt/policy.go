@@ -143,7 +143,7 @@ func checkAgent(name string, all *findings) {
 	case slices.Contains(policy.Purposes, policy.Purpose(name)):
 		all.fail("robotstxt-policy", "%q is a purpose and no crawler: block = [%q] keeps out all crawlers of that "+
 			"purpose", name, name)
-	case name == star:
+	case name == star: // everyone: nothing is wrong
 	case token == "" || !isReadWhole || hasBlank:
 		all.fail("robotstxt-policy", "%q is not a crawler's name: letters, hyphen, underscore", name)
 	case token != name: // "archive.org_bot", whose token is archive
@@ -202,23 +202,29 @@ func (p *Policy) namesFor(purpose policy.Purpose) (names []string) {
 // everyone, a group for each crawler with more, the sitemaps. It wants a policy whose Check finds
 // no error.
 func (p *Policy) Text() []byte {
-	lines, _ := p.linesBeside(&File{})
+	lines, _ := p.linesForFile(&File{})
 	return []byte(strings.Join(append(texts(lines), ""), "\n"))
 }
 
-// linesBeside are the lines of [Policy.Text], with a group more for each engine that the policy
-// would free in an owner's file ([Policy.freedEngines]). [Merge] puts them beside the owner's.
-// found is about what a group says that gives way to what holds for its crawler without the group.
+// linesForFile are the lines of [Policy.Text], with a group more for each engine that the policy
+// would free in an owner's file ([Policy.freedEngines]). [Merge] puts them beside the owner's; for
+// [Policy.Text] there is no owner's file, and it is empty. found is about what a group says that
+// gives way to what holds for its crawler without the group.
 //
 // A group of the policy takes over from the one that its crawler would obey without it, as a group
 // of ours takes over from the owner's: it begins with what that says. So the sections come in such
 // an order that what one falls back to is known.
-func (p *Policy) linesBeside(owner *File) (lines []Line, found []policy.Finding) {
+//
+//	the policy                              the lines of Bingbot's group
+//	*: Disallow /a   Bingbot: Disallow /b   Disallow: /a, Disallow: /b
+//	the same, Bingbot standalone            Disallow: /b
+//	*: Disallow /a   Bingbot: Allow /a/b    Disallow: /a; the Allow is left out, and found says so
+func (p *Policy) linesForFile(owner *File) (lines []Line, found []policy.Finding) {
 	var s sheet
 	standalone := p.Standalone()
 	obeys := map[string][]Line{} // what each crawler is to obey so far, by the token of its name
 	sections := p.sections(owner)
-	m := merger{owner: &File{}, names: spellingsOf(sections)}
+	m := merger{owner: &File{}, names: spellingsOf(sections)} // it combines two groups of the policy
 	for _, g := range sections {
 		token := tokenOf(g.name)
 		before, isSecondGroup := obeys[token] // groups of one crawler add up
@@ -227,7 +233,7 @@ func (p *Policy) linesBeside(owner *File) (lines []Line, found []policy.Finding)
 		}
 		obeys[token] = m.takeOver(token, before, g.lines)
 		if !isSecondGroup { // what it repeats of before and states too has its own source
-			stateBy(obeys[token], g.lines)
+			giveOwnSources(obeys[token], g.lines)
 		}
 	}
 	for _, g := range sections {
@@ -236,7 +242,8 @@ func (p *Policy) linesBeside(owner *File) (lines []Line, found []policy.Finding)
 	found = m.found.findings()
 	for i := range found {
 		f := &found[i]
-		if f.Line = 0; f.ID == "robotstxt-left-out" { // the line would be one of the policy's own lines
+		f.Line = 0 // the line is one of the policy's own, and none of the owner's file
+		if f.ID == "robotstxt-left-out" {
 			f.Message += "; a group with standalone = true does not obey *"
 		}
 	}
@@ -249,7 +256,7 @@ func (p *Policy) linesBeside(owner *File) (lines []Line, found []policy.Finding)
 // without it.
 func (m *merger) takeOver(token string, before, stated []Line) []Line {
 	const takesOver = true
-	return m.combine(token, rulesIn(before), rulesIn(stated), takesOver)
+	return m.combine(token, rulesetOf(before), rulesetOf(stated), takesOver)
 }
 
 // fallback are the lines that a crawler obeys without a group of its own, of those that each
@@ -261,7 +268,7 @@ func fallback(token string, obeys map[string][]Line, standalone map[string]bool)
 		lines, hasLines := obeys[name]
 		switch {
 		case hasLines && standalone[name] && isEngine(token):
-			return stricter(obeys[star], lines)
+			return addingDenials(obeys[star], lines)
 		case hasLines:
 			return lines
 		}
@@ -269,8 +276,8 @@ func fallback(token string, obeys map[string][]Line, standalone map[string]bool)
 	return nil
 }
 
-// rulesIn are what lines say in one group.
-func rulesIn(lines []Line) *ruleset {
+// rulesetOf is what lines say in one group.
+func rulesetOf(lines []Line) *ruleset {
 	group := append([]Line{newLine(string(Agent), star, Source{})}, lines...)
 	for i := range group {
 		group[i].Number = i + 1
@@ -300,7 +307,7 @@ func spellingsOf(sections []section) map[string]string {
 // sections are what the groups of the file will say, in their order there: those of the policy, one
 // for each of the engines that [Policy.freedEngines] names, and one for each crawler that may fetch
 // nothing. * is first, and a crawler comes after that whose group it would obey without one of its
-// own, because [Policy.linesBeside] repeats what it would obey: *, googlebot, googlebot-image.
+// own, because [Policy.linesForFile] repeats what it would obey: *, googlebot, googlebot-image.
 func (p *Policy) sections(owner *File) (all []section) {
 	for i := range p.Groups {
 		for _, name := range p.Groups[i].agents() {
@@ -358,9 +365,9 @@ func isEngine(token string) bool {
 	return c != nil && c.Engine != ""
 }
 
-// stricter are the lines for a crawler that obeys what holds for everyone and what another
+// addingDenials are the lines for a crawler that obeys what holds for everyone and what another
 // crawler's group denies.
-func stricter(everyone, other []Line) []Line {
+func addingDenials(everyone, other []Line) []Line {
 	denials := slices.DeleteFunc(slices.Clone(other), func(l Line) bool { return l.Kind == Allow })
 	m := merger{owner: &File{}} // its findings go: what gives way here was said for the others
 	return m.takeOver(star, everyone, denials)

@@ -77,7 +77,7 @@ func TestHouse_ARuleHasItsSource(t *testing.T) {
 		BlockAt:  Source{Origin: policy.Origin{File: "p.toml", Line: 7}},
 		Sitemaps: []Value{at("https://example.org/s.xml", 8)},
 	}
-	p, _ = p.With(Preferences{Carriers: []string{CrawlerGroups}, URLs: []URL{
+	p, _ = p.WithPreferences(Preferences{Carriers: []string{CrawlerGroups}, URLs: []URL{
 		{"/", policy.Preferences{}}, {"/d/1", policy.Preferences{policy.UseTraining: policy.Denied}},
 		{"/d/2", policy.Preferences{policy.UseTraining: policy.Denied}}}})
 	merged, block, findings := Merge([]byte("User-agent: *\nDisallow: /own\nAllow: /p/open/\n"), p)

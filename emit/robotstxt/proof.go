@@ -61,7 +61,7 @@ func (w *wording) reader(f *File, rules Rules, u policy.Use) func(path string) b
 		return func(path string) bool { return f.keepsOut(path, []string{w.token}) }
 	case w.carrier == contentSignal:
 		return func(path string) bool {
-			_, denied := f.denied(star, path, isShared)[contentSignal+u.String()]
+			_, denied := f.denialsAt(star, path, isShared)[contentSignal+u.String()]
 			return denied
 		}
 	}
@@ -73,7 +73,7 @@ func (w *wording) reader(f *File, rules Rules, u policy.Use) func(path string) b
 func (f *File) usageReader(u policy.Use) func(path string) bool {
 	var paths patterns
 	var denies []bool
-	set, _ := f.obeyed(star)
+	set, _ := f.obeyedBy(star)
 	for _, l := range set.others {
 		if l.key != contentUsage {
 			continue
@@ -117,7 +117,7 @@ func (f *File) ShutsOut(purpose policy.Purpose, begin string) bool {
 	}
 	names := f.distinct(tokens(func(c *policy.Crawler) bool { return c.Purpose == purpose }))
 	return !slices.ContainsFunc(names, func(name string) bool {
-		set, _ := f.obeyed(name)
+		set, _ := f.obeyedBy(name)
 		return !set.shutsOut(begin)
 	})
 }
@@ -127,7 +127,7 @@ func (f *File) ShutsAllOut() bool {
 	if f == nil {
 		return false
 	}
-	set, _ := f.obeyed(star)
+	set, _ := f.obeyedBy(star)
 	return set.shutsOut("/")
 }
 
@@ -137,12 +137,13 @@ func (s *ruleset) shutsOut(begin string) bool {
 	var best *rule
 	for i := range s.rules {
 		r := &s.rules[i]
-		if !r.allow && r.pattern != "" && !r.end && r.matches(begin) && (best == nil || weigh(r, best) < 0) {
+		denies := !r.allow && r.pattern != "" && !r.end && r.matches(begin)
+		if denies && (best == nil || compareByWeight(r, best) < 0) {
 			best = r
 		}
 	}
 	return best != nil && !slices.ContainsFunc(s.rules, func(r rule) bool {
 		apart := !strings.HasPrefix(r.parts[0], begin) && !strings.HasPrefix(begin, r.parts[0])
-		return r.allow && r.pattern != "" && !apart && weigh(&r, best) < 0
+		return r.allow && r.pattern != "" && !apart && compareByWeight(&r, best) < 0
 	})
 }

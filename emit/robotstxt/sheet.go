@@ -24,13 +24,21 @@ func (s *sheet) addLines(lines ...Line) {
 	}
 }
 
-// addGroup adds the lines of some crawlers, and names each crawler once. Crawlers with the same
-// lines share a group, in which a line keeps the source that it has for each of them. A crawler
-// that is added again has the same lines as before, so its group is there.
+// addGroup adds the lines of some crawlers, by their names as they are to be written, and names
+// each crawler once. Crawlers with the same lines share a group, in which a line keeps the source
+// that it has for each of them. A crawler that is added again has the same lines as before, so its
+// group is there. After a's Disallow: /x, b's Disallow: /y and c's Disallow: /x, the sheet has the
+// groups
+//
+//	User-agent: a      User-agent: b
+//	User-agent: c      Disallow: /y
+//	Disallow: /x
 func (s *sheet) addGroup(lines []Line, names ...string) {
-	i := slices.IndexFunc(s.paragraphs, func(p paragraph) bool {
-		return p.agents != nil && slices.EqualFunc(p.lines, lines, sameText)
-	})
+	hasTheseLines := func(p paragraph) bool {
+		isGroup := p.agents != nil
+		return isGroup && slices.EqualFunc(p.lines, lines, sameText)
+	}
+	i := slices.IndexFunc(s.paragraphs, hasTheseLines)
 	if i < 0 {
 		i = len(s.paragraphs)
 		s.paragraphs = append(s.paragraphs, paragraph{lines: slices.Clone(lines)})
@@ -46,7 +54,7 @@ func (s *sheet) addGroup(lines []Line, names ...string) {
 		}
 	}
 	for j, l := range lines {
-		if l.Source == group.lines[j].Source {
+		if l.Source == group.lines[j].Source { // that of the first crawler is the line's own
 			continue
 		}
 		for _, name := range names {

@@ -177,7 +177,7 @@ var label = lazyregexp.New(`^[a-z*][a-z*0-9_.-]*$`)
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 3
 func CheckSignal(key, value string) (message string, isBroken bool) {
 	v := vocabularies[strings.ToLower(key)]
-	ignoresCase := v == vocabularies[contentSignal] // and blanks
+	ignoresCase := v == vocabularies[contentSignal] // and blanks around the "="
 	_, items := usagePath(value)
 	if items == "" {
 		return "a path without a preference after it", true

@@ -20,7 +20,7 @@ const sharedToken = "__usage_"
 // No vendor documents to obey them.
 func (f *File) Signals(url string) (lines []Line) {
 	for _, agent := range audience() {
-		set, _ := f.obeyed(agent)
+		set, _ := f.obeyedBy(agent)
 		for _, l := range set.signals(url) {
 			if !slices.ContainsFunc(lines, func(o Line) bool { return o.String() == l.String() }) {
 				lines = append(lines, l)
@@ -72,15 +72,16 @@ func usesOf(lines []Line) (list []use) {
 	return list
 }
 
-// denied is what a robots.txt denies a crawler, or everyone, of one URL: uses of the content by
-// signals and, of an agent that is asked for it, crawling, each with its line. Nil denies nothing.
-func (f *File) denied(agent, url string, asks func(agent string) bool) map[string]Line {
+// denialsAt is what a robots.txt denies a crawler, or everyone, of one URL: uses of the content by
+// signals and, if asksCrawling is true of the agent, crawling, each with its line. The keys only
+// tell denials apart: "crawling", and a signal's key with the use. Nil denies nothing.
+func (f *File) denialsAt(agent, url string, asksCrawling func(agent string) bool) map[string]Line {
 	all := map[string]Line{}
 	if f == nil {
 		return all
 	}
-	set, _ := f.obeyed(agent)
-	if asks(agent) {
+	set, _ := f.obeyedBy(agent)
+	if asksCrawling(agent) {
 		if r := set.decide(url); r != nil && !r.allow && r.pattern != "" {
 			all["crawling"] = *r.line
 		}
@@ -97,12 +98,12 @@ func (f *File) denied(agent, url string, asks func(agent string) bool) map[strin
 // another URL no more: to everyone, crawlers of AI vendors, and groups whose name is not known.
 // Each line has up to three names; "" for nothing. Nil denies nothing.
 func (f *File) Lost(url string, now *File, at string) string {
-	return f.lost(url, now, at, func(agent string) bool { return agent != star })
+	return f.describeLost(url, now, at, func(agent string) bool { return agent != star })
 }
 
 // LostSignals is Lost of signals alone: of crawling, [Compare] says more.
 func (f *File) LostSignals(url string, now *File, at string) string {
-	return f.lost(url, now, at, isShared)
+	return f.describeLost(url, now, at, isShared)
 }
 
 // SameSignals reports whether two files say the same of AI by signals, to everyone that [File.Lost]
@@ -117,7 +118,7 @@ func (f *File) signalLines() (all []string) {
 		return nil
 	}
 	for _, agent := range append(audience(), f.tokens...) {
-		set, _ := f.obeyed(agent)
+		set, _ := f.obeyedBy(agent)
 		for _, l := range set.others {
 			if l.vocabulary() != nil {
 				all = append(all, agent+"\x00"+l.String())
@@ -136,9 +137,13 @@ func (f *File) signalLines() (all []string) {
 // isShared reports whether a token is that of a signal and no crawler's.
 func isShared(token string) bool { return strings.HasPrefix(token, sharedToken) }
 
-// lost is [File.Lost]. Of crawling it asks only for the agents that asks names; signals count for all.
-func (f *File) lost(url string, now *File, at string, asks func(agent string) bool) string {
-	if f == nil {
+// describeLost is [File.Lost]. It asks about crawling only for agents that make asksCrawling true;
+// signals count for all. The text is
+//
+//	Content-Signal: ai-train=no for *; Disallow: /a for CCBot and GPTBot
+func (f *File) describeLost(url string, now *File, at string,
+	asksCrawling func(agent string) bool) string {
+	if f == nil { // a file that is not there denies nothing
 		return ""
 	}
 	agents := audience()
@@ -148,11 +153,12 @@ func (f *File) lost(url string, now *File, at string, asks func(agent string) bo
 			agents = append(agents, f.spelled(token)...)
 		}
 	}
-	names := map[string][]string{} // the agents that lost something, by the line that denied it
+	names := map[string][]string{} // the agents for whom a denial is lost, by the line that denied it
 	for _, agent := range agents {
-		is := now.denied(agent, at, asks)
-		for what, line := range f.denied(agent, url, asks) {
-			if _, still := is[what]; !still && !slices.Contains(names[line.String()], agent) {
+		denialsNow := now.denialsAt(agent, at, asksCrawling)
+		for what, line := range f.denialsAt(agent, url, asksCrawling) {
+			_, isStillDenied := denialsNow[what]
+			if !isStillDenied && !slices.Contains(names[line.String()], agent) {
 				names[line.String()] = append(names[line.String()], agent)
 			}
 		}

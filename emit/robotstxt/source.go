@@ -32,10 +32,10 @@ func MoreLines(n int) string {
 	return fmt.Sprintf("and %d more lines", n)
 }
 
-// of is the line with the source that it has for one crawler, by its name in lower case. Crawlers
-// with the same lines share a group of our block, although their lines may come from several groups
-// of the policy.
-func (l *Line) of(token string) *Line {
+// lineFor is the line with the source that it has for one crawler, by its name in lower case.
+// Crawlers with the same lines share a group of our block, although their lines may come from
+// several groups of the policy.
+func (l *Line) lineFor(token string) *Line {
 	source, differs := l.sources[token]
 	if !differs {
 		return l
@@ -54,9 +54,9 @@ func (l *Line) hasOwnSource(token string) bool {
 // isManaged reports whether a host puts the line before the site's file.
 func (l *Line) isManaged() bool { return l.Source.Managed != "" }
 
-// comesFrom gives a line the source of another one. A line that has none comes from its own place
+// setSource gives a line the source of another one. A line that has none comes from its own place
 // in the file.
-func (l *Line) comesFrom(other *Line, file Source) {
+func (l *Line) setSource(other *Line, file Source) {
 	place := func(source Source) Source {
 		if source.Origin.Line > 0 && source.Origin.File == "" { // our block repeats a line of the owner's
 			source.From = file.From

@@ -104,7 +104,7 @@ func TestHouse_GroupsKeepWhatHoldsForEveryone(t *testing.T) {
 // robots.cc does. It asks this package for one thing: the group that a crawler without its own
 // obeys.
 func fetches(text []byte, agent, path string) bool {
-	_, token := Parse(text).obeyed(strings.ToLower(agent))
+	_, token := Parse(text).obeyedBy(strings.ToLower(agent))
 	if token == "" {
 		return true
 	}

@@ -92,20 +92,20 @@ type weighing []rule
 // weighted gives our rules their weights, as the comment above has it.
 func weighted(owner, ours []rule) weighing {
 	all := slices.Clone(ours)
-	slices.SortStableFunc(all, func(x, y rule) int { return weigh(&y, &x) }) // losers first
+	slices.SortStableFunc(all, func(x, y rule) int { return compareByWeight(&y, &x) }) // losers first
 	for i := range all {
 		r := &all[i]
 		for j := range all[:i] {
-			if loser := &all[j]; loser.allow != r.allow && overlap(loser, r) {
+			if loser := &all[j]; loser.allow != r.allow && mayOverlap(loser, r) {
 				r.outweigh(loser)
 			}
 		}
 		for j := range owner {
-			if o := &owner[j]; !r.allow && o.allow && overlap(r, o) {
+			if o := &owner[j]; !r.allow && o.allow && mayOverlap(r, o) {
 				r.outweigh(o)
 			}
 		}
-		r.settle()
+		r.limitWeight()
 	}
 	return all
 }
@@ -114,7 +114,7 @@ func weighted(owner, ours []rule) weighing {
 // which needs less without it.
 func (w weighing) mayHaveRaised(isAmongThese func(rule) bool) bool {
 	for i := range w {
-		isRaised := func(r rule) bool { return !r.allow && overlap(&w[i], &r) }
+		isRaised := func(r rule) bool { return !r.allow && mayOverlap(&w[i], &r) }
 		if isAmongThese(w[i]) && slices.ContainsFunc(w[i+1:], isRaised) {
 			return true
 		}
@@ -154,18 +154,19 @@ func (w weighing) repetitionOf(owner []rule, i int) repetition {
 	var heaviest *rule // of the Allows of ours that beat it
 	for j := range w {
 		ours := &w[j]
-		beatsIt := ours.allow && ours.weight >= disallow.weight && overlap(ours, disallow)
+		beatsIt := ours.allow && ours.weight >= disallow.weight && mayOverlap(ours, disallow)
 		if !beatsIt {
 			continue
 		}
-		// It matches how all paths of ours begin, and so each of these paths. The folder of an
-		// index.html is left to the rule of its line.
+		// All paths that ours matches begin with the text before its first star, ours.parts[0]. If
+		// the Disallow matches that, it matches each of these paths. The folder of an index.html,
+		// which no line has, is left to the rule of its line.
 		isAllDisallowed := !disallow.end && !ours.index && disallow.matches(ours.parts[0])
 		if isAllDisallowed {
 			r.tooLoose = ours
 			return r
 		}
-		if isHeavier := r.rule.outweigh(ours); isHeavier {
+		if isRaised := r.rule.outweigh(ours); isRaised { // more than by those before it
 			heaviest = ours
 		}
 	}
@@ -174,16 +175,17 @@ func (w weighing) repetitionOf(owner []rule, i int) repetition {
 	}
 	r.isNeeded = true
 	isException := func(x rule) bool {
-		return x.allow && x.weight >= disallow.weight && overlap(&x, disallow)
+		return x.allow && x.weight >= disallow.weight && mayOverlap(&x, disallow)
 	}
-	if isTooLight := r.rule.settle(); isTooLight || slices.ContainsFunc(owner, isException) {
+	isTooLight := r.rule.limitWeight()
+	if isTooLight || slices.ContainsFunc(owner, isException) {
 		r.tooLoose = heaviest
 	}
 	return r
 }
 
-// plain is how a rule is written by itself.
-func (r *rule) plain() string { return field(string(r.line.Kind), r.pattern) }
+// plainLine is how a rule is written by itself, without stars that make it heavier.
+func (r *rule) plainLine() string { return field(string(r.line.Kind), r.pattern) }
 
 // outweigh raises the weight to what wins over a rival, and reports whether that is more than it
 // was. Of equal weights Allow wins.
@@ -193,16 +195,17 @@ func (r *rule) outweigh(rival *rule) (isMore bool) {
 		weight++
 	}
 	if isMore = weight > r.weight; isMore {
-		r.weight, r.rival = weight, rival.plain()
+		r.weight, r.rival = weight, rival.plainLine()
 	}
 	return isMore
 }
 
-// settle is called once a rule has outweighed its rivals. It gives a rule that cannot be made heavy
-// its own weight back (it has no place for a star, no line, or would be too long), and reports
-// whether it is too light then.
-func (r *rule) settle() (isTooLight bool) {
-	if r.exact() || r.index || r.weight > maxLine/2 {
+// limitWeight is called once a rule has outweighed its rivals. It gives a rule that cannot be made
+// heavy its own weight back (it has no place for a star, no line, or would be too long), and
+// reports whether it is too light then.
+func (r *rule) limitWeight() (isTooLight bool) {
+	const longest = maxLine / 2 // in octets: half of what Google's parser keeps of a line
+	if r.isExact() || r.index || r.weight > longest {
 		r.weight = len(r.pattern)
 	}
 	return r.isTooLight()

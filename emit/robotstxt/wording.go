@@ -34,8 +34,8 @@ type pathRule struct {
 }
 
 // newWording words what a carrier is to say of the site and of each URL: about returns what of
-// preferences it can speak of. [Policy.With] and [AIFile.Write] write its rules as lines. If
-// search is allowed for the site and at /a/y, and denied at /a/x:
+// preferences it can speak of. [Policy.WithPreferences] and [AIFile.Write] write its rules as
+// lines. If search is allowed for the site and at /a/y, and denied at /a/x:
 //
 //	content-usage-robots   rules "/" search=y, "/a/x$" search=n, "/a/x?" search=n
 //	content-signal         nothing: it has one value for the whole site
@@ -53,15 +53,15 @@ func (a *Preferences) newWording(
 		if !hasPaths {
 			w.said[i] = w.site
 		} else {
-			w.said[i] = w.orSite(w.said[i])
+			w.said[i] = w.fillFromSite(w.said[i])
 		}
 	}
 	if hasPaths {
 		for _, o := range a.Open {
-			w.open = append(w.open, URL{o.Path, w.orSite(about(o.States))})
+			w.open = append(w.open, URL{o.Path, w.fillFromSite(about(o.States))})
 		}
 		w.rules = []pathRule{{"/", w.site}}
-		w.cover(0, len(w.urls), "/")
+		w.addRulesFor(0, len(w.urls), "/")
 	}
 	return w
 }
@@ -93,8 +93,8 @@ func (w *wording) limitSite(hasPaths bool) {
 	}
 }
 
-// orSite fills the uses that are left unstated with the site's value.
-func (w *wording) orSite(stated policy.Preferences) policy.Preferences {
+// fillFromSite fills the uses that are left unstated with the site's value.
+func (w *wording) fillFromSite(stated policy.Preferences) policy.Preferences {
 	for u := range stated {
 		if stated[u] == policy.Unstated {
 			stated[u] = w.site[u]
@@ -103,8 +103,8 @@ func (w *wording) orSite(stated policy.Preferences) policy.Preferences {
 	return stated
 }
 
-// cover adds rules for the URLs of a range, from one number to before another, that lie in a
-// folder, if they differ from the site.
+// addRulesFor adds rules for the URLs of a range, from one number to before another, that lie in a
+// folder, if they differ from the site. They are sorted, so that what begins alike is a range.
 //
 // A rule's pattern matches all paths that begin with it: a folder, or a URL with which others
 // begin. It is written if every published URL that it matches is to state the same, and the
@@ -113,57 +113,60 @@ func (w *wording) orSite(stated policy.Preferences) policy.Preferences {
 //
 //	/q  /q/  /q/index.html   denied, and nothing else begins with /q:   /q
 //	/p  /p.html              denied, beside /press/ which is not:       /p$  /p?  /p.html$  /p.html?
-func (w *wording) cover(from, to int, folder string) {
-	for next := from; from < to; from = next {
+func (w *wording) addRulesFor(from, to int, folder string) {
+	for next := from; from < to; from = next { // next is the first URL that has no rule yet
 		path, states := w.urls[from].Path, w.said[from]
 		if slash := strings.IndexByte(path[len(folder):], '/'); slash >= 0 {
 			inner, isSame := path[:len(folder)+slash+1], false // the next folder in this one
-			if next, isSame = w.below(from, to, inner); isSame && w.openBelow(inner, states) {
-				w.add(from, next, inner, "")
+			next, isSame = w.endBelow(from, to, inner)
+			if isSame && w.agreesWithOpenIn(inner, states) {
+				w.addRule(from, next, inner, "")
 			} else {
-				w.cover(from, next, inner)
+				w.addRulesFor(from, next, inner)
 			}
 			continue
 		}
-		if states != w.site && w.mayBegin(path, states) {
-			end, isSame := w.below(from, to, path)
+		if states != w.site && w.mayCoverAllBehind(path, states) {
+			end, isSame := w.endBelow(from, to, path)
 			hasOthers := end > from+1
 			if isSame && hasOthers {
 				next = end
-				w.add(from, next, path, beyond(path))
+				w.addRule(from, next, path, closingStar(path))
 				continue
 			}
 		}
 		next = from + 1
-		w.add(from, next, path, "$")
-		if slices.Contains(states[:], policy.Denied) { // with a query it is the same page
-			w.add(from, next, path, "?")
+		w.addRule(from, next, path, "$") // the path alone
+		if slices.Contains(states[:], policy.Denied) {
+			w.addRule(from, next, path, "?") // with a query it is the same page
 		}
 	}
 }
 
-// below returns the end of the URLs of a range that begin with a text, as its first one does, and
-// whether the same is to be said of all.
-func (w *wording) below(from, to int, text string) (next int, same bool) {
-	same = true
-	for next = from; next < to && strings.HasPrefix(w.urls[next].Path, text); next++ {
-		same = same && w.said[next] == w.said[from]
+// endBelow returns the end of those URLs of a range that begin with a text, as its first one does,
+// and whether the same is to be said of all of them.
+func (w *wording) endBelow(from, to int, text string) (end int, isSame bool) {
+	isSame = true
+	for end = from; end < to && strings.HasPrefix(w.urls[end].Path, text); end++ {
+		isSame = isSame && w.said[end] == w.said[from]
 	}
-	return next, same
+	return end, isSame
 }
 
-// openBelow reports whether the same is to be said of those URLs in a folder that cannot be listed.
-func (w *wording) openBelow(folder string, states policy.Preferences) bool {
+// agreesWithOpenIn reports whether the same is to be said of those URLs in a folder that cannot be
+// listed.
+func (w *wording) agreesWithOpenIn(folder string, states policy.Preferences) bool {
 	return !slices.ContainsFunc(w.open, func(o URL) bool {
 		return strings.HasPrefix(o.Path, folder) && o.States != states
 	})
 }
 
-// mayBegin reports whether a rule may be for all that begins with the path of a URL, if all other
-// URLs there are to state the same. It must not match what is published without a policy, such as
-// robots.txt, unless that lies in a folder of this path, nor what cannot be listed and states
-// something else. What else it matches is not published, and the rule must not allow it.
-func (w *wording) mayBegin(path string, states policy.Preferences) bool {
+// mayCoverAllBehind reports whether a rule that states this may be for all that begins with the
+// path of a URL, if all other listed URLs there are to state the same. It must not match what is
+// published without a policy, such as robots.txt, unless that lies in a folder of this path, nor
+// what cannot be listed and states something else. What else it matches is not published, and the
+// rule must not allow it.
+func (w *wording) mayCoverAllBehind(path string, states policy.Preferences) bool {
 	for u := range states {
 		if states[u] == policy.Allowed && w.site[u] != policy.Allowed {
 			return false
@@ -171,42 +174,47 @@ func (w *wording) mayBegin(path string, states policy.Preferences) bool {
 	}
 	i, _ := slices.BinarySearch(w.others, path)
 	for ; i < len(w.others) && strings.HasPrefix(w.others[i], path); i++ {
-		if !strings.HasPrefix(w.others[i], path+"/") {
+		isInItsFolder := strings.HasPrefix(w.others[i], path+"/")
+		if !isInItsFolder {
 			return false
 		}
 	}
 	return !slices.ContainsFunc(w.open, func(o URL) bool {
-		return o.States != states && (strings.HasPrefix(path, o.Path) || strings.HasPrefix(o.Path, path))
+		mayMatch := strings.HasPrefix(path, o.Path) || strings.HasPrefix(o.Path, path)
+		return o.States != states && mayMatch
 	})
 }
 
-// beyond is the end of a pattern for all that begins with a path: a $ there would end the pattern.
-func beyond(path string) string {
+// closingStar is the end of a pattern for all that begins with a path: "*" if the path ends with a
+// $, which would end the pattern, else "".
+func closingStar(path string) string {
 	if strings.HasSuffix(path, "$") {
 		return "*"
 	}
 	return ""
 }
 
-// add adds a rule for the URLs of a range, which begin with a path, unless it would repeat the
-// site's. end is the end of the pattern.
-func (w *wording) add(from, to int, path, end string) {
+// addRule adds a rule for the URLs of a range, which begin with a path and are to state the same,
+// unless it would repeat the site's. end is the end of the pattern: "", "*", "$" or "?".
+func (w *wording) addRule(from, to int, path, end string) {
 	if w.said[from] != w.site && strings.Contains(path, "*") {
-		w.agree(from, to, path+end)
+		w.reconcileStar(from, to, path+end) // which may change w.said
 	}
 	if states := w.said[from]; states != w.site {
 		w.rules = append(w.rules, pathRule{path + end, states})
 	}
 }
 
-// agree makes room for a rule whose path has a star: in a pattern it matches any text. If it
-// matches URLs outside of the range too, all get what holds of both if something is denied, and of
-// those others nothing counts as said. If nothing is denied, no rule is written.
-func (w *wording) agree(from, to int, pattern string) {
+// reconcileStar makes room for a rule whose path has a star, which in a pattern matches any text.
+// If it also matches URLs outside of the range that are to state something else, all URLs of the
+// range get what holds of both if something is denied, and of those others nothing counts as said.
+// If nothing is denied, the range gets what the site says, so that no rule is written.
+func (w *wording) reconcileStar(from, to int, pattern string) {
 	r, states := newRule(&Line{}, pattern), w.said[from]
 	for i := range w.urls {
+		isInRange := i >= from && i < to
 		switch {
-		case i >= from && i < to || w.said[i] == w.said[from] || !r.matches(w.urls[i].Path):
+		case isInRange || w.said[i] == w.said[from] || !r.matches(w.urls[i].Path):
 		case slices.Contains(w.said[from][:], policy.Denied):
 			states, w.said[i] = policy.Agreed(states, w.said[i]), policy.Preferences{}
 		default:
@@ -248,19 +256,19 @@ func (w *wording) usages() (lines []string) {
 	return lines
 }
 
-// at is what the carrier says of a URL.
-func (w *wording) at(path string) policy.Preferences {
+// statedAt is what the carrier says of a URL.
+func (w *wording) statedAt(path string) policy.Preferences {
 	i, listed := slices.BinarySearchFunc(w.urls, path, func(u URL, path string) int {
 		return strings.Compare(u.Path, path)
 	})
 	if listed {
 		return w.said[i]
 	}
-	return w.ofAll(path)
+	return w.statedBelow(path)
 }
 
-// ofAll is what the carrier says of all paths that begin with a text.
-func (w *wording) ofAll(text string) policy.Preferences {
+// statedBelow is what the carrier says of all paths that begin with a text.
+func (w *wording) statedBelow(text string) policy.Preferences {
 	for _, r := range w.rules[min(1, len(w.rules)):] { // they are apart
 		if strings.HasPrefix(text, r.pattern) {
 			return r.states
@@ -274,7 +282,7 @@ type Said []*wording
 
 // Says reports whether a carrier says of a use what is stated of it for a URL, listed or not.
 func (s Said) Says(path string, u policy.Use, stated policy.Preference) bool {
-	return slices.ContainsFunc(s, func(w *wording) bool { return w.at(path)[u] == stated })
+	return slices.ContainsFunc(s, func(w *wording) bool { return w.statedAt(path)[u] == stated })
 }
 
 // Silent returns the names of the carriers that can speak of a use by path, and do not deny it for
@@ -282,7 +290,7 @@ func (s Said) Says(path string, u policy.Use, stated policy.Preference) bool {
 func (s Said) Silent(text string, u policy.Use) (names []string) {
 	for _, w := range s {
 		byPath := slices.Contains(w.uses, u) && w.carrier != contentSignal
-		if byPath && w.ofAll(text)[u] != policy.Denied {
+		if byPath && w.statedBelow(text)[u] != policy.Denied {
 			names = append(names, w.carrier)
 		}
 	}

@@ -56,7 +56,7 @@ func TestHouse_RulesForAddresses(t *testing.T) {
 			}
 		}
 		slices.SortFunc(ai.URLs, func(a, b URL) int { return strings.Compare(a.Path, b.Path) })
-		_, said := (&Policy{}).With(ai)
+		_, said := (&Policy{}).WithPreferences(ai)
 		var got []string
 		for _, r := range said[0].rules[1:] {
 			got = append(got, map[policy.Preference]string{policy.Allowed: "+", policy.Denied: "-"}[r.states[0]]+r.pattern)
@@ -85,7 +85,7 @@ func TestLaw_RulesForAddressesAreFew(t *testing.T) {
 		for i := range ai.URLs {
 			denied[ai.URLs[i].Path] = ai.URLs[i].States[policy.UseTraining] == policy.Denied
 		}
-		_, said := (&Policy{}).With(ai)
+		_, said := (&Policy{}).WithPreferences(ai)
 		uniform := func(text string) bool { // all that begins with it is denied
 			return !slices.ContainsFunc(ai.URLs, func(at URL) bool {
 				return strings.HasPrefix(at.Path, text) && !denied[at.Path]
@@ -122,7 +122,7 @@ func TestHouse_FinishedFilesAreRead(t *testing.T) {
 	deny := policy.Preferences{policy.Denied}
 	ai := Preferences{Carriers: []string{CrawlerGroups, trainingToken, usageLines, contentSignal, TDMRepFile},
 		URLs: []URL{{"/", policy.Preferences{}}, {"/p", deny}, {"/p.html", deny}, {"/x", policy.Preferences{}}}}
-	p, said := (&Policy{}).With(ai)
+	p, said := (&Policy{}).WithPreferences(ai)
 	text, reserved := tdmRep{}.Write(&ai)
 	rules, _ := tdmRep{}.Read(text)
 	if lost := append(said, reserved...).Prove(Parse(p.Text()), rules); lost != nil {
@@ -152,7 +152,7 @@ func TestHouse_FinishedFilesAreRead(t *testing.T) {
 		}
 	}
 	ai.URLs, ai.Site = nil, deny // the whole host
-	_, said = (&Policy{}).With(ai)
+	_, said = (&Policy{}).WithPreferences(ai)
 	if lost := said.Prove(&File{}, nil); len(lost) != 4 || lost[0].Path != "/" {
 		t.Errorf("an empty file: %+v", lost)
 	}

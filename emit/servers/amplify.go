@@ -16,7 +16,7 @@ import (
 // https://docs.aws.amazon.com/amplify/latest/userguide/custom-header-YAML-format.html
 // On the order: https://github.com/aws-amplify/amplify-hosting/issues/198
 var amplify = &ruleList{
-	host: "amplify", handling: unset(address.Amplify),
+	host: "amplify", handling: whateverSettings(address.Amplify),
 	format: "yaml", path: []string{"customHeaders"},
 	check: func(root any) error {
 		if member(root, "applications") != nil {
@@ -37,20 +37,29 @@ var amplify = &ruleList{
 	limit: limit{25000, "Amplify", "characters", func(file []byte, _ int) int { return utf8.RuneCount(file) }},
 }
 
-// withYAML is [ruleList.with] for YAML: it adds rules in lines of their own behind the user's list,
-// with which the file has to end, or before one of its rules. user is the file without ours, read;
-// existing are its bytes, with ours of an earlier run, which go. It fails if the rules do not
-// become elements of the list.
-func (h *ruleList) withYAML(user *document, existing []byte, rules []listRule) ([]byte, error) {
-	t := marks.Read(existing)
+// addYAMLRules is [ruleList.addRules] for YAML: it returns the owner's file with rules of ours in
+// one block, behind the owner's list, with which the file has to end, or before one of its rules.
+// user is the owner's file, opened, and existing its bytes with the block of an earlier run, which
+// goes. [ruleList.placeInList] has put all rules in one place, that of the first. It fails if the
+// rules do not become elements of the list. With one rule of ours and one of the owner's behind it:
+//
+//	customHeaders:
+//	  # metarobots: begin
+//	  - pattern: '/a.pdf'
+//	    headers: [{ key: X-Robots-Tag, value: 'noindex' }]
+//	  # metarobots: end
+//	  - pattern: '**'
+//	    …
+func (h *ruleList) addYAMLRules(user *document, existing []byte, rules []listRule) ([]byte, error) {
+	t := marks.Read(existing) // t.Lines are the owner's, and our block goes behind t.At of them
 	if len(rules) == 0 {
-		return t.With(nil, nil), nil
+		return t.With(nil, nil), nil // the owner's alone
 	}
 	t.At = len(t.Lines)
-	if before := rules[0].before; before < len(user.rules) {
+	if before := rules[0].before; before < len(user.rules) { // else it is atEnd
 		t.At = user.line(user.pathTo(before)...) - 1 // ours go before that rule's line
 	}
-	var lines []string
+	var lines []string // of our block
 	members, _ := user.root.(map[string]any)
 	if _, isThere := members["customHeaders"]; !isThere {
 		lines = append(lines, "customHeaders:")
@@ -66,7 +75,9 @@ func (h *ruleList) withYAML(user *document, existing []byte, rules []listRule) (
 		}
 	}
 	file := t.With(lines, nil)
-	if written, err := h.open(file); err != nil || len(written.rules) != len(user.rules)+len(rules) {
+	written, err := h.open(file)
+	areAllElements := err == nil && len(written.rules) == len(user.rules)+len(rules)
+	if !areAllElements {
 		return nil, errors.New("no rules can be added: the file has to end with customHeaders, a line for each element")
 	}
 	return file, nil

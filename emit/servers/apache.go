@@ -56,7 +56,7 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 // headers is behind it: of two directives that set a header the last counts.
 func (d *draft) moveBehindOwner(t *marks.Text) {
 	overridesOurs := func(l marks.Line) bool {
-		isAbout := func(c *compiler) bool { return c.user.about(l) }
+		isAbout := func(c *compiler) bool { return c.user.mentionsHeader(l) }
 		return l.Number > t.Last && slices.ContainsFunc(d.headers, isAbout)
 	}
 	if slices.ContainsFunc(t.Lines, overridesOurs) {
@@ -91,7 +91,7 @@ func (w *apacheWriter) addHeader(c *compiler) {
 func (w *apacheWriter) addGroup(c *compiler, g group) {
 	directives := c.apacheDirectives(g.value, g.placement.onOwners)
 	mostOfList := apacheLine - longestOf(directives)
-	for _, list := range pack(g.paths, apacheCondition, ", \\\n", mostOfList, apacheQuoted) {
+	for _, list := range packTexts(g.paths, apacheCondition, ", \\\n", mostOfList, apacheQuoted) {
 		w.rules++
 		for _, directive := range directives {
 			w.lines = append(w.lines, strings.Split(directive+list+" \\\n}\"", "\n")...)

@@ -9,7 +9,7 @@ import "metarobots/internal/address"
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes
 // https://github.com/Azure/static-web-apps-cli src/msha/routes-engine/route-processor.ts
 var azure = &ruleList{
-	host: "azure", handling: unset(address.Azure), format: "json", path: []string{"routes"},
+	host: "azure", handling: whateverSettings(address.Azure), format: "json", path: []string{"routes"},
 	marks: []string{`{ "route": "` + patternBegin + `", "statusCode": 404 }`,
 		`{ "route": "` + patternEnd + `", "statusCode": 404 }`},
 	keys:    []string{"route"},

@@ -13,7 +13,7 @@ import (
 func writeCaddy(d *draft) (file []byte, rules int, err error) {
 	var lines []string
 	for _, c := range d.headers {
-		if c.count() > 0 || !c.isOther() {
+		if c.countPaths() > 0 || !c.isOther() {
 			lines = append(lines, c.caddyLines()...)
 		}
 	}

@@ -24,17 +24,17 @@ import (
 // The first demand is X-Robots-Tag, which alone has scopes and an environment. Of other headers a file gets what the
 // host takes beside that, or is among those that are lost.
 func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Task) (robotstag.Result, error) {
-	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"), left: o.Left(),
-		ownHosts: o.Own, knownHosts: o.Others, home: o.Home}
-	if o.Addresses != nil {
+	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"),
+		leftToTags: o.Left(), ownHosts: o.Own, knownHosts: o.Others, home: o.Home}
+	if o.Addresses != nil { // else nobody has configured the host
 		d.addresses = o.Addresses.On(f.host)
 	}
-	err := d.writeAll(demands, o)
+	err := d.writeAll(demands, o) // what it finds is in d
 	isOverBudget := errors.Is(err, robotstag.ErrBudget)
 	if err != nil && !isOverBudget {
 		return robotstag.Result{}, err
 	}
-	if isOverBudget {
+	if isOverBudget { // then writeAll has set the overflow
 		hint := ""
 		if o.Scope == robotstag.ScopeAll {
 			hint = ` (headers.scope = "files" leaves HTML to its tags)`
@@ -107,7 +107,7 @@ type draft struct {
 	// knownHosts are those of [robotstag.Task.Others], and home is where other hosts are to redirect.
 	knownHosts []string
 	home       string
-	left       robotstag.Left  // the HTML that is left to its tags
+	leftToTags robotstag.Left  // the HTML that is left to its tags
 	leftHTML   map[string]bool // the files that so go without their rules
 	overflow   overflow        // zero if no limit is in the way
 	slowness   string          // says why the file slows the host down
@@ -192,11 +192,11 @@ func (c *compiler) writeRobots(o robotstag.Task) error {
 	err := c.chooseAndWrite()
 	firstOverflow, leftBefore := d.overflow, len(d.leftHTML)
 	for errors.Is(err, robotstag.ErrBudget) {
-		more, isPossible := o.LeaveMore(d.left, c.wants)
+		more, isPossible := o.LeaveMore(d.leftToTags, c.wants)
 		if !isPossible {
 			break
 		}
-		d.left = more
+		d.leftToTags = more
 		if err = c.chooseAndWrite(); err == nil {
 			d.report("header-budget", policy.Warning, "%s", firstOverflow.size).Detail = firstOverflow.limit + ": " +
 				robotstag.LeftToTags(len(d.leftHTML)-leftBefore)
@@ -224,8 +224,8 @@ func (c *compiler) setEverywhere(lines []string) {
 func (c *compiler) chooseAndWrite() error {
 	clear(c.refused)
 	c.draft.leftHTML = make(map[string]bool)
-	c.choose(c.robotsValue)
-	c.settle()
+	c.chooseValues(c.robotsValue)
+	c.resolveConflicts()
 	return c.draft.write()
 }
 
@@ -235,7 +235,9 @@ func (c *compiler) refuse(want int, id, why string) {
 }
 
 // reportRefused reports the files that get no rule, or one that does not count, and adds them to the
-// result's Missed or Lost.
+// result: of X-Robots-Tag to Missed, each with an error, of another header to Lost, with a finding
+// for each reason. What an obstacle keeps from counting is Missed too; one finding at its line is
+// about all its files. [Compile] sorts the findings in the end.
 func (c *compiler) reportRefused() {
 	result, lost := &c.draft.result, make(map[string][]robotstag.Want) // by the reason
 	for i, w := range c.wants {
@@ -252,7 +254,7 @@ func (c *compiler) reportRefused() {
 	for why, files := range lost {
 		result.Lose(c.header.Name, why, files)
 	}
-	for line, o := range c.obstacles {
+	for line, o := range c.obstacles { // none of another header
 		for _, i := range o.files {
 			result.Missed = append(result.Missed, c.wants[i].Path)
 		}
@@ -261,7 +263,8 @@ func (c *compiler) reportRefused() {
 			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(n, "other file", "other files"))
 		}
 		result.Report("header-found", policy.Error, line, c.wants[o.files[0]].URL,
-			"%s: the file %s where %q is decided%s", o.reason(c.draft.format), o.rule.serves(), o.wanted, others)
+			"%s: the file %s where %q is decided%s", o.reason(c.draft.format), o.rule.outcome(), o.wanted,
+			others)
 	}
 }
 
@@ -276,12 +279,13 @@ func (o *obstacle) reason(f *Format) string {
 		return "this line is sent beside ours, and they mean less with it (take it out: the policy " +
 			"covers the files)"
 	default:
-		return strings.Replace(f.obstacle, "ROUTE", strconv.Quote(o.rule.overridesAs), 1)
+		return strings.Replace(f.obstacle, "ROUTE", strconv.Quote(o.rule.nameIfOverriding), 1)
 	}
 }
 
-// serves says what happens to a file that the rule takes, as the predicate of a sentence about it.
-func (r *userRule) serves() string {
+// outcome says what happens to a file that the rule takes, as the predicate of a sentence about the
+// file: `is served with "noindex"`.
+func (r *userRule) outcome() string {
 	switch isKnown := r.sends.Text != "" && !r.isVague; {
 	case r.isUnread && isKnown:
 		return fmt.Sprintf("may be served with %q", r.sends.Text)
@@ -294,10 +298,10 @@ func (r *userRule) serves() string {
 	}
 }
 
-// choose finds out the value that a rule has to give each file, and refuses those whose paths or
-// values do not fit a rule of the host's. needs returns what a file needs, or why it cannot have that,
-// with the ID of a finding.
-func (c *compiler) choose(needs func(w *robotstag.Want) (v value, id, why string)) {
+// chooseValues finds out the value that a rule has to give each file, and refuses those whose paths
+// or values do not fit a rule of the host's. needs returns what a file needs, or why it cannot have
+// that, with the ID of a finding.
+func (c *compiler) chooseValues(needs func(w *robotstag.Want) (v value, id, why string)) {
 	for i := range c.wants {
 		w := &c.wants[i]
 		v, id, why := needs(w)
@@ -315,7 +319,7 @@ func (c *compiler) choose(needs func(w *robotstag.Want) (v value, id, why string
 }
 
 // robotsValue is the value of X-Robots-Tag that a rule has to give a file: "" for none, and for HTML that
-// is left to its tags, which it notes in leftHTML. id and why are those of [compiler.choose].
+// is left to its tags, which it notes in leftHTML. id and why are those of [compiler.chooseValues].
 func (c *compiler) robotsValue(w *robotstag.Want) (v value, id, why string) {
 	text := strings.Join(w.Values, ", ")
 	switch {
@@ -327,7 +331,7 @@ func (c *compiler) robotsValue(w *robotstag.Want) (v value, id, why string) {
 	case c.header.Equal(text, c.everywhere.String()):
 		return c.everywhere, "", ""
 	case c.reliesOnOwner(w):
-	case c.draft.left.Has(w):
+	case c.draft.leftToTags.Has(w):
 		c.draft.leftHTML[w.Path] = true
 	default:
 		return valueOf(w.Values), "", ""
@@ -345,15 +349,15 @@ func (c *compiler) reliesOnOwner(w *robotstag.Want) bool {
 	text := strings.Join(w.Values, ", ")
 	return !slices.ContainsFunc(c.user.serves.paths(w.Path, w.Source), func(url string) bool {
 		return slices.ContainsFunc(c.user.views, func(v view) bool {
-			values, isKnown := v.relied(url)
+			values, isKnown := v.valuesToRelyOn(url)
 			return !isKnown || !c.header.Equal(robotstag.Join(values), text)
 		})
 	})
 }
 
-// gather finds out what each request path needs: it sets all that is made of the values, from owners
-// to groups.
-func (c *compiler) gather() {
+// findGroups finds out what each request path needs: it sets all that is made of the values, from
+// owners to groups.
+func (c *compiler) findGroups() {
 	c.owners, c.rivals = c.user.serves.owners(c.draft.base, c.wants, func(i, j int) bool {
 		return c.values[i] == c.values[j] && c.wants[i].Free == c.wants[j].Free
 	})
@@ -395,12 +399,13 @@ func (c *compiler) isGivenUp(url string) bool {
 	return c.placed.obstacles[url] != nil && c.draft.format.givesUp
 }
 
-// settle gathers what each path needs, finds the owner's rules that are in the way of ours, and
-// refuses the files that the host may not tell from one that wants something else: it may not say
-// whether it decodes a path or minds its case. A file with an obstacle may be among them: its owner has
-// to mend both, so both are reported.
-func (c *compiler) settle() {
-	c.gather()
+// resolveConflicts follows chooseValues: it finds the groups of paths, and the owner's rules that
+// are in the way of ours, and refuses the files that the host may not tell from one that wants
+// something else: it may not say whether it decodes a path or minds its case. Then it finds the
+// groups without these. A file with an obstacle may be among them: its owner has to mend both, so
+// both are reported.
+func (c *compiler) resolveConflicts() {
+	c.findGroups()
 	if !c.isOther() {
 		c.findObstacles()
 	}
@@ -414,7 +419,7 @@ func (c *compiler) settle() {
 		c.refuse(i, "header-overlap", fmt.Sprintf("the host may not tell it from %s, which wants "+
 			"something else (rename one)", other))
 	}
-	c.gather()
+	c.findGroups()
 }
 
 // indistinct are the numbers of the wants that need a rule at a path which the host may take for
@@ -529,8 +534,8 @@ func (c *compiler) ruleValue(url string) value {
 	return ""
 }
 
-// count is how many request paths need a rule of their own.
-func (c *compiler) count() (n int) {
+// countPaths is how many request paths need a rule of their own.
+func (c *compiler) countPaths() (n int) {
 	for _, g := range c.groups {
 		n += len(g.paths)
 	}
@@ -545,26 +550,29 @@ type obstacle struct {
 	files  []int
 }
 
-// findObstacles finds the obstacles, by their lines. A file counts for the first that it meets: a
-// rule that is not read, if something would be lost (placed), or one that the host carries out
-// instead of ours, on hosts that do so. A redirect is no obstacle, since it serves no file.
+// findObstacles sets the obstacles, by the lines of the owner's rules. A file counts for the first
+// that it meets, in some view and at some of its paths: a rule that is not read, if something would
+// be lost wherever ours is ([placements]), or, on a host that carries out some rules instead of
+// ours, such a rule. A redirect is no obstacle, since it serves no file.
 func (c *compiler) findObstacles() {
 	c.obstacles = make(map[int]*obstacle)
-	isMissed := make(map[int]bool) // by the numbers of the wants
+	hasObstacle := make(map[int]bool) // by the numbers of the wants
 	for i := range c.user.views {
 		for _, url := range c.paths {
-			file, wanted := c.wantsAt(url)[0], c.valueAt(url)
-			if wanted == "" || isMissed[file] {
+			file := c.wantsAt(url)[0] // of a disputed path the first of those that may be served there
+			wanted := c.valueAt(url)
+			if wanted == "" || hasObstacle[file] {
 				continue
 			}
 			rule := c.placed.obstacles[url]
-			if canOverrideOurs := c.draft.format.obstacle != ""; rule == nil && canOverrideOurs {
+			canOverrideOurs := c.draft.format.obstacle != ""
+			if rule == nil && canOverrideOurs {
 				rule = c.obstacleAt(&c.user.views[i], url)
 			}
 			if rule == nil || rule.isRedirect {
 				continue
 			}
-			isMissed[file] = true
+			hasObstacle[file] = true
 			o := c.obstacles[rule.sends.Line]
 			if o == nil {
 				o = &obstacle{rule: rule, wanted: wanted}
@@ -579,7 +587,7 @@ func (c *compiler) findObstacles() {
 // for none, and if such a rule certainly says just what is wanted.
 func (c *compiler) obstacleAt(v *view, url string) *userRule {
 	wanted := c.valueAt(url)
-	sent, by := v.run(url, wanted.sent(), unreadCount)
+	sent, by := v.carryOut(url, wanted.sent(), unreadCount)
 	if by == nil {
 		return v.findLoosening(url, wanted.sent())
 	}
@@ -590,9 +598,11 @@ func (c *compiler) obstacleAt(v *view, url string) *userRule {
 	return by
 }
 
-// pack joins the texts of request paths, with separators between them, to as few texts as their order
-// allows. Each begins with a head and has at most so many bytes, unless one path's text alone has more.
-func pack(urls []string, head, separator string, most int, text func(url string) string) (packed []string) {
+// packTexts joins the texts of request paths, with separators between them, to as few texts as
+// their order allows. Each begins with a head and has at most so many bytes, unless one path's text
+// alone has more.
+func packTexts(urls []string, head, separator string, most int, text func(url string) string) (
+	packed []string) {
 	for _, url := range urls {
 		t, last := text(url), len(packed)-1
 		if last >= 0 && len(packed[last])+len(separator)+len(t) <= most {

@@ -145,14 +145,14 @@ func (r *reading) answer(path string) answer {
 	if r.lookUp != nil {
 		a = a.withOurs(r.lookUp(path), r.addsOurs)
 	}
-	if number := r.find(path); number >= 0 {
+	if number := r.findRule(path); number != noRule {
 		a = r.rules[number].answer
 		if r.rules[number].isSilent {
 			a.sent = values(a.line, r.standard.texts()...)
 		}
 	}
-	a = a.then(r.sections, path)
-	if apart := (answer{}).then(r.apart, path); len(apart.sent) > 0 {
+	a = a.afterRules(r.sections, path)
+	if apart := (answer{}).afterRules(r.apart, path); len(apart.sent) > 0 {
 		a.sent, a.isSum = slices.Concat(a.sent, apart.sent), true
 	}
 	if o := r.others; o != nil && o.replaces {
@@ -160,7 +160,7 @@ func (r *reading) answer(path string) answer {
 	} else if o != nil {
 		a.sent, a.isSum = slices.Concat(a.sent, o.sent), true
 	}
-	return a.then(r.last, path)
+	return a.afterRules(r.last, path)
 }
 
 // withOurs returns what the response carries once the host has carried out rules of ours. addsOurs
@@ -177,9 +177,9 @@ func (a answer) withOurs(ours answer, addsOurs bool) answer {
 	}
 }
 
-// then returns what the response carries once the host has carried out, one after the other, those
-// of some rules of the owner's that match its path.
-func (a answer) then(rules []userRule, path string) answer {
+// afterRules returns what the response carries once the host has carried out, one after the other,
+// those of some rules of the owner's that match its path.
+func (a answer) afterRules(rules []userRule, path string) answer {
 	for i := range rules {
 		rule := &rules[i]
 		if !rule.paths.takes(path) {
@@ -198,18 +198,21 @@ func (a answer) then(rules []userRule, path string) answer {
 	return a
 }
 
-// find returns the number of the rule that counts for a decoded request path; -1 if none takes it.
-// It looks in each of the three places where rules are kept, by what they match: one path,
-// alternatives that name paths, or an expression. Of those that match, the first or the last
-// counts.
-func (r *reading) find(path string) int {
-	found := -1
+// noRule is the number of a rule that is not there.
+const noRule = -1
+
+// findRule returns the number of the rule of a list that counts for a decoded request path; noRule
+// if none takes it, and in the file of a web server, which has no list. It looks in each of the
+// three places where rules are kept, by what they match: one path, alternatives that name paths, or
+// an expression. Of those that match, the first or the last counts.
+func (r *reading) findRule(path string) int {
+	found := noRule
 	if len(r.rules) == 0 {
 		return found
 	}
-	countsMore := func(number int) bool {
+	countsMore := func(number int) bool { // than the rule that was found by now
 		isEarlier := number < found
-		return found < 0 || isEarlier == r.firstCounts
+		return found == noRule || isEarlier == r.firstCounts
 	}
 	isSkipped := func(number int) bool { return r.skipsUnread && r.rules[number].answer.isUnread }
 	for _, name := range r.namesOf(path) {

@@ -23,8 +23,8 @@ type apacheHeader struct {
 // apacheBlock is what our directives do, while they are read one after the other.
 type apacheBlock struct {
 	header     robotstag.Header
-	everywhere *apacheHeader            // of the paths that are not in at
-	at         map[string]*apacheHeader // by path; those of one directive share a value
+	everywhere *apacheHeader            // of the paths that are not in headerAt
+	headerAt   map[string]*apacheHeader // by path; those of one directive share a value
 	// others has the rules for other hosts, nil before their section, and redirect where they lead;
 	// isInOthers: the next lines are in that section.
 	others     *otherHosts
@@ -38,15 +38,17 @@ type apacheBlock struct {
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func hostApache(file []byte, header robotstag.Header) (*hostFile, error) {
 	t, u := marks.Read(file), &User{header: header.Name}
-	b := &apacheBlock{header: header, everywhere: &apacheHeader{}, at: make(map[string]*apacheHeader)}
+	b := &apacheBlock{header: header, everywhere: &apacheHeader{},
+		headerAt: make(map[string]*apacheHeader)}
 	for _, directive := range joinedLines(t.Block) {
-		if err := b.read(directive); err != nil {
+		if err := b.readDirective(directive); err != nil {
 			return nil, fmt.Errorf("line %d: %w", directive.Number, err)
 		}
 	}
 	owner := u.apacheRules(t)
 	const anyPath = ""
-	r := &reading{addsOurs: header.Join, lookUp: b.answer, standard: answer{}.then(owner.before, anyPath),
+	r := &reading{addsOurs: header.Join, lookUp: b.answer,
+		standard: answer{}.afterRules(owner.before, anyPath),
 		sections: slices.Concat(owner.after, owner.inSections),
 		apart:    slices.Concat(owner.apart, owner.apartInSections)}
 	m := &hostFile{readings: []*reading{r}, others: b.others, redirect: b.redirect}
@@ -76,7 +78,7 @@ func joinedLines(lines []marks.Line) (joined []marks.Line) {
 
 // answer is what our directives set for a path.
 func (b *apacheBlock) answer(path string) answer {
-	set, isNamed := b.at[path]
+	set, isNamed := b.headerAt[path]
 	if !isNamed {
 		return sent(b.everywhere.line, b.everywhere.lines...)
 	}
@@ -90,9 +92,14 @@ func apacheFormat(value string) string {
 	return strings.NewReplacer("%%", "%", `\\`, `\`, `\r`, "\r", `\n`, "\n", `\t`, "\t").Replace(value)
 }
 
-// read reads one directive between our marks. One about another header than the block's is skipped,
-// since a file is read once for each. It fails if the directive is none that we write.
-func (b *apacheBlock) read(l marks.Line) error {
+// readDirective reads one directive between our marks. One about another header than the block's is
+// skipped, since a file is read once for each. It fails if the directive is none that we write.
+// These are the directives for a path, in one line each:
+//
+//	Header set X-Robots-Tag "noindex" "expr=%{REQUEST_URI} in { '/a.pdf', '/b.pdf' }"
+//	Header set X-Robots-Tag "noindex"                                       for every path
+//	<If "%{HTTP_HOST} !~ …"> … </If>                                        for other hosts
+func (b *apacheBlock) readDirective(l marks.Line) error {
 	const longestLine = 8191
 	text := l.Trim()
 	if len(text) > longestLine {
@@ -112,7 +119,8 @@ func (b *apacheBlock) read(l marks.Line) error {
 	if isForOtherHeader := name != b.header.Name; isForOtherHeader {
 		return nil
 	}
-	if hasCondition := len(args) == 5; !hasCondition {
+	hasCondition := len(args) == 5
+	if !hasCondition {
 		return b.readForAll(action, value, l.Number)
 	}
 	paths, isCondition := apacheTexts(args[4], "expr=%{REQUEST_URI} in {", "}")
@@ -127,7 +135,7 @@ var errNotOurs = errors.New("not a directive of ours")
 // readForAll reads a directive without a condition.
 func (b *apacheBlock) readForAll(action, value string, line int) error {
 	switch {
-	case len(b.at) > 0:
+	case len(b.headerAt) > 0:
 		return errors.New("what is for every path comes first")
 	case action == "set":
 		b.everywhere = &apacheHeader{lines: []string{value}, line: line}
@@ -146,17 +154,17 @@ func (b *apacheBlock) readForPaths(action, value string, line int, paths []strin
 	if b.header.Join {
 		setAction = "append"
 	}
-	header := b.at[paths[0]]
+	header := b.headerAt[paths[0]]
 	switch {
 	case action == setAction, action == "add" && header == nil:
 		header = &apacheHeader{lines: []string{value}, line: line, isAdded: action == "add"}
 		for _, path := range paths {
-			b.at[path] = header
+			b.headerAt[path] = header
 		}
 	case action == "add":
 		header.lines = append(header.lines, value)
 		for _, path := range paths {
-			if b.at[path] != header {
+			if b.headerAt[path] != header {
 				return fmt.Errorf("a line is added to what is not set: %s", path)
 			}
 		}
@@ -228,21 +236,22 @@ type apacheOwner struct {
 }
 
 // apacheRules reads the owner's lines about the header, as [readApache] does, and sorts them as
-// Apache carries them out. Sections that are not closed are no fault here: readApache has refused
-// such a file. A line outside of sections that cannot be read is left out if it takes nothing from
-// ours: ahead of our block, where ours replace what it sets or are sent beside it, and of "Header
-// always", which sets a header of its own. What such a line may loosen beside ours, only the
-// compiler knows ([view.meets]).
+// Apache carries them out. Of a User it uses the header alone. Sections that are not closed are no
+// fault here: readApache has refused such a file. A line outside of sections that cannot be read is
+// left out if it takes nothing from ours: ahead of our block, where ours replace what it sets or
+// are sent beside it, and of "Header always", which sets a header of its own. What such a line may
+// loosen beside ours, only the compiler knows ([view.meetingWith]).
 func (u *User) apacheRules(t *marks.Text) (owner apacheOwner) {
-	var sections openSections
+	var sections openSections // around the line
 	for _, l := range t.Lines {
-		isTag, _ := sections.read(l)
-		if isTag || !u.about(l) {
+		isTag, _ := sections.readTag(l)
+		if isTag || !u.mentionsHeader(l) {
 			continue
 		}
-		isAfterBlock := len(t.Block) > 0 && l.Number > t.Last
+		hasBlock := len(t.Block) > 0
+		isAfterBlock := hasBlock && l.Number > t.Last // t.Last is the line of the block's end mark
 		rule := u.headerRule(l, sections)
-		isInSection := rule.overridesOurs()
+		isInSection := rule.overridesOurs() // <Files>, and not <IfModule>
 		switch {
 		case rule.isUnread && isInSection:
 			owner.unreadInSections = append(owner.unreadInSections, l)

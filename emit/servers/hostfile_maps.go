@@ -23,12 +23,12 @@ import (
 // https://nginx.org/en/docs/http/ngx_http_map_module.html
 // https://caddyserver.com/docs/caddyfile/directives/map
 type serverMaps struct {
-	syntax mapSyntax
-	of     map[string]*serverMap // by the variable that they set
-	// open are the variables that the map of this line sets, while lines are read; nil outside of
-	// one.
-	open []string
-	rest []string // the lines around the maps
+	syntax     mapSyntax
+	byVariable map[string]*serverMap // by the variable that they set
+	// openVariables are those that the map of this line sets, while lines are read; nil outside of
+	// a map.
+	openVariables []string
+	linesAround   []string // the lines around the maps
 }
 
 // mapSyntax is how a server reads a map.
@@ -55,46 +55,47 @@ type output struct {
 
 // readMaps reads the lines between our marks.
 func readMaps(t *marks.Text, syntax mapSyntax) (*serverMaps, error) {
-	m := &serverMaps{syntax: syntax, of: make(map[string]*serverMap)}
+	m := &serverMaps{syntax: syntax, byVariable: make(map[string]*serverMap)}
 	for _, l := range t.Block {
-		if err := m.read(l); err != nil {
+		if err := m.readLine(l); err != nil {
 			return nil, fmt.Errorf("line %d: %w", l.Number, err)
 		}
 	}
-	if m.open != nil {
+	if m.openVariables != nil {
 		return nil, errors.New("a map without an end")
 	}
 	return m, nil
 }
 
-// read reads one line between our marks: an entry or the end of the open map, the beginning of a
-// map, or a line beside the maps (rest). It fails if it is none that we write.
-func (m *serverMaps) read(l marks.Line) error {
+// readLine reads one line between our marks: an entry or the end of the open map, the beginning of
+// a map, or a line beside the maps (linesAround). It fails if it is none that we write.
+func (m *serverMaps) readLine(l marks.Line) error {
 	text := l.Trim()
 	args, isWhole := m.syntax.words(strings.TrimSuffix(text, ";"))
-	isInMap, isEnd := m.open != nil, text == "}"
+	isInMap, isEnd := m.openVariables != nil, text == "}"
 	switch {
 	case text == "":
 	case isInMap && !isEnd:
-		hasAllOutputs := len(args) == 1+len(m.open) // a key, and an output for each variable
+		hasAllOutputs := len(args) == 1+len(m.openVariables) // a key, and an output for each variable
 		isEntry := isWhole && hasAllOutputs && !strings.ContainsAny(text, m.syntax.special)
 		if !isEntry {
 			return errors.New("not an entry of ours")
 		}
-		return m.readEntry(args[0], args[1:], l.Number)
+		key, outputs := args[0], args[1:]
+		return m.readEntry(key, outputs, l.Number)
 	case !isWhole:
 		return errors.New("not a line of ours")
 	case isInMap:
-		m.open = nil
+		m.openVariables = nil
 	case m.opensMap(args): // map FROM VARIABLE … {
 		from, last := args[1], len(args)-1
 		for _, variable := range args[2:last] {
 			name := nameOfVariable(variable)
-			m.open = append(m.open, name)
-			m.of[name] = &serverMap{from: nameOfVariable(from), outputs: make(map[string]output)}
+			m.openVariables = append(m.openVariables, name)
+			m.byVariable[name] = &serverMap{from: nameOfVariable(from), outputs: make(map[string]output)}
 		}
 	default:
-		m.rest = append(m.rest, text)
+		m.linesAround = append(m.linesAround, text)
 	}
 	return nil
 }
@@ -110,7 +111,8 @@ func (m *serverMaps) opensMap(args []string) bool {
 		return false
 	}
 	from := args[1]
-	return nameOfVariable(from) == m.syntax.pathVariable || m.of[from] != nil || from == nginxHost
+	isPath, isOfMap := nameOfVariable(from) == m.syntax.pathVariable, m.byVariable[from] != nil
+	return isPath || isOfMap || from == nginxHost
 }
 
 // readEntry reads an entry of the open map: a key, and an output for each variable. Of two entries
@@ -126,8 +128,8 @@ func (m *serverMaps) readEntry(key string, outputs []string, line int) error {
 	} else {
 		key = m.syntax.fold(key)
 	}
-	for i, variable := range m.open {
-		one := m.of[variable]
+	for i, variable := range m.openVariables {
+		one := m.byVariable[variable]
 		if isExpression {
 			one.expressions = append(one.expressions, expression)
 		}
@@ -141,7 +143,7 @@ func (m *serverMaps) readEntry(key string, outputs []string, line int) error {
 // value is what a variable has for a path; nothing if no map sets it. An output that is the
 // variable by which the map is looked up means what that has.
 func (m *serverMaps) value(variable, path string) output {
-	one := m.of[variable]
+	one := m.byVariable[variable]
 	if one == nil {
 		return output{}
 	}
@@ -182,10 +184,11 @@ func (m *serverMaps) readingOf(mostLines int, variables []string) *reading {
 	}}
 }
 
-// hostNginx reads what nginx does with our maps. The maps alone send nothing: the owner's
-// configuration sends their variables by add_header. Comments beside the maps show how, and there
-// are two ways: one add_header for the whole value, or one for each of its lines. Both are read. It
-// fails on a line that is not ours.
+// hostNginx is [Format.read] for nginx: it reads what nginx does with our maps. The maps alone send
+// nothing: the owner's configuration sends their variables by add_header. Comments beside the maps
+// show how, and there are two ways: one add_header for the whole value, or one for each of its
+// lines. Each is a reading, so that the file has to be right in both. It fails on a line that is
+// not ours.
 func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 	t := marks.Read(file)
 	quoted := func(line string) ([]string, bool) { return words(line, `"'`) }
@@ -193,7 +196,7 @@ func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range maps.rest {
+	for _, l := range maps.linesAround {
 		if isComment := l[0] == '#'; !isComment && !strings.HasPrefix(l, "map_hash_") {
 			return nil, fmt.Errorf("not a directive of ours: %q", l)
 		}
@@ -204,7 +207,7 @@ func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 		m.readings = []*reading{maps.readingOf(1, []string{variable})}
 		// A header that is shown in the comments is one that the owner may send, so its map has to
 		// be there.
-		isShown := slices.Contains(maps.rest, "#   add_header "+header.Name+" "+variable+";")
+		isShown := slices.Contains(maps.linesAround, "#   add_header "+header.Name+" "+variable+";")
 		if isShown {
 			m.requireMaps(maps, t, variable)
 		}
@@ -223,7 +226,7 @@ func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 // requireMaps notes variables that the owner's configuration uses, and that our block does not set.
 func (f *hostFile) requireMaps(maps *serverMaps, t *marks.Text, variables ...string) {
 	for _, v := range variables {
-		if hasBlock := len(t.Block) > 0; hasBlock && maps.of[v] == nil {
+		if hasBlock := len(t.Block) > 0; hasBlock && maps.byVariable[v] == nil {
 			f.fault("header-mismatch", t.Last, "no map of %s: nginx does not start where it is used", v)
 		}
 	}
@@ -232,8 +235,8 @@ func (f *hostFile) requireMaps(maps *serverMaps, t *marks.Text, variables ...str
 // nginxOtherHosts reads the map of the host's name; nil if the owner's configuration sends nothing
 // of it.
 func (m *serverMaps) nginxOtherHosts() *otherHosts {
-	byHost := m.of[nginxOthers]
-	if byHost == nil || byHost.from != nginxHost || !slices.Contains(m.rest, nginxOthersUsage) {
+	byHost := m.byVariable[nginxOthers]
+	if byHost == nil || byHost.from != nginxHost || !slices.Contains(m.linesAround, nginxOthersUsage) {
 		return nil
 	}
 	standard := byHost.outputs["default"]
@@ -275,9 +278,9 @@ func hostCaddy(file []byte, header robotstag.Header) (*hostFile, error) {
 		return nil, err
 	}
 	names := maps.caddyNames(header)
-	around := strings.Join(maps.rest, "\n")
+	around := strings.Join(maps.linesAround, "\n")
 	isUsed := strings.Contains(around, strings.Join(caddyHeaders(header, names), "\n"))
-	if maps.of[names[0]] != nil && !isUsed {
+	if maps.byVariable[names[0]] != nil && !isUsed {
 		return nil, fmt.Errorf("line %d: the map is not used", t.Last)
 	}
 	r := maps.readingOf(0, names)
@@ -285,9 +288,10 @@ func hostCaddy(file []byte, header robotstag.Header) (*hostFile, error) {
 	var before []userRule
 	before, r.last = caddyOwnersRules(t, header)
 	const anyPath = ""
-	r.standard.sent = answer{}.then(before, anyPath).sent
-	others := caddyOtherHosts(maps.rest)
-	return &hostFile{readings: []*reading{r}, others: others, redirect: caddyHomeRedirect(maps.rest, others)}, nil
+	r.standard.sent = answer{}.afterRules(before, anyPath).sent
+	others := caddyOtherHosts(maps.linesAround)
+	redirect := caddyHomeRedirect(maps.linesAround, others)
+	return &hostFile{readings: []*reading{r}, others: others, redirect: redirect}, nil
 }
 
 // caddyNames are the placeholders of a header's lines, without braces: the first, and those that
@@ -297,7 +301,7 @@ func (m *serverMaps) caddyNames(header robotstag.Header) []string {
 		return []string{"metarobots_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")}
 	}
 	names := []string{"metarobots"}
-	for m.of[caddyName(len(names))] != nil {
+	for m.byVariable[caddyName(len(names))] != nil {
 		names = append(names, caddyName(len(names)))
 	}
 	return names
@@ -309,7 +313,7 @@ func caddyOwnersRules(t *marks.Text, header robotstag.Header) (before, after []u
 	owner := &User{header: header.Name}
 	for _, l := range t.Lines {
 		m := caddySite.FindStringSubmatch(l.Trim())
-		if m == nil || !owner.about(l) {
+		if m == nil || !owner.mentionsHeader(l) {
 			continue
 		}
 		matcher, value := m[1], m[3]

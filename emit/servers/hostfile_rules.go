@@ -37,10 +37,11 @@ func (h *ruleList) read(file []byte, robots robotstag.Header) (*hostFile, error)
 	return f, nil
 }
 
-// readRule reads the rule of a number, ours or the owner's. isRule is false if it makes no
-// difference to the header, and for our rule for other hosts, which it notes in the file. Only
-// Vercel has that one, where the last rule that matches counts: no rule about the header may follow
-// it. It fails if a rule of ours is not as it was made.
+// readRule reads the rule of a number, ours or the owner's, for a header. isRule is false if it
+// makes no difference to the header, and for our rule for other hosts, which it notes in the
+// hostFile (f). Only Vercel has that one, where the last rule that matches counts: a rule about the
+// header that follows it is a fault, which f gets too. It fails if a rule of ours is not as it was
+// made.
 func (h *ruleList) readRule(f *hostFile, d *document, number int, header string) (
 	r rule, isRule bool, err error) {
 	written := d.rules[number]
@@ -49,7 +50,8 @@ func (h *ruleList) readRule(f *hostFile, d *document, number int, header string)
 		return rule{}, false, nil
 	}
 	isOurs := d.isOurs[number]
-	if isForOthers := isOurs && member(written, "missing") != nil; isForOthers { // a condition on the host
+	isForOthers := isOurs && member(written, "missing") != nil // "missing" is a condition on the host
+	if isForOthers {
 		f.others, err = h.readOtherHosts(written, line, value)
 		return rule{}, false, err
 	}
@@ -70,7 +72,8 @@ func (h *ruleList) readRule(f *hostFile, d *document, number int, header string)
 	return r, true, nil
 }
 
-// readOwners sets which paths a rule of the owner's takes, as [ruleList.readUser] reads it.
+// readOwners sets in a rule which paths it takes, and whether it is read and redirects. The rule is
+// of the owner's, and is read as [ruleList.readUser] does.
 func (h *ruleList) readOwners(r *rule, written any, value string) {
 	p := h.pattern(written)
 	isVague := h.isVague != nil && h.isVague(p.text, value)
@@ -80,8 +83,8 @@ func (h *ruleList) readOwners(r *rule, written any, value string) {
 	r.answer.isRedirect = isRedirect(written)
 }
 
-// readOurs sets which paths a rule of ours takes: those that its pattern names, or, if that says
-// more, what the host takes by it. It fails if the pattern is none that we write.
+// readOurs sets in a rule of ours which paths it takes: those that its pattern names, or, if that
+// says more, what the host takes by it. It fails if the pattern is none that we write.
 func (h *ruleList) readOurs(f *hostFile, r *rule, pattern string) error {
 	if isOnePath := h.head == ""; isOnePath {
 		return h.readOurPath(r, pattern)

@@ -34,14 +34,15 @@ func readApache(file []byte, header string) (*User, error) {
 	var sections openSections
 	var inSections []userRule
 	for i, l := range u.text.Lines {
-		if isPlaceOfOurs := i == u.text.At; isPlaceOfOurs && len(sections) > 0 {
+		isPlaceOfOurs := i == u.text.At // behind so many of the owner's lines
+		if isPlaceOfOurs && len(sections) > 0 {
 			u.text.At = len(u.text.Lines) // an edit has put a section around our block
 		}
-		isTag, err := sections.read(l)
+		isTag, err := sections.readTag(l)
 		if err != nil {
 			return nil, err
 		}
-		if isTag || !u.about(l) {
+		if isTag || !u.mentionsHeader(l) {
 			continue
 		}
 		rule := u.headerRule(l, sections)
@@ -49,12 +50,12 @@ func readApache(file []byte, header string) (*User, error) {
 			v.isDoubtful = true
 			u.reportUnreadLine(l, rule)
 		}
-		switch isInSection := rule.overridesOurs(); {
-		case isInSection && rule.isUnread:
+		switch isInSection := rule.overridesOurs(); { // a section that Apache merges after ours
+		case isInSection && rule.isUnread: // it may decide about any file
 			inSections = append(inSections, rule.asUnknown())
 		case isInSection:
 			inSections = append(inSections, rule)
-		case rule.isUnread:
+		case rule.isUnread: // no rule of the view: it only makes the others doubtful
 			v.outsideSections = append(v.outsideSections, rule)
 		default:
 			v.outsideSections = append(v.outsideSections, rule)
@@ -84,15 +85,16 @@ func (u *User) reportUnreadLine(l marks.Line, rule userRule) {
 func (r *userRule) asUnknown() userRule {
 	sends := r.sends
 	sends.Text = ""
-	return userRule{sends: sends, overridesAs: r.overridesAs, isUnread: true, isConditional: r.isConditional}
+	return userRule{sends: sends, nameIfOverriding: r.nameIfOverriding, isUnread: true,
+		isConditional: r.isConditional}
 }
 
 // openSections are the sections of a .htaccess in which a line is, the outermost first.
 type openSections []section
 
-// read opens or closes a section if the line is a tag. It fails if the tag closes no section that
-// is open.
-func (s *openSections) read(l marks.Line) (isTag bool, err error) {
+// readTag opens or closes a section if the line is a tag. It fails if the tag closes no section
+// that is open.
+func (s *openSections) readTag(l marks.Line) (isTag bool, err error) {
 	text := l.Trim()
 	switch last := len(*s) - 1; {
 	case strings.HasPrefix(text, "</"):
@@ -142,7 +144,8 @@ func newSection(l marks.Line) section {
 			s.matches = func(string) bool { return true }
 		}
 	case "filesmatch":
-		s.matches = matcherOfFiles(args, true)
+		const isExpression = true
+		s.matches = matcherOfFiles(args, isExpression)
 	case "files":
 		isExpression := len(args) > 1 && args[0] == "~"
 		if isExpression {
@@ -154,7 +157,7 @@ func newSection(l marks.Line) section {
 }
 
 // matcherOfFiles returns a function that reports whether a section is for files of a name, by the
-// arguments of its tag: one regular expression, or one glob. It is nil if they cannot be read.
+// arguments of its tag: one regular expression, or else one glob. It is nil if they cannot be read.
 func matcherOfFiles(args []string, isExpression bool) (matches func(fileName string) bool) {
 	pattern := bytewise(args[0])
 	switch {
@@ -175,9 +178,10 @@ func matcherOfFiles(args []string, isExpression bool) (matches func(fileName str
 	}
 }
 
-// headerRule reads a line about the header, in these sections: "Header set NAME …", and add, append
-// and merge. A line that does something else, or depends on more than the file's name, is unread;
-// it is also vague if nobody knows what it sends.
+// headerRule reads a line that mentions the header, in these sections: "Header set NAME …", and
+// add, append and merge. A line that does something else, or depends on more than the file's name,
+// is unread; it is also vague if nobody knows what it sends. It reports nothing: the callers do, or
+// leave out what is unread.
 //
 //	Header set X-Robots-Tag "noindex"               read: it replaces what is there
 //	Header always append X-Robots-Tag noindex       read: apart, it joins
@@ -189,13 +193,14 @@ func matcherOfFiles(args []string, isExpression bool) (matches func(fileName str
 //
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (u *User) headerRule(l marks.Line, sections openSections) userRule {
-	rule := sections.rule()
-	if isInApartSection := rule.paths.matches != nil; isInApartSection {
-		rule.overridesAs = l.Trim() // its section is merged after ours
+	rule := sections.newRule()
+	isInApartSection := rule.paths.matches != nil
+	if isInApartSection { // Apache merges it after ours
+		rule.nameIfOverriding = l.Trim()
 	}
 	rule.sends = u.value(l.Number, "")
 	args, isWhole := words(l.Trim(), `"'`)
-	if hasTable := len(args) > 2 && isTableName(args[1]); hasTable {
+	if hasTable := len(args) > 2 && isTableName(args[1]); hasTable { // Header always set …
 		rule.isApart = strings.EqualFold(args[1], "always")
 		args = slices.Delete(args, 1, 2) // now: Header, action, name, perhaps a value and a condition
 	}
@@ -218,9 +223,10 @@ func (u *User) headerRule(l marks.Line, sections openSections) userRule {
 	return rule
 }
 
-// rule is a rule of a line in these sections, by what they say of it: for which files it is, and
-// whether that can be read.
-func (s openSections) rule() (rule userRule) {
+// newRule begins the rule of a line in these sections with what they decide: for which files it is,
+// whether that can be read, and whether it depends on the request. Outside of sections that are
+// apart it is for all files: paths.matches is nil.
+func (s openSections) newRule() (rule userRule) {
 	for _, one := range s {
 		isInTwo := one.isApart && rule.paths.matches != nil
 		rule.isUnread = rule.isUnread || one.matches == nil || isInTwo

@@ -50,40 +50,66 @@ var nginxUsage = []string{
 //
 // If the site's own hosts are known, a map for other hosts follows them, and with a home one that
 // redirects. A variable of an earlier run has a map that is empty, for the owner's configuration may
-// use it. The first time that the owner has to copy lines for other hosts, d.todos says so.
+// use it. The first time that the owner has to copy lines for other hosts, d.todos says so. rules
+// counts as printMap does.
 func writeNginx(d *draft) (file []byte, rules int, err error) {
 	robots := d.headers[0]
-	usage := slices.Clone(nginxUsage)
 	whole := robots.nginxMap()
-	maps := append([]*nginxMap{whole}, robots.nginxLineMaps(whole.to)...)
+	b := &nginxBlock{usage: slices.Clone(nginxUsage),
+		maps: append([]*nginxMap{whole}, robots.nginxLineMaps(whole.to)...)}
 	for _, c := range d.headers[1:] {
-		if c.count() > 0 {
+		if c.countPaths() > 0 {
 			m := c.nginxMap()
-			maps, usage = append(maps, m), append(usage, "#   add_header "+c.header.Name+" "+m.to+";")
+			b.add(m, "#   add_header "+c.header.Name+" "+m.to+";")
 		}
 	}
-	if len(d.ownHosts) > 0 { // in every environment: the owner's configuration uses the variable
-		maps, usage = append(maps, d.nginxOthersMap()), append(usage, nginxOthersUsage)
-		if isNew := !bytes.Contains(d.existing, []byte(nginxOthersUsage)); isNew {
-			d.todos = append(d.todos, nginxOthersTodo)
-		}
-	}
-	if d.home != "" && len(d.ownHosts) > 0 { // in every environment, as above
-		redirect := d.nginxHomeMap()
-		if !d.redirectsOthers() {
-			redirect.standard = "" // the variable stays empty, and nothing redirects
-		}
-		maps, usage = append(maps, redirect), append(usage, nginxHomeUsage)
-		if isNew := !bytes.Contains(d.existing, []byte(nginxHomeUsage)); isNew {
-			d.todos = append(d.todos, nginxHomeTodo)
-		}
-	}
-	maps = append(maps, emptyMaps(robots.user.text, maps)...)
-	lines := append(usage, hashSettings(robots.user.text, maps)...)
-	for _, m := range maps {
+	d.addNginxHosts(b)
+	b.maps = append(b.maps, emptyMaps(robots.user.text, b.maps)...)
+	lines := append(b.usage, hashSettings(robots.user.text, b.maps)...)
+	for _, m := range b.maps {
 		lines = append(lines, m.lines()...)
 	}
 	return d.printMap(lines)
+}
+
+// nginxBlock is our block of a file of nginx's as it grows.
+type nginxBlock struct {
+	usage []string // comments ahead of the maps: the lines that the owner's configuration needs
+	maps  []*nginxMap
+}
+
+// add adds a map, and the comment that shows how its variable is used.
+func (b *nginxBlock) add(m *nginxMap, usage string) {
+	b.maps, b.usage = append(b.maps, m), append(b.usage, usage)
+}
+
+// addNginxHosts adds the maps from the host's name: the one for other hosts, and with a home the
+// one that redirects. There are none if the site's own hosts are not known. They are there in every
+// environment, since the owner's configuration uses their variables; these are empty if nothing is
+// to be done at other hosts.
+func (d *draft) addNginxHosts(b *nginxBlock) {
+	if len(d.ownHosts) == 0 {
+		return
+	}
+	b.add(d.nginxOthersMap(), nginxOthersUsage)
+	d.noteTodo(nginxOthersUsage, nginxOthersTodo)
+	if d.home == "" {
+		return
+	}
+	redirect := d.nginxHomeMap()
+	if !d.redirectsOthers() {
+		redirect.standard = "" // the variable stays empty, and nothing redirects
+	}
+	b.add(redirect, nginxHomeUsage)
+	d.noteTodo(nginxHomeUsage, nginxHomeTodo)
+}
+
+// noteTodo notes what the owner has to do from this run on, unless the file shows the usage
+// already.
+func (d *draft) noteTodo(usage, todo string) {
+	if isNew := !bytes.Contains(d.existing, []byte(usage)); isNew {
+		d.todos = append(d.todos, todo)
+	}
 }
 
 // lines are those of the map in the file.
@@ -99,7 +125,7 @@ func (c *compiler) nginxLineMaps(whole string) (maps []*nginxMap) {
 	linesOf := make(map[string][]string) // by the text of a value
 	for _, g := range append(slices.Clip(c.groups), group{value: c.everywhere}) {
 		text := g.value.String()
-		texts, linesOf[text] = append(texts, text), within(g.value.lines(), nginxLines)
+		texts, linesOf[text] = append(texts, text), limitLines(g.value.lines(), nginxLines)
 	}
 	slices.SortStableFunc(texts, func(a, b string) int { return len(a) - len(b) })
 	for i := range nginxLines {
@@ -149,8 +175,9 @@ func nginxUnfit(_ *compiler, url string, v value) string {
 	return ""
 }
 
-// within are lines as a host sends them that has at most so many: the last is what is left, joined. 0 is any number.
-func within(lines []string, most int) []string {
+// limitLines returns lines as a host sends them that has at most so many, 0 for any number: what is
+// too many is joined to the last.
+func limitLines(lines []string, most int) []string {
 	if most == 0 || len(lines) <= most {
 		return lines
 	}

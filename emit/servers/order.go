@@ -202,7 +202,7 @@ func placeInHtaccess(c *compiler, p placements) {
 	for _, url := range c.paths {
 		wanted := c.valueAt(url)
 		if _, known := met[wanted]; !known && wanted != "" {
-			met[wanted] = v.meets(wanted)
+			met[wanted] = v.meetingWith(wanted)
 		}
 		switch m := met[wanted]; {
 		case m.always != nil:
@@ -229,9 +229,9 @@ type meeting struct {
 	always *userRule
 }
 
-// meets returns what becomes of a value and the owner's lines. Those that cannot be read hold or do
-// not hold, and it tries each case: with two of them four.
-func (v *view) meets(ours value) (m meeting) {
+// meetingWith returns what becomes of a value and the owner's lines. Those that cannot be read hold
+// or do not hold, and it tries each case: with two of them four.
+func (v *view) meetingWith(ours value) (m meeting) {
 	var unread []*userRule
 	for i := range v.outsideSections {
 		if rule := &v.outsideSections[i]; rule.isUnread {
@@ -275,9 +275,9 @@ func (v *view) caseOf(unread []*userRule, holding map[*userRule]bool) heldLines 
 		switch rule := &v.outsideSections[i]; {
 		case rule.isUnread && !holding[rule]:
 		case rule.isApart:
-			held.apart = rule.after(held.apart)
+			held.apart = rule.linesAfter(held.apart)
 		default:
-			held.sent = rule.after(held.sent)
+			held.sent = rule.linesAfter(held.sent)
 		}
 	}
 	return held

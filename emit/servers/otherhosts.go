@@ -87,9 +87,9 @@ func (d *draft) caddyOthers() []string {
 	return lines
 }
 
-// others is the rule of a list for other hosts. Nothing that another rule says may be lost there, so
-// it says, to everyone, all that is said of any file to anyone.
-func (h *ruleList) others(d *draft) listRule {
+// otherHostsRule is the rule of a list for other hosts. Nothing that another rule says may be lost
+// there, so it says, to everyone, all that is said of any file to anyone.
+func (h *ruleList) otherHostsRule(d *draft) listRule {
 	robots := d.headers[0]
 	said := map[string]bool{noindexElsewhere: true}
 	for _, v := range robots.user.views {

@@ -21,7 +21,7 @@ var headerName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9-]*$`)
 
 // otherValue is the value of another header than X-Robots-Tag that a rule of ours has to give a file; ""
 // if it needs none. Where the owner's rules say anything else of the header, or may do so, what they say
-// stays (H4), and why says so. id is always empty: see [compiler.choose].
+// stays (H4), and why says so. id is always empty: see [compiler.chooseValues].
 func (c *compiler) otherValue(w *robotstag.Want) (v value, id, why string) {
 	if len(w.Values) == 0 || w.Free {
 		return "", "", ""
@@ -44,19 +44,26 @@ func (c *compiler) otherValue(w *robotstag.Want) (v value, id, why string) {
 	return value(ours), "", ""
 }
 
-// isMissing reports whether the owner's rules leave a file without its value at some request path. A
-// path that they redirect needs none. why is the reason that a rule of ours must not give the value,
-// and "" if there is none: at one of the paths the owner's rules say something else, or may.
+// isMissing reports whether the owner's rules leave a file without its value at some request path,
+// of another header than X-Robots-Tag. A path that they redirect needs none. why is the reason that
+// a rule of ours must not give the value: at one of the paths the owner's rules say something else,
+// or may. It is "" if there is none.
+//
+//	the owner's rules, for Link: <…>; rel="canonical"       isMissing   why
+//	say it at each path                                     false       ""
+//	say nothing of Link at some path                        true        ""
+//	say another Link at some path                           false       your rule in line 3 …
+//	have a rule about Link that is not read                 false       a rule of yours …
 func (c *compiler) isMissing(w *robotstag.Want) (isMissing bool, why string) {
-	ours := robotstag.Sent{{{Text: strings.Join(w.Values, ", ")}}}
+	ours := robotstag.Sent{{{Text: strings.Join(w.Values, ", ")}}} // one line with one value
 	for _, url := range c.user.serves.paths(w.Path, w.Source) {
 		for i := range c.user.views {
 			v := &c.user.views[i]
-			owners, isKnown := v.relied(url)
-			_, overriding := v.run(url, ours, unreadCount)
+			owners, isKnown := v.valuesToRelyOn(url)            // what is sent without a rule of ours
+			_, overriding := v.carryOut(url, ours, unreadCount) // what replaces such a rule; nil for none
 			isRedirected := overriding != nil && overriding.isRedirect
-			if isRedirected || isKnown && c.serves(owners, w.Values) {
-				continue
+			if isRedirected || isKnown && c.saysAll(owners, w.Values) {
+				continue // nothing is missing here
 			}
 			if !isKnown {
 				return false, "a rule of yours in the host's file is about it, and cannot be read or relied on"
@@ -74,9 +81,9 @@ func (c *compiler) isMissing(w *robotstag.Want) (isMissing bool, why string) {
 	return isMissing, ""
 }
 
-// serves reports whether what is sent of the header says all that is wanted: as members of a list,
+// saysAll reports whether what is sent of the header says all that is wanted: as members of a list,
 // or by the one value of a header that is none.
-func (c *compiler) serves(sent []robotstag.Value, values []string) bool {
+func (c *compiler) saysAll(sent []robotstag.Value, values []string) bool {
 	text := robotstag.Join(sent)
 	if !c.header.Join {
 		return c.header.Equal(text, strings.Join(values, ", "))
@@ -89,7 +96,7 @@ func (c *compiler) serves(sent []robotstag.Value, values []string) bool {
 // writeOther writes the file with another header than X-Robots-Tag, for as many files as the host takes
 // beside the rest: it tries how many of the first ones fit.
 func (c *compiler) writeOther() (err error) {
-	c.choose(c.otherValue)
+	c.chooseValues(c.otherValue)
 	files, values, refused := c.filesInOrder(), slices.Clone(c.values), c.refused
 	reason := "" // for those that do not fit
 	fits := func(n int) bool {
@@ -98,7 +105,7 @@ func (c *compiler) writeOther() (err error) {
 		for _, i := range files[n:] {
 			c.refuse(i, "", reason)
 		}
-		c.settle()
+		c.resolveConflicts()
 		err = c.draft.write()
 		return !errors.Is(err, robotstag.ErrBudget)
 	}

@@ -29,10 +29,10 @@ func unconfigured(handlings ...*address.Handling) serving {
 }
 
 // paths are the decoded request paths at which the host answers with a published file, each once;
-// the rules of ours for the file name these. The source is as in [robotstag.Want]. If
-// the host's setting decides ([serving].dependsOnSetting), they are also those at which it may
-// answer by another setting: of docs/index.html /docs/index.html, /docs/ and, if the site lists it,
-// /docs.
+// the rules of ours for the file name these. source is that of [robotstag.Want]: "" for the file's
+// own addresses, else the source of the owner's rewrite by which alone it is asked for. If the
+// host's setting decides ([serving].dependsOnSetting), they are also those at which it may answer
+// by another setting: of docs/index.html /docs/index.html, /docs/ and, if the site lists it, /docs.
 func (s *serving) paths(file, source string) (paths []string) {
 	add := func(path string) {
 		if !slices.Contains(paths, path) {

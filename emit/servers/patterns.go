@@ -110,8 +110,9 @@ func (w *comparison) expression(pattern string, all []form) string {
 func plainText(pattern string) string {
 	const anything = ".*"
 	var b strings.Builder
-	text, closing := "", "" // closing are the brackets that are still to come, the innermost last
-	addAnything := func() { // behind the text so far
+	text := ""              // the plain text since the last wildcard: not yet in b
+	closing := ""           // the brackets that are still to come, the innermost last
+	addAnything := func() { // adds the text so far, and that anything may follow it
 		text = strings.TrimRight(text, "/.")
 		b.WriteString(regexp.QuoteMeta(text) + anything)
 		text = ""
@@ -131,7 +132,7 @@ func plainText(pattern string) string {
 			}
 			closing = rest
 			addAnything()
-		case closing != "":
+		case closing != "": // in brackets
 		case c == ':': // a parameter with its name
 			for i+1 < len(pattern) && isWord(pattern[i+1]) {
 				i++

@@ -70,9 +70,9 @@ func (h *ruleList) vercelRedirect(d *draft) (r listRule, ok bool) {
 		h.quote("("+hostPattern(d.knownHosts)+")"), h.quote(d.home+vercelMatchedPath))}, true
 }
 
-// withRedirect returns a file with our rule behind the owner's redirects: the first that matches
-// counts.
-func (h *ruleList) withRedirect(file []byte, d *draft) []byte {
+// addRedirect returns a file with our rule behind the owner's redirects, since the first that
+// matches counts. Without a rule of ours it is the same file.
+func (h *ruleList) addRedirect(file []byte, d *draft) []byte {
 	rule, ok := h.vercelRedirect(d)
 	if !ok {
 		return file
@@ -80,8 +80,9 @@ func (h *ruleList) withRedirect(file []byte, d *draft) []byte {
 	return findList(file, []string{vercelRedirects}).add([]listRule{rule})
 }
 
-// withoutRedirect opens a document anew without our rule in its list of redirects.
-func (h *ruleList) withoutRedirect(d *document) (*document, error) {
+// cutRedirect opens a document anew without our rule in its list of redirects. If there is none, it
+// is the same document.
+func (h *ruleList) cutRedirect(d *document) (*document, error) {
 	if h.text.redirect == "" || h.format != "json" {
 		return d, nil
 	}
@@ -133,8 +134,9 @@ var apacheHome = lazyregexp.New(`^Redirect 301 "(https?://[^%/]+)%\{REQUEST_URI\
 // nginxHomeRedirect reads the map of nginxHome; nil if it is empty everywhere, or if the owner's
 // configuration does not use it.
 func (m *serverMaps) nginxHomeRedirect() *homeRedirect {
-	byHost := m.of[nginxHome]
-	isUsed := byHost != nil && byHost.from == nginxHost && slices.Contains(m.rest, nginxHomeUsage)
+	byHost := m.byVariable[nginxHome]
+	isUsed := byHost != nil && byHost.from == nginxHost &&
+		slices.Contains(m.linesAround, nginxHomeUsage)
 	if !isUsed || byHost.outputs["default"].text == "" {
 		return nil
 	}

@@ -127,9 +127,9 @@ func (h *ruleList) findOurs(d *document) (isOurs []bool) {
 	return isOurs
 }
 
-// without opens a file and takes the rules that are ours out of it. If the user has no file, or just what
-// we made of none, it is [freshJSON].
-func (h *ruleList) without(file []byte) (*document, error) {
+// openOwners opens a file and takes the rules that are ours out of it: what is left is the owner's.
+// If the owner has no file, or just what we made of none, it is [freshJSON].
+func (h *ruleList) openOwners(file []byte) (*document, error) {
 	if h.format == "yaml" {
 		return h.open(marks.Read(file).Own())
 	}
@@ -140,12 +140,13 @@ func (h *ruleList) without(file []byte) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return h.withoutRedirect(d)
+	return h.cutRedirect(d)
 }
 
-// with returns the user's file with our rules. Without any it is the user's alone, and nil if the user has
-// none. existing is the file with the rules of an earlier run.
-func (h *ruleList) with(user *document, existing []byte, rules []listRule) ([]byte, error) {
+// addRules returns the owner's file, which [ruleList.openOwners] has opened, with our rules.
+// Without any it is the owner's alone, and nil if the owner has none. existing is the file with the
+// rules of an earlier run.
+func (h *ruleList) addRules(user *document, existing []byte, rules []listRule) ([]byte, error) {
 	if len(rules) > 0 && h.marks != nil {
 		rules = slices.Concat([]listRule{{atEnd, h.marks[0]}}, rules, []listRule{{atEnd, h.marks[1]}})
 	}
@@ -153,7 +154,7 @@ func (h *ruleList) with(user *document, existing []byte, rules []listRule) ([]by
 	isOfBlanks := len(existing) > 0 && len(bytes.TrimSpace(existing)) == 0
 	switch {
 	case h.format == "yaml":
-		return h.withYAML(user, existing, rules)
+		return h.addYAMLRules(user, existing, rules)
 	case len(rules) > 0:
 		return findList(user.text, user.path).add(rules), nil
 	case hasUsersFile:
@@ -233,8 +234,9 @@ func (d *document) headerValue(header string, headers any, path ...string) (valu
 	return value, line, ok
 }
 
-// noteLines notes the lines at which headers name the header that a user is about. path leads to them.
-func (d *document) noteLines(u *User, headers any, path ...string) {
+// noteAccountedLines notes in a User the lines at which headers name the header that it is about.
+// path leads to them.
+func (d *document) noteAccountedLines(u *User, headers any, path ...string) {
 	for i, h := range elements(headers) {
 		if strings.EqualFold(scalar(member(h, "key")), u.header) && scalar(member(h, "value")) != "" {
 			u.accounted[d.line(append(path, strconv.Itoa(i), "key")...)] = true

@@ -93,19 +93,19 @@ func (l limit) exceeds(file []byte, rules int) (n int, isOver bool) {
 // documents none: there it keeps an expression to a size that is still read by people.
 const expressionMost = 4096
 
-// write returns the owner's file with our rules, and how many those are. It fails with
-// [robotstag.ErrBudget] if the host's limit is in the way, which it notes in the draft.
+// write is [Format.write] for a list of rules. It fails with [robotstag.ErrBudget] if the host's
+// limit is in the way, which it notes in the draft; the file is returned all the same.
 func (h *ruleList) write(d *draft) (file []byte, n int, err error) {
-	user, err := h.without(d.existing)
+	user, err := h.openOwners(d.existing)
 	if err != nil {
 		return nil, 0, err
 	}
 	rules := h.rules(d)
-	file, err = h.with(user, d.existing, rules)
+	file, err = h.addRules(user, d.existing, rules)
 	if err != nil || len(rules) == 0 {
 		return file, len(rules), err
 	}
-	file = h.withRedirect(file, d)
+	file = h.addRedirect(file, d)
 	if n, isOver := h.limit.exceeds(file, len(user.rules)+len(rules)); isOver {
 		d.overflow = overflow{
 			size:  fmt.Sprintf("the file would have %d %s, with %d rules of ours", n, h.limit.unit, len(rules)),
@@ -129,7 +129,7 @@ func (h *ruleList) rules(d *draft) (texts []listRule) {
 		texts = append(texts, listRule{r.at.before, text})
 	}
 	if h.text.otherHosts != "" && d.writesOthers() {
-		texts = append(texts, h.others(d))
+		texts = append(texts, h.otherHostsRule(d))
 	}
 	return texts
 }
@@ -141,7 +141,7 @@ func (h *ruleList) patternRules(d *draft) []*patternRule {
 	robots := d.headers[0]
 	all := &patternRules{list: h}
 	if robots.everywhere != "" && !h.firstCounts {
-		all.add(robots, atEnd, h.everything, robots.everywhere)
+		all.addHeader(robots, atEnd, h.everything, robots.everywhere)
 	}
 	if h.firstCounts {
 		all.addDisputed(robots)
@@ -153,9 +153,9 @@ func (h *ruleList) patternRules(d *draft) []*patternRule {
 	}
 	if robots.everywhere != "" && h.firstCounts {
 		for _, r := range all.inOrder {
-			all.add(robots, atEnd, r.at.pattern, robots.everywhere)
+			all.addHeader(robots, atEnd, r.at.pattern, robots.everywhere)
 		}
-		all.add(robots, atEnd, h.everything, robots.everywhere)
+		all.addHeader(robots, atEnd, h.everything, robots.everywhere)
 	}
 	return all.inOrder
 }
@@ -180,8 +180,8 @@ type patternPlace struct {
 	pattern string
 }
 
-// add gives the rule of a pattern a header, unless it says something of the header already.
-func (all *patternRules) add(c *compiler, before int, pattern string, v value) {
+// addHeader gives the rule of a pattern a header, unless it says something of the header already.
+func (all *patternRules) addHeader(c *compiler, before int, pattern string, v value) {
 	place := patternPlace{before, pattern}
 	r := all.byPlace[place]
 	if r == nil {
@@ -200,7 +200,7 @@ func (all *patternRules) add(c *compiler, before int, pattern string, v value) {
 // addFor adds rules that give some paths a value.
 func (all *patternRules) addFor(c *compiler, at placement, paths []string, v value) {
 	for _, pattern := range all.list.patterns(paths) {
-		all.add(c, at.before, pattern, v)
+		all.addHeader(c, at.before, pattern, v)
 	}
 }
 
@@ -225,7 +225,7 @@ func (h *ruleList) patterns(urls []string) (all []string) {
 		}
 		return all
 	}
-	for _, p := range pack(urls, h.head, "|", expressionMost-len(h.tail), h.alternative) {
+	for _, p := range packTexts(urls, h.head, "|", expressionMost-len(h.tail), h.alternative) {
 		all = append(all, p+h.tail)
 	}
 	return all
@@ -282,8 +282,9 @@ func handlingBy(
 	}
 }
 
-// unset is the handling of a host whose file says nothing of how it serves a site.
-func unset(h *address.Handling) func(any) *address.Handling {
+// whateverSettings is the handling of a host whose file says nothing of how it serves a site: the
+// same for all settings.
+func whateverSettings(h *address.Handling) func(any) *address.Handling {
 	return func(any) *address.Handling { return h }
 }
 
@@ -323,7 +324,7 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 func (h *ruleList) readStandard(d *document, u *User) robotstag.Value {
 	const globalHeaders = "globalHeaders"
 	headers := member(d.holder, globalHeaders)
-	d.noteLines(u, headers, globalHeaders)
+	d.noteAccountedLines(u, headers, globalHeaders)
 	text, line, isStated := d.headerValue(u.header, headers, globalHeaders)
 	if !isStated || !h.firstCounts {
 		return robotstag.Value{}
@@ -344,14 +345,21 @@ func (h *ruleList) noteAccounted(d *document, number int, u *User) {
 	written := d.rules[number]
 	hasPattern := func(key string) bool { return scalar(member(written, key)) != "" }
 	if slices.ContainsFunc(h.keys, hasPattern) {
-		d.noteLines(u, member(written, "headers"), d.pathTo(number, "headers")...)
+		d.noteAccountedLines(u, member(written, "headers"), d.pathTo(number, "headers")...)
 	}
 }
 
-// userRule reads a rule of the owner's, by its number in the document, and reports what cannot be
-// read. standard is the line that is sent if no rule says anything, also for a path that is taken by
-// a rule without the header. isRule is false if the rule makes no difference to the header. The rule
-// has no number yet, and matches nothing: p is its pattern, for addToViews.
+// userRule reads a rule of the owner's, by its number in the document, for the header of a User,
+// and reports there what cannot be read. standard is the line that is sent if no rule says
+// anything, also for a path that is taken by a rule without the header. isRule is false if the rule
+// makes no difference to the header. The rule has no number among the owner's yet, and matches
+// nothing: p is its pattern, for addToViews. Of vercel.json, and for X-Robots-Tag:
+//
+//	{"source": "/a", "headers": […noindex…]}                    read
+//	{"source": "/a", "has": […], "headers": […noindex…]}        unread: it depends on the request
+//	{"source": "/(a|b)", "headers": […noindex…]}                unread: the pattern is not read
+//	{"source": "/:x", "headers": […"unavailable_after: :x"…]}   unread and vague: :x is of the path
+//	{"source": "/a", "headers": […Link…]}                       makes no difference
 func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag.Value) (
 	rule userRule, p userPattern, isRule bool) {
 	written := d.rules[number]
@@ -360,7 +368,7 @@ func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag
 		return userRule{}, userPattern{}, false
 	}
 	lineOfRule := d.line(d.pathTo(number)...)
-	if !saysHeader {
+	if !saysHeader { // where the first rule that matches counts: it hides those behind it
 		line, text = lineOfRule, standard.Text
 	}
 	p = h.pattern(written)
@@ -368,12 +376,13 @@ func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag
 	rule = userRule{sends: u.value(line, text), isRedirect: isRedirect(written),
 		isVague: h.isVague != nil && h.isVague(p.text, text)}
 	rule.isUnread = !p.isRead || rule.isVague || isConditional
-	if h.firstCounts {
-		rule.overridesAs = p.text // it counts instead of ours, which are behind it
+	if h.firstCounts { // it counts instead of ours, which are behind it
+		rule.nameIfOverriding = p.text
 	}
+	// A rule that does not name the header is no finding, however it is written.
 	if isConditional && saysHeader {
 		u.reportConditional(lineOfRule, "rule")
-	} else if rule.isUnread && saysHeader {
+	} else if rule.isUnread && saysHeader { // a vague rule too: its value depends on the path
 		u.reportUnread(lineOfRule, "rule", ", and depends on more than a path, or what paths begin and end with")
 	}
 	return rule, p, true

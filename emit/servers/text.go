@@ -30,7 +30,7 @@ func (d *draft) printMap(lines []string) (file []byte, rules int, err error) {
 		rules++
 	}
 	for _, c := range d.headers {
-		rules += c.count()
+		rules += c.countPaths()
 	}
 	hadBlock := robots.user.text.Last > 0
 	if rules == 0 && !hadBlock {
@@ -39,9 +39,9 @@ func (d *draft) printMap(lines []string) (file []byte, rules int, err error) {
 	return robots.user.text.With(lines, nil), rules, nil
 }
 
-// about reports whether a line is about the header, and no comment. Other names than X-Robots-Tag may be words like any
-// other, and are read where a directive has a header's name.
-func (u *User) about(l marks.Line) bool {
+// mentionsHeader reports whether a line is about the header, and no comment. Other names than
+// X-Robots-Tag may be words like any other, and are read where a directive has a header's name.
+func (u *User) mentionsHeader(l marks.Line) bool {
 	text, name := strings.ToLower(l.Trim()), strings.ToLower(u.header)
 	if strings.HasPrefix(text, "#") || !strings.Contains(text, name) {
 		return false
@@ -89,7 +89,7 @@ func readIncluded(handlings ...*address.Handling) func(file []byte, header strin
 			if strings.HasPrefix(text, "}") {
 				openBlocks--
 			}
-			if u.about(l) {
+			if u.mentionsHeader(l) {
 				v.rules = append(v.rules, u.includedRule(l, syntax, openBlocks > 0))
 				v.isDoubtful = isNginx
 			}
@@ -107,7 +107,7 @@ func readIncluded(handlings ...*address.Handling) func(file []byte, header strin
 func (u *User) includedRule(l marks.Line, syntax setterSyntax, isInBlock bool) userRule {
 	args, isWhole := words(strings.TrimSuffix(l.Trim(), ";"), syntax.quotes)
 	args = slices.DeleteFunc(args, func(arg string) bool { return syntax.ignored[arg] })
-	rule := userRule{sends: u.value(l.Number, ""), overridesAs: l.Trim()}
+	rule := userRule{sends: u.value(l.Number, ""), nameIfOverriding: l.Trim()}
 	isRead := isWhole && !isInBlock && len(args) == 3 && args[0] == syntax.directive &&
 		strings.EqualFold(strings.TrimSuffix(args[1], ":"), u.header) && !strings.ContainsAny(args[2], "${}")
 	if !isRead {

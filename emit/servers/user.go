@@ -42,7 +42,7 @@ func (u *User) Accounts(line int) bool { return u.text != nil || u.accounted[lin
 func (u *User) Sent(path, source string) (all []robotstag.Sent) {
 	for _, url := range u.serves.paths(path, source) {
 		for i := range u.views {
-			sent, _ := u.views[i].run(url, nil, unreadMatchNothing)
+			sent, _ := u.views[i].carryOut(url, nil, unreadMatchNothing)
 			all = append(all, sent)
 		}
 	}
@@ -108,9 +108,10 @@ type userRule struct {
 	number int
 	// paths says for which paths it is.
 	paths matcher
-	// overridesAs is the text by which a finding names the rule if the host carries it out after
-	// ours, or instead of them: its pattern, or its line. It is empty if ours replace what it sets.
-	overridesAs string
+	// nameIfOverriding is the text by which a finding names the rule if the host carries it out
+	// after ours, or instead of them: its pattern, or its line. It is empty if ours replace what it
+	// sets: see overridesOurs.
+	nameIfOverriding string
 	// isRedirect says that it redirects, so that no file is served.
 	isRedirect bool
 	// isUnread says that it cannot be read, and matches all that it may match. It counts for what may
@@ -123,7 +124,7 @@ type userRule struct {
 // overridesOurs reports whether the host carries the rule out after ours, or instead of them. Of a
 // .htaccess, those are the rules in a section that Apache merges after what is outside of one:
 // <Files>, and not <IfModule>.
-func (r *userRule) overridesOurs() bool { return r.overridesAs != "" }
+func (r *userRule) overridesOurs() bool { return r.nameIfOverriding != "" }
 
 // effect is what a rule does to the lines of the header that are there by then.
 type effect int
@@ -157,15 +158,17 @@ const (
 	unreadMatchNothing unreadRules = false // to know what is found
 )
 
-// run carries out the rules for a path and returns what the host sends then. If ours is not nil, it
-// is what a rule of ours sends, and the rules that it replaces are not carried out. by is the last
-// rule that replaced what was there; nil for none.
-func (v *view) run(path string, ours robotstag.Sent, unread unreadRules) (sent robotstag.Sent, by *userRule) {
-	return carryOut(v.matching(path), ours, unread)
+// carryOut carries out the rules for a path and returns what the host sends then. If ours is not
+// nil, it is what a rule of ours sends, and the rules that it replaces are not carried out. by is
+// the last rule of the owner's that replaced what was there; nil for none.
+func (v *view) carryOut(path string, ours robotstag.Sent, unread unreadRules) (
+	sent robotstag.Sent, by *userRule) {
+	return carryOutRules(v.matching(path), ours, unread)
 }
 
-// carryOut is [view.run] for rules that match the path.
-func carryOut(rules []*userRule, ours robotstag.Sent, unread unreadRules) (sent robotstag.Sent, by *userRule) {
+// carryOutRules is [view.carryOut] for rules that match the path.
+func carryOutRules(rules []*userRule, ours robotstag.Sent, unread unreadRules) (
+	sent robotstag.Sent, by *userRule) {
 	var apart robotstag.Sent
 	sent = ours
 	for _, rule := range rules {
@@ -173,10 +176,10 @@ func carryOut(rules []*userRule, ours robotstag.Sent, unread unreadRules) (sent 
 		switch {
 		case rule.isUnread && unread == unreadMatchNothing:
 		case rule.isApart:
-			apart = rule.after(apart)
+			apart = rule.linesAfter(apart)
 		case isReplacedByOurs:
 		default:
-			sent = rule.after(sent)
+			sent = rule.linesAfter(sent)
 			if rule.effect == replaces {
 				by = rule
 			}
@@ -202,8 +205,9 @@ func (v *view) matching(path string) (rules []*userRule) {
 	return rules
 }
 
-// after returns the lines of the header once the rule is carried out, if these are there before.
-func (r *userRule) after(sent robotstag.Sent) robotstag.Sent {
+// linesAfter returns the lines of the header once the rule is carried out, if these are there
+// before.
+func (r *userRule) linesAfter(sent robotstag.Sent) robotstag.Sent {
 	line := []robotstag.Value{r.sends}
 	switch {
 	case r.effect == joins && len(sent) > 0:
@@ -227,7 +231,7 @@ func (v *view) findLoosening(path string, ours robotstag.Sent) *userRule {
 		if !strings.Contains(strings.ToLower(rule.sends.Text), "indexifembedded") {
 			continue
 		}
-		sent, by := carryOut([]*userRule{rule}, ours, unreadMatchNothing)
+		sent, by := carryOutRules([]*userRule{rule}, ours, unreadMatchNothing)
 		isBeside := by == nil
 		if isBeside && !robotstag.Covers(sent.String(), wanted) {
 			return rule
@@ -236,10 +240,10 @@ func (v *view) findLoosening(path string, ours robotstag.Sent) *userRule {
 	return nil
 }
 
-// relied returns the values that the owner's rules send for a path. isKnown is false if a rule that
-// cannot be read may have decided about them.
-func (v *view) relied(path string) (values []robotstag.Value, isKnown bool) {
-	sent, by := v.run(path, nil, unreadCount)
+// valuesToRelyOn returns the values that the owner's rules send for a path without ours. isKnown is
+// false if a rule that cannot be read may have decided about them, so that nobody can rely on them.
+func (v *view) valuesToRelyOn(path string) (values []robotstag.Value, isKnown bool) {
+	sent, by := v.carryOut(path, nil, unreadCount)
 	isByUnread := by != nil && by.isUnread
 	isAheadOfOurs := by == nil || !by.overridesOurs()
 	isDoubtful := isByUnread || v.isDoubtful && isAheadOfOurs

@@ -195,7 +195,7 @@ func (p *proof) wrongAnswer(w *robotstag.Want, a answer, r *reading) string {
 	case a.isUnread:
 		return fmt.Sprintf("with what line %d says, which cannot be read, instead of %q", a.line, w.Values)
 	default:
-		return fmt.Sprintf("with %q instead of %q", a.texts(), within(w.Values, r.mostLines))
+		return fmt.Sprintf("with %q instead of %q", a.texts(), limitLines(w.Values, r.mostLines))
 	}
 }
 
@@ -241,7 +241,7 @@ func (p *proof) passes(a answer, w *robotstag.Want, mostLines int) bool {
 		return mayBeOurs
 	case a.isUnread:
 		return false
-	case slices.Equal(lines, within(w.Values, mostLines)):
+	case slices.Equal(lines, limitLines(w.Values, mostLines)):
 		return true
 	case a.isSum:
 		return robotstag.Same(listed(lines), listed(w.Values))
@@ -254,7 +254,7 @@ func (p *proof) passes(a answer, w *robotstag.Want, mostLines int) bool {
 // the owner's behind it.
 func (p *proof) isOfEnvironment(a answer, mostLines int) bool {
 	lines, n := a.texts(), len(p.everywhere)
-	isAll := slices.Equal(lines, within(p.everywhere, mostLines))
+	isAll := slices.Equal(lines, limitLines(p.everywhere, mostLines))
 	isBegin := a.isSum && len(lines) > n && slices.Equal(lines[:n], p.everywhere)
 	return n > 0 && (isAll || isBegin)
 }

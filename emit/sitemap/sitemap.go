@@ -69,15 +69,16 @@ func (f *List) Without(drop func(loc string) bool) (edits []patch.Edit) {
 // space is the white space of XML. https://www.w3.org/TR/xml/#NT-S
 const space = " \t\r\n"
 
-var mark = []byte("\ufeff")
+var byteOrderMark = []byte("\ufeff")
 
-// declaration is the encoding that an XML declaration names. https://www.w3.org/TR/xml/#NT-EncodingDecl
-var declaration = lazyregexp.New(`^<\?xml[ \t\r\n][^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([^"']*)["']`)
+// encodingDeclaration finds the encoding that an XML declaration names.
+// https://www.w3.org/TR/xml/#NT-EncodingDecl
+var encodingDeclaration = lazyregexp.New(`^<\?xml[ \t\r\n][^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([^"']*)["']`)
 
-// encoded returns ErrEncoding where a file is not UTF-8, by its bytes or by what it says.
+// checkEncoding returns ErrEncoding where a file is not UTF-8, by its bytes or by what it says.
 // https://www.w3.org/TR/xml/#sec-guessing
-func encoded(src []byte) error {
-	m := declaration.FindSubmatch(bytes.TrimPrefix(src[:min(len(src), 1024)], mark))
+func checkEncoding(src []byte) error {
+	m := encodingDeclaration.FindSubmatch(bytes.TrimPrefix(src[:min(len(src), 1024)], byteOrderMark))
 	if bytes.IndexByte(src[:min(len(src), 4)], 0) >= 0 || !utf8.Valid(src) ||
 		m != nil && !slices.Contains([]string{"utf-8", "utf8", "us-ascii", "ascii"}, strings.ToLower(string(m[1]))) {
 		return ErrEncoding
@@ -88,10 +89,10 @@ func encoded(src []byte) error {
 // Read reads a sitemap: XML, or a text with an address in each line. Names are compared without their namespace, as
 // crawlers are lenient about it. XML that is not well-formed is an error that names the line.
 func Read(src []byte) (*List, error) {
-	if err := encoded(src); err != nil {
+	if err := checkEncoding(src); err != nil {
 		return nil, err
 	}
-	text := bytes.TrimPrefix(src, mark)
+	text := bytes.TrimPrefix(src, byteOrderMark)
 	if !bytes.HasPrefix(bytes.TrimLeft(text, space), []byte("<")) {
 		return readText(src, len(src)-len(text))
 	}
@@ -193,10 +194,10 @@ func (p *parser) Token() (xml.Token, error) {
 // offset is where the next token begins in the file.
 func (p *parser) offset() int { return p.skipped + int(p.InputOffset()) }
 
-// children calls f for each token within the element whose start tag was read last, up to its end
+// eachWithin calls f for each token within the element whose start tag was read last, up to its end
 // tag, with how deep the token is there. In <url>a<loc>b</loc></url>, a and both tags of loc are at
-// 1, b is at 2.
-func (p *parser) children(f func(token xml.Token, depth int)) error {
+// 1, b is at 2. The error is the decoder's, or a limit of the parser's.
+func (p *parser) eachWithin(f func(token xml.Token, depth int)) error {
 	for outside := p.depth - 1; ; {
 		token, err := p.Token()
 		if err != nil {
@@ -213,17 +214,22 @@ func (p *parser) children(f func(token xml.Token, depth int)) error {
 	}
 }
 
-// read reads the whole file: the root, which says whether it is an index, and its children, whose
-// entries it adds. It fails with [ErrNoSitemap] if there is text before the root, or if the root is no
-// sitemap's, and with another error if an element is behind the root, if a declaration is not the document
-// type, and for whatever the decoder refuses. Text behind the root, comments and instructions are passed
-// over.
+// read reads the whole file: the root, which says whether it is an index (f.Index), and its
+// children. It adds those that are entries (f.Entries):
+//
+//	<urlset>                              or  <sitemapindex>
+//	  <url><loc>https://…</loc></url>           <sitemap><loc>https://…</loc></sitemap>
+//
+// It fails with [ErrNoSitemap] if there is text before the root, or if the root is no sitemap's,
+// and with another error if an element is behind the root, if a declaration is not the document
+// type, if a limit is in the way, and for whatever the decoder refuses. Text behind the root,
+// comments and instructions are passed over.
 func (f *List) read(p *parser) error {
 	hasRoot, hasEnded := false, false // the root's start tag, and its end tag
 	for {
-		start := p.offset()
+		start := p.offset() // where an entry begins, if the token is its start tag
 		token, err := p.Token()
-		switch t := token.(type) { // nil at the end of the file, and with any other error
+		switch t := token.(type) { // nil at the end of the file, and with any other error: see below
 		case xml.StartElement:
 			switch name := t.Name.Local; {
 			case hasEnded:
@@ -234,11 +240,11 @@ func (f *List) read(p *parser) error {
 			case !hasRoot:
 				hasRoot, f.Index = true, name == "sitemapindex"
 			case name == "url" && !f.Index, name == "sitemap" && f.Index:
-				err = f.entry(p, start)
+				err = f.addEntry(p, start)
 			default: // any other child of the root is passed over
-				err = p.children(func(xml.Token, int) {})
+				err = p.eachWithin(func(xml.Token, int) {})
 			}
-		case xml.EndElement: // of the root: entry and children read those of its children
+		case xml.EndElement: // of the root: addEntry and eachWithin read those of its children
 			hasEnded = true
 		case xml.Directive:
 			if !bytes.HasPrefix(t, []byte("DOCTYPE")) {
@@ -261,25 +267,25 @@ func (f *List) read(p *parser) error {
 	}
 }
 
-// entry adds the entry whose start tag was read last, at the offset start, and reads it to its end.
-// Its address is the text of the first loc that is its own, not one of an element within; its
+// addEntry adds the entry whose start tag was read last, at the offset start, and reads it to its
+// end. Its address is the text of the first loc that is its own, not one of an element within; its
 // alternates are the links that name a language. It is an error if the list is full, and whatever
 // the decoder refuses.
-func (f *List) entry(p *parser, start int) error {
+func (f *List) addEntry(p *parser, start int) error {
 	if len(f.Entries) == MaxEntries {
 		return ErrTooMany
 	}
 	var e Entry
 	var loc []byte              // the text of the first loc
 	locs, isInFirst := 0, false // how many were seen, and whether the token is within the first
-	err := p.children(func(token xml.Token, depth int) {
+	err := p.eachWithin(func(token xml.Token, depth int) {
 		switch t := token.(type) {
 		case xml.StartElement:
 			if depth == 1 && t.Name.Local == "loc" {
 				locs++
 				isInFirst = locs == 1
 			} else if depth == 1 && t.Name.Local == "link" {
-				e.alternate(t.Attr)
+				e.addAlternate(t.Attr)
 			}
 		case xml.EndElement:
 			isInFirst = isInFirst && depth > 1 // at 1 it is the loc that ends
@@ -299,8 +305,8 @@ func (f *List) entry(p *parser, start int) error {
 	return nil
 }
 
-// alternate adds the address of a link that names a language.
-func (e *Entry) alternate(attributes []xml.Attr) {
+// addAlternate adds the address of a link that names a language.
+func (e *Entry) addAlternate(attributes []xml.Attr) {
 	has := map[string]string{}
 	for _, a := range attributes {
 		if name := a.Name.Local; name == "rel" || name == "hreflang" || name == "href" {

@@ -60,7 +60,7 @@ func sameAsEncodingXML(t *testing.T, src []byte) (read bool) {
 	if !isXML(src) {
 		return false // a text, which it knows nothing about
 	}
-	locs, index, theirs := byEncodingXML(bytes.TrimPrefix(src, mark))
+	locs, index, theirs := byEncodingXML(bytes.TrimPrefix(src, byteOrderMark))
 	if err != nil {
 		forbidden := errors.Is(err, ErrNoSitemap) || errors.Is(err, ErrEncoding) || strings.Contains(err.Error(), "declaration")
 		if theirs == nil && !forbidden {
@@ -85,7 +85,7 @@ func sameAsEncodingXML(t *testing.T, src []byte) (read bool) {
 }
 
 func isXML(src []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(src, mark), space), []byte("<"))
+	return bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(src, byteOrderMark), space), []byte("<"))
 }
 
 // testdata/nasty.txt has 25 that are read, and then those that are not.

@@ -110,14 +110,15 @@ type Route struct {
 	// Rewrites says that the rule serves what is at its destination, with status 200. One that does
 	// not redirects there, or answers with an error where Destination is empty.
 	Rewrites bool
-	// First says that it goes before a published file of the path that was asked for.
-	First bool
-	// May says that more than the path decides whether the rule is carried out: a country, a query,
-	// a cookie. It hides nothing, and what it serves is an answer beside that of the host.
-	May bool
-	// Finds is how the host finds the file at the destination; nil if as at any path that is asked
+	// BeforeFiles says that it goes before a published file of the path that was asked for.
+	BeforeFiles bool
+	// IsUncertain says that nobody knows by the path alone whether the rule is carried out: it
+	// depends on a country, a query or a cookie, or on what the host does not document. The rule
+	// hides nothing, and what it serves is an answer beside that of the host.
+	IsUncertain bool
+	// Finder is how the host finds the file at the destination; nil if as at any path that is asked
 	// for.
-	Finds *Handling
+	Finder *Handling
 	// Takes returns the path, or the URL, to which the rule leads from an encoded request path; ok
 	// is false where the rule is not for that path.
 	Takes func(path string) (to string, ok bool)
@@ -151,8 +152,8 @@ type Site struct {
 	// near is what follows the stem of a file of each shape in every path that some host may give
 	// it. If a route is about one of these, byShape does not apply to the file.
 	near [shapes][]string
-	// alone returns the site as each of its handlings alone serves it; it is made once.
-	alone func() []*Site
+	// byHandling returns the site as each of its handlings alone serves it; it is made once.
+	byHandling func() []*Site
 }
 
 // New makes a site of the handlings of every host that may serve it. published reports whether a
@@ -163,7 +164,7 @@ func New(published func(file string) bool, routes []*Route, handlings ...*Handli
 	if published == nil {
 		s.learnShapes()
 	}
-	s.alone = sync.OnceValue(s.parts)
+	s.byHandling = sync.OnceValue(s.parts)
 	return s
 }
 
@@ -351,7 +352,7 @@ func (s *Site) answers(h *Handling, path, alone string) []Address {
 // at returns what a host answers at an encoded request path. The first of these that has an answer
 // decides:
 //
-//  1. a route that goes before published files ([Route.First])
+//  1. a route that goes before published files ([Route.BeforeFiles])
 //  2. a published file, as the host finds it: the file, or a redirect to its one path
 //  3. any other route
 //  4. the host's fallback
@@ -364,10 +365,10 @@ func (s *Site) answers(h *Handling, path, alone string) []Address {
 //	/old     To /p, Route that line         (3)
 //	/x       File index.html, By Fallback   (4), if index.html is published and 404.html is not
 //
-// What the host may answer besides is added to others: what a route with [Route.May] leads to, and
-// the second file of a host that may prefer either. With others nil nobody asks for that. alone is
-// the one published file of a site whose files are not known; a site that knows its files ignores
-// it.
+// What the host may answer besides is added to others: what a route that [Route.IsUncertain] leads
+// to, and the second file of a host that may prefer either. With others nil nobody asks for that.
+// alone is the one published file of a site whose files are not known; a site that knows its files
+// ignores it.
 func (s *Site) at(h *Handling, path, alone string, others *[]Address) Address {
 	decoded := decode(path)
 	if h.below != "" && decoded != h.below && !strings.HasPrefix(decoded, h.below+"/") {
@@ -401,13 +402,13 @@ func (s *Site) byFile(h *Handling, path, alone string, others *[]Address) (a Add
 	files, decoded := s.isPublished(alone), decode(path)
 	file, to := h.answer(decoded, files)
 	if others != nil && file != "" {
-		if also := h.also(decoded, files); also != "" && also != file {
-			*others = append(*others, Address{Path: path, File: also, By: h.way(decoded, also)})
+		if also := h.alternative(decoded, files); also != "" && also != file {
+			*others = append(*others, Address{Path: path, File: also, By: h.wayTo(decoded, also)})
 		}
 	}
 	switch {
 	case file != "":
-		return h.inItsSpelling(Address{Path: path, File: file, By: h.way(decoded, file)}), true
+		return h.inItsSpelling(Address{Path: path, File: file, By: h.wayTo(decoded, file)}), true
 	case to != "":
 		return Address{Path: path, To: encode(to, bareInComponent)}, true
 	}
@@ -446,19 +447,21 @@ const (
 )
 
 // byRoute returns what the first of some routes answers that takes a path, of those whose turn it
-// is. What routes with [Route.May] answer is added to others.
+// is. What routes that are uncertain ([Route.IsUncertain]) answer is added to others.
 func (s *Site) byRoute(
 	h *Handling, routes []int, now turn, path, alone string, others *[]Address,
 ) (a Address, ok bool) {
 	for _, i := range routes {
 		r := s.routes[i]
-		if turn(r.First) != now || r.Handling != nil && r.Handling != h || r.May && others == nil {
+		isOfAnotherMode := r.Handling != nil && r.Handling != h
+		isNotAsked := r.IsUncertain && others == nil
+		if turn(r.BeforeFiles) != now || isOfAnotherMode || isNotAsked {
 			continue
 		}
 		to, takes := r.Takes(path)
 		switch {
 		case !takes:
-		case r.May:
+		case r.IsUncertain:
 			*others = append(*others, s.routed(h, r, path, to, alone, others))
 		default:
 			return s.routed(h, r, path, to, alone, others), true
@@ -474,7 +477,7 @@ func (s *Site) routed(h *Handling, r *Route, path, to, alone string, others *[]A
 		return Address{Path: path, To: to, Route: r}
 	}
 	var more []Address
-	a := s.withoutRoutes().at(cmp.Or(r.Finds, h), normalize(to), alone, &more)
+	a := s.withoutRoutes().at(cmp.Or(r.Finder, h), normalize(to), alone, &more)
 	for _, other := range more {
 		if others != nil {
 			*others = append(*others, Address{Path: path, File: other.File, By: Rewritten, Route: r})
@@ -491,7 +494,7 @@ func (s *Site) routed(h *Handling, r *Route, path, to, alone string, others *[]A
 // it, then those from which one redirects to these. Each path is there once; one that a host serves
 // counts as served.
 func (s *Site) Of(file string) []Address {
-	if all, ok := s.alike(file, false); ok {
+	if all, ok := s.addressesByShape(file, keepAll); ok {
 		return all
 	}
 	return s.ask(file)
@@ -499,7 +502,7 @@ func (s *Site) Of(file string) []Address {
 
 // Serving are the addresses of a file at which a host that may serve the site answers with it.
 func (s *Site) Serving(file string) []Address {
-	if all, ok := s.alike(file, true); ok {
+	if all, ok := s.addressesByShape(file, keepServed); ok {
 		return all
 	}
 	return slices.DeleteFunc(s.ask(file), func(a Address) bool { return !a.Serves() })
@@ -512,7 +515,7 @@ func (s *Site) ask(file string) []Address {
 	for _, h := range s.handlings {
 		for _, form := range h.forms(file) {
 			for _, path := range spellings(form) {
-				all = s.add(all, h, path, file)
+				all = s.addIfLeading(all, h, path, file)
 			}
 		}
 	}
@@ -530,8 +533,8 @@ func redirectsLast(a Address) int {
 	return 1
 }
 
-// add adds what a host answers at a path to the addresses of a file, if it leads there.
-func (s *Site) add(all []Address, h *Handling, path, file string) []Address {
+// addIfLeading adds what a host answers at a path to the addresses of a file, if it leads there.
+func (s *Site) addIfLeading(all []Address, h *Handling, path, file string) []Address {
 	var others []Address
 	a := s.at(h, path, file, &others)
 	if a.File != file && !(a.To != "" && a.Route == nil && s.endsAt(h, a.To, file)) {
@@ -542,7 +545,7 @@ func (s *Site) add(all []Address, h *Handling, path, file string) []Address {
 		a = others[i]
 	}
 	if a.To != "" {
-		a.By = h.way(decode(path), file)
+		a.By = h.wayTo(decode(path), file)
 	}
 	i := slices.IndexFunc(all, func(o Address) bool { return o.Path == path })
 	switch {
@@ -572,7 +575,7 @@ func (s *Site) addRewritten(all []Address, file string) []Address {
 		for r, direct := range s.rewrites(h, file) {
 			from, _ := r.Sources(direct.Path)
 			for _, path := range from {
-				all = s.add(all, h, path, file)
+				all = s.addIfLeading(all, h, path, file)
 			}
 		}
 	}
@@ -596,7 +599,7 @@ func (s *Site) rewrites(h *Handling, file string) iter.Seq2[*Route, Address] {
 				}
 				for _, i := range x.leading(direct.Path) {
 					r := s.routes[i]
-					if r.Finds == finder && (r.Handling == nil || r.Handling == h) && !yield(r, direct) {
+					if r.Finder == finder && (r.Handling == nil || r.Handling == h) && !yield(r, direct) {
 						return
 					}
 				}
@@ -650,17 +653,22 @@ func (s *Site) Opens(file string) (all []Open) {
 	return all
 }
 
-// Preferred is the one of a file's addresses that represents it: the one to which hosts redirect
-// its others; where all are served, the linked one, to which the generator links, if it is one of
-// them. Of several hosts, one that all of them serve goes before others. It is linked where the
-// file has no address, and where it differs from that by its encoding alone and no fewer hosts
-// serve that.
+// Preferred is the one of a file's addresses that represents it, for whoever prints one URL of the
+// file: canonical links, sitemaps. linked is the path to which the generator links. On one host it
+// is the address to which the host redirects the others; if it redirects none, linked, if that is
+// an address of the file; else the first address. If hosts prefer different addresses, the one that
+// most of them serve counts. It is linked if the file has no address. It is spelled as linked is if
+// the two differ by their encoding alone, and no fewer hosts serve linked:
+//
+//	a host that redirects /p.html to /p    linked /p.html     /p
+//	a host that serves /p.html and /p      linked /p.html     /p.html
+//	a host that serves every spelling      linked /a%28b      /a%28b, and not /a(b
 func (s *Site) Preferred(file, linked string) string {
 	var choices []string
-	for _, part := range s.alone() {
-		choices = append(choices, part.preferred(file, linked)...)
+	for _, onOne := range s.byHandling() {
+		choices = append(choices, onOne.preferred(file, linked)...)
 	}
-	served := func(path string) (n int) {
+	countServing := func(path string) (n int) { // the hosts that surely serve the file at a path
 		for _, h := range s.handlings {
 			if a := s.at(h, path, file, nil); a.File == file {
 				n++
@@ -669,21 +677,24 @@ func (s *Site) Preferred(file, linked string) string {
 		return n
 	}
 	best, most := linked, 0
-	if len(choices) > 0 { // it may be served only where another file of the name may be served too
+	if len(choices) > 0 { // no host may surely serve it at one: another file may be served there too
 		best = choices[0]
 	}
 	for _, path := range choices {
-		if n := served(path); n > most {
+		if n := countServing(path); n > most {
 			best, most = path, n
 		}
 	}
-	if decode(best) == decode(linked) && served(linked) >= max(most, 1) { // in the spelling of the generator
+	isSamePath := decode(best) == decode(linked)
+	if isSamePath && countServing(linked) >= max(most, 1) { // in the spelling of the generator
 		return linked
 	}
 	return best
 }
 
-// preferred are the addresses of a file that may represent it on one host, the best one first.
+// preferred are the addresses of a file that may represent it on one host, the best one first: all
+// to which the host redirects others, or else one, the linked one or the first. There are none if
+// the host serves the file nowhere.
 func (s *Site) preferred(file, linked string) (all []string) {
 	addresses := s.Of(file)
 	for _, a := range addresses {
@@ -708,7 +719,7 @@ func (s *Site) preferred(file, linked string) (all []string) {
 // Representatives are the preferred addresses of a file on each host that may serve the site, each
 // once.
 func (s *Site) Representatives(file, linked string) (all []string) {
-	for _, part := range s.alone() {
+	for _, part := range s.byHandling() {
 		for i, path := range part.preferred(file, linked) {
 			if i == 0 && !slices.Contains(all, path) {
 				all = append(all, path)

@@ -199,7 +199,7 @@ func TestLaw_PreferredAddressIsServed(t *testing.T) {
 func TestHouse_RewritesAreAddresses(t *testing.T) {
 	published := map[string]bool{"o.pdf": true, "s.pdf": true, "p.html": true}
 	exact := func(first bool, from, to string) *Route {
-		return &Route{Host: "cloudflare", Rewrites: true, First: first, Source: from, Destination: to,
+		return &Route{Host: "cloudflare", Rewrites: true, BeforeFiles: first, Source: from, Destination: to,
 			Origin: policy.Origin{File: "_redirects", Line: 1},
 			Takes:  func(path string) (string, bool) { return to, path == from },
 			Sources: func(path string) ([]string, bool) {
@@ -234,14 +234,14 @@ func TestLaw_ShapesAreWhatHostsAnswer(t *testing.T) {
 	stems := []string{"a", "b/c", "b/c/d", "index", "v1.2", "b/index", "x+y", ".well-known/w", "b/c.html"}
 	ends := []string{".html", "/index.html", ".pdf", "", ".htm", "/index.htm", ".html.html", "/index", ".tar.gz"}
 	route := func(from, to string, rewrites bool) *Route {
-		route := &Route{Host: hosts[r.IntN(len(hosts))].Host, Source: from, Destination: to, Rewrites: rewrites, First: r.IntN(2) == 0}
+		route := &Route{Host: hosts[r.IntN(len(hosts))].Host, Source: from, Destination: to, Rewrites: rewrites, BeforeFiles: r.IntN(2) == 0}
 		part := func(text string) []Part {
 			if before, ok := strings.CutSuffix(text, "*"); ok {
 				return []Part{{Text: before}, {Name: "splat", Matches: Rest}}
 			}
 			return []Part{{Text: text}}
 		}
-		route.Follow(Mapping{From: part(from), To: part(to), Decodes: r.IntN(2) == 0, Loose: r.IntN(2) == 0})
+		route.SetMapping(Mapping{From: part(from), To: part(to), DecodesPath: r.IntN(2) == 0, IgnoresEndSlash: r.IntN(2) == 0})
 		return route
 	}
 	for range 2000 {
@@ -272,7 +272,7 @@ func TestLaw_ShapesAreWhatHostsAnswer(t *testing.T) {
 						site.handlings[1].Name, names, a.Path, got, want)
 				}
 			}
-			got, ok := site.alike(name, false)
+			got, ok := site.addressesByShape(name, false)
 			if !ok {
 				asked++
 				continue

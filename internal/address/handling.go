@@ -21,8 +21,8 @@ type Handling struct {
 	second func(path string, files fileSet) (file string)
 	// extensions are those of pages whose names hosts leave away.
 	extensions []string
-	// slashes says that a file whose name has no dot is served behind a slash too.
-	slashes bool
+	// answersBehindSlash says that a file whose name has no dot is served behind a slash too.
+	answersBehindSlash bool
 	// encodes says that a path is served in its strictest encoding alone, and redirected there from
 	// others.
 	encodes bool
@@ -37,9 +37,9 @@ type Handling struct {
 	below string
 }
 
-// also is the file that the host may serve at a path instead of the one that it answers with; empty
-// for none.
-func (h *Handling) also(path string, files fileSet) string {
+// alternative is the file that the host may serve at a path instead of the one that it answers
+// with; empty for none.
+func (h *Handling) alternative(path string, files fileSet) string {
 	if h.second == nil {
 		return ""
 	}
@@ -61,8 +61,8 @@ func (h *Handling) notFound(path string, files fileSet) string {
 	return h.Fallback
 }
 
-// way is how the host comes from a decoded path to a file: [Asset], [Index] or [CleanURL].
-func (h *Handling) way(path, file string) By {
+// wayTo is how the host comes from a decoded path to a file: [Asset], [Index] or [CleanURL].
+func (h *Handling) wayTo(path, file string) By {
 	path = strings.TrimPrefix(path, h.below)[1:]
 	if path == file {
 		return Asset
@@ -131,7 +131,13 @@ func (f fileSet) at(path string) (file string) {
 	return ""
 }
 
-// forms are the decoded paths at which the host may answer with a file, or redirect to it.
+// forms are the decoded paths at which the host may answer with a file, or redirect to it, whatever
+// else is published: [Site.ask] asks the host about each. Some of them only hosts like Workers use.
+// For a host that leaves .html away:
+//
+//	q/index.html  /q/ /q /q/index.html /q/index /q/index/ /q.html
+//	p.html        /p /p/ /p.html /p/index /p/index.html
+//	x.pdf         /x.pdf
 func (h *Handling) forms(file string) []string {
 	path := h.below + "/" + file
 	folder := path[:strings.LastIndexByte(path, '/')+1]
@@ -139,10 +145,10 @@ func (h *Handling) forms(file string) []string {
 	for _, ending := range h.extensions {
 		stem, ok := strings.CutSuffix(path, ending)
 		switch {
-		case !ok:
+		case !ok: // another ending may be the file's
 		case stem == folder: // Workers serve .html at /
 			return []string{folder, path, path + "/"}
-		case name == "index"+ending && folder == "/":
+		case name == "index"+ending && folder == "/": // the home page: its folder has no other path
 			return []string{folder, path, stem, stem + "/"}
 		case name == "index"+ending:
 			// Workers redirect /x.html to /x/, and serve x/index.html at /x/index/ too in one of
@@ -152,7 +158,7 @@ func (h *Handling) forms(file string) []string {
 			return []string{stem, stem + "/", path, stem + "/index", stem + "/index.html"}
 		}
 	}
-	if h.slashes && !strings.Contains(name, ".") {
+	if h.answersBehindSlash && !strings.Contains(name, ".") {
 		return []string{path, path + "/"}
 	}
 	return []string{path}

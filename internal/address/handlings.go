@@ -265,8 +265,8 @@ func (f *firebase) page(path string, files fileSet) (file, to string) {
 // https://github.com/vercel/vercel packages/routing-utils/src/superstatic.ts, convertCleanUrls, convertTrailingSlash
 func Vercel(cleanURLs bool, slash Slash) *Handling {
 	h := &Handling{Host: "vercel", Name: "Vercel", extensions: htmlOnly, mode: modeOf(cleanURLs, slash),
-		slashes: slash == SlashAdded,
-		answer:  func(path string, files fileSet) (file, to string) { return vercel(path, files, cleanURLs, slash) }}
+		answersBehindSlash: slash == SlashAdded,
+		answer:             func(path string, files fileSet) (file, to string) { return vercel(path, files, cleanURLs, slash) }}
 	if cleanURLs {
 		h.second = barePageFirst
 	}

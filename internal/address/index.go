@@ -9,8 +9,8 @@ import (
 // numbers are places in [Site.Routes].
 type index struct {
 	// exact, decoded and loose are the literal routes, by the one path that they take: exact by the
-	// encoded path; decoded by the decoded one; loose by the decoded one without a slash at its
-	// end.
+	// encoded path; decoded by the decoded one; loose, of those that ignore a slash at the end, by
+	// the decoded one without that slash.
 	exact, decoded, loose map[string][]int
 	// patterns are all other routes, which have to be asked about each path.
 	patterns []int
@@ -18,7 +18,7 @@ type index struct {
 	// rewrites. Redirects are in neither: nobody asks where one leads from.
 	ends map[string][]int
 	open []int
-	// finders are the [Route.Finds] of all rewrites, each once, nil not among them.
+	// finders are the [Route.Finder] of all rewrites, each once, nil not among them.
 	finders []*Handling
 	// heads are beginnings of paths, in no order: of each of patterns, what every path begins with
 	// that it takes, and of each of open, what every path begins with to which it leads. One is "" if
@@ -45,7 +45,8 @@ func indexRoutes(routes []*Route) map[string]*index {
 // ([index.taking] looks for those), and if it rewrites, by where it leads ([index.leading]).
 func (x *index) add(i int, r *Route) {
 	x.addSource(i, r)
-	isRewrite := r.Sources != nil // [Route.Follow] and [Route.Match] set Sources for rewrites alone
+	// [Route.SetMapping] and [Route.SetMatcher] set Sources for rewrites alone.
+	isRewrite := r.Sources != nil
 	if isRewrite {
 		x.addDestination(i, r)
 	}
@@ -54,13 +55,13 @@ func (x *index) add(i int, r *Route) {
 // addSource enters a route by the paths that it takes: by the path itself if it is literal.
 func (x *index) addSource(i int, r *Route) {
 	switch l := r.literal; {
-	case l != nil && l.decoded && l.loose:
+	case l != nil && l.comparesDecoded && l.ignoresEndSlash:
 		x.loose[l.path] = append(x.loose[l.path], i)
-	case l != nil && l.decoded:
+	case l != nil && l.comparesDecoded:
 		x.decoded[l.path] = append(x.decoded[l.path], i)
-	case l != nil && !l.loose:
+	case l != nil && !l.ignoresEndSlash:
 		x.exact[l.path] = append(x.exact[l.path], i)
-	default: // a pattern, or the rare literal that is loose and compared encoded, for which there is no map
+	default: // a pattern, or the rare literal that is encoded and ignores the end: no map is for it
 		x.patterns = append(x.patterns, i)
 		x.heads = append(x.heads, r.head)
 	}
@@ -68,8 +69,8 @@ func (x *index) addSource(i int, r *Route) {
 
 // addDestination enters a rewrite by where it leads: by that path if it is one path.
 func (x *index) addDestination(i int, r *Route) {
-	if r.Finds != nil && !slices.Contains(x.finders, r.Finds) {
-		x.finders = append(x.finders, r.Finds)
+	if r.Finder != nil && !slices.Contains(x.finders, r.Finder) {
+		x.finders = append(x.finders, r.Finder)
 	}
 	if r.end != nil {
 		x.ends[*r.end] = append(x.ends[*r.end], i)

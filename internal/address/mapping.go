@@ -16,13 +16,13 @@ import (
 // and leads from /a/1/x/y to /b/x/y: that is what [Route].Takes returns. [Route].Sources asks the
 // reverse, from where a rule leads to /b/x/y. Here that cannot be listed: id may be anything.
 type Mapping struct {
-	// From is the rule's source, percent-encoded unless Decodes is set. To is its destination,
+	// From is the rule's source, percent-encoded unless DecodesPath is set. To is its destination,
 	// percent-encoded.
 	From, To []Part
-	// Decodes says that the host decodes a path before it compares it with the source.
-	Decodes bool
-	// Loose says that a slash at the end of a path is no difference to the host.
-	Loose bool
+	// DecodesPath says that the host decodes a path before it compares it with the source.
+	DecodesPath bool
+	// IgnoresEndSlash says that a slash at the end of a path is no difference to the host.
+	IgnoresEndSlash bool
 }
 
 // A Part is a text of a pattern, or a named part.
@@ -47,10 +47,10 @@ const (
 // takesSlash reports whether a slash at the end of a path may belong to the part.
 func (p *Part) takesSlash() bool { return p.Matches == Some || p.Matches == Rest }
 
-// Follow makes a route take the paths of a mapping's source, and lead to its destination. It sets
-// Takes, and Sources if the route Rewrites, which is set before.
-func (r *Route) Follow(m Mapping) {
-	if m.Loose && fixedText(m.From) != "/" && len(m.From) > 0 {
+// SetMapping makes a route take the paths of a mapping's source, and lead to its destination. It
+// sets Takes, and Sources if the route Rewrites, which is set before.
+func (r *Route) SetMapping(m Mapping) {
+	if m.IgnoresEndSlash && fixedText(m.From) != "/" && len(m.From) > 0 {
 		m.From = slices.Clone(m.From)
 		last := &m.From[len(m.From)-1]
 		if last.Text = strings.TrimSuffix(last.Text, "/"); last.Name == "" && last.Text == "" {
@@ -60,7 +60,7 @@ func (r *Route) Follow(m Mapping) {
 	r.head = strings.TrimSuffix(commonBeginning(m.From), "/")
 	f := follower{mapping: m}
 	if isLiteral(m.From) {
-		r.literal = &literal{fixedText(m.From), m.Decodes, m.Loose}
+		r.literal = &literal{fixedText(m.From), m.DecodesPath, m.IgnoresEndSlash}
 		f.literal = r.literal
 	} else {
 		f.from = m.source()
@@ -71,7 +71,7 @@ func (r *Route) Follow(m Mapping) {
 	r.Takes = f.takes
 	if r.Rewrites {
 		r.Sources = f.sources
-		r.lead(m.To)
+		r.setDestination(m.To)
 	}
 }
 
@@ -94,13 +94,14 @@ func isLiteral(parts []Part) bool {
 
 // A literal is the one path that a route takes.
 type literal struct {
-	path           string
-	decoded, loose bool // as in [Mapping]
+	path string
+	// comparesDecoded and ignoresEndSlash are DecodesPath and IgnoresEndSlash of [Mapping].
+	comparesDecoded, ignoresEndSlash bool
 }
 
-// is reports whether a path, decoded if that is asked for, is the one.
-func (l *literal) is(path string) bool {
-	return path == l.path || l.loose && path == strings.TrimSuffix(l.path, "/")+"/"
+// takes reports whether a path is the one. The path is decoded if the literal comparesDecoded.
+func (l *literal) takes(path string) bool {
+	return path == l.path || l.ignoresEndSlash && path == strings.TrimSuffix(l.path, "/")+"/"
 }
 
 // fixedText is a pattern without its named parts: all of it, if the pattern is literal.
@@ -135,7 +136,7 @@ func (m *Mapping) source() *expression {
 			b.WriteString("(" + p.Matches + ")")
 		}
 	}
-	if last := len(m.From) - 1; m.Loose && !m.From[last].takesSlash() {
+	if last := len(m.From) - 1; m.IgnoresEndSlash && !m.From[last].takesSlash() {
 		b.WriteString("/?")
 	}
 	return newExpression(strings.TrimSuffix(firstText(m.From), "/"), b.String())
@@ -231,11 +232,11 @@ type follower struct {
 
 // takes is a [Route]'s Takes.
 func (f *follower) takes(path string) (to string, ok bool) {
-	if f.mapping.Decodes {
+	if f.mapping.DecodesPath {
 		path = decode(path)
 	}
 	if f.literal != nil {
-		return fixedText(f.mapping.To), f.literal.is(path)
+		return fixedText(f.mapping.To), f.literal.takes(path)
 	}
 	found := f.from.find(path)
 	if found == nil {
@@ -243,7 +244,7 @@ func (f *follower) takes(path string) (to string, ok bool) {
 	}
 	var values []string // of the named parts of the source, in their order
 	for _, value := range found[1:] {
-		if f.mapping.Decodes {
+		if f.mapping.DecodesPath {
 			value = encode(value, bareInURL)
 		}
 		values = append(values, value)
@@ -276,16 +277,17 @@ func (f *follower) fill(parts []Part, names, values []string) string {
 }
 
 // sources is a [Route]'s Sources: the encoded paths from which the rule leads to an encoded path,
-// in each spelling. They are all of them if listed is true. With From "/a/", x (Segment) and To
-// "/b/", x, ".html":
+// in each spelling. They are all of them if listed is true:
 //
-//	to /b/1.html  from /a/1, listed
-//	to /c/1.html  from nowhere, listed: the rule never leads there
-//
-// If the source has a named part that the destination does not have, its value may be anything:
-// then nothing is listed, and from is empty.
+//	rule                   to             from           listed
+//	/a/:x   /b/:x.html     /b/1.html      /a/1           true
+//	/a/:x   /b/:x.html     /c/1.html      none           true: the rule never leads there
+//	/a/:x   /b             /b             none           false: x may be anything
+//	/a/:x   /b/:x-:x       /b/1-1-1-1     none           false: divided in the middle, both are 1-1
+//	/a/:x   /b/:x/:x       /b/1/2         none           true: the two are never equal
+//	/a/:x/:y  /b/:x-:y     /b/1-2-3       /a/1-2/3       false: or from /a/1/2-3
 func (f *follower) sources(to string) (from []string, listed bool) {
-	if f.adjoins() {
+	if f.hasAdjoiningParts() { // nobody knows which values they have
 		return nil, false
 	}
 	values, leads := f.valuesAt(decode(to))
@@ -294,13 +296,13 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 	}
 	names := f.names(f.mapping.To)
 	for i, name := range names {
-		if first := slices.Index(names, name); values[first] != values[i] {
-			// A name that the destination has twice has two values, as the path is divided here;
-			// another division may be right.
+		first := slices.Index(names, name) // i, unless the destination has the name twice
+		if values[first] != values[i] {
+			// As the path is divided here, a name has two values. Another division may be right.
 			return nil, f.dividesOneWay()
 		}
 	}
-	if !f.fixesSource(names) {
+	if !f.fixesSource(names) { // a part of the source may be anything
 		return nil, false
 	}
 	for _, unencoded := range []*bareSet{bareInURL, bareInComponent} { // as [spellings] does
@@ -343,9 +345,9 @@ func (f *follower) fixesSource(names []string) bool {
 	return optional <= mostOptional
 }
 
-// adjoins reports whether two named parts of the source have nothing between them: they may divide
-// an encoded character.
-func (f *follower) adjoins() bool {
+// hasAdjoiningParts reports whether two named parts of the source have nothing between them: they
+// may divide an encoded character.
+func (f *follower) hasAdjoiningParts() bool {
 	named := false
 	for _, p := range f.mapping.From {
 		if p.Name != "" && named {
@@ -384,12 +386,13 @@ func (f *follower) dividesOneWay() bool {
 // spell returns the source with values in the places of its named parts, in each way in which that
 // path can be written, for [follower.sources]. names[i] is the name of values[i], a decoded text;
 // each named part of the source has to be among the names. Text and values are encoded except the
-// characters of bare; a text of the source is encoded already, unless the mapping Decodes.
+// characters of bare; a text of the source is encoded already, unless the mapping DecodesPath. If
+// the mapping IgnoresEndSlash, each path is listed with a slash at its end too.
 //
 //	source "/a/", x                      x = 1        /a/1
 //	"/a/", x (Optional)                  x = ""       /a, as the slash belongs to the part
 //	"/a/", x (Optional, Rest)            x = ""       /a and /a/
-//	"/a/", x, in a mapping that is Loose x = 1        /a/1 and /a/1/, unless x takes that slash itself
+//	"/a/", x, IgnoresEndSlash            x = 1        /a/1 and /a/1/, unless x takes that slash
 func (f *follower) spell(names, values []string, bare *bareSet) (paths []string) {
 	paths = []string{""} // each path as it is written up to the part that is next
 	add := func(text string) {
@@ -399,7 +402,7 @@ func (f *follower) spell(names, values []string, bare *bareSet) (paths []string)
 	}
 	for _, p := range f.mapping.From {
 		switch {
-		case p.Name == "" && f.mapping.Decodes:
+		case p.Name == "" && f.mapping.DecodesPath:
 			add(encode(p.Text, bare))
 		case p.Name == "":
 			add(p.Text)
@@ -411,7 +414,8 @@ func (f *follower) spell(names, values []string, bare *bareSet) (paths []string)
 			add(encode(value, bare))
 		}
 	}
-	if n := len(f.mapping.From); n > 0 && f.mapping.Loose && !f.mapping.From[n-1].takesSlash() {
+	n := len(f.mapping.From)
+	if n > 0 && f.mapping.IgnoresEndSlash && !f.mapping.From[n-1].takesSlash() {
 		for _, path := range paths {
 			paths = append(paths, strings.TrimSuffix(path, "/")+"/")
 		}
@@ -434,9 +438,9 @@ func withoutPart(paths []string, p Part) []string {
 	return append(withoutSlash, paths...)
 }
 
-// Match makes a route take the decoded paths that match, which cannot be listed, and lead to each
-// path of its destination from some of them. Named parts of the destination may be anything.
-func (r *Route) Match(matches func(path string) bool, to []Part) {
+// SetMatcher makes a route take the decoded paths that match, which cannot be listed, and lead to
+// each path of its destination from some of them. Named parts of the destination may be anything.
+func (r *Route) SetMatcher(matches func(path string) bool, to []Part) {
 	var from []Part
 	for _, p := range to {
 		if p.Name != "" {
@@ -448,16 +452,18 @@ func (r *Route) Match(matches func(path string) bool, to []Part) {
 	r.Takes = func(path string) (string, bool) { return destination, matches(decode(path)) }
 	if r.Rewrites {
 		r.Sources = func(to string) ([]string, bool) { return nil, leads.find(decode(to)) == nil }
-		r.lead(to)
+		r.setDestination(to)
 	}
 }
 
-// Unread makes a route whose source is not understood: it takes no path for certain, and leads from
-// somewhere to each path of its destination.
-func (r *Route) Unread(to []Part) { r.Match(func(string) bool { return false }, to) }
+// SetUnread is for a route whose source is not understood: the route takes no path for certain, and
+// leads from somewhere to each path of its destination. So a rewrite may serve that file anywhere,
+// and a redirect hides no file.
+func (r *Route) SetUnread(to []Part) { r.SetMatcher(func(string) bool { return false }, to) }
 
-// List says that some decoded paths are all that the route takes.
-func (r *Route) List(paths ...string) {
+// SetSources says that some decoded paths are all that the route takes. The route rewrites, and
+// [Route.SetMatcher] was called before.
+func (r *Route) SetSources(paths ...string) {
 	leads := r.Sources
 	r.Sources = func(to string) (from []string, listed bool) {
 		if _, elsewhere := leads(to); elsewhere {
@@ -470,8 +476,8 @@ func (r *Route) List(paths ...string) {
 	}
 }
 
-// lead notes the one path to which a route leads.
-func (r *Route) lead(to []Part) {
+// setDestination notes what all paths to which a route leads begin with, and the path if it is one.
+func (r *Route) setDestination(to []Part) {
 	r.leadsBelow = strings.TrimSuffix(commonBeginning(to), "/")
 	if isLiteral(to) {
 		end := decode(fixedText(to))

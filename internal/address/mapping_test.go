@@ -50,7 +50,7 @@ func TestLaw_SourcesAreThePathsThatLeadThere(t *testing.T) {
 		r := &Route{Rewrites: true}
 		decodes := rapid.Bool().Draw(t, "decodes")
 		loose := decodes && rapid.Bool().Draw(t, "loose")
-		r.Follow(Mapping{From: from, To: drawParts(t, true, names...), Decodes: decodes, Loose: loose})
+		r.SetMapping(Mapping{From: from, To: drawParts(t, true, names...), DecodesPath: decodes, IgnoresEndSlash: loose})
 		path := normalize(drawPath(t)) // as all that is asked
 		to, ok := r.Takes(path)
 		if !ok {
@@ -78,7 +78,7 @@ func TestLaw_IndexFindsTheRoutesThatTakeAPath(t *testing.T) {
 		for range rapid.IntRange(0, 6).Draw(t, "routes") {
 			r := &Route{Host: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "host"), Rewrites: true}
 			decodes := rapid.Bool().Draw(t, "decodes")
-			r.Follow(Mapping{From: drawParts(t, false), To: []Part{{Text: "/s.pdf"}}, Decodes: decodes, Loose: decodes})
+			r.SetMapping(Mapping{From: drawParts(t, false), To: []Part{{Text: "/s.pdf"}}, DecodesPath: decodes, IgnoresEndSlash: decodes})
 			routes = append(routes, r)
 		}
 		x := indexRoutes(routes)["a"]
@@ -112,20 +112,20 @@ func TestLaw_ShapesKnowTheRoutes(t *testing.T) {
 		var routes []*Route
 		for range rapid.IntRange(1, 3).Draw(t, "routes") {
 			r := &Route{Host: h.Host, Rewrites: rapid.Bool().Draw(t, "rewrites"),
-				First: rapid.Bool().Draw(t, "first"), May: rapid.Bool().Draw(t, "may"),
-				Finds: rapid.SampledFrom([]*Handling{nil, Every, Exact}).Draw(t, "finds")}
+				BeforeFiles: rapid.Bool().Draw(t, "first"), IsUncertain: rapid.Bool().Draw(t, "may"),
+				Finder: rapid.SampledFrom([]*Handling{nil, Every, Exact}).Draw(t, "finds")}
 			from, to := []Part{{Text: path.Draw(t, "from")}}, []Part{{Text: path.Draw(t, "to")}}
 			switch rapid.IntRange(0, 3).Draw(t, "form") {
 			case 0:
 				from, to = []Part{{Text: "/b/"}, {Name: "x", Matches: Rest}}, []Part{{Text: "/"}, {Name: "x"}}
-				r.Follow(Mapping{From: from, To: to})
+				r.SetMapping(Mapping{From: from, To: to})
 			case 1:
-				r.Match(func(path string) bool { return strings.HasPrefix(path, "/q") }, to)
+				r.SetMatcher(func(path string) bool { return strings.HasPrefix(path, "/q") }, to)
 			case 2:
-				r.Unread(to)
+				r.SetUnread(to)
 			default:
 				decodes := rapid.Bool().Draw(t, "decodes")
-				r.Follow(Mapping{From: from, To: to, Decodes: decodes, Loose: decodes})
+				r.SetMapping(Mapping{From: from, To: to, DecodesPath: decodes, IgnoresEndSlash: decodes})
 			}
 			routes = append(routes, r)
 		}

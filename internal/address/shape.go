@@ -84,7 +84,8 @@ var samplesOfShapes = [shapes]string{indexShape: "~/index.html", pageShape: "~.h
 //	servedByShape  1, for the first
 //	near           "", "/", ".html", "/index", "/index.html"
 //
-// From these, alike makes the addresses of a/b.html: /a/b, and /a/b/ and /a/b.html, which redirect.
+// From these, addressesByShape makes the addresses of a/b.html: /a/b, and /a/b/ and /a/b.html,
+// which redirect.
 func (s *Site) learnShapes() {
 	plain := &Site{handlings: s.handlings} // without routes: each file of a shape has its own
 	for shape := indexShape; shape < shapes; shape++ {
@@ -130,15 +131,23 @@ func endings(addresses []Address, stem string) []Address {
 	return addresses
 }
 
-// alike returns the addresses of a file as those of its shape, without asking the hosts: all of
-// them, as [Site.Of], or with servedOnly those alone that serve it, as [Site.Serving]. ok is false
-// if hosts may treat this file otherwise, and have to be asked ([Site.ask]): it has an odd name,
-// another file or a route is about one of its paths, or the site does not know shapes, as one made
-// with [New] of files whose names are not known. [Site.learnShapes] has an example.
-func (s *Site) alike(file string, servedOnly bool) (all []Address, ok bool) {
+// kept says which of a file's addresses are asked for.
+type kept bool
+
+const (
+	keepAll    kept = false // also those that redirect to where the file is served
+	keepServed kept = true  // those that serve it
+)
+
+// addressesByShape returns the addresses of a file as those of its shape, without asking the hosts:
+// for [Site.Of] all of them, for [Site.Serving] those that serve it. ok is false if hosts may treat
+// this file otherwise, and have to be asked ([Site.ask]): it has an odd name, another file or a
+// route is about one of its paths, or the site does not know shapes, as one made with [New] of
+// files whose names are not known. [Site.learnShapes] has an example.
+func (s *Site) addressesByShape(file string, which kept) (all []Address, ok bool) {
 	shape, stem := shapeOf(file)
 	ofSample := s.byShape[shape]
-	if ofSample == nil || s.isCrowded(file) {
+	if ofSample == nil || s.isCrowded(file) { // an odd shape has no sample
 		return nil, false
 	}
 	hasRoutes := len(s.indexes) > 0
@@ -147,7 +156,7 @@ func (s *Site) alike(file string, servedOnly bool) (all []Address, ok bool) {
 			return nil, false
 		}
 	}
-	if servedOnly {
+	if which == keepServed { // which come first
 		ofSample = ofSample[:s.servedByShape[shape]]
 	}
 	path := "/" + file

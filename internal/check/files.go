@@ -255,7 +255,7 @@ func followHost(single *address.Site, a address.Address) address.Address {
 // most pages.
 func mayHide(site *plan.Plan, addresses *address.Site, pg *plan.Page) bool {
 	return site.Page(address.Sibling(pg.File.Name)) != nil ||
-		slices.ContainsFunc(addresses.Routes(), func(r *address.Route) bool { return r.First })
+		slices.ContainsFunc(addresses.Routes(), func(r *address.Route) bool { return r.BeforeFiles })
 }
 
 // precompressed reports the compressed copies of pages that change, which a server sends in a

@@ -61,11 +61,11 @@ func (fs *Files) Compile(decided iter.Seq[Decided]) Outcome {
 		prints: map[string]string{}, lost: Losses{}}
 	for _, h := range fs.All {
 		if h.Former || h.Target == headers.TargetNone {
-			if h.Change.New = h.own(); !h.Former {
+			if h.Change.New = h.withoutOurs(); !h.Former {
 				c.reportHeaderless(h)
 			}
 		} else {
-			h.Overflow = c.plan(h)
+			h.Overflow = c.planFile(h)
 		}
 		if f := &h.Change; f.Name != "" {
 			f.New, f.Left = state.Edit(nil, h.user, f.Old, patch.Between(h.user, f.New), f.Stands)
@@ -84,7 +84,7 @@ func (c *compiler) reportLeftover(h *File) {
 	f, options := &h.Change, &c.files.project.Options
 	isOurs := options.AssumeOurs && !c.files.project.State.Found
 	if h.kind.Format == nil || isOurs || !h.Former && f.Name == "" || bytes.Equal(f.New, f.Old) ||
-		bytes.Equal(f.New, h.user) || bytes.Equal(h.own(), h.user) {
+		bytes.Equal(f.New, h.user) || bytes.Equal(h.withoutOurs(), h.user) {
 		return
 	}
 	before := h.user[:max(0, bytes.Index(h.user, []byte("metarobots")))]
@@ -99,14 +99,14 @@ func (c *compiler) reportLeftover(h *File) {
 		Message: goes})
 }
 
-// note reports something about a published file.
-func (c *compiler) note(d *Decided, id string, severity policy.Severity, message string) {
+// reportOn reports something about a published file.
+func (c *compiler) reportOn(d *Decided, id string, severity policy.Severity, message string) {
 	c.findings = append(c.findings, policy.Finding{ID: id, Severity: severity, URL: d.URL,
 		File: c.files.project.Published(d.Name), Message: message})
 }
 
-// served are the files that a host serves, with their names from its root.
-func (c *compiler) served(h *File) iter.Seq2[string, *Decided] {
+// servedFiles are the files that a host serves, with their names from its root.
+func (c *compiler) servedFiles(h *File) iter.Seq2[string, *Decided] {
 	return func(yield func(string, *Decided) bool) {
 		for d := range c.decided {
 			name, ok := h.Host.Serves(d.Name)
@@ -126,19 +126,21 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 	}
 }
 
-// plan sets the new bytes of a header file (h.Change.New), h.Result and h.Reach, and adds what its
-// rules cannot do to the findings. It does so for each file of [Files.All] that is not Former. New
-// stays nil if there is no file and nothing to write. A file that is committed stays as it is in a
-// preview. If another configuration of the owner's takes its place, the file has no rules of ours.
+// planFile sets the new bytes of a header file (h.Change.New), h.Result and h.Reach, and adds what
+// its rules cannot do to the findings. [Files.Compile] calls it for each file that is not Former,
+// if its host sends headers. New stays nil if there is no file and nothing to write. A file that is
+// committed stays as it is in a preview. If another configuration of the owner's takes its place,
+// the file has no rules of ours.
 //
 // The error says that the rules that are needed do not fit the host's limit (N2); leaveUnwritten
 // returns it. That a file cannot be read, or that its rules do not hold what they have to
 // (h.Missing), is a finding.
-func (c *compiler) plan(h *File) error {
+func (c *compiler) planFile(h *File) error {
 	p := c.files.project
-	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment)) // what holds for all of this environment
-	robotsWants, isRuleNeeded := c.wants(h, environment.NoIndex())
-	otherDemands, err := c.others(h) // for headers other than X-Robots-Tag
+	// What the environment of this run states for every file: noindex in a preview.
+	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
+	robotsWants, isRuleNeeded := c.robotsWants(h, environment.NoIndex())
+	otherDemands, err := c.otherDemands(h) // for headers other than X-Robots-Tag
 	task := c.taskFor(h, &environment)
 	keepsOthersOut := len(task.Own) > 0
 	isRuleNeeded = isRuleNeeded || len(otherDemands) > 0 || keepsOthersOut
@@ -147,10 +149,10 @@ func (c *compiler) plan(h *File) error {
 	switch {
 	case !isThere && !isRuleNeeded:
 		return nil
-	case environment.NoIndex() && h.kind.Committed:
+	case environment.NoIndex() && h.kind.Committed: // the host reads it before the build
 		c.keepCommitted(h)
 		return nil
-	case h.instead != nil:
+	case h.instead != nil: // the owner's configuration, which is no file that we write
 		c.leaveToOwner(h, robotsWants, otherDemands)
 		h.Reach.IsPlanned = true
 		return nil
@@ -161,7 +163,7 @@ func (c *compiler) plan(h *File) error {
 	}
 	c.noteLost(h)
 	c.reportCompiled(h)
-	if err != nil { // of others or of Compile
+	if err != nil { // of otherDemands or of hosts.Compile
 		return c.leaveUnwritten(h, err) // nil for an error that it has reported
 	}
 	h.Change.New = h.Result.File
@@ -264,7 +266,7 @@ func (c *compiler) reportDeeper(h *File, isOurs bool) {
 		return
 	}
 	p := c.files.project
-	for name, d := range c.served(h) {
+	for name, d := range c.servedFiles(h) {
 		if path.Base(name) != path.Base(h.Change.Name) {
 			continue
 		}
@@ -427,7 +429,7 @@ func (c *compiler) reportStrays(h *File) {
 // strays are the first values, by their lines, of rules that reach nothing but redirects.
 func (c *compiler) strays(h *File, u *headers.User) map[int]headers.Stray {
 	strays := map[int]headers.Stray{}
-	for name := range c.served(h) {
+	for name := range c.servedFiles(h) {
 		for _, s := range u.Strays(name) {
 			if _, known := strays[s.Value.Line]; !known {
 				strays[s.Value.Line] = s
@@ -437,7 +439,7 @@ func (c *compiler) strays(h *File, u *headers.User) map[int]headers.Stray {
 	if len(strays) == 0 {
 		return nil
 	}
-	for name := range c.served(h) {
+	for name := range c.servedFiles(h) {
 		for _, source := range append(h.sources(name), "") {
 			for _, v := range robotstag.Values(u.Sent(name, source)) {
 				delete(strays, v.Line) // it reaches a file too

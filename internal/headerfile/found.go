@@ -216,7 +216,7 @@ func (c *compiler) isServedByOwner(h *File, w *robotstag.Want) bool {
 	if h.Target == headers.TargetNetlify && len(over) > 0 && every(over, isOver) {
 		return true
 	}
-	answers := h.rules.stays(w.Path, w.Source)
+	answers := h.rules.remaining(w.Path, w.Source)
 	return len(answers) > 0 && every(answers, func(s robotstag.Sent) bool {
 		return isSent(s) && c.robots.Equal(c.printed(s), strings.Join(w.Values, ", "))
 	})

@@ -23,8 +23,8 @@
 //   - Change.Old are a file's bytes now, user what its owner's sources give without ours, and
 //     Change.New what becomes of it.
 //   - Served is what rules send of a header for a file. The found ones are the owner's with those of
-//     a block of ours that no run is known to have left, which counts as found and goes; the ones
-//     that stay are without it.
+//     a block of ours that no run is known to have left, which counts as found and goes; the
+//     remaining ones are without it.
 //   - A name is a file's path from the root of its host. A source is the request path of a rewrite at
 //     which the host serves a file.
 //   - [Decided] is a file with what is decided on it; a want ([robotstag.Want]) is what of that one
@@ -108,9 +108,9 @@ type staticFile struct {
 // ownersRules are the rules of a file's owner, with those of a block that no run is known to have
 // left.
 type ownersRules struct {
-	static staticFile // that the file is made of
-	found  served     // of X-Robots-Tag
-	stays  served     // the same without that block, which goes
+	static    staticFile // that the file is made of
+	found     served     // of X-Robots-Tag
+	remaining served     // the same without that block, which goes
 	// block are the lines around that block; zero for none.
 	block [2]int
 	links served // of Link
@@ -146,9 +146,10 @@ type Files struct {
 }
 
 // Read reads the header files for the targets of a hosting, and for targets of earlier runs
-// ([Files.All]). sites are the addresses of the site's files, by the folder of each host. The error
-// is that of [project.Project.OwnHosts], or says that a file is needed and cannot be, or that one
-// cannot be read without losing what it restricts.
+// ([Files.All]), ahead of all decisions. sites are the addresses of the site's files, by the folder
+// of each host. It sets all of Files except what is found out when it is asked: what the owner's
+// rules state, and their faults. The error is that of [project.Project.OwnHosts], or says that a
+// file is needed and cannot be, or that one cannot be read without losing what it restricts.
 func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Hosting,
 	sites map[string]*address.Site) (*Files, error) {
 	targets := h.Targets
@@ -158,39 +159,46 @@ func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Ho
 	if fs.own, err = p.OwnHosts(); err != nil {
 		return nil, err
 	}
-	keepsOthersOut := len(fs.own) > 0
+	keepsOthersOut := len(fs.own) > 0 // own hosts are only asked for to keep the others out (N11)
 	if keepsOthersOut {
 		fs.others = fs.otherNames()
 		if slices.Contains(targets, headers.TargetCloudflare) {
-			fs.addNamesBelow()
+			fs.addNamesBelow() // patterns such as :subdomain.example.com
 		}
 	}
 	if sendsOthersHome := p.Home(p.Main) != ""; sendsOthersHome {
 		fs.sentHome = slices.Concat(h.SentHome, h.NamesToSendHome(fs.own))
 	}
 	if slices.ContainsFunc(targets, isOnNetlify) {
-		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root]) // nil if there is no netlify.toml
+		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root])
 		if err != nil {
 			return nil, err
 		}
 	}
-	if fs.netlify != nil {
+	if fs.netlify != nil { // there is a netlify.toml
 		fs.Findings = append(fs.Findings, fs.netlify.findings...)
 	}
 	for i, host := range p.Hosts {
-		if err := fs.addOf(host, i == 0, targets); err != nil {
+		isFirst := i == 0
+		if err := fs.addFilesOf(host, isFirst, targets); err != nil {
 			return nil, err
 		}
 	}
 	return fs, nil
 }
 
-// addOf adds to fs.All the header files of one of the site's hosts: one for each target, and those
-// of former targets, since an earlier run may have been for any other target and left rules of
-// ours. isFirst says that the host is the first of the site: a file that is not published, such as
-// vercel.json, is for one host, and that is this one. An error says that the site cannot have a
+// addFilesOf adds to fs.All the header files of one of the site's hosts: one for each target, and
+// those of former targets, since an earlier run may have been for any other target and left rules
+// of ours. isFirst says that the host is the first of the site: a file that is not published, such
+// as vercel.json, is for one host, and that is this one. An error says that the site cannot have a
 // file that is asked for, or that one cannot be read without losing what it restricts.
-func (fs *Files) addOf(host project.Host, isFirst bool, targets []string) error {
+//
+//	a file                  of a target                      of a former target, with rules of ours
+//	published: _headers     added for each host              added for each host
+//	in the site's folder    added if it is the only host,    added for the first host
+//	                        else an error
+//	in the working folder   the same                         left alone: it may be another site's
+func (fs *Files) addFilesOf(host project.Host, isFirst bool, targets []string) error {
 	everyTarget := hosts.Targets()[1:] // without auto, which means one of the others
 	isTaken := map[string]bool{}       // the paths of files that have a target
 	for i, target := range slices.Concat(targets, everyTarget) {
@@ -205,11 +213,11 @@ func (fs *Files) addOf(host project.Host, isFirst bool, targets []string) error 
 		isTaken[h.Change.Path] = true
 		isPublished := h.Change.Name != ""
 		isInSite := filepath.Dir(h.Change.Path) == fs.project.Source
-		switch mayBeOurs := isPublished || isFirst && isInSite; {
-		case h.Former && !mayBeOurs: // a file of the working folder may be another site's
+		switch mayHaveOurs := isPublished || isFirst && isInSite; {
+		case h.Former && !mayHaveOurs: // a file of the working folder may be another site's
 			continue
-		case !isPublished && !isFirst:
-			return fs.severalHosts(h)
+		case !isPublished && !isFirst: // of a target: a former one is passed over above
+			return fs.errorSeveralHosts(h)
 		}
 		if err := fs.readAndAdd(h); err != nil {
 			return err
@@ -218,8 +226,8 @@ func (fs *Files) addOf(host project.Host, isFirst bool, targets []string) error 
 	return nil
 }
 
-// severalHosts is the error that a target's file is for one host, and the site has several.
-func (fs *Files) severalHosts(h *File) error {
+// errorSeveralHosts is the error that a target's file is for one host, and the site has several.
+func (fs *Files) errorSeveralHosts(h *File) error {
 	p := fs.project
 	file, line := p.Config.Locate("headers", "targets")
 	return project.Invalid(&policy.Finding{File: file, Line: line,
@@ -295,16 +303,16 @@ func (fs *Files) findInProject(host *hosts.Host) (path string, instead *ownersCo
 func (fs *Files) readAndAdd(h *File) error {
 	isRead, err := fs.readOld(h)
 	if !isRead {
-		return err
+		return err // nil if a finding says why, or if the file is a former target's
 	}
 	c := &h.Change
 	isGenerated := fs.readOwners(h)
 	if h.Former {
-		hasNothingOfOurs := c.Old == nil || bytes.Equal(h.own(), c.Old)
+		hasNothingOfOurs := c.Old == nil || bytes.Equal(h.withoutOurs(), c.Old)
 		if hasNothingOfOurs && !isGenerated {
 			return nil
 		}
-		h.instead = nil
+		h.instead = nil // our part goes from the file, whatever is in its place
 	} else if h.instead != nil {
 		fs.reportUnreadRules(h.instead)
 	}
@@ -407,7 +415,7 @@ func (fs *Files) doubtBlock(h *File) {
 	known := p.State.Recall(h.Change.Name).Put(string(block)) &&
 		bytes.Count(h.user, []byte(marks.Prefix)) == 1
 	if bytes.Equal(h.user, h.Change.Old) && (known || p.Options.AssumeOurs && !p.State.Found) {
-		h.user = h.own()
+		h.user = h.withoutOurs()
 		return
 	}
 	h.rules.block = [2]int{text.Last - len(text.Block) - 1, text.Last}
@@ -420,16 +428,16 @@ func (fs *Files) doubtBlock(h *File) {
 
 // readRules reads the owner's rules.
 func (h *File) readRules() (err error) {
-	if h.rules.stays, err = h.inFile(h.user, robotstag.Name); err != nil {
+	if h.rules.remaining, err = h.readerOfFile(h.user, robotstag.Name); err != nil {
 		return err
 	}
-	if h.rules.found = h.rules.stays; h.rules.block[1] > 0 {
-		h.rules.found, err = h.inFile(marks.Plain(h.user), robotstag.Name)
+	if h.rules.found = h.rules.remaining; h.rules.block[1] > 0 {
+		h.rules.found, err = h.readerOfFile(marks.Plain(h.user), robotstag.Name)
 	}
-	h.rules.links, _ = h.reader(h.user, robotstag.LinkName)
+	h.rules.links, _ = h.readerOfResponse(h.user, robotstag.LinkName)
 	for _, name := range signalHeaders {
 		if h.mayName(name) {
-			reader, _ := h.reader(h.user, name)
+			reader, _ := h.readerOfResponse(h.user, name)
 			h.rules.signals = append(h.rules.signals, reader)
 		}
 	}
@@ -447,14 +455,14 @@ func (h *File) mayName(header string) bool {
 	return h.netlify != nil || hasEscapes || bytes.Contains(bytes.ToLower(text), []byte(strings.ToLower(header)))
 }
 
-// reader returns what is served of another header than X-Robots-Tag with a text as this file. What
-// netlify.toml sets of one, the response has alone.
-func (h *File) reader(text []byte, header string) (served, error) {
+// readerOfResponse returns what is served of another header than X-Robots-Tag with a text as this
+// file: by the file, and on Netlify by netlify.toml. What that sets of one, the response has alone.
+func (h *File) readerOfResponse(text []byte, header string) (served, error) {
 	over, err := h.netlify.reader(header)
 	if err != nil {
 		return nil, err
 	}
-	found, err := h.inFile(text, header)
+	found, err := h.readerOfFile(text, header)
 	return func(name, source string) []robotstag.Sent {
 		over := over(name, source)
 		if !slices.ContainsFunc(over, isSent) {
@@ -467,10 +475,10 @@ func (h *File) reader(text []byte, header string) (served, error) {
 	}, err
 }
 
-// inFile returns what a text as this file serves of a header, each value with the file in which the
-// owner wrote it. A text that cannot be read serves nothing. Of a file with a form of its own, the
-// compiler says that it cannot be read.
-func (h *File) inFile(text []byte, header string) (served, error) {
+// readerOfFile returns what a text as this file serves of a header, each value with the file in
+// which the owner wrote it. A text that cannot be read serves nothing. Of a file with a form of its
+// own, the compiler says that it cannot be read.
+func (h *File) readerOfFile(text []byte, header string) (served, error) {
 	if h.instead != nil {
 		return h.instead.reader(h, header)
 	}
@@ -510,8 +518,8 @@ func (h *File) Redirected(path string) bool {
 	})
 }
 
-// own is the owner's file, without what we added to it.
-func (h *File) own() []byte {
+// withoutOurs is the owner's file, without what we added to it.
+func (h *File) withoutOurs() []byte {
 	if h.user == nil {
 		return nil
 	}

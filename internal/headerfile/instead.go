@@ -89,7 +89,7 @@ func (fs *Files) reportUnreadRules(o *ownersConfig) {
 // that is an error as a file without its header is. Where only tags have to do it, it is a warning.
 func (c *compiler) leaveToOwner(h *File, wants []robotstag.Want, others []robotstag.Demand) {
 	o, host := h.instead, h.kind
-	h.Change.New = h.own() // nil if the owner has no such file
+	h.Change.New = h.withoutOurs() // nil if the owner has no such file
 	isBesideOurs := h.Change.New != nil
 	missed := c.splitUnserved(h, wants)
 	for _, d := range others {

@@ -343,8 +343,8 @@ func (c *compiler) reportOverride(d *Decided, s robotstag.Sent) (isReported bool
 	case d.TakesTags && len(d.Decision.Agents) == 0 && served.Generic.AtLeast(wanted):
 		// It leaves out what allows, and the tag has that.
 	case !slices.Equal(served.Header(p.Policy.Style), d.Header):
-		c.note(d, "netlify-toml", policy.Error, fmt.Sprintf("netlify.toml goes before _headers and serves %q, where "+
-			"%q is decided: take X-Robots-Tag out of it (line %d)",
+		c.reportOn(d, "netlify-toml", policy.Error, fmt.Sprintf("netlify.toml goes before _headers and "+
+			"serves %q, where %q is decided: take X-Robots-Tag out of it (line %d)",
 			robotstag.Join(line), strings.Join(d.Header, ", "), line[0].Line))
 		return true
 	}

@@ -93,12 +93,12 @@ func headerOf(name string) robotstag.Header {
 	return robotstag.Header{Name: name}
 }
 
-// others are the demands for other headers, by name, but links last, which may need a rule for each
-// file and restrict nothing, so that they leave no restriction without a rule; none for what the
-// owner's rules serve already.
-func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
+// otherDemands are the demands for headers other than X-Robots-Tag, by name, but links last, which
+// may need a rule for each file and restrict nothing, so that they leave no restriction without a
+// rule; none for what the owner's rules serve already.
+func (c *compiler) otherDemands(h *File) (demands []robotstag.Demand, err error) {
 	var names []string
-	for _, d := range c.served(h) {
+	for _, d := range c.servedFiles(h) {
 		for _, l := range d.Others {
 			if !l.Found && !slices.Contains(names, l.Name) {
 				names = append(names, l.Name)
@@ -111,7 +111,7 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	})
 	var conflicts Repeated
 	for _, name := range names {
-		demand, err := c.demand(h, headerOf(name), &conflicts)
+		demand, err := c.demandFor(h, headerOf(name), &conflicts)
 		if err != nil {
 			return nil, err
 		}
@@ -123,17 +123,17 @@ func (c *compiler) others(h *File) (demands []robotstag.Demand, err error) {
 	return demands, nil
 }
 
-// demand is what the files of a host, and the sources of its rewrites, are to be served with of one
-// such header, beside the owner's rules. Lines that give way to one of theirs are conflicts.
-func (c *compiler) demand(h *File, header robotstag.Header, conflicts *Repeated) (
+// demandFor is what the files of a host, and the sources of its rewrites, are to be served with of
+// one such header, beside the owner's rules. Lines that give way to one of theirs are conflicts.
+func (c *compiler) demandFor(h *File, header robotstag.Header, conflicts *Repeated) (
 	demand robotstag.Demand, err error) {
 	asked := asker{host: h, header: header, conflicts: conflicts, lost: c.lost}
-	if asked.own, err = h.reader(h.user, header.Name); err != nil {
+	if asked.own, err = h.readerOfResponse(h.user, header.Name); err != nil {
 		return demand, err
 	}
-	asked.inFile, _ = h.inFile(h.user, header.Name)
+	asked.inFile, _ = h.readerOfFile(h.user, header.Name)
 	demand.Header = header
-	for path, d := range c.served(h) {
+	for path, d := range c.servedFiles(h) {
 		demand.Wants = append(demand.Wants, asked.want(d, robotstag.Want{Path: path, URL: d.URL}))
 		for _, source := range h.sources(path) {
 			w := robotstag.Want{Path: path, Source: source, URL: source}
@@ -161,7 +161,7 @@ func (a *asker) want(d *Decided, w robotstag.Want) robotstag.Want {
 		if l.Name != a.header.Name || l.Found {
 			continue
 		}
-		isAdded := a.add(&w, l)
+		isAdded := a.addLine(&w, l)
 		if !isAdded && w.Source == "" {
 			a.lost[linePlace{d.Name, i}] = true
 		}
@@ -169,16 +169,16 @@ func (a *asker) want(d *Decided, w robotstag.Want) robotstag.Want {
 	return w
 }
 
-// add adds a line to a want, unless the owner's rules say it already. It reports false, with a
+// addLine adds a line to a want, unless the owner's rules say it already. It reports false, with a
 // conflict, if the line gives way to one of the owner's.
-func (a *asker) add(w *robotstag.Want, l *Line) bool {
+func (a *asker) addLine(w *robotstag.Want, l *Line) (hasItsLine bool) {
 	h, answers := a.host, a.own(w.Path, w.Source)
-	isSaid, rival := h.compare(a.header, answers, l)
+	isSaid, rival := h.compareWithOwners(a.header, answers, l)
 	if h.Target == headers.TargetNetlify {
 		// If netlify.toml says anything, what _headers says comes to nothing.
 		w.Free = w.Free || len(answers) > 0 && every(answers, h.carriesTOML)
 	} else if isSaid && h.netlify != nil { // by that alone perhaps, and Cloudflare does not read it
-		isSaid, rival = h.compare(a.header, a.inFile(w.Path, w.Source), l)
+		isSaid, rival = h.compareWithOwners(a.header, a.inFile(w.Path, w.Source), l)
 	}
 	switch {
 	case isSaid:
@@ -191,20 +191,30 @@ func (a *asker) add(w *robotstag.Want, l *Line) bool {
 	return true
 }
 
-// compare finds whether the owner's rules say what a line does in each answer that serves a file,
-// alone or as one link of several, and the value that goes before it otherwise (H4); nil for none.
-func (h *File) compare(header robotstag.Header, own []robotstag.Sent, l *Line) (
+// compareWithOwners compares a line of ours with what the owner's rules send of its header for a
+// file: owners are the answers, one for each request path and way of sending. isSaid reports
+// whether each of them says what the line does, alone or as one link of several. rival is the first
+// value that goes before the line and says something else (H4); nil for none. For a canonical link,
+//
+//	the owner's answers                           isSaid   rival
+//	the same link; the same link and a preload    true     nil
+//	a preload link                                false    nil, as links add up
+//	another canonical link                        false    that one: a page has one canonical
+//	the same link; nothing at another path        false    nil
+func (h *File) compareWithOwners(header robotstag.Header, owners []robotstag.Sent, l *Line) (
 	isSaid bool, rival *robotstag.Value) {
-	isSaid = len(own) > 0
-	for _, answer := range own {
+	isSaid = len(owners) > 0
+	for _, answer := range owners {
 		isSaidHere := false
 		for _, v := range slices.Concat(answer...) {
-			links, _ := robotstag.ParseLinks(v.Text)
-			isSame := header.Equal(v.Text, l.Value) || header.Join && slices.ContainsFunc(links,
-				func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) })
-			goesFirst := h.isOfTOML(&v) || !header.Join ||
-				l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
-			if isSaidHere = isSaidHere || isSame; rival == nil && goesFirst && !isSame {
+			links, _ := robotstag.ParseLinks(v.Text) // none of a header that is no list of links
+			isSameLink := func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) }
+			isSame := header.Equal(v.Text, l.Value) ||
+				header.Join && slices.ContainsFunc(links, isSameLink)
+			areBothCanonical := l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
+			goesFirst := h.isOfTOML(&v) || !header.Join || areBothCanonical
+			isSaidHere = isSaidHere || isSame
+			if rival == nil && goesFirst && !isSame {
 				rival = &v
 			}
 		}
@@ -238,7 +248,7 @@ func conflict(header robotstag.Header, own *robotstag.Value, l *Line, url string
 
 // noteLost notes the lines that a header file does not give their files.
 func (c *compiler) noteLost(h *File) {
-	for name, d := range c.served(h) {
+	for name, d := range c.servedFiles(h) {
 		for i, l := range d.Others {
 			_, isLost := slices.BinarySearch(h.Result.Lost[l.Name], name)
 			if isLost && !l.Found {
@@ -250,7 +260,7 @@ func (c *compiler) noteLost(h *File) {
 
 // reportHeaderless reports the other headers of a site whose host sends none.
 func (c *compiler) reportHeaderless(h *File) {
-	demands, _ := c.others(h)
+	demands, _ := c.otherDemands(h)
 	for _, d := range demands {
 		h.Result.Lose(d.Header.Name, "robots.headers.targets says that the host does not support any",
 			robotstag.Wanting(d.Wants))

@@ -52,7 +52,7 @@ func (h *File) receipt(p *project.Project) Receipt {
 		return r
 	}
 	if h.Former || h.instead != nil {
-		r.Unread = reader.LinesOf(h.own(), mention.Headers...)
+		r.Unread = reader.LinesOf(h.withoutOurs(), mention.Headers...)
 		return r
 	}
 	if own, err := hosts.ReadUser(h.user, headerOf(robotstag.Name), h.options()); err == nil {

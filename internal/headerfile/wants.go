@@ -9,12 +9,12 @@ import (
 	"metarobots/policy"
 )
 
-// wants are what the files of a host are to be served with of X-Robots-Tag, and whether a rule is
-// needed. If the environment keeps a whole site out of the index (isPrivate), its one rule may
-// reach redirects, error pages and control files too (N7).
-func (c *compiler) wants(h *File, isPrivate bool) (
+// robotsWants are what the files of a host are to be served with of X-Robots-Tag, and whether a
+// rule is needed. If the environment keeps a whole site out of the index (isPrivate), its one rule
+// may reach redirects, error pages and control files too (N7).
+func (c *compiler) robotsWants(h *File, isPrivate bool) (
 	wants []robotstag.Want, isNeeded bool) {
-	for name, d := range c.served(h) {
+	for name, d := range c.servedFiles(h) {
 		w := robotstag.Want{Path: name, URL: d.URL, Values: d.Header,
 			Free: isPrivate && !d.Role.Policed()}
 		w.HTML = d.areTagsEnough(d.Decision)
@@ -48,7 +48,7 @@ func (h *File) sources(name string) (paths []string) {
 // rules there: what is decided for it, and what these state, which holds there alone.
 func (c *compiler) atSource(h *File, d *Decided, w robotstag.Want) robotstag.Want {
 	w.Values, w.Found = d.Header, false
-	if answers := h.rules.stays(w.Path, w.Source); slices.ContainsFunc(answers, isSent) {
+	if answers := h.rules.remaining(w.Path, w.Source); slices.ContainsFunc(answers, isSent) {
 		p := c.files.project.Policy
 		decision := p.Resolve(slices.Concat(d.Decision.Statements, c.files.readByItself(answers)))
 		w.HTML, w.Values = d.areTagsEnough(&decision), decision.Header(p.Style)
@@ -67,7 +67,7 @@ func (d *Decided) areTagsEnough(decision *policy.Decision) bool {
 // untagged names the crawlers that the tags of some files do not tell what is decided.
 func (c *compiler) untagged(h *File) string {
 	var names []string
-	for _, d := range c.served(h) {
+	for _, d := range c.servedFiles(h) {
 		if d.TakesTags {
 			names = append(names, d.Decision.Untagged()...)
 		}

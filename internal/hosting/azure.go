@@ -10,16 +10,16 @@ import (
 	"metarobots/policy"
 )
 
-// azure reads staticwebapp.config.json. Its trailingSlash redirects pages to one of their paths,
-// which may be another than without it where that is "always". Of its routes the first that matches
-// counts, before published files, and no other; navigationFallback serves a file where none is
-// published.
+// readAzure reads staticwebapp.config.json. Its trailingSlash redirects pages to one of their
+// paths, which may be another than without it where that is "always". Of its routes the first that
+// matches counts, before published files, and no other; navigationFallback serves a file where none
+// is published.
 // https://learn.microsoft.com/azure/static-web-apps/configuration
-func (h *Hosting) azure() error {
+func (h *Hosting) readAzure() error {
 	handlings := []*address.Handling{address.Azure}
 	defer func() { h.handlings = append(h.handlings, distinct(handlings)...) }()
 	for _, host := range h.project.Hosts {
-		data, name, err := h.published(host.Root + "staticwebapp.config.json")
+		data, name, err := h.readPublished(host.Root + "staticwebapp.config.json")
 		if disk.Refused(err) || data == nil && err == nil {
 			continue // whoever reads the headers of that file reports it
 		} else if err != nil {
@@ -62,20 +62,21 @@ func azureRoutes(f *file) (routes []*address.Route) {
 			isOurs = source != oursEnd
 			continue
 		}
-		if source == "" || !asksForPages(member(rule, "methods")) {
+		if source == "" || !isForCrawlers(member(rule, "methods")) {
 			continue
 		}
-		pattern := readAzure(source)
-		r := azureRouteOf(rule, pattern, f.origin(place([]string{"routes"}, i)...))
+		pattern := readAzurePattern(source)
+		r := azureRouteOf(rule, pattern, f.origin(elementPath([]string{"routes"}, i)...))
 		if r == nil {
 			leadingNowhere = append(leadingNowhere, pattern)
 			areAllRead = areAllRead && pattern.isRead
 			continue
 		}
-		r.May = r.May || !areAllRead // an earlier route that we do not understand may take its paths
+		// An earlier route that we do not understand may take its paths.
+		r.IsUncertain = r.IsUncertain || !areAllRead
 		pattern.setPaths(r, leadingNowhere)
-		isRedirectForSome := r.May && !r.Rewrites // it hides no file, so nothing is lost without it
-		if !isRedirectForSome {
+		hidesNothing := r.IsUncertain && !r.Rewrites // a redirect, without which nothing is lost
+		if !hidesNothing {
 			routes = append(routes, r)
 		}
 		if folderRoute := routeOfStarsFolder(r, leadingNowhere); folderRoute != nil {
@@ -93,8 +94,8 @@ func routeOfStarsFolder(r *address.Route, leadingNowhere []azureRoute) *address.
 		return nil
 	}
 	ofFolder := *r
-	ofFolder.May = true
-	pattern := readAzure(folder)
+	ofFolder.IsUncertain = true
+	pattern := readAzurePattern(folder)
 	pattern.setPaths(&ofFolder, leadingNowhere)
 	return &ofFolder
 }
@@ -112,8 +113,8 @@ func azureRouteOf(rule any, pattern azureRoute, at policy.Origin) *address.Route
 		return nil
 	}
 	return &address.Route{Host: "azure", Origin: at, Source: text(member(rule, "route")),
-		Destination: to, Rewrites: rewrites && to != "" && status < 300, First: true,
-		Finds: address.Every, May: hasRoles(rule) || pattern.isDoubtful}
+		Destination: to, Rewrites: rewrites && to != "" && status < 300, BeforeFiles: true,
+		Finder: address.Every, IsUncertain: hasRoles(rule) || pattern.isDoubtful}
 }
 
 // hasRoles reports whether a route is for those alone who are known.
@@ -128,14 +129,14 @@ func azureFallbacks(f *file) (routes []*address.Route) {
 	// path is where the destination is written: its keys.
 	add := func(to string, takes func(path string) bool, path ...string) {
 		r := &address.Route{Host: "azure", Origin: f.origin(path...), Source: path[0], Destination: to, Rewrites: true,
-			Finds: address.Every}
-		r.Match(takes, []address.Part{{Text: to}})
+			Finder: address.Every}
+		r.SetMatcher(takes, []address.Part{{Text: to}})
 		routes = append(routes, r)
 	}
 	if to := text(member(f.root, "navigationFallback", "rewrite")); strings.HasPrefix(to, "/") {
 		var except []azureRoute
 		for _, pattern := range elements(member(f.root, "navigationFallback", "exclude")) {
-			except = append(except, readAzure(text(pattern)))
+			except = append(except, readAzurePattern(text(pattern)))
 		}
 		add(to, func(path string) bool { return !mayTake(except, path) }, "navigationFallback", "rewrite")
 	}
@@ -162,11 +163,11 @@ type azureRoute struct {
 // azurePattern is a route with a star at its end, alone or before endings.
 var azurePattern = lazyregexp.New(`^([^*]*)\*(?:\.([^*{}/]+)|\.\{([^*{}/]+)\})?$`)
 
-// readAzure reads the pattern of a route: a path; a path with a star at its end, which takes all
-// that begins so; or one with endings behind the star, "/images/*.{png,gif}". A path that names the
-// index of a folder takes the folder's path, too.
+// readAzurePattern reads the pattern of a route: a path; a path with a star at its end, which takes
+// all that begins so; or one with endings behind the star, "/images/*.{png,gif}". A path that names
+// the index of a folder takes the folder's path, too.
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes
-func readAzure(pattern string) azureRoute {
+func readAzurePattern(pattern string) azureRoute {
 	m := azurePattern.FindStringSubmatch(pattern)
 	switch {
 	case !strings.Contains(pattern, "*"):
@@ -202,7 +203,8 @@ func mayTake(all []azureRoute, path string) bool {
 }
 
 // setPaths makes a route take the paths of its pattern, without those that one of some earlier
-// patterns takes. A literal pattern also says which these paths are, so that they can be listed.
+// patterns takes, or may take. A literal pattern also says which these paths are, so that they can
+// be listed.
 func (a *azureRoute) setPaths(r *address.Route, before []azureRoute) {
 	var destination []address.Part // none of a route that answers with an error
 	if r.Destination != "" {
@@ -210,10 +212,10 @@ func (a *azureRoute) setPaths(r *address.Route, before []azureRoute) {
 	}
 	takes := func(path string) bool { return a.takes(path) && !mayTake(before, path) }
 	if !a.isRead {
-		r.Unread(destination)
+		r.SetUnread(destination)
 		return
 	}
-	r.Match(takes, destination)
+	r.SetMatcher(takes, destination)
 	if a.literal == "" || !r.Rewrites {
 		return
 	}
@@ -221,5 +223,5 @@ func (a *azureRoute) setPaths(r *address.Route, before []azureRoute) {
 	if folder, ok := strings.CutSuffix(a.literal, "/index.html"); ok {
 		from = append(from, folder+"/", folder)
 	}
-	r.List(from...)
+	r.SetSources(from...)
 }

@@ -10,13 +10,13 @@ import (
 	"metarobots/policy"
 )
 
-// cloudflare reads wrangler's file: whether Pages or Workers serve the site, and how. Which
+// readCloudflare reads wrangler's file: whether Pages or Workers serve the site, and how. Which
 // environment is deployed is not known, so each mode of any of them counts.
 // https://developers.cloudflare.com/workers/wrangler/configuration/#assets
 // https://github.com/cloudflare/workers-sdk packages/workers-utils/src/config: config-helpers.ts, findWranglerConfig;
 // validation.ts, normalizeAndValidateAssets
-func (h *Hosting) cloudflare() error {
-	f, err := h.find("wrangler.json", "wrangler.jsonc", "wrangler.toml")
+func (h *Hosting) readCloudflare() error {
+	f, err := h.readFirst("wrangler.json", "wrangler.jsonc", "wrangler.toml")
 	if err != nil {
 		return err
 	}

@@ -57,10 +57,10 @@ func (h *Hosting) reportFolder(f *file, keys ...string) {
 		Fix: ". Build each environment into the folder that is deployed, or give each its own file"})
 }
 
-// find reads the first of some files that is in the site's folder or in the working folder; nil for
-// none. A name goes before the next one in any folder. A file that is there and cannot be read is
-// an error, since what it says would be lost.
-func (h *Hosting) find(names ...string) (*file, error) {
+// readFirst reads the first of some files that is in the site's folder or in the working folder;
+// nil for none. A name goes before the next one in any folder. A file that is there and cannot be
+// read is an error, since what it says would be lost.
+func (h *Hosting) readFirst(names ...string) (*file, error) {
 	p := h.project
 	for _, name := range names {
 		for _, folder := range slices.Compact([]string{p.Source, p.Options.WorkDir}) {
@@ -126,8 +126,10 @@ func (f *file) origin(path ...string) policy.Origin {
 	return policy.Origin{File: f.name, Line: f.index.Nearest(path...), Key: strings.Join(path, ".")}
 }
 
-// place is the path of an element of a list.
-func place(list []string, i int) []string { return append(slices.Clone(list), strconv.Itoa(i)) }
+// elementPath is the path of an element of a list.
+func elementPath(list []string, i int) []string {
+	return append(slices.Clone(list), strconv.Itoa(i))
+}
 
 // member is a value of a table; nil if there is none.
 func member(table any, path ...string) any {
@@ -178,9 +180,9 @@ func isSet(value any) bool {
 	return value != nil && !(isTable && len(table) == 0)
 }
 
-// published reads a file of the publish folder, or the static file that a build is to publish
-// there; nil for none. file is its name for messages. One that cannot be read is a finding.
-func (h *Hosting) published(name string) (data []byte, file string, err error) {
+// readPublished reads a file of the publish folder, or the static file that a build is to publish
+// there; nil for none. file is its name for messages, also with an error.
+func (h *Hosting) readPublished(name string) (data []byte, file string, err error) {
 	p := h.project
 	file = p.Published(name)
 	if data, ok := h.from.Generated(name, nil); ok {

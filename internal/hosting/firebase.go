@@ -11,7 +11,7 @@ import (
 	"metarobots/policy"
 )
 
-// firebase reads firebase.json: how Firebase Hosting finds files, and the routes of the owner.
+// readFirebase reads firebase.json: how Firebase Hosting finds files, and the routes of the owner.
 // Without that file it finds them by its defaults. One that cannot be read is an error.
 //
 // The file may be about several sites: those count whose folder is published, or all if none is.
@@ -19,23 +19,23 @@ import (
 // nothing else.
 // https://firebase.google.com/docs/hosting/full-config#hosting_priority_order
 // https://github.com/firebase/superstatic src/superstatic.js, src/middleware/rewrites.ts, redirects.js
-func (h *Hosting) firebase() error {
-	f, err := h.find("firebase.json")
+func (h *Hosting) readFirebase() error {
+	f, err := h.readFirst("firebase.json")
 	if f == nil { // there is none, or err says why it cannot be read
 		h.handlings = append(h.handlings, address.Firebase(false, address.SlashUnset))
 		return err
 	}
-	sites, isSure := h.firebaseSites(f)
+	sites, isThisSite := h.firebaseSites(f)
 	var handlings []*address.Handling
 	for _, path := range sites {
 		site := firebaseSite(f, path)
 		hasCleanURLs := member(site, "cleanUrls") == true
 		handlings = append(handlings, address.Firebase(hasCleanURLs, slashOf(site)))
 		if root := member(site, "i18n", "root"); root != nil {
-			h.servedElsewhere(f.origin(append(slices.Clone(path), "i18n", "root")...),
+			h.reportServedElsewhere(f.origin(append(slices.Clone(path), "i18n", "root")...),
 				fmt.Sprintf("files below %v are served at other paths by language and country", root))
 		}
-		h.firebaseRules(f, site, path, isSure)
+		h.firebaseRules(f, site, path, isThisSite)
 	}
 	h.handlings = append(h.handlings, distinct(handlings)...)
 	return nil
@@ -51,15 +51,15 @@ func firebaseSite(f *file, path []string) (site any) {
 	return site
 }
 
-// firebaseRules adds the routes of a site, which is at a path of keys. isSure says that it is this
-// site.
-func (h *Hosting) firebaseRules(f *file, site any, path []string, isSure bool) {
+// firebaseRules adds the routes of a site of the file, which is at a path of keys. isThisSite says
+// that the site is certainly the one that is published. A redirect that is not read is noted.
+func (h *Hosting) firebaseRules(f *file, site any, path []string, isThisSite bool) {
 	for _, kind := range []ruleKind{redirectRule, rewriteRule} {
 		list := append(slices.Clone(path), string(kind))
 		for i, rule := range elements(member(site, string(kind))) {
-			at := f.origin(place(list, i)...)
-			if r := firebaseRule(rule, kind, at, isSure); r != nil {
-				h.route(r)
+			at := f.origin(elementPath(list, i)...)
+			if r := firebaseRule(rule, kind, at, isThisSite); r != nil {
+				h.addRoutes(r)
 			} else if kind == redirectRule {
 				h.unreadRedirects = append(h.unreadRedirects, at)
 			}
@@ -75,12 +75,12 @@ const (
 	rewriteRule  ruleKind = "rewrites"
 )
 
-// firebaseSites are the paths of the file's sites that may be this one; isSure says that there is
-// one, and no other can be meant.
-func (h *Hosting) firebaseSites(f *file) (places [][]string, isSure bool) {
+// firebaseSites are the paths of keys of the file's sites that may be the published one;
+// isThisSite says that there is one such site, and no other can be meant.
+func (h *Hosting) firebaseSites(f *file) (places [][]string, isThisSite bool) {
 	var all [][]string
 	for i, site := range elements(member(f.root, "hosting")) {
-		at := place([]string{"hosting"}, i)
+		at := elementPath([]string{"hosting"}, i)
 		all = append(all, at)
 		if folder := text(member(site, "public")); folder != "" {
 			published := project.Absolute(f.folder, folder)
@@ -112,88 +112,119 @@ func slashOf(settings any) address.Slash {
 	return address.SlashUnset
 }
 
-// A sourceSyntax is how the pattern of a rule of firebase.json is written: the key that has it.
-type sourceSyntax string
+// A sourceKey is the key of a rule of firebase.json that has its source. It says how the source is
+// written. "glob" means the same as "source".
+//
+//	{"source": "/a/**", "destination": "/b.html"}       a rewrite; the source is a glob
+//	{"source": "/a/:id", "destination": "/b/:id"}       a redirect; it is read as path-to-regexp,
+//	                                                    because the destination has names
+//	{"regex": "^/a/.*", "destination": "/b.html"}       an expression of RE2
+type sourceKey string
 
 const (
-	sourceSyntaxGlob  sourceSyntax = "glob"   // "/a/**"
-	sourceSyntaxRegex sourceSyntax = "regex"  // RE2, "^/a/.*"
-	sourceSyntaxBoth  sourceSyntax = "source" // a glob, or path-to-regexp if the destination has names
+	keySource sourceKey = "source"
+	keyGlob   sourceKey = "glob"
+	keyRegex  sourceKey = "regex"
 )
 
-// firebaseRule returns the route of a rule that is written at a place; nil for none: a rule that
-// says too little, or a redirect that we do not read, which then hides no file. isSure says that
-// the rule is about this site, not about another one of the file. A rule has its source under one
-// of three keys, which says how it is written: "source", "glob" or "regex".
-func firebaseRule(rule any, kind ruleKind, at policy.Origin, isSure bool) *address.Route {
-	syntax := sourceSyntaxBoth
-	for _, s := range []sourceSyntax{sourceSyntaxGlob, sourceSyntaxRegex} {
-		if member(rule, string(s)) != nil {
-			syntax = s
+// sourceKeyOf is the key under which a rule has its source. Of several "regex" goes before "glob",
+// and that before "source", which it is for a rule without a source, too.
+func sourceKeyOf(rule any) sourceKey {
+	for _, key := range []sourceKey{keyRegex, keyGlob} {
+		if member(rule, string(key)) != nil {
+			return key
 		}
 	}
-	source, to := text(member(rule, string(syntax))), text(member(rule, "destination"))
+	return keySource
+}
+
+// firebaseRule returns the route of a rule that is written at a place. It is nil if the rule says
+// too little, and for a redirect that we do not read, which then hides no file. isThisSite says
+// that the rule is certainly about the published site, not about another one of the file; if it is
+// not, the route is uncertain. A rewrite leads to one of
+//
+//	{"destination": "/b.html"}               a file of the site
+//	{"function": "x"}, {"run": {…}}, …       a program, which serves no file of the site
+func firebaseRule(rule any, kind ruleKind, at policy.Origin, isThisSite bool) *address.Route {
+	key := sourceKeyOf(rule)
+	source, to := text(member(rule, string(key))), text(member(rule, "destination"))
 	isRewrite := kind == rewriteRule
 	leadsNowhere := to == "" && !isRewrite // a rewrite may name a function or a service by other keys
 	if source == "" || leadsNowhere {
 		return nil
 	}
 	r := &address.Route{Host: "firebase", Origin: at, Source: source, Destination: to,
-		Rewrites: isRewrite && to != "", First: !isRewrite && isSure, May: !isSure,
-		Finds: address.Exact}
-	if to == "" { // a rewrite to a function or a service serves no file of ours
-		to = aService
+		Rewrites: isRewrite && to != "", BeforeFiles: !isRewrite && isThisSite, IsUncertain: !isThisSite,
+		Finder: address.Exact}
+	if to == "" { // a rewrite to a function or a service serves no file of the site
+		to = noFileOfSite
 	}
 	if r.Rewrites && to[0] != '/' { // the emulator finds no file by it, the host may
-		to, r.May = "/"+to, true
+		to, r.IsUncertain = "/"+to, true
 	}
-	if !setFirebasePaths(r, syntax, to, kind) {
+	if isRead := setFirebasePaths(r, key, to, kind); !isRead {
 		return nil
 	}
 	return r
 }
 
-// setFirebasePaths makes a route of firebase.json take the paths of its Source, and lead to a
-// destination, which is not empty. It returns false for a redirect whose source is not read; then
-// the route says nothing. These are the cases:
+// setFirebasePaths makes a route of firebase.json take the paths of its Source, which is written
+// under a key, and lead to a destination, which is not empty. isRead is false for a redirect whose
+// source is not read: then the route is of no use. The first of these cases that fits decides:
 //
-//	/a/:id  →  /b/:id   named parts, in a redirect alone: the mapping is read as path-to-regexp
-//	/a                  one path
-//	/a/**, /a/[bc]      a glob or an expression: whether it matches a path is asked
-//	anything else       is not read: a rewrite may lead to its destination from anywhere
-func setFirebasePaths(r *address.Route, syntax sourceSyntax, to string, kind ruleKind) (isRead bool) {
+//	rewrite   /a/:id  →  /b/:id    names are not filled in: the route may lead to any /b/…
+//	redirect  /a/:id  →  /b/:id    a mapping
+//	either    /a                   one path
+//	either    /a/**, /a/[bc]       a glob or an expression: whether it matches a path is asked
+//	rewrite   anything else        may lead to its destination from anywhere
+//	redirect  anything else        is not read
+func setFirebasePaths(r *address.Route, key sourceKey, to string, kind ruleKind) (isRead bool) {
 	source, isRewrite := r.Source, kind == rewriteRule
 	destination := []address.Part{{Text: to}}
 	hasNames := strings.HasPrefix(to, ":") || strings.Contains(to, "/:") // of parts of the source
-	isOnePath := syntax != sourceSyntaxRegex && !strings.ContainsAny(source, `*?[]{}()!+@|^$\`)
-	matches, isKnown := servers.Firebase.Match(string(syntax), source) // whether it takes a decoded path
+	isOnePath := key != keyRegex && !strings.ContainsAny(source, `*?[]{}()!+@|^$\`)
+	// matches is a function of a decoded path.
+	matches, isPatternRead := servers.Firebase.Match(string(key), source)
 	switch {
 	case hasNames && isRewrite: // the host fills in no names there, so nobody knows what is served
-		r.Unread(destination)
-	case hasNames:
+		r.SetUnread(destination)
+	case hasNames && key == keyRegex: // names of groups, (?P<id>…), which we do not read
+		return false
+	case hasNames: // the emulator takes "source" and "glob" alike for path-to-regexp then
 		mapping, isMappingRead := pathMapping(slashed(source), to)
-		if !isMappingRead || syntax == sourceSyntaxRegex {
+		if !isMappingRead {
 			return false
 		}
-		r.Follow(mapping)
+		r.SetMapping(mapping)
 	case isOnePath:
-		// The emulator takes no path by a source without a slash, and compares paths as they were
-		// sent, so that one with several spellings (plainPath has one) may be missed. Whether the
-		// host does so is not known.
-		lacksSlash := isRewrite && source[0] != '/'
-		mayBeMissed := lacksSlash || !plainPath.MatchString(source)
-		r.May = r.May || mayBeMissed
-		r.First = r.First && !r.May // what may not apply hides no file
-		r.Follow(address.Mapping{From: []address.Part{{Text: policy.Decoded(slashed(source))}},
-			To: destination, Decodes: true, Loose: !strings.HasSuffix(source, "/")})
-	case isKnown:
-		r.Match(matches, destination)
+		setFirebasePath(r, to, kind)
+	case isPatternRead:
+		r.SetMatcher(matches, destination)
 	case isRewrite:
-		r.Unread(destination)
+		r.SetUnread(destination)
 	default:
 		return false
 	}
 	return true
+}
+
+// setFirebasePath is [setFirebasePaths] for a source that is one path, perhaps percent-encoded. The
+// emulator compares it with the path as that was sent, so it may miss another spelling of the path:
+// only what plainPath matches has no other. It adds a slash before the source of a redirect, and
+// not before that of a rewrite, which then takes no path. Whether the host does the same is not
+// known.
+func setFirebasePath(r *address.Route, to string, kind ruleKind) {
+	source := r.Source
+	isRewriteWithoutSlash := kind == rewriteRule && source[0] != '/'
+	mayBeMissed := isRewriteWithoutSlash || !plainPath.MatchString(source)
+	r.IsUncertain = r.IsUncertain || mayBeMissed
+	r.BeforeFiles = r.BeforeFiles && !r.IsUncertain // what may not apply hides no file
+	r.SetMapping(address.Mapping{
+		From:            []address.Part{{Text: policy.Decoded(slashed(source))}},
+		To:              []address.Part{{Text: to}},
+		DecodesPath:     true,
+		IgnoresEndSlash: !strings.HasSuffix(source, "/"), // as a glob: /a takes /a/, and /a/ not /a
+	})
 }
 
 // slashed is a path with a slash at its beginning, whether it had one or not.

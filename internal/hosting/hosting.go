@@ -15,19 +15,19 @@
 //   - A [address.Handling] is one mode in which a host finds files, such as Vercel with cleanUrls.
 //     Several mean that nobody knows which of them is on; [distinct] drops those that answer alike.
 //   - A [address.Route] is one rule of the owner's. Rewrites: it serves what is at its destination
-//     (else it redirects there). First: it goes before a published file of its path. May: it is not
-//     sure that it applies, so it hides no file, and what it serves counts as served, too. Finds:
-//     how the file at the destination is found; [address.Exact] takes the destination for a file's
-//     name, [address.Every] tries every way in which hosts find pages.
-//   - Three methods of a Route say which paths it takes. Follow: those of a pattern that we read,
-//     with its named parts. Match: those for which a function says so. Unread: nobody knows, and
-//     if it rewrites it may lead to its destination from anywhere.
+//     (else it redirects there). BeforeFiles: it goes before a published file of its path.
+//     IsUncertain: it may not apply, so it hides no file, and what it serves counts as served, too.
+//     Finder: how the file at the destination is found; [address.Exact] takes the destination for a
+//     file's name, [address.Every] tries every way in which hosts find pages.
+//   - Three methods of a Route set which paths it takes. SetMapping: those of a pattern that we
+//     read, with its named parts. SetMatcher: those for which a function says so. SetUnread: nobody
+//     knows, and if it rewrites it may lead to its destination from anywhere.
 //   - A source is the pattern of a rule, a destination (to) where it leads. A pattern is read if
 //     nothing in it is unknown to us.
 //   - A [file] is a configuration that was parsed: [member] gets a value by its keys, [elements]
 //     those of a list, [text] and [number] convert them; nil, "" and 0 mean that there is none.
-//     f.origin(path…) is the line of the value at a path of keys, place(path, i) the path of the
-//     i-th element of a list: {"hosting", "redirects", "0"}.
+//     f.origin(path…) is the line of the value at a path of keys, elementPath(path, i) the path of
+//     the i-th element of a list: {"hosting", "redirects", "0"}.
 package hosting
 
 import (
@@ -66,7 +66,7 @@ type Hosting struct {
 func Read(p *project.Project, pages site.Map, from project.Source) (*Hosting, error) {
 	h := &Hosting{Targets: Targets(p), project: p, pages: pages, from: from, routes: map[string][]*address.Route{}}
 	for _, target := range h.Targets {
-		if err := h.read(target); err != nil {
+		if err := h.readTarget(target); err != nil {
 			return nil, err
 		}
 		h.reportUnreadRedirects()
@@ -78,37 +78,38 @@ func Read(p *project.Project, pages site.Map, from project.Source) (*Hosting, er
 	return h, nil
 }
 
-// read reads what the owner's files say of a target. For a host without such files it adds how the
-// host finds files.
-func (h *Hosting) read(target string) error {
+// readTarget reads what the owner's files say of a target: each of its cases adds handlings, and
+// the routes that it reads. For a host without such files it adds the handlings of the table. An
+// error is a file that is there and cannot be read, if what it says would be lost.
+func (h *Hosting) readTarget(target string) error {
 	switch target {
-	case headers.TargetPortable:
-		if err := h.cloudflare(); err != nil {
+	case headers.TargetPortable: // one _headers for both of these hosts
+		if err := h.readCloudflare(); err != nil {
 			return err
 		}
-		return h.netlify()
+		return h.readNetlify()
 	case headers.TargetCloudflare:
-		return h.cloudflare()
+		return h.readCloudflare()
 	case headers.TargetNetlify:
-		return h.netlify()
+		return h.readNetlify()
 	case "vercel":
-		return h.vercel()
+		return h.readVercel()
 	case "firebase":
-		return h.firebase()
+		return h.readFirebase()
 	case "azure":
-		return h.azure()
+		return h.readAzure()
 	case headers.TargetNone:
-		return h.none()
+		return h.readHeaderless()
 	case "apache", "nginx", "caddy":
-		h.server(target)
+		h.readServerFile(target)
 		return nil
 	}
 	h.handlings = append(h.handlings, hosts.Lookup(target).Handlings...)
 	return nil
 }
 
-// route adds routes at each host of the site.
-func (h *Hosting) route(routes ...*address.Route) {
+// addRoutes adds routes at each host of the site.
+func (h *Hosting) addRoutes(routes ...*address.Route) {
 	for _, host := range h.project.Hosts {
 		h.routes[host.Root] = append(h.routes[host.Root], routes...)
 	}
@@ -117,9 +118,9 @@ func (h *Hosting) route(routes ...*address.Route) {
 // readRedirects adds the routes of the _redirects of each host of the site.
 func (h *Hosting) readRedirects(read func(data []byte, name string) []*address.Route) error {
 	for _, host := range h.project.Hosts {
-		data, name, err := h.published(host.Root + "_redirects")
+		data, name, err := h.readPublished(host.Root + "_redirects")
 		if err != nil {
-			h.unread(name, err)
+			h.reportUnreadable(name, err)
 			continue
 		}
 		h.routes[host.Root] = append(h.routes[host.Root], read(data, name)...)
@@ -127,8 +128,8 @@ func (h *Hosting) readRedirects(read func(data []byte, name string) []*address.R
 	return nil
 }
 
-// unread reports a file that is there and cannot be read, once.
-func (h *Hosting) unread(name string, err error) {
+// reportUnreadable reports a file that is there and cannot be read, once.
+func (h *Hosting) reportUnreadable(name string, err error) {
 	f := policy.Finding{ID: "not-read", Severity: policy.Error, File: name,
 		Message: "the file is not read: " + project.Reason(err)}
 	if !slices.Contains(h.Findings, f) {

@@ -10,11 +10,11 @@ import (
 	"metarobots/policy"
 )
 
-// netlify reads _redirects, and then [[redirects]] of netlify.toml, in the order in which Netlify
-// carries them out. Whether its pretty URLs are on changes where it redirects, and not what it may
-// serve.
+// readNetlify reads _redirects, and then [[redirects]] of netlify.toml, in the order in which
+// Netlify carries them out. Whether its pretty URLs are on changes where it redirects, and not what
+// it may serve.
 // https://docs.netlify.com/build/configure-builds/file-based-configuration/#redirects
-func (h *Hosting) netlify() error {
+func (h *Hosting) readNetlify() error {
 	h.handlings = append(h.handlings, address.Netlify)
 	err := h.readRedirects(func(data []byte, name string) []*address.Route {
 		return h.netlifyRoutes(redirects.Netlify(data, name))
@@ -22,9 +22,9 @@ func (h *Hosting) netlify() error {
 	if err != nil {
 		return err
 	}
-	f, err := h.find("netlify.toml")
+	f, err := h.readFirst("netlify.toml")
 	if f != nil {
-		h.route(h.netlifyRoutes(netlifyTOML(f))...)
+		h.addRoutes(h.netlifyRoutes(netlifyTOML(f))...)
 	}
 	h.SentHome = redirects.SentHome(h.netlifyRules, h.project.Main.URL.Hostname())
 	return err
@@ -65,7 +65,7 @@ func netlifyTOML(f *file) (rules []redirects.Redirect) {
 		for _, key := range []string{"query", "params", "parameters", "conditions"} {
 			depends = depends || isSet(member(table, key))
 		}
-		at := f.origin(place([]string{"redirects"}, i)...)
+		at := f.origin(elementPath([]string{"redirects"}, i)...)
 		rules = append(rules, redirects.Redirect{
 			From: text(first("from", "origin")), To: text(first("to", "destination")),
 			Status: number(member(table, "status")), Force: member(table, "force") == true, Depends: depends,

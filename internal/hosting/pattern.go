@@ -15,27 +15,27 @@ type patternReader struct {
 	mapping address.Mapping
 	text    string   // of the source since its last named part: not yet in the mapping
 	names   []string // of the named parts, in their order
-	// read says that nothing was found in the source yet that we do not understand.
-	read bool
+	// isRead says that nothing was found in the source yet that we do not understand.
+	isRead bool
 }
 
-// part adds the text so far and a named part: what it matches as an expression, "" if that is not
-// read, and whether it has to be there. An optional one is missing with the slash before it. A part
-// without a name is named by its number.
-func (p *patternReader) part(name, matches string, n need) {
+// addPart adds the text so far and a named part: what it matches as an expression, "" if that is
+// not read, and whether it has to be there. An optional one is missing with the slash before it. A
+// part without a name is named by its number. What is not read is noted in isRead.
+func (p *patternReader) addPart(name, matches string, n need) {
 	optional := n == isOptional
 	if name == "" {
 		name = strconv.Itoa(len(p.names) + 1)
 	}
-	p.read = p.read && matches != "" && (!optional || strings.HasSuffix(p.text, "/"))
+	p.isRead = p.isRead && matches != "" && (!optional || strings.HasSuffix(p.text, "/"))
 	p.mapping.From = append(p.mapping.From, address.Part{Text: p.text},
 		address.Part{Name: name, Matches: matches, Optional: optional})
 	p.text, p.names = "", append(p.names, name)
 }
 
-// end ends the source, and takes a destination apart at its names. A query and a fragment, which
-// say nothing of the file, are left out.
-func (p *patternReader) end(to string) {
+// setDestination ends the source with the text so far, and takes a destination apart at its names.
+// A query and a fragment, which say nothing of the file, are left out.
+func (p *patternReader) setDestination(to string) {
 	if p.text != "" || len(p.mapping.From) == 0 {
 		p.mapping.From = append(p.mapping.From, address.Part{Text: p.text})
 	}
@@ -86,8 +86,10 @@ const (
 //
 // https://github.com/pillarjs/path-to-regexp/blob/v6.1.0/Readme.md
 func pathMapping(source, to string) (m address.Mapping, isRead bool) {
-	p, at := patternReader{read: strings.HasPrefix(source, "/")}, 0 // at is the end of the token before
+	p := patternReader{isRead: strings.HasPrefix(source, "/")}
+	at := 0 // the end of the token before
 	for _, span := range token.FindAllStringSubmatchIndex(source, -1) {
+		// The span of group n is span[2n:2n+2], and begins with -1 if the group matched nothing.
 		has := func(group int) bool { return span[2*group] >= 0 }
 		textOf := func(group int) string {
 			if !has(group) {
@@ -101,21 +103,22 @@ func pathMapping(source, to string) (m address.Mapping, isRead bool) {
 		case has(escapedChar):
 			p.text += textOf(escapedChar)
 		case has(inBrackets): // which may hold nothing: that is no expression that we read
-			p.read = p.read && textOf(modifierOfBrackets) == ""
-			p.part(textOf(nameOfBrackets), groups[textOf(inBrackets)], isRequired)
+			p.isRead = p.isRead && textOf(modifierOfBrackets) == ""
+			p.addPart(textOf(nameOfBrackets), groupExpressions[textOf(inBrackets)], isRequired)
 		case has(nameWithoutBrackets):
 			modifier := textOf(modifierOfName)
 			// A repeated part takes the slash before it into each repetition: we read no other.
-			p.read = p.read && (modifier != "+" || strings.HasSuffix(p.text, "/"))
-			p.part(textOf(nameWithoutBrackets), repeated[modifier], need(modifier == "" || modifier == "+"))
+			p.isRead = p.isRead && (modifier != "+" || strings.HasSuffix(p.text, "/"))
+			isNeeded := need(modifier == "" || modifier == "+")
+			p.addPart(textOf(nameWithoutBrackets), nameExpressions[modifier], isNeeded)
 		default:
-			p.read = false
+			p.isRead = false
 		}
 	}
 	p.text += source[at:]
-	p.end(to)
-	p.decode()
-	return p.mapping, p.read
+	p.setDestination(to)
+	p.decodeTexts()
+	return p.mapping, p.isRead
 }
 
 // A need says whether a named part has to be there.
@@ -126,26 +129,27 @@ const (
 	isOptional need = false
 )
 
-// groups are the expressions in brackets that we read. repeated are the expressions of names, by
-// their modifier. A name matches as little as it can.
+// groupExpressions are the expressions in brackets that we read, by how they are written; any other
+// is "". nameExpressions are those of names, by their modifier. A name matches as little as it can.
 var (
-	groups = map[string]string{".*": address.Rest, ".+": address.Some, "[^/]+": address.Segment,
-		"[^/]*": `[^/]*`}
-	repeated = map[string]string{"": `[^/]+?`, "?": `[^/]+?`, "*": `[^/]+?(?:/[^/]+?)*`,
+	groupExpressions = map[string]string{".*": address.Rest, ".+": address.Some,
+		"[^/]+": address.Segment, "[^/]*": `[^/]*`}
+	nameExpressions = map[string]string{"": `[^/]+?`, "?": `[^/]+?`, "*": `[^/]+?(?:/[^/]+?)*`,
 		"+": `[^/]+?(?:/[^/]+?)*`}
 )
 
 // plainPath is a text that is spelled in one way alone.
 var plainPath = lazyregexp.New(`^[-\w./~]*$`)
 
-// decode sets Decodes for a source that can be spelled in several ways, and decodes its texts.
-func (p *patternReader) decode() {
+// decodeTexts sets DecodesPath for a source that can be spelled in several ways, and decodes its
+// texts.
+func (p *patternReader) decodeTexts() {
 	isPlain := func(part address.Part) bool { return plainPath.MatchString(part.Text) }
 	for i := range p.mapping.From {
-		p.mapping.Decodes = p.mapping.Decodes || !isPlain(p.mapping.From[i])
+		p.mapping.DecodesPath = p.mapping.DecodesPath || !isPlain(p.mapping.From[i])
 	}
 	for i := range p.mapping.From {
-		if from := &p.mapping.From[i]; p.mapping.Decodes {
+		if from := &p.mapping.From[i]; p.mapping.DecodesPath {
 			from.Text = policy.Decoded(from.Text)
 		}
 	}
@@ -161,7 +165,7 @@ var expressionToken = lazyregexp.New(
 // does not begin with a slash.
 func expressionMapping(source, to string) (m address.Mapping, read bool) {
 	source = strings.TrimSuffix(strings.TrimPrefix(source, "^"), "$")
-	p, at := patternReader{read: strings.HasPrefix(source, "/")}, 0
+	p, at := patternReader{isRead: strings.HasPrefix(source, "/")}, 0
 	for _, span := range expressionToken.FindAllStringSubmatchIndex(source, -1) {
 		p.text += source[at:span[0]]
 		at = span[1]
@@ -173,12 +177,12 @@ func expressionMapping(source, to string) (m address.Mapping, read bool) {
 			if span[4] >= 0 {
 				name = source[span[4]:span[5]]
 			}
-			p.part(name, groups[source[span[6]:span[7]]], isRequired)
+			p.addPart(name, groupExpressions[source[span[6]:span[7]]], isRequired)
 		default:
-			p.read = false
+			p.isRead = false
 		}
 	}
 	p.text += source[at:]
-	p.end(to)
-	return p.mapping, p.read
+	p.setDestination(to)
+	return p.mapping, p.isRead
 }

@@ -12,12 +12,12 @@ import (
 	"metarobots/policy"
 )
 
-// vercel reads vercel.json, or the file that its owner has in place of it. Redirects go before
+// readVercel reads vercel.json, or the file that its owner has in place of it. Redirects go before
 // published files, and these before rewrites.
 // https://vercel.com/docs/project-configuration/vercel-json
 // https://github.com/vercel/vercel packages/routing-utils/src/superstatic.ts
-func (h *Hosting) vercel() error {
-	f, err := h.find("vercel.json", "vercel.toml", "now.json")
+func (h *Hosting) readVercel() error {
+	f, err := h.readFirst("vercel.json", "vercel.toml", "now.json")
 	if f == nil {
 		h.handlings = append(h.handlings, address.Vercel(false, address.SlashUnset))
 		h.vercelProgram()
@@ -27,7 +27,7 @@ func (h *Hosting) vercel() error {
 	h.handlings = append(h.handlings, address.Vercel(member(f.root, "cleanUrls") == true, slashOf(f.root)))
 	for _, kind := range []ruleKind{redirectRule, rewriteRule} {
 		for i, rule := range elements(member(f.root, string(kind))) {
-			h.vercelRule(rule, kind, f.origin(place([]string{string(kind)}, i)...))
+			h.vercelRule(rule, kind, f.origin(elementPath([]string{string(kind)}, i)...))
 		}
 	}
 	h.vercelRoutes(f)
@@ -42,7 +42,7 @@ func (h *Hosting) vercelProgram() {
 			path := filepath.Join(folder, config.Name)
 			if config.Format == nil && project.Exists(path) {
 				h.handlings = append(h.handlings, address.Vercel(true, address.SlashUnset))
-				h.servedElsewhere(policy.Origin{File: h.project.Short(path)},
+				h.reportServedElsewhere(policy.Origin{File: h.project.Short(path)},
 					"what Vercel does by this program is not known: it may serve files at other paths than their own")
 				return
 			}
@@ -50,9 +50,9 @@ func (h *Hosting) vercelProgram() {
 	}
 }
 
-// aService is taken for the destination of a rewrite to a function or a service, which other keys
-// name: it serves no file of ours. No file is published at it, since it has no slash.
-const aService = "service"
+// noFileOfSite is taken for the destination of a rewrite to a function or a service, which other
+// keys name: it serves no file of the site. No file is published at it, since it has no slash.
+const noFileOfSite = "service"
 
 // vercelRule adds the route of an element of "redirects" or "rewrites", which is written at a
 // place; of one that says too little, and of our own redirect, it adds none. A rewrite whose source
@@ -66,27 +66,28 @@ func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
 		return
 	}
 	to = h.withoutOwnHost(to)                             // a proxy to itself serves what is there
-	servesOurs := isRewrite && strings.HasPrefix(to, "/") // else another site, or a service
-	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to, Rewrites: servesOurs,
-		Finds: address.Every, May: hasVercelConditions(rule)}
-	if to == "" { // a rewrite to a service serves no file of ours
-		to = aService
+	servesFile := isRewrite && strings.HasPrefix(to, "/") // else another site, or a service
+	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to,
+		Rewrites: servesFile, Finder: address.Every, IsUncertain: hasVercelConditions(rule)}
+	if to == "" {
+		to = noFileOfSite
 	}
 	mapping, isRead := pathMapping(source, to)
 	switch {
 	case isRead:
-		// A source with several spellings: how Vercel compares it is not documented.
-		hasSpellings := mapping.Decodes
-		r.May = r.May || hasSpellings
-		r.First = !isRewrite && !r.May // what may not apply hides no file
-		r.Follow(mapping)
+		// pathMapping decodes a source that can be spelled in several ways, such as "/a%20b" or
+		// "/a b". With which of them Vercel compares a path is not documented.
+		hasSpellings := mapping.DecodesPath
+		r.IsUncertain = r.IsUncertain || hasSpellings
+		r.BeforeFiles = !isRewrite && !r.IsUncertain // what may not apply hides no file
+		r.SetMapping(mapping)
 	case isRewrite:
-		r.Unread(mapping.To)
+		r.SetUnread(mapping.To)
 	default:
 		h.unreadRedirects = append(h.unreadRedirects, at)
 		return
 	}
-	h.route(r)
+	h.addRoutes(r)
 }
 
 // withoutOwnHost returns a destination at the site's own host as a path, "/a" for
@@ -121,9 +122,9 @@ func (h *Hosting) vercelRoutes(f *file) {
 	for i, rule := range elements(member(f.root, "routes")) {
 		switch text(member(rule, "handle")) {
 		case "":
-			at := f.origin(place([]string{"routes"}, i)...)
+			at := f.origin(elementPath([]string{"routes"}, i)...)
 			if r := vercelRoute(rule, at, isBeforeFiles); r != nil {
-				h.route(r)
+				h.addRoutes(r)
 			}
 		case "error":
 			return
@@ -135,12 +136,13 @@ func (h *Hosting) vercelRoutes(f *file) {
 
 // vercelRoute returns the route of an element of "routes", which is written at a place;
 // isBeforeFiles says that it goes before published files. It is nil if the rule leads nowhere, as
-// one that only sets headers, for one whose methods no crawler uses, and for a redirect that we do
-// not read, which then hides no file. A rule is one of these:
+// one that only sets headers, for one whose methods no crawler uses, and for a redirect or an error
+// that we do not read, which then hides no file. A rule is one of these:
 //
-//	{"src": "/a", "dest": "/b.html"}                            a rewrite
-//	{"src": "/a", "status": 301, "headers": {"Location": "/b"}} a redirect
-//	{"src": "/a", "status": 404}                                an error, unless the rules after it decide
+//	{"src": "/a", "dest": "/b.html"}                             a rewrite
+//	{"src": "/a", "dest": "/b.html", "continue": true}           a rewrite, but a later rule decides
+//	{"src": "/a", "status": 301, "headers": {"Location": "/b"}}  a redirect
+//	{"src": "/a", "status": 404}                                 an error
 func vercelRoute(rule any, at policy.Origin, isBeforeFiles bool) *address.Route {
 	source, to := text(member(rule, "src")), text(member(rule, "dest"))
 	status := number(member(rule, "status")) // 0 if there is none: it serves its destination
@@ -152,28 +154,28 @@ func vercelRoute(rule any, at policy.Origin, isBeforeFiles bool) *address.Route 
 	goesOn := member(rule, "continue") == true // the rules after it decide, by the new path
 	isError := status >= 400 && !goesOn
 	leadsSomewhere := to != "" || isError
-	if source == "" || !leadsSomewhere || !asksForPages(member(rule, "methods")) {
+	if source == "" || !leadsSomewhere || !isForCrawlers(member(rule, "methods")) {
 		return nil
 	}
-	isRewrite := status < 300 && strings.HasPrefix(to, "/")
+	isRewrite := status < 300 && strings.HasPrefix(to, "/") // else "dest" is another site
 	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to, Rewrites: isRewrite,
-		First: isBeforeFiles, Finds: address.Every, May: hasVercelConditions(rule)}
+		BeforeFiles: isBeforeFiles, Finder: address.Every, IsUncertain: hasVercelConditions(rule)}
 	mapping, isRead := expressionMapping(source, to)
 	switch {
 	case isRead && !goesOn:
-		r.First = r.First && !r.May // what may not apply hides no file
-		r.Follow(mapping)
+		r.BeforeFiles = r.BeforeFiles && !r.IsUncertain // what may not apply hides no file
+		r.SetMapping(mapping)
 	case isRewrite: // nobody knows from where it leads to its destination
-		r.Unread(mapping.To)
-	default:
+		r.SetUnread(mapping.To)
+	default: // a redirect or an error: nobody knows which paths it takes
 		return nil
 	}
 	return r
 }
 
-// asksForPages reports whether a rule for some methods is for one that crawlers use; nil means a
+// isForCrawlers reports whether a rule for some methods is for one that crawlers use; nil means a
 // rule for all methods.
-func asksForPages(methods any) bool {
+func isForCrawlers(methods any) bool {
 	return methods == nil || slices.ContainsFunc(elements(methods), func(m any) bool {
 		return strings.EqualFold(text(m), "GET") || strings.EqualFold(text(m), "HEAD")
 	})

@@ -29,8 +29,8 @@ func TestVercel_SourcesTakeWhatItsRoutesTake(t *testing.T) {
 		}
 		m, read := pathMapping(cells[0], cells[1])
 		r := &address.Route{Rewrites: true}
-		if r.Follow(m); !read {
-			r.Unread(m.To)
+		if r.SetMapping(m); !read {
+			r.SetUnread(m.To)
 			unread++
 		}
 		for _, path := range strings.Fields("/o.pdf /O.pdf /o.pdf/ /opdf /g /g/ /g/x /g/x/y /g/x/ /re/12 /re/x / /a/ /a /a/x " +

@@ -15,8 +15,8 @@ import (
 	"metarobots/policy"
 )
 
-// servedElsewhere reports a line by which a host may serve files at paths that nobody knows.
-func (h *Hosting) servedElsewhere(at policy.Origin, why string) {
+// reportServedElsewhere reports a line by which a host may serve files at paths that nobody knows.
+func (h *Hosting) reportServedElsewhere(at policy.Origin, why string) {
 	h.Findings = append(h.Findings, policy.Finding{ID: "served-elsewhere", Severity: policy.Note, File: at.File,
 		Line: at.Line, Message: why + ": metarobots does not know these paths, and no header states there what is " +
 			"decided for the files (a rule of your own for these paths can)"})
@@ -28,25 +28,27 @@ type webServer struct {
 	file string
 	// ends are where directives end within a line; nil where each has a line of its own.
 	ends *lazyregexp.Regexp
-	// serving says how a directive may serve files elsewhere; empty if it does not.
-	serving func(words []string) (why string)
+	// reasonOf returns why a directive may serve files elsewhere, by its name and its arguments,
+	// one at least; "" if it does not.
+	reasonOf func(words []string) (why string)
 }
 
 var webServers = map[string]*webServer{
-	"apache": {".htaccess", nil, apacheServes},
-	"nginx":  {"nginx.conf", lazyregexp.New(`[;{}](?:\s|$)`), nginxServes},
-	"caddy":  {"Caddyfile", nil, caddyServes},
+	"apache": {".htaccess", nil, apacheReason},
+	"nginx":  {"nginx.conf", lazyregexp.New(`[;{}](?:\s|$)`), nginxReason},
+	"caddy":  {"Caddyfile", nil, caddyReason},
 }
 
-// server reads the configuration of a web server.
-func (h *Hosting) server(target string) {
+// readServerFile adds the handlings of a web server, "apache", "nginx" or "caddy", and reports what
+// its configuration says of other paths, which is not read as routes.
+func (h *Hosting) readServerFile(target string) {
 	h.handlings = append(h.handlings, hosts.Lookup(target).Handlings...)
 	s, p := webServers[target], h.project
 	if target == "apache" {
 		for _, host := range p.Hosts {
 			// Of one that cannot be read, those who read its headers speak.
-			data, name, _ := h.published(host.Root + s.file)
-			h.report(s, name, data)
+			data, name, _ := h.readPublished(host.Root + s.file)
+			h.reportFirstLine(s, name, data)
 		}
 		return
 	}
@@ -54,26 +56,27 @@ func (h *Hosting) server(target string) {
 		path := filepath.Join(folder, s.file)
 		data, err := p.Read(path, project.MaxConfig)
 		if err != nil {
-			h.unread(p.Short(path), err)
+			h.reportUnreadable(p.Short(path), err)
 		}
-		h.report(s, p.Short(path), data)
+		h.reportFirstLine(s, p.Short(path), data)
 	}
 }
 
-// report reports the first line of a file by which files may be served at other paths.
-func (h *Hosting) report(s *webServer, name string, data []byte) {
+// reportFirstLine reports the first line of a file by which files may be served at other paths.
+func (h *Hosting) reportFirstLine(s *webServer, name string, data []byte) {
 	number := 0
 	for line := range strings.Lines(string(data)) {
 		number++
-		if why := s.line(line); why != "" {
-			h.servedElsewhere(policy.Origin{File: name, Line: number}, why)
+		if why := s.reasonIn(line); why != "" {
+			h.reportServedElsewhere(policy.Origin{File: name, Line: number}, why)
 			return
 		}
 	}
 }
 
-// line says how a line may serve files elsewhere.
-func (s *webServer) line(line string) (why string) {
+// reasonIn returns why a line may serve files elsewhere: the reason of the first of its directives
+// that has one; "" if none has, and for a comment.
+func (s *webServer) reasonIn(line string) (why string) {
 	if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") {
 		return ""
 	}
@@ -83,7 +86,7 @@ func (s *webServer) line(line string) (why string) {
 	}
 	for _, directive := range directives {
 		if words := strings.Fields(directive); len(words) > 1 && why == "" {
-			why = s.serving(words)
+			why = s.reasonOf(words)
 		}
 	}
 	return why
@@ -95,11 +98,12 @@ const (
 	byIndex = "%s may serve other files than index.html at the path of a folder"
 )
 
-// apacheServes returns why a directive of .htaccess may serve files at other paths than their own,
-// as a sentence for [Hosting.servedElsewhere]; "" if it does not. words are the directive's name
-// and its arguments, one at least. .htaccess compares names of directives in any case of letters.
+// apacheReason returns why a directive of .htaccess may serve files at other paths than their own,
+// as a sentence for [Hosting.reportServedElsewhere]; "" if it does not. words are the directive's
+// name and its arguments, one at least. .htaccess compares names of directives in any case of
+// letters.
 // https://httpd.apache.org/docs/2.4/mod/quickreference.html
-func apacheServes(words []string) (why string) {
+func apacheReason(words []string) (why string) {
 	servesElsewhere := fmt.Sprintf(byRule, words[0])
 	switch directive := strings.ToLower(words[0]); directive {
 	case "options": // +MultiViews serves p.html at /p, -MultiViews does not
@@ -142,14 +146,14 @@ func areIndexHTML(names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return name != "index.html" && name != "disabled" })
 }
 
-// nginxServes returns why a directive of nginx's configuration may serve files at other paths than
-// their own, as a sentence for [Hosting.servedElsewhere]; "" if it does not. words are the
+// nginxReason returns why a directive of nginx's configuration may serve files at other paths than
+// their own, as a sentence for [Hosting.reportServedElsewhere]; "" if it does not. words are the
 // directive's name and its arguments, one at least.
 // https://nginx.org/en/docs/http/ngx_http_core_module.html#try_files
 // https://nginx.org/en/docs/http/ngx_http_rewrite_module.html#rewrite
-func nginxServes(words []string) (why string) {
+func nginxReason(words []string) (why string) {
 	servesElsewhere := fmt.Sprintf(byRule, words[0])
-	last := words[len(words)-1]
+	last := words[len(words)-1] // of rewrite a flag, if it has three arguments
 	switch words[0] {
 	case "try_files": // $uri is the file of the path, =404 a status: any other word is elsewhere
 		isOther := func(w string) bool { return w != "$uri" && w != "$uri/" && w[0] != '=' }
@@ -179,10 +183,10 @@ func nginxServes(words []string) (why string) {
 	return ""
 }
 
-// caddyServes reads a directive of a Caddyfile. try_files {path} {path}.html is one of Caddy's
-// handlings.
+// caddyReason returns why a directive of a Caddyfile may serve files at other paths than their own,
+// as [apacheReason] does. try_files {path} {path}.html is one of Caddy's handlings, and no reason.
 // https://caddyserver.com/docs/caddyfile/directives
-func caddyServes(words []string) string {
+func caddyReason(words []string) string {
 	switch words[0] {
 	case "try_files":
 		known := []string{"{path}", "{path}/", "{path}.html", "{path}/index.html"}
@@ -199,10 +203,10 @@ func caddyServes(words []string) string {
 	return ""
 }
 
-// none adds the handlings of the hosts that send no headers of a site's own: those that files of
-// the site point to, or all if none does. On GitLab Pages, which may then be among them, it adds
-// the routes of _redirects too: the other hosts do not read that file.
-func (h *Hosting) none() error {
+// readHeaderless adds the handlings of the hosts that send no headers of a site's own: those that
+// files of the site point to, or all if none does. On GitLab Pages, which may then be among them,
+// it adds the routes of _redirects too: the other hosts do not read that file.
+func (h *Hosting) readHeaderless() error {
 	signs := hosts.InFolders(h.project.Folders()...)
 	var pointedTo, all []*address.Handling
 	for _, host := range hosts.Table {
@@ -226,7 +230,7 @@ func (h *Hosting) none() error {
 	return h.readRedirects(func(data []byte, name string) []*address.Route {
 		routes := h.netlifyRoutes(redirects.Netlify(data, name))
 		for _, r := range routes { // https://docs.gitlab.com/user/project/pages/redirects/
-			r.Host, r.Handling, r.First = headers.TargetNone, address.GitLabPages, false
+			r.Host, r.Handling, r.BeforeFiles = headers.TargetNone, address.GitLabPages, false
 		}
 		return routes
 	})

@@ -7,7 +7,7 @@ import "bytes"
 
 // withoutHashLines blanks the lines that begin with #. The marks around our own lines stay.
 func withoutHashLines(text []byte) []byte {
-	return eachLine(text, func(line []byte) int {
+	return blankComments(text, func(line []byte) int {
 		if trimmed := bytes.TrimLeft(line, " \t\ufeff"); len(trimmed) > 0 && trimmed[0] == '#' {
 			return len(line) - len(trimmed)
 		}
@@ -17,7 +17,7 @@ func withoutHashLines(text []byte) []byte {
 
 // withoutHashComments blanks what stands behind a # that begins a line or follows a blank, outside of quotes.
 func withoutHashComments(text []byte) []byte {
-	return eachLine(text, func(line []byte) int {
+	return blankComments(text, func(line []byte) int {
 		quote := byte(0)
 		for i, c := range line {
 			switch {
@@ -35,8 +35,9 @@ func withoutHashComments(text []byte) []byte {
 	})
 }
 
-// eachLine blanks each line from where its comment begins. A comment that is one of our marks stays.
-func eachLine(text []byte, comment func(line []byte) int) []byte {
+// blankComments returns a text with blanks in place of what comment finds in each line: where its
+// comment begins, or its end. A comment that is one of our marks stays.
+func blankComments(text []byte, comment func(line []byte) int) []byte {
 	out := bytes.Clone(text)
 	at := 0
 	for line := range bytes.Lines(out) {
@@ -58,15 +59,16 @@ func withoutSlashComments(text []byte) []byte {
 	for i := 0; i < len(out); i++ {
 		rest := out[i:]
 		switch c := out[i]; {
-		case quote != 0 && c == '\\':
+		case quote != 0 && c == '\\': // the next character ends no text
 			i++
 		case quote != 0:
-			if c == quote || c == '\n' && quote != '`' {
+			isEnd := c == quote || c == '\n' && quote != '`'
+			if isEnd {
 				quote = 0
 			}
 		case c == '"' || c == '\'' || c == '`':
 			quote = c
-		case bytes.HasPrefix(rest, []byte("//")):
+		case bytes.HasPrefix(rest, []byte("//")): // rest is of out, which blankUntil changes
 			i += blankUntil(rest, []byte("\n"))
 		case bytes.HasPrefix(rest, []byte("/*")):
 			i += blankUntil(rest, []byte("*/"))

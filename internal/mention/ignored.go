@@ -17,9 +17,10 @@ type ignorePattern struct {
 	takesBack, onlyFolders bool
 }
 
-// with returns the patterns of a folder, by its path from the root of the repository, that has a
-// .gitignore, behind those from around it. A pattern that cannot be read ignores nothing.
-func (all ignored) with(folder string, gitignore []byte) ignored {
+// addingPatterns returns the patterns of a folder, by its path from the root of the repository,
+// that has a .gitignore, behind those from around it. A pattern that cannot be read ignores
+// nothing.
+func (all ignored) addingPatterns(folder string, gitignore []byte) ignored {
 	all = slices.Clip(all)
 	for line := range strings.Lines(string(gitignore)) {
 		line = strings.TrimRight(line, "\r\n")
@@ -49,9 +50,9 @@ func (all ignored) with(folder string, gitignore []byte) ignored {
 	return all
 }
 
-// expressionOf translates a pattern of .gitignore to a regular expression, for [ignored.with],
-// which has taken ! and the slashes at both ends off it. It may not compile, as of "[z-a]"; then
-// the pattern ignores nothing.
+// expressionOf translates a pattern of .gitignore to a regular expression, for
+// [ignored.addingPatterns], which has taken ! and the slashes at both ends off it. It may not
+// compile, as of "[z-a]"; then the pattern ignores nothing.
 //
 //	*.log     [^/]*\.log       * and ? stay within a name
 //	**/tmp    (?:.*/)?tmp      any folders, or none
@@ -66,9 +67,10 @@ func expressionOf(pattern string) string {
 	var b strings.Builder
 	for i := 0; i < len(pattern); i++ {
 		before, rest := pattern[:i], pattern[i:]
-		isOfFolders := strings.HasSuffix(before, "/") || !strings.ContainsAny(before, `*?[\`)
+		isBehindText := !strings.ContainsAny(before, `*?[\`)
+		mayMeanFolders := strings.HasSuffix(before, "/") || isBehindText
 		switch c := pattern[i]; {
-		case isOfFolders && strings.HasPrefix(rest, "**/"):
+		case mayMeanFolders && strings.HasPrefix(rest, "**/"):
 			b.WriteString("(?:.*/)?")
 			i += len("**/") - 1 // the loop adds 1
 		case rest == "/**":
@@ -101,8 +103,9 @@ func expressionOf(pattern string) string {
 	return b.String()
 }
 
-// has reports whether a file or folder is ignored: the last pattern that matches counts. Its folders are not.
-func (all ignored) has(name string, isFolder bool) bool {
+// ignores reports whether a file or folder is ignored: the last pattern that matches counts. Its
+// folders are not asked about.
+func (all ignored) ignores(name string, isFolder bool) bool {
 	for _, p := range slices.Backward(all) {
 		if (isFolder || !p.onlyFolders) && p.path.MatchString(name) {
 			return !p.takesBack

@@ -42,7 +42,7 @@ var strangers = []string{"node_modules", "bower_components", "vendor", "exampleS
 // is not the site's. Its error is [ErrTooMany], that of a folder, or that of ctx.
 func (w *Walk) Run(ctx context.Context, visit func(name string)) error {
 	w.visited = 0
-	return w.folder(ctx, "", w.ignoredAbove(), visit)
+	return w.visitFolder(ctx, "", w.ignoredAbove(), visit)
 }
 
 // ignoredAbove are the patterns of the folders around the site's, within its repository.
@@ -56,7 +56,7 @@ func (w *Walk) ignoredAbove() (all ignored) {
 	parts := strings.Split(w.above, "/")
 	for i := range parts {
 		folder := strings.Join(parts[:i], "/")
-		all = all.with(folder, w.gitignore(filepath.Join(top, filepath.FromSlash(folder))))
+		all = all.addingPatterns(folder, w.gitignore(filepath.Join(top, filepath.FromSlash(folder))))
 	}
 	return all
 }
@@ -70,12 +70,13 @@ func (w *Walk) gitignore(dir string) []byte {
 	return text
 }
 
-// folder calls visit for the wanted files of one folder, and of the folders in it. folder is its
-// path from the Walk's Folder, "" for that itself; ignored are the patterns of .gitignore files of
-// the folders around it. It returns [ErrTooMany] once it has come to more than Most files and
+// visitFolder calls visit for the wanted files of one folder, and of the folders in it. folder is
+// its path from the Walk's Folder, "" for that itself; ignored are the patterns of .gitignore files
+// of the folders around it. It returns [ErrTooMany] once it has come to more than Most files and
 // folders, or else the first error of a folder or of ctx. A folder that may not be read is passed
 // over.
-func (w *Walk) folder(ctx context.Context, folder string, ignored ignored, visit func(name string)) error {
+func (w *Walk) visitFolder(ctx context.Context, folder string, ignored ignored,
+	visit func(name string)) error {
 	dir := filepath.Join(w.Folder, filepath.FromSlash(folder))
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrPermission) {
@@ -88,15 +89,15 @@ func (w *Walk) folder(ctx context.Context, folder string, ignored ignored, visit
 	}
 	isGitignore := func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }
 	if slices.ContainsFunc(entries, isGitignore) {
-		ignored = ignored.with(path.Join(w.above, folder), w.gitignore(dir))
+		ignored = ignored.addingPatterns(path.Join(w.above, folder), w.gitignore(dir))
 	}
 	for _, e := range entries {
 		name := strings.TrimPrefix(folder+"/"+e.Name(), "/")
 		// Patterns count from the root of the repository. They are many, so they are asked last.
-		isIgnored := func() bool { return ignored.has(path.Join(w.above, name), e.IsDir()) }
+		isIgnored := func() bool { return ignored.ignores(path.Join(w.above, name), e.IsDir()) }
 		switch {
-		case e.IsDir() && w.enters(name, e.Name()) && !isIgnored():
-			if err := w.folder(ctx, name, ignored, visit); err != nil {
+		case e.IsDir() && w.entersFolder(name, e.Name()) && !isIgnored():
+			if err := w.visitFolder(ctx, name, ignored, visit); err != nil {
 				return err
 			}
 		case !e.IsDir() && w.isVisited(name, e) && !isIgnored():
@@ -112,8 +113,9 @@ func (w *Walk) isVisited(name string, e fs.DirEntry) bool {
 	return w.Wants(name) && (e.Type().IsRegular() || Lookup(name) != nil)
 }
 
-// enters reports whether a folder may hold files of the site's own.
-func (w *Walk) enters(name, base string) bool {
+// entersFolder reports whether a folder may hold files of the site's own, by its path from the
+// Walk's Folder and its name.
+func (w *Walk) entersFolder(name, base string) bool {
 	return !slices.Contains(strangers, base) && (base[0] != '.' || base == ".vitepress" || base == ".vuepress") &&
 		!slices.Contains(w.Leave, filepath.Join(w.Folder, filepath.FromSlash(name)))
 }

@@ -69,7 +69,7 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, signals []hostSignal
 	for _, h := range mk.project.Hosts {
 		r := &RobotsFile{Host: h, Change: mk.project.Output(h.Root + "robots.txt")}
 		ai := mk.preferences(s, h)
-		wanted, said := txt.Policy.With(ai)
+		wanted, said := txt.Policy.WithPreferences(ai)
 		if txt.Write == config.WriteNothing { // so its carriers say nothing
 			said = nil
 		}
