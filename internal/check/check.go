@@ -72,6 +72,7 @@ var checks = []func(*plan.Plan) []policy.Finding{
 	unusedErrorPaths,
 	unusedSitemapExceptions,
 	unusedGuardExceptions,
+	unusedVersionPatterns,
 	oldVersions,
 	disallowedNewest,
 	unusedLinks,

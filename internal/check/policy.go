@@ -61,9 +61,14 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 			f.Message += idleMatch(site, &p.Rules.All[u.Rule], u) + " (allowEmpty = true on the rule if that is meant)"
 		case "except": // harmless: the warning says enough
 		case "versions":
+			if len(site.Versions.Idle)+len(site.Versions.Unread) > 0 {
+				continue // findings about these say why
+			}
 			f.Message = fmt.Sprintf("%q selects nothing: "+
 				"no old versions of a documentation are known", writtenForVersions(site))
-			f.Fix = `; name the folders of the versions: robots.versions.match = ["/docs/{version}/**"]`
+			if len(site.Project.Config.Robots.Versions.Match) == 0 {
+				f.Fix = `; name the folders of the versions: robots.versions.match = ["/docs/{version}/**"]`
+			}
 		default: // kinds, sections, languages …
 			if namesByGroup[u.Group] == nil {
 				namesByGroup[u.Group] = namesOf(site, u.Group)
@@ -340,6 +345,25 @@ func unusedGlobs(site *plan.Plan, table, key string, globs policy.Globs,
 		at := policy.Origin{Key: "robots." + table + "." + key}
 		at.File, at.Line = site.Project.Config.Locate(table, key, fmt.Sprint(i))
 		all = append(all, selectsNothing(at, "%q selects nothing", glob))
+	}
+	return all
+}
+
+// unusedVersionPatterns reports patterns of [robots.versions] match that find no version (S4a).
+func unusedVersionPatterns(site *plan.Plan) (all []policy.Finding) {
+	if site.Project.Config.Robots.VisibilityMayBeEmpty {
+		return nil
+	}
+	for _, idle := range site.Versions.Idle {
+		f := selectsNothing(idle.Pattern.At, "%q selects nothing: no folder there has the name of a version",
+			idle.Pattern.String())
+		f.Severity = policy.Error
+		if idle.Meant != "" {
+			f.Message = fmt.Sprintf("%q selects nothing: upper and lower case differ in paths (did you mean %q?)",
+				idle.Pattern.String(), idle.Meant)
+		}
+		f.Message += " (allowEmpty = true under robots.visibility if that is meant)"
+		all = append(all, f)
 	}
 	return all
 }

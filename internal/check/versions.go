@@ -23,7 +23,7 @@ func oldVersions(site *plan.Plan) (all []policy.Finding) {
 	}
 	for _, list := range site.Versions.Unread {
 		all = append(all, list.At.Finding("old-versions", policy.Warning, "this list of versions cannot be read, so "+
-			"all that it names stay in the index: %v", list.Err))
+			"every version that it names stays in the index: %v", list.Err))
 	}
 	areToNameNewest := site.Project.Config.Robots.Versions.Canonical != nil // else to be noindex
 	for i := range site.Versions.Groups {

@@ -21,13 +21,19 @@ const maxVersions = 1 << 20
 // its files, sorted: of a site that is not built yet, those that a build is to write.
 func FindVersions(p *project.Project, files []string) *versions.Set {
 	var groups []versions.Group
+	var unread []versions.Unread
 	if versioner, ok := p.Site.(site.Versioner); ok {
-		groups = slices.Clone(versioner.Versions())
+		groups, unread = versioner.Versions()
 	}
-	listed, unread := listedVersions(p, files)
-	groups = append(groups, listed...)
+	listed, unreadLists := listedVersions(p, files)
+	groups, unread = slices.Concat(groups, listed), slices.Concat(unread, unreadLists)
+	var idle []versions.Idle
 	for _, pattern := range p.Config.Robots.Versions.Match {
-		groups = append(groups, pattern.Groups(files)...)
+		found := pattern.Groups(files)
+		if len(found) == 0 {
+			idle = append(idle, versions.Idle{Pattern: pattern, Meant: pattern.InCaseOf(files)})
+		}
+		groups = append(groups, found...)
 	}
 	ofAntora, err := antoraGroups(p, files)
 	if err != nil {
@@ -35,7 +41,7 @@ func FindVersions(p *project.Project, files []string) *versions.Set {
 	}
 	groups = append(groups, ofAntora...)
 	all := versions.NewSet(files, groups...)
-	all.Unread = unread
+	all.Unread, all.Idle = unread, idle
 	return all
 }
 

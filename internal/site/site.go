@@ -106,8 +106,8 @@ type Previewer interface {
 // A Versioner is a Site whose configuration may tell the versions of a documentation.
 type Versioner interface {
 	Site
-	// Versions are they, in a group for each documentation.
-	Versions() []versions.Group
+	// Versions are they, in a group for each documentation, and the lists of them that cannot be read.
+	Versions() ([]versions.Group, []versions.Unread)
 }
 
 // A RenderError is a site that is configured and written as it should be, and whose templates fail.

@@ -104,6 +104,8 @@ type Set struct {
 	Groups []Group
 	// Unread are the lists of versions that cannot be read, so that nobody knows what they name.
 	Unread []Unread
+	// Idle are the owner's patterns that find no version.
+	Idle []Idle
 	// folders are those of the versions, each with what is found there.
 	folders map[string]place
 }
@@ -112,6 +114,13 @@ type Set struct {
 type Unread struct {
 	At  policy.Origin
 	Err error
+}
+
+// An Idle is a pattern that finds no version.
+type Idle struct {
+	Pattern Pattern
+	// Meant is the pattern in the letter case of the site's folders; empty if that finds none either.
+	Meant string
 }
 
 // A place is a folder of one of the versions of a group.
@@ -175,8 +184,7 @@ func (s *Set) findDoubtful(files []string) {
 	old, kept := map[*Group]int{}, map[*Group]int{}
 	for _, name := range files {
 		p, _ := s.of(name)
-		isPage := strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm")
-		if !p.isOld || !isPage || name == p.version.Folder+"index.html" {
+		if !p.isOld || !isPage(name) || name == p.version.Folder+"index.html" {
 			continue
 		}
 		old[p.group]++
@@ -283,8 +291,9 @@ type PatternError struct{ Text, Reason string }
 
 func (e *PatternError) Error() string { return e.Text + ": " + e.Reason }
 
-// Groups returns the groups that a pattern finds among the files of a site: one for each folder in which
-// folders with names of versions are.
+// Groups returns the groups that a pattern finds among the files of a site, which are sorted: one for
+// each folder in which folders with names of versions are. If that folder has the pages of the newest of
+// them as well, it is the newest version itself.
 func (p Pattern) Groups(files []string) (groups []Group) {
 	found := map[string][]Version{} // by the folder that the versions are in
 	seen := map[string]bool{}
@@ -307,9 +316,71 @@ func (p Pattern) Groups(files []string) (groups []Group) {
 		found[base] = append(found[base], v)
 	}
 	for _, base := range order {
-		groups = append(groups, NewGroup(p.At, withoutYears(found[base]), ""))
+		g := NewGroup(p.At, withoutYears(found[base]), "")
+		if current, ok := g.above(base, files); ok {
+			g = NewGroup(p.At, append(g.Versions, current), current.Name)
+		}
+		groups = append(groups, g)
 	}
 	return groups
+}
+
+// above is the version that is published in the folder base, in which the folders of the others are, as
+// Docusaurus has it: /docs/a/ beside /docs/1.0/a/ and /docs/1.1/a/. ok is false if less than half of the
+// newest version's pages are there as well. Its first page does not count, since an overview of the
+// versions may be there.
+func (g *Group) above(base string, files []string) (v Version, ok bool) {
+	i := slices.IndexFunc(g.Versions, func(v Version) bool { return v.Name == g.Newest })
+	if i < 0 {
+		return v, false
+	}
+	folder := strings.TrimPrefix(base+"/", "/")
+	newest := g.Versions[i].Folder
+	first, _ := slices.BinarySearch(files, newest)
+	pages, shared := 0, 0
+	for _, name := range files[first:] {
+		path, isInNewest := strings.CutPrefix(name, newest)
+		if !isInNewest {
+			break
+		}
+		if path == "index.html" || !isPage(path) {
+			continue
+		}
+		pages++
+		if _, isThere := slices.BinarySearch(files, folder+path); isThere {
+			shared++
+		}
+	}
+	return Version{Name: "/" + folder, Folder: folder}, shared > 0 && 2*shared >= pages
+}
+
+// isPage reports whether a file is a page by its name.
+func isPage(name string) bool {
+	return strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm")
+}
+
+// InCaseOf is the pattern in the letter case that folders with names of versions have among the files
+// of a site; empty if there are none.
+func (p Pattern) InCaseOf(files []string) (text string) {
+	for _, file := range files {
+		parts := strings.SplitN(file, "/", len(p.parts)+1)
+		if len(parts) <= len(p.parts) || !IsName(parts[len(p.parts)-1]) {
+			continue
+		}
+		folders := slices.Clone(p.parts)
+		isAlike := true
+		for i, part := range p.parts {
+			if part == placeholder || part == "*" {
+				continue
+			}
+			isAlike = isAlike && strings.EqualFold(part, parts[i])
+			folders[i] = parts[i]
+		}
+		if isAlike {
+			return "/" + strings.Join(folders, "/") + "/**"
+		}
+	}
+	return ""
 }
 
 // withoutYears leaves out folders that are named by a year alone if other releases have no year: "2024" is
@@ -343,7 +414,7 @@ func (p Pattern) matches(folders []string) bool {
 const ListName = "versions.json"
 
 // ReadList reads the list of mike, "versions.json" in a folder of what is published: a list of versions,
-// each with its aliases. The group is nil if the file is none; an error says that it is no JSON. folder is as that
+// each with its aliases. The group is nil if the file is none; an error says that it is not JSON. folder is as that
 // of a [Version].
 // https://github.com/jimporter/mike/blob/master/mike/versions.py
 func ReadList(at policy.Origin, folder string, data []byte) (*Group, error) {
@@ -353,7 +424,7 @@ func ReadList(at policy.Origin, folder string, data []byte) (*Group, error) {
 	}
 	err := json.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &list)
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-		return nil, fmt.Errorf("it is no JSON: %w", err)
+		return nil, fmt.Errorf("it is not JSON: %w", err)
 	} else if err != nil { // a list of something else
 		return nil, nil
 	}

@@ -144,3 +144,35 @@ func TestHouse_AVersionIsPublished(t *testing.T) {
 		}
 	}
 }
+
+// L10s: the folder that the versions are in is the newest, if it has the pages of the newest of them.
+func TestHouse_TheFolderOfTheVersionsMayBeTheNewest(t *testing.T) {
+	pattern := tables.Value(ParsePattern("/docs/{version}/**"))(t)
+	for _, c := range []struct{ above, newest string }{
+		{"", "1.1"},
+		{"index.html", "1.1"}, // an overview of the versions
+		{"a.html", "1.1"},     // one of three pages
+		{"a.html index.html b/index.html", "/docs/"},
+		{"a.html b/index.html c.html other.html", "/docs/"},
+		{"x.html y.html", "1.1"},
+	} {
+		files := []string{"docs/1.0/a.html", "docs/1.1/a.html", "docs/1.1/b/index.html", "docs/1.1/c.html", "docs/1.1/index.html"}
+		for name := range strings.FieldsSeq(c.above) {
+			files = append(files, "docs/"+name)
+		}
+		slices.Sort(files)
+		groups := pattern.Groups(files)
+		if len(groups) != 1 || groups[0].Newest != c.newest {
+			t.Errorf("%q: %+v, want %s", c.above, groups, c.newest)
+			continue
+		}
+		set := NewSet(files, groups...)
+		for _, name := range files {
+			isNewest := strings.HasPrefix(name, "docs/"+c.newest+"/") ||
+				c.newest == "/docs/" && !strings.HasPrefix(name, "docs/1.")
+			if isOther := strings.Count(name, "/") == 1 && c.newest != "/docs/"; !isOther && set.IsOld(name) == isNewest {
+				t.Errorf("%q: %s: old is %v", c.above, name, set.IsOld(name))
+			}
+		}
+	}
+}

@@ -377,9 +377,9 @@ func (s *hugoSite) Settings() site.Settings {
 // and is the one that readers are to find. If languages have hosts of their own, the folder of each is
 // around the others.
 // https://gohugo.io/configuration/versions/
-func (s *hugoSite) Versions() (groups []versions.Group) {
+func (s *hugoSite) Versions() (groups []versions.Group, _ []versions.Unread) {
 	if len(s.configs.Base.Versions.Config.Sorted) < 2 {
-		return nil
+		return nil, nil
 	}
 	hosts := []string{""}
 	if s.configs.GetFirstLanguageConfig().IsMultihost() {
@@ -398,7 +398,7 @@ func (s *hugoSite) Versions() (groups []versions.Group) {
 			groups = append(groups, s.versionsIn(folder))
 		}
 	}
-	return groups
+	return groups, nil
 }
 
 // versionsIn is the group of the versions that are published in a folder.

@@ -194,7 +194,7 @@ func (s *openedSite) addVersions(all []docusaurusFolder, route string) {
 		published = append(published, versions.Version{Name: name, Folder: strings.TrimPrefix(folder, "/")})
 	}
 	if len(published) > 1 {
-		s.versions = append(s.versions, versions.NewGroup(policy.Origin{File: s.short(list)}, published, latest))
+		s.versions.groups = append(s.versions.groups, versions.NewGroup(policy.Origin{File: s.short(list)}, published, latest))
 	}
 }
 
@@ -220,14 +220,20 @@ type docusaurusFolder struct {
 //
 // https://docusaurus.io/docs/versioning
 //
-// options are those of the plugin. versions.json without a list of names counts as no file, as
-// Docusaurus refuses to build such a site.
+// options are those of the plugin. Docusaurus refuses to build a site whose versions.json is no list
+// of names; here it counts as no file, and is among the unread lists.
 func (s *openedSite) docusaurusVersions(options section) (folders []docusaurusFolder) {
 	var names []string // the newest first
 	// A second plugin of docs puts its id before each name: "api_versions.json".
 	prefix := strings.TrimPrefix(options.text("id", "default")+"_", "default_")
-	data, _ := s.readFile(prefix+"versions.json", maxConfig)
-	json.Unmarshal(data, &names)
+	data, err := s.readFile(prefix+"versions.json", maxConfig)
+	if err == nil && data != nil {
+		err = json.Unmarshal(data, &names)
+	}
+	if err != nil {
+		at := policy.Origin{File: s.short(prefix + "versions.json")}
+		s.versions.unread = append(s.versions.unread, versions.Unread{At: at, Err: err})
+	}
 	only := options.list("onlyIncludeVersions") // nil for all
 	isLeftOut := func(version string) bool { return only != nil && !slices.Contains(only, version) }
 	newest := "current"

@@ -108,9 +108,15 @@ type openedSite struct {
 	// languages are those of the configuration in which every page is published, whichever its content is in: in the
 	// folder of their name, one of them at the root. They are known for few generators.
 	languages []string
-	versions  []versions.Group // of documentations
+	versions  siteVersions
 	pagers    pagerPaths
 	global    func(r *reader) // says what data may be about every page; nil where there is none
+}
+
+// siteVersions are the versions of documentations, and the lists of them that cannot be read.
+type siteVersions struct {
+	groups []versions.Group
+	unread []versions.Unread
 }
 
 // pagerPaths are the paths of pagers whose number has no folder before it.
@@ -262,7 +268,9 @@ func (s *openedSite) Settings() site.Settings {
 }
 
 // Versions are those of a site of Docusaurus.
-func (s *openedSite) Versions() []versions.Group { return s.versions }
+func (s *openedSite) Versions() ([]versions.Group, []versions.Unread) {
+	return s.versions.groups, s.versions.unread
+}
 
 // Close is that of [site.Site]: nothing is held.
 func (s *openedSite) Close() error { return nil }
