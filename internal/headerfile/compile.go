@@ -172,6 +172,9 @@ func (c *compiler) planFile(h *File) error {
 	c.reportOverruled(h)
 	h.Missing = h.prove(demands, task)
 	h.Reach = Reach{IsPlanned: true, KeepsOthersOut: keepsOthersOut}
+	if hasRuleByName := h.kind.Format == nil; keepsOthersOut && hasRuleByName {
+		h.Reach.Named = task.Others
+	}
 	return nil
 }
 

@@ -91,6 +91,9 @@ type Reach struct {
 	IsPlanned bool
 	// KeepsOthersOut: with the file, hosts other than the site's own are noindex (N11).
 	KeepsOthersOut bool
+	// Named are those of these hosts for which the file has a rule by their name, as _headers does for
+	// "staging.example.com". Others need none: there is a rule for all of them.
+	Named []string
 }
 
 // Output is what becomes of the file's bytes.
@@ -137,6 +140,8 @@ type Files struct {
 	others  []string // further hosts that the owner's files tell
 	// sentHome are names that redirects send home on Netlify: the owner's, and ours if the policy asks for them.
 	sentHome []string
+	// leftToOwner are names that our redirects leave out, since the owner has a rule for them there.
+	leftToOwner map[string]policy.Origin
 	sites    map[string]*address.Site // by the folder of their host
 	netlify  *netlifyTOML
 	mu       sync.Mutex       // guards what follows
@@ -168,6 +173,7 @@ func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Ho
 	}
 	if sendsOthersHome := p.Home(p.Main) != ""; sendsOthersHome {
 		fs.sentHome = slices.Concat(h.SentHome, h.NamesToSendHome(fs.own))
+		fs.leftToOwner = h.NamesLeftToOwner(fs.own)
 	}
 	if slices.ContainsFunc(targets, isOnNetlify) {
 		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root])

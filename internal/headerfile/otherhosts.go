@@ -45,7 +45,7 @@ func (fs *Files) addNamesBelow() {
 		}
 		f := below[domain].Finding("other-hosts", policy.Warning, "a rule for all names below %s would be for %s too, which is "+
 			"the site's own: the others stay open", domain, fs.own[i])
-		f.Fix = `: state those that are served, [robots.hosts] also = ["staging.` + domain + `"]`
+		f.Fix = `: state those that are served, [robots.hosts] also = ["NAME.` + domain + `"]`
 		fs.Findings = append(fs.Findings, f)
 	}
 }
@@ -99,6 +99,9 @@ func (c *compiler) signOfHost() string {
 func (c *compiler) reportNetlifysOthers(h *File) {
 	p, others := c.files.project, &h.kind.Others
 	sent, redirects := c.files.sentHome, p.Home(h.Host) != ""
+	if redirects {
+		c.reportLeftToOwner(h)
+	}
 	leads := " leads"
 	if len(sent) > 1 {
 		leads = " lead"
@@ -112,11 +115,27 @@ func (c *compiler) reportNetlifysOthers(h *File) {
 	case slices.ContainsFunc(sent, isUsualName):
 		c.reportOthers(policy.Note, sentHome+others.StaysBeside, others.InsteadBeside)
 	case redirects:
-		c.reportOthers(policy.Warning, sentHome+others.Stays, namesOf(h.kind)+"; "+others.InsteadBeside)
+		instead := others.InsteadBeside
+		if len(c.files.leftToOwner) == 0 {
+			instead = namesOf(h.kind) + "; " + instead
+		}
+		c.reportOthers(policy.Warning, sentHome+others.Stays, instead)
 	case len(sent) > 0:
 		c.reportOthers(policy.Warning, sentHome+others.Stays, others.Instead)
 	default:
 		c.reportStays(h)
+	}
+}
+
+// reportLeftToOwner reports names that are not sent home because the owner has a rule for them, which
+// may be for some paths alone.
+func (c *compiler) reportLeftToOwner(h *File) {
+	for _, name := range slices.Sorted(maps.Keys(c.files.leftToOwner)) {
+		at := c.files.leftToOwner[name]
+		f := at.Finding("other-hosts", policy.Warning, "this rule is for %s, so metarobots adds none for that name: what the "+
+			"rule does not redirect stays open there", name)
+		f.Fix = fmt.Sprintf(": redirect the rest behind it, https://%s/* %s/:splat 301!", name, c.files.project.Home(h.Host))
+		c.findings = append(c.findings, f)
 	}
 }
 

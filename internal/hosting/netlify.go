@@ -49,6 +49,19 @@ func (h *Hosting) NamesToSendHome(own []string) []string {
 	return slices.DeleteFunc(h.project.RedirectedNames(hosts.Lookup(headers.TargetNetlify), own), isOwners)
 }
 
+// NamesLeftToOwner are the names that our block leaves out because the owner has rules for them, though
+// these do not send every path home: each with the place of the first of these rules.
+func (h *Hosting) NamesLeftToOwner(own []string) map[string]policy.Origin {
+	left := map[string]policy.Origin{}
+	for _, name := range h.project.RedirectedNames(hosts.Lookup(headers.TargetNetlify), own) {
+		i := slices.IndexFunc(h.netlifyRules, func(r redirects.Redirect) bool { return r.Name() == name })
+		if i >= 0 && !slices.Contains(h.SentHome, name) {
+			left[name] = h.netlifyRules[i].Origin
+		}
+	}
+	return left
+}
+
 // netlifyTOML are the rules of [[redirects]]. Older names of their keys are still read.
 // https://github.com/netlify/build packages/redirect-parser/src/normalize.ts
 func netlifyTOML(f *file) (rules []redirects.Redirect) {

@@ -20,6 +20,7 @@ import (
 //
 //   - no name is known;
 //   - own leaves out the host of a base URL: the site itself would leave the index there;
+//   - also names one of them (checkOtherHosts);
 //   - a name is that of one deployment on Cloudflare Pages (isPreviewOfPages), which the rule is to
 //     keep out.
 //
@@ -57,7 +58,30 @@ func (p *Project) OwnHosts() ([]string, error) {
 			own = append(own, other)
 		}
 	}
+	if err := p.checkOtherHosts(own, isListed); err != nil {
+		return nil, err
+	}
 	return own, nil
+}
+
+// checkOtherHosts returns an error if also names a host that is the site's own: as its own it would
+// stay in the index without a word. isListed says that the owner lists the own hosts.
+func (p *Project) checkOtherHosts(own []string, isListed bool) error {
+	isOwn := func(other string) bool { return slices.Contains(own, other) }
+	also := p.Config.Robots.Headers.Hosts.Also
+	i := slices.IndexFunc(also, isOwn)
+	switch {
+	case i < 0:
+		return nil
+	case isListed:
+		return p.invalidHosts("also", also[i]+" is in own too: it can be the site's own host, or another one")
+	}
+	only := slices.DeleteFunc(slices.Clone(own), func(name string) bool { return slices.Contains(also, name) })
+	text := also[i] + " is one of the site's own hosts, by baseURL"
+	if len(only) > 0 {
+		text += fmt.Sprintf(`; if it is not, list those that are, own = ["%s"]`, strings.Join(only, `", "`))
+	}
+	return p.invalidHosts("also", text)
 }
 
 // checkOwnHost returns an error if the host of a base URL cannot be one of the site's own hosts, of

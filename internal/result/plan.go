@@ -196,8 +196,15 @@ func deliveryOf(s *plan.Plan) *Delivery {
 		if h.Reach.KeepsOthersOut && !slices.Contains(d.OthersNoindex, h.Target) {
 			d.OthersNoindex = append(d.OthersNoindex, h.Target)
 		}
+		d.OthersNamed = append(d.OthersNamed, h.Reach.Named...)
 	}
 	slices.Sort(d.OthersNoindex)
+	slices.Sort(d.OthersNamed)
+	d.OthersNamed = slices.Compact(d.OthersNamed)
+	if len(d.OthersNoindex) > 0 && !s.Project.Policy.Hides() {
+		d.OwnHosts, _ = s.Project.OwnHosts() // an error would have ended the run
+		slices.Sort(d.OwnHosts)
+	}
 	for _, r := range s.HostFiles.Redirects {
 		d.Redirected = append(d.Redirected, r.Stated...)
 	}

@@ -88,6 +88,10 @@ type Delivery struct {
 	Files map[string]string `json:"files"`
 	// OthersNoindex are the targets whose files keep hosts other than the site's own out of the index.
 	OthersNoindex []string `json:"othersNoindex,omitempty"`
+	// OwnHosts are the site's own hosts, if others are kept out.
+	OwnHosts []string `json:"ownHosts,omitempty"`
+	// OthersNamed are other hosts that a file keeps out by their names.
+	OthersNamed []string `json:"othersNamed,omitempty"`
 	// Redirected are other names of the site that _redirects sends home, and that every run knows.
 	Redirected []string `json:"redirected,omitempty"`
 }

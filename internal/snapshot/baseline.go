@@ -66,6 +66,7 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 			terms{undo: "give the page its link again"}),
 		b.undelivered(site, rest.NewlyUndelivered, now.Delivery),
 		b.othersOpened(site, rest.OthersOpened),
+		b.hostsOpened(site, rest.HostsOpened),
 		b.stayingOpen(site, rest.StayingOpen))
 	for _, l := range rest.FetchLists() { // one of what robots.txt closes, one of what it opens
 		most := limit(b.MostDisallowed, settings.NewlyDisallowed)

@@ -83,6 +83,30 @@ func othersOpened(old, new *Snapshot) (opened []string) {
 	return lostCarriers(old.Delivery.OthersNoindex, new.Delivery.OthersNoindex)
 }
 
+// hostsOpened are hosts that were kept out of the index as others than the site's own, and are not any
+// more while others still are: they count as its own now, or the rule for their name is gone. It is nil
+// if one of the snapshots does not know the site's own hosts, as those of earlier programs.
+func hostsOpened(old, new *Snapshot) (opened []string) {
+	if old.Delivery == nil || new.Delivery == nil || old.Delivery.OwnHosts == nil || new.Delivery.OwnHosts == nil {
+		return nil
+	}
+	for _, name := range new.Delivery.OwnHosts {
+		if !slices.Contains(old.Delivery.OwnHosts, name) {
+			opened = append(opened, name)
+		}
+	}
+	needsNames := slices.ContainsFunc(new.Delivery.OthersNoindex, func(target string) bool {
+		return slices.Contains(old.Delivery.OthersNoindex, target)
+	})
+	for _, name := range old.Delivery.OthersNamed {
+		isNamed := slices.Contains(new.Delivery.OthersNamed, name)
+		if needsNames && !isNamed && !slices.Contains(opened, name) {
+			opened = append(opened, name)
+		}
+	}
+	return opened
+}
+
 // stayingOpen are other names of the site that _redirects sent home, and does not any more; nil if one
 // of the snapshots does not know it.
 func stayingOpen(old, new *Snapshot) []string {
@@ -138,6 +162,25 @@ func (b *Baseline) othersOpened(site *plan.Plan, opened []string) []policy.Findi
 		filesOf(opened[:1], b.Snapshot.Delivery))
 	f.Fix += `. If this is intended, run "metarobots snapshot" and commit the snapshot`
 	return []policy.Finding{f}
+}
+
+// hostsOpened is an error for each host that is not kept out of the index any more.
+func (b *Baseline) hostsOpened(site *plan.Plan, opened []string) (all []policy.Finding) {
+	own, _ := site.Project.OwnHosts() // an error would have ended the run
+	for _, name := range opened {
+		key, message, undo := "also", "has no rule any more that keeps it out of the index", "name it in [robots.hosts] also"
+		if slices.Contains(own, name) {
+			key, message, undo = "own", "counts as the site's own host now", "take it out of [robots.hosts] own"
+		}
+		file, line := site.Project.Config.Locate("hosts", key)
+		if line == 0 { // the key is gone
+			file, line = site.Project.Config.Locate("hosts", "others")
+		}
+		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Error, File: cmp.Or(file, b.File), Line: line,
+			Message: name + ", another host than the site's own, was noindex in the snapshot, and " + message,
+			Fix:     ". To undo it, " + undo + `. If this is intended, run "metarobots snapshot" and commit the snapshot`})
+	}
+	return all
 }
 
 // stayingOpen is an error if other names of the site do not redirect to its own host any more.

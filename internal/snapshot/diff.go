@@ -145,6 +145,9 @@ type Changes struct {
 	// OthersOpened are the targets whose files kept hosts other than the site's own out of the index,
 	// and where no file does so any more.
 	OthersOpened []string `json:"othersOpened,omitempty"`
+	// HostsOpened are hosts that were kept out of the index as others than the site's own, and are not
+	// any more, while others still are.
+	HostsOpened []string `json:"hostsOpened,omitempty"`
 	// StayingOpen are other names of the site that _redirects sent home, and does not any more.
 	StayingOpen []string `json:"stayingOpen,omitempty"`
 	// Changed have another decision, and are in none of those before.
@@ -163,7 +166,7 @@ func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{},
 		NewlyLeading: []Change{}, NewlyUndelivered: []Change{}, Changed: []Change{}, Added: []Change{}, Removed: []Change{},
 		Fetches: compareFetches(old, new), OthersOpened: othersOpened(old, new),
-		StayingOpen: stayingOpen(old, new)}
+		HostsOpened: hostsOpened(old, new), StayingOpen: stayingOpen(old, new)}
 	was, is := old.byURL(), new.byURL()
 	for i := range old.Entries {
 		if o := &old.Entries[i]; is[o.URL] == nil {
@@ -254,7 +257,7 @@ func (c *Changes) addAllowed(p entryPair, liftedDenial func(entryPair) string) (
 
 // Empty reports whether nothing changed.
 func (c *Changes) Empty() bool {
-	return len(c.Lists()) == 0 && len(c.Fetches) == 0 && len(c.OthersOpened)+len(c.StayingOpen) == 0
+	return len(c.Lists()) == 0 && len(c.Fetches) == 0 && len(c.OthersOpened)+len(c.HostsOpened)+len(c.StayingOpen) == 0
 }
 
 // Counts say how many URLs are in each list that is not empty: "3 newly noindex".
@@ -267,6 +270,9 @@ func (c *Changes) Counts() (all []string) {
 	}
 	if len(c.OthersOpened) > 0 {
 		all = append(all, othersAreOpen)
+	}
+	if len(c.HostsOpened) > 0 {
+		all = append(all, fmt.Sprintf("%d hosts no longer kept out of the index", len(c.HostsOpened)))
 	}
 	if len(c.StayingOpen) > 0 {
 		all = append(all, fmt.Sprintf("%d no longer redirected to the site's host", len(c.StayingOpen)))
@@ -371,6 +377,7 @@ func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unus
 		NoLongerLeading:  left(c.NoLongerLeading),
 		NewlyUndelivered: left(c.NewlyUndelivered),
 		OthersOpened:     c.OthersOpened,
+		HostsOpened:      c.HostsOpened,
 		StayingOpen:      c.StayingOpen,
 	}
 	for _, change := range c.Fetches {

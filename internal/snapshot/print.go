@@ -21,6 +21,9 @@ func (c *Changes) Print(most int, printf func(format string, args ...any)) {
 	if len(c.OthersOpened) > 0 {
 		printf("%s (they were noindex by %s)\n", othersAreOpen, strings.Join(c.OthersOpened, ", "))
 	}
+	if len(c.HostsOpened) > 0 {
+		printf("hosts that are no longer kept out of the index: %s\n", strings.Join(c.HostsOpened, ", "))
+	}
 	if len(c.StayingOpen) > 0 {
 		printf("no longer redirected to the site's host: %s\n", strings.Join(c.StayingOpen, ", "))
 	}
