@@ -246,15 +246,15 @@ func (c *command) printJSON(v any) error { return result.WriteJSON(c.stdout.w, v
 
 // summary prints the counts; its first line names the environment and what chose it.
 func (p *printer) summary(s result.Summary, isWritten bool) {
-	verb := "to write"
+	verb, removal := "to write", "to be removed"
 	if isWritten {
-		verb = "written"
+		verb, removal = "written", "removed"
 	}
 	p.show("summary", struct {
 		Summary                      result.Summary
-		Verb                         string
+		Verb, Removal                string
 		Others, Error, Warning, Note int
-	}{s, verb, s.Files - s.Pages, s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]})
+	}{s, verb, removal, s.Files - s.Pages, s.Findings[policy.Error], s.Findings[policy.Warning], s.Findings[policy.Note]})
 }
 
 // firstOf returns at most so many of a list, and the line that is printed for the others; empty if

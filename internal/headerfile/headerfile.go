@@ -142,12 +142,12 @@ type Files struct {
 	sentHome []string
 	// leftToOwner are names that our redirects leave out, since the owner has a rule for them there.
 	leftToOwner map[string]policy.Origin
-	sites    map[string]*address.Site // by the folder of their host
-	netlify  *netlifyTOML
-	mu       sync.Mutex       // guards what follows
-	stated   map[part]reading // of the owner's values that were asked for
-	joined   map[answer]bool  // the answers that have been looked at
-	faults   []policy.Finding // about them
+	sites       map[string]*address.Site // by the folder of their host
+	netlify     *netlifyTOML
+	mu          sync.Mutex       // guards what follows
+	stated      map[part]reading // of the owner's values that were asked for
+	joined      map[answer]bool  // the answers that have been looked at
+	faults      []policy.Finding // about them
 }
 
 // Read reads the header files for the targets of a hosting, and for targets of earlier runs

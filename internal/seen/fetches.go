@@ -212,10 +212,25 @@ func (c *FetchChange) Deciding() string {
 // except bingbot".
 func (c *FetchChange) Who() string {
 	if !slices.Contains(c.Crawlers, "*") {
-		return robotstxt.SomeOf(c.Crawlers)
+		return robotstxt.SomeOf(usualFirst(c.Crawlers))
 	}
 	if c.Others == nil {
 		return "all crawlers"
 	}
-	return "all crawlers except " + robotstxt.SomeOf(c.Others)
+	return "all crawlers except " + robotstxt.SomeOf(usualFirst(c.Others))
+}
+
+// usualFirst are some crawlers with the usual search engines before the others, since a text names
+// the first ones alone.
+func usualFirst(crawlers []string) []string {
+	rank := func(name string) int {
+		at := slices.Index(policy.UsualCrawlers, strings.ToLower(name))
+		if isUsual := at >= 0; isUsual {
+			return at
+		}
+		return len(policy.UsualCrawlers)
+	}
+	crawlers = slices.Clone(crawlers)
+	slices.SortStableFunc(crawlers, func(a, b string) int { return rank(a) - rank(b) })
+	return crawlers
 }

@@ -50,7 +50,7 @@ func TestHouse_WhatCrawlersMayFetchIsToldByCause(t *testing.T) {
 				" (Disallow: /a/)"}},
 		// A group of its own frees a crawler from the rules of *; Googlebot's other crawlers obey its group.
 		{robotsTxt("User-agent: *\nDisallow: /\n"), robotsTxt("User-agent: *\nDisallow: /\nUser-agent: Googlebot\nDisallow: /a\n"),
-			[]string{"Applebot, Google-InspectionTool and 5 more may now fetch /de/: Disallow: / no longer holds " +
+			[]string{"Googlebot, Applebot and 5 more may now fetch /de/: Disallow: / no longer holds " +
 				"(de/robots.txt:2" + from + ")"}},
 		// Those that do not obey the group of * are no exception.
 		{nil, robotsTxt("User-agent: *\nDisallow: /a\nUser-agent: bingbot\nAllow: /\n"), []string{
