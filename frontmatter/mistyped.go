@@ -77,12 +77,23 @@ func (r *reader) meantBy(key string, value any) string {
 			return "robots: " + text
 		}
 	}
-	if len(key) < len("robot") { // the shortest slip: a shorter key is near to too much
+	return r.meantBySlip(key, value)
+}
+
+// likelyKeys are keys of ours that a misspelled one may be meant for.
+var likelyKeys = []string{"robots", "noindex", "nofollow", "unavailable_after"}
+
+// meantBySlip is meantBy for a key that may be a misspelled one of ours, or a misspelled crawler. A key
+// that is shorter than any usual slip is near to too much.
+func (r *reader) meantBySlip(key string, value any) string {
+	const shortest = "robot"
+	if len(key) < len(shortest) {
 		return ""
 	}
 	meant := usualSlips[parting.Replace(key)]
-	if meant == "" && strings.IndexByte("rnu", key[0]) >= 0 { // the first letters of what follows
-		meant = policy.Near(key, []string{"robots", "noindex", "nofollow", "unavailable_after"})
+	hasTheirFirstLetter := strings.IndexByte("rnu", key[0]) >= 0
+	if meant == "" && hasTheirFirstLetter {
+		meant = policy.Near(key, likelyKeys)
 	}
 	if meant != "" && holds(meant, value) {
 		return meant
