@@ -83,8 +83,8 @@ func (r *reader) meantBy(key string, value any) string {
 // likelyKeys are keys of ours that a misspelled one may be meant for.
 var likelyKeys = []string{"robots", "noindex", "nofollow", "unavailable_after"}
 
-// meantBySlip is meantBy for a key that may be a misspelled one of ours, or a misspelled crawler. A key
-// that is shorter than any usual slip is near to too much.
+// meantBySlip is meantBy for a key that may be a misspelled one of ours, or a misspelled crawler. A
+// key that is shorter than any usual slip is near to too much.
 func (r *reader) meantBySlip(key string, value any) string {
 	const shortest = "robot"
 	if len(key) < len(shortest) {

@@ -116,8 +116,9 @@ func reportSnippets(pg *Page, snippets []head.Snippet) {
 	}
 }
 
-// takeLanguageOfTarget gives a redirect, of which its generator's map knows nothing, the language of the page that it leads to, and
-// the format of a home page: from the folder of a language to the root.
+// takeLanguageOfTarget gives a redirect, of which its generator's map knows nothing, the language
+// of the page that it leads to, and the format of a home page: from the folder of a language to the
+// root.
 func (mk *Maker) takeLanguageOfTarget(f *site.File, url string) {
 	to, ok := mk.project.ResolveLink(f.Name, url, project.UnknownIsForeign)
 	if !ok {

@@ -25,7 +25,7 @@ var readers = map[string][]string{
 func TestHouse_NoCodeReadsAMessage(t *testing.T) {
 	const library = "the library gives the kind of its error in the text alone; tests fail if that changes"
 	allowed := map[string]string{
-		"internal/site/hugo explained": library,
+		"internal/site/hugo explainError": library,
 		"internal/source readTOML":     library,
 		"internal/source tomlMessage":  library,
 		"internal/source readJSON":     library,

@@ -434,9 +434,9 @@ func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (line he
 	return headerfile.Line{Name: robotstag.LinkName, Value: "<" + url + `>; rel="canonical"`, Origin: *key}, true
 }
 
-// namesakeInOld is the file of an old version by whose name the newest version is searched for what a
-// file is to name by a header: the file itself, or the page of a twin if a rule has twins name their
-// pages. It is nil if nothing is to be named by a header of the file.
+// namesakeInOld is the file of an old version by whose name the newest version is searched for what
+// a file is to name by a header: the file itself, or the page of a twin if a rule has twins name
+// their pages. It is nil if nothing is to be named by a header of the file.
 func (h *headerRules) namesakeInOld(pg *Page) *Page {
 	page := h.plan.TwinOf(pg) // the one that the file is a twin of; nil if it is none
 	isTwin := page != nil

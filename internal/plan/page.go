@@ -100,8 +100,8 @@ func (pg *Page) finding(id string, s policy.Severity, line int, format string, a
 // forEachPage is the key of a note that is reported for each page.
 const forEachPage = ""
 
-// note keeps a finding about the page's file. Of all pages with notes of one key, the first is reported; with the
-// key [forEachPage] each is.
+// note keeps a finding about the page's file. Of all pages with notes of one key, the first is
+// reported; with the key [forEachPage] each is.
 func (pg *Page) note(f policy.Finding, key string) { pg.notes = append(pg.notes, note{f, key}) }
 
 // decideAsset decides on a file that is no HTML, or none that is read.

@@ -10,8 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// completeFromPage completes what is known of a page by what it says itself: what its generator's map reads in it, and its
-// metadata.
+// completeFromPage completes what is known of a page by what it says itself: what its generator's
+// map reads in it, and its metadata.
 //
 // Metadata adds. Unless the owner trusts the templates, a page is decided on as it is known without its metadata and as
 // its metadata has it, and what both are told counts ([policy.Subject].Claimed): whoever writes into a page can make it

@@ -10,7 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// correctRole corrects the role of an HTML file by what its owner says of it (L3) and by what its generator wrote (L4).
+// correctRole corrects the role of an HTML file by what its owner says of it (L3) and by what its
+// generator wrote (L4).
 func (mk *Maker) correctRole(f *site.File, r *head.Refresh) {
 	paths := &mk.project.Config.Robots.ErrorPages
 	excepted := paths.Except.Match(f.Path)
@@ -27,8 +28,8 @@ func (mk *Maker) correctRole(f *site.File, r *head.Refresh) {
 	}
 }
 
-// isRedirect reports whether a page only sends readers on: a real head element http-equiv=refresh, delay 0, to another
-// URL (L4).
+// isRedirect reports whether a page only sends readers on: a real head element http-equiv=refresh,
+// delay 0, to another URL (L4).
 func (mk *Maker) isRedirect(file string, r *head.Refresh) bool {
 	if r == nil || r.Delay != 0 || r.URL == "" {
 		return false

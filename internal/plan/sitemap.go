@@ -418,7 +418,8 @@ func (s *SitemapFile) prove() []policy.Finding {
 		Message: wrong}}
 }
 
-// entriesThatStay are the entries of a sitemap that has been filtered, without those that are taken out.
+// entriesThatStay are the entries of a sitemap that has been filtered, without those that are taken
+// out.
 func (s *SitemapFile) entriesThatStay() (toStay []sitemap.Entry) {
 	for i, entry := range s.file.Entries {
 		if !s.isLeftOut(i) {

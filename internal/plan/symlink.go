@@ -119,8 +119,8 @@ func folderBehind(link, name, target string) (folder string, ok bool) {
 	return folder, isSame && rest != ""
 }
 
-// takeKnownOfTarget gives a file that is there through a symlink what is known of its target, if the
-// generator knows nothing of a file of its name.
+// takeKnownOfTarget gives a file that is there through a symlink what is known of its target, if
+// the generator knows nothing of a file of its name.
 func (mk *Maker) takeKnownOfTarget(f *site.File, of *Page) {
 	if f.Unknown {
 		f.Subject, f.Unknown, f.Source = mk.atLink(f, of), of.File.Unknown, of.File.Source
