@@ -119,8 +119,8 @@ func isObject(data []byte) bool {
 	return json.NewDecoder(bytes.NewReader(data)).Decode(&m) == nil && m != nil
 }
 
-// state reads what a content file states, and where each statement stands.
-func (r *reader) state(c *content) {
+// readStatements reads what a content file states, and where each statement stands.
+func (r *reader) readStatements(c *content) {
 	o := r.options
 	o.Layer = policy.LayerPage
 	o.Locate = func(path ...string) (string, int) {
@@ -369,9 +369,9 @@ func (r *reader) judgeRepeats(s section, err error) (section, error) {
 // concerns reports whether a key of front matter may state something for crawlers.
 func (r *reader) concerns(k source.Repeat) bool { return frontmatter.Concerns(k.Path, r.options) }
 
-// repeatedInConfig reports keys of the configuration that stand twice. What stands first may state something for
-// crawlers at any depth, as Jekyll's defaults do.
-func (r *reader) repeatedInConfig() {
+// reportRepeatsInConfig reports keys of the configuration that stand twice. What stands first may
+// state something for crawlers at any depth, as Jekyll's defaults do.
+func (r *reader) reportRepeatsInConfig() {
 	c := r.site.config
 	speaks := func(k source.Repeat) bool { return r.speaks(map[string]any{k.Path[len(k.Path)-1]: k.Passed}) }
 	if err := r.reportRepeats(c.file, c.index, speaks); err != nil {

@@ -275,7 +275,7 @@ func (s *openedSite) short(file string) string {
 // List reads the content and finds the page of each file among those that are published.
 func (s *openedSite) List(ctx context.Context, o frontmatter.Config, published []string) (site.Map, error) {
 	r := newReader(s, o)
-	r.repeatedInConfig()
+	r.reportRepeatsInConfig()
 	for _, f := range s.folders {
 		r.fail(r.folder(ctx, &f))
 	}
@@ -284,12 +284,12 @@ func (s *openedSite) List(ctx context.Context, o frontmatter.Config, published [
 	}
 	entries := r.manifest()
 	m := newPageMap(r, published)
-	m.place()
-	m.enter(entries)
+	m.matchContent()
+	m.enterManifest(entries)
 	for _, name := range m.published.html {
-		m.duplicates(name)
+		m.reportDuplicates(name)
 	}
-	m.madeBy()
+	m.reportOtherGenerator()
 	return m, errors.Join(r.errs...)
 }
 

@@ -36,7 +36,7 @@ func (m *pageMap) ReadPage(f *site.File, language string, metadata []site.PageMe
 	}
 	folder, own := m.statedLanguage(f, language)
 	if len(metadata) > 0 || folder != m.languageOf(f.Name) {
-		m.compose(f, folder, m.sourcesOf(f.Name, all), all)
+		m.fillIn(f, folder, m.sourcesOf(f.Name, all), all)
 	}
 	if f.Of != nil { // the language of the list is that of its pages
 		all = append(all, m.manifest[strings.TrimPrefix(f.Of.Path.File, "/")]...)
@@ -58,10 +58,10 @@ func (m *pageMap) statedLanguage(f *site.File, stated string) (folder, own strin
 }
 
 // takeClaim makes a claim of metadata about the published file name: of the metas in a page
-// ([pageMap.ReadPage]) or of an entry of a manifest ([pageMap.enter]). It looks up the content file
-// that the metadata names as its source. If that was read, it is noted in m.explicit and
-// c.explicit, which outweigh what a rule found. If there is no such file, and the metadata states
-// nothing itself, that is a finding. It may be called from several goroutines.
+// ([pageMap.ReadPage]) or of an entry of a manifest ([pageMap.enterManifest]). It looks up the
+// content file that the metadata names as its source. If that was read, it is noted in m.explicit
+// and c.explicit, which outweigh what a rule found. If there is no such file, and the metadata
+// states nothing itself, that is a finding. It may be called from several goroutines.
 func (m *pageMap) takeClaim(name string, meta site.PageMeta) claim {
 	if meta.Source == "" {
 		return claim{meta: meta}
@@ -109,8 +109,9 @@ func statementsBeside(c *content, meta *site.PageMeta, short string) (beside []p
 	return beside
 }
 
-// madeBy compares the home page's generator meta with the generator whose site this is held to be.
-func (m *pageMap) madeBy() {
+// reportOtherGenerator reports that the meta generator of the home page names another generator
+// than the one whose site this is held to be.
+func (m *pageMap) reportOtherGenerator() {
 	home := filepath.Join(m.reader.site.publish, "index.html")
 	src, err := disk.NewRoot(m.reader.site.publish).ReadFile(home, maxContent)
 	if m.reader.site.generator == HTML() || err != nil { // an error is the run's to report
@@ -308,8 +309,9 @@ func (r *reader) readSource(name string) error {
 	return fmt.Errorf("source %q is not there: it is named from the site's folder, or as the generator names it", name)
 }
 
-// enter gives the entries to their pages. Notes count what is absent and, if entries name sources, pages without one.
-func (m *pageMap) enter(entries []entry) {
+// enterManifest gives the entries to their pages. Notes count what is absent and, if entries name
+// sources, pages without one.
+func (m *pageMap) enterManifest(entries []entry) {
 	noPage := func(severity policy.Severity, e *entry, more string) {
 		m.reader.found(policy.Finding{ID: "no-page", Severity: severity, File: e.file, Line: e.line,
 			Message: fmt.Sprintf("no page is published at %q%s, which this file names", e.page(), more)})

@@ -214,7 +214,7 @@ func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
 		c.matter.params = merged(c.matter.params, inherited.params)
 	}
 	r.sources[c.file] = c
-	r.state(c)
+	r.readStatements(c)
 	return c, nil
 }
 
