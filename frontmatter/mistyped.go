@@ -26,25 +26,25 @@ func (r *reader) suggests(key string, value any) bool {
 	return isPlace && (isDirectives(value) || engine && areKeysDirectives(value))
 }
 
-// otherKey reads what a key says that is not one of ours. Where it merely looks like one, by its
-// name and by what it holds, a site's templates may mean something by it: "robot: noindex" and
+// readOtherKey reads what a key says that is not one of ours. Where it merely looks like one, by
+// its name and by what it holds, a site's templates may mean something by it: "robot: noindex" and
 // "no-index: true" state nothing, with a warning.
-func (r *reader) otherKey(key string, value any, path []string) {
+func (r *reader) readOtherKey(key string, value any, path []string) {
 	if on, _ := Truth(value); on && slices.Contains(audience, key) {
-		r.problem(path, "other-key", policy.Note, "this key does not keep a page out of search: write robots: "+
+		r.report(path, "other-key", policy.Note, "this key does not keep a page out of search: write robots: "+
 			"noindex, or set %s = \"noindex\" in [robots.frontmatter]", key)
 	}
 	c, engine := r.options.Crawlers.OfEngine(key)
 	suggests := r.suggests(key, value)
 	r.result.Mentions = r.result.Mentions || suggests
 	if suggests && engine {
-		r.problem(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q",
+		r.report(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q",
 			c.Name, c.Name)
-		r.value(value, path, named(c.Name))
+		r.readValue(value, path, named(c.Name))
 	} else if suggests {
-		r.value(value, path, everyone)
+		r.readValue(value, path, everyone)
 	} else if meant := r.meantBy(key, value); meant != "" {
-		r.problem(path, "mistyped-key", policy.Warning, "this key has no effect (did you mean %q?)", meant)
+		r.report(path, "mistyped-key", policy.Warning, "this key has no effect (did you mean %q?)", meant)
 	}
 }
 

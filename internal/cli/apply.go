@@ -88,7 +88,7 @@ func (c *buildCommand) run() error {
 	build := func(ctx context.Context, p *project.Project) (*plan.Plan, error) {
 		return write.Build(ctx, p, c.dryRun)
 	}
-	return c.plan("", build, func(site *plan.Plan) error {
+	return c.plan(noFolder, build, func(site *plan.Plan) error {
 		c.noteHugoVersion(site)
 		// The pages are written even if files beside them are withheld.
 		return c.finish(site, ending{isWritten: !c.dryRun, listsChanges: c.dryRun})
