@@ -64,12 +64,12 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 		return ctx.Err()
 	}
 	if hugoErr != nil {
-		return errors.Join(s.explainError(hugoErr), errors.Join(b.writeErrors...))
+		return errors.Join(s.explainError(hugoErr), b.unwritten())
 	}
 	// What still waits has marks that Hugo never came back to replace.
 	evenWithMarks := func([]byte) bool { return true }
 	err = b.writeWaiting(evenWithMarks)
-	if err = errors.Join(append(b.writeErrors, err)...); err != nil {
+	if err = errors.Join(b.unwritten(), err); err != nil {
 		return err
 	}
 	return b.collectGarbage()
@@ -208,8 +208,19 @@ func (b *builder) writeWaiting(isFinal func(data []byte) bool) error {
 	return nil
 }
 
-// noteUnwritten remembers that a file was not written, and why.
+// unwritten joins the errors of files that were not written; nil if there are none.
+func (b *builder) unwritten() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return errors.Join(b.writeErrors...)
+}
+
+// noteUnwritten remembers that a file was not written, and why. A file that Hugo finishes after the end
+// of the build is no fault: the error with which that ended says enough.
 func (b *builder) noteUnwritten(err error) {
+	if errors.Is(err, errStopped) {
+		return
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !slices.ContainsFunc(b.writeErrors, func(other error) bool { return errors.Is(other, err) }) {
