@@ -215,8 +215,8 @@ func (b *builder) unwritten() error {
 	return errors.Join(b.writeErrors...)
 }
 
-// noteUnwritten remembers that a file was not written, and why. A file that Hugo finishes after the end
-// of the build is no fault: the error with which that ended says enough.
+// noteUnwritten remembers that a file was not written, and why. A file that Hugo finishes after the
+// end of the build is no fault: the error with which that ended says enough.
 func (b *builder) noteUnwritten(err error) {
 	if errors.Is(err, errStopped) {
 		return

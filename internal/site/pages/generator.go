@@ -246,6 +246,8 @@ func baseURLOf(config section, g *Generator) string {
 	return strings.TrimSuffix(address, "/") + "/" + strings.TrimPrefix(at, "/")
 }
 
+// joined is the absolute path of a configured one, which counts from root unless it is absolute
+// itself.
 func joined(root, name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -277,12 +279,12 @@ func (s *openedSite) List(ctx context.Context, o frontmatter.Config, published [
 	r := newReader(s, o)
 	r.reportRepeatsInConfig()
 	for _, f := range s.folders {
-		r.fail(r.folder(ctx, &f))
+		r.fail(r.readFolder(ctx, &f))
 	}
 	if s.global != nil {
 		s.global(r)
 	}
-	entries := r.manifest()
+	entries := r.readManifests()
 	m := newPageMap(r, published)
 	m.matchContent()
 	m.enterManifest(entries)
@@ -293,6 +295,7 @@ func (s *openedSite) List(ctx context.Context, o frontmatter.Config, published [
 	return m, errors.Join(r.errs...)
 }
 
+// unique are the items of a list, each once, in the order of the first.
 func unique[E comparable](names []E) (all []E) {
 	for _, name := range names {
 		if !slices.Contains(all, name) {

@@ -157,9 +157,9 @@ type entry struct {
 	line int
 }
 
-// manifest reads the manifests of the site, and returns what they say of pages: an entry a page.
-// With [site.content] manifest that is the one file that it names; otherwise metarobots.json, each
-// that is in
+// readManifests reads the manifests of the site, and returns what they say of pages: an entry a
+// page. With [site.content] manifest that is the one file that it names; otherwise metarobots.json,
+// each that is in
 //
 //	the site's folder, unless that is the publish folder
 //	the folder of the publish folder
@@ -167,7 +167,7 @@ type entry struct {
 //
 // A file that is there and cannot be read may keep pages private, so it is an error of the run
 // (r.fail); one that is named and is not there, or that is a link to nothing, too.
-func (r *reader) manifest() (entries []entry) {
+func (r *reader) readManifests() (entries []entry) {
 	s := r.site
 	inPublish := filepath.Join(s.publish, manifestName)
 	files := unique([]string{joined(s.options.Source, manifestName),
@@ -200,7 +200,7 @@ func (r *reader) manifest() (entries []entry) {
 			}
 		}
 		first = cmp.Or(first, file)
-		entries = append(entries, r.entries(s.short(file), data)...)
+		entries = append(entries, r.readEntries(s.short(file), data)...)
 	}
 	return entries
 }
@@ -220,13 +220,13 @@ func (r *reader) publishedManifest(file, other string) {
 	r.found(f)
 }
 
-// entries reads the entries of one manifest, and the content files that they name as sources. file
-// is its name in messages. What is wrong with an entry is an error of the run at its line (r.fail),
-// and the entry is left out; so is a manifest that is no JSON. Its form is one of these:
+// readEntries reads the entries of one manifest, and the content files that they name as sources.
+// file is its name in messages. What is wrong with an entry is an error of the run at its line
+// (r.fail), and the entry is left out; so is a manifest that is no JSON. Its form is one of these:
 //
 //	[{"url": "/a/", "source": "a.md"},     {"url": "/a/", "source": "a.md"}
 //	 {"url": "/b/", "source": "b.md"}]     {"url": "/b/", "source": "b.md"}
-func (r *reader) entries(file string, data []byte) (entries []entry) {
+func (r *reader) readEntries(file string, data []byte) (entries []entry) {
 	all, index, err := readManifest(data)
 	if err != nil {
 		at := fault(file, err)
@@ -241,7 +241,7 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 		fail := func(err error) {
 			r.fail(&policy.Finding{File: file, Line: lineOf(), Message: err.Error()})
 		}
-		e, err := r.entry(file, values, lineOf)
+		e, err := r.readEntry(file, values, lineOf)
 		if err != nil {
 			fail(err)
 			continue
@@ -255,9 +255,9 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 	return entries
 }
 
-// entry reads one object of a manifest. lineOf is the line of a key in it, by its path of keys; of
-// the object itself if there are none. An object that names no page is an error.
-func (r *reader) entry(file string, values map[string]any, lineOf func(path ...string) int) (
+// readEntry reads one object of a manifest. lineOf is the line of a key in it, by its path of keys;
+// of the object itself if there are none. An object that names no page is an error.
+func (r *reader) readEntry(file string, values map[string]any, lineOf func(path ...string) int) (
 	e entry, err error) {
 	e = entry{file: file, line: lineOf()}
 	if name, ok := values["file"].(string); ok {
@@ -301,7 +301,7 @@ func (r *reader) readSource(name string) error {
 		f.takesBare, f.place = always, func(*content) {} // its page is the one that the entry names
 		if err != nil {
 			err = fault(file, err)
-		} else if _, err = r.read(&f, file, data); err == nil {
+		} else if _, err = r.readContent(&f, file, data); err == nil {
 			return nil
 		}
 		return fmt.Errorf("source %q: %w", name, err)
