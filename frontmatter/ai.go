@@ -9,15 +9,15 @@ import (
 	"metarobots/policy"
 )
 
-// pageAI reads the key ai of a page. Sites use that name for other things too, such as text that a
-// model wrote, so a value that is no preference is reported and not refused:
+// readPageAI reads the key ai of a page. Sites use that name for other things too, such as text
+// that a model wrote, so a value that is no preference is reported and not refused:
 //
 //	ai: false, ai: deny, ai: none         preferences
 //	ai: {training: deny}                  preferences
 //	ai: dney, ai: {trainin: deny}         meant as preferences: an error
 //	ai: summarized by a model             a note
 //	ai: true, ai: {model: x}              a note, since it denies nothing
-func (r *reader) pageAI(value any, path []string) {
+func (r *reader) readPageAI(value any, path []string) {
 	table, _ := asMap(value) // empty if it is no map
 	speaksOfUses := slices.ContainsFunc(slices.Collect(maps.Keys(table)), func(key string) bool {
 		_, err := policy.ParseUse(key)
@@ -27,9 +27,9 @@ func (r *reader) pageAI(value any, path []string) {
 	switch {
 	case value == nil || value == "":
 	case isOff(value), isPreferenceWord(value), meansDenial(value), speaksOfUses:
-		r.preferences(value, path)
+		r.readPreferences(value, path)
 	default:
-		r.problem(path, "other-key", policy.Note, "this says nothing of what AI may do: write ai: false, which denies "+
+		r.report(path, "other-key", policy.Note, "this says nothing of what AI may do: write ai: false, which denies "+
 			"all, or a map, such as ai: {training: deny}")
 	}
 }
@@ -59,13 +59,13 @@ func isOff(value any) bool {
 // allows them, and a map says it by use. path is what its problems and keys start with.
 func Preferences(value any, path []string, o Config) Result {
 	r := reader{options: o}
-	r.preferences(value, path)
+	r.readPreferences(value, path)
 	return r.result
 }
 
 // preferences states what [Preferences] returns. Each use of a map is a statement with its own
 // line. No value states nothing; any other that cannot be read is an error.
-func (r *reader) preferences(value any, path []string) {
+func (r *reader) readPreferences(value any, path []string) {
 	if value == nil || value == "" {
 		return
 	}
@@ -82,7 +82,7 @@ func (r *reader) preferences(value any, path []string) {
 			one[use], err = preference(byUse[written])
 		}
 		if err != nil {
-			r.problem(pathOfUse, "bad-value", policy.Error, "%v", err)
+			r.report(pathOfUse, "bad-value", policy.Error, "%v", err)
 			continue
 		}
 		r.state(policy.Statement{AI: one}, pathOfUse)
@@ -93,7 +93,7 @@ func (r *reader) preferences(value any, path []string) {
 func (r *reader) preferenceForAll(value any, path []string) {
 	p, err := preference(value)
 	if err != nil {
-		r.problem(path, "bad-value", policy.Error, "%v: write a map, such as {training: deny, search: allow}", err)
+		r.report(path, "bad-value", policy.Error, "%v: write a map, such as {training: deny, search: allow}", err)
 		return
 	}
 	var all policy.Preferences

@@ -27,7 +27,7 @@
 //   - A [policy.Statement] is what one place says to a crawler. policy.Stating reads its directives
 //     from a text, policy.Lookup gives those of one word, with no text behind a colon. A search
 //     engine (bing) is no crawler (bingbot): Crawlers.OfEngine knows the crawler of its name.
-//   - To state is to add a statement to the [Result]; a problem is a finding about a key. Either
+//   - To state is to add a statement to the [Result], to report a finding about a key. Either
 //     way the key is named: accounted for. Keys that nothing accounts for are unread (F3): what
 //     they seem to state is a warning, and counts for nothing.
 package frontmatter

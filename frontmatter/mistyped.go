@@ -26,25 +26,25 @@ func (r *reader) suggests(key string, value any) bool {
 	return isPlace && (isDirectives(value) || engine && areKeysDirectives(value))
 }
 
-// otherKey reads what a key says that is not one of ours. Where it merely looks like one, by its
-// name and by what it holds, a site's templates may mean something by it: "robot: noindex" and
+// readOtherKey reads what a key says that is not one of ours. Where it merely looks like one, by
+// its name and by what it holds, a site's templates may mean something by it: "robot: noindex" and
 // "no-index: true" state nothing, with a warning.
-func (r *reader) otherKey(key string, value any, path []string) {
+func (r *reader) readOtherKey(key string, value any, path []string) {
 	if on, _ := Truth(value); on && slices.Contains(audience, key) {
-		r.problem(path, "other-key", policy.Note, "this key does not keep a page out of search: write robots: "+
+		r.report(path, "other-key", policy.Note, "this key does not keep a page out of search: write robots: "+
 			"noindex, or set %s = \"noindex\" in [robots.frontmatter]", key)
 	}
 	c, engine := r.options.Crawlers.OfEngine(key)
 	suggests := r.suggests(key, value)
 	r.result.Mentions = r.result.Mentions || suggests
 	if suggests && engine {
-		r.problem(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q",
+		r.report(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q",
 			c.Name, c.Name)
-		r.value(value, path, named(c.Name))
+		r.readValue(value, path, named(c.Name))
 	} else if suggests {
-		r.value(value, path, everyone)
+		r.readValue(value, path, everyone)
 	} else if meant := r.meantBy(key, value); meant != "" {
-		r.problem(path, "mistyped-key", policy.Warning, "this key has no effect (did you mean %q?)", meant)
+		r.report(path, "mistyped-key", policy.Warning, "this key has no effect (did you mean %q?)", meant)
 	}
 }
 
@@ -77,12 +77,23 @@ func (r *reader) meantBy(key string, value any) string {
 			return "robots: " + text
 		}
 	}
-	if len(key) < len("robot") { // the shortest slip: a shorter key is near to too much
+	return r.meantBySlip(key, value)
+}
+
+// likelyKeys are keys of ours that a misspelled one may be meant for.
+var likelyKeys = []string{"robots", "noindex", "nofollow", "unavailable_after"}
+
+// meantBySlip is meantBy for a key that may be a misspelled one of ours, or a misspelled crawler. A
+// key that is shorter than any usual slip is near to too much.
+func (r *reader) meantBySlip(key string, value any) string {
+	const shortest = "robot"
+	if len(key) < len(shortest) {
 		return ""
 	}
 	meant := usualSlips[parting.Replace(key)]
-	if meant == "" && strings.IndexByte("rnu", key[0]) >= 0 { // the first letters of what follows
-		meant = policy.Near(key, []string{"robots", "noindex", "nofollow", "unavailable_after"})
+	hasTheirFirstLetter := strings.IndexByte("rnu", key[0]) >= 0
+	if meant == "" && hasTheirFirstLetter {
+		meant = policy.Near(key, likelyKeys)
 	}
 	if meant != "" && holds(meant, value) {
 		return meant

@@ -51,16 +51,16 @@ type Result struct {
 func Read(params map[string]any, o Config) Result {
 	r := reader{options: o}
 	for path, value := range r.options.leveled(params) {
-		r.key(path, value)
+		r.readKey(path, value)
 	}
 	for _, key := range o.nestedKeys() {
 		path := strings.Split(key, ".")
 		for _, value := range valuesAt(params, path) {
 			r.result.Mentions = true
-			r.booleanKey(o.Keys[key], value, path)
+			r.readBooleanKey(o.Keys[key], value, path)
 		}
 	}
-	r.unread(params)
+	r.findUnread(params)
 	return r.applyEmbeds()
 }
 
@@ -125,7 +125,7 @@ var siteLayers = []policy.Layer{policy.LayerEnvironment, policy.LayerVisibility}
 // name: a string, a list, a map, a boolean. path is what its problems and keys start with.
 func Value(value any, path []string, crawler string, o Config) Result {
 	r := reader{options: o}
-	r.value(value, path, addressee{crawler, crawler != ""})
+	r.readValue(value, path, addressee{crawler, crawler != ""})
 	return r.applyEmbeds()
 }
 
@@ -165,65 +165,66 @@ type reader struct {
 	named   map[string]bool // the paths of keys, in lower case, that state something or have a finding
 }
 
-// name notes that a key is accounted for.
-func (r *reader) name(path []string) {
+// noteNamed notes that a key is accounted for.
+func (r *reader) noteNamed(path []string) {
 	if r.named == nil {
 		r.named = map[string]bool{}
 	}
 	r.named[strings.Join(path, ".")] = true
 }
 
-// key reads one key of a level, of the page's parameters, with its value: by its form, which says
-// what the key means and what its values may be. path leads to it, in lower case; its last part is
-// the key. It states what the key says, or reports why it states nothing; a key that we do not know
-// may look like one of ours (otherKey). It notes that a key was there which may be about crawlers
-// (Mentions), hidden and its like included.
-func (r *reader) key(path []string, value any) {
+// readKey reads one key of a level, of the page's parameters, with its value: by its form, which
+// says what the key means and what its values may be. path leads to it, in lower case; its last
+// part is the key. It states what the key says, or reports why it states nothing; a key that we do
+// not know may look like one of ours (readOtherKey). It notes that a key was there which may be
+// about crawlers (Mentions), hidden and its like included.
+func (r *reader) readKey(path []string, value any) {
 	key := path[len(path)-1]
 	form := r.options.form(key) // "" for a key that is not read
 	r.result.Mentions = r.result.Mentions || form != "" || slices.Contains(audience, key)
 	if _, ok := r.options.Keys[strings.Join(path, ".")]; ok && len(path) > 1 {
-		return // the configuration names the key in this table: Read calls booleanKey for it
+		return // the configuration names the key in this table: Read calls readBooleanKey for it
 	}
 	// Of a date and an expiry no value is usual in templates, and of a key of the configuration
 	// too.
 	if value == nil && slices.Contains([]Form{FormDirectives, FormNoIndex, FormNoFollow, FormCrawler}, form) {
-		r.problem(path, "mistyped-key", policy.Warning, "this key has no value, and so no effect")
+		r.report(path, "mistyped-key", policy.Warning, "this key has no value, and so no effect")
 		return
 	}
 	switch form {
 	case "":
-		r.otherKey(key, value, path)
+		r.readOtherKey(key, value, path)
 	case formOwn:
-		r.booleanKey(r.options.Keys[key], value, path)
+		r.readBooleanKey(r.options.Keys[key], value, path)
 	case FormNoIndex, FormNoFollow:
-		r.booleanKey(Key{Statements: []policy.Statement{{Directives: policy.Stating(string(form))}}}, value, path)
+		r.readBooleanKey(Key{Statements: []policy.Statement{{Directives: policy.Stating(string(form))}}}, value, path)
 	case FormDirectives:
-		r.value(value, path, everyone)
+		r.readValue(value, path, everyone)
 	case FormDate, FormExpiry:
-		r.date(value, path, "") // for everyone
+		r.readDate(value, path, "") // for everyone
 	case FormInert:
-		r.inertCrawler(key, path)
+		r.reportInert(key, path)
 	case FormAI:
-		r.pageAI(value, path)
+		r.readPageAI(value, path)
 	case FormCrawler:
 		if !isCode(value) { // google: a verification code, as themes have it
-			r.value(value, path, named(key))
+			r.readValue(value, path, named(key))
 		}
 	}
 }
 
-// inertCrawler reports a crawler that no directive reaches.
-func (r *reader) inertCrawler(key string, path []string) {
-	r.problem(path, "inert-crawler", policy.Warning, "%s %s, so this has no effect", key, policy.Inert(key))
+// reportInert reports a crawler that no directive reaches.
+func (r *reader) reportInert(key string, path []string) {
+	r.report(path, "inert-crawler", policy.Warning, "%s %s, so this has no effect", key, policy.Inert(key))
 }
 
-// booleanKey reads a key whose value is a boolean, and states what k says of it if that is true.
-func (r *reader) booleanKey(k Key, value any, path []string) {
+// readBooleanKey reads a key whose value is a boolean, and states what k says of it if that is
+// true.
+func (r *reader) readBooleanKey(k Key, value any, path []string) {
 	if k.Ignore {
 		return
 	}
-	if on, _ := r.boolean(value, path); on {
+	if on, _ := r.readBoolean(value, path); on {
 		for _, s := range k.Statements {
 			r.state(s, path)
 		}
@@ -232,7 +233,7 @@ func (r *reader) booleanKey(k Key, value any, path []string) {
 
 // state adds a statement to the result, with the place of the key that makes it.
 func (r *reader) state(s policy.Statement, path []string) {
-	r.name(path)
+	r.noteNamed(path)
 	s.Origin = r.origin(path)
 	r.result.Statements = append(r.result.Statements, s)
 }
@@ -246,10 +247,10 @@ func (r *reader) origin(path []string) policy.Origin {
 	return o
 }
 
-// problem adds a finding about a key, and returns it.
-func (r *reader) problem(path []string, id string, severity policy.Severity, format string,
+// report adds a finding about a key, and returns it.
+func (r *reader) report(path []string, id string, severity policy.Severity, format string,
 	args ...any) *policy.Finding {
-	r.name(path)
+	r.noteNamed(path)
 	r.result.Findings = append(r.result.Findings, r.origin(path).Finding(id, severity, format, args...))
 	return &r.result.Findings[len(r.result.Findings)-1]
 }
@@ -284,8 +285,8 @@ var everyone = addressee{}
 
 func named(crawler string) addressee { return addressee{crawler, true} }
 
-// value reads a value in any form: text, list, map, boolean.
-func (r *reader) value(value any, path []string, to addressee) {
+// readValue reads a value in any form: text, list, map, boolean.
+func (r *reader) readValue(value any, path []string, to addressee) {
 	if on, ok := Truth(value); ok {
 		if !on {
 			r.state(policy.Statement{Crawler: to.crawler, Directives: policy.Stating("noindex, nofollow")}, path)
@@ -295,33 +296,34 @@ func (r *reader) value(value any, path []string, to addressee) {
 	list, isList := List(value)
 	for i, element := range list {
 		at := append(slices.Clone(path), strconv.Itoa(i))
-		if !r.item(element, at, to) {
-			r.problem(at, "bad-value", policy.Error, "%v is not a directive", element)
+		if !r.readItem(element, at, to) {
+			r.report(at, "bad-value", policy.Error, "%v is not a directive", element)
 		}
 	}
-	if !isList && !r.item(value, path, to) {
-		r.problem(path, "bad-value", policy.Error,
+	if !isList && !r.readItem(value, path, to) {
+		r.report(path, "bad-value", policy.Error,
 			"%v is not a list of directives: write \"noindex, nofollow\", a list, a map or false", value)
 	}
 }
 
-// item reads text or a map, which "- max-snippet: 50" is in YAML, and reports whether it is one of them, or nothing.
-func (r *reader) item(value any, path []string, to addressee) bool {
+// readItem reads text or a map, which "- max-snippet: 50" is in YAML, and reports whether it is one
+// of them, or nothing.
+func (r *reader) readItem(value any, path []string, to addressee) bool {
 	if text, ok := value.(string); ok {
-		r.text(text, path, to.crawler)
+		r.readText(text, path, to.crawler)
 	} else if m, ok := asMap(value); ok {
-		r.entries(m, path, to)
+		r.readEntries(m, path, to)
 	} else {
 		return value == nil
 	}
 	return true
 }
 
-// text reads a text of directives, for a crawler or for everyone ("").
-func (r *reader) text(text string, path []string, crawler string) {
+// readText reads a text of directives, for a crawler or for everyone ("").
+func (r *reader) readText(text string, path []string, crawler string) {
 	reading, problems := policy.ParseValue(text, policy.Own, cmp.Or(r.options.MapForm, " {%s: %q}"))
 	for _, p := range problems {
-		r.problem(path, p.ID, p.Severity, "%s", p.Message).Detail = p.Detail
+		r.report(path, p.ID, p.Severity, "%s", p.Message).Detail = p.Detail
 	}
 	reading.Crawler = crawler
 	if !reading.Directives.IsZero() || reading.Embed {
@@ -329,9 +331,9 @@ func (r *reader) text(text string, path []string, crawler string) {
 	}
 }
 
-// entries reads a map of directives and, unless it is a named crawler's, of crawlers: the value of
-// robots, or of a crawler's name, in front matter or in the configuration. path leads to the map.
-// By key:
+// readEntries reads a map of directives and, unless it is a named crawler's, of crawlers: the value
+// of robots, or of a crawler's name, in front matter or in the configuration. path leads to the
+// map. By key:
 //
 //	ai: {training: deny}            preferences, for everyone alone; a layer of the site's also reads ai: false
 //	unavailable_after: 2030-01-01   a date
@@ -343,7 +345,7 @@ func (r *reader) text(text string, path []string, crawler string) {
 //	google-extended: …              a finding: no directive reaches that crawler ([policy.Inert])
 //
 // Any other key is an error. So is a crawler below a crawler.
-func (r *reader) entries(m map[string]any, path []string, to addressee) {
+func (r *reader) readEntries(m map[string]any, path []string, to addressee) {
 	for _, written := range slices.Sorted(maps.Keys(m)) {
 		key, value := r.options.undotted(written, m[written])
 		at := append(slices.Clone(path), key)
@@ -355,30 +357,30 @@ func (r *reader) entries(m map[string]any, path []string, to addressee) {
 		isBareWord := value == nil && (!isDirective || states.Restricts() || key == "indexifembedded")
 		switch {
 		case key == "ai" && isMap(value) && isForAll:
-			r.preferences(value, at)
+			r.readPreferences(value, at)
 		case key == "ai" && isMap(value):
-			r.problem(at, "bad-value", policy.Error,
+			r.report(at, "bad-value", policy.Error,
 				"preferences about AI are for everyone: none is for a crawler alone")
 		case key == "ai" && isOff(value) && isForAll && slices.Contains(siteLayers, r.options.Layer):
-			r.preferences(value, at)
-			r.flagDirective(key, states, isDirective, value, at, to.crawler)
+			r.readPreferences(value, at)
+			r.readFlag(key, states, isDirective, value, at, to.crawler)
 		case forms[key] == FormDate:
-			r.date(value, at, to.crawler)
+			r.readDate(value, at, to.crawler)
 		case hasValue:
-			r.valuedDirective(key, value, at, to.crawler)
+			r.readValued(key, value, at, to.crawler)
 		case (isCrawler || policy.Everyone(key)) && to.isNamed:
-			r.problem(at, "bad-value", policy.Error,
+			r.report(at, "bad-value", policy.Error,
 				"a crawler cannot be named inside the directives for another")
 		case policy.Everyone(key):
-			r.value(value, at, named("")) // a map in it names no crawler
+			r.readValue(value, at, named("")) // a map in it names no crawler
 		case isCrawler:
-			r.value(value, at, named(key))
+			r.readValue(value, at, named(key))
 		case policy.Inert(key) != "": // a crawler that no directive reaches
-			r.inertCrawler(key, at)
+			r.reportInert(key, at)
 		case isBareWord:
-			r.text(written, at, to.crawler)
+			r.readText(written, at, to.crawler)
 		case isDirective || hasDenial:
-			r.flagDirective(key, states, isDirective, value, at, to.crawler)
+			r.readFlag(key, states, isDirective, value, at, to.crawler)
 		default:
 			r.unknownEntry(written, at)
 		}
@@ -394,15 +396,15 @@ func (r *reader) unknownEntry(written string, path []string) {
 	if c, isEngine := r.options.Crawlers.OfEngine(key); isEngine {
 		hint = fmt.Sprintf(" (did you mean %q?)", c.Name)
 	}
-	r.problem(path, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written, hint)
+	r.report(path, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written, hint)
 }
 
-// flagDirective reads a directive without a value as the key of a map: X with true is X, with false
+// readFlag reads a directive without a value as the key of a map: X with true is X, with false
 // noX wherever noX is a directive, else nothing (L2). d are the directives of X, and isDirective
 // says whether it is one itself.
-func (r *reader) flagDirective(key string, d policy.Directives, isDirective bool, value any, path []string,
+func (r *reader) readFlag(key string, d policy.Directives, isDirective bool, value any, path []string,
 	crawler string) {
-	on, ok := r.boolean(value, path)
+	on, ok := r.readBoolean(value, path)
 	switch negative, _, known := policy.Lookup("no" + key); {
 	case !ok: // it is reported, or states nothing
 	case on && isDirective:
@@ -410,13 +412,13 @@ func (r *reader) flagDirective(key string, d policy.Directives, isDirective bool
 	case !on && known:
 		r.state(policy.Statement{Crawler: crawler, Directives: negative}, path)
 	case !on && key == "all":
-		r.problem(path, "bad-value", policy.Error, "all cannot be false: write noindex or nofollow")
+		r.report(path, "bad-value", policy.Error, "all cannot be false: write noindex or nofollow")
 	}
 }
 
-// valuedDirective reads a directive with a value as the key of a map; without one it states
+// readValued reads a directive with a value as the key of a map; without one it states
 // nothing.
-func (r *reader) valuedDirective(key string, value any, path []string, crawler string) {
+func (r *reader) readValued(key string, value any, path []string, crawler string) {
 	if value == nil || value == "" {
 		return
 	}
@@ -427,17 +429,17 @@ func (r *reader) valuedDirective(key string, value any, path []string, crawler s
 	if !strings.ContainsAny(text, ",;/| \t\r\n") { // no list in place of a value
 		key += ":" + text
 	}
-	r.text(key, path, crawler)
+	r.readText(key, path, crawler)
 }
 
-// date reads the value of unavailable_after; an empty one states nothing.
-func (r *reader) date(value any, path []string, crawler string) {
+// readDate reads the value of unavailable_after; an empty one states nothing.
+func (r *reader) readDate(value any, path []string, crawler string) {
 	if value == nil || value == "" {
 		return
 	}
 	t, err := Date(value)
 	if err != nil {
-		r.problem(path, "bad-value", policy.Error, "%v", err)
+		r.report(path, "bad-value", policy.Error, "%v", err)
 		return
 	}
 	r.state(policy.Statement{Crawler: crawler, Directives: policy.UnavailableAfter(t)}, path)
@@ -468,13 +470,14 @@ func noDate(value any) error {
 	return fmt.Errorf("%v is not a date: write 2026-09-21 or 2026-09-21T10:00:00Z", value)
 }
 
-// boolean reads the value of a flag. A value that is none is an error, never nothing; an empty one states nothing.
-func (r *reader) boolean(value any, path []string) (on, ok bool) {
+// readBoolean reads the value of a flag. A value that is none is an error, never nothing; an empty
+// one states nothing.
+func (r *reader) readBoolean(value any, path []string) (on, ok bool) {
 	if value == nil || value == "" {
 		return false, false
 	}
 	if on, ok = Truth(value); !ok {
-		r.problem(path, "bad-value", policy.Error, "%q is neither true nor false", fmt.Sprint(value))
+		r.report(path, "bad-value", policy.Error, "%q is neither true nor false", fmt.Sprint(value))
 	}
 	return on, ok
 }

@@ -9,9 +9,10 @@ import (
 	"metarobots/policy"
 )
 
-// unread collects what keys seem to state that are not read (F3): at a level that is not read, under a name that is
-// none of ours, or as one of a list of metas. Whoever knows the page compares it with what is decided there.
-func (r *reader) unread(params map[string]any) { r.unreadIn(params, nil) }
+// findUnread collects what keys seem to state that are not read (F3): at a level that is not read,
+// under a name that is none of ours, or as one of a list of metas. Whoever knows the page compares
+// it with what is decided there.
+func (r *reader) findUnread(params map[string]any) { r.unreadIn(params, nil) }
 
 // Seems returns what data that is no front matter seems to state to crawlers (F3): a list or a table of values.
 func Seems(data any, o Config) []policy.Statement {

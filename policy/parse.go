@@ -242,14 +242,14 @@ func (p *parser) read(text string) {
 	text = p.tidy(p.cut(text))
 	for text != "" {
 		p.steps++
-		name, prefixed := p.prefix(text)
+		name, prefixed := p.leadingName(text)
 		if prefixed && p.address(name, text) {
 			text = text[len(name)+len(":"):] // begins as an item does
 			continue
 		}
-		words, end := p.split(text)
+		words, end := p.takeWords(text)
 		if !prefixed {
-			p.item(text[:end], words)
+			p.readItem(text[:end], words)
 		}
 		text = strings.TrimLeft(text[end:], ", ")
 	}
@@ -338,8 +338,9 @@ func (p *parser) separates(r rune) bool {
 	return IsSeparator(r) || p.whose != Own && strings.ContainsRune(brackets, r)
 }
 
-// prefix returns the name before an item's first colon, where that is no directive with a value.
-func (p *parser) prefix(text string) (name string, ok bool) {
+// leadingName returns the name before an item's first colon, where that is no directive with a
+// value.
+func (p *parser) leadingName(text string) (name string, ok bool) {
 	end := strings.IndexFunc(text, func(r rune) bool { return r == ':' || r == ',' || IsSeparator(r) })
 	if end < 0 || text[end] != ':' {
 		return "", false
@@ -348,10 +349,10 @@ func (p *parser) prefix(text string) (name string, ok bool) {
 	return text[:end], !valued
 }
 
-// address reads the name before the colon with which text begins, as prefix found it. It addresses
-// what follows to the crawler of that name, or to everyone for robots and *. goesOn is false if
-// the name is none: then it is reported, what was addressed before still is, and the item to its
-// comma states nothing.
+// address reads the name before the colon with which text begins, as leadingName found it. It
+// addresses what follows to the crawler of that name, or to everyone for robots and *. goesOn is
+// false if the name is none: then it is reported, what was addressed before still is, and the item
+// to its comma states nothing.
 //
 // Names are read in a header alone. In a meta no crawler reads one, so in our own text it is an
 // error; in text that was found it counts as meant, for a name that is known (M2). A name that is
@@ -408,13 +409,13 @@ func (p *parser) reportNoName(name, rest string, isKnown bool) (isReported bool)
 	return true
 }
 
-// split takes words off text up to the comma that ends the item; end is where that is. A date is
-// one word with the directive before it, whatever blanks and commas it holds (D5), and so is what
-// was found in the place of one and cannot be read:
+// takeWords takes words off text up to the comma that ends the item; end is where that is. A date
+// is one word with the directive before it, whatever blanks and commas it holds (D5), and so is
+// what was found in the place of one and cannot be read:
 //
 //	noindex nofollow, noarchive                    noindex | nofollow
 //	unavailable_after: 25 Jun 2030, noindex        unavailable_after:25 Jun 2030
-func (p *parser) split(text string) (words []string, end int) {
+func (p *parser) takeWords(text string) (words []string, end int) {
 	const dated = "unavailable_after:"
 	for end < len(text) && text[end] != ',' {
 		p.steps++
@@ -443,19 +444,19 @@ func (p *parser) split(text string) (words []string, end int) {
 	return words, end
 }
 
-// item reads one comma item, whose words are words; it may hold separators alone.
-func (p *parser) item(item string, words []string) {
+// readItem reads one comma item, whose words are words; it may hold separators alone.
+func (p *parser) readItem(item string, words []string) {
 	switch {
 	case len(words) == 1 && words[0] == item:
-		p.alone(item)
+		p.readLoneWord(item)
 	case len(words) > 0:
-		p.several(item, words)
+		p.readSeveralWords(item, words)
 	}
 }
 
-// word reads one word. known is false for one that is no directive; fault says why the value of one
-// cannot be read, and then it counts in what is found, as far as it states anything.
-func (p *parser) word(word string) (stated []Statement, known bool, fault string) {
+// readWord reads one word. known is false for one that is no directive; fault says why the value of
+// one cannot be read, and then it counts in what is found, as far as it states anything.
+func (p *parser) readWord(word string) (stated []Statement, known bool, fault string) {
 	d, known, fault := readDirective(word)
 	if name, value, _ := strings.Cut(word, ":"); p.whose != Own && fault != "" && d.IsZero() &&
 		strings.EqualFold(name, "unavailable_after") {
@@ -469,19 +470,19 @@ func (p *parser) word(word string) (stated []Statement, known bool, fault string
 	return stated, known, fault
 }
 
-// alone reads an item that is one word, as items should be.
-func (p *parser) alone(word string) {
-	right := spelled(word)
+// readLoneWord reads an item that is one word, as items should be.
+func (p *parser) readLoneWord(word string) {
+	right := asOneWord(word)
 	if p.whose != Found {
 		right = word
 	}
-	stated, known, fault := p.word(right)
+	stated, known, fault := p.readWord(right)
 	if fault != "" {
 		p.fault("bad-value", "%s", fault)
 	}
 	switch {
 	case !known:
-		p.unknown(word, correction(p.nearest(strings.ToLower(word), directiveNames), ""))
+		p.reportUnknown(word, correction(p.nearest(strings.ToLower(word), directiveNames), noValue))
 	case len(stated) > 0:
 		p.state(stated...)
 	}
@@ -490,9 +491,9 @@ func (p *parser) alone(word string) {
 	}
 }
 
-// spelled returns a directive that begins with no as one word: "no index" and "no-index" are
+// asOneWord returns a directive that begins with no as one word: "no index" and "no-index" are
 // noindex. Any other word comes back as it is.
-func spelled(word string) string {
+func asOneWord(word string) string {
 	rest, ok := strings.CutPrefix(strings.ToLower(word), "no")
 	if !ok || rest == "" || !strings.ContainsRune(" -_", rune(rest[0])) {
 		return word
@@ -503,8 +504,8 @@ func spelled(word string) string {
 	return word
 }
 
-// together joins words of which the first is no, if both are a directive.
-func together(words []string) (joined []string) {
+// joinNo joins words of which the first is no, if both are a directive.
+func joinNo(words []string) (joined []string) {
 	for i, word := range words {
 		if i > 0 && strings.EqualFold(words[i-1], "no") && isDirective("no"+word) {
 			joined[len(joined)-1] += " " + word
@@ -514,6 +515,9 @@ func together(words []string) (joined []string) {
 	}
 	return joined
 }
+
+// noValue is the value of a word alone, for [correction].
+const noValue = ""
 
 // correction is what a message about an unknown word ends with: the directive that is near, unless
 // that is none with the value of the word; then what it takes. It is empty if none is near.
@@ -536,18 +540,18 @@ func correction(near, value string) string {
 	}
 }
 
-// several reads an item in which other separators than the comma part words, as in
+// readSeveralWords reads an item in which other separators than the comma part words, as in
 // "noindex;nofollow", or are around one, as in "“noindex”" (D4). item is the whole of it, words are
 // what is between the separators.
-func (p *parser) several(item string, words []string) {
+func (p *parser) readSeveralWords(item string, words []string) {
 	if p.whose != Documented {
-		words = together(words)
+		words = joinNo(words)
 	}
 	r := p.readWords(words)
 	switch {
 	case len(r.meant) == 0: // dates alone, which are reported
 	case p.whose == Own:
-		p.ownItem(item, words, r)
+		p.judgeOwnItem(item, words, r)
 	case p.whose == Documented && len(r.stated) > 0: // which is no item as engines document it
 	case len(r.stated) > 0:
 		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q",
@@ -556,7 +560,8 @@ func (p *parser) several(item string, words []string) {
 	case r.fault != "" || r.hasKeptDate:
 		p.warn("unknown-directive", "unknown directive %q", item)
 	default:
-		p.unknown(item, "")
+		const noHint = "" // for several words at once
+		p.reportUnknown(item, noHint)
 	}
 }
 
@@ -581,18 +586,18 @@ type itemWords struct {
 }
 
 // readWords sorts the words of an item, each read as a directive with its value. It states nothing
-// and reports nothing: [parser.several] does by what it returns. There is one exception. In text
-// that was found (Found), a date that nobody can read is kept, so it is stated and reported at
-// once. In text as crawlers document it (Documented) no word is corrected, and no such date is
+// and reports nothing: [parser.readSeveralWords] does by what it returns. There is one exception.
+// In text that was found (Found), a date that nobody can read is kept, so it is stated and reported
+// at once. In text as crawlers document it (Documented) no word is corrected, and no such date is
 // kept.
 func (p *parser) readWords(words []string) itemWords {
 	r := itemWords{isReadable: true}
 	for _, word := range words {
 		corrected := word // "no index" as noindex
 		if p.whose != Documented {
-			corrected = spelled(word)
+			corrected = asOneWord(word)
 		}
-		states, isKnown, fault := p.word(corrected)
+		states, isKnown, fault := p.readWord(corrected)
 		isKept := len(states) > 0 && isUnreadDate(states[0].Directives.flags)
 		if p.whose == Found && fault != "" && isKept {
 			p.fault("bad-value", "%s", fault)
@@ -619,10 +624,10 @@ func (p *parser) readWords(words []string) itemWords {
 	return r
 }
 
-// ownItem reports an item of our own text with several words, or separators around one. It counts,
-// with a warning, if each word is a directive and nobody can read it otherwise, as
+// judgeOwnItem reports an item of our own text with several words, or separators around one. It
+// counts, with a warning, if each word is a directive and nobody can read it otherwise, as
 // "noindex/nofollow" or "a|b" might be; else it is an error and states nothing.
-func (p *parser) ownItem(item string, words []string, r itemWords) {
+func (p *parser) judgeOwnItem(item string, words []string, r itemWords) {
 	line, advice := strings.Join(r.meant, ", "), "directives are separated by commas"
 	isDate := strings.Contains(words[0], " ") // no other word holds a blank
 	if len(words) == 1 && !strings.Contains(item, ";") && !isDate {
@@ -648,8 +653,8 @@ func (p *parser) ownItem(item string, words []string, r itemWords) {
 	}
 }
 
-// unknown reports an item that is no directive. It is kept where it was found (D7).
-func (p *parser) unknown(item, hint string) {
+// reportUnknown reports an item that is no directive. It is kept where it was found (D7).
+func (p *parser) reportUnknown(item, hint string) {
 	lower := strings.ToLower(item)
 	if lower == "nopagereadaloud" {
 		p.fault("inert-directive", "nopagereadaloud does nothing here: it belongs into <meta name=\"google\">")

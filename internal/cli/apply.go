@@ -88,7 +88,7 @@ func (c *buildCommand) run() error {
 	build := func(ctx context.Context, p *project.Project) (*plan.Plan, error) {
 		return write.Build(ctx, p, c.dryRun)
 	}
-	return c.plan("", build, func(site *plan.Plan) error {
+	return c.plan(noFolder, build, func(site *plan.Plan) error {
 		c.noteHugoVersion(site)
 		// The pages are written even if files beside them are withheld.
 		return c.finish(site, ending{isWritten: !c.dryRun, listsChanges: c.dryRun})
@@ -266,21 +266,10 @@ func (c *resultCommand) printDecisions(site *plan.Plan, e ending) error {
 // With --fail-on never, errors fail the run here as with --fail-on error; [command.forgive] then
 // prints the text, and the run succeeds all the same.
 func (c *resultCommand) verdict(site *plan.Plan, findings []policy.Finding, e ending) error {
-	var sentences []string
 	isFailing := c.failOn.fails(findings)
-	hasErrors := result.Count(findings)[policy.Error] > 0
-	// With --quiet, errors are all that was printed, so the gravest is not said twice.
-	isPrinted := c.quiet && hasErrors
-	if isFailing && !isPrinted {
-		sentences = append(sentences, gravest(findings))
-	}
-	if isFailing && e.isWritten {
-		kind := "errors"
-		if !hasErrors { // with --fail-on warning
-			kind = "warnings"
-		}
-		sentences = append(sentences, fmt.Sprintf("%s was written despite these %s: fix them before you deploy it",
-			site.Project.Short(site.Project.Settings.Publish), kind))
+	var sentences []string
+	if isFailing {
+		sentences = c.failureSentences(site, findings, e)
 	}
 	if e.failsOnChanges {
 		advises := !isFailing // else apply would write what is wrong
@@ -296,6 +285,24 @@ func (c *resultCommand) verdict(site *plan.Plan, findings []policy.Finding, e en
 		return err // which nothing forgives: the site would be served without what is decided
 	}
 	return c.forgive(c.failOn, err)
+}
+
+// failureSentences say why findings fail a run, and that it has written the site all the same. With
+// --quiet, errors are all that was printed, so that the gravest is not said twice.
+func (c *resultCommand) failureSentences(site *plan.Plan, findings []policy.Finding, e ending) (sentences []string) {
+	hasErrors := result.Count(findings)[policy.Error] > 0
+	if isPrinted := c.quiet && hasErrors; !isPrinted {
+		sentences = append(sentences, gravest(findings))
+	}
+	if e.isWritten {
+		kind := "errors"
+		if !hasErrors { // with --fail-on warning
+			kind = "warnings"
+		}
+		sentences = append(sentences, fmt.Sprintf("%s was written despite these %s: fix them before you deploy it",
+			site.Project.Short(site.Project.Settings.Publish), kind))
+	}
+	return sentences
 }
 
 // joinSentences joins sentences without full stops. One may end in a question mark, which stays alone.

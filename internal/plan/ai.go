@@ -258,7 +258,8 @@ func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
 			if isDeniedHereAlone { // what the whole site denies holds at unlisted addresses too
 				unlisted = append(unlisted, signals.unlisted(s, file, u)...)
 			}
-			isCarried := inHeader(pg, &signals.stated, u) || mk.inTags(pg, u) || signals.says(s, file, u, stated[u])
+			isCarried := isInHeader(pg, &signals.stated, u) || mk.isInTags(pg, u) ||
+				signals.says(s, file, u, stated[u])
 			if !isCarried {
 				addUncarried(&uncarried, pg, u, stated[u], carriers)
 			}
@@ -312,8 +313,8 @@ func unsaid(c state.Output, lost []robotstxt.Loss) (all []policy.Finding) {
 	return all
 }
 
-// inHeader reports whether a header that is served says of a file what is stated of a use.
-func inHeader(pg *Page, ai *robotstxt.Preferences, u policy.Use) bool {
+// isInHeader reports whether a header that is served says of a file what is stated of a use.
+func isInHeader(pg *Page, ai *robotstxt.Preferences, u policy.Use) bool {
 	return slices.ContainsFunc(ai.Headers(pg.Decision.AI), func(h robotstxt.Header) bool {
 		return slices.Contains(h.Uses, u) && slices.ContainsFunc(pg.Others, func(l headerfile.Line) bool {
 			return l.Name == h.Name && !l.Lost
@@ -321,7 +322,7 @@ func inHeader(pg *Page, ai *robotstxt.Preferences, u policy.Use) bool {
 	})
 }
 
-// inTags reports whether noai in tags and X-Robots-Tag says of a file what is stated of a use.
-func (mk *Maker) inTags(pg *Page, u policy.Use) bool {
+// isInTags reports whether noai in tags and X-Robots-Tag says of a file what is stated of a use.
+func (mk *Maker) isInTags(pg *Page, u policy.Use) bool {
 	return mk.project.Policy.NoAI && u == policy.UseTraining && pg.Decision.AI[u] == policy.Denied
 }

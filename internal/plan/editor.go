@@ -74,12 +74,12 @@ func (e *editor) html(f site.File, src []byte, isFresh bool) (*Page, []byte) {
 	pg := newPage(f)
 	unknown := pg.File.Unknown
 	own, facts := e.asGenerated(pg, src, isFresh)
-	if e.mk.classify(&pg.File, facts.Refresh); unknown && !pg.File.Unknown {
-		e.mk.follow(&pg.File, facts.Refresh.URL)
+	if e.mk.correctRole(&pg.File, facts.Refresh); unknown && !pg.File.Unknown {
+		e.mk.takeLanguageOfTarget(&pg.File, facts.Refresh.URL)
 	}
 	e.readTags(pg, &facts)
 	pg.GeneratorsTag = e.mk.hasGeneratorsTag(pg, own)
-	e.mk.complete(pg, facts.Language)
+	e.mk.completeFromPage(pg, facts.Language)
 	e.mk.rebase(pg, &facts)
 	e.mk.relate(pg, facts.Relations)
 	e.mk.noteRedirect(pg, facts.Refresh)
@@ -116,9 +116,10 @@ func reportSnippets(pg *Page, snippets []head.Snippet) {
 	}
 }
 
-// follow gives a redirect, of which its generator's map knows nothing, the language of the page that it leads to, and
-// the format of a home page: from the folder of a language to the root.
-func (mk *Maker) follow(f *site.File, url string) {
+// takeLanguageOfTarget gives a redirect, of which its generator's map knows nothing, the language
+// of the page that it leads to, and the format of a home page: from the folder of a language to the
+// root.
+func (mk *Maker) takeLanguageOfTarget(f *site.File, url string) {
 	to, ok := mk.project.ResolveLink(f.Name, url, project.UnknownIsForeign)
 	if !ok {
 		return

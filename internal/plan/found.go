@@ -24,7 +24,7 @@ func (e *editor) asGenerated(pg *Page, src []byte, isFresh bool) (own []byte, fa
 	pg.WasIndexable = known.Left != nil && !known.Left.NoIndex
 	if isFresh || pg.File.Unknown {
 		facts = e.scanner.Scan(src, e.kind)
-		e.mk.classify(&pg.File, facts.Refresh)
+		e.mk.correctRole(&pg.File, facts.Refresh)
 		// A page that is Unknown even now is an earlier build's. It keeps what it holds of ours:
 		// nobody would state that again.
 		if isFresh || pg.File.Unknown {
@@ -89,7 +89,7 @@ func (e *editor) readTags(pg *Page, facts *head.Facts) {
 	read := reader.Read(e.mk.project.Published(pg.File.Name), facts)
 	pg.Tags, pg.File.Found = read.Metas, read.Statements
 	for _, f := range read.Findings {
-		pg.note(f, "")
+		pg.note(f, forEachPage)
 	}
 	for _, f := range read.Faults {
 		pg.note(f, f.ID+" "+f.Text()) // one template prints it into many

@@ -199,8 +199,10 @@ func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
 		return nil, err
 	}
 	mk.hosting, mk.sites, mk.headers = next.hosting, next.sites, next.headers
-	mk.pages, mk.versions = next.pages, next.versions // static files may hold versions too
-	return mk.plan(ctx, folder, nil)
+	// Static files may hold versions too.
+	mk.pages, mk.versions = next.pages, next.versions
+	var noStage *disk.Stage // a build holds the bytes that are still to be written
+	return mk.plan(ctx, folder, noStage)
 }
 
 // plan decides on the files of the publish folder on which nothing is decided yet, or was before an owner's header
@@ -418,7 +420,7 @@ func (mk *Maker) planHeaders(s *Plan) []policy.Finding {
 	s.Headers = mk.headers.All
 	rules := otherHeaders(s, mk.headers.Canonicals)
 	ai := mk.aiHeaders(s)
-	compiled := mk.headers.Compile(decided(s.Pages))
+	compiled := mk.headers.Compile(asDecided(s.Pages))
 	for _, pg := range s.Pages {
 		for i := range pg.Others {
 			pg.Others[i].Lost = compiled.Lost.Has(pg.File.Name, i)
@@ -427,8 +429,8 @@ func (mk *Maker) planHeaders(s *Plan) []policy.Finding {
 	return slices.Concat(rules, ai, compiled.Findings)
 }
 
-// decided is what header rules are made of.
-func decided(pages []*Page) iter.Seq[headerfile.Decided] {
+// asDecided are the pages as header rules are made of them.
+func asDecided(pages []*Page) iter.Seq[headerfile.Decided] {
 	return func(yield func(headerfile.Decided) bool) {
 		for _, pg := range pages {
 			if !yield(headerfile.Decided{Name: pg.File.Name, URL: pg.URL, Role: pg.File.Role,

@@ -418,22 +418,13 @@ func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (line he
 		pg.Hidden() {
 		return line, false
 	}
-	byName, page := pg, s.TwinOf(pg) // page is the one that the file is a twin of; nil if it is none
-	isTwin, hasRuleForTwins := page != nil, h.hasRuleForTwins()
-	isAskedOfPage := pg.Related != nil && pg.Related.ByHeader
-	switch {
-	case pg.File.HTML:
-		if !isAskedOfPage {
-			return line, false
-		}
-	case isTwin && hasRuleForTwins:
-		byName = page
-	case !isTwin && !site.IsDocument(pg.File.Name):
+	namesake := h.namesakeInOld(pg)
+	if namesake == nil {
 		return line, false
 	}
 	finder := s.newestFinder()
-	to, _ := finder.pageFor(byName) // what the newest version has under the name of that file
-	if to == nil {
+	to, _ := finder.pageFor(namesake)
+	if to == nil { // the newest version has nothing fit under that name
 		return line, false
 	}
 	url := finder.absoluteURL(to)
@@ -441,6 +432,25 @@ func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (line he
 		return line, false
 	}
 	return headerfile.Line{Name: robotstag.LinkName, Value: "<" + url + `>; rel="canonical"`, Origin: *key}, true
+}
+
+// namesakeInOld is the file of an old version by whose name the newest version is searched for what
+// a file is to name by a header: the file itself, or the page of a twin if a rule has twins name
+// their pages. It is nil if nothing is to be named by a header of the file.
+func (h *headerRules) namesakeInOld(pg *Page) *Page {
+	page := h.plan.TwinOf(pg) // the one that the file is a twin of; nil if it is none
+	isTwin := page != nil
+	switch {
+	case pg.File.HTML:
+		if isAskedFor := pg.Related != nil && pg.Related.ByHeader; !isAskedFor {
+			return nil
+		}
+	case isTwin && h.hasRuleForTwins():
+		return page
+	case !isTwin && !site.IsDocument(pg.File.Name):
+		return nil
+	}
+	return pg
 }
 
 // TagsNewest is the URL that the canonical link in a page's head names because its version is old; empty for none.

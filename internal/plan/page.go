@@ -60,7 +60,7 @@ type Page struct {
 // A note is a finding about a page's file.
 type note struct {
 	finding policy.Finding
-	key     string // of one that is reported for the first of all pages with that key
+	key     string // as [Page.note] has it
 }
 
 // newPage is a page on which nothing is decided yet.
@@ -94,10 +94,14 @@ func (pg *Page) TakesTags() bool { return pg.File.HTML && !pg.headerOnly }
 
 // finding reports something about the page's file.
 func (pg *Page) finding(id string, s policy.Severity, line int, format string, args ...any) {
-	pg.note(policy.Finding{ID: id, Severity: s, Line: line, Message: fmt.Sprintf(format, args...)}, "")
+	pg.note(policy.Finding{ID: id, Severity: s, Line: line, Message: fmt.Sprintf(format, args...)}, forEachPage)
 }
 
-// note keeps a finding about the page's file. With a key it is reported for the first of all pages with that key.
+// forEachPage is the key of a note that is reported for each page.
+const forEachPage = ""
+
+// note keeps a finding about the page's file. Of all pages with notes of one key, the first is
+// reported; with the key [forEachPage] each is.
 func (pg *Page) note(f policy.Finding, key string) { pg.notes = append(pg.notes, note{f, key}) }
 
 // decideAsset decides on a file that is no HTML, or none that is read.
@@ -139,13 +143,13 @@ func (mk *Maker) decide(pg *Page) {
 		pg.note(policy.Finding{ID: "unknown-file", Severity: policy.Warning,
 			Message: "nothing in this site produces this file, and it is published: if it is left over from an " +
 				"earlier build, perhaps of a draft, remove it",
-			Detail: "; only rules, the environment and its own tags decide on it"}, "")
+			Detail: "; only rules, the environment and its own tags decide on it"}, forEachPage)
 	}
 	pg.File.Headers = mk.headers.States(pg.File.Name)
 	decided := mk.outcomes.of(mk.project.Policy, &pg.File.Subject)
 	pg.Decision, pg.printed = decided.decision, decided.printed
 	for _, s := range pg.Decision.Expired {
-		pg.note(s.Expired(), "")
+		pg.note(s.Expired(), forEachPage)
 	}
 }
 

@@ -10,13 +10,13 @@ import (
 	"metarobots/policy"
 )
 
-// complete completes what is known of a page by what it says itself: what its generator's map reads in it, and its
-// metadata.
+// completeFromPage completes what is known of a page by what it says itself: what its generator's
+// map reads in it, and its metadata.
 //
 // Metadata adds. Unless the owner trusts the templates, a page is decided on as it is known without its metadata and as
 // its metadata has it, and what both are told counts ([policy.Subject].Claimed): whoever writes into a page can make it
 // stricter and nothing else.
-func (mk *Maker) complete(pg *Page, language string) {
+func (mk *Maker) completeFromPage(pg *Page, language string) {
 	metadata := mk.readMetadata(pg)
 	read := func(f *site.File, metadata []site.PageMeta) { readPage(mk.pages, f, language, metadata) }
 	if len(metadata) == 0 || mk.project.Config.Site.TrustTemplate {

@@ -10,15 +10,16 @@ import (
 	"metarobots/policy"
 )
 
-// classify corrects the role of an HTML file by what its owner says of it (L3) and by what its generator wrote (L4).
-func (mk *Maker) classify(f *site.File, r *head.Refresh) {
+// correctRole corrects the role of an HTML file by what its owner says of it (L3) and by what its
+// generator wrote (L4).
+func (mk *Maker) correctRole(f *site.File, r *head.Refresh) {
 	paths := &mk.project.Config.Robots.ErrorPages
 	excepted := paths.Except.Match(f.Path)
 	switch {
 	case f.Role == policy.RoleControl:
 	case !excepted && paths.Match.Match(f.Path):
 		f.Role, f.Facts.Kind = policy.RoleError, "404"
-	case mk.redirects(f.Name, r):
+	case mk.isRedirect(f.Name, r):
 		f.Role, f.Unknown = policy.RoleRedirect, false
 	case f.Role == policy.RoleRedirect && (r == nil || r.URL == ""): // a template of the site's own sends nobody on
 		f.Role, f.Facts.Kind = policy.RolePage, "page"
@@ -27,9 +28,9 @@ func (mk *Maker) classify(f *site.File, r *head.Refresh) {
 	}
 }
 
-// redirects reports whether a page only sends readers on: a real head element http-equiv=refresh, delay 0, to another
-// URL (L4).
-func (mk *Maker) redirects(file string, r *head.Refresh) bool {
+// isRedirect reports whether a page only sends readers on: a real head element http-equiv=refresh,
+// delay 0, to another URL (L4).
+func (mk *Maker) isRedirect(file string, r *head.Refresh) bool {
 	if r == nil || r.Delay != 0 || r.URL == "" {
 		return false
 	}

@@ -391,12 +391,7 @@ func (s *SitemapFile) prove() []policy.Finding {
 	if s.Dropped == 0 {
 		return nil
 	}
-	var toStay []sitemap.Entry
-	for i, entry := range s.file.Entries {
-		if !s.isLeftOut(i) {
-			toStay = append(toStay, entry)
-		}
-	}
+	toStay := s.entriesThatStay()
 	text, err := s.newText()
 	isEmptyList := err == nil && len(toStay) == 0 && len(bytes.TrimSpace(text)) == 0
 	if isEmptyList { // a text without addresses, which is no sitemap to its reader
@@ -421,6 +416,17 @@ func (s *SitemapFile) prove() []policy.Finding {
 	}
 	return []policy.Finding{{ID: "sitemap-mismatch", Severity: policy.Error, File: s.Change.File,
 		Message: wrong}}
+}
+
+// entriesThatStay are the entries of a sitemap that has been filtered, without those that are taken
+// out.
+func (s *SitemapFile) entriesThatStay() (toStay []sitemap.Entry) {
+	for i, entry := range s.file.Entries {
+		if !s.isLeftOut(i) {
+			toStay = append(toStay, entry)
+		}
+	}
+	return toStay
 }
 
 // newText are the new bytes of a sitemap, unpacked.

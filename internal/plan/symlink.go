@@ -43,14 +43,14 @@ func (mk *Maker) decideLinkedPages(links []site.File) error {
 
 // linkedPage decides on a page that is there through a symlink to another page.
 func (mk *Maker) linkedPage(f site.File, of *Page) *Page {
-	mk.takeKnown(&f, of)
+	mk.takeKnownOfTarget(&f, of)
 	f.Copied = &of.File.Subject
-	mk.classify(&f, nil)
+	mk.correctRole(&f, nil)
 	if of.File.Role == policy.RoleRedirect {
 		f.Role = policy.RoleRedirect
 	}
 	link := newPage(f)
-	mk.complete(link, of.File.Facts.Language)
+	mk.completeFromPage(link, of.File.Facts.Language)
 	if said := of.File.Claimed; said != nil {
 		link.File.Facts = link.File.Facts.Or(said.Facts)
 	}
@@ -78,7 +78,7 @@ func (mk *Maker) decideLinkedFiles(links []site.File) {
 			continue
 		}
 		if of := mk.decided[mk.folder.Symlinks[f.Name].Target]; of != nil {
-			mk.takeKnown(&f, of)
+			mk.takeKnownOfTarget(&f, of)
 			atLink := mk.atLink(&f, of)
 			f.Copied = &atLink
 		}
@@ -119,9 +119,9 @@ func folderBehind(link, name, target string) (folder string, ok bool) {
 	return folder, isSame && rest != ""
 }
 
-// takeKnown gives a file that is there through a symlink what is known of its target, if the
-// generator knows nothing of a file of its name.
-func (mk *Maker) takeKnown(f *site.File, of *Page) {
+// takeKnownOfTarget gives a file that is there through a symlink what is known of its target, if
+// the generator knows nothing of a file of its name.
+func (mk *Maker) takeKnownOfTarget(f *site.File, of *Page) {
 	if f.Unknown {
 		f.Subject, f.Unknown, f.Source = mk.atLink(f, of), of.File.Unknown, of.File.Source
 	}
@@ -134,7 +134,7 @@ func (mk *Maker) reportHeaderOnly(pg *Page) {
 	f := policy.Finding{ID: "symlink", Severity: policy.Warning, Message: fmt.Sprintf("this symlink to %s shares "+
 		"its tags, which differ from this page's decision; only a header can express it", link.Target)}
 	if link.Folder == "" {
-		pg.note(f, "")
+		pg.note(f, forEachPage)
 		return
 	}
 	f.Message = fmt.Sprintf("it is %s by the symlink %s and shares its tags, which differ from this page's "+

@@ -84,8 +84,8 @@ func (p *Project) checkOtherHosts(own []string, isListed bool) error {
 	return p.invalidHosts("also", text)
 }
 
-// checkOwnHost returns an error if the host of a base URL cannot be one of the site's own hosts, of
-// which own are known, or if it is none of those that the owner lists. In an environment that is
+// checkOwnHost returns an error if the host of a base URL cannot be one of the site's own hosts, or if
+// isListed says that own is the owner's list, and the host is not in it. In an environment that is
 // noindex at every host it is nil, since nothing is kept from the index by mistake there.
 func (p *Project) checkOwnHost(name string, own []string, isListed bool) error {
 	isMissing := isListed && !slices.Contains(own, name)

@@ -238,7 +238,7 @@ func (p *Project) ChoosePolicy() (err error) {
 		p.reportUnnamed()
 	}
 	if p.Settings.ThemeRobots != nil {
-		p.theme()
+		p.addThemesRobots()
 	}
 	return nil
 }
@@ -284,9 +284,9 @@ func (p *Project) reportUnnamed() {
 	}
 }
 
-// theme reads a theme's own params.robots into the default layer. What cannot be read there is a finding that states
-// nothing: the owner did not write it for us.
-func (p *Project) theme() {
+// addThemesRobots reads a theme's own params.robots into the default layer. What cannot be read
+// there is a finding that states nothing: the owner did not write it for us.
+func (p *Project) addThemesRobots() {
 	o := p.Config.Robots.FrontMatter
 	o.Layer, o.Locate = policy.LayerDefault, p.Locate
 	r := frontmatter.Value(p.Settings.ThemeRobots, []string{"params", "robots"}, "", o)

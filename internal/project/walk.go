@@ -77,7 +77,7 @@ func (p *Project) walk(most int) (Listing, error) {
 	}
 	w := walk{project: p, root: root, most: most, isReported: map[string]bool{},
 		listing: Listing{Symlinks: map[string]Symlink{}}}
-	w.folder(walkedFolder{way: disk.NewWay(root)})
+	w.listFolder(walkedFolder{way: disk.NewWay(root)})
 	slices.Sort(w.listing.Names)
 	return w.listing, errors.Join(w.errs...)
 }
@@ -105,8 +105,8 @@ type walkedFolder struct {
 	link string // the outermost symlink to a folder on the way, by its name; empty for none
 }
 
-// folder lists the files of one folder, and of the folders in it.
-func (w *walk) folder(in walkedFolder) {
+// listFolder lists the files of one folder, and of the folders in it.
+func (w *walk) listFolder(in walkedFolder) {
 	entries, err := os.ReadDir(in.way.Place())
 	if err != nil && in.link == "" { // else it is an error by its own name
 		w.errs = append(w.errs, err)
@@ -118,12 +118,12 @@ func (w *walk) folder(in walkedFolder) {
 				return
 			}
 		}
-		w.entry(in, e)
+		w.listEntry(in, e)
 	}
 }
 
-// entry lists one file, or enters one folder, of a folder.
-func (w *walk) entry(in walkedFolder, e fs.DirEntry) {
+// listEntry lists one file, or enters one folder, of a folder.
+func (w *walk) listEntry(in walkedFolder, e fs.DirEntry) {
 	name := e.Name()
 	if in.name != "" {
 		name = in.name + "/" + name
@@ -131,7 +131,7 @@ func (w *walk) entry(in walkedFolder, e fs.DirEntry) {
 	place := func() string { return filepath.Join(in.way.Place(), e.Name()) }
 	switch {
 	case e.IsDir():
-		w.folder(walkedFolder{name, in.way.Into(place()), in.link})
+		w.listFolder(walkedFolder{name, in.way.Into(place()), in.link})
 	case disk.IsTemp(name):
 		if in.link == "" {
 			w.listing.Temps = append(w.listing.Temps, name)
@@ -139,24 +139,24 @@ func (w *walk) entry(in walkedFolder, e fs.DirEntry) {
 	case e.Type().IsRegular():
 		w.listing.Names = append(w.listing.Names, name)
 		if in.link != "" {
-			w.listing.Symlinks[name] = Symlink{Target: w.name(place()), Folder: in.link}
+			w.listing.Symlinks[name] = Symlink{Target: w.nameOf(place()), Folder: in.link}
 		}
 	case e.Type()&fs.ModeSymlink != 0:
 		w.listing.Linked = true
-		w.symlink(in, name, place())
+		w.listSymlink(in, name, place())
 	default: // a pipe, a socket, a device
 		w.report(place(), policy.Finding{ID: "not-read", Severity: policy.Error,
 			Message: "the file is not read: " + disk.ErrNotRegular.Error()})
 	}
 }
 
-// symlink lists what a symlink leads to, by the link's name: a file, or the files of a folder. name
-// is the name by which the walk came to it, file where it really is, absolute. A link is left out,
-// with a finding, if it leads out of the publish folder, to nothing, or to what is no regular file.
-// One that leads to a folder around it is followed once, as [disk.Way] counts that.
-func (w *walk) symlink(in walkedFolder, name, file string) {
+// listSymlink lists what a symlink leads to, by the link's name: a file, or the files of a folder.
+// name is the name by which the walk came to it, file where it really is, absolute. A link is left
+// out, with a finding, if it leads out of the publish folder, to nothing, or to what is no regular
+// file. One that leads to a folder around it is followed once, as [disk.Way] counts that.
+func (w *walk) listSymlink(in walkedFolder, name, file string) {
 	found := func(message, detail string) {
-		w.report(file, policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(w.name(file)),
+		w.report(file, policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(w.nameOf(file)),
 			Message: message, Detail: detail})
 	}
 	leaveOut := func(why string) { found("the symlink is not followed: "+why, "") }
@@ -177,17 +177,17 @@ func (w *walk) symlink(in walkedFolder, name, file string) {
 			", and nothing is decided at the addresses that go through it twice")
 	case isThere && info.IsDir():
 		outermost := cmp.Or(in.link, name)
-		w.folder(walkedFolder{name, in.way.Into(target), outermost})
+		w.listFolder(walkedFolder{name, in.way.Into(target), outermost})
 	case !isThere || !info.Mode().IsRegular():
 		leaveOut("it leads to no file")
 	default:
 		w.listing.Names = append(w.listing.Names, name)
-		w.listing.Symlinks[name] = Symlink{Target: w.name(target), Folder: in.link}
+		w.listing.Symlinks[name] = Symlink{Target: w.nameOf(target), Folder: in.link}
 	}
 }
 
-// name is that of a file which is there through no symlink, by its absolute path.
-func (w *walk) name(file string) string {
+// nameOf is that of a file which is there through no symlink, by its absolute path.
+func (w *walk) nameOf(file string) string {
 	rel, _ := filepath.Rel(w.root, file)
 	return filepath.ToSlash(rel)
 }
@@ -198,7 +198,7 @@ func (w *walk) report(file string, f policy.Finding) {
 		return
 	}
 	w.isReported[file] = true
-	f.File = w.project.Published(w.name(file))
+	f.File = w.project.Published(w.nameOf(file))
 	w.listing.Findings = append(w.listing.Findings, f)
 }
 

@@ -22,12 +22,12 @@ type alias struct {
 	line int       // of its content file, 0 where it is not known
 }
 
-// aliases adds the aliases of a page to the page map, by the names of the redirect pages that Hugo
-// makes for them: one for each alias and each HTML output of the page that has a permalink. A page
-// that is not rendered has none, nor has one whose language has DisableAliases.
+// addAliases adds the aliases of a page to the page map, by the names of the redirect pages that
+// Hugo makes for them: one for each alias and each HTML output of the page that has a permalink. A
+// page that is not rendered has none, nor has one whose language has DisableAliases.
 //
 // https://github.com/gohugoio/hugo/blob/v0.165.0/hugolib/alias.go (targetPathAlias)
-func (l *lister) aliases(p page.Page, info *pageInfo) {
+func (l *lister) addAliases(p page.Page, info *pageInfo) {
 	language := l.site.configs.LanguageConfigMap[info.facts.Language]
 	if !info.rendered || language == nil || language.DisableAliases {
 		return

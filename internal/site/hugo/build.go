@@ -28,7 +28,7 @@ import (
 )
 
 // Build renders the site as the hugo command does, for [site.Builder]. Hugo renders in goroutines
-// of its own, and each file that it has finished comes to [builder.finished]:
+// of its own, and each file that it has finished comes to [builder.takeFinished]:
 //
 //  1. Files wait, in a temporary file, until the first held one: HTML, a sitemap or _headers.
 //  2. That one makes [builder.list] run, once. All pages are assembled by then, and nothing is
@@ -53,7 +53,7 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 	b := &builder{ctx: ctx, site: s, options: o, hooks: hooks, waiting: &spool{file: file}}
 	b.listOnce = sync.OnceValue(b.list)
 	if err = s.makeSites(b.takeFilesFrom); err != nil {
-		return s.explained(err)
+		return s.explainError(err)
 	}
 	// The lock is a file in the site's folder, and stays there; a dry run leaves no file behind.
 	hugoErr := b.runHugo(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
@@ -64,12 +64,12 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 		return ctx.Err()
 	}
 	if hugoErr != nil {
-		return errors.Join(s.explained(hugoErr), errors.Join(b.writeErrors...))
+		return errors.Join(s.explainError(hugoErr), b.unwritten())
 	}
 	// What still waits has marks that Hugo never came back to replace.
 	evenWithMarks := func([]byte) bool { return true }
 	err = b.writeWaiting(evenWithMarks)
-	if err = errors.Join(append(b.writeErrors, err)...); err != nil {
+	if err = errors.Join(b.unwritten(), err); err != nil {
 		return err
 	}
 	return b.collectGarbage()
@@ -106,7 +106,7 @@ func (b *builder) collectGarbage() error {
 		return nil
 	}
 	if _, err := b.site.sites.GC(); err != nil {
-		return b.site.explained(err)
+		return b.site.explainError(err)
 	}
 	return nil
 }
@@ -133,11 +133,13 @@ type builder struct {
 	writeErrors []error // each once
 }
 
-// list makes the page map, copies the static files and publishes what waited.
+// list makes the page map, tells hooks.Listed, copies the static files and publishes what waited,
+// up to the first error. Its place in a build is step 2 of [hugoSite.Build]; listOnce calls it.
 func (b *builder) list() error {
-	m, err := b.site.list(b.options, allPages)
+	m, err := b.site.makePageMap(b.options, allPages)
 	if err == nil {
 		b.m, m.made = m, &b.made
+		// For Relist. A build lists no page that it leaves out.
 		b.site.listed, b.site.unbuilt = b.site.remember(m, allPages, b.options), assembled{}
 		err = b.hooks.Listed(m)
 	}
@@ -146,20 +148,20 @@ func (b *builder) list() error {
 	}
 	b.listed.Store(true)
 	if err == nil {
-		err = b.writeWaiting(func(data []byte) bool { return !b.deferred(data) })
+		err = b.writeWaiting(func(data []byte) bool { return !b.hasMarks(data) })
 	}
 	return err
 }
 
-// deferred reports whether Hugo will read the file back and write it again: it holds marks of templates.Defer or
-// resources.PostProcess.
-func (b *builder) deferred(data []byte) bool {
+// hasMarks reports whether Hugo will read the file back and write it again: it holds marks of
+// templates.Defer or resources.PostProcess.
+func (b *builder) hasMarks(data []byte) bool {
 	return bytes.Contains(data, []byte(tpl.HugoDeferredTemplatePrefix)) ||
 		bytes.Contains(data, []byte(postpub.PostProcessPrefix))
 }
 
-// finished takes a file that Hugo has closed.
-func (b *builder) finished(name string, data []byte) (err error) {
+// takeFinished takes a file that Hugo has closed.
+func (b *builder) takeFinished(name string, data []byte) (err error) {
 	defer b.site.panicToError(&err, &name)
 	b.gate.RLock()
 	defer b.gate.RUnlock()
@@ -173,7 +175,7 @@ func (b *builder) finished(name string, data []byte) (err error) {
 	if err := b.listOnce(); err != nil {
 		return err
 	}
-	if b.deferred(data) {
+	if b.hasMarks(data) {
 		return b.waiting.put(name, data)
 	}
 	b.waiting.parts.Delete(name)
@@ -206,8 +208,19 @@ func (b *builder) writeWaiting(isFinal func(data []byte) bool) error {
 	return nil
 }
 
-// unwritten remembers that a file was not written, and why.
-func (b *builder) unwritten(err error) {
+// unwritten joins the errors of files that were not written; nil if there are none.
+func (b *builder) unwritten() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return errors.Join(b.writeErrors...)
+}
+
+// noteUnwritten remembers that a file was not written, and why. A file that Hugo finishes after the
+// end of the build is no fault: the error with which that ended says enough.
+func (b *builder) noteUnwritten(err error) {
+	if errors.Is(err, errStopped) {
+		return
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !slices.ContainsFunc(b.writeErrors, func(other error) bool { return errors.Is(other, err) }) {

@@ -31,6 +31,16 @@ func TestHouse_ABuildThatFailsOnManyPagesEndsWithTheError(t *testing.T) {
 	}
 }
 
+// A file that Hugo finishes after the build has ended is refused, and is no error of the build.
+func TestHouse_AFileAfterTheEndIsNoError(t *testing.T) {
+	b := &builder{ctx: t.Context(), site: &hugoSite{}, closed: true}
+	err := b.takeFinished("a/index.html", nil)
+	b.noteUnwritten(err)
+	if !errors.Is(err, errStopped) || b.unwritten() != nil {
+		t.Errorf("refused with %v, and the build ends with %v", err, b.unwritten())
+	}
+}
+
 // A list leaves nothing in the site's folder, nor does a dry run after it, for which Hugo's
 // configuration is loaded again.
 func TestHouse_AListAndADryRunLeaveNoFile(t *testing.T) {

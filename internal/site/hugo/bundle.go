@@ -26,9 +26,9 @@ type bundleFile struct {
 	stated []policy.Statement // what their front matter says of it alone
 }
 
-// resources registers the files of a page's bundle. Their keys name the files they are published as; asking for a link
-// instead would publish them.
-func (l *lister) resources(p page.Page, info *pageInfo) {
+// addResources registers the files of a page's bundle. Their keys name the files they are published
+// as; asking for a link instead would publish them.
+func (l *lister) addResources(p page.Page, info *pageInfo) {
 	if info.bundle == "" {
 		return
 	}

@@ -140,12 +140,12 @@ func (f *pageFile) Close() (err error) {
 		f.fs.copied, f.unchanged = f, f.fs.holds(name, f.data.Bytes())
 		err = b.hooks.Write(name, f.data.Bytes())
 	} else {
-		err = b.finished(name, f.data.Bytes())
+		err = b.takeFinished(name, f.data.Bytes())
 		f.data.Reset()
 		buffers.Put(f.data)
 	}
 	if err != nil {
-		b.unwritten(err)
+		b.noteUnwritten(err)
 	}
 	return err
 }

@@ -96,7 +96,7 @@ var flagKeys = map[string]string{"minify": "minify.minifyOutput", "clock": "inte
 func (g Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	h := &hugoSite{options: o}
 	if err := h.load(); err != nil {
-		return nil, h.unloadable(err)
+		return nil, h.explainLoadError(err)
 	}
 	return h, nil
 }
@@ -148,7 +148,7 @@ func (s *hugoSite) panicToError(err *error, file *string) {
 	if *file != "" {
 		what += " at " + *file
 	}
-	*err = &printable.Help{Err: s.said(fmt.Errorf("a fault inside Hugo: it %s: %v", what, r)), Lines: wayOut("")}
+	*err = &printable.Help{Err: s.asHugoError(fmt.Errorf("a fault inside Hugo: it %s: %v", what, r)), Lines: wayOut("")}
 }
 
 // frontMatterFaults are those of all content files that our reader cannot read, since Hugo ends at the first, which is
@@ -175,20 +175,20 @@ func (s *hugoSite) frontMatterFaults(file string, fallback error) error {
 	return l.failed()
 }
 
-// explained is an error of Hugo's as users read it: all pages that fail, each with what is wrong
+// explainError is an error of Hugo's as users read it: all pages that fail, each with what is wrong
 // there.
-func (s *hugoSite) explained(err error) error {
+func (s *hugoSite) explainError(err error) error {
 	text := strings.TrimSpace(err.Error())
 	if m := contentError.FindStringSubmatch(text); m != nil && frontMatterWords.MatchString(m[3]) && s.sites != nil {
 		what, _, _ := strings.Cut(m[3], "\n") // below it stands the text itself
 		return s.frontMatterFaults(m[1], errors.New(s.short(m[1])+":"+m[2]+": front matter: "+what))
 	}
 	if !templateFails.MatchString(text) {
-		return s.said(err)
+		return s.asHugoError(err)
 	}
 	var errs []error
-	for _, e := range parts(err) {
-		errs = append(errs, s.said(e))
+	for _, e := range joinedErrors(err) {
+		errs = append(errs, s.asHugoError(e))
 	}
 	last := &errs[len(errs)-1]
 	*last = &printable.Help{Err: *last, Lines: wayOut(text)}
@@ -200,15 +200,16 @@ type hugoError struct{ text string }
 
 func (e *hugoError) Error() string { return "hugo: " + e.text }
 
-// said makes an error of Hugo's a [*hugoError].
-func (s *hugoSite) said(err error) error {
+// asHugoError makes an error of Hugo's a [*hugoError].
+func (s *hugoSite) asHugoError(err error) error {
 	file := filepath.Join(s.options.Source, "x")
 	return &hugoError{strings.ReplaceAll(strings.TrimSpace(err.Error()), strings.TrimSuffix(file, "x"),
 		strings.TrimSuffix(s.short(file), "x"))}
 }
 
-// parts are the errors that are joined somewhere in one, as those of several pages are; else that one.
-func parts(err error) []error {
+// joinedErrors are the errors that are joined somewhere in one, as those of several pages are; else
+// that one.
+func joinedErrors(err error) []error {
 	var joined interface{ Unwrap() []error }
 	if !errors.As(err, &joined) {
 		return []error{err}
@@ -216,12 +217,13 @@ func parts(err error) []error {
 	if all := joined.Unwrap(); len(all) > 1 {
 		return all
 	}
-	return parts(joined.Unwrap()[0])
+	return joinedErrors(joined.Unwrap()[0])
 }
 
-// unloadable is explained for a site that this Hugo cannot load: the user's own may be another one.
-func (s *hugoSite) unloadable(err error) error {
-	err = s.explained(err)
+// explainLoadError is explainError for a site that this Hugo cannot load: the user's own may be
+// another one.
+func (s *hugoSite) explainLoadError(err error) error {
+	err = s.explainError(err)
 	if own, ok := err.(*hugoError); !ok || strings.Contains(own.text, noModule) {
 		return err
 	}

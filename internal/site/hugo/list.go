@@ -29,7 +29,7 @@ func (s *hugoSite) List(_ context.Context, o frontmatter.Config, published []str
 	if err := s.assemble(); err != nil {
 		return nil, err
 	}
-	m, err := s.list(o, allPages)
+	m, err := s.makePageMap(o, allPages)
 	if s.listed, s.unbuilt = s.remember(m, allPages, o), (assembled{}); err == nil {
 		err = s.addUnbuilt(m, o, published)
 		m.site.withheld = func(names []string) ([]string, error) { return s.withheld(o, names) }
@@ -44,7 +44,7 @@ func (s *hugoSite) assemble() error {
 		err = s.sites.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true})
 	}
 	if err != nil {
-		return s.unloadable(err)
+		return s.explainLoadError(err)
 	}
 	return nil
 }
@@ -54,11 +54,11 @@ type selection map[string]bool
 
 var allPages selection
 
-// list makes the page map of the sites in s.sites, whose pages Hugo has assembled (it knows them,
-// and has rendered none). [hugoSite.List], Build and Relist call it for all pages, addUnbuilt for
-// the pages of some files. Its error holds every fault of front matter; the map is usable only
+// makePageMap makes the page map of the sites in s.sites, whose pages Hugo has assembled (it knows
+// them, and has rendered none). [hugoSite.List], Build and Relist call it for all pages, addUnbuilt
+// for the pages of some files. Its error holds every fault of front matter; the map is usable only
 // without one.
-func (s *hugoSite) list(o frontmatter.Config, pages selection) (m *pageMap, err error) {
+func (s *hugoSite) makePageMap(o frontmatter.Config, pages selection) (m *pageMap, err error) {
 	h := s.sites
 	m = s.newPageMap()
 	l := &lister{site: s, m: m, options: o, pages: pages, documents: map[string]*document{},
@@ -149,11 +149,11 @@ func (l *lister) addSite(s page.Site) {
 	l.current.taxonomies = slices.SortedFunc(maps.Values(taxonomies), func(a, b string) int { return len(b) - len(a) })
 
 	l.pagers = appendNew(l.pagers, regexp.QuoteMeta(strings.Trim(conf.Pagination().Path, "/")))
-	l.standalone()
+	l.addStandalone()
 	for _, p := range s.Pages() {
 		l.add(p)
 	}
-	l.unlisted()
+	l.addUnlisted()
 }
 
 // A fixedFile is a file of no page.
@@ -167,8 +167,8 @@ type fixedFile struct {
 var standaloneFormats = map[string]string{"404": "html", "robotstxt": "robots",
 	"sitemap": "sitemap", "sitemapindex": "sitemap"}
 
-// standalone registers the files of no page, which Hugo has as pages at paths of their own.
-func (l *lister) standalone() {
+// addStandalone registers the files of no page, which Hugo has as pages at paths of their own.
+func (l *lister) addStandalone() {
 	for _, path := range []string{"/404", "/_robots", "/_sitemap", "/_sitemapindex"} {
 		p, err := l.current.s.GetPage(path)
 		format, role := standaloneFormats[p.Kind()], policy.RoleControl
@@ -193,9 +193,9 @@ func appendNew[T comparable](list []T, item T) []T {
 	return append(list, item)
 }
 
-// unlisted adds the pages that are in no collection: build.list is never or local. The content files that Hugo has
-// opened lead to them.
-func (l *lister) unlisted() {
+// addUnlisted adds the pages that are in no collection: build.list is never or local. The content
+// files that Hugo has opened lead to them.
+func (l *lister) addUnlisted() {
 	types, parser := l.current.conf.ContentTypes(), l.current.conf.PathParser()
 	for _, file := range l.opened {
 		if l.current.files[file] || !types.IsContentFile(file) {
@@ -212,23 +212,23 @@ func (l *lister) unlisted() {
 }
 
 // add adds a page to the page map: what is known of it, its files, its aliases and the files of its
-// bundle. [lister.addSite] calls it for the pages of Hugo's collections, and [lister.unlisted] for
-// the rest. A page that was added, or that is not in the selection, is passed over.
+// bundle. [lister.addSite] calls it for the pages of Hugo's collections, and [lister.addUnlisted]
+// for the rest. A page that was added, or that is not in the selection, is passed over.
 func (l *lister) add(p page.Page) {
 	if l.current.added[p.Path()] || l.pages != nil && !l.publishes(p, l.pages) {
 		return
 	}
 	l.current.added[p.Path()] = true
 	info := l.infoOf(p)
-	l.outputs(p, info)
+	l.addOutputs(p, info)
 	if l.pages != nil {
 		l.reportUnbuilt(p, info)
 	}
-	l.aliases(p, info)
-	l.resources(p, info)
+	l.addAliases(p, info)
+	l.addResources(p, info)
 }
 
-// infoOf returns what is known of a page, without its files, which [lister.outputs] sets.
+// infoOf returns what is known of a page, without its files, which [lister.addOutputs] sets.
 func (l *lister) infoOf(p page.Page) *pageInfo {
 	info := &pageInfo{path: p.Path(), bundle: p.BundleType(), facts: policy.Facts{Kind: p.Kind(),
 		Type: p.Type(), Section: p.Section(), Language: l.current.s.Language().Lang}}
@@ -257,11 +257,11 @@ func (l *lister) taxonomyAt(path string) []string {
 	return nil
 }
 
-// outputs adds the files of a page to the map, one for each of its output formats, and sets
+// addOutputs adds the files of a page to the map, one for each of its output formats, and sets
 // info.main, which is the first that is HTML, info.format and info.rendered. An output without a
 // name is not published. A file is expected, so that it is missed if it is not there, if Hugo
 // renders the page and its name is certain.
-func (l *lister) outputs(p page.Page, info *pageInfo) {
+func (l *lister) addOutputs(p page.Page, info *pageInfo) {
 	rendered := isRendered(p)
 	slug, _ := p.Params()["slug"].(string)
 	isNameCertain := !strings.Contains(slug, "%") // see [pageMap.output]

@@ -197,7 +197,7 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 			seen.files[name] = sighting{kind: "resource"}
 		}
 	}
-	m := tables.Value(s.list(frontmatter.Config{}, allPages))(t)
+	m := tables.Value(s.makePageMap(frontmatter.Config{}, allPages))(t)
 	b := &builder{ctx: t.Context(), site: s, m: m, waiting: &spool{},
 		hooks: site.Hooks{Write: func(name string, data []byte) error {
 			return put(filepath.Join(public, filepath.FromSlash(name)), data)

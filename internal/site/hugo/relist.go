@@ -62,7 +62,7 @@ func (s *hugoSite) Relist(o frontmatter.Config) (_ site.Map, err error) {
 
 func (s *hugoSite) again(of assembled, o frontmatter.Config) (*pageMap, error) {
 	s.sites, s.configs, s.source = of.sites, of.configs, of.source
-	m, err := s.list(o, of.pages)
+	m, err := s.makePageMap(o, of.pages)
 	if err == nil {
 		m.made = of.m.made
 	}

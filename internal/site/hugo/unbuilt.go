@@ -37,7 +37,7 @@ func (s *hugoSite) addUnbuilt(m *pageMap, o frontmatter.Config, published []stri
 	if err = s.assembleAll(); err != nil {
 		return err
 	}
-	if m.unbuilt, err = s.list(o, unknown); err == nil {
+	if m.unbuilt, err = s.makePageMap(o, unknown); err == nil {
 		m.findings = append(m.findings, m.unbuilt.findings...)
 		s.unbuilt = s.remember(m.unbuilt, unknown, o)
 	}
@@ -74,7 +74,7 @@ func (s *hugoSite) withheld(o frontmatter.Config, names []string) (content []str
 	if err := s.assembleAll(); err != nil {
 		return nil, err
 	}
-	m, err := s.list(o, wanted)
+	m, err := s.makePageMap(o, wanted)
 	for _, name := range names {
 		if o, ok := m.outputs[name]; ok && o.info.file != "" {
 			content = append(content, o.info.file)

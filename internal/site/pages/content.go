@@ -119,8 +119,8 @@ func isObject(data []byte) bool {
 	return json.NewDecoder(bytes.NewReader(data)).Decode(&m) == nil && m != nil
 }
 
-// state reads what a content file states, and where each statement stands.
-func (r *reader) state(c *content) {
+// readStatements reads what a content file states, and where each statement stands.
+func (r *reader) readStatements(c *content) {
 	o := r.options
 	o.Layer = policy.LayerPage
 	o.Locate = func(path ...string) (string, int) {
@@ -239,12 +239,12 @@ type dialect struct {
 	ObjectCounts bool
 }
 
-// frontMatter reads the front matter of a content file for [reader.read], in any form that the
-// site's generator reads. file is its path from the site's folder, ext its extension with the dot.
-// The section's params are nil if the file has none, and an empty map if it has one without keys.
-// Of a program, only an object of literal values is read; what else in it may state something is
-// noted in r.computed.
-func (r *reader) frontMatter(file, ext string, data []byte) (section, error) {
+// readFrontMatter reads the front matter of a content file for [reader.readContent], in any form
+// that the site's generator reads. file is its path from the site's folder, ext its extension with
+// the dot. The section's params are nil if the file has none, and an empty map if it has one
+// without keys. Of a program, only an object of literal values is read; what else in it may state
+// something is noted in r.computed.
+func (r *reader) readFrontMatter(file, ext string, data []byte) (section, error) {
 	d := r.site.generator.Dialect
 	ext = strings.ToLower(ext)
 	program := scriptMatter.FindSubmatch(data)
@@ -255,11 +255,11 @@ func (r *reader) frontMatter(file, ext string, data []byte) (section, error) {
 		r.noteComputed(file, string(data), programOfPage)
 		return section{file: file}, nil
 	case program != nil:
-		return r.script(file, string(program[1])), nil
+		return r.readScript(file, string(program[1])), nil
 	case ext == ".astro" || d.isTemplateTag(data):
 		return section{file: file}, nil
 	}
-	return r.textMatter(file, ext, data)
+	return r.readTextMatter(file, ext, data)
 }
 
 // isTemplateTag reports whether a text begins with { that opens no front matter: a tag of a
@@ -273,14 +273,14 @@ func (d dialect) isTemplateTag(data []byte) bool {
 	return !d.ObjectCounts || !beginsObject.Match(text) && !isObject(text)
 }
 
-// textMatter reads the front matter with which a text begins, for [reader.frontMatter], whose
-// arguments and result it has. There are three kinds. The first that the text has counts:
+// readTextMatter reads the front matter with which a text begins, for [reader.readFrontMatter],
+// whose arguments and result it has. There are three kinds. The first that the text has counts:
 //
 //	between marks, ---        every generator reads it, as YAML, TOML or JSON; Pelican as lines of any
 //	                          text too, "title: Oil: a guide"
 //	Hexo's own                between longer marks, or before the first mark (readHexo)
 //	lines without marks       that only this generator's dialect knows, or the format of this extension
-func (r *reader) textMatter(file, ext string, data []byte) (section, error) {
+func (r *reader) readTextMatter(file, ext string, data []byte) (section, error) {
 	d := r.site.generator.Dialect
 	document, err := d.parse(ext, data)
 	s := section{params: document.Params, index: document.Index, file: file}
@@ -369,9 +369,9 @@ func (r *reader) judgeRepeats(s section, err error) (section, error) {
 // concerns reports whether a key of front matter may state something for crawlers.
 func (r *reader) concerns(k source.Repeat) bool { return frontmatter.Concerns(k.Path, r.options) }
 
-// repeatedInConfig reports keys of the configuration that stand twice. What stands first may state something for
-// crawlers at any depth, as Jekyll's defaults do.
-func (r *reader) repeatedInConfig() {
+// reportRepeatsInConfig reports keys of the configuration that stand twice. What stands first may
+// state something for crawlers at any depth, as Jekyll's defaults do.
+func (r *reader) reportRepeatsInConfig() {
 	c := r.site.config
 	speaks := func(k source.Repeat) bool { return r.speaks(map[string]any{k.Path[len(k.Path)-1]: k.Passed}) }
 	if err := r.reportRepeats(c.file, c.index, speaks); err != nil {

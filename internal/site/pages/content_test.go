@@ -28,7 +28,10 @@ func (s section) String() string {
 // The forms of front matter beside YAML, TOML and JSON, each with the line of its keys.
 func TestGenerators_FrontMatterBesideYAML(t *testing.T) {
 	of := func(d dialect, file string) func([]byte) section {
-		return func(data []byte) section { h, _ := readerOf(d).frontMatter(file, filepath.Ext(file), data); return h }
+		return func(data []byte) section {
+			h, _ := readerOf(d).readFrontMatter(file, filepath.Ext(file), data)
+			return h
+		}
 	}
 	lines := dialect{UnmarkedLines: true}
 	forms := map[string]func([]byte) section{"fields": of(lines, "x.rst"), "meta": of(lines, "x.md"),
@@ -47,7 +50,7 @@ func TestGenerators_FrontMatterBesideYAML(t *testing.T) {
 func TestEleventy_FrontMatterThatIsAProgram(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/programs.txt") {
 		r := readerOf(dialect{})
-		h := tables.Value(r.frontMatter("x", ".md", []byte(c["text"])))(t)
+		h := tables.Value(r.readFrontMatter("x", ".md", []byte(c["text"])))(t)
 		slices.Sort(r.computed["x"])
 		if got := h.String(); got != c["keys"] || strings.Join(r.computed["x"], " ") != c["computed"] {
 			t.Errorf("%q: %q %q, want %q %q", c["text"], got, r.computed["x"], c["keys"], c["computed"])
@@ -59,7 +62,7 @@ func TestEleventy_FrontMatterThatIsAProgram(t *testing.T) {
 func TestHouse_FrontMatterIsNeverNothing(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/meant.txt") {
 		for _, g := range generators() {
-			h, err := readerOf(g.Dialect).frontMatter("x", ".md", []byte(c["text"]))
+			h, err := readerOf(g.Dialect).readFrontMatter("x", ".md", []byte(c["text"]))
 			line := 0
 			if e, ok := errors.AsType[*frontmatter.Error](err); ok {
 				line = e.Line
@@ -90,7 +93,7 @@ func FuzzHouse_KeysHaveALineOfTheText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		lines, hexo := dialect{UnmarkedLines: true}, dialect{HexoMarks: true}
 		for ext, d := range map[string]dialect{".rst": lines, ".html": lines, ".md": lines, ".mdx": hexo} {
-			h, _ := readerOf(d).frontMatter("x"+ext, ext, []byte(s))
+			h, _ := readerOf(d).readFrontMatter("x"+ext, ext, []byte(s))
 			for key := range h.params {
 				if n := h.line(key); n < 0 || n > strings.Count(s, "\n")+1 {
 					t.Fatalf("%q: line %d of %d", key, n, strings.Count(s, "\n")+1)

@@ -91,7 +91,7 @@ func (r *reader) eleventyDataFile(file string) (data section, isThere bool) {
 	switch isProgram := !isData(path.Ext(file)); {
 	case err != nil:
 	case isProgram:
-		data = r.script(file, string(text))
+		data = r.readScript(file, string(text))
 	default:
 		data, err = readData(file, path.Ext(file), text)
 	}

@@ -187,10 +187,10 @@ func (c computedKeys) add(file, key string) {
 	}
 }
 
-// script reads a program that gives data about pages: front matter in JavaScript, or a data file of
-// Eleventy's. If it is nothing but an object of literal values, those are returned. Otherwise the
-// section has no params, and what may matter in the program is noted.
-func (r *reader) script(file, program string) section {
+// readScript reads a program that gives data about pages: front matter in JavaScript, or a data
+// file of Eleventy's. If it is nothing but an object of literal values, those are returned.
+// Otherwise the section has no params, and what may matter in the program is noted.
+func (r *reader) readScript(file, program string) section {
 	values, index, ok := source.Lex(program).Object()
 	if !ok {
 		r.noteComputed(file, program, programOfData)

@@ -252,6 +252,8 @@ func baseURLOf(config section, g *Generator) string {
 	return strings.TrimSuffix(address, "/") + "/" + strings.TrimPrefix(at, "/")
 }
 
+// joined is the absolute path of a configured one, which counts from root unless it is absolute
+// itself.
 func joined(root, name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -283,24 +285,25 @@ func (s *openedSite) short(file string) string {
 // List reads the content and finds the page of each file among those that are published.
 func (s *openedSite) List(ctx context.Context, o frontmatter.Config, published []string) (site.Map, error) {
 	r := newReader(s, o)
-	r.repeatedInConfig()
+	r.reportRepeatsInConfig()
 	for _, f := range s.folders {
-		r.fail(r.folder(ctx, &f))
+		r.fail(r.readFolder(ctx, &f))
 	}
 	if s.global != nil {
 		s.global(r)
 	}
-	entries := r.manifest()
+	entries := r.readManifests()
 	m := newPageMap(r, published)
-	m.place()
-	m.enter(entries)
+	m.matchContent()
+	m.enterManifest(entries)
 	for _, name := range m.published.html {
-		m.duplicates(name)
+		m.reportDuplicates(name)
 	}
-	m.madeBy()
+	m.reportOtherGenerator()
 	return m, errors.Join(r.errs...)
 }
 
+// unique are the items of a list, each once, in the order of the first.
 func unique[E comparable](names []E) (all []E) {
 	for _, name := range names {
 		if !slices.Contains(all, name) {

@@ -99,7 +99,7 @@ func FuzzHouse_ManifestIsReadOrAnError(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		r := newReader(&openedSite{generator: HTML(), options: site.Options{Short: strings.Clone}}, testOptions)
-		for _, e := range r.entries("m.json", []byte(text)) {
+		for _, e := range r.readEntries("m.json", []byte(text)) {
 			if e.line < 1 || e.line > strings.Count(text, "\n")+1 || e.page() == "" {
 				t.Fatalf("%q: %+v", text, e)
 			}

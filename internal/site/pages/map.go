@@ -39,10 +39,10 @@ func newPageMap(r *reader, names []string) *pageMap {
 	return m
 }
 
-// place finds the pages that each content file has made: first by the places that are known to the
-// letter, then by those with a *, of content that makes one page before content that makes many,
-// which takes what is left.
-func (m *pageMap) place() {
+// matchContent finds the pages that each content file has made: first by the places that are known
+// to the letter, then by those with a *, of content that makes one page before content that makes
+// many, which takes what is left.
+func (m *pageMap) matchContent() {
 	for _, c := range m.content {
 		if name := m.published.first(c.places...); name != "" {
 			m.assign(c, name)
@@ -51,7 +51,7 @@ func (m *pageMap) place() {
 	m.guessSinglePages()
 	m.guessManyPages()
 	if m.reader.site.fallback {
-		m.untranslated()
+		m.matchTranslations()
 	}
 }
 
@@ -128,10 +128,11 @@ func closest(all []guess) []guess {
 	return slices.DeleteFunc(all, func(g guess) bool { return comparePlaces(all[0].place, g.place) != 0 })
 }
 
-// untranslated gives pages of other languages without content to that of the root, or of the language that has most.
-// If the configuration has [reader.site].languages, every page is published in each of them, one of them at the root:
-// content of the folder en may be published as de/en/a.html.
-func (m *pageMap) untranslated() {
+// matchTranslations gives pages of other languages without content to that of the root, or of the
+// language that has most. If the configuration has [reader.site].languages, every page is published
+// in each of them, one of them at the root: content of the folder en may be published as
+// de/en/a.html.
+func (m *pageMap) matchTranslations() {
 	has := map[string]int{}
 	for name, behind := range m.behind {
 		has[m.languageOf(name)] += len(behind)
@@ -183,9 +184,9 @@ func (m *pageMap) assign(c *content, name string) {
 	m.behind[name] = append(m.behind[name], c)
 }
 
-// duplicates reports content files of one page, where that matters: what each states counts. Data makes no page, and a
-// route of Astro's may render another file's content.
-func (m *pageMap) duplicates(name string) {
+// reportDuplicates reports content files of one page, where that matters: what each states counts.
+// Data makes no page, and a route of Astro's may render another file's content.
+func (m *pageMap) reportDuplicates(name string) {
 	all := slices.DeleteFunc(slices.Clone(m.behind[name]), func(c *content) bool {
 		ext := strings.ToLower(c.ext())
 		return isData(ext) || ext == ".astro"
@@ -265,8 +266,8 @@ func (m *pageMap) File(name string) site.File {
 	default:
 		f.Role = policy.RoleStatic
 	}
-	// Sources that manifests name are in m.behind already: see enter.
-	m.compose(&f, m.languageOf(name), behind, m.manifest[name])
+	// Sources that manifests name are in m.behind already: see enterManifest.
+	m.fillIn(&f, m.languageOf(name), behind, m.manifest[name])
 	return f
 }
 
@@ -286,15 +287,15 @@ func (m *pageMap) sourcesOf(name string, claims []claim) []*content {
 	return all
 }
 
-// compose sets what is known of a file: by its name, by the content behind it, and before both by
+// fillIn sets what is known of a file: by its name, by the content behind it, and before both by
 // its metadata. [pageMap.ReadPage] has it set anew if the page itself says more. language is that
 // of the file's folder.
-func (m *pageMap) compose(f *site.File, language string, behind []*content, claims []claim) {
+func (m *pageMap) fillIn(f *site.File, language string, behind []*content, claims []claim) {
 	if len(behind) > 0 {
 		language = cmp.Or(behind[0].language, language)
 	}
 	f.Page, f.Unread, f.Source = nil, nil, ""
-	m.facts(f, language, behind)
+	m.setFacts(f, language, behind)
 	for _, c := range behind {
 		m.addContent(f, c)
 	}
@@ -323,9 +324,9 @@ func (m *pageMap) addContent(f *site.File, c *content) {
 	f.IsPageItsOwn = f.IsPageItsOwn || len(f.Page) > 0
 }
 
-// facts sets what a file is by its place. language is that of its content, else of its folder; behind are the
-// content files.
-func (m *pageMap) facts(f *site.File, language string, behind []*content) {
+// setFacts sets what a file is by its place. language is that of its content, else of its folder;
+// behind are the content files.
+func (m *pageMap) setFacts(f *site.File, language string, behind []*content) {
 	f.Facts = policy.Facts{Language: language, Format: "html"}
 	f.Pager, f.Of, f.Taxonomies = 0, nil, nil
 	rest := strings.TrimPrefix(f.Name, language+"/")
@@ -341,28 +342,29 @@ func (m *pageMap) facts(f *site.File, language string, behind []*content) {
 		return
 	}
 	if owner, n := m.findList(f.Name, behind); n > 1 {
-		m.factsOfPager(f, language, owner, n)
+		m.setFactsOfPager(f, language, owner, n)
 		return
 	}
-	m.factsOfPage(f, rest, behind)
+	m.setFactsOfPage(f, rest, behind)
 }
 
-// factsOfPager gives the nth page of a list the facts of the list's first page, and what that states.
-func (m *pageMap) factsOfPager(f *site.File, language, owner string, n int) {
+// setFactsOfPager gives the nth page of a list the facts of the list's first page, and what that
+// states.
+func (m *pageMap) setFactsOfPager(f *site.File, language, owner string, n int) {
 	list := site.NewFile(owner)
 	list.Role = policy.RolePage
-	m.compose(&list, language, m.behind[owner], m.manifest[owner])
+	m.fillIn(&list, language, m.behind[owner], m.manifest[owner])
 	f.Of = &policy.Owner{Path: list.Path, Facts: list.Facts, Statements: list.Page}
 	f.Pager, f.Facts, f.Taxonomies, f.Page = n, list.Facts, list.Taxonomies, slices.Clone(list.Page)
 }
 
-// factsOfPage sets kind and section of a page by its name below the folder of its language.
-func (m *pageMap) factsOfPage(f *site.File, rest string, behind []*content) {
+// setFactsOfPage sets kind and section of a page by its name below the folder of its language.
+func (m *pageMap) setFactsOfPage(f *site.File, rest string, behind []*content) {
 	dir := folderOfPage(rest)
 	switch {
 	case rest == "index.html":
 		f.Facts.Kind, f.Facts.Section = "home", ""
-	case m.archive(f, dir, behind):
+	case m.setArchive(f, dir, behind):
 	case m.published.below[folderOfPage(f.Name)] > 0: // the folder's own index.html does not count
 		f.Facts.Kind = "section"
 		f.Facts.Section, _, _ = strings.Cut(dir, "/")
@@ -394,8 +396,9 @@ var year = lazyregexp.New(`^(?:19|20)\d\d$`)
 var archives = map[string]string{"tags": "tags", "tag": "tags", "categories": "categories", "category": "categories",
 	"authors": "authors", "author": "authors"}
 
-// archive recognises the list of a taxonomy and its terms: at the root, or below a section where no content made it.
-func (m *pageMap) archive(f *site.File, dir string, behind []*content) bool {
+// setArchive sets kind and taxonomy of the list of a taxonomy, or of one of its terms: at the root,
+// or below a section where no content made it. It reports whether the page is one.
+func (m *pageMap) setArchive(f *site.File, dir string, behind []*content) bool {
 	first, below, isTerm := strings.Cut(dir, "/")
 	plural, ok := archives[first]
 	if !ok && !slices.ContainsFunc(behind, func(c *content) bool { return !c.makesMany }) {

@@ -36,7 +36,7 @@ func (m *pageMap) ReadPage(f *site.File, language string, metadata []site.PageMe
 	}
 	folder, own := m.statedLanguage(f, language)
 	if len(metadata) > 0 || folder != m.languageOf(f.Name) {
-		m.compose(f, folder, m.sourcesOf(f.Name, all), all)
+		m.fillIn(f, folder, m.sourcesOf(f.Name, all), all)
 	}
 	if f.Of != nil { // the language of the list is that of its pages
 		all = append(all, m.manifest[strings.TrimPrefix(f.Of.Path.File, "/")]...)
@@ -58,10 +58,10 @@ func (m *pageMap) statedLanguage(f *site.File, stated string) (folder, own strin
 }
 
 // takeClaim makes a claim of metadata about the published file name: of the metas in a page
-// ([pageMap.ReadPage]) or of an entry of a manifest ([pageMap.enter]). It looks up the content file
-// that the metadata names as its source. If that was read, it is noted in m.explicit and
-// c.explicit, which outweigh what a rule found. If there is no such file, and the metadata states
-// nothing itself, that is a finding. It may be called from several goroutines.
+// ([pageMap.ReadPage]) or of an entry of a manifest ([pageMap.enterManifest]). It looks up the
+// content file that the metadata names as its source. If that was read, it is noted in m.explicit
+// and c.explicit, which outweigh what a rule found. If there is no such file, and the metadata
+// states nothing itself, that is a finding. It may be called from several goroutines.
 func (m *pageMap) takeClaim(name string, meta site.PageMeta) claim {
 	if meta.Source == "" {
 		return claim{meta: meta}
@@ -109,8 +109,9 @@ func statementsBeside(c *content, meta *site.PageMeta, short string) (beside []p
 	return beside
 }
 
-// madeBy compares the home page's generator meta with the generator whose site this is held to be.
-func (m *pageMap) madeBy() {
+// reportOtherGenerator reports that the meta generator of the home page names another generator
+// than the one whose site this is held to be.
+func (m *pageMap) reportOtherGenerator() {
 	home := filepath.Join(m.reader.site.publish, "index.html")
 	src, err := disk.NewRoot(m.reader.site.publish).ReadFile(home, maxContent)
 	if m.reader.site.generator == HTML() || err != nil { // an error is the run's to report
@@ -156,9 +157,9 @@ type entry struct {
 	line int
 }
 
-// manifest reads the manifests of the site, and returns what they say of pages: an entry a page.
-// With [site.content] manifest that is the one file that it names; otherwise metarobots.json, each
-// that is in
+// readManifests reads the manifests of the site, and returns what they say of pages: an entry a
+// page. With [site.content] manifest that is the one file that it names; otherwise metarobots.json,
+// each that is in
 //
 //	the site's folder, unless that is the publish folder
 //	the folder of the publish folder
@@ -166,7 +167,7 @@ type entry struct {
 //
 // A file that is there and cannot be read may keep pages private, so it is an error of the run
 // (r.fail); one that is named and is not there, or that is a link to nothing, too.
-func (r *reader) manifest() (entries []entry) {
+func (r *reader) readManifests() (entries []entry) {
 	s := r.site
 	inPublish := filepath.Join(s.publish, manifestName)
 	files := unique([]string{joined(s.options.Source, manifestName),
@@ -199,7 +200,7 @@ func (r *reader) manifest() (entries []entry) {
 			}
 		}
 		first = cmp.Or(first, file)
-		entries = append(entries, r.entries(s.short(file), data)...)
+		entries = append(entries, r.readEntries(s.short(file), data)...)
 	}
 	return entries
 }
@@ -219,13 +220,13 @@ func (r *reader) publishedManifest(file, other string) {
 	r.found(f)
 }
 
-// entries reads the entries of one manifest, and the content files that they name as sources. file
-// is its name in messages. What is wrong with an entry is an error of the run at its line (r.fail),
-// and the entry is left out; so is a manifest that is no JSON. Its form is one of these:
+// readEntries reads the entries of one manifest, and the content files that they name as sources.
+// file is its name in messages. What is wrong with an entry is an error of the run at its line
+// (r.fail), and the entry is left out; so is a manifest that is no JSON. Its form is one of these:
 //
 //	[{"url": "/a/", "source": "a.md"},     {"url": "/a/", "source": "a.md"}
 //	 {"url": "/b/", "source": "b.md"}]     {"url": "/b/", "source": "b.md"}
-func (r *reader) entries(file string, data []byte) (entries []entry) {
+func (r *reader) readEntries(file string, data []byte) (entries []entry) {
 	all, index, err := readManifest(data)
 	if err != nil {
 		at := fault(file, err)
@@ -240,7 +241,7 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 		fail := func(err error) {
 			r.fail(&policy.Finding{File: file, Line: lineOf(), Message: err.Error()})
 		}
-		e, err := r.entry(file, values, lineOf)
+		e, err := r.readEntry(file, values, lineOf)
 		if err != nil {
 			fail(err)
 			continue
@@ -254,9 +255,9 @@ func (r *reader) entries(file string, data []byte) (entries []entry) {
 	return entries
 }
 
-// entry reads one object of a manifest. lineOf is the line of a key in it, by its path of keys; of
-// the object itself if there are none. An object that names no page is an error.
-func (r *reader) entry(file string, values map[string]any, lineOf func(path ...string) int) (
+// readEntry reads one object of a manifest. lineOf is the line of a key in it, by its path of keys;
+// of the object itself if there are none. An object that names no page is an error.
+func (r *reader) readEntry(file string, values map[string]any, lineOf func(path ...string) int) (
 	e entry, err error) {
 	e = entry{file: file, line: lineOf()}
 	if name, ok := values["file"].(string); ok {
@@ -300,7 +301,7 @@ func (r *reader) readSource(name string) error {
 		f.takesBare, f.place = always, func(*content) {} // its page is the one that the entry names
 		if err != nil {
 			err = fault(file, err)
-		} else if _, err = r.read(&f, file, data); err == nil {
+		} else if _, err = r.readContent(&f, file, data); err == nil {
 			return nil
 		}
 		return fmt.Errorf("source %q: %w", name, err)
@@ -308,8 +309,9 @@ func (r *reader) readSource(name string) error {
 	return fmt.Errorf("source %q is not there: it is named from the site's folder, or as the generator names it", name)
 }
 
-// enter gives the entries to their pages. Notes count what is absent and, if entries name sources, pages without one.
-func (m *pageMap) enter(entries []entry) {
+// enterManifest gives the entries to their pages. Notes count what is absent and, if entries name
+// sources, pages without one.
+func (m *pageMap) enterManifest(entries []entry) {
 	noPage := func(severity policy.Severity, e *entry, more string) {
 		m.reader.found(policy.Finding{ID: "no-page", Severity: severity, File: e.file, Line: e.line,
 			Message: fmt.Sprintf("no page is published at %q%s, which this file names", e.page(), more)})

@@ -65,13 +65,13 @@ func (r *reader) report(findings []policy.Finding) {
 	}
 }
 
-// folder reads the content files of one folder into r.sources, for [openedSite.List], which gives
-// it each folder of the site in turn. If f leaves them open, it sets its extensions to the
-// generator's, and takesBare so that a file without front matter is content. What is wrong with
-// one file is noted in r ([reader.readContentFile]). The publish folder is left out. The error is
-// of the walk: a folder that cannot be read, or ctx. A folder that does not exist has no files, and
-// is an error only if the owner names it.
-func (r *reader) folder(ctx context.Context, f *folder) error {
+// readFolder reads the content files of one folder into r.sources, for [openedSite.List], which
+// gives it each folder of the site in turn. If f leaves them open, it sets its extensions to the
+// generator's, and takesBare so that a file without front matter is content. What is wrong with one
+// file is noted in r ([reader.readContentFile]). The publish folder is left out. The error is of
+// the walk: a folder that cannot be read, or ctx. A folder that does not exist has no files, and is
+// an error only if the owner names it.
+func (r *reader) readFolder(ctx context.Context, f *folder) error {
 	s := r.site
 	if f.extensions == nil {
 		f.extensions = s.generator.Extensions // nil too if the generator takes any
@@ -163,7 +163,7 @@ func (r *reader) readContentFile(files disk.Root, f *folder, file, name string, 
 	} else if err != nil {
 		return err
 	}
-	c, err := r.read(f, name, data)
+	c, err := r.readContent(f, name, data)
 	if c == nil {
 		r.fail(err)
 		return nil
@@ -193,12 +193,13 @@ func marked(files disk.Root, file string) bool {
 	return opened.Match(first)
 }
 
-// read reads a content file and what it inherits. It is nil for what is none, or cannot be read.
-func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
+// readContent reads a content file and what it inherits. It is nil for what is none, or cannot be
+// read.
+func (r *reader) readContent(f *folder, file string, data []byte) (*content, error) {
 	ext := extension(file)
 	c := &content{reader: r, folder: f, file: file, dir: clean(path.Dir(within(file, f.dir))),
 		base: strings.TrimSuffix(path.Base(file), ext), language: f.language, collection: f.collection}
-	own, err := r.frontMatter(c.file, ext, data)
+	own, err := r.readFrontMatter(c.file, ext, data)
 	if err == nil && own.params == nil && !f.takesBare(c.file) {
 		return nil, nil
 	}
@@ -214,7 +215,7 @@ func (r *reader) read(f *folder, file string, data []byte) (*content, error) {
 		c.matter.params = merged(c.matter.params, inherited.params)
 	}
 	r.sources[c.file] = c
-	r.state(c)
+	r.readStatements(c)
 	return c, nil
 }
 

@@ -182,7 +182,7 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 				again.published = nil
 				m.content = append(m.content, &again)
 			}
-			m.place()
+			m.matchContent()
 			findings := m.Findings()
 			notes, silent := 0, 0
 			for _, f := range findings {
