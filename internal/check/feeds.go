@@ -335,42 +335,52 @@ func hasText(text string) bool {
 	return len(strings.Fields(tag.ReplaceAllString(text, " "))) > fewWords
 }
 
-// keys are those under which the objects of search indexes and feeds name their pages.
+// keys are those under which the objects of search indexes and feeds name their pages, and
+// longestKey is how many bytes the longest has.
 var keys = strings.Fields("url uri href permalink relpermalink location link path id ref loc u")
 
-// objects reads JSON: each object that names a page under one of the keys is an item. Only an
-// object that names a noindex page is read whole.
+const longestKey = len("relpermalink")
+
+// objects reads JSON: each object that names a page under one of the keys is an item. It searches
+// for the keys instead of parsing the text, since most items are about pages that do not matter.
+// Only an object whose text is asked for is read whole.
 func objects(text []byte, item func(href string, hasText func() bool)) {
-	for at := 0; ; {
-		i := bytes.Index(text[at:], []byte(`":`))
-		if i < 0 {
+	for next := 0; ; {
+		behindKey := bytes.Index(text[next:], []byte(`":`))
+		if behindKey < 0 {
 			return
 		}
-		end := at + i
-		at = end + 2
-		begin := bytes.LastIndexByte(text[max(0, end-len("relpermalink")-1):end], '"')
-		if begin < 0 {
+		end := next + behindKey
+		next = end + len(`":`)
+		earliest := max(0, end-longestKey-len(`"`))
+		quote := bytes.LastIndexByte(text[earliest:end], '"')
+		if quote < 0 { // a longer key is none of these
 			continue
 		}
-		begin += max(0, end-len("relpermalink")-1) + 1
+		begin := earliest + quote + len(`"`)
 		if !slices.Contains(keys, strings.ToLower(string(text[begin:end]))) {
 			continue
 		}
-		if href, ok := stringAt(text[at:]); ok {
+		if href, isString := stringAt(text[next:]); isString {
 			item(href, func() bool { return hasText(objectAround(text, begin)) })
 		}
 	}
 }
 
-// stringAt reads the string with which a text begins; false if it begins with something else.
-func stringAt(text []byte) (value string, ok bool) {
-	text = bytes.TrimLeft(text[:min(len(text), 4096)], " \t\r\n")
+// longestAddress is how many bytes an address may have, with its quotes and what is before it.
+const longestAddress = 4096
+
+// stringAt reads the JSON string with which a text begins, behind blanks; false if it begins with
+// something else, or with a string that does not end in time.
+func stringAt(text []byte) (value string, isString bool) {
+	text = bytes.TrimLeft(text[:min(len(text), longestAddress)], " \t\r\n")
 	if len(text) == 0 || text[0] != '"' {
 		return "", false
 	}
-	end := bytes.IndexByte(text[1:], '"') + 1
-	if begin := text[:end]; bytes.IndexByte(begin, '\\') < 0 {
-		return string(begin[min(1, end):]), end > 0
+	end := bytes.IndexByte(text[1:], '"') + 1 // 0 if there is no second quote
+	hasEscapes := bytes.IndexByte(text[:end], '\\') >= 0
+	if !hasEscapes {
+		return string(text[min(1, end):end]), end > 0
 	}
 	err := json.NewDecoder(bytes.NewReader(text)).Decode(&value)
 	return value, err == nil
@@ -379,16 +389,18 @@ func stringAt(text []byte) (value string, ok bool) {
 // mostBraces is how many opening braces before a key are tried, because some may be part of a text.
 const mostBraces = 100
 
-// objectAround joins the texts of the object that has a key. It is empty if that cannot be read.
+// objectAround joins the texts of the object that has a key, in any order; key is where the key is.
+// It is empty if the object cannot be read. A brace before the key does not open that object if
+// what it opens is no object, or ends before the key.
 func objectAround(text []byte, key int) string {
-	end := key
+	brace := key
 	for range mostBraces {
-		if end = bytes.LastIndexByte(text[:end], '{'); end < 0 {
+		if brace = bytes.LastIndexByte(text[:brace], '{'); brace < 0 {
 			return ""
 		}
 		var object map[string]any
-		d := json.NewDecoder(bytes.NewReader(text[end:]))
-		if d.Decode(&object) != nil || end+int(d.InputOffset()) < key {
+		d := json.NewDecoder(bytes.NewReader(text[brace:]))
+		if d.Decode(&object) != nil || brace+int(d.InputOffset()) < key {
 			continue
 		}
 		var all []string
@@ -406,21 +418,23 @@ func objectAround(text []byte, key int) string {
 // any pages.
 const mostFragments = 1000
 
-// readers unpack fragments. A site has as many fragments as pages, so readers are used again.
-var readers = sync.Pool{New: func() any { return new(gzip.Reader) }}
+// unpackers unpack fragments. A site has as many fragments as pages, so unpackers are used again.
+var unpackers = sync.Pool{New: func() any { return new(gzip.Reader) }}
 
-// fragment reads the text of one page as Pagefind keeps it: JSON behind a mark, packed.
+// fragment is the [form] of what Pagefind keeps of one page: JSON behind a mark, packed. The
+// address comes first, `{"url":"/a/","content":"…"}`, so only the begin is unpacked if nobody asks
+// for the text.
 // https://pagefind.app/docs/
 func fragment(text []byte, item func(href string, hasText func() bool)) {
-	z := readers.Get().(*gzip.Reader)
-	defer readers.Put(z)
-	if z.Reset(bytes.NewReader(text)) != nil {
+	z := unpackers.Get().(*gzip.Reader)
+	defer unpackers.Put(z)
+	if z.Reset(bytes.NewReader(text)) != nil { // it is not packed, so it is no fragment
 		return
 	}
-	begin := make([]byte, 1024) // the address comes first
+	begin := make([]byte, 1024)
 	n, _ := io.ReadFull(z, begin)
 	begin = bytes.TrimPrefix(begin[:n], []byte("pagefind_dcd"))
-	objects(begin, func(href string, _ func() bool) {
+	objects(begin, func(href string, _ func() bool) { // which would see the begin of the text alone
 		item(href, func() bool {
 			rest, _ := io.ReadAll(io.LimitReader(z, project.MaxPage))
 			var page struct{ Content string }

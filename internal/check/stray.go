@@ -10,54 +10,80 @@ import (
 	"metarobots/policy"
 )
 
-// strayCanonicals reports canonical links of indexable pages that lead search engines to no page of the site which they
-// may read and show (U6). A pager, or another output of a page, may name that page whatever becomes of it. Each way to
-// go astray is reported once, at the first page, with a count of the others:
-//
-//	a page that robots.txt keeps usual crawlers from  warning, once for each set of these crawlers
-//	an address at which nothing is published          warning
-//	a page that redirects its readers                 warning
-//	another site                                      note
+// A strayWay is how a canonical link leads search engines to no page of the site which they may
+// read and show.
+type strayWay int
+
+const (
+	notStray     strayWay = iota
+	toDisallowed          // to a page that robots.txt keeps usual crawlers from
+	toNothing             // to an address at which nothing is published
+	toRedirect            // to a page that redirects its readers
+	toOtherSite
+)
+
+// strayFindings are the findings about each way to go astray, in the order in which they are
+// reported. {key} is what [strayWayOf] names.
+var strayFindings = []struct {
+	way      strayWay
+	severity policy.Severity
+	text     string
+}{
+	{toDisallowed, policy.Warning, "its canonical link names {at}, which robots.txt keeps {key} " +
+		"from: they cannot read the page that is to be shown{more}"},
+	{toNothing, policy.Warning, "its canonical link names {at}, which is not published{more}"},
+	{toRedirect, policy.Warning, "its canonical link names {at}, which leads to another page: " +
+		"name that one{more}"},
+	{toOtherSite, policy.Note, "its canonical link names another site, and search engines may show " +
+		"that one instead: leave it only if the page is a copy{more}"},
+}
+
+// strayCanonicals reports canonical links of indexable pages that go astray (U6): each way once, at
+// the first page, with a count of the others, and links to disallowed pages once for each set of
+// crawlers. A pager, or another output of a page, may name that page whatever becomes of it.
 //
 // [contradictedCanonicals] reports those to noindex pages, and [redirectedLinks] those to addresses
 // that a host redirects.
 // https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
-func strayCanonicals(site *plan.Plan) []policy.Finding {
-	elsewhere, missing, redirects, disallowed := tallies{}, tallies{}, tallies{}, tallies{}
+func strayCanonicals(site *plan.Plan) (all []policy.Finding) {
+	byWay := map[strayWay]tallies{toDisallowed: {}, toNothing: {}, toRedirect: {}, toOtherSite: {}}
 	for _, pg := range site.Pages {
 		hasCanonical := pg.Related != nil && pg.Related.Line != 0 // that names another URL than the page's
 		if !hasCanonical || !pg.File.Role.Policed() || pg.Hidden() || namesItsPage(site, pg) {
 			continue
 		}
-		target := pg.Related.Canonical // "" if it is on another site
-		at := linkAt(pg.Related.Line, target)
-		if pg.Related.Elsewhere {
-			elsewhere.add(oneTally, pg, at)
-			continue
-		}
-		to := site.Served(target)
-		switch {
-		case to == nil && isNothing(site, target):
-			missing.add(oneTally, pg, at)
-		case to == nil: // a rule of the owner's answers there, or a host's own redirect
-		case to.Hidden(): // [contradictedCanonicals] reports it
-		case to.File.Role == policy.RoleRedirect:
-			redirects.add(oneTally, pg, at)
-		default:
-			if crawlers := crawlersKeptFrom(site, to); crawlers != "" {
-				disallowed.add(crawlers, pg, at)
-			}
+		if way, key := strayWayOf(site, pg.Related); way != notStray {
+			byWay[way].add(key, pg, linkAt(pg.Related.Line, pg.Related.Canonical))
 		}
 	}
-	return slices.Concat(
-		disallowed.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which "+
-			"robots.txt keeps {key} from: they cannot read the page that is to be shown{more}"),
-		missing.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which is not "+
-			"published{more}"),
-		redirects.findings(site, "canonical-astray", policy.Warning, "its canonical link names {at}, which leads to another "+
-			"page: name that one{more}"),
-		elsewhere.findings(site, "canonical-astray", policy.Note, "its canonical link names another site, and search "+
-			"engines may show that one instead: leave it only if the page is a copy{more}"))
+	for _, f := range strayFindings {
+		all = append(all, byWay[f.way].findings(site, "canonical-astray", f.severity, f.text)...)
+	}
+	return all
+}
+
+// strayWayOf is how the canonical link of a page goes astray. key names the crawlers that
+// robots.txt keeps from the page that the link names, "googlebot and bingbot"; it is [oneTally] for
+// any other way.
+func strayWayOf(site *plan.Plan, page *plan.Related) (way strayWay, key string) {
+	if page.Elsewhere {
+		return toOtherSite, oneTally
+	}
+	to := site.Served(page.Canonical)
+	switch {
+	case to == nil && isNothing(site, page.Canonical):
+		return toNothing, oneTally
+	case to == nil: // a rule of the owner's answers there, or a host's own redirect
+		return notStray, oneTally
+	case to.Hidden(): // [contradictedCanonicals] reports it
+		return notStray, oneTally
+	case to.File.Role == policy.RoleRedirect:
+		return toRedirect, oneTally
+	}
+	if crawlers := crawlersKeptFrom(site, to); crawlers != "" {
+		return toDisallowed, crawlers
+	}
+	return notStray, oneTally
 }
 
 // isNothing reports whether nothing is known to answer at a path: no file, and no rule of the owner's.

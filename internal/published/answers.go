@@ -69,7 +69,7 @@ type reading struct {
 
 // readingOf is the reading of a file that is asked for with a query.
 func readingOf(s *plan.Plan, pg *plan.Page, query string) *reading {
-	r := &reading{policy: s.Project.Policy, header: header(s, pg), tags: pg.Carries}
+	r := &reading{policy: s.Project.Policy, header: servedHeader(s, pg), tags: pg.Carries}
 	question := About(s, pg).behind(s)
 	if question.Robots != nil {
 		r.robots = question.Robots.Change.File
@@ -185,8 +185,9 @@ func readRobots(s *plan.Plan, pg *plan.Page) *plan.RobotsFile {
 	return nil
 }
 
-// header are the X-Robots-Tag lines that a file is served with; none if its host serves no headers of the site's.
-func header(s *plan.Plan, pg *plan.Page) []string {
+// servedHeader are the X-Robots-Tag lines that a file is served with; none if its host serves no
+// headers of the site's.
+func servedHeader(s *plan.Plan, pg *plan.Page) []string {
 	if len(pg.Header()) == 0 || s.LeftToTag(pg) || s.Headerless() {
 		return nil
 	}

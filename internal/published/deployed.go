@@ -33,7 +33,7 @@ func (d *Deployed) Signals(p *policy.Policy) (list []Signal) {
 			list = append(list, Signal{Text: l.Name + ": " + l.Value})
 		}
 	}
-	return append(list, directives(p, d.Header, d.Tags)...)
+	return append(list, directivesOnAI(p, d.Header, d.Tags)...)
 }
 
 // reading is what crawlers read at the URL.

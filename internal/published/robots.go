@@ -43,7 +43,7 @@ func About(s *plan.Plan, pg *plan.Page) Question {
 	q := Question{Robots: readRobots(s, pg), page: pg}
 	if q.Robots != nil {
 		q.host = seen.Host{Folder: "/" + q.Robots.Host.Root, Robots: q.Robots.File}
-		q.paths = asked(s, pg, q.Robots.File)
+		q.paths = pathsToAsk(s, pg, q.Robots.File)
 	}
 	return q
 }
@@ -58,7 +58,7 @@ func (q Question) behind(s *plan.Plan) Question {
 		q.host.Robots = planned.Behind(s.Project.Config.Robots.Txt.Managed)
 	}
 	if q.host.Robots != planned { // the rules of the block may tell other addresses apart
-		q.paths = asked(s, q.page, q.host.Robots)
+		q.paths = pathsToAsk(s, q.page, q.host.Robots)
 	}
 	return q
 }
@@ -116,10 +116,10 @@ func robotsOf(s *plan.Plan, pg *plan.Page) *plan.RobotsFile {
 	return nil
 }
 
-// asked are the request paths for which a robots.txt is asked about a page: those that represent
-// it, on each host that may serve the site. If no rule tells the addresses of the page apart, and
-// hardly one does, the page's URL alone is enough.
-func asked(s *plan.Plan, pg *plan.Page, robots *robotstxt.File) (paths []string) {
+// pathsToAsk are the request paths for which a robots.txt is asked about a page: those that
+// represent it, on each host that may serve the site. If no rule tells the addresses of the page
+// apart, and hardly one does, the page's URL alone is enough.
+func pathsToAsk(s *plan.Plan, pg *plan.Page, robots *robotstxt.File) (paths []string) {
 	host, addresses, file := s.Site(pg.File.Name)
 	url := host.At(file)
 	if addresses == nil {

@@ -27,7 +27,7 @@ var signalHeaders = []string{"Content-Usage", "Content-Signal", "TDM-Reservation
 func Signals(s *plan.Plan, pg *plan.Page) (list []Signal) {
 	list = robotsSignals(s, pg)
 	for _, file := range s.HostFiles.AI {
-		if rule := denying(s, pg, file); rule != "" {
+		if rule := firstDenyingRule(s, pg, file); rule != "" {
 			list = append(list, Signal{Text: file.Kind.Key() + ": " + rule, File: file.Change.File})
 		}
 	}
@@ -39,7 +39,7 @@ func Signals(s *plan.Plan, pg *plan.Page) (list []Signal) {
 	if len(pg.Header())+len(pg.Carries) == 0 {
 		return list
 	}
-	return append(list, directives(s.Project.Policy, header(s, pg), pg.Carries)...)
+	return append(list, directivesOnAI(s.Project.Policy, servedHeader(s, pg), pg.Carries)...)
 }
 
 // robotsSignals are those of the robots.txt that crawlers read for a file, each once.
@@ -48,7 +48,7 @@ func robotsSignals(s *plan.Plan, pg *plan.Page) (list []Signal) {
 	if robots == nil {
 		return nil
 	}
-	for _, path := range asked(s, pg, robots.File) {
+	for _, path := range pathsToAsk(s, pg, robots.File) {
 		for _, l := range robots.File.Signals(path) {
 			signal := Signal{Text: l.String(), File: robots.Change.File, Line: l.Number}
 			if !slices.Contains(list, signal) {
@@ -59,8 +59,8 @@ func robotsSignals(s *plan.Plan, pg *plan.Page) (list []Signal) {
 	return list
 }
 
-// directives are the header lines and tags that say something about AI (noai, noimageai).
-func directives(p *policy.Policy, header []string, tags []policy.Tag) (list []Signal) {
+// directivesOnAI are the header lines and tags that say something about AI (noai, noimageai).
+func directivesOnAI(p *policy.Policy, header []string, tags []policy.Tag) (list []Signal) {
 	for _, st := range statementsIn(p, header, tags) {
 		if d := st.Directives; !d.On("noai").IsZero() || !d.On("noimageai").IsZero() {
 			list = append(list, Signal{Text: st.Origin.Key})
@@ -79,17 +79,17 @@ func EachUse(s *plan.Plan, pg *plan.Page,
 	if robots == nil {
 		return
 	}
-	for _, path := range asked(s, pg, robots.File) {
+	for _, path := range pathsToAsk(s, pg, robots.File) {
 		robots.File.EachUse(path, robots.Own, func(use policy.Use, states policy.Preference, l robotstxt.Line) {
 			do(robots.Change.File, use, states, l)
 		})
 	}
 }
 
-// denying is the first rule of a host's file about AI that denies anything of a published file. It
-// is "" if one of the addresses at which the file is served has no such rule, since AI may use the
-// file there; and if the host does not serve the file.
-func denying(s *plan.Plan, pg *plan.Page, file *plan.AIFile) (first string) {
+// firstDenyingRule is the first rule of a host's file about AI that denies anything of a published
+// file. It is "" if one of the addresses at which the file is served has no such rule, since AI may
+// use the file there; and if the host does not serve the file.
+func firstDenyingRule(s *plan.Plan, pg *plan.Page, file *plan.AIFile) (first string) {
 	if file.Host.Root != s.Project.HostOf(pg.File.Name).Root {
 		return ""
 	}

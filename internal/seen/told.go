@@ -100,7 +100,9 @@ func (t *Told) Tell(crawler string, text Text) {
 }
 
 // Unpoliced reports whether files of a role have no policy (L3, L4, L6).
-func Unpoliced(role string) bool { return role == "redirect" || role == "error" || role == "control" }
+func Unpoliced(role string) bool {
+	return slices.Contains([]State{Redirect, ErrorPage, Control}, State(role))
+}
 
 // Everyone is the name of the tag that is for every crawler. An [Answer] for all of them has it as its crawler.
 const Everyone = "robots"

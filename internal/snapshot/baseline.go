@@ -48,35 +48,50 @@ func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Find
 	then, now = AsAnswered(then, now) // what can be compared, if the baseline is of a deployed site
 	changes = Diff(then, now)
 	settings := &site.Project.Config.Robots.Baseline
-	rest, unused := changes.Unacknowledged(settings.Acknowledged) // unused are indexes in it
-	for _, i := range unused {
-		all = append(all, settings.AcknowledgedAt[i].Finding("baseline", policy.Warning,
-			"%q has not changed: take the entry out", settings.Acknowledged[i].String()))
-	}
+	rest, unused := changes.Unacknowledged(settings.Acknowledged)
 	mostNoindex := limit(b.MostNoindex, settings.NewlyNoindex)
 	mostIndexable := limit(b.MostIndexable, settings.NewlyIndexable)
-	// Without a limit in its terms, each change of a kind is an error.
-	all = slices.Concat(all, b.leaving(rest, addedURLs(changes), mostNoindex),
-		b.findings(rest.NewlyIndexable, "%s noindex in the snapshot became indexable (it was %s)",
-			terms{most: mostIndexable, undo: "state it again"}),
-		b.findings(rest.NewlyAllowed, "%s no longer denied to AI since the snapshot (%s)", terms{undo: "deny it again"}),
-		b.findings(rest.LostCanonical, "%s without the %s that the snapshot has in a header",
-			terms{undo: "give the header its link again"}),
-		b.findings(rest.NoLongerLeading, "%s without the %s that the snapshot has in the page",
-			terms{undo: "give the page its link again"}),
-		b.undelivered(site, rest.NewlyUndelivered, now.Delivery),
-		b.othersOpened(site, rest.OthersOpened),
-		b.hostsOpened(site, rest.HostsOpened),
-		b.stayingOpen(site, rest.StayingOpen))
+	all = slices.Concat(
+		unusedFindings(site, unused),
+		b.leavingFindings(rest, addedURLs(changes), mostNoindex),
+		b.openedFindings(rest, mostIndexable),
+		b.undeliveredFindings(site, rest.NewlyUndelivered, now.Delivery),
+		b.othersOpenedFindings(site, rest.OthersOpened),
+		b.hostsOpenedFindings(site, rest.HostsOpened),
+		b.stayingOpenFindings(site, rest.StayingOpen))
 	for _, l := range rest.FetchLists() { // one of what robots.txt closes, one of what it opens
 		most := limit(b.MostDisallowed, settings.NewlyDisallowed)
 		if isOpened := l.List[0].Allowed; isOpened {
 			most = limit(b.MostFetchable, settings.NewlyFetchable)
 		}
-		all = append(all, b.fetches(l, most)...)
+		all = append(all, b.fetchFindings(l, most)...)
 	}
 	all = append(all, b.notCompared(then, now)...)
-	return changes, append(all, b.removed(site, changes.Removed)...), nil
+	return changes, append(all, b.removedFindings(site, changes.Removed)...), nil
+}
+
+// unusedFindings are warnings about acknowledgements that select nothing; unused are their indexes.
+func unusedFindings(site *plan.Plan, unused []int) (all []policy.Finding) {
+	settings := &site.Project.Config.Robots.Baseline
+	for _, i := range unused {
+		all = append(all, settings.AcknowledgedAt[i].Finding("baseline", policy.Warning,
+			"%q has not changed: take the entry out", settings.Acknowledged[i].String()))
+	}
+	return all
+}
+
+// openedFindings are about URLs that are more open than before. So many as mostIndexable may become
+// indexable. None may be open to AI, or to be listed beside the URL that it named as canonical.
+func (b *Baseline) openedFindings(rest Changes, mostIndexable int) []policy.Finding {
+	return slices.Concat(
+		b.findingsByCause(rest.NewlyIndexable, "%s noindex in the snapshot became indexable (it was %s)",
+			terms{most: mostIndexable, undo: "state it again"}),
+		b.findingsByCause(rest.NewlyAllowed, "%s no longer denied to AI since the snapshot (%s)",
+			terms{undo: "deny it again"}),
+		b.findingsByCause(rest.LostCanonical, "%s without the %s that the snapshot has in a header",
+			terms{undo: "give the header its link again"}),
+		b.findingsByCause(rest.NoLongerLeading, "%s without the %s that the snapshot has in the page",
+			terms{undo: "give the page its link again"}))
 }
 
 // notCompared are notes about what the plan says and the snapshot does not, as those of earlier programs.
@@ -144,10 +159,12 @@ type terms struct {
 	undo   string // what undoes them; empty if that depends on the layer of the reason
 }
 
-// findings are one for each cause of changes: an error if there are more changes than are allowed,
-// else a note. It has the place of the cause. The format gets how many URLs have that cause
-// ("2 URLs"), and the cause.
-func (b *Baseline) findings(changes []Change, format string, t terms) (all []policy.Finding) {
+// findingsByCause are one for each cause of changes: an error if there are more changes than are
+// allowed, else a note. It has the place of the cause. The format gets how many URLs have that
+// cause ("2 URLs"), and the cause.
+func (b *Baseline) findingsByCause(
+	changes []Change, format string, t terms,
+) (all []policy.Finding) {
 	n := len(changes) + t.others
 	for _, alike := range Group(changes, Cause) {
 		first := alike[0]
@@ -169,9 +186,9 @@ func Cause(c Change) string {
 	return c.Why()
 }
 
-// fetches are one finding for each cause of what crawlers may fetch otherwise: an error if there
+// fetchFindings are one for each cause of what crawlers may fetch otherwise: an error if there
 // are more URLs than most, else a note. It is at the place of the rule.
-func (b *Baseline) fetches(l FetchList, most int) (all []policy.Finding) {
+func (b *Baseline) fetchFindings(l FetchList, most int) (all []policy.Finding) {
 	for i := range l.List {
 		change := &l.List[i]
 		severity, todo := verdict(l.URLs, most, change.Undo())
@@ -182,11 +199,11 @@ func (b *Baseline) fetches(l FetchList, most int) (all []policy.Finding) {
 	return all
 }
 
-// removed is one finding about the URLs that are gone, none if there are none: a note, or an error
+// removedFindings is one about the URLs that are gone, none if there are none: a note, or an error
 // if they are more than a flag allows, which is negative for any number. Those that a rule of the
 // site's own redirects count too. The message has both numbers, so that the others, which answer with
 // an error, are seen.
-func (b *Baseline) removed(site *plan.Plan, changes []Change) []policy.Finding {
+func (b *Baseline) removedFindings(site *plan.Plan, changes []Change) []policy.Finding {
 	if len(changes) == 0 {
 		return nil
 	}

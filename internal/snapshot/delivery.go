@@ -126,9 +126,11 @@ func (s *Snapshot) DeliveryUnknown(other *Snapshot) bool {
 // isRestricted reports whether an entry restricts anything.
 func isRestricted(e Entry) bool { return e.Told.Role == "" && e.Told.State() != seen.Indexable }
 
-// undelivered are one finding for each carrier that is lost, and what carries that instead: an error
-// at the key, or at the header file, that is the cause.
-func (b *Baseline) undelivered(site *plan.Plan, changes []Change, now *result.Delivery) (all []policy.Finding) {
+// undeliveredFindings are one for each carrier that is lost, and what carries that instead: an
+// error at the key, or at the header file, that is the cause.
+func (b *Baseline) undeliveredFindings(
+	site *plan.Plan, changes []Change, now *result.Delivery,
+) (all []policy.Finding) {
 	isAlike := func(c Change) [2]string { return [2]string{c.LostCarrier, c.Is} }
 	for _, alike := range Group(changes, isAlike) {
 		first := alike[0]
@@ -147,8 +149,9 @@ func (b *Baseline) undelivered(site *plan.Plan, changes []Change, now *result.De
 	return all
 }
 
-// othersOpened is an error if hosts other than the site's own are not kept out of the index any more.
-func (b *Baseline) othersOpened(site *plan.Plan, opened []string) []policy.Finding {
+// othersOpenedFindings is an error if hosts other than the site's own are not kept out of the index
+// any more.
+func (b *Baseline) othersOpenedFindings(site *plan.Plan, opened []string) []policy.Finding {
 	if len(opened) == 0 {
 		return nil
 	}
@@ -164,8 +167,8 @@ func (b *Baseline) othersOpened(site *plan.Plan, opened []string) []policy.Findi
 	return []policy.Finding{f}
 }
 
-// hostsOpened is an error for each host that is not kept out of the index any more.
-func (b *Baseline) hostsOpened(site *plan.Plan, opened []string) (all []policy.Finding) {
+// hostsOpenedFindings are an error for each host that is not kept out of the index any more.
+func (b *Baseline) hostsOpenedFindings(site *plan.Plan, opened []string) (all []policy.Finding) {
 	own, _ := site.Project.OwnHosts() // an error would have ended the run
 	for _, name := range opened {
 		key, message, undo := "also", "has no rule any more that keeps it out of the index", "name it in [robots.hosts] also"
@@ -183,8 +186,9 @@ func (b *Baseline) hostsOpened(site *plan.Plan, opened []string) (all []policy.F
 	return all
 }
 
-// stayingOpen is an error if other names of the site do not redirect to its own host any more.
-func (b *Baseline) stayingOpen(site *plan.Plan, names []string) []policy.Finding {
+// stayingOpenFindings is an error if other names of the site do not redirect to its own host any
+// more.
+func (b *Baseline) stayingOpenFindings(site *plan.Plan, names []string) []policy.Finding {
 	if len(names) == 0 {
 		return nil
 	}

@@ -214,24 +214,33 @@ func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
 		return
 	}
 	change := p.change()
-	// For two crawlers it may be both; it is neither if one of the entries has a role instead of a decision.
-	isNewlyNoindex, isNewlyIndexable := p.old.Told.Moves(p.new.Told)
-	if isNewlyNoindex {
-		c.NewlyNoindex = append(c.NewlyNoindex, change)
-	}
-	if isNewlyIndexable { // the reason is that of the old noindex, since the new decision has none
-		c.NewlyIndexable = append(c.NewlyIndexable, change.withReason(p.old.Reason, p.old.File, p.old.Line))
-	}
+	isMoved := c.addMoved(p, change)
 	if p.old.hasCanonical() && !p.new.hasCanonical() {
 		c.LostCanonical = append(c.LostCanonical, change.withText("canonical link"))
 	}
 	if p.noLongerLeads() {
 		c.NoLongerLeading = append(c.NoLongerLeading, change.withText(textOf(p.old.Leads)))
 	}
-	isListed := isNewlyNoindex || isNewlyIndexable || isNewlyAllowed || isUndelivered || isLeading
+	isListed := isMoved || isNewlyAllowed || isUndelivered || isLeading
 	if !isListed {
 		c.Changed = append(c.Changed, change)
 	}
+}
+
+// addMoved puts the change of a URL into NewlyNoindex if it has moved out of the index for a
+// crawler, and into NewlyIndexable if it has moved in. For two crawlers it may be both; it is
+// neither if one of the entries has a role instead of a decision. isMoved reports whether it is
+// either.
+func (c *Changes) addMoved(p entryPair, change Change) (isMoved bool) {
+	isNewlyNoindex, isNewlyIndexable := p.old.Told.Moves(p.new.Told)
+	if isNewlyNoindex {
+		c.NewlyNoindex = append(c.NewlyNoindex, change)
+	}
+	if isNewlyIndexable { // the reason is that of the old noindex, since the new decision has none
+		indexable := change.withReason(p.old.Reason, p.old.File, p.old.Line)
+		c.NewlyIndexable = append(c.NewlyIndexable, indexable)
+	}
+	return isNewlyNoindex || isNewlyIndexable
 }
 
 // addAllowed puts a URL into NewlyAllowed if AI may use it now in a way that was denied: because

@@ -160,10 +160,10 @@ func decoded(path string) string {
 	return path
 }
 
-// leaving are the findings about URLs that leave the index: because they are noindex, or because they
+// leavingFindings are about URLs that leave the index: because they are noindex, or because they
 // lead to another URL. Both count against one limit, most. A page that moved, because it leads to a
 // URL that is new since the snapshot, keeps its place in the index there: that is a note.
-func (b *Baseline) leaving(rest Changes, added map[string]bool, most int) []policy.Finding {
+func (b *Baseline) leavingFindings(rest Changes, added map[string]bool, most int) []policy.Finding {
 	var moved, left, led []Change
 	for _, change := range rest.NewlyLeading {
 		switch {
@@ -176,10 +176,11 @@ func (b *Baseline) leaving(rest Changes, added map[string]bool, most int) []poli
 		}
 	}
 	hidden := rest.NewlyNoindex
-	all := b.findings(hidden, "%s became noindex since the snapshot (%s)", terms{most: most, others: len(left) + len(led)})
-	all = append(all, b.findings(left, "%s left the index since the snapshot (%s)",
+	all := b.findingsByCause(hidden, "%s became noindex since the snapshot (%s)",
+		terms{most: most, others: len(left) + len(led)})
+	all = append(all, b.findingsByCause(left, "%s left the index since the snapshot (%s)",
 		terms{most: most, others: len(hidden) + len(led), undo: "take that out there"})...)
-	all = append(all, b.findings(led, "%s with another canonical link than in the snapshot (%s)",
+	all = append(all, b.findingsByCause(led, "%s with another canonical link than in the snapshot (%s)",
 		terms{most: most, others: len(hidden) + len(left), undo: "name that page again"})...)
 	if len(moved) == 0 {
 		return all

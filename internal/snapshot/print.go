@@ -30,8 +30,8 @@ func (c *Changes) Print(most int, printf func(format string, args ...any)) {
 	for _, l := range c.FetchLists() {
 		printf("%s (%d)\n", l.Title, l.URLs)
 		for _, change := range l.List {
-			printf("  %s\n", change.String()) // which names the first URL
-			if most < math.MaxInt {
+			printf("  %s\n", change.String()) // which names the first URL, and counts the others
+			if namesAll := most == math.MaxInt; !namesAll {
 				continue
 			}
 			for _, url := range change.URLs[1:] {

@@ -179,8 +179,9 @@ func (a *answer) note(format string, args ...any) {
 	a.notes = append(a.notes, fmt.Sprintf(format, args...))
 }
 
-// lacks says which of the decided lines of other headers, the first one, an answer does not have; "" if it has all.
-func (a *answer) lacks(lines []seen.Header) string {
+// missingHeader says which of the decided lines of other headers, the first one, an answer does not
+// have; "" if it has all.
+func (a *answer) missingHeader(lines []seen.Header) string {
 	for _, l := range lines {
 		got := strings.Join(a.header.Values(l.Name), ", ")
 		served := strings.Join(strings.Fields(got), " ") == l.Value

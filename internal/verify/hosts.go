@@ -362,9 +362,10 @@ func (t *target) disallows(crawler string) bool {
 	return t.root.knowsRobots && !f.Allowed
 }
 
-// undenied says which uses the snapshot's signals of robots.txt and files about AI deny to AI at a target, and those of
-// its host do not; "" for none. Who may fetch it is compared for the host as a whole, if the built robots.txt is known.
-func (t *target) undenied() string {
+// liftedDenial says which uses the snapshot's signals of robots.txt and files about AI deny to AI
+// at a target, and those of its host do not; "" for none. Who may fetch it is compared for the host
+// as a whole, if the built robots.txt is known.
+func (t *target) liftedDenial() string {
 	compare := t.root.files.LostSignals
 	if !t.root.comparesRobots() {
 		compare = t.root.files.Lost

@@ -42,6 +42,27 @@ func TestHouse_AFloodOfSitemapsIsNotKept(t *testing.T) {
 	}
 }
 
+// M6n: URLs of another site that a sitemap lists before those of this one take nothing from their limit.
+func TestHouse_ForeignURLsTakeNoRoomFromOwnOnes(t *testing.T) {
+	o, _ := options(t, host{})
+	c := newCollector(newRun(o, nil), root{base: o.Base, folder: "/"})
+	long := strings.Repeat("x", maxURL-100)
+	for i := range maxText/len(long) + 10 {
+		c.addURL(fmt.Sprintf("https://other.example/%d/%s", i, long))
+	}
+	if c.elsewhere.textSize > maxText+maxURL || len(c.elsewhere.urls) > maxText/len(long)+1 {
+		t.Errorf("%d bytes of %d foreign URLs", c.elsewhere.textSize, len(c.elsewhere.urls))
+	}
+	c.addURL(origin + "/a")
+	if len(c.targets) != 1 || c.excess.urls > 0 {
+		t.Errorf("%d targets, %d above the limit", len(c.targets), c.excess.urls)
+	}
+	c.addURL("https://other.example/b")
+	if c.elsewhere.textSize > 0 || c.elsewhere.urls != nil {
+		t.Errorf("%d bytes of %d foreign URLs are still kept", c.elsewhere.textSize, len(c.elsewhere.urls))
+	}
+}
+
 // M6: what is kept of the longest sitemaps comes to no more than half of the memory that the program may take, and the
 // collector keeps to that while they are read.
 func TestHouse_TheLongestSitemapsTakeHalfOfTheMemory(t *testing.T) {

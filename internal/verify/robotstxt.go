@@ -125,10 +125,10 @@ func (r *run) compareRobots(ctx context.Context, s *snapshot.Snapshot, roots []r
 		c := robotsComparison{run: r, server: server, built: root.files}
 		c.built.Robots = c.built.Robots.Behind(s.Managed) // behind the host's own block
 		c.addPages(targets, root.folder)
-		c.report(ctx)
+		c.reportDifferences(ctx)
 		if plain := r.robotsOverHTTP(ctx, server); plain != nil { // http has a file of its own
 			c.server = plain
-			c.report(ctx)
+			c.reportDifferences(ctx)
 		}
 	}
 }
@@ -185,10 +185,10 @@ type robotsComparison struct {
 // mostRobotsChanges is how many causes of one robots.txt a report has.
 const mostRobotsChanges = 10
 
-// report says what differs. What was denied and is open now is an error. So is what is denied now to other crawlers than
-// those of AI, to every crawler without a name, and to one that the built file lets in by name. To others it is a warning,
-// since nothing was decided about them.
-func (c *robotsComparison) report(ctx context.Context) {
+// reportDifferences says what differs. What was denied and is open now is an error. So is what is
+// denied now to other crawlers than those of AI, to every crawler without a name, and to one that
+// the built file lets in by name. To others it is a warning, since nothing was decided about them.
+func (c *robotsComparison) reportDifferences(ctx context.Context) {
 	served := seen.Host{Folder: "/", Robots: c.server.files.Robots}
 	changes := seen.CompareFetches(c.built, served, c.pages, nil)
 	c.server.isRobotsCompared = true
@@ -196,21 +196,24 @@ func (c *robotsComparison) report(ctx context.Context) {
 		c.noteSubstitute()
 		return
 	}
-	lead := c.lead()
-	ending := c.cacheNote(ctx)
+	begin, ending := c.messageBegin(), c.cacheNote(ctx)
 	for i := range changes {
 		change := &changes[i]
 		if i == mostRobotsChanges {
-			c.run.warn("%s%s not shown", lead,
+			c.run.warn("%s%s not shown", begin,
 				robotstag.Count(len(changes)-i, "more difference of robots.txt is", "more differences of robots.txt are"))
 			return
 		}
-		message := lead + c.effect(change) + ": " + c.cause(change)
-		if change.Allowed || slices.ContainsFunc(change.Crawlers, c.isMeant) {
-			c.run.fail(message, ending)
-			c.server.isRobotsBlamed = c.server.isRobotsBlamed || !change.Allowed
-		} else {
+		message := begin + c.effect(change) + ": " + c.cause(change)
+		isOpened := change.Allowed // what was denied is open now
+		isError := isOpened || slices.ContainsFunc(change.Crawlers, c.isLetInOnPurpose)
+		if !isError {
 			c.run.warn("%s", message+ending)
+			continue
+		}
+		c.run.fail(message, ending)
+		if !isOpened {
+			c.server.isRobotsBlamed = true
 		}
 	}
 }
@@ -231,8 +234,9 @@ func (c *robotsComparison) noteSubstitute() {
 	c.run.note("%s: %s. %s", answer.asked(), substitute, built)
 }
 
-// lead begins each message about a difference: the URL, and what is served there instead of the built file.
-func (c *robotsComparison) lead() string {
+// messageBegin begins each message about a difference: the URL, and what is served there instead of
+// the built file.
+func (c *robotsComparison) messageBegin() string {
 	answer := &c.server.robots
 	lead := answer.asked() + ": "
 	switch substitute := answer.substitute(); {
@@ -256,9 +260,9 @@ func (c *robotsComparison) isReplaced() bool {
 	return len(built) > 0 && !slices.ContainsFunc(built, isServed)
 }
 
-// isMeant reports whether the built file lets a crawler in on purpose: any but one of AI, one that an Allow or an empty
-// Disallow of its own lets in, one that the options name, and "*".
-func (c *robotsComparison) isMeant(name string) bool {
+// isLetInOnPurpose reports whether the built file lets a crawler in on purpose: any but one of AI,
+// one that an Allow or an empty Disallow of its own lets in, one that the options name, and "*".
+func (c *robotsComparison) isLetInOnPurpose(name string) bool {
 	crawler := policy.LookupCrawler(name)
 	isOfAI := crawler == nil || crawler.Purpose != "" // or nobody knows
 	isLetIn := false

@@ -73,7 +73,7 @@ type collector struct {
 	knownURLs     map[string]bool
 	notIndexable  map[string]bool // URLs that a list calls so
 	targets       []target
-	textSize      int      // bytes of the URLs that are kept
+	textSize      int      // bytes of the targets' URLs, as listed
 	faults        int      // sitemaps that cannot be read
 	unread        []string // why each sitemap is not read, those too that are only guessed
 
@@ -98,6 +98,7 @@ type excess struct {
 // elsewhereListed is what sitemaps list of other hosts.
 type elsewhereListed struct {
 	urls         []*url.URL // of pages; kept as long as no URL is listed below the base
+	textSize     int        // bytes of these URLs, as listed
 	sitemaps     []listing
 	moreSitemaps int      // how many further ones there are, whose addresses are not kept
 	twin         *url.URL // the host whose sitemaps are read here instead; nil if there is none
@@ -441,9 +442,9 @@ func (c *collector) addForeign(u *url.URL, size int) {
 	isListedUnderOwnName := len(c.targets) > 0
 	switch {
 	case isListedUnderOwnName:
-		c.elsewhere.urls = nil
-	case len(c.elsewhere.urls) < maxListed && c.textSize <= maxText:
-		c.textSize += size
+		c.elsewhere.urls, c.elsewhere.textSize = nil, 0
+	case len(c.elsewhere.urls) < maxListed && c.elsewhere.textSize <= maxText:
+		c.elsewhere.textSize += size
 		c.elsewhere.urls = append(c.elsewhere.urls, u)
 	}
 }

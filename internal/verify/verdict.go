@@ -39,11 +39,11 @@ func (r *run) compareAnswer(t *target, a *answer) (results []seen.Answer) {
 			named = append(named, s.Crawler)
 		}
 	}
-	lacking := a.lacks(t.headers)
+	missingHeader := a.missingHeader(t.headers)
 	for i, name := range r.crawlersOf(t, named...) {
-		missing := lacking
-		if i == 0 { // what files deny to AI is reported once for a URL
-			missing = cmp.Or(missing, t.undenied())
+		missing := missingHeader
+		if isFirst := i == 0; isFirst { // what files deny to AI is reported once for a URL
+			missing = cmp.Or(missing, t.liftedDenial())
 		}
 		c := r.newComparison(name, t, a, stated)
 		results = append(results, c.finish(missing))
@@ -166,8 +166,10 @@ func (r *run) statementsOf(a *answer, as policy.Text) *stated {
 	s := &stated{policy: r.policy}
 	s.header, s.page = a.statements(r.known, as)
 	s.all = slices.Concat(s.header, s.page)
-	s.documented = slices.Concat(a.statements(r.known, policy.Documented))
-	s.hasPastDate = len(s.resolve(s.all, true).Expired) > 0
+	header, page := a.statements(r.known, policy.Documented)
+	s.documented = slices.Concat(header, page)
+	const knowsDates = true
+	s.hasPastDate = len(s.resolve(s.all, knowsDates).Expired) > 0
 	return s
 }
 
