@@ -93,6 +93,10 @@ type Reach struct {
 	KeepsOthersOut bool
 }
 
+// hasOwnForm reports whether the file has a form that one host alone reads, such as .htaccess or
+// vercel.json. Any other file is a _headers.
+func (h *File) hasOwnForm() bool { return h.kind.Format != nil }
+
 // Output is what becomes of the file's bytes.
 func (h *File) Output() *state.Output { return &h.Change }
 
@@ -408,7 +412,7 @@ const BlockKey = robotstag.Name + " of an unknown run"
 // the last run, holds no other.
 func (fs *Files) doubtBlock(h *File) {
 	text := marks.Read(h.user)
-	if h.kind.Format != nil || text.Last == 0 {
+	if h.hasOwnForm() || text.Last == 0 {
 		return
 	}
 	block, p := (&marks.Text{Lines: text.Block}).Own(), fs.project
@@ -484,7 +488,7 @@ func (h *File) readerOfFile(text []byte, header string) (served, error) {
 	}
 	own, err := hosts.ReadUser(text, headerOf(header), h.options())
 	if err != nil {
-		if hasOwnForm := h.kind.Format != nil; hasOwnForm {
+		if h.hasOwnForm() {
 			err = nil
 		}
 		return func(string, string) []robotstag.Sent { return nil }, err
