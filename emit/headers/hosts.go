@@ -199,7 +199,7 @@ func reportHosts(settings []*setting, rules []ourRule, res *robotstag.Result) {
 	}
 	for i := range robots.cloudflare.file.Rules {
 		rule := &robots.cloudflare.file.Rules[i]
-		if !robots.isElsewhere(rule) {
+		if !robots.isElsewhere(rule) { // it is a part of what the site's files are served with
 			continue
 		}
 		isAboutHeaders, isTakenAway := false, false

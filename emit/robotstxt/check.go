@@ -276,7 +276,7 @@ func checkPattern(value string) string {
 //	Disallow: /private/       Disallow: /x/          Bingbot may fetch /private/
 func (f *File) checkStar(standalone map[string]bool, all *findings) {
 	common := f.sets[star]
-	if common == nil {
+	if common == nil { // without that group a group of its own voids nothing
 		return
 	}
 	for _, token := range f.tokens {
@@ -287,7 +287,7 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 		}
 		for i := range common.rules {
 			r := &common.rules[i]
-			if r.allow || r.pattern == "" {
+			if isDisallow := !r.isAllow && r.pattern != ""; !isDisallow {
 				continue
 			}
 			path := samplePath(r)                           // one of those that the rule matches
@@ -322,14 +322,14 @@ func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 		return
 	}
 	hasNoEffect := func(r rule) bool { // on one of the paths that it matches
-		return r.allow || r.pattern == "" || f.Ask(star, samplePath(&r)).Allowed
+		return r.isAllow || r.pattern == "" || f.Ask(star, samplePath(&r)).Allowed
 	}
 	denials := slices.DeleteFunc(slices.Clone(common.rules), hasNoEffect)
 	var found causes
 	questionsLeft := maxQuestions
 	for _, token := range f.tokens {
 		s := f.sets[token]
-		allowsAll := func(r rule) bool { return r.allow && r.matchesEverything() }
+		allowsAll := func(r rule) bool { return r.isAllow && r.matchesEverything() }
 		allow := slices.IndexFunc(s.rules, allowsAll)
 		obeysAnotherWithout := token != star && nextGroup(token) != ""
 		if allow < 0 || !obeysAnotherWithout || standalone[tokenOf(token)] {
@@ -340,7 +340,7 @@ func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 			return questionsLeft > 0 && f.Ask(token, samplePath(&denial)).Allowed
 		}
 		denial := slices.IndexFunc(denials, isFreedFrom)
-		if denial < 0 {
+		if denial < 0 { // its group denies what * does
 			continue
 		}
 		allowLine, denialLine := s.rules[allow].line, denials[denial].line
@@ -423,7 +423,8 @@ func (f *File) checkSpellings(all *findings) {
 	}
 	var encoded, raw []Line // those of each kind that lack the other reading
 	for _, l := range f.Lines {
-		if !l.isRule() || l.agents == nil || !utf8.ValidString(l.Value) {
+		isUTF8 := utf8.ValidString(l.Value) // else checkBytes reports it
+		if !l.isRule() || l.agents == nil || !isUTF8 {
 			continue
 		}
 		isMissing := func(pattern string) bool { return !stated[ruleText{l.Kind, pattern, l.agents[0]}] }

@@ -112,7 +112,7 @@ func (s *ruleset) groupShutBy(emptied []Line) (g Group) {
 		return g
 	}
 	for _, r := range withPattern(s.rules) {
-		isException := r.allow && r.weight >= heaviest
+		isException := r.isAllow && r.weight >= heaviest
 		if !isException {
 			continue
 		}

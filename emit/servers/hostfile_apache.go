@@ -105,7 +105,8 @@ func (b *apacheBlock) readDirective(l marks.Line) error {
 	if len(text) > longestLine {
 		return errors.New("too long for Apache")
 	}
-	if text == "<IfModule mod_headers.c>" || text == "</IfModule>" || strings.HasPrefix(text, "#") {
+	isFrame := text == "<IfModule mod_headers.c>" || text == "</IfModule>" // around all directives
+	if isFrame || strings.HasPrefix(text, "#") {
 		return nil
 	}
 	args, isWhole := words(text, `"'`)

@@ -83,7 +83,7 @@ func (fs *Files) Compile(decided iter.Seq[Decided]) Outcome {
 func (c *compiler) reportLeftover(h *File) {
 	f, options := &h.Change, &c.files.project.Options
 	isKnownRun := options.AssumeOurs && !c.files.project.State.Found // by the word of who runs this
-	isKept := !h.Former && f.Name == ""                              // a file of the site, from run to run
+	isKept := !h.Former && f.Name == ""                              // it is not published
 	isUnchanged := bytes.Equal(f.New, f.Old) || bytes.Equal(f.New, h.user)
 	if !h.hasOwnForm() || isKnownRun || isKept || isUnchanged {
 		return
@@ -152,7 +152,7 @@ func (c *compiler) planFile(h *File) error {
 	c.reportDeeper(h, isRuleNeeded)
 	isThere := h.user != nil // the owner's file
 	switch {
-	case !isThere && !isRuleNeeded:
+	case !isThere && !isRuleNeeded: // there is no file, and none is to be made
 		return nil
 	case environment.NoIndex() && h.kind.Committed: // the host reads it before the build
 		c.keepCommitted(h)

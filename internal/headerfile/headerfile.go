@@ -313,7 +313,7 @@ func (fs *Files) readAndAdd(h *File) error {
 	isGenerated := fs.readOwners(h)
 	if h.Former {
 		hasNothingOfOurs := c.Old == nil || bytes.Equal(h.withoutOurs(), c.Old)
-		if hasNothingOfOurs && !isGenerated {
+		if hasNothingOfOurs && !isGenerated { // a build holds back what is generated, until it is planned
 			return nil
 		}
 		h.instead = nil // our part goes from the file, whatever is in its place
@@ -321,7 +321,7 @@ func (fs *Files) readAndAdd(h *File) error {
 		fs.reportUnreadRules(h.instead)
 	}
 	fs.Findings = append(fs.Findings, BrokenMarks(c.File, h.user)...)
-	fs.doubtBlock(h)
+	fs.doubtBlock(h) // before the rules are read, since a block that is doubted counts as the owner's
 	if err := h.readRules(); err != nil && h.instead != nil {
 		return err // which names the owner's configuration
 	} else if err != nil {

@@ -54,7 +54,7 @@ const (
 // the second alone is returned, and takes /a/y but not /a/x.
 func azureRoutes(f *file) (routes []*address.Route) {
 	var leadingNowhere []azureRoute // the patterns so far whose route leads nowhere
-	areAllRead := true              // whether we understand each of these
+	areAllRead := true              // each of these patterns is one that we understand
 	isOurs := false                 // between the two routes around ours
 	for i, rule := range elements(member(f.root, "routes")) {
 		source := text(member(rule, "route"))
@@ -62,7 +62,7 @@ func azureRoutes(f *file) (routes []*address.Route) {
 			isOurs = source != oursEnd
 			continue
 		}
-		if source == "" || !isForCrawlers(member(rule, "methods")) {
+		if source == "" || !isForCrawlers(member(rule, "methods")) { // it takes no request of crawlers
 			continue
 		}
 		pattern := readAzurePattern(source)
