@@ -33,9 +33,9 @@ func netlifyKey(path string) string {
 	return strings.ToLower(path)
 }
 
-// spaceCommas rewrites a value's commas and the blanks around them to ", ", as normalizeMultipleValues
-// does, even in quotes.
-func spaceCommas(value string) string {
+// normalizeCommas rewrites a value's commas and the blanks around them to ", ", as
+// normalizeMultipleValues does, even in quotes.
+func normalizeCommas(value string) string {
 	parts := strings.Split(value, ",")
 	for i := range parts[1:] {
 		parts[i] = strings.TrimRightFunc(parts[i], isSpace)

@@ -251,7 +251,7 @@ func badValues(header string, values []string) string {
 		switch {
 		case strings.ContainsFunc(v, func(r rune) bool { return r < ' ' || r > '~' }):
 			return fmt.Sprintf("the value %q has a character that is not printable ASCII", v)
-		case v == "" || trim(v) != v || spaceCommas(v) != v:
+		case v == "" || trim(v) != v || normalizeCommas(v) != v:
 			return fmt.Sprintf("the value %q is empty or has blanks where engines change them", v)
 		case len(header+": "+v) > CloudflareLine:
 			return fmt.Sprintf("a value of %d characters makes a line longer than %d",

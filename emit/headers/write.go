@@ -68,7 +68,7 @@ func (w *writer) writeFolder(f *folder, around state, isGuessed bool) {
 			inForce = sameForAll(label)
 		} else {
 			overrides = inForce.reach(f.shape.matched[k], label) != reachesNone
-			inForce = inForce.setFor(label, f.shape.matched[k])
+			inForce = inForce.afterRuleFor(label, f.shape.matched[k])
 		}
 		w.addStarred(f.pathsOf(k, w.solution.suffixes.names[k]), label, overrides)
 	}

@@ -404,7 +404,7 @@ func formerText(list []*policy.FormerCrawler) string {
 
 // checkSpellings notes rules that crawlers read differently, if the same group has no rule for the
 // other reading. It looks for letters, digits and marks such as ~ that are percent-encoded without
-// need ([decoded]), and for letters other than ASCII that are not encoded:
+// need ([decodeUnreserved]), and for letters other than ASCII that are not encoded:
 //
 //	Disallow: /%61/   Google compares it as it is written, others as /a/: /a/ is missing   "encoded"
 //	Disallow: /ä/     Google compares it as /%C3%A4/, others may not: that is missing      "raw"
@@ -429,7 +429,7 @@ func (f *File) checkSpellings(all *findings) {
 		}
 		isMissing := func(pattern string) bool { return !stated[ruleText{l.Kind, pattern, l.agents[0]}] }
 		pattern := Escape(l.Value)
-		if plain := decoded(pattern); plain != pattern && isMissing(plain) {
+		if plain := decodeUnreserved(pattern); plain != pattern && isMissing(plain) {
 			encoded = append(encoded, l)
 		}
 		isRaw := strings.ContainsFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf })
@@ -439,7 +439,7 @@ func (f *File) checkSpellings(all *findings) {
 	}
 	all.noteSpelling(encoded, "RFC 9309 decodes such letters before it compares, and Google compares them "+
 		"as they stand, so crawlers differ: write %s: %s as well",
-		func(value string) string { return decoded(Escape(value)) })
+		func(value string) string { return decodeUnreserved(Escape(value)) })
 	all.noteSpelling(raw, "Google asks for percent-encoding since 2026-10-23, and other crawlers may not "+
 		"encode what stands here: write %s: %s", Escape)
 }

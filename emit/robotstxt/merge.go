@@ -186,7 +186,7 @@ func (s *ruleset) addingDenialsOf(other *ruleset) *ruleset {
 // what two groups let it fetch. If the owner's group stays beside ours, they are what is to be
 // added to it; if ours takes over from it, they begin with what the owner's says.
 func (m *merger) combineRules(token string, owner, ours *ruleset, takesOver bool) (lines []Line) {
-	ownersRules := withPattern(owner.rules)
+	ownersRules := rulesWithPattern(owner.rules)
 	if takesOver && ours.isShut() {
 		ownersRules = nil // nothing may be fetched, whatever they say
 	}
@@ -195,7 +195,7 @@ func (m *merger) combineRules(token string, owner, ours *ruleset, takesOver bool
 			lines = append(lines, r.print())
 		}
 	}
-	more := m.rulesBeside(token, withDecodedReadings(ownersRules), withPattern(ours.rules))
+	more := m.rulesBeside(token, withDecodedReadings(ownersRules), rulesWithPattern(ours.rules))
 	more = append(more, m.furtherLines(token, owner.others, ours.others, takesOver, ours.isShut())...)
 	for _, l := range more {
 		if !slices.ContainsFunc(lines, func(o Line) bool { return sameText(o, l) }) {
@@ -216,8 +216,9 @@ func giveOwnSources(lines, stated []Line) {
 	}
 }
 
-// withPattern are the rules that say something: one with an empty pattern ("Disallow:") does not.
-func withPattern(rules []rule) []rule {
+// rulesWithPattern are the rules that say something: one with an empty pattern ("Disallow:") does
+// not.
+func rulesWithPattern(rules []rule) []rule {
 	return slices.DeleteFunc(slices.Clone(rules), func(r rule) bool { return r.pattern == "" })
 }
 

@@ -111,7 +111,7 @@ func (s *ruleset) groupShutBy(emptied []Line) (g Group) {
 	if g.Disallow == nil {
 		return g
 	}
-	for _, r := range withPattern(s.rules) {
+	for _, r := range rulesWithPattern(s.rules) {
 		isException := r.isAllow && r.weight >= heaviest
 		if !isException {
 			continue

@@ -112,8 +112,8 @@ func Escape(s string) string {
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
 var unreserved = lazyregexp.New(`%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])`)
 
-// decoded is an escaped pattern as RFC 9309 compares it.
-func decoded(pattern string) string {
+// decodeUnreserved is an escaped pattern as RFC 9309 compares it.
+func decodeUnreserved(pattern string) string {
 	if !strings.Contains(pattern, "%") {
 		return pattern // as nearly all
 	}
@@ -127,7 +127,7 @@ func decoded(pattern string) string {
 // same.
 func spellings(pattern string) []string {
 	pattern = Escape(pattern)
-	if plain := decoded(pattern); plain != pattern {
+	if plain := decodeUnreserved(pattern); plain != pattern {
 		return []string{plain, pattern}
 	}
 	return []string{pattern}
@@ -138,7 +138,7 @@ func spellings(pattern string) []string {
 func withDecodedReadings(rules []rule) []rule {
 	all := slices.Clip(rules)
 	for _, r := range rules {
-		if plain := decoded(r.pattern); plain != r.pattern {
+		if plain := decodeUnreserved(r.pattern); plain != r.pattern {
 			all = append(all, newRule(r.line, plain))
 		}
 	}

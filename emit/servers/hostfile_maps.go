@@ -180,7 +180,7 @@ func (m *serverMaps) readingOf(mostLines int, variables []string) *reading {
 		for _, v := range variables {
 			lines = append(lines, m.value(v, path).text)
 		}
-		return sent(m.value(variables[0], path).line, lines...)
+		return answerOf(m.value(variables[0], path).line, lines...)
 	}}
 }
 
@@ -191,7 +191,7 @@ func (m *serverMaps) readingOf(mostLines int, variables []string) *reading {
 // not ours.
 func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 	t := marks.Read(file)
-	quoted := func(line string) ([]string, bool) { return words(line, `"'`) }
+	quoted := func(line string) ([]string, bool) { return splitWords(line, `"'`) }
 	maps, err := readMaps(t, mapSyntax{pathVariable: nginxPath, words: quoted, fold: asciiLower})
 	if err != nil {
 		return nil, err
@@ -227,7 +227,7 @@ func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 func (f *hostFile) requireMaps(maps *serverMaps, t *marks.Text, variables ...string) {
 	for _, v := range variables {
 		if hasBlock := len(t.Block) > 0; hasBlock && maps.byVariable[v] == nil {
-			f.fault("header-mismatch", t.Last, "no map of %s: nginx does not start where it is used", v)
+			f.addFault("header-mismatch", t.Last, "no map of %s: nginx does not start where it is used", v)
 		}
 	}
 }
@@ -240,7 +240,7 @@ func (m *serverMaps) nginxOtherHosts() *otherHosts {
 		return nil
 	}
 	standard := byHost.outputs["default"]
-	return &otherHosts{sent: values(standard.line, standard.text), has: byHost.isSetAt}
+	return &otherHosts{sent: valuesSent(standard.line, standard.text), has: byHost.isSetAt}
 }
 
 // isSetAt reports whether a map from the host's name sets its variable to some text at a host.
@@ -265,7 +265,8 @@ func caddyOtherHosts(rest []string) *otherHosts {
 		args[2] != "+"+robotstag.Name {
 		return nil
 	}
-	return &otherHosts{sent: values(0, args[3]), has: func(host string) bool { return !slices.Contains(names, host) }}
+	isOther := func(host string) bool { return !slices.Contains(names, host) }
+	return &otherHosts{sent: valuesSent(0, args[3]), has: isOther}
 }
 
 // hostCaddy reads what Caddy does with our map, which gives each placeholder its output, and with
@@ -321,7 +322,7 @@ func caddyOwnersRules(t *marks.Text, header robotstag.Header) (before, after []u
 		if !strings.EqualFold(name, header.Name) {
 			continue
 		}
-		rule := userRule{sends: owner.value(l.Number, value), effect: replaces}
+		rule := userRule{sends: owner.valueAt(l.Number, value), effect: replaces}
 		if isAdded {
 			rule.effect = adds
 		}
