@@ -172,8 +172,8 @@ func (one *serverMap) lookUp(text string, fold func(key string) string) output {
 	return one.outputs["default"]
 }
 
-// readingOf returns the reading by which those of some variables are sent that are not empty, at
-// most so many lines.
+// readingOf returns the reading by which some variables are sent, a line for each that is not
+// empty, and at most so many lines; 0 is any number.
 func (m *serverMaps) readingOf(mostLines int, variables []string) *reading {
 	return &reading{mostLines: mostLines, lookUp: func(path string) answer {
 		var lines []string
@@ -185,10 +185,8 @@ func (m *serverMaps) readingOf(mostLines int, variables []string) *reading {
 }
 
 // hostNginx is [Format.read] for nginx: it reads what nginx does with our maps. The maps alone send
-// nothing: the owner's configuration sends their variables by add_header. Comments beside the maps
-// show how, and there are two ways: one add_header for the whole value, or one for each of its
-// lines. Each is a reading, so that the file has to be right in both. It fails on a line that is
-// not ours.
+// nothing: the owner's configuration sends their variables by add_header, as the comments beside
+// the maps show. It fails on a line that is not ours.
 func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 	t := marks.Read(file)
 	quoted := func(line string) ([]string, bool) { return splitWords(line, `"'`) }
@@ -202,28 +200,43 @@ func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 		}
 	}
 	m := &hostFile{others: maps.nginxOtherHosts(), redirect: maps.nginxHomeRedirect()}
-	if header.Name != robotstag.Name {
-		variable := "$metarobots_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")
-		m.readings = []*reading{maps.readingOf(1, []string{variable})}
-		// A header that is shown in the comments is one that the owner may send, so its map has to
-		// be there.
-		isShown := slices.Contains(maps.linesAround, "#   add_header "+header.Name+" "+variable+";")
-		if isShown {
-			m.requireMaps(maps, t, variable)
-		}
-		return m, nil
+	if header.Name == robotstag.Name {
+		m.readNginxRobots(maps, t)
+	} else {
+		m.readNginxOther(maps, t, header.Name)
 	}
+	return m, nil
+}
+
+// readNginxRobots sets the readings of X-Robots-Tag. The owner's configuration may send it in two
+// ways, and each is a reading, so that the file has to be right in both: one add_header for the
+// whole value, $metarobots, or one for each of its lines, $metarobots_1 and so on.
+func (f *hostFile) readNginxRobots(maps *serverMaps, t *marks.Text) {
 	const whole = "$metarobots"
 	var lines []string
 	for i := range nginxLines {
 		lines = append(lines, fmt.Sprintf("%s_%d", whole, i+1))
 	}
-	m.readings = []*reading{maps.readingOf(1, []string{whole}), maps.readingOf(nginxLines, lines)}
-	m.requireMaps(maps, t, append([]string{whole}, lines...)...)
-	return m, nil
+	const oneLine = 1
+	f.readings = []*reading{maps.readingOf(oneLine, []string{whole}),
+		maps.readingOf(nginxLines, lines)}
+	f.requireMaps(maps, t, append([]string{whole}, lines...)...)
 }
 
-// requireMaps notes variables that the owner's configuration uses, and that our block does not set.
+// readNginxOther sets the reading of another header: it has one line, of one variable. If the
+// comments show the header, the owner may send it, and its map has to be there.
+func (f *hostFile) readNginxOther(maps *serverMaps, t *marks.Text, header string) {
+	variable := "$metarobots_" + strings.ReplaceAll(strings.ToLower(header), "-", "_")
+	const oneLine = 1
+	f.readings = []*reading{maps.readingOf(oneLine, []string{variable})}
+	isShown := slices.Contains(maps.linesAround, "#   add_header "+header+" "+variable+";")
+	if isShown {
+		f.requireMaps(maps, t, variable)
+	}
+}
+
+// requireMaps notes as faults the variables that the owner's configuration uses, and that our
+// block, if there is one, does not set.
 func (f *hostFile) requireMaps(maps *serverMaps, t *marks.Text, variables ...string) {
 	for _, v := range variables {
 		if hasBlock := len(t.Block) > 0; hasBlock && maps.byVariable[v] == nil {
