@@ -165,6 +165,7 @@ func (m *merger) groupFor(token string) (lines []Line, isNeeded bool) {
 	default:
 		owner = owner.addingDenialsOf(part)
 	}
+	// So they do with a group of the policy for AI, if the owner alone has one for AI2Bot.
 	if part := m.ours.sets[tokenOf(token)]; part != nil && m.ours.sets[token] == nil {
 		ours = rulesetOf(addingDenials(ours.allLines(), part.allLines()))
 	}

@@ -242,7 +242,7 @@ func (p *Policy) linesForFile(owner *File) (lines []Line, found []policy.Finding
 	found = m.found.findings()
 	for i := range found {
 		f := &found[i]
-		f.Line = 0 // the line is one of the policy's own, and none of the owner's file
+		f.Line = 0 // which is of the lines that were combined, and of no file
 		if f.ID == "robotstxt-left-out" {
 			f.Message += "; a group with standalone = true does not obey *"
 		}
