@@ -42,22 +42,23 @@ func isProbablyPath(line string) bool {
 }
 
 var (
-	portRE  = lazyregexp.New(`:[0-9]+$`)
-	splatRE = lazyregexp.New(`:splat([^0-9A-Za-z_]|$)`)
-	// wildRE is a wildcard: a star, or a placeholder.
-	wildRE = lazyregexp.New(`\*|:[A-Za-z][0-9A-Za-z_]*`)
+	portAtEnd      = lazyregexp.New(`:[0-9]+$`)
+	splatReference = lazyregexp.New(`:splat([^0-9A-Za-z_]|$)`)
+	// anyWildcard is a star, or a placeholder: :name.
+	anyWildcard = lazyregexp.New(`\*|:[A-Za-z][0-9A-Za-z_]*`)
 )
 
 // cloudflareRule reads a path line, which is not empty: a path, or a URL of https with a host and
 // no port, with one star at most, and not with :splat beside it. Any other line is an error, for
 // which the host drops the rule. Cloudflare's functions are validateUrl, validateWildcards and
-// generateRuleRegExp of rules-engine.ts.
+// generateRuleRegExp of rules-engine.ts. The rule has no line and no values yet: the parser sets
+// them.
 //
 //	/a.pdf                 exact /a.pdf
 //	/docs/*                head /docs/, which suffices   re ^/docs/(?P<splat>.*)$
 //	/:page/b               head /                        re ^/(?P<page>[^/]+)/b$
 //	https://:p.pages.dev/* host :p.pages.dev             re ^https://(?P<p>[^/.]+)\.pages\.dev/(?P<splat>.*)$
-//	/:a/:ab                no re: it never matches (see wildcards)
+//	/:a/:ab                no re: it never matches (see wildcardExpression)
 func cloudflareRule(line string) (*Rule, error) {
 	r := &Rule{}
 	rest, isURL := strings.CutPrefix(line, "https://")
@@ -66,7 +67,7 @@ func cloudflareRule(line string) (*Rule, error) {
 	switch {
 	case hasHost:
 		host, path, _ := strings.Cut(rest, "/")
-		if portRE.MatchString(host) {
+		if portAtEnd.MatchString(host) {
 			return nil, errors.New("a rule cannot have a port")
 		}
 		r.Host, r.Path = host, "https://"+host+pathname("/"+path)
@@ -78,28 +79,28 @@ func cloudflareRule(line string) (*Rule, error) {
 	switch stars := strings.Count(r.Path, "*"); {
 	case stars > 1:
 		return nil, errors.New("only one * is allowed in a rule")
-	case stars > 0 && splatRE.MatchString(r.Path):
+	case stars > 0 && splatReference.MatchString(r.Path):
 		return nil, errors.New("* and :splat cannot stand in one rule")
 	}
-	firstWild := wildRE.FindStringIndex(r.Path)
+	firstWild := anyWildcard.FindStringIndex(r.Path)
 	if !hasHost && firstWild == nil {
 		r.exact = r.Path
 		return r, nil
 	}
-	r.re = wildcards(r.Path)
+	r.re = wildcardExpression(r.Path)
 	if !hasHost { // the key of a request is its path, without a host
-		r.head = r.Path[:firstWild[0]]
+		r.head = r.Path[:firstWild[0]] // there is one: the rule is not exact
 		r.headSuffices = r.Path == r.head+"*"
 	}
 	return r, nil
 }
 
-// wildcards is generateRuleRegExp: an expression for what a pattern matches, with what its
+// wildcardExpression is generateRuleRegExp: an expression for what a pattern matches, with what its
 // wildcards match in groups of their names, splat for the star. In the host a placeholder ends
 // before a dot. It is nil for a rule that never matches: the engine replaces the names one after
 // the other in the whole text, so that a name that repeats, or that a later one begins with, gives
 // two groups of one name. That is an invalid expression, which the engine swallows.
-func wildcards(pattern string) *regexp.Regexp {
+func wildcardExpression(pattern string) *regexp.Regexp {
 	hostEnd := 0
 	if rest, isURL := strings.CutPrefix(pattern, "https://"); isURL {
 		hostEnd = len(pattern) - len(rest) + strings.IndexByte(rest+"/", '/')
@@ -107,7 +108,7 @@ func wildcards(pattern string) *regexp.Regexp {
 	var names []string
 	var expression strings.Builder
 	written := 0 // how much of the pattern is in the expression
-	for _, wild := range wildRE.FindAllStringIndex(pattern, -1) {
+	for _, wild := range anyWildcard.FindAllStringIndex(pattern, -1) {
 		start, end := wild[0], wild[1]
 		name, matched := pattern[start+1:end], "[^/]+"
 		switch isStar := name == ""; {
@@ -151,12 +152,12 @@ func Pathname(path string) string { return pathname(path) }
 // hostMatches reports whether a host pattern of a full-URL rule matches a host.
 func hostMatches(pattern, host string) bool {
 	// A star in the host may reach into the path; the host alone decides here.
-	re := wildcards("https://" + pattern + "/")
+	re := wildcardExpression("https://" + pattern + "/")
 	return host != "" && re != nil && re.MatchString("https://"+hostname(host)+"/")
 }
 
 // hostname is a host as URL.hostname has it: lower case, without a port.
-func hostname(host string) string { return portRE.ReplaceAllString(strings.ToLower(host), "") }
+func hostname(host string) string { return portAtEnd.ReplaceAllString(strings.ToLower(host), "") }
 
 // addUp follows getHeaders (asset-worker/src/utils/headers.ts) and attachHeaders
 // (pages-shared/asset-server/handler.ts): in each rule the detaching comes first, then its values

@@ -32,8 +32,8 @@ func sameForAll(l label) (in state) {
 	return in
 }
 
-// setFor returns the state after a rule that gives requests of some kinds a label.
-func (in state) setFor(l label, of kinds) state {
+// afterRuleFor returns the state after a rule that gives requests of some kinds a label.
+func (in state) afterRuleFor(l label, of kinds) state {
 	for ; of != 0; of &= of - 1 {
 		in[of.first()] = l
 	}
@@ -239,7 +239,7 @@ func (sv *solver) try(s *shape, in state, c choice, k int, best *choice) {
 			if withRule.price >= best.price || sv.work < 0 || !canState {
 				continue
 			}
-			next := in.setFor(label, s.matched[k])
+			next := in.afterRuleFor(label, s.matched[k])
 			changesAnything := next != in
 			if changesAnything {
 				sv.try(s, next, withRule, k+1, best)

@@ -27,20 +27,20 @@ func (s *setting) placeEnvironment(res *robotstag.Result) {
 	isStated := ownersBlock != nil &&
 		s.header.Equal(robotstag.Join(ownersBlock.values), strings.Join(values, ", "))
 	if len(values) == 0 || isStated {
-		return
+		return // nothing is to be stated, or the owner states it for every file
 	}
 	paths := []string{"/*"}
-	if ownersBlock != nil {
+	if ownersBlock != nil { // Cloudflare keeps one block of a path
 		paths = everyPath
 	}
 	for _, path := range paths {
 		// What the owner's rules say is a part of each file's own decision. So it may be taken
 		// away.
-		detaches := !s.isUnset
+		detaches := !s.hasNothingToTakeAway
 		r := s.makeRule(path, values, detaches)
 		if r.ownersBlock != nil && r.ownersBlock.isAboutHeader() {
 			s.environment = nil
-			res.Report("header-found", policy.Error, s.owner.line(r.ownersBlock.Line), "",
+			res.Report("header-found", policy.Error, s.owner.lineInFile(r.ownersBlock.Line), "",
 				"the %s of this rule stands in the way of the environment's (remove it: the "+
 					"environment covers the site)",
 				s.header.Name).Detail = "; every file needs a rule of its own"
@@ -54,7 +54,7 @@ func (s *setting) placeEnvironment(res *robotstag.Result) {
 // readWithEnvironment reads the owner's file with the rules of the environment, and without ours
 // for files: that is what ours come on top of.
 func (s *setting) readWithEnvironment() {
-	s.isUnset = false // rules of ours have the environment's to take away
+	s.hasNothingToTakeAway = false // rules of ours have the environment's to take away
 	for _, e := range s.owner.engines {
 		e.base = e.dialect.Parse(s.owner.printWith(s.environment), s.header.Name)
 	}
@@ -199,7 +199,7 @@ func reportHosts(settings []*setting, rules []ourRule, res *robotstag.Result) {
 	}
 	for i := range robots.cloudflare.file.Rules {
 		rule := &robots.cloudflare.file.Rules[i]
-		if !robots.isElsewhere(rule) {
+		if !robots.isElsewhere(rule) { // it is a part of what the site's files are served with
 			continue
 		}
 		isAboutHeaders, isTakenAway := false, false
@@ -208,7 +208,7 @@ func reportHosts(settings []*setting, rules []ourRule, res *robotstag.Result) {
 			isAboutHeaders = isAboutHeaders || ofHeader.isAboutHeader()
 			isTakenAway = isTakenAway || s.takesHostsRule(ofHeader, rules)
 		}
-		line := robots.owner.line(rule.Line)               // in the file as it is now
+		line := robots.owner.lineInFile(rule.Line)         // in the file as it is now
 		isBeforeOurs := rule.Line <= robots.owner.lines.At // rule.Line counts the owner's lines alone
 		switch {
 		case isTakenAway && isBeforeOurs:

@@ -33,9 +33,9 @@ func netlifyKey(path string) string {
 	return strings.ToLower(path)
 }
 
-// spaceCommas rewrites a value's commas and the blanks around them to ", ", as normalizeMultipleValues
-// does, even in quotes.
-func spaceCommas(value string) string {
+// normalizeCommas rewrites a value's commas and the blanks around them to ", ", as
+// normalizeMultipleValues does, even in quotes.
+func normalizeCommas(value string) string {
 	parts := strings.Split(value, ",")
 	for i := range parts[1:] {
 		parts[i] = strings.TrimRightFunc(parts[i], isSpace)
@@ -63,13 +63,15 @@ func netlifyRule(line string) (*Rule, error) {
 	}
 	path := "/" + strings.Join(parts, "/")
 	hasWildcards := strings.Contains(path, "*") || strings.Contains(path, "/:")
-	if !hasWildcards && isASCII(path) { // of other letters, only an expression folds the case as the host does
+	// Of other letters than ASCII's, only an expression folds the case as the host does.
+	if !hasWildcards && isASCII(path) {
 		r.exact = strings.ToLower(path)
 		return r, nil
 	}
 	pattern := "^/" + strings.Join(expressions, "/") + "/?$"
 	re, err := regexp.Compile("(?i)" + pattern)
-	isInvalidInJS := strings.ContainsAny(syntaxRE.ReplaceAllString(pattern, ""), `[]{}\`)
+	// Brackets and backslashes that are left over are none that JavaScript takes.
+	isInvalidInJS := strings.ContainsAny(validSyntax.ReplaceAllString(pattern, ""), `[]{}\`)
 	if err != nil || isInvalidInJS {
 		return nil, errors.New("the path makes an invalid expression")
 	}
@@ -178,10 +180,10 @@ func (r *Rule) isGuess(path string) bool {
 // meansItself are texts that mean themselves as an expression.
 var meansItself = lazyregexp.New(`^[-0-9A-Za-z_~%]*$`)
 
-// syntaxRE is all that an expression may have of brackets and backslashes under JavaScript's u
+// validSyntax is all that an expression may have of brackets and backslashes under JavaScript's u
 // flag, where Go is more lenient: no lone ] { or }, no escape of a letter that means nothing
 // (https://tc39.es/ecma262/#prod-SyntaxCharacter).
-var syntaxRE = lazyregexp.New(`\\[\^$\\.*+?()\[\]{}|/dDwWsSbBfnrtv]` +
+var validSyntax = lazyregexp.New(`\\[\^$\\.*+?()\[\]{}|/dDwWsSbBfnrtv]` +
 	`|\[(?:\\.|[^\]\\])*\]|\{[0-9]+(?:,[0-9]*)?\}`)
 
 // isASCII reports whether a text has ASCII characters alone.

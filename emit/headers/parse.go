@@ -143,7 +143,7 @@ func (p *parser) readHeader(line string) (why string) {
 		return "a header without a path before it"
 	}
 	if !isCloudflares {
-		h.Text = spaceCommas(h.Text) // as Netlify sends it: ", " for each comma
+		h.Text = normalizeCommas(h.Text) // as Netlify sends it: ", " for each comma
 		// Netlify has no rules for a URL, and reads one as a header of the name https.
 		isURL := (h.Name == "https" || h.Name == "http") && strings.HasPrefix(h.Text, "//")
 		if isURL {

@@ -102,7 +102,7 @@ func (g *gatherer) ownersRuleInTheWay(it *item) *policy.Finding {
 		if owners := g.setting.owner.ownValues(r); len(owners) > 0 {
 			return obstacle("header-found", "the %s rule of line %d stands in the way of the "+
 				"value for %s (remove it: the policy covers the file)",
-				g.setting.header.Name, g.setting.owner.line(owners[0].Line), it.path)
+				g.setting.header.Name, g.setting.owner.lineInFile(owners[0].Line), it.path)
 		}
 	}
 	return obstacle("header-found",

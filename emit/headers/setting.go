@@ -29,9 +29,9 @@ type setting struct {
 	ownersBlocks map[string]*Rule
 	// environment are the rules of an environment that restricts every file, if any.
 	environment []ourRule
-	// isUnset: no rule of the owner's and none of an environment's sets the header, so that ours
-	// have nothing to take away.
-	isUnset bool
+	// hasNothingToTakeAway: no rule of the owner's and none of an environment's sets the header, so
+	// that ours need not detach.
+	hasNothingToTakeAway bool
 	// spelling is how our rules write the name of the header.
 	spelling string
 	// paid are the paths of the blocks that our rules for earlier headers make. A rule costs
@@ -44,7 +44,7 @@ type setting struct {
 func newSetting(owner *User, task robotstag.Task, paid map[string]bool,
 	res *robotstag.Result) *setting {
 	s := &setting{header: owner.header, task: task, owner: owner, isFirst: paid == nil, paid: paid,
-		isUnset: true}
+		hasNothingToTakeAway: true}
 	for _, e := range owner.engines {
 		if e.dialect == Cloudflare {
 			s.cloudflare, s.ownersBlocks = e, make(map[string]*Rule)
@@ -52,14 +52,14 @@ func newSetting(owner *User, task robotstag.Task, paid map[string]bool,
 			s.isForNetlify = true
 		}
 		for _, f := range e.file.Findings {
-			res.Report(f.ID, f.Severity, owner.line(f.Line), "", "%s", f.Text())
+			res.Report(f.ID, f.Severity, owner.lineInFile(f.Line), "", "%s", f.Text())
 		}
 		for i := range e.file.Rules {
 			r := &e.file.Rules[i]
 			if e == s.cloudflare {
 				s.ownersBlocks[r.Path] = r
 			}
-			s.isUnset = s.isUnset && len(r.values) == 0
+			s.hasNothingToTakeAway = s.hasNothingToTakeAway && len(r.values) == 0
 		}
 	}
 	s.spelling = owner.spellingOfHeader()

@@ -85,7 +85,7 @@ func (u *User) Sent(publishPath, source string) (all []robotstag.Sent) {
 func (u *User) sent(r request, values []robotstag.Value) []robotstag.Sent {
 	for i := range values {
 		v := &values[i]
-		v.Line, v.Block = u.line(v.Line), u.line(v.Block)
+		v.Line, v.Block = u.lineInFile(v.Line), u.lineInFile(v.Block)
 	}
 	return r.engine.dialect.send(&u.header, values)
 }
@@ -110,7 +110,7 @@ func (u *User) Strays(publishPath string) (all []Stray) {
 				continue
 			}
 			for _, v := range u.ownValues(request{path: a.Path, engine: e}) {
-				v.Line, v.Block = u.line(v.Line), u.line(v.Block)
+				v.Line, v.Block = u.lineInFile(v.Line), u.lineInFile(v.Block)
 				all = append(all, Stray{Value: v, Path: a.Path, To: a.To})
 			}
 		}
@@ -173,8 +173,9 @@ func (u *User) baseValues(r request) (rules []*Rule, values []robotstag.Value) {
 	return rules, d.combine(rules, u.host, r.path)
 }
 
-// line returns the given file's number of a line of the owner's text.
-func (u *User) line(n int) int { return u.lines.Lines[n-1].Number }
+// lineInFile returns the number in the given file of a line of the owner's text, which is without
+// our lines.
+func (u *User) lineInFile(n int) int { return u.lines.Lines[n-1].Number }
 
 // spellingOfHeader chooses how our rules write the header's name. On Netlify, names of different
 // case are different headers, and of those in the file, the one that came in last wins: so ours is
@@ -250,7 +251,7 @@ func badValues(header string, values []string) string {
 		switch {
 		case strings.ContainsFunc(v, func(r rune) bool { return r < ' ' || r > '~' }):
 			return fmt.Sprintf("the value %q has a character that is not printable ASCII", v)
-		case v == "" || trim(v) != v || spaceCommas(v) != v:
+		case v == "" || trim(v) != v || normalizeCommas(v) != v:
 			return fmt.Sprintf("the value %q is empty or has blanks where engines change them", v)
 		case len(header+": "+v) > CloudflareLine:
 			return fmt.Sprintf("a value of %d characters makes a line longer than %d",

@@ -68,7 +68,7 @@ func (w *writer) writeFolder(f *folder, around state, isGuessed bool) {
 			inForce = sameForAll(label)
 		} else {
 			overrides = inForce.reach(f.shape.matched[k], label) != reachesNone
-			inForce = inForce.setFor(label, f.shape.matched[k])
+			inForce = inForce.afterRuleFor(label, f.shape.matched[k])
 		}
 		w.addStarred(f.pathsOf(k, w.solution.suffixes.names[k]), label, overrides)
 	}
@@ -85,7 +85,7 @@ func (w *writer) writeFolder(f *folder, around state, isGuessed bool) {
 func (w *writer) addStarred(paths []string, label label, overrides bool) {
 	for _, path := range paths {
 		lines := w.chooser.values.labelled(label).linesFor(path)
-		detaches := overrides || !w.setting.isUnset || len(lines) == 0
+		detaches := overrides || !w.setting.hasNothingToTakeAway || len(lines) == 0
 		w.selection.rules = append(w.selection.rules, w.setting.makeRule(path, lines, detaches))
 	}
 }

@@ -276,7 +276,7 @@ func checkPattern(value string) string {
 //	Disallow: /private/       Disallow: /x/          Bingbot may fetch /private/
 func (f *File) checkStar(standalone map[string]bool, all *findings) {
 	common := f.sets[star]
-	if common == nil {
+	if common == nil { // without that group a group of its own voids nothing
 		return
 	}
 	for _, token := range f.tokens {
@@ -287,7 +287,7 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 		}
 		for i := range common.rules {
 			r := &common.rules[i]
-			if r.allow || r.pattern == "" {
+			if isDisallow := !r.isAllow && r.pattern != ""; !isDisallow {
 				continue
 			}
 			path := samplePath(r)                           // one of those that the rule matches
@@ -322,14 +322,14 @@ func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 		return
 	}
 	hasNoEffect := func(r rule) bool { // on one of the paths that it matches
-		return r.allow || r.pattern == "" || f.Ask(star, samplePath(&r)).Allowed
+		return r.isAllow || r.pattern == "" || f.Ask(star, samplePath(&r)).Allowed
 	}
 	denials := slices.DeleteFunc(slices.Clone(common.rules), hasNoEffect)
 	var found causes
 	questionsLeft := maxQuestions
 	for _, token := range f.tokens {
 		s := f.sets[token]
-		allowsAll := func(r rule) bool { return r.allow && r.matchesEverything() }
+		allowsAll := func(r rule) bool { return r.isAllow && r.matchesEverything() }
 		allow := slices.IndexFunc(s.rules, allowsAll)
 		obeysAnotherWithout := token != star && nextGroup(token) != ""
 		if allow < 0 || !obeysAnotherWithout || standalone[tokenOf(token)] {
@@ -340,7 +340,7 @@ func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 			return questionsLeft > 0 && f.Ask(token, samplePath(&denial)).Allowed
 		}
 		denial := slices.IndexFunc(denials, isFreedFrom)
-		if denial < 0 {
+		if denial < 0 { // its group denies what * does
 			continue
 		}
 		allowLine, denialLine := s.rules[allow].line, denials[denial].line
@@ -404,7 +404,7 @@ func formerText(list []*policy.FormerCrawler) string {
 
 // checkSpellings notes rules that crawlers read differently, if the same group has no rule for the
 // other reading. It looks for letters, digits and marks such as ~ that are percent-encoded without
-// need ([decoded]), and for letters other than ASCII that are not encoded:
+// need ([decodeUnreserved]), and for letters other than ASCII that are not encoded:
 //
 //	Disallow: /%61/   Google compares it as it is written, others as /a/: /a/ is missing   "encoded"
 //	Disallow: /ä/     Google compares it as /%C3%A4/, others may not: that is missing      "raw"
@@ -423,12 +423,13 @@ func (f *File) checkSpellings(all *findings) {
 	}
 	var encoded, raw []Line // those of each kind that lack the other reading
 	for _, l := range f.Lines {
-		if !l.isRule() || l.agents == nil || !utf8.ValidString(l.Value) {
+		isUTF8 := utf8.ValidString(l.Value) // else checkBytes reports it
+		if !l.isRule() || l.agents == nil || !isUTF8 {
 			continue
 		}
 		isMissing := func(pattern string) bool { return !stated[ruleText{l.Kind, pattern, l.agents[0]}] }
 		pattern := Escape(l.Value)
-		if plain := decoded(pattern); plain != pattern && isMissing(plain) {
+		if plain := decodeUnreserved(pattern); plain != pattern && isMissing(plain) {
 			encoded = append(encoded, l)
 		}
 		isRaw := strings.ContainsFunc(l.Value, func(r rune) bool { return r >= utf8.RuneSelf })
@@ -438,7 +439,7 @@ func (f *File) checkSpellings(all *findings) {
 	}
 	all.noteSpelling(encoded, "RFC 9309 decodes such letters before it compares, and Google compares them "+
 		"as they stand, so crawlers differ: write %s: %s as well",
-		func(value string) string { return decoded(Escape(value)) })
+		func(value string) string { return decodeUnreserved(Escape(value)) })
 	all.noteSpelling(raw, "Google asks for percent-encoding since 2026-10-23, and other crawlers may not "+
 		"encode what stands here: write %s: %s", Escape)
 }

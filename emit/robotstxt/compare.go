@@ -59,7 +59,13 @@ func Crawlers(files ...*File) (names []string) {
 // Compare says which of some crawlers may fetch pages now that they might not fetch before, and the
 // other way round: for the commands that compare two snapshots, or a plan with one. Nil is a file
 // that disallows nothing. A difference has all pages at which one class of crawlers turned by one
-// rule.
+// rule. For the page /x:
+//
+//	was             is                          the difference
+//	Disallow: /x    Disallow:                   Allowed, Gone: Disallow: /x let nobody fetch it
+//	Disallow: /     Disallow: /   Allow: /x     Allowed, by Allow: /x
+//	Disallow:       Disallow: /x                not Allowed, by Disallow: /x
+//	Disallow: /x    Disallow: /                 none: nobody might fetch it, and nobody may
 func Compare(was, is *File, crawlers []string, pages []Question) (all []Difference) {
 	c := newComparison(was, is, crawlers)
 	turnsOf := map[string][]turn{} // by the key of the rules that match a page then and now
@@ -85,7 +91,7 @@ func Compare(was, is *File, crawlers []string, pages []Question) (all []Differen
 			at, isFound := differenceOf[t]
 			if !isFound {
 				at = len(all)
-				differenceOf[t], all = at, append(all, c.difference(t))
+				differenceOf[t], all = at, append(all, c.differenceOf(t))
 			}
 			all[at].Pages = append(all[at].Pages, n)
 		}
@@ -176,7 +182,7 @@ func (c *comparison) membersOf(set *ruleset) *members {
 			continue
 		}
 		says := string(Disallow) + r.pattern
-		if r.allow {
+		if r.isAllow {
 			says = string(Allow) + r.pattern
 		}
 		id, known := c.ids[says]
@@ -267,16 +273,16 @@ func (c *comparison) decidingRule(m *members, matching []int) (id int, allowed b
 		case id == noRule:
 			id = other
 		case len(m.firstRule[other].pattern) < len(m.firstRule[id].pattern):
-			return id, c.rules.rules[id].allow // those that follow weigh less
+			return id, c.rules.rules[id].isAllow // those that follow weigh less
 		case compareByWeight(m.firstRule[other], m.firstRule[id]) < 0:
 			id = other
 		}
 	}
-	return id, id == noRule || c.rules.rules[id].allow
+	return id, id == noRule || c.rules.rules[id].isAllow
 }
 
-// difference makes a Difference of a turn, without its pages.
-func (c *comparison) difference(t turn) Difference {
+// differenceOf makes a Difference of a turn, without its pages.
+func (c *comparison) differenceOf(t turn) Difference {
 	of, side := c.classes[t.class], 1
 	if t.gone {
 		side = 0

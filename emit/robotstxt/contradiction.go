@@ -99,9 +99,9 @@ func (f *File) contradictions(site Place) []policy.Finding {
 func (c *contradictions) compareSignals(list []use) {
 	for j, b := range list {
 		for i := range list[:j] {
-			if a := &list[i]; a.line.Number != b.line.Number && a.of == b.of && a.states != b.states &&
+			if a := &list[i]; a.line.Number != b.line.Number && a.about == b.about && a.states != b.states &&
 				(a.path == b.path || a.line.key != b.line.key) {
-				c.report(b.line, a.line, fmt.Sprintf("; one allows %s and the other denies it", b.of), "")
+				c.report(b.line, a.line, fmt.Sprintf("; one allows %s and the other denies it", b.about), "")
 			}
 		}
 	}
@@ -135,10 +135,11 @@ func (c *contradictions) reportShutOut(token string, s *ruleset) {
 		signals = usesOf(everyone.others)
 	}
 	// There is such a rule, as s is shut.
-	shuts := slices.IndexFunc(s.rules, func(r rule) bool { return !r.allow && r.matchesEverything() })
+	deniesAll := func(r rule) bool { return !r.isAllow && r.matchesEverything() }
+	shuts := slices.IndexFunc(s.rules, deniesAll)
 	for _, u := range signals {
 		isForSite := u.path == ""
-		if u.of == fetchesFor && u.states == policy.Allowed && isForSite {
+		if u.about == fetchesFor && u.states == policy.Allowed && isForSite {
 			beforeName := fmt.Sprintf("; one allows %s and the other keeps out who fetches for it: ",
 				fetchesFor)
 			c.report(*s.rules[shuts].line, u.line, beforeName, "",
@@ -167,7 +168,8 @@ func (c *contradictions) compareWithManaged(token string, rules []rule) {
 	first := slices.IndexFunc(rules, func(r rule) bool { return !r.line.isManaged() })
 	for _, own := range rules[max(first, 0):] {
 		for _, theirs := range rules[:max(first, 0)] {
-			if theirs.allow != own.allow && own.pattern != "" && (own.allow || own.pattern == theirs.pattern) {
+			undoes := own.isAllow || own.pattern == theirs.pattern // a longer Disallow is an exception
+			if theirs.isAllow != own.isAllow && own.pattern != "" && undoes {
 				c.report(*own.line, *theirs.line, " for ", "; the longer rule wins, and of equal ones Allow",
 					c.file.spelled(token)...)
 			}
@@ -184,7 +186,7 @@ func (c *contradictions) compareWithManaged(token string, rules []rule) {
 //	Content-Signal: ai-train=no    Disallow: /x          Bingbot does not read the signal
 func (c *contradictions) reportUnreadSignals(standalone map[string]bool) {
 	everyone := c.file.sets[star]
-	if everyone == nil {
+	if everyone == nil { // no signal is for everyone
 		return
 	}
 	for i, signal := range everyone.others {

@@ -51,13 +51,12 @@
 //     tokensOf reads it from the value of a User-agent line; tokenOf reads what Google's parser does.
 //   - A [Line] has a Kind (Agent, Allow, Disallow, Sitemap, Other …) and its key in lower case; its
 //     agents are the tokens of the group that it is in, nil for a line in none. A rule is an Allow
-//     or a Disallow, compiled: pattern, parts between its stars, end (a final $), weight (the
-//     pattern's length, unless it is raised to beat a rival, another rule), index (it follows from
-//     a rule for …/index.html, and no line has it). The further lines of a group are its others:
-//     Crawl-delay, Clean-param, and signals.
+//     or a Disallow, compiled: pattern, parts between its stars, endsAtDollar, weight (the
+//     pattern's length, unless it is raised to beat a rival, another rule), isImplied (it follows
+//     from a rule for …/index.html, and no line has it). The further lines of a group are its
+//     others: Crawl-delay, Clean-param, and signals.
 //   - A ruleset is what holds for one token: the sum of its groups, File.sets by token. It is shut
-//     if it lets nothing be fetched. A rule that matches every path is everything; sample is a path
-//     that a rule matches.
+//     if it lets nothing be fetched.
 //   - A crawler obeys the ruleset of its token, or of the next name (nextGroup: googlebot for
 //     googlebot-image, then *). Obeyed is the first that there is. A standalone group is one whose
 //     owner says that its crawlers need not obey the rules of *.

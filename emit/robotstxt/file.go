@@ -178,7 +178,7 @@ func (f *File) addBeginnings(l *Line, rules []rule) {
 	}
 	for _, r := range rules {
 		f.begin = append(f.begin, r.parts[0])
-		if len(r.parts) > 1 || r.end {
+		if len(r.parts) > 1 || r.endsAtDollar {
 			f.partial.Add(r.parts[0], l.Number)
 		}
 	}
@@ -266,7 +266,7 @@ func accessBy(r *rule) Access {
 		return Access{Allowed: true}
 	}
 	// An empty pattern matches everything and says nothing.
-	a := Access{Allowed: r.allow || r.pattern == "", Rule: r.line.String(), Source: r.line.Source}
+	a := Access{Allowed: r.isAllow || r.pattern == "", Rule: r.line.String(), Source: r.line.Source}
 	if a.Source.Managed == "" {
 		a.Line = r.line.Number
 	}
@@ -369,7 +369,7 @@ func (f *File) sameRules(a, b string) bool {
 	x, _ := f.obeyedBy(a)
 	y, _ := f.obeyedBy(b)
 	return slices.EqualFunc(x.rules, y.rules, func(r, s rule) bool {
-		return r.allow == s.allow && r.pattern == s.pattern
+		return r.isAllow == s.isAllow && r.pattern == s.pattern
 	})
 }
 

@@ -165,10 +165,11 @@ func (m *merger) groupFor(token string) (lines []Line, isNeeded bool) {
 	default:
 		owner = owner.addingDenialsOf(part)
 	}
+	// So they do with a group of the policy for AI, if the owner alone has one for AI2Bot.
 	if part := m.ours.sets[tokenOf(token)]; part != nil && m.ours.sets[token] == nil {
 		ours = rulesetOf(addingDenials(ours.allLines(), part.allLines()))
 	}
-	lines = m.combine(token, owner, ours, takesOver)
+	lines = m.combineRules(token, owner, ours, takesOver)
 	if takesOver {
 		giveOwnSources(lines, ours.ruleLines())
 	}
@@ -178,24 +179,24 @@ func (m *merger) groupFor(token string) (lines []Line, isNeeded bool) {
 
 // addingDenialsOf is s with what another group disallows.
 func (s *ruleset) addingDenialsOf(other *ruleset) *ruleset {
-	denials := slices.DeleteFunc(slices.Clone(other.rules), func(r rule) bool { return r.allow })
+	denials := slices.DeleteFunc(slices.Clone(other.rules), func(r rule) bool { return r.isAllow })
 	return &ruleset{rules: slices.Concat(s.rules, denials), others: s.others}
 }
 
-// combine returns the lines of a group that make what a crawler may fetch the intersection of what
-// two groups let it fetch. If the owner's group stays beside ours, they are what is to be added
-// to it; if ours takes over from it, they begin with what the owner's says.
-func (m *merger) combine(token string, owner, ours *ruleset, takesOver bool) (lines []Line) {
-	ownersRules := withPattern(owner.rules)
+// combineRules returns the lines of a group that make what a crawler may fetch the intersection of
+// what two groups let it fetch. If the owner's group stays beside ours, they are what is to be
+// added to it; if ours takes over from it, they begin with what the owner's says.
+func (m *merger) combineRules(token string, owner, ours *ruleset, takesOver bool) (lines []Line) {
+	ownersRules := rulesWithPattern(owner.rules)
 	if takesOver && ours.isShut() {
 		ownersRules = nil // nothing may be fetched, whatever they say
 	}
 	for _, r := range ownersRules {
-		if takesOver && !r.index { // a rule that no line has comes with the line that it follows from
+		if takesOver && !r.isImplied { // a rule that no line has comes with the line that it follows from
 			lines = append(lines, r.print())
 		}
 	}
-	more := m.rulesBeside(token, withDecodedReadings(ownersRules), withPattern(ours.rules))
+	more := m.rulesBeside(token, withDecodedReadings(ownersRules), rulesWithPattern(ours.rules))
 	more = append(more, m.furtherLines(token, owner.others, ours.others, takesOver, ours.isShut())...)
 	for _, l := range more {
 		if !slices.ContainsFunc(lines, func(o Line) bool { return sameText(o, l) }) {
@@ -216,14 +217,15 @@ func giveOwnSources(lines, stated []Line) {
 	}
 }
 
-// withPattern are the rules that say something: one with an empty pattern ("Disallow:") does not.
-func withPattern(rules []rule) []rule {
+// rulesWithPattern are the rules that say something: one with an empty pattern ("Disallow:") does
+// not.
+func rulesWithPattern(rules []rule) []rule {
 	return slices.DeleteFunc(slices.Clone(rules), func(r rule) bool { return r.pattern == "" })
 }
 
 // isShut reports whether a group lets nothing be fetched: it disallows everything and allows
 // nothing.
 func (s *ruleset) isShut() bool {
-	return !slices.ContainsFunc(s.rules, func(r rule) bool { return r.allow && r.pattern != "" }) &&
-		slices.ContainsFunc(s.rules, func(r rule) bool { return !r.allow && r.matchesEverything() })
+	return !slices.ContainsFunc(s.rules, func(r rule) bool { return r.isAllow && r.pattern != "" }) &&
+		slices.ContainsFunc(s.rules, func(r rule) bool { return !r.isAllow && r.matchesEverything() })
 }

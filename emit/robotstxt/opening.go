@@ -111,8 +111,8 @@ func (s *ruleset) groupShutBy(emptied []Line) (g Group) {
 	if g.Disallow == nil {
 		return g
 	}
-	for _, r := range withPattern(s.rules) {
-		isException := r.allow && r.weight >= heaviest
+	for _, r := range rulesWithPattern(s.rules) {
+		isException := r.isAllow && r.weight >= heaviest
 		if !isException {
 			continue
 		}

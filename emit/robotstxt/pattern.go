@@ -13,23 +13,25 @@ import (
 
 // rule is one Allow or Disallow, compiled.
 type rule struct {
-	allow bool
+	isAllow bool // else it is a Disallow
 	// pattern is percent-encoded; its length is the rule's weight, unless it must outweigh a rival.
 	pattern string
 	weight  int
-	rival   string
-	// parts are the texts between the stars; end: a final $ closes the last one.
+	rival   string // the rule that it outweighs, as a line
+	// parts are the texts between the stars of the pattern, without a $ at its end.
 	parts []string
-	end   bool
-	line  *Line
-	// index: it follows from a rule for …/index.html, and no line has it.
-	index bool
+	// endsAtDollar: a final $ closes the last part, so that paths have to end with it.
+	endsAtDollar bool
+	line         *Line
+	// isImplied: it follows from a rule for …/index.html, and no line has it.
+	isImplied bool
 }
 
+// newRule compiles the rule of a line that has this value.
 func newRule(l *Line, value string) rule {
-	r := rule{allow: l.Kind == Allow, pattern: Escape(value), line: l}
+	r := rule{isAllow: l.Kind == Allow, pattern: Escape(value), line: l}
 	p, end := strings.CutSuffix(r.pattern, "$")
-	r.parts, r.end, r.weight = strings.Split(p, "*"), end, len(r.pattern)
+	r.parts, r.endsAtDollar, r.weight = strings.Split(p, "*"), end, len(r.pattern)
 	return r
 }
 
@@ -43,7 +45,7 @@ func rulesOf(l *Line) []rule {
 	p := rules[0].pattern
 	if i := strings.LastIndexByte(p, '/'); l.Kind == Allow && i >= 0 && strings.HasPrefix(p[i:], "/index.htm") {
 		folder := newRule(l, p[:i+1]+"$")
-		folder.index = true
+		folder.isImplied = true
 		rules = append(rules, folder)
 	}
 	return rules
@@ -59,20 +61,20 @@ func (r *rule) matches(path string) bool {
 	}
 	switch {
 	case last == 0:
-		return ok && (!r.end || path == "")
-	case r.end:
+		return ok && (!r.endsAtDollar || path == "")
+	case r.endsAtDollar:
 		return ok && strings.HasSuffix(path, r.parts[last])
 	}
 	return ok && strings.Contains(path, r.parts[last])
 }
 
-func (r *rule) isExact() bool { return len(r.parts) == 1 && r.end }
+func (r *rule) isExact() bool { return len(r.parts) == 1 && r.endsAtDollar }
 
 // compareByWeight is negative if the first of two rules wins where both match: the longer one, then
 // Allow, then the earlier one.
 func compareByWeight(a, b *rule) int {
-	if len(a.pattern) == len(b.pattern) && a.allow != b.allow {
-		return map[bool]int{true: -1, false: 1}[a.allow]
+	if len(a.pattern) == len(b.pattern) && a.isAllow != b.isAllow {
+		return map[bool]int{true: -1, false: 1}[a.isAllow]
 	}
 	return cmp.Or(len(b.pattern)-len(a.pattern), a.line.Number-b.line.Number)
 }
@@ -110,8 +112,8 @@ func Escape(s string) string {
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
 var unreserved = lazyregexp.New(`%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])`)
 
-// decoded is an escaped pattern as RFC 9309 compares it.
-func decoded(pattern string) string {
+// decodeUnreserved is an escaped pattern as RFC 9309 compares it.
+func decodeUnreserved(pattern string) string {
 	if !strings.Contains(pattern, "%") {
 		return pattern // as nearly all
 	}
@@ -125,7 +127,7 @@ func decoded(pattern string) string {
 // same.
 func spellings(pattern string) []string {
 	pattern = Escape(pattern)
-	if plain := decoded(pattern); plain != pattern {
+	if plain := decodeUnreserved(pattern); plain != pattern {
 		return []string{plain, pattern}
 	}
 	return []string{pattern}
@@ -136,7 +138,7 @@ func spellings(pattern string) []string {
 func withDecodedReadings(rules []rule) []rule {
 	all := slices.Clip(rules)
 	for _, r := range rules {
-		if plain := decoded(r.pattern); plain != r.pattern {
+		if plain := decodeUnreserved(r.pattern); plain != r.pattern {
 			all = append(all, newRule(r.line, plain))
 		}
 	}

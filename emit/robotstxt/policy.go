@@ -242,7 +242,7 @@ func (p *Policy) linesForFile(owner *File) (lines []Line, found []policy.Finding
 	found = m.found.findings()
 	for i := range found {
 		f := &found[i]
-		f.Line = 0 // the line is one of the policy's own, and none of the owner's file
+		f.Line = 0 // which is of the lines that were combined, and of no file
 		if f.ID == "robotstxt-left-out" {
 			f.Message += "; a group with standalone = true does not obey *"
 		}
@@ -252,11 +252,11 @@ func (p *Policy) linesForFile(owner *File) (lines []Line, found []policy.Finding
 	return s.lines(), found
 }
 
-// takeOver is [merger.combine] for a group that takes over from lines which its crawler would obey
-// without it.
+// takeOver is [merger.combineRules] for a group that takes over from lines which its crawler would
+// obey without it.
 func (m *merger) takeOver(token string, before, stated []Line) []Line {
 	const takesOver = true
-	return m.combine(token, rulesetOf(before), rulesetOf(stated), takesOver)
+	return m.combineRules(token, rulesetOf(before), rulesetOf(stated), takesOver)
 }
 
 // fallback are the lines that a crawler obeys without a group of its own, of those that each

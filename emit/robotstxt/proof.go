@@ -81,7 +81,7 @@ func (f *File) usageReader(u policy.Use) func(path string) bool {
 		path, _ := usagePath(l.Value)
 		paths.add(cmp.Or(path, "/"))
 		denies = append(denies, slices.ContainsFunc(l.uses(), func(stated use) bool {
-			return stated.of == u && stated.states == policy.Denied
+			return stated.about == u && stated.states == policy.Denied
 		}))
 	}
 	return func(path string) bool {
@@ -137,13 +137,13 @@ func (s *ruleset) shutsOut(begin string) bool {
 	var best *rule
 	for i := range s.rules {
 		r := &s.rules[i]
-		denies := !r.allow && r.pattern != "" && !r.end && r.matches(begin)
+		denies := !r.isAllow && r.pattern != "" && !r.endsAtDollar && r.matches(begin)
 		if denies && (best == nil || compareByWeight(r, best) < 0) {
 			best = r
 		}
 	}
 	return best != nil && !slices.ContainsFunc(s.rules, func(r rule) bool {
 		apart := !strings.HasPrefix(r.parts[0], begin) && !strings.HasPrefix(begin, r.parts[0])
-		return r.allow && r.pattern != "" && !apart && compareByWeight(&r, best) < 0
+		return r.isAllow && r.pattern != "" && !apart && compareByWeight(&r, best) < 0
 	})
 }

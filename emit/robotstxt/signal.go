@@ -50,7 +50,7 @@ func (v *vocabulary) write(p policy.Preferences) string {
 
 // use is what a line says of one use by AI.
 type use struct {
-	of     policy.Use
+	about  policy.Use
 	states policy.Preference
 	line   Line
 	path   string // empty for the site, and in Content-Signal

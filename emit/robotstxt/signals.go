@@ -82,13 +82,13 @@ func (f *File) denialsAt(agent, url string, asksCrawling func(agent string) bool
 	}
 	set, _ := f.obeyedBy(agent)
 	if asksCrawling(agent) {
-		if r := set.decide(url); r != nil && !r.allow && r.pattern != "" {
+		if r := set.decide(url); r != nil && !r.isAllow && r.pattern != "" {
 			all["crawling"] = *r.line
 		}
 	}
 	for _, u := range usesOf(set.signals(url)) {
 		if u.states == policy.Denied {
-			all[u.line.key+u.of.String()] = u.line
+			all[u.line.key+u.about.String()] = u.line
 		}
 	}
 	return all
@@ -191,9 +191,11 @@ func (f *File) EachUse(url string, some func(line int) bool,
 		}
 		all := usesOf(set.signals(url))
 		for _, u := range all {
-			otherwise := func(o use) bool { return o.of == u.of && o.states != u.states && !some(o.line.Number) }
+			otherwise := func(o use) bool {
+				return o.about == u.about && o.states != u.states && !some(o.line.Number)
+			}
 			if some(u.line.Number) && !slices.ContainsFunc(all, otherwise) {
-				do(u.of, u.states, u.line)
+				do(u.about, u.states, u.line)
 			}
 		}
 	}

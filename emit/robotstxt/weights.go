@@ -46,7 +46,8 @@ func (m *merger) rulesBeside(token string, owner, ours []rule) (lines []Line) {
 		}
 		line := tooLoose.line
 		m.reportLeftOut(token, *line, *owner[i].line)
-		isLeftOut := func(r rule) bool { return r.allow && r.line == line } // one line may state two rules
+		// One line may state two rules.
+		isLeftOut := func(r rule) bool { return r.isAllow && r.line == line }
 		ours = slices.DeleteFunc(ours, isLeftOut)
 		if weighed.mayHaveRaised(isLeftOut) { // lighter rules may be enough now: all is asked anew
 			weighed, i = weighted(owner, ours), 0
@@ -69,12 +70,12 @@ func (m *merger) rulesBeside(token string, owner, ours []rule) (lines []Line) {
 func (m *merger) print(token string, all []rule) (lines []Line) {
 	const heavier = ", %s: it cannot be made heavier than %s, %s"
 	for _, r := range all {
-		if !r.index {
+		if !r.isImplied {
 			lines = append(lines, r.print())
 		}
 		switch text, rival := clip(r.line.String()), clip(r.rival); {
 		case !r.isTooLight():
-		case r.allow:
+		case r.isAllow:
 			m.reportFor("robotstxt-left-out", policy.Warning, 0, token, heavier, text, rival,
 				"so more is disallowed than asked for")
 		default:
@@ -96,12 +97,12 @@ func weighted(owner, ours []rule) weighing {
 	for i := range all {
 		r := &all[i]
 		for j := range all[:i] {
-			if loser := &all[j]; loser.allow != r.allow && mayOverlap(loser, r) {
+			if loser := &all[j]; loser.isAllow != r.isAllow && mayOverlap(loser, r) {
 				r.outweigh(loser)
 			}
 		}
 		for j := range owner {
-			if o := &owner[j]; !r.allow && o.allow && mayOverlap(r, o) {
+			if o := &owner[j]; !r.isAllow && o.isAllow && mayOverlap(r, o) {
 				r.outweigh(o)
 			}
 		}
@@ -114,7 +115,7 @@ func weighted(owner, ours []rule) weighing {
 // which needs less without it.
 func (w weighing) mayHaveRaised(isAmongThese func(rule) bool) bool {
 	for i := range w {
-		isRaised := func(r rule) bool { return !r.allow && mayOverlap(&w[i], &r) }
+		isRaised := func(r rule) bool { return !r.isAllow && mayOverlap(&w[i], &r) }
 		if isAmongThese(w[i]) && slices.ContainsFunc(w[i+1:], isRaised) {
 			return true
 		}
@@ -148,20 +149,20 @@ type repetition struct {
 func (w weighing) repetitionOf(owner []rule, i int) repetition {
 	disallow := &owner[i]
 	r := repetition{rule: *disallow}
-	if disallow.allow {
+	if disallow.isAllow {
 		return r
 	}
 	var heaviest *rule // of the Allows of ours that beat it
 	for j := range w {
 		ours := &w[j]
-		beatsIt := ours.allow && ours.weight >= disallow.weight && mayOverlap(ours, disallow)
+		beatsIt := ours.isAllow && ours.weight >= disallow.weight && mayOverlap(ours, disallow)
 		if !beatsIt {
 			continue
 		}
 		// All paths that ours matches begin with the text before its first star, ours.parts[0]. If
 		// the Disallow matches that, it matches each of these paths. The folder of an index.html,
 		// which no line has, is left to the rule of its line.
-		isAllDisallowed := !disallow.end && !ours.index && disallow.matches(ours.parts[0])
+		isAllDisallowed := !disallow.endsAtDollar && !ours.isImplied && disallow.matches(ours.parts[0])
 		if isAllDisallowed {
 			r.tooLoose = ours
 			return r
@@ -175,7 +176,7 @@ func (w weighing) repetitionOf(owner []rule, i int) repetition {
 	}
 	r.isNeeded = true
 	isException := func(x rule) bool {
-		return x.allow && x.weight >= disallow.weight && mayOverlap(&x, disallow)
+		return x.isAllow && x.weight >= disallow.weight && mayOverlap(&x, disallow)
 	}
 	isTooLight := r.rule.limitWeight()
 	if isTooLight || slices.ContainsFunc(owner, isException) {
@@ -191,7 +192,7 @@ func (r *rule) plainLine() string { return field(string(r.line.Kind), r.pattern)
 // was. Of equal weights Allow wins.
 func (r *rule) outweigh(rival *rule) (isMore bool) {
 	weight := rival.weight
-	if !r.allow {
+	if !r.isAllow {
 		weight++
 	}
 	if isMore = weight > r.weight; isMore {
@@ -205,7 +206,7 @@ func (r *rule) outweigh(rival *rule) (isMore bool) {
 // reports whether it is too light then.
 func (r *rule) limitWeight() (isTooLight bool) {
 	const longest = maxLine / 2 // in octets: half of what Google's parser keeps of a line
-	if r.isExact() || r.index || r.weight > longest {
+	if r.isExact() || r.isImplied || r.weight > longest {
 		r.weight = len(r.pattern)
 	}
 	return r.isTooLight()
@@ -218,7 +219,7 @@ func (r *rule) isTooLight() bool { return r.rival != "" && r.weight == len(r.pat
 // What it outweighs is a comment behind it.
 func (r *rule) print() Line {
 	at := len(r.pattern)
-	if r.end {
+	if r.endsAtDollar {
 		at = max(0, strings.LastIndexByte(r.pattern, '*'))
 	}
 	stars := strings.Repeat("*", r.weight-len(r.pattern))

@@ -57,7 +57,7 @@ func (h *ruleList) addYAMLRules(user *document, existing []byte, rules []listRul
 	}
 	t.At = len(t.Lines)
 	if before := rules[0].before; before < len(user.rules) { // else it is atEnd
-		t.At = user.line(user.pathTo(before)...) - 1 // ours go before that rule's line
+		t.At = user.lineOf(user.pathTo(before)...) - 1 // ours go before that rule's line
 	}
 	var lines []string // of our block
 	members, _ := user.root.(map[string]any)
@@ -66,7 +66,7 @@ func (h *ruleList) addYAMLRules(user *document, existing []byte, rules []listRul
 	}
 	indent := "  "
 	if len(user.rules) > 0 { // ours are indented as the owner's rules are
-		firstRule := t.Lines[user.line(user.pathTo(0)...)-1].Text
+		firstRule := t.Lines[user.lineOf(user.pathTo(0)...)-1].Text
 		indent, _, _ = strings.Cut(firstRule, "-")
 	}
 	for _, r := range rules {

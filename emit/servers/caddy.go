@@ -20,7 +20,7 @@ func writeCaddy(d *draft) (file []byte, rules int, err error) {
 	if d.writesOthers() {
 		lines = append(lines, d.caddyOthers()...)
 	}
-	return d.printMap(lines)
+	return d.printBlock(lines)
 }
 
 // caddyLines are the map of a header and the lines that send what it sets. All entries have an output for

@@ -219,8 +219,8 @@ func (c *compiler) setEverywhere(lines []string) {
 	c.everywhere = v
 }
 
-// chooseAndWrite writes the file by what each file needs of X-Robots-Tag, where d.left is left to its
-// tags. It begins anew whatever was chosen before.
+// chooseAndWrite writes the file by what each file needs of X-Robots-Tag, where d.leftToTags is
+// left to its tags. It begins anew whatever was chosen before.
 func (c *compiler) chooseAndWrite() error {
 	clear(c.refused)
 	c.draft.leftHTML = make(map[string]bool)

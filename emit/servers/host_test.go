@@ -20,7 +20,7 @@ func readHost(target string, file []byte, header robotstag.Header) (*hostFile, e
 func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Task, left []string) []policy.Finding {
 	m, err := readHost(target, file, robotstag.XRobotsTag())
 	if err != nil {
-		return []policy.Finding{mismatch("", "%v", err)}
+		return []policy.Finding{mismatchFinding("", "%v", err)}
 	}
 	serves := pathsOf(target, file)
 	p := &proof{target: target, model: m, header: robotstag.XRobotsTag(), isRobots: true, wants: wants,

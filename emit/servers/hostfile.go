@@ -28,8 +28,8 @@ type hostFile struct {
 	redirect *homeRedirect
 }
 
-// fault notes what keeps the host from taking the file, or from using our rules.
-func (f *hostFile) fault(id string, line int, format string, args ...any) {
+// addFault notes what keeps the host from taking the file, or from using our rules.
+func (f *hostFile) addFault(id string, line int, format string, args ...any) {
 	f.faults = append(f.faults, policy.Finding{ID: id, Severity: policy.Error, Line: line, Message: fmt.Sprintf(format,
 		args...)})
 }
@@ -52,16 +52,17 @@ type answer struct {
 // texts are the lines of the response.
 func (a answer) texts() []string { return robotstag.Texts(a.sent) }
 
-// sent returns the answer with these lines of ours. Without one that is not empty, nothing is ours.
-func sent(line int, lines ...string) answer {
-	a := answer{sent: values(line, lines...), line: line}
+// answerOf returns the answer with these lines of ours. Without one that is not empty, nothing is
+// ours.
+func answerOf(line int, lines ...string) answer {
+	a := answer{sent: valuesSent(line, lines...), line: line}
 	a.isOurs = len(a.sent) > 0
 	return a
 }
 
-// values are lines that one rule sends of the header, without those that are empty. The proof
+// valuesSent are lines that one rule sends of the header, without those that are empty. The proof
 // compares their texts alone: their name is that of X-Robots-Tag even if they are another header's.
-func values(line int, lines ...string) (sent []robotstag.Value) {
+func valuesSent(line int, lines ...string) (sent []robotstag.Value) {
 	for _, l := range lines {
 		if l != "" {
 			sent = append(sent, robotstag.Value{Text: l, Name: robotstag.Name, Line: line})
@@ -70,9 +71,9 @@ func values(line int, lines ...string) (sent []robotstag.Value) {
 	return sent
 }
 
-// stated is what lines state together for each crawler, and under "" for everyone: in each line a
-// crawler's name governs to its end.
-func stated(lines []string) map[string]policy.Directives {
+// statedByCrawler is what lines state together for each crawler, and under "" for everyone: in each
+// line a crawler's name governs to its end.
+func statedByCrawler(lines []string) map[string]policy.Directives {
 	all := make(map[string]policy.Directives)
 	for _, l := range lines {
 		for crawler, d := range robotstag.Stated(l) {
@@ -123,7 +124,7 @@ type reading struct {
 	// Of a list: the rules, and by what each of them is found.
 	rules      []rule
 	ruleByPath map[string]int          // the number of the rule that counts of those that name a path
-	rulesByKey map[string][]namingRule // those with an alternative that may take a name, by [keyOf]
+	rulesByKey map[string][]namingRule // those with an alternative for a name, by its [lookupKey]
 	wideRules  patternIndex            // those with an expression
 	// firstCounts says that the first rule that takes a path counts, not the last, and that a rule
 	// for an index takes its folder.
@@ -148,7 +149,7 @@ func (r *reading) answer(path string) answer {
 	if number := r.findRule(path); number != noRule {
 		a = r.rules[number].answer
 		if r.rules[number].isSilent {
-			a.sent = values(a.line, r.standard.texts()...)
+			a.sent = valuesSent(a.line, r.standard.texts()...)
 		}
 	}
 	a = a.afterRules(r.sections, path)
@@ -220,8 +221,8 @@ func (r *reading) findRule(path string) int {
 			found = number
 		}
 		withoutSlash := strings.TrimPrefix(name, "/") // as alternatives have it
-		for _, n := range r.rulesByKey[keyOf(withoutSlash)] {
-			if countsMore(n.number) && takes(n.alternative, withoutSlash) {
+		for _, n := range r.rulesByKey[lookupKey(withoutSlash)] {
+			if countsMore(n.number) && alternativeTakes(n.alternative, withoutSlash) {
 				found = n.number
 			}
 		}

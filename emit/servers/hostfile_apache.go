@@ -54,10 +54,11 @@ func hostApache(file []byte, header robotstag.Header) (*hostFile, error) {
 	m := &hostFile{readings: []*reading{r}, others: b.others, redirect: b.redirect}
 	if hasBlock := len(t.Block) > 0; hasBlock {
 		for _, l := range owner.unreadAfter {
-			m.fault("header-found", l.Number, "this line sets the header after ours: it is the one that counts")
+			m.addFault("header-found", l.Number,
+				"this line sets the header after ours: it is the one that counts")
 		}
 		for _, l := range owner.unreadInSections {
-			m.fault("header-found", l.Number, afterOurs)
+			m.addFault("header-found", l.Number, afterOurs)
 		}
 	}
 	return m, nil
@@ -80,9 +81,9 @@ func joinedLines(lines []marks.Line) (joined []marks.Line) {
 func (b *apacheBlock) answer(path string) answer {
 	set, isNamed := b.headerAt[path]
 	if !isNamed {
-		return sent(b.everywhere.line, b.everywhere.lines...)
+		return answerOf(b.everywhere.line, b.everywhere.lines...)
 	}
-	a := sent(set.line, set.lines...)
+	a := answerOf(set.line, set.lines...)
 	a.isSum = set.isAdded
 	return a
 }
@@ -105,10 +106,11 @@ func (b *apacheBlock) readDirective(l marks.Line) error {
 	if len(text) > longestLine {
 		return errors.New("too long for Apache")
 	}
-	if text == "<IfModule mod_headers.c>" || text == "</IfModule>" || strings.HasPrefix(text, "#") {
+	isFrame := text == "<IfModule mod_headers.c>" || text == "</IfModule>" // around all directives
+	if isFrame || strings.HasPrefix(text, "#") {
 		return nil
 	}
-	args, isWhole := words(text, `"'`)
+	args, isWhole := splitWords(text, `"'`)
 	if isOfOthers, err := b.readOthers(l, args); isOfOthers || err != nil {
 		return err
 	}
@@ -186,7 +188,7 @@ func (b *apacheBlock) readOthers(l marks.Line, args []string) (isOfOthers bool, 
 	case l.Trim() == "</If>":
 		b.isInOthers = false
 	case len(args) == 5 && slices.Equal(args[:4], adds):
-		b.others.sent = append(b.others.sent, values(l.Number, args[4])...)
+		b.others.sent = append(b.others.sent, valuesSent(l.Number, args[4])...)
 	case l.Trim() == apacheIfAlias:
 	case apacheHome.MatchString(l.Trim()):
 		b.redirect = &homeRedirect{home: apacheHome.FindStringSubmatch(l.Trim())[1], has: b.others.has}

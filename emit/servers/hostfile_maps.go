@@ -172,26 +172,24 @@ func (one *serverMap) lookUp(text string, fold func(key string) string) output {
 	return one.outputs["default"]
 }
 
-// readingOf returns the reading by which those of some variables are sent that are not empty, at
-// most so many lines.
+// readingOf returns the reading by which some variables are sent, a line for each that is not
+// empty, and at most so many lines; 0 is any number.
 func (m *serverMaps) readingOf(mostLines int, variables []string) *reading {
 	return &reading{mostLines: mostLines, lookUp: func(path string) answer {
 		var lines []string
 		for _, v := range variables {
 			lines = append(lines, m.value(v, path).text)
 		}
-		return sent(m.value(variables[0], path).line, lines...)
+		return answerOf(m.value(variables[0], path).line, lines...)
 	}}
 }
 
 // hostNginx is [Format.read] for nginx: it reads what nginx does with our maps. The maps alone send
-// nothing: the owner's configuration sends their variables by add_header. Comments beside the maps
-// show how, and there are two ways: one add_header for the whole value, or one for each of its
-// lines. Each is a reading, so that the file has to be right in both. It fails on a line that is
-// not ours.
+// nothing: the owner's configuration sends their variables by add_header, as the comments beside
+// the maps show. It fails on a line that is not ours.
 func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 	t := marks.Read(file)
-	quoted := func(line string) ([]string, bool) { return words(line, `"'`) }
+	quoted := func(line string) ([]string, bool) { return splitWords(line, `"'`) }
 	maps, err := readMaps(t, mapSyntax{pathVariable: nginxPath, words: quoted, fold: asciiLower})
 	if err != nil {
 		return nil, err
@@ -202,32 +200,47 @@ func hostNginx(file []byte, header robotstag.Header) (*hostFile, error) {
 		}
 	}
 	m := &hostFile{others: maps.nginxOtherHosts(), redirect: maps.nginxHomeRedirect()}
-	if header.Name != robotstag.Name {
-		variable := "$metarobots_" + strings.ReplaceAll(strings.ToLower(header.Name), "-", "_")
-		m.readings = []*reading{maps.readingOf(1, []string{variable})}
-		// A header that is shown in the comments is one that the owner may send, so its map has to
-		// be there.
-		isShown := slices.Contains(maps.linesAround, "#   add_header "+header.Name+" "+variable+";")
-		if isShown {
-			m.requireMaps(maps, t, variable)
-		}
-		return m, nil
+	if header.Name == robotstag.Name {
+		m.readNginxRobots(maps, t)
+	} else {
+		m.readNginxOther(maps, t, header.Name)
 	}
+	return m, nil
+}
+
+// readNginxRobots sets the readings of X-Robots-Tag. The owner's configuration may send it in two
+// ways, and each is a reading, so that the file has to be right in both: one add_header for the
+// whole value, $metarobots, or one for each of its lines, $metarobots_1 and so on.
+func (f *hostFile) readNginxRobots(maps *serverMaps, t *marks.Text) {
 	const whole = "$metarobots"
 	var lines []string
 	for i := range nginxLines {
 		lines = append(lines, fmt.Sprintf("%s_%d", whole, i+1))
 	}
-	m.readings = []*reading{maps.readingOf(1, []string{whole}), maps.readingOf(nginxLines, lines)}
-	m.requireMaps(maps, t, append([]string{whole}, lines...)...)
-	return m, nil
+	const oneLine = 1
+	f.readings = []*reading{maps.readingOf(oneLine, []string{whole}),
+		maps.readingOf(nginxLines, lines)}
+	f.requireMaps(maps, t, append([]string{whole}, lines...)...)
 }
 
-// requireMaps notes variables that the owner's configuration uses, and that our block does not set.
+// readNginxOther sets the reading of another header: it has one line, of one variable. If the
+// comments show the header, the owner may send it, and its map has to be there.
+func (f *hostFile) readNginxOther(maps *serverMaps, t *marks.Text, header string) {
+	variable := "$metarobots_" + strings.ReplaceAll(strings.ToLower(header), "-", "_")
+	const oneLine = 1
+	f.readings = []*reading{maps.readingOf(oneLine, []string{variable})}
+	isShown := slices.Contains(maps.linesAround, "#   add_header "+header+" "+variable+";")
+	if isShown {
+		f.requireMaps(maps, t, variable)
+	}
+}
+
+// requireMaps notes as faults the variables that the owner's configuration uses, and that our
+// block, if there is one, does not set.
 func (f *hostFile) requireMaps(maps *serverMaps, t *marks.Text, variables ...string) {
 	for _, v := range variables {
 		if hasBlock := len(t.Block) > 0; hasBlock && maps.byVariable[v] == nil {
-			f.fault("header-mismatch", t.Last, "no map of %s: nginx does not start where it is used", v)
+			f.addFault("header-mismatch", t.Last, "no map of %s: nginx does not start where it is used", v)
 		}
 	}
 }
@@ -240,7 +253,7 @@ func (m *serverMaps) nginxOtherHosts() *otherHosts {
 		return nil
 	}
 	standard := byHost.outputs["default"]
-	return &otherHosts{sent: values(standard.line, standard.text), has: byHost.isSetAt}
+	return &otherHosts{sent: valuesSent(standard.line, standard.text), has: byHost.isSetAt}
 }
 
 // isSetAt reports whether a map from the host's name sets its variable to some text at a host.
@@ -265,7 +278,8 @@ func caddyOtherHosts(rest []string) *otherHosts {
 		args[2] != "+"+robotstag.Name {
 		return nil
 	}
-	return &otherHosts{sent: values(0, args[3]), has: func(host string) bool { return !slices.Contains(names, host) }}
+	isOther := func(host string) bool { return !slices.Contains(names, host) }
+	return &otherHosts{sent: valuesSent(0, args[3]), has: isOther}
 }
 
 // hostCaddy reads what Caddy does with our map, which gives each placeholder its output, and with
@@ -321,7 +335,7 @@ func caddyOwnersRules(t *marks.Text, header robotstag.Header) (before, after []u
 		if !strings.EqualFold(name, header.Name) {
 			continue
 		}
-		rule := userRule{sends: owner.value(l.Number, value), effect: replaces}
+		rule := userRule{sends: owner.valueAt(l.Number, value), effect: replaces}
 		if isAdded {
 			rule.effect = adds
 		}

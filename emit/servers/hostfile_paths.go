@@ -71,8 +71,9 @@ func nextCharacter(text string) (texts []string, rest string) {
 	return nil, text
 }
 
-// takes reports whether an alternative takes a name. Of the texts of a piece none begins another.
-func takes(alternative, name string) bool {
+// alternativeTakes reports whether an alternative takes a name. Of the texts of a piece none begins
+// another.
+func alternativeTakes(alternative, name string) bool {
 	for alternative != "" {
 		texts, rest := nextPiece(alternative)
 		isTaken := false
@@ -89,9 +90,9 @@ func takes(alternative, name string) bool {
 	return name == ""
 }
 
-// keyOf is a text that all names which an alternative takes have in common, and that few others
+// lookupKey is a text that all names which an alternative takes have in common, and that few others
 // have: their bytes decoded.
-func keyOf(name string) string {
+func lookupKey(name string) string {
 	if !strings.Contains(name, "%") {
 		return name
 	}

@@ -31,7 +31,7 @@ func (h *ruleList) read(file []byte, robots robotstag.Header) (*hostFile, error)
 	}
 	hasOurs := slices.Contains(d.isOurs, true)
 	if n, isOver := h.limit.exceeds(file, len(d.rules)); isOver && hasOurs {
-		f.fault("header-budget", 0, "%d %s; %s takes %d", n, h.limit.unit, h.limit.host, h.limit.most)
+		f.addFault("header-budget", 0, "%d %s; %s takes %d", n, h.limit.unit, h.limit.host, h.limit.most)
 	}
 	f.readings = h.readings(rules, d, robots.Name)
 	return f, nil
@@ -56,14 +56,15 @@ func (h *ruleList) readRule(f *hostFile, d *document, number int, header string)
 		return rule{}, false, err
 	}
 	if f.others != nil {
-		f.fault("header-mismatch", line, "this rule replaces what the rule for other hosts says before it")
+		f.addFault("header-mismatch", line,
+			"this rule replaces what the rule for other hosts says before it")
 	}
-	lineOfRule := d.line(d.pathTo(number)...)
+	lineOfRule := d.lineOf(d.pathTo(number)...)
 	if !saysHeader { // it is known by its own line, and none of what it does is ours
 		line = lineOfRule
 	}
 	r = rule{isSilent: !saysHeader,
-		answer: answer{sent: values(line, value), line: line, isOurs: isOurs && saysHeader}}
+		answer: answer{sent: valuesSent(line, value), line: line, isOurs: isOurs && saysHeader}}
 	if !isOurs {
 		h.readOwners(&r, written, value)
 	} else if err := h.readOurs(f, &r, scalar(member(written, h.ourKey()))); err != nil {
@@ -90,7 +91,8 @@ func (h *ruleList) readOurs(f *hostFile, r *rule, pattern string) error {
 		return h.readOurPath(r, pattern)
 	}
 	if len(pattern) > expressionMost {
-		f.fault("header-budget", 0, "an expression of %d characters; it may have %d", len(pattern), expressionMost)
+		f.addFault("header-budget", 0, "an expression of %d characters; it may have %d",
+			len(pattern), expressionMost)
 	}
 	headWithoutMark := strings.TrimSuffix(h.head, patternMark)
 	if !strings.HasPrefix(pattern, headWithoutMark) || !strings.HasSuffix(pattern, h.tail) {
@@ -126,7 +128,7 @@ func (h *ruleList) readings(rules []rule, d *document, header string) (all []*re
 	var standard answer
 	value, line, isStated := d.headerValue(header, member(d.holder, "globalHeaders"), "globalHeaders")
 	if isStated && h.firstCounts {
-		standard = answer{sent: values(line, value), line: line}
+		standard = answer{sent: valuesSent(line, value), line: line}
 	}
 	byKey := rulesByKey(rules)
 	asWritten := func(path string) string { return path }
@@ -161,12 +163,12 @@ func (h *ruleList) ruleByPath(rules []rule, spell func(path string) string) map[
 	return numbers
 }
 
-// rulesByKey finds the rules whose alternatives may take a name, by what [keyOf] says of it.
+// rulesByKey finds the rules whose alternatives may take a name, by what [lookupKey] says of it.
 func rulesByKey(rules []rule) map[string][]namingRule {
 	byKey := make(map[string][]namingRule)
 	for number, r := range rules {
 		for _, alternative := range r.alternatives {
-			key := keyOf(nameOf(alternative))
+			key := lookupKey(nameOf(alternative))
 			byKey[key] = append(byKey[key], namingRule{number, alternative})
 		}
 	}

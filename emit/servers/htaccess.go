@@ -130,7 +130,7 @@ func newSection(l marks.Line) section {
 	inner := strings.Trim(l.Trim()[1:], "> \t")
 	name, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(inner), "\t", " "), " ")
 	s := section{line: l, name: name, isApart: true}
-	args, isWhole := words(inner, `"'`)
+	args, isWhole := splitWords(inner, `"'`)
 	if !isWhole || len(args) < 2 {
 		return s
 	}
@@ -198,8 +198,8 @@ func (u *User) headerRule(l marks.Line, sections openSections) userRule {
 	if isInApartSection { // Apache merges it after ours
 		rule.nameIfOverriding = l.Trim()
 	}
-	rule.sends = u.value(l.Number, "")
-	args, isWhole := words(l.Trim(), `"'`)
+	rule.sends = u.valueAt(l.Number, "")
+	args, isWhole := splitWords(l.Trim(), `"'`)
 	if hasTable := len(args) > 2 && isTableName(args[1]); hasTable { // Header always set …
 		rule.isApart = strings.EqualFold(args[1], "always")
 		args = slices.Delete(args, 1, 2) // now: Header, action, name, perhaps a value and a condition

@@ -51,7 +51,7 @@ var nginxUsage = []string{
 // If the site's own hosts are known, a map for other hosts follows them, and with a home one that
 // redirects. A variable of an earlier run has a map that is empty, for the owner's configuration may
 // use it. The first time that the owner has to copy lines for other hosts, d.todos says so. rules
-// counts as printMap does.
+// counts as printBlock does.
 func writeNginx(d *draft) (file []byte, rules int, err error) {
 	robots := d.headers[0]
 	whole := robots.nginxMap()
@@ -69,7 +69,7 @@ func writeNginx(d *draft) (file []byte, rules int, err error) {
 	for _, m := range b.maps {
 		lines = append(lines, m.lines()...)
 	}
-	return d.printMap(lines)
+	return d.printBlock(lines)
 }
 
 // nginxBlock is our block of a file of nginx's as it grows.

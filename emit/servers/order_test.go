@@ -204,7 +204,7 @@ func serveHtaccess(t *rapid.T, file string, rules []ownersRule, path string, hol
 	for n := range len(text.Lines) + 1 {
 		if n == text.At {
 			for _, l := range joined(text.Block) {
-				if args, _ := words(l, `"'`); len(args) == 5 && strings.Contains(args[4], "'"+path+"'") {
+				if args, _ := splitWords(l, `"'`); len(args) == 5 && strings.Contains(args[4], "'"+path+"'") {
 					do(args[1], args[3])
 				}
 			}

@@ -171,7 +171,7 @@ func (h *ruleList) readOtherHosts(rule any, line int, value string) (*otherHosts
 		return nil, fmt.Errorf("line %d: not a rule of ours for other hosts", line)
 	}
 	has, err := notNamed("^" + scalar(member(conditions[0], "value")) + "$")
-	return &otherHosts{has: has, sent: values(line, value), replaces: true}, err
+	return &otherHosts{has: has, sent: valuesSent(line, value), replaces: true}, err
 }
 
 // at returns a reading as it is at a host for which these rules are.
@@ -190,15 +190,15 @@ func (p *proof) wrongHosts(own []string) []policy.Finding {
 	}
 	others := p.model.others
 	if others == nil {
-		return []policy.Finding{mismatch("", "no rule would keep other hosts out of the index")}
+		return []policy.Finding{mismatchFinding("", "no rule would keep other hosts out of the index")}
 	}
 	if wrong := p.wrongCondition(own, others); wrong != "" {
-		return []policy.Finding{mismatch("", "%s", wrong)}
+		return []policy.Finding{mismatchFinding("", "%s", wrong)}
 	}
 	for i := range p.wants {
 		for _, path := range p.paths(&p.wants[i]) {
 			if wrong := p.openAt(p.base+path, others); wrong != "" {
-				return []policy.Finding{mismatch(p.wants[i].URL, "%s would serve %s", p.target, wrong)}
+				return []policy.Finding{mismatchFinding(p.wants[i].URL, "%s would serve %s", p.target, wrong)}
 			}
 		}
 	}

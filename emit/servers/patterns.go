@@ -90,24 +90,27 @@ func (w *comparison) expression(pattern string, all []form) string {
 	}
 	for _, f := range all {
 		if m := f.written.FindStringSubmatch(pattern); m != nil {
-			before, behind := regexp.QuoteMeta(m[1]), ending(m[2])
+			before, behind := regexp.QuoteMeta(m[1]), endingExpression(m[2])
 			return begin + strings.NewReplacer("$1", before, "$2", behind, "$*", w.star).Replace(f.means) + "$"
 		}
 	}
 	if isNegated := strings.HasPrefix(pattern, "!"); isNegated { // a glob that takes what it does not match
 		return begin
 	}
-	return begin + "/?" + plainText("/"+strings.TrimPrefix(pattern, "/")) + "/?$"
+	return begin + "/?" + looseExpression("/"+strings.TrimPrefix(pattern, "/")) + "/?$"
 }
 
-// plainText returns an expression that matches at least what a pattern does: its plain text, and
-// anything where it has more than that. Patterns are globs (Firebase, Amplify, Azure) and Vercel's
-// path-to-regexp: in neither is the letter before a mark such as ? or + a part of what the mark
-// repeats. "/a/*.pdf" becomes `/a.*\.pdf`: a slash or a dot in front of what is no plain text may
-// be a part of it. "/a/:id/b" becomes `/a.*/b`. In brackets nothing is plain text. If they do not
-// pair, as in "[)a]", one of them is a character, nobody knows which, and the expression matches
-// anything. It is for the middle of one: it has no ^ and no $.
-func plainText(pattern string) string {
+// looseExpression returns an expression that matches at least what a pattern does, which has none
+// of the host's forms: its plain text, and anything where it has more than that. It is for the
+// middle of an expression: it has no ^ and no $. Patterns are globs (Firebase, Amplify, Azure) and
+// Vercel's path-to-regexp: in neither is the letter before a mark such as ? or + a part of what the
+// mark repeats, while a slash or a dot before it may be.
+//
+//	/a/*.pdf     /a.*\.pdf
+//	/a/:id/b     /a.*/b
+//	/a{b,c}d     /a.*.*d       in brackets nothing is plain text
+//	/a[)b]c      .*            brackets do not pair: nobody knows which of them is a character
+func looseExpression(pattern string) string {
 	const anything = ".*"
 	var b strings.Builder
 	text := ""              // the plain text since the last wildcard: not yet in b
@@ -158,12 +161,12 @@ func isWord(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// choice is an ending in one of several ways, ".{a,b}" or ".@(a|b)".
-var choice = lazyregexp.New(`^\.(?:\{(.*)\}|@\((.*)\))$`)
+// endingsChoice is an ending in one of several ways, ".{a,b}" or ".@(a|b)".
+var endingsChoice = lazyregexp.New(`^\.(?:\{(.*)\}|@\((.*)\))$`)
 
-// ending is the expression for what is behind a wildcard.
-func ending(text string) string {
-	if m := choice.FindStringSubmatch(text); m != nil {
+// endingExpression is the expression for what is behind a wildcard.
+func endingExpression(text string) string {
+	if m := endingsChoice.FindStringSubmatch(text); m != nil {
 		return `\.(?:` + strings.NewReplacer(",", "|", `\|`, "|").Replace(regexp.QuoteMeta(m[1]+m[2])) + ")"
 	}
 	return regexp.QuoteMeta(strings.ReplaceAll(text, `\.`, "."))

@@ -71,7 +71,7 @@ func TestHouse_AlternativesAreReadAsTheyMatch(t *testing.T) {
 	} {
 		all, areNames := alternatives(test.expression)
 		takesAny := func(name string) bool {
-			return slices.ContainsFunc(all, func(a string) bool { return takes(a, name) })
+			return slices.ContainsFunc(all, func(a string) bool { return alternativeTakes(a, name) })
 		}
 		for _, name := range test.takes {
 			if !areNames || !takesAny(name) {

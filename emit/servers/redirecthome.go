@@ -114,7 +114,8 @@ func (h *ruleList) readRedirect(d *document) (*homeRedirect, error) {
 		isOurs := keepsPath && member(rule, "missing") == nil && len(conditions) == 1 &&
 			scalar(member(conditions[0], "type")) == "host" && member(rule, "permanent") == true
 		if !isOurs {
-			return nil, fmt.Errorf("line %d: not a redirect of ours", d.line(vercelRedirects, fmt.Sprint(i)))
+			line := d.lineOf(vercelRedirects, fmt.Sprint(i))
+			return nil, fmt.Errorf("line %d: not a redirect of ours", line)
 		}
 		hosts, err := regexp.Compile("^(?:" + scalar(member(conditions[0], "value")) + ")$")
 		return &homeRedirect{home: home, has: func(host string) bool { return hosts.MatchString(host) }}, err
@@ -159,31 +160,37 @@ func caddyHomeRedirect(rest []string, others *otherHosts) *homeRedirect {
 	return &homeRedirect{home: redirect[1], has: others.has}
 }
 
-// wrongRedirect reports that one of the site's own hosts would redirect, or that another host would not,
-// or elsewhere. No redirect is wanted without a home and own hosts, in an environment, where every host
-// stays as it is, and on Vercel if no other host is known. It reports the first fault alone.
+// wrongRedirect reports the first fault of the rule that sends other hosts home: that one of the
+// site's own hosts would redirect, or that another host would not, or elsewhere. It is nil if there
+// is none. No redirect is wanted without a home and own hosts, in an environment, where every host
+// stays as it is, and on Vercel if no other host is known.
 func (p *proof) wrongRedirect(o *robotstag.Task) []policy.Finding {
 	redirect, strangers := p.model.redirect, o.Others
 	if p.target != vercel.host { // Vercel redirects the names that are known, the others any name
 		strangers = otherNames(o.Own)
 	}
-	isWanted := o.Home != "" && len(o.Own) > 0 && len(p.everywhere) == 0 && len(strangers) > 0
+	isInEnvironment := len(p.everywhere) > 0
+	isWanted := o.Home != "" && len(o.Own) > 0 && !isInEnvironment && len(strangers) > 0
+	fault := func(format string, args ...any) []policy.Finding {
+		const noURL = "" // it is about hosts
+		return []policy.Finding{mismatchFinding(noURL, format, args...)}
+	}
 	switch {
 	case redirect == nil && !isWanted:
 		return nil
 	case redirect == nil:
-		return []policy.Finding{mismatch("", "no rule would redirect other hosts to %s", o.Home)}
+		return fault("no rule would redirect other hosts to %s", o.Home)
 	case !isWanted:
-		return []policy.Finding{mismatch("", "a rule would redirect to %s, which is not asked for", redirect.home)}
+		return fault("a rule would redirect to %s, which is not asked for", redirect.home)
 	case redirect.home != o.Home:
-		return []policy.Finding{mismatch("", "other hosts would redirect to %s, and not to %s", redirect.home, o.Home)}
+		return fault("other hosts would redirect to %s, and not to %s", redirect.home, o.Home)
 	}
 	if i := slices.IndexFunc(o.Own, redirect.has); i >= 0 {
-		return []policy.Finding{mismatch("", "%s, which is the site's own, would redirect to %s", o.Own[i], o.Home)}
+		return fault("%s, which is the site's own, would redirect to %s", o.Own[i], o.Home)
 	}
 	stays := func(host string) bool { return !redirect.has(host) }
 	if i := slices.IndexFunc(strangers, stays); i >= 0 {
-		return []policy.Finding{mismatch("", "%s would not redirect to %s", strangers[i], o.Home)}
+		return fault("%s would not redirect to %s", strangers[i], o.Home)
 	}
 	return nil
 }

@@ -31,8 +31,8 @@ type document struct {
 	path   []string // the names that lead to the list: it is a member of an object, never the whole file
 }
 
-// line is that of a value, or of what it would be in.
-func (d *document) line(path ...string) int { return max(1, d.index.Nearest(path...)) }
+// lineOf is that of a value, or of what it would be in.
+func (d *document) lineOf(path ...string) int { return max(1, d.index.Nearest(path...)) }
 
 // pathTo are the names that lead to something in a rule.
 func (d *document) pathTo(rule int, names ...string) []string {
@@ -111,7 +111,7 @@ func (h *ruleList) findOurs(d *document) (isOurs []bool) {
 	for i, rule := range d.rules {
 		switch pattern := scalar(member(rule, h.ourKey())); {
 		case len(t.Block) > 0:
-			line := d.line(d.pathTo(i)...)
+			line := d.lineOf(d.pathTo(i)...)
 			isOurs[i] = t.Block[0].Number <= line && line < t.Last
 		case pattern == patternBegin:
 			begin = i
@@ -222,13 +222,13 @@ func (d *document) headerValue(header string, headers any, path ...string) (valu
 	for i, h := range elements(headers) {
 		if strings.EqualFold(scalar(member(h, "key")), header) {
 			value, ok = scalar(member(h, "value")), true
-			line = d.line(append(path, strconv.Itoa(i), "value")...)
+			line = d.lineOf(append(path, strconv.Itoa(i), "value")...)
 		}
 	}
 	object, _ := headers.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if strings.EqualFold(name, header) {
-			value, line, ok = scalar(object[name]), d.line(append(path, name)...), true
+			value, line, ok = scalar(object[name]), d.lineOf(append(path, name)...), true
 		}
 	}
 	return value, line, ok
@@ -239,13 +239,13 @@ func (d *document) headerValue(header string, headers any, path ...string) (valu
 func (d *document) noteAccountedLines(u *User, headers any, path ...string) {
 	for i, h := range elements(headers) {
 		if strings.EqualFold(scalar(member(h, "key")), u.header) && scalar(member(h, "value")) != "" {
-			u.accounted[d.line(append(path, strconv.Itoa(i), "key")...)] = true
+			u.accounted[d.lineOf(append(path, strconv.Itoa(i), "key")...)] = true
 		}
 	}
 	object, _ := headers.(map[string]any)
 	for name := range object {
 		if strings.EqualFold(name, u.header) {
-			u.accounted[d.line(append(path, name)...)] = true
+			u.accounted[d.lineOf(append(path, name)...)] = true
 		}
 	}
 }

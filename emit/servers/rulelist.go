@@ -329,7 +329,7 @@ func (h *ruleList) readStandard(d *document, u *User) robotstag.Value {
 	if !isStated || !h.firstCounts {
 		return robotstag.Value{}
 	}
-	return u.value(line, text)
+	return u.valueAt(line, text)
 }
 
 // makesDifference reports whether a rule, which names the header or does not, has a part in what
@@ -367,13 +367,13 @@ func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag
 	if !h.makesDifference(written, saysHeader) {
 		return userRule{}, userPattern{}, false
 	}
-	lineOfRule := d.line(d.pathTo(number)...)
+	lineOfRule := d.lineOf(d.pathTo(number)...)
 	if !saysHeader { // where the first rule that matches counts: it hides those behind it
 		line, text = lineOfRule, standard.Text
 	}
 	p = h.pattern(written)
 	isConditional := h.isConditional != nil && h.isConditional(written)
-	rule = userRule{sends: u.value(line, text), isRedirect: isRedirect(written),
+	rule = userRule{sends: u.valueAt(line, text), isRedirect: isRedirect(written),
 		isVague: h.isVague != nil && h.isVague(p.text, text)}
 	rule.isUnread = !p.isRead || rule.isVague || isConditional
 	if h.firstCounts { // it counts instead of ours, which are behind it

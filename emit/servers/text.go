@@ -18,10 +18,10 @@ func (c *compiler) variable(robots string) string {
 	return robots + "_" + strings.ReplaceAll(strings.ToLower(c.header.Name), "-", "_")
 }
 
-// printMap returns the file of a web server with these lines as our block, and how many rules they
-// are: an entry for each request path, and the lines for everything and for other hosts. The block
-// stays when nothing is wanted any more, because the owner's configuration refers to it.
-func (d *draft) printMap(lines []string) (file []byte, rules int, err error) {
+// printBlock returns the file of a web server with these lines as our block, and how many rules
+// they are: an entry for each request path, and the lines for everything and for other hosts. The
+// block stays when nothing is wanted any more, because the owner's configuration refers to it.
+func (d *draft) printBlock(lines []string) (file []byte, rules int, err error) {
 	robots := d.headers[0]
 	if robots.everywhere != "" {
 		rules++
@@ -105,9 +105,9 @@ func readIncluded(handlings ...*address.Handling) func(file []byte, header strin
 // includedRule reads a line about the header in a file of nginx's or Caddy's, and reports one that
 // cannot be read: in a block it may be for some files alone.
 func (u *User) includedRule(l marks.Line, syntax setterSyntax, isInBlock bool) userRule {
-	args, isWhole := words(strings.TrimSuffix(l.Trim(), ";"), syntax.quotes)
+	args, isWhole := splitWords(strings.TrimSuffix(l.Trim(), ";"), syntax.quotes)
 	args = slices.DeleteFunc(args, func(arg string) bool { return syntax.ignored[arg] })
-	rule := userRule{sends: u.value(l.Number, ""), nameIfOverriding: l.Trim()}
+	rule := userRule{sends: u.valueAt(l.Number, ""), nameIfOverriding: l.Trim()}
 	isRead := isWhole && !isInBlock && len(args) == 3 && args[0] == syntax.directive &&
 		strings.EqualFold(strings.TrimSuffix(args[1], ":"), u.header) && !strings.ContainsAny(args[2], "${}")
 	if !isRead {
@@ -119,10 +119,11 @@ func (u *User) includedRule(l marks.Line, syntax setterSyntax, isInBlock bool) u
 	return rule
 }
 
-// words takes a line apart at blanks, as servers do. A word may be between quotes, one of these
-// characters, and then hold blanks. A backslash escapes a backslash, and in quotes the quote; before any
-// other character it means itself. isWhole is false if a quoted word or the line itself has no end.
-func words(line, quotes string) (all []string, isWhole bool) {
+// splitWords takes a line apart at blanks, as servers do. A word may be between quotes, one of
+// these characters, and then hold blanks. A backslash escapes a backslash, and in quotes the quote;
+// before any other character it means itself. isWhole is false if a quoted word or the line itself
+// has no end.
+func splitWords(line, quotes string) (all []string, isWhole bool) {
 	const blanks = " \t"
 	for line = strings.TrimLeft(line, blanks); line != ""; line = strings.TrimLeft(line, blanks) {
 		end := blanks

@@ -250,7 +250,7 @@ func (v *view) valuesToRelyOn(path string) (values []robotstag.Value, isKnown bo
 	return slices.Concat(sent...), !isDoubtful
 }
 
-// value is a line of the header that the file has at a line.
-func (u *User) value(line int, text string) robotstag.Value {
+// valueAt is a line of the header that the file has at a line.
+func (u *User) valueAt(line int, text string) robotstag.Value {
 	return robotstag.Value{Text: text, Name: u.header, Line: line}
 }

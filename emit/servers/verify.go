@@ -27,7 +27,7 @@ func (f *Format) Verify(res robotstag.Result, demands []robotstag.Demand,
 		isRobots := i == 0
 		p, err := f.newProof(res, demand, isRobots, o)
 		if err != nil {
-			return append(all, mismatch("", "the finished file cannot be read back: %v", err))
+			return append(all, mismatchFinding("", "the finished file cannot be read back: %v", err))
 		}
 		all = append(all, p.faults(res.Findings)...)
 		all = append(all, p.wrong()...)
@@ -68,8 +68,8 @@ func setOf(names []string) map[string]bool {
 	return set
 }
 
-// mismatch is the finding that a finished file does not say of a URL what is wanted.
-func mismatch(url, format string, args ...any) policy.Finding {
+// mismatchFinding is the finding that a finished file does not say of a URL what is wanted.
+func mismatchFinding(url, format string, args ...any) policy.Finding {
 	return policy.Finding{ID: "header-mismatch", Severity: policy.Error, URL: url,
 		Message: fmt.Sprintf(format, args...)}
 }
@@ -139,7 +139,7 @@ func (p *proof) wrong() (all []policy.Finding) {
 			}
 		}
 		if wrong := p.wrongAt(w, paths); wrong != "" {
-			all = append(all, mismatch(w.URL, "%s would serve %s", p.target, wrong))
+			all = append(all, mismatchFinding(w.URL, "%s would serve %s", p.target, wrong))
 		}
 	}
 	return all
@@ -276,7 +276,7 @@ func (p *proof) passesOther(a answer, w *robotstag.Want) bool {
 
 // listed is what lines state together, as one list.
 func listed(lines []string) string {
-	all := stated(lines)
+	all := statedByCrawler(lines)
 	text := []string{all[""].String()}
 	for _, crawler := range slices.Sorted(maps.Keys(all)) {
 		if crawler != "" {

@@ -152,7 +152,7 @@ func (s *Site) addressesByShape(file string, which kept) (all []Address, ok bool
 	}
 	hasRoutes := len(s.indexes) > 0
 	for _, ending := range s.near[shape] {
-		if hasRoutes && s.isRouted("/"+stem+ending) {
+		if hasRoutes && s.isRouted("/"+stem+ending) { // the route may decide there
 			return nil, false
 		}
 	}

@@ -82,9 +82,14 @@ func (fs *Files) Compile(decided iter.Seq[Decided]) Outcome {
 // [Files.doubtBlock].
 func (c *compiler) reportLeftover(h *File) {
 	f, options := &h.Change, &c.files.project.Options
-	isOurs := options.AssumeOurs && !c.files.project.State.Found
-	if h.kind.Format == nil || isOurs || !h.Former && f.Name == "" || bytes.Equal(f.New, f.Old) ||
-		bytes.Equal(f.New, h.user) || bytes.Equal(h.withoutOurs(), h.user) {
+	isKnownRun := options.AssumeOurs && !c.files.project.State.Found // by the word of who runs this
+	isKept := !h.Former && f.Name == ""                              // it is not published
+	isUnchanged := bytes.Equal(f.New, f.Old) || bytes.Equal(f.New, h.user)
+	if !h.hasOwnForm() || isKnownRun || isKept || isUnchanged {
+		return
+	}
+	hasNoneOfOurs := bytes.Equal(h.withoutOurs(), h.user)
+	if hasNoneOfOurs {
 		return
 	}
 	before := h.user[:max(0, bytes.Index(h.user, []byte("metarobots")))]
@@ -147,7 +152,7 @@ func (c *compiler) planFile(h *File) error {
 	c.reportDeeper(h, isRuleNeeded)
 	isThere := h.user != nil // the owner's file
 	switch {
-	case !isThere && !isRuleNeeded:
+	case !isThere && !isRuleNeeded: // there is no file, and none is to be made
 		return nil
 	case environment.NoIndex() && h.kind.Committed: // the host reads it before the build
 		c.keepCommitted(h)
@@ -245,8 +250,8 @@ func (c *compiler) reportCompiled(h *File) {
 			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message,
 				Detail: said.Detail}
 		}
-		isOfFormat := h.kind.Format != nil
-		if said.ID != "header-preview" || said.Severity == policy.Error || isOfFormat || c.isOnCloudflare(h) {
+		isAboutPreviews := said.ID == "header-preview" && said.Severity != policy.Error
+		if !isAboutPreviews || h.hasOwnForm() || c.isOnCloudflare(h) {
 			c.report(h.Change.File, said)
 		}
 	}
@@ -306,7 +311,7 @@ func (c *compiler) reportOverruled(h *File) {
 	for _, name := range restricting {
 		header := headerOf(name)
 		u, err := headers.ReadUser(h.user, header, h.options())
-		if err != nil || h.kind.Format != nil {
+		if err != nil || h.hasOwnForm() {
 			continue
 		}
 		sentAt, patterns := h.sentAt(header)
@@ -410,7 +415,7 @@ var restricting = append([]string{robotstag.Name}, signalHeaders...)
 // only redirects: crawlers go on to what is served, and that line says nothing of it.
 func (c *compiler) reportStrays(h *File) {
 	for _, name := range restricting {
-		if h.kind.Format != nil {
+		if h.hasOwnForm() {
 			return
 		}
 		header := headerOf(name)

@@ -96,6 +96,10 @@ type Reach struct {
 	Named []string
 }
 
+// hasOwnForm reports whether the file has a form that one host alone reads, such as .htaccess or
+// vercel.json. Any other file is a _headers.
+func (h *File) hasOwnForm() bool { return h.kind.Format != nil }
+
 // Output is what becomes of the file's bytes.
 func (h *File) Output() *state.Output { return &h.Change }
 
@@ -315,7 +319,7 @@ func (fs *Files) readAndAdd(h *File) error {
 	isGenerated := fs.readOwners(h)
 	if h.Former {
 		hasNothingOfOurs := c.Old == nil || bytes.Equal(h.withoutOurs(), c.Old)
-		if hasNothingOfOurs && !isGenerated {
+		if hasNothingOfOurs && !isGenerated { // a build holds back what is generated, until it is planned
 			return nil
 		}
 		h.instead = nil // our part goes from the file, whatever is in its place
@@ -323,7 +327,7 @@ func (fs *Files) readAndAdd(h *File) error {
 		fs.reportUnreadRules(h.instead)
 	}
 	fs.Findings = append(fs.Findings, BrokenMarks(c.File, h.user)...)
-	fs.doubtBlock(h)
+	fs.doubtBlock(h) // before the rules are read, since a block that is doubted counts as the owner's
 	if err := h.readRules(); err != nil && h.instead != nil {
 		return err // which names the owner's configuration
 	} else if err != nil {
@@ -414,7 +418,7 @@ const BlockKey = robotstag.Name + " of an unknown run"
 // the last run, holds no other.
 func (fs *Files) doubtBlock(h *File) {
 	text := marks.Read(h.user)
-	if h.kind.Format != nil || text.Last == 0 {
+	if h.hasOwnForm() || text.Last == 0 {
 		return
 	}
 	block, p := (&marks.Text{Lines: text.Block}).Own(), fs.project
@@ -490,7 +494,7 @@ func (h *File) readerOfFile(text []byte, header string) (served, error) {
 	}
 	own, err := hosts.ReadUser(text, headerOf(header), h.options())
 	if err != nil {
-		if hasOwnForm := h.kind.Format != nil; hasOwnForm {
+		if h.hasOwnForm() {
 			err = nil
 		}
 		return func(string, string) []robotstag.Sent { return nil }, err

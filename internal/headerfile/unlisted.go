@@ -95,7 +95,7 @@ func Unlisted(open address.Open, file, url, lacks string) policy.Finding {
 // of its rules. Of a file with a form of its own, whose rules name one path each, nothing is known.
 func (h *File) sentAt(header robotstag.Header) (
 	sentAt func(path string) []robotstag.Sent, patterns []string) {
-	if h.kind.Format == nil {
+	if !h.hasOwnForm() {
 		if u, err := headers.ReadUser(marks.Plain(h.Result.File), header, h.options()); err == nil {
 			return u.SentAt, u.Patterns()
 		}

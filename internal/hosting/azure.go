@@ -54,7 +54,7 @@ const (
 // the second alone is returned, and takes /a/y but not /a/x.
 func azureRoutes(f *file) (routes []*address.Route) {
 	var leadingNowhere []azureRoute // the patterns so far whose route leads nowhere
-	areAllRead := true              // whether we understand each of these
+	areAllRead := true              // each of these patterns is one that we understand
 	isOurs := false                 // between the two routes around ours
 	for i, rule := range elements(member(f.root, "routes")) {
 		source := text(member(rule, "route"))
@@ -62,7 +62,7 @@ func azureRoutes(f *file) (routes []*address.Route) {
 			isOurs = source != oursEnd
 			continue
 		}
-		if source == "" || !isForCrawlers(member(rule, "methods")) {
+		if source == "" || !isForCrawlers(member(rule, "methods")) { // it takes no request of crawlers
 			continue
 		}
 		pattern := readAzurePattern(source)
@@ -102,18 +102,23 @@ func routeOfStarsFolder(r *address.Route, leadingNowhere []azureRoute) *address.
 
 // azureRouteOf is the route of a rule with a pattern that is written at a place, which takes no
 // paths yet; nil if the rule leads nowhere. A status of 400 and more is an answer without a
-// destination; one of 300 with a rewrite is no answer that serves a file.
+// destination, since a page that is served with it is an error page; one of 300 with a rewrite is
+// no answer that serves a file.
 func azureRouteOf(rule any, pattern azureRoute, at policy.Origin) *address.Route {
-	to, rewrites := text(member(rule, "rewrite")), true
+	to, isRewrite := text(member(rule, "rewrite")), true
 	if to == "" {
-		to, rewrites = text(member(rule, "redirect")), false
+		to, isRewrite = text(member(rule, "redirect")), false
 	}
 	status := number(member(rule, "statusCode")) // 0 if there is none
-	if to == "" && status < 400 {
+	isError := status >= 400
+	if to == "" && !isError {
 		return nil
 	}
+	if isError {
+		to = ""
+	}
 	return &address.Route{Host: "azure", Origin: at, Source: text(member(rule, "route")),
-		Destination: to, Rewrites: rewrites && to != "" && status < 300, BeforeFiles: true,
+		Destination: to, Rewrites: isRewrite && to != "" && status < 300, BeforeFiles: true,
 		Finder: address.Every, IsUncertain: hasRoles(rule) || pattern.isDoubtful}
 }
 

@@ -172,8 +172,8 @@ func firebaseRule(rule any, kind ruleKind, at policy.Origin, isThisSite bool) *a
 // under a key, and lead to a destination, which is not empty. isRead is false for a redirect whose
 // source is not read: then the route is of no use. The first of these cases that fits decides:
 //
-//	rewrite   /a/:id  →  /b/:id    names are not filled in: the route may lead to any /b/…
-//	redirect  /a/:id  →  /b/:id    a mapping
+//	rewrite   /a/:id  →  /b/:id    may lead to the file b/:id from anywhere: names are not filled in
+//	redirect  /a/:id  →  /b/:id    a mapping: /a/1 leads to /b/1
 //	either    /a                   one path
 //	either    /a/**, /a/[bc]       a glob or an expression: whether it matches a path is asked
 //	rewrite   anything else        may lead to its destination from anywhere
@@ -186,7 +186,7 @@ func setFirebasePaths(r *address.Route, key sourceKey, to string, kind ruleKind)
 	// matches is a function of a decoded path.
 	matches, isPatternRead := servers.Firebase.Match(string(key), source)
 	switch {
-	case hasNames && isRewrite: // the host fills in no names there, so nobody knows what is served
+	case hasNames && isRewrite: // the host fills in no names there, so nobody knows what it serves
 		r.SetUnread(destination)
 	case hasNames && key == keyRegex: // names of groups, (?P<id>…), which we do not read
 		return false

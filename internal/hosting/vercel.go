@@ -142,7 +142,7 @@ func (h *Hosting) vercelRoutes(f *file) {
 //	{"src": "/a", "dest": "/b.html"}                             a rewrite
 //	{"src": "/a", "dest": "/b.html", "continue": true}           a rewrite, but a later rule decides
 //	{"src": "/a", "status": 301, "headers": {"Location": "/b"}}  a redirect
-//	{"src": "/a", "status": 404}                                 an error
+//	{"src": "/a", "status": 404}                                 an error, perhaps with a "dest"
 func vercelRoute(rule any, at policy.Origin, isBeforeFiles bool) *address.Route {
 	source, to := text(member(rule, "src")), text(member(rule, "dest"))
 	status := number(member(rule, "status")) // 0 if there is none: it serves its destination
@@ -156,6 +156,9 @@ func vercelRoute(rule any, at policy.Origin, isBeforeFiles bool) *address.Route 
 	leadsSomewhere := to != "" || isError
 	if source == "" || !leadsSomewhere || !isForCrawlers(member(rule, "methods")) {
 		return nil
+	}
+	if isError { // what "dest" names is served with that status, so that no address is its own
+		to = ""
 	}
 	isRewrite := status < 300 && strings.HasPrefix(to, "/") // else "dest" is another site
 	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to, Rewrites: isRewrite,
