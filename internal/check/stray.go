@@ -25,17 +25,19 @@ const (
 // strayFindings are the findings about each way to go astray, in the order in which they are
 // reported. {key} is what [strayWayOf] names.
 var strayFindings = []struct {
-	way      strayWay
-	severity policy.Severity
-	text     string
+	way     strayWay
+	finding policy.Finding
 }{
-	{toDisallowed, policy.Warning, "its canonical link names {at}, which robots.txt keeps {key} " +
-		"from: they cannot read the page that is to be shown{more}"},
-	{toNothing, policy.Warning, "its canonical link names {at}, which is not published{more}"},
-	{toRedirect, policy.Warning, "its canonical link names {at}, which leads to another page: " +
-		"name that one{more}"},
-	{toOtherSite, policy.Note, "its canonical link names another site, and search engines may show " +
-		"that one instead: leave it only if the page is a copy{more}"},
+	{toDisallowed, policy.Finding{ID: "canonical-astray", Severity: policy.Warning,
+		Message: "its canonical link names {at}, which robots.txt keeps {key} from: they cannot read the page " +
+			"that is to be shown{more}"}},
+	{toNothing, policy.Finding{ID: "canonical-astray", Severity: policy.Warning,
+		Message: "its canonical link names {at}, which is not published{more}"}},
+	{toRedirect, policy.Finding{ID: "canonical-astray", Severity: policy.Warning,
+		Message: "its canonical link names {at}, which leads to another page: name that one{more}"}},
+	{toOtherSite, policy.Finding{ID: "canonical-astray", Severity: policy.Note,
+		Message: "its canonical link names another site, and search engines may show that one instead: leave it " +
+			"only if the page is a copy{more}"}},
 }
 
 // strayCanonicals reports canonical links of indexable pages that go astray (U6): each way once, at
@@ -56,8 +58,9 @@ func strayCanonicals(site *plan.Plan) (all []policy.Finding) {
 			byWay[way].add(key, pg, linkAt(pg.Related.Line, pg.Related.Canonical))
 		}
 	}
-	for _, f := range strayFindings {
-		all = append(all, byWay[f.way].findings(site, "canonical-astray", f.severity, f.text)...)
+	for _, stray := range strayFindings {
+		f := stray.finding
+		all = append(all, byWay[stray.way].findings(site, f.ID, f.Severity, f.Message)...)
 	}
 	return all
 }
