@@ -61,7 +61,7 @@ func causeOf(site *plan.Plan, pg *plan.Page) policy.Origin {
 func guardFinding(at policy.Origin, url, key, format string, args ...any) policy.Finding {
 	undo := "change that line"
 	if at.Key != "" {
-		undo = seen.Because(at).Undo()
+		undo = seen.ReasonOf(at).Undo()
 	}
 	f := at.Finding("guard", policy.Error, format, args...).Advise(". To undo it, %s. If this is intended, "+
 		"set robots.guard.%s", undo, key)

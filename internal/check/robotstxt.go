@@ -145,7 +145,7 @@ func unreadable(site *plan.Plan) []policy.Finding {
 		if !pg.File.Role.Policed() || !pg.Decision.Restricts() {
 			continue
 		}
-		question := published.About(site, pg)
+		question := published.QuestionAbout(site, pg)
 		for crawler, obeys := range restrictedCrawlers(pg) {
 			if obeys.NoIndex() {
 				noindex.addIfDisallowed(pg, question, crawler, noStatement)
@@ -170,7 +170,7 @@ func unreadablePreview(site *plan.Plan) []policy.Finding {
 		if !pg.File.Role.Policed() || !pg.Decision.NoIndex() {
 			continue
 		}
-		question := published.About(site, pg)
+		question := published.QuestionAbout(site, pg)
 		if question.Robots == nil { // there is none, so everything may be read
 			continue
 		}
@@ -282,7 +282,7 @@ func disallowedSitemaps(site *plan.Plan) []policy.Finding {
 			if !pg.File.Role.Policed() || pg.LeavesSitemaps() {
 				continue
 			}
-			question := published.About(site, pg)
+			question := published.QuestionAbout(site, pg)
 			for _, crawler := range policy.UsualCrawlers {
 				rules.addIfDisallowed(pg, question, crawler, noStatement)
 			}

@@ -99,7 +99,7 @@ func isNothing(site *plan.Plan, at string) bool {
 // crawlersKeptFrom names the usual crawlers that robots.txt keeps from a page, "googlebot and
 // bingbot"; empty for none.
 func crawlersKeptFrom(site *plan.Plan, pg *plan.Page) string {
-	question := published.About(site, pg)
+	question := published.QuestionAbout(site, pg)
 	var kept []string
 	for _, crawler := range policy.UsualCrawlers {
 		const noQuery = ""

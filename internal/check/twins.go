@@ -154,7 +154,7 @@ func whyNotLinked(s *plan.Plan, pg *plan.Page) string {
 	if pg.Hidden() {
 		return "is noindex by " + causeOf(s, pg).Place()
 	}
-	question := published.About(s, pg)
+	question := published.QuestionAbout(s, pg)
 	for _, crawler := range policy.UsualCrawlers {
 		const noQuery = ""
 		f, address := question.Ask(noQuery, crawler)

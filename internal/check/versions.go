@@ -82,7 +82,8 @@ func disallowedNewest(site *plan.Plan) []policy.Finding {
 		if newest == nil {
 			continue
 		}
-		aboutOld, aboutNewest := published.About(site, pg), published.About(site, newest)
+		aboutOld := published.QuestionAbout(site, pg)
+		aboutNewest := published.QuestionAbout(site, newest)
 		for _, crawler := range policy.UsualCrawlers {
 			const noQuery = ""
 			if mayRead, _ := aboutOld.Ask(noQuery, crawler); mayRead.Allowed {

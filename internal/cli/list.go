@@ -78,7 +78,7 @@ func (c *listCommand) listFolder(dir string) error {
 	return c.plan(dir, plan.New, func(site *plan.Plan) error {
 		c.unread(site)
 		c.noteUnknown(c.network.crawlers, site.Project.Policy.Crawlers)
-		s := snapshot.Of(site)
+		s := snapshot.OfPlan(site)
 		closeOff(s, site, c.fetcher())
 		return c.printList(s)
 	})

@@ -160,7 +160,7 @@ func (c *logsCommand) readDecisions(o *visits.TallyOptions) (robotsFrom string, 
 	}
 	o.Snapshot, o.Base = s, strings.TrimSuffix(base.EscapedPath(), "/")
 	if len(s.Hosts) > 0 {
-		o.Snapshot = s.Below(folder)
+		o.Snapshot = s.PartOfHost(folder)
 	}
 	isHostKnown := base.Host != "" // to the snapshot; else --host is compared as it is written
 	if o.Host != "" && isHostKnown {

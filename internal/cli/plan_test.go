@@ -113,7 +113,7 @@ func TestLaw_NobodyModifiesAPlan(t *testing.T) {
 	steps := []step{
 		{"check", func() error { check.Run(s); return nil }},
 		{"result", func() error { return result.Write(io.Discard, resultOf(s, outcome), result.Pages(s)) }},
-		{"snapshot", func() error { snapshot.Of(s); return nil }},
+		{"snapshot", func() error { snapshot.OfPlan(s); return nil }},
 		{"explain", func() error { return explain.explainPages(s, []string{"/a.html", "/x.pdf", "/b.html"}) }},
 		{"changes", func() error { return apply.printChanges(s) }},
 		{"apply", func() error { return write.Apply(ctx, s, nil) }},

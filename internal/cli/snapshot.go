@@ -75,7 +75,7 @@ func (c *snapshotCommand) run() error {
 	c.options.Audit = true
 	return c.plan(c.arg(), plan.New, func(site *plan.Plan) error {
 		c.unread(site)
-		return c.keep(snapshot.Of(site), cmp.Or(c.output, c.lock()), site.Project.Policy.Now)
+		return c.keep(snapshot.OfPlan(site), cmp.Or(c.output, c.lock()), site.Project.Policy.Now)
 	})
 }
 

@@ -30,7 +30,7 @@ func TestLaw_APageIsDisallowedAtTheAddressesThatStandForIt(t *testing.T) {
 			if !pg.File.Role.Policed() {
 				continue
 			}
-			question := published.About(s, pg)
+			question := published.QuestionAbout(s, pg)
 			v, at := question.Ask("", "bingbot")
 			var refused []string
 			for _, path := range s.Sites.Representatives(pg) {

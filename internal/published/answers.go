@@ -70,7 +70,7 @@ type reading struct {
 // readingOf is the reading of a file that is asked for with a query.
 func readingOf(s *plan.Plan, pg *plan.Page, query string) *reading {
 	r := &reading{policy: s.Project.Policy, header: servedHeader(s, pg), tags: pg.Carries}
-	question := About(s, pg).behind(s)
+	question := QuestionAbout(s, pg).asRead(s)
 	if question.Robots != nil {
 		r.robots = question.Robots.Change.File
 	}

@@ -38,8 +38,8 @@ type Question struct {
 	paths  []string // request paths from the root of the host
 }
 
-// About is a question about a page.
-func About(s *plan.Plan, pg *plan.Page) Question {
+// QuestionAbout is the question about a page.
+func QuestionAbout(s *plan.Plan, pg *plan.Page) Question {
 	q := Question{Robots: readRobots(s, pg), page: pg}
 	if q.Robots != nil {
 		q.host = seen.Host{Folder: "/" + q.Robots.Host.Root, Robots: q.Robots.File}
@@ -48,9 +48,9 @@ func About(s *plan.Plan, pg *plan.Page) Question {
 	return q
 }
 
-// behind is the same question of the robots.txt as crawlers read it: behind the block that the host
+// asRead is the same question of the robots.txt as crawlers read it: behind the block that the host
 // puts before it, also if the site has none.
-func (q Question) behind(s *plan.Plan) Question {
+func (q Question) asRead(s *plan.Plan) Question {
 	planned := q.host.Robots
 	if q.Robots != nil {
 		q.host.Robots = q.Robots.Behind
@@ -90,7 +90,7 @@ func (q Question) pathsWith(query string) []string {
 
 // Fetch asks whether a crawler may fetch a page with a query: see [Question.Ask].
 func Fetch(s *plan.Plan, pg *plan.Page, query, crawler string) seen.Fetch {
-	f, _ := About(s, pg).Ask(query, crawler)
+	f, _ := QuestionAbout(s, pg).Ask(query, crawler)
 	return f
 }
 

@@ -150,7 +150,7 @@ func (p *Page) Reason() seen.Reason {
 	for _, w := range p.Deciding() {
 		deciding = append(deciding, w.Origin())
 	}
-	return seen.Because(deciding...)
+	return seen.ReasonOf(deciding...)
 }
 
 // Told is what the page tells crawlers: each of them what the header lines for it say or, if there

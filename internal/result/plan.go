@@ -301,7 +301,7 @@ func RobotsTxt(s *plan.Plan, pg *plan.Page, query string, crawlers []string) (al
 // page: those that one group names together, "GPTBot, CCBot", and last all others. It is empty
 // without a robots.txt.
 func RobotsGroups(s *plan.Plan, pg *plan.Page) (all []seen.Fetch) {
-	question := published.About(s, pg)
+	question := published.QuestionAbout(s, pg)
 	if question.Robots == nil {
 		return nil
 	}

@@ -74,7 +74,7 @@ func TestHouse_WhatCrawlersMayFetchIsToldByCause(t *testing.T) {
 func TestRFC9309_AHostThatDoesNotAnswerIsClosed(t *testing.T) {
 	open := Host{Folder: "/", Robots: robotsTxt("User-agent: *\nDisallow: /a\nUser-agent: GPTBot\nDisallow: /\n")}
 	shut := Host{Folder: "/", Shut: "robots.txt answers 503"}
-	pages := []Asked{{"/", open.Below("/"), shut.Below("/")}, {"/a", open.Below("/a"), shut.Below("/a")}}
+	pages := []Asked{{"/", open.PathAtHost("/"), shut.PathAtHost("/")}, {"/a", open.PathAtHost("/a"), shut.PathAtHost("/a")}}
 	for _, c := range []struct {
 		was, is Host
 		want    string

@@ -61,8 +61,10 @@ func (h Host) Fetch(crawler string, paths ...string) (f Fetch, at string) {
 	return f, at
 }
 
-// Below is a path of the publish root as a path on the host.
-func (h Host) Below(path string) string { return h.Root + "/" + strings.TrimPrefix(path, h.Folder) }
+// PathAtHost is a path of the publish root as a path on the host.
+func (h Host) PathAtHost(path string) string {
+	return h.Root + "/" + strings.TrimPrefix(path, h.Folder)
+}
 
 // robotsFor is the robots.txt that some crawlers obey. If the host is Shut, so that they fetch
 // nothing, it is one that disallows everything to each of them.

@@ -16,9 +16,9 @@ type Reason struct {
 	Layer string
 }
 
-// Because makes a reason of the places of the statements that decided: each layer and key once. It
+// ReasonOf makes a reason of the places of the statements that decided: each layer and key once. It
 // is zero without any.
-func Because(deciding ...policy.Origin) Reason {
+func ReasonOf(deciding ...policy.Origin) Reason {
 	if len(deciding) == 0 {
 		return Reason{}
 	}
@@ -31,7 +31,7 @@ func Because(deciding ...policy.Origin) Reason {
 	return Reason{Text: strings.Join(parts, "; "), Layer: deciding[0].Layer.String()}
 }
 
-// ReadReason reads what [Because] has printed, or another text.
+// ReadReason reads what [ReasonOf] has printed, or another text.
 func ReadReason(text string) Reason {
 	layer, _, _ := strings.Cut(text, ", ")
 	for _, known := range policy.Layers() {

@@ -17,7 +17,7 @@
 //     ([Told.Tell], [Addressee]): see its comment.
 //   - A role is that of a file without a policy, or says why nothing was read at a URL. A [Told] with a role has no
 //     directives.
-//   - A path on the host begins at the host's root, and [Host.Below] makes it of a path from the publish root.
+//   - A path on the host begins at the host's root, and [Host.PathAtHost] makes it of a path from the publish root.
 //   - was is the earlier of two, is or now the later. A rule is gone if only the earlier robots.txt has it.
 //   - The author of rules is the policy, the template or file that robots.txt is made from, or a
 //     host's block before it.

@@ -106,7 +106,7 @@ func TestHouse_ReasonsKeepTheirLayer(t *testing.T) {
 		{[]policy.Origin{page, page}, "front matter, robots", "front matter"},
 		{[]policy.Origin{found, page}, "found, meta robots; front matter, robots", "found"},
 	} {
-		r := Because(c.of...)
+		r := ReasonOf(c.of...)
 		if r.Text != c.text || r.Layer != c.layer || ReadReason(r.Text) != r {
 			t.Errorf("%v: %+v, read %+v", c.of, r, ReadReason(r.Text))
 		}

@@ -41,7 +41,7 @@ type Baseline struct {
 // err is for a snapshot of another environment, which may be noindex throughout: whoever asks for a
 // comparison must not take silence for one.
 func (b *Baseline) Compare(site *plan.Plan) (changes *Changes, all []policy.Finding, err error) {
-	then, now := b.Snapshot, Of(site)
+	then, now := b.Snapshot, OfPlan(site)
 	if then.Environment != "" && !strings.EqualFold(then.Environment, now.Environment) {
 		return nil, nil, b.otherEnvironment(now.Environment)
 	}

@@ -83,7 +83,8 @@ func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 // the hosts.
 func (c *fetchComparison) add(entries entryPair, at addressPair) {
 	c.entries = append(c.entries, entries)
-	page := seen.Asked{URL: entries.new.URL, Was: c.was.Below(at.was), Is: c.is.Below(at.is)}
+	page := seen.Asked{URL: entries.new.URL,
+		Was: c.was.PathAtHost(at.was), Is: c.is.PathAtHost(at.is)}
 	c.pages = append(c.pages, page)
 }
 

@@ -62,7 +62,7 @@ func (s *Snapshot) ApplyRobots(crawler string) {
 		}
 		for _, at := range e.Addresses() {
 			host, _ := site.Serving(hosts, at, folderOf)
-			if fetch, _ := host.Fetch(crawler, host.Below(at)); !fetch.Allowed {
+			if fetch, _ := host.Fetch(crawler, host.PathAtHost(at)); !fetch.Allowed {
 				e.Disallow(fetch)
 				break
 			}
@@ -79,7 +79,7 @@ func compareDenials(old, new *Snapshot) (liftedDenial func(entryPair) string) {
 	haveSameFiles := maps.EqualFunc(old.Robots, new.Robots, (*robotstxt.File).SameSignals) &&
 		maps.EqualFunc(old.TDMRep, new.TDMRep, slices.Equal)
 	knowsFiles := new.Environment != "" || new.deployed != nil
-	was, is := old.hosts(), new.hosts()
+	oldHosts, newHosts := old.hosts(), new.hosts()
 	return func(entries entryPair) string {
 		haveSameAddresses := slices.Equal(entries.old.Addresses(), entries.new.Addresses())
 		if !knowsFiles || haveSameFiles && haveSameAddresses {
@@ -87,9 +87,10 @@ func compareDenials(old, new *Snapshot) (liftedDenial func(entryPair) string) {
 		}
 		for _, at := range entries.old.addressPairs(entries.new) {
 			// A host that is not known is the zero host, which denies nothing.
-			before, _ := site.Serving(was, at.was, folderOf)
-			now, _ := site.Serving(is, at.is, folderOf)
-			if lost := before.LostSignals(before.Below(at.was), now, now.Below(at.is)); lost != "" {
+			before, _ := site.Serving(oldHosts, at.was, folderOf)
+			now, _ := site.Serving(newHosts, at.is, folderOf)
+			oldPath, newPath := before.PathAtHost(at.was), now.PathAtHost(at.is)
+			if lost := before.LostSignals(oldPath, now, newPath); lost != "" {
 				return lost
 			}
 		}

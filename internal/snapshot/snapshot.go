@@ -116,8 +116,8 @@ type Entry struct {
 	lines   []seen.Text
 }
 
-// Of returns what a plan decides for every URL, and at which hosts.
-func Of(site *plan.Plan) *Snapshot {
+// OfPlan returns what a plan decides for every URL, and at which hosts.
+func OfPlan(site *plan.Plan) *Snapshot {
 	return New(&result.New(site, nil, 0, nil).Summary, result.Pages(site))
 }
 
@@ -199,9 +199,9 @@ func (s *Snapshot) Since() map[string]string {
 	return since
 }
 
-// Below is the part of a snapshot that one host serves from a folder of the publish root. Its paths begin at that
-// folder, and it has nothing of the hosts' files.
-func (s *Snapshot) Below(folder string) *Snapshot {
+// PartOfHost is the part of a snapshot that one host serves from a folder of the publish root. Its
+// paths begin at that folder, and it has nothing of the hosts' files.
+func (s *Snapshot) PartOfHost(folder string) *Snapshot {
 	part := &Snapshot{Environment: s.Environment, Policy: s.Policy}
 	folders := slices.Collect(maps.Keys(s.Hosts))
 	for _, e := range s.Entries {

@@ -237,7 +237,7 @@ func TestHouse_WherePagesAreServed(t *testing.T) {
 	}
 	s.Hosts = map[string]string{"/": "https://example.org/", "/de/": "https://example.de/"}
 	s.Entries = append(s.Entries, Entry{URL: "/de/p.html", Served: []string{"/de/p"}})
-	if part := s.Below("/de/").Entries; len(part) != 1 || part[0].URL != "/p.html" || !slices.Equal(part[0].Served, []string{"/p"}) ||
+	if part := s.PartOfHost("/de/").Entries; len(part) != 1 || part[0].URL != "/p.html" || !slices.Equal(part[0].Served, []string{"/p"}) ||
 		s.Entries[4].Served[0] != "/de/p" {
 		t.Errorf("below /de/: %+v of %+v", part, s.Entries)
 	}

@@ -84,12 +84,12 @@ func TestLaw_WhatIsServedAsDecidedMatches(t *testing.T) {
 		for _, h := range site.Handlings() {
 			one := address.New(func(file string) bool { return files["out/"+file] != "" }, site.Routes(), h)
 			o, w := options(t, model{one, s, ""})
-			report := tables.Value(Against(t.Context(), snapshot.Of(s), o))(t)
+			report := tables.Value(Against(t.Context(), snapshot.OfPlan(s), o))(t)
 			hidden := func(c seen.Answer) bool { return c.Verdict == seen.Match && strings.HasPrefix(c.Want, "noindex") }
 			if i := slices.IndexFunc(report.Results, hidden); i >= 0 {
 				at, _ := url.Parse(cmp.Or(report.Results[i].Location, report.Results[i].URL))
 				o, _ := options(t, model{one, s, at.EscapedPath()})
-				without := tables.Value(Against(t.Context(), snapshot.Of(s), o))(t)
+				without := tables.Value(Against(t.Context(), snapshot.OfPlan(s), o))(t)
 				if without.Summary.Looser == 0 {
 					t.Fatalf("%s, %s: nothing is looser without a header at %s: %s", target, h.Name, at, outcome(without.Results))
 				}

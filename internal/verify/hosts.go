@@ -358,7 +358,7 @@ func (t *target) disallows(crawler string) bool {
 	if crawler == Everyone {
 		crawler = "*"
 	}
-	f, _ := t.root.files.Fetch(crawler, t.root.files.Below(t.address))
+	f, _ := t.root.files.Fetch(crawler, t.root.files.PathAtHost(t.address))
 	return t.root.knowsRobots && !f.Allowed
 }
 
@@ -370,7 +370,7 @@ func (t *target) liftedDenial() string {
 	if !t.root.comparesRobots() {
 		compare = t.root.files.Lost
 	}
-	lost := compare(t.root.files.Below(t.address), t.root.server.files, t.at.EscapedPath())
+	lost := compare(t.root.files.PathAtHost(t.address), t.root.server.files, t.at.EscapedPath())
 	if lost == "" || t.root.server.shut != "" {
 		return ""
 	}

@@ -140,7 +140,7 @@ func (c *robotsComparison) addPages(targets []target, folder string) {
 		if t.root.folder != folder {
 			continue
 		}
-		page := seen.Asked{URL: t.name, Was: c.built.Below(t.address), Is: t.at.EscapedPath()}
+		page := seen.Asked{URL: t.name, Was: c.built.PathAtHost(t.address), Is: t.at.EscapedPath()}
 		c.pages = append(c.pages, page)
 	}
 }
