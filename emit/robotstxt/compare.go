@@ -30,7 +30,8 @@ type Difference struct {
 	// Allowed: they may fetch the pages now.
 	Allowed bool
 	// Gone: the rule is of the earlier file, and did not let them fetch the pages. Otherwise it is
-	// of the new file: it is why they may, or why they may not.
+	// of the new file: it is why they may, or why they may not. An Allow that the earlier file has
+	// too is not why they may.
 	Gone bool
 	// Access is what the file of the rule answers to each of the crawlers, in their order.
 	Access []Access
@@ -113,6 +114,8 @@ type comparison struct {
 	membersBy map[*ruleset]*members
 	// differs says that some class has other rules in one file than in the other.
 	differs bool
+	// wasStated are the numbers of the rules of the earlier file, for whichever crawler.
+	wasStated map[int]bool
 }
 
 // members are the rules of the groups that a crawler obeys, without those that say nothing.
@@ -140,7 +143,7 @@ type turn struct {
 // newComparison puts crawlers that obey the same rules, then and now, into one class, which is
 // compared once. Either file may be nil, which disallows nothing.
 func newComparison(was, is *File, crawlers []string) *comparison {
-	c := &comparison{ids: map[string]int{}, membersBy: map[*ruleset]*members{}}
+	c := &comparison{ids: map[string]int{}, membersBy: map[*ruleset]*members{}, wasStated: map[int]bool{}}
 	classBy := map[string]*class{} // by the key of its rules then and now
 	for _, crawler := range crawlers {
 		var sets [2]*ruleset
@@ -150,6 +153,9 @@ func newComparison(was, is *File, crawlers []string) *comparison {
 				sets[i], _ = f.obeyedBy(crawler)
 			}
 			numbers[i] = c.membersOf(sets[i]).ids
+		}
+		for _, id := range numbers[0] {
+			c.wasStated[id] = true
 		}
 		key := keyOf(numbers)
 		its := classBy[key]
@@ -252,7 +258,7 @@ func (c *comparison) findTurns(matching [2][]int) (all []turn) {
 		case before == after: // as nearly always
 		case !after:
 			all = append(all, turn{class: i, rule: is})
-		case is != noRule: // an Allow lets it
+		case is != noRule && !c.wasStated[is]: // a new Allow lets it
 			all = append(all, turn{class: i, allowed: true, rule: is})
 		default: // the rule that did not let it is gone
 			all = append(all, turn{class: i, allowed: true, rule: was, gone: true})

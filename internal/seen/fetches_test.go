@@ -44,6 +44,9 @@ func TestHouse_WhatCrawlersMayFetchIsToldByCause(t *testing.T) {
 			"all crawlers may now fetch /de/a and 1 more URL: Disallow: /a no longer holds (de/robots.txt:2" + from + ")"}},
 		{robotsTxt("User-agent: *\nDisallow: /a\n"), robotsTxt("User-agent: *\nDisallow: /a\nAllow: /a/\n"), []string{
 			"all crawlers may now fetch /de/a/b: de/robots.txt:3" + from + " (Allow: /a/)"}},
+		// An Allow that was there before is not the cause: the group that went before it is gone.
+		{robotsTxt("User-agent: *\nAllow: /a\nUser-agent: GPTBot\nDisallow: /\n"), robotsTxt("User-agent: *\nAllow: /a\n"),
+			[]string{"GPTBot may now fetch /de/ and 2 more URLs: Disallow: / no longer holds (de/robots.txt:4" + from + ")"}},
 		// Two groups that say the same are one line, as is a crawler that the table has not.
 		{nil, robotsTxt("User-agent: GPTBot\nDisallow: /a/\nUser-agent: CCBot\nDisallow: /a/\nUser-agent: own\nDisallow: /a/\n"),
 			[]string{"CCBot, GPTBot and own may no longer fetch /de/a/b: de/robots.txt:2 and 2 more lines" + from +
