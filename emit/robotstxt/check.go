@@ -23,6 +23,9 @@ type Place struct {
 	// Standalone are crawlers that need not obey the rules of *, because their owner says so, by
 	// [Policy.Standalone]: by the tokens that readers cut from their names, "ai" of AI2Bot.
 	Standalone map[string]bool
+	// ListedNames are [Policy.ListedNames]. They are written as the lists have them (S9f), so none of
+	// these is reported.
+	ListedNames map[string]bool
 	// Managed names the host that puts a block before the file, one of [ManagedNames]. It is empty
 	// if no host does.
 	Managed string
@@ -57,7 +60,7 @@ func (f *File) Check(site Place) []policy.Finding {
 	for _, l := range lines {
 		l.check(f, &all)
 	}
-	checkAgents(lines, &all)
+	checkAgents(lines, site.ListedNames, &all)
 	f.checkFormer(&all)
 	f.checkSpellings(&all)
 	f.checkStar(site.Standalone, &all)
@@ -215,11 +218,11 @@ func (l Line) valueFault() valueFault {
 }
 
 // checkAgents reports each fault of a User-agent line once, with a count: such lines are many where
-// they are copied.
-func checkAgents(lines []Line, all *findings) {
+// they are copied. It passes over the names of the owner's lists.
+func checkAgents(lines []Line, listedNames map[string]bool, all *findings) {
 	faults := map[string][]Line{}
 	for _, l := range lines {
-		if l.Kind == Agent {
+		if l.Kind == Agent && !listedNames[strings.ToLower(l.Value)] {
 			fault := agentFault(l.Value)
 			faults[fault] = append(faults[fault], l)
 		}

@@ -387,6 +387,15 @@ func (p *Policy) Standalone() map[string]bool {
 	return standalone
 }
 
+// ListedNames are the names of the owner's lists of crawlers, in lower case.
+func (p *Policy) ListedNames() map[string]bool {
+	names := map[string]bool{}
+	for _, c := range p.Listed {
+		names[strings.ToLower(c.Token)] = true
+	}
+	return names
+}
+
 // lines are those that a group says, without its names.
 func (g *Group) lines() []Line {
 	lines := slices.Concat(newLines(string(Allow), spelled(g.Allow)),

@@ -121,7 +121,7 @@ func (r *RobotsFile) about(findings ...policy.Finding) (all []policy.Finding) {
 // that is merged into it.
 func (mk *Maker) placeOf(s *Plan, h project.Host, wanted *robotstxt.Policy) robotstxt.Place {
 	place := robotstxt.Place{Path: h.Base + "/robots.txt", Noindex: mk.hides,
-		Managed: mk.project.Config.Robots.Txt.Managed, Standalone: wanted.Standalone(),
+		Managed: mk.project.Config.Robots.Txt.Managed, Standalone: wanted.Standalone(), ListedNames: wanted.ListedNames(),
 		Addresses: func() []string { return s.addressesOf(h) }}
 	for _, pg := range s.Pages {
 		if file, isServed := h.Serves(pg.File.Name); isServed && pg.File.Role.Policed() {
