@@ -71,5 +71,6 @@ func (r *Redirect) sendsHome(host string) bool {
 	from, isOfHost := pathAtHost(r.From, host)
 	name := r.Name()
 	isName := !strings.ContainsAny(name, "*:") && strings.Contains(r.From, "://"+name+"/")
-	return isName && !isOfHost && r.Force && !r.Depends && from == "/*" && r.leadsHome(host, from)
+	takesEveryPath := from == "/*" && r.IsForced && !r.IsConditional
+	return isName && !isOfHost && takesEveryPath && r.leadsHome(host, from)
 }

@@ -19,11 +19,11 @@ type Redirect struct {
 	From, To string
 	// Status is 0 where none is given, for the default.
 	Status int
-	// Force says that it goes before a published file.
-	Force bool
-	// Depends says that more than the path decides: a query, a country, a language, a role.
-	Depends bool
-	Origin  policy.Origin
+	// IsForced says that it goes before a published file: "301!", or force = true.
+	IsForced bool
+	// IsConditional says that more than the path decides: a query, a country, a language, a role.
+	IsConditional bool
+	Origin        policy.Origin
 }
 
 // Netlify reads a _redirects file, whose name is for messages, as Netlify does: a line that it does
@@ -59,7 +59,7 @@ func Rules(file []byte, name string) (rules []Redirect) {
 // rule of it: a blank or a comment, a source alone, or words where a destination or a status has to
 // be. Source and destination are as they are written; the rule has no Origin yet.
 //
-//	/a a=:x /b/:x 302! Country=de   From /a, To /b/:x, Status 302, Force, Depends
+//	/a a=:x /b/:x 302! Country=de   From /a, To /b/:x, Status 302, IsForced, IsConditional
 //	/a/* 200                        From /a/*, Status 200, no To: see [Redirect.destination]
 //	/a /b c                         no rule: c is no status
 func netlifyRule(line string) (r Redirect, isRule bool) {
@@ -80,7 +80,7 @@ func netlifyRule(line string) (r Redirect, isRule bool) {
 			return Redirect{}, false
 		}
 		hasQuery := to > 0 // words between source and destination
-		r.To, r.Depends, rest = rest[to], hasQuery, rest[to+1:]
+		r.To, r.IsConditional, rest = rest[to], hasQuery, rest[to+1:]
 	}
 	if len(rest) == 0 {
 		return r, true
@@ -90,7 +90,8 @@ func netlifyRule(line string) (r Redirect, isRule bool) {
 		return Redirect{}, false
 	}
 	hasConditions := len(rest) > 1
-	r.Status, r.Force, r.Depends = status, strings.HasSuffix(rest[0], "!"), r.Depends || hasConditions
+	r.Status, r.IsForced = status, strings.HasSuffix(rest[0], "!")
+	r.IsConditional = r.IsConditional || hasConditions
 	return r, true
 }
 
@@ -145,8 +146,8 @@ func (r *Redirect) Route(host string) *address.Route {
 	isFunction := strings.HasPrefix(to, "/.netlify/") // a program, which serves no published file
 	route := &address.Route{Host: headers.TargetNetlify, Origin: r.Origin,
 		Source: r.From, Destination: r.To, Rewrites: isSuccess && isPath && !isFunction,
-		IsUncertain: r.Depends || !isOfHost || isOddDestination || isEncoded}
-	route.BeforeFiles = r.Force && (route.Rewrites || !route.IsUncertain)
+		IsUncertain: r.IsConditional || !isOfHost || isOddDestination || isEncoded}
+	route.BeforeFiles = r.IsForced && (route.Rewrites || !route.IsUncertain)
 	switch {
 	case isError:
 		to, route.Destination = "", ""

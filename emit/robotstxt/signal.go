@@ -173,7 +173,15 @@ var label = lazyregexp.New(`^[a-z*][a-z*0-9_.-]*$`)
 // CheckSignal returns what is wrong with the value of a Content-Signal or a Content-Usage, which
 // are the only keys that it knows: "[path ]label=y, label=n". message is "" if nothing is. isBroken
 // says that the value has not that form, so that readers may take nothing from it. Without that, a
-// label is stated twice or unknown, and the message is about the last such one.
+// label is stated twice or unknown, and the message is about the last such one. Of Content-Usage:
+//
+//	train-ai=n                message ""
+//	/blog/                    a path without a preference …           isBroken
+//	train-ai                  "train-ai" is not of the form label=n   isBroken
+//	train-ai=no               the value of train-ai is one of y, n    isBroken
+//	train-ai=n, train-ai=y    train-ai is stated twice …
+//	images=n                  the vocabulary has no "images" …
+//
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 3
 func CheckSignal(key, value string) (message string, isBroken bool) {
 	v := vocabularies[strings.ToLower(key)]
@@ -182,26 +190,27 @@ func CheckSignal(key, value string) (message string, isBroken bool) {
 	if items == "" {
 		return "a path without a preference after it", true
 	}
-	isStated := map[string]bool{}
-	for item := range strings.SplitSeq(items, ",") {
-		item, _, _ = strings.Cut(trim(item), ";") // behind it are parameters, which are for extensions
-		word, stated, hasValue := strings.Cut(item, "=")
+	isStated := map[string]bool{} // by the labels so far
+	for listed := range strings.SplitSeq(items, ",") {
+		item, _, _ := strings.Cut(trim(listed), ";") // behind it are parameters, which are for extensions
+		name, stated, hasValue := strings.Cut(item, "=")
 		if ignoresCase {
-			word, stated = strings.ToLower(trim(word)), strings.ToLower(trim(stated))
+			name, stated = strings.ToLower(trim(name)), strings.ToLower(trim(stated))
 		}
-		values, isKnown := v.labels[word]
+		values, isKnown := v.labels[name]
 		switch {
-		case !hasValue || !label.MatchString(word):
+		case !hasValue || !label.MatchString(name):
 			return fmt.Sprintf("%q is not of the form label=%s", item, v.values[policy.Denied]), true
 		case isKnown && !slices.Contains(values, stated):
-			return fmt.Sprintf("the value of %s is one of %s", word, strings.Join(values, ", ")), true
-		case isStated[word]:
-			message = word + " is stated twice in one line"
+			return fmt.Sprintf("the value of %s is one of %s", name, strings.Join(values, ", ")), true
+		case isStated[name]:
+			message = name + " is stated twice in one line"
 		case !isKnown:
 			known := strings.Join(slices.Sorted(maps.Keys(v.labels)), ", ")
-			message = fmt.Sprintf("the vocabulary has no %q; a reader ignores it (as of %s: %s)", word, v.asOf, known)
+			message = fmt.Sprintf("the vocabulary has no %q; a reader ignores it (as of %s: %s)", name,
+				v.asOf, known)
 		}
-		isStated[word] = true
+		isStated[name] = true
 	}
 	return message, false
 }

@@ -74,15 +74,16 @@ func netlifyTOML(f *file) (rules []redirects.Redirect) {
 			}
 			return nil
 		}
-		depends := false
+		isConditional := false
 		for _, key := range []string{"query", "params", "parameters", "conditions"} {
-			depends = depends || isSet(member(table, key))
+			isConditional = isConditional || isSet(member(table, key))
 		}
 		at := f.origin(elementPath([]string{"redirects"}, i)...)
 		rules = append(rules, redirects.Redirect{
 			From: text(first("from", "origin")), To: text(first("to", "destination")),
-			Status: number(member(table, "status")), Force: member(table, "force") == true, Depends: depends,
-			Origin: policy.Origin{File: at.File, Line: at.Line}})
+			Status: number(member(table, "status")), IsForced: member(table, "force") == true,
+			IsConditional: isConditional,
+			Origin:        policy.Origin{File: at.File, Line: at.Line}})
 	}
 	return rules
 }
