@@ -148,7 +148,8 @@ func (f *File) names(token string) (names []string) {
 //	owner  User-agent: Bingbot  Disallow: /a  ours  User-agent: Bingbot   Disallow: /b
 //	       Bingbot gets /b: the owner's group stays beside ours, and both hold
 func (m *merger) groupFor(token string) (lines []Line, isNeeded bool) {
-	owner, ownersName := m.owner.obeyedBy(token) // the name is "" if the crawler obeys no group there
+	// Of a crawler that obeys no group there, the rules are none, and the name is "".
+	owner, ownersName := m.owner.obeyedBy(token)
 	ours, _ := m.ours.obeyedBy(token)
 	isNew := m.owner.sets[token] == nil && token != star
 	// A group that only we have takes its crawler out of the owner's group that it obeyed: that one
@@ -161,13 +162,13 @@ func (m *merger) groupFor(token string) (lines []Line, isNeeded bool) {
 	switch part := m.owner.sets[tokenOf(token)]; {
 	case part == nil || part == owner: // it is held back by nothing more
 	case isNew:
-		owner, takesOver = rulesetOf(addingDenials(owner.allLines(), part.allLines())), true
+		owner, takesOver = rulesetOf(mergedWithDenials(owner.allLines(), part.allLines())), true
 	default:
 		owner = owner.addingDenialsOf(part)
 	}
 	// So they do with a group of the policy for AI, if the owner alone has one for AI2Bot.
 	if part := m.ours.sets[tokenOf(token)]; part != nil && m.ours.sets[token] == nil {
-		ours = rulesetOf(addingDenials(ours.allLines(), part.allLines()))
+		ours = rulesetOf(mergedWithDenials(ours.allLines(), part.allLines()))
 	}
 	lines = m.combineRules(token, owner, ours, takesOver)
 	if takesOver {

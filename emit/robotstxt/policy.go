@@ -268,7 +268,7 @@ func fallback(token string, obeys map[string][]Line, standalone map[string]bool)
 		lines, hasLines := obeys[name]
 		switch {
 		case hasLines && standalone[name] && isEngine(token):
-			return addingDenials(obeys[star], lines)
+			return mergedWithDenials(obeys[star], lines)
 		case hasLines:
 			return lines
 		}
@@ -365,9 +365,10 @@ func isEngine(token string) bool {
 	return c != nil && c.Engine != ""
 }
 
-// addingDenials are the lines for a crawler that obeys what holds for everyone and what another
-// crawler's group denies.
-func addingDenials(everyone, other []Line) []Line {
+// mergedWithDenials are the lines for a crawler that obeys what holds for everyone and what another
+// crawler's group denies: not the one behind the other, but as a group that takes over has them, so
+// that each denial outweighs what would allow the path.
+func mergedWithDenials(everyone, other []Line) []Line {
 	denials := slices.DeleteFunc(slices.Clone(other), func(l Line) bool { return l.Kind == Allow })
 	m := merger{owner: &File{}} // its findings go: what gives way here was said for the others
 	return m.takeOver(star, everyone, denials)

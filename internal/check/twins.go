@@ -157,7 +157,7 @@ func whyNotLinked(s *plan.Plan, pg *plan.Page) string {
 	question := published.QuestionAbout(s, pg)
 	for _, crawler := range policy.UsualCrawlers {
 		const noQuery = ""
-		f, address := question.Ask(noQuery, crawler)
+		f, address := question.Ask(noQuery, crawler) // the first of its addresses that is disallowed, if any is
 		if f.Allowed {
 			continue
 		}

@@ -29,7 +29,7 @@ func (c *dataCommand) addFlags(flags *pflag.FlagSet) {
 // run writes what templates print in a live preview, and says how many pages it has tags for. The
 // partial that reads the file is in the folder hugo.
 func (c *dataCommand) run() error {
-	p, err := c.open(noFolder)
+	p, err := c.open(noFolder) // no argument names the site's folder: flags do, or it is the working folder
 	if err != nil {
 		return err
 	}

@@ -177,8 +177,9 @@ func suggest(s *plan.Plan, paths []string) string {
 }
 
 // pathsOf returns what a name on the command line may mean, for comparison with the names of pages:
-// paths from the publish root ("/posts/a/"), also decoded, and the names of a content file. at is
-// the encoded path from the publish root if the name is a URL, whole or without its host; else
+// paths from the publish root ("/posts/a/"), also decoded, and the names of a content file, from the
+// working folder or else from the site, as pages have theirs. at is the encoded path from the
+// publish root, without query and fragment, if the name is a URL, whole or without its host; else
 // empty. For a URL of another site both are empty.
 func pathsOf(p *project.Project, name string) (paths []string, at string) {
 	u, err := url.Parse(name)

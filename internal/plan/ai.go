@@ -91,7 +91,7 @@ func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 }
 
 // mergeByPath sorts URLs by path, and makes one of those with the same path, at which the handlings of a host serve
-// several files: what is stated of all of them holds.
+// several files: a use is denied there if any of them denies it, and allowed if all allow it.
 func mergeByPath(urls []robotstxt.URL) (merged []robotstxt.URL) {
 	slices.SortStableFunc(urls, func(a, b robotstxt.URL) int { return strings.Compare(a.Path, b.Path) })
 	for _, url := range urls {

@@ -35,7 +35,7 @@ func CarriedBy(s *Plan, pg *Page) []string {
 		return nil
 	}
 	carriers := []string{}
-	for _, h := range s.Headers {
+	for _, h := range s.Headers { // a file carries nothing to a page that it gave up, or that its proof misses
 		if isForHeader && h.Carries(pg.File.Name) && !slices.Contains(carriers, h.Target) {
 			carriers = append(carriers, h.Target)
 		}

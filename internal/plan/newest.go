@@ -190,7 +190,8 @@ func (mk *Maker) IsToNameNewest(f *site.File) bool {
 //
 // A link that names another page is meant and stays, and so does any canonical header of the owner's: then the page is
 // left alone. So is one that is noindex, or to which the newest version has nothing fit. facts are what was scanned in
-// the page as its generator made it, from which pg.Self and pg.Related are set already.
+// the page as its generator made it, from which pg.Self and pg.Related are set already; pg.Self stays so. The line of a
+// canonical link is 0 if there is none: r.Line of one to another page, pg.SelfLine of one to the page itself.
 func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	mk := e.mk
 	if !mk.mayNameNewest(pg) {

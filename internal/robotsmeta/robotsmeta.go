@@ -161,7 +161,8 @@ func (r *Reader) content(m *head.Meta) content {
 }
 
 // Read reads the robots tags of a page, which a scan of it has found: what they state, and what is
-// wrong with them. file is the page's name in messages. No fault is an error: each is in Findings,
+// wrong with them. file is the page's name for the origins of
+// statements; findings are without one. No fault is an error: each is in Findings,
 // or in Faults if it is in the content of a tag.
 func (r *Reader) Read(file string, facts *head.Facts) *Reading {
 	p := &Reading{Metas: distinct(Counting(facts.Robots)), reader: r}

@@ -105,15 +105,25 @@ func ComparableAsDeployed(old, now *Snapshot, own []string) (a, b *Snapshot, oth
 				lines = nil
 			}
 			e.Headers, e.Told = lines, e.Told.Restrictions()
-			e.AI = nil // answers do not say what was decided on the uses by AI
-			e.Leads = e.leadOnSite(places)
-			if e.Served == nil { // a deployed site was asked at the addresses that a file has of the page
-				e.Served = cmp.Or(was[e.URL], is[e.URL]).Served
+			e.AI = nil                     // answers do not say what was decided on the uses by AI
+			e.Leads = e.leadOnSite(places) // on the site as a path, elsewhere as it is; none to the page itself
+			if e.Served == nil {           // a deployed site was asked at the addresses that the other side has of the page
+				e.Served = servedIn(e.URL, was, is)
 			}
 		}
 	}
 	slices.Sort(others)
 	return a, b, slices.Compact(others)
+}
+
+// servedIn are the addresses of a URL in the first of some snapshots, by URLs, that has any.
+func servedIn(url string, snapshots ...map[string]*Entry) []string {
+	for _, entries := range snapshots {
+		if e := entries[url]; e != nil && e.Served != nil {
+			return e.Served
+		}
+	}
+	return nil
 }
 
 // where is s with those of its entries for which keep returns true.

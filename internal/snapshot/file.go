@@ -346,7 +346,7 @@ func readLead(text string) *plan.Lead {
 }
 
 // fill adds the entries of a file to a snapshot that has none yet, each with the outcome that the
-// file names. An error says which part of the file is wrong: a day, or an outcome that is missing
+// file names, sorted by URL and without passing assets ([Snapshot.arrange]). An error says which part of the file is wrong: a day, or an outcome that is missing
 // or has a role that no program writes.
 func (s *Snapshot) fill(doc *document) error {
 	s.leadsUnknown = doc.Leads == nil && s.Delivery == nil // as in files of earlier programs

@@ -68,9 +68,9 @@ func (r *reader) report(findings []policy.Finding) {
 // readFolder reads the content files of one folder into r.sources, for [openedSite.List], which
 // gives it each folder of the site in turn. If f leaves them open, it sets its extensions to the
 // generator's, and takesBare so that a file without front matter is content. What is wrong with one
-// file is noted in r ([reader.readContentFile]). The publish folder is left out. The error is of
-// the walk: a folder that cannot be read, or ctx. A folder that does not exist has no files, and is
-// an error only if the owner names it.
+// file is noted in r ([reader.readContentFile]). The publish folder is left out. An error ends the
+// walk: ctx, or a folder or file that the system does not let us read. A folder that does not exist
+// has no files, and is an error only if the owner names it.
 func (r *reader) readFolder(ctx context.Context, f *folder) error {
 	s := r.site
 	if f.extensions == nil {
