@@ -588,8 +588,8 @@ type itemWords struct {
 // readWords sorts the words of an item, each read as a directive with its value. It states nothing
 // and reports nothing: [parser.readSeveralWords] does by what it returns. There is one exception.
 // In text that was found (Found), a date that nobody can read is kept, so it is stated and reported
-// at once. In text as crawlers document it (Documented) no word is corrected, and no such date is
-// kept.
+// at once. In text as crawlers document it (Documented) no word is corrected, and such a date is a
+// fault among the others.
 func (p *parser) readWords(words []string) itemWords {
 	r := itemWords{isReadable: true}
 	for _, word := range words {

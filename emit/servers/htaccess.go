@@ -204,8 +204,9 @@ func (u *User) headerRule(l marks.Line, sections openSections) userRule {
 		rule.isApart = strings.EqualFold(args[1], "always")
 		args = slices.Delete(args, 1, 2) // now: Header, action, name, perhaps a value and a condition
 	}
-	if unsets(args) {
+	if unsets(args) { // it replaces what is there, with nothing
 		hasCondition := len(args) > 3
+		rule.effect = replaces
 		rule.isUnread, rule.isConditional = true, rule.isConditional || hasCondition
 		return rule
 	}

@@ -213,7 +213,7 @@ type ending struct {
 // which the run ends.
 func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 	data, err := checkedResult(site, e.baseline)
-	if err != nil {
+	if err != nil { // of the baseline, which check alone has
 		return err
 	}
 	for _, file := range c.reports {
@@ -231,7 +231,7 @@ func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 	if err != nil {
 		return err
 	}
-	shown := withSourcePlaces(site, data.Findings)
+	shown := withSourcePlaces(site, data.Findings) // all of them, some at other places than in JSON
 	c.stderr.findings(shown, c.quiet, c.verbose)
 	if !c.quiet {
 		c.stderr.summary(data.Summary, e.isWritten)

@@ -217,7 +217,8 @@ func (c *explainCommand) askedAbout(all []published.Answer) []published.Answer {
 	})
 }
 
-// checkNames returns an error for each crawler's name that is none, or that means another one.
+// checkNames returns an error for each crawler's name that is none, or that is nearly a known one's.
+// Any other unknown name is only noted, by noteUnknown.
 func checkNames(crawlers []string, known policy.Crawlers) error {
 	names := known.Names()
 	for _, c := range policy.AllCrawlers() {

@@ -74,7 +74,7 @@ func azureRoutes(f *file) (routes []*address.Route) {
 		}
 		// An earlier route that we do not understand may take its paths.
 		r.IsUncertain = r.IsUncertain || !areAllRead
-		pattern.setPaths(r, leadingNowhere)
+		pattern.setPaths(r, leadingNowhere)          // a redirect by a pattern that we do not understand takes no path
 		hidesNothing := r.IsUncertain && !r.Rewrites // a redirect, without which nothing is lost
 		if !hidesNothing {
 			routes = append(routes, r)

@@ -48,6 +48,9 @@ func (mk *Maker) noteRedirect(pg *Page, refresh *head.Refresh) {
 //	https://own.example/b/, or ../b/       pg.Related.Canonical, or one of its Alternates
 //	https://other.example/                 pg.Related.Elsewhere if it is canonical; an alternate is left out
 //	any whole address, host not known      pg.Unplaced: it may be the site's own or another site's
+//	mailto:x, or what is no URL            as another site's
+//
+// [Maker.rebase] has resolved the links against the page's base element.
 func (mk *Maker) relate(pg *Page, links []head.Relation) {
 	p, file := mk.project, pg.File.Name
 	isHostKnown := p.HostOf(file).URL.Host != ""

@@ -360,8 +360,8 @@ func Group[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
 
 // Unacknowledged returns the changes that are left if the owner acknowledges all URLs that a glob
 // selects, by their decoded paths, and the indexes of the globs that select none of them. The lists
-// Changed, Added and Removed are empty in rest: nobody has to acknowledge those. OthersOpened and
-// StayingOpen are about hosts, so no glob takes anything out of them.
+// Changed, Added and Removed are empty in rest: nobody has to acknowledge those. OthersOpened,
+// HostsOpened and StayingOpen are about hosts, so no glob takes anything out of them.
 func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unused []int) {
 	isUsed := make([]bool, len(acknowledged))
 	isAcknowledged := func(url string) (matches bool) {

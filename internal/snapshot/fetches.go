@@ -128,7 +128,7 @@ type addressPair struct{ was, is string }
 
 // addressPairs pairs each address of an old entry with itself, if the new entry still has it, else
 // with every address of the new one: what was true at the address has to be true at all of those
-// that replace it.
+// that replace it. An entry without addresses of its own, Served, is served at its URL.
 func (e *Entry) addressPairs(new *Entry) (pairs []addressPair) {
 	now := new.Addresses()
 	for _, at := range e.Addresses() {

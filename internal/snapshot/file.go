@@ -48,9 +48,10 @@ type outcome struct {
 }
 
 // Write writes s as the JSON of a snapshot file, which [Read] reads: with a line for each host, each line of
-// robots.txt, each decision and each URL. Equal snapshots give equal bytes. What is empty or not known
-// is left out, except for decisions and pages, by which Read knows a snapshot, and for a member in
-// [Snapshot.writeRareMembers]. The error is that of w.
+// robots.txt, each decision and each URL. Equal snapshots give equal bytes. What is empty or not known,
+// such as a nil Delivery, is left out, except for the environment and the policy, for decisions and
+// pages, by which Read knows a snapshot, and for a member in [Snapshot.writeRareMembers]. The error is
+// that of w.
 func (s *Snapshot) Write(w io.Writer) error {
 	outcomeNames, outcomesByName := s.outcomes() // the names are in the order of s.Entries
 	b := bufio.NewWriter(w)

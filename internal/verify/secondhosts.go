@@ -144,13 +144,14 @@ var documents = []string{".pdf", ".doc", ".docx", ".odt", ".ppt", ".pptx", ".xls
 
 // tellingPaths are the paths that tell how a host serves the site: the home page, the first page that is noindex as
 // decided, and a document that may be indexed, by the order of [documents], so a PDF if there is one. They are chosen
-// among the results of r that were read at the site itself. Without such a page or document they are fewer.
+// among the results of r that were read at the site itself; each result is for one crawler, and what was decided for
+// one is enough. Without such a page or document they are fewer.
 func (r *Report) tellingPaths() []string {
 	var hidden, document string
 	best := len(documents) // the rank of the document; a lower one is better
 	for _, a := range r.Results {
 		isRead := a.Status/100 == 2 && a.Got != seen.Disallowed && a.Verdict != seen.Redirected
-		isPath := strings.HasPrefix(a.URL, "/") // a URL of another scheme is none
+		isPath := strings.HasPrefix(a.URL, "/") // else a whole URL, which is not below the site's base
 		if !isRead || !isPath {
 			continue
 		}

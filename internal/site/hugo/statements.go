@@ -80,12 +80,13 @@ func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []p
 		return statements, read.Unread
 	}
 	written := l.document(info.file)
-	if e, isFault := errors.AsType[*frontmatter.Error](written.err); isFault && e.Ours {
-		l.fail(info.file, written.err) // Hugo takes what our reader refuses, so a key that is there twice would not be seen
+	e, isFault := errors.AsType[*frontmatter.Error](written.err)
+	if hugoTakesIt := isFault && e.Ours; hugoTakesIt { // and our reader refuses it: a key that is there twice is not seen
+		l.fail(info.file, written.err)
 	}
 	if l.hasKeyTwice(written) {
 		// Hugo keeps one of robots and params.robots; both were written, and both count.
-		asWritten := l.read(written.matter.Params, info, o)
+		asWritten := l.read(written.matter.Params, info, o) // whose errors, if they are the same, are listed once
 		statements = policy.Union(statements, asWritten.Statements)
 		policy.ApplyIndexIfEmbedded(statements) // an indexifembedded in one may now be beside a noindex of the other
 	}
