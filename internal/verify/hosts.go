@@ -47,6 +47,8 @@ type root struct {
 	folder string    // as URLs name it: "/", or "/de/" of one host among several
 	base   *url.URL  // nil where that is another host than those asked
 	files  seen.Host // what the files of that host should say, by the snapshot
+	// robots is what its robots.txt should say, with the block that the site's host puts before it.
+	robots *robotstxt.File
 	// knowsRobots: the snapshot knows what robots.txt should say there.
 	knowsRobots bool
 	server      *server
@@ -81,7 +83,7 @@ func rootsOf(s *snapshot.Snapshot, base *url.URL) (roots []root, note string, er
 	case base == nil:
 		return roots, "", nil
 	}
-	allBelowBase := []root{{folder: "/", base: base, files: s.Host("/"), knowsRobots: s.KnowsRobots("/")}}
+	allBelowBase := []root{rootOf(s, "/", base)}
 	if len(roots) == 0 {
 		return allBelowBase, "", nil
 	}
@@ -127,9 +129,16 @@ func ownRoots(s *snapshot.Snapshot) (list []root, err error) {
 		case !strings.HasPrefix(folder, "/") || !strings.HasSuffix(folder, "/"):
 			return nil, project.Invalid(fmt.Errorf("the snapshot's hosts: %q is not a folder of the publish root", folder))
 		}
-		list = append(list, root{folder: folder, base: base, files: s.Host(folder), knowsRobots: s.KnowsRobots(folder)})
+		list = append(list, rootOf(s, folder, base))
 	}
 	return list, nil
+}
+
+// rootOf is a folder of a snapshot at a base, with what the snapshot says of the host's files.
+func rootOf(s *snapshot.Snapshot, folder string, base *url.URL) root {
+	files := s.Host(folder)
+	return root{folder: folder, base: base, files: files, robots: files.Robots.Behind(s.Managed),
+		knowsRobots: s.KnowsRobots(folder)}
 }
 
 // foldersAt are the folders of roots at the host of a base, and those of them at its path too.
@@ -327,8 +336,8 @@ func (s *server) ban(crawler string, u *url.URL) string {
 }
 
 // verdictOfBan is the verdict if robots.txt keeps the crawler from a URL of the answer, and why; ""
-// if it does not. A page that the built robots.txt disallows too is as it was built. If the reason
-// names the URL to which the page leads, the result notes that.
+// if it does not. A page that the built robots.txt disallows too is as it was built; a noindex that
+// the crawler never reads for that reason is the note of the result. If the reason names the URL to which the page leads, the result notes that.
 func (c *comparison) verdictOfBan(want policy.Directives) (v seen.Verdict, why string) {
 	server := c.target.root.server
 	for i, u := range c.answer.path {
@@ -341,8 +350,11 @@ func (c *comparison) verdictOfBan(want policy.Directives) (v seen.Verdict, why s
 			c.result.Remarks.NamesLocation = u.String() == c.result.Location
 		}
 		switch {
-		case server.shut == "" && !want.NoIndex() && i == 0 && c.target.disallows(c.result.Crawler):
-			return seen.Match, ""
+		case server.shut == "" && i == 0 && c.target.disallows(c.result.Crawler):
+			if want.NoIndex() {
+				why = ban + ", as built; so it never reads noindex"
+			}
+			return seen.Match, why
 		case want.NoIndex():
 			return seen.Unreachable, ban + "; so it never reads noindex"
 		case server.shut != "":
@@ -358,7 +370,9 @@ func (t *target) disallows(crawler string) bool {
 	if crawler == Everyone {
 		crawler = "*"
 	}
-	f, _ := t.root.files.Fetch(crawler, t.root.files.PathAtHost(t.address))
+	built := t.root.files
+	built.Robots = t.root.robots
+	f, _ := built.Fetch(crawler, built.PathAtHost(t.address))
 	return t.root.knowsRobots && !f.Allowed
 }
 

@@ -14,7 +14,6 @@ import (
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/lazyregexp"
 	"metarobots/internal/seen"
-	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
@@ -110,7 +109,7 @@ func rulesOf(f *robotstxt.File) (rules []groupRule) {
 
 // compareRobots compares what the robots.txt of each host means with what the built one does, for the crawlers of the
 // table and the URLs of the snapshot. Below a folder of a host the built one is read by nobody.
-func (r *run) compareRobots(ctx context.Context, s *snapshot.Snapshot, roots []root, targets []target) {
+func (r *run) compareRobots(ctx context.Context, roots []root, targets []target) {
 	for i := range roots {
 		root := &roots[i]
 		server := root.server
@@ -123,7 +122,7 @@ func (r *run) compareRobots(ctx context.Context, s *snapshot.Snapshot, roots []r
 			continue
 		}
 		c := robotsComparison{run: r, server: server, built: root.files}
-		c.built.Robots = c.built.Robots.Behind(s.Managed) // behind the host's own block
+		c.built.Robots = root.robots // behind the host's own block
 		c.addPages(targets, root.folder)
 		c.reportDifferences(ctx)
 		if plain := r.robotsOverHTTP(ctx, server); plain != nil { // http has a file of its own

@@ -137,6 +137,57 @@ func TestHouse_WhatTheBuiltRobotsTxtDisallowsIsAsBuilt(t *testing.T) {
 	}
 }
 
+// X25i: a noindex that the built robots.txt hides is as built too, and a note says that it is not read.
+func TestHouse_ANoindexThatTheBuiltRobotsTxtHidesIsAsBuilt(t *testing.T) {
+	const closed = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nAllow: /\n"
+	const block = "User-agent: ClaudeBot\nDisallow: /\n\n"
+	for _, c := range []struct {
+		name, crawler  string
+		built, managed string
+		served         string
+		verdict        seen.Verdict
+	}{
+		{"denied in the build", "gptbot", closed, "", closed, seen.Match},
+		{"denied by the host's block, which the snapshot knows", "claudebot", closed, "cloudflare", cloudflareBlock + closed,
+			seen.Match},
+		{"denied by a block that it does not know", "claudebot", closed, "", block + closed, seen.Unreachable},
+		{"denied by the host alone", "googlebot", closed, "", "User-agent: *\nDisallow: /\n", seen.Unreachable},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := serving(text200(c.served))
+			files["/private/"] = page("noindex")
+			o, _ := options(t, files)
+			o.Crawlers = []string{c.crawler}
+			s := snapshotOf(map[string]string{"/": "", "/private/": "noindex", "/docs/": ""})
+			s.Robots, s.Managed = robotstxt.PerHost{"/": robotstxt.Parse([]byte(c.built))}, c.managed
+			r := against(t, s, o)
+			got := find(t, r, "/private/", c.crawler)
+			if got.Verdict != c.verdict || got.Got != seen.Disallowed {
+				t.Errorf("%+v", got)
+			}
+			isMatch := c.verdict == seen.Match
+			if isNoted := strings.Contains(strings.Join(got.Notes, ""), "as built; so it never reads noindex"); isNoted != isMatch ||
+				r.Summary.Unreachable == 0 != isMatch {
+				t.Errorf("notes %q, %+v", got.Notes, r.Summary)
+			}
+		})
+	}
+}
+
+// X18s: a crawler that nobody knows is a note, unless the site names it.
+func TestHouse_ACrawlerThatNobodyKnowsIsNoted(t *testing.T) {
+	for name, isNoted := range map[string]bool{"nonsense": true, "GPTBot": false, "robots": false, "Garten-Sucher": false, "zeppelin": false} {
+		o, _ := options(t, serving(text200("")))
+		o.Crawlers = []string{name}
+		s := built("User-agent: garten-sucher\nDisallow: /x\n")
+		s.Entries = append(s.Entries, snapshotOf(map[string]string{"/mine/": "zeppelin: noindex"}).Entries...)
+		r := against(t, s, o)
+		if got := strings.Contains(strings.Join(r.Summary.Notes, "\n"), "--crawler "+name+": no crawler of that name"); got != isNoted {
+			t.Errorf("%s: %q", name, r.Summary.Notes)
+		}
+	}
+}
+
 // X25j: what the host serves with a query tells an old copy of a cache.
 func TestHouse_AnOldCopyOfRobotsTxt(t *testing.T) {
 	const private = "User-agent: *\nDisallow: /private/\n"

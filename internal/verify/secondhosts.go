@@ -13,6 +13,7 @@ import (
 
 	"metarobots/internal/project"
 	"metarobots/internal/seen"
+	"metarobots/internal/site"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -39,12 +40,13 @@ const (
 	OtherSite  SecondState = "other"      // nothing shows that it is the site
 	Unclear    SecondState = "unknown"    // it does not answer, or with an error of the server
 	NamesHome  SecondState = "canonical"  // it may be indexed, and names a URL of the site's own host as canonical
+	ShutAsHome SecondState = "closed"     // robots.txt keeps a crawler from it, as the built one does at home
 	KeptUnread SecondState = "disallowed" // robots.txt keeps crawlers from reading what it says
 	Open       SecondState = "open"       // it may be indexed: a twin of the site
 )
 
 // secondStates are all of them, the gravest last.
-var secondStates = []SecondState{Absent, LeadsHome, KeptOut, LeadsAway, OtherSite, Unclear, NamesHome, KeptUnread, Open}
+var secondStates = []SecondState{Absent, LeadsHome, KeptOut, ShutAsHome, LeadsAway, OtherSite, Unclear, NamesHome, KeptUnread, Open}
 
 // isGraver reports whether a state is graver than another.
 func isGraver(a, b SecondState) bool {
@@ -240,14 +242,13 @@ func (s *secondRun) askAt(ctx context.Context, host *SecondHost, base *url.URL) 
 func (s *secondRun) askPages(
 	ctx context.Context, there *server, answer *SecondAnswer,
 ) (homeTitle string) {
-	from := root{folder: "/", base: there.base, server: there}
 	for _, path := range s.paths {
-		t := &target{name: path, page: path, address: path, at: from.urlOf(path), root: from}
+		t := s.targetAt(there, path)
 		a := s.run.ask(ctx, t)
 		if path == "/" {
 			homeTitle = a.title
 		}
-		page := s.gravestPage(there, a)
+		page := s.gravestPage(t, a)
 		page.URL = path
 		answer.Pages = append(answer.Pages, page)
 		if isGraver(page.State, answer.State) {
@@ -257,12 +258,24 @@ func (s *secondRun) askPages(
 	return homeTitle
 }
 
-// gravestPage says what crawlers make of an answer: for which of them it is the gravest.
-func (s *secondRun) gravestPage(there *server, a *answer) (gravest SecondPage) {
+// targetAt is a path of the publish root at a second host. It has what the built robots.txt says of
+// the path at home, if the snapshot knows that.
+func (s *secondRun) targetAt(there *server, path string) *target {
+	from := root{folder: "/", base: there.base, server: there}
+	t := &target{name: path, page: path, address: path, at: from.urlOf(path), root: from}
+	home, isKnown := site.Serving(s.report.roots, path, func(r root) string { return r.folder })
+	if isKnown {
+		t.root.files, t.root.robots, t.root.knowsRobots = home.files, home.robots, home.knowsRobots
+	}
+	return t
+}
+
+// gravestPage says what crawlers make of the answer of a target: for which of them it is the gravest.
+func (s *secondRun) gravestPage(t *target, a *answer) (gravest SecondPage) {
 	stated := s.run.statementsOf(a, policy.Found)
 	for i, name := range s.run.crawlers {
 		page := SecondPage{Status: a.status, Crawler: name}
-		page.State, page.Why = s.stateFor(name, there, a, stated)
+		page.State, page.Why = s.stateFor(name, t, a, stated)
 		if i == 0 || isGraver(page.State, gravest.State) {
 			gravest = page
 		}
@@ -270,12 +283,13 @@ func (s *secondRun) gravestPage(there *server, a *answer) (gravest SecondPage) {
 	return gravest
 }
 
-// stateFor says what the crawler of a name, or [Everyone], makes of the answer of a second host, there,
-// and why; why is empty if the state says all. stated is what header and page of that answer say, for
+// stateFor says what the crawler of a name, or [Everyone], makes of the answer of a target at a second
+// host, and why; why is empty if the state says all. stated is what header and page of that answer say, for
 // all crawlers ([run.statementsOf]). The order of the cases is that in which a crawler learns things:
 // it reads nothing at a URL that robots.txt disallows, and no directives of a page that leads
 // elsewhere. A page that is missing is the exception: whatever robots.txt says, nothing is there.
-func (s *secondRun) stateFor(name string, there *server, a *answer, stated *stated) (state SecondState, why string) {
+func (s *secondRun) stateFor(name string, t *target, a *answer, stated *stated) (state SecondState, why string) {
+	there := t.root.server
 	isMissing := a.status/100 == 4 && a.status != http.StatusTooManyRequests // which means: later
 	if isMissing {
 		return Absent, a.err.Error() // [answer.readResponse] sets it for each such status
@@ -284,7 +298,11 @@ func (s *secondRun) stateFor(name string, there *server, a *answer, stated *stat
 		return Unclear, there.shut
 	}
 	for _, u := range a.path { // redirects may lead through a URL that is disallowed
-		if ban := there.ban(name, u); ban != "" {
+		ban := there.ban(name, u)
+		switch {
+		case ban != "" && t.disallows(name): // it is kept out at home too
+			return ShutAsHome, ban
+		case ban != "":
 			return KeptUnread, ban
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/tables"
 )
 
@@ -168,6 +169,39 @@ func TestHouse_ARobotsTxtThatLeadsHomeShowsTheSite(t *testing.T) {
 	r, _ := secondHostsOf(t, own, map[string]http.Handler{www: sendsHome(http.StatusPermanentRedirect)}, www+"/")
 	if r.SecondHosts[0].State != KeptUnread || len(r.Summary.Notes) > 0 {
 		t.Errorf("%+v %q", r.SecondHosts, r.Summary.Notes)
+	}
+}
+
+// X26p: what a second host disallows to a crawler that the built robots.txt keeps out at home is as built. For others it
+// is not.
+func TestHouse_ASecondHostMayDisallowWhatIsDisallowedAtHome(t *testing.T) {
+	const closed = "User-agent: GPTBot\nDisallow: /\n"
+	const all = "User-agent: *\nDisallow: /\n"
+	const www = "https://www.example.org"
+	for _, c := range []struct {
+		name, built, there string
+		crawlers           []string
+		state              SecondState
+		warned             bool
+	}{
+		{"closed in the build", closed, closed, []string{"gptbot"}, ShutAsHome, false},
+		{"closed there alone", "", closed, []string{"gptbot"}, KeptUnread, true},
+		{"closed to another one", closed, all, []string{"claudebot"}, KeptUnread, true},
+		{"open to others", closed, closed, []string{"gptbot", "googlebot"}, Open, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o, w := options(t, garden.with(host{"/robots.txt": text200(c.built)}))
+			w.hosts[www] = garden.with(host{"/robots.txt": text200(c.there)})
+			o.Base, o.Crawlers = nil, c.crawlers
+			s := madeFor(map[string]string{"/": origin + "/"}, map[string]string{"/": ""})
+			s.Robots = robotstxt.PerHost{"/": robotstxt.Parse([]byte(c.built))}
+			r := against(t, s, o)
+			host := SecondHost{mustBase(t, www), "the other name", true}
+			synctest.Test(t, func(t *testing.T) { tables.Must(t, r.AskSecondHosts(t.Context(), []SecondHost{host}, o)) })
+			if got := r.SecondHosts[0].State; got != c.state || len(r.Summary.Warnings) > 0 != c.warned {
+				t.Errorf("%s, want %s; %q", got, c.state, r.Summary.Warnings)
+			}
+		})
 	}
 }
 

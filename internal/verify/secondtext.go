@@ -41,7 +41,7 @@ func (s *secondRun) reportAnswer(host *SecondHost, a *SecondAnswer) {
 
 // String is the name of the host with what it was found to be.
 func (a *SecondAnswer) String() string {
-	text := map[SecondState]string{Absent: "nothing there", LeadsHome: "leads home", KeptOut: "noindex",
+	text := map[SecondState]string{Absent: "nothing there", LeadsHome: "leads home", KeptOut: "noindex", ShutAsHome: "disallowed, as built",
 		LeadsAway: "leads elsewhere", OtherSite: "perhaps another site", Unclear: "not known",
 		NamesHome: "indexable, names the site as canonical", KeptUnread: "disallowed", Open: "an indexable twin"}[a.State]
 	return a.URL + " " + text

@@ -239,6 +239,9 @@ func (c *comparison) judge() judgement {
 	want, c.result.Want = c.run.wanted(c.decision, c.crawler)
 	if verdict, why := c.verdictOfBan(want); verdict != "" {
 		c.result.Header, c.result.Meta, c.result.Notes = []string{}, []seen.Meta{}, []string{}
+		if isAsBuilt := verdict == seen.Match; isAsBuilt && why != "" {
+			c.result.Notes, why = []string{why}, ""
+		}
 		c.result.Canonical, c.result.Remarks.Faults = "", nil
 		c.result.Remarks.Hidden = c.isForSearch() && verdict == seen.Stricter
 		return judgement{verdict, seen.Disallowed, why}
