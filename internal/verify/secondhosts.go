@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -61,6 +62,9 @@ type SecondAnswer struct {
 	Pages []SecondPage `json:"pages"` // that were asked for
 	// Why says why none was.
 	Why string `json:"why,omitempty"`
+	// otherTitle says how the title of its home page differs from that of the site's; empty if it
+	// does not, or if that was not compared.
+	otherTitle string
 }
 
 // A SecondPage is a URL at a second host. Of several crawlers it is the one for which it is the gravest.
@@ -230,8 +234,11 @@ func (s *secondRun) askAt(ctx context.Context, host *SecondHost, base *url.URL) 
 	}
 	homeTitle := s.askPages(ctx, there, &answer)
 	isTrouble := answer.State == Open || answer.State == KeptUnread // if the site is served there
-	if isTrouble && !host.IsStated && !s.isTheSite(ctx, &answer, there, homeTitle) {
+	switch {
+	case isTrouble && !host.IsStated && !s.isTheSite(ctx, &answer, there, homeTitle):
 		answer.State = OtherSite
+	case answer.State == Open && host.IsStated:
+		answer.otherTitle = s.differenceOfTitle(ctx, homeTitle)
 	}
 	return answer, nil
 }
@@ -359,6 +366,19 @@ func (s *secondRun) isTheSite(ctx context.Context, answer *SecondAnswer, there *
 		hasMore = hasMore || page.URL != "/" && page.State != Absent
 	}
 	return hasMore && title != "" && title == s.titleAtHome(ctx)
+}
+
+// differenceOfTitle says how the title of a second host's home page differs from that of the site's;
+// empty if it does not, or if the site's has none.
+func (s *secondRun) differenceOfTitle(ctx context.Context, title string) string {
+	atHome := s.titleAtHome(ctx)
+	switch {
+	case atHome == "" || title == atHome:
+		return ""
+	case title == "":
+		return fmt.Sprintf("its home page has no title, and that of %s has %q", s.homeName(), atHome)
+	}
+	return fmt.Sprintf("its home page has the title %q, and that of %s has %q", title, s.homeName(), atHome)
 }
 
 // titleAtHome is the title of the site's home page. It is asked for once, and only if it is needed.

@@ -122,7 +122,12 @@ func TestHouse_ASecondHostIsJudgedByWhatItAnswers(t *testing.T) {
 
 		{"another title", pages, garden.with(host{"/": titled("Shop", "")}), OtherSite, "note", "may be somebody else's"},
 		{"the title alone", pages, host{"/": titled("Garden", "")}, OtherSite, "note", "may be somebody else's"},
-		{"another title, stated", stated, host{"/": titled("Shop", "")}, Open, "error", "twin"},
+		{"another title, stated", stated, host{"/": titled("Shop", "")}, Open, "error",
+			`at / (200); its home page has the title "Shop", and that of example.org has "Garden": if it is another site, ` +
+				"leave out --also https://garden.pages.dev/. Redirect it"},
+		{"no title, stated", stated, host{"/": titled("", "")}, Open, "error",
+			`its home page has no title, and that of example.org has "Garden": if`},
+		{"the same title, stated", stated, host{"/": titled("Garden", "")}, Open, "error", "at / (200). Redirect it"},
 		{"404", pages, host{}, Absent, "", ""},
 		{"404, stated", stated, host{}, Absent, "note", "nothing to index: /: status 404"},
 		{"a login", pages, host{"/": {status: 401}}, Absent, "", ""},

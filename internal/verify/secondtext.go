@@ -19,8 +19,12 @@ func (s *secondRun) reportAnswer(host *SecondHost, a *SecondAnswer) {
 	gravest := a.pagesIn(a.State)
 	switch {
 	case a.State == Open:
-		summary.fail(fmt.Sprintf("%s is an indexable twin of %s: neither noindex nor a canonical link to %s at %s",
-			lead, home, home, printable.JoinAnd(textsOf(gravest))), ". "+adviceFor(host, home))
+		message := fmt.Sprintf("%s is an indexable twin of %s: neither noindex nor a canonical link to %s at %s",
+			lead, home, home, printable.JoinAnd(textsOf(gravest)))
+		if a.otherTitle != "" {
+			message += "; " + a.otherTitle + ": if it is another site, leave out --also " + a.URL
+		}
+		summary.fail(message, ". "+adviceFor(host, home))
 	case a.State == KeptUnread:
 		summary.warn("%s: %s keeps %s from reading a redirect, a noindex or a canonical link at %s, so that address may be "+
 			"in search results: let crawlers in there", lead, gravest[0].Why, readerOf(gravest[0]), gravest[0].URL)
