@@ -226,11 +226,16 @@ func (c *robotsComparison) noteSubstitute() {
 	if substitute == "" || isMissing && c.built.Robots == nil {
 		return
 	}
-	built := "The built one disallows none of these URLs"
-	if !c.built.HasRobots() {
-		built = "None was built"
+	built := ". The built one disallows none of these URLs"
+	everythingAllowed := seen.Host{Folder: "/"}
+	disallowsSome := len(seen.CompareFetches(c.built, everythingAllowed, c.pages, nil)) > 0
+	switch {
+	case !c.built.HasRobots():
+		built = ". None was built"
+	case disallowsSome:
+		built = ", which mean the same as the built ones"
 	}
-	c.run.note("%s: %s. %s", answer.asked(), substitute, built)
+	c.run.note("%s: %s%s", answer.asked(), substitute, built)
 }
 
 // messageBegin begins each message about a difference: the URL, and what is served there instead of

@@ -91,6 +91,11 @@ func TestRFC9309_ServedRobotsTxtMeansWhatWasBuilt(t *testing.T) {
 			"an HTML page, in which crawlers find no rules: crawlers may fetch everything", "", ""},
 		{"a page without its type", private, text200("<!DOCTYPE html><title>x</title>"), "an HTML page, in which", "", ""},
 		{"a page that holds rules", private, withRules, "an HTML page, in which crawlers look for rules and find some", "", ""},
+		{"a page that holds the built rules", private, file{header: []string{htmlType}, body: "<pre>\n" + private}, "", "",
+			"an HTML page, in which crawlers look for rules and find some, which mean the same as the built ones"},
+		{"a page in place of what denies nothing", "User-agent: *\nAllow: /\n", page(""), "", "",
+			"crawlers find no rules: crawlers may fetch everything, by RFC 9309 and by Google, which keeps the last file " +
+				"for up to 24 hours. The built one disallows none of these URLs"},
 		{"a login on another host", private, moved("https://login.example/"), // X25g
 			"an HTML page behind a redirect to https://login.example/, in which crawlers find no rules", "", ""},
 		{"the file of another host", private, moved("https://www.example.org/robots.txt"), "", "", ""},
