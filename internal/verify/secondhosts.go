@@ -299,6 +299,10 @@ func (s *secondRun) stateFor(name string, t *target, a *answer, stated *stated) 
 	there := t.root.server
 	isMissing := a.status/100 == 4 && a.status != http.StatusTooManyRequests // which means: later
 	if isMissing {
+		if a.status == http.StatusUnauthorized {
+			return Absent, "status 401: it asks for a user and a password, which crawlers do not have; to see what is " +
+				"behind it, verify it as BASE-URL, with --user"
+		}
 		return Absent, a.err.Error() // [answer.readResponse] sets it for each such status
 	}
 	if isShut := there.shut != ""; isShut { // nobody knows what robots.txt says

@@ -131,6 +131,8 @@ func TestHouse_ASecondHostIsJudgedByWhatItAnswers(t *testing.T) {
 		{"404", pages, host{}, Absent, "", ""},
 		{"404, stated", stated, host{}, Absent, "note", "nothing to index: /: status 404"},
 		{"a login", pages, host{"/": {status: 401}}, Absent, "", ""},
+		{"a login, stated", stated, host{"/": {status: 401}}, Absent, "note", "which crawlers do not have; to see what is " +
+			"behind it, verify it as BASE-URL, with --user"}, // X26i
 		{"an error of the server", pages, host{"/": {status: 500}}, Unclear, "note", "at / is not known: status 500"},
 		{"no robots.txt for now", pages, garden.with(host{"/robots.txt": {status: 503}}), Unclear, "note", "answers 503"},
 		{"no such name", pages, nil, Absent, "", ""},
