@@ -252,6 +252,9 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 		// Google takes 429 for an error of the server.
 		// https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#http-status-codes
 		s.shut = fmt.Sprintf("robots.txt answers %d", answer.status)
+		if isChallenge(answer.header) {
+			s.shut += fmt.Sprintf(", a challenge to this client (%s)", mitigated)
+		}
 	}
 	if s.down != nil {
 		return ctx.Err()
@@ -279,8 +282,21 @@ func (r *run) judgeWithoutRobots(ctx context.Context, s *server, failed error) e
 // warnOfRobots warns of a host whose robots.txt leads to nothing, that answers with a page in its
 // place, or with more than is read of one, unless a comparison was made, which says so. A text of
 // rules is no page, even if its Content-Type is HTML.
+//
+// A challenge to this client is a warning. Another status of 4xx is a note, if the URLs are those of
+// sitemaps or a list: a snapshot that does not know robots.txt says nothing about it.
 func (r *run) warnOfRobots(s *server) {
 	answer, file := &s.robots, s.robots.file()
+	hasAnswer := answer.got != nil && answer.err == nil && !s.isRobotsCompared
+	if isMissing := hasAnswer && answer.got.status/100 == 4 && s.shut == ""; isMissing {
+		switch {
+		case isChallenge(answer.got.header):
+			r.warnRobots(s, answer.substitute())
+		case r.report.Summary.IsOfURLs():
+			r.note("%s: %s", answer.asked(), answer.substitute())
+		}
+		return
+	}
 	if answer.got != nil && answer.err != nil && !s.isRobotsCompared {
 		r.warnRobots(s, answer.err.Error()+": it is treated as missing")
 	}

@@ -65,6 +65,9 @@ func (t *robotsTxt) substitute() string {
 		redirect = " behind a redirect to " + t.final().String()
 	}
 	switch {
+	case t.err == nil && isChallenge(t.got.header):
+		return fmt.Sprintf("status %d%s, a challenge to this client (%s), so nothing is known of what crawlers get: "+
+			"let verify in. If they get the same: %s", t.got.status, redirect, mitigated, missingMeans)
 	case t.err != nil:
 		return t.err.Error() + ": " + missingMeans
 	case t.got.status/100 != 2:

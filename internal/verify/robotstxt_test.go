@@ -75,6 +75,11 @@ func TestRFC9309_ServedRobotsTxtMeansWhatWasBuilt(t *testing.T) {
 			"status 404: crawlers may fetch everything, by RFC 9309 and by Google, which keeps the last file for up to 24 hours: " +
 				"all crawlers", "", ""},
 		{"403", private, file{status: 403}, "status 403: crawlers may fetch everything", "", ""},
+		{"a challenge", private, file{status: 403, header: []string{"Cf-Mitigated: challenge"}}, // X25r
+			"status 403, a challenge to this client (cf-mitigated), so nothing is known of what crawlers get: let verify in. " +
+				"If they get the same: crawlers may fetch everything", "", ""},
+		{"a challenge for now", private, file{status: 503, header: []string{"Cf-Mitigated: challenge"}},
+			"answers 503, a challenge to this client (cf-mitigated): by RFC 9309", "", ""},
 		{"401", private, file{status: 401}, "status 401: crawlers may fetch everything", "", ""},
 		{"404 of what denies nothing", "User-agent: *\nAllow: /\n", file{status: 404}, "", "",
 			"status 404: crawlers may fetch everything"},
