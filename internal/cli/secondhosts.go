@@ -73,8 +73,8 @@ func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost)
 	}
 	readable := disk.Around(".").With(folders...) // no symlink leads out of these
 	names, err := hosts.Names(readable, folders, filepath.ToSlash)
-	if err != nil {
-		note("%v: other names of the site that it may tell are not asked", err)
+	for _, unread := range flat(err) { // one for each file
+		note("%v: other names of the site that it may tell are not asked", unread)
 	}
 	found := foundHosts{report: r, stated: stated}
 	for i := range names {
