@@ -202,16 +202,38 @@ func TestHouse_ACrawlerThatNobodyKnowsIsNoted(t *testing.T) {
 func TestHouse_AnOldCopyOfRobotsTxt(t *testing.T) {
 	const private = "User-agent: *\nDisallow: /private/\n"
 	stale := file{header: []string{"Content-Type: text/plain", "Age: 86000", "CF-Cache-Status: HIT"}, body: "User-agent: *\nDisallow:\n"}
-	for fresh, want := range map[string]string{
-		private:                      "it is a copy of a cache (Age: 86000, Cf-Cache-Status: HIT), and an old one: with a query the host serves what was built",
-		"User-agent: *\nDisallow:\n": "it is a copy of a cache (Age: 86000, Cf-Cache-Status: HIT)",
+	const isCopy = "it is a copy of a cache (Age: 86000, Cf-Cache-Status: HIT)"
+	for _, c := range []struct {
+		fresh file
+		want  string
+	}{
+		{text200(private), isCopy + ", and an old one: with a query the host serves what was built. Purge the cache"},
+		{text200("User-agent: *\nDisallow:\n"), isCopy + ", and no old one: with a query the host serves the same"},
+		{stale, isCopy + ", and so is the answer with a query, which is the same: purge the cache to see"},
+		{text200("User-agent: *\nDisallow: /docs/\n"), isCopy + ", and an old one: with a query the host serves other rules"},
 	} {
 		files := serving(stale)
-		files["/robots.txt?metarobots=fresh"] = text200(fresh)
+		files["/robots.txt?metarobots=fresh"] = c.fresh
 		o, _ := options(t, files)
-		if r := against(t, built(private), o); !strings.Contains(faults(r, "; "), want) || !r.Failed(false) {
-			t.Errorf("%q, want %q", faults(r, "; "), want)
+		if r := against(t, built(private), o); !strings.Contains(faults(r, "; "), c.want) || !r.Failed(false) {
+			t.Errorf("%q, want %q", faults(r, "; "), c.want)
 		}
+	}
+}
+
+// X25s: what is true of the whole file is said once.
+func TestHouse_WhatIsServedInPlaceOfRobotsTxtIsSaidOnce(t *testing.T) {
+	const denies = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n"
+	o, _ := options(t, serving(file{status: 404, header: []string{"Age: 300"}}))
+	r := against(t, built(denies), o)
+	all := faults(r, "\n")
+	for _, text := range []string{"crawlers may fetch everything", "a copy of a cache"} {
+		if len(r.Summary.Errors) < 2 || strings.Count(all, text) != 1 || !strings.Contains(r.Summary.Errors[0].String(), text) {
+			t.Errorf("%q is not in the first of several errors alone: %s", text, all)
+		}
+	}
+	if got := strings.Count(all, "https://example.org/robots.txt: "); got != len(r.Summary.Errors) {
+		t.Errorf("not each error names the file: %s", all)
 	}
 }
 
