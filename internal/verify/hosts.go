@@ -307,6 +307,9 @@ func (r *run) warnOfRobots(s *server) {
 		r.warnRobots(s, fmt.Sprintf("only its first %d KiB are read, as crawlers do: what follows has no effect",
 			robotstxt.MaxSize>>10))
 	}
+	if file.IsUTF16() {
+		r.warn("robots.txt: %s", answer.substitute())
+	}
 	if r.report.IsRobotsPage = answer.beginsAsPage() || answer.isPage() && len(rulesOf(file)) == 0; r.report.IsRobotsPage {
 		r.warnRobots(s, answer.substitute())
 	}

@@ -136,6 +136,7 @@ func TestHouse_AMissingRobotsTxtWithoutASnapshotIsTold(t *testing.T) {
 		{"a challenge", challenge, "robots.txt: status 403, a challenge to this client (cf-mitigated), so nothing is known", ""},
 		{"a challenge as a page", file{header: challenge.header, body: "<html>"}, "robots.txt: status 200, a challenge", ""},
 		{"a file", text200("User-agent: *\nDisallow: /y\n"), "", ""},
+		{"a file in UTF-16", text200(utf16("User-agent: *\nDisallow: /y\n")), "robots.txt: a file in UTF-16", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o, _ := options(t, host{"/robots.txt": c.robots, "/x": page("")})

@@ -72,6 +72,8 @@ func (t *robotsTxt) substitute() string {
 		return t.err.Error() + ": " + missingMeans
 	case t.got.status/100 != 2:
 		return fmt.Sprintf("status %d%s: %s", t.got.status, redirect, missingMeans)
+	case t.file().IsUTF16():
+		return "a file in UTF-16" + redirect + ", in which crawlers, which read UTF-8, find no rules: " + missingMeans
 	case t.isPage() && len(rulesOf(t.file())) == 0:
 		return "an HTML page" + redirect + ", in which crawlers find no rules: " + missingMeans
 	case t.isPage():

@@ -95,6 +95,8 @@ func TestRFC9309_ServedRobotsTxtMeansWhatWasBuilt(t *testing.T) {
 		{"a page instead", private, page(""), // X25f
 			"an HTML page, in which crawlers find no rules: crawlers may fetch everything", "", ""},
 		{"a page without its type", private, text200("<!DOCTYPE html><title>x</title>"), "an HTML page, in which", "", ""},
+		{"the built file in UTF-16", private, text200(utf16(private)), "a file in UTF-16, in which crawlers, which read UTF-8, find " +
+			"no rules: crawlers may fetch everything, by RFC 9309 and by Google, which keeps the last file for up to 24 hours: all", "", ""},
 		{"a page that holds rules", private, withRules, "an HTML page, in which crawlers look for rules and find some", "", ""},
 		{"a page that holds the built rules", private, file{header: []string{htmlType}, body: "<pre>\n" + private}, "", "",
 			"an HTML page, in which crawlers look for rules and find some, which mean the same as the built ones"},
