@@ -107,7 +107,7 @@ func (f *File) checkBytes(all *findings) (isText bool) {
 		all.add("robotstxt-too-big", policy.Error, 0, "the file has %d bytes; Google reads the first %d",
 			f.size, MaxSize)
 	}
-	if f.utf16() {
+	if f.IsUTF16() {
 		all.add("robotstxt-encoding", policy.Error, 0,
 			"the file is UTF-16; crawlers read UTF-8 and find no rule in it")
 		return false

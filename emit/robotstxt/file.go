@@ -391,8 +391,8 @@ func Path(url string) string {
 	return "/" + url[i:]
 }
 
-// utf16 reports whether a file begins as UTF-16 text does.
-func (f *File) utf16() bool {
+// IsUTF16 reports whether a file begins as UTF-16 text does: crawlers read UTF-8, and find no rule in it.
+func (f *File) IsUTF16() bool {
 	return bytes.HasPrefix(f.head, []byte("\xFF\xFE")) || bytes.HasPrefix(f.head, []byte("\xFE\xFF"))
 }
 

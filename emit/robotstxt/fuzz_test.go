@@ -152,7 +152,7 @@ func FuzzMerge(f *testing.F) {
 			}
 			return
 		}
-		if strings.Contains(ids(findings), "agent") || Parse(own).utf16() {
+		if strings.Contains(ids(findings), "agent") || Parse(own).IsUTF16() {
 			return
 		}
 		if bytes.Contains(marks.Read(own).Own(), []byte(marks.Prefix)) {

@@ -1,6 +1,7 @@
 package robotstxt
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -72,4 +73,97 @@ func HeaderStates(name, value string) (states policy.Preferences) {
 		}
 	}
 	return states
+}
+
+// A HeaderDifference says in what a served value of a header differs in meaning from the wanted one.
+// Both texts are empty if the two mean the same.
+type HeaderDifference struct {
+	// Looser is the first restriction that is lost, or permission that is new: "ai-train=no is lost".
+	Looser string
+	// Stricter is the first restriction that is new, or permission that is lost: "search=no is new".
+	Stricter string
+}
+
+// CompareHeader compares values of Content-Signal, Content-Usage or tdm-reservation by what they
+// mean: the order of items, blanks and the letters' case of Content-Signal mean nothing. isRead is
+// false if nothing says what a value means: of another header, or of a value that readers may take
+// nothing from. Then only equal texts mean the same.
+//
+//	wanted ai-train=no, search=yes   served search=yes,ai-train=no   the same
+//	wanted search=yes                served search=no                stricter
+//	wanted ai-train=no               served search=yes               looser: ai-train=no is lost
+func CompareHeader(name, wanted, served string) (d HeaderDifference, isRead bool) {
+	if strings.EqualFold(name, tdmReservation) {
+		return compareReservation(wanted, trim(served))
+	}
+	words := vocabularies[strings.ToLower(name)]
+	if words == nil || !isReadInHeader(name, wanted) || !isReadInHeader(name, served) {
+		return d, false
+	}
+	before, now := words.terms(wanted), words.terms(served)
+	for _, t := range before {
+		d.add(t, ofKey(now, t.key))
+	}
+	for _, t := range now {
+		_, isLabel := words.labels[t.key] // readers ignore any other
+		isCompared := len(ofKey(before, t.key)) > 0
+		switch {
+		case isCompared || !isLabel:
+		case t.states() == policy.Denied:
+			d.Stricter = cmp.Or(d.Stricter, t.print()+" is new")
+		default:
+			d.Looser = cmp.Or(d.Looser, t.print()+" is new")
+		}
+	}
+	return d, true
+}
+
+// compareReservation compares values of tdm-reservation, which are 0 or 1.
+func compareReservation(wanted, served string) (d HeaderDifference, isRead bool) {
+	isValue := func(value string) bool { return value == "0" || value == "1" }
+	switch {
+	case !isValue(wanted) || !isValue(served):
+		return d, false
+	case served < wanted:
+		d.Looser = wanted + " is lost"
+	case served > wanted:
+		d.Stricter = served + " is new"
+	}
+	return d, true
+}
+
+// isReadInHeader reports whether readers take each item from a value of a header. A path before the
+// items is for robots.txt alone.
+func isReadInHeader(name, value string) bool {
+	_, isBroken := CheckSignal(name, value)
+	return !isBroken && !strings.HasPrefix(value, "/")
+}
+
+// ofKey are the terms of a key.
+func ofKey(all []term, key string) []term {
+	isOther := func(t term) bool { return t.key != key }
+	return slices.DeleteFunc(slices.Clone(all), isOther)
+}
+
+// add adds what became of a wanted term, by the served ones of its key. Readers differ in which of
+// several counts, so each has to be as strict.
+func (d *HeaderDifference) add(wanted term, served []term) {
+	lost := wanted.print() + " is lost"
+	isAllowed := wanted.states() == policy.Allowed
+	switch {
+	case len(served) == 0 && isAllowed:
+		d.Stricter = cmp.Or(d.Stricter, lost)
+	case len(served) == 0:
+		d.Looser = cmp.Or(d.Looser, lost)
+	}
+	for _, t := range served {
+		isRanked := wanted.isRanked() && t.isRanked()
+		switch {
+		case t.word() == wanted.word():
+		case !isRanked, t.looseness() > wanted.looseness():
+			d.Looser = cmp.Or(d.Looser, lost)
+		default:
+			d.Stricter = cmp.Or(d.Stricter, t.print()+" is new")
+		}
+	}
 }

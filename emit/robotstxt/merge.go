@@ -35,7 +35,7 @@ func Merge(existing []byte, p *Policy) (out []byte, block []Line, all []policy.F
 	// With groups for engines that the policy would free of a group of the owner's.
 	lines, ofPolicy := p.linesForFile(owner)
 	found = append(found, ofPolicy...)
-	if owner.utf16() {
+	if owner.IsUTF16() {
 		found.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")
 		return existing, nil, found
 	}

@@ -110,10 +110,12 @@ func (v *vocabulary) terms(items string) (all []term) {
 func printTerms(all []term) string {
 	var items []string
 	for _, t := range all {
-		items = append(items, strings.TrimSuffix(t.key+"="+t.value, "="))
+		items = append(items, t.print())
 	}
 	return strings.Join(items, ", ")
 }
+
+func (t term) print() string { return strings.TrimSuffix(t.key+"="+t.value, "=") }
 
 // word is the value without parameters.
 func (t term) word() string {
@@ -134,12 +136,17 @@ func (t term) states() policy.Preference {
 // looseness orders values of one key; one that nobody knows restricts nothing. Cloudflare's managed
 // robots.txt writes use=reference.
 func (t term) looseness() int {
-	known := []string{"no", "n", "immediate", "reference", "yes", "y", "full"}
-	if i := slices.Index(known, t.word()); i >= 0 {
+	if i := slices.Index(fromStrictest, t.word()); i >= 0 {
 		return i
 	}
-	return len(known)
+	return len(fromStrictest)
 }
+
+// fromStrictest are the values that [term.looseness] orders.
+var fromStrictest = []string{"no", "n", "immediate", "reference", "yes", "y", "full"}
+
+// isRanked reports whether [term.looseness] knows the value.
+func (t term) isRanked() bool { return slices.Contains(fromStrictest, t.word()) }
 
 var blanks = strings.NewReplacer(" ", "", "\t", "")
 

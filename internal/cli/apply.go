@@ -259,6 +259,19 @@ func (c *resultCommand) printDecisions(site *plan.Plan, e ending) error {
 	return nil
 }
 
+// failing names the findings that failed a run which wrote all the same, by how many there are of each
+// severity: its errors or, without any, with --fail-on warning, its warnings.
+func failing(counts map[policy.Severity]int) string {
+	n, kind := counts[policy.Error], "error"
+	if n == 0 {
+		n, kind = counts[policy.Warning], "warning"
+	}
+	if n == 1 {
+		return "this " + kind + ": fix it before you deploy it"
+	}
+	return "these " + kind + "s: fix them before you deploy it"
+}
+
 // verdict is the error with which a run ends; nil if it succeeds. Its text is printed last: the
 // gravest finding if findings fail the run, then what is still to be done; it is empty if all of it
 // was printed before. findings are those that were printed.
@@ -290,17 +303,14 @@ func (c *resultCommand) verdict(site *plan.Plan, findings []policy.Finding, e en
 // failureSentences say why findings fail a run, and that it has written the site all the same. With
 // --quiet, errors are all that was printed, so that the gravest is not said twice.
 func (c *resultCommand) failureSentences(site *plan.Plan, findings []policy.Finding, e ending) (sentences []string) {
-	hasErrors := result.Count(findings)[policy.Error] > 0
+	counts := result.Count(findings)
+	hasErrors := counts[policy.Error] > 0
 	if isPrinted := c.quiet && hasErrors; !isPrinted {
 		sentences = append(sentences, gravest(findings))
 	}
 	if e.isWritten {
-		kind := "errors"
-		if !hasErrors { // with --fail-on warning
-			kind = "warnings"
-		}
-		sentences = append(sentences, fmt.Sprintf("%s was written despite these %s: fix them before you deploy it",
-			site.Project.Short(site.Project.Settings.Publish), kind))
+		sentences = append(sentences, site.Project.Short(site.Project.Settings.Publish)+" was written despite "+
+			failing(counts))
 	}
 	return sentences
 }

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
+	"metarobots/emit/robotstag"
 	"metarobots/internal/check"
 	"metarobots/internal/seen"
 	"metarobots/internal/verify"
@@ -27,6 +29,26 @@ func siteFindings(r *verify.Report) []policy.Finding {
 			Message: text})
 	}
 	return findings
+}
+
+// disallowedSite is the finding that one rule of robots.txt keeps crawlers from all that was requested,
+// and from the home page at base; nil if none does. A list whose URLs are all not indexable wants that.
+func disallowedSite(r *verify.Report, base *url.URL, pages []deployedPage) *policy.Finding {
+	if r.Host.Robots == nil || r.Shut != "" || len(pages) == 0 {
+		return nil
+	}
+	home := r.Host.Robots.Ask("*", base.EscapedPath())
+	isFreed := func(pg deployedPage) bool {
+		access := r.Host.Robots.Ask("*", pg.question.Path)
+		return pg.told.Role != seen.Disallowed || access.Allowed || access.Line != home.Line
+	}
+	isWanted := func(pg deployedPage) bool { return pg.answer.Want != wantNotIndexable }
+	if home.Allowed || slices.ContainsFunc(pages, isFreed) || !slices.ContainsFunc(pages, isWanted) {
+		return nil
+	}
+	return &policy.Finding{ID: "deployed-disallowed", Severity: policy.Error, URL: pages[0].answer.URL,
+		Message: fmt.Sprintf("of %s requested, crawlers may read none: %s",
+			robotstag.Count(len(pages), "URL", "URLs"), pages[0].answer.Why)}
 }
 
 // robotsFindings are those about the text of robots.txt; none if a page is in its place. They name
@@ -62,7 +84,7 @@ func checkedKinds(r *verify.Report) []string {
 }
 
 // ownKinds are those that nothing but answers can have.
-var ownKinds = []string{"deployed-note", "deployed-redirect", "deployed-site", "deployed-unexpected",
+var ownKinds = []string{"deployed-disallowed", "deployed-note", "deployed-redirect", "deployed-site", "deployed-unexpected",
 	"deployed-unreachable", "sitemap-lists-disallowed", "sitemap-lists-noindex"}
 
 // findings are those about one URL of a report: that it is not what a sitemap or a list expects of

@@ -82,6 +82,10 @@ func deployedData(answers *verify.Report, format report.Format) (*report.Data, e
 	var noCrawlers []string // none is named beside the usual ones
 	pages := deployedPages(answers, base, noCrawlers)
 	nothingStated := deployedPolicy(noCrawlers)
+	whole := disallowedSite(answers, base, pages)
+	if whole != nil {
+		data.Findings = append(data.Findings, *whole)
+	}
 	for _, pg := range pages {
 		page := pg.page(noCrawlers) // without what robots.txt says: by its groups, as of a built site
 		page.Section, page.RobotsTxt = firstFolder(page.URL), pg.groups()
@@ -89,7 +93,9 @@ func deployedData(answers *verify.Report, format report.Format) (*report.Data, e
 			page.Vendors = pg.question.Answers(nothingStated)
 		}
 		data.Pages = append(data.Pages, page)
-		data.Findings = append(data.Findings, pg.findings(answers)...)
+		if whole == nil { // else it explains what is found at each URL, and nothing else is read there
+			data.Findings = append(data.Findings, pg.findings(answers)...)
+		}
 	}
 	data.Findings = append(data.Findings, robotsFindings(answers, pages)...)
 	usable := questionsAboutAI(pages)

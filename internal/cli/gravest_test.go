@@ -27,3 +27,21 @@ func TestHouse_TheGravestFindingIsNamedLast(t *testing.T) {
 		}
 	}
 }
+
+// X11e: what failed a run that wrote all the same is called as many as it is.
+func TestHouse_WhatFailedARunIsCounted(t *testing.T) {
+	for _, c := range []struct {
+		errors, warnings int
+		want             string
+	}{
+		{1, 3, "this error: fix it before you deploy it"},
+		{2, 0, "these errors: fix them before you deploy it"},
+		{0, 1, "this warning: fix it before you deploy it"},
+		{0, 2, "these warnings: fix them before you deploy it"},
+	} {
+		counts := map[policy.Severity]int{policy.Error: c.errors, policy.Warning: c.warnings}
+		if got := failing(counts); got != c.want {
+			t.Errorf("%v: %q, want %q", counts, got, c.want)
+		}
+	}
+}

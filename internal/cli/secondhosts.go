@@ -23,11 +23,16 @@ func (c *verifyCommand) statedHosts() (list []verify.SecondHost) {
 			c.wrongf("--also %w", err)
 		case user != nil:
 			c.wrongf("--also: a user is sent to BASE-URL alone")
-		default:
+		case !slices.ContainsFunc(list, func(host verify.SecondHost) bool { return isSameBase(host.Base, base) }):
 			list = append(list, verify.SecondHost{Base: base, By: "--also", IsStated: true})
 		}
 	}
 	return list
+}
+
+// isSameBase reports whether two bases are of the same root, whatever the letters' case of the host.
+func isSameBase(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Host, b.Host) && a.Path == b.Path
 }
 
 // askSecondHosts asks other hosts whether they serve the site too. The answers go to the report.
@@ -73,8 +78,8 @@ func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost)
 	}
 	readable := disk.Around(".").With(folders...) // no symlink leads out of these
 	names, err := hosts.Names(readable, folders, filepath.ToSlash)
-	if err != nil {
-		note("%v: other names of the site that it may tell are not asked", err)
+	for _, unread := range flat(err) { // one for each file
+		note("%v: other names of the site that it may tell are not asked", unread)
 	}
 	found := foundHosts{report: r, stated: stated}
 	for i := range names {

@@ -70,7 +70,9 @@ func TestHouse_WhichSecondHostsAreAsked(t *testing.T) {
 		{"and it is stated", home, home, "https://garden.me.workers.dev/", worker,
 			[]string{"https://garden.me.workers.dev/ --also", www}, ""},
 		{"a file that cannot be read", home, home, "", map[string]string{"fly.toml": "app ="}, []string{www},
-			"fly.toml: "},
+			"fly.toml:1: "},
+		{"two files that cannot be read", home, home, "", map[string]string{"fly.toml": "app =", "firebase.json": "{x"}, []string{www},
+			": other names of the site that it may tell are not asked\nfly.toml:1: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, notes := hostsToAsk(t, c.files, c.base, c.madeFor, c.also)

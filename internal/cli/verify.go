@@ -102,17 +102,22 @@ func (c *verifyCommand) borrowName() {
 // outcome is the error of the command by its flags, once everything is printed: that of asking, or
 // that of a check that failed; nil if the site is as decided.
 func (c *verifyCommand) outcome(r *verify.Report, err error) error {
-	isStrict := c.failOn == failWarning
 	switch {
 	case errors.Is(err, context.Canceled):
 		return errors.New("interrupted: what is printed is what was known by then")
 	case err != nil:
 		return err
-	case r.Failed(c.strict || isStrict), isStrict && len(r.Summary.Warnings) > 0:
+	case r.Failed(c.isStrict()), c.warningsFail() && len(r.Summary.Warnings) > 0:
 		return c.forgive(c.failOn, failed(c.gravestAnswer(&r.Summary)))
 	}
 	return nil
 }
+
+// warningsFail reports whether a warning fails the run, so that --quiet shows it.
+func (c *verifyCommand) warningsFail() bool { return c.failOn == failWarning }
+
+// isStrict reports whether every URL that is not as decided fails the run, so that --quiet shows it.
+func (c *verifyCommand) isStrict() bool { return c.strict || c.warningsFail() }
 
 // chooseSnapshot takes the site's own snapshot if neither a site nor a snapshot is named.
 func (c *verifyCommand) chooseSnapshot() error {
@@ -185,10 +190,13 @@ var verdictColors = map[seen.Verdict]string{seen.Match: green, seen.Looser: red,
 	seen.Stricter: yellow, seen.Redirected: blue}
 
 // answers prints what is not as decided, crawlers and URLs with the same outcome together, and of
-// each verdict only some, the worst first; with --verbose every URL, in their order.
+// each verdict only some, the worst first; with --verbose every URL, in their order. With --quiet it
+// prints what fails the run.
 func (c *verifyCommand) answers(r *verify.Report) {
 	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool {
-		return o.First.Verdict == seen.Match && !c.verbose || c.quiet && !o.First.Verdict.Bad()
+		isMatch := o.First.Verdict == seen.Match
+		isFailing := o.First.Verdict.Bad() || c.isStrict() && !isMatch
+		return isMatch && !c.verbose || c.quiet && !isFailing
 	})
 	lists := [][]verify.Outcome{outcomes} // with --verbose, what is said of a URL stays together
 	if !c.verbose {
@@ -213,20 +221,22 @@ func (c *verifyCommand) answers(r *verify.Report) {
 	}
 }
 
-// verifySummary prints what is to be known of the site and of the run: errors also with --quiet; of
+// verifySummary prints what is to be known of the site and of the run: what fails it also with --quiet; of
 // URLs that are as decided, unless each stands with its URL already, each note once, with the first
 // of them.
 func (c *verifyCommand) verifySummary(r *verify.Report) {
 	summary := struct {
 		Summary  *verify.Summary
 		Quiet    bool
+		Warns    bool // the warnings are printed
 		Known    []verify.Note
 		More     string // of the notes
 		Verdicts []seen.Verdict
 		Lock     string // a snapshot to compare with
 		Hosts    string // the second hosts that were asked
 		Refused  int    // URLs
-	}{Summary: &r.Summary, Refused: r.Refused, Quiet: c.quiet, Hosts: joinedHosts(r.SecondHosts)}
+	}{Summary: &r.Summary, Refused: r.Refused, Quiet: c.quiet, Warns: !c.quiet || c.warningsFail(),
+		Hosts: joinedHosts(r.SecondHosts)}
 	if !c.verbose {
 		summary.Known, summary.More = firstOf(r.Notes(), most)
 	}

@@ -3,6 +3,7 @@ package hosts
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -132,10 +133,11 @@ func (f *namingFile) open(root disk.Root, file string) error {
 	default:
 		return nil // the text is all that is read
 	}
-	if f.root, f.index, err = source.Data(format, data); err != nil {
-		return &fs.PathError{Op: "parse", Path: f.name, Err: err}
+	f.root, f.index, err = source.Data(format, data)
+	if at, ok := errors.AsType[*source.SyntaxError](err); ok {
+		return fmt.Errorf("%s: %s", policy.Origin{File: f.name, Line: at.Line}.Place(), at.Msg)
 	}
-	return nil
+	return err
 }
 
 var (

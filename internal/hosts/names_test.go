@@ -63,7 +63,7 @@ func TestHouse_AFileOfNamesThatIsNotRead(t *testing.T) {
 	if len(names) != 1 || names[0].Host != "garden.example" || err == nil {
 		t.Fatalf("%v, %v", names, err)
 	}
-	for _, text := range []string{"fly.toml", "render.yaml: it leads out of the site"} {
+	for _, text := range []string{"fly.toml:1: ", "render.yaml: it leads out of the site"} {
 		if !strings.Contains(err.Error(), text) {
 			t.Errorf("%v, want %s", err, text)
 		}

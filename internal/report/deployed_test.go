@@ -70,7 +70,9 @@ func TestHouse_HeadlineOfADeploymentThatRefusesTheCrawler(t *testing.T) {
 
 func TestHouse_HeadlineOfADeployment(t *testing.T) {
 	for want, s := range map[string]verify.Summary{
-		"**No URL was requested.** 0 requests sent.":                                                                                                                            {},
+		"**No URL was requested.** 0 requests sent.": {},
+		"**2 errors about the site as a whole.** **All 2 URLs are as decided.** 1 request sent.": { // X18t
+			Asked: 2, Match: 2, Requests: 1, Errors: []verify.Fault{{Message: "a"}, {Message: "b"}}},
 		"**The one URL requested is as decided.** Compared with `x.json`. 3 requests sent.":                                                                                     {Asked: 1, Match: 1, Source: "x.json", Requests: 3},
 		"**All 2 URLs in the sitemaps are indexable.** 1 request sent.":                                                                                                         {Asked: 2, Match: 2, Source: verify.FromSitemaps, Requests: 1},
 		"**7 of the 9 URLs in the sitemaps are indexable.** 9 requests sent.":                                                                                                   {Asked: 9, Match: 7, Source: verify.FromSitemaps, Requests: 9},

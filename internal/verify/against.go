@@ -51,7 +51,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	}
 	roots, note, err := rootsOf(s, o.Base)
 	r := newRun(o, roots, decidedFor...)
-	r.report.MadeFor = hostsOf(s)
+	r.report.MadeFor, r.report.roots = hostsOf(s), roots
 	for _, name := range s.Own {
 		r.report.Own = append(r.report.Own, &url.URL{Scheme: "https", Host: name, Path: "/"})
 	}
@@ -70,7 +70,7 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	summary.Environment, summary.Passed = s.Environment, passed
 	r.judgeSnapshot(s)
 	if err == nil && !o.Files.LeavesRobots {
-		r.compareRobots(ctx, s, roots, targets)
+		r.compareRobots(ctx, roots, targets)
 		r.warnBelowRoot(targets)
 	}
 	return r.askAll(ctx, targets, err)

@@ -15,6 +15,7 @@ import (
 
 	"metarobots/emit/head"
 	"metarobots/emit/robotstag"
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/robotsmeta"
 	"metarobots/internal/seen"
 	"metarobots/internal/site"
@@ -179,20 +180,34 @@ func (a *answer) note(format string, args ...any) {
 	a.notes = append(a.notes, fmt.Sprintf(format, args...))
 }
 
-// missingHeader says which of the decided lines of other headers, the first one, an answer does not
-// have; "" if it has all.
-func (a *answer) missingHeader(lines []seen.Header) string {
+// A headerVerdict says what other headers of an answer differ in from the decided lines: the first
+// line that is missing or looser, and the first that is stricter. Both are empty if all is as decided.
+type headerVerdict struct{ looser, stricter string }
+
+// compareHeaders compares the decided lines of other headers with those of an answer: preferences
+// by what they mean, links as links, and others by their text.
+func (a *answer) compareHeaders(lines []seen.Header) (v headerVerdict) {
 	for _, l := range lines {
 		got := strings.Join(a.header.Values(l.Name), ", ")
-		served := strings.Join(strings.Fields(got), " ") == l.Value
+		isServed := strings.Join(strings.Fields(got), " ") == l.Value
 		if l.Name == robotstag.LinkName {
-			served = hasLink(got, l.Value)
+			isServed = hasLink(got, l.Value)
 		}
-		if !served {
-			return fmt.Sprintf("%s: %s missing; the answer has %s", l.Name, l.Value, cmp.Or(got, "no such header"))
+		if isServed {
+			continue
+		}
+		difference, isRead := robotstxt.CompareHeader(l.Name, l.Value, got)
+		missing := fmt.Sprintf("%s: %s missing; the answer has %s", l.Name, l.Value, cmp.Or(got, "no such header"))
+		switch {
+		case !isRead:
+			v.looser = cmp.Or(v.looser, missing)
+		case difference.Looser != "":
+			v.looser = cmp.Or(v.looser, missing+": "+difference.Looser)
+		case difference.Stricter != "":
+			v.stricter = cmp.Or(v.stricter, missing+": "+difference.Stricter)
 		}
 	}
-	return ""
+	return v
 }
 
 // hasLink reports whether a Link header has a link. A canonical one has to be the only canonical link: of several that

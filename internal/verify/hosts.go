@@ -47,6 +47,8 @@ type root struct {
 	folder string    // as URLs name it: "/", or "/de/" of one host among several
 	base   *url.URL  // nil where that is another host than those asked
 	files  seen.Host // what the files of that host should say, by the snapshot
+	// robots is what its robots.txt should say, with the block that the site's host puts before it.
+	robots *robotstxt.File
 	// knowsRobots: the snapshot knows what robots.txt should say there.
 	knowsRobots bool
 	server      *server
@@ -81,7 +83,7 @@ func rootsOf(s *snapshot.Snapshot, base *url.URL) (roots []root, note string, er
 	case base == nil:
 		return roots, "", nil
 	}
-	allBelowBase := []root{{folder: "/", base: base, files: s.Host("/"), knowsRobots: s.KnowsRobots("/")}}
+	allBelowBase := []root{rootOf(s, "/", base)}
 	if len(roots) == 0 {
 		return allBelowBase, "", nil
 	}
@@ -127,9 +129,16 @@ func ownRoots(s *snapshot.Snapshot) (list []root, err error) {
 		case !strings.HasPrefix(folder, "/") || !strings.HasSuffix(folder, "/"):
 			return nil, project.Invalid(fmt.Errorf("the snapshot's hosts: %q is not a folder of the publish root", folder))
 		}
-		list = append(list, root{folder: folder, base: base, files: s.Host(folder), knowsRobots: s.KnowsRobots(folder)})
+		list = append(list, rootOf(s, folder, base))
 	}
 	return list, nil
+}
+
+// rootOf is a folder of a snapshot at a base, with what the snapshot says of the host's files.
+func rootOf(s *snapshot.Snapshot, folder string, base *url.URL) root {
+	files := s.Host(folder)
+	return root{folder: folder, base: base, files: files, robots: files.Robots.Behind(s.Managed),
+		knowsRobots: s.KnowsRobots(folder)}
 }
 
 // foldersAt are the folders of roots at the host of a base, and those of them at its path too.
@@ -243,6 +252,9 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 		// Google takes 429 for an error of the server.
 		// https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#http-status-codes
 		s.shut = fmt.Sprintf("robots.txt answers %d", answer.status)
+		if isChallenge(answer.header) {
+			s.shut += fmt.Sprintf(", a challenge to this client (%s)", mitigated)
+		}
 	}
 	if s.down != nil {
 		return ctx.Err()
@@ -270,8 +282,21 @@ func (r *run) judgeWithoutRobots(ctx context.Context, s *server, failed error) e
 // warnOfRobots warns of a host whose robots.txt leads to nothing, that answers with a page in its
 // place, or with more than is read of one, unless a comparison was made, which says so. A text of
 // rules is no page, even if its Content-Type is HTML.
+//
+// A challenge to this client is a warning. Another status of 4xx is a note, if the URLs are those of
+// sitemaps or a list: a snapshot that does not know robots.txt says nothing about it.
 func (r *run) warnOfRobots(s *server) {
 	answer, file := &s.robots, s.robots.file()
+	hasAnswer := answer.got != nil && answer.err == nil && !s.isRobotsCompared
+	if isMissing := hasAnswer && answer.got.status/100 == 4 && s.shut == ""; isMissing {
+		switch {
+		case isChallenge(answer.got.header):
+			r.warnRobots(s, answer.substitute())
+		case r.report.Summary.IsOfURLs():
+			r.note("%s: %s", answer.asked(), answer.substitute())
+		}
+		return
+	}
 	if answer.got != nil && answer.err != nil && !s.isRobotsCompared {
 		r.warnRobots(s, answer.err.Error()+": it is treated as missing")
 	}
@@ -281,6 +306,9 @@ func (r *run) warnOfRobots(s *server) {
 	if answer.got.isCut {
 		r.warnRobots(s, fmt.Sprintf("only its first %d KiB are read, as crawlers do: what follows has no effect",
 			robotstxt.MaxSize>>10))
+	}
+	if file.IsUTF16() {
+		r.warn("robots.txt: %s", answer.substitute())
 	}
 	if r.report.IsRobotsPage = answer.beginsAsPage() || answer.isPage() && len(rulesOf(file)) == 0; r.report.IsRobotsPage {
 		r.warnRobots(s, answer.substitute())
@@ -327,8 +355,8 @@ func (s *server) ban(crawler string, u *url.URL) string {
 }
 
 // verdictOfBan is the verdict if robots.txt keeps the crawler from a URL of the answer, and why; ""
-// if it does not. A page that the built robots.txt disallows too is as it was built. If the reason
-// names the URL to which the page leads, the result notes that.
+// if it does not. A page that the built robots.txt disallows too is as it was built; a noindex that
+// the crawler never reads for that reason is the note of the result. If the reason names the URL to which the page leads, the result notes that.
 func (c *comparison) verdictOfBan(want policy.Directives) (v seen.Verdict, why string) {
 	server := c.target.root.server
 	for i, u := range c.answer.path {
@@ -341,8 +369,11 @@ func (c *comparison) verdictOfBan(want policy.Directives) (v seen.Verdict, why s
 			c.result.Remarks.NamesLocation = u.String() == c.result.Location
 		}
 		switch {
-		case server.shut == "" && !want.NoIndex() && i == 0 && c.target.disallows(c.result.Crawler):
-			return seen.Match, ""
+		case server.shut == "" && i == 0 && c.target.disallows(c.result.Crawler):
+			if want.NoIndex() {
+				why = ban + ", as built; so it never reads noindex"
+			}
+			return seen.Match, why
 		case want.NoIndex():
 			return seen.Unreachable, ban + "; so it never reads noindex"
 		case server.shut != "":
@@ -358,7 +389,9 @@ func (t *target) disallows(crawler string) bool {
 	if crawler == Everyone {
 		crawler = "*"
 	}
-	f, _ := t.root.files.Fetch(crawler, t.root.files.PathAtHost(t.address))
+	built := t.root.files
+	built.Robots = t.root.robots
+	f, _ := built.Fetch(crawler, built.PathAtHost(t.address))
 	return t.root.knowsRobots && !f.Allowed
 }
 

@@ -97,6 +97,8 @@ type Report struct {
 	MadeFor []*url.URL `json:"-"`
 	// Own are the roots of the hosts that the owner names as the site's own, by the snapshot; none if he names none.
 	Own []*url.URL `json:"-"`
+	// roots are where the snapshot's folders are served; none without a snapshot.
+	roots []root
 	// IsHomeAlone: no sitemap lists a URL, so the home page alone was asked for.
 	IsHomeAlone bool `json:"-"`
 	// Host is what the files beside the pages say, of a site that has one host; Shut is why its

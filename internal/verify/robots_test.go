@@ -123,6 +123,33 @@ func TestRFC9309_AnswersToRobotsTxt(t *testing.T) {
 	}
 }
 
+// X25r: without a snapshot, a host without robots.txt is noted; a challenge in its place is a warning that says so.
+func TestHouse_AMissingRobotsTxtWithoutASnapshotIsTold(t *testing.T) {
+	challenge := file{status: 403, header: []string{htmlType, "Cf-Mitigated: challenge"}, body: "<html>"}
+	for _, c := range []struct {
+		name         string
+		robots       file
+		warned, told string
+	}{
+		{"none", file{status: 404}, "", "https://example.org/robots.txt: status 404: crawlers may fetch everything"},
+		{"forbidden", file{status: 403}, "", "status 403: crawlers may fetch everything"},
+		{"a challenge", challenge, "robots.txt: status 403, a challenge to this client (cf-mitigated), so nothing is known", ""},
+		{"a challenge as a page", file{header: challenge.header, body: "<html>"}, "robots.txt: status 200, a challenge", ""},
+		{"a file", text200("User-agent: *\nDisallow: /y\n"), "", ""},
+		{"a file in UTF-16", text200(utf16("User-agent: *\nDisallow: /y\n")), "robots.txt: a file in UTF-16", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o, _ := options(t, host{"/robots.txt": c.robots, "/x": page("")})
+			r, err := URLs(t.Context(), List{URLs: []string{origin + "/x"}}, o)
+			warned, told := strings.Join(r.Summary.Warnings, "; "), strings.Join(r.Summary.Notes, "; ")
+			if err != nil || !strings.Contains(warned, c.warned) || !strings.Contains(told, c.told) ||
+				c.warned == "" && warned != "" || c.told == "" && told != "" {
+				t.Errorf("%v, warnings %q, notes %q", err, warned, told)
+			}
+		})
+	}
+}
+
 // S7: what the snapshot's robots.txt denies to AI and the host's does not is looser, at each URL, and nothing else is.
 func TestHouse_WhatRobotsTxtNoLongerDeniesToAIIsLooser(t *testing.T) {
 	const said = "User-agent: *\nContent-Signal: ai-train=no, search=yes\nContent-Usage: /a train-ai=n\nAllow: /\n" +

@@ -14,7 +14,6 @@ import (
 	"metarobots/emit/robotstxt"
 	"metarobots/internal/lazyregexp"
 	"metarobots/internal/seen"
-	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
 
@@ -66,10 +65,15 @@ func (t *robotsTxt) substitute() string {
 		redirect = " behind a redirect to " + t.final().String()
 	}
 	switch {
+	case t.err == nil && isChallenge(t.got.header):
+		return fmt.Sprintf("status %d%s, a challenge to this client (%s), so nothing is known of what crawlers get: "+
+			"let verify in. If they get the same: %s", t.got.status, redirect, mitigated, missingMeans)
 	case t.err != nil:
 		return t.err.Error() + ": " + missingMeans
 	case t.got.status/100 != 2:
 		return fmt.Sprintf("status %d%s: %s", t.got.status, redirect, missingMeans)
+	case t.file().IsUTF16():
+		return "a file in UTF-16" + redirect + ", in which crawlers, which read UTF-8, find no rules: " + missingMeans
 	case t.isPage() && len(rulesOf(t.file())) == 0:
 		return "an HTML page" + redirect + ", in which crawlers find no rules: " + missingMeans
 	case t.isPage():
@@ -110,7 +114,7 @@ func rulesOf(f *robotstxt.File) (rules []groupRule) {
 
 // compareRobots compares what the robots.txt of each host means with what the built one does, for the crawlers of the
 // table and the URLs of the snapshot. Below a folder of a host the built one is read by nobody.
-func (r *run) compareRobots(ctx context.Context, s *snapshot.Snapshot, roots []root, targets []target) {
+func (r *run) compareRobots(ctx context.Context, roots []root, targets []target) {
 	for i := range roots {
 		root := &roots[i]
 		server := root.server
@@ -123,7 +127,7 @@ func (r *run) compareRobots(ctx context.Context, s *snapshot.Snapshot, roots []r
 			continue
 		}
 		c := robotsComparison{run: r, server: server, built: root.files}
-		c.built.Robots = c.built.Robots.Behind(s.Managed) // behind the host's own block
+		c.built.Robots = root.robots // behind the host's own block
 		c.addPages(targets, root.folder)
 		c.reportDifferences(ctx)
 		if plain := r.robotsOverHTTP(ctx, server); plain != nil { // http has a file of its own
@@ -188,6 +192,9 @@ const mostRobotsChanges = 10
 // reportDifferences says what differs. What was denied and is open now is an error. So is what is
 // denied now to other crawlers than those of AI, to every crawler without a name, and to one that
 // the built file lets in by name. To others it is a warning, since nothing was decided about them.
+//
+// What is true of all of them, what is served in place of the built file and whether a cache holds
+// it, is in the first error alone, or without errors in the first warning.
 func (c *robotsComparison) reportDifferences(ctx context.Context) {
 	served := seen.Host{Folder: "/", Robots: c.server.files.Robots}
 	changes := seen.CompareFetches(c.built, served, c.pages, nil)
@@ -196,26 +203,35 @@ func (c *robotsComparison) reportDifferences(ctx context.Context) {
 		c.noteSubstitute()
 		return
 	}
-	begin, ending := c.messageBegin(), c.cacheNote(ctx)
-	for i := range changes {
-		change := &changes[i]
-		if i == mostRobotsChanges {
-			c.run.warn("%s%s not shown", begin,
-				robotstag.Count(len(changes)-i, "more difference of robots.txt is", "more differences of robots.txt are"))
-			return
+	asked := c.server.robots.asked() + ": "
+	shown := changes[:min(len(changes), mostRobotsChanges)]
+	first := max(0, slices.IndexFunc(shown, c.isError)) // -1 if all are warnings
+	for i := range shown {
+		change := &shown[i]
+		begin, ending := asked, ""
+		if i == first {
+			begin, ending = c.messageBegin(), c.cacheNote(ctx)
 		}
 		message := begin + c.effect(change) + ": " + c.cause(change)
-		isOpened := change.Allowed // what was denied is open now
-		isError := isOpened || slices.ContainsFunc(change.Crawlers, c.isLetInOnPurpose)
-		if !isError {
+		if !c.isError(*change) {
 			c.run.warn("%s", message+ending)
 			continue
 		}
 		c.run.fail(message, ending)
-		if !isOpened {
+		if isClosed := !change.Allowed; isClosed {
 			c.server.isRobotsBlamed = true
 		}
 	}
+	if left := len(changes) - len(shown); left > 0 {
+		c.run.warn("%s%s not shown", asked,
+			robotstag.Count(left, "more difference of robots.txt is", "more differences of robots.txt are"))
+	}
+}
+
+// isError reports whether a change is an error: what was denied is open now, or a crawler that the
+// built file lets in on purpose is kept out. Else it is a warning.
+func (c *robotsComparison) isError(change seen.FetchChange) bool {
+	return change.Allowed || slices.ContainsFunc(change.Crawlers, c.isLetInOnPurpose)
 }
 
 // noteSubstitute notes that something else than a robots.txt is served, which makes no difference. If none was built, a
@@ -227,15 +243,20 @@ func (c *robotsComparison) noteSubstitute() {
 	if substitute == "" || isMissing && c.built.Robots == nil {
 		return
 	}
-	built := "The built one disallows none of these URLs"
-	if !c.built.HasRobots() {
-		built = "None was built"
+	built := ". The built one disallows none of these URLs"
+	everythingAllowed := seen.Host{Folder: "/"}
+	disallowsSome := len(seen.CompareFetches(c.built, everythingAllowed, c.pages, nil)) > 0
+	switch {
+	case !c.built.HasRobots():
+		built = ". None was built"
+	case disallowsSome:
+		built = ", which mean the same as the built ones"
 	}
-	c.run.note("%s: %s. %s", answer.asked(), substitute, built)
+	c.run.note("%s: %s%s", answer.asked(), substitute, built)
 }
 
-// messageBegin begins each message about a difference: the URL, and what is served there instead of
-// the built file.
+// messageBegin begins the first message about a difference: the URL, and what is served there instead
+// of the built file.
 func (c *robotsComparison) messageBegin() string {
 	answer := &c.server.robots
 	lead := answer.asked() + ": "
@@ -343,9 +364,9 @@ func (c *robotsComparison) author(change *seen.FetchChange) string {
 var cacheHeaders = []string{"Cf-Cache-Status", "X-Cache", "X-Vercel-Cache", "Cache-Status", "X-Nf-Cache-Status"}
 
 // cacheNote ends a message about a difference, if the served file is a copy of a cache: "; it is a
-// copy of a cache (Age: 300)". If the copy is old, the note says so, and what to do. To know that,
-// it asks the host for the file with a query, which caches take for another URL: the copy is old if
-// that answer does what the built file does. It is empty if nothing shows a copy, or if nothing is
+// copy of a cache (Age: 300)", with whether it is an old one, and what to do. To know that, it asks the
+// host for the file with a query, which most caches take for another URL: the copy is old if that
+// answer does what the built file does. It is empty if nothing shows a copy, or if nothing is
 // answered.
 func (c *robotsComparison) cacheNote(ctx context.Context) string {
 	answer := &c.server.robots
@@ -363,12 +384,19 @@ func (c *robotsComparison) cacheNote(ctx context.Context) string {
 		return ""
 	}
 	note := "; it is a copy of a cache (" + strings.Join(signs, ", ") + ")"
+	served := seen.Host{Folder: "/", Robots: c.server.files.Robots}
 	freshHost := seen.Host{Folder: "/", Robots: fresh.file()}
-	isOld := len(seen.CompareFetches(c.built, freshHost, c.pages, nil)) == 0
-	if isOld {
-		note += ", and an old one: with a query the host serves what was built. Purge the cache"
+	isSame := func(a, b seen.Host) bool { return len(seen.CompareFetches(a, b, c.pages, nil)) == 0 }
+	isCopyToo := len(cacheSigns(fresh.got.header)) > 0
+	switch {
+	case isSame(c.built, freshHost):
+		return note + ", and an old one: with a query the host serves what was built. Purge the cache"
+	case !isSame(served, freshHost):
+		return note + ", and an old one: with a query the host serves other rules, which are not the built ones either"
+	case isCopyToo:
+		return note + ", and so is the answer with a query, which is the same: purge the cache to see whether they are old"
 	}
-	return note
+	return note + ", and no old one: with a query the host serves the same"
 }
 
 // cacheSigns are the headers by which an answer shows that it is a copy of a cache, with their

@@ -75,6 +75,11 @@ func TestRFC9309_ServedRobotsTxtMeansWhatWasBuilt(t *testing.T) {
 			"status 404: crawlers may fetch everything, by RFC 9309 and by Google, which keeps the last file for up to 24 hours: " +
 				"all crawlers", "", ""},
 		{"403", private, file{status: 403}, "status 403: crawlers may fetch everything", "", ""},
+		{"a challenge", private, file{status: 403, header: []string{"Cf-Mitigated: challenge"}}, // X25r
+			"status 403, a challenge to this client (cf-mitigated), so nothing is known of what crawlers get: let verify in. " +
+				"If they get the same: crawlers may fetch everything", "", ""},
+		{"a challenge for now", private, file{status: 503, header: []string{"Cf-Mitigated: challenge"}},
+			"answers 503, a challenge to this client (cf-mitigated): by RFC 9309", "", ""},
 		{"401", private, file{status: 401}, "status 401: crawlers may fetch everything", "", ""},
 		{"404 of what denies nothing", "User-agent: *\nAllow: /\n", file{status: 404}, "", "",
 			"status 404: crawlers may fetch everything"},
@@ -90,7 +95,14 @@ func TestRFC9309_ServedRobotsTxtMeansWhatWasBuilt(t *testing.T) {
 		{"a page instead", private, page(""), // X25f
 			"an HTML page, in which crawlers find no rules: crawlers may fetch everything", "", ""},
 		{"a page without its type", private, text200("<!DOCTYPE html><title>x</title>"), "an HTML page, in which", "", ""},
+		{"the built file in UTF-16", private, text200(utf16(private)), "a file in UTF-16, in which crawlers, which read UTF-8, find " +
+			"no rules: crawlers may fetch everything, by RFC 9309 and by Google, which keeps the last file for up to 24 hours: all", "", ""},
 		{"a page that holds rules", private, withRules, "an HTML page, in which crawlers look for rules and find some", "", ""},
+		{"a page that holds the built rules", private, file{header: []string{htmlType}, body: "<pre>\n" + private}, "", "",
+			"an HTML page, in which crawlers look for rules and find some, which mean the same as the built ones"},
+		{"a page in place of what denies nothing", "User-agent: *\nAllow: /\n", page(""), "", "",
+			"crawlers find no rules: crawlers may fetch everything, by RFC 9309 and by Google, which keeps the last file " +
+				"for up to 24 hours. The built one disallows none of these URLs"},
 		{"a login on another host", private, moved("https://login.example/"), // X25g
 			"an HTML page behind a redirect to https://login.example/, in which crawlers find no rules", "", ""},
 		{"the file of another host", private, moved("https://www.example.org/robots.txt"), "", "", ""},
@@ -137,20 +149,93 @@ func TestHouse_WhatTheBuiltRobotsTxtDisallowsIsAsBuilt(t *testing.T) {
 	}
 }
 
+// X25i: a noindex that the built robots.txt hides is as built too, and a note says that it is not read.
+func TestHouse_ANoindexThatTheBuiltRobotsTxtHidesIsAsBuilt(t *testing.T) {
+	const closed = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nAllow: /\n"
+	const block = "User-agent: ClaudeBot\nDisallow: /\n\n"
+	for _, c := range []struct {
+		name, crawler  string
+		built, managed string
+		served         string
+		verdict        seen.Verdict
+	}{
+		{"denied in the build", "gptbot", closed, "", closed, seen.Match},
+		{"denied by the host's block, which the snapshot knows", "claudebot", closed, "cloudflare", cloudflareBlock + closed,
+			seen.Match},
+		{"denied by a block that it does not know", "claudebot", closed, "", block + closed, seen.Unreachable},
+		{"denied by the host alone", "googlebot", closed, "", "User-agent: *\nDisallow: /\n", seen.Unreachable},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := serving(text200(c.served))
+			files["/private/"] = page("noindex")
+			o, _ := options(t, files)
+			o.Crawlers = []string{c.crawler}
+			s := snapshotOf(map[string]string{"/": "", "/private/": "noindex", "/docs/": ""})
+			s.Robots, s.Managed = robotstxt.PerHost{"/": robotstxt.Parse([]byte(c.built))}, c.managed
+			r := against(t, s, o)
+			got := find(t, r, "/private/", c.crawler)
+			if got.Verdict != c.verdict || got.Got != seen.Disallowed {
+				t.Errorf("%+v", got)
+			}
+			isMatch := c.verdict == seen.Match
+			if isNoted := strings.Contains(strings.Join(got.Notes, ""), "as built; so it never reads noindex"); isNoted != isMatch ||
+				r.Summary.Unreachable == 0 != isMatch {
+				t.Errorf("notes %q, %+v", got.Notes, r.Summary)
+			}
+		})
+	}
+}
+
+// X18s: a crawler that nobody knows is a note, unless the site names it.
+func TestHouse_ACrawlerThatNobodyKnowsIsNoted(t *testing.T) {
+	for name, isNoted := range map[string]bool{"nonsense": true, "GPTBot": false, "robots": false, "Garten-Sucher": false, "zeppelin": false} {
+		o, _ := options(t, serving(text200("")))
+		o.Crawlers = []string{name}
+		s := built("User-agent: garten-sucher\nDisallow: /x\n")
+		s.Entries = append(s.Entries, snapshotOf(map[string]string{"/mine/": "zeppelin: noindex"}).Entries...)
+		r := against(t, s, o)
+		if got := strings.Contains(strings.Join(r.Summary.Notes, "\n"), "--crawler "+name+": no crawler of that name"); got != isNoted {
+			t.Errorf("%s: %q", name, r.Summary.Notes)
+		}
+	}
+}
+
 // X25j: what the host serves with a query tells an old copy of a cache.
 func TestHouse_AnOldCopyOfRobotsTxt(t *testing.T) {
 	const private = "User-agent: *\nDisallow: /private/\n"
 	stale := file{header: []string{"Content-Type: text/plain", "Age: 86000", "CF-Cache-Status: HIT"}, body: "User-agent: *\nDisallow:\n"}
-	for fresh, want := range map[string]string{
-		private:                      "it is a copy of a cache (Age: 86000, Cf-Cache-Status: HIT), and an old one: with a query the host serves what was built",
-		"User-agent: *\nDisallow:\n": "it is a copy of a cache (Age: 86000, Cf-Cache-Status: HIT)",
+	const isCopy = "it is a copy of a cache (Age: 86000, Cf-Cache-Status: HIT)"
+	for _, c := range []struct {
+		fresh file
+		want  string
+	}{
+		{text200(private), isCopy + ", and an old one: with a query the host serves what was built. Purge the cache"},
+		{text200("User-agent: *\nDisallow:\n"), isCopy + ", and no old one: with a query the host serves the same"},
+		{stale, isCopy + ", and so is the answer with a query, which is the same: purge the cache to see"},
+		{text200("User-agent: *\nDisallow: /docs/\n"), isCopy + ", and an old one: with a query the host serves other rules"},
 	} {
 		files := serving(stale)
-		files["/robots.txt?metarobots=fresh"] = text200(fresh)
+		files["/robots.txt?metarobots=fresh"] = c.fresh
 		o, _ := options(t, files)
-		if r := against(t, built(private), o); !strings.Contains(faults(r, "; "), want) || !r.Failed(false) {
-			t.Errorf("%q, want %q", faults(r, "; "), want)
+		if r := against(t, built(private), o); !strings.Contains(faults(r, "; "), c.want) || !r.Failed(false) {
+			t.Errorf("%q, want %q", faults(r, "; "), c.want)
 		}
+	}
+}
+
+// X25s: what is true of the whole file is said once.
+func TestHouse_WhatIsServedInPlaceOfRobotsTxtIsSaidOnce(t *testing.T) {
+	const denies = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n"
+	o, _ := options(t, serving(file{status: 404, header: []string{"Age: 300"}}))
+	r := against(t, built(denies), o)
+	all := faults(r, "\n")
+	for _, text := range []string{"crawlers may fetch everything", "a copy of a cache"} {
+		if len(r.Summary.Errors) < 2 || strings.Count(all, text) != 1 || !strings.Contains(r.Summary.Errors[0].String(), text) {
+			t.Errorf("%q is not in the first of several errors alone: %s", text, all)
+		}
+	}
+	if got := strings.Count(all, "https://example.org/robots.txt: "); got != len(r.Summary.Errors) {
+		t.Errorf("not each error names the file: %s", all)
 	}
 }
 

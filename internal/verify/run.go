@@ -52,6 +52,7 @@ func newRun(o AskOptions, roots []root, further ...string) *run {
 	r.report.Summary = Summary{Sample: o.Sampling.Most, Seed: o.Sampling.Seed, Errors: []Fault{}, Warnings: []string{},
 		Notes: []string{}}
 	r.setServers(roots)
+	r.noteUnknownCrawlers(further)
 	r.pages.addOwnBases(roots...)
 	if o.Twin != nil {
 		r.pages.addOwnBases(root{folder: "/", base: o.Twin})
@@ -76,6 +77,25 @@ func (r *run) setCrawlers(further []string) {
 	r.crawlers, r.known = sorted(r.crawlers), policy.KnownCrawlers(further...)
 	agent := strings.ToLower(r.options.Sender.userAgent())
 	r.agents = slices.DeleteFunc(r.known.Names(), func(name string) bool { return !strings.Contains(agent, name) })
+}
+
+// noteUnknownCrawlers notes crawlers of the options that are in no table. One that the site itself
+// names is none of them: decidedFor are those of its decisions, and its robots.txt may name others.
+func (r *run) noteUnknownCrawlers(decidedFor []string) {
+	named := slices.Clone(decidedFor)
+	for _, root := range r.roots {
+		if root.files.Robots != nil {
+			named = append(named, root.files.Robots.Agents()...)
+		}
+	}
+	for _, name := range r.options.Crawlers {
+		lower := strings.ToLower(name)
+		isKnown := policy.Everyone(lower) || policy.LookupCrawler(lower) != nil || slices.Contains(named, lower)
+		if !isKnown {
+			r.note("--crawler %s: no crawler of that name is known, so only statements for that name, or for all, "+
+				"count; docs/crawlers.md has those that are known", name)
+		}
+	}
 }
 
 // setServers gives each root that is asked its server, one for all roots of a host, and the summary their bases.

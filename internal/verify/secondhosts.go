@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 
 	"metarobots/internal/project"
 	"metarobots/internal/seen"
+	"metarobots/internal/site"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -39,12 +41,13 @@ const (
 	OtherSite  SecondState = "other"      // nothing shows that it is the site
 	Unclear    SecondState = "unknown"    // it does not answer, or with an error of the server
 	NamesHome  SecondState = "canonical"  // it may be indexed, and names a URL of the site's own host as canonical
+	ShutAsHome SecondState = "closed"     // robots.txt keeps a crawler from it, as the built one does at home
 	KeptUnread SecondState = "disallowed" // robots.txt keeps crawlers from reading what it says
 	Open       SecondState = "open"       // it may be indexed: a twin of the site
 )
 
 // secondStates are all of them, the gravest last.
-var secondStates = []SecondState{Absent, LeadsHome, KeptOut, LeadsAway, OtherSite, Unclear, NamesHome, KeptUnread, Open}
+var secondStates = []SecondState{Absent, LeadsHome, KeptOut, ShutAsHome, LeadsAway, OtherSite, Unclear, NamesHome, KeptUnread, Open}
 
 // isGraver reports whether a state is graver than another.
 func isGraver(a, b SecondState) bool {
@@ -59,6 +62,9 @@ type SecondAnswer struct {
 	Pages []SecondPage `json:"pages"` // that were asked for
 	// Why says why none was.
 	Why string `json:"why,omitempty"`
+	// otherTitle says how the title of its home page differs from that of the site's; empty if it
+	// does not, or if that was not compared.
+	otherTitle string
 }
 
 // A SecondPage is a URL at a second host. Of several crawlers it is the one for which it is the gravest.
@@ -228,8 +234,11 @@ func (s *secondRun) askAt(ctx context.Context, host *SecondHost, base *url.URL) 
 	}
 	homeTitle := s.askPages(ctx, there, &answer)
 	isTrouble := answer.State == Open || answer.State == KeptUnread // if the site is served there
-	if isTrouble && !host.IsStated && !s.isTheSite(ctx, &answer, there, homeTitle) {
+	switch {
+	case isTrouble && !host.IsStated && !s.isTheSite(ctx, &answer, there, homeTitle):
 		answer.State = OtherSite
+	case answer.State == Open && host.IsStated:
+		answer.otherTitle = s.differenceOfTitle(ctx, homeTitle)
 	}
 	return answer, nil
 }
@@ -240,14 +249,13 @@ func (s *secondRun) askAt(ctx context.Context, host *SecondHost, base *url.URL) 
 func (s *secondRun) askPages(
 	ctx context.Context, there *server, answer *SecondAnswer,
 ) (homeTitle string) {
-	from := root{folder: "/", base: there.base, server: there}
 	for _, path := range s.paths {
-		t := &target{name: path, page: path, address: path, at: from.urlOf(path), root: from}
+		t := s.targetAt(there, path)
 		a := s.run.ask(ctx, t)
 		if path == "/" {
 			homeTitle = a.title
 		}
-		page := s.gravestPage(there, a)
+		page := s.gravestPage(t, a)
 		page.URL = path
 		answer.Pages = append(answer.Pages, page)
 		if isGraver(page.State, answer.State) {
@@ -257,12 +265,24 @@ func (s *secondRun) askPages(
 	return homeTitle
 }
 
-// gravestPage says what crawlers make of an answer: for which of them it is the gravest.
-func (s *secondRun) gravestPage(there *server, a *answer) (gravest SecondPage) {
+// targetAt is a path of the publish root at a second host. It has what the built robots.txt says of
+// the path at home, if the snapshot knows that.
+func (s *secondRun) targetAt(there *server, path string) *target {
+	from := root{folder: "/", base: there.base, server: there}
+	t := &target{name: path, page: path, address: path, at: from.urlOf(path), root: from}
+	home, isKnown := site.Serving(s.report.roots, path, func(r root) string { return r.folder })
+	if isKnown {
+		t.root.files, t.root.robots, t.root.knowsRobots = home.files, home.robots, home.knowsRobots
+	}
+	return t
+}
+
+// gravestPage says what crawlers make of the answer of a target: for which of them it is the gravest.
+func (s *secondRun) gravestPage(t *target, a *answer) (gravest SecondPage) {
 	stated := s.run.statementsOf(a, policy.Found)
 	for i, name := range s.run.crawlers {
 		page := SecondPage{Status: a.status, Crawler: name}
-		page.State, page.Why = s.stateFor(name, there, a, stated)
+		page.State, page.Why = s.stateFor(name, t, a, stated)
 		if i == 0 || isGraver(page.State, gravest.State) {
 			gravest = page
 		}
@@ -270,21 +290,30 @@ func (s *secondRun) gravestPage(there *server, a *answer) (gravest SecondPage) {
 	return gravest
 }
 
-// stateFor says what the crawler of a name, or [Everyone], makes of the answer of a second host, there,
-// and why; why is empty if the state says all. stated is what header and page of that answer say, for
+// stateFor says what the crawler of a name, or [Everyone], makes of the answer of a target at a second
+// host, and why; why is empty if the state says all. stated is what header and page of that answer say, for
 // all crawlers ([run.statementsOf]). The order of the cases is that in which a crawler learns things:
 // it reads nothing at a URL that robots.txt disallows, and no directives of a page that leads
 // elsewhere. A page that is missing is the exception: whatever robots.txt says, nothing is there.
-func (s *secondRun) stateFor(name string, there *server, a *answer, stated *stated) (state SecondState, why string) {
+func (s *secondRun) stateFor(name string, t *target, a *answer, stated *stated) (state SecondState, why string) {
+	there := t.root.server
 	isMissing := a.status/100 == 4 && a.status != http.StatusTooManyRequests // which means: later
 	if isMissing {
+		if a.status == http.StatusUnauthorized {
+			return Absent, "status 401: it asks for a user and a password, which crawlers do not have; to see what is " +
+				"behind it, verify it as BASE-URL, with --user"
+		}
 		return Absent, a.err.Error() // [answer.readResponse] sets it for each such status
 	}
 	if isShut := there.shut != ""; isShut { // nobody knows what robots.txt says
 		return Unclear, there.shut
 	}
 	for _, u := range a.path { // redirects may lead through a URL that is disallowed
-		if ban := there.ban(name, u); ban != "" {
+		ban := there.ban(name, u)
+		switch {
+		case ban != "" && t.disallows(name): // it is kept out at home too
+			return ShutAsHome, ban
+		case ban != "":
 			return KeptUnread, ban
 		}
 	}
@@ -341,6 +370,19 @@ func (s *secondRun) isTheSite(ctx context.Context, answer *SecondAnswer, there *
 		hasMore = hasMore || page.URL != "/" && page.State != Absent
 	}
 	return hasMore && title != "" && title == s.titleAtHome(ctx)
+}
+
+// differenceOfTitle says how the title of a second host's home page differs from that of the site's;
+// empty if it does not, or if the site's has none.
+func (s *secondRun) differenceOfTitle(ctx context.Context, title string) string {
+	atHome := s.titleAtHome(ctx)
+	switch {
+	case atHome == "" || title == atHome:
+		return ""
+	case title == "":
+		return fmt.Sprintf("its home page has no title, and that of %s has %q", s.homeName(), atHome)
+	}
+	return fmt.Sprintf("its home page has the title %q, and that of %s has %q", title, s.homeName(), atHome)
 }
 
 // titleAtHome is the title of the site's home page. It is asked for once, and only if it is needed.

@@ -14,6 +14,7 @@ import (
 
 	"metarobots/emit/headers"
 	"metarobots/emit/robotstag"
+	"metarobots/emit/robotstxt"
 	"metarobots/internal/tables"
 )
 
@@ -121,10 +122,17 @@ func TestHouse_ASecondHostIsJudgedByWhatItAnswers(t *testing.T) {
 
 		{"another title", pages, garden.with(host{"/": titled("Shop", "")}), OtherSite, "note", "may be somebody else's"},
 		{"the title alone", pages, host{"/": titled("Garden", "")}, OtherSite, "note", "may be somebody else's"},
-		{"another title, stated", stated, host{"/": titled("Shop", "")}, Open, "error", "twin"},
+		{"another title, stated", stated, host{"/": titled("Shop", "")}, Open, "error",
+			`at / (200); its home page has the title "Shop", and that of example.org has "Garden": if it is another site, ` +
+				"leave out --also https://garden.pages.dev/. Redirect it"},
+		{"no title, stated", stated, host{"/": titled("", "")}, Open, "error",
+			`its home page has no title, and that of example.org has "Garden": if`},
+		{"the same title, stated", stated, host{"/": titled("Garden", "")}, Open, "error", "at / (200). Redirect it"},
 		{"404", pages, host{}, Absent, "", ""},
 		{"404, stated", stated, host{}, Absent, "note", "nothing to index: /: status 404"},
 		{"a login", pages, host{"/": {status: 401}}, Absent, "", ""},
+		{"a login, stated", stated, host{"/": {status: 401}}, Absent, "note", "which crawlers do not have; to see what is " +
+			"behind it, verify it as BASE-URL, with --user"}, // X26i
 		{"an error of the server", pages, host{"/": {status: 500}}, Unclear, "note", "at / is not known: status 500"},
 		{"no robots.txt for now", pages, garden.with(host{"/robots.txt": {status: 503}}), Unclear, "note", "answers 503"},
 		{"no such name", pages, nil, Absent, "", ""},
@@ -168,6 +176,39 @@ func TestHouse_ARobotsTxtThatLeadsHomeShowsTheSite(t *testing.T) {
 	r, _ := secondHostsOf(t, own, map[string]http.Handler{www: sendsHome(http.StatusPermanentRedirect)}, www+"/")
 	if r.SecondHosts[0].State != KeptUnread || len(r.Summary.Notes) > 0 {
 		t.Errorf("%+v %q", r.SecondHosts, r.Summary.Notes)
+	}
+}
+
+// X26p: what a second host disallows to a crawler that the built robots.txt keeps out at home is as built. For others it
+// is not.
+func TestHouse_ASecondHostMayDisallowWhatIsDisallowedAtHome(t *testing.T) {
+	const closed = "User-agent: GPTBot\nDisallow: /\n"
+	const all = "User-agent: *\nDisallow: /\n"
+	const www = "https://www.example.org"
+	for _, c := range []struct {
+		name, built, there string
+		crawlers           []string
+		state              SecondState
+		warned             bool
+	}{
+		{"closed in the build", closed, closed, []string{"gptbot"}, ShutAsHome, false},
+		{"closed there alone", "", closed, []string{"gptbot"}, KeptUnread, true},
+		{"closed to another one", closed, all, []string{"claudebot"}, KeptUnread, true},
+		{"open to others", closed, closed, []string{"gptbot", "googlebot"}, Open, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o, w := options(t, garden.with(host{"/robots.txt": text200(c.built)}))
+			w.hosts[www] = garden.with(host{"/robots.txt": text200(c.there)})
+			o.Base, o.Crawlers = nil, c.crawlers
+			s := madeFor(map[string]string{"/": origin + "/"}, map[string]string{"/": ""})
+			s.Robots = robotstxt.PerHost{"/": robotstxt.Parse([]byte(c.built))}
+			r := against(t, s, o)
+			host := SecondHost{mustBase(t, www), "the other name", true}
+			synctest.Test(t, func(t *testing.T) { tables.Must(t, r.AskSecondHosts(t.Context(), []SecondHost{host}, o)) })
+			if got := r.SecondHosts[0].State; got != c.state || len(r.Summary.Warnings) > 0 != c.warned {
+				t.Errorf("%s, want %s; %q", got, c.state, r.Summary.Warnings)
+			}
+		})
 	}
 }
 

@@ -19,8 +19,12 @@ func (s *secondRun) reportAnswer(host *SecondHost, a *SecondAnswer) {
 	gravest := a.pagesIn(a.State)
 	switch {
 	case a.State == Open:
-		summary.fail(fmt.Sprintf("%s is an indexable twin of %s: neither noindex nor a canonical link to %s at %s",
-			lead, home, home, printable.JoinAnd(textsOf(gravest))), ". "+adviceFor(host, home))
+		message := fmt.Sprintf("%s is an indexable twin of %s: neither noindex nor a canonical link to %s at %s",
+			lead, home, home, printable.JoinAnd(textsOf(gravest)))
+		if a.otherTitle != "" {
+			message += "; " + a.otherTitle + ": if it is another site, leave out --also " + a.URL
+		}
+		summary.fail(message, ". "+adviceFor(host, home))
 	case a.State == KeptUnread:
 		summary.warn("%s: %s keeps %s from reading a redirect, a noindex or a canonical link at %s, so that address may be "+
 			"in search results: let crawlers in there", lead, gravest[0].Why, readerOf(gravest[0]), gravest[0].URL)
@@ -41,7 +45,7 @@ func (s *secondRun) reportAnswer(host *SecondHost, a *SecondAnswer) {
 
 // String is the name of the host with what it was found to be.
 func (a *SecondAnswer) String() string {
-	text := map[SecondState]string{Absent: "nothing there", LeadsHome: "leads home", KeptOut: "noindex",
+	text := map[SecondState]string{Absent: "nothing there", LeadsHome: "leads home", KeptOut: "noindex", ShutAsHome: "disallowed, as built",
 		LeadsAway: "leads elsewhere", OtherSite: "perhaps another site", Unclear: "not known",
 		NamesHome: "indexable, names the site as canonical", KeptUnread: "disallowed", Open: "an indexable twin"}[a.State]
 	return a.URL + " " + text

@@ -117,7 +117,7 @@ func TestHouse_WhatAListCallsNotIndexable(t *testing.T) {
 
 // X23d: the URLs of a list are asked, also those that no sitemap lists; those of other hosts are counted in a note.
 func TestHouse_AListOfURLsIsAsked(t *testing.T) {
-	o, w := options(t, host{"/a/": page("noindex"), "/b/": page("")})
+	o, w := options(t, host{"/robots.txt": text200(""), "/a/": page("noindex"), "/b/": page("")})
 	r, err := URLs(t.Context(), List{URLs: []string{origin + "/b/", origin + "/a/", "https://other.example/", "https://third.example/x"}}, o)
 	if got := outcome(r.Results); err != nil || got != "/a/ robots stricter; /b/ robots match" {
 		t.Errorf("%v: %s", err, got)

@@ -39,14 +39,14 @@ func (r *run) compareAnswer(t *target, a *answer) (results []seen.Answer) {
 			named = append(named, s.Crawler)
 		}
 	}
-	missingHeader := a.missingHeader(t.headers)
+	others := a.compareHeaders(t.headers)
 	for i, name := range r.crawlersOf(t, named...) {
-		missing := missingHeader
+		beside := others
 		if isFirst := i == 0; isFirst { // what files deny to AI is reported once for a URL
-			missing = cmp.Or(missing, t.liftedDenial())
+			beside.looser = cmp.Or(beside.looser, t.liftedDenial())
 		}
 		c := r.newComparison(name, t, a, stated)
-		results = append(results, c.finish(missing))
+		results = append(results, c.finish(beside))
 	}
 	return results
 }
@@ -138,13 +138,16 @@ func (r *run) canonicalOf(t *target, a *answer) string {
 	return name
 }
 
-// finish returns the result with its verdict. missing is what the answer lacks beside directives,
-// such as another header: that is looser than decided if nothing worse is found; empty if it lacks
-// nothing.
-func (c *comparison) finish(missing string) seen.Answer {
+// finish returns the result with its verdict. beside is what the answer differs in beside
+// directives, such as another header: that is looser than decided if nothing worse is found, or
+// stricter if nothing else is.
+func (c *comparison) finish(beside headerVerdict) seen.Answer {
 	j := c.judge()
-	if missing != "" && (j.verdict == seen.Match || j.verdict == seen.Stricter) {
-		j.verdict, j.why, c.result.Remarks.NamesLocation = seen.Looser, missing, false
+	switch {
+	case beside.looser != "" && (j.verdict == seen.Match || j.verdict == seen.Stricter):
+		j.verdict, j.why, c.result.Remarks.NamesLocation = seen.Looser, beside.looser, false
+	case beside.stricter != "" && j.verdict == seen.Match:
+		j.verdict, j.why, c.result.Remarks.NamesLocation = seen.Stricter, beside.stricter, false
 	}
 	if c.target.isRewrite() && j.verdict != seen.Match {
 		j.why = "served by a rewrite: " + j.why
@@ -239,6 +242,9 @@ func (c *comparison) judge() judgement {
 	want, c.result.Want = c.run.wanted(c.decision, c.crawler)
 	if verdict, why := c.verdictOfBan(want); verdict != "" {
 		c.result.Header, c.result.Meta, c.result.Notes = []string{}, []seen.Meta{}, []string{}
+		if isAsBuilt := verdict == seen.Match; isAsBuilt && why != "" {
+			c.result.Notes, why = []string{why}, ""
+		}
 		c.result.Canonical, c.result.Remarks.Faults = "", nil
 		c.result.Remarks.Hidden = c.isForSearch() && verdict == seen.Stricter
 		return judgement{verdict, seen.Disallowed, why}

@@ -261,14 +261,15 @@ func TestHouse_FailedByVerdict(t *testing.T) {
 	}
 }
 
-// H: a line of another header that is missing, or has another value, is looser than what was decided.
+// X18d: a line of another header that is missing, or has another value, is looser than decided. Preferences count by
+// what they mean.
 func TestHouse_OtherHeadersAreCompared(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/other-headers.txt") {
 		o, _ := options(t, host{"/x": pdf(c.List("served")...)})
 		s, want := snapshotOf(map[string]string{"/x": ""}), seen.Verdict(c["want"])
 		s.Entries[0].Headers = []seen.Header{{Name: c["name"], Value: c["value"]}}
 		res := find(t, against(t, s, o), "/x", Everyone)
-		if res.Verdict != want || (want == seen.Looser) != strings.Contains(res.Why, c["value"]+" missing; the answer has") {
+		if res.Verdict != want || (want != seen.Match) != strings.Contains(res.Why, c["value"]+" missing; the answer has") {
 			t.Errorf("%s served as %q: %s, %q", c["value"], c["served"], res.Verdict, res.Why)
 		}
 	}
