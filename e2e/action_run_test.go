@@ -21,8 +21,8 @@ type job struct {
 	outputs map[string]string
 }
 
-// perform runs the steps of action.yml as the runner does, where Go is installed; a step that uses another action does
-// nothing but for the cache, which holds the lean program after the first run.
+// perform runs the steps of action.yml as the runner does, where Go is installed; a step that uses
+// another action does nothing but for the cache, which holds the lean program after the first run.
 func perform(t *testing.T, workspace string, inputs map[string]string) job {
 	t.Helper()
 	a := readAction(t)
@@ -107,7 +107,8 @@ func perform(t *testing.T, workspace string, inputs map[string]string) job {
 	return j
 }
 
-// A check that fails says so in the exit code, in annotations before the right lines, in the summary and in outputs.
+// A check that fails says so in the exit code, in annotations before the right lines, in the
+// summary and in outputs.
 func TestAction_Runs(t *testing.T) {
 	t.Parallel()
 	site := small(t)
@@ -183,8 +184,8 @@ func TestAction_Runs(t *testing.T) {
 	}
 }
 
-// With fail-on never, too, a job does not go on to deploy a site into which the policy could not be written; check,
-// which writes nothing, passes.
+// With fail-on never, too, a job does not go on to deploy a site into which the policy could not be
+// written; check, which writes nothing, passes.
 func TestAction_NeverDeploysWhatWasNotWritten(t *testing.T) {
 	t.Parallel()
 	for _, spoil := range []func(*testing.T, string){overflowing, func(t *testing.T, site string) {
@@ -202,8 +203,8 @@ func TestAction_NeverDeploysWhatWasNotWritten(t *testing.T) {
 	}
 }
 
-// Further arguments that say which site is meant count for the annotations too; those that only the command knows do
-// not cost them.
+// Further arguments that say which site is meant count for the annotations too; those that only the
+// command knows do not cost them.
 func TestAction_AnnotationsAreOfTheSameSite(t *testing.T) {
 	t.Parallel()
 	site := small(t)

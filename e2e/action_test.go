@@ -52,8 +52,8 @@ var (
 	written    = regexp.MustCompile(`echo "([a-z-]+)=`)
 )
 
-// Every input is declared and used; every variable of a script is given to its step; every output is written by the
-// step that is named; nothing that a user says stands in a script's text.
+// Every input is declared and used; every variable of a script is given to its step; every output
+// is written by the step that is named; nothing that a user says stands in a script's text.
 func TestAction_FitsItsScripts(t *testing.T) {
 	a := readAction(t)
 	used := map[string]bool{}
@@ -130,8 +130,8 @@ func TestAction_FitsItsScripts(t *testing.T) {
 	}
 }
 
-// The published schema of actions and the linter of workflows take action.yml and the workflows of docs/pipelines.md
-// and docs/served.md, and find what is wrong in broken ones.
+// The published schema of actions and the linter of workflows take action.yml and the workflows of
+// docs/pipelines.md and docs/served.md, and find what is wrong in broken ones.
 func TestAction_Lints(t *testing.T) {
 	t.Parallel()
 	validator := installed(t, "packages/node_modules/@action-validator/cli/cli.mjs")
@@ -210,8 +210,9 @@ func TestAction_ChecksumOnEveryRun(t *testing.T) {
 	script("unpack.sh", "INPUT_INTEGRITY="+sum).says(t, 2, "has the checksum sha512-")
 }
 
-// A job may use the action several times, for apply and then check, lean and full, of two versions: each use runs its own
-// program, what an earlier one has left stays, and the cache keeps each under its own key.
+// A job may use the action several times, for apply and then check, lean and full, of two versions:
+// each use runs its own program, what an earlier one has left stays, and the cache keeps each under
+// its own key.
 func TestAction_SeveralProgramsInOneJob(t *testing.T) {
 	t.Parallel()
 	temp, bin := t.TempDir(), t.TempDir()
@@ -285,7 +286,8 @@ func TestAction_PinsOtherActions(t *testing.T) {
 	}
 }
 
-// Names of files stand in the job's summary as they are: they are no markup, no link and nobody's name.
+// Names of files stand in the job's summary as they are: they are no markup, no link and nobody's
+// name.
 func TestAction_NamesInTheSummaryAreNoMarkup(t *testing.T) {
 	t.Parallel()
 	temp := t.TempDir()

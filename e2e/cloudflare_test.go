@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// The build command for Cloudflare builds the site, then writes the policy; previews are those of other branches.
+// The build command for Cloudflare builds the site, then writes the policy; previews are those of
+// other branches.
 func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 	t.Parallel()
 	build := func(site string, env []string, args ...string) result {
@@ -85,7 +86,8 @@ func TestCloudflareBuild_PreviewsAreOtherBranches(t *testing.T) {
 	must(t, err)
 }
 
-// A site of Hugo's gets the program with Hugo, by whichever name its configuration goes: the other would not apply.
+// A site of Hugo's gets the program with Hugo, by whichever name its configuration goes: the other
+// would not apply.
 func TestCloudflareBuild_KnowsHugosSites(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()

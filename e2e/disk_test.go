@@ -43,7 +43,8 @@ func fill(t *testing.T, dir string, room int64) string {
 	return ballast
 }
 
-// M6a: where the disk is full, pages stay as they were, or are whole as they should be; a later run completes.
+// M6a: where the disk is full, pages stay as they were, or are whole as they should be; a later run
+// completes.
 func TestFullDiskLeavesWholePages(t *testing.T) {
 	for _, c := range []struct {
 		name      string

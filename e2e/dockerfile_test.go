@@ -17,8 +17,9 @@ import (
 // withHugo asks for the image with Hugo too, whose build takes minutes; the tag releases sets it.
 var withHugo bool
 
-// BuildKit reads the Dockerfile without a warning; what it would run after the modules' layer builds without a network,
-// in the files that .dockerignore lets through; the image's user is not root.
+// BuildKit reads the Dockerfile without a warning; what it would run after the modules' layer
+// builds without a network, in the files that .dockerignore lets through; the image's user is not
+// root.
 func TestDockerfile_BuildsWithoutANetwork(t *testing.T) {
 	t.Parallel()
 	dir := sources(t)

@@ -18,8 +18,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// everything asks for the longest proofs (.ci/full): every reader and every host at every file, more nasty pages, more
-// kills. Otherwise the slow ones take a part, each another.
+// everything asks for the longest proofs (.ci/full): every reader and every host at every file,
+// more nasty pages, more kills. Otherwise the slow ones take a part, each another.
 var everything = os.Getenv("PROOFS") == "all"
 
 // needEverything skips a test where not everything is asked for.
@@ -62,7 +62,8 @@ func TestMain(m *testing.M) {
 // must fails the test on an error.
 var must = tables.Must
 
-// installed is the absolute name of a file or folder that e2e/install.sh installs, such as "hosts/node_modules/node".
+// installed is the absolute name of a file or folder that e2e/install.sh installs, such as
+// "hosts/node_modules/node".
 func installed(t *testing.T, name string) string {
 	t.Helper()
 	file := tables.Value(filepath.Abs(filepath.FromSlash(name)))(t)

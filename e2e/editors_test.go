@@ -23,8 +23,8 @@ func tools(t *testing.T, script string, args ...string) *exec.Cmd {
 	return node(t, installed(t, "editors/"+script), args...)
 }
 
-// Taplo, which is in Even Better TOML, finds the schema that the reference configuration names in its first line, takes
-// the file for valid, and refuses what our code refuses.
+// Taplo, which is in Even Better TOML, finds the schema that the reference configuration names in
+// its first line, takes the file for valid, and refuses what our code refuses.
 func TestEditors_TaploReadsThePolicySchema(t *testing.T) {
 	t.Parallel()
 	reference := read(t, "../config.toml")
@@ -59,8 +59,9 @@ func TestEditors_TaploReadsThePolicySchema(t *testing.T) {
 	}
 }
 
-// remark-lint-frontmatter-schema, which is in VS Code's remark extension, reads the front matter of Markdown by our
-// schema: of every vector in YAML, it marks none that our code takes, and some that it refuses.
+// remark-lint-frontmatter-schema, which is in VS Code's remark extension, reads the front matter of
+// Markdown by our schema: of every vector in YAML, it marks none that our code takes, and some that
+// it refuses.
 func TestEditors_RemarkReadsTheFrontMatterSchema(t *testing.T) {
 	t.Parallel()
 	var file struct {

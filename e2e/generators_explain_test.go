@@ -74,8 +74,8 @@ func unindented(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// explain asks for every row by its URL, and where a content file states something by that file: the answer is what
-// apply decided, and names the statement's line (L8).
+// explain asks for every row by its URL, and where a content file states something by that file:
+// the answer is what apply decided, and names the statement's line (L8).
 func (g generator) explain(t *testing.T, deciding map[string]published) {
 	t.Helper()
 	var urls, contents []string
@@ -132,8 +132,8 @@ func (g generator) explain(t *testing.T, deciding map[string]published) {
 	}
 }
 
-// carriedBy describes the tags of a page as golang.org/x/net/html reads it, a reader that shares nothing with ours. In
-// the body no robots tag may stand.
+// carriedBy describes the tags of a page as golang.org/x/net/html reads it, a reader that shares
+// nothing with ours. In the body no robots tag may stand.
 func carriedBy(t *testing.T, name, page string) string {
 	t.Helper()
 	root := tables.Value(html.Parse(strings.NewReader(page)))(t)

@@ -20,8 +20,9 @@ import (
 
 const lampsOrigin = "https://lamps.example"
 
-// A generatorFile is a published file with what is decided, written by hand from docs/semantics.md. A page is to carry
-// that in its tags, described as in themeFile; the header asks for the same where it restricts.
+// A generatorFile is a published file with what is decided, written by hand from docs/semantics.md.
+// A page is to carry that in its tags, described as in themeFile; the header asks for the same
+// where it restricts.
 type generatorFile struct {
 	name, wanted string
 	states       string // "file:line" of the content file's statement
@@ -34,8 +35,8 @@ type generator struct {
 	command []string // a program, or a script of generators/node_modules; with arguments
 	modern  bool     // the script wants Node 22
 	publish string
-	// moved is the file of a page that a program moves, to where no rule leads; permalink is the line of [site.content]
-	// that tells.
+	// moved is the file of a page that a program moves, to where no rule leads; permalink is the
+	// line of [site.content] that tells.
 	moved, permalink string
 	// linked is a content file that is a link to one elsewhere in the repository.
 	linked string
@@ -63,9 +64,9 @@ func (g generator) run(t *testing.T, args ...string) result {
 // lantern is what the links of the sites lead to, out of them.
 const lantern = "---\ntitle: Lantern\nrobots: noindex\n---\n\nKept beside the site.\n"
 
-// Every site has a page that its front matter makes noindex, a section that a rule does, an archive of tags, a PDF, a
-// draft with a statement, which makes no page and is no fault, a page that its front matter or a configuration puts
-// elsewhere, and one that a program does.
+// Every site has a page that its front matter makes noindex, a section that a rule does, an archive
+// of tags, a PDF, a draft with a statement, which makes no page and is no fault, a page that its
+// front matter or a configuration puts elsewhere, and one that a program does.
 var generatorSites = []generator{
 	{name: "eleventy", command: []string{"@11ty/eleventy/cmd.cjs"}, publish: "_site",
 		moved: "attic/index.html", permalink: `"src/chimney.md" = "/attic/"`},
@@ -89,8 +90,8 @@ var generatorSites = []generator{
 // generatorAsset is what has no row in the tables, and is free.
 var generatorAsset = regexp.MustCompile(`\.(css|eot|gif|ico|js|map|otf|png|svg|ttf|woff2?)$|\.LICENSE\.txt$`)
 
-// Issue 8: what real generators publish carries what semantics.md says, their own bytes stay, and a second run changes
-// nothing. Of the slow generators one has its turn, or all.
+// Issue 8: what real generators publish carries what semantics.md says, their own bytes stay, and a
+// second run changes nothing. Of the slow generators one has its turn, or all.
 func TestGenerators_PagesCarryWhatWasDecided(t *testing.T) {
 	t.Parallel()
 	slow := []string{"astro", "docusaurus", "vitepress"}
@@ -216,7 +217,8 @@ func (g generator) test(t *testing.T) {
 		}
 	}
 
-	// M4: nothing but tags differs from what the generator wrote, and S1: but for sitemaps, which lose what is noindex.
+	// M4: nothing but tags differs from what the generator wrote, and S1: but for sitemaps, which
+	// lose what is noindex.
 	for name, text := range after {
 		old, ok := before[name]
 		switch {
@@ -260,7 +262,8 @@ func (g generator) test(t *testing.T) {
 	sameTexts(t, "a second apply", after, tables.Tree(t, publish))
 	g.run(t, "check")
 
-	// M7: a preview's tags do not stay, and what is built anew over an edited folder carries the same again.
+	// M7: a preview's tags do not stay, and what is built anew over an edited folder carries the
+	// same again.
 	g.run(t, "apply", "-e", "staging")
 	for _, row := range g.table {
 		if path.Ext(row.name) != ".html" || row.wanted == "" {
@@ -281,8 +284,9 @@ func (g generator) test(t *testing.T) {
 	t.Logf("%d files, %d rows", len(after), len(g.table))
 }
 
-// lost runs over a site of which one content file's page is where no rule leads: that is an error with the statement's
-// line, and nothing else is. The message asks for the line that [generator.configure] writes.
+// lost runs over a site of which one content file's page is where no rule leads: that is an error
+// with the statement's line, and nothing else is. The message asks for the line that
+// [generator.configure] writes.
 func (g generator) lost(t *testing.T) {
 	t.Helper()
 	var states string
@@ -321,7 +325,8 @@ func (g generator) lost(t *testing.T) {
 	}
 }
 
-// configure writes the site's policy; told: with the line that leads to the page that a program moves.
+// configure writes the site's policy; told: with the line that leads to the page that a program
+// moves.
 func (g generator) configure(t *testing.T, told bool) {
 	t.Helper()
 	text := read(t, "generators", g.name, "metarobots.toml")
@@ -331,7 +336,8 @@ func (g generator) configure(t *testing.T, told bool) {
 	write(t, filepath.Join(g.dir, "metarobots.toml"), text)
 }
 
-// reports asks the commands that look at a site: they tell what apply decided, and find nothing changed.
+// reports asks the commands that look at a site: they tell what apply decided, and find nothing
+// changed.
 func (g generator) reports(t *testing.T, deciding map[string]published) {
 	t.Helper()
 	sameDecisions(t, [2]string{"apply", "report"}, deciding, byFile(planned(t, g.run(t, "report", "--format", "json"))))
@@ -343,9 +349,9 @@ func (g generator) reports(t *testing.T, deciding map[string]published) {
 	has(t, g.run(t, "report", "--format", "html").stdout, deciding[g.moved].URL)
 }
 
-// printsMetadata builds the site anew, over what was edited, with templates that print page metadata: no line of
-// configuration is needed, every page carries what it did, nothing of it stays, and the other bytes are the
-// generator's.
+// printsMetadata builds the site anew, over what was edited, with templates that print page
+// metadata: no line of configuration is needed, every page carries what it did, nothing of it
+// stays, and the other bytes are the generator's.
 func (g generator) printsMetadata(t *testing.T) {
 	t.Helper()
 	tables.Write(t, g.dir, tables.Tree(t, "generators/pagemeta/"+g.name))

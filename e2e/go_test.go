@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Whoever has Go runs metarobots from its sources, out of another folder, as docs/pipelines.md says: go run -C hides the
-// exit code, go tool hands it on.
+// Whoever has Go runs metarobots from its sources, out of another folder, as docs/pipelines.md
+// says: go run -C hides the exit code, go tool hands it on.
 func TestGo_RunsFromAnotherFolder(t *testing.T) {
 	t.Parallel()
 	site := small(t)

@@ -39,7 +39,8 @@ func newHostileSite(t *testing.T, policy string) hostileSite {
 	return s
 }
 
-// outsideText is a page, content, robots.txt and JSON in some way, so that whoever reads it has something to say of it.
+// outsideText is a page, content, robots.txt and JSON in some way, so that whoever reads it has
+// something to say of it.
 const outsideText = "---\nrobots: " + outsideSecret + "\n---\nUser-agent: *\nDisallow: /" + outsideSecret + "\n" +
 	`<html><head><meta name="robots" content="` + outsideSecret + `"></head></html>`
 
@@ -96,7 +97,8 @@ func (s hostileSite) unchanged(t *testing.T, links ...string) {
 	}
 }
 
-// run runs metarobots on the site within the limits of time and memory, and looks at all that it prints.
+// run runs metarobots on the site within the limits of time and memory, and looks at all that it
+// prints.
 func (s hostileSite) run(t *testing.T, code int, args ...string) result {
 	t.Helper()
 	args = append(args, "-s", s.dir)
@@ -180,7 +182,8 @@ func expect(t *testing.T, what string, got, want []string) {
 	}
 }
 
-// every runs each command, which ends with a code where there are errors to tell, and returns the decisions by URL.
+// every runs each command, which ends with a code where there are errors to tell, and returns the
+// decisions by URL.
 func (s hostileSite) every(t *testing.T, code int, want []string) map[string]string {
 	t.Helper()
 	s.run(t, 1, "check")

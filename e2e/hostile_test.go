@@ -18,7 +18,8 @@ const (
 	hostileMemory = 300 << 10 // KB
 )
 
-// outsideSecret stands in each file that a link of a hostile site leads to, and must never be printed.
+// outsideSecret stands in each file that a link of a hostile site leads to, and must never be
+// printed.
 const outsideSecret = "OUTSIDE-SECRET-4711"
 
 const hostilePage = `<!doctype html><html><head><meta charset="utf-8"><title>A page</title></head>` +
@@ -53,8 +54,8 @@ guard.noindex = 1.0
 visibility.sections = { club = false }
 `
 
-// Everything hostile and unlucky that once got through lies in one folder. Every command on it ends soon, with true
-// findings alone.
+// Everything hostile and unlucky that once got through lies in one folder. Every command on it ends
+// soon, with true findings alone.
 func TestHostileSite_EveryCommandEnds(t *testing.T) {
 	t.Parallel()
 	needEverything(t, "it takes long")

@@ -15,8 +15,9 @@ import (
 	"metarobots/internal/hosts"
 )
 
-// N3, H5d: real engines serve each of three headers as was wanted: twins with the canonical link of their page, filled
-// in by Cloudflare, a dictionary whose rules overlap, and X-Robots-Tag, in rules of the same paths.
+// N3, H5d: real engines serve each of three headers as was wanted: twins with the canonical link of
+// their page, filled in by Cloudflare, a dictionary whose rules overlap, and X-Robots-Tag, in rules
+// of the same paths.
 func TestHosts_ServeSeveralHeaders(t *testing.T) {
 	t.Parallel()
 	for i, c := range []struct {

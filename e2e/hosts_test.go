@@ -21,7 +21,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// engines are those of hosts/serve.mjs: Cloudflare Pages and Workers static assets in workerd, Netlify's command line.
+// engines are those of hosts/serve.mjs: Cloudflare Pages and Workers static assets in workerd,
+// Netlify's command line.
 var engines = []string{"pages", "workers", "netlify"}
 
 // hostTargets are the targets with the engines that their _headers file is for.
@@ -34,8 +35,8 @@ var hostTargets = []struct {
 	{"netlify", engines[2:]},
 }
 
-// unpublished are files that workerd reads and does not publish, as its host need not do. Where it does, the test
-// fails: then they are to be taken out.
+// unpublished are files that workerd reads and does not publish, as its host need not do. Where it
+// does, the test fails: then they are to be taken out.
 var unpublished = []string{"_headers", "_redirects"}
 
 // excused reports whether an engine is known not to serve a file.
@@ -80,11 +81,12 @@ type totals struct {
 	ran, shown                          map[string]bool // engines, and what artefacts they showed
 }
 
-// fewFiles are as many as an engine is always asked for all of; of more files it is asked for a quarter, each time for
-// another, unless everything is to be proved.
+// fewFiles are as many as an engine is always asked for all of; of more files it is asked for a
+// quarter, each time for another, unless everything is to be proved.
 const fewFiles = 200
 
-// N1-N6: what real engines serve is what metarobots decided, and nothing else carries a header (N3a, N6a).
+// N1-N6: what real engines serve is what metarobots decided, and nothing else carries a header
+// (N3a, N6a).
 func TestHosts_ServeWhatWasDecided(t *testing.T) {
 	t.Parallel()
 	installed(t, "hosts/node_modules")
@@ -141,7 +143,8 @@ func hostsExample(t *testing.T, target string) (string, outcome) {
 	return publish, planned(t, run(t, 0, "build", "--quiet", "--json", "--policy", policy, "-d", publish))
 }
 
-// hostsGenerated generates a site whose names are hard to write as rules, and applies a policy to it.
+// hostsGenerated generates a site whose names are hard to write as rules, and applies a policy to
+// it.
 func hostsGenerated(t *testing.T, target, headers string, flags ...string) (string, outcome) {
 	t.Helper()
 	dir := t.TempDir()
@@ -194,8 +197,9 @@ var rewrites = map[string]string{
 	"/once":            "exact/one.txt", "/plain-once": "exact/one",
 }
 
-// paths are the request paths, percent-encoded, at which a host may answer for a file: with or without .html,
-// index.html and the slash, and in the two spellings of what a URL may hold bare or encoded.
+// paths are the request paths, percent-encoded, at which a host may answer for a file: with or
+// without .html, index.html and the slash, and in the two spellings of what a URL may hold bare or
+// encoded.
 func paths(pg published) []string {
 	plain := []string{"/" + pg.File}
 	dir, base := path.Split("/" + pg.File)
@@ -274,8 +278,9 @@ func resolved(t *testing.T, lines []string) string {
 	return run(t, 0, append([]string{"resolve", "--json"}, lines...)...).stdout
 }
 
-// compareWithHost asks an engine for every path of every file, and reports what differs from the decisions. Which file
-// an answer is, its body tells. It notes the pages that are left to their tag.
+// compareWithHost asks an engine for every path of every file, and reports what differs from the
+// decisions. Which file an answer is, its body tells. It notes the pages that are left to their
+// tag.
 func compareWithHost(t *testing.T, all *totals, engine, target, publish string, plan outcome, left map[string]bool) {
 	t.Helper()
 	start := time.Now()
@@ -368,8 +373,8 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 		if maps.Equal(got, want) || plan.Summary.Private && len(want) == 0 {
 			continue
 		}
-		// N5: the owner's own rules stay as they are written. They may say what was decided in other words, and a page
-		// that is left to its tag may have a part of it from them.
+		// N5: the owner's own rules stay as they are written. They may say what was decided in
+		// other words, and a page that is left to its tag may have a part of it from them.
 		owners := slices.ContainsFunc(pg.Why, func(w struct{ Layer string }) bool { return w.Layer == "found" })
 		if owners && len(got) > 0 && maps.Equal(restricting(got), restricting(want)) {
 			continue // our header would not have said more
@@ -383,7 +388,8 @@ func compareWithHost(t *testing.T, all *totals, engine, target, publish string, 
 		}
 	}
 	for _, pg := range files {
-		// Where two files share a URL, only Netlify knows which it serves there, and the rule can be right for one.
+		// Where two files share a URL, only Netlify knows which it serves there, and the rule can
+		// be right for one.
 		other, shared := byName[strings.TrimSuffix(pg.File, ".html")+"/index.html"]
 		if engine == "netlify" && shared && len(pg.Header) > 0 && !slices.Equal(pg.Header, other.Header) {
 			left[pg.File] = true

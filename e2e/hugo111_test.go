@@ -15,15 +15,15 @@ import (
 	"metarobots/internal/tables"
 )
 
-// moved are files that Hugo 0.165 names otherwise than 0.111: a list's output format with a path had the section before
-// that path, and has it behind. https://github.com/google/docsy/issues/2319
+// moved are files that Hugo 0.165 names otherwise than 0.111: a list's output format with a path
+// had the section before that path, and has it behind. https://github.com/google/docsy/issues/2319
 var moved = map[string]string{
 	"flour/print/index.html": "print/flour/index.html",
 	"news/print/index.html":  "print/news/index.html",
 }
 
-// Issue 5: after Debian's Hugo, apply decides as build does with the Hugo that is compiled in, on a site that both
-// know.
+// Issue 5: after Debian's Hugo, apply decides as build does with the Hugo that is compiled in, on a
+// site that both know.
 func TestDebianHugo_SameDecisions(t *testing.T) {
 	t.Parallel()
 	hugo, err := exec.LookPath("hugo")
@@ -77,7 +77,8 @@ func TestDebianHugo_SameDecisions(t *testing.T) {
 					carried[name] == wanted[ours] && describedMap(got.Meta) == carried[name]
 				switch {
 				case redirecting.MatchString(before[name]):
-					// Until 0.149.1 Hugo's own aliases said noindex. Redirect pages are left as they are (L4).
+					// Until 0.149.1 Hugo's own aliases said noindex. Redirect pages are left as
+					// they are (L4).
 					redirects++
 					if carried[name] != "noindex" || wanted[ours] != "" ||
 						len(got.Header)+len(want.Header)+len(got.Why)+len(want.Why) > 0 {

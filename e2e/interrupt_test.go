@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// House: the first interrupt of a build, at whatever moment, ends it within 5 seconds; pages are whole, and the next
-// build makes all of them.
+// House: the first interrupt of a build, at whatever moment, ends it within 5 seconds; pages are
+// whole, and the next build makes all of them.
 func TestHouse_ABuildEndsAtTheFirstInterrupt(t *testing.T) {
 	interrupts := choose(8, 100)
 	dir := t.TempDir()

@@ -61,8 +61,9 @@ func (v *victim) args(n int) []string {
 	return []string{"apply", "--force", "--quiet", "--policy", v.policies[n%2], v.site}
 }
 
-// kill begins run n and kills it at a random moment: from 5 ms up to what a whole run took last, but 150 ms at least. Two of
-// four are killed a moment after the run begins to write, since when that is depends on what else the machine does.
+// kill begins run n and kills it at a random moment: from 5 ms up to what a whole run took last,
+// but 150 ms at least. Two of four are killed a moment after the run begins to write, since when
+// that is depends on what else the machine does.
 func (v *victim) kill(t *testing.T, r *rand.Rand, n int) {
 	t.Helper()
 	if n%4 == 3 {
@@ -120,9 +121,9 @@ func (v *victim) versions(t *testing.T) map[string]sum {
 	return all
 }
 
-// check fails the test where a page is neither what it was at first nor what one of the policies makes of it, or where
-// a file stands that is no page and no hidden temporary file. It returns how many pages are as each policy makes them,
-// and the temporary files.
+// check fails the test where a page is neither what it was at first nor what one of the policies
+// makes of it, or where a file stands that is no page and no hidden temporary file. It returns how
+// many pages are as each policy makes them, and the temporary files.
 func (v *victim) check(t *testing.T) (as [2]int, left []string) {
 	t.Helper()
 	now := regular(t, v.site)
@@ -145,7 +146,8 @@ func (v *victim) check(t *testing.T) (as [2]int, left []string) {
 	return as, left
 }
 
-// repair does a whole run, after which every page is as the policy makes it and no temporary file is left.
+// repair does a whole run, after which every page is as the policy makes it and no temporary file
+// is left.
 func (v *victim) repair(t *testing.T, n int) {
 	t.Helper()
 	start := time.Now()
@@ -186,7 +188,8 @@ func TestKilledRunsLeaveWholePages(t *testing.T) {
 	}
 }
 
-// M7i: what a killed run has written is ours all the same, so that the policy can be loosened afterwards.
+// M7i: what a killed run has written is ours all the same, so that the policy can be loosened
+// afterwards.
 func TestKilledRunsRememberWhatIsOurs(t *testing.T) {
 	v := newVictim(t, 500, `default = "index, follow"`, `default = "noarchive"`)
 	r := rand.New(rand.NewPCG(9, 10))

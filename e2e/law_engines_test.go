@@ -44,7 +44,8 @@ type lawEngine struct {
 // serveFolder makes an engine serve the files of a site's folder, and returns where it does.
 type serveFolder func(t *testing.T, files map[string]string) (address string)
 
-// A lawVariant is a kind of site: its targets as the policy has them, and its owner's settings by file.
+// A lawVariant is a kind of site: its targets as the policy has them, and its owner's settings by
+// file.
 type lawVariant struct {
 	targets  string
 	settings map[string]string
@@ -94,8 +95,8 @@ func wrangler(htmlHandling, notFound string) string {
 `, htmlHandling, notFound)
 }
 
-// A standing is an engine of hosts/serve.mjs. It starts once, since that takes seconds, and then sees that the files of
-// its folder change.
+// A standing is an engine of hosts/serve.mjs. It starts once, since that takes seconds, and then
+// sees that the files of its folder change.
 type standing struct {
 	engine, owners string // owners is the owner's file for it, "" for none
 	folder         string
@@ -104,7 +105,8 @@ type standing struct {
 	loads          int
 }
 
-// loadMark is what a site's files say in place of the number of the site, by which is known whether the engine has read them.
+// loadMark is what a site's files say in place of the number of the site, by which is known whether
+// the engine has read them.
 const loadMark = "@LOAD@"
 
 // last are the files that the engine is to see when all others are there, in their order.
@@ -234,8 +236,8 @@ func (p *standing) has(files map[string]string) bool {
 	return true
 }
 
-// workersServe reports whether Workers serve by the settings of wrangler.jsonc. They fall back to the home page if there
-// is one.
+// workersServe reports whether Workers serve by the settings of wrangler.jsonc. They fall back to
+// the home page if there is one.
 func workersServe(c *client, files map[string]string) bool {
 	settings := files["wrangler.jsonc"]
 	serves := func(path, file string) bool {
@@ -269,7 +271,8 @@ func removeEmpty(folder string) {
 	}
 }
 
-// webEngine is a web server of Debian's, with more lines of its configuration. It starts for each site.
+// webEngine is a web server of Debian's, with more lines of its configuration. It starts for each
+// site.
 func webEngine(s *server, name, lines string, ownersLines bool, variants ...lawVariant) *lawEngine {
 	serve := func(t *testing.T, files map[string]string) string {
 		t.Helper()

@@ -13,8 +13,9 @@ import (
 	"metarobots/policy"
 )
 
-// A told is what crawlers are told at one address: its header lines and tags, and what its host says of it in files of its
-// own. It shares no code with what writes these, but for the words of directives.
+// A told is what crawlers are told at one address: its header lines and tags, and what its host
+// says of it in files of its own. It shares no code with what writes these, but for the words of
+// directives.
 type told struct {
 	path   string // with the query
 	header http.Header
@@ -27,7 +28,8 @@ type told struct {
 // knownNames are the crawlers of the table.
 var knownNames = policy.KnownCrawlers()
 
-// hear reads what an answer tells crawlers. Robots and tdmrep are the texts of the host's files, "" for none.
+// hear reads what an answer tells crawlers. Robots and tdmrep are the texts of the host's files, ""
+// for none.
 func hear(r reply, robots, tdmrep string) *told {
 	h := &told{path: equivalent(r.path), header: r.header, robots: speakRobots(robots)}
 	json.Unmarshal([]byte(tdmrep), &h.tdmrep)
@@ -42,8 +44,8 @@ func (h *told) with(query string) *told {
 	return &other
 }
 
-// stating is what lines of X-Robots-Tag and tags state together. No crawler that reads headers alone reads a tag of its
-// name (A1).
+// stating is what lines of X-Robots-Tag and tags state together. No crawler that reads headers
+// alone reads a tag of its name (A1).
 func stating(lines []string, tags [][2]string) policy.Decision {
 	var inHeader, inTags []policy.Statement
 	for _, line := range lines {
@@ -74,8 +76,8 @@ func tagsIn(body string) (tags [][2]string) {
 	return tags
 }
 
-// obeys is what a crawler takes from statements: those for everyone, and those for the first of its names that is
-// addressed (A2).
+// obeys is what a crawler takes from statements: those for everyone, and those for the first of its
+// names that is addressed (A2).
 func obeys(d *policy.Decision, c *policy.Crawler) policy.Directives {
 	for _, name := range c.Reads {
 		if own := policy.LookupCrawler(name); own != nil && own != c {
@@ -105,7 +107,8 @@ func (h *told) mayFetch(c *policy.Crawler) (allowed bool, rule string) {
 	return decides.says == "allow", decides.path
 }
 
-// signals reports whether robots.txt says a value of Content-Usage for the address to everyone who may fetch it.
+// signals reports whether robots.txt says a value of Content-Usage for the address to everyone who
+// may fetch it.
 func (h *told) signals(value string) bool {
 	names := []string{"*"}
 	for _, g := range h.robots.groups {
@@ -118,7 +121,8 @@ func (h *told) signals(value string) bool {
 	})
 }
 
-// reserves reports whether tdmrep.json reserves the mining of the address: its first rule that matches counts.
+// reserves reports whether tdmrep.json reserves the mining of the address: its first rule that
+// matches counts.
 // https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
 func (h *told) reserves() bool {
 	for _, r := range h.tdmrep {
@@ -255,8 +259,8 @@ func matchesPath(pattern, path string) bool {
 	return !whole || rest == ""
 }
 
-// equivalent is a path in the spelling to which RFC 3986, 6.2.2 normalizes it, apart from dot segments: what need not be
-// encoded is not, what has to be is, and hex digits are in upper case.
+// equivalent is a path in the spelling to which RFC 3986, 6.2.2 normalizes it, apart from dot
+// segments: what need not be encoded is not, what has to be is, and hex digits are in upper case.
 func equivalent(path string) string {
 	path = percentEncoded.ReplaceAllStringFunc(path, func(hex string) string {
 		var c byte
@@ -286,7 +290,8 @@ func isUnreserved(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }
 
-// marked is the file of which a body is, by the mark that the files of these sites bear; "" for none.
+// marked is the file of which a body is, by the mark that the files of these sites bear; "" for
+// none.
 func marked(body string) string {
 	m := fileMark.FindStringSubmatch(body)
 	if m == nil {

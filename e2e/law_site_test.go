@@ -168,8 +168,8 @@ func (s *sketch) at(name string) string {
 	return one(s.Rand, bare(form), component(form))
 }
 
-// bare is a path in the encoding of a URL's parser, component in that of encodeURIComponent, quoted in that of Python's
-// urllib.parse.quote.
+// bare is a path in the encoding of a URL's parser, component in that of encodeURIComponent, quoted
+// in that of Python's urllib.parse.quote.
 func bare(path string) string      { return percent(path, "-_.~!*'()/[]|;:@=&+,$") }
 func component(path string) string { return percent(path, "-_.~!*'()/") }
 func quoted(path string) string    { return percent(path, "-_.~/") }
@@ -393,8 +393,9 @@ func (s *sketch) apache() {
 	}
 }
 
-// lawCases are the sites of testdata/law for an engine. Before the files of each stand the engines that serve it, one a line;
-// "publish" has the files that are published with their mark, and "want" what is so:
+// lawCases are the sites of testdata/law for an engine. Before the files of each stand the engines
+// that serve it, one a line; "publish" has the files that are published with their mark, and "want"
+// what is so:
 //
 //	/o.pdf s.pdf X-Robots-Tag: noindex, follow    what is served at a path, with a line of a header or without
 //	deny GPTBot /p                                robots.txt keeps a crawler from a path

@@ -37,8 +37,8 @@ import (
 //
 // A line of the owner's that restricts a path which Cloudflare only redirects is a finding (U3).
 //
-// It holds for the sites of testdata/law and for random ones. SEED chooses the first of these: a failure names its own.
-// U1a.
+// It holds for the sites of testdata/law and for random ones. SEED chooses the first of these: a
+// failure names its own. U1a.
 func TestHosts_EveryAddressCarriesWhatIsDecided(t *testing.T) {
 	t.Parallel()
 	for _, e := range lawEngines {
@@ -71,7 +71,8 @@ type applied struct {
 	// addresses are where metarobots knows that hosts serve the files.
 	addresses *address.Site
 	carriers  []string
-	// written is false where a host has no room for what is decided: then nothing is written, and an error says so.
+	// written is false where a host has no room for what is decided: then nothing is written, and
+	// an error says so.
 	written bool
 }
 
@@ -103,8 +104,8 @@ func apply(t *testing.T, s *lawSite) *applied {
 	return a
 }
 
-// questions are the request paths for which an engine is asked: what metarobots knows, and whatever may lead to one of the
-// files besides.
+// questions are the request paths for which an engine is asked: what metarobots knows, and whatever
+// may lead to one of the files besides.
 func (a *applied) questions() []string {
 	all := map[string]bool{}
 	add := func(paths ...string) {
@@ -151,7 +152,8 @@ func spellings(path string) []string {
 	return slices.DeleteFunc(slices.Compact(all), func(p string) bool { return p == path })
 }
 
-// isOdd reports whether a path is none of the two spellings of U1: crawlers normalize it, or nobody links it.
+// isOdd reports whether a path is none of the two spellings of U1: crawlers normalize it, or nobody
+// links it.
 func isOdd(path string) bool {
 	plain := policy.Decoded(path)
 	return path != bare(plain) && path != component(plain) || strings.Contains(path, "//")
@@ -160,7 +162,8 @@ func isOdd(path string) bool {
 // A tally counts what an engine was asked.
 type tally struct {
 	sites, unwritten, asked, served, odd, compared, restricted, kept, hidden int
-	// told are the findings that name what is missing, by ID, and shown what is known of the engine, by its reason.
+	// told are the findings that name what is missing, by ID, and shown what is known of the
+	// engine, by its reason.
 	told, shown map[string]int
 	wrong       failures
 }
@@ -314,8 +317,8 @@ func (v *verdict) unlessTold(ids []string, format string, args ...any) {
 	v.errorf("%s serves %s: %s", v.said.path, v.page.File, fmt.Sprintf(format, args...))
 }
 
-// found returns the ID of a finding of one of some kinds that names the file, one of its addresses, the rule by which it is
-// served, or the place of a statement about it; "" for none.
+// found returns the ID of a finding of one of some kinds that names the file, one of its addresses,
+// the rule by which it is served, or the place of a statement about it; "" for none.
 func (v *verdict) found(ids []string) string {
 	names := append([]string{v.page.URL, "/" + v.page.File, v.page.File, v.said.path}, v.page.Served...)
 	for _, f := range v.findings {
@@ -338,7 +341,8 @@ func hasWord(text, word string) bool {
 	return regexp.MustCompile(`(?:^|[\s"(,])` + regexp.QuoteMeta(word) + `(?:$|[\s"),:;.])`).MatchString(text)
 }
 
-// The findings that name what a host cannot be told, in headers, and what robots.txt keeps from being read.
+// The findings that name what a host cannot be told, in headers, and what robots.txt keeps from
+// being read.
 var (
 	headerFindings = []string{"rewrite", "no-header", "header-budget", "header-found", "header-overlap", "netlify-toml",
 		"served-elsewhere"}
@@ -377,15 +381,15 @@ func (v *verdict) directives() {
 	}
 }
 
-// tellsS2 reports whether S2 tells that a crawler cannot read what is said to it: if it is named, and if it is one of two
-// that stand for everyone.
+// tellsS2 reports whether S2 tells that a crawler cannot read what is said to it: if it is named,
+// and if it is one of two that stand for everyone.
 func tellsS2(d *policy.Decision, c *policy.Crawler) bool {
 	_, named := d.Agent(c.Name)
 	return named || c.Name == "googlebot" || c.Name == "bingbot"
 }
 
-// hides reports whether a finding says that a rule of robots.txt keeps a crawler from reading what is said to it. Such a
-// finding is about all pages that the rule keeps it from.
+// hides reports whether a finding says that a rule of robots.txt keeps a crawler from reading what
+// is said to it. Such a finding is about all pages that the rule keeps it from.
 func (v *verdict) hides(c *policy.Crawler, rule string) bool {
 	return slices.ContainsFunc(v.findings, func(f policy.Finding) bool {
 		return slices.Contains(hidingFindings[:2], f.ID) && hasWord(f.Text(), c.Name) &&
@@ -393,7 +397,8 @@ func (v *verdict) hides(c *policy.Crawler, rule string) bool {
 	})
 }
 
-// overrides reports whether an error says that a line of the owner's is what is served, in place of ours.
+// overrides reports whether an error says that a line of the owner's is what is served, in place of
+// ours.
 func (v *verdict) overrides() bool {
 	serves := fmt.Sprintf("served with %q", strings.Join(v.said.header.Values(robotstag.Name), ", "))
 	return slices.ContainsFunc(v.findings, func(f policy.Finding) bool {
@@ -478,7 +483,8 @@ func (v *verdict) carried(carrier string, use policy.Use) string {
 	return "it does not say so"
 }
 
-// keeps: whatever restricted a crawler at an address before a run restricts it there afterwards, and counts for the file.
+// keeps: whatever restricted a crawler at an address before a run restricts it there afterwards,
+// and counts for the file.
 func (h *hearing) keeps(replies []reply) {
 	h.t.Helper()
 	after, paths := map[string]reply{}, []string(nil)
@@ -539,7 +545,8 @@ func (h *hearing) compare(was, is *told, page *results.Page) {
 	}
 }
 
-// strays: a line of the owner's _headers that restricts a path which is only redirected is a finding at the line (U3).
+// strays: a line of the owner's _headers that restricts a path which is only redirected is a
+// finding at the line (U3).
 func (h *hearing) strays(at string) {
 	h.t.Helper()
 	from, number := "", 0
@@ -572,8 +579,8 @@ func (h *hearing) strays(at string) {
 	}
 }
 
-// A known is something that an engine does where it serves a file at a path, and why it is no fault. Sites of
-// testdata/law show each: one that an engine no longer does fails.
+// A known is something that an engine does where it serves a file at a path, and why it is no
+// fault. Sites of testdata/law show each: one that an engine no longer does fails.
 type known struct {
 	engine string // an expression for the names of engines
 	// does reports whether it is so where metarobots knows answers.

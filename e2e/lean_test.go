@@ -83,8 +83,8 @@ func TestLean_FolderOfPages(t *testing.T) {
 	has(t, read(t, folders[false], "secret", "index.html"), "noindex")
 }
 
-// A Hugo site is refused, never taken for a folder of pages whose front matter nobody reads: a private page would go
-// public.
+// A Hugo site is refused, never taken for a folder of pages whose front matter nobody reads: a
+// private page would go public.
 func TestLean_RefusesAHugoSite(t *testing.T) {
 	t.Parallel()
 	const page = "<html><head></head></html>"

@@ -49,8 +49,8 @@ var linksVocabulary = func() (v []string) {
 	return v
 }()
 
-// linksDefects are the reasons why parse5's tree may hold other links than we see: one of defects, and our own
-// departures, each with a pattern of the pages it can concern and a page that shows it.
+// linksDefects are the reasons why parse5's tree may hold other links than we see: one of defects,
+// and our own departures, each with a pattern of the pages it can concern and a page that shows it.
 var linksDefects = map[string]struct {
 	concern *regexp.Regexp
 	shown   string
@@ -59,7 +59,8 @@ var linksDefects = map[string]struct {
 	"we leave alone a link of a template that is opened anew after it": {regexp.MustCompile(`(?is)<template.*<(applet|marquee|object|td|th|caption)`), "<template><a href=//out.example><object></template>x"},
 }
 
-// linksSite writes a Hugo site of pages as they are, in two sections, and returns their files from the publish folder.
+// linksSite writes a Hugo site of pages as they are, in two sections, and returns their files from
+// the publish folder.
 func linksSite(t *testing.T, dir string, pages []string) (files []string) {
 	t.Helper()
 	write(t, filepath.Join(dir, "hugo.toml"), "baseURL = \"https://own.example/\"\ndisableKinds = [\"taxonomy\", "+
@@ -75,8 +76,9 @@ func linksSite(t *testing.T, dir string, pages []string) (files []string) {
 	return files
 }
 
-// [robots.links] on nasty pages, through build and through apply: what parse5 makes of a page differs in nothing but
-// what is asked for, a second run changes nothing, and without the configuration the bytes are those that were.
+// [robots.links] on nasty pages, through build and through apply: what parse5 makes of a page
+// differs in nothing but what is asked for, a second run changes nothing, and without the
+// configuration the bytes are those that were.
 func TestLinks_NastyPagesSameAsParse5(t *testing.T) {
 	t.Parallel()
 	const count = 500

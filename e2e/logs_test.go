@@ -55,8 +55,8 @@ func nginxLog(format string) func(t *testing.T, dir, root, address string) []str
 	}
 }
 
-// What real servers log of a few requests is read back: each crawler, each answer, what was escaped, and nothing that
-// cannot be read.
+// What real servers log of a few requests is read back: each crawler, each answer, what was
+// escaped, and nothing that cannot be read.
 func TestLogs_OfRealServers(t *testing.T) {
 	t.Parallel()
 	for _, s := range logServers {

@@ -26,8 +26,8 @@ func netlify(t *testing.T, site string, env ...string) result {
 	return finish(t, c)
 }
 
-// netlifySite is a small site that Netlify builds with the plugin, whose inputs are TOML. A second plugin writes down
-// the headers that Netlify knows afterwards.
+// netlifySite is a small site that Netlify builds with the plugin, whose inputs are TOML. A second
+// plugin writes down the headers that Netlify knows afterwards.
 func netlifySite(t *testing.T, inputs string) string {
 	t.Helper()
 	site := small(t)
@@ -54,8 +54,8 @@ export const onPostBuild = ({ netlifyConfig }) => writeFileSync('headers.json', 
 	return site
 }
 
-// Netlify's own build program runs the plugin after the build and before it reads _headers; a policy that went wrong
-// fails the deploy.
+// Netlify's own build program runs the plugin after the build and before it reads _headers; a
+// policy that went wrong fails the deploy.
 func TestNetlifyPlugin_RunsAfterTheBuild(t *testing.T) {
 	t.Parallel()
 	program := programFile(t, lean)
@@ -108,8 +108,8 @@ func TestNetlifyPlugin_RunsAfterTheBuild(t *testing.T) {
 	}
 }
 
-// Without a program the plugin builds one with Go, keeps what Go made between deploys, and leaves Hugo out where the
-// site is not Hugo's.
+// Without a program the plugin builds one with Go, keeps what Go made between deploys, and leaves
+// Hugo out where the site is not Hugo's.
 func TestNetlifyPlugin_BuildsTheProgram(t *testing.T) {
 	needEverything(t, "it compiles Go's standard library three times")
 	t.Parallel()

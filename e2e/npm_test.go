@@ -33,8 +33,8 @@ import (
 // onPath is what a fresh machine has that builds sites: Node and the system's tools, no Go.
 const onPath = "/usr/local/bin:/usr/bin:/bin"
 
-// released has the npm packages of a checkout, as a release makes them: for this system, and where everything is asked
-// for the one for Node alone, which takes the longest.
+// released has the npm packages of a checkout, as a release makes them: for this system, and where
+// everything is asked for the one for Node alone, which takes the longest.
 var released = sync.OnceValues(func() (string, error) {
 	out := filepath.Join(filepath.Dir(program), "released")
 	args := []string{filepath.Join("..", "packaging", "release"), "--out", out, "--only", "npm", "--edition", "lean",
@@ -63,8 +63,8 @@ func manifestOf(t *testing.T, data []byte) (m map[string]any) {
 	}
 }
 
-// registry serves the packages of a folder as npm's registry does, and those for other systems as packages that nobody
-// fetches. https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md
+// registry serves the packages of a folder as npm's registry does, and those for other systems as
+// packages that nobody fetches. https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md
 func registry(t *testing.T, dir string) string {
 	t.Helper()
 	tarballs, manifests := map[string][]byte{}, map[string]map[string]any{}
@@ -144,7 +144,8 @@ func plain(t *testing.T, dir string, args ...string) *exec.Cmd {
 	return c
 }
 
-// Without Go and without scripts, each package manager installs a program that works, with its exit codes.
+// Without Go and without scripts, each package manager installs a program that works, with its exit
+// codes.
 func TestNpm_InstallsAndRuns(t *testing.T) {
 	t.Parallel()
 	dir := programFile(t, released)
@@ -190,8 +191,8 @@ func TestNpm_InstallsAndRuns(t *testing.T) {
 	}
 }
 
-// What the README says before publication: packages of the site's own folder, those for other systems included, are
-// installed and installed again, without a registry.
+// What the README says before publication: packages of the site's own folder, those for other
+// systems included, are installed and installed again, without a registry.
 func TestNpm_InstallsFromFiles(t *testing.T) {
 	t.Parallel()
 	dir := programFile(t, released)
@@ -215,8 +216,8 @@ func TestNpm_InstallsFromFiles(t *testing.T) {
 	has(t, finish(t, plain(t, site, "npx", "--no-install", "metarobots", "verify")).stderr, "npx metarobots snapshot")
 }
 
-// A release is made of sources without Git too, takes the place of one of another version, and leaves nothing behind if it
-// fails.
+// A release is made of sources without Git too, takes the place of one of another version, and
+// leaves nothing behind if it fails.
 func TestNpm_ReleaseWithoutGit(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -250,8 +251,9 @@ func TestNpm_ReleaseWithoutGit(t *testing.T) {
 	}
 }
 
-// What the launcher advises repairs an installation from files, which no registry knows: after half an upgrade, after a
-// rollback, where a package is missing, and on a system that the packages are not for.
+// What the launcher advises repairs an installation from files, which no registry knows: after half
+// an upgrade, after a rollback, where a package is missing, and on a system that the packages are
+// not for.
 func TestNpm_LauncherRepairsWhatFilesInstalled(t *testing.T) {
 	t.Parallel()
 	site := t.TempDir()
@@ -304,7 +306,8 @@ func TestNpm_LauncherRepairsWhatFilesInstalled(t *testing.T) {
 	has(t, says, "npm install --save-optional ./metarobots/npm/*.tgz")
 }
 
-// A program that is missing, damaged or not made for this system is an error that says what to do; signals reach it.
+// A program that is missing, damaged or not made for this system is an error that says what to do;
+// signals reach it.
 func TestNpm_Launcher(t *testing.T) {
 	t.Parallel()
 	url := registry(t, programFile(t, released))
@@ -376,7 +379,8 @@ func TestNpm_Launcher(t *testing.T) {
 	fails("is damaged: it has 1000 bytes of ")
 }
 
-// Netlify's own build takes the plugin by its name, and the plugin takes the program that npm installed.
+// Netlify's own build takes the plugin by its name, and the plugin takes the program that npm
+// installed.
 func TestNpm_NetlifyPlugin(t *testing.T) {
 	t.Parallel()
 	url := registry(t, programFile(t, released))

@@ -18,9 +18,9 @@ import (
 	"metarobots/internal/hosts"
 )
 
-// N11a, N11b, N11g: on real Apache, nginx and Caddy each file of a site with 2,000 odd names is noindex at every host
-// but the site's own, with what is decided for its path, and so is what is not published. Nothing changes at the site's
-// own hosts.
+// N11a, N11b, N11g: on real Apache, nginx and Caddy each file of a site with 2,000 odd names is
+// noindex at every host but the site's own, with what is decided for its path, and so is what is
+// not published. Nothing changes at the site's own hosts.
 func TestWebServers_OtherHostsAreNoindex(t *testing.T) {
 	t.Parallel()
 	for _, s := range webServers {
@@ -82,8 +82,8 @@ func TestWebServers_OtherHostsAreNoindex(t *testing.T) {
 	}
 }
 
-// redirectsHome checks that a server redirects every path of other hosts to the same path at https://example.com, with
-// its query, and none of the site's own (N11l).
+// redirectsHome checks that a server redirects every path of other hosts to the same path at
+// https://example.com, with its query, and none of the site's own (N11l).
 func redirectsHome(t *testing.T, ask func(method, host, path string) (*http.Response, []byte), wants []robotstag.Want,
 	own, others []string) {
 	var wrong failures
@@ -114,8 +114,8 @@ func isSamePath(a, b string) bool {
 	return strings.ReplaceAll(a, "//", "/") == strings.ReplaceAll(b, "//", "/")
 }
 
-// N11l: Netlify's engine sends every path of the names in our block home, also where a file is published, and
-// nothing of the site's own.
+// N11l: Netlify's engine sends every path of the names in our block home, also where a file is
+// published, and nothing of the site's own.
 func TestNetlify_OtherNamesRedirectHome(t *testing.T) {
 	t.Parallel()
 	publish := t.TempDir()
@@ -144,8 +144,9 @@ func TestNetlify_OtherNamesRedirectHome(t *testing.T) {
 	t.Logf("%d questions", len(questions))
 }
 
-// N11a, N11b, N11d: the engines of Cloudflare Pages and Workers serve random sites with noindex at every name of their
-// own, also where nothing is published and what _redirects sends on, and as ever at the site's own hosts.
+// N11a, N11b, N11d: the engines of Cloudflare Pages and Workers serve random sites with noindex at
+// every name of their own, also where nothing is published and what _redirects sends on, and as
+// ever at the site's own hosts.
 func TestCloudflare_OtherHostsAreNoindex(t *testing.T) {
 	t.Parallel()
 	for i, engine := range []string{"pages", "workers"} {

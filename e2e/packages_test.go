@@ -23,7 +23,8 @@ func root(t *testing.T) string {
 	return dir
 }
 
-// small is a site as a pipeline finds it: pages that somebody made, and a policy that wants something of them.
+// small is a site as a pipeline finds it: pages that somebody made, and a policy that wants
+// something of them.
 func small(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -63,7 +64,8 @@ func guarded(t *testing.T, site string) {
 	extend(t, site, "[[robots.rules]]\nmatch = \"/**\"\nrobots = \"noindex\"\n")
 }
 
-// overflowing makes the policy of a small site one that needs more header rules than a host takes (N2).
+// overflowing makes the policy of a small site one that needs more header rules than a host takes
+// (N2).
 func overflowing(t *testing.T, site string) {
 	t.Helper()
 	dist := "dist"
@@ -83,7 +85,8 @@ func overflowing(t *testing.T, site string) {
 		"[robots.headers]\ntargets = [\"portable\"]\n")
 }
 
-// sources copies what Git would keep of the repository into a new folder, and makes it a repository with one commit.
+// sources copies what Git would keep of the repository into a new folder, and makes it a repository
+// with one commit.
 func sources(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -119,7 +122,8 @@ func isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// goProxy makes Go take modules from this disk: those of go.sum, which every build of this repository has fetched.
+// goProxy makes Go take modules from this disk: those of go.sum, which every build of this
+// repository has fetched.
 func goProxy(t *testing.T) string {
 	t.Helper()
 	return "GOPROXY=file://" + filepath.ToSlash(filepath.Join(goVariable(t, "GOMODCACHE"), "cache", "download"))

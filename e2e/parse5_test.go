@@ -46,8 +46,8 @@ func theirs(t *testing.T, pages []string) [][]meta {
 	return converse[[]meta](t, node(t, "parse5.mjs"), encoded)
 }
 
-// ours asks the scanner for the same. Parsers unify line ends and replace null characters before they build attributes;
-// the scanner gives values as written.
+// ours asks the scanner for the same. Parsers unify line ends and replace null characters before
+// they build attributes; the scanner gives values as written.
 func ours(page string) (found []meta) {
 	var s head.Scanner
 	facts := s.Scan([]byte(page), func([]byte) head.Kind { return head.Robots })
@@ -73,8 +73,9 @@ func same(a, b []meta) bool {
 	})
 }
 
-// defects are the reasons why parse5 8.1.1 may read a page otherwise than the standard, each with a pattern of the
-// pages it can concern and a page that shows it. TestStandard_DefectsOfParse5AreOpen fails when one of them closes.
+// defects are the reasons why parse5 8.1.1 may read a page otherwise than the standard, each with a
+// pattern of the pages it can concern and a page that shows it. TestStandard_DefectsOfParse5AreOpen
+// fails when one of them closes.
 var defects = map[string]struct {
 	concern *regexp.Regexp
 	shown   string
@@ -204,8 +205,8 @@ func TestStandard_SiteExampleSameAsParse5(t *testing.T) {
 	t.Logf("%d pages", len(pages))
 }
 
-// The soup is cooked like that of emit/head, with metas of several spellings, and every second portion is broken by a
-// byte taken out, doubled or exchanged.
+// The soup is cooked like that of emit/head, with metas of several spellings, and every second
+// portion is broken by a byte taken out, doubled or exchanged.
 func TestStandard_SoupSameAsParse5(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
@@ -233,8 +234,8 @@ func TestStandard_SoupSameAsParse5(t *testing.T) {
 	t.Logf("%d metas; %d pages differ for a known reason", metas, known)
 }
 
-// vocabulary is what the soup is cooked from: every tag the standard treats in a way of its own, but for select (see
-// defects), and the tokens that end and hide others.
+// vocabulary is what the soup is cooked from: every tag the standard treats in a way of its own,
+// but for select (see defects), and the tokens that end and hide others.
 var vocabulary = func() (v []string) {
 	for _, n := range strings.Fields(`a address annotation-xml applet area article b base basefont bgsound body br button caption center code
 		col colgroup dd desc details dir div dl dt em embed fieldset font foreignobject form frame frameset h1 h6 head header hr html i iframe

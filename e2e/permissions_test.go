@@ -41,7 +41,8 @@ func give(t *testing.T, dir string) {
 	finish(t, exec.Command("chown", "-R", "65534:65534", dir)).is(t, 0)
 }
 
-// folder makes pages and a policy that changes all of them, and returns the folder and the arguments of a run over it.
+// folder makes pages and a policy that changes all of them, and returns the folder and the
+// arguments of a run over it.
 func folder(t *testing.T, names ...string) (dir string, args []string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -53,8 +54,8 @@ func folder(t *testing.T, names ...string) (dir string, args []string) {
 	return dir, []string{"apply", "--force", "--policy", policy, filepath.Join(dir, "site")}
 }
 
-// M6a: a page that nobody may write to is exchanged, as by any program that renames: its folder decides. Its mode
-// stays.
+// M6a: a page that nobody may write to is exchanged, as by any program that renames: its folder
+// decides. Its mode stays.
 func TestHouse_AReadOnlyPageIsExchanged(t *testing.T) {
 	dir, args := folder(t, "index.html")
 	page := filepath.Join(dir, "site", "index.html")
@@ -66,7 +67,8 @@ func TestHouse_AReadOnlyPageIsExchanged(t *testing.T) {
 	equal(t, "its mode", info.Mode(), 0o440)
 }
 
-// M6: in a folder that nobody may write to, the page stays; the others are done, and the run fails and says which.
+// M6: in a folder that nobody may write to, the page stays; the others are done, and the run fails
+// and says which.
 func TestHouse_AReadOnlyFolderFailsTheRun(t *testing.T) {
 	dir, args := folder(t, "index.html", "locked/index.html", "z/index.html")
 	locked := filepath.Join(dir, "site", "locked")

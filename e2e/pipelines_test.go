@@ -30,8 +30,8 @@ func blocksIn(t *testing.T, page, language, contains string) (found []string) {
 	return found
 }
 
-// The commands of docs/pipelines.md do what it says, one after the other, in a small site; a line below a command that
-// begins with "exit code" says how it ends.
+// The commands of docs/pipelines.md do what it says, one after the other, in a small site; a line
+// below a command that begins with "exit code" says how it ends.
 func TestPipelines_CommandsAreTrue(t *testing.T) {
 	t.Parallel()
 	site := small(t)

@@ -34,8 +34,8 @@ var raced = sync.OnceValues(func() (string, error) {
 	return compile("metarobots-race", "-C", "..", "-race", ".")
 })
 
-// compile builds a program; dir are the flags -C and its folder, which have to come first. The race detector and the
-// extended edition of Hugo want a C compiler.
+// compile builds a program; dir are the flags -C and its folder, which have to come first. The race
+// detector and the extended edition of Hugo want a C compiler.
 func compile(name, c, dir string, args ...string) (string, error) {
 	file := filepath.Join(filepath.Dir(program), name)
 	build := exec.Command("go", append([]string{"build", c, dir, "-o", file}, args...)...)
@@ -97,8 +97,8 @@ func lay(t *testing.T, s family.Site, dir string) {
 	}
 }
 
-// tree is every file below a folder: mode, whether it is as old as the sources, and bytes. The age of _headers
-// and of sitemaps is left out: they are written anew at the end.
+// tree is every file below a folder: mode, whether it is as old as the sources, and bytes. The age
+// of _headers and of sitemaps is left out: they are written anew at the end.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -184,8 +184,8 @@ func someSites(t *testing.T) (some []family.Site) {
 	return some
 }
 
-// A build whose policy states nothing does what the hugo command does: the same files with the same bytes, modes and
-// times, the same warnings, the same exit code (M1b).
+// A build whose policy states nothing does what the hugo command does: the same files with the same
+// bytes, modes and times, the same warnings, the same exit code (M1b).
 func TestPlainHugo_APolicyThatStatesNothingChangesNothing(t *testing.T) {
 	t.Parallel()
 	hugo := programFile(t, plainHugo)
@@ -248,7 +248,8 @@ func TestPlainHugo_BuildIsHugoAndApply(t *testing.T) {
 	}
 }
 
-// ageless takes the age of files out of a tree: an edited file is younger than one that Hugo copied.
+// ageless takes the age of files out of a tree: an edited file is younger than one that Hugo
+// copied.
 func ageless(tree map[string]string) map[string]string {
 	out := map[string]string{}
 	for name, text := range tree {
@@ -299,8 +300,9 @@ func TestPlainHugo_FailsWhereHugoFails(t *testing.T) {
 	}
 }
 
-// A file that cannot be told is a finding, and gets what the environment and rules say: never nothing, and never what
-// some page says. Two such: HTML that a template publishes as a resource, and for a list any such resource.
+// A file that cannot be told is a finding, and gets what the environment and rules say: never
+// nothing, and never what some page says. Two such: HTML that a template publishes as a resource,
+// and for a list any such resource.
 func TestPlainHugo_WhatCannotBeToldIsReported(t *testing.T) {
 	t.Parallel()
 	sites := family.Sites(t)

@@ -24,7 +24,8 @@ var unlike = map[string]string{
 	"embed.html":  "static files go through no template",
 }
 
-// Issue 5: hugo server shows, by the partial of the folder hugo, the tags that a production build writes.
+// Issue 5: hugo server shows, by the partial of the folder hugo, the tags that a production build
+// writes.
 func TestPreview_ShowsWhatProductionSays(t *testing.T) {
 	t.Parallel()
 	t.Run("hugo 0.165, from npm", func(t *testing.T) {
@@ -48,8 +49,9 @@ path = "metarobots"
 	})
 }
 
-// preview compares the server's pages with explain. The partial is in a folder of the site, which the lines of
-// configuration name; others are files that this Hugo has under another name than ours, of which data tells nothing.
+// preview compares the server's pages with explain. The partial is in a folder of the site, which
+// the lines of configuration name; others are files that this Hugo has under another name than
+// ours, of which data tells nothing.
 func preview(t *testing.T, hugo, folder, lines string, others map[string]string) {
 	dir := t.TempDir()
 	must(t, os.CopyFS(dir, os.DirFS("hugo111")))

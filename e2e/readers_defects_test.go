@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A readersDefect is a reason why readers may say otherwise than the standard, with the files it can concern. One that
-// no longer shows fails TestReaders_ReadWhatExplainSays.
+// A readersDefect is a reason why readers may say otherwise than the standard, with the files it
+// can concern. One that no longer shows fails TestReaders_ReadWhatExplainSays.
 type readersDefect struct {
 	readers  []string
 	concerns func(v visit, d *document) bool
@@ -20,7 +20,8 @@ func bodyHas(pattern string) func(v visit, _ *document) bool {
 	return func(v visit, _ *document) bool { return v.html && re.MatchString(v.body) }
 }
 
-// laterName finds what is a crawler's name, or a directive with a value, that does not begin an X-Robots-Tag line.
+// laterName finds what is a crawler's name, or a directive with a value, that does not begin an
+// X-Robots-Tag line.
 var laterName = regexp.MustCompile(`, *([-a-z_.]+):`)
 
 // namesLater reports whether a line names a crawler after its beginning.
@@ -42,7 +43,8 @@ var readersDefects = map[string]readersDefect{
 	// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-intemplate: after col only what columns take is
 	// read.
 	"reads the text of a style that is ignored": {[]string{"html5lib"}, bodyHas(`(?is)<template>.*<col>.*<style`)},
-	// Its scopes do not end at a template. https://html.spec.whatwg.org/multipage/parsing.html#has-an-element-in-scope
+	// Its scopes do not end at a template.
+	// https://html.spec.whatwg.org/multipage/parsing.html#has-an-element-in-scope
 	"closes a template by the end tag of a list around it": {[]string{"html5lib"},
 		bodyHas(`(?is)<ol>.*<template>.*</ol>`)},
 	// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inforeign
@@ -51,7 +53,8 @@ var readersDefects = map[string]readersDefect{
 	"takes a no-break space off a tag's name": {[]string{"robot-directives"}, func(_ visit, d *document) bool {
 		return slices.ContainsFunc(d.Metas, func(m meta) bool { return strings.HasPrefix(m.Name, "\u00a0") })
 	}},
-	// Several lines of a name are the same as one with commas (RFC 9110, section 5.3), and a name may come after a rule
+	// Several lines of a name are the same as one with commas (RFC 9110, section 5.3), and a name
+	// may come after a rule
 	// (https://developer.mozilla.org/en-US/docs/Web/HTTP/Headers/X-Robots-Tag, Syntax). Netlify and Cloudflare join
 	// them; where each crawler has a line of its own, as on Apache, all is read.
 	"takes a crawler's name only where a line begins": {[]string{"robot-directives", lighthouseAudit}, namesLater},
@@ -85,8 +88,8 @@ var mistakenTag = regexp.MustCompile(
 
 // readersLimits are what metarobots knows not to read, as its documentation says.
 var readersLimits = map[string]func(v visit, reader string) bool{
-	// No reader obeys such a tag, and its author meant it (docs/findings.md, mistaken-tag): stricter, until it is
-	// rewritten.
+	// No reader obeys such a tag, and its author meant it (docs/findings.md, mistaken-tag):
+	// stricter, until it is rewritten.
 	"reads a tag with property, http-equiv or value as it was meant": func(v visit, _ string) bool {
 		return v.html && mistakenTag.MatchString(v.body)
 	},
@@ -101,8 +104,8 @@ var unservedPages = map[string]struct {
 	engine string
 	pages  *regexp.Regexp
 }{
-	// Pages look for links to announce early, with a rewriter that gives up where without a tree it cannot know whether
-	// a tag is read (https://github.com/cloudflare/lol-html, strict mode).
+	// Pages look for links to announce early, with a rewriter that gives up where without a tree it
+	// cannot know whether a tag is read (https://github.com/cloudflare/lol-html, strict mode).
 	"breaks off text that a frameset may ignore": {"pages",
 		regexp.MustCompile(`(?is)<frameset.*<(style|noembed|plaintext)`)},
 }

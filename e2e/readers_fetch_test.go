@@ -20,8 +20,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// fetchAll asks an engine for every file of a site at its URL, or where the host has it. An answer is a file's when it
-// has the file's bytes.
+// fetchAll asks an engine for every file of a site at its URL, or where the host has it. An answer
+// is a file's when it has the file's bytes.
 func (all *readersTotals) fetch(t *testing.T, engine, base string, site *readersSite) (visits []visit) {
 	t.Helper()
 	folder := site.publish

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// readersCrawlers are those whose orders are compared: one that nobody knows by name, and two that are.
+// readersCrawlers are those whose orders are compared: one that nobody knows by name, and two that
+// are.
 var readersCrawlers = [3]string{"", "googlebot", "bingbot"}
 
 // orders are the restrictions that each of readersCrawlers obeys, sorted, as one text each.
@@ -28,9 +29,9 @@ var (
 	betweenText = regexp.MustCompile(`[,;/|\s]+`)
 )
 
-// obeyed resolves what stands in tags and in header lines by a rule of its own, which shares nothing with package
-// policy: each crawler obeys the sum of what restricts it, of all places that name it or nobody, and of limits the
-// lowest.
+// obeyed resolves what stands in tags and in header lines by a rule of its own, which shares
+// nothing with package policy: each crawler obeys the sum of what restricts it, of all places that
+// name it or nobody, and of limits the lowest.
 func obeyed(metas []meta, header []string) (o orders) {
 	stated := map[string][]string{} // crawler to words
 	for _, m := range metas {
@@ -114,8 +115,8 @@ func restrictions(words []string) string {
 // failed stands where a reader gave no answer.
 const failed = "?"
 
-// knowing is what is left of orders to a reader that knows these words alone. What is not indexed has no copy in a
-// cache.
+// knowing is what is left of orders to a reader that knows these words alone. What is not indexed
+// has no copy in a cache.
 func (o orders) knowing(words []string) orders {
 	for i, text := range o {
 		list := strings.Fields(text)

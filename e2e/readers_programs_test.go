@@ -23,8 +23,8 @@ type documentReader struct {
 	read func(t *testing.T, visits []visit) []document
 }
 
-// documentReaders are asked on every engine. Go's own client reads the headers for those that read bytes alone.
-// Scripting is on, as with crawlers that index; the last one has it off.
+// documentReaders are asked on every engine. Go's own client reads the headers for those that read
+// bytes alone. Scripting is on, as with crawlers that index; the last one has it off.
 var documentReaders = []documentReader{
 	{name: "parse5", read: func(t *testing.T, visits []visit) []document {
 		return readBytes(t, node(t, "readers/parse5.mjs"), visits)
@@ -106,14 +106,15 @@ type resolvingReader struct {
 	read  func(t *testing.T, addresses []string, seen []document) []orders
 }
 
-// lighthouseAudit is is-crawlable, called by itself. What Lighthouse as a whole gets wrong, it does.
+// lighthouseAudit is is-crawlable, called by itself. What Lighthouse as a whole gets wrong, it
+// does.
 const lighthouseAudit = "Lighthouse's audit"
 
 var lighthouseWords = []string{"noindex"}
 
 // resolvingReaders are given what Chromium saw. Of readers of X-Robots-Tag none is kept for Go:
-// github.com/nielsole/xrobotstag calls itself untested, reads one directive a line, and the module proxy does not have
-// it (November 2026).
+// github.com/nielsole/xrobotstag calls itself untested, reads one directive a line, and the module
+// proxy does not have it (November 2026).
 var resolvingReaders = []resolvingReader{
 	{"robot-directives", []string{"noindex", "nofollow", "noarchive", "nosnippet", "notranslate", "noimageindex"},
 		func(t *testing.T, _ []string, seen []document) (all []orders) {

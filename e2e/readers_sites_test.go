@@ -19,8 +19,8 @@ import (
 // bothTargets has the headers written for every engine that the readers read from.
 const bothTargets = "\n[robots.headers]\ntargets = [\"portable\", \"apache\"]\n"
 
-// explained completes a site with what explain says of each of its files; that has to be what the run said that wrote
-// it.
+// explained completes a site with what explain says of each of its files; that has to be what the
+// run said that wrote it.
 func (site *readersSite) explained(t *testing.T, ran result, explain func(urls []string) result) *readersSite {
 	t.Helper()
 	type output struct {
@@ -73,8 +73,8 @@ func explainBy(t *testing.T, policy, publish string) func(urls []string) result 
 	}
 }
 
-// nastyFolders are the folders of the nasty site with the rule on each, and what the owner means by it, in header
-// lines.
+// nastyFolders are the folders of the nasty site with the rule on each, and what the owner means by
+// it, in header lines.
 var nastyFolders = []struct {
 	name, rule string
 	means      []string
@@ -92,8 +92,8 @@ var nastyFolders = []struct {
 		[]string{"bingbot: nofollow", "googlebot: noindex"}},
 }
 
-// nastyMeans is what the owner of the nasty site means a file to say, beside what stands in it: nothing for error and
-// redirect pages and control files (L3, L4, L6).
+// nastyMeans is what the owner of the nasty site means a file to say, beside what stands in it:
+// nothing for error and redirect pages and control files (L3, L4, L6).
 func nastyMeans(file string) []string {
 	folder, base, _ := strings.Cut(file, "/")
 	for _, f := range nastyFolders {
@@ -132,8 +132,8 @@ var oddNames = []string{
 	"~tilde", "wow!", "UPPER", `"quoted"`, "<angle>", "12:30",
 }
 
-// readersNasty generates a site of everything that readers of pages and hosts can trip over, keeps it as written, and
-// applies a policy to it. The same pages come every time.
+// readersNasty generates a site of everything that readers of pages and hosts can trip over, keeps
+// it as written, and applies a policy to it. The same pages come every time.
 func readersNasty(t *testing.T) *readersSite {
 	t.Helper()
 	r := rand.New(rand.NewPCG(9, 2))

@@ -13,8 +13,9 @@ import (
 	"time"
 )
 
-// servingEngines are those that the readers read from: workerd as Cloudflare Pages, Netlify's command line and Apache;
-// and "as written", a plain server of what the generator wrote, which says by its headers what the owner wants.
+// servingEngines are those that the readers read from: workerd as Cloudflare Pages, Netlify's
+// command line and Apache; and "as written", a plain server of what the generator wrote, which says
+// by its headers what the owner wants.
 var servingEngines = []string{"pages", "netlify", "apache"}
 
 const asWritten = "as written"
@@ -71,7 +72,8 @@ func newReadersTotals() *readersTotals {
 	return &readersTotals{by: map[string]int{}, shown: map[string]bool{}}
 }
 
-// Issue 9: what readers that are not ours read at every URL, as real engines serve it, is what explain says.
+// Issue 9: what readers that are not ours read at every URL, as real engines serve it, is what
+// explain says.
 func TestReaders_ReadWhatExplainSays(t *testing.T) {
 	t.Parallel()
 	needReaders(t)
@@ -167,8 +169,8 @@ func (all *readersTotals) read(t *testing.T, site *readersSite) {
 // want is what explain says that crawlers are told of a file.
 func (v visit) want() orders { return obeyed(v.tags(), v.Header) }
 
-// compareDocuments holds what a reader saw of each file against what explain says: by both channels together, and each
-// alone.
+// compareDocuments holds what a reader saw of each file against what explain says: by both channels
+// together, and each alone.
 func (all *readersTotals) compareDocuments(t *testing.T, reader, engine string, site *readersSite, visits []visit,
 	documents []*document) {
 	t.Helper()
@@ -207,7 +209,8 @@ func (all *readersTotals) compareDocuments(t *testing.T, reader, engine string, 
 	wrong.sum(t, reader)
 }
 
-// compareResolved does the same for a reader that resolves what is said itself. It is given what Chromium saw.
+// compareResolved does the same for a reader that resolves what is said itself. It is given what
+// Chromium saw.
 func (all *readersTotals) compareResolved(t *testing.T, r resolvingReader, engine string, site *readersSite,
 	visits []visit, documents []*document) {
 	t.Helper()
@@ -329,7 +332,8 @@ func sample(visits []visit, r documentReader, engine string, site *readersSite) 
 	return part
 }
 
-// paintable are some pages that show something, which Lighthouse wants, of several decisions; on each engine others.
+// paintable are some pages that show something, which Lighthouse wants, of several decisions; on
+// each engine others.
 func paintable(visits []visit, engine string) (some []visit) {
 	most, like := choose(2, 10), map[orders]int{}
 	from := len(visits) * slices.Index(servingEngines, engine) / len(servingEngines)

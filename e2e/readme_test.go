@@ -13,8 +13,8 @@ import (
 
 var readmeBlock = regexp.MustCompile(`(?m)(?:^    \S.*\n)+`)
 
-// Whoever follows the README from its first line, in the folder of a site that is built, gets what it says. Commands for
-// Hugo sites are those of the same names, and other tests run them.
+// Whoever follows the README from its first line, in the folder of a site that is built, gets what
+// it says. Commands for Hugo sites are those of the same names, and other tests run them.
 func TestReadme_CommandsDoWhatTheySay(t *testing.T) {
 	t.Parallel()
 	installed(t, "hosts/node_modules") // Node is there

@@ -19,8 +19,8 @@ import (
 
 func init() { withHugo = true }
 
-// A release of both editions for every platform has every artefact, twice the same; the programs are what their names
-// say.
+// A release of both editions for every platform has every artefact, twice the same; the programs
+// are what their names say.
 func TestRelease_Whole(t *testing.T) {
 	var sums string
 	for range 2 {
@@ -53,7 +53,8 @@ func TestRelease_Whole(t *testing.T) {
 	}
 }
 
-// Equal sources give equal bytes, wherever they lie, and the archive's program says which release and commit it is.
+// Equal sources give equal bytes, wherever they lie, and the archive's program says which release
+// and commit it is.
 func TestRelease_IsReproducible(t *testing.T) {
 	t.Parallel()
 	var sums string
@@ -95,7 +96,8 @@ func TestRelease_IsReproducible(t *testing.T) {
 	}
 }
 
-// billNamesEveryModule holds a bill of materials against the program: every module with its checksum.
+// billNamesEveryModule holds a bill of materials against the program: every module with its
+// checksum.
 func billNamesEveryModule(t *testing.T, file, document string) {
 	t.Helper()
 	text := read(t, document)
@@ -139,7 +141,8 @@ func billNamesEveryModule(t *testing.T, file, document string) {
 	}
 }
 
-// debInstalls unpacks a Debian package: its fields, and that what it installs works, for a reader who is not root too.
+// debInstalls unpacks a Debian package: its fields, and that what it installs works, for a reader
+// who is not root too.
 func debInstalls(t *testing.T, deb string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -266,7 +266,8 @@ func TestReport_MarkupIsText(t *testing.T) {
 	}
 }
 
-// Every page of a large site is in the report, 50 rows at a time; how long a reader waits is measured (go test -v).
+// Every page of a large site is in the report, 50 rows at a time; how long a reader waits is
+// measured (go test -v).
 func TestReport_ManyPages(t *testing.T) {
 	d := example(t)
 	sample := d.Pages

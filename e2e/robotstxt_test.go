@@ -27,13 +27,13 @@ type robotsFile struct {
 
 func readRobots(text string) robotsFile { return robotsFile{text, robotstxt.Parse([]byte(text))} }
 
-// A robotsReader is somebody else's reader of robots.txt: it is given files and questions, and answers for each of them
-// whether the crawler may fetch.
+// A robotsReader is somebody else's reader of robots.txt: it is given files and questions, and
+// answers for each of them whether the crawler may fetch.
 type robotsReader struct {
 	name    string
 	command func(t *testing.T) *exec.Cmd
-	// defects are the reasons why it may answer otherwise than Google's parser and the vendors' documentation, each
-	// with the questions that it can concern and one that shows it.
+	// defects are the reasons why it may answer otherwise than Google's parser and the vendors'
+	// documentation, each with the questions that it can concern and one that shows it.
 	defects map[string]robotsDefect
 }
 
@@ -43,7 +43,8 @@ type robotsDefect struct {
 	robotsQuestion
 }
 
-// relations are the crawlers of the questions that vendors let obey another's group, or not that of *.
+// relations are the crawlers of the questions that vendors let obey another's group, or not that of
+// *.
 // https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers
 // https://support.apple.com/119829
 var relations = map[string]string{"googlebot-image": "googlebot", "applebot": "googlebot", "adsbot-google": ""}
@@ -70,8 +71,8 @@ func anyLine(is func(l, next robotstxt.Line) bool) func(robotsFile, robotsQuesti
 	}
 }
 
-// endsNames is a defect where a line between the names of a group is no rule: by RFC 9309, section 2.2.1, rules alone
-// end them.
+// endsNames is a defect where a line between the names of a group is no rule: by RFC 9309, section
+// 2.2.1, rules alone end them.
 var endsNames = robotsDefect{
 	anyLine(func(l, next robotstxt.Line) bool {
 		return (l.Kind == robotstxt.Other || l.Kind == robotstxt.Sitemap) && next.Kind == robotstxt.Agent
@@ -216,8 +217,8 @@ func robotsTexts(t *testing.T, table, column string) map[string]string {
 	return texts
 }
 
-// robotsQuestions returns n questions, the same ones each time: crawlers and paths of a site of sections, pages, files
-// with suffixes, queries, encoded names and other cases of letters.
+// robotsQuestions returns n questions, the same ones each time: crawlers and paths of a site of
+// sections, pages, files with suffixes, queries, encoded names and other cases of letters.
 func robotsQuestions(n int) []robotsQuestion {
 	r := rand.New(rand.NewPCG(9309, 6))
 	pick := func(words ...string) string { return words[r.IntN(len(words))] }
@@ -236,7 +237,8 @@ func robotsQuestions(n int) []robotsQuestion {
 	return qs
 }
 
-// Other people's readers agree that a group that is added never lets a crawler fetch what it was denied (S5c).
+// Other people's readers agree that a group that is added never lets a crawler fetch what it was
+// denied (S5c).
 func TestRobotsTxt_AGroupNeverFrees(t *testing.T) {
 	t.Parallel()
 	everyone := robotstxt.Group{Disallow: robotstxt.Values("/private/", "/*.pdf$", "/blog"), Allow: robotstxt.Values("/private/page")}
@@ -280,7 +282,8 @@ func TestRobotsTxt_AGroupNeverFrees(t *testing.T) {
 	t.Logf("%d files, %d questions denied", len(files), denied)
 }
 
-// What metarobots makes of owners' files and configurations is answered alike by other people's readers.
+// What metarobots makes of owners' files and configurations is answered alike by other people's
+// readers.
 func TestRobotsTxt_ReadersAnswerAlike(t *testing.T) {
 	t.Parallel()
 	var names, files []string

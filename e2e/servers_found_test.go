@@ -14,8 +14,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// What is found in the owner's .htaccess is what Apache serves, section by section: Google's examples, and forms next
-// to them (issue 14, 6).
+// What is found in the owner's .htaccess is what Apache serves, section by section: Google's
+// examples, and forms next to them (issue 14, 6).
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 	t.Parallel()
@@ -64,8 +64,8 @@ func TestApache_ServesWhatIsFoundInSections(t *testing.T) {
 	}
 }
 
-// What is found in the owner's file for Caddy is what Caddy serves, and a line of it goes before a rule of ours where
-// that is an error (issue 26, 5).
+// What is found in the owner's file for Caddy is what Caddy serves, and a line of it goes before a
+// rule of ours where that is an error (issue 26, 5).
 func TestCaddy_ServesWhatIsFound(t *testing.T) {
 	t.Parallel()
 	caddy := webServers[2]
@@ -96,8 +96,8 @@ func TestCaddy_ServesWhatIsFound(t *testing.T) {
 // googleExamples are the examples of Google's page on the header, as files of ours that name it.
 const googleExamples = "../emit/servers/testdata/google/"
 
-// Our file for nginx serves what Google's examples for nginx serve, for a policy that says the same: on the real nginx,
-// file by file (issue 26).
+// Our file for nginx serves what Google's examples for nginx serve, for a policy that says the
+// same: on the real nginx, file by file (issue 26).
 func TestGoogle_NginxExamples(t *testing.T) {
 	t.Parallel()
 	nginx := webServers[1]

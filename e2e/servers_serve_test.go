@@ -217,9 +217,9 @@ func checkServer(t *testing.T, s server, dir string, site serverSite) {
 	t.Logf("%s: %d files, %d requests, %d of them with a header, %d of several lines, %d mismatches; %d rules, %d bytes", s.target, len(wants), asked, with, several, wrong, made.Rules, len(made.File))
 }
 
-// Real Apache, nginx and Caddy serve a canonical link and a preference of each file's own beside what the owner's
-// configuration says, whatever characters stand in them, and what cannot be written is named and not served
-// (H4h, H4i, H5).
+// Real Apache, nginx and Caddy serve a canonical link and a preference of each file's own beside
+// what the owner's configuration says, whatever characters stand in them, and what cannot be
+// written is named and not served (H4h, H4i, H5).
 func TestWebServers_ServeOtherHeaders(t *testing.T) {
 	t.Parallel()
 	own := map[string]string{"apache": "Header set X-Any own env=nothing\n"}
@@ -280,8 +280,9 @@ func TestWebServers_ServeOtherHeaders(t *testing.T) {
 	}
 }
 
-// A server that goes from one file to another, for a rewrite, an error page or an index, sends each line once, and
-// those of one file alone; what the owner says of the header stands before ours, and ours replaces it.
+// A server that goes from one file to another, for a rewrite, an error page or an index, sends each
+// line once, and those of one file alone; what the owner says of the header stands before ours, and
+// ours replaces it.
 func TestWebServers_NeverDoubleALine(t *testing.T) {
 	t.Parallel()
 	a, missing, gone := []string{"noindex, follow", "googlebot: noarchive", "bingbot: nosnippet"}, []string{"noarchive",
@@ -331,7 +332,8 @@ func TestWebServers_NeverDoubleALine(t *testing.T) {
 				// Of errors none has a header; an add_header without always is for others.
 				"nginx": {"/moved": {200, a}, "/twice": {200, a}, "/nosuch": {404, nil}, "/gone.pdf": {404, nil},
 					"/forbidden": {403, nil}, "/found/x": {200, missing}},
-				// The path is the one that was asked for. What no rule of ours is about keeps the owner's header.
+				// The path is the one that was asked for. What no rule of ours is about keeps the
+				// owner's header.
 				"caddy": {"/moved": {200, nil}, "/nosuch": {404, nil}, "/gone.pdf": {404, gone},
 					"/own/nosuch": {404, []string{"noarchive", "noai"}}},
 			}[s.target])

@@ -128,7 +128,8 @@ add_header X-Robots-Tag $metarobots_3;
 add_header X-Robots-Tag $metarobots_4;
 `
 
-// nginxOthers are the lines for other headers and other hosts, as the comment in the file asks for them.
+// nginxOthers are the lines for other headers and other hosts, as the comment in the file asks for
+// them.
 func nginxOthers(made []byte) (lines string) {
 	for line := range strings.Lines(string(made)) {
 		if text, ok := strings.CutPrefix(line, "#   "); ok && !strings.Contains(nginxHeaders, strings.TrimSpace(text)) {
@@ -170,8 +171,8 @@ func (s server) need(t *testing.T) {
 	}
 }
 
-// serve starts the server, with the arguments of config. It returns a request to it: a host of "" is the server's
-// address, and no redirect is followed.
+// serve starts the server, with the arguments of config. It returns a request to it: a host of ""
+// is the server's address, and no redirect is followed.
 func (s server) serve(t *testing.T, dir, root, folder, lines string, made []byte) (ask func(method, host,
 	path string) (*http.Response, []byte)) {
 	t.Helper()

@@ -18,9 +18,9 @@ import (
 	"metarobots/internal/tables"
 )
 
-// A sourceSite is a site of testdata/sources in the shape of a public one. Every content file states a max-snippet of
-// its own, and what the generator calls while it builds writes into truth.txt which file made which page: nothing of
-// ours has a part in that.
+// A sourceSite is a site of testdata/sources in the shape of a public one. Every content file
+// states a max-snippet of its own, and what the generator calls while it builds writes into
+// truth.txt which file made which page: nothing of ours has a part in that.
 type sourceSite struct {
 	generator
 	announced string // content files with a page that is not found or an error page, which a finding says
@@ -48,8 +48,8 @@ var sourceSites = []sourceSite{
 	{generator{name: "manifest", command: []string{"@11ty/eleventy/cmd.cjs"}, publish: "_site"}, "", ""},
 }
 
-// Issue 17: what a content file states reaches every page that its generator made of it and no other, or a finding
-// names the file.
+// Issue 17: what a content file states reaches every page that its generator made of it and no
+// other, or a finding names the file.
 func TestSources_ReachTheirPages(t *testing.T) {
 	needEverything(t, "it builds ten sites")
 	t.Parallel()
@@ -68,7 +68,8 @@ func TestSources_ReachTheirPages(t *testing.T) {
 
 var snippet = regexp.MustCompile(`max-snippet: ?(\d+)`)
 
-// count builds a site, applies the policy, and counts what each content file states at each of its pages.
+// count builds a site, applies the policy, and counts what each content file states at each of its
+// pages.
 func (s sourceSite) count(t *testing.T) string {
 	t.Helper()
 	s.dir = siteBesideModules(t)
@@ -107,7 +108,8 @@ func (s sourceSite) count(t *testing.T) string {
 	return s.hold(t, states, made, carried, isNamed(t, applied))
 }
 
-// checkSweep compares what the sweep says of the site, a line for each finding, with what is known to be true (N9).
+// checkSweep compares what the sweep says of the site, a line for each finding, with what is known
+// to be true (N9).
 func (s sourceSite) checkSweep(t *testing.T, applied result) {
 	t.Helper()
 	var o struct {
@@ -128,8 +130,8 @@ func (s sourceSite) checkSweep(t *testing.T, applied result) {
 	}
 }
 
-// siteBesideModules is an empty folder in generators/: Astro builds components of node_modules where its site has a
-// folder in common with them.
+// siteBesideModules is an empty folder in generators/: Astro builds components of node_modules
+// where its site has a folder in common with them.
 func siteBesideModules(t *testing.T) string {
 	t.Helper()
 	dir := tables.Value(os.MkdirTemp("generators", "site-"))(t)
@@ -173,7 +175,8 @@ func (s sourceSite) hold(t *testing.T, states map[string]string, made map[string
 	return fmt.Sprintf("%-12s %5d %9d %11d %6d", s.name, right, announced, unpublished, silent)
 }
 
-// madePages are the published files of each content file, as truth.txt names them: by their paths, or by their URLs.
+// madePages are the published files of each content file, as truth.txt names them: by their paths,
+// or by their URLs.
 func madePages(t *testing.T, dir, publish string) map[string][]string {
 	t.Helper()
 	files := map[string]string{}

@@ -36,8 +36,9 @@ func decided(cell string) string {
 	}[cell], cell)
 }
 
-// A themeFile is a file of a theme's site, with what the theme prints into it, and what is decided. A page is to carry
-// that in its tags; the header asks for the same where it restricts. Tags are written as in described.
+// A themeFile is a file of a theme's site, with what the theme prints into it, and what is decided.
+// A page is to carry that in its tags; the header asks for the same where it restricts. Tags are
+// written as in described.
 type themeFile struct {
 	name    string
 	printed [2]string // in production, in staging
@@ -53,7 +54,8 @@ type themeSurrounding struct {
 	wanted      int
 }
 
-// In a host's preview Hugo itself is none the wiser: themes print what they print in production (E1, E2).
+// In a host's preview Hugo itself is none the wiser: themes print what they print in production
+// (E1, E2).
 var themeSurroundings = []themeSurrounding{
 	{name: "production"},
 	{name: "staging", args: []string{"-e", "staging"}, printed: 1, wanted: 1},
@@ -63,8 +65,8 @@ var themeSurroundings = []themeSurrounding{
 // Issue 5: doks prints what front matter says in seo.robots, word for word, and nothing else.
 func TestThemes_Doks(t *testing.T) { compareTheme(t, "doks") }
 
-// Issue 5: docsy prints "index, follow" wherever Hugo's environment is production, front matter or not, and "noindex,
-// nofollow" elsewhere and in its print pages.
+// Issue 5: docsy prints "index, follow" wherever Hugo's environment is production, front matter or
+// not, and "noindex, nofollow" elsewhere and in its print pages.
 func TestThemes_Docsy(t *testing.T) { compareTheme(t, "docsy") }
 
 // themeAsset is what has no row in the tables: in production it is free, elsewhere closed.
@@ -167,7 +169,8 @@ func sameDecisions(t *testing.T, names [2]string, a, b map[string]published) {
 	}
 }
 
-// compareTheme builds a site of themes/ in every surrounding and compares what its pages carry with the table.
+// compareTheme builds a site of themes/ in every surrounding and compares what its pages carry with
+// the table.
 func compareTheme(t *testing.T, name string) {
 	t.Parallel()
 	var table []themeFile

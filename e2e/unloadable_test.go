@@ -26,8 +26,8 @@ var loadable = map[string]string{
 	"public/a/index.html": plainPage,
 }
 
-// Issue 5: a site that the compiled-in Hugo cannot load gets an error that names what Hugo stopped at, and nothing is
-// written: not by build, not by apply.
+// Issue 5: a site that the compiled-in Hugo cannot load gets an error that names what Hugo stopped
+// at, and nothing is written: not by build, not by apply.
 func TestHouse_AnUnloadableSiteIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	for _, test := range tables.Read(t, "testdata/unloadable.txt") {
@@ -51,7 +51,8 @@ func TestHouse_AnUnloadableSiteIsLeftAlone(t *testing.T) {
 	}
 }
 
-// Issue 5: apply renders nothing. It needs neither the tools that rendering takes nor templates that this Hugo can run.
+// Issue 5: apply renders nothing. It needs neither the tools that rendering takes nor templates
+// that this Hugo can run.
 func TestHouse_ApplyRendersNothing(t *testing.T) {
 	t.Parallel()
 	for _, test := range tables.Read(t, "testdata/unrendered.txt") {

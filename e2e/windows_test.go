@@ -18,8 +18,8 @@ import (
 // wine64 is where Debian puts the program that runs others; its version 8 has no wine beside it.
 const wine64 = "/usr/lib/wine/wine64"
 
-// wine makes the folder that stands for a Windows disk, with the library that Wine 8 lacks. The folder is inside that
-// of the programs, which is removed in the end.
+// wine makes the folder that stands for a Windows disk, with the library that Wine 8 lacks. The
+// folder is inside that of the programs, which is removed in the end.
 var wine = sync.OnceValues(func() (prefix string, err error) {
 	prefix = filepath.Join(filepath.Dir(program), "wine")
 	boot := exec.Command(wine64, "cmd", "/c", "ver")
@@ -61,8 +61,8 @@ func compileForWindows(name string, flags ...string) (string, error) {
 // took is the part of an output that two runs need not share: how long it took, and the platform.
 var took = regexp.MustCompile(`\d+(\.\d+)? m?s\b|(linux|windows)/amd64`)
 
-// sameOnWindows runs both systems' programs in two equal folders, in turn, and compares exit codes, what is printed,
-// and in the end all files. Only the presence of the state is compared.
+// sameOnWindows runs both systems' programs in two equal folders, in turn, and compares exit codes,
+// what is printed, and in the end all files. Only the presence of the state is compared.
 func sameOnWindows(t *testing.T, hugo bool, dir string, runs ...string) {
 	t.Helper()
 	prefix, err := wine()
@@ -104,8 +104,8 @@ func sameOnWindows(t *testing.T, hugo bool, dir string, runs ...string) {
 	}
 }
 
-// Issue 9: on Windows, as Wine runs it, the program decides, writes and says what it does on Linux, with slashes in
-// every path.
+// Issue 9: on Windows, as Wine runs it, the program decides, writes and says what it does on Linux,
+// with slashes in every path.
 func TestWindows_SameAsOnLinux(t *testing.T) {
 	for _, g := range generatorSites {
 		if g.name != "eleventy" && g.name != "mkdocs" && g.name != "jekyll" {
@@ -138,8 +138,9 @@ func TestWindows_HugoSameAsOnLinux(t *testing.T) {
 		"data -s site-example --policy config.toml")
 }
 
-// What reads and writes text keeps its promises there: the packages' own tests, compiled for Windows. Wine 8 cannot do
-// what Go's RemoveAll asks of Windows 10, so the packages whose tests leave folders behind are not among them.
+// What reads and writes text keeps its promises there: the packages' own tests, compiled for
+// Windows. Wine 8 cannot do what Go's RemoveAll asks of Windows 10, so the packages whose tests
+// leave folders behind are not among them.
 func TestWindows_PackagesTests(t *testing.T) {
 	prefix := tables.Value(wine())(t)
 	c := exec.Command("go", "test", "-C", "..", "-short", "-exec", wine64, "./internal/accesslog",

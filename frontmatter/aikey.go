@@ -70,8 +70,8 @@ func wordsAboutAI(written string) (words []string) {
 	return words
 }
 
-// denyWords reports whether the words of a key about AI deny something with a value that says yes or
-// no. A key that names AI alone (llm: false) does not: it may switch off an assistant.
+// denyWords reports whether the words of a key about AI deny something with a value that says yes
+// or no. A key that names AI alone (llm: false) does not: it may switch off an assistant.
 func denyWords(words []string, saysYes bool) bool {
 	isOfUse := haveOneOf(words, learning) || haveOneOf(words, fetching)
 	isOptIn := slices.Contains(words, "opt") && slices.Contains(words, "in") && !slices.Contains(words, "out")

@@ -74,7 +74,8 @@ func TestHouse_FrontMatterIsReadInEveryForm(t *testing.T) {
 	}
 }
 
-// What Jekyll and MkDocs close YAML with besides; Hugo does not, nor does any mark but YAML's own take it.
+// What Jekyll and MkDocs close YAML with besides; Hugo does not, nor does any mark but YAML's own
+// take it.
 // https://github.com/gohugoio/hugo/blob/v0.165.0/parser/pageparser/pagelexer_intro.go
 func TestParse_OtherClosingMarks(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/closing.txt") {
@@ -183,7 +184,8 @@ func TestHouse_FrontMatterHasLimits(t *testing.T) {
 	}
 }
 
-// House: what Read does grows with what it reads, not with its square. Counted are the bytes that are allocated.
+// House: what Read does grows with what it reads, not with its square. Counted are the bytes that
+// are allocated.
 func TestHouse_WorkGrowsWithTheValue(t *testing.T) {
 	repeat := func(n int, of func(int) any) (list []any) {
 		for i := range n {

@@ -8,7 +8,8 @@ import (
 	"metarobots/internal/source"
 )
 
-// Lektor's content is fields, "key: value", between lines of three hyphens, and nothing opens the first.
+// Lektor's content is fields, "key: value", between lines of three hyphens, and nothing opens the
+// first.
 // https://www.getlektor.com/docs/content/
 var (
 	field   = lazyregexp.New(`^([A-Za-z_][\w-]*):(?:[ \t]+(.*)|[ \t]*)$`)
@@ -37,8 +38,8 @@ func ParseFields(content []byte) (doc Document) {
 	return doc
 }
 
-// unopened is the error of fields that were meant for front matter and are text, since no line opens the first or since
-// they stand below the first: where they say something for crawlers.
+// unopened is the error of fields that were meant for front matter and are text, since no line
+// opens the first or since they stand below the first: where they say something for crawlers.
 func (d Dialect) unopened(content []byte) *Error {
 	var fields []source.Texts // of each block
 	block, n := source.Texts{}, 0

@@ -28,8 +28,9 @@ const (
 // audience are keys that authors may take for a noindex, and that themes read for menus and lists.
 var audience = []string{"hidden", "private"}
 
-// always are the keys that are read beside crawlers' names, as they are customarily spelled. private, hidden, draft and
-// searchHidden mean other things elsewhere, and the sitemap's keys speak of the sitemap alone: none of them is here.
+// always are the keys that are read beside crawlers' names, as they are customarily spelled.
+// private, hidden, draft and searchHidden mean other things elsewhere, and the sitemap's keys speak
+// of the sitemap alone: none of them is here.
 var always = map[string]Form{
 	"robots": FormDirectives, "unavailable_after": FormDate, "unavailableAfter": FormDate, "expiryDate": FormExpiry,
 	"noindex": FormNoIndex, "noIndex": FormNoIndex, "no_index": FormNoIndex, "robotsNoIndex": FormNoIndex,
@@ -76,7 +77,8 @@ func IsTable(key string) bool {
 	return slices.ContainsFunc(levels, func(level []string) bool { return slices.Contains(level, key) })
 }
 
-// Keys returns the keys that are read on each of [Levels], as they are spelled, with [robots.frontmatter] left out.
+// Keys returns the keys that are read on each of [Levels], as they are spelled, with
+// [robots.frontmatter] left out.
 func Keys(crawlers policy.Crawlers) map[string]Form {
 	keys := maps.Clone(always)
 	for _, name := range crawlers.Names() {

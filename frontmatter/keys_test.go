@@ -70,7 +70,8 @@ func TestHouse_KeysAreThoseThatAreRead(t *testing.T) {
 	}
 }
 
-// A: what front matter reads under a name of its own can be no crawler's name in a configuration (A1g).
+// A: what front matter reads under a name of its own can be no crawler's name in a configuration
+// (A1g).
 func TestHouse_KeysAreNoCrawlers(t *testing.T) {
 	for key := range always {
 		if policy.NoCrawler(key) == "" {
@@ -79,8 +80,8 @@ func TestHouse_KeysAreNoCrawlers(t *testing.T) {
 	}
 }
 
-// A path leads through maps of any type and lists, keys in any case; of two that differ by case it is always the same
-// one.
+// A path leads through maps of any type and lists, keys in any case; of two that differ by case it
+// is always the same one.
 func TestHouse_LookupIsOneAndTheSame(t *testing.T) {
 	type params map[string]any
 	value := params{"SEO": map[any]any{"Robots": []string{"noindex", "nofollow"}}, "robots": "noindex",
@@ -109,7 +110,8 @@ func TestHouse_LookupIsOneAndTheSame(t *testing.T) {
 	}
 }
 
-// F: a key that only looks like ours states nothing, and says so where its value shows what was meant (F1f).
+// F: a key that only looks like ours states nothing, and says so where its value shows what was
+// meant (F1f).
 func TestHouse_MistypedKeysAreFindings(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/mistyped.txt") {
 		doc, err := Parse([]byte(c["params"]))
@@ -140,8 +142,8 @@ func TestHouse_MistypedKeysAreFindings(t *testing.T) {
 	}
 }
 
-// What a page says of AI: each use is a statement of its own, and a value of another meaning is reported, not refused.
-// I2b, I2c, I2d, I2e.
+// What a page says of AI: each use is a statement of its own, and a value of another meaning is
+// reported, not refused. I2b, I2c, I2d, I2e.
 func TestHouse_PreferencesAboutAI(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/ai.txt") {
 		doc := tables.Value(Parse([]byte(c["params"])))(t)

@@ -18,8 +18,9 @@ var usualSlips = map[string]string{"robots": "robots", "robot": "robots", "metar
 
 var parting = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 
-// suggests reports whether a key that is not one of ours says what can only be meant for crawlers: seo: noindex, or
-// bing: noindex under the name of a search engine in place of its crawler's. google is a meta of another meaning (A1).
+// suggests reports whether a key that is not one of ours says what can only be meant for crawlers:
+// seo: noindex, or bing: noindex under the name of a search engine in place of its crawler's.
+// google is a meta of another meaning (A1).
 func (r *reader) suggests(key string, value any) bool {
 	_, engine := r.options.Crawlers.OfEngine(key)
 	isPlace := engine && key != "google" || IsTable(key)
@@ -121,8 +122,8 @@ func (r *reader) meantInPlace(c *policy.Crawler, isEngine bool, value any) strin
 	return ""
 }
 
-// listsTag reports whether a value is a list of metas, as some generators have it, with one for crawlers:
-// [{name: robots, content: noindex}].
+// listsTag reports whether a value is a list of metas, as some generators have it, with one for
+// crawlers: [{name: robots, content: noindex}].
 func (r *reader) listsTag(value any) bool {
 	list, _ := List(value)
 	return slices.ContainsFunc(list, func(item any) bool {

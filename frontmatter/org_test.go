@@ -40,7 +40,8 @@ func TestLektor_FieldsAreFrontMatter(t *testing.T) {
 	}
 }
 
-// F1e: a later block of fields is text to every other generator, and so are fields that no line opens to most.
+// F1e: a later block of fields is text to every other generator, and so are fields that no line
+// opens to most.
 func TestHouse_FieldsWithoutAnOpeningLineAreErrors(t *testing.T) {
 	for _, c := range []struct {
 		content        string
@@ -73,7 +74,8 @@ func TestHouse_FieldsWithoutAnOpeningLineAreErrors(t *testing.T) {
 	}
 }
 
-// F2b: of a key of YAML that stands twice the last counts where the generator takes it; both lines are known.
+// F2b: of a key of YAML that stands twice the last counts where the generator takes it; both lines
+// are known.
 func TestYAML_TheLastOfTwoKeysCounts(t *testing.T) {
 	const content = "---\ntitle: a\nx: {y: 1, z: 2, y: 3}\ntitle: b\nlist:\n- a: 1\n  a: 2\n---\n"
 	if _, err := frontmatter.Parse([]byte(content)); err == nil {

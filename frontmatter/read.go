@@ -20,11 +20,14 @@ type Config struct {
 	Keys     map[string]Key  // [robots.frontmatter], by key in lower case
 	Crawlers policy.Crawlers // that may be named
 	Layer    policy.Layer    // of the statements
-	// HandsDown is a key, in lower case, whose table the generator hands down to other pages: it counts there.
+	// HandsDown is a key, in lower case, whose table the generator hands down to other pages: it
+	// counts there.
 	HandsDown string
-	// MapForm is the format of a map of a crawler to a text, for messages; empty for the one of front matter.
+	// MapForm is the format of a map of a crawler to a text, for messages; empty for the one of
+	// front matter.
 	MapForm string
-	// Locate tells where a key or an element of a list stands, by its path in lower case; nil for nowhere.
+	// Locate tells where a key or an element of a list stands, by its path in lower case; nil for
+	// nowhere.
 	Locate func(path ...string) (file string, line int)
 }
 
@@ -46,8 +49,8 @@ type Result struct {
 	Mentions bool
 }
 
-// Read returns what the parameters of a page state (F). Keys are compared without regard to case; the order of the
-// result does not depend on the map's.
+// Read returns what the parameters of a page state (F). Keys are compared without regard to case;
+// the order of the result does not depend on the map's.
 func Read(params map[string]any, o Config) Result {
 	r := reader{options: o}
 	for path, value := range r.options.leveled(params) {
@@ -64,7 +67,8 @@ func Read(params map[string]any, o Config) Result {
 	return r.applyEmbeds()
 }
 
-// nestedKeys are the configuration's own keys that are inside of a table, sorted. Few sites have one.
+// nestedKeys are the configuration's own keys that are inside of a table, sorted. Few sites have
+// one.
 func (o *Config) nestedKeys() (nested []string) {
 	for key := range o.Keys {
 		if strings.Contains(key, ".") {
@@ -75,7 +79,8 @@ func (o *Config) nestedKeys() (nested []string) {
 	return nested
 }
 
-// leveled yields the keys of all levels, each level's sorted, by their paths in lower case, each valid until the next.
+// leveled yields the keys of all levels, each level's sorted, by their paths in lower case, each
+// valid until the next.
 func (o *Config) leveled(params map[string]any) iter.Seq2[[]string, any] {
 	return func(yield func([]string, any) bool) {
 		for _, level := range levels {
@@ -94,8 +99,8 @@ func (o *Config) leveled(params map[string]any) iter.Seq2[[]string, any] {
 	}
 }
 
-// undotted is a key as it is compared, and its value: YAML's robots.noindex is noindex in a map under robots, its
-// googlebot.nosnippet nosnippet under googlebot.
+// undotted is a key as it is compared, and its value: YAML's robots.noindex is noindex in a map
+// under robots, its googlebot.nosnippet nosnippet under googlebot.
 func (o *Config) undotted(written string, value any) (string, any) {
 	key := source.Key(written)
 	if head, rest, ok := strings.Cut(key, "."); ok && o.isMap(head) && o.isEntry(rest) {
@@ -118,11 +123,13 @@ func (o *Config) isEntry(key string) bool {
 	return crawler || negative || nearDirective(name) || forms[name] == FormDate
 }
 
-// siteLayers are those whose maps state preferences about AI too. Elsewhere {ai: false} is the directive noai alone.
+// siteLayers are those whose maps state preferences about AI too. Elsewhere {ai: false} is the
+// directive noai alone.
 var siteLayers = []policy.Layer{policy.LayerEnvironment, policy.LayerVisibility}
 
-// Value returns what one value in any form of F states, as if it were the value of the key robots, or of a crawler's
-// name: a string, a list, a map, a boolean. path is what its problems and keys start with.
+// Value returns what one value in any form of F states, as if it were the value of the key robots,
+// or of a crawler's name: a string, a list, a map, a boolean. path is what its problems and keys
+// start with.
 func Value(value any, path []string, crawler string, o Config) Result {
 	r := reader{options: o}
 	r.readValue(value, path, addressee{crawler, crawler != ""})
@@ -445,7 +452,8 @@ func (r *reader) readDate(value any, path []string, crawler string) {
 	r.state(policy.Statement{Crawler: crawler, Directives: policy.UnavailableAfter(t)}, path)
 }
 
-// Date reads a date as the readers of YAML, TOML and JSON give it: a time, a local date of TOML (UTC is meant), text.
+// Date reads a date as the readers of YAML, TOML and JSON give it: a time, a local date of TOML
+// (UTC is meant), text.
 func Date(value any) (time.Time, error) {
 	switch v := value.(type) {
 	case time.Time:

@@ -55,8 +55,8 @@ func states(params map[string]any, o frontmatter.Config) (said, errors string) {
 	return strings.Join(parts, "; "), strings.Join(faults, "; ")
 }
 
-// every returns front matter of YAML as each reader hands it on: from YAML, as Hugo's parameters, from JSON and, where
-// it has no null, from TOML.
+// every returns front matter of YAML as each reader hands it on: from YAML, as Hugo's parameters,
+// from JSON and, where it has no null, from TOML.
 func every(t testing.TB, yaml string) map[string]map[string]any {
 	t.Helper()
 	parse := func(text, format string) map[string]any {
@@ -79,8 +79,8 @@ func every(t testing.TB, yaml string) map[string]map[string]any {
 	return all
 }
 
-// F: every spelling of testdata/spellings.txt. YAML is what an author writes; the same values are read from TOML and
-// JSON, and as Hugo hands them on (F0a).
+// F: every spelling of testdata/spellings.txt. YAML is what an author writes; the same values are
+// read from TOML and JSON, and as Hugo hands them on (F0a).
 func TestHouse_EverySpellingStatesWhatItSays(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/spellings.txt") {
 		for how, params := range every(t, c["yaml"]) {
@@ -96,7 +96,8 @@ func TestHouse_EverySpellingStatesWhatItSays(t *testing.T) {
 
 type namedMap map[string]any
 
-// hugoParams is params as Hugo hands them on: maps and lists of types of their own, keys in lower case.
+// hugoParams is params as Hugo hands them on: maps and lists of types of their own, keys in lower
+// case.
 func hugoParams(params map[string]any) map[string]any {
 	var convert func(v any) any
 	convert = func(v any) any {
@@ -140,7 +141,8 @@ func hugoParams(params map[string]any) map[string]any {
 	return nil
 }
 
-// F, F1b, D6a, D7a: what is an error, in every format and as parameters, and what its message shows.
+// F, F1b, D6a, D7a: what is an error, in every format and as parameters, and what its message
+// shows.
 func TestHouse_FaultsAreFindingsAtTheirKeys(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/faults.txt") {
 		for how, params := range every(t, c["yaml"]) {
@@ -219,7 +221,8 @@ func (s stringer) String() string { return string(s) }
 // keyAsFile locates a key in a file that is called like it.
 func keyAsFile(path ...string) (string, int) { return frontmatter.KeyName(path), 1 }
 
-// D3b, D3c: the statements of one front matter are one source, and an indexifembedded without effect is reported.
+// D3b, D3c: the statements of one front matter are one source, and an indexifembedded without
+// effect is reported.
 func TestGoogle_IndexIfEmbeddedWithoutNoindexIsAFinding(t *testing.T) {
 	o := options
 	o.Locate = keyAsFile

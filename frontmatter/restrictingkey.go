@@ -155,8 +155,8 @@ func keyWords(key string) (words []string) {
 // which is the name of a directive, and is read as one.
 var deniedInOne = []string{"index", "indexing", "robots", "robot", "crawl", "google"}
 
-// splitKey parts a key at each sign, and before a capital behind a small letter, and writes its words
-// in lower case.
+// splitKey parts a key at each sign, and before a capital behind a small letter, and writes its
+// words in lower case.
 func splitKey(key string) (words []string) {
 	var word strings.Builder
 	endWord := func() {

@@ -14,7 +14,8 @@ import (
 // it with what is decided there.
 func (r *reader) findUnread(params map[string]any) { r.unreadIn(params, nil) }
 
-// Seems returns what data that is no front matter seems to state to crawlers (F3): a list or a table of values.
+// Seems returns what data that is no front matter seems to state to crawlers (F3): a list or a
+// table of values.
 func Seems(data any, o Config) []policy.Statement {
 	r := reader{options: o, isData: true}
 	r.unreadItem(data, nil) // from the top

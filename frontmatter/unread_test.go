@@ -9,8 +9,8 @@ import (
 	"metarobots/policy"
 )
 
-// What front matter seems to state in a form that is not read is known, and what is plainly something else is not taken
-// for it (F3a, F3b, F3c, F3e).
+// What front matter seems to state in a form that is not read is known, and what is plainly
+// something else is not taken for it (F3a, F3b, F3c, F3e).
 func TestHouse_KeysThatSpeakOfCrawlers(t *testing.T) {
 	crawlers := policy.Crawlers{}
 	table, err := os.ReadFile("testdata/unread.txt")

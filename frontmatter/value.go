@@ -16,8 +16,8 @@ import (
 var truths = map[string]bool{"true": true, "yes": true, "on": true, "y": true, "1": true,
 	"false": false, "no": false, "off": false, "n": false, "0": false}
 
-// Truth reads a boolean, also as the text or number that another reader made of it: Hugo's YAML gives "yes" as a
-// string, other readers a boolean (F1).
+// Truth reads a boolean, also as the text or number that another reader made of it: Hugo's YAML
+// gives "yes" as a string, other readers a boolean (F1).
 func Truth(value any) (on, ok bool) {
 	switch v := value.(type) {
 	case bool:
@@ -43,8 +43,8 @@ func number(value any) (n float64, ok bool) {
 	return 0, false
 }
 
-// isCode reports whether the value under a crawler's name is a verification code and no policy: text in which no item
-// is, or is close to, a directive; or a number.
+// isCode reports whether the value under a crawler's name is a verification code and no policy:
+// text in which no item is, or is close to, a directive; or a number.
 func isCode(value any) bool {
 	if _, ok := Truth(value); ok {
 		return false
@@ -61,7 +61,8 @@ func words(text string) []string { return strings.FieldsFunc(text, parts) }
 
 func parts(r rune) bool { return r == ',' || r == ':' || policy.IsSeparator(r) }
 
-// isProse reports whether a text begins with another word than a directive, as most do: nothing more of it is read.
+// isProse reports whether a text begins with another word than a directive, as most do: nothing
+// more of it is read.
 func isProse(text string) bool {
 	text = strings.TrimLeftFunc(text, parts)
 	if end := strings.IndexFunc(text, parts); end >= 0 {
@@ -197,8 +198,9 @@ func List(value any) ([]any, bool) {
 	return list, true
 }
 
-// KeyName prints a path to a key as its author would say it. Of a list, the numbers of its rules and groups are said,
-// as people count them: robots.rules.match (rule 2). Other elements are known by their line and their text.
+// KeyName prints a path to a key as its author would say it. Of a list, the numbers of its rules
+// and groups are said, as people count them: robots.rules.match (rule 2). Other elements are known
+// by their line and their text.
 func KeyName(path []string) string {
 	var names, numbers []string
 	for i, name := range path {

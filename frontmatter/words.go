@@ -31,7 +31,8 @@ func (w Words) Add(value any) {
 	}
 }
 
-// MayHave reports whether the front matter may have a key of the configuration. A number may be an element of a list.
+// MayHave reports whether the front matter may have a key of the configuration. A number may be an
+// element of a list.
 func (w Words) MayHave(key string) bool {
 	for word := range strings.SplitSeq(key, ".") {
 		if _, err := strconv.Atoi(word); err != nil && !w[source.Key(word)] {

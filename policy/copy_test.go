@@ -27,10 +27,10 @@ func copies(t *rapid.T) (page, again *Subject) {
 	return page, again
 }
 
-// L5g, L5h, L5i: for every crawler and every use by AI, a copy gets the restrictions of its page and those of
-// its own statements, and no others. If both belong to a part of the site, the copy gets what
-// visibility says of that part from its page alone, so that page = "overrides" replaces as much for
-// both.
+// L5g, L5h, L5i: for every crawler and every use by AI, a copy gets the restrictions of its page
+// and those of its own statements, and no others. If both belong to a part of the site, the copy
+// gets what visibility says of that part from its page alone, so that page = "overrides" replaces
+// as much for both.
 func TestLaw_ACopyTakesWhatRestrictsItsPageAndNoMore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := policies.Draw(t, "policy")
@@ -67,8 +67,8 @@ func TestLaw_ACopyTakesWhatRestrictsItsPageAndNoMore(t *testing.T) {
 	})
 }
 
-// L5f, L5g: what restricts a page reaches its copies from every layer, crawler by crawler. What only
-// permits does not.
+// L5f, L5g: what restricts a page reaches its copies from every layer, crawler by crawler. What
+// only permits does not.
 func TestHouse_ACopyTakesEveryLayerOfItsPage(t *testing.T) {
 	layers := map[string]func(p *Policy, page *Subject, say []Statement){
 		"default":     func(p *Policy, _ *Subject, say []Statement) { p.Default = say },
@@ -154,8 +154,8 @@ func TestHouse_PageOverridesForItsCopiesToo(t *testing.T) {
 	}
 }
 
-// L1, M7o: a page that is a symlink gets what its target gets in the parts of the site to which both
-// belong. What visibility says of the link's own section stays, whatever the target states.
+// L1, M7o: a page that is a symlink gets what its target gets in the parts of the site to which
+// both belong. What visibility says of the link's own section stays, whatever the target states.
 func TestHouse_TheTargetOfALinkReplacesNothingElsewhere(t *testing.T) {
 	target, link := page("posts/a/index.html", "page"), page("drafts/a/index.html", "page")
 	target.Page, link.Copied = say(t, "index, noarchive"), target

@@ -14,32 +14,35 @@ import (
 	"time"
 )
 
-// A Crawler is a name in the table of crawlers: a user agent that fetches pages, or a token that one looks for in
-// robots.txt, metas or X-Robots-Tag.
+// A Crawler is a name in the table of crawlers: a user agent that fetches pages, or a token that
+// one looks for in robots.txt, metas or X-Robots-Tag.
 type Crawler struct {
-	// Name is Token in lower case: as it stands in a meta's name or before the colon of a header value.
+	// Name is Token in lower case: as it stands in a meta's name or before the colon of a header
+	// value.
 	Name string `json:"-"`
 	// Token is the product token in the operator's spelling.
 	Token string
 	// Operator is who runs it; empty for a mere name.
 	Operator string
-	// Engine is what its search engine is called, in lower case: authors who write bing mean bingbot. Empty for none.
+	// Engine is what its search engine is called, in lower case: authors who write bing mean
+	// bingbot. Empty for none.
 	Engine string
-	// Tags says where a statement may name it (A1): "meta" (and header), "header" alone, "none" where its operator says
-	// that it does nothing (A4); empty where nothing is known of that.
+	// Tags says where a statement may name it (A1): "meta" (and header), "header" alone, "none"
+	// where its operator says that it does nothing (A4); empty where nothing is known of that.
 	Tags string
 	// AllowWins: where a list or two tags contradict each other, it obeys the allowing one (A5).
 	AllowWins bool
 	// AlsoObeys is the name of a second crawler whose statements this one obeys (A2).
 	AlsoObeys string
-	// Reads are the names under which it looks for statements, where that is not its own name: the first that is
-	// addressed counts, and without one what is stated for everyone.
+	// Reads are the names under which it looks for statements, where that is not its own name: the
+	// first that is addressed counts, and without one what is stated for everyone.
 	Reads []string
-	// Group is the token whose group of robots.txt it obeys where it has none of its own, before that of *; "none"
-	// where it obeys neither.
+	// Group is the token whose group of robots.txt it obeys where it has none of its own, before
+	// that of *; "none" where it obeys neither.
 	Group string
-	// Purpose is what a vendor of AI says that it is for; empty for other crawlers, and for those of search engines
-	// that feed answers too (Googlebot, Bingbot, Applebot): to block these is to leave the search.
+	// Purpose is what a vendor of AI says that it is for; empty for other crawlers, and for those
+	// of search engines that feed answers too (Googlebot, Bingbot, Applebot): to block these is to
+	// leave the search.
 	Purpose Purpose
 	// Uses are what its operator documents that AI does with what it fetches: that of its purpose,
 	// and others, each once.
@@ -50,13 +53,15 @@ type Crawler struct {
 	SecondHand bool
 	// TokenOnly: no request has that name as its user agent.
 	TokenOnly bool
-	// Addresses names what is known of the addresses that it comes from, in internal/crawlers; empty for nothing.
+	// Addresses names what is known of the addresses that it comes from, in internal/crawlers;
+	// empty for nothing.
 	Addresses string
 	// Sources say where this is documented.
 	Sources []string
 }
 
-// A DocumentedUse is a use by AI of what a crawler fetches. A URL that robots.txt disallows to it is not used.
+// A DocumentedUse is a use by AI of what a crawler fetches. A URL that robots.txt disallows to it
+// is not used.
 type DocumentedUse struct {
 	Of Use
 	// Unless are the directives in tags and X-Robots-Tag of which each denies it.
@@ -128,7 +133,8 @@ func CrawlersAsOf() string {
 	return t.AsOf
 }
 
-// CrawlersOutdated reports whether the table is more than a year old: operators add and rename crawlers all the time.
+// CrawlersOutdated reports whether the table is more than a year old: operators add and rename
+// crawlers all the time.
 func CrawlersOutdated(now time.Time) bool {
 	day, err := time.Parse(time.DateOnly, CrawlersAsOf())
 	return err != nil || !now.Before(day.AddDate(1, 0, 0))
@@ -137,14 +143,16 @@ func CrawlersOutdated(now time.Time) bool {
 // AllCrawlers returns the table, by name. It is not to be changed.
 func AllCrawlers() []*Crawler { return table().Crawlers }
 
-// A FormerCrawler is a name that its operator does not document any more, so that nobody promises to obey its group.
+// A FormerCrawler is a name that its operator does not document any more, so that nobody promises
+// to obey its group.
 type FormerCrawler struct {
 	Token, Operator string
 	// Sources say what the operator documents instead.
 	Sources []string
 }
 
-// LookupFormer returns the former crawler with that token, compared without regard to case; nil where none had it.
+// LookupFormer returns the former crawler with that token, compared without regard to case; nil
+// where none had it.
 func LookupFormer(token string) *FormerCrawler {
 	for i := range table().Former {
 		if f := &table().Former[i]; strings.EqualFold(f.Token, token) {
@@ -167,14 +175,15 @@ func (f *FormerCrawler) Documented() (tokens []string) {
 // UsualCrawlers are the search engines whose verdict counts if nobody names a crawler.
 var UsualCrawlers = []string{"googlebot", "bingbot"}
 
-// LookupCrawler returns the crawler with that token, compared without regard to case; nil where it is not known.
+// LookupCrawler returns the crawler with that token, compared without regard to case; nil where it
+// is not known.
 func LookupCrawler(token string) *Crawler { return table().byName[strings.ToLower(token)] }
 
 // HeaderOnly reports whether it reads X-Robots-Tag alone: no tag is written for it.
 func (c *Crawler) HeaderOnly() bool { return c.Tags == "header" }
 
-// IsSearchEngines reports whether a search engine looks by it for pages to index, or obeys its group: to block it is to
-// leave that engine. Crawlers of a purpose are none.
+// IsSearchEngines reports whether a search engine looks by it for pages to index, or obeys its
+// group: to block it is to leave that engine. Crawlers of a purpose are none.
 func (c *Crawler) IsSearchEngines() bool {
 	obeyed := LookupCrawler(c.Group)
 	return c.Purpose == "" && (c.Tags == "meta" || c.AlsoObeys != "" || obeyed != nil && obeyed.Tags == "meta")
@@ -206,8 +215,8 @@ func DidYouMeanCrawler(name string, known []string) string {
 	return " (did you mean " + text + names[last] + " of " + vendor + "?)"
 }
 
-// vendorOf is the vendor whose name, or whose crawler's or product's name, a word begins with: chatgpt, openai-bot,
-// anthropic-ai; empty for none.
+// vendorOf is the vendor whose name, or whose crawler's or product's name, a word begins with:
+// chatgpt, openai-bot, anthropic-ai; empty for none.
 func vendorOf(name string) string {
 	word := firstWord(name)
 	if word == "" {
@@ -231,8 +240,8 @@ var letters = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[a-z0-9]+`)
 })
 
-// namesOf are the names, in quotes, of a vendor's crawlers whose use by AI is documented; of all that it has if it
-// documents none.
+// namesOf are the names, in quotes, of a vendor's crawlers whose use by AI is documented; of all
+// that it has if it documents none.
 func namesOf(vendor string) (names []string) {
 	var all []string
 	for _, c := range AllCrawlers() {
@@ -250,7 +259,8 @@ func namesOf(vendor string) (names []string) {
 	return names
 }
 
-// Inert returns why a statement for the crawler name would do nothing, or "" where that is not known of it (A4).
+// Inert returns why a statement for the crawler name would do nothing, or "" where that is not
+// known of it (A4).
 func Inert(name string) string {
 	if c := LookupCrawler(name); c != nil && c.Tags == "none" {
 		return "is only a name in robots.txt"
@@ -268,11 +278,12 @@ func InertNames() (names []string) {
 	return names
 }
 
-// Crawlers are the user agents that may be named in statements: the built-in ones, and further ones by their names in
-// lower case.
+// Crawlers are the user agents that may be named in statements: the built-in ones, and further ones
+// by their names in lower case.
 type Crawlers map[string]*Crawler
 
-// KnownCrawlers returns the built-in list and the further names ([robots] crawlers), which must be tokens.
+// KnownCrawlers returns the built-in list and the further names ([robots] crawlers), which must be
+// tokens.
 func KnownCrawlers(further ...string) Crawlers {
 	c := Crawlers{}
 	for _, name := range further {
@@ -285,8 +296,8 @@ func KnownCrawlers(further ...string) Crawlers {
 // noCrawler is returned for an unknown name. It obeys what is stated for everyone.
 var noCrawler = &Crawler{}
 
-// Lookup returns the crawler of that name, compared without regard to case. Names of "everyone", robots and *, are
-// no crawlers.
+// Lookup returns the crawler of that name, compared without regard to case. Names of "everyone",
+// robots and *, are no crawlers.
 func (c Crawlers) Lookup(name string) (*Crawler, bool) {
 	if known := LookupCrawler(name); known != nil && known.isAddressable() {
 		return known, true
@@ -297,7 +308,8 @@ func (c Crawlers) Lookup(name string) (*Crawler, bool) {
 	return noCrawler, false
 }
 
-// OfEngine returns the crawler of the search engine that is called name, which is no crawler's own name.
+// OfEngine returns the crawler of the search engine that is called name, which is no crawler's own
+// name.
 func (c Crawlers) OfEngine(name string) (*Crawler, bool) {
 	i := slices.IndexFunc(AllCrawlers(), func(known *Crawler) bool { return known.Engine == name })
 	if i < 0 || name == "" || c[name] != nil {
@@ -333,7 +345,8 @@ func (c Crawlers) Names() []string {
 	return slices.Compact(names)
 }
 
-// IsToken reports whether name has the form of a user agent's token: letters, digits, hyphen, underscore, dot.
+// IsToken reports whether name has the form of a user agent's token: letters, digits, hyphen,
+// underscore, dot.
 func IsToken(name string) bool {
 	isOther := func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))

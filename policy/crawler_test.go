@@ -46,7 +46,8 @@ func TestHouse_CrawlersAreAClosedDatedList(t *testing.T) {
 	}
 }
 
-// The table is sorted, each crawler in it has a source, no directive's name, and what it refers to is there.
+// The table is sorted, each crawler in it has a source, no directive's name, and what it refers to
+// is there.
 func TestHouse_TableOfCrawlers(t *testing.T) {
 	var strict crawlerTable
 	d := json.NewDecoder(bytes.NewReader(crawlersFile))
@@ -187,7 +188,8 @@ func TestHouse_NearIsAShortEditDistance(t *testing.T) {
 
 var update = flag.Bool("update", false, "write docs/crawlers.md")
 
-// docs/crawlers.md lists what each word of [robots.txt] block covers, and which directives deny a use.
+// docs/crawlers.md lists what each word of [robots.txt] block covers, and which directives deny a
+// use.
 func TestHouse_CrawlersAreDocumented(t *testing.T) {
 	const file = "../docs/crawlers.md"
 	page := template.Must(template.New("crawlers.md.tmpl").Funcs(template.FuncMap{"asOf": CrawlersAsOf,
@@ -202,7 +204,8 @@ func TestHouse_CrawlersAreDocumented(t *testing.T) {
 	}
 }
 
-// X: a name that no crawler has leads to those that its vendor documents, and to no other vendor's (X15b).
+// X: a name that no crawler has leads to those that its vendor documents, and to no other vendor's
+// (X15b).
 func TestHouse_NamesOfVendorsLeadToTheirCrawlers(t *testing.T) {
 	for word, want := range map[string]string{
 		"chatgpt": `"ChatGPT-User", "GPTBot" or "OAI-SearchBot" of OpenAI`, "openai": `"ChatGPT-User", "GPTBot" or "OAI-SearchBot" of OpenAI`,

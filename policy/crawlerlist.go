@@ -26,8 +26,8 @@ type CrawlerList struct {
 	Unusable []string
 }
 
-// listedPurposes are beginnings of words that tell the purpose of a crawler in what a list says of its function: the
-// first that is there counts.
+// listedPurposes are beginnings of words that tell the purpose of a crawler in what a list says of
+// its function: the first that is there counts.
 var listedPurposes = []struct {
 	purpose Purpose
 	words   []string
@@ -38,10 +38,10 @@ var listedPurposes = []struct {
 	{AIUser, []string{"assistant", "agent", "user", "answer", "prompt"}},
 }
 
-// ReadCrawlerList reads a list in the form of robots.json of ai.robots.txt: an object with a member for
-// each crawler, which says its operator, its function, and whether it respects robots.txt. It returns an
-// error if the text has another form, or names nobody. The table goes before a list: if it has a purpose
-// of a crawler, that counts. By name:
+// ReadCrawlerList reads a list in the form of robots.json of ai.robots.txt: an object with a member
+// for each crawler, which says its operator, its function, and whether it respects robots.txt. It
+// returns an error if the text has another form, or names nobody. The table goes before a list: if
+// it has a purpose of a crawler, that counts. By name:
 //
 //	NewBot      Crawlers, with the purpose that its function tells; also in Unclear if that tells none
 //	GPTBot      nothing, since the table has it with its purpose
@@ -80,7 +80,8 @@ func ReadCrawlerList(text []byte) (list CrawlerList, err error) {
 	return list, nil
 }
 
-// reasonOf says why a text is no list: what has another type is named by its line, and not by a type of this program.
+// reasonOf says why a text is no list: what has another type is named by its line, and not by a
+// type of this program.
 func reasonOf(err error, text []byte) string {
 	other, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	if !ok {
@@ -110,8 +111,9 @@ func (l *CrawlerList) add(name string, purpose Purpose, entry listEntry) {
 	l.Crawlers = append(l.Crawlers, c)
 }
 
-// nameInGroup is the name of a list as a group of robots.txt has it: whole, without a version. Readers
-// that compare whole names find "AI2Bot" so, and those that cut it, as Google's do, cut it themselves.
+// nameInGroup is the name of a list as a group of robots.txt has it: whole, without a version.
+// Readers that compare whole names find "AI2Bot" so, and those that cut it, as Google's do, cut it
+// themselves.
 func nameInGroup(name string) string {
 	name, _, _ = strings.Cut(name, "/")
 	return strings.TrimSpace(name)
@@ -152,8 +154,8 @@ func hasWord(text, begins string) bool {
 // listDay finds the day in the name of a list: ai.robots-2026-11-01.json.
 var listDay = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d{4}-\d\d-\d\d`) })
 
-// ListOutdated returns the day that the name of a list states, and whether that is more than a year ago,
-// as [CrawlersOutdated] has it. A name without a day is never outdated.
+// ListOutdated returns the day that the name of a list states, and whether that is more than a year
+// ago, as [CrawlersOutdated] has it. A name without a day is never outdated.
 func ListOutdated(file string, now time.Time) (day string, isOutdated bool) {
 	day = listDay().FindString(file)
 	at, err := time.Parse(time.DateOnly, day)

@@ -68,7 +68,8 @@ func TestHouse_ListsAreDatedByTheirNames(t *testing.T) {
 	}
 }
 
-// A list of any text is read or refused, and who is in it has a name, a purpose and no rule of the table.
+// A list of any text is read or refused, and who is in it has a name, a purpose and no rule of the
+// table.
 func FuzzReadCrawlerList(f *testing.F) {
 	f.Add([]byte(`{"ABot": {"function": "AI Search Crawlers", "respect": "Yes"}, "Googlebot": {}, "a b": {}}`))
 	f.Add([]byte(`{"#": {"operator": null}}`))

@@ -11,8 +11,8 @@ import (
 	"unicode"
 )
 
-// zones that RFC 822 and its users name, in hours east of UTC. Go itself gives an unknown name an offset of zero, so
-// that PST would silently be UTC.
+// zones that RFC 822 and its users name, in hours east of UTC. Go itself gives an unknown name an
+// offset of zero, so that PST would silently be UTC.
 var zones = map[string]int{"": 0, "utc": 0, "gmt": 0, "z": 0, "ut": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5,
 	"mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "cet": 1, "cest": 2}
 
@@ -25,8 +25,9 @@ const (
 // zoneForm is what stands behind a time: a name, an offset, both, or a name with a slash.
 var zoneForm = `[^,` + regexp.QuoteMeta(separators+brackets) + `]+(?:/[a-z_]+)*`
 
-// dateForm is a date at the beginning of a text, readable or not: an ISO date or one with the day or the month first,
-// either with or without time and zone, or what C's asctime and the command date print.
+// dateForm is a date at the beginning of a text, readable or not: an ISO date or one with the day
+// or the month first, either with or without time and zone, or what C's asctime and the command
+// date print.
 var dateForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(
 		`(?i)^((?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?,? )?` +
@@ -54,9 +55,10 @@ const (
 var dayLayouts = []string{"2006 1 2", "20060102", "2 Jan 2006", "2 January 2006", "2 Jan 06", "2 January 06", "Jan 2 2006",
 	"January 2 2006"}
 
-// ParseDate reads the date of unavailable_after: RFC 822, 850 and 1123 with and without weekday (which is not
-// checked), two- and four-digit years, RFC 3339, an ISO date (00:00 UTC), and the forms of Google's first page on the
-// directive. No zone means UTC; a zone name that is not known is an error. Fractions of a second are cut.
+// ParseDate reads the date of unavailable_after: RFC 822, 850 and 1123 with and without weekday
+// (which is not checked), two- and four-digit years, RFC 3339, an ISO date (00:00 UTC), and the
+// forms of Google's first page on the directive. No zone means UTC; a zone name that is not known
+// is an error. Fractions of a second are cut.
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#unavailable_after
 func ParseDate(text string) (time.Time, error) {
 	s := strings.Join(strings.Fields(text), " ")
@@ -94,8 +96,8 @@ func (e *zoneError) Error() string {
 	return fmt.Sprintf("%q: time zone %q is not known: write it as a number, such as +02:00", e.text, e.zone)
 }
 
-// earliest is the beginning of the day in UTC, or the time in the easternmost zone where that is earlier: never later
-// than what was meant.
+// earliest is the beginning of the day in UTC, or the time in the easternmost zone where that is
+// earlier: never later than what was meant.
 func (e *zoneError) earliest() time.Time {
 	return slices.MinFunc([]time.Time{e.utc.Truncate(24 * time.Hour), e.utc.Add(-14 * time.Hour)}, time.Time.Compare)
 }
@@ -142,8 +144,8 @@ func zoneOffset(zone string) (offset time.Duration, known bool) {
 // maxDate is how many bytes are looked at for a date: none that is written has more.
 const maxDate = 96
 
-// dateLength returns how many bytes at the beginning of text have the form of a date; 0 for none. A directive behind
-// the time is no zone.
+// dateLength returns how many bytes at the beginning of text have the form of a date; 0 for none. A
+// directive behind the time is no zone.
 func dateLength(text string) int {
 	m := dateForm().FindStringSubmatchIndex(text[:min(len(text), maxDate)])
 	if m == nil {
@@ -162,7 +164,8 @@ func dateLength(text string) int {
 	return m[2*wholeDate+1]
 }
 
-// Flags that keep a date of no known form begin with unreadDate. Their commas are inDate, since commas part flags.
+// Flags that keep a date of no known form begin with unreadDate. Their commas are inDate, since
+// commas part flags.
 const (
 	unreadDate = "unavailable_after: "
 	inDate     = "\x1f"
@@ -180,8 +183,9 @@ func keepDate(value string) Directives {
 // isUnreadDate reports whether a flag keeps a date that cannot be read.
 func isUnreadDate(flag string) bool { return strings.HasPrefix(flag, unreadDate) }
 
-// unreadLength returns how many bytes at the beginning of text belong to a date of no known form: the words up to a
-// directive or a crawler's name, and behind a comma what looks like a part of a date.
+// unreadLength returns how many bytes at the beginning of text belong to a date of no known form:
+// the words up to a directive or a crawler's name, and behind a comma what looks like a part of a
+// date.
 func (p *parser) unreadLength(text string) (end int) {
 	behindComma := false
 	for at := 0; at < len(text); {

@@ -39,7 +39,8 @@ func TestGoogle_SumOfNegatives(t *testing.T) {
 	}
 }
 
-// A1d, M1a: a tag for everyone, then one for each crawler that reads metas, alphabetically; a line for all of them.
+// A1d, M1a: a tag for everyone, then one for each crawler that reads metas, alphabetically; a line
+// for all of them.
 func TestHouse_MetasAndHeaderLines(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/printed.txt") {
 		var p Policy
@@ -70,8 +71,8 @@ func TestHouse_PastExpiryIsNoindex(t *testing.T) {
 	}
 }
 
-// readersAgree: what each crawler keeps to, as the printed texts say, is what the decision says of it, whether its own
-// text adds to the generic one or replaces it (A2, A3).
+// readersAgree: what each crawler keeps to, as the printed texts say, is what the decision says of
+// it, whether its own text adds to the generic one or replaces it (A2, A3).
 func readersAgree(t *rapid.T, p *Policy, d Decision, s Style) {
 	metas, lines := d.Metas(s), d.Texts(s)
 	for _, name := range pool {
@@ -138,7 +139,8 @@ func wellPrinted(t *rapid.T, d Decision, s Style) {
 	}
 }
 
-// A decision: every reader is served, order is nothing, and a further statement loosens nothing (A3c, L9a).
+// A decision: every reader is served, order is nothing, and a further statement loosens nothing
+// (A3c, L9a).
 func TestLaw_EveryReaderObeysTheDecision(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := &Policy{Now: clockOfTests}
@@ -186,7 +188,8 @@ func notLooser(t *rapid.T, p *Policy, d, e Decision, s Style) {
 	}
 }
 
-// A page with a statement for each of many directives that nobody knows is decided on and explained in linear work.
+// A page with a statement for each of many directives that nobody knows is decided on and explained
+// in linear work.
 func TestHouse_ManyStatementsAreLinearWork(t *testing.T) {
 	tables.Linear(t, func(n int) func() {
 		d := &Decision{}
@@ -240,7 +243,8 @@ func TestHouse_EveryPrintedDirectiveHasItsCauses(t *testing.T) {
 	}
 }
 
-// A1d: what everyone is told, the tag for everyone tells a crawler that reads no other; what is more needs a header.
+// A1d: what everyone is told, the tag for everyone tells a crawler that reads no other; what is
+// more needs a header.
 func TestHouse_WhatNoTagTells(t *testing.T) {
 	p := Policy{}
 	for text, want := range map[string]string{

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A Directive is a row of the table of directives: all that is known of one. It is a word with a value ([Value]), a
-// flag, or a word that stands for ranks.
+// A Directive is a row of the table of directives: all that is known of one. It is a word with a
+// value ([Value]), a flag, or a word that stands for ranks.
 type Directive struct {
 	Name string
 	// Means says in a sentence what it does, and Source where that is documented.
@@ -32,7 +32,8 @@ type Value struct {
 	print func(rank int64) string
 }
 
-// A flagKind says of a directive that is either stated or not what it is about, and so whether noindex implies it (P3).
+// A flagKind says of a directive that is either stated or not what it is about, and so whether
+// noindex implies it (P3).
 type flagKind uint8
 
 const (
@@ -52,8 +53,8 @@ const (
 	deviantArt = "https://www.deviantart.com/team/journal/UPDATE-All-Deviations-Are-Opted-Out-of-AI-Datasets-934500371"
 )
 
-// directiveTable is in the order of printing (P1). Flags that are not about results are printed by name, where
-// indexifembedded stands.
+// directiveTable is in the order of printing (P1). Flags that are not about results are printed by
+// name, where indexifembedded stands.
 var directiveTable = []Directive{
 	{Name: "all", states: MostRestrictive(on(index, permissive), on(follow, permissive)), Source: google,
 		Means: "No restriction: index, follow."},
@@ -152,8 +153,8 @@ func (d *Directive) String() string { return d.Means + " " + d.Source }
 // Form is that of its value; "" for a directive without one.
 func (d *Directive) Form() string { return d.value.Form }
 
-// Lookup returns what the directive of that name, lower case, states; values of those that take one are not looked
-// at. ok is false where no directive has the name.
+// Lookup returns what the directive of that name, lower case, states; values of those that take one
+// are not looked at. ok is false where no directive has the name.
 func Lookup(name string) (d Directives, hasValue, ok bool) {
 	row := byName[name]
 	if row == nil {
@@ -162,8 +163,9 @@ func Lookup(name string) (d Directives, hasValue, ok bool) {
 	return row.states, row.Form() != "", true
 }
 
-// readDirective reads exactly one directive, in any case. known is false for a name that is none; fault says why the
-// value of one cannot be read, and then d is what text found states all the same.
+// readDirective reads exactly one directive, in any case. known is false for a name that is none;
+// fault says why the value of one cannot be read, and then d is what text found states all the
+// same.
 func readDirective(word string) (d Directives, known bool, fault string) {
 	name, value, colon := strings.Cut(word, ":")
 	name = strings.ToLower(name)
@@ -186,8 +188,9 @@ func readDirective(word string) (d Directives, known bool, fault string) {
 	return on(row.axis, rank), true, fault
 }
 
-// limitNone is the rank of max-snippet:0, which nosnippet says too, and of max-video-preview:0. -1, no limit, is
-// permissive; between them the rank is the greater the fewer characters or seconds are allowed.
+// limitNone is the rank of max-snippet:0, which nosnippet says too, and of max-video-preview:0. -1,
+// no limit, is permissive; between them the rank is the greater the fewer characters or seconds are
+// allowed.
 const limitNone = math.MaxInt32 + 2
 
 func limitRank(n int) int64 {
@@ -248,7 +251,8 @@ func readExpiry(text string) (rank int64, err error) {
 	return expiryRank(t), err
 }
 
-// expiryRank is the greater the earlier. Seconds since 1970 of the years 1 to 9999 stay far from either end.
+// expiryRank is the greater the earlier. Seconds since 1970 of the years 1 to 9999 stay far from
+// either end.
 func expiryRank(t time.Time) int64 { return math.MaxInt64/2 - t.Unix() }
 
 func expiryOf(rank int64) time.Time { return time.Unix(math.MaxInt64/2-rank, 0).UTC() }

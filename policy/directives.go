@@ -6,15 +6,16 @@ import (
 	"time"
 )
 
-// Directives are those for one crawler: a comparable value, a product of chains. The zero value states nothing.
+// Directives are those for one crawler: a comparable value, a product of chains. The zero value
+// states nothing.
 //
-// A place on a chain is a rank. On every chain 0 is nothing stated, 1 is stated and restricts nothing (index, follow,
-// archive, max-snippet:-1, …), and each greater rank is more restrictive than the one below. So the order of the
-// lattice is the order of the numbers.
+// A place on a chain is a rank. On every chain 0 is nothing stated, 1 is stated and restricts
+// nothing (index, follow, archive, max-snippet:-1, …), and each greater rank is more restrictive
+// than the one below. So the order of the lattice is the order of the numbers.
 type Directives struct {
 	rank [chains]int64
-	// flags are the directives that are either stated or not, those of no known name among them: lower case, sorted,
-	// joined by commas.
+	// flags are the directives that are either stated or not, those of no known name among them:
+	// lower case, sorted, joined by commas.
 	flags string
 }
 
@@ -57,8 +58,8 @@ func (a Axis) IsKnown() bool { return slices.Contains(axisOf[:], a) || byName[st
 // IsZero reports whether d states nothing.
 func (d Directives) IsZero() bool { return d == Directives{} }
 
-// MostRestrictive returns the least restrictive Directives that is at least as restrictive as both a and b: the
-// maximum of each axis ("the more restrictive rule applies",
+// MostRestrictive returns the least restrictive Directives that is at least as restrictive as both
+// a and b: the maximum of each axis ("the more restrictive rule applies",
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#combined-rules). Opposed directives
 // resolve to the restrictive one.
 func MostRestrictive(a, b Directives) Directives {
@@ -69,8 +70,8 @@ func MostRestrictive(a, b Directives) Directives {
 	return a
 }
 
-// LeastRestrictive returns the most restrictive Directives that is at most as restrictive as both a and b: the
-// minimum of each axis. A file that several pages share takes it (L5).
+// LeastRestrictive returns the most restrictive Directives that is at most as restrictive as both a
+// and b: the minimum of each axis. A file that several pages share takes it (L5).
 func LeastRestrictive(a, b Directives) Directives {
 	for i := range a.rank {
 		a.rank[i] = min(a.rank[i], b.rank[i])
@@ -89,7 +90,8 @@ func (d Directives) AtLeast(o Directives) bool {
 	return union(d.flags, o.flags) == d.flags
 }
 
-// Restricts reports whether d forbids or limits anything; index, follow, archive, large previews and -1 do not.
+// Restricts reports whether d forbids or limits anything; index, follow, archive, large previews
+// and -1 do not.
 func (d Directives) Restricts() bool { return slices.Max(d.rank[:]) > permissive || d.flags != "" }
 
 // Restrictions returns d without what only permits.
@@ -102,7 +104,8 @@ func (d Directives) Restrictions() Directives {
 	return d
 }
 
-// NoIndex reports whether d keeps the page itself out of the index: noindex, with or without indexifembedded.
+// NoIndex reports whether d keeps the page itself out of the index: noindex, with or without
+// indexifembedded.
 func (d Directives) NoIndex() bool { return d.rank[index] > permissive }
 
 // NoFollow reports whether d keeps crawlers from following the page's links.
@@ -124,8 +127,9 @@ func (d Directives) Deprecated() []string {
 	return split(only(d.flags, func(name string) bool { return flagOf(name) == ofThePast }))
 }
 
-// WithoutImplied returns d without what another of its directives implies (P3). A plain noindex keeps the follow axis,
-// noarchive (an opt-out of training at Bing and Amazon), the AI words and unknown ones.
+// WithoutImplied returns d without what another of its directives implies (P3). A plain noindex
+// keeps the follow axis, noarchive (an opt-out of training at Bing and Amazon), the AI words and
+// unknown ones.
 func (d Directives) WithoutImplied() Directives {
 	if d.rank[index] == noindex {
 		d.rank[snippet], d.rank[image], d.rank[video], d.rank[expiry] = 0, 0, 0, 0
@@ -145,8 +149,8 @@ func (d Directives) WithoutImplied() Directives {
 	return d
 }
 
-// Effect is what d does to a page: its restrictions, without those that another of them implies (P3). What only allows
-// does nothing.
+// Effect is what d does to a page: its restrictions, without those that another of them implies
+// (P3). What only allows does nothing.
 func (d Directives) Effect() Directives { return d.WithoutImplied().Restrictions() }
 
 // Covers reports whether d restricts all that o restricts: o added to it would change nothing.
@@ -219,8 +223,8 @@ func union(a, b string) string {
 	return join(append(split(a), split(b)...))
 }
 
-// has reports whether a set, which is sorted, holds a name. It takes no memory and halves the set with each step, since
-// a set may have thousands and be asked for each of another.
+// has reports whether a set, which is sorted, holds a name. It takes no memory and halves the set
+// with each step, since a set may have thousands and be asked for each of another.
 func has(set, name string) bool {
 	for low, high := 0, len(set); low < high; {
 		middle := low + (high-low)/2

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// axes are the chains of D in words, each from nothing stated to the most restrictive. Words side by side mean the
-// same.
+// axes are the chains of D in words, each from nothing stated to the most restrictive. Words side
+// by side mean the same.
 var axes = map[string][][]string{
 	"index": {{""}, {"index"}, {"noindex, indexifembedded", "indexifembedded, index, noindex"},
 		{"noindex", "index, noindex"}},
@@ -32,8 +32,8 @@ func init() {
 	}
 }
 
-// D: on every axis the order goes from nothing stated to the most restrictive, combining is the maximum, and a word
-// says nothing on any other axis (D9a).
+// D: on every axis the order goes from nothing stated to the most restrictive, combining is the
+// maximum, and a word says nothing on any other axis (D9a).
 func TestLaw_EveryAxisIsAChain(t *testing.T) {
 	for axis, chain := range axes {
 		var values []Directives
@@ -73,8 +73,9 @@ func TestLaw_EveryAxisIsAChain(t *testing.T) {
 
 type failer interface{ Errorf(string, ...any) }
 
-// laws of a distributive lattice, for any three values. That combining is commutative, associative, idempotent and
-// absorbing, and that it is monotone, follows from bounds that are the least and the greatest.
+// laws of a distributive lattice, for any three values. That combining is commutative, associative,
+// idempotent and absorbing, and that it is monotone, follows from bounds that are the least and the
+// greatest.
 func laws(t failer, a, b, c Directives) {
 	most, least := MostRestrictive(a, b), LeastRestrictive(a, b)
 	for law, holds := range map[string]bool{

@@ -1,6 +1,7 @@
 package policy
 
-// WithFlag runs a function while the table of directives has one row more: a flag about the use of content.
+// WithFlag runs a function while the table of directives has one row more: a flag about the use of
+// content.
 func WithFlag(name, means, source string, run func()) {
 	known := directiveTable
 	defer func() {

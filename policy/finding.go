@@ -28,7 +28,8 @@ type Finding struct {
 	Line int    `json:"line"`
 	// Key is the key that it is about, with which Message then begins; empty if it is about none.
 	Key string `json:"-"`
-	// Message is what was found. A summary shows it alone. In JSON, the member message is the whole [Finding.Text].
+	// Message is what was found. A summary shows it alone. In JSON, the member message is the whole
+	// [Finding.Text].
 	Message string `json:"message"`
 	// Detail goes on from Message with what that means. Fix is what to do, and what metarobots does
 	// about it: a report for a client leaves it out. More is where else the same was found. Each is
@@ -74,5 +75,6 @@ func (o Origin) Finding(id string, s Severity, format string, args ...any) Findi
 	return f
 }
 
-// Error is the finding as an error, of what cannot be read or is no policy: its place, and what is wrong there.
+// Error is the finding as an error, of what cannot be read or is no policy: its place, and what is
+// wrong there.
 func (f *Finding) Error() string { return Placed(f.File, f.Line, f.Text()) }

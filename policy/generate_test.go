@@ -54,7 +54,8 @@ func flagsOf(kinds ...flagKind) (names []string) {
 var limitRanks = []int64{0, limitRank(-1), limitRank(math.MaxInt32), limitRank(160), limitRank(50), limitRank(1),
 	limitNone}
 
-// dates of expiry from nothing to the earliest; the clock of random policies stands between the last two.
+// dates of expiry from nothing to the earliest; the clock of random policies stands between the
+// last two.
 var expiryRanks = []int64{0,
 	expiryRank(time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)),
 	expiryRank(time.Date(2098, 5, 6, 7, 8, 9, 0, time.UTC)),
@@ -86,7 +87,8 @@ var directives = rapid.Custom(func(t *rapid.T) Directives {
 	return d
 })
 
-// pool of crawlers: everyone, one that takes another's, one that allow wins with, a header-only one, others.
+// pool of crawlers: everyone, one that takes another's, one that allow wins with, a header-only
+// one, others.
 var pool = []string{"", "bingbot", "googlebot", "googlebot-news", "gptbot", "yandex"}
 
 // statement draws one statement.
@@ -169,7 +171,8 @@ func visibles(t *rapid.T) (entries []Visible) {
 	return entries
 }
 
-// policies draws a policy in which nothing replaces anything but, now and then, a page what visibility says.
+// policies draws a policy in which nothing replaces anything but, now and then, a page what
+// visibility says.
 var policies = rapid.Custom(func(t *rapid.T) *Policy {
 	p := &Policy{Default: statements(t, "default", 2), Environment: statements(t, "environment", 1),
 		Rules:         NewRules(rapid.SliceOfN(rule, 0, 3).Draw(t, "rules")...),
@@ -205,8 +208,8 @@ var subjects = rapid.Custom(func(t *rapid.T) *Subject {
 	return s
 })
 
-// obeyed returns the restrictions of d, with what others imply filled in and without what only allows: of two texts
-// the one that forbids more has the greater set, whatever P3 left out of them.
+// obeyed returns the restrictions of d, with what others imply filled in and without what only
+// allows: of two texts the one that forbids more has the greater set, whatever P3 left out of them.
 func obeyed(d Directives) Directives {
 	if d.rank[index] == noindex {
 		d.rank[cache] = max(d.rank[cache], nocache)
@@ -234,7 +237,8 @@ const (
 	replaces               // others: its own text instead
 )
 
-// told returns what a crawler that reads tags by name keeps to, as the texts say: not as the decision knows.
+// told returns what a crawler that reads tags by name keeps to, as the texts say: not as the
+// decision knows.
 func told(t *rapid.T, tags []Tag, name string, how reader) Directives {
 	texts := map[string]string{}
 	for _, tag := range tags {

@@ -41,7 +41,8 @@ func TestHouse_DocumentedReadingMeansNothing(t *testing.T) {
 	}
 }
 
-// What only permits is known, although no crawler reads it: it is neither kept nor taken for its opposite (D7c).
+// What only permits is known, although no crawler reads it: it is neither kept nor taken for its
+// opposite (D7c).
 func TestHouse_PermissiveOppositesAreKnown(t *testing.T) {
 	for _, word := range strings.Fields("snippet imageindex translate cache preview odp ydir ai imageai ml SNIPPET") {
 		for _, whose := range []Text{Own, Found, Documented} {

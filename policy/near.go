@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Near returns the name of names that is closest to word, compared without regard to case, or "" where none is close
-// enough to be meant: an edit distance with transpositions of at most two, or one where word has fewer than six letters
-// (D0).
+// Near returns the name of names that is closest to word, compared without regard to case, or ""
+// where none is close enough to be meant: an edit distance with transpositions of at most two, or
+// one where word has fewer than six letters (D0).
 func Near(word string, names []string) (best string) {
 	word = strings.ToLower(word)
 	limit := 2
@@ -26,8 +26,8 @@ func Near(word string, names []string) (best string) {
 	return best
 }
 
-// DidYouMean is what an error about word ends with: ` (did you mean "noindex"?)` where one of names is near, else
-// nothing.
+// DidYouMean is what an error about word ends with: ` (did you mean "noindex"?)` where one of names
+// is near, else nothing.
 func DidYouMean(word string, names []string) string { return didYouMean(Near(word, names)) }
 
 // Unknown says that a name is none of those that are known, what they are, and which is near.

@@ -383,8 +383,8 @@ func (p *parser) address(name, text string) (goesOn bool) {
 
 // reportNoName reports a name before a colon that addresses nobody, with the rest of its item, and
 // whether it does so. isKnown says that it is a known crawler's, or one for everyone. In a header a
-// name addresses a crawler, if it has the form of one. In the text of a tag or of a policy none does:
-// it is reported, unless a tag was found with a known crawler's, which the caller reports.
+// name addresses a crawler, if it has the form of one. In the text of a tag or of a policy none
+// does: it is reported, unless a tag was found with a known crawler's, which the caller reports.
 func (p *parser) reportNoName(name, rest string, isKnown bool) (isReported bool) {
 	lower, nearDirective := strings.ToLower(name), ""
 	if !isKnown {

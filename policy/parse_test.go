@@ -36,7 +36,8 @@ func check(t *testing.T, text string, whose Text, got Directives, problems []Fin
 	}
 }
 
-// D4, D5a, D5g, D6b, D7b: one text read as our own and as found on disk (D4a, D4b, D4c, D4d, D4e, D4f, D4g).
+// D4, D5a, D5g, D6b, D7b: one text read as our own and as found on disk (D4a, D4b, D4c, D4d, D4e,
+// D4f, D4g).
 func TestHouse_DirectivesOfOneText(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/parse.txt") {
 		own, problems := Parse(c["text"], Own)
@@ -206,7 +207,8 @@ func FuzzLaw_PrintedTextsAreReadAlike(f *testing.F) {
 				t.Fatalf("%q prints %q, and that %q", text, printed, again)
 			}
 		}
-		// A longer list says no less, and what is at its end reaches somebody: the crawler that is named last.
+		// A longer list says no less, and what is at its end reaches somebody: the crawler that is
+		// named last.
 		one, _ := Parse(text, Found)
 		more, _ := Parse(text+", nosnippet", Found)
 		all, _ := ParseMeta("robots", text+", nosnippet", Found, Crawlers{})

@@ -98,7 +98,8 @@ func TestLaw_OrderOfThePolicyIsNothing(t *testing.T) {
 	})
 }
 
-// Deciding changes neither the policy nor the subject, so that any number of files may be decided at once.
+// Deciding changes neither the policy nor the subject, so that any number of files may be decided
+// at once.
 func TestLaw_DecidingChangesNoArgument(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
@@ -122,8 +123,8 @@ func TestLaw_DecidingChangesNoArgument(t *testing.T) {
 	})
 }
 
-// L5p: a file shared by several pages takes the minimum over them, crawler by crawler, of what each page's crawler
-// obeys.
+// L5p: a file shared by several pages takes the minimum over them, crawler by crawler, of what each
+// page's crawler obeys.
 func TestHouse_SharedFileTakesTheMinimum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, s := policies.Draw(t, "policy"), subjects.Draw(t, "subject")
@@ -182,8 +183,8 @@ func page(name, kind string) *Subject {
 		Facts: Facts{Kind: kind, Type: "posts", Section: "posts", Language: "en", Format: "html"}}
 }
 
-// garden is a small site: its files by what they are. The feed and the pager are those of the list; the print output
-// and the file of a bundle those of the article.
+// garden is a small site: its files by what they are. The feed and the pager are those of the list;
+// the print output and the file of a bundle those of the article.
 func garden() map[string]*Subject {
 	list, article := page("posts/index.html", "section"), page("posts/a/index.html", "page")
 	pager, print := page("posts/page/2/index.html", "section"), page("print/a/index.html", "page")
@@ -238,8 +239,8 @@ func TestHouse_RulesSelectAndExcept(t *testing.T) {
 	}
 }
 
-// C, L5d: a rule selects what bears one name of every list, in any case; with kinds or types HTML outputs and leaf
-// bundles' files only.
+// C, L5d: a rule selects what bears one name of every list, in any case; with kinds or types HTML
+// outputs and leaf bundles' files only.
 func TestHouse_RulesNarrow(t *testing.T) {
 	for _, c := range []struct {
 		n    Narrowing
@@ -265,8 +266,9 @@ func TestHouse_RulesNarrow(t *testing.T) {
 	}
 }
 
-// L, visibility: false states noindex, follow, by each of the facts. A file that is filed under a taxonomy is no part
-// of its archive; a static file and one of a bundle are no part of anything (L5s).
+// L, visibility: false states noindex, follow, by each of the facts. A file that is filed under a
+// taxonomy is no part of its archive; a static file and one of a bundle are no part of anything
+// (L5s).
 func TestHouse_VisibilityHidesPartsOfASite(t *testing.T) {
 	files := garden()
 	tags := page("tags/red/index.html", "term")
@@ -293,7 +295,8 @@ func TestHouse_VisibilityHidesPartsOfASite(t *testing.T) {
 	}
 }
 
-// L1b, L1c: what a page's explicit index or follow replaces with page = "overrides", and what it does not.
+// L1b, L1c: what a page's explicit index or follow replaces with page = "overrides", and what it
+// does not.
 func TestHouse_PageOverridesVisibilityAlone(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/overrides.txt") {
 		for _, layer := range []string{"rule", "environment", "formats", "found"} {
@@ -372,7 +375,8 @@ func TestHouse_LayersOfOtherOutputs(t *testing.T) {
 	for _, c := range []struct{ rule, list, pager string }{
 		// An except of the pager's own path keeps the rule on its page away from it.
 		{"/posts/ !/posts/page/2/: nosnippet", "noarchive, nosnippet", "noarchive"},
-		// An except of the page keeps the rule from reaching the pager through it, not by its own path.
+		// An except of the page keeps the rule from reaching the pager through it, not by its own
+		// path.
 		{"/posts/** !/posts/: nosnippet", "noarchive", "noarchive, nosnippet"},
 		{"/posts/ !/posts/: nosnippet", "noarchive", "noarchive"},
 	} {
@@ -413,8 +417,8 @@ func TestHouse_SharedFilesInWords(t *testing.T) {
 	}
 }
 
-// L5: a rule that narrows lets a shared file through only where it lets each of its pages through: what one language is
-// told must not take the pictures from another.
+// L5: a rule that narrows lets a shared file through only where it lets each of its pages through:
+// what one language is told must not take the pictures from another.
 func TestHouse_NarrowingOfSharedFiles(t *testing.T) {
 	p := newPolicy(t, "/**: noindex")
 	p.Rules.All[0].Narrowing = Narrowing{"languages": []string{"de"}}

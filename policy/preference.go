@@ -10,7 +10,8 @@ import (
 // A Use is something that a system of artificial intelligence does with content.
 type Use uint8
 
-// The uses. What a vendor's crawler is for is a [Purpose]; what carriers can say of a use is in emit/robotstxt.
+// The uses. What a vendor's crawler is for is a [Purpose]; what carriers can say of a use is in
+// emit/robotstxt.
 const (
 	// UseTraining is the training of models.
 	UseTraining Use = iota
@@ -62,7 +63,8 @@ type Preferences [3]Preference
 // IsZero reports whether nothing is stated.
 func (p Preferences) IsZero() bool { return p == Preferences{} }
 
-// Strictest combines statements: of each use, denied counts before allowed, and allowed before unstated.
+// Strictest combines statements: of each use, denied counts before allowed, and allowed before
+// unstated.
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/
 func Strictest(a, b Preferences) Preferences {
 	for u := range a {
@@ -141,7 +143,8 @@ func ParsePreference(value any) (Preference, error) {
 	}
 }
 
-// PreferredAt is where the first of the statements stands that fixed what is decided of a use; one is stated.
+// PreferredAt is where the first of the statements stands that fixed what is decided of a use; one
+// is stated.
 func (d *Decision) PreferredAt(u Use) Origin { return d.Statements[d.Preferring(u)[0]].Origin }
 
 // Preferring lists which of the statements fixed what is decided of a use, in their order.

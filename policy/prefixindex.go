@@ -2,8 +2,8 @@ package policy
 
 import "slices"
 
-// A PrefixIndex finds rules by the literal prefix of the paths that they match. A site of many pages and many rules
-// would take too long if each page was compared with each rule.
+// A PrefixIndex finds rules by the literal prefix of the paths that they match. A site of many
+// pages and many rules would take too long if each page was compared with each rule.
 type PrefixIndex struct {
 	rules   map[string][]int
 	lengths []int // of the prefixes

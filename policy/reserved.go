@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// metaNames are names that HTML, its registry of extensions, or a vendor gives to a meta that is no robots meta. A
-// crawler of such a name would have viewports and descriptions read as policy, and removed.
+// metaNames are names that HTML, its registry of extensions, or a vendor gives to a meta that is no
+// robots meta. A crawler of such a name would have viewports and descriptions read as policy, and
+// removed.
 // https://html.spec.whatwg.org/multipage/semantics.html#standard-metadata-names
 // https://wiki.whatwg.org/wiki/MetaExtensions
 var metaNames = strings.Fields(`
@@ -21,7 +22,8 @@ revisit-after robot skype_toolbar source standout subject summary supported-colo
 thumbnail title topic url verify-v1 web_author wt.mc_id y_key alexaverifyid version view-transition metarobots
 facebook twitter`)
 
-// metaPrefixes begin the names of families, such as msapplication-TileColor, twitter:card, DC.title.
+// metaPrefixes begin the names of families, such as msapplication-TileColor, twitter:card,
+// DC.title.
 var metaPrefixes = strings.Fields(`
 al. al: apple- article. article: astro- baidu-site- book: citation_ csrf- darkreader- dc. dc: dcterms. dcterms:
 docsearch: docsearch. docusaurus_ eprints. fb. fb: fediverse: flattr: format- geo. go-import go-source hcsdk: htdig-
@@ -31,7 +33,8 @@ shareaholic: swift: theme- turbo- twitter. twitter: video: vk: vr: x5- zd-`)
 // metaEndings end the names by which owners prove to a service that a site is theirs.
 var metaEndings = []string{"-verification", "_verification", "-verify", "_verify"}
 
-// pageKeys are keys that front matter has for other things: a crawler's name there holds directives for that crawler.
+// pageKeys are keys that front matter has for other things: a crawler's name there holds directives
+// for that crawler.
 var pageKeys = strings.Fields(`
 alias aliases archetype archives authors banner body build cascade categories comments content cover data
 description draft eleventycomputed eleventyexcludefromcollections eleventynavigation excerpt expirydate
@@ -42,8 +45,8 @@ searchhidden section seo series sidebar sitemap sites slug status style subtitle
 templatekey toc translationkey type types unavailableafter unlisted updated updateddate videos weight robotsnoindex
 no_index block_indexing`)
 
-// NoCrawler says why no crawler may have that name; "" if one may. The name is no token, or it belongs to everyone, a
-// directive, a meta of another meaning, or another key of front matter.
+// NoCrawler says why no crawler may have that name; "" if one may. The name is no token, or it
+// belongs to everyone, a directive, a meta of another meaning, or another key of front matter.
 func NoCrawler(name string) string {
 	lower := strings.ToLower(name)
 	_, known := Crawlers{}.Lookup(lower)

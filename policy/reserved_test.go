@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A1g: a name that HTML, a network or front matter gives to something else is no crawler's, in any case.
+// A1g: a name that HTML, a network or front matter gives to something else is no crawler's, in any
+// case.
 func TestHouse_NamesOfOtherThingsAreNoCrawlers(t *testing.T) {
 	for _, name := range strings.Fields(`viewport description keywords author generator theme-color color-scheme referrer
 		application-name format-detection google google-site-verification msvalidate.01 twitter:card twitter.card og:title

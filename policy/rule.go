@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Facts are what a generator knows of a page or a file, in the generator's words. A fact is empty if unknown.
+// Facts are what a generator knows of a page or a file, in the generator's words. A fact is empty
+// if unknown.
 type Facts struct {
 	Kind     string // home, page, section, taxonomy, term, 404
 	Type     string
@@ -22,8 +23,8 @@ func (f Facts) Or(o Facts) Facts {
 		cmp.Or(f.Language, o.Language), cmp.Or(f.Format, o.Format), cmp.Or(f.Version, o.Version)}
 }
 
-// A Narrowing selects by facts: by group the names of which a file must bear one, without regard to case. No list is
-// empty.
+// A Narrowing selects by facts: by group the names of which a file must bear one, without regard to
+// case. No list is empty.
 type Narrowing map[string][]string
 
 // NarrowingGroups are the keys of a narrowing.
@@ -132,8 +133,8 @@ func (r *Rule) excepts(by selection) bool {
 	return r.Except.Match(by.subject.Path) || r.Except.Match(by.path())
 }
 
-// admits reports whether the narrowing lets a file through. One that several pages share is no stricter than any of
-// them (L5).
+// admits reports whether the narrowing lets a file through. One that several pages share is no
+// stricter than any of them (L5).
 func (r *Rule) admits(by selection) bool {
 	if len(r.Narrowing) == 0 {
 		return true
@@ -145,9 +146,9 @@ func (r *Rule) admits(by selection) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(f Facts) bool { return !r.Narrowing.admits(f) })
 }
 
-// facts are those that the narrowing is compared with: of a pager or another output of a page its own or the page's, of
-// a bundle's file those of each of its pages, except the format. With kinds or types a rule selects HTML outputs and
-// leaf bundles' files only.
+// facts are those that the narrowing is compared with: of a pager or another output of a page its
+// own or the page's, of a bundle's file those of each of its pages, except the format. With kinds
+// or types a rule selects HTML outputs and leaf bundles' files only.
 func (r *Rule) facts(by selection) (all []Facts) {
 	switch {
 	case by.page != nil && by.subject.Role != RolePage:

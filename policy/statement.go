@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A Layer is where a statement comes from. All layers that apply are combined by the maximum; their order is that of
-// explanations alone (L).
+// A Layer is where a statement comes from. All layers that apply are combined by the maximum; their
+// order is that of explanations alone (L).
 type Layer uint8
 
 // The layers.
@@ -52,8 +52,8 @@ func (l *Layer) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// An Origin says where a statement stands. File is empty and Line zero where they are not known: never an invented
-// line (L8).
+// An Origin says where a statement stands. File is empty and Line zero where they are not known:
+// never an invented line (L8).
 type Origin struct {
 	Layer Layer  `json:"layer"`
 	File  string `json:"file"` // relative to the working folder or the site, or "env NAME"
@@ -61,7 +61,8 @@ type Origin struct {
 	Key   string `json:"key"`  // such as robots.rules[0].robots, seo.noindex, X-Robots-Tag
 }
 
-// Place prints where something stands: "config.toml:3", or the file alone where the line is not known.
+// Place prints where something stands: "config.toml:3", or the file alone where the line is not
+// known.
 func Place(file string, line int) string {
 	if line > 0 {
 		return file + ":" + strconv.Itoa(line)
@@ -128,8 +129,8 @@ func At(o Origin, statements ...Statement) []Statement {
 	return statements
 }
 
-// States prints what s says in the grammar of X-Robots-Tag: "noindex", "googlebot: nosnippet". Permissive words that
-// it does not say are left out, and so are preferences.
+// States prints what s says in the grammar of X-Robots-Tag: "noindex", "googlebot: nosnippet".
+// Permissive words that it does not say are left out, and so are preferences.
 func (s Statement) States() string {
 	words := slices.DeleteFunc(s.Directives.Words(Style{KeepRedundant: true}), func(w Word) bool { return w.Implied })
 	if s.Crawler != "" {
@@ -138,8 +139,8 @@ func (s Statement) States() string {
 	return list(words)
 }
 
-// Stating returns what one printed text states, as [Parse] reads it, with indexifembedded (D3). Text that cannot be
-// read states nothing.
+// Stating returns what one printed text states, as [Parse] reads it, with indexifembedded (D3).
+// Text that cannot be read states nothing.
 func Stating(text string) Directives {
 	r, _ := Parse(text, Found)
 	return At(Origin{}, r)[0].Directives

@@ -16,7 +16,8 @@ func parsePrinted(text string) (Directives, []Finding) {
 	return At(Origin{}, reading)[0].Directives, problems
 }
 
-// P6b: print∘parse∘print = print, in every style; P2: no word twice, never both polarities; P1a: the order (P1b).
+// P6b: print∘parse∘print = print, in every style; P2: no word twice, never both polarities; P1a:
+// the order (P1b).
 func TestLaw_WhatIsPrintedIsReadAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := directives.Draw(t, "d")
@@ -62,8 +63,8 @@ func wantSame(t fataler, d, back Directives, text string) {
 	}
 }
 
-// wellFormed checks a printed list against P1, P4 and P5. That no word contradicts another (P2) follows from P6: what
-// is read of two would be printed as one.
+// wellFormed checks a printed list against P1, P4 and P5. That no word contradicts another (P2)
+// follows from P6: what is read of two would be printed as one.
 func wellFormed(t fataler, text string) {
 	if text == "" {
 		return
@@ -104,7 +105,8 @@ func wellFormed(t fataler, text string) {
 	}
 }
 
-// What is printed loses no restriction, whatever P3a leaves out, and what restricts more never prints less (P6b).
+// What is printed loses no restriction, whatever P3a leaves out, and what restricts more never
+// prints less (P6b).
 func TestLaw_PrintingNeverLoosens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, more := directives.Draw(t, "a"), directives.Draw(t, "more")
@@ -125,7 +127,8 @@ func TestLaw_PrintingNeverLoosens(t *testing.T) {
 	})
 }
 
-// P3a, P3b, P3c, P3d, P3e, P3f, word by word: what is dropped beside which directive, and what outlives it.
+// P3a, P3b, P3c, P3d, P3e, P3f, word by word: what is dropped beside which directive, and what
+// outlives it.
 func TestHouse_ImpliedDirectivesAreNotPrinted(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/redundant.txt") {
 		d := read(t, c["directives"])
@@ -148,7 +151,8 @@ func TestHouse_ImpliedDirectivesAreNotPrinted(t *testing.T) {
 	}
 }
 
-// D1a, D1b: none is read; it is printed only on demand, and then in place of exactly noindex, nofollow.
+// D1a, D1b: none is read; it is printed only on demand, and then in place of exactly noindex,
+// nofollow.
 func TestYoast_NoneIsReadNotPrinted(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/none.txt") {
 		d := read(t, c["directives"])

@@ -5,7 +5,8 @@ type Role uint8
 
 // The roles.
 const (
-	// RolePage: an HTML file of the generator: a page, one of its pagers, another HTML output of it.
+	// RolePage: an HTML file of the generator: a page, one of its pagers, another HTML output of
+	// it.
 	RolePage Role = iota
 	// RoleOutput: an output of a page that is no HTML: a feed, JSON.
 	RoleOutput
@@ -26,11 +27,12 @@ var roleNames = [...]string{"page", "output", "resource", "static", "redirect", 
 // String returns the role's name.
 func (r Role) String() string { return roleNames[r] }
 
-// Policed reports whether files of the role get a policy at all: redirects, error templates and control files do not
-// (L3, L4, L6).
+// Policed reports whether files of the role get a policy at all: redirects, error templates and
+// control files do not (L3, L4, L6).
 func (r Role) Policed() bool { return r < RoleRedirect }
 
-// An Owner is a page as another file sees it: the page that a pager belongs to, or one whose leaf bundle a file is in.
+// An Owner is a page as another file sees it: the page that a pager belongs to, or one whose leaf
+// bundle a file is in.
 type Owner struct {
 	Path  Path
 	Facts Facts
@@ -44,11 +46,12 @@ type Subject struct {
 	Facts Facts
 	Role  Role
 	HTML  bool
-	// IsPageItsOwn says that Page was written for this very file, and not only for the page that the
-	// file is an output of: its content makes nothing else, or the file is named by its URL. From
-	// other files without a head L5 keeps the page layer.
+	// IsPageItsOwn says that Page was written for this very file, and not only for the page that
+	// the file is an output of: its content makes nothing else, or the file is named by its URL.
+	// From other files without a head L5 keeps the page layer.
 	IsPageItsOwn bool
-	// Of is the page that this file is a pager or another HTML output of; nil for the page's own file.
+	// Of is the page that this file is a pager or another HTML output of; nil for the page's own
+	// file.
 	Of *Owner
 	// Pager is the number of a pager, 2 and on; else 0 or 1.
 	Pager int
@@ -63,8 +66,9 @@ type Subject struct {
 	Copied *Subject
 	// Found are the robots metas that stand in the file, one source a name.
 	Found []Statement
-	// Claimed is the file as its own metadata describes it, which may be untrue (M8); nil if it has none. The
-	// statements for both count, so that it can make a decision stricter and nothing else.
+	// Claimed is the file as its own metadata describes it, which may be untrue (M8); nil if it has
+	// none. The statements for both count, so that it can make a decision stricter and nothing
+	// else.
 	Claimed *Subject
 	// Headers are the X-Robots-Tag rules of the site's own header files that reach the file.
 	Headers []Statement

@@ -20,8 +20,8 @@ func TestHouse_DirectivesAreDescribed(t *testing.T) {
 	}
 }
 
-// A new directive is one row: it is parsed, decided, explained and printed, suggested where it is mistyped, read in a
-// map of front matter, and in the schema for editors.
+// A new directive is one row: it is parsed, decided, explained and printed, suggested where it is
+// mistyped, read in a map of front matter, and in the schema for editors.
 func TestHouse_NewDirectiveIsOneRow(t *testing.T) {
 	stated := func(value any) (policy.Directives, []policy.Finding) {
 		front := frontmatter.Read(map[string]any{"robots": value}, frontmatter.Config{})

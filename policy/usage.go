@@ -31,8 +31,8 @@ type entry struct {
 
 // Unused lists what selects none of the subjects, which are all files of the site, for the check
 // that reports what a policy says in vain (S4): rules first, in their order, then visibility. Of
-// rules that may select nothing (AllowEmpty) the exceptions alone are among them. A glob that matches is used, even where
-// an earlier one is wider.
+// rules that may select nothing (AllowEmpty) the exceptions alone are among them. A glob that
+// matches is used, even where an earlier one is wider.
 //
 // A file is selected by its own path, or by that of a page ([selection]); a file of a leaf bundle
 // by each of its pages, too, unless the policy IgnoresOwners. The file as its own metadata

@@ -122,8 +122,8 @@ func TestHouse_UnusedDecidesNothing(t *testing.T) {
 	})
 }
 
-// House: a rule may name thousands of pages, one by one, of a site of thousands. Asking each glob about each page by
-// all globs of its rule would take minutes.
+// House: a rule may name thousands of pages, one by one, of a site of thousands. Asking each glob
+// about each page by all globs of its rule would take minutes.
 func TestHouse_UnusedOfALongList(t *testing.T) {
 	const n = 4000
 	rule, subjects := Rule{}, make([]*Subject, n)

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// House: what a text costs grows with its length, not with its square. Counted are the steps of the parser, and the
-// bytes that are allocated until there is a decision. With PROOFS=all the texts are twice as long.
+// House: what a text costs grows with its length, not with its square. Counted are the steps of the
+// parser, and the bytes that are allocated until there is a decision. With PROOFS=all the texts are
+// twice as long.
 func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 	n := 100
 	if os.Getenv("PROOFS") == "all" {
@@ -65,8 +66,8 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 	}
 }
 
-// allocated counts the bytes that a call takes from the heap. What the rest of the process takes meanwhile counts too,
-// so a figure that is too high is taken again.
+// allocated counts the bytes that a call takes from the heap. What the rest of the process takes
+// meanwhile counts too, so a figure that is too high is taken again.
 func allocated(run func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -75,7 +76,8 @@ func allocated(run func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// What a text of 64 KB costs until it is explained and printed is far below a second, whatever its words are.
+// What a text of 64 KB costs until it is explained and printed is far below a second, whatever its
+// words are.
 func TestHouse_TheLongestTextsAreExplainedAtOnce(t *testing.T) {
 	for _, between := range []string{", ", " "} {
 		for _, before := range []string{"", "noindex "} {
@@ -101,7 +103,8 @@ func TestHouse_TheLongestTextsAreExplainedAtOnce(t *testing.T) {
 	}
 }
 
-// D8a, D8b: a text beyond 64 KB is an error where it is ours, and cut with a finding where it is found.
+// D8a, D8b: a text beyond 64 KB is an error where it is ours, and cut with a finding where it is
+// found.
 func TestHouse_TextsHaveALimit(t *testing.T) {
 	long := "noai, " + strings.Repeat(" ", 64<<10) + ", noindex"
 	r, problems := Parse(long, Own)

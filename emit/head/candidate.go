@@ -94,9 +94,9 @@ const (
 	highs = 0x8080808080808080
 )
 
-// indexTA returns the offset of the next "ta" at or after i, in any case, -1 if there is none.
-// Both "<meta" and "data-nosnippet" have it, so one pass finds both: to go through the bodies twice
-// was an eighth of a check. It compares sixteen pairs of bytes at a time, since a body has a "<" for
+// indexTA returns the offset of the next "ta" at or after i, in any case, -1 if there is none. Both
+// "<meta" and "data-nosnippet" have it, so one pass finds both: to go through the bodies twice was
+// an eighth of a check. It compares sixteen pairs of bytes at a time, since a body has a "<" for
 // every thirty bytes and a "t" for every fifteen: too many to stop at each.
 func indexTA(src []byte, i int) int {
 	for ; i+17 <= len(src); i += 16 {
@@ -118,8 +118,9 @@ func indexTA(src []byte, i int) int {
 	return -1
 }
 
-// withoutTA returns eight bytes; one is zero if the byte there is a "t" in a and an "a" in b, in any
-// case. The lowest of the bits that (x - ones) &^ x & highs leaves is that of the first zero byte.
+// withoutTA returns eight bytes; one is zero if the byte there is a "t" in a and an "a" in b, in
+// any case. The lowest of the bits that (x - ones) &^ x & highs leaves is that of the first zero
+// byte.
 func withoutTA(a, b uint64) uint64 {
 	return ((a | 0x20*ones) ^ 't'*ones) | ((b | 0x20*ones) ^ 'a'*ones)
 }

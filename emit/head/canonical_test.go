@@ -14,7 +14,8 @@ import (
 
 const newAddress = "https://example.org/docs/it's&a/"
 
-// named is a page that names newAddress as canonical; stray is what [Scanner.StrayCanonical] says of it before.
+// named is a page that names newAddress as canonical; stray is what [Scanner.StrayCanonical] says
+// of it before.
 func named(src string) (out string, stray int, undo patch.Patch) {
 	s := Scanner{Relations: true}
 	f := s.Scan([]byte(src), func([]byte) Kind { return None })
@@ -24,8 +25,8 @@ func named(src string) (out string, stray int, undo patch.Patch) {
 	return string(page), stray, made.Inverse()
 }
 
-// L10k: a link gets another address in the place of its own, within its quotes, and a page without one gets one where
-// its robots tag would be.
+// L10k: a link gets another address in the place of its own, within its quotes, and a page without
+// one gets one where its robots tag would be.
 func TestHouse_CanonicalLinksGetAnotherAddress(t *testing.T) {
 	const double, single = `"https://example.org/docs/it's&amp;a/"`, `'https://example.org/docs/it&#39;s&amp;a/'`
 	const added = `<link rel="canonical" href=` + double + ` />`
@@ -77,8 +78,8 @@ func TestHouse_StrayCanonicalLinksAreFound(t *testing.T) {
 	}
 }
 
-// L10q, by the tree that x/net makes: whatever a page is made of, all canonical links of its head get the address, there
-// is at least one, and the bytes come back.
+// L10q, by the tree that x/net makes: whatever a page is made of, all canonical links of its head
+// get the address, there is at least one, and the bytes come back.
 func TestLaw_AllCanonicalLinksOfAHeadNameOneAddress(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	links := []string{`<link rel=canonical href=/a>`, `<link rel="canonical" href='/b'>`, `<link href rel=canonical>`, `<meta>`}
@@ -129,7 +130,8 @@ func soupOfHeads(r *rand.Rand, links []string) string {
 	return b.String()
 }
 
-// canonicalsOf are the addresses of the canonical links of a page's head, and how many are elsewhere, outside of templates.
+// canonicalsOf are the addresses of the canonical links of a page's head, and how many are
+// elsewhere, outside of templates.
 func canonicalsOf(t *testing.T, page string) (inHead []string, elsewhere int) {
 	t.Helper()
 	doc, err := html.Parse(bytes.NewReader([]byte(page)))

@@ -13,8 +13,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// WHATWG's labels, as x/text has them: those in the table name what the table says, and an encoding in
-// which ASCII is ASCII is not in it.
+// WHATWG's labels, as x/text has them: those in the table name what the table says, and an encoding
+// in which ASCII is ASCII is not in it.
 func TestWHATWG_LabelsOfStatefulEncodings(t *testing.T) {
 	all := maps.Clone(statefulLabels)
 	maps.Copy(all, servedLabels)

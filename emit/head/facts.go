@@ -52,8 +52,8 @@ type Facts struct {
 	// https://html.spec.whatwg.org/multipage/semantics.html#the-base-element
 	Base string
 
-	// IsBaseFirst: the base element is before the meta of Refresh, whose URL is read against it then. One that comes
-	// later says nothing of that meta.
+	// IsBaseFirst: the base element is before the meta of Refresh, whose URL is read against it
+	// then. One that comes later says nothing of that meta.
 	// https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
 	IsBaseFirst bool
 

@@ -50,10 +50,10 @@ var namePlaces = [...]struct {
 }{{}, {InProperty, false}, {InHTTPEquiv, false}, {InItemprop, true}, {InID, true}}
 
 // identify finds out which of the asked metas a meta is by its name, or was meant to be by another
-// attribute in place of the name (M2). It leaves out what has other uses: an id or an itemprop beside
-// a name, and a property with a colon. The callers are candidate, which wants to know whether there
-// is any, and meta, which reads it. An attribute that is a mistake counts beside the name: a meta
-// may be one of each kind. The first that is of a kind wins.
+// attribute in place of the name (M2). It leaves out what has other uses: an id or an itemprop
+// beside a name, and a property with a colon. The callers are candidate, which wants to know
+// whether there is any, and meta, which reads it. An attribute that is a mistake counts beside the
+// name: a meta may be one of each kind. The first that is of a kind wins.
 func (s *Scanner) identify(f *fields) (found asked) {
 	property := s.Text[f.property.Value:f.property.ValueEnd]
 	isOpenGraph := bytes.IndexByte(property, ':') >= 0 // og:title and its like are many, and never meant

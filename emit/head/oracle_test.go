@@ -72,8 +72,9 @@ func theirs(src []byte) (c count, err error) {
 	return c, nil
 }
 
-// The probe at every offset of every page: no case may differ, except for the reasons given with differences. None of
-// them occurs in these pages so far. With PROOFS=all, else at every fourth offset, others in each page.
+// The probe at every offset of every page: no case may differ, except for the reasons given with
+// differences. None of them occurs in these pages so far. With PROOFS=all, else at every fourth
+// offset, others in each page.
 func TestStandard_ProbeAtEveryOffsetSameAsXNet(t *testing.T) {
 	pages, names := tables.HTML5Lib(t)
 	var s Scanner

@@ -62,7 +62,8 @@ func TestStandard_MetaFields(t *testing.T) {
 	}
 }
 
-// One scan separates the names that crawlers read from those that none reads. A tag that names both counts as both.
+// One scan separates the names that crawlers read from those that none reads. A tag that names both
+// counts as both.
 func TestHouse_InertNamesAreToldApart(t *testing.T) {
 	const page = "<head><meta name=inertbot content=noindex>\n<meta name=robots><meta name=inertbot property=robots>\n" +
 		"</head><p><meta property=InertBot><template><meta name=inertbot></template>"
@@ -284,8 +285,8 @@ func TestHouse_LinesCountFromOne(t *testing.T) {
 	}
 }
 
-// pageOf is a page as a Hugo theme writes it: a head of about 4.5 KB with inline CSS, JSON-LD and a script, a body of
-// 27 KB.
+// pageOf is a page as a Hugo theme writes it: a head of about 4.5 KB with inline CSS, JSON-LD and a
+// script, a body of 27 KB.
 func pageOf(body string) []byte {
 	var b strings.Builder
 	b.WriteString("<!DOCTYPE html>\n<html lang=\"en-us\" dir=\"ltr\">\n<head><meta charset=\"utf-8\">\n" +

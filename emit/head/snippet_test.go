@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Google reads data-nosnippet on div, span and section alone: any other element with it is named (A4d).
+// Google reads data-nosnippet on div, span and section alone: any other element with it is named
+// (A4d).
 func TestGoogle_SnippetsOnOtherElements(t *testing.T) {
 	for _, c := range []struct{ page, want string }{
 		{"<p data-nosnippet>x</p>", "p:1"},
@@ -32,7 +33,8 @@ func TestGoogle_SnippetsOnOtherElements(t *testing.T) {
 	}
 }
 
-// One pass looks for both "<meta" and "data-nosnippet" by what they have in common, at every offset of a page.
+// One pass looks for both "<meta" and "data-nosnippet" by what they have in common, at every offset
+// of a page.
 func FuzzTAIsFound(f *testing.F) {
 	f.Add([]byte("<Meta data-nosnippet tatata TA"), 0)
 	f.Add([]byte(strings.Repeat("x", 15)+"ta"+strings.Repeat("t", 14)+"A"), 3)

@@ -49,8 +49,8 @@ func soup(r *rand.Rand) string {
 	return b.String()
 }
 
-// differences are the reasons why x/net may read a page otherwise, each with a pattern of the pages it can concern. The
-// cases at the end of traps fail when one of them closes.
+// differences are the reasons why x/net may read a page otherwise, each with a pattern of the pages
+// it can concern. The cases at the end of traps fail when one of them closes.
 var differences = []struct {
 	reason  string
 	concern *regexp.Regexp

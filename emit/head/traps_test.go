@@ -8,8 +8,9 @@ import (
 
 const noindex = `<meta name="robots" content="noindex">`
 
-// A trap is a page that deceives whoever looks for a meta without building the tree. Head is how many robots metas
-// are in the head by the HTML standard, scripting enabled; Body, how many in the body.
+// A trap is a page that deceives whoever looks for a meta without building the tree. Head is how
+// many robots metas are in the head by the HTML standard, scripting enabled; Body, how many in the
+// body.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#tree-construction
 type trap struct {
@@ -20,7 +21,8 @@ type trap struct {
 	NotXNet string `json:"notXNet"` // why x/net reads the page otherwise; the row fails when it no longer does
 }
 
-// traps are the sixty and more, in a file because the end-to-end tests give them to another parser too.
+// traps are the sixty and more, in a file because the end-to-end tests give them to another parser
+// too.
 var traps = func() (all []trap) {
 	data, err := os.ReadFile("testdata/traps.json")
 	if err == nil {

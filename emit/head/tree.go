@@ -274,8 +274,8 @@ func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (elemen
 
 // byTags is find for a page that x/net makes no tree of, or too large a one; head is the head's
 // state at i. It reads src[i:] token by token, knows templates and raw text, and takes each other
-// tag for an element: rather one too many, for a restriction counts. From the first svg or math on a
-// style or a title may be one of theirs, in which tags are tags: they are no raw text there.
+// tag for an element: rather one too many, for a restriction counts. From the first svg or math on
+// a style or a title may be one of theirs, in which tags are tags: they are no raw text there.
 //
 // The head is over at the first text or tag that cannot be in it, outside of a template. A raw text
 // element that is never closed holds the rest of the page by the standard; here its text is read as

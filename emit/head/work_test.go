@@ -126,8 +126,8 @@ func TestHouse_DepthOf512(t *testing.T) {
 	}
 }
 
-// A page with more tags than x/net may make a tree of is read tag by tag: all of its links count, at a fraction of the
-// memory (M2b).
+// A page with more tags than x/net may make a tree of is read tag by tag: all of its links count,
+// at a fraction of the memory (M2b).
 func TestHouse_APageOfManyTagsTakesNoTree(t *testing.T) {
 	const n = maxTags + 1
 	src := []byte("<!doctype html><body>" + strings.Repeat("<a href=x>x</a>", n))

@@ -11,7 +11,8 @@ import (
 // mixed are the suffixes of ten files: seven are pages.
 var mixed = []string{"html", "html", "jpg", "html", "html", "css", "html", "html", "pdf", "html"}
 
-// folders is how many folders each of the 40 sections of a big site has: with 125 it is one of 100,000 files.
+// folders is how many folders each of the 40 sections of a big site has: with 125 it is one of
+// 100,000 files.
 var folders = 125
 
 // bigSite makes a site of 20 files in each folder. values says what the file number i wants.

@@ -51,8 +51,8 @@ func serve(about, file string, pv ...string) serves {
 	return s
 }
 
-// runArchive asks the rows of testdata/HOST.txtar and more: files below lines of a request and what it is served with,
-// named by the section and the case.
+// runArchive asks the rows of testdata/HOST.txtar and more: files below lines of a request and what
+// it is served with, named by the section and the case.
 func runArchive(t *testing.T, d *Dialect, more []serves) {
 	archive := tables.Value(txtar.ParseFile("testdata/" + d.Name() + ".txtar"))(t)
 	for _, f := range archive.Files {
@@ -132,7 +132,8 @@ func TestCloudflare_RulesForOtherHostsAreReported(t *testing.T) {
 	}
 }
 
-// The rows were run on wrangler 4.164.0, pages dev and dev --assets (https://github.com/cloudflare/workers-sdk).
+// The rows were run on wrangler 4.164.0, pages dev and dev --assets
+// (https://github.com/cloudflare/workers-sdk).
 func TestCloudflare_Serves(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("p", n) }
 	runArchive(t, Cloudflare, []serves{

@@ -271,8 +271,8 @@ func TestPortable_PagesWithoutRulesOpenNoPreviews(t *testing.T) {
 	}
 }
 
-// N6c: files that can have no rule, and get no header, open no previews. Netlify takes both names for
-// one.
+// N6c: files that can have no rule, and get no header, open no previews. Netlify takes both names
+// for one.
 func TestPortable_FilesWithoutRulesOpenNoPreviews(t *testing.T) {
 	res := compiled(t, "", []robotstag.Want{file("a.pdf", "noarchive"), file("A.pdf", "nosnippet")},
 		robotstag.Task{Target: TargetPortable})
@@ -428,8 +428,8 @@ func hardNames(wanted func(i int) bool) (wants []robotstag.Want) {
 	return wants
 }
 
-// A hard name has its rule, or an error where Cloudflare would take it for a wildcard: no file is left out in silence.
-// N4d.
+// A hard name has its rule, or an error where Cloudflare would take it for a wildcard: no file is
+// left out in silence. N4d.
 func TestHouse_HardNamesHaveRulesOrErrors(t *testing.T) {
 	for _, target := range []string{TargetPortable, TargetCloudflare, TargetNetlify} {
 		o := robotstag.Task{Target: target}
@@ -444,8 +444,8 @@ func TestHouse_HardNamesHaveRulesOrErrors(t *testing.T) {
 	}
 }
 
-// A file to which the user's own rule gives its value on Netlify alone needs a rule of ours on Cloudflare, which opens
-// its previews to the index (N6c).
+// A file to which the user's own rule gives its value on Netlify alone needs a rule of ours on
+// Cloudflare, which opens its previews to the index (N6c).
 func TestHouse_PreviewsAreReportedWhereOneHostNeedsOurRule(t *testing.T) {
 	for user, want := range map[string]int{
 		"/[ab]*\n  X-Robots-Tag: noarchive\n": 1, "/a*\n  X-Robots-Tag: noarchive\n": 0} {

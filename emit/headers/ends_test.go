@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// N5e: which rules a request is compared with, by how their paths begin and end, leaves out none that matches: all
-// short paths of rules with all short paths of requests.
+// N5e: which rules a request is compared with, by how their paths begin and end, leaves out none
+// that matches: all short paths of rules with all short paths of requests.
 func TestHouse_NoRuleThatMatchesIsLeftOut(t *testing.T) {
 	t.Parallel()
 	inRules := []string{"/", "a", "S", "ſ", "*", "*)", "(*", ":", "|", ".", "?", "%2F"}

@@ -15,9 +15,11 @@ import (
 	"metarobots/internal/tables"
 )
 
-// fewest finds by trying, for a site without a user's file, how many rules of our shapes are needed: /dir/*, /dir*, /*,
-// /dir/*.suffix and exact ones, each with each value, and on Cloudflare with none. It knows the dialects' matching
-// alone, and that nothing leans on a dot that matches any character, or on a star that takes the slash before it, too. The answer is -1 where limit rules do not suffice.
+// fewest finds by trying, for a site without a user's file, how many rules of our shapes are
+// needed: /dir/*, /dir*, /*, /dir/*.suffix and exact ones, each with each value, and on Cloudflare
+// with none. It knows the dialects' matching alone, and that nothing leans on a dot that matches
+// any character, or on a star that takes the slash before it, too. The answer is -1 where limit
+// rules do not suffice.
 type fewest struct {
 	forms  []string // the request paths
 	wants  []string // of each
@@ -25,12 +27,13 @@ type fewest struct {
 	rules  []uint64 // the request paths that a rule matches, specific first
 	paths  []string // of the rules
 	labels []string // that a rule may carry
-	// fills reports whether a rule can give paths their values by what its star stands for; nil for none can.
+	// fills reports whether a rule can give paths their values by what its star stands for; nil for
+	// none can.
 	fills func(rule int, paths uint64) bool
 }
 
-// newFewest is a search with rules for the folders of the request paths and for what begins with their names, for
-// suffixes of these, and for single paths.
+// newFewest is a search with rules for the folders of the request paths and for what begins with
+// their names, for suffixes of these, and for single paths.
 func newFewest(opt robotstag.Task, wants []robotstag.Want, labels []string, suffixes func(form string) []string) *fewest {
 	var files []string
 	for _, w := range wants {
@@ -94,7 +97,8 @@ func newShapes(target string, files []string, suffixes func(form string) []strin
 			}
 		}
 	}
-	// Specific before general: exact rules, then by the text before the star, then suffixes before prefixes.
+	// Specific before general: exact rules, then by the text before the star, then suffixes before
+	// prefixes.
 	for _, p := range slices.SortedFunc(maps.Keys(paths), func(a, b string) int {
 		ta, sa, oka := strings.Cut(a, "*")
 		tb, sb, okb := strings.Cut(b, "*")
@@ -119,7 +123,8 @@ func newShapes(target string, files []string, suffixes func(form string) []strin
 	return s
 }
 
-// treeShapes are the shapes of trees with the suffixes of their files: most trees are tried with many values.
+// treeShapes are the shapes of trees with the suffixes of their files: most trees are tried with
+// many values.
 var treeShapes sync.Map
 
 // shapesOfTree are those of the files of a tree, with rules for some suffixes everywhere.
@@ -172,8 +177,8 @@ func (f *fewest) done(decided uint64) bool {
 	return true
 }
 
-// with returns the paths that are decided with one more rule, whose value is that of the paths that no more specific
-// rule decides; the same, where no value is right for all of them.
+// with returns the paths that are decided with one more rule, whose value is that of the paths that
+// no more specific rule decides; the same, where no value is right for all of them.
 func (f *fewest) with(rule int, decided uint64) uint64 {
 	fresh := f.rules[rule] &^ decided
 	if fresh == 0 {
@@ -241,9 +246,9 @@ func (c counts) check(t *testing.T) {
 	t.Logf("%d families, at worst %.3f of the fewest", len(c), worst)
 }
 
-// The rules are exact, and in every family at most a tenth more than the fewest of these shapes (N4b, N4c): every set
-// of up to three files of a list, and some sets of five, with every assignment of two values and none. With
-// PROOFS=all; else every twelfth of them.
+// The rules are exact, and in every family at most a tenth more than the fewest of these shapes
+// (N4b, N4c): every set of up to three files of a list, and some sets of five, with every
+// assignment of two values and none. With PROOFS=all; else every twelfth of them.
 func TestHouse_FewRulesOfAllSmallTrees(t *testing.T) {
 	t.Parallel()
 	fewRules(t, [][]string{
@@ -263,8 +268,8 @@ func TestHouse_FewRulesOfAllSmallTrees(t *testing.T) {
 	})
 }
 
-// The same holds where names differ by case, by a dot or by what has to be encoded, which the hosts read differently:
-// such a name costs the folders in which it lies, and no others (N4c, N4e, N4f).
+// The same holds where names differ by case, by a dot or by what has to be encoded, which the hosts
+// read differently: such a name costs the folders in which it lies, and no others (N4c, N4e, N4f).
 func TestHouse_FewRulesOfOddNames(t *testing.T) {
 	t.Parallel()
 	fewRules(t, [][]string{
@@ -279,7 +284,8 @@ func TestHouse_FewRulesOfOddNames(t *testing.T) {
 		{"a.js", "d/b.js", "d/c.mjs", "e/d.mjs", "e/f.txt"},
 		{"a.pdf", "d/b.pdf", "pdf/index.html", "pdf/c.pdf", "d/pdf/index.html"},
 		{"v1.0/a.pdf", "v1.0/b.pdf", "v1x0/a.pdf", "v1x0/b.txt", "v1.0.txt"},
-		// Characters that have two spellings, that are always encoded, or that mean more than themselves.
+		// Characters that have two spellings, that are always encoded, or that mean more than
+		// themselves.
 		{"d/[a].pdf", "d/[b].pdf", "d/c.pdf", "e/[a].txt", "e/b.txt"},
 		{"a[b]/a.pdf", "a[b]/b.pdf", "a[b]/c.txt", "a/b.pdf", "ab/c.txt"},
 		{"100%/a.pdf", "100%/b.pdf", "100%/c.txt", "100%25/a.pdf", "100/b.txt"},
@@ -294,8 +300,8 @@ func TestHouse_FewRulesOfOddNames(t *testing.T) {
 	})
 }
 
-// One odd name costs rules where it lies, and nowhere else: three folders with PDFs that are noindex, and a name beside
-// them, at the root or in one of these folders (N4e).
+// One odd name costs rules where it lies, and nowhere else: three folders with PDFs that are
+// noindex, and a name beside them, at the root or in one of these folders (N4e).
 func TestHouse_FewRulesBesideOneOddName(t *testing.T) {
 	t.Parallel()
 	counts := make(counts)
@@ -345,7 +351,8 @@ func fewRules(t *testing.T, five [][]string, files []string) {
 	counts.check(t)
 }
 
-// countRules compiles a site and proves its file. It returns the number of rules and the fewest that would do.
+// countRules compiles a site and proves its file. It returns the number of rules and the fewest
+// that would do.
 func countRules(t *testing.T, opt robotstag.Task, wants []robotstag.Want) (rules, fewest int) {
 	t.Helper()
 	res := tables.Value(compile(nil, wants, opt))(t)

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A rule for a folder takes the paths that its expression takes, although that is not asked, and is a
-// guess where what Netlify documents of it says something else.
+// A rule for a folder takes the paths that its expression takes, although that is not asked, and is
+// a guess where what Netlify documents of it says something else.
 func TestLaw_AFolderRuleTakesWhatItsExpressionTakes(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"/", "/", "a", "B", "v1", ".", "*", ":p", "%C3%A9", "|", "(", "é", "K"})
 	text := rapid.Custom(func(t *rapid.T) string {

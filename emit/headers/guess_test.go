@@ -12,8 +12,8 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// netlifyAsDocumented reads a star behind a slash as Netlify documents it, for what is in the folder, and every other
-// character as itself.
+// netlifyAsDocumented reads a star behind a slash as Netlify documents it, for what is in the
+// folder, and every other character as itself.
 // https://docs.netlify.com/manage/routing/headers/
 var netlifyAsDocumented = func() *Dialect {
 	d := *Netlify
@@ -31,8 +31,8 @@ var netlifyAsDocumented = func() *Dialect {
 	return &d
 }()
 
-// unlikeDocumented says what a file without rules of the owner's serves otherwise than wanted, if Netlify reads it as it
-// documents; empty for nothing.
+// unlikeDocumented says what a file without rules of the owner's serves otherwise than wanted, if
+// Netlify reads it as it documents; empty for nothing.
 func unlikeDocumented(res *robotstag.Result, wants []robotstag.Want) string {
 	d := netlifyAsDocumented
 	file := d.Parse(res.File, robotstag.Name)
@@ -48,8 +48,9 @@ func unlikeDocumented(res *robotstag.Result, wants []robotstag.Want) string {
 	return ""
 }
 
-// No header rests on the emulator's reading alone, by which /v2.1/* matches /v2.10/a.pdf and /*.js matches /a.mjs: both
-// readings give each file what it wants (N3, N4g, N4h). The owner's own rules are read so too.
+// No header rests on the emulator's reading alone, by which /v2.1/* matches /v2.10/a.pdf and /*.js
+// matches /a.mjs: both readings give each file what it wants (N3, N4g, N4h). The owner's own rules
+// are read so too.
 func TestNetlify_NothingRestsOnAnUndocumentedReading(t *testing.T) {
 	folders := []string{"v2.1/", "v2.10/", "v2.1", "v2.100/x/", "v2.1/x/", "a.b/", "a.bc/", "blog/", "blogx/", "blog", ""}
 	owners := []string{"", "/v2.1/*\n  X-Robots-Tag: noindex\n", "/blog/*\n  X-Robots-Tag: noindex\n",

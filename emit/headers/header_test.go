@@ -71,7 +71,8 @@ func TestHouse_AnotherHeaderIsAParameter(t *testing.T) {
 	}
 }
 
-// In blocks of the owner's each line of ours has a mark, which names another header than X-Robots-Tag.
+// In blocks of the owner's each line of ours has a mark, which names another header than
+// X-Robots-Tag.
 func TestHouse_LinesInTheOwnersBlocks(t *testing.T) {
 	user := "/a.pdf\n  X: y\n/b.pdf\n  Link: </own>; rel=x"
 	demands := with(link, wanted("a.pdf </a>; rel=x | b.pdf </b>; rel=x | c.txt"))

@@ -113,7 +113,8 @@ func TestHouse_TooManyWildcardsAreAnError(t *testing.T) {
 	}
 }
 
-// A placeholder's text may hold the names of others, and those again: the value does not grow with it.
+// A placeholder's text may hold the names of others, and those again: the value does not grow with
+// it.
 func TestHouse_PlaceholdersDoNotMultiply(t *testing.T) {
 	f := Cloudflare.Parse([]byte("/:a/:b/:c/:d/:e\n  X-Robots-Tag: "+strings.Repeat(":a", 500)+"\n"), robotstag.Name)
 	path := ""

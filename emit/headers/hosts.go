@@ -120,9 +120,9 @@ func (s *setting) isElsewhere(r *Rule) bool {
 	return r.Host != "" && !hostMatches(r.Host, s.task.Host)
 }
 
-// placeBlockBeforeHostRules changes where the owner's file takes our block: before the owner's rules
-// for other hosts that end the file, so that ours take nothing away from what these say there.
-// rules are all of ours; they stay as they are.
+// placeBlockBeforeHostRules changes where the owner's file takes our block: before the owner's
+// rules for other hosts that end the file, so that ours take nothing away from what these say
+// there. rules are all of ours; they stay as they are.
 func placeBlockBeforeHostRules(settings []*setting, rules []ourRule) {
 	robots := settings[0]
 	lines := robots.owner.lines

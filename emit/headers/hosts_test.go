@@ -7,8 +7,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// Cloudflare's documentation keeps project.pages.dev out of the index with a rule for that host; a rule of ours that
-// takes away what was set before it would open the host again.
+// Cloudflare's documentation keeps project.pages.dev out of the index with a rule for that host; a
+// rule of ours that takes away what was set before it would open the host again.
 // https://developers.cloudflare.com/pages/configuration/headers/#prevent-your-pagesdev-deployments-showing-in-search-results
 // N5k.
 func TestCloudflare_RulesForOtherHostsKeepWhatTheySay(t *testing.T) {
@@ -55,7 +55,8 @@ func TestCloudflare_RulesForOtherHostsKeepWhatTheySay(t *testing.T) {
 	}
 }
 
-// H4: what the owner says of another header at another host stays as well. Of a value that is whole the last counts.
+// H4: what the owner says of another header at another host stays as well. Of a value that is whole
+// the last counts.
 // https://www.rfc-editor.org/rfc/rfc9651#section-3.2
 func TestCloudflare_RulesForOtherHostsKeepOtherHeaders(t *testing.T) {
 	const (
@@ -95,7 +96,8 @@ func TestCloudflare_RulesForOtherHostsKeepOtherHeaders(t *testing.T) {
 	}
 }
 
-// N5: a rule for another host is reported once, whichever of the headers it sets that the policy asks for.
+// N5: a rule for another host is reported once, whichever of the headers it sets that the policy
+// asks for.
 func TestCloudflare_RulesForOtherHostsAreReportedOnce(t *testing.T) {
 	const user = "https://a.example/*\n  Link: </x>; rel=\"canonical\"\n  Content-Usage: train-ai=n\n" +
 		"https://b.example/*\n  X-Robots-Tag: noindex\n  Content-Usage: train-ai=n\n" +

@@ -27,8 +27,9 @@ func twins(folders, pages int) []robotstag.Want {
 	return wants
 }
 
-// Cloudflare fills what a star stands for into values: two rules serve all twins, and what is not like the others has a
-// rule of its own. The file of the root has no folder that a star could stand for (H5d).
+// Cloudflare fills what a star stands for into values: two rules serve all twins, and what is not
+// like the others has a rule of its own. The file of the root has no folder that a star could stand
+// for (H5d).
 func TestHouse_CloudflareFillsInPaths(t *testing.T) {
 	c := canonical
 	fill := func(path, target string) string { return path + "\n  Link: " + c(target) }
@@ -97,8 +98,8 @@ func TestHouse_WhatDoesNotFitIsNamed(t *testing.T) {
 			}
 			continue
 		}
-		// 100 - the owner's, 3 of X-Robots-Tag's, one for previews; 30 for two files each; one at a path that has a
-		// rule already.
+		// 100 - the owner's, 3 of X-Robots-Tag's, one for previews; 30 for two files each; one at a
+		// path that has a rule already.
 		if res.Total != 100 || !strings.HasPrefix(ids(res.Findings), "header-lost/warning") || slices.Contains(lost, "p/3.pdf") ||
 			slices.ContainsFunc(lost, func(p string) bool { return p[0] == 'r' }) || len(lost) < 70 || len(lost) > 75 {
 			t.Errorf("%s: %d rules, %d lost: %q\n%v", target, res.Total, len(lost), lost, res.Findings)
@@ -122,7 +123,8 @@ func TestHouse_TwinsOfALargeSite(t *testing.T) {
 	}
 }
 
-// withFilled is a search for the fewest rules on Cloudflare, of a header whose values may be filled in.
+// withFilled is a search for the fewest rules on Cloudflare, of a header whose values may be filled
+// in.
 func withFilled(wants []robotstag.Want) *fewest {
 	f := newFewest(robotstag.Task{Target: TargetCloudflare}, wants, nil, func(form string) []string {
 		return []string{path.Ext(form), "/" + path.Base(form)}
@@ -152,8 +154,8 @@ func (f *fewest) filled(wants []robotstag.Want) func(rule int, paths uint64) boo
 	}
 }
 
-// On Cloudflare at most a tenth more than the fewest rules: of files in folders, some have a page of their own name,
-// some share one, and some have none.
+// On Cloudflare at most a tenth more than the fewest rules: of files in folders, some have a page
+// of their own name, some share one, and some have none.
 func TestHouse_FewRulesWhereValuesAreFilledIn(t *testing.T) {
 	t.Parallel()
 	names := []string{"a.pdf", "b.pdf", "d/a.pdf", "d/b.pdf", "d/c.pdf", "d/e/a.pdf", "e/x.pdf", "a/index.md", "b/index.md",
@@ -195,8 +197,8 @@ func TestHouse_FewRulesWhereValuesAreFilledIn(t *testing.T) {
 	}
 }
 
-// together reports whether n rules from at on can serve the values of two headers, of searches over the same paths: a
-// rule may carry both.
+// together reports whether n rules from at on can serve the values of two headers, of searches over
+// the same paths: a rule may carry both.
 func together(a, b *fewest, at int, inA, inB uint64, n int) bool {
 	if a.done(inA) && b.done(inB) {
 		return true
@@ -210,8 +212,8 @@ func together(a, b *fewest, at int, inA, inB uint64, n int) bool {
 	return false
 }
 
-// Of two headers together at most a tenth more than the fewest rules: PDFs in folders, of which some are not to be
-// indexed, and some have a page of their name, or share one (H5a).
+// Of two headers together at most a tenth more than the fewest rules: PDFs in folders, of which
+// some are not to be indexed, and some have a page of their name, or share one (H5a).
 func TestHouse_FewRulesForTwoHeadersTogether(t *testing.T) {
 	t.Parallel()
 	names := []string{"a.pdf", "b.pdf", "d/a.pdf", "d/b.pdf", "d/c.pdf", "d/e/a.pdf", "e/x.pdf", "e/y.pdf", "d/a/index.html",
@@ -262,8 +264,8 @@ func TestHouse_FewRulesForTwoHeadersTogether(t *testing.T) {
 	}
 }
 
-// 300 PDFs, of which 120 have a page of their name, three headers together: Cloudflare gets them all in two rules;
-// portable has a rule for each page, as many as fit, and names the others.
+// 300 PDFs, of which 120 have a page of their name, three headers together: Cloudflare gets them
+// all in two rules; portable has a rule for each page, as many as fit, and names the others.
 func TestHouse_PDFsWithAndWithoutPages(t *testing.T) {
 	demands := append(demand(nil), robotstag.Demand{Header: robotstag.Header{Name: "Content-Usage"}}, robotstag.Demand{Header: link})
 	add := func(path string, values ...string) {
@@ -342,9 +344,9 @@ func randomDemands(r *rand.Rand) (site, []robotstag.Demand) {
 	return s, demands
 }
 
-// Compile then Verify finds nothing, for three headers at once; what Verify calls right is what the engines' own rules
-// say, path by path; a second run changes nothing; without demands the owner's bytes come back; and X-Robots-Tag is
-// served as it would be alone.
+// Compile then Verify finds nothing, for three headers at once; what Verify calls right is what the
+// engines' own rules say, path by path; a second run changes nothing; without demands the owner's
+// bytes come back; and X-Robots-Tag is served as it would be alone.
 func TestLaw_SeveralHeadersAreProven(t *testing.T) {
 	t.Parallel()
 	for seed := range tables.Cases(120, 5000) {

@@ -28,8 +28,8 @@ const workersPath = "https://:worker.:account.workers.dev/*"
 
 // hostNames are the names of one form that a host gives a site.
 type hostNames struct {
-	// example is one that no owner's rule names, and paths are those of rules for all of them, a second
-	// one for files in which the owner has the first.
+	// example is one that no owner's rule names, and paths are those of rules for all of them, a
+	// second one for files in which the owner has the first.
 	example string
 	paths   []string
 }
@@ -63,8 +63,9 @@ func (s *setting) otherHosts(wants []robotstag.Want) (rules []ourRule) {
 	return rules
 }
 
-// versionsOfOwn are the names of versions and previews of a Worker whose own name, w.a.workers.dev, is
-// one of the site's own, so that the rule for all Workers is not for it: VERSION-w.a.workers.dev.
+// versionsOfOwn are the names of versions and previews of a Worker whose own name, w.a.workers.dev,
+// is one of the site's own, so that the rule for all Workers is not for it:
+// VERSION-w.a.workers.dev.
 // https://developers.cloudflare.com/workers/configuration/previews/
 func (s *setting) versionsOfOwn() (names []hostNames) {
 	for _, own := range s.task.Own {

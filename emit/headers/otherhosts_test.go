@@ -17,8 +17,8 @@ func elsewhere(own ...string) robotstag.Task {
 	return robotstag.Task{Target: TargetCloudflare, Host: own[0], Own: own}
 }
 
-// N11a, N11b, N11c, N11d: the rules for other hosts are the last of our block, add noindex to what path rules say, and
-// say all of it anew if a noindex at the end would be for one crawler alone.
+// N11a, N11b, N11c, N11d: the rules for other hosts are the last of our block, add noindex to what
+// path rules say, and say all of it anew if a noindex at the end would be for one crawler alone.
 // https://developers.cloudflare.com/pages/configuration/headers/#prevent-your-pagesdev-deployments-showing-in-search-results
 func TestCloudflare_OtherHostsAreKeptOut(t *testing.T) {
 	const (

@@ -8,8 +8,8 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// realSites are about 20,000 files each, of kinds that people publish, and how many rules they take: on Cloudflare,
-// with the one for previews, and for both hosts.
+// realSites are about 20,000 files each, of kinds that people publish, and how many rules they
+// take: on Cloudflare, with the one for previews, and for both hosts.
 var realSites = []struct {
 	name                 string
 	wants                []robotstag.Want

@@ -153,8 +153,9 @@ func (u *User) gives(w *robotstag.Want) bool {
 	})
 }
 
-// Compile then Verify finds nothing, whatever the site, the user's file and the target (N3a, N3b); a second run changes
-// nothing; without wants the user's bytes come back (N5). With PROOFS=all there are more sites.
+// Compile then Verify finds nothing, whatever the site, the user's file and the target (N3a, N3b);
+// a second run changes nothing; without wants the user's bytes come back (N5). With PROOFS=all
+// there are more sites.
 func TestHouse_CompileProvesAndTakesBack(t *testing.T) {
 	t.Parallel()
 	for seed := range tables.Cases(200, 3000) {
@@ -203,8 +204,8 @@ func checkSite(t *testing.T, s site) {
 	checkBack(t, s, demand(s.wants), res.File)
 }
 
-// checkOthers checks that no address is open at another host, and that at the site's own hosts nothing changes by the
-// rules for others (N11a, N11b).
+// checkOthers checks that no address is open at another host, and that at the site's own hosts
+// nothing changes by the rules for others (N11a, N11b).
 func checkOthers(t *testing.T, s site, res robotstag.Result) {
 	t.Helper()
 	if len(s.opt.Own) == 0 || len(s.opt.Everywhere) > 0 {
@@ -234,8 +235,8 @@ func checkOthers(t *testing.T, s site, res robotstag.Result) {
 	}
 }
 
-// checkBack checks that a second run changes nothing, that without wants the user's bytes come back, and that the
-// user's own lines are all there, in order.
+// checkBack checks that a second run changes nothing, that without wants the user's bytes come
+// back, and that the user's own lines are all there, in order.
 func checkBack(t *testing.T, s site, demands []robotstag.Demand, file []byte) {
 	t.Helper()
 	again, err := Compile(file, demands, s.opt)

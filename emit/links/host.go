@@ -19,12 +19,13 @@ type Host struct {
 	port  int    // 0 for any
 }
 
-// ParseHost reads a pattern: "example.com" is that host; "*.example.com" every host below it, and not itself, as in a
-// content security policy (https://www.w3.org/TR/CSP3/#match-hosts); "*" every host. Without a port it fits every port;
-// "example.com:8080" fits one, and 80 and 443 are those of http and https.
+// ParseHost reads a pattern: "example.com" is that host; "*.example.com" every host below it, and
+// not itself, as in a content security policy (https://www.w3.org/TR/CSP3/#match-hosts); "*" every
+// host. Without a port it fits every port; "example.com:8080" fits one, and 80 and 443 are those of
+// http and https.
 //
-// Names compare as browsers compare them: in any case, "münchen.example" as "xn--mnchen-3ya.example", and without
-// regard to dots at the end.
+// Names compare as browsers compare them: in any case, "münchen.example" as
+// "xn--mnchen-3ya.example", and without regard to dots at the end.
 func ParseHost(text string) (Host, error) {
 	fault := func(why string) (Host, error) { return Host{}, fmt.Errorf("host %q: %s", text, why) }
 	rest := strings.TrimSpace(text)
@@ -73,7 +74,8 @@ func fit(patterns []Host, p place) bool {
 	return false
 }
 
-// maxHost is more bytes than any host name has, percent-encoded ones included: DNS stops at 253 characters
+// maxHost is more bytes than any host name has, percent-encoded ones included: DNS stops at 253
+// characters
 // (https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4). Mapping a long one to ASCII would take a square of time.
 const maxHost = 2048
 

@@ -61,7 +61,8 @@ func FuzzPatternsFitTheirNames(f *testing.F) {
 		if h.text == "*" {
 			return
 		}
-		// A host name fits its own pattern and, with a label before it, the pattern of those below it.
+		// A host name fits its own pattern and, with a label before it, the pattern of those below
+		// it.
 		name := h.name
 		if h.below {
 			name = "a." + name

@@ -27,8 +27,8 @@ process.stdin.on("data", (d) => { text += d; }).on("end", () => {
 	})));
 });`
 
-// numeric are hosts that the standard reads as an IPv4 address, whose forms are not normalized here, and those
-// whose punycode it checks.
+// numeric are hosts that the standard reads as an IPv4 address, whose forms are not normalized
+// here, and those whose punycode it checks.
 var numeric = regexp.MustCompile(`(?i)^(\[|[0-9.]+:|([^:]*\.)?(0x[0-9a-f]*|[0-9]+)\.?:|.*xn--)`)
 
 // The URL parser of Node is that of a browser.

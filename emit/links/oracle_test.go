@@ -26,8 +26,8 @@ var probes = []string{
 	`<base href=/>`, `<base href=//cdn>`, `<a href=x>`,
 }
 
-// vocabulary is what the soup is cooked from: the tags that tree construction treats in a way of their own, and the
-// tokens that end and hide others.
+// vocabulary is what the soup is cooked from: the tags that tree construction treats in a way of
+// their own, and the tokens that end and hide others.
 var vocabulary = func() (v []string) {
 	for _, n := range strings.Fields("html head body title meta base link script style noscript template svg math " +
 		"desc foreignobject " +
@@ -58,8 +58,9 @@ func cook(pick func(n int) int) string {
 	return b.String()
 }
 
-// differences are the reasons why x/net may see other links than we do, each with a pattern of the pages it can
-// concern: there x/net departs from the standard, and emit/head has the cases; or one tag makes two elements.
+// differences are the reasons why x/net may see other links than we do, each with a pattern of the
+// pages it can concern: there x/net departs from the standard, and emit/head has the cases; or one
+// tag makes two elements.
 var differences = []struct {
 	reason  string
 	concern *regexp.Regexp
@@ -92,8 +93,8 @@ func TestStandard_LinksThatAreOpenedAnewElsewhere(t *testing.T) {
 	}
 }
 
-// dom checks a page against the parser of x/net: what differs between the pages before and after is the rel and
-// data-nosnippet that were asked for, on exactly the elements that were to have it.
+// dom checks a page against the parser of x/net: what differs between the pages before and after is
+// the rel and data-nosnippet that were asked for, on exactly the elements that were to have it.
 func dom(src []byte) error {
 	p := Scan(src, own, everything)
 	if p.Encoding != "" {
@@ -121,7 +122,8 @@ func dom(src []byte) error {
 	return same(before, after, at)
 }
 
-// led reads an href as a node has it. Where URLs lead is tested by itself: the same code is asked here.
+// led reads an href as a node has it. Where URLs lead is tested by itself: the same code is asked
+// here.
 func led(href string, base place) place {
 	return resolve([]byte(strings.ReplaceAll(href, "&", "&amp;")), base)
 }
@@ -228,8 +230,8 @@ func judge(src []byte) error {
 	return nil
 }
 
-// A probe at every offset of every page: exactly what x/net makes a link of is edited. With PROOFS=all, else at every
-// sixth offset, others in each page.
+// A probe at every offset of every page: exactly what x/net makes a link of is edited. With
+// PROOFS=all, else at every sixth offset, others in each page.
 func TestStandard_ProbeAtEveryOffsetSameAsXNet(t *testing.T) {
 	cases, edited, step := 0, 0, 6
 	if os.Getenv("PROOFS") == "all" {

@@ -1,19 +1,21 @@
-// Package links adds rel values to the links of an HTML page that lead away from the site, and data-nosnippet to parts
-// of it, leaving every other byte of the page as it was.
+// Package links adds rel values to the links of an HTML page that lead away from the site, and
+// data-nosnippet to parts of it, leaving every other byte of the page as it was.
 //
-// A link is an a or area element of HTML with an href, as the standard's tree construction makes it (see emit/head):
-// not one in a comment, a script, a textarea, a template or a noscript, and not the a of an svg, for Google can follow
-// only a link of an <a> tag
+// A link is an a or area element of HTML with an href, as the standard's tree construction makes it
+// (see emit/head): not one in a comment, a script, a textarea, a template or a noscript, and not
+// the a of an svg, for Google can follow only a link of an <a> tag
 // (https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links).
 // area is among them because the HTML standard gives it the same link types
 // (https://html.spec.whatwg.org/multipage/links.html#linkTypes); form is not: what it leads to is no link.
 //
-// It leads away where its URL, read as a browser reads it, is of http or https and has a host that is not the site's
-// own. A mailto:, a javascript:, a fragment, or what no browser can read, does not.
+// It leads away where its URL, read as a browser reads it, is of http or https and has a host that
+// is not the site's own. A mailto:, a javascript:, a fragment, or what no browser can read, does
+// not.
 //
-// The work is done in two parts, as in emit/head. Every page is searched for a tag that would be edited if it were
-// markup; most have none, or have no more once they were edited. Where there is one the whole page is read by the tree
-// construction, and only what it makes an element is edited. All edits insert, none removes.
+// The work is done in two parts, as in emit/head. Every page is searched for a tag that would be
+// edited if it were markup; most have none, or have no more once they were edited. Where there is
+// one the whole page is read by the tree construction, and only what it makes an element is edited.
+// All edits insert, none removes.
 //
 // # Words of this package
 //
@@ -38,9 +40,9 @@ type Page struct {
 	// Edited is how many elements are to be edited. Where there is none the page stays as it is.
 	Edited int
 
-	// Inserts are the texts that they get. A rel value keeps what it holds, in its order, case and quotes, and gets
-	// what is missing at its end; one without quotes gets them. Where the tag has no rel, it goes right after the name,
-	// and so does data-nosnippet.
+	// Inserts are the texts that they get. A rel value keeps what it holds, in its order, case and
+	// quotes, and gets what is missing at its end; one without quotes gets them. Where the tag has
+	// no rel, it goes right after the name, and so does data-nosnippet.
 	Inserts []patch.Edit
 
 	// Ignored are elements with a class that asks for data-nosnippet, which do not
@@ -48,15 +50,18 @@ type Page struct {
 	// https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#data-nosnippet-attr
 	Ignored []Ignored
 
-	// Rules says for each rule of the policy, by its index in [Config], whether it is for a link of the page, edited
-	// or not. Where none is edited a link that is no element, such as one in a comment, may count.
+	// Rules says for each rule of the policy, by its index in [Config], whether it is for a link of
+	// the page, edited or not. Where none is edited a link that is no element, such as one in a
+	// comment, may count.
 	Rules []bool
 
-	// NoSnippet says the same of each class of Config.NoSnippet, an element with several counting for the first.
+	// NoSnippet says the same of each class of Config.NoSnippet, an element with several counting
+	// for the first.
 	NoSnippet []bool
 
-	// Encoding is as in [head.Facts]: where it is not empty the page was not read and is not to be edited. Of the
-	// encodings that hold ASCII it is set only where there would have been something to edit.
+	// Encoding is as in [head.Facts]: where it is not empty the page was not read and is not to be
+	// edited. Of the encodings that hold ASCII it is set only where there would have been something
+	// to edit.
 	Encoding string
 
 	policy *Policy
@@ -74,8 +79,8 @@ type Ignored struct {
 
 const noSnippet = "data-nosnippet"
 
-// Scan reads src. url is the page's own address; where it is not known ("", or without a host) only links that name a
-// host can lead away.
+// Scan reads src. url is the page's own address; where it is not known ("", or without a host) only
+// links that name a host can lead away.
 func Scan(src []byte, url string, policy *Policy) *Page {
 	seen := newPage(url, policy) // the first part of the work, which takes every tag for markup
 	if policy.Empty() {
@@ -176,14 +181,16 @@ func (p *Page) candidate(src []byte) bool {
 	return false
 }
 
-// moves reports whether a base element would make relative URLs lead elsewhere than the page's own does.
+// moves reports whether a base element would make relative URLs lead elsewhere than the page's own
+// does.
 func (p *Page) moves(src []byte, f *fields) bool {
 	at := resolve(src[f.href.Value:f.href.ValueEnd], p.page)
 	return f.href.Given() && (at.scheme != p.page.scheme || at.host != p.page.host)
 }
 
-// rebase takes in the first base element with an href. One that leads nowhere is as good as none: so it is by the
-// standard for what cannot be read and for data: and javascript:, and with any other scheme no relative URL leads away.
+// rebase takes in the first base element with an href. One that leads nowhere is as good as none:
+// so it is by the standard for what cannot be read and for data: and javascript:, and with any
+// other scheme no relative URL leads away.
 //
 // https://html.spec.whatwg.org/multipage/semantics.html#set-the-frozen-base-url
 func (p *Page) rebase(src []byte, elements []head.Element) {

@@ -25,8 +25,9 @@ func lead(page, href string) string {
 
 const own = "https://own.example/a/b.html"
 
-// The expectations are those of the URL standard (https://url.spec.whatwg.org/); many of the traps are of the kinds
-// that urltestdata.json of web-platform-tests holds. TestStandard_SameHostsAsNode asks a browser's parser about them.
+// The expectations are those of the URL standard (https://url.spec.whatwg.org/); many of the traps
+// are of the kinds that urltestdata.json of web-platform-tests holds. TestStandard_SameHostsAsNode
+// asks a browser's parser about them.
 func urls(t testing.TB) []tables.Row { return tables.Read(t, "testdata/urls.txt") }
 
 func TestStandard_WhereAURLLeads(t *testing.T) {

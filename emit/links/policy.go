@@ -37,7 +37,8 @@ type Rule struct {
 
 // Config is what a [Policy] is made of. The zero Config asks for nothing.
 type Config struct {
-	// Own are the site's own hosts, beside the one of the page itself. No link to them is ever edited.
+	// Own are the site's own hosts, beside the one of the page itself. No link to them is ever
+	// edited.
 	Own []Host
 	// Except are hosts that no rule is for.
 	Except []Host
@@ -61,8 +62,8 @@ func (p *Policy) hasClasses() bool { return len(p.options.NoSnippet)+len(p.class
 // New makes a Policy; the Config is a part of it.
 func New(o Config) *Policy { return (&Policy{options: o}).Only(func(int) bool { return true }) }
 
-// Only returns the policy with those of its [Config]' rules that keep names by their index, such as those for one
-// section. One Policy for each such choice is enough for a site.
+// Only returns the policy with those of its [Config]' rules that keep names by their index, such as
+// those for one section. One Policy for each such choice is enough for a site.
 func (p *Policy) Only(keep func(rule int) bool) *Policy {
 	q := &Policy{options: p.options}
 	for i, r := range p.options.Rules {
@@ -76,8 +77,8 @@ func (p *Policy) Only(keep func(rule int) bool) *Policy {
 // Empty reports whether the policy asks for nothing.
 func (p *Policy) Empty() bool { return len(p.rules) == 0 && len(p.options.NoSnippet) == 0 }
 
-// rel returns what the policy asks of a link to at, with the classes that it and the elements around it have, and
-// notes in fits which rules are for it.
+// rel returns what the policy asks of a link to at, with the classes that it and the elements
+// around it have, and notes in fits which rules are for it.
 func (p *Policy) rel(at place, classes []Class, fits []bool) (rel Rel) {
 	if fit(p.options.Except, at) {
 		return 0
@@ -105,8 +106,8 @@ func (p *Policy) addClasses(to []Class, v []byte) []Class {
 	return to
 }
 
-// find returns the index of the first of the wanted classes that a decoded class attribute holds, -1 where it holds
-// none.
+// find returns the index of the first of the wanted classes that a decoded class attribute holds,
+// -1 where it holds none.
 func find(v []byte, wanted []Class) int {
 	for t := range bytes.FieldsFuncSeq(v, isSpace) {
 		if i := slices.Index(wanted, Class(t)); i >= 0 {
@@ -158,8 +159,8 @@ func named(token []byte) Rel {
 	return 0
 }
 
-// parseRel returns what a rel value says already. Google reads a list with commas too; the standard would take
-// "ugc,nofollow" for one unknown token.
+// parseRel returns what a rel value says already. Google reads a list with commas too; the standard
+// would take "ugc,nofollow" for one unknown token.
 func parseRel(v []byte) (r Rel) {
 	for t := range bytes.FieldsFuncSeq(v, func(c rune) bool { return isSpace(c) || c == ',' }) {
 		r |= named(t)
@@ -167,8 +168,8 @@ func parseRel(v []byte) (r Rel) {
 	return r
 }
 
-// addRel notes the insertions that add r to the rel attribute a of the link e; it may have none. What is there
-// stays, in its quotes.
+// addRel notes the insertions that add r to the rel attribute a of the link e; it may have none.
+// What is there stays, in its quotes.
 func (p *Page) addRel(src []byte, e *head.Element, a *head.Attr, r Rel) {
 	p.Edited++
 	tokens := r.String()

@@ -64,8 +64,8 @@ func TestHouse_NoCopyWhereNothingChanges(t *testing.T) {
 	}
 }
 
-// pageOf makes a page like those of a theme, with links of the site's own, an icon in an svg, and n links that lead
-// away, each with rel.
+// pageOf makes a page like those of a theme, with links of the site's own, an icon in an svg, and n
+// links that lead away, each with rel.
 func pageOf(n int, rel string) []byte {
 	var b strings.Builder
 	b.WriteString("<!DOCTYPE html>\n<html lang=\"en-us\">\n<head><meta charset=\"utf-8\">\n<title>Clocks</title>\n" +

@@ -1,5 +1,5 @@
-// Package marks parts what we wrote into an owner's text file from what the owner wrote. Ours is in one block
-// between two marks, and can be taken out again byte for byte.
+// Package marks parts what we wrote into an owner's text file from what the owner wrote. Ours is in
+// one block between two marks, and can be taken out again byte for byte.
 package marks
 
 import (
@@ -41,15 +41,15 @@ type Text struct {
 	Last  int
 	// At is how many of the owner's lines are before the block: all where there is none.
 	At int
-	// Broken is the number of the first mark that has lost its other half, 0 if all are in pairs. Only a person's
-	// edit, or a merge of two branches, can part them.
+	// Broken is the number of the first mark that has lost its other half, 0 if all are in pairs.
+	// Only a person's edit, or a merge of two branches, can part them.
 	Broken int
 }
 
 // Read takes our block out of a file. Of several blocks, which only a merge of branches makes, each
 // is taken out, and Block is the last. A mark without its other half is a comment of the owner's,
-// and what follows it is the owner's too: of two begin marks in a row the first has lost its end, of
-// two end marks the second its begin.
+// and what follows it is the owner's too: of two begin marks in a row the first has lost its end,
+// of two end marks the second its begin.
 //
 //	begin a begin b end c end   takes out b with the two marks around it
 func Read(file []byte) *Text {
@@ -114,12 +114,12 @@ func (t *Text) take(begin int, isAtEnd bool) {
 	}
 }
 
-// lineMark is the line before one of ours that is among the owner's: "# metarobots", or "# metarobots (Name)" for one
-// about another header than X-Robots-Tag.
+// lineMark is the line before one of ours that is among the owner's: "# metarobots", or "#
+// metarobots (Name)" for one about another header than X-Robots-Tag.
 var lineMark = lazyregexp.New(`^# metarobots(?: \(([^ ,()]+)\))?$`)
 
-// Mark returns lines of ours, indented, as they are among the owner's. The header is that of the lines, or empty for
-// X-Robots-Tag.
+// Mark returns lines of ours, indented, as they are among the owner's. The header is that of the
+// lines, or empty for X-Robots-Tag.
 func (t *Text) Mark(header string, ours ...string) (marked string) {
 	mark := "# metarobots"
 	if header != "" {
@@ -131,8 +131,9 @@ func (t *Text) Mark(header string, ours ...string) (marked string) {
 	return marked
 }
 
-// TakeLines takes out the marked lines that can be ours, by the header that the mark names. After an edit that parted
-// one from its mark, only the mark is, or, of a mark that names a header, nothing.
+// TakeLines takes out the marked lines that can be ours, by the header that the mark names. After
+// an edit that parted one from its mark, only the mark is, or, of a mark that names a header,
+// nothing.
 func (t *Text) TakeLines(ours func(header, line string) bool) {
 	all, at := t.Lines, t.At
 	t.Lines = nil
@@ -170,11 +171,11 @@ func (t *Text) EOL() string {
 	return "\n"
 }
 
-// With returns the owner's text with a block of these lines; no lines, no block. behind is what else of ours follows
-// the owner's lines, by how many of them come before it.
+// With returns the owner's text with a block of these lines; no lines, no block. behind is what
+// else of ours follows the owner's lines, by how many of them come before it.
 //
-// One line end before the block is ours, whether or not the owner's last line has one: so it can be taken back
-// without a guess.
+// One line end before the block is ours, whether or not the owner's last line has one: so it can be
+// taken back without a guess.
 func (t *Text) With(block []string, behind map[int]string) []byte {
 	var b bytes.Buffer
 	eol := t.EOL()
@@ -193,5 +194,6 @@ func (t *Text) With(block []string, behind map[int]string) []byte {
 	return b.Bytes()
 }
 
-// Plain returns a file in which no line is a mark of ours any more: what is between them is the owner's.
+// Plain returns a file in which no line is a mark of ours any more: what is between them is the
+// owner's.
 func Plain(file []byte) []byte { return bytes.ReplaceAll(file, []byte("# metarobots"), []byte("#")) }

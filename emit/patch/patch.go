@@ -1,4 +1,5 @@
-// Package patch says what is put in the place of what in a file's bytes, so that it can be done and be undone.
+// Package patch says what is put in the place of what in a file's bytes, so that it can be done and
+// be undone.
 package patch
 
 import (
@@ -14,16 +15,18 @@ type Edit struct {
 	Text       string
 }
 
-// A Patch is what some edits come to, with the bytes that they replace: short enough to be kept for each page of a
-// site. The zero Patch changes nothing.
+// A Patch is what some edits come to, with the bytes that they replace: short enough to be kept for
+// each page of a site. The zero Patch changes nothing.
 type Patch struct {
-	// Texts are those that are taken out or put in, without the empty one; the first of them are there once.
+	// Texts are those that are taken out or put in, without the empty one; the first of them are
+	// there once.
 	Texts []string
 	Steps []Step
 }
 
-// A Step is one edit: how many bytes stay between it and the one before, the text that stood there, and the text that
-// is put there, each by its place in the patch's texts, from 1; 0 is the empty text. No file that is edited has 2 GB.
+// A Step is one edit: how many bytes stay between it and the one before, the text that stood there,
+// and the text that is put there, each by its place in the patch's texts, from 1; 0 is the empty
+// text. No file that is edited has 2 GB.
 type Step struct{ Skip, Old, New int32 }
 
 // New returns the patch of edits to src, which are in order and touch no byte twice: else nothing
@@ -41,7 +44,8 @@ func New(src []byte, edits []Edit) (p Patch) {
 	return p
 }
 
-// Is reports whether p is what New makes of edits to bytes that it is a patch of: then they come to the same.
+// Is reports whether p is what New makes of edits to bytes that it is a patch of: then they come to
+// the same.
 func (p *Patch) Is(edits []Edit) bool {
 	if len(edits) != len(p.Steps) {
 		return false
@@ -108,8 +112,8 @@ func (p *Patch) Inverse() Patch {
 	return back
 }
 
-// Apply appends src with the edits to dst. It returns false where src is not what the patch is for: not every text that
-// is to be replaced is in its place, all else being as it may.
+// Apply appends src with the edits to dst. It returns false where src is not what the patch is for:
+// not every text that is to be replaced is in its place, all else being as it may.
 func (p *Patch) Apply(dst, src []byte) ([]byte, bool) {
 	dst = slices.Grow(dst, len(src))
 	if dst == nil {
@@ -130,13 +134,15 @@ func (p *Patch) Apply(dst, src []byte) ([]byte, bool) {
 	return append(dst, src...), true
 }
 
-// Undo appends out without the edits to dst. It returns false if not every text that was put in is in its place.
+// Undo appends out without the edits to dst. It returns false if not every text that was put in is
+// in its place.
 func (p *Patch) Undo(dst, out []byte) ([]byte, bool) {
 	back := p.Inverse()
 	return back.Apply(dst, out)
 }
 
-// text returns the text of a place; a patch that is read from a file may name one that is not there.
+// text returns the text of a place; a patch that is read from a file may name one that is not
+// there.
 func (p *Patch) text(place int32) (string, bool) {
 	if place < 0 || int(place) > len(p.Texts) {
 		return "", false

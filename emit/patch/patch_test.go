@@ -39,7 +39,8 @@ func TestHouse_UndoRefusesAPageMadeAnew(t *testing.T) {
 	}
 }
 
-// A patch there and back leaves every byte as it was, whatever is replaced, also once it was written and read.
+// A patch there and back leaves every byte as it was, whatever is replaced, also once it was
+// written and read.
 func TestLaw_ThereAndBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := rapid.SliceOfN(rapid.ByteRange('a', 'c'), 0, 20).Draw(t, "src")
@@ -104,8 +105,8 @@ func FuzzWhatIsUndoneWasThere(f *testing.F) {
 	})
 }
 
-// M6a: edits that cannot be made together are a fault of the program, which ends before it writes what they would leave of
-// a page: nothing.
+// M6a: edits that cannot be made together are a fault of the program, which ends before it writes
+// what they would leave of a page: nothing.
 func TestHouse_EditsOutOfOrderEndTheProgram(t *testing.T) {
 	defer func() {
 		if recover() == nil {

@@ -20,9 +20,10 @@ const (
 	cloudflareLine    = 2000 // UTF-16 units in a line
 )
 
-// Cloudflare reads a _redirects file, whose name is for messages, as Cloudflare Pages and Workers do: each rule goes
-// before published files, and each takes a path as it is spelled in the request. cleansHTML says that the host leaves
-// .html and index away, so that it ignores rules which would lead back to themselves: html_handling is not "none".
+// Cloudflare reads a _redirects file, whose name is for messages, as Cloudflare Pages and Workers
+// do: each rule goes before published files, and each takes a path as it is spelled in the request.
+// cleansHTML says that the host leaves .html and index away, so that it ignores rules which would
+// lead back to themselves: html_handling is not "none".
 // https://github.com/cloudflare/workers-sdk packages/workers-shared/utils/configuration/parseRedirects.ts,
 // packages/workers-shared/asset-worker/src/utils/rules-engine.ts
 func Cloudflare(file []byte, name string, cleansHTML bool) (routes []*address.Route) {
@@ -56,8 +57,8 @@ type cloudflareCount struct {
 	sources         map[string]bool // of the rules that are kept
 }
 
-// count counts a rule, and reports whether it is within the limit of rules without wildcards. From the
-// first one with a wildcard on, all rules are dynamic.
+// count counts a rule, and reports whether it is within the limit of rules without wildcards. From
+// the first one with a wildcard on, all rules are dynamic.
 func (c *cloudflareCount) count(source string) (isWithinLimits bool) {
 	if isStatic := c.dynamic == 0 && !wildcard.MatchString(source); isStatic {
 		c.static++
@@ -74,7 +75,8 @@ type cloudflareLineRule struct {
 	status   int    // 302 if it is left out, 0 if it is no number
 }
 
-// cloudflareFields takes a line apart. isRule is false if Cloudflare ignores the line before it counts it.
+// cloudflareFields takes a line apart. isRule is false if Cloudflare ignores the line before it
+// counts it.
 func cloudflareFields(line string) (r cloudflareLineRule, isRule bool) {
 	isTooLong := len(utf16.Encode([]rune(line))) > cloudflareLine
 	if line == "" || line[0] == '#' || isTooLong {
@@ -90,7 +92,8 @@ func cloudflareFields(line string) (r cloudflareLineRule, isRule bool) {
 	return r, true
 }
 
-// isValid reports whether Cloudflare keeps a rule that it has counted, unless another has its source.
+// isValid reports whether Cloudflare keeps a rule that it has counted, unless another has its
+// source.
 func (r *cloudflareLineRule) isValid(cleansHTML bool) bool {
 	hasDestination := strings.HasPrefix(r.to, "/") || strings.HasPrefix(r.to, "https://")
 	return slices.Contains(cloudflareStatuses, r.status) && hasDestination &&
@@ -121,7 +124,8 @@ func setCloudflarePaths(r *address.Route, source, destination string) (takesPath
 		if p.Name == "" {
 			p = address.Part{Name: splat, Matches: address.Rest}
 		}
-		// A name that repeats, or that a later one begins with, makes an invalid expression, which is swallowed.
+		// A name that repeats, or that a later one begins with, makes an invalid expression, which
+		// is swallowed.
 		if slices.ContainsFunc(names, func(earlier string) bool { return strings.HasPrefix(p.Name, earlier) }) {
 			return false
 		}

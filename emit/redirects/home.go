@@ -7,9 +7,10 @@ import (
 	"metarobots/emit/marks"
 )
 
-// SendHome returns an owner's _redirects, for Netlify, with a block of ours that redirects every path of
-// some names to the same path at home, a scheme and a host: "https://example.com" (N11l). The block is
-// the first thing in the file, because the first rule that matches counts. Without names it has none.
+// SendHome returns an owner's _redirects, for Netlify, with a block of ours that redirects every
+// path of some names to the same path at home, a scheme and a host: "https://example.com" (N11l).
+// The block is the first thing in the file, because the first rule that matches counts. Without
+// names it has none.
 //
 //	https://project.netlify.app/* https://example.com/:splat 301!
 func SendHome(owner []byte, names []string, home string) []byte {
@@ -27,9 +28,10 @@ func SendHome(owner []byte, names []string, home string) []byte {
 // WithoutOurs returns a _redirects without the block of ours.
 func WithoutOurs(file []byte) []byte { return marks.Read(file).Own() }
 
-// SentHome are the names whose every path some rules of Netlify's, in their order, send to the same path
-// at a host. A name is not among them if a rule before has its say about it, or serves something at the
-// paths of every name; one that redirects those stays within the name, which then leads home.
+// SentHome are the names whose every path some rules of Netlify's, in their order, send to the same
+// path at a host. A name is not among them if a rule before has its say about it, or serves
+// something at the paths of every name; one that redirects those stays within the name, which then
+// leads home.
 func SentHome(rules []Redirect, host string) (names []string) {
 	var decided []string
 	for _, rule := range rules {
@@ -64,9 +66,9 @@ func (r *Redirect) hasScheme(scheme string) bool { return strings.HasPrefix(r.Fr
 // isRewrite reports whether the rule serves something, in place of redirecting.
 func (r *Redirect) isRewrite() bool { return 200 <= r.Status && r.Status < 300 }
 
-// sendsHome reports whether the rule redirects every path of a name to the same path at a host, whatever
-// is published there. Netlify knows no pattern for names, and takes letters for what they are, so that a
-// name with a capital never matches.
+// sendsHome reports whether the rule redirects every path of a name to the same path at a host,
+// whatever is published there. Netlify knows no pattern for names, and takes letters for what they
+// are, so that a name with a capital never matches.
 func (r *Redirect) sendsHome(host string) bool {
 	from, isOfHost := pathAtHost(r.From, host)
 	name := r.Name()

@@ -8,7 +8,8 @@ import (
 	"metarobots/emit/marks"
 )
 
-// N11l: the block is the first of the file, is for each name and scheme, and is no rule of the owner's.
+// N11l: the block is the first of the file, is for each name and scheme, and is no rule of the
+// owner's.
 // https://docs.netlify.com/manage/routing/redirects/redirect-options/#domain-level-redirects
 func TestNetlify_OtherNamesAreSentHome(t *testing.T) {
 	const home = "https://example.com"

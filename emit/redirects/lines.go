@@ -5,7 +5,8 @@ import (
 	"unicode"
 )
 
-// isSpace reports whether JavaScript, in which hosts' parsers are written, takes a character for white space: see
+// isSpace reports whether JavaScript, in which hosts' parsers are written, takes a character for
+// white space: see
 // https://tc39.es/ecma262/#sec-white-space.
 func isSpace(r rune) bool { return r == 0xFEFF || r != 0x85 && unicode.IsSpace(r) }
 

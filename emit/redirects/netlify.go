@@ -31,8 +31,8 @@ type Redirect struct {
 //
 //	/from  [a=:b …]  /to  [301[!]  [Country=de …]]
 //
-// with a query to match before the destination, and conditions behind the status. The destination may be
-// left out before a status; "!" has the rule go before published files.
+// with a query to match before the destination, and conditions behind the status. The destination
+// may be left out before a status; "!" has the rule go before published files.
 //
 // The lines of our own block are left out: they are for other names than the site's own.
 func Netlify(file []byte, name string) []Redirect {
@@ -55,9 +55,9 @@ func Rules(file []byte, name string) (rules []Redirect) {
 	return rules
 }
 
-// netlifyRule reads a line of _redirects, as [Netlify] shows one. isRule is false if Netlify makes no
-// rule of it: a blank or a comment, a source alone, or words where a destination or a status has to
-// be. Source and destination are as they are written; the rule has no Origin yet.
+// netlifyRule reads a line of _redirects, as [Netlify] shows one. isRule is false if Netlify makes
+// no rule of it: a blank or a comment, a source alone, or words where a destination or a status has
+// to be. Source and destination are as they are written; the rule has no Origin yet.
 //
 //	/a a=:x /b/:x 302! Country=de   From /a, To /b/:x, Status 302, IsForced, IsConditional
 //	/a/* 200                        From /a/*, Status 200, no To: see [Redirect.destination]
@@ -182,8 +182,8 @@ func (r *Redirect) leadsHome(host, from string) bool {
 	return isURL(r.To) && leadsToHost && isRedirect && to == strings.Replace(from, "*", ":splat", 1)
 }
 
-// destination is where the rule leads, with the path alone if that is at the host. A rewrite without one
-// leads to what the star of its source matches. It is "" if there is none.
+// destination is where the rule leads, with the path alone if that is at the host. A rewrite
+// without one leads to what the star of its source matches. It is "" if there is none.
 func (r *Redirect) destination(host, from string, isRewrite bool) string {
 	to := r.To
 	if path, isOfHost := pathAtHost(to, host); isOfHost {

@@ -8,7 +8,8 @@ import (
 	"metarobots/internal/address"
 )
 
-// servedAt are the addresses of a file on Cloudflare Pages beside its own, by the lines of a _redirects file.
+// servedAt are the addresses of a file on Cloudflare Pages beside its own, by the lines of a
+// _redirects file.
 func servedAt(file, name string) (all []string, site *address.Site) {
 	site = address.New(nil, Cloudflare([]byte(file), "_redirects", true), address.CloudflarePages)
 	for _, a := range site.Of(name) {
@@ -20,7 +21,8 @@ func servedAt(file, name string) (all []string, site *address.Site) {
 	return all, site
 }
 
-// U2a: a rewrite with status 200 serves a path's file elsewhere; redirects, proxies to other hosts and comments do not.
+// U2a: a rewrite with status 200 serves a path's file elsewhere; redirects, proxies to other hosts
+// and comments do not.
 // https://developers.cloudflare.com/pages/configuration/redirects/#proxying
 func TestCloudflare_Rewrites(t *testing.T) {
 	file := `# /no /comment 200

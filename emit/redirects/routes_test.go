@@ -16,8 +16,8 @@ import (
 	"metarobots/policy"
 )
 
-// Rules take the paths that Netlify's own matcher takes, and lead where it leads. Of patterns that are not read, it is
-// known that they may lead there.
+// Rules take the paths that Netlify's own matcher takes, and lead where it leads. Of patterns that
+// are not read, it is known that they may lead there.
 // https://github.com/netlify/cli
 func TestNetlify_RulesTakeWhatItsMatcherTakes(t *testing.T) {
 	const paths = "/ /a /ab /a/b /A /b/x/c /b/c /b/x/y/c /c/x1 /c/x:y /d/1.html /e/1/2 /e/1/2/ /e/1 /f/1/2/3 /f/1 /f/1/ /f " +
@@ -88,8 +88,8 @@ func TestNetlify_Lines(t *testing.T) {
 	}
 }
 
-// U2h: a redirect to the same path at a host takes no address there, whether it is for another name of the site, for http
-// or for every name, and only one from another name sends that home.
+// U2h: a redirect to the same path at a host takes no address there, whether it is for another name
+// of the site, for http or for every name, and only one from another name sends that home.
 func TestNetlify_RedirectsHome(t *testing.T) {
 	for line, want := range map[string]struct {
 		isRoute bool
@@ -175,8 +175,8 @@ func many(source string, n int) string {
 	return b.String()
 }
 
-// A rule takes what a rule of _headers with the same path matches, and its destination is filled as a value there: the
-// engine has one matcher for both.
+// A rule takes what a rule of _headers with the same path matches, and its destination is filled as
+// a value there: the engine has one matcher for both.
 func TestCloudflare_RulesMatchAsHeaderRulesDo(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"/", "a", "b", ":x", ":xy", ":y", "*", "-", ".html", "/a/", "%20", "é"})
 	text := rapid.Custom(func(t *rapid.T) string {

@@ -22,33 +22,35 @@ const (
 	ScopeAll = "all"
 )
 
-// A Task says for which host a file of header rules is written, and how much. Scope and Everywhere are about
-// X-Robots-Tag alone.
+// A Task says for which host a file of header rules is written, and how much. Scope and Everywhere
+// are about X-Robots-Tag alone.
 type Task struct {
 	// Target is the host.
 	Target string
 	// Scope is one of the Scope constants, which the configuration checks; empty means [ScopeAuto].
 	Scope string
-	// Everywhere, where not empty, are the X-Robots-Tag lines of an environment that states them for everything, the
-	// generic one first. One rule carries them, and only files that want something else get rules of their own.
+	// Everywhere, where not empty, are the X-Robots-Tag lines of an environment that states them
+	// for everything, the generic one first. One rule carries them, and only files that want
+	// something else get rules of their own.
 	Everywhere []string
 	// Host is the site's own host name, for the user's full-URL rules in _headers.
 	Host string
-	// Own, where not empty, are the names of all hosts that are the site's own: at any other, every file is to be
-	// noindex (N11).
+	// Own, where not empty, are the names of all hosts that are the site's own: at any other, every
+	// file is to be noindex (N11).
 	Own []string
-	// Others are hosts that serve the site too, by the owner's files, and are not the site's own, such as a staging
-	// host. At those that a rule can name, every file is to be noindex.
+	// Others are hosts that serve the site too, by the owner's files, and are not the site's own,
+	// such as a staging host. At those that a rule can name, every file is to be noindex.
 	Others []string
-	// Home, where not empty, is the scheme and the host to which other hosts are to redirect every path
-	// besides: "https://example.com".
+	// Home, where not empty, is the scheme and the host to which other hosts are to redirect every
+	// path besides: "https://example.com".
 	Home string
 	// Folder is the publish folder, from that of the file: some files are for several sites.
 	Folder string
-	// Addresses are those of the files on the hosts that may serve the site; nil is for hosts that nobody has
-	// configured, with the files that the task is about.
+	// Addresses are those of the files on the hosts that may serve the site; nil is for hosts that
+	// nobody has configured, with the files that the task is about.
 	Addresses *address.Site
-	// Base is the path, "/docs", below which a server of one's own serves the site; empty at the root of its host.
+	// Base is the path, "/docs", below which a server of one's own serves the site; empty at the
+	// root of its host.
 	Base string
 }
 
@@ -92,13 +94,15 @@ func (o *Task) LeaveMore(l Left, wants []Want) (more Left, ok bool) {
 type Result struct {
 	// File is the whole new file; nil where there is nothing to write and the user has none.
 	File []byte
-	// Rules is the number of rules of ours, Total that of the file as the host counts them, and Limit how many it
-	// takes; 0 is no limit. Lines that were put into a block of the user's make no rule.
+	// Rules is the number of rules of ours, Total that of the file as the host counts them, and
+	// Limit how many it takes; 0 is no limit. Lines that were put into a block of the user's make
+	// no rule.
 	Rules, Total, Limit int
-	// GivenUp are the HTML files left to their meta tag for which the header would have said more than the user's own
-	// rules do, sorted.
+	// GivenUp are the HTML files left to their meta tag for which the header would have said more
+	// than the user's own rules do, sorted.
 	GivenUp []string
-	// Missed are the other files that get less than they need, each with an error among the Findings.
+	// Missed are the other files that get less than they need, each with an error among the
+	// Findings.
 	Missed []string
 	// Lost are, by the name of another header than X-Robots-Tag, the files that do not get it,
 	// sorted. See [Result.Lose].
@@ -107,8 +111,8 @@ type Result struct {
 	Findings []policy.Finding
 }
 
-// ErrBudget is returned where the rules that cannot be given up do not fit the host's limit. Nothing is to be written
-// then.
+// ErrBudget is returned where the rules that cannot be given up do not fit the host's limit.
+// Nothing is to be written then.
 var ErrBudget = errors.New("the X-Robots-Tag rules do not fit the host's limit")
 
 // Report adds a finding.
@@ -139,9 +143,9 @@ func (r *Result) Lose(header, why string, files []Want) {
 		header, strings.Join(urls, ", "), more, why)
 }
 
-// DenyFirst compiles demands. If the host has no room for a value that may deny something, it does so once more, and
-// no value that allows has a rule of its own, of any header. It returns the second result only if that
-// loses fewer of the values that may deny.
+// DenyFirst compiles demands. If the host has no room for a value that may deny something, it does
+// so once more, and no value that allows has a rule of its own, of any header. It returns the
+// second result only if that loses fewer of the values that may deny.
 func DenyFirst(demands []Demand, compile func([]Demand) (Result, error)) (Result, error) {
 	res, err := compile(demands)
 	if err != nil || len(res.Lost) == 0 {
@@ -159,8 +163,8 @@ func DenyFirst(demands []Demand, compile func([]Demand) (Result, error)) (Result
 	return res, nil
 }
 
-// sparingAllowances returns demands in which each value that allows is spare. The first demand, which is
-// X-Robots-Tag, stays as it is.
+// sparingAllowances returns demands in which each value that allows is spare. The first demand,
+// which is X-Robots-Tag, stays as it is.
 func sparingAllowances(demands []Demand) []Demand {
 	spared := slices.Clone(demands)
 	for i, d := range demands[1:] {
@@ -173,8 +177,8 @@ func sparingAllowances(demands []Demand) []Demand {
 	return spared
 }
 
-// countLostDenials counts the wants that go without a value that may deny something. lost is that of
-// [Result], spared what [sparingAllowances] returns.
+// countLostDenials counts the wants that go without a value that may deny something. lost is that
+// of [Result], spared what [sparingAllowances] returns.
 func countLostDenials(spared []Demand, lost map[string][]string) (n int) {
 	for _, d := range spared[1:] {
 		for _, w := range d.Wants {
@@ -186,7 +190,8 @@ func countLostDenials(spared []Demand, lost map[string][]string) (n int) {
 	return n
 }
 
-// Sort orders the findings by line, URL and text and drops repetitions: two hosts often say the same of one line.
+// Sort orders the findings by line, URL and text and drops repetitions: two hosts often say the
+// same of one line.
 func (r *Result) Sort() {
 	slices.SortStableFunc(r.Findings, func(a, b policy.Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.URL, b.URL), cmp.Compare(a.ID, b.ID),
@@ -198,8 +203,9 @@ func (r *Result) Sort() {
 	slices.Sort(r.Missed)
 }
 
-// Count prints a number and the words that follow it, one if it is 1: Count(2, "page is", "pages are") is
-// "2 pages are". Header formats need it, so it is here and not in a package that only output uses.
+// Count prints a number and the words that follow it, one if it is 1: Count(2, "page is", "pages
+// are") is "2 pages are". Header formats need it, so it is here and not in a package that only
+// output uses.
 func Count(n int, one, several string) string {
 	if n == 1 {
 		return "1 " + one

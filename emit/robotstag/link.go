@@ -22,7 +22,8 @@ func (l Link) Is(rel string) bool {
 	return slices.ContainsFunc(strings.Fields(l.Rel), func(word string) bool { return strings.EqualFold(word, rel) })
 }
 
-// ParseLinks reads the value of a Link header. ok is false if a part of it is not a link, which is left out.
+// ParseLinks reads the value of a Link header. ok is false if a part of it is not a link, which is
+// left out.
 func ParseLinks(value string) (links []Link, ok bool) {
 	ok = true
 	for _, text := range splitOutside(value, ',') {
@@ -79,7 +80,8 @@ func SameLinks(a, b string) bool {
 	return a == b || known && also && slices.Equal(x, y)
 }
 
-// linked are the links of a value in one spelling: sorted, with blanks and quotes left out where they say nothing.
+// linked are the links of a value in one spelling: sorted, with blanks and quotes left out where
+// they say nothing.
 func linked(value string) (all []string, ok bool) {
 	links, ok := ParseLinks(value)
 	for _, l := range links {

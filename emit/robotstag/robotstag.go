@@ -1,5 +1,6 @@
-// Package robotstag holds what all files of header rules have in common: what a published file wants, what their
-// compilers are asked and answer, what one line of X-Robots-Tag states, and the findings.
+// Package robotstag holds what all files of header rules have in common: what a published file
+// wants, what their compilers are asked and answer, what one line of X-Robots-Tag states, and the
+// findings.
 package robotstag
 
 import (
@@ -15,8 +16,9 @@ import (
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 const Name = "X-Robots-Tag"
 
-// Stated reads the lines of one answer, with line ends between them, in the grammar of [policy.ParseHeader]: what they
-// state for each crawler, and under "" for everyone. What that cannot read states nothing.
+// Stated reads the lines of one answer, with line ends between them, in the grammar of
+// [policy.ParseHeader]: what they state for each crawler, and under "" for everyone. What that
+// cannot read states nothing.
 func Stated(lines string) map[string]policy.Directives {
 	var readings []policy.Statement
 	for line := range strings.SplitSeq(lines, "\n") {
@@ -32,8 +34,8 @@ func Stated(lines string) map[string]policy.Directives {
 	return stated
 }
 
-// ForEveryone is what one answer has to state to everyone so that it restricts each crawler as all of
-// these answers together do, which are read as [Stated] reads them.
+// ForEveryone is what one answer has to state to everyone so that it restricts each crawler as all
+// of these answers together do, which are read as [Stated] reads them.
 func ForEveryone(answers iter.Seq[string]) (all policy.Directives) {
 	for lines := range answers {
 		for _, directives := range Stated(lines) {
@@ -43,8 +45,9 @@ func ForEveryone(answers iter.Seq[string]) (all policy.Directives) {
 	return all
 }
 
-// Same reports whether the lines of two answers, as [Stated] takes them, mean the same for every crawler, whatever
-// their order, case and spacing. Words that P3 drops and P5 adds make no difference.
+// Same reports whether the lines of two answers, as [Stated] takes them, mean the same for every
+// crawler, whatever their order, case and spacing. Words that P3 drops and P5 adds make no
+// difference.
 func Same(a, b string) bool {
 	if a == b || a == "" || b == "" {
 		return a == b
@@ -53,7 +56,8 @@ func Same(a, b string) bool {
 	return len(statedA) > 0 && len(statedB) > 0 && maps.Equal(meaning(statedA), meaning(statedB))
 }
 
-// Covers reports whether the lines of an answer, as [Stated] takes them, restrict each crawler all that others do.
+// Covers reports whether the lines of an answer, as [Stated] takes them, restrict each crawler all
+// that others do.
 func Covers(lines, others string) bool {
 	said, wanted := Stated(lines), Stated(others)
 	for name, own := range wanted {
@@ -65,8 +69,8 @@ func Covers(lines, others string) bool {
 	return true
 }
 
-// meaning is what everyone is forbidden, under "", and each crawler that is forbidden more. An allowing word counts
-// where the opposite is stated by name for a crawler that lets it win (A5).
+// meaning is what everyone is forbidden, under "", and each crawler that is forbidden more. An
+// allowing word counts where the opposite is stated by name for a crawler that lets it win (A5).
 func meaning(stated map[string]policy.Directives) map[string]policy.Directives {
 	generic := stated[""]
 	everyone := generic.Effect()

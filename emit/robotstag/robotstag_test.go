@@ -38,7 +38,8 @@ func TestGoogle_NamesGovernUntilTheNext(t *testing.T) {
 	}
 }
 
-// Two values are the same where they state the same, however it is written; nothing is the same as nothing alone.
+// Two values are the same where they state the same, however it is written; nothing is the same as
+// nothing alone.
 func TestHouse_SameWhateverTheOrder(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/same.txt") {
 		same := c["same"] == "true"
@@ -48,7 +49,8 @@ func TestHouse_SameWhateverTheOrder(t *testing.T) {
 	}
 }
 
-// D0c: a name governs to the end of its line and no further, and lines of one answer are one source (D3b).
+// D0c: a name governs to the end of its line and no further, and lines of one answer are one source
+// (D3b).
 func TestHouse_LinesOfAnAnswer(t *testing.T) {
 	for _, c := range []struct {
 		a, b   string

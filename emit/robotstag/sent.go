@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Sent is what a host sends of a header in one answer: its lines, each with the values that the host joins to one.
-// Several lines and one list of the same values mean the same for most headers, but not for X-Robots-Tag: a crawler's
-// name governs to the end of its line.
+// Sent is what a host sends of a header in one answer: its lines, each with the values that the
+// host joins to one. Several lines and one list of the same values mean the same for most headers,
+// but not for X-Robots-Tag: a crawler's name governs to the end of its line.
 // https://www.rfc-editor.org/rfc/rfc9110#section-5.3
 type Sent [][]Value
 

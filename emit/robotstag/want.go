@@ -7,23 +7,25 @@ import (
 	"metarobots/internal/address"
 )
 
-// Header is a response header that rules are written for. How the values of two rules for one path combine is the
-// host's affair.
+// Header is a response header that rules are written for. How the values of two rules for one path
+// combine is the host's affair.
 type Header struct {
 	Name string
-	// Join keeps what the user's rules say: a wanted value is served behind it, joined by ", ". Without Join it is all
-	// that is served.
+	// Join keeps what the user's rules say: a wanted value is served behind it, joined by ", ".
+	// Without Join it is all that is served.
 	Join bool
 	// Same reports whether two values say the same; nil means that only equal values do. It takes
 	// the lines of an answer as [Sent.String] has them, too.
 	Same func(a, b string) bool
-	// Preview is what Cloudflare's preview hosts send of the header until a rule sets it; empty for nothing.
+	// Preview is what Cloudflare's preview hosts send of the header until a rule sets it; empty for
+	// nothing.
 	Preview string
 }
 
-// XRobotsTag returns the header that carries robots directives for any file. It remembers what it has compared, because
-// many files ask for the same two values, and is for one goroutine. Cloudflare's preview hosts, *.*.pages.dev, send
-// noindex (https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts).
+// XRobotsTag returns the header that carries robots directives for any file. It remembers what it
+// has compared, because many files ask for the same two values, and is for one goroutine.
+// Cloudflare's preview hosts, *.*.pages.dev, send noindex
+// (https://github.com/cloudflare/workers-sdk packages/pages-shared/asset-server/handler.ts).
 func XRobotsTag() Header {
 	compared := make(map[[2]string]bool)
 	return Header{Name: Name, Preview: "noindex", Same: func(a, b string) bool {
@@ -39,7 +41,8 @@ func XRobotsTag() Header {
 // Is reports whether a name of a header is this one's, in any case.
 func (h Header) Is(name string) bool { return strings.EqualFold(name, h.Name) }
 
-// Allows reports whether a value of the header restricts nobody. A value that is not known to allow may deny.
+// Allows reports whether a value of the header restricts nobody. A value that is not known to allow
+// may deny.
 func (h Header) Allows(value string) bool {
 	switch strings.ToLower(h.Name) {
 	case "link":
@@ -56,8 +59,8 @@ func (h Header) Allows(value string) bool {
 // Equal reports whether two values say the same.
 func (h Header) Equal(a, b string) bool { return a == b || h.Same != nil && h.Same(a, b) }
 
-// Demand is a header, and what each published file is to be served with of it. Of several demands the first is for
-// [XRobotsTag], and the others are for headers of other names.
+// Demand is a header, and what each published file is to be served with of it. Of several demands
+// the first is for [XRobotsTag], and the others are for headers of other names.
 type Demand struct {
 	Header Header
 	Wants  []Want
@@ -67,13 +70,14 @@ type Demand struct {
 type Want struct {
 	// Path is from the publish root, slash-separated, decoded: "posts/a/index.html".
 	Path string
-	// Source is the encoded request path of a rewrite at which the host serves the file; empty is for the file's other
-	// addresses. What the owner's rules state there holds there alone, so that it is a want of its own.
+	// Source is the encoded request path of a rewrite at which the host serves the file; empty is
+	// for the file's other addresses. What the owner's rules state there holds there alone, so that
+	// it is a want of its own.
 	Source string
 	// URL is the file's encoded path, for findings.
 	URL string
-	// Values are the lines of the header that are wanted, of X-Robots-Tag the generic one first. None: no line of ours
-	// may reach the file.
+	// Values are the lines of the header that are wanted, of X-Robots-Tag the generic one first.
+	// None: no line of ours may reach the file.
 	Values []string
 	// HTML says that the file's meta tags tell every crawler what the values say.
 	HTML bool
@@ -109,8 +113,8 @@ type Value struct {
 	Text string
 	// Name is the header's name as written, trimmed.
 	Name string
-	// Line is the line of the host's file, from 1, and Block that of the block of _headers in which it is; 0 in other
-	// files.
+	// Line is the line of the host's file, from 1, and Block that of the block of _headers in which
+	// it is; 0 in other files.
 	Line, Block int
 	// File is where the owner wrote it, for messages. What reads one file leaves it empty.
 	File string

@@ -23,8 +23,8 @@ type Place struct {
 	// Standalone are crawlers that need not obey the rules of *, because their owner says so, by
 	// [Policy.Standalone]: by the tokens that readers cut from their names, "ai" of AI2Bot.
 	Standalone map[string]bool
-	// ListedNames are [Policy.ListedNames]. They are written as the lists have them (S9f), so none of
-	// these is reported.
+	// ListedNames are [Policy.ListedNames]. They are written as the lists have them (S9f), so none
+	// of these is reported.
 	ListedNames map[string]bool
 	// Managed names the host that puts a block before the file, one of [ManagedNames]. It is empty
 	// if no host does.
@@ -100,8 +100,8 @@ func (f *File) checkPlace(site *Place, all *findings) {
 	(*all)[len(*all)-1].Fix = fix
 }
 
-// checkBytes reports a file that crawlers read in part, as another text or not at all. isText is false
-// if they find no line in it.
+// checkBytes reports a file that crawlers read in part, as another text or not at all. isText is
+// false if they find no line in it.
 func (f *File) checkBytes(all *findings) (isText bool) {
 	if f.size > MaxSize {
 		all.add("robotstxt-too-big", policy.Error, 0, "the file has %d bytes; Google reads the first %d",
@@ -119,9 +119,9 @@ func (f *File) checkBytes(all *findings) (isText bool) {
 	return true
 }
 
-// check reports what is wrong with one line of a file, for [File.Check], in this order: its bytes, its key,
-// its place, its value. A line that is no key and value has no more to check. Comments and empty
-// lines are not passed.
+// check reports what is wrong with one line of a file, for [File.Check], in this order: its bytes,
+// its key, its place, its value. A line that is no key and value has no more to check. Comments and
+// empty lines are not passed.
 func (l Line) check(f *File, all *findings) {
 	l.checkBytes(all)
 	if l.Kind == Unread {
@@ -272,8 +272,8 @@ func checkPattern(value string) string {
 
 // checkStar looks for groups that do without rules of the * group and do not seem to mean it: they
 // neither block nor allow everything and say nothing of a path that * disallows. One rule is named
-// for each group. Nothing is said of a crawler that is standalone, or that would obey no other group
-// without its own.
+// for each group. Nothing is said of a crawler that is standalone, or that would obey no other
+// group without its own.
 //
 //	User-agent: *             User-agent: Bingbot
 //	Disallow: /private/       Disallow: /x/          Bingbot may fetch /private/

@@ -37,8 +37,8 @@ type Difference struct {
 	Access []Access
 }
 
-// Crawlers are those of the table and those that files name besides, as a file spells them; last is "*"
-// for every other one. The groups of signals have no crawlers.
+// Crawlers are those of the table and those that files name besides, as a file spells them; last is
+// "*" for every other one. The groups of signals have no crawlers.
 func Crawlers(files ...*File) (names []string) {
 	names = tokens(func(*policy.Crawler) bool { return true })
 	isKnown := map[string]bool{}

@@ -15,8 +15,9 @@ import (
 	"metarobots/policy"
 )
 
-// mayFetch is a reader of its own, by the text of Google's specification: groups of one name add up, the longest pattern
-// that matches decides, and of two equal ones Allow. It shares no code with this package but the table of crawlers.
+// mayFetch is a reader of its own, by the text of Google's specification: groups of one name add
+// up, the longest pattern that matches decides, and of two equal ones Allow. It shares no code with
+// this package but the table of crawlers.
 // https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec
 func mayFetch(text, agent, path string) bool {
 	type stated struct {
@@ -99,7 +100,8 @@ func encoded(pattern string) string {
 	return b.String()
 }
 
-// X24j. Law: whether a crawler may fetch a path is what another reader says, which was written for this test alone.
+// X24j. Law: whether a crawler may fetch a path is what another reader says, which was written for
+// this test alone.
 func TestLaw_AnIndependentReaderAgrees(t *testing.T) {
 	denied, all := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -123,8 +125,8 @@ func TestLaw_AnIndependentReaderAgrees(t *testing.T) {
 	t.Logf("%d questions, %d denied, all answered alike", all, denied)
 }
 
-// X24a, X24c, X24e. Law: what is compared differs for exactly those crawlers and pages that two files answer otherwise, and the
-// rule that is named is the one that decides.
+// X24a, X24c, X24e. Law: what is compared differs for exactly those crawlers and pages that two
+// files answer otherwise, and the rule that is named is the one that decides.
 func TestLaw_FilesDifferWhereTheirAnswersDo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := [2]string{ownerText(t), ""}
@@ -183,8 +185,8 @@ func TestLaw_FilesDifferWhereTheirAnswersDo(t *testing.T) {
 	})
 }
 
-// hugeRobots is a robots.txt of as many bytes as crawlers read, with rules of each form for pages of sections: in one group
-// of all crawlers, or in one for each.
+// hugeRobots is a robots.txt of as many bytes as crawlers read, with rules of each form for pages
+// of sections: in one group of all crawlers, or in one for each.
 func hugeRobots(shift, groups int) []byte {
 	var b strings.Builder
 	names := Crawlers()
@@ -215,8 +217,8 @@ func writeRules(b *strings.Builder, shift, size int) {
 	}
 }
 
-// X24k. A robots.txt of 500 KiB, 20,000 pages and all crawlers of the table: within 5 s and 300 MB. PROOFS=all prints what
-// it took.
+// X24k. A robots.txt of 500 KiB, 20,000 pages and all crawlers of the table: within 5 s and 300 MB.
+// PROOFS=all prints what it took.
 func TestWork_TwoHugeFilesAreComparedSoon(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")

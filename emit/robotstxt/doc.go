@@ -21,9 +21,9 @@
 //
 // RFC 9309 has no other characters in a product token, and crawlers have: AI2Bot, archive.org_bot.
 // Google's parser cuts "User-agent: AI2Bot" to AI, and others compare whole names. So such a line
-// means two tokens here, "ai2bot" and "ai", and a crawler AI2Bot obeys the first alone: what a group
-// of AI denies is not sure to be denied to it. A name that begins with another character (360Spider)
-// is compared up to its first white space.
+// means two tokens here, "ai2bot" and "ai", and a crawler AI2Bot obeys the first alone: what a
+// group of AI denies is not sure to be denied to it. A name that begins with another character
+// (360Spider) is compared up to its first white space.
 //
 // All groups of one token are one. A crawler without a group of its own obeys that of the next name
 // that its vendor documents (googlebot-image: googlebot), then *.

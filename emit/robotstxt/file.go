@@ -20,9 +20,9 @@ type File struct {
 	size int
 	head []byte // the first bytes, for findings about the encoding
 	sets map[string]*ruleset
-	// named has the keys of sets, "" for lines that name no crawler. tokens are the names of crawlers in
-	// the order of the file. The key of one such as "AI2Bot" is "ai2bot", and "ai" is another key of the
-	// same lines, which is not among tokens unless a line has that name.
+	// named has the keys of sets, "" for lines that name no crawler. tokens are the names of
+	// crawlers in the order of the file. The key of one such as "AI2Bot" is "ai2bot", and "ai" is
+	// another key of the same lines, which is not among tokens unless a line has that name.
 	named  map[string]naming
 	tokens []string
 	// isLastGroupOpen: the last group has no rule yet, so a User-agent line after the file would
@@ -149,8 +149,8 @@ type naming struct {
 	isName bool     // the name of a crawler as a line has it, and no mere part of one
 }
 
-// addAgent notes the name of a User-agent line, and returns the tokens that the line means; "" for a
-// line that names no crawler.
+// addAgent notes the name of a User-agent line, and returns the tokens that the line means; "" for
+// a line that names no crawler.
 func (f *File) addAgent(l *Line) (tokens []string) {
 	tokens = tokensOf(l.Value)
 	for i, token := range tokens {
@@ -391,7 +391,8 @@ func Path(url string) string {
 	return "/" + url[i:]
 }
 
-// IsUTF16 reports whether a file begins as UTF-16 text does: crawlers read UTF-8, and find no rule in it.
+// IsUTF16 reports whether a file begins as UTF-16 text does: crawlers read UTF-8, and find no rule
+// in it.
 func (f *File) IsUTF16() bool {
 	return bytes.HasPrefix(f.head, []byte("\xFF\xFE")) || bytes.HasPrefix(f.head, []byte("\xFE\xFF"))
 }
@@ -420,8 +421,8 @@ func firstWord(value string) string {
 	return value
 }
 
-// wholeName finds a name, and behind it a version. Digits and dots are in names of crawlers, although
-// RFC 9309 has them in none.
+// wholeName finds a name, and behind it a version. Digits and dots are in names of crawlers,
+// although RFC 9309 has them in none.
 var wholeName = lazyregexp.New(`^([-_A-Za-z][-_.0-9A-Za-z]*)(/.*)?$`)
 
 // nameOf returns the name that a User-agent value means, as it is spelled: its first word up to a
@@ -446,8 +447,8 @@ func nameOf(value string) string {
 	return name
 }
 
-// tokensOf returns the tokens that a User-agent value means to readers: its whole name in lower case,
-// and what Google's parser cuts of that if it is less.
+// tokensOf returns the tokens that a User-agent value means to readers: its whole name in lower
+// case, and what Google's parser cuts of that if it is less.
 //
 //	AI2Bot, Foo → [ai2bot ai], [foo]
 func tokensOf(value string) []string {

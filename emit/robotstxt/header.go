@@ -75,12 +75,14 @@ func HeaderStates(name, value string) (states policy.Preferences) {
 	return states
 }
 
-// A HeaderDifference says in what a served value of a header differs in meaning from the wanted one.
-// Both texts are empty if the two mean the same.
+// A HeaderDifference says in what a served value of a header differs in meaning from the wanted
+// one. Both texts are empty if the two mean the same.
 type HeaderDifference struct {
-	// Looser is the first restriction that is lost, or permission that is new: "ai-train=no is lost".
+	// Looser is the first restriction that is lost, or permission that is new: "ai-train=no is
+	// lost".
 	Looser string
-	// Stricter is the first restriction that is new, or permission that is lost: "search=no is new".
+	// Stricter is the first restriction that is new, or permission that is lost: "search=no is
+	// new".
 	Stricter string
 }
 

@@ -19,8 +19,8 @@ func headerSays(name, value string) (p policy.Preferences) {
 	return p
 }
 
-// I5b, I5c, I5g: every combination of preferences reads in each header as it is stated, of the uses that the
-// header names, and no header allows a use that is denied.
+// I5b, I5c, I5g: every combination of preferences reads in each header as it is stated, of the uses
+// that the header names, and no header allows a use that is denied.
 func TestLaw_HeadersSayWhatIsStated(t *testing.T) {
 	ai := Preferences{Carriers: CarrierNames(), License: "https://example.org/license.xml"}
 	for _, stated := range allPreferences() {

@@ -154,7 +154,8 @@ func (l *Line) vocabulary() *vocabulary { return vocabularies[l.key] }
 // isRule reports whether a line allows or disallows something.
 func (l *Line) isRule() bool { return l.Kind == Allow || l.Kind == Disallow }
 
-// Groups are the names of the crawlers in whose groups the line is, in lower case, as [Access.Agent] has them.
+// Groups are the names of the crawlers in whose groups the line is, in lower case, as
+// [Access.Agent] has them.
 func (l *Line) Groups() []string { return slices.Clone(l.agents) }
 
 // name returns the key in its usual spelling.

@@ -65,7 +65,8 @@ func hasError(all []policy.Finding) bool {
 // say.
 type merger struct {
 	owner, ours *File
-	// standalone are by [Policy.Standalone] the groups of the policy that repeat nothing of the owner's.
+	// standalone are by [Policy.Standalone] the groups of the policy that repeat nothing of the
+	// owner's.
 	standalone map[string]bool
 	names      map[string]string // how the policy spells the tokens of its groups
 	found      causes

@@ -288,8 +288,8 @@ func TestHouse_ManyGroupsAreLinearWork(t *testing.T) {
 	})
 }
 
-// S9g: some readers cut AI2Bot to AI, and others compare whole names. By neither reading does a group
-// that is added free one of the two.
+// S9g: some readers cut AI2Bot to AI, and others compare whole names. By neither reading does a
+// group that is added free one of the two.
 func TestLaw_NamesThatSomeReadersCutAreNeverFreed(t *testing.T) {
 	says := [][2][]string{{}, {nil, {"/"}}, {nil, {"/a"}}, {{"/a"}, {"/"}}, {{"/a/b"}, {"/a"}}, {{"/"}, nil}}
 	agents := []string{"*", "AI", "AI2Bot"}

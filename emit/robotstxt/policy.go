@@ -183,7 +183,8 @@ func (p *Policy) crawlersFor(purpose policy.Purpose) []*policy.Crawler {
 	return slices.DeleteFunc(p.crawlers(), func(c *policy.Crawler) bool { return c.Purpose != purpose })
 }
 
-// tokensFor are what groups name the crawlers of a purpose, and namesFor by what these ask for theirs.
+// tokensFor are what groups name the crawlers of a purpose, and namesFor by what these ask for
+// theirs.
 func (p *Policy) tokensFor(purpose policy.Purpose) (tokens []string) {
 	for _, c := range p.crawlersFor(purpose) {
 		tokens = append(tokens, c.Token)

@@ -35,7 +35,8 @@ func preferenceOf(header string, values []string, u policy.Use) policy.Preferenc
 	return policy.Unstated
 }
 
-// aiDemands are those for what is stated of a site, and of what lies in closed/, by every carrier that is a header.
+// aiDemands are those for what is stated of a site, and of what lies in closed/, by every carrier
+// that is a header.
 func aiDemands(site, closed policy.Preferences) (demands []robotstag.Demand, stated map[string]policy.Preferences) {
 	ai := robotstxt.Preferences{Carriers: robotstxt.CarrierNames(), License: "https://example.org/license.xml"}
 	stated = map[string]policy.Preferences{"index.html": site, "a.pdf": site, "b/c.txt": site,
@@ -56,8 +57,8 @@ func aiDemands(site, closed policy.Preferences) (demands []robotstag.Demand, sta
 	return demands, stated
 }
 
-// hostSays compiles the file of a target, and returns it with a reader of what its host serves of a header for a file:
-// at each of its paths, and by each way in which the host may read the rules.
+// hostSays compiles the file of a target, and returns it with a reader of what its host serves of a
+// header for a file: at each of its paths, and by each way in which the host may read the rules.
 func hostSays(target string, demands []robotstag.Demand) (res robotstag.Result,
 	read func(h robotstag.Header, file string) [][]string, err error) {
 	if slices.Contains(targets, target) {
@@ -88,8 +89,8 @@ func hostSays(target string, demands []robotstag.Demand) (res robotstag.Result,
 	}, err
 }
 
-// I5a: every combination of preferences, of a site and of a part of it, is read in each host's file as it is stated.
-// With PROOFS=all, else each of a site with one of a part.
+// I5a: every combination of preferences, of a site and of a part of it, is read in each host's file
+// as it is stated. With PROOFS=all, else each of a site with one of a part.
 func TestLaw_HeadersSayOfAIWhatIsStated(t *testing.T) {
 	of := func(n int) policy.Preferences {
 		return policy.Preferences{policy.Preference(n % 3), policy.Preference(n / 3 % 3), policy.Preference(n / 9 % 3)}
@@ -123,8 +124,8 @@ func TestLaw_HeadersSayOfAIWhatIsStated(t *testing.T) {
 	}
 }
 
-// checkAI compares what a header says with what is stated: the same, of the uses that the header has words for, and
-// leave to mine content only where no use is denied.
+// checkAI compares what a header says with what is stated: the same, of the uses that the header
+// has words for, and leave to mine content only where no use is denied.
 func checkAI(t *testing.T, where, header string, values []string, stated policy.Preferences) {
 	t.Helper()
 	for _, u := range policy.Uses {

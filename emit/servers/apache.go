@@ -14,18 +14,18 @@ import (
 // whatever their conditions.
 const apacheURLs = 10000
 
-// apacheLine is the longest line that Apache takes in a .htaccess, those joined by a backslash counted as one, with
-// some room: HUGE_STRING_LEN is 8192.
+// apacheLine is the longest line that Apache takes in a .htaccess, those joined by a backslash
+// counted as one, with some room: HUGE_STRING_LEN is 8192.
 const apacheLine = 8000
 
-// writeApache writes directives that compare the path with the texts of a list, one by one: nothing is compiled, and
-// nothing nests.
+// writeApache writes directives that compare the path with the texts of a list, one by one: nothing
+// is compiled, and nothing nests.
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 //
-// What a path gets begins with Header set, which replaces what the owner's lines before it have set. It
-// is done when the response is sent, by the path of the file that is served: an inner redirect or an
-// error page doubles nothing. A header that is a list keeps what the server's configuration says: it
-// begins with Header append. For a.pdf with two lines the block is
+// What a path gets begins with Header set, which replaces what the owner's lines before it have
+// set. It is done when the response is sent, by the path of the file that is served: an inner
+// redirect or an error page doubles nothing. A header that is a list keeps what the server's
+// configuration says: it begins with Header append. For a.pdf with two lines the block is
 //
 //	<IfModule mod_headers.c>
 //	Header set X-Robots-Tag "noindex" "expr=%{REQUEST_URI} in { \
@@ -52,8 +52,8 @@ func writeApache(d *draft) (file []byte, rules int, err error) {
 	return t.With(block.lines, nil), block.rules, nil
 }
 
-// moveBehindOwner has our block written at the end of the file if a line of the owner's about one of our
-// headers is behind it: of two directives that set a header the last counts.
+// moveBehindOwner has our block written at the end of the file if a line of the owner's about one
+// of our headers is behind it: of two directives that set a header the last counts.
 func (d *draft) moveBehindOwner(t *marks.Text) {
 	overridesOurs := func(l marks.Line) bool {
 		isAbout := func(c *compiler) bool { return c.user.mentionsHeader(l) }
@@ -68,8 +68,8 @@ func (d *draft) moveBehindOwner(t *marks.Text) {
 type apacheWriter struct {
 	lines []string
 	rules int
-	// directives and comparedURLs are what the block costs with each request: a URL is compared once
-	// for each directive in which it is.
+	// directives and comparedURLs are what the block costs with each request: a URL is compared
+	// once for each directive in which it is.
 	directives, comparedURLs int
 }
 
@@ -86,8 +86,8 @@ func (w *apacheWriter) addHeader(c *compiler) {
 	}
 }
 
-// addGroup adds the directives for the paths that get one value: a list of paths for each line of the
-// value, and as many lists as Apache's longest line needs.
+// addGroup adds the directives for the paths that get one value: a list of paths for each line of
+// the value, and as many lists as Apache's longest line needs.
 func (w *apacheWriter) addGroup(c *compiler, g group) {
 	directives := c.apacheDirectives(g.value, g.placement.onOwners)
 	mostOfList := apacheLine - longestOf(directives)
@@ -115,8 +115,9 @@ func (w *apacheWriter) slowness() string {
 // apacheCondition begins the list of the paths for which a directive is.
 const apacheCondition = ` "expr=%{REQUEST_URI} in { \` + "\n"
 
-// apacheDirectives are those that say a value, without a condition. The first sets the header, or, beside
-// the owner's lines, adds to it; each other adds a line, which Header append would join to the first.
+// apacheDirectives are those that say a value, without a condition. The first sets the header, or,
+// beside the owner's lines, adds to it; each other adds a line, which Header append would join to
+// the first.
 func (c *compiler) apacheDirectives(v value, on onOwners) (all []string) {
 	action := "set"
 	if c.header.Join {
@@ -148,14 +149,15 @@ func apacheUnfit(c *compiler, url string, v value) string {
 	return ""
 }
 
-// apacheValue escapes a value for a "…" argument. In it % opens a variable and a backslash a control character.
+// apacheValue escapes a value for a "…" argument. In it % opens a variable and a backslash a
+// control character.
 var apacheValue = strings.NewReplacer("%", "%%", `"`, `\"`, `\`, `\\\\`).Replace
 
 // apacheQuoted is a path as a text of an expression.
 func apacheQuoted(url string) string { return "'" + apacheText(url) + "'" }
 
-// apacheText escapes a path for a '…' text of an expression that is in a "…" argument: what opens a variable (%{,
-// $1, ${) or ends a text takes a backslash, and that and a quote another for the argument. Octal escapes would swallow
-// digits that follow.
+// apacheText escapes a path for a '…' text of an expression that is in a "…" argument: what opens a
+// variable (%{, $1, ${) or ends a text takes a backslash, and that and a quote another for the
+// argument. Octal escapes would swallow digits that follow.
 var apacheText = strings.NewReplacer(`'`, `\\'`, `"`, `\\\"`, `\`, `\\\\`, `$`, `\\$`, `%`, `\\%`,
 	`{`, `\\{`, `}`, `\\}`).Replace

@@ -2,10 +2,10 @@ package servers
 
 import "metarobots/internal/address"
 
-// azure stops at the first route that matches, and a route can forbid: so ours are after the user's, and one of
-// theirs in the way is an error. A * is at the end of a route, alone or before endings: .png or .{png,jpg}. A
-// route's headers go before the global ones; an empty text removes a header. Whether the path is decoded and whether
-// its case counts are left open.
+// azure stops at the first route that matches, and a route can forbid: so ours are after the
+// user's, and one of theirs in the way is an error. A * is at the end of a route, alone or before
+// endings: .png or .{png,jpg}. A route's headers go before the global ones; an empty text removes a
+// header. Whether the path is decoded and whether its case counts are left open.
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes
 // https://github.com/Azure/static-web-apps-cli src/msha/routes-engine/route-processor.ts
 var azure = &ruleList{

@@ -7,8 +7,8 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// writeCaddy writes, for each header, a map from the decoded path to the lines of the value, and a header for each that
-// there is.
+// writeCaddy writes, for each header, a map from the decoded path to the lines of the value, and a
+// header for each that there is.
 // https://caddyserver.com/docs/caddyfile/directives/map
 func writeCaddy(d *draft) (file []byte, rules int, err error) {
 	var lines []string
@@ -23,8 +23,8 @@ func writeCaddy(d *draft) (file []byte, rules int, err error) {
 	return d.printBlock(lines)
 }
 
-// caddyLines are the map of a header and the lines that send what it sets. All entries have an output for
-// each line that some value has, so that none falls back to the default. With two lines:
+// caddyLines are the map of a header and the lines that send what it sets. All entries have an
+// output for each line that some value has, so that none falls back to the default. With two lines:
 //
 //	map {path} {metarobots} {metarobots_2} {
 //		"/a.pdf" "noindex" "googlebot: none"
@@ -54,8 +54,8 @@ func (c *compiler) caddyLines() []string {
 	return append(lines, caddyHeaders(c.header, names)...)
 }
 
-// caddyOutputs is the end of an entry: the lines of a value, and empty ones up to so many, each behind a
-// blank.
+// caddyOutputs is the end of an entry: the lines of a value, and empty ones up to so many, each
+// behind a blank.
 func caddyOutputs(v value, n int) (texts string) {
 	lines := v.lines()
 	for i := range n {
@@ -71,9 +71,9 @@ func caddyOutputs(v value, n int) (texts string) {
 // caddyName is the placeholder of a line behind the first.
 func caddyName(i int) string { return fmt.Sprintf("metarobots_%d", i+1) }
 
-// caddyHeaders are the lines that send what is not empty. The first replaces an earlier value, unless the header is a
-// list; the others are added. One header directive cannot do both: whatever their order, it adds before it sets.
-// Directives of one name keep theirs.
+// caddyHeaders are the lines that send what is not empty. The first replaces an earlier value,
+// unless the header is a list; the others are added. One header directive cannot do both: whatever
+// their order, it adds before it sets. Directives of one name keep theirs.
 // https://caddyserver.com/docs/caddyfile/directives/header
 func caddyHeaders(header robotstag.Header, names []string) (lines []string) {
 	plus := ""
@@ -97,8 +97,8 @@ func caddyValue(s string) string {
 	return `"` + s + `"`
 }
 
-// caddyText quotes a path. In "…" a backslash means itself but before a quote, and {…} is a placeholder everywhere: a
-// path with one of those is written as an expression.
+// caddyText quotes a path. In "…" a backslash means itself but before a quote, and {…} is a
+// placeholder everywhere: a path with one of those is written as an expression.
 func caddyText(s string) string {
 	if !strings.ContainsAny(s, "\"\\`{}") {
 		return `"` + s + `"`

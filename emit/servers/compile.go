@@ -16,13 +16,13 @@ import (
 )
 
 // Compile returns the owner's file of a format with the rules that serve every want with its values
-// and nothing else with any. Rules of an earlier run are taken out first. It fails if the file cannot
-// be read as what the host takes, and, with [robotstag.ErrBudget] and a result whose file is not to
-// be written, if a limit of the host's leaves no room for X-Robots-Tag: for the files other than HTML, or,
-// in scope "all", for all of them.
+// and nothing else with any. Rules of an earlier run are taken out first. It fails if the file
+// cannot be read as what the host takes, and, with [robotstag.ErrBudget] and a result whose file is
+// not to be written, if a limit of the host's leaves no room for X-Robots-Tag: for the files other
+// than HTML, or, in scope "all", for all of them.
 //
-// The first demand is X-Robots-Tag, which alone has scopes and an environment. Of other headers a file gets what the
-// host takes beside that, or is among those that are lost.
+// The first demand is X-Robots-Tag, which alone has scopes and an environment. Of other headers a
+// file gets what the host takes beside that, or is among those that are lost.
 func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Task) (robotstag.Result, error) {
 	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"),
 		leftToTags: o.Left(), ownHosts: o.Own, knownHosts: o.Others, home: o.Home}
@@ -104,7 +104,8 @@ type draft struct {
 	addresses *address.Site // of the files on the host; nil if nobody has configured it
 	headers   []*compiler   // X-Robots-Tag first
 	ownHosts  []string      // the site's own hosts, if the file is to have rules for others
-	// knownHosts are those of [robotstag.Task.Others], and home is where other hosts are to redirect.
+	// knownHosts are those of [robotstag.Task.Others], and home is where other hosts are to
+	// redirect.
 	knownHosts []string
 	home       string
 	leftToTags robotstag.Left  // the HTML that is left to its tags
@@ -136,8 +137,8 @@ type overflow struct {
 // text is the overflow as the reason that something is left out.
 func (o overflow) text() string { return o.size + o.limit }
 
-// compiler finds out which request path needs a rule with which value of a header; a host's write puts that into its
-// file.
+// compiler finds out which request path needs a rule with which value of a header; a host's write
+// puts that into its file.
 type compiler struct {
 	draft      *draft
 	header     robotstag.Header
@@ -167,7 +168,8 @@ type group struct {
 	paths     []string
 }
 
-// newCompiler adds a header to the draft, and reports what is not read of the owner's rules about it.
+// newCompiler adds a header to the draft, and reports what is not read of the owner's rules about
+// it.
 func (d *draft) newCompiler(demand robotstag.Demand) (*compiler, error) {
 	user, err := d.format.ReadUser(d.existing, demand.Header.Name)
 	if err != nil {
@@ -206,7 +208,8 @@ func (c *compiler) writeRobots(o robotstag.Task) error {
 	return err
 }
 
-// setEverywhere sets what one rule says for all files, or reports why the host's file cannot have it.
+// setEverywhere sets what one rule says for all files, or reports why the host's file cannot have
+// it.
 func (c *compiler) setEverywhere(lines []string) {
 	v := valueOf(lines)
 	if v == "" {
@@ -234,10 +237,10 @@ func (c *compiler) refuse(want int, id, why string) {
 	c.values[want], c.refused[want] = "", refusal{id, why}
 }
 
-// reportRefused reports the files that get no rule, or one that does not count, and adds them to the
-// result: of X-Robots-Tag to Missed, each with an error, of another header to Lost, with a finding
-// for each reason. What an obstacle keeps from counting is Missed too; one finding at its line is
-// about all its files. [Compile] sorts the findings in the end.
+// reportRefused reports the files that get no rule, or one that does not count, and adds them to
+// the result: of X-Robots-Tag to Missed, each with an error, of another header to Lost, with a
+// finding for each reason. What an obstacle keeps from counting is Missed too; one finding at its
+// line is about all its files. [Compile] sorts the findings in the end.
 func (c *compiler) reportRefused() {
 	result, lost := &c.draft.result, make(map[string][]robotstag.Want) // by the reason
 	for i, w := range c.wants {
@@ -318,8 +321,9 @@ func (c *compiler) chooseValues(needs func(w *robotstag.Want) (v value, id, why 
 	}
 }
 
-// robotsValue is the value of X-Robots-Tag that a rule has to give a file: "" for none, and for HTML that
-// is left to its tags, which it notes in leftHTML. id and why are those of [compiler.chooseValues].
+// robotsValue is the value of X-Robots-Tag that a rule has to give a file: "" for none, and for
+// HTML that is left to its tags, which it notes in leftHTML. id and why are those of
+// [compiler.chooseValues].
 func (c *compiler) robotsValue(w *robotstag.Want) (v value, id, why string) {
 	text := strings.Join(w.Values, ", ")
 	switch {
@@ -394,7 +398,8 @@ func (c *compiler) grouped() (groups []group) {
 	return groups
 }
 
-// isGivenUp reports whether a request path gets no rule because it would take away what an owner's rule restricts.
+// isGivenUp reports whether a request path gets no rule because it would take away what an owner's
+// rule restricts.
 func (c *compiler) isGivenUp(url string) bool {
 	return c.placed.obstacles[url] != nil && c.draft.format.givesUp
 }
@@ -441,8 +446,8 @@ func (c *compiler) indistinct() map[int]string {
 	return rivals
 }
 
-// noteRivals notes a path as the rival of the wants at another one, unless they need no rule there or
-// have a rival.
+// noteRivals notes a path as the rival of the wants at another one, unless they need no rule there
+// or have a rival.
 func (c *compiler) noteRivals(rivals map[int]string, url, rival string) {
 	if c.ruleValue(url) == "" {
 		return
@@ -462,9 +467,9 @@ func (c *compiler) wantsAt(url string) []int {
 	return c.rivals[url]
 }
 
-// valueAt is the value that a rule has to give a request path, perhaps the one for everything; "" if
-// no rule is needed. If either of two files may be served there, the value restricts all that either
-// is to restrict.
+// valueAt is the value that a rule has to give a request path, perhaps the one for everything; ""
+// if no rule is needed. If either of two files may be served there, the value restricts all that
+// either is to restrict.
 func (c *compiler) valueAt(url string) (v value) {
 	if i := c.owners[url]; i != disputed {
 		return c.values[i]
@@ -512,7 +517,8 @@ func (c *compiler) disputed(urls []string) (all []string) {
 }
 
 // disputedLikeAll are the disputed request paths that get what everything gets, and at which a file
-// may be served that gets another value elsewhere: the rule for that file may hold for the path too.
+// may be served that gets another value elsewhere: the rule for that file may hold for the path
+// too.
 func (c *compiler) disputedLikeAll() (all []string) {
 	if c.everywhere == "" {
 		return nil
@@ -583,8 +589,8 @@ func (c *compiler) findObstacles() {
 	}
 }
 
-// obstacleAt is the rule that the host puts before ours for a request path, or that loosens ours; nil
-// for none, and if such a rule certainly says just what is wanted.
+// obstacleAt is the rule that the host puts before ours for a request path, or that loosens ours;
+// nil for none, and if such a rule certainly says just what is wanted.
 func (c *compiler) obstacleAt(v *view, url string) *userRule {
 	wanted := c.valueAt(url)
 	sent, by := v.carryOut(url, wanted.sent(), unreadCount)
@@ -614,8 +620,8 @@ func packTexts(urls []string, head, separator string, most int, text func(url st
 	return packed
 }
 
-// badValue says why a value cannot be written. No directive and no crawler's name needs what is refused here; one host
-// or another gives each a meaning.
+// badValue says why a value cannot be written. No directive and no crawler's name needs what is
+// refused here; one host or another gives each a meaning.
 func badValue(lines []string) string {
 	text := strings.Join(lines, ", ")
 	for _, r := range text {

@@ -47,8 +47,8 @@ func readUser(target string, file []byte) (*User, error) {
 	return formats[target].ReadUser(begun(target, file), robotstag.Name)
 }
 
-// users are files as people have them. None of these sets the header, and none is what we write where nobody has a
-// file, which would be taken for ours.
+// users are files as people have them. None of these sets the header, and none is what we write
+// where nobody has a file, which would be taken for ours.
 var users = map[string][]string{
 	"apache": {
 		"", "Options -Indexes\n", "Options -Indexes", "RewriteEngine On\r\nRewriteRule ^a$ /b [L]\r\n", "\n\n",
@@ -162,8 +162,9 @@ func someSite(t *rapid.T, user *User) (wants []robotstag.Want) {
 	return wants
 }
 
-// sum adds what was found to a file's values, and says whether what was found is all of it. It puts the statements of
-// all crawlers into lines of their own, as no policy would; for a header that makes no difference.
+// sum adds what was found to a file's values, and says whether what was found is all of it. It puts
+// the statements of all crawlers into lines of their own, as no policy would; for a header that
+// makes no difference.
 func sum(values []string, found []robotstag.Value) (lines []string, all bool) {
 	set, own := robotstag.Stated(strings.Join(values, ", ")), statedByCrawler(robotstag.Texts(found))
 	all = true
@@ -185,8 +186,8 @@ func sum(values []string, found []robotstag.Value) (lines []string, all bool) {
 	return lines, all
 }
 
-// apart are the directives one by one. Only indexifembedded stays with the noindex that it loosens: in a line of its own
-// it would loosen nothing (D3).
+// apart are the directives one by one. Only indexifembedded stays with the noindex that it loosens:
+// in a line of its own it would loosen nothing (D3).
 func apart(d policy.Directives) (texts []string) {
 	for _, w := range d.Words(policy.Style{KeepRedundant: true}) {
 		if !w.Implied {
@@ -211,9 +212,9 @@ func someOptions(t *rapid.T) robotstag.Task {
 	}
 }
 
-// Whatever the site, the user's file and the options, the file as the host reads it gives every file what is wanted and
-// nothing else anything (N3c); a second run changes nothing; with nothing wanted the user's bytes come back (N5), and
-// in between the user's rules say what they said (N8).
+// Whatever the site, the user's file and the options, the file as the host reads it gives every
+// file what is wanted and nothing else anything (N3c); a second run changes nothing; with nothing
+// wanted the user's bytes come back (N5), and in between the user's rules say what they said (N8).
 func TestLaw_CompileGivesExactlyTheWants(t *testing.T) {
 	for _, target := range targets {
 		files := slices.Concat(users[target], owners(t, target, "robots"))
@@ -241,7 +242,8 @@ func check(t *rapid.T, target string, user []byte, wants []robotstag.Want, o rob
 		return
 	}
 	tables.Must(t, err)
-	// Files of which Compile says that they do not get what is wanted: a finding names the first of them.
+	// Files of which Compile says that they do not get what is wanted: a finding names the first of
+	// them.
 	short := make(map[string]bool)
 	for _, p := range res.Missed {
 		short[p] = true
@@ -293,7 +295,8 @@ func TestHouse_WhatIsReferredToStays(t *testing.T) {
 	}
 }
 
-// Of a file that the host may not tell from another, the owner's route that goes before our rules is reported too.
+// Of a file that the host may not tell from another, the owner's route that goes before our rules
+// is reported too.
 func TestAzure_AllThatIsInTheWayIsReported(t *testing.T) {
 	owner := `{"routes": [{"route": "/*", "headers": {"X-Robots-Tag": "noindex"}}]}`
 	wants := []robotstag.Want{{Path: "A.pdf", URL: "/A.pdf", Values: []string{"noindex"}, Found: true},

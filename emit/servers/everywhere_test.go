@@ -122,8 +122,8 @@ func TestHouse_PagesWithUntoldCrawlersAreGivenUpLast(t *testing.T) {
 	}
 }
 
-// N3, N8: Azure may take a rule for an index for its folder too. Where p.html may be served there, and
-// gets what everything gets, a rule for that path goes ahead.
+// N3, N8: Azure may take a rule for an index for its folder too. Where p.html may be served there,
+// and gets what everything gets, a rule for that path goes ahead.
 func TestHouse_ADisputedPathKeepsWhatEverythingGets(t *testing.T) {
 	wants := []robotstag.Want{published("p.html", "noindex", "googlebot: none"),
 		published("p/index.html", "noindex, bingbot: nosnippet")}

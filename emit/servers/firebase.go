@@ -9,10 +9,11 @@ import (
 	"metarobots/internal/address"
 )
 
-// firebase has rules whose glob or RE2 expression matches the path; of those the last one that sets the header counts.
-// The documentation does not say whether the path is decoded, nor what the order means; Firebase's own emulator applies
-// one after the other. RE2 is Go's own too. Before a glob Firebase puts a slash; a * leaves names out that begin with a
-// dot, and a slash at the end of the path is no difference to it.
+// firebase has rules whose glob or RE2 expression matches the path; of those the last one that sets
+// the header counts. The documentation does not say whether the path is decoded, nor what the order
+// means; Firebase's own emulator applies one after the other. RE2 is Go's own too. Before a glob
+// Firebase puts a slash; a * leaves names out that begin with a dot, and a slash at the end of the
+// path is no difference to it.
 // https://firebase.google.com/docs/hosting/full-config#headers
 // https://github.com/firebase/superstatic src/middleware/headers.js, src/utils/patterns.js
 var firebase = &ruleList{
@@ -37,7 +38,8 @@ var firebase = &ruleList{
 	comparisons: []comparison{{spell: encoded}, {spell: component}, {spell: encodedStrictly}, {}},
 }
 
-// firebaseSite is the place of the site that publishes a folder, of the one or several in "hosting".
+// firebaseSite is the place of the site that publishes a folder, of the one or several in
+// "hosting".
 // https://firebase.google.com/docs/hosting/multisites
 func firebaseSite(root any, folder string) (at []string, err error) {
 	sites, isList := member(root, "hosting").([]any)
@@ -61,7 +63,8 @@ func firebaseSite(root any, folder string) (at []string, err error) {
 	return at, nil
 }
 
-// Parts of a glob: a name between slashes that means itself, folders, and the ending that may follow a star.
+// Parts of a glob: a name between slashes that means itself, folders, and the ending that may
+// follow a star.
 const (
 	firebaseChar    = `[^/*?\[\]{}()!+@|^$\\]`
 	firebaseName    = `(?:\.?[^./*?\[\]{}()!+@|^$\\]` + firebaseChar + `*|\.\.` + firebaseChar + `*)`

@@ -10,8 +10,8 @@ import (
 type Format struct {
 	// host is the name of the host that reads the file, as its handlings have it.
 	host string
-	// ReadUser reads what the user's own rules in a file say of a header. It fails if the file is not what the host
-	// takes.
+	// ReadUser reads what the user's own rules in a file say of a header. It fails if the file is
+	// not what the host takes.
 	ReadUser func(file []byte, header string) (*User, error)
 	// read reads a finished file, ours and the owner's, as the host does; nil for a file that is
 	// never written.
@@ -20,8 +20,8 @@ type Format struct {
 	match func(key, pattern string) (matches func(path string) bool, read bool)
 	// write returns the file of a draft, and how many rules of ours it has.
 	write func(d *draft) (file []byte, rules int, err error)
-	// placeRules finds where our rules for X-Robots-Tag are among the owner's that are not read, and notes
-	// it in p; nil if it makes no difference.
+	// placeRules finds where our rules for X-Robots-Tag are among the owner's that are not read,
+	// and notes it in p; nil if it makes no difference.
 	placeRules func(c *compiler, p placements)
 	// givesUp says that a file gets no rule if that would take away what an owner's line restricts.
 	givesUp bool
@@ -31,12 +31,13 @@ type Format struct {
 	names func(url string) []string
 	// inFolder is [Format.In]; nil for a file of one site.
 	inFolder func(folder string) *Format
-	// hasPreviews says that preview hosts have a noindex of their own, until a rule sets X-Robots-Tag.
+	// hasPreviews says that preview hosts have a noindex of their own, until a rule sets
+	// X-Robots-Tag.
 	hasPreviews bool
 	// unwritable are values of other headers that the file cannot hold; nil: none.
 	unwritable *lazyregexp.Regexp
-	// obstacle is the finding about an owner's rule, ROUTE, that the host carries out instead of ours;
-	// empty if ours always count.
+	// obstacle is the finding about an owner's rule, ROUTE, that the host carries out instead of
+	// ours; empty if ours always count.
 	obstacle string
 }
 
@@ -76,8 +77,8 @@ func (h *ruleList) asFormat() *Format {
 	return f
 }
 
-// In returns the format for the site that publishes a folder. A file may be for several sites. The folder is a path
-// from that of the file.
+// In returns the format for the site that publishes a folder. A file may be for several sites. The
+// folder is a path from that of the file.
 func (f *Format) In(folder string) *Format {
 	if f.inFolder == nil {
 		return f

@@ -81,8 +81,9 @@ func withPattern(row tables.Row) (target, user string) {
 	return row["target"], user
 }
 
-// A pattern of more than a path, or what paths begin and end with, is a finding and not counted, and nothing else is
-// relied on where it may take a file: the file has a rule of ours (N8c). Exactness beyond that is no goal.
+// A pattern of more than a path, or what paths begin and end with, is a finding and not counted,
+// and nothing else is relied on where it may take a file: the file has a rule of ours (N8c).
+// Exactness beyond that is no goal.
 func TestHouse_PatternsThatAreNotRead(t *testing.T) {
 	for _, test := range tables.Read(t, "testdata/unread-patterns.txt") {
 		target, text := withPattern(test)
@@ -101,7 +102,8 @@ func TestHouse_PatternsThatAreNotRead(t *testing.T) {
 				res.Findings[0].ID != "header-found" || res.Rules < len(wants) {
 				t.Errorf("%v, %s: %v, %d rules, %+v", test, file, err, res.Rules, res.Findings)
 			}
-			// Ours are last, and win, since they restrict all that it does; on Azure the first route does, and that is an error.
+			// Ours are last, and win, since they restrict all that it does; on Azure the first
+			// route does, and that is an error.
 			faults := verify(target, res.File, wants, plain, nil)
 			errs := slices.ContainsFunc(res.Findings, func(p policy.Finding) bool { return p.Severity == policy.Error })
 			if before := target == "azure"; (len(faults) > 0) != before || errs != before {
@@ -111,8 +113,8 @@ func TestHouse_PatternsThatAreNotRead(t *testing.T) {
 	}
 }
 
-// A rule of the owner's that is not read is taken to match what has its plain text in that order, and nothing else: no
-// rule of ours is in its way elsewhere (N8).
+// A rule of the owner's that is not read is taken to match what has its plain text in that order,
+// and nothing else: no rule of ours is in its way elsewhere (N8).
 func TestHouse_PatternsThatAreNotReadMatchTheirPlainText(t *testing.T) {
 	for _, test := range tables.Read(t, "testdata/unread-patterns.txt") {
 		target, text := withPattern(test)
@@ -132,7 +134,8 @@ func TestHouse_PatternsThatAreNotReadMatchTheirPlainText(t *testing.T) {
 	}
 }
 
-// A rule that is not read does not hide what one before it brings: the stricter of the two is what is found.
+// A rule that is not read does not hide what one before it brings: the stricter of the two is what
+// is found.
 func TestHouse_RulesThatAreNotReadHideNothing(t *testing.T) {
 	user := `{"headers": [{"source": "/(.*)", ` + sets("noindex") +
 		"},\n{\"source\": \"/(.*)\", \"has\": [{\"type\": \"host\", \"value\": \"a\"}], " + sets("all") + "}]}"
@@ -176,8 +179,8 @@ func TestHouse_WhatCannotBeReadIsSaid(t *testing.T) {
 	}
 }
 
-// A rule of the owner's for all files is found for every file, on every target, and nothing of it is a finding
-// (issue 26, 5). Only nginx may not serve it, where a server has lines of its own.
+// A rule of the owner's for all files is found for every file, on every target, and nothing of it
+// is a finding (issue 26, 5). Only nginx may not serve it, where a server has lines of its own.
 func TestHouse_WhatIsSaidOfAllFilesIsFound(t *testing.T) {
 	for cells, user := range archive(t, "testdata/everywhere.txtar") {
 		target := cells[0]
@@ -199,9 +202,9 @@ func TestHouse_WhatIsSaidOfAllFilesIsFound(t *testing.T) {
 	}
 }
 
-// What the owner's rules give already is equal in meaning to what is decided, whatever words P3 drops and P5 adds: no
-// rule of ours and no finding (issue 26, 7). Where it is not, a line is one finding, with how many files it is about.
-// N8d.
+// What the owner's rules give already is equal in meaning to what is decided, whatever words P3
+// drops and P5 adds: no rule of ours and no finding (issue 26, 7). Where it is not, a line is one
+// finding, with how many files it is about. N8d.
 func TestHouse_EqualInMeaningIsEqual(t *testing.T) {
 	images := []robotstag.Want{published("a.png"), published("b/c.jpeg"), published("d.gif")}
 	for cells, user := range archive(t, "testdata/equal.txtar") {

@@ -15,8 +15,8 @@ func readHost(target string, file []byte, header robotstag.Header) (*hostFile, e
 	return formats[target].read(begun(target, file), header)
 }
 
-// verify is [Format.Verify] for X-Robots-Tag, by paths that these tests know by themselves. left are the files that go
-// without their values. Paths that two files may take are passed over.
+// verify is [Format.Verify] for X-Robots-Tag, by paths that these tests know by themselves. left
+// are the files that go without their values. Paths that two files may take are passed over.
 func verify(target string, file []byte, wants []robotstag.Want, o robotstag.Task, left []string) []policy.Finding {
 	m, err := readHost(target, file, robotstag.XRobotsTag())
 	if err != nil {

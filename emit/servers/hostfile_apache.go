@@ -232,8 +232,8 @@ type apacheOwner struct {
 	inSections    []userRule // merged after all that is outside of one
 	// apart and apartInSections are those of "Header always".
 	apart, apartInSections []userRule
-	// unreadAfter are the lines after our block that cannot be read, outside of sections and without
-	// "always"; unreadInSections are those in sections, wherever they are.
+	// unreadAfter are the lines after our block that cannot be read, outside of sections and
+	// without "always"; unreadInSections are those in sections, wherever they are.
 	unreadAfter, unreadInSections []marks.Line
 }
 

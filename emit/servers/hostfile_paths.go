@@ -33,8 +33,8 @@ func alternatives(expression string) (all []string, areNames bool) {
 }
 
 // nextPiece returns the texts that the first piece of an alternative matches, and the rest of the
-// alternative; no texts if there is no piece. A piece is a character, a digit in either case, or a group of
-// a character and its encoded byte.
+// alternative; no texts if there is no piece. A piece is a character, a digit in either case, or a
+// group of a character and its encoded byte.
 func nextPiece(alternative string) (texts []string, rest string) {
 	if inner, isGroup := strings.CutPrefix(alternative, "(?:"); isGroup {
 		plain, encoded := nextCharacter(inner)

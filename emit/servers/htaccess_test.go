@@ -11,8 +11,8 @@ import (
 	"metarobots/policy"
 )
 
-// The lines of Google's page for an Apache server count as found, as do the forms of them that Apache's own
-// documentation has (issue 14, 6).
+// The lines of Google's page for an Apache server count as found, as do the forms of them that
+// Apache's own documentation has (issue 14, 6).
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 // https://httpd.apache.org/docs/2.4/mod/core.html#files
 // N8b.
@@ -28,8 +28,8 @@ func TestGoogle_HtaccessSectionsCountAsFound(t *testing.T) {
 	}
 }
 
-// What the sections give exactly needs no rule of ours; where they would go before one, that is an error at their line
-// (N8d, N8e).
+// What the sections give exactly needs no rule of ours; where they would go before one, that is an
+// error at their line (N8d, N8e).
 func TestHouse_HtaccessSectionsGoBeforeOurs(t *testing.T) {
 	user := []byte("Options -Indexes\n<Files ~ \"\\.pdf$\">\nHeader set X-Robots-Tag \"noindex, nofollow\"\n</Files>\n")
 	wants := []robotstag.Want{
@@ -88,10 +88,10 @@ func TestApache_AppendJoinsTheFirstLine(t *testing.T) {
 	}
 }
 
-// The proof reads a finished .htaccess as Apache does: each line that adds is sent, what is appended
-// joins the first line, a section is carried out after what is outside of one, and "always" has a
-// header of its own. So a file that gets just what its owner states there passes without a rule of
-// ours (N3, N8n).
+// The proof reads a finished .htaccess as Apache does: each line that adds is sent, what is
+// appended joins the first line, a section is carried out after what is outside of one, and
+// "always" has a header of its own. So a file that gets just what its owner states there passes
+// without a rule of ours (N3, N8n).
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 // https://httpd.apache.org/docs/2.4/sections.html#merging
 func TestApache_TheProofSendsEveryLineThatApacheSends(t *testing.T) {
@@ -174,7 +174,8 @@ func TestHouse_TheProofReportsALineOnce(t *testing.T) {
 	}
 }
 
-// A line that is sent beside ours adds to what they say. One that loosens them is an error (D3, N8o).
+// A line that is sent beside ours adds to what they say. One that loosens them is an error (D3,
+// N8o).
 func TestHouse_LinesBesideOursMayNotLoosenThem(t *testing.T) {
 	for user, loosens := range map[string]bool{
 		"Header always set X-Robots-Tag indexifembedded\n":                                                true,
@@ -197,8 +198,8 @@ func TestHouse_LinesBesideOursMayNotLoosenThem(t *testing.T) {
 	}
 }
 
-// What depends on more than the name of a file is said, never guessed, and where it may go before a rule of ours that
-// is an error: nothing of the owner's sections is relied on then.
+// What depends on more than the name of a file is said, never guessed, and where it may go before a
+// rule of ours that is an error: nothing of the owner's sections is relied on then.
 func TestHouse_HtaccessLinesThatAreNotRead(t *testing.T) {
 	pdf := "<Files a.pdf>\nHeader set X-Robots-Tag \"noindex, follow\"\n</Files>\n"
 	for _, test := range []struct {

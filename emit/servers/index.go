@@ -9,10 +9,10 @@ import (
 	"metarobots/policy"
 )
 
-// A file may have thousands of patterns, and each published file is compared with them several times.
-// Nearly all patterns begin with plain text, the path that they are for. So a patternIndex finds the few
-// that may match a name by the text with which it begins. Of those that begin with a wildcard or with
-// the same text, it finds the ones whose longest plain text the name has:
+// A file may have thousands of patterns, and each published file is compared with them several
+// times. Nearly all patterns begin with plain text, the path that they are for. So a patternIndex
+// finds the few that may match a name by the text with which it begins. Of those that begin with a
+// wildcard or with the same text, it finds the ones whose longest plain text the name has:
 //
 //	/a/b/    begins with "/a/b/"
 //	/a/*     begins with "/a/"
@@ -22,8 +22,8 @@ import (
 type matcher struct {
 	// matches reports whether it matches a name; nil if it matches all.
 	matches func(name string) bool
-	// beginning is plain text with which each name begins that it matches, and longest the longest one
-	// that each such name has, both folded; "" if there is none.
+	// beginning is plain text with which each name begins that it matches, and longest the longest
+	// one that each such name has, both folded; "" if there is none.
 	beginning, longest string
 }
 

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The index leaves out no pattern that matches, whatever the case of letters and however many letters
-// are the same if case is ignored.
+// The index leaves out no pattern that matches, whatever the case of letters and however many
+// letters are the same if case is ignored.
 func TestLaw_TheIndexFindsEachPatternThatMatches(t *testing.T) {
 	pieces := []string{"/", "a", "B", "k", "K", "\u212a", "ſ", "s", "é", ".pdf", "*", "{", "[", "?", "%20", "\xff", "\ufffd"}
 	text := rapid.Custom(func(t *rapid.T) (text string) {
@@ -48,8 +48,8 @@ func TestLaw_TheIndexFindsEachPatternThatMatches(t *testing.T) {
 	}
 }
 
-// Of thousands of patterns few are asked, so that the time for a file grows with its pages and not with
-// its pages times its patterns.
+// Of thousands of patterns few are asked, so that the time for a file grows with its pages and not
+// with its pages times its patterns.
 func TestHouse_FewOfThousandsOfPatternsAreAsked(t *testing.T) {
 	for _, form := range []string{"/s/p%d/", "/s/p%d/*", "/*.e%d", "/P%d/"} {
 		for _, comparison := range azure.comparisons {

@@ -25,7 +25,8 @@ func many(n int, path string) (wants []robotstag.Want) {
 	return wants
 }
 
-// A .htaccess that slows each request down is a warning, with the directives of all crawlers' lines and the limit.
+// A .htaccess that slows each request down is a warning, with the directives of all crawlers' lines
+// and the limit.
 func TestApache_AFileThatCostsTimeIsSaid(t *testing.T) {
 	for _, n := range []int{4000, 5100} {
 		wants := many(n, "%d.pdf")
@@ -90,7 +91,8 @@ func TestHouse_WhatAFileIsNotIsSaidWithItsLine(t *testing.T) {
 	}
 }
 
-// Hash settings are written as soon as nginx's own would bring a warning: a bucket is to hold eight of many texts.
+// Hash settings are written as soon as nginx's own would bring a warning: a bucket is to hold eight
+// of many texts.
 func TestNginx_HashSettings(t *testing.T) {
 	for n, want := range map[int]string{100: "", 101: "map_hash_bucket_size 256;\nmap_hash_max_size 2048;\n",
 		3000: "map_hash_bucket_size 256;\nmap_hash_max_size 8192;\n"} {

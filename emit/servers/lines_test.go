@@ -19,8 +19,8 @@ var severalLines = []robotstag.Want{
 	published("d.pdf"),
 }
 
-// Each crawler has a line of its own, the generic one first (N1a): many readers take what follows a crawler's name in a
-// line for that crawler's alone.
+// Each crawler has a line of its own, the generic one first (N1a): many readers take what follows a
+// crawler's name in a line for that crawler's alone.
 // https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#xrobotstag
 func TestHouse_ACrawlerHasALineOfItsOwn(t *testing.T) {
 	for name, want := range archive(t, "testdata/lines.txtar") {
@@ -53,8 +53,8 @@ func TestRFC9110_OneLineHasAllValues(t *testing.T) {
 	}
 }
 
-// The proof sees lines, not what they come to: where they are joined, in another order or sent twice, the file is
-// wrong.
+// The proof sees lines, not what they come to: where they are joined, in another order or sent
+// twice, the file is wrong.
 func TestHouse_TheProofSeesLines(t *testing.T) {
 	for _, test := range tables.Read(t, "testdata/wrong-lines.txt") {
 		res := must(t, test["target"], nil, severalLines, plain)
@@ -71,7 +71,8 @@ func TestHouse_TheProofSeesLines(t *testing.T) {
 	}
 }
 
-// nginx sends as many lines as there are variables for; what is left is joined in the last of them (N1b).
+// nginx sends as many lines as there are variables for; what is left is joined in the last of them
+// (N1b).
 func TestNginx_MoreCrawlersThanLines(t *testing.T) {
 	wants := []robotstag.Want{published("a.pdf"), published("b.pdf")}
 	for i := range nginxLines + 2 {
@@ -92,7 +93,8 @@ func TestNginx_MoreCrawlersThanLines(t *testing.T) {
 	reports(t, "nginx", verify("nginx", res.File, wants, plain, nil))
 }
 
-// A value that is too long to be taken apart is an error, and nothing is written that keeps a server from starting.
+// A value that is too long to be taken apart is an error, and nothing is written that keeps a
+// server from starting.
 func TestHouse_LongValuesAreRefused(t *testing.T) {
 	wants := []robotstag.Want{
 		published("a.pdf", "noindex", "googlebot: "+strings.Repeat("x", 8200)),

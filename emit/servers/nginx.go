@@ -14,19 +14,20 @@ import (
 const (
 	// nginxPath is the variable that has the decoded path.
 	nginxPath = "$uri"
-	// nginxBucket is nginx's own size of a bucket in the hash of a map's texts, in bytes, and nginxTable
-	// that of the table, in buckets. A text that does not fit a bucket keeps nginx from starting. A table
-	// that is too small, or in which a bucket would be full, is a warning. From some hundred texts
-	// (nginxFew), that is sure to come if a bucket has room for one; with eight, one in millions is full.
+	// nginxBucket is nginx's own size of a bucket in the hash of a map's texts, in bytes, and
+	// nginxTable that of the table, in buckets. A text that does not fit a bucket keeps nginx from
+	// starting. A table that is too small, or in which a bucket would be full, is a warning. From
+	// some hundred texts (nginxFew), that is sure to come if a bucket has room for one; with eight,
+	// one in millions is full.
 	// https://nginx.org/en/docs/hash.html
 	nginxBucket = 64
 	nginxTable  = 2048
 	nginxFew    = 100
 	// nginxMost is the longest argument that nginx's configuration can hold.
 	nginxMost = 4000
-	// nginxLines is how many lines a response can have. An add_header writes one, or none where its variable is empty,
-	// and those lines are in the owner's configuration: so there are always as many variables, and the last has what is
-	// left, joined.
+	// nginxLines is how many lines a response can have. An add_header writes one, or none where its
+	// variable is empty, and those lines are in the owner's configuration: so there are always as
+	// many variables, and the last has what is left, joined.
 	nginxLines = 4
 )
 
@@ -40,18 +41,19 @@ var nginxUsage = []string{
 	"#   add_header X-Robots-Tag $metarobots_4;",
 }
 
-// writeNginx writes a map from the decoded path to the value, and maps from that to its lines. $uri is the path once
-// inner redirects are done, so that it names the file, whichever way a try_files came to it. $metarobots is the whole,
-// for those who have one add_header. Any other header has one map, and one line. The file is, in short:
+// writeNginx writes a map from the decoded path to the value, and maps from that to its lines. $uri
+// is the path once inner redirects are done, so that it names the file, whichever way a try_files
+// came to it. $metarobots is the whole, for those who have one add_header. Any other header has one
+// map, and one line. The file is, in short:
 //
 //	map $uri $metarobots { "/a.pdf" "noindex, googlebot: none"; }
 //	map $metarobots $metarobots_1 { default $metarobots; "noindex, googlebot: none" "noindex"; }
 //	map $metarobots $metarobots_2 { default ""; "noindex, googlebot: none" "googlebot: none"; }
 //
 // If the site's own hosts are known, a map for other hosts follows them, and with a home one that
-// redirects. A variable of an earlier run has a map that is empty, for the owner's configuration may
-// use it. The first time that the owner has to copy lines for other hosts, d.todos says so. rules
-// counts as printBlock does.
+// redirects. A variable of an earlier run has a map that is empty, for the owner's configuration
+// may use it. The first time that the owner has to copy lines for other hosts, d.todos says so.
+// rules counts as printBlock does.
 func writeNginx(d *draft) (file []byte, rules int, err error) {
 	robots := d.headers[0]
 	whole := robots.nginxMap()
@@ -118,8 +120,8 @@ func (m *nginxMap) lines() []string {
 	return slices.Concat(head, m.entries, []string{"}"})
 }
 
-// nginxLineMaps are the maps from the whole value, in a variable, to each of its lines. A value of one
-// line needs no entry: the first map has the whole as its default, and the others have nothing.
+// nginxLineMaps are the maps from the whole value, in a variable, to each of its lines. A value of
+// one line needs no entry: the first map has the whole as its default, and the others have nothing.
 func (c *compiler) nginxLineMaps(whole string) (maps []*nginxMap) {
 	var texts []string
 	linesOf := make(map[string][]string) // by the text of a value
@@ -145,8 +147,8 @@ func (c *compiler) nginxLineMaps(whole string) (maps []*nginxMap) {
 }
 
 // emptyMaps are maps for the variables that our block had before and that these maps have not: the
-// owner's configuration may use one, and nginx does not start if it is not there. A line of the block
-// that begins a map is "map $uri $metarobots_link {".
+// owner's configuration may use one, and nginx does not start if it is not there. A line of the
+// block that begins a map is "map $uri $metarobots_link {".
 func emptyMaps(text *marks.Text, maps []*nginxMap) (empty []*nginxMap) {
 	for _, l := range text.Block {
 		words := strings.Fields(l.Text)
@@ -161,7 +163,8 @@ func emptyMaps(text *marks.Text, maps []*nginxMap) (empty []*nginxMap) {
 	return empty
 }
 
-// nginxMap is the map of a header from each path to its value, with the one for everything as default.
+// nginxMap is the map of a header from each path to its value, with the one for everything as
+// default.
 func (c *compiler) nginxMap() *nginxMap {
 	return newNginxMap(nginxPath, c.variable("$metarobots"), c.everywhere.String(), c.paths,
 		func(url string) string { return c.ruleValue(url).String() })
@@ -184,8 +187,8 @@ func limitLines(lines []string, most int) []string {
 	return append(slices.Clone(lines[:most-1]), strings.Join(lines[most-1:], ", "))
 }
 
-// hashSettings are the settings of nginx's hash that the maps need, commented out if the user has done so
-// in our block; none if nginx's own do.
+// hashSettings are the settings of nginx's hash that the maps need, commented out if the user has
+// done so in our block; none if nginx's own do.
 func hashSettings(t *marks.Text, maps []*nginxMap) []string {
 	mostTexts, bucket := 0, 0
 	for _, m := range maps {
@@ -214,8 +217,9 @@ func hashSettings(t *marks.Text, maps []*nginxMap) []string {
 // roundUp returns the next power of two.
 func roundUp(n int) int { return 1 << bits.Len(uint(n-1)) }
 
-// nginxElement is the size of a bucket with one text: a pointer, two bytes of length and the text, aligned; a bucket
-// ends with a pointer more. ngx_hash_init in https://github.com/nginx/nginx/blob/master/src/core/ngx_hash.c
+// nginxElement is the size of a bucket with one text: a pointer, two bytes of length and the text,
+// aligned; a bucket ends with a pointer more. ngx_hash_init in
+// https://github.com/nginx/nginx/blob/master/src/core/ngx_hash.c
 func nginxElement(text int) int { return 8 + (text+2+7)/8*8 + 8 }
 
 // nginxMap is a map from one variable to another, as it is written.
@@ -227,8 +231,9 @@ type nginxMap struct {
 	texts, longest int
 }
 
-// newNginxMap writes a map of those keys that have a value. One that would be read as an expression, or that differs
-// from another in case alone, is written as an expression. A map's sources know no variables.
+// newNginxMap writes a map of those keys that have a value. One that would be read as an
+// expression, or that differs from another in case alone, is written as an expression. A map's
+// sources know no variables.
 func newNginxMap(from, to, standard string, keys []string, value func(key string) string) *nginxMap {
 	m := &nginxMap{from: from, to: to, standard: standard}
 	alike := make(map[string]int) // how many keys nginx takes for one

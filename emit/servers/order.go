@@ -40,8 +40,9 @@ const (
 	addsToOwners                   // ours are sent beside theirs
 )
 
-// placements are those of the rules for all request paths: at by the path, and obstacles the owner's
-// rules that are not read, by the path, if something would be lost of them, or of ours by them.
+// placements are those of the rules for all request paths: at by the path, and obstacles the
+// owner's rules that are not read, by the path, if something would be lost of them, or of ours by
+// them.
 type placements struct {
 	at        map[string]placement
 	obstacles map[string]*userRule
@@ -55,8 +56,8 @@ func (p *placements) placementAt(url string) placement {
 	return placement{before: atEnd}
 }
 
-// findPlacements finds the placements of the rules for X-Robots-Tag. Nearly always there is nothing to
-// find, because all rules of the owner's are read.
+// findPlacements finds the placements of the rules for X-Robots-Tag. Nearly always there is nothing
+// to find, because all rules of the owner's are read.
 func (c *compiler) findPlacements() placements {
 	p := placements{at: map[string]placement{}, obstacles: map[string]*userRule{}}
 	place := c.draft.format.placeRules
@@ -83,8 +84,9 @@ func (r *userRule) isCoveredBy(v value) bool {
 	return !r.isVague && robotstag.Covers(v.String(), r.sends.Text)
 }
 
-// placeInList places the rules of a list in which the last one that matches counts. All are in one place if the file
-// has a block of ours, and at the end if one of them is for everything, which comes before the others.
+// placeInList places the rules of a list in which the last one that matches counts. All are in one
+// place if the file has a block of ours, and at the end if one of them is for everything, which
+// comes before the others.
 func (h *ruleList) placeInList(c *compiler, p placements) {
 	switch isOneBlock := h.format == "yaml"; {
 	case c.everywhere != "":
@@ -98,8 +100,9 @@ func (h *ruleList) placeInList(c *compiler, p placements) {
 	}
 }
 
-// placeFor is the number of the owner's rule before which the rule for a request path restricts most:
-// behind the last rule that is read, and behind each unread rule that restricts no more than ours.
+// placeFor is the number of the owner's rule before which the rule for a request path restricts
+// most: behind the last rule that is read, and behind each unread rule that restricts no more than
+// ours.
 func (c *compiler) placeFor(url string) (before int) {
 	wanted := c.valueAt(url)
 	afterRead := 0 // the first place behind all that is read
@@ -164,8 +167,8 @@ func (c *compiler) placeAt(p placements, url string, before int) {
 	}
 }
 
-// inConflict returns a rule of the owner's that loosens ours, or that ours loosens, if it matches; nil
-// for none.
+// inConflict returns a rule of the owner's that loosens ours, or that ours loosens, if it matches;
+// nil for none.
 func (c *compiler) inConflict(url string, before int) *userRule {
 	wanted := c.valueAt(url)
 	if wanted == "" {
@@ -195,8 +198,9 @@ func (v *view) inConflict(url string, wanted value, before int) *userRule {
 	return nil
 }
 
-// placeInHtaccess has the lines of a value added if the owner has lines outside of sections that are not read, and the
-// value does not restrict all that they do. If ours would loosen them, or they loosen ours, the file gets none of ours.
+// placeInHtaccess has the lines of a value added if the owner has lines outside of sections that
+// are not read, and the value does not restrict all that they do. If ours would loosen them, or
+// they loosen ours, the file gets none of ours.
 func placeInHtaccess(c *compiler, p placements) {
 	v, met := &c.user.views[0], map[value]meeting{}
 	for _, url := range c.paths {
@@ -218,8 +222,8 @@ func placeInHtaccess(c *compiler, p placements) {
 	}
 }
 
-// A meeting says what unread lines of the owner's and a value of ours do to each other. Each field is a
-// line that does so, if its condition holds; nil if there is none.
+// A meeting says what unread lines of the owner's and a value of ours do to each other. Each field
+// is a line that does so, if its condition holds; nil if there is none.
 type meeting struct {
 	// replaced restricts more than the value, so that the value may not replace it.
 	replaced *userRule
@@ -257,8 +261,8 @@ func (v *view) meetingWith(ours value) (m meeting) {
 // heldLines is what the owner's lines outside of sections set in one case.
 type heldLines struct {
 	sent, apart robotstag.Sent
-	// last is the last of the unread lines that hold, or the first one if none does; isVague says that
-	// nobody knows what one of them sends.
+	// last is the last of the unread lines that hold, or the first one if none does; isVague says
+	// that nobody knows what one of them sends.
 	last    *userRule
 	isVague bool
 }
@@ -296,8 +300,8 @@ func (m *meeting) note(held heldLines, ours value) {
 	}
 }
 
-// loosensBeside reports whether the value and some lines, sent beside each other, restrict less than one
-// of them does alone.
+// loosensBeside reports whether the value and some lines, sent beside each other, restrict less
+// than one of them does alone.
 func (v value) loosensBeside(lines robotstag.Sent) bool {
 	together := slices.Concat(lines, v.sent()).String()
 	return !robotstag.Covers(together, string(v)) || !robotstag.Covers(together, lines.String())

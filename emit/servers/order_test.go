@@ -40,9 +40,9 @@ var ownersPatterns = map[string][]ownersPattern{
 var ownersValues = []string{"noindex", "nosnippet", "nofollow", "all", "noindex, nosnippet", "noindex, follow",
 	"googlebot: noindex", "noindex, indexifembedded", "max-snippet:10", "none"}
 
-// Nothing of ours takes away what an owner's rule states, read or not, where it holds and where it does not: each file
-// is served with all that the owner's rules alone would serve, and with all that is decided, or an error names the line
-// (N8p, N8q, N8s).
+// Nothing of ours takes away what an owner's rule states, read or not, where it holds and where it
+// does not: each file is served with all that the owner's rules alone would serve, and with all
+// that is decided, or an error names the line (N8p, N8q, N8s).
 func TestLaw_OursTakesNothingAway(t *testing.T) {
 	for _, target := range []string{"vercel", "firebase", "amplify", "apache"} {
 		t.Run(target, func(t *testing.T) {
@@ -159,7 +159,8 @@ func ownersFile(target string, rules []ownersRule) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// serve is what a file sends at a path, with line ends between the lines, by a model of a few lines.
+// serve is what a file sends at a path, with line ends between the lines, by a model of a few
+// lines.
 func serve(t *rapid.T, target, file string, rules []ownersRule, path string, holds func(line int) bool) string {
 	if target == "apache" {
 		return serveHtaccess(t, file, rules, path, holds)

@@ -12,26 +12,26 @@ import (
 	"metarobots/policy"
 )
 
-// Rules for every host but the site's own (N11). On a web server they add a line, which no rule for a
-// path takes away. On Vercel the last rule of a header counts: there they are one rule behind all
+// Rules for every host but the site's own (N11). On a web server they add a line, which no rule for
+// a path takes away. On Vercel the last rule of a header counts: there they are one rule behind all
 // others, which says all that any of them says.
 
 // noindexElsewhere is the line that other hosts send.
 const noindexElsewhere = "noindex"
 
-// writesOthers reports whether the file has rules for other hosts. If an environment keeps everything
-// out of the index, it needs none.
+// writesOthers reports whether the file has rules for other hosts. If an environment keeps
+// everything out of the index, it needs none.
 func (d *draft) writesOthers() bool { return len(d.ownHosts) > 0 && d.headers[0].everywhere == "" }
 
-// hostPattern is an expression for some names of hosts. It has brackets in place of backslashes, which
-// each file would have to escape.
+// hostPattern is an expression for some names of hosts. It has brackets in place of backslashes,
+// which each file would have to escape.
 func hostPattern(names []string) string {
 	return strings.ReplaceAll(strings.Join(names, "|"), ".", "[.]")
 }
 
 // apacheOthers are the directives for other hosts. <If> is merged after all other sections. What
-// "always add" sends is beside what other directives set, and is on errors too. HTTP_HOST may have a
-// port.
+// "always add" sends is beside what other directives set, and is on errors too. HTTP_HOST may have
+// a port.
 // https://httpd.apache.org/docs/2.4/sections.html#merging
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (d *draft) apacheOthers() []string {
@@ -63,8 +63,8 @@ var nginxOthersTodo = fmt.Sprintf("other hosts are noindex as soon as your serve
 // nginxOthersMap is the map from the host's name to what is sent there.
 func (d *draft) nginxOthersMap() *nginxMap { return d.nginxHostMap(nginxOthers, noindexElsewhere) }
 
-// nginxHostMap is a map from the host's name to a variable, which is empty at the site's own hosts and
-// has some text at every other one.
+// nginxHostMap is a map from the host's name to a variable, which is empty at the site's own hosts
+// and has some text at every other one.
 func (d *draft) nginxHostMap(variable, elsewhere string) *nginxMap {
 	m := &nginxMap{from: nginxHost, to: variable, standard: elsewhere}
 	for _, name := range d.ownHosts {
@@ -105,8 +105,9 @@ func (h *ruleList) otherHostsRule(d *draft) listRule {
 	return listRule{atEnd, fmt.Sprintf(h.text.otherHosts, h.quote(h.everything), h.quote("("+hostPattern(d.ownHosts)+")"), header)}
 }
 
-// reportPreviews counts the files that a rule of ours gives a header without noindex. Such a rule takes
-// the place of the noindex that the host's previews have, unless a rule for other hosts gives it back.
+// reportPreviews counts the files that a rule of ours gives a header without noindex. Such a rule
+// takes the place of the noindex that the host's previews have, unless a rule for other hosts gives
+// it back.
 func (d *draft) reportPreviews() {
 	robots := d.headers[0]
 	if !d.format.hasPreviews || len(d.ownHosts) > 0 || robots.everywhere != "" {
@@ -144,7 +145,8 @@ func (v value) hasNoindex() bool {
 type otherHosts struct {
 	// has reports whether the rules are for a host.
 	has func(host string) bool
-	// sent are the lines that they send, beside those of other rules or, if replaces is set, instead of them.
+	// sent are the lines that they send, beside those of other rules or, if replaces is set,
+	// instead of them.
 	sent     []robotstag.Value
 	replaces bool
 }
@@ -161,8 +163,8 @@ func notNamed(expression string) (func(host string) bool, error) {
 // apacheOtherHosts reads the line that begins our section for other hosts.
 var apacheOtherHosts = lazyregexp.New(`^<If "%\{HTTP_HOST\} !~ m#([^#]*)#i">$`)
 
-// readOtherHosts reads a rule of ours for other hosts. Its condition is an expression for the whole name, as browsers
-// send it.
+// readOtherHosts reads a rule of ours for other hosts. Its condition is an expression for the whole
+// name, as browsers send it.
 // https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts (collectHasSegments)
 func (h *ruleList) readOtherHosts(rule any, line int, value string) (*otherHosts, error) {
 	conditions := elements(member(rule, "missing"))
@@ -181,9 +183,9 @@ func (o *otherHosts) at(r *reading) *reading {
 	return &there
 }
 
-// wrongHosts reports what is wrong at other hosts: that the site's own host would be served like another,
-// or the first file that another host would serve without noindex, or without what it is served with at
-// the site's own.
+// wrongHosts reports what is wrong at other hosts: that the site's own host would be served like
+// another, or the first file that another host would serve without noindex, or without what it is
+// served with at the site's own.
 func (p *proof) wrongHosts(own []string) []policy.Finding {
 	if len(own) == 0 || len(p.everywhere) > 0 {
 		return nil
@@ -205,8 +207,8 @@ func (p *proof) wrongHosts(own []string) []policy.Finding {
 	return nil
 }
 
-// wrongCondition says which host the rules for other hosts wrongly hold at, or do not hold at; "" for
-// none.
+// wrongCondition says which host the rules for other hosts wrongly hold at, or do not hold at; ""
+// for none.
 func (p *proof) wrongCondition(own []string, others *otherHosts) string {
 	for _, host := range own {
 		if others.has(host) {
@@ -231,7 +233,8 @@ func otherNames(own []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(own, name) })
 }
 
-// openAt says with what another host would serve a path if that is open, or looser than at the site's own; else "".
+// openAt says with what another host would serve a path if that is open, or looser than at the
+// site's own; else "".
 func (p *proof) openAt(path string, others *otherHosts) string {
 	for _, r := range p.model.bothWays() {
 		here, there := r.answer(path), others.at(r).answer(path)

@@ -23,8 +23,9 @@ var (
 	homes        = []string{"example.com", "www.example.com"}
 )
 
-// N11a, N11g: each host's own form. What it says on a web server is a line of its own; on Vercel, where the last rule
-// counts, it is the last, and says to everyone all that is said of any file to anyone.
+// N11a, N11g: each host's own form. What it says on a web server is a line of its own; on Vercel,
+// where the last rule counts, it is the last, and says to everyone all that is said of any file to
+// anyone.
 func TestHouse_EveryHostButTheOwnersIsNoindex(t *testing.T) {
 	wants := []robotstag.Want{published("a.pdf", "nofollow", "googlebot: nosnippet"), published("b.txt")}
 	o := robotstag.Task{Own: homes}
@@ -65,8 +66,8 @@ header @metarobots_others +X-Robots-Tag "noindex"
 	}
 }
 
-// N3b, N11b: whatever is done to the rule for other hosts, the proof says that one is open, or that the site's own
-// host is not.
+// N3b, N11b: whatever is done to the rule for other hosts, the proof says that one is open, or that
+// the site's own host is not.
 func TestHouse_TheProofSeesOtherHosts(t *testing.T) {
 	wants := []robotstag.Want{published("a.pdf", "nofollow"), published("b.txt")}
 	o := robotstag.Task{Own: homes}
@@ -90,7 +91,8 @@ func TestHouse_TheProofSeesOtherHosts(t *testing.T) {
 	}
 }
 
-// N11h: without the key the file has nothing of it, except the variable to which nginx's configuration refers.
+// N11h: without the key the file has nothing of it, except the variable to which nginx's
+// configuration refers.
 func TestHouse_RulesForOtherHostsGoWithTheKey(t *testing.T) {
 	wants := []robotstag.Want{published("a.pdf", "nofollow")}
 	for _, target := range knowingHosts {
@@ -104,8 +106,8 @@ func TestHouse_RulesForOtherHostsGoWithTheKey(t *testing.T) {
 	}
 }
 
-// N11a: an owner's rules on Vercel that depend on the request say what they say at other hosts too, and the last rule
-// repeats it.
+// N11a: an owner's rules on Vercel that depend on the request say what they say at other hosts too,
+// and the last rule repeats it.
 // https://vercel.com/docs/project-configuration/vercel-json#headers
 func TestVercel_OtherHostsKeepWhatOwnersSay(t *testing.T) {
 	user := `{"headers": [
@@ -165,8 +167,9 @@ func TestNginx_TheLineForOtherHostsIsAskedForOnce(t *testing.T) {
 	}
 }
 
-// N11a, N11b, by what is public of Vercel's matching: of the rules whose source and conditions match, the last one that
-// has the header counts; a condition matches if its expression takes the whole name of the host.
+// N11a, N11b, by what is public of Vercel's matching: of the rules whose source and conditions
+// match, the last one that has the header counts; a condition matches if its expression takes the
+// whole name of the host.
 // https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts
 // https://github.com/vercel/next.js/blob/canary/packages/next/src/shared/lib/router/utils/prepare-destination.ts
 func TestLaw_VercelServesNoOtherHost(t *testing.T) {
@@ -199,7 +202,8 @@ func TestLaw_VercelServesNoOtherHost(t *testing.T) {
 	})
 }
 
-// vercelRules are the sources and values of the rules about X-Robots-Tag whose condition on the host holds.
+// vercelRules are the sources and values of the rules about X-Robots-Tag whose condition on the
+// host holds.
 func vercelRules(t *rapid.T, file []byte, host string) (all []string) {
 	var config struct {
 		Headers []struct {

@@ -19,9 +19,9 @@ var printable = lazyregexp.New(`^[!-~](?:[ -~]*[!-~])?$`)
 // headerName is what every format can hold, and make a variable of.
 var headerName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9-]*$`)
 
-// otherValue is the value of another header than X-Robots-Tag that a rule of ours has to give a file; ""
-// if it needs none. Where the owner's rules say anything else of the header, or may do so, what they say
-// stays (H4), and why says so. id is always empty: see [compiler.chooseValues].
+// otherValue is the value of another header than X-Robots-Tag that a rule of ours has to give a
+// file; "" if it needs none. Where the owner's rules say anything else of the header, or may do so,
+// what they say stays (H4), and why says so. id is always empty: see [compiler.chooseValues].
 func (c *compiler) otherValue(w *robotstag.Want) (v value, id, why string) {
 	if len(w.Values) == 0 || w.Free {
 		return "", "", ""
@@ -93,8 +93,8 @@ func (c *compiler) saysAll(sent []robotstag.Value, values []string) bool {
 	})
 }
 
-// writeOther writes the file with another header than X-Robots-Tag, for as many files as the host takes
-// beside the rest: it tries how many of the first ones fit.
+// writeOther writes the file with another header than X-Robots-Tag, for as many files as the host
+// takes beside the rest: it tries how many of the first ones fit.
 func (c *compiler) writeOther() (err error) {
 	c.chooseValues(c.otherValue)
 	files, values, refused := c.filesInOrder(), slices.Clone(c.values), c.refused

@@ -32,7 +32,8 @@ func compileAll(target string, user []byte, demands []robotstag.Demand, o robots
 	return res, nil
 }
 
-// begun is a file, or what a host takes where there is none: Firebase deploys no site without "hosting".
+// begun is a file, or what a host takes where there is none: Firebase deploys no site without
+// "hosting".
 func begun(target string, file []byte) []byte {
 	if target == "firebase" && len(file) == 0 {
 		return []byte(`{"hosting": {}}`)
@@ -51,9 +52,9 @@ var otherValues = map[string][]string{
 	"X-Any":         {"a", `"`, "{", "0.10", "$a"},
 }
 
-// The other headers of a file are served whole or not at all, beside what the owner's rules say; a file that goes
-// without is named. X-Robots-Tag is served as if there were none (H4i, H5), and where no file wants any, the bytes are
-// those of X-Robots-Tag alone.
+// The other headers of a file are served whole or not at all, beside what the owner's rules say; a
+// file that goes without is named. X-Robots-Tag is served as if there were none (H4i, H5), and
+// where no file wants any, the bytes are those of X-Robots-Tag alone.
 func TestLaw_OtherHeadersWholeOrNotAtAll(t *testing.T) {
 	for _, target := range targets {
 		files := slices.Concat(users[target], owners(t, target, "robots"), owners(t, target, "others"))
@@ -188,8 +189,8 @@ func members(lines []string) string {
 	return strings.Join(slices.Compact(all), ", ")
 }
 
-// Other headers get what X-Robots-Tag leaves of a host's limit, in their order, of links the canonical ones first, and
-// every file that goes without is named (H5b).
+// Other headers get what X-Robots-Tag leaves of a host's limit, in their order, of links the
+// canonical ones first, and every file that goes without is named (H5b).
 func TestHouse_OtherHeadersGetWhatIsLeft(t *testing.T) {
 	limits := map[string]int{"vercel": vercel.limit.most, "azure": 0, "amplify": 0, "firebase": 0, "apache": 0}
 	for target, most := range limits {
@@ -231,7 +232,8 @@ func TestHouse_OtherHeadersGetWhatIsLeft(t *testing.T) {
 	}
 }
 
-// The lines of a server's configuration that ask for a header stay valid after its last rule has gone.
+// The lines of a server's configuration that ask for a header stay valid after its last rule has
+// gone.
 func TestNginx_AVariableThatIsUsedStays(t *testing.T) {
 	robots := []robotstag.Demand{{Header: robotstag.XRobotsTag(), Wants: many(1, "%d.pdf")}}
 	links := robotstag.Demand{Header: linkHeader, Wants: []robotstag.Want{published("0.pdf", "</a>")}}

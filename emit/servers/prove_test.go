@@ -9,8 +9,8 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// N3b: whatever a writer loses of a host's file, the run that makes it finds out: a rule dropped, a value changed, a
-// path misspelled, of X-Robots-Tag and of another header.
+// N3b: whatever a writer loses of a host's file, the run that makes it finds out: a rule dropped, a
+// value changed, a path misspelled, of X-Robots-Tag and of another header.
 func TestHouse_ARunFindsWhatAWriterLoses(t *testing.T) {
 	usage := slices.Clone(neighbours)
 	for i := range usage {
@@ -58,7 +58,8 @@ func TestHouse_ARunFindsWhatAWriterLoses(t *testing.T) {
 	}
 }
 
-// The alternatives of an expression of ours are read as the texts that it takes, and as nothing else.
+// The alternatives of an expression of ours are read as the texts that it takes, and as nothing
+// else.
 func TestHouse_AlternativesAreReadAsTheyMatch(t *testing.T) {
 	for _, test := range []struct {
 		expression string

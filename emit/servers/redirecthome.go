@@ -11,15 +11,15 @@ import (
 	"metarobots/policy"
 )
 
-// Redirects from other hosts to the same path at the site's own (N11l). They are beside the rules that
-// keep other hosts out of the index, in the same conditions. Vercel alone redirects only the names
-// that its rule has, so that previews can still be looked at.
+// Redirects from other hosts to the same path at the site's own (N11l). They are beside the rules
+// that keep other hosts out of the index, in the same conditions. Vercel alone redirects only the
+// names that its rule has, so that previews can still be looked at.
 
 // redirectsOthers reports whether the file redirects other hosts home.
 func (d *draft) redirectsOthers() bool { return d.home != "" && d.writesOthers() }
 
-// apacheRedirect is the directive that redirects every path, within the section for other hosts. It is
-// carried out before the owner's rewrites lead anywhere, and it keeps the query.
+// apacheRedirect is the directive that redirects every path, within the section for other hosts. It
+// is carried out before the owner's rewrites lead anywhere, and it keeps the query.
 // https://httpd.apache.org/docs/2.4/mod/mod_alias.html#redirect
 func apacheRedirect(home string) string {
 	return `Redirect 301 "` + home + `%{REQUEST_URI}"`
@@ -37,7 +37,8 @@ func caddyRedirect(home string) string {
 	return "redir @metarobots_others " + home + "{uri} permanent"
 }
 
-// nginxHome is the variable that has the site's host at every other one, and is empty at the site's own.
+// nginxHome is the variable that has the site's host at every other one, and is empty at the site's
+// own.
 const nginxHome = "$metarobots_home"
 
 // nginxHomeUsage is the line that the owner's configuration needs.
@@ -60,8 +61,8 @@ const (
 	vercelMatchedPath = "/:path"
 )
 
-// vercelRedirect is the rule that redirects the other names that are known; ok is false if there is none.
-// A condition for a host is an expression for its whole name.
+// vercelRedirect is the rule that redirects the other names that are known; ok is false if there is
+// none. A condition for a host is an expression for its whole name.
 func (h *ruleList) vercelRedirect(d *draft) (r listRule, ok bool) {
 	if h.text.redirect == "" || !d.redirectsOthers() || len(d.knownHosts) == 0 {
 		return listRule{}, false
@@ -100,7 +101,8 @@ func (h *ruleList) cutRedirect(d *document) (*document, error) {
 // sends other hosts home.
 func IsRedirectOfOurs(source string) bool { return source == vercelEveryPath }
 
-// readRedirect reads our redirect, for the model: to where, and from which hosts. Without one it is nil.
+// readRedirect reads our redirect, for the model: to where, and from which hosts. Without one it is
+// nil.
 func (h *ruleList) readRedirect(d *document) (*homeRedirect, error) {
 	if h.text.redirect == "" {
 		return nil, nil
@@ -147,8 +149,8 @@ func (m *serverMaps) nginxHomeRedirect() *homeRedirect {
 // caddyHome reads the line of [caddyRedirect].
 var caddyHome = lazyregexp.New(`^redir @metarobots_others (https?://[^{}]+)\{uri\} permanent$`)
 
-// caddyHomeRedirect reads the last of the lines around our maps, which has the matcher for other hosts;
-// nil if that is no redirect.
+// caddyHomeRedirect reads the last of the lines around our maps, which has the matcher for other
+// hosts; nil if that is no redirect.
 func caddyHomeRedirect(rest []string, others *otherHosts) *homeRedirect {
 	if others == nil {
 		return nil

@@ -53,8 +53,8 @@ redir @metarobots_others https://example.com{uri} permanent
 	}
 }
 
-// N3b, N11m: whatever is done to the redirect, the proof says that a host stays, that the site's own leads away, or
-// that others lead elsewhere.
+// N3b, N11m: whatever is done to the redirect, the proof says that a host stays, that the site's
+// own leads away, or that others lead elsewhere.
 func TestHouse_TheProofSeesRedirectsHome(t *testing.T) {
 	wants := []robotstag.Want{published("a.pdf", "nofollow")}
 	for target, changes := range map[string][][2]string{
@@ -78,7 +78,8 @@ func TestHouse_TheProofSeesRedirectsHome(t *testing.T) {
 	}
 }
 
-// N11h, N11l: with noindex in place of redirect, and without the key, each file is what it would have been.
+// N11h, N11l: with noindex in place of redirect, and without the key, each file is what it would
+// have been.
 func TestHouse_RedirectsHomeGoWithTheKey(t *testing.T) {
 	wants := []robotstag.Want{published("a.pdf", "nofollow")}
 	owners := map[string][]string{"vercel": {"", "{}\n", `{"redirects": []}`,

@@ -42,11 +42,11 @@ func (d *document) pathTo(rule int, names ...string) []string {
 // freshJSON is where a project without the file starts from.
 const freshJSON = "{\n}\n"
 
-// open reads a file and finds the list of rules. If the list is not there, the document has no rules,
-// as with no file, and they are put there later. It refuses a file with another value in place of the
-// list, or in place of the object around it all, and what [ruleList.check] and [ruleList.findSite]
-// refuse. In YAML a key without a value, and a file with nothing in it, are ways to write nothing; a null
-// of JSON is a value.
+// open reads a file and finds the list of rules. If the list is not there, the document has no
+// rules, as with no file, and they are put there later. It refuses a file with another value in
+// place of the list, or in place of the object around it all, and what [ruleList.check] and
+// [ruleList.findSite] refuse. In YAML a key without a value, and a file with nothing in it, are
+// ways to write nothing; a null of JSON is a value.
 func (h *ruleList) open(file []byte) (*document, error) {
 	d := &document{text: file}
 	if h.format == "json" && len(bytes.TrimSpace(file)) == 0 {
@@ -102,7 +102,8 @@ func (h *ruleList) readRules(d *document) error {
 // writesNothing reports whether a value of the file's format is the same as none.
 func (h *ruleList) writesNothing(value any) bool { return value == nil && h.format != "json" }
 
-// findOurs says which rules are ours: those in our block, those between our marks, or with our mark in the pattern.
+// findOurs says which rules are ours: those in our block, those between our marks, or with our mark
+// in the pattern.
 func (h *ruleList) findOurs(d *document) (isOurs []bool) {
 	isOurs = make([]bool, len(d.rules))
 	t := marks.Read(d.text)
@@ -216,8 +217,8 @@ func scalar(v any) string {
 	return fmt.Sprint(v)
 }
 
-// headerValue is what headers, a list of keys and values or an object, say of one: of several values the
-// last. path leads to the headers. ok is false if they do not name it.
+// headerValue is what headers, a list of keys and values or an object, say of one: of several
+// values the last. path leads to the headers. ok is false if they do not name it.
 func (d *document) headerValue(header string, headers any, path ...string) (value string, line int, ok bool) {
 	for i, h := range elements(headers) {
 		if strings.EqualFold(scalar(member(h, "key")), header) {

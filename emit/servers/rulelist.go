@@ -68,8 +68,8 @@ type ruleText struct {
 	// otherHosts is a rule for other hosts: the pattern and an expression for the site's own hosts
 	// in quotes, then its header; empty for a host without such rules.
 	otherHosts string
-	// redirect is a rule of the file's list of redirects: a pattern, an expression for the hosts that
-	// redirect, and the destination, each in quotes; empty for a host without such a list.
+	// redirect is a rule of the file's list of redirects: a pattern, an expression for the hosts
+	// that redirect, and the destination, each in quotes; empty for a host without such a list.
 	redirect string
 }
 

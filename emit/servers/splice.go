@@ -19,8 +19,8 @@ type jsonList struct {
 	at     int            // its place among the holder's members; -1 without one
 }
 
-// findList follows the names to a list in a text that is known to be JSON. Of several members of a name the last
-// counts.
+// findList follows the names to a list in a text that is known to be JSON. Of several members of a
+// name the last counts.
 func findList(text []byte, path []string) *jsonList {
 	l := &jsonList{eol: marks.Read(text).EOL()}
 	l.file, _ = hujson.Parse(text)
@@ -44,8 +44,9 @@ func findList(text []byte, path []string) *jsonList {
 // list is the list, which has to be there.
 func (l *jsonList) list() *hujson.Array { return l.holder.Members[l.at].Value.Value.(*hujson.Array) }
 
-// cut returns the text without the elements that are ours. A list that we made goes with its last element: ours
-// starts with a line end, while in an empty list of the user's our first element follows the bracket at once.
+// cut returns the text without the elements that are ours. A list that we made goes with its last
+// element: ours starts with a line end, while in an empty list of the user's our first element
+// follows the bracket at once.
 func (l *jsonList) cut(isOurs []bool) []byte {
 	list := l.list()
 	blanks := list.Elements[0].BeforeExtra
@@ -77,8 +78,8 @@ func (l *jsonList) removeList() {
 	}
 }
 
-// add returns the text with rules in the list, or in a new one. Each is before the owner's rule that it
-// names, or at the end.
+// add returns the text with rules in the list, or in a new one. Each is before the owner's rule
+// that it names, or at the end.
 func (l *jsonList) add(rules []listRule) []byte {
 	first, next := l.blanksForRules()
 	list := l.list()
@@ -110,8 +111,8 @@ func (r *listRule) element(blanks string) hujson.Value {
 	return hujson.Value{BeforeExtra: hujson.Extra(blanks), Value: hujson.Literal(r.text)}
 }
 
-// blanksForRules returns what is before the first rule at the end of the list, and before each next one.
-// It makes the list if it is not there.
+// blanksForRules returns what is before the first rule at the end of the list, and before each next
+// one. It makes the list if it is not there.
 func (l *jsonList) blanksForRules() (first, next string) {
 	if l.at < 0 {
 		inList := l.makeList() + "  "
@@ -124,7 +125,8 @@ func (l *jsonList) blanksForRules() (first, next string) {
 	return "", l.eol
 }
 
-// makeList makes the list, as the last member of its holder, and returns the blanks before its name.
+// makeList makes the list, as the last member of its holder, and returns the blanks before its
+// name.
 func (l *jsonList) makeList() (blanks string) {
 	blanks = l.eol + "  "
 	l.at = len(l.holder.Members)
@@ -138,8 +140,8 @@ func (l *jsonList) makeList() (blanks string) {
 	return blanks
 }
 
-// indent returns the line end and the blanks that are before a value; if it is on the line of another,
-// what to put in their place.
+// indent returns the line end and the blanks that are before a value; if it is on the line of
+// another, what to put in their place.
 func indent(before hujson.Extra, eol, otherwise string) string {
 	if i := bytes.LastIndexByte(before, '\n'); i >= 0 {
 		return eol + string(before[i+1:])

@@ -9,8 +9,8 @@ import (
 	"metarobots/internal/address"
 )
 
-// variable is the name of our map's variable for the header, made of robots, the one for X-Robots-Tag:
-// "$metarobots_link".
+// variable is the name of our map's variable for the header, made of robots, the one for
+// X-Robots-Tag: "$metarobots_link".
 func (c *compiler) variable(robots string) string {
 	if !c.isOther() {
 		return robots
@@ -71,8 +71,8 @@ var (
 // readIncluded returns the function that reads a file which the configuration of nginx or Caddy
 // includes. Of the owner's lines about the header, those count that are directives for all that the
 // host serves, outside of any block. Caddy carries out a header directive without a matcher after
-// those with one, as ours are. An add_header of nginx's http block is not inherited by a server that
-// has others, as ours are: what such a line says is found, and never relied on.
+// those with one, as ours are. An add_header of nginx's http block is not inherited by a server
+// that has others, as ours are: what such a line says is found, and never relied on.
 // https://caddyserver.com/docs/caddyfile/directives#sorting-algorithm
 // https://nginx.org/en/docs/http/ngx_http_headers_module.html#add_header
 func readIncluded(handlings ...*address.Handling) func(file []byte, header string) (*User, error) {
@@ -140,9 +140,9 @@ func splitWords(line, quotes string) (all []string, isWhole bool) {
 	return all, true
 }
 
-// wordUpTo returns the word that a line begins with, its escapes replaced, and how many bytes of the
-// line it is. One of the characters of end follows it, or the end of the line. isWhole is false if the
-// line ends with a backslash: it goes on in the next one.
+// wordUpTo returns the word that a line begins with, its escapes replaced, and how many bytes of
+// the line it is. One of the characters of end follows it, or the end of the line. isWhole is false
+// if the line ends with a backslash: it goes on in the next one.
 func wordUpTo(line, end string) (word string, length int, isWhole bool) {
 	var b strings.Builder
 	i := 0

@@ -16,7 +16,8 @@ import (
 type User struct {
 	// header is the name of the header that they are read for.
 	header string
-	// views are the ways in which the host may read them: one, or as many as its documentation leaves open.
+	// views are the ways in which the host may read them: one, or as many as its documentation
+	// leaves open.
 	views []view
 	// serves are the paths at which the host serves published files.
 	serves serving
@@ -31,8 +32,8 @@ type User struct {
 	accounted map[int]bool
 }
 
-// Accounts reports whether a line of the file that names the header counts, or has a finding. In the
-// file of a web server each line does, unless it is a comment.
+// Accounts reports whether a line of the file that names the header counts, or has a finding. In
+// the file of a web server each line does, unless it is a comment.
 func (u *User) Accounts(line int) bool { return u.text != nil || u.accounted[line] }
 
 // Sent returns what the host sends of the header for a published file: an answer for each of its
@@ -49,8 +50,8 @@ func (u *User) Sent(path, source string) (all []robotstag.Sent) {
 	return all
 }
 
-// Serve sets the addresses of the site's files on the host, and returns u. Until then they are those
-// of a host that nobody has configured; nil changes nothing.
+// Serve sets the addresses of the site's files on the host, and returns u. Until then they are
+// those of a host that nobody has configured; nil changes nothing.
 func (u *User) Serve(site *address.Site) *User {
 	if site != nil {
 		u.serves.site = site
@@ -82,8 +83,8 @@ func (u *User) reportUnread(line int, what, why string) {
 		" (write it as a rule of the policy instead)", what, u.header, why)
 }
 
-// reportConditional reports a rule that depends on the request, as no rule of the policy can. what is
-// "line" or "rule".
+// reportConditional reports a rule that depends on the request, as no rule of the policy can. what
+// is "line" or "rule".
 func (u *User) reportConditional(line int, what string) {
 	u.report(line, "this %s is about %s too, and depends on the request: what it does is not counted as found,"+
 		" and no rule of ours takes away what it restricts", what, u.header)
@@ -114,10 +115,11 @@ type userRule struct {
 	nameIfOverriding string
 	// isRedirect says that it redirects, so that no file is served.
 	isRedirect bool
-	// isUnread says that it cannot be read, and matches all that it may match. It counts for what may
-	// be in our way, and not for what is found.
+	// isUnread says that it cannot be read, and matches all that it may match. It counts for what
+	// may be in our way, and not for what is found.
 	isUnread bool
-	// isVague says that nobody knows what it sends, and isConditional that it depends on the request.
+	// isVague says that nobody knows what it sends, and isConditional that it depends on the
+	// request.
 	isVague, isConditional bool
 }
 
@@ -138,15 +140,15 @@ const (
 // view is one way in which a host reads the owner's rules. Paths are decoded request paths.
 type view struct {
 	comparison comparison
-	// rules are in the order in which the host carries them out. index finds those that match by their
-	// places there; nil if each has to be asked.
+	// rules are in the order in which the host carries them out. index finds those that match by
+	// their places there; nil if each has to be asked.
 	rules []userRule
 	index *patternIndex
 	// isDoubtful says that a rule ahead of ours cannot be read, whatever the path: what the others
 	// ahead of ours set is not relied on.
 	isDoubtful bool
-	// outsideSections are the rules of a .htaccess outside of its sections, with those that cannot be
-	// read, in the order of the file.
+	// outsideSections are the rules of a .htaccess outside of its sections, with those that cannot
+	// be read, in the order of the file.
 	outsideSections []userRule
 }
 
@@ -223,8 +225,8 @@ func (r *userRule) linesAfter(sent robotstag.Sent) robotstag.Sent {
 	}
 }
 
-// findLoosening returns the first rule whose line makes less of ours when it is sent beside them; nil
-// for none. Of all directives, indexifembedded alone does that (D3).
+// findLoosening returns the first rule whose line makes less of ours when it is sent beside them;
+// nil for none. Of all directives, indexifembedded alone does that (D3).
 func (v *view) findLoosening(path string, ours robotstag.Sent) *userRule {
 	wanted := ours.String()
 	for _, rule := range v.matching(path) {

@@ -9,15 +9,16 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
-// patternMark makes a regular expression recognisable as ours and changes nothing about what it matches.
+// patternMark makes a regular expression recognisable as ours and changes nothing about what it
+// matches.
 const patternMark = "(?:metarobots){0}"
 
-// vercel has rules whose source matches the path as it was sent; of those the last one that sets the header counts. The
-// source of ours is one group with a regular expression: a named group would have colons in the value taken for
-// parameters.
+// vercel has rules whose source matches the path as it was sent; of those the last one that sets
+// the header counts. The source of ours is one group with a regular expression: a named group would
+// have colons in the value taken for parameters.
 //
-// Sources are those of path-to-regexp 6.1, with regard to case and without an optional slash at the end. Where :name*
-// matches nothing, the slash before it is left out, and none is left at the end.
+// Sources are those of path-to-regexp 6.1, with regard to case and without an optional slash at the
+// end. Where :name* matches nothing, the slash before it is left out, and none is left at the end.
 // https://vercel.com/docs/project-configuration/vercel-json#headers
 // https://github.com/vercel/vercel/blob/main/packages/routing-utils/src/superstatic.ts
 // https://github.com/pillarjs/path-to-regexp/blob/v6.1.0/Readme.md

@@ -108,8 +108,8 @@ func (p *proof) serveAt(user *User, f *Format, addresses *address.Site) {
 	})
 }
 
-// isSpared reports whether a want goes without its values. A file may be left to its tags at its own
-// addresses, while what the owner states at the source of a rewrite is not in them.
+// isSpared reports whether a want goes without its values. A file may be left to its tags at its
+// own addresses, while what the owner states at the source of a rewrite is not in them.
 func (p *proof) isSpared(w *robotstag.Want) bool {
 	return p.spared[w.Path] && (!p.isRobots || w.Source == "" || w.HTML || w.Untagged)
 }
@@ -151,8 +151,8 @@ func (p *proof) isRival(want int, path string) bool {
 	return p.isRobots && p.owners[path] == disputed && slices.Contains(p.rivals[path], want)
 }
 
-// wrongAt says at which of some request paths of a file the host would serve what instead, as it may read
-// the file; "" for none.
+// wrongAt says at which of some request paths of a file the host would serve what instead, as it
+// may read the file; "" for none.
 func (p *proof) wrongAt(w *robotstag.Want, paths []string) string {
 	for _, r := range p.model.bothWays() {
 		comparesDecoded := r.lookUp == nil && r.comparison.spell == nil
@@ -175,8 +175,8 @@ func (p *proof) wrongAt(w *robotstag.Want, paths []string) string {
 	return ""
 }
 
-// wrongForRival says what is wrong with the answer at a disputed path for one of the files that may be
-// served there; "" for nothing.
+// wrongForRival says what is wrong with the answer at a disputed path for one of the files that may
+// be served there; "" for nothing.
 func (p *proof) wrongForRival(w *robotstag.Want, a answer) string {
 	isExempt := a.isRedirect || p.isSpared(w) || len(w.Values) == 0
 	if isExempt || restricts(a, w.Values) {

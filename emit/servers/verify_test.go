@@ -131,8 +131,8 @@ func TestHouse_TheProofSeesWidenedPatterns(t *testing.T) {
 	}
 }
 
-// What the user's rules do after ours, or may do where they are not read, is an error until the next run puts ours
-// last; what they do instead of ours stays one (N8e).
+// What the user's rules do after ours, or may do where they are not read, is an error until the
+// next run puts ours last; what they do instead of ours stays one (N8e).
 func TestHouse_RulesThatOverrideOursAreErrors(t *testing.T) {
 	all := `"headers": [{"key": "x-robots-tag", "value": "all"}]}`
 	for _, test := range []struct{ target, before, rule string }{

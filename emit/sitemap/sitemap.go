@@ -30,33 +30,38 @@ type List struct {
 	src []byte
 }
 
-// An Entry is one url element of a sitemap, or one sitemap element of an index; in a text it is a line.
+// An Entry is one url element of a sitemap, or one sitemap element of an index; in a text it is a
+// line.
 type Entry struct {
-	// Loc is the address, as decoded text without white space around it; of several the first. Empty where there is
-	// none.
+	// Loc is the address, as decoded text without white space around it; of several the first.
+	// Empty where there is none.
 	Loc string
 	// Alternates are the addresses of the page in other languages.
 	// https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap
 	Alternates []string
-	// start and end are the element's bytes and the white space in front of it, or the bytes of the line.
+	// start and end are the element's bytes and the white space in front of it, or the bytes of the
+	// line.
 	start, end int
 }
 
-// ErrNoSitemap is returned for a text that is no list of addresses, and for XML whose root is neither urlset nor
-// sitemapindex.
+// ErrNoSitemap is returned for a text that is no list of addresses, and for XML whose root is
+// neither urlset nor sitemapindex.
 var ErrNoSitemap = errors.New("no sitemap: the root element is neither urlset nor sitemapindex")
 
-// ErrEncoding is returned for a sitemap in UTF-16 or any other encoding that is not UTF-8, which crawlers may not read.
+// ErrEncoding is returned for a sitemap in UTF-16 or any other encoding that is not UTF-8, which
+// crawlers may not read.
 // https://www.sitemaps.org/protocol.html#escaping
 var ErrEncoding = errors.New("it is not UTF-8, as a sitemap must be")
 
-// MaxEntries is how many addresses a sitemap or an index may have. https://www.sitemaps.org/protocol.html#index
+// MaxEntries is how many addresses a sitemap or an index may have.
+// https://www.sitemaps.org/protocol.html#index
 const MaxEntries = 50_000
 
 // ErrTooMany is returned for a sitemap of more than [MaxEntries], which crawlers refuse.
 var ErrTooMany = errors.New("it has more than the 50,000 entries that a sitemap may have")
 
-// Without returns the edits that take out the entries that drop names; drop is asked once for each, in their order.
+// Without returns the edits that take out the entries that drop names; drop is asked once for each,
+// in their order.
 func (f *List) Without(drop func(loc string) bool) (edits []patch.Edit) {
 	for _, e := range f.Entries {
 		if drop(e.Loc) {
@@ -86,8 +91,9 @@ func checkEncoding(src []byte) error {
 	return nil
 }
 
-// Read reads a sitemap: XML, or a text with an address in each line. Names are compared without their namespace, as
-// crawlers are lenient about it. XML that is not well-formed is an error that names the line.
+// Read reads a sitemap: XML, or a text with an address in each line. Names are compared without
+// their namespace, as crawlers are lenient about it. XML that is not well-formed is an error that
+// names the line.
 func Read(src []byte) (*List, error) {
 	if err := checkEncoding(src); err != nil {
 		return nil, err
@@ -117,7 +123,8 @@ func Read(src []byte) (*List, error) {
 	return nil, fmt.Errorf("line %d: %s", syntax.Line, syntax.Msg)
 }
 
-// readText reads a list of addresses behind a mark of so many bytes. A text that has other lines is no sitemap.
+// readText reads a list of addresses behind a mark of so many bytes. A text that has other lines is
+// no sitemap.
 // https://www.sitemaps.org/protocol.html#otherformats
 func readText(src []byte, start int) (*List, error) {
 	f := &List{src: src}

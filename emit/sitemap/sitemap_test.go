@@ -181,7 +181,8 @@ func (f *List) without(drop func(loc string) bool) (out []byte, dropped int) {
 	return out, len(edits)
 }
 
-// S1, M6f: a file takes no more memory than a few times its bytes, whatever is in it. A sitemap is five elements deep.
+// S1, M6f: a file takes no more memory than a few times its bytes, whatever is in it. A sitemap is
+// five elements deep.
 func TestHouse_HostileSitemapsTakeLittleMemory(t *testing.T) {
 	const size = 2 << 20
 	within := func(begin, unit, end string) []byte {

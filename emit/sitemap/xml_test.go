@@ -12,7 +12,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// byEncodingXML reads the addresses of a sitemap as encoding/xml fills a value, and whether it is an index.
+// byEncodingXML reads the addresses of a sitemap as encoding/xml fills a value, and whether it is
+// an index.
 func byEncodingXML(src []byte) (locs []string, index bool, err error) {
 	type entry struct {
 		Loc []string `xml:"loc"`
@@ -52,8 +53,8 @@ func nasty(t testing.TB) (all []string) {
 	return all
 }
 
-// The entries are those that encoding/xml reads, and the bytes of each are one element with its address. What it does not
-// read is refused, and what is refused here is refused there.
+// The entries are those that encoding/xml reads, and the bytes of each are one element with its
+// address. What it does not read is refused, and what is refused here is refused there.
 func sameAsEncodingXML(t *testing.T, src []byte) (read bool) {
 	t.Helper()
 	got, err := Read(src)

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Nothing that is in a log stops the reader or makes it invent: every line is an entry or counted, and what an
-// entry has stood in the line unless something was escaped or is no UTF-8.
+// Nothing that is in a log stops the reader or makes it invent: every line is an entry or counted,
+// and what an entry has stood in the line unless something was escaped or is no UTF-8.
 func FuzzHouse_NothingIsInvented(f *testing.F) {
 	for _, line := range []string{
 		`example.org:443 192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /a\"\x41 HTTP/1.1" 200 1 "-" "x" "203.0.113.9"`,

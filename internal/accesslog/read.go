@@ -264,7 +264,8 @@ func entryOfCaddy(asked fields) (e *Entry, request string) {
 		Address: parseAddress(asked.first("client_ip", "remote_ip"))}, asked.first("method") + " " + asked.first("uri")
 }
 
-// entryOfNginx reads an object whose members are variables of nginx. It returns the request line, too.
+// entryOfNginx reads an object whose members are variables of nginx. It returns the request line,
+// too.
 func entryOfNginx(f fields) (e *Entry, request string) {
 	method := cmp.Or(f.first("request_method"), "-")
 	return &Entry{Host: f.first("http_host", "host", "server_name"), UserAgent: f.first("http_user_agent"),

@@ -123,7 +123,8 @@ func TestHouse_CompressedLogsAreRead(t *testing.T) {
 	}
 }
 
-// A visitor can make a line of a megabyte: it is counted with its number, and the lines behind it are read (X19d).
+// A visitor can make a line of a megabyte: it is counted with its number, and the lines behind it
+// are read (X19d).
 func TestHouse_LongLinesAreCounted(t *testing.T) {
 	line := func(n int) string {
 		return `192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /` + strings.Repeat("a", n) + ` HTTP/1.1" 200 1 "-" "x"`
@@ -150,8 +151,8 @@ func TestHouse_AByteOrderMarkIsNoPartOfTheFirstLine(t *testing.T) {
 	}
 }
 
-// Of two addresses that differ one may be a header, such as Host, which anybody can send: the client is not known.
-// X19c.
+// Of two addresses that differ one may be a header, such as Host, which anybody can send: the
+// client is not known. X19c.
 func TestHouse_AForgedHostIsNoClient(t *testing.T) {
 	for begin, want := range map[string]string{
 		"66.249.66.1 192.0.2.7":      "invalid IP", // $host $remote_addr
@@ -188,7 +189,8 @@ func TestHouse_ReadingStopsAtAnError(t *testing.T) {
 	}
 }
 
-// Law: a log that follows another gives the entries of both, and a log that is cut at any line the same.
+// Law: a log that follows another gives the entries of both, and a log that is cut at any line the
+// same.
 func TestLaw_LogsFollowEachOther(t *testing.T) {
 	lines := []string{
 		`192.0.2.1 - - [10/Oct/2000:20:55:36 +0000] "GET /1 HTTP/1.1" 200 1 "-" "a\"b"`,

@@ -74,7 +74,8 @@ func TestHouse_AddressesOfAFile(t *testing.T) {
 	}
 }
 
-// U1: of two files for one path, a host serves one, and the other only where it has a path of its own.
+// U1: of two files for one path, a host serves one, and the other only where it has a path of its
+// own.
 func TestHouse_AddressesThatTwoFilesWant(t *testing.T) {
 	published := map[string]bool{"p.html": true, "p/index.html": true, "r": true, "r.html": true}
 	rows := []struct {
@@ -113,7 +114,8 @@ func randomSite(r *rand.Rand) map[string]bool {
 	return published
 }
 
-// Law (U1): what a host serves at a path is the file's address, and a file's addresses are where it is served.
+// Law (U1): what a host serves at a path is the file's address, and a file's addresses are where it
+// is served.
 func TestLaw_AddressesOfAndAtAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	compared := 0
@@ -160,8 +162,8 @@ func TestLaw_AddressesOfAndAtAgree(t *testing.T) {
 	t.Logf("%d addresses compared", compared)
 }
 
-// Law (U1): the preferred address of a file is one at which it is served, on every host that may serve the site if there
-// is such a one, and nothing redirects from it (U4a, U4b).
+// Law (U1): the preferred address of a file is one at which it is served, on every host that may
+// serve the site if there is such a one, and nothing redirects from it (U4a, U4b).
 func TestLaw_PreferredAddressIsServed(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	hosts, compared := all(), 0
@@ -195,7 +197,8 @@ func TestLaw_PreferredAddressIsServed(t *testing.T) {
 	t.Logf("%d files compared", compared)
 }
 
-// U2a: a rewrite makes its source an address of the file that it leads to, and takes it from the file that lies there.
+// U2a: a rewrite makes its source an address of the file that it leads to, and takes it from the
+// file that lies there.
 func TestHouse_RewritesAreAddresses(t *testing.T) {
 	published := map[string]bool{"o.pdf": true, "s.pdf": true, "p.html": true}
 	exact := func(first bool, from, to string) *Route {
@@ -227,7 +230,8 @@ func TestHouse_RewritesAreAddresses(t *testing.T) {
 	}
 }
 
-// Law (U1): the addresses of a file that are written as those of its shape are what the hosts answer.
+// Law (U1): the addresses of a file that are written as those of its shape are what the hosts
+// answer.
 func TestLaw_ShapesAreWhatHostsAnswer(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	hosts, alike, asked := all(), 0, 0
@@ -293,7 +297,8 @@ func TestLaw_ShapesAreWhatHostsAnswer(t *testing.T) {
 	t.Logf("%d files compared, %d more have to be asked for", alike, asked)
 }
 
-// U4a: another spelling of the path that the generator links represents the page only if more hosts serve it there.
+// U4a: another spelling of the path that the generator links represents the page only if more hosts
+// serve it there.
 func TestHouse_TheLinkedSpellingIsPreferred(t *testing.T) {
 	published := func(file string) bool { return file == "a=b.html" || file == "q=1/index.html" }
 	for _, c := range []struct {
@@ -314,8 +319,9 @@ func TestHouse_TheLinkedSpellingIsPreferred(t *testing.T) {
 	}
 }
 
-// A path reaches a file where the host serves it or redirects there, also before anything is published; and not where it
-// serves the file because nothing is published. Of a server that its owner configures other paths are a guess.
+// A path reaches a file where the host serves it or redirects there, also before anything is
+// published; and not where it serves the file because nothing is published. Of a server that its
+// owner configures other paths are a guess.
 func TestHouse_WhatAPathReaches(t *testing.T) {
 	files := []string{"index.html", "p.html", "q/index.html"}
 	for _, built := range []bool{true, false} {
@@ -353,7 +359,8 @@ func TestHouse_WhatAPathReaches(t *testing.T) {
 	}
 }
 
-// Law: what one host or another serves as the same page is folded into one path, and folding twice is folding once.
+// Law: what one host or another serves as the same page is folded into one path, and folding twice
+// is folding once.
 func TestLaw_FoldedPathsAreOnePage(t *testing.T) {
 	for _, stem := range []string{"", "/x", "/x/y", "/a.b"} {
 		for _, end := range []string{"", "/", ".html", "/index.html"} {

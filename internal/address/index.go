@@ -21,8 +21,8 @@ type index struct {
 	// finders are the [Route.Finder] of all rewrites, each once, nil not among them.
 	finders []*Handling
 	// heads are beginnings of paths, in no order: of each of patterns, what every path begins with
-	// that it takes, and of each of open, what every path begins with to which it leads. One is "" if
-	// nothing is known. [index.isAbout] asks whether a path has one of them.
+	// that it takes, and of each of open, what every path begins with to which it leads. One is ""
+	// if nothing is known. [index.isAbout] asks whether a path has one of them.
 	heads []string
 }
 

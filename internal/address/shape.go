@@ -166,7 +166,8 @@ func (s *Site) addressesByShape(file string, which kept) (all []Address, ok bool
 		a := &all[i]
 		ending := a.Path
 		if strings.HasPrefix(ownEnding, ending) {
-			// Then a.Path is the beginning of path, which needs no new string: so it is of most addresses.
+			// Then a.Path is the beginning of path, which needs no new string: so it is of most
+			// addresses.
 			a.Path = path[:len("/")+len(stem)+len(ending)]
 		} else {
 			a.Path = "/" + stem + ending

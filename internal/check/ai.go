@@ -54,8 +54,8 @@ func denialAt(d *policy.Decision, use policy.Use) (at policy.Origin, isDenied bo
 }
 
 // contradictedAI reports what the site's own files say of a use by AI, and what contradicts the
-// policy's statement about that use (I8): once for each such line and statement, at the line, with a
-// count of the files that both are about.
+// policy's statement about that use (I8): once for each such line and statement, at the line, with
+// a count of the files that both are about.
 func contradictedAI(site *plan.Plan) []policy.Finding {
 	return tallied(site, "ai-contradiction", policy.Warning, "{key} for {pages}", func(all tallies, pg *plan.Page) {
 		decided := pg.Decision.AI
@@ -82,8 +82,8 @@ type ownSignal struct {
 	text   string // the line, for a message
 }
 
-// eachOwnSignal calls do for all signals about a file that are not ours: the word noai in tags of its
-// theme, which denies training, lines of header files, and lines of robots.txt.
+// eachOwnSignal calls do for all signals about a file that are not ours: the word noai in tags of
+// its theme, which denies training, lines of header files, and lines of robots.txt.
 func eachOwnSignal(site *plan.Plan, pg *plan.Page, do func(ownSignal)) {
 	for _, s := range pg.Decision.Statements {
 		if s.Origin.Layer == policy.LayerFound && !s.Directives.On("noai").IsZero() {
@@ -118,9 +118,9 @@ func placeOf(o policy.Origin) string {
 }
 
 // vendorsDiffer reports where a vendor of AI, by what it documents and by what is published, may do
-// what is denied, or may not do what is allowed (I6): a note at the line of the statement, once for all
-// files with the same vendors and reasons. A noindex file is not meant to be found, in a preview none
-// is, so nobody misses a use that is allowed for it.
+// what is denied, or may not do what is allowed (I6): a note at the line of the statement, once for
+// all files with the same vendors and reasons. A noindex file is not meant to be found, in a
+// preview none is, so nobody misses a use that is allowed for it.
 func vendorsDiffer(site *plan.Plan) []policy.Finding {
 	if !slices.ContainsFunc(site.Pages, func(pg *plan.Page) bool { return !pg.Decision.AI.IsZero() }) {
 		return nil
@@ -177,10 +177,10 @@ func differs(a published.Answer, stated policy.Preference) bool {
 	return a.Allows() || a.MayIgnore && a.By != denyingAll
 }
 
-// whoDiffers lists the vendors that do not do with a use what is stated of it, or need not, by their
-// answers for a file. Behind the vendors is the reason, and those with one reason are together: "A
-// (abot), B (bbot): robots.txt may be ignored; C (cbot): robots.txt:3: Disallow: /". It is empty for
-// none. reasonOfNoLine is the reason of vendors for which [reasonOf] knows none.
+// whoDiffers lists the vendors that do not do with a use what is stated of it, or need not, by
+// their answers for a file. Behind the vendors is the reason, and those with one reason are
+// together: "A (abot), B (bbot): robots.txt may be ignored; C (cbot): robots.txt:3: Disallow: /".
+// It is empty for none. reasonOfNoLine is the reason of vendors for which [reasonOf] knows none.
 func whoDiffers(
 	answers []published.Answer, use policy.Use, stated policy.Preference, reasonOfNoLine string,
 ) string {

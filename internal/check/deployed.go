@@ -9,8 +9,8 @@ import (
 	"metarobots/policy"
 )
 
-// DeployedKinds are the kinds of findings that [Deployed] and [DeployedRobots] look for, and those of robots tags and
-// header lines that [seen.Remarks] has. Each is one that a folder has too.
+// DeployedKinds are the kinds of findings that [Deployed] and [DeployedRobots] look for, and those
+// of robots tags and header lines that [seen.Remarks] has. Each is one that a folder has too.
 func DeployedKinds() []string {
 	return slices.Concat(deployedKinds, robotsKinds)
 }
@@ -57,7 +57,8 @@ func Deployed(url string, d *policy.Decision, fetch func(crawler string) seen.Fe
 	return all
 }
 
-// unreadableBy is the finding that robots.txt keeps a crawler from what a URL says to it (S2); none if it does not.
+// unreadableBy is the finding that robots.txt keeps a crawler from what a URL says to it (S2); none
+// if it does not.
 func unreadableBy(crawler *policy.Crawler, d *policy.Decision, fetch seen.Fetch) []policy.Finding {
 	told := d.Obeyed(crawler)
 	switch {
@@ -73,7 +74,8 @@ func unreadableBy(crawler *policy.Crawler, d *policy.Decision, fetch seen.Fetch)
 		policy.Statement{Directives: told}.States()), Fix: "; allow crawling, or drop it"}}
 }
 
-// DeployedRobots are the findings about the text of a deployed robots.txt. urls are the paths that are known there.
+// DeployedRobots are the findings about the text of a deployed robots.txt. urls are the paths that
+// are known there.
 func DeployedRobots(file *robotstxt.File, urls []string) []policy.Finding {
 	if file == nil {
 		return nil

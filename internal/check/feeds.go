@@ -36,8 +36,8 @@ func repeatedTexts(s *plan.Plan) []policy.Finding {
 		r.page.URL, byPlace(causeOf(s, r.page)), r.others())}
 }
 
-// deniedTexts reports in the same way feeds and search indexes that repeat the text of pages that deny AI
-// a use, and do not deny it themselves (L5t).
+// deniedTexts reports in the same way feeds and search indexes that repeat the text of pages that
+// deny AI a use, and do not deny it themselves (L5t).
 func deniedTexts(s *plan.Plan) []policy.Finding {
 	isDenied := func(pg *plan.Page) bool {
 		return pg.File.Role == policy.RolePage && slices.Contains(pg.Decision.AI[:], policy.Denied)
@@ -96,7 +96,8 @@ type repetition struct {
 	tries     map[*plan.Page]int    // items about such pages
 }
 
-// findRepetition reads all feeds and search indexes of a site; nil if none repeats a restricted page.
+// findRepetition reads all feeds and search indexes of a site; nil if none repeats a restricted
+// page.
 func findRepetition(
 	s *plan.Plan, isRestricted func(page *plan.Page) bool, isLost func(file, page *plan.Page) bool,
 ) *repetition {
@@ -147,8 +148,8 @@ func (r *repetition) addNames() {
 	}
 }
 
-// read reads a feed or an index, which formOf knows, unless it is one of too many fragments. A file that
-// cannot be read has no items.
+// read reads a feed or an index, which formOf knows, unless it is one of too many fragments. A file
+// that cannot be read has no items.
 func (r *repetition) read(pg *plan.Page) {
 	if site.IsFragment(pg.File.Name) {
 		if r.fragments++; r.fragments > mostFragments {
@@ -253,10 +254,10 @@ func (r *repetition) findTarget(href string) *plan.Page {
 	return nil
 }
 
-// A form reads the text of a file of its kind, and calls item for each of its items: with the address
-// that the item names, as written there and empty if it names none, and with a function that reports
-// whether the item repeats more of the page than a few words. That function is called only for an
-// address that matters, since it reads the whole item.
+// A form reads the text of a file of its kind, and calls item for each of its items: with the
+// address that the item names, as written there and empty if it names none, and with a function
+// that reports whether the item repeats more of the page than a few words. That function is called
+// only for an address that matters, since it reads the whole item.
 type form func(text []byte, item func(href string, hasText func() bool))
 
 // formOf returns how a file lists pages with their texts; nil for one that does not, and for copies
@@ -286,8 +287,9 @@ var (
 		`(.*?)</(?:content:encoded|content|description|summary)>`)
 )
 
-// feed is the [form] of RSS and Atom. It searches for the parts of items instead of parsing XML, since crawlers
-// take feeds that are not well formed. An item is what is between <item, or else <entry, and the next one.
+// feed is the [form] of RSS and Atom. It searches for the parts of items instead of parsing XML,
+// since crawlers take feeds that are not well formed. An item is what is between <item, or else
+// <entry, and the next one.
 func feed(text []byte, item func(href string, hasText func() bool)) {
 	begin := []byte("<item")
 	if !bytes.Contains(text, begin) {
@@ -301,8 +303,8 @@ func feed(text []byte, item func(href string, hasText func() bool)) {
 	}
 }
 
-// linkOf is the address that an item of a feed names: in RSS the text of its link, in Atom the href of the first link
-// that is an alternate, which one without rel is too; empty for none.
+// linkOf is the address that an item of a feed names: in RSS the text of its link, in Atom the href
+// of the first link that is an alternate, which one without rel is too; empty for none.
 func linkOf(entry []byte) string {
 	if m := itemLink.FindSubmatch(entry); m != nil {
 		return html.UnescapeString(string(m[1]))

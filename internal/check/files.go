@@ -53,8 +53,8 @@ func headerless(site *plan.Plan) []policy.Finding {
 	})
 }
 
-// contradictedTargets reports targets if none is the host that all signs show: nobody there reads the
-// header files that are written.
+// contradictedTargets reports targets if none is the host that all signs show: nobody there reads
+// the header files that are written.
 func contradictedTargets(site *plan.Plan) []policy.Finding {
 	seen, isContradicted := headerfile.Contradicted(site.Project)
 	if !isContradicted {
@@ -80,11 +80,11 @@ func untagged(all tallies, pg *plan.Page) {
 	}
 }
 
-// leftToTags reports the crawlers that read no tags, on pages which are left to their tags because the
-// header rules do not fit the host's limit (N2): a restriction for such a crawler reaches nobody there.
-// It is reported once for each line of the configuration that states one, once for all that pages state
-// in their front matter, and once for all that their tags state. Without such a crawler, tags say all,
-// and there is nothing to report.
+// leftToTags reports the crawlers that read no tags, on pages which are left to their tags because
+// the header rules do not fit the host's limit (N2): a restriction for such a crawler reaches
+// nobody there. It is reported once for each line of the configuration that states one, once for
+// all that pages state in their front matter, and once for all that their tags state. Without such
+// a crawler, tags say all, and there is nothing to report.
 func leftToTags(site *plan.Plan) []policy.Finding {
 	if site.Overflow() != nil {
 		return nil // another finding is that error, and nothing is written
@@ -207,8 +207,8 @@ type hostSites map[string][]*address.Site
 //
 // With x.html and x/index.html published, a host that serves x/index.html at /x/, and redirects /x
 // there, hides x.html. A page is not hidden where a line of its owner's redirects it, or where the
-// host has nothing but its fallback. A file without a policy is not looked for: nothing is lost with
-// it.
+// host has nothing but its fallback. A file without a policy is not looked for: nothing is lost
+// with it.
 func (all hostSites) findHider(
 	site *plan.Plan, pg *plan.Page,
 ) (by *address.Address, hostName string) {
@@ -360,8 +360,9 @@ func openFeeds(site *plan.Plan) []policy.Finding {
 	})
 }
 
-// archiveFolder is the folder of the feeds of one taxonomy: of the feed of a term the folder of the taxonomy's own
-// list, en/tags of en/tags/x/index.xml, if it is there; else the folder of the feed itself.
+// archiveFolder is the folder of the feeds of one taxonomy: of the feed of a term the folder of the
+// taxonomy's own list, en/tags of en/tags/x/index.xml, if it is there; else the folder of the feed
+// itself.
 func archiveFolder(site *plan.Plan, feed *plan.Page) string {
 	own := path.Dir(feed.File.Name)
 	above := path.Dir(own)

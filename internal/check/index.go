@@ -85,8 +85,8 @@ func noindexForOne(site *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
-// noindexFor reports whether a decision is noindex for a crawler and not for everyone. at is where that is stated, and
-// reader names the crawler.
+// noindexFor reports whether a decision is noindex for a crawler and not for everyone. at is where
+// that is stated, and reader names the crawler.
 func noindexFor(crawler *policy.Crawler, d *policy.Decision) (at policy.Origin, reader string, ok bool) {
 	i := slices.IndexFunc(d.Statements, func(s policy.Statement) bool {
 		return s.Crawler != "" && s.Concerns(crawler) && s.Directives.NoIndex()
@@ -111,8 +111,8 @@ func causeKey(at policy.Origin) string {
 	return policy.Placed(at.File, at.Line, at.Key)
 }
 
-// hiddenHomes reports home pages that are noindex, except those of languages that visibility hides and of old versions:
-// Hugo makes a home page for each version.
+// hiddenHomes reports home pages that are noindex, except those of languages that visibility hides
+// and of old versions: Hugo makes a home page for each version.
 func hiddenHomes(site *plan.Plan) (all []policy.Finding) {
 	for _, pg := range site.Pages {
 		isHidden := pg.IsMain() && isHome(pg) && leavesIndex(pg)

@@ -7,8 +7,9 @@ import (
 	"metarobots/policy"
 )
 
-// missedByCase reports files that a rule would select if letters had no case, and that nothing else restricts as much:
-// "/**/*.pdf" does not select /Prices.PDF (S4i). A rule for some kinds or sections is not looked at.
+// missedByCase reports files that a rule would select if letters had no case, and that nothing else
+// restricts as much: "/**/*.pdf" does not select /Prices.PDF (S4i). A rule for some kinds or
+// sections is not looked at.
 func missedByCase(site *plan.Plan) (all []policy.Finding) {
 	p := site.Project.Policy
 	for i := range p.Rules.All {
@@ -31,8 +32,8 @@ func missedByCase(site *plan.Plan) (all []policy.Finding) {
 	return all
 }
 
-// missedBy are the files that a glob of a rule misses by the case of their letters; none if it selects nothing at all,
-// which is another finding.
+// missedBy are the files that a glob of a rule misses by the case of their letters; none if it
+// selects nothing at all, which is another finding.
 func missedBy(site *plan.Plan, rule *policy.Rule, g policy.Glob) (missed []*plan.Page) {
 	lower, err := policy.ParseGlob(strings.ToLower(g.String()))
 	if err != nil || len(matching(site, g.String())) == 0 {
@@ -61,8 +62,9 @@ func lowered(at policy.Path) policy.Path {
 	return policy.Path{File: strings.ToLower(at.File), URL: strings.ToLower(at.URL)}
 }
 
-// inCaseOf is a glob that selects a page which a glob misses by the case of its letters: the glob with the segments and
-// the ending of the page's path where they differ by case only, or else that path.
+// inCaseOf is a glob that selects a page which a glob misses by the case of its letters: the glob
+// with the segments and the ending of the page's path where they differ by case only, or else that
+// path.
 func inCaseOf(glob string, pg *plan.Page) string {
 	at := pg.File.Path.URL
 	other := withCaseOf(at, glob)

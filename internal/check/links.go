@@ -38,7 +38,8 @@ func contradictedCanonicals(site *plan.Plan) []policy.Finding {
 			// A print page or a pager names the page that it is one of, and is often noindex as
 			// well.
 		case canonical != "" && pg.Hidden() && isSymlinkTo(site, site.Served(canonical), pg):
-			// The generator mike names a version by its alias, a symlink, and both have the same tags.
+			// The generator mike names a version by its alias, a symlink, and both have the same
+			// tags.
 		case hasCanonical && pg.Hidden():
 			addCanonicalAndNoindex(andNoindex, site, pg)
 		case canonical != "" && hiddenPageAt(site, canonical) != nil:
@@ -115,9 +116,10 @@ func namesItsPage(site *plan.Plan, pg *plan.Page) bool {
 		site.Sites.Names(pg.Related.Canonical, strings.TrimPrefix(pg.File.Of.Path.File, "/"))
 }
 
-// redirectedLinks reports canonical and hreflang links of indexable pages that name addresses which hosts only
-// redirect: each kind of link once, at the first, with a count of the others. A canonical link of a page to itself
-// counts too: it may name the page by an address that is redirected to it. It does not count if this run replaces it.
+// redirectedLinks reports canonical and hreflang links of indexable pages that name addresses which
+// hosts only redirect: each kind of link once, at the first, with a count of the others. A
+// canonical link of a page to itself counts too: it may name the page by an address that is
+// redirected to it. It does not count if this run replaces it.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func redirectedLinks(site *plan.Plan) []policy.Finding {
 	isRedirected := redirectedPaths(site)

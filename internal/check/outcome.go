@@ -95,9 +95,9 @@ func mayRepeat(f *policy.Finding, publishFolder string) bool {
 	return f.File != "" && (f.Severity == policy.Note || mayBeOfTemplate)
 }
 
-// placeBeside is where a finding is that says the same as an earlier one: its URL or its file, or the
-// line of the file that both are about. It is "" if they are at one place, as two languages of a
-// documentation have one list of versions.
+// placeBeside is where a finding is that says the same as an earlier one: its URL or its file, or
+// the line of the file that both are about. It is "" if they are at one place, as two languages of
+// a documentation have one list of versions.
 func placeBeside(earlier, f *policy.Finding) string {
 	switch {
 	case f.URL != earlier.URL:

@@ -100,17 +100,18 @@ func nofollowAlone(site *plan.Plan) []policy.Finding {
 	})
 }
 
-// foundTags reports robots tags that restrict and that were found in the pages, as one of three findings:
+// foundTags reports robots tags that restrict and that were found in the pages, as one of three
+// findings:
 //
 //   - "edited": tags as an earlier run wrote them, in a page that another program has written since (M7);
 //   - "state": tags in our form that no remembered run wrote (M7);
 //   - "theme-adds": what the tags add that nothing else asks for. Most themes print noindex, nofollow for a
 //     page that asks for noindex alone. If no generator is known, tags are what the author says, and no finding.
 //
-// Each page counts for the first of these that is true of it. Tags that add nothing change no decision, so they are
-// neither "state" nor "theme-adds". Nor are those of files that are no pages, such as HTML of static/: their author put
-// them there. A finding is at the first such page, with a count of the others; "theme-adds" is one for each set of
-// directives that tags add.
+// Each page counts for the first of these that is true of it. Tags that add nothing change no
+// decision, so they are neither "state" nor "theme-adds". Nor are those of files that are no pages,
+// such as HTML of static/: their author put them there. A finding is at the first such page, with a
+// count of the others; "theme-adds" is one for each set of directives that tags add.
 func foundTags(site *plan.Plan) []policy.Finding {
 	isRestrictingTag := func(s policy.Statement) bool { // and no header line
 		return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") &&
@@ -185,8 +186,8 @@ func looksPrivate(site *plan.Plan) []policy.Finding {
 		countIf(func(pg *plan.Page) bool { return pg.Hidden() && isPrivate(pg.File.Path.URL) }))
 }
 
-// isForgotten reports whether a page carries, byte for byte, tags that a run would write, and nothing
-// is remembered of one: then they count as the site's own (M7).
+// isForgotten reports whether a page carries, byte for byte, tags that a run would write, and
+// nothing is remembered of one: then they count as the site's own (M7).
 func isForgotten(s *plan.Plan, pg *plan.Page) bool {
 	return !s.Source.Builds() && !s.Project.State.Found && !s.Project.Options.AssumeOurs &&
 		len(pg.Tags) > 0 && slices.Equal(robotsmeta.Stating(pg.Tags), pg.Carries) &&

@@ -43,11 +43,11 @@ func unusedHeaderRules(site *plan.Plan) []policy.Finding {
 	return unused(site, p, subjects, "headers", "rules")
 }
 
-// unused reports the entries of rules and of visibility that select none of the subjects, each where
-// the configuration has it. key is the table that has the policy's rules: "rules", or "headers",
-// "rules". It is an error if an entry is most likely a mistake: a glob of match that selects nothing,
-// or a name that the site does not have. Entries of visibility are left out if the owner says that
-// they may be empty.
+// unused reports the entries of rules and of visibility that select none of the subjects, each
+// where the configuration has it. key is the table that has the policy's rules: "rules", or
+// "headers", "rules". It is an error if an entry is most likely a mistake: a glob of match that
+// selects nothing, or a name that the site does not have. Entries of visibility are left out if the
+// owner says that they may be empty.
 func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key ...string) (all []policy.Finding) {
 	namesByGroup := map[string][]string{} // the site's sections, kinds …, collected once for each group
 	for _, u := range p.Unused(subjects) {
@@ -93,11 +93,12 @@ func writtenForVersions(site *plan.Plan) string {
 	return "newest"
 }
 
-// unknownName says, for a message of [unused], what is known of a name that selects nothing, such as a
-// section's: the site's names that are like it, or all of them. names are those that the site has in
-// the entry's group. isMistake reports whether the site has no such name, so that the entry is most
-// likely a mistake. It is false for kinds and for "paginated", words of ours that any site may lack.
-// hint is empty if the site has the name, on pages that something else keeps from being selected.
+// unknownName says, for a message of [unused], what is known of a name that selects nothing, such
+// as a section's: the site's names that are like it, or all of them. names are those that the site
+// has in the entry's group. isMistake reports whether the site has no such name, so that the entry
+// is most likely a mistake. It is false for kinds and for "paginated", words of ours that any site
+// may lack. hint is empty if the site has the name, on pages that something else keeps from being
+// selected.
 func unknownName(site *plan.Plan, u policy.Unused, names []string) (isMistake bool, hint string) {
 	isSame := func(name string) bool { return strings.EqualFold(name, u.Name) }
 	if slices.ContainsFunc(names, isSame) {

@@ -162,8 +162,9 @@ func unreadable(site *plan.Plan) []policy.Finding {
 			"({at}): they cannot obey it\n; allow crawling, or drop it")...)
 }
 
-// unreadablePreview reports pages of a preview whose noindex a rule hides that is not for the whole site,
-// as production may have it on purpose (S2o). A rule for the whole site is an error of package robotstxt.
+// unreadablePreview reports pages of a preview whose noindex a rule hides that is not for the whole
+// site, as production may have it on purpose (S2o). A rule for the whole site is an error of
+// package robotstxt.
 func unreadablePreview(site *plan.Plan) []policy.Finding {
 	hidden := tallies{}
 	for _, pg := range site.Pages {
@@ -214,7 +215,8 @@ func restrictedCrawlers(pg *plan.Page) iter.Seq2[string, policy.Directives] {
 // contradictedSitemaps reports for each sitemap the noindex pages that it lists ([hiddenEntries]),
 // and those that its hreflang links name (S1).
 func contradictedSitemaps(site *plan.Plan) (all []policy.Finding) {
-	// In the text of a finding, the Detail is behind the first end of a line, the Fix behind the second.
+	// In the text of a finding, the Detail is behind the first end of a line, the Fix behind the
+	// second.
 	remedy := "\n\n. robots.sitemap.filter = true takes them out"
 	if site.Project.Config.Robots.Sitemap.OmitsHidden {
 		remedy = ", hidden only by the site's own tags and headers\n\n. metarobots apply takes them out of the " +
@@ -314,8 +316,8 @@ func entriesOf(site *plan.Plan, some func(l *plan.SitemapFile) []string) (entrie
 	return entries, at
 }
 
-// relativeEntries reports entries of sitemaps that are no whole URLs, as a generator writes them that
-// knows no address of the site (S1): once, at the first.
+// relativeEntries reports entries of sitemaps that are no whole URLs, as a generator writes them
+// that knows no address of the site (S1): once, at the first.
 // https://www.sitemaps.org/protocol.html#locdef
 func relativeEntries(site *plan.Plan) []policy.Finding {
 	entries, at := entriesOf(site, func(l *plan.SitemapFile) []string { return l.Relative })

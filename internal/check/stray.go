@@ -89,7 +89,8 @@ func strayWayOf(site *plan.Plan, page *plan.Related) (way strayWay, key string) 
 	return notStray, oneTally
 }
 
-// isNothing reports whether nothing is known to answer at a path: no file, and no rule of the owner's.
+// isNothing reports whether nothing is known to answer at a path: no file, and no rule of the
+// owner's.
 func isNothing(site *plan.Plan, at string) bool {
 	answers := func(a address.Address) bool { return a.By != address.Fallback && !a.Nothing() || a.Route != nil }
 	_, isRedirectedByHosts := site.Sites.Redirects(at)

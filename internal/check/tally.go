@@ -47,8 +47,8 @@ func linkAt(line int, target string) policy.Origin {
 
 // add counts a page for the tally of a key, once if the same page comes several times in a row, and
 // returns that tally, in which the caller may set more, such as its common. at is the place of the
-// finding if the page is the first: without a File, it is about the page's own file. Its Key is what
-// {at} becomes in the text ([tallies.findings]).
+// finding if the page is the first: without a File, it is about the page's own file. Its Key is
+// what {at} becomes in the text ([tallies.findings]).
 func (all tallies) add(key string, pg *plan.Page, at policy.Origin) *tally {
 	t := all[key]
 	if t == nil {
@@ -107,10 +107,9 @@ func (t *tally) files() string {
 }
 
 // findings are one for each key, in their order. The text may have {key}, {pages}, {more} for how
-// many there are beside the first, {files} for how many there are in all, {first} for the URL of the
-// first, {path} for that one as globs match it, {at} for the key of where
-// it is said of it, and {crawlers}. Its first line is the finding's Message, the second its Detail
-// and the third its Fix.
+// many there are beside the first, {files} for how many there are in all, {first} for the URL of
+// the first, {path} for that one as globs match it, {at} for the key of where it is said of it, and
+// {crawlers}. Its first line is the finding's Message, the second its Detail and the third its Fix.
 func (all tallies) findings(site *plan.Plan, id string, s policy.Severity, text string) (findings []policy.Finding) {
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		t, more := all[key], ""

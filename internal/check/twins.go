@@ -127,7 +127,8 @@ func eachLink(text []byte, f func(href string, line int)) {
 	}
 }
 
-// hasRedirectLine reports whether nothing is published at a path, and a line of _redirects takes it.
+// hasRedirectLine reports whether nothing is published at a path, and a line of _redirects takes
+// it.
 func hasRedirectLine(s *plan.Plan, to string) bool {
 	root := s.Project.HostOf(to[1:]).Root
 	return s.Served(to) == nil && slices.ContainsFunc(s.Headers, func(h *headerfile.File) bool {

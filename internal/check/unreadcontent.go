@@ -75,12 +75,12 @@ func (s *sweep) isExcluded(name string) bool {
 	return c != nil && slices.ContainsFunc(c.Exclude, func(g policy.Glob) bool { return g.Match(policy.PathOf(name)) })
 }
 
-// restriction returns a place where a text says something that restricts crawlers, and what it says;
-// says is empty for nothing. It looks at the front matter, or without any at a field as lightweight
-// markup has it. Front matter that cannot be read counts if it names crawlers, and so does a key that
-// is nearly one for them. Nobody knows which program would read the text, so of a repeated key the last
-// one counts, as most programs have it: a text is not to pass because a stricter reader fails. name is
-// the file's, from the site's folder.
+// restriction returns a place where a text says something that restricts crawlers, and what it
+// says; says is empty for nothing. It looks at the front matter, or without any at a field as
+// lightweight markup has it. Front matter that cannot be read counts if it names crawlers, and so
+// does a key that is nearly one for them. Nobody knows which program would read the text, so of a
+// repeated key the last one counts, as most programs have it: a text is not to pass because a
+// stricter reader fails. name is the file's, from the site's folder.
 func (s *sweep) restriction(name string, data []byte) (at policy.Origin, says string) {
 	short := s.project.Short(filepath.Join(s.project.Source, filepath.FromSlash(name)))
 	parse := frontmatter.Dialect{LastCounts: true}.Parse

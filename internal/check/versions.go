@@ -13,9 +13,9 @@ import (
 	"metarobots/policy"
 )
 
-// oldVersions says which version of each documentation stays in the index, if the others are to leave it,
-// and which pages are in no newer version, since they leave the index altogether (L10). If the others are
-// to name the newest instead, it counts those that do.
+// oldVersions says which version of each documentation stays in the index, if the others are to
+// leave it, and which pages are in no newer version, since they leave the index altogether (L10).
+// If the others are to name the newest instead, it counts those that do.
 func oldVersions(site *plan.Plan) (all []policy.Finding) {
 	isAboutVersions := func(v policy.Visible) bool { return v.Group == "versions" }
 	if !slices.ContainsFunc(site.Project.Policy.Visibility, isAboutVersions) {
@@ -69,9 +69,10 @@ func oldVersionsOf(site *plan.Plan, g *versions.Group, old []string) policy.Find
 	return warnIfDoubtful(f, g)
 }
 
-// disallowedNewest reports pages of the newest version that robots.txt keeps a usual crawler from, and
-// that pages of old versions, which that crawler may read, name as canonical because the key versions
-// asks for it (L10p): once for each rule. In a preview nothing is to be listed, so it reports nothing.
+// disallowedNewest reports pages of the newest version that robots.txt keeps a usual crawler from,
+// and that pages of old versions, which that crawler may read, name as canonical because the key
+// versions asks for it (L10p): once for each rule. In a preview nothing is to be listed, so it
+// reports nothing.
 func disallowedNewest(site *plan.Plan) []policy.Finding {
 	if site.Project.Config.Robots.Versions.Canonical == nil || site.Project.Policy.Hides() {
 		return nil

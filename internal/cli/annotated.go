@@ -62,9 +62,10 @@ func moveToSource(site *plan.Plan, f *policy.Finding, name string, format report
 	}
 }
 
-// withSourcePlaces are the same findings as the log prints them. What the guard and the baseline found in a
-// published file has the line in the site's sources that annotations name, and behind it the
-// published one. A source without a line is only a guess at who made the tag: a template may have.
+// withSourcePlaces are the same findings as the log prints them. What the guard and the baseline
+// found in a published file has the line in the site's sources that annotations name, and behind it
+// the published one. A source without a line is only a guess at who made the tag: a template may
+// have.
 func withSourcePlaces(site *plan.Plan, findings []policy.Finding) []policy.Finding {
 	shown := moveToSources(site, findings, report.SARIF)
 	for i := range shown {
@@ -82,8 +83,9 @@ func withSourcePlaces(site *plan.Plan, findings []policy.Finding) []policy.Findi
 	return shown
 }
 
-// askingFor is the line of the generator's configuration that asks for the robots tag in a line of a
-// published page: on every page, so that no content file is its cause. ok is false if none asks for it.
+// askingFor is the line of the generator's configuration that asks for the robots tag in a line of
+// a published page: on every page, so that no content file is its cause. ok is false if none asks
+// for it.
 func askingFor(site *plan.Plan, name string, line int) (at policy.Origin, ok bool) {
 	pg := site.Page(name)
 	if pg == nil || line == 0 {

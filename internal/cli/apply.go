@@ -259,8 +259,8 @@ func (c *resultCommand) printDecisions(site *plan.Plan, e ending) error {
 	return nil
 }
 
-// failing names the findings that failed a run which wrote all the same, by how many there are of each
-// severity: its errors or, without any, with --fail-on warning, its warnings.
+// failing names the findings that failed a run which wrote all the same, by how many there are of
+// each severity: its errors or, without any, with --fail-on warning, its warnings.
 func failing(counts map[policy.Severity]int) string {
 	n, kind := counts[policy.Error], "error"
 	if n == 0 {
@@ -315,7 +315,8 @@ func (c *resultCommand) failureSentences(site *plan.Plan, findings []policy.Find
 	return sentences
 }
 
-// joinSentences joins sentences without full stops. One may end in a question mark, which stays alone.
+// joinSentences joins sentences without full stops. One may end in a question mark, which stays
+// alone.
 func joinSentences(sentences []string) string {
 	return strings.ReplaceAll(strings.Join(sentences, ". "), "?. ", "? ")
 }
@@ -341,8 +342,8 @@ func gravest(findings []policy.Finding) string {
 	return text
 }
 
-// urgency is the place of a finding in the order of [gravest], lowest first: what takes the home page
-// or the whole site out of the index is before all else.
+// urgency is the place of a finding in the order of [gravest], lowest first: what takes the home
+// page or the whole site out of the index is before all else.
 func urgency(f policy.Finding) int {
 	switch {
 	case f.Severity == policy.Error && f.ID == "guard":

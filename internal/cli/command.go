@@ -104,11 +104,13 @@ func (c *command) addVerbose(flags *pflag.FlagSet) {
 	flags.BoolVarP(&c.verbose, "verbose", "v", false, "")
 }
 
-// A subcommand is one of the program's commands, whose struct has its flags. Its texts are in help.toml.
+// A subcommand is one of the program's commands, whose struct has its flags. Its texts are in
+// help.toml.
 type subcommand interface {
 	// shared is what it has in common with the others.
 	shared() *command
-	// addFlags adds its flags, without Hugo's, in the order of its help. help.toml says what they do.
+	// addFlags adds its flags, without Hugo's, in the order of its help. help.toml says what they
+	// do.
 	addFlags(flags *pflag.FlagSet)
 	// wrongFlag is what is wrong with a flag that is given, besides what is wrong for all commands;
 	// nil for nothing.
@@ -120,7 +122,8 @@ func (c *command) shared() *command            { return c }
 func (c *command) addFlags(*pflag.FlagSet)     {}
 func (c *command) wrongFlag(*pflag.Flag) error { return nil }
 
-// newRoot makes the program's commands, which use the streams of c. args are the program's arguments.
+// newRoot makes the program's commands, which use the streams of c. args are the program's
+// arguments.
 func newRoot(c command, args []string) *cobra.Command {
 	add := func(name string, s subcommand) *cobra.Command {
 		*s.shared() = c

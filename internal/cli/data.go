@@ -84,8 +84,9 @@ type preview struct {
 	Environment string `json:"environment"`
 	// Pages are the tags of pages and of their other HTML outputs.
 	Pages linkedTags `json:"pages"`
-	// Pagers are those of the second and all further parts of a list, by the link of its first. What is
-	// decided on one part alone, by a rule on its URL, counts for all if that part is the second.
+	// Pagers are those of the second and all further parts of a list, by the link of its first.
+	// What is decided on one part alone, by a rule on its URL, counts for all if that part is the
+	// second.
 	Pagers linkedTags `json:"pagers"`
 }
 

@@ -24,8 +24,8 @@ guard.noindex = 1.0
 robots = "ignore"
 `
 
-// In every site of the family, templates print from the data what a build writes into the same pages, pagers and other
-// outputs included. With PROOFS=all, else in every second one.
+// In every site of the family, templates print from the data what a build writes into the same
+// pages, pagers and other outputs included. With PROOFS=all, else in every second one.
 func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 	cleanHugo(t)
 	tags := tables.Value(os.ReadFile("hugo/layouts/partials/metarobots/tags.html"))(t)
@@ -81,8 +81,8 @@ func TestData_TemplatesPrintWhatBuildWrites(t *testing.T) {
 	t.Logf("%d sites, %d pages, %d untold", len(family.Sites(t)), pages, untold)
 }
 
-// call is how a layout of the family calls the partial: its name has the output format, and a list is divided by
-// whoever says Paginate.
+// call is how a layout of the family calls the partial: its name has the output format, and a list
+// is divided by whoever says Paginate.
 func call(name, text string) string {
 	format := ""
 	if parts := strings.Split(path.Base(name), "."); len(parts) > 2 {

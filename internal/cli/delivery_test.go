@@ -24,7 +24,8 @@ var errFull = errors.New("no space left on device")
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// delivered are runs of each command that print something, from the folder of lostSite; BASE is where its pages are served.
+// delivered are runs of each command that print something, from the folder of lostSite; BASE is
+// where its pages are served.
 var delivered = map[string][]string{
 	"metarobots":                       {"-s hugo -n", "--help", "--version", "-s hugo -d ../public1 --json"},
 	"metarobots build":                 {"-s hugo -n", "-s hugo -d ../public2 --json"},
@@ -51,7 +52,8 @@ var delivered = map[string][]string{
 	"metarobots completion zsh":        {""},
 }
 
-// lostSite makes a site with what the commands read, goes there and returns where its pages are served.
+// lostSite makes a site with what the commands read, goes there and returns where its pages are
+// served.
 func lostSite(t *testing.T) (base string) {
 	dir := t.TempDir()
 	tables.Write(t, dir, map[string]string{
@@ -82,8 +84,9 @@ func lostSite(t *testing.T) (base string) {
 	return server.URL
 }
 
-// X: a command whose answer does not arrive ends with 3 and says why, whichever it is and in whatever form it answers. The
-// table of commands is the program's own: a new one needs a row above (X11g).
+// X: a command whose answer does not arrive ends with 3 and says why, whichever it is and in
+// whatever form it answers. The table of commands is the program's own: a new one needs a row above
+// (X11g).
 func TestHouse_ALostAnswerIsAFailure(t *testing.T) {
 	base := lostSite(t)
 	lose := func(t *testing.T, args []string) {

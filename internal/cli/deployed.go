@@ -228,8 +228,9 @@ func rootOf(text string) string {
 	return (&url.URL{Scheme: u.Scheme, User: u.User, Host: u.Host, Path: "/"}).String()
 }
 
-// explainAnswer prints what a URL answers, or with --json adds it to a document. What AI may do is shown
-// if --ai or --crawler asks for it, as [explainCommand.printAnswer] does for a page of a folder.
+// explainAnswer prints what a URL answers, or with --json adds it to a document. What AI may do is
+// shown if --ai or --crawler asks for it, as [explainCommand.printAnswer] does for a page of a
+// folder.
 func (c *explainCommand) explainAnswer(r *verify.Report, pg *deployedPage, document *result.Result) {
 	areNamed := len(c.network.crawlers) > 0
 	crawlers := policy.UsualCrawlers

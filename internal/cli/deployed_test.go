@@ -13,7 +13,8 @@ import (
 	"metarobots/internal/verify"
 )
 
-// X23b: what cannot be read is not called indexable. A status of 4xx keeps a URL out; 5xx, 429 and silence tell nothing.
+// X23b: what cannot be read is not called indexable. A status of 4xx keeps a URL out; 5xx, 429 and
+// silence tell nothing.
 // https://developers.google.com/crawling/docs/troubleshooting/http-status-codes
 func TestGoogle_StatusesOfDeployedPages(t *testing.T) {
 	base := &url.URL{Scheme: "https", Host: "example.org", Path: "/"}
@@ -45,7 +46,8 @@ func TestGoogle_StatusesOfDeployedPages(t *testing.T) {
 	}
 }
 
-// X23f: a report of a deployed site counts each of its URLs once, and has a finding for what a sitemap lists and nobody finds.
+// X23f: a report of a deployed site counts each of its URLs once, and has a finding for what a
+// sitemap lists and nobody finds.
 func TestHouse_ReportOfADeployedSiteCountsItsURLs(t *testing.T) {
 	tag := func(content string) []seen.Meta { return []seen.Meta{{Name: "robots", Content: content, Line: 1}} }
 	results := []seen.Answer{
@@ -77,7 +79,8 @@ func TestHouse_ReportOfADeployedSiteCountsItsURLs(t *testing.T) {
 	}
 }
 
-// X23p: each kind of finding that a report of a deployed site says it looked for is one that is explained.
+// X23p: each kind of finding that a report of a deployed site says it looked for is one that is
+// explained.
 func TestHouse_KindsOfADeployedReportAreRegistered(t *testing.T) {
 	kinds := checkedKinds(&verify.Report{Host: seen.Host{Robots: robotstxt.Parse(nil)},
 		Summary: verify.Summary{Source: verify.FromSitemaps}})

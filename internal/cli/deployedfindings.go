@@ -31,8 +31,9 @@ func siteFindings(r *verify.Report) []policy.Finding {
 	return findings
 }
 
-// disallowedSite is the finding that one rule of robots.txt keeps crawlers from all that was requested,
-// and from the home page at base; nil if none does. A list whose URLs are all not indexable wants that.
+// disallowedSite is the finding that one rule of robots.txt keeps crawlers from all that was
+// requested, and from the home page at base; nil if none does. A list whose URLs are all not
+// indexable wants that.
 func disallowedSite(r *verify.Report, base *url.URL, pages []deployedPage) *policy.Finding {
 	if r.Host.Robots == nil || r.Shut != "" || len(pages) == 0 {
 		return nil
@@ -110,8 +111,9 @@ const (
 	wantNotIndexable = "not indexable"
 )
 
-// unexpected is the finding that a URL is not what the site, its sitemaps or a list make one expect;
-// nil if it is. It is one alone: what a case of the switch finds explains what later ones would find.
+// unexpected is the finding that a URL is not what the site, its sitemaps or a list make one
+// expect; nil if it is. It is one alone: what a case of the switch finds explains what later ones
+// would find.
 func (pg *deployedPage) unexpected(r *verify.Report) *policy.Finding {
 	a := &pg.answer
 	isInSitemap := r.Summary.Source == verify.FromSitemaps && !r.IsHomeAlone

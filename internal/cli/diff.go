@@ -102,7 +102,8 @@ type diffSide struct {
 	asking     verify.AskOptions // of a deployed site
 }
 
-// readSides reads the files among the two sides, and how the deployed sites among them are to be asked.
+// readSides reads the files among the two sides, and how the deployed sites among them are to be
+// asked.
 func (c *diffCommand) readSides() (sides [2]diffSide, err error) {
 	areBothDeployed, usualUser := isURL(c.args[0]) && isURL(c.args[1]), c.getenv(verifyUser)
 	if areBothDeployed {
@@ -240,8 +241,8 @@ func (c *diffCommand) withoutPreview(old, now *snapshot.Snapshot) (_, _ *snapsho
 	return old, now
 }
 
-// warnOfExceptions warns if a side is no preview, although almost every page of it is noindex, or if
-// neither side is one.
+// warnOfExceptions warns if a side is no preview, although almost every page of it is noindex, or
+// if neither side is one.
 func (c *diffCommand) warnOfExceptions(aside snapshot.Aside) {
 	first := cmp.Or(aside.Excepted[:]...)
 	switch {

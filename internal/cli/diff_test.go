@@ -13,8 +13,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// X16h, X16i: of a deployed site, a URL that is gone is removed, and one that no crawler reads has the reason as its
-// value. What robots.txt disallows is newly disallowed, and in no other list.
+// X16h, X16i: of a deployed site, a URL that is gone is removed, and one that no crawler reads has
+// the reason as its value. What robots.txt disallows is newly disallowed, and in no other list.
 func TestHouse_DiffNamesURLsThatNobodyReads(t *testing.T) {
 	t.Parallel()
 	const page = "<!doctype html><title>x</title>"

@@ -19,8 +19,9 @@ import (
 	"metarobots/policy"
 )
 
-// A page of docs/ tells its site in comments that readers do not see, <!-- txtar … -->, and in blocks below a comment
-// that names their file, <!-- file: metarobots.toml -->. Its transcripts are what happens in that site.
+// A page of docs/ tells its site in comments that readers do not see, <!-- txtar … -->, and in
+// blocks below a comment that names their file, <!-- file: metarobots.toml -->. Its transcripts are
+// what happens in that site.
 var (
 	docPart  = regexp.MustCompile("(?s)<!-- txtar\n.*?-->|(?:<!-- file: [^\n]+ -->\n)?```.*?\n```")
 	docSite  = regexp.MustCompile(`(?s)<!-- txtar\n(.*?)-->`)
@@ -79,8 +80,8 @@ func docPage(t *testing.T, page string, text []byte) {
 	}
 }
 
-// docTranscript runs the commands of a transcript and returns it as it comes out. Beside our own, cat and echo $? are
-// understood.
+// docTranscript runs the commands of a transcript and returns it as it comes out. Beside our own,
+// cat and echo $? are understood.
 func docTranscript(t *testing.T, want string) string {
 	t.Helper()
 	var got bytes.Buffer
@@ -154,7 +155,8 @@ var (
 	notInID    = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// A link from the README or the documentation leads to a file that is there, and to a heading that it has.
+// A link from the README or the documentation leads to a file that is there, and to a heading that
+// it has.
 func TestDocs_LinksLeadSomewhere(t *testing.T) {
 	pages := tables.Value(filepath.Glob("docs/*.md"))(t)
 	pages = append(pages, "README.md", "CHANGELOG.md", "docs/schema/README.md")
@@ -191,8 +193,8 @@ func TestDocs_LinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-// Where a page is long, its chapters are listed before the first. go test ./internal/cli -run TestDocs -update writes the
-// list.
+// Where a page is long, its chapters are listed before the first. go test ./internal/cli -run
+// TestDocs -update writes the list.
 func TestDocs_LongPagesListTheirChapters(t *testing.T) {
 	listed := regexp.MustCompile(`(?m)^<!-- chapters -->\n(?:.+\n)*\n`)
 	chapter := regexp.MustCompile(`(?m)^## (.*)$`)
@@ -244,7 +246,8 @@ func docID(heading string) string {
 	return strings.ReplaceAll(notInID.ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
 }
 
-// An example is a section of docs/migrate.md: the files of a site, and what its pages carry before and after.
+// An example is a section of docs/migrate.md: the files of a site, and what its pages carry before
+// and after.
 type example struct {
 	name  string
 	files map[string]string
@@ -276,7 +279,8 @@ func examples(t *testing.T) (all []example) {
 	return all
 }
 
-// Every example of the page about migration is a site that is built, and its table is what comes of it.
+// Every example of the page about migration is a site that is built, and its table is what comes of
+// it.
 func TestDocs_MigrationExamplesAreTrue(t *testing.T) {
 	needsHugo(t)
 	all := examples(t)

@@ -36,7 +36,8 @@ func exit(err error) (int, error) {
 	return exitBroken, err
 }
 
-// errFailed is matched by errors of checks that failed. It has no text, and nothing is printed of it.
+// errFailed is matched by errors of checks that failed. It has no text, and nothing is printed of
+// it.
 var errFailed = errors.New("")
 
 // allPrinted is the text of [failed] if the answer shows already why the check failed.

@@ -57,7 +57,8 @@ func (c *explainCommand) run() error {
 		return c.explainDeployed(c.args)
 	}
 	c.noteUnknownHost(p)
-	// Whoever asks about a URL waits for the answer: time counts more than memory, on a large site too.
+	// Whoever asks about a URL waits for the answer: time counts more than memory, on a large site
+	// too.
 	p.Options.Progress = c.showProgress
 	return c.planOpen(p, plan.New, func(site *plan.Plan) error { return c.explainPages(site, c.args) })
 }
@@ -217,8 +218,8 @@ func (c *explainCommand) askedAbout(all []published.Answer) []published.Answer {
 	})
 }
 
-// checkNames returns an error for each crawler's name that is none, or that is nearly a known one's.
-// Any other unknown name is only noted, by noteUnknown.
+// checkNames returns an error for each crawler's name that is none, or that is nearly a known
+// one's. Any other unknown name is only noted, by noteUnknown.
 func checkNames(crawlers []string, known policy.Crawlers) error {
 	names := known.Names()
 	for _, c := range policy.AllCrawlers() {
@@ -308,7 +309,8 @@ func (t *explanationTable) add(color, words string, statement int, note string) 
 	t.used[statement] = true
 }
 
-// addFixed adds the row of a statement that fixed words. Words that the row above has too are left out.
+// addFixed adds the row of a statement that fixed words. Words that the row above has too are left
+// out.
 func (t *explanationTable) addFixed(words string, statement int) {
 	shown := words
 	if words == t.above {
@@ -339,7 +341,8 @@ func (t *explanationTable) withoutGeneral(causes []policy.Cause) []policy.Cause 
 	return causes
 }
 
-// fixing returns the statements that fixed any of the words, each once, those of the first word first.
+// fixing returns the statements that fixed any of the words, each once, those of the first word
+// first.
 func fixing(causes []policy.Cause) (statements []int) {
 	for _, c := range causes {
 		for _, i := range c.By {

@@ -13,16 +13,16 @@ import (
 	"metarobots/internal/tables"
 )
 
-// A userFile is a file that a command reads beside those of readFiles: one that the user names, that the program keeps,
-// or that a generator's site is made of.
+// A userFile is a file that a command reads beside those of readFiles: one that the user names,
+// that the program keeps, or that a generator's site is made of.
 type userFile struct {
 	kind, name string
 	// files are those of the site, beside a page.
 	files map[string]string
 	// args are the command, in the site's folder, and before what is run there first.
 	args, before []string
-	// isWritten says that the command replaces what is there, isAnywhere that it may lie outside of the site, and
-	// isLeftOut that the generator takes a link to nothing for no file.
+	// isWritten says that the command replaces what is there, isAnywhere that it may lie outside of
+	// the site, and isLeftOut that the generator takes a link to nothing for no file.
 	isWritten, isAnywhere, isLeftOut, needsHugo bool
 }
 
@@ -110,8 +110,8 @@ func fill(path, fault string) error {
 	return os.WriteFile(path, []byte(useless[fault]), 0o644)
 }
 
-// An error of exit 2 or 3 names its file, whatever kind of file it is and whatever is in its place. A link that is not
-// followed is named, whatever the exit code (issue 39).
+// An error of exit 2 or 3 names its file, whatever kind of file it is and whatever is in its place.
+// A link that is not followed is named, whatever the exit code (issue 39).
 func TestHouse_AnErrorNamesItsFile(t *testing.T) {
 	here := tables.Value(os.Getwd())(t)
 	defer os.Chdir(here)

@@ -6,7 +6,8 @@ import (
 	"metarobots/policy"
 )
 
-// X11e: the gravest finding is one of those that let the run fail, whatever the order of the findings.
+// X11e: the gravest finding is one of those that let the run fail, whatever the order of the
+// findings.
 func TestHouse_TheGravestFindingIsNamedLast(t *testing.T) {
 	note := policy.Finding{ID: "no-page", Severity: policy.Note, Message: "a note"}
 	warning := policy.Finding{ID: "symlink", Severity: policy.Warning, Message: "a warning"}

@@ -16,8 +16,9 @@ import (
 	"metarobots/internal/tables"
 )
 
-// A host is one row: with it the configuration takes the target, schemas list it, auto, the warning about _headers,
-// init and the environment know it by its signs, its file is written and read back, and verify finds what was decided.
+// A host is one row: with it the configuration takes the target, schemas list it, auto, the warning
+// about _headers, init and the environment know it by its signs, its file is written and read back,
+// and verify finds what was decided.
 func TestHouse_AHostIsOneRow(t *testing.T) {
 	table := hosts.Table
 	t.Cleanup(func() { hosts.Table = table })

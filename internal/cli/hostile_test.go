@@ -25,8 +25,9 @@ var hostile = []string{"a\nb", "::error::c", "\n::error file=x::d", "\r::stop-co
 // annotation is what begins a line of ours to GitHub's runner.
 var annotation = regexp.MustCompile(`^::(error|warning|notice) (file=[^:]*,)?title=[^:]*::`)
 
-// output runs the program and checks that what it prints holds no control characters but the ends of its lines, no line
-// that begins a command to a pipeline's runner, and no text that goes on for ever.
+// output runs the program and checks that what it prints holds no control characters but the ends
+// of its lines, no line that begins a command to a pipeline's runner, and no text that goes on for
+// ever.
 func output(t *testing.T, args ...string) {
 	t.Helper()
 	stdout, stderr, code := runCommand(t, args...)

@@ -40,10 +40,10 @@ func newly(before, after map[string]string) (n int) {
 
 var hidesHowMany = regexp.MustCompile(`^# (\d+) (?:page|file)s?: `)
 
-// The law of init through the command, over the family of Hugo's features and site-example, none of them built: with
-// the first policy everything is told as without one, and each suggestion hides as many files as the policy says: each
-// rule, and each key of archives, formats and sections once, with PROOFS=all wherever its files are others. Without, a
-// third of the family is left out.
+// The law of init through the command, over the family of Hugo's features and site-example, none of
+// them built: with the first policy everything is told as without one, and each suggestion hides as
+// many files as the policy says: each rule, and each key of archives, formats and sections once,
+// with PROOFS=all wherever its files are others. Without, a third of the family is left out.
 func TestHouse_InitHidesNothing(t *testing.T) {
 	needsHugo(t)
 	dirs := map[string]string{}

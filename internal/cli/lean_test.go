@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Help of a program without Hugo offers nothing that needs it; the manual page, which a release takes from that
-// program for both, does. -q is --quiet.
+// Help of a program without Hugo offers nothing that needs it; the manual page, which a release
+// takes from that program for both, does. -q is --quiet.
 func TestHouse_HelpWithoutHugoOffersNoBuild(t *testing.T) {
 	print := func(args ...string) string {
 		var out, errs bytes.Buffer

@@ -95,7 +95,8 @@ func (c *listCommand) listDeployed() error {
 	return c.printList(r.Snapshot())
 }
 
-// noteAsked says which URLs of a deployed site were asked for, and what else is to be known of that.
+// noteAsked says which URLs of a deployed site were asked for, and what else is to be known of
+// that.
 func (c *command) noteAsked(r *verify.Report) {
 	for _, text := range r.Summary.Warnings {
 		c.warn("%s", text)
@@ -155,8 +156,9 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 	}
 }
 
-// listed are the URLs of a snapshot in the states and the section that flags choose; without a state,
-// all except control files and error pages. With --crawler a URL's state is what the named ones read.
+// listed are the URLs of a snapshot in the states and the section that flags choose; without a
+// state, all except control files and error pages. With --crawler a URL's state is what the named
+// ones read.
 func (c *listCommand) listed(s *snapshot.Snapshot) []snapshot.ListedURL {
 	isChosen := map[seen.State]bool{seen.Noindex: c.noindex, seen.Indexable: c.indexable,
 		seen.Limited: c.restricted || c.indexable, seen.Disallowed: c.restricted}
@@ -195,9 +197,9 @@ const (
 	urlStateAndCause
 )
 
-// printList prints a line for each URL: on a terminal in columns, into a pipe the URL alone, or with
-// --why what else there is behind tabs. A note says why there is no URL, or what the lines do not show.
-// With --json it prints one object in place of all that.
+// printList prints a line for each URL: on a terminal in columns, into a pipe the URL alone, or
+// with --why what else there is behind tabs. A note says why there is no URL, or what the lines do
+// not show. With --json it prints one object in place of all that.
 func (c *listCommand) printList(s *snapshot.Snapshot) error {
 	urls := c.listed(s)
 	if c.json {

@@ -356,8 +356,9 @@ func (s *logsSummary) addCrawler(seen *visits.Seen, ranges *crawlers.List, now t
 // mostPrograms is how many unknown programs are named.
 const mostPrograms = 5
 
-// leftOut says how many of the readable lines count for no crawler of the table, and whose they are, so
-// that all lines are accounted for: "3 requests of Foobot, a crawler that metarobots does not know".
+// leftOut says how many of the readable lines count for no crawler of the table, and whose they
+// are, so that all lines are accounted for: "3 requests of Foobot, a crawler that metarobots does
+// not know".
 func leftOut(read *visits.Report, o *visits.TallyOptions) (parts []string) {
 	counts := &read.Counts
 	add := func(requests int, whose string) {

@@ -39,8 +39,9 @@ func lookup(s *plan.Plan, name string) (found []*plan.Page, at string, err error
 	return nil, at, invalidf("%s: no published file or page has this URL or name%s", name, suggest(s, paths))
 }
 
-// pagesNamed are the pages that an argument names exactly: those that hosts serve at the path of a URL,
-// among the ones to which it leads (addressed), and those whose URL or file is one of the paths.
+// pagesNamed are the pages that an argument names exactly: those that hosts serve at the path of a
+// URL, among the ones to which it leads (addressed), and those whose URL or file is one of the
+// paths.
 func pagesNamed(s *plan.Plan, paths []string, at string, addressed []*plan.Page) (found []*plan.Page) {
 	for _, pg := range addressed { // a rule may lead there from any path
 		isAt := func(a address.Address) bool { return a.Path == at }
@@ -108,7 +109,8 @@ func hostsOf(p *project.Project) (hosts []string) {
 	return hosts
 }
 
-// isElsewhere reports whether an argument is a URL of another host than those of the site that are known.
+// isElsewhere reports whether an argument is a URL of another host than those of the site that are
+// known.
 func isElsewhere(p *project.Project, arg string) bool {
 	u, err := url.Parse(arg)
 	hosts := hostsOf(p)
@@ -126,7 +128,8 @@ func isPublishFolder(p *project.Project, name string) bool {
 	return name != "/" && err == nil && info.IsDir() && filepath.Clean(at) == filepath.Clean(p.Settings.Publish)
 }
 
-// pagesAt are the pages to which a path from the publish root leads; of hosts that differ, each one's.
+// pagesAt are the pages to which a path from the publish root leads; of hosts that differ, each
+// one's.
 func pagesAt(s *plan.Plan, at string) (all []*plan.Page) {
 	if at == "" {
 		return nil
@@ -153,7 +156,8 @@ func redirectedAway(s *plan.Plan, at string) string {
 	return ""
 }
 
-// queryOf is that of a URL, or of its path, on the command line, with its question mark; empty for none.
+// queryOf is that of a URL, or of its path, on the command line, with its question mark; empty for
+// none.
 func queryOf(name string) string {
 	u, err := url.Parse(name)
 	if err != nil || u.RawQuery == "" && !u.ForceQuery {
@@ -177,8 +181,8 @@ func suggest(s *plan.Plan, paths []string) string {
 }
 
 // pathsOf returns what a name on the command line may mean, for comparison with the names of pages:
-// paths from the publish root ("/posts/a/"), also decoded, and the names of a content file, from the
-// working folder or else from the site, as pages have theirs. at is the encoded path from the
+// paths from the publish root ("/posts/a/"), also decoded, and the names of a content file, from
+// the working folder or else from the site, as pages have theirs. at is the encoded path from the
 // publish root, without query and fragment, if the name is a URL, whole or without its host; else
 // empty. For a URL of another site both are empty.
 func pathsOf(p *project.Project, name string) (paths []string, at string) {

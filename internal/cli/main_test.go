@@ -22,7 +22,8 @@ import (
 	"metarobots/policy"
 )
 
-// siteExample copies site-example and its policy to a folder, goes there and returns what --json prints for a build.
+// siteExample copies site-example and its policy to a folder, goes there and returns what --json
+// prints for a build.
 func siteExample(t *testing.T) *result.Result {
 	dir := t.TempDir()
 	config := tables.Value(os.ReadFile("config.toml"))(t)
@@ -66,8 +67,8 @@ func copyTree(t *testing.T, from, to string) {
 	tables.Must(t, err)
 }
 
-// runJSON runs the command with --json, which must succeed, and reads what it prints; no host and no variable of Hugo's
-// is around.
+// runJSON runs the command with --json, which must succeed, and reads what it prints; no host and
+// no variable of Hugo's is around.
 func runJSON(t *testing.T, args ...string) *result.Result {
 	t.Helper()
 	r, code := resultOfRun(t, args...)
@@ -115,8 +116,8 @@ func runWith(ctx context.Context, variable string, args ...string) (stdout, stde
 	return out.String(), errs.String(), code
 }
 
-// exampleTable is testdata/site-example.txt, whose head explains it: the paragraph of each file, without its role,
-// which is said for the reader.
+// exampleTable is testdata/site-example.txt, whose head explains it: the paragraph of each file,
+// without its role, which is said for the reader.
 func exampleTable(t *testing.T) map[string]string {
 	t.Helper()
 	data := tables.Value(os.ReadFile("internal/cli/testdata/site-example.txt"))(t)
@@ -131,8 +132,8 @@ func exampleTable(t *testing.T) map[string]string {
 	return all
 }
 
-// Every file of a build, what is told of it and what stands in it, is as the table has it that was written by hand. A
-// second build changes nothing.
+// Every file of a build, what is told of it and what stands in it, is as the table has it that was
+// written by hand. A second build changes nothing.
 func TestSiteExample_EveryPublishedFile(t *testing.T) {
 	table := exampleTable(t) // of the module's folder, which the build leaves
 	b := siteExample(t)
@@ -178,8 +179,8 @@ func TestSiteExample_EveryPublishedFile(t *testing.T) {
 	}
 }
 
-// headMetas returns the robots and crawler metas in the head of a file as the HTML standard reads it, as "name:
-// content", in their order. One in the body fails the test.
+// headMetas returns the robots and crawler metas in the head of a file as the HTML standard reads
+// it, as "name: content", in their order. One in the body fails the test.
 func headMetas(t *testing.T, file string) (metas []string) {
 	t.Helper()
 	f, err := os.Open(file)
@@ -257,7 +258,8 @@ func holdsKey(line string, w result.Why) bool {
 	return strings.Contains(line, last) || strings.Contains(line, w.States) // an item of a list
 }
 
-// Issue 6: a second configuration of site-example goes wrong on purpose, and says so in its own comments.
+// Issue 6: a second configuration of site-example goes wrong on purpose, and says so in its own
+// comments.
 func TestSiteExample_FindingsOnPurpose(t *testing.T) {
 	siteExample(t)
 	r, code := resultOfRun(t, "-n", "--policy", "site-example/findings.toml", "-d", "../other")
@@ -333,8 +335,8 @@ func (c *ends) Err() error {
 	return nil
 }
 
-// M6: of apply and build, interrupted at several moments, each page is the old one or the new one, and another run does
-// the rest.
+// M6: of apply and build, interrupted at several moments, each page is the old one or the new one,
+// and another run does the rest.
 func TestInterrupt_PagesStayWhole(t *testing.T) {
 	const pages = 40
 	const before = "<html><head><title>A</title></head><body>text</body></html>\n"
@@ -385,8 +387,8 @@ func TestInterrupt_PagesStayWhole(t *testing.T) {
 	}
 }
 
-// Reading ends soon after an interrupt, and nothing is told of the half that was read: of a log, of a file without a line of
-// one, and of a pipe through which nothing comes.
+// Reading ends soon after an interrupt, and nothing is told of the half that was read: of a log, of
+// a file without a line of one, and of a pipe through which nothing comes.
 func TestInterrupt_LogsTellNothing(t *testing.T) {
 	const line = "66.249.66.1 - - [20/Nov/2026:09:00:00 +0000] \"GET /a/ HTTP/1.1\" 200 5 \"-\" \"Googlebot/2.1\"\n"
 	dir := tables.Folder(t, map[string]string{"access.log": strings.Repeat(line, 5000),

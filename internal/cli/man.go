@@ -22,7 +22,8 @@ var manText string
 
 type manCommand struct{ command }
 
-// run prints the manual page, which packages install: metarobots man >/usr/share/man/man1/metarobots.1.
+// run prints the manual page, which packages install: metarobots man
+// >/usr/share/man/man1/metarobots.1.
 func (c *manCommand) run() error {
 	root := c.cmd.Root()
 	page := template.Must(template.New("").Funcs(template.FuncMap{"roff": roff, "quote": strconv.Quote,

@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The manual page names every command and every flag, says what each does, and loses nothing that looks like HTML.
+// The manual page names every command and every flag, says what each does, and loses nothing that
+// looks like HTML.
 func TestMan_IsComplete(t *testing.T) {
 	page := succeed(t, "man")
 	plain := strings.NewReplacer(`\-`, "-", `\fB`, "", `\fI`, "", `\fR`, "", `\(dq`, `"`, `\(aq`, "'", `\&`, "", "...",

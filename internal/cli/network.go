@@ -241,7 +241,8 @@ func (n *networkFlags) readURLs(c *command) (list verify.List) {
 	return list
 }
 
-// askURLs asks the deployed site at a base for some URLs, which may be of it, and returns the base too.
+// askURLs asks the deployed site at a base for some URLs, which may be of it, and returns the base
+// too.
 func (n *networkFlags) askURLs(c *command, base, usualUser string, urls []string) (*verify.Report, *url.URL, error) {
 	o := n.askOptions(c, base, usualUser)
 	if err := c.invalid(); err != nil {
@@ -252,7 +253,8 @@ func (n *networkFlags) askURLs(c *command, base, usualUser string, urls []string
 	return r, o.Base, err
 }
 
-// maxMemory is from where on the collector works harder, in bytes, as long as a deployed site is asked.
+// maxMemory is from where on the collector works harder, in bytes, as long as a deployed site is
+// asked.
 const maxMemory = 350 << 20
 
 // An asker asks a deployed site for some of its URLs, as [verify.Sitemaps] does.

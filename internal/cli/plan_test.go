@@ -21,8 +21,8 @@ import (
 	"metarobots/internal/write"
 )
 
-// dump appends all that a value holds, unexported fields included, as text. What a plan only refers to is left out: its
-// generator, the state, and functions.
+// dump appends all that a value holds, unexported fields included, as text. What a plan only refers
+// to is left out: its generator, the state, and functions.
 func dump(b *strings.Builder, v reflect.Value, above []uintptr) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -65,7 +65,8 @@ func dump(b *strings.Builder, v reflect.Value, above []uintptr) {
 	}
 }
 
-// A plan is a value: nobody modifies it once it is made. Nothing of how it is made is reachable through it.
+// A plan is a value: nobody modifies it once it is made. Nothing of how it is made is reachable
+// through it.
 func TestLaw_NobodyModifiesAPlan(t *testing.T) {
 	value := reflect.TypeFor[plan.Plan]()
 	if n, m := value.NumField(), reflect.PointerTo(value).NumMethod(); n > 13 || m > 16 {

@@ -135,7 +135,8 @@ const widest = 68
 
 func (c cell) width() int { return utf8.RuneCountInString(c.text) }
 
-// table prints rows of cells in columns. A first cell that is wider than most has a line of its own.
+// table prints rows of cells in columns. A first cell that is wider than most has a line of its
+// own.
 func (p *printer) table(indent string, most int, rows [][]cell) {
 	widths := columnWidths(rows)
 	widths[0] = min(widths[0], most)

@@ -25,8 +25,8 @@ type readFile struct {
 	most        int64 // is read of it at most
 }
 
-// readFiles are the files that metarobots reads: those of each host, those that are looked at for X-Robots-Tag, and
-// those that the site is made of.
+// readFiles are the files that metarobots reads: those of each host, those that are looked at for
+// X-Robots-Tag, and those that the site is made of.
 func readFiles() (all []readFile) {
 	for target, names := range map[string][]string{
 		"netlify":    {"out/_headers", "out/_redirects", "netlify.toml"},
@@ -71,8 +71,8 @@ var faults = map[string]func(path string, most int64) error{
 	},
 }
 
-// No reader drops an error: whatever is in the place of a file that metarobots reads, the run ends with an error or a
-// finding that names the file (issue 39).
+// No reader drops an error: whatever is in the place of a file that metarobots reads, the run ends
+// with an error or a finding that names the file (issue 39).
 func TestHouse_NoReaderDropsAnError(t *testing.T) {
 	for _, f := range readFiles() {
 		for fault, put := range faults {

@@ -268,11 +268,12 @@ func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFi
 	})
 }
 
-// reportedPages are the pages of a report, each made when it is its turn: JSON writes them so, since a
-// site may have more than fit into memory, and the other formats collect them. A page has what --json
-// shows of it, what robots.txt says of it (in JSON to the usual crawlers, else by each of its groups),
-// and since when it is noindex, if the lock file can be read; in CSV also what it means to each vendor.
-// A report of files that are not written leaves out the pages that only those would have.
+// reportedPages are the pages of a report, each made when it is its turn: JSON writes them so,
+// since a site may have more than fit into memory, and the other formats collect them. A page has
+// what --json shows of it, what robots.txt says of it (in JSON to the usual crawlers, else by each
+// of its groups), and since when it is noindex, if the lock file can be read; in CSV also what it
+// means to each vendor. A report of files that are not written leaves out the pages that only those
+// would have.
 func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[result.Page] {
 	var sinceOf map[string]string // the day, by URL
 	if old, err := readSnapshot(c.lock()); err == nil {

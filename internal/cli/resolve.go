@@ -81,7 +81,8 @@ func (c *resolveCommand) found(id, format string, args ...any) {
 		Message: fmt.Sprintf(format, args...)})
 }
 
-// printTags prints the text for everyone, "all" if nothing is stated, and for each crawler that differs.
+// printTags prints the text for everyone, "all" if nothing is stated, and for each crawler that
+// differs.
 func (c *resolveCommand) printTags(tags []policy.Tag) error {
 	if len(tags) == 0 || tags[0].Name != "robots" {
 		tags = append([]policy.Tag{{Name: "robots", Content: "all"}}, tags...)

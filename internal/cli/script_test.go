@@ -24,15 +24,18 @@ import (
 	"metarobots/policy"
 )
 
-// allProofs says that laws run over all their cases, and that runs of the program are processes of their own.
+// allProofs says that laws run over all their cases, and that runs of the program are processes of
+// their own.
 var allProofs = os.Getenv("PROOFS") == "all"
 
 var update = flag.Bool("update", false, "rewrite what the scripts of testdata/script compare with")
 
-// module is the module's folder, where site-example, config.toml and the README are; the tests run there.
+// module is the module's folder, where site-example, config.toml and the README are; the tests run
+// there.
 const module = "../.."
 
-// lazy is the garbage collector's share for the tests: small sites by the hundred, each new, are mostly garbage.
+// lazy is the garbage collector's share for the tests: small sites by the hundred, each new, are
+// mostly garbage.
 const lazy = 400
 
 // inModule runs the tests in the module's folder.
@@ -75,8 +78,8 @@ func TestMain(m *testing.M) {
 	}})
 }
 
-// TestScripts runs the promises of testdata/script, each a file named by what it promises. The surroundings are empty
-// but for a home and a cache in the work folder.
+// TestScripts runs the promises of testdata/script, each a file named by what it promises. The
+// surroundings are empty but for a home and a cache in the work folder.
 func TestScripts(t *testing.T) {
 	here := tables.Value(filepath.Abs("."))(t) // runs of the program go elsewhere
 	scripts, err := filepath.Glob(filepath.Join(here, "internal", "cli", "testdata", "script", "*.txtar"))
@@ -143,11 +146,13 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// oneRun is held by a run of the program within the tests: it has the process's folder and variables.
+// oneRun is held by a run of the program within the tests: it has the process's folder and
+// variables.
 var oneRun sync.Mutex
 
-// program runs the program in a script's folder, with its variables, and returns its exit code. It runs within the
-// tests: preparing itself costs a process more than most runs cost. With PROOFS=all, each run is a process of its own.
+// program runs the program in a script's folder, with its variables, and returns its exit code. It
+// runs within the tests: preparing itself costs a process more than most runs cost. With
+// PROOFS=all, each run is a process of its own.
 func program(ts *testscript.TestScript, args []string) (code int) {
 	if allProofs {
 		err := ts.Exec(asProcess, args...)
@@ -175,8 +180,8 @@ func program(ts *testscript.TestScript, args []string) (code int) {
 	return run(context.Background(), args, ts.Stdout(), ts.Stderr(), os.Getenv)
 }
 
-// setEnviron makes the process's variables those given, as os.Environ gives them. Other scripts look for programs
-// meanwhile, so there is a PATH at any time.
+// setEnviron makes the process's variables those given, as os.Environ gives them. Other scripts
+// look for programs meanwhile, so there is a PATH at any time.
 func setEnviron(variables []string) {
 	others := os.Environ()
 	for _, v := range variables {
@@ -212,8 +217,8 @@ func age(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// aged checks that nothing has written to the named files, or to any file of the named folders, since age; with ! that
-// each of the named files has been written:
+// aged checks that nothing has written to the named files, or to any file of the named folders,
+// since age; with ! that each of the named files has been written:
 //
 //	[!] aged FILE-OR-FOLDER …
 func aged(ts *testscript.TestScript, neg bool, args []string) {
@@ -272,8 +277,9 @@ func recipe(module string) func(*testscript.TestScript, bool, []string) {
 	}
 }
 
-// line sets a variable to the number of the line where a pattern begins to match, or its first group. What the program
-// writes may have other lines tomorrow, and a script that counts them would be about those:
+// line sets a variable to the number of the line where a pattern begins to match, or its first
+// group. What the program writes may have other lines tomorrow, and a script that counts them would
+// be about those:
 //
 //	line VARIABLE FILE PATTERN
 func line(ts *testscript.TestScript, neg bool, args []string) {
@@ -292,8 +298,9 @@ func line(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], strconv.Itoa(1+strings.Count(text[:start], "\n")))
 }
 
-// purposes copies a robots.txt in which one line stands for all crawlers of a purpose, so that a new crawler changes no
-// script. Where one of them is missing, or another one is among them, the names stay:
+// purposes copies a robots.txt in which one line stands for all crawlers of a purpose, so that a
+// new crawler changes no script. Where one of them is missing, or another one is among them, the
+// names stay:
 //
 //	purposes FROM TO
 func purposes(ts *testscript.TestScript, neg bool, args []string) {

@@ -14,7 +14,8 @@ import (
 	"metarobots/internal/verify"
 )
 
-// statedHosts are the second hosts that --also names. What is wrong with one goes to [command.wrong].
+// statedHosts are the second hosts that --also names. What is wrong with one goes to
+// [command.wrong].
 func (c *verifyCommand) statedHosts() (list []verify.SecondHost) {
 	for _, text := range c.also {
 		base, user, err := verify.ParseBase(text)
@@ -30,7 +31,8 @@ func (c *verifyCommand) statedHosts() (list []verify.SecondHost) {
 	return list
 }
 
-// isSameBase reports whether two bases are of the same root, whatever the letters' case of the host.
+// isSameBase reports whether two bases are of the same root, whatever the letters' case of the
+// host.
 func isSameBase(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && strings.EqualFold(a.Host, b.Host) && a.Path == b.Path
 }
@@ -65,9 +67,10 @@ func (c *verifyCommand) hostsToAsk(r *verify.Report, stated []verify.SecondHost)
 	return list
 }
 
-// namedHosts are the second hosts that nobody states: those that files of the site name, in the working
-// folder and beside the snapshot, and the site's own domain with or without www. What cannot be asked
-// is a note of the report: a file that cannot be read, and a name that no file tells whole.
+// namedHosts are the second hosts that nobody states: those that files of the site name, in the
+// working folder and beside the snapshot, and the site's own domain with or without www. What
+// cannot be asked is a note of the report: a file that cannot be read, and a name that no file
+// tells whole.
 func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost) []verify.SecondHost {
 	note := func(format string, args ...any) {
 		r.Summary.Notes = append(r.Summary.Notes, fmt.Sprintf(format, args...))
@@ -109,7 +112,8 @@ type foundHosts struct {
 	list   []verify.SecondHost
 }
 
-// add adds a host, unless it is one of the site's own, stated, or in the list. by says what names it.
+// add adds a host, unless it is one of the site's own, stated, or in the list. by says what names
+// it.
 func (f *foundHosts) add(name, by string) {
 	base := &url.URL{Scheme: "https", Host: name, Path: "/"}
 	isSame := func(host verify.SecondHost) bool { return host.Base.Hostname() == name }

@@ -10,9 +10,9 @@ import (
 	"metarobots/internal/verify"
 )
 
-// hostsToAsk are the second hosts of a site with files, "URL by" each, and the notes about them. base is the host
-// that is
-// asked, madeFor that of the snapshot, also a host that the owner states; empty is none.
+// hostsToAsk are the second hosts of a site with files, "URL by" each, and the notes about them.
+// base is the host that is asked, madeFor that of the snapshot, also a host that the owner states;
+// empty is none.
 func hostsToAsk(t *testing.T, files map[string]string, base, madeFor, also string, own ...string) (texts, notes []string) {
 	t.Helper()
 	t.Chdir(tables.Folder(t, files))
@@ -85,7 +85,8 @@ func TestHouse_WhichSecondHostsAreAsked(t *testing.T) {
 	}
 }
 
-// X26m: a host that the owner names as the site's own is not asked as a second one, whatever tells it.
+// X26m: a host that the owner names as the site's own is not asked as a second one, whatever tells
+// it.
 func TestHouse_HostsOfTheOwnersAreNotAsked(t *testing.T) {
 	const home = "https://example.org/"
 	files := map[string]string{"wrangler.toml": "name = \"garden\"\n[assets]\ndirectory = \"public\"\n",

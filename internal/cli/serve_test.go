@@ -16,8 +16,9 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// A deployment serves a publish folder as Cloudflare Pages do: without .html and index.html in URLs, and with the
-// X-Robots-Tag lines that package emit/headers takes from _headers. The folder is read at each request.
+// A deployment serves a publish folder as Cloudflare Pages do: without .html and index.html in
+// URLs, and with the X-Robots-Tag lines that package emit/headers takes from _headers. The folder
+// is read at each request.
 type deployment struct {
 	dir string
 	// rules are those of _headers; nil for what the file says at each request.

@@ -110,7 +110,8 @@ func (p *placement) line(most int) string {
 	return text
 }
 
-// addressList names addresses, so many at most: "/p, /p/ and /p.html; /o (rewritten by _redirects:3)".
+// addressList names addresses, so many at most: "/p, /p/ and /p.html; /o (rewritten by
+// _redirects:3)".
 func addressList(all []result.Address, most int) string {
 	rule := func(a result.Address) (by result.HeaderRule) {
 		if a.Rule != nil {

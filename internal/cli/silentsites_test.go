@@ -9,7 +9,8 @@ import (
 	"metarobots/emit/robotstxt"
 )
 
-// X23l: of a site without a sitemap the real reason is named, whatever it answers, and the home page is judged all the same.
+// X23l: of a site without a sitemap the real reason is named, whatever it answers, and the home
+// page is judged all the same.
 func TestHouse_ASiteWithoutASitemapIsNamedByItsAnswers(t *testing.T) {
 	t.Parallel()
 	const page = "<!doctype html><title>x</title>"

@@ -43,8 +43,9 @@ func (c *siteCommand) addFolder(flags *pflag.FlagSet) {
 // noFolder is the argument of commands that take none: the flags say where the site is.
 const noFolder = ""
 
-// open reads flags and environment variables, and opens the project of a folder, or for [noFolder] the
-// one that flags or the working folder name. A URL is refused: the command asks no deployed site.
+// open reads flags and environment variables, and opens the project of a folder, or for [noFolder]
+// the one that flags or the working folder name. A URL is refused: the command asks no deployed
+// site.
 func (c *siteCommand) open(dir string) (*project.Project, error) {
 	wd, err := os.Getwd()
 	if err != nil {
@@ -111,7 +112,8 @@ func (c *siteCommand) planOpen(p *project.Project, make planner, use func(*plan.
 	return use(site)
 }
 
-// lock is the site's own snapshot: it lies in the site's folder, wherever the program is called from.
+// lock is the site's own snapshot: it lies in the site's folder, wherever the program is called
+// from.
 func (c *siteCommand) lock() string { return filepath.Join(c.options.Source, lockFile) }
 
 // showPages returns a function that gets the number of files so far. It shows them on a terminal,
@@ -127,8 +129,8 @@ func (c *command) showPages() func(files int) {
 	}
 }
 
-// progress shows on a terminal how far the work is, ten times a second at most. It asks for the text
-// only if it shows it.
+// progress shows on a terminal how far the work is, ten times a second at most. It asks for the
+// text only if it shows it.
 func (c *command) progress(text func() string) {
 	p, now := c.stderr, time.Now()
 	if !c.quiet && p.terminal && now.Sub(p.last) > 100*time.Millisecond {

@@ -19,9 +19,9 @@ var mayIgnore = []string{"ChatGPT-User", "Perplexity-User"}
 
 var robotsRule = regexp.MustCompile(`(?m)^(Allow|Disallow): *(\S+)$`)
 
-// fetches reads a robots.txt as RFC 9309 has it, for the patterns that are written here and groups that an empty line
-// divides, and returns the rule that keeps a crawler from a path, "" for none. https://support.apple.com/119829: Applebot
-// obeys the group of Googlebot.
+// fetches reads a robots.txt as RFC 9309 has it, for the patterns that are written here and groups
+// that an empty line divides, and returns the rule that keeps a crawler from a path, "" for none.
+// https://support.apple.com/119829: Applebot obeys the group of Googlebot.
 func fetches(robots, crawler, path string) (rule string) {
 	names := []string{crawler, "*"}
 	if crawler == "Applebot" {
@@ -81,9 +81,9 @@ func words(dir, path, crawler string) (all []string) {
 	return all
 }
 
-// Issue 30: for each vendor, at each URL of a site, what it does from robots.txt, headers and tags alone is what the
-// policy says, or is named by a finding; and explain says the same of it. The reader here shares no code with the
-// writer. With PROOFS=all, else at every second one.
+// Issue 30: for each vendor, at each URL of a site, what it does from robots.txt, headers and tags
+// alone is what the policy says, or is named by a finding; and explain says the same of it. The
+// reader here shares no code with the writer. With PROOFS=all, else at every second one.
 func TestLaw_VendorsDoWhatIsStatedOrAreNamed(t *testing.T) {
 	uses, urls := []string{"training", "search", "input"}, []string{"/", "/closed/", "/closed/a.pdf", "/open/b"}
 	n := 0
@@ -131,7 +131,8 @@ func TestLaw_VendorsDoWhatIsStatedOrAreNamed(t *testing.T) {
 // nouns are the uses as findings name them.
 var nouns = map[string]string{"training": "training", "search": "search with AI", "input": "answers"}
 
-// checkVendors applies a configuration to a small site and compares what is published with what is stated.
+// checkVendors applies a configuration to a small site and compares what is published with what is
+// stated.
 func checkVendors(t *testing.T, config string, stated map[string]map[string]string) {
 	t.Helper()
 	dir := t.TempDir()

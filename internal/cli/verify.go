@@ -56,9 +56,10 @@ func (c *verifyCommand) wrongFlag(f *pflag.Flag) error {
 	return nil
 }
 
-// run asks a deployed site and its second hosts, prints what they answer against what was decided, and
-// writes the reports of --report. What is wrong with flags or files ends it before anything is printed;
-// an error while the site is asked, or an interrupt, ends it behind the answers that came before.
+// run asks a deployed site and its second hosts, prints what they answer against what was decided,
+// and writes the reports of --report. What is wrong with flags or files ends it before anything is
+// printed; an error while the site is asked, or an interrupt, ends it behind the answers that came
+// before.
 func (c *verifyCommand) run() error {
 	if err := c.chooseSnapshot(); err != nil {
 		return err
@@ -116,7 +117,8 @@ func (c *verifyCommand) outcome(r *verify.Report, err error) error {
 // warningsFail reports whether a warning fails the run, so that --quiet shows it.
 func (c *verifyCommand) warningsFail() bool { return c.failOn == failWarning }
 
-// isStrict reports whether every URL that is not as decided fails the run, so that --quiet shows it.
+// isStrict reports whether every URL that is not as decided fails the run, so that --quiet shows
+// it.
 func (c *verifyCommand) isStrict() bool { return c.strict || c.warningsFail() }
 
 // chooseSnapshot takes the site's own snapshot if neither a site nor a snapshot is named.
@@ -190,8 +192,8 @@ var verdictColors = map[seen.Verdict]string{seen.Match: green, seen.Looser: red,
 	seen.Stricter: yellow, seen.Redirected: blue}
 
 // answers prints what is not as decided, crawlers and URLs with the same outcome together, and of
-// each verdict only some, the worst first; with --verbose every URL, in their order. With --quiet it
-// prints what fails the run.
+// each verdict only some, the worst first; with --verbose every URL, in their order. With --quiet
+// it prints what fails the run.
 func (c *verifyCommand) answers(r *verify.Report) {
 	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool {
 		isMatch := o.First.Verdict == seen.Match
@@ -221,9 +223,9 @@ func (c *verifyCommand) answers(r *verify.Report) {
 	}
 }
 
-// verifySummary prints what is to be known of the site and of the run: what fails it also with --quiet; of
-// URLs that are as decided, unless each stands with its URL already, each note once, with the first
-// of them.
+// verifySummary prints what is to be known of the site and of the run: what fails it also with
+// --quiet; of URLs that are as decided, unless each stands with its URL already, each note once,
+// with the first of them.
 func (c *verifyCommand) verifySummary(r *verify.Report) {
 	summary := struct {
 		Summary  *verify.Summary

@@ -25,7 +25,8 @@ import (
 	"metarobots/internal/verify"
 )
 
-// Two deployed sites are compared by canonical links and preferences of their headers too, each by its own addresses.
+// Two deployed sites are compared by canonical links and preferences of their headers too, each by
+// its own addresses.
 func TestHouse_DiffComparesHeadersOfDeployedSites(t *testing.T) {
 	var server *httptest.Server
 	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -52,8 +53,8 @@ func TestHouse_DiffComparesHeadersOfDeployedSites(t *testing.T) {
 	}
 }
 
-// verifyFolder publishes testdata/verified.txtar in the test's own folder, with the target's header rules, and goes
-// there.
+// verifyFolder publishes testdata/verified.txtar in the test's own folder, with the target's header
+// rules, and goes there.
 func verifyFolder(t *testing.T, scope string) (dir string) {
 	t.Helper()
 	site := map[string]string{"out/press/logo.png": "\x89PNG\r\n\x1a\n",
@@ -74,8 +75,8 @@ func verifyFolder(t *testing.T, scope string) (dir string) {
 	return "out"
 }
 
-// verifyJSON runs verify against the folder's snapshot and returns the verdicts that are no match, "/url crawler
-// verdict".
+// verifyJSON runs verify against the folder's snapshot and returns the verdicts that are no match,
+// "/url crawler verdict".
 func verifyJSON(t *testing.T, base string) (odd []string, report verify.Report, code int) {
 	t.Helper()
 	stdout, stderr, code := runCommand(t, "verify", base, "--against", lockFile, "--allow-private", "--rate", "0",
@@ -91,7 +92,8 @@ func verifyJSON(t *testing.T, base string) (odd []string, report verify.Report, 
 	return odd, report, code
 }
 
-// A served site matches its own snapshot: by tags and headers, by tags and the headers that they cannot replace.
+// A served site matches its own snapshot: by tags and headers, by tags and the headers that they
+// cannot replace.
 func TestHouse_ADeploymentMatchesItsSnapshot(t *testing.T) {
 	for _, scope := range []string{"files", "all"} {
 		t.Run(scope, func(t *testing.T) {
@@ -105,9 +107,9 @@ func TestHouse_ADeploymentMatchesItsSnapshot(t *testing.T) {
 	}
 }
 
-// Taking any one tag or header line away is told as looser at exactly the URL that loses something, and adding one as
-// stricter, which is an error where it takes a page out of the index. What a page says is read by a few lines of their
-// own here, for our tags have one form.
+// Taking any one tag or header line away is told as looser at exactly the URL that loses something,
+// and adding one as stricter, which is an error where it takes a page out of the index. What a page
+// says is read by a few lines of their own here, for our tags have one form.
 func TestHouse_EveryChangeOfATagOrHeaderIsTold(t *testing.T) {
 	dir := verifyFolder(t, "files")
 	s := tables.Value(readSnapshot(lockFile))(t)
@@ -250,7 +252,8 @@ func says(header http.Header, body []byte) map[string]map[string]bool {
 	return said
 }
 
-// within reports whether a says nothing to any crawler that b does not say to it too. Noindex says most of the rest.
+// within reports whether a says nothing to any crawler that b does not say to it too. Noindex says
+// most of the rest.
 func within(a, b map[string]map[string]bool) bool {
 	for name := range a {
 		for _, words := range []map[string]bool{a[""], a[name]} {
@@ -297,7 +300,8 @@ func TestHouse_VerifyIsInterrupted(t *testing.T) {
 	}
 }
 
-// The user of the environment, of the URL and of the flag reaches the host, the flag before the others.
+// The user of the environment, of the URL and of the flag reaches the host, the flag before the
+// others.
 func TestHouse_VerifyUser(t *testing.T) {
 	dir := verifyFolder(t, "files")
 	var users sync.Map
@@ -334,7 +338,8 @@ func TestHouse_VerifyUser(t *testing.T) {
 	}
 }
 
-// A site of which every URL leads to another host is told as that in one line, and not page by page without end.
+// A site of which every URL leads to another host is told as that in one line, and not page by page
+// without end.
 func TestHouse_VerifyTellsOfASiteThatRedirectsAway(t *testing.T) {
 	t.Chdir(t.TempDir())
 	pages := map[string]string{}

@@ -79,7 +79,8 @@ type Sitemap struct {
 	OmitsHidden bool
 	// Except are pages that no sitemap lists, although they may be indexed.
 	Except policy.Globs
-	// OmitsDisallowed is disallowed = "drop": no sitemap lists what robots.txt keeps search engines from.
+	// OmitsDisallowed is disallowed = "drop": no sitemap lists what robots.txt keeps search engines
+	// from.
 	OmitsDisallowed bool
 }
 
@@ -102,7 +103,8 @@ type Guard struct {
 	Except policy.Globs
 }
 
-// Twins is what files get that publish a page again as text: a word of [robots] twins, empty for auto.
+// Twins is what files get that publish a page again as text: a word of [robots] twins, empty for
+// auto.
 type Twins struct {
 	Gets   string
 	Origin policy.Origin

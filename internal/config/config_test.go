@@ -40,8 +40,8 @@ func faults(err error) []string {
 	return []string{err.Error()}
 }
 
-// C: every kind of fault, each with file and line and the nearest known word. Each want is "line: part of the message";
-// all of them in one go and no other (C2c, C2d, H1e, H1f).
+// C: every kind of fault, each with file and line and the nearest known word. Each want is "line:
+// part of the message"; all of them in one go and no other (C2c, C2d, H1e, H1f).
 func TestHouse_FaultsOfAConfigurationAtTheirLines(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/faults.txt") {
 		_, err := parse(c["configuration"])
@@ -65,7 +65,8 @@ func TestHouse_FaultsOfAConfigurationAtTheirLines(t *testing.T) {
 	}
 }
 
-// C: a value that is out of place is reported, however it came: values of environment variables are text (C2b).
+// C: a value that is out of place is reported, however it came: values of environment variables are
+// text (C2b).
 func TestHouse_ValuesOfVariablesAreText(t *testing.T) {
 	generator := &Home{Path: []string{"params", "metarobots"},
 		Locate: func(path ...string) (string, int) { return "env HUGO_PARAMS_METAROBOTS", 0 },
@@ -151,8 +152,8 @@ func meaning(c *Config) string {
 	return fmt.Sprintf("%+v %+v %+v %q", c.Site, r, links.Options, links.sections)
 }
 
-// C: [robots] in a policy file and [params.metarobots] at once is an error that names both; [site] may stand beside it.
-// C1e.
+// C: [robots] in a policy file and [params.metarobots] at once is an error that names both; [site]
+// may stand beside it. C1e.
 func TestHouse_TwoHomesOfAPolicyAreAnError(t *testing.T) {
 	generator := &Home{Values: map[string]any{"page": "overrides"}, Path: []string{"params", "metarobots"},
 		Locate: func(...string) (string, int) { return "hugo.toml", 12 }}
@@ -228,7 +229,8 @@ func TestHouse_MarksAndLineEndsMoveNoLine(t *testing.T) {
 	}
 }
 
-// The reference configuration: its header and "# Default:" lines are the defaults, by the convention at its top (C3).
+// The reference configuration: its header and "# Default:" lines are the defaults, by the
+// convention at its top (C3).
 func TestHouse_ReferenceConfigurationStatesDefaults(t *testing.T) {
 	data := tables.Value(os.ReadFile("../../config.toml"))(t)
 	documented := ""
@@ -247,7 +249,8 @@ func TestHouse_ReferenceConfigurationStatesDefaults(t *testing.T) {
 	robots := got["robots"].(map[string]any)
 	none, nothing := []any{}, map[string]any{}
 
-	// The defaults of one rule, and of a group of visibility: nothing is said, and every key of the schema is named.
+	// The defaults of one rule, and of a group of visibility: nothing is said, and every key of the
+	// schema is named.
 	rule := robots["rules"].([]map[string]any)[0]
 	wantRule := map[string]any{"match": none, "except": none, "robots": "", "agents": nothing, "kinds": none,
 		"types": none, "sections": none, "languages": none, "formats": none, "allowEmpty": false}

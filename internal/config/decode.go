@@ -106,7 +106,8 @@ func (t *table) given(key string) any { return t.keys[strings.ToLower(key)].valu
 
 func (t *table) has(key string) bool { return t.given(key) != nil }
 
-// get returns a key's value or its default, and marks the key as known; ok is false where it has neither.
+// get returns a key's value or its default, and marks the key as known; ok is false where it has
+// neither.
 func (t *table) get(key string, as Key) (v named, ok bool) {
 	v = named{key, t.given(key), t.at(key)}
 	as.Path = v.path
@@ -158,7 +159,8 @@ func (t *table) elsewhere(key string) string {
 	return ""
 }
 
-// read reads a value by parse. A value that parse refuses is an error, in which not says what it is not.
+// read reads a value by parse. A value that parse refuses is an error, in which not says what it is
+// not.
 func read[T any](t *table, key string, as Key, not string, parse func(value any) (T, bool)) T {
 	v, ok := t.get(key, as)
 	parsed, fits := parse(v.value)
@@ -332,7 +334,8 @@ func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 	return tables
 }
 
-// names returns the values of a table whose keys are names of the owner's own, sorted by their names.
+// names returns the values of a table whose keys are names of the owner's own, sorted by their
+// names.
 func (t *table) names(as Key) (all []named) {
 	as.Path, as.Form = t.path, FormNames
 	t.d.describe(as)

@@ -15,7 +15,8 @@ import (
 	"metarobots/policy"
 )
 
-// builtin environments (E3): what they state unless the configuration says whether they are indexed.
+// builtin environments (E3): what they state unless the configuration says whether they are
+// indexed.
 var builtin = map[string]bool{ // true: noindex, nofollow
 	"production": false, "development": true, "dev": true, "staging": true, "stage": true, "test": true,
 	"preview": true, "deploy-preview": true, "branch-deploy": true, "preview-server": true,
@@ -74,7 +75,8 @@ func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error)
 	return e, err
 }
 
-// An environmentName is the name that something gives the environment of a run; empty if it gives none.
+// An environmentName is the name that something gives the environment of a run; empty if it gives
+// none.
 type environmentName struct{ name, by string }
 
 // firstNamed is the first that has a name. Callers end the list with one that always has.

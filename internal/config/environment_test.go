@@ -21,8 +21,8 @@ func getenv(text string) func(string) string {
 	return func(key string) string { return vars[key] }
 }
 
-// E2a, E2b, E3b: the policy's environment, what chose it, and what it states. -e is written first, [site] and
-// environments as configuration.
+// E2a, E2b, E3b: the policy's environment, what chose it, and what it states. -e is written first,
+// [site] and environments as configuration.
 func TestHouse_EnvironmentAndWhatChoseIt(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/environments.txt") {
 		name := fmt.Sprintf("-e %q, %q, %q", c["flag"], c["variables"], c["configuration"])
@@ -111,8 +111,8 @@ func TestHouse_NowIsOfFlagOrVariableOrClock(t *testing.T) {
 	}
 }
 
-// I2a: what is said of AI in [robots.ai], an environment, visibility and a rule reaches decisions, with the line of
-// each use.
+// I2a: what is said of AI in [robots.ai], an environment, visibility and a rule reaches decisions,
+// with the line of each use.
 func TestHouse_PreferencesAboutAI(t *testing.T) {
 	c, err := parse(`[robots.ai]
 training = "deny"

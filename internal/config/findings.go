@@ -64,7 +64,8 @@ func suppressible() (ids []string) {
 type Baseline struct {
 	// NewlyNoindex and NewlyIndexable are how many pages may become so.
 	NewlyNoindex, NewlyIndexable int
-	// NewlyDisallowed and NewlyFetchable are how many URLs robots.txt may close, or open, to any crawler.
+	// NewlyDisallowed and NewlyFetchable are how many URLs robots.txt may close, or open, to any
+	// crawler.
 	NewlyDisallowed, NewlyFetchable int
 	// Acknowledged are the pages that are meant to, in either direction, which do not count.
 	Acknowledged []policy.Glob

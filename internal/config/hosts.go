@@ -11,14 +11,14 @@ import (
 
 // Hosts is [robots.hosts] (N11).
 type Hosts struct {
-	// KeepsOthersOut is others = "noindex" or "redirect": at every host but the site's own, all files
-	// are noindex.
+	// KeepsOthersOut is others = "noindex" or "redirect": at every host but the site's own, all
+	// files are noindex.
 	KeepsOthersOut bool
-	// SendsOthersHome is others = "redirect": besides, other hosts redirect to the site's own where the
-	// file of their host can say so.
+	// SendsOthersHome is others = "redirect": besides, other hosts redirect to the site's own where
+	// the file of their host can say so.
 	SendsOthersHome bool
-	// Own are the names of the site's own hosts, as crawlers ask for them; none means that of the base
-	// URL, with and without www.
+	// Own are the names of the site's own hosts, as crawlers ask for them; none means that of the
+	// base URL, with and without www.
 	Own []string
 	// Also are other names at which the site is served, beside those that its files tell.
 	Also []string

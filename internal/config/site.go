@@ -59,7 +59,8 @@ func (d *decoder) baseURL(t *table) string {
 	return text
 }
 
-// CheckBaseURL returns an error for what is no address of a site's root, with its host; empty is none.
+// CheckBaseURL returns an error for what is no address of a site's root, with its host; empty is
+// none.
 func CheckBaseURL(text string) error {
 	if text == "" || isURL(text) && !strings.ContainsAny(text, "# \t\r\n") {
 		return nil

@@ -10,9 +10,10 @@
 // must end in the operator's domain, and lead back to the address
 // (https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests).
 //
-// The built-in ranges were collected from public mirrors of the publishers' files, since this package asks nobody;
-// where two mirrors were at hand they were compared. Not built in, and so verified by DNS alone: Google's
-// user-triggered fetchers and Amazonbot (2,000 and more addresses that change weekly).
+// The built-in ranges were collected from public mirrors of the publishers' files, since this
+// package asks nobody; where two mirrors were at hand they were compared. Not built in, and so
+// verified by DNS alone: Google's user-triggered fetchers and Amazonbot (2,000 and more addresses
+// that change weekly).
 //
 // # Words of this package
 //
@@ -36,7 +37,8 @@ func All() []*policy.Crawler {
 	return slices.DeleteFunc(slices.Clone(policy.AllCrawlers()), func(c *policy.Crawler) bool { return c.TokenOnly })
 }
 
-// Lookup returns the crawler that fetches under that name, in upper or lower case; nil if none does.
+// Lookup returns the crawler that fetches under that name, in upper or lower case; nil if none
+// does.
 func Lookup(name string) *policy.Crawler {
 	if c := policy.LookupCrawler(name); c != nil && !c.TokenOnly {
 		return c

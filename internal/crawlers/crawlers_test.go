@@ -51,7 +51,8 @@ func TestHouse_CrawlersAreFoundByTheirTokens(t *testing.T) {
 	}
 }
 
-// A1b: whoever a statement can name is a crawler of this table, and reads under that name what is stated for it.
+// A1b: whoever a statement can name is a crawler of this table, and reads under that name what is
+// stated for it.
 func TestHouse_WhoIsToldSomethingIsKnown(t *testing.T) {
 	gone := []string{"otherbot", "teoma"} // Google's example, and a search engine that has closed
 	var read []string

@@ -19,8 +19,8 @@ type List struct {
 	Hosts []string
 	// Source is the publisher's URL.
 	Source string
-	// Checked is the last day, as 2006-01-02, on which the ranges are known to have been the published ones; empty
-	// without ranges.
+	// Checked is the last day, as 2006-01-02, on which the ranges are known to have been the
+	// published ones; empty without ranges.
 	Checked string
 	// Prefixes are the ranges, each of one kind.
 	Prefixes []struct{ IPv4Prefix, IPv6Prefix netip.Prefix }
@@ -43,7 +43,8 @@ func (l *List) Contains(a netip.Addr) bool {
 	return false
 }
 
-// data are the files of publishers with neighbouring ranges merged, and what else is known: domains, sources, days.
+// data are the files of publishers with neighbouring ranges merged, and what else is known:
+// domains, sources, days.
 //
 //go:embed data/*.json
 var data embed.FS

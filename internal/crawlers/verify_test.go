@@ -27,7 +27,8 @@ func prefixes(l *List) (all []netip.Prefix) {
 	return all
 }
 
-// The built-in ranges hold as many prefixes as their publishers' files, and addresses at their edges.
+// The built-in ranges hold as many prefixes as their publishers' files, and addresses at their
+// edges.
 func TestHouse_BuiltInRangesAreThePublishers(t *testing.T) {
 	v := NewVerifier()
 	for _, l := range v.lists {

@@ -1,5 +1,6 @@
-// Package disk reads and replaces the files of a site. It reads regular files alone, within limits and below the site's
-// own folders; each file that it replaces is the old one or the new one after a crash, a full disk or a kill (M6).
+// Package disk reads and replaces the files of a site. It reads regular files alone, within limits
+// and below the site's own folders; each file that it replaces is the old one or the new one after
+// a crash, a full disk or a kill (M6).
 //
 // Words of this package:
 //
@@ -21,7 +22,8 @@ import (
 	"time"
 )
 
-// Why a file is not read though it exists. A [*fs.PathError] around them has its name. No error shows its content.
+// Why a file is not read though it exists. A [*fs.PathError] around them has its name. No error
+// shows its content.
 var (
 	// ErrTooLarge is a file of more bytes than were to be read.
 	ErrTooLarge = errors.New("it is too large")
@@ -39,7 +41,8 @@ func Refused(err error) bool {
 		errors.Is(err, ErrNowhere)
 }
 
-// LeadsNowhere is the error about a link to a file that is not there; nil for a file that is not there itself.
+// LeadsNowhere is the error about a link to a file that is not there; nil for a file that is not
+// there itself.
 func LeadsNowhere(file string) error {
 	if _, err := os.Lstat(file); err != nil {
 		return nil
@@ -47,8 +50,8 @@ func LeadsNowhere(file string) error {
 	return &fs.PathError{Op: "open", Path: file, Err: ErrNowhere}
 }
 
-// ReadFile reads a regular file of at most limit bytes that the user names, wherever it lies. For files of a site there
-// is [Root].
+// ReadFile reads a regular file of at most limit bytes that the user names, wherever it lies. For
+// files of a site there is [Root].
 func ReadFile(name string, limit int64) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {
@@ -60,8 +63,9 @@ func ReadFile(name string, limit int64) ([]byte, error) {
 // Open opens a regular file that the user names, wherever it lies, for reading.
 func Open(name string) (*os.File, error) { return openRegular(os.Stat, os.Open, name, name) }
 
-// openRegular opens a file if it is a regular one, by calls of the system or of an [os.Root]. That is asked before it
-// is opened, since opening a pipe waits and opening some devices does something. Errors speak of the file as shown.
+// openRegular opens a file if it is a regular one, by calls of the system or of an [os.Root]. That
+// is asked before it is opened, since opening a pipe waits and opening some devices does something.
+// Errors speak of the file as shown.
 func openRegular(stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error),
 	name, shown string) (f *os.File, err error) {
 	info, err := stat(name)
@@ -86,8 +90,8 @@ func named(err error, name string) error {
 	return &fs.PathError{Op: "open", Path: name, Err: err}
 }
 
-// A Reader reads files that a folder's listing called regular into one buffer. Unlike [Open], it does not ask again
-// before it opens one: that would be a tenth of a run's processor time.
+// A Reader reads files that a folder's listing called regular into one buffer. Unlike [Open], it
+// does not ask again before it opens one: that would be a tenth of a run's processor time.
 type Reader struct {
 	// Max is the size of the largest file that is read, in bytes.
 	Max int64

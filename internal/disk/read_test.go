@@ -16,7 +16,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// site makes a folder with files and links ("a -> b") below a new folder, and returns the folder "site" in it.
+// site makes a folder with files and links ("a -> b") below a new folder, and returns the folder
+// "site" in it.
 func site(t *testing.T, names ...string) string {
 	t.Helper()
 	base := t.TempDir()
@@ -75,8 +76,8 @@ func TestHouse_ARootMayBeMadeLater(t *testing.T) {
 	}
 }
 
-// A file is below its root whatever comes and goes there meanwhile: a generator writes the files of a folder, which it
-// makes for them, at the same time.
+// A file is below its root whatever comes and goes there meanwhile: a generator writes the files of
+// a folder, which it makes for them, at the same time.
 func TestHouse_ARootHoldsWhatIsBeingMade(t *testing.T) {
 	dir := site(t, "site/a")
 	r, folder := NewRoot(dir), filepath.Join(dir, "news", "a")
@@ -189,7 +190,8 @@ func TestHouse_WriteFromReplacesALink(t *testing.T) {
 	}
 }
 
-// Folders that lead to each other in every order are more than anybody's pages: an error, and no endless run.
+// Folders that lead to each other in every order are more than anybody's pages: an error, and no
+// endless run.
 func TestHouse_LinksThatLeadToEachOtherEnd(t *testing.T) {
 	root := t.TempDir()
 	for i := range 9 {

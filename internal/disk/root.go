@@ -8,19 +8,19 @@ import (
 	"slices"
 )
 
-// A Root is folders below which files are read. Links are followed if they stay there. The zero value holds
-// nothing.
+// A Root is folders below which files are read. Links are followed if they stay there. The zero
+// value holds nothing.
 type Root struct{ folders []string } // without links
 
 // NewRoot is the root of some folders, which may be made later.
 func NewRoot(folders ...string) Root { return Root{}.With(folders...) }
 
-// Around is the root of a site's folder: the repository that it belongs to, where it belongs to one, since what lies
-// there is the owner's too.
+// Around is the root of a site's folder: the repository that it belongs to, where it belongs to
+// one, since what lies there is the owner's too.
 func Around(folder string) Root { return NewRoot(cmp.Or(Repository(real(folder)), folder)) }
 
-// Repository is the root of the Git repository that a folder belongs to, by its name alone; empty if it belongs to
-// none. In a worktree, .git is a file.
+// Repository is the root of the Git repository that a folder belongs to, by its name alone; empty
+// if it belongs to none. In a worktree, .git is a file.
 func Repository(folder string) string {
 	if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil {
 		return folder
@@ -42,7 +42,8 @@ func (r Root) With(folders ...string) Root {
 	return Root{all}
 }
 
-// real is a folder's absolute name without links, up to what is there yet; empty if that is not known.
+// real is a folder's absolute name without links, up to what is there yet; empty if that is not
+// known.
 func real(folder string) string {
 	full, err := filepath.Abs(folder)
 	if err != nil {
@@ -62,14 +63,15 @@ func real(folder string) string {
 	return ""
 }
 
-// Holds reports whether a file or folder lies below the root once all links are followed; one that is not there yet
-// lies where its folder does.
+// Holds reports whether a file or folder lies below the root once all links are followed; one that
+// is not there yet lies where its folder does.
 func (r Root) Holds(name string) bool {
 	_, _, ok := r.find(real(name))
 	return ok
 }
 
-// find returns the folder that holds a file, and the file's name from there, for its absolute name without links.
+// find returns the folder that holds a file, and the file's name from there, for its absolute name
+// without links.
 func (r Root) find(real string) (folder, rel string, ok bool) {
 	for _, folder := range r.folders {
 		if rel, err := filepath.Rel(folder, real); err == nil && filepath.IsLocal(rel) {

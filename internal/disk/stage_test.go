@@ -63,8 +63,8 @@ func TestHouse_AStagedPageTakesItsPlace(t *testing.T) {
 	}
 }
 
-// M6c: whoever writes the page in between, as one of the same size, with its time set back or in its
-// place, keeps what he wrote.
+// M6c: whoever writes the page in between, as one of the same size, with its time set back or in
+// its place, keeps what he wrote.
 func TestHouse_AStagedPageThatWasWrittenStays(t *testing.T) {
 	for by, change := range map[string]func(name string, info os.FileInfo) error{
 		"the same size": func(name string, info os.FileInfo) error {

@@ -31,8 +31,8 @@ type Walk struct {
 	EntersTools bool
 	// Visit gets where a file really is (absolute; a link to a file as itself), its path from
 	// Folder, and why it is not to be read: [ErrNotRegular], or nil if it is. For a folder behind a
-	// link that leads out of Files it is called once, with [ErrOutside]. Where a link to a file leads
-	// is not asked here: reading it by a [Root] refuses one that leads out.
+	// link that leads out of Files it is called once, with [ErrOutside]. Where a link to a file
+	// leads is not asked here: reading it by a [Root] refuses one that leads out.
 	Visit func(file, name string, err error) error
 
 	linked int // the folders that were found through links
@@ -53,7 +53,8 @@ type walkedFolder struct {
 	way  Way
 }
 
-// A Way is how a walk came to a folder, for walks that follow links. It says where they have to end.
+// A Way is how a walk came to a folder, for walks that follow links. It says where they have to
+// end.
 type Way struct {
 	// places are the real places of the folders that the walk went through. The last is the folder.
 	places []string
@@ -150,7 +151,8 @@ func (w *Walk) linkedFolder(ctx context.Context, in walkedFolder, name, file str
 	return w.folder(ctx, walkedFolder{name, in.way.Into(place)})
 }
 
-// Each does something with every item, which is one file, from several workers, and collects the errors.
+// Each does something with every item, which is one file, from several workers, and collects the
+// errors.
 func Each[W, T any](ctx context.Context, items []T, worker func() W, do func(w W, item *T) error) error {
 	var (
 		wg   sync.WaitGroup

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Write makes a file or replaces it, as [Replace] does, except a symlink, which is resolved first: the caller has
-// checked where it leads.
+// Write makes a file or replaces it, as [Replace] does, except a symlink, which is resolved first:
+// the caller has checked where it leads.
 func Write(name string, data []byte) error {
 	if behind, err := filepath.EvalSymlinks(name); err == nil {
 		name = behind
@@ -23,7 +23,8 @@ func Write(name string, data []byte) error {
 	return Replace(name, data)
 }
 
-// Create makes a file that was not there when the caller looked. It is [Replace] without another look.
+// Create makes a file that was not there when the caller looked. It is [Replace] without another
+// look.
 func Create(name string, data []byte) error {
 	_, err := place(name, newFile, writer(data))
 	return err
@@ -48,10 +49,11 @@ func writer(data []byte) func(io.Writer) error {
 	}
 }
 
-// WriteFrom makes a file or replaces it: a temporary file beside it is written and renamed, in the same folder, because
-// some file systems place files by folder; that folder is made if it is not there. Where write fails the old file stays
-// as it is. A file that is there keeps its mode, a new one has it from the umask. A symlink is replaced by the file,
-// and what it leads to stays as it is.
+// WriteFrom makes a file or replaces it: a temporary file beside it is written and renamed, in the
+// same folder, because some file systems place files by folder; that folder is made if it is not
+// there. Where write fails the old file stays as it is. A file that is there keeps its mode, a new
+// one has it from the umask. A symlink is replaced by the file, and what it leads to stays as it
+// is.
 func WriteFrom(name string, write func(io.Writer) error) error {
 	as, err := target(name)
 	if err != nil {
@@ -70,7 +72,8 @@ type fileMode struct {
 // newFile is the mode of a file that is not there yet.
 var newFile = fileMode{bits: 0o644, isUmasked: true}
 
-// place writes a temporary file and renames it. modified is the time of change that the file has then.
+// place writes a temporary file and renames it. modified is the time of change that the file has
+// then.
 func place(name string, as fileMode, write func(io.Writer) error) (modified time.Time, err error) {
 	temp := tempName(name)
 	made, err := writeTemp(name, temp, as, write)
@@ -146,8 +149,9 @@ func target(name string) (as fileMode, err error) {
 	return fileMode{bits: info.Mode().Perm()}, nil
 }
 
-// replaceable reports whether a file may take the place of a symlink: not of one to a folder or a device, nor of those
-// that a system keeps for its streams (/dev/stdout); /dev/shm holds files like any other folder.
+// replaceable reports whether a file may take the place of a symlink: not of one to a folder or a
+// device, nor of those that a system keeps for its streams (/dev/stdout); /dev/shm holds files like
+// any other folder.
 func replaceable(link string) bool {
 	info, err := os.Stat(link)
 	if err != nil {
@@ -161,8 +165,8 @@ func replaceable(link string) bool {
 // tempSuffix ends the names of temporary files, which are hidden and never *.html.
 const tempSuffix = ".metarobots.tmp"
 
-// longestLabel is how long a file's name may be, in bytes, to be in that of its temporary file: most file systems
-// take names of 255.
+// longestLabel is how long a file's name may be, in bytes, to be in that of its temporary file:
+// most file systems take names of 255.
 const longestLabel = 128
 
 func tempName(name string) string {
@@ -181,8 +185,8 @@ func IsTemp(name string) bool {
 	return strings.HasPrefix(base, ".") && strings.HasSuffix(base, tempSuffix)
 }
 
-// Sweep removes the temporary files that interrupted runs left beside a file, of that file alone: its neighbours may be
-// in the hands of others.
+// Sweep removes the temporary files that interrupted runs left beside a file, of that file alone:
+// its neighbours may be in the hands of others.
 func Sweep(name string) {
 	folder, base := filepath.Split(name)
 	entries, _ := os.ReadDir(folder)

@@ -146,8 +146,8 @@ func locked(t *testing.T, file, writer string) (unlock func()) {
 	return tables.Value(Lock(context.Background(), file, writer))(t)
 }
 
-// X: one run at a time writes, and who waits in vain hears of whom. Runs that only read need not wait for each other.
-// M6h, M6i, M6j.
+// X: one run at a time writes, and who waits in vain hears of whom. Runs that only read need not
+// wait for each other. M6h, M6i, M6j.
 func TestHouse_OneRunAtATime(t *testing.T) {
 	defer func(was time.Duration) { patience = was }(patience)
 	patience = time.Minute

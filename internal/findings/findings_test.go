@@ -24,7 +24,8 @@ func markdown(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// wrap breaks a paragraph between words, after 120 characters at the latest, and never inside of code.
+// wrap breaks a paragraph between words, after 120 characters at the latest, and never inside of
+// code.
 func wrap(s string) string {
 	const width = 120
 	var b strings.Builder

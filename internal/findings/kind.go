@@ -1,5 +1,6 @@
-// Package findings is the registry of findings: what each kind means, why it matters, and what to do about it. The
-// program reports findings by their ids; docs/findings.md is made from findings.toml, as this list is.
+// Package findings is the registry of findings: what each kind means, why it matters, and what to
+// do about it. The program reports findings by their ids; docs/findings.md is made from
+// findings.toml, as this list is.
 package findings
 
 import (
@@ -17,27 +18,29 @@ import (
 //go:embed findings.toml
 var document string
 
-// A Group is a part of a site, and the kinds of findings about it in the order in which they are documented.
+// A Group is a part of a site, and the kinds of findings about it in the order in which they are
+// documented.
 type Group struct {
 	Name  string `toml:"name"`
 	Kinds []Kind `toml:"kind"`
 }
 
-// A Kind is what all findings of one id have in common. What, Why and Fix are whole sentences of plain text, in which
-// code stands between backquotes.
+// A Kind is what all findings of one id have in common. What, Why and Fix are whole sentences of
+// plain text, in which code stands between backquotes.
 type Kind struct {
 	// ID is what findings carry and what an entry of robots.suppress names.
 	ID string `toml:"id"`
 	// Title is the heading of its findings in a report.
 	Title string `toml:"title"`
-	// Setup: its findings are about the configuration of metarobots, the build or the host. A report for a client does
-	// not have them.
+	// Setup: its findings are about the configuration of metarobots, the build or the host. A
+	// report for a client does not have them.
 	Setup bool `toml:"setup"`
-	// Severity is that of its findings, the gravest where they differ; Also are the others, gravest first.
+	// Severity is that of its findings, the gravest where they differ; Also are the others, gravest
+	// first.
 	Severity policy.Severity   `toml:"severity"`
 	Also     []policy.Severity `toml:"also"`
-	// CannotSuppress: a finding of the gravest severity cannot be suppressed, because the run did not do what it was
-	// asked for: what was decided is not what will be served. Those of Also can.
+	// CannotSuppress: a finding of the gravest severity cannot be suppressed, because the run did
+	// not do what it was asked for: what was decided is not what will be served. Those of Also can.
 	CannotSuppress bool `toml:"cannot_suppress"`
 	// What was seen.
 	What string `toml:"what"`
@@ -54,7 +57,8 @@ type Kind struct {
 // configured matches a sentence about metarobots and its configuration.
 var configured = lazyregexp.New(`\[+robots|robots\.(?:[a-su-z]|txt\.[a-z])|\w = \S|metarobots|[Ss]uppress|policy`)
 
-// Outside is what of a text concerns people who do not know metarobots, such as the site's developer.
+// Outside is what of a text concerns people who do not know metarobots, such as the site's
+// developer.
 func Outside(text string) string {
 	sentences := slices.DeleteFunc(strings.SplitAfter(text, ". "), configured.MatchString)
 	return strings.TrimSpace(strings.Join(sentences, ""))
@@ -90,7 +94,8 @@ var kinds = sync.OnceValue(func() (all []Kind) {
 	return all
 })
 
-// Of returns the kind of that id, in lower case as findings have it; ok is false where there is none.
+// Of returns the kind of that id, in lower case as findings have it; ok is false where there is
+// none.
 func Of(id string) (k Kind, ok bool) {
 	if i := slices.IndexFunc(kinds(), func(k Kind) bool { return k.ID == id }); i >= 0 {
 		return kinds()[i], true

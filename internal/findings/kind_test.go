@@ -140,8 +140,8 @@ func TestHouse_WhatWasNotDoneIsNotSuppressed(t *testing.T) {
 	}
 }
 
-// X13j: the advice that a client reads says what to do. Without this, a sentence that names a key of the configuration takes
-// the whole advice with it, and what is left has lost what it refers to.
+// X13j: the advice that a client reads says what to do. Without this, a sentence that names a key
+// of the configuration takes the whole advice with it, and what is left has lost what it refers to.
 func TestHouse_AClientsTextsKeepTheirFirstSentence(t *testing.T) {
 	first := func(text string) string {
 		sentence, _, _ := strings.Cut(text, ". ")

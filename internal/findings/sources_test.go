@@ -58,8 +58,8 @@ func readSources(t *testing.T) *sources {
 	return s
 }
 
-// uses finds every place that names a finding: the field ID of findings, what is assigned to such a field, and
-// arguments for parameters called id.
+// uses finds every place that names a finding: the field ID of findings, what is assigned to such a
+// field, and arguments for parameters called id.
 func (s *sources) uses() (all []use) {
 	shared := map[string]int{} // functions by which several packages report
 	for _, files := range s.folders {
@@ -124,7 +124,8 @@ func spellOut(n *ast.CompositeLit) {
 	}
 }
 
-// implied are the severities of calls that do not say theirs: policy's parser decides by whose text it reads.
+// implied are the severities of calls that do not say theirs: policy's parser decides by whose text
+// it reads.
 var implied = map[string][]policy.Severity{
 	"policy.fault": {policy.Error, policy.Warning},
 	"policy.warn":  {policy.Warning},
@@ -134,7 +135,8 @@ var implied = map[string][]policy.Severity{
 	"robotstxt.fail":     {policy.Error},
 }
 
-// idParameters returns the place of the parameter called id of a package's functions, by their names.
+// idParameters returns the place of the parameter called id of a package's functions, by their
+// names.
 func idParameters(files []*ast.File) map[string]int {
 	places := map[string]int{}
 	add := func(name string, f *ast.FuncType) {

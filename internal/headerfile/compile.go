@@ -199,9 +199,9 @@ func (c *compiler) taskFor(h *File, environment *policy.Decision) robotstag.Task
 	return task
 }
 
-// leaveUnwritten leaves a header file without rules that could not be compiled. If they do not fit, it
-// returns that error, and the file stays as it is. If the file cannot be read, nothing is taken from it,
-// and that is a finding.
+// leaveUnwritten leaves a header file without rules that could not be compiled. If they do not fit,
+// it returns that error, and the file stays as it is. If the file cannot be read, nothing is taken
+// from it, and that is a finding.
 func (c *compiler) leaveUnwritten(h *File, err error) error {
 	f := &h.Change
 	if errors.Is(err, robotstag.ErrBudget) {
@@ -329,8 +329,8 @@ type overruling struct {
 	patterns []string                           // of the finished file
 }
 
-// reportOverruledPattern reports a rule of the owner's, by its pattern, at the first address from which
-// our rules take a restriction.
+// reportOverruledPattern reports a rule of the owner's, by its pattern, at the first address from
+// which our rules take a restriction.
 func (c *compiler) reportOverruledPattern(h *File, o overruling, pattern string) {
 	for _, path := range h.absent(pattern, o.patterns) {
 		was, isTaken := taken(o.header, o.owner.SentAt(path), o.sentAt(path))

@@ -13,8 +13,9 @@ import (
 	"metarobots/policy"
 )
 
-// documented is the last line of a header in a _headers file that is for a path by Netlify's documentation: a star
-// stands for anything, behind a slash for what is in the folder, and any other character for itself.
+// documented is the last line of a header in a _headers file that is for a path by Netlify's
+// documentation: a star stands for anything, behind a slash for what is in the folder, and any
+// other character for itself.
 // https://docs.netlify.com/manage/routing/headers/
 func documented(file, header, path string) (value string) {
 	isFor := false
@@ -35,8 +36,8 @@ func documented(file, header, path string) (value string) {
 	return value
 }
 
-// N4, N5: a rule of the owner's that reaches a file only by the reading of Netlify's emulator counts, and so does what
-// it hides by that. What is decided is served in both readings.
+// N4, N5: a rule of the owner's that reaches a file only by the reading of Netlify's emulator
+// counts, and so does what it hides by that. What is decided is served in both readings.
 func TestNetlify_OwnersRulesByBothReadings(t *testing.T) {
 	const noindex, deny = "X-Robots-Tag: noindex", "Content-Usage: train-ai=n"
 	for _, c := range []struct{ about, owner, name, header, want string }{
@@ -68,9 +69,9 @@ func TestNetlify_OwnersRulesByBothReadings(t *testing.T) {
 	}
 }
 
-// N4i, N5e, N8: whatever rules the owner's _headers and netlify.toml hold, no decision is served by an undocumented reading
-// alone: if Netlify read each rule as it documents, every file would be served with all that is decided, unless an
-// error names the file.
+// N4i, N5e, N8: whatever rules the owner's _headers and netlify.toml hold, no decision is served by
+// an undocumented reading alone: if Netlify read each rule as it documents, every file would be
+// served with all that is decided, unless an error names the file.
 func TestLaw_NothingRestsOnAnUndocumentedReading(t *testing.T) {
 	patterns := []string{"/v2.1/*", "/*.js", "/v2.1/*.js", "/v2.1*", "/*", "/v2.10/*"}
 	rules := func(r *rand.Rand, header string) (text, toml string) {

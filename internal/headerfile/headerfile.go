@@ -85,14 +85,15 @@ type File struct {
 	folder  string        // that is published, from that of the file
 }
 
-// A Reach is what a header file does for crawlers, once it is published. [Files.Compile] finds it out.
+// A Reach is what a header file does for crawlers, once it is published. [Files.Compile] finds it
+// out.
 type Reach struct {
 	// IsPlanned: what is to become of the file is known, and nothing prevents that.
 	IsPlanned bool
 	// KeepsOthersOut: with the file, hosts other than the site's own are noindex (N11).
 	KeepsOthersOut bool
-	// Named are those of these hosts for which the file has a rule by their name, as _headers does for
-	// "staging.example.com". Others need none: there is a rule for all of them.
+	// Named are those of these hosts for which the file has a rule by their name, as _headers does
+	// for "staging.example.com". Others need none: there is a rule for all of them.
 	Named []string
 }
 
@@ -142,9 +143,11 @@ type Files struct {
 	from    project.Source
 	own     []string // [project.Project.OwnHosts]
 	others  []string // further hosts that the owner's files tell
-	// sentHome are names that redirects send home on Netlify: the owner's, and ours if the policy asks for them.
+	// sentHome are names that redirects send home on Netlify: the owner's, and ours if the policy
+	// asks for them.
 	sentHome []string
-	// leftToOwner are names that our redirects leave out, since the owner has a rule for them there.
+	// leftToOwner are names that our redirects leave out, since the owner has a rule for them
+	// there.
 	leftToOwner map[string]policy.Origin
 	sites       map[string]*address.Site // by the folder of their host
 	netlify     *netlifyTOML
@@ -257,8 +260,8 @@ func Deaf(p *project.Project) (host hosts.Seen, ok bool) {
 	return hosts.IgnoresHeadersFile(p.Options.Getenv, p.Main.URL.Hostname(), p.Folders()...)
 }
 
-// Contradicted is the host on which the site is by all signs, where the owner names targets and this
-// host is none of them; ok is false without one.
+// Contradicted is the host on which the site is by all signs, where the owner names targets and
+// this host is none of them; ok is false without one.
 func Contradicted(p *project.Project) (host hosts.Seen, ok bool) {
 	targets := p.Config.Robots.Headers.Targets
 	if len(targets) == 0 || slices.Contains(targets, "auto") {
@@ -290,8 +293,8 @@ func (fs *Files) fileOf(target string, host project.Host) (h *File, err error) {
 	return h, err
 }
 
-// findInProject returns where the file of a host that publishes none is, and the owner's configuration
-// that takes its place, if there is one.
+// findInProject returns where the file of a host that publishes none is, and the owner's
+// configuration that takes its place, if there is one.
 func (fs *Files) findInProject(host *hosts.Host) (path string, instead *ownersConfig, err error) {
 	inSite := filepath.Join(fs.project.Source, host.File)
 	instead, err = fs.configIn(fs.project.Source, host)
@@ -337,9 +340,9 @@ func (fs *Files) readAndAdd(h *File) error {
 	return nil
 }
 
-// readOwners sets what the owner's sources give of a file: the static file that a build is to copy, or
-// else what is published, without what the last run is known to have added. isGenerated says that the
-// generator itself writes the file.
+// readOwners sets what the owner's sources give of a file: the static file that a build is to copy,
+// or else what is published, without what the last run is known to have added. isGenerated says
+// that the generator itself writes the file.
 func (fs *Files) readOwners(h *File) (isGenerated bool) {
 	static, source, err := fs.readStatic(h.Change.Name)
 	hasStatic := err == nil
@@ -454,8 +457,8 @@ func (h *File) readRules() (err error) {
 	return err
 }
 
-// mayName reports whether the owner's rules may name a header. Each reader is asked about every published
-// file, and hardly any file of rules names one of these headers.
+// mayName reports whether the owner's rules may name a header. Each reader is asked about every
+// published file, and hardly any file of rules names one of these headers.
 func (h *File) mayName(header string) bool {
 	text := h.user
 	if h.instead != nil {
@@ -506,8 +509,9 @@ func (h *File) readerOfFile(text []byte, header string) (served, error) {
 	}, nil
 }
 
-// placeValue sets where the owner wrote a value of a header: in the static file, if that has it on its
-// line, or in this one. A value of the block that no run is known to have left is named [BlockKey].
+// placeValue sets where the owner wrote a value of a header: in the static file, if that has it on
+// its line, or in this one. A value of the block that no run is known to have left is named
+// [BlockKey].
 func (h *File) placeValue(v *robotstag.Value, header string) {
 	v.File, v.Name = h.Change.File, header
 	lines := h.rules.static.lines

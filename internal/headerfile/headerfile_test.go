@@ -28,7 +28,8 @@ type world struct {
 	lost    headerfile.Losses
 }
 
-// open reads the header files of a site for a target. Files are given as "path: text" with | for the ends of lines.
+// open reads the header files of a site for a target. Files are given as "path: text" with | for
+// the ends of lines.
 func open(t *testing.T, target string, files ...string) (world, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -56,8 +57,9 @@ func open(t *testing.T, target string, files ...string) (world, error) {
 	return world{project: p, files: fs}, err
 }
 
-// compile compiles the files for published files, each with what Header states of it beside the owner's rules, and
-// lines of other headers. It returns the findings, those about one file included, as "id file:line".
+// compile compiles the files for published files, each with what Header states of it beside the
+// owner's rules, and lines of other headers. It returns the findings, those about one file
+// included, as "id file:line".
 func (w *world) compile(decided []headerfile.Decided) (findings []string, overflow error) {
 	for i := range decided {
 		d := &decided[i]
@@ -81,8 +83,8 @@ func (w *world) compile(decided []headerfile.Decided) (findings []string, overfl
 
 const block = marks.Begin + "|/a.pdf|  X-Robots-Tag: noindex|" + marks.End + "|"
 
-// N5e, N8a, M7: every rule of the owner's that its host would serve counts for the file, at its line, and none of a
-// host that is no target.
+// N5e, N8a, M7: every rule of the owner's that its host would serve counts for the file, at its
+// line, and none of a host that is no target.
 func TestHouse_WhatHeaderFilesState(t *testing.T) {
 	const headers, toml = "out/_headers: /*.pdf|  X-Robots-Tag: noindex|", "netlify.toml: [[headers]]|for = \"/a.*\"|" +
 		"[headers.values]|X-Robots-Tag = \"nofollow\"|X-Other = \"x\"|"
@@ -165,8 +167,8 @@ func line(name, value string) headerfile.Line {
 	return headerfile.Line{Name: name, Value: value, Origin: policy.Origin{File: "metarobots.toml", Line: 9}}
 }
 
-// H4a, H4b, H4c: lines of the owner's stay; what they say already, or say otherwise, is not added, and a file that
-// goes without a line of the policy's is lost for it, with a finding.
+// H4a, H4b, H4c: lines of the owner's stay; what they say already, or say otherwise, is not added,
+// and a file that goes without a line of the policy's is lost for it, with a finding.
 func TestHouse_OtherHeadersBesideTheOwners(t *testing.T) {
 	const canonical = `<https://a.example/>; rel="canonical"`
 	const other, usage = `<https://a.example/b>; rel=canonical`, "train-ai=n"
@@ -259,8 +261,8 @@ func TestHouse_OtherHeadersBesideTheOwners(t *testing.T) {
 	}
 }
 
-// N2c, H4: X-Robots-Tag has the whole limit. Where it does not fit, the file stays as it is; another header gets what
-// is left, and the files that go without are lost for it (H5b).
+// N2c, H4: X-Robots-Tag has the whole limit. Where it does not fit, the file stays as it is;
+// another header gets what is left, and the files that go without are lost for it (H5b).
 func TestHouse_TheLimitIsForXRobotsTagFirst(t *testing.T) {
 	for _, c := range []struct {
 		stated, total, lost int // files with an X-Robots-Tag of their own; rules in all; files without their link
@@ -296,7 +298,8 @@ func TestHouse_TheLimitIsForXRobotsTagFirst(t *testing.T) {
 	}
 }
 
-// Each form in which netlify.toml can set X-Robots-Tag counts, as Netlify's parser reads it, or is a finding at its line.
+// Each form in which netlify.toml can set X-Robots-Tag counts, as Netlify's parser reads it, or is
+// a finding at its line.
 // https://github.com/netlify/build packages/headers-parser/src/normalize.ts, packages/config/src/context.ts
 // N8g, N8h, N8i.
 func TestNetlify_EachFormCountsOrIsReported(t *testing.T) {

@@ -85,8 +85,9 @@ func (fs *Files) reportUnreadRules(o *ownersConfig) {
 // ([File.instead]): beside our rules it would take nothing at all. It reports the files that go
 // without what is decided.
 //
-// The new file is the owner's own part of it. If there is such a file, the host still finds two, and
-// that is an error as a file without its header is. Where only tags have to do it, it is a warning.
+// The new file is the owner's own part of it. If there is such a file, the host still finds two,
+// and that is an error as a file without its header is. Where only tags have to do it, it is a
+// warning.
 func (c *compiler) leaveToOwner(h *File, wants []robotstag.Want, others []robotstag.Demand) {
 	o, host := h.instead, h.kind
 	h.Change.New = h.withoutOurs() // nil if the owner has no such file
@@ -111,8 +112,8 @@ func (c *compiler) leaveToOwner(h *File, wants []robotstag.Want, others []robots
 	c.report(o.file, two)
 }
 
-// lacks says, behind a colon, which files go without a header: those that are missed, or else those whose
-// tags have to do it; "" if there are none.
+// lacks says, behind a colon, which files go without a header: those that are missed, or else those
+// whose tags have to do it; "" if there are none.
 func (h *File) lacks(missed []robotstag.Want) string {
 	tagged := len(h.Result.GivenUp)
 	switch {
@@ -126,9 +127,9 @@ func (h *File) lacks(missed []robotstag.Want) string {
 	}
 }
 
-// splitUnserved parts the files for which the owner's rules do not give what is decided: those whose
-// meta tags say it go to [robotstag.Result.GivenUp], the others to Missed. With the scope "all" no
-// tag is enough. It returns the wants of Missed, in the order of the wants.
+// splitUnserved parts the files for which the owner's rules do not give what is decided: those
+// whose meta tags say it go to [robotstag.Result.GivenUp], the others to Missed. With the scope
+// "all" no tag is enough. It returns the wants of Missed, in the order of the wants.
 func (c *compiler) splitUnserved(h *File, wants []robotstag.Want) (missed []robotstag.Want) {
 	mustAllBeSent := c.files.project.Config.Robots.Headers.Scope == robotstag.ScopeAll
 	for _, w := range robotstag.Wanting(wants) { // which has none that is Free

@@ -83,8 +83,8 @@ func read(p *policy.Policy, lines []string) policy.Decision {
 	return p.Resolve(all)
 }
 
-// N5f, N5g, N8, D0: whatever lines of X-Robots-Tag the owner's files hold, each counts by itself. In no
-// way in which a host may send what is written does a crawler read less than what is decided,
+// N5f, N5g, N8, D0: whatever lines of X-Robots-Tag the owner's files hold, each counts by itself.
+// In no way in which a host may send what is written does a crawler read less than what is decided,
 // unless an error names the file.
 func TestLaw_WhatIsServedSaysWhatTheOwnerMeans(t *testing.T) {
 	served := map[bool]int{} // of sites without a netlify.toml, which no rule of ours goes before

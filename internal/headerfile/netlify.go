@@ -78,8 +78,8 @@ func readNetlifyTOML(p *project.Project, site *address.Site) (*netlifyTOML, erro
 	return nil, nil
 }
 
-// parseNetlifyTOML reads a netlify.toml, whose name is for messages. It fails if the file is no TOML, or
-// if its rules cannot be matched within limits.
+// parseNetlifyTOML reads a netlify.toml, whose name is for messages. It fails if the file is no
+// TOML, or if its rules cannot be matched within limits.
 func parseNetlifyTOML(name string, data []byte, p *project.Project, site *address.Site) (
 	n *netlifyTOML, err error) {
 	var root map[string]any
@@ -99,8 +99,8 @@ func parseNetlifyTOML(name string, data []byte, p *project.Project, site *addres
 	return n, nil
 }
 
-// readContexts reads and reports the rules of all contexts, and returns them. Those of a context that may
-// be the one that is deployed go to inContext.
+// readContexts reads and reports the rules of all contexts, and returns them. Those of a context
+// that may be the one that is deployed go to inContext.
 func (n *netlifyTOML) readContexts(root map[string]any, p *project.Project) (all []netlifyRule) {
 	contexts, _ := root["context"].(map[string]any)
 	for _, context := range slices.Sorted(maps.Keys(contexts)) {
@@ -274,8 +274,8 @@ func (n *netlifyTOML) reader(header string) (served, error) {
 	return n.readRules(n.rules.all, header)
 }
 
-// readRules returns what rules serve of a header: it writes those that set it as a _headers file and
-// reads that. It fails if they cannot be matched within limits.
+// readRules returns what rules serve of a header: it writes those that set it as a _headers file
+// and reads that. It fails if they cannot be matched within limits.
 func (n *netlifyTOML) readRules(rules []netlifyRule, header string) (served, error) {
 	text, lines := n.asHeadersFile(rules, header)
 	o := robotstag.Task{Target: headers.TargetNetlify, Host: n.host, Addresses: n.site}
@@ -289,8 +289,8 @@ func (n *netlifyTOML) readRules(rules []netlifyRule, header string) (served, err
 	}, err
 }
 
-// asHeadersFile returns those of some rules that set a header as a _headers file, and for each of its
-// lines the line of netlify.toml.
+// asHeadersFile returns those of some rules that set a header as a _headers file, and for each of
+// its lines the line of netlify.toml.
 func (n *netlifyTOML) asHeadersFile(rules []netlifyRule, header string) (text []byte, lines []int) {
 	var b bytes.Buffer
 	for _, r := range rules {

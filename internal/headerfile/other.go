@@ -67,8 +67,8 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 	return slices.CompactFunc(lines, isSame)
 }
 
-// Signals are the owner's values of headers that say what AI may do with a published file, at any of its
-// addresses. There are none of a file that is left over from a target of before.
+// Signals are the owner's values of headers that say what AI may do with a published file, at any
+// of its addresses. There are none of a file that is left over from a target of before.
 func (h *File) Signals(file string) (values []robotstag.Value) {
 	name, ok := h.Host.Serves(file)
 	if !ok || h.Former {

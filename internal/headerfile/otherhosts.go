@@ -14,9 +14,9 @@ import (
 	"metarobots/policy"
 )
 
-// otherNames are names at which the site is served, and that are not its own: those of a staging site in
-// wrangler.toml (N11k), and the name with or without www. of each own one. Names of hosts' own, such as
-// project.pages.dev, are not among them.
+// otherNames are names at which the site is served, and that are not its own: those of a staging
+// site in wrangler.toml (N11k), and the name with or without www. of each own one. Names of hosts'
+// own, such as project.pages.dev, are not among them.
 func (fs *Files) otherNames() []string {
 	names := fs.project.OtherNames(fs.own, func(name string) bool { return hosts.OfName(name) == nil })
 	for _, own := range fs.own {
@@ -28,9 +28,9 @@ func (fs *Files) otherNames() []string {
 	return names
 }
 
-// addNamesBelow adds the patterns of hosts below a domain at which a Worker serves the site, as a rule
-// of Cloudflare's writes them. One that would be for a host of the site's own has none, which is a
-// finding: these names stay open.
+// addNamesBelow adds the patterns of hosts below a domain at which a Worker serves the site, as a
+// rule of Cloudflare's writes them. One that would be for a host of the site's own has none, which
+// is a finding: these names stay open.
 func (fs *Files) addNamesBelow() {
 	below := fs.project.NamesBelow()
 	for _, domain := range slices.Sorted(maps.Keys(below)) {
@@ -50,10 +50,10 @@ func (fs *Files) addNamesBelow() {
 	}
 }
 
-// reportOpenHosts reports that other hosts than the site's own stay in the index, because no rule in
-// the file of this host can be for them, and what its owner can do instead (N11f), or that they do not
-// redirect although that is asked for (N11n). An environment that keeps everything out of the index
-// needs no rule.
+// reportOpenHosts reports that other hosts than the site's own stay in the index, because no rule
+// in the file of this host can be for them, and what its owner can do instead (N11f), or that they
+// do not redirect although that is asked for (N11n). An environment that keeps everything out of
+// the index needs no rule.
 func (c *compiler) reportOpenHosts(h *File) {
 	p := c.files.project
 	if len(c.files.own) == 0 || h.Former || p.Policy.Hides() {
@@ -94,8 +94,8 @@ func (c *compiler) signOfHost() string {
 	return ""
 }
 
-// reportNetlifysOthers reports what stays open on Netlify, where redirects send home the names that they
-// name, and headers know none.
+// reportNetlifysOthers reports what stays open on Netlify, where redirects send home the names that
+// they name, and headers know none.
 func (c *compiler) reportNetlifysOthers(h *File) {
 	p, others := c.files.project, &h.kind.Others
 	sent, redirects := c.files.sentHome, p.Home(h.Host) != ""
@@ -127,8 +127,8 @@ func (c *compiler) reportNetlifysOthers(h *File) {
 	}
 }
 
-// reportLeftToOwner reports names that are not sent home because the owner has a rule for them, which
-// may be for some paths alone.
+// reportLeftToOwner reports names that are not sent home because the owner has a rule for them,
+// which may be for some paths alone.
 func (c *compiler) reportLeftToOwner(h *File) {
 	for _, name := range slices.Sorted(maps.Keys(c.files.leftToOwner)) {
 		at := c.files.leftToOwner[name]

@@ -40,9 +40,9 @@ func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 	}
 }
 
-// mayGoWithout reports whether a file may go without its header at addresses that cannot be listed, and
-// needs it there: not on Netlify, and not if a page is served there for want of another file and its tags
-// say what is wanted.
+// mayGoWithout reports whether a file may go without its header at addresses that cannot be listed,
+// and needs it there: not on Netlify, and not if a page is served there for want of another file
+// and its tags say what is wanted.
 func (h *File) mayGoWithout(open *address.Open, w *robotstag.Want) bool {
 	isForWantOfFile := open.Route == nil
 	return open.Host.Host != headers.TargetNetlify && !(isForWantOfFile && h.leavesToTag(w))

@@ -86,8 +86,8 @@ func azureRoutes(f *file) (routes []*address.Route) {
 	return append(routes, azureFallbacks(f)...)
 }
 
-// routeOfStarsFolder returns a route that may apply at /a, of a rewrite for "/a/*"; nil for any other
-// route. The emulator takes that path too, and whether the host does is not known.
+// routeOfStarsFolder returns a route that may apply at /a, of a rewrite for "/a/*"; nil for any
+// other route. The emulator takes that path too, and whether the host does is not known.
 func routeOfStarsFolder(r *address.Route, leadingNowhere []azureRoute) *address.Route {
 	folder, hasStar := strings.CutSuffix(r.Source, "/*")
 	if !hasStar || folder == "" || !r.Rewrites {

@@ -41,8 +41,9 @@ func (h *Hosting) reportUnreadRedirects() {
 			"that it takes pages out of the index is not seen"})
 }
 
-// reportFolder reports a configuration whose value at some keys names another folder than the one that
-// this run publishes: header rules of this run in it would be served for that folder's files (N10d).
+// reportFolder reports a configuration whose value at some keys names another folder than the one
+// that this run publishes: header rules of this run in it would be served for that folder's files
+// (N10d).
 func (h *Hosting) reportFolder(f *file, keys ...string) {
 	folder := text(member(f.root, keys...))
 	if folder == "" || project.Absolute(f.folder, folder) == h.project.Settings.Publish {

@@ -46,7 +46,8 @@ import (
 type Hosting struct {
 	// Targets are the hosts that may serve it, as robots.headers.targets calls them.
 	Targets []string
-	// SentHome are other names of the site at which rules for Netlify redirect every path to the site's own host.
+	// SentHome are other names of the site at which rules for Netlify redirect every path to the
+	// site's own host.
 	SentHome []string
 	// Findings are about the files that were read.
 	Findings []policy.Finding
@@ -56,7 +57,8 @@ type Hosting struct {
 	from      project.Source
 	handlings []*address.Handling
 	routes    map[string][]*address.Route // by the Root of the site's host that they are for
-	// unreadRedirects are the places of redirects in the target's file that hide no file, because they are not read.
+	// unreadRedirects are the places of redirects in the target's file that hide no file, because
+	// they are not read.
 	unreadRedirects []policy.Origin
 	// netlifyRules are the owner's redirects and rewrites on Netlify, in its order.
 	netlifyRules []redirects.Redirect

@@ -40,8 +40,9 @@ func (h *Hosting) netlifyRoutes(rules []redirects.Redirect) (routes []*address.R
 	return routes
 }
 
-// NamesToSendHome are the names of the site that our block of _redirects is to send home, on Netlify:
-// those that are known, without those for which the owner has rules. own are the site's own.
+// NamesToSendHome are the names of the site that our block of _redirects is to send home, on
+// Netlify: those that are known, without those for which the owner has rules. own are the site's
+// own.
 func (h *Hosting) NamesToSendHome(own []string) []string {
 	isOwners := func(name string) bool {
 		return slices.ContainsFunc(h.netlifyRules, func(r redirects.Redirect) bool { return r.Name() == name })
@@ -49,8 +50,8 @@ func (h *Hosting) NamesToSendHome(own []string) []string {
 	return slices.DeleteFunc(h.project.RedirectedNames(hosts.Lookup(headers.TargetNetlify), own), isOwners)
 }
 
-// NamesLeftToOwner are the names that our block leaves out because the owner has rules for them, though
-// these do not send every path home: each with the place of the first of these rules.
+// NamesLeftToOwner are the names that our block leaves out because the owner has rules for them,
+// though these do not send every path home: each with the place of the first of these rules.
 func (h *Hosting) NamesLeftToOwner(own []string) map[string]policy.Origin {
 	left := map[string]policy.Origin{}
 	for _, name := range h.project.RedirectedNames(hosts.Lookup(headers.TargetNetlify), own) {

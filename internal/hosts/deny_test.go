@@ -8,7 +8,8 @@ import (
 	"metarobots/emit/robotstag"
 )
 
-// Within a host's limit, what denies goes before what allows, whatever the names of their headers (H5c).
+// Within a host's limit, what denies goes before what allows, whatever the names of their headers
+// (H5c).
 func TestLaw_WhatDeniesGoesFirst(t *testing.T) {
 	for target, n := range map[string]int{"cloudflare": 60, "portable": 60, "amplify": 170, "azure": 150} {
 		// Each file needs a rule of its own, for its neighbour wants none.

@@ -27,34 +27,39 @@ import (
 	"metarobots/policy"
 )
 
-// HeadersFile is what Netlify and Cloudflare read: https://docs.netlify.com/manage/routing/headers/,
+// HeadersFile is what Netlify and Cloudflare read:
+// https://docs.netlify.com/manage/routing/headers/,
 // https://developers.cloudflare.com/pages/configuration/headers/.
 const HeadersFile = "_headers"
 
 // A Host serves sites.
 type Host struct {
-	// Name is for messages, and Target what robots.headers.targets calls it: [headers.TargetNone] for a host that
-	// sends no headers of a site's own.
+	// Name is for messages, and Target what robots.headers.targets calls it: [headers.TargetNone]
+	// for a host that sends no headers of a site's own.
 	Name, Target string
 
-	// File is the name of the file in which it reads headers, empty without one. Format is that of a file that only
-	// this host reads.
+	// File is the name of the file in which it reads headers, empty without one. Format is that of
+	// a file that only this host reads.
 	File   string
 	Format *servers.Format
-	// Configs are other files in which its owner may configure it, and beside which it takes no File.
+	// Configs are other files in which its owner may configure it, and beside which it takes no
+	// File.
 	Configs []Config
 	// InProject says that the file belongs into the project's root, not into what is published.
 	InProject bool
-	// Committed says that the host reads the file of the repository, before anything is built: what a preview wrote
-	// there would go into production with the next commit.
+	// Committed says that the host reads the file of the repository, before anything is built: what
+	// a preview wrote there would go into production with the next commit.
 	Committed bool
-	// Handlings are how it serves files, in each of the ways that are open if the owner's files set nothing.
+	// Handlings are how it serves files, in each of the ways that are open if the owner's files set
+	// nothing.
 	Handlings []*address.Handling
-	// Nested says that files of this name in published folders count for those, and go before that of the root.
+	// Nested says that files of this name in published folders count for those, and go before that
+	// of the root.
 	Nested bool
 	// Below says that a site may be served below a path of its host.
 	Below bool
-	// Step is what the owner has to do with the file, in a few words behind "which"; empty for nothing.
+	// Step is what the owner has to do with the file, in a few words behind "which"; empty for
+	// nothing.
 	Step string
 
 	// Others says whether rules of its File can be for other names than the site's own.
@@ -81,7 +86,8 @@ type Build struct {
 	Label string
 }
 
-// A Context is the name of a variable. Its value decides if the variable If is "true", or if there is no If.
+// A Context is the name of a variable. Its value decides if the variable If is "true", or if there
+// is no If.
 type Context struct{ Name, If string }
 
 // Others says whether a host's rules can be for other names than the site's own, at which it serves
@@ -95,8 +101,8 @@ type Others struct {
 	StaysBeside, InsteadBeside string
 	// Redirects says which other names a file of the host can send home.
 	Redirects Redirects
-	// NotRedirected and RedirectInstead say why it can send none, and what does, if a rule can be for
-	// one name all the same.
+	// NotRedirected and RedirectInstead say why it can send none, and what does, if a rule can be
+	// for one name all the same.
 	NotRedirected, RedirectInstead string
 }
 
@@ -118,7 +124,8 @@ type Config struct {
 	Stops, Fix string
 }
 
-// vercelConfigs are other configurations of Vercel, which stops with conflicting_config_files if it finds two.
+// vercelConfigs are other configurations of Vercel, which stops with conflicting_config_files if it
+// finds two.
 // https://vercel.com/docs/project-configuration
 // https://github.com/vercel/vercel packages/cli/src/util/compile-vercel-config.ts
 func vercelConfigs() (all []Config) {
@@ -152,8 +159,8 @@ type Sign struct {
 	Auto, Weak bool
 }
 
-// Table are the hosts, in the order in which their targets are listed: hosts with the same target are neighbours.
-// portable means several hosts, and none means any.
+// Table are the hosts, in the order in which their targets are listed: hosts with the same target
+// are neighbours. portable means several hosts, and none means any.
 var Table = []*Host{
 	{Target: headers.TargetPortable, File: HeadersFile,
 		Others: Others{Stays: "one file for Netlify and Cloudflare has no rules for hosts, because Netlify would take them " +
@@ -251,8 +258,8 @@ var Table = []*Host{
 		Signs: []Sign{{Name: ".gitlab-ci.yml", Tells: lazyregexp.New(`(?m)^pages:`).Match}}},
 }
 
-// OwnName is the name that a host itself gives the site, by the variables of its build; "" if it does not
-// say.
+// OwnName is the name that a host itself gives the site, by the variables of its build; "" if it
+// does not say.
 func (h *Host) OwnName(getenv func(string) string) string {
 	isBuilding := func(name string) bool { return getenv(name) != "" }
 	if h.Build.Label == "" || !slices.ContainsFunc(h.Build.Variables, isBuilding) || getenv(h.Build.Label) == "" {
@@ -270,7 +277,8 @@ func Targets() []string {
 	return slices.Compact(names)
 }
 
-// Lookup returns the host of a target, the first of several; for an unknown target, a host without a file.
+// Lookup returns the host of a target, the first of several; for an unknown target, a host without
+// a file.
 func Lookup(target string) *Host {
 	if i := slices.IndexFunc(Table, func(h *Host) bool { return h.Target == target }); i >= 0 {
 		return Table[i]
@@ -337,5 +345,6 @@ func ReadUser(file []byte, header robotstag.Header, o robotstag.Task) (Owners, e
 	return Owners{rules.Sent, rules.Accounts}, nil
 }
 
-// readWhole is [Owners.Accounts] of a _headers file: the model of its reader accounts for every line.
+// readWhole is [Owners.Accounts] of a _headers file: the model of its reader accounts for every
+// line.
 func readWhole(int) bool { return true }

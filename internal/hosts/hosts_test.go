@@ -23,8 +23,8 @@ func TestHouse_TheGuideHasEachHost(t *testing.T) {
 	}
 }
 
-// "auto" goes by the host on which a build runs, then by files of Cloudflare's, never by a host that reads what is
-// committed (C5).
+// "auto" goes by the host on which a build runs, then by files of Cloudflare's, never by a host
+// that reads what is committed (C5).
 func TestHouse_AutoIsTheHostThatBuilds(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/auto.txt") {
 		dir := tables.Folder(t, map[string]string{cmp.Or(c["file"], "none"): ""})
@@ -34,8 +34,8 @@ func TestHouse_AutoIsTheHostThatBuilds(t *testing.T) {
 	}
 }
 
-// A host that reads no _headers is known by a variable of its builds, by its domain or by a file, unless another sign
-// is one of a host that reads it.
+// A host that reads no _headers is known by a variable of its builds, by its domain or by a file,
+// unless another sign is one of a host that reads it.
 func TestHouse_AHostThatReadsNoHeadersFile(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/no-headers-file.txt") {
 		files := map[string]string{}

@@ -23,7 +23,8 @@ import (
 // A Name is the name of a host that the owner's files say may serve the site.
 type Name struct {
 	Host string
-	// Unknown is a part of Host, in capitals, that no file tells: nobody can be asked under such a name.
+	// Unknown is a part of Host, in capitals, that no file tells: nobody can be asked under such a
+	// name.
 	Unknown string
 	// Off is the setting that switches a partly unknown name off; empty if there is none.
 	Off string
@@ -44,13 +45,14 @@ type naming struct {
 	read  func(f *namingFile)
 }
 
-// namings are all kinds, each with the form of a host's own name. What a host makes of a name may differ, such as
-// a suffix where the name was taken: then another site may answer there.
+// namings are all kinds, each with the form of a host's own name. What a host makes of a name may
+// differ, such as a suffix where the name was taken: then another site may answer there.
 var namings = []naming{
 	// NAME.pages.dev, NAME.ACCOUNT.workers.dev, and the hosts of routes.
 	// https://developers.cloudflare.com/workers/wrangler/configuration/
 	{[]string{"wrangler.json", "wrangler.jsonc", "wrangler.toml"}, readWrangler},
-	// NAME.pages.dev, PROJECT.web.app, cname; LABEL.NUMBER.azurestaticapps.net by the file's own name.
+	// NAME.pages.dev, PROJECT.web.app, cname; LABEL.NUMBER.azurestaticapps.net by the file's own
+	// name.
 	// https://developers.cloudflare.com/workers/wrangler/commands/, https://github.com/cloudflare/pages-action,
 	// https://github.com/peaceiris/actions-gh-pages, https://github.com/FirebaseExtended/action-hosting-deploy
 	{[]string{".github/workflows/*.y*ml"}, readWorkflow},
@@ -59,9 +61,11 @@ var namings = []naming{
 	// SITE.web.app and SITE.firebaseapp.com. https://firebase.google.com/docs/cli/targets
 	{[]string{".firebaserc"}, readFirebaseRC},
 	{[]string{"firebase.json"}, readFirebase},
-	// A domain. https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
+	// A domain.
+	// https://docs.github.com/pages/configuring-a-custom-domain-for-your-github-pages-site
 	{[]string{"CNAME", "static/CNAME", "public/CNAME"}, readCNAME},
-	// Hosts that the owner redirects. https://docs.netlify.com/manage/routing/redirects/redirect-options/
+	// Hosts that the owner redirects.
+	// https://docs.netlify.com/manage/routing/redirects/redirect-options/
 	{[]string{"netlify.toml"}, readNetlify},
 	{[]string{"_redirects", "static/_redirects", "public/_redirects"}, readRedirects},
 	// NAME.onrender.com, and domains. https://render.com/docs/blueprint-spec
@@ -70,8 +74,8 @@ var namings = []naming{
 	{[]string{"fly.toml"}, readFly},
 }
 
-// Names returns the hosts that the owner's files in some folders name, each once. short is how messages name a file.
-// The error has every file that is there and cannot be read.
+// Names returns the hosts that the owner's files in some folders name, each once. short is how
+// messages name a file. The error has every file that is there and cannot be read.
 func Names(root disk.Root, folders []string, short func(file string) string) (names []Name, err error) {
 	known := map[string]bool{}
 	var unread []error
@@ -231,7 +235,8 @@ func textOf(value any, key string) string {
 	return text
 }
 
-// readWrangler reads the project's name and the routes. Each environment of a Worker is a Worker of its own.
+// readWrangler reads the project's name and the routes. Each environment of a Worker is a Worker of
+// its own.
 func readWrangler(f *namingFile) {
 	name, line := f.textAt("name")
 	folder, _ := f.textAt("pages_build_output_dir")
@@ -250,8 +255,8 @@ func readWrangler(f *namingFile) {
 	}
 }
 
-// readEnvironment reads the name that a Worker has in an environment: its own, or the Worker's with that of the
-// environment. https://developers.cloudflare.com/workers/wrangler/environments/
+// readEnvironment reads the name that a Worker has in an environment: its own, or the Worker's with
+// that of the environment. https://developers.cloudflare.com/workers/wrangler/environments/
 func (f *namingFile) readEnvironment(environment string) {
 	name, line := f.textAt("env", environment, "name")
 	if worker, _ := f.textAt("name"); name == "" && worker != "" {
@@ -260,7 +265,8 @@ func (f *namingFile) readEnvironment(environment string) {
 	f.addWorker(name, line, "env", environment)
 }
 
-// addWorker takes in the name of a Worker that serves files, by the settings of a table, or else by those of the file.
+// addWorker takes in the name of a Worker that serves files, by the settings of a table, or else by
+// those of the file.
 func (f *namingFile) addWorker(name string, line int, table ...string) {
 	setting := func(key string) any {
 		if value := f.value(append(slices.Clone(table), key)...); value != nil {
@@ -287,8 +293,8 @@ func (f *namingFile) readRoutes(table ...string) {
 // anySubdomain is the part of a name that a route leaves open.
 const anySubdomain = "SUBDOMAIN"
 
-// addRoute takes in the host of a route's pattern: "*.example.org" is for all names below example.org,
-// and "*example.org" for that too.
+// addRoute takes in the host of a route's pattern: "*.example.org" is for all names below
+// example.org, and "*example.org" for that too.
 // https://developers.cloudflare.com/workers/configuration/routing/routes/#matching-behavior
 func (f *namingFile) addRoute(host string, line int) {
 	rest, isPattern := strings.CutPrefix(host, "*")
@@ -325,8 +331,8 @@ func argument(key, letters string) *lazyregexp.Regexp {
 	return lazyregexp.New(`(?:^|[{,])\s*["']?` + key + `["']?:\s*["']?(` + letters + `+)["']?\s*(?:[,}#]|$)`)
 }
 
-// workflowNames are the arguments of commands and actions that name a project or a domain, the first group, in
-// workflows that hold a text.
+// workflowNames are the arguments of commands and actions that name a project or a domain, the
+// first group, in workflows that hold a text.
 var workflowNames = []struct {
 	holds   *lazyregexp.Regexp
 	value   *lazyregexp.Regexp
@@ -339,7 +345,8 @@ var workflowNames = []struct {
 	{lazyregexp.New(`peaceiris/actions-gh-pages@`), argument("cname", `[A-Za-z0-9.-]`), nil},
 }
 
-// azureWorkflow is the name of the workflow that Azure writes: its end is the first label of the site's own host.
+// azureWorkflow is the name of the workflow that Azure writes: its end is the first label of the
+// site's own host.
 var azureWorkflow = lazyregexp.New(`^azure-static-web-apps-([a-z0-9-]+)\.ya?ml$`)
 
 func readWorkflow(f *namingFile) {
@@ -374,7 +381,8 @@ func readVercelProject(f *namingFile) {
 // firebaseEndings are those of the names of a site: none can be switched off.
 var firebaseEndings = []string{".web.app", ".firebaseapp.com"}
 
-// readFirebaseRC reads the project, whose first site has its name, and the sites that are deploy targets.
+// readFirebaseRC reads the project, whose first site has its name, and the sites that are deploy
+// targets.
 func readFirebaseRC(f *namingFile) {
 	name, line := f.textAt("projects", "default")
 	f.addBelow(name, line, firebaseEndings...)

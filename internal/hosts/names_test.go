@@ -50,7 +50,8 @@ func TestHouse_ANameOfSeveralFilesIsOne(t *testing.T) {
 	}
 }
 
-// X26j: a file that is there and cannot be read is an error, which names it and keeps no other from being read.
+// X26j: a file that is there and cannot be read is an error, which names it and keeps no other from
+// being read.
 func TestHouse_AFileOfNamesThatIsNotRead(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{"fly.toml": "app = ", "CNAME": "garden.example",
 		".vercel/project.json": "[]"})

@@ -15,7 +15,8 @@ import (
 // maxFile is how much of a file is looked at, in bytes.
 const maxFile = 16 << 20
 
-// hosting reports whether a firebase.json deploys a site, and not functions or rules alone. It is a [Sign.Tells].
+// hosting reports whether a firebase.json deploys a site, and not functions or rules alone. It is a
+// [Sign.Tells].
 func hosting(data []byte) bool {
 	var config map[string]json.RawMessage
 	return json.Unmarshal(data, &config) == nil && config["hosting"] != nil
@@ -59,7 +60,8 @@ func InFolders(folders ...string) (all []Seen) {
 	return all
 }
 
-// variable returns the first variable that is set, which shows that the host builds the site; empty if it does not.
+// variable returns the first variable that is set, which shows that the host builds the site; empty
+// if it does not.
 func (b *Build) variable(getenv func(string) string) string {
 	for _, name := range b.Variables {
 		if getenv(name) != "" {
@@ -183,8 +185,8 @@ func Branch(getenv func(string) string) (host, by, branch string) {
 var pipelineBranches = []string{"GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME",
 	"CI_COMMIT_BRANCH", "BITBUCKET_BRANCH", "CIRCLE_BRANCH", "BUILD_SOURCEBRANCHNAME"}
 
-// PipelineBranch is the branch that a pipeline builds, and the variable that names it; empty without
-// one. A tag is no branch.
+// PipelineBranch is the branch that a pipeline builds, and the variable that names it; empty
+// without one. A tag is no branch.
 func PipelineBranch(getenv func(string) string) (by, branch string) {
 	for _, name := range pipelineBranches {
 		branch = getenv(name)

@@ -32,7 +32,8 @@ const (
 // withoutSeparators makes one name of "terms-of-use" and "terms of use".
 var withoutSeparators = strings.NewReplacer("-", "", "_", "", " ", "")
 
-// groupOf tells which group a name is of: an address at the root, or a section. It is empty for none.
+// groupOf tells which group a name is of: an address at the root, or a section. It is empty for
+// none.
 func groupOf(name string) string {
 	if name == "" { // as of nearly every page, which lies in a folder
 		return ""

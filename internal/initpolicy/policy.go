@@ -28,7 +28,8 @@ var policyTemplate = sync.OnceValue(func() *template.Template {
 		"toml": toml}).Parse(policyText))
 })
 
-// In are the suggestions in a table of the policy; with an empty name, those with tables of their own.
+// In are the suggestions in a table of the policy; with an empty name, those with tables of their
+// own.
 func (s *Starter) In(table string) (all []*Suggestion) {
 	for _, g := range s.Suggestions {
 		if g.table == table {
@@ -68,7 +69,8 @@ func (s *Starter) Look() string {
 	return "metarobots check"
 }
 
-// Manifest says, in lines, how the generator may be made to tell which content file made which page.
+// Manifest says, in lines, how the generator may be made to tell which content file made which
+// page.
 func (s *Starter) Manifest() []string {
 	return slices.Collect(strings.Lines(s.plan.Project.Settings.Manifest))
 }

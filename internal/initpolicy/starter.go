@@ -35,7 +35,8 @@ import (
 	"metarobots/policy"
 )
 
-// A Starter is the first policy of a site, and what was seen there. policy.tmpl makes the text of it.
+// A Starter is the first policy of a site, and what was seen there. policy.tmpl makes the text of
+// it.
 type Starter struct {
 	// Suggestions are what the policy holds as comments; each hides something.
 	Suggestions []*Suggestion
@@ -56,7 +57,8 @@ type Starter struct {
 	// Source and Destination are the folders of the site and of its pages; empty if the policy need
 	// not name them.
 	Source, Destination string
-	// Branch may be that of production, if a host names the branch that it builds; empty if none does.
+	// Branch may be that of production, if a host names the branch that it builds; empty if none
+	// does.
 	Branch string
 	Seen   SeenHosts
 	Guard  GuardNeed

@@ -35,8 +35,8 @@ type fixture struct {
 // faulty are expectations in which something cannot be read: guide.md:2: …
 var faulty = regexp.MustCompile(`(?m)^[^ ]+:\d+: `)
 
-// readFixture writes a site of an archive into a fresh folder. The section published lists pages; nothing but
-// the name matters; the other sections of site/pages's tests are no files.
+// readFixture writes a site of an archive into a fresh folder. The section published lists pages;
+// nothing but the name matters; the other sections of site/pages's tests are no files.
 func readFixture(t testing.TB, file string) *fixture {
 	t.Helper()
 	a := tables.Value(txtar.ParseFile(file))(t)
@@ -63,7 +63,8 @@ func (x *fixture) write(t testing.TB, name, text string) {
 	tables.Write(t, x.dir, map[string]string{name: text})
 }
 
-// look opens the site and plans it; the publish folder is named where the site has no policy that does.
+// look opens the site and plans it; the publish folder is named where the site has no policy that
+// does.
 func (x *fixture) look(t testing.TB, publish string) (*project.Project, *plan.Plan, error) {
 	t.Helper()
 	generators := pages.Generators()
@@ -126,7 +127,8 @@ func decided(plan *plan.Plan) map[string]string {
 	return all
 }
 
-// A block is a suggestion as it is in the file: the lines behind # and how many files it says that it hides.
+// A block is a suggestion as it is in the file: the lines behind # and how many files it says that
+// it hides.
 type block struct {
 	first, last int // lines
 	says        int
@@ -175,8 +177,8 @@ func take(lines []string, taken ...block) []byte {
 	return []byte(strings.Join(lines, "\n"))
 }
 
-// The law of init: the policy as it is hides nothing and shows nothing; each suggestion hides as many files as the
-// file says, and taken together they are valid.
+// The law of init: the policy as it is hides nothing and shows nothing; each suggestion hides as
+// many files as the file says, and taken together they are valid.
 func law(t *testing.T, x *fixture) {
 	s, before := x.starter(t)
 	text := s.Text(false)
@@ -266,7 +268,8 @@ func TestHouse_SuggestionsNeedTheWholeNameAndLeaveMostPages(t *testing.T) {
 	}
 }
 
-// Data of a search whose names have the time of the build are suggested by a glob, which holds for the next build.
+// Data of a search whose names have the time of the build are suggested by a glob, which holds for
+// the next build.
 func TestHouse_SearchDataOfTheNextBuildIsSuggested(t *testing.T) {
 	x := &fixture{dir: t.TempDir(), publish: "public", named: true}
 	x.write(t, "public/index.html", "<html><head></head>")
@@ -297,7 +300,8 @@ func TestHouse_NoPathOutsideTheSite(t *testing.T) {
 	}
 }
 
-// H7, H8d: twins of pages and lists of pages for language models are suggested where they are published.
+// H7, H8d: twins of pages and lists of pages for language models are suggested where they are
+// published.
 func TestHouse_TwinsAndListsForLanguageModelsAreSuggested(t *testing.T) {
 	s, _ := readFixture(t, "testdata/twins.txtar").starter(t)
 	got := map[string]string{}
@@ -310,7 +314,8 @@ func TestHouse_TwinsAndListsForLanguageModelsAreSuggested(t *testing.T) {
 	}
 }
 
-// S3c: where so many pages are noindex already that the guard would end the next run, init says so, with the share.
+// S3c: where so many pages are noindex already that the guard would end the next run, init says so,
+// with the share.
 func TestHouse_FirstPolicyNamesTheShareOfTheGuard(t *testing.T) {
 	const noindex = "<html><head><meta name=robots content=noindex></head>"
 	for hidden, want := range map[int]string{1: "", 3: "#noindex = 0.76\n", 4: "#allow = true\n"} {

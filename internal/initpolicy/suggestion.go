@@ -40,7 +40,8 @@ type Suggestion struct {
 	hidesMany bool
 }
 
-// Noun counts what is hidden, in words: "1 page", "3 files". They are files if one of them is no HTML.
+// Noun counts what is hidden, in words: "1 page", "3 files". They are files if one of them is no
+// HTML.
 func (s *Suggestion) Noun() string {
 	noun := "page"
 	if slices.ContainsFunc(s.Hides, func(pg *plan.Page) bool { return !pg.File.HTML }) {
@@ -235,7 +236,8 @@ func isSearchData(pg *plan.Page) bool {
 // plugin does in lunr-index-1795964932025.json. The next build puts another.
 var stamp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-[0-9a-f]{8,}(\.\w+)$`) })
 
-// addressOf is a glob for a file: its address, with * in place of a stamp in the name of a search's data.
+// addressOf is a glob for a file: its address, with * in place of a stamp in the name of a search's
+// data.
 func addressOf(pg *plan.Page) (match string, ok bool) {
 	match = pg.File.Path.URL
 	if _, ok := tomlText(match); !ok || strings.ContainsAny(match, "*{}") {

@@ -8,8 +8,8 @@ import (
 	"metarobots/internal/initpolicy"
 )
 
-// X20a: the first policy suggests to hide old versions of a documentation, says which is the newest, and names the other
-// way.
+// X20a: the first policy suggests to hide old versions of a documentation, says which is the
+// newest, and names the other way.
 func TestHouse_FirstPolicyKnowsOldVersions(t *testing.T) {
 	for _, c := range []struct{ name, list, says string }{
 		{"an alias", `[{"version": "1.1", "title": "1.1", "aliases": ["latest"]},

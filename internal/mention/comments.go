@@ -2,8 +2,8 @@ package mention
 
 import "bytes"
 
-// The comments of each language are blanked. In doubt, a text is none: what it mentions is then a finding too many and
-// not a restriction that is lost.
+// The comments of each language are blanked. In doubt, a text is none: what it mentions is then a
+// finding too many and not a restriction that is lost.
 
 // withoutHashLines blanks the lines that begin with #. The marks around our own lines stay.
 func withoutHashLines(text []byte) []byte {
@@ -15,7 +15,8 @@ func withoutHashLines(text []byte) []byte {
 	})
 }
 
-// withoutHashComments blanks what stands behind a # that begins a line or follows a blank, outside of quotes.
+// withoutHashComments blanks what stands behind a # that begins a line or follows a blank, outside
+// of quotes.
 func withoutHashComments(text []byte) []byte {
 	return blankComments(text, func(line []byte) int {
 		quote := byte(0)

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// ignored are the patterns of a repository's .gitignore files, those of a folder behind those of the folders around it.
+// ignored are the patterns of a repository's .gitignore files, those of a folder behind those of
+// the folders around it.
 // https://git-scm.com/docs/gitignore#_pattern_format
 type ignored []ignorePattern
 

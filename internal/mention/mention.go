@@ -1,7 +1,8 @@
-// Package mention finds lines that set X-Robots-Tag, or another header that speaks to crawlers, in the text files
-// around a site: those that hosts, web servers and code at the edge read. It does not say what such a line means.
-// Whoever reads a file says which of its lines count; a line that nobody accounts for is a finding, so that no
-// restriction is lost in a file or a form that metarobots does not read.
+// Package mention finds lines that set X-Robots-Tag, or another header that speaks to crawlers, in
+// the text files around a site: those that hosts, web servers and code at the edge read. It does
+// not say what such a line means. Whoever reads a file says which of its lines count; a line that
+// nobody accounts for is a finding, so that no restriction is lost in a file or a form that
+// metarobots does not read.
 //
 // Words of this package: a Reader is a host, a server or code that reads files of some name, such
 // as Netlify reading netlify.toml; Lookup finds it by the name of a file. To mention a header is to
@@ -23,8 +24,8 @@ import (
 
 // A Reader is what reads a file outside of metarobots.
 type Reader struct {
-	// Names are patterns, as in [path.Match], of the file's path from any folder above it, "**" for any file below a
-	// folder.
+	// Names are patterns, as in [path.Match], of the file's path from any folder above it, "**" for
+	// any file below a folder.
 	Names []string
 	// By says who reads the file, for messages.
 	By string
@@ -60,7 +61,8 @@ var Readers = []*Reader{
 	{Names: []string{"*.conf", "*.conf.template"}, By: "a web server", comments: withoutHashComments},
 }
 
-// Lookup returns what reads a file, by the file's path with slashes; nil for a file that no host reads.
+// Lookup returns what reads a file, by the file's path with slashes; nil for a file that no host
+// reads.
 func Lookup(name string) *Reader {
 	base := path.Base(name)
 	if r := byName[base]; r != nil {
@@ -111,8 +113,8 @@ type Line struct {
 // https://contentsignals.org/
 var Headers = []string{robotstag.Name, "Content-Usage", "tdm-reservation", "Content-Signal"}
 
-// Lines returns the numbers of the lines that mention X-Robots-Tag, in any case of letters. Comments do not count, nor
-// does what metarobots wrote between its marks.
+// Lines returns the numbers of the lines that mention X-Robots-Tag, in any case of letters.
+// Comments do not count, nor does what metarobots wrote between its marks.
 func (r *Reader) Lines(text []byte) (lines []int) {
 	for _, l := range r.LinesOf(text, robotstag.Name) {
 		lines = append(lines, l.Number)

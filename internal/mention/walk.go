@@ -23,7 +23,8 @@ type Walk struct {
 	Files disk.Root
 	// Most is how many files and folders are looked at.
 	Most int
-	// Wants reports whether a file is to be visited, by its path from Folder; what Git ignores is not.
+	// Wants reports whether a file is to be visited, by its path from Folder; what Git ignores is
+	// not.
 	Wants func(name string) bool
 
 	visited int

@@ -12,20 +12,22 @@ import (
 	"metarobots/policy"
 )
 
-// Sites are the addresses of a site's files on each of its hosts. Paths are encoded, from the publish root.
+// Sites are the addresses of a site's files on each of its hosts. Paths are encoded, from the
+// publish root.
 type Sites struct {
 	project *project.Project
 	byRoot  map[string]*address.Site // by the folder that the host serves
 }
 
-// of returns the host that serves a published file, the addresses of its files, and the file's name from its root. The
-// addresses are nil if no host of the site serves the file.
+// of returns the host that serves a published file, the addresses of its files, and the file's name
+// from its root. The addresses are nil if no host of the site serves the file.
 func (s Sites) of(name string) (host project.Host, site *address.Site, file string) {
 	host = s.project.HostOf(name)
 	return host, s.byRoot[host.Root], strings.TrimPrefix(name, host.Root)
 }
 
-// at returns the host of a path, the addresses of its files, and the request path from the host's root.
+// at returns the host of a path, the addresses of its files, and the request path from the host's
+// root.
 func (s Sites) at(path string) (host project.Host, site *address.Site, request string) {
 	host, site, _ = s.of(path[1:])
 	return host, site, fromRoot(host, path)
@@ -36,7 +38,8 @@ func fromRoot(host project.Host, path string) string {
 	return "/" + strings.TrimPrefix(path[1:], host.Root)
 }
 
-// At returns what hosts answer at a path, each different answer once. Files are named from the publish root.
+// At returns what hosts answer at a path, each different answer once. Files are named from the
+// publish root.
 func (s Sites) At(path string) []address.Address {
 	host, site, request := s.at(path)
 	if site == nil {
@@ -95,8 +98,8 @@ func (s Sites) FilesReached(path string) iter.Seq[string] {
 	}
 }
 
-// Redirects returns where a path leads if every host that may serve the site redirects it: such a path too, or a whole
-// URL. Where one of them serves something there, or nothing, ok is false.
+// Redirects returns where a path leads if every host that may serve the site redirects it: such a
+// path too, or a whole URL. Where one of them serves something there, or nothing, ok is false.
 func (s Sites) Redirects(path string) (to string, ok bool) {
 	host, site, request := s.at(path)
 	if site == nil {
@@ -142,9 +145,10 @@ func (s Sites) SamePage(a, b string) bool {
 	return false
 }
 
-// Preferred is the path that stands for a page: the one of its addresses to which hosts redirect the others; where they
-// serve all, the one by which its own canonical link names the page, else its URL. It is spelled as that is, if a host
-// serves that spelling. What its own link names and nothing is known to serve is its owner's word about the host.
+// Preferred is the path that stands for a page: the one of its addresses to which hosts redirect
+// the others; where they serve all, the one by which its own canonical link names the page, else
+// its URL. It is spelled as that is, if a host serves that spelling. What its own link names and
+// nothing is known to serve is its owner's word about the host.
 func (s Sites) Preferred(pg *Page) string {
 	linked := cmp.Or(pg.Self, pg.URL)
 	host, addresses, file := s.of(pg.File.Name)
@@ -162,8 +166,8 @@ func (s Sites) Preferred(pg *Page) string {
 	return "/" + host.Root + best[1:]
 }
 
-// Representatives are the paths that stand for a page as [Sites.Preferred] does, on each host that may
-// serve the site. If no host serves the page, its URL is one.
+// Representatives are the paths that stand for a page as [Sites.Preferred] does, on each host that
+// may serve the site. If no host serves the page, its URL is one.
 func (s Sites) Representatives(pg *Page) (paths []string) {
 	linked := cmp.Or(pg.Self, pg.URL)
 	host, addresses, file := s.of(pg.File.Name)
@@ -240,14 +244,14 @@ func everyHostServes(site *address.Site, request, file string) bool {
 	return !slices.ContainsFunc(site.At(request), isOther)
 }
 
-// Site returns the host that serves a published file, the addresses of its files, and the file's name
-// from its root. The addresses are nil if no host of the site serves the file.
+// Site returns the host that serves a published file, the addresses of its files, and the file's
+// name from its root. The addresses are nil if no host of the site serves the file.
 func (s *Plan) Site(name string) (host project.Host, site *address.Site, file string) {
 	return s.Sites.of(name)
 }
 
-// Addresses are the request paths at which its host answers with a page's file, and those that it redirects there. They
-// are paths of the host, without the path of its base URL.
+// Addresses are the request paths at which its host answers with a page's file, and those that it
+// redirects there. They are paths of the host, without the path of its base URL.
 func (s *Plan) Addresses(pg *Page) []address.Address {
 	_, site, file := s.Sites.of(pg.File.Name)
 	if site == nil {
@@ -256,8 +260,8 @@ func (s *Plan) Addresses(pg *Page) []address.Address {
 	return site.Of(file)
 }
 
-// Served is the page that hosts serve at an encoded path from the publish root, or to which they redirect from there;
-// nil if there is none.
+// Served is the page that hosts serve at an encoded path from the publish root, or to which they
+// redirect from there; nil if there is none.
 func (s *Plan) Served(at string) *Page {
 	for name := range s.Sites.FilesReached(at) {
 		if pg := s.Page(name); pg != nil {

@@ -26,8 +26,9 @@ func served(t *testing.T, target string, files map[string]string) *plan.Plan {
 	return planned(t, tables.Folder(t, folder))
 }
 
-// X, U1: where a deployed page is asked for. That is its URL, unless every host redirects it or serves another file there,
-// and the sources of rewrites at which every host serves the page (X14g).
+// X, U1: where a deployed page is asked for. That is its URL, unless every host redirects it or
+// serves another file there, and the sources of rewrites at which every host serves the page
+// (X14g).
 func TestHouse_WhereAPageIsAskedFor(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/served.txt") {
 		files := map[string]string{"_redirects": strings.ReplaceAll(c["redirects"], " + ", "\n")}
@@ -41,8 +42,9 @@ func TestHouse_WhereAPageIsAskedFor(t *testing.T) {
 	}
 }
 
-// Laws: every address of a file names it, and what is said to be served at a path is named by it. At each address where a
-// page is asked for, but its URL, no host answers with anything else. The preferred address is one of a file's.
+// Laws: every address of a file names it, and what is said to be served at a path is named by it.
+// At each address where a page is asked for, but its URL, no host answers with anything else. The
+// preferred address is one of a file's.
 func TestLaw_AddressesNameTheirFiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	names := []string{"index.html", "404.html", "x.html", "x/index.html", "z", "x/y.html", "x/index", "z.html", "a=b.html", "s.pdf",
@@ -101,8 +103,8 @@ func TestLaw_AddressesNameTheirFiles(t *testing.T) {
 	t.Logf("%d addresses compared", compared)
 }
 
-// L4f, L4g: a page that leads to itself reloads, and one that leads to another file sends readers on: whichever of
-// two files of one name a host would serve at the path.
+// L4f, L4g: a page that leads to itself reloads, and one that leads to another file sends readers
+// on: whichever of two files of one name a host would serve at the path.
 func TestHouse_AnAliasOfAPageIsARedirect(t *testing.T) {
 	refresh := func(to string) string {
 		return `<!doctype html><head><meta http-equiv="refresh" content="0; url=` + to + `"></head>`

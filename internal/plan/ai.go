@@ -16,8 +16,8 @@ import (
 	"metarobots/policy"
 )
 
-// toCarry is what carriers say of what is decided about AI: all of it, but no permission where the environment hides
-// the site.
+// toCarry is what carriers say of what is decided about AI: all of it, but no permission where the
+// environment hides the site.
 func (mk *Maker) toCarry(stated policy.Preferences) policy.Preferences {
 	for u, p := range stated {
 		if mk.hides && p == policy.Allowed {
@@ -27,8 +27,8 @@ func (mk *Maker) toCarry(stated policy.Preferences) policy.Preferences {
 	return stated
 }
 
-// preferences are what is stated about AI for the files of a host (I). Where nothing is, no carrier is chosen. URLs are
-// only listed if not all of them state what is stated of the site.
+// preferences are what is stated about AI for the files of a host (I). Where nothing is, no carrier
+// is chosen. URLs are only listed if not all of them state what is stated of the site.
 func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 	c := &mk.project.Config.Robots.AI
 	a := robotstxt.Preferences{Carriers: c.Carriers, Token: c.Token, License: c.License}
@@ -52,12 +52,12 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 	return a
 }
 
-// listURLs sets in a the lists of a host's URLs, from which carriers make their rules (S7): URLs are
-// all addresses at which it serves a file with a policy, with what is stated of that; Others are those
-// of other files, which a rule for a folder may reach; Open are the beginnings of addresses that cannot
-// be listed, since a route of the owner's leads any of them to a file, with what is stated of that file.
-// Files that a run makes are among Others, whether they are published or not; header files are in no
-// list, since hosts do not serve them.
+// listURLs sets in a the lists of a host's URLs, from which carriers make their rules (S7): URLs
+// are all addresses at which it serves a file with a policy, with what is stated of that; Others
+// are those of other files, which a rule for a folder may reach; Open are the beginnings of
+// addresses that cannot be listed, since a route of the owner's leads any of them to a file, with
+// what is stated of that file. Files that a run makes are among Others, whether they are published
+// or not; header files are in no list, since hosts do not serve them.
 //
 //	docs/a.html, which is also served at /docs/a   URLs    /docs/a, /docs/a.html
 //	pic.png, of no page                            Others  /pic.png
@@ -90,8 +90,9 @@ func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 	a.URLs = mergeByPath(a.URLs)
 }
 
-// mergeByPath sorts URLs by path, and makes one of those with the same path, at which the handlings of a host serve
-// several files: a use is denied there if any of them denies it, and allowed if all allow it.
+// mergeByPath sorts URLs by path, and makes one of those with the same path, at which the handlings
+// of a host serve several files: a use is denied there if any of them denies it, and allowed if all
+// allow it.
 func mergeByPath(urls []robotstxt.URL) (merged []robotstxt.URL) {
 	slices.SortStableFunc(urls, func(a, b robotstxt.URL) int { return strings.Compare(a.Path, b.Path) })
 	for _, url := range urls {
@@ -135,8 +136,8 @@ func beginningOf(open *address.Open) string {
 // sample.
 const wildcards = "~.?[](){}+*^$\\|@!"
 
-// aiHeaders adds what headers say of AI to what each file is to be served with (I5). A file without a policy of its own
-// gets what is stated of the site, so that one rule can be for all.
+// aiHeaders adds what headers say of AI to what each file is to be served with (I5). A file without
+// a policy of its own gets what is stated of the site, so that one rule can be for all.
 func (mk *Maker) aiHeaders(s *Plan) []policy.Finding {
 	c := &mk.project.Config.Robots.AI
 	ai := robotstxt.Preferences{Carriers: c.Carriers, License: c.License}
@@ -203,7 +204,8 @@ func (mk *Maker) originOfHeader(d *policy.Decision, h robotstxt.Header) (at poli
 	return at
 }
 
-// A hostSignals is what files beside the pages say of AI to the readers of a host, and what they were to say.
+// A hostSignals is what files beside the pages say of AI to the readers of a host, and what they
+// were to say.
 type hostSignals struct {
 	robots *RobotsFile
 	host   project.Host
@@ -223,17 +225,19 @@ func (signals *hostSignals) addresses(s *Plan, file string) (paths []string) {
 	return paths
 }
 
-// says reports whether carriers say of a use what is stated of it for a file, at each of its addresses.
+// says reports whether carriers say of a use what is stated of it for a file, at each of its
+// addresses.
 func (signals *hostSignals) says(s *Plan, file string, u policy.Use, stated policy.Preference) bool {
 	isSilent := func(path string) bool { return !signals.said.Says(path, u, stated) }
 	return !slices.ContainsFunc(signals.addresses(s, file), isSilent)
 }
 
-// uncarried reports what is stated of the uses by AI for the files of a host and reaches nobody, because none of the
-// carriers that the owner chose can say it there: neither a header, nor the tag noai, nor robots.txt or another file
-// beside the pages. Each statement is reported once, at its line, with a count of files (I3). It also reports where
-// carriers leave open a use that is denied for some files and not for the whole site, at addresses that cannot be
-// listed. Without any carrier it reports nothing: the owner wants none.
+// uncarried reports what is stated of the uses by AI for the files of a host and reaches nobody,
+// because none of the carriers that the owner chose can say it there: neither a header, nor the tag
+// noai, nor robots.txt or another file beside the pages. Each statement is reported once, at its
+// line, with a count of files (I3). It also reports where carriers leave open a use that is denied
+// for some files and not for the whole site, at addresses that cannot be listed. Without any
+// carrier it reports nothing: the owner wants none.
 func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
 	carriers := strings.Join(mk.project.Config.Robots.AI.Carriers, ", ") // for messages
 	if carriers == "" {
@@ -268,7 +272,8 @@ func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
 	return append(uncarried.All("; the same holds for %d more"), unlisted...)
 }
 
-// addUncarried adds a finding for each statement about a use that holds for a page and that no carrier says.
+// addUncarried adds a finding for each statement about a use that holds for a page and that no
+// carrier says.
 func addUncarried(all *headerfile.Repeated, pg *Page, u policy.Use, stated policy.Preference, carriers string) {
 	for _, i := range pg.Decision.Preferring(u) {
 		at := pg.Decision.Statements[i].Origin
@@ -278,9 +283,9 @@ func addUncarried(all *headerfile.Repeated, pg *Page, u policy.Use, stated polic
 	}
 }
 
-// unlisted reports where a host serves a file at addresses that cannot be listed, and carriers beside
-// the pages do not deny there a use that is denied for the file. Each carrier counts, since each has
-// readers of its own; the site's own rules for crawlers do for all of them.
+// unlisted reports where a host serves a file at addresses that cannot be listed, and carriers
+// beside the pages do not deny there a use that is denied for the file. Each carrier counts, since
+// each has readers of its own; the site's own rules for crawlers do for all of them.
 func (signals *hostSignals) unlisted(s *Plan, file string, u policy.Use) (all []policy.Finding) {
 	for _, open := range s.Sites.byRoot[signals.host.Root].Opens(file) {
 		begin := signals.host.Base + beginningOf(&open)

@@ -16,7 +16,8 @@ import (
 	"metarobots/policy"
 )
 
-// namesAtHosts are files whose names hosts treat in their own ways, one of which begins with another.
+// namesAtHosts are files whose names hosts treat in their own ways, one of which begins with
+// another.
 var namesAtHosts = []string{"index.html", "p.html", "p/index.html", "p/x.pdf", "press/index.html", "q/index.html", "q/a.pdf",
 	"q/deep/b.html", "quiz.html", "s.html", "s.pdf", "o.pdf", "[1]+.html", "a b.html", "e+f/index.html", "cash$",
 	"cash$box.html", "r.html", "x.htm", "sitemap.xml", "old/index.html", "index/index.html"}
@@ -87,9 +88,9 @@ func requests(files map[string]string) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Law (S7i, S7k, S7r, I7b): at every address at which a host serves a file, the finished robots.txt and tdmrep.json
-// say what is stated of it: nothing less, and nothing more. Where that cannot be said, a finding names the rewrite. A
-// second run says the same. S7l, S7q, U2f.
+// Law (S7i, S7k, S7r, I7b): at every address at which a host serves a file, the finished robots.txt
+// and tdmrep.json say what is stated of it: nothing less, and nothing more. Where that cannot be
+// said, a finding names the rewrite. A second run says the same. S7l, S7q, U2f.
 func TestLaw_RobotsTxtSaysAtEachAddressWhatIsStated(t *testing.T) {
 	r := rand.New(rand.NewPCG(38, 2))
 	addresses, denied, open := 0, 0, 0
@@ -162,8 +163,8 @@ func TestLaw_RobotsTxtSaysAtEachAddressWhatIsStated(t *testing.T) {
 	}
 }
 
-// agreed is what is stated of an address by what hosts answer there. Files without a policy state nothing; known is false
-// where no others are served.
+// agreed is what is stated of an address by what hosts answer there. Files without a policy state
+// nothing; known is false where no others are served.
 func agreed(s *plan.Plan, answers []address.Address) (states policy.Preferences, known bool) {
 	for _, a := range answers {
 		switch pg := s.Page(a.File); {

@@ -10,7 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// An AIFile is a file of one host that says what AI may do with its files, such as tdmrep.json (I7).
+// An AIFile is a file of one host that says what AI may do with its files, such as tdmrep.json
+// (I7).
 type AIFile struct {
 	Change state.Output
 	Host   project.Host
@@ -29,11 +30,11 @@ func (mk *Maker) planAIFiles(s *Plan, h project.Host, ai *robotstxt.Preferences)
 	return said
 }
 
-// planAIFile plans a file of this kind, such as tdmrep.json, for a host, and returns what it says (I7);
-// nil if it is not written, because the owner did not choose it as a carrier, or because something is
-// in the way, which is a finding if the file is wanted. An earlier file of ours that is not wanted any
-// more, or that has no use below a path of the host, goes. The site's own file stays as it is, and so
-// does one that cannot be read.
+// planAIFile plans a file of this kind, such as tdmrep.json, for a host, and returns what it says
+// (I7); nil if it is not written, because the owner did not choose it as a carrier, or because
+// something is in the way, which is a finding if the file is wanted. An earlier file of ours that
+// is not wanted any more, or that has no use below a path of the host, goes. The site's own file
+// stays as it is, and so does one that cannot be read.
 func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	ai *robotstxt.Preferences) (said robotstxt.Said) {
 	file := &AIFile{Host: h, Kind: kind, Change: mk.project.Output(h.Root + kind.Path()[1:])}
@@ -65,8 +66,8 @@ func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	return said
 }
 
-// obstacleToFile says why a file about AI cannot be written for a host; empty if it can. own are the
-// bytes of the site's own file, nil if there is none, and err is the error of reading it.
+// obstacleToFile says why a file about AI cannot be written for a host; empty if it can. own are
+// the bytes of the site's own file, nil if there is none, and err is the error of reading it.
 func obstacleToFile(h project.Host, own []byte, err error) string {
 	switch {
 	case err != nil:

@@ -61,8 +61,8 @@ func TestHouse_RulesCanBeReviewed(t *testing.T) {
 
 const lowerCase = "abcdefghijklmnopqrstuvwxyz"
 
-// promises reads docs/semantics.md: the names of all rules and parts, and what a test must cite, which
-// is each part, and each rule without parts.
+// promises reads docs/semantics.md: the names of all rules and parts, and what a test must cite,
+// which is each part, and each rule without parts.
 func promises(t *testing.T) (rules, parts map[string]bool) {
 	t.Helper()
 	text := tables.Value(os.ReadFile("../../docs/semantics.md"))(t)
@@ -82,11 +82,12 @@ func promises(t *testing.T) (rules, parts map[string]bool) {
 	return rules, parts
 }
 
-// A citation is a rule or part in a comment: no part of a path, of an escape such as %C3, or of a word.
+// A citation is a rule or part in a comment: no part of a path, of an escape such as %C3, or of a
+// word.
 var citation = regexp.MustCompile("(?:^|[^%\\w/.=\\-'\"`])([DPALUEFMSICXNH]\\d{1,2}[a-z]{0,2})\\b")
 
-// citations calls do for each citation in comments of Go files, in comments of the data of tests, and in
-// the member "rule" of cases in JSON.
+// citations calls do for each citation in comments of Go files, in comments of the data of tests,
+// and in the member "rule" of cases in JSON.
 func citations(t *testing.T, do func(place string, isTest bool, name string)) {
 	t.Helper()
 	for _, name := range tables.Value(tree())(t) {

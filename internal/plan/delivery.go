@@ -11,10 +11,10 @@ import (
 // ByTag is what [CarriedBy] calls the tags of a page, beside the targets of header files.
 const ByTag = "tag"
 
-// CarriedBy says how what a file restricts reaches crawlers: by [ByTag] alone if its tags tell it to
-// every crawler, else by header files, each named by its target, beside ByTag if tags tell it to most.
-// What other headers restrict always needs header files. The list is sorted. It is nil if the file
-// restricts nothing, and empty if nothing carries what it does. Snapshots and results keep it.
+// CarriedBy says how what a file restricts reaches crawlers: by [ByTag] alone if its tags tell it
+// to every crawler, else by header files, each named by its target, beside ByTag if tags tell it to
+// most. What other headers restrict always needs header files. The list is sorted. It is nil if the
+// file restricts nothing, and empty if nothing carries what it does. Snapshots and results keep it.
 //
 //	a page that is noindex                                      tag
 //	the same, and a crawler that reads no tags is restricted    cloudflare, tag
@@ -25,7 +25,8 @@ func CarriedBy(s *Plan, pg *Page) []string {
 	untagged := pg.Decision.Untagged() // crawlers that read no tags, and are restricted more than everyone
 	tagsTellAll := pg.TakesTags() && len(untagged) == 0
 	tagsTellMost := pg.TakesTags() && pg.Decision.Generic.Restricts() // all but those
-	// Another header may restrict too, if it is to be served and is not the owner's, which is there anyway.
+	// Another header may restrict too, if it is to be served and is not the owner's, which is there
+	// anyway.
 	isRestriction := func(l headerfile.Line) bool { return !l.Found && !l.Lost && l.Restricts() }
 	othersRestrict := slices.ContainsFunc(pg.Others, isRestriction)
 	tagsLeaveSome := restricts && !tagsTellAll

@@ -12,8 +12,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// House: the table of docs/design.md that says where to add what names files and tests that exist. A name
-// in brackets behind a file is in that file.
+// House: the table of docs/design.md that says where to add what names files and tests that exist.
+// A name in brackets behind a file is in that file.
 func TestHouse_WhereToAddWhatIsThere(t *testing.T) {
 	text := string(tables.Value(os.ReadFile("../../docs/design.md"))(t))
 	_, table, ok := strings.Cut(text, "| change | files | test | documents |\n|---|---|---|---|\n")

@@ -13,10 +13,10 @@ import (
 	"metarobots/policy"
 )
 
-// suspectForgottenRun returns an error where every page carries, byte for byte in our form, the tags of
-// another environment. Where no state is remembered they are most likely ours, of an earlier run for
-// that environment, and not the theme's: counting them as found would carry a preview's noindex into
-// production (M7).
+// suspectForgottenRun returns an error where every page carries, byte for byte in our form, the
+// tags of another environment. Where no state is remembered they are most likely ours, of an
+// earlier run for that environment, and not the theme's: counting them as found would carry a
+// preview's noindex into production (M7).
 func suspectForgottenRun(s *Plan) error {
 	if s.Project.State.Found || s.Project.Options.AssumeOurs {
 		return nil
@@ -35,7 +35,8 @@ func suspectForgottenRun(s *Plan) error {
 	return nil
 }
 
-// allCarry reports whether every page carries what another policy prints, and some page what this one does not.
+// allCarry reports whether every page carries what another policy prints, and some page what this
+// one does not.
 func allCarry(s *Plan, other *policy.Policy) (tells bool) {
 	for _, pg := range s.Pages {
 		_, isLink := s.Folder.Symlinks[pg.File.Name] // whose tags are its target's

@@ -18,8 +18,8 @@ import (
 	"metarobots/policy"
 )
 
-// editor takes HTML files through the stages, one after another: it holds the memory that they need. Each worker has
-// one.
+// editor takes HTML files through the stages, one after another: it holds the memory that they
+// need. Each worker has one.
 type editor struct {
 	mk       *Maker
 	scanner  head.Scanner
@@ -47,8 +47,8 @@ func newEditor(mk *Maker) *editor {
 	}
 }
 
-// source reads a page, valid until the next: fresh if it is as the generator made it in this run, else as it stands in
-// the publish folder.
+// source reads a page, valid until the next: fresh if it is as the generator made it in this run,
+// else as it stands in the publish folder.
 func (e *editor) source(name string) (src []byte, fresh bool, err error) {
 	src, e.fresh = e.mk.from.Generated(name, e.held)
 	if !e.fresh {
@@ -65,8 +65,8 @@ const (
 	mayHoldOurs        = false // an earlier run may have put something into them
 )
 
-// html decides on an HTML file by what its generator wrote there, and returns its new bytes, which are valid until the
-// next call. isFresh is holdsNothingOfOurs, or mayHoldOurs.
+// html decides on an HTML file by what its generator wrote there, and returns its new bytes, which
+// are valid until the next call. isFresh is holdsNothingOfOurs, or mayHoldOurs.
 func (e *editor) html(f site.File, src []byte, isFresh bool) (*Page, []byte) {
 	if len(src) > project.MaxPage {
 		return e.mk.tooLarge(f), src
@@ -172,7 +172,8 @@ func (mk *Maker) editMetas(pg *Page, facts *head.Facts) []patch.Edit {
 	return facts.Edits(want.html)
 }
 
-// editLinks applies the links' policy to a page, and reports elements on which Google reads no data-nosnippet.
+// editLinks applies the links' policy to a page, and reports elements on which Google reads no
+// data-nosnippet.
 func (mk *Maker) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
 	rules := mk.project.Config.Robots.Links
 	if pg.File.Role != policy.RolePage || encoding != "" || rules.Empty() {

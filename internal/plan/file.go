@@ -11,7 +11,8 @@ type File interface {
 	// Output is what becomes of its bytes. It is the file's own, not a copy.
 	Output() *state.Output
 	// Unproven are errors, one for each thing that is decided and that the new bytes do not say.
-	// Whoever plans a file reads its new bytes back, as its readers do, to find them (N3, S1i, S7, I7).
+	// Whoever plans a file reads its new bytes back, as its readers do, to find them (N3, S1i, S7,
+	// I7).
 	Unproven() []policy.Finding
 }
 

@@ -43,8 +43,8 @@ var hostile = map[string]func(t *testing.T, file string){
 	},
 }
 
-// What is no regular file of the site is a finding that tells nothing of what it holds, and nobody waits for it.
-// M6e.
+// What is no regular file of the site is a finding that tells nothing of what it holds, and nobody
+// waits for it. M6e.
 func TestHouse_FilesThatAreNotReadAreFindings(t *testing.T) {
 	for _, name := range []string{"out/robots.txt", "out/_headers", "out/_redirects", "out/sitemap.xml",
 		"out/sitemap.xml.gz", "out/a.html", "metarobots.nginx.conf"} {
@@ -81,7 +81,8 @@ func TestHouse_FilesThatAreNotReadAreFindings(t *testing.T) {
 	}
 }
 
-// What is configuration is an error in their place, which tells nothing of what they hold either (M6e).
+// What is configuration is an error in their place, which tells nothing of what they hold either
+// (M6e).
 func TestHouse_ConfigurationThatIsNotReadIsAnError(t *testing.T) {
 	for _, name := range []string{"metarobots.toml", "config.toml", "out/netlify.toml"} {
 		for kind, put := range hostile {
@@ -126,7 +127,8 @@ func TestGoogle_TheBeginningOfALongRobotsTxtCounts(t *testing.T) {
 	}
 }
 
-// A sitemap is unpacked up to the protocol's limit: what a small file becomes beyond that is no memory of ours.
+// A sitemap is unpacked up to the protocol's limit: what a small file becomes beyond that is no
+// memory of ours.
 // https://www.sitemaps.org/protocol.html#index
 // M6f.
 func TestHouse_PackedSitemapsAreReadWithinLimits(t *testing.T) {

@@ -91,7 +91,8 @@ func applied(t *testing.T, dir, policy string, environment string) map[string]st
 	return tables.Tree(t, filepath.Join(dir, "out"))
 }
 
-// M7a, M7b, M7e: what was applied before leaves no trace: the bytes are those of one run over what the generator left.
+// M7a, M7b, M7e: what was applied before leaves no trace: the bytes are those of one run over what
+// the generator left.
 func TestLaw_HistoryDoesNotMatter(t *testing.T) {
 	for seed := range uint64(tables.Cases(5, 10)) {
 		r := rand.New(rand.NewPCG(seed, 0))

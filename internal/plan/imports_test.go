@@ -23,8 +23,8 @@ func modulePath(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-// The packages depend on each other in one direction, and Hugo stands behind one door: everything but cli and
-// site/hugo compiles in seconds.
+// The packages depend on each other in one direction, and Hugo stands behind one door: everything
+// but cli and site/hugo compiles in seconds.
 func TestHouse_ImportsGoOneWay(t *testing.T) {
 	const format = `{{.ImportPath}} {{join .Imports " "}}`
 	out, err := exec.Command("go", "list", "-C", "../..", "-f", format, "./...").Output()
@@ -76,7 +76,8 @@ func TestHouse_ImportsGoOneWay(t *testing.T) {
 			t.Errorf("policy imports %s, which is not of the standard library", path)
 		}
 	}
-	// The libraries that the program is made with: each is imported by a package of it, beside the tests.
+	// The libraries that the program is made with: each is imported by a package of it, beside the
+	// tests.
 	for _, library := range []string{hugo, "github.com/adrg/frontmatter", "github.com/BurntSushi/toml",
 		"github.com/yuin/goldmark"} {
 		if !slices.ContainsFunc(everything, func(path string) bool { return below(path, library) }) {
@@ -85,7 +86,8 @@ func TestHouse_ImportsGoOneWay(t *testing.T) {
 	}
 }
 
-// importsTable reads from docs/design.md what each package may import of ours, and the order of the packages.
+// importsTable reads from docs/design.md what each package may import of ours, and the order of the
+// packages.
 func importsTable(t *testing.T) (may map[string][]string, order []string) {
 	t.Helper()
 	text := tables.Value(os.ReadFile("../../docs/design.md"))(t)
@@ -114,7 +116,8 @@ func TestHouse_OneTypeForEachTerm(t *testing.T) {
 	terms := map[string]string{"Finding": "policy", "Severity": "policy", "Tag": "policy", "Statement": "policy",
 		"Directives": "policy", "Decision": "policy", "Crawler": "policy", "Rule": "policy", "Origin": "policy",
 		"Want": "emit/robotstag", "Environment": "internal/config", "Problem": "", "Marker": ""}
-	// A rule of a header file and a decision in its public form are other things, and say so by their packages.
+	// A rule of a header file and a decision in its public form are other things, and say so by
+	// their packages.
 	others := []string{"emit/headers.Rule", "emit/links.Rule", "emit/robotstxt.Rule"}
 	eachSource(t, func(name string, file *ast.File) {
 		folder := path.Dir(name)
@@ -132,7 +135,8 @@ func TestHouse_OneTypeForEachTerm(t *testing.T) {
 	})
 }
 
-// House: a type of ours is embedded for what it promotes, and not to have fewer fields. These are all, and why.
+// House: a type of ours is embedded for what it promotes, and not to have fewer fields. These are
+// all, and why.
 func TestHouse_EmbeddingIsAnException(t *testing.T) {
 	allowed := map[string]string{
 		"internal/site policy.Subject":    "a published file is what a decision is about, and is asked as such everywhere",

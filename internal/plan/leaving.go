@@ -9,21 +9,21 @@ import (
 	"metarobots/policy"
 )
 
-// IsMain reports whether a page is one of those that the guard counts (S3): no term, no pager, no further output of a
-// page.
+// IsMain reports whether a page is one of those that the guard counts (S3): no term, no pager, no
+// further output of a page.
 func (pg *Page) IsMain() bool {
 	return pg.File.Role == policy.RolePage && pg.File.Of == nil && pg.File.Pager <= 1 &&
 		slices.Contains([]string{"", "home", "page", "section"}, pg.File.Facts.Kind)
 }
 
-// IsGuarded reports whether the guard counts a page: the main ones, without old versions of a documentation and without
-// what the owner excepts (S3f).
+// IsGuarded reports whether the guard counts a page: the main ones, without old versions of a
+// documentation and without what the owner excepts (S3f).
 func IsGuarded(s *Plan, pg *Page) bool {
 	return pg.IsMain() && !IsOldVersion(s, pg) && !s.Project.Config.Robots.Guard.Except.Match(pg.File.Path)
 }
 
-// IsOldVersion reports whether a page is of an old version of a documentation, without doubt: if the newest version
-// has hardly a page of it, the two may be no versions of one documentation.
+// IsOldVersion reports whether a page is of an old version of a documentation, without doubt: if
+// the newest version has hardly a page of it, the two may be no versions of one documentation.
 func IsOldVersion(s *Plan, pg *Page) bool {
 	return pg.File.Facts.Version == versions.Old && !s.Versions.IsDoubtful(pg.File.Name)
 }
@@ -51,8 +51,8 @@ const (
 type Lead struct {
 	// By is [ByRedirect] or [ByCanonicalLink].
 	By string `json:"by"`
-	// To is an encoded path from the publish root; of another site a URL, or empty if nobody knows it, as in snapshots
-	// of earlier programs.
+	// To is an encoded path from the publish root; of another site a URL, or empty if nobody knows
+	// it, as in snapshots of earlier programs.
 	To string `json:"to"`
 	// File and Line are the place of the redirect or the link.
 	File string `json:"file"`

@@ -44,8 +44,8 @@ type Maker struct {
 	links   LinkUsage
 }
 
-// NewMaker begins to plan a site: the files that its hosts read are read. published are the names of its files, sorted;
-// nil stands for a site that is not built yet.
+// NewMaker begins to plan a site: the files that its hosts read are read. published are the names
+// of its files, sorted; nil stands for a site that is not built yet.
 func NewMaker(p *project.Project, pages site.Map, from project.Source, published []string) (*Maker, error) {
 	files := published
 	if files == nil {
@@ -73,8 +73,9 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source, published
 	return mk, nil
 }
 
-// New lists the site's pages, reads what is published and decides. It writes nothing. An [*project.InvalidError] lists
-// front matter that cannot be read; other errors are files that cannot.
+// New lists the site's pages, reads what is published and decides. It writes nothing. An
+// [*project.InvalidError] lists front matter that cannot be read; other errors are files that
+// cannot.
 func New(ctx context.Context, p *project.Project) (*Plan, error) { return planPublished(ctx, p, nil) }
 
 // NewToWrite is [New] for a run that writes what is planned: the stage, which may be nil, takes the
@@ -87,9 +88,10 @@ func NewToWrite(ctx context.Context, p *project.Project, stage *disk.Stage) (*Pl
 	return s, err
 }
 
-// planPublished plans a site that is built already, for [New] and [NewToWrite], with their errors. The
-// stage takes the new bytes of pages; it is nil if nothing is to be written. A publish folder that looks
-// like the wrong one is planned too, for whoever only reads the plan, but nothing goes to the stage.
+// planPublished plans a site that is built already, for [New] and [NewToWrite], with their errors.
+// The stage takes the new bytes of pages; it is nil if nothing is to be written. A publish folder
+// that looks like the wrong one is planned too, for whoever only reads the plan, but nothing goes
+// to the stage.
 func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (*Plan, error) {
 	if err := confirmPublished(p); err != nil {
 		return nil, err
@@ -148,7 +150,8 @@ func confirmPublished(p *project.Project) error {
 	return project.Invalid(fmt.Errorf("publish folder %s does not exist: build the site first%s", publish, hint))
 }
 
-// isRenderError reports whether the generator failed while it made the pages, as it would without us.
+// isRenderError reports whether the generator failed while it made the pages, as it would without
+// us.
 func isRenderError(err error) bool {
 	_, is := errors.AsType[*site.RenderError](err)
 	return is
@@ -160,8 +163,9 @@ func (mk *Maker) Map() site.Map { return mk.pages }
 // IsHeaderFile reports whether a published file is one that a host reads headers from.
 func (mk *Maker) IsHeaderFile(name string) bool { return mk.headers.Has(name) }
 
-// Tags returns the pages that a build would publish, and the robots tags of a file as text: what is decided without
-// reading anything that is published. An [*project.InvalidError] lists front matter that cannot be read.
+// Tags returns the pages that a build would publish, and the robots tags of a file as text: what is
+// decided without reading anything that is published. An [*project.InvalidError] lists front matter
+// that cannot be read.
 func Tags(ctx context.Context, p *project.Project) (pages site.Map, tags func(site.File) string, err error) {
 	if pages, err = p.Site.List(ctx, p.Config.Robots.FrontMatter, nil); err != nil {
 		return nil, nil, project.Invalid(err)
@@ -170,8 +174,9 @@ func Tags(ctx context.Context, p *project.Project) (pages site.Map, tags func(si
 	return mk.pages, func(f site.File) string { return mk.decideAsset(f).printed.html }, err
 }
 
-// Generated decides on an HTML file as its generator made it. put gets its new bytes, which are valid until it returns,
-// and what they hold of ours. It reports whether other bytes are in the publish folder.
+// Generated decides on an HTML file as its generator made it. put gets its new bytes, which are
+// valid until it returns, and what they hold of ours. It reports whether other bytes are in the
+// publish folder.
 func (mk *Maker) Generated(f site.File, src []byte, put func(out []byte, left *state.Left) (bool, error)) error {
 	e := mk.editors.Get().(*editor)
 	defer mk.editors.Put(e)
@@ -184,8 +189,8 @@ func (mk *Maker) Generated(f site.File, src []byte, put func(out []byte, left *s
 	return err
 }
 
-// Finish decides on all that a build did not write as a page. The files that hosts read are read again: cleaning the
-// publish folder may have taken them away, and the build may have made some.
+// Finish decides on all that a build did not write as a page. The files that hosts read are read
+// again: cleaning the publish folder may have taken them away, and the build may have made some.
 func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
 	folder, err := mk.from.List()
 	if err != nil {
@@ -205,9 +210,9 @@ func (mk *Maker) Finish(ctx context.Context) (*Plan, error) {
 	return mk.plan(ctx, folder, noStage)
 }
 
-// plan decides on the files of the publish folder on which nothing is decided yet, or was before an owner's header
-// rule for them was known, or that name the newest version, and plans what is beside the pages. The stage takes the new
-// bytes of pages; it may be nil.
+// plan decides on the files of the publish folder on which nothing is decided yet, or was before an
+// owner's header rule for them was known, or that name the newest version, and plans what is beside
+// the pages. The stage takes the new bytes of pages; it may be nil.
 //
 // What a file is to say may depend on the decision on another one, so they are taken in this order:
 //
@@ -286,8 +291,8 @@ func (d *dependent) listFor(mk *Maker, f *site.File) *[]site.File {
 	return nil
 }
 
-// isSettled reports whether the decision on a file, which a build made when it wrote the file, holds to the end: all
-// is known that it depends on.
+// isSettled reports whether the decision on a file, which a build made when it wrote the file,
+// holds to the end: all is known that it depends on.
 func (mk *Maker) isSettled(name string) bool {
 	pg := mk.decided[name]
 	if pg == nil || mk.IsToNameNewest(&pg.File) {
@@ -309,8 +314,8 @@ func (mk *Maker) file(name string) site.File {
 	return f
 }
 
-// decideCopies decides on files that publish a page's content again: what restricts the page holds for them too, and
-// for twins what the owner says of them (H7).
+// decideCopies decides on files that publish a page's content again: what restricts the page holds
+// for them too, and for twins what the owner says of them (H7).
 func (mk *Maker) decideCopies(copies []site.File) {
 	for _, f := range copies {
 		mk.findCopied(&f)
@@ -321,9 +326,9 @@ func (mk *Maker) decideCopies(copies []site.File) {
 	}
 }
 
-// findCopied finds the page that a file publishes again. What is known of a page that is not published
-// restricts its copies too. If a pager is not published, its list is divided only as text, and the
-// copy is the list's.
+// findCopied finds the page that a file publishes again. What is known of a page that is not
+// published restricts its copies too. If a pager is not published, its list is divided only as
+// text, and the copy is the list's.
 func (mk *Maker) findCopied(f *site.File) {
 	if of := mk.decided[f.CopyOf]; of != nil {
 		f.Copied = &of.File.Subject

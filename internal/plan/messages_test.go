@@ -11,7 +11,8 @@ import (
 // messageFields hold text for people, as does what the methods Error and Text return.
 var messageFields = []string{"Message", "Reason", "Why", "Detail", "Fix"}
 
-// readers are the functions of package strings that find something in a text; regexps have methods for it.
+// readers are the functions of package strings that find something in a text; regexps have methods
+// for it.
 var readers = map[string][]string{
 	"strings": {"Contains", "ContainsAny", "ContainsFunc", "Cut", "CutPrefix", "CutSuffix", "EqualFold", "Fields",
 		"FieldsFunc", "HasPrefix", "HasSuffix", "Index", "IndexByte", "LastIndex", "Split", "SplitAfter", "SplitN",
@@ -20,8 +21,9 @@ var readers = map[string][]string{
 		"ReplaceAllStringFunc"},
 }
 
-// House: a message is for people, and no code finds anything out from it: who needs a part of it gets a field of its
-// own. These are all the functions that do, and why. The list may only become shorter.
+// House: a message is for people, and no code finds anything out from it: who needs a part of it
+// gets a field of its own. These are all the functions that do, and why. The list may only become
+// shorter.
 func TestHouse_NoCodeReadsAMessage(t *testing.T) {
 	const library = "the library gives the kind of its error in the text alone; tests fail if that changes"
 	allowed := map[string]string{
@@ -53,7 +55,8 @@ func TestHouse_NoCodeReadsAMessage(t *testing.T) {
 	}
 }
 
-// readsMessage reports whether a function looks for something in a message, or in a variable that holds one.
+// readsMessage reports whether a function looks for something in a message, or in a variable that
+// holds one.
 func readsMessage(f *ast.FuncDecl) (reads bool) {
 	held := map[string]bool{} // variables with a message
 	isMessage := func(e ast.Expr) bool { return holdsMessage(e, held) }
@@ -85,7 +88,8 @@ func isReader(call *ast.CallExpr) bool {
 	return slices.Contains(readers[""], called.Sel.Name)
 }
 
-// holdsMessage reports whether an expression is a message, or one in another form, as strings.ToLower gives it.
+// holdsMessage reports whether an expression is a message, or one in another form, as
+// strings.ToLower gives it.
 func holdsMessage(e ast.Expr, held map[string]bool) bool {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -16,7 +16,8 @@ import (
 	"metarobots/policy"
 )
 
-// A newestFinder finds what pages of old versions are to name as canonical: the page of the newest version (L10j).
+// A newestFinder finds what pages of old versions are to name as canonical: the page of the newest
+// version (L10j).
 type newestFinder struct {
 	project  *project.Project
 	versions *versions.Set
@@ -26,9 +27,10 @@ type newestFinder struct {
 	page     func(name string) *Page // a page that is decided on; nil if there is none
 }
 
-// pageFor returns the page that a file of an old version is to name: /docs/2.0/a/ for /docs/1.0/a/. to
-// is nil if no page is fit for that: one in another language is not, nor is one that is noindex for a
-// crawler that may list the file. isThere says that the newest version has a file of that name.
+// pageFor returns the page that a file of an old version is to name: /docs/2.0/a/ for /docs/1.0/a/.
+// to is nil if no page is fit for that: one in another language is not, nor is one that is noindex
+// for a crawler that may list the file. isThere says that the newest version has a file of that
+// name.
 func (n *newestFinder) pageFor(pg *Page) (to *Page, isThere bool) {
 	in, group := n.versions.InNewest(pg.File.Name)
 	if group == nil {
@@ -48,8 +50,8 @@ func (n *newestFinder) pageFor(pg *Page) (to *Page, isThere bool) {
 	return to, true
 }
 
-// isClosedToMore reports whether a page is noindex for a crawler that may list another page: that would leave the
-// crawler's index if it named the first one.
+// isClosedToMore reports whether a page is noindex for a crawler that may list another page: that
+// would leave the crawler's index if it named the first one.
 func isClosedToMore(to, other *Page) bool {
 	isClosed := func(pg *Page, crawler string) bool {
 		return slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
@@ -68,8 +70,8 @@ func isOneLanguage(a, b string) bool {
 	return a == "" || b == "" || strings.HasPrefix(a+"-", b+"-") || strings.HasPrefix(b+"-", a+"-")
 }
 
-// representing is the page that represents one of the newest version: the page itself, or the one that it names as
-// canonical or to which hosts redirect it; nil if that is not fit to be named.
+// representing is the page that represents one of the newest version: the page itself, or the one
+// that it names as canonical or to which hosts redirect it; nil if that is not fit to be named.
 func (n *newestFinder) representing(same *Page) *Page {
 	if !n.isFit(same) {
 		return nil
@@ -117,7 +119,8 @@ func (n *newestFinder) canonicalOf(pg *Page) (at string, ok bool) {
 	return at, len(lines) > 0 || !n.isRuledElsewhere(pg)
 }
 
-// isRuledElsewhere reports whether a rule for other headers may have a file name another one as canonical.
+// isRuledElsewhere reports whether a rule for other headers may have a file name another one as
+// canonical.
 func (n *newestFinder) isRuledElsewhere(pg *Page) bool {
 	isItself := pg.File.HTML && pg.File.Of == nil // which is what {page} is then
 	return slices.ContainsFunc(canonicalRules(n.project, pg), func(r config.HeaderRule) bool {
@@ -151,7 +154,8 @@ func (n *newestFinder) servedAt(at string) *Page {
 	return nil
 }
 
-// absoluteURL is that of a page, by its preferred address; empty if the host of the site is not known.
+// absoluteURL is that of a page, by its preferred address; empty if the host of the site is not
+// known.
 func (n *newestFinder) absoluteURL(to *Page) string {
 	host := n.project.HostOf(to.File.Name)
 	if host.URL.Host == "" {
@@ -175,23 +179,24 @@ func (s *Plan) newestFinder() *newestFinder {
 }
 
 // IsToNameNewest reports whether a file is a page of an old version that is to name the one of the
-// newest as canonical. It is decided on after that one: a build that hands over the page has to hold it
-// until [Maker.Finish].
+// newest as canonical. It is decided on after that one: a build that hands over the page has to
+// hold it until [Maker.Finish].
 func (mk *Maker) IsToNameNewest(f *site.File) bool {
 	return f.HTML && f.CopyOf == "" && mk.project.Config.Robots.Versions.Canonical != nil && mk.versions.IsOld(f.Name)
 }
 
-// nameNewest makes a page of an old version name the one of the newest version as canonical (L10j). It
-// returns the edits that put the link into the page's head, or replace the one there; nil if there is
-// nothing to do. It sets pg.Related to what the page names then. If the page's bytes are not edited
-// (M5), it returns no edits and sets Related.Newest and ByHeader, which ask for a header
+// nameNewest makes a page of an old version name the one of the newest version as canonical (L10j).
+// It returns the edits that put the link into the page's head, or replace the one there; nil if
+// there is nothing to do. It sets pg.Related to what the page names then. If the page's bytes are
+// not edited (M5), it returns no edits and sets Related.Newest and ByHeader, which ask for a header
 // ([headerRules.lineNamingNewest]), unless a canonical link is in the page, which the header would
 // contradict.
 //
-// A link that names another page is meant and stays, and so does any canonical header of the owner's: then the page is
-// left alone. So is one that is noindex, or to which the newest version has nothing fit. facts are what was scanned in
-// the page as its generator made it, from which pg.Self and pg.Related are set already; pg.Self stays so. The line of a
-// canonical link is 0 if there is none: r.Line of one to another page, pg.SelfLine of one to the page itself.
+// A link that names another page is meant and stays, and so does any canonical header of the
+// owner's: then the page is left alone. So is one that is noindex, or to which the newest version
+// has nothing fit. facts are what was scanned in the page as its generator made it, from which
+// pg.Self and pg.Related are set already; pg.Self stays so. The line of a canonical link is 0 if
+// there is none: r.Line of one to another page, pg.SelfLine of one to the page itself.
 func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	mk := e.mk
 	if !mk.mayNameNewest(pg) {
@@ -243,8 +248,8 @@ func (mk *Maker) mayNameNewest(pg *Page) bool {
 		!mk.hasCanonicalHeader(pg)
 }
 
-// isSharedFromOutside reports whether a symlink outside of the old versions leads to a page: it would
-// share the link. That is reported, once for each symlink.
+// isSharedFromOutside reports whether a symlink outside of the old versions leads to a page: it
+// would share the link. That is reported, once for each symlink.
 func (e *editor) isSharedFromOutside(pg *Page) bool {
 	if e.shared == nil {
 		e.shared = e.mk.sharedOutside()
@@ -260,8 +265,8 @@ func (e *editor) isSharedFromOutside(pg *Page) bool {
 	return true
 }
 
-// sharedOutside are the pages of old versions to which symlinks outside of these lead, each with the name that the page
-// has by one of them: the first.
+// sharedOutside are the pages of old versions to which symlinks outside of these lead, each with
+// the name that the page has by one of them: the first.
 func (mk *Maker) sharedOutside() map[string]string {
 	shared := map[string]string{}
 	isOld := func(name string) bool { return mk.versions.IsOld(name) || mk.versions.IsMaintained(name) }
@@ -273,7 +278,8 @@ func (mk *Maker) sharedOutside() map[string]string {
 	return shared
 }
 
-// nameByHeader makes a page that is too large to be read name the one of the newest version by a header.
+// nameByHeader makes a page that is too large to be read name the one of the newest version by a
+// header.
 func (mk *Maker) nameByHeader(pg *Page) {
 	finder := mk.newestFinder()
 	to, _ := finder.pageFor(pg)
@@ -289,11 +295,13 @@ type linkTarget uint8
 const (
 	toItself linkTarget = iota
 	toNewest            // what the page is to name
-	// toOldVersion is the page of its path in another old version, or of the path of what it is to name. An earlier run
-	// has written that when the version was the newest, and its state is lost; or the theme's author did so then.
+	// toOldVersion is the page of its path in another old version, or of the path of what it is to
+	// name. An earlier run has written that when the version was the newest, and its state is lost;
+	// or the theme's author did so then.
 	toOldVersion
 	toOther
-	// toOtherOfOldVersion is another page of an old version, which is no end of the way if it names the newest itself.
+	// toOtherOfOldVersion is another page of an old version, which is no end of the way if it names
+	// the newest itself.
 	toOtherOfOldVersion
 )
 
@@ -342,9 +350,9 @@ func (n *newestFinder) targetOf(pg, to *Page, href string) linkTarget {
 	return target
 }
 
-// mayNameInLinks reports whether all canonical links of a page of an old version may name that of the newest: none of
-// links, which are their targets, is kept. Links that contradict each other, links that no crawler reads, and one to
-// another page of an old version are reported, and stay.
+// mayNameInLinks reports whether all canonical links of a page of an old version may name that of
+// the newest: none of links, which are their targets, is kept. Links that contradict each other,
+// links that no crawler reads, and one to another page of an old version are reported, and stay.
 func (e *editor) mayNameInLinks(pg *Page, facts *head.Facts, links linkTargets) bool {
 	if line := e.scanner.StrayCanonical(facts); line > 0 {
 		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: line, Message: "this canonical " +
@@ -377,12 +385,14 @@ func canonicalRelations(facts *head.Facts) []head.Relation {
 	return slices.DeleteFunc(slices.Clone(facts.Relations), isOther)
 }
 
-// hasCanonicalHeader reports whether a page is to be served with a canonical link by a rule or a line of its owner's.
+// hasCanonicalHeader reports whether a page is to be served with a canonical link by a rule or a
+// line of its owner's.
 func (mk *Maker) hasCanonicalHeader(pg *Page) bool {
 	return len(mk.headers.Canonicals(pg.File.Name)) > 0 || len(canonicalRules(mk.project, pg)) > 0
 }
 
-// canonicalRules are the rules for other headers that give a file a canonical link, without the one for twins.
+// canonicalRules are the rules for other headers that give a file a canonical link, without the one
+// for twins.
 func canonicalRules(p *project.Project, pg *Page) (selecting []config.HeaderRule) {
 	isForOthers := func(r config.HeaderRule) bool {
 		return r.Twins || !slices.ContainsFunc(r.Lines, isCanonicalLine)
@@ -403,15 +413,16 @@ func isCanonicalLine(l config.HeaderLine) bool {
 	return isCanonical(headerfile.Line{Name: l.Name, Value: l.Value})
 }
 
-// lineNamingNewest is the line of the header by which a file of an old version names that of the newest one, if
-// the key versions asks for it (L10j). Three kinds of files do it by a header:
+// lineNamingNewest is the line of the header by which a file of an old version names that of the
+// newest one, if the key versions asks for it (L10j). Three kinds of files do it by a header:
 //
 //	a document, manual.pdf             names the document of the newest version
 //	a page whose bytes are not edited  names the page, as [editor.nameNewest] has noted in Related.ByHeader
 //	a twin, a.md for a.html            names the twin there, or the page if a rule has twins name their pages
 //
-// ok is false for any other file, for one that is noindex, and if no page is fit to be named or its URL is not known.
-// own are the canonical links of the owner's own lines for the file: if there are any, they stay alone.
+// ok is false for any other file, for one that is noindex, and if no page is fit to be named or its
+// URL is not known. own are the canonical links of the owner's own lines for the file: if there are
+// any, they stay alone.
 func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (line headerfile.Line, ok bool) {
 	s := h.plan
 	key := s.Project.Config.Robots.Versions.Canonical // where it is asked for; nil if it is not
@@ -454,7 +465,8 @@ func (h *headerRules) namesakeInOld(pg *Page) *Page {
 	return pg
 }
 
-// TagsNewest is the URL that the canonical link in a page's head names because its version is old; empty for none.
+// TagsNewest is the URL that the canonical link in a page's head names because its version is old;
+// empty for none.
 func (pg *Page) TagsNewest() string {
 	if pg.Related == nil || pg.Related.ByHeader {
 		return ""
@@ -462,7 +474,8 @@ func (pg *Page) TagsNewest() string {
 	return pg.Related.Newest
 }
 
-// A Naming says of a file of an old version whether it names the one of the newest version as canonical.
+// A Naming says of a file of an old version whether it names the one of the newest version as
+// canonical.
 type Naming uint8
 
 const (
@@ -496,7 +509,8 @@ func NamingOf(s *Plan, pg *Page) Naming {
 	return NamesNone
 }
 
-// names reports whether the canonical link of a page, in its head or in a header, names what is served at a path.
+// names reports whether the canonical link of a page, in its head or in a header, names what is
+// served at a path.
 func (s *Plan) names(pg *Page, at string) bool {
 	if r := pg.Related; r != nil && r.Canonical != "" && s.Sites.SamePage(r.Canonical, at) {
 		return true
@@ -509,7 +523,8 @@ func (s *Plan) names(pg *Page, at string) bool {
 	return isOnSite && s.Sites.SamePage(to, at)
 }
 
-// namesByHeader reports whether a file names another as canonical by a line that versions = "canonical" asks for.
+// namesByHeader reports whether a file names another as canonical by a line that versions =
+// "canonical" asks for.
 func (s *Plan) namesByHeader(pg *Page) bool {
 	l, key := pg.CanonicalHeader(), s.Project.Config.Robots.Versions.Canonical
 	return l != nil && key != nil && l.Origin == *key

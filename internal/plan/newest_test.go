@@ -40,8 +40,8 @@ func headerOf(pg *plan.Page) string {
 	return ""
 }
 
-// L10l, L10n: what has no tag says it by a header: documents, twins, and pages that are not edited. A rule goes before the
-// key, and so does the owner's own line; such a page gets no tag.
+// L10l, L10n: what has no tag says it by a header: documents, twins, and pages that are not edited.
+// A rule goes before the key, and so does the owner's own line; such a page gets no tag.
 func TestHouse_FilesWithoutATagNameTheNewestByAHeader(t *testing.T) {
 	const utf16 = "\xff\xfe<\x00p\x00>\x00"
 	site := map[string]string{"metarobots.toml": versionedSite("netlify",
@@ -79,8 +79,8 @@ func TestHouse_FilesWithoutATagNameTheNewestByAHeader(t *testing.T) {
 	}
 }
 
-// L10n: what a link of the page's owner names stays, and so do links that do not agree, with a finding; all that name the
-// page itself, or the new address, name that.
+// L10n: what a link of the page's owner names stays, and so do links that do not agree, with a
+// finding; all that name the page itself, or the new address, name that.
 func TestHouse_CanonicalLinksOfTheOwnerStay(t *testing.T) {
 	const self, newest = "https://example.org/1.9/a.html", "https://example.org/1.10/a.html"
 	for _, c := range []struct {
@@ -123,8 +123,9 @@ func TestHouse_CanonicalLinksOfTheOwnerStay(t *testing.T) {
 	}
 }
 
-// L10n: a link to the page of its path in another old version is one that an earlier run wrote, when that version was the
-// newest, if the state is lost. It names the newest now. One to another page of an old version stays, and is a finding.
+// L10n: a link to the page of its path in another old version is one that an earlier run wrote,
+// when that version was the newest, if the state is lost. It names the newest now. One to another
+// page of an old version stays, and is a finding.
 func TestHouse_LinksToTheNewestOfLastYearAreExchanged(t *testing.T) {
 	const newest = "https://example.org/1.10/a.html"
 	files := map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html("")}
@@ -172,7 +173,8 @@ func TestHouse_LinksToTheNewestOfLastYearAreExchanged(t *testing.T) {
 	}
 }
 
-// L10q, M3a: the link of a page without one goes before a robots tag that is exchanged where the head begins.
+// L10q, M3a: the link of a page without one goes before a robots tag that is exchanged where the
+// head begins.
 func TestHouse_ARobotsTagIsExchangedBesideANewLink(t *testing.T) {
 	for _, c := range []struct{ head, want string }{
 		{`<meta name="robots" content="index">`, `<meta name="robots" content="index, follow" />`},
@@ -208,8 +210,9 @@ func TestHouse_TwinsOfOldVersionsNameTheNewest(t *testing.T) {
 	}
 }
 
-// L10m, L10j: the address is absolute, and the one that hosts serve; what the page of the newest version names as
-// canonical, or leads to, is named in its place. What is not fit to be named is not.
+// L10m, L10j: the address is absolute, and the one that hosts serve; what the page of the newest
+// version names as canonical, or leads to, is named in its place. What is not fit to be named is
+// not.
 func TestHouse_OldVersionsNameTheAddressOfTheNewest(t *testing.T) {
 	newest := map[string]string{"1.10/named.html": html(canonical("https://example.org/latest/named.html")),
 		"latest/named.html": html(""), "1.10/elsewhere.html": html(canonical("https://other.example/")),
@@ -246,8 +249,8 @@ func TestHouse_OldVersionsNameTheAddressOfTheNewest(t *testing.T) {
 	}
 }
 
-// L10m, H4f: a canonical header of the newest version counts as its link does, and what may name another page by a rule,
-// or names several, is not named.
+// L10m, H4f: a canonical header of the newest version counts as its link does, and what may name
+// another page by a rule, or names several, is not named.
 func TestHouse_HeadersOfTheNewestVersionCount(t *testing.T) {
 	const lines = "/1.10/home\n  Link: </>; rel=\"canonical\"\n/1.10/other\n  Link: <https://other.example/>; rel=\"canonical\"\n" +
 		"/1.10/a.pdf\n  Link: </1.10/self>; rel=\"canonical\"\n/1.10/self\n  Link: </1.10/self>; rel=\"canonical\"\n" +
@@ -320,8 +323,8 @@ func TestHouse_OldVersionsNameTheNewestOfTheirHost(t *testing.T) {
 	}
 }
 
-// L10o: noindex pages keep what they have, and so does every page by a symlink to the newest version. A symlink to an old
-// page shares the link of that.
+// L10o: noindex pages keep what they have, and so does every page by a symlink to the newest
+// version. A symlink to an old page shares the link of that.
 func TestHouse_PagesThatKeepTheirCanonicalLinks(t *testing.T) {
 	own := canonical("https://example.org/1.9/a.html")
 	dir := tables.Folder(t, map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html(""),
@@ -342,8 +345,9 @@ func TestHouse_PagesThatKeepTheirCanonicalLinks(t *testing.T) {
 	}
 }
 
-// L10o, L10l: a symlink outside of the old versions shares the link of a page, so that the page is left as it is, with a
-// finding for the symlink. By a symlink to an old version, a page that is not edited has a header of its own.
+// L10o, L10l: a symlink outside of the old versions shares the link of a page, so that the page is
+// left as it is, with a finding for the symlink. By a symlink to an old version, a page that is not
+// edited has a header of its own.
 func TestHouse_SymlinksOutsideOfOldVersionsNameNoOther(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html(""),
 		"out/1.8/a.html": html(""), "out/1.9/a.html": html(""), "out/1.9/b.html": html(""), "out/1.9/p.html": "<p>x",
@@ -434,9 +438,9 @@ func randomVersions(r *rapid.T) map[string]string {
 	return site
 }
 
-// L10j, L10l, L10q: whatever the versions hold, each old page names at most one page, by its tag or by a header, and what
-// we have it name is published and indexable, and of no old version. A second run changes nothing, and without the key
-// every byte is given back.
+// L10j, L10l, L10q: whatever the versions hold, each old page names at most one page, by its tag or
+// by a header, and what we have it name is published and indexable, and of no old version. A second
+// run changes nothing, and without the key every byte is given back.
 func TestLaw_OldVersionsNameOnePageThatMayBeListed(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		site := randomVersions(r)

@@ -29,8 +29,8 @@ type headerRules struct {
 // hasRuleForTwins reports whether one of the rules is for twins (H7).
 func (h *headerRules) hasRuleForTwins() bool { return h.twins >= 0 }
 
-// otherHeaders sets what each file is to be served with of other headers than X-Robots-Tag, with the canonical links of
-// the owner's own lines.
+// otherHeaders sets what each file is to be served with of other headers than X-Robots-Tag, with
+// the canonical links of the owner's own lines.
 func otherHeaders(s *Plan, own func(file string) []headerfile.Line) []policy.Finding {
 	all := s.Project.Config.Robots.Headers.Rules
 	h := &headerRules{plan: s, all: all, files: config.FilesOf(all),
@@ -105,7 +105,8 @@ func (h *headerRules) askedLines(pg *Page, own []headerfile.Line) (lines []heade
 		}
 		return nil
 	}
-	// The rule for twins goes first, then the key for old versions: the owner's own rules outweigh both.
+	// The rule for twins goes first, then the key for old versions: the owner's own rules outweigh
+	// both.
 	if h.hasRuleForTwins() && h.plan.TwinOf(pg) != nil {
 		lines = h.withRule(pg, lines, h.twins)
 	}
@@ -179,8 +180,8 @@ func (h *headerRules) lineValue(pg *Page, rule int, l *config.HeaderLine) string
 	return ""
 }
 
-// withRest fills in {rest} in the target of a link: what the last ** of the glob that selects the file
-// matches in its address, encoded. It is empty if no glob with ** does.
+// withRest fills in {rest} in the target of a link: what the last ** of the glob that selects the
+// file matches in its address, encoded. It is empty if no glob with ** does.
 func (h *headerRules) withRest(pg *Page, rule int, l *config.HeaderLine) *config.HeaderLine {
 	const placeholder = "{rest}"
 	if !strings.Contains(l.Link.Target, placeholder) {
@@ -236,12 +237,12 @@ const (
 //	{name}   a
 //	{page}   /docs/a/, the preferred address of the page that the file belongs to ([Plan.PageOf])
 //
-// The caller has filled in {rest}. In a link to another site {path} is the file's own URL, since nothing
-// is known of its host.
+// The caller has filled in {rest}. In a link to another site {path} is the file's own URL, since
+// nothing is known of its host.
 //
-// fault is [fits], or says why there is no such URL, in which case to is empty, or why no link should
-// lead there. Of another site nothing is known, so a link to it fits. A canonical link to an address
-// that hosts redirect is reported here, and stays.
+// fault is [fits], or says why there is no such URL, in which case to is empty, or why no link
+// should lead there. Of another site nothing is known, so a link to it fits. A canonical link to an
+// address that hosts redirect is reported here, and stays.
 func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault linkFault) {
 	p, link := h.plan.Project, l.Link
 	host := p.HostOf(pg.File.Name)
@@ -322,8 +323,9 @@ func (s *Plan) faultOfCanonical(at string) linkFault {
 	return fits
 }
 
-// PageOf is the HTML page that a file belongs to: the page itself, the page that it is another form of, the one in
-// whose leaf bundle it lies, or the page of the same name; nil if there is none, or several.
+// PageOf is the HTML page that a file belongs to: the page itself, the page that it is another form
+// of, the one in whose leaf bundle it lies, or the page of the same name; nil if there is none, or
+// several.
 func (s *Plan) PageOf(pg *Page) *Page {
 	twin := s.TwinOf(pg)
 	dir, base := splitName(pg.File.Name)
@@ -354,8 +356,9 @@ func (s *Plan) TwinOf(pg *Page) *Page {
 
 func isCanonical(l headerfile.Line) bool { return l.Canonical() != "" }
 
-// CanonicalHeader is the line of its headers that names its canonical URL, which may be its own; nil if
-// none does that is served. What the head of the page names is [Page.Self] or [Related.Canonical].
+// CanonicalHeader is the line of its headers that names its canonical URL, which may be its own;
+// nil if none does that is served. What the head of the page names is [Page.Self] or
+// [Related.Canonical].
 func (pg *Page) CanonicalHeader() *headerfile.Line {
 	i := slices.IndexFunc(pg.Others, func(l headerfile.Line) bool { return !l.Lost && isCanonical(l) })
 	if i < 0 {

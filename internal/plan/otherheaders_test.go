@@ -84,8 +84,8 @@ func TestHouse_TheRestOfAGlobIsInTheTarget(t *testing.T) {
 	}
 }
 
-// H2e, U4c: a page is named by the address that stands for it on its host, whichever way its generator writes it.
-// H2f, H2g.
+// H2e, U4c: a page is named by the address that stands for it on its host, whichever way its
+// generator writes it. H2f, H2g.
 func TestHouse_TargetsAreThePreferredAddresses(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/preferred.txt") {
 		rules := fmt.Sprintf("[robots.headers]\ntargets = [%q]\n[[robots.headers.rules]]\nmatch = %q\n"+
@@ -129,7 +129,8 @@ link = [{ rel = "canonical", to = "{page}" }]
 	}
 }
 
-// H1b, H1c, H1d, H3a, H3b: rules are for files of every role, links add up, and the later value counts.
+// H1b, H1c, H1d, H3a, H3b: rules are for files of every role, links add up, and the later value
+// counts.
 func TestHouse_SeveralRulesForOneFile(t *testing.T) {
 	lines, found := headersOf(t, `[[robots.headers.rules]]
 match = "/**"

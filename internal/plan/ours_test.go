@@ -41,7 +41,8 @@ type world struct {
 	dir string
 }
 
-// plan plans with a policy, and writes in a context: where that has ended, the run is cut off before the first page.
+// plan plans with a policy, and writes in a context: where that has ended, the run is cut off
+// before the first page.
 func (w world) plan(policy string, written context.Context) *plan.Plan {
 	w.t.Helper()
 	tables.Write(w.t, w.dir, map[string]string{"metarobots.toml": htmlSite + policy})
@@ -62,10 +63,11 @@ func (w world) read(names map[string]string) map[string]string {
 	return left
 }
 
-// M7f, M7g, M7i: whatever an earlier run of any policy left, and whether or not the run after it was cut off, a page
-// that its generator makes anew is decided on, and written, as in a folder without a past, also where it prints byte
-// for byte what a run left. Only after a run that was cut off, whose files may be later than anything known, is a
-// page with such bytes taken for ours. Of what may come last, a third is tried, with PROOFS=all everything.
+// M7f, M7g, M7i: whatever an earlier run of any policy left, and whether or not the run after it
+// was cut off, a page that its generator makes anew is decided on, and written, as in a folder
+// without a past, also where it prints byte for byte what a run left. Only after a run that was cut
+// off, whose files may be later than anything known, is a page with such bytes taken for ours. Of
+// what may come last, a third is tried, with PROOFS=all everything.
 func TestLaw_WhatAGeneratorPrintsIsNeverTakenForOurs(t *testing.T) {
 	before, after := map[string]string{}, map[string]string{}
 	for i, tag := range ownTags[:2] {

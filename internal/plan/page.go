@@ -26,14 +26,15 @@ type Page struct {
 	printed  *printed
 	// Tags are the robots metas of a page as its generator wrote them, as far as they count.
 	Tags []head.Meta
-	// GeneratorsTag: it is a redirect page, whose one tag is what its generator always prints there.
+	// GeneratorsTag: it is a redirect page, whose one tag is what its generator always prints
+	// there.
 	GeneratorsTag bool
 	// Carries are the robots metas that the file carries when we are done, in order.
 	Carries []policy.Tag
 	// Related is what it says of other pages; nil for nothing.
 	Related *Related
-	// Self is the encoded path from the publish root by which its own canonical link, in line SelfLine, names the page
-	// itself; empty where none does.
+	// Self is the encoded path from the publish root by which its own canonical link, in line
+	// SelfLine, names the page itself; empty where none does.
 	Self     string
 	SelfLine int32
 	// Unplaced is its first canonical or alternate link that names a host, if nobody knows the
@@ -44,9 +45,11 @@ type Page struct {
 	Others []headerfile.Line
 	// Links is how many links and snippets are edited.
 	Links int32
-	// Changes: the bytes of the file are not yet what they should be, or were not until a build wrote them.
+	// Changes: the bytes of the file are not yet what they should be, or were not until a build
+	// wrote them.
 	Changes bool
-	// Edited: the page is not as an earlier run left it, but a tag there is: it may be its generator's, and counts.
+	// Edited: the page is not as an earlier run left it, but a tag there is: it may be its
+	// generator's, and counts.
 	Edited bool
 	// WasIndexable: the tags that an earlier run of ours left in a page did not say noindex.
 	WasIndexable bool
@@ -89,7 +92,8 @@ func (pg *Page) Hidden() bool {
 	return ok
 }
 
-// TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can carry it (M5).
+// TakesTags reports whether the policy of a file can stand in its bytes; else a header alone can
+// carry it (M5).
 func (pg *Page) TakesTags() bool { return pg.File.HTML && !pg.headerOnly }
 
 // finding reports something about the page's file.
@@ -118,8 +122,8 @@ func (mk *Maker) decideAsset(f site.File) *Page {
 	return pg
 }
 
-// reportUnreached reports what the owner states for a file that gets no policy, because robots.txt or an index names it
-// as a sitemap: of a feed, nobody may think of that.
+// reportUnreached reports what the owner states for a file that gets no policy, because robots.txt
+// or an index names it as a sitemap: of a feed, nobody may think of that.
 func (mk *Maker) reportUnreached(pg *Page) {
 	d := mk.outcomes.of(mk.project.Policy, &pg.File.Subject).decision
 	for _, i := range d.Deciding(mk.project.Policy.Style) {
@@ -179,7 +183,8 @@ type outcomes struct {
 	printeds sync.Map // a *printed by the policy.Directives that print it
 }
 
-// of decides on a file. What no other file shares, since it stands in the page itself, is not cached.
+// of decides on a file. What no other file shares, since it stands in the page itself, is not
+// cached.
 func (o *outcomes) of(p *policy.Policy, subject *policy.Subject) outcome {
 	statements, shared := p.Statements(subject), len(subject.Found) == 0
 	var h maphash.Hash

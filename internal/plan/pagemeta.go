@@ -13,9 +13,9 @@ import (
 // completeFromPage completes what is known of a page by what it says itself: what its generator's
 // map reads in it, and its metadata.
 //
-// Metadata adds. Unless the owner trusts the templates, a page is decided on as it is known without its metadata and as
-// its metadata has it, and what both are told counts ([policy.Subject].Claimed): whoever writes into a page can make it
-// stricter and nothing else.
+// Metadata adds. Unless the owner trusts the templates, a page is decided on as it is known without
+// its metadata and as its metadata has it, and what both are told counts
+// ([policy.Subject].Claimed): whoever writes into a page can make it stricter and nothing else.
 func (mk *Maker) completeFromPage(pg *Page, language string) {
 	metadata := mk.readMetadata(pg)
 	read := func(f *site.File, metadata []site.PageMeta) { readPage(mk.pages, f, language, metadata) }
@@ -30,8 +30,8 @@ func (mk *Maker) completeFromPage(pg *Page, language string) {
 	pg.File.Facts, pg.File.Source = pg.File.Facts.Or(claimed.Facts), cmp.Or(pg.File.Source, claimed.Source)
 }
 
-// readPage completes what a map knows of a file by what the page says: the map does so itself, or its
-// metadata is added.
+// readPage completes what a map knows of a file by what the page says: the map does so itself, or
+// its metadata is added.
 func readPage(pages site.Map, f *site.File, language string, metadata []site.PageMeta) {
 	if reader, ok := pages.(site.PageReader); ok {
 		reader.ReadPage(f, language, metadata)
@@ -40,8 +40,8 @@ func readPage(pages site.Map, f *site.File, language string, metadata []site.Pag
 	}
 }
 
-// addMetadata adds metadata to what is known of a file. Hugo knows the source better than its templates, whose paths
-// count from the content's folder.
+// addMetadata adds metadata to what is known of a file. Hugo knows the source better than its
+// templates, whose paths count from the content's folder.
 func addMetadata(f *site.File, metadata []site.PageMeta) {
 	source := f.Source
 	for i := range metadata {
@@ -58,10 +58,10 @@ func addMetadata(f *site.File, metadata []site.PageMeta) {
 }
 
 // readMetadata reads what the page's template says of it, in each <meta name="metarobots"> among
-// pg.Tags, which are those of the page as its generator made it: an earlier run may have taken the tag
-// out, and the state remembers it. What is wrong with a tag becomes a note of the page, at the tag's
-// line; metadata has no item for one that cannot be read. A statement whose place the metadata does not
-// name has that of the tag.
+// pg.Tags, which are those of the page as its generator made it: an earlier run may have taken the
+// tag out, and the state remembers it. What is wrong with a tag becomes a note of the page, at the
+// tag's line; metadata has no item for one that cannot be read. A statement whose place the
+// metadata does not name has that of the tag.
 func (mk *Maker) readMetadata(pg *Page) (metadata []site.PageMeta) {
 	for _, tag := range pg.Tags {
 		if tag.Name != site.PageMetaName {
@@ -89,14 +89,16 @@ func (mk *Maker) readMetadata(pg *Page) (metadata []site.PageMeta) {
 	return metadata
 }
 
-// noteMetadata notes what is wrong with a tag of metadata, in place of where the finding is in front matter.
+// noteMetadata notes what is wrong with a tag of metadata, in place of where the finding is in
+// front matter.
 func (pg *Page) noteMetadata(tag head.Meta, f policy.Finding) {
 	const eachTime = "" // no key: also if other pages have the same
 	pg.note(policy.Finding{ID: f.ID, Severity: f.Severity, Line: tag.Line,
 		Message: fmt.Sprintf("<meta name=%q>: %s", tag.Name, f.Message), Detail: f.Detail}, eachTime)
 }
 
-// withoutEffect is an error of front matter as one of metadata: there it ends the run, here a part has no effect.
+// withoutEffect is an error of front matter as one of metadata: there it ends the run, here a part
+// has no effect.
 func withoutEffect(f policy.Finding) policy.Finding {
 	f.ID = "page-metadata"
 	end := &f.Message

@@ -47,11 +47,11 @@ import (
 	"metarobots/policy"
 )
 
-// A Plan is what is to become of a site: a decision on every published file, and which bytes change. Nobody modifies it
-// once it is made.
+// A Plan is what is to become of a site: a decision on every published file, and which bytes
+// change. Nobody modifies it once it is made.
 type Plan struct {
-	// Project is the site with its policy, Map what its generator knows of published files, Source where their bytes
-	// come from.
+	// Project is the site with its policy, Map what its generator knows of published files, Source
+	// where their bytes come from.
 	Project *project.Project
 	Map     site.Map
 	Source  project.Source
@@ -69,8 +69,8 @@ type Plan struct {
 	Sitemaps []*SitemapFile
 	// HostFiles are what each host has for crawlers at its root.
 	HostFiles HostFiles
-	// Findings are what planning itself has to say, of pages in the order of files: see package check for those about
-	// the whole.
+	// Findings are what planning itself has to say, of pages in the order of files: see package
+	// check for those about the whole.
 	Findings []policy.Finding
 	// Links says what of the links' policy found something to do.
 	Links LinkUsage
@@ -98,7 +98,8 @@ func (s *Plan) Overflow() (err error) {
 // file beside the pages does not say what is decided (N3, S7).
 func (s *Plan) IsWithheld() bool { return s.Overflow() != nil || len(Unproven(s.Files())) > 0 }
 
-// LinkUsage says of each rule of the links' policy, and of each of its classes, whether it found something to do.
+// LinkUsage says of each rule of the links' policy, and of each of its classes, whether it found
+// something to do.
 type LinkUsage struct{ Rules, Classes []bool }
 
 // Page returns the page of a published file, named from the publish root; nil if there is none.
@@ -118,7 +119,8 @@ func (s *Plan) About(pg *Page, id string, severity policy.Severity, line int, fo
 		Message: fmt.Sprintf(format, args...)}
 }
 
-// Headerless reports whether the host serves no headers of the site's own, so that tags alone reach anyone (N1).
+// Headerless reports whether the host serves no headers of the site's own, so that tags alone reach
+// anyone (N1).
 func (s *Plan) Headerless() bool {
 	return slices.Contains(s.Project.Config.Robots.Headers.Targets, headers.TargetNone)
 }

@@ -9,8 +9,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// Law (S2f, U4): a page is disallowed where an address that stands for it is, on a host that may serve the site, and
-// each of these is one at which a host serves it, if any does.
+// Law (S2f, U4): a page is disallowed where an address that stands for it is, on a host that may
+// serve the site, and each of these is one at which a host serves it, if any does.
 func TestLaw_APageIsDisallowedAtTheAddressesThatStandForIt(t *testing.T) {
 	r := rand.New(rand.NewPCG(38, 3))
 	rules := []string{"Disallow: /p$", "Disallow: /*.html$", "Disallow: /*/index.html", "Disallow: /q", "Disallow: /q/",

@@ -15,12 +15,13 @@ import (
 	"metarobots/policy"
 )
 
-// A RedirectsFile is the _redirects of one host, in which other names of the site on Netlify are sent
-// home (N11l).
+// A RedirectsFile is the _redirects of one host, in which other names of the site on Netlify are
+// sent home (N11l).
 type RedirectsFile struct {
 	Change state.Output
-	// Names are those that it sends home, by our block. Stated are those of them that every run knows,
-	// on whatever machine: the host's own build alone knows the name that the host gave the site.
+	// Names are those that it sends home, by our block. Stated are those of them that every run
+	// knows, on whatever machine: the host's own build alone knows the name that the host gave the
+	// site.
 	Names, Stated []string
 	// Missing are errors: names that its new bytes do not send home.
 	Missing []policy.Finding
@@ -50,8 +51,8 @@ func (mk *Maker) planRedirects(s *Plan) (findings []policy.Finding) {
 	return findings
 }
 
-// hasOurs reports whether an earlier run has left our block, in what is published or in the text that
-// counts as the owner's.
+// hasOurs reports whether an earlier run has left our block, in what is published or in the text
+// that counts as the owner's.
 func (r *RedirectsFile) hasOurs(owner []byte) bool {
 	return r.Change.Stands != nil || !bytes.Equal(redirects.WithoutOurs(owner), owner)
 }
@@ -81,8 +82,8 @@ func (mk *Maker) statedNames(names []string) (stated []string) {
 	return stated
 }
 
-// ownersRedirects returns the owner's text of a _redirects, and notes what is published: it may be a
-// static file that a build is yet to copy.
+// ownersRedirects returns the owner's text of a _redirects, and notes what is published: it may be
+// a static file that a build is yet to copy.
 func (mk *Maker) ownersRedirects(c *state.Output) (owner []byte, err error) {
 	if c.Old, err = mk.project.Read(c.Path, project.MaxConfig); err != nil {
 		return nil, err
@@ -96,8 +97,8 @@ func (mk *Maker) ownersRedirects(c *state.Output) (owner []byte, err error) {
 	return owner, nil
 }
 
-// planRedirectsFile sets the new bytes of a _redirects, and proves them: each name leads home by the
-// finished file, as Netlify reads it.
+// planRedirectsFile sets the new bytes of a _redirects, and proves them: each name leads home by
+// the finished file, as Netlify reads it.
 func (mk *Maker) planRedirectsFile(r *RedirectsFile, owner []byte, h project.Host) {
 	c, names := &r.Change, r.Names
 	ownersAlone := redirects.WithoutOurs(owner)

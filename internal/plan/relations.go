@@ -6,23 +6,26 @@ import (
 	"metarobots/policy"
 )
 
-// Related is what a page says of others: its canonical address and its translations, as far as they are not itself.
+// Related is what a page says of others: its canonical address and its translations, as far as they
+// are not itself.
 type Related struct {
-	// Canonical is the encoded path from the publish root; empty for the page itself, for none and for another site's.
+	// Canonical is the encoded path from the publish root; empty for the page itself, for none and
+	// for another site's.
 	Canonical string
 	// Line is that of the canonical link; 0 for none.
 	Line int
 	// Elsewhere: the canonical address is on another site. OtherSite is its URL.
 	Elsewhere bool
 	OtherSite string
-	// Newest is the absolute URL of its page in the newest version, if the page names that as canonical because the key
-	// versions asks for it (L10j). ByHeader: it does so by a header, else by the link in its head.
+	// Newest is the absolute URL of its page in the newest version, if the page names that as
+	// canonical because the key versions asks for it (L10j). ByHeader: it does so by a header, else
+	// by the link in its head.
 	Newest   string
 	ByHeader bool
 	// Alternates are encoded paths from the publish root.
 	Alternates []string
-	// Redirect is where the page sends readers, an encoded path from the publish root or the URL of another site; empty
-	// for nowhere.
+	// Redirect is where the page sends readers, an encoded path from the publish root or the URL of
+	// another site; empty for nowhere.
 	Redirect string
 }
 
@@ -76,7 +79,8 @@ func (mk *Maker) relate(pg *Page, links []head.Relation) {
 	}
 }
 
-// wholeURL is an address on a published file as a URL with its host. What cannot be read stays as it is written.
+// wholeURL is an address on a published file as a URL with its host. What cannot be read stays as
+// it is written.
 func (mk *Maker) wholeURL(file, href string) string {
 	if to, err := mk.project.Address(file).Parse(href); err == nil {
 		return to.String()
@@ -84,8 +88,8 @@ func (mk *Maker) wholeURL(file, href string) string {
 	return href
 }
 
-// rebase resolves the links of a page against the address that its base element says, as browsers and crawlers do. What
-// cannot be read stays as it is written.
+// rebase resolves the links of a page against the address that its base element says, as browsers
+// and crawlers do. What cannot be read stays as it is written.
 func (mk *Maker) rebase(pg *Page, facts *head.Facts) {
 	if facts.Base == "" {
 		return

@@ -79,9 +79,10 @@ func (mk *Maker) planRobots(s *Plan) (all []policy.Finding, signals []hostSignal
 	return all, signals
 }
 
-// planRobotsFile plans one robots.txt, into which the policy wanted is merged, and adds it to the plan
-// if there is one or is to be one. said is what the policy says of AI, which the finished file has to
-// say too. It returns what is wrong with the file, of its owner's lines too, each finding once.
+// planRobotsFile plans one robots.txt, into which the policy wanted is merged, and adds it to the
+// plan if there is one or is to be one. said is what the policy says of AI, which the finished file
+// has to say too. It returns what is wrong with the file, of its owner's lines too, each finding
+// once.
 func (mk *Maker) planRobotsFile(s *Plan, r *RobotsFile, wanted *robotstxt.Policy,
 	said robotstxt.Said) []policy.Finding {
 	own, block, findings, err := mk.mergeIntoFile(r, wanted)
@@ -214,8 +215,8 @@ func (mk *Maker) mergeRobots(own []byte, txt *robotstxt.Policy) (merged []byte, 
 	return merged, block, findings
 }
 
-// mergeOpened merges a policy into the robots.txt of a preview, in which no rule hides the noindex of
-// every page from search engines (S5m). If the policy has an error, the file stays as it is.
+// mergeOpened merges a policy into the robots.txt of a preview, in which no rule hides the noindex
+// of every page from search engines (S5m). If the policy has an error, the file stays as it is.
 func mergeOpened(own []byte, txt *robotstxt.Policy) (merged []byte, block []robotstxt.Line, all []policy.Finding) {
 	opening := robotstxt.Open(own, txt.Listed...)
 	withAI := *txt

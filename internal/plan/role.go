@@ -38,8 +38,9 @@ func (mk *Maker) isRedirect(file string, r *head.Refresh) bool {
 	return !ok || !mk.sites.Names(to, file) || mk.namesSibling(to, file) // else it reloads itself
 }
 
-// namesSibling reports whether a path that is not the URL of a file is the name of the other file that hosts may serve
-// there: /x of x.html, beside x/index.html. An alias leads to that page, whichever of the two a host would serve.
+// namesSibling reports whether a path that is not the URL of a file is the name of the other file
+// that hosts may serve there: /x of x.html, beside x/index.html. An alias leads to that page,
+// whichever of the two a host would serve.
 func (mk *Maker) namesSibling(to, file string) bool {
 	sibling := address.Sibling(file)
 	published := mk.folder.Has(sibling) || mk.from.Builds() && !mk.pages.File(sibling).Unknown
@@ -50,7 +51,8 @@ func (mk *Maker) namesSibling(to, file string) bool {
 // https://gitlab.com/antora/antora/-/blob/v3.1.15/packages/redirect-producer/lib/produce-redirects.js
 var antoraNotice = []byte("\n<meta name=\"robots\" content=\"noindex\">\n<title>Redirect Notice</title>\n")
 
-// hasGeneratorsTag reports whether a redirect page carries what its generator always prints there, and nothing else.
+// hasGeneratorsTag reports whether a redirect page carries what its generator always prints there,
+// and nothing else.
 func (mk *Maker) hasGeneratorsTag(pg *Page, src []byte) bool {
 	if pg.File.Role != policy.RoleRedirect || len(pg.Tags) != 1 {
 		return false

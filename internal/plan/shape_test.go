@@ -12,8 +12,9 @@ const (
 	mostNesting = 4
 )
 
-// House: a struct of more fields than a reader keeps in mind is several things. These are all that have more, and how
-// many; the public forms of results have a member for each thing that they tell. A number may only fall.
+// House: a struct of more fields than a reader keeps in mind is several things. These are all that
+// have more, and how many; the public forms of results have a member for each thing that they tell.
+// A number may only fall.
 func TestHouse_StructsAreFewThings(t *testing.T) {
 	most := map[string]int{
 		"emit/servers.ruleList":          23,
@@ -58,7 +59,8 @@ func TestHouse_StructsAreFewThings(t *testing.T) {
 	}
 }
 
-// House: what is nested deeper than a reader can follow is a function of its own. A function literal begins anew.
+// House: what is nested deeper than a reader can follow is a function of its own. A function
+// literal begins anew.
 func TestHouse_NestingIsShallow(t *testing.T) {
 	functions := 0
 	eachSource(t, func(name string, file *ast.File) {

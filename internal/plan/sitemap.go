@@ -27,15 +27,19 @@ type SitemapFile struct {
 	Dropped int
 	// Index: it lists sitemaps, not pages.
 	Index bool
-	// Listed are the files of the entries that stay: noindex pages too, if the owner keeps us from taking them out.
+	// Listed are the files of the entries that stay: noindex pages too, if the owner keeps us from
+	// taking them out.
 	Listed []*Page
 	// Leaving are the files of the entries that this run takes out and that no earlier run did.
 	Leaving []*Page
-	// Alternates are the noindex pages that hreflang links of its other entries name, once for each link.
+	// Alternates are the noindex pages that hreflang links of its other entries name, once for each
+	// link.
 	Alternates []*Page
-	// Redirected are those of its addresses, as encoded paths from the publish root, that hosts only redirect.
+	// Redirected are those of its addresses, as encoded paths from the publish root, that hosts
+	// only redirect.
 	Redirected []string
-	// Relative are those of its addresses that are no whole URLs, as /about/: crawlers do not accept them.
+	// Relative are those of its addresses that are no whole URLs, as /about/: crawlers do not
+	// accept them.
 	Relative []string
 	// Missing is an error if the new bytes do not list what is to stay (S1i).
 	Missing []policy.Finding
@@ -46,8 +50,9 @@ type SitemapFile struct {
 	leftOut []bool
 }
 
-// findControl finds the sitemaps that are not known by their names, which never get a policy (L6): those that
-// robots.txt or a sitemap index names, and texts that are lists of URLs. It adds them to mk.control.
+// findControl finds the sitemaps that are not known by their names, which never get a policy (L6):
+// those that robots.txt or a sitemap index names, and texts that are lists of URLs. It adds them to
+// mk.control.
 func (mk *Maker) findControl() {
 	for _, host := range mk.project.Hosts {
 		mk.findControlOf(host)
@@ -64,8 +69,8 @@ func (mk *Maker) findControlOf(host project.Host) {
 	}
 }
 
-// A sitemapSearch finds the sitemaps of one host. It adds those to maker.control that are not known by
-// their names. A sitemap that cannot be read names nothing.
+// A sitemapSearch finds the sitemaps of one host. It adds those to maker.control that are not known
+// by their names. A sitemap that cannot be read names nothing.
 type sitemapSearch struct {
 	maker    *Maker
 	host     project.Host
@@ -84,8 +89,8 @@ func (search *sitemapSearch) addFromRobots() {
 	}
 }
 
-// addByName adds the published files that are sitemaps by their names. A text such as sitemap.txt is one
-// if it is a list of URLs.
+// addByName adds the published files that are sitemaps by their names. A text such as sitemap.txt
+// is one if it is a list of URLs.
 func (search *sitemapSearch) addByName() {
 	mk := search.maker
 	for _, name := range mk.folder.Names {
@@ -132,12 +137,14 @@ func (s *SitemapFile) mayBeIndex() bool {
 	return bytes.Contains(begin, []byte("sitemapindex"))
 }
 
-// planSitemaps plans all sitemaps: it takes out of each the entries that the owner wants out, as a rule noindex pages,
-// redirects and error pages ([Maker.leavesSitemap]), and out of their index the sitemaps that this empties. A preview's
-// noindex says nothing of the pages: the environment does not count. It adds the sitemaps to plan.Sitemaps, sorted by
-// name, and returns findings about those that cannot be read, which stay as they are, or that have no entry left.
+// planSitemaps plans all sitemaps: it takes out of each the entries that the owner wants out, as a
+// rule noindex pages, redirects and error pages ([Maker.leavesSitemap]), and out of their index the
+// sitemaps that this empties. A preview's noindex says nothing of the pages: the environment does
+// not count. It adds the sitemaps to plan.Sitemaps, sorted by name, and returns findings about
+// those that cannot be read, which stay as they are, or that have no entry left.
 //
-// One sitemap is in memory at a time, beside those that change and the indexes: a large site has many.
+// One sitemap is in memory at a time, beside those that change and the indexes: a large site has
+// many.
 func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 	var indexes []*SitemapFile // they wait until it is known which sitemaps are emptied
 	var emptied []*Page
@@ -174,8 +181,8 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 	return append(findings, emptySitemaps(plan, emptied, indexes)...)
 }
 
-// parsedSitemap reads a sitemap and its entries. It has none if it cannot be read, which is a finding,
-// or if the file is no sitemap in spite of its name.
+// parsedSitemap reads a sitemap and its entries. It has none if it cannot be read, which is a
+// finding, or if the file is no sitemap in spite of its name.
 func (mk *Maker) parsedSitemap(plan *Plan, pg *Page) (s *SitemapFile, fault []policy.Finding) {
 	s, err := mk.readSitemap(pg.File.Name) // s is never nil
 	if err == nil {
@@ -189,8 +196,8 @@ func (mk *Maker) parsedSitemap(plan *Plan, pg *Page) (s *SitemapFile, fault []po
 	return s, fault
 }
 
-// keepSitemap adds a sitemap that has been filtered to the plan, proved and with what it lists, and lets go of the
-// bytes that nobody needs any more.
+// keepSitemap adds a sitemap that has been filtered to the plan, proved and with what it lists, and
+// lets go of the bytes that nobody needs any more.
 func (mk *Maker) keepSitemap(plan *Plan, s *SitemapFile) {
 	s.Missing = s.prove()
 	mk.noteEntries(plan, s)
@@ -216,7 +223,8 @@ func emptySitemaps(plan *Plan, emptied []*Page, indexes []*SitemapFile) (finding
 	return findings
 }
 
-// isSitemap reports whether a file is a sitemap by its name, or by what is known of it; nil is none.
+// isSitemap reports whether a file is a sitemap by its name, or by what is known of it; nil is
+// none.
 func (mk *Maker) isSitemap(pg *Page) bool {
 	return pg != nil && pg.File.Role == policy.RoleControl &&
 		(site.IsSitemap(pg.File.Name) || strings.HasPrefix(pg.File.Facts.Kind, "sitemap") || mk.control[pg.File.Name])
@@ -235,9 +243,9 @@ func (pg *Page) LeavesSitemaps() bool {
 	return pg != nil && (pg.File.Role == policy.RoleRedirect || pg.File.Role == policy.RoleError || pg.Hidden())
 }
 
-// leavesSitemap reports whether the owner wants an entry of a sitemap to be taken out, for one of three
-// reasons: what is decided on its page (S1a), the owner names it (S1j), or robots.txt keeps search
-// engines from it (S1k).
+// leavesSitemap reports whether the owner wants an entry of a sitemap to be taken out, for one of
+// three reasons: what is decided on its page (S1a), the owner names it (S1j), or robots.txt keeps
+// search engines from it (S1k).
 func (mk *Maker) leavesSitemap(plan *Plan, s *SitemapFile, loc string) bool {
 	want := &mk.project.Config.Robots.Sitemap
 	pg := mk.listedFile(plan, s, loc) // nil for an address that no file has
@@ -264,10 +272,10 @@ func (mk *Maker) isDisallowed(plan *Plan, s *SitemapFile, loc string) bool {
 	return !slices.ContainsFunc(policy.UsualCrawlers, mayFetch)
 }
 
-// noteEntries notes in a sitemap that has been filtered which files its entries name: those that stay,
-// those that leave, and the noindex pages of hreflang links. Those that leave are noted only if no
-// earlier run has changed the sitemap. It also notes addresses of entries that stay and are relative,
-// or that hosts redirect. The checks of sitemaps read that, since they have no entries.
+// noteEntries notes in a sitemap that has been filtered which files its entries name: those that
+// stay, those that leave, and the noindex pages of hreflang links. Those that leave are noted only
+// if no earlier run has changed the sitemap. It also notes addresses of entries that stay and are
+// relative, or that hosts redirect. The checks of sitemaps read that, since they have no entries.
 func (mk *Maker) noteEntries(plan *Plan, s *SitemapFile) {
 	isFirstRun := s.Change.Stands == nil // no earlier one took anything out
 	for i, entry := range s.file.Entries {
@@ -291,8 +299,8 @@ func (mk *Maker) noteEntries(plan *Plan, s *SitemapFile) {
 	}
 }
 
-// noteRedirected notes the address of an entry if hosts only redirect it. Nothing is known of one with a
-// query, since rules that ask for a query are not read.
+// noteRedirected notes the address of an entry if hosts only redirect it. Nothing is known of one
+// with a query, since rules that ask for a query are not read.
 func (mk *Maker) noteRedirected(plan *Plan, s *SitemapFile, loc string) {
 	at, isOnSite := mk.project.ResolveLink(s.Change.Name, loc, project.UnknownIsOurs)
 	if !isOnSite || strings.Contains(loc, "?") {
@@ -303,7 +311,8 @@ func (mk *Maker) noteRedirected(plan *Plan, s *SitemapFile, loc string) {
 	}
 }
 
-// noteHiddenAlternates notes the noindex pages among those that the hreflang links of an entry name.
+// noteHiddenAlternates notes the noindex pages among those that the hreflang links of an entry
+// name.
 func (mk *Maker) noteHiddenAlternates(plan *Plan, s *SitemapFile, alternates []string) {
 	for _, alternate := range alternates {
 		to := mk.listedFile(plan, s, alternate)
@@ -364,8 +373,8 @@ func (s *SitemapFile) isLeftOut(entry int) bool { return s.leftOut != nil && s.l
 
 func (s *SitemapFile) packed() bool { return path.Ext(s.Change.Name) == ".gz" }
 
-// filter sets the new bytes of a sitemap, without the entries that drop names by their address as it is
-// written. It reports whether that leaves none.
+// filter sets the new bytes of a sitemap, without the entries that drop names by their address as
+// it is written. It reports whether that leaves none.
 func (s *SitemapFile) filter(drop func(loc string) bool) (hasNoneLeft bool) {
 	s.leftOut = make([]bool, 0, len(s.file.Entries))
 	edits := s.file.Without(func(loc string) bool { // asked once for each entry, in their order
@@ -384,9 +393,10 @@ func (s *SitemapFile) filter(drop func(loc string) bool) (hasNoneLeft bool) {
 	return s.Dropped > 0 && s.Dropped == len(s.file.Entries)
 }
 
-// prove reads the new bytes of a sitemap back as crawlers do, and returns a finding, an error, if they
-// list anything but the entries that stay, in their order (S1i); nil if they list just these. Addresses
-// and hreflang links are compared. A file that is left as its generator made it needs no proof.
+// prove reads the new bytes of a sitemap back as crawlers do, and returns a finding, an error, if
+// they list anything but the entries that stay, in their order (S1i); nil if they list just these.
+// Addresses and hreflang links are compared. A file that is left as its generator made it needs no
+// proof.
 func (s *SitemapFile) prove() []policy.Finding {
 	if s.Dropped == 0 {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// S1i: a sitemap that a run changes is read back. Whatever is done to its new bytes, an entry that was
-// to go and is there, or one that was to stay and is not, is an error.
+// S1i: a sitemap that a run changes is read back. Whatever is done to its new bytes, an entry that
+// was to go and is there, or one that was to stay and is not, is an error.
 func TestLaw_AChangedSitemapListsWhatIsToStay(t *testing.T) {
 	url := func(name string) string {
 		return "<url><loc>https://example.org/" + name + "</loc></url>\n"

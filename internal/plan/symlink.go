@@ -70,8 +70,8 @@ func (mk *Maker) linkedPage(f site.File, of *Page) *Page {
 }
 
 // decideLinkedFiles decides on the other files that are there through symlinks. They have no tags,
-// so rules for the path of the target say nothing of the link: a header can tell the two apart. What
-// is stated of the content, in front matter or by what the generator knows, holds for both.
+// so rules for the path of the target say nothing of the link: a header can tell the two apart.
+// What is stated of the content, in front matter or by what the generator knows, holds for both.
 func (mk *Maker) decideLinkedFiles(links []site.File) {
 	for _, f := range links {
 		if f.HTML {
@@ -86,9 +86,9 @@ func (mk *Maker) decideLinkedFiles(links []site.File) {
 	}
 }
 
-// atLink is what is known of the target of a symlink, with the path of the link in place of its own:
-// a rule for the list /latest/blog/ selects the pager /latest/blog/page/2/, which really lies below
-// /1.1/.
+// atLink is what is known of the target of a symlink, with the path of the link in place of its
+// own: a rule for the list /latest/blog/ selects the pager /latest/blog/page/2/, which really lies
+// below /1.1/.
 func (mk *Maker) atLink(f *site.File, of *Page) policy.Subject {
 	link := mk.folder.Symlinks[f.Name].Link(f.Name)
 	folder, isFolder := folderBehind(link, f.Name, of.File.Name)
@@ -171,8 +171,8 @@ func (mk *Maker) reportReach(pg, of *Page) {
 	}
 }
 
-// globBehind is a glob for what a symlink leads to, which makes the published file of pg out of that
-// of another page: for the folder, if the symlink leads to one, and else for the page.
+// globBehind is a glob for what a symlink leads to, which makes the published file of pg out of
+// that of another page: for the folder, if the symlink leads to one, and else for the page.
 func globBehind(link string, pg, of *Page) string {
 	folder, isFolder := folderBehind(link, pg.File.Name, of.File.Name)
 	if !isFolder || folder == "" {

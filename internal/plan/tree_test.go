@@ -14,7 +14,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// tree are all files of the repository, by their names from its root. Those of Git and of npm are left out.
+// tree are all files of the repository, by their names from its root. Those of Git and of npm are
+// left out.
 var tree = sync.OnceValues(func() (names []string, err error) {
 	err = filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
 		switch {

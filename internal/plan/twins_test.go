@@ -24,9 +24,9 @@ func twinSite(twins string) map[string]string {
 		"out/llms.txt": "", "out/other.md": "", "out/_payload.json": ""}
 }
 
-// H7d, H7f, H7g: unset, twins are what they were: Markdown beside a page is restricted as the page is, and text is
-// not. "as page" is for all twins; "noindex" holds whatever the page is, at the line of the key. The rest of the site
-// stays (H7b).
+// H7d, H7f, H7g: unset, twins are what they were: Markdown beside a page is restricted as the page
+// is, and text is not. "as page" is for all twins; "noindex" holds whatever the page is, at the
+// line of the key. The rest of the site stays (H7b).
 func TestHouse_TwinsGetWhatTheirOwnerSays(t *testing.T) {
 	for twins, want := range map[string]string{
 		"":                      "hidden.md",
@@ -52,7 +52,8 @@ func TestHouse_TwinsGetWhatTheirOwnerSays(t *testing.T) {
 	}
 }
 
-// L: what a page states reaches its twin whatever twins get, and nothing that twins = "…" says loosens a file.
+// L: what a page states reaches its twin whatever twins get, and nothing that twins = "…" says
+// loosens a file.
 func TestLaw_TwinsAreNeverLooserForAWord(t *testing.T) {
 	without := planned(t, tables.Folder(t, twinSite("")))
 	for _, twins := range []string{"as page", "noindex"} {
@@ -153,9 +154,9 @@ func copySite(t *rapid.T) (site, own map[string]string, twins string) {
 	return site, own, twins
 }
 
-// L5f, L5h, H7: whatever the owner states, and wherever, a copy of a page is restricted as the page is
-// for every crawler, then by what is stated of the file itself, and by nothing else. So it is for
-// what AI may do.
+// L5f, L5h, H7: whatever the owner states, and wherever, a copy of a page is restricted as the page
+// is for every crawler, then by what is stated of the file itself, and by nothing else. So it is
+// for what AI may do.
 func TestLaw_CopiesAreRestrictedAsTheirPagesAre(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		site, own, twins := copySite(r)

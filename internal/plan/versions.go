@@ -16,9 +16,10 @@ import (
 // maxVersions is how many bytes of a published list of versions are read.
 const maxVersions = 1 << 20
 
-// FindVersions finds the versions of documentations on a site (L10): those that its generator tells, those
-// of each versions.json among its files, and those that the owner's patterns find. files are the names of
-// its files, sorted: of a site that is not built yet, those that a build is to write.
+// FindVersions finds the versions of documentations on a site (L10): those that its generator
+// tells, those of each versions.json among its files, and those that the owner's patterns find.
+// files are the names of its files, sorted: of a site that is not built yet, those that a build is
+// to write.
 func FindVersions(p *project.Project, files []string) *versions.Set {
 	var groups []versions.Group
 	var unread []versions.Unread
@@ -45,8 +46,8 @@ func FindVersions(p *project.Project, files []string) *versions.Set {
 	return all
 }
 
-// listedVersions are the versions in each versions.json among the files of a site, and the lists that
-// cannot be read. A file of that name that holds something else is no list.
+// listedVersions are the versions in each versions.json among the files of a site, and the lists
+// that cannot be read. A file of that name that holds something else is no list.
 func listedVersions(p *project.Project, files []string) (groups []versions.Group, unread []versions.Unread) {
 	for _, name := range files {
 		if path.Base(name) != versions.ListName {
@@ -94,8 +95,8 @@ func antoraGroups(p *project.Project, files []string) ([]versions.Group, *versio
 	return nil, nil
 }
 
-// latestSegment is the folder that a playbook gives to the newest version in place of its own; "" if it
-// keeps that, as it does by default, and if the folder only redirects to it.
+// latestSegment is the folder that a playbook gives to the newest version in place of its own; ""
+// if it keeps that, as it does by default, and if the folder only redirects to it.
 // https://docs.antora.org/antora/latest/playbook/urls-latest-version-segment-strategy/
 func latestSegment(playbook any) string {
 	root, _ := playbook.(map[string]any)
@@ -107,8 +108,8 @@ func latestSegment(playbook any) string {
 	return segment
 }
 
-// A versionedMap is a map of a site that also tells which files belong to old versions. It reads pages
-// as the map does that it is made of.
+// A versionedMap is a map of a site that also tells which files belong to old versions. It reads
+// pages as the map does that it is made of.
 type versionedMap struct {
 	of       site.Map
 	versions *versions.Set

@@ -20,15 +20,16 @@ import (
 
 var update = flag.Bool("update", false, "lower the numbers of testdata/words.txt")
 
-// Words that make a reader stop: a sentence has one subject and one active verb, and its condition comes
-// last, with "if".
+// Words that make a reader stop: a sentence has one subject and one active verb, and its condition
+// comes last, with "if".
 var stiff = regexp.MustCompile(`(?i)\b(of which|but for|be it|(is|are|was|were|be|been) told|what is said|` +
 	`stands?|as far as)\b`)
 
 const countsFile = "testdata/words.txt"
 
-// House: stiff words in comments, messages and documents become fewer. testdata/words.txt has how many each
-// folder still has; a number may only fall (go test ./internal/plan -run House_Words -update lowers it).
+// House: stiff words in comments, messages and documents become fewer. testdata/words.txt has how
+// many each folder still has; a number may only fall (go test ./internal/plan -run House_Words
+// -update lowers it).
 func TestHouse_WordsAreThoseOfPeople(t *testing.T) {
 	most := map[string]int{} // by folder
 	for line := range strings.Lines(string(tables.Value(os.ReadFile(countsFile))(t))) {
@@ -58,7 +59,8 @@ func TestHouse_WordsAreThoseOfPeople(t *testing.T) {
 	tables.Must(t, os.WriteFile(countsFile, []byte(text), 0o644))
 }
 
-// stiffWords finds them in comments of Go, in its texts outside of tests, and in documents, by folder.
+// stiffWords finds them in comments of Go, in its texts outside of tests, and in documents, by
+// folder.
 func stiffWords(t *testing.T) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}

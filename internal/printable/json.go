@@ -8,14 +8,16 @@ import (
 	"sync"
 )
 
-// JSON returns v as indented JSON whose lines begin with prefix, except the first, and which ends with a line's end.
-// What it says is exact. Of the characters that Line replaces, those that JSON may hold as they are become escapes.
+// JSON returns v as indented JSON whose lines begin with prefix, except the first, and which ends
+// with a line's end. What it says is exact. Of the characters that Line replaces, those that JSON
+// may hold as they are become escapes.
 func JSON(v any, prefix string) ([]byte, error) {
 	text, err := encode(v, prefix, "  ")
 	return []byte(text), err
 }
 
-// Quote returns a text, or what is made of texts alone, as such JSON in one line, without the line's end.
+// Quote returns a text, or what is made of texts alone, as such JSON in one line, without the
+// line's end.
 func Quote(v any) string {
 	text, err := encode(v, "", "")
 	if err != nil {
@@ -24,7 +26,8 @@ func Quote(v any) string {
 	return strings.TrimSuffix(text, "\n")
 }
 
-// escapes writes what may be in a text of JSON and is no text. Outside of texts JSON has none of it.
+// escapes writes what may be in a text of JSON and is no text. Outside of texts JSON has none of
+// it.
 var escapes = sync.OnceValue(func() *strings.Replacer {
 	var pairs []string
 	for r := '\u007f'; r <= '\u2069'; r++ {

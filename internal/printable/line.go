@@ -1,6 +1,7 @@
-// Package printable makes text that comes from elsewhere fit for output: file names, keys, words, addresses, answers
-// of servers. Nothing in such a text may end a line, move a terminal's cursor, turn the reading direction of what
-// follows, or be taken for a command by the program that runs a pipeline.
+// Package printable makes text that comes from elsewhere fit for output: file names, keys, words,
+// addresses, answers of servers. Nothing in such a text may end a line, move a terminal's cursor,
+// turn the reading direction of what follows, or be taken for a command by the program that runs a
+// pipeline.
 package printable
 
 import (
@@ -12,12 +13,13 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
-// Longest is how many characters of one text are printed. A longer one loses its middle: a message says at its
-// beginning what it is about, and at its end what to do.
+// Longest is how many characters of one text are printed. A longer one loses its middle: a message
+// says at its beginning what it is about, and at its end what to do.
 const Longest = 2000
 
-// Line makes text fit for one line: white space becomes a blank, and what is no text, or would turn the reading
-// direction of what follows, becomes the replacement character. A text over [Longest] is cut.
+// Line makes text fit for one line: white space becomes a blank, and what is no text, or would turn
+// the reading direction of what follows, becomes the replacement character. A text over [Longest]
+// is cut.
 func Line(text string) string { return cut(Whole(text)) }
 
 // Whole is [Line] for text of any length.
@@ -37,14 +39,15 @@ func Whole(text string) string {
 	return loggingCommand.ReplaceAllString(text, "# $1")
 }
 
-// unprintable reports whether r is a control character, or one that embeds, overrides or isolates a direction.
+// unprintable reports whether r is a control character, or one that embeds, overrides or isolates a
+// direction.
 // https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters
 func unprintable(r rune) bool {
 	return unicode.IsControl(r) || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
-// loggingCommand is where a command begins that Azure Pipelines, TeamCity and, in its older form, GitHub's runner
-// obey wherever it is in a line.
+// loggingCommand is where a command begins that Azure Pipelines, TeamCity and, in its older form,
+// GitHub's runner obey wherever it is in a line.
 // https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
 var loggingCommand = lazyregexp.New(`#(#[A-Za-z]*\[)`)
 
@@ -59,8 +62,8 @@ func cut(text string) string {
 		string(runes[len(runes)-tail:]))
 }
 
-// Begin makes a line of output one that GitHub's runner takes for no command, which begins with two colons behind any
-// white space: a backslash goes in front of them.
+// Begin makes a line of output one that GitHub's runner takes for no command, which begins with two
+// colons behind any white space: a backslash goes in front of them.
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 func Begin(line string) string {
 	if rest := strings.TrimLeftFunc(line, unicode.IsSpace); strings.HasPrefix(rest, "::") {
@@ -69,8 +72,8 @@ func Begin(line string) string {
 	return line
 }
 
-// Lines makes text of several lines fit, each by [Line] and [Begin]: what other programs log, whose ends of lines
-// nobody can tell from those of a name. It ends as text does.
+// Lines makes text of several lines fit, each by [Line] and [Begin]: what other programs log, whose
+// ends of lines nobody can tell from those of a name. It ends as text does.
 func Lines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// JoinFirst joins as many names as most says, at least two of them, and counts the others: "a, b and 3 more". If there
-// are no others it is [JoinAnd].
+// JoinFirst joins as many names as most says, at least two of them, and counts the others: "a, b
+// and 3 more". If there are no others it is [JoinAnd].
 func JoinFirst(names []string, most int) string {
 	if others := len(names) - most; others > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), others)

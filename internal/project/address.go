@@ -8,8 +8,8 @@ import (
 	"metarobots/internal/site"
 )
 
-// A Host serves what lies below one folder of the publish folder, at the address and below the path of its base URL. A
-// site has one, whose folder is the publish folder, or several.
+// A Host serves what lies below one folder of the publish folder, at the address and below the path
+// of its base URL. A site has one, whose folder is the publish folder, or several.
 type Host struct {
 	Root string   // the folder, with a slash at its end; empty for the publish folder
 	URL  *url.URL // the base URL; an empty one where it is not known
@@ -34,7 +34,8 @@ func (p *Project) findHosts() {
 	}
 }
 
-// HostOf returns the host that serves a published file; for one that none serves, that of the base URL.
+// HostOf returns the host that serves a published file; for one that none serves, that of the base
+// URL.
 func (p *Project) HostOf(name string) Host {
 	if h, ok := site.Serving(p.Hosts, name, func(h Host) string { return h.Root }); ok {
 		return h
@@ -48,8 +49,8 @@ func (h *Host) Serves(name string) (string, bool) { return strings.CutPrefix(nam
 // At is the encoded path at which the host serves a file, named from its root.
 func (h *Host) At(name string) string { return h.Base + site.URL(name) }
 
-// HostURLs are the base URLs of the site, by the folder that each serves as URLs name it: "/", or "/de/" of one host
-// among several. One that names no host, as "/" does, is left out.
+// HostURLs are the base URLs of the site, by the folder that each serves as URLs name it: "/", or
+// "/de/" of one host among several. One that names no host, as "/" does, is left out.
 func (p *Project) HostURLs() map[string]string {
 	all := map[string]string{}
 	for _, h := range p.Hosts {
@@ -88,7 +89,8 @@ const (
 // name of the file with the address, which a relative one is resolved against; href is the address
 // as written. unknown says whose a host is that the address names if the base URL names none.
 //
-// Nearly all addresses of pages are plain, and are not parsed: that took a seventh of the time of check.
+// Nearly all addresses of pages are plain, and are not parsed: that took a seventh of the time of
+// check.
 func (p *Project) ResolveLink(from, href string, unknown UnknownHost) (path string, ok bool) {
 	href = strings.TrimSpace(href)
 	own := p.HostOf(from)

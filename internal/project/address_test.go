@@ -10,7 +10,8 @@ import (
 	"metarobots/internal/site"
 )
 
-// An address leads where a browser finds it, for every address of a few parts: to a page of the site, or nowhere.
+// An address leads where a browser finds it, for every address of a few parts: to a page of the
+// site, or nowhere.
 func TestHouse_AddressesLeadWhereBrowsersFindThem(t *testing.T) {
 	origins := []string{"https://example.org", "http://example.org", "https://EXAMPLE.org", "https://example.org:443",
 		"https://example.orgs", "//example.org", "https:", ""}
@@ -57,7 +58,8 @@ func TestHouse_AddressesLeadWhereBrowsersFindThem(t *testing.T) {
 	}
 }
 
-// A snapshot names the hosts of a site by the folders that they serve, and neither what is no host nor a secret.
+// A snapshot names the hosts of a site by the folders that they serve, and neither what is no host
+// nor a secret.
 func TestHouse_HostsOfASite(t *testing.T) {
 	for _, test := range []struct {
 		settings site.Settings

@@ -11,8 +11,8 @@ import (
 	"metarobots/policy"
 )
 
-// readCrawlerLists reads the owner's lists of crawlers into the policy of robots.txt (S9). The error names each list
-// that cannot be read, at the line that names it.
+// readCrawlerLists reads the owner's lists of crawlers into the policy of robots.txt (S9). The
+// error names each list that cannot be read, at the line that names it.
 func (p *Project) readCrawlerLists() error {
 	var errs []error
 	txt := &p.Config.Robots.Txt

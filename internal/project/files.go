@@ -11,8 +11,8 @@ import (
 	"metarobots/internal/disk"
 )
 
-// How much is read of a file that is no page, in bytes. Beyond that nobody wrote it by hand, or no host or crawler
-// reads it.
+// How much is read of a file that is no page, in bytes. Beyond that nobody wrote it by hand, or no
+// host or crawler reads it.
 const (
 	// MaxConfig is for what owners write: the policy, netlify.toml, _redirects, header files.
 	MaxConfig = 1 << 20
@@ -22,8 +22,8 @@ const (
 	MaxSitemap = 50 << 20
 )
 
-// findRoot sets the folders below which files of the site are read: its repository, the publish folder, and the working
-// folder, except the root of the file system, which holds everything.
+// findRoot sets the folders below which files of the site are read: its repository, the publish
+// folder, and the working folder, except the root of the file system, which holds everything.
 func (p *Project) findRoot() {
 	p.Root = disk.Around(p.Source).With(p.Settings.Publish)
 	if filepath.Dir(p.Options.WorkDir) != p.Options.WorkDir {
@@ -68,6 +68,7 @@ func Reason(err error) string {
 	return err.Error()
 }
 
-// MaxPage is the size of the largest page that is read, in bytes. Crawlers read far less: Googlebot 15 MB.
+// MaxPage is the size of the largest page that is read, in bytes. Crawlers read far less: Googlebot
+// 15 MB.
 // https://developers.google.com/search/docs/crawling-indexing/googlebot#how-googlebot-accesses-your-site
 const MaxPage = 64 << 20

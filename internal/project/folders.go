@@ -182,11 +182,13 @@ func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (s
 	return nil, fmt.Errorf("generator %q is not built in", c.Generator)
 }
 
-// ErrNoSite is matched by the error of a folder in which no site is found, while nothing else names one.
+// ErrNoSite is matched by the error of a folder in which no site is found, while nothing else names
+// one.
 var ErrNoSite = errors.New("no site")
 
-// OwnsFolder reports whether the site's folder holds this site and little else: its generator is known, it holds the
-// policy, or it is a repository. A folder in which somebody happens to work may hold anything.
+// OwnsFolder reports whether the site's folder holds this site and little else: its generator is
+// known, it holds the policy, or it is a repository. A folder in which somebody happens to work may
+// hold anything.
 func (p *Project) OwnsFolder() bool {
 	return p.PolicyFile != "" || !p.Settings.AnyFolder || disk.Repository(p.Source) == p.Source
 }
@@ -195,8 +197,8 @@ func (p *Project) OwnsFolder() bool {
 var PublishFolders = []string{"public", "dist", "_site", "site", "build", "out", "output", "_book", "book", "docs",
 	"www", "html", "_build/html", ".output/public", ".vitepress/dist", ".vuepress/dist"}
 
-// PagesFolders are the folders of pages in one whose generator is not known, by their usual names and a home page in
-// each; the folder itself, ".", may be one.
+// PagesFolders are the folders of pages in one whose generator is not known, by their usual names
+// and a home page in each; the folder itself, ".", may be one.
 func PagesFolders(source string) (found []string) {
 	for _, name := range append([]string{"."}, PublishFolders...) {
 		if info, err := os.Stat(filepath.Join(source, name, "index.html")); err == nil && info.Mode().IsRegular() {
@@ -206,8 +208,8 @@ func PagesFolders(source string) (found []string) {
 	return found
 }
 
-// siteAround finds the closest folder around a publish folder, within its repository, that is a generator's site, and
-// the generator's name.
+// siteAround finds the closest folder around a publish folder, within its repository, that is a
+// generator's site, and the generator's name.
 func siteAround(publish string, generators []site.Generator) (folder, name string) {
 	top := disk.Repository(publish)
 	for folder = publish; folder != top && folder != filepath.Dir(folder); {

@@ -84,9 +84,9 @@ func (p *Project) checkOtherHosts(own []string, isListed bool) error {
 	return p.invalidHosts("also", text)
 }
 
-// checkOwnHost returns an error if the host of a base URL cannot be one of the site's own hosts, or if
-// isListed says that own is the owner's list, and the host is not in it. In an environment that is
-// noindex at every host it is nil, since nothing is kept from the index by mistake there.
+// checkOwnHost returns an error if the host of a base URL cannot be one of the site's own hosts, or
+// if isListed says that own is the owner's list, and the host is not in it. In an environment that
+// is noindex at every host it is nil, since nothing is kept from the index by mistake there.
 func (p *Project) checkOwnHost(name string, own []string, isListed bool) error {
 	isMissing := isListed && !slices.Contains(own, name)
 	switch {
@@ -102,8 +102,9 @@ func (p *Project) checkOwnHost(name string, own []string, isListed bool) error {
 	return nil
 }
 
-// isPreviewOfPages reports whether a name is that of a deployment or a branch on Cloudflare Pages, such
-// as main.project.pages.dev: Cloudflare keeps these out of the index, and so does one rule for all.
+// isPreviewOfPages reports whether a name is that of a deployment or a branch on Cloudflare Pages,
+// such as main.project.pages.dev: Cloudflare keeps these out of the index, and so does one rule for
+// all.
 // https://developers.cloudflare.com/pages/configuration/preview-deployments/
 func isPreviewOfPages(name string) bool {
 	project, isOnPages := strings.CutSuffix(name, ".pages.dev")
@@ -111,8 +112,8 @@ func isPreviewOfPages(name string) bool {
 }
 
 // Home is where other names redirect every path of a host of the site's, its scheme and its host:
-// "https://example.com". It is empty if that is not asked for, or if this environment keeps everything
-// out of the index (N11l).
+// "https://example.com". It is empty if that is not asked for, or if this environment keeps
+// everything out of the index (N11l).
 func (p *Project) Home(h Host) string {
 	if !p.Config.Robots.Headers.Hosts.SendsOthersHome || p.Policy.Hides() || h.URL.Host == "" {
 		return ""
@@ -123,9 +124,9 @@ func (p *Project) Home(h Host) string {
 // A NameFilter reports whether a name, in the form of [config.HostName], is wanted.
 type NameFilter func(name string) bool
 
-// OtherNames are names at which the site is served beside its own: those that the configuration states
-// (also), and those that the owner's files tell, if told wants them. Each is there once. A file that
-// cannot be read is reported by the reader of its host.
+// OtherNames are names at which the site is served beside its own: those that the configuration
+// states (also), and those that the owner's files tell, if told wants them. Each is there once. A
+// file that cannot be read is reported by the reader of its host.
 func (p *Project) OtherNames(own []string, told NameFilter) (others []string) {
 	add := func(name string) {
 		if !slices.Contains(own, name) && !slices.Contains(others, name) {
@@ -159,8 +160,8 @@ func (p *Project) NamesBelow() map[string]policy.Origin {
 }
 
 // RedirectedNames are the names that the file of a host of this kind redirects home: those that the
-// configuration states (also), and that which the host itself gives the site, if it is known. Names that
-// files tell of other hosts are not among them.
+// configuration states (also), and that which the host itself gives the site, if it is known. Names
+// that files tell of other hosts are not among them.
 func (p *Project) RedirectedNames(kind *hosts.Host, own []string) []string {
 	names := p.OtherNames(own, func(name string) bool { return hosts.OfName(name) == kind })
 	if name, err := config.HostName(kind.OwnName(p.Options.Getenv)); err == nil && !slices.Contains(names, name) &&
@@ -176,8 +177,8 @@ func (p *Project) invalidHosts(key, message string) error {
 	return Invalid(&policy.Finding{File: file, Line: line, Message: "robots.hosts." + key + ": " + message})
 }
 
-// WithWWW is the other name that a domain usually has: with www. in front, or without. A host's own name, such as
-// project.pages.dev, has none.
+// WithWWW is the other name that a domain usually has: with www. in front, or without. A host's own
+// name, such as project.pages.dev, has none.
 func WithWWW(name string) (other string, ok bool) {
 	isHosts := slices.ContainsFunc(hosts.Table, func(h *hosts.Host) bool { return h.Serves(name) })
 	if isHosts || !strings.Contains(name, ".") || net.ParseIP(name) != nil {

@@ -1,5 +1,6 @@
-// Package project opens a site with its policy: its configuration and environment, its generator, its folders, and the
-// hosts that serve it. Everything that is read of a site is read through it, within limits.
+// Package project opens a site with its policy: its configuration and environment, its generator,
+// its folders, and the hosts that serve it. Everything that is read of a site is read through it,
+// within limits.
 //
 // Words of this package:
 //
@@ -55,24 +56,26 @@ type Options struct {
 	BaseURL     string // -b
 	Now         string // --now, a date; empty for SOURCE_DATE_EPOCH or the system's clock
 	State       string // --state: the folder of remembered state, relative to the working folder
-	// Writer is the name of the command if it writes into the publish folder, for others that have to wait.
+	// Writer is the name of the command if it writes into the publish folder, for others that have
+	// to wait.
 	Writer   string
 	Build    map[string]any           // the generator's own flags by their names
 	Getenv   func(name string) string // reads an environment variable
 	Log      io.Writer                // takes the generator's messages
 	Progress func(files int)          // is called with how many files are decided, one call at a time; nil if unset
-	// AssumeOurs takes for ours what may be: pages that are newer than the last run and hold what it left, and where no
-	// state is remembered every tag in our form (M7).
+	// AssumeOurs takes for ours what may be: pages that are newer than the last run and hold what
+	// it left, and where no state is remembered every tag in our form (M7).
 	AssumeOurs bool
-	// Audit asks what crawlers read now: a tag or a directive of the site's own that none reads states nothing. Else it
-	// counts as its author meant it, which is what a run would write.
+	// Audit asks what crawlers read now: a tag or a directive of the site's own that none reads
+	// states nothing. Else it counts as its author meant it, which is what a run would write.
 	Audit   bool
 	Force   bool // writes into a folder that shows no sign of a published site
 	Titles  bool // asks for the titles of pages, for reports
 	Verbose bool // asks for more of the generator's messages
 }
 
-// An InvalidError is a fault of usage, configuration or front matter: nothing is written (exit code 2).
+// An InvalidError is a fault of usage, configuration or front matter: nothing is written (exit code
+// 2).
 type InvalidError struct{ Err error }
 
 func (e *InvalidError) Error() string { return e.Err.Error() }
@@ -108,9 +111,9 @@ type Project struct {
 	Root       disk.Root
 }
 
-// Open finds the policy file and the site, reads the configuration and checks all of it. Generators are in the order in
-// which they are asked whether a folder is theirs; the last takes any. An [*InvalidError] lists every fault of the
-// configuration.
+// Open finds the policy file and the site, reads the configuration and checks all of it. Generators
+// are in the order in which they are asked whether a folder is theirs; the last takes any. An
+// [*InvalidError] lists every fault of the configuration.
 func Open(ctx context.Context, o Options, generators ...site.Generator) (*Project, error) {
 	p := &Project{Options: o, unlock: func() {}}
 	err := Invalid(p.open(ctx, generators))
@@ -203,8 +206,8 @@ func (p *Project) Close() error {
 // AtClose has something freed when the project is closed.
 func (p *Project) AtClose(free func()) { p.closers = append(p.closers, free) }
 
-// openState opens the state, and keeps runs from each other that write and read the same publish folder at once: one
-// would take the tags of the other for the site's own.
+// openState opens the state, and keeps runs from each other that write and read the same publish
+// folder at once: one would take the tags of the other for the site's own.
 func (p *Project) openState(ctx context.Context) error {
 	folder, err := p.stateFolder()
 	unlock, busy := state.Lock(ctx, folder, p.Settings.Publish, p.Options.Writer)
@@ -243,7 +246,8 @@ func (p *Project) ChoosePolicy() (err error) {
 	return nil
 }
 
-// leaveOutDefaults leaves our default line out of an audit of files as they are: nobody publishes that line.
+// leaveOutDefaults leaves our default line out of an audit of files as they are: nobody publishes
+// that line.
 func (p *Project) leaveOutDefaults() {
 	if !p.AuditsFilesAsTheyAre() {
 		return
@@ -252,8 +256,9 @@ func (p *Project) leaveOutDefaults() {
 	p.Policy.Default = slices.DeleteFunc(p.Policy.Default, isOurs)
 }
 
-// AuditsFilesAsTheyAre reports whether this is an audit of a site that has neither a policy nor anything that a run of
-// ours has written. Nothing is planned for it, so only what its files say counts.
+// AuditsFilesAsTheyAre reports whether this is an audit of a site that has neither a policy nor
+// anything that a run of ours has written. Nothing is planned for it, so only what its files say
+// counts.
 func (p *Project) AuditsFilesAsTheyAre() bool {
 	return p.Options.Audit && p.PolicyName() == "" && !p.State.Found
 }
@@ -310,15 +315,16 @@ func (p *Project) Locate(path ...string) (string, int) {
 	return p.Short(file), line
 }
 
-// Folders are where files show which host serves the site: its own and the working one, and those of what is published
-// or copied there.
+// Folders are where files show which host serves the site: its own and the working one, and those
+// of what is published or copied there.
 func (p *Project) Folders() []string {
 	return []string{p.Source, p.Options.WorkDir, p.Settings.Publish, filepath.Join(p.Source, "static"),
 		filepath.Join(p.Source, "public")}
 }
 
-// Short shows a path relative to the working folder or, where it is not in there, to the site; else from the working
-// folder upwards, because reports are handed on, and the folders of a machine are nobody's business.
+// Short shows a path relative to the working folder or, where it is not in there, to the site; else
+// from the working folder upwards, because reports are handed on, and the folders of a machine are
+// nobody's business.
 func (p *Project) Short(file string) string {
 	if !filepath.IsAbs(file) {
 		return file
@@ -334,7 +340,8 @@ func (p *Project) Short(file string) string {
 	return file // on another drive
 }
 
-// stateFolder is where state is remembered: --state or the site's, which may be no link that leads out of it.
+// stateFolder is where state is remembered: --state or the site's, which may be no link that leads
+// out of it.
 func (p *Project) stateFolder() (string, error) {
 	if p.Options.State != "" {
 		return Absolute(p.Options.WorkDir, p.Options.State), nil
@@ -353,13 +360,15 @@ func Absolute(base, path string) string {
 	return filepath.Join(base, path)
 }
 
-// Builds reports whether a run can build the site, so that none has to judge what an earlier build left.
+// Builds reports whether a run can build the site, so that none has to judge what an earlier build
+// left.
 func (p *Project) Builds() bool {
 	_, builds := p.Site.(site.Builder)
 	return builds
 }
 
-// Configured is where the project has a policy already: a file, or a file and a line. Empty where it has none.
+// Configured is where the project has a policy already: a file, or a file and a line. Empty where
+// it has none.
 func (p *Project) Configured() string {
 	if p.Settings.Params == nil || p.PolicyFile != "" {
 		return p.PolicyFile
@@ -370,7 +379,8 @@ func (p *Project) Configured() string {
 	return p.Short(p.Source)
 }
 
-// PolicyName is the policy file, or where else the policy stands; empty where there are defaults alone.
+// PolicyName is the policy file, or where else the policy stands; empty where there are defaults
+// alone.
 func (p *Project) PolicyName() string {
 	if p.PolicyFile == "" && len(p.Settings.Params) > 0 {
 		return "[params.metarobots] of the site's own configuration"

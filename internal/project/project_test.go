@@ -12,7 +12,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// A policy file that is a link to no file is not the same as none: what it says would be lost in silence.
+// A policy file that is a link to no file is not the same as none: what it says would be lost in
+// silence.
 func TestHouse_APolicyFileThatIsABrokenLink(t *testing.T) {
 	dir := t.TempDir()
 	tables.Must(t, os.Symlink("gone.toml", filepath.Join(dir, "metarobots.toml")))

@@ -5,16 +5,18 @@ import (
 	"metarobots/internal/state"
 )
 
-// A Source is where the bytes of published files come from: the publish folder as it is, a build that writes into it,
-// or a build that writes nothing.
+// A Source is where the bytes of published files come from: the publish folder as it is, a build
+// that writes into it, or a build that writes nothing.
 type Source interface {
-	// List lists the files that are published by the end of the run, without those that a plan adds.
+	// List lists the files that are published by the end of the run, without those that a plan
+	// adds.
 	List() (Listing, error)
-	// Generated returns a file as its generator made it in this run, where it is not in the publish folder; it may be
-	// nil for one whose bytes nobody reads. The bytes may be put into buf, which may be nil.
+	// Generated returns a file as its generator made it in this run, where it is not in the publish
+	// folder; it may be nil for one whose bytes nobody reads. The bytes may be put into buf, which
+	// may be nil.
 	Generated(name string, buf []byte) (data []byte, ok bool)
-	// Builds reports whether the generator makes the site in this run. Then all of its pages are there, their tags are
-	// its own, and static files may not be published yet.
+	// Builds reports whether the generator makes the site in this run. Then all of its pages are
+	// there, their tags are its own, and static files may not be published yet.
 	Builds() bool
 }
 
@@ -46,8 +48,9 @@ func (p *Project) OwnBytes(from Source, c *state.Output) (own []byte) {
 	return own
 }
 
-// ReadStatic reads the source of a published file, as its generator names it: relative to the working
-// folder or to the site, since Hugo's may lie in a module or a theme. At most so many bytes are read.
+// ReadStatic reads the source of a published file, as its generator names it: relative to the
+// working folder or to the site, since Hugo's may lie in a module or a theme. At most so many bytes
+// are read.
 func (p *Project) ReadStatic(source string, most int64) ([]byte, error) {
 	path := Absolute(p.Options.WorkDir, source)
 	if !Exists(path) {

@@ -38,7 +38,8 @@ type Answer struct {
 	Source string `json:"source"`
 }
 
-// Unknown is the answer of a vendor that robots.txt denies a use, and that documents nothing about obeying it.
+// Unknown is the answer of a vendor that robots.txt denies a use, and that documents nothing about
+// obeying it.
 const Unknown = "unknown"
 
 // Allows reports whether the vendor may.
@@ -58,7 +59,8 @@ func VendorNames() (names []string) {
 	return slices.Compact(names)
 }
 
-// A reading is what crawlers read of one URL: in robots.txt, in X-Robots-Tag lines and in robots metas.
+// A reading is what crawlers read of one URL: in robots.txt, in X-Robots-Tag lines and in robots
+// metas.
 type reading struct {
 	policy  *policy.Policy // gives the known crawlers and the clock
 	robots  string         // the name of the robots.txt

@@ -11,7 +11,8 @@ import (
 	"metarobots/policy"
 )
 
-// answers prints what one vendor does for a use: each crawler, what it does, and by which line or text.
+// answers prints what one vendor does for a use: each crawler, what it does, and by which line or
+// text.
 func answers(robots, url string, header []string, metas []policy.Tag, vendor string, u policy.Use) string {
 	var file *robotstxt.File
 	if robots != "" {
@@ -99,7 +100,8 @@ func TestHouse_VendorsDoWhatTheyDocument(t *testing.T) {
 	}
 }
 
-// S8d: the block that Cloudflare puts before robots.txt counts, and lines are those of the site's own file.
+// S8d: the block that Cloudflare puts before robots.txt counts, and lines are those of the site's
+// own file.
 // https://developers.cloudflare.com/bots/additional-configurations/managed-robots-txt/
 func TestCloudflare_ManagedBlockCounts(t *testing.T) {
 	own := robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n\nUser-agent: PerplexityBot\nDisallow: /a\n"))
@@ -123,7 +125,8 @@ func TestCloudflare_ManagedBlockCounts(t *testing.T) {
 	}
 }
 
-// The table: uses stand in order and once, what denies them is a known directive, and each has a source.
+// The table: uses stand in order and once, what denies them is a known directive, and each has a
+// source.
 func TestHouse_TableOfDocumentedUses(t *testing.T) {
 	for _, c := range policy.AllCrawlers() {
 		for i, u := range c.Uses {

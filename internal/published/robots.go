@@ -29,7 +29,8 @@ import (
 	"metarobots/internal/seen"
 )
 
-// A Question is asked of the robots.txt that crawlers read for a page, by the addresses that represent it (U4).
+// A Question is asked of the robots.txt that crawlers read for a page, by the addresses that
+// represent it (U4).
 type Question struct {
 	// Robots is that robots.txt; nil if there is none, and everything is allowed.
 	Robots *plan.RobotsFile

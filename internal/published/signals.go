@@ -11,11 +11,12 @@ import (
 	"metarobots/policy"
 )
 
-// A Signal is a line of robots.txt, a header or a directive that says how AI may use a file, and that no vendor
-// documents to obey.
+// A Signal is a line of robots.txt, a header or a directive that says how AI may use a file, and
+// that no vendor documents to obey.
 type Signal struct {
 	Text string `json:"text"`
-	// File and Line are those of robots.txt or a file about AI, or of the rule for a header; empty for a tag.
+	// File and Line are those of robots.txt or a file about AI, or of the rule for a header; empty
+	// for a tag.
 	File string `json:"file"`
 	Line int    `json:"line"`
 }
@@ -107,7 +108,8 @@ func firstDenyingRule(s *plan.Plan, pg *plan.Page, file *plan.AIFile) (first str
 	return first
 }
 
-// isSignal reports whether a header says how content may be used, by itself or by a link to a license.
+// isSignal reports whether a header says how content may be used, by itself or by a link to a
+// license.
 func isSignal(name, value string) bool {
 	if strings.EqualFold(name, robotstag.LinkName) {
 		links, _ := robotstag.ParseLinks(value)

@@ -62,7 +62,8 @@ func (v *view) isChecked(kind findings.Kind) bool {
 	return true
 }
 
-// isAboutLinks reports whether findings of a kind are about where canonical and hreflang links lead.
+// isAboutLinks reports whether findings of a kind are about where canonical and hreflang links
+// lead.
 func isAboutLinks(id string) bool {
 	aboutLinks := []string{"canonical-and-noindex", "canonical-astray", "canonical-to-noindex",
 		"hreflang-to-noindex"}

@@ -10,7 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// compact is the data that the page's script reads. A list of the script's has the fields in this order.
+// compact is the data that the page's script reads. A list of the script's has the fields in this
+// order.
 type compact struct {
 	// Classes are what readers call the classes of files.
 	Classes map[string]string `json:"classes"`

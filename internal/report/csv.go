@@ -83,7 +83,8 @@ func (r *row) AI(use string) string {
 	return "denied to " + strings.Join(denied, ", ")
 }
 
-// answersByVendor has a list of answers for each vendor of AI, one for each of its crawlers and uses.
+// answersByVendor has a list of answers for each vendor of AI, one for each of its crawlers and
+// uses.
 func answersByVendor(all []published.Answer) [][]published.Answer {
 	return snapshot.Group(all, func(a published.Answer) string { return a.Vendor })
 }

@@ -26,7 +26,8 @@ func DeployedFormat(file string) (Format, error) {
 // deployedRows is how many rows of one table the page has: who has more wrong reads the JSON.
 const deployedRows = 2000
 
-// WriteDeployed writes a report of what a deployed site answers. Equal data and times give equal bytes.
+// WriteDeployed writes a report of what a deployed site answers. Equal data and times give equal
+// bytes.
 func WriteDeployed(w io.Writer, f Format, r *verify.Report, at time.Time) error {
 	switch f {
 	case HTML:
@@ -41,7 +42,8 @@ func WriteDeployed(w io.Writer, f Format, r *verify.Report, at time.Time) error 
 	return fmt.Errorf("what a site answers has no report in the format %q", f)
 }
 
-// A deployedView is what a site answers, its outcomes by verdict. Limit entries of each list are written.
+// A deployedView is what a site answers, its outcomes by verdict. Limit entries of each list are
+// written.
 type deployedView struct {
 	Report   *verify.Report
 	Outcomes map[string][]verify.Outcome
@@ -82,7 +84,8 @@ func deployedDocument(r *verify.Report, at time.Time, limit int) *document {
 		Parts: parts(deployedHeadings, d)}
 }
 
-// servedAt is the URL of an answer, and the one at which it was read if that is another one, as a cell.
+// servedAt is the URL of an answer, and the one at which it was read if that is another one, as a
+// cell.
 func servedAt(a seen.Answer) string {
 	if at := a.Elsewhere(); at != "" {
 		return cell(a.URL) + " at " + cell(at)

@@ -85,7 +85,8 @@ func TestHouse_HeadlineOfADeployment(t *testing.T) {
 	}
 }
 
-// The JSON is that of --json, and CSV has a row for each URL and crawler with nothing that a spreadsheet would run.
+// The JSON is that of --json, and CSV has a row for each URL and crawler with nothing that a
+// spreadsheet would run.
 func TestHouse_JSONAndCSVOfADeployment(t *testing.T) {
 	var back verify.Report
 	if err := json.Unmarshal([]byte(deployedText(t, JSON, deployed(), time.Time{})), &back); err != nil ||

@@ -44,7 +44,8 @@ func parts(of []part, data any) (list []part) {
 	return list
 }
 
-// generated says of which site the report is, if its title does not, when it was generated, and by what.
+// generated says of which site the report is, if its title does not, when it was generated, and by
+// what.
 func generated(site string, at time.Time) string {
 	line := []string{}
 	if site != "" {
@@ -143,7 +144,8 @@ func capital(s string) string {
 // number prints n with its noun: "1 page", "2,000 pages".
 func number(n int, noun string) string { return thousands(n) + " " + plural(n, noun) }
 
-// plural is a noun for n things: "page" for one, "pages"; "entries" of "entry", "addresses" of "address".
+// plural is a noun for n things: "page" for one, "pages"; "entries" of "entry", "addresses" of
+// "address".
 func plural(n int, noun string) string {
 	if n == 1 {
 		return noun

@@ -50,7 +50,8 @@ func code(s string) string {
 	return fence + s + fence
 }
 
-// cell writes s as a code span in a table's cell, where a vertical bar needs its backslash in code too.
+// cell writes s as a code span in a table's cell, where a vertical bar needs its backslash in code
+// too.
 // https://github.github.com/gfm/#example-200
 func cell(s string) string { return strings.ReplaceAll(code(s), "|", `\|`) }
 
@@ -66,7 +67,8 @@ func command(s policy.Severity) string {
 	return "notice"
 }
 
-// An annotation is one line, so no text holds the end of one. A property ends with a comma or a colon.
+// An annotation is one line, so no text holds the end of one. A property ends with a comma or a
+// colon.
 // https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
 var (
 	escapeMessage  = strings.NewReplacer("%", "%25")

@@ -10,8 +10,8 @@ import (
 	"metarobots/internal/printable"
 )
 
-// Whatever text stands in the data: no format prints a control character but its own ends of lines, or turns the
-// reading direction, and no line is a workflow command but an annotation of ours.
+// Whatever text stands in the data: no format prints a control character but its own ends of lines,
+// or turns the reading direction, and no line is a workflow command but an annotation of ours.
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 func FuzzLaw_ReportsHoldNothingUnprintable(f *testing.F) {
 	for _, s := range []string{hostile, "\n::error::x\n", "\x1b[2J\x1b]8;;https://example.org/\a", "a\u202eb\u2066",

@@ -94,7 +94,8 @@ func render(text string) string {
 	return lineNumber.ReplaceAllString(page, `<span class="line">$1</span></code>`)
 }
 
-// hash is the hash of a style or script in the form in which the page's content security policy names it.
+// hash is the hash of a style or script in the form in which the page's content security policy
+// names it.
 // https://www.w3.org/TR/CSP3/#grammardef-hash-source
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))

@@ -52,8 +52,8 @@ func content(n *html.Node) string {
 	return b.String()
 }
 
-// Whatever a page shows, it loads nothing and runs nothing but what its own policy names by its hash, its links lead
-// somewhere, and markup in the data is text.
+// Whatever a page shows, it loads nothing and runs nothing but what its own policy names by its
+// hash, its links lead somewhere, and markup in the data is text.
 // https://www.w3.org/TR/CSP3/#match-element-to-source-list: the hash is of the element's text.
 func TestCSP_PagesLoadNothing(t *testing.T) {
 	site := deployed()
@@ -178,7 +178,8 @@ func TestHouse_PagesAreReadWithoutScripting(t *testing.T) {
 	}
 }
 
-// The same text shows in Markdown's tables, in the page and in what its script reads, whatever it is made of.
+// The same text shows in Markdown's tables, in the page and in what its script reads, whatever it
+// is made of.
 func TestHouse_PagesShowMarkupAsText(t *testing.T) {
 	d := attacked(hostile)
 	page := written(t, HTML, d, time.Time{})

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Link writes a page's URL for a table's cell, as a link to the page if the site's base URL is known.
+// Link writes a page's URL for a table's cell, as a link to the page if the site's base URL is
+// known.
 func (v *view) Link(path string) string {
 	name := cell(path)
 	if at := v.address(path); at != "" && name != "" {

@@ -102,7 +102,8 @@ func TestHouse_NewlyNoindexSinceAnEarlierRun(t *testing.T) {
 	}
 }
 
-// A client reads what crawlers may do and what is wrong with the site, not what its owner has to configure or to write.
+// A client reads what crawlers may do and what is wrong with the site, not what its owner has to
+// configure or to write.
 func TestHouse_ClientReadsNothingOfConfiguration(t *testing.T) {
 	d := garden()
 	d.NotWritten, d.Summary.NewlyNoindex = 3, []string{"/imprint/"}
@@ -165,7 +166,8 @@ func TestHouse_OneCountEverywhere(t *testing.T) {
 	}
 }
 
-// X13l: of the pages of a folder, those that robots.txt keeps Google's crawler from are said beside the count of indexable ones.
+// X13l: of the pages of a folder, those that robots.txt keeps Google's crawler from are said beside
+// the count of indexable ones.
 func TestHouse_DisallowedPagesAreSaidBesideIndexableOnes(t *testing.T) {
 	d := garden()
 	for i, crawler := range []string{"googlebot, bingbot", "every other crawler"} {
@@ -225,8 +227,9 @@ func TestHouse_ClientReadsPlainWords(t *testing.T) {
 	}
 }
 
-// X13j, X13d: a client reads that a host reads no header file, on which restrictions rest, and that links are not checked
-// because nobody knows the site's address. No check of links is then called one that found nothing.
+// X13j, X13d: a client reads that a host reads no header file, on which restrictions rest, and that
+// links are not checked because nobody knows the site's address. No check of links is then called
+// one that found nothing.
 func TestHouse_ClientReadsWhatWasNotChecked(t *testing.T) {
 	d := garden()
 	d.Findings = append(d.Findings,
@@ -248,7 +251,8 @@ func TestHouse_ClientReadsWhatWasNotChecked(t *testing.T) {
 	}
 }
 
-// What is to be fixed comes first, with the number of URLs; then what was checked without a finding (X13c, X13d).
+// What is to be fixed comes first, with the number of URLs; then what was checked without a finding
+// (X13c, X13d).
 func TestHouse_ReportsBeginWithWhatIsToBeFixed(t *testing.T) {
 	d := garden()
 	d.Findings = append(d.Findings, policy.Finding{ID: "guard", Severity: policy.Error, File: "a.html", Line: 3,
@@ -374,8 +378,8 @@ func TestRFC4180_CSVWithoutFormulas(t *testing.T) {
 	}
 }
 
-// A row for each finding, with its place and the number of its URLs; for a client without those about the
-// configuration (X13e, X13f).
+// A row for each finding, with its place and the number of its URLs; for a client without those
+// about the configuration (X13e, X13f).
 func TestHouse_CSVOfFindings(t *testing.T) {
 	for _, isClient := range []bool{false, true} {
 		d := garden()
@@ -421,8 +425,8 @@ func TestHouse_CSVOfPagesSaysWhatIsDecidedAboutAI(t *testing.T) {
 	}
 }
 
-// X13e: without a decision about AI a row says to whom what is published denies the use, and of a deployed site where its
-// restriction is and what it means.
+// X13e: without a decision about AI a row says to whom what is published denies the use, and of a
+// deployed site where its restriction is and what it means.
 func TestHouse_CSVOfADeployedSiteIsFilled(t *testing.T) {
 	d := garden()
 	d.Asked = "This is what https://example.org/ answers."
@@ -473,7 +477,8 @@ func TestHouse_AVendorsCellNamesTheCrawlersThatMayNot(t *testing.T) {
 	}
 }
 
-// X13k: a name that fetches nothing is marked, and sees no noindex that robots.txt could keep it from.
+// X13k: a name that fetches nothing is marked, and sees no noindex that robots.txt could keep it
+// from.
 func TestHouse_ANameOfRobotsTxtAloneFetchesNothing(t *testing.T) {
 	d := garden()
 	rule := seen.Fetch{Rule: "Disallow: /drafts/", File: "static/robots.txt", Line: 3}
@@ -547,7 +552,8 @@ func TestHouse_NumbersAreWritten(t *testing.T) {
 	}
 }
 
-// Every decision is counted once: the numbers of the headline, of the sections and of the causes add up.
+// Every decision is counted once: the numbers of the headline, of the sections and of the causes
+// add up.
 func TestLaw_NumbersAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := &Data{Result: result.Result{Pages: rapid.SliceOf(rapid.SampledFrom(garden().Pages)).Draw(t, "pages")}}

@@ -62,7 +62,8 @@ func level(s policy.Severity) string {
 	return "none"
 }
 
-// fileURI is a file's name as a URI reference: relative names stay so, to whatever the reader's root is.
+// fileURI is a file's name as a URI reference: relative names stay so, to whatever the reader's
+// root is.
 func fileURI(name string) string {
 	name = filepath.ToSlash(name)
 	if strings.HasPrefix(name, "/") {

@@ -108,7 +108,8 @@ func causesOf(t result.VendorTable) (causes []result.VendorCause) {
 	return causes
 }
 
-// placeOf is the place of what decides: to a client the number of the line, without the name of the file.
+// placeOf is the place of what decides: to a client the number of the line, without the name of the
+// file.
 func (v *view) placeOf(cause result.VendorCause) string {
 	if v.Data.Client && cause.Line > 0 {
 		return fmt.Sprintf("robots.txt, line %d", cause.Line)

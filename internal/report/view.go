@@ -31,7 +31,8 @@ type row struct {
 	deciding []result.Why // in the order of the layers; none if nothing is restricted
 }
 
-// isPage reports whether the file is a page; what is none is a feed, an image, a redirect and the like.
+// isPage reports whether the file is a page; what is none is a feed, an image, a redirect and the
+// like.
 func (r *row) isPage() bool { return r.Page.Role == "page" }
 
 // The classes of files, besides the states of pages.
@@ -281,7 +282,8 @@ func (g group) Kind() findings.Kind {
 // inAnyCMS is the part of a text that concerns a client, in words that fit any CMS.
 func inAnyCMS(s string) string { return anyCMS.Replace(findings.Outside(s)) }
 
-// About says what the findings mean and how to fix them; to a client, without a word of configuration.
+// About says what the findings mean and how to fix them; to a client, without a word of
+// configuration.
 func (g group) About() findings.Kind {
 	kind := g.Kind()
 	if g.isClient {

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// docs/json.md names each member of a result, by its path, and no other (X9l): whoever adds one describes it there.
+// docs/json.md names each member of a result, by its path, and no other (X9l): whoever adds one
+// describes it there.
 func TestHouse_EachMemberOfAResultIsDocumented(t *testing.T) {
 	text, err := os.ReadFile("../../docs/json.md")
 	if err != nil {
@@ -41,7 +42,8 @@ func TestHouse_EachMemberOfAResultIsDocumented(t *testing.T) {
 	}
 }
 
-// membersOf are the paths of the members that a type has in JSON: pages, pages[].url. A map of values has {} in its path.
+// membersOf are the paths of the members that a type has in JSON: pages, pages[].url. A map of
+// values has {} in its path.
 func membersOf(of reflect.Type, path string) (all []string) {
 	isText := of.Implements(reflect.TypeFor[encoding.TextMarshaler]())
 	hasOwnForm := of.Implements(reflect.TypeFor[json.Marshaler]()) && of.Kind() != reflect.Struct

@@ -36,35 +36,39 @@ type Page struct {
 	Header   []string          `json:"header"` // the X-Robots-Tag lines that its decision asks for
 	// AI is "allow" or "deny" by use: training, search, input. It is nil if nothing is stated.
 	AI map[string]string `json:"ai,omitempty"`
-	// LeftToTag says that no rule gives it that header: the rules did not fit the host, or HTML has none by
-	// headers.scope.
+	// LeftToTag says that no rule gives it that header: the rules did not fit the host, or HTML has
+	// none by headers.scope.
 	LeftToTag bool `json:"leftToTag,omitempty"`
-	// Headers are the lines of other headers that rules ask for, and the canonical links of the owner's own.
+	// Headers are the lines of other headers that rules ask for, and the canonical links of the
+	// owner's own.
 	Headers []HeaderLine `json:"headers,omitempty"`
 	Why     []Why        `json:"why"`
 	Since   string       `json:"since,omitempty"` // the day, as 2006-01-02, since when it is noindex, if that is known
 	Asked
 }
 
-// Asked is what a page has beside its decision: what carries that, its canonical link, and what is in
-// the answer to somebody who asked for the page, as explain and the like do.
+// Asked is what a page has beside its decision: what carries that, its canonical link, and what is
+// in the answer to somebody who asked for the page, as explain and the like do.
 type Asked struct {
-	// CarriedBy are what carries to crawlers what the file restricts: "tag", and the targets of header
-	// files, as [plan.CarriedBy] says.
+	// CarriedBy are what carries to crawlers what the file restricts: "tag", and the targets of
+	// header files, as [plan.CarriedBy] says.
 	CarriedBy []string `json:"carriedBy,omitzero"`
-	// Leads is the other URL that search engines list instead of it; nil if they list the page itself.
+	// Leads is the other URL that search engines list instead of it; nil if they list the page
+	// itself.
 	Leads *plan.Lead `json:"leads,omitempty"`
-	// Status is what a deployed site answered with in the end, 0 for a built page or if nothing answered.
-	// First is the status of the URL itself, if redirects led on from there. Location is where it led.
+	// Status is what a deployed site answered with in the end, 0 for a built page or if nothing
+	// answered. First is the status of the URL itself, if redirects led on from there. Location is
+	// where it led.
 	Status   int    `json:"status,omitempty"`
 	First    int    `json:"firstStatus,omitempty"`
 	Location string `json:"location,omitempty"`
-	// Told is what a deployed site restricts there, by Meta and Header as they came; nil of a built page.
+	// Told is what a deployed site restricts there, by Meta and Header as they came; nil of a built
+	// page.
 	Told *seen.Told `json:"told,omitempty"`
 	// Addresses are those at which hosts answer with it, and redirect to it.
 	Addresses []Address `json:"addresses,omitempty"`
-	// Canonical is the canonical link in its head if that names the newest version because its own is old; nil for any
-	// other.
+	// Canonical is the canonical link in its head if that names the newest version because its own
+	// is old; nil for any other.
 	Canonical *CanonicalLink `json:"canonical,omitempty"`
 	// RobotsTxt says who may fetch it.
 	RobotsTxt []seen.Fetch `json:"robotsTxt,omitempty"`

@@ -107,7 +107,8 @@ func TestHouse_WhatIsOutdoneDoesNotDecide(t *testing.T) {
 	}
 }
 
-// Where a page's cause stands is the same, whether the decision is asked or the page is read from a file of --json.
+// Where a page's cause stands is the same, whether the decision is asked or the page is read from a
+// file of --json.
 func TestLaw_CauseOfAPageIsTheDecisions(t *testing.T) {
 	said := rapid.Custom(func(t *rapid.T) policy.Statement {
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{"index", "noindex", "noindex, indexifembedded", "follow",

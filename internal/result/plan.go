@@ -13,7 +13,8 @@ import (
 	"metarobots/policy"
 )
 
-// Pages are the pages in their public form, one after the other: a site may have more than are to be in memory.
+// Pages are the pages in their public form, one after the other: a site may have more than are to
+// be in memory.
 func Pages(s *plan.Plan) iter.Seq[Page] {
 	return func(yield func(Page) bool) {
 		for _, pg := range s.Pages {

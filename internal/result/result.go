@@ -1,5 +1,5 @@
-// Package result is the public form of a run: what --json prints, what reports show, and what snapshots keep and
-// compare.
+// Package result is the public form of a run: what --json prints, what reports show, and what
+// snapshots keep and compare.
 //
 // It is the one form of a page beside the plan. It keeps what crawlers read, and why, as
 // it is printed, since a file from disk has nothing else.
@@ -24,8 +24,8 @@ import (
 	"metarobots/policy"
 )
 
-// Version is that of all forms of --json, in which it comes first: it rises where a member goes or means something
-// else.
+// Version is that of all forms of --json, in which it comes first: it rises where a member goes or
+// means something else.
 const Version = 1
 
 // A Result is a run in the form of --json (X).
@@ -43,7 +43,8 @@ type Summary struct {
 	Private bool `json:"private"`
 	// Policy is the policy file, or says where else the policy is; empty for defaults alone.
 	Policy string `json:"policy"`
-	// Hosts are the base URLs of the site by the folder that each serves, as in a snapshot; empty if none is known.
+	// Hosts are the base URLs of the site by the folder that each serves, as in a snapshot; empty
+	// if none is known.
 	Hosts   map[string]string `json:"hosts"`
 	Publish string            `json:"publish"` // the publish folder
 
@@ -86,7 +87,8 @@ type Summary struct {
 type Delivery struct {
 	// Files are the names of these files, by targets: "_headers" for "cloudflare".
 	Files map[string]string `json:"files"`
-	// OthersNoindex are the targets whose files keep hosts other than the site's own out of the index.
+	// OthersNoindex are the targets whose files keep hosts other than the site's own out of the
+	// index.
 	OthersNoindex []string `json:"othersNoindex,omitempty"`
 	// OwnHosts are the site's own hosts, if others are kept out.
 	OwnHosts []string `json:"ownHosts,omitempty"`
@@ -96,7 +98,8 @@ type Delivery struct {
 	Redirected []string `json:"redirected,omitempty"`
 }
 
-// HostFiles are what the files beside the pages say of each host, by folders as in the hosts of a [Summary].
+// HostFiles are what the files beside the pages say of each host, by folders as in the hosts of a
+// [Summary].
 type HostFiles struct {
 	// RobotsTxt are the lines of each robots.txt that crawlers read, in the form of snapshots; none
 	// for a host without one. A host whose robots.txt lies beyond the site is left out.

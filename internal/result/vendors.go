@@ -15,18 +15,19 @@ type VendorTable struct {
 	Uses map[policy.Use]*UseCount `json:"uses"`
 }
 
-// A UseCount counts files by what a vendor does with them for one use. A vendor with several crawlers for a use is
-// denied it if all of them are.
+// A UseCount counts files by what a vendor does with them for one use. A vendor with several
+// crawlers for a use is denied it if all of them are.
 type UseCount struct {
 	Allowed int `json:"allowed"`
 	Denied  int `json:"denied"`
 	// Unknown are denied by robots.txt to a crawler whose vendor documents nothing about it
 	// ([policy.Crawler.SecondHand]): nobody knows whether it obeys. None of them is in Denied.
 	Unknown int `json:"unknown"`
-	// MayIgnore are those of Denied that robots.txt denies to a crawler, one of perhaps several, that does
-	// not always obey it.
+	// MayIgnore are those of Denied that robots.txt denies to a crawler, one of perhaps several,
+	// that does not always obey it.
 	MayIgnore int `json:"mayIgnore"`
-	// Partly are those of Allowed that some of the vendor's crawlers may not use, in the order of the files.
+	// Partly are those of Allowed that some of the vendor's crawlers may not use, in the order of
+	// the files.
 	Partly []PartlyAllowed `json:"partly,omitempty"`
 	// By are what decides, each once, with how many files, in the order of the files.
 	By []VendorCause `json:"by"`
@@ -50,7 +51,8 @@ type VendorCause struct {
 	Files int    `json:"files"`
 }
 
-// A SignalCount is a statement about AI that no vendor documents to obey, and how many files it is published for.
+// A SignalCount is a statement about AI that no vendor documents to obey, and how many files it is
+// published for.
 type SignalCount struct {
 	Signal published.Signal `json:"signal"`
 	Files  int              `json:"files"`

@@ -8,7 +8,8 @@ import (
 	"metarobots/policy"
 )
 
-// I4f: where only some crawlers of a vendor may use files, the count of those that it may use says so, by crawler.
+// I4f: where only some crawlers of a vendor may use files, the count of those that it may use says
+// so, by crawler.
 func TestHouse_WhatAVendorMayInPartIsCountedByCrawler(t *testing.T) {
 	answer := func(crawler string, p policy.Preference) published.Answer {
 		return published.Answer{Vendor: "Google", Crawler: crawler, Use: policy.UseInput, Answer: p.String()}
@@ -29,7 +30,8 @@ func TestHouse_WhatAVendorMayInPartIsCountedByCrawler(t *testing.T) {
 	}
 }
 
-// I4: a file counts once for the line that decides on it, although the line keeps out two crawlers of the vendor.
+// I4: a file counts once for the line that decides on it, although the line keeps out two crawlers
+// of the vendor.
 func TestHouse_AFileCountsOnceForWhatDecides(t *testing.T) {
 	denied := published.Answer{Vendor: "Google", Use: policy.UseInput, Answer: policy.Denied.String(), By: "Disallow: /",
 		File: "robots.txt", Line: 2}

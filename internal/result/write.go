@@ -42,7 +42,8 @@ func WriteList[Item any](w io.Writer, whole any, member string, items iter.Seq[I
 	if err != nil {
 		return err
 	}
-	// Only a member of the outermost object is indented by two blanks, and no string has an end of line in it.
+	// Only a member of the outermost object is indented by two blanks, and no string has an end of
+	// line in it.
 	begin := fmt.Sprintf("\n  %q: [", member)
 	before, after, ok := bytes.Cut(text, []byte(begin+"]"))
 	if !ok {

@@ -1,5 +1,5 @@
-// Package robotsmeta reads the robots tags of a page: which of them count, what they state, and what is wrong with
-// them.
+// Package robotsmeta reads the robots tags of a page: which of them count, what they state, and
+// what is wrong with them.
 //
 // Words of this package: a meta is <meta name="robots" content="noindex">, and its name may be that
 // of a crawler. A Reading is what the metas of one page come to: Metas are those that count, in the
@@ -19,8 +19,8 @@ import (
 	"metarobots/policy"
 )
 
-// Names are the names of metas that crawlers read, that of page metadata, and the names that say nothing in a page
-// (A4).
+// Names are the names of metas that crawlers read, that of page metadata, and the names that say
+// nothing in a page (A4).
 func Names(crawlers policy.Crawlers) map[string]head.Kind {
 	names := map[string]head.Kind{"robots": head.Robots, site.PageMetaName: head.Robots}
 	for _, name := range slices.Concat(crawlers.Names(), policy.InertNames()) {
@@ -32,8 +32,9 @@ func Names(crawlers policy.Crawlers) map[string]head.Kind {
 	return names
 }
 
-// Kind returns what the name of a meta is, by [Names]. A name that somebody may take for a crawler's is inert: of a
-// search engine, of a crawler that reads no tag of its name, or with the ending of one.
+// Kind returns what the name of a meta is, by [Names]. A name that somebody may take for a
+// crawler's is inert: of a search engine, of a crawler that reads no tag of its name, or with the
+// ending of one.
 func Kind(crawlers policy.Crawlers) func(name []byte) head.Kind {
 	names := Names(crawlers)
 	for _, c := range policy.AllCrawlers() {
@@ -84,8 +85,8 @@ func counts(m *head.Meta) bool {
 	return m.Name != site.PageMetaName || !m.Body && m.Mistake == ""
 }
 
-// many is how many tags or findings of one kind a page may have before those that repeat others are left out: no
-// template prints as many.
+// many is how many tags or findings of one kind a page may have before those that repeat others are
+// left out: no template prints as many.
 const many = 100
 
 // distinct are tags without those that repeat another, if there are many.
@@ -108,8 +109,8 @@ type Reading struct {
 	// Metas are those that count, Statements what they state.
 	Metas      []head.Meta
 	Statements []policy.Statement
-	// Findings and Faults are without a URL and a file. Faults are in the contents of tags, which one template may
-	// print into many pages.
+	// Findings and Faults are without a URL and a file. Faults are in the contents of tags, which
+	// one template may print into many pages.
 	Findings, Faults []policy.Finding
 
 	reader   *Reader
@@ -141,8 +142,8 @@ type content struct {
 	words      []string
 }
 
-// content reads the content of a tag, or returns what was read of another one like it. A tag without
-// one says nothing.
+// content reads the content of a tag, or returns what was read of another one like it. A tag
+// without one says nothing.
 func (r *Reader) content(m *head.Meta) content {
 	tag := policy.Tag{Name: m.Name, Content: m.Content}
 	c, isKnown := r.known[tag]
@@ -212,7 +213,8 @@ func lineOf(metas []head.Meta, word string) int {
 	return metas[max(0, slices.IndexFunc(metas, hasWord))].Line
 }
 
-// report adds a finding, and returns it for what is still to be added; of a kind with many, the further ones are lost.
+// report adds a finding, and returns it for what is still to be added; of a kind with many, the
+// further ones are lost.
 func (p *Reading) report(id string, s policy.Severity, line int, format string, args ...any) *policy.Finding {
 	if p.reported == nil {
 		p.reported = map[string]int{}

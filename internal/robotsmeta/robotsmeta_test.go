@@ -12,7 +12,8 @@ import (
 	"metarobots/policy"
 )
 
-// A page may repeat a tag without end: each different one counts, and each kind of finding is named a hundred times.
+// A page may repeat a tag without end: each different one counts, and each kind of finding is named
+// a hundred times.
 func TestHouse_RepeatedTagsCountOnce(t *testing.T) {
 	var crawlers policy.Crawlers
 	var b strings.Builder
@@ -30,8 +31,8 @@ func TestHouse_RepeatedTagsCountOnce(t *testing.T) {
 	}
 }
 
-// D8c: of a page with 15 MB of robots tags that differ, as many are read as two texts may hold. The others stay, an
-// error names the first of them, and neither memory nor time grows with them.
+// D8c: of a page with 15 MB of robots tags that differ, as many are read as two texts may hold. The
+// others stay, an error names the first of them, and neither memory nor time grows with them.
 func TestHouse_RobotsTagsWithoutEndAreReadUpToALimit(t *testing.T) {
 	var crawlers policy.Crawlers
 	var b strings.Builder

@@ -18,8 +18,8 @@ import (
 	"metarobots/policy"
 )
 
-// agree holds what the code says of a value against what the schema says: the schema never refuses what is valid, and
-// it refuses what is not, but for texts, which the program itself judges.
+// agree holds what the code says of a value against what the schema says: the schema never refuses
+// what is valid, and it refuses what is not, but for texts, which the program itself judges.
 func agree(t *testing.T, key string, value any, accepted, valid error) {
 	t.Helper()
 	switch name := fmt.Sprintf("%s = %v", key, value); {
@@ -71,7 +71,8 @@ var directiveBattery = []any{
 	map[string]any{"all": true}, map[string]any{"all": false}, map[string]any{"google-extended": "noindex"},
 }
 
-// policyWith is a policy file that gives one key a value, and everything else that the key's table needs.
+// policyWith is a policy file that gives one key a value, and everything else that the key's table
+// needs.
 func policyWith(keys []config.Key, k *config.Key, value any) map[string]any {
 	for i := len(k.Path) - 1; i >= 0; i-- {
 		switch name := k.Path[i]; name {
@@ -105,7 +106,8 @@ func policyWith(keys []config.Key, k *config.Key, value any) map[string]any {
 	return value.(map[string]any)
 }
 
-// tryPolicy holds what the code says of a policy file against what the schema says; false for what no TOML has.
+// tryPolicy holds what the code says of a policy file against what the schema says; false for what
+// no TOML has.
 func tryPolicy(t *testing.T, s *jsonschema.Schema, name string, value any, file map[string]any) bool {
 	t.Helper()
 	var text bytes.Buffer
@@ -116,8 +118,8 @@ func tryPolicy(t *testing.T, s *jsonschema.Schema, name string, value any, file 
 	return true
 }
 
-// C: at every key, the schema accepts what the code accepts. A table of another kind than its own, an unknown key and a
-// key that is missing are seen by both.
+// C: at every key, the schema accepts what the code accepts. A table of another kind than its own,
+// an unknown key and a key that is missing are seen by both.
 func TestHouse_PolicySchemaAgreesWithTheDecoder(t *testing.T) {
 	s := compile(t, "policy.json")
 	keys := config.Keys()
@@ -205,7 +207,8 @@ func vectors[T any](t *testing.T, file string) []T {
 	return v.Cases
 }
 
-// Every vector: the configurations and the front matter of decide.json, the front matter of frontmatter.json.
+// Every vector: the configurations and the front matter of decide.json, the front matter of
+// frontmatter.json.
 func TestVectors_SchemasAgreeWithTheCode(t *testing.T) {
 	policySchema, pageSchema := compile(t, "policy.json"), compile(t, "front-matter.json")
 	type page struct{ FrontMatter map[string]any }

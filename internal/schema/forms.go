@@ -10,8 +10,9 @@ import (
 	"metarobots/policy"
 )
 
-// open is a text for which an editor proposes words: one of them, or any other text. Which texts are right the program
-// says: directives are a grammar of their own, and words count in any case of letters.
+// open is a text for which an editor proposes words: one of them, or any other text. Which texts
+// are right the program says: directives are a grammar of their own, and words count in any case of
+// letters.
 func open(of []any) *node { return anyOf(&node{Enum: of}, &node{Type: "string"}) }
 
 // crawlers are those that a schema names.
@@ -53,7 +54,8 @@ func definitions() map[string]*node {
 	return all
 }
 
-// table is a map whose keys are read in any case of letters: those that are written otherwise are not looked at.
+// table is a map whose keys are read in any case of letters: those that are written otherwise are
+// not looked at.
 func table(properties map[string]*node) *node {
 	return &node{Type: "object", Properties: properties, AdditionalProperties: false,
 		PatternProperties: map[string]*node{"[A-Z]": {}}}

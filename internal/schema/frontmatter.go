@@ -7,8 +7,8 @@ import (
 	"metarobots/frontmatter"
 )
 
-// frontMatterLevel are the keys of a level of front matter, and the tables of the levels below it. Other keys are the
-// site's own.
+// frontMatterLevel are the keys of a level of front matter, and the tables of the levels below it.
+// Other keys are the site's own.
 func frontMatterLevel(path []string) *node {
 	n := &node{Properties: map[string]*node{}}
 	if path == nil {

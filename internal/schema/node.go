@@ -30,8 +30,8 @@ type node struct {
 	Definitions          map[string]*node `json:"definitions,omitempty"`
 }
 
-// ref is a definition of the same document. In draft-07 what stands beside $ref is not read, so that it stands in
-// allOf.
+// ref is a definition of the same document. In draft-07 what stands beside $ref is not read, so
+// that it stands in allOf.
 func ref(name string) *node { return &node{AllOf: []*node{{Ref: "#/definitions/" + name}}} }
 
 // anyOf are alternatives; those that are a mere reference stand as such.

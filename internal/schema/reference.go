@@ -21,10 +21,11 @@ var (
 	partLine  = lazyregexp.New(`^  (\w+)  +(\S.*)$`)
 )
 
-// readReference reads the comments of the reference configuration, by the convention at its top: by the path of the
-// key, with [] for the elements of an array. A comment belongs to the "# Default:" lines below it, up to an empty line,
-// or to the table whose header follows; where several tables have one header, to the first. Indented lines in it are
-// the keys of the tables in a list. "key = value" in a comment is an example.
+// readReference reads the comments of the reference configuration, by the convention at its top: by
+// the path of the key, with [] for the elements of an array. A comment belongs to the "# Default:"
+// lines below it, up to an empty line, or to the table whose header follows; where several tables
+// have one header, to the first. Indented lines in it are the keys of the tables in a list. "key =
+// value" in a comment is an example.
 func readReference(text []byte) (map[string]entry, error) {
 	r := referenceReader{entries: map[string]entry{}}
 	for block := range strings.SplitSeq(strings.ReplaceAll(string(text), "\r", ""), "\n\n") {
@@ -38,8 +39,8 @@ func readReference(text []byte) (map[string]entry, error) {
 	return r.entries, nil
 }
 
-// A referenceReader reads the reference configuration line by line. What it holds beside the entries
-// and the table is of the block that it reads.
+// A referenceReader reads the reference configuration line by line. What it holds beside the
+// entries and the table is of the block that it reads.
 type referenceReader struct {
 	entries map[string]entry
 	table   string            // the last header's, by the path of its keys
@@ -105,7 +106,8 @@ func (r *referenceReader) add(path string, e entry) {
 	}
 }
 
-// sentence joins the lines of a comment. A colon before a list of keys ends a sentence where the list is not shown.
+// sentence joins the lines of a comment. A colon before a list of keys ends a sentence where the
+// list is not shown.
 func sentence(comment []string) string {
 	text := strings.Join(comment, " ")
 	if before, ok := strings.CutSuffix(text, ":"); ok {

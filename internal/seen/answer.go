@@ -38,7 +38,8 @@ func (v Verdict) Bad() bool { return v == Looser || v == Unreachable }
 
 // An Answer is one URL of a deployed site as one crawler reads it (X), a result of verify.
 type Answer struct {
-	// URL is the encoded path from the publish root, or the whole URL if it is not below the site's base URL.
+	// URL is the encoded path from the publish root, or the whole URL if it is not below the site's
+	// base URL.
 	URL     string  `json:"url"`
 	Crawler string  `json:"crawler"` // "robots" for everyone
 	Verdict Verdict `json:"verdict"`
@@ -52,15 +53,17 @@ type Answer struct {
 	Status int    `json:"status"` // of the last answer; 0 if there was none
 	// First is the status of the URL itself, if redirects led on from there; else 0.
 	First int `json:"firstStatus,omitempty"`
-	// Location is the URL at which it was read, or to which it leads; empty if that is the URL itself.
+	// Location is the URL at which it was read, or to which it leads; empty if that is the URL
+	// itself.
 	Location string `json:"location"`
 	// Header are the X-Robots-Tag lines, Meta the robots metas of the page.
 	Header []string `json:"header"`
 	Meta   []Meta   `json:"meta"`
-	// Others are lines of other headers by which deployed sites are compared, [snapshot.DeployedHeaders].
+	// Others are lines of other headers by which deployed sites are compared,
+	// [snapshot.DeployedHeaders].
 	Others []Header `json:"others,omitempty"`
-	// Canonical is the other page that a canonical link in the head of this one names: its path from the publish
-	// root, or its URL if it is on no host of the site. It is empty for none.
+	// Canonical is the other page that a canonical link in the head of this one names: its path
+	// from the publish root, or its URL if it is on no host of the site. It is empty for none.
 	Canonical string `json:"canonical,omitempty"`
 	// Notes are what else an owner may want to know.
 	Notes   []string `json:"notes"`
@@ -73,7 +76,8 @@ type Remarks struct {
 	NamesLocation bool
 	// ReadsLocation: header and tags are those of the page at Location, to which redirects lead.
 	ReadsLocation bool
-	// Hidden: what is read keeps the page out of the index of a search engine in which it was to be.
+	// Hidden: what is read keeps the page out of the index of a search engine in which it was to
+	// be.
 	Hidden bool
 	// Faults are what is wrong with the robots tags and X-Robots-Tag lines, without a URL.
 	Faults []policy.Finding
@@ -94,7 +98,8 @@ func (a Answer) Elsewhere() string {
 	return a.Location
 }
 
-// Text is an answer without its URL and its crawler. Reports show answers with the same text as one.
+// Text is an answer without its URL and its crawler. Reports show answers with the same text as
+// one.
 func (a *Answer) Text() string {
 	return strings.Join([]string{string(a.Verdict), a.Want, a.Got, a.Why}, "\x00")
 }

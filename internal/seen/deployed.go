@@ -10,8 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// Role says why an answer has no directives: the URL is [Missing], it leads elsewhere, robots.txt keeps the crawler
-// from it, or it cannot be read. It is empty if the crawler reads a page there.
+// Role says why an answer has no directives: the URL is [Missing], it leads elsewhere, robots.txt
+// keeps the crawler from it, or it cannot be read. It is empty if the crawler reads a page there.
 func (a *Answer) Role() string {
 	switch {
 	case a.Status == http.StatusNotFound || a.Status == http.StatusGone:
@@ -46,16 +46,18 @@ func Statements(lines []string, metas []Meta, known policy.Crawlers, as policy.T
 	return header, page
 }
 
-// Decide combines what an answer states, as audits of a folder do: by what crawlers document to read (M2h), with a past
-// date as noindex (L7). The first statements, so many as headers says, are of header lines; the others are of tags.
+// Decide combines what an answer states, as audits of a folder do: by what crawlers document to
+// read (M2h), with a past date as noindex (L7). The first statements, so many as headers says, are
+// of header lines; the others are of tags.
 func (a *Answer) Decide(known policy.Crawlers, now time.Time) (d policy.Decision, headers int) {
 	header, page := Statements(a.Header, a.Meta, known, policy.Audited)
 	p := policy.Policy{Crawlers: known, Now: now}
 	return p.Resolve(slices.Concat(header, page)), len(header)
 }
 
-// ToldBy is what a deployed site restricts at one URL by the answers for everyone, which is the first, and for several
-// crawlers. Every output about a deployed site goes by it. now says which dates have passed.
+// ToldBy is what a deployed site restricts at one URL by the answers for everyone, which is the
+// first, and for several crawlers. Every output about a deployed site goes by it. now says which
+// dates have passed.
 func ToldBy(answers []Answer, now time.Time) Told {
 	everyone := &answers[0]
 	if role := everyone.Role(); role != "" {

@@ -10,7 +10,8 @@ import (
 	"metarobots/policy"
 )
 
-// A FetchChange is that some crawlers may fetch URLs by one robots.txt, and not by another, for one cause.
+// A FetchChange is that some crawlers may fetch URLs by one robots.txt, and not by another, for one
+// cause.
 type FetchChange struct {
 	// Crawlers are named as their operators write them; "*" is every other one.
 	Crawlers []string `json:"crawlers"`
@@ -32,7 +33,8 @@ type FetchChange struct {
 	More int `json:"more"`
 	// Managed is the host whose block before robots.txt holds the rule; empty for the site's own.
 	Managed string `json:"managed,omitempty"`
-	// Answer is what a host answers instead of a robots.txt, by which crawlers fetch nothing there. Then there is no rule.
+	// Answer is what a host answers instead of a robots.txt, by which crawlers fetch nothing there.
+	// Then there is no rule.
 	Answer string `json:"answer,omitempty"`
 	// Unpublished: the rule is gone with the whole robots.txt.
 	Unpublished bool `json:"unpublished,omitempty"`
@@ -48,9 +50,9 @@ type Asked struct{ URL, Was, Is string }
 
 // CompareFetches returns what crawlers may no longer fetch, or may now, by the robots.txt of two
 // hosts. It asks for every crawler of the table, those that a robots.txt names besides, and "*".
-// Crawlers for which one cause changes the same pages are one change. isReported leaves out a page that
-// is reported elsewhere for that crawler, by its index in pages; allowed says whether the crawler may
-// fetch it now. A nil isReported leaves out none.
+// Crawlers for which one cause changes the same pages are one change. isReported leaves out a page
+// that is reported elsewhere for that crawler, by its index in pages; allowed says whether the
+// crawler may fetch it now. A nil isReported leaves out none.
 func CompareFetches(was, is Host, pages []Asked,
 	isReported func(page int, crawler string, allowed bool) bool) []FetchChange {
 	questions := make([]robotstxt.Question, len(pages))
@@ -88,8 +90,8 @@ func CompareFetches(was, is Host, pages []Asked,
 	return changes
 }
 
-// nameOthers sets the crawlers, of all that were asked about, to which a change for "*" does not apply. Whoever obeys
-// neither a group of its own nor that of * is none of them.
+// nameOthers sets the crawlers, of all that were asked about, to which a change for "*" does not
+// apply. Whoever obeys neither a group of its own nor that of * is none of them.
 func (c *FetchChange) nameOthers(asked []string) {
 	if !slices.Contains(c.Crawlers, "*") {
 		return
@@ -134,8 +136,8 @@ func (h Host) changeBy(d *robotstxt.Difference, access robotstxt.Access) FetchCh
 	return c
 }
 
-// String says it in one line: "GPTBot may no longer fetch /docs/ and 41 more URLs: robots.txt:4, from
-// themes/x/layouts/robots.txt (Disallow: /docs/)".
+// String says it in one line: "GPTBot may no longer fetch /docs/ and 41 more URLs: robots.txt:4,
+// from themes/x/layouts/robots.txt (Disallow: /docs/)".
 func (c *FetchChange) String() string { return c.What() + ": " + c.Cause() }
 
 // What says who may fetch what now, or may no longer.
@@ -168,7 +170,8 @@ func (c *FetchChange) Cause() string {
 	return c.Deciding()
 }
 
-// Undo is what takes the change back, in a few words: "change robots.txt.block in metarobots.toml back".
+// Undo is what takes the change back, in a few words: "change robots.txt.block in metarobots.toml
+// back".
 func (c *FetchChange) Undo() string {
 	cause := cmp.Or(c.File, "robots.txt")
 	switch {
@@ -182,7 +185,8 @@ func (c *FetchChange) Undo() string {
 	return "change " + cause + " back"
 }
 
-// robotsOf names the robots.txt of a rule that is stated in a file: that itself, unless the policy states it.
+// robotsOf names the robots.txt of a rule that is stated in a file: that itself, unless the policy
+// states it.
 func robotsOf(file string) string {
 	if strings.HasSuffix(file, "robots.txt") {
 		return file

@@ -51,7 +51,8 @@ func TestHouse_WhatCrawlersMayFetchIsToldByCause(t *testing.T) {
 		{nil, robotsTxt("User-agent: GPTBot\nDisallow: /a/\nUser-agent: CCBot\nDisallow: /a/\nUser-agent: own\nDisallow: /a/\n"),
 			[]string{"CCBot, GPTBot and own may no longer fetch /de/a/b: de/robots.txt:2 and 2 more lines" + from +
 				" (Disallow: /a/)"}},
-		// A group of its own frees a crawler from the rules of *; Googlebot's other crawlers obey its group.
+		// A group of its own frees a crawler from the rules of *; Googlebot's other crawlers obey
+		// its group.
 		{robotsTxt("User-agent: *\nDisallow: /\n"), robotsTxt("User-agent: *\nDisallow: /\nUser-agent: Googlebot\nDisallow: /a\n"),
 			[]string{"Googlebot, Applebot and 5 more may now fetch /de/: Disallow: / no longer holds " +
 				"(de/robots.txt:2" + from + ")"}},

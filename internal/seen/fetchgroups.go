@@ -10,7 +10,8 @@ import (
 // A theme's robots.txt may change for dozens of crawlers by hundreds of lines. Two steps make a few
 // changes of that:
 //
-// First, crawlers are one change if the same rule is the cause for the same pages, whatever its line:
+// First, crawlers are one change if the same rule is the cause for the same pages, whatever its
+// line:
 //
 //	User-agent: GPTBot          CCBot and GPTBot may no longer fetch /a/b: robots.txt:2 and 1 more line
 //	Disallow: /a/               (Disallow: /a/)
@@ -27,7 +28,8 @@ import (
 // mostCauses is how many causes of one author are named one by one.
 const mostCauses = 20
 
-// A fetchAuthor is who states rules that allow pages, or that do not: the fields of a [FetchChange] of these names.
+// A fetchAuthor is who states rules that allow pages, or that do not: the fields of a [FetchChange]
+// of these names.
 type fetchAuthor struct {
 	allowed, gone               bool
 	file, from, managed, answer string
@@ -45,7 +47,8 @@ type fetchKey struct {
 	rule, pages string
 }
 
-// A fetchGroup is a change in the making: its crawlers are complete, its URLs and More are not there yet.
+// A fetchGroup is a change in the making: its crawlers are complete, its URLs and More are not
+// there yet.
 type fetchGroup struct {
 	change FetchChange
 	pages  []int        // indexes of pages
@@ -92,7 +95,8 @@ func (g *fetchGroup) addCause(other *fetchGroup) {
 	g.pages = append(slices.Clip(g.pages), other.pages...) // groups may share the array of their pages
 }
 
-// changes are the groups, after the second step, with the URLs of their pages. What is disallowed is first.
+// changes are the groups, after the second step, with the URLs of their pages. What is disallowed
+// is first.
 func (g *fetchGroups) changes(pages []Asked) (all []FetchChange) {
 	for _, group := range g.withFewCauses() {
 		all = append(all, group.finished(pages))
@@ -136,7 +140,8 @@ func (g *fetchGroups) withFewCauses() (groups []*fetchGroup) {
 	return groups
 }
 
-// finished is the change of a group, with its crawlers in order, its URLs, and how many more lines are the cause.
+// finished is the change of a group, with its crawlers in order, its URLs, and how many more lines
+// are the cause.
 func (g *fetchGroup) finished(pages []Asked) FetchChange {
 	c := g.change
 	slices.SortFunc(c.Crawlers, func(a, b string) int { // "*", every other one, is last

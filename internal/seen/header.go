@@ -6,7 +6,8 @@ import (
 	"metarobots/policy"
 )
 
-// A Header is a line of another header than X-Robots-Tag. In JSON it is the line as it is served: "Name: value".
+// A Header is a line of another header than X-Robots-Tag. In JSON it is the line as it is served:
+// "Name: value".
 type Header struct {
 	Name, Value string
 	Origin      policy.Origin // of the rule that asks for it; zero if nobody knows it, as of what is served

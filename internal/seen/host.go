@@ -8,21 +8,24 @@ import (
 	"metarobots/policy"
 )
 
-// A Host is what the files beside the pages of one host say, of a plan, of a snapshot, or of a deployed site.
+// A Host is what the files beside the pages of one host say, of a plan, of a snapshot, or of a
+// deployed site.
 type Host struct {
 	// Folder of the publish root is what the host serves: "/", or "/de/" of one host among several.
 	Folder string
-	// Root is the path on the host at which a deployed site serves the folder, without its last slash: empty for the root
-	// of the host.
+	// Root is the path on the host at which a deployed site serves the folder, without its last
+	// slash: empty for the root of the host.
 	Root   string
 	Robots *robotstxt.File // nil if there is none, and everything may be fetched
-	// Shut is why the robots.txt of a deployed site cannot be read, so that crawlers fetch nothing; empty if it can.
+	// Shut is why the robots.txt of a deployed site cannot be read, so that crawlers fetch nothing;
+	// empty if it can.
 	Shut string
 	// AIFiles are the rules of the files that say what AI may do; none of a file that is not there.
 	AIFiles map[robotstxt.AIFile]robotstxt.Rules
 }
 
-// A Fetch says whether a crawler may fetch a page, by which line of robots.txt, and whose that line is.
+// A Fetch says whether a crawler may fetch a page, by which line of robots.txt, and whose that line
+// is.
 type Fetch struct {
 	Crawler string `json:"crawler"`
 	Allowed bool   `json:"allowed"`
@@ -32,7 +35,8 @@ type Fetch struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
 	Rule string `json:"rule"` // such as "Disallow: /x"; empty if none matches
-	// Read is the line of robots.txt where crawlers read the rule; 0 if none matches, or if a host's block has it.
+	// Read is the line of robots.txt where crawlers read the rule; 0 if none matches, or if a
+	// host's block has it.
 	Read int `json:"-"`
 	// Source has what more is known of the line.
 	Source robotstxt.Source `json:"-"`

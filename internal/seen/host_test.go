@@ -9,8 +9,8 @@ import (
 	"metarobots/policy"
 )
 
-// S2f, U4: a crawler may not fetch a page if robots.txt disallows one of the paths that represent it, and that path is named
-// from the publish root.
+// S2f, U4: a crawler may not fetch a page if robots.txt disallows one of the paths that represent
+// it, and that path is named from the publish root.
 func TestHouse_OneDisallowedPathIsEnough(t *testing.T) {
 	text := "User-agent: *\nDisallow: /p.html$\nAllow: /p/\n"
 	host := Host{Folder: "/de/", Robots: robotstxt.ParseAt([]byte(text), "de/robots.txt", nil, 0)}
@@ -34,8 +34,8 @@ func TestHouse_OneDisallowedPathIsEnough(t *testing.T) {
 	}
 }
 
-// S8d. Law: a host's block before the file changes no number of the site's own lines, and says of its own lines whose they
-// are; what decides is what decides in both together.
+// S8d. Law: a host's block before the file changes no number of the site's own lines, and says of
+// its own lines whose they are; what decides is what decides in both together.
 func TestLaw_ABlockOfTheHostMovesNoLine(t *testing.T) {
 	block := ""
 	for _, l := range (*robotstxt.File)(nil).Behind("cloudflare").Lines {

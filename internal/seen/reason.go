@@ -12,7 +12,8 @@ import (
 // robots.visibility.types.legal"). The zero value says that nothing decided.
 type Reason struct {
 	Text string
-	// Layer is that of the first statement, as it is printed; empty if no statement of a layer is the reason.
+	// Layer is that of the first statement, as it is printed; empty if no statement of a layer is
+	// the reason.
 	Layer string
 }
 

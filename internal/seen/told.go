@@ -48,8 +48,9 @@ func Print(d policy.Directives) Text { return Text{d.Format(policy.Style{KeepRed
 // IsZero reports whether the text tells nothing.
 func (t Text) IsZero() bool { return t.Printed == "" }
 
-// Same reports whether two texts print the same. What is read again after it was printed is the same, although a
-// directive may be stated now that was implied before: noindex prints as "noindex, follow".
+// Same reports whether two texts print the same. What is read again after it was printed is the
+// same, although a directive may be stated now that was implied before: noindex prints as "noindex,
+// follow".
 func (t Text) Same(o Text) bool { return t.Printed == o.Printed }
 
 // String is the text as it is printed.
@@ -104,7 +105,8 @@ func Unpoliced(role string) bool {
 	return slices.Contains([]State{Redirect, ErrorPage, Control}, State(role))
 }
 
-// Everyone is the name of the tag that is for every crawler. An [Answer] for all of them has it as its crawler.
+// Everyone is the name of the tag that is for every crawler. An [Answer] for all of them has it as
+// its crawler.
 const Everyone = "robots"
 
 // Addressee splits a printed line at its first colon into a crawler and a text: "bingbot: noindex".
@@ -124,8 +126,8 @@ func (t Told) Equal(o Told) bool {
 		t.HeaderOnly == o.HeaderOnly && t.Role == o.Role
 }
 
-// String prints t in one line: "noindex, follow", "index, follow; bingbot: index, follow, nocache", "nothing",
-// "redirect".
+// String prints t in one line: "noindex, follow", "index, follow; bingbot: index, follow, nocache",
+// "nothing", "redirect".
 func (t Told) String() string {
 	if t.Role != "" {
 		return t.Role
@@ -183,7 +185,8 @@ func alsoObeyed(names []string) (others []string) {
 	return others
 }
 
-// A State is what a site tells in one word, as lists and the names of decisions in a snapshot show it.
+// A State is what a site tells in one word, as lists and the names of decisions in a snapshot show
+// it.
 type State string
 
 // The states. Files of the last three have no policy (L3, L4, L6).
@@ -236,8 +239,9 @@ func (t Told) Each(instead func(crawler string, told Text) policy.Directives) To
 	return r
 }
 
-// Brief prints what t restricts and nothing else, and for a crawler only what is not restricted for everyone:
-// "noindex, nofollow", "noarchive; yandex: noindex". It is empty if nothing is restricted.
+// Brief prints what t restricts and nothing else, and for a crawler only what is not restricted for
+// everyone: "noindex, nofollow", "noarchive; yandex: noindex". It is empty if nothing is
+// restricted.
 func (t Told) Brief() string {
 	forEveryone := restrictions(t.Robots.Directives)
 	return t.join(func(crawler string, told Text) string {

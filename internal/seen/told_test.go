@@ -33,7 +33,8 @@ var tellings = rapid.Custom(func(t *rapid.T) Told {
 	return told
 })
 
-// What is printed says the same once it has been read again: so a snapshot is as good as the plan that it was made of.
+// What is printed says the same once it has been read again: so a snapshot is as good as the plan
+// that it was made of.
 func TestLaw_PrintedTextReadsAsItWas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := texts.Draw(t, "text")
@@ -58,8 +59,8 @@ func TestLaw_JSONKeepsWhatIsTold(t *testing.T) {
 	})
 }
 
-// The restrictions of a text tell nobody anything else about being indexed. From a text to itself nobody
-// moves, while a move is undone by the move back.
+// The restrictions of a text tell nobody anything else about being indexed. From a text to itself
+// nobody moves, while a move is undone by the move back.
 func TestLaw_RestrictionsAndMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := tellings.Draw(t, "a"), tellings.Draw(t, "b")
@@ -74,8 +75,8 @@ func TestLaw_RestrictionsAndMoves(t *testing.T) {
 	})
 }
 
-// A2: a crawler goes by what is said to it, else by what is said to a crawler that it obeys too, else by what everyone is
-// told.
+// A2: a crawler goes by what is said to it, else by what is said to a crawler that it obeys too,
+// else by what is for everyone.
 func TestHouse_OneResolver(t *testing.T) {
 	told := Told{Robots: Read("index, follow")}
 	told.Tell("msnbot", Read("noindex"))

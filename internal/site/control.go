@@ -12,10 +12,12 @@ import (
 
 var languageCode = lazyregexp.New(`^[A-Za-z]{2}(?:[-_][A-Za-z0-9]{2,8})*$`)
 
-// errorName is an error template that hosts, servers and generators document, by its name from the root.
+// errorName is an error template that hosts, servers and generators document, by its name from the
+// root.
 //
-// The code: GitHub Pages, Cloudflare Pages, Netlify, Firebase and Vercel serve 404.html, Vercel 500.html too. Any code
-// may be configured: Caddy's {err.status_code}.html, Apache's ErrorDocument, Azure's responseOverrides.
+// The code: GitHub Pages, Cloudflare Pages, Netlify, Firebase and Vercel serve 404.html, Vercel
+// 500.html too. Any code may be configured: Caddy's {err.status_code}.html, Apache's ErrorDocument,
+// Azure's responseOverrides.
 // https://docs.github.com/en/pages/getting-started-with-github-pages
 // https://developers.cloudflare.com/pages/configuration/serving-pages/#not-found-behavior
 // https://docs.netlify.com/manage/routing/redirects/redirect-options/#custom-404-page-handling
@@ -25,20 +27,23 @@ var languageCode = lazyregexp.New(`^[A-Za-z]{2}(?:[-_][A-Za-z0-9]{2,8})*$`)
 // https://httpd.apache.org/docs/2.4/mod/core.html#errordocument
 // https://learn.microsoft.com/en-us/azure/static-web-apps/configuration#response-overrides
 //
-// A range of codes: 50x.html in the configuration that comes with nginx, 40x.html in that of its packages, 4xx.html and
-// 5xx.html of 4D. https://nginx.org/en/docs/http/ngx_http_core_module.html#error_page
+// A range of codes: 50x.html in the configuration that comes with nginx, 40x.html in that of its
+// packages, 4xx.html and 5xx.html of 4D.
+// https://nginx.org/en/docs/http/ngx_http_core_module.html#error_page
 // https://developer.4d.com/docs/WebServer/errorPages
 //
-// error.html: Amazon S3, as its own command has it. https://docs.aws.amazon.com/cli/latest/reference/s3/website.html
+// error.html: Amazon S3, as its own command has it.
+// https://docs.aws.amazon.com/cli/latest/reference/s3/website.html
 //
 // The group is a code as the name of a folder, which generators make of 500.md.
 var errorName = lazyregexp.New(`^(?:[45]\d\d\.html|(?:40|50|4[xX]|5[xX])[xX](?:\.html|/index\.html)|error\.html|` +
 	`([45]\d\d)/index\.html)$`)
 
-// IsErrorFile reports whether a file is an error page by its name, at the site's or a language's root (L3); of one that
-// a content file makes, only a 404 page is. A folder is one only where its number is a code of HTTP that is in use:
-// /499/ may be a page about a number. languages are the folders of the site's; nil takes every folder named by a code
-// of two letters for one, with or without a region.
+// IsErrorFile reports whether a file is an error page by its name, at the site's or a language's
+// root (L3); of one that a content file makes, only a 404 page is. A folder is one only where its
+// number is a code of HTTP that is in use: /499/ may be a page about a number. languages are the
+// folders of the site's; nil takes every folder named by a code of two letters for one, with or
+// without a region.
 func IsErrorFile(name string, languages []string, hasContent bool) bool {
 	dir, rest, ok := strings.Cut(name, "/")
 	if len(rest) > len("50x/index.html") { // as of nearly every page: no pattern is asked
@@ -78,8 +83,9 @@ func IsHeld(name string) bool {
 var controlName = lazyregexp.New(`^(?:_headers|_redirects|(?:app-)?ads\.txt|` +
 	`(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]+)\.html|BingSiteAuth\.xml)$`)
 
-// IsControlFile reports whether a file speaks to crawlers or hosts and never gets a policy (L6); name is from the root
-// of its host. For a page of the generator the name of a verification file says nothing: ask for the page first.
+// IsControlFile reports whether a file speaks to crawlers or hosts and never gets a policy (L6);
+// name is from the root of its host. For a page of the generator the name of a verification file
+// says nothing: ask for the page first.
 func IsControlFile(name string) bool {
 	return path.Base(name) == "robots.txt" || IsSitemap(name) || strings.HasPrefix(name, ".well-known/") ||
 		!strings.Contains(name, "/") && controlName.MatchString(name)

@@ -12,14 +12,15 @@ import (
 	"metarobots/policy"
 )
 
-// IsHugo reports whether a folder holds a Hugo site: Hugo's flags name its configuration, or it is there, as hugo.*,
-// config.* or a folder config/_default. A config.toml whose values isPolicy takes for a policy of ours does not count,
-// where nil takes none, nor does one of Zola's, which must have base_url.
+// IsHugo reports whether a folder holds a Hugo site: Hugo's flags name its configuration, or it is
+// there, as hugo.*, config.* or a folder config/_default. A config.toml whose values isPolicy takes
+// for a policy of ours does not count, where nil takes none, nor does one of Zola's, which must
+// have base_url.
 // https://gohugo.io/configuration/introduction/
 // https://www.getzola.org/documentation/getting-started/configuration/
 //
-// It is known without Hugo: a program that has no Hugo compiled in must not take such a folder for one of ordinary
-// pages, whose front matter nobody reads.
+// It is known without Hugo: a program that has no Hugo compiled in must not take such a folder for
+// one of ordinary pages, whose front matter nobody reads.
 func IsHugo(source string, flags map[string]any, isPolicy func(values map[string]any) bool) bool {
 	isFile := func(name string) bool {
 		info, err := os.Stat(filepath.Join(source, name))
@@ -40,20 +41,23 @@ func IsHugo(source string, flags map[string]any, isPolicy func(values map[string
 	return err == nil && info.IsDir()
 }
 
-// PolicyFile is the policy's file, PolicyParams its table below the parameters of a generator's configuration.
+// PolicyFile is the policy's file, PolicyParams its table below the parameters of a generator's
+// configuration.
 const (
 	PolicyFile   = "metarobots.toml"
 	PolicyParams = "metarobots"
 )
 
-// MistakenFile reports whether a file of the site's folder, which nobody reads, was meant for the policy.
+// MistakenFile reports whether a file of the site's folder, which nobody reads, was meant for the
+// policy.
 func MistakenFile(name string) bool {
 	ending := strings.ToLower(path.Ext(name))
 	stem := strings.TrimSuffix(strings.ToLower(name), ending)
 	return name != PolicyFile && slices.Contains([]string{".toml", ".yaml", ".yml"}, ending) && isPolicyName(stem)
 }
 
-// MistakenKey reports whether a key of a generator's configuration, which nobody reads there, was meant for the policy.
+// MistakenKey reports whether a key of a generator's configuration, which nobody reads there, was
+// meant for the policy.
 func MistakenKey(key []string) bool {
 	last := strings.ToLower(key[len(key)-1])
 	return len(key) == 1 && (last == "robots" || isPolicyName(last)) ||

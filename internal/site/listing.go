@@ -23,7 +23,8 @@ func (f *File) IsFeed() bool {
 	return FeedFormat(f.Name) != "" || f.Facts.Format == "rss" || f.Facts.Format == "atom"
 }
 
-// ListsPages reports whether a file beside the pages names them or repeats their texts, so that checks read it.
+// ListsPages reports whether a file beside the pages names them or repeats their texts, so that
+// checks read it.
 func (f *File) ListsPages() bool {
 	return !f.HTML && (IsIndex(f.Name) || IsFragment(f.Name) || IsLLMs(f.Name) || f.IsFeed())
 }

@@ -12,8 +12,8 @@ import (
 	"metarobots/policy"
 )
 
-// PageMetaName is the name of the meta in which a template says what it knows of its page, as JSON: the page's
-// metadata.
+// PageMetaName is the name of the meta in which a template says what it knows of its page, as JSON:
+// the page's metadata.
 //
 //	<meta name="metarobots" content='{"robots": "noindex", "source": "src/a.md", "line": 3, "kind": "page"}'>
 //
@@ -95,15 +95,16 @@ func suggestedKeys(texts map[string]*string) []string {
 		"unavailable_after")
 }
 
-// textKeys are the keys whose values are texts, in lower case, each with the field that takes its value.
+// textKeys are the keys whose values are texts, in lower case, each with the field that takes its
+// value.
 func (h *PageMeta) textKeys() map[string]*string {
 	return map[string]*string{"url": &h.URL, "source": &h.Source, "kind": &h.Facts.Kind,
 		"type": &h.Facts.Type, "section": &h.Facts.Section, "language": &h.Facts.Language,
 		"format": &h.Facts.Format}
 }
 
-// isOfFrontMatter reports whether a key of metadata is one of front matter: a table such as params, or one
-// that states something for crawlers.
+// isOfFrontMatter reports whether a key of metadata is one of front matter: a table such as params,
+// or one that states something for crawlers.
 func isOfFrontMatter(key string, value any, o frontmatter.Config) bool {
 	return frontmatter.IsTable(strings.ToLower(key)) || frontmatter.Mentions(map[string]any{key: value}, o)
 }
@@ -111,8 +112,9 @@ func isOfFrontMatter(key string, value any, o frontmatter.Config) bool {
 // A PageReader is a Map that reads in the pages themselves what its own list cannot tell.
 type PageReader interface {
 	Map
-	// ReadPage completes what is known of an HTML file by the language that it says ([head.Facts]) and by its metadata,
-	// which an earlier run may have taken out. It may be called from several goroutines; Findings come after the last.
+	// ReadPage completes what is known of an HTML file by the language that it says ([head.Facts])
+	// and by its metadata, which an earlier run may have taken out. It may be called from several
+	// goroutines; Findings come after the last.
 	ReadPage(f *File, language string, metadata []PageMeta)
 }
 

@@ -1,5 +1,5 @@
-// Package site knows what is published: files, the pages behind them, and the generator that made them. Generators
-// live in packages of their own below it.
+// Package site knows what is published: files, the pages behind them, and the generator that made
+// them. Generators live in packages of their own below it.
 //
 // Words of this package:
 //
@@ -35,7 +35,8 @@ import (
 // A Generator makes sites.
 type Generator interface {
 	Name() string // what [site] generator says: "hugo", "html"
-	// Detect reports whether the folder holds a site of this generator, by the generator's own flags or by its files.
+	// Detect reports whether the folder holds a site of this generator, by the generator's own
+	// flags or by its files.
 	Detect(source string, flags map[string]any) bool
 	// Open loads a site's configuration. Errors are the user's to mend.
 	Open(ctx context.Context, o Options) (Site, error)
@@ -55,8 +56,8 @@ type Options struct {
 	Verbose     bool                     // asks for more of them
 }
 
-// Content says where the content of a site lies and at which URLs it is published, where the generator's own
-// configuration does not tell. Paths are from the source.
+// Content says where the content of a site lies and at which URLs it is published, where the
+// generator's own configuration does not tell. Paths are from the source.
 type Content struct {
 	Folders    []string          // that hold the content; empty for those that are found
 	FoldersAt  policy.Origin     // where they are named
@@ -74,7 +75,8 @@ var Placeholders = []string{"path", "dir", "section", "name", "slug", "title", "
 type Site interface {
 	// Settings are what its configuration says.
 	Settings() Settings
-	// List returns the map from published files, which are sorted, to pages. Its errors are all faults of front matter.
+	// List returns the map from published files, which are sorted, to pages. Its errors are all
+	// faults of front matter.
 	List(ctx context.Context, o frontmatter.Config, published []string) (Map, error)
 	// Close frees what the site holds.
 	Close() error
@@ -87,26 +89,30 @@ type Builder interface {
 	Build(ctx context.Context, o frontmatter.Config, hooks Hooks) error
 }
 
-// A Relister is a Site that reads once more what its pages state, with other keys of front matter. The pages are those
-// that were listed or built last.
+// A Relister is a Site that reads once more what its pages state, with other keys of front matter.
+// The pages are those that were listed or built last.
 type Relister interface {
 	Site
 	Relist(o frontmatter.Config) (Map, error)
 }
 
-// A Previewer is a Site whose generator shows it while it is written, through templates that read data files.
+// A Previewer is a Site whose generator shows it while it is written, through templates that read
+// data files.
 type Previewer interface {
 	Site
-	// DataFolder is where data files of the site's own lie, absolute; empty where it has no such folder.
+	// DataFolder is where data files of the site's own lie, absolute; empty where it has no such
+	// folder.
 	DataFolder() string
-	// Pager returns the name of the n-th pager of a page's output, if there is one; empty where no list can be divided.
+	// Pager returns the name of the n-th pager of a page's output, if there is one; empty where no
+	// list can be divided.
 	Pager(f File, n int) string
 }
 
 // A Versioner is a Site whose configuration may tell the versions of a documentation.
 type Versioner interface {
 	Site
-	// Versions are they, in a group for each documentation, and the lists of them that cannot be read.
+	// Versions are they, in a group for each documentation, and the lists of them that cannot be
+	// read.
 	Versions() ([]versions.Group, []versions.Unread)
 }
 
@@ -118,10 +124,11 @@ func (e *RenderError) Unwrap() error { return e.Err }
 
 // Hooks take part in a build.
 type Hooks struct {
-	// Listed is called once, before anything is written. An error ends the build with nothing written.
+	// Listed is called once, before anything is written. An error ends the build with nothing
+	// written.
 	Listed func(m Map) error
-	// Write gets every HTML file, sitemap and _headers in place of the publish folder; name is slash-separated from the
-	// publish root. It may be called from several goroutines.
+	// Write gets every HTML file, sitemap and _headers in place of the publish folder; name is
+	// slash-separated from the publish root. It may be called from several goroutines.
 	Write func(name string, data []byte) error
 	// DryRun keeps the build from writing anything: Write then gets every file.
 	DryRun bool
@@ -158,12 +165,14 @@ type Tags struct {
 
 // A Map tells what stands behind a published file.
 type Map interface {
-	// File returns what is known of a file, named from the publish root with slashes; if nothing is, that is Unknown.
+	// File returns what is known of a file, named from the publish root with slashes; if nothing
+	// is, that is Unknown.
 	File(name string) File
-	// Expected lists files of pages that a build writes, sorted: without pagers, resources and static files.
+	// Expected lists files of pages that a build writes, sorted: without pagers, resources and
+	// static files.
 	Expected() []string
-	// Reads reports whether a file, by its path from the site's folder, lies where content is read from. Of one that is
-	// left out there, the generator publishes nothing.
+	// Reads reports whether a file, by its path from the site's folder, lies where content is read
+	// from. Of one that is left out there, the generator publishes nothing.
 	Reads(file string) bool
 	// Findings are what the page list itself gives reason to report.
 	Findings() []policy.Finding
@@ -172,8 +181,8 @@ type Map interface {
 // A Withholder is a Map that knows what would be published and is not, such as drafts.
 type Withholder interface {
 	Map
-	// Withheld are the content files, absolute, that would be published as one of some files, named as in [Map], and of
-	// which nothing is.
+	// Withheld are the content files, absolute, that would be published as one of some files, named
+	// as in [Map], and that are not published at all.
 	Withheld(names []string) (files []string, err error)
 }
 
@@ -195,7 +204,8 @@ type File struct {
 	Name    string // the path from the publish root, slash-separated, no leading slash
 	Source  string // the content file of the page behind it, relative to the working folder or the site
 	Unknown bool   // it is no page, no output, no resource and no static file that is known
-	// Unread is what the page's front matter seems to state in a form that is not read: none of it counts (F3).
+	// Unread is what the page's front matter seems to state in a form that is not read: none of it
+	// counts (F3).
 	Unread []policy.Statement
 	CopyOf string // the name of the page whose content this file publishes again; empty where a map knows none
 	// From is what the generator makes a robots.txt from, for readers: a template or a static file,
@@ -209,8 +219,8 @@ func NewFile(name string) File {
 	return File{Name: name, Subject: policy.Subject{Path: policy.PathOf(name), HTML: IsHTML(name)}}
 }
 
-// Serving returns which of a site's hosts serves a published file or a URL: the one of the deepest folder of the
-// publish root; ok is false if none does.
+// Serving returns which of a site's hosts serves a published file or a URL: the one of the deepest
+// folder of the publish root; ok is false if none does.
 func Serving[H any](hosts []H, name string, folder func(H) string) (host H, ok bool) {
 	for _, h := range hosts {
 		if f := folder(h); strings.HasPrefix(name, f) && (!ok || len(f) > len(folder(host))) {
@@ -220,7 +230,8 @@ func Serving[H any](hosts []H, name string, folder func(H) string) (host H, ok b
 	return host, ok
 }
 
-// URL returns the encoded path from the publish root at which a host serves the file: /x/ for x/index.html.
+// URL returns the encoded path from the publish root at which a host serves the file: /x/ for
+// x/index.html.
 func URL(name string) string {
 	if dir, ok := strings.CutSuffix("/"+name, "/index.html"); ok {
 		name = strings.TrimPrefix(dir+"/", "/")
@@ -232,7 +243,8 @@ func URL(name string) string {
 	return bare.Replace(escaped)
 }
 
-// bare are characters that net/url escapes and that stand bare in the addresses of browsers and crawlers
+// bare are characters that net/url escapes and that stand bare in the addresses of browsers and
+// crawlers
 // (https://url.spec.whatwg.org/#path-percent-encode-set).
 var bare = strings.NewReplacer("%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*")
 

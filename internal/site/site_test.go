@@ -29,8 +29,8 @@ func names(t *testing.T, question string, answer func(name string) any) {
 	}
 }
 
-// L3b, L3d: names of error templates that hosts document, at the root and at a language's; a page about a number is
-// none.
+// L3b, L3d: names of error templates that hosts document, at the root and at a language's; a page
+// about a number is none.
 func TestHosts_ErrorFilesByName(t *testing.T) {
 	names(t, "error page", func(name string) any { return IsErrorFile(name, nil, false) })
 	if IsErrorFile("api/404.html", nil, false) || IsErrorFile("de/404.html", []string{"en", "fr"}, false) ||
@@ -39,8 +39,8 @@ func TestHosts_ErrorFilesByName(t *testing.T) {
 	}
 }
 
-// L3c: a content file makes an error page where its name says that nothing was found; /508/ may be a page about a
-// number.
+// L3c: a content file makes an error page where its name says that nothing was found; /508/ may be
+// a page about a number.
 func TestHouse_ErrorFilesOfContent(t *testing.T) {
 	names(t, "error page of content", func(name string) any { return IsErrorFile(name, nil, true) })
 }
@@ -55,8 +55,8 @@ func TestHouse_URLsAreServedAndEscapedPaths(t *testing.T) {
 	names(t, "URL", func(name string) any { return URL(name) })
 }
 
-// Hugo's own rules of where its configuration lies (https://gohugo.io/configuration/introduction/), with ours for a
-// config.toml that is a policy.
+// Hugo's own rules of where its configuration lies (https://gohugo.io/configuration/introduction/),
+// with ours for a config.toml that is a policy.
 func TestHugo_ASiteIsKnownByItsConfiguration(t *testing.T) {
 	isPolicy := func(values map[string]any) bool { return values["robots"] != nil }
 	for _, c := range tables.Read(t, "testdata/hugo.txt") {

@@ -15,8 +15,8 @@ import (
 
 // OfAnswers makes a snapshot of what a deployed site answers: of its decisions, what they restrict.
 // If no page could be read at a URL, the role says why: missing (status 404 or 410), unreachable,
-// redirect, disallowed. Of the answers for one URL, the one for everyone is the first. hosts are what
-// is known of the files beside the pages: none of answers that were kept.
+// redirect, disallowed. Of the answers for one URL, the one for everyone is the first. hosts are
+// what is known of the files beside the pages: none of answers that were kept.
 func OfAnswers(answers []seen.Answer, hosts ...seen.Host) *Snapshot {
 	s, now := &Snapshot{Answered: true}, time.Now()
 	for _, h := range hosts {
@@ -83,11 +83,12 @@ func tagForEveryone(tag seen.Meta) (text seen.Text, ok bool) {
 	return seen.Read(tag.Content), strings.EqualFold(tag.Name, seen.Everyone)
 }
 
-// ComparableAsDeployed returns of two snapshots, at least one a deployed site's, what can be compared:
-// of the URLs that both have and that are there, what decisions restrict, and some headers. If both are
-// of deployed sites, it keeps the URLs that one of them was not asked for: they count as added, or as
-// removed. Deployed sites and policies word what they allow in several ways, so that is left out. own
-// are the base URLs of both sites. others are the names of the headers that are left out, sorted.
+// ComparableAsDeployed returns of two snapshots, at least one a deployed site's, what can be
+// compared: of the URLs that both have and that are there, what decisions restrict, and some
+// headers. If both are of deployed sites, it keeps the URLs that one of them was not asked for:
+// they count as added, or as removed. Deployed sites and policies word what they allow in several
+// ways, so that is left out. own are the base URLs of both sites. others are the names of the
+// headers that are left out, sorted.
 func ComparableAsDeployed(old, now *Snapshot, own []string) (a, b *Snapshot, others []string) {
 	was, is := old.byURL(), now.byURL()
 	isComparable := func(e *Entry) bool {

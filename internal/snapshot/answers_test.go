@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// X24g: a deployed site was asked at the addresses that the other snapshot has of the page, whichever of the two is older.
+// X24g: a deployed site was asked at the addresses that the other snapshot has of the page,
+// whichever of the two is older.
 func TestHouse_ADeployedSiteHasTheAddressesOfTheOther(t *testing.T) {
 	file := &Snapshot{Entries: []Entry{{URL: "/a.html", Served: []string{"/a"}}}}
 	deployed := &Snapshot{Answered: true, Entries: []Entry{{URL: "/a.html"}}}

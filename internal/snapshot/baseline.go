@@ -26,17 +26,18 @@ type Baseline struct {
 	MostRemoved int
 }
 
-// Compare says what a plan changes since a baseline, for runs with --baseline: all changes, for their output, and
-// findings about those that the policy does not acknowledge ([robots.baseline] acknowledged). These findings are
-// errors if there are more than are allowed, else notes:
+// Compare says what a plan changes since a baseline, for runs with --baseline: all changes, for
+// their output, and findings about those that the policy does not acknowledge ([robots.baseline]
+// acknowledged). These findings are errors if there are more than are allowed, else notes:
 //
 //   - pages that leave the index: newly noindex, or newly leading to another URL than before
 //   - newly indexable pages, and URLs that robots.txt newly closes or opens to a crawler
 //   - removed URLs, which nothing acknowledges
 //
-// These are errors always: a URL that AI may use for what was denied, one whose headers or whose head name no canonical
-// URL any more, a restriction that reaches crawlers no more, other hosts that are no longer kept out of the index or
-// sent home. An acknowledgement that selects nothing is a warning, and what the snapshot does not know is a note.
+// These are errors always: a URL that AI may use for what was denied, one whose headers or whose
+// head name no canonical URL any more, a restriction that reaches crawlers no more, other hosts
+// that are no longer kept out of the index or sent home. An acknowledgement that selects nothing is
+// a warning, and what the snapshot does not know is a note.
 //
 // err is for a snapshot of another environment, which may be noindex throughout: whoever asks for a
 // comparison must not take silence for one.
@@ -94,7 +95,8 @@ func (b *Baseline) openedFindings(rest Changes, mostIndexable int) []policy.Find
 			terms{undo: "give the page its link again"}))
 }
 
-// notCompared are notes about what the plan says and the snapshot does not, as those of earlier programs.
+// notCompared are notes about what the plan says and the snapshot does not, as those of earlier
+// programs.
 func (b *Baseline) notCompared(then, now *Snapshot) (notes []policy.Finding) {
 	note := func(missing string) {
 		notes = append(notes, policy.Finding{ID: "baseline", Severity: policy.Note, File: b.File,
@@ -122,8 +124,8 @@ func (b *Baseline) otherEnvironment(environment string) error {
 			"compared", b.Snapshot.Environment, environment)}}
 }
 
-// limit is how many changes are allowed: as many as a field of the [Baseline] says, which holds a flag, or
-// as many as are configured if that is negative.
+// limit is how many changes are allowed: as many as a field of the [Baseline] says, which holds a
+// flag, or as many as are configured if that is negative.
 func limit(flag, configured int) int {
 	if flag < 0 {
 		return configured
@@ -135,8 +137,8 @@ func limit(flag, configured int) int {
 const toAccept = "run \"metarobots snapshot\" and commit the snapshot, or add the URLs to [robots.baseline] " +
 	"acknowledged"
 
-// verdict says how bad so many changes are, and what to do: what undoes them, or accepts them. most is
-// how many are allowed.
+// verdict says how bad so many changes are, and what to do: what undoes them, or accepts them. most
+// is how many are allowed.
 func verdict(n, most int, undo string) (severity policy.Severity, todo string) {
 	if n <= most {
 		return policy.Note, ""
@@ -201,8 +203,8 @@ func (b *Baseline) fetchFindings(l FetchList, most int) (all []policy.Finding) {
 
 // removedFindings is one about the URLs that are gone, none if there are none: a note, or an error
 // if they are more than a flag allows, which is negative for any number. Those that a rule of the
-// site's own redirects count too. The message has both numbers, so that the others, which answer with
-// an error, are seen.
+// site's own redirects count too. The message has both numbers, so that the others, which answer
+// with an error, are seen.
 func (b *Baseline) removedFindings(site *plan.Plan, changes []Change) []policy.Finding {
 	if len(changes) == 0 {
 		return nil

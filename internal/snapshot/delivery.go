@@ -16,8 +16,8 @@ import (
 )
 
 // What is decided reaches crawlers by the tags of a page, or by a header file, which is for one
-// target. A snapshot keeps that of each URL that restricts anything. It is lost if nothing carries it
-// any more, and also if the only files that do are read by another host than before:
+// target. A snapshot keeps that of each URL that restricts anything. It is lost if nothing carries
+// it any more, and also if the only files that do are read by another host than before:
 //
 //	old                 new                 what is lost
 //	tag                 cloudflare          nothing: the file cannot take tags now, and headers say it
@@ -74,8 +74,8 @@ func lostCarriers(was, is []string) (lost []string) {
 	return lost
 }
 
-// othersOpened are the targets whose files kept other hosts out of the index, and where none does so
-// any more; nil if one of the snapshots does not know it.
+// othersOpened are the targets whose files kept other hosts out of the index, and where none does
+// so any more; nil if one of the snapshots does not know it.
 func othersOpened(old, new *Snapshot) (opened []string) {
 	if old.Delivery == nil || new.Delivery == nil {
 		return nil
@@ -83,9 +83,10 @@ func othersOpened(old, new *Snapshot) (opened []string) {
 	return lostCarriers(old.Delivery.OthersNoindex, new.Delivery.OthersNoindex)
 }
 
-// hostsOpened are hosts that were kept out of the index as others than the site's own, and are not any
-// more while others still are: they count as its own now, or the rule for their name is gone. It is nil
-// if one of the snapshots does not know the site's own hosts, as those of earlier programs.
+// hostsOpened are hosts that were kept out of the index as others than the site's own, and are not
+// any more while others still are: they count as its own now, or the rule for their name is gone.
+// It is nil if one of the snapshots does not know the site's own hosts, as those of earlier
+// programs.
 func hostsOpened(old, new *Snapshot) (opened []string) {
 	if old.Delivery == nil || new.Delivery == nil || old.Delivery.OwnHosts == nil || new.Delivery.OwnHosts == nil {
 		return nil
@@ -107,8 +108,8 @@ func hostsOpened(old, new *Snapshot) (opened []string) {
 	return opened
 }
 
-// stayingOpen are other names of the site that _redirects sent home, and does not any more; nil if one
-// of the snapshots does not know it.
+// stayingOpen are other names of the site that _redirects sent home, and does not any more; nil if
+// one of the snapshots does not know it.
 func stayingOpen(old, new *Snapshot) []string {
 	if old.Delivery == nil || new.Delivery == nil {
 		return nil
@@ -117,8 +118,8 @@ func stayingOpen(old, new *Snapshot) []string {
 	return slices.DeleteFunc(slices.Clone(old.Delivery.Redirected), isSent)
 }
 
-// DeliveryUnknown reports whether s does not know how decisions reach crawlers, and another snapshot
-// does: then the two cannot be compared there.
+// DeliveryUnknown reports whether s does not know how decisions reach crawlers, and another
+// snapshot does: then the two cannot be compared there.
 func (s *Snapshot) DeliveryUnknown(other *Snapshot) bool {
 	return !s.Answered && s.Delivery == nil && other.Delivery != nil && slices.ContainsFunc(s.Entries, isRestricted)
 }
@@ -218,7 +219,8 @@ func (b *Baseline) lossOf(site *plan.Plan, carrier string) policy.Finding {
 	return f
 }
 
-// filesOf names carriers by their files, as a delivery has them: "the tag and _headers (cloudflare)".
+// filesOf names carriers by their files, as a delivery has them: "the tag and _headers
+// (cloudflare)".
 func filesOf(carriers []string, d *result.Delivery) string {
 	var names []string
 	for _, carrier := range carriers {

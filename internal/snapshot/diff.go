@@ -24,7 +24,8 @@ type Change struct {
 	// snapshot has no places.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
-	// To is the URL that it leads to, if it is newly leading. LedTo is the one that it led to before; empty for none.
+	// To is the URL that it leads to, if it is newly leading. LedTo is the one that it led to
+	// before; empty for none.
 	To    string `json:"-"`
 	LedTo string `json:"-"`
 	// LostCarrier is what delivered a restriction that is not delivered any more, Carriers are what
@@ -82,7 +83,8 @@ func without(texts, left []string) []string {
 	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return slices.Contains(left, text) })
 }
 
-// others are what an entry says beside its decision: what AI may do, and other headers, as it is shown.
+// others are what an entry says beside its decision: what AI may do, and other headers, as it is
+// shown.
 func (e *Entry) others() (texts []string) {
 	for use, preference := range sorted(e.AI) {
 		texts = append(texts, use+" = "+preference)
@@ -93,7 +95,8 @@ func (e *Entry) others() (texts []string) {
 	return texts
 }
 
-// ruleOfOther is the rule of the first header that is not among some texts; zero if all are, or if nobody knows it.
+// ruleOfOther is the rule of the first header that is not among some texts; zero if all are, or if
+// nobody knows it.
 func ruleOfOther(headers []seen.Header, texts []string) policy.Origin {
 	for _, header := range headers {
 		if !slices.Contains(texts, header.String()) {
@@ -134,19 +137,20 @@ type Changes struct {
 	// in another list too.
 	LostCanonical []Change `json:"-"`
 	// NewlyLeading are URLs that were indexable, and now lead search engines to another URL, by a
-	// redirect or a canonical link, and those whose canonical link named another URL than it does now.
+	// redirect or a canonical link, and those whose canonical link named another URL than it does
+	// now.
 	NewlyLeading []Change `json:"newlyLeading"`
-	// NoLongerLeading are URLs whose canonical link named another one, and that may be listed themselves now. They are
-	// in another list too.
+	// NoLongerLeading are URLs whose canonical link named another one, and that may be listed
+	// themselves now. They are in another list too.
 	NoLongerLeading []Change `json:"-"`
-	// NewlyUndelivered are URLs whose restrictions are decided as before, and that reach crawlers no
-	// more: nothing carries them, or only files that another host reads.
+	// NewlyUndelivered are URLs whose restrictions are decided as before, and that reach crawlers
+	// no more: nothing carries them, or only files that another host reads.
 	NewlyUndelivered []Change `json:"newlyUndelivered"`
-	// OthersOpened are the targets whose files kept hosts other than the site's own out of the index,
-	// and where no file does so any more.
+	// OthersOpened are the targets whose files kept hosts other than the site's own out of the
+	// index, and where no file does so any more.
 	OthersOpened []string `json:"othersOpened,omitempty"`
-	// HostsOpened are hosts that were kept out of the index as others than the site's own, and are not
-	// any more, while others still are.
+	// HostsOpened are hosts that were kept out of the index as others than the site's own, and are
+	// not any more, while others still are.
 	HostsOpened []string `json:"hostsOpened,omitempty"`
 	// StayingOpen are other names of the site that _redirects sent home, and does not any more.
 	StayingOpen []string `json:"stayingOpen,omitempty"`
@@ -160,8 +164,9 @@ type Changes struct {
 	Fetches []seen.FetchChange `json:"fetches"`
 }
 
-// Diff returns what changed from old to new. Reasons and dates alone are no change. If either decision is that of a
-// redirect, an error page or a control file, the URL has changed and is neither newly noindex nor newly indexable.
+// Diff returns what changed from old to new. Reasons and dates alone are no change. If either
+// decision is that of a redirect, an error page or a control file, the URL has changed and is
+// neither newly noindex nor newly indexable.
 func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{},
 		NewlyLeading: []Change{}, NewlyUndelivered: []Change{}, Changed: []Change{}, Added: []Change{}, Removed: []Change{},
@@ -190,14 +195,15 @@ func Diff(old, new *Snapshot) *Changes {
 	return c
 }
 
-// compare puts a URL that both snapshots have into each list of c that it belongs to, for [Diff]: into several if
-// several things changed, into none if nothing differs. Changed has it if its entries differ and none of the lists
-// NewlyNoindex, NewlyIndexable, NewlyAllowed, NewlyLeading and NewlyUndelivered has it: LostCanonical and
-// NoLongerLeading are always beside another list.
+// compare puts a URL that both snapshots have into each list of c that it belongs to, for [Diff]:
+// into several if several things changed, into none if nothing differs. Changed has it if its
+// entries differ and none of the lists NewlyNoindex, NewlyIndexable, NewlyAllowed, NewlyLeading and
+// NewlyUndelivered has it: LostCanonical and NoLongerLeading are always beside another list.
 //
-// liftedDenial is the function that [compareDenials] made for the two snapshots: it quotes a line of robots.txt or
-// tdmrep.json that denied something to AI at the URL and does so no more, or returns "". Those files are no part
-// of an entry, so a URL whose two entries are equal may have lost such a line.
+// liftedDenial is the function that [compareDenials] made for the two snapshots: it quotes a line
+// of robots.txt or tdmrep.json that denied something to AI at the URL and does so no more, or
+// returns "". Those files are no part of an entry, so a URL whose two entries are equal may have
+// lost such a line.
 func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
 	isNewlyAllowed := c.addAllowed(p, liftedDenial)
 	leading, isLeading := p.leading()
@@ -343,7 +349,8 @@ func (c *Changes) Lists() []ChangeList {
 	}, func(l ChangeList) bool { return len(l.List) == 0 })
 }
 
-// Group puts the items of a list together that have the same key, in the order of the first of each.
+// Group puts the items of a list together that have the same key, in the order of the first of
+// each.
 func Group[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
 	at := map[K]int{}
 	for _, item := range list {

@@ -23,7 +23,8 @@ func page(url, robots string, why ...result.Why) result.Page {
 	return result.Page{URL: url, Role: "page", Meta: map[string]string{"robots": robots}, Why: why}
 }
 
-// X: of pages that each lost a canonical link of its own, one group is printed and not a line for each.
+// X: of pages that each lost a canonical link of its own, one group is printed and not a line for
+// each.
 func TestHouse_ChangesAreSortedByWhatTheyMean(t *testing.T) {
 	linked := func(url, link string) result.Page {
 		return result.Page{URL: url, Headers: []result.HeaderLine{{Name: "Link", Value: link}}}
@@ -70,8 +71,8 @@ func TestHouse_KeysOfTheJSONOfDiff(t *testing.T) {
 	}
 }
 
-// A URL is listed if and only if its decision differs; the other direction is the mirror image; and the old site with
-// the changes applied says what the new one says.
+// A URL is listed if and only if its decision differs; the other direction is the mirror image; and
+// the old site with the changes applied says what the new one says.
 func TestLaw_Diff(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := snap("production", "", pages().Draw(t, "old"))
@@ -123,7 +124,8 @@ func TestLaw_Diff(t *testing.T) {
 	})
 }
 
-// A page out of the index is never overlooked: whoever is told noindex now and was not is listed first.
+// A page out of the index is never overlooked: whoever is told noindex now and was not is listed
+// first.
 func TestLaw_NewlyNoindexIsComplete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := snap("production", "", pages().Draw(t, "old"))
@@ -184,7 +186,8 @@ func diffDeployed(old, now *Snapshot) *Changes {
 	return Diff(a, b)
 }
 
-// H: other headers are in the file where there are any, without those that are lost, and diff compares them.
+// H: other headers are in the file where there are any, without those that are lost, and diff
+// compares them.
 func TestHouse_OtherHeadersAreCompared(t *testing.T) {
 	line := func(value string, lost bool) result.HeaderLine {
 		return result.HeaderLine{Name: "Link", Value: value, Lost: lost, Rule: result.HeaderRule{File: "m.toml", Line: 3}}
@@ -218,8 +221,8 @@ func TestHouse_OtherHeadersAreCompared(t *testing.T) {
 	}
 }
 
-// I: what AI may do is in the file, once for each decision. A use that is no longer denied is a list of its own, and
-// one that is newly denied a change.
+// I: what AI may do is in the file, once for each decision. A use that is no longer denied is a
+// list of its own, and one that is newly denied a change.
 func TestHouse_PreferencesAboutAIAreCompared(t *testing.T) {
 	site := func(ai map[string]string) *Snapshot {
 		return snap("production", "", []result.Page{{URL: "/a/", AI: ai}, {URL: "/b/", AI: ai}})
@@ -249,8 +252,9 @@ func TestHouse_PreferencesAboutAIAreCompared(t *testing.T) {
 	}
 }
 
-// X: of a deployed site, canonical links by header and preferences are compared: by the values, whatever their form,
-// with those of its own host as paths. Other links are left out, and other headers named (X16g).
+// X: of a deployed site, canonical links by header and preferences are compared: by the values,
+// whatever their form, with those of its own host as paths. Other links are left out, and other
+// headers named (X16g).
 func TestHouse_HeadersOfDeployedSitesAreCompared(t *testing.T) {
 	answer := func(lines ...string) *Snapshot {
 		h := http.Header{}

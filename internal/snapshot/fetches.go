@@ -24,7 +24,8 @@ import (
 // A hostPair is the old and the new host of some addresses, by their folders.
 type hostPair struct{ was, is string }
 
-// A fetchComparison is the addresses that one pair of hosts serves. pages and entries have one item for each.
+// A fetchComparison is the addresses that one pair of hosts serves. pages and entries have one item
+// for each.
 type fetchComparison struct {
 	was, is seen.Host
 	pages   []seen.Asked
@@ -48,10 +49,10 @@ func compareFetches(old, new *Snapshot) []seen.FetchChange {
 	return all
 }
 
-// fetchComparisons gathers what [compareFetches] asks about: each pair of addresses of a URL that both
-// snapshots have, as crawlers fetch it for its own sake, under the hosts that serve the two. It leaves
-// out URLs that are no paths, which are of another scheme than the site, and addresses at hosts whose
-// robots.txt one of the snapshots does not know.
+// fetchComparisons gathers what [compareFetches] asks about: each pair of addresses of a URL that
+// both snapshots have, as crawlers fetch it for its own sake, under the hosts that serve the two.
+// It leaves out URLs that are no paths, which are of another scheme than the site, and addresses at
+// hosts whose robots.txt one of the snapshots does not know.
 func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 	comparisons := map[hostPair]*fetchComparison{}
 	was := old.byURL()
@@ -91,8 +92,8 @@ func (c *fetchComparison) add(entries entryPair, at addressPair) {
 // KnowBothRobots reports whether both snapshots know a robots.txt, or that there is none.
 func KnowBothRobots(a, b *Snapshot) bool { return len(a.Robots) > 0 && len(b.Robots) > 0 }
 
-// IsBelowHosts reports whether the site is known to be below a path of each of its hosts, so that its
-// robots.txt is none.
+// IsBelowHosts reports whether the site is known to be below a path of each of its hosts, so that
+// its robots.txt is none.
 func (s *Snapshot) IsBelowHosts() bool {
 	isRoot := func(base string) bool {
 		u, err := url.Parse(base)
@@ -118,7 +119,8 @@ func (s *Snapshot) RobotsUnknown(other *Snapshot) bool {
 	return len(other.Robots) > 0 && len(s.Robots) == 0
 }
 
-// isFetched reports whether crawlers fetch what is at the URL for its own sake, if robots.txt lets them.
+// isFetched reports whether crawlers fetch what is at the URL for its own sake, if robots.txt lets
+// them.
 func (e *Entry) isFetched() bool {
 	return slices.Contains([]string{"", string(seen.Redirect), seen.Disallowed, seen.NotReached}, e.Told.Role)
 }

@@ -31,7 +31,8 @@ func fetches(old, now *Snapshot) (texts []string) {
 	return texts
 }
 
-// X24a: pages and redirects that both have are compared, each by the robots.txt of its host, and by the block before that.
+// X24a: pages and redirects that both have are compared, each by the robots.txt of its host, and by
+// the block before that.
 func TestHouse_EachHostsRobotsTxtIsCompared(t *testing.T) {
 	shut := "User-agent: *\nDisallow: /\n"
 	pages := []result.Page{page("/a/", ""), page("/de/a/", ""), page("/de/404.html", "")}
@@ -60,7 +61,8 @@ func TestHouse_EachHostsRobotsTxtIsCompared(t *testing.T) {
 	}
 }
 
-// X24h: what a statement about AI denies or allows is said once. What robots.txt says besides is said.
+// X24h: what a statement about AI denies or allows is said once. What robots.txt says besides is
+// said.
 func TestHouse_StatementsAboutAIAreSaidOnce(t *testing.T) {
 	denies := func(uses ...string) result.Page {
 		ai := map[string]string{}
@@ -99,7 +101,8 @@ func TestHouse_StatementsAboutAIAreSaidOnce(t *testing.T) {
 	}
 }
 
-// X24m: a preview whose robots.txt disallows everything is compared without it, if the environment is to be ignored.
+// X24m: a preview whose robots.txt disallows everything is compared without it, if the environment
+// is to be ignored.
 func TestHouse_APreviewsClosedRobotsTxtIsLeftOut(t *testing.T) {
 	shut, some := "User-agent: *\nDisallow: /\n", "User-agent: *\nDisallow: /a\n"
 	for _, c := range []struct {
@@ -114,7 +117,8 @@ func TestHouse_APreviewsClosedRobotsTxtIsLeftOut(t *testing.T) {
 	}
 }
 
-// X24d: a limit counts each URL once, whatever crawlers it is closed to, and acknowledged URLs do not count.
+// X24d: a limit counts each URL once, whatever crawlers it is closed to, and acknowledged URLs do
+// not count.
 func TestHouse_ClosedURLsCountOnce(t *testing.T) {
 	pages := []result.Page{page("/a/", ""), page("/b/", "")}
 	was := withRobots(map[string]string{"/": ""}, pages...)

@@ -26,7 +26,8 @@ import (
 // Version is that of the format that [Snapshot.Write] writes.
 const Version = 1
 
-// The file of a snapshot writes each decision once, and names it on the line of each URL that has it:
+// The file of a snapshot writes each decision once, and names it on the line of each URL that has
+// it:
 //
 //	"decisions": {
 //	  "noindex-1a2b3c": {"robots":"noindex, follow","by":["tag"],"why":"visibility, robots.visibility.types.legal"}
@@ -47,11 +48,11 @@ type outcome struct {
 	Why       seen.Reason       `json:"why,omitzero"`
 }
 
-// Write writes s as the JSON of a snapshot file, which [Read] reads: with a line for each host, each line of
-// robots.txt, each decision and each URL. Equal snapshots give equal bytes. What is empty or not known,
-// such as a nil Delivery, is left out, except for the environment and the policy, for decisions and
-// pages, by which Read knows a snapshot, and for a member in [Snapshot.writeRareMembers]. The error is
-// that of w.
+// Write writes s as the JSON of a snapshot file, which [Read] reads: with a line for each host,
+// each line of robots.txt, each decision and each URL. Equal snapshots give equal bytes. What is
+// empty or not known, such as a nil Delivery, is left out, except for the environment and the
+// policy, for decisions and pages, by which Read knows a snapshot, and for a member in
+// [Snapshot.writeRareMembers]. The error is that of w.
 func (s *Snapshot) Write(w io.Writer) error {
 	outcomeNames, outcomesByName := s.outcomes() // the names are in the order of s.Entries
 	b := bufio.NewWriter(w)
@@ -86,8 +87,9 @@ func (s *Snapshot) Write(w io.Writer) error {
 	return b.Flush() // with the first error of any write before
 }
 
-// writeRareMembers writes what few entries have, in objects of their own, by URL: headers, served and leads. An object
-// without members is left out, except for leads of a deployed site, if it is known where its canonical links lead.
+// writeRareMembers writes what few entries have, in objects of their own, by URL: headers, served
+// and leads. An object without members is left out, except for leads of a deployed site, if it is
+// known where its canonical links lead.
 func (s *Snapshot) writeRareMembers(b *bufio.Writer) {
 	writeObject(b, "headers", omittedIfEmpty, func(yield func(string, []seen.Header) bool) {
 		for _, e := range s.Entries {
@@ -125,8 +127,8 @@ const (
 	alwaysWritten
 )
 
-// writeObject writes a member of the file that is an object, with a line for each of the object's own members. Each
-// value becomes JSON in one line.
+// writeObject writes a member of the file that is an object, with a line for each of the object's
+// own members. Each value becomes JSON in one line.
 func writeObject[V any](b *bufio.Writer, name string, presence presence, members iter.Seq2[string, V]) {
 	writeQuoted(b, name, presence, func(yield func(string, string) bool) {
 		for key, value := range members {
@@ -183,8 +185,8 @@ func sorted[V any](m map[string]V) iter.Seq2[string, V] {
 	}
 }
 
-// hashDigits is how many hexadecimal digits of a hash name an outcome. A file has more in each name if two outcomes
-// would have the same name otherwise.
+// hashDigits is how many hexadecimal digits of a hash name an outcome. A file has more in each name
+// if two outcomes would have the same name otherwise.
 const hashDigits = 6
 
 // outcomes returns the name of the outcome of each entry, in the order of the entries, and the
@@ -232,15 +234,17 @@ type document struct {
 	Crawlers []string
 }
 
-// Read reads what [Snapshot.Write] wrote, or the result that --json prints, those of verify and list included:
+// Read reads what [Snapshot.Write] wrote, or the result that --json prints, those of verify and
+// list included:
 //
 //	{"version": 1, "decisions": {…}, "pages": {"/a": "noindex-1a2b3c 2026-01-31"}}   a snapshot
 //	{"pages": [{"url": "/a", …}], "summary": {…}}                                    a result
 //	{"results": [{"url": "/a", …}], …}                                               verify's result
 //	{"urls": [{"url": "/a", "state": "noindex", "robots": "noindex"}]}               list's result
 //
-// Which of them it is follows from the members alone. It reads the version of a snapshot alone: that of a result is
-// another number, [result.Version]. An error says what is wrong with the text; it names no file, which the caller adds.
+// Which of them it is follows from the members alone. It reads the version of a snapshot alone:
+// that of a result is another number, [result.Version]. An error says what is wrong with the text;
+// it names no file, which the caller adds.
 func Read(r io.Reader) (*Snapshot, error) {
 	doc, s, err := decode(r)
 	switch {
@@ -262,8 +266,9 @@ func Read(r io.Reader) (*Snapshot, error) {
 	return s, s.fill(doc)
 }
 
-// decode reads a JSON object twice: into a document, and into a snapshot, which gets only what is a field of
-// [Snapshot] under its own name, such as the environment and the hosts. Its entries are in the document.
+// decode reads a JSON object twice: into a document, and into a snapshot, which gets only what is a
+// field of [Snapshot] under its own name, such as the environment and the hosts. Its entries are in
+// the document.
 func decode(r io.Reader) (*document, *Snapshot, error) {
 	doc, s := &document{}, &Snapshot{}
 	data, err := io.ReadAll(r)
@@ -278,7 +283,8 @@ func decode(r io.Reader) (*document, *Snapshot, error) {
 	return doc, s, err
 }
 
-// faultAsSnapshot says why a document is not the file of a snapshot that this program can read; nil if it is one.
+// faultAsSnapshot says why a document is not the file of a snapshot that this program can read; nil
+// if it is one.
 func (doc *document) faultAsSnapshot() error {
 	hasPages := len(doc.Pages) > 0 && !bytes.HasPrefix(doc.Pages, []byte("null"))
 	switch {
@@ -303,7 +309,8 @@ type ListedURL struct {
 	Since  string      `json:"since,omitempty"`
 }
 
-// ofList makes a snapshot of a list. It says what restricts crawlers, like answers, whatever was listed.
+// ofList makes a snapshot of a list. It says what restricts crawlers, like answers, whatever was
+// listed.
 func ofList(urls []ListedURL) *Snapshot {
 	s := &Snapshot{Answered: true, leadsUnknown: true}
 	for _, u := range urls {
@@ -319,7 +326,8 @@ func ofList(urls []ListedURL) *Snapshot {
 	return s
 }
 
-// KnownRobots are the robots.txt of hosts that crawlers could read: what one says that was not answered is not known.
+// KnownRobots are the robots.txt of hosts that crawlers could read: what one says that was not
+// answered is not known.
 func (s *Snapshot) KnownRobots() robotstxt.PerHost {
 	hosts := maps.Clone(s.Robots)
 	maps.DeleteFunc(hosts, func(folder string, _ *robotstxt.File) bool { return s.deployed[folder].Shut != "" })
@@ -335,8 +343,8 @@ func readResult(doc *document) (*Snapshot, error) {
 	return New(&doc.Summary, slices.Values(pages)), nil
 }
 
-// readLead reads where an entry leads, as [Snapshot.Write] writes it: "canonical link /a/". It is nil
-// for any other text.
+// readLead reads where an entry leads, as [Snapshot.Write] writes it: "canonical link /a/". It is
+// nil for any other text.
 func readLead(text string) *plan.Lead {
 	for _, by := range []string{plan.ByRedirect, plan.ByCanonicalLink} {
 		if to, ok := strings.CutPrefix(text, by+" "); ok {
@@ -347,8 +355,9 @@ func readLead(text string) *plan.Lead {
 }
 
 // fill adds the entries of a file to a snapshot that has none yet, each with the outcome that the
-// file names, sorted by URL and without passing assets ([Snapshot.arrange]). An error says which part of the file is wrong: a day, or an outcome that is missing
-// or has a role that no program writes.
+// file names, sorted by URL and without passing assets ([Snapshot.arrange]). An error says which
+// part of the file is wrong: a day, or an outcome that is missing or has a role that no program
+// writes.
 func (s *Snapshot) fill(doc *document) error {
 	s.leadsUnknown = doc.Leads == nil && s.Delivery == nil // as in files of earlier programs
 	var pages map[string]string                            // "noindex-1a2b3c 2026-01-31" by URL

@@ -11,12 +11,13 @@ import (
 	"metarobots/internal/seen"
 )
 
-// comparedHeaders are the headers by whose values deployed sites are compared, beside X-Robots-Tag. Of Link, only
-// canonical URLs are compared: other links change with every build, and hosts add some.
+// comparedHeaders are the headers by whose values deployed sites are compared, beside X-Robots-Tag.
+// Of Link, only canonical URLs are compared: other links change with every build, and hosts add
+// some.
 var comparedHeaders = []string{robotstag.LinkName, "Content-Signal", "Content-Usage", "tdm-reservation", "tdm-policy"}
 
-// canonicalTarget matches the target of a canonical link in a text, of a header or of a page, and keeps what is beside
-// it.
+// canonicalTarget matches the target of a canonical link in a text, of a header or of a page, and
+// keeps what is beside it.
 var canonicalTarget = lazyregexp.New(`<[^<>]*>(; rel="?canonical"?)|(canonical link to )(?:/|https?://)\S*`)
 
 // WithoutTargets leaves the targets of canonical links out of a text. Then pages that each name

@@ -44,8 +44,8 @@ func (s *Snapshot) rulesOf(kind robotstxt.AIFile) map[string]robotstxt.Rules {
 // folderOf is the folder of a host, for [site.Serving].
 func folderOf(h seen.Host) string { return h.Folder }
 
-// Disallow makes an entry one that crawlers may not fetch, so that they read nothing else there. by is the rule of
-// robots.txt that keeps them out.
+// Disallow makes an entry one that crawlers may not fetch, so that they read nothing else there. by
+// is the rule of robots.txt that keeps them out.
 func (e *Entry) Disallow(by seen.Fetch) {
 	e.Told, e.Reason = seen.Told{Role: seen.Disallowed}, seen.Reason{Text: by.Rule}
 	e.File, e.Line = by.File, by.Line

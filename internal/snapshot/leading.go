@@ -14,7 +14,8 @@ import (
 	"metarobots/policy"
 )
 
-// Where a URL leads search engines decides which one is listed. By its canonical links, before and now:
+// Where a URL leads search engines decides which one is listed. By its canonical links, before and
+// now:
 //
 //	before      now         the URL
 //	itself      /b/         has left the index (X17k)
@@ -22,9 +23,9 @@ import (
 //	/b/         itself      may be listed beside /b/
 //	nobody knows            is not compared
 
-// leading is the change of a URL that was indexable, and now leads search engines to another URL than before: if it led
-// nowhere, it leaves the index although its page is published. A canonical link counts if both snapshots say where
-// theirs lead, and so does an owner's redirect.
+// leading is the change of a URL that was indexable, and now leads search engines to another URL
+// than before: if it led nowhere, it leaves the index although its page is published. A canonical
+// link counts if both snapshots say where theirs lead, and so does an owner's redirect.
 func (p entryPair) leading() (change Change, is bool) {
 	wasIndexable := p.old.Told.Role == "" && !p.old.Told.Robots.NoIndex()
 	isNoindex := p.new.Told.Robots.NoIndex() // then it has left the index by that
@@ -47,7 +48,8 @@ func (p entryPair) leading() (change Change, is bool) {
 	return change.withReason(reasonOf(lead), lead.File, lead.Line), true
 }
 
-// noLongerLeads reports whether the canonical link of a URL named another one, and the URL itself may be listed now.
+// noLongerLeads reports whether the canonical link of a URL named another one, and the URL itself
+// may be listed now.
 func (p entryPair) noLongerLeads() bool {
 	isListed := p.new.Told.Role == "" && !p.new.Told.Robots.NoIndex() && p.new.Leads == nil && !p.new.hasCanonical()
 	return p.knowLeads && p.old.canonical() != nil && !p.old.Told.Robots.NoIndex() && isListed
@@ -61,8 +63,8 @@ func (e *Entry) canonical() *plan.Lead {
 	return nil
 }
 
-// others are what both entries say beside their decisions, as it is shown. Where canonical links lead is among that if
-// both snapshots know it and the two differ.
+// others are what both entries say beside their decisions, as it is shown. Where canonical links
+// lead is among that if both snapshots know it and the two differ.
 func (p entryPair) others() (was, is []string) {
 	was, is = p.old.others(), p.new.others()
 	before, now := p.old.canonical(), p.new.canonical()
@@ -79,13 +81,15 @@ func (p entryPair) others() (was, is []string) {
 	return was, is
 }
 
-// otherSite is what a text names if a canonical link leads to another site and nobody knows the URL there.
+// otherSite is what a text names if a canonical link leads to another site and nobody knows the URL
+// there.
 const otherSite = "another site"
 
 // textOf says where a lead leads: "canonical link to /b/".
 func textOf(lead *plan.Lead) string { return lead.By + " to " + cmp.Or(lead.To, otherSite) }
 
-// reasonOf is what URLs have in common that lead to one URL, or each to a URL of its own on another site.
+// reasonOf is what URLs have in common that lead to one URL, or each to a URL of its own on another
+// site.
 func reasonOf(lead *plan.Lead) seen.Reason {
 	if lead.By == plan.ByCanonicalLink && !isOnSite(lead) {
 		return seen.Reason{Text: lead.By + " to " + otherSite}
@@ -96,8 +100,8 @@ func reasonOf(lead *plan.Lead) seen.Reason {
 // isOnSite reports whether a lead stays on the site.
 func isOnSite(lead *plan.Lead) bool { return strings.HasPrefix(lead.To, "/") }
 
-// isSameTarget reports whether two leads lead to one URL, by http or https. One to another site whose URL nobody knows
-// may be any there.
+// isSameTarget reports whether two leads lead to one URL, by http or https. One to another site
+// whose URL nobody knows may be any there.
 func isSameTarget(a, b *plan.Lead) bool {
 	if !isOnSite(a) && !isOnSite(b) && (a.To == "" || b.To == "") {
 		return true
@@ -113,7 +117,8 @@ func withoutScheme(text string) string {
 // A place is where a folder of the publish root is served.
 type place struct{ base, folder string }
 
-// placesOf are the places that hosts of snapshots serve, by folders, and bases that are taken for the publish root.
+// placesOf are the places that hosts of snapshots serve, by folders, and bases that are taken for
+// the publish root.
 func placesOf(bases []string, hosts ...map[string]string) (places []place) {
 	for _, byFolder := range hosts {
 		for folder, base := range byFolder {
@@ -129,8 +134,9 @@ func placesOf(bases []string, hosts ...map[string]string) (places []place) {
 	return places
 }
 
-// leadOnSite is where an entry leads, as a path if that is on the site. It is nil if its canonical link names the page
-// itself at another of the site's hosts, as pages of a preview name those of production.
+// leadOnSite is where an entry leads, as a path if that is on the site. It is nil if its canonical
+// link names the page itself at another of the site's hosts, as pages of a preview name those of
+// production.
 func (e *Entry) leadOnSite(places []place) *plan.Lead {
 	if e.Leads == nil || isOnSite(e.Leads) {
 		return e.Leads
@@ -199,8 +205,8 @@ func addedURLs(changes *Changes) map[string]bool {
 	return added
 }
 
-// LeadsUnknown reports whether s does not know where canonical links lead, and another snapshot has some that lead to
-// another page: then the two cannot be compared there.
+// LeadsUnknown reports whether s does not know where canonical links lead, and another snapshot has
+// some that lead to another page: then the two cannot be compared there.
 func (s *Snapshot) LeadsUnknown(other *Snapshot) bool {
 	isLeading := func(e Entry) bool { return e.canonical() != nil }
 	return s.leadsUnknown && slices.ContainsFunc(other.Entries, isLeading)

@@ -32,7 +32,8 @@ func answering(to string) *Snapshot {
 		{URL: "/b/", Crawler: seen.Everyone, Got: "index"}})
 }
 
-// X16g, X17k, X17n, X17o: what a canonical link that leads elsewhere changes, on either side of a comparison.
+// X16g, X17k, X17n, X17o: what a canonical link that leads elsewhere changes, on either side of a
+// comparison.
 func TestHouse_CanonicalLinksOfPagesAreCompared(t *testing.T) {
 	const other = "https://other.example/a"
 	for _, c := range []struct{ was, is, want string }{
@@ -92,8 +93,8 @@ func TestHouse_APreviewNamesPagesOfProduction(t *testing.T) {
 	}
 }
 
-// X14n: where links lead is read as it was written, and a deployed site without any says so. X14o: files of earlier
-// programs do not say it.
+// X14n: where links lead is read as it was written, and a deployed site without any says so. X14o:
+// files of earlier programs do not say it.
 func TestHouse_WhereLinksLeadIsKept(t *testing.T) {
 	for _, to := range []string{"", "/b/", "https://other.example/a b"} {
 		for name, s := range map[string]*Snapshot{"built": leadingTo(to), "deployed": answering(to)} {

@@ -177,8 +177,8 @@ func (s *Snapshot) dropClosed(other *Snapshot) (first string) {
 	return first
 }
 
-// withoutLine is a copy of s in which no decision comes from a line that is at each of its URLs; the zero
-// value is no line. Entries still have the line among their lines.
+// withoutLine is a copy of s in which no decision comes from a line that is at each of its URLs;
+// the zero value is no line. Entries still have the line among their lines.
 func (s *Snapshot) withoutLine(line seen.Text) *Snapshot {
 	rest, now := s.where(func(*Entry) bool { return true }), time.Now()
 	if line.IsZero() {

@@ -41,8 +41,8 @@ func (c *Changes) Print(most int, printf func(format string, args ...any)) {
 	}
 }
 
-// printAlike prints changes with the same step and reason, if the targets of canonical links do not count. If they
-// differ in these targets, the step is printed without them.
+// printAlike prints changes with the same step and reason, if the targets of canonical links do not
+// count. If they differ in these targets, the step is printed without them.
 func printAlike(changes []Change, most int, printf func(format string, args ...any)) {
 	for _, change := range changes[:min(most, len(changes))] {
 		printf("  %s\n", change.URL)
@@ -60,7 +60,8 @@ func printAlike(changes []Change, most int, printf func(format string, args ...a
 	}
 }
 
-// Step prints what was and what is: "index, follow → noindex, follow", or the one of them that there is.
+// Step prints what was and what is: "index, follow → noindex, follow", or the one of them that
+// there is.
 func (c Change) Step() string {
 	switch {
 	case c.Was == "":
@@ -71,5 +72,6 @@ func (c Change) Step() string {
 	return c.Was + " → " + c.Is
 }
 
-// Why is the reason and its place: "metarobots.toml:2: visibility, robots.visibility.sections.blog".
+// Why is the reason and its place: "metarobots.toml:2: visibility,
+// robots.visibility.sections.blog".
 func (c Change) Why() string { return policy.Placed(c.File, c.Line, c.Reason.Text) }

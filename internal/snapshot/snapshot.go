@@ -47,24 +47,26 @@ import (
 
 // A Snapshot is what was decided for every URL of one site.
 type Snapshot struct {
-	// Environment is the policy's environment. Snapshots of different ones are not to be compared: a preview is
-	// noindex throughout.
+	// Environment is the policy's environment. Snapshots of different ones are not to be compared:
+	// a preview is noindex throughout.
 	Environment string
 	Policy      string // the policy file, empty without one
-	// Answered: it has what a deployed site answered, which is what restricts crawlers at the URLs that were asked for.
-	// Else it has decisions on every URL.
+	// Answered: it has what a deployed site answered, which is what restricts crawlers at the URLs
+	// that were asked for. Else it has decisions on every URL.
 	Answered bool `json:"deployed"`
 	// Hosts are the base URLs that the site was made for, by the folder of the publish root that
 	// each serves: "/", or one for each host of a site that has several, such as "/de/". It is
 	// empty if none is known. Decisions do not depend on it.
 	Hosts map[string]string
-	// Own are the names of the site's own hosts, if the configuration names them: beside Hosts, a second domain.
+	// Own are the names of the site's own hosts, if the configuration names them: beside Hosts, a
+	// second domain.
 	Own []string
 	// Robots is what each robots.txt says, by folders as in Hosts: nil for a host without one. Of a
 	// host that is not there nothing is known, as in files of earlier programs, which kept what
 	// spoke of AI alone.
 	Robots robotstxt.PerHost
-	// Managed is the host whose block is before each robots.txt, of [robotstxt.ManagedNames]; empty for none.
+	// Managed is the host whose block is before each robots.txt, of [robotstxt.ManagedNames]; empty
+	// for none.
 	Managed string
 	// TDMRep are the rules of each tdmrep.json that was made, by folders as in Hosts.
 	TDMRep map[string]robotstxt.Rules
@@ -75,8 +77,8 @@ type Snapshot struct {
 	Delivery *result.Delivery
 	// deployed are the hosts of a deployed site, by folders as in Hosts; nil of any other.
 	deployed map[string]seen.Host
-	// leadsUnknown: nobody knows which canonical links lead to another page, as in files of earlier programs and in
-	// lists.
+	// leadsUnknown: nobody knows which canonical links lead to another page, as in files of earlier
+	// programs and in lists.
 	leadsUnknown bool
 	// crawlers are those that a comparison is for; all if there are none.
 	crawlers []string
@@ -103,8 +105,9 @@ type Entry struct {
 	// snapshot does not say where their rules are.
 	Headers []seen.Header
 	AI      map[string]string // what is stated of the uses of AI, as in [result.Page]
-	// Leads is where it leads search engines, as in [result.Page]; nil for nowhere, and if nobody knows
-	// it. A file of a snapshot has no place of it. Of a deployed site it has canonical links alone.
+	// Leads is where it leads search engines, as in [result.Page]; nil for nowhere, and if nobody
+	// knows it. A file of a snapshot has no place of it. Of a deployed site it has canonical links
+	// alone.
 	Leads *plan.Lead
 	// CarriedBy are what carries to crawlers what it restricts, as in [result.Page]; nil also if
 	// nobody knows it.
@@ -135,7 +138,8 @@ func New(run *result.Summary, pages iter.Seq[result.Page]) *Snapshot {
 	return s
 }
 
-// entryOf is the entry of a page of a run. Headers that are lost are not served, so they are not in it.
+// entryOf is the entry of a page of a run. Headers that are lost are not served, so they are not in
+// it.
 func entryOf(p *result.Page) Entry {
 	var headers []seen.Header
 	for _, l := range p.Headers {
@@ -161,8 +165,8 @@ func (e *Entry) isPassing() bool {
 	return e.Told.Robots.IsZero() && passingAsset.MatchString(e.URL) && e.Told.State() == seen.Indexable
 }
 
-// arrange makes of entries in any order what [Snapshot.Entries] promises. The first of several entries with one URL
-// stays.
+// arrange makes of entries in any order what [Snapshot.Entries] promises. The first of several
+// entries with one URL stays.
 func (s *Snapshot) arrange() {
 	all := len(s.Entries)
 	s.Entries = slices.DeleteFunc(s.Entries, func(e Entry) bool { return e.isPassing() })

@@ -77,8 +77,8 @@ func TestHouse_ASnapshotIsALineForEachURL(t *testing.T) {
 	}
 }
 
-// Issue 18: two builds of which nothing has changed but a style sheet or a picture differ in no line; what somebody
-// restricts, and files that keep their names, stay (X14c).
+// Issue 18: two builds of which nothing has changed but a style sheet or a picture differ in no
+// line; what somebody restricts, and files that keep their names, stay (X14c).
 func TestHouse_AssetsThatPassAreLeftOut(t *testing.T) {
 	passing := []string{"/assets/main.1a2b3c4d.css", "/main.min.css", "/_astro/hoisted.B3kd_9xZ.js", "/a.js.map",
 		"/inter.woff2", "/photo_hu_5a7b13c2d4e6f801.webp", "/pine_hu5a7b13c2_300x200_resize.jpg", "/logo.3f9a1c77.svg"}
@@ -103,8 +103,8 @@ func TestHouse_AssetsThatPassAreLeftOut(t *testing.T) {
 	}
 }
 
-// The hosts that a site was made for stand above the decisions, each on a line; without any the file is what it always
-// was.
+// The hosts that a site was made for stand above the decisions, each on a line; without any the
+// file is what it always was.
 func TestHouse_ASnapshotNamesItsHosts(t *testing.T) {
 	plain := snap("production", "config.toml", garden())
 	s := snap("production", "config.toml", garden())
@@ -210,8 +210,8 @@ func TestHouse_NamesOfDecisionsDiffer(t *testing.T) {
 	}
 }
 
-// Where a page is served stands beside its decision, in lines of its own: of a page that is served at its URL alone there
-// is none. That it is served elsewhere is no change of what was decided.
+// Where a page is served stands beside its decision, in lines of its own: of a page that is served
+// at its URL alone there is none. That it is served elsewhere is no change of what was decided.
 func TestHouse_WherePagesAreServed(t *testing.T) {
 	pages := []result.Page{{URL: "/"}, {URL: "/o.pdf", Served: []string{}}, {URL: "/p.html", Served: []string{"/p"}},
 		{URL: "/s.pdf", Served: []string{"/s.pdf", "/o.pdf"}}}
@@ -243,7 +243,8 @@ func TestHouse_WherePagesAreServed(t *testing.T) {
 	}
 }
 
-// S7, X24g: a denial is lost where it no longer reaches an address of the page, whichever of the two has changed.
+// S7, X24g: a denial is lost where it no longer reaches an address of the page, whichever of the
+// two has changed.
 func TestHouse_DenialsAreComparedByAddress(t *testing.T) {
 	with := func(rule string, served ...string) *Snapshot {
 		s := snap("production", "", []result.Page{{URL: "/p.html", Served: served}})
@@ -270,8 +271,9 @@ func TestHouse_DenialsAreComparedByAddress(t *testing.T) {
 	}
 }
 
-// X14f, X14h, X14i, X14j: lines of robots.txt are read with their places, none is a host without robots.txt, and a file of an
-// earlier program tells of the hosts whose robots.txt speaks of AI alone.
+// X14f, X14h, X14i, X14j: lines of robots.txt are read with their places, none is a host without
+// robots.txt, and a file of an earlier program tells of the hosts whose robots.txt speaks of AI
+// alone.
 func TestHouse_RobotsTxtIsReadFromASnapshot(t *testing.T) {
 	read := func(members string) *Snapshot {
 		return tables.Value(Read(strings.NewReader(`{"version": 1, ` + members + `, "decisions": {}, "pages": {}}`)))(t)
@@ -339,7 +341,8 @@ var robotsTxt = rapid.Custom(func(t *rapid.T) *robotstxt.File {
 	return robotstxt.ParseFrom([]byte(text), robotstxt.Source{From: from}, nil, 0)
 })
 
-// sameRobots reports whether two files answer each question alike, by the same lines of the same authors.
+// sameRobots reports whether two files answer each question alike, by the same lines of the same
+// authors.
 func sameRobots(a, b *robotstxt.File) bool {
 	if len(a.Kept()) == 0 || len(b.Kept()) == 0 {
 		return len(a.Kept()) == len(b.Kept())
@@ -410,7 +413,8 @@ func globs(t *testing.T, texts ...string) (list []policy.Glob) {
 	return list
 }
 
-// S7, X24g: what a host denies is compared with what the host that serves the page now says of the path there.
+// S7, X24g: what a host denies is compared with what the host that serves the page now says of the
+// path there.
 func TestHouse_DenialsFollowAPageToAnotherHost(t *testing.T) {
 	with := func(folder, denied string) *Snapshot {
 		s := snap("production", "", []result.Page{{URL: "/de/a/", Role: "page"}})

@@ -33,7 +33,8 @@ func (t *Texts) Add(key, value string, line int) {
 type LineForm struct {
 	// key matches a line with a key and a value, more one that goes on with the value.
 	key, more *lazyregexp.Regexp
-	// prefix is taken off the names. In a form that has one, a key without a value is set: it is true.
+	// prefix is taken off the names. In a form that has one, a key without a value is set: it is
+	// true.
 	prefix string
 	// texts is how many other lines, such as a title, may be before and between them.
 	texts int

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// A program, as of JavaScript, TypeScript or Python, is never run. Literal values that follow a name, key: value or
-// key = value, are read as YAML's are. Every other value is [Computed].
+// A program, as of JavaScript, TypeScript or Python, is never run. Literal values that follow a
+// name, key: value or key = value, are read as YAML's are. Every other value is [Computed].
 
 // Computed stands for a value that is known only when a program runs, or that a tag of YAML makes.
 const Computed = "\x00computed"
@@ -163,7 +163,8 @@ func (t Tokens) Read() (values map[string]any, x *Index) {
 	return values, x
 }
 
-// Object reads a program that is nothing but an object, or the export of one; ok is false for any other.
+// Object reads a program that is nothing but an object, or the export of one; ok is false for any
+// other.
 func (t Tokens) Object() (values map[string]any, x *Index, ok bool) {
 	x, around := &Index{}, "" // the text around the first object
 	for i := 0; i < len(t); i += t[i].size {

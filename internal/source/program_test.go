@@ -91,7 +91,8 @@ func FuzzHouse_NoProgramFailsToBeRead(f *testing.F) {
 	})
 }
 
-// House: 100,000 levels are refused with their line, in every way that a format has to nest; those of pages are not.
+// House: 100,000 levels are refused with their line, in every way that a format has to nest; those
+// of pages are not.
 func TestHouse_DepthIsLimited(t *testing.T) {
 	for _, c := range []struct{ name, format, begin, open, inside, close string }{
 		{"json arrays", "json", "\n", "[", "", "]"},
@@ -120,7 +121,8 @@ func TestHouse_DepthIsLimited(t *testing.T) {
 	}
 }
 
-// House: the work for an index grows with the text, not with its square. Counted are the bytes that are allocated.
+// House: the work for an index grows with the text, not with its square. Counted are the bytes that
+// are allocated.
 func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 	for _, c := range []struct{ name, format, begin, each, end string }{
 		{"json keys", "json", "{", `"a%": 1,`, `"z": 1}`},
@@ -148,8 +150,8 @@ func TestHouse_WorkGrowsWithTheText(t *testing.T) {
 	}
 }
 
-// Front matter that nests without end is known before Hugo's YAML parser sees it; ordinary front matter and content are
-// not.
+// Front matter that nests without end is known before Hugo's YAML parser sees it; ordinary front
+// matter and content are not.
 func TestHouse_DeepFrontMatterIsKnownUnparsed(t *testing.T) {
 	deep := strings.Repeat("[", 100_000)
 	for text, line := range map[string]int{

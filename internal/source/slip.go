@@ -27,7 +27,8 @@ var slips = sync.OnceValue(func() []slip {
 	return all.Slips
 })
 
-// advised is an error of a parser of that format or, if a slip has caused it, the advice on the first that fits.
+// advised is an error of a parser of that format or, if a slip has caused it, the advice on the
+// first that fits.
 func (l lines) advised(format string, e *SyntaxError) *SyntaxError {
 	for _, s := range slips() {
 		for _, line := range []int{e.Line, e.Line - 1} {

@@ -114,8 +114,9 @@ func tooDeep(line int) *SyntaxError {
 	return &SyntaxError{Line: line, Msg: fmt.Sprintf("values nest more than %d levels deep", MaxDepth), Ours: true}
 }
 
-// Line returns the line of the key at path, 0 if it is not known. The line of a list element is the line on which
-// it starts. What YAML takes over by an alias or a merge key has the line on which it is written.
+// Line returns the line of the key at path, 0 if it is not known. The line of a list element is the
+// line on which it starts. What YAML takes over by an alias or a merge key has the line on which it
+// is written.
 func (x *Index) Line(path ...string) int {
 	at, n := x.find(path)
 	if n < len(path) {
@@ -124,8 +125,8 @@ func (x *Index) Line(path ...string) int {
 	return at.line
 }
 
-// Nearest returns the line of the longest known beginning of path, 0 if there is none. It serves a complaint about
-// something missing, which has no line of its own.
+// Nearest returns the line of the longest known beginning of path, 0 if there is none. It serves a
+// complaint about something missing, which has no line of its own.
 func (x *Index) Nearest(path ...string) int {
 	at, _ := x.find(path)
 	return at.line
@@ -159,7 +160,8 @@ func (n *node) find(path []string) (at *node, known int) {
 // child is what is under a key of n; nil for nothing.
 func (n *node) child(key string) *node { return n.below[Key(key)] }
 
-// Key is a key as it is compared: in lower case, without white space around it and characters that nobody sees.
+// Key is a key as it is compared: in lower case, without white space around it and characters that
+// nobody sees.
 func Key(written string) string {
 	return strings.ToLower(strings.TrimFunc(written, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r)
@@ -228,8 +230,8 @@ func linesOf(data []byte, base int) lines {
 	return l
 }
 
-// at returns the line of the byte at offset. The end of the text is on the line of its last byte: after a closing
-// line feed there is no further line.
+// at returns the line of the byte at offset. The end of the text is on the line of its last byte:
+// after a closing line feed there is no further line.
 func (l lines) at(offset int) int {
 	n, _ := slices.BinarySearch(l.feeds, min(offset, max(len(l.data)-1, 0)))
 	return l.base + n + 1

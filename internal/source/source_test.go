@@ -18,8 +18,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// paths calls do with every path, in lower case, and its line: each key before what stands under it, in the order of
-// their lines and names.
+// paths calls do with every path, in lower case, and its line: each key before what stands under
+// it, in the order of their lines and names.
 func (x *Index) paths(do func(path []string, line int)) {
 	if x == nil {
 		return
@@ -186,8 +186,8 @@ func TestYAML_FewAliasesForManyValuesAreRefused(t *testing.T) {
 	}
 }
 
-// decoded lists the paths of what the decoder of the format makes of data, sorted. It gives up on text that the
-// decoder refuses, keys that differ only in case and keys that are not text.
+// decoded lists the paths of what the decoder of the format makes of data, sorted. It gives up on
+// text that the decoder refuses, keys that differ only in case and keys that are not text.
 func decoded(format string, data []byte) (paths []string, ok bool) {
 	var v any
 	if _, err := ReadFirst(format, data, 0, &v); err != nil {
@@ -228,7 +228,8 @@ func checkDecoded(t *testing.T, format string, data []byte, x *Index) {
 		return
 	}
 	var got []string
-	// YAML's decoder drops null as a key where it merges; TOML's makes lists of an empty key shorter.
+	// YAML's decoder drops null as a key where it merges; TOML's makes lists of an empty key
+	// shorter.
 	dropped := false
 	x.paths(func(path []string, _ int) {
 		key := path[len(path)-1]
@@ -275,8 +276,8 @@ func fuzz(f *testing.F, format string, seeds ...string) {
 			if got := x.Line(path...); got != line || x.Nearest(path...) != line {
 				t.Fatalf("%q: Line %d, Paths %d", path, got, line)
 			}
-			// A key is on its line, unless it is written with escapes, or in another encoding. That of one with a tag or an
-			// anchor is where that stands.
+			// A key is on its line, unless it is written with escapes, or in another encoding. That
+			// of one with a tag or an anchor is where that stands.
 			key, text := path[len(path)-1], strings.ToLower(lines[line-base-1])
 			if plainKey.MatchString(key) && !slices.ContainsFunc([]byte(body),
 				func(c byte) bool { return bytes.IndexByte([]byte("\\\x00\xfe\xff*"), c) >= 0 }) &&
@@ -304,8 +305,8 @@ func FuzzJSON_KeysHaveTheirLines(f *testing.F) {
 	fuzz(f, "json", "{\"a\":\n[1, {\"b\": null}, [],\n\"c\"], \"A\": 1e9}\n\ntext", "[", "\"\\ud800\"")
 }
 
-// Read says on which line a value is another than the one that is asked for, of JSON that text follows, and of TOML
-// where a key stands first (#18).
+// Read says on which line a value is another than the one that is asked for, of JSON that text
+// follows, and of TOML where a key stands first (#18).
 func TestHouse_ReadNamesTheLineOfWhatItCannotRead(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/unread.txt") {
 		var values map[string]any
@@ -315,7 +316,8 @@ func TestHouse_ReadNamesTheLineOfWhatItCannotRead(t *testing.T) {
 	}
 }
 
-// F2e: keys that an object of JSON has twice are known with both lines and the value that does not count.
+// F2e: keys that an object of JSON has twice are known with both lines and the value that does not
+// count.
 func TestHouse_KeysOfJSONThatStandTwice(t *testing.T) {
 	_, x, err := Data("json", []byte("{\"a\": [{\"b\": 1,\n\"b\": 2, \"B\": 3}],\n\"c\": {},\n\"a\": 4,\n\"a\": 5}"))
 	want := "[{[a 0 b] 1 2 1} {[a] 1 4 [map[B:3 b:2]]} {[a] 4 5 4}]"

@@ -74,8 +74,8 @@ func (t *tomlReader) header(n *unstable.Node) *node {
 			next.elements++
 			at = t.x.element(next, before, line)
 		case before > 0:
-			// "Any reference to an array of tables points to the most recently defined table element of the
-			// array." https://toml.io/en/v1.0.0#array-of-tables
+			// "Any reference to an array of tables points to the most recently defined table
+			// element of the array." https://toml.io/en/v1.0.0#array-of-tables
 			at = next.child(strconv.Itoa(before - 1))
 		default:
 			at = next

@@ -39,7 +39,8 @@ func Data(format string, data []byte) (value any, x *Index, err error) {
 	return new(Index).dataYAML(data)
 }
 
-// DataLast is [Data] as programs read YAML that take the last of a key that is given twice: see [ReadLast].
+// DataLast is [Data] as programs read YAML that take the last of a key that is given twice: see
+// [ReadLast].
 func DataLast(format string, data []byte) (value any, x *Index, err error) {
 	if format == "json" || format == "toml" {
 		return Data(format, data)
@@ -92,7 +93,8 @@ func (x *Index) readFirst(format string, data []byte, base int, into any) (*Inde
 	return x, err
 }
 
-// located makes a [*SyntaxError] of an error of a decoder; each has its own place for a line. nil stays nil.
+// located makes a [*SyntaxError] of an error of a decoder; each has its own place for a line. nil
+// stays nil.
 func located(err error, data []byte, base int) error {
 	if err == nil {
 		return nil

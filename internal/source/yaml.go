@@ -14,8 +14,9 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
-// maxAliased is how many values aliases may stand for in one document. A few lines of nested aliases can stand for
-// more values than there is memory for; no configuration comes near this number.
+// maxAliased is how many values aliases may stand for in one document. A few lines of nested
+// aliases can stand for more values than there is memory for; no configuration comes near this
+// number.
 const maxAliased = 100_000
 
 // readYAML enters the keys of the first document.
@@ -48,7 +49,8 @@ func yamlDocument(data []byte) (doc yaml.Node, err error) {
 	if err = d.Decode(&doc); errors.Is(err, io.EOF) {
 		return doc, nil // there is nothing
 	}
-	// A line that is indented less than the first ends the document: the library would leave out what follows it.
+	// A line that is indented less than the first ends the document: the library would leave out
+	// what follows it.
 	if err == nil && !yamlEnd.Match(data) {
 		if err = d.Decode(new(yaml.Node)); errors.Is(err, io.EOF) {
 			err = nil
@@ -222,7 +224,8 @@ func (y *yamlReader) fail(n *yaml.Node, msg string) {
 	y.x.fail(&SyntaxError{Line: y.line(n.Line), Msg: msg})
 }
 
-// line turns a line as the library counts it into one of our count, which breaks at line feeds alone.
+// line turns a line as the library counts it into one of our count, which breaks at line feeds
+// alone.
 func (y *yamlReader) line(line int) int {
 	start := 0
 	if before := min(line-2, len(y.breaks)-1); before >= 0 {
@@ -231,8 +234,8 @@ func (y *yamlReader) line(line int) int {
 	return y.lines.at(start)
 }
 
-// yamlBreak ends a line to the YAML library: also a carriage return alone, and three characters that editors do not
-// break at.
+// yamlBreak ends a line to the YAML library: also a carriage return alone, and three characters
+// that editors do not break at.
 var yamlBreak = lazyregexp.New("\r\n|[\n\r\u0085\u2028\u2029]")
 
 // yamlParserError matches a message whose line the library gives one too low: its scanner counts up

@@ -7,11 +7,13 @@ import (
 	"metarobots/emit/patch"
 )
 
-// A Change is what a run makes of a page. A site has many pages, so it has no bytes: [Patcher.Apply] makes them.
+// A Change is what a run makes of a page. A site has many pages, so it has no bytes:
+// [Patcher.Apply] makes them.
 type Change struct {
 	// Name is the file's from the publish root.
 	Name string
-	// Left is what the run leaves of ours in the file, Stands what is there of ours. Nil is nothing.
+	// Left is what the run leaves of ours in the file, Stands what is there of ours. Nil is
+	// nothing.
 	Left, Stands *Left
 	// Patched: the page has to be written. Stands is taken out of its bytes, and Left is put in.
 	Patched bool
@@ -81,7 +83,8 @@ func (p *Patcher) Apply(src []byte, c *Change) (out []byte, err error) {
 	return out, nil
 }
 
-// ownBytes are the bytes of a page that its generator wrote; ok is false if src is not the page that was planned.
+// ownBytes are the bytes of a page that its generator wrote; ok is false if src is not the page
+// that was planned.
 func (p *Patcher) ownBytes(src []byte, c *Change) (own []byte, ok bool) {
 	if c.Stands == nil { // nothing in it is ours
 		return src, c.Left == nil || c.Left.Sum == Sum(src)

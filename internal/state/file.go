@@ -55,7 +55,8 @@ func Open(folder, publish string) (s *State, problem error) {
 	return s, problem
 }
 
-// fileOf is the file of a publish folder, with an ending. Several publish folders may have theirs in one folder.
+// fileOf is the file of a publish folder, with an ending. Several publish folders may have theirs
+// in one folder.
 func fileOf(folder, publish, ending string) string {
 	sum := sha256.Sum256([]byte(publish))
 	return filepath.Join(folder, hex.EncodeToString(sum[:8])+ending)

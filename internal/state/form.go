@@ -146,7 +146,8 @@ func (d *decoder) signed() int64 {
 	return n
 }
 
-// skip goes on behind a varint of that size. encoding/binary gives one that is damaged a size of 0 or less.
+// skip goes on behind a varint of that size. encoding/binary gives one that is damaged a size of 0
+// or less.
 func (d *decoder) skip(size int) {
 	if size <= 0 {
 		d.isDamaged, d.data = true, nil

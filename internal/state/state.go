@@ -40,14 +40,15 @@ import (
 // its generator wrote, so that each run can begin with these. Recall and Intend are safe for
 // concurrent use.
 //
-// What a run is about to leave is kept beside what the run before it left, and saved before the first file changes:
-// whichever of the two is there after a crash is known to be ours.
+// What a run is about to leave is kept beside what the run before it left, and saved before the
+// first file changes: whichever of the two is there after a crash is known to be ours.
 type State struct {
 	// Found: an earlier run left one.
 	Found bool
 
 	file string // where it is on the disk; empty if nothing is to be remembered
-	// finished: the last run has written all of its files. It is false while a run goes on, and if one was cut off.
+	// finished: the last run has written all of its files. It is false while a run goes on, and if
+	// one was cut off.
 	finished bool
 	mu       sync.Mutex // for files and dirty, in Recall and Intend
 	files    map[string]Versions
@@ -55,8 +56,8 @@ type State struct {
 	exists   bool // it is on the disk, or has to be even if it says nothing
 }
 
-// Versions are what is remembered of a file: what the last run left, or this one is about to leave, and what is
-// there while a run goes on; nil for nothing of ours.
+// Versions are what is remembered of a file: what the last run left, or this one is about to leave,
+// and what is there while a run goes on; nil for nothing of ours.
 type Versions struct{ Left, Stands *Left }
 
 // Left is what a run left in a file.
@@ -165,7 +166,8 @@ func (s *State) Prune(published func(name string) bool) {
 	}
 }
 
-// Keep makes [State.Save] write a state that says nothing too: the next run has to know that this one was here.
+// Keep makes [State.Save] write a state that says nothing too: the next run has to know that this
+// one was here.
 func (s *State) Keep() {
 	s.dirty = s.dirty || !s.exists
 	s.exists = true

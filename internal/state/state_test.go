@@ -17,13 +17,15 @@ func left(own, text string) *Left {
 	return &Left{Sum: Sum([]byte(own)), Patch: p}
 }
 
-// M7i: what is in a file after a run that was cut off is known to be ours, whichever run put it there.
+// M7i: what is in a file after a run that was cut off is known to be ours, whichever run put it
+// there.
 func TestHouse_WhatACutOffRunLeavesIsTakenBack(t *testing.T) {
 	s, _ := Open("", "")
 	const own = `<a href="https://x.example/">x</a>`
 	s.Intend("a.html", left(own, "first"), nil)
 	s.Done()
-	// Two runs want something else and are cut off before the file is written; each saw what was there.
+	// Two runs want something else and are cut off before the file is written; each saw what was
+	// there.
 	for _, text := range []string{"second", "third"} {
 		src, was := s.Recall("a.html").Undo(nil, []byte(own+"first"))
 		if was == nil || string(src) != own {
@@ -66,7 +68,8 @@ func TestHouse_AMadeFileWasNone(t *testing.T) {
 	}
 }
 
-// M7d: what is remembered comes back, whatever the files are called, and one file's is not another's.
+// M7d: what is remembered comes back, whatever the files are called, and one file's is not
+// another's.
 func TestHouse_StateComesBack(t *testing.T) {
 	dir := t.TempDir()
 	names := []string{"index.html", "a b/c.html", " ", "-", "1 2 - x", "\"quoted\".html", "line\nbreak.html",
@@ -108,7 +111,8 @@ func TestHouse_StateComesBack(t *testing.T) {
 	}
 }
 
-// M7d: what a version before this one remembered is read, and the next run writes it in the form of today.
+// M7d: what a version before this one remembered is read, and the next run writes it in the form of
+// today.
 func TestHouse_AnOlderStateIsReadOnce(t *testing.T) {
 	left, made := left("own", "text"), left("made", "more")
 	left.NoIndex, left.Written, made.Made = true, 1764385523000000001, true
@@ -145,8 +149,8 @@ func opened(t *testing.T, data []byte) (*State, error) {
 	return Open(dir, "p")
 }
 
-// One bit that fell over, one byte that is missing or too many, another version: the state is as good as none, and says
-// so once. The next run writes a whole one.
+// One bit that fell over, one byte that is missing or too many, another version: the state is as
+// good as none, and says so once. The next run writes a whole one.
 func TestHouse_DamagedStateIsNone(t *testing.T) {
 	rest := entries(map[string]Versions{"index.html": {left("a", "b"), nil}})
 	whole := summed(rest)

@@ -75,7 +75,8 @@ func Must(t test, err error) {
 	}
 }
 
-// Value returns what a call gives, and fails a test on its error: tables.Value(os.ReadFile(name))(t).
+// Value returns what a call gives, and fails a test on its error:
+// tables.Value(os.ReadFile(name))(t).
 func Value[T any](value T, err error) func(test) T {
 	return func(t test) T {
 		t.Helper()

@@ -20,8 +20,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// A model serves a plan's files as one host finds them, each with the X-Robots-Tag that is decided for it, but for one
-// request path.
+// A model serves a plan's files as one host finds them, each with the X-Robots-Tag that is decided
+// for it, but for one request path.
 type model struct {
 	site *address.Site
 	plan *plan.Plan
@@ -47,8 +47,8 @@ func (m model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Law (U1, X): a host that serves each file with what is decided for it is found to do so, in whichever way it finds
-// files, and one that loses a header anywhere is found looser.
+// Law (U1, X): a host that serves each file with what is decided for it is found to do so, in
+// whichever way it finds files, and one that loses a header anywhere is found looser.
 func TestLaw_WhatIsServedAsDecidedMatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	names := []string{"index.html", "x.html", "x/index.html", "x/y.html", "z.html", "a=b.html", "s.pdf", "o.pdf", "old/a.pdf"}

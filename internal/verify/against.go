@@ -31,16 +31,19 @@ type target struct {
 	headers []seen.Header
 	// isNotIndexable: a list calls it so. Then decision is nil.
 	isNotIndexable bool
-	// isAnswered: the decision is what a deployed site answered at this very URL, so that any redirect leads elsewhere.
+	// isAnswered: the decision is what a deployed site answered at this very URL, so that any
+	// redirect leads elsewhere.
 	isAnswered bool
-	// stratum is the same for targets that are alike: a sample takes one of each before it takes a second.
+	// stratum is the same for targets that are alike: a sample takes one of each before it takes a
+	// second.
 	stratum string
-	// refusal is how the edge refuses it to the crawler whose name is borrowed; empty if it does not.
+	// refusal is how the edge refuses it to the crawler whose name is borrowed; empty if it does
+	// not.
 	refusal string
 }
 
-// Against asks every URL of a snapshot below o.Base, or at the hosts that the snapshot names. Control files and error
-// pages are passed over: nothing was decided of them (L3, L6).
+// Against asks every URL of a snapshot below o.Base, or at the hosts that the snapshot names.
+// Control files and error pages are passed over: nothing was decided of them (L3, L6).
 //
 // The report is of what is known also where there is an error: [ErrDown], or several joined, a
 // [project.InvalidError], or the context's, after an interrupt.
@@ -76,8 +79,9 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	return r.askAll(ctx, targets, err)
 }
 
-// judgeSnapshot reports a snapshot whose decisions keep the home page or all pages out of the index, by which every
-// deployment that is noindex would pass. It also sets whether the run is private.
+// judgeSnapshot reports a snapshot whose decisions keep the home page or all pages out of the
+// index, by which every deployment that is noindex would pass. It also sets whether the run is
+// private.
 func (r *run) judgeSnapshot(s *snapshot.Snapshot) {
 	states := map[seen.State]int{}
 	home := &seen.Told{}
@@ -104,16 +108,16 @@ func (r *run) judgeSnapshot(s *snapshot.Snapshot) {
 // allowHint ends a message about what keeps pages out of the index.
 const allowHint = ". If this is intended, use --allow-noindex"
 
-// targetsOf are the targets of a snapshot at the roots that [rootsOf] returns for it, sorted by name. A
-// page has one for each address at which it is served. The first has the name of the page, the others,
-// at the sources of rewrites, that of their address:
+// targetsOf are the targets of a snapshot at the roots that [rootsOf] returns for it, sorted by
+// name. A page has one for each address at which it is served. The first has the name of the page,
+// the others, at the sources of rewrites, that of their address:
 //
 //	/a/ is served at /a/ and at /old/    targets "/a/", at https://example.org/a/, and "/old/", at https://example.org/old/
 //
-// If only some of several hosts are asked, only their URLs count. passed is how many entries have no target, because
-// nothing was decided of them or nobody serves them; those at a host that is not asked are not among them. An entry
-// whose URL is no path is an error, except in a snapshot of answers: of those, a URL under another scheme than the
-// site's is a whole one, which is passed.
+// If only some of several hosts are asked, only their URLs count. passed is how many entries have
+// no target, because nothing was decided of them or nobody serves them; those at a host that is not
+// asked are not among them. An entry whose URL is no path is an error, except in a snapshot of
+// answers: of those, a URL under another scheme than the site's is a whole one, which is passed.
 func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
 	for i := range s.Entries {
 		e := &s.Entries[i]
@@ -172,7 +176,8 @@ func isPath(text string) bool {
 	return err == nil && strings.HasPrefix(text, "/") && u.Host == "" && u.RawQuery == "" && u.Fragment == ""
 }
 
-// isRewrite reports whether the target is the source of a rewrite, where a page is served that has another URL.
+// isRewrite reports whether the target is the source of a rewrite, where a page is served that has
+// another URL.
 func (t *target) isRewrite() bool { return t.name != t.page }
 
 // text says how answers of the target are read: at their strictest, or if the decision is what a
@@ -184,8 +189,8 @@ func (t *target) text() policy.Text {
 	return policy.Found
 }
 
-// stratumOf names what a URL is like: what was decided and the first folder it lies in. The home page comes first, then
-// those that are noindex.
+// stratumOf names what a URL is like: what was decided and the first folder it lies in. The home
+// page comes first, then those that are noindex.
 func stratumOf(d seen.Told, url string) string {
 	if url == "/" {
 		return ""
@@ -201,9 +206,9 @@ func stratumOf(d seen.Told, url string) string {
 	return rank + "\x00" + d.String() + "\x00" + section
 }
 
-// sample chooses targets, and keeps their order. It takes one of each stratum in turn, those that are
-// noindex first, so that rare decisions and small sections are seen; within a stratum the seed chooses. The same seed
-// gives the same choice, and what is chosen of n is also chosen of n+1.
+// sample chooses targets, and keeps their order. It takes one of each stratum in turn, those that
+// are noindex first, so that rare decisions and small sections are seen; within a stratum the seed
+// chooses. The same seed gives the same choice, and what is chosen of n is also chosen of n+1.
 func sample(targets []target, wanted Sampling) (chosen []target) {
 	n := wanted.Most
 	if n == 0 || n >= len(targets) {

@@ -11,8 +11,8 @@ import (
 	"metarobots/policy"
 )
 
-// D: a header line more never takes anything back, but where indexifembedded is in play (D3) or a crawler obeys the
-// allowing one (A5). And a header is reported as it came.
+// D: a header line more never takes anything back, but where indexifembedded is in play (D3) or a
+// crawler obeys the allowing one (A5). And a header is reported as it came.
 func FuzzLaw_ALineMoreTakesNothingBack(f *testing.F) {
 	f.Add("noindex", "googlebot: nosnippet, bingbot: noarchive", "<meta name=robots content=none>", "text/html")
 	f.Add("unavailable_after: 25-Aug-2007 15:00:00 EST", "max-snippet:5", "\xff\xfe<\x00", "text/html; charset=utf-16")

@@ -26,8 +26,8 @@ import (
 // https://developers.google.com/crawling/docs/troubleshooting/http-status-codes
 const maxHops = 10
 
-// crawlersOf are the crawlers that a target is answered for: those of the options, or if there are none the usual ones,
-// those of its decision, and named, which are those that its answer names.
+// crawlersOf are the crawlers that a target is answered for: those of the options, or if there are
+// none the usual ones, those of its decision, and named, which are those that its answer names.
 func (r *run) crawlersOf(t *target, named ...string) []string {
 	switch {
 	case r.explicit:
@@ -38,8 +38,9 @@ func (r *run) crawlersOf(t *target, named ...string) []string {
 	return sorted(append(named, r.crawlers...))
 }
 
-// ask gets a target as crawlers do. Each URL on the way is requested only if one of the crawlers that the target is
-// answered for may fetch it, and each of those whose names are sent. What went wrong is in the answer.
+// ask gets a target as crawlers do. Each URL on the way is requested only if one of the crawlers
+// that the target is answered for may fetch it, and each of those whose names are sent. What went
+// wrong is in the answer.
 func (r *run) ask(ctx context.Context, t *target) *answer {
 	a := &answer{path: []*url.URL{t.at}, pages: r.pages, err: t.root.server.down}
 	if a.err != nil { // the host cannot be reached
@@ -144,10 +145,11 @@ type answer struct {
 	// if it leads nowhere.
 	away     *url.URL
 	awayText string // what leads away, before the URL: "a meta refresh leads to "
-	// canonical is another page, which the page names as the one to be indexed, by the first such link; nil if it names
-	// none.
+	// canonical is another page, which the page names as the one to be indexed, by the first such
+	// link; nil if it names none.
 	canonical *url.URL
-	// canonicals are where canonical links of the page and of the header lead, the page itself included.
+	// canonicals are where canonical links of the page and of the header lead, the page itself
+	// included.
 	canonicals []*url.URL
 	title      string           // of the page; empty if there is none
 	err        error            // why crawlers get no page; nil if they do, or if it leads away
@@ -181,7 +183,8 @@ func (a *answer) note(format string, args ...any) {
 }
 
 // A headerVerdict says what other headers of an answer differ in from the decided lines: the first
-// line that is missing or looser, and the first that is stricter. Both are empty if all is as decided.
+// line that is missing or looser, and the first that is stricter. Both are empty if all is as
+// decided.
 type headerVerdict struct{ looser, stricter string }
 
 // compareHeaders compares the decided lines of other headers with those of an answer: preferences
@@ -210,8 +213,8 @@ func (a *answer) compareHeaders(lines []seen.Header) (v headerVerdict) {
 	return v
 }
 
-// hasLink reports whether a Link header has a link. A canonical one has to be the only canonical link: of several that
-// contradict each other search engines use none.
+// hasLink reports whether a Link header has a link. A canonical one has to be the only canonical
+// link: of several that contradict each other search engines use none.
 func hasLink(header, link string) bool {
 	links, _ := robotstag.ParseLinks(header)
 	wanted, _ := robotstag.ParseLinks(link)
@@ -222,7 +225,8 @@ func hasLink(header, link string) bool {
 	return len(others) < len(links) && !contradicts
 }
 
-// isHTML reports whether a body is read as HTML: by its type, and where it has none by its first bytes, as browsers do.
+// isHTML reports whether a body is read as HTML: by its type, and where it has none by its first
+// bytes, as browsers do.
 func isHTML(contentType string, body []byte) bool {
 	if contentType == "" {
 		contentType = http.DetectContentType(body)
@@ -288,8 +292,8 @@ func scanPage(text []byte, known policy.Crawlers) *head.Facts {
 	return &facts
 }
 
-// baseOf is the URL against which the addresses in a page are read: that of its base element, which may be relative to
-// the page, else the page's own.
+// baseOf is the URL against which the addresses in a page are read: that of its base element, which
+// may be relative to the page, else the page's own.
 // https://html.spec.whatwg.org/multipage/semantics.html#set-the-frozen-base-url
 func baseOf(page *url.URL, element string) *url.URL {
 	base, err := page.Parse(element)
@@ -299,8 +303,8 @@ func baseOf(page *url.URL, element string) *url.URL {
 	return base
 }
 
-// resolve reads an address in a page against a base. A relative one is none if the base has no path, as a mailto: has
-// none. https://url.spec.whatwg.org/#no-scheme-state
+// resolve reads an address in a page against a base. A relative one is none if the base has no
+// path, as a mailto: has none. https://url.spec.whatwg.org/#no-scheme-state
 func resolve(base *url.URL, address string) (*url.URL, error) {
 	to, err := url.Parse(address)
 	if err == nil && to.Scheme == "" && base.Opaque != "" {
@@ -309,8 +313,9 @@ func resolve(base *url.URL, address string) (*url.URL, error) {
 	return base.Parse(address)
 }
 
-// keepMetas keeps the robots metas of a page that crawlers obey, and sets how many of them Googlebot reaches. Those in
-// which the scanner found a mistake, such as name="robot", or no content, say nothing to crawlers.
+// keepMetas keeps the robots metas of a page that crawlers obey, and sets how many of them
+// Googlebot reaches. Those in which the scanner found a mistake, such as name="robot", or no
+// content, say nothing to crawlers.
 func (a *answer) keepMetas(text []byte, metas []head.Meta) {
 	begin := 0 // of the page in the text: the mark before it may be ours
 	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
@@ -383,8 +388,8 @@ func inUTF8(body []byte, contentType string) []byte {
 	return append([]byte(byteOrderMark), bytes.TrimPrefix(text, []byte(byteOrderMark))...)
 }
 
-// statements are what header and page say, read as text found or as documented. What is documented of a page ends where
-// Googlebot reads no further.
+// statements are what header and page say, read as text found or as documented. What is documented
+// of a page ends where Googlebot reads no further.
 func (a *answer) statements(known policy.Crawlers, as policy.Text) (header, page []policy.Statement) {
 	metas := a.metas
 	if as == policy.Documented {

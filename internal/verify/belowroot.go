@@ -11,10 +11,10 @@ import (
 )
 
 // warnBelowRoot warns of uses by AI that are denied at URLs below a folder of a host, and that
-// nothing there denies: once for each use, with the first URL and a count. The site cannot write the
-// host's robots.txt, which its owner has to complete elsewhere. The URLs of a site at the root of its
-// host are judged by the built robots.txt instead. A host that is down or shut is passed over: errors
-// say so.
+// nothing there denies: once for each use, with the first URL and a count. The site cannot write
+// the host's robots.txt, which its owner has to complete elsewhere. The URLs of a site at the root
+// of its host are judged by the built robots.txt instead. A host that is down or shut is passed
+// over: errors say so.
 func (r *run) warnBelowRoot(targets []target) {
 	for _, use := range policy.Uses {
 		var open []*target

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// X18b: a page and its header that name two URLs as canonical are a note, and two spellings of one URL are none.
+// X18b: a page and its header that name two URLs as canonical are a note, and two spellings of one
+// URL are none.
 // https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
 func TestGoogle_CanonicalLinksAgree(t *testing.T) {
 	const body = `<!doctype html><title>x</title><link rel=canonical href="/a">`
@@ -20,8 +21,8 @@ func TestGoogle_CanonicalLinksAgree(t *testing.T) {
 	}
 }
 
-// X16g: the page that a canonical link names is in the result, if that is another one: as a path if it is of the site's
-// own hosts, also of those that are not asked.
+// X16g: the page that a canonical link names is in the result, if that is another one: as a path if
+// it is of the site's own hosts, also of those that are not asked.
 func TestHouse_CanonicalLinksToOtherPages(t *testing.T) {
 	const preview = "https://preview.example/"
 	for link, want := range map[string]string{
@@ -40,7 +41,8 @@ func TestHouse_CanonicalLinksToOtherPages(t *testing.T) {
 	}
 }
 
-// X16g: of a site whose languages have hosts of their own, a link to one of them is a path of the publish root.
+// X16g: of a site whose languages have hosts of their own, a link to one of them is a path of the
+// publish root.
 func TestHouse_CanonicalLinksBetweenHostsOfASite(t *testing.T) {
 	o, w := options(t, nil)
 	o.Base = nil
@@ -58,8 +60,8 @@ func TestHouse_CanonicalLinksBetweenHostsOfASite(t *testing.T) {
 	}
 }
 
-// X18q: addresses in a page are read against its base element, as browsers and crawlers read them; those of headers are
-// not. https://html.spec.whatwg.org/multipage/semantics.html#the-base-element
+// X18q: addresses in a page are read against its base element, as browsers and crawlers read them;
+// those of headers are not. https://html.spec.whatwg.org/multipage/semantics.html#the-base-element
 func TestStandard_TheBaseElementCounts(t *testing.T) {
 	const canonical = `<link rel=canonical href="%">`
 	refresh := func(url string) string { return `<meta http-equiv=refresh content="0; url=` + url + `">` }

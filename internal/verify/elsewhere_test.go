@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A site of which more than half leads off its host, or to one page of it, is not what was decided on, and fails.
-// X18i.
+// A site of which more than half leads off its host, or to one page of it, is not what was decided
+// on, and fails. X18i.
 func TestHouse_ASiteThatRedirectsAway(t *testing.T) {
 	const off, door = "https://login.example/?to=", "/login?to="
 	for _, test := range []struct {

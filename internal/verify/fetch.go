@@ -24,14 +24,16 @@ import (
 
 // How many bytes of a body are read, decoded.
 const (
-	// maxPage is how much of a file Google's crawlers read unless they say otherwise. The head would do, but a robots
-	// meta in the body counts too (M2).
+	// maxPage is how much of a file Google's crawlers read unless they say otherwise. The head
+	// would do, but a robots meta in the body counts too (M2).
 	// https://developers.google.com/crawling/docs/crawlers-fetchers/overview-google-crawlers
 	maxPage = 15 << 20
-	// maxSearch is how much of it Googlebot reads for the search. What restricts behind it is not said for sure.
+	// maxSearch is how much of it Googlebot reads for the search. What restricts behind it is not
+	// said for sure.
 	// https://developers.google.com/search/docs/crawling-indexing/googlebot
 	maxSearch = 2 << 20
-	// maxUnread is how much is read of a body that does not count, so that a connection can serve again.
+	// maxUnread is how much is read of a body that does not count, so that a connection can serve
+	// again.
 	maxUnread = 64 << 10
 	// maxSitemap is how long a sitemap may be. https://www.sitemaps.org/protocol.html#index
 	maxSitemap = 50 << 20
@@ -48,7 +50,8 @@ type response struct {
 // redirects are the statuses that lead elsewhere, which 300 and 304 do not.
 var redirects = []int{301, 302, 303, 307, 308}
 
-// A fetcher sends requests, no more at a time than the options allow. Several goroutines may use it.
+// A fetcher sends requests, no more at a time than the options allow. Several goroutines may use
+// it.
 type fetcher struct {
 	options *AskOptions
 
@@ -58,14 +61,15 @@ type fetcher struct {
 	next     time.Time // when the next request may start
 }
 
-// A bodyLimit is how many bytes are read of a body that has this Content-Type, which may be empty. Nil reads nothing.
+// A bodyLimit is how many bytes are read of a body that has this Content-Type, which may be empty.
+// Nil reads nothing.
 type bodyLimit func(contentType string) int64
 
 // upTo is the limit of bodies of every type.
 func upTo(limit int64) bodyLimit { return func(string) int64 { return limit } }
 
-// get gets a URL of a server. It returns an answer, which may have any status, or the error of the last try, of the
-// context, of a server that was given up, or a [*refusedError].
+// get gets a URL of a server. It returns an answer, which may have any status, or the error of the
+// last try, of the context, of a server that was given up, or a [*refusedError].
 func (f *fetcher) get(ctx context.Context, s *server, u *url.URL, limit bodyLimit) (*response, error) {
 	if f.options.Sender.Borrowed == "" {
 		return f.getRepeatedly(ctx, s, u, limit)
@@ -128,8 +132,8 @@ func failureOf(status int, err error) failure {
 	return failure{mayPass: status >= 500 && status != http.StatusNotImplemented}
 }
 
-// sendOnce sends one request, whenever it is called, and reads of its body as much as the limit allows. An error is one
-// that [fetcher.explain] makes, if the request could be sent at all.
+// sendOnce sends one request, whenever it is called, and reads of its body as much as the limit
+// allows. An error is one that [fetcher.explain] makes, if the request could be sent at all.
 func (f *fetcher) sendOnce(ctx context.Context, u *url.URL, limit bodyLimit) (*response, error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(f.options.Timeout, math.MaxInt64))
 	defer cancel()
@@ -157,8 +161,8 @@ func (f *fetcher) sendOnce(ctx context.Context, u *url.URL, limit bodyLimit) (*r
 	return p, nil
 }
 
-// newRequest makes the request for a URL. The headers and the user of the options, which may be secrets, are only sent to
-// the host of Base, and not over http if they were given for https.
+// newRequest makes the request for a URL. The headers and the user of the options, which may be
+// secrets, are only sent to the host of Base, and not over http if they were given for https.
 func (f *fetcher) newRequest(ctx context.Context, u *url.URL) (*http.Request, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
@@ -179,7 +183,8 @@ func (f *fetcher) newRequest(ctx context.Context, u *url.URL) (*http.Request, er
 	return request, nil
 }
 
-// readBody sets the body of an answer to at most so many bytes of what was sent, and cut if there is more.
+// readBody sets the body of an answer to at most so many bytes of what was sent, and cut if there
+// is more.
 func (f *fetcher) readBody(p *response, sent io.Reader, most int64) (err error) {
 	// The transport has unpacked what it asked for, which is gzip.
 	if coding := p.header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
@@ -214,9 +219,10 @@ type redirectRule struct {
 	mayFollow func(to *url.URL) bool // whether one to this URL is, if it is a URL of http or https
 }
 
-// follow gets a URL, and those to which redirects lead in turn if the rule allows it. get is called with all URLs so far,
-// and asks for the last of them. The first answer that is no redirect is returned without an error. If redirects lead to
-// no such answer, the last of them is returned with the error that says why. An error of get is returned alone.
+// follow gets a URL, and those to which redirects lead in turn if the rule allows it. get is called
+// with all URLs so far, and asks for the last of them. The first answer that is no redirect is
+// returned without an error. If redirects lead to no such answer, the last of them is returned with
+// the error that says why. An error of get is returned alone.
 func follow(from *url.URL, rule redirectRule, get func(path []*url.URL) (*response, error)) (*response, error) {
 	path := []*url.URL{from}
 	for {
@@ -235,7 +241,8 @@ func follow(from *url.URL, rule redirectRule, get func(path []*url.URL) (*respon
 	}
 }
 
-// next is the URL to which a Location leads from the last URL of a path, or an error that says why it is not followed.
+// next is the URL to which a Location leads from the last URL of a path, or an error that says why
+// it is not followed.
 func (rule redirectRule) next(path []*url.URL, location string) (*url.URL, error) {
 	to, err := path[len(path)-1].Parse(location)
 	switch {
@@ -301,8 +308,9 @@ const (
 	maxBackoff   = time.Minute // Retry-After is obeyed up to it
 )
 
-// backoff is how long to wait after a try, the first being 0: twice as long each time, and as long as Retry-After asks,
-// in seconds or by a date. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+// backoff is how long to wait after a try, the first being 0: twice as long each time, and as long
+// as Retry-After asks, in seconds or by a date.
+// https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
 func backoff(try int, header http.Header, now time.Time) time.Duration {
 	wait, text := firstBackoff<<min(try, 6), strings.TrimSpace(header.Get("Retry-After"))
 	if n, err := strconv.ParseUint(text, 10, 31); err == nil {
@@ -313,8 +321,9 @@ func backoff(try int, header http.Header, now time.Time) time.Duration {
 	return min(wait, maxBackoff)
 }
 
-// maxUnserved is how many requests in a row, each with its repetitions, a host may leave without an answer. Then it is
-// asked no more: a thousand URLs that each wait for their time-outs would take a day.
+// maxUnserved is how many requests in a row, each with its repetitions, a host may leave without an
+// answer. Then it is asked no more: a thousand URLs that each wait for their time-outs would take a
+// day.
 const maxUnserved = 10
 
 // countUnserved counts the requests in a row that a server did not serve, and gives it up if they
@@ -389,11 +398,12 @@ const (
 	connectTimeout = 15 * time.Second // and again for the handshake of TLS
 )
 
-// Transport returns what sends requests over the network. Without private it connects to public addresses alone.
-// That is checked when the connection is made, on the address that the name resolved to, so that a name which resolves
-// otherwise the second time gains nothing.
+// Transport returns what sends requests over the network. Without private it connects to public
+// addresses alone. That is checked when the connection is made, on the address that the name
+// resolved to, so that a name which resolves otherwise the second time gains nothing.
 //
-// The environment's proxy is used with private alone, because a proxy hides which address is connected to.
+// The environment's proxy is used with private alone, because a proxy hides which address is
+// connected to.
 func Transport(private bool, concurrency int) *http.Transport {
 	dialer := &net.Dialer{Timeout: connectTimeout}
 	t := &http.Transport{
@@ -421,8 +431,9 @@ func checkAddress(address string) error {
 	return nil
 }
 
-// special are networks within those of unicast that are not public and that package netip does not know: this network,
-// carriers' shared addresses, protocol assignments, documentation, 6to4, benchmarks, reserved ones, Teredo.
+// special are networks within those of unicast that are not public and that package netip does not
+// know: this network, carriers' shared addresses, protocol assignments, documentation, 6to4,
+// benchmarks, reserved ones, Teredo.
 // https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry, as of 2026-11-20
 var special = func() (networks []netip.Prefix) {
 	for text := range strings.FieldsSeq(`0.0.0.0/8 100.64.0.0/10 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15
@@ -437,8 +448,9 @@ var (
 	nat64    = netip.MustParsePrefix("64:ff9b::/96") // holds an address of IPv4 in its last 32 bits
 )
 
-// isPublic reports whether an address is one of the public network. One that NAT64 makes of an address of IPv4 is as
-// public as that; 6to4, which does the same, is given up. https://www.rfc-editor.org/rfc/rfc7526
+// isPublic reports whether an address is one of the public network. One that NAT64 makes of an
+// address of IPv4 is as public as that; 6to4, which does the same, is given up.
+// https://www.rfc-editor.org/rfc/rfc7526
 func isPublic(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	switch {

@@ -160,8 +160,8 @@ func TestHouse_HostDown(t *testing.T) {
 }
 
 // https://developers.google.com/search/docs/crawling-indexing/googlebot: of 15 MB that Google's crawlers read, decoded,
-// Googlebot reads 2. What stands behind them is not said for sure: it counts where it restricts too much, and only
-// there.
+// Googlebot reads 2. What stands behind them is not said for sure: it counts where it restricts too
+// much, and only there.
 func TestGoogle_TwoMegabytesAreReadForSure(t *testing.T) {
 	const tag = len("<meta name=robots content=noindex>")
 	start := len("<!DOCTYPE html><title>x</title><p>")
@@ -207,8 +207,9 @@ func TestHouse_SecretsStayWithTheHost(t *testing.T) {
 	}
 }
 
-// The real transport against a server of this machine. Bodies come as they are, or as gzip, which alone is asked for;
-// nothing is kept from an answer to the next request; what is no HTML is not read, however long it is.
+// The real transport against a server of this machine. Bodies come as they are, or as gzip, which
+// alone is asked for; nothing is kept from an answer to the next request; what is no HTML is not
+// read, however long it is.
 func TestHouse_Transport(t *testing.T) {
 	body := page("noindex").body
 	var odd atomic.Int64
@@ -301,7 +302,8 @@ func TestHouse_Certificates(t *testing.T) {
 	}
 }
 
-// Without leave no connection is made to an address that is not public, whatever name led there, a snapshot's included.
+// Without leave no connection is made to an address that is not public, whatever name led there, a
+// snapshot's included.
 func TestHouse_PrivateAddressesAreRefused(t *testing.T) {
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
@@ -364,8 +366,8 @@ func FuzzIANA_SpecialAddressesAreNotPublic(f *testing.F) {
 	})
 }
 
-// A host that falls silent is not waited for a thousand times: the rest is unreachable, which the report says as a
-// whole too. One that answers now and then is asked to the end.
+// A host that falls silent is not waited for a thousand times: the rest is unreachable, which the
+// report says as a whole too. One that answers now and then is asked to the end.
 func TestHouse_AHostThatFallsSilent(t *testing.T) {
 	decisions := map[string]string{}
 	for i := range 100 {

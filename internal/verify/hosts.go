@@ -18,7 +18,8 @@ import (
 	"metarobots/policy"
 )
 
-// ErrNoHost is matched by the [project.InvalidError] where no base is given and the snapshot names none.
+// ErrNoHost is matched by the [project.InvalidError] where no base is given and the snapshot names
+// none.
 var ErrNoHost = errors.New("the snapshot names no host")
 
 // A server is a host that is asked.
@@ -30,9 +31,11 @@ type server struct {
 	files seen.Host
 	// robots is what it answered for robots.txt.
 	robots robotsTxt
-	// isRobotsCompared: its robots.txt was compared with the built one, so the report knows if it is none.
+	// isRobotsCompared: its robots.txt was compared with the built one, so the report knows if it
+	// is none.
 	isRobotsCompared bool
-	// isRobotsBlamed: an error says what its robots.txt newly denies, so that no second one is about the pages.
+	// isRobotsBlamed: an error says what its robots.txt newly denies, so that no second one is
+	// about the pages.
 	isRobotsBlamed bool
 	refusals       refusals // to a crawler whose name is borrowed
 	missed         int      // how many requests in a row were not served
@@ -54,9 +57,10 @@ type root struct {
 	server      *server
 }
 
-// rootsOf are where the URLs of a snapshot are requested: at its hosts, or below base if there is one. Of several hosts
-// only the one of base is used. If base is none of them, such as a preview's, the whole publish root is assumed to be
-// served there. note says what may surprise an owner, in one line.
+// rootsOf are where the URLs of a snapshot are requested: at its hosts, or below base if there is
+// one. Of several hosts only the one of base is used. If base is none of them, such as a preview's,
+// the whole publish root is assumed to be served there. note says what may surprise an owner, in
+// one line.
 //
 //	snapshot's hosts      base         requested
 //	none                  none         nothing: an error
@@ -70,9 +74,9 @@ type root struct {
 //
 // If several folders are at the host of base, the one at its path counts: /de/ at example.org/de/.
 //
-// Of several hosts, the folders of those that are not asked stay in the list, without a base, so that nobody
-// requests the URLs of /de/at/ here if only /de/ is. base is nil if the caller names none. note is empty if nothing may
-// surprise. An error is a [project.InvalidError].
+// Of several hosts, the folders of those that are not asked stay in the list, without a base, so
+// that nobody requests the URLs of /de/at/ here if only /de/ is. base is nil if the caller names
+// none. note is empty if nothing may surprise. An error is a [project.InvalidError].
 func rootsOf(s *snapshot.Snapshot, base *url.URL) (roots []root, note string, err error) {
 	roots, err = ownRoots(s)
 	switch {
@@ -118,8 +122,8 @@ func askOnly(folder string, base *url.URL, roots []root) {
 	}
 }
 
-// ownRoots are the folders of a snapshot, in order, each at the host that the snapshot names for it. A host that is no
-// URL, or a folder that is none, is an error.
+// ownRoots are the folders of a snapshot, in order, each at the host that the snapshot names for
+// it. A host that is no URL, or a folder that is none, is an error.
 func ownRoots(s *snapshot.Snapshot) (list []root, err error) {
 	for _, folder := range slices.Sorted(maps.Keys(s.Hosts)) {
 		base, _, err := ParseBase(s.Hosts[folder])
@@ -174,7 +178,8 @@ func hostsOf(s *snapshot.Snapshot) (bases []*url.URL) {
 	return bases
 }
 
-// comparesRobots reports whether the host's robots.txt is the built one, and the snapshot knows what that says.
+// comparesRobots reports whether the host's robots.txt is the built one, and the snapshot knows
+// what that says.
 func (r *root) comparesRobots() bool {
 	return r.knowsRobots && r.base != nil && r.base.EscapedPath() == "/"
 }
@@ -186,14 +191,16 @@ func (r *root) served() seen.Host {
 	return h
 }
 
-// urlOf is the URL at which a path of the snapshot is requested. Its encoding stays, letter by letter.
+// urlOf is the URL at which a path of the snapshot is requested. Its encoding stays, letter by
+// letter.
 func (r root) urlOf(path string) *url.URL {
 	below := strings.TrimSuffix(r.base.EscapedPath(), "/") + "/" + strings.TrimPrefix(path, r.folder)
 	u, _ := url.Parse(r.base.Scheme + "://" + r.base.Host + below)
 	return u
 }
 
-// hostOf names the host of a URL, the same for what [sameHost] takes for one; empty where there is none.
+// hostOf names the host of a URL, the same for what [sameHost] takes for one; empty where there is
+// none.
 func hostOf(u *url.URL) string {
 	name, err := asciiHost(u.Hostname())
 	if err != nil || name == "" {
@@ -206,8 +213,8 @@ func hostOf(u *url.URL) string {
 	return name + ":" + port
 }
 
-// sameHost reports whether two URLs are of one host. The usual ports of http and https are one: what answers on
-// both is taken for one site.
+// sameHost reports whether two URLs are of one host. The usual ports of http and https are one:
+// what answers on both is taken for one site.
 func sameHost(a, b *url.URL) bool { return hostOf(a) != "" && hostOf(a) == hostOf(b) }
 
 // onHostOf reports of URLs whether they are on the host of another one.
@@ -229,10 +236,11 @@ func (f *fetcher) getFile(ctx context.Context, s *server, at *url.URL, most int6
 	})
 }
 
-// readFiles reads the robots.txt of a host, which also shows whether the host answers, and the files about AI that are
-// expected. It sets s.robots, s.files, and s.down or s.shut if something is wrong. A robots.txt that answers with
-// another status, such as 404, is missing, and nothing is wrong. The error is the context's, or that of an address that
-// may not be requested, for which s.down is set too.
+// readFiles reads the robots.txt of a host, which also shows whether the host answers, and the
+// files about AI that are expected. It sets s.robots, s.files, and s.down or s.shut if something is
+// wrong. A robots.txt that answers with another status, such as 404, is missing, and nothing is
+// wrong. The error is the context's, or that of an address that may not be requested, for which
+// s.down is set too.
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
 func (r *run) readFiles(ctx context.Context, s *server) error {
 	host := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host}
@@ -283,8 +291,8 @@ func (r *run) judgeWithoutRobots(ctx context.Context, s *server, failed error) e
 // place, or with more than is read of one, unless a comparison was made, which says so. A text of
 // rules is no page, even if its Content-Type is HTML.
 //
-// A challenge to this client is a warning. Another status of 4xx is a note, if the URLs are those of
-// sitemaps or a list: a snapshot that does not know robots.txt says nothing about it.
+// A challenge to this client is a warning. Another status of 4xx is a note, if the URLs are those
+// of sitemaps or a list: a snapshot that does not know robots.txt says nothing about it.
 func (r *run) warnOfRobots(s *server) {
 	answer, file := &s.robots, s.robots.file()
 	hasAnswer := answer.got != nil && answer.err == nil && !s.isRobotsCompared
@@ -356,7 +364,8 @@ func (s *server) ban(crawler string, u *url.URL) string {
 
 // verdictOfBan is the verdict if robots.txt keeps the crawler from a URL of the answer, and why; ""
 // if it does not. A page that the built robots.txt disallows too is as it was built; a noindex that
-// the crawler never reads for that reason is the note of the result. If the reason names the URL to which the page leads, the result notes that.
+// the crawler never reads for that reason is the note of the result. If the reason names the URL to
+// which the page leads, the result notes that.
 func (c *comparison) verdictOfBan(want policy.Directives) (v seen.Verdict, why string) {
 	server := c.target.root.server
 	for i, u := range c.answer.path {

@@ -29,8 +29,8 @@ func hostsOptions(hosts map[string]http.Handler) (AskOptions, *web) {
 
 var twoHosts = map[string]string{"/en/": "https://example.org/", "/de/": "https://example.de/unten/"}
 
-// Without a base each host that the snapshot names is asked for what is below its folder, by its own robots.txt, and no
-// other.
+// Without a base each host that the snapshot names is asked for what is below its folder, by its
+// own robots.txt, and no other.
 func TestHouse_TheHostsOfASnapshotAreAsked(t *testing.T) {
 	o, w := hostsOptions(map[string]http.Handler{
 		"https://example.org": host{"/robots.txt": text200("User-agent: *\nDisallow: /private/\n"), "/": page(""),
@@ -83,7 +83,8 @@ var plain = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(map[bool]int{true: http.StatusNotFound, false: http.StatusOK}[r.URL.Path == "/robots.txt"])
 })
 
-// A base chooses among the hosts of a snapshot; one that is none of them is a preview, and no error.
+// A base chooses among the hosts of a snapshot; one that is none of them is a preview, and no
+// error.
 func TestHouse_ABaseAndTheHostsOfASnapshot(t *testing.T) {
 	hosts := map[string]map[string]string{"none": nil, "two": twoHosts,
 		"one":    {"/": "https://example.org/"},
@@ -108,7 +109,8 @@ func TestHouse_ABaseAndTheHostsOfASnapshot(t *testing.T) {
 	}
 }
 
-// Where one host's folder lies inside another's, the deepest has a URL, also where one host alone is asked.
+// Where one host's folder lies inside another's, the deepest has a URL, also where one host alone
+// is asked.
 func TestHouse_AFolderInsideAnothersIsItsOwnHosts(t *testing.T) {
 	hosts := map[string]string{"/": "https://example.org/", "/de/": "https://example.de/",
 		"/de/at/": "https://example.at/"}
@@ -132,8 +134,8 @@ func TestHouse_AFolderInsideAnothersIsItsOwnHosts(t *testing.T) {
 	}
 }
 
-// Two folders of one host share its robots.txt, and a redirect from one to the other is judged by what was decided
-// there.
+// Two folders of one host share its robots.txt, and a redirect from one to the other is judged by
+// what was decided there.
 func TestHouse_TwoFoldersOfOneHost(t *testing.T) {
 	o, w := hostsOptions(map[string]http.Handler{"https://example.org": host{"/a": moved("/de/b"),
 		"/de/b": page("noindex")}})
@@ -147,7 +149,8 @@ func TestHouse_TwoFoldersOfOneHost(t *testing.T) {
 	}
 }
 
-// Whatever a snapshot calls a URL, the host is that of its folder, and the path goes there as it is.
+// Whatever a snapshot calls a URL, the host is that of its folder, and the path goes there as it
+// is.
 func TestHouse_NoURLOfASnapshotNamesAHost(t *testing.T) {
 	for _, name := range []string{"/en//evil.example/x", "/en/@evil.example/x", "/en/../x", "/en/%2F%2Fevil.example/x",
 		"/en/:80/x"} {

@@ -8,8 +8,9 @@ import (
 // shut is a robots.txt that keeps everyone from everything.
 var shut = text200("User-agent: *\nDisallow: /\n")
 
-// X, S3: a page that was to be in the index and is kept out of it is an error, by whatever it is kept out. So are a
-// home page and a whole site that the snapshot of production itself has as noindex.
+// X, S3: a page that was to be in the index and is kept out of it is an error, by whatever it is
+// kept out. So are a home page and a whole site that the snapshot of production itself has as
+// noindex.
 func TestHouse_APageThatLeavesTheIndexIsAnError(t *testing.T) {
 	indexed := map[string]string{"/": "", "/about.html": "nosnippet", "/legal/": "noindex", "/data.json": ""}
 	fine := func(changed host) host {
@@ -78,7 +79,8 @@ func TestHouse_APageThatLeavesTheIndexIsAnError(t *testing.T) {
 	}
 }
 
-// A crawler that is in question only because a decision or an answer names it keeps no page out of the index.
+// A crawler that is in question only because a decision or an answer names it keeps no page out of
+// the index.
 func TestHouse_CrawlersThatAreNoSearchEnginesDoNotHide(t *testing.T) {
 	o, _ := options(t, host{"/": page(""), "/a": page("", "X-Robots-Tag: gptbot: noindex"),
 		"/robots.txt": text200("User-agent: ccbot\nDisallow: /\n")})
@@ -91,7 +93,8 @@ func TestHouse_CrawlersThatAreNoSearchEnginesDoNotHide(t *testing.T) {
 	}
 }
 
-// The home page is asked whether or not a sitemap lists it: one that was made after an accident does not.
+// The home page is asked whether or not a sitemap lists it: one that was made after an accident
+// does not.
 func TestHouse_SitemapsKnowTheHomePage(t *testing.T) {
 	files := host{"/": page("noindex"), "/a": page(""), "/sitemap.xml": text200(sitemapOf(origin + "/a"))}
 	o, _ := options(t, files)

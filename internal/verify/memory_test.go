@@ -11,7 +11,8 @@ import (
 	"metarobots/internal/seen"
 )
 
-// M6m, M6n, M6o: what a flood of sitemaps lists takes memory up to limits, which are asked before anything is kept.
+// M6m, M6n, M6o: what a flood of sitemaps lists takes memory up to limits, which are asked before
+// anything is kept.
 func TestHouse_AFloodOfSitemapsIsNotKept(t *testing.T) {
 	o, _ := options(t, host{})
 	r := newRun(o, nil)
@@ -42,7 +43,8 @@ func TestHouse_AFloodOfSitemapsIsNotKept(t *testing.T) {
 	}
 }
 
-// M6n: URLs of another site that a sitemap lists before those of this one take nothing from their limit.
+// M6n: URLs of another site that a sitemap lists before those of this one take nothing from their
+// limit.
 func TestHouse_ForeignURLsTakeNoRoomFromOwnOnes(t *testing.T) {
 	o, _ := options(t, host{})
 	c := newCollector(newRun(o, nil), root{base: o.Base, folder: "/"})
@@ -63,8 +65,8 @@ func TestHouse_ForeignURLsTakeNoRoomFromOwnOnes(t *testing.T) {
 	}
 }
 
-// M6: what is kept of the longest sitemaps comes to no more than half of the memory that the program may take, and the
-// collector keeps to that while they are read.
+// M6: what is kept of the longest sitemaps comes to no more than half of the memory that the
+// program may take, and the collector keeps to that while they are read.
 func TestHouse_TheLongestSitemapsTakeHalfOfTheMemory(t *testing.T) {
 	o, _ := options(t, host{})
 	restore := limitMemory()

@@ -19,18 +19,19 @@ import (
 
 // AskOptions say what is asked, and how. Transport is needed; each other zero value has a meaning.
 type AskOptions struct {
-	// Base is where the publish root is served: scheme, host and path ([ParseBase]). [Against] does without: then the
-	// snapshot's own hosts are asked, and Header and User have to be empty, as a file does not say who gets a secret.
+	// Base is where the publish root is served: scheme, host and path ([ParseBase]). [Against] does
+	// without: then the snapshot's own hosts are asked, and Header and User have to be empty, as a
+	// file does not say who gets a secret.
 	Base *url.URL
-	// Twin is a base whose URLs in sitemaps are taken for those of Base: a test server often lists production's. It may
-	// be nil.
+	// Twin is a base whose URLs in sitemaps are taken for those of Base: a test server often lists
+	// production's. It may be nil.
 	Twin *url.URL
-	// Crawlers are those to compare for, by name, with [Everyone]. If it is empty: everyone, googlebot, bingbot, and
-	// those of each decision and each answer.
+	// Crawlers are those to compare for, by name, with [Everyone]. If it is empty: everyone,
+	// googlebot, bingbot, and those of each decision and each answer.
 	Crawlers []string
 	Sender   Sender
-	// Header and User (basic authentication) are sent with every request to the host, and never over http where Base is
-	// https.
+	// Header and User (basic authentication) are sent with every request to the host, and never
+	// over http where Base is https.
 	Header http.Header
 	User   *url.Userinfo
 	// Transport answers requests. It asks for gzip, and unpacks that; it does not follow redirects.
@@ -40,18 +41,20 @@ type AskOptions struct {
 	Timeout     time.Duration // for one request with its answer; 0 is none
 	Retries     int           // of a request that failed for now: 429, 5xx, a broken connection
 	Sampling    Sampling
-	// AllowNoindex: a page that is out of the index and was to be in it is meant to be, and no error.
+	// AllowNoindex: a page that is out of the index and was to be in it is meant to be, and no
+	// error.
 	AllowNoindex bool
 	Files        FileOptions
-	// Progress gets the number of URLs that are done, from several goroutines but never at once. It may be nil.
+	// Progress gets the number of URLs that are done, from several goroutines but never at once. It
+	// may be nil.
 	Progress func(done, of int)
 }
 
 // A Sender is what requests call themselves in their user agent.
 type Sender struct {
 	UserAgent string // empty for "metarobots"
-	// Borrowed is the crawler under whose name requests are sent instead, as its operator spells it; empty for none. What
-	// is refused to that name is asked for under UserAgent.
+	// Borrowed is the crawler under whose name requests are sent instead, as its operator spells
+	// it; empty for none. What is refused to that name is asked for under UserAgent.
 	Borrowed string
 }
 
@@ -65,12 +68,14 @@ func (s Sender) userAgent() string {
 
 // FileOptions say which files beside the pages count.
 type FileOptions struct {
-	// ReadsAI: files about AI, such as tdmrep.json, are read too. [Against] reads those that the snapshot has.
+	// ReadsAI: files about AI, such as tdmrep.json, are read too. [Against] reads those that the
+	// snapshot has.
 	ReadsAI bool
 	// AsksHomeAlone: of a site whose sitemaps list no URL, [Sitemaps] asks for the home page, with
 	// a warning. Else it is an error.
 	AsksHomeAlone bool
-	// LeavesRobots: [Against] does not compare robots.txt, since its caller does, or lists what is served.
+	// LeavesRobots: [Against] does not compare robots.txt, since its caller does, or lists what is
+	// served.
 	LeavesRobots bool
 }
 
@@ -90,8 +95,8 @@ const Everyone = seen.Everyone
 var ErrPrivate = errors.New("the address is private, of this machine, or otherwise not public")
 
 // ParseBase reads the URL of a site's root, of a command line or of a snapshot:
-// "https://me:secret@example.org/docs" is the base https://example.org/docs/, whose path always ends in
-// a slash, and the user me with a password. user is nil if the text has none. An error is a
+// "https://me:secret@example.org/docs" is the base https://example.org/docs/, whose path always
+// ends in a slash, and the user me with a password. user is nil if the text has none. An error is a
 // [project.InvalidError] that says what to write instead, and never repeats a text that may hold a
 // password.
 func ParseBase(text string) (base *url.URL, user *url.Userinfo, err error) {
@@ -165,8 +170,8 @@ func asciiHost(host string) (string, error) {
 var reservedHeaders = []string{"Host", "User-Agent", "Accept-Encoding", "Connection", "Content-Length", "Transfer-Encoding",
 	"Range", "If-Modified-Since", "If-None-Match"}
 
-// check returns a [project.InvalidError] about everything that is wrong with o, nil if nothing is. It is
-// called before anything is requested.
+// check returns a [project.InvalidError] about everything that is wrong with o, nil if nothing is.
+// It is called before anything is requested.
 func (o *AskOptions) check() error {
 	errs := []error{CheckCrawlers(o.Crawlers)} // Join leaves out what is nil
 	isRate := o.Rate >= 0                      // false for NaN too, which no number is below

@@ -16,7 +16,8 @@ type pageMap struct {
 	homes []root             // below whose bases URLs are of the site's own, whether they are asked or not
 }
 
-// fill adds all targets of a snapshot. A page is also found at its own URL, if no other is served there.
+// fill adds all targets of a snapshot. A page is also found at its own URL, if no other is served
+// there.
 func (p *pageMap) fill(targets []target) {
 	p.exact, p.rough = map[string]*target{}, map[string]*target{}
 	for i := range targets {
@@ -31,7 +32,8 @@ func (p *pageMap) fill(targets []target) {
 	}
 }
 
-// addOwnBases adds roots below whose bases URLs are of the site's own. A root that is not asked may have no base.
+// addOwnBases adds roots below whose bases URLs are of the site's own. A root that is not asked may
+// have no base.
 func (p *pageMap) addOwnBases(roots ...root) {
 	for _, home := range roots {
 		if home.base != nil {
@@ -42,7 +44,8 @@ func (p *pageMap) addOwnBases(roots ...root) {
 	slices.SortStableFunc(p.homes, byDepth)
 }
 
-// nameOf is a URL as snapshots name it: the path from the publish root if it is of the site's own, else the whole URL.
+// nameOf is a URL as snapshots name it: the path from the publish root if it is of the site's own,
+// else the whole URL.
 func (p pageMap) nameOf(u *url.URL) string {
 	for _, home := range p.homes {
 		if isBelow(home.base, u) {
@@ -56,7 +59,8 @@ func (p pageMap) nameOf(u *url.URL) string {
 // exactKey is the same for URLs of one host and one decoded path.
 func exactKey(u *url.URL) string { return hostOf(u) + u.Path }
 
-// roughKey is the same for all URLs at which one host or another may serve one page: /x, /x/, /x.html and /x/index.html.
+// roughKey is the same for all URLs at which one host or another may serve one page: /x, /x/,
+// /x.html and /x/index.html.
 func roughKey(u *url.URL) string { return hostOf(u) + address.Folded(u.Path) }
 
 // decision is what was decided for the page at a URL, if a snapshot has one there.

@@ -11,8 +11,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// servedAt is a snapshot of decisions by URL, of which some pages are served at other paths, separated by blanks; "none"
-// for a page that is served nowhere.
+// servedAt is a snapshot of decisions by URL, of which some pages are served at other paths,
+// separated by blanks; "none" for a page that is served nowhere.
 func servedAt(decisions, served map[string]string) *snapshot.Snapshot {
 	s := snapshotOf(decisions)
 	for i := range s.Entries {
@@ -24,7 +24,8 @@ func servedAt(decisions, served map[string]string) *snapshot.Snapshot {
 	return s
 }
 
-// X, U1: a page is asked for where its hosts serve it, and what was decided has to hold at each of these addresses.
+// X, U1: a page is asked for where its hosts serve it, and what was decided has to hold at each of
+// these addresses.
 func TestHouse_APageIsAskedForWhereItIsServed(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/served.txt") {
 		t.Run(c["name"], func(t *testing.T) {
@@ -59,8 +60,8 @@ func TestHouse_APageIsAskedForWhereItIsServed(t *testing.T) {
 	}
 }
 
-// Law: where a snapshot says nothing of addresses, every page is asked for at its URL, and the forms of a path are one
-// page, as they are for the sitemaps of a site without a snapshot (X18n).
+// Law: where a snapshot says nothing of addresses, every page is asked for at its URL, and the
+// forms of a path are one page, as they are for the sitemaps of a site without a snapshot (X18n).
 func TestLaw_WithoutAddressesThereAreForms(t *testing.T) {
 	forms := []string{"/x", "/x/", "/x.html", "/x/index.html"}
 	for _, url := range forms {
@@ -77,7 +78,8 @@ func TestLaw_WithoutAddressesThereAreForms(t *testing.T) {
 	}
 }
 
-// What a file of a snapshot names is asked below the base, and nothing else: a path, whatever it says.
+// What a file of a snapshot names is asked below the base, and nothing else: a path, whatever it
+// says.
 func TestHouse_NoAddressOfASnapshotNamesAHost(t *testing.T) {
 	for _, at := range []string{"https://evil.example/x", "//evil.example/x", "x", "/x?y", "/x#y", ""} {
 		o, w := options(t, host{"/a": page("")})
@@ -101,7 +103,8 @@ func TestHouse_ARewriteMayBeKeptFromTheIndex(t *testing.T) {
 	}
 }
 
-// S7: what robots.txt denied at the address where a page was served has to be denied where it is asked for.
+// S7: what robots.txt denied at the address where a page was served has to be denied where it is
+// asked for.
 func TestHouse_DenialsHoldAtTheAddress(t *testing.T) {
 	said := robotstxt.Parse([]byte("User-agent: GPTBot\nDisallow: /p$\n"))
 	for robots, want := range map[string]string{

@@ -18,9 +18,9 @@ import (
 var refused = []int{http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusNotAcceptable,
 	http.StatusTooManyRequests, http.StatusServiceUnavailable}
 
-// refusalOf says how an edge refuses a client that calls itself by a name: "refuses a client that calls itself GPTBot
-// (403)". It is empty if the edge answers, or if the fault cannot come of the name. p and err are those of
-// [fetcher.sendOnce].
+// refusalOf says how an edge refuses a client that calls itself by a name: "refuses a client that
+// calls itself GPTBot (403)". It is empty if the edge answers, or if the fault cannot come of the
+// name. p and err are those of [fetcher.sendOnce].
 func refusalOf(name string, p *response, err error) string {
 	client := "a client that calls itself " + name
 	fault, isExplained := errors.AsType[*fetchError](err)
@@ -47,13 +47,15 @@ func isTimeout(err error) bool {
 	return isExplained && fault.hasTimedOut
 }
 
-// isOfConnecting reports whether a request failed before it was sent, so that no server knew the client's name.
+// isOfConnecting reports whether a request failed before it was sent, so that no server knew the
+// client's name.
 func isOfConnecting(err error) bool {
 	operation, isOperation := errors.AsType[*net.OpError](err)
 	return isOperation && operation.Op == "dial"
 }
 
-// mitigated is the header by which Cloudflare says that an answer is a challenge, whatever its status is.
+// mitigated is the header by which Cloudflare says that an answer is a challenge, whatever its
+// status is.
 // https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/
 const mitigated = "cf-mitigated"
 
@@ -61,7 +63,8 @@ func isChallenge(header http.Header) bool {
 	return strings.EqualFold(header.Get(mitigated), "challenge")
 }
 
-// sendAs sends one request under a user agent of its own. The error may be that of a server that was given up.
+// sendAs sends one request under a user agent of its own. The error may be that of a server that
+// was given up.
 func (f *fetcher) sendAs(ctx context.Context, s *server, at *url.URL, userAgent string,
 	limit bodyLimit) (*response, error) {
 	if err := f.waitForTurn(ctx, s); err != nil {
@@ -72,8 +75,8 @@ func (f *fetcher) sendAs(ctx context.Context, s *server, at *url.URL, userAgent 
 	return (&fetcher{options: &options}).sendOnce(ctx, at, limit)
 }
 
-// A refusedError says that an edge refuses a request to the crawler whose name [Sender] borrows, and
-// answers it under our own name.
+// A refusedError says that an edge refuses a request to the crawler whose name [Sender] borrows,
+// and answers it under our own name.
 type refusedError struct {
 	text string    // as of refusalOf
 	own  *response // nil if our own name was not tried, because the server had refused enough
@@ -88,7 +91,8 @@ type refusals struct {
 	file   *url.URL // the first file beside the pages that it refused; nil for none
 }
 
-// areEnough reports whether so many requests were refused in a row that no others are worth their time.
+// areEnough reports whether so many requests were refused in a row that no others are worth their
+// time.
 func (r *refusals) areEnough() bool { return r.inARow >= maxUnserved }
 
 // getUnlessRefused is [fetcher.getRepeatedly] for a borrowed name. If the server refuses that name
@@ -113,8 +117,8 @@ func (f *fetcher) getUnlessRefused(ctx context.Context, s *server, u *url.URL, l
 	return nil, &refusedError{text, own}
 }
 
-// getForAnyName is [fetcher.get] of a file that says the same to all. If the server refuses the crawler whose name is
-// borrowed, the answer is the one that our own name gets.
+// getForAnyName is [fetcher.get] of a file that says the same to all. If the server refuses the
+// crawler whose name is borrowed, the answer is the one that our own name gets.
 func (f *fetcher) getForAnyName(ctx context.Context, s *server, u *url.URL, limit bodyLimit) (*response, error) {
 	p, err := f.get(ctx, s, u, limit)
 	refusal, isRefused := errors.AsType[*refusedError](err)
@@ -143,8 +147,9 @@ func (f *fetcher) setRefusals(s *server, change func(*refusals)) {
 	change(&s.refusals)
 }
 
-// warnOfRefusals warns of servers that refuse the crawler whose name is borrowed, and counts the targets that are not
-// verified for it. That is no error: an edge may know real crawlers by their addresses.
+// warnOfRefusals warns of servers that refuse the crawler whose name is borrowed, and counts the
+// targets that are not verified for it. That is no error: an edge may know real crawlers by their
+// addresses.
 func (r *run) warnOfRefusals(targets []target) {
 	for _, s := range r.servers {
 		isRefused := func(t target) bool { return t.root.server == s && t.refusal != "" }

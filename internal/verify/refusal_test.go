@@ -12,7 +12,8 @@ import (
 	"metarobots/internal/seen"
 )
 
-// asGPTBot are options by which requests are sent under the name of GPTBot, which an edge serves as the handler says.
+// asGPTBot are options by which requests are sent under the name of GPTBot, which an edge serves as
+// the handler says.
 func asGPTBot(t *testing.T, edge, others http.Handler) (AskOptions, *web) {
 	t.Helper()
 	o, w := options(t, refusing("GPTBot", edge, others))
@@ -49,7 +50,8 @@ func TestHouse_AnEdgeRefusesTheNameThatIsBorrowed(t *testing.T) {
 	}
 }
 
-// X25q: robots.txt is judged by what our own name gets, and pages that the edge serves are verified.
+// X25q: robots.txt is judged by what our own name gets, and pages that the edge serves are
+// verified.
 func TestHouse_ARefusedRobotsTxtIsJudgedByWhatOthersGet(t *testing.T) {
 	const private = "User-agent: *\nDisallow: /private/\n"
 	edge := serving(file{status: 403})
@@ -96,7 +98,8 @@ func TestHouse_AHostThatAnswersNoNameIsGivenUp(t *testing.T) {
 	}
 }
 
-// X25q: ten refusals in a row are enough, and each URL that is left is counted. A refusal is not repeated.
+// X25q: ten refusals in a row are enough, and each URL that is left is counted. A refusal is not
+// repeated.
 func TestHouse_ARefusedNameIsTriedTenTimes(t *testing.T) {
 	files, decisions := host{}, map[string]string{}
 	for i := range 40 {

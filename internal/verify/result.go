@@ -20,8 +20,8 @@ const FromURLs = "a list of URLs"
 
 // A Summary counts. Of a URL's verdicts the worst counts.
 type Summary struct {
-	// Base is the first of Bases, which are all that were asked: where the publish root is served, or, of a site that
-	// has several hosts, each of those folders that are.
+	// Base is the first of Bases, which are all that were asked: where the publish root is served,
+	// or, of a site that has several hosts, each of those folders that are.
 	Base        string   `json:"base"`
 	Bases       []string `json:"bases"`
 	Source      string   `json:"source"`      // what was held against: a snapshot's file, [FromSitemaps] or [FromURLs]
@@ -86,16 +86,19 @@ type Report struct {
 	// Results are in the order of the URLs, and of crawlers: everyone first, then by name.
 	Results []seen.Answer `json:"results"`
 	Summary Summary       `json:"summary"`
-	// Refused counts the URLs that the edge refuses to the crawler whose name was sent. They are neither asked nor left.
+	// Refused counts the URLs that the edge refuses to the crawler whose name was sent. They are
+	// neither asked nor left.
 	Refused int `json:"refused,omitempty"`
 	// Expected is what a list says of its URLs.
 	Expected Expected `json:"expected,omitzero"`
 	// SecondHosts are other hosts that were asked whether they serve the site too, in the order in
 	// which they were asked.
 	SecondHosts []SecondAnswer `json:"secondHosts,omitempty"`
-	// MadeFor are the base URLs of the hosts that the snapshot was made for, in the order of their folders.
+	// MadeFor are the base URLs of the hosts that the snapshot was made for, in the order of their
+	// folders.
 	MadeFor []*url.URL `json:"-"`
-	// Own are the roots of the hosts that the owner names as the site's own, by the snapshot; none if he names none.
+	// Own are the roots of the hosts that the owner names as the site's own, by the snapshot; none
+	// if he names none.
 	Own []*url.URL `json:"-"`
 	// roots are where the snapshot's folders are served; none without a snapshot.
 	roots []root
@@ -105,7 +108,8 @@ type Report struct {
 	// robots.txt cannot be read, so that crawlers read nothing there.
 	Host seen.Host `json:"-"`
 	Shut string    `json:"-"`
-	// Hosts are what the files beside the pages say of each host that answered, by the folder that it serves.
+	// Hosts are what the files beside the pages say of each host that answered, by the folder that
+	// it serves.
 	Hosts []seen.Host `json:"-"`
 	// IsRobotsPage: a page is in the place of robots.txt, which a warning says.
 	IsRobotsPage bool `json:"-"`
@@ -123,15 +127,16 @@ func (r *Report) WriteJSON(w io.Writer) error {
 // Snapshot is what crawlers read at the URLs that were asked.
 func (r *Report) Snapshot() *snapshot.Snapshot { return snapshot.OfAnswers(r.Results, r.Hosts...) }
 
-// Failed reports whether anything is wrong; strictly, whether anything is not as decided. Redirects alone are wrong
-// where every URL leads elsewhere, so that nothing was compared, or most of them off the host or to one page, and
-// restrictions where they keep a page out of the index.
+// Failed reports whether anything is wrong; strictly, whether anything is not as decided. Redirects
+// alone are wrong where every URL leads elsewhere, so that nothing was compared, or most of them
+// off the host or to one page, and restrictions where they keep a page out of the index.
 func (r *Report) Failed(strictly bool) bool {
 	s := &r.Summary
 	return s.Looser+s.Unreachable+len(s.Errors) > 0 || s.comparedNothing() || strictly && s.Stricter+s.Redirected > 0
 }
 
-// comparedNothing reports whether URLs were asked and none was compared. It is false if none was asked.
+// comparedNothing reports whether URLs were asked and none was compared. It is false if none was
+// asked.
 func (s *Summary) comparedNothing() bool { return s.Asked > 0 && s.Redirected == s.Asked }
 
 // Number is how many URLs came to a verdict.
@@ -154,7 +159,8 @@ func (s *Summary) count(results []seen.Answer) {
 	*s.number(worst)++
 }
 
-// An Outcome is what several crawlers come to at a URL, or at several that are alike, all for the same reason.
+// An Outcome is what several crawlers come to at a URL, or at several that are alike, all for the
+// same reason.
 type Outcome struct {
 	First    seen.Answer // of the first URL and crawler
 	URLs     []string

@@ -13,8 +13,8 @@ import (
 
 func text200(body string) file { return file{header: []string{"Content-Type: text/plain"}, body: body} }
 
-// S2: what robots.txt keeps a crawler from, that crawler cannot read. A noindex there is lost on it; of a page that may
-// be indexed it takes more than was decided.
+// S2: what robots.txt keeps a crawler from, that crawler cannot read. A noindex there is lost on
+// it; of a page that may be indexed it takes more than was decided.
 func TestRFC9309_DisallowedIsNotRead(t *testing.T) {
 	o, w := options(t, host{
 		"/robots.txt": text200("User-agent: googlebot\nDisallow: /x\n\nUser-agent: *\nDisallow: /private/\n"),
@@ -123,7 +123,8 @@ func TestRFC9309_AnswersToRobotsTxt(t *testing.T) {
 	}
 }
 
-// X25r: without a snapshot, a host without robots.txt is noted; a challenge in its place is a warning that says so.
+// X25r: without a snapshot, a host without robots.txt is noted; a challenge in its place is a
+// warning that says so.
 func TestHouse_AMissingRobotsTxtWithoutASnapshotIsTold(t *testing.T) {
 	challenge := file{status: 403, header: []string{htmlType, "Cf-Mitigated: challenge"}, body: "<html>"}
 	for _, c := range []struct {
@@ -150,7 +151,8 @@ func TestHouse_AMissingRobotsTxtWithoutASnapshotIsTold(t *testing.T) {
 	}
 }
 
-// S7: what the snapshot's robots.txt denies to AI and the host's does not is looser, at each URL, and nothing else is.
+// S7: what the snapshot's robots.txt denies to AI and the host's does not is looser, at each URL,
+// and nothing else is.
 func TestHouse_WhatRobotsTxtNoLongerDeniesToAIIsLooser(t *testing.T) {
 	const said = "User-agent: *\nContent-Signal: ai-train=no, search=yes\nContent-Usage: /a train-ai=n\nAllow: /\n" +
 		"User-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /a\nContent-Signal: ai-train=no\nUser-agent: Own\nDisallow: /\n" +

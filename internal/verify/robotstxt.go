@@ -57,8 +57,8 @@ const (
 		"for 30 days"
 )
 
-// substitute says what was answered in place of a robots.txt, and what that means; empty if it is one. There has to be an
-// answer, or an error.
+// substitute says what was answered in place of a robots.txt, and what that means; empty if it is
+// one. There has to be an answer, or an error.
 func (t *robotsTxt) substitute() string {
 	redirect := ""
 	if len(t.path) > 1 {
@@ -82,7 +82,8 @@ func (t *robotsTxt) substitute() string {
 	return ""
 }
 
-// A groupRule is a rule of the group of one crawler. The same text in another group is another rule.
+// A groupRule is a rule of the group of one crawler. The same text in another group is another
+// rule.
 type groupRule struct {
 	agent string // in lower case, or "*"
 	text  string // such as "Disallow: /x"
@@ -112,8 +113,9 @@ func rulesOf(f *robotstxt.File) (rules []groupRule) {
 	return rules
 }
 
-// compareRobots compares what the robots.txt of each host means with what the built one does, for the crawlers of the
-// table and the URLs of the snapshot. Below a folder of a host the built one is read by nobody.
+// compareRobots compares what the robots.txt of each host means with what the built one does, for
+// the crawlers of the table and the URLs of the snapshot. Below a folder of a host the built one is
+// read by nobody.
 func (r *run) compareRobots(ctx context.Context, roots []root, targets []target) {
 	for i := range roots {
 		root := &roots[i]
@@ -152,8 +154,8 @@ func (c *robotsComparison) addPages(targets []target, folder string) {
 // plainTimeout is how long a host may take to answer over http: many do not.
 const plainTimeout = 5 * time.Second
 
-// robotsOverHTTP is the host of an https base with the robots.txt that it serves over http, which is another file for
-// crawlers. It is nil if there is none, or if it leads to the other one.
+// robotsOverHTTP is the host of an https base with the robots.txt that it serves over http, which
+// is another file for crawlers. It is nil if there is none, or if it leads to the other one.
 func (r *run) robotsOverHTTP(ctx context.Context, s *server) *server {
 	if s.base.Scheme != "https" || s.base.Port() != "" {
 		return nil
@@ -234,8 +236,8 @@ func (c *robotsComparison) isError(change seen.FetchChange) bool {
 	return change.Allowed || slices.ContainsFunc(change.Crawlers, c.isLetInOnPurpose)
 }
 
-// noteSubstitute notes that something else than a robots.txt is served, which makes no difference. If none was built, a
-// missing one is no news.
+// noteSubstitute notes that something else than a robots.txt is served, which makes no difference.
+// If none was built, a missing one is no news.
 func (c *robotsComparison) noteSubstitute() {
 	answer := &c.server.robots
 	substitute := answer.substitute()
@@ -255,8 +257,8 @@ func (c *robotsComparison) noteSubstitute() {
 	c.run.note("%s: %s%s", answer.asked(), substitute, built)
 }
 
-// messageBegin begins the first message about a difference: the URL, and what is served there instead
-// of the built file.
+// messageBegin begins the first message about a difference: the URL, and what is served there
+// instead of the built file.
 func (c *robotsComparison) messageBegin() string {
 	answer := &c.server.robots
 	lead := answer.asked() + ": "
@@ -271,7 +273,8 @@ func (c *robotsComparison) messageBegin() string {
 	return lead
 }
 
-// isReplaced reports whether the built file has rules, and none of them is in the one that is served.
+// isReplaced reports whether the built file has rules, and none of them is in the one that is
+// served.
 func (c *robotsComparison) isReplaced() bool {
 	built := rulesOf(c.built.Robots)
 	blocks := managedLines(c.server.robots.got.body)
@@ -322,8 +325,8 @@ func (c *robotsComparison) cause(change *seen.FetchChange) string {
 	return place + " (" + change.Rule + ")"
 }
 
-// managedBegin and managedEnd are the marks around a block that a host puts into robots.txt. Cloudflare writes the second
-// with a capital C.
+// managedBegin and managedEnd are the marks around a block that a host puts into robots.txt.
+// Cloudflare writes the second with a capital C.
 var (
 	managedBegin = lazyregexp.New(`(?i)^#\s*BEGIN (.+?) Managed content\s*$`)
 	managedEnd   = lazyregexp.New(`(?i)^#\s*END (.+?) Managed content\s*$`)
@@ -346,8 +349,8 @@ func managedLines(text []byte) map[int]string {
 	return lines
 }
 
-// author says whose the line of the served file is that makes a change; empty if the built file has its rule in the same
-// group.
+// author says whose the line of the served file is that makes a change; empty if the built file has
+// its rule in the same group.
 func (c *robotsComparison) author(change *seen.FetchChange) string {
 	if host := managedLines(c.server.robots.got.body)[change.Line]; host != "" {
 		return host + "'s managed block"
@@ -364,9 +367,9 @@ func (c *robotsComparison) author(change *seen.FetchChange) string {
 var cacheHeaders = []string{"Cf-Cache-Status", "X-Cache", "X-Vercel-Cache", "Cache-Status", "X-Nf-Cache-Status"}
 
 // cacheNote ends a message about a difference, if the served file is a copy of a cache: "; it is a
-// copy of a cache (Age: 300)", with whether it is an old one, and what to do. To know that, it asks the
-// host for the file with a query, which most caches take for another URL: the copy is old if that
-// answer does what the built file does. It is empty if nothing shows a copy, or if nothing is
+// copy of a cache (Age: 300)", with whether it is an old one, and what to do. To know that, it asks
+// the host for the file with a query, which most caches take for another URL: the copy is old if
+// that answer does what the built file does. It is empty if nothing shows a copy, or if nothing is
 // answered.
 func (c *robotsComparison) cacheNote(ctx context.Context) string {
 	answer := &c.server.robots
@@ -413,8 +416,9 @@ func cacheSigns(header http.Header) (signs []string) {
 	return signs
 }
 
-// getRobotsTxt gets a robots.txt. Redirects lead also to other hosts, as crawlers follow them; no secret goes there. If
-// another host cannot be read, the fault may be this machine's: then the redirect to it is the answer.
+// getRobotsTxt gets a robots.txt. Redirects lead also to other hosts, as crawlers follow them; no
+// secret goes there. If another host cannot be read, the fault may be this machine's: then the
+// redirect to it is the answer.
 func (f *fetcher) getRobotsTxt(ctx context.Context, s *server, at *url.URL) robotsTxt {
 	t := robotsTxt{path: []*url.URL{at}}
 	anywhere := func(*url.URL) bool { return true }
@@ -440,9 +444,10 @@ const (
 	mostTriedURLs = 2 // with each of them
 )
 
-// tryCrawlers asks for some URLs under the names of crawlers that the built robots.txt names and the served one lets
-// in, and warns if the edge refuses them. That is no error: it may know real crawlers by their addresses. Only URLs
-// that answered with a page to verify itself are tried. results are those of the targets, nil for one that was not asked.
+// tryCrawlers asks for some URLs under the names of crawlers that the built robots.txt names and
+// the served one lets in, and warns if the edge refuses them. That is no error: it may know real
+// crawlers by their addresses. Only URLs that answered with a page to verify itself are tried.
+// results are those of the targets, nil for one that was not asked.
 func (r *run) tryCrawlers(ctx context.Context, targets []target, results [][]seen.Answer) {
 	isAskedAsOne := r.explicit && len(r.crawlers) == 1 && r.crawlers[0] != Everyone
 	if isAskedAsOne {
@@ -489,8 +494,8 @@ func (c *crawlerTrial) askFor(ctx context.Context, t *target) {
 	}
 }
 
-// wants reports whether a target is to be asked for under a crawler's name: the served robots.txt lets it in, and there
-// were not enough requests yet, neither under that name nor under others.
+// wants reports whether a target is to be asked for under a crawler's name: the served robots.txt
+// lets it in, and there were not enough requests yet, neither under that name nor under others.
 func (c *crawlerTrial) wants(name string, t *target) bool {
 	requests, wasTried := c.requests[name]
 	hasEnough := requests == mostTriedURLs || !wasTried && len(c.requests) == mostTried
@@ -513,7 +518,8 @@ func (c *crawlerTrial) request(ctx context.Context, name, token string, t *targe
 	}
 }
 
-// UserAgentOf is a user agent by which an edge takes a client for a crawler, and that says who it is.
+// UserAgentOf is a user agent by which an edge takes a client for a crawler, and that says who it
+// is.
 func UserAgentOf(token string) string {
 	return "Mozilla/5.0 (compatible; " + token + "; sent by metarobots verify)"
 }

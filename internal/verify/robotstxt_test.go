@@ -34,7 +34,8 @@ func serving(robots file) host {
 	return host{"/robots.txt": robots, "/": page(""), "/private/": page(""), "/docs/": page("")}
 }
 
-// X25: what robots.txt means as it is served, against what was built. Each situation is one that owners report.
+// X25: what robots.txt means as it is served, against what was built. Each situation is one that
+// owners report.
 func TestRFC9309_ServedRobotsTxtMeansWhatWasBuilt(t *testing.T) {
 	const private = "User-agent: *\nDisallow: /private/\n"
 	const open = "User-agent: GPTBot\nAllow: /\n\n" + private
@@ -149,7 +150,8 @@ func TestHouse_WhatTheBuiltRobotsTxtDisallowsIsAsBuilt(t *testing.T) {
 	}
 }
 
-// X25i: a noindex that the built robots.txt hides is as built too, and a note says that it is not read.
+// X25i: a noindex that the built robots.txt hides is as built too, and a note says that it is not
+// read.
 func TestHouse_ANoindexThatTheBuiltRobotsTxtHidesIsAsBuilt(t *testing.T) {
 	const closed = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nAllow: /\n"
 	const block = "User-agent: ClaudeBot\nDisallow: /\n\n"
@@ -239,7 +241,8 @@ func TestHouse_WhatIsServedInPlaceOfRobotsTxtIsSaidOnce(t *testing.T) {
 	}
 }
 
-// X25k: an edge that refuses a client by its name is a warning: it may know real crawlers by their addresses.
+// X25k: an edge that refuses a client by its name is a warning: it may know real crawlers by their
+// addresses.
 func TestHouse_TheEdgeRefusesACrawlerThatRobotsTxtLetsIn(t *testing.T) {
 	const open = "User-agent: GPTBot\nAllow: /\n"
 	files := serving(text200(open))
@@ -260,7 +263,8 @@ func TestHouse_TheEdgeRefusesACrawlerThatRobotsTxtLetsIn(t *testing.T) {
 	}
 }
 
-// X25p: neither is an edge that lets such a client wait, or sends it a challenge with a good status.
+// X25p: neither is an edge that lets such a client wait, or sends it a challenge with a good
+// status.
 func TestHouse_TheEdgeKeepsACrawlerOutWithoutAStatusThatSaysSo(t *testing.T) {
 	const open = "User-agent: GPTBot\nAllow: /\n"
 	for _, c := range []struct {

@@ -39,7 +39,8 @@ type run struct {
 	cutURLs   int // URLs whose results do not hold it
 }
 
-// newRun makes a run over roots, whose servers it sets. further are names of crawlers to be known too.
+// newRun makes a run over roots, whose servers it sets. further are names of crawlers to be known
+// too.
 func newRun(o AskOptions, roots []root, further ...string) *run {
 	o.Sender.UserAgent = cmp.Or(o.Sender.UserAgent, "metarobots")
 	r := &run{options: &o, fetcher: fetcher{options: &o}, explicit: len(o.Crawlers) > 0}
@@ -98,7 +99,8 @@ func (r *run) noteUnknownCrawlers(decidedFor []string) {
 	}
 }
 
-// setServers gives each root that is asked its server, one for all roots of a host, and the summary their bases.
+// setServers gives each root that is asked its server, one for all roots of a host, and the summary
+// their bases.
 func (r *run) setServers(roots []root) {
 	r.roots = roots
 	summary := &r.report.Summary
@@ -119,8 +121,8 @@ func (r *run) setServers(roots []root) {
 	summary.Base = cmp.Or(summary.Bases...)
 }
 
-// start asks each host for robots.txt and the files about AI. It asks nothing if an option is wrong, and returns that
-// error, or wrong, which is an error from before.
+// start asks each host for robots.txt and the files about AI. It asks nothing if an option is
+// wrong, and returns that error, or wrong, which is an error from before.
 func (r *run) start(ctx context.Context, wrong error) error {
 	err := cmp.Or(wrong, r.options.check())
 	for _, s := range r.servers {
@@ -188,9 +190,10 @@ func (r *run) askAll(ctx context.Context, targets []target, failed error) (*Repo
 	return &r.report, failed
 }
 
-// takeResults puts the results of targets into the report, counts them, and returns those of each server, target by
-// target. A target without results was not asked to the end: the run was interrupted, or failed
-// before, or the host refuses the crawler's name. It empties results, since a site may have many.
+// takeResults puts the results of targets into the report, counts them, and returns those of each
+// server, target by target. A target without results was not asked to the end: the run was
+// interrupted, or failed before, or the host refuses the crawler's name. It empties results, since
+// a site may have many.
 func (r *run) takeResults(targets []target, results [][]seen.Answer) map[*server][][]seen.Answer {
 	number := 0
 	for _, list := range results {
@@ -256,9 +259,9 @@ func firstOfEach(results [][]seen.Answer, isOfKind func(seen.Answer) bool) (list
 	return list
 }
 
-// askEach asks targets, several at a time, and sets the results of each. It returns the context's error: then the
-// results of targets that were not asked, or not to the end, stay nil. So do those of targets that the edge refuses to
-// the crawler whose name is borrowed.
+// askEach asks targets, several at a time, and sets the results of each. It returns the context's
+// error: then the results of targets that were not asked, or not to the end, stay nil. So do those
+// of targets that the edge refuses to the crawler whose name is borrowed.
 func (r *run) askEach(ctx context.Context, targets []target, results [][]seen.Answer) error {
 	var asking sync.WaitGroup
 	// busy has an item for each target that is being asked.
@@ -325,7 +328,8 @@ func (r *run) keepWithinLimit(list []seen.Answer) {
 	}
 }
 
-// sizeOf is about how many bytes a result holds of its answer: the texts, with what Go needs for each.
+// sizeOf is about how many bytes a result holds of its answer: the texts, with what Go needs for
+// each.
 func sizeOf(c *seen.Answer) int {
 	const perText, perPair, perFault = 16, 40, 240
 	size := len(c.Got) + len(c.Why) + len(c.Location) + len(c.Canonical)
@@ -356,11 +360,11 @@ func brief(text string) string {
 	return strings.Clone(begin)
 }
 
-// faultOfRedirects is an error about a host whose URLs mostly lead elsewhere, so that it is probably
-// not the intended site: more than half of them lead to a single page of the host, such as a login, out
-// of the folder of the base, or off the host. It is empty otherwise, and if a single URL was asked.
-// results has an item for each URL that was asked at the host, with the results of its crawlers: the
-// URL counts if one of them is [seen.Redirected].
+// faultOfRedirects is an error about a host whose URLs mostly lead elsewhere, so that it is
+// probably not the intended site: more than half of them lead to a single page of the host, such as
+// a login, out of the folder of the base, or off the host. It is empty otherwise, and if a single
+// URL was asked. results has an item for each URL that was asked at the host, with the results of
+// its crawlers: the URL counts if one of them is [seen.Redirected].
 func faultOfRedirects(base *url.URL, results [][]seen.Answer) string {
 	to := redirectsOf(base, results)
 	areMost := func(list []seen.Answer) bool { return len(results) > 1 && 2*len(list) > len(results) }

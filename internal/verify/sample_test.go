@@ -12,8 +12,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// A sample holds the home page, then every decision and section before a second of any, noindex first, and is the same
-// each time.
+// A sample holds the home page, then every decision and section before a second of any, noindex
+// first, and is the same each time.
 func TestHouse_SampleIsSpread(t *testing.T) {
 	decisions := map[string]string{"/": "", "/rare/": "noindex", "/odd/": "nosnippet", "/a/hidden/": "noindex"}
 	for i := range 200 {
@@ -96,8 +96,8 @@ func TestHouse_OrderOfResults(t *testing.T) {
 	}
 }
 
-// X18p: a URL that a deployed site answered under another scheme has no address below the base. It is counted as passed
-// over, also if the site has a single host.
+// X18p: a URL that a deployed site answered under another scheme has no address below the base. It
+// is counted as passed over, also if the site has a single host.
 func TestHouse_AnswersUnderAnotherSchemeArePassedOver(t *testing.T) {
 	s := snapshot.OfAnswers([]seen.Answer{{URL: "/a/", Crawler: Everyone, Status: 200},
 		{URL: "http://example.org/b/", Crawler: Everyone, Status: 200}})

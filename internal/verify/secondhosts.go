@@ -19,8 +19,8 @@ import (
 	"metarobots/policy"
 )
 
-// A SecondHost is another name at which a site may be served: of its host's own, such as project.pages.dev, or a second
-// domain.
+// A SecondHost is another name at which a site may be served: of its host's own, such as
+// project.pages.dev, or a second domain.
 type SecondHost struct {
 	Base *url.URL
 	// By says what names it: a file with its line, or the owner's flag.
@@ -67,7 +67,8 @@ type SecondAnswer struct {
 	otherTitle string
 }
 
-// A SecondPage is a URL at a second host. Of several crawlers it is the one for which it is the gravest.
+// A SecondPage is a URL at a second host. Of several crawlers it is the one for which it is the
+// gravest.
 type SecondPage struct {
 	URL     string      `json:"url"` // the path from the publish root
 	Status  int         `json:"status"`
@@ -97,9 +98,10 @@ type secondRun struct {
 	title  *string  // of the home page at home; nil as long as it is not known
 }
 
-// AskSecondHosts asks further hosts whether they serve the site too, so that search engines may list it under a second
-// name: for robots.txt, the home page, a page that is noindex and a document, if r has them. What is wrong goes to
-// r. No secret is sent there, and nothing is asked twice. The error is the context's.
+// AskSecondHosts asks further hosts whether they serve the site too, so that search engines may
+// list it under a second name: for robots.txt, the home page, a page that is noindex and a
+// document, if r has them. What is wrong goes to r. No secret is sent there, and nothing is asked
+// twice. The error is the context's.
 func (r *Report) AskSecondHosts(ctx context.Context, hosts []SecondHost, o AskOptions) error {
 	o.Retries = 0
 	s := &secondRun{run: newRun(o, nil), report: r, own: r.MadeFor, hosts: hosts, paths: r.tellingPaths()}
@@ -121,8 +123,8 @@ func (r *Report) AskSecondHosts(ctx context.Context, hosts []SecondHost, o AskOp
 	return ctx.Err()
 }
 
-// IsOwn reports whether a URL is on a host of the site's own: one that was asked, that the snapshot was made for, or that
-// the owner names.
+// IsOwn reports whether a URL is on a host of the site's own: one that was asked, that the snapshot
+// was made for, or that the owner names.
 func (r *Report) IsOwn(u *url.URL) bool {
 	isSame := func(text string) bool {
 		base, err := url.Parse(text)
@@ -132,8 +134,8 @@ func (r *Report) IsOwn(u *url.URL) bool {
 		slices.ContainsFunc(r.Summary.Bases, isSame)
 }
 
-// IsOfItsOwnHosts reports whether all hosts that were asked are those for which a snapshot of production was made: then
-// the files beside it tell of the same site.
+// IsOfItsOwnHosts reports whether all hosts that were asked are those for which a snapshot of
+// production was made: then the files beside it tell of the same site.
 func (r *Report) IsOfItsOwnHosts() bool {
 	isOther := func(text string) bool {
 		base, err := url.Parse(text)
@@ -148,10 +150,11 @@ var documents = []string{".pdf", ".doc", ".docx", ".odt", ".ppt", ".pptx", ".xls
 	".txt", ".md",
 	".csv"}
 
-// tellingPaths are the paths that tell how a host serves the site: the home page, the first page that is noindex as
-// decided, and a document that may be indexed, by the order of [documents], so a PDF if there is one. They are chosen
-// among the results of r that were read at the site itself; each result is for one crawler, and what was decided for
-// one is enough. Without such a page or document they are fewer.
+// tellingPaths are the paths that tell how a host serves the site: the home page, the first page
+// that is noindex as decided, and a document that may be indexed, by the order of [documents], so a
+// PDF if there is one. They are chosen among the results of r that were read at the site itself;
+// each result is for one crawler, and what was decided for one is enough. Without such a page or
+// document they are fewer.
 func (r *Report) tellingPaths() []string {
 	var hidden, document string
 	best := len(documents) // the rank of the document; a lower one is better
@@ -176,7 +179,8 @@ func (r *Report) tellingPaths() []string {
 	return slices.DeleteFunc([]string{"/", hidden, document}, isMissing)
 }
 
-// askHost asks one host. Where https brings crawlers nothing, it asks over http too: an open page there is a twin as well.
+// askHost asks one host. Where https brings crawlers nothing, it asks over http too: an open page
+// there is a twin as well.
 func (s *secondRun) askHost(ctx context.Context, host *SecondHost) SecondAnswer {
 	answer, down := s.askAt(ctx, host, host.Base)
 	plain := overHTTP(host.Base)
@@ -202,8 +206,8 @@ func (s *secondRun) askBriefly(ctx context.Context, host *SecondHost, base *url.
 	return answer
 }
 
-// overHTTP is the root of an https base over http; nil of any other base, and of one with a port of its own, where
-// nothing speaks http.
+// overHTTP is the root of an https base over http; nil of any other base, and of one with a port of
+// its own, where nothing speaks http.
 func overHTTP(base *url.URL) *url.URL {
 	if base.Scheme != "https" || base.Port() != "" && base.Port() != "443" {
 		return nil
@@ -213,17 +217,17 @@ func overHTTP(base *url.URL) *url.URL {
 	return &plain
 }
 
-// isOfNoUse reports whether a host that is down over https cannot answer over http either: its name has no address, or
-// one that may not be requested.
+// isOfNoUse reports whether a host that is down over https cannot answer over http either: its name
+// has no address, or one that may not be requested.
 func isOfNoUse(down error) bool {
 	unknown, isUnknown := errors.AsType[*net.DNSError](down)
 	return isUnknown && unknown.IsNotFound || errors.Is(down, ErrPrivate)
 }
 
-// askAt asks one host at a base for the telling paths. The state of the answer is that of its gravest
-// page, or [OtherSite] if that would be trouble and nothing shows that the site is served there. down is
-// why the host cannot be asked, which includes an end of ctx; nil if it can. Then the answer is
-// [Absent] and has no pages.
+// askAt asks one host at a base for the telling paths. The state of the answer is that of its
+// gravest page, or [OtherSite] if that would be trouble and nothing shows that the site is served
+// there. down is why the host cannot be asked, which includes an end of ctx; nil if it can. Then
+// the answer is [Absent] and has no pages.
 func (s *secondRun) askAt(ctx context.Context, host *SecondHost, base *url.URL) (answer SecondAnswer, down error) {
 	there := &server{base: base}
 	answer = SecondAnswer{URL: base.String(), By: host.By, State: Absent, Pages: []SecondPage{}}
@@ -277,7 +281,8 @@ func (s *secondRun) targetAt(there *server, path string) *target {
 	return t
 }
 
-// gravestPage says what crawlers make of the answer of a target: for which of them it is the gravest.
+// gravestPage says what crawlers make of the answer of a target: for which of them it is the
+// gravest.
 func (s *secondRun) gravestPage(t *target, a *answer) (gravest SecondPage) {
 	stated := s.run.statementsOf(a, policy.Found)
 	for i, name := range s.run.crawlers {
@@ -290,11 +295,12 @@ func (s *secondRun) gravestPage(t *target, a *answer) (gravest SecondPage) {
 	return gravest
 }
 
-// stateFor says what the crawler of a name, or [Everyone], makes of the answer of a target at a second
-// host, and why; why is empty if the state says all. stated is what header and page of that answer say, for
-// all crawlers ([run.statementsOf]). The order of the cases is that in which a crawler learns things:
-// it reads nothing at a URL that robots.txt disallows, and no directives of a page that leads
-// elsewhere. A page that is missing is the exception: whatever robots.txt says, nothing is there.
+// stateFor says what the crawler of a name, or [Everyone], makes of the answer of a target at a
+// second host, and why; why is empty if the state says all. stated is what header and page of that
+// answer say, for all crawlers ([run.statementsOf]). The order of the cases is that in which a
+// crawler learns things: it reads nothing at a URL that robots.txt disallows, and no directives of
+// a page that leads elsewhere. A page that is missing is the exception: whatever robots.txt says,
+// nothing is there.
 func (s *secondRun) stateFor(name string, t *target, a *answer, stated *stated) (state SecondState, why string) {
 	there := t.root.server
 	isMissing := a.status/100 == 4 && a.status != http.StatusTooManyRequests // which means: later
@@ -334,15 +340,15 @@ func (s *secondRun) stateFor(name string, t *target, a *answer, stated *stated) 
 	return Open, ""
 }
 
-// namesHome reports whether a page names one as canonical at the site's own host, and none elsewhere: of several that
-// contradict each other search engines use none.
+// namesHome reports whether a page names one as canonical at the site's own host, and none
+// elsewhere: of several that contradict each other search engines use none.
 func (s *secondRun) namesHome(a *answer, there *url.URL) bool {
 	isElsewhere := func(u *url.URL) bool { return !s.isOwn(u, there) }
 	return len(a.canonicals) > 0 && !slices.ContainsFunc(a.canonicals, isElsewhere)
 }
 
-// isOwn reports whether a URL is on the site's own host, for a page on another one: with or without www., unless
-// that is where the page is. A host that the owner names has no such second name.
+// isOwn reports whether a URL is on the site's own host, for a page on another one: with or without
+// www., unless that is where the page is. A host that the owner names has no such second name.
 func (s *secondRun) isOwn(u, from *url.URL) bool {
 	isSame := func(base *url.URL) bool {
 		other, hasOther := project.WithWWW(base.Hostname())
@@ -352,14 +358,16 @@ func (s *secondRun) isOwn(u, from *url.URL) bool {
 	return !sameHost(u, from) && (isNamed || slices.ContainsFunc(s.own, isSame))
 }
 
-// isHome reports whether what leads from one host to a URL leads home, or to a host that is asked itself.
+// isHome reports whether what leads from one host to a URL leads home, or to a host that is asked
+// itself.
 func (s *secondRun) isHome(u, from *url.URL) bool {
 	isThere := func(host SecondHost) bool { return sameHost(host.Base, u) }
 	return s.isOwn(u, from) || !sameHost(u, from) && slices.ContainsFunc(s.hosts, isThere)
 }
 
-// isTheSite reports whether anything shows that a host, there, serves the site: a page or its robots.txt leads home, a
-// page names the site as canonical, or the home page has the same title, and not all else is missing.
+// isTheSite reports whether anything shows that a host, there, serves the site: a page or its
+// robots.txt leads home, a page names the site as canonical, or the home page has the same title,
+// and not all else is missing.
 func (s *secondRun) isTheSite(ctx context.Context, answer *SecondAnswer, there *server, title string) bool {
 	if len(answer.pagesIn(LeadsHome))+len(answer.pagesIn(NamesHome)) > 0 || s.isHome(there.robots.final(), there.base) {
 		return true
@@ -372,8 +380,8 @@ func (s *secondRun) isTheSite(ctx context.Context, answer *SecondAnswer, there *
 	return hasMore && title != "" && title == s.titleAtHome(ctx)
 }
 
-// differenceOfTitle says how the title of a second host's home page differs from that of the site's;
-// empty if it does not, or if the site's has none.
+// differenceOfTitle says how the title of a second host's home page differs from that of the
+// site's; empty if it does not, or if the site's has none.
 func (s *secondRun) differenceOfTitle(ctx context.Context, title string) string {
 	atHome := s.titleAtHome(ctx)
 	switch {

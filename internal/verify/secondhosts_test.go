@@ -28,8 +28,8 @@ func titled(title, canonical string, header ...string) file {
 		body: "<!DOCTYPE html><html><head><title>" + title + "</title>" + link + "</head><body></body></html>"}
 }
 
-// secondHostsOf asks a site at example.org and then second hosts. Of those that are stated, the name begins with
-// "also ".
+// secondHostsOf asks a site at example.org and then second hosts. Of those that are stated, the
+// name begins with "also ".
 func secondHostsOf(t *testing.T, own host, others map[string]http.Handler, names ...string) (*Report, *web) {
 	t.Helper()
 	o, w := options(t, own)
@@ -169,7 +169,8 @@ func TestHouse_ASecondHostIsJudgedByWhatItAnswers(t *testing.T) {
 	}
 }
 
-// X26o: a robots.txt that leads home shows that a host is the site, if it keeps crawlers from all other signs.
+// X26o: a robots.txt that leads home shows that a host is the site, if it keeps crawlers from all
+// other signs.
 func TestHouse_ARobotsTxtThatLeadsHomeShowsTheSite(t *testing.T) {
 	own := garden.with(host{"/robots.txt": text200("User-agent: *\nDisallow: /\n")})
 	const www = "https://www.example.org"
@@ -179,8 +180,8 @@ func TestHouse_ARobotsTxtThatLeadsHomeShowsTheSite(t *testing.T) {
 	}
 }
 
-// X26p: what a second host disallows to a crawler that the built robots.txt keeps out at home is as built. For others it
-// is not.
+// X26p: what a second host disallows to a crawler that the built robots.txt keeps out at home is as
+// built. For others it is not.
 func TestHouse_ASecondHostMayDisallowWhatIsDisallowedAtHome(t *testing.T) {
 	const closed = "User-agent: GPTBot\nDisallow: /\n"
 	const all = "User-agent: *\nDisallow: /\n"
@@ -240,9 +241,8 @@ func TestHouse_WhatClosesAnIndexableTwin(t *testing.T) {
 	}
 }
 
-// X26a: of a second host robots.txt, the home page, one noindex page and one document are requested, a PDF before
-// others,
-// and of the site itself nothing more than its home page.
+// X26a: of a second host robots.txt, the home page, one noindex page and one document are
+// requested, a PDF before others, and of the site itself nothing more than its home page.
 func TestHouse_ASecondHostIsAskedForAFewURLs(t *testing.T) {
 	_, w := secondHostsOf(t, garden, map[string]http.Handler{"https://garden.pages.dev": garden},
 		"https://garden.pages.dev/")
@@ -359,8 +359,8 @@ func TestHouse_AskingSecondHostsIsInterrupted(t *testing.T) {
 	}
 }
 
-// X26n: a host that has no page over https is asked over http, and an open page there is a twin too. One that answers
-// over https, and one whose name has no address, is not.
+// X26n: a host that has no page over https is asked over http, and an open page there is a twin
+// too. One that answers over https, and one whose name has no address, is not.
 func TestHouse_ASecondHostIsAskedOverHTTPToo(t *testing.T) {
 	const secure, plain = "https://garden.example", "http://garden.example"
 	toHTTPS := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -410,8 +410,8 @@ func TestHouse_ASecondHostIsAskedOverHTTPToo(t *testing.T) {
 	}
 }
 
-// X26m: a host that the owner names as the site's own is home: what leads there or names it as canonical is right, and it
-// is no second host.
+// X26m: a host that the owner names as the site's own is home: what leads there or names it as
+// canonical is right, and it is no second host.
 func TestHouse_HostsOfTheOwnersAreNoTwins(t *testing.T) {
 	const own = "https://garden.example/"
 	s := madeFor(map[string]string{"/": origin + "/"}, map[string]string{"/": ""})

@@ -29,24 +29,26 @@ const (
 	maxURL      = 2048     // bytes of one. https://www.sitemaps.org/protocol.html#locdef
 )
 
-// maxMemory is how much the program takes, in bytes, whatever a host sends: the limits above come to half of it, with
-// one sitemap that is read, and Go's collector runs as often as that needs.
+// maxMemory is how much the program takes, in bytes, whatever a host sends: the limits above come
+// to half of it, with one sitemap that is read, and Go's collector runs as often as that needs.
 const maxMemory = 400 << 20
 
-// limitMemory has Go's collector keep to the limit, unless the user has set a lower one, until the returned function is
-// called.
+// limitMemory has Go's collector keep to the limit, unless the user has set a lower one, until the
+// returned function is called.
 func limitMemory() (restore func()) {
 	was := debug.SetMemoryLimit(-1)
 	debug.SetMemoryLimit(min(was, maxMemory))
 	return func() { debug.SetMemoryLimit(was) }
 }
 
-// ErrNoSitemap is matched by the [project.InvalidError] where no sitemap lists a URL below the base.
+// ErrNoSitemap is matched by the [project.InvalidError] where no sitemap lists a URL below the
+// base.
 var ErrNoSitemap = errors.New("no sitemap lists a URL there")
 
-// Sitemaps requests o.Base and every URL below it that the site's sitemaps list: those of robots.txt, and sitemap.xml
-// of the base and of the host. Such a URL should be indexed, so it should be reachable, not redirected, not disallowed
-// and not noindex. Errors are those of [Against].
+// Sitemaps requests o.Base and every URL below it that the site's sitemaps list: those of
+// robots.txt, and sitemap.xml of the base and of the host. Such a URL should be indexed, so it
+// should be reachable, not redirected, not disallowed and not noindex. Errors are those of
+// [Against].
 func Sitemaps(ctx context.Context, o AskOptions) (*Report, error) {
 	defer limitMemory()()
 	roots, _, err := rootsOf(&snapshot.Snapshot{}, o.Base)
@@ -147,7 +149,8 @@ func (c *collector) collect(ctx context.Context) error {
 	return nil
 }
 
-// whyNone says why no URL is listed: what was answered in place of robots.txt and of each sitemap, the first ones.
+// whyNone says why no URL is listed: what was answered in place of robots.txt and of each sitemap,
+// the first ones.
 func (c *collector) whyNone() string {
 	var reasons []string
 	if shut := c.root.server.shut; shut != "" {
@@ -182,8 +185,8 @@ func (c *collector) readQueue(ctx context.Context) error {
 	return nil
 }
 
-// errMissing is matched by the error of a sitemap that is not there: something else is answered in its place. It has
-// no text, so that it can be wrapped beside the words of another error.
+// errMissing is matched by the error of a sitemap that is not there: something else is answered in
+// its place. It has no text, so that it can be wrapped beside the words of another error.
 var errMissing = errors.New("")
 
 // takeTwin makes targets, below the base, of the paths of the one other host that sitemaps name, as
@@ -218,8 +221,8 @@ func (c *collector) takeTwin(ctx context.Context) error {
 	return err
 }
 
-// addFirstSitemaps queues the sitemaps of robots.txt, and sitemap.xml of the base and of the host, which
-// are guessed.
+// addFirstSitemaps queues the sitemaps of robots.txt, and sitemap.xml of the base and of the host,
+// which are guessed.
 func (c *collector) addFirstSitemaps() {
 	if s := c.root.server; s.shut != "" {
 		c.run.warn("%s: whether it names sitemaps is not known", s.shut)
@@ -284,10 +287,11 @@ func (c *collector) warnOfSitemap(format string, args ...any) {
 	}
 }
 
-// addSitemap queues a sitemap to be read, if it is on the host of the base and new. text is its URL,
-// which may be relative to the base. by is the file with the line, or the sitemap, that lists it, empty
-// for one that is guessed. What is too long, no URL, or beyond the limits is counted, or reported, and
-// not queued. If a twin is known, a sitemap of its host is read at the host of the base.
+// addSitemap queues a sitemap to be read, if it is on the host of the base and new. text is its
+// URL, which may be relative to the base. by is the file with the line, or the sitemap, that lists
+// it, empty for one that is guessed. What is too long, no URL, or beyond the limits is counted, or
+// reported, and not queued. If a twin is known, a sitemap of its host is read at the host of the
+// base.
 func (c *collector) addSitemap(text, by string) {
 	if len(text) > maxURL {
 		c.excess.tooLong++
@@ -310,8 +314,8 @@ func (c *collector) addSitemap(text, by string) {
 	}
 }
 
-// keepForeignSitemap keeps a sitemap on another host, for a message, and for [collector.takeTwin], which may read it at
-// the host of the base.
+// keepForeignSitemap keeps a sitemap on another host, for a message, and for [collector.takeTwin],
+// which may read it at the host of the base.
 func (c *collector) keepForeignSitemap(l listing) {
 	if len(c.elsewhere.sitemaps) == maxFaults {
 		c.elsewhere.moreSitemaps++
@@ -320,8 +324,8 @@ func (c *collector) keepForeignSitemap(l listing) {
 	}
 }
 
-// addNewURL adds a URL to those that are known, and reports whether it was not among them. It strips the URL of what is
-// not requested: the user and the fragment.
+// addNewURL adds a URL to those that are known, and reports whether it was not among them. It
+// strips the URL of what is not requested: the user and the fragment.
 func addNewURL(known map[string]bool, u *url.URL) (isNew bool) {
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
 	key := u.String()
@@ -330,9 +334,10 @@ func addNewURL(known map[string]bool, u *url.URL) (isNew bool) {
 	return isNew
 }
 
-// readSitemap gets one sitemap, and adds what it lists: the URLs of pages to the targets, or those of an index to the
-// queue. The error says what is wrong with it, and matches [errMissing] if there is no sitemap at all. One that
-// is longer than a sitemap may be is an error too, after what it lists up to there was added.
+// readSitemap gets one sitemap, and adds what it lists: the URLs of pages to the targets, or those
+// of an index to the queue. The error says what is wrong with it, and matches [errMissing] if there
+// is no sitemap at all. One that is longer than a sitemap may be is an error too, after what it
+// lists up to there was added.
 func (c *collector) readSitemap(ctx context.Context, l listing) error {
 	p, err := c.run.fetcher.getFile(ctx, c.root.server, l.at, maxSitemap)
 	if err != nil {
@@ -359,8 +364,8 @@ func (c *collector) readSitemap(ctx context.Context, l listing) error {
 }
 
 // faultOfSitemap is the error of a response that cannot be read as a sitemap, because of err. It
-// matches [errMissing] if the response is something else than a broken sitemap: many hosts answer every
-// URL with a page.
+// matches [errMissing] if the response is something else than a broken sitemap: many hosts answer
+// every URL with a page.
 func faultOfSitemap(p *response, err error) error {
 	const untold = ""
 	beginsAsPage := isHTML(untold, p.body) // whatever its type
@@ -389,8 +394,8 @@ func unpack(data []byte) ([]byte, error) {
 	return data, err
 }
 
-// locations are the URLs that a sitemap lists, which may be compressed: of pages, or of an index of sitemaps. With an
-// error there are none.
+// locations are the URLs that a sitemap lists, which may be compressed: of pages, or of an index of
+// sitemaps. With an error there are none.
 func locations(data []byte) (locs []string, isIndex bool, err error) {
 	if data, err = unpack(data); err != nil {
 		return nil, false, err
@@ -454,8 +459,8 @@ func isBelow(base, u *url.URL) bool {
 	return sameHost(u, base) && strings.HasPrefix(u.EscapedPath()+"/", base.EscapedPath())
 }
 
-// moveFromTwin returns for a URL below the twin, if there is one, the same path below the base. It returns every other
-// URL as it is.
+// moveFromTwin returns for a URL below the twin, if there is one, the same path below the base. It
+// returns every other URL as it is.
 func (c *collector) moveFromTwin(u *url.URL) *url.URL {
 	twin, base := c.run.options.Twin, c.root.base
 	if twin == nil || !isBelow(twin, u) || isBelow(base, u) {
@@ -466,8 +471,8 @@ func (c *collector) moveFromTwin(u *url.URL) *url.URL {
 	return moved
 }
 
-// nameOf is the name of a target at a URL below the base: the path from there with its query, or the whole URL if its
-// scheme is another.
+// nameOf is the name of a target at a URL below the base: the path from there with its query, or
+// the whole URL if its scheme is another.
 func (c *collector) nameOf(u *url.URL) string {
 	base := c.root.base
 	if u.Scheme != base.Scheme {

@@ -35,7 +35,8 @@ func packed(text string) string {
 	return b.String()
 }
 
-// What a sitemap lists asks to be indexed: it should be there, not redirected, not disallowed and not noindex.
+// What a sitemap lists asks to be indexed: it should be there, not redirected, not disallowed and
+// not noindex.
 func TestHouse_SitemapsAreAudited(t *testing.T) {
 	o, _ := options(t, host{
 		"/robots.txt": text200("User-agent: *\nDisallow: /off/\nSitemap: https://example.org/map.xml\n"),
@@ -69,7 +70,8 @@ func TestHouse_SitemapsAreAudited(t *testing.T) {
 	}
 }
 
-// Index files, compressed files and plain lists are read; what is not of the host is told and not asked.
+// Index files, compressed files and plain lists are read; what is not of the host is told and not
+// asked.
 // https://www.sitemaps.org/protocol.html
 func TestSitemapsOrg_Forms(t *testing.T) {
 	files := host{
@@ -127,9 +129,9 @@ func TestHouse_SitemapBelowAPath(t *testing.T) {
 	}
 }
 
-// Where no sitemap lists a URL there, nobody is left to think that all is well: a sitemap that breaks off is told of
-// also where nobody names it, and so is a robots.txt that cannot be had, which may name some. A page that is served for
-// any address is no sitemap.
+// Where no sitemap lists a URL there, nobody is left to think that all is well: a sitemap that
+// breaks off is told of also where nobody names it, and so is a robots.txt that cannot be had,
+// which may name some. A page that is served for any address is no sitemap.
 func TestHouse_NoSitemap(t *testing.T) {
 	for _, c := range []struct {
 		files   host

@@ -18,13 +18,15 @@ import (
 	"metarobots/internal/snapshot"
 )
 
-// A List is the URLs that a file lists, each once. Those that it calls not indexable, as a crawler's export does, are
-// expected to be that. The others are meant for the index, as those of a sitemap.
+// A List is the URLs that a file lists, each once. Those that it calls not indexable, as a
+// crawler's export does, are expected to be that. The others are meant for the index, as those of a
+// sitemap.
 type List struct {
 	URLs         []string
 	NotIndexable map[string]bool
 	Column       string // that says so; empty if there is none
-	// Skipped are cells of the column of the URLs, or lines of a text, that hold something else, such as a path.
+	// Skipped are cells of the column of the URLs, or lines of a text, that hold something else,
+	// such as a path.
 	Skipped []string
 }
 
@@ -65,8 +67,8 @@ const MaxURLFile = maxSitemap
 var ErrNoURL = errors.New("it holds no URL: looked for http:// or https:// in a text with one URL a line, in a " +
 	"sitemap, and in each column of a CSV file (separated by comma, semicolon or tab)")
 
-// ReadURLs reads the URLs of a file: a text with one in each line, a sitemap, or a CSV file, of whose columns that one
-// counts that has the most of them. The file may be compressed.
+// ReadURLs reads the URLs of a file: a text with one in each line, a sitemap, or a CSV file, of
+// whose columns that one counts that has the most of them. The file may be compressed.
 func ReadURLs(data []byte) (list List, err error) {
 	if data, err = unpack(data); err != nil {
 		return list, err
@@ -128,8 +130,8 @@ func readLines(text string) (list List) {
 	return list
 }
 
-// readSkipped reads from the rows of a file what is no URL in the column at of its URLs. A comment is left out, and the
-// heading of a CSV file.
+// readSkipped reads from the rows of a file what is no URL in the column at of its URLs. A comment
+// is left out, and the heading of a CSV file.
 func (l *List) readSkipped(rows [][]string, at int) {
 	isTable := slices.ContainsFunc(rows, func(row []string) bool { return len(row) > 1 })
 	for i, row := range rows {
@@ -154,7 +156,8 @@ var indexability = []struct {
 	{"Indexability Status", func(cell string) bool { return cell != "" && !strings.EqualFold(cell, "Indexable") }},
 }
 
-// readIndexability reads from the rows of a CSV file which of its URLs, in the column at, are not indexable.
+// readIndexability reads from the rows of a CSV file which of its URLs, in the column at, are not
+// indexable.
 func (l *List) readIndexability(rows [][]string, at int) {
 	heading := rows[0]
 	for _, known := range indexability {
@@ -197,7 +200,8 @@ func findDelimiter(text string) (comma rune, rest string) {
 	return comma, text
 }
 
-// allLinesHave reports whether there are several lines with text, and each has a delimiter so many times.
+// allLinesHave reports whether there are several lines with text, and each has a delimiter so many
+// times.
 func allLinesHave(text string, d rune, n int) bool {
 	lines := 0
 	for line := range strings.Lines(text) {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// X23e: a list of URLs is a text, a sitemap or a CSV file; of its columns the one with the most URLs counts.
+// X23e: a list of URLs is a text, a sitemap or a CSV file; of its columns the one with the most
+// URLs counts.
 func TestHouse_ListsOfURLsAreRead(t *testing.T) {
 	const a, b, c = origin + "/", origin + "/a,b;c", origin + "/c/"
 	for name, text := range map[string]string{
@@ -72,7 +73,8 @@ func FuzzReadURLs(f *testing.F) {
 	})
 }
 
-// X23g: a column of a crawler's export says which URLs are not indexable. It may be at either side of the URLs.
+// X23g: a column of a crawler's export says which URLs are not indexable. It may be at either side
+// of the URLs.
 func TestHouse_AnExportSaysWhichURLsAreNotIndexable(t *testing.T) {
 	const a, b = origin + "/a", origin + "/b"
 	for text, column := range map[string]string{
@@ -90,7 +92,8 @@ func TestHouse_AnExportSaysWhichURLsAreNotIndexable(t *testing.T) {
 	}
 }
 
-// X23g: whatever keeps such a URL out of the index is as expected. One that nothing keeps out is looser.
+// X23g: whatever keeps such a URL out of the index is as expected. One that nothing keeps out is
+// looser.
 func TestHouse_WhatAListCallsNotIndexable(t *testing.T) {
 	canonical := file{header: []string{htmlType}, body: `<!doctype html><title>x</title><link rel=canonical href="/b/">`}
 	own := file{header: []string{htmlType}, body: `<!doctype html><title>x</title><link rel=canonical href="/own/">`}
@@ -115,7 +118,8 @@ func TestHouse_WhatAListCallsNotIndexable(t *testing.T) {
 	}
 }
 
-// X23d: the URLs of a list are asked, also those that no sitemap lists; those of other hosts are counted in a note.
+// X23d: the URLs of a list are asked, also those that no sitemap lists; those of other hosts are
+// counted in a note.
 func TestHouse_AListOfURLsIsAsked(t *testing.T) {
 	o, w := options(t, host{"/robots.txt": text200(""), "/a/": page("noindex"), "/b/": page("")})
 	r, err := URLs(t.Context(), List{URLs: []string{origin + "/b/", origin + "/a/", "https://other.example/", "https://third.example/x"}}, o)

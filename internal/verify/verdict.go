@@ -25,8 +25,9 @@ type reading struct {
 
 // compareAnswer compares an answer with what was decided, for each crawler.
 //
-// A date of unavailable_after counts for the crawlers whose operator documents it, and for everyone, as it was decided.
-// Bing, Yandex and others list what they read, and it is not in those lists.
+// A date of unavailable_after counts for the crawlers whose operator documents it, and for
+// everyone, as it was decided. Bing, Yandex and others list what they read, and it is not in those
+// lists.
 //
 //   - https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#unavailable_after
 //   - https://www.bing.com/webmasters/help/which-robots-metatags-does-bing-support-5198d240
@@ -51,14 +52,16 @@ func (r *run) compareAnswer(t *target, a *answer) (results []seen.Answer) {
 	return results
 }
 
-// A comparison makes the result of one crawler at a target: what it reads in the answer, beside what was decided.
+// A comparison makes the result of one crawler at a target: what it reads in the answer, beside
+// what was decided.
 type comparison struct {
 	run     *run
 	target  *target
 	answer  *answer
 	crawler *policy.Crawler
 	read    *reading
-	// decision is the one that the crawler goes by; nil if there is none, as for a URL of a sitemap.
+	// decision is the one that the crawler goes by; nil if there is none, as for a URL of a
+	// sitemap.
 	decision *seen.Told
 	hasMoved bool // another page answered than the one that was asked for
 	result   seen.Answer
@@ -71,14 +74,14 @@ type judgement struct {
 	why     string // what is not as decided; of a match, what is to be known
 }
 
-// newComparison begins the result of a crawler with what the answer is, whatever was decided. name is the crawler's, or
-// [Everyone]. The result has Location if another URL than the one it is named by answered, or if a redirect leads off
-// the host; First, the status before redirects, if there were any; and Canonical if the page itself was read.
-// [comparison.finish] adds the verdict.
+// newComparison begins the result of a crawler with what the answer is, whatever was decided. name
+// is the crawler's, or [Everyone]. The result has Location if another URL than the one it is named
+// by answered, or if a redirect leads off the host; First, the status before redirects, if there
+// were any; and Canonical if the page itself was read. [comparison.finish] adds the verdict.
 func (r *run) newComparison(name string, t *target, a *answer, stated *stated) *comparison {
 	crawler, _ := r.known.Lookup(name) // one without a name for everyone, who reads what no crawler's name precedes
-	// A decision may be what a deployed site answered. A date that had passed by then is noindex in it, for each
-	// crawler.
+	// A decision may be what a deployed site answered. A date that had passed by then is noindex in
+	// it, for each crawler.
 	isDateDecided := t.isAnswered
 	knowsDates := documentsDates(name, crawler) || isDateDecided
 	c := &comparison{run: r, target: t, answer: a, crawler: crawler, read: stated.readBy(crawler, knowsDates)}
@@ -124,8 +127,8 @@ func (c *comparison) setLocation() {
 	}
 }
 
-// canonicalOf is the other page that the page of a target names as canonical, as [seen.Answer] has it. A preview that
-// names the same page of production names none.
+// canonicalOf is the other page that the page of a target names as canonical, as [seen.Answer] has
+// it. A preview that names the same page of production names none.
 func (r *run) canonicalOf(t *target, a *answer) string {
 	if a.canonical == nil {
 		return ""
@@ -185,7 +188,8 @@ func (s *stated) resolve(list []policy.Statement, knowsDates bool) policy.Decisi
 	return p.Resolve(slices.Clone(list)) // which changes the list
 }
 
-// readBy is what a crawler makes of what is stated. Without knowsDates it reads no unavailable_after.
+// readBy is what a crawler makes of what is stated. Without knowsDates it reads no
+// unavailable_after.
 func (s *stated) readBy(c *policy.Crawler, knowsDates bool) *reading {
 	read := &reading{ignoresPastDate: !knowsDates && s.hasPastDate}
 	read.got, read.by = obeyed(s.resolve(s.all, knowsDates), c)
@@ -193,7 +197,8 @@ func (s *stated) readBy(c *policy.Crawler, knowsDates bool) *reading {
 	return read
 }
 
-// contradiction lists the axes on which header and page differ for a crawler. It is empty if there are none.
+// contradiction lists the axes on which header and page differ for a crawler. It is empty if there
+// are none.
 func (s *stated) contradiction(c *policy.Crawler, knowsDates bool) string {
 	return contradiction(s.resolve(s.header, knowsDates), s.resolve(s.page, knowsDates), c)
 }
@@ -212,8 +217,9 @@ func (r *run) wanted(d *seen.Told, c *policy.Crawler) (want policy.Directives, t
 	return resolved.Generic, printed(resolved.Generic)
 }
 
-// decisionFor is what was decided on the page that answers for a target; hasMoved reports whether that is another page.
-// Crawlers go by the decision on the page to which a URL leads. What a sitemap lists should be at that URL itself.
+// decisionFor is what was decided on the page that answers for a target; hasMoved reports whether
+// that is another page. Crawlers go by the decision on the page to which a URL leads. What a
+// sitemap lists should be at that URL itself.
 func (r *run) decisionFor(t *target, a *answer) (decision *seen.Told, hasMoved bool) {
 	decision = t.decision
 	staysOnPage := decision != nil && !t.isAnswered && r.pages.isOnePage(a.path[0], a.final())
@@ -226,11 +232,11 @@ func (r *run) decisionFor(t *target, a *answer) (decision *seen.Told, hasMoved b
 	return decision, hasMoved
 }
 
-// judge says what the crawler makes of the answer, beside what was decided, for [comparison.finish]. It
-// also sets in the result what was wanted (Want), and whether the page is hidden, that is, kept out of
-// an index that it should be in (Remarks.Hidden), which is an error of the run. Of a URL that
-// robots.txt disallows to the crawler, it takes out of the result what header and page say: the crawler
-// reads neither.
+// judge says what the crawler makes of the answer, beside what was decided, for
+// [comparison.finish]. It also sets in the result what was wanted (Want), and whether the page is
+// hidden, that is, kept out of an index that it should be in (Remarks.Hidden), which is an error of
+// the run. Of a URL that robots.txt disallows to the crawler, it takes out of the result what
+// header and page say: the crawler reads neither.
 func (c *comparison) judge() judgement {
 	if c.target.isNotIndexable {
 		return c.judgeNotIndexable()
@@ -258,8 +264,8 @@ func (c *comparison) judge() judgement {
 }
 
 // isForSearch reports whether search engines are to list the target itself, by its name, and the
-// crawler is one that every target is answered for: others may be excluded on purpose. A URL without a
-// decision is listed by a sitemap, so it is for search whatever its name.
+// crawler is one that every target is answered for: others may be excluded on purpose. A URL
+// without a decision is listed by a sitemap, so it is for search whatever its name.
 func (c *comparison) isForSearch() bool {
 	isPage := c.decision == nil || snapshot.IsPage(c.target.name)
 	return isPage && !c.isRedirect() && !c.target.isRewrite() && slices.Contains(c.run.crawlers, c.result.Crawler)
@@ -326,7 +332,8 @@ func (c *comparison) judgeUnread() judgement {
 	return judgement{seen.Match, printed(c.read.got), ""}
 }
 
-// judgeNotIndexable judges the answer of a URL that a list calls not indexable, whatever keeps it out of the index.
+// judgeNotIndexable judges the answer of a URL that a list calls not indexable, whatever keeps it
+// out of the index.
 func (c *comparison) judgeNotIndexable() judgement {
 	c.result.Want = "not indexable"
 	a, got := c.answer, c.read.got
@@ -349,7 +356,8 @@ func (c *comparison) judgeNotIndexable() judgement {
 	return judgement{seen.Looser, printed(got), "the list calls it not indexable, and nothing keeps it out of the index"}
 }
 
-// compare compares with what was wanted of a page that answered at its own URL. why is empty for a match.
+// compare compares with what was wanted of a page that answered at its own URL. why is empty for a
+// match.
 func (r *reading) compare(a *answer, want policy.Directives, c *policy.Crawler) (v seen.Verdict, why string) {
 	v = seen.Compare(r.got, want)
 	switch {
@@ -396,9 +404,9 @@ func addNew(list []string, item string) []string {
 // printed is the text of directives; "all" if there are none.
 func printed(d policy.Directives) string { return cmp.Or(d.String(), "all") }
 
-// obeyed combines what a crawler reads, and returns the statements: by the sum, except for crawlers that obey the
-// permissive one of two statements (A5). Two words in one text are one statement, in which the stricter has won
-// already.
+// obeyed combines what a crawler reads, and returns the statements: by the sum, except for crawlers
+// that obey the permissive one of two statements (A5). Two words in one text are one statement, in
+// which the stricter has won already.
 func obeyed(d policy.Decision, c *policy.Crawler) (sum policy.Directives, by []policy.Statement) {
 	sum = d.Obeyed(c)
 	for _, s := range d.Statements {
@@ -435,7 +443,8 @@ func places(statements []policy.Statement) string {
 	return strings.Join(keys, "; ")
 }
 
-// contradiction lists the axes on which header and page differ for a crawler. It is empty if there are none.
+// contradiction lists the axes on which header and page differ for a crawler. It is empty if there
+// are none.
 func contradiction(header, page policy.Decision, c *policy.Crawler) string {
 	h, p := header.Obeyed(c), page.Obeyed(c)
 	// What noindex makes void is no contradiction: see Implied.

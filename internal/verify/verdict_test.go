@@ -46,9 +46,9 @@ func TestHouse_Verdicts(t *testing.T) {
 	}
 }
 
-// answerOf reads an answer of testdata/verdicts.txt, whose parts are separated by " + ": "page CONTENT" for a page with
-// such a robots meta, "pdf", "to URL" for a redirect, "html" for its type, "status N", "body TEXT", and lines of the
-// header. WIDE in a body is the page in UTF-16.
+// answerOf reads an answer of testdata/verdicts.txt, whose parts are separated by " + ": "page
+// CONTENT" for a page with such a robots meta, "pdf", "to URL" for a redirect, "html" for its type,
+// "status N", "body TEXT", and lines of the header. WIDE in a body is the page in UTF-16.
 func answerOf(text string) (f file) {
 	for part := range strings.SplitSeq(text, " + ") {
 		switch kind, rest, _ := strings.Cut(part, " "); kind {
@@ -91,7 +91,8 @@ func TestGoogle_TenHopsAreFollowed(t *testing.T) {
 	}
 }
 
-// What was decided of the page that a redirect leads to is what counts; the page itself tells where it is not so.
+// What was decided of the page that a redirect leads to is what counts; the page itself tells where
+// it is not so.
 func TestHouse_RedirectsTakeTheTargetsDecision(t *testing.T) {
 	o, _ := options(t, host{"/a": moved("/b"), "/b": page("noindex")})
 	r := against(t, snapshotOf(map[string]string{"/a": "", "/b": "noindex"}), o)
@@ -122,7 +123,8 @@ func TestHouse_SchemesOfOneHost(t *testing.T) {
 	}
 }
 
-// A2, A5: each crawler reads what is said to it, and the answer is for those that a decision or an answer names too.
+// A2, A5: each crawler reads what is said to it, and the answer is for those that a decision or an
+// answer names too.
 func TestGoogle_EachCrawlerReadsItsOwn(t *testing.T) {
 	files := host{"/x": {header: []string{htmlType, "X-Robots-Tag: gptbot: noai"},
 		body: `<meta name="robots" content="max-snippet:50"><meta name="googlebot" content="noindex"><meta name="yandex" content="noindex"><meta name="gptbot" content="noindex"><meta name="author" content="noindex">`}}
@@ -162,8 +164,8 @@ func TestYandex_AllowingWins(t *testing.T) {
 	}
 }
 
-// X, L7: a date that has passed is as good as noindex to Google, and nothing to those whose documentation does not have
-// unavailable_after (X18f).
+// X, L7: a date that has passed is as good as noindex to Google, and nothing to those whose
+// documentation does not have unavailable_after (X18f).
 func TestHouse_PastDatesCountWhereTheyAreDocumented(t *testing.T) {
 	for decided, content := range map[string]string{"noindex": "unavailable_after: 2020-01-01",
 		"index, follow, unavailable_after: 2026-06-01T00:00:00Z": "unavailable_after: 2026-06-01"} {
@@ -195,8 +197,9 @@ func TestHouse_PastDatesCountWhereTheyAreDocumented(t *testing.T) {
 	}
 }
 
-// Each URL is asked once, as crawlers ask: no HEAD, which servers answer carelessly, and no range, to which some answer
-// with other headers. L3, L6: nothing was decided of control files and error pages, which are not asked for.
+// Each URL is asked once, as crawlers ask: no HEAD, which servers answer carelessly, and no range,
+// to which some answer with other headers. L3, L6: nothing was decided of control files and error
+// pages, which are not asked for.
 func TestHouse_OneGetForEachURL(t *testing.T) {
 	o, w := options(t, host{"/a.pdf": pdf("X-Robots-Tag: noindex"), "/b.html": page("")})
 	r := against(t, snapshotOf(map[string]string{"/a.pdf": "noindex", "/b.html": "", "/_headers": "control",
@@ -261,8 +264,8 @@ func TestHouse_FailedByVerdict(t *testing.T) {
 	}
 }
 
-// X18d: a line of another header that is missing, or has another value, is looser than decided. Preferences count by
-// what they mean.
+// X18d: a line of another header that is missing, or has another value, is looser than decided.
+// Preferences count by what they mean.
 func TestHouse_OtherHeadersAreCompared(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/other-headers.txt") {
 		o, _ := options(t, host{"/x": pdf(c.List("served")...)})

@@ -20,7 +20,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// A web answers requests without a network: handlers by scheme and host, such as "https://example.org".
+// A web answers requests without a network: handlers by scheme and host, such as
+// "https://example.org".
 type web struct {
 	hosts map[string]http.Handler
 
@@ -154,7 +155,8 @@ func moved(to string, header ...string) file {
 	return file{status: http.StatusMovedPermanently, header: append([]string{"Location: " + to}, header...)}
 }
 
-// snapshotOf is a snapshot with a decision for each URL: a role, or X-Robots-Tag lines separated by |.
+// snapshotOf is a snapshot with a decision for each URL: a role, or X-Robots-Tag lines separated by
+// |.
 func snapshotOf(decisions map[string]string) *snapshot.Snapshot {
 	var pages []result.Page
 	for u, text := range decisions {

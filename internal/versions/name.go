@@ -30,8 +30,8 @@ var preReleases = map[string]int{"rc": -1, "pre": -2, "preview": -2, "beta": -3,
 var ofNoRelease = []string{"next", "dev", "devel", "develop", "development", "main", "master", "trunk", "head",
 	"nightly", "edge", "canary", "snapshot", "unstable", "unreleased", "preview", "beta", "alpha", "rc"}
 
-// ofNewest are names for the newest release, which sites publish beside its own. ofMaintained is a name for one
-// that may be older.
+// ofNewest are names for the newest release, which sites publish beside its own. ofMaintained is a
+// name for one that may be older.
 var ofNewest = []string{"latest", "stable", "current"}
 
 const ofMaintained = "lts"
@@ -55,8 +55,8 @@ func parse(name string) (r release, ok bool) {
 	return r, true
 }
 
-// compare is less than 0 if r is older than o: numbers count one by one, as 1.10 is newer than 1.9 and 2 is
-// 2.0, then a release counts before what precedes it.
+// compare is less than 0 if r is older than o: numbers count one by one, as 1.10 is newer than 1.9
+// and 2 is 2.0, then a release counts before what precedes it.
 func (r release) compare(o release) int {
 	byNumbers := slices.Compare(withoutZeros(r.numbers), withoutZeros(o.numbers))
 	return cmp.Or(byNumbers, cmp.Compare(r.pre, o.pre), cmp.Compare(r.preLast, o.preLast))
@@ -76,8 +76,8 @@ func (r release) hasYear() bool { return r.numbers[0] >= 1990 && r.numbers[0] < 
 // errorPage matches folders that generators make of error pages: /404/index.html.
 var errorPage = lazyregexp.New(`^(?:40[0-9]|410|429|451|50[0-4])$`)
 
-// IsName reports whether a folder's name is that of a version: of a release, of what is not released
-// yet, or one for the newest.
+// IsName reports whether a folder's name is that of a version: of a release, of what is not
+// released yet, or one for the newest.
 func IsName(name string) bool {
 	if errorPage.MatchString(name) {
 		return false

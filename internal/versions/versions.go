@@ -1,5 +1,5 @@
-// Package versions knows which folders of a site hold versions of one documentation, and which of them
-// are old.
+// Package versions knows which folders of a site hold versions of one documentation, and which of
+// them are old.
 //
 // Words of this package:
 //
@@ -32,7 +32,8 @@ type Version struct {
 	Name string
 	// Folder is the folder from the publish root: "docs/1.9/". It is empty for the root.
 	Folder string
-	// AliasOf is the name of the version that it is another name for; empty for a version of its own.
+	// AliasOf is the name of the version that it is another name for; empty for a version of its
+	// own.
 	AliasOf string
 }
 
@@ -43,14 +44,15 @@ type Group struct {
 	Versions []Version
 	// Newest is the name of the newest release; empty if no version is released.
 	Newest string
-	// IsDoubtful is true if the newest version has hardly any page of the old ones. It may be a beginning, or no
-	// version of the same documentation, as a year of a blog has no page of the years before. [NewSet] sets it.
+	// IsDoubtful is true if the newest version has hardly any page of the old ones. It may be a
+	// beginning, or no version of the same documentation, as a year of a blog has no page of the
+	// years before. [NewSet] sets it.
 	IsDoubtful bool
 }
 
-// NewGroup is the group of some versions. newest is the name of the newest release; if it is empty, it
-// is the release with the highest number that no alias calls unreleased ("dev"), and a pre-release only if
-// nothing is released.
+// NewGroup is the group of some versions. newest is the name of the newest release; if it is empty,
+// it is the release with the highest number that no alias calls unreleased ("dev"), and a
+// pre-release only if nothing is released.
 func NewGroup(at policy.Origin, all []Version, newest string) Group {
 	g := Group{At: at, Versions: all, Newest: newest}
 	if newest != "" {
@@ -78,9 +80,9 @@ func (g *Group) isCalled(v Version, names []string) bool {
 	})
 }
 
-// IsOld reports whether a version is old, or not released yet. A name that says neither is not old, nor
-// is any other if no version is released. A release that an alias calls the newest is not old either,
-// even if another has a higher number: readers are led to it.
+// IsOld reports whether a version is old, or not released yet. A name that says neither is not old,
+// nor is any other if no version is released. A release that an alias calls the newest is not old
+// either, even if another has a higher number: readers are led to it.
 func (g *Group) IsOld(v Version) bool {
 	if v.AliasOf != "" {
 		v = Version{Name: v.AliasOf}
@@ -119,7 +121,8 @@ type Unread struct {
 // An Idle is a pattern that finds no version.
 type Idle struct {
 	Pattern Pattern
-	// Meant is the pattern in the letter case of the site's folders; empty if that finds none either.
+	// Meant is the pattern in the letter case of the site's folders; empty if that finds none
+	// either.
 	Meant string
 }
 
@@ -130,9 +133,9 @@ type place struct {
 	isOld   bool
 }
 
-// NewSet is the set of some groups on a site. files are the names of its files, sorted. Of two groups with
-// one folder the first counts. A version without files is none: if it is the newest, a list names what is
-// not published yet, and the newest of the others is.
+// NewSet is the set of some groups on a site. files are the names of its files, sorted. Of two
+// groups with one folder the first counts. A version without files is none: if it is the newest, a
+// list names what is not published yet, and the newest of the others is.
 func NewSet(files []string, groups ...Group) *Set {
 	if len(groups) == 0 { // as on most sites
 		return newSet(nil)
@@ -156,8 +159,8 @@ func NewSet(files []string, groups ...Group) *Set {
 	return s
 }
 
-// only is the group of the versions that are published. A version that is published by an alias alone has
-// its folder.
+// only is the group of the versions that are published. A version that is published by an alias
+// alone has its folder.
 func (g *Group) only(isPublished func(Version) bool) Group {
 	var all []Version
 	newest := ""
@@ -228,21 +231,22 @@ func (s *Set) IsOld(name string) bool {
 	return p.isOld
 }
 
-// IsMaintained reports whether a file, named from the publish root, is in a folder with the name for a release that is
-// still maintained: such a release may be old.
+// IsMaintained reports whether a file, named from the publish root, is in a folder with the name
+// for a release that is still maintained: such a release may be old.
 func (s *Set) IsMaintained(name string) bool {
 	p, ok := s.of(name)
 	return ok && strings.EqualFold(p.version.Name, ofMaintained)
 }
 
-// IsDoubtful reports whether a file, named from the publish root, is old by a group that is doubtful.
+// IsDoubtful reports whether a file, named from the publish root, is old by a group that is
+// doubtful.
 func (s *Set) IsDoubtful(name string) bool {
 	p, _ := s.of(name)
 	return p.isOld && p.group.IsDoubtful
 }
 
-// InNewest returns the name that a file of an old version has in the newest one, whether there is such a
-// file or not, and the group. The group is nil for any other file.
+// InNewest returns the name that a file of an old version has in the newest one, whether there is
+// such a file or not, and the group. The group is nil for any other file.
 func (s *Set) InNewest(name string) (newest string, group *Group) {
 	p, _ := s.of(name)
 	if !p.isOld {
@@ -291,9 +295,9 @@ type PatternError struct{ Text, Reason string }
 
 func (e *PatternError) Error() string { return e.Text + ": " + e.Reason }
 
-// Groups returns the groups that a pattern finds among the files of a site, which are sorted: one for
-// each folder in which folders with names of versions are. If that folder has the pages of the newest of
-// them as well, it is the newest version itself.
+// Groups returns the groups that a pattern finds among the files of a site, which are sorted: one
+// for each folder in which folders with names of versions are. If that folder has the pages of the
+// newest of them as well, it is the newest version itself.
 func (p Pattern) Groups(files []string) (groups []Group) {
 	found := map[string][]Version{} // by the folder that the versions are in
 	seen := map[string]bool{}
@@ -325,10 +329,10 @@ func (p Pattern) Groups(files []string) (groups []Group) {
 	return groups
 }
 
-// above is the version that is published in the folder base, in which the folders of the others are, as
-// Docusaurus has it: /docs/a/ beside /docs/1.0/a/ and /docs/1.1/a/. ok is false if less than half of the
-// newest version's pages are there as well. Its first page does not count, since an overview of the
-// versions may be there.
+// above is the version that is published in the folder base, in which the folders of the others
+// are, as Docusaurus has it: /docs/a/ beside /docs/1.0/a/ and /docs/1.1/a/. ok is false if less
+// than half of the newest version's pages are there as well. Its first page does not count, since
+// an overview of the versions may be there.
 func (g *Group) above(base string, files []string) (v Version, ok bool) {
 	i := slices.IndexFunc(g.Versions, func(v Version) bool { return v.Name == g.Newest })
 	if i < 0 {
@@ -359,8 +363,8 @@ func isPage(name string) bool {
 	return strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm")
 }
 
-// InCaseOf is the pattern in the letter case that folders with names of versions have among the files
-// of a site; empty if there are none.
+// InCaseOf is the pattern in the letter case that folders with names of versions have among the
+// files of a site; empty if there are none.
 func (p Pattern) InCaseOf(files []string) (text string) {
 	for _, file := range files {
 		parts := strings.SplitN(file, "/", len(p.parts)+1)
@@ -383,8 +387,8 @@ func (p Pattern) InCaseOf(files []string) (text string) {
 	return ""
 }
 
-// withoutYears leaves out folders that are named by a year alone if other releases have no year: "2024" is
-// no version beside "2.0", but the archive of a blog, and would be the newest.
+// withoutYears leaves out folders that are named by a year alone if other releases have no year:
+// "2024" is no version beside "2.0", but the archive of a blog, and would be the newest.
 func withoutYears(all []Version) []Version {
 	hasOther := slices.ContainsFunc(all, func(v Version) bool {
 		r, isRelease := parse(v.Name)
@@ -413,9 +417,9 @@ func (p Pattern) matches(folders []string) bool {
 // https://github.com/jimporter/mike#finding-a-versions-url
 const ListName = "versions.json"
 
-// ReadList reads the list of mike, "versions.json" in a folder of what is published: a list of versions,
-// each with its aliases. The group is nil if the file is none; an error says that it is not JSON. folder is as that
-// of a [Version].
+// ReadList reads the list of mike, "versions.json" in a folder of what is published: a list of
+// versions, each with its aliases. The group is nil if the file is none; an error says that it is
+// not JSON. folder is as that of a [Version].
 // https://github.com/jimporter/mike/blob/master/mike/versions.py
 func ReadList(at policy.Origin, folder string, data []byte) (*Group, error) {
 	var list []struct {

@@ -114,7 +114,8 @@ func TestMike_ListOfVersions(t *testing.T) {
 	}
 }
 
-// L10b, L10d, L10g: a version of the list without files is none, and what an alias alone publishes is there.
+// L10b, L10d, L10g: a version of the list without files is none, and what an alias alone publishes
+// is there.
 func TestHouse_AVersionIsPublished(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/published.txt") {
 		var all []Version
@@ -145,7 +146,8 @@ func TestHouse_AVersionIsPublished(t *testing.T) {
 	}
 }
 
-// L10s: the folder that the versions are in is the newest, if it has the pages of the newest of them.
+// L10s: the folder that the versions are in is the newest, if it has the pages of the newest of
+// them.
 func TestHouse_TheFolderOfTheVersionsMayBeTheNewest(t *testing.T) {
 	pattern := tables.Value(ParsePattern("/docs/{version}/**"))(t)
 	for _, c := range []struct{ above, newest string }{

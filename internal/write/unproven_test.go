@@ -51,8 +51,8 @@ func TestLaw_ApplyWritesNothingAfterAFailedProof(t *testing.T) {
 	}
 }
 
-// X11d: after a failed proof, build replaces no published file beside the pages. One that is missing
-// is published as the generator made it, since it may restrict something.
+// X11d: after a failed proof, build replaces no published file beside the pages. One that is
+// missing is published as the generator made it, since it may restrict something.
 func TestLaw_BuildReplacesNothingAfterAFailedProof(t *testing.T) {
 	dir, s := unproven(t)
 	b := &build{ctx: t.Context(), project: s.Project, publish: disk.NewRoot(s.Project.Settings.Publish),

@@ -147,7 +147,8 @@ func (p *patcher) patch(c *state.Change) error {
 	return nil
 }
 
-// rewrite reads a page again and writes it anew. It returns the time of change that the page has then.
+// rewrite reads a page again and writes it anew. It returns the time of change that the page has
+// then.
 func (p *patcher) rewrite(file string, c *state.Change) (modified time.Time, err error) {
 	src, err := p.reader.Read(file)
 	if err != nil {

@@ -89,8 +89,8 @@ func TestLaw_WhatIsPlannedIsWritten(t *testing.T) {
 	}
 }
 
-// M6c: a file that is no longer the planned one is an error, is left alone, and is planned anew by the next run. All
-// others are written.
+// M6c: a file that is no longer the planned one is an error, is left alone, and is planned anew by
+// the next run. All others are written.
 func TestLaw_AFileThatChangedMeanwhileIsNotWritten(t *testing.T) {
 	for name, c := range map[string]struct{ file, text string }{
 		"its tag, same size":   {"a.html", strings.Replace(page, "nosnippet", "noarchive", 1)},

@@ -61,8 +61,9 @@ func printLicences(w io.Writer, modules map[string]module) error {
 	return nil
 }
 
-// A compiledPackage is a package of somebody else's that is compiled in: the name of its module with the
-// version, the folder of the module, and its own. Go's library is one package, "std go1.26.1".
+// A compiledPackage is a package of somebody else's that is compiled in: the name of its module
+// with the version, the folder of the module, and its own. Go's library is one package, "std
+// go1.26.1".
 type compiledPackage struct{ module, moduleDir, dir string }
 
 // packageLine is how go list prints a package, MODULE VERSION|FOLDER OF THE MODULE|FOLDER: an empty

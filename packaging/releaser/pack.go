@@ -16,7 +16,8 @@ import (
 	"time"
 )
 
-// pack packs the files below a folder, in the order of their names, with the time of SOURCE_DATE_EPOCH.
+// pack packs the files below a folder, in the order of their names, with the time of
+// SOURCE_DATE_EPOCH.
 func pack(folder, file string) (err error) {
 	seconds, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64)
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 	"metarobots/internal/tables"
 )
 
-// Equal files give equal bytes, whatever the checkout makes of their times and modes; programs and scripts can be run.
+// Equal files give equal bytes, whatever the checkout makes of their times and modes; programs and
+// scripts can be run.
 func TestPack_EqualFilesGiveEqualBytes(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1700000000")
 	want := map[string]os.FileMode{"x/metarobots": 0o755, "x/share/metarobots.1": 0o644, "x/a.sh": 0o755, "x/b.txt": 0o644}
@@ -64,7 +65,8 @@ func modes(t *testing.T, data []byte, ending string) map[string]os.FileMode {
 	}
 }
 
-// A module's licences are handed on, also those of the folders above its packages; a module without one is an error.
+// A module's licences are handed on, also those of the folders above its packages; a module without
+// one is an error.
 func TestNotices_EveryModuleHasALicence(t *testing.T) {
 	t.Chdir(tables.Folder(t, map[string]string{
 		"go.mod": "module example.org/a\n\ngo 1.26\n\nrequire example.org/b v1.0.0\n\n" +
@@ -107,7 +109,8 @@ func TestFill_EveryVariableIsSet(t *testing.T) {
 	}
 }
 
-// A release removes from its folder what it made there for another version, on any platform, and nothing else.
+// A release removes from its folder what it made there for another version, on any platform, and
+// nothing else.
 func TestTidy_OtherVersionsGo(t *testing.T) {
 	files := map[string]string{"made": "npm/x-linux-x64-1.2.3.tgz\nnpm/x-1.2.3.tgz\nx_1.2.3_linux_amd64.tar.gz\n" +
 		"x_1.2.3_amd64.deb\nDockerfile\nSHA256SUMS\n"}

@@ -21,8 +21,9 @@ var platformAtEnd, platformAtBegin = regexp.MustCompile(platform + "$"), regexp.
 
 // tidy removes from a release's folder what an earlier run made there for another version, on
 // whatever platform: whoever installs npm/*.tgz gets all that is there, and npm mixes versions.
-// madeFile is a file that lists what this run made. Files are known by their names, since the folder
-// may hold more, and only those of packages that this run made too. Removed files are printed.
+// madeFile is a file that lists what this run made. Files are known by their names, since the
+// folder may hold more, and only those of packages that this run made too. Removed files are
+// printed.
 func tidy(w io.Writer, folder, version, madeFile string) error {
 	text, err := os.ReadFile(madeFile)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package head measures the scanner and the whole program on pages like those of real sites. Figures stand in
-// docs/bench.md.
+// Package head measures the scanner and the whole program on pages like those of real sites.
+// Figures stand in docs/bench.md.
 //
 //	go test -run '^$' -bench . -count 5 ./e2e/bench/head       # the scanner, a page
 //	bash e2e/bench/head/compare/compare.sh                     # whole programs, beside others; takes long

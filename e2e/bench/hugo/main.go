@@ -1,7 +1,7 @@
 //go:build unix
 
-// Command hugo compares building a Hugo site with and without a policy: processor time, time on the clock, and peak
-// memory of whole programs that run in turn. Figures stand in docs/bench.md.
+// Command hugo compares building a Hugo site with and without a policy: processor time, time on the
+// clock, and peak memory of whole programs that run in turn. Figures stand in docs/bench.md.
 //
 //	go build -o /tmp/metarobots . && go run ./e2e/bench/hugo -pages 5000 -pairs 15 /tmp/metarobots
 package main
@@ -123,8 +123,8 @@ func check(err error) {
 	}
 }
 
-// generate writes a site of n pages in 20 sections, with tags and pagers; one page in ten says something. Deferred,
-// each page holds a mark that Hugo replaces when all are written.
+// generate writes a site of n pages in 20 sections, with tags and pagers; one page in ten says
+// something. Deferred, each page holds a mark that Hugo replaces when all are written.
 func generate(dir string, n, text int, deferred bool) {
 	write := func(name, data string) {
 		file := filepath.Join(dir, name)

@@ -1,4 +1,5 @@
-// Package links measures what [robots.links] adds to a run over a folder of pages. Figures stand in docs/bench.md.
+// Package links measures what [robots.links] adds to a run over a folder of pages. Figures stand in
+// docs/bench.md.
 //
 //	go test -run '^$' -bench . -benchtime 9x ./e2e/bench/links
 package links
@@ -21,8 +22,8 @@ import (
 
 const pages = 2000
 
-// policies are the same site's without links, with rules for them, and with a class for data-nosnippet too, for which
-// every tag is looked at.
+// policies are the same site's without links, with rules for them, and with a class for
+// data-nosnippet too, for which every tag is looked at.
 var policies = []struct{ name, text string }{
 	{"without", ""},
 	{"rel", "[[robots.links.rules]]\nrel = \"nofollow\"\nexcept = [\"kept.example\"]\n[[robots.links.rules]]\nrel = " +
@@ -32,8 +33,8 @@ var policies = []struct{ name, text string }{
 	{"unused", "[[robots.links.rules]]\nrel = \"sponsored\"\nhosts = [\"*.shop.example\"]\n"},
 }
 
-// page returns a page of the corpus whose links into ten of its forty sections lead away instead: 13 links of the
-// median page.
+// page returns a page of the corpus whose links into ten of its forty sections lead away instead:
+// 13 links of the median page.
 func page(i int) []byte {
 	return bytes.ReplaceAll(corpus.Page(i), []byte(`<a href="/s3`), []byte(`<a href="https://s3.example/`))
 }
@@ -74,8 +75,8 @@ func apply(b *testing.B, dir string) bool {
 	return true
 }
 
-// rounds lets the policies run in turn, and reports for each the median time and the median of its ratio to the first,
-// taken within a round.
+// rounds lets the policies run in turn, and reports for each the median time and the median of its
+// ratio to the first, taken within a round.
 func rounds(b *testing.B, change bool) {
 	var dirs []string
 	for _, p := range policies {
@@ -125,7 +126,8 @@ func BenchmarkFirst(b *testing.B) { rounds(b, true) }
 // BenchmarkAgain applies once more: every page is read, none is written.
 func BenchmarkAgain(b *testing.B) { rounds(b, false) }
 
-// The figures speak of pages with 2, 13 and 39 links that lead away at the tenth, fiftieth and ninetieth percentile.
+// The figures speak of pages with 2, 13 and 39 links that lead away at the tenth, fiftieth and
+// ninetieth percentile.
 func TestHouse_CorpusHasItsLinks(t *testing.T) {
 	var with []int
 	for i := range pages {

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Command scale makes a site of many small pages and runs a metarobots program over it, one command after the other:
-// time, processor time and peak memory of each. Figures stand in docs/bench.md.
+// Command scale makes a site of many small pages and runs a metarobots program over it, one command
+// after the other: time, processor time and peak memory of each. Figures stand in docs/bench.md.
 //
 //	go build -tags nohugo -o /tmp/metarobots . && go run ./e2e/bench/scale -pages 100000 /tmp/metarobots
 package main
@@ -86,8 +86,9 @@ func check(err error) {
 	}
 }
 
-// generate writes the published site: sections of a thousand pages, a PDF for a hundred pages, sitemaps and their
-// index. Every second page carries a tag of its theme; one section in a hundred is to be noindex, and so are the PDFs.
+// generate writes the published site: sections of a thousand pages, a PDF for a hundred pages,
+// sitemaps and their index. Every second page carries a tag of its theme; one section in a hundred
+// is to be noindex, and so are the PDFs.
 func generate(dir string, n int) {
 	write := func(name string, parts ...string) {
 		file := filepath.Join(dir, "public", name)

@@ -1,6 +1,7 @@
-// Dockerfile reads a Dockerfile as BuildKit does, without an engine: it prints what docker build --check would say, and
-// for each target and platform what would run, with which network, and what image comes of it; and which files of the
-// folder, named on standard input, .dockerignore lets through.
+// Dockerfile reads a Dockerfile as BuildKit does, without an engine: it prints what docker build
+// --check would say, and for each target and platform what would run, with which network, and what
+// image comes of it; and which files of the folder, named on standard input, .dockerignore lets
+// through.
 //
 //	go run . FOLDER TARGET … < files
 package main

@@ -37,7 +37,8 @@ type Row struct {
 	Decision string `json:"decision"`
 	Noindex  bool   `json:"noindex"` // the decision is noindex
 	Crawler  string `json:"crawler"`
-	// Disallowed is the rule of robots.txt that keeps it away, and Line its line; empty if none does.
+	// Disallowed is the rule of robots.txt that keeps it away, and Line its line; empty if none
+	// does.
 	Disallowed string `json:"disallowed,omitempty"`
 	Line       int    `json:"line,omitempty"`
 	// Fetches are its verified requests for the URL: the last at Last, with Status.
@@ -62,12 +63,14 @@ type fetchCount struct {
 	last   time.Time
 	status int
 	method string // GET or HEAD
-	// readAt is the last fetch since then that got the decision; isRead reports whether there was one.
+	// readAt is the last fetch since then that got the decision; isRead reports whether there was
+	// one.
 	isRead bool
 	readAt time.Time
 }
 
-// add counts a fetch of a decision that is live since a day; getsDecision reports whether the answer shows it.
+// add counts a fetch of a decision that is live since a day; getsDecision reports whether the
+// answer shows it.
 func (n *fetchCount) add(e *accesslog.Entry, since time.Time, getsDecision bool) {
 	n.fetches++
 	isLater := cmp.Or(e.Time.Compare(n.last), cmp.Compare(n.status, e.Status), cmp.Compare(n.method, e.Method)) > 0

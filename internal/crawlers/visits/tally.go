@@ -1,5 +1,5 @@
-// Package visits finds which crawler has read which decision: of the requests of an access log it counts those of
-// verified crawlers, and holds them against a snapshot and a robots.txt.
+// Package visits finds which crawler has read which decision: of the requests of an access log it
+// counts those of verified crawlers, and holds them against a snapshot and a robots.txt.
 //
 // A crawler has read the decision for a URL when it got the page by GET with status 200, at that
 // URL. An answer 304 says that it keeps the copy it has, with the tags of that time; a redirect, a
@@ -15,9 +15,9 @@
 //
 // Addresses are looked at and forgotten. Nothing of a request is kept that is not a verified
 // crawler's, but that there was one, and by which name if it calls itself a crawler. Memory grows
-// with the URLs of the snapshot and the crawlers that were seen, not with the logs. The outcome does
-// not depend on the order in which these are read, unless they name more than [maxHosts] hosts or
-// [mostPrograms] programs: then the first ones are remembered.
+// with the URLs of the snapshot and the crawlers that were seen, not with the logs. The outcome
+// does not depend on the order in which these are read, unless they name more than [maxHosts] hosts
+// or [mostPrograms] programs: then the first ones are remembered.
 //
 // # Words of this package
 //
@@ -53,7 +53,8 @@ import (
 type TallyOptions struct {
 	Snapshot *snapshot.Snapshot // has the decisions
 	Robots   *robotstxt.File    // the robots.txt of the host; nil if there is none
-	// Base is the path below which the site is served, without a slash at its end; empty for the host's root.
+	// Base is the path below which the site is served, without a slash at its end; empty for the
+	// host's root.
 	Base string
 	// Host is the name of the site's host; empty for every host of the log. A request whose host is
 	// not logged counts.
@@ -103,8 +104,8 @@ type Seen struct {
 	// read. Both are zero for crawlers that are not reported.
 	Noindex int `json:"noindex"`
 	Read    int `json:"read"`
-	// ReadDisallowed are those of Read at URLs that robots.txt disallows to it, and Disobeyed the URLs and
-	// rules of robots.txt at which it fetched what that disallows.
+	// ReadDisallowed are those of Read at URLs that robots.txt disallows to it, and Disobeyed the
+	// URLs and rules of robots.txt at which it fetched what that disallows.
 	ReadDisallowed int `json:"readDisallowed"`
 	Disobeyed      int `json:"disobeyed"`
 	Undated        int `json:"-"` // of Read: when the noindex went live is unknown, so all fetches count
@@ -127,10 +128,11 @@ type Counts struct {
 	NotCrawlers int `json:"notCrawlers"`
 	NotAsked    int `json:"notAsked"`
 	OtherHosts  int `json:"otherHosts"`
-	// Programs are those of NotCrawlers that call themselves crawlers, most requests first. The list
-	// has a limit.
+	// Programs are those of NotCrawlers that call themselves crawlers, most requests first. The
+	// list has a limit.
 	Programs []Program `json:"unknownPrograms"`
-	// Hosts are those that verified crawlers requested, if they are logged, sorted. The list has a limit.
+	// Hosts are those that verified crawlers requested, if they are logged, sorted. The list has a
+	// limit.
 	Hosts []string `json:"hosts"`
 	// First and Last are the times of the first and the last request; zero without any.
 	First time.Time `json:"first,omitzero"`
@@ -173,9 +175,9 @@ func until(ctx context.Context, in io.Reader) io.Reader {
 	return out
 }
 
-// add counts a request, as one of four kinds: of another host, of no crawler of the table, of a crawler
-// that is not asked about, or of one that is. Only of the last kind, and only if the crawler is
-// verified, its host and what it fetched count too.
+// add counts a request, as one of four kinds: of another host, of no crawler of the table, of a
+// crawler that is not asked about, or of one that is. Only of the last kind, and only if the
+// crawler is verified, its host and what it fetched count too.
 func (t *Tally) add(ctx context.Context, e *accesslog.Entry) {
 	t.counts.add(e)
 	crawler := crawlers.Identify(e.UserAgent) // as it calls itself; nil for none of the table
@@ -401,7 +403,8 @@ func (t *Tally) since(entry int) time.Time {
 
 // An index finds the entries of a snapshot by decoded paths.
 type index struct {
-	// exact has the paths that the snapshot names: an address of an entry before the URL of another entry.
+	// exact has the paths that the snapshot names: an address of an entry before the URL of another
+	// entry.
 	exact map[string]int
 	// folded has each URL as [address.Folded] has it, which is the same for the paths at which
 	// hosts may serve a page: /a, /a/, /a.html. If two entries have the same, hosts differ in which
@@ -433,8 +436,9 @@ func newIndex(s *snapshot.Snapshot) index {
 	return x
 }
 
-// find returns the entry that is behind a path which was answered with a status; noEntry if there is none. Another
-// spelling than the snapshot's counts only if the answer was the page, and no redirect to it.
+// find returns the entry that is behind a path which was answered with a status; noEntry if there
+// is none. Another spelling than the snapshot's counts only if the answer was the page, and no
+// redirect to it.
 func (x index) find(path string, status int) int {
 	path = policy.Decoded(path)
 	if i, ok := x.exact[path]; ok {

@@ -49,7 +49,8 @@ var site = &snapshot.Snapshot{Environment: "production", Entries: []snapshot.Ent
 const robots = "User-agent: *\nDisallow: /private/\nDisallow: /hidden/\nDisallow: /*?\n\nUser-agent: " +
 	"GPTBot\nDisallow: /\n"
 
-// log makes a Combined log of "ADDRESS TOKEN METHOD TARGET STATUS DAY" lines; the day is of November 2026.
+// log makes a Combined log of "ADDRESS TOKEN METHOD TARGET STATUS DAY" lines; the day is of
+// November 2026.
 func log(requests ...string) string {
 	var b strings.Builder
 	for _, r := range requests {
@@ -108,8 +109,8 @@ func TestHouse_EffectOfADecision(t *testing.T) {
 	}
 }
 
-// Of crawlers that are told nothing in tags or headers of their own, only what they fetched is told; of those that are
-// named, everything.
+// Of crawlers that are told nothing in tags or headers of their own, only what they fetched is
+// told; of those that are named, everything.
 func TestHouse_RowsOfReportedCrawlers(t *testing.T) {
 	text := log(openAI+" GPTBot GET /imprint/ 200 12", special+" APIs-Google GET /imprint/ 200 12",
 		somebody+" YandexBot GET /imprint/ 200 12")
@@ -214,8 +215,8 @@ func TestLaw_OrderOfLogsIsNothing(t *testing.T) {
 	}
 }
 
-// What a snapshot says of addresses goes before what paths look like: a rewrite has its page, also where a file of its
-// name is published, and x.html has /x where a host serves x/index.html at /x/.
+// What a snapshot says of addresses goes before what paths look like: a rewrite has its page, also
+// where a file of its name is published, and x.html has /x where a host serves x/index.html at /x/.
 func TestHouse_TheAddressesOfASnapshotCount(t *testing.T) {
 	x := newIndex(&snapshot.Snapshot{Entries: []snapshot.Entry{{URL: "/o.pdf", Served: []string{}},
 		{URL: "/s.pdf", Served: []string{"/s.pdf", "/o.pdf", "/caf%C3%A9"}}, {URL: "/x.html", Served: []string{"/x"}},
@@ -228,8 +229,8 @@ func TestHouse_TheAddressesOfASnapshotCount(t *testing.T) {
 	}
 }
 
-// What may be either of two pages has been read of neither: one host serves /both as both.html, another as
-// both/index.html.
+// What may be either of two pages has been read of neither: one host serves /both as both.html,
+// another as both/index.html.
 func TestHouse_OneOfTwoPagesIsNone(t *testing.T) {
 	x := newIndex(&snapshot.Snapshot{Entries: []snapshot.Entry{{URL: "/both.html"}, {URL: "/both/"}, {URL: "/one.html"},
 		{URL: "/two/"}}})

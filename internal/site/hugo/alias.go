@@ -112,7 +112,8 @@ func (l *lister) aliasLine(info *pageInfo, i int) int {
 	return cmp.Or(l.lineInFrontMatter(info.file, key), l.lineInFrontMatter(info.file, key[:1]))
 }
 
-// reportCollisions reports aliases at whose path another page is published, when all pages are known.
+// reportCollisions reports aliases at whose path another page is published, when all pages are
+// known.
 func (m *pageMap) reportCollisions() {
 	for _, all := range m.aliases {
 		for _, a := range all {

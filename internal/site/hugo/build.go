@@ -236,8 +236,8 @@ func (b *builder) copyStatic() error {
 		y.NoTimes, y.NoChmod = c.NoTimes, c.NoChmod
 		y.ChmodFilter = func(_, src os.FileInfo) bool { return src.IsDir() || src.Mode().Perm()&0o200 == 0 }
 		y.SrcFs, y.DestFs = static.Fs, b.site.sites.Fs.PublishDirStatic
-		// Like Hugo: what is cleaned are files that no static folder has, .gitignore, .gitattributes and hidden folders
-		// left alone.
+		// Like Hugo: what is cleaned are files that no static folder has, .gitignore,
+		// .gitattributes and hidden folders left alone.
 		y.Delete = c.CleanDestinationDir && !b.hooks.DryRun
 		y.DeleteFilter = func(f fsync.FileInfo) bool {
 			return f.Name() == ".gitignore" || f.Name() == ".gitattributes" || f.IsDir() &&
@@ -298,8 +298,9 @@ func (s *hugoSite) start(config hugolib.BuildCfg) <-chan error {
 	return ended
 }
 
-// errorsOfRendering builds the sites once more, in memory, to learn why the first build stopped: those errors wait
-// inside Hugo for somebody to take them. With a renderer for each page none has to wait for another.
+// errorsOfRendering builds the sites once more, in memory, to learn why the first build stopped:
+// those errors wait inside Hugo for somebody to take them. With a renderer for each page none has
+// to wait for another.
 func (s *hugoSite) errorsOfRendering() error {
 	const workers = "HUGO_NUMWORKERMULTIPLIER" // https://gohugo.io/troubleshooting/performance/
 	defer os.Setenv(workers, os.Getenv(workers))

@@ -17,8 +17,8 @@ import (
 	"metarobots/policy"
 )
 
-// Hugo stops after ten errors, and then its renderers may have gone while a page is still to be sent to them. Where
-// that is not noticed, the test ends with the time limit of go test.
+// Hugo stops after ten errors, and then its renderers may have gone while a page is still to be
+// sent to them. Where that is not noticed, the test ends with the time limit of go test.
 func TestHouse_ABuildThatFailsOnManyPagesEndsWithTheError(t *testing.T) {
 	files := map[string]string{"hugo.toml": "",
 		"layouts/all.html": "<html><head></head>{{ .Params.none.none.none | strings.Repeat 2 }}</html>"}
@@ -127,11 +127,11 @@ func TestHouse_TextOutputsAreCopies(t *testing.T) {
 	}
 }
 
-// L5n: a bundle's file that a template publishes elsewhere is its page's still; where it is another by then, nobody
-// knows what it was made of.
+// L5n: a bundle's file that a template publishes elsewhere is its page's still; where it is another
+// by then, nobody knows what it was made of.
 func TestHouse_BundlesFilesPublishedElsewhere(t *testing.T) {
-	// resources.Copy of Hugo 0.165 reads a resource without a lock, and the first call of Key, ours or a template's,
-	// writes to it. One renderer keeps the two apart.
+	// resources.Copy of Hugo 0.165 reads a resource without a lock, and the first call of Key, ours
+	// or a template's, writes to it. One renderer keeps the two apart.
 	t.Setenv("HUGO_NUMWORKERMULTIPLIER", "1")
 	dir := tables.Folder(t, map[string]string{
 		"layouts/page.html": "<html>{{ with .Resources.Get \"f.pdf\" }}{{ (. | resources.Copy " +

@@ -92,9 +92,9 @@ func (m *pageMap) bundled(f *site.File) bool {
 	return false
 }
 
-// describe fills in a file of bundles. Leaf bundles' files belong to every page that has them (L5), of which those that
-// are published decide; a branch bundle's file is the section's, whose policy it does not take. What front matter
-// states of the file itself holds for it alone.
+// describe fills in a file of bundles. Leaf bundles' files belong to every page that has them (L5),
+// of which those that are published decide; a branch bundle's file is the section's, whose policy
+// it does not take. What front matter states of the file itself holds for it alone.
 func (b *bundleFile) describe(f *site.File) {
 	f.Role = policy.RoleStatic
 	published := slices.ContainsFunc(b.pages, func(p *pageInfo) bool { return p.rendered })
@@ -114,7 +114,8 @@ type original struct {
 	file hugio.ReadSeekCloserProvider
 }
 
-// sizesOf are originals by size. It opens each, so it is asked where there is a file that may be a copy of one.
+// sizesOf are originals by size. It opens each, so it is asked where there is a file that may be a
+// copy of one.
 func sizesOf(all []original) map[int64][]original {
 	sizes := map[int64][]original{}
 	for _, o := range all {
@@ -128,8 +129,8 @@ func sizesOf(all []original) map[int64][]original {
 	return sizes
 }
 
-// republished fills in a file that a template publishes under a name of its own, resources.Copy, where its bytes are
-// those of bundles' files.
+// republished fills in a file that a template publishes under a name of its own, resources.Copy,
+// where its bytes are those of bundles' files.
 func (m *pageMap) republished(f *site.File) bool {
 	info, err := m.published.Stat(filepath.FromSlash(f.Name))
 	if err != nil || f.HTML || info.IsDir() {
@@ -156,8 +157,8 @@ func (m *pageMap) republished(f *site.File) bool {
 	return len(of.pages) > 0
 }
 
-// hides reports whether front matter restricts a page with a file of that extension, of which a template may have made
-// another one.
+// hides reports whether front matter restricts a page with a file of that extension, of which a
+// template may have made another one.
 func (m *pageMap) hides(ext string) bool {
 	for name, of := range m.bundles {
 		if path.Ext(name) == ext && slices.ContainsFunc(of.pages, func(p *pageInfo) bool {
@@ -171,8 +172,8 @@ func (m *pageMap) hides(ext string) bool {
 	return false
 }
 
-// nearest returns the page whose folder holds a file most closely: of the languages that share a bundle's file, the one
-// that it is published under.
+// nearest returns the page whose folder holds a file most closely: of the languages that share a
+// bundle's file, the one that it is published under.
 func nearest(name string, pages []*pageInfo) *pageInfo {
 	best, depth := pages[0], -1
 	for _, p := range pages {
@@ -184,7 +185,8 @@ func nearest(name string, pages []*pageInfo) *pageInfo {
 	return best
 }
 
-// stemKey is the key under which files are found that were made of a resource: it is no file's name.
+// stemKey is the key under which files are found that were made of a resource: it is no file's
+// name.
 func stemKey(name string) string { return path.Dir(name) + "/" + stem(path.Base(name)) + "/" }
 
 // hashed is what Hugo adds to the names of resources: a fingerprint, .min, _hu_ and a hash.

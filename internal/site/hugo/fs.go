@@ -23,12 +23,13 @@ import (
 	"metarobots/internal/source"
 )
 
-// publishFs stands between Hugo and the publish folder: what Hugo writes is collected and handed to the builder when
-// it is complete. Hugo writes from several goroutines.
+// publishFs stands between Hugo and the publish folder: what Hugo writes is collected and handed to
+// the builder when it is complete. Hugo writes from several goroutines.
 type publishFs struct {
 	afero.Fs
 	b *builder
-	// static: files are copied, one after the other, and those that are not held go straight to the disk.
+	// static: files are copied, one after the other, and those that are not held go straight to the
+	// disk.
 	static bool
 	copied *pageFile // the last held one
 }
@@ -36,7 +37,8 @@ type publishFs struct {
 // UnwrapFilesystem lets Hugo find file systems of its own below this one.
 func (p *publishFs) UnwrapFilesystem() afero.Fs { return p.Fs }
 
-// publishName is the slash-separated path from the publish root: Hugo writes aliases without a leading slash.
+// publishName is the slash-separated path from the publish root: Hugo writes aliases without a
+// leading slash.
 func publishName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+filepath.ToSlash(name)), "/")
 }
@@ -60,7 +62,8 @@ func (p *publishFs) Create(name string) (afero.File, error) {
 	return p.Fs.Create(name)
 }
 
-// buffers hold the bytes of files that are being written: nobody keeps a page's after it was handed over.
+// buffers hold the bytes of files that are being written: nobody keeps a page's after it was handed
+// over.
 var buffers = sync.Pool{New: func() any { return &bytes.Buffer{} }}
 
 // OpenFile collects what is opened to be written.
@@ -83,8 +86,8 @@ func (p *publishFs) Open(name string) (afero.File, error) {
 	return f, err
 }
 
-// Stat describes a file. For the copying of static files those that we edit are not there before they are copied, so
-// that they always are, and compared by content.
+// Stat describes a file. For the copying of static files those that we edit are not there before
+// they are copied, so that they always are, and compared by content.
 func (p *publishFs) Stat(name string) (os.FileInfo, error) {
 	if _, waits := p.b.waiting.parts.Load(publishName(name)); waits {
 		return mem.NewFileHandle(mem.CreateFile(publishName(name))).Stat()
@@ -101,8 +104,8 @@ func (p *publishFs) Stat(name string) (os.FileInfo, error) {
 	return info, nil
 }
 
-// Chtimes gives a static file the times of its source, unless we have edited it, which makes it younger, or found it
-// there as it is, which leaves it alone (M7).
+// Chtimes gives a static file the times of its source, unless we have edited it, which makes it
+// younger, or found it there as it is, which leaves it alone (M7).
 func (p *publishFs) Chtimes(name string, accessed, modified time.Time) error {
 	if p.static && p.collects(publishName(name)) &&
 		(!p.copied.is(name) || p.copied.unchanged || !p.holds(name, p.copied.data.Bytes())) {
@@ -150,19 +153,20 @@ func (f *pageFile) Close() (err error) {
 	return err
 }
 
-// sourceFs is what Hugo reads of a site. It refuses what would hang Hugo or use up the memory before Hugo looks into
-// it: a FIFO or a device, and front matter that nests without end, for which Hugo's parsers have no bound.
+// sourceFs is what Hugo reads of a site. It refuses what would hang Hugo or use up the memory
+// before Hugo looks into it: a FIFO or a device, and front matter that nests without end, for which
+// Hugo's parsers have no bound.
 type sourceFs struct {
 	afero.OsFs
 	opened sync.Map // whether they have one block of front matter for sure, by the names of the files that Hugo has opened
 }
 
-// UnwrapFilesystem tells Hugo that these are the system's files: else it writes hugo_stats.json a second time, below
-// the site, into folders that are not there.
+// UnwrapFilesystem tells Hugo that these are the system's files: else it writes hugo_stats.json a
+// second time, below the site, into folders that are not there.
 func (*sourceFs) UnwrapFilesystem() afero.Fs { return hugofs.Os }
 
-// plainFrontMatter is the size, in bytes, up to which front matter cannot nest deep enough to do harm: Hugo takes 0.4
-// seconds for as many brackets.
+// plainFrontMatter is the size, in bytes, up to which front matter cannot nest deep enough to do
+// harm: Hugo takes 0.4 seconds for as many brackets.
 const plainFrontMatter = 8 << 10
 
 // Open opens a regular file or a folder.
@@ -190,8 +194,9 @@ func (s *sourceFs) Open(name string) (afero.File, error) {
 	return f, nil
 }
 
-// hasOneBlock reports whether the beginning of a file shows that it has front matter, in YAML or TOML, and behind it
-// a text that does not begin as front matter does. Nothing is known of other files.
+// hasOneBlock reports whether the beginning of a file shows that it has front matter, in YAML or
+// TOML, and behind it a text that does not begin as front matter does. Nothing is known of other
+// files.
 func hasOneBlock(f io.ReaderAt) bool {
 	beginning := beginnings.Get().(*[1 << 10]byte)
 	defer beginnings.Put(beginning)
@@ -224,7 +229,8 @@ func beginsAsMark(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("---")) || bytes.HasPrefix(text, []byte("+++"))
 }
 
-// A spool keeps the bytes of files that wait in one temporary file, since all pages of a large site may wait.
+// A spool keeps the bytes of files that wait in one temporary file, since all pages of a large site
+// may wait.
 type spool struct {
 	file  *os.File
 	end   atomic.Int64

@@ -1,8 +1,9 @@
-// Package hugo embeds Hugo (https://gohugo.io): it loads a site's configuration as the hugo command does, knows its
-// pages, tells what stands behind each published file, and builds sites, handing over the pages as they are written.
+// Package hugo embeds Hugo (https://gohugo.io): it loads a site's configuration as the hugo command
+// does, knows its pages, tells what stands behind each published file, and builds sites, handing
+// over the pages as they are written.
 //
-// Hugo promises no stable API for embedding. Everything here goes through exported names, which have not changed from
-// v0.140 on; nothing outside this package imports Hugo.
+// Hugo promises no stable API for embedding. Everything here goes through exported names, which
+// have not changed from v0.140 on; nothing outside this package imports Hugo.
 //
 // Words of this package:
 //
@@ -75,7 +76,8 @@ import (
 
 // Generator is the generator "hugo".
 type Generator struct {
-	// IsPolicy reports whether the values of a config.toml are a policy file of ours and not Hugo's configuration.
+	// IsPolicy reports whether the values of a config.toml are a policy file of ours and not Hugo's
+	// configuration.
 	IsPolicy func(values map[string]any) bool
 }
 
@@ -87,8 +89,8 @@ func (g Generator) Detect(source string, flags map[string]any) bool {
 	return site.IsHugo(source, flags, g.IsPolicy)
 }
 
-// flagKeys maps flags of the hugo command to configuration keys of another name; those that the command acts on itself
-// have none.
+// flagKeys maps flags of the hugo command to configuration keys of another name; those that the
+// command acts on itself have none.
 var flagKeys = map[string]string{"minify": "minify.minifyOutput", "clock": "internal.clock",
 	"gc": "", "logLevel": "", "config": "", "configDir": ""}
 
@@ -121,8 +123,8 @@ func wayOut(text string) []string {
 
 // Hugo 0.165 has no types for these errors: their texts are read here, and nowhere else.
 //
-// contentError is how Hugo says that a content file cannot be read, frontMatterWords that its front matter is why,
-// templateFails that a page cannot be rendered.
+// contentError is how Hugo says that a content file cannot be read, frontMatterWords that its front
+// matter is why, templateFails that a page cannot be rendered.
 var (
 	contentError = lazyregexp.New(`(?s)^assemble: failed to create page from pageMetaSource \S+: ` +
 		`"([^"]+):(\d+):\d+": (.*)$`)
@@ -151,8 +153,8 @@ func (s *hugoSite) panicToError(err *error, file *string) {
 	*err = &printable.Help{Err: s.asHugoError(fmt.Errorf("a fault inside Hugo: it %s: %v", what, r)), Lines: wayOut("")}
 }
 
-// frontMatterFaults are those of all content files that our reader cannot read, since Hugo ends at the first, which is
-// file; fallback is the error of it where ours can.
+// frontMatterFaults are those of all content files that our reader cannot read, since Hugo ends at
+// the first, which is file; fallback is the error of it where ours can.
 func (s *hugoSite) frontMatterFaults(file string, fallback error) error {
 	l := &lister{site: s, documents: map[string]*document{}}
 	read := func(name string) (fault bool) {
@@ -243,7 +245,8 @@ type hugoSite struct {
 	made    []*hugolib.HugoSites             // all that are to be closed, these included
 	// configFiles are read at the first call. A later one is merged over the ones before it.
 	configFiles func() []configFile
-	// listed and unbuilt are what was listed last: the pages of a build, and those that a build leaves out.
+	// listed and unbuilt are what was listed last: the pages of a build, and those that a build
+	// leaves out.
 	listed, unbuilt assembled
 	words           frontmatter.Words // of the keys of the pages that were listed last
 }
@@ -328,8 +331,8 @@ func environment(flag string) string {
 	return cmp.Or(flag, os.Getenv("HUGO_ENVIRONMENT"), os.Getenv("HUGO_ENV"), "production")
 }
 
-// environ is the process's environment without variables that name no environment: pipelines export empty ones, and
-// Hugo takes them for its own.
+// environ is the process's environment without variables that name no environment: pipelines export
+// empty ones, and Hugo takes them for its own.
 func environ() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool { return v == "HUGO_ENVIRONMENT=" || v == "HUGO_ENV=" })
 }
@@ -374,10 +377,10 @@ func (s *hugoSite) Settings() site.Settings {
 	return settings
 }
 
-// Versions are the versions of the content, if there are several: below a folder of each role that has
-// one, each in a folder of its name. The default one is at the root unless it is configured otherwise,
-// and is the one that readers are to find. If languages have hosts of their own, the folder of each is
-// around the others.
+// Versions are the versions of the content, if there are several: below a folder of each role that
+// has one, each in a folder of its name. The default one is at the root unless it is configured
+// otherwise, and is the one that readers are to find. If languages have hosts of their own, the
+// folder of each is around the others.
 // https://gohugo.io/configuration/versions/
 func (s *hugoSite) Versions() (groups []versions.Group, _ []versions.Unread) {
 	if len(s.configs.Base.Versions.Config.Sorted) < 2 {
@@ -421,8 +424,8 @@ func (s *hugoSite) versionsIn(folder string) versions.Group {
 	return versions.NewGroup(policy.Origin{File: s.short(file), Line: line}, all, newest)
 }
 
-// perLanguage finds what a language's own parameters say to us: [params.metarobots] and params.robots are the whole
-// site's. Ours is an error there; a theme's is a finding.
+// perLanguage finds what a language's own parameters say to us: [params.metarobots] and
+// params.robots are the whole site's. Ours is an error there; a theme's is a finding.
 func (s *hugoSite) perLanguage(settings *site.Settings) {
 	for _, lang := range slices.Sorted(maps.Keys(s.configs.LanguageConfigMap)) {
 		params := s.configs.LanguageConfigMap[lang].Params
@@ -444,7 +447,8 @@ func (s *hugoSite) perLanguage(settings *site.Settings) {
 	}
 }
 
-// mistaken reports tables of the site's own configuration that were meant for the policy, and that nobody reads.
+// mistaken reports tables of the site's own configuration that were meant for the policy, and that
+// nobody reads.
 func (s *hugoSite) mistaken() (all []policy.Finding) {
 	for _, f := range s.configFiles() {
 		for _, under := range [][]string{nil, {"params"}} {
@@ -536,8 +540,8 @@ func plain(value any) any {
 	return value
 }
 
-// DataFolder is the first folder that the site itself mounts as data: what dataDir says, or its module.mounts. One
-// inside of data is none: what lies there has another name in templates.
+// DataFolder is the first folder that the site itself mounts as data: what dataDir says, or its
+// module.mounts. One inside of data is none: what lies there has another name in templates.
 // https://gohugo.io/configuration/module/#mounts
 func (s *hugoSite) DataFolder() string {
 	for _, m := range s.configs.Modules[0].Mounts() {
@@ -548,8 +552,8 @@ func (s *hugoSite) DataFolder() string {
 	return ""
 }
 
-// Pager returns <page's folder>/<pagination path>/<n>/index.html or, with ugly URLs, <page>/<path>/<n>.html. Lists
-// alone are divided. https://gohugo.io/templates/pagination/
+// Pager returns <page's folder>/<pagination path>/<n>/index.html or, with ugly URLs,
+// <page>/<path>/<n>.html. Lists alone are divided. https://gohugo.io/templates/pagination/
 func (s *hugoSite) Pager(f site.File, n int) string {
 	conf := s.configs.GetByLang(f.Facts.Language)
 	if f.Facts.Kind == "page" || conf == nil {

@@ -36,8 +36,9 @@ func (f *configFile) keyInFile(key []string) (inFile []string, ok bool) {
 	return key[len(f.prefix):], true
 }
 
-// locate returns the file and line of the key at path, from the top, in lower or any case. An environment variable
-// that sets it is named instead. The longest part of the path that stands somewhere counts.
+// locate returns the file and line of the key at path, from the top, in lower or any case. An
+// environment variable that sets it is named instead. The longest part of the path that stands
+// somewhere counts.
 func (s *hugoSite) locate(path ...string) (string, int) {
 	for n := len(path); n > 1; n-- {
 		if name := variable(path[:n]); name != "" {
@@ -58,8 +59,9 @@ func (s *hugoSite) locate(path ...string) (string, int) {
 	return "", 0
 }
 
-// variable returns the environment variable that sets a key: HUGO_PARAMS_X or, with any other character for the line,
-// HUGOxPARAMSxX. https://gohugo.io/configuration/introduction/#environment-variables
+// variable returns the environment variable that sets a key: HUGO_PARAMS_X or, with any other
+// character for the line, HUGOxPARAMSxX.
+// https://gohugo.io/configuration/introduction/#environment-variables
 func variable(path []string) string {
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")

@@ -85,8 +85,8 @@ func (s *hugoSite) makePageMap(o frontmatter.Config, pages selection) (m *pageMa
 	return m, l.failed()
 }
 
-// pagerNames matches the names of pagers: folder, number, rest. paths are the words that the site has
-// before the number, as patterns: posts/page/2/index.html, or posts/page/2.html.
+// pagerNames matches the names of pagers: folder, number, rest. paths are the words that the site
+// has before the number, as patterns: posts/page/2/index.html, or posts/page/2.html.
 func pagerNames(paths []string) *regexp.Regexp {
 	return regexp.MustCompile(`^(.*)/(?:` + strings.Join(paths, "|") + `)/(\d+)(/[^/]+|\.[^/.]*)?$`)
 }
@@ -163,7 +163,8 @@ type fixedFile struct {
 	from  string // what a robots.txt is rendered from
 }
 
-// standaloneFormats are the output formats of the files of no page, by the kinds that Hugo gives them.
+// standaloneFormats are the output formats of the files of no page, by the kinds that Hugo gives
+// them.
 var standaloneFormats = map[string]string{"404": "html", "robotstxt": "robots",
 	"sitemap": "sitemap", "sitemapindex": "sitemap"}
 
@@ -297,7 +298,8 @@ func olderName(p page.Page, of page.OutputFormat, name string) string {
 	return path.Join("/", before, path.Dir(rest), of.Format.Path, path.Base(rest))[1:]
 }
 
-// isRendered reports whether a page is written: build.render of its front matter may say that it is not.
+// isRendered reports whether a page is written: build.render of its front matter may say that it is
+// not.
 func isRendered(p page.Page) bool {
 	for _, key := range []string{"build", "_build"} {
 		if render := frontmatter.Lookup(plain(p.Params()[key]), []string{"render"}); render != nil {
@@ -312,8 +314,8 @@ func isHTML(f output.Format) bool {
 	return f.IsHTML || f.MediaType.Type == "text/html" || f.MediaType.Type == "application/xhtml+xml"
 }
 
-// isText reports whether an output format is text, which says again what its page says: Markdown, plain text. Feeds,
-// data, styles and scripts are not.
+// isText reports whether an output format is text, which says again what its page says: Markdown,
+// plain text. Feeds, data, styles and scripts are not.
 func isText(f output.Format) bool {
 	return f.MediaType.MainType == "text" &&
 		!slices.Contains([]string{"calendar", "css", "csv", "javascript", "xml"}, f.MediaType.SubType)
@@ -332,8 +334,8 @@ func (l *lister) target(p page.Page, of page.OutputFormat) string {
 	return strings.TrimPrefix(path.Join("/", l.current.host, name), "/")
 }
 
-// decoded returns the path that a link of a page stands for. A url of front matter is the file's name as it is written,
-// escapes included; for those of a slug see [pageMap.output].
+// decoded returns the path that a link of a page stands for. A url of front matter is the file's
+// name as it is written, escapes included; for those of a slug see [pageMap.output].
 func decoded(p page.Page, link string) string {
 	name := policy.Decoded(link)
 	if raw, _ := p.Params()["url"].(string); strings.Contains(raw, "%") && !strings.Contains(raw, ":") {

@@ -20,8 +20,8 @@ import (
 	"metarobots/policy"
 )
 
-// pageMap tells what is behind the files of a site. It is complete when the pages are assembled, before the first
-// of them is rendered.
+// pageMap tells what is behind the files of a site. It is complete when the pages are assembled,
+// before the first of them is rendered.
 type pageMap struct {
 	short    func(file string) string // a file's name for messages
 	outputs  map[string]pageOutput    // by the names of their files
@@ -29,7 +29,8 @@ type pageMap struct {
 	expected []string
 	aliases  map[string][]alias    // by the names of their files
 	bundles  map[string]bundleFile // by the names of published files, and by stemKey: without hashes
-	// originals are the files of leaf bundles, by size: a template may publish one under another name.
+	// originals are the files of leaf bundles, by size: a template may publish one under another
+	// name.
 	originals func() map[int64][]original
 	published afero.Fs
 	hosts     []string             // folders of a multihost site
@@ -44,7 +45,8 @@ type pageMap struct {
 	reported  map[policy.Finding]string // in which language
 	// assetStems are the stemKeys of all assets.
 	assetStems func() map[string]bool
-	// made are the names of the files, without HTML, that this build has made; empty if nothing is built.
+	// made are the names of the files, without HTML, that this build has made; empty if nothing is
+	// built.
 	made *sync.Map
 }
 
@@ -78,7 +80,8 @@ func (s *hugoSite) newPageMap() *pageMap {
 type siteAnswers struct {
 	// pagerOf names the n-th pager of a page's output.
 	pagerOf func(f site.File, n int) string
-	// withheld are the content files behind files that Hugo would publish with other flags; nil if the site is built.
+	// withheld are the content files behind files that Hugo would publish with other flags; nil if
+	// the site is built.
 	withheld func(names []string) ([]string, error)
 }
 
@@ -105,8 +108,8 @@ type pageOutput struct {
 	text   bool // it says again what the page says, as Markdown or plain text
 }
 
-// output returns the page's output that a file is. The name of one whose slug has escapes may hold them, as the slug is
-// written, or what they stand for.
+// output returns the page's output that a file is. The name of one whose slug has escapes may hold
+// them, as the slug is written, or what they stand for.
 func (m *pageMap) output(name string) (o pageOutput, ok bool) {
 	if o, ok = m.outputs[name]; !ok {
 		o, ok = m.outputs[policy.Decoded(name)]
@@ -358,8 +361,8 @@ func (i *pageInfo) owner() *policy.Owner {
 	return o
 }
 
-// pager recognises <page's folder>/<pagination path>/<n>/index.html and, with ugly URLs, <page>/<path>/<n>.html; the
-// same with the names of other outputs.
+// pager recognises <page's folder>/<pagination path>/<n>/index.html and, with ugly URLs,
+// <page>/<path>/<n>.html; the same with the names of other outputs.
 func (m *pageMap) pager(name string) (pageOutput, int, bool) {
 	part := m.pagers.FindStringSubmatch("/" + name)
 	if part == nil {
@@ -370,7 +373,8 @@ func (m *pageMap) pager(name string) (pageOutput, int, bool) {
 	return o, n, ok && err == nil && (n > 1 || n == 1 && o.html)
 }
 
-// staticFile returns the static file behind a published one, for messages; ok is false where there is none.
+// staticFile returns the static file behind a published one, for messages; ok is false where there
+// is none.
 func (m *pageMap) staticFile(name string) (source string, ok bool) {
 	info := m.staticInfo(name)
 	if meta, ok := info.(hugofs.FileMetaInfo); ok {
@@ -411,8 +415,8 @@ func (m *pageMap) authorOf(info fs.FileInfo) string {
 	return short
 }
 
-// stemsOf are the [stemKey]s of all assets: a file that Hugo made of one has the same, whatever its fingerprint, its
-// size or its extension.
+// stemsOf are the [stemKey]s of all assets: a file that Hugo made of one has the same, whatever its
+// fingerprint, its size or its extension.
 func stemsOf(assets afero.Fs) map[string]bool {
 	stems := map[string]bool{}
 	fs.WalkDir(afero.NewIOFS(assets), ".", func(name string, e fs.DirEntry, err error) error {

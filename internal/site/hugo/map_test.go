@@ -118,7 +118,8 @@ func TestHugo_EveryPublishedFileIsTold(t *testing.T) {
 	}
 }
 
-// templates.Defer makes Hugo read its page back and write it again: it is handed over once, finished.
+// templates.Defer makes Hugo read its page back and write it again: it is handed over once,
+// finished.
 func TestHugo_DeferredPagesAreHandedOverOnce(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{
 		"hugo.toml": "baseURL = 'https://example.org/'\n",
@@ -134,7 +135,8 @@ func TestHugo_DeferredPagesAreHandedOverOnce(t *testing.T) {
 	}
 }
 
-// Two pages for one file: Hugo keeps one of them, and nobody knows which. A warning suffices where both state the same.
+// Two pages for one file: Hugo keeps one of them, and nobody knows which. A warning suffices where
+// both state the same.
 func TestHugo_TwoPagesForOneFile(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{
 		"hugo.toml":                   "baseURL = 'https://example.org/'\n",
@@ -157,7 +159,8 @@ func TestHugo_TwoPagesForOneFile(t *testing.T) {
 	}
 }
 
-// A file for hosts in the folder of a language says nothing of a page, and a format that is named twice makes one file.
+// A file for hosts in the folder of a language says nothing of a page, and a format that is named
+// twice makes one file.
 func TestHugo_FilesForHostsAreNoCopies(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{
 		"hugo.toml": "baseURL = 'https://example.org/'\ndefaultContentLanguageInSubdir = true\n[outputs]\n" +
@@ -177,8 +180,8 @@ func TestHugo_FilesForHostsAreNoCopies(t *testing.T) {
 	}
 }
 
-// An alias at the path of another page: Hugo keeps one by chance, so that a page may be gone. One at its own page's path
-// is overwritten by that.
+// An alias at the path of another page: Hugo keeps one by chance, so that a page may be gone. One
+// at its own page's path is overwritten by that.
 func TestHugo_AnAliasAndAPageForOneFile(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{
 		"hugo.toml":           "baseURL = 'https://example.org/'\n",
@@ -225,7 +228,8 @@ func TestHugo_OneFindingForAMountedFile(t *testing.T) {
 	}
 }
 
-// Keys of the configuration are found where they stand: files, configuration folders, environment variables (L8).
+// Keys of the configuration are found where they stand: files, configuration folders, environment
+// variables (L8).
 func TestHugo_LocateConfiguration(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{
 		"config/_default/hugo.yaml":   "baseURL: https://example.org/\n",
@@ -267,7 +271,8 @@ func member(t *testing.T, name string) string {
 	return tables.Folder(t, sites[i].Files)
 }
 
-// Each host of a multihost site has its folder, where more than one is left: https://gohugo.io/configuration/languages/
+// Each host of a multihost site has its folder, where more than one is left:
+// https://gohugo.io/configuration/languages/
 func TestHugo_HostsHaveFolders(t *testing.T) {
 	for name, want := range map[string]map[string]string{
 		"multihost_in_full":  {"en": "https://example.org/", "de": "https://example.de/unten/"},
@@ -326,7 +331,8 @@ func TestHugo_StaticPagesKeepTheirTimes(t *testing.T) {
 	}
 }
 
-// A page that cannot be written is an error wherever it comes from: the library that copies static files does not look.
+// A page that cannot be written is an error wherever it comes from: the library that copies static
+// files does not look.
 func TestHugo_WhatCannotBeWrittenIsAnError(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{"hugo.toml": "", "static/a.html": "<html></html>",
 		"layouts/all.html": "<html></html>", "content/b.md": ""})
@@ -344,7 +350,8 @@ func TestHugo_WhatCannotBeWrittenIsAnError(t *testing.T) {
 	}
 }
 
-// Hugo's own error stands where our reader has none to say, not even that the file cannot be opened.
+// Hugo's own error stands where our reader has none to say, not even that the file cannot be
+// opened.
 func TestHugo_AnErrorOfFrontMatterIsNeverDropped(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{"hugo.toml": "", "content/b.md": ""})
 	s := open(t, dir, site.Options{}).(*hugoSite)

@@ -34,8 +34,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// spy stands in for a site's publisher. Hugo counts what it publishes, so a descriptor says for certain whether a file
-// is a page, a pager or an alias: the truth that the page map, made of exported methods alone, is held against.
+// spy stands in for a site's publisher. Hugo counts what it publishes, so a descriptor says for
+// certain whether a file is a page, a pager or an alias: the truth that the page map, made of
+// exported methods alone, is held against.
 type spy struct {
 	publisher.Publisher
 	stats *[3]*uint64
@@ -169,7 +170,8 @@ func (tr *truth) read(t *testing.T) {
 	}
 }
 
-// pages are the published pages of a logical path, in every language; where there is none, the path stands for it.
+// pages are the published pages of a logical path, in every language; where there is none, the path
+// stands for it.
 func (tr *truth) pages(path string) (owners []string) {
 	for _, id := range tr.ids {
 		if o := owner(id.Language, id.Path); id.Path == path && !slices.Contains(owners, o) {
@@ -214,7 +216,8 @@ func render(t *testing.T, member family.Site) (*truth, *pageMap) {
 	return tr, m
 }
 
-// Every published file is told as what it is: an exact oracle over a family of small sites (0 differences).
+// Every published file is told as what it is: an exact oracle over a family of small sites (0
+// differences).
 func TestOracle_EveryFileOfTheFamilyIsTold(t *testing.T) {
 	sites := family.Sites(t)
 	total, identified := 0, 0
@@ -258,7 +261,8 @@ func publishedFiles(t *testing.T, dir string) []string {
 	return slices.Sorted(maps.Keys(tables.Tree(t, dir)))
 }
 
-// untold are files that a list cannot tell, by site and name, and the reason. A build knows of those that are no HTML.
+// untold are files that a list cannot tell, by site and name, and the reason. A build knows of
+// those that are no HTML.
 var untold = map[string]string{
 	"images: codes/qr_8f1f88ac631bba9b.png": "images.QR: a template names the folder",
 	"resources: copied/e.css":               "resources.Copy: a template names it",
@@ -276,8 +280,9 @@ var unwritten = map[string]string{
 	"segments":   "a segment is a part of the site: the rest may stand there from another build",
 }
 
-// ofALanguage is the name of an alias that leads to or from the home page of a language, a version or a role. Of the
-// outputs in a folder of their own, those of content adapters' pages are not told either.
+// ofALanguage is the name of an alias that leads to or from the home page of a language, a version
+// or a role. Of the outputs in a folder of their own, those of content adapters' pages are not told
+// either.
 var ofALanguage = regexp.MustCompile(`^(?:(?:[a-z]{2}|pt-br|amp|v[\d.]+|guest|member)/)*(?:index|default)\.html` +
 	`(?:en/(?:index|default)\.html)?$|(?:^|/)amp/(?:abs/p|made/rel)/`)
 

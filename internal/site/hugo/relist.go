@@ -27,8 +27,8 @@ func (s *hugoSite) remember(m *pageMap, pages selection, o frontmatter.Config) a
 	return assembled{s.sites, s.configs, s.source, pages, m, s.words, o}
 }
 
-// statesAlike reports whether front matter states the same by other options: these differ in keys of the configuration
-// alone, and no page has one of them.
+// statesAlike reports whether front matter states the same by other options: these differ in keys
+// of the configuration alone, and no page has one of them.
 func (a *assembled) statesAlike(o frontmatter.Config) bool {
 	was := a.options
 	onPages := func(keys map[string]frontmatter.Key) map[string]frontmatter.Key {
@@ -42,8 +42,9 @@ func (a *assembled) statesAlike(o frontmatter.Config) bool {
 	return areEqual && reflect.DeepEqual(was, o)
 }
 
-// Relist implements [site.Relister]: nothing is assembled anew, which costs as much as a build but for its templates.
-// What was listed stays as it is if no page has a key that is read otherwise now.
+// Relist implements [site.Relister]: nothing is assembled anew, which costs as much as a build but
+// for its templates. What was listed stays as it is if no page has a key that is read otherwise
+// now.
 func (s *hugoSite) Relist(o frontmatter.Config) (_ site.Map, err error) {
 	if s.listed.statesAlike(o) && (s.unbuilt.m == nil || s.unbuilt.statesAlike(o)) {
 		return s.listed.m, nil

@@ -136,8 +136,8 @@ func (l *lister) fail(file string, err error) {
 // again is a text that begins as front matter does.
 var again = lazyregexp.New(`\A\s*(?:---|\+\+\+)[ \t]*\r?\n`)
 
-// hasAnotherBlock reports whether the text behind a page's front matter begins as front matter does. Hugo makes a copy
-// of a text that is asked for, which the beginning of most files spares.
+// hasAnotherBlock reports whether the text behind a page's front matter begins as front matter
+// does. Hugo makes a copy of a text that is asked for, which the beginning of most files spares.
 func (l *lister) hasAnotherBlock(p page.Page, file string) bool {
 	hasOne, _ := l.site.source.opened.Load(file)
 	return hasOne != true && again.MatchString(p.RawContent())
@@ -159,8 +159,8 @@ func hasHugosOwnOnly(params map[string]any) bool {
 // line: in the page's own front matter; else in the cascade of the nearest of the page and its
 // ancestors that has the key with the page's value; else in that of the site's configuration, whose
 // later files count before earlier ones. It is "" and 0 if none of these has it. The line is 0 if
-// several entries of a cascade have the key. Of a page of a content adapter it is the adapter's file,
-// with line 0.
+// several entries of a cascade have the key. Of a page of a content adapter it is the adapter's
+// file, with line 0.
 func (l *lister) place(p page.Page, info *pageInfo, key []string) (string, int) {
 	if strings.HasSuffix(info.file, adapter) {
 		return info.source, 0

@@ -44,7 +44,8 @@ func (s *hugoSite) addUnbuilt(m *pageMap, o frontmatter.Config, published []stri
 	return err
 }
 
-// assembleAll makes the sites with all pages, also those that Hugo leaves out with the site's flags.
+// assembleAll makes the sites with all pages, also those that Hugo leaves out with the site's
+// flags.
 func (s *hugoSite) assembleAll() error {
 	for _, flag := range []string{"buildDrafts", "buildFuture", "buildExpired"} {
 		s.flags.Set(flag, true)

@@ -128,7 +128,8 @@ func TestHouse_FaultyPageMetaIsAnError(t *testing.T) {
 	}
 }
 
-// [site.content] leads to pages that no rule of the generator's finds, and auto knows the generator.
+// [site.content] leads to pages that no rule of the generator's finds, and auto knows the
+// generator.
 func TestHouse_OwnersPermalinksLeadToPages(t *testing.T) {
 	dir := folder(tables.Folder(t, map[string]string{"eleventy.config.js": "export default { dir: { input: 'src' } }",
 		"src/notes/2026-01-02-a.md": "---\nrobots: noindex\neleventyComputed: { permalink: \"{{ x }}\" }\n---\n",
@@ -176,7 +177,8 @@ func TestHouse_FaultsOfContent(t *testing.T) {
 	}
 }
 
-// F2d: js-yaml, with which Hexo and VuePress read their configuration, stops at a key that stands twice, and so do we.
+// F2d: js-yaml, with which Hexo and VuePress read their configuration, stops at a key that stands
+// twice, and so do we.
 // https://github.com/nodeca/js-yaml/blob/4.1.0/lib/loader.js (duplicated mapping key)
 func TestGenerators_RefuseAKeyThatStandsTwice(t *testing.T) {
 	for config, files := range map[string]map[string]string{
@@ -204,8 +206,8 @@ func TestHouse_TagsOfRedirects(t *testing.T) {
 	}
 }
 
-// A generator's copies of a page carry what restricts the page by header, wherever that is stated: in the page, by a
-// rule. Other files do not (L5e, L5f).
+// A generator's copies of a page carry what restricts the page by header, wherever that is stated:
+// in the page, by a rule. Other files do not (L5e, L5f).
 func TestHouse_CopiesOfAPage(t *testing.T) {
 	dir := folder(t.TempDir())
 	dir.write(t, "metarobots.toml", "[robots]\nguard.noindex = 1\nvisibility.sections.docs = false\n")

@@ -14,8 +14,9 @@ import (
 	"metarobots/internal/source"
 )
 
-// astro: files of src/pages are published at their own paths, entries of a collection below its folder's name, which is
-// a habit: what else a route makes of them is known by page metadata, the manifest or [site.content] permalinks.
+// astro: files of src/pages are published at their own paths, entries of a collection below its
+// folder's name, which is a habit: what else a route makes of them is known by page metadata, the
+// manifest or [site.content] permalinks.
 // https://docs.astro.build/en/guides/routing/ https://docs.astro.build/en/guides/content-collections/
 func astro(s *openedSite) {
 	c := s.config
@@ -27,7 +28,8 @@ func astro(s *openedSite) {
 	s.astroLoaders(src)
 	entries, _ := os.ReadDir(joined(s.options.Source, path.Join(src, "content")))
 	for _, e := range entries {
-		// Starlight's texts of the interface: https://starlight.astro.build/guides/i18n/#translate-starlights-ui
+		// Starlight's texts of the interface:
+		// https://starlight.astro.build/guides/i18n/#translate-starlights-ui
 		isInterface := isStarlight && e.Name() == "i18n"
 		if e.IsDir() && !isInterface {
 			s.astroCollection(path.Join(src, "content", e.Name()), e.Name(), true)
@@ -45,12 +47,14 @@ var (
 	parameter  = lazyregexp.New(`\[(\.\.\.)?([^\]]+)\]`)
 )
 
-// astroSkip skips what an underscore keeps from being a page, and what of .astro is no page of its own.
+// astroSkip skips what an underscore keeps from being a page, and what of .astro is no page of its
+// own.
 func astroSkip(file string, _ bool) bool {
 	return underscored(file, false) || strings.HasSuffix(file, ".astro") && noPage.MatchString(file)
 }
 
-// astroPagers are routes that number the pages of a list: their parameter is called page, as paginate() wants it.
+// astroPagers are routes that number the pages of a list: their parameter is called page, as
+// paginate() wants it.
 // https://docs.astro.build/en/reference/routing-reference/#paginate
 func astroPagers(dir string) (all []string) {
 	filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
@@ -128,8 +132,8 @@ func astroPage(c *content) {
 	c.places = c.astroFilesAt(parameter.ReplaceAllString(c.indexed(), "*"), c.base == "index")
 }
 
-// astroEntry places an entry of a collection: below its name, or at the root where it is Starlight's docs or the only
-// one; one in the folder of a language below that.
+// astroEntry places an entry of a collection: below its name, or at the root where it is
+// Starlight's docs or the only one; one in the folder of a language below that.
 // https://starlight.astro.build/guides/i18n/
 // https://docs.astro.build/en/recipes/i18n/#use-collections-for-translated-content
 func astroEntry(c *content) {

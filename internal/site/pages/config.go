@@ -35,7 +35,8 @@ func (s *openedSite) readFile(name string, limit int64) ([]byte, error) {
 	return disk.Around(root).ReadFile(file, limit)
 }
 
-// fault is an error of a file, at its line, or why it is not read; it shows nothing of what the file holds.
+// fault is an error of a file, at its line, or why it is not read; it shows nothing of what the
+// file holds.
 func fault(file string, err error) *policy.Finding {
 	f := &policy.Finding{File: file, Message: err.Error()}
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
@@ -100,7 +101,8 @@ func (s section) noteComputed(key string) {
 	}
 }
 
-// get returns a value, nil where it is not known. Case matters in a configuration, where BASE may be a program's name.
+// get returns a value, nil where it is not known. Case matters in a configuration, where BASE may
+// be a program's name.
 func (s section) get(key string) any {
 	value := s.params[key]
 	if s.computed == nil {
@@ -179,7 +181,8 @@ func textOf(root, name string) string {
 	return string(data)
 }
 
-// clean is a path of a configuration as one from the site's folder; what leads out of it is kept as it is.
+// clean is a path of a configuration as one from the site's folder; what leads out of it is kept as
+// it is.
 func clean(dir string) string {
 	dir = strings.TrimPrefix(filepath.ToSlash(filepath.Clean(dir)), "./")
 	if dir == "." {
@@ -188,9 +191,10 @@ func clean(dir string) string {
 	return strings.TrimSuffix(dir, "/")
 }
 
-// leftOut reads patterns, one a line, of what is left out of a folder or taken in: without a slash in the middle at any
-// depth, else from the top. None are read where one takes something back with !, nor one that names nothing, as *: they
-// only say why a file has no page. https://git-scm.com/docs/gitignore#_pattern_format
+// leftOut reads patterns, one a line, of what is left out of a folder or taken in: without a slash
+// in the middle at any depth, else from the top. None are read where one takes something back with
+// !, nor one that names nothing, as *: they only say why a file has no page.
+// https://git-scm.com/docs/gitignore#_pattern_format
 func leftOut(dir, lines string) (all []policy.Glob) {
 	for line := range strings.Lines(lines) {
 		name := strings.TrimSuffix(strings.TrimSpace(line), "/")
@@ -207,7 +211,8 @@ func leftOut(dir, lines string) (all []policy.Glob) {
 	return all
 }
 
-// globs reads patterns of what is in a folder as far as they are globs; what is none excludes nothing.
+// globs reads patterns of what is in a folder as far as they are globs; what is none excludes
+// nothing.
 func globs(dir string, patterns ...string) (all []policy.Glob) {
 	for _, pattern := range patterns {
 		if g, err := policy.ParseGlob("/" + strings.TrimPrefix(path.Join(dir, pattern), "/")); err == nil {

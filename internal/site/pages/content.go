@@ -28,8 +28,8 @@ type content struct {
 	stated               []section // its own front matter and what it inherits, the nearest first
 	matter               section   // all of it merged
 	title                string    // its title or its first heading
-	// places are the published files that it may be, the likeliest first; a name may hold * for a part that is not
-	// known, ** for any number of them, and [aNumber].
+	// places are the published files that it may be, the likeliest first; a name may hold * for a
+	// part that is not known, ** for any number of them, and [aNumber].
 	places      []string
 	makesMany   bool // every page that a place with a * matches is its page
 	unpublished bool // the generator does not publish it, as far as the file itself says
@@ -70,7 +70,8 @@ func (c *content) date() time.Time {
 
 var datedName = lazyregexp.New(`^(\d{4}-\d{1,2}-\d{1,2})-(.*)$`)
 
-// dated returns the date of a file that has a name, its own before that of the name, and the name without a date.
+// dated returns the date of a file that has a name, its own before that of the name, and the name
+// without a date.
 func (c *content) dated(name string) (t time.Time, rest string) {
 	m := datedName.FindStringSubmatch(name)
 	if m == nil {
@@ -92,8 +93,9 @@ func (c *content) isDraft(keys ...string) bool {
 		slices.Contains(keys, "status") && strings.EqualFold(c.matter.text("status"), "draft")
 }
 
-// merged puts own parameters over inherited ones: a key replaces another, but maps are merged, as Eleventy and Jekyll
-// do, and lists are joined, as Eleventy does. https://www.11ty.dev/docs/data-deep-merge/
+// merged puts own parameters over inherited ones: a key replaces another, but maps are merged, as
+// Eleventy and Jekyll do, and lists are joined, as Eleventy does.
+// https://www.11ty.dev/docs/data-deep-merge/
 func merged(own, below map[string]any) map[string]any {
 	all := make(map[string]any, len(own)+len(below))
 	maps.Copy(all, below)
@@ -132,7 +134,8 @@ func (r *reader) readStatements(c *content) {
 	r.report(result.Findings)
 }
 
-// locate finds where a parameter stands, here or in what is inherited; of a value that was joined the file alone.
+// locate finds where a parameter stands, here or in what is inherited; of a value that was joined
+// the file alone.
 func (c *content) locate(key []string) (string, int) {
 	want := fmt.Sprint(frontmatter.Lookup(c.matter.params, key))
 	for _, s := range c.stated {
@@ -175,7 +178,8 @@ func readDataBy(read func(format string, data []byte) (any, *source.Index, error
 	return section{params: params, index: index, file: file}, err
 }
 
-// markedLines are lines between marks, which Pelican reads so, and never as YAML: "title: Oil: a guide".
+// markedLines are lines between marks, which Pelican reads so, and never as YAML: "title: Oil: a
+// guide".
 // https://github.com/Python-Markdown/markdown/blob/3.4.1/markdown/extensions/meta.py
 var markedLines = lazyregexp.New(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\z)`)
 
@@ -196,12 +200,14 @@ func readHTMLMeta(data []byte) (texts source.Texts) {
 
 var htmlTitle = lazyregexp.New(`(?is)<title[^>]*>(.*?)</title>`)
 
-// scriptMatter is a program as front matter. https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
+// scriptMatter is a program as front matter.
+// https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
 var scriptMatter = lazyregexp.New(
 	`(?sm)\A\x{feff}*---[ \t]*(?i:js|javascript|node)[ \t]*(\r?\n.*?)^---[ \t]*\r?$`)
 
-// readHexo reads what is front matter to Hexo alone: between marks of four characters or more, both of one length, ;;;;
-// for JSON; and a map before the first such line. https://github.com/hexojs/hexo-front-matter
+// readHexo reads what is front matter to Hexo alone: between marks of four characters or more, both
+// of one length, ;;;; for JSON; and a map before the first such line.
+// https://github.com/hexojs/hexo-front-matter
 func readHexo(file string, data []byte) (s section, err error) {
 	m := hexoMatter.FindStringSubmatch(string(data))
 	if m == nil || m[1] != "" && m[1] != m[3] || strings.TrimSpace(m[2]) == "" {
@@ -391,8 +397,8 @@ func (r *reader) speaks(value any) bool {
 	return false
 }
 
-// reportRepeats reports keys that stand twice, of which the generator takes the last. It is an error if one may state
-// something for crawlers.
+// reportRepeats reports keys that stand twice, of which the generator takes the last. It is an
+// error if one may state something for crawlers.
 func (r *reader) reportRepeats(file string, x *source.Index, concerns func(source.Repeat) bool) *source.SyntaxError {
 	if x == nil {
 		return nil

@@ -44,8 +44,8 @@ func TestGenerators_FrontMatterBesideYAML(t *testing.T) {
 	}
 }
 
-// Front matter that is a program is read where it is nothing but an object of literal values; of the others it is said
-// that they are not.
+// Front matter that is a program is read where it is nothing but an object of literal values; of
+// the others it is said that they are not.
 // https://www.11ty.dev/docs/data-frontmatter/#java-script-front-matter
 func TestEleventy_FrontMatterThatIsAProgram(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/programs.txt") {
@@ -58,7 +58,8 @@ func TestEleventy_FrontMatterThatIsAProgram(t *testing.T) {
 	}
 }
 
-// F1: what was meant for front matter is read, or is an error on its line, whatever the generator makes of it.
+// F1: what was meant for front matter is read, or is an error on its line, whatever the generator
+// makes of it.
 func TestHouse_FrontMatterIsNeverNothing(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/meant.txt") {
 		for _, g := range generators() {
@@ -103,8 +104,9 @@ func FuzzHouse_KeysHaveALineOfTheText(f *testing.F) {
 	})
 }
 
-// draft, published and status keep a file from being published where its generator knows the word. What it does not
-// know it publishes, so that such a file whose page is not found is a warning: a draft is no error.
+// draft, published and status keep a file from being published where its generator knows the word.
+// What it does not know it publishes, so that such a file whose page is not found is a warning: a
+// draft is no error.
 // https://jekyllrb.com/docs/front-matter/#predefined-global-variables https://hexo.io/docs/front-matter
 // https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#draft
 func TestGenerators_DraftsByTheirOwnWordsAreNotes(t *testing.T) {
@@ -126,8 +128,9 @@ func TestGenerators_DraftsByTheirOwnWordsAreNotes(t *testing.T) {
 	}
 }
 
-// What a configuration leaves out: without a slash in the middle in any folder, else from the top; a folder with all
-// below it. Of patterns that take something back none is read. https://git-scm.com/docs/gitignore#_pattern_format
+// What a configuration leaves out: without a slash in the middle in any folder, else from the top;
+// a folder with all below it. Of patterns that take something back none is read.
+// https://git-scm.com/docs/gitignore#_pattern_format
 func TestGit_IgnorePatterns(t *testing.T) {
 	const patterns = "# comment\n\nhidden.md\n/top.md\ndrafts/\r\na/b.md\n*.tmp.md\n*\n/**/*\n/sub/*\n"
 	for file, want := range map[string]bool{
@@ -144,7 +147,8 @@ func TestGit_IgnorePatterns(t *testing.T) {
 	}
 }
 
-// A configuration that leads out of the site, or that is none, is an error, and nothing of it is printed.
+// A configuration that leads out of the site, or that is none, is an error, and nothing of it is
+// printed.
 func TestHouse_ConfigurationOutOfTheSiteIsAnError(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"link":    {"mkdocs.yml -> ../secret": "", "../secret": "root:x: [", "docs/a.md": ""},

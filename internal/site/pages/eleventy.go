@@ -11,8 +11,9 @@ import (
 	"metarobots/internal/source"
 )
 
-// eleventy: every template makes a page at its own path, or where https://www.11ty.dev/docs/permalinks/ says. A layout
-// makes none, and what it states reaches none either.
+// eleventy: every template makes a page at its own path, or where
+// https://www.11ty.dev/docs/permalinks/ says. A layout makes none, and what it states reaches none
+// either.
 func eleventy(s *openedSite) {
 	c := s.config
 	directory := func(key, byDefault string) string {
@@ -43,8 +44,8 @@ func eleventy(s *openedSite) {
 	}
 }
 
-// eleventyEndings are what data files are called, those first whose values win: .yml, .yaml and .toml where
-// addDataExtension names them, and where it does not nothing else is called so.
+// eleventyEndings are what data files are called, those first whose values win: .yml, .yaml and
+// .toml where addDataExtension names them, and where it does not nothing else is called so.
 var eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11tydata.yml", ".yml", ".11tydata.yaml",
 	".yaml", ".11tydata.toml", ".toml")
 
@@ -106,8 +107,8 @@ func (r *reader) eleventyDataFile(file string) (data section, isThere bool) {
 	return data, true
 }
 
-// eleventyCalls reports calls of the configuration that may state something about pages or move data files. Global data
-// is reported only under a key that matters, or one that is computed.
+// eleventyCalls reports calls of the configuration that may state something about pages or move
+// data files. Global data is reported only under a key that matters, or one that is computed.
 // https://www.11ty.dev/docs/data-global-custom/ https://www.11ty.dev/docs/virtual-templates/
 func (r *reader) eleventyCalls() {
 	calls := []string{"addGlobalData", "addTemplate", "setDataFileBaseName", "setDataFileSuffixes"}
@@ -120,8 +121,9 @@ func (r *reader) eleventyCalls() {
 	}
 }
 
-// eleventyGlobals reports global data that may be about every template: its keys are the names of its files and of the
-// folders that they are in. It does not count: robots.json is as likely a list of crawlers for robots.txt.
+// eleventyGlobals reports global data that may be about every template: its keys are the names of
+// its files and of the folders that they are in. It does not count: robots.json is as likely a list
+// of crawlers for robots.txt.
 // https://www.11ty.dev/docs/data-global/
 func (r *reader) eleventyGlobals(dir string) {
 	root := joined(r.site.options.Source, dir)
@@ -200,8 +202,8 @@ var (
 	condition   = lazyregexp.New(`\{%-?\s*if.*?\{%-?\s*endif\s*-?%\}`)
 )
 
-// permalinked are the files of a permalink, with values of the page and of front matter put in. What a condition prints
-// may be there or not: both are looked for.
+// permalinked are the files of a permalink, with values of the page and of front matter put in.
+// What a condition prints may be there or not: both are looked for.
 func permalinked(permalink string, known map[string]string, c *content) []string {
 	s := liquidValue.ReplaceAllStringFunc(permalink, func(written string) string {
 		m := liquidValue.FindStringSubmatch(written)

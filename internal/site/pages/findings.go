@@ -139,8 +139,8 @@ func (c *content) sought() string {
 // noDetail: nothing else is known of a content file.
 const noDetail = ""
 
-// noPage is a finding of a content file whose statements reach no page, at the first of them. why says what it lacks,
-// and detail what else is known of it.
+// noPage is a finding of a content file whose statements reach no page, at the first of them. why
+// says what it lacks, and detail what else is known of it.
 func (m *pageMap) noPage(c *content, severity policy.Severity, why, detail string) policy.Finding {
 	at, who := c.statements[0].Origin, m.reader.site.short(c.file)
 	if who == at.File {
@@ -271,10 +271,12 @@ func (r *reader) dropComputed(file string, values map[string]any, above []string
 	}
 }
 
-// placingKeys say where a page is published, or whether it is. A computed title or date matters where no page is found.
+// placingKeys say where a page is published, or whether it is. A computed title or date matters
+// where no page is found.
 var placingKeys = []string{"permalink", "draft", "published", "slug", "pagination"}
 
-// matters reports whether a key whose value is not known may state something, or say where the page is.
+// matters reports whether a key whose value is not known may state something, or say where the page
+// is.
 func (r *reader) matters(path ...string) bool {
 	for len(path) > 0 && (path[0] == "eleventyComputed" || frontmatter.IsTable(strings.ToLower(path[0]))) {
 		path = path[1:]

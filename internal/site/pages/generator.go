@@ -1,10 +1,11 @@
-// Package pages knows the sites of generators that it does not run: Eleventy, Astro, Jekyll, Docusaurus, VitePress,
-// VuePress, Hexo, MkDocs and Pelican, and any folder of pages.
+// Package pages knows the sites of generators that it does not run: Eleventy, Astro, Jekyll,
+// Docusaurus, VitePress, VuePress, Hexo, MkDocs and Pelican, and any folder of pages.
 //
-// What is published is the truth. Content is matched with published pages by the rules by which its generator names
-// them. Configuration is read and never run: of a program literal values count. The site itself may say which file is
-// whose source, in metarobots.json or in its templates, which goes before every rule. A content file that states
-// something and whose page is not found is an error, since its page may be public under another name.
+// What is published is the truth. Content is matched with published pages by the rules by which its
+// generator names them. Configuration is read and never run: of a program literal values count. The
+// site itself may say which file is whose source, in metarobots.json or in its templates, which
+// goes before every rule. A content file that states something and whose page is not found is an
+// error, since its page may be public under another name.
 //
 // Words of this package:
 //
@@ -84,12 +85,13 @@ type Generator struct {
 	Dialect                                              dialect
 }
 
-// layouts complete what is known of where a site has its content and its pages, by the names of generators.
+// layouts complete what is known of where a site has its content and its pages, by the names of
+// generators.
 var layouts = map[string]func(s *openedSite){"astro": astro, "docusaurus": docusaurus, "eleventy": eleventy,
 	"hexo": hexo, "jekyll": jekyll, "mkdocs": mkdocs, "pelican": pelican, "vitepress": vitepress, "vuepress": vuepress}
 
-// An openedSite is what the configuration of a generator says of a site, as far as it is literal, and where its content
-// lies and its pages go.
+// An openedSite is what the configuration of a generator says of a site, as far as it is literal,
+// and where its content lies and its pages go.
 type openedSite struct {
 	generator *Generator
 	options   site.Options
@@ -103,10 +105,12 @@ type openedSite struct {
 	layout    []folder // of the generator
 	other     *folder  // the model of the owner's folders outside of layout; nil for the first of them
 	folders   []folder // that are read
-	// fallback: pages that are not translated are published in the other languages' folders as they are.
+	// fallback: pages that are not translated are published in the other languages' folders as they
+	// are.
 	fallback bool
-	// languages are those of the configuration in which every page is published, whichever its content is in: in the
-	// folder of their name, one of them at the root. They are known for few generators.
+	// languages are those of the configuration in which every page is published, whichever its
+	// content is in: in the folder of their name, one of them at the root. They are known for few
+	// generators.
 	languages []string
 	versions  siteVersions
 	pagers    pagerPaths
@@ -125,7 +129,8 @@ type pagerPaths struct {
 	others      []string // the paths of others, with * for the number
 }
 
-// A folder holds content. Its functions get the paths of files from the site's folder, and may be nil.
+// A folder holds content. Its functions get the paths of files from the site's folder, and may be
+// nil.
 type folder struct {
 	dir        string   // from the site's folder; empty for that itself
 	extensions []string // of content files, ".md"; nil for the generator's
@@ -133,8 +138,8 @@ type folder struct {
 	takesBare func(file string) bool
 	// skip reports whether a file or folder is none of its content; nil: all are.
 	skip func(file string, isDir bool) bool
-	// leaves are the files that the configuration says are not published. They are looked for all the same: what they
-	// state must not be lost to a pattern that was read wrong.
+	// leaves are the files that the configuration says are not published. They are looked for all
+	// the same: what they state must not be lost to a pattern that was read wrong.
 	leaves               []policy.Glob
 	language, collection string                     // of its files, where they are known
 	drafts               []string                   // the keys of isDraft that its generator knows
@@ -166,10 +171,12 @@ var generators = sync.OnceValue(func() []*Generator {
 	return all.Generator
 })
 
-// HTML is the generator "html": any folder of generated pages. Content is read where [site.content] names it.
+// HTML is the generator "html": any folder of generated pages. Content is read where [site.content]
+// names it.
 func HTML() *Generator { return generators()[len(generators())-1] }
 
-// Generators returns all, in the order in which they are asked; last [HTML], which no file gives away.
+// Generators returns all, in the order in which they are asked; last [HTML], which no file gives
+// away.
 func Generators() (all []site.Generator) {
 	for _, g := range generators() {
 		all = append(all, g)
@@ -313,7 +320,8 @@ func unique[E comparable](names []E) (all []E) {
 	return all
 }
 
-// contentFolders are the owner's or those of the layout, and those that the owner's permalinks name beside them.
+// contentFolders are the owner's or those of the layout, and those that the owner's permalinks name
+// beside them.
 func (s *openedSite) contentFolders() (folders []folder) {
 	for _, dir := range s.content.Folders {
 		folders = append(folders, s.like(clean(dir)))
@@ -333,8 +341,8 @@ func (s *openedSite) contentFolders() (folders []folder) {
 	return folders
 }
 
-// like is a folder whose content is read and placed as in the folder of the layout that holds it, or else as in the
-// first of the layout.
+// like is a folder whose content is read and placed as in the folder of the layout that holds it,
+// or else as in the first of the layout.
 func (s *openedSite) like(dir string) folder {
 	f := folder{place: (*content).byPath}
 	if s.other != nil {

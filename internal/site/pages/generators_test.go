@@ -23,7 +23,8 @@ func TestPelican_AddressOfWhatIsPublished(t *testing.T) {
 	}
 }
 
-// What was said of a page outright stays, whatever its template names beside it, or its language says.
+// What was said of a page outright stays, whatever its template names beside it, or its language
+// says.
 func TestHouse_ExplicitStatementsStay(t *testing.T) {
 	m := laid(t, map[string]string{".eleventy.js": "", "a.md": "---\nrobots: nofollow\n---\n",
 		"b.md": "---\nrobots: noarchive\n---\n", "c.md": "---\npermalink: /b/\nrobots: nosnippet\n---\n",
@@ -78,8 +79,9 @@ func TestHouse_ExplicitStatementsStay(t *testing.T) {
 	}
 }
 
-// Of what slugify and slug make of a title the letters are known; what stands between them each writes in a way of its
-// own. https://www.11ty.dev/docs/filters/slugify/ https://www.11ty.dev/docs/filters/slug/
+// Of what slugify and slug make of a title the letters are known; what stands between them each
+// writes in a way of its own. https://www.11ty.dev/docs/filters/slugify/
+// https://www.11ty.dev/docs/filters/slug/
 func TestEleventy_SlugsMatchBothFilters(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/slugs.txt") {
 		for _, page := range []string{c["slugify"], c["slug"]} {

@@ -67,9 +67,9 @@ func walked(s site.Site) (names []string) {
 	return names
 }
 
-// list lists the site that files make, of which public is the publish folder where no generator is known. published are
-// further files, of a page without text: their names are from the site's folder, or behind a slash from where the
-// generator publishes.
+// list lists the site that files make, of which public is the publish folder where no generator is
+// known. published are further files, of a page without text: their names are from the site's
+// folder, or behind a slash from where the generator publishes.
 func list(t testing.TB, files map[string]string, o site.Options, published ...string) (*pageMap, error) {
 	t.Helper()
 	root := lay(t, files)

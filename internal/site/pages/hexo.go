@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// hexo: posts at the permalink (https://hexo.io/docs/permalinks), other files of source at their own paths.
+// hexo: posts at the permalink (https://hexo.io/docs/permalinks), other files of source at their
+// own paths.
 func hexo(s *openedSite) {
 	s.base = clean(s.config.text("source_dir", "source"))
 	posts := folder{dir: path.Join(s.base, "_posts"), skip: hidden, drafts: []string{"published"}, place: hexoPost}

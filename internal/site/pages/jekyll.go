@@ -15,7 +15,8 @@ import (
 	"metarobots/policy"
 )
 
-// jekyll: every file with front matter is a page; posts and collections have permalinks of their own.
+// jekyll: every file with front matter is a page; posts and collections have permalinks of their
+// own.
 // https://jekyllrb.com/docs/permalinks/ https://jekyllrb.com/docs/configuration/front-matter-defaults/
 func jekyll(g *openedSite) {
 	c := g.config
@@ -57,15 +58,17 @@ type jekyllSite struct {
 	site         *openedSite
 	style, posts string // the permalinks of the site and of posts
 	zone         *time.Location
-	// included is what the configuration says, generated what other programs write, which is often much.
+	// included is what the configuration says, generated what other programs write, which is often
+	// much.
 	included, generated []policy.Glob
 	scopes              []scope
 	language            string         // of the root, if there are several; empty without
 	inURL               *regexp.Regexp // a language in the URL of a content file
 }
 
-// localize reads what plugins that publish the site in several languages are told: jekyll-polyglot, in which a page
-// that is not translated is published in every language's folder, and those that took its keys over.
+// localize reads what plugins that publish the site in several languages are told: jekyll-polyglot,
+// in which a page that is not translated is published in every language's folder, and those that
+// took its keys over.
 // https://github.com/untra/polyglot#how-it-works
 func (s *jekyllSite) localize() {
 	c := s.site.config
@@ -85,8 +88,8 @@ func (s *jekyllSite) localize() {
 	s.site.languages, s.site.fallback = all, true
 }
 
-// languageOf is the language of a content file that is not the root's: its own word, or with lang_from_path the folder
-// that it lies in; empty for the root's.
+// languageOf is the language of a content file that is not the root's: its own word, or with
+// lang_from_path the folder that it lies in; empty for the root's.
 func (s *jekyllSite) languageOf(c *content) string {
 	language := c.matter.text("lang")
 	if parts := strings.Split(within(c.file, s.site.base), "/"); language == "" && len(parts) > 1 &&
@@ -107,8 +110,9 @@ func (s *jekyllSite) styled(permalink string) string {
 	return cmp.Or(s.site.generator.Permalinks[permalink], permalink)
 }
 
-// skip leaves out names with a mark before or after them, in posts and collections but in the first folder of one only
-// files, and what other programs write. https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/entry_filter.rb
+// skip leaves out names with a mark before or after them, in posts and collections but in the first
+// folder of one only files, and what other programs write.
+// https://github.com/jekyll/jekyll/blob/v4.3.1/lib/jekyll/entry_filter.rb
 func (s *jekyllSite) skip(file string, isDir bool) bool {
 	base := path.Base(file)
 	_, magic, entry := inPosts(within(file, s.site.base))
@@ -154,7 +158,8 @@ func (s *jekyllSite) collection(f folder, name string, options section) folder {
 
 var styleEnding = lazyregexp.New(`(?:/|:output_ext)$`)
 
-// suffixed gives the URL of a page or of a collection's file the ending that the style of posts has.
+// suffixed gives the URL of a page or of a collection's file the ending that the style of posts
+// has.
 func (s *jekyllSite) suffixed(url string) string { return url + styleEnding.FindString(s.style) }
 
 func (s *jekyllSite) place(c *content) {
@@ -185,8 +190,9 @@ func (c *content) extension() string {
 	return c.ext()
 }
 
-// settle uses the permalink of the file itself, or that of its kind. The name of a style is an address in a file, and
-// the style in the configuration. Posts and collections' files that are due later are left out till then.
+// settle uses the permalink of the file itself, or that of its kind. The name of a style is an
+// address in a file, and the style in the configuration. Posts and collections' files that are due
+// later are left out till then.
 // https://jekyllrb.com/docs/configuration/options/#build-command-options (future)
 func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]string) {
 	own, slug := c.matter.text("permalink"), cmp.Or(c.matter.text("slug"), name)
@@ -213,8 +219,8 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 	}
 }
 
-// filesAt are the files of a URL, in the folder of the content's language if it has one. A language in the URL is left
-// out by some versions of the plugin.
+// filesAt are the files of a URL, in the folder of the content's language if it has one. A language
+// in the URL is left out by some versions of the plugin.
 func (s *jekyllSite) filesAt(c *content, url, extension string) (names []string) {
 	if s.language == "" {
 		return filesWith(url, extension)
@@ -230,8 +236,8 @@ func (s *jekyllSite) filesAt(c *content, url, extension string) (names []string)
 	return names
 }
 
-// categorize gives the values of categories: the folders above _posts, those of the configuration and its own, in lower
-// case; as slugs in slugified_categories.
+// categorize gives the values of categories: the folders above _posts, those of the configuration
+// and its own, in lower case; as slugs in slugified_categories.
 // https://jekyllrb.com/docs/posts/#categories https://jekyllrb.com/docs/permalinks/#placeholders
 func categorize(c *content, values map[string]string) {
 	all := strings.FieldsFunc(values["categories"], func(r rune) bool { return r == '/' })
@@ -251,14 +257,15 @@ func categorize(c *content, values map[string]string) {
 	values["slugified_categories"] = strings.Join(unique(slugs), "/")
 }
 
-// A scope is what the configuration gives the files of a path, of one kind or, where it has none, of any.
+// A scope is what the configuration gives the files of a path, of one kind or, where it has none,
+// of any.
 type scope struct {
 	values    section
 	dir, kind string
 }
 
-// defaults are the values that the configuration gives, those first that win: of longer paths, then of a kind, then
-// later ones.
+// defaults are the values that the configuration gives, those first that win: of longer paths, then
+// of a kind, then later ones.
 func (s *jekyllSite) defaults() (all []scope) {
 	config := s.site.config
 	list, _ := config.get("defaults").([]any)

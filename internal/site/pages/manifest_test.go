@@ -19,8 +19,8 @@ func owned(t *testing.T, content site.Content, files map[string]string) (*pageMa
 	return list(t, files, site.Options{Content: &content})
 }
 
-// M8f, M8g: a manifest names the source of each page, whatever its extension and its form of front matter, with
-// generator "html" alone.
+// M8f, M8g: a manifest names the source of each page, whatever its extension and its form of front
+// matter, with generator "html" alone.
 func TestHouse_ManifestNamesSourcesOfAnyKind(t *testing.T) {
 	sources := map[string]string{ // by the line of the statement
 		"a.txt 2": front, "b.html 2": front, "c.njk 2": front, "d.adoc 2": "= D\n:page-robots: noindex\n", "e 2": front,
@@ -52,8 +52,8 @@ func TestHouse_ManifestNamesSourcesOfAnyKind(t *testing.T) {
 	}
 }
 
-// An entry that cannot be followed is an error with its line; a page that is in no entry is told by its path, and that
-// is said once with the count (M8g, M8h).
+// An entry that cannot be followed is an error with its line; a page that is in no entry is told by
+// its path, and that is said once with the count (M8g, M8h).
 func TestHouse_ManifestFaults(t *testing.T) {
 	files := map[string]string{"public/a/index.html": "", "public/b/index.html": "", "public/c/index.html": "",
 		"public/404.html": "",
@@ -108,7 +108,8 @@ func FuzzHouse_ManifestIsReadOrAnError(f *testing.F) {
 	})
 }
 
-// A file that begins with a brace is content where its generator has no such front matter, and where it is no JSON.
+// A file that begins with a brace is content where its generator has no such front matter, and
+// where it is no JSON.
 func TestHouse_FilesThatBeginWithABrace(t *testing.T) {
 	braced := []string{"{% extends \"base.html\" %}\ntext", "{/* a comment */}\n# A", "{{ title }}", "{#id}\n# A",
 		"{\n\"robots\": \"noindex\"\n}\n# A", "{ broken"}
@@ -138,7 +139,8 @@ func TestHouse_FilesThatBeginWithABrace(t *testing.T) {
 	}
 }
 
-// The lines that make the manifest stand in the documentation as they are offered; each was tried with its generator.
+// The lines that make the manifest stand in the documentation as they are offered; each was tried
+// with its generator.
 func TestHouse_ManifestLinesAreDocumented(t *testing.T) {
 	doc := tables.Value(os.ReadFile(filepath.Join("..", "..", "..", "docs", "generators.md")))(t)
 	for _, g := range Generators() {

@@ -61,8 +61,9 @@ type guess struct {
 	place   string
 }
 
-// guessSinglePages assigns pages that have no content yet to content that makes one page and has none: a place with a *
-// has to match a single such page. The place with most of the page's name written out wins.
+// guessSinglePages assigns pages that have no content yet to content that makes one page and has
+// none: a place with a * has to match a single such page. The place with most of the page's name
+// written out wins.
 func (m *pageMap) guessSinglePages() {
 	fits := map[string][]guess{}
 	for _, c := range m.content {
@@ -82,8 +83,9 @@ func (m *pageMap) guessSinglePages() {
 	}
 }
 
-// guessManyPages assigns pages that have no content yet to content that makes many. The place with most of the page's
-// name written out wins. Where several are as good, and one of them states something, all count.
+// guessManyPages assigns pages that have no content yet to content that makes many. The place with
+// most of the page's name written out wins. Where several are as good, and one of them states
+// something, all count.
 func (m *pageMap) guessManyPages() {
 	fits := map[string][]guess{}
 	for _, c := range m.content {
@@ -109,7 +111,8 @@ func (m *pageMap) guessManyPages() {
 	}
 }
 
-// freeAt are the published files at a place with a * that no content is behind; none if any page would fit the place.
+// freeAt are the published files at a place with a * that no content is behind; none if any page
+// would fit the place.
 func (m *pageMap) freeAt(place string) []string {
 	if !strings.Contains(place, "*") || !isDistinct(place) {
 		return nil
@@ -154,8 +157,8 @@ func (m *pageMap) matchTranslations() {
 	}
 }
 
-// translate gives a content file the pages of its path in the folders of languages that have none of their own. The
-// root is such a folder if every page is published in every language.
+// translate gives a content file the pages of its path in the folders of languages that have none
+// of their own. The root is such a folder if every page is published in every language.
 func (m *pageMap) translate(c *content, rest string) {
 	folders := m.languages
 	if len(m.reader.site.languages) > 0 {
@@ -206,8 +209,8 @@ func (m *pageMap) reportDuplicates(name string) {
 			"exclude = [ %q ] leaves one out", site.URL(name), all[0].file, "/"+all[1].file)})
 }
 
-// Withheld are the content files without a page, absolute, that would be published as one of some files: explain
-// asks for them. The error is always nil.
+// Withheld are the content files without a page, absolute, that would be published as one of some
+// files: explain asks for them. The error is always nil.
 func (m *pageMap) Withheld(names []string) (files []string, err error) {
 	for _, c := range m.content {
 		if len(c.published) > 0 || c.explicit || c.makesMany || !c.folder.makesPages() {
@@ -256,7 +259,8 @@ func (m *pageMap) File(name string) site.File {
 	case (len(behind) == 0 || !f.HTML) && site.IsControlFile(name), name == manifestName:
 		f.Role = policy.RoleControl
 		return f
-	// nil takes any folder that is named like a language: one without a home page is not in m.languages.
+	// nil takes any folder that is named like a language: one without a home page is not in
+	// m.languages.
 	case f.HTML && site.IsErrorFile(name, nil, len(behind) > 0):
 		f.Role = policy.RoleError
 	case f.HTML:
@@ -271,8 +275,8 @@ func (m *pageMap) File(name string) site.File {
 	return f
 }
 
-// sourcesOf are the content files that a rule found and those that metadata names. Where the two have none in common,
-// those of the rule are wrong.
+// sourcesOf are the content files that a rule found and those that metadata names. Where the two
+// have none in common, those of the rule are wrong.
 func (m *pageMap) sourcesOf(name string, claims []claim) []*content {
 	var explicit []*content
 	for _, c := range claims {
@@ -382,7 +386,8 @@ func (m *pageMap) setFactsOfPage(f *site.File, rest string, behind []*content) {
 	}
 }
 
-// folderOfPage is the folder that a page may stand for: posts of posts/index.html and of posts.html.
+// folderOfPage is the folder that a page may stand for: posts of posts/index.html and of
+// posts.html.
 func folderOfPage(name string) string {
 	if path.Base(name) == "index.html" {
 		return clean(path.Dir(name))

@@ -24,7 +24,8 @@ func facts(f site.File) string {
 	return s
 }
 
-// What a page is, by what is published alone: kinds, sections, pagers and archives as Hugo names them.
+// What a page is, by what is published alone: kinds, sections, pagers and archives as Hugo names
+// them.
 func TestHouse_FactsOfPages(t *testing.T) {
 	names := map[string]string{}
 	for _, row := range tables.Read(t, "testdata/facts.txt") {
@@ -65,7 +66,8 @@ func TestHouse_TypeIsOfTheFirstContentFileWithOne(t *testing.T) {
 	}
 }
 
-// L5a: a pager takes what its list's content file states; L3c: a 404 page is an error page, with a content file too.
+// L5a: a pager takes what its list's content file states; L3c: a 404 page is an error page, with a
+// content file too.
 func TestHouse_ContentBehindPagersAndErrorPages(t *testing.T) {
 	m := laid(t, map[string]string{"_config.yml": "", "Gemfile": "", "blog/index.html": "---\nrobots: noarchive\n---\n",
 		"404.md": "---\npermalink: /404.html\nrobots: noindex\n---\n"},
@@ -97,7 +99,8 @@ func TestHouse_LanguageFoldersByWhatPagesSay(t *testing.T) {
 	}
 }
 
-// twoFiles are an Eleventy site of two content files with statements, of which a.md has its page and lost.md has none.
+// twoFiles are an Eleventy site of two content files with statements, of which a.md has its page
+// and lost.md has none.
 func twoFiles(t *testing.T, home string) *pageMap {
 	t.Helper()
 	return laid(t, map[string]string{"eleventy.config.js": "export default () => ({ dir: { input: 'src' } })",
@@ -128,8 +131,8 @@ func TestHouse_PageMetaNamesTheSource(t *testing.T) {
 	}
 }
 
-// Templates name content files as their generators know them: from the site's folder, from the content's, absolute. One
-// that is not there is told of, where it says nothing else.
+// Templates name content files as their generators know them: from the site's folder, from the
+// content's, absolute. One that is not there is told of, where it says nothing else.
 func TestHouse_PageMetaNamesTheSourceAsItsGeneratorDoes(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/named.txt") {
 		files := map[string]string{c["config"]: "", c["file"]: "---\ntitle: X\nrobots: noindex\n---\n"}

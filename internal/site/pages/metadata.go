@@ -46,7 +46,8 @@ func (m *pageMap) ReadPage(f *site.File, language string, metadata []site.PageMe
 	}
 }
 
-// statedLanguage returns the folder of a page's language if the page agrees (/it/ may be a section), or what it says.
+// statedLanguage returns the folder of a page's language if the page agrees (/it/ may be a
+// section), or what it says.
 func (m *pageMap) statedLanguage(f *site.File, stated string) (folder, own string) {
 	folder = m.languageOf(f.Name)
 	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(folder, "_", "-")), "-")
@@ -286,7 +287,8 @@ func readManifest(data []byte) (all []map[string]any, index *source.Index, err e
 // betweenLines is where an object ends and the next line begins another.
 var betweenLines = lazyregexp.New(`\}[ \t\r]*(\n\s*)\{`)
 
-// readSource reads a content file that an entry names and no folder has; it inherits as those of its folder do.
+// readSource reads a content file that an entry names and no folder has; it inherits as those of
+// its folder do.
 func (r *reader) readSource(name string) error {
 	s := r.site
 	for _, file := range s.sourceNames(name) {

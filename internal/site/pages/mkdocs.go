@@ -17,8 +17,9 @@ func mkdocs(s *openedSite) {
 			return hidden(file, isDir) || within(file, docs) == "templates"
 		}
 	}
-	// What the meta plugin of Material for MkDocs gives the pages of a folder, in .meta.yml if it has no other name,
-	// reaches none of them: https://squidfunk.github.io/mkdocs-material/plugins/meta/
+	// What the meta plugin of Material for MkDocs gives the pages of a folder, in .meta.yml if it
+	// has no other name, reaches none of them:
+	// https://squidfunk.github.io/mkdocs-material/plugins/meta/
 	meta := func(file string, isDir bool) bool { return !isDir && !hidden(file, isDir) }
 	s.base = docs
 	s.layout = []folder{f, {dir: docs, extensions: []string{".yml"}, takesBare: never, skip: meta}}

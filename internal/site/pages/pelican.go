@@ -11,7 +11,8 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
-// pelican: articles and pages have URLs made of their slug. https://docs.getpelican.com/en/stable/content.html
+// pelican: articles and pages have URLs made of their slug.
+// https://docs.getpelican.com/en/stable/content.html
 func pelican(s *openedSite) {
 	c := s.config
 	content := "." // without a PATH, Pelican's own Makefile names the folder: pelican content
@@ -30,7 +31,8 @@ func pelican(s *openedSite) {
 	add := func(kind string, dirs []string) {
 		for _, dir := range dirs {
 			dir = path.Join(s.base, clean(dir))
-			// Pelican 4.8 publishes names with a dot before them as others; by default later versions ignore them.
+			// Pelican 4.8 publishes names with a dot before them as others; by default later
+			// versions ignore them.
 			dotted := globs(dir, "**/.*", "**/.*/**")
 			s.layout = append(s.layout, folder{dir: dir, leaves: dotted, collection: kind, place: pelicanPlace,
 				inherit: pelicanDefaults})
@@ -45,8 +47,8 @@ func (s *openedSite) setting(key string) string {
 	return s.config.text(key, s.generator.Settings[key])
 }
 
-// pelicanDefaults reads the metadata that the settings give every file. What they give single ones is hardly ever more
-// than the path of a file that is copied, and is not read.
+// pelicanDefaults reads the metadata that the settings give every file. What they give single ones
+// is hardly ever more than the path of a file that is copied, and is not read.
 // https://docs.getpelican.com/en/stable/settings.html#metadata
 func pelicanDefaults(c *content) []section {
 	s := c.reader.site

@@ -14,7 +14,8 @@ import (
 	"metarobots/policy"
 )
 
-// byPath places a file of a generator that is not known: where its front matter says, or at its path.
+// byPath places a file of a generator that is not known: where its front matter says, or at its
+// path.
 func (c *content) byPath() {
 	pattern := "/:path"
 	if slug := cmp.Or(c.matter.text("slug"), c.matter.text("id")); strings.HasPrefix(slug, "/") {
@@ -25,7 +26,8 @@ func (c *content) byPath() {
 	c.places = c.patterned(pattern)
 }
 
-// patterned are the files of the address that a file states, and of a pattern, also below the folder of its language.
+// patterned are the files of the address that a file states, and of a pattern, also below the
+// folder of its language.
 func (c *content) patterned(pattern string) (places []string) {
 	if own := cmp.Or(c.matter.text("permalink"), c.matter.text("url")); own != "" && !strings.ContainsAny(own, "{<:") {
 		places = filesAt(own)
@@ -76,7 +78,8 @@ func (c *content) suffixed() (language, rest string, ok bool) {
 // folderIndex is a name that stands for its folder.
 var folderIndex = lazyregexp.New(`(?i)^(?:index|readme|_index)$`)
 
-// values are what the placeholders of the owner's patterns stand for, beside those of a date, of a file at a path.
+// values are what the placeholders of the owner's patterns stand for, beside those of a date, of a
+// file at a path.
 func (c *content) values(rel string) (v map[string]string, date time.Time) {
 	dir, base := clean(path.Dir(rel)), path.Base(rel)
 	if c.ext() == ".lr" && base == "contents" { // Lektor's
@@ -115,7 +118,8 @@ func filesAt(urls ...string) (names []string) {
 	return names
 }
 
-// filesWith are the files at which a generator that adds an extension to addresses publishes one, the likeliest first.
+// filesWith are the files at which a generator that adds an extension to addresses publishes one,
+// the likeliest first.
 func filesWith(address, extension string) []string {
 	address = policy.Decoded(address)
 	names := filesAt(address)
@@ -145,8 +149,9 @@ func comparePlaces(a, b string) int {
 		len(strings.ReplaceAll(b, "*", ""))-len(strings.ReplaceAll(a, "*", "")))
 }
 
-// Generators make parts of a URL out of titles and names, each by a rule of its own. What a rule does to letters
-// outside of ASCII is a table of thousands in most of them: such a letter becomes *, which any letters match.
+// Generators make parts of a URL out of titles and names, each by a rule of its own. What a rule
+// does to letters outside of ASCII is a table of thousands in most of them: such a letter becomes
+// *, which any letters match.
 
 var (
 	notAlnum       = lazyregexp.New(`[^\pL\p{Nd}\pM]+`)
@@ -163,13 +168,15 @@ func jekyllSlug(s string) string {
 	return strings.ToLower(strings.Trim(notAlnum.ReplaceAllString(s, "-"), "-"))
 }
 
-// jekyllTitle is what :title stands for in Jekyll's permalinks: a slug that keeps its case and some marks.
+// jekyllTitle is what :title stands for in Jekyll's permalinks: a slug that keeps its case and some
+// marks.
 func jekyllTitle(s string) string { return strings.Trim(notPretty.ReplaceAllString(s, "-"), "-") }
 
 // hexoSlug is what Hexo makes of a category. https://github.com/hexojs/hexo-util
 func hexoSlug(s string) string { return strings.Trim(hexoSpecial.ReplaceAllString(s, "-"), "-") }
 
-// slugOf is what most generators make of a title; letters that each writes in a way of its own are not known.
+// slugOf is what most generators make of a title; letters that each writes in a way of its own are
+// not known.
 func slugOf(s string) string {
 	s = notPlain.ReplaceAllString(strings.ToLower(strings.TrimSpace(s)), "*")
 	return unknownLetters.ReplaceAllString(spaces.ReplaceAllString(s, "-"), "*")
@@ -182,8 +189,8 @@ func slugged(name string) string {
 
 var placeholder = lazyregexp.New(`:[a-z_]*[a-z]`) // :month_:day has a mark between two
 
-// expanded puts values, and parts of a date unless it is zero, in the place of placeholders: * for those that are not
-// known, nothing for empty ones, nor a second slash.
+// expanded puts values, and parts of a date unless it is zero, in the place of placeholders: * for
+// those that are not known, nothing for empty ones, nor a second slash.
 func expanded(permalink string, values map[string]string, date time.Time) string {
 	s := placeholder.ReplaceAllStringFunc(permalink, func(name string) string {
 		value, known := values[name[1:]]

@@ -157,7 +157,8 @@ func (m *pageMap) listBeforeNumber(before string, n int, ending string) string {
 	return list
 }
 
-// numbered reports whether a number may count the pages of a list: by the generator, or by a route that is known.
+// numbered reports whether a number may count the pages of a list: by the generator, or by a route
+// that is known.
 func (m *pageMap) numbered(before string, n int, ending string) bool {
 	// The first page of a list has no number: where there is a 1, the numbers are of other things.
 	return m.reader.site.pagers.areNumbered && !m.published.has(before+"1"+ending) ||

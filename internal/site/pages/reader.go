@@ -39,7 +39,8 @@ func newReader(s *openedSite, o frontmatter.Config) *reader {
 		findings: map[policy.Finding]bool{}}
 }
 
-// found adds a finding, once: what a folder's data says comes with each of its files, and a page may be read twice.
+// found adds a finding, once: what a folder's data says comes with each of its files, and a page
+// may be read twice.
 func (r *reader) found(f policy.Finding) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -179,7 +180,8 @@ func (r *reader) readContentFile(files disk.Root, f *folder, file, name string, 
 	return nil
 }
 
-// opened is how a file begins that has front matter, or something that was meant for it behind what hides it.
+// opened is how a file begins that has front matter, or something that was meant for it behind what
+// hides it.
 var opened = lazyregexp.New(`\A(?:\s|\p{Cf})*(?:---|<!--)`)
 
 // marked reports whether a file begins as one with front matter, or cannot be asked.
@@ -219,10 +221,12 @@ func (r *reader) readContent(f *folder, file string, data []byte) (*content, err
 	return c, nil
 }
 
-// templates are folders that hold what pages are made with: where something there cannot be read, that stops no run.
+// templates are folders that hold what pages are made with: where something there cannot be read,
+// that stops no run.
 var templates = lazyregexp.New(`(?:^|/)(?:_?includes|_?layouts|partials|templates)/`)
 
-// unreadable is the error of front matter, or of a file of data; among templates it is a finding alone.
+// unreadable is the error of front matter, or of a file of data; among templates it is a finding
+// alone.
 func (r *reader) unreadable(file string, err error) error {
 	at := fault(r.site.short(file), err)
 	if !templates.MatchString(file) {
@@ -240,7 +244,8 @@ func (r *reader) sorted() []*content {
 	return read
 }
 
-// extension is that of a file's name; of a program that is a template of Eleventy's it has two parts.
+// extension is that of a file's name; of a program that is a template of Eleventy's it has two
+// parts.
 func extension(name string) string {
 	ext := path.Ext(name)
 	if strings.HasSuffix(name, ".11ty"+ext) {
@@ -249,8 +254,9 @@ func extension(name string) string {
 	return ext
 }
 
-// sourceNames are the paths that a name may mean: from the site's folder, from where the generator's names count, from
-// a content folder, absolute, or behind @site as Docusaurus writes it.
+// sourceNames are the paths that a name may mean: from the site's folder, from where the
+// generator's names count, from a content folder, absolute, or behind @site as Docusaurus writes
+// it.
 func (s *openedSite) sourceNames(name string) (candidates []string) {
 	name = strings.TrimPrefix(name, "@site/")
 	if filepath.IsAbs(name) {

@@ -29,8 +29,9 @@ func (s *openedSite) everyPage() (all []policy.Statement) {
 	return all
 }
 
-// tagsOf are the robots tags of a list in the configuration under keys. A tag is an object with a name and a
-// content, alone, under attributes, or behind the name of its element: ["meta", {name: "robots", content: "noindex"}].
+// tagsOf are the robots tags of a list in the configuration under keys. A tag is an object with a
+// name and a content, alone, under attributes, or behind the name of its element: ["meta", {name:
+// "robots", content: "noindex"}].
 func (s *openedSite) tagsOf(keys []string) (all []policy.Statement) {
 	var value any = s.config.params
 	for _, key := range keys {

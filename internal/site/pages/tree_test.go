@@ -19,7 +19,8 @@ import (
 	"metarobots/policy"
 )
 
-// A fixture is a site of one generator: its sources, what is published of it, and what is to be found.
+// A fixture is a site of one generator: its sources, what is published of it, and what is to be
+// found.
 type fixture struct {
 	name            string
 	files           map[string]string
@@ -68,9 +69,9 @@ func fixtureOf(t testing.TB, name string, files []txtar.File) *fixture {
 	return x
 }
 
-// Small sites: what stands behind their pages, and what is found. Each file of testdata/cases says what its sites hold
-// and by which document, has the files that all of them have, and one site in txtar below each line that begins with
-// ===.
+// Small sites: what stands behind their pages, and what is found. Each file of testdata/cases says
+// what its sites hold and by which document, has the files that all of them have, and one site in
+// txtar below each line that begins with ===.
 func TestGenerators_SmallSites(t *testing.T) {
 	names, err := filepath.Glob("testdata/cases/*.txt")
 	if err != nil || len(names) == 0 {
@@ -145,8 +146,8 @@ func fixtures(t testing.TB) (all []*fixture) {
 	return all
 }
 
-// Which content file stands behind each page, what it states and where, and which were not found: written by hand from
-// the documentation that each fixture names.
+// Which content file stands behind each page, what it states and where, and which were not found:
+// written by hand from the documentation that each fixture names.
 func TestGenerators_ContentBehindPages(t *testing.T) {
 	for _, x := range fixtures(t) {
 		t.Run(x.name, func(t *testing.T) {
@@ -161,8 +162,8 @@ func TestGenerators_ContentBehindPages(t *testing.T) {
 	}
 }
 
-// Whatever of a site is published: every statement that was read is that of a published file, or stands in a file that
-// is named in a finding; the files without any are counted in one note (M8i).
+// Whatever of a site is published: every statement that was read is that of a published file, or
+// stands in a file that is named in a finding; the files without any are counted in one note (M8i).
 func TestHouse_NoStatementIsLost(t *testing.T) {
 	for _, x := range fixtures(t) {
 		read, _ := x.open(t, x.published)
@@ -221,7 +222,8 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 	}
 }
 
-// Of a folder that no generator's own files tell, nothing is guessed; Hexo and Jekyll have one configuration's name.
+// Of a folder that no generator's own files tell, nothing is guessed; Hexo and Jekyll have one
+// configuration's name.
 func TestGenerators_AreRecognizedByTheirFiles(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/recognized.txt") {
 		root := t.TempDir()

@@ -12,7 +12,8 @@ import (
 	"metarobots/policy"
 )
 
-// words of a random site: sections, types, languages and taxonomies share them, so that facts and policies meet.
+// words of a random site: sections, types, languages and taxonomies share them, so that facts and
+// policies meet.
 var words = []string{"blog", "drafts", "de", "tags", "page", "section", "print"}
 
 // randomPolicy hides parts of a site by what metadata may speak of.
@@ -47,8 +48,8 @@ func randomPolicy(r *rand.Rand) string {
 	return b.String()
 }
 
-// randomSite writes a site of one of several generators; metadata, unless empty, stands in the head of one page or in
-// the body of it. It returns the name of that page.
+// randomSite writes a site of one of several generators; metadata, unless empty, stands in the head
+// of one page or in the body of it. It returns the name of that page.
 func (dir folder) randomSite(t testing.TB, seed uint64, metadata string, body bool) string {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -82,7 +83,8 @@ func (dir folder) randomSite(t testing.TB, seed uint64, metadata string, body bo
 	return at
 }
 
-// M8d: whatever a page says of itself, each decision is at least as strict as without it; in the body it says nothing.
+// M8d: whatever a page says of itself, each decision is at least as strict as without it; in the
+// body it says nothing.
 func FuzzHouse_PageMetadataNeverLoosens(f *testing.F) {
 	for i, seed := range []string{`{"section":"blog"}`, `{"type":"blog","kind":"page"}`, `{"language":"de"}`,
 		`{"source":"blog/a.md"}`, `{}`,
@@ -121,8 +123,8 @@ func FuzzHouse_PageMetadataNeverLoosens(f *testing.F) {
 	})
 }
 
-// M8c, M8d, M8e: metadata answers what nothing else tells, and where it contradicts what is known the stricter of
-// both counts, unless the owner trusts the template.
+// M8c, M8d, M8e: metadata answers what nothing else tells, and where it contradicts what is known
+// the stricter of both counts, unless the owner trusts the template.
 func TestHouse_MetadataIsBelievedAsFarAsItIsStricter(t *testing.T) {
 	const hidden = "[robots.visibility]\nsections = { drafts = false }\ntypes = { legal = \"nosnippet\" }\n"
 	for _, c := range tables.Read(t, "testdata/trust.txt") {

@@ -11,7 +11,8 @@ import (
 	"metarobots/internal/lazyregexp"
 )
 
-// vitepress: every Markdown file is a page at its own path (https://vitepress.dev/guide/routing); rewrites move some.
+// vitepress: every Markdown file is a page at its own path (https://vitepress.dev/guide/routing);
+// rewrites move some.
 func vitepress(s *openedSite) {
 	c := s.config
 	root, _, _ := strings.Cut(c.file, ".vitepress/")
@@ -48,13 +49,15 @@ type rewrite struct {
 	to   string
 }
 
-// routeParameter is a part of a path, :name, severalParts is :name* and :name(.*), also where its marks are escaped.
+// routeParameter is a part of a path, :name, severalParts is :name* and :name(.*), also where its
+// marks are escaped.
 var (
 	routeParameter = lazyregexp.New(`:([A-Za-z_]\w*)`)
 	severalParts   = lazyregexp.New(`:([A-Za-z_]\w*)(?:\\?[*+]|\\?\(\\?\.\\?[*+]\\?\))`)
 )
 
-// vitepressRewrites reads the literal rewrites: 'a.md': 'b.md', with parameters, in the order in which they stand.
+// vitepressRewrites reads the literal rewrites: 'a.md': 'b.md', with parameters, in the order in
+// which they stand.
 func vitepressRewrites(c section) (all []rewrite) {
 	rewrites := c.in("rewrites")
 	order := slices.SortedFunc(maps.Keys(rewrites.params), func(a, b string) int {

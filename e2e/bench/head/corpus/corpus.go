@@ -1,8 +1,9 @@
-// Package corpus makes pages like those of real Hugo sites, the same ones every time: a folder a page, sizes of 10, 25
-// and 66 KB at the tenth, fiftieth and ninetieth percentile, heads of 2 to 20 KB with inline CSS, scripts and JSON-LD.
+// Package corpus makes pages like those of real Hugo sites, the same ones every time: a folder a
+// page, sizes of 10, 25 and 66 KB at the tenth, fiftieth and ninetieth percentile, heads of 2 to 20
+// KB with inline CSS, scripts and JSON-LD.
 //
-// Six of ten pages carry a robots meta of their theme, three of a hundred one in odd spelling that says noindex. All
-// carry one within a comment.
+// Six of ten pages carry a robots meta of their theme, three of a hundred one in odd spelling that
+// says noindex. All carry one within a comment.
 package corpus
 
 import (

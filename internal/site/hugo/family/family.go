@@ -1,5 +1,5 @@
-// Package family holds small Hugo sites, one for each feature that moves a page or a file. Tests of more than one
-// package build them.
+// Package family holds small Hugo sites, one for each feature that moves a page or a file. Tests of
+// more than one package build them.
 package family
 
 import (
@@ -24,8 +24,9 @@ type Site struct {
 	Files map[string]string
 }
 
-// Sites returns the family, sorted by name. Each has the files of base.txtar unless it brings its own of that name, or
-// its comment begins with "alone". An archive's file x.base64 is a site's file x.
+// Sites returns the family, sorted by name. Each has the files of base.txtar unless it brings its
+// own of that name, or its comment begins with "alone". An archive's file x.base64 is a site's file
+// x.
 func Sites(t testing.TB) (sites []Site) {
 	t.Helper()
 	_, common := read(t, "base.txtar")

@@ -1,10 +1,10 @@
-// Peers does the job of metarobots apply with other people's parsers: each page's robots metas are taken out of the
-// head, and one is put after the declaration of the encoding.
+// Peers does the job of metarobots apply with other people's parsers: each page's robots metas are
+// taken out of the head, and one is put after the declaration of the encoding.
 //
 //	peers xnet|goquery DIR CONTENT
 //
-// xnet splices by the tokens of golang.org/x/net/html up to the end of the head and keeps all other bytes; it cannot
-// tell where the head ends but by its tag. goquery writes the page anew.
+// xnet splices by the tokens of golang.org/x/net/html up to the end of the head and keeps all other
+// bytes; it cannot tell where the head ends but by its tag. goquery writes the page anew.
 package main
 
 import (

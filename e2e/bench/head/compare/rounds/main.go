@@ -1,8 +1,9 @@
-// Rounds runs whole programs in turn, round after round, each over pages of its own, and prints medians and ratios.
-// Only the ratios mean something on a machine with other work: they are taken within a round, and stand with their
-// quartiles.
+// Rounds runs whole programs in turn, round after round, each over pages of its own, and prints
+// medians and ratios. Only the ratios mean something on a machine with other work: they are taken
+// within a round, and stand with their quartiles.
 //
-// With -before, an earlier metarobots takes its turn beside today's, and a last line compares the two.
+// With -before, an earlier metarobots takes its turn beside today's, and a last line compares the
+// two.
 //
 //	rounds -pages N -rounds N -work DIR -metarobots FILE -generate FILE -floor FILE [-before FILE]
 //	    [-peers FILE -scripts DIR] changing|same|peers
@@ -55,8 +56,9 @@ func content(round int) string { return []string{"noindex, follow", "noindex, no
 func main() {
 	flag.Parse()
 	check(os.MkdirAll(*work, 0o755))
-	// Each contender has a folder of its own, with its policies in it: what lies beside a site is read too.
-	// A whole site that is noindex fails the guard (exit code 1) and is written all the same.
+	// Each contender has a folder of its own, with its policies in it: what lies beside a site is
+	// read too. A whole site that is noindex fails the guard (exit code 1) and is written all the
+	// same.
 	policy := func(site string, round int) string {
 		return filepath.Join(filepath.Dir(site), fmt.Sprintf("%d.toml", round%2))
 	}
