@@ -84,24 +84,28 @@ func othersOpened(old, new *Snapshot) (opened []string) {
 }
 
 // hostsOpened are hosts that were kept out of the index as others than the site's own, and are not
-// any more while others still are: they count as its own now, or the rule for their name is gone.
-// It is nil if one of the snapshots does not know the site's own hosts, as those of earlier
-// programs.
+// any more while others still are: the owner counts them as its own now, or the rule for their name
+// is gone. Another base URL is no such change. It is nil if one of the snapshots does not know the
+// site's own hosts, as those of earlier programs.
 func hostsOpened(old, new *Snapshot) (opened []string) {
 	if old.Delivery == nil || new.Delivery == nil || old.Delivery.OwnHosts == nil || new.Delivery.OwnHosts == nil {
 		return nil
 	}
-	for _, name := range new.Delivery.OwnHosts {
-		if !slices.Contains(old.Delivery.OwnHosts, name) {
-			opened = append(opened, name)
+	if isListed := len(new.Own) > 0; isListed { // else they are those of the base URL
+		for _, name := range new.Delivery.OwnHosts {
+			if !slices.Contains(old.Delivery.OwnHosts, name) {
+				opened = append(opened, name)
+			}
 		}
 	}
-	needsNames := slices.ContainsFunc(new.Delivery.OthersNoindex, func(target string) bool {
-		return slices.Contains(old.Delivery.OthersNoindex, target)
-	})
+	// Without such a target, no file keeps others out by name, or OthersOpened has the loss.
+	keepsOthersOut := func(target string) bool { return slices.Contains(old.Delivery.OthersNoindex, target) }
+	if !slices.ContainsFunc(new.Delivery.OthersNoindex, keepsOthersOut) {
+		return opened
+	}
 	for _, name := range old.Delivery.OthersNamed {
-		isNamed := slices.Contains(new.Delivery.OthersNamed, name)
-		if needsNames && !isNamed && !slices.Contains(opened, name) {
+		isOpen := !slices.Contains(new.Delivery.OthersNamed, name) && !slices.Contains(new.Delivery.OwnHosts, name)
+		if isOpen {
 			opened = append(opened, name)
 		}
 	}
