@@ -106,9 +106,13 @@ func (s *Snapshot) IsBelowHosts() bool {
 func foldersOf(hosts robotstxt.PerHost) []string { return slices.Collect(maps.Keys(hosts)) }
 
 // hostAsRead is the host that serves a folder, with its robots.txt as crawlers read it: behind the
-// block that the site's host puts before it.
+// block that the site's host puts before it. A snapshot file has the same for a robots.txt without
+// rules as for none; the URL of the first is among its entries.
 func (s *Snapshot) hostAsRead(folder string) seen.Host {
 	host := s.Host(folder)
+	if isPublished := s.byURL()[folder+"robots.txt"] != nil; host.Robots == nil && isPublished {
+		host.Robots = robotstxt.Parse(nil)
+	}
 	host.Robots = host.Robots.Behind(s.Managed)
 	return host
 }
