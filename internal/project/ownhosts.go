@@ -25,7 +25,7 @@ import (
 //     keep out.
 //
 // A fault of a base URL, which may be that of a preview, is none if this environment is noindex at
-// every host anyhow.
+// every host anyhow; then no name need be known.
 func (p *Project) OwnHosts() ([]string, error) {
 	c := &p.Config.Robots.Headers.Hosts
 	if !c.KeepsOthersOut {
@@ -39,12 +39,7 @@ func (p *Project) OwnHosts() ([]string, error) {
 	}
 	for _, h := range p.Hosts {
 		name, err := config.HostName(h.URL.Hostname())
-		isUnknown := err != nil // the base URL names no host
-		switch {
-		case isUnknown && len(own) == 0:
-			return nil, p.invalidHosts("others", "nobody knows which host is the site's own: name it, "+
-				`own = ["example.com", "www.example.com"], or say where the site is with [site] baseURL`)
-		case isUnknown: // another host is known
+		if isUnknown := err != nil; isUnknown { // the base URL names no host
 			continue
 		}
 		if err := p.checkOwnHost(name, own, isListed); err != nil {
@@ -57,6 +52,13 @@ func (p *Project) OwnHosts() ([]string, error) {
 		if other, ok := WithWWW(name); ok && !slices.Contains(own, other) {
 			own = append(own, other)
 		}
+	}
+	switch {
+	case p.Policy.Hides(): // no host needs a rule then
+		return own, nil
+	case len(own) == 0:
+		return nil, p.invalidHosts("others", "nobody knows which host is the site's own: name it, "+
+			`own = ["example.com", "www.example.com"], or say where the site is with [site] baseURL`)
 	}
 	if err := p.checkOtherHosts(own, isListed); err != nil {
 		return nil, err
