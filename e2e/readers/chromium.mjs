@@ -25,6 +25,9 @@ const metas = () => [...document.querySelectorAll('meta[name]')]
   .filter((m) => m.namespaceURI === 'http://www.w3.org/1999/xhtml')
   .map((m) => ({ head: m.closest('head') !== null, name: m.getAttribute('name'), content: m.getAttribute('content') }))
 
+// A script may take the tags of the head out before it puts its own there: those that a site's framework loads late.
+const rendered = scripting === 'scripted' ? ['load', 'networkidle0'] : 'load'
+
 let next = 0
 async function work() {
   const page = await browser.newPage()
@@ -44,7 +47,7 @@ async function work() {
     let found = []
     if (html) {
       last = undefined
-      await page.goto(url, { waitUntil: 'load' })
+      await page.goto(url, { waitUntil: rendered })
       found = await page.evaluate(metas)
       opened = true
     } else {
