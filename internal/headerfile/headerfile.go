@@ -179,8 +179,8 @@ func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Ho
 		}
 	}
 	if sendsOthersHome := p.Home(p.Main) != ""; sendsOthersHome {
-		fs.sentHome = slices.Concat(h.SentHome, h.NamesToSendHome(fs.own))
-		fs.leftToOwner = h.NamesLeftToOwner(fs.own)
+		names, left := h.NamesToSendHome(fs.own)
+		fs.sentHome, fs.leftToOwner = slices.Concat(h.SentHome, names), left
 	}
 	if slices.ContainsFunc(targets, isOnNetlify) {
 		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root])

@@ -42,25 +42,20 @@ func (h *Hosting) netlifyRoutes(rules []redirects.Redirect) (routes []*address.R
 
 // NamesToSendHome are the names of the site that our block of _redirects is to send home, on
 // Netlify: those that are known, without those for which the owner has rules. own are the site's
-// own.
-func (h *Hosting) NamesToSendHome(own []string) []string {
-	isOwners := func(name string) bool {
-		return slices.ContainsFunc(h.netlifyRules, func(r redirects.Redirect) bool { return r.Name() == name })
-	}
-	return slices.DeleteFunc(h.project.RedirectedNames(hosts.Lookup(headers.TargetNetlify), own), isOwners)
-}
-
-// NamesLeftToOwner are the names that our block leaves out because the owner has rules for them,
-// though these do not send every path home: each with the place of the first of these rules.
-func (h *Hosting) NamesLeftToOwner(own []string) map[string]policy.Origin {
-	left := map[string]policy.Origin{}
+// own. left are the others that the owner's rules do not send home on every path, each with the
+// place of the first of these rules.
+func (h *Hosting) NamesToSendHome(own []string) (names []string, left map[string]policy.Origin) {
+	left = map[string]policy.Origin{}
 	for _, name := range h.project.RedirectedNames(hosts.Lookup(headers.TargetNetlify), own) {
 		i := slices.IndexFunc(h.netlifyRules, func(r redirects.Redirect) bool { return r.Name() == name })
-		if i >= 0 && !slices.Contains(h.SentHome, name) {
+		switch {
+		case i < 0:
+			names = append(names, name)
+		case !slices.Contains(h.SentHome, name):
 			left[name] = h.netlifyRules[i].Origin
 		}
 	}
-	return left
+	return names, left
 }
 
 // netlifyTOML are the rules of [[redirects]]. Older names of their keys are still read.

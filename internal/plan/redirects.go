@@ -68,7 +68,8 @@ func (mk *Maker) sentHome(h project.Host) (names []string) {
 	if err != nil { // reported by the reader of header files
 		return nil
 	}
-	return mk.hosting.NamesToSendHome(own)
+	names, _ = mk.hosting.NamesToSendHome(own) // what is left to the owner is reported there too
+	return names
 }
 
 // statedNames are those of some names that the configuration and the owner's files tell.
