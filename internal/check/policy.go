@@ -12,6 +12,7 @@ import (
 	"metarobots/internal/config"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
+	"metarobots/internal/versions"
 	"metarobots/policy"
 )
 
@@ -215,10 +216,13 @@ func globInOtherCase(site *plan.Plan, glob string) string {
 }
 
 // withCaseOf is a glob whose first segments, and whose ending, have the case of a path if they
-// differ by case only.
+// differ by case only. A segment that is a star alone may be any of the path.
 func withCaseOf(at, glob string) string {
 	segments, theirs := strings.Split(glob, "/"), strings.Split(at, "/")
 	for i := range min(len(segments), len(theirs)) {
+		if segments[i] == "*" {
+			continue
+		}
 		if !strings.EqualFold(segments[i], theirs[i]) {
 			break
 		}
@@ -355,18 +359,29 @@ func unusedVersionPatterns(site *plan.Plan) (all []policy.Finding) {
 	if site.Project.Config.Robots.VisibilityMayBeEmpty {
 		return nil
 	}
-	for _, idle := range site.Versions.Idle {
-		f := selectsNothing(idle.Pattern.At, "%q selects nothing: no folder there has the name of a version",
-			idle.Pattern.String())
-		f.Severity = policy.Error
-		if idle.Meant != "" {
-			f.Message = fmt.Sprintf("%q selects nothing: upper and lower case differ in paths (did you mean %q?)",
-				idle.Pattern.String(), idle.Meant)
+	for _, pattern := range site.Versions.Idle {
+		hint := ": no folder there has the name of a version"
+		if other := patternInOtherCase(site, pattern); other != "" {
+			hint = fmt.Sprintf(": upper and lower case differ in paths (did you mean %q?)", other)
 		}
-		f.Message += " (allowEmpty = true under robots.visibility if that is meant)"
+		f := selectsNothing(pattern.At, "%q selects nothing%s (allowEmpty = true under robots.visibility if that is meant)",
+			pattern, hint)
+		f.Severity = policy.Error
 		all = append(all, f)
 	}
 	return all
+}
+
+// patternInOtherCase is the pattern that finds versions if its folders take the letter case of the
+// site's; empty if none does.
+func patternInOtherCase(site *plan.Plan, pattern versions.Pattern) string {
+	for _, pg := range site.Pages {
+		other := withCaseOf(pg.File.Path.File, pattern.String())
+		if meant, err := versions.ParsePattern(other); err == nil && len(meant.Groups([]string{pg.File.Name})) > 0 {
+			return other
+		}
+	}
+	return ""
 }
 
 // unusedLinks reports what of the links' policy selected nothing (S4).

@@ -28,11 +28,11 @@ func FindVersions(p *project.Project, files []string) *versions.Set {
 	}
 	listed, unreadLists := listedVersions(p, files)
 	groups, unread = slices.Concat(groups, listed), slices.Concat(unread, unreadLists)
-	var idle []versions.Idle
+	var idle []versions.Pattern
 	for _, pattern := range p.Config.Robots.Versions.Match {
 		found := pattern.Groups(files)
 		if len(found) == 0 {
-			idle = append(idle, versions.Idle{Pattern: pattern, Meant: pattern.InCaseOf(files)})
+			idle = append(idle, pattern)
 		}
 		groups = append(groups, found...)
 	}

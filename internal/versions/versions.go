@@ -107,7 +107,7 @@ type Set struct {
 	// Unread are the lists of versions that cannot be read, so that nobody knows what they name.
 	Unread []Unread
 	// Idle are the owner's patterns that find no version.
-	Idle []Idle
+	Idle []Pattern
 	// folders are those of the versions, each with what is found there.
 	folders map[string]place
 }
@@ -116,14 +116,6 @@ type Set struct {
 type Unread struct {
 	At  policy.Origin
 	Err error
-}
-
-// An Idle is a pattern that finds no version.
-type Idle struct {
-	Pattern Pattern
-	// Meant is the pattern in the letter case of the site's folders; empty if that finds none
-	// either.
-	Meant string
 }
 
 // A place is a folder of one of the versions of a group.
@@ -361,30 +353,6 @@ func (g *Group) above(base string, files []string) (v Version, ok bool) {
 // isPage reports whether a file is a page by its name.
 func isPage(name string) bool {
 	return strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm")
-}
-
-// InCaseOf is the pattern in the letter case that folders with names of versions have among the
-// files of a site; empty if there are none.
-func (p Pattern) InCaseOf(files []string) (text string) {
-	for _, file := range files {
-		parts := strings.SplitN(file, "/", len(p.parts)+1)
-		if len(parts) <= len(p.parts) || !IsName(parts[len(p.parts)-1]) {
-			continue
-		}
-		folders := slices.Clone(p.parts)
-		isAlike := true
-		for i, part := range p.parts {
-			if part == placeholder || part == "*" {
-				continue
-			}
-			isAlike = isAlike && strings.EqualFold(part, parts[i])
-			folders[i] = parts[i]
-		}
-		if isAlike {
-			return "/" + strings.Join(folders, "/") + "/**"
-		}
-	}
-	return ""
 }
 
 // withoutYears leaves out folders that are named by a year alone if other releases have no year:
