@@ -72,7 +72,7 @@ func fromPublish(host project.Host, all []address.Address) []address.Address {
 }
 
 // FilesReached are the published files to which a path leads, by a redirect too: several if hosts
-// differ, of which one may be there twice. Where nothing is known to be, they are guesses, if the
+// differ, and then one may be there twice. Where nothing is known to be, they are guesses, if the
 // site's owner configures the server.
 func (s Sites) FilesReached(path string) iter.Seq[string] {
 	return func(yield func(string) bool) {

@@ -116,7 +116,7 @@ func reportSnippets(pg *Page, snippets []head.Snippet) {
 	}
 }
 
-// takeLanguageOfTarget gives a redirect, of which its generator's map knows nothing, the language
+// takeLanguageOfTarget gives a redirect about which its generator's map knows nothing the language
 // of the page that it leads to, and the format of a home page: from the folder of a language to the
 // root.
 func (mk *Maker) takeLanguageOfTarget(f *site.File, url string) {

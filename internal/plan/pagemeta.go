@@ -14,7 +14,7 @@ import (
 // map reads in it, and its metadata.
 //
 // Metadata adds. Unless the owner trusts the templates, a page is decided on as it is known without
-// its metadata and as its metadata has it, and what both are told counts
+// its metadata and as its metadata has it, and the statements for both count
 // ([policy.Subject].Claimed): whoever writes into a page can make it stricter and nothing else.
 func (mk *Maker) completeFromPage(pg *Page, language string) {
 	metadata := mk.readMetadata(pg)

@@ -6,8 +6,8 @@ import (
 	"metarobots/policy"
 )
 
-// Related is what a page says of others: its canonical address and its translations, as far as they
-// are not itself.
+// Related is what a page says of others: its canonical address and its translations, without those
+// that are the page itself.
 type Related struct {
 	// Canonical is the encoded path from the publish root; empty for the page itself, for none and
 	// for another site's.

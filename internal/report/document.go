@@ -44,8 +44,8 @@ func parts(of []part, data any) (list []part) {
 	return list
 }
 
-// generated says of which site the report is, if its title does not, when it was generated, and by
-// what.
+// generated names the site of the report, if the title does not, and says when it was generated, and
+// by what.
 func generated(site string, at time.Time) string {
 	line := []string{}
 	if site != "" {

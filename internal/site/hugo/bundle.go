@@ -92,8 +92,8 @@ func (m *pageMap) bundled(f *site.File) bool {
 	return false
 }
 
-// describe fills in a file of bundles. Leaf bundles' files belong to every page that has them (L5),
-// of which those that are published decide; a branch bundle's file is the section's, whose policy
+// describe fills in a file of bundles. Leaf bundles' files belong to every page that has them (L5), and
+// the published ones decide; a branch bundle's file is the section's, whose policy
 // it does not take. What front matter states of the file itself holds for it alone.
 func (b *bundleFile) describe(f *site.File) {
 	f.Role = policy.RoleStatic
@@ -157,8 +157,8 @@ func (m *pageMap) republished(f *site.File) bool {
 	return len(of.pages) > 0
 }
 
-// hides reports whether front matter restricts a page with a file of that extension, of which a
-// template may have made another one.
+// hides reports whether front matter restricts a page with a file of that extension. A template may
+// have made another file of it.
 func (m *pageMap) hides(ext string) bool {
 	for name, of := range m.bundles {
 		if path.Ext(name) == ext && slices.ContainsFunc(of.pages, func(p *pageInfo) bool {

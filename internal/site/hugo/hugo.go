@@ -467,7 +467,7 @@ func (s *hugoSite) mistaken() (all []policy.Finding) {
 	return all
 }
 
-// makeSites makes s.sites anew, of which no pages are assembled. They publish to the publish
+// makeSites makes s.sites anew, without assembling pages. They publish to the publish
 // folder; redirect may put other file systems in its place, and change s.configs. It is nil if
 // nothing else is wanted.
 func (s *hugoSite) makeSites(redirect func(*hugofs.Fs)) (err error) {
