@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"metarobots/emit/robotstag"
 	"metarobots/internal/check"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/plan"
@@ -57,9 +56,6 @@ func (c *explainCommand) run() error {
 		return c.explainDeployed(c.args)
 	}
 	c.noteUnknownHost(p)
-	// Whoever asks about a URL waits for the answer: time counts more than memory, on a large site
-	// too.
-	p.Options.Progress = c.showProgress
 	return c.planOpen(p, plan.New, func(site *plan.Plan) error { return c.explainPages(site, c.args) })
 }
 
@@ -67,11 +63,6 @@ func (c *explainCommand) run() error {
 func (c *explainCommand) areAll(isKind func(arg string) bool) bool {
 	isOther := func(arg string) bool { return !isKind(arg) }
 	return !slices.ContainsFunc(c.args, isOther)
-}
-
-// showProgress shows the number of files so far, and leaves Go's collector as it is; see showPages.
-func (c *explainCommand) showProgress(files int) {
-	c.progress(func() string { return robotstag.Count(files, "page", "pages") })
 }
 
 // bareHost is the error of the first argument that is a host without its scheme; nil for none.

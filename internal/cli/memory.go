@@ -3,23 +3,81 @@ package cli
 import (
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+
+	"metarobots/internal/project"
+	"metarobots/internal/site"
 )
 
-// many is how many files make a site large: from there on memory counts more than the collector's
-// time (docs/bench.md).
-const many = 20_000
+// Sizes of the heap in bytes; see [heapGoal].
+const (
+	headStart  = 32 << 20
+	smallLimit = 180 << 20
+	// goMinimum is the heap below which Go's collector does not run at 100 %. Another percentage
+	// changes it in proportion (https://go.dev/doc/gc-guide#GOGC).
+	goMinimum = 4 << 20
+)
 
-// collector returns a function that suits Go's collector to the number of files, of which it gets
-// each. The collector runs when the heap has doubled: with a reserve that nobody touches, so that
-// it takes no memory, it leaves the little alone that a small site needs.
-func collector() func(files int) {
-	reserve := make([]byte, 32<<20)
-	percents := map[int]int{many: 50, 3 * many: 25, 4 * many: 15}
-	return func(files int) {
-		if percent, ok := percents[files]; ok {
-			runtime.KeepAlive(reserve) // until now
-			reserve = nil
-			debug.SetGCPercent(percent)
-		}
+// leastGrowth is the percentage by which the heap may grow at the least before Go's collector runs
+// again, however large it is: the more is in use, the longer each run takes.
+const leastGrowth = 12
+
+// heapGoal returns the size to which the heap may grow before Go's collector runs again, if live
+// bytes of it are in use. Go's own rule is twice as much. A head start spares small sites the
+// collector. The limit makes large ones pay for their memory: 100,000 pages have 150 MB in use, and
+// the program is to take 250 MB for them (docs/bench.md).
+func heapGoal(live uint64) uint64 {
+	return max(min(headStart+2*live, smallLimit), live+live*leastGrowth/100)
+}
+
+// suitCollector makes Go's collector run by [heapGoal] until stop is called. It leaves the
+// collector as it is if the owner has set GOGC or GOMEMLIMIT. A site of Hugo's gets the head start
+// alone: what Hugo keeps of it would exceed the limit soon.
+func (c *siteCommand) suitCollector(p *project.Project) (stop func()) {
+	if c.getenv("GOGC")+c.getenv("GOMEMLIMIT") != "" {
+		return func() {}
+	}
+	goal := heapGoal
+	if _, isHugo := p.Site.(site.Builder); isHugo {
+		goal = func(live uint64) uint64 { return headStart + 2*live }
+	}
+	before := debug.SetGCPercent(percentTo(goal))
+	stopWatching := afterCollections(func() { debug.SetGCPercent(percentTo(goal)) })
+	return func() {
+		stopWatching()
+		debug.SetGCPercent(before)
+	}
+}
+
+// percentTo returns the value for [debug.SetGCPercent] with which the heap grows to its goal.
+func percentTo(goal func(live uint64) uint64) int {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}} // what the last collection left
+	metrics.Read(sample)
+	live := max(sample[0].Value.Uint64(), goMinimum)
+	return int((goal(live) - live) * 100 / live)
+}
+
+// afterCollections calls do after each run of Go's collector, and no longer once stop has returned.
+func afterCollections(do func()) (stop func()) {
+	var mu sync.Mutex
+	isStopped := false
+	var watch func()
+	watch = func() {
+		object := new(struct{ self *int }) // the next collection finds that nobody holds it
+		runtime.AddCleanup(object, func(struct{}) {
+			mu.Lock()
+			defer mu.Unlock()
+			if !isStopped {
+				do()
+				watch()
+			}
+		}, struct{}{})
+	}
+	watch()
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		isStopped = true
 	}
 }

@@ -57,7 +57,7 @@ func (c *siteCommand) open(dir string) (*project.Project, error) {
 	o := &c.options
 	o.WorkDir, o.Dir, o.Getenv = wd, dir, c.getenv
 	o.Build = c.buildOptions()
-	o.Log, o.Verbose, o.Progress = c.stderr, c.verbose, c.showPages()
+	o.Log, o.Verbose, o.Progress = c.stderr, c.verbose, c.showPages
 	return project.Open(c.cmd.Context(), *o, generators()...)
 }
 
@@ -104,6 +104,7 @@ func (c *siteCommand) plan(dir string, make planner, use func(*plan.Plan) error)
 // planOpen makes a plan of an open project, hands it on and closes the project.
 func (c *siteCommand) planOpen(p *project.Project, make planner, use func(*plan.Plan) error) error {
 	defer p.Close()
+	defer c.suitCollector(p)()
 	site, err := make(c.cmd.Context(), p)
 	c.stderr.clear()
 	if err != nil {
@@ -116,17 +117,9 @@ func (c *siteCommand) planOpen(p *project.Project, make planner, use func(*plan.
 // from.
 func (c *siteCommand) lock() string { return filepath.Join(c.options.Source, lockFile) }
 
-// showPages returns a function that gets the number of files so far. It shows them on a terminal,
-// and suits Go's collector to them unless the owner tells it how much memory there is.
-func (c *command) showPages() func(files int) {
-	collect := func(int) {}
-	if c.getenv("GOGC")+c.getenv("GOMEMLIMIT") == "" {
-		collect = collector()
-	}
-	return func(files int) {
-		collect(files)
-		c.progress(func() string { return robotstag.Count(files, "page", "pages") })
-	}
+// showPages shows the number of files so far on a terminal.
+func (c *command) showPages(files int) {
+	c.progress(func() string { return robotstag.Count(files, "page", "pages") })
 }
 
 // progress shows on a terminal how far the work is, ten times a second at most. It asks for the

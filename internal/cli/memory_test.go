@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"metarobots/internal/project"
+)
+
+// A heap has a head start, doubles while it is small, keeps to the limit, and grows a little even
+// above it: a goal below what is in use would make the collector run without an end.
+func TestHouse_HeapGoal(t *testing.T) {
+	const mb = 1 << 20
+	for _, c := range []struct{ live, goal uint64 }{
+		{4 * mb, 40 * mb},
+		{50 * mb, 132 * mb},
+		{100 * mb, smallLimit},
+		{160 * mb, smallLimit},
+		{1000 * mb, 1120 * mb},
+	} {
+		if got := heapGoal(c.live); got != c.goal {
+			t.Errorf("heapGoal of %d MB: %d MB, want %d", c.live/mb, got/mb, c.goal/mb)
+		}
+	}
+}
+
+// Each run of the collector is followed by one call, until the watch is stopped.
+func TestHouse_AfterCollections(t *testing.T) {
+	var calls atomic.Int32
+	stop := afterCollections(func() { calls.Add(1) })
+	for range 3 {
+		before := calls.Load()
+		runtime.GC()
+		for deadline := time.Now().Add(10 * time.Second); calls.Load() == before; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("no call in ten seconds after a collection")
+			}
+		}
+	}
+	stop()
+	stopped := calls.Load()
+	runtime.GC()
+	runtime.GC()
+	if calls.Load() != stopped {
+		t.Error("a call after the watch was stopped")
+	}
+}
+
+// Where a command has ended, the collector is as it was before.
+func TestHouse_CollectorIsLeftAsItWas(t *testing.T) {
+	before := debug.SetGCPercent(lazy)
+	defer debug.SetGCPercent(before)
+	c := &siteCommand{}
+	c.getenv = func(string) string { return "" }
+	stop := c.suitCollector(&project.Project{})
+	stop()
+	if got := debug.SetGCPercent(lazy); got != lazy {
+		t.Errorf("GOGC is %d after the run, and was %d", got, lazy)
+	}
+}
