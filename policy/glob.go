@@ -161,13 +161,11 @@ func PathOf(name string) Path {
 	if !strings.HasPrefix(name, "/") {
 		name = "/" + name
 	}
-	if url, ok := strings.CutSuffix(name, "/index.html"); ok {
-		return Path{name, url + "/"}
+	url, isHTML := strings.CutSuffix(name, ".html")
+	if isIndex := isHTML && strings.HasSuffix(url, "/index"); isIndex {
+		url = strings.TrimSuffix(url, "index") // its folder
 	}
-	if url, ok := strings.CutSuffix(name, ".html"); ok {
-		return Path{name, url}
-	}
-	return Path{name, name}
+	return Path{name, url}
 }
 
 // Match reports whether g selects p, by the file or by its URL.

@@ -71,7 +71,7 @@ func (e *editor) html(f site.File, src []byte, isFresh bool) (*Page, []byte) {
 	if len(src) > project.MaxPage {
 		return e.mk.tooLarge(f), src
 	}
-	pg := newPage(f)
+	pg := e.mk.newPage(f)
 	unknown := pg.File.Unknown
 	own, facts := e.asGenerated(pg, src, isFresh)
 	if e.mk.correctRole(&pg.File, facts.Refresh); unknown && !pg.File.Unknown {

@@ -37,6 +37,7 @@ type Maker struct {
 	control  map[string]bool // files that never get a policy, beside those that are known by their names
 	hides    bool            // the environment keeps every page out of the index
 	outcomes outcomes
+	blocks   pageBlocks
 	editors  sync.Pool
 
 	mu      sync.Mutex // workers run

@@ -49,7 +49,7 @@ func (mk *Maker) linkedPage(f site.File, of *Page) *Page {
 	if of.File.Role == policy.RoleRedirect {
 		f.Role = policy.RoleRedirect
 	}
-	link := newPage(f)
+	link := mk.newPage(f)
 	mk.completeFromPage(link, of.File.Facts.Language)
 	if said := of.File.Claimed; said != nil {
 		link.File.Facts = link.File.Facts.Or(said.Facts)

@@ -232,15 +232,31 @@ func Serving[H any](hosts []H, name string, folder func(H) string) (host H, ok b
 
 // URL returns the encoded path from the publish root at which a host serves the file: /x/ for
 // x/index.html.
-func URL(name string) string {
-	if dir, ok := strings.CutSuffix("/"+name, "/index.html"); ok {
-		name = strings.TrimPrefix(dir+"/", "/")
+func URL(name string) string { return URLOf("/" + name) }
+
+// URLOf returns the same for the file's path, which begins with a slash. It is a part of the path
+// if nothing in it has to be encoded, as nearly always.
+func URLOf(path string) string {
+	if dir, ok := strings.CutSuffix(path, "/index.html"); ok {
+		path = path[:len(dir)+len("/")]
 	}
-	escaped := (&url.URL{Path: "/" + name}).EscapedPath()
-	if !strings.Contains(escaped, "%") { // as nearly always
-		return escaped
+	if isNeverEncoded(path) {
+		return path
 	}
-	return bare.Replace(escaped)
+	return bare.Replace((&url.URL{Path: path}).EscapedPath())
+}
+
+// isNeverEncoded reports whether a path has only letters, digits and signs that no URL ever
+// encodes.
+func isNeverEncoded(path string) bool {
+	for i := range len(path) {
+		switch c := path[i]; {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '/', c == '-', c == '.', 'A' <= c && c <= 'Z', c == '_':
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // bare are characters that net/url escapes and that stand bare in the addresses of browsers and

@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -48,6 +49,25 @@ func TestHouse_ErrorFilesOfContent(t *testing.T) {
 // L6a, L6b: files that speak to crawlers or hosts.
 func TestGoogle_ControlFilesByName(t *testing.T) {
 	names(t, "control file", func(name string) any { return IsControlFile(name) })
+}
+
+// Every character that is never encoded is one that net/url and browsers leave as it is, so that a
+// path of them alone is its own URL.
+func TestHouse_NeverEncodedIsAsTheStandardHasIt(t *testing.T) {
+	bareOnes := 0
+	for c := range 256 {
+		path := string([]byte{'/', byte(c)})
+		if !isNeverEncoded(path) {
+			continue
+		}
+		bareOnes++
+		if got := (&url.URL{Path: path}).EscapedPath(); got != path {
+			t.Errorf("%q is encoded as %q", path, got)
+		}
+	}
+	if bareOnes != 26+26+10+len("/-._") {
+		t.Errorf("%d characters are never encoded", bareOnes)
+	}
 }
 
 // X: url is the encoded path from the publish root (X9e).
