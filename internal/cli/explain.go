@@ -56,6 +56,7 @@ func (c *explainCommand) run() error {
 		return c.explainDeployed(c.args)
 	}
 	c.noteUnknownHost(p)
+	c.isAwaited = true
 	return c.planOpen(p, plan.New, func(site *plan.Plan) error { return c.explainPages(site, c.args) })
 }
 

@@ -32,14 +32,14 @@ func heapGoal(live uint64) uint64 {
 }
 
 // suitCollector makes Go's collector run by [heapGoal] until stop is called. It leaves the
-// collector as it is if the owner has set GOGC or GOMEMLIMIT. A site of Hugo's gets the head start
-// alone: what Hugo keeps of it would exceed the limit soon.
+// collector as it is if the owner has set GOGC or GOMEMLIMIT. There is no limit for an answer that
+// somebody waits for, and none for a site of Hugo's: what Hugo keeps of it would exceed it soon.
 func (c *siteCommand) suitCollector(p *project.Project) (stop func()) {
 	if c.getenv("GOGC")+c.getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
 	goal := heapGoal
-	if _, isHugo := p.Site.(site.Builder); isHugo {
+	if _, isHugo := p.Site.(site.Builder); isHugo || c.isAwaited {
 		goal = func(live uint64) uint64 { return headStart + 2*live }
 	}
 	before := debug.SetGCPercent(percentTo(goal))

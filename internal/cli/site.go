@@ -19,6 +19,8 @@ import (
 type siteCommand struct {
 	command
 	options project.Options
+	// isAwaited: somebody waits for the answer, so that time counts more than memory.
+	isAwaited bool
 }
 
 // addSite adds the flags that say which site is meant, and --quiet.
