@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -18,6 +19,7 @@ import (
 	"metarobots/internal/report"
 	"metarobots/internal/result"
 	"metarobots/internal/seen"
+	"metarobots/internal/site"
 	"metarobots/policy"
 )
 
@@ -249,17 +251,79 @@ func unwritten(s *plan.Plan, pg *plan.Page) (files []string) {
 }
 
 // explain prints the decision for a file and what decided it, after an answer in a sentence, empty
-// for none. served is a line about its addresses; empty for none.
+// for none. served is a line about its addresses; empty for none. No template is asked, since check
+// -v prints this of every file.
 func (p *printer) explain(site *plan.Plan, pg *plan.Page, answer, served string) {
-	p.show("explain", struct {
-		Page                  *plan.Page
-		Answer, Served        string
-		LeftToTag, Headerless bool
-		Newest                string         // what its canonical link names because its version is old
-		Key                   *policy.Origin // of that
-	}{pg, answer, served, site.LeftToTag(pg), site.Headerless(), pg.TagsNewest(),
-		site.Project.Config.Robots.Versions.Canonical})
+	p.printf("%s  %s\n", p.paint(bold, pg.URL), p.paint(faint, traits(&pg.File)))
+	if answer != "" {
+		p.printf("%s\n", p.sentence("  ", answer))
+	}
+	if served != "" {
+		p.printf("  %s\n", p.paint(faint, served))
+	}
+	p.showDecision(site, pg)
 	p.table("    ", widest/2, explanation(pg.Decision, site.Project.Policy.Style))
+}
+
+// traits says what a file is: "page, section posts, language en, format html".
+func traits(f *site.File) string {
+	text := f.Role.String()
+	if f.Unknown {
+		text = "unknown"
+	}
+	kind, pager := f.Facts.Kind, ""
+	if kind == "page" { // as nearly every file: the kind says nothing that its role does not
+		kind = ""
+	}
+	if f.Pager > 1 {
+		pager = strconv.Itoa(f.Pager)
+	}
+	for _, fact := range []struct{ name, value string }{
+		{"kind ", kind}, {"type ", f.Facts.Type}, {"section ", f.Facts.Section},
+		{"language ", f.Facts.Language}, {"format ", f.Facts.Format}, {"pager ", pager}, {"", f.Source},
+	} {
+		if fact.value != "" {
+			text += ", " + fact.name + fact.value
+		}
+	}
+	return text
+}
+
+// showDecision prints the lines that state the decision for a file: its tags, X-Robots-Tag or why
+// there is none, other headers, and the canonical link of a page of an old version.
+func (p *printer) showDecision(site *plan.Plan, pg *plan.Page) {
+	for _, tag := range pg.Carries {
+		p.printf("  <meta name=%s content=%s />\n", quote(tag.Name), quote(tag.Content))
+	}
+	switch isLeftToTag := site.LeftToTag(pg); {
+	case isLeftToTag && len(pg.Decision.Untagged()) > 0:
+		p.printf("  %s\n", p.paint(yellow, "no X-Robots-Tag header: its rule does not fit the host's limit, and no tag "+
+			"reaches "+strings.Join(pg.Decision.Untagged(), ", ")))
+	case isLeftToTag:
+		p.printf("  %s\n", p.paint(faint, "no X-Robots-Tag header: for this HTML page the tag is enough"))
+	case len(pg.Header()) > 0 && site.Headerless():
+		p.printf("  %s\n", p.paint(faint, "no X-Robots-Tag header: robots.headers.targets is none"))
+	default:
+		for _, line := range pg.Header() {
+			p.printf("  X-Robots-Tag: %s\n", line)
+		}
+	}
+	for _, line := range pg.Others {
+		lost := styled("")
+		if line.Lost {
+			lost = " " + p.paint(yellow, "not served")
+		}
+		p.printf("  %s: %s  %s%s\n", line.Name, line.Value, p.paint(faint, place(line.Origin)), lost)
+	}
+	newest := pg.TagsNewest() // what its canonical link names because its version is old
+	if newest != "" {
+		p.printf("  <link rel=\"canonical\" href=%s />  %s\n", quote(newest),
+			p.paint(faint, place(*site.Project.Config.Robots.Versions.Canonical)))
+	}
+	isNothing := len(pg.Carries) == 0 && len(pg.Header()) == 0 && len(pg.Others) == 0 && newest == ""
+	if pg.File.Role.Policed() && isNothing {
+		p.printf("  no robots tag and no header: nothing is restricted\n")
+	}
 }
 
 // explanation returns a row for each statement that fixed something, with the words that it fixed,

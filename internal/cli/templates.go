@@ -36,11 +36,14 @@ func fitted(source string) string {
 // countRegular prints a number with its noun, whose plural ends in s: "1 page", "2 pages".
 func countRegular(n int, noun string) string { return robotstag.Count(n, noun, noun+"s") }
 
+// quote is a text in quotes, fit for output.
+func quote(text string) string { return strconv.Quote(printable.Line(text)) }
+
 // functions are those of the templates.
 func (p *printer) functions() template.FuncMap {
 	all := template.FuncMap{"fit": fit, "count": countRegular, "join": strings.Join, "day": day, "minute": minute,
 		"place": place, "color": p.paint, "sentence": p.sentence,
-		"quote": func(text string) string { return strconv.Quote(printable.Line(text)) },
+		"quote": quote,
 		"row": func(width int, name string) styled {
 			return "  " + p.paint(faint, fmt.Sprintf("%-*s", width, name))
 		},
