@@ -13,10 +13,10 @@ var pageElements = []atom.Atom{atom.Html, atom.Head, atom.Body, atom.Title, atom
 
 // head reads the page up to the end of its head, for [Scanner.Scan] and [Scanner.Elements], and
 // returns where the body begins: at the token that ends the head, or at the page's end if nothing
-// ends it. It returns the page's end too if a template is in the head: then it has taken in the
-// metas of the body as well. It takes in what the head says, and sets Fragment, Language and Insert
-// of the facts. It knows the standard's insertion modes from "initial" to "after head". For a meta,
-// these differ only in which tags open the head:
+// ends it. A template in the head counts as the body's beginning: the metas of all that follows are
+// taken in here then, and areAllMetasTaken says so. It takes in what the head says, and sets
+// Fragment, Language and Insert of the facts. It knows the standard's insertion modes from
+// "initial" to "after head". For a meta, these differ only in which tags open the head:
 //
 //	white space, comments, doctypes   nothing
 //	<head>                            opens the head behind the tag
@@ -97,7 +97,8 @@ func (s *Scanner) headElement(t *token, isAfterHead bool) (next int, isOver bool
 		return raw(src, t.to, t.name), false // where scripts run, what it holds is no markup
 	case atom.Template: // where it ends, the tree alone can tell: all that is left is read by that
 		s.rest(src, t.from, headIsOpen)
-		return len(src), true
+		s.page.areAllMetasTaken = true
+		return t.from, true
 	}
 	return t.from, true
 }
