@@ -258,26 +258,26 @@ func (l *lister) taxonomyAt(path string) []string {
 	return nil
 }
 
-// addOutputs adds the files of a page to the map, one for each of its output formats, and sets
-// info.main, which is the first that is HTML, info.format and info.rendered. An output without a
-// name is not published. A file is expected, so that it is missed if it is not there, if Hugo
-// renders the page and its name is certain.
+// addOutputs adds the files of a page to the map, one for each of its output formats, and completes
+// the page's info: main and format are those of the first output that is HTML, rendered says
+// whether Hugo writes that. An output without a name is not published.
+//
+// A page that Hugo does not render has its files in the map too: what is published by such a name,
+// by an earlier build say, is that page. But only a file that Hugo surely writes is expected, so
+// that it is missed if it is not there.
 func (l *lister) addOutputs(p page.Page, info *pageInfo) {
 	rendered := isRendered(p)
-	slug, _ := p.Params()["slug"].(string)
-	isNameCertain := !strings.Contains(slug, "%") // see [pageMap.output]
+	isExpected := rendered && isNameCertain(p)
 	for _, of := range p.OutputFormats() {
 		name := l.target(p, of)
 		if name == "" {
 			continue
 		}
-		html := isHTML(of.Format) || site.IsHTML(name) // whatever its format says
-		if html && info.main == "" {
-			info.main, info.format = name, of.Format.Name
+		o := outputOf(info, of.Format, name)
+		if o.html && info.main == "" {
+			info.main, info.format = name, o.format
 		}
-		o := pageOutput{info: info, format: of.Format.Name, html: html,
-			text: isText(of.Format) && !site.IsControlFile(path.Base(name))} // robots.txt repeats no page
-		if isNew := l.m.add(name, o); isNew && rendered && isNameCertain {
+		if isNew := l.m.add(name, o); isNew && isExpected {
 			l.m.expected = append(l.m.expected, name)
 		}
 		if older := olderName(p, of, name); older != "" {
@@ -285,6 +285,21 @@ func (l *lister) addOutputs(p page.Page, info *pageInfo) {
 		}
 	}
 	info.rendered = rendered && info.main != ""
+}
+
+// outputOf is the output of a page in a format whose file has a name.
+func outputOf(info *pageInfo, f output.Format, name string) pageOutput {
+	isControlFile := site.IsControlFile(path.Base(name)) // robots.txt repeats no page
+	return pageOutput{info: info, format: f.Name,
+		html: isHTML(f) || site.IsHTML(name), // by its name, whatever its format says
+		text: isText(f) && !isControlFile}
+}
+
+// isNameCertain reports whether the files of a page have surely the names that [lister.target]
+// returns. With escapes in its slug they may have others: see [pageMap.output].
+func isNameCertain(p page.Page) bool {
+	slug, _ := p.Params()["slug"].(string)
+	return !strings.Contains(slug, "%")
 }
 
 // olderName is the name that Hugo before 0.123 gave an output of a list: news/print/index.html to
