@@ -13,16 +13,22 @@ import (
 )
 
 // Findings returns what the content files and their configuration give reason to report, for the
-// caller of [site.Map]: first what was found on the way, sorted; then one finding a content file
-// whose statements reach no page; last a note that counts the files without a page that need none.
-// It is called once, after the last [pageMap.ReadPage], since that may still find the page of a
-// content file.
+// caller of [site.Map]: first what was found on the way, sorted; then what [pageMap.contentFindings]
+// returns. It is called once, after the last [pageMap.ReadPage], since that may still find the page
+// of a content file.
 func (m *pageMap) Findings() []policy.Finding {
 	findings := slices.AppendSeq(m.computedFinding(), maps.Keys(m.reader.findings))
 	slices.SortStableFunc(findings, func(a, b policy.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Text(), b.Text()),
 			strings.Compare(a.URL, b.URL))
 	})
+	return append(findings, m.contentFindings()...)
+}
+
+// contentFindings are about content files that have no page, or none that takes what they state:
+// one finding for each file whose statements reach no page, in the order of their paths; one for
+// all drafts without a page; and a note that counts the files without a page that need none.
+func (m *pageMap) contentFindings() (findings []policy.Finding) {
 	var silent, unpublished []string // files, as messages name them
 	var drafts []*content
 	for _, c := range m.content {
@@ -56,9 +62,10 @@ func (m *pageMap) Findings() []policy.Finding {
 type fate int
 
 const (
-	counts        fate = iota // they count for a page, or there are none and none were expected
-	saysNothing               // there are none, and it has no page
-	countsNowhere             // it has pages, and none of them takes all of its statements
+	// counts: they count for a page; or there are none, and the file has a page or can have none.
+	counts        fate = iota
+	saysNothing        // there are none, and it has no page
+	countsNowhere      // it has pages, and none of them takes all of its statements
 	// keptUnpublished: it has no page, since its generator does not publish it.
 	keptUnpublished
 	// callsItselfDraft: it has no page, and says that it is a draft, by a key that its generator
@@ -294,27 +301,11 @@ func (r *reader) mayMatter(key string) bool {
 // fileLoader is Astro's loader of entries from one file of data, which rarely state something.
 const fileLoader = "file()"
 
-// computedFinding returns one finding of all values that programs compute, with the files that set
-// them; nil if there are none. It is a warning if one of them may restrict a page or place it, and
-// else a note:
-//
-//	m.reader.computed   values of content and of its data: each may
-//	site.computed       values of configurations, as the site's address, the folders and routes of its
-//	                    content: see answerFor
+// computedFinding returns a list of one finding: about all computed values that matter, with the
+// files that set them; nil if there are none. It is a warning if one of them may restrict a page or
+// place it, and else a note.
 func (m *pageMap) computedFinding() []policy.Finding {
-	all := maps.Clone(m.reader.computed)
-	mayRestrict := len(all) > 0
-	for file, keys := range m.computedInConfig() {
-		for _, key := range keys {
-			switch m.answerFor(key) {
-			case answeredByPolicy:
-				continue // it does not matter what the program says
-			case unanswered:
-				mayRestrict = true
-			}
-			all.add(file, key)
-		}
-	}
+	all, mayRestrict := m.computedValues()
 	if len(all) == 0 {
 		return nil
 	}
@@ -335,6 +326,27 @@ func (m *pageMap) computedFinding() []policy.Finding {
 		f.Severity = policy.Warning
 	}
 	return []policy.Finding{f}
+}
+
+// computedValues are the keys whose values programs compute, of two kinds, and whether one of them
+// may restrict a page or place it:
+//
+//	of content and of its data   all of them, and each may
+//	of configurations            the site's address, the folders and routes of its content: those that
+//	                             our policy does not answer; those that nothing answers may
+func (m *pageMap) computedValues() (all computedKeys, mayRestrict bool) {
+	all = maps.Clone(m.reader.computed)
+	mayRestrict = len(all) > 0
+	for file, keys := range m.computedInConfig() {
+		for _, key := range keys {
+			answer := m.answerFor(key)
+			if answer != answeredByPolicy { // else it does not matter what the program says
+				all.add(file, key)
+			}
+			mayRestrict = mayRestrict || answer == unanswered
+		}
+	}
+	return all, mayRestrict
 }
 
 // computedInConfig are the computed values of configurations; nil if every page has its content
