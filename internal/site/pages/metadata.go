@@ -169,41 +169,60 @@ type entry struct {
 // A file that is there and cannot be read may keep pages private, so it is an error of the run
 // (r.fail); one that is named and is not there, or that is a link to nothing, too.
 func (r *reader) readManifests() (entries []entry) {
-	s := r.site
-	inPublish := filepath.Join(s.publish, manifestName)
-	files := unique([]string{joined(s.options.Source, manifestName),
-		filepath.Join(filepath.Dir(s.publish), manifestName)})
-	isPublished := func(file string) bool { return file == inPublish }
-	files = append(slices.DeleteFunc(files, isPublished), inPublish) // last: it asks for the others
-	prefix := ""                                                     // of messages
-	isNamed := s.content.Manifest != ""
-	if isNamed {
-		files, prefix = []string{joined(s.options.Source, s.content.Manifest)}, "[site.content] manifest: "
-	}
-	first := "" // of the files that are there; "" if there is none so far
-	for _, file := range files {
-		// A manifest beside the publish folder may lie outside of the site.
-		readable := disk.Around(s.options.Source).With(filepath.Dir(file))
-		data, err := readable.ReadFile(file, maxContent)
-		isMissing := errors.Is(err, os.ErrNotExist) && !isLink(file)
-		switch {
-		case isMissing && !isNamed:
+	first := "" // of the files that are read; "" if there is none so far
+	for _, file := range r.site.manifestFiles() {
+		data, isThere := r.readManifestFile(file)
+		if !isThere {
 			continue
-		case err != nil:
-			at := fault(s.short(file), err)
-			at.Message = prefix + at.Message
-			r.fail(at)
-			continue
-		case isPublished(file): // also if it is named
+		}
+		if file == r.site.manifestInPublish() { // also if it is named
 			r.publishedManifest(file, first)
 			if first != "" {
 				continue
 			}
 		}
 		first = cmp.Or(first, file)
-		entries = append(entries, r.readEntries(s.short(file), data)...)
+		entries = append(entries, r.readEntries(r.site.short(file), data)...)
 	}
 	return entries
+}
+
+// manifestFiles are where manifests may lie, absolute, in the order in which they are read. That of
+// the publish folder is last, since it counts only without the others.
+func (s *openedSite) manifestFiles() []string {
+	if s.content.Manifest != "" {
+		return []string{joined(s.options.Source, s.content.Manifest)}
+	}
+	published := s.manifestInPublish()
+	files := unique([]string{joined(s.options.Source, manifestName),
+		filepath.Join(filepath.Dir(s.publish), manifestName)})
+	files = slices.DeleteFunc(files, func(file string) bool { return file == published })
+	return append(files, published)
+}
+
+func (s *openedSite) manifestInPublish() string { return filepath.Join(s.publish, manifestName) }
+
+// readManifestFile reads one of the manifestFiles. isThere is false if there is none, and if it
+// cannot be read, which it then has reported.
+func (r *reader) readManifestFile(file string) (data []byte, isThere bool) {
+	s := r.site
+	// A manifest beside the publish folder may lie outside of the site.
+	readable := disk.Around(s.options.Source).With(filepath.Dir(file))
+	data, err := readable.ReadFile(file, maxContent)
+	if err == nil {
+		return data, true
+	}
+	isNamed := s.content.Manifest != ""
+	isMissing := errors.Is(err, os.ErrNotExist) && !isLink(file)
+	if isMissing && !isNamed {
+		return nil, false
+	}
+	at := fault(s.short(file), err)
+	if isNamed {
+		at.Message = "[site.content] manifest: " + at.Message
+	}
+	r.fail(at)
+	return nil, false
 }
 
 // publishedManifest reports a manifest in the publish folder. Beside another one it may be a copy
