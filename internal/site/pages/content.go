@@ -289,30 +289,25 @@ func (d dialect) isTemplateTag(data []byte) bool {
 func (r *reader) readTextMatter(file, ext string, data []byte) (section, error) {
 	d := r.site.generator.Dialect
 	document, err := d.parse(ext, data)
-	s := section{params: document.Params, index: document.Index, file: file}
-	if err == nil {
-		err = r.repeated(file, s.index)
-	}
 	hasMarks := document.Format != ""
 	switch {
 	case err != nil:
-		isNoYAML := s.index == nil // otherwise it was read, and a key in it is defined twice
+		isNoYAML := document.Index == nil // otherwise it was read, and something else is wrong
 		if texts, areLines := d.betweenMarks(data); areLines && isNoYAML {
-			s.params, s.index, err = texts.Values, texts.Index, nil
+			return section{params: texts.Values, index: texts.Index, file: file}, nil
 		}
-		return s, err
+		return section{file: file}, err
 	case hasMarks:
+		s := section{params: document.Params, index: document.Index, file: file}
 		if s.params == nil {
 			s.params = map[string]any{} // nothing between them, and front matter all the same
 		}
-		return s, nil
+		return r.judgeRepeats(s, nil)
 	case d.HexoMarks && !slices.Contains(fielded, ext): // in fielded formats ---- is a mark of the text
 		return r.judgeRepeats(readHexo(file, data))
 	}
-	if texts := d.unmarked(ext, data); texts.Values != nil {
-		s.params, s.index = texts.Values, texts.Index
-	}
-	return s, nil
+	texts := d.unmarked(ext, data)
+	return section{params: texts.Values, index: texts.Index, file: file}, nil
 }
 
 // unmarked reads front matter that is lines without marks, or the metas of an HTML file; without
@@ -364,7 +359,8 @@ func (r *reader) repeated(file string, x *source.Index) error {
 	return nil
 }
 
-// judgeRepeats is repeated for data that counts as front matter, once it is read.
+// judgeRepeats returns front matter that was read, and its error: the one of reading it, or else
+// that of [reader.repeated].
 func (r *reader) judgeRepeats(s section, err error) (section, error) {
 	if err == nil {
 		err = r.repeated(s.file, s.index)
