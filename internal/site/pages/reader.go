@@ -66,20 +66,14 @@ func (r *reader) report(findings []policy.Finding) {
 	}
 }
 
-// readFolder reads the content files of one folder into r.sources, for [openedSite.List], which
-// gives it each folder of the site in turn. If f leaves them open, it sets its extensions to the
-// generator's, and takesBare so that a file without front matter is content. What is wrong with one
-// file is noted in r ([reader.readContentFile]). The publish folder is left out. An error ends the
-// walk: ctx, or a folder or file that the system does not let us read. A folder that does not exist
-// has no files, and is an error only if the owner names it.
+// readFolder reads the content files of one folder, and of the folders in it, into r.sources, for
+// [openedSite.List], which gives it each folder of the site in turn. What is wrong with one file is
+// noted in r ([reader.readContentFile]). The publish folder is left out. An error ends the walk:
+// ctx, or a folder or file that the system does not let us read. A folder that does not exist has
+// no files, and is an error only if the owner names it.
 func (r *reader) readFolder(ctx context.Context, f *folder) error {
 	s := r.site
-	if f.extensions == nil {
-		f.extensions = s.generator.Extensions // nil too if the generator takes any
-	}
-	if f.takesBare == nil {
-		f.takesBare = always
-	}
+	f.setDefaults(s.generator)
 	dir := joined(s.options.Source, f.dir)
 	info, err := os.Stat(dir)
 	isMissing := errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir()
@@ -90,7 +84,7 @@ func (r *reader) readFolder(ctx context.Context, f *folder) error {
 	if err != nil {
 		return err
 	}
-	publish, _ := filepath.EvalSymlinks(s.publish) // there may be none yet
+	publish, _ := filepath.EvalSymlinks(s.publish) // there may be none yet: then "" leaves nothing out
 	// Files may be read that lie in the site, its repository, or this folder: if it is a link out
 	// of the site, the owner's configuration names it.
 	readable := disk.Around(s.options.Source).With(unlinked)
@@ -99,7 +93,7 @@ func (r *reader) readFolder(ctx context.Context, f *folder) error {
 	w.Skip = func(name string, isDir bool) bool {
 		return f.skip != nil && f.skip(path.Join(f.dir, name), isDir)
 	}
-	w.Visit = func(file, name string, err error) error {
+	w.Visit = func(file, name string, err error) error { // err says why it cannot be read; nil if it can
 		fromSite := path.Join(f.dir, name)
 		if !r.isWanted(readable, f, file, fromSite, err) {
 			return nil
@@ -107,6 +101,17 @@ func (r *reader) readFolder(ctx context.Context, f *folder) error {
 		return r.readContentFile(readable, f, file, fromSite, err)
 	}
 	return w.Run(ctx)
+}
+
+// setDefaults sets what a folder leaves open: its extensions are those of the generator, which may
+// take any too (nil), and a file without front matter is content.
+func (f *folder) setDefaults(g *Generator) {
+	if f.extensions == nil {
+		f.extensions = g.Extensions
+	}
+	if f.takesBare == nil {
+		f.takesBare = always
+	}
 }
 
 // isWanted reports whether a file that a walk found in a folder is to be read as content. file is
