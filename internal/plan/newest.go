@@ -185,62 +185,69 @@ func (mk *Maker) IsToNameNewest(f *site.File) bool {
 	return f.HTML && f.CopyOf == "" && mk.project.Config.Robots.Versions.Canonical != nil && mk.versions.IsOld(f.Name)
 }
 
-// nameNewest makes a page of an old version name the one of the newest version as canonical (L10j).
-// It returns the edits that put the link into the page's head, or replace the one there; nil if
-// there is nothing to do. It sets pg.Related to what the page names then. If the page's bytes are
-// not edited (M5), it returns no edits and sets Related.Newest and ByHeader, which ask for a header
-// ([headerRules.lineNamingNewest]), unless a canonical link is in the page, which the header would
-// contradict.
+// nameNewest makes a page of an old version name the one of the newest version as canonical (L10j),
+// for [editor.decide]. It returns the edits that put the link into the page's head, or replace the
+// one there; nil if there is nothing to do. facts are what was scanned in the page as its generator
+// made it, from which pg.Self and pg.Related are set already. It sets in pg.Related what the page
+// names then; pg.Self stays. The cases, the first that holds:
 //
-// A link that names another page is meant and stays, and so does any canonical header of the
-// owner's: then the page is left alone. So is one that is noindex, or to which the newest version
-// has nothing fit. facts are what was scanned in the page as its generator made it, from which
-// pg.Self and pg.Related are set already; pg.Self stays so. The line of a canonical link is 0 if
-// there is none: r.Line of one to another page, pg.SelfLine of one to the page itself.
+//	it is noindex, or has a canonical header (mayNameNewest)   it is left alone
+//	the newest version has no page that is fit to be named     it is left alone
+//	the site's host is not known: such a link is a whole URL   it is left alone
+//	it has a canonical link that stays (mayNameInLinks)        it is left alone
+//	its bytes are not edited (M5): it has no head, or is in    a header is asked for, unless it has a
+//	an encoding that is not edited                             canonical link
+//	it names the page of the newest version already            it is left alone
+//	a symlink outside of the old versions would share a link   it is left alone, and that is reported
+//	any other page                                             edits
 func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
-	mk := e.mk
-	if !mk.mayNameNewest(pg) {
+	if !e.mk.mayNameNewest(pg) {
 		return nil
 	}
-	finder := mk.newestFinder()
+	finder := e.mk.newestFinder()
 	to, _ := finder.pageFor(pg)
 	if to == nil {
 		return nil
 	}
-	url, path := finder.absoluteURL(to), mk.sites.Preferred(to)
+	url := finder.absoluteURL(to)
 	links := finder.targetsOf(pg, to, facts)
-	isHostKnown := url != "" // a canonical link is a whole URL
-	if !isHostKnown || !e.mayNameInLinks(pg, facts, links) {
+	if isHostKnown := url != ""; !isHostKnown || !e.mayNameInLinks(pg, facts, links) {
 		return nil
 	}
 	if pg.Related == nil {
 		pg.Related = &Related{}
 	}
-	r := pg.Related
-	namesItself, namesAnother := pg.Self != "", r.Line != 0 // by a canonical link
-	isEdited := !facts.Fragment && facts.Encoding == ""     // it has a head, in an encoding that is edited
-	if !isEdited {
-		if !namesItself && !namesAnother { // else the header would contradict the link
-			r.Newest, r.ByHeader = url, true
-		}
+	if isEdited := !facts.Fragment && facts.Encoding == ""; !isEdited {
+		pg.askForHeaderNaming(url)
 		return nil
 	}
 	namesNewest := len(links) > 0 && links.all(toNewest)
-	if namesNewest || e.isSharedFromOutside(pg) { // which also reports it
+	if namesNewest || e.isSharedFromOutside(pg) {
 		return nil
 	}
-	r.Newest, r.Canonical = url, path
-	if r.Line == 0 { // the line of the link: of the one that it replaces, or where it is put in
+	r := pg.Related
+	r.Newest, r.Canonical = url, e.mk.sites.Preferred(to)
+	if r.Line == 0 { // no link names another page: the line is that of the one to the page itself
 		r.Line = int(pg.SelfLine)
 	}
-	if r.Line == 0 {
+	if r.Line == 0 { // nor is there such a link: the line is where one is put in
 		r.Line = head.Line(e.scanner.Text, facts.Insert)
 	}
 	return facts.CanonicalEdits(url)
 }
 
+// askForHeaderNaming notes in pg.Related, which is not nil, that a header is to name the URL of a
+// page's newest version, which [headerRules.lineNamingNewest] reads. A page with a canonical link,
+// to itself or another page, gets none: the two would contradict each other.
+func (pg *Page) askForHeaderNaming(url string) {
+	if hasCanonical := pg.Self != "" || pg.Related.Line != 0; !hasCanonical {
+		pg.Related.Newest, pg.Related.ByHeader = url, true
+	}
+}
+
 // mayNameNewest reports whether a page that is decided on may name one of the newest version as
-// canonical: it is to do so, and neither its decision nor its owner says otherwise.
+// canonical: it is to do so, it is neither noindex nor a file that its generator left over, and no
+// rule or line of its owner's gives it a canonical header.
 func (mk *Maker) mayNameNewest(pg *Page) bool {
 	// No run makes a left-over file anew, so that nothing would ever take the link out of it (M7m).
 	isLeftOver := pg.File.Unknown
