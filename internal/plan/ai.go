@@ -63,31 +63,36 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 //	pic.png, of no page                            Others  /pic.png
 //	the route "/app/*  /app.html  200"             Open    /app/, with what is stated of app.html
 func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
-	addresses := s.Sites.byRoot[h.Root]
 	for _, made := range madeFiles { // one that is not published yet is so in the next run
 		a.Others = append(a.Others, h.Base+"/"+made)
 	}
 	for _, pg := range s.Pages {
-		file, isServed := h.Serves(pg.File.Name)
-		if !isServed || slices.Contains(madeFiles, file) || mk.IsHeaderFile(pg.File.Name) {
-			continue
-		}
-		states := mk.toCarry(pg.Decision.AI)
-		for _, at := range addresses.Serving(file) { // without those that redirect: crawlers go on from them
-			if pg.File.Role.Policed() {
-				a.URLs = append(a.URLs, robotstxt.URL{Path: h.Base + at.Path, States: states})
-			} else {
-				a.Others = append(a.Others, h.Base+at.Path)
-			}
-		}
-		for _, open := range addresses.Opens(file) {
-			if open.Route != nil { // else it is what hosts serve where nothing is published
-				a.Open = append(a.Open, robotstxt.URL{Path: h.Base + beginningOf(&open), States: states})
-			}
+		file, isServed := h.Serves(pg.File.Name) // its name from the host's root
+		if isServed && !slices.Contains(madeFiles, file) && !mk.IsHeaderFile(pg.File.Name) {
+			mk.addURLs(s, h, pg, file, a)
 		}
 	}
 	slices.Sort(a.Others)
 	a.URLs = mergeByPath(a.URLs)
+}
+
+// addURLs adds the addresses of one file to the lists of [Maker.listURLs]. file is the name of pg
+// from the host's root.
+func (mk *Maker) addURLs(s *Plan, h project.Host, pg *Page, file string, a *robotstxt.Preferences) {
+	addresses := s.Sites.byRoot[h.Root]
+	states := mk.toCarry(pg.Decision.AI)
+	for _, at := range addresses.Serving(file) { // without those that redirect: crawlers go on from them
+		if pg.File.Role.Policed() {
+			a.URLs = append(a.URLs, robotstxt.URL{Path: h.Base + at.Path, States: states})
+		} else {
+			a.Others = append(a.Others, h.Base+at.Path)
+		}
+	}
+	for _, open := range addresses.Opens(file) {
+		if open.Route != nil { // else it is what hosts serve where nothing is published
+			a.Open = append(a.Open, robotstxt.URL{Path: h.Base + beginningOf(&open), States: states})
+		}
+	}
 }
 
 // mergeByPath sorts URLs by path, and makes one of those with the same path, at which the handlings
@@ -232,12 +237,14 @@ func (signals *hostSignals) says(s *Plan, file string, u policy.Use, stated poli
 	return !slices.ContainsFunc(signals.addresses(s, file), isSilent)
 }
 
-// uncarried reports what is stated of the uses by AI for the files of a host and reaches nobody,
-// because none of the carriers that the owner chose can say it there: neither a header, nor the tag
-// noai, nor robots.txt or another file beside the pages. Each statement is reported once, at its
-// line, with a count of files (I3). It also reports where carriers leave open a use that is denied
-// for some files and not for the whole site, at addresses that cannot be listed. Without any
-// carrier it reports nothing: the owner wants none.
+// uncarried returns two kinds of findings about what is stated of the uses by AI for the files of a
+// host, and none if the owner wants no carrier:
+//
+//   - statements that reach nobody, because none of the carriers that the owner chose can say them
+//     there: neither a header, nor the tag noai, nor robots.txt or another file beside the pages. Each
+//     is reported once, at its line, with a count of files (I3).
+//   - uses that are denied for some files and not for the whole site, and that carriers leave open at
+//     addresses which cannot be listed ([hostSignals.unlisted]).
 func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
 	carriers := strings.Join(mk.project.Config.Robots.AI.Carriers, ", ") // for messages
 	if carriers == "" {
@@ -249,7 +256,7 @@ func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
 	var uncarried headerfile.Repeated // by statement
 	var unlisted []policy.Finding
 	for _, pg := range s.Pages {
-		file, isServed := signals.host.Serves(pg.File.Name)
+		file, isServed := signals.host.Serves(pg.File.Name) // its name from the host's root
 		if !isServed || !pg.File.Role.Policed() {
 			continue
 		}
@@ -258,18 +265,22 @@ func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
 			if stated[u] == policy.Unstated {
 				continue
 			}
-			isDeniedHereAlone := stated[u] == policy.Denied && signals.stated.Site[u] != policy.Denied
-			if isDeniedHereAlone { // what the whole site denies holds at unlisted addresses too
+			if signals.isDeniedHereAlone(u, stated[u]) {
 				unlisted = append(unlisted, signals.unlisted(s, file, u)...)
 			}
-			isCarried := isInHeader(pg, &signals.stated, u) || mk.isInTags(pg, u) ||
-				signals.says(s, file, u, stated[u])
-			if !isCarried {
+			isOnPage := isInHeader(pg, &signals.stated, u) || mk.isInTags(pg, u)
+			if !isOnPage && !signals.says(s, file, u, stated[u]) {
 				addUncarried(&uncarried, pg, u, stated[u], carriers)
 			}
 		}
 	}
 	return append(uncarried.All("; the same holds for %d more"), unlisted...)
+}
+
+// isDeniedHereAlone reports whether what is stated of a use for a file denies it, and the whole site
+// does not: what that denies holds at addresses that cannot be listed too.
+func (signals *hostSignals) isDeniedHereAlone(u policy.Use, stated policy.Preference) bool {
+	return stated == policy.Denied && signals.stated.Site[u] != policy.Denied
 }
 
 // addUncarried adds a finding for each statement about a use that holds for a page and that no
