@@ -31,22 +31,30 @@ func (mk *Maker) planAIFiles(s *Plan, h project.Host, ai *robotstxt.Preferences)
 }
 
 // planAIFile plans a file of this kind, such as tdmrep.json, for a host, and returns what it says
-// (I7); nil if it is not written, because the owner did not choose it as a carrier, or because
-// something is in the way, which is a finding if the file is wanted. An earlier file of ours that
-// is not wanted any more, or that has no use below a path of the host, goes. The site's own file
-// stays as it is, and so does one that cannot be read.
+// (I7); nil if it is not written. ai is what is stated for the host's files, with the carriers that
+// the owner chose, or none if nothing is stated. What becomes of the file depends on what is there,
+// and on whether it is one of the carriers:
+//
+//	what is there                   a carrier                      no carrier
+//	nothing, or an earlier run's    it is written as ai asks       it is removed, or not made
+//	the same, and the site is       it is removed, or not made,    the same
+//	below a path of the host        with a warning
+//	the site's own, or one that     it stays, with a warning       it stays
+//	cannot be read
+//
+// If it is ours and is there, or is to be made, it is added to s.HostFiles.AI.
 func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	ai *robotstxt.Preferences) (said robotstxt.Said) {
 	file := &AIFile{Host: h, Kind: kind, Change: mk.project.Output(h.Root + kind.Path()[1:])}
 	c := &file.Change
 	var err error
-	c.Old, err = mk.project.Read(c.Path, project.MaxConfig)
-	own := mk.project.OwnBytes(mk.from, c) // also sets in c what an earlier run left there
+	c.Old, err = mk.project.Read(c.Path, project.MaxConfig) // no bytes and no error if it is not there
+	own := mk.project.OwnBytes(mk.from, c)                  // also sets in c what an earlier run left there
 	isWanted := slices.Contains(ai.Carriers, kind.Carrier())
 	obstacle := obstacleToFile(h, own, err) // empty if there is none
 	var text []byte                         // nil for no file
 	if isWanted && obstacle == "" {
-		text, said = kind.Write(ai)
+		text, said = kind.Write(ai)     // no text if ai asks for nothing that the file can say
 		file.Rules, _ = kind.Read(text) // as its readers do
 		var noRobots *robotstxt.File    // the rules alone have to say it
 		file.Missing = unsaid(*c, said.Prove(noRobots, file.Rules))
