@@ -20,9 +20,9 @@ func (a *Attr) Given() bool { return a.NameEnd != 0 }
 func (a *Attr) Is(src []byte, lower string) bool { return Fold(src[a.Name:a.NameEnd], lower) }
 
 // Attrs reads the attributes of these names, in lower case, of a tag whose own name ends at
-// src[i:]: that of names[k] into places[k], which is the zero Attr before, and stays that if the tag
-// has no such attribute. It returns where the tag ends, -1 if the page ends before it. Of several
-// attributes of one name the first counts
+// src[i:]: that of names[k] into places[k], which is the zero Attr before, and stays that if the
+// tag has no such attribute. It returns where the tag ends, -1 if the page ends before it. Of
+// several attributes of one name the first counts
 // (https://html.spec.whatwg.org/multipage/parsing.html#attribute-name-state).
 func Attrs(src []byte, i int, names []string, places ...*Attr) (end int) {
 	var a Attr
@@ -112,7 +112,8 @@ func Decoded(buf *[]byte, v []byte) []byte {
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#character-reference-state
 func Decode(dst, v []byte) []byte {
-	v = bytes.ReplaceAll(bytes.ReplaceAll(v, []byte(`"`), []byte("&quot;")), []byte{0}, []byte("\uFFFD"))
+	v = bytes.ReplaceAll(v, []byte(`"`), []byte("&quot;")) // v is put in quotes below
+	v = bytes.ReplaceAll(v, []byte{0}, []byte("\uFFFD"))
 	z := html.NewTokenizer(bytes.NewReader(append(append([]byte(`<a a="`), v...), `">`...)))
 	z.Next()
 	z.TagName()

@@ -80,7 +80,8 @@ func (s *Scanner) declare(f *fields, end int) {
 // white space or a semicolon. A quote that is not closed makes none.
 //
 // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
-var charsetForm = lazyregexp.New(`[cC][hH][aA][rR][sS][eE][tT]\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'\s;][^\s;]*)|)`)
+var charsetForm = lazyregexp.New(`[cC][hH][aA][rR][sS][eE][tT]\s*=\s*` +
+	`(?:"([^"]*)"|'([^']*)'|([^"'\s;][^\s;]*)|)`)
 
 // stateful names an encoding whose bytes mean ASCII or not by what comes
 // before: by its declaration, else by the escape sequences of ISO-2022-JP.

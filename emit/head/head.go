@@ -46,7 +46,7 @@ func (s *Scanner) head() (body int) {
 			isFirst = false
 		}
 		switch {
-		case t.cut, t.kind == eof:
+		case t.cut, t.kind == eof: // the page ends within the token, or before one begins
 			// A tag of ours must not end up within what the page's end cuts off.
 			s.openHead(t.from)
 			return len(src)
@@ -64,7 +64,7 @@ func (s *Scanner) head() (body int) {
 		case t.kind == end && slices.Contains(bodyEnds, t.name):
 			s.openHead(t.from)
 			return t.from
-		case t.kind == end, t.name == atom.Html:
+		case t.kind == end, t.name == atom.Html: // any other end tag, or <html>
 		case t.name == atom.Head: // a second one is ignored: the head is open then
 			s.openHead(t.to)
 		default:
@@ -79,7 +79,7 @@ func (s *Scanner) head() (body int) {
 
 // headElement takes in what a start tag says if its element belongs into a head, where the tag is
 // none of html and head. It returns where the head goes on, or if it is over, where the body
-// begins, as [Scanner.head] returns it. isAfterHead: "</head>" is before the tag.
+// begins, as [Scanner.head] returns it. isAfterHead says that "</head>" is before the tag.
 func (s *Scanner) headElement(t *token, isAfterHead bool) (next int, isOver bool) {
 	src := s.Text
 	switch t.name {
@@ -133,7 +133,8 @@ const (
 func (s *Scanner) rest(src []byte, i int, head headState) {
 	saysSomething := func(from, attrs int) bool {
 		n := lookup(src[from+1 : attrs])
-		return n == atom.Meta || head == headIsOpen && (n == atom.Base || n == atom.Link || n == atom.Title)
+		saysSomethingInHead := n == atom.Base || n == atom.Link || n == atom.Title
+		return n == atom.Meta || head == headIsOpen && saysSomethingInHead
 	}
 	for _, e := range find(src, i, head, maxMetaTags, saysSomething) {
 		s.take(src, &e)

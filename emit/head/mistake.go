@@ -62,7 +62,7 @@ var namePlaces = [...]struct {
 //	<meta name=title id=robots>             nothing is found
 func (s *Scanner) identify(f *fields) (found asked) {
 	property := s.Text[f.property.Value:f.property.ValueEnd]
-	isOpenGraph := bytes.IndexByte(property, ':') >= 0 // og:title and its like are many, and never meant
+	isOpenGraph := bytes.IndexByte(property, ':') >= 0 // og:title and its like are many, never meant
 	for i, attr := range f.nameAttrs() {
 		place := &namePlaces[i]
 		isBesideName := place.isOnlyAlone && f.name.Given()
@@ -111,19 +111,20 @@ func (s *Scanner) lists(n []byte) bool {
 var robotsName = []byte("robots")
 
 // meant returns the name that n was meant to be: without quotes around it, curly or straight, and
-// robots for robot or x-robots-tag. It is nil if n is no such mistake. quoted says that n has quotes
-// around it. n is decoded and lower case.
-func meant(n []byte) (name []byte, quoted bool) {
+// robots for robot or x-robots-tag. It is nil if n is no such mistake. isQuoted says that n has
+// quotes around it. n is decoded and lower case.
+func meant(n []byte) (name []byte, isQuoted bool) {
 	n = withQuotesInUTF8(n)
-	if name = n; len(n) > 0 && !(letter(n[0]) && letter(n[len(n)-1])) { // few names begin or end otherwise
+	name = n
+	if mayHaveQuotes := len(n) > 0 && !(letter(n[0]) && letter(n[len(n)-1])); mayHaveQuotes { // few names
 		name = bytes.Trim(n, curlyQuotes+`"'`)
 	}
-	quoted = len(name) < len(n)
+	isQuoted = len(name) < len(n)
 	switch string(name) {
 	case "robot", "x-robots-tag":
-		return robotsName, quoted
+		return robotsName, isQuoted
 	}
-	if !quoted {
+	if !isQuoted {
 		return nil, false
 	}
 	return name, true

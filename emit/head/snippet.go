@@ -28,7 +28,7 @@ func (s *Scanner) snippets(src []byte, body int) {
 		return
 	}
 	asked := func(from, _ int) bool { return asksInVain[from] }
-	elements := find(src, body, headIsOver, maxTags, asked)
+	elements := find(src, body, headIsOver, maxTags, asked) // those of the tags that make elements
 	for _, e := range elements[:min(len(elements), maxSnippets)] {
 		snippet := Snippet{Name: e.Name, Line: Line(src, e.Start)}
 		s.page.facts.Snippets = append(s.page.facts.Snippets, snippet)
@@ -39,8 +39,8 @@ func (s *Scanner) snippets(src []byte, body int) {
 const maxSnippets = 100
 
 // tagsAskingInVain returns where those start tags in src[body:] begin that have data-nosnippet and
-// on which Google does not read it. Whether a tag makes an element is not known here: it may be in a
-// comment or in the value of another one. If tags within values make it read more than four times
+// on which Google does not read it. Whether a tag makes an element is not known here: it may be in
+// a comment or in the value of another one. If tags within values make it read more than four times
 // the bytes of the page, the tags behind that are left out: what is lost is a warning.
 func tagsAskingInVain(src []byte, body int) map[int]bool {
 	begins := map[int]bool{}

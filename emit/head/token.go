@@ -62,8 +62,7 @@ func skipSpace(src []byte, i int) int {
 
 // next reads the token at src[i:] into t, as the standard's tokenizer does in its data state, where
 // "<" may begin markup: what a script and its like hold is not to be read by next, the caller skips
-// it by raw. It fills in t for any src: kind, name, from, to and cut, and attrs if the kind is start
-// or end.
+// it by raw. It fills in kind, name, from, to and cut of t, and attrs if the kind is start or end.
 //
 //	<p …>                                        start
 //	</p …>                                       end

@@ -36,12 +36,13 @@ func find(src []byte, i int, head headState, most int, asked func(from, attrs in
 
 // tagsToMark returns the start tags in src[i:] that are to have a mark in the tree: those that are
 // asked for, and if x/net may drop the end of the page nearly all, since the last mark that arrives
-// tells then where it did. If they are more than most, isTooMany is true. It counts in size each
-// formatting element that a mark makes unlike the others.
-func tagsToMark(src []byte, i, most int, size *size, asked func(from, attrs int) bool) (tags []Element, isTooMany bool) {
+// tells then where it did. If they are more than most, isTooMany is true. It adds to the size of
+// the page each formatting element that a mark makes unlike the others.
+func tagsToMark(src []byte, i, most int, page *size, asked func(from, attrs int) bool) (
+	tags []Element, isTooMany bool) {
 	for from, attrs := range StartTags(src, i) {
 		isFormatting := slices.Contains(formatting, lookup(src[from+1:attrs]))
-		isMarked := asked(from, attrs) || size.mayLoseEnd && !isFormatting
+		isMarked := asked(from, attrs) || page.mayLoseEnd && !isFormatting
 		if !isMarked {
 			continue
 		}
@@ -49,7 +50,7 @@ func tagsToMark(src []byte, i, most int, size *size, asked func(from, attrs int)
 			return nil, true
 		}
 		if isFormatting {
-			size.reopened++
+			page.reopened++
 		}
 	}
 	return tags, false
@@ -214,8 +215,8 @@ const maxMetaTags = 1 << 15
 // formatting elements are opened again in each paragraph until they are closed. Links are
 // not among them: one closes another.
 // https://html.spec.whatwg.org/multipage/parsing.html#reconstruct-the-active-formatting-elements
-var formatting = []atom.Atom{atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S, atom.Small, atom.Strike,
-	atom.Strong, atom.Tt, atom.U}
+var formatting = []atom.Atom{atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S,
+	atom.Small, atom.Strike, atom.Strong, atom.Tt, atom.U}
 
 // A size says what x/net may have to make of a page, at most.
 type size struct {
@@ -281,7 +282,8 @@ type Element struct {
 // which are wanted. What the standard reads as raw text, a textarea for one, holds none.
 //
 // A page that has an encoding, as in [Facts], is not read.
-func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (elements []Element, encoding string) {
+func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (
+	elements []Element, encoding string) {
 	if s.begin(src, func([]byte) Kind { return None }); s.page.facts.Encoding != "" {
 		return nil, s.page.facts.Encoding
 	}
@@ -294,8 +296,8 @@ func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (elemen
 //
 //	<p><meta 1>text<template><meta 2></template><script><meta 3></script>   returns meta 1
 //
-// The head is over at the first text or tag that cannot be in it, outside of a template. From the
-// first svg or math on, each element counts as one that may end it (breaks), and a style or a title
+// The head is over at the first text or start tag that cannot be in it, outside of a template. From
+// the first svg or math on, each element counts as one that may end it (breaks), and a style or title
 // may be one of theirs, in which tags are tags: so they are no raw text there. A raw text element
 // that is never closed holds the rest of the page by the standard; here its text is read as the
 // page's, again as rather too much.
@@ -305,7 +307,8 @@ func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool)
 	unclosed := map[atom.Atom]bool{} // the raw text elements that no end tag follows
 	var t token
 	for t.next(src, i); t.kind != eof; t.next(src, t.to) {
-		if isText := t.kind == text && skipSpace(src[:t.to], t.from) < t.to; isText && openTemplates == 0 {
+		hasText := t.kind == text && skipSpace(src[:t.to], t.from) < t.to // more than white space
+		if hasText && openTemplates == 0 {
 			head = headIsOver
 		}
 		if t.kind == end && t.name == atom.Template {
@@ -328,7 +331,8 @@ func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool)
 			openTemplates++
 		}
 		mayBeForeign := hasForeign && (t.name == atom.Style || t.name == atom.Title)
-		if isRaw := slices.Contains(rawText, t.name) && !mayBeForeign; isRaw && !unclosed[t.name] { // in templates too
+		isRaw := slices.Contains(rawText, t.name) && !mayBeForeign
+		if isRaw && !unclosed[t.name] { // within templates too
 			// An end tag as the last of the page counts as a missing one: nothing is behind it.
 			if behindEndTag := raw(src, t.to, t.name); behindEndTag < len(src) {
 				t.to = behindEndTag
@@ -342,10 +346,10 @@ func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool)
 
 var (
 	// inHead are the elements that do not end a head.
-	inHead = []atom.Atom{atom.Html, atom.Head, atom.Meta, atom.Link, atom.Base, atom.Basefont, atom.Bgsound,
-		atom.Title, atom.Script, atom.Style, atom.Noframes, atom.Noscript, atom.Template}
+	inHead = []atom.Atom{atom.Html, atom.Head, atom.Meta, atom.Link, atom.Base, atom.Basefont,
+		atom.Bgsound, atom.Title, atom.Script, atom.Style, atom.Noframes, atom.Noscript, atom.Template}
 
 	// rawText elements hold no markup.
-	rawText = []atom.Atom{atom.Title, atom.Script, atom.Style, atom.Noframes, atom.Noscript, atom.Textarea,
-		atom.Iframe, atom.Xmp, atom.Noembed, atom.Plaintext}
+	rawText = []atom.Atom{atom.Title, atom.Script, atom.Style, atom.Noframes, atom.Noscript,
+		atom.Textarea, atom.Iframe, atom.Xmp, atom.Noembed, atom.Plaintext}
 )
