@@ -23,7 +23,8 @@ type AIFile struct {
 }
 
 // planAIFiles plans a host's files about AI, and returns what they say.
-func (mk *Maker) planAIFiles(s *Plan, h project.Host, ai *robotstxt.Preferences) (said robotstxt.Said) {
+func (mk *Maker) planAIFiles(s *Plan, h project.Host, ai *robotstxt.Preferences) (
+	said robotstxt.Said) {
 	for _, kind := range robotstxt.AIFiles {
 		said = append(said, mk.planAIFile(s, h, kind, ai)...)
 	}
@@ -48,8 +49,8 @@ func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	file := &AIFile{Host: h, Kind: kind, Change: mk.project.Output(h.Root + kind.Path()[1:])}
 	c := &file.Change
 	var err error
-	c.Old, err = mk.project.Read(c.Path, project.MaxConfig) // no bytes and no error if it is not there
-	own := mk.project.OwnBytes(mk.from, c)                  // also sets in c what an earlier run left there
+	c.Old, err = mk.project.Read(c.Path, project.MaxConfig) // nil without an error if it is not there
+	own := mk.project.OwnBytes(mk.from, c)                  // also sets what an earlier run left there
 	isWanted := slices.Contains(ai.Carriers, kind.Carrier())
 	obstacle := obstacleToFile(h, own, err) // empty if there is none
 	var text []byte                         // nil for no file
@@ -68,7 +69,8 @@ func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 		}
 	}
 	if isWanted && obstacle != "" {
-		s.Findings = append(s.Findings, policy.Finding{ID: "ai-carrier", Severity: policy.Warning, File: c.File,
+		s.Findings = append(s.Findings, policy.Finding{ID: "ai-carrier", Severity: policy.Warning,
+			File:    c.File,
 			Message: obstacle + ": what is stated of training is not written to it"})
 	}
 	return said
@@ -83,7 +85,8 @@ func obstacleToFile(h project.Host, own []byte, err error) string {
 	case own != nil:
 		return "the file is the site's own, and stays"
 	case h.Base != "":
-		return "a reader looks for this file at the root of the host alone, and the site is at " + h.Base + "/"
+		return "a reader looks for this file at the root of the host alone, and the site is at " +
+			h.Base + "/"
 	}
 	return ""
 }

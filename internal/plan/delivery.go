@@ -71,6 +71,8 @@ func isRestriction(l headerfile.Line) bool { return !l.Found && !l.Lost && l.Res
 // SharesHost reports whether a host that one target of header files names reads the file of another
 // target: [headers.TargetPortable] is for several hosts.
 func SharesHost(a, b string) bool {
-	readsPortable := func(target string) bool { return hosts.Lookup(target).File == hosts.HeadersFile }
-	return a == b || a == headers.TargetPortable && readsPortable(b) || b == headers.TargetPortable && readsPortable(a)
+	readsFileOf := func(target, other string) bool {
+		return other == headers.TargetPortable && hosts.Lookup(target).File == hosts.HeadersFile
+	}
+	return a == b || readsFileOf(a, b) || readsFileOf(b, a)
 }

@@ -121,8 +121,8 @@ func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (
 	return plan, nil
 }
 
-// listPublished lists the publish folder, and what the site's generator knows of the files there. Of
-// several errors the first of these is returned: a fault of the sources, such as front matter,
+// listPublished lists the publish folder, and what the site's generator knows of the files there.
+// Of several errors the first of these is returned: a fault of the sources, such as front matter,
 // which their author has to mend; another one of the generator; one of reading the folder. An empty
 // folder is an error too.
 func listPublished(ctx context.Context, p *project.Project, from project.Published) (
@@ -138,8 +138,8 @@ func listPublished(ctx context.Context, p *project.Project, from project.Publish
 	case walkErr != nil:
 		err = walkErr
 	case len(folder.Names) == 0:
-		err = project.Invalid(fmt.Errorf("publish folder %s is empty: build the site first, or name the folder of "+
-			"its pages", p.Short(p.Settings.Publish)))
+		err = project.Invalid(fmt.Errorf("publish folder %s is empty: build the site first, or name "+
+			"the folder of its pages", p.Short(p.Settings.Publish)))
 	}
 	return folder, pages, err
 }
@@ -156,11 +156,13 @@ func confirmPublished(p *project.Project) error {
 	}
 	hint := ""
 	if p.Builds() {
-		hint = " with metarobots build, or run metarobots -n, which builds it in memory and writes nothing"
+		hint = " with metarobots build, or run metarobots -n, which builds it in memory and writes " +
+			"nothing"
 	} else if !p.Settings.AnyFolder {
 		hint = fmt.Sprintf(", or name its folder (this looks like a site of %s)", p.Generator)
 	}
-	return project.Invalid(fmt.Errorf("publish folder %s does not exist: build the site first%s", publish, hint))
+	return project.Invalid(fmt.Errorf("publish folder %s does not exist: build the site first%s",
+		publish, hint))
 }
 
 // isRenderError reports whether the generator failed while it made the pages, as it would without

@@ -49,7 +49,9 @@ func otherHeaders(s *Plan, own func(file string) []headerfile.Line) []policy.Fin
 
 // hasLink reports whether lines have a link.
 func hasLink(lines []headerfile.Line, value string) bool {
-	return slices.ContainsFunc(lines, func(l headerfile.Line) bool { return robotstag.SameLinks(l.Value, value) })
+	return slices.ContainsFunc(lines, func(l headerfile.Line) bool {
+		return robotstag.SameLinks(l.Value, value)
+	})
 }
 
 // ownCanonicals are the canonical links of the owner's own lines that no rule asks for. One that
@@ -261,8 +263,8 @@ func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault l
 }
 
 // filledTarget fills in the placeholders of a link's target for a file, as [headerRules.target] has
-// them. to is an absolute URL, and at the same as an encoded path from the publish root; empty if it
-// is on another site. If fault is not [fits], there is no such URL.
+// them. to is an absolute URL, and at the same as an encoded path from the publish root; empty if
+// it is on another site. If fault is not [fits], there is no such URL.
 func (h *headerRules) filledTarget(pg *Page, target string) (to, at string, fault linkFault) {
 	p := h.plan.Project
 	host := p.HostOf(pg.File.Name)
@@ -277,7 +279,8 @@ func (h *headerRules) filledTarget(pg *Page, target string) (to, at string, faul
 	}
 	// First with the file's own URL as {path}, which shows whether the link stays on the site.
 	to = filled(target, name, page, site.URL(name), host)
-	if hasNoHost := strings.HasPrefix(to, "/"); hasNoHost { // filled puts the site's host before a path, if it is known
+	// filled puts the host of the site before a path, if it is known.
+	if hasNoHost := strings.HasPrefix(to, "/"); hasNoHost {
 		return "", "", linkFault{kindNoHost,
 			"the address of the site is not known, and links are absolute: set baseURL in [site]"}
 	}

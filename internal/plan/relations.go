@@ -38,7 +38,8 @@ func (mk *Maker) noteRedirect(pg *Page, refresh *head.Refresh) {
 		pg.Related = &Related{}
 	}
 	pg.Related.Redirect = refresh.URL
-	if to, isOnSite := mk.project.ResolveLink(pg.File.Name, refresh.URL, project.UnknownIsForeign); isOnSite {
+	to, isOnSite := mk.project.ResolveLink(pg.File.Name, refresh.URL, project.UnknownIsForeign)
+	if isOnSite {
 		pg.Related.Redirect = to
 	}
 }

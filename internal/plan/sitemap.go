@@ -154,7 +154,7 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 		if !mk.isSitemap(pg) || isThereTwice {
 			continue
 		}
-		s, fault := mk.parsedSitemap(plan, pg)
+		s, fault := mk.parsedSitemap(plan, pg) // without entries if it cannot be read
 		findings = append(findings, fault...)
 		if s.Index {
 			indexes = append(indexes, s)
@@ -167,7 +167,9 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 		mk.keepSitemap(plan, s)
 	}
 	mk.planIndexes(plan, indexes, emptied)
-	slices.SortFunc(plan.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Change.Name, b.Change.Name) })
+	slices.SortFunc(plan.Sitemaps, func(a, b *SitemapFile) int {
+		return strings.Compare(a.Change.Name, b.Change.Name)
+	})
 	return append(findings, emptySitemaps(plan, emptied, indexes)...)
 }
 
@@ -216,7 +218,8 @@ func (mk *Maker) keepSitemap(plan *Plan, s *SitemapFile) {
 
 // emptySitemaps are warnings about the sitemaps in which no entry is left. One of an old version is
 // meant to be empty, since all of its pages are old.
-func emptySitemaps(plan *Plan, emptied []*Page, indexes []*SitemapFile) (findings []policy.Finding) {
+func emptySitemaps(plan *Plan, emptied []*Page, indexes []*SitemapFile) (
+	findings []policy.Finding) {
 	text := "no entry is left in it: the file is empty"
 	if len(indexes) > 0 {
 		text += " and leaves the sitemap index"
@@ -232,8 +235,11 @@ func emptySitemaps(plan *Plan, emptied []*Page, indexes []*SitemapFile) (finding
 // isSitemap reports whether a file is a sitemap by its name, or by what is known of it; nil is
 // none.
 func (mk *Maker) isSitemap(pg *Page) bool {
-	return pg != nil && pg.File.Role == policy.RoleControl &&
-		(site.IsSitemap(pg.File.Name) || strings.HasPrefix(pg.File.Facts.Kind, "sitemap") || mk.control[pg.File.Name])
+	if pg == nil || pg.File.Role != policy.RoleControl {
+		return false
+	}
+	name := pg.File.Name
+	return site.IsSitemap(name) || strings.HasPrefix(pg.File.Facts.Kind, "sitemap") || mk.control[name]
 }
 
 // behindLink is the file whose bytes a file has that is there through a symlink; nil for others.
@@ -246,7 +252,11 @@ func (mk *Maker) behindLink(plan *Plan, pg *Page) *Page {
 
 // LeavesSitemaps reports whether a file is to be in no sitemap; nil is a URL that no file has.
 func (pg *Page) LeavesSitemaps() bool {
-	return pg != nil && (pg.File.Role == policy.RoleRedirect || pg.File.Role == policy.RoleError || pg.Hidden())
+	if pg == nil {
+		return false
+	}
+	role := pg.File.Role
+	return role == policy.RoleRedirect || role == policy.RoleError || pg.Hidden()
 }
 
 // leavesSitemap reports whether the owner wants an entry of a sitemap to be taken out, for one of
@@ -333,7 +343,8 @@ func (mk *Maker) noteHiddenAlternates(plan *Plan, s *SitemapFile, alternates []s
 // https://www.sitemaps.org/protocol.html#locdef
 func isWholeURL(loc string) bool {
 	u, err := url.Parse(loc)
-	return err != nil || u.Host != "" && (strings.EqualFold(u.Scheme, "http") || strings.EqualFold(u.Scheme, "https"))
+	return err != nil ||
+		u.Host != "" && (strings.EqualFold(u.Scheme, "http") || strings.EqualFold(u.Scheme, "https"))
 }
 
 // listedFile returns the file that an address in a sitemap names, whatever its query; nil for one
@@ -427,8 +438,8 @@ func (s *SitemapFile) prove() []policy.Finding {
 }
 
 // newEntries are the entries in the new bytes of a sitemap, as crawlers read them. Bytes that hold
-// nothing have none: of a text, whose lines are its entries, nothing may be left, which is no sitemap
-// to its reader.
+// nothing have none: of a text, whose lines are its entries, nothing may be left, which is no
+// sitemap to its reader.
 func (s *SitemapFile) newEntries() ([]sitemap.Entry, error) {
 	text, err := s.newText()
 	if err != nil || len(bytes.TrimSpace(text)) == 0 {
