@@ -33,7 +33,8 @@ func noLock() {}
 // be or is not needed, which is no error:
 //
 //   - a reader finds no such file, so that no run has ever written there;
-//   - a writer cannot make it: then it cannot write the state beside it either, which the lock protects;
+//   - a writer cannot make it: then it cannot write the state beside it either, which the lock
+//     protects;
 //   - something else than a regular file is there, such as a link, which somebody else has made.
 func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 	// The holder's name is in a file of its own, because nobody can read a locked file on Windows.
@@ -50,8 +51,8 @@ func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 	switch {
 	case errors.Is(err, errHeld):
 		holder, _ := ReadFile(holderFile, 1<<10) // there is none if only readers hold the lock
-		return nil, fmt.Errorf("%s is at work on the same folder, and %v were not enough for it to end: try "+
-			"again, or stop it", cmp.Or(string(holder), "another run of metarobots"), patience)
+		return nil, fmt.Errorf("%s is at work on the same folder, and %v were not enough for it to "+
+			"end: try again, or stop it", cmp.Or(string(holder), "another run of metarobots"), patience)
 	case err != nil:
 		return nil, err
 	case locked == nil:

@@ -4,8 +4,8 @@
 //
 // Words of this package:
 //
-//	Root       folders below which files may be read: the site's, its repository's, and those that the
-//	           owner names. A link that leads out of them is ErrOutside.
+//	Root       folders below which files may be read: the site's, its repository's, and those that
+//	           the owner names. A link that leads out of them is ErrOutside.
 //	real       an absolute name after all links are followed
 //	name       a path below a folder, with slashes, by the names of links
 //	tools      folders beside content that are none of it: node_modules, .cache, .git
@@ -37,8 +37,8 @@ var (
 
 // Refused reports whether an error is one of a file that is there and is not to be read.
 func Refused(err error) bool {
-	return errors.Is(err, ErrTooLarge) || errors.Is(err, ErrNotRegular) || errors.Is(err, ErrOutside) ||
-		errors.Is(err, ErrNowhere)
+	return errors.Is(err, ErrTooLarge) || errors.Is(err, ErrNotRegular) ||
+		errors.Is(err, ErrOutside) || errors.Is(err, ErrNowhere)
 }
 
 // LeadsNowhere is the error about a link to a file that is not there; nil for a file that is not

@@ -138,8 +138,8 @@ func (w *Walk) ownFolder(ctx context.Context, in walkedFolder, name, file string
 	return w.folder(ctx, walkedFolder{name, in.way.Into(file)})
 }
 
-// entersNamed reports whether the walk enters folders, and links to folders, of a name: not those of
-// tools unless EntersTools is set, and never .git.
+// entersNamed reports whether the walk enters folders, and links to folders, of a name: not those
+// of tools unless EntersTools is set, and never .git.
 func (w *Walk) entersNamed(base string) bool {
 	isOfTools := base == "node_modules" || strings.HasPrefix(base, ".")
 	return base != ".git" && (w.EntersTools || !isOfTools)

@@ -85,7 +85,9 @@ func (s *State) decode(data []byte) error {
 		return errors.New("it does not begin as one of this version does")
 	}
 	end := len(data) - sha256.Size // of the form; the sum follows
-	if end < max(len(first), len(firstOld)) || sha256.Sum256(data[:end]) != [sha256.Size]byte(data[end:]) {
+	isWhole := end >= max(len(first), len(firstOld)) &&
+		sha256.Sum256(data[:end]) == [sha256.Size]byte(data[end:])
+	if !isWhole {
 		return errDamaged
 	}
 	if isOld {
@@ -99,7 +101,8 @@ func (s *State) decode(data []byte) error {
 // [State.Keep] asked for it.
 func (s *State) Save() error {
 	if err := s.save(); err != nil {
-		return fmt.Errorf("what this run writes cannot be remembered (--state names another folder): %w", err)
+		return fmt.Errorf("what this run writes cannot be remembered (--state names another "+
+			"folder): %w", err)
 	}
 	return nil
 }
