@@ -121,7 +121,8 @@ func (h *PageMeta) textKeys() map[string]*string {
 // isOfFrontMatter reports whether a key of metadata is one of front matter: a table such as params,
 // or one that states something for crawlers.
 func isOfFrontMatter(key string, value any, o frontmatter.Config) bool {
-	return frontmatter.IsTable(strings.ToLower(key)) || frontmatter.Mentions(map[string]any{key: value}, o)
+	return frontmatter.IsTable(strings.ToLower(key)) ||
+		frontmatter.Mentions(map[string]any{key: value}, o)
 }
 
 // A PageReader is a Map that reads in the pages themselves what its own list cannot tell.

@@ -24,7 +24,8 @@ import (
 )
 
 // List assembles the site's pages without rendering them.
-func (s *hugoSite) List(_ context.Context, o frontmatter.Config, published []string) (_ site.Map, err error) {
+func (s *hugoSite) List(_ context.Context, o frontmatter.Config, published []string) (
+	_ site.Map, err error) {
 	defer s.panicToError(&err, unknownFile)
 	if err := s.assemble(); err != nil {
 		return nil, err
@@ -104,7 +105,8 @@ func forgetSorted(h *hugolib.HugoSites) {
 // failed joins what cannot be read, each once; nil for nothing.
 func (l *lister) failed() error {
 	slices.SortFunc(l.errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
-	return errors.Join(slices.CompactFunc(l.errs, func(a, b error) bool { return a.Error() == b.Error() })...)
+	isSame := func(a, b error) bool { return a.Error() == b.Error() }
+	return errors.Join(slices.CompactFunc(l.errs, isSame)...)
 }
 
 // A lister fills a page map, site after site: one for each language, version and role.
@@ -146,7 +148,8 @@ func (l *lister) addSite(s page.Site) {
 	if c := l.site.configs.LanguageConfigMap[s.Language().Lang]; c != nil {
 		taxonomies = c.Taxonomies // a language may have its own
 	}
-	l.current.taxonomies = slices.SortedFunc(maps.Values(taxonomies), func(a, b string) int { return len(b) - len(a) })
+	longestFirst := func(a, b string) int { return len(b) - len(a) }
+	l.current.taxonomies = slices.SortedFunc(maps.Values(taxonomies), longestFirst)
 
 	l.pagers = appendNew(l.pagers, regexp.QuoteMeta(strings.Trim(conf.Pagination().Path, "/")))
 	l.addStandalone()
@@ -353,7 +356,8 @@ func (l *lister) target(p page.Page, of page.OutputFormat) string {
 // name as it is written, escapes included; for those of a slug see [pageMap.output].
 func decoded(p page.Page, link string) string {
 	name := policy.Decoded(link)
-	if raw, _ := p.Params()["url"].(string); strings.Contains(raw, "%") && !strings.Contains(raw, ":") {
+	raw, _ := p.Params()["url"].(string)
+	if strings.Contains(raw, "%") && !strings.Contains(raw, ":") {
 		raw = path.Join("/", raw)
 		return strings.Replace(name, policy.Decoded(raw), raw, 1)
 	}

@@ -35,7 +35,7 @@ type pageMap struct {
 	published afero.Fs
 	hosts     []string             // folders of a multihost site
 	fixed     map[string]fixedFile // files of no page: 404.html, robots.txt, sitemaps
-	unbuilt   *pageMap             // of published pages that Hugo does not build with the site's flags; nil for none
+	unbuilt   *pageMap             // of pages that Hugo leaves out with the site's flags; nil for none
 	pagers    *regexp.Regexp       // what the names of pagers look like: folder, number, rest
 	site      siteAnswers
 	// languages are the site's, whose folders may hold error pages.
@@ -135,7 +135,8 @@ func (m *pageMap) add(name string, o pageOutput) (isNew bool) {
 		return true
 	}
 	isSamePage := first.info == o.info
-	isControlFile := !o.html && site.IsControlFile(m.ofHost(name)) // an HTML file of such a name is a page
+	// An HTML file of such a name is a page.
+	isControlFile := !o.html && site.IsControlFile(m.ofHost(name))
 	switch {
 	case isSamePage && first.format == o.format:
 	case isSamePage:
@@ -152,14 +153,16 @@ func (m *pageMap) add(name string, o pageOutput) (isNew bool) {
 
 // twoOutputs is the finding that two outputs of one page make one file.
 func twoOutputs(name string, first, second pageOutput) policy.Finding {
-	return policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: second.info.source,
+	return policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name),
+		File: second.info.source,
 		Message: fmt.Sprintf("its outputs %s and %s are both published as %s: Hugo keeps one of them",
 			first.format, second.format, name)}
 }
 
 // twoControlFiles is the finding that two pages make one control file, such as robots.txt.
 func twoControlFiles(name string, first, second pageOutput) policy.Finding {
-	return policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: second.info.source,
+	return policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name),
+		File: second.info.source,
 		Message: fmt.Sprintf("this page and %s both write %s: Hugo keeps what it writes last",
 			first.info.name(), name),
 		Fix: "; let one language alone have that output"}
@@ -172,9 +175,10 @@ func twoPages(name string, first, second pageOutput) policy.Finding {
 	if site.Alike(first.info.statements, second.info.statements) {
 		severity = policy.Warning
 	}
-	return policy.Finding{ID: "two-pages", Severity: severity, URL: site.URL(name), File: second.info.source,
-		Message: fmt.Sprintf("this page and %s are both published as %s: Hugo keeps one of them, so what "+
-			"both say counts", first.info.name(), name)}
+	return policy.Finding{ID: "two-pages", Severity: severity, URL: site.URL(name),
+		File: second.info.source,
+		Message: fmt.Sprintf("this page and %s are both published as %s: Hugo keeps one of them, so "+
+			"what both say counts", first.info.name(), name)}
 }
 
 // statingBoth is a page with the statements of another one too. It is a copy, since the page's
@@ -215,8 +219,8 @@ const firstPage = 0
 // File tells what is behind a published file, by the rules that Hugo names files by, for
 // [site.Map]. It fills in the first of these that the file is:
 //
-//  1. an output of a page: blog/index.html, blog/index.xml. One that is no HTML and has the name of a
-//     control file, such as robots.txt, is 3.
+//  1. an output of a page: blog/index.html, blog/index.xml. One that is no HTML and has the name of
+//     a control file, such as robots.txt, is 3.
 //  2. what a template makes of no page, if no static file has that name: 404.html, sitemap.xml
 //  3. a control file, which gets no policy
 //  4. a static file: one of a folder static, which Hugo copies
@@ -423,7 +427,8 @@ func (m *pageMap) authorOf(info fs.FileInfo) string {
 	meta := file.Meta()
 	short := m.short(meta.Filename)
 	if module := meta.Module; module != nil && !filepath.IsLocal(filepath.FromSlash(short)) {
-		if below, err := filepath.Rel(module.Dir(), meta.Filename); err == nil && filepath.IsLocal(below) {
+		below, err := filepath.Rel(module.Dir(), meta.Filename)
+		if err == nil && filepath.IsLocal(below) {
 			return path.Join(module.Path(), filepath.ToSlash(below))
 		}
 	}

@@ -91,7 +91,8 @@ func (l *lister) paramsOf(p page.Page) map[string]any {
 // is written if a key is in it both at the top and under params: Hugo keeps one of robots and
 // params.robots, but both were written, and both count. A file that Hugo takes and our reader
 // refuses is an error of the list, since such a key cannot be seen there.
-func (l *lister) withKeysTwice(statements []policy.Statement, info *pageInfo, o frontmatter.Config) []policy.Statement {
+func (l *lister) withKeysTwice(statements []policy.Statement, info *pageInfo, o frontmatter.Config) (
+	all []policy.Statement) {
 	written := l.document(info.file)
 	e, isFault := errors.AsType[*frontmatter.Error](written.err)
 	if hugoTakesIt := isFault && e.Ours; hugoTakesIt {
@@ -100,25 +101,28 @@ func (l *lister) withKeysTwice(statements []policy.Statement, info *pageInfo, o 
 	if !l.hasKeyTwice(written) {
 		return statements
 	}
-	asWritten := l.read(written.matter.Params, info, o) // what it reports as the first reading did is listed once
-	statements = policy.Union(statements, asWritten.Statements)
-	policy.ApplyIndexIfEmbedded(statements) // an indexifembedded of one may now be beside a noindex of the other
-	return statements
+	// What this reports as the first reading did is listed once.
+	asWritten := l.read(written.matter.Params, info, o)
+	all = policy.Union(statements, asWritten.Statements)
+	policy.ApplyIndexIfEmbedded(all) // an indexifembedded of one may be beside a noindex of the other
+	return all
 }
 
 // mayHugoMissIt reports whether Hugo may have passed over the front matter of a content file, or a
 // part of it, without an error: it does so if that is never closed or lies below another block, and
 // with keywords of Org below the first lines.
 func (l *lister) mayHugoMissIt(p page.Page, file string) bool {
-	return hasHugosOwnOnly(p.Params()) || isOrg(file) || l.hasAnotherBlock(p, file) // the last may copy the text
+	// The last may copy the text.
+	return hasHugosOwnOnly(p.Params()) || isOrg(file) || l.hasAnotherBlock(p, file)
 }
 
 // read returns what parameters state. What is wrong in them is a finding of the map, or if it makes
 // the front matter invalid an error of the list.
-func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Config) frontmatter.Result {
+func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Config) (
+	result frontmatter.Result) {
 	l.site.words.Add(params)
 	o.Layer, o.HandsDown = policy.LayerPage, "cascade"
-	result := frontmatter.Read(params, o)
+	result = frontmatter.Read(params, o)
 	for _, f := range result.Findings {
 		f.File = cmp.Or(f.File, info.source)
 		if f.Severity == policy.Error {
@@ -259,7 +263,8 @@ func (l *lister) hasKeyTwice(d *document) bool {
 	for key := range params {
 		isAtTop := d.matter.Index.Line(key) > 0
 		mayState := func() bool {
-			return frontmatter.IsTable(source.Key(key)) || frontmatter.Mentions(map[string]any{key: true}, l.options)
+			return frontmatter.IsTable(source.Key(key)) ||
+				frontmatter.Mentions(map[string]any{key: true}, l.options)
 		}
 		if isAtTop && mayState() {
 			return true

@@ -196,7 +196,8 @@ func (s *openedSite) addVersions(all []docusaurusFolder, route string) {
 		published = append(published, versions.Version{Name: name, Folder: strings.TrimPrefix(folder, "/")})
 	}
 	if len(published) > 1 {
-		s.versions.groups = append(s.versions.groups, versions.NewGroup(policy.Origin{File: s.short(list)}, published, latest))
+		group := versions.NewGroup(policy.Origin{File: s.short(list)}, published, latest)
+		s.versions.groups = append(s.versions.groups, group)
 	}
 }
 
@@ -255,7 +256,8 @@ func (s *openedSite) docusaurusVersions(options section) (folders []docusaurusFo
 			route = ""
 		}
 		f.route = options.in("versions").in(version).text("path", route)
-		if len(released) > 0 && isLeftOut(version) { // a lone current is published whatever the options say
+		// A lone current is published whatever the options say.
+		if len(released) > 0 && isLeftOut(version) {
 			f.leaves = everything
 		}
 		folders = append(folders, f)
@@ -263,8 +265,8 @@ func (s *openedSite) docusaurusVersions(options section) (folders []docusaurusFo
 	return folders
 }
 
-// docusaurusReleases returns the versions that a versions.json names, the newest first; nil if there
-// is no such file. Docusaurus refuses to build a site whose versions.json is no list of names; here
+// docusaurusReleases returns the versions that a versions.json names, the newest first; nil if
+// there is no such file. Docusaurus refuses to build a site whose versions.json is no list of names; here
 // one that cannot be read counts as no file, and is among the unread lists.
 func (s *openedSite) docusaurusReleases(file string) (names []string) {
 	data, err := s.readFile(file, maxConfig) // nil and no error if it is not there
@@ -300,10 +302,11 @@ func docusaurusDoc(c *content) (names []string) {
 	parts := strings.Split(c.rel(), "/")
 	for range 2 {
 		dir, base, slug := path.Join(parts[:len(parts)-1]...), parts[len(parts)-1], c.matter.text("slug")
+		isNamedAsFolder := dir != "" && strings.EqualFold(base, path.Base(dir))
 		switch {
 		case strings.HasPrefix(slug, "/"):
 			dir = slug
-		case slug == "" && (folderIndex.MatchString(base) || dir != "" && strings.EqualFold(base, path.Base(dir))):
+		case slug == "" && (folderIndex.MatchString(base) || isNamedAsFolder):
 		default:
 			dir = path.Join(dir, cmp.Or(slug, c.matter.text("id"), base))
 		}
@@ -318,7 +321,9 @@ func docusaurusDoc(c *content) (names []string) {
 }
 
 // docusaurusPage: the slug, or the path.
-func docusaurusPage(c *content) []string { return []string{cmp.Or(c.matter.text("slug"), c.indexed())} }
+func docusaurusPage(c *content) []string {
+	return []string{cmp.Or(c.matter.text("slug"), c.indexed())}
+}
 
 // datedPost is a post's path: folders, a date in one part or in several, which goes before them in
 // the URL as it is written, and a name, or none. https://docusaurus.io/docs/blog#blog-post-date

@@ -41,7 +41,8 @@ func (m *pageMap) ReadPage(f *site.File, language string, metadata []site.PageMe
 	if f.Of != nil { // the language of the list is that of its pages
 		all = append(all, m.manifest[strings.TrimPrefix(f.Of.Path.File, "/")]...)
 	}
-	if own != "" && !slices.ContainsFunc(all, func(c claim) bool { return c.meta.Facts.Language != "" }) {
+	statesLanguage := func(c claim) bool { return c.meta.Facts.Language != "" }
+	if own != "" && !slices.ContainsFunc(all, statesLanguage) {
 		f.Facts.Language = own
 	}
 }
@@ -83,8 +84,8 @@ func (m *pageMap) takeClaim(name string, meta site.PageMeta) claim {
 		len(meta.FrontMatter.Statements) == 0 {
 		r.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name),
 			File: r.site.short(filepath.Join(r.site.publish, filepath.FromSlash(name))),
-			Message: fmt.Sprintf("the page's template names %q as its source, and there is no such file in the "+
-				"site's folder", meta.Source)})
+			Message: fmt.Sprintf("the page's template names %q as its source, and there is no such "+
+				"file in the site's folder", meta.Source)})
 	}
 	meta.FrontMatter.Statements = statementsBeside(c, &meta, short)
 	meta.Source = short
@@ -125,8 +126,8 @@ func (m *pageMap) reportOtherGenerator() {
 		slices.ContainsFunc(generators(), func(g *Generator) bool { return g != HTML() && maker(g.ID) })) {
 		m.reader.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
 			File: m.reader.site.short(home), Line: metas.Index.Line("generator"),
-			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] "+
-				"generator says which it is", by, m.reader.site.generator.ID)})
+			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one "+
+				"of %s: [site] generator says which it is", by, m.reader.site.generator.ID)})
 	}
 }
 
@@ -228,9 +229,10 @@ func (r *reader) readManifestFile(file string) (data []byte, isThere bool) {
 // publishedManifest reports a manifest in the publish folder. Beside another one it may be a copy
 // that an earlier build made of that: it does not count. other is "" if there is no other.
 func (r *reader) publishedManifest(file, other string) {
-	f := policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + manifestName,
-		File:    r.site.short(file),
-		Message: "the metadata of the site's pages is published with it, the addresses of private ones included: "}
+	f := policy.Finding{ID: "page-metadata-published", Severity: policy.Warning,
+		URL: "/" + manifestName, File: r.site.short(file),
+		Message: "the metadata of the site's pages is published with it, the addresses of private " +
+			"ones included: "}
 	if other == "" {
 		f.Message += "write it beside the publish folder"
 	} else {
@@ -327,7 +329,8 @@ func (r *reader) readSource(name string) error {
 		}
 		return fmt.Errorf("source %q: %w", name, err)
 	}
-	return fmt.Errorf("source %q is not there: it is named from the site's folder, or as the generator names it", name)
+	return fmt.Errorf("source %q is not there: it is named from the site's folder, or as the "+
+		"generator names it", name)
 }
 
 // enterManifest gives the entries to their pages. Notes count what is absent and, if entries name
@@ -356,7 +359,8 @@ func (m *pageMap) enterManifest(entries []entry) {
 	named := slices.ContainsFunc(entries, func(e entry) bool { return e.meta.Source != "" })
 	if named && len(without) > 0 {
 		url := site.URL(without[0])
-		m.reader.found(policy.Finding{ID: "no-page", Severity: policy.Note, URL: url, File: entries[0].file,
+		m.reader.found(policy.Finding{ID: "no-page", Severity: policy.Note, URL: url,
+			File:    entries[0].file,
 			Message: fmt.Sprintf("pages in no entry of this file: %s%s", url, andMore(len(without)-1)),
 			Detail:  ". Content files are matched with them by name"})
 	}

@@ -34,8 +34,8 @@ func pelican(s *openedSite) {
 			// Pelican 4.8 publishes names with a dot before them as others; by default later
 			// versions ignore them.
 			dotted := globs(dir, "**/.*", "**/.*/**")
-			s.layout = append(s.layout, folder{dir: dir, leaves: dotted, collection: kind, place: pelicanPlace,
-				inherit: pelicanDefaults})
+			s.layout = append(s.layout, folder{dir: dir, leaves: dotted, collection: kind,
+				place: pelicanPlace, inherit: pelicanDefaults})
 		}
 	}
 	add("page", c.list("PAGE_PATHS", "pages"))  // first: what lies in them is no article
@@ -72,8 +72,9 @@ func pelicanDefaults(c *content) []section {
 var (
 	pelicanDate  = lazyregexp.New(`\{date:([^}]*)\}`)
 	pelicanField = lazyregexp.New(`\{([a-z_]+)\}`)
-	strftime     = strings.NewReplacer("%Y", ":year", "%m", ":month", "%d", ":day", "%b", ":short_month",
-		"%B", ":long_month", "%y", ":short_year", "%H", ":hour", "%M", ":minute", "%-d", ":i_day", "%-m", ":i_month")
+	strftime     = strings.NewReplacer("%Y", ":year", "%m", ":month", "%d", ":day",
+		"%b", ":short_month", "%B", ":long_month", "%y", ":short_year", "%H", ":hour",
+		"%M", ":minute", "%-d", ":i_day", "%-m", ":i_month")
 )
 
 // pelicanPlace sets where Pelican publishes a content file (c.places): at its save_as, or else at
@@ -92,7 +93,7 @@ func pelicanPlace(c *content) {
 		c.places = []string{clean(own)}
 		return
 	}
-	settings := strings.ToUpper(c.folder.collection) + "_" // ARTICLE_ or PAGE_, with which their names begin
+	settings := strings.ToUpper(c.folder.collection) + "_" // their names begin with ARTICLE_ or PAGE_
 	switch status := strings.ToLower(meta["status"]); {
 	case status == "draft": // it is published, by DRAFT_SAVE_AS or DRAFT_PAGE_SAVE_AS
 		settings = "DRAFT_" + strings.TrimPrefix(settings, "ARTICLE_")
@@ -142,7 +143,8 @@ func pelicanFile(setting string, values map[string]string, date time.Time) strin
 //	DEFAULT_CATEGORY
 //	the folder that the file is in, as its category, unless USE_FOLDER_AS_CATEGORY is off
 //	the first heading of an .rst file, as its title
-//	PATH_METADATA and FILENAME_METADATA: the named groups of an expression, "(?P<date>\d{4}-\d{2}-\d{2}).*"
+//	PATH_METADATA and FILENAME_METADATA: the named groups of an expression,
+//	  "(?P<date>\d{4}-\d{2}-\d{2}).*"
 //	the file's own front matter
 func pelicanMeta(c *content) map[string]string {
 	s := c.reader.site

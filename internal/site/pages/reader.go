@@ -93,7 +93,8 @@ func (r *reader) readFolder(ctx context.Context, f *folder) error {
 	w.Skip = func(name string, isDir bool) bool {
 		return f.skip != nil && f.skip(path.Join(f.dir, name), isDir)
 	}
-	w.Visit = func(file, name string, err error) error { // err says why it cannot be read; nil if it can
+	// err says why a file cannot be read; nil if it can.
+	w.Visit = func(file, name string, err error) error {
 		fromSite := path.Join(f.dir, name)
 		if !r.isWanted(readable, f, file, fromSite, err) {
 			return nil
@@ -150,8 +151,9 @@ func (s *openedSite) missingFolder(dir string) error {
 		}
 	}
 	at := s.content.FoldersAt
-	return &policy.Finding{File: at.File, Line: at.Line, Message: fmt.Sprintf("%s: %q is no folder of this site%s",
-		at.Key, dir, policy.DidYouMean(dir, there))}
+	return &policy.Finding{File: at.File, Line: at.Line,
+		Message: fmt.Sprintf("%s: %q is no folder of this site%s", at.Key, dir,
+			policy.DidYouMean(dir, there))}
 }
 
 // readContentFile reads a content file of a folder and sets its places, or reports why it cannot be
@@ -164,7 +166,8 @@ func (r *reader) readContentFile(files disk.Root, f *folder, file, name string, 
 	}
 	if disk.Refused(err) {
 		at := fault(r.site.short(name), err)
-		r.found(policy.Finding{ID: "not-read", Severity: policy.Error, File: at.File, Message: at.Message})
+		r.found(policy.Finding{ID: "not-read", Severity: policy.Error, File: at.File,
+			Message: at.Message})
 		return nil
 	} else if err != nil {
 		return err
@@ -237,14 +240,16 @@ func (r *reader) unreadable(file string, err error) error {
 	if !templates.MatchString(file) {
 		return at
 	}
-	r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: at.File, Line: at.Line, Message: at.Message +
-		": what it says does not count", Detail: "; it lies among templates, so the run goes on"})
+	r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: at.File, Line: at.Line,
+		Message: at.Message + ": what it says does not count",
+		Detail:  "; it lies among templates, so the run goes on"})
 	return nil
 }
 
 // sorted are the content files that could be read, by their paths.
 func (r *reader) sorted() []*content {
-	read := slices.DeleteFunc(slices.Collect(maps.Values(r.sources)), func(c *content) bool { return c == nil })
+	isUnread := func(c *content) bool { return c == nil }
+	read := slices.DeleteFunc(slices.Collect(maps.Values(r.sources)), isUnread)
 	slices.SortFunc(read, func(a, b *content) int { return strings.Compare(a.file, b.file) })
 	return read
 }
