@@ -60,7 +60,7 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 // or not; header files are in no list, since hosts do not serve them.
 //
 //	docs/a.html, which is also served at /docs/a   URLs    /docs/a, /docs/a.html
-//	pic.png, of no page                            Others  /pic.png
+//	sitemap.xml, a control file                    Others  /sitemap.xml
 //	the route "/app/*  /app.html  200"             Open    /app/, with what is stated of app.html
 func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 	for _, made := range madeFiles { // one that is not published yet is so in the next run

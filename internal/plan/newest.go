@@ -195,7 +195,7 @@ func (mk *Maker) IsToNameNewest(f *site.File) bool {
 }
 
 // nameNewest makes a page of an old version name the one of the newest version as canonical (L10j),
-// for [editor.decide]. It returns the edits that put the link into the page's head, or replace the
+// for [editor.html]. It returns the edits that put the link into the page's head, or replace the
 // one there; nil if there is nothing to do. facts are what was scanned in the page as its generator
 // made it, from which pg.Self and pg.Related are set already. It sets in pg.Related what the page
 // names then; pg.Self stays. The cases, the first that holds:
@@ -204,7 +204,7 @@ func (mk *Maker) IsToNameNewest(f *site.File) bool {
 //	the newest version has no page that is fit to be named     it is left alone
 //	the site's host is not known: such a link is a whole URL   it is left alone
 //	it has a canonical link that stays (mayNameInLinks)        it is left alone
-//	its bytes are not edited (M5): it has no head, or is in    a header is asked for, unless it has a
+//	its bytes are not edited (M5): it is a fragment, or in     a header is asked for, unless it has a
 //	an encoding that is not edited                             canonical link
 //	it names the page of the newest version already            it is left alone
 //	a symlink outside of the old versions would share a link   it is left alone, and that is reported
