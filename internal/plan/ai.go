@@ -63,34 +63,35 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 //	sitemap.xml, a control file                    Others  /sitemap.xml
 //	the route "/app/*  /app.html  200"             Open    /app/, with what is stated of app.html
 func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
+	addresses := s.Sites.byRoot[h.Root]
 	for _, made := range madeFiles { // one that is not published yet is so in the next run
 		a.Others = append(a.Others, h.Base+"/"+made)
 	}
 	for _, pg := range s.Pages {
 		file, isServed := h.Serves(pg.File.Name) // its name from the host's root
 		if isServed && !slices.Contains(madeFiles, file) && !mk.IsHeaderFile(pg.File.Name) {
-			mk.addURLs(s, h, pg, file, a)
+			mk.addURLs(addresses, h.Base, pg, file, a)
 		}
 	}
 	slices.Sort(a.Others)
 	a.URLs = mergeByPath(a.URLs)
 }
 
-// addURLs adds the addresses of one file to the lists of [Maker.listURLs]. file is the name of pg
-// from the host's root.
-func (mk *Maker) addURLs(s *Plan, h project.Host, pg *Page, file string, a *robotstxt.Preferences) {
-	addresses := s.Sites.byRoot[h.Root]
+// addURLs adds the addresses of one file to the lists of [Maker.listURLs]: those that the host has
+// for it, below the path of the host's base URL. file is the name of pg from the host's root.
+func (mk *Maker) addURLs(addresses *address.Site, base string, pg *Page, file string,
+	a *robotstxt.Preferences) {
 	states := mk.toCarry(pg.Decision.AI)
 	for _, at := range addresses.Serving(file) { // without those that redirect to it
 		if pg.File.Role.Policed() {
-			a.URLs = append(a.URLs, robotstxt.URL{Path: h.Base + at.Path, States: states})
+			a.URLs = append(a.URLs, robotstxt.URL{Path: base + at.Path, States: states})
 		} else {
-			a.Others = append(a.Others, h.Base+at.Path)
+			a.Others = append(a.Others, base+at.Path)
 		}
 	}
 	for _, open := range addresses.Opens(file) {
 		if open.Route != nil { // else it is what hosts serve where nothing is published
-			a.Open = append(a.Open, robotstxt.URL{Path: h.Base + beginningOf(&open), States: states})
+			a.Open = append(a.Open, robotstxt.URL{Path: base + beginningOf(&open), States: states})
 		}
 	}
 }
