@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"metarobots/emit/patch"
 	"metarobots/emit/robotstxt"
@@ -46,7 +47,8 @@ func (mk *Maker) planAIFiles(s *Plan, h project.Host, ai *robotstxt.Preferences)
 // If it is ours and is there, or is to be made, it is added to s.HostFiles.AI.
 func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	ai *robotstxt.Preferences) (said robotstxt.Said) {
-	file := &AIFile{Host: h, Kind: kind, Change: mk.project.Output(h.Root + kind.Path()[1:])}
+	name := h.Root + strings.TrimPrefix(kind.Path(), "/") // "de/.well-known/tdmrep.json"
+	file := &AIFile{Host: h, Kind: kind, Change: mk.project.Output(name)}
 	c := &file.Change
 	var err error
 	c.Old, err = mk.project.Read(c.Path, project.MaxConfig) // nil without an error if it is not there

@@ -17,6 +17,7 @@ import (
 // [pageMap.contentFindings] returns. It is called once, after the last [pageMap.ReadPage], since
 // that may still find the page of a content file.
 func (m *pageMap) Findings() []policy.Finding {
+	// What the reader has found is a set, in no order.
 	findings := slices.AppendSeq(m.computedFinding(), maps.Keys(m.reader.findings))
 	slices.SortStableFunc(findings, func(a, b policy.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Text(), b.Text()),
