@@ -20,8 +20,9 @@ func (a *Attr) Given() bool { return a.NameEnd != 0 }
 func (a *Attr) Is(src []byte, lower string) bool { return Fold(src[a.Name:a.NameEnd], lower) }
 
 // Attrs reads the attributes of these names, in lower case, of a tag whose own name ends at
-// src[i:], each into its place. It returns where the tag ends, -1 where the page ends before it. Of
-// several of one name the first counts
+// src[i:]: that of names[k] into places[k], which is the zero Attr before, and stays that if the
+// tag has no such attribute. It returns where the tag ends, -1 if the page ends before it. Of
+// several attributes of one name the first counts
 // (https://html.spec.whatwg.org/multipage/parsing.html#attribute-name-state).
 func Attrs(src []byte, i int, names []string, places ...*Attr) (end int) {
 	var a Attr
@@ -37,15 +38,19 @@ func Attrs(src []byte, i int, names []string, places ...*Attr) (end int) {
 	}
 }
 
-// nextAttr reads the attribute at or after src[i:] into a, where i is within a tag, behind its
-// name, and returns where the next one may begin. If there is no other attribute, more is false and
-// next is where the tag ends, behind its ">", or -1 if the page ends before that. Then a is not to
-// be read.
+// nextAttr reads the next attribute of a tag into a, for [Attrs]. src[i:] is what follows the tag's
+// name or the attribute before. It returns where the next call is to go on, and whether there was
+// an attribute: if more is false, a is not to be read, and next is where the tag ends, behind its
+// ">", or -1 if the page ends before that.
 //
 //	' a=1>'      a is {a, 1}, next is at ">", more
 //	' a = "1">'  a is {a, 1}, next is behind the quote, more
-//	' / a>'      a is {a, no value}, next is at ">", more
+//	' / a b>'    a is {a, no value}, next is at "b", more
 //	' />'        next is behind ">", no more
+//	' a = "1>'   next is -1, no more: the quote is never closed
+//
+// White space is skipped around "=". A "/" in a tag counts as white space, but in an unquoted value
+// it is part of the value.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#before-attribute-name-state
 func nextAttr(src []byte, i int, a *Attr) (next int, more bool) {
@@ -59,32 +64,32 @@ func nextAttr(src []byte, i int, a *Attr) (next int, more bool) {
 		return i + 1, false
 	}
 	a.Name = i
-	i++ // an "=" here is the first character of the name
-	for i < len(src) && class[src[i]]&stopsAttr == 0 {
+	i++                                                // any byte may be the first of a name, "=" too
+	for i < len(src) && class[src[i]]&stopsAttr == 0 { // to white space, "/", ">" or "="
 		i++
 	}
-	a.NameEnd, a.Value, a.ValueEnd = i, i, i
+	a.NameEnd, a.Value, a.ValueEnd = i, i, i // without a value until one is found
 	i = skipSpace(src, i)
 	if i == len(src) {
 		return -1, false
 	}
-	if src[i] != '=' { // it has no value: Value is NameEnd
+	if src[i] != '=' {
 		return i, true
 	}
 	i = skipSpace(src, i+1)
 	if i == len(src) {
 		return -1, false
 	}
-	if q := src[i]; q == '"' || q == '\'' {
-		n := bytes.IndexByte(src[i+1:], q)
-		if n < 0 {
+	if quote := src[i]; quote == '"' || quote == '\'' {
+		length := bytes.IndexByte(src[i+1:], quote)
+		if length < 0 {
 			return -1, false
 		}
-		a.Value, a.ValueEnd = i+1, i+1+n
+		a.Value, a.ValueEnd = i+1, i+1+length
 		return a.ValueEnd + 1, true
 	}
 	a.Value = i
-	for i < len(src) && class[src[i]]&stopsValue == 0 {
+	for i < len(src) && class[src[i]]&stopsValue == 0 { // to white space or ">"
 		i++
 	}
 	a.ValueEnd = i
@@ -107,7 +112,8 @@ func Decoded(buf *[]byte, v []byte) []byte {
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#character-reference-state
 func Decode(dst, v []byte) []byte {
-	v = bytes.ReplaceAll(bytes.ReplaceAll(v, []byte(`"`), []byte("&quot;")), []byte{0}, []byte("\uFFFD"))
+	v = bytes.ReplaceAll(v, []byte(`"`), []byte("&quot;")) // v is put in quotes below
+	v = bytes.ReplaceAll(v, []byte{0}, []byte("\uFFFD"))
 	z := html.NewTokenizer(bytes.NewReader(append(append([]byte(`<a a="`), v...), `">`...)))
 	z.Next()
 	z.TagName()

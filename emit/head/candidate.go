@@ -8,9 +8,10 @@ import (
 
 // search looks through a body, src[i:], for what the tree of the page has to be made for: a meta
 // that was asked for, and data-nosnippet on an element on which Google does not read it. It answers
-// for both by the bytes alone, whatever they are in the tree: false is sure, true is not.
+// for both by the bytes alone, whatever they are in the tree: false is sure, true is not. Of metas
+// it finds none if all have been taken in before.
 func (s *Scanner) search(src []byte, i int) (mayHoldMeta, mayIgnoreSnippets bool) {
-	metas := metaSearch{scanner: s, src: src, bytesLeft: 4 * len(src)}
+	metas := metaSearch{scanner: s, src: src, bytesLeft: 4 * len(src), isOver: s.page.areAllMetasTaken}
 	snippets := snippetSearch{src: src, from: i, isOver: !s.Snippets}
 	for at := indexTA(src, i); at >= 0; at = indexTA(src, at+1) {
 		if begin := at - len("<me"); begin >= i && !metas.isOver && src[begin] == '<' {

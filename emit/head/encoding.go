@@ -26,29 +26,35 @@ func Wide(src []byte) string {
 	if len(src) < 2 {
 		return ""
 	}
-	mayBeMark := src[0] >= 0xFE
-	if hasNull := src[0] == 0 || src[1] == 0; !mayBeMark && !hasNull { // nearly every page
+	mayBeMark, hasNull := src[0] >= 0xFE, src[0] == 0 || src[1] == 0
+	if !mayBeMark && !hasNull { // nearly every page
 		return ""
 	}
-	switch {
-	case src[0] == 0xFF && src[1] == 0xFE: // the mark, also of UTF-32
+	switch string(src[:2]) {
+	case "\xFF\xFE": // that of UTF-32 begins with it too
 		return "utf-16le"
-	case src[0] == 0xFE && src[1] == 0xFF:
+	case "\xFE\xFF":
 		return "utf-16be"
-	case len(src) < 4:
+	}
+	if len(src) < 4 {
 		return ""
 	}
-	isASCII := func(a, b byte) bool { return a|b < 0x80 }
+	a, b, c, d := src[0], src[1], src[2], src[3]
+	isLittleEndian := isASCIIUnit(a, b) && isASCIIUnit(c, d)
+	isBigEndian := isASCIIUnit(b, a) && isASCIIUnit(d, c)
 	switch {
-	case src[0] != 0 && src[1]|src[3] == 0 && isASCII(src[0], src[2]): // "<\0h\0", or "<\0\0\0" of UTF-32
+	case isLittleEndian && a != 0: // "<\0h\0", or "<\0\0\0" of UTF-32
 		return "utf-16le"
-	case string(src[:4]) == "\x00\x00\xFE\xFF": // the mark of UTF-32
+	case isBigEndian && d != 0: // "\0<\0h", or "\0\0\0<" of UTF-32
 		return "utf-16be"
-	case src[0]|src[2] == 0 && src[3] != 0 && isASCII(src[1], src[3]): // "\0<\0h", or "\0\0\0<" of UTF-32
+	case string(src[:4]) == "\x00\x00\xFE\xFF": // the mark of UTF-32, big endian
 		return "utf-16be"
 	}
 	return ""
 }
+
+// isASCIIUnit reports whether two bytes of UTF-16 are an ASCII character, or the null character.
+func isASCIIUnit(low, high byte) bool { return low < 0x80 && high == 0 }
 
 // declare takes in a character encoding declaration of the head, whose tag ends at an offset.
 func (s *Scanner) declare(f *fields, end int) {
@@ -74,7 +80,8 @@ func (s *Scanner) declare(f *fields, end int) {
 // white space or a semicolon. A quote that is not closed makes none.
 //
 // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
-var charsetForm = lazyregexp.New(`[cC][hH][aA][rR][sS][eE][tT]\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'\s;][^\s;]*)|)`)
+var charsetForm = lazyregexp.New(`[cC][hH][aA][rR][sS][eE][tT]\s*=\s*` +
+	`(?:"([^"]*)"|'([^']*)'|([^"'\s;][^\s;]*)|)`)
 
 // stateful names an encoding whose bytes mean ASCII or not by what comes
 // before: by its declaration, else by the escape sequences of ISO-2022-JP.

@@ -8,91 +8,99 @@ import (
 )
 
 // pageElements are those that a page, and no fragment of one, begins with: see [Facts].Fragment.
-var pageElements = []atom.Atom{atom.Html, atom.Head, atom.Body, atom.Title, atom.Meta, atom.Link, atom.Base, atom.Script,
-	atom.Style}
+var pageElements = []atom.Atom{atom.Html, atom.Head, atom.Body, atom.Title, atom.Meta, atom.Link,
+	atom.Base, atom.Script, atom.Style}
 
-// head reads the page up to the end of its head, and returns the offset of the token that ends it,
-// or the page's length. It takes in what the head says, and sets Fragment, Language and Insert of
-// the facts. It knows the standard's insertion modes from "initial" to "after head". For a meta,
-// these differ only in which tags open the head:
+// head reads the page up to the end of its head, for [Scanner.Scan] and [Scanner.Elements], and
+// returns where the body begins: at the token that ends the head, or at the page's end if nothing
+// ends it. A template in the head counts as the body's beginning: the metas of all that follows are
+// taken in here then, and areAllMetasTaken says so. It takes in what the head says, and sets
+// Fragment, Language and Insert of the facts. It knows the standard's insertion modes from
+// "initial" to "after head". For a meta, these differ only in which tags open the head:
 //
 //	white space, comments, doctypes   nothing
 //	<head>                            opens the head behind the tag
 //	<html>                            nothing
-//	<meta>, <script> … (see below)    open the head before the tag, if it is not open yet
+//	<meta>, <script> …                open the head before the tag, if it is not open yet: all that
+//	                                  [Scanner.headElement] knows
 //	</head>                           the same; what belongs into a head and follows it is in it, too
-//	anything else                     ends the head, which is opened before it, if it is not
+//	</body>, </html>, </br>           end the head, which is opened before it, if it is not
+//	any other end tag                 nothing: the standard ignores it
+//	text, any other start tag         ends the head, as </body> does
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
-func (s *Scanner) head() int {
+func (s *Scanner) head() (body int) {
 	src, i := s.Text, 0
 	if bytes.HasPrefix(src, []byte(byteOrderMark)) {
 		i = len(byteOrderMark)
 	}
-	s.page.facts.Fragment = true
-	isFirst := true      // no token has been seen yet, beside white space, comments and doctypes
-	isAfterHead := false // "</head>" has been seen
+	s.page.facts.Fragment = true // until a doctype or the first tag shows otherwise
+	isFirst := true              // no tag has been seen yet; text would have ended the head
+	isAfterHead := false         // "</head>" has been seen
 	var t token
 	for {
-		i = skipSpace(src, i)
-		t.next(src, i)
-		if t.cut || t.kind == eof {
-			// A tag of ours must not end up within what the page's end cuts off.
-			s.openHead(t.from)
-			return len(src)
-		}
+		t.next(src, skipSpace(src, i))
 		i = t.to
-		switch t.kind {
-		case comment:
-			continue
-		case doctype:
-			if isFirst {
-				s.page.facts.Fragment = false
-			}
-			continue
-		case text: // more than white space, which is skipped above
-			s.openHead(t.from)
-			return t.from
-		}
-		if isFirst {
+		if isTag := t.kind == start || t.kind == end; isTag && isFirst {
 			s.firstTag(&t)
 			isFirst = false
 		}
 		switch {
+		case t.cut, t.kind == eof: // the page ends within the token, or before one begins
+			// A tag of ours must not end up within what the page's end cuts off.
+			s.openHead(t.from)
+			return len(src)
+		case t.kind == comment:
+		case t.kind == doctype:
+			if isFirst { // behind a tag it says nothing
+				s.page.facts.Fragment = false
+			}
+		case t.kind == text: // more than white space, which is skipped above
+			s.openHead(t.from)
+			return t.from
 		case t.kind == end && t.name == atom.Head:
 			s.openHead(t.from)
 			isAfterHead = true
-			continue
 		case t.kind == end && slices.Contains(bodyEnds, t.name):
 			s.openHead(t.from)
 			return t.from
-		case t.kind == end:
-			continue // the standard ignores any other end tag here
-		case t.name == atom.Html:
-			continue
-		case t.name == atom.Head: // a second one is ignored
+		case t.kind == end, t.name == atom.Html: // any other end tag, or <html>
+		case t.name == atom.Head: // a second one is ignored: the head is open then
 			s.openHead(t.to)
-			continue
-		}
-		s.openHead(t.from)
-		switch t.name {
-		case atom.Basefont, atom.Bgsound: // they have no content, and say nothing here
-		case atom.Base, atom.Meta, atom.Link, atom.Title:
-			i = s.take(src, &Element{Name: t.name.String(), Start: t.from, Attrs: t.attrs, End: t.to, head: true})
-		case atom.Script, atom.Style, atom.Noframes:
-			i = raw(src, i, t.name) // behind its end tag: what it holds is no markup
-		case atom.Noscript: // whose content is no markup where scripts run
-			if isAfterHead { // the standard has it in the head alone, unlike script
-				return t.from
-			}
-			i = raw(src, i, t.name)
-		case atom.Template: // where it ends, the tree alone can tell: the rest is read by that
-			s.rest(src, t.from, headIsOpen)
-			return len(src)
 		default:
-			return t.from
+			s.openHead(t.from)
+			var isOver bool
+			if i, isOver = s.headElement(&t, isAfterHead); isOver {
+				return i
+			}
 		}
 	}
+}
+
+// headElement takes in what a start tag says if its element belongs into a head, where the tag is
+// none of html and head. It returns where the head goes on, or if it is over, where the body
+// begins, as [Scanner.head] returns it. isAfterHead says that "</head>" is before the tag.
+func (s *Scanner) headElement(t *token, isAfterHead bool) (next int, isOver bool) {
+	src := s.Text
+	switch t.name {
+	case atom.Basefont, atom.Bgsound: // they have no content, and say nothing here
+		return t.to, false
+	case atom.Base, atom.Meta, atom.Link, atom.Title:
+		e := Element{Name: t.name.String(), Start: t.from, Attrs: t.attrs, End: t.to, head: true}
+		return s.take(src, &e), false
+	case atom.Script, atom.Style, atom.Noframes:
+		return raw(src, t.to, t.name), false // behind its end tag: what it holds is no markup
+	case atom.Noscript:
+		if isAfterHead { // the standard has it in the head alone, unlike script
+			return t.from, true
+		}
+		return raw(src, t.to, t.name), false // where scripts run, what it holds is no markup
+	case atom.Template: // where it ends, the tree alone can tell: all that is left is read by that
+		s.rest(src, t.from, headIsOpen)
+		s.page.areAllMetasTaken = true
+		return t.from, true
+	}
+	return t.from, true
 }
 
 // bodyEnds are the end tags that end the head, because the standard makes a body for them.
@@ -125,7 +133,8 @@ const (
 func (s *Scanner) rest(src []byte, i int, head headState) {
 	saysSomething := func(from, attrs int) bool {
 		n := lookup(src[from+1 : attrs])
-		return n == atom.Meta || head == headIsOpen && (n == atom.Base || n == atom.Link || n == atom.Title)
+		saysSomethingInHead := n == atom.Base || n == atom.Link || n == atom.Title
+		return n == atom.Meta || head == headIsOpen && saysSomethingInHead
 	}
 	for _, e := range find(src, i, head, maxMetaTags, saysSomething) {
 		s.take(src, &e)

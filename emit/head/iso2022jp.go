@@ -31,9 +31,13 @@ var jisEscapes = []struct {
 }
 
 // asciiOfJIS returns the ASCII characters of a text in ISO-2022-JP, with U+FFFD for each other
-// character. Only which bytes are ASCII matters here: a library's decoder would tell the other
-// characters too, by tables that make up a hundredth of the program. Broken texts are read as
-// golang.org/x/text reads them, with which a test compares.
+// character, and without the escape sequences:
+//
+//	"a" ESC $ B "0!" ESC ( B "b"   becomes   "a\uFFFDb"
+//
+// Only which bytes are ASCII matters here: a library's decoder would tell the other characters too,
+// by tables that make up a hundredth of the program. Broken texts are read as golang.org/x/text
+// reads them, with which a test compares.
 func asciiOfJIS(src []byte) []byte {
 	text := make([]byte, 0, len(src))
 	set := asciiOrRoman
@@ -43,27 +47,30 @@ func asciiOfJIS(src []byte) []byte {
 			continue
 		}
 		b, size := src[0], 1
-		isKnown := b != 0x1B && b < utf8.RuneSelf
+		// An escape character of no sequence, and a byte of 0x80 and more, encode nothing in any set.
+		isOfSet := b != escapeCharacter && b < utf8.RuneSelf
 		if set == kanji && b == '\n' {
 			set = asciiOrRoman // a line ends its characters of two bytes
 		}
-		if set == kanji && isKnown {
-			size = min(2, len(src))
-		}
-		if set == asciiOrRoman && isKnown {
+		if isOfSet && set == asciiOrRoman {
 			text = append(text, b)
 		} else {
 			text = utf8.AppendRune(text, utf8.RuneError)
+		}
+		if isOfSet && set == kanji {
+			size = min(2, len(src)) // 1 if the text ends within the character
 		}
 		src = src[size:]
 	}
 	return text
 }
 
+const escapeCharacter = 0x1B
+
 // jisEscape returns the set that the escape sequence at the beginning of a text begins, and the
 // sequence's length in bytes: 0 if the text begins with none.
 func jisEscape(src []byte) (begins jisSet, length int) {
-	if src[0] != 0x1B {
+	if src[0] != escapeCharacter {
 		return asciiOrRoman, 0
 	}
 	for _, e := range jisEscapes {

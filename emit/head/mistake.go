@@ -50,13 +50,19 @@ var namePlaces = [...]struct {
 }{{}, {InProperty, false}, {InHTTPEquiv, false}, {InItemprop, true}, {InID, true}}
 
 // identify finds out which of the asked metas a meta is by its name, or was meant to be by another
-// attribute in place of the name (M2). It leaves out what has other uses: an id or an itemprop
-// beside a name, and a property with a colon. The callers are candidate, which wants to know
-// whether there is any, and meta, which reads it. An attribute that is a mistake counts beside the
-// name: a meta may be one of each kind. The first that is of a kind wins.
+// attribute in place of the name (M2): for [metaSearch.look], which asks only whether there is any,
+// and for [Scanner.meta], which takes them in. A meta may be one of each kind, since an attribute
+// that is a mistake counts beside the name; of two attributes of one kind the first of nameAttrs
+// counts. What has other uses is no mistake: an id or an itemprop beside a name, and a property
+// with a colon.
+//
+//	<meta name=robots>                      found[Robots] is {name: "robots"}
+//	<meta name=“robot”>                     found[Robots] is {"robots", CurlyQuotes}
+//	<meta name=title property=googlebot>    found[Robots] is {"googlebot", InProperty}
+//	<meta name=title id=robots>             nothing is found
 func (s *Scanner) identify(f *fields) (found asked) {
 	property := s.Text[f.property.Value:f.property.ValueEnd]
-	isOpenGraph := bytes.IndexByte(property, ':') >= 0 // og:title and its like are many, and never meant
+	isOpenGraph := bytes.IndexByte(property, ':') >= 0 // og:title and its like are many, never meant
 	for i, attr := range f.nameAttrs() {
 		place := &namePlaces[i]
 		isBesideName := place.isOnlyAlone && f.name.Given()
@@ -64,25 +70,38 @@ func (s *Scanner) identify(f *fields) (found asked) {
 		if !attr.Given() || isBesideName || isOfOpenGraph {
 			continue
 		}
-		name, mistake := s.name(attr), place.mistake
-		kind := s.page.kind(name) // None if nobody asks for a meta of that name
-		if right, isQuoted := meant(name); kind == None && right != nil {
-			name, kind, mistake = right, s.page.kind(right), cmp.Or(mistake, Misnamed)
-			if isQuoted && attr == &f.name {
-				mistake = CurlyQuotes
-			}
-		}
-		if kind == None && s.lists(name) { // "robots, googlebot": no reader makes two of it
-			name, kind, mistake = robotsName, s.page.kind(robotsName), cmp.Or(mistake, InList)
-		}
+		name, kind, mistake := s.intended(s.name(attr))
 		if of := &found[kind]; kind != None && !of.is {
-			of.is, of.name, of.mistake = true, string(name), mistake
+			of.is, of.name, of.mistake = true, string(name), cmp.Or(place.mistake, mistake)
 		}
 	}
 	return found
 }
 
-// lists reports whether a name holds several, and a meta of one of them is asked for.
+// intended returns the name that a written one is or was meant to be, the kind of a meta of that
+// name, and what is wrong with the written one. The kind is None if nobody asks for such a meta,
+// and then the rest says nothing. The written name is decoded, trimmed and lower case.
+//
+//	robots              robots, Robots, ""
+//	robot               robots, Robots, Misnamed
+//	“googlebot”         googlebot, Robots, CurlyQuotes
+//	robots, googlebot   robots, Robots, InList
+func (s *Scanner) intended(written []byte) (name []byte, kind Kind, mistake Mistake) {
+	name, kind = written, s.page.kind(written)
+	if right, isQuoted := meant(written); kind == None && right != nil {
+		name, kind, mistake = right, s.page.kind(right), Misnamed
+		if isQuoted {
+			mistake = CurlyQuotes
+		}
+	}
+	if kind == None && s.lists(name) { // no reader makes two names of it
+		name, kind, mistake = robotsName, s.page.kind(robotsName), cmp.Or(mistake, InList)
+	}
+	return name, kind, mistake
+}
+
+// lists reports whether a name is a list of several, and a meta of one of them would be of kind
+// Robots.
 func (s *Scanner) lists(n []byte) bool {
 	separates := func(r rune) bool { return r == ',' || r == ';' || r <= ' ' }
 	return bytes.ContainsFunc(n, separates) && slices.ContainsFunc(bytes.FieldsFunc(n, separates),
@@ -91,20 +110,21 @@ func (s *Scanner) lists(n []byte) bool {
 
 var robotsName = []byte("robots")
 
-// meant returns the name that n was meant to be, which is decoded and lower case: without quotes
-// around it, and robots for robot or x-robots-tag. It is nil if n is no such mistake. quoted says
-// that n has quotes around it.
-func meant(n []byte) (name []byte, quoted bool) {
+// meant returns the name that n was meant to be: without quotes around it, curly or straight, and
+// robots for robot or x-robots-tag. It is nil if n is no such mistake. isQuoted says that n has
+// quotes around it. n is decoded and lower case.
+func meant(n []byte) (name []byte, isQuoted bool) {
 	n = withQuotesInUTF8(n)
-	if name = n; len(n) > 0 && !(letter(n[0]) && letter(n[len(n)-1])) { // few names begin or end otherwise
+	name = n
+	if mayHaveQuotes := len(n) > 0 && !(letter(n[0]) && letter(n[len(n)-1])); mayHaveQuotes { // few names
 		name = bytes.Trim(n, curlyQuotes+`"'`)
 	}
-	quoted = len(name) < len(n)
+	isQuoted = len(name) < len(n)
 	switch string(name) {
 	case "robot", "x-robots-tag":
-		return robotsName, quoted
+		return robotsName, isQuoted
 	}
-	if !quoted {
+	if !isQuoted {
 		return nil, false
 	}
 	return name, true

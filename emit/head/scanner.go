@@ -61,7 +61,10 @@ type reading struct {
 	opened  bool   // the head is open
 	titled  bool   // a title was seen
 	based   bool   // a base element with an address was seen
-	work    int    // bytes read of tags that may be metas
+	// areAllMetasTaken: those of the body were taken in with the head, which has a template.
+	areAllMetasTaken bool
+
+	work int // bytes read of tags that may be metas
 	// metaBytes are those of the metas of each kind.
 	metaBytes [Inert + 1]int
 	line      int // how many lines end in Text[:counted]

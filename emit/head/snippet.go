@@ -19,11 +19,32 @@ func readsSnippet(name atom.Atom) bool {
 	return name == atom.Div || name == atom.Span || name == atom.Section
 }
 
-// snippets looks for elements of the body, from an offset on, that ask for data-nosnippet in vain,
-// and adds them to the facts. Hardly any page has one: see [Scanner.search].
+// snippets looks for elements of the body, which begins at an offset of src, that ask for
+// data-nosnippet in vain, and adds the first maxSnippets to the facts. [Scanner.Scan] calls it only
+// for a page that may have one, which hardly any may: see [Scanner.search].
 func (s *Scanner) snippets(src []byte, body int) {
-	asksInVain := map[int]bool{} // by where a tag begins
-	bytesLeft := 4 * len(src)    // to read: a value may hold what looks like tags, each to be read to its end
+	asksInVain := tagsAskingInVain(src, body)
+	if len(asksInVain) == 0 {
+		return
+	}
+	asked := func(from, _ int) bool { return asksInVain[from] }
+	elements := find(src, body, headIsOver, maxTags, asked) // those of the tags that make elements
+	for _, e := range elements[:min(len(elements), maxSnippets)] {
+		snippet := Snippet{Name: e.Name, Line: Line(src, e.Start)}
+		s.page.facts.Snippets = append(s.page.facts.Snippets, snippet)
+	}
+}
+
+// maxSnippets is how many elements are named: the rest is like them.
+const maxSnippets = 100
+
+// tagsAskingInVain returns where those start tags in src[body:] begin that have data-nosnippet and
+// on which Google does not read it. Whether a tag makes an element is not known here: it may be in
+// a comment or in the value of another one. If tags within values make it read more than four times
+// the bytes of the page, the tags behind that are left out: what is lost is a warning.
+func tagsAskingInVain(src []byte, body int) map[int]bool {
+	begins := map[int]bool{}
+	bytesLeft := 4 * len(src) // to read: each tag is read to its end
 	for from, attrs := range StartTags(src, body) {
 		if readsSnippet(lookup(src[from+1 : attrs])) {
 			continue
@@ -37,20 +58,8 @@ func (s *Scanner) snippets(src []byte, body int) {
 			break
 		}
 		if attribute.Given() {
-			asksInVain[from] = true
+			begins[from] = true
 		}
 	}
-	if len(asksInVain) == 0 {
-		return
-	}
-	asked := func(from, _ int) bool { return asksInVain[from] }
-	for _, e := range find(src, body, headIsOver, maxTags, asked) {
-		if len(s.page.facts.Snippets) < maxSnippets {
-			snippet := Snippet{Name: e.Name, Line: Line(src, e.Start)}
-			s.page.facts.Snippets = append(s.page.facts.Snippets, snippet)
-		}
-	}
+	return begins
 }
-
-// maxSnippets is how many elements are named: the rest is like them.
-const maxSnippets = 100

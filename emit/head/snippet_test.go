@@ -33,6 +33,16 @@ func TestGoogle_SnippetsOnOtherElements(t *testing.T) {
 	}
 }
 
+// A template in the head does not hide what the body asks in vain (A4d), and its metas count once.
+func TestGoogle_SnippetsBehindATemplateInTheHead(t *testing.T) {
+	const page = "<head><template><meta name=robots></template></head><body>\n<p data-nosnippet><meta name=robots>"
+	s := Scanner{Snippets: true}
+	facts := s.Scan([]byte(page), func([]byte) Kind { return Robots })
+	if got := facts.Snippets; len(got) != 1 || got[0] != (Snippet{Name: "p", Line: 2}) || len(facts.Robots) != 1 {
+		t.Errorf("snippets %v, %d metas, want p in line 2, one meta", got, len(facts.Robots))
+	}
+}
+
 // One pass looks for both "<meta" and "data-nosnippet" by what they have in common, at every offset
 // of a page.
 func FuzzTAIsFound(f *testing.F) {

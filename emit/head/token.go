@@ -61,13 +61,17 @@ func skipSpace(src []byte, i int) int {
 }
 
 // next reads the token at src[i:] into t, as the standard's tokenizer does in its data state, where
-// markup is markup: whoever reads tags skips what a script and its like hold, by raw. At the end of
-// the page the kind is eof. cut says that the page ends within the token; of a tag the kind is then
-// eof, too.
+// "<" may begin markup: what a script and its like hold is not to be read by next, the caller skips
+// it by raw. It fills in kind, name, from, to and cut of t, and attrs if the kind is start or end.
 //
-//	<p …>                      start     <!doctype …>                     doctype
-//	</p …>                     end       <!-- … -->, <! …>, <? …>, </1>   comment
-//	all else                   text      "<" or "</" at the end of the page, "<1"
+//	<p …>                                        start
+//	</p …>                                       end
+//	<!doctype …>                                 doctype
+//	<!-- … -->, <! …>, <? …>, </1>, </>          comment
+//	all else; "<1", and at the page's end "<"    text, up to the next "<" that begins one of these
+//	the page's end, i >= len(src)                eof, where from and to are len(src)
+//	a tag that the page's end cuts off           eof with cut, where from is its "<"
+//	a comment or doctype that it cuts off        its kind with cut
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#data-state
 func (t *token) next(src []byte, i int) {
@@ -80,27 +84,27 @@ func (t *token) next(src []byte, i int) {
 		t.text(src)
 		return
 	}
-	switch c := src[i+1]; {
+	switch c, isLast := src[i+1], i+2 == len(src); {
 	case letter(c):
 		t.kind = start
 		t.tag(src, i+1)
+	case c == '/' && !isLast && letter(src[i+2]):
+		t.kind = end
+		t.tag(src, i+2)
+	case c == '/' && !isLast: // "</1>", and "</>", which ends at its own ">"
+		t.bogus(src, comment)
 	case c == '!' && bytes.HasPrefix(src[i+2:], []byte("--")):
 		t.comment(src)
 	case c == '!' && len(src) >= i+9 && Fold(src[i+2:i+9], "doctype"):
 		t.bogus(src, doctype) // a ">" ends it even within a quoted identifier
 	case c == '!', c == '?':
 		t.bogus(src, comment)
-	case c != '/' || i+2 == len(src): // no letter and no sign that begins markup: "<1"
+	default: // "<1", or "</" as the last of the page
 		t.text(src)
-	case letter(src[i+2]):
-		t.kind = end
-		t.tag(src, i+2)
-	default:
-		t.bogus(src, comment) // "</>" too: it ends at its ">"
 	}
 }
 
-// text reads up to the next "<" that can begin something else.
+// text reads text whose first byte is at t.from, up to the next "<" that can begin something else.
 func (t *token) text(src []byte) {
 	j := t.from + 1
 	for j < len(src) {
@@ -120,7 +124,8 @@ func (t *token) text(src []byte) {
 	t.kind, t.to = text, j
 }
 
-// tag reads a tag whose name begins at n. One that the end of the page cuts off is no token.
+// tag reads a tag whose name begins at n, for next, which has set the kind. A tag that the end of
+// the page cuts off is no token, so its kind becomes eof.
 func (t *token) tag(src []byte, n int) {
 	j := n + 1
 	for j < len(src) && class[src[j]]&stopsName == 0 {
@@ -132,7 +137,8 @@ func (t *token) tag(src []byte, n int) {
 	}
 }
 
-// bogus reads to the next ">": a bogus comment, a processing instruction, a doctype.
+// bogus reads a token of kind k up to its first ">": a comment in another form than "<!--", a
+// processing instruction, a doctype. If there is none, the token is cut.
 func (t *token) bogus(src []byte, k kind) {
 	t.kind = k
 	n := bytes.IndexByte(src[t.from+2:], '>')
@@ -142,7 +148,7 @@ func (t *token) bogus(src []byte, k kind) {
 }
 
 // comment reads what begins with "<!--": it ends at "-->", whose dashes may be those of the
-// beginning, or at "--!>".
+// beginning, as in "<!-->", or at "--!>" if that comes first. If there is neither, it is cut.
 //
 // https://html.spec.whatwg.org/multipage/parsing.html#comment-start-state
 func (t *token) comment(src []byte) {

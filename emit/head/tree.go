@@ -12,37 +12,48 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// find returns those of the start tags in src[i:] that make elements of HTML, outside of templates,
-// in their order: of what is asked for, by where a tag begins and its attributes do. head is the
-// head's state at i. The tree of x/net tells which they are. If more than most are asked for, or if
-// the tree would be too large, none is made, and [byTags] answers.
+// find returns the asked ones of the start tags in src[i:] that make elements of HTML, outside of
+// templates, in their order. asked says which tags these are, by where a tag begins and where its
+// attributes do; it is called more than once for a tag. head is the head's state at i.
+//
+// The tree of x/net tells which tags make elements. If more than most are asked for, or if the tree
+// would be too large or may be wrong, [byTags] answers in its place. It answers also for the end of
+// a page that x/net drops, which may be so behind a template in an svg: see [size].
 func find(src []byte, i int, head headState, most int, asked func(from, attrs int) bool) []Element {
 	size := measure(src)
-	w := walk{src: src, last: -1}
-	for from, attrs := range StartTags(src, i) {
-		isFormatting := slices.Contains(formatting, lookup(src[from+1:attrs]))
-		// If x/net may drop the end of the page, nearly all tags are marked: the last mark that
-		// arrives tells where it did.
-		isMarked := asked(from, attrs) || size.mayLoseEnd && !isFormatting
-		if !isMarked {
-			continue
-		}
-		if w.tags = append(w.tags, Element{Start: from, Attrs: attrs}); len(w.tags) > most {
-			return byTags(src, i, head, asked)
-		}
-		if isFormatting {
-			size.reopened++ // a mark makes it unlike the others
-		}
-	}
-	isTooLarge := size.elements > maxTags || size.elements*(1+size.reopened) > maxNodes
-	if isTooLarge || !w.parse(size.mayLoseEnd) {
+	tags, isTooMany := tagsToMark(src, i, most, &size, asked)
+	w := walk{src: src, tags: tags, last: -1}
+	if isTooMany || size.isTooLarge() || !w.parse(size.mayLoseEnd) {
 		return byTags(src, i, head, asked)
 	}
 	all := w.elements(asked)
-	if isEndLost := size.mayLoseEnd && w.last < len(w.tags); isEndLost {
+	// The last mark is that of the tag which parse puts at the end: its number is len(tags).
+	if isEndLost := size.mayLoseEnd && w.last < len(tags); isEndLost {
 		all = append(all, byTags(src, max(i, w.end()), headIsOver, asked)...)
 	}
 	return all
+}
+
+// tagsToMark returns the start tags in src[i:] that are to have a mark in the tree: those that are
+// asked for, and if x/net may drop the end of the page nearly all, since the last mark that arrives
+// tells then where it did. If they are more than most, isTooMany is true. It adds to the size of
+// the page each formatting element that a mark makes unlike the others.
+func tagsToMark(src []byte, i, most int, page *size, asked func(from, attrs int) bool) (
+	tags []Element, isTooMany bool) {
+	for from, attrs := range StartTags(src, i) {
+		isFormatting := slices.Contains(formatting, lookup(src[from+1:attrs]))
+		isMarked := asked(from, attrs) || page.mayLoseEnd && !isFormatting
+		if !isMarked {
+			continue
+		}
+		if tags = append(tags, Element{Start: from, Attrs: attrs}); len(tags) > most {
+			return nil, true
+		}
+		if isFormatting {
+			page.reopened++
+		}
+	}
+	return tags, false
 }
 
 // StartTags yields where each start tag in src[i:] begins and its attributes do, also in
@@ -204,8 +215,8 @@ const maxMetaTags = 1 << 15
 // formatting elements are opened again in each paragraph until they are closed. Links are
 // not among them: one closes another.
 // https://html.spec.whatwg.org/multipage/parsing.html#reconstruct-the-active-formatting-elements
-var formatting = []atom.Atom{atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S, atom.Small, atom.Strike,
-	atom.Strong, atom.Tt, atom.U}
+var formatting = []atom.Atom{atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S,
+	atom.Small, atom.Strike, atom.Strong, atom.Tt, atom.U}
 
 // A size says what x/net may have to make of a page, at most.
 type size struct {
@@ -214,6 +225,12 @@ type size struct {
 	// mayLoseEnd says that a template follows an svg or math: if it is in one, x/net drops what
 	// follows.
 	mayLoseEnd bool
+}
+
+// isTooLarge reports whether x/net is to make no tree of the page: for each element it may have to
+// make all those anew that are opened again.
+func (s *size) isTooLarge() bool {
+	return s.elements > maxTags || s.elements*(1+s.reopened) > maxNodes
 }
 
 // measure returns the size of a page, by its start tags.
@@ -265,39 +282,42 @@ type Element struct {
 // which are wanted. What the standard reads as raw text, a textarea for one, holds none.
 //
 // A page that has an encoding, as in [Facts], is not read.
-func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (elements []Element, encoding string) {
+func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (
+	elements []Element, encoding string) {
 	if s.begin(src, func([]byte) Kind { return None }); s.page.facts.Encoding != "" {
 		return nil, s.page.facts.Encoding
 	}
 	return find(src, 0, headIsOpen, maxTags, asked), ""
 }
 
-// byTags is find for a page that x/net makes no tree of, or too large a one; head is the head's
+// byTags is [find] for a page that x/net makes no tree of, or too large a one; head is the head's
 // state at i. It reads src[i:] token by token, knows templates and raw text, and takes each other
-// tag for an element: rather one too many, for a restriction counts. From the first svg or math on
-// a style or a title may be one of theirs, in which tags are tags: they are no raw text there.
+// start tag for an element: rather one too many, for a restriction counts.
 //
-// The head is over at the first text or tag that cannot be in it, outside of a template. A raw text
-// element that is never closed holds the rest of the page by the standard; here its text is read as
-// the page's, again as rather too much.
+//	<p><meta 1>text<template><meta 2></template><script><meta 3></script>   returns meta 1
+//
+// The head is over at the first text or start tag that cannot be in it, outside of a template. From
+// the first svg or math on, each element counts as one that may end it (breaks), and a style or title
+// may be one of theirs, in which tags are tags: so they are no raw text there. A raw text element
+// that is never closed holds the rest of the page by the standard; here its text is read as the
+// page's, again as rather too much.
 func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool) (all []Element) {
-	templates := 0                   // how many are open around the token
-	hasForeign := false              // true from the first svg or math on: each element after it may end it
-	t := token{kind: text}           // any kind that is not the end
+	openTemplates := 0
+	hasForeign := false              // an svg or math has begun
 	unclosed := map[atom.Atom]bool{} // the raw text elements that no end tag follows
-	for ; t.kind != eof; i = t.to {
-		t.next(src, i)
-		isMoreThanSpace := t.kind == text && skipSpace(src[:t.to], t.from) != t.to
-		if isMoreThanSpace && templates == 0 {
+	var t token
+	for t.next(src, i); t.kind != eof; t.next(src, t.to) {
+		hasText := t.kind == text && skipSpace(src[:t.to], t.from) < t.to // more than white space
+		if hasText && openTemplates == 0 {
 			head = headIsOver
 		}
 		if t.kind == end && t.name == atom.Template {
-			templates = max(0, templates-1)
+			openTemplates = max(0, openTemplates-1)
 		}
 		if t.kind != start {
 			continue
 		}
-		if templates == 0 {
+		if openTemplates == 0 {
 			if !slices.Contains(inHead, t.name) {
 				head = headIsOver
 			}
@@ -307,17 +327,18 @@ func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool)
 					Start: t.from, Attrs: t.attrs, End: t.to, head: head == headIsOpen, breaks: hasForeign})
 			}
 		}
-		mayBeForeign := hasForeign && (t.name == atom.Style || t.name == atom.Title)
-		if slices.Contains(rawText, t.name) && !unclosed[t.name] && !mayBeForeign { // within templates too
-			// An end tag at the very end of the text counts as none: nothing is behind it.
-			if behindEndTag := raw(src, t.to, t.name); behindEndTag == len(src) {
-				unclosed[t.name] = true
-			} else {
-				t.to = behindEndTag
-			}
+		if t.name == atom.Template { // behind the above: a template is not within itself
+			openTemplates++
 		}
-		if t.name == atom.Template {
-			templates++
+		mayBeForeign := hasForeign && (t.name == atom.Style || t.name == atom.Title)
+		isRaw := slices.Contains(rawText, t.name) && !mayBeForeign
+		if isRaw && !unclosed[t.name] { // within templates too
+			// An end tag as the last of the page counts as a missing one: nothing is behind it.
+			if behindEndTag := raw(src, t.to, t.name); behindEndTag < len(src) {
+				t.to = behindEndTag
+			} else {
+				unclosed[t.name] = true
+			}
 		}
 	}
 	return all
@@ -325,10 +346,10 @@ func byTags(src []byte, i int, head headState, asked func(from, attrs int) bool)
 
 var (
 	// inHead are the elements that do not end a head.
-	inHead = []atom.Atom{atom.Html, atom.Head, atom.Meta, atom.Link, atom.Base, atom.Basefont, atom.Bgsound, atom.Title,
-		atom.Script, atom.Style, atom.Noframes, atom.Noscript, atom.Template}
+	inHead = []atom.Atom{atom.Html, atom.Head, atom.Meta, atom.Link, atom.Base, atom.Basefont,
+		atom.Bgsound, atom.Title, atom.Script, atom.Style, atom.Noframes, atom.Noscript, atom.Template}
 
 	// rawText elements hold no markup.
-	rawText = []atom.Atom{atom.Title, atom.Script, atom.Style, atom.Noframes, atom.Noscript, atom.Textarea, atom.Iframe,
-		atom.Xmp, atom.Noembed, atom.Plaintext}
+	rawText = []atom.Atom{atom.Title, atom.Script, atom.Style, atom.Noframes, atom.Noscript,
+		atom.Textarea, atom.Iframe, atom.Xmp, atom.Noembed, atom.Plaintext}
 )

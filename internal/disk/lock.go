@@ -3,6 +3,7 @@ package disk
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,53 +33,71 @@ func noLock() {}
 // be or is not needed, which is no error:
 //
 //   - a reader finds no such file, so that no run has ever written there;
-//   - a writer cannot make it: then it cannot write the state beside it either, which the lock protects;
+//   - a writer cannot make it: then it cannot write the state beside it either, which the lock
+//     protects;
 //   - something else than a regular file is there, such as a link, which somebody else has made.
 func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 	// The holder's name is in a file of its own, because nobody can read a locked file on Windows.
 	holderFile := file + ".by"
-	// A file that is opened to read is locked together with other readers, any other for one alone:
-	// https://pkg.go.dev/github.com/rogpeppe/go-internal/lockedfile#OpenFile
-	flag := os.O_RDONLY
 	isWriter := writer != onlyReads
 	if isWriter {
-		flag = os.O_RDWR | os.O_CREATE
 		os.MkdirAll(filepath.Dir(file), 0o755) // if that fails, opening fails too
 	}
 	// Lstat, since opening would follow a link and make the file that it names.
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
 		return noLock, nil
 	}
-	// Opening waits for the lock, without an end, so a goroutine does that. got carries nil if the
-	// file cannot be opened or locked.
-	got := make(chan *lockedfile.File, 1)
+	locked, err := openLocked(ctx, file, isWriter)
+	switch {
+	case errors.Is(err, errHeld):
+		holder, _ := ReadFile(holderFile, 1<<10) // there is none if only readers hold the lock
+		return nil, fmt.Errorf("%s is at work on the same folder, and %v were not enough for it to "+
+			"end: try again, or stop it", cmp.Or(string(holder), "another run of metarobots"), patience)
+	case err != nil:
+		return nil, err
+	case locked == nil:
+		return noLock, nil
+	case !isWriter:
+		return func() { locked.Close() }, nil // which frees the lock
+	}
+	// For the message of a run that waits; without it that message names nobody.
+	Replace(holderFile, fmt.Appendf(nil, "%s (process %d)", writer, os.Getpid()))
+	return func() {
+		os.Remove(holderFile)
+		locked.Close()
+	}, nil
+}
+
+// errHeld: another run holds a lock, and has not freed it within [patience].
+var errHeld = errors.New("the lock is held")
+
+// openLocked opens a file and locks it. A writer has it alone, and the file is made if it is not
+// there; readers have it together. The result is nil without an error if the file cannot be opened
+// or locked at all. An error is that of ctx, or [errHeld].
+func openLocked(ctx context.Context, file string, isWriter bool) (*lockedfile.File, error) {
+	// By the flag it is locked for one alone or for several:
+	// https://pkg.go.dev/github.com/rogpeppe/go-internal/lockedfile#OpenFile
+	flag := os.O_RDONLY
+	if isWriter {
+		flag = os.O_RDWR | os.O_CREATE
+	}
+	// Opening waits for the lock, without an end, so a goroutine does that.
+	opened := make(chan *lockedfile.File, 1)
 	go func() {
 		f, _ := lockedfile.OpenFile(file, flag, 0o644)
-		got <- f
+		opened <- f
 	}()
+	var err error
 	select {
-	case f := <-got:
-		switch {
-		case f == nil:
-			return noLock, nil
-		case !isWriter:
-			return func() { f.Close() }, nil
-		}
-		// For the message of a run that waits; without it that message names nobody.
-		Replace(holderFile, fmt.Appendf(nil, "%s (process %d)", writer, os.Getpid()))
-		return func() {
-			os.Remove(holderFile)
-			f.Close()
-		}, nil
+	case f := <-opened:
+		return f, nil
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-time.After(patience):
-		holder, _ := ReadFile(holderFile, 1<<10) // there is none where only readers hold the lock
-		err = fmt.Errorf("%s is at work on the same folder, and %v were not enough for it to end: try again, "+
-			"or stop it", cmp.Or(string(holder), "another run of metarobots"), patience)
+		err = errHeld
 	}
 	go func() { // a lock that comes after this is freed at once
-		if f := <-got; f != nil {
+		if f := <-opened; f != nil {
 			f.Close()
 		}
 	}()

@@ -4,8 +4,8 @@
 //
 // Words of this package:
 //
-//	Root       folders below which files may be read: the site's, its repository's, and those that the
-//	           owner names. A link that leads out of them is ErrOutside.
+//	Root       folders below which files may be read: the site's, its repository's, and those that
+//	           the owner names. A link that leads out of them is ErrOutside.
 //	real       an absolute name after all links are followed
 //	name       a path below a folder, with slashes, by the names of links
 //	tools      folders beside content that are none of it: node_modules, .cache, .git
@@ -37,8 +37,8 @@ var (
 
 // Refused reports whether an error is one of a file that is there and is not to be read.
 func Refused(err error) bool {
-	return errors.Is(err, ErrTooLarge) || errors.Is(err, ErrNotRegular) || errors.Is(err, ErrOutside) ||
-		errors.Is(err, ErrNowhere)
+	return errors.Is(err, ErrTooLarge) || errors.Is(err, ErrNotRegular) ||
+		errors.Is(err, ErrOutside) || errors.Is(err, ErrNowhere)
 }
 
 // LeadsNowhere is the error about a link to a file that is not there; nil for a file that is not
@@ -111,9 +111,10 @@ func (r *Reader) Read(name string) ([]byte, error) {
 	return r.readAll(f, name)
 }
 
-// readAll reads a file as long as it was when it was opened, notes its version in r, and closes it.
-// One that tells no size is read to its end. No regular file ([ErrNotRegular]) and one of more than
-// r.Max bytes ([ErrTooLarge]) are errors. The data may be r's own buffer, as that of [Reader.Read].
+// readAll reads an open file, and closes it, for [Reader.Read] and for the functions that open a
+// file for one reading. It notes in r when the file was written and its version, as they are before
+// it is read. name is for errors: what is no regular file is [ErrNotRegular], and one of more than
+// r.Max bytes [ErrTooLarge]. The data may be r's own buffer, and is valid until the next call.
 func (r *Reader) readAll(f file, name string) (data []byte, err error) {
 	defer f.Close()
 	found, err := f.facts()
@@ -126,18 +127,33 @@ func (r *Reader) readAll(f file, name string) (data []byte, err error) {
 		return nil, named(ErrTooLarge, name)
 	}
 	r.Modified, r.Version = found.modified, found.version
-	if size := int(found.size); size > 0 {
-		r.buf = slices.Grow(r.buf[:0], size)
-		var n int
-		if n, err = io.ReadFull(f, r.buf[:size]); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			err = nil // somebody has cut it
-		}
-		data = r.buf[:n]
-	} else if data, err = io.ReadAll(io.LimitReader(f, r.Max+1)); err == nil && int64(len(data)) > r.Max {
-		err = ErrTooLarge // it is one that tells no size
+	if found.size > 0 {
+		data, err = r.readSize(f, int(found.size))
+	} else {
+		data, err = r.readToEnd(f)
 	}
 	if err != nil {
 		return nil, named(err, name)
 	}
 	return data, nil
+}
+
+// readSize reads the first bytes of a file, as many as it had when it was opened, into r's buffer.
+// They are fewer, without an error, if somebody has cut it since.
+func (r *Reader) readSize(f file, size int) ([]byte, error) {
+	r.buf = slices.Grow(r.buf[:0], size)
+	n, err := io.ReadFull(f, r.buf[:size])
+	if isCut := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF); isCut {
+		err = nil
+	}
+	return r.buf[:n], err
+}
+
+// readToEnd reads a file whose size is 0: it is empty, or one that tells no size, as in /proc.
+func (r *Reader) readToEnd(f file) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(f, r.Max+1))
+	if err == nil && int64(len(data)) > r.Max {
+		err = ErrTooLarge
+	}
+	return data, err
 }

@@ -24,7 +24,7 @@ type Walk struct {
 	Folder string // absolute, with links resolved
 	Leave  string // a folder that is left out, such as that of the pages, with links resolved
 	Files  Root   // the folders in which a folder behind a link has to lie
-	// Skip leaves out a file or folder by its path from Folder.
+	// Skip reports whether a file or folder is left out, by its path from Folder. It is not nil.
 	Skip func(name string, isDir bool) bool
 	// EntersTools: folders that tools keep beside content are entered as others are. Their names
 	// are node_modules, or begin with a dot.
@@ -98,13 +98,13 @@ func (w *Walk) folder(ctx context.Context, f walkedFolder) error {
 	return nil
 }
 
-// entry visits a file, or enters a folder, that is listed as e in a folder. What is no file or
-// folder, such as a pipe, is visited with [ErrNotRegular]. These are passed over: a link that leads
-// nowhere, what Skip leaves out, folders of tools unless the walk enters them, .git always, and the
-// folder Leave. An error ends the walk: that of Visit, or of a link or folder that cannot be read.
+// entry visits a file, or enters a folder, that is listed as e in a folder: for a link, what it
+// leads to. What is neither, such as a pipe, is visited with [ErrNotRegular]. A link that leads
+// nowhere is passed over, and so is what Skip leaves out. An error ends the walk: that of Visit, or
+// of a link or folder that cannot be read.
 func (w *Walk) entry(ctx context.Context, in walkedFolder, e fs.DirEntry) error {
 	file, name := filepath.Join(in.way.Place(), e.Name()), path.Join(in.name, e.Name())
-	kind := e.Type() // of a link that of what it leads to
+	kind := e.Type()
 	isLink := kind&fs.ModeSymlink != 0
 	if isLink {
 		target, err := os.Stat(file)
@@ -116,28 +116,43 @@ func (w *Walk) entry(ctx context.Context, in walkedFolder, e fs.DirEntry) error 
 		}
 		kind = target.Mode().Type()
 	}
-	isOfTools := e.Name() == "node_modules" || strings.HasPrefix(e.Name(), ".")
 	switch {
 	case w.Skip(name, kind.IsDir()):
 		return nil
-	case kind.IsDir() && (e.Name() == ".git" || isOfTools && !w.EntersTools):
-		return nil
 	case kind.IsDir() && isLink:
-		return w.linkedFolder(ctx, in, name, file) // which asks for Leave where the link leads to
-	case kind.IsDir() && file == w.Leave:
-		return nil
+		return w.linkedFolder(ctx, in, name, file)
 	case kind.IsDir():
-		return w.folder(ctx, walkedFolder{name, in.way.Into(file)})
+		return w.ownFolder(ctx, in, name, file)
 	case kind.IsRegular():
 		return w.Visit(file, name, nil)
 	}
 	return w.Visit(file, name, ErrNotRegular)
 }
 
-// linkedFolder enters the folder behind a link, which lies in another folder at file. A link that
-// leads back to a folder around it is followed once on a [Way], as Eleventy and VitePress do; the
-// other generators fail at such a site.
+// ownFolder enters a folder that lies in another one at file, without a link. The folder Leave and
+// those that entersNamed does not let in are passed over.
+func (w *Walk) ownFolder(ctx context.Context, in walkedFolder, name, file string) error {
+	if file == w.Leave || !w.entersNamed(path.Base(name)) {
+		return nil
+	}
+	return w.folder(ctx, walkedFolder{name, in.way.Into(file)})
+}
+
+// entersNamed reports whether the walk enters folders, and links to folders, of a name: not those
+// of tools unless EntersTools is set, and never .git.
+func (w *Walk) entersNamed(base string) bool {
+	isOfTools := base == "node_modules" || strings.HasPrefix(base, ".")
+	return base != ".git" && (w.EntersTools || !isOfTools)
+}
+
+// linkedFolder enters the folder behind a link, which lies in another folder at file. What
+// ownFolder passes over it passes over too: Leave by where the link leads, and tools by the link's
+// own name. A link that leads back to a folder around it is followed once on a [Way], as Eleventy
+// and VitePress do; the other generators fail at such a site.
 func (w *Walk) linkedFolder(ctx context.Context, in walkedFolder, name, file string) error {
+	if !w.entersNamed(path.Base(name)) {
+		return nil
+	}
 	if !w.Files.Holds(file) {
 		return w.Visit(file, name, ErrOutside)
 	}

@@ -60,7 +60,7 @@ func (mk *Maker) preferences(s *Plan, h project.Host) robotstxt.Preferences {
 // or not; header files are in no list, since hosts do not serve them.
 //
 //	docs/a.html, which is also served at /docs/a   URLs    /docs/a, /docs/a.html
-//	pic.png, of no page                            Others  /pic.png
+//	sitemap.xml, a control file                    Others  /sitemap.xml
 //	the route "/app/*  /app.html  200"             Open    /app/, with what is stated of app.html
 func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 	addresses := s.Sites.byRoot[h.Root]
@@ -68,33 +68,40 @@ func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 		a.Others = append(a.Others, h.Base+"/"+made)
 	}
 	for _, pg := range s.Pages {
-		file, isServed := h.Serves(pg.File.Name)
-		if !isServed || slices.Contains(madeFiles, file) || mk.IsHeaderFile(pg.File.Name) {
-			continue
-		}
-		states := mk.toCarry(pg.Decision.AI)
-		for _, at := range addresses.Serving(file) { // without those that redirect: crawlers go on from them
-			if pg.File.Role.Policed() {
-				a.URLs = append(a.URLs, robotstxt.URL{Path: h.Base + at.Path, States: states})
-			} else {
-				a.Others = append(a.Others, h.Base+at.Path)
-			}
-		}
-		for _, open := range addresses.Opens(file) {
-			if open.Route != nil { // else it is what hosts serve where nothing is published
-				a.Open = append(a.Open, robotstxt.URL{Path: h.Base + beginningOf(&open), States: states})
-			}
+		file, isServed := h.Serves(pg.File.Name) // its name from the host's root
+		if isServed && !slices.Contains(madeFiles, file) && !mk.IsHeaderFile(pg.File.Name) {
+			mk.addURLs(addresses, h.Base, pg, file, a)
 		}
 	}
 	slices.Sort(a.Others)
 	a.URLs = mergeByPath(a.URLs)
 }
 
+// addURLs adds the addresses of one file to the lists of [Maker.listURLs]: those that the host has
+// for it, below the path of the host's base URL. file is the name of pg from the host's root.
+func (mk *Maker) addURLs(addresses *address.Site, base string, pg *Page, file string,
+	a *robotstxt.Preferences) {
+	states := mk.toCarry(pg.Decision.AI)
+	for _, at := range addresses.Serving(file) { // without those that redirect to it
+		if pg.File.Role.Policed() {
+			a.URLs = append(a.URLs, robotstxt.URL{Path: base + at.Path, States: states})
+		} else {
+			a.Others = append(a.Others, base+at.Path)
+		}
+	}
+	for _, open := range addresses.Opens(file) {
+		if open.Route != nil { // else it is what hosts serve where nothing is published
+			a.Open = append(a.Open, robotstxt.URL{Path: base + beginningOf(&open), States: states})
+		}
+	}
+}
+
 // mergeByPath sorts URLs by path, and makes one of those with the same path, at which the handlings
 // of a host serve several files: a use is denied there if any of them denies it, and allowed if all
 // allow it.
 func mergeByPath(urls []robotstxt.URL) (merged []robotstxt.URL) {
-	slices.SortStableFunc(urls, func(a, b robotstxt.URL) int { return strings.Compare(a.Path, b.Path) })
+	byPath := func(a, b robotstxt.URL) int { return strings.Compare(a.Path, b.Path) }
+	slices.SortStableFunc(urls, byPath)
 	for _, url := range urls {
 		last := len(merged) - 1
 		if last >= 0 && merged[last].Path == url.Path {
@@ -142,7 +149,8 @@ func (mk *Maker) aiHeaders(s *Plan) []policy.Finding {
 	c := &mk.project.Config.Robots.AI
 	ai := robotstxt.Preferences{Carriers: c.Carriers, License: c.License}
 	var conflicts headerfile.Repeated
-	site := mk.project.Policy.Resolve(slices.Concat(mk.project.Policy.AI, mk.project.Policy.Environment))
+	ofSite := slices.Concat(mk.project.Policy.AI, mk.project.Policy.Environment)
+	site := mk.project.Policy.Resolve(ofSite)
 	for _, pg := range s.Pages {
 		d := pg.Decision
 		if pg.File.Name == hosts.HeadersFile { // hosts do not serve it
@@ -160,7 +168,8 @@ func (mk *Maker) aiHeaders(s *Plan) []policy.Finding {
 // addHeader adds a line to those of a file, by what is decided about AI. If a rule of the owner's
 // sets the same header, its line gets what is stricter of both, and conflicts a finding if one
 // allows what the other denies. A link is added beside other links, unless it is there already.
-func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header, conflicts *headerfile.Repeated) {
+func (mk *Maker) addHeader(pg *Page, d *policy.Decision, h robotstxt.Header,
+	conflicts *headerfile.Repeated) {
 	line := headerfile.Line{Name: h.Name, Value: h.Value, Origin: mk.originOfHeader(d, h)}
 	for i := range pg.Others {
 		rule := &pg.Others[i]
@@ -227,17 +236,20 @@ func (signals *hostSignals) addresses(s *Plan, file string) (paths []string) {
 
 // says reports whether carriers say of a use what is stated of it for a file, at each of its
 // addresses.
-func (signals *hostSignals) says(s *Plan, file string, u policy.Use, stated policy.Preference) bool {
+func (signals *hostSignals) says(s *Plan, file string, u policy.Use,
+	stated policy.Preference) bool {
 	isSilent := func(path string) bool { return !signals.said.Says(path, u, stated) }
 	return !slices.ContainsFunc(signals.addresses(s, file), isSilent)
 }
 
-// uncarried reports what is stated of the uses by AI for the files of a host and reaches nobody,
-// because none of the carriers that the owner chose can say it there: neither a header, nor the tag
-// noai, nor robots.txt or another file beside the pages. Each statement is reported once, at its
-// line, with a count of files (I3). It also reports where carriers leave open a use that is denied
-// for some files and not for the whole site, at addresses that cannot be listed. Without any
-// carrier it reports nothing: the owner wants none.
+// uncarried returns two kinds of findings about what is stated of the uses by AI for the files of a
+// host, and none if the owner wants no carrier:
+//
+//   - statements that reach nobody, because none of the carriers that the owner chose can say them
+//     there: neither a header, nor the tag noai, nor robots.txt or another file beside the pages.
+//     Each is reported once, at its line, with a count of files (I3).
+//   - uses that are denied for some files and not for the whole site, and that carriers leave open
+//     at addresses which cannot be listed ([hostSignals.unlisted]).
 func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
 	carriers := strings.Join(mk.project.Config.Robots.AI.Carriers, ", ") // for messages
 	if carriers == "" {
@@ -246,10 +258,10 @@ func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
 	if mk.project.Config.Robots.Txt.Write == config.WriteNothing {
 		carriers += "; robots.txt.write is false"
 	}
-	var uncarried headerfile.Repeated // by statement
+	var uncarried headerfile.Repeated // one finding a statement, which counts its files
 	var unlisted []policy.Finding
 	for _, pg := range s.Pages {
-		file, isServed := signals.host.Serves(pg.File.Name)
+		file, isServed := signals.host.Serves(pg.File.Name) // its name from the host's root
 		if !isServed || !pg.File.Role.Policed() {
 			continue
 		}
@@ -258,13 +270,11 @@ func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
 			if stated[u] == policy.Unstated {
 				continue
 			}
-			isDeniedHereAlone := stated[u] == policy.Denied && signals.stated.Site[u] != policy.Denied
-			if isDeniedHereAlone { // what the whole site denies holds at unlisted addresses too
+			if signals.isDeniedHereAlone(u, stated[u]) {
 				unlisted = append(unlisted, signals.unlisted(s, file, u)...)
 			}
-			isCarried := isInHeader(pg, &signals.stated, u) || mk.isInTags(pg, u) ||
-				signals.says(s, file, u, stated[u])
-			if !isCarried {
+			isOnPage := isInHeader(pg, &signals.stated, u) || mk.isInTags(pg, u)
+			if !isOnPage && !signals.says(s, file, u, stated[u]) {
 				addUncarried(&uncarried, pg, u, stated[u], carriers)
 			}
 		}
@@ -272,13 +282,20 @@ func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
 	return append(uncarried.All("; the same holds for %d more"), unlisted...)
 }
 
+// isDeniedHereAlone reports whether what is stated of a use for a file denies it, and the whole
+// site does not: what that denies holds at addresses that cannot be listed too.
+func (signals *hostSignals) isDeniedHereAlone(u policy.Use, stated policy.Preference) bool {
+	return stated == policy.Denied && signals.stated.Site[u] != policy.Denied
+}
+
 // addUncarried adds a finding for each statement about a use that holds for a page and that no
 // carrier says.
-func addUncarried(all *headerfile.Repeated, pg *Page, u policy.Use, stated policy.Preference, carriers string) {
+func addUncarried(all *headerfile.Repeated, pg *Page, u policy.Use, stated policy.Preference,
+	carriers string) {
 	for _, i := range pg.Decision.Preferring(u) {
 		at := pg.Decision.Statements[i].Origin
-		all.Add(fmt.Sprint(u, at), policy.Finding{ID: "ai-carrier", Severity: policy.Warning, URL: pg.URL, File: at.File,
-			Line: at.Line, Message: fmt.Sprintf("%s = %s is not written for this file: no carrier of "+
+		all.Add(fmt.Sprint(u, at), policy.Finding{ID: "ai-carrier", Severity: policy.Warning, URL: pg.URL,
+			File: at.File, Line: at.Line, Message: fmt.Sprintf("%s = %s is not written for this file: no carrier of "+
 				"robots.ai.carriers can say it there (%s)", u, stated, carriers)})
 	}
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"metarobots/emit/patch"
 	"metarobots/emit/robotstxt"
@@ -23,7 +24,8 @@ type AIFile struct {
 }
 
 // planAIFiles plans a host's files about AI, and returns what they say.
-func (mk *Maker) planAIFiles(s *Plan, h project.Host, ai *robotstxt.Preferences) (said robotstxt.Said) {
+func (mk *Maker) planAIFiles(s *Plan, h project.Host, ai *robotstxt.Preferences) (
+	said robotstxt.Said) {
 	for _, kind := range robotstxt.AIFiles {
 		said = append(said, mk.planAIFile(s, h, kind, ai)...)
 	}
@@ -31,22 +33,31 @@ func (mk *Maker) planAIFiles(s *Plan, h project.Host, ai *robotstxt.Preferences)
 }
 
 // planAIFile plans a file of this kind, such as tdmrep.json, for a host, and returns what it says
-// (I7); nil if it is not written, because the owner did not choose it as a carrier, or because
-// something is in the way, which is a finding if the file is wanted. An earlier file of ours that
-// is not wanted any more, or that has no use below a path of the host, goes. The site's own file
-// stays as it is, and so does one that cannot be read.
+// (I7); nil if it is not written. ai is what is stated for the host's files, with the carriers that
+// the owner chose, or none if nothing is stated. What becomes of the file depends on what is there,
+// and on whether it is one of the carriers:
+//
+//	what is there                   a carrier                      no carrier
+//	nothing, or an earlier run's    it is written as ai asks       it is removed, or not made
+//	the same, and the site is       it is removed, or not made,    the same
+//	below a path of the host        with a warning
+//	the site's own, or one that     it stays, with a warning       it stays
+//	cannot be read
+//
+// If it is ours and is there, or is to be made, it is added to s.HostFiles.AI.
 func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	ai *robotstxt.Preferences) (said robotstxt.Said) {
-	file := &AIFile{Host: h, Kind: kind, Change: mk.project.Output(h.Root + kind.Path()[1:])}
+	name := h.Root + strings.TrimPrefix(kind.Path(), "/") // "de/.well-known/tdmrep.json"
+	file := &AIFile{Host: h, Kind: kind, Change: mk.project.Output(name)}
 	c := &file.Change
 	var err error
-	c.Old, err = mk.project.Read(c.Path, project.MaxConfig)
-	own := mk.project.OwnBytes(mk.from, c) // also sets in c what an earlier run left there
+	c.Old, err = mk.project.Read(c.Path, project.MaxConfig) // nil without an error if it is not there
+	own := mk.project.OwnBytes(mk.from, c)                  // also sets what an earlier run left there
 	isWanted := slices.Contains(ai.Carriers, kind.Carrier())
 	obstacle := obstacleToFile(h, own, err) // empty if there is none
 	var text []byte                         // nil for no file
 	if isWanted && obstacle == "" {
-		text, said = kind.Write(ai)
+		text, said = kind.Write(ai)     // no text if ai asks for nothing that the file can say
 		file.Rules, _ = kind.Read(text) // as its readers do
 		var noRobots *robotstxt.File    // the rules alone have to say it
 		file.Missing = unsaid(*c, said.Prove(noRobots, file.Rules))
@@ -60,7 +71,8 @@ func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 		}
 	}
 	if isWanted && obstacle != "" {
-		s.Findings = append(s.Findings, policy.Finding{ID: "ai-carrier", Severity: policy.Warning, File: c.File,
+		s.Findings = append(s.Findings, policy.Finding{ID: "ai-carrier", Severity: policy.Warning,
+			File:    c.File,
 			Message: obstacle + ": what is stated of training is not written to it"})
 	}
 	return said
@@ -75,7 +87,8 @@ func obstacleToFile(h project.Host, own []byte, err error) string {
 	case own != nil:
 		return "the file is the site's own, and stays"
 	case h.Base != "":
-		return "a reader looks for this file at the root of the host alone, and the site is at " + h.Base + "/"
+		return "a reader looks for this file at the root of the host alone, and the site is at " +
+			h.Base + "/"
 	}
 	return ""
 }

@@ -21,22 +21,16 @@ const ByTag = "tag"
 //	a PDF that is noindex                                       cloudflare
 //	the same PDF without a header file                          empty
 func CarriedBy(s *Plan, pg *Page) []string {
-	restricts := len(pg.Header()) > 0  // by what is decided: then it asks for an X-Robots-Tag
-	untagged := pg.Decision.Untagged() // crawlers that read no tags, and are restricted more than everyone
-	tagsTellAll := pg.TakesTags() && len(untagged) == 0
-	tagsTellMost := pg.TakesTags() && pg.Decision.Generic.Restricts() // all but those
-	// Another header may restrict too, if it is to be served and is not the owner's, which is there
-	// anyway.
-	isRestriction := func(l headerfile.Line) bool { return !l.Found && !l.Lost && l.Restricts() }
-	othersRestrict := slices.ContainsFunc(pg.Others, isRestriction)
-	tagsLeaveSome := restricts && !tagsTellAll
-	isForTags := restricts && (tagsTellAll || tagsTellMost)
-	isForHeader := tagsLeaveSome || othersRestrict
+	restricts := len(pg.Header()) > 0 // by what is decided: then it asks for an X-Robots-Tag
+	reached := tagsReach(pg)
+	isForTags := restricts && reached != nobody
+	isForHeader := restricts && reached != everyone || slices.ContainsFunc(pg.Others, isRestriction)
 	if !isForTags && !isForHeader {
 		return nil
 	}
-	carriers := []string{}
-	for _, h := range s.Headers { // a file carries nothing to a page that it gave up, or that its proof misses
+	carriers := []string{} // not nil: the file restricts something
+	for _, h := range s.Headers {
+		// A header file carries nothing to a page that it gave up, or that its proof misses.
 		if isForHeader && h.Carries(pg.File.Name) && !slices.Contains(carriers, h.Target) {
 			carriers = append(carriers, h.Target)
 		}
@@ -48,9 +42,37 @@ func CarriedBy(s *Plan, pg *Page) []string {
 	return carriers
 }
 
+// A reach is to which of the crawlers that a file restricts its tags say so.
+type reach int
+
+const (
+	nobody   reach = iota // it has no tags, or restricts only crawlers that read none
+	most                  // all but some that read no tags, and are restricted more than everyone
+	everyone              // or at least everyone who is restricted
+)
+
+// tagsReach returns the reach of the tags of a file that restricts something.
+func tagsReach(pg *Page) reach {
+	switch {
+	case !pg.TakesTags():
+		return nobody
+	case len(pg.Decision.Untagged()) == 0:
+		return everyone
+	case pg.Decision.Generic.Restricts():
+		return most
+	}
+	return nobody
+}
+
+// isRestriction reports whether a line of other headers restricts and is ours to serve: a line of
+// the owner's is there anyway, and one that is lost reaches nobody.
+func isRestriction(l headerfile.Line) bool { return !l.Found && !l.Lost && l.Restricts() }
+
 // SharesHost reports whether a host that one target of header files names reads the file of another
 // target: [headers.TargetPortable] is for several hosts.
 func SharesHost(a, b string) bool {
-	readsPortable := func(target string) bool { return hosts.Lookup(target).File == hosts.HeadersFile }
-	return a == b || a == headers.TargetPortable && readsPortable(b) || b == headers.TargetPortable && readsPortable(a)
+	readsFileOf := func(target, other string) bool {
+		return other == headers.TargetPortable && hosts.Lookup(target).File == hosts.HeadersFile
+	}
+	return a == b || readsFileOf(a, b) || readsFileOf(b, a)
 }

@@ -98,20 +98,9 @@ func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (
 		return nil, err
 	}
 	from := project.Published{Project: p}
-	folder, walkErr := from.List()
-	// The generator knows no file by the name that a symlink to a folder gives it.
-	pages, err := p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Stored())
-	isOfSources := err != nil && !isRenderError(err) // such as front matter: its author has to mend it
-	switch {
-	case isOfSources:
-		return nil, project.Invalid(err)
-	case err != nil:
+	folder, pages, err := listPublished(ctx, p, from)
+	if err != nil {
 		return nil, err
-	case walkErr != nil: // less telling than what is wrong with the sources
-		return nil, walkErr
-	case len(folder.Names) == 0:
-		return nil, project.Invalid(fmt.Errorf("publish folder %s is empty: build the site first, or name the folder of "+
-			"its pages", p.Short(p.Settings.Publish)))
 	}
 	mk, err := NewMaker(p, pages, from, folder.Names)
 	if err != nil {
@@ -132,6 +121,29 @@ func planPublished(ctx context.Context, p *project.Project, stage *disk.Stage) (
 	return plan, nil
 }
 
+// listPublished lists the publish folder, and what the site's generator knows of the files there.
+// Of several errors the first of these is returned: a fault of the sources, such as front matter,
+// which their author has to mend; another one of the generator; one of reading the folder. An empty
+// folder is an error too.
+func listPublished(ctx context.Context, p *project.Project, from project.Published) (
+	folder project.Listing, pages site.Map, err error) {
+	folder, walkErr := from.List()
+	// The generator knows no file by the name that a symlink to a folder gives it.
+	pages, err = p.Site.List(ctx, p.Config.Robots.FrontMatter, folder.Stored())
+	isOfSources := err != nil && !isRenderError(err)
+	switch {
+	case isOfSources:
+		err = project.Invalid(err)
+	case err != nil:
+	case walkErr != nil:
+		err = walkErr
+	case len(folder.Names) == 0:
+		err = project.Invalid(fmt.Errorf("publish folder %s is empty: build the site first, or name "+
+			"the folder of its pages", p.Short(p.Settings.Publish)))
+	}
+	return folder, pages, err
+}
+
 // confirmPublished returns an error, with what to do, if there is no publish folder.
 func confirmPublished(p *project.Project) error {
 	publish := p.Short(p.Settings.Publish)
@@ -144,11 +156,13 @@ func confirmPublished(p *project.Project) error {
 	}
 	hint := ""
 	if p.Builds() {
-		hint = " with metarobots build, or run metarobots -n, which builds it in memory and writes nothing"
+		hint = " with metarobots build, or run metarobots -n, which builds it in memory and writes " +
+			"nothing"
 	} else if !p.Settings.AnyFolder {
 		hint = fmt.Sprintf(", or name its folder (this looks like a site of %s)", p.Generator)
 	}
-	return project.Invalid(fmt.Errorf("publish folder %s does not exist: build the site first%s", publish, hint))
+	return project.Invalid(fmt.Errorf("publish folder %s does not exist: build the site first%s",
+		publish, hint))
 }
 
 // isRenderError reports whether the generator failed while it made the pages, as it would without

@@ -40,11 +40,13 @@ func (n *newestFinder) pageFor(pg *Page) (to *Page, isThere bool) {
 	if same == nil {
 		return nil, false
 	}
-	if of := n.page(n.folder.Symlinks[in].Target); of != nil && of.Self != "" { // they share the canonical link
+	of := n.page(n.folder.Symlinks[in].Target) // nil if it is there by no symlink
+	if sharesLink := of != nil && of.Self != ""; sharesLink {
 		same = of
 	}
 	to = n.representing(same)
-	if to == nil || !isOneLanguage(pg.File.Facts.Language, to.File.Facts.Language) || isClosedToMore(to, pg) {
+	if to == nil || !isOneLanguage(pg.File.Facts.Language, to.File.Facts.Language) ||
+		isClosedToMore(to, pg) {
 		return nil, true
 	}
 	return to, true
@@ -55,7 +57,8 @@ func (n *newestFinder) pageFor(pg *Page) (to *Page, isThere bool) {
 func isClosedToMore(to, other *Page) bool {
 	isClosed := func(pg *Page, crawler string) bool {
 		return slices.ContainsFunc(pg.Decision.Statements, func(s policy.Statement) bool {
-			return s.Crawler == crawler && s.Directives.NoIndex() && s.Origin.Layer != policy.LayerEnvironment
+			return s.Crawler == crawler && s.Directives.NoIndex() &&
+				s.Origin.Layer != policy.LayerEnvironment
 		})
 	}
 	return slices.ContainsFunc(to.Decision.Statements, func(s policy.Statement) bool {
@@ -87,7 +90,10 @@ func (n *newestFinder) representing(same *Page) *Page {
 	if to == nil || !n.isFit(to) {
 		return nil
 	}
-	if at, ok = n.canonicalOf(to); !ok || to != same && !n.sites.Names(at, to.File.Name) { // it is a copy itself
+	if at, ok = n.canonicalOf(to); !ok {
+		return nil
+	}
+	if isCopy := to != same && !n.sites.Names(at, to.File.Name); isCopy {
 		return nil
 	}
 	return to
@@ -166,81 +172,91 @@ func (n *newestFinder) absoluteURL(to *Page) string {
 
 // newestFinder finds among the pages that are decided on so far.
 func (mk *Maker) newestFinder() *newestFinder {
-	return &newestFinder{mk.project, mk.versions, mk.sites, mk.folder, mk.headers, func(name string) *Page {
+	page := func(name string) *Page {
 		mk.mu.Lock()
 		defer mk.mu.Unlock()
 		return mk.decided[name]
-	}}
+	}
+	return &newestFinder{mk.project, mk.versions, mk.sites, mk.folder, mk.headers, page}
 }
 
 // newestFinder finds among the plan's pages.
 func (s *Plan) newestFinder() *newestFinder {
-	return &newestFinder{s.Project, s.Versions, s.Sites, s.Folder, &headerfile.Files{All: s.Headers}, s.Page}
+	headers := &headerfile.Files{All: s.Headers}
+	return &newestFinder{s.Project, s.Versions, s.Sites, s.Folder, headers, s.Page}
 }
 
 // IsToNameNewest reports whether a file is a page of an old version that is to name the one of the
 // newest as canonical. It is decided on after that one: a build that hands over the page has to
 // hold it until [Maker.Finish].
 func (mk *Maker) IsToNameNewest(f *site.File) bool {
-	return f.HTML && f.CopyOf == "" && mk.project.Config.Robots.Versions.Canonical != nil && mk.versions.IsOld(f.Name)
+	isAskedFor := mk.project.Config.Robots.Versions.Canonical != nil
+	return f.HTML && f.CopyOf == "" && isAskedFor && mk.versions.IsOld(f.Name)
 }
 
-// nameNewest makes a page of an old version name the one of the newest version as canonical (L10j).
-// It returns the edits that put the link into the page's head, or replace the one there; nil if
-// there is nothing to do. It sets pg.Related to what the page names then. If the page's bytes are
-// not edited (M5), it returns no edits and sets Related.Newest and ByHeader, which ask for a header
-// ([headerRules.lineNamingNewest]), unless a canonical link is in the page, which the header would
-// contradict.
+// nameNewest makes a page of an old version name the one of the newest version as canonical (L10j),
+// for [editor.html]. It returns the edits that put the link into the page's head, or replace the
+// one there; nil if there is nothing to do. facts are what was scanned in the page as its generator
+// made it, from which pg.Self and pg.Related are set already. It sets in pg.Related what the page
+// names then; pg.Self stays. The cases, the first that holds:
 //
-// A link that names another page is meant and stays, and so does any canonical header of the
-// owner's: then the page is left alone. So is one that is noindex, or to which the newest version
-// has nothing fit. facts are what was scanned in the page as its generator made it, from which
-// pg.Self and pg.Related are set already; pg.Self stays so. The line of a canonical link is 0 if
-// there is none: r.Line of one to another page, pg.SelfLine of one to the page itself.
+//	it is noindex, or has a canonical header (mayNameNewest)   it is left alone
+//	the newest version has no page that is fit to be named     it is left alone
+//	the site's host is not known: such a link is a whole URL   it is left alone
+//	it has a canonical link that stays (mayNameInLinks)        it is left alone
+//	its bytes are not edited (M5): it is a fragment, or in     a header is asked for, unless it has a
+//	an encoding that is not edited                             canonical link
+//	it names the page of the newest version already            it is left alone
+//	a symlink outside of the old versions would share a link   it is left alone, and that is reported
+//	any other page                                             edits
 func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
-	mk := e.mk
-	if !mk.mayNameNewest(pg) {
+	if !e.mk.mayNameNewest(pg) {
 		return nil
 	}
-	finder := mk.newestFinder()
+	finder := e.mk.newestFinder()
 	to, _ := finder.pageFor(pg)
 	if to == nil {
 		return nil
 	}
-	url, path := finder.absoluteURL(to), mk.sites.Preferred(to)
+	url := finder.absoluteURL(to)
 	links := finder.targetsOf(pg, to, facts)
-	isHostKnown := url != "" // a canonical link is a whole URL
-	if !isHostKnown || !e.mayNameInLinks(pg, facts, links) {
+	if isHostKnown := url != ""; !isHostKnown || !e.mayNameInLinks(pg, facts, links) {
 		return nil
 	}
 	if pg.Related == nil {
 		pg.Related = &Related{}
 	}
-	r := pg.Related
-	namesItself, namesAnother := pg.Self != "", r.Line != 0 // by a canonical link
-	isEdited := !facts.Fragment && facts.Encoding == ""     // it has a head, in an encoding that is edited
-	if !isEdited {
-		if !namesItself && !namesAnother { // else the header would contradict the link
-			r.Newest, r.ByHeader = url, true
-		}
+	if isEdited := !facts.Fragment && facts.Encoding == ""; !isEdited {
+		pg.askForHeaderNaming(url)
 		return nil
 	}
 	namesNewest := len(links) > 0 && links.all(toNewest)
-	if namesNewest || e.isSharedFromOutside(pg) { // which also reports it
+	if namesNewest || e.isSharedFromOutside(pg) {
 		return nil
 	}
-	r.Newest, r.Canonical = url, path
-	if r.Line == 0 { // the line of the link: of the one that it replaces, or where it is put in
+	r := pg.Related
+	r.Newest, r.Canonical = url, e.mk.sites.Preferred(to)
+	if r.Line == 0 { // no link names another page: the line is that of the one to the page itself
 		r.Line = int(pg.SelfLine)
 	}
-	if r.Line == 0 {
+	if r.Line == 0 { // nor is there such a link: the line is where one is put in
 		r.Line = head.Line(e.scanner.Text, facts.Insert)
 	}
 	return facts.CanonicalEdits(url)
 }
 
+// askForHeaderNaming notes in pg.Related, which is not nil, that a header is to name the URL of a
+// page's newest version, which [headerRules.lineNamingNewest] reads. A page with a canonical link,
+// to itself or another page, gets none: the two would contradict each other.
+func (pg *Page) askForHeaderNaming(url string) {
+	if hasCanonical := pg.Self != "" || pg.Related.Line != 0; !hasCanonical {
+		pg.Related.Newest, pg.Related.ByHeader = url, true
+	}
+}
+
 // mayNameNewest reports whether a page that is decided on may name one of the newest version as
-// canonical: it is to do so, and neither its decision nor its owner says otherwise.
+// canonical: it is to do so, it is neither noindex nor a file that its generator left over, and no
+// rule or line of its owner's gives it a canonical header.
 func (mk *Maker) mayNameNewest(pg *Page) bool {
 	// No run makes a left-over file anew, so that nothing would ever take the link out of it (M7m).
 	isLeftOver := pg.File.Unknown
@@ -259,9 +275,10 @@ func (e *editor) isSharedFromOutside(pg *Page) bool {
 		return false
 	}
 	link := e.mk.folder.Symlinks[name].Link(name)
-	pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Message: fmt.Sprintf("the symlink %s "+
-		"leads to this page of an old version from outside of them and shares its canonical link, so the page is left "+
-		"as it is and does not name the newest version", link)}, "symlink "+link)
+	pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning,
+		Message: fmt.Sprintf("the symlink %s leads to this page of an old version from outside of "+
+			"them and shares its canonical link, so the page is left as it is and does not name "+
+			"the newest version", link)}, "symlink "+link)
 	return true
 }
 
@@ -269,9 +286,13 @@ func (e *editor) isSharedFromOutside(pg *Page) bool {
 // the name that the page has by one of them: the first.
 func (mk *Maker) sharedOutside() map[string]string {
 	shared := map[string]string{}
-	isOld := func(name string) bool { return mk.versions.IsOld(name) || mk.versions.IsMaintained(name) }
+	isOld := func(name string) bool {
+		return mk.versions.IsOld(name) || mk.versions.IsMaintained(name)
+	}
 	for name, link := range mk.folder.Symlinks {
-		if first, ok := shared[link.Target]; mk.versions.IsOld(link.Target) && !isOld(name) && (!ok || name < first) {
+		first, isShared := shared[link.Target]
+		isFirst := !isShared || name < first
+		if mk.versions.IsOld(link.Target) && !isOld(name) && isFirst {
 			shared[link.Target] = name
 		}
 	}
@@ -355,9 +376,9 @@ func (n *newestFinder) targetOf(pg, to *Page, href string) linkTarget {
 // links that no crawler reads, and one to another page of an old version are reported, and stay.
 func (e *editor) mayNameInLinks(pg *Page, facts *head.Facts, links linkTargets) bool {
 	if line := e.scanner.StrayCanonical(facts); line > 0 {
-		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: line, Message: "this canonical " +
-			"link is in the body, where crawlers do not read it, so the page is left as it is and does not name the " +
-			"newest version"},
+		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: line,
+			Message: "this canonical link is in the body, where crawlers do not read it, so the " +
+				"page is left as it is and does not name the newest version"},
 			"canonical in the body")
 		return false
 	}
@@ -368,13 +389,15 @@ func (e *editor) mayNameInLinks(pg *Page, facts *head.Facts, links linkTargets) 
 	first := canonicalRelations(facts)[kept]
 	switch {
 	case len(links) > 1:
-		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: first.Line, Message: fmt.Sprintf(
-			"the page has %d canonical links, which do not name one page, so it is left as it is and does not name the "+
-				"newest version", len(links))}, "several canonical links")
+		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: first.Line,
+			Message: fmt.Sprintf("the page has %d canonical links, which do not name one page, so "+
+				"it is left as it is and does not name the newest version", len(links))},
+			"several canonical links")
 	case links[kept] == toOtherOfOldVersion:
-		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: first.Line, Message: fmt.Sprintf(
-			"its canonical link names %s, which is of an old version, so the page is left as it is and does not name the "+
-				"newest version", first.Href)}, "canonical link to another page of an old version")
+		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: first.Line,
+			Message: fmt.Sprintf("its canonical link names %s, which is of an old version, so the "+
+				"page is left as it is and does not name the newest version", first.Href)},
+			"canonical link to another page of an old version")
 	}
 	return false
 }
@@ -417,13 +440,16 @@ func isCanonicalLine(l config.HeaderLine) bool {
 // newest one, if the key versions asks for it (L10j). Three kinds of files do it by a header:
 //
 //	a document, manual.pdf             names the document of the newest version
-//	a page whose bytes are not edited  names the page, as [editor.nameNewest] has noted in Related.ByHeader
-//	a twin, a.md for a.html            names the twin there, or the page if a rule has twins name their pages
+//	a page whose bytes are not edited  names the page, as [editor.nameNewest] has noted in
+//	                                   Related.ByHeader
+//	a twin, a.md for a.html            names the twin there, or the page if a rule has twins name
+//	                                   their pages
 //
 // ok is false for any other file, for one that is noindex, and if no page is fit to be named or its
 // URL is not known. own are the canonical links of the owner's own lines for the file: if there are
 // any, they stay alone.
-func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (line headerfile.Line, ok bool) {
+func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (
+	line headerfile.Line, ok bool) {
 	s := h.plan
 	key := s.Project.Config.Robots.Versions.Canonical // where it is asked for; nil if it is not
 	if key == nil || len(own) > 0 || s.Headerless() || !s.Versions.IsOld(pg.File.Name) || !pg.File.Role.Policed() ||
@@ -443,7 +469,8 @@ func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (line he
 	if url == "" { // the host of the site is not known
 		return line, false
 	}
-	return headerfile.Line{Name: robotstag.LinkName, Value: "<" + url + `>; rel="canonical"`, Origin: *key}, true
+	return headerfile.Line{Name: robotstag.LinkName, Value: "<" + url + `>; rel="canonical"`,
+		Origin: *key}, true
 }
 
 // namesakeInOld is the file of an old version by whose name the newest version is searched for what

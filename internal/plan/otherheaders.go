@@ -49,7 +49,9 @@ func otherHeaders(s *Plan, own func(file string) []headerfile.Line) []policy.Fin
 
 // hasLink reports whether lines have a link.
 func hasLink(lines []headerfile.Line, value string) bool {
-	return slices.ContainsFunc(lines, func(l headerfile.Line) bool { return robotstag.SameLinks(l.Value, value) })
+	return slices.ContainsFunc(lines, func(l headerfile.Line) bool {
+		return robotstag.SameLinks(l.Value, value)
+	})
 }
 
 // ownCanonicals are the canonical links of the owner's own lines that no rule asks for. One that
@@ -244,38 +246,53 @@ const (
 // should lead there. Of another site nothing is known, so a link to it fits. A canonical link to an
 // address that hosts redirect is reported here, and stays.
 func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault linkFault) {
-	p, link := h.plan.Project, l.Link
-	host := p.HostOf(pg.File.Name)
-	name := strings.TrimPrefix(pg.File.Name, host.Root)
-	page := "" // what {page} is
-	if strings.Contains(link.Target, "{page}") {
-		owner := h.plan.PageOf(pg)
-		if owner == nil {
-			return "", linkFault{kindNoPage, "it belongs to no page of the site"}
-		}
-		page = fromRoot(host, h.plan.Sites.Preferred(owner))
-	}
-	// First with the file's own URL as {path}, which shows whether the link stays on the site.
-	to = filled(link.Target, name, page, site.URL(name), host)
-	at, isOnSite := p.ResolveLink(pg.File.Name, to, project.UnknownIsForeign)
-	hasNoHost := strings.HasPrefix(to, "/") // filled puts the site's host before a path, if it is known
+	to, at, fault := h.filledTarget(pg, l.Link.Target)
+	isOnSite := at != ""
 	switch {
-	case hasNoHost:
-		return "", linkFault{kindNoHost,
-			"the address of the site is not known, and links are absolute: set baseURL in [site]"}
+	case fault != fits:
+		return "", fault
 	case !isOnSite:
-		return to, fits // nothing is known of another site's pages
-	case pg.File.HTML && strings.Contains(link.Target, "{path}"):
-		to = filled(link.Target, name, page, fromRoot(host, h.plan.Sites.Preferred(pg)), host)
-		at, _ = p.ResolveLink(pg.File.Name, to, project.UnknownIsForeign)
-	}
-	if !link.Is("canonical") {
+		return to, fits
+	case !l.Link.Is("canonical"):
 		return to, h.plan.faultOfTarget(at)
 	}
 	if fault = h.plan.faultOfCanonical(at); fault == fits {
 		h.reportRedirect(pg, l.Origin, at)
 	}
 	return to, fault
+}
+
+// filledTarget fills in the placeholders of a link's target for a file, as [headerRules.target] has
+// them. to is an absolute URL, and at the same as an encoded path from the publish root; empty if
+// it is on another site. If fault is not [fits], there is no such URL.
+func (h *headerRules) filledTarget(pg *Page, target string) (to, at string, fault linkFault) {
+	p := h.plan.Project
+	host := p.HostOf(pg.File.Name)
+	name := strings.TrimPrefix(pg.File.Name, host.Root)
+	page := "" // what {page} is
+	if strings.Contains(target, "{page}") {
+		owner := h.plan.PageOf(pg)
+		if owner == nil {
+			return "", "", linkFault{kindNoPage, "it belongs to no page of the site"}
+		}
+		page = fromRoot(host, h.plan.Sites.Preferred(owner))
+	}
+	// First with the file's own URL as {path}, which shows whether the link stays on the site.
+	to = filled(target, name, page, site.URL(name), host)
+	// filled puts the host of the site before a path, if it is known.
+	if hasNoHost := strings.HasPrefix(to, "/"); hasNoHost {
+		return "", "", linkFault{kindNoHost,
+			"the address of the site is not known, and links are absolute: set baseURL in [site]"}
+	}
+	at, isOnSite := p.ResolveLink(pg.File.Name, to, project.UnknownIsForeign)
+	if !isOnSite {
+		return to, "", fits
+	}
+	if pg.File.HTML && strings.Contains(target, "{path}") {
+		to = filled(target, name, page, fromRoot(host, h.plan.Sites.Preferred(pg)), host)
+		at, _ = p.ResolveLink(pg.File.Name, to, project.UnknownIsForeign)
+	}
+	return to, at, fits
 }
 
 // filled fills in the placeholders of a link's target, for the file name of a host. page and path

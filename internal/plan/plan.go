@@ -25,8 +25,8 @@
 //	State            what earlier runs left (Left), by files; a page remembers which of it is in its file now
 //	fresh            said of bytes that the generator makes in this run, so that nothing in them is ours
 //	Unknown          said of an HTML file whose page the generator does not know
-//	Role.Policed     said of pages and their other outputs and files, which have a policy; redirects,
-//	                 error pages and control files have none
+//	Role.Policed     said of pages and their other outputs and files, and of static files, which have a
+//	                 policy; redirects, error pages and control files have none
 //	Hidden           said of a page that is noindex, by anything but the environment
 //	twin             a file that publishes a page again as text, a.md for a.html
 //	Others           the lines of a page's headers beside X-Robots-Tag

@@ -38,20 +38,25 @@ func (mk *Maker) noteRedirect(pg *Page, refresh *head.Refresh) {
 		pg.Related = &Related{}
 	}
 	pg.Related.Redirect = refresh.URL
-	if to, isOnSite := mk.project.ResolveLink(pg.File.Name, refresh.URL, project.UnknownIsForeign); isOnSite {
+	to, isOnSite := mk.project.ResolveLink(pg.File.Name, refresh.URL, project.UnknownIsForeign)
+	if isOnSite {
 		pg.Related.Redirect = to
 	}
 }
 
 // relate sets pg.Self, pg.Related and pg.Unplaced by the canonical and alternate links of a page,
-// which are in the order of the page; the first canonical link of each kind counts. Later checks
-// read them: a canonical link to a noindex page, for example.
+// which are in the order of the page. Of several links that set one field the first counts, except
+// that all alternates are kept. Later checks read them: a canonical link to a noindex page, for
+// example.
 //
-//	https://own.example/a/ on /a/          pg.Self
-//	https://own.example/b/, or ../b/       pg.Related.Canonical, or one of its Alternates
-//	https://other.example/                 pg.Related.Elsewhere if it is canonical; an alternate is left out
-//	any whole address, host not known      pg.Unplaced: it may be the site's own or another site's
-//	mailto:x, or what is no URL            as another site's
+//	                                    canonical               alternate
+//	https://own.example/a/ on /a/       pg.Self                 nothing: translations name themselves
+//	https://own.example/b/, or ../b/    pg.Related.Canonical    pg.Related.Alternates
+//	https://other.example/              pg.Related.Elsewhere    nothing
+//	mailto:x, or what is no URL         pg.Related.Elsewhere    nothing
+//
+// If the host of the site is not known, all of these except ../b/ set pg.Unplaced in place of that:
+// they may be of the site or of another one.
 //
 // [Maker.rebase] has resolved the links against the page's base element.
 func (mk *Maker) relate(pg *Page, links []head.Relation) {
@@ -60,20 +65,17 @@ func (mk *Maker) relate(pg *Page, links []head.Relation) {
 	for i := range links {
 		link := &links[i]
 		to, isOnSite := p.ResolveLink(file, link.Href, project.UnknownIsForeign)
-		switch {
-		case isOnSite && mk.sites.Names(to, file): // an address of this page
-			if link.Canonical && pg.Self == "" {
-				pg.Self, pg.SelfLine = to, int32(link.Line)
-			}
-		case !isOnSite && !isHostKnown:
-			if pg.Unplaced == nil {
-				copied := *link // links is memory of all that the page has
-				pg.Unplaced = &copied
-			}
+		isItself := isOnSite && mk.sites.Names(to, file)
+		switch isUnplaced := !isOnSite && !isHostKnown; {
+		case isItself && link.Canonical && pg.Self == "":
+			pg.Self, pg.SelfLine = to, int32(link.Line)
+		case isUnplaced && pg.Unplaced == nil:
+			copied := *link // not a pointer into links, which would keep all of them in memory
+			pg.Unplaced = &copied
+		case isItself, isUnplaced: // nothing more to note
+		case link.Canonical && !isOnSite:
+			pg.relateTo(*link, mk.wholeURL(file, link.Href), isOnSite)
 		default:
-			if link.Canonical && !isOnSite {
-				to = mk.wholeURL(file, link.Href)
-			}
 			pg.relateTo(*link, to, isOnSite)
 		}
 	}
@@ -105,8 +107,9 @@ func (mk *Maker) rebase(pg *Page, facts *head.Facts) {
 	}
 }
 
-// relateTo notes a link to another page. to is its encoded path from the publish root if it is on
-// this site, and the URL of a canonical one on another site.
+// relateTo notes a link to another page in pg.Related. to is its encoded path from the publish root
+// if it is on this site, and the URL of a canonical one on another site; an alternate there is not
+// noted. Of canonical links the first counts.
 func (pg *Page) relateTo(link head.Relation, to string, isOnSite bool) {
 	if pg.Related == nil {
 		pg.Related = &Related{} // also for an alternate on another site

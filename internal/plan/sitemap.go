@@ -154,7 +154,7 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 		if !mk.isSitemap(pg) || isThereTwice {
 			continue
 		}
-		s, fault := mk.parsedSitemap(plan, pg)
+		s, fault := mk.parsedSitemap(plan, pg) // without entries if it cannot be read
 		findings = append(findings, fault...)
 		if s.Index {
 			indexes = append(indexes, s)
@@ -166,7 +166,17 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 		}
 		mk.keepSitemap(plan, s)
 	}
-	isEmptied := map[*Page]bool{}
+	mk.planIndexes(plan, indexes, emptied)
+	slices.SortFunc(plan.Sitemaps, func(a, b *SitemapFile) int {
+		return strings.Compare(a.Change.Name, b.Change.Name)
+	})
+	return append(findings, emptySitemaps(plan, emptied, indexes)...)
+}
+
+// planIndexes takes the sitemaps that are emptied out of the indexes, also by the name of a symlink
+// to one, and adds the indexes to the plan.
+func (mk *Maker) planIndexes(plan *Plan, indexes []*SitemapFile, emptied []*Page) {
+	isEmptied := map[*Page]bool{} // nil is not among them
 	for _, pg := range emptied {
 		isEmptied[pg] = true
 	}
@@ -177,8 +187,6 @@ func (mk *Maker) planSitemaps(plan *Plan) (findings []policy.Finding) {
 		})
 		mk.keepSitemap(plan, s)
 	}
-	slices.SortFunc(plan.Sitemaps, func(a, b *SitemapFile) int { return strings.Compare(a.Change.Name, b.Change.Name) })
-	return append(findings, emptySitemaps(plan, emptied, indexes)...)
 }
 
 // parsedSitemap reads a sitemap and its entries. It has none if it cannot be read, which is a
@@ -210,7 +218,8 @@ func (mk *Maker) keepSitemap(plan *Plan, s *SitemapFile) {
 
 // emptySitemaps are warnings about the sitemaps in which no entry is left. One of an old version is
 // meant to be empty, since all of its pages are old.
-func emptySitemaps(plan *Plan, emptied []*Page, indexes []*SitemapFile) (findings []policy.Finding) {
+func emptySitemaps(plan *Plan, emptied []*Page, indexes []*SitemapFile) (
+	findings []policy.Finding) {
 	text := "no entry is left in it: the file is empty"
 	if len(indexes) > 0 {
 		text += " and leaves the sitemap index"
@@ -226,8 +235,11 @@ func emptySitemaps(plan *Plan, emptied []*Page, indexes []*SitemapFile) (finding
 // isSitemap reports whether a file is a sitemap by its name, or by what is known of it; nil is
 // none.
 func (mk *Maker) isSitemap(pg *Page) bool {
-	return pg != nil && pg.File.Role == policy.RoleControl &&
-		(site.IsSitemap(pg.File.Name) || strings.HasPrefix(pg.File.Facts.Kind, "sitemap") || mk.control[pg.File.Name])
+	if pg == nil || pg.File.Role != policy.RoleControl {
+		return false
+	}
+	name := pg.File.Name
+	return site.IsSitemap(name) || strings.HasPrefix(pg.File.Facts.Kind, "sitemap") || mk.control[name]
 }
 
 // behindLink is the file whose bytes a file has that is there through a symlink; nil for others.
@@ -240,7 +252,11 @@ func (mk *Maker) behindLink(plan *Plan, pg *Page) *Page {
 
 // LeavesSitemaps reports whether a file is to be in no sitemap; nil is a URL that no file has.
 func (pg *Page) LeavesSitemaps() bool {
-	return pg != nil && (pg.File.Role == policy.RoleRedirect || pg.File.Role == policy.RoleError || pg.Hidden())
+	if pg == nil {
+		return false
+	}
+	role := pg.File.Role
+	return role == policy.RoleRedirect || role == policy.RoleError || pg.Hidden()
 }
 
 // leavesSitemap reports whether the owner wants an entry of a sitemap to be taken out, for one of
@@ -327,7 +343,8 @@ func (mk *Maker) noteHiddenAlternates(plan *Plan, s *SitemapFile, alternates []s
 // https://www.sitemaps.org/protocol.html#locdef
 func isWholeURL(loc string) bool {
 	u, err := url.Parse(loc)
-	return err != nil || u.Host != "" && (strings.EqualFold(u.Scheme, "http") || strings.EqualFold(u.Scheme, "https"))
+	return err != nil ||
+		u.Host != "" && (strings.EqualFold(u.Scheme, "http") || strings.EqualFold(u.Scheme, "https"))
 }
 
 // listedFile returns the file that an address in a sitemap names, whatever its query; nil for one
@@ -393,39 +410,46 @@ func (s *SitemapFile) filter(drop func(loc string) bool) (hasNoneLeft bool) {
 	return s.Dropped > 0 && s.Dropped == len(s.file.Entries)
 }
 
-// prove reads the new bytes of a sitemap back as crawlers do, and returns a finding, an error, if
-// they list anything but the entries that stay, in their order (S1i); nil if they list just these.
-// Addresses and hreflang links are compared. A file that is left as its generator made it needs no
-// proof.
+// prove reads the new bytes of a sitemap back as crawlers do, and returns a list of one finding, an
+// error, if they list anything but the entries that stay, in their order (S1i); nil if they list
+// just these. Addresses and hreflang links are compared. A file that is left as its generator made
+// it needs no proof.
 func (s *SitemapFile) prove() []policy.Finding {
 	if s.Dropped == 0 {
 		return nil
 	}
+	wrong := ""
 	toStay := s.entriesThatStay()
-	text, err := s.newText()
-	isEmptyList := err == nil && len(toStay) == 0 && len(bytes.TrimSpace(text)) == 0
-	if isEmptyList { // a text without addresses, which is no sitemap to its reader
-		return nil
-	}
-	var readBack *sitemap.List
-	if err == nil {
-		readBack, err = sitemap.Read(text)
-	}
+	listed, err := s.newEntries()
 	isSame := func(a, b sitemap.Entry) bool {
 		return a.Loc == b.Loc && slices.Equal(a.Alternates, b.Alternates)
 	}
-	wrong := ""
 	switch {
 	case err != nil:
 		wrong = "the new bytes cannot be read back: " + project.Reason(err)
-	case !slices.EqualFunc(readBack.Entries, toStay, isSame):
+	case !slices.EqualFunc(listed, toStay, isSame):
 		wrong = fmt.Sprintf("the new bytes list %d entries, which are not the %d that are to stay",
-			len(readBack.Entries), len(toStay))
+			len(listed), len(toStay))
 	default:
 		return nil
 	}
 	return []policy.Finding{{ID: "sitemap-mismatch", Severity: policy.Error, File: s.Change.File,
 		Message: wrong}}
+}
+
+// newEntries are the entries in the new bytes of a sitemap, as crawlers read them. Bytes that hold
+// nothing have none: of a text, whose lines are its entries, nothing may be left, which is no
+// sitemap to its reader.
+func (s *SitemapFile) newEntries() ([]sitemap.Entry, error) {
+	text, err := s.newText()
+	if err != nil || len(bytes.TrimSpace(text)) == 0 {
+		return nil, err
+	}
+	list, err := sitemap.Read(text)
+	if err != nil {
+		return nil, err
+	}
+	return list.Entries, nil
 }
 
 // entriesThatStay are the entries of a sitemap that has been filtered, without those that are taken

@@ -41,14 +41,16 @@ func ParsePageMeta(text string, o frontmatter.Config) (PageMeta, error) {
 
 // NewPageMeta makes a PageMeta of the keys and values of one JSON object, as encoding/json decodes
 // them: of a meta's content ([ParsePageMeta]), or of an entry of metarobots.json, which package
-// pages reads. It compares keys in any case of letters, and passes over a key whose value is null:
+// pages reads. It compares keys in any case of letters, and passes over every key whose value is
+// null:
 //
 //	url, source, kind, type, section, language, format   a text: a field of PageMeta or of its Facts
 //	line                                                 a number, whole and not negative
 //	what front matter may hold: robots, params …         any value; [frontmatter.Read] reads it
 //
 // Any other key is an error, and so is a value of another type; the result then means nothing.
-// Values of front matter are never an error here: their faults are in FrontMatter.Findings.
+// Values of front matter are never an error here: their faults are in FrontMatter.Findings. Of two
+// spellings of one key, url and URL, the last by the order of bytes counts.
 //
 // A statement is placed at source and line if the metadata names its source; otherwise where
 // o.Locate finds its key.
@@ -61,21 +63,16 @@ func NewPageMeta(values map[string]any, o frontmatter.Config) (meta PageMeta, er
 		switch {
 		case value == nil:
 		case isText:
-			text, ok := value.(string)
-			if !ok {
-				return meta, fmt.Errorf("%s: %v is not text", key, value)
-			}
-			*field = text
+			*field, err = textOf(key, value)
 		case lower == "line":
-			n, ok := value.(float64) // as JSON has numbers
-			if !ok || n != float64(int(n)) || n < 0 {
-				return meta, fmt.Errorf("%s: %v is not a line", key, value)
-			}
-			meta.Line = int(n)
+			meta.Line, err = lineOf(key, value)
 		case isOfFrontMatter(key, value, o):
 			params[key] = value
 		default:
-			return meta, fmt.Errorf("unknown key %q%s", key, policy.DidYouMean(lower, suggestedKeys(texts)))
+			err = fmt.Errorf("unknown key %q%s", key, policy.DidYouMean(lower, suggestedKeys(texts)))
+		}
+		if err != nil {
+			return meta, err
 		}
 	}
 	o.Layer = policy.LayerPage // these statements are a page's own
@@ -87,6 +84,24 @@ func NewPageMeta(values map[string]any, o frontmatter.Config) (meta PageMeta, er
 		}
 	}
 	return meta, nil
+}
+
+// textOf returns the value of a key whose value has to be a text.
+func textOf(key string, value any) (string, error) {
+	text, isText := value.(string)
+	if !isText {
+		return "", fmt.Errorf("%s: %v is not text", key, value)
+	}
+	return text, nil
+}
+
+// lineOf returns the value of a key whose value has to be the number of a line, 0 if it is unknown.
+func lineOf(key string, value any) (int, error) {
+	n, isNumber := value.(float64) // as encoding/json decodes numbers
+	if isWhole := n == float64(int(n)); !isNumber || !isWhole || n < 0 {
+		return 0, fmt.Errorf("%s: %v is not a line", key, value)
+	}
+	return int(n), nil
 }
 
 // suggestedKeys are the keys that a misspelt one may be meant for.
@@ -106,7 +121,8 @@ func (h *PageMeta) textKeys() map[string]*string {
 // isOfFrontMatter reports whether a key of metadata is one of front matter: a table such as params,
 // or one that states something for crawlers.
 func isOfFrontMatter(key string, value any, o frontmatter.Config) bool {
-	return frontmatter.IsTable(strings.ToLower(key)) || frontmatter.Mentions(map[string]any{key: value}, o)
+	return frontmatter.IsTable(strings.ToLower(key)) ||
+		frontmatter.Mentions(map[string]any{key: value}, o)
 }
 
 // A PageReader is a Map that reads in the pages themselves what its own list cannot tell.

@@ -22,9 +22,15 @@ const first = "metarobots state 11\n"
 // maxSize is the size of the largest state that is read, in bytes: hosts stop at 100,000 files.
 const maxSize = 256 << 20
 
-// Open reads the state of a publish folder from a folder of states. If folder is empty, nothing is
-// remembered. There may be no state yet. One that cannot be read, or that is damaged, is as good as
-// none: problem says what is wrong with it, and s can be used all the same.
+// Open reads the state of a publish folder from a folder of states, for a run that opens the site.
+// s can be used in any case; problem is for a warning. These are the cases:
+//
+//	folder is empty                      s is empty, Found is false, and Save writes nothing
+//	no state is there                    s is empty, Found is false
+//	the system does not let us read it   the same, with that as the problem
+//	it is damaged, or no state at all    s is empty, Found is true, and Save replaces it even if
+//	                                     nothing changes; problem says what is wrong with it
+//	a state is there                     s has what it remembers, Found is true
 func Open(folder, publish string) (s *State, problem error) {
 	s = &State{files: map[string]Versions{}}
 	if folder == "" {
@@ -32,26 +38,26 @@ func Open(folder, publish string) (s *State, problem error) {
 	}
 	s.file = fileOf(folder, publish, ".state")
 	data, err := disk.NewRoot(folder).ReadFile(s.file, maxSize)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		problem = disk.LeadsNowhere(s.file) // a link is there, and a run left it
-		if problem == nil {
+	if errors.Is(err, os.ErrNotExist) {
+		if err = disk.LeadsNowhere(s.file); err == nil { // else a link is there, which is refused too
 			return s, nil
+		}
+	}
+	switch {
+	case err == nil:
+		if err = s.decode(data); err != nil {
+			problem = fmt.Errorf("%s: %w", s.file, err)
 		}
 	case disk.Refused(err): // something is there that is no state
 		problem = err
-	case err != nil:
-		return s, err
 	default:
-		if err := s.decode(data); err != nil {
-			problem = fmt.Errorf("%s: %w", s.file, err)
-		}
-	}
-	if problem != nil {
-		s.dirty = true // the next run replaces it
-		clear(s.files)
+		return s, err
 	}
 	s.Found, s.exists = true, true
+	if problem != nil {
+		s.dirty = true // so that Save replaces it
+		clear(s.files) // of what decode had read until it failed
+	}
 	return s, problem
 }
 
@@ -79,7 +85,9 @@ func (s *State) decode(data []byte) error {
 		return errors.New("it does not begin as one of this version does")
 	}
 	end := len(data) - sha256.Size // of the form; the sum follows
-	if end < max(len(first), len(firstOld)) || sha256.Sum256(data[:end]) != [sha256.Size]byte(data[end:]) {
+	isWhole := end >= max(len(first), len(firstOld)) &&
+		sha256.Sum256(data[:end]) == [sha256.Size]byte(data[end:])
+	if !isWhole {
 		return errDamaged
 	}
 	if isOld {
@@ -93,7 +101,8 @@ func (s *State) decode(data []byte) error {
 // [State.Keep] asked for it.
 func (s *State) Save() error {
 	if err := s.save(); err != nil {
-		return fmt.Errorf("what this run writes cannot be remembered (--state names another folder): %w", err)
+		return fmt.Errorf("what this run writes cannot be remembered (--state names another "+
+			"folder): %w", err)
 	}
 	return nil
 }

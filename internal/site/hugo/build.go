@@ -34,8 +34,9 @@ import (
 //  2. That one makes [builder.list] run, once. All pages are assembled by then, and nothing is
 //     published. list makes the page map, gives it to hooks.Listed, copies the static files and
 //     publishes what waits. If hooks.Listed has an error, nothing is ever published.
-//  3. From then on a held file goes to hooks.Write, and any other one to the publish folder. In a dry run
-//     every file goes to hooks.Write. A file with marks that Hugo is to replace waits for that.
+//  3. From then on a held file goes to hooks.Write, and any other one to the publish folder. In a
+//     dry run every file goes to hooks.Write. A file with marks that Hugo is to replace waits for
+//     that.
 //  4. When Hugo has ended, list runs here if no held file made it run, and the files are written
 //     that still wait.
 //
@@ -57,19 +58,25 @@ func (s *hugoSite) Build(ctx context.Context, o frontmatter.Config, hooks site.H
 	}
 	// The lock is a file in the site's folder, and stays there; a dry run leaves no file behind.
 	hugoErr := b.runHugo(hugolib.BuildCfg{NoBuildLock: s.configs.Base.NoBuildLock || hooks.DryRun})
-	if err = b.endListing(hugoErr); err != nil {
+	return b.end(hugoErr)
+}
+
+// end is step 4 of [hugoSite.Build], and returns the build's error. hugoErr is the error with which
+// Hugo ended, or nil.
+func (b *builder) end(hugoErr error) error {
+	if err := b.endListing(hugoErr); err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
+	if b.ctx.Err() != nil {
+		return b.ctx.Err()
 	}
 	if hugoErr != nil {
-		return errors.Join(s.explainError(hugoErr), b.unwritten())
+		return errors.Join(b.site.explainError(hugoErr), b.unwritten())
 	}
 	// What still waits has marks that Hugo never came back to replace.
 	evenWithMarks := func([]byte) bool { return true }
-	err = b.writeWaiting(evenWithMarks)
-	if err = errors.Join(b.unwritten(), err); err != nil {
+	waitingErr := b.writeWaiting(evenWithMarks)
+	if err := errors.Join(b.unwritten(), waitingErr); err != nil {
 		return err
 	}
 	return b.collectGarbage()
@@ -234,7 +241,9 @@ func (b *builder) copyStatic() error {
 	for _, static := range b.site.sites.BaseFs.SourceFilesystems.Static {
 		y := fsync.NewSyncer()
 		y.NoTimes, y.NoChmod = c.NoTimes, c.NoChmod
-		y.ChmodFilter = func(_, src os.FileInfo) bool { return src.IsDir() || src.Mode().Perm()&0o200 == 0 }
+		y.ChmodFilter = func(_, src os.FileInfo) bool {
+			return src.IsDir() || src.Mode().Perm()&0o200 == 0
+		}
 		y.SrcFs, y.DestFs = static.Fs, b.site.sites.Fs.PublishDirStatic
 		// Like Hugo: what is cleaned are files that no static folder has, .gitignore,
 		// .gitattributes and hidden folders left alone.

@@ -24,7 +24,8 @@ import (
 )
 
 // List assembles the site's pages without rendering them.
-func (s *hugoSite) List(_ context.Context, o frontmatter.Config, published []string) (_ site.Map, err error) {
+func (s *hugoSite) List(_ context.Context, o frontmatter.Config, published []string) (
+	_ site.Map, err error) {
 	defer s.panicToError(&err, unknownFile)
 	if err := s.assemble(); err != nil {
 		return nil, err
@@ -104,7 +105,8 @@ func forgetSorted(h *hugolib.HugoSites) {
 // failed joins what cannot be read, each once; nil for nothing.
 func (l *lister) failed() error {
 	slices.SortFunc(l.errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
-	return errors.Join(slices.CompactFunc(l.errs, func(a, b error) bool { return a.Error() == b.Error() })...)
+	isSame := func(a, b error) bool { return a.Error() == b.Error() }
+	return errors.Join(slices.CompactFunc(l.errs, isSame)...)
 }
 
 // A lister fills a page map, site after site: one for each language, version and role.
@@ -146,7 +148,8 @@ func (l *lister) addSite(s page.Site) {
 	if c := l.site.configs.LanguageConfigMap[s.Language().Lang]; c != nil {
 		taxonomies = c.Taxonomies // a language may have its own
 	}
-	l.current.taxonomies = slices.SortedFunc(maps.Values(taxonomies), func(a, b string) int { return len(b) - len(a) })
+	longestFirst := func(a, b string) int { return len(b) - len(a) }
+	l.current.taxonomies = slices.SortedFunc(maps.Values(taxonomies), longestFirst)
 
 	l.pagers = appendNew(l.pagers, regexp.QuoteMeta(strings.Trim(conf.Pagination().Path, "/")))
 	l.addStandalone()
@@ -258,26 +261,26 @@ func (l *lister) taxonomyAt(path string) []string {
 	return nil
 }
 
-// addOutputs adds the files of a page to the map, one for each of its output formats, and sets
-// info.main, which is the first that is HTML, info.format and info.rendered. An output without a
-// name is not published. A file is expected, so that it is missed if it is not there, if Hugo
-// renders the page and its name is certain.
+// addOutputs adds the files of a page to the map, one for each of its output formats, and completes
+// the page's info: main and format are those of the first output that is HTML, rendered says
+// whether Hugo writes that. An output without a name is not published.
+//
+// A page that Hugo does not render has its files in the map too: what is published by such a name,
+// by an earlier build say, is that page. But only a file that Hugo surely writes is expected, so
+// that it is missed if it is not there.
 func (l *lister) addOutputs(p page.Page, info *pageInfo) {
 	rendered := isRendered(p)
-	slug, _ := p.Params()["slug"].(string)
-	isNameCertain := !strings.Contains(slug, "%") // see [pageMap.output]
+	isExpected := rendered && isNameCertain(p)
 	for _, of := range p.OutputFormats() {
 		name := l.target(p, of)
 		if name == "" {
 			continue
 		}
-		html := isHTML(of.Format) || site.IsHTML(name) // whatever its format says
-		if html && info.main == "" {
-			info.main, info.format = name, of.Format.Name
+		o := outputOf(info, of.Format, name)
+		if o.html && info.main == "" {
+			info.main, info.format = name, o.format
 		}
-		o := pageOutput{info: info, format: of.Format.Name, html: html,
-			text: isText(of.Format) && !site.IsControlFile(path.Base(name))} // robots.txt repeats no page
-		if isNew := l.m.add(name, o); isNew && rendered && isNameCertain {
+		if isNew := l.m.add(name, o); isNew && isExpected {
 			l.m.expected = append(l.m.expected, name)
 		}
 		if older := olderName(p, of, name); older != "" {
@@ -285,6 +288,21 @@ func (l *lister) addOutputs(p page.Page, info *pageInfo) {
 		}
 	}
 	info.rendered = rendered && info.main != ""
+}
+
+// outputOf is the output of a page in a format whose file has a name.
+func outputOf(info *pageInfo, f output.Format, name string) pageOutput {
+	isControlFile := site.IsControlFile(path.Base(name)) // robots.txt repeats no page
+	return pageOutput{info: info, format: f.Name,
+		html: isHTML(f) || site.IsHTML(name), // by its name, whatever its format says
+		text: isText(f) && !isControlFile}
+}
+
+// isNameCertain reports whether the files of a page have surely the names that [lister.target]
+// returns. With escapes in its slug they may have others: see [pageMap.output].
+func isNameCertain(p page.Page) bool {
+	slug, _ := p.Params()["slug"].(string)
+	return !strings.Contains(slug, "%")
 }
 
 // olderName is the name that Hugo before 0.123 gave an output of a list: news/print/index.html to
@@ -338,7 +356,8 @@ func (l *lister) target(p page.Page, of page.OutputFormat) string {
 // name as it is written, escapes included; for those of a slug see [pageMap.output].
 func decoded(p page.Page, link string) string {
 	name := policy.Decoded(link)
-	if raw, _ := p.Params()["url"].(string); strings.Contains(raw, "%") && !strings.Contains(raw, ":") {
+	raw, _ := p.Params()["url"].(string)
+	if strings.Contains(raw, "%") && !strings.Contains(raw, ":") {
 		raw = path.Join("/", raw)
 		return strings.Replace(name, policy.Decoded(raw), raw, 1)
 	}

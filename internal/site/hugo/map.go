@@ -35,7 +35,7 @@ type pageMap struct {
 	published afero.Fs
 	hosts     []string             // folders of a multihost site
 	fixed     map[string]fixedFile // files of no page: 404.html, robots.txt, sitemaps
-	unbuilt   *pageMap             // of published pages that Hugo does not build with the site's flags; nil for none
+	unbuilt   *pageMap             // of pages that Hugo leaves out with the site's flags; nil for none
 	pagers    *regexp.Regexp       // what the names of pagers look like: folder, number, rest
 	site      siteAnswers
 	// languages are the site's, whose folders may hold error pages.
@@ -117,9 +117,9 @@ func (m *pageMap) output(name string) (o pageOutput, ok bool) {
 	return o, ok
 }
 
-// add notes that a page makes a file by one of its outputs, and reports whether nothing made that
-// file before. If another output did, Hugo keeps whichever it writes last, and the first one stays
-// in the map:
+// add notes that a page makes a file by one of its outputs, o, and reports whether nothing made
+// that file before. If another output did, Hugo keeps whichever it writes last, and the first one
+// stays in the map:
 //
 //	the same page in the same format     nothing: it is named twice, and makes one file
 //	the same page in another format      a warning (two-outputs)
@@ -134,32 +134,51 @@ func (m *pageMap) add(name string, o pageOutput) (isNew bool) {
 		m.outputs[name] = o
 		return true
 	}
-	clash := policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name), File: o.info.source}
 	isSamePage := first.info == o.info
 	// An HTML file of such a name is a page.
 	isControlFile := !o.html && site.IsControlFile(m.ofHost(name))
 	switch {
 	case isSamePage && first.format == o.format:
-		return false
 	case isSamePage:
-		clash.Message = fmt.Sprintf("its outputs %s and %s are both published as %s: Hugo keeps one of them",
-			first.format, o.format, name)
+		m.reportClash(twoOutputs(name, first, o), o, first)
 	case isControlFile:
-		clash.Message = fmt.Sprintf("this page and %s both write %s: Hugo keeps what it writes last",
-			first.info.name(), name)
-		clash.Fix = "; let one language alone have that output"
+		m.reportClash(twoControlFiles(name, first, o), o, first)
 	default:
-		clash.ID, clash.Severity = "two-pages", policy.Error
-		if site.Alike(first.info.statements, o.info.statements) {
-			clash.Severity = policy.Warning
-		}
-		clash.Message = fmt.Sprintf("this page and %s are both published as %s: Hugo keeps one of them, so what "+
-			"both say counts", first.info.name(), name)
+		m.reportClash(twoPages(name, first, o), o, first)
 		first.info = statingBoth(first.info, o.info)
 		m.outputs[name] = first
 	}
-	m.reportClash(clash, o, first)
 	return false
+}
+
+// twoOutputs is the finding that two outputs of one page make one file.
+func twoOutputs(name string, first, second pageOutput) policy.Finding {
+	return policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name),
+		File: second.info.source,
+		Message: fmt.Sprintf("its outputs %s and %s are both published as %s: Hugo keeps one of them",
+			first.format, second.format, name)}
+}
+
+// twoControlFiles is the finding that two pages make one control file, such as robots.txt.
+func twoControlFiles(name string, first, second pageOutput) policy.Finding {
+	return policy.Finding{ID: "two-outputs", Severity: policy.Warning, URL: site.URL(name),
+		File: second.info.source,
+		Message: fmt.Sprintf("this page and %s both write %s: Hugo keeps what it writes last",
+			first.info.name(), name),
+		Fix: "; let one language alone have that output"}
+}
+
+// twoPages is the finding that two pages make one file: an error if they state different things,
+// since the file then takes what its own page may not state.
+func twoPages(name string, first, second pageOutput) policy.Finding {
+	severity := policy.Error
+	if site.Alike(first.info.statements, second.info.statements) {
+		severity = policy.Warning
+	}
+	return policy.Finding{ID: "two-pages", Severity: severity, URL: site.URL(name),
+		File: second.info.source,
+		Message: fmt.Sprintf("this page and %s are both published as %s: Hugo keeps one of them, so "+
+			"what both say counts", first.info.name(), name)}
 }
 
 // statingBoth is a page with the statements of another one too. It is a copy, since the page's
@@ -170,8 +189,8 @@ func statingBoth(page, other *pageInfo) *pageInfo {
 	return &both
 }
 
-// reportClash reports that two outputs make one file, unless another language did: a content file
-// may be mounted into many languages, and is wrong once.
+// reportClash reports that two outputs make one file, unless the same was reported for another
+// language: a content file may be mounted into many languages, and is wrong once.
 func (m *pageMap) reportClash(f policy.Finding, o, other pageOutput) {
 	key := policy.Finding{ID: f.ID, File: f.File, Message: o.format + " " + other.format}
 	language, isReported := m.reported[key]
@@ -200,8 +219,8 @@ const firstPage = 0
 // File tells what is behind a published file, by the rules that Hugo names files by, for
 // [site.Map]. It fills in the first of these that the file is:
 //
-//  1. an output of a page: blog/index.html, blog/index.xml. One that is no HTML and has the name of a
-//     control file, such as robots.txt, is 3.
+//  1. an output of a page: blog/index.html, blog/index.xml. One that is no HTML and has the name of
+//     a control file, such as robots.txt, is 3.
 //  2. what a template makes of no page, if no static file has that name: 404.html, sitemap.xml
 //  3. a control file, which gets no policy
 //  4. a static file: one of a folder static, which Hugo copies
@@ -224,23 +243,23 @@ func (m *pageMap) File(name string) site.File {
 	}
 	static, isStatic := m.staticFile(name)
 	fixed, isFixed := m.fixed[name]
-	f.From = fixed.from // the template of a robots.txt; for any other file it is empty
+	if isFixed {
+		f.From = fixed.from // the template of a robots.txt; of any other file it is empty
+	} else if onHost == "robots.txt" {
+		f.From = m.authorOf(m.staticInfo(name)) // empty if there is no static file
+	}
 	switch {
 	case isFixed && !isStatic:
 		f.Facts, f.Role = fixed.facts, fixed.role
 	case isControl:
 		f.Role, f.Source = policy.RoleControl, static
-		if onHost == "robots.txt" && !isFixed {
-			f.From = m.authorOf(m.staticInfo(name)) // empty if there is no static file
-		}
 		if isOutput {
 			f.Facts, f.Facts.Format = output.info.facts, output.format
 		}
 	case isStatic:
 		f.Role, f.Source = policy.RoleStatic, static
 		m.markErrorPage(&f, onHost)
-	case m.describeAlias(&f): // it has filled in the file
-	case m.describePager(&f): // likewise
+	case m.describeAlias(&f), m.describePager(&f): // the one that reports true has filled it in
 	default:
 		m.describeUnnamed(&f, onHost)
 	}
@@ -373,8 +392,8 @@ func (m *pageMap) pager(name string) (pageOutput, int, bool) {
 	return o, n, ok && err == nil && (n > 1 || n == 1 && o.html)
 }
 
-// staticFile returns the static file behind a published one, for messages; ok is false where there
-// is none.
+// staticFile returns the static file behind a published one, for messages; ok is false if there is
+// none. Then source is empty.
 func (m *pageMap) staticFile(name string) (source string, ok bool) {
 	info := m.staticInfo(name)
 	if meta, ok := info.(hugofs.FileMetaInfo); ok {
@@ -408,7 +427,8 @@ func (m *pageMap) authorOf(info fs.FileInfo) string {
 	meta := file.Meta()
 	short := m.short(meta.Filename)
 	if module := meta.Module; module != nil && !filepath.IsLocal(filepath.FromSlash(short)) {
-		if below, err := filepath.Rel(module.Dir(), meta.Filename); err == nil && filepath.IsLocal(below) {
+		below, err := filepath.Rel(module.Dir(), meta.Filename)
+		if err == nil && filepath.IsLocal(below) {
 			return path.Join(module.Path(), filepath.ToSlash(below))
 		}
 	}

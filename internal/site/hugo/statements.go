@@ -55,10 +55,11 @@ const adapter = "_content.gotmpl"
 // cascade hands down to it, each statement with its file and line; and in unread what they seem to
 // state in a form that is not read. [lister.infoOf] calls it for each page.
 //
-// If our reader cannot read the front matter, and Hugo may have passed over that without a word,
-// both are nil, and the fault is an error of the list ([lister.fail]).
+// The content file itself is read for lines, and where Hugo may have read it otherwise than it is
+// written; of most pages, which state nothing, it is not. If our reader cannot read it there, that
+// is an error of the list ([lister.fail]), and the page map is not used. In a file whose front
+// matter Hugo may have passed over both results are then nil.
 func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []policy.Statement) {
-	params := map[string]any(p.Params())
 	hasFrontMatter := info.file != "" && !strings.HasSuffix(info.file, adapter)
 	if hasFrontMatter && l.mayHugoMissIt(p, info.file) {
 		if d := l.document(info.file); d.err != nil {
@@ -66,45 +67,62 @@ func (l *lister) statements(p page.Page, info *pageInfo) (statements, unread []p
 			return nil, nil
 		}
 	}
-	// Expiry: the owner has expiryDate read as unavailable_after. By Hugo's configuration the date
-	// may come from another key.
+	o := l.options
+	o.Locate = func(path ...string) (string, int) { return l.place(p, info, path) }
+	read := l.read(l.paramsOf(p), info, o)
+	if hasFrontMatter && read.Mentions { // it has a key that may be about crawlers
+		return l.withKeysTwice(read.Statements, info, o), read.Unread
+	}
+	return read.Statements, read.Unread
+}
+
+// paramsOf are the parameters of a page. If the owner has expiryDate read as unavailable_after, the
+// page's date of expiry is among them, which by Hugo's configuration may come from another key.
+func (l *lister) paramsOf(p page.Page) map[string]any {
+	params := map[string]any(p.Params())
 	if l.options.Expiry && !p.ExpiryDate().IsZero() {
 		params = maps.Clone(params)
 		params["expirydate"] = p.ExpiryDate()
 	}
-	o := l.options
-	o.Locate = func(path ...string) (string, int) { return l.place(p, info, path) }
-	read := l.read(params, info, o)
-	statements = read.Statements
-	if !hasFrontMatter || !read.Mentions { // it has no key that may be about crawlers
-		return statements, read.Unread
-	}
+	return params
+}
+
+// withKeysTwice returns the statements of a page's parameters, and those of its content file as it
+// is written if a key is in it both at the top and under params: Hugo keeps one of robots and
+// params.robots, but both were written, and both count. A file that Hugo takes and our reader
+// refuses is an error of the list, since such a key cannot be seen there.
+func (l *lister) withKeysTwice(statements []policy.Statement, info *pageInfo, o frontmatter.Config) (
+	all []policy.Statement) {
 	written := l.document(info.file)
 	e, isFault := errors.AsType[*frontmatter.Error](written.err)
-	if hugoTakesIt := isFault && e.Ours; hugoTakesIt { // and our reader refuses it: a key that is there twice is not seen
+	if hugoTakesIt := isFault && e.Ours; hugoTakesIt {
 		l.fail(info.file, written.err)
 	}
-	if l.hasKeyTwice(written) {
-		// Hugo keeps one of robots and params.robots; both were written, and both count.
-		asWritten := l.read(written.matter.Params, info, o) // whose errors, if they are the same, are listed once
-		statements = policy.Union(statements, asWritten.Statements)
-		policy.ApplyIndexIfEmbedded(statements) // an indexifembedded in one may now be beside a noindex of the other
+	if !l.hasKeyTwice(written) {
+		return statements
 	}
-	return statements, read.Unread
+	// What this reports as the first reading did is listed once.
+	asWritten := l.read(written.matter.Params, info, o)
+	all = policy.Union(statements, asWritten.Statements)
+	policy.ApplyIndexIfEmbedded(all) // an indexifembedded of one may be beside a noindex of the other
+	return all
 }
 
 // mayHugoMissIt reports whether Hugo may have passed over the front matter of a content file, or a
 // part of it, without an error: it does so if that is never closed or lies below another block, and
 // with keywords of Org below the first lines.
 func (l *lister) mayHugoMissIt(p page.Page, file string) bool {
-	return hasHugosOwnOnly(p.Params()) || isOrg(file) || l.hasAnotherBlock(p, file) // the last may copy the text
+	// The last may copy the text.
+	return hasHugosOwnOnly(p.Params()) || isOrg(file) || l.hasAnotherBlock(p, file)
 }
 
-// read reads parameters, and reports what is wrong in them.
-func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Config) frontmatter.Result {
+// read returns what parameters state. What is wrong in them is a finding of the map, or if it makes
+// the front matter invalid an error of the list.
+func (l *lister) read(params map[string]any, info *pageInfo, o frontmatter.Config) (
+	result frontmatter.Result) {
 	l.site.words.Add(params)
 	o.Layer, o.HandsDown = policy.LayerPage, "cascade"
-	result := frontmatter.Read(params, o)
+	result = frontmatter.Read(params, o)
 	for _, f := range result.Findings {
 		f.File = cmp.Or(f.File, info.source)
 		if f.Severity == policy.Error {
@@ -124,7 +142,7 @@ func (l *lister) note(f policy.Finding) {
 	}
 }
 
-// fail records that a content file's front matter cannot be read.
+// fail records that a content file's front matter cannot be read: an error of [lister.failed].
 func (l *lister) fail(file string, err error) {
 	line := 0
 	if e, ok := errors.AsType[*frontmatter.Error](err); ok {
@@ -245,7 +263,8 @@ func (l *lister) hasKeyTwice(d *document) bool {
 	for key := range params {
 		isAtTop := d.matter.Index.Line(key) > 0
 		mayState := func() bool {
-			return frontmatter.IsTable(source.Key(key)) || frontmatter.Mentions(map[string]any{key: true}, l.options)
+			return frontmatter.IsTable(source.Key(key)) ||
+				frontmatter.Mentions(map[string]any{key: true}, l.options)
 		}
 		if isAtTop && mayState() {
 			return true

@@ -24,7 +24,7 @@ type content struct {
 	folder               *folder
 	file                 string    // its path from the site's folder
 	dir, base            string    // below the content folder, base without the extension
-	language, collection string    // its own language, where it has one; its kind: post, page, a collection's name
+	language, collection string    // its own, if it has one; its kind: post, page, a collection's name
 	stated               []section // its own front matter and what it inherits, the nearest first
 	matter               section   // all of it merged
 	title                string    // its title or its first heading
@@ -171,7 +171,8 @@ func readData(file, ext string, data []byte) (section, error) {
 }
 
 // readDataBy is readData with the reader that it is to use.
-func readDataBy(read func(format string, data []byte) (any, *source.Index, error), file, ext string, data []byte) (
+func readDataBy(read func(format string, data []byte) (any, *source.Index, error),
+	file, ext string, data []byte) (
 	section, error) {
 	value, index, err := read(strings.TrimPrefix(strings.ToLower(ext), "."), data)
 	params, _ := value.(map[string]any)
@@ -186,7 +187,8 @@ var markedLines = lazyregexp.New(`(?s)\A\x{feff}?---[ \t]*\r?\n(.*?\n)(?:---|\.\
 // readHTMLMeta reads the metas of a head as Pelican does.
 // https://docs.getpelican.com/en/stable/content.html#file-metadata
 func readHTMLMeta(data []byte) (texts source.Texts) {
-	facts := new(head.Scanner).Scan(data, func([]byte) head.Kind { return head.Robots }) // each is asked for
+	isAsked := func([]byte) head.Kind { return head.Robots } // each is
+	facts := new(head.Scanner).Scan(data, isAsked)
 	for _, m := range facts.Robots {
 		if m.HasContent && !m.Body && m.Mistake == "" {
 			texts.Add(m.Name, m.Content, m.Line)
@@ -282,37 +284,33 @@ func (d dialect) isTemplateTag(data []byte) bool {
 // readTextMatter reads the front matter with which a text begins, for [reader.readFrontMatter],
 // whose arguments and result it has. There are three kinds. The first that the text has counts:
 //
-//	between marks, ---        every generator reads it, as YAML, TOML or JSON; Pelican as lines of any
-//	                          text too, "title: Oil: a guide"
+//	between marks, ---        every generator reads it, as YAML, TOML or JSON; Pelican as lines of
+//	                          any text too, "title: Oil: a guide"
 //	Hexo's own                between longer marks, or before the first mark (readHexo)
-//	lines without marks       that only this generator's dialect knows, or the format of this extension
+//	lines without marks       only this generator's dialect knows them, or the format of this
+//	                          extension
 func (r *reader) readTextMatter(file, ext string, data []byte) (section, error) {
 	d := r.site.generator.Dialect
 	document, err := d.parse(ext, data)
-	s := section{params: document.Params, index: document.Index, file: file}
-	if err == nil {
-		err = r.repeated(file, s.index)
-	}
 	hasMarks := document.Format != ""
 	switch {
 	case err != nil:
-		isNoYAML := s.index == nil // otherwise it was read, and a key in it is defined twice
+		isNoYAML := document.Index == nil // otherwise it was read, and something else is wrong
 		if texts, areLines := d.betweenMarks(data); areLines && isNoYAML {
-			s.params, s.index, err = texts.Values, texts.Index, nil
+			return section{params: texts.Values, index: texts.Index, file: file}, nil
 		}
-		return s, err
+		return section{file: file}, err
 	case hasMarks:
+		s := section{params: document.Params, index: document.Index, file: file}
 		if s.params == nil {
 			s.params = map[string]any{} // nothing between them, and front matter all the same
 		}
-		return s, nil
-	case d.HexoMarks && !slices.Contains(fielded, ext): // in fielded formats ---- is a mark of the text
+		return r.judgeRepeats(s, nil)
+	case d.HexoMarks && !slices.Contains(fielded, ext): // in fielded formats ---- is part of the text
 		return r.judgeRepeats(readHexo(file, data))
 	}
-	if texts := d.unmarked(ext, data); texts.Values != nil {
-		s.params, s.index = texts.Values, texts.Index
-	}
-	return s, nil
+	texts := d.unmarked(ext, data)
+	return section{params: texts.Values, index: texts.Index, file: file}, nil
 }
 
 // unmarked reads front matter that is lines without marks, or the metas of an HTML file; without
@@ -364,7 +362,8 @@ func (r *reader) repeated(file string, x *source.Index) error {
 	return nil
 }
 
-// judgeRepeats is repeated for data that counts as front matter, once it is read.
+// judgeRepeats returns front matter that was read, and its error: the one of reading it, or else
+// that of [reader.repeated].
 func (r *reader) judgeRepeats(s section, err error) (section, error) {
 	if err == nil {
 		err = r.repeated(s.file, s.index)
@@ -379,7 +378,9 @@ func (r *reader) concerns(k source.Repeat) bool { return frontmatter.Concerns(k.
 // state something for crawlers at any depth, as Jekyll's defaults do.
 func (r *reader) reportRepeatsInConfig() {
 	c := r.site.config
-	speaks := func(k source.Repeat) bool { return r.speaks(map[string]any{k.Path[len(k.Path)-1]: k.Passed}) }
+	speaks := func(k source.Repeat) bool {
+		return r.speaks(map[string]any{k.Path[len(k.Path)-1]: k.Passed})
+	}
 	if err := r.reportRepeats(c.file, c.index, speaks); err != nil {
 		r.fail(fault(r.site.short(c.file), err))
 	}
@@ -399,7 +400,8 @@ func (r *reader) speaks(value any) bool {
 
 // reportRepeats reports keys that stand twice, of which the generator takes the last. It is an
 // error if one may state something for crawlers.
-func (r *reader) reportRepeats(file string, x *source.Index, concerns func(source.Repeat) bool) *source.SyntaxError {
+func (r *reader) reportRepeats(file string, x *source.Index, concerns func(source.Repeat) bool) (
+	fault *source.SyntaxError) {
 	if x == nil {
 		return nil
 	}
@@ -408,8 +410,8 @@ func (r *reader) reportRepeats(file string, x *source.Index, concerns func(sourc
 		if concerns(k) {
 			return &source.SyntaxError{Line: k.Line, Msg: said + ": merge the two"}
 		}
-		r.found(policy.Finding{ID: "repeated-key", Severity: policy.Warning, File: r.site.short(file), Line: k.Line,
-			Message: said + ": the generator takes the last"})
+		r.found(policy.Finding{ID: "repeated-key", Severity: policy.Warning,
+			File: r.site.short(file), Line: k.Line, Message: said + ": the generator takes the last"})
 	}
 	return nil
 }

@@ -196,7 +196,8 @@ func (s *openedSite) addVersions(all []docusaurusFolder, route string) {
 		published = append(published, versions.Version{Name: name, Folder: strings.TrimPrefix(folder, "/")})
 	}
 	if len(published) > 1 {
-		s.versions.groups = append(s.versions.groups, versions.NewGroup(policy.Origin{File: s.short(list)}, published, latest))
+		group := versions.NewGroup(policy.Origin{File: s.short(list)}, published, latest)
+		s.versions.groups = append(s.versions.groups, group)
 	}
 }
 
@@ -212,56 +213,71 @@ type docusaurusFolder struct {
 	leaves        []policy.Glob // what is not published; nil for nothing
 }
 
-// docusaurusVersions are the folders of the versions of docs. Without versions.json there is one,
-// "current". With ["2.0", "1.0"] there:
+// docusaurusVersions are the folders of the versions of docs, by the options of their plugin. In
+// versions.json are the names of those that are released; "current" is what is worked on. With
+// ["2.0", "1.0"] there:
 //
 //	version   folder                         URLs
 //	current   docs                           /docs/next/
 //	2.0       versioned_docs/version-2.0     /docs/, since it is the latest
 //	1.0       versioned_docs/version-1.0     /docs/1.0/
 //
-// https://docusaurus.io/docs/versioning
+// Without that file, current is the only version and the latest. The options say otherwise by
+// lastVersion, which is the latest then; versions, where one may have a path of its own in URLs;
+// and onlyIncludeVersions and includeCurrentVersion, by which versions are not published: these
+// have folders all the same, in which everything is left out.
 //
-// options are those of the plugin. Docusaurus refuses to build a site whose versions.json is no
-// list of names; here it counts as no file, and is among the unread lists.
+// https://docusaurus.io/docs/versioning
 func (s *openedSite) docusaurusVersions(options section) (folders []docusaurusFolder) {
-	var names []string // the newest first
+	const current = "current"
 	// A second plugin of docs puts its id before each name: "api_versions.json".
 	prefix := strings.TrimPrefix(options.text("id", "default")+"_", "default_")
-	data, err := s.readFile(prefix+"versions.json", maxConfig)
-	if err == nil && data != nil {
-		err = json.Unmarshal(data, &names)
-	}
-	if err != nil {
-		at := policy.Origin{File: s.short(prefix + "versions.json")}
-		s.versions.unread = append(s.versions.unread, versions.Unread{At: at, Err: err})
-	}
+	list := prefix + "versions.json"
+	released := s.docusaurusReleases(list)
 	only := options.list("onlyIncludeVersions") // nil for all
-	isLeftOut := func(version string) bool { return only != nil && !slices.Contains(only, version) }
-	newest := "current"
-	if published := slices.DeleteFunc(slices.Clone(names), isLeftOut); len(published) > 0 {
+	isLeftOut := func(version string) bool {
+		omitsCurrent := version == current && !options.boolean("includeCurrentVersion", true)
+		return only != nil && !slices.Contains(only, version) || omitsCurrent
+	}
+	newest := current
+	if published := slices.DeleteFunc(slices.Clone(released), isLeftOut); len(published) > 0 {
 		newest = published[0]
 	}
 	latest := options.text("lastVersion", newest)
-	for _, version := range append([]string{"current"}, names...) {
-		f := docusaurusFolder{version: version, list: prefix + "versions.json", isLatest: version == latest,
+	for _, version := range append([]string{current}, released...) {
+		f := docusaurusFolder{version: version, list: list, isLatest: version == latest,
 			dir: prefix + "versioned_docs/version-" + version, translated: "version-" + version}
 		route := version
-		if version == "current" {
-			f.dir, f.translated = clean(options.text("path", docusaurusKinds["docs"].dir)), version
-			route = "next"
+		if version == current {
+			f.dir = clean(options.text("path", docusaurusKinds["docs"].dir))
+			f.translated, route = current, "next"
 		}
-		if version == latest {
+		if f.isLatest {
 			route = ""
 		}
 		f.route = options.in("versions").in(version).text("path", route)
-		omitsCurrent := version == "current" && !options.boolean("includeCurrentVersion", true)
-		if len(names) > 0 && (isLeftOut(version) || omitsCurrent) { // without versions both options are idle
+		// A lone current is published whatever the options say.
+		if len(released) > 0 && isLeftOut(version) {
 			f.leaves = everything
 		}
 		folders = append(folders, f)
 	}
 	return folders
+}
+
+// docusaurusReleases returns the versions that a versions.json names, the newest first; nil if
+// there is no such file. Docusaurus refuses to build a site whose versions.json is no list of names; here
+// one that cannot be read counts as no file, and is among the unread lists.
+func (s *openedSite) docusaurusReleases(file string) (names []string) {
+	data, err := s.readFile(file, maxConfig) // nil and no error if it is not there
+	if err == nil && data != nil {
+		err = json.Unmarshal(data, &names)
+	}
+	if err != nil {
+		at := policy.Origin{File: s.short(file)}
+		s.versions.unread = append(s.versions.unread, versions.Unread{At: at, Err: err})
+	}
+	return names
 }
 
 // docusaurusSkip leaves out what the plugins leave out by default: names with a leading underscore,
@@ -286,10 +302,11 @@ func docusaurusDoc(c *content) (names []string) {
 	parts := strings.Split(c.rel(), "/")
 	for range 2 {
 		dir, base, slug := path.Join(parts[:len(parts)-1]...), parts[len(parts)-1], c.matter.text("slug")
+		isNamedAsFolder := dir != "" && strings.EqualFold(base, path.Base(dir))
 		switch {
 		case strings.HasPrefix(slug, "/"):
 			dir = slug
-		case slug == "" && (folderIndex.MatchString(base) || dir != "" && strings.EqualFold(base, path.Base(dir))):
+		case slug == "" && (folderIndex.MatchString(base) || isNamedAsFolder):
 		default:
 			dir = path.Join(dir, cmp.Or(slug, c.matter.text("id"), base))
 		}
@@ -304,7 +321,9 @@ func docusaurusDoc(c *content) (names []string) {
 }
 
 // docusaurusPage: the slug, or the path.
-func docusaurusPage(c *content) []string { return []string{cmp.Or(c.matter.text("slug"), c.indexed())} }
+func docusaurusPage(c *content) []string {
+	return []string{cmp.Or(c.matter.text("slug"), c.indexed())}
+}
 
 // datedPost is a post's path: folders, a date in one part or in several, which goes before them in
 // the URL as it is written, and a name, or none. https://docusaurus.io/docs/blog#blog-post-date

@@ -13,16 +13,23 @@ import (
 )
 
 // Findings returns what the content files and their configuration give reason to report, for the
-// caller of [site.Map]: first what was found on the way, sorted; then one finding a content file
-// whose statements reach no page; last a note that counts the files without a page that need none.
-// It is called once, after the last [pageMap.ReadPage], since that may still find the page of a
-// content file.
+// caller of [site.Map]: first what was found on the way, sorted; then what
+// [pageMap.contentFindings] returns. It is called once, after the last [pageMap.ReadPage], since
+// that may still find the page of a content file.
 func (m *pageMap) Findings() []policy.Finding {
+	// What the reader has found is a set, in no order.
 	findings := slices.AppendSeq(m.computedFinding(), maps.Keys(m.reader.findings))
 	slices.SortStableFunc(findings, func(a, b policy.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Text(), b.Text()),
 			strings.Compare(a.URL, b.URL))
 	})
+	return append(findings, m.contentFindings()...)
+}
+
+// contentFindings are about content files that have no page, or none that takes what they state:
+// one finding for each file whose statements reach no page, in the order of their paths; one for
+// all drafts without a page; and a note that counts the files without a page that need none.
+func (m *pageMap) contentFindings() (findings []policy.Finding) {
 	var silent, unpublished []string // files, as messages name them
 	var drafts []*content
 	for _, c := range m.content {
@@ -56,9 +63,10 @@ func (m *pageMap) Findings() []policy.Finding {
 type fate int
 
 const (
-	counts        fate = iota // they count for a page, or there are none and none were expected
-	saysNothing               // there are none, and it has no page
-	countsNowhere             // it has pages, and none of them takes all of its statements
+	// counts: they count for a page; or there are none, and the file has a page or can have none.
+	counts        fate = iota
+	saysNothing        // there are none, and it has no page
+	countsNowhere      // it has pages, and none of them takes all of its statements
 	// keptUnpublished: it has no page, since its generator does not publish it.
 	keptUnpublished
 	// callsItselfDraft: it has no page, and says that it is a draft, by a key that its generator
@@ -131,7 +139,8 @@ func unpublishedFiles(unpublished, silent []string) policy.Finding {
 func (c *content) sought() string {
 	looked := "nothing says where it would be"
 	if len(c.places) > 0 {
-		looked = "looked for " + strings.ReplaceAll(strings.Join(c.places[:min(4, len(c.places))], ", "), aNumber, "*")
+		first := strings.Join(c.places[:min(4, len(c.places))], ", ")
+		looked = "looked for " + strings.ReplaceAll(first, aNumber, "*")
 	}
 	return "no published page was found for it (" + looked + ")"
 }
@@ -146,15 +155,19 @@ func (m *pageMap) noPage(c *content, severity policy.Severity, why, detail strin
 	if who == at.File {
 		who = "this file"
 	}
-	first, more := "build the site if it is out of date", fmt.Sprintf("; if the page has another URL, set [site.content] "+
-		"permalinks = { %q = \"/where/\" }, or name the file in its template or in metarobots.json; if it is not "+
+	first := "build the site if it is out of date"
+	more := fmt.Sprintf("; if the page has another URL, set [site.content] permalinks = "+
+		"{ %q = \"/where/\" }, or name the file in its template or in metarobots.json; if it is not "+
 		"published, set exclude = [ %q ] there", c.file, "/"+c.file)
 	if !c.folder.makesPages() {
-		why, detail = "it makes no page, and its generator's way to those that it is for is not followed", ""
-		first, more = fmt.Sprintf("write it in their front matter or in a rule, and set [site.content] exclude = [ %q ]",
-			"/"+c.file), ""
+		why = "it makes no page, and its generator's way to those that it is for is not followed"
+		detail = noDetail
+		first = fmt.Sprintf("write it in their front matter or in a rule, and set [site.content] "+
+			"exclude = [ %q ]", "/"+c.file)
+		more = ""
 	}
-	f := policy.Finding{ID: "no-page", Severity: severity, File: at.File, Line: at.Line, Detail: detail,
+	f := policy.Finding{ID: "no-page", Severity: severity, File: at.File, Line: at.Line,
+		Detail:  detail,
 		Message: fmt.Sprintf("%s says %s, but %s", who, c.statements[0].States(), why)}
 	if detail != "" {
 		return f.Advise(": %s%s", first, more)
@@ -221,7 +234,8 @@ func (r *reader) noteComputed(file, program string, kind programKind) {
 	tokens := source.Lex(program)
 	for i, token := range tokens {
 		isBareWord := token.Kind == source.Word && !tokens.Is(i-1, ".")
-		isSpread := tokens.Spread(i) && tokens.Is(i-4, "{,") // into an object: { or , is before the points
+		// Into an object: { or , is before the points.
+		isSpread := tokens.Spread(i) && tokens.Is(i-4, "{,")
 		switch {
 		case (isKey(tokens, i) || isBareWord) && r.mayMatter(token.Text):
 			r.computed.add(file, token.Text)
@@ -278,11 +292,17 @@ var placingKeys = []string{"permalink", "draft", "published", "slug", "paginatio
 // matters reports whether a key whose value is not known may state something, or say where the page
 // is.
 func (r *reader) matters(path ...string) bool {
-	for len(path) > 0 && (path[0] == "eleventyComputed" || frontmatter.IsTable(strings.ToLower(path[0]))) {
+	isTable := func(key string) bool {
+		return key == "eleventyComputed" || frontmatter.IsTable(strings.ToLower(key))
+	}
+	for len(path) > 0 && isTable(path[0]) {
 		path = path[1:]
 	}
-	return len(path) == 0 || strings.HasPrefix(path[0], "...") ||
-		r.mayMatter(path[0]) && (len(path) == 1 || !slices.Contains(placingKeys, strings.ToLower(path[0])))
+	if len(path) == 0 || strings.HasPrefix(path[0], "...") {
+		return true
+	}
+	isBelowPlacing := len(path) > 1 && slices.Contains(placingKeys, strings.ToLower(path[0]))
+	return r.mayMatter(path[0]) && !isBelowPlacing
 }
 
 // mayMatter reports whether a key may state something for crawlers, or where the page is.
@@ -294,27 +314,11 @@ func (r *reader) mayMatter(key string) bool {
 // fileLoader is Astro's loader of entries from one file of data, which rarely state something.
 const fileLoader = "file()"
 
-// computedFinding returns one finding of all values that programs compute, with the files that set
-// them; nil if there are none. It is a warning if one of them may restrict a page or place it, and
-// else a note:
-//
-//	m.reader.computed   values of content and of its data: each may
-//	site.computed       values of configurations, as the site's address, the folders and routes of its
-//	                    content: see answerFor
+// computedFinding returns a list of one finding: about all computed values that matter, with the
+// files that set them; nil if there are none. It is a warning if one of them may restrict a page or
+// place it, and else a note.
 func (m *pageMap) computedFinding() []policy.Finding {
-	all := maps.Clone(m.reader.computed)
-	mayRestrict := len(all) > 0
-	for file, keys := range m.computedInConfig() {
-		for _, key := range keys {
-			switch m.answerFor(key) {
-			case answeredByPolicy:
-				continue // it does not matter what the program says
-			case unanswered:
-				mayRestrict = true
-			}
-			all.add(file, key)
-		}
-	}
+	all, mayRestrict := m.computedValues()
 	if len(all) == 0 {
 		return nil
 	}
@@ -324,7 +328,8 @@ func (m *pageMap) computedFinding() []policy.Finding {
 		keys := slices.Sorted(slices.Values(all[file]))
 		keysOfFiles = append(keysOfFiles, strings.Join(keys, ", ")+" in "+m.reader.site.short(file))
 	}
-	f := policy.Finding{ID: "config-computed", Severity: policy.Note, File: m.reader.site.short(files[0]),
+	f := policy.Finding{ID: "config-computed", Severity: policy.Note,
+		File: m.reader.site.short(files[0]),
 		Message: listed(keysOfFiles, "; ") + ": set by code, which metarobots does not " +
 			"run, so the generator's default counts",
 		Fix: ". To restrict a page, use its template, or a line of metarobots.json: " +
@@ -335,6 +340,27 @@ func (m *pageMap) computedFinding() []policy.Finding {
 		f.Severity = policy.Warning
 	}
 	return []policy.Finding{f}
+}
+
+// computedValues are the keys whose values programs compute, of two kinds, and whether one of them
+// may restrict a page or place it:
+//
+//	of content and of its data   all of them, and each may
+//	of configurations            the site's address, the folders and routes of its content: those
+//	                             that our policy does not answer; those that nothing answers may
+func (m *pageMap) computedValues() (all computedKeys, mayRestrict bool) {
+	all = maps.Clone(m.reader.computed)
+	mayRestrict = len(all) > 0
+	for file, keys := range m.computedInConfig() {
+		for _, key := range keys {
+			answer := m.answerFor(key)
+			if answer != answeredByPolicy { // else it does not matter what the program says
+				all.add(file, key)
+			}
+			mayRestrict = mayRestrict || answer == unanswered
+		}
+	}
+	return all, mayRestrict
 }
 
 // computedInConfig are the computed values of configurations; nil if every page has its content

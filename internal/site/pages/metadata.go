@@ -41,7 +41,8 @@ func (m *pageMap) ReadPage(f *site.File, language string, metadata []site.PageMe
 	if f.Of != nil { // the language of the list is that of its pages
 		all = append(all, m.manifest[strings.TrimPrefix(f.Of.Path.File, "/")]...)
 	}
-	if own != "" && !slices.ContainsFunc(all, func(c claim) bool { return c.meta.Facts.Language != "" }) {
+	statesLanguage := func(c claim) bool { return c.meta.Facts.Language != "" }
+	if own != "" && !slices.ContainsFunc(all, statesLanguage) {
 		f.Facts.Language = own
 	}
 }
@@ -83,8 +84,8 @@ func (m *pageMap) takeClaim(name string, meta site.PageMeta) claim {
 		len(meta.FrontMatter.Statements) == 0 {
 		r.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: site.URL(name),
 			File: r.site.short(filepath.Join(r.site.publish, filepath.FromSlash(name))),
-			Message: fmt.Sprintf("the page's template names %q as its source, and there is no such file in the "+
-				"site's folder", meta.Source)})
+			Message: fmt.Sprintf("the page's template names %q as its source, and there is no such "+
+				"file in the site's folder", meta.Source)})
 	}
 	meta.FrontMatter.Statements = statementsBeside(c, &meta, short)
 	meta.Source = short
@@ -125,8 +126,8 @@ func (m *pageMap) reportOtherGenerator() {
 		slices.ContainsFunc(generators(), func(g *Generator) bool { return g != HTML() && maker(g.ID) })) {
 		m.reader.found(policy.Finding{ID: "source-differs", Severity: policy.Warning, URL: "/",
 			File: m.reader.site.short(home), Line: metas.Index.Line("generator"),
-			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one of %s: [site] "+
-				"generator says which it is", by, m.reader.site.generator.ID)})
+			Message: fmt.Sprintf("the home page says that %s made it, and the site was taken for one "+
+				"of %s: [site] generator says which it is", by, m.reader.site.generator.ID)})
 	}
 }
 
@@ -169,49 +170,69 @@ type entry struct {
 // A file that is there and cannot be read may keep pages private, so it is an error of the run
 // (r.fail); one that is named and is not there, or that is a link to nothing, too.
 func (r *reader) readManifests() (entries []entry) {
-	s := r.site
-	inPublish := filepath.Join(s.publish, manifestName)
-	files := unique([]string{joined(s.options.Source, manifestName),
-		filepath.Join(filepath.Dir(s.publish), manifestName)})
-	isPublished := func(file string) bool { return file == inPublish }
-	files = append(slices.DeleteFunc(files, isPublished), inPublish) // last: it asks for the others
-	prefix := ""                                                     // of messages
-	isNamed := s.content.Manifest != ""
-	if isNamed {
-		files, prefix = []string{joined(s.options.Source, s.content.Manifest)}, "[site.content] manifest: "
-	}
-	first := "" // of the files that are there; "" if there is none so far
-	for _, file := range files {
-		// A manifest beside the publish folder may lie outside of the site.
-		readable := disk.Around(s.options.Source).With(filepath.Dir(file))
-		data, err := readable.ReadFile(file, maxContent)
-		isMissing := errors.Is(err, os.ErrNotExist) && !isLink(file)
-		switch {
-		case isMissing && !isNamed:
+	first := "" // of the files that are read; "" if there is none so far
+	for _, file := range r.site.manifestFiles() {
+		data, isThere := r.readManifestFile(file)
+		if !isThere {
 			continue
-		case err != nil:
-			at := fault(s.short(file), err)
-			at.Message = prefix + at.Message
-			r.fail(at)
-			continue
-		case isPublished(file): // also if it is named
+		}
+		if file == r.site.manifestInPublish() { // also if it is named
 			r.publishedManifest(file, first)
 			if first != "" {
 				continue
 			}
 		}
 		first = cmp.Or(first, file)
-		entries = append(entries, r.readEntries(s.short(file), data)...)
+		entries = append(entries, r.readEntries(r.site.short(file), data)...)
 	}
 	return entries
+}
+
+// manifestFiles are where manifests may lie, absolute, in the order in which they are read. That of
+// the publish folder is last, since it counts only without the others.
+func (s *openedSite) manifestFiles() []string {
+	if s.content.Manifest != "" {
+		return []string{joined(s.options.Source, s.content.Manifest)}
+	}
+	published := s.manifestInPublish()
+	files := unique([]string{joined(s.options.Source, manifestName),
+		filepath.Join(filepath.Dir(s.publish), manifestName)})
+	files = slices.DeleteFunc(files, func(file string) bool { return file == published })
+	return append(files, published)
+}
+
+func (s *openedSite) manifestInPublish() string { return filepath.Join(s.publish, manifestName) }
+
+// readManifestFile reads one of the manifestFiles. isThere is false if there is none, and if it
+// cannot be read, which it then has reported.
+func (r *reader) readManifestFile(file string) (data []byte, isThere bool) {
+	s := r.site
+	// A manifest beside the publish folder may lie outside of the site.
+	readable := disk.Around(s.options.Source).With(filepath.Dir(file))
+	data, err := readable.ReadFile(file, maxContent)
+	if err == nil {
+		return data, true
+	}
+	isNamed := s.content.Manifest != ""
+	isMissing := errors.Is(err, os.ErrNotExist) && !isLink(file)
+	if isMissing && !isNamed {
+		return nil, false
+	}
+	at := fault(s.short(file), err)
+	if isNamed {
+		at.Message = "[site.content] manifest: " + at.Message
+	}
+	r.fail(at)
+	return nil, false
 }
 
 // publishedManifest reports a manifest in the publish folder. Beside another one it may be a copy
 // that an earlier build made of that: it does not count. other is "" if there is no other.
 func (r *reader) publishedManifest(file, other string) {
-	f := policy.Finding{ID: "page-metadata-published", Severity: policy.Warning, URL: "/" + manifestName,
-		File:    r.site.short(file),
-		Message: "the metadata of the site's pages is published with it, the addresses of private ones included: "}
+	f := policy.Finding{ID: "page-metadata-published", Severity: policy.Warning,
+		URL: "/" + manifestName, File: r.site.short(file),
+		Message: "the metadata of the site's pages is published with it, the addresses of private " +
+			"ones included: "}
 	if other == "" {
 		f.Message += "write it beside the publish folder"
 	} else {
@@ -308,7 +329,8 @@ func (r *reader) readSource(name string) error {
 		}
 		return fmt.Errorf("source %q: %w", name, err)
 	}
-	return fmt.Errorf("source %q is not there: it is named from the site's folder, or as the generator names it", name)
+	return fmt.Errorf("source %q is not there: it is named from the site's folder, or as the "+
+		"generator names it", name)
 }
 
 // enterManifest gives the entries to their pages. Notes count what is absent and, if entries name
@@ -337,7 +359,8 @@ func (m *pageMap) enterManifest(entries []entry) {
 	named := slices.ContainsFunc(entries, func(e entry) bool { return e.meta.Source != "" })
 	if named && len(without) > 0 {
 		url := site.URL(without[0])
-		m.reader.found(policy.Finding{ID: "no-page", Severity: policy.Note, URL: url, File: entries[0].file,
+		m.reader.found(policy.Finding{ID: "no-page", Severity: policy.Note, URL: url,
+			File:    entries[0].file,
 			Message: fmt.Sprintf("pages in no entry of this file: %s%s", url, andMore(len(without)-1)),
 			Detail:  ". Content files are matched with them by name"})
 	}

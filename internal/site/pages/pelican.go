@@ -34,8 +34,8 @@ func pelican(s *openedSite) {
 			// Pelican 4.8 publishes names with a dot before them as others; by default later
 			// versions ignore them.
 			dotted := globs(dir, "**/.*", "**/.*/**")
-			s.layout = append(s.layout, folder{dir: dir, leaves: dotted, collection: kind, place: pelicanPlace,
-				inherit: pelicanDefaults})
+			s.layout = append(s.layout, folder{dir: dir, leaves: dotted, collection: kind,
+				place: pelicanPlace, inherit: pelicanDefaults})
 		}
 	}
 	add("page", c.list("PAGE_PATHS", "pages"))  // first: what lies in them is no article
@@ -72,45 +72,59 @@ func pelicanDefaults(c *content) []section {
 var (
 	pelicanDate  = lazyregexp.New(`\{date:([^}]*)\}`)
 	pelicanField = lazyregexp.New(`\{([a-z_]+)\}`)
-	strftime     = strings.NewReplacer("%Y", ":year", "%m", ":month", "%d", ":day", "%b", ":short_month",
-		"%B", ":long_month", "%y", ":short_year", "%H", ":hour", "%M", ":minute", "%-d", ":i_day", "%-m", ":i_month")
+	strftime     = strings.NewReplacer("%Y", ":year", "%m", ":month", "%d", ":day",
+		"%b", ":short_month", "%B", ":long_month", "%y", ":short_year", "%H", ":hour",
+		"%M", ":minute", "%-d", ":i_day", "%-m", ":i_month")
 )
 
 // pelicanPlace sets where Pelican publishes a content file (c.places): at its save_as, or else at
-// the setting for its kind and status, such as ARTICLE_SAVE_AS, with its fields put in. A
-// translation may be at a second place. It sets c.unpublished for the status "skip", and if the
-// setting is empty.
+// the setting for its kind and status, such as ARTICLE_SAVE_AS, with its fields put in. A file in
+// another language than the site's has two places: first that of the setting for translations,
+// ARTICLE_LANG_SAVE_AS, then that for all. It sets c.unpublished, beside the places, for the status
+// "skip", and if the setting is empty.
+//
+//	content/hello.md, an article                     hello.html
+//	the same with slug: hi, lang: de                 hi-de.html, hi.html
+//	the same with status: draft                      drafts/hello.html
+//	content/pages/about.md                           pages/about.html
 func pelicanPlace(c *content) {
 	s, meta := c.reader.site, pelicanMeta(c)
 	if own := meta["save_as"]; own != "" {
 		c.places = []string{clean(own)}
 		return
 	}
-	kind := strings.ToUpper(c.folder.collection) + "_" // ARTICLE_ or PAGE_
+	settings := strings.ToUpper(c.folder.collection) + "_" // their names begin with ARTICLE_ or PAGE_
 	switch status := strings.ToLower(meta["status"]); {
 	case status == "draft": // it is published, by DRAFT_SAVE_AS or DRAFT_PAGE_SAVE_AS
-		kind = "DRAFT_" + strings.TrimPrefix(kind, "ARTICLE_")
-	case status == "skip", s.setting(kind+"SAVE_AS") == "":
+		settings = "DRAFT_" + strings.TrimPrefix(settings, "ARTICLE_")
+	case status == "skip", s.setting(settings+"SAVE_AS") == "":
 		c.unpublished = true
 	}
+	values := pelicanValues(c, meta)
+	day, _ := time.Parse(time.DateOnly, meta["date"]) // that of a file's name; zero for none
+	date := cmp.Or(c.date(), day)
+	if isTranslation := values["lang"] != s.setting("DEFAULT_LANG"); isTranslation {
+		c.places = append(c.places, pelicanFile(s.setting(settings+"LANG_SAVE_AS"), values, date))
+	}
+	c.places = append(c.places, pelicanFile(s.setting(settings+"SAVE_AS"), values, date))
+}
+
+// pelicanValues are the values of the fields of a setting such as "{category}/{slug}.html", for a
+// file with this metadata. A category or author that it does not have is not among them.
+func pelicanValues(c *content, meta map[string]string) map[string]string {
+	s := c.reader.site
 	title := cmp.Or(meta["title"], c.base)
 	if s.setting("SLUGIFY_SOURCE") == "basename" {
 		title = c.base
 	}
-	language := s.setting("DEFAULT_LANG")
-	values := map[string]string{"lang": cmp.Or(meta["lang"], language),
+	values := map[string]string{"lang": cmp.Or(meta["lang"], s.setting("DEFAULT_LANG")),
 		"slug": cmp.Or(meta["slug"], slugOf(title))}
 	for _, name := range []string{"category", "author"} {
 		if meta[name] != "" {
 			values[name] = slugOf(meta[name])
 		}
 	}
-	day, _ := time.Parse(time.DateOnly, meta["date"])
-	date := cmp.Or(c.date(), day)
-	if values["lang"] != language { // a translation is sought first where the setting for languages puts it
-		c.places = append(c.places, pelicanFile(s.setting(kind+"LANG_SAVE_AS"), values, date))
-	}
-	c.places = append(c.places, pelicanFile(s.setting(kind+"SAVE_AS"), values, date))
+	return values
 }
 
 // pelicanFile is the published file of a setting such as "{date:%Y}/{slug}.html", with the values
@@ -129,7 +143,8 @@ func pelicanFile(setting string, values map[string]string, date time.Time) strin
 //	DEFAULT_CATEGORY
 //	the folder that the file is in, as its category, unless USE_FOLDER_AS_CATEGORY is off
 //	the first heading of an .rst file, as its title
-//	PATH_METADATA and FILENAME_METADATA: the named groups of an expression, "(?P<date>\d{4}-\d{2}-\d{2}).*"
+//	PATH_METADATA and FILENAME_METADATA: the named groups of an expression,
+//	  "(?P<date>\d{4}-\d{2}-\d{2}).*"
 //	the file's own front matter
 func pelicanMeta(c *content) map[string]string {
 	s := c.reader.site

@@ -66,20 +66,14 @@ func (r *reader) report(findings []policy.Finding) {
 	}
 }
 
-// readFolder reads the content files of one folder into r.sources, for [openedSite.List], which
-// gives it each folder of the site in turn. If f leaves them open, it sets its extensions to the
-// generator's, and takesBare so that a file without front matter is content. What is wrong with one
-// file is noted in r ([reader.readContentFile]). The publish folder is left out. An error ends the
-// walk: ctx, or a folder or file that the system does not let us read. A folder that does not exist
-// has no files, and is an error only if the owner names it.
+// readFolder reads the content files of one folder, and of the folders in it, into r.sources, for
+// [openedSite.List], which gives it each folder of the site in turn. What is wrong with one file is
+// noted in r ([reader.readContentFile]). The publish folder is left out. An error ends the walk:
+// ctx, or a folder or file that the system does not let us read. A folder that does not exist has
+// no files, and is an error only if the owner names it.
 func (r *reader) readFolder(ctx context.Context, f *folder) error {
 	s := r.site
-	if f.extensions == nil {
-		f.extensions = s.generator.Extensions // nil too if the generator takes any
-	}
-	if f.takesBare == nil {
-		f.takesBare = always
-	}
+	f.setDefaults(s.generator)
 	dir := joined(s.options.Source, f.dir)
 	info, err := os.Stat(dir)
 	isMissing := errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir()
@@ -90,7 +84,7 @@ func (r *reader) readFolder(ctx context.Context, f *folder) error {
 	if err != nil {
 		return err
 	}
-	publish, _ := filepath.EvalSymlinks(s.publish) // there may be none yet
+	publish, _ := filepath.EvalSymlinks(s.publish) // there may be none yet: then "" leaves nothing out
 	// Files may be read that lie in the site, its repository, or this folder: if it is a link out
 	// of the site, the owner's configuration names it.
 	readable := disk.Around(s.options.Source).With(unlinked)
@@ -99,6 +93,7 @@ func (r *reader) readFolder(ctx context.Context, f *folder) error {
 	w.Skip = func(name string, isDir bool) bool {
 		return f.skip != nil && f.skip(path.Join(f.dir, name), isDir)
 	}
+	// err says why a file cannot be read; nil if it can.
 	w.Visit = func(file, name string, err error) error {
 		fromSite := path.Join(f.dir, name)
 		if !r.isWanted(readable, f, file, fromSite, err) {
@@ -107,6 +102,17 @@ func (r *reader) readFolder(ctx context.Context, f *folder) error {
 		return r.readContentFile(readable, f, file, fromSite, err)
 	}
 	return w.Run(ctx)
+}
+
+// setDefaults sets what a folder leaves open: its extensions are those of the generator, which may
+// take any too (nil), and a file without front matter is content.
+func (f *folder) setDefaults(g *Generator) {
+	if f.extensions == nil {
+		f.extensions = g.Extensions
+	}
+	if f.takesBare == nil {
+		f.takesBare = always
+	}
 }
 
 // isWanted reports whether a file that a walk found in a folder is to be read as content. file is
@@ -145,8 +151,9 @@ func (s *openedSite) missingFolder(dir string) error {
 		}
 	}
 	at := s.content.FoldersAt
-	return &policy.Finding{File: at.File, Line: at.Line, Message: fmt.Sprintf("%s: %q is no folder of this site%s",
-		at.Key, dir, policy.DidYouMean(dir, there))}
+	return &policy.Finding{File: at.File, Line: at.Line,
+		Message: fmt.Sprintf("%s: %q is no folder of this site%s", at.Key, dir,
+			policy.DidYouMean(dir, there))}
 }
 
 // readContentFile reads a content file of a folder and sets its places, or reports why it cannot be
@@ -159,7 +166,8 @@ func (r *reader) readContentFile(files disk.Root, f *folder, file, name string, 
 	}
 	if disk.Refused(err) {
 		at := fault(r.site.short(name), err)
-		r.found(policy.Finding{ID: "not-read", Severity: policy.Error, File: at.File, Message: at.Message})
+		r.found(policy.Finding{ID: "not-read", Severity: policy.Error, File: at.File,
+			Message: at.Message})
 		return nil
 	} else if err != nil {
 		return err
@@ -232,14 +240,16 @@ func (r *reader) unreadable(file string, err error) error {
 	if !templates.MatchString(file) {
 		return at
 	}
-	r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: at.File, Line: at.Line, Message: at.Message +
-		": what it says does not count", Detail: "; it lies among templates, so the run goes on"})
+	r.found(policy.Finding{ID: "not-read", Severity: policy.Warning, File: at.File, Line: at.Line,
+		Message: at.Message + ": what it says does not count",
+		Detail:  "; it lies among templates, so the run goes on"})
 	return nil
 }
 
 // sorted are the content files that could be read, by their paths.
 func (r *reader) sorted() []*content {
-	read := slices.DeleteFunc(slices.Collect(maps.Values(r.sources)), func(c *content) bool { return c == nil })
+	isUnread := func(c *content) bool { return c == nil }
+	read := slices.DeleteFunc(slices.Collect(maps.Values(r.sources)), isUnread)
 	slices.SortFunc(read, func(a, b *content) int { return strings.Compare(a.file, b.file) })
 	return read
 }
