@@ -37,12 +37,17 @@ type Maker struct {
 	control  map[string]bool // files that never get a policy, beside those that are known by their names
 	hides    bool            // the environment keeps every page out of the index
 	outcomes outcomes
-	blocks   pageBlocks
-	editors  sync.Pool
+	pools    pools
 
 	mu      sync.Mutex // workers run
 	decided map[string]*Page
 	links   LinkUsage
+}
+
+// pools are where workers take memory from.
+type pools struct {
+	editors sync.Pool // *editor
+	pages   pageBlocks
 }
 
 // NewMaker begins to plan a site: the files that its hosts read are read. published are the names
@@ -70,7 +75,7 @@ func NewMaker(p *project.Project, pages site.Map, from project.Source, published
 		control: map[string]bool{}, hides: p.Policy.Hides(), outcomes: outcomes{seed: maphash.MakeSeed()},
 		decided: map[string]*Page{},
 		links:   LinkUsage{make([]bool, len(c.Rules)), make([]bool, len(c.NoSnippet))}}
-	mk.editors.New = func() any { return newEditor(mk) }
+	mk.pools.editors.New = func() any { return newEditor(mk) }
 	return mk, nil
 }
 
@@ -193,8 +198,8 @@ func Tags(ctx context.Context, p *project.Project) (pages site.Map, tags func(si
 // valid until it returns, and what they hold of ours. It reports whether other bytes are in the
 // publish folder.
 func (mk *Maker) Generated(f site.File, src []byte, put func(out []byte, left *state.Left) (bool, error)) error {
-	e := mk.editors.Get().(*editor)
-	defer mk.editors.Put(e)
+	e := mk.pools.editors.Get().(*editor)
+	defer mk.pools.editors.Put(e)
 	pg, out := e.html(f, src, holdsNothingOfOurs)
 	changes, err := put(out, pg.left)
 	if err == nil {

@@ -69,7 +69,7 @@ type note struct {
 
 // newPage is a page on which nothing is decided yet.
 func (mk *Maker) newPage(f site.File) *Page {
-	pg := mk.blocks.next()
+	pg := mk.pools.pages.next()
 	*pg = Page{File: f, Decision: silent.decision, printed: silent.printed}
 	if len(f.Path.File) > 0 && f.Path.File[1:] == f.Name { // one string for name, path and URL
 		pg.File.Name, pg.URL = f.Path.File[1:], site.URLOf(f.Path.File)
