@@ -74,12 +74,18 @@ var (
 // byteOrderMark is what some programs write before a text.
 const byteOrderMark = "\ufeff"
 
-// Read calls each for every request of a log, in its order, and returns what was counted. It stops
-// at an error of each, or of r, and returns it too. An entry is each's to keep. Lines that cannot
-// be read, or are longer than [maxLine], are counted as unreadable and left out: a line holds what
-// a visitor has sent, so that a strange one is no reason to stop. Blank lines are not counted.
-func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
-	var stats Stats
+// Read calls each for every request of a log, in its order, and returns what was counted. The
+// log's name is not set. It stops at an error of each, or of r, and returns it with what was counted
+// until then. An entry is each's to keep. A line that cannot be read, or is longer than [maxLine], is
+// counted as unreadable and left out: it holds what a visitor has sent, so that a strange one is no
+// reason to stop. Blank lines are not counted, but have a number. Of a log with the lines
+//
+//	203.0.113.7 - - [02/Jan/2026:15:04:05 +0000] "GET /a HTTP/1.1" 200 5 "-" "GPTBot"
+//
+//	hello
+//
+// each is called once, and there are 2 lines, 1 of them unreadable, with a fault in line 3.
+func Read(r io.Reader, each func(*Entry) error) (stats Stats, err error) {
 	in, err := uncompressed(r)
 	if err != nil {
 		return stats, err
@@ -89,14 +95,15 @@ func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
 		line, err := lines.next()
 		if err == io.EOF {
 			return stats, nil
-		}
-		if err != nil {
+		} else if err != nil {
 			return stats, err
 		}
-		if number == 1 {
+		if isFirst := number == 1; isFirst {
 			line = bytes.TrimPrefix(line, []byte(byteOrderMark))
 		}
-		line = bytes.TrimSpace(line)
+		if len(line) <= maxLine { // else parse refuses it
+			line = bytes.TrimSpace(line)
+		}
 		if len(line) == 0 {
 			continue
 		}
@@ -104,15 +111,14 @@ func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
 		entry, fault := parse(line)
 		if fault != nil {
 			stats.addFault(number, fault)
-			continue
-		}
-		if err := each(entry); err != nil {
+		} else if err := each(entry); err != nil {
 			return stats, err
 		}
 	}
 }
 
-// uncompressed reads r or, if it begins as gzip does, what is compressed there.
+// uncompressed reads r or, if it begins as gzip does, what is compressed there. It is an error if
+// that has no whole header of gzip.
 func uncompressed(r io.Reader) (*bufio.Reader, error) {
 	const gzipMagic = "\x1f\x8b"
 	in := bufio.NewReader(r)
@@ -141,8 +147,9 @@ type lineReader struct {
 	line []byte
 }
 
-// next is the next line, valid until the one after it. Of one that is longer than maxLine it
-// returns the beginning, which is longer too. At the end, the error is io.EOF.
+// next is the next line with its end, valid until the one after it. Of one that is longer than
+// maxLine it returns the beginning, which is longer too. At the end of the log there is no line, and
+// the error is io.EOF; any other error is the reader's.
 func (l *lineReader) next() ([]byte, error) {
 	l.line = l.line[:0]
 	for {
@@ -159,7 +166,7 @@ func (l *lineReader) next() ([]byte, error) {
 	}
 }
 
-// parse reads a line that is not empty. The error is what is wrong with it.
+// parse reads a line that is not empty. The error is the fault: errLong, errForm or errTime.
 func parse(line []byte) (*Entry, error) {
 	if len(line) > maxLine {
 		return nil, errLong
