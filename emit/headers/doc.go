@@ -46,7 +46,8 @@
 //     header will do, Found if the owner's rules say the same already, and Spare if it is not worth a
 //     rule. A request is a request path as one host serves it; wants have numbers.
 //   - An engine is a dialect with its reading of the owner's file. The base is that file with the
-//     rules of an environment, which ours for files come on top of.
+//     rules of an environment, which ours for files come on top of. Findings and rules of the reading
+//     count the lines of the owner's text, without ours: lineInFile has the line of the file.
 //   - To detach is to take away what earlier rules set: "! Name", on Cloudflare alone. A host adds if
 //     the values of all matching rules are sent, as Cloudflare does.
 //   - The key of a path is its spelling in which a host compares it: Netlify's is in lower case.
@@ -60,8 +61,24 @@
 //   - What is in force in a folder is the state: the labels that the rules with stars around it give
 //     each kind. Rules reach an item if they give it what it wants, and mislead it if they give
 //     something else.
-//   - A shape is what folders that look alike have in common. A price counts rules. A loss is the
-//     price of a file that goes without its value. Paid are blocks that earlier headers make.
+//   - A shape is what folders that look alike have in common. A price counts rules: one is that of a
+//     rule, never that of what no rule can do. A loss is the price of a file that goes without its
+//     value. Paid are blocks that earlier headers make. solver.solve has the best choice for a shape in
+//     a state: its price, and the labels of the folder's rules: number 0 is that of the rule for all of
+//     it, number k that for suffix number k, and noRule is for none.
+//   - A [Rule] matches paths in one of three ways: exact is the key of the one path that it matches; its
+//     head is what the keys begin with that it matches, if headSuffices; else re is an expression for
+//     the path, or for https://, host and path if the rule has a Host. With none of these it matches
+//     nothing. Of a rule with re, head and tail are what each key begins and ends with that re matches:
+//     they spare paths the expression. documented reports whether Netlify documents that it matches a
+//     path; nil if it documents each that re matches. Its values are those that it states of the header
+//     that the file is read for.
+//   - A rule of ours (ourRule, by [setting.makeRule]) is a block of its own, or lines in ownersBlock,
+//     the owner's block of the same path. addStarred, makePathRule and placeEnvironment make them.
+//
+// From robotstag: Join has values in one line, parted by ", ", "" for none; Header.Equal reports
+// whether two such texts say the same; Result.Report adds a finding: its name, severity, line of the
+// file (0 for none), URL and message.
 //
 // # The stages of the compiler
 //

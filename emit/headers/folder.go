@@ -84,7 +84,7 @@ func (g *grower) findRules(f *folder, keyPrefix string, items []placed) (all cos
 		all[k] = never
 	}
 	isInside := strings.HasSuffix(keyPrefix, "/")
-	spellings := g.spellings(f.text, items) // of f.text, for each of which a rule is written
+	spellings := g.spellings(f.text, items) // of f.text: a rule has one path for each
 	if isRoot := keyPrefix == "/"; isRoot {
 		f.paths, all[0] = g.findRootRule()
 	} else {
@@ -115,7 +115,7 @@ func (g *grower) findRuleForAll(spellings []string, isInside bool, items []place
 }
 
 // hasRuleFor reports whether the rule for a suffix in a folder of the site is at this node, if there
-// can be one: of the two nodes, its name and its inside, only one has it. keyPrefix is how the keys
+// can be one: only one of the two nodes, its name and its inside, has it. keyPrefix is how the keys
 // of the node's items begin.
 func (f *folder) hasRuleFor(suffix, keyPrefix string, items []placed) bool {
 	if isRoot := keyPrefix == "/"; isRoot {

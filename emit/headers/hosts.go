@@ -58,9 +58,9 @@ func (s *setting) isStatedForAll(values []string) bool {
 	return block != nil && s.header.Equal(robotstag.Join(block.values), strings.Join(values, ", "))
 }
 
-// pathsForAll returns the paths of our rules for the whole site, of which exactly one matches each
-// path: /*, or [everyPath] if the owner has a block for that, since Cloudflare keeps one block of a
-// path.
+// pathsForAll returns the paths of our rules for the whole site; exactly one of them matches each
+// path. They are /*, or [everyPath] if the owner has a block for /*, since Cloudflare keeps one
+// block of a path.
 func (s *setting) pathsForAll() []string {
 	if s.ownersBlocks["/*"] != nil {
 		return everyPath

@@ -268,8 +268,8 @@ func (p *parser) ownText() (string, error) {
 }
 
 // read reads the whole file, for [Read]: its root, which says whether it is an index (f.Index), and
-// the root's children, of which it keeps the entries (f.Entries). It returns [ErrNoSitemap],
-// [ErrTooMany] or an error of [parser.Token].
+// the root's children. It keeps those that are entries (f.Entries). Its error is [ErrNoSitemap],
+// [ErrTooMany] or one of [parser.Token].
 //
 //	<urlset>                              or  <sitemapindex>
 //	  <url><loc>https://…</loc></url>           <sitemap><loc>https://…</loc></sitemap>

@@ -74,7 +74,7 @@ func withoutSlashComments(text []byte) []byte {
 			}
 		case c == '"' || c == '\'' || c == '`':
 			quote = c
-		default: // the loop goes on in the comment, of which blanks are left
+		default: // the loop goes on in the comment, where only blanks are left
 			blank(out[i : i+lengthOfSlashComment(out[i:])])
 		}
 	}
