@@ -123,6 +123,25 @@ func decodeUnreserved(pattern string) string {
 	})
 }
 
+// matchesEverything reports whether a rule matches every path, as "/" and "/*$" do.
+func (r *rule) matchesEverything() bool {
+	p := r.pattern
+	if strings.HasSuffix(p, "*$") {
+		p = strings.TrimSuffix(p, "$")
+	}
+	p = strings.Trim(p, "*")
+	return r.pattern != "" && p == "" || p == "/" && r.pattern[0] == '/'
+}
+
+// samplePath returns a path that a rule matches: /a/b.pdf of "/a/*b.pdf$".
+func samplePath(r *rule) string {
+	p := strings.Join(r.parts, "")
+	if !strings.HasPrefix(p, "/") {
+		p = "/" + p
+	}
+	return p
+}
+
 // spellings are how a pattern is written, so that those who decode and those who do not read the
 // same.
 func spellings(pattern string) []string {
