@@ -34,6 +34,9 @@ func (s *sheet) addLines(lines ...Line) {
 //	User-agent: c      Disallow: /y
 //	Disallow: /x
 func (s *sheet) addGroup(lines []Line, names ...string) {
+	if s.named == nil {
+		s.named = map[string]bool{}
+	}
 	group := s.groupWith(lines)
 	for _, name := range names {
 		if lower := strings.ToLower(name); !s.named[lower] {
@@ -57,9 +60,6 @@ func (s *sheet) addGroup(lines []Line, names ...string) {
 // groupWith returns the group that has just these lines, whatever their sources: one of the sheet,
 // or a new one without agents.
 func (s *sheet) groupWith(lines []Line) *paragraph {
-	if s.named == nil {
-		s.named = map[string]bool{}
-	}
 	hasTheseLines := func(p paragraph) bool {
 		isGroup := p.agents != nil
 		return isGroup && slices.EqualFunc(p.lines, lines, sameText)
