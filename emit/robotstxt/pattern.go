@@ -133,7 +133,7 @@ func (r *rule) matchesEverything() bool {
 	return r.pattern != "" && p == "" || p == "/" && r.pattern[0] == '/'
 }
 
-// samplePath returns a path that a rule matches: /a/b.pdf of "/a/*b.pdf$".
+// samplePath returns a path that a rule matches, if it matches any: /a/b.pdf of "/a/*b.pdf$".
 func samplePath(r *rule) string {
 	p := strings.Join(r.parts, "")
 	if !strings.HasPrefix(p, "/") {
