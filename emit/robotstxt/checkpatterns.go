@@ -89,7 +89,7 @@ var ambiguities = []ambiguity{
 // decoded is a value as RFC 9309 compares it.
 func decoded(value string) string { return decodeUnreserved(Escape(value)) }
 
-// note adds the note about lines, of which there are some, at the first one.
+// note adds the note about one or more lines, at the first.
 func (a *ambiguity) note(lines []Line, all *findings) {
 	first := lines[0]
 	other := clip(a.otherReading(first.Value))
