@@ -64,7 +64,8 @@ func cloudflareRule(line string) (*Rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Rule{Host: host, Path: path} // the path of a rule for a host begins with https:// and the host
+	// The Path of a rule for a host begins with https:// and the host.
+	r := &Rule{Host: host, Path: path}
 	switch stars := strings.Count(r.Path, "*"); {
 	case stars > 1:
 		return nil, errors.New("only one * is allowed in a rule")

@@ -114,13 +114,13 @@ func (g *grower) findRuleForAll(spellings []string, isInside bool, items []place
 	})
 }
 
-// hasRuleFor reports whether the rule for a suffix in a folder of the site is at this node, if there
-// can be one: only one of the two nodes, its name and its inside, has it. keyPrefix is how the keys
-// of the node's items begin.
+// hasRuleFor reports whether the rule for a suffix in a folder of the site is at this node, if
+// there can be one: only one of the two nodes, its name and its inside, has it. keyPrefix is how
+// the keys of the node's items begin.
 func (f *folder) hasRuleFor(suffix, keyPrefix string, items []placed) bool {
 	if isRoot := keyPrefix == "/"; isRoot {
-		// It is one node for both kinds of suffixes. Its text and a suffix never overlap: a path that
-		// is the suffix itself does not count as ending with it ([suffixes.cloudflareKind]).
+		// It is one node for both kinds of suffixes. Its text and a suffix never overlap: a path
+		// that is the suffix itself does not count as ending with it ([suffixes.cloudflareKind]).
 		return true
 	}
 	isInside := strings.HasSuffix(keyPrefix, "/")
@@ -205,7 +205,7 @@ func (g *grower) spellings(text string, items []placed) []string {
 // isInside says that the spelling ends with the folder's slash. For the name /docs, and Netlify:
 //
 //	/docs/*, /docs*   if nothing is beside the folder
-//	/docs*, /docs/*   if /docs.html is: both match it by the emulator, the first by the documentation
+//	/docs*, /docs/*   if /docs.html is: both match it by the emulator, one by the documentation
 //	/docs*            the same if Cloudflare reads the file too, where /docs/* does not match it
 func (g *grower) endsFor(spelling string, isInside bool, items []placed) []string {
 	isBeside := func(it placed) bool {

@@ -44,7 +44,8 @@ type parser struct {
 	file       *Parsed
 	headerName string // of the header that the file is read for
 	line       int    // the number of the line that is read
-	open       *Rule  // the block that headers go to; nil before the first one, and in a dropped one
+	// open is the block that headers go to; nil before the first one, and in a dropped one.
+	open *Rule
 	// isDropped: the host drops the block, so that nothing in it is read or reported.
 	isDropped bool
 }
@@ -148,7 +149,8 @@ func (p *parser) readHeader(line string) (why string) {
 	return ""
 }
 
-// isCloudflares reports whether the file is read as Cloudflare reads it; else it is as Netlify does.
+// isCloudflares reports whether the file is read as Cloudflare reads it; else it is as Netlify
+// does.
 func (p *parser) isCloudflares() bool { return p.dialect.adds }
 
 // whyIgnored returns why the host ignores a header of the line that is read; "" if it does not.
@@ -188,7 +190,8 @@ func (p *parser) readDetach(line string) (why string) {
 		return ""
 	case line[0] == '!' && !p.isCloudflares():
 		p.warn(p.line, "\"! Name\" is not known: %s ignores the line")
-		p.file.Findings[len(p.file.Findings)-1].Severity = policy.Note // ours for Cloudflare are such lines
+		// It is no more than a note, as ours for Cloudflare are such lines.
+		p.file.Findings[len(p.file.Findings)-1].Severity = policy.Note
 		return ""
 	default:
 		return "expected a path that begins with / or \"Name: value\""

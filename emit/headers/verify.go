@@ -224,7 +224,8 @@ func (v *verifier) otherHosts(own, told []string) (others []otherHost) {
 	for i, name := range slices.Concat(examples, told) {
 		// A rule has the whole name of a host from the owner's files, and of Cloudflare's own the
 		// form alone.
-		isCloudflares := strings.HasSuffix(name, ".pages.dev") || strings.HasSuffix(name, ".workers.dev")
+		isCloudflares := strings.HasSuffix(name, ".pages.dev") ||
+			strings.HasSuffix(name, ".workers.dev")
 		isByForm := i < len(examples) || isCloudflares
 		isLike := func(own string) bool { return own == name || isByForm && isOfForm(own, name) }
 		if slices.ContainsFunc(own, isLike) {
@@ -232,7 +233,8 @@ func (v *verifier) otherHosts(own, told []string) (others []otherHost) {
 		}
 		isFor := func(r Rule) bool { return r.Host != "" && hostMatches(r.Host, name) }
 		others = append(others, otherHost{name: name,
-			hasOwnersRules: slices.ContainsFunc(v.owners.Rules, isFor), passed: map[[2]string]bool{}})
+			hasOwnersRules: slices.ContainsFunc(v.owners.Rules, isFor),
+			passed:         map[[2]string]bool{}})
 	}
 	return others
 }
@@ -249,7 +251,8 @@ type otherHost struct {
 // isOfForm reports whether a host has as many labels as another, and its domain.
 func isOfForm(host, other string) bool {
 	labels, others := strings.Split(host, "."), strings.Split(other, ".")
-	return len(labels) == len(others) && slices.Equal(labels[len(labels)-2:], others[len(others)-2:])
+	return len(labels) == len(others) &&
+		slices.Equal(labels[len(labels)-2:], others[len(others)-2:])
 }
 
 // verifyElsewhere reports a request at another host that would be served without noindex. Unless

@@ -69,9 +69,9 @@ func (w *writer) writeFolder(f *folder, around state, isGuessed bool) {
 	}
 }
 
-// writeChosen adds the rules that were chosen for a folder, by their labels: number 0 is that of the
-// rule for all of it, number k that of the rule for suffix number k; noRule is for none. It returns
-// the state in the folder behind these rules: around is that before them.
+// writeChosen adds the rules that were chosen for a folder, by their labels: number 0 is that of
+// the rule for all of it, number k that of the rule for suffix number k; noRule is for none. It
+// returns the state in the folder behind these rules: around is that before them.
 func (w *writer) writeChosen(f *folder, chosen [maxSuffixes + 1]label, around state) state {
 	inForce := around
 	if forAll := chosen[0]; forAll != noRule {
@@ -91,9 +91,9 @@ func (w *writer) writeChosen(f *folder, chosen [maxSuffixes + 1]label, around st
 	return inForce
 }
 
-// addStarred adds rules with stars that state a label, one for each of some paths. overrides: a rule
-// before them says something of what they match. Then they take away first what that sets, as they
-// do if the owner's rules or an environment's set the header, or if the label says nothing.
+// addStarred adds rules with stars that state a label, one for each of some paths. overrides: a
+// rule before them says something of what they match. Then they take away first what that sets, as
+// they do if the owner's rules or an environment's set the header, or if the label says nothing.
 func (w *writer) addStarred(paths []string, label label, overrides bool) {
 	for _, path := range paths {
 		lines := w.chooser.values.labelled(label).linesFor(path)

@@ -133,9 +133,9 @@ func normalize(host string) (string, error) {
 	return strings.ToLower(name), nil
 }
 
-// toASCII is a name in the ASCII that DNS has, its percent-encoding decoded. A name that has neither
-// an encoded nor another letter than ASCII's stays as it is, whatever is in it. One that cannot be
-// read is an error.
+// toASCII is a name in the ASCII that DNS has, its percent-encoding decoded. A name that has
+// neither an encoded nor another letter than ASCII's stays as it is, whatever is in it. One that
+// cannot be read is an error.
 func toASCII(name string) (string, error) {
 	isOther := func(r rune) bool { return r == '%' || r >= 0x80 }
 	if !strings.ContainsFunc(name, isOther) {
@@ -159,8 +159,8 @@ func normalizeIPv6(host string) (string, error) {
 	return "[" + address.String() + "]", nil
 }
 
-// isForbidden reports whether no domain may hold a character: a control, a blank, what is not ASCII,
-// and some signs (https://url.spec.whatwg.org/#forbidden-domain-code-point).
+// isForbidden reports whether no domain may hold a character: a control, a blank, what is not
+// ASCII, and some signs (https://url.spec.whatwg.org/#forbidden-domain-code-point).
 func isForbidden(r rune) bool {
 	return r <= ' ' || r >= 0x7F || strings.ContainsRune(`#%/:<>?@[\]^|`, r)
 }

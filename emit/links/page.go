@@ -86,10 +86,10 @@ type Ignored struct {
 
 const noSnippet = "data-nosnippet"
 
-// Scan reads a page and returns what the policy asks to insert in it. url is the page's own address;
-// where it is not known ("", or without a host) only links that name a host can lead away. Nothing
-// is to be inserted if the policy asks for nothing, if the page has an Encoding, or if no tag in it
-// looks as if it had to be edited, which is so of most pages.
+// Scan reads a page and returns what the policy asks to insert in it. url is the page's own
+// address; where it is not known ("", or without a host) only links that name a host can lead away.
+// Nothing is to be inserted if the policy asks for nothing, if the page has an Encoding, or if no
+// tag in it looks as if it had to be edited, which is so of most pages.
 func Scan(src []byte, url string, policy *Policy) *Page {
 	searched := newPage(url, policy)
 	if policy.Empty() {
@@ -118,7 +118,8 @@ func (p *Page) decideOnElements(src []byte) {
 		p.Encoding = encoding
 		return
 	}
-	p.rebase(src, elements)                   // before any link: a base counts for those before it, too
+	// Before any link: a base counts for those before it, too.
+	p.rebase(src, elements)
 	classes := make([][]Class, len(elements)) // of each element, and of the elements around it
 	for i := range elements {
 		e := &elements[i]
@@ -132,8 +133,8 @@ func (p *Page) decideOnElements(src []byte) {
 }
 
 // asksFor reports whether a tag matters if it makes an element: a link, a base, or a tag with a
-// class of the policy. src[from:] begins with the tag, and its attributes with src[attrs:]. Once too
-// many bytes were read, every tag counts, since one too many does no harm.
+// class of the policy. src[from:] begins with the tag, and its attributes with src[attrs:]. Once
+// too many bytes were read, every tag counts, since one too many does no harm.
 func (p *Page) asksFor(src []byte, from, attrs int) bool {
 	switch {
 	case linkName(src[from+1:attrs]) != "":
@@ -150,7 +151,8 @@ func (p *Page) asksFor(src []byte, from, attrs int) bool {
 }
 
 func newPage(url string, policy *Policy) *Page {
-	p := &Page{policy: policy, page: resolve([]byte(url), place{}), Rules: make([]bool, len(policy.options.Rules)),
+	p := &Page{policy: policy, page: resolve([]byte(url), place{}),
+		Rules:     make([]bool, len(policy.options.Rules)),
 		NoSnippet: make([]bool, len(policy.options.NoSnippet))}
 	if p.page.elsewhere() {
 		p.page = place{}
@@ -190,9 +192,11 @@ func (p *Page) candidate(src []byte) bool {
 			continue
 		}
 		f, end := read(src, attrs)
-		classes = p.policy.addClasses(classes, value(src, &f.class)) // it may be around what follows
+		// It may be around what follows.
+		classes = p.policy.addClasses(classes, value(src, &f.class))
 		p.element(src, &e, &f, classes)
-		if p.Edited+len(p.Ignored) > 0 || p.spent(end-from, len(src)) || e.Name == "base" && p.moves(src, &f) {
+		isFound := p.Edited+len(p.Ignored) > 0 || e.Name == "base" && p.moves(src, &f)
+		if isFound || p.spent(end-from, len(src)) {
 			return true
 		}
 	}
@@ -270,7 +274,8 @@ func (p *Page) snippet(src []byte, e *head.Element, f *fields) {
 		// With a value a page of XML stays well-formed.
 		p.insert(e.Attrs, " "+noSnippet+`=""`)
 	default:
-		p.Ignored = append(p.Ignored, Ignored{e.Start, string(src[e.Start+1 : e.Attrs]), p.policy.options.NoSnippet[i]})
+		p.Ignored = append(p.Ignored, Ignored{e.Start, string(src[e.Start+1 : e.Attrs]),
+			p.policy.options.NoSnippet[i]})
 	}
 }
 

@@ -56,8 +56,8 @@ func resolve(v []byte, base place) place {
 	case unknown:
 		linkScheme = base.scheme
 	}
-	// "https:x" and "https:/x" stay on a page of https. What is of another scheme than the base names
-	// a host, with or without slashes before it.
+	// "https:x" and "https:/x" stay on a page of https. What is of another scheme than the base
+	// names a host, with or without slashes before it.
 	mustNameHost := linkScheme != base.scheme
 	authority := bytes.TrimLeft(rest, `/\`) // before it any number of slashes of either kind
 	namesHost := len(rest)-len(authority) >= 2 && !base.elsewhere()
@@ -67,8 +67,8 @@ func resolve(v []byte, base place) place {
 	return base
 }
 
-// isPlainPath reports whether a URL is a slash with a letter, a digit or another sign behind it that
-// begins no host. So is nearly every link of a site, and nothing more has to be read of it.
+// isPlainPath reports whether a URL is a slash with a letter, a digit or another sign behind it
+// that begins no host. So is nearly every link of a site, and nothing more has to be read of it.
 func isPlainPath(v []byte) bool {
 	if len(v) < 2 || v[0] != '/' {
 		return false
@@ -77,8 +77,8 @@ func isPlainPath(v []byte) bool {
 	return isLetterOrMore || '0' <= v[1] && v[1] <= '9'
 }
 
-// cutScheme returns the scheme of a URL and what is behind its colon. Without a scheme it is unknown,
-// and the rest is all of the URL.
+// cutScheme returns the scheme of a URL and what is behind its colon. Without a scheme it is
+// unknown, and the rest is all of the URL.
 func cutScheme(v []byte) (of scheme, rest []byte) {
 	name, rest, hasColon := bytes.Cut(v, []byte(":"))
 	switch {
@@ -92,8 +92,8 @@ func cutScheme(v []byte) (of scheme, rest []byte) {
 	return elsewhere, rest
 }
 
-// authorityPlace is the place of a URL of a scheme by what follows its first slashes, up to the next
-// one: a user's name, a host and a port. It is nowhere if that is no host.
+// authorityPlace is the place of a URL of a scheme by what follows its first slashes, up to the
+// next one: a user's name, a host and a port. It is nowhere if that is no host.
 func authorityPlace(authority []byte, linkScheme scheme) place {
 	if i := bytes.IndexAny(authority, `/\?#`); i >= 0 {
 		authority = authority[:i]

@@ -209,4 +209,6 @@ func (t *Text) With(block []string, behind map[int]string) []byte {
 
 // Plain returns a file in which no line is a mark of ours any more: what is between them is the
 // owner's.
-func Plain(file []byte) []byte { return bytes.ReplaceAll(file, []byte("# metarobots"), []byte("#")) }
+func Plain(file []byte) []byte {
+	return bytes.ReplaceAll(file, []byte("# metarobots"), []byte("#"))
+}

@@ -139,7 +139,8 @@ func (r *Redirect) Route(host string) *address.Route {
 	if to == "" || isNetlifys || r.leadsHome(host, from) {
 		return nil
 	}
-	isEncoded := strings.Contains(from, "%") // whether such a source takes the path is not documented
+	// Whether such a source takes the path is not documented.
+	isEncoded := strings.Contains(from, "%")
 	isUncertain := r.IsConditional || !isOfHost || !isUsual || isEncoded
 	rewrites := r.isRewrite() && servesFiles(to)
 	route := &address.Route{Host: headers.TargetNetlify, Origin: r.Origin,
@@ -191,8 +192,8 @@ func (r *Redirect) leadsHome(host, from string) bool {
 
 // destination is where the rule, whose source has the path from, leads at a host: a path without
 // query and fragment, which say nothing of the file, or the URL of another host. It is "" if there
-// is none. isUsual is false of a destination that is neither a path nor a URL: what Netlify makes of
-// it is not documented.
+// is none. isUsual is false of a destination that is neither a path nor a URL: what Netlify makes
+// of it is not documented.
 //
 //	From      To                        the destination, at a.example
 //	/a        /b?x=1#y                  /b
@@ -219,8 +220,8 @@ func (r *Redirect) destination(host, from string) (to string, isUsual bool) {
 	return to, isUsual
 }
 
-// pathAtHost is the path of a URL of http or https, and whether that is at a host. Any other text is
-// taken for a path, which is at every host, and returned as it is.
+// pathAtHost is the path of a URL of http or https, and whether that is at a host. Any other text
+// is taken for a path, which is at every host, and returned as it is.
 func pathAtHost(url, host string) (path string, isAtHost bool) {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok || !isURL(url) {
@@ -231,8 +232,8 @@ func pathAtHost(url, host string) (path string, isAtHost bool) {
 }
 
 // readSource returns the parts of a source, which begins with a slash, and the names that its
-// placeholders give, for [setNetlifyPaths]. A placeholder is a whole segment, a star too, and what a
-// star takes may be missing with the slash before it. A slash at the end is left out. isRead is
+// placeholders give, for [setNetlifyPaths]. A placeholder is a whole segment, a star too, and what
+// a star takes may be missing with the slash before it. A slash at the end is left out. isRead is
 // false for a source with a star within a segment, or with two slashes in a row: parts mean nothing
 // then, but the names are still those that a destination may repeat.
 //

@@ -106,10 +106,10 @@ type URL struct {
 	States policy.Preferences
 }
 
-// WithPreferences returns the policy with groups and lines for what is stated of AI, by the carriers
-// that a chooses. said is what those of them that are in robots.txt say: the proof compares that
-// with what pages deny ([Said.Prove]). Without carriers it returns p and nil. No carrier allows a
-// use at a path at which it is denied. p stays as it is. By carrier:
+// WithPreferences returns the policy with groups and lines for what is stated of AI, by the
+// carriers that a chooses. said is what those of them that are in robots.txt say: the proof
+// compares that with what pages deny ([Said.Prove]). Without carriers it returns p and nil. No
+// carrier allows a use at a path at which it is denied. p stays as it is. By carrier:
 //
 //	robots.txt            groups for the crawlers of each use, in place of p.Block
 //	content-signal        Content-Signal in the group of *, for the whole site
@@ -134,9 +134,9 @@ func (p *Policy) WithPreferences(a Preferences) (all *Policy, said Said) {
 	return all, said
 }
 
-// addCarrier adds to a policy what a carrier writes in robots.txt, and returns what that says; nothing
-// of a carrier that is a header or a file, nor of rsl. stated is the policy without preferences,
-// which p is a copy of.
+// addCarrier adds to a policy what a carrier writes in robots.txt, and returns what that says;
+// nothing of a carrier that is a header or a file, nor of rsl. stated is the policy without
+// preferences, which p is a copy of.
 func (p *Policy) addCarrier(c carrier, a *Preferences, stated *Policy) (said Said) {
 	switch c.name {
 	case CrawlerGroups:
@@ -162,8 +162,8 @@ func (p *Policy) addCarrier(c carrier, a *Preferences, stated *Policy) (said Sai
 	return nil
 }
 
-// addCrawlerGroups is [Policy.addCarrier] for groups of the crawlers of each use. They take the place
-// of what stated blocks, which they say too ([Policy.aboutUses]).
+// addCrawlerGroups is [Policy.addCarrier] for groups of the crawlers of each use. They take the
+// place of what stated blocks, which they say too ([Policy.aboutUses]).
 func (p *Policy) addCrawlerGroups(c carrier, a *Preferences, stated *Policy) (said Said) {
 	p.Block = nil // addCrawlers adds those again that may fetch nothing
 	for _, use := range c.uses {

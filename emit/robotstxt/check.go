@@ -38,7 +38,8 @@ type Place struct {
 var noindexKeys = []string{"noindex", "nofollow", "noarchive", "nosnippet"}
 
 // knownKeys are read by some crawler, or were, and are left as they are.
-var knownKeys = []string{"clean-param", crawlDelay, contentSignal, contentUsage, license, "host", "request-rate",
+var knownKeys = []string{"clean-param", crawlDelay, contentSignal, contentUsage, license, "host",
+	"request-rate",
 	"visit-time"}
 
 // Check returns what an owner would want to know of his file, in the order of the lines; what has
@@ -53,7 +54,8 @@ func (f *File) Check(site Place) []policy.Finding {
 	}
 	lines := slices.DeleteFunc(slices.Clone(f.Lines), func(l Line) bool { return l.Kind == Blank })
 	if isHTML := len(lines) > 0 && strings.HasPrefix(trim(lines[0].Text), "<"); isHTML {
-		all.add("robotstxt-unread-line", policy.Error, lines[0].Number, "this is HTML, not a robots.txt")
+		all.add("robotstxt-unread-line", policy.Error, lines[0].Number,
+			"this is HTML, not a robots.txt")
 		return all
 	}
 	for _, l := range lines {
@@ -75,8 +77,8 @@ func (f *File) Check(site Place) []policy.Finding {
 func (f *File) checkPlace(site *Place, all *findings) {
 	const root = "/robots.txt"
 	if isElsewhere := site.Path != "" && site.Path != root; isElsewhere {
-		all.warn("robotstxt-place", 0, "%s is read by no crawler: it must stand at the root of the host, "+
-			root, site.Path)
+		all.warn("robotstxt-place", 0,
+			"%s is read by no crawler: it must stand at the root of the host, "+root, site.Path)
 		return
 	}
 	if !site.Noindex {
@@ -89,8 +91,9 @@ func (f *File) checkPlace(site *Place, all *findings) {
 	if home.Allowed {
 		return
 	}
-	all.add("robotstxt-hides-noindex", policy.Error, home.Line, "%s keeps crawlers from reading the noindex "+
-		"that this environment states, so pages may be indexed by their links", home.Rule)
+	all.add("robotstxt-hides-noindex", policy.Error, home.Line,
+		"%s keeps crawlers from reading the noindex that this environment states, "+
+			"so pages may be indexed by their links", home.Rule)
 	fix := "; allow crawling here"
 	canBeOpened := func(l Line) bool { return l.Number == home.Line && shutsSearchOut(&l) }
 	if slices.ContainsFunc(f.Lines, canBeOpened) {
@@ -103,7 +106,8 @@ func (f *File) checkPlace(site *Place, all *findings) {
 // false if they find no line in it.
 func (f *File) checkBytes(all *findings) (isText bool) {
 	if f.size > MaxSize {
-		all.add("robotstxt-too-big", policy.Error, 0, "the file has %d bytes; Google reads the first %d",
+		all.add("robotstxt-too-big", policy.Error, 0,
+			"the file has %d bytes; Google reads the first %d",
 			f.size, MaxSize)
 	}
 	if f.IsUTF16() {
@@ -112,8 +116,8 @@ func (f *File) checkBytes(all *findings) (isText bool) {
 		return false
 	}
 	if bytes.HasPrefix(f.head, bom) {
-		all.warn("robotstxt-bom", 1, "the file begins with a byte order mark; Google skips it, other crawlers may not "+
-			"read the first line")
+		all.warn("robotstxt-bom", 1, "the file begins with a byte order mark; Google skips it, "+
+			"other crawlers may not read the first line")
 	}
 	return true
 }
@@ -124,7 +128,8 @@ func (f *File) checkBytes(all *findings) (isText bool) {
 func (l Line) check(f *File, all *findings) {
 	l.checkBytes(all)
 	if l.Kind == Unread {
-		all.warn("robotstxt-unread-line", l.Number, "%q is not a rule: a key, a colon and a value", clip(trim(l.Text)))
+		all.warn("robotstxt-unread-line", l.Number, "%q is not a rule: a key, a colon and a value",
+			clip(trim(l.Text)))
 		return
 	}
 	l.checkKey(all)
@@ -133,7 +138,8 @@ func (l Line) check(f *File, all *findings) {
 	}
 	readsDelay := func(agent string) bool { return !ignoresDelay(agent) }
 	if l.key == crawlDelay && l.agents != nil && !slices.ContainsFunc(l.agents, readsDelay) {
-		all.warn("robotstxt-crawl-delay", l.Number, "Google does not read Crawl-delay, so it does nothing for %s",
+		all.warn("robotstxt-crawl-delay", l.Number,
+			"Google does not read Crawl-delay, so it does nothing for %s",
 			strings.Join(f.spelled(l.agents...), ", "))
 	}
 }
@@ -141,11 +147,13 @@ func (l Line) check(f *File, all *findings) {
 // checkBytes reports a line that Google cuts off, and one that is not UTF-8.
 func (l Line) checkBytes(all *findings) {
 	if len(l.Text) > maxLine {
-		all.warn("robotstxt-long-line", l.Number, "the line has %d bytes; Google cuts it off after %d", len(l.Text),
+		all.warn("robotstxt-long-line", l.Number,
+			"the line has %d bytes; Google cuts it off after %d", len(l.Text),
 			maxLine)
 	}
 	if strings.ContainsRune(l.Text, 0) {
-		all.warn("robotstxt-encoding", l.Number, "the line holds a NUL, where Google stops reading it")
+		all.warn("robotstxt-encoding", l.Number,
+			"the line holds a NUL, where Google stops reading it")
 	} else if !utf8.ValidString(l.Text) {
 		all.warn("robotstxt-encoding", l.Number, "the line is not UTF-8")
 	}
@@ -154,22 +162,26 @@ func (l Line) checkBytes(all *findings) {
 // checkKey reports a key that only Google understands, then one that nobody reads, or a line of a
 // group that is in none.
 func (l Line) checkKey(all *findings) {
-	isGoogles := l.Kind != Other // it has one of the four keys that Google's parser knows, however it is spelled
+	// It has one of the four keys that Google's parser knows, however it is spelled.
+	isGoogles := l.Kind != Other
 	switch {
 	case isGoogles && !strings.EqualFold(l.name(), l.Key):
 		all.warn("robotstxt-typo", l.Number, "%q is read by Google as %s; others may not read it",
 			clip(l.Key), l.name())
 	case isGoogles && !l.Colon:
-		all.warn("robotstxt-typo", l.Number, "the colon after %s is missing; Google reads the line, others may not",
+		all.warn("robotstxt-typo", l.Number,
+			"the colon after %s is missing; Google reads the line, others may not",
 			l.name())
 	}
 	isOfGroup := l.isRule() || l.vocabulary() != nil
 	switch {
 	case slices.Contains(noindexKeys, l.key):
-		all.warn("robotstxt-noindex-line", l.Number, "%s in robots.txt has no effect: Google has not read it "+
-			"since 2019; state it in the page or its header", l.Key)
+		all.warn("robotstxt-noindex-line", l.Number,
+			"%s in robots.txt has no effect: Google has not read it since 2019; "+
+				"state it in the page or its header", l.Key)
 	case !isGoogles && !slices.Contains(knownKeys, l.key):
-		all.warn("robotstxt-unknown-line", l.Number, "unknown key %q; crawlers pass over the line", clip(l.Key))
+		all.warn("robotstxt-unknown-line", l.Number, "unknown key %q; crawlers pass over the line",
+			clip(l.Key))
 	case l.agents == nil && isOfGroup:
 		all.warn("robotstxt-rule-before-group", l.Number,
 			"%s stands before the first User-agent line, so no crawler obeys it", clip(l.String()))
@@ -209,7 +221,8 @@ func (l Line) valueFault() valueFault {
 	case l.key == license && !wholeURL.MatchString(l.Value):
 		return newFault("robotstxt-license", "a licence"+notWhole, true)
 	case l.key == crawlDelay:
-		if d, err := strconv.ParseFloat(l.Value, 64); err != nil || !(d >= 0) { // NaN is no number either
+		d, err := strconv.ParseFloat(l.Value, 64)
+		if isDelay := err == nil && d >= 0; !isDelay { // NaN is none either
 			return newFault("robotstxt-crawl-delay", "it is not a number of seconds", true)
 		}
 	}
@@ -220,7 +233,8 @@ func (l Line) valueFault() valueFault {
 func checkPattern(value string) string {
 	switch {
 	case value != "" && strings.Trim(value, "*$") == "" && value[0] == '*':
-		return "Google takes it for every URL, and others for none, as a path begins with a slash; write / for every URL"
+		return "Google takes it for every URL, and others for none, as a path begins with " +
+			"a slash; write / for every URL"
 	case strings.ContainsAny(value, " \t"):
 		return "it matches nothing: white space in a path is written %20"
 	case value == "" || value[0] == '/' || value[0] == '*':

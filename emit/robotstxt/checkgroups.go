@@ -87,9 +87,10 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 			continue
 		}
 		voided := denials[i].line
-		all.warn("robotstxt-group-voids-star", f.named[token].line.Number, "%s has a group of its own, "+
-			"so nothing of the * group holds for it: line %d, %s, does not; repeat it in the group if "+
-			"it is meant to", f.spelled(token)[0], voided.Number, clip(voided.String()))
+		all.warn("robotstxt-group-voids-star", f.named[token].line.Number,
+			"%s has a group of its own, so nothing of the * group holds for it: line %d, %s, "+
+				"does not; repeat it in the group if it is meant to",
+			f.spelled(token)[0], voided.Number, clip(voided.String()))
 	}
 }
 
@@ -101,7 +102,7 @@ func (f *File) checkStar(standalone map[string]bool, all *findings) {
 // People write them to say that a crawler is welcome, and free it from every rule of *. The note is
 // at the Allow, one for all crawlers of the group, and names one Disallow from which it frees them:
 //
-//	Allow: / frees Bingbot, Yandex from the * group, line 2, Disallow: /private/: a crawler obeys …
+//	Allow: / frees Bingbot, Yandex from the * group, line 2, Disallow: /private/: a crawler …
 //
 // There is no note if * disallows everything: then freeing a crawler is meant. A group that has an
 // empty Disallow, the old form of "everything", and no such Allow means it too. standalone is
@@ -127,9 +128,9 @@ func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 			continue
 		}
 		denial := denials[i].line
-		behindNames := fmt.Sprintf(" from the * group, line %d, %s: a crawler obeys one group alone; "+
-			"without a group of its own it may fetch the rest as well", denial.Number,
-			clip(denial.String()))
+		behindNames := fmt.Sprintf(" from the * group, line %d, %s: a crawler obeys one group "+
+			"alone; without a group of its own it may fetch the rest as well",
+			denial.Number, clip(denial.String()))
 		found.addFor(policy.Finding{ID: "robotstxt-group-voids-star", Severity: policy.Note,
 			Line: allow.line.Number, Message: allow.line.String() + " frees "},
 			behindNames, f.spelled(token)...)
@@ -193,7 +194,8 @@ func formerText(list []*policy.FormerCrawler) string {
 		names = append(names, c.Token)
 	}
 	operator := list[0].Operator
-	text := fmt.Sprintf("%s does not document %s any more, nor that any crawler obeys such a group", operator,
+	text := fmt.Sprintf("%s does not document %s any more, nor that any crawler obeys such a group",
+		operator,
 		strings.Join(names, " and "))
 	if today := list[0].Documented(); today != nil {
 		return text + "; today it documents " + strings.Join(today, ", ")

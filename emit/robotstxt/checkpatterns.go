@@ -72,8 +72,8 @@ var ambiguities = []ambiguity{
 	{
 		has:          func(value string) bool { return decoded(value) != Escape(value) },
 		otherReading: decoded,
-		advice: "RFC 9309 decodes such letters before it compares, and Google compares them as they stand, " +
-			"so crawlers differ: write %s: %s as well",
+		advice: "RFC 9309 decodes such letters before it compares, and Google compares them " +
+			"as they stand, so crawlers differ: write %s: %s as well",
 	},
 	{
 		has: func(value string) bool {
@@ -81,8 +81,8 @@ var ambiguities = []ambiguity{
 			return strings.ContainsFunc(value, isOther)
 		},
 		otherReading: Escape,
-		advice: "Google asks for percent-encoding since 2026-10-23, and other crawlers may not encode what " +
-			"stands here: write %s: %s",
+		advice: "Google asks for percent-encoding since 2026-10-23, and other crawlers may not " +
+			"encode what stands here: write %s: %s",
 	},
 }
 
@@ -110,7 +110,8 @@ func (f *File) checkCase(site *Place, all *findings) {
 		r := newRule(&l, l.Value)
 		folded := r
 		folded.parts = strings.Split(strings.ToLower(strings.Join(r.parts, "*")), "*")
-		i := slices.IndexFunc(site.URLs, func(u string) bool { return folded.matches(strings.ToLower(u)) })
+		matchesFolded := func(url string) bool { return folded.matches(strings.ToLower(url)) }
+		i := slices.IndexFunc(site.URLs, matchesFolded)
 		if i < 0 || slices.ContainsFunc(site.URLs, r.matches) {
 			continue
 		}
@@ -118,8 +119,9 @@ func (f *File) checkCase(site *Place, all *findings) {
 			addresses = site.Addresses()
 		}
 		if !slices.ContainsFunc(addresses, r.matches) {
-			all.warn("robotstxt-path-case", l.Number, "%s matches no URL of the site, as the case of letters counts; "+
-				"%s differs in nothing else", clip(l.String()), site.URLs[i])
+			all.warn("robotstxt-path-case", l.Number,
+				"%s matches no URL of the site, as the case of letters counts; %s differs in "+
+					"nothing else", clip(l.String()), site.URLs[i])
 		}
 	}
 }

@@ -47,7 +47,8 @@ func Crawlers(files ...*File) (names []string) {
 			continue
 		}
 		for _, token := range f.tokens {
-			if token == star || policy.LookupCrawler(token) != nil || isShared(token) || isKnown[token] {
+			if token == star || policy.LookupCrawler(token) != nil || isShared(token) ||
+				isKnown[token] {
 				continue
 			}
 			isKnown[token] = true
@@ -83,8 +84,8 @@ func Compare(was, is *File, crawlers []string, pages []Question) (all []Differen
 	return all
 }
 
-// turnsAt returns the turns about a page, which are those of each page that the same rules match. It
-// is none of a page at the same path if every class has the same rules then and now.
+// turnsAt returns the turns about a page, which are those of each page that the same rules match.
+// It is none of a page at the same path if every class has the same rules then and now.
 func (c *comparison) turnsAt(page Question) []turn {
 	hasMoved := page.Was != page.Is
 	if !hasMoved && !c.differs {

@@ -99,9 +99,12 @@ func (f *File) contradictions(site Place) []policy.Finding {
 func (c *contradictions) compareSignals(list []use) {
 	for j, b := range list {
 		for i := range list[:j] {
-			if a := &list[i]; a.line.Number != b.line.Number && a.about == b.about && a.states != b.states &&
-				(a.path == b.path || a.line.key != b.line.key) {
-				c.report(b.line, a.line, fmt.Sprintf("; one allows %s and the other denies it", b.about), "")
+			a := &list[i]
+			differ := a.line.Number != b.line.Number && a.about == b.about && a.states != b.states
+			mayBothCount := a.path == b.path || a.line.key != b.line.key
+			if differ && mayBothCount {
+				message := fmt.Sprintf("; one allows %s and the other denies it", b.about)
+				c.report(b.line, a.line, message, "")
 			}
 		}
 	}
@@ -134,8 +137,8 @@ func (c *contradictions) reportShutOut(token string, s *ruleset) {
 	c.report(*shuts.line, *signal, beforeName, "", crawler.Token+hintForTraining(use, crawler))
 }
 
-// useFetchedFor returns the use for which a crawler fetches: of an AI vendor's that of its purpose, of
-// a search engine's search. isKnown is false of any other crawler.
+// useFetchedFor returns the use for which a crawler fetches: of an AI vendor's that of its purpose,
+// of a search engine's search. isKnown is false of any other crawler.
 func useFetchedFor(crawler *policy.Crawler) (use policy.Use, isKnown bool) {
 	if purpose := slices.Index(policy.Purposes, crawler.Purpose); purpose >= 0 {
 		return policy.Use(purpose), true // purposes are in the order of uses
@@ -143,8 +146,8 @@ func useFetchedFor(crawler *policy.Crawler) (use policy.Use, isKnown bool) {
 	return policy.UseSearch, crawler.Engine != ""
 }
 
-// signalAllowing returns the first line of a group's signals that allows a use for the whole site; nil
-// if none does. If the group has no signals about uses, those of * are asked.
+// signalAllowing returns the first line of a group's signals that allows a use for the whole site;
+// nil if none does. If the group has no signals about uses, those of * are asked.
 func (c *contradictions) signalAllowing(use policy.Use, s *ruleset) *Line {
 	signals := usesOf(s.others)
 	if everyone := c.file.sets[star]; len(signals) == 0 && everyone != nil {
@@ -165,7 +168,8 @@ func (c *contradictions) signalAllowing(use policy.Use, s *ruleset) *Line {
 // crawler fetches for another use than search, or the vendor has none for training.
 func hintForTraining(use policy.Use, crawler *policy.Crawler) string {
 	names := tokens(func(c *policy.Crawler) bool {
-		return use == policy.UseSearch && c.Operator == crawler.Operator && c.Purpose == policy.AITraining
+		return use == policy.UseSearch && c.Operator == crawler.Operator &&
+			c.Purpose == policy.AITraining
 	})
 	if names == nil {
 		return ""
@@ -179,9 +183,11 @@ func (c *contradictions) compareWithManaged(token string, rules []rule) {
 	first := slices.IndexFunc(rules, func(r rule) bool { return !r.line.isManaged() })
 	for _, own := range rules[max(first, 0):] {
 		for _, theirs := range rules[:max(first, 0)] {
-			undoes := own.isAllow || own.pattern == theirs.pattern // a longer Disallow is an exception
+			// A longer Disallow is an exception.
+			undoes := own.isAllow || own.pattern == theirs.pattern
 			if theirs.isAllow != own.isAllow && own.pattern != "" && undoes {
-				c.report(*own.line, *theirs.line, " for ", "; the longer rule wins, and of equal ones Allow",
+				c.report(*own.line, *theirs.line, " for ",
+					"; the longer rule wins, and of equal ones Allow",
 					c.file.spelled(token)...)
 			}
 		}
@@ -208,8 +214,8 @@ func (c *contradictions) reportUnreadSignals(standalone map[string]bool) {
 		seen[signal.key] = true
 		if unaware := c.tokensWithout(signal.key, standalone); unaware != nil {
 			groupLine := c.file.named[unaware[0]].line
-			c.report(*groupLine, signal, ", which crawlers with a group of their own do not read: ", "",
-				c.file.spelled(unaware...)...)
+			const beforeNames = ", which crawlers with a group of their own do not read: "
+			c.report(*groupLine, signal, beforeNames, "", c.file.spelled(unaware...)...)
 		}
 	}
 }

@@ -47,32 +47,35 @@
 //
 // # Words of this package
 //
-//   - A token is a crawler's name as groups are compared: in lower case, "googlebot", or "*" (star).
-//     tokensOf reads it from the value of a User-agent line; tokenOf reads what Google's parser does.
+//   - A token is a crawler's name as groups are compared: in lower case, "googlebot", or "*"
+//     (star). tokensOf reads it from the value of a User-agent line; tokenOf reads what Google's
+//     parser does.
 //   - A [Line] has a Kind (Agent, Allow, Disallow, Sitemap, Other …) and its key in lower case; its
 //     agents are the tokens of the group that it is in, nil for a line in none. A rule is an Allow
 //     or a Disallow, compiled: pattern, parts between its stars, endsAtDollar, weight (the
 //     pattern's length, unless it is raised to beat a rival, another rule), isImplied (it follows
 //     from a rule for …/index.html, and no line has it). The further lines of a group are its
 //     others: Crawl-delay, Clean-param, and signals.
-//   - Two rules may overlap (mayOverlap) if one path may match both. samplePath is a path that a rule
-//     matches, if it matches any. A rule isExact if it matches one path alone: it ends in $ and has no star. newLine makes
-//     a line that is to be written, which has no number yet, and readLine reads one.
-//   - A ruleset is what holds for one token: the sum of its groups, File.sets by token; none is there
-//     for a token that no User-agent line has. Its rules and others are in the order of the file. It is
-//     shut if it lets nothing be fetched, and total if a rule in it is about every path.
-//   - File.tokens are the names of groups in the order of the file, File.named says at which line each
-//     is first. spelled has tokens as the file writes them.
+//   - Two rules may overlap (mayOverlap) if one path may match both. samplePath is a path that a
+//     rule matches, if it matches any. A rule isExact if it matches one path alone: it ends in $
+//     and has no star. newLine makes a line that is to be written, which has no number yet, and
+//     readLine reads one.
+//   - A ruleset is what holds for one token: the sum of its groups, File.sets by token; none is
+//     there for a token that no User-agent line has. Its rules and others are in the order of the
+//     file. It is shut if it lets nothing be fetched, and total if a rule in it is about every
+//     path.
+//   - File.tokens are the names of groups in the order of the file, File.named says at which line
+//     each is first. spelled has tokens as the file writes them.
 //   - A crawler obeys the ruleset of its token, or of the next name (nextGroup: googlebot for
-//     googlebot-image, then *; "" for a crawler that obeys no other). obeyedBy returns the first that
-//     there is, with its token: no rules and "" if there is none. A standalone group is one whose
-//     owner says that its crawlers need not obey the rules of *. A known crawler is one of the table
-//     (policy.LookupCrawler; nil for any other): it has a Token as its operator writes it, a Purpose if
-//     it fetches for AI, and an Engine if it is a search engine's.
+//     googlebot-image, then *; "" for a crawler that obeys no other). obeyedBy returns the first
+//     that there is, with its token: no rules and "" if there is none. A standalone group is one
+//     whose owner says that its crawlers need not obey the rules of *. A known crawler is one of
+//     the table (policy.LookupCrawler; nil for any other): it has a Token as its operator writes
+//     it, a Purpose if it fetches for AI, and an Engine if it is a search engine's.
 //   - A signal is a line about uses by AI: Content-Signal, Content-Usage. Its [vocabulary] has its
-//     words, as "ai-train=no", or train-ai=n for a path of its own ("/blog/ train-ai=n"); it is nil of
-//     any other line. A use is what one line says of one use (usesOf): allowed or denied. A term is one
-//     item as it is written; of two values the looser one has the greater looseness.
+//     words, as "ai-train=no", or train-ai=n for a path of its own ("/blog/ train-ai=n"); it is nil
+//     of any other line. A use is what one line says of one use (usesOf): allowed or denied. A term
+//     is one item as it is written; of two values the looser one has the greater looseness.
 //   - A [Preferences] is what is to be said about AI; a carrier is a way to say it (a line, a
 //     header, a file); a wording is what one carrier says, as rules for paths.
 //   - A finding about a file has the number of its line; one about the policy has 0. warn adds a
@@ -94,5 +97,6 @@
 //
 //   - RFC 9309, Robots Exclusion Protocol: https://www.rfc-editor.org/rfc/rfc9309
 //   - Google's parser: https://github.com/google/robotstxt (robots.cc)
-//   - How Google reads the specification: https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec
+//   - How Google reads the specification:
+//     https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec
 package robotstxt

@@ -68,8 +68,8 @@ func parse(data []byte, lines []Line) *File {
 }
 
 // fileOf makes a file of its lines, which are read and numbered: of a text that was split, of kept
-// lines, or of lines that are to be written. It sets what follows from them: the agents of each line
-// that is in a group, the sets and tokens of the file, and what its patterns begin with.
+// lines, or of lines that are to be written. It sets what follows from them: the agents of each
+// line that is in a group, the sets and tokens of the file, and what its patterns begin with.
 func fileOf(lines []Line) *File {
 	f := &File{Lines: lines, sets: map[string]*ruleset{}, named: map[string]naming{}}
 	all := runs{ofToken: map[string][]int{}}
@@ -106,9 +106,9 @@ type stated struct {
 	rules []rule
 }
 
-// runs are the lines of the groups, while a file is made. Those of one run hold for the same tokens:
-// a run begins at the first line behind a User-agent line. A group may have several, since a
-// User-agent line joins the group before it until that has a rule:
+// runs are the lines of the groups, while a file is made. Those of one run hold for the same
+// tokens: a run begins at the first line behind a User-agent line. A group may have several, since
+// a User-agent line joins the group before it until that has a rule:
 //
 //	User-agent: a
 //	Crawl-delay: 5     run 0, for a: it is no rule, so the next line joins the group
@@ -294,7 +294,8 @@ func (f *File) Alike(begin string) bool {
 // rules are empty, not nil, and the name is "".
 func (f *File) obeyedBy(agent string) (*ruleset, string) {
 	token := strings.ToLower(agent)
-	if f.sets[token] == nil && !strings.Contains(agent, " ") { // Google's parser finds no group of a name with a blank
+	// Google's parser finds no group of a name with a blank.
+	if f.sets[token] == nil && !strings.Contains(agent, " ") {
 		token = strings.ToLower(nameOf(agent))
 	}
 	for f.sets[token] == nil && token != star {
@@ -399,7 +400,8 @@ func Path(url string) string {
 // IsUTF16 reports whether a file begins as UTF-16 text does: crawlers read UTF-8, and find no rule
 // in it.
 func (f *File) IsUTF16() bool {
-	return bytes.HasPrefix(f.head, []byte("\xFF\xFE")) || bytes.HasPrefix(f.head, []byte("\xFE\xFF"))
+	return bytes.HasPrefix(f.head, []byte("\xFF\xFE")) ||
+		bytes.HasPrefix(f.head, []byte("\xFE\xFF"))
 }
 
 // star is the name of the group for crawlers without one.

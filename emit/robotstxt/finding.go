@@ -20,7 +20,8 @@ func clip(s string) string {
 type findings []policy.Finding
 
 func (f *findings) add(id string, severity policy.Severity, line int, format string, args ...any) {
-	*f = append(*f, policy.Finding{ID: id, Severity: severity, Line: line, Message: fmt.Sprintf(format, args...)})
+	*f = append(*f, policy.Finding{ID: id, Severity: severity, Line: line,
+		Message: fmt.Sprintf(format, args...)})
 }
 
 func (f *findings) warn(id string, line int, format string, args ...any) {
@@ -28,7 +29,9 @@ func (f *findings) warn(id string, line int, format string, args ...any) {
 }
 
 // fail adds an error about what is no line.
-func (f *findings) fail(id, format string, args ...any) { f.add(id, policy.Error, 0, format, args...) }
+func (f *findings) fail(id, format string, args ...any) {
+	f.add(id, policy.Error, 0, format, args...)
+}
 
 // A cause is what is found about some crawlers: one finding, whose message is
 //

@@ -26,7 +26,8 @@ func (a *Preferences) Headers(stated policy.Preferences) (all []Header) {
 		contentUsage:   vocabularies[contentUsage].write(stated),
 		signalHeader:   vocabularies[contentSignal].write(stated),
 		tdmReservation: reservation(stated),
-		rslLink:        fmt.Sprintf("<%s>; rel=\"license\"; type=\"application/rsl+xml\"", a.License),
+		rslLink: fmt.Sprintf("<%s>; rel=\"license\"; type=\"application/rsl+xml\"",
+			a.License),
 	}
 	for _, c := range carriers {
 		h := Header{Name: c.in, Value: values[c.name]}
@@ -87,10 +88,10 @@ type HeaderDifference struct {
 }
 
 // CompareHeader compares values of Content-Signal, Content-Usage or tdm-reservation by what they
-// mean: the order of items, blanks and the letters' case of Content-Signal mean nothing. A value may
-// be looser in one item and stricter in another. isRead is false if nothing says what a value means:
-// of another header, or of a value that readers may take nothing from. Then d is zero, and only
-// equal texts mean the same.
+// mean: the order of items, blanks and the letters' case of Content-Signal mean nothing. A value
+// may be looser in one item and stricter in another. isRead is false if nothing says what a value
+// means: of another header, or of a value that readers may take nothing from. Then d is zero, and
+// only equal texts mean the same.
 //
 //	wanted ai-train=no, search=yes   served search=yes,ai-train=no   the same
 //	wanted search=yes                served search=no                Stricter: search=no is new
@@ -156,9 +157,9 @@ func (d *HeaderDifference) addUnwanted(served term) {
 	}
 }
 
-// addWanted adds what became of a wanted term, by the served ones of its key. Readers differ in which
-// of several counts, so each has to be as strict. Of values whose strictness nobody knows, another
-// one counts as looser.
+// addWanted adds what became of a wanted term, by the served ones of its key. Readers differ in
+// which of several counts, so each has to be as strict. Of values whose strictness nobody knows,
+// another one counts as looser.
 func (d *HeaderDifference) addWanted(wanted term, served []term) {
 	lost := wanted.print() + " is lost"
 	isAllowed := wanted.states() == policy.Allowed

@@ -39,7 +39,8 @@ func Merge(existing []byte, p *Policy) (out []byte, block []Line, all []policy.F
 		found.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")
 		return existing, nil, found
 	}
-	m := &merger{owner: owner, ours: fileOf(lines), standalone: p.Standalone(), names: spellingsOf(p.sections(owner))}
+	m := &merger{owner: owner, ours: fileOf(lines), standalone: p.Standalone(),
+		names: spellingsOf(p.sections(owner))}
 	merged := m.sheet()
 	found = append(found, m.found.findings()...)
 	if len(merged.paragraphs) == 0 {
@@ -56,7 +57,8 @@ func Merge(existing []byte, p *Policy) (out []byte, block []Line, all []policy.F
 }
 
 func hasError(all []policy.Finding) bool {
-	return slices.ContainsFunc(all, func(f policy.Finding) bool { return f.Severity == policy.Error })
+	isError := func(f policy.Finding) bool { return f.Severity == policy.Error }
+	return slices.ContainsFunc(all, isError)
 }
 
 // A merger finds what our block has to say beside an owner's file. A crawler obeys the rules of one
@@ -165,10 +167,10 @@ func (m *merger) groupFor(token string) (lines []Line, isNeeded bool) {
 // group of * is none: it takes no crawler out of another one.
 func (m *merger) isNew(token string) bool { return m.owner.sets[token] == nil && token != star }
 
-// ownersFor returns what of the owner's file must hold for a crawler whatever our group says, by its
-// token. takesOver says that our group has to repeat it, because it takes the crawler out of the
-// owner's group that has it. Else that group stays beside ours, or there is nothing to repeat: the
-// crawler obeyed no group of the owner's, or ours is standalone and to be free of that.
+// ownersFor returns what of the owner's file must hold for a crawler whatever our group says, by
+// its token. takesOver says that our group has to repeat it, because it takes the crawler out of
+// the owner's group that has it. Else that group stays beside ours, or there is nothing to repeat:
+// the crawler obeyed no group of the owner's, or ours is standalone and to be free of that.
 func (m *merger) ownersFor(token string) (owners *ruleset, takesOver bool) {
 	owners, name := m.owner.obeyedBy(token) // no rules and "" of a crawler that obeys no group
 	takesOver = m.isNew(token) && name != ""
@@ -212,12 +214,14 @@ func (m *merger) combineRules(token string, owner, ours *ruleset, takesOver bool
 		ownersRules = nil // nothing may be fetched, whatever they say
 	}
 	for _, r := range ownersRules {
-		if takesOver && !r.isImplied { // a rule that no line has comes with the line that it follows from
+		// A rule that no line has comes with the line that it follows from.
+		if takesOver && !r.isImplied {
 			lines = append(lines, r.print())
 		}
 	}
 	more := m.rulesBeside(token, withDecodedReadings(ownersRules), rulesWithPattern(ours.rules))
-	more = append(more, m.furtherLines(token, owner.others, ours.others, takesOver, ours.isShut())...)
+	more = append(more, m.furtherLines(token, owner.others, ours.others, takesOver,
+		ours.isShut())...)
 	for _, l := range more {
 		if !slices.ContainsFunc(lines, func(o Line) bool { return sameText(o, l) }) {
 			lines = append(lines, l)
@@ -246,6 +250,7 @@ func rulesWithPattern(rules []rule) []rule {
 // isShut reports whether a group lets nothing be fetched: it disallows everything and allows
 // nothing.
 func (s *ruleset) isShut() bool {
-	return !slices.ContainsFunc(s.rules, func(r rule) bool { return r.isAllow && r.pattern != "" }) &&
-		slices.ContainsFunc(s.rules, func(r rule) bool { return !r.isAllow && r.matchesEverything() })
+	allows := func(r rule) bool { return r.isAllow && r.pattern != "" }
+	deniesAll := func(r rule) bool { return !r.isAllow && r.matchesEverything() }
+	return !slices.ContainsFunc(s.rules, allows) && slices.ContainsFunc(s.rules, deniesAll)
 }

@@ -126,8 +126,8 @@ func (s *ruleset) shutBy(lines []Line) (last *rule, heaviest int) {
 	return last, heaviest
 }
 
-// asPolicyHasIt is the pattern of a rule, one value, as a [Group] may have it: it begins with a slash.
-// It is none if the rule matches no path.
+// asPolicyHasIt is the pattern of a rule, one value, as a [Group] may have it: it begins with a
+// slash. It is none if the rule matches no path.
 func (r *rule) asPolicyHasIt() []Value {
 	pattern := r.pattern
 	if strings.HasPrefix(pattern, "*") {

@@ -43,7 +43,8 @@ func rulesOf(l *Line) []rule {
 	}
 	rules := []rule{newRule(l, l.Value)}
 	p := rules[0].pattern
-	if i := strings.LastIndexByte(p, '/'); l.Kind == Allow && i >= 0 && strings.HasPrefix(p[i:], "/index.htm") {
+	if i := strings.LastIndexByte(p, '/'); l.Kind == Allow && i >= 0 &&
+		strings.HasPrefix(p[i:], "/index.htm") {
 		folder := newRule(l, p[:i+1]+"$")
 		folder.isImplied = true
 		rules = append(rules, folder)

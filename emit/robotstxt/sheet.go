@@ -26,9 +26,9 @@ func (s *sheet) addLines(lines ...Line) {
 
 // addGroup adds the lines of some crawlers, by their names as they are to be written, and names
 // each crawler once. Crawlers with the same lines share a group, in which a line keeps the source
-// that it has for each of them ([Line.lineFor]). A crawler that is added again has the same lines as
-// before, so its group is there. After a's Disallow: /x, b's Disallow: /y and c's Disallow: /x, the
-// sheet has the groups
+// that it has for each of them ([Line.lineFor]). A crawler that is added again has the same lines
+// as before, so its group is there. After a's Disallow: /x, b's Disallow: /y and c's Disallow: /x,
+// the sheet has the groups
 //
 //	User-agent: a      User-agent: b
 //	User-agent: c      Disallow: /y
@@ -86,7 +86,8 @@ func (s *sheet) lines() (all []Line) {
 			all = append(all, newLine(string(Agent), name, Source{}))
 		}
 		all = append(all, p.lines...)
-		if p.agents != nil && !slices.ContainsFunc(p.lines, func(l Line) bool { return l.isRule() }) {
+		isRule := func(l Line) bool { return l.isRule() }
+		if p.agents != nil && !slices.ContainsFunc(p.lines, isRule) {
 			all = append(all, newLine(string(Disallow), "", Source{}))
 		}
 	}

@@ -23,14 +23,17 @@ type vocabulary struct {
 // https://contentsignals.org, https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/
 var vocabularies = map[string]*vocabulary{
 	contentSignal: {
-		[...]string{policy.UseTraining: "ai-train", policy.UseSearch: "search", policy.UseInput: "ai-input"},
+		[...]string{policy.UseTraining: "ai-train", policy.UseSearch: "search",
+			policy.UseInput: "ai-input"},
 		[...]string{policy.Allowed: "yes", policy.Denied: "no"},
-		map[string][]string{"search": {"yes", "no"}, "ai-input": {"yes", "no"}, "ai-train": {"yes", "no"},
-			"use": {"immediate", "reference", "full"}},
+		map[string][]string{"search": {"yes", "no"}, "ai-input": {"yes", "no"},
+			"ai-train": {"yes", "no"},
+			"use":      {"immediate", "reference", "full"}},
 		"2026-11-23, contentsignals.org",
 	},
 	contentUsage: {
-		[...]string{policy.UseTraining: "train-ai", policy.UseSearch: "search", policy.UseInput: ""},
+		[...]string{policy.UseTraining: "train-ai", policy.UseSearch: "search",
+			policy.UseInput: ""},
 		[...]string{policy.Allowed: "y", policy.Denied: "n"},
 		map[string][]string{"search": {"y", "n"}, "train-ai": {"y", "n"}},
 		"2026-09-14, draft-ietf-aipref-vocab-08",
@@ -64,7 +67,8 @@ func (l Line) uses() (list []use) {
 	}
 	path, items := usagePath(l.Value)
 	for _, t := range v.terms(items) {
-		if u, states := slices.Index(v.words[:], t.key), t.states(); u >= 0 && states != policy.Unstated {
+		u, states := slices.Index(v.words[:], t.key), t.states()
+		if u >= 0 && states != policy.Unstated {
 			list = append(list, use{policy.Use(u), states, l, path})
 		}
 	}
@@ -171,7 +175,8 @@ func (v *vocabulary) join(list, more string) (value string, gaveWay bool) {
 
 // restrictions is a list without what it allows.
 func (v *vocabulary) restrictions(list string) string {
-	return printTerms(slices.DeleteFunc(v.terms(list), func(t term) bool { return t.states() == policy.Allowed }))
+	return printTerms(slices.DeleteFunc(v.terms(list),
+		func(t term) bool { return t.states() == policy.Allowed }))
 }
 
 // label is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2
@@ -199,14 +204,17 @@ func CheckSignal(key, value string) (message string, isBroken bool) {
 	}
 	isStated := map[string]bool{} // by the labels so far
 	for listed := range strings.SplitSeq(items, ",") {
-		item, _, _ := strings.Cut(trim(listed), ";") // behind it are parameters, which are for extensions
+		// Behind a semicolon are parameters, which are for extensions.
+		item, _, _ := strings.Cut(trim(listed), ";")
 		name, stated, hasValue := v.cutItem(item)
 		values, isKnown := v.labels[name]
 		switch {
 		case !hasValue || !label.MatchString(name):
-			return fmt.Sprintf("%q is not of the form label=%s", item, v.values[policy.Denied]), true
+			message = fmt.Sprintf("%q is not of the form label=%s", item, v.values[policy.Denied])
+			return message, true
 		case isKnown && !slices.Contains(values, stated):
-			return fmt.Sprintf("the value of %s is one of %s", name, strings.Join(values, ", ")), true
+			message = fmt.Sprintf("the value of %s is one of %s", name, strings.Join(values, ", "))
+			return message, true
 		case isStated[name]:
 			message = name + " is stated twice in one line"
 		case !isKnown:
@@ -217,9 +225,9 @@ func CheckSignal(key, value string) (message string, isBroken bool) {
 	return message, false
 }
 
-// cutItem parts an item without parameters into its label and its value; hasValue is false if it has
-// no "=". Content-Signal is read in any case and with blanks around the "=", Content-Usage as it is
-// written.
+// cutItem parts an item without parameters into its label and its value; hasValue is false if it
+// has no "=". Content-Signal is read in any case and with blanks around the "=", Content-Usage as
+// it is written.
 func (v *vocabulary) cutItem(item string) (name, stated string, hasValue bool) {
 	name, stated, hasValue = strings.Cut(item, "=")
 	if v == vocabularies[contentSignal] {
@@ -231,5 +239,6 @@ func (v *vocabulary) cutItem(item string) (name, stated string, hasValue bool) {
 // unknownLabel says that the vocabulary does not have a label, and which it has.
 func (v *vocabulary) unknownLabel(name string) string {
 	known := strings.Join(slices.Sorted(maps.Keys(v.labels)), ", ")
-	return fmt.Sprintf("the vocabulary has no %q; a reader ignores it (as of %s: %s)", name, v.asOf, known)
+	return fmt.Sprintf("the vocabulary has no %q; a reader ignores it (as of %s: %s)",
+		name, v.asOf, known)
 }

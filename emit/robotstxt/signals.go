@@ -42,7 +42,8 @@ func (f *File) Signals(url string) (lines []Line) {
 
 // audience are everyone and the crawlers of AI vendors, as names of groups.
 func audience() []string {
-	return append([]string{star}, tokens(func(c *policy.Crawler) bool { return len(c.Uses) > 0 })...)
+	isOfAI := func(c *policy.Crawler) bool { return len(c.Uses) > 0 }
+	return append([]string{star}, tokens(isOfAI)...)
 }
 
 // signals are those of a group's lines that hold for a URL: all of Content-Signal, and of
@@ -73,9 +74,10 @@ func usesOf(lines []Line) (list []use) {
 	return list
 }
 
-// denialsAt is what a robots.txt denies an agent, a crawler or "*" for everyone, of one URL: uses of
-// the content by signals and, if asksCrawling is true of the agent, crawling, each with its line.
-// The keys only tell denials apart: "crawling", and a signal's key with the use. Nil denies nothing.
+// denialsAt is what a robots.txt denies an agent, a crawler or "*" for everyone, of one URL: uses
+// of the content by signals and, if asksCrawling is true of the agent, crawling, each with its
+// line. The keys only tell denials apart: "crawling", and a signal's key with the use. Nil denies
+// nothing.
 func (f *File) denialsAt(agent, url string, asksCrawling func(agent string) bool) map[string]Line {
 	all := map[string]Line{}
 	if f == nil {
@@ -195,7 +197,8 @@ func (f *File) EachUse(url string, some func(line int) bool,
 	do func(of policy.Use, states policy.Preference, line Line)) {
 	for _, token := range f.tokens {
 		set := f.sets[token]
-		if !slices.ContainsFunc(set.others, func(l Line) bool { return l.vocabulary() != nil && some(l.Number) }) {
+		if !slices.ContainsFunc(set.others,
+			func(l Line) bool { return l.vocabulary() != nil && some(l.Number) }) {
 			continue
 		}
 		all := usesOf(set.signals(url))

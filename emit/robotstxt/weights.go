@@ -16,15 +16,17 @@ import (
 // end: /a and /a** match the same, and the second one is heavier by two. Three things can go wrong,
 // and are mended so:
 //
-//	owner  Allow: /files/open/             Our Disallow is lighter than the Allow (7 octets to 12):
-//	ours   Disallow: /files/               Disallow: /files/****** is heavier.
+//	owner  Allow: /files/open/            Our Disallow is lighter than the Allow (7 octets to 12):
+//	ours   Disallow: /files/              Disallow: /files/****** is heavier.
 //
-//	owner  Disallow: /*.pdf                Our exception to our own Disallow is heavier than the
-//	ours   Disallow: /, Allow: /papers/    owner's: his is repeated in our block, as Disallow: /*.pdf***
+//	owner  Disallow: /*.pdf               Our exception to our own Disallow is heavier than the
+//	ours   Disallow: /, Allow: /papers/   owner's: his is repeated in our block, as
+//	                                      Disallow: /*.pdf***
 //
-//	owner  Disallow: /files/               Our Allow says nothing but what he disallows: it is left out,
-//	ours   Allow: /files/open/             with a finding. So it is where he makes an exception of his own
-//	                                       to what would have to be repeated, for the repetition would beat that too.
+//	owner  Disallow: /files/              Our Allow says nothing but what he disallows: it is left
+//	ours   Allow: /files/open/            out, with a finding. So it is where he makes an exception
+//	                                      of his own to what would have to be repeated, for the
+//	                                      repetition would beat that too.
 //
 // Heavier rules of ours must not change what ours alone say. So weights are given from the rule
 // that always loses to the one that always wins: each rule of ours gets the least weight with which
@@ -93,7 +95,8 @@ type weighing []rule
 // weighted gives our rules their weights, as the comment above has it.
 func weighted(owner, ours []rule) weighing {
 	all := slices.Clone(ours)
-	slices.SortStableFunc(all, func(x, y rule) int { return compareByWeight(&y, &x) }) // losers first
+	// Those that lose come first.
+	slices.SortStableFunc(all, func(x, y rule) int { return compareByWeight(&y, &x) })
 	for i := range all {
 		r := &all[i]
 		for j := range all[:i] {
@@ -147,10 +150,10 @@ type repetition struct {
 //
 // [merger.rulesBeside] asks it until no Allow has to go, and then writes the repetitions.
 //
-//	the owner's         ours                         the repetition
-//	Disallow: /*.pdf    Allow: /papers/              Disallow: /*.pdf***, one heavier than the Allow
-//	Disallow: /files/   Allow: /files/open/          none: the Allow has to go
-//	Disallow: /files/   Allow: /f                    none: the Allow is lighter
+//	the owner's         ours                  the repetition
+//	Disallow: /*.pdf    Allow: /papers/       Disallow: /*.pdf***, one heavier than the Allow
+//	Disallow: /files/   Allow: /files/open/   none: the Allow has to go
+//	Disallow: /files/   Allow: /f             none: the Allow is lighter
 func (w weighing) repetitionOf(owner []rule, i int) repetition {
 	disallow := &owner[i]
 	r := repetition{rule: *disallow}
@@ -193,9 +196,9 @@ func (r *rule) isAllowBeating(disallow *rule) bool {
 	return r.isAllow && r.weight >= disallow.weight && mayOverlap(r, disallow)
 }
 
-// isAllDisallowedBy reports whether a Disallow is known to match each path that an Allow matches: it
-// matches the text with which they all begin, before the first star. Of a Disallow that ends in $
-// that is not known. The rule for the folder of an index.html, which no line has, is left to the
+// isAllDisallowedBy reports whether a Disallow is known to match each path that an Allow matches:
+// it matches the text with which they all begin, before the first star. Of a Disallow that ends in
+// $ that is not known. The rule for the folder of an index.html, which no line has, is left to the
 // rule of its line.
 func (r *rule) isAllDisallowedBy(disallow *rule) bool {
 	return !disallow.endsAtDollar && !r.isImplied && disallow.matches(r.parts[0])

@@ -112,8 +112,8 @@ func (w *wording) fillFromSite(stated policy.Preferences) policy.Preferences {
 // shortest such pattern is taken. Such patterns are nested or apart, so the rules are exact, and no
 // others of their kind are fewer. A URL that is left gets rules of its own:
 //
-//	/q  /q/  /q/index.html   denied, and nothing else begins with /q:   /q
-//	/p  /p.html              denied, beside /press/ which is not:       /p$  /p?  /p.html$  /p.html?
+//	/q  /q/  /q/index.html   denied, and nothing else begins with /q   /q
+//	/p  /p.html              denied, beside /press/ which is not       /p$  /p?  /p.html$  /p.html?
 func (w *wording) addRulesFor(from, to int, folder string) {
 	for from < to { // from is the first URL of the range that is not done yet
 		inFolder := w.urls[from].Path[len(folder):]
@@ -138,9 +138,9 @@ func (w *wording) addFolder(from, to int, folder string) (end int) {
 	return end
 }
 
-// addURL adds rules for the first URL of a range: one for all that begins with its path, if that may
-// be and is of use, or else for the path alone. It returns the number of the first URL behind those
-// that the rules are for.
+// addURL adds rules for the first URL of a range: one for all that begins with its path, if that
+// may be and is of use, or else for the path alone. It returns the number of the first URL behind
+// those that the rules are for.
 func (w *wording) addURL(from, to int) (end int) {
 	path, states := w.urls[from].Path, w.said[from]
 	if states != w.site && w.mayCoverAllBehind(path, states) {

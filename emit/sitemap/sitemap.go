@@ -83,9 +83,11 @@ var encodingDeclaration = lazyregexp.New(`^<\?xml[ \t\r\n][^>]*?[ \t\r\n]encodin
 // checkEncoding returns ErrEncoding where a file is not UTF-8, by its bytes or by what it says.
 // https://www.w3.org/TR/xml/#sec-guessing
 func checkEncoding(src []byte) error {
-	m := encodingDeclaration.FindSubmatch(bytes.TrimPrefix(src[:min(len(src), 1024)], byteOrderMark))
+	m := encodingDeclaration.FindSubmatch(bytes.TrimPrefix(src[:min(len(src), 1024)],
+		byteOrderMark))
 	if bytes.IndexByte(src[:min(len(src), 4)], 0) >= 0 || !utf8.Valid(src) ||
-		m != nil && !slices.Contains([]string{"utf-8", "utf8", "us-ascii", "ascii"}, strings.ToLower(string(m[1]))) {
+		m != nil && !slices.Contains([]string{"utf-8", "utf8", "us-ascii", "ascii"},
+			strings.ToLower(string(m[1]))) {
 		return ErrEncoding
 	}
 	return nil
@@ -105,7 +107,8 @@ func Read(src []byte) (*List, error) {
 	f := &List{src: src}
 	in := &reader{Reader: bytes.NewReader(text)}
 	d := xml.NewDecoder(in)
-	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8
+	// Whatever encoding is declared, it is UTF-8: checkEncoding was content.
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	p := &parser{Decoder: d, in: in, skipped: len(src) - len(text)}
 	err := f.read(p)
 	var syntax *xml.SyntaxError
@@ -152,7 +155,8 @@ var address = lazyregexp.New(`^(?i:https?)://\S+$`)
 
 // Limits of what is read, so that a hostile file takes no more memory than its bytes.
 const (
-	maxDepth = 5         // elements in each other: urlset, url, news:news, news:publication, news:name
+	// maxDepth counts elements in each other: urlset, url, news:news, news:publication, news:name.
+	maxDepth = 5
 	maxToken = 256 << 10 // bytes of one tag, text or comment
 )
 
@@ -174,8 +178,8 @@ func (r *reader) ReadByte() (byte, error) {
 	return r.Reader.ReadByte()
 }
 
-// A parser reads the tokens of a sitemap. It keeps the limits, and knows how deep it is and where it
-// is in the file.
+// A parser reads the tokens of a sitemap. It keeps the limits, and knows how deep it is and where
+// it is in the file.
 type parser struct {
 	*xml.Decoder
 	in      *reader
@@ -187,8 +191,8 @@ type parser struct {
 // Token returns the next token: a start tag, an end tag, a text, a comment, an instruction or a
 // declaration. <url/> is two tokens, as <url></url> is. It fails with io.EOF at the end of the
 // file, if no element is open there, and with another error if a limit is in the way, if a
-// declaration that is not the document type is outside of the root's children, and for whatever the decoder
-// refuses: above all XML that is not well-formed. With an error there is no token.
+// declaration that is not the document type is outside of the root's children, and for whatever the
+// decoder refuses: above all XML that is not well-formed. With an error there is no token.
 func (p *parser) Token() (xml.Token, error) {
 	p.in.left = maxToken
 	p.start = p.offset()

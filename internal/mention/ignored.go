@@ -81,7 +81,7 @@ func expressionOf(pattern string) string {
 // nextPiece translates the piece with which the rest of a pattern begins, and returns its length in
 // the pattern. The rest is not empty; before is what comes before it:
 //
-//	**/   (?:.*/)?   any folders, or none: at the begin, behind a slash, or behind text without wildcards
+//	**/   (?:.*/)?   any folders, or none: first, behind a slash, or behind text alone
 //	/**   /.+        all that is in a folder: at the end
 //	*     [^/]*      a part of a name: so is each of two that are none of the above, as in ?a**/b
 //	?     [^/]       a character of a name
@@ -118,8 +118,8 @@ var set = lazyregexp.New(`(?s)^\[([!^]?)(\]?(?:[^\]\\]|\\.)*)\]`)
 // unreadable is an expression that does not compile, whatever comes before it and after it here.
 const unreadable = "("
 
-// setPiece is [nextPiece] for a text that begins with [. A set without an end, which matches nothing
-// to Git, and one with a class such as [:alpha:] make the pattern unreadable.
+// setPiece is [nextPiece] for a text that begins with [. A set without an end, which matches
+// nothing to Git, and one with a class such as [:alpha:] make the pattern unreadable.
 //
 //	[a-c]   [a-c]
 //	[!ab]   [^/ab]     a slash is in no set: names end there; [^ab] is the same

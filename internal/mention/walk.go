@@ -59,7 +59,8 @@ func (w *Walk) ignoredAbove() (all ignored) {
 	parts := strings.Split(w.above, "/")
 	for i := range parts {
 		folder := strings.Join(parts[:i], "/")
-		all = all.addingPatterns(folder, w.gitignore(filepath.Join(top, filepath.FromSlash(folder))))
+		all = all.addingPatterns(folder, w.gitignore(filepath.Join(top,
+			filepath.FromSlash(folder))))
 	}
 	return all
 }
@@ -74,11 +75,11 @@ func (w *Walk) gitignore(dir string) []byte {
 	return text
 }
 
-// visitFolder calls visit for the wanted files of one folder, and of the folders in it, in the order
-// of their names. folder is its path from the Walk's Folder, "" for that itself; ignored are the
-// patterns of .gitignore files of the folders around it. A folder that may not be read is passed
-// over. The first error ends the walk: [ErrTooMany] once it has come to more than Most files and
-// folders, what a folder cannot be read by, or that of ctx, which is asked after each folder.
+// visitFolder calls visit for the wanted files of one folder, and of the folders in it, in the
+// order of their names. folder is its path from the Walk's Folder, "" for that itself; ignored are
+// the patterns of .gitignore files of the folders around it. A folder that may not be read is
+// passed over. The first error ends the walk: [ErrTooMany] once it has come to more than Most files
+// and folders, what a folder cannot be read by, or that of ctx, which is asked after each folder.
 func (w *Walk) visitFolder(ctx context.Context, folder string, ignored ignored,
 	visit func(name string)) error {
 	dir := filepath.Join(w.Folder, filepath.FromSlash(folder))

@@ -84,7 +84,8 @@ func CompareFetches(was, is Host, pages []Asked,
 			if len(changed) == 0 {
 				continue
 			}
-			change := ruling.changeBy(&d, d.Access[i]) // Access has what is answered to each crawler
+			// d.Access has what is answered to each crawler.
+			change := ruling.changeBy(&d, d.Access[i])
 			change.Unpublished = d.Gone && isUnpublished
 			groups.add(change, crawler, changed)
 		}
