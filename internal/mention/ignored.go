@@ -111,9 +111,9 @@ func nextPiece(before, rest string) (expression string, length int) {
 	return regexp.QuoteMeta(rest[:1]), 1 // a byte, which may be a part of a character
 }
 
-// set finds a set of characters with which a text begins: the sign that negates it, and its items.
+// setAtStart finds a set of characters with which a text begins: the sign that negates it, and its items.
 // A ] that is the first item does not end it.
-var set = lazyregexp.New(`(?s)^\[([!^]?)(\]?(?:[^\]\\]|\\.)*)\]`)
+var setAtStart = lazyregexp.New(`(?s)^\[([!^]?)(\]?(?:[^\]\\]|\\.)*)\]`)
 
 // unreadable is an expression that does not compile, whatever comes before it and after it here.
 const unreadable = "("
@@ -122,11 +122,11 @@ const unreadable = "("
 // nothing to Git, and one with a class such as [:alpha:] make the pattern unreadable.
 //
 //	[a-c]   [a-c]
-//	[!ab]   [^/ab]     a slash is in no set: names end there; [^ab] is the same
+//	[!ab]   [^/ab]     any other character of a name, and so no slash; [^ab] is the same
 //	[]a]    [\]a]      ] or a
 //	[\d]    [d]        the character itself, as outside of a set
 func setPiece(rest string) (expression string, length int) {
-	found := set.FindStringSubmatch(rest)
+	found := setAtStart.FindStringSubmatch(rest)
 	if found == nil || strings.Contains(found[0], "[:") {
 		return unreadable, len(rest)
 	}
