@@ -58,14 +58,20 @@
 //     among those that may have rules. A kind of requests is a set of suffixes that match them.
 //   - A path rule is a rule for one path alone; all others have a star. A file is left to its tag
 //     if it gets no header, because its meta tags say the same. A rule is a guess for a path that
-//     it matches by Netlify's emulator, and not by its documentation.
+//     it matches by Netlify's emulator, and not by its documentation. So /docs/* may match, by a
+//     guess, what is beside a folder: what begins as its name does and is neither it nor in it, as
+//     /docs.html.
 //   - What is in force in a folder is the state: the labels that the rules with stars around it
 //     give each kind. Rules reach an item if they give it what it wants, and mislead it if they
-//     give something else.
+//     give something else. state.reach says so of requests of some kinds that want one label: none
+//     is reached, a part, or all, or one is misled.
+//   - A placed is an item in the tree, with its folder, its label and the kinds of its requests.
 //   - A shape is what folders that look alike have in common. A price counts rules: one is that of
 //     a rule, never that of what no rule can do. A loss is the price of a file that goes without
-//     its value. Paid are blocks that earlier headers make. solver.solve has the best choice for a
-//     shape in a state: its price, and the labels of the folder's rules: number 0 is that of the
+//     its value. Paid are blocks that earlier headers make: a rule there costs nothing. canStar
+//     reports whether a rule for a text and an end with a star can be written: each host takes the
+//     text literally, and the owner has no block of that path. solver.solve has the best choice for
+//     a shape in a state: its price, and the labels of the folder's rules: number 0 is that of the
 //     rule for all of it, number k that for suffix number k, and noRule is for none.
 //   - A [Rule] matches paths in one of three ways: exact is the key of the one path that it
 //     matches; its head is what the keys begin with that it matches, if headSuffices; else re is an
@@ -79,8 +85,8 @@
 //     placeEnvironment make them.
 //
 // From robotstag: Join has values in one line, parted by ", ", "" for none; Header.Equal reports
-// whether two such texts say the same; Result.Report adds a finding: its name, severity, line of
-// the file (0 for none), URL and message.
+// whether two such texts say the same; Result.Report adds a finding and returns it: its name,
+// severity, line of the file (0 for none), URL and message.
 //
 // # The stages of the compiler
 //

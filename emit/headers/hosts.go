@@ -77,7 +77,9 @@ func (s *setting) readWithEnvironment() {
 	}
 	isInBlock := func(r ourRule) bool { return r.ownersBlock != nil }
 	if slices.ContainsFunc(s.environment, isInBlock) {
-		s.spelling = s.owner.spellingOfHeader() // rules of theirs may come after it
+		// Rules of the owner's may come after these lines of ours. On Netlify the name of the header
+		// that came in last counts.
+		s.spelling = s.owner.spellingOfHeader()
 	}
 }
 

@@ -148,7 +148,7 @@ func (r *Redirect) Route(host string) *address.Route {
 		// A redirect that is uncertain hides no published file; a rewrite that is serves both.
 		BeforeFiles: r.IsForced && (rewrites || !isUncertain)}
 	if r.isError() {
-		to, route.Destination = "", "" // what it serves with the error is no page
+		to, route.Destination = "", "" // it leads nowhere, whatever is served with the error
 	}
 	setNetlifyPaths(route, from, to)
 	return route

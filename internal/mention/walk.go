@@ -79,7 +79,8 @@ func (w *Walk) gitignore(dir string) []byte {
 // order of their names. folder is its path from the Walk's Folder, "" for that itself; ignored are
 // the patterns of .gitignore files of the folders around it. A folder that may not be read is
 // passed over. The first error ends the walk: [ErrTooMany] once it has come to more than Most files
-// and folders, what a folder cannot be read by, or that of ctx, which is asked after each folder.
+// and folders, the error of a folder that cannot be read, or that of ctx, which is asked after each
+// folder.
 func (w *Walk) visitFolder(ctx context.Context, folder string, ignored ignored,
 	visit func(name string)) error {
 	dir := filepath.Join(w.Folder, filepath.FromSlash(folder))
