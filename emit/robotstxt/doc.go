@@ -59,7 +59,13 @@
 //   - Two rules may overlap (mayOverlap) if one path may match both. samplePath is a path that a
 //     rule matches, if it matches any. A rule isExact if it matches one path alone: it ends in $
 //     and has no star. newLine makes a line that is to be written, which has no number yet, and
-//     readLine reads one.
+//     readLine reads one. A rule with an empty pattern ("Disallow:") says nothing; rulesWithPattern
+//     leaves such ones out. patterns finds those of many rules that match a path.
+//   - A line's Source is where it comes from. Crawlers that share a group may have its lines from
+//     several places: addSource gives a line another source for one token, and lineFor is the line
+//     as that token has it.
+//   - A sheet is a robots.txt to be written. addGroup adds the lines of a crawler, which shares a
+//     group with those that have the same; lines has all of them, numbered.
 //   - A ruleset is what holds for one token: the sum of its groups, File.sets by token; none is
 //     there for a token that no User-agent line has. Its rules and others are in the order of the
 //     file. It is shut if it lets nothing be fetched, and total if a rule in it is about every
@@ -77,7 +83,9 @@
 //     of any other line. A use is what one line says of one use (usesOf): allowed or denied. A term
 //     is one item as it is written; of two values the looser one has the greater looseness.
 //   - A [Preferences] is what is to be said about AI; a carrier is a way to say it (a line, a
-//     header, a file); a wording is what one carrier says, as rules for paths.
+//     header, a file); a wording is what one carrier says, as rules for paths. Its site is what it
+//     says of the whole site; its group states one use by Allow and Disallow, its usages are values
+//     of Content-Usage.
 //   - A finding about a file has the number of its line; one about the policy has 0. warn adds a
 //     warning, fail an error about the policy, add any; causes gather the crawlers of one finding.
 //     clip shortens a text for a message.
