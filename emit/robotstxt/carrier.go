@@ -124,8 +124,8 @@ func (p *Policy) WithPreferences(a Preferences) (all *Policy, said Said) {
 	}
 	copied := *p
 	all = &copied
-	// The groups are its own, since addGroup must not append to those of p.
-	all.carriers, all.Groups = a.Carriers, slices.Clone(p.Groups)
+	all.carriers = a.Carriers           // [Policy.Check] asks for them
+	all.Groups = slices.Clone(p.Groups) // addGroup must not append to those of p
 	for _, c := range carriers {
 		if isChosen := slices.Contains(a.Carriers, c.name); isChosen {
 			said = append(said, all.addCarrier(c, &a, p)...)
@@ -134,9 +134,11 @@ func (p *Policy) WithPreferences(a Preferences) (all *Policy, said Said) {
 	return all, said
 }
 
-// addCarrier adds to a policy what a carrier writes in robots.txt, and returns what that says;
-// nothing of a carrier that is a header or a file, nor of rsl. stated is the policy without
-// preferences, which p is a copy of.
+// addCarrier adds to a policy what a carrier writes in robots.txt, and returns what that says, with
+// what the proof has to know beside it (the token of training-token, the crawlers of robots.txt).
+// Of a carrier that is a header or a file it adds nothing, and of rsl there is nothing to prove.
+// stated is the policy without preferences, which p is a copy of. A group without Agents is that of
+// *, and one that says nothing is not added.
 func (p *Policy) addCarrier(c carrier, a *Preferences, stated *Policy) (said Said) {
 	switch c.name {
 	case CrawlerGroups:

@@ -61,7 +61,7 @@ func Crawlers(files ...*File) (names []string) {
 // Compare says which of some crawlers may fetch pages now that they might not fetch before, and the
 // other way round: for the commands that compare two snapshots, or a plan with one. Nil is a file
 // that disallows nothing. A difference has all pages at which one class of crawlers turned by one
-// rule. For the page /x:
+// rule; differences are in the order of their first pages. For the page /x, with rules of *:
 //
 //	was             is                          the difference
 //	Disallow: /x    Disallow:                   Allowed, Gone: Disallow: /x let nobody fetch it

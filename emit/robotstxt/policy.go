@@ -201,8 +201,7 @@ func (p *Policy) crawlersFor(purpose policy.Purpose) []*policy.Crawler {
 		func(c *policy.Crawler) bool { return c.Purpose != purpose })
 }
 
-// tokensFor are what groups name the crawlers of a purpose, and namesFor by what these ask for
-// theirs.
+// tokensFor are the names of the crawlers of a purpose as groups have them: "GPTBot".
 func (p *Policy) tokensFor(purpose policy.Purpose) (tokens []string) {
 	for _, c := range p.crawlersFor(purpose) {
 		tokens = append(tokens, c.Token)
@@ -210,6 +209,7 @@ func (p *Policy) tokensFor(purpose policy.Purpose) (tokens []string) {
 	return tokens
 }
 
+// namesFor are the names of the crawlers of a purpose by which a file is asked: "gptbot".
 func (p *Policy) namesFor(purpose policy.Purpose) (names []string) {
 	for _, c := range p.crawlersFor(purpose) {
 		names = append(names, c.Name)
@@ -256,7 +256,7 @@ func (p *Policy) combineSections(sections []section) (
 	obeys map[string][]Line, found []policy.Finding) {
 	obeys = map[string][]Line{}
 	standalone := p.Standalone()
-	// It combines two groups of the policy.
+	// Without an owner's file it combines two groups of the policy.
 	m := merger{owner: &File{}, names: spellingsOf(sections)}
 	for _, g := range sections {
 		token := tokenOf(g.name)
