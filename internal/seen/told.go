@@ -19,6 +19,7 @@
 //     with a role has no directives.
 //   - A path on the host begins at the host's root, and [Host.PathAtHost] makes it of a path from
 //     the publish root.
+//   - A host is Shut if it answers for robots.txt in such a way that crawlers fetch nothing there.
 //   - was is the earlier of two, is or now the later. A rule is gone if only the earlier robots.txt
 //     has it.
 //   - The author of rules is the policy, the template or file that robots.txt is made from, or a
