@@ -48,51 +48,66 @@ var (
 	anyWildcard = lazyregexp.New(`\*|:[A-Za-z][0-9A-Za-z_]*`)
 )
 
-// cloudflareRule reads a path line, which is not empty: a path, or a URL of https with a host and
-// no port, with one star at most, and not with :splat beside it. Any other line is an error, for
-// which the host drops the rule. Cloudflare's functions are validateUrl, validateWildcards and
-// generateRuleRegExp of rules-engine.ts. The rule has no line and no values yet: the parser sets
-// them.
+// cloudflareRule reads a path line, which is not empty, as the ReadRule of [Cloudflare]. It is an
+// error if the host drops the rule. The rule has no line and no values yet: the parser sets them.
+// Cloudflare's functions are validateUrl, validateWildcards and generateRuleRegExp of
+// rules-engine.ts.
 //
 //	/a.pdf                 exact /a.pdf
 //	/docs/*                head /docs/, which suffices   re ^/docs/(?P<splat>.*)$
 //	/:page/b               head /                        re ^/(?P<page>[^/]+)/b$
-//	https://:p.pages.dev/* host :p.pages.dev             re ^https://(?P<p>[^/.]+)\.pages\.dev/(?P<splat>.*)$
+//	https://:p.pages.dev/* Host :p.pages.dev             re ^https://(?P<p>[^/.]+)\.pages\.dev/(?P<splat>.*)$
+//	https://a.dev/b        Host a.dev                    re ^https://a\.dev/b$
 //	/:a/:ab                no re: it never matches (see wildcardExpression)
 func cloudflareRule(line string) (*Rule, error) {
-	r := &Rule{}
-	rest, isURL := strings.CutPrefix(line, "https://")
-	rest = strings.TrimLeft(rest, "/") // a URL parser skips more slashes before the host
-	hasHost := isURL && rest != ""
-	switch {
-	case hasHost:
-		host, path, _ := strings.Cut(rest, "/")
-		if portAtEnd.MatchString(host) {
-			return nil, errors.New("a rule cannot have a port")
-		}
-		r.Host, r.Path = host, "https://"+host+pathname("/"+path)
-	case line[0] == '/':
-		r.Path = pathname(line)
-	default:
-		return nil, errors.New("a rule begins with / or https://")
+	host, path, err := hostAndPath(line)
+	if err != nil {
+		return nil, err
 	}
+	// The Path of a rule for a host begins with https:// and the host.
+	r := &Rule{Host: host, Path: path}
 	switch stars := strings.Count(r.Path, "*"); {
 	case stars > 1:
 		return nil, errors.New("only one * is allowed in a rule")
 	case stars > 0 && splatReference.MatchString(r.Path):
 		return nil, errors.New("* and :splat cannot stand in one rule")
 	}
+	if r.Host != "" {
+		r.re = wildcardExpression(r.Path)
+		return r, nil // without head: keys are paths alone
+	}
 	firstWild := anyWildcard.FindStringIndex(r.Path)
-	if !hasHost && firstWild == nil {
+	if firstWild == nil {
 		r.exact = r.Path
 		return r, nil
 	}
 	r.re = wildcardExpression(r.Path)
-	if !hasHost { // the key of a request is its path, without a host
-		r.head = r.Path[:firstWild[0]] // there is one: the rule is not exact
-		r.headSuffices = r.Path == r.head+"*"
-	}
+	r.head = r.Path[:firstWild[0]]
+	r.headSuffices = r.Path == r.head+"*"
 	return r, nil
+}
+
+// hostAndPath returns the host of a path line, "" if it has none, and its path as Cloudflare keys
+// it. It is an error if the line is neither a path nor a URL of https with a host and no port.
+//
+//	/a b.pdf                 "", /a%20b.pdf
+//	https://a.dev/b          a.dev, https://a.dev/b
+//	https://a.dev            a.dev, https://a.dev/
+//	http://a.dev/b           an error
+func hostAndPath(line string) (host, path string, err error) {
+	rest, isURL := strings.CutPrefix(line, "https://")
+	rest = strings.TrimLeft(rest, "/") // a URL parser skips more slashes before the host
+	switch {
+	case isURL && rest != "":
+		host, path, _ := strings.Cut(rest, "/")
+		if portAtEnd.MatchString(host) {
+			return "", "", errors.New("a rule cannot have a port")
+		}
+		return host, "https://" + host + pathname("/"+path), nil
+	case line[0] == '/':
+		return "", pathname(line), nil
+	}
+	return "", "", errors.New("a rule begins with / or https://")
 }
 
 // wildcardExpression is generateRuleRegExp: an expression for what a pattern matches, with what its

@@ -42,26 +42,51 @@
 //
 //   - The owner, or user, is who has the site. Ours is what we write. A block is a path line of the
 //     file with the lines below it; a rule is what a host makes of a block.
-//   - A want ([robotstag.Want]) is what one file is to be served with of the header. It is Free if any
-//     header will do, Found if the owner's rules say the same already, and Spare if it is not worth a
-//     rule. A request is a request path as one host serves it; wants have numbers.
+//   - A want ([robotstag.Want]) is what one file is to be served with of the header. It is Free if
+//     any header will do, Found if the owner's rules say the same already, and Spare if it is not
+//     worth a rule. A request is a request path as one host serves it; wants have numbers.
 //   - An engine is a dialect with its reading of the owner's file. The base is that file with the
-//     rules of an environment, which ours for files come on top of.
-//   - To detach is to take away what earlier rules set: "! Name", on Cloudflare alone. A host adds if
-//     the values of all matching rules are sent, as Cloudflare does.
+//     rules of an environment, which ours for files come on top of. Findings and rules of the
+//     reading count the lines of the owner's text, without ours: lineInFile has the line of the
+//     file.
+//   - To detach is to take away what earlier rules set: "! Name", on Cloudflare alone. A host adds
+//     if the values of all matching rules are sent, as Cloudflare does.
 //   - The key of a path is its spelling in which a host compares it: Netlify's is in lower case.
 //   - A value is what a request wants. A template is a value that repeats a part of the path, and
 //     its tail is the end of the path that it leaves out. A label is its number.
 //   - A star is that of a rule's path. A suffix is the text behind it, .pdf; number k is its place
 //     among those that may have rules. A kind of requests is a set of suffixes that match them.
-//   - A path rule is a rule for one path alone; all others have a star. A file is left to its tag if it
-//     gets no header, because its meta tags say the same. A rule is a guess for a path that it matches
-//     by Netlify's emulator, and not by its documentation.
-//   - What is in force in a folder is the state: the labels that the rules with stars around it give
-//     each kind. Rules reach an item if they give it what it wants, and mislead it if they give
-//     something else.
-//   - A shape is what folders that look alike have in common. A price counts rules. A loss is the
-//     price of a file that goes without its value. Paid are blocks that earlier headers make.
+//   - A path rule is a rule for one path alone; all others have a star. A file is left to its tag
+//     if it gets no header, because its meta tags say the same. A rule is a guess for a path that
+//     it matches by Netlify's emulator, and not by its documentation. So /docs/* may match, by a
+//     guess, what is beside a folder: what begins as its name does and is neither it nor in it, as
+//     /docs.html.
+//   - What is in force in a folder is the state: the labels that the rules with stars around it
+//     give each kind. Rules reach an item if they give it what it wants, and mislead it if they
+//     give something else. state.reach says so of requests of some kinds that want one label: none
+//     is reached, a part, or all, or one is misled.
+//   - A placed is an item in the tree, with its folder, its label and the kinds of its requests.
+//   - A shape is what folders that look alike have in common. A price counts rules: one is that of
+//     a rule, never that of what no rule can do. A loss is the price of a file that goes without
+//     its value. Paid are blocks that earlier headers make: a rule there costs nothing. canStar
+//     reports whether a rule for a text and an end with a star can be written: each host takes the
+//     text literally, and the owner has no block of that path. solver.solve has the best choice for
+//     a shape in a state: its price, and the labels of the folder's rules: number 0 is that of the
+//     rule for all of it, number k that for suffix number k, and noRule is for none.
+//   - A [Rule] matches paths in one of three ways: exact is the key of the one path that it
+//     matches; its head is what the keys begin with that it matches, if headSuffices; else re is an
+//     expression for the path, or for https://, host and path if the rule has a Host. With none of
+//     these it matches nothing. Of a rule with re, head and tail are what each key begins and ends
+//     with that re matches: they spare paths the expression. documented reports whether Netlify
+//     documents that it matches a path; nil if it documents each that re matches. Its values are
+//     those that it states of the header that the file is read for.
+//   - A rule of ours (ourRule, by [setting.makeRule]) is a block of its own, or lines in
+//     ownersBlock, the owner's block of the same path. addStarred, makePathRule and
+//     placeEnvironment make them.
+//
+// From robotstag: Join has values in one line, parted by ", ", "" for none; Header.Equal reports
+// whether two such texts say the same; Result.Report adds a finding and returns it: its name,
+// severity, line of the file (0 for none), URL and message.
 //
 // # The stages of the compiler
 //
@@ -69,9 +94,9 @@
 // what is left of the limit. Each one goes through these stages:
 //
 //  1. setting.go: what the rules depend on beside the files, the owner's rules above all.
-//  2. item.go, pathrule.go, value.go: files become items. An item is what one rule for a single path
-//     serves: request paths, the value that they want, whether they have it without us, and which
-//     rule they can have for themselves.
+//  2. item.go, pathrule.go, value.go: files become items. An item is what one rule for a single
+//     path serves: request paths, the value that they want, whether they have it without us, and
+//     which rule they can have for themselves.
 //  3. suffix.go: the suffixes that may have rules, at most four, and the kinds into which they part
 //     all requests.
 //  4. tree.go, folder.go: items become a tree of folders.

@@ -71,47 +71,65 @@ func (f *folder) isBeside(path string) bool {
 }
 
 // findRules sets how the rules of a folder are written, if they are chosen (its paths and
-// suffixPaths), and returns what they cost: the rule for all of it first, then that for each
-// suffix, by its number. One that cannot be written costs never. keyPrefix is how the keys of the
+// suffixPaths), and returns what they cost: number 0 is the rule for all of it, number k that for
+// suffix number k. One that cannot be written costs never. keyPrefix is how the keys of the
 // folder's items begin: "/docs" of the name, "/docs/" of the inside. With the suffix .pdf, on
 // Netlify:
 //
-//	the name, /docs      /docs/*   one rule    /docs*.pdf    never: the inside has that suffix
-//	the inside, /docs/   /docs/*   never: the name has that rule   /docs/*.pdf   one rule
+//	                     for all of it                   for .pdf
+//	the name, /docs      /docs/*   one rule              never: the inside has that rule
+//	the inside, /docs/   never: the name has that rule   /docs/*.pdf   one rule
 func (g *grower) findRules(f *folder, keyPrefix string, items []placed) (all costs) {
 	for k := range all {
 		all[k] = never
 	}
-	spellings := g.spellings(f.text, items)
-	isRoot, isInside := keyPrefix == "/", strings.HasSuffix(keyPrefix, "/")
-	// Netlify reads a rule for the inside, /docs/*, as one for the name, so that the name has it.
-	isRuleOfName := isInside && g.setting.isForNetlify
-	switch {
-	case isRoot:
+	isInside := strings.HasSuffix(keyPrefix, "/")
+	spellings := g.spellings(f.text, items) // of f.text: a rule has one path for each
+	if isRoot := keyPrefix == "/"; isRoot {
 		f.paths, all[0] = g.findRootRule()
-	case !isRuleOfName:
-		f.paths, all[0] = g.starredPaths(spellings, func(spelling string) []string {
-			return g.endsFor(spelling, isInside, items)
-		})
+	} else {
+		f.paths, all[0] = g.findRuleForAll(spellings, isInside, items)
 	}
 	if len(spellings) > 1 {
-		f.suffixPaths = make(map[int][]string)
+		f.suffixPaths = make(map[int][]string) // else a path follows from the text and the suffix
 	}
 	for k := 1; k < len(g.suffixes.names); k++ { // number 0 is no suffix
-		suffix := g.suffixes.names[k]
-		// Of the two nodes for one folder of the site, only one has the rule for a suffix. The root
-		// is one node for both kinds of suffixes, and text and suffix never overlap there: a path
-		// that is the suffix itself does not count as ending with it ([suffixes.cloudflareKind]).
-		isItsNode := isInside == belongsInside(suffix) && !f.overlaps(suffix, items)
-		if isRoot || isItsNode {
+		if f.hasRuleFor(g.suffixes.names[k], keyPrefix, items) {
 			all[k] = g.findSuffixRule(f, k, spellings, items)
 		}
 	}
 	return all
 }
 
-// findSuffixRule returns what the rules of a folder for suffix number k cost. If the folder has
-// several spellings, it also sets how they are written: one for each spelling that has the suffix.
+// findRuleForAll returns the paths of the rules for all of a folder that is not the root, and what
+// they cost together: none and never if they cannot be written.
+func (g *grower) findRuleForAll(spellings []string, isInside bool, items []placed) (
+	paths []string, cost price) {
+	// Netlify reads a rule for the inside, /docs/*, as one for the name, so that the name has it.
+	if isRuleOfName := isInside && g.setting.isForNetlify; isRuleOfName {
+		return nil, never
+	}
+	return g.starredPaths(spellings, func(spelling string) []string {
+		return g.endsFor(spelling, isInside, items)
+	})
+}
+
+// hasRuleFor reports whether the rule for a suffix in a folder of the site is at this node, if
+// there can be one: only one of the two nodes, its name and its inside, has it. keyPrefix is how
+// the keys of the node's items begin.
+func (f *folder) hasRuleFor(suffix, keyPrefix string, items []placed) bool {
+	if isRoot := keyPrefix == "/"; isRoot {
+		// It is one node for both kinds of suffixes. Its text and a suffix never overlap: a path
+		// that is the suffix itself does not count as ending with it ([suffixes.cloudflareKind]).
+		return true
+	}
+	isInside := strings.HasSuffix(keyPrefix, "/")
+	return isInside == belongsInside(suffix) && !f.overlaps(suffix, items)
+}
+
+// findSuffixRule returns what the rules of a folder for suffix number k cost: never if they cannot
+// be written. If the folder has several spellings, it also sets how they are written: one for each
+// spelling that has the suffix.
 func (g *grower) findSuffixRule(f *folder, k int, spellings []string, items []placed) price {
 	hasSeveral := len(spellings) > 1
 	if hasSeveral {
@@ -187,8 +205,8 @@ func (g *grower) spellings(text string, items []placed) []string {
 // isInside says that the spelling ends with the folder's slash. For the name /docs, and Netlify:
 //
 //	/docs/*, /docs*   if nothing is beside the folder
-//	/docs*, /docs/*   if /docs.html is, which both match by the emulator, and the first by the documentation
-//	/docs*            the same if Cloudflare reads the file too: there /docs/* does not match /docs.html
+//	/docs*, /docs/*   if /docs.html is: both match it by the emulator, one by the documentation
+//	/docs*            the same if Cloudflare reads the file too, where /docs/* does not match it
 func (g *grower) endsFor(spelling string, isInside bool, items []placed) []string {
 	isBeside := func(it placed) bool {
 		isOfSpelling := g.setting.cloudflare == nil || strings.HasPrefix(it.item.path, spelling)

@@ -13,42 +13,59 @@ import (
 // would keep only one of two such blocks.
 var everyPath = []string{"/", "/:any", "/:any/*"}
 
-// placeEnvironment sets the rules of an environment that restricts every file: one for /*, or those
-// of [everyPath] beside the owner's /*. [newSetting] calls it: afterwards the base of each engine
-// is the owner's file with these rules. There are none if no environment states anything, or the
-// owner's /* states it already. With a finding there are none either: the value cannot be written,
-// or an owner's block of one of the paths is about the header.
+// placeEnvironment sets the rules of an environment that restricts every file by some values of the
+// header (Everywhere of the task): one for /*, or those of [everyPath] beside the owner's /*.
+// [newSetting] calls it last: afterwards the base of each engine is the owner's file with these
+// rules. There are none if no environment states anything, or if the owner's /* states it already.
+// With an error, which goes to res, there are none either: the value cannot be written, or an
+// owner's block of one of the paths is about the header. The values are noindex:
+//
+//	the owner's blocks                                      the rules
+//	none for /*                                             /*
+//	/* X-Robots-Tag: noindex                                none: all is stated
+//	/* X-Frame-Options: DENY                                /, /:any and /:any/*
+//	/* X-Frame-Options: DENY    / X-Robots-Tag: nofollow    none: the block / is in the way
 func (s *setting) placeEnvironment(res *robotstag.Result) {
-	values, ownersBlock := s.task.Everywhere, s.ownersBlocks["/*"]
+	values := s.task.Everywhere
 	if fault := badValues(s.header.Name, values); fault != "" {
 		res.Report("header-value", policy.Error, 0, "", "the environment's header: %s", fault)
 		return
 	}
-	isStated := ownersBlock != nil &&
-		s.header.Equal(robotstag.Join(ownersBlock.values), strings.Join(values, ", "))
-	if len(values) == 0 || isStated {
-		return // nothing is to be stated, or the owner states it for every file
+	if len(values) == 0 || s.isStatedForAll(values) {
+		return
 	}
-	paths := []string{"/*"}
-	if ownersBlock != nil { // Cloudflare keeps one block of a path
-		paths = everyPath
-	}
-	for _, path := range paths {
-		// What the owner's rules say is a part of each file's own decision. So it may be taken
-		// away.
-		detaches := !s.hasNothingToTakeAway
+	// What the owner's rules say is a part of each file's own decision. So it may be taken away.
+	detaches := !s.hasNothingToTakeAway
+	var rules []ourRule
+	for _, path := range s.pathsForAll() {
 		r := s.makeRule(path, values, detaches)
-		if r.ownersBlock != nil && r.ownersBlock.isAboutHeader() {
-			s.environment = nil
+		if r.ownersBlock != nil && r.ownersBlock.isAboutHeader() { // ours would be lines in it
 			res.Report("header-found", policy.Error, s.owner.lineInFile(r.ownersBlock.Line), "",
 				"the %s of this rule stands in the way of the environment's (remove it: the "+
 					"environment covers the site)",
 				s.header.Name).Detail = "; every file needs a rule of its own"
 			return
 		}
-		s.environment = append(s.environment, r)
+		rules = append(rules, r)
 	}
+	s.environment = rules
 	s.readWithEnvironment()
+}
+
+// isStatedForAll reports whether the owner's block for /* says what some values do.
+func (s *setting) isStatedForAll(values []string) bool {
+	block := s.ownersBlocks["/*"]
+	return block != nil && s.header.Equal(robotstag.Join(block.values), strings.Join(values, ", "))
+}
+
+// pathsForAll returns the paths of our rules for the whole site; exactly one of them matches each
+// path. They are /*, or [everyPath] if the owner has a block for /*, since Cloudflare keeps one
+// block of a path.
+func (s *setting) pathsForAll() []string {
+	if s.ownersBlocks["/*"] != nil {
+		return everyPath
+	}
+	return []string{"/*"}
 }
 
 // readWithEnvironment reads the owner's file with the rules of the environment, and without ours
@@ -60,7 +77,9 @@ func (s *setting) readWithEnvironment() {
 	}
 	isInBlock := func(r ourRule) bool { return r.ownersBlock != nil }
 	if slices.ContainsFunc(s.environment, isInBlock) {
-		s.spelling = s.owner.spellingOfHeader() // rules of theirs may come after it
+		// Rules of the owner's may come after these lines of ours. On Netlify the name of the header
+		// that came in last counts.
+		s.spelling = s.owner.spellingOfHeader()
 	}
 }
 
@@ -185,41 +204,49 @@ func (s *setting) takesAway(rules []ourRule) bool {
 	})
 }
 
-// reportHosts reports the owner's rules for other hosts, each once: as a warning if rules of ours
-// after it take away what it sets, and else as a note if it is about one of the headers. Only
-// Cloudflare has such rules. settings are those of the headers, rules are all of ours.
+// reportHosts reports to res the owner's rules for other hosts, each once: as a warning if rules of
+// ours after it take away what it sets, and else as a note if it is about one of the headers. Only
+// Cloudflare has such rules. settings are those of the headers, X-Robots-Tag first; all read the
+// owner's file, so that a rule has the same number in each. rules are all of ours, and it is known
+// where they go in the file ([placeBlockBeforeHostRules]).
 func reportHosts(settings []*setting, rules []ourRule, res *robotstag.Result) {
 	robots := settings[0]
 	if robots.cloudflare == nil { // Netlify knows no rules for hosts
 		return
 	}
-	advice := "move it to the end of the file"
-	if robots.isForNetlify { // which would read a rule behind ours as lines of ours
-		advice = "with targets = [\"cloudflare\"], ours go before those that end the file"
+	for number := range robots.cloudflare.file.Rules {
+		// A rule for the site's own host is a part of what its files are served with.
+		if rule := &robots.cloudflare.file.Rules[number]; robots.isElsewhere(rule) {
+			reportHostRule(settings, number, rules, res)
+		}
 	}
-	for i := range robots.cloudflare.file.Rules {
-		rule := &robots.cloudflare.file.Rules[i]
-		if !robots.isElsewhere(rule) { // it is a part of what the site's files are served with
-			continue
+}
+
+// reportHostRule is [reportHosts] for one rule, by its number.
+func reportHostRule(settings []*setting, number int, rules []ourRule, res *robotstag.Result) {
+	isAboutHeaders, isTakenAway := false, false
+	for _, s := range settings {
+		ofHeader := &s.cloudflare.file.Rules[number] // as it is read for this header
+		isAboutHeaders = isAboutHeaders || ofHeader.isAboutHeader()
+		isTakenAway = isTakenAway || s.takesHostsRule(ofHeader, rules)
+	}
+	robots := settings[0]
+	rule := &robots.cloudflare.file.Rules[number]
+	line := robots.owner.lineInFile(rule.Line)         // in the file as it is now
+	isBeforeOurs := rule.Line <= robots.owner.lines.At // both count the owner's lines alone
+	switch {
+	case isTakenAway && isBeforeOurs:
+		advice := "move it to the end of the file"
+		if robots.isForNetlify { // which would read a rule behind ours as lines of ours
+			advice = "with targets = [\"cloudflare\"], ours go before those that end the file"
 		}
-		isAboutHeaders, isTakenAway := false, false
-		for _, s := range settings {
-			ofHeader := &s.cloudflare.file.Rules[i] // the same rule, as it is read for this header
-			isAboutHeaders = isAboutHeaders || ofHeader.isAboutHeader()
-			isTakenAway = isTakenAway || s.takesHostsRule(ofHeader, rules)
-		}
-		line := robots.owner.lineInFile(rule.Line)         // in the file as it is now
-		isBeforeOurs := rule.Line <= robots.owner.lines.At // rule.Line counts the owner's lines alone
-		switch {
-		case isTakenAway && isBeforeOurs:
-			res.Report("header-host", policy.Warning, line, "",
-				"at the host %s, our rules after it take away what it says of some files: %s",
-				rule.Host, advice)
-		case isAboutHeaders:
-			res.Report("header-host", policy.Note, line, "",
-				"a rule for the host %s, which is not the site's own: kept, not counted as found",
-				rule.Host)
-		}
+		res.Report("header-host", policy.Warning, line, "",
+			"at the host %s, our rules after it take away what it says of some files: %s",
+			rule.Host, advice)
+	case isAboutHeaders:
+		res.Report("header-host", policy.Note, line, "",
+			"a rule for the host %s, which is not the site's own: kept, not counted as found",
+			rule.Host)
 	}
 }
 

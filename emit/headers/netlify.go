@@ -44,29 +44,47 @@ func normalizeCommas(value string) string {
 	return strings.Join(parts, ", ")
 }
 
-// netlifyRule reads the path of a rule, as getForRegExp of for_regexp.ts does. One without
-// wildcards gets a key, which requests have to equal, and no expression. One with wildcards gets
-// the emulator's expression, and beside it what Netlify documents of such a rule. It is an error if
-// JavaScript refuses the expression; the host drops the rule then.
+// netlifyRule reads the path line of a rule, as the ReadRule of [Netlify] and as getForRegExp of
+// for_regexp.ts does. A rule without wildcards gets the key that requests have to equal, and no
+// expression. One with wildcards gets the emulator's expression (re), and beside it what Netlify
+// documents of such a rule. It is an error if JavaScript refuses the expression; the host drops the
+// rule then. The rule has no line and no values yet: the parser sets them.
 //
 //	/Docs/a.pdf   exact /docs/a.pdf
 //	/docs/*       head /docs     re ^/docs/?(.*)/?$     documented: what is in the folder
-//	/docs/a*      head /docs/a   re ^/docs/a(.*)/?$
-//	/:page/b      no head        re ^/([^/]+)/b/?$
+//	/docs/a*      head /docs/a   re ^/docs/a(.*)/?$     documented: what begins so, as re
+//	/:page/b      no head        re ^/([^/]+)/b/?$      documented: the same as re
 func netlifyRule(line string) (*Rule, error) {
-	r := &Rule{Path: line}
-	var parts, expressions []string // between slashes, without those that are empty
+	var parts []string // between slashes, without those that are empty
 	for p := range strings.SplitSeq(line, "/") {
 		if p = strings.TrimRightFunc(p, isSpace); p != "" {
-			parts, expressions = append(parts, p), append(expressions, netlifyPart(p))
+			parts = append(parts, p)
 		}
 	}
+	r := &Rule{Path: line}
 	path := "/" + strings.Join(parts, "/")
 	hasWildcards := strings.Contains(path, "*") || strings.Contains(path, "/:")
 	// Of other letters than ASCII's, only an expression folds the case as the host does.
 	if !hasWildcards && isASCII(path) {
 		r.exact = strings.ToLower(path)
 		return r, nil
+	}
+	re, err := netlifyExpression(parts)
+	if err != nil {
+		return nil, err
+	}
+	r.re, r.head, r.tail = re, netlifyHead(parts), netlifyTail(parts)
+	r.headSuffices = strings.TrimSuffix(strings.ToLower(path), "/*") == r.head // as of /docs/*
+	r.documented = r.documentedFor(parts)
+	return r, nil
+}
+
+// netlifyExpression is the emulator's expression for a path of some parts. It is an error if
+// JavaScript refuses it.
+func netlifyExpression(parts []string) (*regexp.Regexp, error) {
+	var expressions []string
+	for _, p := range parts {
+		expressions = append(expressions, netlifyPart(p))
 	}
 	pattern := "^/" + strings.Join(expressions, "/") + "/?$"
 	re, err := regexp.Compile("(?i)" + pattern)
@@ -75,17 +93,21 @@ func netlifyRule(line string) (*Rule, error) {
 	if err != nil || isInvalidInJS {
 		return nil, errors.New("the path makes an invalid expression")
 	}
-	r.re, r.head, r.tail = re, netlifyHead(parts), netlifyTail(parts)
-	r.headSuffices = strings.TrimSuffix(strings.ToLower(path), "/*") == r.head // as of /docs/*
-	// documented stays nil if it is the same as re.
+	return re, nil
+}
+
+// documentedFor returns the documented of a rule with wildcards, whose path has these parts: it
+// reports whether the rule is for a path as Netlify documents it. It is nil for /*, which matches
+// every path in either reading.
+func (r *Rule) documentedFor(parts []string) func(path string) bool {
+	isForAll := len(parts) == 1 && parts[0] == "*"
 	switch {
-	case path == "/*": // which matches every path in either reading
-	case r.headSuffices:
-		r.documented = func(path string) bool { return isInFolder(netlifyKey(path), r.head) }
-	default:
-		r.documented = documentedPaths(parts).MatchString
+	case isForAll:
+		return nil
+	case r.headSuffices: // faster than the expression, which means the same
+		return func(path string) bool { return isInFolder(netlifyKey(path), r.head) }
 	}
-	return r, nil
+	return documentedPaths(parts).MatchString
 }
 
 // netlifyHead returns a text with which every key begins that the expression of some parts matches;

@@ -43,9 +43,10 @@ type parser struct {
 	dialect    *Dialect
 	file       *Parsed
 	headerName string // of the header that the file is read for
-	line       int    // the number of the line
-	open       *Rule  // the block that headers go to; nil for none
-	// isDropped: the headers are those of a rule that is dropped.
+	line       int    // the number of the line that is read
+	// open is the block that headers go to; nil before the first one, and in a dropped one.
+	open *Rule
+	// isDropped: the host drops the block, so that nothing in it is read or reported.
 	isDropped bool
 }
 
@@ -117,61 +118,80 @@ func (p *parser) beginBlock(line string) {
 	}
 }
 
-// readHeader reads a line of a block, "Name: value". The open block gets the value of the header
-// that the file is read for; of any other header it is only noted that the block has one, without
-// which the host would drop the block. It returns why the host ignores the line, and "" if it does
-// not, or if the line has a warning already.
+// readHeader reads a line of a block that is neither empty nor a comment nor a path: "Name: value".
+// The open block gets the value of the header that the file is read for; of any other header it is
+// only noted that the block has one, without which the host would drop the block. It returns why
+// the host ignores the line, for the caller's warning. It returns "" if the host reads the line,
+// or if readDetach has reported it already.
 //
 //	X-Robots-Tag: noindex      a value, if the file is read for X-Robots-Tag
 //	! X-Robots-Tag             see readDetach
-//	https://a.example/*        to Netlify a header of the name https: warned of
+//	https://a.example/*        to Netlify a header of the name https, which is warned of
+//	X-Robots-Tag:              "no header value"
 func (p *parser) readHeader(line string) (why string) {
-	name, value, hasColon := strings.Cut(line, ":")
+	name, text, hasColon := strings.Cut(line, ":")
 	if !hasColon {
 		return p.readDetach(line)
 	}
-	isCloudflares := p.dialect.adds // else Netlify's
-	h := robotstag.Value{Name: trim(name), Text: trim(value), Line: p.line}
-	switch {
-	case isCloudflares && strings.Contains(h.Name, " "):
-		return "a header name cannot have spaces"
-	case h.Name == "":
-		return "no header name"
-	case h.Text == "":
-		return "no header value"
-	case p.open == nil:
-		return "a header without a path before it"
+	value := robotstag.Value{Name: trim(name), Text: trim(text), Line: p.line}
+	if why := p.whyIgnored(&value); why != "" {
+		return why
 	}
-	if !isCloudflares {
-		h.Text = normalizeCommas(h.Text) // as Netlify sends it: ", " for each comma
-		// Netlify has no rules for a URL, and reads one as a header of the name https.
-		isURL := (h.Name == "https" || h.Name == "http") && strings.HasPrefix(h.Text, "//")
-		if isURL {
-			p.warn(p.line, "full-URL rules are not known: this line and the headers after it fall "+
-				"to the block above (%s)")
-		}
+	if !p.isCloudflares() {
+		value.Text = normalizeCommas(value.Text) // as Netlify sends it: ", " for each comma
+		p.warnOfURL(&value)
 	}
 	p.open.hasHeaders = true
-	if isAskedFor := strings.EqualFold(h.Name, p.headerName); isAskedFor {
-		h.Block = p.open.Line
-		p.open.values = append(p.open.values, h)
+	if isAskedFor := strings.EqualFold(value.Name, p.headerName); isAskedFor {
+		value.Block = p.open.Line
+		p.open.values = append(p.open.values, value)
 	}
 	return ""
 }
 
-// readDetach reads a line without a colon: with "! Name" Cloudflare takes a header away, and
-// Netlify ignores the line. It returns why the host ignores any other, as [parser.readHeader] does.
+// isCloudflares reports whether the file is read as Cloudflare reads it; else it is as Netlify
+// does.
+func (p *parser) isCloudflares() bool { return p.dialect.adds }
+
+// whyIgnored returns why the host ignores a header of the line that is read; "" if it does not.
+func (p *parser) whyIgnored(value *robotstag.Value) string {
+	switch {
+	case p.isCloudflares() && strings.Contains(value.Name, " "):
+		return "a header name cannot have spaces"
+	case value.Name == "":
+		return "no header name"
+	case value.Text == "":
+		return "no header value"
+	case p.open == nil:
+		return "a header without a path before it"
+	}
+	return ""
+}
+
+// warnOfURL warns of a header that is a URL to whoever wrote it: Netlify has no rules for URLs, and
+// reads https://a.example/* as a header of the name https.
+func (p *parser) warnOfURL(value *robotstag.Value) {
+	isURL := (value.Name == "https" || value.Name == "http") && strings.HasPrefix(value.Text, "//")
+	if isURL {
+		p.warn(p.line, "full-URL rules are not known: this line and the headers after it fall "+
+			"to the block above (%s)")
+	}
+}
+
+// readDetach reads a line without a colon. With "! Name" Cloudflare takes a header away; Netlify
+// ignores the line, which is noted here. It returns why the host ignores any other, as
+// [parser.readHeader] does.
 func (p *parser) readDetach(line string) (why string) {
-	isCloudflares := p.dialect.adds
 	name, isDetach := strings.CutPrefix(line, "! ")
 	switch {
-	case isDetach && isCloudflares && p.open != nil:
+	case isDetach && p.isCloudflares() && p.open != nil:
 		p.open.hasHeaders = true
 		p.open.detaches = p.open.detaches || strings.EqualFold(name, p.headerName)
 		return ""
-	case line[0] == '!' && !isCloudflares:
+	case line[0] == '!' && !p.isCloudflares():
 		p.warn(p.line, "\"! Name\" is not known: %s ignores the line")
-		p.file.Findings[len(p.file.Findings)-1].Severity = policy.Note // ours for Cloudflare are such lines
+		// It is no more than a note, as ours for Cloudflare are such lines.
+		p.file.Findings[len(p.file.Findings)-1].Severity = policy.Note
 		return ""
 	default:
 		return "expected a path that begins with / or \"Name: value\""

@@ -128,8 +128,8 @@ type answer struct {
 	wanted      string // what is to be sent; "" for nothing of ours
 }
 
-// verifyAnswer reports an answer that is not what is wanted, in a way in which the host may send
-// it.
+// verifyAnswer reports an answer that is not what is wanted, in each way in which the host may send
+// it: its values in one line, or in several.
 func (v *verifier) verifyAnswer(a *answer) {
 	for _, sent := range v.dialect.send(&v.header, a.values) {
 		if got := sent.String(); got != a.wanted && !v.isAcceptable(a, got) {
@@ -142,8 +142,10 @@ func (v *verifier) verifyAnswer(a *answer) {
 // isOurs reports whether a line that is sent is one of ours.
 func (v *verifier) isOurs(value robotstag.Value) bool { return v.oursAt[value.Line] }
 
-// isAcceptable reports whether an answer will do although it is not just the text that is wanted.
-// got is how the host sends it. These answers will do:
+// isAcceptable reports whether an answer will do although it is not the wanted text itself, which
+// the caller has compared. got is the answer's values as the host sends them in one way. Ours are
+// lines of rules for files and, if an environment states something for every file, of its rule.
+// These answers will do:
 //
 //	what the file wants      what is sent
 //	nothing of ours          the owner's lines alone, just as without our rules
@@ -168,15 +170,18 @@ func (v *verifier) isAcceptable(a *answer, got string) bool {
 	case a.wanted == "":
 		return isUntouched
 	case ours != nil && !hasEnvironment:
-		return saysTheSame && len(theirs) > 0 // lines of the owner's are sent beside ours, and say no more
+		// Ours alone are to be just the text. With lines of the owner's beside them they cannot be.
+		return saysTheSame && len(theirs) > 0
 	case saysTheSame:
 		return true
 	case isUntouched:
-		return a.goesWithout || a.want.Found && a.ownersAlone != ""
+		isFound := a.want.Found && a.ownersAlone != ""
+		return isFound || a.goesWithout
 	}
-	// What is left of a file that goes without is the environment's rule.
-	isOfEnvironment := v.header.Equal(got, v.everywhere) || robotstag.Join(ours) == v.everywhere
-	return a.goesWithout && hasEnvironment && isOfEnvironment
+	// What is left of a file that goes without is the environment's rule, perhaps with the owner's
+	// lines.
+	statesEnvironment := v.header.Equal(got, v.everywhere) || robotstag.Join(ours) == v.everywhere
+	return a.goesWithout && hasEnvironment && statesEnvironment
 }
 
 // verifyHosts reports rules of ours for other hosts that hold at one of the site's own. It also
@@ -219,7 +224,8 @@ func (v *verifier) otherHosts(own, told []string) (others []otherHost) {
 	for i, name := range slices.Concat(examples, told) {
 		// A rule has the whole name of a host from the owner's files, and of Cloudflare's own the
 		// form alone.
-		isCloudflares := strings.HasSuffix(name, ".pages.dev") || strings.HasSuffix(name, ".workers.dev")
+		isCloudflares := strings.HasSuffix(name, ".pages.dev") ||
+			strings.HasSuffix(name, ".workers.dev")
 		isByForm := i < len(examples) || isCloudflares
 		isLike := func(own string) bool { return own == name || isByForm && isOfForm(own, name) }
 		if slices.ContainsFunc(own, isLike) {
@@ -227,7 +233,8 @@ func (v *verifier) otherHosts(own, told []string) (others []otherHost) {
 		}
 		isFor := func(r Rule) bool { return r.Host != "" && hostMatches(r.Host, name) }
 		others = append(others, otherHost{name: name,
-			hasOwnersRules: slices.ContainsFunc(v.owners.Rules, isFor), passed: map[[2]string]bool{}})
+			hasOwnersRules: slices.ContainsFunc(v.owners.Rules, isFor),
+			passed:         map[[2]string]bool{}})
 	}
 	return others
 }
@@ -244,7 +251,8 @@ type otherHost struct {
 // isOfForm reports whether a host has as many labels as another, and its domain.
 func isOfForm(host, other string) bool {
 	labels, others := strings.Split(host, "."), strings.Split(other, ".")
-	return len(labels) == len(others) && slices.Equal(labels[len(labels)-2:], others[len(others)-2:])
+	return len(labels) == len(others) &&
+		slices.Equal(labels[len(labels)-2:], others[len(others)-2:])
 }
 
 // verifyElsewhere reports a request at another host that would be served without noindex. Unless

@@ -41,47 +41,59 @@ func (s *solution) write() *selection {
 	return w.selection
 }
 
-// writeFolder writes the rules of a folder and of all folders in it, general before specific: a
-// folder before those in it, and there the rule for all of it before those for suffixes. around is
-// what the rules of the folders around say in it. It notes in each folder what is in force there in
-// the end (folder.state), for [writer.writeItem].
+// writeFolder adds to the selection the rules of a folder and of all folders in it, general before
+// specific: a folder before those in it, and there the rule for all of it before those for
+// suffixes. around is the state that the rules of the folders around make, for which the solver has
+// the best choice. It notes in each folder what is in force there in the end (folder.state), for
+// [writer.writeItem].
 //
 // isGuessed says that the rules around reach the folder by a reading alone that Netlify does not
-// document ([folder.isGuessed]). With a rule of its own the folder is clear of that.
+// document ([folder.isGuessed]): as /v2.1/* reaches /v2.10/. A rule for all of the folder, its own
+// or that around it once more, ends that.
 func (w *writer) writeFolder(f *folder, around state, isGuessed bool) {
 	chosen := w.solution.solver.solve(f.shape, around).labels
-	hasRule := chosen[0] != noRule
+	hasRuleForAll := chosen[0] != noRule
 	switch {
-	case hasRule:
+	case hasRuleForAll:
 		isGuessed = false
 	case isGuessed:
-		hasRule, isGuessed = w.repeatRuleAround(f, around)
+		hasRuleForAll, isGuessed = w.repeatRuleAround(f, around)
 	}
-	inForce := around              // in the folder, after the rules that are written by now
-	for k, label := range chosen { // 0 is the rule for all of it, k that for suffix number k
-		if label == noRule {
-			continue
-		}
-		var overrides bool // whether an earlier rule says something of what this one matches
-		if k == 0 {
-			overrides = inForce != state{}
-			inForce = sameForAll(label)
-		} else {
-			overrides = inForce.reach(f.shape.matched[k], label) != reachesNone
-			inForce = inForce.afterRuleFor(label, f.shape.matched[k])
-		}
-		w.addStarred(f.pathsOf(k, w.solution.suffixes.names[k]), label, overrides)
-	}
-	f.state, f.isGuessed = inForce, isGuessed
-	f.isGuessedBeside = isGuessed || hasRule && f.mayGuess()
+	f.state, f.isGuessed = w.writeChosen(f, chosen, around), isGuessed
+	// What is beside the folder, in the node of its name, is another matter: /docs/* reaches
+	// /docs.html by a guess.
+	f.isGuessedBeside = isGuessed || hasRuleForAll && f.mayGuess()
 	for _, sub := range f.subfolders {
 		isBeside := f.isBeside(sub.text) // as /docs.d is in the node of the name /docs
-		w.writeFolder(sub, inForce, isGuessed || f.isGuessedBeside && isBeside)
+		w.writeFolder(sub, f.state, isGuessed || f.isGuessedBeside && isBeside)
 	}
 }
 
-// addStarred adds the rules of a folder that state a label. One that overrides others takes away
-// first what they set.
+// writeChosen adds the rules that were chosen for a folder, by their labels: number 0 is that of
+// the rule for all of it, number k that of the rule for suffix number k; noRule is for none. It
+// returns the state in the folder behind these rules: around is that before them.
+func (w *writer) writeChosen(f *folder, chosen [maxSuffixes + 1]label, around state) state {
+	inForce := around
+	if forAll := chosen[0]; forAll != noRule {
+		saysSomething := inForce != state{}
+		w.addStarred(f.pathsOf(0, ""), forAll, saysSomething)
+		inForce = sameForAll(forAll)
+	}
+	for k := 1; k < len(chosen); k++ {
+		if chosen[k] == noRule {
+			continue
+		}
+		matched := f.shape.matched[k] // the kinds of requests in the folder that the rule matches
+		saysSomething := inForce.reach(matched, chosen[k]) != reachesNone
+		w.addStarred(f.pathsOf(k, w.solution.suffixes.names[k]), chosen[k], saysSomething)
+		inForce = inForce.afterRuleFor(chosen[k], matched)
+	}
+	return inForce
+}
+
+// addStarred adds rules with stars that state a label, one for each of some paths. overrides: a
+// rule before them says something of what they match. Then they take away first what that sets, as
+// they do if the owner's rules or an environment's set the header, or if the label says nothing.
 func (w *writer) addStarred(paths []string, label label, overrides bool) {
 	for _, path := range paths {
 		lines := w.chooser.values.labelled(label).linesFor(path)
@@ -92,10 +104,10 @@ func (w *writer) addStarred(paths []string, label label, overrides bool) {
 
 // repeatRuleAround writes the rule that is in force in a folder once more, for that folder: then
 // Netlify's documentation has it there too. It does not if nothing there wants what the rule says,
-// or if no single rule can say it. isGuessed says that what is in force still rests on the
-// undocumented reading.
+// which is no matter then, or if no single rule can say it. isGuessed says that what is in force
+// still rests on the undocumented reading.
 func (w *writer) repeatRuleAround(f *folder, in state) (isRepeated, isGuessed bool) {
-	label := in[f.shape.kinds.first()]
+	label := in[f.shape.kinds.first()] // what the rules around say to requests of one kind
 	isWanted := label != noRule && f.shape.wants[label] > 0
 	canSay := len(f.paths) > 0 && in == sameForAll(label)
 	switch {
@@ -104,7 +116,7 @@ func (w *writer) repeatRuleAround(f *folder, in state) (isRepeated, isGuessed bo
 	case !canSay:
 		return false, true
 	}
-	const overrides = true
+	const overrides = true // the rule around
 	w.addStarred(f.paths, label, overrides)
 	return true, false
 }

@@ -75,8 +75,8 @@ func fit(patterns []Host, p place) bool {
 }
 
 // maxHost is more bytes than any host name has, percent-encoded ones included: DNS stops at 253
-// characters
-// (https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4). Mapping a long one to ASCII would take a square of time.
+// characters (https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4). Mapping a long one to ASCII
+// would take a square of time.
 const maxHost = 2048
 
 var errHost = errors.New("no host name")
@@ -103,8 +103,9 @@ func split(v string) (name string, port int, err error) {
 var profile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.CheckHyphens(false),
 	idna.StrictDomainName(false), idna.VerifyDNSLength(false), idna.BidiRule())
 
-// normalize returns the one spelling of a host name, without its port. [ParseHost] calls it for a
-// pattern and [resolve] for a link, so that the two compare byte by byte:
+// normalize returns the one spelling of a host name or an address, without its port, or errHost if
+// it is none. [ParseHost] calls it for a pattern and [resolve] for a link, so that the two compare
+// byte by byte:
 //
 //	M%C3%BCnchen.example.   xn--mnchen-3ya.example (all dots at the end are left out)
 //	[2001:DB8:0::1]         [2001:db8::1]
@@ -121,25 +122,31 @@ func normalize(host string) (string, error) {
 	if strings.HasPrefix(host, "[") {
 		return normalizeIPv6(host)
 	}
-	if strings.ContainsFunc(host, func(r rune) bool { return r == '%' || r >= 0x80 }) {
-		// PathUnescape refuses a % without two digits. A browser keeps it, and refuses it as
-		// forbidden.
-		name, err := url.PathUnescape(host)
-		if err == nil {
-			name, err = profile.ToASCII(name)
-		}
-		if err != nil {
-			return "", errHost
-		}
-		host = name
-	}
-	isForbidden := func(r rune) bool {
-		return r <= ' ' || r >= 0x7F || strings.ContainsRune(forbidden, r)
-	}
-	if host = strings.TrimRight(host, "."); host == "" || strings.ContainsFunc(host, isForbidden) {
+	name, err := toASCII(host)
+	if err != nil {
 		return "", errHost
 	}
-	return strings.ToLower(host), nil
+	name = strings.TrimRight(name, ".")
+	if name == "" || strings.ContainsFunc(name, isForbidden) {
+		return "", errHost
+	}
+	return strings.ToLower(name), nil
+}
+
+// toASCII is a name in the ASCII that DNS has, its percent-encoding decoded. A name that has
+// neither an encoded nor another letter than ASCII's stays as it is, whatever is in it. One that
+// cannot be read is an error.
+func toASCII(name string) (string, error) {
+	isOther := func(r rune) bool { return r == '%' || r >= 0x80 }
+	if !strings.ContainsFunc(name, isOther) {
+		return name, nil
+	}
+	// PathUnescape refuses a % without two digits. A browser keeps it, and refuses it as forbidden.
+	decoded, err := url.PathUnescape(name)
+	if err != nil {
+		return "", err
+	}
+	return profile.ToASCII(decoded)
 }
 
 // normalizeIPv6 is normalize for an address of IPv6, in brackets.
@@ -152,6 +159,8 @@ func normalizeIPv6(host string) (string, error) {
 	return "[" + address.String() + "]", nil
 }
 
-// forbidden is what no domain may hold, beside controls, blanks and all that is not ASCII
-// (https://url.spec.whatwg.org/#forbidden-domain-code-point).
-const forbidden = `#%/:<>?@[\]^|`
+// isForbidden reports whether no domain may hold a character: a control, a blank, what is not
+// ASCII, and some signs (https://url.spec.whatwg.org/#forbidden-domain-code-point).
+func isForbidden(r rune) bool {
+	return r <= ' ' || r >= 0x7F || strings.ContainsRune(`#%/:<>?@[\]^|`, r)
+}

@@ -26,6 +26,13 @@
 //   - Host names are normalized: in lower case, ASCII, without a dot at the end. split parts a host
 //     and its port, 0 for none.
 //   - Offsets are of src, the page; an attribute ([head.Attr]) is Given if the tag has it.
+//   - The classes of a policy are those that its rules name, by which a rule is for the links in an
+//     element, and those that ask for data-nosnippet. find and addClasses look for them in a value.
+//
+// From emit/head: Fold compares a name with a text in lower case, in any case; Decode reads the
+// character references of a value; Wide names UTF-16; StartTags yields all that looks like a start
+// tag; Scanner.Elements returns, in their order, the asked tags that make elements, each with the
+// nearest of them around it (Within, counted from 1; 0 for none).
 package links
 
 import (
@@ -79,43 +86,55 @@ type Ignored struct {
 
 const noSnippet = "data-nosnippet"
 
-// Scan reads src. url is the page's own address; where it is not known ("", or without a host) only
-// links that name a host can lead away.
+// Scan reads a page and returns what the policy asks to insert in it. url is the page's own
+// address; where it is not known ("", or without a host) only links that name a host can lead away.
+// Nothing is to be inserted if the policy asks for nothing, if the page has an Encoding, or if no
+// tag in it looks as if it had to be edited, which is so of most pages.
 func Scan(src []byte, url string, policy *Policy) *Page {
-	seen := newPage(url, policy) // the first part of the work, which takes every tag for markup
+	searched := newPage(url, policy)
 	if policy.Empty() {
-		return seen
+		return searched
 	}
 	// UTF-16 holds no tag that can be searched for.
-	if seen.Encoding = head.Wide(src); seen.Encoding != "" || !seen.candidate(src) {
-		return seen
+	if searched.Encoding = head.Wide(src); searched.Encoding != "" {
+		return searched
 	}
-	p := newPage(url, policy)
-	p.work = seen.work
+	if isCandidate := searched.candidate(src); !isCandidate {
+		return searched // with the Rules and NoSnippet that were met
+	}
+	decided := newPage(url, policy) // anew: the search took for links what is in comments, too
+	decided.work = searched.work
+	decided.decideOnElements(src)
+	return decided
+}
+
+// decideOnElements reads the whole page by the tree construction, and decides on each element that
+// matters. If the page has an encoding that cannot be read it sets that alone.
+func (p *Page) decideOnElements(src []byte) {
 	var html head.Scanner
 	asked := func(from, attrs int) bool { return p.asksFor(src, from, attrs) }
 	elements, encoding := html.Elements(src, asked)
-	if p.Encoding = encoding; encoding != "" {
-		return p
+	if encoding != "" {
+		p.Encoding = encoding
+		return
 	}
+	// Before any link: a base counts for those before it, too.
 	p.rebase(src, elements)
-	classes := make([][]Class, len(elements)) // those of each element and of the elements around it
+	classes := make([][]Class, len(elements)) // of each element, and of the elements around it
 	for i := range elements {
 		e := &elements[i]
 		f, _ := read(src, e.Attrs)
-		if e.Within > 0 { // the element around it, counted from 1, which came before it
-			// Siblings share it: append must copy it.
-			classes[i] = slices.Clip(classes[e.Within-1])
+		if hasParent := e.Within > 0; hasParent { // it came before e, and has the number Within-1
+			classes[i] = slices.Clip(classes[e.Within-1]) // siblings share them: append has to copy
 		}
-		classes[i] = policy.addClasses(classes[i], value(src, &f.class))
+		classes[i] = p.policy.addClasses(classes[i], value(src, &f.class))
 		p.element(src, e, &f, classes[i])
 	}
-	return p
 }
 
 // asksFor reports whether a tag matters if it makes an element: a link, a base, or a tag with a
-// class of the policy. Once too many bytes were read, every tag counts, since one too many does no
-// harm.
+// class of the policy. src[from:] begins with the tag, and its attributes with src[attrs:]. Once
+// too many bytes were read, every tag counts, since one too many does no harm.
 func (p *Page) asksFor(src []byte, from, attrs int) bool {
 	switch {
 	case linkName(src[from+1:attrs]) != "":
@@ -132,7 +151,8 @@ func (p *Page) asksFor(src []byte, from, attrs int) bool {
 }
 
 func newPage(url string, policy *Policy) *Page {
-	p := &Page{policy: policy, page: resolve([]byte(url), place{}), Rules: make([]bool, len(policy.options.Rules)),
+	p := &Page{policy: policy, page: resolve([]byte(url), place{}),
+		Rules:     make([]bool, len(policy.options.Rules)),
 		NoSnippet: make([]bool, len(policy.options.NoSnippet))}
 	if p.page.elsewhere() {
 		p.page = place{}
@@ -172,9 +192,11 @@ func (p *Page) candidate(src []byte) bool {
 			continue
 		}
 		f, end := read(src, attrs)
-		classes = p.policy.addClasses(classes, value(src, &f.class)) // it may be around what follows
+		// It may be around what follows.
+		classes = p.policy.addClasses(classes, value(src, &f.class))
 		p.element(src, &e, &f, classes)
-		if p.Edited+len(p.Ignored) > 0 || p.spent(end-from, len(src)) || e.Name == "base" && p.moves(src, &f) {
+		isFound := p.Edited+len(p.Ignored) > 0 || e.Name == "base" && p.moves(src, &f)
+		if isFound || p.spent(end-from, len(src)) {
 			return true
 		}
 	}
@@ -252,7 +274,8 @@ func (p *Page) snippet(src []byte, e *head.Element, f *fields) {
 		// With a value a page of XML stays well-formed.
 		p.insert(e.Attrs, " "+noSnippet+`=""`)
 	default:
-		p.Ignored = append(p.Ignored, Ignored{e.Start, string(src[e.Start+1 : e.Attrs]), p.policy.options.NoSnippet[i]})
+		p.Ignored = append(p.Ignored, Ignored{e.Start, string(src[e.Start+1 : e.Attrs]),
+			p.policy.options.NoSnippet[i]})
 	}
 }
 

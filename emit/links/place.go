@@ -12,7 +12,7 @@ import (
 type scheme uint8
 
 const (
-	unknown scheme = iota // of a page whose URL is not known
+	unknown scheme = iota // of a page whose URL is not known, and of a URL that names none
 	http
 	https
 	elsewhere // any other: nothing that a crawler follows
@@ -32,7 +32,7 @@ func (p *place) elsewhere() bool { return p.scheme == elsewhere }
 var nowhere = place{scheme: elsewhere}
 
 // resolve returns where a URL leads that an attribute has as v. base is the place of the page, or
-// of its <base>; from a base that is elsewhere (mailto:) everything but a whole URL leads there.
+// of its <base>; from a base that is elsewhere (mailto:) all that is no whole URL leads there too.
 // The URL is read as a browser reads it, where that decides on the host; on a page of
 // https://a.example:
 //
@@ -46,36 +46,54 @@ var nowhere = place{scheme: elsewhere}
 //
 // https://url.spec.whatwg.org/#concept-basic-url-parser
 func resolve(v []byte, base place) place {
-	isLetterOrMore := func(c byte) bool { return c > '@' && c != '\\' } // also _, and every byte of UTF-8
-	if len(v) > 1 && v[0] == '/' && (isLetterOrMore(v[1]) || '0' <= v[1] && v[1] <= '9') {
-		return base // nearly every link of a site: a path
-	}
-	v = written(v)
-	linkScheme, mustNameHost := base.scheme, false
-	if name, rest, hasColon := bytes.Cut(v, []byte(":")); hasColon && isScheme(name) {
-		switch {
-		case head.Fold(name, "http"):
-			linkScheme = http
-		case head.Fold(name, "https"):
-			linkScheme = https
-		default:
-			return nowhere
-		}
-		v = rest
-		// "https:x" and "https:/x" stay on a page of https. What is of another scheme than the base
-		// names a host, with or without slashes before it.
-		mustNameHost = linkScheme != base.scheme
-	}
-	authority := bytes.TrimLeft(v, `/\`) // before it any number of slashes of either kind
-	hasHost := len(v)-len(authority) >= 2
-	if !mustNameHost && (!hasHost || base.elsewhere()) {
+	if isPlainPath(v) {
 		return base
 	}
-	return authorityPlace(authority, linkScheme)
+	linkScheme, rest := cutScheme(written(v))
+	switch linkScheme {
+	case elsewhere:
+		return nowhere
+	case unknown:
+		linkScheme = base.scheme
+	}
+	// "https:x" and "https:/x" stay on a page of https. What is of another scheme than the base
+	// names a host, with or without slashes before it.
+	mustNameHost := linkScheme != base.scheme
+	authority := bytes.TrimLeft(rest, `/\`) // before it any number of slashes of either kind
+	namesHost := len(rest)-len(authority) >= 2 && !base.elsewhere()
+	if mustNameHost || namesHost {
+		return authorityPlace(authority, linkScheme)
+	}
+	return base
 }
 
-// authorityPlace is the place of a URL of a scheme by what follows its slashes, up to the next one:
-// a user's name, a host and a port. It is nowhere if that is no host.
+// isPlainPath reports whether a URL is a slash with a letter, a digit or another sign behind it
+// that begins no host. So is nearly every link of a site, and nothing more has to be read of it.
+func isPlainPath(v []byte) bool {
+	if len(v) < 2 || v[0] != '/' {
+		return false
+	}
+	isLetterOrMore := v[1] > '@' && v[1] != '\\' // also _ and its like, and every byte of UTF-8
+	return isLetterOrMore || '0' <= v[1] && v[1] <= '9'
+}
+
+// cutScheme returns the scheme of a URL and what is behind its colon. Without a scheme it is
+// unknown, and the rest is all of the URL.
+func cutScheme(v []byte) (of scheme, rest []byte) {
+	name, rest, hasColon := bytes.Cut(v, []byte(":"))
+	switch {
+	case !hasColon || !isScheme(name):
+		return unknown, v
+	case head.Fold(name, "http"):
+		return http, rest
+	case head.Fold(name, "https"):
+		return https, rest
+	}
+	return elsewhere, rest
+}
+
+// authorityPlace is the place of a URL of a scheme by what follows its first slashes, up to the
+// next one: a user's name, a host and a port. It is nowhere if that is no host.
 func authorityPlace(authority []byte, linkScheme scheme) place {
 	if i := bytes.IndexAny(authority, `/\?#`); i >= 0 {
 		authority = authority[:i]

@@ -46,53 +46,65 @@ type Text struct {
 	Broken int
 }
 
-// Read takes our block out of a file. Of several blocks, which only a merge of branches makes, each
-// is taken out, and Block is the last. A mark without its other half is a comment of the owner's,
-// and what follows it is the owner's too: of two begin marks in a row the first has lost its end,
-// of two end marks the second its begin.
+// Read takes our block out of a file, which may have none. Of several blocks, which only a merge of
+// branches makes, each is taken out: Block and Last are of the last one, and At is the place of the
+// first. A mark without its other half is a comment of the owner's, and what follows it is the
+// owner's too: of two begin marks in a row the first has lost its end, of two end marks the second
+// its begin. With a mark in each line, and the lines a, b and c of text:
 //
-//	begin a begin b end c end   takes out b with the two marks around it
+//	the file                    Lines             Block   At   Last   Broken
+//	a begin b end c             a c               b       1    4      0
+//	begin a begin b end c end   begin a c end     b       2    5      1
+//	a b                         a b               none    2    0      0
 func Read(file []byte) *Text {
-	t := &Text{At: -1}
-	const none = -1
-	begin := none // the place in t.Lines of the begin mark whose end is awaited
+	t := &Text{At: noPlace}
+	begin := noPlace // of the begin mark whose end mark is still to come, in t.Lines
 	all := slices.Collect(strings.Lines(string(file)))
 	for i, line := range all {
-		l := Line{line, i + 1}
-		switch mark := l.Trim(); {
-		case mark == End && begin != none:
-			t.take(begin, i+1 == len(all))
-			begin, t.Last = none, l.Number
-			continue
-		case mark == End:
+		l := Line{Text: line, Number: i + 1}
+		hasBegun := begin != noPlace
+		isBegin, isEnd := strings.HasPrefix(l.Trim(), Prefix), l.Trim() == End
+		if isEnd && hasBegun {
+			isLastLine := i == len(all)-1
+			t.take(begin, isLastLine)
+			begin, t.Last = noPlace, l.Number
+			continue // the end mark is ours
+		}
+		switch {
+		case isEnd:
 			t.noteBroken(l)
-		case strings.HasPrefix(mark, Prefix):
-			if begin != none {
-				t.noteBroken(t.Lines[begin])
-			}
+		case isBegin && hasBegun:
+			t.noteBroken(t.Lines[begin])
+		}
+		if isBegin {
 			begin = len(t.Lines)
 		}
-		t.Lines = append(t.Lines, l)
+		t.Lines = append(t.Lines, l) // a block's too: take moves them, once its end has come
 	}
-	if begin != none {
+	if begin != noPlace {
 		t.noteBroken(t.Lines[begin])
 	}
-	if t.At < 0 {
+	if hadNoBlock := t.At == noPlace; hadNoBlock {
 		t.At = len(t.Lines)
 	}
 	return t
 }
 
-// noteBroken notes the line of a mark that has lost its other half.
+// noPlace is that of a line which is not there, and of the block until one is taken out.
+const noPlace = -1
+
+// noteBroken notes the line of a mark that has lost its other half. Broken keeps the first of
+// several, which may be noted in any order.
 func (t *Text) noteBroken(mark Line) {
 	if t.Broken == 0 || mark.Number < t.Broken {
 		t.Broken = mark.Number
 	}
 }
 
-// take takes a block out whose begin mark is at a place among the lines, which end with the block's
-// last. [Text.With] has put the line end before the block, so that goes too, unless something
-// follows the block: then the owner needs it by now.
+// take moves a block from Lines to Block, and its begin mark out of both. The mark is at the place
+// begin of Lines, which end with the block's last line. isAtEnd: the block's end mark is the last
+// line of the file. [Text.With] has put the line end before the block, so that goes too, unless
+// something follows the block: then the owner needs it by now.
 func (t *Text) take(begin int, isAtEnd bool) {
 	eol := lineEnd(t.Lines[begin].Text)
 	t.Block = slices.Clone(t.Lines[begin+1:])
@@ -109,7 +121,8 @@ func (t *Text) take(begin int, isAtEnd bool) {
 			*before = bare
 		}
 	}
-	if t.At < 0 || t.At > len(t.Lines) {
+	isFirst := t.At == noPlace
+	if isFirst || t.At > len(t.Lines) { // or the line between two blocks has just gone
 		t.At = len(t.Lines)
 	}
 }
@@ -196,4 +209,6 @@ func (t *Text) With(block []string, behind map[int]string) []byte {
 
 // Plain returns a file in which no line is a mark of ours any more: what is between them is the
 // owner's.
-func Plain(file []byte) []byte { return bytes.ReplaceAll(file, []byte("# metarobots"), []byte("#")) }
+func Plain(file []byte) []byte {
+	return bytes.ReplaceAll(file, []byte("# metarobots"), []byte("#"))
+}

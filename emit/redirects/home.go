@@ -63,9 +63,6 @@ func (r *Redirect) Name() string {
 // hasScheme reports whether the source is a URL of a scheme: Netlify takes each for itself.
 func (r *Redirect) hasScheme(scheme string) bool { return strings.HasPrefix(r.From, scheme+"://") }
 
-// isRewrite reports whether the rule serves something, in place of redirecting.
-func (r *Redirect) isRewrite() bool { return 200 <= r.Status && r.Status < 300 }
-
 // sendsHome reports whether the rule redirects every path of a name to the same path at a host,
 // whatever is published there. Netlify knows no pattern for names, and takes letters for what they
 // are, so that a name with a capital never matches.

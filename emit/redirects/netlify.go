@@ -1,7 +1,6 @@
 package redirects
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,27 +62,23 @@ func Rules(file []byte, name string) (rules []Redirect) {
 //	/a/* 200                        From /a/*, Status 200, no To: see [Redirect.destination]
 //	/a /b c                         no rule: c is no status
 func netlifyRule(line string) (r Redirect, isRule bool) {
-	fields := strings.FieldsFunc(line, isSpace)
-	isComment := func(field string) bool { return field[0] == '#' }
-	if at := slices.IndexFunc(fields, isComment); at >= 0 {
-		fields = fields[:at]
-	}
-	if len(fields) < 2 {
+	words := wordsOf(line)
+	if len(words) < 2 {
 		return Redirect{}, false
 	}
-	r.From = fields[0]
-	rest := fields[1:]
+	r.From = words[0]
+	rest := words[1:]
 	if _, isStatus := parseInt(rest[0]); !isStatus { // else the destination is left out
-		isDestination := func(field string) bool { return field[0] == '/' || isURL(field) }
+		isDestination := func(word string) bool { return word[0] == '/' || isURL(word) }
 		to := slices.IndexFunc(rest, isDestination)
 		if to < 0 {
 			return Redirect{}, false
 		}
-		hasQuery := to > 0 // words between source and destination
+		hasQuery := to > 0 // the words before the destination are what a query must have
 		r.To, r.IsConditional, rest = rest[to], hasQuery, rest[to+1:]
 	}
 	if len(rest) == 0 {
-		return r, true
+		return r, true // without a status, which then is the default
 	}
 	status, isStatus := parseInt(rest[0])
 	if !isStatus {
@@ -93,6 +88,17 @@ func netlifyRule(line string) (r Redirect, isRule bool) {
 	r.Status, r.IsForced = status, strings.HasSuffix(rest[0], "!")
 	r.IsConditional = r.IsConditional || hasConditions
 	return r, true
+}
+
+// wordsOf returns the words of a line, which white space parts, up to the first that begins with #:
+// there a comment begins.
+func wordsOf(line string) []string {
+	words := strings.FieldsFunc(line, isSpace) // none is empty
+	isComment := func(word string) bool { return word[0] == '#' }
+	if at := slices.IndexFunc(words, isComment); at >= 0 {
+		return words[:at]
+	}
+	return words
 }
 
 // isURL reports whether a destination is a whole URL, and not a path.
@@ -121,47 +127,49 @@ func parseInt(text string) (n int, isNumber bool) {
 //
 // Netlify compares the decoded path in regard to case, with or without a slash at its end. Its
 // matcher is the one of its command line. What depends on more than the path, or is not documented,
-// is uncertain. A redirect that is uncertain hides no published file; a rewrite that is serves
-// both.
+// is uncertain.
 func (r *Redirect) Route(host string) *address.Route {
 	if r.From == "" { // as a table of netlify.toml may have it
 		return nil
 	}
-	status := cmp.Or(r.Status, 301) // the default
-	isSuccess, isError := 200 <= status && status < 300, status >= 400
 	from, isOfHost := pathAtHost(r.From, host)
 	from = "/" + strings.TrimPrefix(from, "/")
-	to := r.destination(host, from, isSuccess)
+	to, isUsual := r.destination(host, from)
 	isNetlifys := strings.HasPrefix(from, "/.netlify") // which answers there itself
-	wouldLoop := r.leadsHome(host, from)               // here it would lead to itself
-	if to == "" || isNetlifys || wouldLoop {
+	if to == "" || isNetlifys || r.leadsHome(host, from) {
 		return nil
 	}
-	isEncoded := strings.Contains(from, "%") // whether such a source takes the path is not documented
-	isOddDestination := !isURL(to) && to[0] != '/'
-	if isOddDestination { // what Netlify makes of it is not documented
-		to = "/" + to
-	}
-	isPath := to[0] == '/'                            // else it is a URL of another host
-	isFunction := strings.HasPrefix(to, "/.netlify/") // a program, which serves no published file
+	// Whether such a source takes the path is not documented.
+	isEncoded := strings.Contains(from, "%")
+	isUncertain := r.IsConditional || !isOfHost || !isUsual || isEncoded
+	rewrites := r.isRewrite() && servesFiles(to)
 	route := &address.Route{Host: headers.TargetNetlify, Origin: r.Origin,
-		Source: r.From, Destination: r.To, Rewrites: isSuccess && isPath && !isFunction,
-		IsUncertain: r.IsConditional || !isOfHost || isOddDestination || isEncoded}
-	route.BeforeFiles = r.IsForced && (route.Rewrites || !route.IsUncertain)
-	switch {
-	case isError:
-		to, route.Destination = "", ""
-	case isPath: // a query and a fragment say nothing of the file
-		to, _, _ = strings.Cut(to, "#")
-		to, _, _ = strings.Cut(to, "?")
+		Source: r.From, Destination: r.To, Rewrites: rewrites, IsUncertain: isUncertain,
+		// A redirect that is uncertain hides no published file; a rewrite that is serves both.
+		BeforeFiles: r.IsForced && (rewrites || !isUncertain)}
+	if r.isError() {
+		to, route.Destination = "", "" // it leads nowhere, whatever is served with the error
 	}
 	setNetlifyPaths(route, from, to)
 	return route
 }
 
+// isRewrite reports whether the rule serves something, in place of redirecting. Without a status it
+// does not: the default is 301.
+func (r *Redirect) isRewrite() bool { return 200 <= r.Status && r.Status < 300 }
+
+// isError reports whether the rule answers with an error.
+func (r *Redirect) isError() bool { return r.Status >= 400 }
+
+// servesFiles reports whether a rewrite to a destination serves published files: it is a path, and
+// neither the URL of another host nor that of a function, which is a program.
+func servesFiles(to string) bool {
+	return to[0] == '/' && !strings.HasPrefix(to, "/.netlify/")
+}
+
 // setNetlifyPaths makes a route lead from a source, which begins with a slash, to a destination: ""
-// for an error. A source that is not read may lead to each path of the destination, with anything
-// in the place of its placeholders.
+// for an error. Of a source that is not read nobody knows which paths it takes: they may lead to
+// each path of the destination, with anything in the place of its placeholders.
 func setNetlifyPaths(route *address.Route, from, to string) {
 	parts, names, isRead := readSource(from)
 	if !isRead {
@@ -172,9 +180,9 @@ func setNetlifyPaths(route *address.Route, from, to string) {
 		DecodesPath: true, IgnoresEndSlash: true})
 }
 
-// leadsHome reports whether the rule, whose source has the path from, redirects to the same path at
-// a host: from another name of the site, or from http. At the host itself it would lead to itself,
-// and Netlify ignores such a rule.
+// leadsHome reports whether the rule, whose source has the path from, redirects to a URL of a host
+// that has the same path: from another name of the site, or from http. At that host the rule would
+// lead to itself, and Netlify ignores it there.
 // https://docs.netlify.com/manage/routing/redirects/rewrites-proxies/
 func (r *Redirect) leadsHome(host, from string) bool {
 	to, leadsToHost := pathAtHost(r.To, host)
@@ -182,21 +190,38 @@ func (r *Redirect) leadsHome(host, from string) bool {
 	return isURL(r.To) && leadsToHost && isRedirect && to == strings.Replace(from, "*", ":splat", 1)
 }
 
-// destination is where the rule leads, with the path alone if that is at the host. A rewrite
-// without one leads to what the star of its source matches. It is "" if there is none.
-func (r *Redirect) destination(host, from string, isRewrite bool) string {
-	to := r.To
-	if path, isOfHost := pathAtHost(to, host); isOfHost {
-		to = path
+// destination is where the rule, whose source has the path from, leads at a host: a path without
+// query and fragment, which say nothing of the file, or the URL of another host. It is "" if there
+// is none. isUsual is false of a destination that is neither a path nor a URL: what Netlify makes
+// of it is not documented.
+//
+//	From      To                        the destination, at a.example
+//	/a        /b?x=1#y                  /b
+//	/a        https://a.example/b       /b
+//	/a        https://b.example/b?x=1   https://b.example/b?x=1
+//	/docs/*   none, and Status 200      /docs/:splat: a rewrite to what the star matches
+//	/a        b                         /b, isUsual is false
+func (r *Redirect) destination(host, from string) (to string, isUsual bool) {
+	to, isAtHost := pathAtHost(r.To, host)
+	if !isAtHost {
+		return r.To, true
 	}
-	if to == "" && isRewrite && strings.HasSuffix(from, "/*") {
+	if to == "" && r.isRewrite() && strings.HasSuffix(from, "/*") {
 		to = strings.TrimSuffix(from, "*") + ":splat"
 	}
-	return to
+	if to == "" {
+		return "", true
+	}
+	if isUsual = to[0] == '/'; !isUsual {
+		to = "/" + to
+	}
+	to, _, _ = strings.Cut(to, "#")
+	to, _, _ = strings.Cut(to, "?")
+	return to, isUsual
 }
 
-// pathAtHost is the path of a URL, or of a path, and whether that is at a host: a path is at every
-// host.
+// pathAtHost is the path of a URL of http or https, and whether that is at a host. Any other text
+// is taken for a path, which is at every host, and returned as it is.
 func pathAtHost(url, host string) (path string, isAtHost bool) {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok || !isURL(url) {
@@ -207,40 +232,45 @@ func pathAtHost(url, host string) (path string, isAtHost bool) {
 }
 
 // readSource returns the parts of a source, which begins with a slash, and the names that its
-// placeholders give. A placeholder is a whole segment, a star too, and what a star takes may be
-// missing with the slash before it. isRead is false for any other source: one with a star within a
-// segment, or with two slashes in a row.
+// placeholders give, for [setNetlifyPaths]. A placeholder is a whole segment, a star too, and what
+// a star takes may be missing with the slash before it. A slash at the end is left out. isRead is
+// false for a source with a star within a segment, or with two slashes in a row: parts mean nothing
+// then, but the names are still those that a destination may repeat.
 //
 //	/a/b        "/a/b"
 //	/a/:x/b     "/a/", x (one segment), "/b"              names x
 //	/a/*        "/a/", splat (the rest, or nothing)       names splat
-//	/a*         "/a*"                                     isRead is false
+//	/:x/a*      isRead is false                           names x
 func readSource(from string) (parts []address.Part, names []string, isRead bool) {
-	from = policy.Decoded(from)
+	from = policy.Decoded(from) // of percent-encoding: paths are compared decoded
 	if from == "/" {
 		return []address.Part{{Text: "/"}}, nil, true
 	}
 	isRead = !strings.Contains(from, "//")
 	text := "" // of the segments since the last placeholder
 	for segment := range strings.SplitSeq(strings.Trim(from, "/"), "/") {
-		var placeholder address.Part
-		switch {
-		case segment == "": // between two slashes in a row
-			continue
-		case segment == "*":
-			placeholder = address.Part{Name: splat, Matches: address.Rest, Optional: true}
-		case segment[0] == ':' && len(segment) > 1:
-			placeholder = address.Part{Name: segment[1:], Matches: address.Segment}
-		default:
-			text += "/" + segment
-			isRead = isRead && !strings.Contains(segment, "*")
+		if placeholder, isPlaceholder := placeholderOf(segment); isPlaceholder {
+			parts = append(parts, address.Part{Text: text + "/"}, placeholder)
+			text, names = "", append(names, placeholder.Name)
 			continue
 		}
-		parts = append(parts, address.Part{Text: text + "/"}, placeholder)
-		text, names = "", append(names, placeholder.Name)
+		text += "/" + segment
+		isRead = isRead && !strings.Contains(segment, "*")
 	}
 	if text != "" {
 		parts = append(parts, address.Part{Text: text})
 	}
 	return parts, names, isRead
+}
+
+// placeholderOf is what a segment of a source takes, if it is a placeholder: * or :name.
+func placeholderOf(segment string) (part address.Part, isPlaceholder bool) {
+	name, hasColon := strings.CutPrefix(segment, ":")
+	switch {
+	case segment == "*":
+		return address.Part{Name: splat, Matches: address.Rest, Optional: true}, true
+	case hasColon && name != "":
+		return address.Part{Name: name, Matches: address.Segment}, true
+	}
+	return address.Part{}, false
 }

@@ -106,10 +106,10 @@ type URL struct {
 	States policy.Preferences
 }
 
-// WithPreferences returns the policy with groups and lines for what is stated of AI. said is what
-// those of the chosen carriers that are in robots.txt say of it: the proof compares that with what
-// pages deny ([Said.Prove]). No carrier allows a use at a path at which it is denied. p stays as it
-// is. By carrier:
+// WithPreferences returns the policy with groups and lines for what is stated of AI, by the
+// carriers that a chooses. said is what those of them that are in robots.txt say: the proof
+// compares that with what pages deny ([Said.Prove]). Without carriers it returns p and nil. No
+// carrier allows a use at a path at which it is denied. p stays as it is. By carrier:
 //
 //	robots.txt            groups for the crawlers of each use, in place of p.Block
 //	content-signal        Content-Signal in the group of *, for the whole site
@@ -123,46 +123,67 @@ func (p *Policy) WithPreferences(a Preferences) (all *Policy, said Said) {
 		return p, nil
 	}
 	copied := *p
-	all = &copied // what is changed here is its own: addGroup must not append to the groups of p
-	all.carriers, all.Groups = a.Carriers, slices.Clone(p.Groups)
-	// addWording words what a carrier says of some uses, and adds that to said.
-	addWording := func(c carrier, uses ...policy.Use) *wording {
-		c.uses = uses
-		w := a.newWording(c, func(stated policy.Preferences) policy.Preferences {
-			return p.aboutUses(stated, c.name, uses)
-		})
-		said = append(said, w)
-		return w
-	}
+	all = &copied
+	all.carriers = a.Carriers           // [Policy.Check] asks for them
+	all.Groups = slices.Clone(p.Groups) // addGroup must not append to those of p
 	for _, c := range carriers {
-		if !slices.Contains(a.Carriers, c.name) {
-			continue
+		if isChosen := slices.Contains(a.Carriers, c.name); isChosen {
+			said = append(said, all.addCarrier(c, &a, p)...)
 		}
-		switch c.name {
-		case CrawlerGroups:
-			all.Block = nil // addCrawlers adds those again that are shut out: aboutUses has p.Block
-			for _, use := range c.uses {
-				purpose := use.Purpose()
-				w := addWording(c, use)
-				w.crawlers = p.namesFor(purpose)
-				all.addCrawlers(purpose, w.group(use, p.sourceOf(purpose)), p.Block)
-			}
-		case contentSignal:
-			site := addWording(c, c.uses...).site
-			all.addGroup(Group{ContentSignal: vocabularies[contentSignal].write(site)})
-		case usageLines:
-			all.addGroup(Group{ContentUsage: addWording(c, c.uses...).usages()})
-		case trainingToken:
-			w := addWording(c, c.uses...)
-			w.token = cmp.Or(a.Token, defaultToken)
-			g := w.group(policy.UseTraining, Source{Purpose: policy.AITraining})
-			g.Agents, g.Standalone = []string{w.token}, true
-			all.addGroup(g)
-		case rsl:
-			all.licenses = Values(a.License)
-		} // any other is a header or a file
 	}
 	return all, said
+}
+
+// addCarrier adds to a policy what a carrier writes in robots.txt, and returns what that says, with
+// what the proof has to know beside it (the token of training-token, the crawlers of robots.txt).
+// Of a carrier that is a header or a file it adds nothing, and of rsl there is nothing to prove.
+// stated is the policy without preferences, which p is a copy of. A group without Agents is that of
+// *, and one that says nothing is not added.
+func (p *Policy) addCarrier(c carrier, a *Preferences, stated *Policy) (said Said) {
+	switch c.name {
+	case CrawlerGroups:
+		return p.addCrawlerGroups(c, a, stated)
+	case contentSignal:
+		w := stated.newWording(a, c, c.uses)
+		p.addGroup(Group{ContentSignal: vocabularies[contentSignal].write(w.site)})
+		return Said{w}
+	case usageLines:
+		w := stated.newWording(a, c, c.uses)
+		p.addGroup(Group{ContentUsage: w.usages()})
+		return Said{w}
+	case trainingToken:
+		w := stated.newWording(a, c, c.uses)
+		w.token = cmp.Or(a.Token, defaultToken)
+		g := w.group(policy.UseTraining, Source{Purpose: policy.AITraining})
+		g.Agents, g.Standalone = []string{w.token}, true
+		p.addGroup(g)
+		return Said{w}
+	case rsl:
+		p.licenses = Values(a.License)
+	}
+	return nil
+}
+
+// addCrawlerGroups is [Policy.addCarrier] for groups of the crawlers of each use. They take the
+// place of what stated blocks, which they say too ([Policy.aboutUses]).
+func (p *Policy) addCrawlerGroups(c carrier, a *Preferences, stated *Policy) (said Said) {
+	p.Block = nil // addCrawlers adds those again that may fetch nothing
+	for _, use := range c.uses {
+		purpose := use.Purpose()
+		w := stated.newWording(a, c, []policy.Use{use})
+		w.crawlers = p.namesFor(purpose)
+		p.addCrawlers(purpose, w.group(use, stated.sourceOf(purpose)), stated.Block)
+		said = append(said, w)
+	}
+	return said
+}
+
+// newWording words what a carrier says of some uses, by [Preferences.newWording].
+func (p *Policy) newWording(a *Preferences, c carrier, uses []policy.Use) *wording {
+	c.uses = uses
+	return a.newWording(c, func(stated policy.Preferences) policy.Preferences {
+		return p.aboutUses(stated, c.name, uses)
+	})
 }
 
 // aboutUses is what of preferences a carrier can speak of: some uses. Of groups of crawlers, a use

@@ -47,7 +47,8 @@ func Crawlers(files ...*File) (names []string) {
 			continue
 		}
 		for _, token := range f.tokens {
-			if token == star || policy.LookupCrawler(token) != nil || isShared(token) || isKnown[token] {
+			if token == star || policy.LookupCrawler(token) != nil || isShared(token) ||
+				isKnown[token] {
 				continue
 			}
 			isKnown[token] = true
@@ -60,7 +61,7 @@ func Crawlers(files ...*File) (names []string) {
 // Compare says which of some crawlers may fetch pages now that they might not fetch before, and the
 // other way round: for the commands that compare two snapshots, or a plan with one. Nil is a file
 // that disallows nothing. A difference has all pages at which one class of crawlers turned by one
-// rule. For the page /x:
+// rule; differences are in the order of their first pages. For the page /x, with rules of *:
 //
 //	was             is                          the difference
 //	Disallow: /x    Disallow:                   Allowed, Gone: Disallow: /x let nobody fetch it
@@ -69,35 +70,39 @@ func Crawlers(files ...*File) (names []string) {
 //	Disallow: /x    Disallow: /                 none: nobody might fetch it, and nobody may
 func Compare(was, is *File, crawlers []string, pages []Question) (all []Difference) {
 	c := newComparison(was, is, crawlers)
-	turnsOf := map[string][]turn{} // by the key of the rules that match a page then and now
-	differenceOf := map[turn]int{} // the number in all of the difference by a turn
+	numberOf := map[turn]int{} // of the difference in all that has a turn
 	for n, page := range pages {
-		hasMoved := page.Was != page.Is
-		if !hasMoved && !c.differs { // every class has the same rules then and now
-			continue
-		}
-		before := c.matching(page.Was)
-		now := before
-		if hasMoved {
-			now = c.matching(page.Is)
-		}
-		matching := [2][]int{before, now}
-		key := keyOf(matching)
-		turns, isKnown := turnsOf[key]
-		if !isKnown {
-			turns = c.findTurns(matching)
-			turnsOf[key] = turns
-		}
-		for _, t := range turns {
-			at, isFound := differenceOf[t]
+		for _, t := range c.turnsAt(page) {
+			number, isFound := numberOf[t]
 			if !isFound {
-				at = len(all)
-				differenceOf[t], all = at, append(all, c.differenceOf(t))
+				number = len(all)
+				numberOf[t], all = number, append(all, c.differenceOf(t))
 			}
-			all[at].Pages = append(all[at].Pages, n)
+			all[number].Pages = append(all[number].Pages, n)
 		}
 	}
 	return all
+}
+
+// turnsAt returns the turns about a page, which are those of each page that the same rules match.
+// It is none of a page at the same path if every class has the same rules then and now.
+func (c *comparison) turnsAt(page Question) []turn {
+	hasMoved := page.Was != page.Is
+	if !hasMoved && !c.differs {
+		return nil
+	}
+	before := c.matching(page.Was)
+	now := before
+	if hasMoved {
+		now = c.matching(page.Is)
+	}
+	key := keyOf(before, now)
+	turns, isKnown := c.turnsOf[key]
+	if !isKnown {
+		turns = c.findTurns(before, now)
+		c.turnsOf[key] = turns
+	}
+	return turns
 }
 
 // noRule is the number of a rule that is not there.
@@ -116,6 +121,8 @@ type comparison struct {
 	differs bool
 	// wasStated are the numbers of the rules of the earlier file, for whichever crawler.
 	wasStated map[int]bool
+	// turnsOf are the turns that are known, by the key of the rules that match a page then and now.
+	turnsOf map[string][]turn
 }
 
 // members are the rules of the groups that a crawler obeys, without those that say nothing.
@@ -125,11 +132,11 @@ type members struct {
 	firstRule map[int]*rule // in the order of the file
 }
 
-// A class are crawlers that obey the same rules, then and now.
+// A class are crawlers that obey the same rules, then and now. Of each pair, the first is then.
 type class struct {
 	crawlers []string
-	sets     [2][]*ruleset // of each crawler
-	rules    [2]*members
+	sets     [2][]*ruleset // what each of the crawlers obeys, with its own lines
+	rules    [2]*members   // what that says, which is the same of all
 }
 
 // A turn is that a class may fetch a page now, or may no longer: a [Difference] without pages.
@@ -141,42 +148,51 @@ type turn struct {
 }
 
 // newComparison puts crawlers that obey the same rules, then and now, into one class, which is
-// compared once. Either file may be nil, which disallows nothing.
+// compared once. Either file may be nil, which disallows nothing. It sets all that a comparison has
+// except turnsOf, which grows as pages are asked about. With
+//
+//	was   User-agent: *  Disallow: /a
+//	is    User-agent: *  Disallow: /a     User-agent: GPTBot  Disallow: /
+//
+// GPTBot is a class: rule 0 then, rule 1 now. Who obeys * is another class: rule 0 then and now.
 func newComparison(was, is *File, crawlers []string) *comparison {
-	c := &comparison{ids: map[string]int{}, membersBy: map[*ruleset]*members{}, wasStated: map[int]bool{}}
+	c := &comparison{ids: map[string]int{}, membersBy: map[*ruleset]*members{},
+		wasStated: map[int]bool{}, turnsOf: map[string][]turn{}}
 	classBy := map[string]*class{} // by the key of its rules then and now
 	for _, crawler := range crawlers {
-		var sets [2]*ruleset
-		var numbers [2][]int
-		for i, f := range []*File{was, is} {
-			if sets[i] = noRules; f != nil {
-				sets[i], _ = f.obeyedBy(crawler)
-			}
-			numbers[i] = c.membersOf(sets[i]).ids
-		}
-		for _, id := range numbers[0] {
+		before, now := was.obeyedInFile(crawler), is.obeyedInFile(crawler)
+		then, today := c.membersOf(before), c.membersOf(now)
+		for _, id := range then.ids {
 			c.wasStated[id] = true
 		}
-		key := keyOf(numbers)
+		key := keyOf(then.ids, today.ids)
 		its := classBy[key]
 		if its == nil {
-			its = &class{rules: [2]*members{c.membersBy[sets[0]], c.membersBy[sets[1]]}}
+			its = &class{rules: [2]*members{then, today}}
 			classBy[key], c.classes = its, append(c.classes, its)
-			c.differs = c.differs || !slices.Equal(numbers[0], numbers[1])
+			c.differs = c.differs || !slices.Equal(then.ids, today.ids)
 		}
 		its.crawlers = append(its.crawlers, crawler)
-		for i := range sets {
-			its.sets[i] = append(its.sets[i], sets[i])
-		}
+		its.sets[0], its.sets[1] = append(its.sets[0], before), append(its.sets[1], now)
 	}
 	c.rankRules()
 	return c
+}
+
+// obeyedInFile is [File.obeyedBy] of a file that may be nil: that has no rules.
+func (f *File) obeyedInFile(crawler string) *ruleset {
+	if f == nil {
+		return noRules
+	}
+	set, _ := f.obeyedBy(crawler)
+	return set
 }
 
 // noRules are the rules of a file that is not there.
 var noRules = &ruleset{}
 
 // membersOf gives the rules of a group their numbers, and returns them: those that say something.
+// Of a group that it is asked about again it returns the same.
 func (c *comparison) membersOf(set *ruleset) *members {
 	if m := c.membersBy[set]; m != nil {
 		return m
@@ -235,11 +251,11 @@ func (c *comparison) matching(path string) []int {
 	return ids
 }
 
-// keyOf is equal for pairs of lists that have the same numbers of rules: those that match a page
-// then and now, or those that a crawler obeys.
-func keyOf(numbers [2][]int) string {
+// keyOf is equal for pairs of lists that have the same numbers of rules, and for no others: those
+// that match a page then and now, or those that a crawler obeys.
+func keyOf(then, now []int) string {
 	var key []byte
-	for _, ids := range numbers {
+	for _, ids := range [][]int{then, now} {
 		for _, id := range ids {
 			key = binary.AppendUvarint(key, uint64(id+1))
 		}
@@ -249,14 +265,14 @@ func keyOf(numbers [2][]int) string {
 }
 
 // findTurns returns the turns about a page, one for each class that gets another answer now, by the
-// rules that match the page then and now.
-func (c *comparison) findTurns(matching [2][]int) (all []turn) {
-	for i, of := range c.classes {
-		was, before := c.decidingRule(of.rules[0], matching[0])
-		is, after := c.decidingRule(of.rules[1], matching[1])
+// rules that match the page then and now, in the order in which they win.
+func (c *comparison) findTurns(then, now []int) (all []turn) {
+	for i, class := range c.classes {
+		was, wasAllowed := c.decidingRule(class.rules[0], then)
+		is, isAllowed := c.decidingRule(class.rules[1], now)
 		switch {
-		case before == after: // as nearly always
-		case !after:
+		case wasAllowed == isAllowed: // as nearly always
+		case !isAllowed:
 			all = append(all, turn{class: i, rule: is})
 		case is != noRule && !c.wasStated[is]: // a new Allow lets it
 			all = append(all, turn{class: i, allowed: true, rule: is})

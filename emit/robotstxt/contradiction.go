@@ -99,9 +99,12 @@ func (f *File) contradictions(site Place) []policy.Finding {
 func (c *contradictions) compareSignals(list []use) {
 	for j, b := range list {
 		for i := range list[:j] {
-			if a := &list[i]; a.line.Number != b.line.Number && a.about == b.about && a.states != b.states &&
-				(a.path == b.path || a.line.key != b.line.key) {
-				c.report(b.line, a.line, fmt.Sprintf("; one allows %s and the other denies it", b.about), "")
+			a := &list[i]
+			differ := a.line.Number != b.line.Number && a.about == b.about && a.states != b.states
+			mayBothCount := a.path == b.path || a.line.key != b.line.key
+			if differ && mayBothCount {
+				message := fmt.Sprintf("; one allows %s and the other denies it", b.about)
+				c.report(b.line, a.line, message, "")
 			}
 		}
 	}
@@ -113,48 +116,60 @@ func (c *contradictions) compareSignals(list []use) {
 //	User-agent: *                 User-agent: GPTBot
 //	Content-Signal: ai-train=yes  Disallow: /
 //
-// s is what its token obeys. The signals are those of s, or those of * if that has none. A crawler
-// of a search engine fetches for search, one of an AI vendor for the use of its purpose; of any
-// other crawler nothing is reported.
+// s has the rules and signals of its group, whose token is the crawler's. Of a crawler that fetches
+// for no known use nothing is reported ([useFetchedFor]), nor of a signal for a part of the site.
 func (c *contradictions) reportShutOut(token string, s *ruleset) {
 	crawler := policy.LookupCrawler(token) // nil for one that nobody knows
 	if crawler == nil || !s.isShut() {
 		return
 	}
-	var fetchesFor policy.Use
-	switch purpose := slices.Index(policy.Purposes, crawler.Purpose); {
-	case purpose >= 0: // of an AI vendor
-		fetchesFor = policy.Use(purpose) // purposes are in the order of uses
-	case crawler.Engine != "":
-		fetchesFor = policy.UseSearch
-	default:
+	use, isKnown := useFetchedFor(crawler)
+	if !isKnown {
 		return
 	}
+	signal := c.signalAllowing(use, s)
+	if signal == nil {
+		return
+	}
+	deniesAll := func(r rule) bool { return !r.isAllow && r.matchesEverything() }
+	shuts := s.rules[slices.IndexFunc(s.rules, deniesAll)] // there is one, as s is shut
+	beforeName := fmt.Sprintf("; one allows %s and the other keeps out who fetches for it: ", use)
+	c.report(*shuts.line, *signal, beforeName, "", crawler.Token+hintForTraining(use, crawler))
+}
+
+// useFetchedFor returns the use for which a crawler fetches: of an AI vendor's that of its purpose,
+// of a search engine's search. isKnown is false of any other crawler.
+func useFetchedFor(crawler *policy.Crawler) (use policy.Use, isKnown bool) {
+	if purpose := slices.Index(policy.Purposes, crawler.Purpose); purpose >= 0 {
+		return policy.Use(purpose), true // purposes are in the order of uses
+	}
+	return policy.UseSearch, crawler.Engine != ""
+}
+
+// signalAllowing returns the first line of a group's signals that allows a use for the whole site;
+// nil if none does. If the group has no signals about uses, those of * are asked.
+func (c *contradictions) signalAllowing(use policy.Use, s *ruleset) *Line {
 	signals := usesOf(s.others)
 	if everyone := c.file.sets[star]; len(signals) == 0 && everyone != nil {
 		signals = usesOf(everyone.others)
 	}
-	// There is such a rule, as s is shut.
-	deniesAll := func(r rule) bool { return !r.isAllow && r.matchesEverything() }
-	shuts := slices.IndexFunc(s.rules, deniesAll)
-	for _, u := range signals {
+	for i := range signals {
+		u := &signals[i]
 		isForSite := u.path == ""
-		if u.about == fetchesFor && u.states == policy.Allowed && isForSite {
-			beforeName := fmt.Sprintf("; one allows %s and the other keeps out who fetches for it: ",
-				fetchesFor)
-			c.report(*s.rules[shuts].line, u.line, beforeName, "",
-				crawler.Token+hintForTraining(fetchesFor, crawler))
-			return
+		if u.about == use && u.states == policy.Allowed && isForSite {
+			return &u.line
 		}
 	}
+	return nil
 }
 
 // hintForTraining names the crawlers of the same vendor that fetch for training, for whoever blocks
 // its search to keep that out: " (to keep training out, block Google-Extended)". It is "" if the
 // crawler fetches for another use than search, or the vendor has none for training.
-func hintForTraining(of policy.Use, crawler *policy.Crawler) string {
+func hintForTraining(use policy.Use, crawler *policy.Crawler) string {
 	names := tokens(func(c *policy.Crawler) bool {
-		return of == policy.UseSearch && c.Operator == crawler.Operator && c.Purpose == policy.AITraining
+		return use == policy.UseSearch && c.Operator == crawler.Operator &&
+			c.Purpose == policy.AITraining
 	})
 	if names == nil {
 		return ""
@@ -168,9 +183,11 @@ func (c *contradictions) compareWithManaged(token string, rules []rule) {
 	first := slices.IndexFunc(rules, func(r rule) bool { return !r.line.isManaged() })
 	for _, own := range rules[max(first, 0):] {
 		for _, theirs := range rules[:max(first, 0)] {
-			undoes := own.isAllow || own.pattern == theirs.pattern // a longer Disallow is an exception
+			// A longer Disallow is an exception.
+			undoes := own.isAllow || own.pattern == theirs.pattern
 			if theirs.isAllow != own.isAllow && own.pattern != "" && undoes {
-				c.report(*own.line, *theirs.line, " for ", "; the longer rule wins, and of equal ones Allow",
+				c.report(*own.line, *theirs.line, " for ",
+					"; the longer rule wins, and of equal ones Allow",
 					c.file.spelled(token)...)
 			}
 		}
@@ -178,9 +195,8 @@ func (c *contradictions) compareWithManaged(token string, rules []rule) {
 }
 
 // reportUnreadSignals reports signals in the group of * that crawlers with a group of their own do
-// not read, as their group has none with the key: once for each key, with the names of the
-// crawlers. Those that may fetch nothing need none, and nothing is said of a standalone crawler,
-// nor of one that would obey no other group without its own, or whose group is the host's.
+// not read: once for each key, at the first such group, with the names of the crawlers. standalone
+// is [Place.Standalone].
 //
 //	User-agent: *                  User-agent: Bingbot
 //	Content-Signal: ai-train=no    Disallow: /x          Bingbot does not read the signal
@@ -189,27 +205,34 @@ func (c *contradictions) reportUnreadSignals(standalone map[string]bool) {
 	if everyone == nil { // no signal is for everyone
 		return
 	}
-	for i, signal := range everyone.others {
-		hasItsKey := func(o Line) bool { return o.key == signal.key }
-		isReported := slices.ContainsFunc(everyone.others[:i], hasItsKey)
+	seen := map[string]bool{} // by the keys of signals
+	for _, signal := range everyone.others {
 		isSignal := signal.vocabulary() != nil // and not Crawl-delay or another further line
-		if !isSignal || isReported {
+		if !isSignal || seen[signal.key] {
 			continue
 		}
-		var unaware []string // the crawlers that do not read it
-		for _, token := range c.file.tokens {
-			s := c.file.sets[token]
-			obeysAnotherWithout := token != star && nextGroup(token) != "" &&
-				!standalone[tokenOf(token)]
-			isHosts := c.file.named[token].line.isManaged()
-			if obeysAnotherWithout && !isHosts && !s.isShut() && !slices.ContainsFunc(s.others, hasItsKey) {
-				unaware = append(unaware, token)
-			}
-		}
-		if len(unaware) > 0 {
-			groupLine := c.file.named[unaware[0]].line // the finding is at the first such group
-			c.report(*groupLine, signal, ", which crawlers with a group of their own do not read: ", "",
-				c.file.spelled(unaware...)...)
+		seen[signal.key] = true
+		if unaware := c.tokensWithout(signal.key, standalone); unaware != nil {
+			groupLine := c.file.named[unaware[0]].line
+			const beforeNames = ", which crawlers with a group of their own do not read: "
+			c.report(*groupLine, signal, beforeNames, "", c.file.spelled(unaware...)...)
 		}
 	}
+}
+
+// tokensWithout are the tokens whose groups have no line with a key, so that their crawlers do not
+// read that of *. A group that shuts out its crawlers needs none. What else is left out is a group
+// whose owner means that, see leavesAnother, and one of the host's block.
+func (c *contradictions) tokensWithout(key string, standalone map[string]bool) (tokens []string) {
+	hasKey := func(l Line) bool { return l.key == key }
+	for _, token := range c.file.tokens {
+		group, isHosts := c.file.sets[token], c.file.named[token].line.isManaged()
+		if group.isShut() || slices.ContainsFunc(group.others, hasKey) {
+			continue
+		}
+		if leavesAnother(token, standalone) && !isHosts {
+			tokens = append(tokens, token)
+		}
+	}
+	return tokens
 }

@@ -68,46 +68,26 @@ func parse(data []byte, lines []Line) *File {
 }
 
 // fileOf makes a file of its lines, which are read and numbered: of a text that was split, of kept
-// lines, or of lines that are to be written. It sets the agents of each rule and each other line of
-// a group, the sets and tokens of the file, and what its patterns begin with (addBeginnings). Lines
-// of sitemaps and licences belong to no group and end none; a User-agent line joins the group
-// before it until that has a rule:
-//
-//	User-agent: a
-//	Crawl-delay: 5     for a alone: no rule, so the next line joins the group
-//	User-agent: b
-//	Disallow: /x       for a and b
-//	User-agent: c      begins a group
+// lines, or of lines that are to be written. It sets what follows from them: the agents of each
+// line that is in a group, the sets and tokens of the file, and what its patterns begin with.
 func fileOf(lines []Line) *File {
 	f := &File{Lines: lines, sets: map[string]*ruleset{}, named: map[string]naming{}}
 	all := runs{ofToken: map[string][]int{}}
-	var group []string // the tokens of the group that the line is in; nil before the first one
 	for i := range f.Lines {
-		l := &f.Lines[i]
-		switch l.Kind {
-		case Agent:
+		switch l := &f.Lines[i]; {
+		case l.Kind == Agent:
 			if beginsGroup := !f.isLastGroupOpen; beginsGroup {
-				group, f.isLastGroupOpen = nil, true
+				all.group = nil
 			}
-			// A name may be given twice.
-			for _, token := range f.addAgent(l) {
-				if !slices.Contains(group, token) {
-					group = append(group, token)
-				}
-			}
-			all.isBehindAgent = true
-		case Allow, Disallow, Other: // a line of a sitemap, a blank and an unread one mean no group
-			if l.key == license { // nor does this one
-				continue
-			}
-			l.agents = group
+			f.isLastGroupOpen = true
+			all.join(f.addAgent(l))
+		case l.isOfGroups():
 			if l.isRule() {
 				f.isLastGroupOpen = false
 			}
+			l.agents = all.group
 			rules := rulesOf(l) // none of a further line
-			if len(group) > 0 { // else no crawler obeys it, and Check reports it
-				all.add(group, stated{l, rules})
-			}
+			all.add(stated{l, rules})
 			f.addBeginnings(l, rules)
 		}
 	}
@@ -116,25 +96,50 @@ func fileOf(lines []Line) *File {
 	return f
 }
 
+// isOfGroups reports whether a line belongs to the group that it is in: a rule or a further line.
+// Lines of sitemaps and licences belong to no group and end none, as blank and unread lines do.
+func (l *Line) isOfGroups() bool { return l.isRule() || l.Kind == Other && l.key != license }
+
 // A stated is a line of a group with the rules that it states.
 type stated struct {
 	line  *Line
 	rules []rule
 }
 
-// runs are the lines of the groups. Those of one run hold for the same tokens: a run begins at the
-// first line behind a User-agent line.
+// runs are the lines of the groups, while a file is made. Those of one run hold for the same
+// tokens: a run begins at the first line behind a User-agent line. A group may have several, since
+// a User-agent line joins the group before it until that has a rule:
+//
+//	User-agent: a
+//	Crawl-delay: 5     run 0, for a: it is no rule, so the next line joins the group
+//	User-agent: b
+//	Disallow: /x       run 1, for a and b
+//	User-agent: c      begins a group
 type runs struct {
 	lines         [][]stated       // by the number of the run
 	ofToken       map[string][]int // the numbers of the runs that hold for a token
+	group         []string         // the tokens of the group so far; nil before the first one
 	isBehindAgent bool             // no line has followed the last User-agent line yet
 }
 
-// add adds a line that holds for the tokens of a group.
-func (r *runs) add(group []string, s stated) {
+// join adds the tokens of a User-agent line to the group, which may have some of them already.
+func (r *runs) join(tokens []string) {
+	for _, token := range tokens {
+		if !slices.Contains(r.group, token) {
+			r.group = append(r.group, token)
+		}
+	}
+	r.isBehindAgent = true
+}
+
+// add adds a line of the group. A line before the first group is for nobody, and Check reports it.
+func (r *runs) add(s stated) {
+	if len(r.group) == 0 {
+		return
+	}
 	if r.isBehindAgent {
 		r.isBehindAgent, r.lines = false, append(r.lines, nil)
-		for _, token := range group {
+		for _, token := range r.group {
 			r.ofToken[token] = append(r.ofToken[token], len(r.lines)-1)
 		}
 	}
@@ -149,8 +154,8 @@ type naming struct {
 	isName bool     // the name of a crawler as a line has it, and no mere part of one
 }
 
-// addAgent notes the name of a User-agent line, and returns the tokens that the line means; "" for
-// a line that names no crawler.
+// addAgent notes the name of a User-agent line in f.named and f.tokens, and returns the tokens that
+// the line means: "ai2bot" and "ai" of AI2Bot, "" of a line that names no crawler.
 func (f *File) addAgent(l *Line) (tokens []string) {
 	tokens = tokensOf(l.Value)
 	for i, token := range tokens {
@@ -170,8 +175,8 @@ func (f *File) addAgent(l *Line) (tokens []string) {
 	return tokens
 }
 
-// addBeginnings notes what the patterns of a line begin with, for [File.Alike]. rules are those
-// that the line states.
+// addBeginnings notes in f.begin and f.partial what the patterns of a line begin with, for
+// [File.Alike]. rules are those that the line states.
 func (f *File) addBeginnings(l *Line, rules []rule) {
 	if l.key == contentUsage { // which is about the paths of a pattern, as a rule is
 		rules = []rule{*l.scope()}
@@ -184,9 +189,9 @@ func (f *File) addBeginnings(l *Line, rules []rule) {
 	}
 }
 
-// fillSets sums up the runs of each token. Tokens with the same runs share the sum, since many
-// crawlers in one large group would take too much memory. A token shares with none if one of its
-// lines has another source for it.
+// fillSets sets f.sets: it sums up the runs of each token. Tokens with the same runs share the sum,
+// since many crawlers in one large group would take too much memory. A token shares with none if
+// one of its lines has another source for it.
 func (f *File) fillSets(all *runs) {
 	shared := map[string]*ruleset{}
 	for token := range f.named {
@@ -289,7 +294,8 @@ func (f *File) Alike(begin string) bool {
 // rules are empty, not nil, and the name is "".
 func (f *File) obeyedBy(agent string) (*ruleset, string) {
 	token := strings.ToLower(agent)
-	if f.sets[token] == nil && !strings.Contains(agent, " ") { // Google's parser finds no group of a name with a blank
+	// Google's parser finds no group of a name with a blank.
+	if f.sets[token] == nil && !strings.Contains(agent, " ") {
 		token = strings.ToLower(nameOf(agent))
 	}
 	for f.sets[token] == nil && token != star {
@@ -394,7 +400,8 @@ func Path(url string) string {
 // IsUTF16 reports whether a file begins as UTF-16 text does: crawlers read UTF-8, and find no rule
 // in it.
 func (f *File) IsUTF16() bool {
-	return bytes.HasPrefix(f.head, []byte("\xFF\xFE")) || bytes.HasPrefix(f.head, []byte("\xFE\xFF"))
+	return bytes.HasPrefix(f.head, []byte("\xFF\xFE")) ||
+		bytes.HasPrefix(f.head, []byte("\xFE\xFF"))
 }
 
 // star is the name of the group for crawlers without one.

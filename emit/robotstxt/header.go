@@ -26,7 +26,8 @@ func (a *Preferences) Headers(stated policy.Preferences) (all []Header) {
 		contentUsage:   vocabularies[contentUsage].write(stated),
 		signalHeader:   vocabularies[contentSignal].write(stated),
 		tdmReservation: reservation(stated),
-		rslLink:        fmt.Sprintf("<%s>; rel=\"license\"; type=\"application/rsl+xml\"", a.License),
+		rslLink: fmt.Sprintf("<%s>; rel=\"license\"; type=\"application/rsl+xml\"",
+			a.License),
 	}
 	for _, c := range carriers {
 		h := Header{Name: c.in, Value: values[c.name]}
@@ -87,13 +88,15 @@ type HeaderDifference struct {
 }
 
 // CompareHeader compares values of Content-Signal, Content-Usage or tdm-reservation by what they
-// mean: the order of items, blanks and the letters' case of Content-Signal mean nothing. isRead is
-// false if nothing says what a value means: of another header, or of a value that readers may take
-// nothing from. Then only equal texts mean the same.
+// mean: the order of items, blanks and the letters' case of Content-Signal mean nothing. A value
+// may be looser in one item and stricter in another. isRead is false if nothing says what a value
+// means: of another header, or of a value that readers may take nothing from. Then d is zero, and
+// only equal texts mean the same.
 //
 //	wanted ai-train=no, search=yes   served search=yes,ai-train=no   the same
-//	wanted search=yes                served search=no                stricter
-//	wanted ai-train=no               served search=yes               looser: ai-train=no is lost
+//	wanted search=yes                served search=no                Stricter: search=no is new
+//	wanted ai-train=no               served search=yes               Looser: ai-train=no is lost
+//	wanted search=yes                served search=yes, use=full     Looser: use=full is new
 func CompareHeader(name, wanted, served string) (d HeaderDifference, isRead bool) {
 	if strings.EqualFold(name, tdmReservation) {
 		return compareReservation(wanted, trim(served))
@@ -102,19 +105,15 @@ func CompareHeader(name, wanted, served string) (d HeaderDifference, isRead bool
 	if words == nil || !isReadInHeader(name, wanted) || !isReadInHeader(name, served) {
 		return d, false
 	}
-	before, now := words.terms(wanted), words.terms(served)
-	for _, t := range before {
-		d.add(t, ofKey(now, t.key))
+	wantedTerms, servedTerms := words.terms(wanted), words.terms(served)
+	for _, t := range wantedTerms {
+		d.addWanted(t, ofKey(servedTerms, t.key))
 	}
-	for _, t := range now {
+	for _, t := range servedTerms {
 		_, isLabel := words.labels[t.key] // readers ignore any other
-		isCompared := len(ofKey(before, t.key)) > 0
-		switch {
-		case isCompared || !isLabel:
-		case t.states() == policy.Denied:
-			d.Stricter = cmp.Or(d.Stricter, t.print()+" is new")
-		default:
-			d.Looser = cmp.Or(d.Looser, t.print()+" is new")
+		isWanted := len(ofKey(wantedTerms, t.key)) > 0
+		if isLabel && !isWanted {
+			d.addUnwanted(t)
 		}
 	}
 	return d, true
@@ -147,9 +146,21 @@ func ofKey(all []term, key string) []term {
 	return slices.DeleteFunc(slices.Clone(all), isOther)
 }
 
-// add adds what became of a wanted term, by the served ones of its key. Readers differ in which of
-// several counts, so each has to be as strict.
-func (d *HeaderDifference) add(wanted term, served []term) {
+// addUnwanted adds a served term whose key is not wanted. A denial restricts; anything else counts
+// as a permission.
+func (d *HeaderDifference) addUnwanted(served term) {
+	isNew := served.print() + " is new"
+	if served.states() == policy.Denied {
+		d.Stricter = cmp.Or(d.Stricter, isNew)
+	} else {
+		d.Looser = cmp.Or(d.Looser, isNew)
+	}
+}
+
+// addWanted adds what became of a wanted term, by the served ones of its key. Readers differ in
+// which of several counts, so each has to be as strict. Of values whose strictness nobody knows,
+// another one counts as looser.
+func (d *HeaderDifference) addWanted(wanted term, served []term) {
 	lost := wanted.print() + " is lost"
 	isAllowed := wanted.states() == policy.Allowed
 	switch {

@@ -39,7 +39,8 @@ func Merge(existing []byte, p *Policy) (out []byte, block []Line, all []policy.F
 		found.fail("robotstxt-encoding", "the file is UTF-16; nothing can be added to it")
 		return existing, nil, found
 	}
-	m := &merger{owner: owner, ours: fileOf(lines), standalone: p.Standalone(), names: spellingsOf(p.sections(owner))}
+	m := &merger{owner: owner, ours: fileOf(lines), standalone: p.Standalone(),
+		names: spellingsOf(p.sections(owner))}
 	merged := m.sheet()
 	found = append(found, m.found.findings()...)
 	if len(merged.paragraphs) == 0 {
@@ -56,7 +57,8 @@ func Merge(existing []byte, p *Policy) (out []byte, block []Line, all []policy.F
 }
 
 func hasError(all []policy.Finding) bool {
-	return slices.ContainsFunc(all, func(f policy.Finding) bool { return f.Severity == policy.Error })
+	isError := func(f policy.Finding) bool { return f.Severity == policy.Error }
+	return slices.ContainsFunc(all, isError)
 }
 
 // A merger finds what our block has to say beside an owner's file. A crawler obeys the rules of one
@@ -141,42 +143,60 @@ func (f *File) names(token string) (names []string) {
 	return names
 }
 
-// groupFor returns the lines that the block has for a name, and whether it needs a group for that
-// name at all: it may need one without lines, which frees its crawler of the rules of *.
+// groupFor returns the lines that the block has for a token, and whether it needs a group for that
+// at all: it may need one without lines, which frees its crawler of the rules of *.
 //
 //	owner  User-agent: *   Disallow: /a       ours  User-agent: Bingbot   Disallow: /b
 //	       Bingbot gets /a and /b: ours takes over from the owner's *, which it repeats
 //	owner  User-agent: Bingbot  Disallow: /a  ours  User-agent: Bingbot   Disallow: /b
 //	       Bingbot gets /b: the owner's group stays beside ours, and both hold
+//	owner  User-agent: *   Disallow: /a       ours  a standalone group of Bingbot without rules
+//	       Bingbot gets a group without lines, which is needed all the same
 func (m *merger) groupFor(token string) (lines []Line, isNeeded bool) {
-	// Of a crawler that obeys no group there, the rules are none, and the name is "".
-	owner, ownersName := m.owner.obeyedBy(token)
-	ours, _ := m.ours.obeyedBy(token)
-	isNew := m.owner.sets[token] == nil && token != star
-	// A group that only we have takes its crawler out of the owner's group that it obeyed: that one
-	// is repeated.
-	takesOver := isNew && ownersName != ""
-	if takesOver && m.standalone[tokenOf(token)] { // it is to be free of that group
-		owner, takesOver = &ruleset{}, false
-	}
-	// Readers that cut AI2Bot to AI add this group to those of AI, which it must not loosen.
-	switch part := m.owner.sets[tokenOf(token)]; {
-	case part == nil || part == owner: // it is held back by nothing more
-	case isNew:
-		owner, takesOver = rulesetOf(mergedWithDenials(owner.allLines(), part.allLines())), true
-	default:
-		owner = owner.addingDenialsOf(part)
-	}
-	// So they do with a group of the policy for AI, if the owner alone has one for AI2Bot.
-	if part := m.ours.sets[tokenOf(token)]; part != nil && m.ours.sets[token] == nil {
-		ours = rulesetOf(mergedWithDenials(ours.allLines(), part.allLines()))
-	}
-	lines = m.combineRules(token, owner, ours, takesOver)
-	if takesOver {
+	owners, takesOver := m.ownersFor(token)
+	ours := m.oursFor(token)
+	lines = m.combineRules(token, owners, ours, takesOver)
+	if takesOver { // a line that ours states itself, too, has the source of ours
 		giveOwnSources(lines, ours.ruleLines())
 	}
 	isStatedByPolicy := m.ours.sets[token] != nil
-	return lines, len(lines) > 0 || isStatedByPolicy && isNew
+	return lines, len(lines) > 0 || isStatedByPolicy && m.isNew(token)
+}
+
+// isNew reports whether a group of ours for a token is one that the owner's file does not have. The
+// group of * is none: it takes no crawler out of another one.
+func (m *merger) isNew(token string) bool { return m.owner.sets[token] == nil && token != star }
+
+// ownersFor returns what of the owner's file must hold for a crawler whatever our group says, by
+// its token. takesOver says that our group has to repeat it, because it takes the crawler out of
+// the owner's group that has it. Else that group stays beside ours, or there is nothing to repeat:
+// the crawler obeyed no group of the owner's, or ours is standalone and to be free of that.
+func (m *merger) ownersFor(token string) (owners *ruleset, takesOver bool) {
+	owners, name := m.owner.obeyedBy(token) // no rules and "" of a crawler that obeys no group
+	takesOver = m.isNew(token) && name != ""
+	if takesOver && m.standalone[tokenOf(token)] {
+		owners, takesOver = &ruleset{}, false
+	}
+	// Readers that cut AI2Bot to AI add a group of AI2Bot to those of AI, which it must not loosen.
+	switch part := m.owner.sets[tokenOf(token)]; {
+	case part == nil || part == owners: // the owner has no group of AI, or what holds is that group
+		return owners, takesOver
+	case m.isNew(token):
+		return rulesetOf(mergedWithDenials(owners.allLines(), part.allLines())), true
+	default:
+		return owners.addingDenialsOf(part), takesOver
+	}
+}
+
+// oursFor returns what of the policy holds for a crawler, by its token. If the owner alone has a
+// group of AI2Bot, readers that cut that to AI add to it what the policy has for AI.
+func (m *merger) oursFor(token string) *ruleset {
+	ours, _ := m.ours.obeyedBy(token)
+	part := m.ours.sets[tokenOf(token)] // AI of AI2Bot; of any other name its own group
+	if hasOwnGroup := m.ours.sets[token] != nil; hasOwnGroup || part == nil {
+		return ours
+	}
+	return rulesetOf(mergedWithDenials(ours.allLines(), part.allLines()))
 }
 
 // addingDenialsOf is s with what another group disallows.
@@ -194,12 +214,14 @@ func (m *merger) combineRules(token string, owner, ours *ruleset, takesOver bool
 		ownersRules = nil // nothing may be fetched, whatever they say
 	}
 	for _, r := range ownersRules {
-		if takesOver && !r.isImplied { // a rule that no line has comes with the line that it follows from
+		// A rule that no line has comes with the line that it follows from.
+		if takesOver && !r.isImplied {
 			lines = append(lines, r.print())
 		}
 	}
 	more := m.rulesBeside(token, withDecodedReadings(ownersRules), rulesWithPattern(ours.rules))
-	more = append(more, m.furtherLines(token, owner.others, ours.others, takesOver, ours.isShut())...)
+	more = append(more, m.furtherLines(token, owner.others, ours.others, takesOver,
+		ours.isShut())...)
 	for _, l := range more {
 		if !slices.ContainsFunc(lines, func(o Line) bool { return sameText(o, l) }) {
 			lines = append(lines, l)
@@ -228,6 +250,7 @@ func rulesWithPattern(rules []rule) []rule {
 // isShut reports whether a group lets nothing be fetched: it disallows everything and allows
 // nothing.
 func (s *ruleset) isShut() bool {
-	return !slices.ContainsFunc(s.rules, func(r rule) bool { return r.isAllow && r.pattern != "" }) &&
-		slices.ContainsFunc(s.rules, func(r rule) bool { return !r.isAllow && r.matchesEverything() })
+	allows := func(r rule) bool { return r.isAllow && r.pattern != "" }
+	deniesAll := func(r rule) bool { return !r.isAllow && r.matchesEverything() }
+	return !slices.ContainsFunc(s.rules, allows) && slices.ContainsFunc(s.rules, deniesAll)
 }

@@ -89,42 +89,54 @@ func (f *File) groupsForAI(emptied []Line, listed []*policy.Crawler) (groups []G
 }
 
 // groupShutBy returns a group, yet without agents, that shuts out whom these rules shut out by some
-// lines against everything, which [Open] empties. It allows what the rules except from them. It has
-// no rule if none of the lines is among the rules.
+// lines against everything, which [Open] empties. It allows what the rules except from them. It is
+// the zero Group, without a rule, if none of the lines is among the rules.
 //
 //	the rules                     the group
 //	Disallow: /   Allow: /open/   Disallow: /   Allow: /open/
 //	Disallow: /*  Allow: /        Disallow: /      the Allow is lighter, and excepts nothing
 //
 // The rest of the rules is not in it: [Merge] adds what the owner's text says. The rule for
-// everything, "/", weighs least in it, so only those exceptions are in it that outweigh the
-// owner's.
+// everything, "/", weighs least in it, so only those exceptions are in it that are no lighter than
+// each of the lines.
 func (s *ruleset) groupShutBy(emptied []Line) (g Group) {
-	heaviest := 0 // the weight of the heaviest of the lines
-	for _, r := range s.rules {
-		isOfRule := func(l Line) bool { return l.Number == r.line.Number }
-		if r.matchesEverything() && slices.ContainsFunc(emptied, isOfRule) {
-			heaviest = max(heaviest, r.weight)
-			g.Disallow = []Value{{Text: "/", Source: r.line.Source}}
-		}
-	}
-	if g.Disallow == nil {
+	last, heaviest := s.shutBy(emptied)
+	if last == nil {
 		return g
 	}
+	g.Disallow = []Value{{Text: "/", Source: last.line.Source}}
 	for _, r := range rulesWithPattern(s.rules) {
-		isException := r.isAllow && r.weight >= heaviest
-		if !isException {
-			continue
-		}
-		text := r.pattern
-		if strings.HasPrefix(text, "*") {
-			text = "/" + text // the same paths: each begins with a slash
-		}
-		if text[0] == '/' { // any other matches no path
-			g.Allow = append(g.Allow, Value{Text: text, Source: r.line.Source})
+		if isException := r.isAllow && r.weight >= heaviest; isException {
+			g.Allow = append(g.Allow, r.asPolicyHasIt()...)
 		}
 	}
 	return g
+}
+
+// shutBy returns the last of the rules against everything that some lines state, nil if there is
+// none, and the weight of the heaviest: an Allow that is no lighter makes an exception to all.
+func (s *ruleset) shutBy(lines []Line) (last *rule, heaviest int) {
+	for i := range s.rules {
+		r := &s.rules[i]
+		isOfRule := func(l Line) bool { return l.Number == r.line.Number }
+		if r.matchesEverything() && slices.ContainsFunc(lines, isOfRule) {
+			last, heaviest = r, max(heaviest, r.weight)
+		}
+	}
+	return last, heaviest
+}
+
+// asPolicyHasIt is the pattern of a rule, one value, as a [Group] may have it: it begins with a
+// slash. It is none if the rule matches no path.
+func (r *rule) asPolicyHasIt() []Value {
+	pattern := r.pattern
+	if strings.HasPrefix(pattern, "*") {
+		pattern = "/" + pattern // the same paths: each begins with a slash
+	}
+	if pattern[0] != '/' {
+		return nil
+	}
+	return []Value{{Text: pattern, Source: r.line.Source}}
 }
 
 // lineStarts are the offsets at which the lines of a text begin, as [splitLines] counts them.

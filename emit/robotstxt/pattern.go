@@ -43,7 +43,8 @@ func rulesOf(l *Line) []rule {
 	}
 	rules := []rule{newRule(l, l.Value)}
 	p := rules[0].pattern
-	if i := strings.LastIndexByte(p, '/'); l.Kind == Allow && i >= 0 && strings.HasPrefix(p[i:], "/index.htm") {
+	if i := strings.LastIndexByte(p, '/'); l.Kind == Allow && i >= 0 &&
+		strings.HasPrefix(p[i:], "/index.htm") {
 		folder := newRule(l, p[:i+1]+"$")
 		folder.isImplied = true
 		rules = append(rules, folder)
@@ -121,6 +122,25 @@ func decodeUnreserved(pattern string) string {
 		c, _ := strconv.ParseUint(octet[1:], 16, 8)
 		return string(rune(c))
 	})
+}
+
+// matchesEverything reports whether a rule matches every path, as "/" and "/*$" do.
+func (r *rule) matchesEverything() bool {
+	p := r.pattern
+	if strings.HasSuffix(p, "*$") {
+		p = strings.TrimSuffix(p, "$")
+	}
+	p = strings.Trim(p, "*")
+	return r.pattern != "" && p == "" || p == "/" && r.pattern[0] == '/'
+}
+
+// samplePath returns a path that a rule matches, if it matches any: /a/b.pdf of "/a/*b.pdf$".
+func samplePath(r *rule) string {
+	p := strings.Join(r.parts, "")
+	if !strings.HasPrefix(p, "/") {
+		p = "/" + p
+	}
+	return p
 }
 
 // spellings are how a pattern is written, so that those who decode and those who do not read the

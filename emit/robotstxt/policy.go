@@ -21,9 +21,10 @@ type Policy struct {
 	// Sitemaps are whole URLs.
 	Sitemaps []Value
 
-	carriers []string         // of what is stated of AI
-	licenses []Value          // whole URLs
-	denied   []policy.Purpose // those to which pages deny every URL: their crawlers may fetch nothing either
+	carriers []string // of what is stated of AI
+	licenses []Value  // whole URLs
+	// denied are those to which pages deny every URL: their crawlers may fetch nothing either.
+	denied []policy.Purpose
 }
 
 // Group is what the policy states for some crawlers. Groups of one crawler add up, and repeat what
@@ -60,8 +61,9 @@ func (g *Group) agents() []string {
 func (p *Policy) Check() []policy.Finding {
 	var all findings
 	if slices.Contains(p.carriers, usageLines) || slices.Contains(p.carriers, rsl) {
-		all.add("robotstxt-lighthouse", policy.Note, 0, "Lighthouse's robots.txt audit refuses lines of Content-Usage "+
-			"and License; the headers Content-Usage and Link do not have that cost")
+		all.add("robotstxt-lighthouse", policy.Note, 0,
+			"Lighthouse's robots.txt audit refuses lines of Content-Usage and License; "+
+				"the headers Content-Usage and Link do not have that cost")
 	}
 	for i := range p.Groups {
 		p.Groups[i].check(p.isListed, &all)
@@ -73,11 +75,13 @@ func (p *Policy) Check() []policy.Finding {
 		}
 	}
 	if mayStay != nil {
-		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s", strings.Join(mayStay, ", "))
+		all.add("robotstxt-may-ignore", policy.Note, 0, "robots.txt may not keep out %s",
+			strings.Join(mayStay, ", "))
 		last := &all[len(all)-1]
 		last.Fix = ". To keep them out, block them on the server"
 	}
-	checkLines(slices.Concat(newLines("Sitemap", p.Sitemaps), newLines("License", p.licenses)), &all)
+	checkLines(slices.Concat(newLines("Sitemap", p.Sitemaps), newLines("License", p.licenses)),
+		&all)
 	return all
 }
 
@@ -92,8 +96,8 @@ func checkLines(lines []Line, all *findings) {
 		text := l.Text
 		read := splitLines([]byte(text))
 		if len(read) != 1 || read[0].String() != text {
-			all.fail("robotstxt-policy", "%q cannot stand in a line of robots.txt: # begins a comment, and in a path it is "+
-				"written %%23", clip(text))
+			all.fail("robotstxt-policy", "%q cannot stand in a line of robots.txt: # begins "+
+				"a comment, and in a path it is written %%23", clip(text))
 			continue
 		}
 		switch fault := read[0].valueFault(); {
@@ -114,8 +118,8 @@ func checkLines(lines []Line, all *findings) {
 // are not checked, as whoever read the lists has done that.
 func (g *Group) check(isListed func(name string) bool, all *findings) {
 	if g.Standalone && slices.Contains(g.agents(), star) {
-		all.warn("robotstxt-policy", 0, "standalone = true lifts the rules of * for the crawlers that a group names; a "+
-			"group for every crawler has nothing to lift")
+		all.warn("robotstxt-policy", 0, "standalone = true lifts the rules of * for the crawlers "+
+			"that a group names; a group for every crawler has nothing to lift")
 	}
 	for _, name := range g.agents() {
 		if !isListed(name) {
@@ -131,32 +135,43 @@ func (g *Group) check(isListed func(name string) bool, all *findings) {
 }
 
 // checkAgent reports what is wrong with a name that a group of the policy has, by the first case
-// that fits: as an error if it names no crawler, and else if it may name another one or none that
-// is known.
+// that fits: as an error if it names no crawler, as a warning if it may name another one or none
+// that is known, and as a note if its operator does not document it any more.
 func checkAgent(name string, all *findings) {
-	token := productToken(name)                                // the letters that it begins with
-	asRead := splitLines([]byte(field("User-agent", name)))    // the line as a crawler reads it
-	isReadWhole := len(asRead) == 1 && asRead[0].Value == name // without a # or a line end in it
-	hasBlank := strings.ContainsAny(name, " \t")
+	token := productToken(name) // the letters, hyphens and underscores that it begins with
 	former := policy.LookupFormer(name)
 	switch {
 	case slices.Contains(policy.Purposes, policy.Purpose(name)):
-		all.fail("robotstxt-policy", "%q is a purpose and no crawler: block = [%q] keeps out all crawlers of that "+
-			"purpose", name, name)
+		all.fail("robotstxt-policy", "%q is a purpose and no crawler: block = [%q] keeps out all "+
+			"crawlers of that purpose", name, name)
 	case name == star: // everyone: nothing is wrong
-	case token == "" || !isReadWhole || hasBlank:
-		all.fail("robotstxt-policy", "%q is not a crawler's name: letters, hyphen, underscore", name)
+	case token == "" || !isReadWhole(name):
+		all.fail("robotstxt-policy", "%q is not a crawler's name: letters, hyphen, underscore",
+			name)
 	case token != name: // "archive.org_bot", whose token is archive
-		all.warn("robotstxt-agent", 0, "%q is not a product token of RFC 9309: crawlers may read it up to the "+
-			"first other character, as %s", name, token)
-	case former != nil:
+		all.warn("robotstxt-agent", 0, "%q is not a product token of RFC 9309: crawlers may read "+
+			"it up to the first other character, as %s", name, token)
+	case former != nil: // its operator documented it once
 		text := formerText([]*policy.FormerCrawler{former})
 		all.add("robotstxt-former-crawler", policy.Note, 0, "%s", text)
-	case policy.LookupCrawler(name) == nil: // unknown, which only a name that is near makes a warning
-		isAny := func(*policy.Crawler) bool { return true }
-		if hint := policy.DidYouMean(name, tokens(isAny)); hint != "" {
-			all.warn("robotstxt-agent", 0, "no crawler is known that is called %q%s", name, hint)
-		}
+	case policy.LookupCrawler(name) == nil:
+		checkUnknownAgent(name, all)
+	}
+}
+
+// isReadWhole reports whether a crawler reads all of a name in a User-agent line: there is no
+// blank, no # and no line end in it, and no blanks are around it.
+func isReadWhole(name string) bool {
+	asRead := splitLines([]byte(field("User-agent", name)))
+	return len(asRead) == 1 && asRead[0].Value == name && !strings.ContainsAny(name, " \t")
+}
+
+// checkUnknownAgent warns of the name of a crawler that nobody knows if one that is known is near.
+// Any other may be that of a new crawler.
+func checkUnknownAgent(name string, all *findings) {
+	isAny := func(*policy.Crawler) bool { return true }
+	if hint := policy.DidYouMean(name, tokens(isAny)); hint != "" {
+		all.warn("robotstxt-agent", 0, "no crawler is known that is called %q%s", name, hint)
 	}
 }
 
@@ -176,15 +191,17 @@ func (p *Policy) isListed(name string) bool {
 }
 
 // crawlers are those of the table, then those of the owner's lists.
-func (p *Policy) crawlers() []*policy.Crawler { return slices.Concat(policy.AllCrawlers(), p.Listed) }
+func (p *Policy) crawlers() []*policy.Crawler {
+	return slices.Concat(policy.AllCrawlers(), p.Listed)
+}
 
 // crawlersFor are the crawlers of a purpose.
 func (p *Policy) crawlersFor(purpose policy.Purpose) []*policy.Crawler {
-	return slices.DeleteFunc(p.crawlers(), func(c *policy.Crawler) bool { return c.Purpose != purpose })
+	return slices.DeleteFunc(p.crawlers(),
+		func(c *policy.Crawler) bool { return c.Purpose != purpose })
 }
 
-// tokensFor are what groups name the crawlers of a purpose, and namesFor by what these ask for
-// theirs.
+// tokensFor are the names of the crawlers of a purpose as groups have them: "GPTBot".
 func (p *Policy) tokensFor(purpose policy.Purpose) (tokens []string) {
 	for _, c := range p.crawlersFor(purpose) {
 		tokens = append(tokens, c.Token)
@@ -192,6 +209,7 @@ func (p *Policy) tokensFor(purpose policy.Purpose) (tokens []string) {
 	return tokens
 }
 
+// namesFor are the names of the crawlers of a purpose by which a file is asked: "gptbot".
 func (p *Policy) namesFor(purpose policy.Purpose) (names []string) {
 	for _, c := range p.crawlersFor(purpose) {
 		names = append(names, c.Name)
@@ -208,27 +226,41 @@ func (p *Policy) Text() []byte {
 }
 
 // linesForFile are the lines of [Policy.Text], with a group more for each engine that the policy
-// would free in an owner's file ([Policy.freedEngines]). [Merge] puts them beside the owner's; for
-// [Policy.Text] there is no owner's file, and it is empty. found is about what a group says that
-// gives way to what holds for its crawler without the group.
-//
-// A group of the policy takes over from the one that its crawler would obey without it, as a group
-// of ours takes over from the owner's: it begins with what that says. So the sections come in such
-// an order that what one falls back to is known.
+// would free in an owner's file ([Policy.freedEngines]): the groups, each in its order among the
+// sections, then the sitemaps and licences. [Merge] puts them beside the owner's; for [Policy.Text]
+// there is no owner's file, and it is empty. found is about what a group says that gives way to
+// what holds for its crawler without the group; it names no lines.
 //
 //	the policy                              the lines of Bingbot's group
 //	*: Disallow /a   Bingbot: Disallow /b   Disallow: /a, Disallow: /b
 //	the same, Bingbot standalone            Disallow: /b
 //	*: Disallow /a   Bingbot: Allow /a/b    Disallow: /a; the Allow is left out, and found says so
 func (p *Policy) linesForFile(owner *File) (lines []Line, found []policy.Finding) {
-	var s sheet
-	standalone := p.Standalone()
-	obeys := map[string][]Line{} // what each crawler is to obey so far, by the token of its name
 	sections := p.sections(owner)
-	m := merger{owner: &File{}, names: spellingsOf(sections)} // it combines two groups of the policy
+	obeys, found := p.combineSections(sections)
+	var s sheet
+	for _, g := range sections {
+		s.addGroup(obeys[tokenOf(g.name)], g.name)
+	}
+	s.addLines(newLines("Sitemap", p.Sitemaps)...)
+	s.addLines(newLines("License", p.licenses)...)
+	return s.lines(), found
+}
+
+// combineSections returns the lines that each crawler with a section is to obey, by the token of
+// its name, and what gives way. A group of the policy takes over from the one that its crawler
+// would obey without it, as a group of ours takes over from the owner's: it begins with what that
+// says. A second section of one crawler takes over from the first, since groups of one crawler add
+// up. The sections come in such an order that what one falls back to is known.
+func (p *Policy) combineSections(sections []section) (
+	obeys map[string][]Line, found []policy.Finding) {
+	obeys = map[string][]Line{}
+	standalone := p.Standalone()
+	// Without an owner's file it combines two groups of the policy.
+	m := merger{owner: &File{}, names: spellingsOf(sections)}
 	for _, g := range sections {
 		token := tokenOf(g.name)
-		before, isSecondGroup := obeys[token] // groups of one crawler add up
+		before, isSecondGroup := obeys[token]
 		if !isSecondGroup && !standalone[token] {
 			before = fallback(token, obeys, standalone)
 		}
@@ -237,24 +269,19 @@ func (p *Policy) linesForFile(owner *File) (lines []Line, found []policy.Finding
 			giveOwnSources(obeys[token], g.lines)
 		}
 	}
-	for _, g := range sections {
-		s.addGroup(obeys[tokenOf(g.name)], g.name)
-	}
 	found = m.found.findings()
 	for i := range found {
 		f := &found[i]
-		f.Line = 0 // which is of the lines that were combined, and of no file
+		f.Line = 0 // it is that of the lines that were combined, and of no file
 		if f.ID == "robotstxt-left-out" {
 			f.Message += "; a group with standalone = true does not obey *"
 		}
 	}
-	s.addLines(newLines("Sitemap", p.Sitemaps)...)
-	s.addLines(newLines("License", p.licenses)...)
-	return s.lines(), found
+	return obeys, found
 }
 
-// takeOver is [merger.combineRules] for a group that takes over from lines which its crawler would
-// obey without it.
+// takeOver returns the lines of a group that takes over from lines which its crawler would obey
+// without it: those, and of the group's own what does not loosen them ([merger.combineRules]).
 func (m *merger) takeOver(token string, before, stated []Line) []Line {
 	const takesOver = true
 	return m.combineRules(token, rulesetOf(before), rulesetOf(stated), takesOver)
@@ -320,7 +347,8 @@ func (p *Policy) sections(owner *File) (all []section) {
 	}
 	for _, c := range p.crawlers() {
 		if p.shutsOut(c.Purpose) {
-			all = append(all, section{c.Token, []Line{newLine(string(Disallow), "/", p.sourceOf(c.Purpose))}})
+			all = append(all, section{c.Token,
+				[]Line{newLine(string(Disallow), "/", p.sourceOf(c.Purpose))}})
 		}
 	}
 	named := map[string]bool{}
@@ -403,7 +431,8 @@ func (g *Group) lines() []Line {
 	lines := slices.Concat(newLines(string(Allow), spelled(g.Allow)),
 		newLines(string(Disallow), spelled(g.Disallow)))
 	if g.CrawlDelay > 0 {
-		lines = append(lines, newLine("Crawl-delay", strconv.FormatFloat(g.CrawlDelay, 'f', -1, 64), Source{}))
+		lines = append(lines, newLine("Crawl-delay", strconv.FormatFloat(g.CrawlDelay, 'f', -1, 64),
+			Source{}))
 	}
 	lines = append(lines, newLines("Clean-param", Values(g.CleanParam...))...)
 	if g.ContentSignal != "" {

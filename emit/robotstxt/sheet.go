@@ -26,14 +26,40 @@ func (s *sheet) addLines(lines ...Line) {
 
 // addGroup adds the lines of some crawlers, by their names as they are to be written, and names
 // each crawler once. Crawlers with the same lines share a group, in which a line keeps the source
-// that it has for each of them. A crawler that is added again has the same lines as before, so its
-// group is there. After a's Disallow: /x, b's Disallow: /y and c's Disallow: /x, the sheet has the
-// groups
+// that it has for each of them ([Line.lineFor]). A crawler that is added again has the same lines
+// as before, so its group is there. After a's Disallow: /x, b's Disallow: /y and c's Disallow: /x,
+// the sheet has the groups
 //
 //	User-agent: a      User-agent: b
 //	User-agent: c      Disallow: /y
 //	Disallow: /x
 func (s *sheet) addGroup(lines []Line, names ...string) {
+	if s.named == nil {
+		s.named = map[string]bool{}
+	}
+	group := s.groupWith(lines)
+	for _, name := range names {
+		if lower := strings.ToLower(name); !s.named[lower] {
+			s.named[lower] = true
+			group.agents = append(group.agents, name)
+		}
+	}
+	for i := range lines {
+		source, kept := lines[i].Source, &group.lines[i]
+		if source == kept.Source { // which is that of the first crawler
+			continue
+		}
+		for _, name := range names {
+			for _, token := range tokensOf(name) {
+				kept.addSource(token, source)
+			}
+		}
+	}
+}
+
+// groupWith returns the group that has just these lines, whatever their sources: one of the sheet,
+// or a new one without agents.
+func (s *sheet) groupWith(lines []Line) *paragraph {
 	hasTheseLines := func(p paragraph) bool {
 		isGroup := p.agents != nil
 		return isGroup && slices.EqualFunc(p.lines, lines, sameText)
@@ -43,28 +69,10 @@ func (s *sheet) addGroup(lines []Line, names ...string) {
 		i = len(s.paragraphs)
 		s.paragraphs = append(s.paragraphs, paragraph{lines: slices.Clone(lines)})
 	}
-	if s.named == nil {
-		s.named = map[string]bool{}
-	}
-	group := &s.paragraphs[i]
-	for _, name := range names {
-		if lower := strings.ToLower(name); !s.named[lower] {
-			s.named[lower] = true
-			group.agents = append(group.agents, name)
-		}
-	}
-	for j, l := range lines {
-		if l.Source == group.lines[j].Source { // that of the first crawler is the line's own
-			continue
-		}
-		for _, name := range names {
-			for _, token := range tokensOf(name) {
-				group.lines[j].addSource(token, l.Source)
-			}
-		}
-	}
+	return &s.paragraphs[i]
 }
 
+// sameText reports whether two lines are written the same, wherever they come from.
 func sameText(a, b Line) bool { return a.Text == b.Text }
 
 // lines are those of all paragraphs, numbered from 1. A group without a rule gets an empty
@@ -78,7 +86,8 @@ func (s *sheet) lines() (all []Line) {
 			all = append(all, newLine(string(Agent), name, Source{}))
 		}
 		all = append(all, p.lines...)
-		if p.agents != nil && !slices.ContainsFunc(p.lines, func(l Line) bool { return l.isRule() }) {
+		isRule := func(l Line) bool { return l.isRule() }
+		if p.agents != nil && !slices.ContainsFunc(p.lines, isRule) {
 			all = append(all, newLine(string(Disallow), "", Source{}))
 		}
 	}

@@ -13,24 +13,27 @@ import (
 
 // A vocabulary is what the lines of one key have for uses of content by AI.
 type vocabulary struct {
-	words  [3]string           // by use; empty for none
-	values [3]string           // by preference
-	labels map[string][]string // all words, with their values
-	asOf   string
+	words  [3]string           // the label of each use, by its number; empty for none
+	values [3]string           // the value of each preference, by its number; empty of unstated
+	labels map[string][]string // all labels that its readers know, with their values
+	asOf   string              // when and where that was looked up
 }
 
 // vocabularies are those of the keys that say how content may be used, in lower case.
 // https://contentsignals.org, https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/
 var vocabularies = map[string]*vocabulary{
 	contentSignal: {
-		[...]string{policy.UseTraining: "ai-train", policy.UseSearch: "search", policy.UseInput: "ai-input"},
+		[...]string{policy.UseTraining: "ai-train", policy.UseSearch: "search",
+			policy.UseInput: "ai-input"},
 		[...]string{policy.Allowed: "yes", policy.Denied: "no"},
-		map[string][]string{"search": {"yes", "no"}, "ai-input": {"yes", "no"}, "ai-train": {"yes", "no"},
-			"use": {"immediate", "reference", "full"}},
+		map[string][]string{"search": {"yes", "no"}, "ai-input": {"yes", "no"},
+			"ai-train": {"yes", "no"},
+			"use":      {"immediate", "reference", "full"}},
 		"2026-11-23, contentsignals.org",
 	},
 	contentUsage: {
-		[...]string{policy.UseTraining: "train-ai", policy.UseSearch: "search", policy.UseInput: ""},
+		[...]string{policy.UseTraining: "train-ai", policy.UseSearch: "search",
+			policy.UseInput: ""},
 		[...]string{policy.Allowed: "y", policy.Denied: "n"},
 		map[string][]string{"search": {"y", "n"}, "train-ai": {"y", "n"}},
 		"2026-09-14, draft-ietf-aipref-vocab-08",
@@ -64,7 +67,8 @@ func (l Line) uses() (list []use) {
 	}
 	path, items := usagePath(l.Value)
 	for _, t := range v.terms(items) {
-		if u, states := slices.Index(v.words[:], t.key), t.states(); u >= 0 && states != policy.Unstated {
+		u, states := slices.Index(v.words[:], t.key), t.states()
+		if u >= 0 && states != policy.Unstated {
 			list = append(list, use{policy.Use(u), states, l, path})
 		}
 	}
@@ -171,16 +175,18 @@ func (v *vocabulary) join(list, more string) (value string, gaveWay bool) {
 
 // restrictions is a list without what it allows.
 func (v *vocabulary) restrictions(list string) string {
-	return printTerms(slices.DeleteFunc(v.terms(list), func(t term) bool { return t.states() == policy.Allowed }))
+	return printTerms(slices.DeleteFunc(v.terms(list),
+		func(t term) bool { return t.states() == policy.Allowed }))
 }
 
 // label is a key of a structured field. https://www.rfc-editor.org/rfc/rfc9651#section-3.1.2
 var label = lazyregexp.New(`^[a-z*][a-z*0-9_.-]*$`)
 
-// CheckSignal returns what is wrong with the value of a Content-Signal or a Content-Usage, which
-// are the only keys that it knows: "[path ]label=y, label=n". message is "" if nothing is. isBroken
-// says that the value has not that form, so that readers may take nothing from it. Without that, a
-// label is stated twice or unknown, and the message is about the last such one. Of Content-Usage:
+// CheckSignal returns what is wrong with the value of a Content-Signal or a Content-Usage, in any
+// case; with another key it must not be called. A value is "[path ]label=y, label=n". message is ""
+// if nothing is wrong. isBroken says that the value has not that form, so that readers may take
+// nothing from it: it is about the first such item. Without that, a label is stated twice or
+// unknown, and the message is about the last such one. Of Content-Usage:
 //
 //	train-ai=n                message ""
 //	/blog/                    a path without a preference …           isBroken
@@ -192,32 +198,47 @@ var label = lazyregexp.New(`^[a-z*][a-z*0-9_.-]*$`)
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 3
 func CheckSignal(key, value string) (message string, isBroken bool) {
 	v := vocabularies[strings.ToLower(key)]
-	ignoresCase := v == vocabularies[contentSignal] // and blanks around the "="
 	_, items := usagePath(value)
 	if items == "" {
 		return "a path without a preference after it", true
 	}
 	isStated := map[string]bool{} // by the labels so far
 	for listed := range strings.SplitSeq(items, ",") {
-		item, _, _ := strings.Cut(trim(listed), ";") // behind it are parameters, which are for extensions
-		name, stated, hasValue := strings.Cut(item, "=")
-		if ignoresCase {
-			name, stated = strings.ToLower(trim(name)), strings.ToLower(trim(stated))
-		}
+		// Behind a semicolon are parameters, which are for extensions.
+		item, _, _ := strings.Cut(trim(listed), ";")
+		name, stated, hasValue := v.cutItem(item)
 		values, isKnown := v.labels[name]
 		switch {
 		case !hasValue || !label.MatchString(name):
-			return fmt.Sprintf("%q is not of the form label=%s", item, v.values[policy.Denied]), true
+			message = fmt.Sprintf("%q is not of the form label=%s", item, v.values[policy.Denied])
+			return message, true
 		case isKnown && !slices.Contains(values, stated):
-			return fmt.Sprintf("the value of %s is one of %s", name, strings.Join(values, ", ")), true
+			message = fmt.Sprintf("the value of %s is one of %s", name, strings.Join(values, ", "))
+			return message, true
 		case isStated[name]:
 			message = name + " is stated twice in one line"
 		case !isKnown:
-			known := strings.Join(slices.Sorted(maps.Keys(v.labels)), ", ")
-			message = fmt.Sprintf("the vocabulary has no %q; a reader ignores it (as of %s: %s)", name,
-				v.asOf, known)
+			message = v.unknownLabel(name)
 		}
 		isStated[name] = true
 	}
 	return message, false
+}
+
+// cutItem parts an item without parameters into its label and its value; hasValue is false if it
+// has no "=". Content-Signal is read in any case and with blanks around the "=", Content-Usage as
+// it is written.
+func (v *vocabulary) cutItem(item string) (name, stated string, hasValue bool) {
+	name, stated, hasValue = strings.Cut(item, "=")
+	if v == vocabularies[contentSignal] {
+		name, stated = strings.ToLower(trim(name)), strings.ToLower(trim(stated))
+	}
+	return name, stated, hasValue
+}
+
+// unknownLabel says that the vocabulary does not have a label, and which it has.
+func (v *vocabulary) unknownLabel(name string) string {
+	known := strings.Join(slices.Sorted(maps.Keys(v.labels)), ", ")
+	return fmt.Sprintf("the vocabulary has no %q; a reader ignores it (as of %s: %s)",
+		name, v.asOf, known)
 }

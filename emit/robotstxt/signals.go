@@ -42,10 +42,12 @@ func (f *File) Signals(url string) (lines []Line) {
 
 // audience are everyone and the crawlers of AI vendors, as names of groups.
 func audience() []string {
-	return append([]string{star}, tokens(func(c *policy.Crawler) bool { return len(c.Uses) > 0 })...)
+	isOfAI := func(c *policy.Crawler) bool { return len(c.Uses) > 0 }
+	return append([]string{star}, tokens(isOfAI)...)
 }
 
-// signals are those of a group's lines that hold for a URL.
+// signals are those of a group's lines that hold for a URL: all of Content-Signal, and of
+// Content-Usage those with the longest path that matches.
 func (s *ruleset) signals(url string) (lines []Line) {
 	longest := ""
 	for _, l := range s.others {
@@ -72,9 +74,10 @@ func usesOf(lines []Line) (list []use) {
 	return list
 }
 
-// denialsAt is what a robots.txt denies a crawler, or everyone, of one URL: uses of the content by
-// signals and, if asksCrawling is true of the agent, crawling, each with its line. The keys only
-// tell denials apart: "crawling", and a signal's key with the use. Nil denies nothing.
+// denialsAt is what a robots.txt denies an agent, a crawler or "*" for everyone, of one URL: uses
+// of the content by signals and, if asksCrawling is true of the agent, crawling, each with its
+// line. The keys only tell denials apart: "crawling", and a signal's key with the use. Nil denies
+// nothing.
 func (f *File) denialsAt(agent, url string, asksCrawling func(agent string) bool) map[string]Line {
 	all := map[string]Line{}
 	if f == nil {
@@ -137,41 +140,49 @@ func (f *File) signalLines() (all []string) {
 // isShared reports whether a token is that of a signal and no crawler's.
 func isShared(token string) bool { return strings.HasPrefix(token, sharedToken) }
 
-// describeLost is [File.Lost]. It asks about crawling only for agents that make asksCrawling true;
-// signals count for all. The text is
+// describeLost is [File.Lost]: f is the earlier file, asked about url, and now is the later one,
+// asked about at. It asks about crawling only for agents that make asksCrawling true; signals count
+// for all. If GPTBot may fetch /a now, and whoever obeys * has lost a signal, the text is
 //
-//	Content-Signal: ai-train=no for *; Disallow: /a for CCBot and GPTBot
+//	Content-Signal: ai-train=no for *, Amazonbot and 29 more; Disallow: /a for GPTBot
 func (f *File) describeLost(url string, now *File, at string,
 	asksCrawling func(agent string) bool) string {
 	if f == nil { // a file that is not there denies nothing
 		return ""
 	}
-	agents := audience()
-	for _, token := range f.tokens {
-		isUnknown := token != star && policy.LookupCrawler(token) == nil
-		if isUnknown {
-			agents = append(agents, f.spelled(token)...)
-		}
-	}
-	names := map[string][]string{} // the agents for whom a denial is lost, by the line that denied it
-	for _, agent := range agents {
-		denialsNow := now.denialsAt(agent, at, asksCrawling)
+	agentsOf := map[string][]string{} // those for whom a denial is lost, by the line that denied it
+	for _, agent := range append(audience(), f.unknownAgents()...) {
+		deniedNow := now.denialsAt(agent, at, asksCrawling)
 		for what, line := range f.denialsAt(agent, url, asksCrawling) {
-			_, isStillDenied := denialsNow[what]
-			if !isStillDenied && !slices.Contains(names[line.String()], agent) {
-				names[line.String()] = append(names[line.String()], agent)
+			text := line.String()
+			_, isStillDenied := deniedNow[what] // by whatever line
+			if !isStillDenied && !slices.Contains(agentsOf[text], agent) {
+				agentsOf[text] = append(agentsOf[text], agent)
 			}
 		}
 	}
 	var all []string
-	for _, line := range slices.Sorted(maps.Keys(names)) {
-		slices.Sort(names[line])
-		all = append(all, fmt.Sprintf("%s for %s", line, SomeOf(names[line])))
+	for _, line := range slices.Sorted(maps.Keys(agentsOf)) {
+		agents := slices.Sorted(slices.Values(agentsOf[line]))
+		all = append(all, line+" for "+SomeOf(agents))
 	}
 	return strings.Join(all, "; ")
 }
 
-// SomeOf names up to three of some crawlers and counts the others.
+// unknownAgents are the names of groups that are no known crawler's, as the file spells them: the
+// names of other crawlers, and of signals (isShared).
+func (f *File) unknownAgents() (names []string) {
+	for _, token := range f.tokens {
+		isUnknown := token != star && policy.LookupCrawler(token) == nil
+		if isUnknown {
+			names = append(names, f.spelled(token)...)
+		}
+	}
+	return names
+}
+
+// SomeOf names up to three of some crawlers, or the first two of more, and counts the others: "A",
+// "A, B and C", "A, B and 2 more".
 func SomeOf(names []string) string {
 	if len(names) > 3 {
 		names = []string{names[0], names[1], fmt.Sprintf("%d more", len(names)-2)}
@@ -186,7 +197,8 @@ func (f *File) EachUse(url string, some func(line int) bool,
 	do func(of policy.Use, states policy.Preference, line Line)) {
 	for _, token := range f.tokens {
 		set := f.sets[token]
-		if !slices.ContainsFunc(set.others, func(l Line) bool { return l.vocabulary() != nil && some(l.Number) }) {
+		if !slices.ContainsFunc(set.others,
+			func(l Line) bool { return l.vocabulary() != nil && some(l.Number) }) {
 			continue
 		}
 		all := usesOf(set.signals(url))

@@ -16,15 +16,17 @@ import (
 // end: /a and /a** match the same, and the second one is heavier by two. Three things can go wrong,
 // and are mended so:
 //
-//	owner  Allow: /files/open/             Our Disallow is lighter than the Allow (7 octets to 12):
-//	ours   Disallow: /files/               Disallow: /files/****** is heavier.
+//	owner  Allow: /files/open/            Our Disallow is lighter than the Allow (7 octets to 12):
+//	ours   Disallow: /files/              Disallow: /files/****** is heavier.
 //
-//	owner  Disallow: /*.pdf                Our exception to our own Disallow is heavier than the
-//	ours   Disallow: /, Allow: /papers/    owner's: his is repeated in our block, as Disallow: /*.pdf****
+//	owner  Disallow: /*.pdf               Our exception to our own Disallow is heavier than the
+//	ours   Disallow: /, Allow: /papers/   owner's: his is repeated in our block, as
+//	                                      Disallow: /*.pdf***
 //
-//	owner  Disallow: /files/               Our Allow says nothing but what he disallows: it is left out,
-//	ours   Allow: /files/open/             with a finding. So it is where he makes an exception of his own
-//	                                       to what would have to be repeated, for the repetition would beat that too.
+//	owner  Disallow: /files/              Our Allow says nothing but what he disallows: it is left
+//	ours   Allow: /files/open/            out, with a finding. So it is where he makes an exception
+//	                                      of his own to what would have to be repeated, for the
+//	                                      repetition would beat that too.
 //
 // Heavier rules of ours must not change what ours alone say. So weights are given from the rule
 // that always loses to the one that always wins: each rule of ours gets the least weight with which
@@ -93,7 +95,8 @@ type weighing []rule
 // weighted gives our rules their weights, as the comment above has it.
 func weighted(owner, ours []rule) weighing {
 	all := slices.Clone(ours)
-	slices.SortStableFunc(all, func(x, y rule) int { return compareByWeight(&y, &x) }) // losers first
+	// Those that lose come first.
+	slices.SortStableFunc(all, func(x, y rule) int { return compareByWeight(&y, &x) })
 	for i := range all {
 		r := &all[i]
 		for j := range all[:i] {
@@ -135,9 +138,9 @@ type repetition struct {
 	tooLoose *rule
 }
 
-// repetitionOf returns what the rule number i of the owner's needs. It needs nothing if it is an
-// Allow. An Allow of ours that matches paths of a Disallow and is no lighter beats it; it has to go
-// if
+// repetitionOf returns what the rule number i of the owner's needs, by the Allows of ours that beat
+// it. It needs nothing if there are none, or if it is an Allow. Such an Allow of ours has to go
+// (tooLoose) if
 //
 //   - the Disallow matches all that it matches, so that it would say nothing (the owner's /files/
 //     and our /files/open/);
@@ -146,43 +149,59 @@ type repetition struct {
 //     take away.
 //
 // [merger.rulesBeside] asks it until no Allow has to go, and then writes the repetitions.
+//
+//	the owner's         ours                  the repetition
+//	Disallow: /*.pdf    Allow: /papers/       Disallow: /*.pdf***, one heavier than the Allow
+//	Disallow: /files/   Allow: /files/open/   none: the Allow has to go
+//	Disallow: /files/   Allow: /f             none: the Allow is lighter
 func (w weighing) repetitionOf(owner []rule, i int) repetition {
 	disallow := &owner[i]
 	r := repetition{rule: *disallow}
 	if disallow.isAllow {
 		return r
 	}
-	var heaviest *rule // of the Allows of ours that beat it
-	for j := range w {
-		ours := &w[j]
-		beatsIt := ours.isAllow && ours.weight >= disallow.weight && mayOverlap(ours, disallow)
-		if !beatsIt {
-			continue
-		}
-		// All paths that ours matches begin with the text before its first star, ours.parts[0]. If
-		// the Disallow matches that, it matches each of these paths. The folder of an index.html,
-		// which no line has, is left to the rule of its line.
-		isAllDisallowed := !disallow.endsAtDollar && !ours.isImplied && disallow.matches(ours.parts[0])
-		if isAllDisallowed {
-			r.tooLoose = ours
-			return r
-		}
-		if isRaised := r.rule.outweigh(ours); isRaised { // more than by those before it
-			heaviest = ours
-		}
-	}
-	if heaviest == nil {
+	beating := w.allowsBeating(disallow)
+	if beating == nil {
 		return r
 	}
-	r.isNeeded = true
-	isException := func(x rule) bool {
-		return x.isAllow && x.weight >= disallow.weight && mayOverlap(&x, disallow)
+	saysNothing := func(ours *rule) bool { return ours.isAllDisallowedBy(disallow) }
+	if at := slices.IndexFunc(beating, saysNothing); at >= 0 {
+		r.tooLoose = beating[at]
+		return r
 	}
+	heaviest := slices.MaxFunc(beating, func(a, b *rule) int { return a.weight - b.weight })
+	r.isNeeded = true
+	r.rule.outweigh(heaviest)
 	isTooLight := r.rule.limitWeight()
+	isException := func(x rule) bool { return x.isAllowBeating(disallow) }
 	if isTooLight || slices.ContainsFunc(owner, isException) {
 		r.tooLoose = heaviest
 	}
 	return r
+}
+
+// allowsBeating are the Allows among our rules that beat a Disallow of the owner's.
+func (w weighing) allowsBeating(disallow *rule) (beating []*rule) {
+	for i := range w {
+		if w[i].isAllowBeating(disallow) {
+			beating = append(beating, &w[i])
+		}
+	}
+	return beating
+}
+
+// isAllowBeating reports whether a rule is an Allow that lets paths be fetched which a Disallow
+// matches: it may match one of them, and is no lighter.
+func (r *rule) isAllowBeating(disallow *rule) bool {
+	return r.isAllow && r.weight >= disallow.weight && mayOverlap(r, disallow)
+}
+
+// isAllDisallowedBy reports whether a Disallow is known to match each path that an Allow matches:
+// it matches the text with which they all begin, before the first star. Of a Disallow that ends in
+// $ that is not known. The rule for the folder of an index.html, which no line has, is left to the
+// rule of its line.
+func (r *rule) isAllDisallowedBy(disallow *rule) bool {
+	return !disallow.endsAtDollar && !r.isImplied && disallow.matches(r.parts[0])
 }
 
 // plainLine is how a rule is written by itself, without stars that make it heavier.

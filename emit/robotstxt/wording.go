@@ -104,47 +104,63 @@ func (w *wording) fillFromSite(stated policy.Preferences) policy.Preferences {
 }
 
 // addRulesFor adds rules for the URLs of a range, from one number to before another, that lie in a
-// folder, if they differ from the site. They are sorted, so that what begins alike is a range.
+// folder, if they differ from the site. folder ends with a slash. The URLs are sorted, so that what
+// begins alike is a range.
 //
 // A rule's pattern matches all paths that begin with it: a folder, or a URL with which others
 // begin. It is written if every published URL that it matches is to state the same, and the
 // shortest such pattern is taken. Such patterns are nested or apart, so the rules are exact, and no
 // others of their kind are fewer. A URL that is left gets rules of its own:
 //
-//	/q  /q/  /q/index.html   denied, and nothing else begins with /q:   /q
-//	/p  /p.html              denied, beside /press/ which is not:       /p$  /p?  /p.html$  /p.html?
+//	/q  /q/  /q/index.html   denied, and nothing else begins with /q   /q
+//	/p  /p.html              denied, beside /press/ which is not       /p$  /p?  /p.html$  /p.html?
 func (w *wording) addRulesFor(from, to int, folder string) {
-	for next := from; from < to; from = next { // next is the first URL that has no rule yet
-		path, states := w.urls[from].Path, w.said[from]
-		if slash := strings.IndexByte(path[len(folder):], '/'); slash >= 0 {
-			inner, isSame := path[:len(folder)+slash+1], false // the next folder in this one
-			next, isSame = w.endBelow(from, to, inner)
-			if isSame && w.agreesWithOpenIn(inner, states) {
-				w.addRule(from, next, inner, "")
-			} else {
-				w.addRulesFor(from, next, inner)
-			}
-			continue
-		}
-		if states != w.site && w.mayCoverAllBehind(path, states) {
-			end, isSame := w.endBelow(from, to, path)
-			hasOthers := end > from+1
-			if isSame && hasOthers {
-				next = end
-				w.addRule(from, next, path, closingStar(path))
-				continue
-			}
-		}
-		next = from + 1
-		w.addRule(from, next, path, "$") // the path alone
-		if slices.Contains(states[:], policy.Denied) {
-			w.addRule(from, next, path, "?") // with a query it is the same page
+	for from < to { // from is the first URL of the range that is not done yet
+		inFolder := w.urls[from].Path[len(folder):]
+		if slash := strings.IndexByte(inFolder, '/'); slash >= 0 {
+			inner := folder + inFolder[:slash+1]
+			from = w.addFolder(from, to, inner)
+		} else {
+			from = w.addURL(from, to)
 		}
 	}
 }
 
-// endBelow returns the end of those URLs of a range that begin with a text, as its first one does,
-// and whether the same is to be said of all of them.
+// addFolder adds rules for those URLs of a range that lie in a folder: its first ones. That is one
+// rule if all are to state the same. It returns the number of the first URL behind them.
+func (w *wording) addFolder(from, to int, folder string) (end int) {
+	end, isSame := w.endBelow(from, to, folder)
+	if isSame && w.agreesWithOpenIn(folder, w.said[from]) {
+		w.addRule(from, end, folder, "")
+	} else {
+		w.addRulesFor(from, end, folder)
+	}
+	return end
+}
+
+// addURL adds rules for the first URL of a range: one for all that begins with its path, if that
+// may be and is of use, or else for the path alone. It returns the number of the first URL behind
+// those that the rules are for.
+func (w *wording) addURL(from, to int) (end int) {
+	path, states := w.urls[from].Path, w.said[from]
+	if states != w.site && w.mayCoverAllBehind(path, states) {
+		end, isSame := w.endBelow(from, to, path)
+		hasOthers := end > from+1
+		if isSame && hasOthers {
+			w.addRule(from, end, path, closingStar(path))
+			return end
+		}
+	}
+	end = from + 1
+	w.addRule(from, end, path, "$") // the path alone
+	if slices.Contains(states[:], policy.Denied) {
+		w.addRule(from, end, path, "?") // with a query it is the same page
+	}
+	return end
+}
+
+// endBelow returns the number behind those URLs of a range that begin with a text, as its first one
+// does, and whether the same is to be said of all of them.
 func (w *wording) endBelow(from, to int, text string) (end int, isSame bool) {
 	isSame = true
 	for end = from; end < to && strings.HasPrefix(w.urls[end].Path, text); end++ {

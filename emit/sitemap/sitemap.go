@@ -1,9 +1,9 @@
 // Package sitemap takes entries out of sitemaps and leaves every other byte as it was.
 // https://www.sitemaps.org/protocol.html
 //
-// A [List] is read by a parser, which is an XML decoder that counts how deep it is. An offset is a
-// place in the bytes of the file; the decoder's own count begins behind a byte order mark, so the
-// parser adds what it skipped.
+// A [List] is read by a parser, which is an XML decoder with limits. An offset is a place in the
+// bytes of the file; the decoder's own count begins behind a byte order mark, so the parser adds
+// what it skipped.
 package sitemap
 
 import (
@@ -83,9 +83,11 @@ var encodingDeclaration = lazyregexp.New(`^<\?xml[ \t\r\n][^>]*?[ \t\r\n]encodin
 // checkEncoding returns ErrEncoding where a file is not UTF-8, by its bytes or by what it says.
 // https://www.w3.org/TR/xml/#sec-guessing
 func checkEncoding(src []byte) error {
-	m := encodingDeclaration.FindSubmatch(bytes.TrimPrefix(src[:min(len(src), 1024)], byteOrderMark))
+	m := encodingDeclaration.FindSubmatch(bytes.TrimPrefix(src[:min(len(src), 1024)],
+		byteOrderMark))
 	if bytes.IndexByte(src[:min(len(src), 4)], 0) >= 0 || !utf8.Valid(src) ||
-		m != nil && !slices.Contains([]string{"utf-8", "utf8", "us-ascii", "ascii"}, strings.ToLower(string(m[1]))) {
+		m != nil && !slices.Contains([]string{"utf-8", "utf8", "us-ascii", "ascii"},
+			strings.ToLower(string(m[1]))) {
 		return ErrEncoding
 	}
 	return nil
@@ -105,7 +107,8 @@ func Read(src []byte) (*List, error) {
 	f := &List{src: src}
 	in := &reader{Reader: bytes.NewReader(text)}
 	d := xml.NewDecoder(in)
-	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8
+	// Whatever encoding is declared, it is UTF-8: checkEncoding was content.
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	p := &parser{Decoder: d, in: in, skipped: len(src) - len(text)}
 	err := f.read(p)
 	var syntax *xml.SyntaxError
@@ -115,7 +118,7 @@ func Read(src []byte) (*List, error) {
 		return f, nil
 	case errors.Is(err, errDeep), errors.Is(err, errLong):
 		return nil, fmt.Errorf("line %d: %w", line, err)
-	case !errors.As(err, &syntax):
+	case !errors.As(err, &syntax): // ErrNoSitemap, ErrTooMany, or one that names its line
 		return nil, err
 	case strings.Contains(syntax.Msg, "character entity"):
 		syntax.Msg += " (& is written &amp;)"
@@ -152,7 +155,8 @@ var address = lazyregexp.New(`^(?i:https?)://\S+$`)
 
 // Limits of what is read, so that a hostile file takes no more memory than its bytes.
 const (
-	maxDepth = 5         // elements in each other: urlset, url, news:news, news:publication, news:name
+	// maxDepth counts elements in each other: urlset, url, news:news, news:publication, news:name.
+	maxDepth = 5
 	maxToken = 256 << 10 // bytes of one tag, text or comment
 )
 
@@ -174,23 +178,35 @@ func (r *reader) ReadByte() (byte, error) {
 	return r.Reader.ReadByte()
 }
 
-// A parser is a decoder that knows how deep it is.
+// A parser reads the tokens of a sitemap. It keeps the limits, and knows how deep it is and where
+// it is in the file.
 type parser struct {
 	*xml.Decoder
 	in      *reader
-	skipped int // bytes before those that it reads
-	depth   int
+	skipped int // bytes of the file before those that the decoder reads: a byte order mark
+	depth   int // how many elements are open: 0 outside of the root, 1 between its children
+	start   int // the offset at which the token begins that was read last
 }
 
-// Token is the next token, within the limits.
+// Token returns the next token: a start tag, an end tag, a text, a comment, an instruction or a
+// declaration. <url/> is two tokens, as <url></url> is. It fails with io.EOF at the end of the
+// file, if no element is open there, and with another error if a limit is in the way, if a
+// declaration that is not the document type is outside of the root's children, and for whatever the
+// decoder refuses: above all XML that is not well-formed. With an error there is no token.
 func (p *parser) Token() (xml.Token, error) {
 	p.in.left = maxToken
+	p.start = p.offset()
 	token, err := p.Decoder.Token()
-	switch token.(type) {
+	switch t := token.(type) {
 	case xml.StartElement:
 		p.depth++
 	case xml.EndElement:
 		p.depth--
+	case xml.Directive:
+		isOutsideChildren := p.depth <= 1
+		if isOutsideChildren && !bytes.HasPrefix(t, []byte("DOCTYPE")) {
+			return nil, p.faultAtLine("a declaration that is not a document type")
+		}
 	}
 	if p.depth > maxDepth {
 		return nil, errDeep
@@ -201,118 +217,162 @@ func (p *parser) Token() (xml.Token, error) {
 // offset is where the next token begins in the file.
 func (p *parser) offset() int { return p.skipped + int(p.InputOffset()) }
 
-// eachWithin calls f for each token within the element whose start tag was read last, up to its end
-// tag, with how deep the token is there. In <url>a<loc>b</loc></url>, a and both tags of loc are at
-// 1, b is at 2. The error is the decoder's, or a limit of the parser's.
-func (p *parser) eachWithin(f func(token xml.Token, depth int)) error {
-	for outside := p.depth - 1; ; {
+// faultAtLine is an error about the token that was read last.
+func (p *parser) faultAtLine(fault string) error {
+	line, _ := p.InputPos()
+	return fmt.Errorf("line %d: %s", line, fault)
+}
+
+// eachChild calls read for the start tag of each child of the element whose own start tag was read
+// last. read has to go on to the end of the child, as [parser.skipElement] does. What else is in
+// the element is passed over, and its end tag is the last token that is read. It fails if read or
+// [parser.Token] does; a file that ends in the element is an error of the decoder's.
+func (p *parser) eachChild(read func(child xml.StartElement) error) error {
+	for {
 		token, err := p.Token()
 		if err != nil {
 			return err
 		}
-		if p.depth == outside {
+		switch t := token.(type) {
+		case xml.EndElement:
 			return nil
+		case xml.StartElement:
+			if err := read(t); err != nil {
+				return err
+			}
 		}
-		depth := p.depth - outside
-		if _, ok := token.(xml.StartElement); ok {
-			depth--
-		}
-		f(token, depth)
 	}
 }
 
-// read reads the whole file: the root, which says whether it is an index (f.Index), and its
-// children. It adds those that are entries (f.Entries):
+// skipElement reads the element whose start tag was read last to its end.
+func (p *parser) skipElement() error {
+	return p.eachChild(func(xml.StartElement) error { return p.skipElement() })
+}
+
+// ownText reads the element whose start tag was read last to its end, and returns its text without
+// that of the elements in it: "a" of <loc>a<x>b</x></loc>.
+func (p *parser) ownText() (string, error) {
+	var own []byte
+	for {
+		token, err := p.Token()
+		if err != nil {
+			return "", err
+		}
+		switch t := token.(type) {
+		case xml.CharData:
+			own = append(own, t...)
+		case xml.StartElement:
+			if err := p.skipElement(); err != nil {
+				return "", err
+			}
+		case xml.EndElement:
+			return string(own), nil
+		}
+	}
+}
+
+// read reads the whole file, for [Read]: its root, which says whether it is an index (f.Index), and
+// the root's children. It keeps those that are entries (f.Entries). Its error is [ErrNoSitemap],
+// [ErrTooMany] or one of [parser.Token].
 //
 //	<urlset>                              or  <sitemapindex>
 //	  <url><loc>https://…</loc></url>           <sitemap><loc>https://…</loc></sitemap>
-//
-// It fails with [ErrNoSitemap] if there is text before the root, or if the root is no sitemap's,
-// and with another error if an element is behind the root, if a declaration is not the document
-// type, if a limit is in the way, and for whatever the decoder refuses. Text behind the root,
-// comments and instructions are passed over.
 func (f *List) read(p *parser) error {
-	hasRoot, hasEnded := false, false // the root's start tag, and its end tag
-	for {
-		start := p.offset() // where an entry begins, if the token is its start tag
-		token, err := p.Token()
-		switch t := token.(type) { // nil at the end of the file, and with any other error: see below
-		case xml.StartElement:
-			switch name := t.Name.Local; {
-			case hasEnded:
-				line, _ := p.InputPos()
-				return fmt.Errorf("line %d: <%s> is after the end of the root", line, name)
-			case !hasRoot && name != "urlset" && name != "sitemapindex":
-				return ErrNoSitemap
-			case !hasRoot:
-				hasRoot, f.Index = true, name == "sitemapindex"
-			case name == "url" && !f.Index, name == "sitemap" && f.Index:
-				err = f.addEntry(p, start)
-			default: // any other child of the root is passed over
-				err = p.eachWithin(func(xml.Token, int) {})
-			}
-		case xml.EndElement: // of the root: addEntry and eachWithin read those of its children
-			hasEnded = true
-		case xml.Directive:
-			if !bytes.HasPrefix(t, []byte("DOCTYPE")) {
-				line, _ := p.InputPos()
-				return fmt.Errorf("line %d: a declaration that is not a document type", line)
-			}
-		case xml.CharData:
-			if !hasRoot && len(bytes.Trim(t, space)) > 0 {
-				return ErrNoSitemap
-			}
-		}
-		switch {
-		case err == io.EOF && hasRoot: // the decoder refuses a root without an end before that
-			return nil
-		case err == io.EOF:
-			return ErrNoSitemap
-		case err != nil:
-			return err
-		}
+	if err := f.readRoot(p); err != nil {
+		return err
 	}
-}
-
-// addEntry adds the entry whose start tag was read last, at the offset start, and reads it to its
-// end. Its address is the text of the first loc that is its own, not one of an element within; its
-// alternates are the links that name a language. It is an error if the list is full, and whatever
-// the decoder refuses.
-func (f *List) addEntry(p *parser, start int) error {
-	if len(f.Entries) == MaxEntries {
-		return ErrTooMany
+	entryName := "url"
+	if f.Index {
+		entryName = "sitemap"
 	}
-	var e Entry
-	var loc []byte              // the text of the first loc
-	locs, isInFirst := 0, false // how many were seen, and whether the token is within the first
-	err := p.eachWithin(func(token xml.Token, depth int) {
-		switch t := token.(type) {
-		case xml.StartElement:
-			if depth == 1 && t.Name.Local == "loc" {
-				locs++
-				isInFirst = locs == 1
-			} else if depth == 1 && t.Name.Local == "link" {
-				e.addAlternate(t.Attr)
-			}
-		case xml.EndElement:
-			isInFirst = isInFirst && depth > 1 // at 1 it is the loc that ends
-		case xml.CharData:
-			if isInFirst && depth == 2 { // its own text
-				loc = append(loc, t...)
-			}
+	err := p.eachChild(func(child xml.StartElement) error {
+		if child.Name.Local == entryName {
+			return f.addEntry(p)
 		}
+		return p.skipElement()
 	})
 	if err != nil {
 		return err
 	}
-	e.Loc = strings.TrimSpace(string(loc))
-	// The white space in front of it goes with it.
-	e.start, e.end = len(bytes.TrimRight(f.src[:start], space)), p.offset()
+	return p.readBehindRoot()
+}
+
+// readRoot reads the file up to the start tag of its root, and sets f.Index. It fails with
+// [ErrNoSitemap] if there is no root, if text is before it, or if it is not one of a sitemap.
+func (f *List) readRoot(p *parser) error {
+	for {
+		token, err := p.Token()
+		if err == io.EOF {
+			return ErrNoSitemap
+		} else if err != nil {
+			return err
+		}
+		switch t := token.(type) {
+		case xml.CharData:
+			if hasText := len(bytes.Trim(t, space)) > 0; hasText {
+				return ErrNoSitemap
+			}
+		case xml.StartElement:
+			f.Index = t.Name.Local == "sitemapindex"
+			if !f.Index && t.Name.Local != "urlset" {
+				return ErrNoSitemap
+			}
+			return nil
+		}
+	}
+}
+
+// readBehindRoot reads what is behind the end tag of the root, up to the end of the file. A text
+// there does no harm, but an element is an error.
+func (p *parser) readBehindRoot() error {
+	for {
+		token, err := p.Token()
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if element, isElement := token.(xml.StartElement); isElement {
+			return p.faultAtLine("<" + element.Name.Local + "> is after the end of the root")
+		}
+	}
+}
+
+// addEntry reads the entry whose start tag was read last to its end, and adds it. Its address is
+// the text of the first of its children that is a loc, even if that is empty. Its alternates are
+// the children that are links and name a language. An entry beyond [MaxEntries] is [ErrTooMany].
+func (f *List) addEntry(p *parser) error {
+	if len(f.Entries) == MaxEntries {
+		return ErrTooMany
+	}
+	var e Entry
+	// The white space in front of an entry goes with it, if it is taken out.
+	e.start = len(bytes.TrimRight(f.src[:p.start], space))
+	hasLoc := false
+	err := p.eachChild(func(child xml.StartElement) error {
+		switch name := child.Name.Local; {
+		case name == "loc" && !hasLoc:
+			hasLoc = true
+			text, err := p.ownText()
+			e.Loc = strings.TrimSpace(text)
+			return err
+		case name == "link":
+			e.addAlternate(child.Attr)
+		}
+		return p.skipElement()
+	})
+	if err != nil {
+		return err
+	}
+	e.end = p.offset() // its end tag was read last
 	f.Entries = append(f.Entries, e)
 	return nil
 }
 
-// addAlternate adds the address of a link that names a language.
+// addAlternate adds the address of a link that names a language, by the link's attributes. Of any
+// other link it adds nothing.
+//
+//	<xhtml:link rel="alternate" hreflang="de" href="https://…"/>
 func (e *Entry) addAlternate(attributes []xml.Attr) {
 	has := map[string]string{}
 	for _, a := range attributes {

@@ -3,9 +3,10 @@
 //
 // Each line is read by what it looks like:
 //
-//   - Combined Log Format, as Apache and nginx write it (https://httpd.apache.org/docs/2.4/logs.html,
-//     https://nginx.org/en/docs/http/ngx_http_log_module.html), with or without a virtual host in front
-//     (vhost_combined). Fields behind the user agent are ignored.
+//   - Combined Log Format, as Apache and nginx write it
+//     (https://httpd.apache.org/docs/2.4/logs.html,
+//     https://nginx.org/en/docs/http/ngx_http_log_module.html), with or without a virtual host in
+//     front (vhost_combined). Fields behind the user agent are ignored.
 //   - A JSON object: nginx with escape=json under the names of its variables, or Caddy
 //     (https://caddyserver.com/docs/caddyfile/directives/log).
 //
@@ -15,7 +16,8 @@
 //
 //   - An [Entry] is what one line says of one request. What other programs call a field is empty
 //     there if the log writes "-" or nothing.
-//   - A fault is why a line cannot be read. It does not end the reading: an error of the log's reader does.
+//   - A fault is why a line cannot be read. It does not end the reading: an error of the log's
+//     reader does.
 //   - The request of a line is the first line that the client sent: a method, a target, a version.
 //     A target is a path with its query.
 //   - Escapes are how servers write bytes of a client's text that would break a line: \x22, \".
@@ -74,12 +76,18 @@ var (
 // byteOrderMark is what some programs write before a text.
 const byteOrderMark = "\ufeff"
 
-// Read calls each for every request of a log, in its order, and returns what was counted. It stops
-// at an error of each, or of r, and returns it too. An entry is each's to keep. Lines that cannot
-// be read, or are longer than [maxLine], are counted as unreadable and left out: a line holds what
-// a visitor has sent, so that a strange one is no reason to stop. Blank lines are not counted.
-func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
-	var stats Stats
+// Read calls each for every request of a log, in its order, and returns what was counted. The log's
+// name is not set. It stops at an error of each, or of r, and returns it with what was counted
+// until then. An entry is each's to keep. A line that cannot be read, or is longer than [maxLine],
+// is counted as unreadable and left out: it holds what a visitor has sent, so that a strange one is
+// no reason to stop. Blank lines are not counted, but have a number. Of a log with the lines
+//
+//	203.0.113.7 - - [02/Jan/2026:15:04:05 +0000] "GET /a HTTP/1.1" 200 5 "-" "GPTBot"
+//
+//	hello
+//
+// each is called once, and there are 2 lines, 1 of them unreadable, with a fault in line 3.
+func Read(r io.Reader, each func(*Entry) error) (stats Stats, err error) {
 	in, err := uncompressed(r)
 	if err != nil {
 		return stats, err
@@ -89,14 +97,15 @@ func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
 		line, err := lines.next()
 		if err == io.EOF {
 			return stats, nil
-		}
-		if err != nil {
+		} else if err != nil {
 			return stats, err
 		}
-		if number == 1 {
+		if isFirst := number == 1; isFirst {
 			line = bytes.TrimPrefix(line, []byte(byteOrderMark))
 		}
-		line = bytes.TrimSpace(line)
+		if len(line) <= maxLine { // else parse refuses it
+			line = bytes.TrimSpace(line)
+		}
 		if len(line) == 0 {
 			continue
 		}
@@ -104,15 +113,14 @@ func Read(r io.Reader, each func(*Entry) error) (Stats, error) {
 		entry, fault := parse(line)
 		if fault != nil {
 			stats.addFault(number, fault)
-			continue
-		}
-		if err := each(entry); err != nil {
+		} else if err := each(entry); err != nil {
 			return stats, err
 		}
 	}
 }
 
-// uncompressed reads r or, if it begins as gzip does, what is compressed there.
+// uncompressed reads r or, if it begins as gzip does, what is compressed there. It is an error if
+// that has no whole header of gzip.
 func uncompressed(r io.Reader) (*bufio.Reader, error) {
 	const gzipMagic = "\x1f\x8b"
 	in := bufio.NewReader(r)
@@ -141,8 +149,9 @@ type lineReader struct {
 	line []byte
 }
 
-// next is the next line, valid until the one after it. Of one that is longer than maxLine it
-// returns the beginning, which is longer too. At the end, the error is io.EOF.
+// next is the next line with its end, valid until the one after it. Of one that is longer than
+// maxLine it returns the beginning, which is longer too. At the end of the log there is no line,
+// and the error is io.EOF; any other error is the reader's.
 func (l *lineReader) next() ([]byte, error) {
 	l.line = l.line[:0]
 	for {
@@ -159,7 +168,7 @@ func (l *lineReader) next() ([]byte, error) {
 	}
 }
 
-// parse reads a line that is not empty. The error is what is wrong with it.
+// parse reads a line that is not empty. The error is the fault: errLong, errForm or errTime.
 func parse(line []byte) (*Entry, error) {
 	if len(line) > maxLine {
 		return nil, errLong
@@ -198,7 +207,8 @@ func hostAndAddress(host, client string) (string, netip.Addr) {
 // have brackets in his name, is whatever comes before the first time. The second word is "-",
 // unless the server asks the client's own machine who he is (RFC 1413).
 var combined = lazyregexp.New(`^(?:(\S+) )?(\S+) - .+? ` +
-	`\[(\d\d/\w{3}/\d{4}:[\d:]{8} [+-]\d{4}|\d{4}-\d\d-\d\dT[^\]]+)\] ` + `"((?:[^"\\]|\\.)*)" (\d{3}|-) ` +
+	`\[(\d\d/\w{3}/\d{4}:[\d:]{8} [+-]\d{4}|\d{4}-\d\d-\d\dT[^\]]+)\] ` +
+	`"((?:[^"\\]|\\.)*)" (\d{3}|-) ` +
 	`\S+(?: "(?:[^"\\]|\\.)*" "(?:-|((?:[^"\\]|\\.)*))")?`)
 
 // escaped is an escape of Apache or nginx.
@@ -253,23 +263,26 @@ func parseJSON(line []byte) (*Entry, error) {
 	} else {
 		e, request = entryOfNginx(f)
 	}
-	return e, e.set(request, f.first("status"), f.first("time_iso8601", "time_local", "msec", "ts", "time"))
+	return e, e.set(request, f.first("status"),
+		f.first("time_iso8601", "time_local", "msec", "ts", "time"))
 }
 
 // entryOfCaddy reads the request of an object of Caddy. It returns the request line, too.
 func entryOfCaddy(asked fields) (e *Entry, request string) {
 	headers, _ := asked["headers"].(map[string]any)
 	return &Entry{Host: asked.first("host"), UserAgent: fields(headers).first("User-Agent"),
-		// client_ip is what trusted_proxies make of remote_ip.
-		Address: parseAddress(asked.first("client_ip", "remote_ip"))}, asked.first("method") + " " + asked.first("uri")
+			// client_ip is what trusted_proxies make of remote_ip.
+			Address: parseAddress(asked.first("client_ip", "remote_ip"))},
+		asked.first("method") + " " + asked.first("uri")
 }
 
 // entryOfNginx reads an object whose members are variables of nginx. It returns the request line,
 // too.
 func entryOfNginx(f fields) (e *Entry, request string) {
 	method := cmp.Or(f.first("request_method"), "-")
-	return &Entry{Host: f.first("http_host", "host", "server_name"), UserAgent: f.first("http_user_agent"),
-			Address: parseAddress(f.first("remote_addr"))},
+	return &Entry{Host: f.first("http_host", "host", "server_name"),
+			UserAgent: f.first("http_user_agent"),
+			Address:   parseAddress(f.first("remote_addr"))},
 		cmp.Or(f.first("request"), strings.TrimSpace(method+" "+f.first("request_uri")))
 }
 

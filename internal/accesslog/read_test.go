@@ -132,7 +132,8 @@ func TestHouse_LongLinesAreCounted(t *testing.T) {
 	if entries, s := all(t, line(maxLine/2)+"\n"+line(1)); len(entries) != 2 || s.Unreadable != 0 {
 		t.Errorf("%d entries, %+v", len(entries), s)
 	}
-	for _, long := range []string{line(maxLine), strings.Repeat("a", 5*maxLine), line(3*maxLine) + "\r"} {
+	withBlanks := line(1) + strings.Repeat(" ", 2*maxLine) + "a" // and it begins as a line that can be read
+	for _, long := range []string{line(maxLine), strings.Repeat("a", 5*maxLine), line(3*maxLine) + "\r", withBlanks} {
 		entries, s := all(t, line(1)+"\n\n"+long+"\n"+line(2)+"\n"+long)
 		if len(entries) != 2 || s.Lines != 4 || s.Unreadable != 2 || s.Fault.Error() != "line 3: longer than 1 MB" {
 			t.Errorf("%d entries, %+v", len(entries), s)

@@ -52,57 +52,76 @@ func blankComments(text []byte, comment func(line []byte) int) []byte {
 }
 
 // withoutSlashComments returns a text of JavaScript or TypeScript with blanks in place of its
-// comments, // and /* */. A text in quotes ends with its line; a template, in `, may have several
-// lines. An expression such as /["]/ is not known as one.
+// comments, // and /* */. Quotes in comments mean nothing, nor do comments in quotes. What is in
+// " or ' ends with its line at the latest; a template, in `, may have several lines. An expression
+// such as /["]/ is not known as one: its quote begins a text that is none.
+//
+//	a = "//" // b    a = "//"
+//	a /* b */ + c    a         + c
+//	a /* b           a /* b          without its end it is no comment
 func withoutSlashComments(text []byte) []byte {
 	out := bytes.Clone(text)
-	quote := byte(0) // that of the text that i is in; 0 outside of texts
+	const noQuote = 0
+	quote := byte(noQuote) // that with which the text in quotes began that i is in
 	for i := 0; i < len(out); i++ {
-		rest := out[i:]
 		switch c := out[i]; {
-		case quote != 0 && c == '\\': // the next character ends no text
+		case quote != noQuote && c == '\\': // the next character does not end it
 			i++
-		case quote != 0:
+		case quote != noQuote:
 			isEnd := c == quote || c == '\n' && quote != '`'
 			if isEnd {
-				quote = 0
+				quote = noQuote
 			}
 		case c == '"' || c == '\'' || c == '`':
 			quote = c
-		case bytes.HasPrefix(rest, []byte("//")): // rest is of out, which blankUntil changes
-			i += blankUntil(rest, []byte("\n"))
-		case bytes.HasPrefix(rest, []byte("/*")):
-			i += blankUntil(rest, []byte("*/"))
+		default: // the loop goes on in the comment, where only blanks are left
+			blank(out[i : i+lengthOfSlashComment(out[i:])])
 		}
 	}
 	return out
 }
 
+// lengthOfSlashComment returns the length of the comment with which a text begins, without the line
+// end of one that ends with its line; 0 if it begins with none.
+func lengthOfSlashComment(text []byte) int {
+	switch {
+	case bytes.HasPrefix(text, []byte("//")):
+		if end := bytes.IndexByte(text, '\n'); end >= 0 {
+			return end
+		}
+		return len(text)
+	case bytes.HasPrefix(text, []byte("/*")):
+		return lengthOfComment(text, "/*", "*/")
+	}
+	return 0
+}
+
 // withoutXMLComments blanks the comments of XML.
 func withoutXMLComments(text []byte) []byte {
+	const begin, end = "<!--", "-->"
 	out := bytes.Clone(text)
-	for i := 0; ; i++ {
-		begin := bytes.Index(out[i:], []byte("<!--"))
-		if begin < 0 {
+	for {
+		at := bytes.Index(out, []byte(begin))
+		if at < 0 {
 			return out
 		}
-		i += begin
-		i += blankUntil(out[i:], []byte("-->"))
+		length := lengthOfComment(out[at:], begin, end)
+		if length == 0 {
+			return out // nor do those behind it have an end
+		}
+		blank(out[at : at+length])
 	}
 }
 
-// blankUntil blanks a comment, with which a text begins, up to its end mark, and returns where that
-// is. A comment without an end is none, and then the result is 1, except if the mark is a line's
-// end: such a comment may end with the text.
-func blankUntil(comment, end []byte) int {
-	n := bytes.Index(comment, end)
-	if n < 0 && !bytes.Equal(end, []byte("\n")) {
-		return 1
-	} else if n < 0 {
-		n = len(comment)
+// lengthOfComment returns the length of a comment that begins and ends with some marks, and with
+// which a text begins; 0 if it has no end.
+func lengthOfComment(text []byte, begin, end string) int {
+	inside := text[len(begin):] // the two marks share no characters: /*/ is not a whole comment
+	at := bytes.Index(inside, []byte(end))
+	if at < 0 {
+		return 0
 	}
-	blank(comment[:n])
-	return n
+	return len(begin) + at + len(end)
 }
 
 // blank replaces all but line ends with blanks.

@@ -22,14 +22,15 @@ func TestGit_IgnoredFilesAreNotVisited(t *testing.T) {
 		t.Skip("there is no git")
 	}
 	names := []string{"a.log", "keep.log", "sub/a.log", "sub/keep.log", "build/x.txt", "sub/build/x.txt", "doc/a.txt",
-		"doc/b/a.txt", "deep/one/two/z.txt", "#note.txt", "!bang.txt", "with blank .txt", "a[1].txt", "foo.txt", "fob.txt",
+		"doc/b/a.txt", "deep/one/two/z.txt", "#note.txt", "!bang.txt", "with blank .txt", "a[1].txt", "foo.txt", "fob.txt", "fo[o.txt", "fo].txt", "fod.txt", "fo1.txt",
 		"sub/own.txt", "sub/deeper/own.txt", "sub/other.txt", "dir/inner/x.txt", "dir/inner/keep.txt", "star/x/y/z.txt",
 		"übung.txt", "für/x.txt"}
 	patterns := []string{"*.log\n!keep.log", "/build", "build/", "doc/*.txt", "doc/**/a.txt", "**/two", "\\#note.txt",
 		"\\!bang.txt", "a\\[1\\].txt", "fo[ab].txt", "fo?.txt", "fo[!o].txt", "dir/*\n!dir/inner", "dir/inner/*\n!keep.txt",
 		"star/**", "# a comment\n\n  \n*.txt\n!a.txt", "sub/", "/*\n!/sub", "*", "sub/**/own.txt", "inner\n", "with blank .txt",
 		"übung.txt", "ü*.txt", "für/", "\\übung.txt", "sub[^x]own.txt", "sub[!x]own.txt", "sub/ow[^a].txt", "de**/z.txt",
-		"doc**/a.txt", "?eep**/z.txt", "star/x**z.txt"}
+		"doc**/a.txt", "?eep**/z.txt", "star/x**z.txt", "fo[]b].txt", "fo[!]o].txt", "fo[!]b]*[x]t", "fo[\\d].txt",
+		"fo[\\]b].txt", "fo[a-c].txt", "fo[o.txt", "fo[o-].txt", "fo[\\--c].txt", "[]-a]ob.txt"}
 	compared := 0
 	for _, own := range []string{"", "own.txt", "!own.txt\n*.log"} {
 		for _, pattern := range patterns {

@@ -8,7 +8,9 @@
 // as Netlify reading netlify.toml; Lookup finds it by the name of a file. To mention a header is to
 // have its name in a line that is no comment. A Walk visits a site's own files by their paths from
 // its Folder, with slashes. Ignored files are those that a .gitignore names; its patterns count
-// from the root of the repository, and above is the path of Folder from there.
+// from the root of the repository, and above is the path of Folder from there. ignored are the
+// patterns of several .gitignore files, those of the inner folders behind the others: addingPatterns
+// adds those of one more, and ignores asks the last that matches a path.
 package mention
 
 import (

@@ -27,8 +27,10 @@ type Walk struct {
 	// not.
 	Wants func(name string) bool
 
-	visited int
-	above   string // the path of Folder from the root of its repository
+	visited int // how many files and folders were looked at so far
+	// above is the path of Folder from the root of its repository; "" if it is that root, or in no
+	// repository.
+	above string
 }
 
 // ErrTooMany says that a folder holds more files than a site does.
@@ -57,12 +59,14 @@ func (w *Walk) ignoredAbove() (all ignored) {
 	parts := strings.Split(w.above, "/")
 	for i := range parts {
 		folder := strings.Join(parts[:i], "/")
-		all = all.addingPatterns(folder, w.gitignore(filepath.Join(top, filepath.FromSlash(folder))))
+		all = all.addingPatterns(folder, w.gitignore(filepath.Join(top,
+			filepath.FromSlash(folder))))
 	}
 	return all
 }
 
-// gitignore is that of a folder; nil for none that can be read.
+// gitignore is the text of a folder's .gitignore; nil, which has no patterns, if there is none that
+// can be read.
 func (w *Walk) gitignore(dir string) []byte {
 	text, err := w.Files.ReadFile(filepath.Join(dir, ".gitignore"), 1<<20)
 	if err != nil {
@@ -71,15 +75,16 @@ func (w *Walk) gitignore(dir string) []byte {
 	return text
 }
 
-// visitFolder calls visit for the wanted files of one folder, and of the folders in it. folder is
-// its path from the Walk's Folder, "" for that itself; ignored are the patterns of .gitignore files
-// of the folders around it. It returns [ErrTooMany] once it has come to more than Most files and
-// folders, or else the first error of a folder or of ctx. A folder that may not be read is passed
-// over.
+// visitFolder calls visit for the wanted files of one folder, and of the folders in it, in the
+// order of their names. folder is its path from the Walk's Folder, "" for that itself; ignored are
+// the patterns of .gitignore files of the folders around it. A folder that may not be read is
+// passed over. The first error ends the walk: [ErrTooMany] once it has come to more than Most files
+// and folders, the error of a folder that cannot be read, or that of ctx, which is asked after each
+// folder.
 func (w *Walk) visitFolder(ctx context.Context, folder string, ignored ignored,
 	visit func(name string)) error {
 	dir := filepath.Join(w.Folder, filepath.FromSlash(folder))
-	entries, err := os.ReadDir(dir)
+	entries, err := os.ReadDir(dir) // sorted by their names
 	if errors.Is(err, fs.ErrPermission) {
 		return nil // what nobody may read is published by nobody
 	} else if err != nil {
@@ -93,15 +98,16 @@ func (w *Walk) visitFolder(ctx context.Context, folder string, ignored ignored,
 		ignored = ignored.addingPatterns(path.Join(w.above, folder), w.gitignore(dir))
 	}
 	for _, e := range entries {
-		name := strings.TrimPrefix(folder+"/"+e.Name(), "/")
+		name := path.Join(folder, e.Name())
+		isFolder := e.IsDir() // a symlink to a folder is none
 		// Patterns count from the root of the repository. They are many, so they are asked last.
-		isIgnored := func() bool { return ignored.ignores(path.Join(w.above, name), e.IsDir()) }
+		isIgnored := func() bool { return ignored.ignores(path.Join(w.above, name), isFolder) }
 		switch {
-		case e.IsDir() && w.entersFolder(name, e.Name()) && !isIgnored():
+		case isFolder && w.entersFolder(name, e.Name()) && !isIgnored():
 			if err := w.visitFolder(ctx, name, ignored, visit); err != nil {
 				return err
 			}
-		case !e.IsDir() && w.isVisited(name, e) && !isIgnored():
+		case !isFolder && w.isVisited(name, e) && !isIgnored():
 			visit(name)
 		}
 	}
@@ -117,6 +123,8 @@ func (w *Walk) isVisited(name string, e fs.DirEntry) bool {
 // entersFolder reports whether a folder may hold files of the site's own, by its path from the
 // Walk's Folder and its name.
 func (w *Walk) entersFolder(name, base string) bool {
-	return !slices.Contains(strangers, base) && (base[0] != '.' || base == ".vitepress" || base == ".vuepress") &&
-		!slices.Contains(w.Leave, filepath.Join(w.Folder, filepath.FromSlash(name)))
+	mayBeHidden := base == ".vitepress" || base == ".vuepress"
+	isHidden := base[0] == '.' && !mayBeHidden
+	isLeft := slices.Contains(w.Leave, filepath.Join(w.Folder, filepath.FromSlash(name)))
+	return !isHidden && !isLeft && !slices.Contains(strangers, base)
 }

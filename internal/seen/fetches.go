@@ -49,45 +49,61 @@ type FetchChange struct {
 type Asked struct{ URL, Was, Is string }
 
 // CompareFetches returns what crawlers may no longer fetch, or may now, by the robots.txt of two
-// hosts. It asks for every crawler of the table, those that a robots.txt names besides, and "*".
-// Crawlers for which one cause changes the same pages are one change. isReported leaves out a page
-// that is reported elsewhere for that crawler, by its index in pages; allowed says whether the
-// crawler may fetch it now. A nil isReported leaves out none.
+// hosts: was is the earlier one, is the new one. It asks for every crawler of the table, those that
+// a robots.txt names besides, and "*". Crawlers for which one cause changes the same pages are one
+// change. isReported leaves out a page that is reported elsewhere for that crawler, by its index in
+// pages; allowed says whether the crawler may fetch it now. A nil isReported leaves out none.
+//
+//	was          User-agent: *   Disallow: /a/
+//	is           User-agent: *   Disallow: /b/
+//	pages        /a/x, /b/x, /c
+//	the changes  all crawlers may no longer fetch /b/x, by Disallow: /b/
+//	             all crawlers may now fetch /a/x, as Disallow: /a/ is Gone
 func CompareFetches(was, is Host, pages []Asked,
 	isReported func(page int, crawler string, allowed bool) bool) []FetchChange {
-	questions := make([]robotstxt.Question, len(pages))
-	for i, page := range pages {
-		questions[i] = robotstxt.Question{Was: page.Was, Is: page.Is}
+	if isReported == nil {
+		isReported = func(int, string, bool) bool { return false }
 	}
-	groups := fetchGroups{byKey: map[fetchKey]*fetchGroup{}}
 	crawlers := robotstxt.Crawlers(was.Robots, is.Robots)
+	// The robots.txt that they obey: nil allows everything, that of a host that is Shut nothing.
+	before, now := was.robotsFor(crawlers), is.robotsFor(crawlers)
 	// Of a host that is Shut, nobody knows whether it has a robots.txt.
 	isUnpublished := was.HasRobots() && !is.HasRobots() && is.Shut == ""
-	before, now := was.robotsFor(crawlers), is.robotsFor(crawlers)
+	groups := fetchGroups{byKey: map[fetchKey]*fetchGroup{}}
 	// A difference has crawlers that obey the same rules, and the indexes of the pages that it is
 	// about.
-	for _, d := range robotstxt.Compare(before, now, crawlers, questions) {
+	for _, d := range robotstxt.Compare(before, now, crawlers, questionsAbout(pages)) {
 		ruling := is // the host whose robots.txt has the rule
 		if d.Gone {
 			ruling = was
 		}
-		for i, crawler := range d.Crawlers { // d.Access has what is answered to each
+		for i, crawler := range d.Crawlers {
 			changed := unreported(d.Pages, func(page int) bool {
-				return isReported != nil && isReported(page, crawler, d.Allowed)
+				return isReported(page, crawler, d.Allowed)
 			})
 			if len(changed) == 0 {
 				continue
 			}
+			// d.Access has what is answered to each crawler.
 			change := ruling.changeBy(&d, d.Access[i])
-			change.Unpublished = change.Gone && isUnpublished
+			change.Unpublished = d.Gone && isUnpublished
 			groups.add(change, crawler, changed)
 		}
 	}
-	changes := groups.changes(pages)
+	changes := groups.changes(pages) // with crawlers and URLs: what may no longer be fetched first
 	for i := range changes {
 		changes[i].nameOthers(crawlers)
 	}
 	return changes
+}
+
+// questionsAbout are pages as robots.txt files are asked about them, with the same indexes.
+func questionsAbout(pages []Asked) []robotstxt.Question {
+	questions := make([]robotstxt.Question, len(pages))
+	for i, page := range pages {
+		questions[i] = robotstxt.Question{Was: page.Was, Is: page.Is}
+	}
+	return questions
 }
 
 // nameOthers sets the crawlers, of all that were asked about, to which a change for "*" does not
@@ -114,8 +130,9 @@ func unreported(pages []int, isReported func(page int) bool) []int {
 	return slices.DeleteFunc(slices.Clone(pages), isReported)
 }
 
-// changeBy is a difference for one crawler, without crawlers and URLs. access is what the
-// robots.txt of h answers to it.
+// changeBy is a difference for one crawler, without crawlers and URLs, which a group of changes
+// gathers. access is what the robots.txt of h answers to it. If h is Shut it has no rule, and its
+// answer is the cause.
 func (h Host) changeBy(d *robotstxt.Difference, access robotstxt.Access) FetchChange {
 	if h.Shut != "" {
 		return FetchChange{Allowed: d.Allowed, Gone: d.Gone, Answer: h.Shut}

@@ -10,17 +10,22 @@
 //
 // # Words of this package
 //
-//   - A [Text] is what one tag or one header line says, printed, with the directives that it states. Two texts are
-//     compared as they are printed ([Text.Same]), since a file keeps no more.
+//   - A [Text] is what one tag or one header line says, printed, with the directives that it
+//     states. Two texts are compared as they are printed ([Text.Same]), since a file keeps no more.
 //   - [Everyone] is "robots": the name of the tag that is for every crawler. A function that takes
 //     or gives the name of a crawler has "" for everyone ([Told.For], [Told.Each]) or "robots"
 //     ([Told.Tell], [Addressee]): see its comment.
-//   - A role is that of a file without a policy, or says why nothing was read at a URL. A [Told] with a role has no
-//     directives.
-//   - A path on the host begins at the host's root, and [Host.PathAtHost] makes it of a path from the publish root.
-//   - was is the earlier of two, is or now the later. A rule is gone if only the earlier robots.txt has it.
+//   - A role is that of a file without a policy, or says why nothing was read at a URL. A [Told]
+//     with a role has no directives.
+//   - A path on the host begins at the host's root, and [Host.PathAtHost] makes it of a path from
+//     the publish root.
+//   - A host is Shut if it answers for robots.txt in such a way that crawlers fetch nothing there.
+//   - was is the earlier of two, is or now the later. A rule is gone if only the earlier robots.txt
+//     has it.
 //   - The author of rules is the policy, the template or file that robots.txt is made from, or a
-//     host's block before it.
+//     host's block before it. A fetchGroup is a change in the making: add puts the crawlers that
+//     one rule changes for the same pages into one group, and changes makes one of an author's
+//     groups if they are many.
 package seen
 
 import (
@@ -86,7 +91,9 @@ const (
 )
 
 // IsUnread reports whether a role says why nothing was read at a URL of a deployed site.
-func IsUnread(role string) bool { return role == Disallowed || role == Missing || role == NotReached }
+func IsUnread(role string) bool {
+	return role == Disallowed || role == Missing || role == NotReached
+}
 
 // Tell sets what the site tells a crawler, or [Everyone]. It replaces what was told before.
 func (t *Told) Tell(crawler string, text Text) {
@@ -191,8 +198,9 @@ type State string
 
 // The states. Files of the last three have no policy (L3, L4, L6).
 const (
-	Noindex   State = "noindex"   // for everyone
-	Limited   State = "limited"   // it may be indexed, and something is restricted or one crawler is kept out
+	Noindex State = "noindex" // for everyone
+	// Limited: it may be indexed, and something is restricted or one crawler is kept out.
+	Limited   State = "limited"
 	Indexable State = "indexable" // nothing is restricted
 	Redirect  State = "redirect"
 	ErrorPage State = "error"
@@ -229,7 +237,9 @@ func (t Told) Each(instead func(crawler string, told Text) policy.Directives) To
 	if t.Role != "" {
 		return t
 	}
-	restricted := func(crawler string, told Text) Text { return Print(instead(crawler, told).Restrictions()) }
+	restricted := func(crawler string, told Text) Text {
+		return Print(instead(crawler, told).Restrictions())
+	}
 	r := Told{Robots: restricted("", t.Robots)}
 	for name, told := range t.Crawlers {
 		if text := restricted(name, told); !text.Same(r.Robots) {
@@ -247,7 +257,8 @@ func (t Told) Brief() string {
 	return t.join(func(crawler string, told Text) string {
 		words := restrictions(told.Directives)
 		if crawler != "" {
-			words = slices.DeleteFunc(words, func(word string) bool { return slices.Contains(forEveryone, word) })
+			words = slices.DeleteFunc(words,
+				func(word string) bool { return slices.Contains(forEveryone, word) })
 		}
 		return strings.Join(words, ", ")
 	})
