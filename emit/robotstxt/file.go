@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"metarobots/internal/lazyregexp"
 	"metarobots/policy"
@@ -33,6 +34,9 @@ type File struct {
 	// or a final $. Both are for Alike.
 	begin   []string
 	partial policy.PrefixIndex
+	// ofAudience is the result of audienceSets, after its first call.
+	findAudience sync.Once
+	ofAudience   []*ruleset
 }
 
 // Parse reads a robots.txt. It never fails: what Google's parser cannot read is a line like

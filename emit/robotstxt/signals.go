@@ -19,8 +19,7 @@ const sharedToken = "__usage_"
 // rule with the longest path, the rule that decides in a group of the shared token, and licences.
 // No vendor documents to obey them.
 func (f *File) Signals(url string) (lines []Line) {
-	for _, agent := range audience() {
-		set, _ := f.obeyedBy(agent)
+	for _, set := range f.audienceSets() {
 		for _, l := range set.signals(url) {
 			if !slices.ContainsFunc(lines, func(o Line) bool { return o.String() == l.String() }) {
 				lines = append(lines, l)
@@ -38,6 +37,21 @@ func (f *File) Signals(url string) (lines []Line) {
 	lines = append(lines, f.licenses()...)
 	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(a.Number, b.Number) })
 	return lines
+}
+
+// audienceSets are the rules that everyone and the crawlers of AI vendors obey, each once, of those
+// groups that say anything of how a URL may be used. They are found once, since [File.Signals] is
+// asked of every page.
+func (f *File) audienceSets() []*ruleset {
+	f.findAudience.Do(func() {
+		for _, agent := range audience() {
+			set, _ := f.obeyedBy(agent)
+			if len(set.others) > 0 && !slices.Contains(f.ofAudience, set) {
+				f.ofAudience = append(f.ofAudience, set)
+			}
+		}
+	})
+	return f.ofAudience
 }
 
 // audience are everyone and the crawlers of AI vendors, as names of groups.
