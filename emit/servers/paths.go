@@ -47,11 +47,11 @@ func (s *serving) paths(file, source string) (paths []string) {
 	if isForAnySetting && isIndex {
 		add(folder + "/")
 	}
-	for _, a := range s.site.Of(file) {
+	for _, a := range s.site.Of(file) { // those that serve it, and those that redirect to such a one
 		path := policy.Decoded(a.Path)
 		isOmitted := s.omitsIndexName && isIndex && path == folder+"/index"
-		isServed := robotstag.IsFor(source, &a) && !isOmitted
-		mayBeServed := isForAnySetting && isIndex && path == folder // it redirects by this setting
+		isServed := robotstag.IsFor(source, &a) && !isOmitted // false for one that redirects
+		mayBeServed := isForAnySetting && isIndex && path == folder
 		if isServed || mayBeServed {
 			add(path)
 		}
@@ -66,7 +66,7 @@ const disputed = -1
 // owners finds out which of the wants' files is served at each request path, below a base: their
 // numbers by the path. A disputed path has the owner disputed, and its rivals are all the wants
 // whose files may be served there. same says whether two wants need the same, so that they are no
-// rivals.
+// rivals: then the first is the owner.
 func (s *serving) owners(base string, wants []robotstag.Want, same func(i, j int) bool) (
 	owners map[string]int, rivals map[string][]int) {
 	owners, rivals = make(map[string]int, 3*len(wants)), map[string][]int{}
