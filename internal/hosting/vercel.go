@@ -135,32 +135,28 @@ func (h *Hosting) vercelRoutes(f *file) {
 }
 
 // vercelRoute returns the route of an element of "routes", which is written at a place;
-// isBeforeFiles says that it goes before published files. It is nil if the rule leads nowhere, as
-// one that only sets headers, for one whose methods no crawler uses, and for a redirect or an error
-// that we do not read, which then hides no file. A rule is one of these:
+// isBeforeFiles says that it goes before published files. It is nil if the rule leads nowhere, for
+// one whose methods no crawler uses, and for a redirect or an error that we do not read, which then
+// hides no file. A rule is one of these:
 //
 //	{"src": "/a", "dest": "/b.html"}                             a rewrite
 //	{"src": "/a", "dest": "/b.html", "continue": true}           a rewrite, but a later rule decides
 //	{"src": "/a", "status": 301, "headers": {"Location": "/b"}}  a redirect
 //	{"src": "/a", "status": 404}                                 an error, perhaps with a "dest"
+//	{"src": "/a", "headers": {"X": "y"}}                         leads nowhere: the file is served
 func vercelRoute(rule any, at policy.Origin, isBeforeFiles bool) *address.Route {
-	source, to := text(member(rule, "src")), text(member(rule, "dest"))
-	status := number(member(rule, "status")) // 0 if there is none: it serves its destination
-	for key, value := range tableOf(member(rule, "headers")) {
-		if strings.EqualFold(key, "Location") && to == "" {
-			to = text(value)
-		}
-	}
-	goesOn := member(rule, "continue") == true // the rules after it decide, by the new path
-	isError := status >= 400 && !goesOn
-	leadsSomewhere := to != "" || isError
-	if source == "" || !leadsSomewhere || !isForCrawlers(member(rule, "methods")) {
+	source, to := text(member(rule, "src")), vercelDestination(rule)
+	status := number(member(rule, "status"))              // 0 if there is none: it serves its destination
+	goesOn := member(rule, "continue") == true            // the rules after it decide, by the new path
+	isError := status >= 400 && !goesOn                   // what "dest" names is served with that status
+	leadsNowhere := to == "" && !isError                  // it only sets headers
+	isRewrite := status < 300 && to != "" && to[0] == '/' // else "dest" is another site
+	if source == "" || leadsNowhere || !isForCrawlers(member(rule, "methods")) {
 		return nil
 	}
-	if isError { // what "dest" names is served with that status, so that no address is its own
+	if isError { // no address of the file in "dest"
 		to = ""
 	}
-	isRewrite := status < 300 && strings.HasPrefix(to, "/") // else "dest" is another site
 	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to, Rewrites: isRewrite,
 		BeforeFiles: isBeforeFiles, Finder: address.Every, IsUncertain: hasVercelConditions(rule)}
 	mapping, isRead := expressionMapping(source, to)
@@ -174,6 +170,23 @@ func vercelRoute(rule any, at policy.Origin, isBeforeFiles bool) *address.Route 
 		return nil
 	}
 	return r
+}
+
+// vercelDestination is where an element of "routes" leads: its "dest", or, with the status of a
+// redirect, the Location among its headers. It is "" if it has neither. With another status a
+// Location is a header like any other.
+func vercelDestination(rule any) string {
+	to, status := text(member(rule, "dest")), number(member(rule, "status"))
+	isRedirect := 300 <= status && status < 400
+	if to != "" || !isRedirect {
+		return to
+	}
+	for name, value := range tableOf(member(rule, "headers")) {
+		if strings.EqualFold(name, "Location") {
+			return text(value)
+		}
+	}
+	return ""
 }
 
 // isForCrawlers reports whether a rule for some methods is for one that crawlers use; nil means a
