@@ -44,10 +44,9 @@ const (
 )
 
 // azureRoutes are the routes of staticwebapp.config.json in their order, then its fallbacks. The
-// first route that matches a path is the only one. Routes of ours, and those whose methods no
-// crawler uses, are passed over. Many others lead nowhere: they set headers or ask for a role, and
-// the host then serves the published file. These become no Route, but the ones after them take no
-// path of theirs. Of
+// first route that matches a path is the only one. Many lead nowhere: they set headers or ask for a
+// role, and the host then serves the published file. These become no Route, but the ones after them
+// take no path of theirs. Of
 //
 //	{"route": "/a/x", "headers": …}, {"route": "/a/*", "rewrite": "/b.html"}
 //
@@ -55,28 +54,21 @@ const (
 func azureRoutes(f *file) (routes []*address.Route) {
 	var leadingNowhere []azureRoute // the patterns so far whose route leads nowhere
 	areAllRead := true              // each of these patterns is one that we understand
-	isOurs := false                 // between the two routes around ours
-	for i, rule := range elements(member(f.root, "routes")) {
-		source := text(member(rule, "route"))
-		if source == oursBegin || isOurs {
-			isOurs = source != oursEnd
-			continue
-		}
-		if source == "" || !isForCrawlers(member(rule, "methods")) { // it takes no request of crawlers
-			continue
-		}
-		pattern := readAzurePattern(source)
-		r := azureRouteOf(rule, pattern, f.origin(elementPath([]string{"routes"}, i)...))
+	for _, rule := range azureRules(f) {
+		pattern := readAzurePattern(rule.source)
+		r := azureRouteOf(rule.value, pattern, rule.at)
 		if r == nil {
 			leadingNowhere = append(leadingNowhere, pattern)
 			areAllRead = areAllRead && pattern.isRead
 			continue
 		}
-		// An earlier route that we do not understand may take its paths.
-		r.IsUncertain = r.IsUncertain || !areAllRead
-		pattern.setPaths(r, leadingNowhere)          // a redirect by a pattern that we do not understand takes no path
-		hidesNothing := r.IsUncertain && !r.Rewrites // a redirect, without which nothing is lost
-		if !hidesNothing {
+		if !areAllRead { // a route before it may take its paths
+			r.IsUncertain = true
+		}
+		pattern.setPaths(r, leadingNowhere) // none if the pattern is not read
+		// A redirect that may not apply hides no file, and serves none: nothing is lost without it.
+		isOfUse := r.Rewrites || !r.IsUncertain
+		if isOfUse {
 			routes = append(routes, r)
 		}
 		if folderRoute := routeOfStarsFolder(r, leadingNowhere); folderRoute != nil {
@@ -84,6 +76,31 @@ func azureRoutes(f *file) (routes []*address.Route) {
 		}
 	}
 	return append(routes, azureFallbacks(f)...)
+}
+
+// An azureRule is an element of "routes", with the pattern of paths that it takes and its place.
+type azureRule struct {
+	value  any
+	source string
+	at     policy.Origin
+}
+
+// azureRules are the owner's elements of "routes" that take requests of crawlers: those of ours are
+// left out, and those without a pattern or for other methods.
+func azureRules(f *file) (rules []azureRule) {
+	isOurs := false // between the two routes around ours
+	for i, value := range elements(member(f.root, "routes")) {
+		switch source := text(member(value, "route")); {
+		case source == oursBegin:
+			isOurs = true
+		case isOurs:
+			isOurs = source != oursEnd
+		case source != "" && isForCrawlers(member(value, "methods")):
+			at := f.origin(elementPath([]string{"routes"}, i)...)
+			rules = append(rules, azureRule{value, source, at})
+		}
+	}
+	return rules
 }
 
 // routeOfStarsFolder returns a route that may apply at /a, of a rewrite for "/a/*"; nil for any
