@@ -56,17 +56,21 @@ const noFileOfSite = "service"
 
 // vercelRule adds the route of an element of "redirects" or "rewrites", which is written at a
 // place; of one that says too little, and of our own redirect, it adds none. A rewrite whose source
-// is not read may serve its destination anywhere. A redirect whose source is not read is noted and
-// left out, so that it hides no file.
+// is not read may serve its destination anywhere. A redirect whose source is not read is noted in
+// unreadRedirects and left out, so that it hides no file. A rewrite leads to one of
+//
+//	{"destination": "/b.html"}              a file of the site
+//	{"destination": "https://…/b.html"}     the same, if that is the site's own host; else no file
+//	{"service": …}                          a program, by another key: no file of the site
 func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
-	source, to := text(member(rule, "source")), text(member(rule, "destination"))
+	source := text(member(rule, "source"))
+	to := h.withoutOwnHost(text(member(rule, "destination")))
 	isRewrite := kind == rewriteRule
-	leadsNowhere := to == "" && !isRewrite // a rewrite may name a service by other keys
+	leadsNowhere := to == "" && !isRewrite
 	if source == "" || leadsNowhere || servers.IsRedirectOfOurs(source) {
 		return
 	}
-	to = h.withoutOwnHost(to)                             // a proxy to itself serves what is there
-	servesFile := isRewrite && strings.HasPrefix(to, "/") // else another site, or a service
+	servesFile := isRewrite && strings.HasPrefix(to, "/")
 	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to,
 		Rewrites: servesFile, Finder: address.Every, IsUncertain: hasVercelConditions(rule)}
 	if to == "" {
