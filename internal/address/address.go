@@ -664,32 +664,36 @@ func (s *Site) Opens(file string) (all []Open) {
 //	a host that serves /p.html and /p      linked /p.html     /p.html
 //	a host that serves every spelling      linked /a%28b      /a%28b, and not /a(b
 func (s *Site) Preferred(file, linked string) string {
-	var choices []string
+	var choices []string // first those of the first host
 	for _, onOne := range s.byHandling() {
 		choices = append(choices, onOne.preferred(file, linked)...)
 	}
-	countServing := func(path string) (n int) { // the hosts that surely serve the file at a path
-		for _, h := range s.handlings {
-			if a := s.at(h, path, file, nil); a.File == file {
-				n++
-			}
-		}
-		return n
+	if len(choices) == 0 {
+		return linked
 	}
-	best, most := linked, 0
-	if len(choices) > 0 { // no host may surely serve it at one: another file may be served there too
-		best = choices[0]
-	}
+	// No host may surely serve the file at a choice: another file may be served there too. Then
+	// the first choice counts.
+	best, most := choices[0], 0
 	for _, path := range choices {
-		if n := countServing(path); n > most {
+		if n := s.countServing(file, path); n > most {
 			best, most = path, n
 		}
 	}
 	isSamePath := decode(best) == decode(linked)
-	if isSamePath && countServing(linked) >= max(most, 1) { // in the spelling of the generator
+	if isSamePath && s.countServing(file, linked) >= max(most, 1) { // in the generator's spelling
 		return linked
 	}
 	return best
+}
+
+// countServing is how many of the site's handlings surely serve a file at an encoded path.
+func (s *Site) countServing(file, path string) (n int) {
+	for _, h := range s.handlings {
+		if a := s.at(h, path, file, nil); a.File == file {
+			n++
+		}
+	}
+	return n
 }
 
 // preferred are the addresses of a file that may represent it on one host, the best one first: all
