@@ -195,32 +195,52 @@ var verdictColors = map[seen.Verdict]string{seen.Match: green, seen.Looser: red,
 // each verdict only some, the worst first; with --verbose every URL, in their order. With --quiet
 // it prints what fails the run.
 func (c *verifyCommand) answers(r *verify.Report) {
-	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool {
-		isMatch := o.First.Verdict == seen.Match
-		isFailing := o.First.Verdict.Bad() || c.isStrict() && !isMatch
-		return isMatch && !c.verbose || c.quiet && !isFailing
-	})
+	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool { return !c.isShown(&o) })
 	lists := [][]verify.Outcome{outcomes} // with --verbose, what is said of a URL stays together
 	if !c.verbose {
-		lists = snapshot.Group(verify.Alike(outcomes), func(o verify.Outcome) seen.Verdict { return o.First.Verdict })
-		slices.SortFunc(lists, func(a, b []verify.Outcome) int {
-			return slices.Index(seen.Verdicts(), a[0].First.Verdict) - slices.Index(seen.Verdicts(), b[0].First.Verdict)
-		})
+		lists = byVerdict(verify.Alike(outcomes))
 	}
-	for _, same := range lists {
-		some, left := firstOf(same, c.mostLines())
-		for _, o := range some {
-			named, more := firstOf(o.URLs, mostNamed)
-			c.stdout.show("answer", struct {
-				First           *seen.Answer
-				Named, Crawlers []string
-				More            string
-			}{&o.First, named, o.Crawlers, more})
+	for _, list := range lists {
+		some, left := firstOf(list, c.mostLines()) // left is the line about the others, or ""
+		for i := range some {
+			c.printOutcome(&some[i])
 		}
 		if left != "" {
-			c.stdout.show("more answers", []any{same[0].First.Verdict, left})
+			c.stdout.show("more answers", []any{list[0].First.Verdict, left})
 		}
 	}
+}
+
+// isShown reports whether an outcome is printed: any but a match, a match too with --verbose, and
+// with --quiet only what fails the run, which with --strict is any but a match.
+func (c *verifyCommand) isShown(o *verify.Outcome) bool {
+	verdict := o.First.Verdict
+	isMatch := verdict == seen.Match
+	isFailing := verdict.Bad() || c.isStrict() && !isMatch
+	if isMatch && !c.verbose {
+		return false
+	}
+	return isFailing || !c.quiet
+}
+
+// byVerdict puts outcomes with the same verdict together, the gravest verdict first.
+func byVerdict(outcomes []verify.Outcome) [][]verify.Outcome {
+	lists := snapshot.Group(outcomes, func(o verify.Outcome) seen.Verdict { return o.First.Verdict })
+	rank := func(list []verify.Outcome) int {
+		return slices.Index(seen.Verdicts(), list[0].First.Verdict)
+	}
+	slices.SortFunc(lists, func(a, b []verify.Outcome) int { return rank(a) - rank(b) })
+	return lists
+}
+
+// printOutcome prints what some crawlers make of some URLs, and names the first of these.
+func (c *verifyCommand) printOutcome(o *verify.Outcome) {
+	named, more := firstOf(o.URLs, mostNamed)
+	c.stdout.show("answer", struct {
+		First           *seen.Answer
+		Named, Crawlers []string
+		More            string
+	}{&o.First, named, o.Crawlers, more})
 }
 
 // verifySummary prints what is to be known of the site and of the run: what fails it also with
