@@ -55,23 +55,24 @@ func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, 
 	for _, name := range s.Own {
 		r.report.Own = append(r.report.Own, &url.URL{Scheme: "https", Host: name, Path: "/"})
 	}
-	madeFor, _ := ownRoots(s) // rootsOf has returned its error
-	r.pages.addOwnBases(madeFor...)
+	madeFor, _ := ownRoots(s)       // rootsOf has returned its error
+	r.pages.addOwnBases(madeFor...) // URLs there are the site's own, whichever host is asked
 	targets, passed, fault := targetsOf(s, roots)
 	if !o.Files.ReadsAI { // else the run reads all kinds
 		r.aiFiles = s.AIFiles()
 	}
-	err = r.start(ctx, cmp.Or(err, fault)) // which asks nothing if there is an error already
+	// It asks each host for robots.txt and files about AI; nothing if there is an error already.
+	err = r.start(ctx, cmp.Or(err, fault))
 	summary := &r.report.Summary
 	if note != "" {
 		summary.Notes = append(summary.Notes, note)
 	}
-	r.pages.fill(targets) // so that answers are known by the pages of these URLs
+	r.pages.fill(targets) // so that where answers lead is known as a page of the snapshot
 	summary.Environment, summary.Passed = s.Environment, passed
 	r.judgeSnapshot(s)
-	if err == nil && !o.Files.LeavesRobots {
+	if err == nil && !o.Files.LeavesRobots { // else the caller compares robots.txt
 		r.compareRobots(ctx, roots, targets)
-		r.warnBelowRoot(targets)
+		r.warnBelowRoot(targets) // of hosts whose robots.txt is not the built one
 	}
 	return r.askAll(ctx, targets, err) // likewise nothing after an error
 }
@@ -120,15 +121,17 @@ const allowHint = ". If this is intended, use --allow-noindex"
 //	/a/ is served at /a/ and at /old/    targets "/a/", at https://example.org/a/,
 //	                                     and "/old/", at https://example.org/old/
 //
-// passed is how many entries have no target though the hosts that are asked have to do with them.
-// An entry whose URL is no path is an error, except in a snapshot of answers: of those, a URL under
-// another scheme than the site's is a whole one, which is passed.
+// passed is how many entries have no target, except those at hosts that are not asked: control
+// files, error pages, files without an address of their own, and what no host serves. An entry
+// whose URL is no path is an error, except in a snapshot of answers: of those, a URL under another
+// scheme than the site's is a whole one, which is passed.
 func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
 	for i := range s.Entries {
 		e := &s.Entries[i]
 		if fault := faultOfPaths(e); fault != nil && !s.Answered {
 			return nil, 0, project.Invalid(fault)
 		}
+		// from is the root of the deepest folder that the URL is in.
 		from, isServed := site.Serving(roots, e.URL, func(r root) string { return r.folder })
 		isAsked := isServed && from.base != nil // else it is at a host that is not asked, see rootsOf
 		switch state := e.Told.State(); {

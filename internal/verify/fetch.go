@@ -78,9 +78,10 @@ func (f *fetcher) get(ctx context.Context, s *server, u *url.URL, limit bodyLimi
 }
 
 // getRepeatedly sends a request to a server, and repeats it if it failed for now, as often as the
-// options say, unless the server refuses other requests under that name. It returns the last
-// answer, whatever its status, or the error of the last try with an answer that is empty. With the
-// error of the context, or of a server that was given up, there is no answer.
+// options say; not at all if the server has refused a crawler whose name is borrowed, since it may
+// refuse this too. It returns the last answer, whatever its status, or the error of the last try
+// with an answer that is empty. With the error of the context, or of a server that was given up,
+// there is no answer. A server is given up after too many requests in a row that were not served.
 //
 // What the server asks for by 429 or 503 holds for all requests of the fetcher: none starts before
 // the next try.

@@ -92,7 +92,7 @@ func rootsOf(s *snapshot.Snapshot, base *url.URL) (roots []root, note string, er
 	madeFor := "the snapshot was made for " + basesOf(roots)
 	atHost, atHostAndPath := foldersAt(roots, base)
 	if len(roots) == 1 {
-		if isThatHost := len(atHostAndPath) == 1; !isThatHost {
+		if isItsBase := len(atHostAndPath) == 1; !isItsBase {
 			note = madeFor
 		}
 		roots[0].base = base
@@ -272,7 +272,7 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 			s.shut += fmt.Sprintf(", a challenge to this client (%s)", mitigated)
 		}
 	}
-	if s.down != nil { // it has no other files either
+	if isDown := s.down != nil; isDown { // no other file is asked for
 		return ctx.Err()
 	}
 	return r.readAIFiles(ctx, s)
@@ -391,7 +391,7 @@ func (c *comparison) verdictOfBan(want policy.Directives) (v seen.Verdict, why s
 		if ban == "" {
 			continue
 		}
-		isAskedURL := i == 0 // else redirects lead there
+		isAskedURL := i == 0 // else redirects lead there, and what was built says nothing of it
 		if !isAskedURL {
 			ban = fmt.Sprintf("it leads to %s, and %s", u, ban)
 			c.result.Remarks.NamesLocation = u.String() == c.result.Location

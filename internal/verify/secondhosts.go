@@ -164,7 +164,8 @@ func (r *Report) tellingPaths() []string {
 		if !wasReadBelowBase(a) {
 			continue
 		}
-		isDecidedNoindex, rank := seen.Read(a.Want).NoIndex(), rankOfDocument(a.URL)
+		isDecidedNoindex := seen.Read(a.Want).NoIndex() // "indexable" or "redirect" states nothing
+		rank := rankOfDocument(a.URL)
 		isPage := a.URL != "/" && snapshot.IsPage(a.URL)
 		isHidden := isDecidedNoindex && a.Verdict == seen.Match
 		if isPage && isHidden && hidden == "" {
@@ -330,9 +331,10 @@ func (s *secondRun) stateFor(name string, t *target, a *answer, stated *stated) 
 	if state, why := t.stateByRobots(name, a); state != "" {
 		return state, why
 	}
-	crawler, _ := s.run.known.Lookup(name) // of everyone it has no name and no operator
+	crawler, _ := s.run.known.Lookup(name)      // of everyone it has no name and no operator
+	knowsDates := documentsDates(name, crawler) // whether a past unavailable_after counts
 	// Only what engines document to read keeps a page out, so that nothing passes by a guess.
-	isNoindex := stated.readBy(crawler, documentsDates(name, crawler)).sure.NoIndex()
+	isNoindex := stated.readBy(crawler, knowsDates).sure.NoIndex()
 	there := t.root.server.base
 	switch {
 	case a.err != nil: // no answer, an error of the server, or redirects that lead to nothing

@@ -21,7 +21,7 @@ import (
 func (s *secondRun) reportAnswer(host *SecondHost, a *SecondAnswer) {
 	summary, home := &s.report.Summary, s.homeName()
 	lead := a.URL + " (" + a.By + ")"
-	gravest := a.pagesIn(a.State) // none if no page was asked for, or it may be another site
+	gravest := a.pagesIn(a.State) // the state is that of a page, unless it is Absent or OtherSite
 	switch {
 	case a.State == Open:
 		s.reportTwin(host, a)

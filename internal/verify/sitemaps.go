@@ -120,7 +120,7 @@ type listing struct {
 func (c *collector) collect(ctx context.Context) error {
 	c.addFirstSitemaps()
 	err := c.readQueue(ctx)
-	mayHaveTwin := len(c.targets) == 0 && c.run.options.Twin == nil
+	mayHaveTwin := len(c.targets) == 0 && c.run.options.Twin == nil // else the caller names it
 	if err == nil && mayHaveTwin {
 		err = c.takeTwin(ctx)
 	}
