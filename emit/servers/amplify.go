@@ -68,7 +68,7 @@ func (h *ruleList) addYAMLRules(user *document, existing []byte, rules []listRul
 			lines = append(lines, indent+l)
 		}
 	}
-	file := t.With(lines, nil)
+	file := t.With(lines, nil) // nil: nothing of ours is outside of the block
 	// Only reading it again shows whether the block is in the list: what ends the file may be
 	// another key, or a list in one line.
 	written, err := h.open(file)
@@ -85,7 +85,7 @@ func linesBeforeBlock(user *document, t *marks.Text, before int) int {
 	if before >= len(user.rules) {
 		return len(t.Lines)
 	}
-	return user.lineOf(user.pathTo(before)...) - 1
+	return user.lineOf(user.pathTo(before)...) - 1 // lines are counted from 1
 }
 
 // indentOfRules is what rules of ours begin with: the same as the owner's first, or two blanks if

@@ -26,7 +26,8 @@ import (
 func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Task) (
 	robotstag.Result, error) {
 	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"),
-		leftToTags: o.Left(), ownHosts: o.Own, knownHosts: o.Others, home: o.Home}
+		leftToTags: o.Left(), // the HTML that the scope leaves to its tags
+		ownHosts:   o.Own, knownHosts: o.Others, home: o.Home}
 	if o.Addresses != nil { // else nobody has configured the host
 		d.addresses = o.Addresses.On(f.host)
 	}
@@ -263,7 +264,7 @@ func (c *compiler) reportRefused() {
 		}
 	}
 	for why, files := range lost {
-		c.draft.result.Lose(c.header.Name, why, files)
+		c.draft.result.Lose(c.header.Name, why, files) // with one finding for all of them
 	}
 }
 

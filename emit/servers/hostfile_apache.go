@@ -254,14 +254,14 @@ type apacheOwner struct {
 // Apache carries them out. Of a User it uses the header alone. Sections that are not closed are no
 // fault here: readApache has refused such a file.
 func (u *User) apacheRules(t *marks.Text) (owner apacheOwner) {
-	hasBlock := len(t.Block) > 0
-	var sections openSections // those around the line
+	hasBlock := len(t.Block) > 0 // else t.Last is 0, before every line
+	var sections openSections    // those around the line
 	for _, l := range t.Lines {
 		isTag, _ := sections.readTag(l)
 		if isTag || !u.mentionsHeader(l) { // a comment mentions nothing
 			continue
 		}
-		isAfterBlock := hasBlock && l.Number > t.Last // t.Last is the line of the block's end mark
+		isAfterBlock := hasBlock && l.Number > t.Last // behind the line of its end mark
 		if rule := u.headerRule(l, sections); rule.isUnread {
 			owner.addUnread(l, &rule, isAfterBlock)
 		} else {

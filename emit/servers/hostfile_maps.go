@@ -34,7 +34,7 @@ type serverMaps struct {
 // mapSyntax is how a server reads a map.
 type mapSyntax struct {
 	pathVariable string // the one that has the decoded path
-	words        func(line string) (all []string, isWhole bool)
+	words        func(line string) (all []string, isWhole bool) // not whole: a quote without an end
 	special      string                  // characters that mean more in an entry; ours have none
 	fold         func(key string) string // the spelling in which two texts are compared
 }

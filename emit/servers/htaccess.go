@@ -29,7 +29,8 @@ const afterOurs = "Apache merges a section after the lines outside of sections, 
 // reported. It fails at a tag that closes no open section, and if a section is never closed: that
 // would take in what we add, and Apache refuses the file.
 func readApache(file []byte, header string) (*User, error) {
-	u := &User{header: header, serves: unconfigured(address.Apache), text: marks.Read(file)}
+	u := &User{header: header, text: marks.Read(file),
+		serves: unconfigured(address.Apache)} // until it is asked about a site ([User.Serve])
 	v := view{}
 	var sections openSections // those around the line
 	var inSections []userRule
@@ -50,7 +51,7 @@ func readApache(file []byte, header string) (*User, error) {
 		if rule.isUnread {
 			u.reportUnreadLine(l, rule)
 		}
-		if isInSection := rule.overridesOurs(); isInSection {
+		if isMergedLater := rule.overridesOurs(); isMergedLater { // in <Files>, not in <IfModule>
 			inSections = append(inSections, rule.unknownIfUnread())
 		} else {
 			v.addOutsideSections(rule)
@@ -136,24 +137,24 @@ type section struct {
 	name string     // of the tag, in lower case
 	// matches reports whether it is for files of a name; nil if nobody knows for which it is.
 	matches func(fileName string) bool
-	// isApart says that Apache merges it after what is outside of sections. A condition on the
-	// server itself, such as <IfModule>, is not apart.
-	isApart bool
+	// isMergedLater says that Apache merges it after what is outside of sections: not a condition
+	// on the server itself, such as <IfModule>, whose lines count where they are.
+	isMergedLater bool
 }
 
 // newSection reads the tag that opens a section:
 //
-//	<FilesMatch "\.pdf$">        apart; for the files whose names the expression matches
-//	<Files "a*.pdf">             apart; for those whose names the glob matches
+//	<FilesMatch "\.pdf$">        merged later; for the files whose names the expression matches
+//	<Files "a*.pdf">             merged later; for those whose names the glob matches
 //	<Files ~ "\.pdf$">           as FilesMatch
 //	<IfModule mod_headers.c>     for all files: without the module, no line about headers counts
-//	<IfModule mod_rewrite.c>     nobody knows whether it holds
-//	<If "…">, <Limit GET>        apart; nobody knows for which files
+//	<IfModule mod_rewrite.c>     nobody knows whether it holds: matches is nil
+//	<If "…">, <Limit GET>        merged later; nobody knows for which files: matches is nil
 //	<Files "a>, <Files>          the same: a quotation mark that is not closed, or no argument
 func newSection(l marks.Line) section {
 	inner := strings.Trim(l.Trim()[1:], "> \t")
 	name, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(inner), "\t", " "), " ")
-	s := section{line: l, name: name, isApart: true}
+	s := section{line: l, name: name, isMergedLater: true}
 	words, isWhole := splitWords(inner, `"'`) // isWhole is false if a quotation mark is not closed
 	if !isWhole || len(words) < 2 {
 		return s
@@ -162,9 +163,9 @@ func newSection(l marks.Line) section {
 	const isExpression, isGlob = true, false
 	switch name {
 	case "ifdefine", "ifversion":
-		s.isApart = false
+		s.isMergedLater = false
 	case "ifmodule":
-		s.isApart = false
+		s.isMergedLater = false
 		if module := strings.Join(args, " "); module == "mod_headers.c" || module == "headers_module" {
 			s.matches = func(string) bool { return true }
 		}
@@ -220,7 +221,7 @@ func matcherOfFiles(args []string, isExpression bool) (matches func(fileName str
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (u *User) headerRule(l marks.Line, sections openSections) userRule {
 	rule := sections.newRule()
-	if isInApartSection := rule.paths.matches != nil; isInApartSection {
+	if isMergedLater := rule.paths.matches != nil; isMergedLater {
 		rule.nameIfOverriding = l.Trim() // Apache carries the line out after ours
 	}
 	const noText = "" // as yet
@@ -258,14 +259,14 @@ func (u *User) isHeaderDirective(args []string) bool {
 
 // newRule begins the rule of a line in these sections with what they decide: for which files it is,
 // whether that can be read, and whether it depends on the request. It cannot be read if nobody
-// knows for which files one of them is, or if two are apart. Outside of sections that are apart the
+// knows for which files one of them is, or if two are merged later. Outside of such sections the
 // rule is for all files: paths.matches is nil then, and only then.
 func (s openSections) newRule() (rule userRule) {
 	for _, one := range s {
-		isInTwo := one.isApart && rule.paths.matches != nil
+		isInTwo := one.isMergedLater && rule.paths.matches != nil
 		rule.isUnread = rule.isUnread || one.matches == nil || isInTwo
 		rule.isConditional = rule.isConditional || slices.Contains([]string{"if", "elseif", "else"}, one.name)
-		if one.isApart {
+		if one.isMergedLater {
 			rule.paths.matches = one.takesPath
 		}
 	}

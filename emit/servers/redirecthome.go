@@ -164,7 +164,9 @@ func caddyHomeRedirect(rest []string, others *otherHosts) *homeRedirect {
 
 // wrongRedirect reports the first fault of the rule that sends other hosts home: that there is none
 // though one is wanted, or one though none is; that it leads elsewhere; that one of the site's own
-// hosts would redirect, or that another host would not. It is nil if there is no fault.
+// hosts would redirect, or that another host would not. It is nil if there is no fault. o.Home is
+// where other hosts are to redirect, "" if they are not to; o.Own are the site's own hosts, none if
+// nobody names them: then nothing is known to be another.
 func (p *proof) wrongRedirect(o *robotstag.Task) []policy.Finding {
 	redirect, others := p.model.redirect, p.redirectingHosts(o)
 	isInEnvironment := len(p.everywhere) > 0 // which states the same at every host
