@@ -34,9 +34,10 @@ type serverMaps struct {
 // mapSyntax is how a server reads a map.
 type mapSyntax struct {
 	pathVariable string // the one that has the decoded path
-	words        func(line string) (all []string, isWhole bool) // not whole: a quote without an end
-	special      string                  // characters that mean more in an entry; ours have none
-	fold         func(key string) string // the spelling in which two texts are compared
+	// words takes a line apart; isWhole is false if a quotation mark is not closed.
+	words   func(line string) (all []string, isWhole bool)
+	special string                  // characters that mean more in an entry; ours have none
+	fold    func(key string) string // the spelling in which two texts are compared
 }
 
 // serverMap is what a map sets one variable to. A text is looked up before the expressions, which

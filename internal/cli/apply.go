@@ -210,7 +210,7 @@ type ending struct {
 }
 
 // finish writes the reports of --report, prints what came of a plan, and returns the error with
-// which the run ends. With --json the answer is one object, the same as a report's; findings and
+// which the run ends. With --json the answer is one object in place of the decisions; findings and
 // the summary go to standard error all the same.
 func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 	data, err := checkedResult(site, e.baseline)

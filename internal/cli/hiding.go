@@ -139,7 +139,7 @@ func hiddenByDate(name string, now time.Time) []hiding {
 }
 
 // hiddenByKey says why a key of front matter with a value keeps a page from being published now;
-// empty if it does not. These do, in any case of letters, as the generators read them:
+// empty if it does not. These keys of one generator or another do, in any case of letters:
 //
 //	draft: true, status: draft, published: false
 //	published, publishDate, pubDate, date     a date to come

@@ -195,6 +195,8 @@ var verdictColors = map[seen.Verdict]string{seen.Match: green, seen.Looser: red,
 // each verdict only some, the worst first; with --verbose every URL, in their order. With --quiet
 // it prints what fails the run.
 func (c *verifyCommand) answers(r *verify.Report) {
+	// An outcome is what several crawlers come to at one URL, for the same reason. Alike then puts
+	// URLs with the same outcome together.
 	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool { return !c.isShown(&o) })
 	lists := [][]verify.Outcome{outcomes} // with --verbose, what is said of a URL stays together
 	if !c.verbose {

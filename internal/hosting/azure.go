@@ -65,7 +65,7 @@ func azureRoutes(f *file) (routes []*address.Route) {
 		if !areAllRead { // a route before it may take its paths
 			r.IsUncertain = true
 		}
-		pattern.setPaths(r, leadingNowhere) // none if the pattern is not read
+		pattern.setPaths(r, leadingNowhere) // none for certain if the pattern is not read
 		// A redirect that may not apply hides no file, and serves none: nothing is lost without it.
 		isOfUse := r.Rewrites || !r.IsUncertain
 		if isOfUse {

@@ -82,8 +82,9 @@ func Read(p *project.Project, pages site.Map, from project.Source) (*Hosting, er
 
 // readTarget reads what the owner's files say of a target: each of its cases adds handlings, and
 // the routes that it reads, from the files that the host reads. For a host without such files it
-// adds the handlings of the table alone. It fails if a file is there and cannot be read, and what
-// it says would be lost: of files that are read for their headers too, that is reported there.
+// adds the handlings of the table alone. It fails if a file is there and cannot be read, since what
+// it says would be lost. Two kinds of files are no failure: one that is published, or a server's
+// own, is a finding, and one in which the host reads headers is reported by whoever reads these.
 func (h *Hosting) readTarget(target string) error {
 	switch target {
 	case headers.TargetPortable: // one _headers for both of these hosts

@@ -54,10 +54,10 @@ func (h *Hosting) vercelProgram() {
 // keys name: it serves no file of the site. No file is published at it, since it has no slash.
 const noFileOfSite = "service"
 
-// vercelRule adds the route of an element of "redirects" or "rewrites", which is written at a
-// place; of one that says too little, and of our own redirect, it adds none. A rewrite whose source
-// is not read may serve its destination anywhere. A redirect whose source is not read is noted in
-// unreadRedirects and left out, so that it hides no file. A rewrite leads to one of
+// vercelRule adds the route of an element of "redirects" or "rewrites", by its kind, which is
+// written at a place; of one that says too little, and of our own redirect, it adds none. A rewrite
+// whose source is not read may serve its destination anywhere. A redirect whose source is not read
+// is noted in unreadRedirects and left out, so that it hides no file. A rewrite leads to one of
 //
 //	{"destination": "/b.html"}              a file of the site
 //	{"destination": "https://…/b.html"}     the same, if that is the site's own host; else no file
@@ -83,7 +83,8 @@ func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
 		// "/a b". With which of them Vercel compares a path is not documented.
 		hasSpellings := mapping.DecodesPath
 		r.IsUncertain = r.IsUncertain || hasSpellings
-		r.BeforeFiles = !isRewrite && !r.IsUncertain // what may not apply hides no file
+		// Redirects go before published files, but what may not apply hides no file.
+		r.BeforeFiles = !isRewrite && !r.IsUncertain
 		r.SetMapping(mapping)
 	case isRewrite:
 		r.SetUnread(mapping.To)
@@ -140,8 +141,8 @@ func (h *Hosting) vercelRoutes(f *file) {
 
 // vercelRoute returns the route of an element of "routes", which is written at a place;
 // isBeforeFiles says that it goes before published files. It is nil if the rule leads nowhere, for
-// one whose methods no crawler uses, and for a redirect or an error that we do not read, which then
-// hides no file. A rule is one of these:
+// one whose methods no crawler uses, and for a redirect or an error that we do not read, or after
+// which a later rule decides: it then hides no file. A rule is one of these:
 //
 //	{"src": "/a", "dest": "/b.html"}                             a rewrite
 //	{"src": "/a", "dest": "/b.html", "continue": true}           a rewrite, but a later rule decides
@@ -168,9 +169,9 @@ func vercelRoute(rule any, at policy.Origin, isBeforeFiles bool) *address.Route 
 	case isRead && !goesOn:
 		r.BeforeFiles = r.BeforeFiles && !r.IsUncertain // what may not apply hides no file
 		r.SetMapping(mapping)
-	case isRewrite: // nobody knows from where it leads to its destination
+	case isRewrite: // nobody knows from where it leads to its destination, if a later rule lets it
 		r.SetUnread(mapping.To)
-	default: // a redirect or an error: nobody knows which paths it takes
+	default: // a redirect or an error: nobody knows which paths it takes in the end
 		return nil
 	}
 	return r
