@@ -50,12 +50,8 @@ func (p *Part) takesSlash() bool { return p.Matches == Some || p.Matches == Rest
 // SetMapping makes a route take the paths of a mapping's source, and lead to its destination. It
 // sets Takes, and Sources if the route Rewrites, which is set before.
 func (r *Route) SetMapping(m Mapping) {
-	if m.IgnoresEndSlash && fixedText(m.From) != "/" && len(m.From) > 0 {
-		m.From = slices.Clone(m.From)
-		last := &m.From[len(m.From)-1]
-		if last.Text = strings.TrimSuffix(last.Text, "/"); last.Name == "" && last.Text == "" {
-			m.From = m.From[:len(m.From)-1]
-		}
+	if m.IgnoresEndSlash {
+		m.From = withoutEndSlash(m.From)
 	}
 	r.head = strings.TrimSuffix(commonBeginning(m.From), "/")
 	f := follower{mapping: m}
@@ -73,6 +69,22 @@ func (r *Route) SetMapping(m Mapping) {
 		r.Sources = f.sources
 		r.setDestination(m.To)
 	}
+}
+
+// withoutEndSlash is a source without the slash at its end, since its host ignores that, and
+// without a part that is empty then: "/a/" is "/a", and "/a/", x, "/" is "/a/", x. The root stays
+// "/".
+func withoutEndSlash(from []Part) []Part {
+	if len(from) == 0 || fixedText(from) == "/" {
+		return from
+	}
+	from = slices.Clone(from)
+	last := &from[len(from)-1]
+	last.Text = strings.TrimSuffix(last.Text, "/")
+	if isEmpty := last.Name == "" && last.Text == ""; isEmpty {
+		from = from[:len(from)-1]
+	}
+	return from
 }
 
 // commonBeginning is the text with which every path begins that a pattern takes, up to what needs

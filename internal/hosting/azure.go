@@ -185,33 +185,41 @@ type azureRoute struct {
 // azurePattern is a route with a star at its end, alone or before endings.
 var azurePattern = lazyregexp.New(`^([^*]*)\*(?:\.([^*{}/]+)|\.\{([^*{}/]+)\})?$`)
 
-// readAzurePattern reads the pattern of a route: a path; a path with a star at its end, which takes
-// all that begins so; or one with endings behind the star, "/images/*.{png,gif}". A path that names
-// the index of a folder takes the folder's path, too.
+// readAzurePattern reads the pattern of a route. It is not read if it has a star elsewhere.
+//
+//	/a/index.html        the path, and /a/ and /a, since the index is the folder's
+//	/a/b                 the path
+//	/a/*                 all that begins with /a/
+//	/images/*.{png,gif}  all that begins with /images/ and has one of the endings
+//	/a*                  all that begins with /a, doubtful: documentation and emulator differ
+//
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes
 func readAzurePattern(pattern string) azureRoute {
-	m := azurePattern.FindStringSubmatch(pattern)
-	switch {
-	case !strings.Contains(pattern, "*"):
+	if isOnePath := !strings.Contains(pattern, "*"); isOnePath {
 		literal := policy.Decoded(pattern)
+		folder, isIndex := strings.CutSuffix(literal, "/index.html")
 		return azureRoute{literal: literal, isRead: true, takes: func(path string) bool {
-			folder, isIndex := strings.CutSuffix(literal, "/index.html")
 			return path == literal || isIndex && strings.TrimSuffix(path, "/") == folder
 		}}
-	case m == nil:
+	}
+	m := azurePattern.FindStringSubmatch(pattern)
+	if m == nil {
 		return azureRoute{takes: func(string) bool { return false }}
 	}
-	head, endings := policy.Decoded(m[1]), strings.Split(m[2]+m[3], ",")
-	return azureRoute{isRead: true, isDoubtful: m[2]+m[3] == "" && !strings.HasSuffix(head, "/"),
-		takes: func(path string) bool {
-			rest, ok := strings.CutPrefix(path, head)
-			for _, ending := range endings {
-				if ok && (ending == "" || strings.HasSuffix(rest, "."+strings.TrimSpace(ending))) {
-					return true
-				}
-			}
-			return false
-		}}
+	head, endings := policy.Decoded(m[1]), m[2]+m[3] // one ending, or several with commas, or ""
+	isDoubtful := endings == "" && !strings.HasSuffix(head, "/")
+	return azureRoute{isRead: true, isDoubtful: isDoubtful, takes: func(path string) bool {
+		rest, isBelow := strings.CutPrefix(path, head)
+		return isBelow && hasEnding(rest, strings.Split(endings, ","))
+	}}
+}
+
+// hasEnding reports whether a path ends with a dot and one of some endings, which may have blanks
+// around them. Every path has the ending "".
+func hasEnding(path string, endings []string) bool {
+	return slices.ContainsFunc(endings, func(ending string) bool {
+		return ending == "" || strings.HasSuffix(path, "."+strings.TrimSpace(ending))
+	})
 }
 
 // mayTake reports whether one of some patterns takes a path, or may.
