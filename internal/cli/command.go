@@ -7,6 +7,9 @@
 //     subcommand embeds it in a struct with its own flags: verifyCommand, diffCommand.
 //   - What is wrong with flags and arguments is collected by [command.wrong] and returned all at once by
 //     [command.invalid].
+//   - c.network has the flags about asking deployed sites: network.crawlers are the names of
+//     --crawler.
+//   - [invalidf] makes the error of wrong usage or input: nothing was written.
 //   - The answer is what goes to standard output; notes, warnings and summaries go to standard error:
 //     command.note and command.warn print a line there, unless --quiet is given.
 //   - printer.show prints data by a template of text.tmpl.
