@@ -251,8 +251,8 @@ type apacheOwner struct {
 }
 
 // apacheRules reads the owner's lines about the header, as [readApache] does, and sorts them as
-// Apache carries them out. Of a User it uses the header alone. Sections that are not closed are no
-// fault here: readApache has refused such a file.
+// Apache carries them out. Of a User it uses the header alone. Tags that do not pair are no fault
+// here: readApache has refused such a file.
 func (u *User) apacheRules(t *marks.Text) (owner apacheOwner) {
 	hasBlock := len(t.Block) > 0 // else t.Last is 0, before every line
 	var sections openSections    // those around the line

@@ -171,7 +171,7 @@ func (pg *deployedPage) page(crawlers []string) result.Page {
 // that cannot be asked: then text about the hosts before it is printed, and no document.
 func (c *explainCommand) explainDeployed(urls []string) error {
 	known := policy.KnownCrawlers()
-	if err := checkNames(c.network.crawlers, known); err != nil {
+	if err := checkNames(c.network.crawlers, known); err != nil { // a slip in a known name
 		return project.Invalid(err)
 	}
 	// The files about AI, such as tdmrep.json, are asked for only if their answer is shown.

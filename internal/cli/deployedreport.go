@@ -25,7 +25,7 @@ func (c *reportCommand) reportDeployed(format report.Format) error {
 		return invalidf("a report of a deployed site is HTML, Markdown, JSON or CSV, not %s: "+
 			"an answer has no place in a file", format)
 	}
-	answers, err := c.network.auditSite(&c.command)
+	answers, err := c.network.auditSite(&c.command) // compared with nothing: what it says to crawlers
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (c *reportCommand) reportDeployed(format report.Format) error {
 	}
 	c.setPresentation(data) // its title and audience, by flags
 	writeTo := func(w io.Writer) error { return report.Write(w, format, data, time.Now().UTC()) }
-	if err := c.writeOutput(c.output, writeTo); err != nil {
+	if err := c.writeOutput(c.output, writeTo); err != nil { // to --output, or to stdout
 		return err
 	}
 	return c.failure(data.Findings)

@@ -73,7 +73,7 @@ func (c *verifyCommand) hostsToAsk(r *verify.Report, stated []verify.SecondHost)
 // tells whole.
 func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost) []verify.SecondHost {
 	folders := []string{"."}
-	if dir := filepath.Dir(c.against); dir != "." { // of no snapshot it is "." too
+	if dir := filepath.Dir(c.against); dir != "." { // c.against is the snapshot; "" if there is none
 		folders = append(folders, dir)
 	}
 	found := foundHosts{report: r, stated: stated}

@@ -253,7 +253,8 @@ func (f *fetcher) getFile(ctx context.Context, s *server, at *url.URL, most int6
 func (r *run) readFiles(ctx context.Context, s *server) error {
 	host := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host}
 	s.robots = r.fetcher.getRobotsTxt(ctx, s, host.JoinPath("/robots.txt"))
-	answer, err := s.robots.got, s.robots.err // both are set if redirects lead to nothing
+	// Behind redirects. Both are set if these lead to nothing.
+	answer, err := s.robots.got, s.robots.err
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
