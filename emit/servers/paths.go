@@ -34,26 +34,22 @@ func unconfigured(handlings ...*address.Handling) serving {
 // host's setting decides ([serving].dependsOnSetting), they are also those at which it may answer
 // by another setting: of docs/index.html /docs/index.html, /docs/ and, if the site lists it, /docs.
 func (s *serving) paths(file, source string) (paths []string) {
-	add := func(path string) {
-		if !slices.Contains(paths, path) {
-			paths = append(paths, path)
-		}
-	}
 	folder, isIndex := strings.CutSuffix("/"+file, "/index.html")
 	isForAnySetting := s.dependsOnSetting && source == ""
 	if isForAnySetting {
-		add("/" + file)
+		paths = append(paths, "/"+file)
 	}
 	if isForAnySetting && isIndex {
-		add(folder + "/")
+		paths = append(paths, folder+"/")
 	}
 	for _, a := range s.site.Of(file) { // those that serve it, and those that redirect to such a one
 		path := policy.Decoded(a.Path)
+		isServed := robotstag.IsFor(source, &a) // false for one that redirects
 		isOmitted := s.omitsIndexName && isIndex && path == folder+"/index"
-		isServed := robotstag.IsFor(source, &a) && !isOmitted // false for one that redirects
-		mayBeServed := isForAnySetting && isIndex && path == folder
-		if isServed || mayBeServed {
-			add(path)
+		mayBeServed := isForAnySetting && isIndex && path == folder // by another setting
+		counts := isServed && !isOmitted || mayBeServed
+		if counts && !slices.Contains(paths, path) {
+			paths = append(paths, path)
 		}
 	}
 	return paths

@@ -150,13 +150,14 @@ func (h *Handling) forms(file string) []string {
 }
 
 // formsOfPage are the paths at which some host that leaves an ending away answers with a page. stem
-// is the page's decoded path without the ending. The last ones are of Workers alone:
+// is the page's decoded path without the ending. The last ones only hosts like Workers use, which
+// in some of their modes redirect /p.html to /p/, and serve q/index.html at /q/index/ too:
 //
 //	stem       ending
-//	/q/p       .html    /q/p /q/p/ /q/p.html       /q/p/index /q/p/index.html
-//	/q/index   .html    /q/ /q /q/index.html       /q/index /q/index/ /q.html
-//	/index     .html    / /index.html              /index /index/
-//	/q/        .html    /q/.html                   /q/ /q/.html/
+//	/q/p       .html    /q/p /q/p/ /q/p.html              /q/p/index /q/p/index.html
+//	/q/index   .html    /q/ /q /q/index.html /q/index     /q/index/ /q.html
+//	/index     .html    / /index.html /index              /index/
+//	/q/        .html    /q/.html /q/.html/                /q/
 func formsOfPage(stem, ending string) []string {
 	path, folder := stem+ending, stem[:strings.LastIndexByte(stem, '/')+1]
 	hasNoName, isIndex := stem == folder, stem == folder+"index"

@@ -150,8 +150,8 @@ func (pg *deployedPage) unexpectedlyDisallowed(r *verify.Report) *policy.Finding
 	return pg.unexpectedlyLoose()
 }
 
-// unexpectedlyNoindex is [deployedPage.unexpected] of a URL that is noindex. A home page is never
-// meant to be so, whoever lists it.
+// unexpectedlyNoindex is [deployedPage.unexpected] of a URL that is noindex. Of the home page that
+// is an error, whether a sitemap, a list or nothing lists it.
 func (pg *deployedPage) unexpectedlyNoindex(r *verify.Report) *policy.Finding {
 	switch a := &pg.answer; {
 	case a.URL == "/":

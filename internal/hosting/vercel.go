@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -73,19 +74,10 @@ func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
 	servesFile := isRewrite && strings.HasPrefix(to, "/")
 	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to,
 		Rewrites: servesFile, Finder: address.Every, IsUncertain: hasVercelConditions(rule)}
-	if to == "" {
-		to = noFileOfSite
-	}
-	mapping, isRead := pathMapping(source, to)
+	mapping, isRead := pathMapping(source, cmp.Or(to, noFileOfSite))
 	switch {
 	case isRead:
-		// pathMapping decodes a source that can be spelled in several ways, such as "/a%20b" or
-		// "/a b". With which of them Vercel compares a path is not documented.
-		hasSpellings := mapping.DecodesPath
-		r.IsUncertain = r.IsUncertain || hasSpellings
-		// Redirects go before published files, but what may not apply hides no file.
-		r.BeforeFiles = !isRewrite && !r.IsUncertain
-		r.SetMapping(mapping)
+		setVercelMapping(r, mapping, kind)
 	case isRewrite:
 		r.SetUnread(mapping.To)
 	default:
@@ -93,6 +85,17 @@ func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
 		return
 	}
 	h.addRoutes(r)
+}
+
+// setVercelMapping makes the route of an element of "redirects" or "rewrites" take the paths of a
+// mapping. pathMapping decodes a source that can be spelled in several ways, such as "/a%20b" or
+// "/a b": with which of them Vercel compares a path is not documented, so the route is uncertain.
+// Redirects go before published files, but what may not apply hides no file.
+func setVercelMapping(r *address.Route, mapping address.Mapping, kind ruleKind) {
+	hasSpellings := mapping.DecodesPath
+	r.IsUncertain = r.IsUncertain || hasSpellings
+	r.BeforeFiles = kind == redirectRule && !r.IsUncertain
+	r.SetMapping(mapping)
 }
 
 // withoutOwnHost returns a destination at the site's own host as a path, "/a" for
@@ -142,39 +145,56 @@ func (h *Hosting) vercelRoutes(f *file) {
 // vercelRoute returns the route of an element of "routes", which is written at a place;
 // isBeforeFiles says that it goes before published files. It is nil if the rule leads nowhere, for
 // one whose methods no crawler uses, and for a redirect or an error that we do not read, or after
-// which a later rule decides: it then hides no file. A rule is one of these:
-//
-//	{"src": "/a", "dest": "/b.html"}                             a rewrite
-//	{"src": "/a", "dest": "/b.html", "continue": true}           a rewrite, but a later rule decides
-//	{"src": "/a", "status": 301, "headers": {"Location": "/b"}}  a redirect
-//	{"src": "/a", "status": 404}                                 an error, perhaps with a "dest"
-//	{"src": "/a", "headers": {"X": "y"}}                         leads nowhere: the file is served
+// which a later rule decides: it then hides no file.
 func vercelRoute(rule any, at policy.Origin, isBeforeFiles bool) *address.Route {
-	source, to := text(member(rule, "src")), vercelDestination(rule)
-	status := number(member(rule, "status"))              // 0 if there is none: it serves its destination
-	goesOn := member(rule, "continue") == true            // the rules after it decide, by the new path
-	isError := status >= 400 && !goesOn                   // what "dest" names is served with that status
-	leadsNowhere := to == "" && !isError                  // it only sets headers
-	isRewrite := status < 300 && to != "" && to[0] == '/' // else "dest" is another site
-	if source == "" || leadsNowhere || !isForCrawlers(member(rule, "methods")) {
+	source := text(member(rule, "src"))
+	does, leadsSomewhere := actionOf(rule)
+	if source == "" || !leadsSomewhere || !isForCrawlers(member(rule, "methods")) {
 		return nil
 	}
-	if isError { // no address of the file in "dest"
-		to = ""
-	}
-	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to, Rewrites: isRewrite,
-		BeforeFiles: isBeforeFiles, Finder: address.Every, IsUncertain: hasVercelConditions(rule)}
-	mapping, isRead := expressionMapping(source, to)
+	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: does.to,
+		Rewrites: does.serves, BeforeFiles: isBeforeFiles, Finder: address.Every,
+		IsUncertain: hasVercelConditions(rule)}
+	mapping, isRead := expressionMapping(source, does.to)
 	switch {
-	case isRead && !goesOn:
+	case isRead && !does.goesOn:
 		r.BeforeFiles = r.BeforeFiles && !r.IsUncertain // what may not apply hides no file
 		r.SetMapping(mapping)
-	case isRewrite: // nobody knows from where it leads to its destination, if a later rule lets it
+	case does.serves: // nobody knows from where it leads to its destination, if a later rule lets it
 		r.SetUnread(mapping.To)
 	default: // a redirect or an error: nobody knows which paths it takes in the end
 		return nil
 	}
 	return r
+}
+
+// A routeAction is what an element of "routes" does with the paths that it takes.
+type routeAction struct {
+	to     string // where it leads; "" for an error
+	serves bool   // it serves the file there; else it redirects, leads to another site or is an error
+	goesOn bool   // the rules after it decide, by the new path
+}
+
+// actionOf reads what an element of "routes" does. leadsSomewhere is false if the host serves the
+// published file all the same. An element is one of these:
+//
+//	{"src": "/a", "dest": "/b.html"}                             serves /b.html
+//	{"src": "/a", "dest": "/b.html", "continue": true}           the same, but a later rule decides
+//	{"src": "/a", "dest": "https://b.example/"}                  leads to another site
+//	{"src": "/a", "status": 301, "headers": {"Location": "/b"}}  redirects to /b
+//	{"src": "/a", "status": 404, "dest": "/b.html"}              an error, with or without a "dest"
+//	{"src": "/a", "headers": {"X": "y"}}                         leads nowhere
+//
+// What the "dest" of an error names is served with its status, so that no address of it is there.
+func actionOf(rule any) (does routeAction, leadsSomewhere bool) {
+	goesOn := member(rule, "continue") == true
+	status := number(member(rule, "status")) // 0 if there is none
+	if isError := status >= 400 && !goesOn; isError {
+		return routeAction{}, true
+	}
+	to := vercelDestination(rule)
+	serves := status < 300 && strings.HasPrefix(to, "/")
+	return routeAction{to: to, serves: serves, goesOn: goesOn}, to != ""
 }
 
 // vercelDestination is where an element of "routes" leads: its "dest", or, with the status of a
