@@ -356,12 +356,16 @@ func (c *compiler) grouped() (groups []group) {
 			paths[k] = append(paths[k], url)
 		}
 	}
+	var inOrder []*group // pointers, since sorting structs would add 12 KB of code to the program
 	for k, paths := range paths {
-		groups = append(groups, group{k.placement, k.value, paths})
+		inOrder = append(inOrder, &group{k.placement, k.value, paths})
 	}
-	slices.SortFunc(groups, func(a, b group) int {
+	slices.SortFunc(inOrder, func(a, b *group) int {
 		return cmp.Or(strings.Compare(a.value.String(), b.value.String()), strings.Compare(a.paths[0], b.paths[0]))
 	})
+	for _, g := range inOrder {
+		groups = append(groups, *g)
+	}
 	return groups
 }
 

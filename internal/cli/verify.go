@@ -15,7 +15,6 @@ import (
 	"metarobots/internal/project"
 	"metarobots/internal/report"
 	"metarobots/internal/seen"
-	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 	"metarobots/policy"
 )
@@ -226,12 +225,18 @@ func (c *verifyCommand) isShown(o *verify.Outcome) bool {
 }
 
 // byVerdict puts outcomes with the same verdict together, the gravest verdict first.
-func byVerdict(outcomes []verify.Outcome) [][]verify.Outcome {
-	lists := snapshot.Group(outcomes, func(o verify.Outcome) seen.Verdict { return o.First.Verdict })
-	rank := func(list []verify.Outcome) int {
-		return slices.Index(seen.Verdicts(), list[0].First.Verdict)
+func byVerdict(outcomes []verify.Outcome) (lists [][]verify.Outcome) {
+	for _, verdict := range seen.Verdicts() {
+		var same []verify.Outcome
+		for _, o := range outcomes {
+			if o.First.Verdict == verdict {
+				same = append(same, o)
+			}
+		}
+		if len(same) > 0 {
+			lists = append(lists, same)
+		}
 	}
-	slices.SortFunc(lists, func(a, b []verify.Outcome) int { return rank(a) - rank(b) })
 	return lists
 }
 

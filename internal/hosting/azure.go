@@ -54,9 +54,10 @@ const (
 func azureRoutes(f *file) (routes []*address.Route) {
 	var leadingNowhere []azureRoute // the patterns so far whose route leads nowhere
 	areAllRead := true              // each of these patterns is one that we understand
-	for _, rule := range azureRules(f) {
-		pattern := readAzurePattern(rule.source)
-		r := azureRouteOf(rule.value, pattern, rule.at)
+	rules := elements(member(f.root, "routes"))
+	for _, i := range numbersOfRules(rules) {
+		pattern := readAzurePattern(text(member(rules[i], "route")))
+		r := azureRouteOf(rules[i], pattern, f.origin(elementPath([]string{"routes"}, i)...))
 		if r == nil {
 			leadingNowhere = append(leadingNowhere, pattern)
 			areAllRead = areAllRead && pattern.isRead
@@ -78,29 +79,21 @@ func azureRoutes(f *file) (routes []*address.Route) {
 	return append(routes, azureFallbacks(f)...)
 }
 
-// An azureRule is an element of "routes", with the pattern of paths that it takes and its place.
-type azureRule struct {
-	value  any
-	source string
-	at     policy.Origin
-}
-
-// azureRules are the owner's elements of "routes" that take requests of crawlers: those of ours are
-// left out, and those without a pattern or for other methods.
-func azureRules(f *file) (rules []azureRule) {
+// numbersOfRules are the numbers of those elements of "routes" that are the owner's and take
+// requests of crawlers: not of ours, nor of those without a pattern or for other methods.
+func numbersOfRules(rules []any) (numbers []int) {
 	isOurs := false // between the two routes around ours
-	for i, value := range elements(member(f.root, "routes")) {
-		switch source := text(member(value, "route")); {
+	for i, rule := range rules {
+		switch source := text(member(rule, "route")); {
 		case source == oursBegin:
 			isOurs = true
 		case isOurs:
 			isOurs = source != oursEnd
-		case source != "" && isForCrawlers(member(value, "methods")):
-			at := f.origin(elementPath([]string{"routes"}, i)...)
-			rules = append(rules, azureRule{value, source, at})
+		case source != "" && isForCrawlers(member(rule, "methods")):
+			numbers = append(numbers, i)
 		}
 	}
-	return rules
+	return numbers
 }
 
 // routeOfStarsFolder returns a route that may apply at /a, of a rewrite for "/a/*"; nil for any
