@@ -39,9 +39,10 @@ var amplify = &ruleList{
 
 // addYAMLRules is [ruleList.addRules] for YAML: it returns the owner's file with rules of ours in
 // one block, behind the owner's list, with which the file has to end, or before one of its rules.
-// user is the owner's file, opened, and existing its bytes with the block of an earlier run, which
-// goes. [ruleList.placeInList] has put all rules in one place, that of the first. It fails if the
-// rules do not become elements of the list. With one rule of ours and one of the owner's behind it:
+// Without rules it is the owner's file alone. user is the owner's file, opened, and existing its
+// bytes with the block of an earlier run, which goes. [ruleList.placeInList] has put all rules in
+// one place, that of the first. It fails if the rules do not become elements of the list. With one
+// rule of ours and one of the owner's behind it:
 //
 //	customHeaders:
 //	  # metarobots: begin
@@ -51,34 +52,49 @@ var amplify = &ruleList{
 //	  - pattern: '**'
 //	    …
 func (h *ruleList) addYAMLRules(user *document, existing []byte, rules []listRule) ([]byte, error) {
-	t := marks.Read(existing) // t.Lines are the owner's, and our block goes behind t.At of them
+	t := marks.Read(existing) // t.Lines are the owner's, as those of user are
 	if len(rules) == 0 {
-		return t.With(nil, nil), nil // the owner's alone
+		return t.Own(), nil
 	}
-	t.At = len(t.Lines)
-	if before := rules[0].before; before < len(user.rules) { // else it is atEnd
-		t.At = user.lineOf(user.pathTo(before)...) - 1 // ours go before that rule's line
-	}
+	t.At = linesBeforeBlock(user, t, rules[0].before)
 	var lines []string // of our block
 	members, _ := user.root.(map[string]any)
 	if _, isThere := members["customHeaders"]; !isThere {
 		lines = append(lines, "customHeaders:")
 	}
-	indent := "  "
-	if len(user.rules) > 0 { // ours are indented as the owner's rules are
-		firstRule := t.Lines[user.lineOf(user.pathTo(0)...)-1].Text
-		indent, _, _ = strings.Cut(firstRule, "-")
-	}
+	indent := indentOfRules(user, t)
 	for _, r := range rules {
 		for l := range strings.SplitSeq(r.text, "\n") {
 			lines = append(lines, indent+l)
 		}
 	}
-	file := t.With(lines, nil)
+	file := t.With(lines, nil) // nil: nothing of ours is outside of the block
+	// Only reading it again shows whether the block is in the list: what ends the file may be
+	// another key, or a list in one line.
 	written, err := h.open(file)
 	areAllElements := err == nil && len(written.rules) == len(user.rules)+len(rules)
 	if !areAllElements {
 		return nil, errors.New("no rules can be added: the file has to end with customHeaders, a line for each element")
 	}
 	return file, nil
+}
+
+// linesBeforeBlock is how many lines of the owner's file are before our block, whose rules are
+// before the owner's rule of a number, or atEnd.
+func linesBeforeBlock(user *document, t *marks.Text, before int) int {
+	if before >= len(user.rules) {
+		return len(t.Lines)
+	}
+	return user.lineOf(user.pathTo(before)...) - 1 // lines are counted from 1
+}
+
+// indentOfRules is what rules of ours begin with: the same as the owner's first, or two blanks if
+// the owner has none.
+func indentOfRules(user *document, t *marks.Text) string {
+	if len(user.rules) == 0 {
+		return "  "
+	}
+	firstRule := t.Lines[user.lineOf(user.pathTo(0)...)-1].Text
+	indent, _, _ := strings.Cut(firstRule, "-")
+	return indent
 }

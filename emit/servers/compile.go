@@ -23,23 +23,21 @@ import (
 //
 // The first demand is X-Robots-Tag, which alone has scopes and an environment. Of other headers a
 // file gets what the host takes beside that, or is among those that are lost.
-func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Task) (robotstag.Result, error) {
+func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotstag.Task) (
+	robotstag.Result, error) {
 	d := &draft{format: f, existing: existing, base: strings.TrimRight(o.Base, "/"),
-		leftToTags: o.Left(), ownHosts: o.Own, knownHosts: o.Others, home: o.Home}
+		leftToTags: o.Left(), // the HTML that the scope leaves to its tags
+		ownHosts:   o.Own, knownHosts: o.Others, home: o.Home}
 	if o.Addresses != nil { // else nobody has configured the host
 		d.addresses = o.Addresses.On(f.host)
 	}
-	err := d.writeAll(demands, o) // what it finds is in d
+	err := d.writeAll(demands, o) // the file, and what is found on the way, are in d
 	isOverBudget := errors.Is(err, robotstag.ErrBudget)
 	if err != nil && !isOverBudget {
 		return robotstag.Result{}, err
 	}
-	if isOverBudget { // then writeAll has set the overflow
-		hint := ""
-		if o.Scope == robotstag.ScopeAll {
-			hint = ` (headers.scope = "files" leaves HTML to its tags)`
-		}
-		d.report("header-budget", policy.Error, "%s", d.overflow.size).Detail = d.overflow.limit + hint
+	if isOverBudget {
+		d.reportOverflow(o.Scope)
 	}
 	if d.slowness != "" {
 		d.report("header-count", policy.Warning, "%s", d.slowness)
@@ -53,6 +51,16 @@ func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotsta
 	d.result.Total = d.result.Rules // the owner's rules are not counted: one may be several to the host
 	d.result.Sort()
 	return d.result, err
+}
+
+// reportOverflow reports the limit of the host's that leaves no room for X-Robots-Tag, and the
+// scope that needs fewer rules, if the task has another.
+func (d *draft) reportOverflow(scope string) {
+	hint := ""
+	if scope == robotstag.ScopeAll {
+		hint = ` (headers.scope = "files" leaves HTML to its tags)`
+	}
+	d.report("header-budget", policy.Error, "%s", d.overflow.size).Detail = d.overflow.limit + hint
 }
 
 // writeAll writes the file with the first header, and again with each further one, until one fails.
@@ -69,6 +77,7 @@ func (d *draft) writeAll(demands []robotstag.Demand, o robotstag.Task) error {
 			err = c.writeOther()
 		}
 		c.reportRefused()
+		c.reportObstacles()
 		if err != nil {
 			return err
 		}
@@ -237,67 +246,25 @@ func (c *compiler) refuse(want int, id, why string) {
 	c.values[want], c.refused[want] = "", refusal{id, why}
 }
 
-// reportRefused reports the files that get no rule, or one that does not count, and adds them to
-// the result: of X-Robots-Tag to Missed, each with an error, of another header to Lost, with a
-// finding for each reason. What an obstacle keeps from counting is Missed too; one finding at its
-// line is about all its files. [Compile] sorts the findings in the end.
+// reportRefused reports the files that get no rule, and adds them to the result: of X-Robots-Tag to
+// Missed, each with an error, of another header to Lost, with a finding for each reason. [Compile]
+// sorts the findings in the end.
 func (c *compiler) reportRefused() {
-	result, lost := &c.draft.result, make(map[string][]robotstag.Want) // by the reason
+	lost := make(map[string][]robotstag.Want) // by the reason
 	for i, w := range c.wants {
 		refused, isRefused := c.refused[i]
 		switch {
-		case !isRefused: // nothing to report
+		case !isRefused:
 		case c.isOther():
 			lost[refused.why] = append(lost[refused.why], w)
 		default:
+			result := &c.draft.result
 			result.Missed = append(result.Missed, w.Path)
 			result.Report(refused.id, policy.Error, 0, w.URL, "%s: it gets no X-Robots-Tag", refused.why)
 		}
 	}
 	for why, files := range lost {
-		result.Lose(c.header.Name, why, files)
-	}
-	for line, o := range c.obstacles { // none of another header
-		for _, i := range o.files {
-			result.Missed = append(result.Missed, c.wants[i].Path)
-		}
-		others := ""
-		if n := len(o.files) - 1; n > 0 {
-			others = fmt.Sprintf(" (and so for %s)", robotstag.Count(n, "other file", "other files"))
-		}
-		result.Report("header-found", policy.Error, line, c.wants[o.files[0]].URL,
-			"%s: the file %s where %q is decided%s", o.reason(c.draft.format), o.rule.outcome(), o.wanted,
-			others)
-	}
-}
-
-// reason says what an obstacle does to our rules, and what its owner can do.
-func (o *obstacle) reason(f *Format) string {
-	isSentBeside := o.rule.isApart || o.rule.effect != replaces
-	switch {
-	case o.rule.isUnread && f.placeRules != nil && !o.rule.overridesOurs():
-		return "nobody knows where this rule holds, and neither it nor ours restricts all that the other does " +
-			"(have it state all that is decided too)"
-	case isSentBeside:
-		return "this line is sent beside ours, and they mean less with it (take it out: the policy " +
-			"covers the files)"
-	default:
-		return strings.Replace(f.obstacle, "ROUTE", strconv.Quote(o.rule.nameIfOverriding), 1)
-	}
-}
-
-// outcome says what happens to a file that the rule takes, as the predicate of a sentence about the
-// file: `is served with "noindex"`.
-func (r *userRule) outcome() string {
-	switch isKnown := r.sends.Text != "" && !r.isVague; {
-	case r.isUnread && isKnown:
-		return fmt.Sprintf("may be served with %q", r.sends.Text)
-	case r.isUnread:
-		return "may be served otherwise"
-	case r.sends.Text == "":
-		return "is served without " + robotstag.Name
-	default:
-		return fmt.Sprintf("is served with %q", r.sends.Text)
+		c.draft.result.Lose(c.header.Name, why, files) // with one finding for all of them
 	}
 }
 
@@ -389,12 +356,16 @@ func (c *compiler) grouped() (groups []group) {
 			paths[k] = append(paths[k], url)
 		}
 	}
+	var inOrder []*group // pointers, since sorting structs would add 12 KB of code to the program
 	for k, paths := range paths {
-		groups = append(groups, group{k.placement, k.value, paths})
+		inOrder = append(inOrder, &group{k.placement, k.value, paths})
 	}
-	slices.SortFunc(groups, func(a, b group) int {
+	slices.SortFunc(inOrder, func(a, b *group) int {
 		return cmp.Or(strings.Compare(a.value.String(), b.value.String()), strings.Compare(a.paths[0], b.paths[0]))
 	})
+	for _, g := range inOrder {
+		groups = append(groups, *g)
+	}
 	return groups
 }
 
@@ -546,62 +517,6 @@ func (c *compiler) countPaths() (n int) {
 		n += len(g.paths)
 	}
 	return n
-}
-
-// An obstacle is a rule of the user's that the host puts before ours, or that loosens them, and the
-// files that it does not give what they are to have; wanted is the value of the first of them.
-type obstacle struct {
-	rule   *userRule
-	wanted value
-	files  []int
-}
-
-// findObstacles sets the obstacles, by the lines of the owner's rules. A file counts for the first
-// that it meets, in some view and at some of its paths: a rule that is not read, if something would
-// be lost wherever ours is ([placements]), or, on a host that carries out some rules instead of
-// ours, such a rule. A redirect is no obstacle, since it serves no file.
-func (c *compiler) findObstacles() {
-	c.obstacles = make(map[int]*obstacle)
-	hasObstacle := make(map[int]bool) // by the numbers of the wants
-	for i := range c.user.views {
-		for _, url := range c.paths {
-			file := c.wantsAt(url)[0] // of a disputed path the first of those that may be served there
-			wanted := c.valueAt(url)
-			if wanted == "" || hasObstacle[file] {
-				continue
-			}
-			rule := c.placed.obstacles[url]
-			canOverrideOurs := c.draft.format.obstacle != ""
-			if rule == nil && canOverrideOurs {
-				rule = c.obstacleAt(&c.user.views[i], url)
-			}
-			if rule == nil || rule.isRedirect {
-				continue
-			}
-			hasObstacle[file] = true
-			o := c.obstacles[rule.sends.Line]
-			if o == nil {
-				o = &obstacle{rule: rule, wanted: wanted}
-				c.obstacles[rule.sends.Line] = o
-			}
-			o.files = append(o.files, file)
-		}
-	}
-}
-
-// obstacleAt is the rule that the host puts before ours for a request path, or that loosens ours;
-// nil for none, and if such a rule certainly says just what is wanted.
-func (c *compiler) obstacleAt(v *view, url string) *userRule {
-	wanted := c.valueAt(url)
-	sent, by := v.carryOut(url, wanted.sent(), unreadCount)
-	if by == nil {
-		return v.findLoosening(url, wanted.sent())
-	}
-	isAsWanted := c.header.Equal(robotstag.Join(slices.Concat(sent...)), wanted.String())
-	if isAsWanted && !by.isUnread {
-		return nil
-	}
-	return by
 }
 
 // packTexts joins the texts of request paths, with separators between them, to as few texts as

@@ -51,13 +51,20 @@
 //     base. A value is what a rule gives a path: its lines.
 //   - A [Format] is the file of a host: text with lines, or a ruleList, whose rules are a list in
 //     JSON or YAML. A document is such a file, opened.
+//   - Of a document, pathTo makes the keys that lead to something in a rule, lineOf is the line of
+//     what is there, from 1, and headerValue is what a rule says of a header, with its line, and
+//     whether it names it. member, elements and scalar take values of JSON, YAML and TOML apart:
+//     nil or "" for what is not there.
+//   - Of a text with lines ([marks.Text]), Lines are the owner's, Block those of ours between the
+//     marks, At how many of the owner's are before ours, and Last the number of the end mark.
 //   - A draft is the new file while it is made; a compiler finds what one header of it needs.
 //     Everywhere is the value that one rule has for all files, in an environment.
 //   - A disputed path is one at which several files may be served that want different things: these
 //     are its rivals.
-//   - A rule is unread if nobody knows for which paths it is, or when; vague if nobody knows what it
-//     sends; conditional if it depends on the request. An obstacle is a rule of the owner's that
-//     counts in place of ours, or loosens ours.
+//   - A rule is unread if nobody knows for which paths it is, or when; vague if nobody knows what
+//     it sends; conditional if it depends on the request. It overrides ours if the host carries it
+//     out after ours, or instead of them. An obstacle is a rule of the owner's that counts in place
+//     of ours, or loosens ours.
 //   - A view is one way in which the compiler takes a host to read the owner's rules. A comparison is
 //     how a host compares paths there. A patternIndex finds the patterns that match a path.
 //   - The model is the same for the finished file, by code that the compiler does not share: a

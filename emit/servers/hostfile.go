@@ -202,37 +202,45 @@ func (a answer) afterRules(rules []userRule, path string) answer {
 // noRule is the number of a rule that is not there.
 const noRule = -1
 
-// findRule returns the number of the rule of a list that counts for a decoded request path; noRule
-// if none takes it, and in the file of a web server, which has no list. It looks in each of the
-// three places where rules are kept, by what they match: one path, alternatives that name paths, or
-// an expression. Of those that match, the first or the last counts.
+// findRule returns the number of the rule of a list that counts for a decoded request path: the
+// first or the last of those that take it, as the host does (firstCounts). It is noRule if none
+// takes the path, and in the file of a web server, which has no list.
 func (r *reading) findRule(path string) int {
 	found := noRule
 	if len(r.rules) == 0 {
 		return found
 	}
-	countsMore := func(number int) bool { // than the rule that was found by now
-		isEarlier := number < found
-		return found == noRule || isEarlier == r.firstCounts
-	}
-	isSkipped := func(number int) bool { return r.skipsUnread && r.rules[number].answer.isUnread }
 	for _, name := range r.namesOf(path) {
-		if number, isNamed := r.ruleByPath[name]; isNamed && countsMore(number) {
-			found = number
-		}
-		withoutSlash := strings.TrimPrefix(name, "/") // as alternatives have it
-		for _, n := range r.rulesByKey[lookupKey(withoutSlash)] {
-			if countsMore(n.number) && alternativeTakes(n.alternative, withoutSlash) {
-				found = n.number
-			}
-		}
-		for _, number := range r.wideRules.find(name) {
-			if countsMore(number) && !isSkipped(number) {
+		for _, number := range r.rulesTaking(name) {
+			isEarlier := number < found
+			if found == noRule || isEarlier == r.firstCounts {
 				found = number
 			}
 		}
 	}
 	return found
+}
+
+// rulesTaking are the numbers of the rules that take a name, in no order. A rule is found by what
+// it has ([rule]): one path, alternatives that name paths, or an expression. Of the rules that name
+// a path, ruleByPath has only the one that counts.
+func (r *reading) rulesTaking(name string) (numbers []int) {
+	if number, isNamed := r.ruleByPath[name]; isNamed {
+		numbers = append(numbers, number)
+	}
+	withoutSlash := strings.TrimPrefix(name, "/") // as alternatives have it
+	for _, rule := range r.rulesByKey[lookupKey(withoutSlash)] {
+		if alternativeTakes(rule.alternative, withoutSlash) {
+			numbers = append(numbers, rule.number)
+		}
+	}
+	for _, number := range r.wideRules.find(name) {
+		// The rules that name paths are ours, and so are read.
+		if isSkipped := r.skipsUnread && r.rules[number].answer.isUnread; !isSkipped {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers
 }
 
 // namesOf are the texts by which the host compares a path with its rules.

@@ -93,48 +93,59 @@ func apacheFormat(value string) string {
 	return strings.NewReplacer("%%", "%", `\\`, `\`, `\r`, "\r", `\n`, "\n", `\t`, "\t").Replace(value)
 }
 
-// readDirective reads one directive between our marks. One about another header than the block's is
-// skipped, since a file is read once for each. It fails if the directive is none that we write.
-// These are the directives for a path, in one line each:
+// readDirective reads one directive between our marks: it notes in the block what the directive
+// does. One about another header than the block's is skipped, since the file is read once for each
+// header. It fails if the directive is none that we write. These are the lines that we write, and
+// apacheRedirect and the lines around it may be in the section for other hosts:
 //
-//	Header set X-Robots-Tag "noindex" "expr=%{REQUEST_URI} in { '/a.pdf', '/b.pdf' }"
+//	<IfModule mod_headers.c> … </IfModule>                                  around all directives
 //	Header set X-Robots-Tag "noindex"                                       for every path
-//	<If "%{HTTP_HOST} !~ …"> … </If>                                        for other hosts
+//	Header set X-Robots-Tag "noindex" "expr=%{REQUEST_URI} in { '/a.pdf', '/b.pdf' }"
+//	<If "%{HTTP_HOST} !~ …"> Header always add … </If>                      for other hosts
 func (b *apacheBlock) readDirective(l marks.Line) error {
 	const longestLine = 8191
 	text := l.Trim()
 	if len(text) > longestLine {
 		return errors.New("too long for Apache")
 	}
-	isFrame := text == "<IfModule mod_headers.c>" || text == "</IfModule>" // around all directives
+	isFrame := text == "<IfModule mod_headers.c>" || text == "</IfModule>"
 	if isFrame || strings.HasPrefix(text, "#") {
 		return nil
 	}
-	args, isWhole := splitWords(text, `"'`)
+	args, _ := splitWords(text, `"'`) // none if a quotation mark is not closed
 	if isOfOthers, err := b.readOthers(l, args); isOfOthers || err != nil {
 		return err
 	}
-	if !isWhole || len(args) < 4 || len(args) > 5 || args[0] != "Header" {
+	return b.readHeader(args, l.Number)
+}
+
+// readHeader reads the words of a directive "Header ACTION NAME VALUE", perhaps with a condition
+// behind the value, which names paths. Without one the directive is for every path. It fails as
+// readDirective does.
+func (b *apacheBlock) readHeader(args []string, line int) error {
+	hasCondition := len(args) == 5
+	if len(args) != 4 && !hasCondition || args[0] != "Header" {
 		return errNotOurs
 	}
 	action, name, value := args[1], args[2], apacheFormat(args[3])
 	if isForOtherHeader := name != b.header.Name; isForOtherHeader {
 		return nil
 	}
-	hasCondition := len(args) == 5
 	if !hasCondition {
-		return b.readForAll(action, value, l.Number)
+		return b.readForAll(action, value, line)
 	}
 	paths, isCondition := apacheTexts(args[4], "expr=%{REQUEST_URI} in {", "}")
 	if !isCondition {
 		return errNotOurs
 	}
-	return b.readForPaths(action, value, l.Number, paths)
+	return b.readForPaths(action, value, line, paths)
 }
 
 var errNotOurs = errors.New("not a directive of ours")
 
-// readForAll reads a directive without a condition.
+// readForAll reads a directive without a condition: it sets the header, or adds a line to what one
+// before it has set. It has to be ahead of all that are for paths, since it would replace what
+// those set.
 func (b *apacheBlock) readForAll(action, value string, line int) error {
 	switch {
 	case len(b.headerAt) > 0:
@@ -176,7 +187,9 @@ func (b *apacheBlock) readForPaths(action, value string, line int, paths []strin
 	return nil
 }
 
-// readOthers reads a line of the section for other hosts. isOfOthers is false if it is none.
+// readOthers reads a line of the section for other hosts: the tag that opens it, a line in it, or
+// the one that closes it. isOfOthers is false if the line is none of these. It fails if a line in
+// the section is none that we write.
 func (b *apacheBlock) readOthers(l marks.Line, args []string) (isOfOthers bool, err error) {
 	begin := apacheOtherHosts.FindStringSubmatch(l.Trim())
 	switch adds := []string{"Header", "always", "add", robotstag.Name}; {
@@ -238,39 +251,51 @@ type apacheOwner struct {
 }
 
 // apacheRules reads the owner's lines about the header, as [readApache] does, and sorts them as
-// Apache carries them out. Of a User it uses the header alone. Sections that are not closed are no
-// fault here: readApache has refused such a file. A line outside of sections that cannot be read is
-// left out if it takes nothing from ours: ahead of our block, where ours replace what it sets or
-// are sent beside it, and of "Header always", which sets a header of its own. What such a line may
-// loosen beside ours, only the compiler knows ([view.meetingWith]).
+// Apache carries them out. Of a User it uses the header alone. Tags that do not pair are no fault
+// here: readApache has refused such a file.
 func (u *User) apacheRules(t *marks.Text) (owner apacheOwner) {
-	var sections openSections // around the line
+	hasBlock := len(t.Block) > 0 // else t.Last is 0, before every line
+	var sections openSections    // those around the line
 	for _, l := range t.Lines {
 		isTag, _ := sections.readTag(l)
-		if isTag || !u.mentionsHeader(l) {
+		if isTag || !u.mentionsHeader(l) { // a comment mentions nothing
 			continue
 		}
-		hasBlock := len(t.Block) > 0
-		isAfterBlock := hasBlock && l.Number > t.Last // t.Last is the line of the block's end mark
-		rule := u.headerRule(l, sections)
-		isInSection := rule.overridesOurs() // <Files>, and not <IfModule>
-		switch {
-		case rule.isUnread && isInSection:
-			owner.unreadInSections = append(owner.unreadInSections, l)
-		case rule.isUnread && isAfterBlock && !rule.isApart:
-			owner.unreadAfter = append(owner.unreadAfter, l)
-		case rule.isUnread: // left out
-		case rule.isApart && isInSection:
-			owner.apartInSections = append(owner.apartInSections, rule)
-		case rule.isApart:
-			owner.apart = append(owner.apart, rule)
-		case isInSection:
-			owner.inSections = append(owner.inSections, rule)
-		case isAfterBlock:
-			owner.after = append(owner.after, rule)
-		default:
-			owner.before = append(owner.before, rule)
+		isAfterBlock := hasBlock && l.Number > t.Last // behind the line of its end mark
+		if rule := u.headerRule(l, sections); rule.isUnread {
+			owner.addUnread(l, &rule, isAfterBlock)
+		} else {
+			owner.add(rule, isAfterBlock)
 		}
 	}
 	return owner
+}
+
+// add adds a rule that is read. It is in a section if it overrides ours: in <Files>, and not in
+// <IfModule>.
+func (owner *apacheOwner) add(rule userRule, isAfterBlock bool) {
+	switch isInSection := rule.overridesOurs(); {
+	case rule.isApart && isInSection:
+		owner.apartInSections = append(owner.apartInSections, rule)
+	case rule.isApart:
+		owner.apart = append(owner.apart, rule)
+	case isInSection:
+		owner.inSections = append(owner.inSections, rule)
+	case isAfterBlock:
+		owner.after = append(owner.after, rule)
+	default:
+		owner.before = append(owner.before, rule)
+	}
+}
+
+// addUnread adds a line that cannot be read, if it may take something from ours. Outside of
+// sections two kinds of lines do not, and are left out: those ahead of our block, since ours
+// replace what they set or are sent beside it, and those of "Header always", which set a header of
+// its own. What such a line may loosen beside ours, only the compiler knows ([view.meetingWith]).
+func (owner *apacheOwner) addUnread(l marks.Line, rule *userRule, isAfterBlock bool) {
+	if isInSection := rule.overridesOurs(); isInSection {
+		owner.unreadInSections = append(owner.unreadInSections, l)
+	} else if isAfterBlock && !rule.isApart {
+		owner.unreadAfter = append(owner.unreadAfter, l)
+	}
 }

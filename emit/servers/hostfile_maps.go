@@ -34,9 +34,10 @@ type serverMaps struct {
 // mapSyntax is how a server reads a map.
 type mapSyntax struct {
 	pathVariable string // the one that has the decoded path
-	words        func(line string) (all []string, isWhole bool)
-	special      string                  // characters that mean more in an entry; ours have none
-	fold         func(key string) string // the spelling in which two texts are compared
+	// words takes a line apart; isWhole is false if a quotation mark is not closed.
+	words   func(line string) (all []string, isWhole bool)
+	special string                  // characters that mean more in an entry; ours have none
+	fold    func(key string) string // the spelling in which two texts are compared
 }
 
 // serverMap is what a map sets one variable to. A text is looked up before the expressions, which
@@ -68,49 +69,60 @@ func readMaps(t *marks.Text, syntax mapSyntax) (*serverMaps, error) {
 }
 
 // readLine reads one line between our marks: an entry or the end of the open map, the beginning of
-// a map, or a line beside the maps (linesAround). It fails if it is none that we write.
+// a map, or a line beside the maps, which goes to linesAround and is judged by the caller of
+// readMaps. An empty line is skipped. It fails if a line in a map is no entry of ours, and if
+// another's quotation marks are not closed.
 func (m *serverMaps) readLine(l marks.Line) error {
 	text := l.Trim()
-	args, isWhole := m.syntax.words(strings.TrimSuffix(text, ";"))
-	isInMap, isEnd := m.openVariables != nil, text == "}"
-	switch {
+	words, isWhole := m.syntax.words(strings.TrimSuffix(text, ";")) // which nginx has behind an entry
+	switch isInMap := m.openVariables != nil; {
 	case text == "":
-	case isInMap && !isEnd:
-		hasAllOutputs := len(args) == 1+len(m.openVariables) // a key, and an output for each variable
-		isEntry := isWhole && hasAllOutputs && !strings.ContainsAny(text, m.syntax.special)
+	case isInMap && text == "}":
+		m.openVariables = nil
+	case isInMap:
+		isEntry := isWhole && !strings.ContainsAny(text, m.syntax.special) &&
+			len(words) == 1+len(m.openVariables) // a key, and an output for each variable
 		if !isEntry {
 			return errors.New("not an entry of ours")
 		}
-		key, outputs := args[0], args[1:]
+		key, outputs := words[0], words[1:]
 		return m.readEntry(key, outputs, l.Number)
 	case !isWhole:
 		return errors.New("not a line of ours")
-	case isInMap:
-		m.openVariables = nil
-	case m.opensMap(args): // map FROM VARIABLE … {
-		from, last := args[1], len(args)-1
-		for _, variable := range args[2:last] {
-			name := nameOfVariable(variable)
-			m.openVariables = append(m.openVariables, name)
-			m.byVariable[name] = &serverMap{from: nameOfVariable(from), outputs: make(map[string]output)}
-		}
+	case m.opensMap(words):
+		m.openMap(words)
 	default:
 		m.linesAround = append(m.linesAround, text)
 	}
 	return nil
 }
 
+// openMap begins the map of a line for which opensMap is true: a map for each variable that the
+// line names, all looked up by the same one, and filled by the lines that follow. From
+//
+//	map {path} {metarobots} {metarobots_1} {
+//
+// it makes the maps of metarobots and of metarobots_1, both from path.
+func (m *serverMaps) openMap(words []string) {
+	from, variables := words[1], words[2:len(words)-1]
+	for _, variable := range variables {
+		name := nameOfVariable(variable)
+		m.openVariables = append(m.openVariables, name)
+		m.byVariable[name] = &serverMap{from: nameOfVariable(from), outputs: make(map[string]output)}
+	}
+}
+
 // nameOfVariable is a variable without the braces of Caddy's placeholders.
 func nameOfVariable(variable string) string { return strings.Trim(variable, "{}") }
 
 // opensMap reports whether a line's words begin a map from the path, from the host's name or from
-// what another map sets.
-func (m *serverMaps) opensMap(args []string) bool {
-	last := len(args) - 1
-	if last < 3 || args[0] != "map" || args[last] != "{" {
+// what another map sets: "map", that variable, at least one that the map sets, and "{".
+func (m *serverMaps) opensMap(words []string) bool {
+	last := len(words) - 1
+	if last < 3 || words[0] != "map" || words[last] != "{" {
 		return false
 	}
-	from := args[1]
+	from := words[1]
 	isPath, isOfMap := nameOfVariable(from) == m.syntax.pathVariable, m.byVariable[from] != nil
 	return isPath || isOfMap || from == nginxHost
 }

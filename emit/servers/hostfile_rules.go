@@ -38,33 +38,34 @@ func (h *ruleList) read(file []byte, robots robotstag.Header) (*hostFile, error)
 }
 
 // readRule reads the rule of a number, ours or the owner's, for a header. isRule is false if it
-// makes no difference to the header, and for our rule for other hosts, which it notes in the
-// hostFile (f). Only Vercel has that one, where the last rule that matches counts: a rule about the
-// header that follows it is a fault, which f gets too. It fails if a rule of ours is not as it was
-// made.
+// makes no difference to the header, and for our rule for other hosts, which goes to f.others. It
+// fails if a rule of ours is not as it was made. f also gets the faults that keep the host from
+// using a rule.
 func (h *ruleList) readRule(f *hostFile, d *document, number int, header string) (
 	r rule, isRule bool, err error) {
 	written := d.rules[number]
-	value, line, saysHeader := d.headerValue(header, member(written, "headers"), d.pathTo(number, "headers")...)
-	if !h.makesDifference(written, saysHeader) {
+	// value is "" and line 0 if the rule does not name the header.
+	headers, path := member(written, "headers"), d.pathTo(number, "headers")
+	value, line, namesHeader := d.headerValue(header, headers, path...)
+	if !h.makesDifference(written, namesHeader) {
 		return rule{}, false, nil
 	}
 	isOurs := d.isOurs[number]
-	isForOthers := isOurs && member(written, "missing") != nil // "missing" is a condition on the host
+	isForOthers := isOurs && member(written, "missing") != nil // Vercel's condition on the host
 	if isForOthers {
 		f.others, err = h.readOtherHosts(written, line, value)
 		return rule{}, false, err
 	}
-	if f.others != nil {
+	if f.others != nil { // on Vercel the last rule that matches counts: this one, at other hosts too
 		f.addFault("header-mismatch", line,
 			"this rule replaces what the rule for other hosts says before it")
 	}
 	lineOfRule := d.lineOf(d.pathTo(number)...)
-	if !saysHeader { // it is known by its own line, and none of what it does is ours
+	if !namesHeader { // it takes paths from the rules behind it, and is known by its own line
 		line = lineOfRule
 	}
-	r = rule{isSilent: !saysHeader,
-		answer: answer{sent: valuesSent(line, value), line: line, isOurs: isOurs && saysHeader}}
+	r = rule{isSilent: !namesHeader,
+		answer: answer{sent: valuesSent(line, value), line: line, isOurs: isOurs && namesHeader}}
 	if !isOurs {
 		h.readOwners(&r, written, value)
 	} else if err := h.readOurs(f, &r, scalar(member(written, h.ourKey()))); err != nil {

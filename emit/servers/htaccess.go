@@ -24,51 +24,57 @@ const afterOurs = "Apache merges a section after the lines outside of sections, 
 // the file without its folder. What "Header always" says is sent beside the rest.
 // https://httpd.apache.org/docs/2.4/sections.html#merging
 //
-// The one view of the user has the rules that are read, those outside of sections first. Of a line
-// that is not read outside of a section it only notes that the others are in doubt; in a section,
-// such a line may decide about any file, and is a rule. A section that is not closed is an error:
-// it would take in what we add, and Apache refuses a file with one.
+// The User has one view. Its rules are the lines outside of sections that are read, and then each
+// line in a section: one that is not read may decide about any file. Every line that is not read is
+// reported. It fails at a tag that closes no open section, and if a section is never closed: that
+// would take in what we add, and Apache refuses the file.
 func readApache(file []byte, header string) (*User, error) {
-	u := &User{header: header, serves: unconfigured(address.Apache), text: marks.Read(file)}
+	u := &User{header: header, text: marks.Read(file),
+		serves: unconfigured(address.Apache)} // until it is asked about a site ([User.Serve])
 	v := view{}
-	var sections openSections
+	var sections openSections // those around the line
 	var inSections []userRule
-	for i, l := range u.text.Lines {
-		isPlaceOfOurs := i == u.text.At // behind so many of the owner's lines
-		if isPlaceOfOurs && len(sections) > 0 {
-			u.text.At = len(u.text.Lines) // an edit has put a section around our block
+	for i, l := range u.text.Lines { // the owner's: our block is taken out
+		isBehindBlock := i == u.text.At // the first line that was behind our block
+		if isBehindBlock && len(sections) > 0 {
+			// An edit has put a section around our block, which is for all files: it goes to the end.
+			u.text.At = len(u.text.Lines)
 		}
 		isTag, err := sections.readTag(l)
 		if err != nil {
 			return nil, err
 		}
-		if isTag || !u.mentionsHeader(l) {
+		if isTag || !u.mentionsHeader(l) { // a comment mentions nothing
 			continue
 		}
 		rule := u.headerRule(l, sections)
 		if rule.isUnread {
-			v.isDoubtful = true
 			u.reportUnreadLine(l, rule)
 		}
-		switch isInSection := rule.overridesOurs(); { // a section that Apache merges after ours
-		case isInSection && rule.isUnread: // it may decide about any file
-			inSections = append(inSections, rule.asUnknown())
-		case isInSection:
-			inSections = append(inSections, rule)
-		case rule.isUnread: // no rule of the view: it only makes the others doubtful
-			v.outsideSections = append(v.outsideSections, rule)
-		default:
-			v.outsideSections = append(v.outsideSections, rule)
-			v.rules = append(v.rules, rule)
+		if isMergedLater := rule.overridesOurs(); isMergedLater { // in <Files>, not in <IfModule>
+			inSections = append(inSections, rule.unknownIfUnread())
+		} else {
+			v.addOutsideSections(rule)
 		}
 	}
-	if len(sections) > 0 {
-		l := sections[len(sections)-1].line
-		return nil, fmt.Errorf("line %d: %s is never closed", l.Number, l.Trim())
+	if err := sections.failIfOpen(); err != nil {
+		return nil, err
 	}
-	v.rules = append(v.rules, inSections...)
+	v.rules = append(v.rules, inSections...) // Apache carries them out last
 	u.views = []view{v}
 	return u, nil
+}
+
+// addOutsideSections adds a rule of a .htaccess that is in no section, or in one such as
+// <IfModule>. If it is not read, nobody knows whether it is carried out: it is no rule of the view,
+// and what the others set is in doubt.
+func (v *view) addOutsideSections(rule userRule) {
+	v.outsideSections = append(v.outsideSections, rule)
+	if rule.isUnread {
+		v.isDoubtful = true
+	} else {
+		v.rules = append(v.rules, rule)
+	}
 }
 
 // reportUnreadLine reports a line of a .htaccess that cannot be read.
@@ -80,9 +86,13 @@ func (u *User) reportUnreadLine(l marks.Line, rule userRule) {
 	}
 }
 
-// asUnknown is an unread rule as one that may take every path and send anything: only its place and
-// what is known of its condition are left.
-func (r *userRule) asUnknown() userRule {
+// unknownIfUnread is a rule in a section for the view of readApache: one that is read is the same,
+// one that is not may take every path and send anything. Only its place and what is known of its
+// condition are left of that.
+func (r *userRule) unknownIfUnread() userRule {
+	if !r.isUnread {
+		return *r
+	}
 	sends := r.sends
 	sends.Text = ""
 	return userRule{sends: sends, nameIfOverriding: r.nameIfOverriding, isUnread: true,
@@ -92,8 +102,8 @@ func (r *userRule) asUnknown() userRule {
 // openSections are the sections of a .htaccess in which a line is, the outermost first.
 type openSections []section
 
-// readTag opens or closes a section if the line is a tag. It fails if the tag closes no section
-// that is open.
+// readTag opens or closes a section if the line is a tag. It fails if the tag does not close the
+// innermost section that is open.
 func (s *openSections) readTag(l marks.Line) (isTag bool, err error) {
 	text := l.Trim()
 	switch last := len(*s) - 1; {
@@ -111,53 +121,69 @@ func (s *openSections) readTag(l marks.Line) (isTag bool, err error) {
 	return true, nil
 }
 
+// failIfOpen returns an error about the innermost section that is open at the end of the file; nil
+// if all are closed.
+func (s openSections) failIfOpen() error {
+	if len(s) == 0 {
+		return nil
+	}
+	l := s[len(s)-1].line
+	return fmt.Errorf("line %d: %s is never closed", l.Number, l.Trim())
+}
+
 // section is one of a .htaccess, such as "<Files …>".
 type section struct {
 	line marks.Line // its tag
 	name string     // of the tag, in lower case
 	// matches reports whether it is for files of a name; nil if nobody knows for which it is.
 	matches func(fileName string) bool
-	// isApart says that Apache merges it after what is outside of sections. A condition on the
-	// server itself, such as <IfModule>, is not apart.
-	isApart bool
+	// isMergedLater says that Apache merges it after what is outside of sections: not a condition
+	// on the server itself, such as <IfModule>, whose lines count where they are.
+	isMergedLater bool
 }
 
-// newSection reads the tag that opens a section, such as `<FilesMatch "\.pdf$">`. If the kind of
-// section is not known, or its quotation marks do not match, the section is apart, and nobody knows
-// for which files it is. A condition on the server is for all files if it holds, as that of our own
-// module does.
+// newSection reads the tag that opens a section:
+//
+//	<FilesMatch "\.pdf$">        merged later; for the files whose names the expression matches
+//	<Files "a*.pdf">             merged later; for those whose names the glob matches
+//	<Files ~ "\.pdf$">           as FilesMatch
+//	<IfModule mod_headers.c>     for all files: without the module, no line about headers counts
+//	<IfModule mod_rewrite.c>     nobody knows whether it holds: matches is nil
+//	<If "…">, <Limit GET>        merged later; nobody knows for which files: matches is nil
+//	<Files "a>, <Files>          the same: a quotation mark that is not closed, or no argument
 func newSection(l marks.Line) section {
 	inner := strings.Trim(l.Trim()[1:], "> \t")
 	name, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(inner), "\t", " "), " ")
-	s := section{line: l, name: name, isApart: true}
-	args, isWhole := splitWords(inner, `"'`)
-	if !isWhole || len(args) < 2 {
+	s := section{line: l, name: name, isMergedLater: true}
+	words, isWhole := splitWords(inner, `"'`) // isWhole is false if a quotation mark is not closed
+	if !isWhole || len(words) < 2 {
 		return s
 	}
-	args = args[1:] // those behind the name
+	args := words[1:] // those behind the name
+	const isExpression, isGlob = true, false
 	switch name {
 	case "ifdefine", "ifversion":
-		s.isApart = false
+		s.isMergedLater = false
 	case "ifmodule":
-		s.isApart = false
+		s.isMergedLater = false
 		if module := strings.Join(args, " "); module == "mod_headers.c" || module == "headers_module" {
 			s.matches = func(string) bool { return true }
 		}
 	case "filesmatch":
-		const isExpression = true
 		s.matches = matcherOfFiles(args, isExpression)
 	case "files":
-		isExpression := len(args) > 1 && args[0] == "~"
-		if isExpression {
-			args = args[1:]
+		if hasTilde := len(args) > 1 && args[0] == "~"; hasTilde {
+			s.matches = matcherOfFiles(args[1:], isExpression)
+		} else {
+			s.matches = matcherOfFiles(args, isGlob)
 		}
-		s.matches = matcherOfFiles(args, isExpression)
 	}
 	return s
 }
 
 // matcherOfFiles returns a function that reports whether a section is for files of a name, by the
-// arguments of its tag: one regular expression, or else one glob. It is nil if they cannot be read.
+// arguments of its tag: one regular expression, or else one glob. It is nil if they cannot be read:
+// no argument or several, an expression of another syntax than Go's, or a glob with a class.
 func matcherOfFiles(args []string, isExpression bool) (matches func(fileName string) bool) {
 	pattern := bytewise(args[0])
 	switch {
@@ -190,49 +216,57 @@ func matcherOfFiles(args []string, isExpression bool) (matches func(fileName str
 //	Header always unset X-Robots-Tag                unread, apart: it sends nothing
 //	Header set X-Robots-Tag "%{ROBOTS}e"            unread, vague: a variable
 //	Header edit X-Robots-Tag no yes                 unread, vague
+//	SetEnvIf X-Robots-Tag no yes                    unread, vague
 //
 // https://httpd.apache.org/docs/2.4/mod/mod_headers.html#header
 func (u *User) headerRule(l marks.Line, sections openSections) userRule {
 	rule := sections.newRule()
-	isInApartSection := rule.paths.matches != nil
-	if isInApartSection { // Apache merges it after ours
-		rule.nameIfOverriding = l.Trim()
+	if isMergedLater := rule.paths.matches != nil; isMergedLater {
+		rule.nameIfOverriding = l.Trim() // Apache carries the line out after ours
 	}
-	rule.sends = u.valueAt(l.Number, "")
-	args, isWhole := splitWords(l.Trim(), `"'`)
-	if hasTable := len(args) > 2 && isTableName(args[1]); hasTable { // Header always set …
+	const noText = "" // as yet
+	rule.sends = u.valueAt(l.Number, noText)
+	// There are no words if a quotation mark is not closed.
+	args, _ := splitWords(l.Trim(), `"'`)
+	if namesTable := len(args) > 2 && isTableName(args[1]); namesTable { // Header always set …
 		rule.isApart = strings.EqualFold(args[1], "always")
-		args = slices.Delete(args, 1, 2) // now: Header, action, name, perhaps a value and a condition
+		args = slices.Delete(args, 1, 2) // now as the others: Header set …
 	}
 	if unsets(args) { // it replaces what is there, with nothing
-		hasCondition := len(args) > 3
-		rule.effect = replaces
-		rule.isUnread, rule.isConditional = true, rule.isConditional || hasCondition
+		hasCondition := len(args) > 3 // more than Header unset NAME
+		rule.effect, rule.isUnread = replaces, true
+		rule.isConditional = rule.isConditional || hasCondition
 		return rule
 	}
 	if hasCondition := len(args) == 5 && condition.MatchString(args[4]); hasCondition {
 		rule.isUnread, rule.isConditional = true, true
 		args = args[:4]
 	}
-	isOfHeader := isWhole && len(args) == 4 && strings.EqualFold(args[0], "Header") &&
-		strings.EqualFold(strings.TrimSuffix(args[2], ":"), u.header)
-	if !isOfHeader {
+	if u.isHeaderDirective(args) {
+		rule.setAction(strings.ToLower(args[1]), args[3])
+	} else {
 		rule.isUnread, rule.isVague = true, true
-		return rule
 	}
-	rule.setAction(strings.ToLower(args[1]), args[3])
 	return rule
 }
 
+// isHeaderDirective reports whether the words of a line are "Header ACTION NAME VALUE", and the
+// name is that of the header.
+func (u *User) isHeaderDirective(args []string) bool {
+	return len(args) == 4 && strings.EqualFold(args[0], "Header") &&
+		strings.EqualFold(strings.TrimSuffix(args[2], ":"), u.header)
+}
+
 // newRule begins the rule of a line in these sections with what they decide: for which files it is,
-// whether that can be read, and whether it depends on the request. Outside of sections that are
-// apart it is for all files: paths.matches is nil.
+// whether that can be read, and whether it depends on the request. It cannot be read if nobody
+// knows for which files one of them is, or if two are merged later. Outside of such sections the
+// rule is for all files: paths.matches is nil then, and only then.
 func (s openSections) newRule() (rule userRule) {
 	for _, one := range s {
-		isInTwo := one.isApart && rule.paths.matches != nil
+		isInTwo := one.isMergedLater && rule.paths.matches != nil
 		rule.isUnread = rule.isUnread || one.matches == nil || isInTwo
 		rule.isConditional = rule.isConditional || slices.Contains([]string{"if", "elseif", "else"}, one.name)
-		if one.isApart {
+		if one.isMergedLater {
 			rule.paths.matches = one.takesPath
 		}
 	}
@@ -252,8 +286,9 @@ func isTableName(arg string) bool {
 	return strings.EqualFold(arg, "always") || strings.EqualFold(arg, "onsuccess")
 }
 
-// setAction sets what the rule sends, and how, by an action of Header and its value. A value with a
-// variable makes it unread, since nobody knows the text.
+// setAction sets what the rule sends, and how, by an action of Header and its value. Another action
+// than the four, and a value with a variable or without a text, make it unread and vague: nobody
+// knows what it sends.
 func (r *userRule) setAction(action, written string) {
 	isKnown := true
 	switch action {

@@ -45,9 +45,9 @@ func (c *compiler) otherValue(w *robotstag.Want) (v value, id, why string) {
 }
 
 // isMissing reports whether the owner's rules leave a file without its value at some request path,
-// of another header than X-Robots-Tag. A path that they redirect needs none. why is the reason that
-// a rule of ours must not give the value: at one of the paths the owner's rules say something else,
-// or may. It is "" if there is none.
+// of another header than X-Robots-Tag. why is the reason that a rule of ours must not give the
+// value: at one of the paths the owner's rules say something else, or may. It is "" if there is
+// none.
 //
 //	the owner's rules, for Link: <…>; rel="canonical"       isMissing   why
 //	say it at each path                                     false       ""
@@ -55,30 +55,42 @@ func (c *compiler) otherValue(w *robotstag.Want) (v value, id, why string) {
 //	say another Link at some path                           false       your rule in line 3 …
 //	have a rule about Link that is not read                 false       a rule of yours …
 func (c *compiler) isMissing(w *robotstag.Want) (isMissing bool, why string) {
-	ours := robotstag.Sent{{{Text: strings.Join(w.Values, ", ")}}} // one line with one value
 	for _, url := range c.user.serves.paths(w.Path, w.Source) {
-		for i := range c.user.views {
-			v := &c.user.views[i]
-			owners, isKnown := v.valuesToRelyOn(url)            // what is sent without a rule of ours
-			_, overriding := v.carryOut(url, ours, unreadCount) // what replaces such a rule; nil for none
-			isRedirected := overriding != nil && overriding.isRedirect
-			if isRedirected || isKnown && c.saysAll(owners, w.Values) {
-				continue // nothing is missing here
+		for i := range c.user.views { // the ways in which the host may read the owner's rules
+			isMissingHere, why := c.isMissingAt(url, w, &c.user.views[i])
+			if why != "" {
+				return false, why
 			}
-			if !isKnown {
-				return false, "a rule of yours in the host's file is about it, and cannot be read or relied on"
-			}
-			if overriding != nil {
-				owners = append(owners, overriding.sends)
-			}
-			if len(owners) > 0 {
-				return false, fmt.Sprintf("your rule in line %d of the host's file has another value, and stays",
-					owners[0].Line)
-			}
-			isMissing = true
+			isMissing = isMissing || isMissingHere
 		}
 	}
 	return isMissing, ""
+}
+
+// isMissingAt is [compiler.isMissing] at one request path, in one view of the owner's rules. At a
+// path that they redirect no file is served, so that nothing is missing.
+func (c *compiler) isMissingAt(url string, w *robotstag.Want, v *view) (
+	isMissing bool, why string) {
+	ours := robotstag.Sent{{{Text: strings.Join(w.Values, ", ")}}} // one line with one value
+	// owners are the values that their rules send without ours; overriding is the rule of theirs
+	// that counts in place of ours, nil for none.
+	owners, isKnown := v.valuesToRelyOn(url)
+	_, overriding := v.carryOut(url, ours, unreadCount)
+	isRedirected := overriding != nil && overriding.isRedirect
+	if isRedirected || isKnown && c.saysAll(owners, w.Values) {
+		return false, ""
+	}
+	if !isKnown {
+		return false, "a rule of yours in the host's file is about it, and cannot be read or relied on"
+	}
+	if overriding != nil { // it is in the way of ours even if it sends nothing
+		owners = append(owners, overriding.sends)
+	}
+	if len(owners) > 0 {
+		return false, fmt.Sprintf("your rule in line %d of the host's file has another value, and stays",
+			owners[0].Line)
+	}
+	return true, ""
 }
 
 // saysAll reports whether what is sent of the header says all that is wanted: as members of a list,

@@ -34,26 +34,22 @@ func unconfigured(handlings ...*address.Handling) serving {
 // host's setting decides ([serving].dependsOnSetting), they are also those at which it may answer
 // by another setting: of docs/index.html /docs/index.html, /docs/ and, if the site lists it, /docs.
 func (s *serving) paths(file, source string) (paths []string) {
-	add := func(path string) {
-		if !slices.Contains(paths, path) {
-			paths = append(paths, path)
-		}
-	}
 	folder, isIndex := strings.CutSuffix("/"+file, "/index.html")
 	isForAnySetting := s.dependsOnSetting && source == ""
 	if isForAnySetting {
-		add("/" + file)
+		paths = append(paths, "/"+file)
 	}
 	if isForAnySetting && isIndex {
-		add(folder + "/")
+		paths = append(paths, folder+"/")
 	}
-	for _, a := range s.site.Of(file) {
+	for _, a := range s.site.Of(file) { // those that serve it, and those that redirect to such a one
 		path := policy.Decoded(a.Path)
+		isServed := robotstag.IsFor(source, &a) // false for one that redirects
 		isOmitted := s.omitsIndexName && isIndex && path == folder+"/index"
-		isServed := robotstag.IsFor(source, &a) && !isOmitted
-		mayBeServed := isForAnySetting && isIndex && path == folder // it redirects by this setting
-		if isServed || mayBeServed {
-			add(path)
+		mayBeServed := isForAnySetting && isIndex && path == folder // by another setting
+		counts := isServed && !isOmitted || mayBeServed
+		if counts && !slices.Contains(paths, path) {
+			paths = append(paths, path)
 		}
 	}
 	return paths
@@ -66,7 +62,7 @@ const disputed = -1
 // owners finds out which of the wants' files is served at each request path, below a base: their
 // numbers by the path. A disputed path has the owner disputed, and its rivals are all the wants
 // whose files may be served there. same says whether two wants need the same, so that they are no
-// rivals.
+// rivals: then the first is the owner.
 func (s *serving) owners(base string, wants []robotstag.Want, same func(i, j int) bool) (
 	owners map[string]int, rivals map[string][]int) {
 	owners, rivals = make(map[string]int, 3*len(wants)), map[string][]int{}

@@ -82,7 +82,8 @@ func forms(pairs ...string) (all []form) {
 }
 
 // expression returns a regular expression for what a pattern matches, by the first form that it
-// has. One that has none of the forms may match all that has its plain text in that order.
+// has. One that has none of the forms may match all that has its plain text in that order, and one
+// that begins with "!" anything.
 func (w *comparison) expression(pattern string, all []form) string {
 	begin := "(?s)^"
 	if w.ignoresCase {
@@ -102,62 +103,87 @@ func (w *comparison) expression(pattern string, all []form) string {
 
 // looseExpression returns an expression that matches at least what a pattern does, which has none
 // of the host's forms: its plain text, and anything where it has more than that. It is for the
-// middle of an expression: it has no ^ and no $. Patterns are globs (Firebase, Amplify, Azure) and
-// Vercel's path-to-regexp: in neither is the letter before a mark such as ? or + a part of what the
-// mark repeats, while a slash or a dot before it may be.
+// middle of an expression: it has no ^ and no $.
 //
 //	/a/*.pdf     /a.*\.pdf
 //	/a/:id/b     /a.*/b
-//	/a{b,c}d     /a.*.*d       in brackets nothing is plain text
+//	/a{b,c}d     /a.*d         in brackets nothing is plain text
 //	/a[)b]c      .*            brackets do not pair: nobody knows which of them is a character
 func looseExpression(pattern string) string {
 	const anything = ".*"
 	var b strings.Builder
-	text := ""              // the plain text since the last wildcard: not yet in b
-	closing := ""           // the brackets that are still to come, the innermost last
-	addAnything := func() { // adds the text so far, and that anything may follow it
-		text = strings.TrimRight(text, "/.")
-		b.WriteString(regexp.QuoteMeta(text) + anything)
-		text = ""
-	}
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '\\': // the character behind it may be one, or a class
-			i++
-			addAnything()
-		case strings.IndexByte("({[", c) >= 0:
-			closing += closingOf[c]
-			addAnything()
-		case strings.IndexByte(")}]", c) >= 0:
-			rest, isPair := strings.CutSuffix(closing, string(rune(c)))
-			if !isPair {
-				return anything
-			}
-			closing = rest
-			addAnything()
-		case closing != "": // in brackets
-		case c == ':': // a parameter with its name
-			for i+1 < len(pattern) && isWord(pattern[i+1]) {
-				i++
-			}
-			addAnything()
-		case strings.IndexByte("*?+!@|^$", c) >= 0:
-			addAnything()
-		default:
-			text += pattern[i : i+1]
+	text := "" // the plain text since the last part that is none: not yet in b
+	for rest := pattern; rest != ""; {
+		length, isPaired := wildcardLength(rest)
+		switch {
+		case !isPaired:
+			return anything
+		case length == 0:
+			text, rest = text+rest[:1], rest[1:]
+		default: // a wildcard may repeat a slash or a dot before it, or make it optional: /a/? takes /a
+			text = strings.TrimRight(text, "/.")
+			b.WriteString(regexp.QuoteMeta(text) + anything)
+			text, rest = "", rest[length:]
 		}
 	}
-	if closing != "" {
-		return anything
-	}
 	return b.String() + regexp.QuoteMeta(text)
+}
+
+// wildcardLength is how many bytes of a pattern, from its first, are one part that is no plain
+// text; 0 if the first is plain text. Patterns are globs (Firebase, Amplify, Azure) and Vercel's
+// path-to-regexp: in neither is the letter before a mark such as ? or + a part of what the mark
+// repeats. isPaired is false if the pattern begins with brackets that do not pair.
+//
+//	*.pdf      1, the star
+//	\d+        2, the backslash and what it escapes: a character or a class
+//	:id/b      3, a parameter with its name
+//	{b,c}d     5, brackets with all that is in them
+//	d*         0
+func wildcardLength(pattern string) (length int, isPaired bool) {
+	switch c := pattern[0]; {
+	case c == '\\':
+		return min(2, len(pattern)), true
+	case strings.IndexByte("({[)}]", c) >= 0:
+		return bracketsLength(pattern)
+	case c == ':':
+		afterName := strings.TrimLeftFunc(pattern[1:], isWord)
+		return len(pattern) - len(afterName), true
+	case strings.IndexByte("*?+!@|^$", c) >= 0:
+		return 1, true
+	default:
+		return 0, true
+	}
+}
+
+// bracketsLength is how many bytes of a pattern are from the bracket that it begins with to the one
+// that closes that. isPaired is false if it begins with a closing one, or if those in between do
+// not pair. A character behind a backslash is no bracket.
+func bracketsLength(pattern string) (length int, isPaired bool) {
+	closing := "" // the brackets that are still to come, the innermost last
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\':
+			i++
+		case strings.IndexByte("({[", c) >= 0:
+			closing += closingOf[c]
+		case strings.IndexByte(")}]", c) >= 0:
+			outer, closesInnermost := strings.CutSuffix(closing, string(rune(c)))
+			if !closesInnermost {
+				return 0, false
+			}
+			if closing = outer; closing == "" {
+				return i + 1, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // closingOf are the brackets that close others.
 var closingOf = map[byte]string{'(': ")", '{': "}", '[': "]"}
 
-// isWord reports whether a byte is of a parameter's name.
-func isWord(c byte) bool {
+// isWord reports whether a character is of a parameter's name.
+func isWord(c rune) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 

@@ -162,17 +162,15 @@ func caddyHomeRedirect(rest []string, others *otherHosts) *homeRedirect {
 	return &homeRedirect{home: redirect[1], has: others.has}
 }
 
-// wrongRedirect reports the first fault of the rule that sends other hosts home: that one of the
-// site's own hosts would redirect, or that another host would not, or elsewhere. It is nil if there
-// is none. No redirect is wanted without a home and own hosts, in an environment, where every host
-// stays as it is, and on Vercel if no other host is known.
+// wrongRedirect reports the first fault of the rule that sends other hosts home: that there is none
+// though one is wanted, or one though none is; that it leads elsewhere; that one of the site's own
+// hosts would redirect, or that another host would not. It is nil if there is no fault. o.Home is
+// where other hosts are to redirect, "" if they are not to; o.Own are the site's own hosts, none if
+// nobody names them: then nothing is known to be another.
 func (p *proof) wrongRedirect(o *robotstag.Task) []policy.Finding {
-	redirect, strangers := p.model.redirect, o.Others
-	if p.target != vercel.host { // Vercel redirects the names that are known, the others any name
-		strangers = otherNames(o.Own)
-	}
-	isInEnvironment := len(p.everywhere) > 0
-	isWanted := o.Home != "" && len(o.Own) > 0 && !isInEnvironment && len(strangers) > 0
+	redirect, others := p.model.redirect, p.redirectingHosts(o)
+	isInEnvironment := len(p.everywhere) > 0 // which states the same at every host
+	isWanted := o.Home != "" && !isInEnvironment && len(o.Own) > 0 && len(others) > 0
 	fault := func(format string, args ...any) []policy.Finding {
 		const noURL = "" // it is about hosts
 		return []policy.Finding{mismatchFinding(noURL, format, args...)}
@@ -191,8 +189,18 @@ func (p *proof) wrongRedirect(o *robotstag.Task) []policy.Finding {
 		return fault("%s, which is the site's own, would redirect to %s", o.Own[i], o.Home)
 	}
 	stays := func(host string) bool { return !redirect.has(host) }
-	if i := slices.IndexFunc(strangers, stays); i >= 0 {
-		return fault("%s would not redirect to %s", strangers[i], o.Home)
+	if i := slices.IndexFunc(others, stays); i >= 0 {
+		return fault("%s would not redirect to %s", others[i], o.Home)
 	}
 	return nil
+}
+
+// redirectingHosts are names of other hosts than the site's own at which a wanted redirect has to
+// hold. On Vercel they are those that are known, which its rule names; perhaps none. A web server
+// redirects every other name: they are samples of such names, and none without own hosts.
+func (p *proof) redirectingHosts(o *robotstag.Task) []string {
+	if p.target == vercel.host {
+		return o.Others
+	}
+	return otherNames(o.Own)
 }

@@ -363,12 +363,13 @@ func (h *ruleList) noteAccounted(d *document, number int, u *User) {
 func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag.Value) (
 	rule userRule, p userPattern, isRule bool) {
 	written := d.rules[number]
-	text, line, saysHeader := d.headerValue(u.header, member(written, "headers"), d.pathTo(number, "headers")...)
-	if !h.makesDifference(written, saysHeader) {
+	headers, path := member(written, "headers"), d.pathTo(number, "headers")
+	text, line, namesHeader := d.headerValue(u.header, headers, path...) // of several values the last
+	if !h.makesDifference(written, namesHeader) {
 		return userRule{}, userPattern{}, false
 	}
 	lineOfRule := d.lineOf(d.pathTo(number)...)
-	if !saysHeader { // where the first rule that matches counts: it hides those behind it
+	if !namesHeader { // where the first rule that matches counts: it hides those behind it
 		line, text = lineOfRule, standard.Text
 	}
 	p = h.pattern(written)
@@ -379,13 +380,21 @@ func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag
 	if h.firstCounts { // it counts instead of ours, which are behind it
 		rule.nameIfOverriding = p.text
 	}
-	// A rule that does not name the header is no finding, however it is written.
-	if isConditional && saysHeader {
-		u.reportConditional(lineOfRule, "rule")
-	} else if rule.isUnread && saysHeader { // a vague rule too: its value depends on the path
-		u.reportUnread(lineOfRule, "rule", ", and depends on more than a path, or what paths begin and end with")
+	if namesHeader { // one that does not is no finding, however it is written
+		u.reportUnreadRule(lineOfRule, rule.isUnread, isConditional)
 	}
 	return rule, p, true
+}
+
+// reportUnreadRule reports a rule of a list that is unread. If it is also conditional, that alone
+// is reported.
+func (u *User) reportUnreadRule(line int, isUnread, isConditional bool) {
+	switch {
+	case isConditional:
+		u.reportConditional(line, "rule")
+	case isUnread: // by its pattern, or because its value depends on the path
+		u.reportUnread(line, "rule", ", and depends on more than a path, or what paths begin and end with")
+	}
 }
 
 // addToViews adds a rule to each view, with what its pattern matches there.

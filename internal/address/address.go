@@ -584,22 +584,24 @@ func (s *Site) addRewritten(all []Address, file string) []Address {
 
 // rewrites are the rules of a host that may serve a file, each with the file's addresses to which
 // it may lead. Only those count at which the host serves it: a rule that leads to another one
-// redirects.
+// redirects. Which addresses those are depends on how a rule finds the file at its destination
+// ([Route].Finder), so each way is asked, without routes.
 func (s *Site) rewrites(h *Handling, file string) iter.Seq2[*Route, Address] {
 	return func(yield func(*Route, Address) bool) {
 		x := s.indexes[h.Host]
-		if x == nil || len(x.ends)+len(x.open) == 0 {
+		if hasRoutes := x != nil && len(x.ends)+len(x.open) > 0; !hasRoutes {
 			return
 		}
-		finders := append([]*Handling{nil}, x.finders...)
-		for _, finder := range finders {
+		asAtAnyPath := (*Handling)(nil) // the Finder of a route that has none
+		for _, finder := range append([]*Handling{asAtAnyPath}, x.finders...) {
 			for _, direct := range s.withoutRoutes(cmp.Or(finder, h)).Of(file) {
 				if !direct.Serves() {
-					break // they come last
+					break // those that serve come first
 				}
 				for _, i := range x.leading(direct.Path) {
 					r := s.routes[i]
-					if r.Finder == finder && (r.Handling == nil || r.Handling == h) && !yield(r, direct) {
+					isOfHandling := r.Handling == nil || r.Handling == h
+					if r.Finder == finder && isOfHandling && !yield(r, direct) {
 						return
 					}
 				}
@@ -664,32 +666,36 @@ func (s *Site) Opens(file string) (all []Open) {
 //	a host that serves /p.html and /p      linked /p.html     /p.html
 //	a host that serves every spelling      linked /a%28b      /a%28b, and not /a(b
 func (s *Site) Preferred(file, linked string) string {
-	var choices []string
+	var choices []string // first those of the first host
 	for _, onOne := range s.byHandling() {
 		choices = append(choices, onOne.preferred(file, linked)...)
 	}
-	countServing := func(path string) (n int) { // the hosts that surely serve the file at a path
-		for _, h := range s.handlings {
-			if a := s.at(h, path, file, nil); a.File == file {
-				n++
-			}
-		}
-		return n
+	if len(choices) == 0 {
+		return linked
 	}
-	best, most := linked, 0
-	if len(choices) > 0 { // no host may surely serve it at one: another file may be served there too
-		best = choices[0]
-	}
+	// No host may surely serve the file at a choice: another file may be served there too. Then
+	// the first choice counts.
+	best, most := choices[0], 0
 	for _, path := range choices {
-		if n := countServing(path); n > most {
+		if n := s.countServing(file, path); n > most {
 			best, most = path, n
 		}
 	}
 	isSamePath := decode(best) == decode(linked)
-	if isSamePath && countServing(linked) >= max(most, 1) { // in the spelling of the generator
+	if isSamePath && s.countServing(file, linked) >= max(most, 1) { // in the generator's spelling
 		return linked
 	}
 	return best
+}
+
+// countServing is how many of the site's handlings surely serve a file at an encoded path.
+func (s *Site) countServing(file, path string) (n int) {
+	for _, h := range s.handlings {
+		if a := s.at(h, path, file, nil); a.File == file {
+			n++
+		}
+	}
+	return n
 }
 
 // preferred are the addresses of a file that may represent it on one host, the best one first: all
@@ -697,23 +703,25 @@ func (s *Site) Preferred(file, linked string) string {
 // the host serves the file nowhere.
 func (s *Site) preferred(file, linked string) (all []string) {
 	addresses := s.Of(file)
+	var serving []string // at which the host answers with the file
 	for _, a := range addresses {
-		isTarget := func(o Address) bool { return o.To != "" && decode(o.To) == decode(a.Path) }
-		if a.Serves() && slices.ContainsFunc(addresses, isTarget) {
+		if !a.Serves() {
+			continue
+		}
+		serving = append(serving, a.Path)
+		redirectsHere := func(o Address) bool { return o.To != "" && decode(o.To) == decode(a.Path) }
+		if slices.ContainsFunc(addresses, redirectsHere) {
 			all = append(all, a.Path)
 		}
 	}
-	for _, a := range addresses {
-		if len(all) == 0 && a.Serves() && a.Path == linked {
-			all = append(all, a.Path)
-		}
+	switch {
+	case len(all) > 0 || len(serving) == 0:
+		return all
+	case slices.Contains(serving, linked):
+		return []string{linked}
+	default:
+		return serving[:1]
 	}
-	for _, a := range addresses {
-		if len(all) == 0 && a.Serves() {
-			all = append(all, a.Path)
-		}
-	}
-	return all
 }
 
 // Representatives are the preferred addresses of a file on each host that may serve the site, each

@@ -132,36 +132,46 @@ func (f fileSet) at(path string) (file string) {
 }
 
 // forms are the decoded paths at which the host may answer with a file, or redirect to it, whatever
-// else is published: [Site.ask] asks the host about each. Some of them only hosts like Workers use.
-// For a host that leaves .html away:
-//
-//	q/index.html  /q/ /q /q/index.html /q/index /q/index/ /q.html
-//	p.html        /p /p/ /p.html /p/index /p/index.html
-//	x.pdf         /x.pdf
+// else is published: [Site.ask] asks the host about each. Those of a page that loses its ending are
+// in [formsOfPage]. Any other file has the path of its name, and on some hosts that with a slash
+// behind it, if the name has no dot.
 func (h *Handling) forms(file string) []string {
 	path := h.below + "/" + file
-	folder := path[:strings.LastIndexByte(path, '/')+1]
-	name := path[len(folder):]
-	for _, ending := range h.extensions {
-		stem, ok := strings.CutSuffix(path, ending)
-		switch {
-		case !ok: // another ending may be the file's
-		case stem == folder: // Workers serve .html at /
-			return []string{folder, path, path + "/"}
-		case name == "index"+ending && folder == "/": // the home page: its folder has no other path
-			return []string{folder, path, stem, stem + "/"}
-		case name == "index"+ending:
-			// Workers redirect /x.html to /x/, and serve x/index.html at /x/index/ too in one of
-			// their modes.
-			return []string{folder, folder[:len(folder)-1], path, stem, stem + "/", folder[:len(folder)-1] + ending}
-		default: // x.html may be redirected to from /x/index and /x/index.html, on Workers
-			return []string{stem, stem + "/", path, stem + "/index", stem + "/index.html"}
+	for _, ending := range h.extensions { // none on a host without clean URLs
+		if stem, isPage := strings.CutSuffix(path, ending); isPage {
+			return formsOfPage(stem, ending)
 		}
 	}
+	name := path[strings.LastIndexByte(path, '/')+1:]
 	if h.answersBehindSlash && !strings.Contains(name, ".") {
 		return []string{path, path + "/"}
 	}
 	return []string{path}
+}
+
+// formsOfPage are the paths at which some host that leaves an ending away answers with a page. stem
+// is the page's decoded path without the ending. The last ones only hosts like Workers use, which
+// in some of their modes redirect /p.html to /p/, and serve q/index.html at /q/index/ too:
+//
+//	stem       ending
+//	/q/p       .html    /q/p /q/p/ /q/p.html              /q/p/index /q/p/index.html
+//	/q/index   .html    /q/ /q /q/index.html /q/index     /q/index/ /q.html
+//	/index     .html    / /index.html /index              /index/
+//	/q/        .html    /q/.html /q/.html/                /q/
+func formsOfPage(stem, ending string) []string {
+	path, folder := stem+ending, stem[:strings.LastIndexByte(stem, '/')+1]
+	hasNoName, isIndex := stem == folder, stem == folder+"index"
+	withoutSlash := strings.TrimSuffix(folder, "/")
+	switch {
+	case hasNoName:
+		return []string{folder, path, path + "/"}
+	case isIndex && withoutSlash == "": // the home page: its folder has no path without the slash
+		return []string{folder, path, stem, stem + "/"}
+	case isIndex:
+		return []string{folder, withoutSlash, path, stem, stem + "/", withoutSlash + ending}
+	default:
+		return []string{stem, stem + "/", path, stem + "/index", stem + "/index.html"}
+	}
 }
 
 var htmlOnly = []string{".html"}
@@ -176,46 +186,57 @@ var CloudflarePages = &Handling{Host: "cloudflare", Name: "Cloudflare Pages", ex
 	Fallback: "index.html", ErrorPage: "404.html"}
 
 // pages is [Handling.answer] of Cloudflare Pages, for a decoded path: what generateResponse does.
-// Both results are empty if it finds nothing. The first row that fits decides:
+// Both results are empty if it finds nothing. At the path of a published file and at one with a
+// slash at its end, [pagesAtFile] and [pagesAtFolder] decide. At any other the first row that fits
+// does:
 //
-//	published        path             answer
-//	q/index.html     /q/index.html    to /q/
-//	p.html           /p.html          to /p, unless a file p is published, which has that path
-//	p.html, p        /p.html          p.html
-//	x.pdf            /x.pdf           x.pdf
-//	p, p.html        /p               p
-//	anything         /q/index         to /q/, even if nothing is there
-//	p.html           /p               p.html
-//	q/index.html     /q               to /q/
-//
-// For a path with a slash at its end see [pagesAtFolder].
+//	published        path        answer
+//	anything         /q/index    to /q/, even if nothing is there
+//	p.html           /p          p.html
+//	q/index.html     /q          to /q/
 func pages(path string, files fileSet) (file, to string) {
 	if strings.HasSuffix(path, "/") {
 		return pagesAtFolder(path, files)
 	}
-	exact, page := files.at(path), files.at(path+".html")
-	stem, isHTML := strings.CutSuffix(path, ".html")
-	isIndex := isHTML && strings.HasSuffix(stem, "/index")
-	hasCleanPath := stem != "/" && files.at(stem) == "" // a file called .html has no other path than /.html
-	switch {
-	case exact != "" && isIndex:
-		return "", strings.TrimSuffix(stem, "index")
-	case exact != "" && isHTML && hasCleanPath:
-		return "", stem
-	case exact != "":
-		return exact, ""
-	case strings.HasSuffix(path, "/index"):
-		return "", strings.TrimSuffix(path, "index")
-	case page != "":
+	if exact := files.at(path); exact != "" {
+		return pagesAtFile(exact, path, files)
+	}
+	if folder, isIndex := strings.CutSuffix(path, "/index"); isIndex {
+		return "", folder + "/"
+	}
+	if page := files.at(path + ".html"); page != "" {
 		return page, ""
-	case files.at(path+"/index.html") != "":
+	}
+	if index := files.at(path + "/index.html"); index != "" {
 		return "", path + "/"
 	}
 	return "", ""
 }
 
+// pagesAtFile is pages for the path of a published file. The first row that fits decides:
+//
+//	published        path             answer
+//	q/index.html     /q/index.html    to /q/
+//	.html            /.html           .html, since without the ending nothing is left
+//	p.html, p        /p.html          p.html, since /p is the path of p
+//	p.html           /p.html          to /p
+//	x.pdf            /x.pdf           x.pdf
+func pagesAtFile(name, path string, files fileSet) (file, to string) {
+	stem, isHTML := strings.CutSuffix(path, ".html")
+	folder, isIndex := strings.CutSuffix(stem, "/index")
+	switch {
+	case isHTML && isIndex:
+		return "", folder + "/"
+	case isHTML && stem != "/" && files.at(stem) == "":
+		return "", stem
+	default:
+		return name, ""
+	}
+}
+
 // pagesAtFolder is pages for a path with a slash at its end. The first row that fits decides:
 //
+//	published      path        answer
 //	q/index.html   /q/         q/index.html
 //	anything       /q/index/   to /q/, even if nothing is there
 //	p.html         /p/         to /p

@@ -50,12 +50,8 @@ func (p *Part) takesSlash() bool { return p.Matches == Some || p.Matches == Rest
 // SetMapping makes a route take the paths of a mapping's source, and lead to its destination. It
 // sets Takes, and Sources if the route Rewrites, which is set before.
 func (r *Route) SetMapping(m Mapping) {
-	if m.IgnoresEndSlash && fixedText(m.From) != "/" && len(m.From) > 0 {
-		m.From = slices.Clone(m.From)
-		last := &m.From[len(m.From)-1]
-		if last.Text = strings.TrimSuffix(last.Text, "/"); last.Name == "" && last.Text == "" {
-			m.From = m.From[:len(m.From)-1]
-		}
+	if m.IgnoresEndSlash {
+		m.From = withoutEndSlash(m.From)
 	}
 	r.head = strings.TrimSuffix(commonBeginning(m.From), "/")
 	f := follower{mapping: m}
@@ -73,6 +69,22 @@ func (r *Route) SetMapping(m Mapping) {
 		r.Sources = f.sources
 		r.setDestination(m.To)
 	}
+}
+
+// withoutEndSlash is a source without the slash at its end, since its host ignores that, and
+// without a part that is empty then: "/a/" is "/a", and "/a/", x, "/" is "/a/", x. The root stays
+// "/".
+func withoutEndSlash(from []Part) []Part {
+	if len(from) == 0 || fixedText(from) == "/" {
+		return from
+	}
+	from = slices.Clone(from)
+	last := &from[len(from)-1]
+	last.Text = strings.TrimSuffix(last.Text, "/")
+	if isEmpty := last.Name == "" && last.Text == ""; isEmpty {
+		from = from[:len(from)-1]
+	}
+	return from
 }
 
 // commonBeginning is the text with which every path begins that a pattern takes, up to what needs
@@ -295,12 +307,8 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 		return nil, true
 	}
 	names := f.names(f.mapping.To)
-	for i, name := range names {
-		first := slices.Index(names, name) // i, unless the destination has the name twice
-		if values[first] != values[i] {
-			// As the path is divided here, a name has two values. Another division may be right.
-			return nil, f.dividesOneWay()
-		}
+	if !areConsistent(names, values) { // as the path is divided here: another division may be right
+		return nil, f.dividesOneWay()
 	}
 	if !f.fixesSource(names) { // a part of the source may be anything
 		return nil, false
@@ -315,8 +323,19 @@ func (f *follower) sources(to string) (from []string, listed bool) {
 	return from, f.dividesOneWay()
 }
 
+// areConsistent reports whether each name has one value, wherever it is; names[i] is that of
+// values[i].
+func areConsistent(names, values []string) bool {
+	for i, name := range names {
+		if first := slices.Index(names, name); values[first] != values[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // valuesAt returns the values that the named parts of the destination have in a decoded path, in
-// their order; leads is false if the destination is never that path.
+// their order, decoded as well; leads is false if the destination is never that path.
 func (f *follower) valuesAt(to string) (values []string, leads bool) {
 	if f.to == nil {
 		return nil, to == decode(fixedText(f.mapping.To))
@@ -329,8 +348,8 @@ func (f *follower) valuesAt(to string) (values []string, leads bool) {
 }
 
 // fixesSource reports whether the values of the destination's named parts, which have these names,
-// leave only a few paths of the source: each named part of the source has its value by name. Of two
-// parts of one name, the second may be anything.
+// leave only a few paths of the source: each named part of the source has its value by name, and no
+// more than mostOptional are optional. Of two parts of one name, the second may be anything.
 func (f *follower) fixesSource(names []string) bool {
 	optional := 0
 	for i, p := range f.mapping.From {
@@ -385,9 +404,10 @@ func (f *follower) dividesOneWay() bool {
 
 // spell returns the source with values in the places of its named parts, in each way in which that
 // path can be written, for [follower.sources]. names[i] is the name of values[i], a decoded text;
-// each named part of the source has to be among the names. Text and values are encoded except the
-// characters of bare; a text of the source is encoded already, unless the mapping DecodesPath. If
-// the mapping IgnoresEndSlash, each path is listed with a slash at its end too.
+// each named part of the source has to be among the names. Values are encoded except the characters
+// of bare, and so is the source's own text if the mapping DecodesPath: else that is encoded
+// already. If the mapping IgnoresEndSlash, each path is listed with a slash at its end too. There
+// are no paths if the whole source was an optional part that is missing.
 //
 //	source "/a/", x                      x = 1        /a/1
 //	"/a/", x (Optional)                  x = ""       /a, as the slash belongs to the part
@@ -395,33 +415,36 @@ func (f *follower) dividesOneWay() bool {
 //	"/a/", x, IgnoresEndSlash            x = 1        /a/1 and /a/1/, unless x takes that slash
 func (f *follower) spell(names, values []string, bare *bareSet) (paths []string) {
 	paths = []string{""} // each path as it is written up to the part that is next
-	add := func(text string) {
+	for _, p := range f.mapping.From {
+		text := p.Text // of a part without a name
+		if p.Name != "" {
+			text = values[slices.Index(names, p.Name)]
+		}
+		if isMissing := p.Optional && text == ""; isMissing {
+			paths = withoutPart(paths, p)
+			continue
+		}
+		if p.Name != "" || f.mapping.DecodesPath {
+			text = encode(text, bare)
+		}
 		for i := range paths {
 			paths[i] += text
 		}
 	}
-	for _, p := range f.mapping.From {
-		switch {
-		case p.Name == "" && f.mapping.DecodesPath:
-			add(encode(p.Text, bare))
-		case p.Name == "":
-			add(p.Text)
-		default:
-			value := values[slices.Index(names, p.Name)]
-			if p.Optional && value == "" {
-				paths = withoutPart(paths, p)
-			}
-			add(encode(value, bare))
-		}
-	}
-	n := len(f.mapping.From)
-	if n > 0 && f.mapping.IgnoresEndSlash && !f.mapping.From[n-1].takesSlash() {
+	if f.mayAddEndSlash() {
 		for _, path := range paths {
 			paths = append(paths, strings.TrimSuffix(path, "/")+"/")
 		}
 	}
-	isNoPath := func(path string) bool { return path == "" } // the whole source was an optional part
+	isNoPath := func(path string) bool { return path == "" }
 	return slices.DeleteFunc(paths, isNoPath)
+}
+
+// mayAddEndSlash reports whether the source takes a path with a slash at its end as it does
+// without: the mapping IgnoresEndSlash, and that slash is no part of what a named part takes.
+func (f *follower) mayAddEndSlash() bool {
+	last := len(f.mapping.From) - 1
+	return f.mapping.IgnoresEndSlash && last >= 0 && !f.mapping.From[last].takesSlash()
 }
 
 // withoutPart returns the paths of a source, which are written up to an optional part, as they are

@@ -146,40 +146,47 @@ const (
 // files whose names are not known. [Site.learnShapes] has an example.
 func (s *Site) addressesByShape(file string, which kept) (all []Address, ok bool) {
 	shape, stem := shapeOf(file)
-	ofSample := s.byShape[shape]
-	if ofSample == nil || s.isCrowded(file) { // an odd shape has no sample
+	ofSample := s.byShape[shape] // nil for an odd shape, and if the site does not know shapes
+	if ofSample == nil || s.isCrowded(file) || s.isRoutedNear(shape, stem) {
 		return nil, false
-	}
-	hasRoutes := len(s.indexes) > 0
-	for _, ending := range s.near[shape] {
-		if hasRoutes && s.isRouted("/"+stem+ending) { // the route may decide there
-			return nil, false
-		}
 	}
 	if which == keepServed { // which come first
 		ofSample = ofSample[:s.servedByShape[shape]]
 	}
-	path := "/" + file
-	ownEnding := path[len("/")+len(stem):] // ".html" of a page
-	all = slices.Clone(ofSample)
-	for i := range all {
-		a := &all[i]
-		ending := a.Path
-		if strings.HasPrefix(ownEnding, ending) {
-			// Then a.Path is the beginning of path, which needs no new string: so it is of most
-			// addresses.
-			a.Path = path[:len("/")+len(stem)+len(ending)]
-		} else {
-			a.Path = "/" + stem + ending
-		}
-		// [endings] has put "~" in the place of the stem.
-		if redirectsTo, isRedirect := strings.CutPrefix(a.To, "~"); isRedirect {
-			a.To = "/" + stem + redirectsTo
-		} else {
-			a.File = file
-		}
+	all = make([]Address, len(ofSample))
+	for i, a := range ofSample {
+		all[i] = addressLike(a, file, stem)
 	}
 	return all, true
+}
+
+// isRoutedNear reports whether a route may decide at one of the paths that a file of a shape, with
+// this stem, may have on some host.
+func (s *Site) isRoutedNear(shape shape, stem string) bool {
+	if hasRoutes := len(s.indexes) > 0; !hasRoutes { // as most sites: no path has to be made
+		return false
+	}
+	return slices.ContainsFunc(s.near[shape], func(ending string) bool { return s.isRouted("/" + stem + ending) })
+}
+
+// addressLike returns the address of a file that is like one of its shape's sample, from which
+// [endings] has cut the stem. Of the file a/b.html, with the stem a/b:
+//
+//	{Path: "", File: "~.html"}   {Path: "/a/b", File: "a/b.html"}
+//	{Path: "/", To: "~"}         {Path: "/a/b/", To: "/a/b"}
+func addressLike(a Address, file, stem string) Address {
+	path, lengthOfStem, ending := "/"+file, len("/")+len(stem), a.Path
+	if hasEnding := strings.HasPrefix(path[lengthOfStem:], ending); hasEnding {
+		a.Path = path[:lengthOfStem+len(ending)] // without making another string
+	} else {
+		a.Path = "/" + stem + ending
+	}
+	if redirectsTo, isRedirect := strings.CutPrefix(a.To, "~"); isRedirect {
+		a.To = "/" + stem + redirectsTo
+	} else {
+		a.File = file
+	}
+	return a
 }
 
 // isCrowded reports whether another file has the base of a file: then it may take its paths.

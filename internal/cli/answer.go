@@ -16,8 +16,7 @@ import (
 //
 // fetches are what robots.txt says to search engines: what they cannot read, they cannot obey (S2),
 // so a file that is closed to one may be listed by its address although it is noindex. What limits
-// everyone goes before what limits single crawlers. A limit is any restriction that search engines
-// obey, nofollow too, as for [seen.Limited].
+// everyone goes before what limits single crawlers.
 func searchAnswer(role policy.Role, d *policy.Decision, fetches []seen.Fetch) string {
 	switch role {
 	case policy.RoleError:
@@ -28,8 +27,7 @@ func searchAnswer(role policy.Role, d *policy.Decision, fetches []seen.Fetch) st
 		return "Not in search results: it is a file that crawlers or hosts read."
 	}
 	const byAddress = "May be in search results, by its address alone: "
-	blocked := blockedBy(fetches)
-	noindexNames := noindexAgents(d)
+	blocked := blockedBy(fetches) // the beginning of a sentence, or ""
 	switch {
 	case d.NoIndex() && blocked != "":
 		return byAddress + blocked + " its " + reasons(d, everyone, isIndex) + "."
@@ -37,9 +35,17 @@ func searchAnswer(role policy.Role, d *policy.Decision, fetches []seen.Fetch) st
 		return "Not in search results: " + reasons(d, everyone, isIndex) + "."
 	case blocked != "":
 		return byAddress + blocked + " it."
-	case len(noindexNames) > 0:
-		return fmt.Sprintf("In search results, except for %s: %s.", strings.Join(noindexNames, ", "),
-			reasons(d, noindexNames[0], isIndex))
+	}
+	return limitedAnswer(d)
+}
+
+// limitedAnswer is [searchAnswer] for a file that is not noindex for everyone: that some crawlers
+// do not list it, that what they show is limited, or that nothing is stated. A limit is any
+// restriction that search engines obey, nofollow too, as for [seen.Limited].
+func limitedAnswer(d *policy.Decision) string {
+	if names := noindexAgents(d); len(names) > 0 {
+		return fmt.Sprintf("In search results, except for %s: %s.", strings.Join(names, ", "),
+			reasons(d, names[0], isIndex)) // those of the first, for all of them
 	}
 	if limits := reasons(d, everyone, limitsOf(d.Generic)); limits != "" {
 		return "In search results, with limits: " + limits + "."

@@ -210,18 +210,15 @@ type ending struct {
 }
 
 // finish writes the reports of --report, prints what came of a plan, and returns the error with
-// which the run ends.
+// which the run ends. With --json the answer is one object in place of the decisions; findings and
+// the summary go to standard error all the same.
 func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 	data, err := checkedResult(site, e.baseline)
 	if err != nil { // of the baseline, which check alone has
 		return err
 	}
-	for _, file := range c.reports {
-		format, _ := report.FormatOf(file) // which prepare has checked
-		to := reportFile{name: file, format: format, isPlanned: !e.isWritten}
-		if err := c.writeReport(site, *data, to); err != nil {
-			return err
-		}
+	if err := c.writeReports(site, data, e); err != nil {
+		return err
 	}
 	if c.json {
 		err = report.WriteJSON(c.stdout.w, data, result.Pages(site))
@@ -241,6 +238,19 @@ func (c *resultCommand) finish(site *plan.Plan, e ending) error {
 		c.warnOfPolicyNotRead(data.Findings, site)
 	}
 	return c.verdict(site, shown, e)
+}
+
+// writeReports writes a file for each --report, in the format that its name tells.
+func (c *resultCommand) writeReports(site *plan.Plan, data *report.Data, e ending) error {
+	for _, file := range c.reports {
+		format, _ := report.FormatOf(file) // which prepare has checked
+		to := reportFile{name: file, format: format, isPlanned: !e.isWritten}
+		// Each gets a copy of the data, to which it adds what its format shows.
+		if err := c.writeReport(site, *data, to); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // printDecisions lists the files that would change, and with --verbose the decision for each page.

@@ -7,10 +7,19 @@
 //     subcommand embeds it in a struct with its own flags: verifyCommand, diffCommand.
 //   - What is wrong with flags and arguments is collected by [command.wrong] and returned all at once by
 //     [command.invalid].
+//   - c.network has the flags about asking deployed sites: network.crawlers are the names of
+//     --crawler.
+//   - [invalidf] makes the error of wrong usage or input: nothing was written.
 //   - The answer is what goes to standard output; notes, warnings and summaries go to standard error:
 //     command.note and command.warn print a line there, unless --quiet is given.
 //   - printer.show prints data by a template of text.tmpl.
 //   - A deployed site is one that is asked on the network; a site is a folder with its policy.
+//   - A plan, often in a variable called site, is a site with the decision on each of its files,
+//     and the changes that a run would make.
+//   - What a deployed URL told crawlers ([seen.Told]) has a role if it is no page that was read,
+//     such as [seen.Disallowed]. Its state is that role, or noindex, limited or indexable. Its
+//     answer ([seen.Answer]) has what was wanted, what the crawler got ("" if nothing could be
+//     read), and the verdict.
 //   - A side is one of the two that diff compares.
 //   - A check that failed is no fault of the run: [failed] makes its error, and its exit code is another.
 //   - A cell is a text of a table with its color; a row is a list of cells.

@@ -42,12 +42,7 @@ func (c *dataCommand) run() error {
 	if err != nil {
 		return err
 	}
-	const noIndent = ""
-	text, err := printable.JSON(preview, noIndent)
-	if err != nil {
-		return err
-	}
-	isChanged, err := save(file, text)
+	isChanged, err := preview.save(file)
 	if err != nil || c.quiet {
 		return err
 	}
@@ -58,6 +53,16 @@ func (c *dataCommand) run() error {
 	c.stderr.printf("%s %s: the tags of %s in environment %s\n", c.stderr.paint(bold, p.Short(file)), done,
 		robotstag.Count(preview.Pages.count(), "page", "pages"), preview.Environment)
 	return nil
+}
+
+// save writes the preview to a file as JSON, unless that has it already.
+func (v *preview) save(file string) (isChanged bool, err error) {
+	const noIndent = ""
+	text, err := printable.JSON(v, noIndent)
+	if err != nil {
+		return false, err
+	}
+	return save(file, text)
 }
 
 // dataFile is where the data is written: --output, or the file under which templates find it, as

@@ -168,27 +168,23 @@ func (pg *deployedPage) page(crawlers []string) result.Page {
 
 // explainDeployed asks deployed sites for whole URLs, which may be of several hosts, and explains
 // what they answer: as text host by host, or with --json as one document. It ends at the first host
-// that cannot be asked.
+// that cannot be asked: then text about the hosts before it is printed, and no document.
 func (c *explainCommand) explainDeployed(urls []string) error {
 	known := policy.KnownCrawlers()
-	if err := checkNames(c.network.crawlers, known); err != nil {
+	if err := checkNames(c.network.crawlers, known); err != nil { // a slip in a known name
 		return project.Invalid(err)
 	}
 	// The files about AI, such as tdmrep.json, are asked for only if their answer is shown.
 	c.network.asking.Files.ReadsAI = c.showsAI || len(c.network.crawlers) > 0
 	c.noteUnknown(c.network.crawlers, known)
-	urlsOfHosts := snapshot.Group(urls, rootOf)
-	usualUser := c.getenv(verifyUser)
-	if len(urlsOfHosts) > 1 {
-		if c.network.user != "" || len(c.network.headers) > 0 {
-			return invalidf("--user and --header would go to all of these hosts: " +
-				"explain the URLs of each alone")
-		}
-		usualUser = "" // a secret of the environment is for one of them, and nobody says for which
+	urlsOfHosts := snapshot.Group(urls, rootOf) // in the order of the first of each host
+	user, err := c.userOf(urlsOfHosts)
+	if err != nil {
+		return err
 	}
 	document := result.Result{Pages: []result.Page{}, Findings: []policy.Finding{}}
 	for _, urlsOfHost := range urlsOfHosts {
-		if err := c.explainHost(urlsOfHost, usualUser, &document); err != nil {
+		if err := c.explainHost(urlsOfHost, user, &document); err != nil {
 			return err
 		}
 	}
@@ -196,6 +192,19 @@ func (c *explainCommand) explainDeployed(urls []string) error {
 		return c.printJSON(document)
 	}
 	return nil
+}
+
+// userOf is the name:password of the environment, if it can be sent: to a single host. Of several,
+// it is a secret of one, and nobody says which: it is "". There, a secret of the flags is an error.
+func (c *explainCommand) userOf(urlsOfHosts [][]string) (usualUser string, err error) {
+	if len(urlsOfHosts) <= 1 {
+		return c.getenv(verifyUser), nil
+	}
+	if c.network.user != "" || len(c.network.headers) > 0 {
+		return "", invalidf("--user and --header would go to all of these hosts: " +
+			"explain the URLs of each alone")
+	}
+	return "", nil
 }
 
 // explainHost asks one host for some of its URLs, and prints what each answers in the order of the

@@ -116,37 +116,70 @@ const (
 // would find.
 func (pg *deployedPage) unexpected(r *verify.Report) *policy.Finding {
 	a := &pg.answer
-	isInSitemap := r.Summary.Source == verify.FromSitemaps && !r.IsHomeAlone
-	isNoindex := pg.told.State() == seen.Noindex
 	isDisallowed := pg.told.Role == seen.Disallowed
+	isKeptOutAsListed := a.Want == wantNotIndexable && a.Verdict == seen.Match
+	isUnread := a.Got == "" // nothing can be read there
 	switch {
-	case a.Want == wantNotIndexable && a.Verdict == seen.Match:
-		return nil // whatever keeps it out of search results: the list wants that
-	case a.Got == "": // nothing can be read there
+	case isKeptOutAsListed:
+		return nil
+	case isUnread:
 		return pg.finding("deployed-unreachable", policy.Warning, a.Why)
 	case pg.isMoved():
 		return pg.finding("deployed-redirect", policy.Note, "it leads to "+a.Location)
-	case isDisallowed && r.Shut != "": // by no rule: robots.txt cannot be read
+	case isDisallowed:
+		return pg.unexpectedlyDisallowed(r)
+	case pg.told.State() == seen.Noindex:
+		return pg.unexpectedlyNoindex(r)
+	}
+	return pg.unexpectedlyLoose()
+}
+
+// unexpectedlyDisallowed is [deployedPage.unexpected] of a URL that crawlers may not read.
+func (pg *deployedPage) unexpectedlyDisallowed(r *verify.Report) *policy.Finding {
+	a := &pg.answer
+	switch isShut := r.Shut != ""; {
+	case isShut: // by no rule: robots.txt cannot be read
 		return pg.finding("deployed-unreachable", policy.Warning, a.Why)
-	case isDisallowed && isInSitemap:
+	case isOfSitemaps(r):
 		return pg.finding("sitemap-lists-disallowed", policy.Warning,
 			"a sitemap lists it, and crawlers may not read it: "+a.Why)
-	case isNoindex && a.URL == "/":
-		return pg.finding("deployed-site", policy.Error,
-			"the home page is not in search results: "+pg.noindexReasons())
-	case isDisallowed && a.Want == wantIndexable:
+	case a.Want == wantIndexable:
 		return pg.finding("deployed-unexpected", policy.Warning,
 			"the list expects it in search results, and crawlers may not read it: "+a.Why)
-	case isNoindex && a.Want == wantIndexable && !isInSitemap: // of one in a sitemap, the last case says it
+	}
+	return pg.unexpectedlyLoose()
+}
+
+// unexpectedlyNoindex is [deployedPage.unexpected] of a URL that is noindex. Of the home page that
+// is an error, whether a sitemap, a list or nothing lists it.
+func (pg *deployedPage) unexpectedlyNoindex(r *verify.Report) *policy.Finding {
+	switch a := &pg.answer; {
+	case a.URL == "/":
+		return pg.finding("deployed-site", policy.Error,
+			"the home page is not in search results: "+pg.noindexReasons())
+	case a.Want == wantIndexable && !isOfSitemaps(r):
 		return pg.finding("deployed-unexpected", policy.Warning,
 			"the list expects it in search results, where it is not: "+pg.noindexReasons())
-	case a.Verdict == seen.Looser: // the list expects that it is not indexable
-		return pg.finding("deployed-unexpected", policy.Warning, a.Why)
-	case isNoindex && isInSitemap:
+	case a.Verdict != seen.Looser && isOfSitemaps(r):
 		return pg.finding("sitemap-lists-noindex", policy.Warning,
 			"a sitemap lists it, and it is not in search results: "+pg.noindexReasons())
 	}
-	return nil
+	return pg.unexpectedlyLoose()
+}
+
+// unexpectedlyLoose is the finding that a URL restricts less than is expected, as one that a list
+// calls not indexable; nil if it does not.
+func (pg *deployedPage) unexpectedlyLoose() *policy.Finding {
+	if pg.answer.Verdict != seen.Looser {
+		return nil
+	}
+	return pg.finding("deployed-unexpected", policy.Warning, pg.answer.Why)
+}
+
+// isOfSitemaps reports whether the URLs of a report are those that sitemaps list. If none lists
+// any, the home page alone is asked for, and no sitemap says anything of it.
+func isOfSitemaps(r *verify.Report) bool {
+	return r.Summary.Source == verify.FromSitemaps && !r.IsHomeAlone
 }
 
 // noindexReasons says what makes the URL noindex for everyone.

@@ -14,16 +14,18 @@ import (
 	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
+	"metarobots/policy"
 )
 
 // reportDeployed asks a deployed site, writes a report of what it answers, and returns the error of
-// --fail-on. SARIF and annotations are refused, because they name places in files.
+// --fail-on: nil if no finding is as grave as that. SARIF and annotations are refused, because they
+// name places in files. Otherwise the error is that of asking, of the baseline or of writing.
 func (c *reportCommand) reportDeployed(format report.Format) error {
 	if format == report.SARIF || format == report.GitHub {
 		return invalidf("a report of a deployed site is HTML, Markdown, JSON or CSV, not %s: "+
 			"an answer has no place in a file", format)
 	}
-	answers, err := c.network.auditSite(&c.command)
+	answers, err := c.network.auditSite(&c.command) // compared with nothing: what it says to crawlers
 	if err != nil {
 		return err
 	}
@@ -34,14 +36,14 @@ func (c *reportCommand) reportDeployed(format report.Format) error {
 	if err != nil {
 		return err
 	}
-	if c.baseline.file != "" {
+	if hasBaseline := c.baseline.file != ""; hasBaseline { // then the report shows what changed since
 		if data.Changes, err = c.changesOfDeployed(answers); err != nil {
 			return err
 		}
 	}
-	c.setPresentation(data)
+	c.setPresentation(data) // its title and audience, by flags
 	writeTo := func(w io.Writer) error { return report.Write(w, format, data, time.Now().UTC()) }
-	if err := c.writeOutput(c.output, writeTo); err != nil {
+	if err := c.writeOutput(c.output, writeTo); err != nil { // to --output, or to stdout
 		return err
 	}
 	return c.failure(data.Findings)
@@ -77,36 +79,55 @@ func deployedData(answers *verify.Report, format report.Format) (*report.Data, e
 	if err != nil {
 		return nil, err
 	}
-	data := &report.Data{Site: base.Host, Kinds: checkedKinds(answers)}
-	data.Pages, data.Findings = []result.Page{}, siteFindings(answers)
-	var noCrawlers []string // none is named beside the usual ones
 	pages := deployedPages(answers, base, noCrawlers)
-	nothingStated := deployedPolicy(noCrawlers)
-	whole := disallowedSite(answers, base, pages)
-	if whole != nil {
-		data.Findings = append(data.Findings, *whole)
-	}
-	for _, pg := range pages {
-		page := pg.page(noCrawlers) // without what robots.txt says: by its groups, as of a built site
-		page.Section, page.RobotsTxt = firstFolder(page.URL), pg.groups()
-		if format == report.CSV { // the others have the tables of all vendors instead
-			page.Vendors = pg.question.Answers(nothingStated)
-		}
-		data.Pages = append(data.Pages, page)
-		if whole == nil { // else it explains what is found at each URL, and nothing else is read there
-			data.Findings = append(data.Findings, pg.findings(answers)...)
-		}
-	}
+	data := &report.Data{Site: base.Host, Kinds: checkedKinds(answers)}
+	data.Pages = publicPages(pages, format)
+	data.Findings = siteFindings(answers) // never nil, as JSON has an empty list for none
+	data.Findings = append(data.Findings, pageFindings(answers, base, pages)...)
 	data.Findings = append(data.Findings, robotsFindings(answers, pages)...)
-	usable := questionsAboutAI(pages)
+	nothingStated, usable := deployedPolicy(noCrawlers), questionsAboutAI(pages)
 	data.Vendors = result.TablesOf(published.Tallies(nothingStated, usable))
 	data.Signals = result.CountSignals(nothingStated, usable)
-	data.Summary = deployedSummary(data, base)
+	data.Summary = deployedSummary(data, base) // it counts the pages and findings above
 	files := answers.Snapshot()
 	data.Summary.HostFiles = result.HostFiles{RobotsTxt: files.KnownRobots(), TDMRep: files.TDMRep}
 	data.Asked = fmt.Sprintf("This is what %s answers to requests for %s: %s.", base,
 		robotstag.Count(answers.Summary.Asked, "URL", "URLs"), askedURLs(answers))
 	return data, nil
+}
+
+// noCrawlers are the crawlers that a report names beside the usual ones.
+var noCrawlers []string
+
+// publicPages are the URLs of a deployed site in their public form, never nil. What robots.txt says
+// of them is by its groups, as of a built site. In CSV a page has what it means to each vendor of
+// AI: the other formats have tables of all vendors instead.
+func publicPages(pages []deployedPage, format report.Format) []result.Page {
+	all := []result.Page{}
+	nothingStated := deployedPolicy(noCrawlers)
+	for i := range pages {
+		pg := &pages[i]
+		page := pg.page(noCrawlers)
+		page.Section, page.RobotsTxt = firstFolder(page.URL), pg.groups()
+		if format == report.CSV {
+			page.Vendors = pg.question.Answers(nothingStated)
+		}
+		all = append(all, page)
+	}
+	return all
+}
+
+// pageFindings are those about single URLs. If one rule of robots.txt keeps crawlers from all of
+// them, that is the only one: it explains what is found at each URL, and nothing else is read
+// there.
+func pageFindings(answers *verify.Report, base *url.URL, pages []deployedPage) (all []policy.Finding) {
+	if whole := disallowedSite(answers, base, pages); whole != nil {
+		return []policy.Finding{*whole}
+	}
+	for i := range pages {
+		all = append(all, pages[i].findings(answers)...)
+	}
+	return all
 }
 
 // questionsAboutAI are those of the URLs that have something which AI may use: not of redirects and

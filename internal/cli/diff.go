@@ -38,14 +38,14 @@ func (c *diffCommand) wrongFlag(f *pflag.Flag) error { return c.network.wrongFla
 // would succeed without having compared anything.
 func (c *diffCommand) run() error {
 	c.warned = map[string]bool{}
-	sides, err := c.readSides()
+	sides, err := c.readSides() // the files; of deployed sites only how to ask them
 	if err != nil {
 		return err
 	}
 	if err := c.askDeployed(&sides); err != nil {
 		return err
 	}
-	old, now := c.compared(sides)
+	old, now := c.compared(sides) // without what cannot be compared, which it notes; it sets c.unread
 	counts := c.countURLs(old, now)
 	if counts.all == 0 {
 		return invalidf("nothing was compared: no URL can be read on either side, %s and %s "+
@@ -56,6 +56,18 @@ func (c *diffCommand) run() error {
 	c.noteUnknownLeads(sides)
 	crawlers := c.network.crawlers // --crawler; none compares what all of them read
 	changes := snapshot.Diff(old.ReadBy(crawlers), now.ReadBy(crawlers))
+	if err := c.printChanges(changes, counts); err != nil {
+		return err
+	}
+	if changes.Empty() {
+		return nil
+	}
+	return failed(allPrinted)
+}
+
+// printChanges prints how the sides differ, as text or with --json, and then, unless --quiet is
+// given, how many URLs were compared and how many changes there are. The error is one of writing.
+func (c *diffCommand) printChanges(changes *snapshot.Changes, counts urlCount) error {
 	if !c.json {
 		changes.Print(c.mostLines(), c.stdout.printf)
 	} else if err := c.printJSON(changes); err != nil {
@@ -64,10 +76,7 @@ func (c *diffCommand) run() error {
 	if !c.quiet {
 		c.printCounts(counts, changes.Counts())
 	}
-	if changes.Empty() {
-		return nil
-	}
-	return failed(allPrinted)
+	return nil
 }
 
 // A urlCount is how many URLs are compared.

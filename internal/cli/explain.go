@@ -135,15 +135,15 @@ func (c *explainCommand) explainPages(site *plan.Plan, args []string) error {
 
 // questions are the pages that the arguments name, each once for a query. What is wrong with an
 // argument goes to [command.wrong]. One that is a URL without a page is answered here: what is said
-// about its path is printed.
+// about its path is printed, unless the answer is JSON.
 func (c *explainCommand) questions(site *plan.Plan, args []string) (all []question) {
 	for _, arg := range args {
-		pages, path, err := lookup(site, arg)
+		pages, path, err := lookup(site, arg) // path is that of a URL, with or without a page
 		if err == nil && len(args) > 1 && isPublishFolder(site.Project, arg) {
 			c.wrong(invalidf("%s is the publish folder, so all of its pages would be explained: leave it out", arg))
 			continue
 		}
-		c.wrong(err)
+		c.wrong(err) // nil is nothing wrong
 		isURLWithoutPage := len(pages) == 0 && path != ""
 		if isURLWithoutPage && !c.json {
 			c.printAbsent(site, path, queryOf(arg))

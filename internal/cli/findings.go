@@ -30,10 +30,11 @@ var severities = []struct {
 	color string
 }{{policy.Error, red}, {policy.Warning, yellow}, {policy.Note, blue}}
 
-// findings prints errors first, then warnings, then notes; of many of one kind only some.
+// findings prints errors first, then warnings, then notes, or with quiet errors alone. Of many of
+// one kind it prints the first [most] and how many more there are, unless all are asked for.
 func (p *printer) findings(findings []policy.Finding, quiet, all bool) {
 	for _, severity := range severities {
-		if quiet && severity.of != policy.Error {
+		if quiet && severity.of != policy.Error { // errors are the first
 			break
 		}
 		count := map[string]int{}

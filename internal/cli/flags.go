@@ -180,22 +180,23 @@ func choices(use string) []string {
 }
 
 // checkArguments checks the arguments of a command by how help.toml says that it is used: "diff OLD
-// NEW", "apply [DIR]", "logs ACCESS.LOG …". One with a slip in its scheme, such as
-// htps://example.org, is refused, and so is an empty one. Those of resolve are texts of directives
+// NEW", "apply [DIR]", "logs ACCESS.LOG …". It returns what is wrong with them, or nil: a
+// URL with a slip in its scheme, such as htps://example.org, one that is empty, too few or too
+// many, or another word than those that help.toml lists. Those of resolve are texts of directives
 // and no names, so that they may have any form, or none.
 func checkArguments(cmd *cobra.Command, args []string) error {
 	takesTexts := cmd.Name() == "resolve"
-	for _, arg := range args {
-		if better := policy.NearURL(arg); better != "" && !takesTexts {
-			return fmt.Errorf("%s is not a URL of the web (did you mean %s?)", arg, better)
+	if !takesTexts {
+		if err := checkURLs(args); err != nil {
+			return err
 		}
 	}
-	if len(args) > 0 && cmd.HasSubCommands() { // such as the program itself, which takes none
+	if len(args) > 0 && cmd.HasSubCommands() { // the program itself: a word that is no command of it
 		return unknownCommand(cmd, args[0])
 	}
 	parameters := strings.Fields(cmd.Use)[1:] // behind the command's name
 	least, most := argumentCounts(parameters)
-	known := choices(cmd.Use)
+	known := choices(cmd.Use) // nil if any word will do
 	switch {
 	case len(args) < least || len(args) > most:
 		usage := append([]string{cmd.CommandPath()}, parameters...)
@@ -205,6 +206,16 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 			policy.DidYouMean(args[0], known))
 	case !takesTexts && slices.Contains(args, ""):
 		return errors.New("an argument is empty (a variable without a value?)")
+	}
+	return nil
+}
+
+// checkURLs returns an error about the first argument that is nearly a URL of the web.
+func checkURLs(args []string) error {
+	for _, arg := range args {
+		if better := policy.NearURL(arg); better != "" { // what it was meant to be
+			return fmt.Errorf("%s is not a URL of the web (did you mean %s?)", arg, better)
+		}
 	}
 	return nil
 }

@@ -139,24 +139,26 @@ func hiddenByDate(name string, now time.Time) []hiding {
 }
 
 // hiddenByKey says why a key of front matter with a value keeps a page from being published now;
-// empty if it does not.
+// empty if it does not. These keys of one generator or another do, in any case of letters:
+//
+//	draft: true, status: draft, published: false
+//	published, publishDate, pubDate, date     a date to come
+//	expiryDate, unpublishDate                 a date that has passed
 func hiddenByKey(key string, value any, now time.Time) string {
-	isKey := func(names ...string) bool { return slices.Contains(names, strings.ToLower(key)) }
 	at, err := frontmatter.Date(value)
 	isDate := err == nil
-	on, isFlag := frontmatter.Truth(value)
+	isToCome, hasPassed := isDate && at.After(now), isDate && at.Before(now)
+	isOn, isFlag := frontmatter.Truth(value) // a boolean, or a word such as "yes"
+	isTrue, isFalse := isFlag && isOn, isFlag && !isOn
 	text, _ := value.(string)
-	isDraft := isKey("draft") && isFlag && on || isKey("status") && strings.EqualFold(text, "draft")
-	switch {
-	case isDraft:
+	switch name := strings.ToLower(key); {
+	case name == "draft" && isTrue, name == "status" && strings.EqualFold(text, "draft"):
 		return "it is a draft"
-	case isKey("published") && isFlag && !on:
+	case name == "published" && isFalse:
 		return "it says published: false"
-	case !isDate:
-		return ""
-	case isKey("published", "publishdate", "pubdate", "date") && at.After(now):
+	case slices.Contains([]string{"published", "publishdate", "pubdate", "date"}, name) && isToCome:
 		return fmt.Sprintf("its %s, %s, is still to come", key, at.Format(time.DateOnly))
-	case isKey("expirydate", "unpublishdate") && at.Before(now):
+	case slices.Contains([]string{"expirydate", "unpublishdate"}, name) && hasPassed:
 		return "it expired on " + at.Format(time.DateOnly)
 	}
 	return ""

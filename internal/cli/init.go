@@ -42,9 +42,10 @@ type start struct {
 }
 
 // run writes the first policy of a site, unless there is one, and prints what it does. With
-// --dry-run or --json the policy is printed, too.
+// --dry-run nothing is written, and the policy is printed, too; with --json it is in the object.
 func (c *initCommand) run() error {
 	c.options.Build = map[string]any{"noBuildLock": true} // a site that is built in memory stays as it is
+	// dir is the folder of the pages, "" if opening the project finds it.
 	dir, err := c.findFolders(c.arg())
 	if err != nil {
 		return project.Invalid(err)
@@ -62,7 +63,7 @@ func (c *initCommand) run() error {
 		return err
 	}
 	isFolderNamed := dir != "" || c.options.Destination != "" // the publish folder, by DIR or -d
-	if err := c.makePolicy(s, isFolderNamed); err != nil {    // it sets s.text
+	if err := c.makePolicy(s, isFolderNamed); err != nil {    // it sets s.text and s.starter
 		return err
 	}
 	if !c.dryRun {

@@ -208,12 +208,7 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 			Crawlers []string             `json:"crawlers,omitempty"` // whose list it is; none of everyone's
 		}{urls, c.network.crawlers})
 	}
-	columns := urlAlone
-	if c.why {
-		columns = urlStateAndCause
-	} else if c.stdout.terminal {
-		columns = urlAndState
-	}
+	columns := c.columns()
 	var table [][]cell
 	for _, u := range urls {
 		row := []cell{{"", u.URL}, {stateColors[u.State], u.Robots},
@@ -221,17 +216,31 @@ func (c *listCommand) printList(s *snapshot.Snapshot) error {
 		table = append(table, row[:columns])
 	}
 	if c.stdout.terminal {
-		c.stdout.table("", widest, table)
+		const noIndent = ""
+		c.stdout.table(noIndent, widest, table)
 	} else {
 		c.stdout.tabbed(table)
 	}
 	switch {
 	case len(urls) == 0:
 		c.noteNothing(s)
-	case columns == urlAlone && c.listsEveryState():
+	case columns == urlAlone && c.listsEveryState(): // the lines do not tell the states
 		c.noteStates(urls, s.Passing)
 	}
 	return nil
+}
+
+// columns is how many columns are printed: with --why all, without it on a terminal URL and state,
+// for a pipe the URL alone, which is what the next program reads.
+func (c *listCommand) columns() int {
+	switch {
+	case c.why:
+		return urlStateAndCause
+	case c.stdout.terminal:
+		return urlAndState
+	default:
+		return urlAlone
+	}
 }
 
 // listsEveryState reports whether no flag chooses the states that are listed.

@@ -197,18 +197,29 @@ func pathsOf(p *project.Project, name string) (paths []string, at string) {
 			paths = append(paths, to, policy.Decoded(to))
 		case isWholeURL:
 			return nil, ""
-		case err == nil: // a path that is not below the one of baseURL
+		case err == nil: // not below the path of baseURL: it is meant from the publish root
 			at = u.EscapedPath()
 		}
 	}
+	return append(paths, namesOfFile(p, name)...), at
+}
+
+// namesOfFile are those that a page may have if a name on the command line is that of a file or a
+// folder: of a published one its path from the publish root, of a content file its name as messages
+// have it, and else the name itself as a path.
+//
+//	public/a/index.html    /a/index.html
+//	content/a.md           content/a.md
+//	posts/a                posts/a, /posts/a, /posts/a/
+func namesOfFile(p *project.Project, name string) (names []string) {
 	file := project.Absolute(p.Options.WorkDir, name)
 	if rel, err := filepath.Rel(p.Settings.Publish, file); err == nil && filepath.IsLocal(rel) {
-		paths = append(paths, "/"+filepath.ToSlash(rel))
+		names = append(names, "/"+filepath.ToSlash(rel))
 		if rel == "." { // the publish folder itself
-			paths = append(paths, "/")
+			names = append(names, "/")
 		}
 	}
 	name = filepath.ToSlash(name)
-	asFolder := "/" + strings.Trim(name, "/") + "/" // posts/a for /posts/a/
-	return append(paths, p.Short(file), name, "/"+name, asFolder), at
+	asFolder := "/" + strings.Trim(name, "/") + "/"
+	return append(names, p.Short(file), name, "/"+name, asFolder)
 }

@@ -22,6 +22,7 @@ import (
 	"metarobots/internal/published"
 	"metarobots/internal/report"
 	"metarobots/internal/result"
+	"metarobots/internal/seen"
 	"metarobots/internal/snapshot"
 	"metarobots/policy"
 )
@@ -270,10 +271,9 @@ func (c *siteCommand) writeReport(site *plan.Plan, data report.Data, to reportFi
 
 // reportedPages are the pages of a report, each made when it is its turn: JSON writes them so,
 // since a site may have more than fit into memory, and the other formats collect them. A page has
-// what --json shows of it, what robots.txt says of it (in JSON to the usual crawlers, else by each
-// of its groups), and since when it is noindex, if the lock file can be read; in CSV also what it
-// means to each vendor. A report of files that are not written leaves out the pages that only those
-// would have.
+// what --json shows of it, what robots.txt says of it, since when it is noindex, if the lock file
+// can be read, and in CSV what it means to each vendor. A report of files that are not written
+// leaves out the pages that only those would have.
 func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[result.Page] {
 	var sinceOf map[string]string // the day, by URL
 	if old, err := readSnapshot(c.lock()); err == nil {
@@ -294,16 +294,22 @@ func (c *siteCommand) reportedPages(site *plan.Plan, to reportFile) iter.Seq[res
 			}
 			p := result.PageOf(site, pg)
 			p.Vendors, p.Since = vendorsOf[pg], sinceOf[p.URL]
-			if to.format == report.JSON {
-				p.RobotsTxt = result.RobotsTxt(site, pg, noQuery, nil) // for the usual crawlers
-			} else {
-				p.RobotsTxt = result.RobotsGroups(site, pg)
-			}
-			if !yield(p) {
+			p.RobotsTxt = reportedFetches(site, pg, to.format)
+			if isEnough := !yield(p); isEnough {
 				return
 			}
 		}
 	}
+}
+
+// reportedFetches is what robots.txt says of a page in a report of a format: in JSON to each of the
+// usual crawlers, for programs, else to each of its groups.
+func reportedFetches(site *plan.Plan, pg *plan.Page, format report.Format) []seen.Fetch {
+	if format == report.JSON {
+		var usualCrawlers []string // nil means these
+		return result.RobotsTxt(site, pg, noQuery, usualCrawlers)
+	}
+	return result.RobotsGroups(site, pg)
 }
 
 // noQuery is the query of a page that is asked for by its path alone.

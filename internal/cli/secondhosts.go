@@ -72,36 +72,13 @@ func (c *verifyCommand) hostsToAsk(r *verify.Report, stated []verify.SecondHost)
 // cannot be asked is a note of the report: a file that cannot be read, and a name that no file
 // tells whole.
 func (c *verifyCommand) namedHosts(r *verify.Report, stated []verify.SecondHost) []verify.SecondHost {
-	note := func(format string, args ...any) {
-		r.Summary.Notes = append(r.Summary.Notes, fmt.Sprintf(format, args...))
-	}
 	folders := []string{"."}
-	if dir := filepath.Dir(c.against); dir != "." {
+	if dir := filepath.Dir(c.against); dir != "." { // c.against is the snapshot; "" if there is none
 		folders = append(folders, dir)
 	}
-	readable := disk.Around(".").With(folders...) // no symlink leads out of these
-	names, err := hosts.Names(readable, folders, filepath.ToSlash)
-	for _, unread := range flat(err) { // one for each file
-		note("%v: other names of the site that it may tell are not asked", unread)
-	}
 	found := foundHosts{report: r, stated: stated}
-	for i := range names {
-		switch name := &names[i]; {
-		case found.hasNamed(name): // the owner states it, or it is the site's own
-		case name.Unknown != "": // a part of the name that no file tells
-			note("%s: the site may be served at %s too, and no file tells %s: %s", name.By.Place(),
-				name.Host, name.Unknown, name.Hint())
-		default:
-			found.add(name.Host, name.By.Place())
-		}
-	}
-	for _, base := range r.MadeFor {
-		other, hasOther := project.WithWWW(base.Hostname())
-		isPublic := base.Port() == "" // a port is that of a local server, which has no other name
-		if hasOther && isPublic {
-			found.add(other, "the other name of "+base.Hostname())
-		}
-	}
+	found.addFromFiles(folders)
+	found.addWithWWW()
 	return found.list
 }
 
@@ -110,6 +87,41 @@ type foundHosts struct {
 	report *verify.Report // knows the site's own hosts
 	stated []verify.SecondHost
 	list   []verify.SecondHost
+}
+
+// addFromFiles adds the hosts that files in some folders name, and notes what cannot be asked.
+func (f *foundHosts) addFromFiles(folders []string) {
+	note := func(format string, args ...any) {
+		f.report.Summary.Notes = append(f.report.Summary.Notes, fmt.Sprintf(format, args...))
+	}
+	readable := disk.Around(".").With(folders...) // no symlink leads out of these
+	nameInNotes := filepath.ToSlash
+	names, err := hosts.Names(readable, folders, nameInNotes)
+	for _, unread := range flat(err) { // one for each file that cannot be read
+		note("%v: other names of the site that it may tell are not asked", unread)
+	}
+	for i := range names {
+		switch name := &names[i]; {
+		case f.hasNamed(name): // the owner states it, or it is the site's own
+		case name.Unknown != "": // a part of the name that no file tells
+			note("%s: the site may be served at %s too, and no file tells %s: %s", name.By.Place(),
+				name.Host, name.Unknown, name.Hint())
+		default:
+			f.add(name.Host, name.By.Place())
+		}
+	}
+}
+
+// addWithWWW adds the other name of each host that the snapshot was made for: with www. or without.
+// A host with a port is a local server, which has no other name.
+func (f *foundHosts) addWithWWW() {
+	for _, base := range f.report.MadeFor {
+		other, hasOther := project.WithWWW(base.Hostname())
+		isPublic := base.Port() == ""
+		if hasOther && isPublic {
+			f.add(other, "the other name of "+base.Hostname())
+		}
+	}
 }
 
 // add adds a host, unless it is one of the site's own, stated, or in the list. by says what names

@@ -15,7 +15,6 @@ import (
 	"metarobots/internal/project"
 	"metarobots/internal/report"
 	"metarobots/internal/seen"
-	"metarobots/internal/snapshot"
 	"metarobots/internal/verify"
 	"metarobots/policy"
 )
@@ -195,32 +194,60 @@ var verdictColors = map[seen.Verdict]string{seen.Match: green, seen.Looser: red,
 // each verdict only some, the worst first; with --verbose every URL, in their order. With --quiet
 // it prints what fails the run.
 func (c *verifyCommand) answers(r *verify.Report) {
-	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool {
-		isMatch := o.First.Verdict == seen.Match
-		isFailing := o.First.Verdict.Bad() || c.isStrict() && !isMatch
-		return isMatch && !c.verbose || c.quiet && !isFailing
-	})
+	// An outcome is what several crawlers come to at one URL, for the same reason. Alike then puts
+	// URLs with the same outcome together.
+	outcomes := slices.DeleteFunc(r.Outcomes(), func(o verify.Outcome) bool { return !c.isShown(&o) })
 	lists := [][]verify.Outcome{outcomes} // with --verbose, what is said of a URL stays together
 	if !c.verbose {
-		lists = snapshot.Group(verify.Alike(outcomes), func(o verify.Outcome) seen.Verdict { return o.First.Verdict })
-		slices.SortFunc(lists, func(a, b []verify.Outcome) int {
-			return slices.Index(seen.Verdicts(), a[0].First.Verdict) - slices.Index(seen.Verdicts(), b[0].First.Verdict)
-		})
+		lists = byVerdict(verify.Alike(outcomes))
 	}
-	for _, same := range lists {
-		some, left := firstOf(same, c.mostLines())
-		for _, o := range some {
-			named, more := firstOf(o.URLs, mostNamed)
-			c.stdout.show("answer", struct {
-				First           *seen.Answer
-				Named, Crawlers []string
-				More            string
-			}{&o.First, named, o.Crawlers, more})
+	for _, list := range lists {
+		some, left := firstOf(list, c.mostLines()) // left is the line about the others, or ""
+		for i := range some {
+			c.printOutcome(&some[i])
 		}
 		if left != "" {
-			c.stdout.show("more answers", []any{same[0].First.Verdict, left})
+			c.stdout.show("more answers", []any{list[0].First.Verdict, left})
 		}
 	}
+}
+
+// isShown reports whether an outcome is printed: any but a match, a match too with --verbose, and
+// with --quiet only what fails the run, which with --strict is any but a match.
+func (c *verifyCommand) isShown(o *verify.Outcome) bool {
+	verdict := o.First.Verdict
+	isMatch := verdict == seen.Match
+	isFailing := verdict.Bad() || c.isStrict() && !isMatch
+	if isMatch && !c.verbose {
+		return false
+	}
+	return isFailing || !c.quiet
+}
+
+// byVerdict puts outcomes with the same verdict together, the gravest verdict first.
+func byVerdict(outcomes []verify.Outcome) (lists [][]verify.Outcome) {
+	for _, verdict := range seen.Verdicts() {
+		var same []verify.Outcome
+		for _, o := range outcomes {
+			if o.First.Verdict == verdict {
+				same = append(same, o)
+			}
+		}
+		if len(same) > 0 {
+			lists = append(lists, same)
+		}
+	}
+	return lists
+}
+
+// printOutcome prints what some crawlers make of some URLs, and names the first of these.
+func (c *verifyCommand) printOutcome(o *verify.Outcome) {
+	named, more := firstOf(o.URLs, mostNamed)
+	c.stdout.show("answer", struct {
+		First           *seen.Answer
+		Named, Crawlers []string
+		More            string
+	}{&o.First, named, o.Crawlers, more})
 }
 
 // verifySummary prints what is to be known of the site and of the run: what fails it also with

@@ -44,10 +44,9 @@ const (
 )
 
 // azureRoutes are the routes of staticwebapp.config.json in their order, then its fallbacks. The
-// first route that matches a path is the only one. Routes of ours, and those whose methods no
-// crawler uses, are passed over. Many others lead nowhere: they set headers or ask for a role, and
-// the host then serves the published file. These become no Route, but the ones after them take no
-// path of theirs. Of
+// first route that matches a path is the only one. Many lead nowhere: they set headers or ask for a
+// role, and the host then serves the published file. These become no Route, but the ones after them
+// take no path of theirs. Of
 //
 //	{"route": "/a/x", "headers": …}, {"route": "/a/*", "rewrite": "/b.html"}
 //
@@ -55,28 +54,22 @@ const (
 func azureRoutes(f *file) (routes []*address.Route) {
 	var leadingNowhere []azureRoute // the patterns so far whose route leads nowhere
 	areAllRead := true              // each of these patterns is one that we understand
-	isOurs := false                 // between the two routes around ours
-	for i, rule := range elements(member(f.root, "routes")) {
-		source := text(member(rule, "route"))
-		if source == oursBegin || isOurs {
-			isOurs = source != oursEnd
-			continue
-		}
-		if source == "" || !isForCrawlers(member(rule, "methods")) { // it takes no request of crawlers
-			continue
-		}
-		pattern := readAzurePattern(source)
-		r := azureRouteOf(rule, pattern, f.origin(elementPath([]string{"routes"}, i)...))
+	rules := elements(member(f.root, "routes"))
+	for _, i := range numbersOfRules(rules) {
+		pattern := readAzurePattern(text(member(rules[i], "route")))
+		r := azureRouteOf(rules[i], pattern, f.origin(elementPath([]string{"routes"}, i)...))
 		if r == nil {
 			leadingNowhere = append(leadingNowhere, pattern)
 			areAllRead = areAllRead && pattern.isRead
 			continue
 		}
-		// An earlier route that we do not understand may take its paths.
-		r.IsUncertain = r.IsUncertain || !areAllRead
-		pattern.setPaths(r, leadingNowhere)          // a redirect by a pattern that we do not understand takes no path
-		hidesNothing := r.IsUncertain && !r.Rewrites // a redirect, without which nothing is lost
-		if !hidesNothing {
+		if !areAllRead { // a route before it may take its paths
+			r.IsUncertain = true
+		}
+		pattern.setPaths(r, leadingNowhere) // none for certain if the pattern is not read
+		// A redirect that may not apply hides no file, and serves none: nothing is lost without it.
+		isOfUse := r.Rewrites || !r.IsUncertain
+		if isOfUse {
 			routes = append(routes, r)
 		}
 		if folderRoute := routeOfStarsFolder(r, leadingNowhere); folderRoute != nil {
@@ -84,6 +77,23 @@ func azureRoutes(f *file) (routes []*address.Route) {
 		}
 	}
 	return append(routes, azureFallbacks(f)...)
+}
+
+// numbersOfRules are the numbers of those elements of "routes" that are the owner's and take
+// requests of crawlers: not of ours, nor of those without a pattern or for other methods.
+func numbersOfRules(rules []any) (numbers []int) {
+	isOurs := false // between the two routes around ours
+	for i, rule := range rules {
+		switch source := text(member(rule, "route")); {
+		case source == oursBegin:
+			isOurs = true
+		case isOurs:
+			isOurs = source != oursEnd
+		case source != "" && isForCrawlers(member(rule, "methods")):
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
 }
 
 // routeOfStarsFolder returns a route that may apply at /a, of a rewrite for "/a/*"; nil for any
@@ -168,33 +178,41 @@ type azureRoute struct {
 // azurePattern is a route with a star at its end, alone or before endings.
 var azurePattern = lazyregexp.New(`^([^*]*)\*(?:\.([^*{}/]+)|\.\{([^*{}/]+)\})?$`)
 
-// readAzurePattern reads the pattern of a route: a path; a path with a star at its end, which takes
-// all that begins so; or one with endings behind the star, "/images/*.{png,gif}". A path that names
-// the index of a folder takes the folder's path, too.
+// readAzurePattern reads the pattern of a route. It is not read if it has a star elsewhere.
+//
+//	/a/index.html        the path, and /a/ and /a, since the index is the folder's
+//	/a/b                 the path
+//	/a/*                 all that begins with /a/
+//	/images/*.{png,gif}  all that begins with /images/ and has one of the endings
+//	/a*                  all that begins with /a, doubtful: documentation and emulator differ
+//
 // https://learn.microsoft.com/azure/static-web-apps/configuration#routes
 func readAzurePattern(pattern string) azureRoute {
-	m := azurePattern.FindStringSubmatch(pattern)
-	switch {
-	case !strings.Contains(pattern, "*"):
+	if isOnePath := !strings.Contains(pattern, "*"); isOnePath {
 		literal := policy.Decoded(pattern)
+		folder, isIndex := strings.CutSuffix(literal, "/index.html")
 		return azureRoute{literal: literal, isRead: true, takes: func(path string) bool {
-			folder, isIndex := strings.CutSuffix(literal, "/index.html")
 			return path == literal || isIndex && strings.TrimSuffix(path, "/") == folder
 		}}
-	case m == nil:
+	}
+	m := azurePattern.FindStringSubmatch(pattern)
+	if m == nil {
 		return azureRoute{takes: func(string) bool { return false }}
 	}
-	head, endings := policy.Decoded(m[1]), strings.Split(m[2]+m[3], ",")
-	return azureRoute{isRead: true, isDoubtful: m[2]+m[3] == "" && !strings.HasSuffix(head, "/"),
-		takes: func(path string) bool {
-			rest, ok := strings.CutPrefix(path, head)
-			for _, ending := range endings {
-				if ok && (ending == "" || strings.HasSuffix(rest, "."+strings.TrimSpace(ending))) {
-					return true
-				}
-			}
-			return false
-		}}
+	head, endings := policy.Decoded(m[1]), m[2]+m[3] // one ending, or several with commas, or ""
+	isDoubtful := endings == "" && !strings.HasSuffix(head, "/")
+	return azureRoute{isRead: true, isDoubtful: isDoubtful, takes: func(path string) bool {
+		rest, isBelow := strings.CutPrefix(path, head)
+		return isBelow && hasEnding(rest, strings.Split(endings, ","))
+	}}
+}
+
+// hasEnding reports whether a path ends with a dot and one of some endings, which may have blanks
+// around them. Every path has the ending "".
+func hasEnding(path string, endings []string) bool {
+	return slices.ContainsFunc(endings, func(ending string) bool {
+		return ending == "" || strings.HasSuffix(path, "."+strings.TrimSpace(ending))
+	})
 }
 
 // mayTake reports whether one of some patterns takes a path, or may.

@@ -180,7 +180,7 @@ func firebaseRule(rule any, kind ruleKind, at policy.Origin, isThisSite bool) *a
 //	redirect  anything else        is not read
 func setFirebasePaths(r *address.Route, key sourceKey, to string, kind ruleKind) (isRead bool) {
 	source, isRewrite := r.Source, kind == rewriteRule
-	destination := []address.Part{{Text: to}}
+	destination := []address.Part{{Text: to}}                            // a text without names
 	hasNames := strings.HasPrefix(to, ":") || strings.Contains(to, "/:") // of parts of the source
 	isOnePath := key != keyRegex && !strings.ContainsAny(source, `*?[]{}()!+@|^$\`)
 	// matches is a function of a decoded path.
@@ -188,14 +188,8 @@ func setFirebasePaths(r *address.Route, key sourceKey, to string, kind ruleKind)
 	switch {
 	case hasNames && isRewrite: // the host fills in no names there, so nobody knows what it serves
 		r.SetUnread(destination)
-	case hasNames && key == keyRegex: // names of groups, (?P<id>…), which we do not read
-		return false
-	case hasNames: // the emulator takes "source" and "glob" alike for path-to-regexp then
-		mapping, isMappingRead := pathMapping(slashed(source), to)
-		if !isMappingRead {
-			return false
-		}
-		r.SetMapping(mapping)
+	case hasNames:
+		return setFirebaseMapping(r, key, to)
 	case isOnePath:
 		setFirebasePath(r, to, kind)
 	case isPatternRead:
@@ -206,6 +200,20 @@ func setFirebasePaths(r *address.Route, key sourceKey, to string, kind ruleKind)
 		return false
 	}
 	return true
+}
+
+// setFirebaseMapping is [setFirebasePaths] for a redirect whose destination has names. The emulator
+// then takes "source" and "glob" alike for path-to-regexp. Names of groups of an expression,
+// (?P<id>…), are not read.
+func setFirebaseMapping(r *address.Route, key sourceKey, to string) (isRead bool) {
+	if key == keyRegex {
+		return false
+	}
+	mapping, isRead := pathMapping(slashed(r.Source), to)
+	if isRead {
+		r.SetMapping(mapping)
+	}
+	return isRead
 }
 
 // setFirebasePath is [setFirebasePaths] for a source that is one path, perhaps percent-encoded. The

@@ -81,8 +81,10 @@ func Read(p *project.Project, pages site.Map, from project.Source) (*Hosting, er
 }
 
 // readTarget reads what the owner's files say of a target: each of its cases adds handlings, and
-// the routes that it reads. For a host without such files it adds the handlings of the table. An
-// error is a file that is there and cannot be read, if what it says would be lost.
+// the routes that it reads, from the files that the host reads. For a host without such files it
+// adds the handlings of the table alone. It fails if a file is there and cannot be read, since what
+// it says would be lost. Two kinds of files are no failure: one that is published, or a server's
+// own, is a finding, and one in which the host reads headers is reported by whoever reads these.
 func (h *Hosting) readTarget(target string) error {
 	switch target {
 	case headers.TargetPortable: // one _headers for both of these hosts
@@ -100,14 +102,15 @@ func (h *Hosting) readTarget(target string) error {
 		return h.readFirebase()
 	case "azure":
 		return h.readAzure()
-	case headers.TargetNone:
+	case headers.TargetNone: // a host that sends no headers of a site's own, such as GitHub Pages
 		return h.readHeaderless()
 	case "apache", "nginx", "caddy":
 		h.readServerFile(target)
 		return nil
+	default:
+		h.handlings = append(h.handlings, hosts.Lookup(target).Handlings...)
+		return nil
 	}
-	h.handlings = append(h.handlings, hosts.Lookup(target).Handlings...)
-	return nil
 }
 
 // addRoutes adds routes at each host of the site.

@@ -20,8 +20,9 @@ type patternReader struct {
 }
 
 // addPart adds the text so far and a named part: what it matches as an expression, "" if that is
-// not read, and whether it has to be there. An optional one is missing with the slash before it. A
-// part without a name is named by its number. What is not read is noted in isRead.
+// not read, and whether it has to be there. An optional one is missing with the slash before it,
+// and is not read without such a slash. A part without a name is named by its number. That
+// something is not read is noted in isRead.
 func (p *patternReader) addPart(name, matches string, n need) {
 	optional := n == isOptional
 	if name == "" {
@@ -87,38 +88,56 @@ const (
 // https://github.com/pillarjs/path-to-regexp/blob/v6.1.0/Readme.md
 func pathMapping(source, to string) (m address.Mapping, isRead bool) {
 	p := patternReader{isRead: strings.HasPrefix(source, "/")}
-	at := 0 // the end of the token before
+	end := 0 // of the token before
 	for _, span := range token.FindAllStringSubmatchIndex(source, -1) {
-		// The span of group n is span[2n:2n+2], and begins with -1 if the group matched nothing.
-		has := func(group int) bool { return span[2*group] >= 0 }
-		textOf := func(group int) string {
-			if !has(group) {
-				return ""
-			}
-			return source[span[2*group]:span[2*group+1]]
-		}
-		p.text += source[at:span[0]]
-		at = span[1]
-		switch {
-		case has(escapedChar):
-			p.text += textOf(escapedChar)
-		case has(inBrackets): // which may hold nothing: that is no expression that we read
-			p.isRead = p.isRead && textOf(modifierOfBrackets) == ""
-			p.addPart(textOf(nameOfBrackets), groupExpressions[textOf(inBrackets)], isRequired)
-		case has(nameWithoutBrackets):
-			modifier := textOf(modifierOfName)
-			// A repeated part takes the slash before it into each repetition: we read no other.
-			p.isRead = p.isRead && (modifier != "+" || strings.HasSuffix(p.text, "/"))
-			isNeeded := need(modifier == "" || modifier == "+")
-			p.addPart(textOf(nameWithoutBrackets), nameExpressions[modifier], isNeeded)
-		default:
-			p.isRead = false
-		}
+		p.text += source[end:span[0]]
+		p.addToken(tokenMatch{source, span})
+		end = span[1]
 	}
-	p.text += source[at:]
+	p.text += source[end:]
 	p.setDestination(to)
 	p.decodeTexts()
 	return p.mapping, p.isRead
+}
+
+// addToken adds a token of a source: to the text, or as a named part. If we do not read it, it
+// notes that alone.
+func (p *patternReader) addToken(t tokenMatch) {
+	switch {
+	case t.has(escapedChar):
+		p.text += t.text(escapedChar)
+	case t.has(inBrackets): // any modifier behind them is one that we do not read
+		p.isRead = p.isRead && t.text(modifierOfBrackets) == ""
+		p.addPart(t.text(nameOfBrackets), groupExpressions[t.text(inBrackets)], isRequired)
+	case t.has(nameWithoutBrackets):
+		modifier := t.text(modifierOfName)
+		// A repeated part takes the slash before it into each repetition: we read no other.
+		p.isRead = p.isRead && (modifier != "+" || strings.HasSuffix(p.text, "/"))
+		n := isOptional
+		if modifier == "" || modifier == "+" {
+			n = isRequired
+		}
+		p.addPart(t.text(nameWithoutBrackets), nameExpressions[modifier], n)
+	default:
+		p.isRead = false
+	}
+}
+
+// A tokenMatch is where token matches in a source: group n in span[2n:2n+2].
+type tokenMatch struct {
+	source string
+	span   []int
+}
+
+// has reports whether a group matched something, perhaps an empty text.
+func (t tokenMatch) has(group int) bool { return t.span[2*group] >= 0 }
+
+// text is what a group matched; "" if it matched nothing.
+func (t tokenMatch) text(group int) string {
+	if !t.has(group) {
+		return ""
+	}
+	return t.source[t.span[2*group]:t.span[2*group+1]]
 }
 
 // A need says whether a named part has to be there.

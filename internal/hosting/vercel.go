@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,33 +55,29 @@ func (h *Hosting) vercelProgram() {
 // keys name: it serves no file of the site. No file is published at it, since it has no slash.
 const noFileOfSite = "service"
 
-// vercelRule adds the route of an element of "redirects" or "rewrites", which is written at a
-// place; of one that says too little, and of our own redirect, it adds none. A rewrite whose source
-// is not read may serve its destination anywhere. A redirect whose source is not read is noted and
-// left out, so that it hides no file.
+// vercelRule adds the route of an element of "redirects" or "rewrites", by its kind, which is
+// written at a place; of one that says too little, and of our own redirect, it adds none. A rewrite
+// whose source is not read may serve its destination anywhere. A redirect whose source is not read
+// is noted in unreadRedirects and left out, so that it hides no file. A rewrite leads to one of
+//
+//	{"destination": "/b.html"}              a file of the site
+//	{"destination": "https://…/b.html"}     the same, if that is the site's own host; else no file
+//	{"service": …}                          a program, by another key: no file of the site
 func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
-	source, to := text(member(rule, "source")), text(member(rule, "destination"))
+	source := text(member(rule, "source"))
+	to := h.withoutOwnHost(text(member(rule, "destination")))
 	isRewrite := kind == rewriteRule
-	leadsNowhere := to == "" && !isRewrite // a rewrite may name a service by other keys
+	leadsNowhere := to == "" && !isRewrite
 	if source == "" || leadsNowhere || servers.IsRedirectOfOurs(source) {
 		return
 	}
-	to = h.withoutOwnHost(to)                             // a proxy to itself serves what is there
-	servesFile := isRewrite && strings.HasPrefix(to, "/") // else another site, or a service
+	servesFile := isRewrite && strings.HasPrefix(to, "/")
 	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to,
 		Rewrites: servesFile, Finder: address.Every, IsUncertain: hasVercelConditions(rule)}
-	if to == "" {
-		to = noFileOfSite
-	}
-	mapping, isRead := pathMapping(source, to)
+	mapping, isRead := pathMapping(source, cmp.Or(to, noFileOfSite))
 	switch {
 	case isRead:
-		// pathMapping decodes a source that can be spelled in several ways, such as "/a%20b" or
-		// "/a b". With which of them Vercel compares a path is not documented.
-		hasSpellings := mapping.DecodesPath
-		r.IsUncertain = r.IsUncertain || hasSpellings
-		r.BeforeFiles = !isRewrite && !r.IsUncertain // what may not apply hides no file
-		r.SetMapping(mapping)
+		setVercelMapping(r, mapping, kind)
 	case isRewrite:
 		r.SetUnread(mapping.To)
 	default:
@@ -88,6 +85,17 @@ func (h *Hosting) vercelRule(rule any, kind ruleKind, at policy.Origin) {
 		return
 	}
 	h.addRoutes(r)
+}
+
+// setVercelMapping makes the route of an element of "redirects" or "rewrites" take the paths of a
+// mapping. pathMapping decodes a source that can be spelled in several ways, such as "/a%20b" or
+// "/a b": with which of them Vercel compares a path is not documented, so the route is uncertain.
+// Redirects go before published files, but what may not apply hides no file.
+func setVercelMapping(r *address.Route, mapping address.Mapping, kind ruleKind) {
+	hasSpellings := mapping.DecodesPath
+	r.IsUncertain = r.IsUncertain || hasSpellings
+	r.BeforeFiles = kind == redirectRule && !r.IsUncertain
+	r.SetMapping(mapping)
 }
 
 // withoutOwnHost returns a destination at the site's own host as a path, "/a" for
@@ -135,45 +143,75 @@ func (h *Hosting) vercelRoutes(f *file) {
 }
 
 // vercelRoute returns the route of an element of "routes", which is written at a place;
-// isBeforeFiles says that it goes before published files. It is nil if the rule leads nowhere, as
-// one that only sets headers, for one whose methods no crawler uses, and for a redirect or an error
-// that we do not read, which then hides no file. A rule is one of these:
-//
-//	{"src": "/a", "dest": "/b.html"}                             a rewrite
-//	{"src": "/a", "dest": "/b.html", "continue": true}           a rewrite, but a later rule decides
-//	{"src": "/a", "status": 301, "headers": {"Location": "/b"}}  a redirect
-//	{"src": "/a", "status": 404}                                 an error, perhaps with a "dest"
+// isBeforeFiles says that it goes before published files. It is nil if the rule leads nowhere, for
+// one whose methods no crawler uses, and for a redirect or an error that we do not read, or after
+// which a later rule decides: it then hides no file.
 func vercelRoute(rule any, at policy.Origin, isBeforeFiles bool) *address.Route {
-	source, to := text(member(rule, "src")), text(member(rule, "dest"))
-	status := number(member(rule, "status")) // 0 if there is none: it serves its destination
-	for key, value := range tableOf(member(rule, "headers")) {
-		if strings.EqualFold(key, "Location") && to == "" {
-			to = text(value)
-		}
-	}
-	goesOn := member(rule, "continue") == true // the rules after it decide, by the new path
-	isError := status >= 400 && !goesOn
-	leadsSomewhere := to != "" || isError
+	source := text(member(rule, "src"))
+	does, leadsSomewhere := actionOf(rule)
 	if source == "" || !leadsSomewhere || !isForCrawlers(member(rule, "methods")) {
 		return nil
 	}
-	if isError { // what "dest" names is served with that status, so that no address is its own
-		to = ""
-	}
-	isRewrite := status < 300 && strings.HasPrefix(to, "/") // else "dest" is another site
-	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: to, Rewrites: isRewrite,
-		BeforeFiles: isBeforeFiles, Finder: address.Every, IsUncertain: hasVercelConditions(rule)}
-	mapping, isRead := expressionMapping(source, to)
+	r := &address.Route{Host: "vercel", Origin: at, Source: source, Destination: does.to,
+		Rewrites: does.serves, BeforeFiles: isBeforeFiles, Finder: address.Every,
+		IsUncertain: hasVercelConditions(rule)}
+	mapping, isRead := expressionMapping(source, does.to)
 	switch {
-	case isRead && !goesOn:
+	case isRead && !does.goesOn:
 		r.BeforeFiles = r.BeforeFiles && !r.IsUncertain // what may not apply hides no file
 		r.SetMapping(mapping)
-	case isRewrite: // nobody knows from where it leads to its destination
+	case does.serves: // nobody knows from where it leads to its destination, if a later rule lets it
 		r.SetUnread(mapping.To)
-	default: // a redirect or an error: nobody knows which paths it takes
+	default: // a redirect or an error: nobody knows which paths it takes in the end
 		return nil
 	}
 	return r
+}
+
+// A routeAction is what an element of "routes" does with the paths that it takes.
+type routeAction struct {
+	to     string // where it leads; "" for an error
+	serves bool   // it serves the file there; else it redirects, leads to another site or is an error
+	goesOn bool   // the rules after it decide, by the new path
+}
+
+// actionOf reads what an element of "routes" does. leadsSomewhere is false if the host serves the
+// published file all the same. An element is one of these:
+//
+//	{"src": "/a", "dest": "/b.html"}                             serves /b.html
+//	{"src": "/a", "dest": "/b.html", "continue": true}           the same, but a later rule decides
+//	{"src": "/a", "dest": "https://b.example/"}                  leads to another site
+//	{"src": "/a", "status": 301, "headers": {"Location": "/b"}}  redirects to /b
+//	{"src": "/a", "status": 404, "dest": "/b.html"}              an error, with or without a "dest"
+//	{"src": "/a", "headers": {"X": "y"}}                         leads nowhere
+//
+// What the "dest" of an error names is served with its status, so that no address of it is there.
+func actionOf(rule any) (does routeAction, leadsSomewhere bool) {
+	goesOn := member(rule, "continue") == true
+	status := number(member(rule, "status")) // 0 if there is none
+	if isError := status >= 400 && !goesOn; isError {
+		return routeAction{}, true
+	}
+	to := vercelDestination(rule)
+	serves := status < 300 && strings.HasPrefix(to, "/")
+	return routeAction{to: to, serves: serves, goesOn: goesOn}, to != ""
+}
+
+// vercelDestination is where an element of "routes" leads: its "dest", or, with the status of a
+// redirect, the Location among its headers. It is "" if it has neither. With another status a
+// Location is a header like any other.
+func vercelDestination(rule any) string {
+	to, status := text(member(rule, "dest")), number(member(rule, "status"))
+	isRedirect := 300 <= status && status < 400
+	if to != "" || !isRedirect {
+		return to
+	}
+	for name, value := range tableOf(member(rule, "headers")) {
+		if strings.EqualFold(name, "Location") {
+			return text(value)
+		}
+	}
+	return ""
 }
 
 // isForCrawlers reports whether a rule for some methods is for one that crawlers use; nil means a

@@ -103,36 +103,37 @@ const (
 // name and its arguments, one at least. .htaccess compares names of directives in any case of
 // letters.
 // https://httpd.apache.org/docs/2.4/mod/quickreference.html
-func apacheReason(words []string) (why string) {
-	servesElsewhere := fmt.Sprintf(byRule, words[0])
-	switch directive := strings.ToLower(words[0]); directive {
+func apacheReason(words []string) string {
+	name, args := words[0], words[1:]
+	servesElsewhere, why := false, fmt.Sprintf(byRule, name)
+	switch strings.ToLower(name) {
 	case "options": // +MultiViews serves p.html at /p, -MultiViews does not
 		isOn := func(w string) bool { return strings.EqualFold(strings.Trim(w, "+"), "MultiViews") }
-		if slices.ContainsFunc(words[1:], isOn) {
-			return fmt.Sprintf(byRule, "MultiViews")
-		}
+		servesElsewhere, why = slices.ContainsFunc(args, isOn), fmt.Sprintf(byRule, "MultiViews")
 	case "directoryindex": // names of index files
-		if !areIndexHTML(words[1:]) {
-			return fmt.Sprintf(byIndex, words[0])
-		}
+		servesElsewhere, why = !areIndexHTML(args), fmt.Sprintf(byIndex, name)
 	case "fallbackresource": // a file for all paths where nothing is, or the word that turns it off
-		if !strings.EqualFold(words[1], "disabled") {
-			return servesElsewhere
-		}
+		servesElsewhere = !strings.EqualFold(args[0], "disabled")
 	case "acceptpathinfo": // On serves p.html at /p.html/anything
-		if strings.EqualFold(words[1], "On") {
-			return servesElsewhere
-		}
-	case "rewriterule": // pattern, substitution, flags; the substitution "-" changes nothing
-		if len(words) < 3 || words[2] == "-" {
-			return ""
-		}
-		substitution, flags := words[2], strings.Join(words[3:], "") // flags may have blanks between them
-		if !isURL.MatchString(substitution) && !servesNoFile.MatchString(flags) {
-			return servesElsewhere
-		}
+		servesElsewhere = strings.EqualFold(args[0], "On")
+	case "rewriterule":
+		servesElsewhere = apacheRewrites(args)
 	}
-	return ""
+	if !servesElsewhere {
+		return ""
+	}
+	return why
+}
+
+// apacheRewrites reports whether a RewriteRule with these arguments, PATTERN SUBSTITUTION [FLAGS],
+// may serve a file at another path: not without a substitution, with one that is "-" and so changes
+// nothing, or with a URL, and not if its flags redirect, refuse or ask another server.
+func apacheRewrites(args []string) bool {
+	if len(args) < 2 {
+		return false
+	}
+	substitution, flags := args[1], strings.Join(args[2:], "") // flags may have blanks between them
+	return substitution != "-" && !isURL.MatchString(substitution) && !servesNoFile.MatchString(flags)
 }
 
 // servesNoFile are the flags of a RewriteRule that redirects, refuses or asks another server.
@@ -150,57 +151,61 @@ func areIndexHTML(names []string) bool {
 // their own, as a sentence for [Hosting.reportServedElsewhere]; "" if it does not. words are the
 // directive's name and its arguments, one at least.
 // https://nginx.org/en/docs/http/ngx_http_core_module.html#try_files
-// https://nginx.org/en/docs/http/ngx_http_rewrite_module.html#rewrite
-func nginxReason(words []string) (why string) {
-	servesElsewhere := fmt.Sprintf(byRule, words[0])
-	last := words[len(words)-1] // of rewrite a flag, if it has three arguments
-	switch words[0] {
+func nginxReason(words []string) string {
+	name, args := words[0], words[1:]
+	servesElsewhere, why := false, fmt.Sprintf(byRule, name)
+	switch name {
 	case "try_files": // $uri is the file of the path, =404 a status: any other word is elsewhere
-		isOther := func(w string) bool { return w != "$uri" && w != "$uri/" && w[0] != '=' }
-		if slices.ContainsFunc(words[1:], isOther) {
-			return servesElsewhere
-		}
-	case "rewrite": // expression, replacement, flag
-		if len(words) < 3 {
-			return ""
-		}
-		// A replacement that begins with $scheme is a URL too, and nginx redirects to URLs.
-		replacement, isRedirect := words[2], last == "redirect" || last == "permanent"
-		if !isRedirect && !isURL.MatchString(replacement) && replacement[0] != '$' {
-			return servesElsewhere
-		}
+		isElsewhere := func(w string) bool { return w != "$uri" && w != "$uri/" && w[0] != '=' }
+		servesElsewhere = slices.ContainsFunc(args, isElsewhere)
+	case "rewrite":
+		servesElsewhere = nginxRewrites(args)
 	case "alias": // a folder, for the paths of its location
-		return servesElsewhere
+		servesElsewhere = true
 	case "error_page": // with =200, or = for its own status, a page is served at missing paths
-		if slices.ContainsFunc(words, func(w string) bool { return w == "=200" || w == "=" }) {
-			return servesElsewhere
-		}
+		servesElsewhere = slices.Contains(args, "=200") || slices.Contains(args, "=")
 	case "index": // names of index files
-		if !areIndexHTML(words[1:]) {
-			return fmt.Sprintf(byIndex, words[0])
-		}
+		servesElsewhere, why = !areIndexHTML(args), fmt.Sprintf(byIndex, name)
 	}
-	return ""
+	if !servesElsewhere {
+		return ""
+	}
+	return why
+}
+
+// nginxRewrites reports whether a rewrite with these arguments, EXPRESSION REPLACEMENT [FLAG], may
+// serve a file at another path: not without a replacement, and not if it redirects, by its flag or
+// because the replacement is a URL, which may begin with the variable $scheme.
+// https://nginx.org/en/docs/http/ngx_http_rewrite_module.html#rewrite
+func nginxRewrites(args []string) bool {
+	if len(args) < 2 {
+		return false
+	}
+	replacement, last := args[1], args[len(args)-1]
+	redirectsByFlag := last == "redirect" || last == "permanent"
+	return !redirectsByFlag && !isURL.MatchString(replacement) && replacement[0] != '$'
 }
 
 // caddyReason returns why a directive of a Caddyfile may serve files at other paths than their own,
 // as [apacheReason] does. try_files {path} {path}.html is one of Caddy's handlings, and no reason.
 // https://caddyserver.com/docs/caddyfile/directives
 func caddyReason(words []string) string {
-	switch words[0] {
-	case "try_files":
+	name, args := words[0], words[1:]
+	servesElsewhere, why := false, fmt.Sprintf(byRule, name)
+	switch name {
+	case "try_files": // a word that is none of these, and no status such as =404, is elsewhere
 		known := []string{"{path}", "{path}/", "{path}.html", "{path}/index.html"}
-		if slices.ContainsFunc(words[1:], func(w string) bool { return !slices.Contains(known, w) && w[0] != '=' }) {
-			return fmt.Sprintf(byRule, words[0])
-		}
+		isElsewhere := func(w string) bool { return !slices.Contains(known, w) && w[0] != '=' }
+		servesElsewhere = slices.ContainsFunc(args, isElsewhere)
 	case "rewrite", "uri", "handle_path":
-		return fmt.Sprintf(byRule, words[0])
+		servesElsewhere = true
 	case "index":
-		if !areIndexHTML(words[1:]) {
-			return fmt.Sprintf(byIndex, words[0])
-		}
+		servesElsewhere, why = !areIndexHTML(args), fmt.Sprintf(byIndex, name)
 	}
-	return ""
+	if !servesElsewhere {
+		return ""
+	}
+	return why
 }
 
 // readHeaderless adds the handlings of the hosts that send no headers of a site's own: those that

@@ -46,37 +46,43 @@ type target struct {
 // Control files and error pages are passed over: nothing was decided of them (L3, L6).
 //
 // The report is of what is known also where there is an error: [ErrDown], or several joined, a
-// [project.InvalidError], or the context's, after an interrupt.
+// [project.InvalidError], or the context's, after an interrupt. With a snapshot or options that are
+// wrong nothing is asked.
 func Against(ctx context.Context, s *snapshot.Snapshot, o AskOptions) (*Report, error) {
-	var decidedFor []string // crawlers that decisions name: the owner's own too
-	for i := range s.Entries {
-		decidedFor = append(decidedFor, s.Entries[i].Told.Names()...)
-	}
 	roots, note, err := rootsOf(s, o.Base)
-	r := newRun(o, roots, decidedFor...)
+	r := newRun(o, roots, crawlersIn(s)...)
 	r.report.MadeFor, r.report.roots = hostsOf(s), roots
 	for _, name := range s.Own {
 		r.report.Own = append(r.report.Own, &url.URL{Scheme: "https", Host: name, Path: "/"})
 	}
-	madeFor, _ := ownRoots(s) // rootsOf has returned its error
-	r.pages.addOwnBases(madeFor...)
+	madeFor, _ := ownRoots(s)       // rootsOf has returned its error
+	r.pages.addOwnBases(madeFor...) // URLs there are the site's own, whichever host is asked
 	targets, passed, fault := targetsOf(s, roots)
 	if !o.Files.ReadsAI { // else the run reads all kinds
 		r.aiFiles = s.AIFiles()
 	}
-	err = r.start(ctx, cmp.Or(err, fault)) // which asks nothing if there is an error already
+	// It asks each host for robots.txt and files about AI; nothing if there is an error already.
+	err = r.start(ctx, cmp.Or(err, fault))
 	summary := &r.report.Summary
 	if note != "" {
 		summary.Notes = append(summary.Notes, note)
 	}
-	r.pages.fill(targets)
+	r.pages.fill(targets) // so that where answers lead is known as a page of the snapshot
 	summary.Environment, summary.Passed = s.Environment, passed
 	r.judgeSnapshot(s)
-	if err == nil && !o.Files.LeavesRobots {
+	if err == nil && !o.Files.LeavesRobots { // else the caller compares robots.txt
 		r.compareRobots(ctx, roots, targets)
-		r.warnBelowRoot(targets)
+		r.warnBelowRoot(targets) // of hosts whose robots.txt is not the built one
 	}
-	return r.askAll(ctx, targets, err)
+	return r.askAll(ctx, targets, err) // likewise nothing after an error
+}
+
+// crawlersIn are the crawlers that the decisions of a snapshot name, the owner's own among them.
+func crawlersIn(s *snapshot.Snapshot) (names []string) {
+	for i := range s.Entries {
+		names = append(names, s.Entries[i].Told.Names()...)
+	}
+	return names
 }
 
 // judgeSnapshot reports a snapshot whose decisions keep the home page or all pages out of the
@@ -112,30 +118,31 @@ const allowHint = ". If this is intended, use --allow-noindex"
 // name. A page has one for each address at which it is served. The first has the name of the page,
 // the others, at the sources of rewrites, that of their address:
 //
-//	/a/ is served at /a/ and at /old/    targets "/a/", at https://example.org/a/, and "/old/", at https://example.org/old/
+//	/a/ is served at /a/ and at /old/    targets "/a/", at https://example.org/a/,
+//	                                     and "/old/", at https://example.org/old/
 //
-// If only some of several hosts are asked, only their URLs count. passed is how many entries have
-// no target, because nothing was decided of them or nobody serves them; those at a host that is not
-// asked are not among them. An entry whose URL is no path is an error, except in a snapshot of
-// answers: of those, a URL under another scheme than the site's is a whole one, which is passed.
+// passed is how many entries have no target, except those at hosts that are not asked: control
+// files, error pages, files without an address of their own, and what no host serves. An entry
+// whose URL is no path is an error, except in a snapshot of answers: of those, a URL under another
+// scheme than the site's is a whole one, which is passed.
 func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int, err error) {
 	for i := range s.Entries {
 		e := &s.Entries[i]
 		if fault := faultOfPaths(e); fault != nil && !s.Answered {
 			return nil, 0, project.Invalid(fault)
 		}
+		// from is the root of the deepest folder that the URL is in.
 		from, isServed := site.Serving(roots, e.URL, func(r root) string { return r.folder })
-		state := e.Told.State()
-		isUndecided := state == seen.Control || state == seen.ErrorPage
-		switch {
-		case !isServed: // by no host that the snapshot names
-			isOfOtherScheme := !strings.HasPrefix(e.URL, "/") // which a root has no folder for
-			// If a single host is asked, it is asked for its folder alone.
-			if isOfOtherScheme || len(roots) > 1 {
+		isAsked := isServed && from.base != nil // else it is at a host that is not asked, see rootsOf
+		switch state := e.Told.State(); {
+		case !isServed:
+			if isPassedUnserved(e, roots) {
 				passed++
 			}
-		case from.base == nil: // a host that is not asked, see rootsOf
-		case isUndecided, len(e.Addresses()) == 0: // or another file takes all its addresses
+		case !isAsked:
+		case state == seen.Control || state == seen.ErrorPage: // nothing was decided of it
+			passed++
+		case len(e.Addresses()) == 0: // another file takes all its addresses
 			passed++
 		default:
 			targets = append(targets, targetsOfEntry(e, from, s.Answered)...)
@@ -143,6 +150,14 @@ func targetsOf(s *snapshot.Snapshot, roots []root) (targets []target, passed int
 	}
 	slices.SortStableFunc(targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return targets, passed, nil
+}
+
+// isPassedUnserved reports whether an entry that is in no folder of the roots counts as passed
+// over. It does not if a single host is asked: that is asked for its folder alone, and what is
+// elsewhere is none of its business. A whole URL, under another scheme, always counts.
+func isPassedUnserved(e *snapshot.Entry, roots []root) bool {
+	isWholeURL := !strings.HasPrefix(e.URL, "/")
+	return isWholeURL || len(roots) > 1
 }
 
 // targetsOfEntry are the targets of one URL of a snapshot, one for each of its addresses, at the

@@ -40,7 +40,7 @@ func (r *run) crawlersOf(t *target, named ...string) []string {
 
 // ask gets a target as crawlers do. Each URL on the way is requested only if one of the crawlers
 // that the target is answered for may fetch it, and each of those whose names are sent. What went
-// wrong is in the answer.
+// wrong is in the answer. A redirect off the host is not followed: it is where the answer leads.
 func (r *run) ask(ctx context.Context, t *target) *answer {
 	a := &answer{path: []*url.URL{t.at}, pages: r.pages, err: t.root.server.down}
 	if a.err != nil { // the host cannot be reached

@@ -57,6 +57,10 @@
 //   - A response is what one request brought, an answer what came of asking a target, after all redirects. It leads away
 //     if it leads off the host, or to another page by a refresh without delay. It has moved if redirects end at another
 //     page of the host.
+//   - Of an answer, path is the URLs that were asked in turn, and status that of the last. away is
+//     where it leads, if it leads away, and awayText how. err is why crawlers get no page: nothing
+//     was answered, an error status such as 404, or redirects that lead to nothing. It is nil if
+//     they get one, and if the answer leads away.
 //   - A statement is directives of one tag or header line. What is stated is all statements of an answer; a reading is what
 //     one crawler makes of them. Of that, sure is what is also stated as engines document it.
 //   - A comparison makes the result, a [seen.Answer], of one crawler at a target. Its judgement is the verdict, what the

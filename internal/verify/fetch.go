@@ -78,15 +78,21 @@ func (f *fetcher) get(ctx context.Context, s *server, u *url.URL, limit bodyLimi
 }
 
 // getRepeatedly sends a request to a server, and repeats it if it failed for now, as often as the
-// options say, unless the server refuses other requests under that name. It returns the last
-// answer, or the error of the last try with an answer that is empty. With the error of the context,
-// or of a server that was given up, there is no answer.
-func (f *fetcher) getRepeatedly(ctx context.Context, s *server, u *url.URL, limit bodyLimit) (*response, error) {
+// options say; not at all if the server has refused a crawler whose name is borrowed, since it may
+// refuse this too. It returns the last answer, whatever its status, or the error of the last try
+// with an answer that is empty. With the error of the context, or of a server that was given up,
+// there is no answer. A server is given up after too many requests in a row that were not served.
+//
+// What the server asks for by 429 or 503 holds for all requests of the fetcher: none starts before
+// the next try.
+func (f *fetcher) getRepeatedly(ctx context.Context, s *server, u *url.URL, limit bodyLimit) (
+	*response, error) {
 	retries := f.options.Retries
 	if hasRefused := f.refusalsOf(s).text != ""; hasRefused {
 		retries = 0
 	}
 	for try := 0; ; try++ {
+		// It waits for the rate, and fails if s was given up meanwhile.
 		if err := f.waitForTurn(ctx, s); err != nil {
 			return nil, err
 		}
@@ -98,12 +104,13 @@ func (f *fetcher) getRepeatedly(ctx context.Context, s *server, u *url.URL, limi
 			p = &response{} // without a status and a header, for what follows
 		}
 		failure := failureOf(p.status, err)
-		if !failure.mayPass || try >= retries {
+		isLastTry := !failure.mayPass || try >= retries
+		if isLastTry {
 			f.countUnserved(s, failure, cmp.Or(err, fmt.Errorf("status %d", p.status)))
 			return p, err
 		}
 		wait := backoff(try, p.header, time.Now())
-		if asksToWait := failure.isUnserved && err == nil; asksToWait { // by 429 or 503
+		if asksToWait := failure.isUnserved && err == nil; asksToWait {
 			f.delayAll(wait)
 		}
 		if err := sleep(ctx, wait); err != nil {
@@ -345,7 +352,7 @@ type fetchError struct {
 	err         error
 	isLasting   bool // it would fail again
 	isSilent    bool // there was no answer; else the answer is wrong
-	hasTimedOut bool // the text says within which time there was none
+	hasTimedOut bool // no answer came in time, or no address for its name
 }
 
 func (e *fetchError) Error() string { return e.text }
@@ -354,35 +361,45 @@ func (e *fetchError) Unwrap() error { return e.err }
 // explain makes a [fetchError] of an error with which the transport sent a request or read its
 // answer: its words are the user's, and [failureOf] learns from it whether to try again. An error
 // often has several causes, each wrapped by another: "Get …: dial tcp …: lookup example.org: no
-// such host" is an OpError with a DNSError. Of the causes that are known here, the last in this
-// order gives the words, and each sets the flags that it knows of. An error with none of them keeps
-// its own words, and may pass.
+// such host" is an OpError with a DNSError. Each cause sets what it tells for certain. An error
+// without a known cause may pass.
 func (f *fetcher) explain(err error) error {
-	e := &fetchError{text: err.Error(), err: err, isLasting: errors.Is(err, ErrPrivate)}
-	if op, ok := errors.AsType[*net.OpError](err); ok { // of the connection
-		e.text, e.isSilent = op.Err.Error(), true
+	_, isOfConnection := errors.AsType[*net.OpError](err)
+	dns, isDNS := errors.AsType[*net.DNSError](err)
+	_, isBadCertificate := errors.AsType[*tls.CertificateVerificationError](err)
+	isUnknownName := isDNS && !dns.IsTemporary && !dns.IsTimeout
+	return &fetchError{text: f.wordsFor(err), err: err,
+		isLasting:   isUnknownName || isBadCertificate || errors.Is(err, ErrPrivate),
+		isSilent:    isOfConnection || hasTimedOut(err),
+		hasTimedOut: hasTimedOut(err)}
+}
+
+// wordsFor says in words for the user why a request failed, by the first of these causes that the
+// error has; an error with none of them keeps its own words.
+func (f *fetcher) wordsFor(err error) string {
+	if certificate, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return "the host's certificate is not valid: " + certificate.Err.Error()
 	}
-	if call, ok := errors.AsType[*os.SyscallError](err); ok { // "connection refused"
-		e.text = call.Err.Error()
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		e.text = "the answer breaks off"
-	}
-	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
-		e.text = "the answer is not gzip, as its header says: " + err.Error()
+	if dns, ok := errors.AsType[*net.DNSError](err); ok {
+		return "its name cannot be resolved: " + dns.Err
 	}
 	if hasTimedOut(err) {
 		// Without a timeout of the options, only connecting has one.
-		e.text = fmt.Sprintf("no answer within %v", cmp.Or(f.options.Timeout, connectTimeout))
-		e.isSilent, e.hasTimedOut = true, true
+		return fmt.Sprintf("no answer within %v", cmp.Or(f.options.Timeout, connectTimeout))
 	}
-	if dns, ok := errors.AsType[*net.DNSError](err); ok {
-		e.text, e.isLasting = "its name cannot be resolved: "+dns.Err, !dns.IsTemporary && !dns.IsTimeout
+	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
+		return "the answer is not gzip, as its header says: " + err.Error()
 	}
-	if certificate, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		e.text, e.isLasting = "the host's certificate is not valid: "+certificate.Err.Error(), true
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return "the answer breaks off"
 	}
-	return e
+	if call, ok := errors.AsType[*os.SyscallError](err); ok { // "connection refused"
+		return call.Err.Error()
+	}
+	if operation, ok := errors.AsType[*net.OpError](err); ok { // of the connection
+		return operation.Err.Error()
+	}
+	return err.Error()
 }
 
 // hasTimedOut reports whether the cause of an error is that a time ran out: one of the transport's

@@ -86,18 +86,16 @@ func rootsOf(s *snapshot.Snapshot, base *url.URL) (roots []root, note string, er
 		return nil, "", project.Invalid(fmt.Errorf("%w: give its BASE-URL", ErrNoHost))
 	case base == nil:
 		return roots, "", nil
-	}
-	allBelowBase := []root{rootOf(s, "/", base)}
-	if len(roots) == 0 {
-		return allBelowBase, "", nil
+	case len(roots) == 0:
+		return allBelow(s, base), "", nil
 	}
 	madeFor := "the snapshot was made for " + basesOf(roots)
 	atHost, atHostAndPath := foldersAt(roots, base)
-	if len(roots) == 1 { // base is that host, or is asked in its place
-		roots[0].base = base
-		if len(atHostAndPath) == 0 {
+	if len(roots) == 1 {
+		if isItsBase := len(atHostAndPath) == 1; !isItsBase {
 			note = madeFor
 		}
+		roots[0].base = base
 		return roots, note, nil
 	}
 	meant := atHost // the folders that base may be meant for
@@ -105,11 +103,14 @@ func rootsOf(s *snapshot.Snapshot, base *url.URL) (roots []root, note string, er
 		meant = atHostAndPath
 	}
 	if len(meant) != 1 { // base is none of the hosts, or nothing says which folder is meant
-		return allBelowBase, madeFor + ": all of its URLs are requested below one base here", nil
+		return allBelow(s, base), madeFor + ": all of its URLs are requested below one base here", nil
 	}
 	askOnly(meant[0], base, roots)
 	return roots, fmt.Sprintf("%s: only the URLs of %s are requested here", madeFor, meant[0]), nil
 }
+
+// allBelow is the whole publish root of a snapshot at a base.
+func allBelow(s *snapshot.Snapshot, base *url.URL) []root { return []root{rootOf(s, "/", base)} }
 
 // askOnly sets the base of one folder's root, and takes those of the others, so that they are not
 // asked.
@@ -238,14 +239,22 @@ func (f *fetcher) getFile(ctx context.Context, s *server, at *url.URL, most int6
 
 // readFiles reads the robots.txt of a host, which also shows whether the host answers, and the
 // files about AI that are expected. It sets s.robots, s.files, and s.down or s.shut if something is
-// wrong. A robots.txt that answers with another status, such as 404, is missing, and nothing is
 // wrong. The error is the context's, or that of an address that may not be requested, for which
-// s.down is set too.
+// s.down is set too. By what comes of asking for robots.txt:
+//
+//	no answer                       s.down, or s.shut if the base answers
+//	redirects that lead nowhere     none is read: it counts as missing
+//	status 2xx                      its rules are in s.files
+//	status 5xx and 429              s.shut
+//	any other status, such as 404   it is missing, and nothing is wrong
+//
+// What is worth a word of a missing one, the comparison says, or [run.warnOfRobots].
 // https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1
 func (r *run) readFiles(ctx context.Context, s *server) error {
 	host := &url.URL{Scheme: s.base.Scheme, Host: s.base.Host}
 	s.robots = r.fetcher.getRobotsTxt(ctx, s, host.JoinPath("/robots.txt"))
-	answer, err := s.robots.got, s.robots.err // both are set if redirects lead to nothing
+	// Behind redirects. Both are set if these lead to nothing.
+	answer, err := s.robots.got, s.robots.err
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -253,7 +262,7 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 		if fault := r.judgeWithoutRobots(ctx, s, err); fault != nil {
 			return fault
 		}
-	case err != nil: // redirects lead to no file, and the comparison says so, or [run.warnOfRobots]
+	case err != nil:
 	case answer.status/100 == 2:
 		s.files.Robots = s.robots.file()
 	case answer.status >= 500, answer.status == http.StatusTooManyRequests:
@@ -264,7 +273,7 @@ func (r *run) readFiles(ctx context.Context, s *server) error {
 			s.shut += fmt.Sprintf(", a challenge to this client (%s)", mitigated)
 		}
 	}
-	if s.down != nil {
+	if isDown := s.down != nil; isDown { // no other file is asked for
 		return ctx.Err()
 	}
 	return r.readAIFiles(ctx, s)
@@ -287,30 +296,39 @@ func (r *run) judgeWithoutRobots(ctx context.Context, s *server, failed error) e
 	return nil
 }
 
-// warnOfRobots warns of a host whose robots.txt leads to nothing, that answers with a page in its
-// place, or with more than is read of one, unless a comparison was made, which says so. A text of
-// rules is no page, even if its Content-Type is HTML.
-//
-// A challenge to this client is a warning. Another status of 4xx is a note, if the URLs are those
-// of sitemaps or a list: a snapshot that does not know robots.txt says nothing about it.
+// warnOfRobots warns of what a host answered for robots.txt if that is none, or not all of it is
+// read. If a comparison was made, that says so, and nothing is left to say here. A host that did
+// not answer, or with an error of the server, is down or shut, which is reported elsewhere.
 func (r *run) warnOfRobots(s *server) {
-	answer, file := &s.robots, s.robots.file()
-	hasAnswer := answer.got != nil && answer.err == nil && !s.isRobotsCompared
-	if isMissing := hasAnswer && answer.got.status/100 == 4 && s.shut == ""; isMissing {
-		switch {
-		case isChallenge(answer.got.header):
-			r.warnRobots(s, answer.substitute())
-		case r.report.Summary.IsOfURLs():
-			r.note("%s: %s", answer.asked(), answer.substitute())
-		}
-		return
-	}
-	if answer.got != nil && answer.err != nil && !s.isRobotsCompared {
+	answer := &s.robots
+	hasAnswer := answer.got != nil
+	switch {
+	case s.isRobotsCompared || !hasAnswer:
+	case answer.err != nil: // redirects lead to nothing
 		r.warnRobots(s, answer.err.Error()+": it is treated as missing")
+	case answer.got.status/100 == 4 && s.shut == "":
+		r.warnOfMissingRobots(s)
+	case answer.got.status/100 == 2:
+		r.warnOfRobotsFile(s)
 	}
-	if file == nil || s.isRobotsCompared {
-		return
+}
+
+// warnOfMissingRobots warns of a challenge to this client in place of robots.txt. Another status of
+// 4xx is a note, if the URLs are those of sitemaps or a list: a snapshot that does not know
+// robots.txt says nothing about it.
+func (r *run) warnOfMissingRobots(s *server) {
+	switch answer := &s.robots; {
+	case isChallenge(answer.got.header):
+		r.warnRobots(s, answer.substitute())
+	case r.report.Summary.IsOfURLs():
+		r.note("%s: %s", answer.asked(), answer.substitute())
 	}
+}
+
+// warnOfRobotsFile warns of a file that crawlers read as robots.txt if it is longer than they read,
+// in UTF-16, or a page. A text of rules is no page, even if its Content-Type is HTML.
+func (r *run) warnOfRobotsFile(s *server) {
+	answer, file := &s.robots, s.robots.file()
 	if answer.got.isCut {
 		r.warnRobots(s, fmt.Sprintf("only its first %d KiB are read, as crawlers do: what follows has no effect",
 			robotstxt.MaxSize>>10))
@@ -318,7 +336,9 @@ func (r *run) warnOfRobots(s *server) {
 	if file.IsUTF16() {
 		r.warn("robots.txt: %s", answer.substitute())
 	}
-	if r.report.IsRobotsPage = answer.beginsAsPage() || answer.isPage() && len(rulesOf(file)) == 0; r.report.IsRobotsPage {
+	isPage := answer.beginsAsPage() || answer.isPage() && len(rulesOf(file)) == 0
+	r.report.IsRobotsPage = isPage
+	if isPage {
 		r.warnRobots(s, answer.substitute())
 	}
 }
@@ -362,10 +382,9 @@ func (s *server) ban(crawler string, u *url.URL) string {
 	return ""
 }
 
-// verdictOfBan is the verdict if robots.txt keeps the crawler from a URL of the answer, and why; ""
-// if it does not. A page that the built robots.txt disallows too is as it was built; a noindex that
-// the crawler never reads for that reason is the note of the result. If the reason names the URL to
-// which the page leads, the result notes that.
+// verdictOfBan is the verdict if robots.txt keeps the crawler from the URL that was asked, or from
+// one to which redirects lead, and why; "" if it does not. In the result it notes if the reason
+// names the URL that the result has as its Location.
 func (c *comparison) verdictOfBan(want policy.Directives) (v seen.Verdict, why string) {
 	server := c.target.root.server
 	for i, u := range c.answer.path {
@@ -373,24 +392,41 @@ func (c *comparison) verdictOfBan(want policy.Directives) (v seen.Verdict, why s
 		if ban == "" {
 			continue
 		}
-		if i > 0 {
+		isAskedURL := i == 0 // else redirects lead there, and what was built says nothing of it
+		if !isAskedURL {
 			ban = fmt.Sprintf("it leads to %s, and %s", u, ban)
 			c.result.Remarks.NamesLocation = u.String() == c.result.Location
 		}
-		switch {
-		case server.shut == "" && i == 0 && c.target.disallows(c.result.Crawler):
-			if want.NoIndex() {
-				why = ban + ", as built; so it never reads noindex"
-			}
-			return seen.Match, why
-		case want.NoIndex():
-			return seen.Unreachable, ban + "; so it never reads noindex"
-		case server.shut != "":
-			return seen.Unreachable, ban
+		isAsBuilt := server.shut == "" && isAskedURL && c.target.disallows(c.result.Crawler)
+		if isAsBuilt {
+			return matchOfBan(want, ban)
 		}
-		return seen.Stricter, ban
+		return c.mismatchOfBan(want, ban)
 	}
 	return "", ""
+}
+
+// matchOfBan is the verdict on a URL that the built robots.txt disallows too: it is as it was
+// built. why is empty unless the crawler so misses a noindex: it is the note of the result then.
+func matchOfBan(want policy.Directives, ban string) (v seen.Verdict, why string) {
+	if want.NoIndex() {
+		why = ban + ", as built; so it never reads noindex"
+	}
+	return seen.Match, why
+}
+
+// mismatchOfBan is the verdict on a URL that robots.txt keeps the crawler from, otherwise than as it
+// was built.
+func (c *comparison) mismatchOfBan(want policy.Directives, ban string) (
+	v seen.Verdict, why string) {
+	switch isShut := c.target.root.server.shut != ""; {
+	case want.NoIndex(): // it may be listed all the same, by links to it
+		return seen.Unreachable, ban + "; so it never reads noindex"
+	case isShut: // for now: nobody knows what robots.txt says
+		return seen.Unreachable, ban
+	default:
+		return seen.Stricter, ban
+	}
 }
 
 // disallows reports whether the built robots.txt keeps a crawler from a target.

@@ -191,15 +191,17 @@ type robotsComparison struct {
 // mostRobotsChanges is how many causes of one robots.txt a report has.
 const mostRobotsChanges = 10
 
-// reportDifferences says what differs. What was denied and is open now is an error. So is what is
-// denied now to other crawlers than those of AI, to every crawler without a name, and to one that
-// the built file lets in by name. To others it is a warning, since nothing was decided about them.
+// reportDifferences says what differs, and notes in the server that it was compared. What was
+// denied and is open now is an error. So is what is denied now to other crawlers than those of AI,
+// to every crawler without a name, and to one that the built file lets in by name: the server's
+// robots.txt is blamed for such a denial, so that no second error is about the pages. To others it
+// is a warning, since nothing was decided about them.
 //
 // What is true of all of them, what is served in place of the built file and whether a cache holds
 // it, is in the first error alone, or without errors in the first warning.
 func (c *robotsComparison) reportDifferences(ctx context.Context) {
 	served := seen.Host{Folder: "/", Robots: c.server.files.Robots}
-	changes := seen.CompareFetches(c.built, served, c.pages, nil)
+	changes := seen.CompareFetches(c.built, served, c.pages, nil) // nil leaves out none
 	c.server.isRobotsCompared = true
 	if len(changes) == 0 {
 		c.noteSubstitute()
@@ -214,19 +216,24 @@ func (c *robotsComparison) reportDifferences(ctx context.Context) {
 		if i == first {
 			begin, ending = c.messageBegin(), c.cacheNote(ctx)
 		}
-		message := begin + c.effect(change) + ": " + c.cause(change)
-		if !c.isError(*change) {
-			c.run.warn("%s", message+ending)
-			continue
-		}
-		c.run.fail(message, ending)
-		if isClosed := !change.Allowed; isClosed {
-			c.server.isRobotsBlamed = true
-		}
+		c.report(change, begin+c.effect(change)+": "+c.cause(change), ending)
 	}
 	if left := len(changes) - len(shown); left > 0 {
 		c.run.warn("%s%s not shown", asked,
 			robotstag.Count(left, "more difference of robots.txt is", "more differences of robots.txt are"))
+	}
+}
+
+// report reports one change as an error or a warning, and blames the server's robots.txt for an
+// error that is a denial. ending ends the message.
+func (c *robotsComparison) report(change *seen.FetchChange, message, ending string) {
+	if !c.isError(*change) {
+		c.run.warn("%s", message+ending)
+		return
+	}
+	c.run.fail(message, ending)
+	if isDenial := !change.Allowed; isDenial {
+		c.server.isRobotsBlamed = true
 	}
 }
 

@@ -156,27 +156,48 @@ var documents = []string{".pdf", ".doc", ".docx", ".odt", ".ppt", ".pptx", ".xls
 // each result is for one crawler, and what was decided for one is enough. Without such a page or
 // document they are fewer.
 func (r *Report) tellingPaths() []string {
-	var hidden, document string
-	best := len(documents) // the rank of the document; a lower one is better
-	for _, a := range r.Results {
-		isRead := a.Status/100 == 2 && a.Got != seen.Disallowed && a.Verdict != seen.Redirected
-		isPath := strings.HasPrefix(a.URL, "/") // else a whole URL, which is not below the site's base
-		if !isRead || !isPath {
+	paths := []string{"/"}
+	hidden, document := "", ""
+	bestRank := len(documents) // of the document; the lower the better
+	for i := range r.Results {
+		a := &r.Results[i]
+		if !wasReadBelowBase(a) {
 			continue
 		}
-		isDecidedNoindex := seen.Read(a.Want).NoIndex()
+		isDecidedNoindex := seen.Read(a.Want).NoIndex() // "indexable" or "redirect" states nothing
+		rank := rankOfDocument(a.URL)
+		isPage := a.URL != "/" && snapshot.IsPage(a.URL)
 		isHidden := isDecidedNoindex && a.Verdict == seen.Match
-		if isHidden && hidden == "" && a.URL != "/" && snapshot.IsPage(a.URL) {
+		if isPage && isHidden && hidden == "" {
 			hidden = a.URL
 		}
-		rank := slices.Index(documents, strings.ToLower(path.Ext(a.URL)))
-		isDocument := rank >= 0
-		if !isDecidedNoindex && isDocument && rank < best {
-			document, best = a.URL, rank
+		if !isDecidedNoindex && rank < bestRank {
+			document, bestRank = a.URL, rank
 		}
 	}
-	isMissing := func(path string) bool { return path == "" }
-	return slices.DeleteFunc([]string{"/", hidden, document}, isMissing)
+	for _, path := range []string{hidden, document} {
+		if path != "" {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// wasReadBelowBase reports whether a result is of a page or file that a crawler read at its own
+// URL, below the site's base: a URL elsewhere is a whole one, and no path.
+func wasReadBelowBase(a *seen.Answer) bool {
+	isRead := a.Status/100 == 2 && a.Got != seen.Disallowed && a.Verdict != seen.Redirected
+	return isRead && strings.HasPrefix(a.URL, "/")
+}
+
+// rankOfDocument is the place of a URL's ending among those of documents, or behind all of them if
+// it is no document.
+func rankOfDocument(url string) int {
+	rank := slices.Index(documents, strings.ToLower(path.Ext(url)))
+	if isDocument := rank >= 0; !isDocument {
+		return len(documents)
+	}
+	return rank
 }
 
 // askHost asks one host. Where https brings crawlers nothing, it asks over http too: an open page
@@ -301,20 +322,53 @@ func (s *secondRun) gravestPage(t *target, a *answer) (gravest SecondPage) {
 // crawler learns things: it reads nothing at a URL that robots.txt disallows, and no directives of
 // a page that leads elsewhere. A page that is missing is the exception: whatever robots.txt says,
 // nothing is there.
-func (s *secondRun) stateFor(name string, t *target, a *answer, stated *stated) (state SecondState, why string) {
-	there := t.root.server
-	isMissing := a.status/100 == 4 && a.status != http.StatusTooManyRequests // which means: later
-	if isMissing {
-		if a.status == http.StatusUnauthorized {
-			return Absent, "status 401: it asks for a user and a password, which crawlers do not have; to see what is " +
-				"behind it, verify it as BASE-URL, with --user"
-		}
-		return Absent, a.err.Error() // [answer.readResponse] sets it for each such status
+func (s *secondRun) stateFor(name string, t *target, a *answer, stated *stated) (
+	state SecondState, why string) {
+	isLater := a.status == http.StatusTooManyRequests // ask again later
+	if isMissing := a.status/100 == 4 && !isLater; isMissing {
+		return Absent, whyMissing(a)
 	}
+	if state, why := t.stateByRobots(name, a); state != "" {
+		return state, why
+	}
+	crawler, _ := s.run.known.Lookup(name)      // of everyone it has no name and no operator
+	knowsDates := documentsDates(name, crawler) // whether a past unavailable_after counts
+	// Only what engines document to read keeps a page out, so that nothing passes by a guess.
+	isNoindex := stated.readBy(crawler, knowsDates).sure.NoIndex()
+	there := t.root.server.base
+	switch {
+	case a.err != nil: // no answer, an error of the server, or redirects that lead to nothing
+		return Unclear, a.err.Error()
+	case a.away != nil && s.isHome(a.away, there):
+		return LeadsHome, a.awayText + a.away.String()
+	case a.away != nil:
+		return LeadsAway, a.awayText + a.away.String()
+	case isNoindex:
+		return KeptOut, ""
+	case s.namesHome(a, there):
+		return NamesHome, "canonical: " + a.canonicals[0].String()
+	}
+	return Open, ""
+}
+
+// whyMissing says why crawlers get nothing by an answer with a status of 4xx.
+func whyMissing(a *answer) string {
+	if a.status == http.StatusUnauthorized {
+		return "status 401: it asks for a user and a password, which crawlers do not have; to see what is " +
+			"behind it, verify it as BASE-URL, with --user"
+	}
+	return a.err.Error() // [answer.readResponse] sets it for each such status
+}
+
+// stateByRobots is the state of a second host's target for the crawler of a name if robots.txt
+// decides, with the line that does; "" if the crawler may fetch the URL that was asked, and each to
+// which redirects lead from there.
+func (t *target) stateByRobots(name string, a *answer) (state SecondState, line string) {
+	there := t.root.server
 	if isShut := there.shut != ""; isShut { // nobody knows what robots.txt says
 		return Unclear, there.shut
 	}
-	for _, u := range a.path { // redirects may lead through a URL that is disallowed
+	for _, u := range a.path {
 		ban := there.ban(name, u)
 		switch {
 		case ban != "" && t.disallows(name): // it is kept out at home too
@@ -323,21 +377,7 @@ func (s *secondRun) stateFor(name string, t *target, a *answer, stated *stated) 
 			return KeptUnread, ban
 		}
 	}
-	crawler, _ := s.run.known.Lookup(name) // of everyone it has no name and no operator
-	switch {
-	case a.err != nil:
-		return Unclear, a.err.Error()
-	case a.away != nil && s.isHome(a.away, there.base):
-		return LeadsHome, a.awayText + a.away.String()
-	case a.away != nil:
-		return LeadsAway, a.awayText + a.away.String()
-	case stated.readBy(crawler, documentsDates(name, crawler)).sure.NoIndex():
-		// As engines document it, so that nothing passes by a guess.
-		return KeptOut, ""
-	case s.namesHome(a, there.base):
-		return NamesHome, "canonical: " + a.canonicals[0].String()
-	}
-	return Open, ""
+	return "", ""
 }
 
 // namesHome reports whether a page names one as canonical at the site's own host, and none

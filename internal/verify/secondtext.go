@@ -11,26 +11,27 @@ import (
 	"metarobots/policy"
 )
 
-// reportAnswer reports what a second host means for the site. What is as it should be is not
-// reported, nor that a name which nobody stated is of no host.
+// reportAnswer reports what a second host means for the site, by the state of its gravest pages:
+//
+//	Open                               an error
+//	KeptUnread, NamesHome              a warning
+//	Unclear, OtherSite                 a note
+//	LeadsAway, Absent                  a note if the owner names the host, else nothing
+//	LeadsHome, KeptOut, ShutAsHome     nothing: it is as it should be
 func (s *secondRun) reportAnswer(host *SecondHost, a *SecondAnswer) {
 	summary, home := &s.report.Summary, s.homeName()
 	lead := a.URL + " (" + a.By + ")"
-	gravest := a.pagesIn(a.State)
+	gravest := a.pagesIn(a.State) // the state is that of a page, unless it is Absent or OtherSite
 	switch {
 	case a.State == Open:
-		message := fmt.Sprintf("%s is an indexable twin of %s: neither noindex nor a canonical link to %s at %s",
-			lead, home, home, printable.JoinAnd(textsOf(gravest)))
-		if a.otherTitle != "" {
-			message += "; " + a.otherTitle + ": if it is another site, leave out --also " + a.URL
-		}
-		summary.fail(message, ". "+adviceFor(host, home))
+		s.reportTwin(host, a)
 	case a.State == KeptUnread:
-		summary.warn("%s: %s keeps %s from reading a redirect, a noindex or a canonical link at %s, so that address may be "+
-			"in search results: let crawlers in there", lead, gravest[0].Why, readerOf(gravest[0]), gravest[0].URL)
+		summary.warn("%s: %s keeps %s from reading a redirect, a noindex or a canonical link at %s, "+
+			"so that address may be in search results: let crawlers in there",
+			lead, gravest[0].Why, readerOf(gravest[0]), gravest[0].URL)
 	case a.State == NamesHome:
-		summary.warn("%s may be indexed at %s; the canonical link to %s is a hint to search engines and no rule: %s", lead,
-			printable.JoinAnd(textsOf(gravest)), home, surerThanCanonical(host, home))
+		summary.warn("%s may be indexed at %s; the canonical link to %s is a hint to search engines "+
+			"and no rule: %s", lead, printable.JoinAnd(textsOf(gravest)), home, surerThanCanonical(host, home))
 	case a.State == Unclear:
 		summary.note("%s: what crawlers may do at %s is not known: %s", lead, gravest[0].URL, gravest[0].Why)
 	case a.State == OtherSite:
@@ -41,6 +42,18 @@ func (s *secondRun) reportAnswer(host *SecondHost, a *SecondAnswer) {
 	case a.State == Absent && host.IsStated:
 		summary.note("%s: nothing to index: %s", lead, a.whyAbsent())
 	}
+}
+
+// reportTwin reports a second host with pages that may be indexed. If its home page has another
+// title, the owner may have named another site by mistake.
+func (s *secondRun) reportTwin(host *SecondHost, a *SecondAnswer) {
+	home := s.homeName()
+	message := fmt.Sprintf("%s (%s) is an indexable twin of %s: neither noindex nor a canonical link to %s at %s",
+		a.URL, a.By, home, home, printable.JoinAnd(textsOf(a.pagesIn(Open))))
+	if a.otherTitle != "" {
+		message += "; " + a.otherTitle + ": if it is another site, leave out --also " + a.URL
+	}
+	s.report.Summary.fail(message, ". "+adviceFor(host, home))
 }
 
 // String is the name of the host with what it was found to be.

@@ -120,32 +120,46 @@ type listing struct {
 func (c *collector) collect(ctx context.Context) error {
 	c.addFirstSitemaps()
 	err := c.readQueue(ctx)
-	mayHaveTwin := len(c.targets) == 0 && c.run.options.Twin == nil
+	mayHaveTwin := len(c.targets) == 0 && c.run.options.Twin == nil // else the caller names it
 	if err == nil && mayHaveTwin {
 		err = c.takeTwin(ctx)
 	}
 	if err != nil {
 		return err
 	}
+	c.warnOfElsewhere()
+	if len(c.targets) == 0 {
+		err = c.goOnWithoutURLs()
+	}
+	if err == nil {
+		// The home page should be indexed, listed or not: a sitemap of a site whose home page is
+		// noindex by accident leaves it out.
+		c.addURL(c.root.base.String())
+	}
+	c.warnOfLimits() // after the last URL that may be above one
+	slices.SortStableFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	return err
+}
+
+// warnOfElsewhere warns of the sitemaps on other hosts, which are not read: of those whose
+// addresses are kept, and the rest by their number, with those that cannot be read.
+func (c *collector) warnOfElsewhere() {
 	for _, l := range c.elsewhere.sitemaps {
 		c.warnOfSitemap("%s: the sitemap %s lies on another host and is not read", l.by, l.at)
 	}
 	c.faults += c.elsewhere.moreSitemaps
-	if len(c.targets) == 0 {
-		if !c.run.options.Files.AsksHomeAlone {
-			c.warnOfLimits()
-			return project.Invalid(fmt.Errorf("%s: %w (%s). --urls FILE requests the URLs of a list, "+
-				"--against FILE those of a snapshot", c.root.base, ErrNoSitemap, c.whyNone()))
-		}
-		c.run.warn("%s: %v (%s): the home page alone is requested. --urls FILE requests the URLs of a list",
-			c.root.base, ErrNoSitemap, c.whyNone())
-		c.run.report.IsHomeAlone = true
+}
+
+// goOnWithoutURLs decides whether the run goes on if no URL is listed: with a warning, if the
+// options are content with the home page; else it fails.
+func (c *collector) goOnWithoutURLs() error {
+	if !c.run.options.Files.AsksHomeAlone {
+		return project.Invalid(fmt.Errorf("%s: %w (%s). --urls FILE requests the URLs of a list, "+
+			"--against FILE those of a snapshot", c.root.base, ErrNoSitemap, c.whyNone()))
 	}
-	// The home page should be indexed, listed or not: a sitemap of a site whose home page is
-	// noindex by accident leaves it out.
-	c.addURL(c.root.base.String())
-	c.warnOfLimits()
-	slices.SortStableFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	c.run.warn("%s: %v (%s): the home page alone is requested. "+
+		"--urls FILE requests the URLs of a list", c.root.base, ErrNoSitemap, c.whyNone())
+	c.run.report.IsHomeAlone = true
 	return nil
 }
 

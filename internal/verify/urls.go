@@ -99,22 +99,12 @@ func urlsOfSitemap(text []byte) ([]string, error) {
 }
 
 // readLines returns the URLs of a text with one in each line, or of that column of a CSV file that
-// has the most, and what the file says of them.
+// has the most, each once, and what the file says of them: which are not indexable, and what is no
+// URL in that column. Without a URL the list is empty.
 func readLines(text string) (list List) {
 	comma, text := findDelimiter(text)
 	rows := rowsOf(text, comma)
-	var columns [][]string
-	for _, row := range rows {
-		for i, cell := range row {
-			if cell = strings.TrimSpace(cell); isWholeURL(cell) {
-				columns = append(columns, make([][]string, max(0, i+1-len(columns)))...)
-				columns[i] = append(columns[i], cell)
-			}
-		}
-	}
-	for i := range columns {
-		columns[i] = distinct(columns[i])
-	}
+	columns := urlsByColumn(rows)
 	if len(columns) == 0 {
 		return list
 	}
@@ -128,6 +118,25 @@ func readLines(text string) (list List) {
 	list.readIndexability(rows, longest)
 	list.readSkipped(rows, longest)
 	return list
+}
+
+// urlsByColumn are the URLs in each column of some rows, up to the last column that has one, each
+// URL once in a column. A row need not have all columns.
+func urlsByColumn(rows [][]string) (columns [][]string) {
+	for _, row := range rows {
+		for i, cell := range row {
+			if cell = strings.TrimSpace(cell); isWholeURL(cell) {
+				for len(columns) <= i {
+					columns = append(columns, nil)
+				}
+				columns[i] = append(columns[i], cell)
+			}
+		}
+	}
+	for i := range columns {
+		columns[i] = distinct(columns[i])
+	}
+	return columns
 }
 
 // readSkipped reads from the rows of a file what is no URL in the column at of its URLs. A comment

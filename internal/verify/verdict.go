@@ -235,8 +235,7 @@ func (r *run) decisionFor(t *target, a *answer) (decision *seen.Told, hasMoved b
 // judge says what the crawler makes of the answer, beside what was decided, for
 // [comparison.finish]. It also sets in the result what was wanted (Want), and whether the page is
 // hidden, that is, kept out of an index that it should be in (Remarks.Hidden), which is an error of
-// the run. Of a URL that robots.txt disallows to the crawler, it takes out of the result what
-// header and page say: the crawler reads neither.
+// the run.
 func (c *comparison) judge() judgement {
 	if c.target.isNotIndexable {
 		return c.judgeNotIndexable()
@@ -247,13 +246,7 @@ func (c *comparison) judge() judgement {
 	var want policy.Directives
 	want, c.result.Want = c.run.wanted(c.decision, c.crawler)
 	if verdict, why := c.verdictOfBan(want); verdict != "" {
-		c.result.Header, c.result.Meta, c.result.Notes = []string{}, []seen.Meta{}, []string{}
-		if isAsBuilt := verdict == seen.Match; isAsBuilt && why != "" {
-			c.result.Notes, why = []string{why}, ""
-		}
-		c.result.Canonical, c.result.Remarks.Faults = "", nil
-		c.result.Remarks.Hidden = c.isForSearch() && verdict == seen.Stricter
-		return judgement{verdict, seen.Disallowed, why}
+		return c.judgeBanned(verdict, why)
 	}
 	j := c.judgeRead(want)
 	isNewlyNoindex := c.read.got.NoIndex() && !want.NoIndex()
@@ -261,6 +254,20 @@ func (c *comparison) judge() judgement {
 	isOfThisHost := j.verdict == seen.Stricter || isMovedOnHost
 	c.result.Remarks.Hidden = c.isForSearch() && isNewlyNoindex && isOfThisHost
 	return j
+}
+
+// judgeBanned judges a URL that robots.txt disallows to the crawler, with the verdict and the
+// reason of [comparison.verdictOfBan]. It takes out of the result what header and page say: the
+// crawler reads neither. The reason of a match is no difference, and so the note of the result.
+func (c *comparison) judgeBanned(verdict seen.Verdict, why string) judgement {
+	result := &c.result
+	result.Header, result.Meta, result.Notes = []string{}, []seen.Meta{}, []string{}
+	result.Canonical, result.Remarks.Faults = "", nil
+	if isAsBuilt := verdict == seen.Match; isAsBuilt && why != "" {
+		result.Notes, why = []string{why}, ""
+	}
+	result.Remarks.Hidden = c.isForSearch() && verdict == seen.Stricter
+	return judgement{verdict, seen.Disallowed, why}
 }
 
 // isForSearch reports whether search engines are to list the target itself, by its name, and the
