@@ -5,6 +5,7 @@ package findings
 
 import (
 	_ "embed"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -84,23 +85,29 @@ var Groups = sync.OnceValue(func() []Group {
 })
 
 // Kinds returns all kinds, sorted by id. The caller owns the list.
-func Kinds() []Kind { return slices.Clone(kinds()) }
-
-var kinds = sync.OnceValue(func() (all []Kind) {
-	for _, g := range Groups() {
-		all = append(all, g.Kinds...)
+func Kinds() []Kind {
+	all := make([]Kind, 0, len(byID()))
+	for _, id := range slices.Sorted(maps.Keys(byID())) {
+		all = append(all, byID()[id])
 	}
-	slices.SortFunc(all, func(a, b Kind) int { return strings.Compare(a.ID, b.ID) })
 	return all
+}
+
+var byID = sync.OnceValue(func() map[string]Kind {
+	kinds := make(map[string]Kind)
+	for _, g := range Groups() {
+		for _, k := range g.Kinds {
+			kinds[k.ID] = k
+		}
+	}
+	return kinds
 })
 
 // Of returns the kind of that id, in lower case as findings have it; ok is false where there is
 // none.
 func Of(id string) (k Kind, ok bool) {
-	if i := slices.IndexFunc(kinds(), func(k Kind) bool { return k.ID == id }); i >= 0 {
-		return kinds()[i], true
-	}
-	return k, false
+	k, ok = byID()[id]
+	return k, ok
 }
 
 // MaySuppress reports whether a finding of this kind and that severity may be suppressed.

@@ -122,13 +122,13 @@ func (t *Tally) Report() *Report {
 		return cmp.Or(cmp.Compare(slices.Index(effects, a.Effect), slices.Index(effects, b.Effect)),
 			strings.Compare(a.URL, b.URL), strings.Compare(a.Crawler, b.Crawler), cmp.Compare(a.Line, b.Line))
 	})
+	byRequests := func(a, b *Program) int {
+		return cmp.Or(cmp.Compare(b.Requests, a.Requests), strings.Compare(a.Name, b.Name))
+	}
 	r.Counts.Programs = []Program{}
-	for _, p := range t.programs {
+	for _, p := range slices.SortedFunc(maps.Values(t.programs), byRequests) {
 		r.Counts.Programs = append(r.Counts.Programs, *p)
 	}
-	slices.SortFunc(r.Counts.Programs, func(a, b Program) int {
-		return cmp.Or(cmp.Compare(b.Requests, a.Requests), strings.Compare(a.Name, b.Name))
-	})
 	r.Counts.Hosts = append([]string{}, slices.Sorted(maps.Keys(t.hosts))...)
 	return r
 }
