@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/internal/address"
@@ -220,8 +221,10 @@ func LeftToTags(pages int) string {
 
 // Distinct orders values by their line and text, each once.
 func Distinct(values []Value) []Value {
-	slices.SortFunc(values, func(a, b Value) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text, b.Text))
+	// For so few values package sort, which is not compiled anew for each type, keeps the program small.
+	sort.Slice(values, func(i, j int) bool {
+		a, b := values[i], values[j]
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text, b.Text)) < 0
 	})
 	return slices.Compact(values)
 }

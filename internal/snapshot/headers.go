@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/emit/robotstag"
@@ -81,8 +82,10 @@ func (e *Entry) deployedHeaders(own []string) (lines []seen.Header, leftOut []st
 		}
 		lines = append(lines, those...)
 	}
-	slices.SortFunc(lines, func(a, b seen.Header) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value))
+	// For so few lines package sort, which is not compiled anew for each type, keeps the program small.
+	sort.Slice(lines, func(i, j int) bool {
+		a, b := lines[i], lines[j]
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value)) < 0
 	})
 	return lines, leftOut
 }
