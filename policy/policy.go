@@ -41,19 +41,40 @@ func (p *Policy) Decide(s *Subject) Decision {
 	return p.Resolve(p.Statements(s))
 }
 
-// Statements collects every statement that applies to s, in the order of the layers. Those of the
-// pages whose bundle a file is in come page by page, behind the layers of the file's own policy.
+// Statements collects every statement that applies to s, in the order of the layers ([Layers]):
+// default, environment, visibility, rules, front matter, found. Those of the pages whose bundle a
+// file is in come page by page, behind the layers of the file's own policy.
 func (p *Policy) Statements(s *Subject) []Statement { return p.withNoAI(p.stated(s)) }
 
 // stated are those statements without what withNoAI adds. What is stated for the file as its own
 // metadata describes it (Claimed, M8) counts too, and so does what restricts the page whose content
-// it publishes again (Copied, L5).
+// it publishes again (Copied, L5). A statement that both have is there once.
 func (p *Policy) stated(s *Subject) []Statement {
+	all := p.statedForKnown(s)
+	if s.Claimed == nil && s.Copied == nil {
+		return all
+	}
+	if s.Claimed != nil {
+		all = Union(all, p.stated(s.Claimed))
+	}
+	if s.Copied != nil {
+		all = Union(all, p.ofCopied(s.Copied))
+	}
+	// What was added came behind all layers.
+	byLayer := func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) }
+	slices.SortStableFunc(all, byLayer)
+	return all
+}
+
+// statedForKnown are the statements for a file by what is known of it, layer by layer; Claimed and
+// Copied are left aside.
+func (p *Policy) statedForKnown(s *Subject) []Statement {
 	var standard, frontMatter, bundle, found []Statement
 	if s.HTML {
 		standard = p.Default
 	}
-	if isWrittenForIt := s.Role == RolePage || s.IsPageItsOwn; isWrittenForIt {
+	isFrontMatterForIt := s.Role == RolePage || s.IsPageItsOwn
+	if isFrontMatterForIt {
 		frontMatter = s.Page
 	}
 	if s.Role == RoleResource && !p.IgnoresOwners {
@@ -62,19 +83,8 @@ func (p *Policy) stated(s *Subject) []Statement {
 	if !p.ReplaceFound {
 		found = s.Found
 	}
-	all := slices.Concat(standard, p.AI, p.Environment, p.visibilityStatements(s),
+	return slices.Concat(standard, p.AI, p.Environment, p.visibilityStatements(s),
 		p.Rules.statements(s.selections()...), frontMatter, bundle, found, s.Headers)
-	if s.Claimed != nil {
-		all = Union(all, p.stated(s.Claimed))
-	}
-	if s.Copied != nil {
-		all = Union(all, p.ofCopied(s.Copied))
-	}
-	if s.Claimed != nil || s.Copied != nil { // what was added came behind all layers
-		byLayer := func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) }
-		slices.SortStableFunc(all, byLayer)
-	}
-	return all
 }
 
 // ofCopied are the statements for a page that hold for its copies too: those that restrict it, and
