@@ -629,8 +629,7 @@ func (p *parser) readWords(words []string) itemWords {
 // "noindex/nofollow" or "a|b" might be; else it is an error and states nothing.
 func (p *parser) judgeOwnItem(item string, words []string, r itemWords) {
 	line, advice := strings.Join(r.meant, ", "), "directives are separated by commas"
-	isDate := strings.Contains(words[0], " ") // no other word holds a blank
-	if len(words) == 1 && !strings.Contains(item, ";") && !isDate {
+	if len(words) == 1 && !strings.Contains(item, ";") {
 		advice = "leave the quotation marks out" // the separators that are left
 	}
 	isEachStated := len(r.stated) == len(words)
