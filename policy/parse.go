@@ -381,60 +381,61 @@ func (p *parser) address(name, text string) (goesOn bool) {
 	return true
 }
 
-// reportNoName reports a name before a colon that addresses nobody, with the rest of its item, and
-// whether it does so. isKnown says that it is a known crawler's, or one for everyone. In a header a
-// name addresses a crawler, if it has the form of one. In the text of a tag or of a policy none
-// does: it is reported, unless a tag was found with a known crawler's, which the caller reports.
+// reportNoName reports a name before a colon that addresses nobody, and returns whether it does so.
+// rest is what follows the colon, to the next comma; isKnown says that the name is a known
+// crawler's, or one for everyone. A name addresses a crawler in a header alone, if it has the form
+// of one. In the text of a tag or of a policy none does. There is one exception: that of a known
+// crawler in a tag that was found counts as its author meant it (M2), and the caller reports that.
+//
+//	noindex: x           a directive that takes no value
+//	noidex: x            nearly a directive, noindex
+//	"a b": noindex       in a header: neither a directive nor a token
+//	googlebot: noindex   addresses googlebot in a header, and in a tag that was found; in our own
+//	                     text it is an error, with the map that is meant
+//	otherbot: noindex    addresses otherbot in a header; in a tag that was found it states nothing
 func (p *parser) reportNoName(name, rest string, isKnown bool) (isReported bool) {
+	// It is joined for a message alone: the rest of a text of many names may be long each time.
+	whole := func() string { return name + ": " + rest }
 	lower, nearDirective := strings.ToLower(name), ""
 	if !isKnown {
 		nearDirective = p.nearest(lower, directiveNames)
 	}
 	switch {
-	case isDirective(lower): // "noindex: x", for one with a value is no name to begin with
-		p.fault("bad-value", "%q: %s takes no value", name+": "+rest, lower)
+	case isDirective(lower): // leadingName takes none that has a value, such as max-snippet, for a name
+		p.fault("bad-value", "%q: %s takes no value", whole(), lower)
 	case nearDirective != "":
-		hint := correction(nearDirective, rest)
-		p.fault("unknown-directive", "unknown directive %q%s", name, hint)
-	case p.header && !Everyone(lower) && !IsToken(lower):
-		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
-	case !p.header && p.whose == Own:
-		p.fault("prefix", "%q: no crawler is named inside a text; write the map form"+p.mapForm, name+": "+rest, lower, rest)
-	case !p.header && (!isKnown || p.whose == Documented):
-		p.warn("prefix", "%q: no crawler reads a name inside a meta's content, so the item states nothing",
-			name+": "+rest)
-	default:
+		p.fault("unknown-directive", "unknown directive %q%s", name, correction(nearDirective, rest))
+	case p.header && (isKnown || IsToken(lower)):
 		return false
+	case p.header:
+		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
+	case p.whose == Own:
+		p.fault("prefix", "%q: no crawler is named inside a text; write the map form"+p.mapForm, whole(), lower, rest)
+	case isKnown && p.whose == Found:
+		return false
+	default:
+		p.warn("prefix", "%q: no crawler reads a name inside a meta's content, so the item states nothing", whole())
 	}
 	return true
 }
 
-// takeWords takes words off text up to the comma that ends the item; end is where that is. A date
-// is one word with the directive before it, whatever blanks and commas it holds (D5), and so is
-// what was found in the place of one and cannot be read:
+// takeWords takes words off text, which tidy has made, up to the comma that ends the item. end is
+// where that comma is, or the length of a text without one. Separators part words and are in none:
 //
-//	noindex nofollow, noarchive                    noindex | nofollow
-//	unavailable_after: 25 Jun 2030, noindex        unavailable_after:25 Jun 2030
+//	noindex nofollow, noarchive                   noindex | nofollow
+//	; “noindex”                                   noindex
+//	unavailable_after:25 Jun 2030, noindex        unavailable_after:25 Jun 2030 (see takeDated)
 func (p *parser) takeWords(text string) (words []string, end int) {
-	const dated = "unavailable_after:"
 	for end < len(text) && text[end] != ',' {
 		p.steps++
 		rest := text[end:]
-		length := strings.IndexFunc(rest, func(r rune) bool { return r == ',' || p.separates(r) })
-		if length < 0 {
-			length = len(rest)
-		}
-		word := rest[:length]
-		if isDated := len(rest) > len(dated) && strings.EqualFold(rest[:len(dated)], dated); isDated {
-			value := strings.TrimLeftFunc(rest[len(dated):], p.separates)
-			valueLength := dateLength(value) // 0 for no date
-			if valueLength == 0 && p.whose != Own {
-				valueLength = p.unreadLength(value)
+		word, length := p.takeDated(rest)
+		if length == 0 {
+			length = strings.IndexFunc(rest, func(r rune) bool { return r == ',' || p.separates(r) })
+			if length < 0 {
+				length = len(rest)
 			}
-			if valueLength > 0 {
-				word = rest[:len(dated)] + value[:valueLength]
-				length = len(rest) - len(value) + valueLength
-			}
+			word = rest[:length] // "" if rest begins with a separator
 		}
 		if word != "" {
 			words = append(words, word)
@@ -442,6 +443,27 @@ func (p *parser) takeWords(text string) (words []string, end int) {
 		end = len(text) - len(strings.TrimLeftFunc(rest[length:], p.separates)) // where the next word begins
 	}
 	return words, end
+}
+
+// takeDated takes an unavailable_after with its date off the beginning of a text, as one word,
+// whatever blanks and commas the date holds (D5). In a text that is not our own, what is in the
+// place of a date and cannot be read belongs to the word too ([parser.unreadLength]). length is how
+// many bytes of the text the word takes, with separators between colon and date, which the word
+// does not have; 0 if the text begins otherwise, or nothing is in the place of the date.
+func (p *parser) takeDated(text string) (word string, length int) {
+	const dated = "unavailable_after:"
+	if len(text) <= len(dated) || !strings.EqualFold(text[:len(dated)], dated) {
+		return "", 0
+	}
+	value := strings.TrimLeftFunc(text[len(dated):], p.separates)
+	valueLength := dateLength(value) // 0 for no date
+	if valueLength == 0 && p.whose != Own {
+		valueLength = p.unreadLength(value)
+	}
+	if valueLength == 0 {
+		return "", 0
+	}
+	return text[:len(dated)] + value[:valueLength], len(text) - len(value) + valueLength
 }
 
 // readItem reads one comma item, whose words are words; it may hold separators alone.
@@ -593,51 +615,68 @@ type itemWords struct {
 func (p *parser) readWords(words []string) itemWords {
 	r := itemWords{isReadable: true}
 	for _, word := range words {
-		corrected := word // "no index" as noindex
+		corrected := word
 		if p.whose != Documented {
-			corrected = asOneWord(word)
+			corrected = asOneWord(word) // noindex for "no index" or no-index
 		}
 		states, isKnown, fault := p.readWord(corrected)
-		isKept := len(states) > 0 && isUnreadDate(states[0].Directives.flags)
-		if p.whose == Found && fault != "" && isKept {
+		isKeptDate := len(states) > 0 && isUnreadDate(states[0].Directives.flags)
+		switch {
+		case p.whose == Found && isKeptDate:
 			p.fault("bad-value", "%s", fault)
 			p.state(states...)
 			r.hasKeptDate = true
-			continue
-		}
-		means := strings.ToLower(corrected)
-		switch {
 		case fault != "":
-			r.fault, means, r.isReadable = fault, corrected, false
+			r.fault, r.isReadable = fault, false
+			r.meant, r.stated = append(r.meant, corrected), append(r.stated, states...)
 		case !isKnown:
-			near := p.nearest(means, directiveNames) // "" for none
-			means = cmp.Or(near, word)
-			_, _, faultOfNear := readDirective(near) // without a value, as one of max-snippet
-			r.isReadable = r.isReadable && near != "" && faultOfNear == ""
-			r.unknown = append(r.unknown, word)
+			near, isWhole := p.nearestWhole(word)
+			r.isReadable = r.isReadable && isWhole
+			r.meant, r.unknown = append(r.meant, cmp.Or(near, word)), append(r.unknown, word)
 		case corrected != word && p.whose == Own:
 			r.hasSlip = true
-			states = nil
+			r.meant = append(r.meant, corrected)
+		default:
+			r.meant, r.stated = append(r.meant, strings.ToLower(corrected)), append(r.stated, states...)
 		}
-		r.meant, r.stated = append(r.meant, means), append(r.stated, states...)
 	}
 	return r
 }
 
+// nearestWhole is the directive that is near to a word; "" if none is. isWhole says that one is,
+// and that it needs no value, as noindex for noidex: max-snippet for max-snipet lacks its own.
+func (p *parser) nearestWhole(word string) (near string, isWhole bool) {
+	near = p.nearest(strings.ToLower(word), directiveNames)
+	_, _, fault := readDirective(near) // which is the name alone
+	return near, near != "" && fault == ""
+}
+
 // judgeOwnItem reports an item of our own text with several words, or separators around one. It
 // counts, with a warning, if each word is a directive and nobody can read it otherwise, as
-// "noindex/nofollow" or "a|b" might be; else it is an error and states nothing.
+// "noindex/nofollow" might be read; else it is an error and states nothing:
+//
+//	noindex; nofollow          counts: directives are separated by commas
+//	“noindex”                  counts: leave the quotation marks out
+//	noindex max-snippet:x      bad-value, with the fault of the value
+//	noidex nofolow             unknown-directive, "noindex, nofollow" is meant
+//	good morning               unknown-directive
+//	noindex/nofollow           separator, "noindex, nofollow" is meant
+//	no index                   separator, "noindex" is meant (hasSlip)
+//	noindex morning            separator, morning is no directive
 func (p *parser) judgeOwnItem(item string, words []string, r itemWords) {
-	line, advice := strings.Join(r.meant, ", "), "directives are separated by commas"
-	if len(words) == 1 && !strings.Contains(item, ";") {
-		advice = "leave the quotation marks out" // the separators that are left
-	}
+	line := strings.Join(r.meant, ", ")
 	isEachStated := len(r.stated) == len(words)
-	isNoneStated := len(r.stated) == 0 && !r.hasSlip
-	switch {
-	case isEachStated && !strings.ContainsAny(item, "/|"):
+	if isEachStated && !strings.ContainsAny(item, "/|") {
+		advice := "directives are separated by commas"
+		if len(words) == 1 && !strings.Contains(item, ";") {
+			advice = "leave the quotation marks out" // the only separators that can be around a word then
+		}
 		p.warn("separator", "%q is read as %q: %s", item, line, advice)
 		p.state(r.stated...)
+		return
+	}
+	isNoneStated := len(r.stated) == 0 && !r.hasSlip
+	switch {
 	case r.fault != "":
 		p.fault("bad-value", "%q: %s", item, r.fault)
 	case isNoneStated && r.isReadable:
