@@ -52,31 +52,34 @@ func (r *reader) readOtherKey(key string, value any, path []string) {
 // meantBy returns what the author of a key that states nothing should write, for the hint of a
 // warning: a key of ours, with its value if that differs. It is "" if nothing is likely: then there
 // is no warning, for a key that only looks like one of ours may have a meaning to the site's
-// templates. key is in lower case.
+// templates. key is in lower case. The first step that finds something counts:
 //
-//	seo: [{name: robots, …}]   robots            bing: noindx            bingbot
-//	index: false               noindex: true     noarchive: true         robots: noarchive
-//	max-snippet: 50            robots: max-snippet:50
-//	no-index: true             noindex           a slip that is usual, or near to a name of ours
-//	gogglebot: noindex         googlebot
-//	noai: true                 ai: false         ai_training: false  ai: {training: deny}
+//	a key that is a table's or an engine's: see meantInPlace, and no further step
+//	    seo: [{name: robots, …}]   robots            bing: noindx         bingbot
+//	a key that denies content to AI: see deniesAI
+//	    noai: true                 ai: false         ai_training: false   ai: {training: deny}
+//	a directive as the key
+//	    index: false               noindex: true     noarchive: true      robots: noarchive
+//	    max-snippet: 50            robots: max-snippet:50
+//	a slip that is usual, or a key near to one of ours or to a crawler's name: see meantBySlip
+//	    no-index: true             noindex           gogglebot: noindex   googlebot
 func (r *reader) meantBy(key string, value any) string {
 	if c, isEngine := r.options.Crawlers.OfEngine(key); isEngine || IsTable(key) {
 		return r.meantInPlace(c, isEngine, value)
 	}
-	if should, _ := deniesAI(key, value); should != "" {
+	if should, _ := deniesAI(key, value); should != "" { // should is what the author should write
 		return should
 	}
 	isTrue, isTruth := Truth(value)
+	isFalse := isTruth && !isTrue
+	withValue := fmt.Sprintf("%s:%v", key, value) // max-snippet:50
 	switch {
-	case isTruth && !isTrue && (key == "index" || key == "follow"):
+	case isFalse && (key == "index" || key == "follow"):
 		return "no" + key + ": true"
-	case isTruth && isTrue && isDirectives(key): // nosnippet: true
+	case isTrue && isDirectives(key): // noarchive: true
 		return "robots: " + key
-	case strings.HasPrefix(key, "max-"):
-		if text := fmt.Sprintf("%s:%v", key, value); isDirectives(text) {
-			return "robots: " + text
-		}
+	case strings.HasPrefix(key, "max-") && isDirectives(withValue):
+		return "robots: " + withValue
 	}
 	return r.meantBySlip(key, value)
 }
