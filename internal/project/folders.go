@@ -153,33 +153,41 @@ func (p *Project) destination(c config.Site) string {
 }
 
 // chooseGenerator returns the generator that the configuration names or, with auto, the first that
-// knows the site's folder. If none knows it and the publish folder is named, that is the last one,
-// which takes any folder. Otherwise the error says what there is in place of a site: pages in a
-// folder that may be meant, or a site around this folder.
+// knows the site's folder (Detect). If none knows it and the publish folder is named, that is the
+// last one, which takes any folder. It is an error if the named one is not built in, or if there is
+// no site (noSite).
 func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (site.Generator, error) {
-	auto := c.Generator == "auto"
+	isAuto := c.Generator == "auto"
 	for _, g := range generators {
-		if g.Name() == c.Generator || auto && g.Detect(p.Source, p.Options.Build) {
+		if g.Name() == c.Generator || isAuto && g.Detect(p.Source, p.Options.Build) {
 			return g, nil
 		}
 	}
+	isPublishFolderNamed := p.destination(c) != ""
 	switch {
-	case auto && p.destination(c) == "":
-		if found := PagesFolders(p.Source); len(found) > 0 {
-			return nil, fmt.Errorf("%w of a known generator found in %s, but pages in %s: to use them as they are, "+
-				"add -d %s", ErrNoSite, p.Source, strings.Join(found, ", "), found[len(found)-1])
-		}
-		if folder, name := siteAround(p.Source, generators); folder != "" {
-			return nil, fmt.Errorf("%w found in %s, but the %s site in %s: run metarobots there, or with -s",
-				ErrNoSite, p.Source, name, folder)
-		}
-		return nil, fmt.Errorf("%w found in %s: no Hugo site (hugo.toml, hugo.yaml, hugo.json or config folder), nor "+
-			"any other known generator; change to the site's folder, name it with -s, set [site] generator = \"jekyll\", "+
-			"for example, or name a folder of HTML pages: metarobots apply DIR, or -d DIR", ErrNoSite, p.Source)
-	case auto && len(generators) > 0:
+	case isAuto && !isPublishFolderNamed:
+		return nil, p.noSite(generators)
+	case isAuto && len(generators) > 0:
 		return generators[len(generators)-1], nil
 	}
 	return nil, fmt.Errorf("generator %q is not built in", c.Generator)
+}
+
+// noSite is the error of a folder that no generator knows: an [ErrNoSite], which says what there is
+// in place of a site. That is pages in a folder that may be meant, or a site around this folder.
+func (p *Project) noSite(generators []site.Generator) error {
+	if found := PagesFolders(p.Source); len(found) > 0 {
+		likeliest := found[len(found)-1] // the first may be the site's folder itself
+		return fmt.Errorf("%w of a known generator found in %s, but pages in %s: to use them as they are, "+
+			"add -d %s", ErrNoSite, p.Source, strings.Join(found, ", "), likeliest)
+	}
+	if folder, name := siteAround(p.Source, generators); folder != "" {
+		return fmt.Errorf("%w found in %s, but the %s site in %s: run metarobots there, or with -s",
+			ErrNoSite, p.Source, name, folder)
+	}
+	return fmt.Errorf("%w found in %s: no Hugo site (hugo.toml, hugo.yaml, hugo.json or config folder), nor "+
+		"any other known generator; change to the site's folder, name it with -s, set [site] generator = \"jekyll\", "+
+		"for example, or name a folder of HTML pages: metarobots apply DIR, or -d DIR", ErrNoSite, p.Source)
 }
 
 // ErrNoSite is matched by the error of a folder in which no site is found, while nothing else names

@@ -132,8 +132,8 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 // open does the work of [Open], in the order in which each step needs the last, and sets all fields
 // but State. It parses the policy file twice: first by itself (early), because [site] says which
 // generator reads the site; then together with what the generator's own configuration says of
-// our policy ([params.metarobots] of Hugo's). That may take the place of [robots], and never says
-// [site], so that what early says of the site is final.
+// our policy (readConfig). That may take the place of [robots], and never says [site], so that what
+// early says of the site is final.
 //
 // Its error is the first fault, or all that one parsing finds. After an error p.Site may be open
 // already, and has to be closed.
@@ -142,8 +142,7 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err != nil {
 		return err
 	}
-	o := &p.Options
-	if err := config.CheckBaseURL(o.BaseURL); err != nil {
+	if err := config.CheckBaseURL(p.Options.BaseURL); err != nil {
 		return fmt.Errorf("--baseURL: %w", err)
 	}
 	early, err := config.Parse(policyFile.values, policyFile.locate, config.NoHome)
@@ -157,32 +156,62 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err != nil {
 		return err
 	}
-	if p.now, err = config.Now(o.Now, o.Getenv); err != nil {
+	if p.now, err = config.Now(p.Options.Now, p.Options.Getenv); err != nil {
 		return err
 	}
-	p.Generator = generator.Name()
-	p.Site, err = generator.Open(ctx, site.Options{Source: p.Source, Destination: p.destination(early.Site),
-		Environment: o.Environment, BaseURL: cmp.Or(o.BaseURL, early.Site.BaseURL), Build: o.Build,
-		Content: early.Site.Content, Now: p.now, Short: p.Short, Log: o.Log, Verbose: o.Verbose})
-	if err != nil {
+	if err := p.openSite(ctx, generator, early.Site); err != nil {
 		return err
 	}
-	p.Settings = p.Site.Settings()
-	p.reportIdleContent(early.Site.Content)
-	p.findRoot() // before anything of the site is read
-	p.findHosts()
 	if err := p.checkPublish(early.Site.Generator, generators); err != nil {
 		return err
 	}
-	inGenerator := &config.Home{Values: p.Settings.Params, Path: []string{"params", "metarobots"}, Locate: p.Locate}
-	if p.Config, err = config.Parse(policyFile.values, policyFile.locate, inGenerator); err != nil {
-		return err
-	}
-	if err := errors.Join(append(p.Settings.Problems, p.readCrawlerLists())...); err != nil {
+	if err := p.readConfig(policyFile); err != nil {
 		return err
 	}
 	p.reportMistakenFiles()
 	return p.ChoosePolicy()
+}
+
+// openSite opens the site with its generator, and sets what follows from it: Generator, Site,
+// Settings, Root and the hosts. c is [site] of the policy file; flags go before it.
+func (p *Project) openSite(ctx context.Context, generator site.Generator, c config.Site) (err error) {
+	o := &p.Options
+	p.Generator = generator.Name()
+	p.Site, err = generator.Open(ctx, site.Options{
+		Source:      p.Source,
+		Destination: p.destination(c),
+		Environment: o.Environment,
+		BaseURL:     cmp.Or(o.BaseURL, c.BaseURL),
+		Build:       o.Build,
+		Content:     c.Content,
+		Now:         p.now,
+		Short:       p.Short,
+		Log:         o.Log,
+		Verbose:     o.Verbose,
+	})
+	if err != nil {
+		return err
+	}
+	p.Settings = p.Site.Settings()
+	p.reportIdleContent(c.Content)
+	p.findRoot() // before anything of the site is read
+	p.findHosts()
+	return nil
+}
+
+// readConfig reads all of the configuration: the policy file, with what the generator's own
+// configuration says of our policy ([params.metarobots] of Hugo's), and the lists of crawlers that
+// it names. Problems of the generator's configuration end the run here, too.
+func (p *Project) readConfig(file policyFile) (err error) {
+	inGenerator := &config.Home{
+		Values: p.Settings.Params, // nil if it says nothing
+		Path:   []string{"params", "metarobots"},
+		Locate: p.Locate,
+	}
+	if p.Config, err = config.Parse(file.values, file.locate, inGenerator); err != nil {
+		return err
+	}
+	return errors.Join(append(p.Settings.Problems, p.readCrawlerLists())...)
 }
 
 // reportIdleContent reports [site.content] of the policy, nil if it says nothing, to a generator
