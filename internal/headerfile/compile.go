@@ -131,15 +131,16 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 	}
 }
 
-// planFile sets the new bytes of a header file (h.Change.New), h.Result and h.Reach, and adds what
-// its rules cannot do to the findings. [Files.Compile] calls it for each file that is not Former,
-// if its host sends headers. New stays nil if there is no file and nothing to write. A file that is
-// committed stays as it is in a preview. If another configuration of the owner's takes its place,
-// the file has no rules of ours.
+// planFile plans a header file. [Files.Compile] calls it for each file that is not Former, if its
+// host sends headers. It sets h.Change.New, the new bytes, and h.Reach:
 //
-// The error says that the rules that are needed do not fit the host's limit (N2); leaveUnwritten
-// returns it. That a file cannot be read, or that its rules do not hold what they have to
-// (h.Missing), is a finding.
+//	there is no file, and no rule is needed      New nil, nothing reached
+//	a preview, and the file is committed         New as the bytes are, with a note
+//	the owner's configuration is in its place    New the owner's part, without rules of ours
+//	any other file                               New with rules of ours: compileRules
+//
+// The error says that the rules that are needed do not fit the host's limit (N2). Whatever else
+// goes wrong is a finding.
 func (c *compiler) planFile(h *File) error {
 	p := c.files.project
 	// What the environment of this run states for every file: noindex in a preview.
@@ -147,37 +148,47 @@ func (c *compiler) planFile(h *File) error {
 	robotsWants, isRuleNeeded := c.robotsWants(h, environment.NoIndex())
 	otherDemands, err := c.otherDemands(h) // for headers other than X-Robots-Tag
 	task := c.taskFor(h, &environment)
-	keepsOthersOut := len(task.Own) > 0
-	isRuleNeeded = isRuleNeeded || len(otherDemands) > 0 || keepsOthersOut
+	isRuleNeeded = isRuleNeeded || len(otherDemands) > 0 || keepsOthersOut(&task)
 	c.reportDeeper(h, isRuleNeeded)
 	isThere := h.user != nil // the owner's file
 	switch {
-	case !isThere && !isRuleNeeded: // there is no file, and none is to be made
+	case !isThere && !isRuleNeeded:
 		return nil
 	case environment.NoIndex() && h.kind.Committed: // the host reads it before the build
 		c.keepCommitted(h)
 		return nil
-	case h.instead != nil: // the owner's configuration, which is no file that we write
+	case h.instead != nil: // which is no file that we write
 		c.leaveToOwner(h, robotsWants, otherDemands)
 		h.Reach.IsPlanned = true
 		return nil
+	case err != nil: // the owner's rules for other headers cannot be read
+		return c.leaveUnwritten(h, err)
 	}
-	demands := append([]robotstag.Demand{{Header: c.robots, Wants: robotsWants}}, otherDemands...)
-	if err == nil {
-		h.Result, err = hosts.Compile(h.user, demands, task)
-	}
-	c.noteLost(h)
+	robots := robotstag.Demand{Header: c.robots, Wants: robotsWants}
+	return c.compileRules(h, append([]robotstag.Demand{robots}, otherDemands...), task)
+}
+
+// keepsOthersOut reports whether a task asks for noindex at every host but the site's own (N11).
+func keepsOthersOut(task *robotstag.Task) bool { return len(task.Own) > 0 }
+
+// compileRules makes the rules of a header file for all that is demanded, and proves them. It sets
+// h.Result, h.Change.New and h.Reach. What the rules cannot do is added to the findings, and that
+// they do not hold what they have to is h.Missing. If they cannot be made, it is leaveUnwritten
+// that sets New and has the error.
+func (c *compiler) compileRules(h *File, demands []robotstag.Demand, task robotstag.Task) (err error) {
+	h.Result, err = hosts.Compile(h.user, demands, task)
+	c.noteLost(h) // the result of an error has lost lines and findings, too
 	c.reportCompiled(h)
-	if err != nil { // of otherDemands or of hosts.Compile
-		return c.leaveUnwritten(h, err) // nil for an error that it has reported
+	if err != nil {
+		return c.leaveUnwritten(h, err)
 	}
 	h.Change.New = h.Result.File
 	c.reportOpen(h, demands)
 	c.reportStrays(h)
 	c.reportOverruled(h)
 	h.Missing = h.prove(demands, task)
-	h.Reach = Reach{IsPlanned: true, KeepsOthersOut: keepsOthersOut}
-	if hasRuleByName := h.kind.Format == nil; keepsOthersOut && hasRuleByName {
+	h.Reach = Reach{IsPlanned: true, KeepsOthersOut: keepsOthersOut(&task)}
+	if hasRulesByName := !h.hasOwnForm(); hasRulesByName && h.Reach.KeepsOthersOut {
 		h.Reach.Named = task.Others
 	}
 	return nil
@@ -201,7 +212,7 @@ func (c *compiler) taskFor(h *File, environment *policy.Decision) robotstag.Task
 
 // leaveUnwritten leaves a header file without rules that could not be compiled. If they do not fit,
 // it returns that error, and the file stays as it is. If the file cannot be read, nothing is taken
-// from it, and that is a finding.
+// from it; that is a finding, and no error is returned.
 func (c *compiler) leaveUnwritten(h *File, err error) error {
 	f := &h.Change
 	if errors.Is(err, robotstag.ErrBudget) {

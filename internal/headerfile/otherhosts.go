@@ -95,36 +95,49 @@ func (c *compiler) signOfHost() string {
 }
 
 // reportNetlifysOthers reports what stays open on Netlify, where redirects send home the names that
-// they name, and headers know none.
+// they name, and headers know none. A finding begins with the names that redirects send home
+// (c.files.sentHome), the owner's and ours. Then it says which others stay open, and what the owner
+// can do. Of these texts of [hosts.Others], Stays and Instead are about all other names, NAME.netlify.app
+// among them; StaysBeside and InsteadBeside are about those that are left beside it.
+//
+//	sent home                      the policy asks for redirects   finding
+//	NAME.netlify.app, and others   yes or no                       a note: StaysBeside
+//	others, or none                yes                             a warning: Stays; name the names
+//	others                         no                              a warning: Stays, with Instead
+//	none                           no                              as for any host: reportStays
 func (c *compiler) reportNetlifysOthers(h *File) {
-	p, others := c.files.project, &h.kind.Others
-	sent, redirects := c.files.sentHome, p.Home(h.Host) != ""
-	if redirects {
+	others, sent := &h.kind.Others, c.files.sentHome
+	asksForRedirects := c.files.project.Home(h.Host) != ""
+	if asksForRedirects {
 		c.reportLeftToOwner(h)
 	}
-	leads := " leads"
-	if len(sent) > 1 {
-		leads = " lead"
-	}
-	isUsualName := func(name string) bool { return hosts.OfName(name) == h.kind }
-	sentHome := ""
-	if len(sent) > 0 {
-		sentHome = printable.JoinAnd(sent) + leads + " home by redirects; "
-	}
+	isNetlifysOwn := func(name string) bool { return hosts.OfName(name) == h.kind } // NAME.netlify.app
 	switch {
-	case slices.ContainsFunc(sent, isUsualName):
-		c.reportOthers(policy.Note, sentHome+others.StaysBeside, others.InsteadBeside)
-	case redirects:
+	case slices.ContainsFunc(sent, isNetlifysOwn):
+		c.reportOthers(policy.Note, sentHome(sent)+others.StaysBeside, others.InsteadBeside)
+	case asksForRedirects:
 		instead := others.InsteadBeside
-		if len(c.files.leftToOwner) == 0 {
+		if len(c.files.leftToOwner) == 0 { // else reportLeftToOwner says what to do for its names
 			instead = namesOf(h.kind) + "; " + instead
 		}
-		c.reportOthers(policy.Warning, sentHome+others.Stays, instead)
+		c.reportOthers(policy.Warning, sentHome(sent)+others.Stays, instead)
 	case len(sent) > 0:
-		c.reportOthers(policy.Warning, sentHome+others.Stays, others.Instead)
+		c.reportOthers(policy.Warning, sentHome(sent)+others.Stays, others.Instead)
 	default:
 		c.reportStays(h)
 	}
+}
+
+// sentHome begins a finding with the names that redirects send home, "a and b lead home by
+// redirects; "; it is empty for none.
+func sentHome(names []string) string {
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0] + " leads home by redirects; "
+	}
+	return printable.JoinAnd(names) + " lead home by redirects; "
 }
 
 // reportLeftToOwner reports names that are not sent home because the owner has a rule for them,
