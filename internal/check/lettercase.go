@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"metarobots/internal/plan"
@@ -39,7 +40,7 @@ func missedBy(site *plan.Plan, rule *policy.Rule, g policy.Glob) (missed []*plan
 	if err != nil || len(matching(site, g.String())) == 0 {
 		return nil
 	}
-	stated := site.Project.Policy.Resolve(rule.Statements)
+	stated := site.Project.Policy.Resolve(slices.Clone(rule.Statements))
 	isRestrictedAsMuch := func(pg *plan.Page) bool {
 		return pg.Decision.Covers(&stated) && pg.Decision.AI.AtLeast(stated.AI)
 	}
