@@ -197,13 +197,29 @@ func twoFiles(site *plan.Plan) (all []policy.Finding) {
 	return append(all, hidden.findings(site, "two-files", policy.Warning, "no address is left for {pages}: {at}")...)
 }
 
-// hostSites are a site's addresses as each single host serves them, such as Netlify and Cloudflare
-// Pages where either may be the host. The key is the folder of the publish root that is served: "",
-// or "de/" of a site that has a host for each language ([project.Host.Root]).
+// hostSites are a site's addresses as each single target serves them ([address.Site.On]), such as
+// Netlify and Cloudflare if either may be the host. The key is the folder of the publish root that
+// is served: "", or "de/" of a site that has a host for each language ([project.Host.Root]).
 type hostSites map[string][]*address.Site
 
-// findHider returns the address of the file that takes a page's URL on a host that serves the
-// page's own file nowhere, and the name of that host; nil if no host hides the page.
+// of are the addresses below one such folder, for each of the targets that may serve it.
+func (all hostSites) of(root string, addresses *address.Site) []*address.Site {
+	if all[root] == nil {
+		isTaken := map[string]bool{} // a target may serve in several ways, Cloudflare by Pages or a Worker
+		for _, h := range addresses.Handlings() {
+			if !isTaken[h.Host] {
+				isTaken[h.Host] = true
+				all[root] = append(all[root], addresses.On(h.Host))
+			}
+		}
+	}
+	return all[root]
+}
+
+// findHider returns the address of the file that takes a page's URL on a target that serves the
+// page's own file nowhere, and the name of that host; nil if no target hides the page. If a target
+// may serve in several ways, the page is hidden if none of them serves it, and the name is that of
+// the first way.
 //
 // With x.html and x/index.html published, a host that serves x/index.html at /x/, and redirects /x
 // there, hides x.html. A page is not hidden where a line of its owner's redirects it, or where the
@@ -217,21 +233,16 @@ func (all hostSites) findHider(
 	if !isServed || !pg.File.Role.Policed() || !mayHide(site, addresses, pg) {
 		return nil, ""
 	}
-	if all[publisher.Root] == nil {
-		for _, h := range addresses.Handlings() {
-			all[publisher.Root] = append(all[publisher.Root], addresses.On(h.Host))
-		}
-	}
 	request := "/" + strings.TrimPrefix(pg.URL[1:], publisher.Root) // the page's URL at its host
 	serves := func(a address.Address) bool { return a.Serves() }
-	for _, single := range all[publisher.Root] {
-		if slices.ContainsFunc(single.Of(file), serves) { // this host serves the page somewhere
+	for _, single := range all.of(publisher.Root, addresses) {
+		if slices.ContainsFunc(single.Of(file), serves) { // this target serves the page somewhere
 			continue
 		}
 		for _, answer := range single.At(request) {
 			answer = followHost(single, answer)
 			if answer.Serves() && answer.By != address.Fallback {
-				return &answer, single.Handlings()[0].Name // it has only that one
+				return &answer, single.Handlings()[0].Name
 			}
 		}
 	}

@@ -113,10 +113,6 @@ func nofollowAlone(site *plan.Plan) []policy.Finding {
 // such as HTML of static/: their author put them there. A finding is at the first such page, with a
 // count of the others; "theme-adds" is one for each set of directives that tags add.
 func foundTags(site *plan.Plan) []policy.Finding {
-	isRestrictingTag := func(s policy.Statement) bool { // and no header line
-		return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") &&
-			s.Directives.Restricts()
-	}
 	isGeneratorKnown := !site.Project.Settings.AnyFolder // else any folder may be published
 	added, unremembered, edited := tallies{}, tallies{}, tallies{}
 	for _, pg := range site.Pages {
@@ -125,16 +121,16 @@ func foundTags(site *plan.Plan) []policy.Finding {
 			continue
 		}
 		at := pg.Decision.Statements[i].Origin
-		effects := addedByTags(pg, site.Project.Policy.Style)
+		adds := addedByTags(pg, site.Project.Policy.Style)
+		isMadeByTemplate := pg.File.Role == policy.RolePage
 		switch {
-		case pg.Edited: // also without effects: if the policy states less later, these tags stay
+		case pg.Edited: // also if they add nothing: if the policy states less later, these tags stay
 			edited.add(oneTally, pg, at)
-		case pg.File.Role != policy.RolePage: // no template made it
-		case len(effects) == 0:
+		case !isMadeByTemplate || len(adds) == 0:
 		case isForgotten(site, pg):
 			unremembered.add(oneTally, pg, at)
 		case isGeneratorKnown:
-			added.add(strings.Join(effects, ", "), pg, at)
+			added.add(strings.Join(adds, ", "), pg, at)
 		}
 	}
 	return slices.Concat(
@@ -146,6 +142,13 @@ func foundTags(site *plan.Plan) []policy.Finding {
 		unremembered.findings(site, "state", policy.Note, "tags as metarobots writes them are in {pages}, and nothing is "+
 			"remembered of writing them: they count as the site's own\n\n; if an earlier run wrote them, --assume-ours takes "+
 			"them back"))
+}
+
+// isRestrictingTag reports whether a statement is one of a robots tag that was found in a page, and
+// not of a header line, and restricts something.
+func isRestrictingTag(s policy.Statement) bool {
+	isOfTag := s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ")
+	return isOfTag && s.Directives.Restricts()
 }
 
 // addedByTags are the directives of a page, as they are printed for everyone, that nothing but the

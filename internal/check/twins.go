@@ -140,8 +140,8 @@ func hasRedirectLine(s *plan.Plan, to string) bool {
 // by content/a.md:3" or "robots.txt:3 keeps googlebot from". The message has "which" before it: "it
 // lists /a/, which is not published". The page of a twin decides for it. The result is "" if
 // nothing is wrong with the link, as with one to a file that has no policy, or to another list. pg
-// is nil if nothing is published there. What the environment states is left out: in a preview every
-// page is noindex.
+// is nil if nothing is published there. A noindex that only the environment states is no reason
+// (Page.Hidden): in a preview every page is noindex.
 func whyNotLinked(s *plan.Plan, pg *plan.Page) string {
 	if pg == nil {
 		return "is not published"
@@ -155,6 +155,12 @@ func whyNotLinked(s *plan.Plan, pg *plan.Page) string {
 	if pg.Hidden() {
 		return "is noindex by " + causeOf(s, pg).Place()
 	}
+	return whyDisallowed(s, pg)
+}
+
+// whyDisallowed says which line of robots.txt keeps the first of the usual crawlers from a page, or
+// from one of the addresses at which it is served; "" if all may fetch it everywhere.
+func whyDisallowed(s *plan.Plan, pg *plan.Page) string {
 	question := published.QuestionAbout(s, pg)
 	for _, crawler := range policy.UsualCrawlers {
 		const noQuery = ""

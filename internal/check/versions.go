@@ -13,9 +13,11 @@ import (
 	"metarobots/policy"
 )
 
-// oldVersions says which version of each documentation stays in the index, if the others are to
-// leave it, and which pages are in no newer version, since they leave the index altogether (L10).
-// If the others are to name the newest instead, it counts those that do.
+// oldVersions says what the owner's choice for old versions does to each documentation of the site
+// (L10); nothing if the owner has made none. If old versions are to leave the index, it says which
+// version stays there, and which pages are in no newer version, since they leave it altogether. If
+// they are to name the newest as canonical instead, it counts the pages that do. A list of versions
+// that cannot be read is a warning.
 func oldVersions(site *plan.Plan) (all []policy.Finding) {
 	isAboutVersions := func(v policy.Visible) bool { return v.Group == "versions" }
 	if !slices.ContainsFunc(site.Project.Policy.Visibility, isAboutVersions) {
@@ -28,13 +30,7 @@ func oldVersions(site *plan.Plan) (all []policy.Finding) {
 	areToNameNewest := site.Project.Config.Robots.Versions.Canonical != nil // else to be noindex
 	for i := range site.Versions.Groups {
 		g := &site.Versions.Groups[i] // one documentation
-		var old []string              // the names of its old versions
-		for _, v := range g.Versions {
-			if g.IsOld(v) {
-				old = append(old, v.Name)
-			}
-		}
-		switch {
+		switch old := oldNames(g); {
 		case len(old) == 0:
 		case areToNameNewest:
 			all = append(all, namingsOf(site, g, old))
@@ -43,6 +39,16 @@ func oldVersions(site *plan.Plan) (all []policy.Finding) {
 		}
 	}
 	return all
+}
+
+// oldNames are the names of the old versions of a documentation.
+func oldNames(g *versions.Group) (names []string) {
+	for _, v := range g.Versions {
+		if g.IsOld(v) {
+			names = append(names, v.Name)
+		}
+	}
+	return names
 }
 
 // oldVersionsOf is the note about one documentation whose old versions, of some names, leave the
