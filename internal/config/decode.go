@@ -300,9 +300,10 @@ func (t *table) table(key string) *table {
 // noneRequired says to [table.tables] that its tables may lack any key.
 const noneRequired = ""
 
-// tables reads an array of tables. missing is the error of a table without the key as.Required, or
-// [noneRequired]. What is no table is reported and left out. If only keys are described ([Keys]),
-// there is one table without values.
+// tables reads an array of tables, [[robots.rules]]; there are none if the key is not given.
+// missing is the error of a table without the key as.Required, or [noneRequired]. What is no table
+// is reported and left out; a table without that key is reported and read all the same, so that its
+// other faults are found. If only keys are described ([Keys]), there is one table without values.
 func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 	as.Form = FormTables
 	v, isGiven := t.get(key, as)
@@ -310,13 +311,8 @@ func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 		return []*table{t.d.table(append(v.path, "[]"), nil, nil)}
 	}
 	list, isList := v.value.([]any)
-	_, isOneTable := v.value.(map[string]any)
-	switch {
-	case isOneTable:
-		t.d.errorf(v.path, "this is one table, not a list of tables: in TOML write [[%s]], with two brackets",
-			frontmatter.KeyName(v.path))
-	case isGiven && !isList:
-		t.d.errorf(v.path, "%v is not a list of tables", v.value)
+	if isGiven && !isList {
+		t.reportNoList(v)
 	}
 	for i, element := range list {
 		at := append(slices.Clone(v.path), strconv.Itoa(i))
@@ -332,6 +328,16 @@ func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 		tables = append(tables, below)
 	}
 	return tables
+}
+
+// reportNoList reports a value in the place of a list of tables.
+func (t *table) reportNoList(v named) {
+	if _, isOneTable := v.value.(map[string]any); isOneTable {
+		t.d.errorf(v.path, "this is one table, not a list of tables: in TOML write [[%s]], with two brackets",
+			frontmatter.KeyName(v.path))
+		return
+	}
+	t.d.errorf(v.path, "%v is not a list of tables", v.value)
 }
 
 // names returns the values of a table whose keys are names of the owner's own, sorted by their

@@ -78,11 +78,11 @@ type HeaderLine struct {
 // TargetPlaceholders are what may stand in the target of a link (H2).
 var TargetPlaceholders = []string{"{page}", "{path}", "{dir}", "{name}", "{rest}"}
 
-// A knownHeader needs no allow.
+// A knownHeader is a header that a rule may set without allow. Its name is as it is written.
 type knownHeader struct {
 	name string
-	fits func(value string) bool
-	want string // what is said of a value that does not fit
+	fits func(value string) bool // whether the header may have a value
+	want string                  // for the message about a value that does not fit: what would
 }
 
 var knownHeaders = []knownHeader{
@@ -240,36 +240,57 @@ func (d *decoder) set(header named, allowsUnknown bool) (lines []HeaderLine) {
 }
 
 // checkHeader checks a header under set in a rule. It returns how its name is written, Link for
-// link, and why no rule may give it this value: problem is "" if one may. given is the
-// value as TOML has it. allowsUnknown is the rule's key allow, without which only the headers of
-// knownHeaders may be set, since another name is likelier a slip.
+// link, and why no rule may give it this value: problem is "" if one may. given is the value as TOML
+// has it. allowsUnknown is the rule's key allow, without which only the headers of knownHeaders may
+// be set, since another name is likelier a slip.
 func checkHeader(name string, given any, allowsUnknown bool) (written, problem string) {
-	value, isText := given.(string)
-	hasName := func(k knownHeader) bool { return strings.EqualFold(k.name, name) }
-	i := slices.IndexFunc(knownHeaders, hasName)
-	isKnown := i >= 0
-	if isKnown {
-		name = knownHeaders[i].name
+	known := lookupHeader(name)
+	if known != nil {
+		name = known.name
 	}
+	value, isText := given.(string)
+	if !isText {
+		return name, fmt.Sprintf("%v is not text", given)
+	}
+	if known == nil {
+		problem = checkUnknownName(name, allowsUnknown)
+	}
+	switch {
+	case problem != "":
+		return name, problem
+	case !isPrintable(value):
+		return name, fmt.Sprintf(notPrintable, value)
+	case known != nil && !known.fits(value):
+		return name, fmt.Sprintf("%q: %s", value, known.want)
+	}
+	return name, ""
+}
+
+// lookupHeader is the known header of a name, in any case of letters; nil for none.
+func lookupHeader(name string) *knownHeader {
+	hasName := func(k knownHeader) bool { return strings.EqualFold(k.name, name) }
+	if i := slices.IndexFunc(knownHeaders, hasName); i >= 0 {
+		return &knownHeaders[i]
+	}
+	return nil
+}
+
+// checkUnknownName says why a rule may not set a header of a name that is not known; "" if it may,
+// which needs allowsUnknown, the rule's key allow.
+func checkUnknownName(name string, allowsUnknown bool) (problem string) {
 	lower := strings.ToLower(name)
 	isOfHost := strings.HasPrefix(lower, "proxy-") || slices.Contains(refusedHeaders, lower)
 	switch {
-	case !isText:
-		return name, fmt.Sprintf("%v is not text", given)
-	case lower == strings.ToLower(robotstag.Name):
-		return name, "X-Robots-Tag is what [[robots.rules]] state: write the directives there, robots = \"noindex\""
+	case strings.EqualFold(name, robotstag.Name):
+		return "X-Robots-Tag is what [[robots.rules]] state: write the directives there, robots = \"noindex\""
 	case !headerName.MatchString(name):
-		return name, fmt.Sprintf("%q is not the name of a header", name)
-	case !isKnown && isOfHost:
-		return name, name + " is set by the host, and no rule can change it"
-	case !isKnown && !allowsUnknown:
-		return name, policy.Unknown("header", name, knownNames()) + ": write allow = true in the rule if you mean it"
-	case !isPrintable(value):
-		return name, fmt.Sprintf(notPrintable, value)
-	case isKnown && !knownHeaders[i].fits(value):
-		return name, fmt.Sprintf("%q: %s", value, knownHeaders[i].want)
+		return fmt.Sprintf("%q is not the name of a header", name)
+	case isOfHost:
+		return name + " is set by the host, and no rule can change it"
+	case !allowsUnknown:
+		return policy.Unknown("header", name, knownNames()) + ": write allow = true in the rule if you mean it"
 	}
-	return name, ""
+	return ""
 }
 
 const notPrintable = "%q: the value of a header is printable ASCII, with single blanks between its words"
