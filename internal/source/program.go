@@ -54,36 +54,44 @@ var lexer = sync.OnceValue(func() *regexp.Regexp {
 //	Mark =   depth 0        Word 1   depth 1
 //	                        Mark ]   depth 0
 func Lex(source string) (all Tokens) {
-	var open []int // the brackets that are not closed yet, by their indexes in all
 	line := 1
 	for source != "" {
 		m := lexer().FindStringSubmatch(source)
-		matched, isBlank, quoted, word := m[0], m[1] != "", m[2], m[3]
-		t := Token{Kind: Mark, Text: matched, line: line, depth: len(open), size: 1}
+		matched, blankOrComment, quoted, word := m[0], m[1], m[2], m[3]
+		t := Token{Kind: Mark, Text: matched, line: line}
 		switch {
-		case isBlank: // or a comment
 		case quoted != "":
 			t.Kind, t.Text = unquoted(quoted)
 		case word != "":
 			t.Kind = Word
-		case strings.Contains("([{", matched):
-			open = append(open, len(all))
-		case strings.Contains(")]}", matched) && len(open) > 0:
-			opening := open[len(open)-1]
-			open = open[:len(open)-1]
-			t.depth = len(open) // that of the bracket that opens
-			all[opening].size = len(all) + 1 - opening
 		}
-		if !isBlank {
+		if blankOrComment == "" {
 			all = append(all, t)
 		}
 		line += strings.Count(matched, "\n")
 		source = source[len(matched):]
 	}
-	for _, opening := range open {
-		all[opening].size = len(all) - opening
-	}
+	all.nest()
 	return all
+}
+
+// nest sets the depth and the size of each token, by the brackets around it.
+func (t Tokens) nest() {
+	var open []int // the brackets that are not closed yet, by their indexes
+	for i := range t {
+		if t.Is(i, ")]}") && len(open) > 0 {
+			opening := open[len(open)-1]
+			open = open[:len(open)-1]
+			t[opening].size = i + 1 - opening
+		}
+		t[i].depth, t[i].size = len(open), 1 // of a bracket that closes: the depth of the one that opens
+		if t.Is(i, "([{") {
+			open = append(open, i)
+		}
+	}
+	for _, opening := range open {
+		t[opening].size = len(t) - opening
+	}
 }
 
 // unquoted reads a text in quotes. One with values or escapes in it is a mark, and no literal value
@@ -200,21 +208,28 @@ func (t Tokens) value(x *Index, at *node) any {
 		content += rest[0].Text // Python joins texts that follow each other
 		rest = rest[1:]
 	}
-	hasTypeOnly := len(rest) > 0 && (rest[0].Text == "as" || rest[0].Text == "satisfies")
-	if len(rest) > 0 && !hasTypeOnly { // a call, a sum …
-		return Computed
-	}
+	// TypeScript has the type of a value behind one of two words.
+	isTypeBehind := len(rest) > 0 && (rest[0].Text == "as" || rest[0].Text == "satisfies")
+	isWhole := len(rest) == 0 || isTypeBehind // else it is a call, a sum …
 	switch {
+	case !isWhole:
+		return Computed
 	case first.Kind == Text:
 		return content
 	case t.Is(0, "([{"):
 		return t.group(x, at)
 	}
-	if value, isConstant := constants[strings.ToLower(content)]; isConstant {
+	return valueOfWord(content)
+}
+
+// valueOfWord is the value of a word, or of a mark that opens nothing: that of a constant or a
+// number; Computed for any other, such as the name of a variable.
+func valueOfWord(word string) any {
+	if value, isConstant := constants[strings.ToLower(word)]; isConstant {
 		return value
 	}
-	isNumber := content[0] <= '9' // to ParseFloat, Inf and NaN are numbers too
-	if number, err := strconv.ParseFloat(content, 64); err == nil && isNumber {
+	beginsAsNumber := word[0] <= '9' // to ParseFloat, Inf and NaN are numbers too
+	if number, err := strconv.ParseFloat(word, 64); err == nil && beginsAsNumber {
 		return number
 	}
 	return Computed
