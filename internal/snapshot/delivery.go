@@ -91,25 +91,17 @@ func hostsOpened(old, new *Snapshot) (opened []string) {
 	if old.Delivery == nil || new.Delivery == nil || old.Delivery.OwnHosts == nil || new.Delivery.OwnHosts == nil {
 		return nil
 	}
-	if isListed := len(new.Own) > 0; isListed { // else they are those of the base URL
-		for _, name := range new.Delivery.OwnHosts {
-			if !slices.Contains(old.Delivery.OwnHosts, name) {
-				opened = append(opened, name)
-			}
-		}
+	areOwnListed := len(new.Own) > 0 // else they are those of the base URL, which may be another one
+	if areOwnListed {
+		opened = without(new.Delivery.OwnHosts, old.Delivery.OwnHosts)
 	}
-	// Without such a target, no file keeps others out by name, or OthersOpened has the loss.
-	keepsOthersOut := func(target string) bool { return slices.Contains(old.Delivery.OthersNoindex, target) }
-	if !slices.ContainsFunc(new.Delivery.OthersNoindex, keepsOthersOut) {
+	// Without a target whose file keeps others out as before, OthersOpened has the loss of all.
+	didSo := func(target string) bool { return slices.Contains(old.Delivery.OthersNoindex, target) }
+	if !slices.ContainsFunc(new.Delivery.OthersNoindex, didSo) {
 		return opened
 	}
-	for _, name := range old.Delivery.OthersNamed {
-		isOpen := !slices.Contains(new.Delivery.OthersNamed, name) && !slices.Contains(new.Delivery.OwnHosts, name)
-		if isOpen {
-			opened = append(opened, name)
-		}
-	}
-	return opened
+	keptOut := new.Delivery.OthersNamed
+	return append(opened, without(old.Delivery.OthersNamed, slices.Concat(keptOut, new.Delivery.OwnHosts))...)
 }
 
 // stayingOpen are other names of the site that _redirects sent home, and does not any more; nil if

@@ -202,9 +202,10 @@ func Diff(old, new *Snapshot) *Changes {
 //
 // liftedDenial is the function that [compareDenials] made for the two snapshots: it quotes a line
 // of robots.txt or tdmrep.json that denied something to AI at the URL and does so no more, or
-// returns "". Those files are no part of an entry, so a URL whose two entries are equal may have
-// lost such a line.
+// returns "".
 func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
+	// These lists may have a URL whose two entries say the same: what carries that, where it leads
+	// and the files of its host may be others.
 	isNewlyAllowed := c.addAllowed(p, liftedDenial)
 	leading, isLeading := p.leading()
 	if isLeading {
@@ -214,14 +215,12 @@ func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
 	if isUndelivered {
 		c.NewlyUndelivered = append(c.NewlyUndelivered, undelivered)
 	}
-	was, is := p.others() // AI's uses, other headers, canonical links
-	isSameEntry := p.old.Told.Equal(p.new.Told) && slices.Equal(was, is)
-	if isSameEntry { // the lists below are about what entries say; those above need not be
+	if p.areSame() {
 		return
 	}
 	change := p.change()
 	isMoved := c.addMoved(p, change)
-	if p.old.hasCanonical() && !p.new.hasCanonical() {
+	if p.old.hasCanonical() && !p.new.hasCanonical() { // in its headers
 		c.LostCanonical = append(c.LostCanonical, change.withText("canonical link"))
 	}
 	if p.noLongerLeads() {
@@ -231,6 +230,13 @@ func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
 	if !isListed {
 		c.Changed = append(c.Changed, change)
 	}
+}
+
+// areSame reports whether both entries say the same: the decision, the uses by AI, other headers
+// and, if both snapshots know that, where canonical links lead.
+func (p entryPair) areSame() bool {
+	was, is := p.others()
+	return p.old.Told.Equal(p.new.Told) && slices.Equal(was, is)
 }
 
 // addMoved puts the change of a URL into NewlyNoindex if it has moved out of the index for a
@@ -369,45 +375,56 @@ func Group[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
 // selects, by their decoded paths, and the indexes of the globs that select none of them. The lists
 // Changed, Added and Removed are empty in rest: nobody has to acknowledge those. OthersOpened,
 // HostsOpened and StayingOpen are about hosts, so no glob takes anything out of them.
-func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unused []int) {
-	isUsed := make([]bool, len(acknowledged))
-	isAcknowledged := func(url string) (matches bool) {
-		path := pathOf(url)
-		for i, g := range acknowledged {
-			if g.Match(path) { // each that matches is used, and not the first alone
-				isUsed[i], matches = true, true
-			}
-		}
-		return matches
-	}
-	left := func(list []Change) []Change {
-		isGone := func(change Change) bool { return isAcknowledged(change.URL) }
-		return slices.DeleteFunc(slices.Clone(list), isGone)
-	}
+func (c *Changes) Unacknowledged(globs []policy.Glob) (rest Changes, unused []int) {
+	a := acknowledgement{globs, make([]bool, len(globs))}
 	rest = Changes{
-		NewlyNoindex:     left(c.NewlyNoindex),
-		NewlyIndexable:   left(c.NewlyIndexable),
-		NewlyAllowed:     left(c.NewlyAllowed),
-		LostCanonical:    left(c.LostCanonical),
-		NewlyLeading:     left(c.NewlyLeading),
-		NoLongerLeading:  left(c.NoLongerLeading),
-		NewlyUndelivered: left(c.NewlyUndelivered),
+		NewlyNoindex:     a.left(c.NewlyNoindex),
+		NewlyIndexable:   a.left(c.NewlyIndexable),
+		NewlyAllowed:     a.left(c.NewlyAllowed),
+		LostCanonical:    a.left(c.LostCanonical),
+		NewlyLeading:     a.left(c.NewlyLeading),
+		NoLongerLeading:  a.left(c.NoLongerLeading),
+		NewlyUndelivered: a.left(c.NewlyUndelivered),
 		OthersOpened:     c.OthersOpened,
 		HostsOpened:      c.HostsOpened,
 		StayingOpen:      c.StayingOpen,
 	}
-	for _, change := range c.Fetches {
-		change.URLs = slices.DeleteFunc(slices.Clone(change.URLs), isAcknowledged)
+	for _, change := range c.Fetches { // each is of several URLs
+		change.URLs = slices.DeleteFunc(slices.Clone(change.URLs), a.covers)
 		if len(change.URLs) > 0 {
 			rest.Fetches = append(rest.Fetches, change)
 		}
 	}
-	for i, used := range isUsed {
-		if !used {
+	for i, isUsed := range a.isUsed {
+		if !isUsed {
 			unused = append(unused, i)
 		}
 	}
 	return rest, unused
+}
+
+// An acknowledgement is the globs of the URLs whose changes the owner acknowledges, and which of
+// them have selected one so far.
+type acknowledgement struct {
+	globs  []policy.Glob
+	isUsed []bool
+}
+
+// covers reports whether a glob selects a URL. Each that does is used, and not the first alone.
+func (a *acknowledgement) covers(url string) (isCovered bool) {
+	path := pathOf(url)
+	for i, g := range a.globs {
+		if g.Match(path) {
+			a.isUsed[i], isCovered = true, true
+		}
+	}
+	return isCovered
+}
+
+// left are the changes of a list that are not acknowledged.
+func (a *acknowledgement) left(list []Change) []Change {
+	isCovered := func(change Change) bool { return a.covers(change.URL) }
+	return slices.DeleteFunc(slices.Clone(list), isCovered)
 }
 
 // pathOf is what a glob matches of a URL. A snapshot has no names of files, so the file of a

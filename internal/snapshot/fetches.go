@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"net/url"
 	"slices"
@@ -55,16 +56,9 @@ func compareFetches(old, new *Snapshot) []seen.FetchChange {
 // hosts whose robots.txt one of the snapshots does not know.
 func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 	comparisons := map[hostPair]*fetchComparison{}
-	was := old.byURL()
 	oldFolders, newFolders := foldersOf(old.Robots), foldersOf(new.Robots)
-	for i := range new.Entries {
-		n := &new.Entries[i]
-		o := was[n.URL]
-		isPath := strings.HasPrefix(n.URL, "/")
-		if o == nil || !o.isFetched() || !n.isFetched() || !isPath {
-			continue
-		}
-		for _, at := range o.addressPairs(n) {
+	for entries := range fetchedPairs(old, new) {
+		for _, at := range entries.old.addressPairs(entries.new) {
 			oldFolder, wasKnown := site.Serving(oldFolders, at.was, itself)
 			newFolder, isKnown := site.Serving(newFolders, at.is, itself)
 			if !wasKnown || !isKnown {
@@ -74,10 +68,27 @@ func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 			if comparisons[hosts] == nil {
 				comparisons[hosts] = &fetchComparison{was: old.hostAsRead(oldFolder), is: new.hostAsRead(newFolder)}
 			}
-			comparisons[hosts].add(entryPair{old: o, new: n}, at) // knowLeads does not matter here
+			comparisons[hosts].add(entries, at)
 		}
 	}
 	return comparisons
+}
+
+// fetchedPairs yields the entries of each URL that both snapshots have, that is a path of the site,
+// and that crawlers fetch for its own sake in both. It does not say whether they knowLeads.
+func fetchedPairs(old, new *Snapshot) iter.Seq[entryPair] {
+	return func(yield func(entryPair) bool) {
+		was := old.byURL()
+		for i := range new.Entries {
+			n := &new.Entries[i]
+			o := was[n.URL]
+			isPath := strings.HasPrefix(n.URL, "/")
+			isAsked := o != nil && o.isFetched() && n.isFetched() && isPath
+			if isAsked && !yield(entryPair{old: o, new: n}) {
+				return
+			}
+		}
+	}
 }
 
 // add adds a pair of addresses of an entry. Robots.txt is asked about their paths from the roots of
