@@ -95,7 +95,7 @@ func hostsOpened(old, new *Snapshot) (opened []string) {
 	if areOwnListed {
 		opened = without(new.Delivery.OwnHosts, old.Delivery.OwnHosts)
 	}
-	// Without a target whose file keeps others out as before, OthersOpened has the loss of all.
+	// If no file keeps others out that did so before, OthersOpened has the loss, if there is any.
 	didSo := func(target string) bool { return slices.Contains(old.Delivery.OthersNoindex, target) }
 	if !slices.ContainsFunc(new.Delivery.OthersNoindex, didSo) {
 		return opened
