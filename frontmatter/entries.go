@@ -113,7 +113,8 @@ func (r *reader) unknownEntry(written string, path []string) {
 	if c, isEngine := r.options.Crawlers.OfEngine(key); isEngine {
 		hint = fmt.Sprintf(" (did you mean %q?)", c.Name)
 	}
-	r.report(path, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written, hint)
+	r.report(path, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written,
+		hint)
 }
 
 // readFlag reads a directive without a value as the key of a map: X with true is X, with false
@@ -125,7 +126,8 @@ func (r *reader) readFlag(key string, value any, path []string, crawler string) 
 	switch {
 	case !ok: // it is reported, or states nothing
 	case on && isDirective:
-		r.state(policy.Statement{Crawler: crawler, Directives: states, Embed: key == "indexifembedded"}, path)
+		r.state(policy.Statement{Crawler: crawler, Directives: states,
+			Embed: key == "indexifembedded"}, path)
 	case !on && hasDenial:
 		r.state(policy.Statement{Crawler: crawler, Directives: denies}, path)
 	case !on && key == "all":

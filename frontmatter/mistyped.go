@@ -32,20 +32,22 @@ func (r *reader) suggests(key string, value any) bool {
 // "no-index: true" state nothing, with a warning.
 func (r *reader) readOtherKey(key string, value any, path []string) {
 	if on, _ := Truth(value); on && slices.Contains(audience, key) {
-		r.report(path, "other-key", policy.Note, "this key does not keep a page out of search: write robots: "+
-			"noindex, or set %s = \"noindex\" in [robots.frontmatter]", key)
+		r.report(path, "other-key", policy.Note, "this key does not keep a page out of search: "+
+			"write robots: noindex, or set %s = \"noindex\" in [robots.frontmatter]", key)
 	}
 	c, engine := r.options.Crawlers.OfEngine(key)
 	suggests := r.suggests(key, value)
 	r.result.Mentions = r.result.Mentions || suggests
 	if suggests && engine {
-		r.report(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q",
+		r.report(path, "mistyped-key", policy.Warning,
+			"read as %s, the name under which it reads tags: write %q",
 			c.Name, c.Name)
 		r.readValue(value, path, named(c.Name))
 	} else if suggests {
 		r.readValue(value, path, everyone)
 	} else if meant := r.meantBy(key, value); meant != "" {
-		r.report(path, "mistyped-key", policy.Warning, "this key has no effect (did you mean %q?)", meant)
+		r.report(path, "mistyped-key", policy.Warning, "this key has no effect (did you mean %q?)",
+			meant)
 	}
 }
 
@@ -136,7 +138,8 @@ func (r *reader) listsTag(value any) bool {
 		}
 		name, _ := Lookup(m, []string{"name"}).(string)
 		form := r.options.form(strings.ToLower(name))
-		return (form == FormDirectives || form == FormCrawler) && isDirectives(Lookup(m, []string{"content"}))
+		return (form == FormDirectives || form == FormCrawler) &&
+			isDirectives(Lookup(m, []string{"content"}))
 	})
 }
 

@@ -58,9 +58,9 @@ func ParseOrg(content []byte) (doc Document, err error) {
 		}
 		if name, isMeant := meantKeyword(line); isMeant && !isInBlock {
 			// Ours: Hugo itself takes the file without an error.
-			return doc, &Error{Line: number, Ours: true, Msg: fmt.Sprintf("keywords count in the first lines of "+
-				"a file, if all of them begin with #+ and have a blank behind the colon: this is text, in which "+
-				"%s has no effect", name)}
+			return doc, &Error{Line: number, Ours: true, Msg: fmt.Sprintf("keywords count in the "+
+				"first lines of a file, if all of them begin with #+ and have a blank behind the "+
+				"colon: this is text, in which %s has no effect", name)}
 		}
 	}
 	return doc, nil

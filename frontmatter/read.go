@@ -231,7 +231,8 @@ func (r *reader) readByForm(form Form, value any, path []string) {
 
 // reportInert reports a crawler that no directive reaches.
 func (r *reader) reportInert(key string, path []string) {
-	r.report(path, "inert-crawler", policy.Warning, "%s %s, so this has no effect", key, policy.Inert(key))
+	r.report(path, "inert-crawler", policy.Warning, "%s %s, so this has no effect", key,
+		policy.Inert(key))
 }
 
 // readBooleanKey reads a key whose value is a boolean, and states what k says of it if that is
@@ -267,7 +268,8 @@ func (r *reader) origin(path []string) policy.Origin {
 func (r *reader) report(path []string, id string, severity policy.Severity, format string,
 	args ...any) *policy.Finding {
 	r.noteNamed(path)
-	r.result.Findings = append(r.result.Findings, r.origin(path).Finding(id, severity, format, args...))
+	r.result.Findings = append(r.result.Findings, r.origin(path).Finding(id, severity, format,
+		args...))
 	return &r.result.Findings[len(r.result.Findings)-1]
 }
 
@@ -282,8 +284,9 @@ func (r *reader) applyEmbeds() Result {
 		}
 	}
 	for _, crawler := range policy.ApplyIndexIfEmbedded(r.result.Statements) {
-		r.result.Findings = append(r.result.Findings, embeds[crawler].Finding("indexifembedded", policy.Warning,
-			"indexifembedded has no effect without noindex"))
+		r.result.Findings = append(r.result.Findings,
+			embeds[crawler].Finding("indexifembedded", policy.Warning,
+				"indexifembedded has no effect without noindex"))
 	}
 	return r.result
 }
@@ -305,7 +308,8 @@ func named(crawler string) addressee { return addressee{crawler, true} }
 func (r *reader) readValue(value any, path []string, to addressee) {
 	if on, ok := Truth(value); ok {
 		if !on {
-			r.state(policy.Statement{Crawler: to.crawler, Directives: policy.Stating("noindex, nofollow")}, path)
+			r.state(policy.Statement{Crawler: to.crawler,
+				Directives: policy.Stating("noindex, nofollow")}, path)
 		}
 		return
 	}
@@ -318,7 +322,8 @@ func (r *reader) readValue(value any, path []string, to addressee) {
 	}
 	if !isList && !r.readItem(value, path, to) {
 		r.report(path, "bad-value", policy.Error,
-			"%v is not a list of directives: write \"noindex, nofollow\", a list, a map or false", value)
+			"%v is not a list of directives: write \"noindex, nofollow\", a list, a map or false",
+			value)
 	}
 }
 
@@ -367,7 +372,8 @@ func Date(value any) (time.Time, error) {
 	case time.Time:
 		switch v.Location().String() {
 		case "datetime-local", "date-local": // BurntSushi/toml gives these the machine's offset
-			v = time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), 0, time.UTC)
+			v = time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), 0,
+				time.UTC)
 		case "time-local":
 			return time.Time{}, noDate(v.Format(time.TimeOnly))
 		}

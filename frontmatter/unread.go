@@ -24,7 +24,8 @@ func Seems(data any, o Config) []policy.Statement {
 
 // unreadIn goes through the keys of a table, which a path leads to.
 func (r *reader) unreadIn(table map[string]any, path []string) {
-	level := !r.isData && slices.ContainsFunc(levels, func(level []string) bool { return slices.Equal(level, path) })
+	level := !r.isData && slices.ContainsFunc(levels,
+		func(level []string) bool { return slices.Equal(level, path) })
 	for _, written := range slices.Sorted(maps.Keys(table)) {
 		at := append(slices.Clip(path), strings.ToLower(written))
 		if value := table[written]; !r.accounts(at, level) {
@@ -38,7 +39,8 @@ func (r *reader) accounts(path []string, level bool) bool {
 	key := path[len(path)-1]
 	_, own := r.options.Keys[key]
 	_, ownHere := r.options.Keys[strings.Join(path, ".")]
-	if own || ownHere || len(path) == 1 && key == r.options.HandsDown || r.named[strings.Join(path, ".")] {
+	if own || ownHere || len(path) == 1 && key == r.options.HandsDown ||
+		r.named[strings.Join(path, ".")] {
 		return true
 	}
 	head, _, _ := strings.Cut(key, ".")

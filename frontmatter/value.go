@@ -156,7 +156,8 @@ func keysWithPrefix(m map[string]any, prefix string) (keys []string) {
 			keys = append(keys, written)
 		}
 	}
-	slices.SortFunc(keys, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	slices.SortFunc(keys,
+		func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return keys
 }
 

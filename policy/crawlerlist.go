@@ -56,8 +56,10 @@ var listedPurposes = []struct {
 func ReadCrawlerList(text []byte) (list CrawlerList, err error) {
 	var entries map[string]listEntry
 	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &entries); err != nil {
-		return list, fmt.Errorf("it is no list of crawlers, an object with a member for each such as "+
-			`{"NewBot": {"operator": "…", "function": "AI Data Scrapers"}}: %s`, reasonOf(err, text))
+		return list, fmt.Errorf("it is no list of crawlers, an object with a member for each "+
+			"such as "+
+			`{"NewBot": {"operator": "…", "function": "AI Data Scrapers"}}: %s`,
+			reasonOf(err, text))
 	}
 	if len(entries) == 0 {
 		return list, errors.New("it names no crawler")
@@ -93,7 +95,8 @@ func (l *CrawlerList) sortIn(name string, entry listEntry) {
 // the user agent of every browser, so it would be taken for everybody's.
 func canBeGroup(name string) bool {
 	token := leadingToken().FindString(name) // "" if it begins otherwise
-	return token != "" && !strings.ContainsAny(name, "#\r\n") && !strings.EqualFold(token, ofEveryBrowser)
+	return token != "" && !strings.ContainsAny(name, "#\r\n") &&
+		!strings.EqualFold(token, ofEveryBrowser)
 }
 
 // reasonOf says why a text is no list. err is the JSON reader's: its text is the reason, unless a
@@ -119,8 +122,9 @@ type listEntry struct{ Operator, Function, Respect string }
 func (l *CrawlerList) add(name string, purpose Purpose, entry listEntry) {
 	token := nameInGroup(name)
 	first, _, _ := strings.Cut(token, " ")
-	c := &Crawler{Name: strings.ToLower(first), Token: token, Operator: entry.Operator, SecondHand: true,
-		Purpose: purpose, MayIgnore: strings.HasPrefix(strings.ToLower(entry.Respect), "no")}
+	c := &Crawler{Name: strings.ToLower(first), Token: token, Operator: entry.Operator,
+		SecondHand: true,
+		Purpose:    purpose, MayIgnore: strings.HasPrefix(strings.ToLower(entry.Respect), "no")}
 	if c.Purpose == "" {
 		c.Purpose = AITraining
 		l.Unclear = append(l.Unclear, name)

@@ -352,6 +352,7 @@ func (d *Decision) DecidedAt(s Style) Origin {
 	if len(list) == 0 {
 		return Origin{}
 	}
-	first := slices.IndexFunc(list, func(i int) bool { return d.Statements[i].Directives.NoIndex() })
+	first := slices.IndexFunc(list,
+		func(i int) bool { return d.Statements[i].Directives.NoIndex() })
 	return d.Statements[list[max(first, 0)]].Origin
 }

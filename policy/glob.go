@@ -77,7 +77,8 @@ func checkGlob(text string) error {
 	case strings.Contains(text, or):
 		return errors.New(" holds a character that no path has")
 	case misplaced().MatchString(marked):
-		return fmt.Errorf(": ** must be alone between slashes; did you mean %q?", withStarsAlone(text))
+		return fmt.Errorf(": ** must be alone between slashes; did you mean %q?",
+			withStarsAlone(text))
 	case fault != "":
 		return errors.New(" " + fault)
 	}
@@ -89,7 +90,8 @@ func checkGlob(text string) error {
 func slashMissing(text string) error {
 	for _, folder := range []string{"static/", "public/"} {
 		if rest, ok := strings.CutPrefix(text, folder); ok && rest != "" {
-			return fmt.Errorf(" must start with a slash: did you mean %q, since files of %s are published at the root, or %q?",
+			return fmt.Errorf(" must start with a slash: did you mean %q, since files of %s are "+
+				"published at the root, or %q?",
 				withSlash(rest), folder, withSlash(text))
 		}
 	}

@@ -116,8 +116,8 @@ func retellFaults(faults []Finding, text string, stated []Statement) {
 		isMendedByApply := f.ID == "separator" || f.ID == "prefix" || f.ID == "mistaken-tag"
 		if isMendedByApply {
 			f.Detail = ""
-			f.Message = fmt.Sprintf("%q is not written as crawlers read it, so %s: metarobots apply writes what was "+
-				"meant", text, counts)
+			f.Message = fmt.Sprintf("%q is not written as crawlers read it, so %s: metarobots "+
+				"apply writes what was meant", text, counts)
 		}
 	}
 }
@@ -161,7 +161,8 @@ func (p *parser) state(words ...Statement) {
 		i--
 	}
 	if i < 0 {
-		i, p.readings = len(p.readings), append(p.readings, reading{statement: Statement{Crawler: p.crawler}})
+		i, p.readings = len(p.readings), append(p.readings,
+			reading{statement: Statement{Crawler: p.crawler}})
 	}
 	r := &p.readings[i]
 	for _, w := range words {
@@ -197,7 +198,8 @@ func (p *parser) warn(id, format string, args ...any) { p.report(id, Warning, fo
 // the others counted.
 func (p *parser) report(id string, severity Severity, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
-	i := slices.IndexFunc(p.faults, func(f faults) bool { return f.id == id && f.severity == severity })
+	i := slices.IndexFunc(p.faults,
+		func(f faults) bool { return f.id == id && f.severity == severity })
 	if i < 0 {
 		i, p.faults = len(p.faults), append(p.faults, faults{id: id, severity: severity})
 	}
@@ -283,8 +285,8 @@ func (p *parser) tidy(text string) string {
 	}), " ")
 	if entries, ok := strings.CutPrefix(text, "map["); ok && p.whose == Found {
 		list := printedMap(strings.TrimSuffix(entries, "]"))
-		p.warn("mistaken-tag", "%q is a map as Go prints it, which no crawler reads: the theme prints a value that is no "+
-			"text; it counts as %q", text, list)
+		p.warn("mistaken-tag", "%q is a map as Go prints it, which no crawler reads: the theme "+
+			"prints a value that is no text; it counts as %q", text, list)
 		text = list
 	}
 	text = strings.ReplaceAll(strings.ReplaceAll(text, " :", ":"), ": ", ":")
@@ -341,7 +343,8 @@ func (p *parser) separates(r rune) bool {
 // leadingName returns the name before an item's first colon, where that is no directive with a
 // value.
 func (p *parser) leadingName(text string) (name string, ok bool) {
-	end := strings.IndexFunc(text, func(r rune) bool { return r == ':' || r == ',' || IsSeparator(r) })
+	end := strings.IndexFunc(text,
+		func(r rune) bool { return r == ':' || r == ',' || IsSeparator(r) })
 	if end < 0 || text[end] != ':' {
 		return "", false
 	}
@@ -371,12 +374,13 @@ func (p *parser) address(name, text string) (goesOn bool) {
 	switch reason := Inert(lower); { // why directives for a crawler have no effect; "" if they have
 	case !p.header:
 		said, _, _ := strings.Cut(rest, ":") // each byte of a text of prefixes is in one message
-		p.warn("prefix", "%q: no crawler reads a name inside a meta's content; what follows counts as meant, for "+
-			"<meta name=%q>", name+": "+said, cmp.Or(p.crawler, "robots"))
+		p.warn("prefix", "%q: no crawler reads a name inside a meta's content; what follows "+
+			"counts as meant, for <meta name=%q>", name+": "+said, cmp.Or(p.crawler, "robots"))
 	case reason != "":
 		p.warn("inert-crawler", "%s %s, so this has no effect", lower, reason)
 	case !isKnown && !isEveryone:
-		p.warn("unknown-crawler", "unknown crawler %q%s", name, didYouMean(p.nearest(lower, p.known.Names())))
+		p.warn("unknown-crawler", "unknown crawler %q%s", name,
+			didYouMean(p.nearest(lower, p.known.Names())))
 	}
 	return true
 }
@@ -404,17 +408,20 @@ func (p *parser) reportNoName(name, rest string, isKnown bool) (isReported bool)
 	case isDirective(lower): // leadingName takes none that has a value, such as max-snippet, for a name
 		p.fault("bad-value", "%q: %s takes no value", whole(), lower)
 	case nearDirective != "":
-		p.fault("unknown-directive", "unknown directive %q%s", name, correction(nearDirective, rest))
+		p.fault("unknown-directive", "unknown directive %q%s", name,
+			correction(nearDirective, rest))
 	case p.header && (isKnown || IsToken(lower)):
 		return false
 	case p.header:
 		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
 	case p.whose == Own:
-		p.fault("prefix", "%q: no crawler is named inside a text; write the map form"+p.mapForm, whole(), lower, rest)
+		p.fault("prefix", "%q: no crawler is named inside a text; write the map form"+p.mapForm,
+			whole(), lower, rest)
 	case isKnown && p.whose == Found:
 		return false
 	default:
-		p.warn("prefix", "%q: no crawler reads a name inside a meta's content, so the item states nothing", whole())
+		p.warn("prefix", "%q: no crawler reads a name inside a meta's content, so the item states "+
+			"nothing", whole())
 	}
 	return true
 }
@@ -431,7 +438,8 @@ func (p *parser) takeWords(text string) (words []string, end int) {
 		rest := text[end:]
 		word, length := p.takeDated(rest)
 		if length == 0 {
-			length = strings.IndexFunc(rest, func(r rune) bool { return r == ',' || p.separates(r) })
+			length = strings.IndexFunc(rest,
+				func(r rune) bool { return r == ',' || p.separates(r) })
 			if length < 0 {
 				length = len(rest)
 			}
@@ -558,7 +566,8 @@ func correction(near, value string) string {
 	case row.Form() == "":
 		return didYouMean(near) + ", which takes no value"
 	default:
-		return fmt.Sprintf("; %s takes %s", near, cmp.Or(row.accepts, "a date: "+near+": 2026-09-21"))
+		return fmt.Sprintf("; %s takes %s", near, cmp.Or(row.accepts, "a date: "+
+			near+": 2026-09-21"))
 	}
 }
 
@@ -576,7 +585,8 @@ func (p *parser) readSeveralWords(item string, words []string) {
 		p.judgeOwnItem(item, words, r)
 	case p.whose == Documented && len(r.stated) > 0: // which is no item as engines document it
 	case len(r.stated) > 0:
-		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q",
+		p.warn("separator", "%q: directives are separated by commas; each word that is one is "+
+			"counted, %q",
 			item, forEveryone(r.stated))
 		p.state(r.stated...)
 	case r.fault != "" || r.hasKeptDate:
@@ -637,7 +647,8 @@ func (p *parser) readWords(words []string) itemWords {
 			r.hasSlip = true
 			r.meant = append(r.meant, corrected)
 		default:
-			r.meant, r.stated = append(r.meant, strings.ToLower(corrected)), append(r.stated, states...)
+			r.meant, r.stated = append(r.meant, strings.ToLower(corrected)),
+				append(r.stated, states...)
 		}
 	}
 	return r
@@ -695,7 +706,8 @@ func (p *parser) judgeOwnItem(item string, words []string, r itemWords) {
 func (p *parser) reportUnknown(item, hint string) {
 	lower := strings.ToLower(item)
 	if lower == "nopagereadaloud" {
-		p.fault("inert-directive", "nopagereadaloud does nothing here: it belongs into <meta name=\"google\">")
+		p.fault("inert-directive", "nopagereadaloud does nothing here: it belongs into <meta "+
+			"name=\"google\">")
 	} else {
 		p.fault("unknown-directive", "unknown directive %q%s", item, hint)
 	}

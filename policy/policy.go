@@ -131,7 +131,8 @@ func (p *Policy) ofOwners(s *Subject) (all []Statement) {
 	pages := make([]Decision, len(s.Owners))
 	for i := range s.Owners {
 		o := &s.Owners[i]
-		pages[i] = p.Resolve(p.withNoAI(append(p.Rules.statements(selection{s, o}), o.Statements...)))
+		pages[i] = p.Resolve(p.withNoAI(append(p.Rules.statements(selection{s, o}),
+			o.Statements...)))
 		all = append(all, pages[i].Statements...)
 	}
 	if len(pages) < 2 {
@@ -145,9 +146,11 @@ func (p *Policy) ofOwners(s *Subject) (all []Statement) {
 			least = leastOf(pages, p.crawler(st.Crawler))
 			minimum[st.Crawler] = least
 		}
-		st.Directives, st.AI = LeastRestrictive(st.Directives, least.Directives), loosest(st.AI, least.AI)
+		st.Directives, st.AI = LeastRestrictive(st.Directives, least.Directives),
+			loosest(st.AI, least.AI)
 	}
-	return slices.DeleteFunc(all, func(s Statement) bool { return s.Directives.IsZero() && s.AI.IsZero() })
+	return slices.DeleteFunc(all,
+		func(s Statement) bool { return s.Directives.IsZero() && s.AI.IsZero() })
 }
 
 // leastOf is the minimum of what a crawler obeys by each of some decisions.

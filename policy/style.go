@@ -120,7 +120,8 @@ func (d Directives) indexAndFollow(s Style) []Word {
 			words = append(words, Word{Axis: axisOf[chain], Text: text.restrictive})
 		case isAnyStated && !s.omit[chain]:
 			isImplied := d.rank[chain] == 0
-			words = append(words, Word{Axis: axisOf[chain], Text: text.allowing, Implied: isImplied})
+			words = append(words, Word{Axis: axisOf[chain], Text: text.allowing,
+				Implied: isImplied})
 		}
 	}
 	return words

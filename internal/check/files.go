@@ -36,12 +36,15 @@ func headerless(site *plan.Plan) []policy.Finding {
 	if !site.Headerless() && !deaf {
 		return nil
 	}
-	why := "the host sends no headers, so crawlers are not told\n\n: robots.headers.targets says that it supports none"
+	why := "the host sends no headers, so crawlers are not told\n\n: robots.headers.targets says " +
+		"that it supports none"
 	if deaf {
-		why = fmt.Sprintf("%s (by %s) does not read _headers, so crawlers are not told\n\n; if the site is there, set "+
-			"robots.headers.targets = [%q]", host.Host.Name, host.By, host.Host.Target)
+		why = fmt.Sprintf("%s (by %s) does not read _headers, so crawlers are not told\n\n; if "+
+			"the site is there, set robots.headers.targets = [%q]", host.Host.Name, host.By,
+			host.Host.Target)
 	}
-	return tallied(site, "no-header", policy.Warning, "{key} {pages}, and "+why, func(all tallies, pg *plan.Page) {
+	return tallied(site, "no-header", policy.Warning, "{key} {pages}, and "+
+		""+why, func(all tallies, pg *plan.Page) {
 		if pg.Decision.Restricts() && !pg.TakesTags() {
 			all.add("only a header can restrict", pg, policy.Origin{})
 		} else {
@@ -65,7 +68,8 @@ func contradictedTargets(site *plan.Plan) []policy.Finding {
 	if seen.Host.File != "" {
 		reads = "which reads " + seen.Host.File
 	}
-	f := policy.Origin{File: file, Line: line, Key: "robots.headers.targets"}.Finding("target-sign", policy.Warning,
+	f := policy.Origin{File: file, Line: line, Key: "robots.headers.targets"}.Finding("target-sign",
+		policy.Warning,
 		"no target is %s, %s, and %s shows that the site is there", seen.Host.Name, reads, seen.By)
 	f.Fix = fmt.Sprintf(". If it is, set robots.headers.targets = [%q]", seen.Host.Target)
 	return []policy.Finding{f}
@@ -76,7 +80,8 @@ func contradictedTargets(site *plan.Plan) []policy.Finding {
 func untagged(all tallies, pg *plan.Page) {
 	for _, crawler := range pg.Decision.Untagged() {
 		at := pg.Decision.UntaggedAt(crawler)
-		all.add(fmt.Sprint(crawler, at), pg, at).key = crawler + " reads no tags: only a header can restrict it on"
+		all.add(fmt.Sprint(crawler, at), pg, at).key = crawler +
+			" reads no tags: only a header can restrict it on"
 	}
 }
 
@@ -160,9 +165,12 @@ func notPublished(site *plan.Plan) []policy.Finding {
 	if len(files) == 0 {
 		return nil
 	}
-	return []policy.Finding{{ID: "not-published", Severity: policy.Note, File: site.Project.Published(files[0]),
-		Message: fmt.Sprintf("%s not published, such as this one: was the folder built from this source?",
-			robotstag.Count(len(files), "file of the site's pages is", "files of the site's pages are"))}}
+	return []policy.Finding{{ID: "not-published", Severity: policy.Note,
+		File: site.Project.Published(files[0]),
+		Message: fmt.Sprintf("%s not published, such as this one: was the folder built from this "+
+			"source?",
+			robotstag.Count(len(files), "file of the site's pages is",
+				"files of the site's pages are"))}}
 }
 
 // twoFiles reports two files for one URL, x.html and x/index.html, and files that no address of a
@@ -194,7 +202,8 @@ func twoFiles(site *plan.Plan) (all []policy.Finding) {
 			all = append(all, f)
 		}
 	}
-	return append(all, hidden.findings(site, "two-files", policy.Warning, "no address is left for {pages}: {at}")...)
+	return append(all, hidden.findings(site, "two-files", policy.Warning,
+		"no address is left for {pages}: {at}")...)
 }
 
 // hostSites are a site's addresses as each single target serves them ([address.Site.On]), such as
@@ -266,7 +275,8 @@ func followHost(single *address.Site, a address.Address) address.Address {
 // most pages.
 func mayHide(site *plan.Plan, addresses *address.Site, pg *plan.Page) bool {
 	return site.Page(address.Sibling(pg.File.Name)) != nil ||
-		slices.ContainsFunc(addresses.Routes(), func(r *address.Route) bool { return r.BeforeFiles })
+		slices.ContainsFunc(addresses.Routes(),
+			func(r *address.Route) bool { return r.BeforeFiles })
 }
 
 // precompressed reports the compressed copies of pages that change, which a server sends in a
@@ -284,8 +294,8 @@ func precompressed(site *plan.Plan) (all []policy.Finding) {
 			}
 			all = append(all, policy.Finding{ID: "precompressed", Severity: policy.Error,
 				URL: pg.URL, File: site.Project.Published(pg.File.Name + ending),
-				Message: "the page changes and this compressed copy of it does not: compress after metarobots, or " +
-					"the copy is served without the policy"})
+				Message: "the page changes and this compressed copy of it does not: compress " +
+					"after metarobots, or the copy is served without the policy"})
 		}
 	}
 	return all
@@ -300,8 +310,9 @@ func isDocument(pg *plan.Page) bool {
 // rest by itself, and a build makes such files under names that nobody foresees: styles,
 // fingerprinted scripts, search data.
 func unknownFiles(site *plan.Plan) []policy.Finding {
-	return tallied(site, "unknown-file", policy.Note, "metarobots does not know what generates {pages}: only "+
-		"rules and the environment decide on such files (--verbose marks each as unknown)",
+	return tallied(site, "unknown-file", policy.Note,
+		"metarobots does not know what generates {pages}: only rules and the environment decide "+
+			"on such files (--verbose marks each as unknown)",
 		countIf(func(pg *plan.Page) bool { return pg.File.Unknown && isDocument(pg) }))
 }
 
@@ -325,10 +336,12 @@ func openFiles(site *plan.Plan) []policy.Finding {
 		}
 	}
 	return append(
-		sections.findings(site, "section-files", policy.Warning, "{at} hides the section's pages and not the files in its "+
-			"folder, which stay in the index unless a rule hides them, {key}: {pages}"),
-		beside.findings(site, "page-files", policy.Warning, "the page of the same name is noindex, and {pages} may be "+
-			"indexed: a rule with match = [\"{path}\"] and robots = \"noindex\" keeps the file out")...)
+		sections.findings(site, "section-files", policy.Warning,
+			"{at} hides the section's pages and not the files in its folder, which stay in the index "+
+				"unless a rule hides them, {key}: {pages}"),
+		beside.findings(site, "page-files", policy.Warning, "the page of the same name is "+
+			"noindex, and {pages} may be indexed: a rule with match = [\"{path}\"] and robots = "+
+			"\"noindex\" keeps the file out")...)
 }
 
 // hiddenSectionOf is where visibility hides the section of a file: the list, in the folder dir,
@@ -355,20 +368,21 @@ func hiddenByVisibility(pg *plan.Page, keyPart string) (at policy.Origin, isHidd
 // openFeeds reports feeds of lists that visibility hides, once for each key: they take nothing from
 // it (L5), since a hidden list must not end a feed that people follow.
 func openFeeds(site *plan.Plan) []policy.Finding {
-	return tallied(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be "+
-		"indexed\n; a rule with {key} and robots = \"noindex\" keeps them out: {pages}", func(all tallies, pg *plan.Page) {
-		list := site.PageOf(pg)
-		isFeed := pg.File.Role == policy.RoleOutput && !pg.File.HTML
-		isOfTaxonomy := len(pg.File.Taxonomies) > 0
-		if !isFeed || !isOfTaxonomy || pg.Decision.NoIndex() || list == nil {
-			return
-		}
-		const anyKey = ""
-		if at, isHidden := hiddenByVisibility(list, anyKey); isHidden {
-			glob := "/" + archiveFolder(site, pg) + "/**/*" + path.Ext(pg.File.Name)
-			all.add(fmt.Sprintf("match = [%q]", glob), pg, at)
-		}
-	})
+	return tallied(site, "archive-feeds", policy.Note,
+		"{at} hides lists and not their feeds, which may be indexed\n; a rule with {key} and "+
+			"robots = \"noindex\" keeps them out: {pages}", func(all tallies, pg *plan.Page) {
+			list := site.PageOf(pg)
+			isFeed := pg.File.Role == policy.RoleOutput && !pg.File.HTML
+			isOfTaxonomy := len(pg.File.Taxonomies) > 0
+			if !isFeed || !isOfTaxonomy || pg.Decision.NoIndex() || list == nil {
+				return
+			}
+			const anyKey = ""
+			if at, isHidden := hiddenByVisibility(list, anyKey); isHidden {
+				glob := "/" + archiveFolder(site, pg) + "/**/*" + path.Ext(pg.File.Name)
+				all.add(fmt.Sprintf("match = [%q]", glob), pg, at)
+			}
+		})
 }
 
 // archiveFolder is the folder of the feeds of one taxonomy: of the feed of a term the folder of the

@@ -23,10 +23,12 @@ func missedByCase(site *plan.Plan) (all []policy.Finding) {
 			if len(missed) == 0 {
 				continue
 			}
-			at := unusedOrigin(site.Project, p, policy.Unused{Rule: i, Group: "match", Index: j, Name: g.String()},
+			at := unusedOrigin(site.Project, p, policy.Unused{Rule: i, Group: "match", Index: j,
+				Name: g.String()},
 				[]string{"rules"})
-			all = append(all, at.Finding("letter-case", policy.Warning, "%q does not select %s%s, since upper and lower case "+
-				"differ in paths: add a glob in that case, such as %q", g, missed[0].URL, andMore(len(missed)-1, "file"),
+			all = append(all, at.Finding("letter-case", policy.Warning,
+				"%q does not select %s%s, since upper and lower case differ in paths: add a glob "+
+					"in that case, such as %q", g, missed[0].URL, andMore(len(missed)-1, "file"),
 				inCaseOf(g.String(), missed[0])))
 		}
 	}
@@ -46,7 +48,8 @@ func missedBy(site *plan.Plan, rule *policy.Rule, g policy.Glob) (missed []*plan
 	stated := site.Project.Policy.Resolve(slices.Clone(rule.Statements))
 	isMissed := func(pg *plan.Page) bool {
 		at := pg.File.Path
-		return pg.File.Role.Policed() && lower.Match(lowered(at)) && !rule.Match.Match(at) && !rule.Except.Match(at)
+		return pg.File.Role.Policed() && lower.Match(lowered(at)) && !rule.Match.Match(at) &&
+			!rule.Except.Match(at)
 	}
 	isRestrictedAsMuch := func(pg *plan.Page) bool {
 		return pg.Decision.Covers(&stated) && pg.Decision.AI.AtLeast(stated.AI)

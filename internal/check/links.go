@@ -38,7 +38,8 @@ func contradictedCanonicals(site *plan.Plan) []policy.Finding {
 			addCanonicalAndNoindex(andNoindex, site, pg)
 		case !pg.Hidden() && hiddenPageAt(site, pg.Related.Canonical) != nil:
 			toNoindex = append(toNoindex, site.About(pg, "canonical-to-noindex", policy.Warning,
-				pg.Related.Line, "its canonical link names %s, which is noindex: both may leave the index",
+				pg.Related.Line, "its canonical link names %s, which is noindex: both may leave "+
+					"the index",
 				pg.Related.Canonical))
 		}
 	}
@@ -221,10 +222,12 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 		}
 	}
 	return append(
-		differs.findings(site, "canonical-differs", policy.Warning, "{at}: its canonical link and the one in the head of "+
-			"the page differ, on {pages}: search engines may use neither"),
-		hidden.findings(site, "canonical-and-noindex", policy.Warning, "{at}: it names another URL as canonical for "+
-			"{pages}, which is noindex: the link says that it is a copy of that URL, and noindex that it is to be forgotten")...)
+		differs.findings(site, "canonical-differs", policy.Warning,
+			"{at}: its canonical link and the one in the head of the page differ, on {pages}: "+
+				"search engines may use neither"),
+		hidden.findings(site, "canonical-and-noindex", policy.Warning,
+			"{at}: it names another URL as canonical for {pages}, which is noindex: the link says "+
+				"that it is a copy of that URL, and noindex that it is to be forgotten")...)
 }
 
 // differsInHead reports whether the canonical link in the head of a page names another page than
@@ -309,12 +312,15 @@ func isAskedFor(site *plan.Plan, pg *plan.Page) bool {
 // site's host.
 func unplacedLinks(site *plan.Plan) []policy.Finding {
 	set := "set baseURL, or add -b https://…"
-	if home := site.Page("index.html"); home != nil && home.Unplaced != nil && home.Unplaced.Canonical {
-		set = "the home page's canonical link names " + home.Unplaced.Href + ": if that is the site, add -b " +
+	if home := site.Page("index.html"); home != nil && home.Unplaced != nil &&
+		home.Unplaced.Canonical {
+		set = "the home page's canonical link names " + home.Unplaced.Href +
+			": if that is the site, add -b " +
 			home.Unplaced.Href + ", or set baseURL"
 	}
-	return tallied(site, "no-base-url", policy.Note, "canonical and hreflang links of {pages} name hosts, and the "+
-		"site's own is not known, so they are not checked: "+set, func(all tallies, pg *plan.Page) {
+	return tallied(site, "no-base-url", policy.Note, "canonical and hreflang links of {pages} "+
+		"name hosts, and the site's own is not known, so they are not checked: "+
+		""+set, func(all tallies, pg *plan.Page) {
 		if pg.Unplaced != nil && pg.File.Role.Policed() {
 			all.add(oneTally, pg, policy.Origin{Line: pg.Unplaced.Line})
 		}

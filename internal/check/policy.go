@@ -64,7 +64,8 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 		switch u.Group {
 		case "match":
 			f.Severity = policy.Error
-			f.Message += idleMatch(site, &p.Rules.All[u.Rule], u) + " (allowEmpty = true on the rule if that is meant)"
+			f.Message += idleMatch(site, &p.Rules.All[u.Rule], u) +
+				" (allowEmpty = true on the rule if that is meant)"
 		case "except":
 		case "versions":
 			if isReportedElsewhere := len(site.Versions.Idle)+len(site.Versions.Unread) > 0; isReportedElsewhere {
@@ -123,7 +124,8 @@ func unknownName(site *plan.Plan, u policy.Unused, names []string) (isMistake bo
 	case slices.ContainsFunc(names, isSame):
 		return false, ""
 	case isPaginated:
-		return false, ": no second page of a list is known; this is harmless if there is none yet, and if there are, write " +
+		return false, ": no second page of a list is known; this is harmless if there is none " +
+			"yet, and if there are, write " +
 			`a rule for their paths, such as match = ["/**/page/*/"]`
 	case u.Group == "kinds":
 		return false, namesLike(u, names)
@@ -227,8 +229,8 @@ func matchedInVain(rule *policy.Rule, matched []*plan.Page) string {
 	if !slices.ContainsFunc(matched, isKept) {
 		return fmt.Sprintf(": except excludes all %d matches", len(matched))
 	}
-	return fmt.Sprintf(": none of its %d matches is of the rule's kinds, types, sections, languages "+
-		"and formats", len(matched))
+	return fmt.Sprintf(": none of its %d matches is of the rule's kinds, types, sections, "+
+		"languages and formats", len(matched))
 }
 
 // isContentFile reports whether a glob ends like the name of a content file.
@@ -306,7 +308,8 @@ func hintIfAboveRoot(site *plan.Plan, glob string) string {
 func staticHint(site *plan.Plan, rest string) string {
 	better := "/" + rest
 	files := matching(site, better)
-	i := slices.IndexFunc(files, func(pg *plan.Page) bool { return pg.File.Role == policy.RoleStatic })
+	i := slices.IndexFunc(files,
+		func(pg *plan.Page) bool { return pg.File.Role == policy.RoleStatic })
 	if i < 0 {
 		return ": the files of static/ are published at the root, without that folder"
 	}
@@ -317,7 +320,8 @@ func staticHint(site *plan.Plan, rest string) string {
 			better = "/" + folder + "/**"
 		}
 	}
-	return fmt.Sprintf(": the files of static/ are published at the root, such as %s (did you mean %q?)", example, better)
+	return fmt.Sprintf(": the files of static/ are published at the root, such as %s (did you "+
+		"mean %q?)", example, better)
 }
 
 // namesOf are the sections, types, kinds, … that pages of the site have.
@@ -372,7 +376,8 @@ func unusedSitemapExceptions(site *plan.Plan) []policy.Finding {
 
 // unusedGuardExceptions reports globs of [robots.guard] except that match no page (S4).
 func unusedGuardExceptions(site *plan.Plan) []policy.Finding {
-	return unusedGlobs(site, "guard", "except", site.Project.Config.Robots.Guard.Except, (*plan.Page).IsMain)
+	return unusedGlobs(site, "guard", "except", site.Project.Config.Robots.Guard.Except,
+		(*plan.Page).IsMain)
 }
 
 // unusedGlobs reports those globs of a key below a table of [robots] that match none of the files
@@ -401,7 +406,8 @@ func unusedVersionPatterns(site *plan.Plan) (all []policy.Finding) {
 		if other := patternInOtherCase(site, pattern); other != "" {
 			hint = fmt.Sprintf(": upper and lower case differ in paths (did you mean %q?)", other)
 		}
-		f := selectsNothing(pattern.At, "%q selects nothing%s (allowEmpty = true under robots.visibility if that is meant)",
+		f := selectsNothing(pattern.At, "%q selects nothing%s (allowEmpty = true under "+
+			"robots.visibility if that is meant)",
 			pattern, hint)
 		f.Severity = policy.Error
 		all = append(all, f)
@@ -414,7 +420,8 @@ func unusedVersionPatterns(site *plan.Plan) (all []policy.Finding) {
 func patternInOtherCase(site *plan.Plan, pattern versions.Pattern) string {
 	for _, pg := range site.Pages {
 		other := withCaseOf(pg.File.Path.File, pattern.String())
-		if meant, err := versions.ParsePattern(other); err == nil && len(meant.Groups([]string{pg.File.Name})) > 0 {
+		if meant, err := versions.ParsePattern(other); err == nil &&
+			len(meant.Groups([]string{pg.File.Name})) > 0 {
 			return other
 		}
 	}
@@ -429,7 +436,8 @@ func unusedLinks(site *plan.Plan) (all []policy.Finding) {
 	}
 	for i, used := range site.Links.Rules {
 		if !used {
-			all = append(all, selectsNothing(c.RuleOrigins[i], "no link of the site is one of these"))
+			all = append(all, selectsNothing(c.RuleOrigins[i],
+				"no link of the site is one of these"))
 		}
 	}
 	for i, used := range site.Links.Classes {

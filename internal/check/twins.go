@@ -28,9 +28,10 @@ func twins(s *plan.Plan) []policy.Finding {
 	isOfRuleOrFound := func(s policy.Statement) bool {
 		return s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerFound
 	}
-	return tallied(s, "twins", policy.Note, "{pages}: these copies of pages as text may be indexed beside them\n\n. "+
-		"robots.twins = \"canonical\" names their pages to search engines, \"noindex\" keeps them out of search results, "+
-		"and \"as page\" says that they may be there", countIf(func(pg *plan.Page) bool {
+	return tallied(s, "twins", policy.Note, "{pages}: these copies of pages as text may be "+
+		"indexed beside them\n\n. robots.twins = \"canonical\" names their pages to search "+
+		"engines, \"noindex\" keeps them out of search results, and \"as page\" says that they "+
+		"may be there", countIf(func(pg *plan.Page) bool {
 		page := s.TwinOf(pg) // nil if the file is no twin
 		return page != nil && page.File.Role.Policed() &&
 			!page.Decision.NoIndex() && !pg.Decision.NoIndex() && pg.CanonicalHeader() == nil &&
@@ -56,7 +57,8 @@ func llmsLists(s *plan.Plan) (all []policy.Finding) {
 		}
 		text, err := linkedText(s, pg)
 		if err != nil {
-			all = append(all, s.About(pg, "not-read", policy.Warning, 0, "its links are not read: %s",
+			all = append(all, s.About(pg, "not-read", policy.Warning, 0,
+				"its links are not read: %s",
 				project.Reason(err)))
 			continue
 		}

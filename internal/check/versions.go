@@ -24,8 +24,9 @@ func oldVersions(site *plan.Plan) (all []policy.Finding) {
 		return nil // the owner does not ask for anything
 	}
 	for _, list := range site.Versions.Unread {
-		all = append(all, list.At.Finding("old-versions", policy.Warning, "this list of versions cannot be read, so "+
-			"every version that it names stays in the index: %v", list.Err))
+		all = append(all, list.At.Finding("old-versions", policy.Warning,
+			"this list of versions cannot be read, so every version that it names stays in the "+
+				"index: %v", list.Err))
 	}
 	areToNameNewest := site.Project.Config.Robots.Versions.Canonical != nil // else to be noindex
 	for i := range site.Versions.Groups {
@@ -66,7 +67,8 @@ func oldVersionsOf(site *plan.Plan, g *versions.Group, old []string) policy.Find
 			missing = append(missing, pg.URL)
 		}
 	}
-	f := g.At.Finding("old-versions", policy.Note, "%s is the newest version: %s noindex, of %s", g.Newest,
+	f := g.At.Finding("old-versions", policy.Note, "%s is the newest version: %s noindex, of %s",
+		g.Newest,
 		robotstag.Count(pages, "page is", "pages are"), listed(old))
 	if len(missing) > 0 {
 		f.Message += fmt.Sprintf("; %s not in it, the first is %s",
@@ -98,8 +100,9 @@ func disallowedNewest(site *plan.Plan) []policy.Finding {
 			}
 		}
 	}
-	return rules.ruleFindings(site, "old-versions", policy.Warning, "{pages}, which old versions name as canonical: allow "+
-		"crawling, or search engines may list neither of the two")
+	return rules.ruleFindings(site, "old-versions", policy.Warning,
+		"{pages}, which old versions name as canonical: allow crawling, or search engines may "+
+			"list neither of the two")
 }
 
 // namedNewest is the page of the newest version that a page of an old one names as canonical, by a
@@ -125,8 +128,8 @@ func namedNewest(site *plan.Plan, pg *plan.Page) *plan.Page {
 func warnIfDoubtful(f policy.Finding, g *versions.Group) policy.Finding {
 	if g.IsDoubtful {
 		f.Severity = policy.Warning
-		f = f.Advise(`: if %s does not replace them, let robots.versions.match name fewer folders, or set `+
-			`robots.visibility.versions = "all"`, g.Newest)
+		f = f.Advise(`: if %s does not replace them, let robots.versions.match name fewer `+
+			`folders, or set robots.visibility.versions = "all"`, g.Newest)
 	}
 	return f
 }
@@ -144,9 +147,12 @@ var unnamed = []struct {
 	one, several string
 }{
 	{plan.OnlyOld, "is in old versions only", "are in old versions only"},
-	{plan.Unfit, "stays as it is, since the page there is noindex, a redirect, a copy, in another language or no page",
-		"stay as they are, since the page there is noindex, a redirect, a copy, in another language or no page"},
-	{plan.NamesOther, "names another page already, which stays", "name other pages already, which stay"},
+	{plan.Unfit, "stays as it is, since the page there is noindex, a redirect, a copy, in " +
+		"another language or no page",
+		"stay as they are, since the page there is noindex, a redirect, a copy, in another " +
+			"language or no page"},
+	{plan.NamesOther, "names another page already, which stays",
+		"name other pages already, which stay"},
 	{plan.NamesNone, "stays as it is, since it is noindex or cannot name another page",
 		"stay as they are, since they are noindex or cannot name another page"},
 }
@@ -164,7 +170,8 @@ func namingsOf(site *plan.Plan, g *versions.Group, old []string) policy.Finding 
 		robotstag.Count(len(urls[plan.NamesNewest]), "page names", "pages name"), listed(old))
 	if !isHostKnown {
 		f.Severity = policy.Warning
-		f.Message += "; links are absolute, and the address of the site is not known: set baseURL in [site]"
+		f.Message += "; links are absolute, and the address of the site is not known: set " +
+			"baseURL in [site]"
 		return f
 	}
 	for _, why := range unnamed {

@@ -153,7 +153,8 @@ func (t *table) elsewhere(key string) string {
 	}
 	for _, k := range Keys() {
 		if len(k.Path) == 2 && strings.EqualFold(k.Path[1], key) {
-			return fmt.Sprintf(" (did you mean %q?)", strings.Replace(k.String(), "robots", home, 1))
+			return fmt.Sprintf(" (did you mean %q?)",
+				strings.Replace(k.String(), "robots", home, 1))
 		}
 	}
 	return ""
@@ -184,7 +185,8 @@ func (t *table) choice(key string, of ...string) string {
 	v, _ := t.get(key, Key{Form: FormChoice, Words: of})
 	word := strings.ToLower(fmt.Sprint(v.value))
 	if !slices.Contains(of, word) {
-		t.d.errorf(v.path, "%s is none of %s%s", quoted(v.value), strings.Join(of, ", "), policy.DidYouMean(word, of))
+		t.d.errorf(v.path, "%s is none of %s%s", quoted(v.value), strings.Join(of, ", "),
+			policy.DidYouMean(word, of))
 	}
 	return word
 }
@@ -333,7 +335,8 @@ func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 // reportNoList reports a value in the place of a list of tables.
 func (t *table) reportNoList(v named) {
 	if _, isOneTable := v.value.(map[string]any); isOneTable {
-		t.d.errorf(v.path, "this is one table, not a list of tables: in TOML write [[%s]], with two brackets",
+		t.d.errorf(v.path, "this is one table, not a list of tables: in TOML write [[%s]], with "+
+			"two brackets",
 			frontmatter.KeyName(v.path))
 		return
 	}
@@ -366,8 +369,10 @@ var nothing = map[Form]string{
 // unless that is empty.
 func (d *decoder) directives(v named, form Form, layer policy.Layer, crawler string) []policy.Statement {
 	d.describe(Key{Path: v.path, Form: form})
-	if on, ok := frontmatter.Truth(v.value); ok && form != FormDirectives && !(on && form == FormEnvironment) {
-		d.errorf(v.path, "%v says nothing%s", v.value, strings.ReplaceAll(nothing[form], "NAME", v.name))
+	if on, ok := frontmatter.Truth(v.value); ok && form != FormDirectives &&
+		!(on && form == FormEnvironment) {
+		d.errorf(v.path, "%v says nothing%s", v.value,
+			strings.ReplaceAll(nothing[form], "NAME", v.name))
 		return nil
 	}
 	o := d.keys
@@ -402,7 +407,8 @@ func (d *decoder) unknownCrawler(to named) {
 		d.errorf(to.path, "%s%s", reason, hint)
 		return
 	}
-	d.errorf(to.path, "unknown crawler %q%s", to.name, cmp.Or(hint, "; add other names to robots.crawlers"))
+	d.errorf(to.path, "unknown crawler %q%s", to.name, cmp.Or(hint,
+		"; add other names to robots.crawlers"))
 }
 
 // read takes over what a value states and reports its faults.

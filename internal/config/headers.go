@@ -51,8 +51,8 @@ func (d *decoder) together(targets, at []string) {
 		}
 	}
 	if shared > 1 {
-		d.errorf(at, "auto, portable, netlify and cloudflare write the same file, _headers: name one of them; "+
-			"portable is right on Netlify and Cloudflare at once")
+		d.errorf(at, "auto, portable, netlify and cloudflare write the same file, _headers: name "+
+			"one of them; portable is right on Netlify and Cloudflare at once")
 	}
 }
 
@@ -103,7 +103,8 @@ var knownHeaders = []knownHeader{
 	}, "it is not a list of links such as </style.css>; rel=\"preload\""},
 	// https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
 	{"tdm-policy", isURL, "it is not a whole URL: https:// and the host"},
-	{"tdm-reservation", func(value string) bool { return value == "0" || value == "1" }, "the value is 0 or 1"},
+	{"tdm-reservation", func(value string) bool { return value == "0" || value == "1" },
+		"the value is 0 or 1"},
 }
 
 // knownNames are the names of the headers that a rule may set without allow.
@@ -116,14 +117,15 @@ func knownNames() (names []string) {
 
 // refusedHeaders are those that a host or the transfer sets, in lower case. Those of Netlify:
 // https://docs.netlify.com/manage/routing/headers/#limitations
-var refusedHeaders = strings.Fields("accept-ranges age allow alt-svc connection content-encoding content-length " +
-	"content-location content-range content-type date host keep-alive location server set-cookie status te trailer " +
-	"transfer-encoding upgrade via")
+var refusedHeaders = strings.Fields("accept-ranges age allow alt-svc connection content-encoding " +
+	"content-length content-location content-range content-type date host keep-alive location " +
+	"server set-cookie status te trailer transfer-encoding upgrade via")
 
 // relations are the relation types of which a misspelled one is told.
 // https://www.iana.org/assignments/link-relations/
-var relations = strings.Fields("alternate amphtml author canonical cite-as collection describedby help icon item " +
-	"license next preconnect preload prev search self service-desc shortlink terms-of-service")
+var relations = strings.Fields("alternate amphtml author canonical cite-as collection " +
+	"describedby help icon item license next preconnect preload prev search self service-desc " +
+	"shortlink terms-of-service")
 
 var (
 	rooted = lazyregexp.New(`^(/$|/[^/]|\{page\}|\{path\}|\{dir\})`)
@@ -234,7 +236,8 @@ func (d *decoder) set(header named, allowsUnknown bool) (lines []HeaderLine) {
 		values, _ = robotstag.ParseLinks(values[0].Text)
 	}
 	for _, v := range values {
-		lines = append(lines, HeaderLine{Name: name, Value: v.Text, Origin: d.origin(header.path, policy.LayerRule)})
+		lines = append(lines, HeaderLine{Name: name, Value: v.Text,
+			Origin: d.origin(header.path, policy.LayerRule)})
 	}
 	return lines
 }
@@ -282,18 +285,21 @@ func checkUnknownName(name string, allowsUnknown bool) (problem string) {
 	isOfHost := strings.HasPrefix(lower, "proxy-") || slices.Contains(refusedHeaders, lower)
 	switch {
 	case strings.EqualFold(name, robotstag.Name):
-		return "X-Robots-Tag is what [[robots.rules]] state: write the directives there, robots = \"noindex\""
+		return "X-Robots-Tag is what [[robots.rules]] state: write the directives there, " +
+			"robots = \"noindex\""
 	case !headerName.MatchString(name):
 		return fmt.Sprintf("%q is not the name of a header", name)
 	case isOfHost:
 		return name + " is set by the host, and no rule can change it"
 	case !allowsUnknown:
-		return policy.Unknown("header", name, knownNames()) + ": write allow = true in the rule if you mean it"
+		return policy.Unknown("header", name, knownNames()) +
+			": write allow = true in the rule if you mean it"
 	}
 	return ""
 }
 
-const notPrintable = "%q: the value of a header is printable ASCII, with single blanks between its words"
+const notPrintable = "%q: the value of a header is printable ASCII, with single blanks between " +
+	"its words"
 
 // isPrintable reports whether a value can stand in a header everywhere.
 func isPrintable(value string) bool {

@@ -200,7 +200,8 @@ func (c *compiler) taskFor(h *File, environment *policy.Decision) robotstag.Task
 	if h.kind.Others.ByHost {
 		task.Own, task.Others = c.files.own, c.files.others
 	}
-	if home := p.Home(h.Host); h.kind.Others.ByHost && h.kind.Others.Redirects != hosts.RedirectsNone && home != "" {
+	if home := p.Home(h.Host); h.kind.Others.ByHost &&
+		h.kind.Others.Redirects != hosts.RedirectsNone && home != "" {
 		task.Home, task.Others = home, p.RedirectedNames(h.kind, c.files.own)
 	}
 	task.Scope = p.Config.Robots.Headers.Scope
@@ -243,8 +244,8 @@ func (h *File) prove(demands []robotstag.Demand, o robotstag.Task) []policy.Find
 // keepCommitted leaves a file as it is that its host reads before the build: what holds in a
 // preview alone cannot be in it.
 func (c *compiler) keepCommitted(h *File) {
-	message, detail := "it is committed and read before the build, so it says nothing of previews: the "+
-		"tags alone keep this one out of the index, and files without a tag are not kept out", ""
+	message, detail := "it is committed and read before the build, so it says nothing of "+
+		"previews: the tags alone keep this one out of the index, and files without a tag are not kept out", ""
 	if crawlers := c.untagged(h); crawlers != "" {
 		detail = "; nor does it say what is for " + crawlers + " alone, whom no tag reaches"
 	}
@@ -258,8 +259,9 @@ func (c *compiler) keepCommitted(h *File) {
 func (c *compiler) reportCompiled(h *File) {
 	for _, said := range h.Result.Findings {
 		if said.ID == "header-budget" && said.Severity == policy.Error {
-			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message,
-				Detail: said.Detail}
+			said = policy.Finding{ID: "header-overflow", Severity: policy.Error,
+				Message: said.Message,
+				Detail:  said.Detail}
 		}
 		isAboutPreviews := said.ID == "header-preview" && said.Severity != policy.Error
 		if !isAboutPreviews || h.hasOwnForm() || c.isOnCloudflare(h) {
@@ -409,9 +411,11 @@ func (c *compiler) reportOverruledLine(h *File, pattern string, was robotstag.Se
 		return false
 	}
 	line := was[0][0]
-	c.report(h.Change.File, policy.Finding{ID: "header-found", Severity: policy.Warning, Line: line.Line,
-		Message: fmt.Sprintf("%s: %q is for %s, and where the host serves /%s below that for want of a file, "+
-			"our rules give it what is decided for that page instead: publish a 404.html, or restrict the page",
+	c.report(h.Change.File, policy.Finding{ID: "header-found", Severity: policy.Warning,
+		Line: line.Line,
+		Message: fmt.Sprintf("%s: %q is for %s, and where the host serves /%s below that for want "+
+			"of a file, our rules give it what is decided for that page instead: publish a "+
+			"404.html, or restrict the page",
 			line.Name, was.String(), pattern, at[served].File)})
 	return true
 }
@@ -437,9 +441,11 @@ func (c *compiler) reportStrays(h *File) {
 		strays := c.strays(h, u)
 		for _, line := range slices.Sorted(maps.Keys(strays)) {
 			if s := strays[line]; restricts(header, s.Value.Text) {
-				c.report(h.Change.File, policy.Finding{ID: "header-redirected", Severity: policy.Warning, Line: line,
-					Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: crawlers judge what is served "+
-						"there", name, s.Value.Text, s.Path, s.To), Fix: ". Write the rule for " + s.To})
+				c.report(h.Change.File, policy.Finding{ID: "header-redirected",
+					Severity: policy.Warning, Line: line,
+					Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: "+
+						"crawlers judge what is served there", name, s.Value.Text, s.Path, s.To),
+					Fix: ". Write the rule for " + s.To})
 			}
 		}
 	}

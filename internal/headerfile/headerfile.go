@@ -388,7 +388,8 @@ func (fs *Files) readOld(h *File) (isRead bool, err error) {
 	case isRefused && h.Former:
 		return false, nil
 	case err != nil && info != nil && info.IsDir():
-		return false, project.Invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name",
+		return false, project.Invalid(fmt.Errorf("%s is a folder, and a host reads a file of "+
+			"that name",
 			c.File))
 	case isRefused:
 		fs.Findings = append(fs.Findings, notRead(c.File, err))
@@ -424,8 +425,9 @@ func BrokenMarks(name string, file []byte) []policy.Finding {
 		return nil
 	}
 	return []policy.Finding{{ID: "broken-mark", Severity: policy.Error, File: name, Line: line,
-		Message: "this mark has lost its other half, so nobody can tell which lines metarobots wrote: all of them " +
-			"count as your own (take out what is not yours, with the lines that begin with \"# metarobots\")"}}
+		Message: "this mark has lost its other half, so nobody can tell which lines metarobots " +
+			"wrote: all of them count as your own (take out what is not yours, with the lines that " +
+			"begin with \"# metarobots\")"}}
 }
 
 // BlockKey is the key of what a block of ours states that no run is known to have left.
@@ -449,8 +451,8 @@ func (fs *Files) doubtBlock(h *File) {
 	h.rules.block = [2]int{text.Last - len(text.Block) - 1, text.Last}
 	fs.Findings = append(fs.Findings, policy.Finding{ID: "header-block", Severity: policy.Warning,
 		File: h.Change.File, Line: h.rules.block[0],
-		Message: "no run is known that wrote this block: what it says counts as the site's own, and a new block " +
-			"takes its place",
+		Message: "no run is known that wrote this block: what it says counts as the site's own, " +
+			"and a new block takes its place",
 		Fix: "; where it is left over, take it out"})
 }
 

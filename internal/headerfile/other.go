@@ -58,8 +58,9 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 				continue
 			}
 			for _, l := range robotstag.Canonicals(v.Text) {
-				lines = append(lines, Line{Name: robotstag.LinkName, Value: l.Text, Origin: origin(v),
-					Found: true})
+				lines = append(lines, Line{Name: robotstag.LinkName, Value: l.Text,
+					Origin: origin(v),
+					Found:  true})
 			}
 		}
 	}
@@ -256,8 +257,10 @@ func conflict(header robotstag.Header, own *robotstag.Value, l *Line, url string
 	if key = fmt.Sprint(*own); !header.Join {
 		key += l.Value // a value that denies is not to be one of "17 more" that allow
 	}
-	return key, policy.Finding{ID: "header-conflict", Severity: policy.Warning, URL: url, File: own.File, Line: own.Line,
-		Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s asks for %q", l.Name, own.Text, url,
+	return key, policy.Finding{ID: "header-conflict", Severity: policy.Warning, URL: url,
+		File: own.File, Line: own.Line,
+		Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s asks for %q",
+			l.Name, own.Text, url,
 			cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key), "a rule"), l.Value)}
 }
 
@@ -277,7 +280,8 @@ func (c *compiler) noteLost(h *File) {
 func (c *compiler) reportHeaderless(h *File) {
 	demands, _ := c.otherDemands(h)
 	for _, d := range demands {
-		h.Result.Lose(d.Header.Name, "robots.headers.targets says that the host does not support any",
+		h.Result.Lose(d.Header.Name, "robots.headers.targets says that the host does not "+
+			"support any",
 			robotstag.Wanting(d.Wants))
 	}
 	for _, f := range h.Result.Findings {

@@ -18,7 +18,8 @@ import (
 // site in wrangler.toml (N11k), and the name with or without www. of each own one. Names of hosts'
 // own, such as project.pages.dev, are not among them.
 func (fs *Files) otherNames() []string {
-	names := fs.project.OtherNames(fs.own, func(name string) bool { return hosts.OfName(name) == nil })
+	names := fs.project.OtherNames(fs.own,
+		func(name string) bool { return hosts.OfName(name) == nil })
 	for _, own := range fs.own {
 		other, hasOther := project.WithWWW(own)
 		if hasOther && !slices.Contains(fs.own, other) && !slices.Contains(names, other) {
@@ -43,8 +44,8 @@ func (fs *Files) addNamesBelow() {
 			fs.others = append(fs.others, ":subdomain."+domain)
 			continue
 		}
-		f := below[domain].Finding("other-hosts", policy.Warning, "a rule for all names below %s would be for %s too, which is "+
-			"the site's own: the others stay open", domain, fs.own[i])
+		f := below[domain].Finding("other-hosts", policy.Warning, "a rule for all names below %s "+
+			"would be for %s too, which is the site's own: the others stay open", domain, fs.own[i])
 		f.Fix = `: state those that are served, [robots.hosts] also = ["NAME.` + domain + `"]`
 		fs.Findings = append(fs.Findings, f)
 	}
@@ -76,7 +77,8 @@ func (c *compiler) reportOpenHosts(h *File) {
 func (c *compiler) reportStays(h *File) {
 	stays, instead := h.kind.Others.Stays, h.kind.Others.Instead
 	if o := h.instead; o != nil {
-		stays = fmt.Sprintf("%s is configured by %s, which metarobots does not write", h.kind.Name, o.file)
+		stays = fmt.Sprintf("%s is configured by %s, which metarobots does not write", h.kind.Name,
+			o.file)
 		instead = cmp.Or(o.config.Fix, "state it there")
 	} else if h.Target == headers.TargetPortable {
 		instead = cmp.Or(c.signOfHost(), instead)
@@ -88,7 +90,8 @@ func (c *compiler) reportStays(h *File) {
 func (c *compiler) signOfHost() string {
 	for _, seen := range hosts.InFolders(c.files.project.Folders()...) {
 		if !seen.Weak {
-			return fmt.Sprintf(`name your host: %s shows %s, so targets = [%q]`, seen.By, seen.Host.Name, seen.Host.Target)
+			return fmt.Sprintf(`name your host: %s shows %s, so targets = [%q]`, seen.By,
+				seen.Host.Name, seen.Host.Target)
 		}
 	}
 	return ""
@@ -145,9 +148,10 @@ func sentHome(names []string) string {
 func (c *compiler) reportLeftToOwner(h *File) {
 	for _, name := range slices.Sorted(maps.Keys(c.files.leftToOwner)) {
 		at := c.files.leftToOwner[name]
-		f := at.Finding("other-hosts", policy.Warning, "this rule is for %s, so metarobots adds none for that name: what the "+
-			"rule does not redirect stays open there", name)
-		f.Fix = fmt.Sprintf(": redirect the rest behind it, https://%s/* %s/:splat 301!", name, c.files.project.Home(h.Host))
+		f := at.Finding("other-hosts", policy.Warning, "this rule is for %s, so metarobots adds "+
+			"none for that name: what the rule does not redirect stays open there", name)
+		f.Fix = fmt.Sprintf(": redirect the rest behind it, https://%s/* %s/:splat 301!", name,
+			c.files.project.Home(h.Host))
 		c.findings = append(c.findings, f)
 	}
 }
@@ -161,14 +165,15 @@ func (c *compiler) reportNotRedirected(h *File) {
 	case others.Redirects == hosts.RedirectsNone:
 		c.reportOthers(policy.Note, others.NotRedirected, others.RedirectInstead)
 	case isUnnamed:
-		c.reportOthers(policy.Note, "no name is known that "+h.kind.Name+" could send home, so other names are noindex "+
-			"and do not redirect", namesOf(h.kind))
+		c.reportOthers(policy.Note, "no name is known that "+h.kind.Name+" could send home, so "+
+			"other names are noindex and do not redirect", namesOf(h.kind))
 	}
 }
 
 // namesOf says how the owner states the names that a host is to redirect.
 func namesOf(kind *hosts.Host) string {
-	return `state the names, [robots.hosts] also = ["NAME` + kind.Domains[0] + `"], and they redirect`
+	return `state the names, [robots.hosts] also = ["NAME` + kind.Domains[0] + `"], and they ` +
+		`redirect`
 }
 
 // reportOthers reports which names stay as they are, and what the owner can do instead, at the key.

@@ -36,7 +36,8 @@ func (h *File) mayName(header string) bool {
 		text = h.instead.data
 	}
 	hasEscapes := bytes.Contains(text, []byte(`\u`)) // in which JSON may write the name
-	return h.netlify != nil || hasEscapes || bytes.Contains(bytes.ToLower(text), []byte(strings.ToLower(header)))
+	return h.netlify != nil || hasEscapes || bytes.Contains(bytes.ToLower(text),
+		[]byte(strings.ToLower(header)))
 }
 
 // readerOfResponse returns what is served of another header than X-Robots-Tag with a text as this

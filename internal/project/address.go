@@ -27,7 +27,8 @@ func (p *Project) findHosts() {
 	}
 	p.Main, p.Hosts = read("", p.Settings.BaseURL), nil
 	for _, root := range p.Settings.Hosts {
-		p.Hosts = append(p.Hosts, read(root+"/", cmp.Or(p.Settings.HostURLs[root], p.Settings.BaseURL)))
+		p.Hosts = append(p.Hosts, read(root+"/", cmp.Or(p.Settings.HostURLs[root],
+			p.Settings.BaseURL)))
 	}
 	if len(p.Hosts) == 0 {
 		p.Hosts = []Host{p.Main}
@@ -171,7 +172,8 @@ func splitPlain(href string) (host, path string, isPlain bool) {
 	isOddInPath := func(c rune) bool { return !meansItself(c) && c != '/' && c != '_' }
 	// "//" may begin a host, and is one slash to most servers; "/." may begin a dot segment.
 	mayMeanAnother := strings.Contains(path, "//") || strings.Contains(path, "/.")
-	if mayMeanAnother || strings.ContainsFunc(host, isOddInHost) || strings.ContainsFunc(path, isOddInPath) {
+	if mayMeanAnother || strings.ContainsFunc(host, isOddInHost) ||
+		strings.ContainsFunc(path, isOddInPath) {
 		return "", "", false
 	}
 	return host, path, true
@@ -187,5 +189,6 @@ func cutScheme(href string) (rest string, hasScheme bool) {
 
 // meansItself reports whether a character needs no decoding, both in a host and in a path.
 func meansItself(c rune) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.'
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' ||
+		c == '.'
 }

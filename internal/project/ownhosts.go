@@ -33,8 +33,9 @@ func (p *Project) OwnHosts() ([]string, error) {
 		return nil, nil
 	}
 	if i := slices.IndexFunc(c.Own, isPreviewOfPages); i >= 0 {
-		return nil, p.invalidHosts("own", fmt.Sprintf("%s is the name of one deployment or branch, and the rule that "+
-			"keeps those out of the index would be for it too: leave it out", c.Own[i]))
+		return nil, p.invalidHosts("own", fmt.Sprintf("%s is the name of one deployment or "+
+			"branch, and the rule that keeps those out of the index would be for it too: leave it "+
+			"out", c.Own[i]))
 	}
 	own := slices.Clone(c.Own)
 	isListed := len(own) > 0
@@ -83,17 +84,18 @@ func (p *Project) hostsOfBaseURLs() (own []string) {
 func (p *Project) checkOwnHosts(own []string, isListed bool) error {
 	for _, name := range p.baseHosts() {
 		if isPreviewOfPages(name) {
-			return p.invalidHosts("others", fmt.Sprintf("the site is at %s, by baseURL, which is the name of one "+
-				"deployment or branch: set baseURL to the site's own host", name))
+			return p.invalidHosts("others", fmt.Sprintf("the site is at %s, by baseURL, which is "+
+				"the name of one deployment or branch: set baseURL to the site's own host", name))
 		}
 		if isListed && !slices.Contains(own, name) {
-			return p.invalidHosts("own", fmt.Sprintf("the site is at %s, by baseURL, which this list leaves out: "+
-				"all of it would be noindex there", name))
+			return p.invalidHosts("own", fmt.Sprintf("the site is at %s, by baseURL, which this "+
+				"list leaves out: all of it would be noindex there", name))
 		}
 	}
 	if len(own) == 0 {
 		return p.invalidHosts("others", "nobody knows which host is the site's own: name it, "+
-			`own = ["example.com", "www.example.com"], or say where the site is with [site] baseURL`)
+			`own = ["example.com", "www.example.com"], or say where the site is with [site] `+
+			`baseURL`)
 	}
 	return nil
 }
@@ -109,12 +111,15 @@ func (p *Project) checkOtherHosts(own []string, isListed bool) error {
 	case i < 0:
 		return nil
 	case isListed:
-		return p.invalidHosts("also", also[i]+" is in own too: it can be the site's own host, or another one")
+		return p.invalidHosts("also", also[i]+" is in own too: it can be the site's own host, or "+
+			"another one")
 	}
-	only := slices.DeleteFunc(slices.Clone(own), func(name string) bool { return slices.Contains(also, name) })
+	only := slices.DeleteFunc(slices.Clone(own),
+		func(name string) bool { return slices.Contains(also, name) })
 	text := also[i] + " is one of the site's own hosts, by baseURL"
 	if len(only) > 0 {
-		text += fmt.Sprintf(`; if it is not, list those that are, own = ["%s"]`, strings.Join(only, `", "`))
+		text += fmt.Sprintf(`; if it is not, list those that are, own = ["%s"]`,
+			strings.Join(only, `", "`))
 	}
 	return p.invalidHosts("also", text)
 }
@@ -181,7 +186,8 @@ func (p *Project) NamesBelow() map[string]policy.Origin {
 // that files tell of other hosts are not among them.
 func (p *Project) RedirectedNames(kind *hosts.Host, own []string) []string {
 	names := p.OtherNames(own, func(name string) bool { return hosts.OfName(name) == kind })
-	if name, err := config.HostName(kind.OwnName(p.Options.Getenv)); err == nil && !slices.Contains(names, name) &&
+	if name, err := config.HostName(kind.OwnName(p.Options.Getenv)); err == nil &&
+		!slices.Contains(names, name) &&
 		!slices.Contains(own, name) {
 		names = append(names, name)
 	}
@@ -191,7 +197,8 @@ func (p *Project) RedirectedNames(kind *hosts.Host, own []string) []string {
 // invalidHosts is an [*InvalidError] at a key of robots.hosts.
 func (p *Project) invalidHosts(key, message string) error {
 	file, line := p.Config.Locate("hosts", key)
-	return Invalid(&policy.Finding{File: file, Line: line, Message: "robots.hosts." + key + ": " + message})
+	return Invalid(&policy.Finding{File: file, Line: line, Message: "robots.hosts." + key + ": " +
+		message})
 }
 
 // WithWWW is the other name that a domain usually has: with www. in front, or without. A host's own

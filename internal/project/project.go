@@ -218,8 +218,8 @@ func (p *Project) readConfig(file policyFile) (err error) {
 // that knows its content itself.
 func (p *Project) reportIdleContent(content *site.Content) {
 	if content != nil && p.Settings.KnowsContent {
-		p.report("config", policy.Warning, p.PolicyFile, "site.content says nothing here: Hugo itself tells where its "+
-			"content lies and where it is published")
+		p.report("config", policy.Warning, p.PolicyFile, "site.content says nothing here: Hugo "+
+			"itself tells where its content lies and where it is published")
 	}
 }
 
@@ -246,8 +246,8 @@ func (p *Project) openState(ctx context.Context) error {
 	p.unlock = unlock
 	var damaged error
 	if p.State, damaged = state.Open(folder, p.Settings.Publish); cmp.Or(err, damaged) != nil {
-		p.report("state", policy.Warning, "", "what earlier runs wrote is not known (%v): their tags count as found, "+
-			"until the site is built anew", cmp.Or(err, damaged))
+		p.report("state", policy.Warning, "", "what earlier runs wrote is not known (%v): their "+
+			"tags count as found, until the site is built anew", cmp.Or(err, damaged))
 	}
 	return nil
 }
@@ -265,7 +265,8 @@ func (p *Project) ChoosePolicy() (err error) {
 		return err
 	}
 	p.Policy = p.Config.Policy(p.Environment, p.now)
-	p.Findings = slices.Concat(p.Findings, p.Config.Findings, p.Settings.Findings, p.Environment.Findings)
+	p.Findings = slices.Concat(p.Findings, p.Config.Findings, p.Settings.Findings,
+		p.Environment.Findings)
 	if p.Environment.By == config.ByDefault {
 		p.reportUnnamed()
 	}
@@ -302,19 +303,23 @@ func (p *Project) reportUnnamed() {
 	context, value, needs := hosts.UnreadContext(getenv)
 	switch {
 	case branch != "":
-		p.report("environment-unnamed", policy.Warning, "", "%s builds branch %s, and every branch counts as "+
-			"production: [site] productionBranch = \"main\", or whatever yours is called, tells previews apart", host, branch)
+		p.report("environment-unnamed", policy.Warning, "",
+			"%s builds branch %s, and every branch counts as production: [site] productionBranch "+
+				"= \"main\", or whatever yours is called, tells previews apart", host, branch)
 	case production != "" && pipelines != "" && pipelines != production:
-		p.report("environment-unnamed", policy.Warning, "", "this counts as production, although %s says that the branch "+
-			"is %s: [site] productionBranch = %q is compared with variables of Cloudflare alone. Where this build is deployed "+
-			"as a preview, name its environment (-e preview); where it only checks what production will be, -e production",
+		p.report("environment-unnamed", policy.Warning, "", "this counts as production, although "+
+			"%s says that the branch is %s: [site] productionBranch = %q is compared with "+
+			"variables of Cloudflare alone. Where this build is deployed as a preview, name its "+
+			"environment (-e preview); where it only checks what production will be, -e production",
 			by, pipelines, production)
 	case context != "":
-		p.report("environment-unnamed", policy.Note, "", "%s=%s does not count without %s=true, so this is production: "+
-			"-e %s builds or shows that environment", context, value, needs, value)
+		p.report("environment-unnamed", policy.Note, "", "%s=%s does not count without %s=true, "+
+			"so this is production: -e %s builds or shows that environment", context, value, needs,
+			value)
 	case getenv("CI") != "":
-		p.report("environment-unnamed", policy.Note, "", "nobody named the environment, so this is production: where "+
-			"the pipeline builds previews too, name each (-e, HUGO_ENVIRONMENT or [site] environment)")
+		p.report("environment-unnamed", policy.Note, "", "nobody named the environment, so this "+
+			"is production: where the pipeline builds previews too, name each (-e, "+
+			"HUGO_ENVIRONMENT or [site] environment)")
 	}
 }
 
@@ -347,7 +352,8 @@ func (p *Project) Locate(path ...string) (string, int) {
 // Folders are where files show which host serves the site: its own and the working one, and those
 // of what is published or copied there.
 func (p *Project) Folders() []string {
-	return []string{p.Source, p.Options.WorkDir, p.Settings.Publish, filepath.Join(p.Source, "static"),
+	return []string{p.Source, p.Options.WorkDir, p.Settings.Publish,
+		filepath.Join(p.Source, "static"),
 		filepath.Join(p.Source, "public")}
 }
 
@@ -376,7 +382,8 @@ func (p *Project) stateFolder() (string, error) {
 		return Absolute(p.Options.WorkDir, p.Options.State), nil
 	}
 	if p.LeadsOut(p.Settings.State) {
-		return "", fmt.Errorf("%s: %w; --state names a folder anywhere", p.Short(p.Settings.State), disk.ErrOutside)
+		return "", fmt.Errorf("%s: %w; --state names a folder anywhere", p.Short(p.Settings.State),
+			disk.ErrOutside)
 	}
 	return p.Settings.State, nil
 }

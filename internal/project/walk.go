@@ -195,7 +195,8 @@ func (w *walk) reportNotFollowed(file, why string) {
 
 // reportSymlink reports a symlink, by where it really is.
 func (w *walk) reportSymlink(file, message, detail string) {
-	w.report(file, policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(w.nameOf(file)),
+	w.report(file, policy.Finding{ID: "symlink", Severity: policy.Warning,
+		URL:     site.URL(w.nameOf(file)),
 		Message: message, Detail: detail})
 }
 
@@ -217,8 +218,9 @@ func (w *walk) report(file string, f policy.Finding) {
 
 // reportTooMany reports, once, that the walk ends below a symlink to a folder.
 func (w *walk) reportTooMany(link string) {
-	w.report(filepath.Join(w.root, filepath.FromSlash(link)), policy.Finding{ID: "symlink", Severity: policy.Error,
-		URL: site.URL(link), Message: fmt.Sprintf("the symlink is not followed to its end: more than %d files and folders "+
-			"are found through symlinks to folders", w.most),
-		Detail: ", and nothing is decided at the addresses of the others"})
+	w.report(filepath.Join(w.root, filepath.FromSlash(link)),
+		policy.Finding{ID: "symlink", Severity: policy.Error,
+			URL: site.URL(link), Message: fmt.Sprintf("the symlink is not followed to its "+
+				"end: more than %d files and folders are found through symlinks to folders", w.most),
+			Detail: ", and nothing is decided at the addresses of the others"})
 }

@@ -76,7 +76,8 @@ func Tags(metas []head.Meta) []policy.Tag {
 
 // Stating are the tags that say anything.
 func Stating(metas []head.Meta) []policy.Tag {
-	return Tags(slices.DeleteFunc(slices.Clone(metas), func(m head.Meta) bool { return !m.HasContent }))
+	return Tags(slices.DeleteFunc(slices.Clone(metas),
+		func(m head.Meta) bool { return !m.HasContent }))
 }
 
 // Counting are the metas of a page that count: those for crawlers, and page metadata in its place.
@@ -205,8 +206,9 @@ func (r *Reader) counting(metas []head.Meta) []head.Meta {
 // that do not count, and that tags are left which were not read.
 func (p *Reading) reportTags(facts *head.Facts) {
 	if facts.Unread > 0 {
-		p.report("long-content", policy.Error, facts.UnreadAt, "the page has more than 128 KB of robots tags: what is "+
-			"read ends before this one, and all behind that stay (%d in all)", facts.Unread)
+		p.report("long-content", policy.Error, facts.UnreadAt,
+			"the page has more than 128 KB of robots tags: what is read ends before this one, and "+
+				"all behind that stay (%d in all)", facts.Unread)
 	}
 	for i := range facts.Inert {
 		p.reportInert(&facts.Inert[i])
@@ -241,7 +243,8 @@ func (p *Reading) report(id string, s policy.Severity, line int, format string, 
 func (p *Reading) reportInert(m *head.Meta) {
 	c := policy.LookupCrawler(m.Name)
 	if c != nil && c.Tags != "" {
-		p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s", m.Name, m.Name,
+		p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s",
+			m.Name, m.Name,
 			cmp.Or(policy.Inert(m.Name), "reads X-Robots-Tag alone"))
 		return
 	}
@@ -251,10 +254,12 @@ func (p *Reading) reportInert(m *head.Meta) {
 	}
 	instead := ""
 	if names := policy.Meant(m.Name); len(names) > 0 {
-		instead = `; its engine reads <meta name="` + strings.Join(names, `"> and <meta name="`) + `">`
+		instead = `; its engine reads <meta name="` + strings.Join(names, `"> and <meta name="`) +
+			`">`
 	}
-	f := p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> says %s and does nothing: no crawler is "+
-		"known to read a tag of that name", m.Name, stated.States())
+	f := p.report("inert-crawler", policy.Warning, m.Line,
+		"<meta name=%q> says %s and does nothing: no crawler is known to read a tag of that name",
+		m.Name, stated.States())
 	f.Detail = instead
 }
 
@@ -283,13 +288,14 @@ func (p *Reading) reportForm(m *head.Meta) {
 // form is mistaken.
 func (p *Reading) reportIdleMetadata(m *head.Meta) {
 	if m.Body {
-		f := p.report("page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which is the "+
-			"page's content, so it has no effect", m.Name)
+		f := p.report("page-metadata-in-body", policy.Warning, m.Line,
+			"<meta name=%q> is in the body, which is the page's content, so it has no effect",
+			m.Name)
 		f.Fix = "; the template must print it in the head"
 		return
 	}
-	p.report("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which was probably "+
-		"meant (%s), so it has no effect", m.Name, m.Mistake)
+	p.report("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, "+
+		"which was probably meant (%s), so it has no effect", m.Name, m.Mistake)
 }
 
 // reportMistake reports a tag whose form crawlers do not read, and says whether it counts here: see
@@ -302,8 +308,8 @@ func (p *Reading) reportMistake(m *head.Meta) {
 	if p.reader.As == policy.Audited {
 		effect = "it counts for nothing until metarobots apply writes what was meant"
 	}
-	p.report(id, policy.Warning, m.Line, "crawlers do not read this tag as <meta name=%q>, which it was meant to "+
-		"be (%s): %s", m.Name, m.Mistake, effect)
+	p.report(id, policy.Warning, m.Line, "crawlers do not read this tag as <meta name=%q>, which "+
+		"it was meant to be (%s): %s", m.Name, m.Mistake, effect)
 }
 
 // addContent adds what a tag that counts states to Statements, and what is wrong in its content to
@@ -314,7 +320,8 @@ func (p *Reading) addContent(m *head.Meta, c content, file string) {
 		return
 	}
 	if !m.HasContent {
-		p.report("no-content", policy.Warning, m.Line, "<meta name=%q> has no content, and so no effect", m.Name)
+		p.report("no-content", policy.Warning, m.Line,
+			"<meta name=%q> has no content, and so no effect", m.Name)
 		return
 	}
 	for _, f := range c.problems {
@@ -323,7 +330,8 @@ func (p *Reading) addContent(m *head.Meta, c content, file string) {
 	}
 	for _, s := range c.statements {
 		if !s.Directives.IsZero() || s.Embed {
-			s.Origin = policy.Origin{Layer: policy.LayerFound, File: file, Line: m.Line, Key: "meta " + m.Name}
+			s.Origin = policy.Origin{Layer: policy.LayerFound, File: file, Line: m.Line,
+				Key: "meta " + m.Name}
 			p.Statements = append(p.Statements, s)
 		}
 	}
@@ -367,7 +375,8 @@ func (p *Reading) reportOpposed() {
 // opposite, noindex and so on, tags of it say too, under whatever names.
 func (p *Reading) wordsOnBothSides() []string {
 	says := func(word string) bool {
-		return slices.ContainsFunc(p.contents, func(c content) bool { return slices.Contains(c.words, word) })
+		return slices.ContainsFunc(p.contents,
+			func(c content) bool { return slices.Contains(c.words, word) })
 	}
 	isOneSided := func(word string) bool { return !says(word) || !says("no"+word) }
 	return slices.DeleteFunc([]string{"index", "follow", "archive"}, isOneSided)

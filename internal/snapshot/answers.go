@@ -138,7 +138,8 @@ func servedIn(url string, snapshots ...map[string]*Entry) []string {
 // where is s with those of its entries for which keep returns true.
 func (s *Snapshot) where(keep func(*Entry) bool) *Snapshot {
 	part := *s
-	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return !keep(&e) })
+	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries),
+		func(e Entry) bool { return !keep(&e) })
 	return &part
 }
 

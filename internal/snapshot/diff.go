@@ -80,7 +80,8 @@ func (p entryPair) change() Change {
 
 // without is a list without the texts of another.
 func without(texts, left []string) []string {
-	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return slices.Contains(left, text) })
+	return slices.DeleteFunc(slices.Clone(texts),
+		func(text string) bool { return slices.Contains(left, text) })
 }
 
 // others are what an entry says beside its decision: what AI may do, and other headers, as it is
@@ -169,7 +170,8 @@ type Changes struct {
 // neither newly noindex nor newly indexable.
 func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{},
-		NewlyLeading: []Change{}, NewlyUndelivered: []Change{}, Changed: []Change{}, Added: []Change{}, Removed: []Change{},
+		NewlyLeading: []Change{}, NewlyUndelivered: []Change{}, Changed: []Change{},
+		Added: []Change{}, Removed: []Change{},
 		Fetches: compareFetches(old, new), OthersOpened: othersOpened(old, new),
 		HostsOpened: hostsOpened(old, new), StayingOpen: stayingOpen(old, new)}
 	was, is := old.byURL(), new.byURL()
@@ -278,7 +280,8 @@ func (c *Changes) addAllowed(p entryPair, liftedDenial func(entryPair) string) (
 
 // Empty reports whether nothing changed.
 func (c *Changes) Empty() bool {
-	return len(c.Lists()) == 0 && len(c.Fetches) == 0 && len(c.OthersOpened)+len(c.HostsOpened)+len(c.StayingOpen) == 0
+	return len(c.Lists()) == 0 && len(c.Fetches) == 0 && len(c.OthersOpened)+len(c.HostsOpened)+
+		len(c.StayingOpen) == 0
 }
 
 // Counts say how many URLs are in each list that is not empty: "3 newly noindex".
@@ -293,10 +296,12 @@ func (c *Changes) Counts() (all []string) {
 		all = append(all, othersAreOpen)
 	}
 	if len(c.HostsOpened) > 0 {
-		all = append(all, fmt.Sprintf("%d hosts no longer kept out of the index", len(c.HostsOpened)))
+		all = append(all, fmt.Sprintf("%d hosts no longer kept out of the index",
+			len(c.HostsOpened)))
 	}
 	if len(c.StayingOpen) > 0 {
-		all = append(all, fmt.Sprintf("%d no longer redirected to the site's host", len(c.StayingOpen)))
+		all = append(all, fmt.Sprintf("%d no longer redirected to the site's host",
+			len(c.StayingOpen)))
 	}
 	return all
 }

@@ -66,7 +66,8 @@ func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 			}
 			hosts := hostPair{oldFolder, newFolder}
 			if comparisons[hosts] == nil {
-				comparisons[hosts] = &fetchComparison{was: old.hostAsRead(oldFolder), is: new.hostAsRead(newFolder)}
+				comparisons[hosts] = &fetchComparison{was: old.hostAsRead(oldFolder),
+					is: new.hostAsRead(newFolder)}
 			}
 			comparisons[hosts].add(entries, at)
 		}
@@ -137,7 +138,8 @@ func (s *Snapshot) RobotsUnknown(other *Snapshot) bool {
 // isFetched reports whether crawlers fetch what is at the URL for its own sake, if robots.txt lets
 // them.
 func (e *Entry) isFetched() bool {
-	return slices.Contains([]string{"", string(seen.Redirect), seen.Disallowed, seen.NotReached}, e.Told.Role)
+	return slices.Contains([]string{"", string(seen.Redirect), seen.Disallowed, seen.NotReached},
+		e.Told.Role)
 }
 
 // An addressPair is a path at which an entry was served, and one at which it is served now.

@@ -265,7 +265,8 @@ func Read(r io.Reader) (*Snapshot, error) {
 	case doc.Results != nil:
 		return OfAnswers(doc.Results), nil
 	case doc.URLs != nil && len(doc.Crawlers) > 0:
-		return nil, fmt.Errorf("a list of what %s may do, which is not compared: list without --crawler",
+		return nil, fmt.Errorf("a list of what %s may do, which is not compared: list without "+
+			"--crawler",
 			printable.JoinAnd(doc.Crawlers))
 	case doc.URLs != nil:
 		return ofList(doc.URLs), nil
@@ -303,7 +304,8 @@ func (doc *document) faultAsSnapshot() error {
 	case doc.Version == 0 || !hasPages:
 		return errors.New("neither a snapshot nor a result of --json: version or pages are missing")
 	case doc.Version != Version:
-		return fmt.Errorf("version %d of the format is not known (this program knows %d)", doc.Version, Version)
+		return fmt.Errorf("version %d of the format is not known (this program knows %d)",
+			doc.Version, Version)
 	case doc.Pages[0] != '{':
 		return fmt.Errorf("pages: %s is neither an object nor a list", doc.Pages)
 	}
@@ -342,7 +344,8 @@ func ofList(urls []ListedURL) *Snapshot {
 // answered is not known.
 func (s *Snapshot) KnownRobots() robotstxt.PerHost {
 	hosts := maps.Clone(s.Robots)
-	maps.DeleteFunc(hosts, func(folder string, _ *robotstxt.File) bool { return s.deployed[folder].Shut != "" })
+	maps.DeleteFunc(hosts,
+		func(folder string, _ *robotstxt.File) bool { return s.deployed[folder].Shut != "" })
 	return hosts
 }
 

@@ -30,7 +30,8 @@ func (c *Changes) Print(most int, printf func(format string, args ...any)) {
 		printf("%s (they were noindex by %s)\n", othersAreOpen, strings.Join(c.OthersOpened, ", "))
 	}
 	if len(c.HostsOpened) > 0 {
-		printf("hosts that are no longer kept out of the index: %s\n", strings.Join(c.HostsOpened, ", "))
+		printf("hosts that are no longer kept out of the index: %s\n",
+			strings.Join(c.HostsOpened, ", "))
 	}
 	if len(c.StayingOpen) > 0 {
 		printf("no longer redirected to the site's host: %s\n", strings.Join(c.StayingOpen, ", "))

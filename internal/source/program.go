@@ -101,7 +101,8 @@ func unquoted(s string) (TokenKind, string) {
 	quoted := strings.TrimLeft(s, "rR")
 	isRaw := len(quoted) < len(s) // a backslash is one
 	content := quoted[1 : len(quoted)-1]
-	if quotes := strings.Repeat(quoted[:1], 3); len(quoted) >= 6 && strings.HasPrefix(quoted, quotes) {
+	if quotes := strings.Repeat(quoted[:1], 3); len(quoted) >= 6 &&
+		strings.HasPrefix(quoted, quotes) {
 		content = quoted[3 : len(quoted)-3]
 	}
 	hasEscape := !isRaw && strings.Contains(content, `\`)
@@ -161,7 +162,8 @@ func (t Tokens) Read() (values map[string]any, x *Index) {
 		} else if value != nil {
 			value = value.Expression()
 			if depth, known := depths[name]; !known || t[i].depth < depth {
-				depths[name], values[name] = t[i].depth, value.value(x, x.put(&x.top, name, t[i+2].line))
+				depths[name], values[name] = t[i].depth,
+					value.value(x, x.put(&x.top, name, t[i+2].line))
 			}
 			if t[i].depth > 0 && t.Is(i+1, ":") {
 				i += 1 + len(value) // the keys within it are its own

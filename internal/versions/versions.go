@@ -157,7 +157,8 @@ func (g *Group) only(isPublished func(Version) bool) Group {
 	newest := ""
 	for _, v := range g.Versions {
 		isItsAlias := func(alias Version) bool { return alias.AliasOf == v.Name && isPublished(alias) }
-		if i := slices.IndexFunc(g.Versions, isItsAlias); i >= 0 && v.AliasOf == "" && !isPublished(v) {
+		if i := slices.IndexFunc(g.Versions, isItsAlias); i >= 0 && v.AliasOf == "" &&
+			!isPublished(v) {
 			v.Folder = g.Versions[i].Folder
 		} else if !isPublished(v) {
 			continue
@@ -276,7 +277,8 @@ func ParsePattern(text string) (Pattern, error) {
 		}
 	}
 	if count != 1 || p.parts[len(p.parts)-1] != placeholder {
-		return p, &PatternError{text, `it needs ` + placeholder + ` once, as the last folder: "/docs/` + placeholder + `/**"`}
+		return p, &PatternError{text, `it needs ` + placeholder + ` once, as the last folder: ` +
+			`"/docs/` + placeholder + `/**"`}
 	}
 	return p, nil
 }
@@ -419,7 +421,8 @@ func ReadList(at policy.Origin, folder string, data []byte) (*Group, error) {
 		}
 		all = append(all, Version{Name: entry.Version, Folder: folder + entry.Version + "/"})
 		for _, alias := range entry.Aliases {
-			all = append(all, Version{Name: alias, Folder: folder + alias + "/", AliasOf: entry.Version})
+			all = append(all, Version{Name: alias, Folder: folder + alias + "/",
+				AliasOf: entry.Version})
 		}
 	}
 	if len(all) == 0 {

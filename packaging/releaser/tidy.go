@@ -17,7 +17,8 @@ const (
 	number   = `(\d+\.\d+\.\d+(?:[-+~][-+~.0-9A-Za-z]*?)?)`
 )
 
-var platformAtEnd, platformAtBegin = regexp.MustCompile(platform + "$"), regexp.MustCompile("^" + platform)
+var platformAtEnd, platformAtBegin = regexp.MustCompile(platform + "$"),
+	regexp.MustCompile("^" + platform)
 
 // tidy removes from a release's folder what an earlier run made there for another version, on
 // whatever platform: whoever installs npm/*.tgz gets all that is there, and npm mixes versions. The
@@ -76,7 +77,8 @@ func isOtherVersion(name, made, version string) bool {
 			continue
 		}
 		before = strings.TrimRight(before, "-_")
-		before, after = platformAtEnd.ReplaceAllString(before, ""), platformAtBegin.ReplaceAllString(after, "")
+		before, after = platformAtEnd.ReplaceAllString(before, ""),
+			platformAtBegin.ReplaceAllString(after, "")
 		pattern := "^" + regexp.QuoteMeta(before) + platform + "[-_]" + number + platform +
 			regexp.QuoteMeta(after) + "$"
 		m := regexp.MustCompile(pattern).FindStringSubmatch(name)
