@@ -10,11 +10,14 @@ import (
 
 // usualSlips are keys that authors write in place of one of ours, without the characters that part
 // words, and the key that they mean.
-var usualSlips = map[string]string{"robots": "robots", "robot": "robots", "metarobots": "robots", "robotsmeta": "robots",
+var usualSlips = map[string]string{
+	"robots": "robots", "robot": "robots", "metarobots": "robots", "robotsmeta": "robots",
 	"noindex": "noindex", "robotsnoindex": "noindex", "norobots": "noindex", "norobot": "noindex",
 	"robotsnofollow": "nofollow", "nofollow": "nofollow", "donotindex": "noindex",
 	"unavailableafter": "unavailable_after", "unavailableuntil": "unavailable_after",
-	"unavailablefrom": "unavailable_after", "unavailable": "unavailable_after", "noindexafter": "unavailable_after"}
+	"unavailablefrom": "unavailable_after", "unavailable": "unavailable_after",
+	"noindexafter": "unavailable_after",
+}
 
 var parting = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 

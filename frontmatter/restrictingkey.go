@@ -65,8 +65,8 @@ var (
 	// permits say that a false value restricts (rule 6).
 	permits = []string{"allow", "allowed", "should", "can", "permit", "let", "enable", "enabled", "do"}
 	// around are the keys below which index and follow are what crawlers may do (rule 7).
-	around = []string{"seo", "robots", "robot", "meta", "metadata", "search", "google", "crawlers", "indexing",
-		"searchengines", "html_meta"}
+	around = []string{"seo", "robots", "robot", "meta", "metadata", "search", "google", "crawlers",
+		"indexing", "searchengines", "html_meta"}
 )
 
 // keyRestricts reports whether a key with a truth value is most likely meant to restrict crawlers,
@@ -99,7 +99,7 @@ const (
 // spelled, with the keys around it in lower case.
 func restrictingValueOf(written string, parents []string) restrictingValue {
 	words := keyWords(written)
-	joined := parting.Replace(strings.ToLower(written)) // No-Index as noindex: without - _ . and blanks
+	joined := parting.Replace(strings.ToLower(written)) // noindex for No-Index: see parting
 	denies := haveOneOf(words, denials)
 	switch {
 	case strings.Contains(joined, "noindex") && !strings.Contains(joined, "txt"): // rule 1

@@ -33,7 +33,8 @@ var listedPurposes = []struct {
 	words   []string
 }{
 	{"", []string{"undocumented", "unclear"}},
-	{AITraining, []string{"train", "scrap", "llm", "dataset", "data provider", "data collection", "machine learning"}},
+	{AITraining, []string{"train", "scrap", "llm", "dataset", "data provider", "data collection",
+		"machine learning"}},
 	{AISearch, []string{"search"}},
 	{AIUser, []string{"assistant", "agent", "user", "answer", "prompt"}},
 }

@@ -148,9 +148,8 @@ func (d *Decision) Restricts() bool {
 
 // AtLeast reports whether d is at least as restrictive as o for every crawler.
 func (d *Decision) AtLeast(o *Decision) bool {
-	return d.Generic.AtLeast(o.Generic) && d.AI.AtLeast(o.AI) && !slices.ContainsFunc(o.Agents, func(a Agent) bool {
-		return !d.Obeyed(a.Crawler).AtLeast(a.Directives)
-	})
+	isLooser := func(a Agent) bool { return !d.Obeyed(a.Crawler).AtLeast(a.Directives) }
+	return d.Generic.AtLeast(o.Generic) && d.AI.AtLeast(o.AI) && !slices.ContainsFunc(o.Agents, isLooser)
 }
 
 // Covers reports whether d restricts each crawler all that o restricts.

@@ -27,7 +27,8 @@ const or = "\x00"
 var (
 	// wildcards turn a glob, quoted by [regexp.QuoteMeta] and with its commas marked, into an
 	// expression.
-	wildcards = strings.NewReplacer(`/\*\*/`, "/(?:.*/)?", `/\*\*`, "/.*", `\*`, "[^/]*", `\{`, "(?:", `\}`, ")", or, "|")
+	wildcards = strings.NewReplacer(`/\*\*/`, "/(?:.*/)?", `/\*\*`, "/.*", `\*`, "[^/]*",
+		`\{`, "(?:", `\}`, ")", or, "|")
 	// misplaced are ** with something else before or after them in their segment: /a**, /**.html.
 	misplaced = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`[^/]\*\*|\*\*[^/}` + or + `]`)

@@ -36,8 +36,8 @@ func (d Directives) Format(s Style) string { return list(d.Words(s)) }
 // is that of P1: index and follow, then the rows of the table in directive.go, then a date that
 // cannot be read.
 //
-//	noindex, noarchive, max-snippet:50   index noindex, follow follow (implied), cache noarchive, with
-//	                                     KeepRedundant also snippet max-snippet:50
+//	noindex, noarchive, max-snippet:50   index noindex, follow follow (implied), cache noarchive;
+//	                                     with KeepRedundant also snippet max-snippet:50
 func (d Directives) Words(s Style) []Word {
 	if !s.KeepRedundant {
 		d = d.WithoutImplied()

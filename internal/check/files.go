@@ -23,7 +23,9 @@ func noHTML(site *plan.Plan) []policy.Finding {
 	}
 	f := policy.Finding{ID: "no-html", Severity: policy.Error, File: site.Project.Published(""),
 		Message: "no HTML file is published there: is it the publish folder?"}
-	isData := func(pg *plan.Page) bool { return pg.File.Role == policy.RoleOutput && pg.File.Facts.Kind == "page" }
+	isData := func(pg *plan.Page) bool {
+		return pg.File.Role == policy.RoleOutput && pg.File.Facts.Kind == "page"
+	}
 	if site.Project.Generator == "html" || slices.ContainsFunc(site.Pages, isData) {
 		f.Severity = policy.Warning // files alone, or a site that is made for programs
 	}
@@ -214,7 +216,7 @@ type hostSites map[string][]*address.Site
 // of are the addresses below one such folder, for each of the targets that may serve it.
 func (all hostSites) of(root string, addresses *address.Site) []*address.Site {
 	if all[root] == nil {
-		isTaken := map[string]bool{} // a target may serve in several ways, Cloudflare by Pages or a Worker
+		isTaken := map[string]bool{} // Cloudflare may serve in two ways, by Pages or by a Worker
 		for _, h := range addresses.Handlings() {
 			if !isTaken[h.Host] {
 				isTaken[h.Host] = true
@@ -237,8 +239,9 @@ func (all hostSites) of(root string, addresses *address.Site) []*address.Site {
 func (all hostSites) findHider(
 	site *plan.Plan, pg *plan.Page,
 ) (by *address.Address, hostName string) {
-	publisher, addresses, file := site.Site(pg.File.Name) // file is the name from the publisher's folder
-	isServed := addresses != nil                          // by a host of the site
+	// publisher is the host of the site that serves the file, file its name from that host's folder.
+	publisher, addresses, file := site.Site(pg.File.Name)
+	isServed := addresses != nil
 	if !isServed || !pg.File.Role.Policed() || !mayHide(site, addresses, pg) {
 		return nil, ""
 	}

@@ -53,8 +53,9 @@ func unusedHeaderRules(site *plan.Plan) []policy.Finding {
 //	except                    a warning, which says enough: it is harmless
 //	versions                  a warning, unless another finding says why (idleVersions)
 //	kinds, sections, types …  an error if the site has no such name, else a warning (unknownName)
-func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key ...string) (all []policy.Finding) {
-	namesByGroup := map[string][]string{} // the site's sections, kinds …, collected once for each group
+func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key ...string) (
+	all []policy.Finding) {
+	namesByGroup := map[string][]string{} // the site's sections, kinds …, collected once a group
 	for _, u := range p.Unused(subjects) {
 		if u.IsVisibility() && site.Project.Config.Robots.VisibilityMayBeEmpty {
 			continue
@@ -68,7 +69,8 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 				" (allowEmpty = true on the rule if that is meant)"
 		case "except":
 		case "versions":
-			if isReportedElsewhere := len(site.Versions.Idle)+len(site.Versions.Unread) > 0; isReportedElsewhere {
+			isReportedElsewhere := len(site.Versions.Idle)+len(site.Versions.Unread) > 0
+			if isReportedElsewhere {
 				continue
 			}
 			f = idleVersions(site, at)
@@ -116,7 +118,7 @@ func writtenForVersions(site *plan.Plan) string {
 //	archives.paginated                                              how to write a rule instead
 //	sections: blgo                                                  (did you mean "blog"?), and then
 //	                                                                how to say that it is meant
-//	sections: x, like no name                                       all sections of the site, and the same
+//	sections: x, like no name                                       all sections, and the same
 func unknownName(site *plan.Plan, u policy.Unused, names []string) (isMistake bool, hint string) {
 	isSame := func(name string) bool { return strings.EqualFold(name, u.Name) }
 	isPaginated := u.Group == "archives" && strings.EqualFold(u.Name, "paginated")
@@ -342,14 +344,15 @@ func namesOf(site *plan.Plan, group string) []string {
 }
 
 // unusedOrigin is where the configuration says what selects nothing.
-func unusedOrigin(project *project.Project, p *policy.Policy, u policy.Unused, key []string) policy.Origin {
+func unusedOrigin(project *project.Project, p *policy.Policy, u policy.Unused, key []string) (
+	at policy.Origin) {
 	if u.IsVisibility() {
 		return p.Visibility[u.Index].Origin
 	}
 	o := p.Rules.All[u.Rule].Origin
 	o.Key = strings.Replace(o.Key, "rules", "rules."+u.Group, 1)
-	at := append(slices.Clone(key), fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index))
-	if _, line := project.Config.Locate(at...); line > 0 {
+	keyPath := append(slices.Clone(key), fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index))
+	if _, line := project.Config.Locate(keyPath...); line > 0 {
 		o.Line = line
 	}
 	return o

@@ -166,7 +166,8 @@ func whyDisallowed(s *plan.Plan, pg *plan.Page) string {
 	question := published.QuestionAbout(s, pg)
 	for _, crawler := range policy.UsualCrawlers {
 		const noQuery = ""
-		f, address := question.Ask(noQuery, crawler) // the first of its addresses that is disallowed, if any is
+		// address is the first that is disallowed, if any is.
+		f, address := question.Ask(noQuery, crawler)
 		if f.Allowed {
 			continue
 		}

@@ -243,9 +243,9 @@ func (d *decoder) set(header named, allowsUnknown bool) (lines []HeaderLine) {
 }
 
 // checkHeader checks a header under set in a rule. It returns how its name is written, Link for
-// link, and why no rule may give it this value: problem is "" if one may. given is the value as TOML
-// has it. allowsUnknown is the rule's key allow, without which only the headers of knownHeaders may
-// be set, since another name is likelier a slip.
+// link, and why no rule may give it this value: problem is "" if one may. given is the value as
+// TOML has it. allowsUnknown is the rule's key allow, without which only the headers of
+// knownHeaders may be set, since another name is likelier a slip.
 func checkHeader(name string, given any, allowsUnknown bool) (written, problem string) {
 	known := lookupHeader(name)
 	if known != nil {

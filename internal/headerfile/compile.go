@@ -175,7 +175,8 @@ func keepsOthersOut(task *robotstag.Task) bool { return len(task.Own) > 0 }
 // h.Result, h.Change.New and h.Reach. What the rules cannot do is added to the findings, and that
 // they do not hold what they have to is h.Missing. If they cannot be made, it is leaveUnwritten
 // that sets New and has the error.
-func (c *compiler) compileRules(h *File, demands []robotstag.Demand, task robotstag.Task) (err error) {
+func (c *compiler) compileRules(h *File, demands []robotstag.Demand, task robotstag.Task) (
+	err error) {
 	h.Result, err = hosts.Compile(h.user, demands, task)
 	c.noteLost(h) // the result of an error has lost lines and findings, too
 	c.reportCompiled(h)

@@ -188,8 +188,8 @@ func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Ho
 }
 
 // findNames sets the names of the hosts at which the site is served: fs.own; fs.others, if the
-// policy keeps other hosts out of the index (N11); and which of them redirects send home, fs.sentHome
-// and fs.leftToOwner. The error is that of [project.Project.OwnHosts].
+// policy keeps other hosts out of the index (N11); and which of them redirects send home,
+// fs.sentHome and fs.leftToOwner. The error is that of [project.Project.OwnHosts].
 func (fs *Files) findNames(h *hosting.Hosting) (err error) {
 	if fs.own, err = fs.project.OwnHosts(); err != nil {
 		return err

@@ -232,8 +232,8 @@ func saysLine(header robotstag.Header, value string, l *Line) bool {
 }
 
 // goesBefore reports whether a line has to give way to a value of the owner's that says something
-// else. Links add up (header.Join), so most links need not. They give way if both are canonical, and
-// to netlify.toml, since what that sets of a header the response has alone.
+// else. Links add up (header.Join), so most links need not. They give way if both are canonical,
+// and to netlify.toml, since what that sets of a header the response has alone.
 func (h *File) goesBefore(header robotstag.Header, v *robotstag.Value, l *Line) bool {
 	areBothCanonical := l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
 	return !header.Join || areBothCanonical || h.isOfTOML(v)

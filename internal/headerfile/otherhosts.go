@@ -100,8 +100,9 @@ func (c *compiler) signOfHost() string {
 // reportNetlifysOthers reports what stays open on Netlify, where redirects send home the names that
 // they name, and headers know none. A finding begins with the names that redirects send home
 // (c.files.sentHome), the owner's and ours. Then it says which others stay open, and what the owner
-// can do. Of these texts of [hosts.Others], Stays and Instead are about all other names, NAME.netlify.app
-// among them; StaysBeside and InsteadBeside are about those that are left beside it.
+// can do. Of these texts of [hosts.Others], Stays and Instead are about all other names,
+// NAME.netlify.app among them; StaysBeside and InsteadBeside are about those that are left beside
+// it.
 //
 //	sent home                      the policy asks for redirects   finding
 //	NAME.netlify.app, and others   yes or no                       a note: StaysBeside

@@ -122,7 +122,8 @@ func (p *Project) splitAddress(from, ownHost, href string) (host, path string, i
 	if err != nil || to.Opaque != "" { // mailto:a@example.org
 		return "", "", false
 	}
-	isWhole := to.Scheme != "" && to.Host != "" && !strings.Contains(to.Path, "/.") // no /../ to resolve
+	hasDotSegment := strings.Contains(to.Path, "/.") // such as /../, or a name that begins so
+	isWhole := to.Scheme != "" && to.Host != "" && !hasDotSegment
 	if !isWhole {
 		to = p.Address(from).ResolveReference(to)
 	}

@@ -159,7 +159,8 @@ func (p *Project) destination(c config.Site) string {
 // knows the site's folder (Detect). If none knows it and the publish folder is named, that is the
 // last one, which takes any folder. It is an error if the named one is not built in, or if there is
 // no site (noSite).
-func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (site.Generator, error) {
+func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (
+	site.Generator, error) {
 	isAuto := c.Generator == "auto"
 	for _, g := range generators {
 		if g.Name() == c.Generator || isAuto && g.Detect(p.Source, p.Options.Build) {
@@ -206,8 +207,8 @@ func (p *Project) OwnsFolder() bool {
 }
 
 // PublishFolders are where generators put pages unless they are told otherwise.
-var PublishFolders = []string{"public", "dist", "_site", "site", "build", "out", "output", "_book", "book", "docs",
-	"www", "html", "_build/html", ".output/public", ".vitepress/dist", ".vuepress/dist"}
+var PublishFolders = []string{"public", "dist", "_site", "site", "build", "out", "output",
+	"_book", "book", "docs", "www", "html", "_build/html", ".output/public", ".vitepress/dist", ".vuepress/dist"}
 
 // PagesFolders are the folders of pages in one whose generator is not known, by their usual names
 // and a home page in each; the folder itself, ".", may be one.

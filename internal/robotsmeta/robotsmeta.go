@@ -3,8 +3,8 @@
 //
 // Words of this package: a meta is <meta name="robots" content="noindex">, and its name may be that
 // of a crawler. A Reading is what the metas of one page come to: Metas are those that count, in the
-// order of the page, Statements what they state, Findings and Faults what is wrong. An inert name is
-// one that no crawler reads in a page. Page metadata is a meta in which a template says what it
+// order of the page, Statements what they state, Findings and Faults what is wrong. An inert name
+// is one that no crawler reads in a page. Page metadata is a meta in which a template says what it
 // knows of the page.
 //
 // Of a [head.Meta], HasContent says that it has an attribute content, and Cut that its content was
@@ -226,7 +226,8 @@ func lineOf(metas []head.Meta, word string) int {
 
 // report adds a finding, and returns it for what is still to be added; of a kind with many, the
 // further ones are lost.
-func (p *Reading) report(id string, s policy.Severity, line int, format string, args ...any) *policy.Finding {
+func (p *Reading) report(id string, s policy.Severity, line int, format string,
+	args ...any) *policy.Finding {
 	if p.reported == nil {
 		p.reported = map[string]int{}
 	}

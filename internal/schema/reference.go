@@ -43,16 +43,16 @@ func readReference(text []byte) (map[string]entry, error) {
 // entries and the table is of the block that it reads.
 type referenceReader struct {
 	entries map[string]entry  // by path
-	table   string            // the last header's, by the path of its keys: "robots", "robots.rules.[]"
+	table   string            // the last header's, by the path of its keys: "robots.rules.[]"
 	comment []string          // the lines that a key or a header may follow
 	example any               // the last value that is no default
 	parts   map[string]string // the texts of the keys of tables in a list, by the key
 	part    string            // the last of these keys
 }
 
-// read reads a line. This block makes an entry for each default, with the comment above it; the
-// entry of "suppress" has the example [{id = "expired"}], and entries below it, "suppress.[].id" and
-// "suppress.[].match", have the texts of its parts:
+// read reads a line. This block makes an entry for its default, with the comment above it: that of
+// "robots.suppress", with the example [{id = "expired"}]. Two entries below it,
+// "robots.suppress.[].id" and "robots.suppress.[].match", have the texts of its parts:
 //
 //	# [robots]                         a header, which may be a comment: the table of what follows
 //	# Findings that are accepted:      the comment, here with a list of keys below it

@@ -101,7 +101,7 @@ func ComparableAsDeployed(old, now *Snapshot, own []string) (a, b *Snapshot, oth
 		for i := range s.Entries {
 			e := &s.Entries[i]
 			others = append(others, e.asDeployed(own, places)...)
-			if e.Served == nil { // a deployed site was asked at the addresses that the other side has of the page
+			if e.Served == nil { // a deployed site was asked at the addresses that the other side has
 				e.Served = servedIn(e.URL, was, is)
 			}
 		}
@@ -121,7 +121,7 @@ func (e *Entry) asDeployed(own []string, places []place) (leftOut []string) {
 	}
 	e.Headers, e.Told = lines, e.Told.Restrictions()
 	e.AI = nil                     // answers do not say what was decided on the uses by AI
-	e.Leads = e.leadOnSite(places) // on the site as a path, elsewhere as it is; none to the page itself
+	e.Leads = e.leadOnSite(places) // on the site as a path; none to the page itself
 	return leftOut
 }
 

@@ -38,7 +38,9 @@ type fetchComparison struct {
 // is never nil.
 func compareFetches(old, new *Snapshot) []seen.FetchChange {
 	comparisons := fetchComparisons(old, new)
-	byNewHost := func(a, b hostPair) int { return cmp.Or(cmp.Compare(a.is, b.is), cmp.Compare(a.was, b.was)) }
+	byNewHost := func(a, b hostPair) int {
+		return cmp.Or(cmp.Compare(a.is, b.is), cmp.Compare(a.was, b.was))
+	}
 	all := []seen.FetchChange{}
 	for _, hosts := range slices.SortedFunc(maps.Keys(comparisons), byNewHost) {
 		c := comparisons[hosts]

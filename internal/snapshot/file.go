@@ -102,29 +102,30 @@ func (s *Snapshot) writePages(b *bufio.Writer) {
 // and leads. An object without members is left out, except for leads of a deployed site, if it is
 // known where its canonical links lead.
 func (s *Snapshot) writeRareMembers(b *bufio.Writer) {
-	writeObject(b, "headers", omittedIfEmpty, rareMembers(s.Entries, func(e *Entry) ([]seen.Header, bool) {
-		return e.Headers, len(e.Headers) > 0
-	}))
-	writeObject(b, "served", omittedIfEmpty, rareMembers(s.Entries, func(e *Entry) ([]string, bool) {
-		return e.Served, e.Served != nil // it may be empty: then hosts answer nowhere with the file
-	}))
-	leads := omittedIfEmpty
-	if s.Answered && !s.leadsUnknown { // else Read would take the file for one of an earlier program, which knew none
-		leads = alwaysWritten
-	}
-	writeObject(b, "leads", leads, rareMembers(s.Entries, func(e *Entry) (text string, leads bool) {
+	headers := func(e *Entry) ([]seen.Header, bool) { return e.Headers, len(e.Headers) > 0 }
+	writeObject(b, "headers", omittedIfEmpty, rareMembers(s.Entries, headers))
+	// Served may be empty and known: then hosts answer nowhere with the file.
+	served := func(e *Entry) ([]string, bool) { return e.Served, e.Served != nil }
+	writeObject(b, "served", omittedIfEmpty, rareMembers(s.Entries, served))
+	lead := func(e *Entry) (text string, leads bool) {
 		if e.Leads == nil {
 			return "", false
 		}
 		return e.Leads.By + " " + e.Leads.To, true // "canonical link /a/", see readLead
-	}))
+	}
+	presence := omittedIfEmpty
+	if s.Answered && !s.leadsUnknown {
+		presence = alwaysWritten // else Read would take it for a file of an earlier program: see fill
+	}
+	writeObject(b, "leads", presence, rareMembers(s.Entries, lead))
 }
 
-// rareMembers yields what few entries have, by URL: of returns it, or false for an entry without it.
-func rareMembers[V any](entries []Entry, of func(*Entry) (value V, ok bool)) iter.Seq2[string, V] {
+// rareMembers yields what few entries have, by URL. member returns that of an entry; has is false
+// if it has none.
+func rareMembers[V any](entries []Entry, member func(*Entry) (value V, has bool)) iter.Seq2[string, V] {
 	return func(yield func(string, V) bool) {
 		for i := range entries {
-			if value, ok := of(&entries[i]); ok && !yield(entries[i].URL, value) {
+			if value, has := member(&entries[i]); has && !yield(entries[i].URL, value) {
 				return
 			}
 		}
@@ -141,7 +142,8 @@ const (
 
 // writeObject writes a member of the file that is an object, with a line for each of the object's
 // own members. Each value becomes JSON in one line.
-func writeObject[V any](b *bufio.Writer, name string, presence presence, members iter.Seq2[string, V]) {
+func writeObject[V any](b *bufio.Writer, name string, presence presence,
+	members iter.Seq2[string, V]) {
 	writeQuoted(b, name, presence, func(yield func(string, string) bool) {
 		for key, value := range members {
 			if !yield(key, printable.Quote(value)) {
@@ -152,7 +154,8 @@ func writeObject[V any](b *bufio.Writer, name string, presence presence, members
 }
 
 // writeQuoted is writeObject with values that are JSON already.
-func writeQuoted(b *bufio.Writer, name string, presence presence, members iter.Seq2[string, string]) {
+func writeQuoted(b *bufio.Writer, name string, presence presence,
+	members iter.Seq2[string, string]) {
 	open := fmt.Sprintf(",\n  %q: {", name)
 	isEmpty := true
 	for key, value := range members {

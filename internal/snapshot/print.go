@@ -10,8 +10,8 @@ import (
 
 // Print prints the changes as text, whole lines at a time: each list with its number, and what was,
 // what is and why, once for the URLs that have it in common. Canonical links that differ in their
-// targets alone, as each page names its own, count as the same (WithoutTargets). most is how many of
-// these URLs are named; [math.MaxInt] names all.
+// targets alone, as each page names its own, count as the same (WithoutTargets). most is how many
+// of these URLs are named; [math.MaxInt] names all.
 //
 //	newly noindex (2)
 //	  /a/

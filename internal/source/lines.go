@@ -71,7 +71,8 @@ func (f LineForm) Read(data []byte, base int) (t Texts, isAll bool) {
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
 		number++
 		text := strings.TrimRight(string(line), " \t\r\n")
-		keyLine, moreLine := f.key.FindStringSubmatch(text), f.more.FindStringSubmatch(text) // nil for no such line
+		keyLine := f.key.FindStringSubmatch(text)   // nil if the line is none of a key
+		moreLine := f.more.FindStringSubmatch(text) // nil if it does not go on
 		mayBlankFollow := f.texts > 0 && t.Values == nil
 		switch {
 		case keyLine != nil:

@@ -20,7 +20,9 @@ type Token struct {
 	Text  string // as it is in the program; of a literal text its content
 	line  int    // from 1
 	depth int    // the number of brackets around it
-	size  int    // of a bracket that opens the number of tokens up to the one that closes it, both counted; else 1
+	// size is, of a bracket that opens, the number of tokens up to the one that closes it, both
+	// counted; else 1.
+	size int
 }
 
 // Tokens are a program, or a part of one.
@@ -205,7 +207,7 @@ func (t Tokens) value(x *Index, at *node) any {
 		return Computed
 	}
 	first := t[0]
-	content, rest := first.Text, t[first.size:] // rest is what follows the text, the word or the bracket
+	content, rest := first.Text, t[first.size:] // rest is behind the text, the word or the bracket
 	for first.Kind == Text && len(rest) > 0 && rest[0].Kind == Text {
 		content += rest[0].Text // Python joins texts that follow each other
 		rest = rest[1:]

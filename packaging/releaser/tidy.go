@@ -22,10 +22,10 @@ var platformAtEnd, platformAtBegin = regexp.MustCompile(platform + "$"),
 
 // tidy removes from a release's folder what an earlier run made there for another version, on
 // whatever platform: whoever installs npm/*.tgz gets all that is there, and npm mixes versions. The
-// folder may hold more. So a file is known by its name, and only if this run made a file of the same
-// package: see isOtherVersion. version is the one that is made now. madeFile is a file that lists
-// what this run made, by its path in the folder, with white space between. Removed files are printed
-// to w.
+// folder may hold more. So a file is known by its name, and only if this run made a file of the
+// same package: see isOtherVersion. version is the one that is made now. madeFile is a file that
+// lists what this run made, by its path in the folder, with white space between. Removed files are
+// printed to w.
 func tidy(w io.Writer, folder, version, madeFile string) error {
 	text, err := os.ReadFile(madeFile)
 	if err != nil {
