@@ -15,7 +15,8 @@ import (
 
 // readEntries reads a map of directives and, unless it is a named crawler's, of crawlers: the value
 // of robots, or of a crawler's name, in front matter or in the configuration. path leads to the
-// map, to is whom it speaks to. By key:
+// map. to is whom it speaks to: a crawler, or everyone (to.crawler is ""); to.isNamed says that a
+// key around the map names that one, googlebot or *. By key:
 //
 //	googlebot: nosnippet     for one crawler; "*" is everyone. A map in it names no further one
 //	google-extended: …       a finding: no directive reaches that crawler ([policy.Inert])

@@ -151,8 +151,8 @@ func correction(near, value string) string {
 	case row.Form() == "":
 		return didYouMean(near) + ", which takes no value"
 	default:
-		return fmt.Sprintf("; %s takes %s", near, cmp.Or(row.accepts, "a date: "+
-			near+": 2026-09-21"))
+		accepted := cmp.Or(row.accepts, "a date: "+near+": 2026-09-21")
+		return fmt.Sprintf("; %s takes %s", near, accepted)
 	}
 }
 
@@ -171,8 +171,7 @@ func (p *parser) readSeveralWords(item string, words []string) {
 	case p.whose == Documented && len(r.stated) > 0: // which is no item as engines document it
 	case len(r.stated) > 0:
 		p.warn("separator", "%q: directives are separated by commas; each word that is one is "+
-			"counted, %q",
-			item, forEveryone(r.stated))
+			"counted, %q", item, forEveryone(r.stated))
 		p.state(r.stated...)
 	case r.fault != "" || r.hasKeptDate:
 		p.warn("unknown-directive", "unknown directive %q", item)

@@ -393,12 +393,12 @@ func (p *parser) address(name, text string) (goesOn bool) {
 //
 //	noindex: x           a directive that takes no value
 //	noidex: x            nearly a directive, noindex
-//	"a b": noindex       in a header: neither a directive nor a token
+//	a@b: noindex         in a header: neither a directive nor a token
 //	googlebot: noindex   addresses googlebot in a header, and in a tag that was found; in our own
 //	                     text it is an error, with the map that is meant
 //	otherbot: noindex    addresses otherbot in a header; in a tag that was found it states nothing
 func (p *parser) reportNoName(name, rest string, isKnown bool) (isReported bool) {
-	// It is joined for a message alone: the rest of a text of many names may be long each time.
+	// Joined for a message alone: in a text of many names, rest may be long for each.
 	whole := func() string { return name + ": " + rest }
 	lower, nearDirective := strings.ToLower(name), ""
 	if !isKnown {

@@ -67,7 +67,14 @@ func (p *Policy) stated(s *Subject) []Statement {
 }
 
 // statedForKnown are the statements for a file by what is known of it, layer by layer; Claimed and
-// Copied are left aside.
+// Copied are left aside. The rules, visibility, the environment and preferences about AI are for
+// every file; the others are
+//
+//	p.Default    for HTML
+//	s.Page       front matter: for a page, or a file for which it was written itself
+//	of owners    what pages state for the files of their bundles, unless those take nothing
+//	s.Found      tags that were found in the file, unless a policy leaves them out
+//	s.Headers    lines of the site's own header files that reach the file
 func (p *Policy) statedForKnown(s *Subject) []Statement {
 	var standard, frontMatter, bundle, found []Statement
 	if s.HTML {

@@ -234,8 +234,8 @@ func (all hostSites) of(root string, addresses *address.Site) []*address.Site {
 //
 // With x.html and x/index.html published, a host that serves x/index.html at /x/, and redirects /x
 // there, hides x.html. A page is not hidden where a line of its owner's redirects it, or where the
-// host has nothing but its fallback. A file without a policy is not looked for: nothing is lost
-// with it.
+// host has nothing but its fallback, a file that it serves wherever nothing is published. A file
+// without a policy is not looked for: nothing is lost with it.
 func (all hostSites) findHider(
 	site *plan.Plan, pg *plan.Page,
 ) (by *address.Address, hostName string) {

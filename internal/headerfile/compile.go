@@ -145,7 +145,7 @@ func (c *compiler) planFile(h *File) error {
 	p := c.files.project
 	// What the environment of this run states for every file: noindex in a preview.
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
-	robotsWants, isRuleNeeded := c.robotsWants(h, environment.NoIndex())
+	robotsWants, isRuleNeeded := c.robotsWants(h, environment.NoIndex()) // of X-Robots-Tag, a file each
 	otherDemands, err := c.otherDemands(h) // for headers other than X-Robots-Tag
 	task := c.taskFor(h, &environment)
 	isRuleNeeded = isRuleNeeded || len(otherDemands) > 0 || keepsOthersOut(&task)

@@ -342,10 +342,11 @@ func (fs *Files) readAndAdd(h *File) error {
 	case h.Former:
 		h.instead = nil // our part goes from the file, whatever is in its place
 	case h.instead != nil:
-		fs.reportUnreadRules(h.instead)
+		fs.reportUnreadRules(h.instead) // about X-Robots-Tag, which no reader of ours reads
 	}
 	fs.Findings = append(fs.Findings, BrokenMarks(c.File, h.user)...)
 	fs.doubtBlock(h) // before the rules are read, since a block that is doubted counts as the owner's
+	// It sets h.rules: what the owner's rules serve, by the readers in rules.go.
 	if err := h.readRules(); err != nil && h.instead != nil {
 		return err // which names the owner's configuration
 	} else if err != nil {

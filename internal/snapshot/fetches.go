@@ -61,6 +61,8 @@ func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 	oldFolders, newFolders := foldersOf(old.Robots), foldersOf(new.Robots)
 	for entries := range fetchedPairs(old, new) {
 		for _, at := range entries.old.addressPairs(entries.new) {
+			// The host of an address is that of the deepest folder around it (itself: a folder is
+			// all that is known of a host here).
 			oldFolder, wasKnown := site.Serving(oldFolders, at.was, itself)
 			newFolder, isKnown := site.Serving(newFolders, at.is, itself)
 			if !wasKnown || !isKnown {
