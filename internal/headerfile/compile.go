@@ -145,8 +145,8 @@ func (c *compiler) planFile(h *File) error {
 	p := c.files.project
 	// What the environment of this run states for every file: noindex in a preview.
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
-	robotsWants, isRuleNeeded := c.robotsWants(h, environment.NoIndex()) // of X-Robots-Tag, a file each
-	otherDemands, err := c.otherDemands(h) // for headers other than X-Robots-Tag
+	robotsWants, isRuleNeeded := c.robotsWants(h, environment.NoIndex()) // of X-Robots-Tag
+	otherDemands, err := c.otherDemands(h)                               // for other headers
 	task := c.taskFor(h, &environment)
 	isRuleNeeded = isRuleNeeded || len(otherDemands) > 0 || keepsOthersOut(&task)
 	c.reportDeeper(h, isRuleNeeded)
@@ -245,8 +245,8 @@ func (h *File) prove(demands []robotstag.Demand, o robotstag.Task) []policy.Find
 // keepCommitted leaves a file as it is that its host reads before the build: what holds in a
 // preview alone cannot be in it.
 func (c *compiler) keepCommitted(h *File) {
-	message, detail := "it is committed and read before the build, so it says nothing of "+
-		"previews: the tags alone keep this one out of the index, and files without a tag are not kept out", ""
+	message, detail := "it is committed and read before the build, so it says nothing of previews: "+
+		"the tags alone keep this one out of the index, and files without a tag are not kept out", ""
 	if crawlers := c.untagged(h); crawlers != "" {
 		detail = "; nor does it say what is for " + crawlers + " alone, whom no tag reaches"
 	}
