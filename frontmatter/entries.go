@@ -84,7 +84,7 @@ func (r *reader) readEntryOfAI(value any, path []string, crawler string) {
 //	noindex: true                   a directive
 //	index: false                    the directive with "no" before it
 //	noindex, max-snippet:50         keys without a value, as YAML reads {noindex, max-snippet:50}
-//	index                           nothing: without a value, what only permits is an empty key
+//	index                           nothing: a key without a value, and it would only permit
 //	any other                       an error
 func (r *reader) readDirectiveEntry(written string, value any, path []string, crawler string) {
 	key := path[len(path)-1]

@@ -57,10 +57,8 @@ var listedPurposes = []struct {
 func ReadCrawlerList(text []byte) (list CrawlerList, err error) {
 	var entries map[string]listEntry
 	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &entries); err != nil {
-		return list, fmt.Errorf("it is no list of crawlers, an object with a member for each "+
-			"such as "+
-			`{"NewBot": {"operator": "…", "function": "AI Data Scrapers"}}: %s`,
-			reasonOf(err, text))
+		return list, fmt.Errorf("it is no list of crawlers, an object with a member for each such as "+
+			`{"NewBot": {"operator": "…", "function": "AI Data Scrapers"}}: %s`, reasonOf(err, text))
 	}
 	if len(entries) == 0 {
 		return list, errors.New("it names no crawler")
@@ -123,9 +121,9 @@ type listEntry struct{ Operator, Function, Respect string }
 func (l *CrawlerList) add(name string, purpose Purpose, entry listEntry) {
 	token := nameInGroup(name)
 	first, _, _ := strings.Cut(token, " ")
+	mayIgnore := strings.HasPrefix(strings.ToLower(entry.Respect), "no")
 	c := &Crawler{Name: strings.ToLower(first), Token: token, Operator: entry.Operator,
-		SecondHand: true,
-		Purpose:    purpose, MayIgnore: strings.HasPrefix(strings.ToLower(entry.Respect), "no")}
+		SecondHand: true, Purpose: purpose, MayIgnore: mayIgnore}
 	if c.Purpose == "" {
 		c.Purpose = AITraining
 		l.Unclear = append(l.Unclear, name)

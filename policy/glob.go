@@ -151,8 +151,8 @@ func withSlash(text string) string {
 	return "/" + text
 }
 
-// markAlternatives writes [or] for each comma within braces, which may lie within braces: a,{b,c}
-// becomes a,{b, or, c}. fault says which brace has no other; it is empty if each has one.
+// markAlternatives writes [or] for each comma within braces, the second one of /a,{b,c}. Braces may
+// lie within braces. fault says which brace has no other; it is empty if each has one.
 func markAlternatives(text string) (marked string, fault string) {
 	depth, bytes := 0, []byte(text)
 	for i, c := range bytes {

@@ -208,7 +208,8 @@ func (p *Project) OwnsFolder() bool {
 
 // PublishFolders are where generators put pages unless they are told otherwise.
 var PublishFolders = []string{"public", "dist", "_site", "site", "build", "out", "output",
-	"_book", "book", "docs", "www", "html", "_build/html", ".output/public", ".vitepress/dist", ".vuepress/dist"}
+	"_book", "book", "docs", "www", "html", "_build/html", ".output/public", ".vitepress/dist",
+	".vuepress/dist"}
 
 // PagesFolders are the folders of pages in one whose generator is not known, by their usual names
 // and a home page in each; the folder itself, ".", may be one.
