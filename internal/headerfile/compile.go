@@ -132,10 +132,10 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 }
 
 // planFile plans a header file. [Files.Compile] calls it for each file that is not Former, if its
-// host sends headers. It sets h.Change.New, the new bytes, and h.Reach:
+// host sends headers. It sets h.Change.New, the new bytes, and in the last two cases h.Reach:
 //
-//	there is no file, and no rule is needed      New nil, nothing reached
-//	a preview, and the file is committed         New as the bytes are, with a note
+//	there is no file, and no rule is needed      New nil
+//	a preview, and the file is committed         New as the bytes are now, with a note
 //	the owner's configuration is in its place    New the owner's part, without rules of ours
 //	any other file                               New with rules of ours: compileRules
 //
