@@ -174,8 +174,8 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 
 // openSite opens the site with its generator, and sets what follows from it: Generator, Site,
 // Settings, Root and the hosts. c is [site] of the policy file; flags go before it.
-func (p *Project) openSite(ctx context.Context, generator site.Generator, c config.Site) error {
-	var err error
+func (p *Project) openSite(ctx context.Context, generator site.Generator, c config.Site) (
+	err error) {
 	o := &p.Options
 	p.Generator = generator.Name()
 	p.Site, err = generator.Open(ctx, site.Options{
