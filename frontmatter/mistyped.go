@@ -10,11 +10,14 @@ import (
 
 // usualSlips are keys that authors write in place of one of ours, without the characters that part
 // words, and the key that they mean.
-var usualSlips = map[string]string{"robots": "robots", "robot": "robots", "metarobots": "robots", "robotsmeta": "robots",
+var usualSlips = map[string]string{
+	"robots": "robots", "robot": "robots", "metarobots": "robots", "robotsmeta": "robots",
 	"noindex": "noindex", "robotsnoindex": "noindex", "norobots": "noindex", "norobot": "noindex",
 	"robotsnofollow": "nofollow", "nofollow": "nofollow", "donotindex": "noindex",
 	"unavailableafter": "unavailable_after", "unavailableuntil": "unavailable_after",
-	"unavailablefrom": "unavailable_after", "unavailable": "unavailable_after", "noindexafter": "unavailable_after"}
+	"unavailablefrom": "unavailable_after", "unavailable": "unavailable_after",
+	"noindexafter": "unavailable_after",
+}
 
 var parting = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 
@@ -32,51 +35,56 @@ func (r *reader) suggests(key string, value any) bool {
 // "no-index: true" state nothing, with a warning.
 func (r *reader) readOtherKey(key string, value any, path []string) {
 	if on, _ := Truth(value); on && slices.Contains(audience, key) {
-		r.report(path, "other-key", policy.Note, "this key does not keep a page out of search: write robots: "+
-			"noindex, or set %s = \"noindex\" in [robots.frontmatter]", key)
+		r.report(path, "other-key", policy.Note, "this key does not keep a page out of search: "+
+			"write robots: noindex, or set %s = \"noindex\" in [robots.frontmatter]", key)
 	}
 	c, engine := r.options.Crawlers.OfEngine(key)
 	suggests := r.suggests(key, value)
 	r.result.Mentions = r.result.Mentions || suggests
 	if suggests && engine {
-		r.report(path, "mistyped-key", policy.Warning, "read as %s, the name under which it reads tags: write %q",
+		r.report(path, "mistyped-key", policy.Warning,
+			"read as %s, the name under which it reads tags: write %q",
 			c.Name, c.Name)
 		r.readValue(value, path, named(c.Name))
 	} else if suggests {
 		r.readValue(value, path, everyone)
 	} else if meant := r.meantBy(key, value); meant != "" {
-		r.report(path, "mistyped-key", policy.Warning, "this key has no effect (did you mean %q?)", meant)
+		r.report(path, "mistyped-key", policy.Warning, "this key has no effect (did you mean %q?)",
+			meant)
 	}
 }
 
 // meantBy returns what the author of a key that states nothing should write, for the hint of a
 // warning: a key of ours, with its value if that differs. It is "" if nothing is likely: then there
 // is no warning, for a key that only looks like one of ours may have a meaning to the site's
-// templates. key is in lower case.
+// templates. key is in lower case. The first step that finds something counts:
 //
-//	seo: [{name: robots, …}]   robots            bing: noindx            bingbot
-//	index: false               noindex: true     noarchive: true         robots: noarchive
-//	max-snippet: 50            robots: max-snippet:50
-//	no-index: true             noindex           a slip that is usual, or near to a name of ours
-//	gogglebot: noindex         googlebot
-//	noai: true                 ai: false         ai_training: false  ai: {training: deny}
+//	a key that is a table's or an engine's: see meantInPlace, and no further step
+//	    seo: [{name: robots, …}]   robots            bing: noindx         bingbot
+//	a key that denies content to AI: see deniesAI
+//	    noai: true                 ai: false         ai_training: false   ai: {training: deny}
+//	a directive as the key
+//	    index: false               noindex: true     noarchive: true      robots: noarchive
+//	    max-snippet: 50            robots: max-snippet:50
+//	a slip that is usual, or a key near to one of ours or to a crawler's name: see meantBySlip
+//	    no-index: true             noindex           gogglebot: noindex   googlebot
 func (r *reader) meantBy(key string, value any) string {
 	if c, isEngine := r.options.Crawlers.OfEngine(key); isEngine || IsTable(key) {
 		return r.meantInPlace(c, isEngine, value)
 	}
-	if should, _ := deniesAI(key, value); should != "" {
+	if should, _ := deniesAI(key, value); should != "" { // should is what the author should write
 		return should
 	}
 	isTrue, isTruth := Truth(value)
+	isFalse := isTruth && !isTrue
+	withValue := fmt.Sprintf("%s:%v", key, value) // max-snippet:50
 	switch {
-	case isTruth && !isTrue && (key == "index" || key == "follow"):
+	case isFalse && (key == "index" || key == "follow"):
 		return "no" + key + ": true"
-	case isTruth && isTrue && isDirectives(key): // nosnippet: true
+	case isTrue && isDirectives(key): // noarchive: true
 		return "robots: " + key
-	case strings.HasPrefix(key, "max-"):
-		if text := fmt.Sprintf("%s:%v", key, value); isDirectives(text) {
-			return "robots: " + text
-		}
+	case strings.HasPrefix(key, "max-") && isDirectives(withValue):
+		return "robots: " + withValue
 	}
 	return r.meantBySlip(key, value)
 }
@@ -133,7 +141,8 @@ func (r *reader) listsTag(value any) bool {
 		}
 		name, _ := Lookup(m, []string{"name"}).(string)
 		form := r.options.form(strings.ToLower(name))
-		return (form == FormDirectives || form == FormCrawler) && isDirectives(Lookup(m, []string{"content"}))
+		return (form == FormDirectives || form == FormCrawler) &&
+			isDirectives(Lookup(m, []string{"content"}))
 	})
 }
 

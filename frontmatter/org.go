@@ -9,25 +9,28 @@ import (
 	"metarobots/internal/source"
 )
 
-// keyword is a line of Org that sets something, in the form in which Hugo's reader takes it.
+// keyword is a line of Org that sets something, in the form in which Hugo's reader takes it: the
+// name, the mark of a list, the value.
 // https://orgmode.org/manual/In_002dbuffer-Settings.html
 var keyword = lazyregexp.New(`^#\+([^:\s\[]+)(\[\])?:(?:\s+(.*))?$`)
 
-// setting is what an author may write for a keyword: indented, without the blank, as a property of
-// a drawer.
+// setting is what an author may write for a keyword, with the same three parts: indented, without
+// the blank, as a property of a drawer.
 var setting = lazyregexp.New(`^\s*(?:#\+|:)([\w.-]+)(\[\])?:(.*)$`)
 
 // orgBlock opens or closes what Org shows as it is.
 var orgBlock = lazyregexp.New(`(?i)^\s*#\+(begin|end)_(?:src|example|export|verse|comment)\b`)
 
 // ParseOrg reads the keywords of a file in Org as Hugo does: in the first lines, as long as each
-// begins with #+. A file without any has no Format and no Index. It is an error if a keyword
-// anywhere else would state something: behind a mode line, a blank line, a comment or a drawer it
-// is text, and the page goes public. In a block that Org shows as it is, nothing is meant. The
-// error is an [*Error].
+// begins with #+. The values are texts, by keys in lower case. A file without any has no Format and
+// no Index. It is an error if a keyword anywhere else would state something: behind a mode line, a
+// blank line, a comment or a drawer it is text, and the page goes public. In a block that Org shows
+// as it is, nothing is meant. The error is an [*Error]; the document holds what was read before it.
 //
-//	#+TITLE: A
+//	                          blank lines and indentation do not count before the first keyword
+//	#+TITLE: A                read: title is A
 //	#+robots: noindex         read
+//	#+noindex:true            an error: without the blank behind the colon it is no keyword
 //	                          ends the first lines
 //	#+robots: nofollow        an error
 func ParseOrg(content []byte) (doc Document, err error) {
@@ -36,8 +39,8 @@ func ParseOrg(content []byte) (doc Document, err error) {
 	for row := range bytes.Lines(bytes.TrimLeft(content, "\ufeff")) {
 		number++
 		line := strings.TrimRight(string(row), " \t\r\n")
-		hasNoKeyword := doc.Index == nil
-		if hasNoKeyword && isAtTop {
+		isBeforeFirst := isAtTop && doc.Index == nil
+		if isBeforeFirst {
 			line = strings.TrimLeft(line, " \t") // Hugo looks for the first character
 			if line == "" {
 				continue
@@ -53,25 +56,31 @@ func ParseOrg(content []byte) (doc Document, err error) {
 			doc.Format, doc.Params, doc.Index = "org", texts.Values, texts.Index
 			continue
 		}
-		if m := setting.FindStringSubmatch(line); m != nil && !isInBlock {
-			name, listMark, value := m[1], m[2], m[3]
-			if states(name, listMark, value) {
-				// Ours: Hugo itself takes the file without an error.
-				return doc, &Error{Line: number, Ours: true, Msg: fmt.Sprintf("keywords count in the first lines of "+
-					"a file, if all of them begin with #+ and have a blank behind the colon: this is text, in which "+
-					"%s has no effect", name)}
-			}
+		if name, isMeant := meantKeyword(line); isMeant && !isInBlock {
+			// Ours: Hugo itself takes the file without an error.
+			return doc, &Error{Line: number, Ours: true, Msg: fmt.Sprintf("keywords count in the "+
+				"first lines of a file, if all of them begin with #+ and have a blank behind the "+
+				"colon: this is text, in which %s has no effect", name)}
 		}
 	}
 	return doc, nil
 }
 
-// states reports whether a keyword of Org would state something. With a list mark, "[]", its value
-// is a list of words.
-func states(key, listMark, value string) bool {
-	var set any = strings.TrimSpace(value)
-	if listMark != "" {
-		set = strings.Fields(value)
+// meantKeyword returns the name of the keyword that an author means to set by a line that Hugo
+// takes for text, and whether it would state something. With a list mark, "[]", the value is a list
+// of words:
+//
+//	#+robots:noindex, :robots: noindex, #+robots[]: noindex nofollow    true
+//	#+author: A, a line of text                                         false
+func meantKeyword(line string) (name string, isMeant bool) {
+	m := setting.FindStringSubmatch(line)
+	if m == nil {
+		return "", false
 	}
-	return speaks(map[string]any{key: set})
+	name, listMark := m[1], m[2]
+	var value any = strings.TrimSpace(m[3])
+	if listMark != "" {
+		value = strings.Fields(m[3])
+	}
+	return name, speaks(map[string]any{name: value})
 }

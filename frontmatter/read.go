@@ -123,10 +123,6 @@ func (o *Config) isEntry(key string) bool {
 	return crawler || negative || nearDirective(name) || forms[name] == FormDate
 }
 
-// siteLayers are those whose maps state preferences about AI too. Elsewhere {ai: false} is the
-// directive noai alone.
-var siteLayers = []policy.Layer{policy.LayerEnvironment, policy.LayerVisibility}
-
 // Value returns what one value in any form of F states, as if it were the value of the key robots,
 // or of a crawler's name: a string, a list, a map, a boolean. path is what its problems and keys
 // start with.
@@ -188,33 +184,46 @@ func (r *reader) noteNamed(path []string) {
 func (r *reader) readKey(path []string, value any) {
 	key := path[len(path)-1]
 	form := r.options.form(key) // "" for a key that is not read
-	r.result.Mentions = r.result.Mentions || form != "" || slices.Contains(audience, key)
-	if _, ok := r.options.Keys[strings.Join(path, ".")]; ok && len(path) > 1 {
-		return // the configuration names the key in this table: Read calls readBooleanKey for it
-	}
-	// Of a date and an expiry no value is usual in templates, and of a key of the configuration
-	// too.
-	if value == nil && slices.Contains([]Form{FormDirectives, FormNoIndex, FormNoFollow, FormCrawler}, form) {
+	mayState := form != "" || slices.Contains(audience, key)
+	r.result.Mentions = r.result.Mentions || mayState
+	_, isOwnPath := r.options.Keys[strings.Join(path, ".")]
+	switch isNested := len(path) > 1; {
+	case isOwnPath && isNested: // a key such as seo.hide in [robots.frontmatter]: Read reads it apart
+	case value == nil && form.needsValue():
 		r.report(path, "mistyped-key", policy.Warning, "this key has no value, and so no effect")
-		return
-	}
-	switch form {
-	case "":
+	case form == "":
 		r.readOtherKey(key, value, path)
+	default:
+		r.readByForm(form, value, path)
+	}
+}
+
+// needsValue reports whether a key of this form without a value, "robots:", is a slip of its
+// author. Dates, and keys of the configuration, are often empty in templates; an empty ai says
+// nothing; and a key that is inert is reported whatever its value is.
+func (f Form) needsValue() bool {
+	return slices.Contains([]Form{FormDirectives, FormNoIndex, FormNoFollow, FormCrawler}, f)
+}
+
+// readByForm is readKey for a key that is read, by its form.
+func (r *reader) readByForm(form Form, value any, path []string) {
+	key := path[len(path)-1]
+	switch form {
 	case formOwn:
 		r.readBooleanKey(r.options.Keys[key], value, path)
-	case FormNoIndex, FormNoFollow:
-		r.readBooleanKey(Key{Statements: []policy.Statement{{Directives: policy.Stating(string(form))}}}, value, path)
+	case FormNoIndex, FormNoFollow: // these forms are called as the directive that true states
+		stated := policy.Statement{Directives: policy.Stating(string(form))}
+		r.readBooleanKey(Key{Statements: []policy.Statement{stated}}, value, path)
 	case FormDirectives:
 		r.readValue(value, path, everyone)
-	case FormDate, FormExpiry:
-		r.readDate(value, path, "") // for everyone
+	case FormDate, FormExpiry: // expiryDate is read as unavailable_after
+		r.readDate(value, path, everyone.crawler)
 	case FormInert:
 		r.reportInert(key, path)
 	case FormAI:
 		r.readPageAI(value, path)
 	case FormCrawler:
-		if !isCode(value) { // google: a verification code, as themes have it
+		if !isCode(value) { // themes keep the code by which an owner proves a site under such names
 			r.readValue(value, path, named(key))
 		}
 	}
@@ -222,7 +231,8 @@ func (r *reader) readKey(path []string, value any) {
 
 // reportInert reports a crawler that no directive reaches.
 func (r *reader) reportInert(key string, path []string) {
-	r.report(path, "inert-crawler", policy.Warning, "%s %s, so this has no effect", key, policy.Inert(key))
+	r.report(path, "inert-crawler", policy.Warning, "%s %s, so this has no effect", key,
+		policy.Inert(key))
 }
 
 // readBooleanKey reads a key whose value is a boolean, and states what k says of it if that is
@@ -258,7 +268,8 @@ func (r *reader) origin(path []string) policy.Origin {
 func (r *reader) report(path []string, id string, severity policy.Severity, format string,
 	args ...any) *policy.Finding {
 	r.noteNamed(path)
-	r.result.Findings = append(r.result.Findings, r.origin(path).Finding(id, severity, format, args...))
+	r.result.Findings = append(r.result.Findings, r.origin(path).Finding(id, severity, format,
+		args...))
 	return &r.result.Findings[len(r.result.Findings)-1]
 }
 
@@ -273,8 +284,9 @@ func (r *reader) applyEmbeds() Result {
 		}
 	}
 	for _, crawler := range policy.ApplyIndexIfEmbedded(r.result.Statements) {
-		r.result.Findings = append(r.result.Findings, embeds[crawler].Finding("indexifembedded", policy.Warning,
-			"indexifembedded has no effect without noindex"))
+		r.result.Findings = append(r.result.Findings,
+			embeds[crawler].Finding("indexifembedded", policy.Warning,
+				"indexifembedded has no effect without noindex"))
 	}
 	return r.result
 }
@@ -296,7 +308,8 @@ func named(crawler string) addressee { return addressee{crawler, true} }
 func (r *reader) readValue(value any, path []string, to addressee) {
 	if on, ok := Truth(value); ok {
 		if !on {
-			r.state(policy.Statement{Crawler: to.crawler, Directives: policy.Stating("noindex, nofollow")}, path)
+			r.state(policy.Statement{Crawler: to.crawler,
+				Directives: policy.Stating("noindex, nofollow")}, path)
 		}
 		return
 	}
@@ -309,7 +322,8 @@ func (r *reader) readValue(value any, path []string, to addressee) {
 	}
 	if !isList && !r.readItem(value, path, to) {
 		r.report(path, "bad-value", policy.Error,
-			"%v is not a list of directives: write \"noindex, nofollow\", a list, a map or false", value)
+			"%v is not a list of directives: write \"noindex, nofollow\", a list, a map or false",
+			value)
 	}
 }
 
@@ -338,107 +352,6 @@ func (r *reader) readText(text string, path []string, crawler string) {
 	}
 }
 
-// readEntries reads a map of directives and, unless it is a named crawler's, of crawlers: the value
-// of robots, or of a crawler's name, in front matter or in the configuration. path leads to the
-// map. By key:
-//
-//	ai: {training: deny}            preferences, for everyone alone; a layer of the site's also reads ai: false
-//	unavailable_after: 2030-01-01   a date
-//	max-snippet: 50                 a directive with a value
-//	googlebot: nosnippet            for one crawler; "*" is everyone
-//	noindex, noindex: true          a directive
-//	index: false                    the directive with "no" before it
-//	noindex, max-snippet:50         keys without a value, as YAML reads {noindex, max-snippet:50}
-//	google-extended: …              a finding: no directive reaches that crawler ([policy.Inert])
-//
-// Any other key is an error. So is a crawler below a crawler.
-func (r *reader) readEntries(m map[string]any, path []string, to addressee) {
-	for _, written := range slices.Sorted(maps.Keys(m)) {
-		key, value := r.options.undotted(written, m[written])
-		at := append(slices.Clone(path), key)
-		states, hasValue, isDirective := policy.Lookup(key)
-		_, isCrawler := r.options.Crawlers.Lookup(key)
-		_, _, hasDenial := policy.Lookup("no" + key)
-		isForAll := to.crawler == ""
-		// A key without a value that only permits, as an empty index:, states nothing.
-		isBareWord := value == nil && (!isDirective || states.Restricts() || key == "indexifembedded")
-		switch {
-		case key == "ai" && isMap(value) && isForAll:
-			r.readPreferences(value, at)
-		case key == "ai" && isMap(value):
-			r.report(at, "bad-value", policy.Error,
-				"preferences about AI are for everyone: none is for a crawler alone")
-		case key == "ai" && isOff(value) && isForAll && slices.Contains(siteLayers, r.options.Layer):
-			r.readPreferences(value, at)
-			r.readFlag(key, states, isDirective, value, at, to.crawler)
-		case forms[key] == FormDate:
-			r.readDate(value, at, to.crawler)
-		case hasValue:
-			r.readValued(key, value, at, to.crawler)
-		case (isCrawler || policy.Everyone(key)) && to.isNamed:
-			r.report(at, "bad-value", policy.Error,
-				"a crawler cannot be named inside the directives for another")
-		case policy.Everyone(key):
-			r.readValue(value, at, named("")) // a map in it names no crawler
-		case isCrawler:
-			r.readValue(value, at, named(key))
-		case policy.Inert(key) != "": // a crawler that no directive reaches
-			r.reportInert(key, at)
-		case isBareWord:
-			r.readText(written, at, to.crawler)
-		case isDirective || hasDenial:
-			r.readFlag(key, states, isDirective, value, at, to.crawler)
-		default:
-			r.unknownEntry(written, at)
-		}
-	}
-}
-
-// unknownEntry reports a key of such a map that is neither a directive's nor a crawler's, with the
-// name that is near.
-func (r *reader) unknownEntry(written string, path []string) {
-	key := path[len(path)-1]
-	names := append(policy.DirectiveNames(), r.options.Crawlers.Names()...)
-	hint := policy.DidYouMean(key, names)
-	if c, isEngine := r.options.Crawlers.OfEngine(key); isEngine {
-		hint = fmt.Sprintf(" (did you mean %q?)", c.Name)
-	}
-	r.report(path, "unknown-directive", policy.Error, "unknown directive or crawler %q%s", written, hint)
-}
-
-// readFlag reads a directive without a value as the key of a map: X with true is X, with false
-// noX wherever noX is a directive, else nothing (L2). d are the directives of X, and isDirective
-// says whether it is one itself.
-func (r *reader) readFlag(key string, d policy.Directives, isDirective bool, value any, path []string,
-	crawler string) {
-	on, ok := r.readBoolean(value, path)
-	switch negative, _, known := policy.Lookup("no" + key); {
-	case !ok: // it is reported, or states nothing
-	case on && isDirective:
-		r.state(policy.Statement{Crawler: crawler, Directives: d, Embed: key == "indexifembedded"}, path)
-	case !on && known:
-		r.state(policy.Statement{Crawler: crawler, Directives: negative}, path)
-	case !on && key == "all":
-		r.report(path, "bad-value", policy.Error, "all cannot be false: write noindex or nofollow")
-	}
-}
-
-// readValued reads a directive with a value as the key of a map; without one it states
-// nothing.
-func (r *reader) readValued(key string, value any, path []string, crawler string) {
-	if value == nil || value == "" {
-		return
-	}
-	text := strings.TrimSpace(fmt.Sprint(value))
-	if f, ok := value.(float64); ok && f == float64(int64(f)) { // JSON has no whole numbers
-		text = strconv.FormatInt(int64(f), 10)
-	}
-	if !strings.ContainsAny(text, ",;/| \t\r\n") { // no list in place of a value
-		key += ":" + text
-	}
-	r.readText(key, path, crawler)
-}
-
 // readDate reads the value of unavailable_after; an empty one states nothing.
 func (r *reader) readDate(value any, path []string, crawler string) {
 	if value == nil || value == "" {
@@ -459,7 +372,8 @@ func Date(value any) (time.Time, error) {
 	case time.Time:
 		switch v.Location().String() {
 		case "datetime-local", "date-local": // BurntSushi/toml gives these the machine's offset
-			v = time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), 0, time.UTC)
+			v = time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), 0,
+				time.UTC)
 		case "time-local":
 			return time.Time{}, noDate(v.Format(time.TimeOnly))
 		}

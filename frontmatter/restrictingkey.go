@@ -65,44 +65,70 @@ var (
 	// permits say that a false value restricts (rule 6).
 	permits = []string{"allow", "allowed", "should", "can", "permit", "let", "enable", "enabled", "do"}
 	// around are the keys below which index and follow are what crawlers may do (rule 7).
-	around = []string{"seo", "robots", "robot", "meta", "metadata", "search", "google", "crawlers", "indexing",
-		"searchengines", "html_meta"}
+	around = []string{"seo", "robots", "robot", "meta", "metadata", "search", "google", "crawlers",
+		"indexing", "searchengines", "html_meta"}
 )
 
 // keyRestricts reports whether a key with a truth value is most likely meant to restrict crawlers,
 // by the rules above. written is the key as it is spelled. isTrue says what the value means, and
 // isNumber that it is written as 0 or 1; parents are the keys around it, in lower case.
-// [reader.seems] calls it for keys that nobody reads.
+// seemsByTruth asks it of keys that nobody reads, and isUnspaced of a text such as "noindex:true".
 func keyRestricts(written string, isTrue, isNumber bool, parents []string) bool {
+	switch restrictingValueOf(written, parents) {
+	case valueTrue:
+		return isTrue
+	case valueFalse:
+		return !isTrue
+	case valueFalseWord:
+		return !isTrue && !isNumber
+	}
+	return false
+}
+
+// A restrictingValue is the value with which a key is most likely meant to restrict crawlers.
+type restrictingValue int
+
+const (
+	noValue        restrictingValue = iota // the key is about something else
+	valueTrue                              // noindex_meta: true
+	valueFalse                             // allow_indexing: false, allow_indexing: 0
+	valueFalseWord                         // allowIndex: false, but not allowIndex: 0
+)
+
+// restrictingValueOf applies the rules above to the words of a key, which is given as it is
+// spelled, with the keys around it in lower case.
+func restrictingValueOf(written string, parents []string) restrictingValue {
 	words := keyWords(written)
-	joined := parting.Replace(strings.ToLower(written)) // No-Index as noindex: without - _ . and blanks
+	joined := parting.Replace(strings.ToLower(written)) // noindex for No-Index: see parting
 	denies := haveOneOf(words, denials)
 	switch {
 	case strings.Contains(joined, "noindex") && !strings.Contains(joined, "txt"): // rule 1
-		return isTrue
+		return valueTrue
 	case slices.Contains(words, "txt"): // rule 2
-		return false
-	case haveOneOf(words, engines): // rule 3: blockRobots: true, or allow_indexing: false
-		if denies {
-			return isTrue
-		}
-		return !isTrue
+		return noValue
+	case haveOneOf(words, engines) && denies: // rule 3: blockRobots: true
+		return valueTrue
+	case haveOneOf(words, engines): // rule 3: allow_indexing: false
+		return valueFalse
 	case denies && nameVendor(words): // rule 4
-		return isTrue
+		return valueTrue
 	}
 	verb := slices.Index(words, "index")
 	if verb < 0 {
 		verb = slices.Index(words, "follow")
 	}
+	hasVerb := verb >= 0
 	switch {
-	case verb < 0 || verb > 0 && words[verb-1] == "search": // no such word, or the search box has it
-		return false
+	case !hasVerb || verb > 0 && words[verb-1] == "search": // the search box has it
+		return noValue
 	case denies && verb == len(words)-1: // rule 5
-		return isTrue
+		return valueTrue
 	case haveOneOf(words, permits): // rule 6
-		return !isTrue && !isNumber
+		return valueFalseWord
+	case len(words) == 1 && areAboutCrawlers(parents): // rule 7
+		return valueFalseWord
 	}
-	return len(words) == 1 && areAboutCrawlers(parents) && !isTrue && !isNumber // rule 7
+	return noValue
 }
 
 // haveOneOf reports whether one of some words is in a list.

@@ -24,7 +24,8 @@ func Seems(data any, o Config) []policy.Statement {
 
 // unreadIn goes through the keys of a table, which a path leads to.
 func (r *reader) unreadIn(table map[string]any, path []string) {
-	level := !r.isData && slices.ContainsFunc(levels, func(level []string) bool { return slices.Equal(level, path) })
+	level := !r.isData && slices.ContainsFunc(levels,
+		func(level []string) bool { return slices.Equal(level, path) })
 	for _, written := range slices.Sorted(maps.Keys(table)) {
 		at := append(slices.Clip(path), strings.ToLower(written))
 		if value := table[written]; !r.accounts(at, level) {
@@ -38,7 +39,8 @@ func (r *reader) accounts(path []string, level bool) bool {
 	key := path[len(path)-1]
 	_, own := r.options.Keys[key]
 	_, ownHere := r.options.Keys[strings.Join(path, ".")]
-	if own || ownHere || len(path) == 1 && key == r.options.HandsDown || r.named[strings.Join(path, ".")] {
+	if own || ownHere || len(path) == 1 && key == r.options.HandsDown ||
+		r.named[strings.Join(path, ".")] {
 		return true
 	}
 	head, _, _ := strings.Cut(key, ".")
@@ -87,14 +89,10 @@ func (r *reader) noteUnread(s policy.Statement, path []string) {
 // in lower case.
 //
 //	seo: {name: robots, content: noindex}   noindex     a table: see metaTag
-//	allow_indexing: false                   noindex     a truth value: see seemsTrue
-//	noarchive: true                         noarchive
-//	ai_training: false                      AI          see deniesAI; who reads data is not known
-//	rel: nofollow                           nothing     it is about links
-//	page_robots:                            noindex     its value may be lost on the next line
-//	visibility: "noindex, nofollow"         both        see isDirectives
-//	seo: "noindex:true"                     noindex     a blank is missing after the colon
-//	my_robots: please noindex this          noindex     the words that are directives
+//	ai_training: false                      AI          see deniesAI; not in data (Seems), where it
+//	                                                    may set up something else
+//	allow_indexing: false                   noindex     a truth value: see seemsByTruth
+//	visibility: "noindex, nofollow"         both        any other value: see seemsByText
 func (r *reader) seems(written string, value any, parents []string) (s policy.Statement, ok bool) {
 	if table, isTable := asMap(value); isTable {
 		return r.metaTag(table)
@@ -102,44 +100,62 @@ func (r *reader) seems(written string, value any, parents []string) (s policy.St
 	if _, denied := deniesAI(written, value); !denied.IsZero() && !r.isData {
 		return policy.Statement{AI: denied}, true
 	}
+	var directives policy.Directives
 	if isTrue, isTruth := Truth(value); isTruth {
 		_, isNumber := number(value) // index: 1 may be a place in a menu
-		return seemsTrue(written, isTrue, isNumber, parents)
+		directives = seemsByTruth(written, isTrue, isNumber, parents)
+	} else {
+		directives = seemsByText(written, value)
 	}
+	return policy.Statement{Directives: directives}, !directives.IsZero()
+}
+
+// seemsByTruth returns the restriction that a key with a truth value seems to state: by what its
+// words mean (keyRestricts), or because the key is a directive and true. It is zero for none.
+//
+//	allow_indexing: false   noindex        noarchive: true    noarchive
+//	allow_follow: false     nofollow       noarchive: false   none
+func seemsByTruth(written string, isTrue, isNumber bool, parents []string) policy.Directives {
+	isMeant := keyRestricts(written, isTrue, isNumber, parents)
+	switch {
+	case isMeant && slices.Contains(keyWords(written), "follow"):
+		return policy.Stating("nofollow")
+	case isMeant:
+		return policy.Stating("noindex")
+	case isTrue && isDirectives(written):
+		return policy.Stating(written)
+	}
+	return policy.Directives{}
+}
+
+// seemsByText returns the restriction that a key seems to state with a value that is neither a
+// table nor a truth value: a text, a list, or none (nil). It is zero for nothing.
+//
+//	rel: nofollow                     nothing     it is about links
+//	page_robots:                      noindex     its value may be lost on the next line
+//	visibility: "noindex, nofollow"   both        see isDirectives
+//	seo: "noindex:true"               noindex     a blank is missing after the colon
+//	my_robots: please noindex this    noindex     the words that are directives
+//	style: please noindex this        nothing     only a key for robots is read word by word
+func seemsByText(written string, value any) policy.Directives {
 	lower := strings.ToLower(written)
 	isForRobots := strings.Contains(lower, "robots") && !isRobotsTXT(written)
 	text, isText := value.(string)
 	switch {
 	case slices.Contains(attributes, lower): // of HTML, such as rel
-		return s, false
+		return policy.Directives{}
 	case value == nil && isForRobots:
-		return policy.Statement{Directives: policy.Stating("noindex")}, true
+		return policy.Stating("noindex")
 	case isDirectives(value): // which restrict, and nothing else is in it
-		return policy.Statement{Directives: directivesOf(value)}, true
+		return directivesOf(value)
 	case isText && isUnspaced(text):
-		return policy.Statement{Directives: policy.Stating("noindex")}, true
+		return policy.Stating("noindex")
 	case isText && isForRobots:
 		isOther := func(word string) bool { return !isDirectives(word) }
 		found := slices.DeleteFunc(strings.Fields(text), isOther)
-		directives := directivesOf(strings.Join(found, ", "))
-		return policy.Statement{Directives: directives}, directives.Restricts()
+		return directivesOf(strings.Join(found, ", "))
 	}
-	return s, false
-}
-
-// seemsTrue is seems for a truth value: by what the key means, or because the key is a directive.
-func seemsTrue(written string, isTrue, isNumber bool, parents []string) (
-	s policy.Statement, ok bool) {
-	meant := strings.ToLower(written)
-	switch isMeant := keyRestricts(written, isTrue, isNumber, parents); {
-	case isMeant && slices.Contains(keyWords(written), "follow"):
-		meant = "nofollow"
-	case isMeant:
-		meant = "noindex"
-	case !isTrue || !isDirectives(meant):
-		return s, false
-	}
-	return policy.Statement{Directives: policy.Stating(meant)}, true
+	return policy.Directives{}
 }
 
 // isUnspaced reports whether a text is a key that restricts and a value that is true, without the

@@ -120,37 +120,45 @@ func isDirectives(value any) bool {
 //	{A: 1, a: 2, a.b: 3}    a     {b: 3}, 1, 2
 //
 // Longer keys come first, and of keys that differ by case alone the one in lower case comes last:
-// [Lookup] takes the last value, and whoever reads all of them ([Read]) states all.
+// [Lookup] takes the last value, and whoever reads all of them ([Read]) states all. Where the path
+// leads nowhere there are none: behind the end of a list, or into a value that is no map.
 func valuesAt(value any, path []string) (all []any) {
 	if len(path) == 0 {
 		return []any{value}
 	}
+	first, further := path[0], path[1:]
 	if list, isList := List(value); isList {
-		if i, err := strconv.Atoi(path[0]); err == nil && i >= 0 && i < len(list) {
-			return valuesAt(list[i], path[1:])
+		if i, err := strconv.Atoi(first); err == nil && i >= 0 && i < len(list) {
+			return valuesAt(list[i], further)
 		}
 		return nil
 	}
-	m, _ := asMap(value)
-	first := source.Key(path[0])
-	var keys []string // as they are written: those that are path[0], or begin with it
-	for written := range m {
-		if strings.HasPrefix(source.Key(written), first) {
-			keys = append(keys, written)
-		}
-	}
-	// In the order of bytes, capitals come before small letters.
-	slices.SortFunc(keys, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	for _, written := range keys {
-		rest := source.Key(written)[len(first):]
+	m, _ := asMap(value) // empty if it is no map
+	first = source.Key(first)
+	for _, written := range keysWithPrefix(m, first) {
+		rest := source.Key(written)[len(first):] // "" or, if the key has dots, such as ".b"
 		switch {
 		case rest == "":
-			all = append(all, valuesAt(m[written], path[1:])...)
+			all = append(all, valuesAt(m[written], further)...)
 		case len(rest) > 1 && rest[0] == '.':
-			all = append(all, valuesAt(map[string]any{rest[1:]: m[written]}, path[1:])...)
+			all = append(all, valuesAt(map[string]any{rest[1:]: m[written]}, further)...)
 		}
 	}
 	return all
+}
+
+// keysWithPrefix are the keys of a map, as they are written, that begin with a text as they are
+// compared ([source.Key]): longer ones first, and of the same length in the order of bytes, in
+// which capitals come before small letters.
+func keysWithPrefix(m map[string]any, prefix string) (keys []string) {
+	for written := range m {
+		if strings.HasPrefix(source.Key(written), prefix) {
+			keys = append(keys, written)
+		}
+	}
+	slices.SortFunc(keys,
+		func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	return keys
 }
 
 // Lookup is the last of the values to which a path leads ([Read] takes all of them); nil where it

@@ -33,21 +33,25 @@ var listedPurposes = []struct {
 	words   []string
 }{
 	{"", []string{"undocumented", "unclear"}},
-	{AITraining, []string{"train", "scrap", "llm", "dataset", "data provider", "data collection", "machine learning"}},
+	{AITraining, []string{"train", "scrap", "llm", "dataset", "data provider", "data collection",
+		"machine learning"}},
 	{AISearch, []string{"search"}},
 	{AIUser, []string{"assistant", "agent", "user", "answer", "prompt"}},
 }
 
 // ReadCrawlerList reads a list in the form of robots.json of ai.robots.txt: an object with a member
 // for each crawler, which says its operator, its function, and whether it respects robots.txt. It
-// returns an error if the text has another form, or names nobody. The table goes before a list: if
-// it has a purpose of a crawler, that counts. By name:
+// returns an error if the text has another form, or names nobody. "The table" is that of this
+// program, crawlers.json. It goes before a list: if it has a purpose of a crawler, that counts.
+// What becomes of each name in the list:
 //
-//	NewBot      Crawlers, with the purpose that its function tells; also in Unclear if that tells none
-//	GPTBot      nothing, since the table has it with its purpose
-//	GPTBot2     Crawlers, with the purpose of GPTBot: some readers of robots.txt take it for that
-//	Googlebot   Engines
-//	Mozilla/5.0, "#1 bot"   Unusable
+//	NewBot                  Crawlers, with the purpose that its function tells; also Unclear if that
+//	                        tells none
+//	GPTBot/1.2              nothing, since the table has GPTBot with its purpose
+//	GPTBot2                 Crawlers, with the purpose of GPTBot: some readers of robots.txt take it
+//	                        for that, since they read no further than the letters
+//	Googlebot               Engines, since its purpose is search, not AI
+//	Mozilla/5.0, "#1 bot"   Unusable: see canBeGroup
 //
 // https://github.com/ai-robots-txt/ai.robots.txt/blob/main/robots.json
 func ReadCrawlerList(text []byte) (list CrawlerList, err error) {
@@ -60,28 +64,42 @@ func ReadCrawlerList(text []byte) (list CrawlerList, err error) {
 		return list, errors.New("it names no crawler")
 	}
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
-		token := leadingToken().FindString(name) // "GPTBot" of "GPTBot2"
-		known := LookupCrawler(nameInGroup(name))
-		if known == nil {
-			known = LookupCrawler(token)
-		}
-		switch {
-		case token == "" || strings.ContainsAny(name, "#\r\n") || strings.EqualFold(token, ofEveryBrowser):
-			list.Unusable = append(list.Unusable, name)
-		case known != nil && known.IsSearchEngines():
-			list.Engines = append(list.Engines, name)
-		case known == nil || known.Purpose == "":
-			list.add(name, purposeOf(entries[name].Function), entries[name])
-		case !strings.EqualFold(known.Token, nameInGroup(name)):
-			list.add(name, known.Purpose, entries[name])
-		default: // the table knows all that the list says
-		}
+		list.sortIn(name, entries[name])
 	}
 	return list, nil
 }
 
-// reasonOf says why a text is no list: what has another type is named by its line, and not by a
-// type of this program.
+// sortIn takes in one entry of a list, as [ReadCrawlerList] has it by name.
+func (l *CrawlerList) sortIn(name string, entry listEntry) {
+	whole := nameInGroup(name)
+	known := LookupCrawler(whole) // nil if the table does not have it
+	if known == nil {
+		known = LookupCrawler(leadingToken().FindString(name)) // GPTBot for "GPTBot2"
+	}
+	switch {
+	case !canBeGroup(name):
+		l.Unusable = append(l.Unusable, name)
+	case known != nil && known.IsSearchEngines():
+		l.Engines = append(l.Engines, name)
+	case known == nil || known.Purpose == "":
+		l.add(name, purposeOf(entry.Function), entry)
+	case !strings.EqualFold(known.Token, whole):
+		l.add(name, known.Purpose, entry)
+	default: // the table has this very name, with its purpose
+	}
+}
+
+// canBeGroup reports whether a group of robots.txt can have a name: it begins with a letter, - or
+// _, and holds nothing that ends a line or begins a comment there. Mozilla cannot be one: it begins
+// the user agent of every browser, so it would be taken for everybody's.
+func canBeGroup(name string) bool {
+	token := leadingToken().FindString(name) // "" if it begins otherwise
+	return token != "" && !strings.ContainsAny(name, "#\r\n") &&
+		!strings.EqualFold(token, ofEveryBrowser)
+}
+
+// reasonOf says why a text is no list. err is the JSON reader's: its text is the reason, unless a
+// value has the wrong type. Then the reason names its line, and not a type of this program.
 func reasonOf(err error, text []byte) string {
 	other, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	if !ok {
@@ -98,12 +116,14 @@ func reasonOf(err error, text []byte) string {
 // listEntry is what a list says of a crawler.
 type listEntry struct{ Operator, Function, Respect string }
 
-// add adds a crawler by its name in the list. A purpose that is empty is unclear.
+// add adds a crawler by its name in the list. An empty purpose is unclear: the crawler counts as
+// AITraining, and is in Unclear too.
 func (l *CrawlerList) add(name string, purpose Purpose, entry listEntry) {
 	token := nameInGroup(name)
 	first, _, _ := strings.Cut(token, " ")
-	c := &Crawler{Name: strings.ToLower(first), Token: token, Operator: entry.Operator, SecondHand: true,
-		Purpose: purpose, MayIgnore: strings.HasPrefix(strings.ToLower(entry.Respect), "no")}
+	mayIgnore := strings.HasPrefix(strings.ToLower(entry.Respect), "no")
+	c := &Crawler{Name: strings.ToLower(first), Token: token, Operator: entry.Operator,
+		SecondHand: true, Purpose: purpose, MayIgnore: mayIgnore}
 	if c.Purpose == "" {
 		c.Purpose = AITraining
 		l.Unclear = append(l.Unclear, name)

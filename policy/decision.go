@@ -148,9 +148,8 @@ func (d *Decision) Restricts() bool {
 
 // AtLeast reports whether d is at least as restrictive as o for every crawler.
 func (d *Decision) AtLeast(o *Decision) bool {
-	return d.Generic.AtLeast(o.Generic) && d.AI.AtLeast(o.AI) && !slices.ContainsFunc(o.Agents, func(a Agent) bool {
-		return !d.Obeyed(a.Crawler).AtLeast(a.Directives)
-	})
+	isLooser := func(a Agent) bool { return !d.Obeyed(a.Crawler).AtLeast(a.Directives) }
+	return d.Generic.AtLeast(o.Generic) && d.AI.AtLeast(o.AI) && !slices.ContainsFunc(o.Agents, isLooser)
 }
 
 // Covers reports whether d restricts each crawler all that o restricts.
@@ -260,9 +259,14 @@ type Cause struct {
 }
 
 // Causes explains the printed directives for one crawler, "" for everyone: which statements fixed
-// each. It is for the explanations of a decision. A statement fixes a directive if it concerns the
+// each word. It is for the explanations of a decision. A statement fixes a word if it concerns the
 // crawler, and states just the rank that is printed, or the flag. For a crawler without a set of
-// its own the answer is that for everyone.
+// its own the answer is that for everyone, except that it has all permissive words: genericStyle
+// leaves some out for everyone alone.
+//
+//	0  config.toml: noindex
+//	1  front matter: noindex, nofollow     noindex by 0 and 1, nofollow by 1
+//	2  theme: index                        nothing is by 2, since noindex is stricter
 func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 	set, by := d.Generic, noCrawler
 	if a := d.agent(crawler); a != nil {
@@ -280,22 +284,31 @@ func (d *Decision) Causes(crawler string, s Style) (causes []Cause) {
 		case word.Implied: // no statement fixed it
 		case isFlag:
 			c.By = byFlag()[string(word.Axis)]
+		case word.Text == "none": // of the axis of index, and says nofollow as well
+			c.By = d.fixing(set, by, index, follow)
 		default:
-			for i, st := range d.Statements {
-				// The word none is of the axis of index, and says nofollow as well.
-				isOfFollow := word.Text == "none" && st.Directives.fixes(set, follow)
-				if (st.Directives.fixes(set, chain) || isOfFollow) && st.Concerns(by) {
-					c.By = append(c.By, i)
-				}
-			}
+			c.By = d.fixing(set, by, chain)
 		}
 		causes = append(causes, c)
 	}
 	return causes
 }
 
-// flagged are the statements that concern a crawler, by the flags that they hold. A page may have
-// thousands of both.
+// fixing are the indexes of the statements that concern a crawler and state what set, its complete
+// set, says on one of some chains.
+func (d *Decision) fixing(set Directives, by *Crawler, chains ...int) (list []int) {
+	for i := range d.Statements {
+		st := &d.Statements[i]
+		states := func(chain int) bool { return st.Directives.fixes(set, chain) }
+		if slices.ContainsFunc(chains, states) && st.Concerns(by) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// flagged are the statements that concern a crawler, by the flags that they hold: for each flag the
+// indexes. A page may have thousands of both.
 func (d *Decision) flagged(by *Crawler) map[string][]int {
 	flagged := map[string][]int{}
 	for i, st := range d.Statements {
@@ -338,6 +351,7 @@ func (d *Decision) DecidedAt(s Style) Origin {
 	if len(list) == 0 {
 		return Origin{}
 	}
-	first := slices.IndexFunc(list, func(i int) bool { return d.Statements[i].Directives.NoIndex() })
+	first := slices.IndexFunc(list,
+		func(i int) bool { return d.Statements[i].Directives.NoIndex() })
 	return d.Statements[list[max(first, 0)]].Origin
 }

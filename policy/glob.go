@@ -2,6 +2,7 @@ package policy
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -26,85 +27,117 @@ const or = "\x00"
 var (
 	// wildcards turn a glob, quoted by [regexp.QuoteMeta] and with its commas marked, into an
 	// expression.
-	wildcards = strings.NewReplacer(`/\*\*/`, "/(?:.*/)?", `/\*\*`, "/.*", `\*`, "[^/]*", `\{`, "(?:", `\}`, ")", or, "|")
+	wildcards = strings.NewReplacer(`/\*\*/`, "/(?:.*/)?", `/\*\*`, "/.*", `\*`, "[^/]*",
+		`\{`, "(?:", `\}`, ")", or, "|")
 	// misplaced are ** with something else before or after them in their segment: /a**, /**.html.
 	misplaced = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`[^/]\*\*|\*\*[^/}` + or + `]`)
 	})
 )
 
-// ParseGlob reads a glob. It must start with a slash. /a/{b,c*}/**/x.pdf becomes the expression
-// ^(?s:/a/(?:b|c[^/]*)/(?:.*/)?x\.pdf)$, with the prefix /a/ and the suffix /x.pdf, which spare
-// most paths the expression. ?, [ and \ mean themselves.
+// ParseGlob reads a glob, or returns an error that names it and says what is wrong, with the glob
+// that is likely meant. These are errors: a text without a slash at its beginning, a ** that is not
+// alone between slashes, a brace without its other, a zero byte. ?, [ and \ mean themselves.
+//
+//	/a/x.pdf                 no expression: [Glob.matches] compares the text, which is the prefix
+//	/a/{b,c*}/**/x.pdf       ^(?s:/a/(?:b|c[^/]*)/(?:.*/)?x\.pdf)$
+//	                         prefix /a/, suffix /x.pdf, which spare most paths the expression
 func ParseGlob(text string) (Glob, error) {
-	g := Glob{text: text, prefix: text}
-	invalid := func(format string, args ...any) (Glob, error) {
-		return g, fmt.Errorf("glob %q"+format, append([]any{text}, args...)...)
+	if err := checkGlob(text); err != nil {
+		return Glob{}, fmt.Errorf("glob %q%w", text, err)
 	}
-	if !strings.HasPrefix(text, "/") {
-		for _, folder := range []string{"static/", "public/"} { // of the source, most often
-			if rest, ok := strings.CutPrefix(text, folder); ok && rest != "" {
-				return invalid(" must start with a slash: did you mean %q, since files of %s are published at the root, or %q?",
-					withSlash(rest), folder, withSlash(text))
-			}
-		}
-		return invalid(" must start with a slash: did you mean %q?", withSlash(text))
+	if !strings.ContainsAny(text, "*{") {
+		return Glob{text: text, prefix: text}, nil
 	}
-	marked, fault := markAlternatives(text)
-	switch {
-	case strings.Contains(text, or):
-		return invalid(" holds a character that no path has")
-	case misplaced().MatchString(marked):
-		return invalid(": ** must be alone between slashes; did you mean %q?", withStarsAlone(text))
-	case fault != "":
-		return invalid(" %s", fault)
-	case !strings.ContainsAny(text, "*{"):
-		return g, nil
-	}
+	marked, _ := markAlternatives(text)
 	// /**/** means what /** does, and wildcards would not know the second: the first takes its
 	// slash.
 	for strings.Contains(marked, "/**/**") {
 		marked = strings.ReplaceAll(marked, "/**/**", "/**")
 	}
-	g.prefix, g.suffix = text[:strings.IndexAny(text, "*{")], text[strings.LastIndexAny(text, "*}")+1:]
-	var err error
-	if g.pattern, err = regexp.Compile("^(?s:" + wildcards.Replace(regexp.QuoteMeta(marked)) + ")$"); err != nil {
-		return invalid(": %v", err)
+	pattern, err := regexp.Compile("^(?s:" + wildcards.Replace(regexp.QuoteMeta(marked)) + ")$")
+	if err != nil { // such as one that is too large
+		return Glob{}, fmt.Errorf("glob %q: %w", text, err)
 	}
-	return g, nil
+	return Glob{
+		text:    text,
+		prefix:  text[:strings.IndexAny(text, "*{")],
+		suffix:  text[strings.LastIndexAny(text, "*}")+1:],
+		pattern: pattern,
+	}, nil
 }
 
-// withStarsAlone puts slashes around each ** that shares a segment, for a hint: /a**.html becomes
-// /a*/**/*.html. What is beside a ** keeps a star on that side, because it was a part of a name.
+// checkGlob returns what is wrong with a glob, as its error says it behind the text; nil if nothing
+// is.
+func checkGlob(text string) error {
+	if !strings.HasPrefix(text, "/") {
+		return slashMissing(text)
+	}
+	marked, fault := markAlternatives(text)
+	switch {
+	case strings.Contains(text, or):
+		return errors.New(" holds a character that no path has")
+	case misplaced().MatchString(marked):
+		return fmt.Errorf(": ** must be alone between slashes; did you mean %q?",
+			withStarsAlone(text))
+	case fault != "":
+		return errors.New(" " + fault)
+	}
+	return nil
+}
+
+// slashMissing is the error of a glob that does not begin with a slash, with what may be meant.
+// Folders of the source are named most often by mistake: their files are published without it.
+func slashMissing(text string) error {
+	for _, folder := range []string{"static/", "public/"} {
+		if rest, ok := strings.CutPrefix(text, folder); ok && rest != "" {
+			return fmt.Errorf(" must start with a slash: did you mean %q, since files of %s are "+
+				"published at the root, or %q?",
+				withSlash(rest), folder, withSlash(text))
+		}
+	}
+	return fmt.Errorf(" must start with a slash: did you mean %q?", withSlash(text))
+}
+
+// withStarsAlone puts slashes around each ** that shares a segment, for the hint of an error:
+//
+//	/a**.html    /a*/**/*.html
+//	/a**b**/c    /a*/**/*b*/**/c
+//	/****/c      /**/c
 func withStarsAlone(text string) string {
 	segments := strings.Split(text, "/")
 	for i, segment := range segments {
-		isAlone := segment == "**"
-		if isAlone || !strings.Contains(segment, "**") {
-			continue
+		if strings.Contains(segment, "**") && segment != "**" {
+			segments[i] = starsApart(segment)
 		}
-		pieces := strings.Split(segment, "**") // what is before, between and behind them
-		var parts []string
-		for j, piece := range pieces {
-			isBehind, isBefore := j > 0, j < len(pieces)-1 // a **
-			isRepeated := len(parts) > 0 && parts[len(parts)-1] == "**"
-			if isBehind && !isRepeated {
-				parts = append(parts, "**")
-			}
-			if piece = strings.Trim(piece, "*"); piece == "" {
-				continue
-			}
-			if isBehind {
-				piece = "*" + piece
-			}
-			if isBefore {
-				piece += "*"
-			}
-			parts = append(parts, piece)
-		}
-		segments[i] = strings.Join(parts, "/")
 	}
 	return strings.Join(segments, "/")
+}
+
+// starsApart is withStarsAlone for one segment in which a ** is not alone: a**.html becomes
+// a*/**/*.html. What is beside a ** keeps a star on that side, because it was a part of a name.
+func starsApart(segment string) string {
+	pieces := strings.Split(segment, "**") // what is before, between and behind them
+	var parts []string
+	for i, piece := range pieces {
+		isBehindStars, isBeforeStars := i > 0, i < len(pieces)-1
+		isRepeated := len(parts) > 0 && parts[len(parts)-1] == "**" // no name since the ** before
+		if isBehindStars && !isRepeated {
+			parts = append(parts, "**")
+		}
+		name := strings.Trim(piece, "*") // a third star, as in a***, says no more than two
+		if name == "" {
+			continue
+		}
+		if isBehindStars {
+			name = "*" + name
+		}
+		if isBeforeStars {
+			name += "*"
+		}
+		parts = append(parts, name)
+	}
+	return strings.Join(parts, "/")
 }
 
 // withSlash guesses which glob is meant by a text without a slash at its beginning.
@@ -118,8 +151,8 @@ func withSlash(text string) string {
 	return "/" + text
 }
 
-// markAlternatives writes [or] for each comma within braces. fault says which brace has no other;
-// it is empty where each has one. Braces may lie within braces.
+// markAlternatives writes [or] for each comma within braces, the second one of /a,{b,c}. Braces may
+// lie within braces. fault says which brace has no other; it is empty if each has one.
 func markAlternatives(text string) (marked string, fault string) {
 	depth, bytes := 0, []byte(text)
 	for i, c := range bytes {

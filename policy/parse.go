@@ -116,8 +116,8 @@ func retellFaults(faults []Finding, text string, stated []Statement) {
 		isMendedByApply := f.ID == "separator" || f.ID == "prefix" || f.ID == "mistaken-tag"
 		if isMendedByApply {
 			f.Detail = ""
-			f.Message = fmt.Sprintf("%q is not written as crawlers read it, so %s: metarobots apply writes what was "+
-				"meant", text, counts)
+			f.Message = fmt.Sprintf("%q is not written as crawlers read it, so %s: metarobots "+
+				"apply writes what was meant", text, counts)
 		}
 	}
 }
@@ -161,7 +161,8 @@ func (p *parser) state(words ...Statement) {
 		i--
 	}
 	if i < 0 {
-		i, p.readings = len(p.readings), append(p.readings, reading{statement: Statement{Crawler: p.crawler}})
+		i, p.readings = len(p.readings), append(p.readings,
+			reading{statement: Statement{Crawler: p.crawler}})
 	}
 	r := &p.readings[i]
 	for _, w := range words {
@@ -197,7 +198,8 @@ func (p *parser) warn(id, format string, args ...any) { p.report(id, Warning, fo
 // the others counted.
 func (p *parser) report(id string, severity Severity, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
-	i := slices.IndexFunc(p.faults, func(f faults) bool { return f.id == id && f.severity == severity })
+	i := slices.IndexFunc(p.faults,
+		func(f faults) bool { return f.id == id && f.severity == severity })
 	if i < 0 {
 		i, p.faults = len(p.faults), append(p.faults, faults{id: id, severity: severity})
 	}
@@ -283,8 +285,8 @@ func (p *parser) tidy(text string) string {
 	}), " ")
 	if entries, ok := strings.CutPrefix(text, "map["); ok && p.whose == Found {
 		list := printedMap(strings.TrimSuffix(entries, "]"))
-		p.warn("mistaken-tag", "%q is a map as Go prints it, which no crawler reads: the theme prints a value that is no "+
-			"text; it counts as %q", text, list)
+		p.warn("mistaken-tag", "%q is a map as Go prints it, which no crawler reads: the theme "+
+			"prints a value that is no text; it counts as %q", text, list)
 		text = list
 	}
 	text = strings.ReplaceAll(strings.ReplaceAll(text, " :", ":"), ": ", ":")
@@ -341,7 +343,8 @@ func (p *parser) separates(r rune) bool {
 // leadingName returns the name before an item's first colon, where that is no directive with a
 // value.
 func (p *parser) leadingName(text string) (name string, ok bool) {
-	end := strings.IndexFunc(text, func(r rune) bool { return r == ':' || r == ',' || IsSeparator(r) })
+	end := strings.IndexFunc(text,
+		func(r rune) bool { return r == ':' || r == ',' || IsSeparator(r) })
 	if end < 0 || text[end] != ':' {
 		return "", false
 	}
@@ -371,297 +374,54 @@ func (p *parser) address(name, text string) (goesOn bool) {
 	switch reason := Inert(lower); { // why directives for a crawler have no effect; "" if they have
 	case !p.header:
 		said, _, _ := strings.Cut(rest, ":") // each byte of a text of prefixes is in one message
-		p.warn("prefix", "%q: no crawler reads a name inside a meta's content; what follows counts as meant, for "+
-			"<meta name=%q>", name+": "+said, cmp.Or(p.crawler, "robots"))
+		p.warn("prefix", "%q: no crawler reads a name inside a meta's content; what follows "+
+			"counts as meant, for <meta name=%q>", name+": "+said, cmp.Or(p.crawler, "robots"))
 	case reason != "":
 		p.warn("inert-crawler", "%s %s, so this has no effect", lower, reason)
 	case !isKnown && !isEveryone:
-		p.warn("unknown-crawler", "unknown crawler %q%s", name, didYouMean(p.nearest(lower, p.known.Names())))
+		p.warn("unknown-crawler", "unknown crawler %q%s", name,
+			didYouMean(p.nearest(lower, p.known.Names())))
 	}
 	return true
 }
 
-// reportNoName reports a name before a colon that addresses nobody, with the rest of its item, and
-// whether it does so. isKnown says that it is a known crawler's, or one for everyone. In a header a
-// name addresses a crawler, if it has the form of one. In the text of a tag or of a policy none
-// does: it is reported, unless a tag was found with a known crawler's, which the caller reports.
+// reportNoName reports a name before a colon that addresses nobody, and returns whether it does so.
+// rest is what follows the colon, to the next comma; isKnown says that the name is a known
+// crawler's, or one for everyone. A name addresses a crawler in a header alone, if it has the form
+// of one. In the text of a tag or of a policy none does. There is one exception: that of a known
+// crawler in a tag that was found counts as its author meant it (M2), and the caller reports that.
+//
+//	noindex: x           a directive that takes no value
+//	noidex: x            nearly a directive, noindex
+//	a@b: noindex         in a header: neither a directive nor a token
+//	googlebot: noindex   addresses googlebot in a header, and in a tag that was found; in our own
+//	                     text it is an error, with the map that is meant
+//	otherbot: noindex    addresses otherbot in a header; in a tag that was found it states nothing
 func (p *parser) reportNoName(name, rest string, isKnown bool) (isReported bool) {
+	// Joined for a message alone: in a text of many names, rest may be long for each.
+	whole := func() string { return name + ": " + rest }
 	lower, nearDirective := strings.ToLower(name), ""
 	if !isKnown {
 		nearDirective = p.nearest(lower, directiveNames)
 	}
 	switch {
-	case isDirective(lower): // "noindex: x", for one with a value is no name to begin with
-		p.fault("bad-value", "%q: %s takes no value", name+": "+rest, lower)
+	case isDirective(lower): // without a value: leadingName takes no max-snippet for a name
+		p.fault("bad-value", "%q: %s takes no value", whole(), lower)
 	case nearDirective != "":
-		hint := correction(nearDirective, rest)
-		p.fault("unknown-directive", "unknown directive %q%s", name, hint)
-	case p.header && !Everyone(lower) && !IsToken(lower):
-		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
-	case !p.header && p.whose == Own:
-		p.fault("prefix", "%q: no crawler is named inside a text; write the map form"+p.mapForm, name+": "+rest, lower, rest)
-	case !p.header && (!isKnown || p.whose == Documented):
-		p.warn("prefix", "%q: no crawler reads a name inside a meta's content, so the item states nothing",
-			name+": "+rest)
-	default:
+		p.fault("unknown-directive", "unknown directive %q%s", name,
+			correction(nearDirective, rest))
+	case p.header && (isKnown || IsToken(lower)):
 		return false
+	case p.header:
+		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
+	case p.whose == Own:
+		p.fault("prefix", "%q: no crawler is named inside a text; write the map form"+p.mapForm,
+			whole(), lower, rest)
+	case isKnown && p.whose == Found:
+		return false
+	default:
+		p.warn("prefix", "%q: no crawler reads a name inside a meta's content, so the item states "+
+			"nothing", whole())
 	}
 	return true
-}
-
-// takeWords takes words off text up to the comma that ends the item; end is where that is. A date
-// is one word with the directive before it, whatever blanks and commas it holds (D5), and so is
-// what was found in the place of one and cannot be read:
-//
-//	noindex nofollow, noarchive                    noindex | nofollow
-//	unavailable_after: 25 Jun 2030, noindex        unavailable_after:25 Jun 2030
-func (p *parser) takeWords(text string) (words []string, end int) {
-	const dated = "unavailable_after:"
-	for end < len(text) && text[end] != ',' {
-		p.steps++
-		rest := text[end:]
-		length := strings.IndexFunc(rest, func(r rune) bool { return r == ',' || p.separates(r) })
-		if length < 0 {
-			length = len(rest)
-		}
-		word := rest[:length]
-		if isDated := len(rest) > len(dated) && strings.EqualFold(rest[:len(dated)], dated); isDated {
-			value := strings.TrimLeftFunc(rest[len(dated):], p.separates)
-			valueLength := dateLength(value) // 0 for no date
-			if valueLength == 0 && p.whose != Own {
-				valueLength = p.unreadLength(value)
-			}
-			if valueLength > 0 {
-				word = rest[:len(dated)] + value[:valueLength]
-				length = len(rest) - len(value) + valueLength
-			}
-		}
-		if word != "" {
-			words = append(words, word)
-		}
-		end = len(text) - len(strings.TrimLeftFunc(rest[length:], p.separates)) // where the next word begins
-	}
-	return words, end
-}
-
-// readItem reads one comma item, whose words are words; it may hold separators alone.
-func (p *parser) readItem(item string, words []string) {
-	switch {
-	case len(words) == 1 && words[0] == item:
-		p.readLoneWord(item)
-	case len(words) > 0:
-		p.readSeveralWords(item, words)
-	}
-}
-
-// readWord reads one word. known is false for one that is no directive; fault says why the value of
-// one cannot be read, and then it counts in what is found, as far as it states anything.
-func (p *parser) readWord(word string) (stated []Statement, known bool, fault string) {
-	d, known, fault := readDirective(word)
-	if name, value, _ := strings.Cut(word, ":"); p.whose != Own && fault != "" && d.IsZero() &&
-		strings.EqualFold(name, "unavailable_after") {
-		if d = keepDate(value); !d.IsZero() {
-			return []Statement{{Directives: d}}, true, fault + "; it stays as it is"
-		}
-	}
-	if known && (fault == "" || p.whose == Found && !d.IsZero()) {
-		stated = []Statement{{Directives: d, Embed: strings.EqualFold(word, "indexifembedded")}}
-	}
-	return stated, known, fault
-}
-
-// readLoneWord reads an item that is one word, as items should be.
-func (p *parser) readLoneWord(word string) {
-	right := asOneWord(word)
-	if p.whose != Found {
-		right = word
-	}
-	stated, known, fault := p.readWord(right)
-	if fault != "" {
-		p.fault("bad-value", "%s", fault)
-	}
-	switch {
-	case !known:
-		p.reportUnknown(word, correction(p.nearest(strings.ToLower(word), directiveNames), noValue))
-	case len(stated) > 0:
-		p.state(stated...)
-	}
-	if right != word {
-		p.warn("separator", "%q: a directive is one word; it counts as %q", word, right)
-	}
-}
-
-// asOneWord returns a directive that begins with no as one word: "no index" and "no-index" are
-// noindex. Any other word comes back as it is.
-func asOneWord(word string) string {
-	rest, ok := strings.CutPrefix(strings.ToLower(word), "no")
-	if !ok || rest == "" || !strings.ContainsRune(" -_", rune(rest[0])) {
-		return word
-	}
-	if whole := "no" + strings.NewReplacer(" ", "", "-", "", "_", "").Replace(rest); isDirective(whole) {
-		return whole
-	}
-	return word
-}
-
-// joinNo joins words of which the first is no, if both are a directive.
-func joinNo(words []string) (joined []string) {
-	for i, word := range words {
-		if i > 0 && strings.EqualFold(words[i-1], "no") && isDirective("no"+word) {
-			joined[len(joined)-1] += " " + word
-		} else {
-			joined = append(joined, word)
-		}
-	}
-	return joined
-}
-
-// noValue is the value of a word alone, for [correction].
-const noValue = ""
-
-// correction is what a message about an unknown word ends with: the directive that is near, unless
-// that is none with the value of the word; then what it takes. It is empty if none is near.
-func correction(near, value string) string {
-	row := byName[near]
-	if row == nil {
-		return ""
-	}
-	word := near
-	if value != "" {
-		word += ":" + value
-	}
-	switch _, _, fault := readDirective(word); {
-	case fault == "":
-		return didYouMean(near)
-	case row.Form() == "":
-		return didYouMean(near) + ", which takes no value"
-	default:
-		return fmt.Sprintf("; %s takes %s", near, cmp.Or(row.accepts, "a date: "+near+": 2026-09-21"))
-	}
-}
-
-// readSeveralWords reads an item in which other separators than the comma part words, as in
-// "noindex;nofollow", or are around one, as in "“noindex”" (D4). item is the whole of it, words are
-// what is between the separators.
-func (p *parser) readSeveralWords(item string, words []string) {
-	if p.whose != Documented {
-		words = joinNo(words)
-	}
-	r := p.readWords(words)
-	switch {
-	case len(r.meant) == 0: // dates alone, which are reported
-	case p.whose == Own:
-		p.judgeOwnItem(item, words, r)
-	case p.whose == Documented && len(r.stated) > 0: // which is no item as engines document it
-	case len(r.stated) > 0:
-		p.warn("separator", "%q: directives are separated by commas; each word that is one is counted, %q",
-			item, forEveryone(r.stated))
-		p.state(r.stated...)
-	case r.fault != "" || r.hasKeptDate:
-		p.warn("unknown-directive", "unknown directive %q", item)
-	default:
-		const noHint = "" // for several words at once
-		p.reportUnknown(item, noHint)
-	}
-}
-
-// itemWords sorts the words of one item: each alone might be an item. Of "noindex nofolow
-// max-snippet:x", noindex is stated, nofolow is unknown and meant as nofollow, and max-snippet:x is
-// a fault.
-type itemWords struct {
-	stated  []Statement // by the words that are directives
-	meant   []string    // each word as it is meant: corrected if it is near to a directive
-	unknown []string    // the words that are no directives
-	// fault says what is wrong with the value of the last directive that has a bad one; "" if none
-	// has.
-	fault string
-	// isReadable says that each word is a directive or near to one, with a value that can be read.
-	isReadable bool
-	// hasSlip says that a directive of our own text is written as two words, "no index". It states
-	// nothing then: what our own text means by a wrong word is not guessed.
-	hasSlip bool
-	// hasKeptDate says that a date which cannot be read was found: it is stated and reported
-	// already, and is in none of the lists.
-	hasKeptDate bool
-}
-
-// readWords sorts the words of an item, each read as a directive with its value. It states nothing
-// and reports nothing: [parser.readSeveralWords] does by what it returns. There is one exception.
-// In text that was found (Found), a date that nobody can read is kept, so it is stated and reported
-// at once. In text as crawlers document it (Documented) no word is corrected, and such a date is a
-// fault among the others.
-func (p *parser) readWords(words []string) itemWords {
-	r := itemWords{isReadable: true}
-	for _, word := range words {
-		corrected := word // "no index" as noindex
-		if p.whose != Documented {
-			corrected = asOneWord(word)
-		}
-		states, isKnown, fault := p.readWord(corrected)
-		isKept := len(states) > 0 && isUnreadDate(states[0].Directives.flags)
-		if p.whose == Found && fault != "" && isKept {
-			p.fault("bad-value", "%s", fault)
-			p.state(states...)
-			r.hasKeptDate = true
-			continue
-		}
-		means := strings.ToLower(corrected)
-		switch {
-		case fault != "":
-			r.fault, means, r.isReadable = fault, corrected, false
-		case !isKnown:
-			near := p.nearest(means, directiveNames) // "" for none
-			means = cmp.Or(near, word)
-			_, _, faultOfNear := readDirective(near) // without a value, as one of max-snippet
-			r.isReadable = r.isReadable && near != "" && faultOfNear == ""
-			r.unknown = append(r.unknown, word)
-		case corrected != word && p.whose == Own:
-			r.hasSlip = true
-			states = nil
-		}
-		r.meant, r.stated = append(r.meant, means), append(r.stated, states...)
-	}
-	return r
-}
-
-// judgeOwnItem reports an item of our own text with several words, or separators around one. It
-// counts, with a warning, if each word is a directive and nobody can read it otherwise, as
-// "noindex/nofollow" or "a|b" might be; else it is an error and states nothing.
-func (p *parser) judgeOwnItem(item string, words []string, r itemWords) {
-	line, advice := strings.Join(r.meant, ", "), "directives are separated by commas"
-	isDate := strings.Contains(words[0], " ") // no other word holds a blank
-	if len(words) == 1 && !strings.Contains(item, ";") && !isDate {
-		advice = "leave the quotation marks out" // the separators that are left
-	}
-	isEachStated := len(r.stated) == len(words)
-	isNoneStated := len(r.stated) == 0 && !r.hasSlip
-	switch {
-	case isEachStated && !strings.ContainsAny(item, "/|"):
-		p.warn("separator", "%q is read as %q: %s", item, line, advice)
-		p.state(r.stated...)
-	case r.fault != "":
-		p.fault("bad-value", "%q: %s", item, r.fault)
-	case isNoneStated && r.isReadable:
-		p.fault("unknown-directive", "unknown directive %q: did you mean %q?", item, line)
-	case isNoneStated:
-		p.fault("unknown-directive", "unknown directive %q", item)
-	case r.isReadable:
-		p.fault("separator", "%q: directives are separated by commas; did you mean %q?", item, line)
-	default: // an unknown word is what makes it unreadable, as no value has a fault
-		p.fault("separator", "%q: directives are separated by commas, and %q is none",
-			item, r.unknown[0])
-	}
-}
-
-// reportUnknown reports an item that is no directive. It is kept where it was found (D7).
-func (p *parser) reportUnknown(item, hint string) {
-	lower := strings.ToLower(item)
-	if lower == "nopagereadaloud" {
-		p.fault("inert-directive", "nopagereadaloud does nothing here: it belongs into <meta name=\"google\">")
-	} else {
-		p.fault("unknown-directive", "unknown directive %q%s", item, hint)
-	}
-	if p.whose != Own {
-		p.state(Statement{Directives: Directives{flags: lower}})
-	}
 }

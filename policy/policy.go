@@ -41,19 +41,47 @@ func (p *Policy) Decide(s *Subject) Decision {
 	return p.Resolve(p.Statements(s))
 }
 
-// Statements collects every statement that applies to s, in the order of the layers. Those of the
-// pages whose bundle a file is in come page by page, behind the layers of the file's own policy.
+// Statements collects every statement that applies to s, in the order of the layers ([Layers]):
+// default, environment, visibility, rules, front matter, found. Those of the pages whose bundle a
+// file is in come page by page, behind the layers of the file's own policy.
 func (p *Policy) Statements(s *Subject) []Statement { return p.withNoAI(p.stated(s)) }
 
 // stated are those statements without what withNoAI adds. What is stated for the file as its own
 // metadata describes it (Claimed, M8) counts too, and so does what restricts the page whose content
-// it publishes again (Copied, L5).
+// it publishes again (Copied, L5). A statement that both have is there once.
 func (p *Policy) stated(s *Subject) []Statement {
+	all := p.statedForKnown(s)
+	if s.Claimed == nil && s.Copied == nil {
+		return all
+	}
+	if s.Claimed != nil {
+		all = Union(all, p.stated(s.Claimed))
+	}
+	if s.Copied != nil {
+		all = Union(all, p.ofCopied(s.Copied))
+	}
+	// What was added came behind all layers.
+	byLayer := func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) }
+	slices.SortStableFunc(all, byLayer)
+	return all
+}
+
+// statedForKnown are the statements for a file by what is known of it, layer by layer; Claimed and
+// Copied are left aside. The rules, visibility, the environment and preferences about AI are for
+// every file; the others are
+//
+//	p.Default    for HTML
+//	s.Page       front matter: for a page, or a file for which it was written itself
+//	of owners    what pages state for the files of their bundles, unless those take nothing
+//	s.Found      tags that were found in the file, unless a policy leaves them out
+//	s.Headers    lines of the site's own header files that reach the file
+func (p *Policy) statedForKnown(s *Subject) []Statement {
 	var standard, frontMatter, bundle, found []Statement
 	if s.HTML {
 		standard = p.Default
 	}
-	if isWrittenForIt := s.Role == RolePage || s.IsPageItsOwn; isWrittenForIt {
+	isFrontMatterForIt := s.Role == RolePage || s.IsPageItsOwn
+	if isFrontMatterForIt {
 		frontMatter = s.Page
 	}
 	if s.Role == RoleResource && !p.IgnoresOwners {
@@ -62,19 +90,8 @@ func (p *Policy) stated(s *Subject) []Statement {
 	if !p.ReplaceFound {
 		found = s.Found
 	}
-	all := slices.Concat(standard, p.AI, p.Environment, p.visibilityStatements(s),
+	return slices.Concat(standard, p.AI, p.Environment, p.visibilityStatements(s),
 		p.Rules.statements(s.selections()...), frontMatter, bundle, found, s.Headers)
-	if s.Claimed != nil {
-		all = Union(all, p.stated(s.Claimed))
-	}
-	if s.Copied != nil {
-		all = Union(all, p.ofCopied(s.Copied))
-	}
-	if s.Claimed != nil || s.Copied != nil { // what was added came behind all layers
-		byLayer := func(a, b Statement) int { return int(a.Origin.Layer) - int(b.Origin.Layer) }
-		slices.SortStableFunc(all, byLayer)
-	}
-	return all
 }
 
 // ofCopied are the statements for a page that hold for its copies too: those that restrict it, and
@@ -121,7 +138,8 @@ func (p *Policy) ofOwners(s *Subject) (all []Statement) {
 	pages := make([]Decision, len(s.Owners))
 	for i := range s.Owners {
 		o := &s.Owners[i]
-		pages[i] = p.Resolve(p.withNoAI(append(p.Rules.statements(selection{s, o}), o.Statements...)))
+		pages[i] = p.Resolve(p.withNoAI(append(p.Rules.statements(selection{s, o}),
+			o.Statements...)))
 		all = append(all, pages[i].Statements...)
 	}
 	if len(pages) < 2 {
@@ -135,9 +153,11 @@ func (p *Policy) ofOwners(s *Subject) (all []Statement) {
 			least = leastOf(pages, p.crawler(st.Crawler))
 			minimum[st.Crawler] = least
 		}
-		st.Directives, st.AI = LeastRestrictive(st.Directives, least.Directives), loosest(st.AI, least.AI)
+		st.Directives, st.AI = LeastRestrictive(st.Directives, least.Directives),
+			loosest(st.AI, least.AI)
 	}
-	return slices.DeleteFunc(all, func(s Statement) bool { return s.Directives.IsZero() && s.AI.IsZero() })
+	return slices.DeleteFunc(all,
+		func(s Statement) bool { return s.Directives.IsZero() && s.AI.IsZero() })
 }
 
 // leastOf is the minimum of what a crawler obeys by each of some decisions.

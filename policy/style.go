@@ -31,48 +31,67 @@ func (d Directives) String() string { return d.Format(Style{}) }
 // never a duplicate (P2).
 func (d Directives) Format(s Style) string { return list(d.Words(s)) }
 
-// Words returns the printed directives one by one, in the order of the table in directive.go (P1):
-// for all that prints directives, and for explanations, which name the statement behind each word.
-// Of nothing stated there is none.
+// Words returns the printed directives one by one: for all that prints directives, and for
+// explanations, which name the statement behind each word. Nothing stated has no words. The order
+// is that of P1: index and follow, then the rows of the table in directive.go, then a date that
+// cannot be read.
 //
-//	noindex, noarchive, max-snippet:50   index noindex, follow follow (implied), cache noarchive, with
-//	                                     KeepRedundant also snippet max-snippet:50
+//	noindex, noarchive, max-snippet:50   index noindex, follow follow (implied), cache noarchive;
+//	                                     with KeepRedundant also snippet max-snippet:50
 func (d Directives) Words(s Style) []Word {
 	if !s.KeepRedundant {
 		d = d.WithoutImplied()
 	}
 	words := d.indexAndFollow(s)
-	add := func(a Axis, text string) { words = append(words, Word{Axis: a, Text: text}) }
 	for i := range directiveTable {
-		row := &directiveTable[i]
-		switch {
-		case row.Form() != "": // max-snippet:50, and whatever else has a value
-			if rank := d.rank[row.axis]; rank != 0 {
-				add(axisOf[row.axis], row.Name+":"+row.value.print(rank))
-			}
-		case row.Name == "indexifembedded":
-			if d.rank[index] == embeddable {
-				add(AxisIndex, row.Name)
-			}
-			for _, name := range split(only(d.flags, isPrintedByName)) {
-				add(Axis(name), name)
-			}
-		case row.flag == ofResults && has(d.flags, row.Name): // notranslate, noimageindex
-			add(Axis(row.Name), row.Name)
-		default: // a word that is a rank, such as noarchive; the states of another flag have none
-			for axis, rank := range row.states.rank {
-				isPrintedFirst := axis == index || axis == follow // by indexAndFollow
-				if !isPrintedFirst && rank != 0 && rank == d.rank[axis] {
-					add(axisOf[axis], row.Name)
-					d.rank[axis] = 0 // so that nosnippet is not printed as max-snippet:0, too
-				}
-			}
-		}
+		words = d.appendWordsOf(&directiveTable[i], words)
 	}
 	// Last is an unavailable_after that nobody here can read, kept as a flag: at the end no reader
 	// takes what follows for a part of the date. In a flag, inDate is what was a comma.
-	for _, name := range split(only(d.flags, isUnreadDate)) {
-		add(Axis(name), strings.ReplaceAll(name, inDate, ","))
+	for _, flag := range split(only(d.flags, isUnreadDate)) {
+		words = append(words, Word{Axis: Axis(flag), Text: strings.ReplaceAll(flag, inDate, ",")})
+	}
+	return words
+}
+
+// appendWordsOf adds to words what one row of the table prints of d; most rows print nothing. The
+// rows of index and follow, and of all and none, which state both, never print: indexAndFollow has
+// printed those chains.
+//
+//	row                what it prints
+//	max-snippet        max-snippet:50, if that rank is stated; max-snippet:0 is printed as nosnippet
+//	indexifembedded    its name, if noindex is stated with it; then all flags that are not about
+//	                   results, sorted by name: those of ofUse, ofThePast and of no known name
+//	notranslate        its name, if it is stated: a flag about results (ofResults)
+//	noai, noodp        nothing, since the row of indexifembedded prints these flags
+//	noarchive          its name, if its rank is the one that is stated
+func (d Directives) appendWordsOf(row *Directive, words []Word) []Word {
+	add := func(a Axis, text string) { words = append(words, Word{Axis: a, Text: text}) }
+	switch {
+	case row.Form() != "":
+		rank := d.rank[row.axis]
+		isPrintedAsNosnippet := row.axis == snippet && rank == limitNone
+		if rank != 0 && !isPrintedAsNosnippet {
+			add(axisOf[row.axis], row.Name+":"+row.value.print(rank))
+		}
+	case row.Name == "indexifembedded":
+		if d.rank[index] == embeddable {
+			add(AxisIndex, row.Name)
+		}
+		for _, flag := range split(only(d.flags, isPrintedByName)) {
+			add(Axis(flag), flag)
+		}
+	case row.flag == ofResults:
+		if has(d.flags, row.Name) {
+			add(Axis(row.Name), row.Name)
+		}
+	case row.flag == noFlag: // a word that is a rank
+		for chain, rank := range row.states.rank {
+			isPrintedFirst := chain == index || chain == follow
+			if !isPrintedFirst && rank != 0 && rank == d.rank[chain] {
+				add(axisOf[chain], row.Name)
+			}
+		}
 	}
 	return words
 }
@@ -82,7 +101,7 @@ func (d Directives) Words(s Style) []Word {
 // and no date, which goes last.
 func isPrintedByName(flag string) bool { return flagOf(flag) != ofResults && !isUnreadDate(flag) }
 
-// indexAndFollow returns the first words: what is printed of the axes of index and follow, or
+// indexAndFollow returns the first words: what is printed of the chains of index and follow, or
 // "none" for both. If either axis is stated, both are printed, so that what restricts one says of
 // the other that it is allowed (P5).
 func (d Directives) indexAndFollow(s Style) []Word {
@@ -101,7 +120,8 @@ func (d Directives) indexAndFollow(s Style) []Word {
 			words = append(words, Word{Axis: axisOf[chain], Text: text.restrictive})
 		case isAnyStated && !s.omit[chain]:
 			isImplied := d.rank[chain] == 0
-			words = append(words, Word{Axis: axisOf[chain], Text: text.allowing, Implied: isImplied})
+			words = append(words, Word{Axis: axisOf[chain], Text: text.allowing,
+				Implied: isImplied})
 		}
 	}
 	return words

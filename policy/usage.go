@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -32,31 +33,23 @@ type entry struct {
 // Unused lists what selects none of the subjects, which are all files of the site, for the check
 // that reports what a policy says in vain (S4): rules first, in their order, then visibility. Of
 // rules that may select nothing (AllowEmpty) the exceptions alone are among them. A glob that
-// matches is used, even where an earlier one is wider.
-//
-// A file is selected by its own path, or by that of a page ([selection]); a file of a leaf bundle
-// by each of its pages, too, unless the policy IgnoresOwners. The file as its own metadata
-// describes it, Claimed, is tried beside the file: what is stated for either counts (M8).
-func (p *Policy) Unused(subjects []*Subject) (list []Unused) {
-	unused := make([][]entry, len(p.Rules.All)) // by rule: what nothing has used yet
-	for i := range unused {
-		unused[i] = p.Rules.All[i].entries(i)
+// matches is used, even if another one of the rule matches the same files.
+func (p *Policy) Unused(subjects []*Subject) []Unused {
+	inRules := make([][]entry, len(p.Rules.All)) // by rule: its parts that no file has used yet
+	for i := range inRules {
+		inRules[i] = p.Rules.All[i].entries(i)
 	}
 	isVisibleUsed := make([]bool, len(p.Visibility))
-	for _, s := range subjects {
-		if !s.Role.Policed() { // redirects, error pages and control files get no policy
-			continue
+	for s := range describedFiles(subjects) {
+		for _, by := range p.triedSelections(s) {
+			p.dropUsed(inRules, by)
 		}
-		for known := s; known != nil; known = known.Claimed { // the file as it is known, then as it claims
-			for _, by := range p.triedSelections(known) {
-				p.dropUsed(unused, by)
-			}
-			for i := range isVisibleUsed {
-				isVisibleUsed[i] = isVisibleUsed[i] || p.Visibility[i].covers(known)
-			}
+		for i := range p.Visibility {
+			isVisibleUsed[i] = isVisibleUsed[i] || p.Visibility[i].covers(s)
 		}
 	}
-	for _, e := range slices.Concat(unused...) {
+	var list []Unused
+	for _, e := range slices.Concat(inRules...) {
 		list = append(list, e.part)
 	}
 	for i, v := range p.Visibility {
@@ -67,7 +60,27 @@ func (p *Policy) Unused(subjects []*Subject) (list []Unused) {
 	return list
 }
 
-// triedSelections are the selections of a file, with those by the pages of its bundles.
+// describedFiles yields the files that get a policy, which redirects, error pages and control files
+// do not: each as it is known, and then as its own metadata describes it (Claimed), if it has any.
+// What is stated for either counts (M8).
+func describedFiles(subjects []*Subject) iter.Seq[*Subject] {
+	return func(yield func(*Subject) bool) {
+		for _, file := range subjects {
+			if !file.Role.Policed() {
+				continue
+			}
+			for s := file; s != nil; s = s.Claimed {
+				if !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// triedSelections are the selections of a file: by its own path, and by that of the page that it is
+// a pager or another HTML output of. A file of a leaf bundle has those by each of its pages too,
+// unless the policy IgnoresOwners.
 func (p *Policy) triedSelections(s *Subject) []selection {
 	all := s.selections()
 	if s.Role == RoleResource && !p.IgnoresOwners {

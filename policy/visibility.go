@@ -14,7 +14,9 @@ type Visible struct {
 }
 
 // covers reports whether s belongs to the part of the site, for what is stated of that part
-// (visibilityStatements), and for the check that it has any file ([Policy.Unused]):
+// (visibilityStatements), and for the check that it has any file ([Policy.Unused]). The names of
+// entries, such as blog in sections.blog, are compared with the facts of the file without regard to
+// case:
 //
 //	                                a page   a feed of it   its /page/2/   its AMP page
 //	kinds, types                    yes      no             yes            yes
@@ -25,31 +27,41 @@ type Visible struct {
 //	formats.amp                     no       no             no             yes
 //	formats.rss                     no       yes            no             no
 //
-// A feed, or another output that is no HTML, has its own format (L5b). A pager, or another HTML
-// output, has that of its page too (L5a). A file of any other role belongs to no part except a
-// version: whatever is in the folder of an old version is old (L10a).
+// A file of any other role, such as an image, belongs to no part except a version: whatever is in
+// the folder of an old version is old (L10a). A file without a policy, such as a redirect, belongs
+// to none at all.
 func (v *Visible) covers(s *Subject) bool {
-	if v.Group == "versions" {
+	switch {
+	case v.Group == "versions":
 		return s.Role.Policed() && strings.EqualFold(v.Name, s.Facts.Version)
+	case s.Role == RolePage: // a page, its pager or another HTML output of it
+		return v.coversPage(s)
+	case s.Role == RoleOutput: // a feed, or another output of a page that is no HTML
+		isOfEveryOutput := v.Group == "sections" || v.Group == "languages" || v.Group == "formats"
+		return isOfEveryOutput && v.isNamed(s.Facts.Fact(v.Group))
 	}
-	isPage := s.Role == RolePage // a pager or another HTML output is one, too
-	if !isPage && s.Role != RoleOutput {
-		return false
-	}
-	isNamed := func(fact string) bool { return fact != "" && strings.EqualFold(v.Name, fact) }
+	return false
+}
+
+// coversPage is covers for an HTML file of the generator, and any group but versions.
+func (v *Visible) coversPage(s *Subject) bool {
 	switch {
 	case v.paginated():
-		return isPage && s.Pager > 1 // the first page of a list is the list
+		return s.Pager > 1 // the first page of a list is the list
 	case v.Group == "archives":
 		isArchive := s.Facts.Kind == "taxonomy" || s.Facts.Kind == "term"
 		// The taxonomies whose list or term it is: a list of several has the name of each.
-		return isPage && isArchive && containsFold(s.Taxonomies, v.Name)
+		return isArchive && containsFold(s.Taxonomies, v.Name)
 	case v.Group == "formats":
-		return isNamed(s.Facts.Format) || isPage && s.Of != nil && isNamed(s.Of.Facts.Format)
+		// A pager, or another HTML output, has the format of its page too (L5a).
+		isOfPage := s.Of != nil && v.isNamed(s.Of.Facts.Format)
+		return isOfPage || v.isNamed(s.Facts.Format)
 	}
-	isOfEveryOutput := v.Group == "sections" || v.Group == "languages"
-	return isNamed(s.Facts.Fact(v.Group)) && (isPage || isOfEveryOutput)
+	return v.isNamed(s.Facts.Fact(v.Group)) // kinds, types, sections, languages
 }
+
+// isNamed reports whether the entry has the name of a fact. An unknown fact, "", has no entry.
+func (v *Visible) isNamed(fact string) bool { return fact != "" && strings.EqualFold(v.Name, fact) }
 
 // replacing is what the page states for everyone, if its explicit index or follow replaces what v
 // says of s on that axis (L1); else nothing. It replaces nothing for a file that is no HTML, since

@@ -131,6 +131,20 @@ func TestHouse_WhatEachCheckReports(t *testing.T) {
 	}
 }
 
+// L7: a past date of a rule counts as noindex where it is resolved, and the rule stays as its owner
+// wrote it.
+func TestHouse_ChecksLeaveTheStatementsOfRules(t *testing.T) {
+	s := planned(t, tables.Row{"files": "out/index.html= + out/a.pdf=",
+		"policy": "[[robots.rules]]\nmatch = [\"/**/*.pdf\"]\nrobots = \"unavailable_after: 2020-01-01\"\n"})
+	rule := &s.Project.Policy.Rules.All[0]
+	before := slices.Clone(rule.Statements)
+	for _, check := range checks {
+		if check(s); !slices.Equal(rule.Statements, before) {
+			t.Fatalf("after %s the rule states %v, before %v", nameOf(check), rule.Statements, before)
+		}
+	}
+}
+
 // A file that nothing of the site is known to make is a note if search engines list its kind.
 func TestHouse_UnknownFilesAreDocuments(t *testing.T) {
 	s := planned(t, tables.Row{"files": "out/index.html= + out/a.pdf= + out/b.DOCX= + out/c.css= + out/robots.txt="})

@@ -23,7 +23,9 @@ func noHTML(site *plan.Plan) []policy.Finding {
 	}
 	f := policy.Finding{ID: "no-html", Severity: policy.Error, File: site.Project.Published(""),
 		Message: "no HTML file is published there: is it the publish folder?"}
-	isData := func(pg *plan.Page) bool { return pg.File.Role == policy.RoleOutput && pg.File.Facts.Kind == "page" }
+	isData := func(pg *plan.Page) bool {
+		return pg.File.Role == policy.RoleOutput && pg.File.Facts.Kind == "page"
+	}
 	if site.Project.Generator == "html" || slices.ContainsFunc(site.Pages, isData) {
 		f.Severity = policy.Warning // files alone, or a site that is made for programs
 	}
@@ -36,12 +38,15 @@ func headerless(site *plan.Plan) []policy.Finding {
 	if !site.Headerless() && !deaf {
 		return nil
 	}
-	why := "the host sends no headers, so crawlers are not told\n\n: robots.headers.targets says that it supports none"
+	why := "the host sends no headers, so crawlers are not told\n\n: robots.headers.targets says " +
+		"that it supports none"
 	if deaf {
-		why = fmt.Sprintf("%s (by %s) does not read _headers, so crawlers are not told\n\n; if the site is there, set "+
-			"robots.headers.targets = [%q]", host.Host.Name, host.By, host.Host.Target)
+		why = fmt.Sprintf("%s (by %s) does not read _headers, so crawlers are not told\n\n; if "+
+			"the site is there, set robots.headers.targets = [%q]", host.Host.Name, host.By,
+			host.Host.Target)
 	}
-	return tallied(site, "no-header", policy.Warning, "{key} {pages}, and "+why, func(all tallies, pg *plan.Page) {
+	return tallied(site, "no-header", policy.Warning, "{key} {pages}, and "+
+		""+why, func(all tallies, pg *plan.Page) {
 		if pg.Decision.Restricts() && !pg.TakesTags() {
 			all.add("only a header can restrict", pg, policy.Origin{})
 		} else {
@@ -65,7 +70,8 @@ func contradictedTargets(site *plan.Plan) []policy.Finding {
 	if seen.Host.File != "" {
 		reads = "which reads " + seen.Host.File
 	}
-	f := policy.Origin{File: file, Line: line, Key: "robots.headers.targets"}.Finding("target-sign", policy.Warning,
+	f := policy.Origin{File: file, Line: line, Key: "robots.headers.targets"}.Finding("target-sign",
+		policy.Warning,
 		"no target is %s, %s, and %s shows that the site is there", seen.Host.Name, reads, seen.By)
 	f.Fix = fmt.Sprintf(". If it is, set robots.headers.targets = [%q]", seen.Host.Target)
 	return []policy.Finding{f}
@@ -76,7 +82,8 @@ func contradictedTargets(site *plan.Plan) []policy.Finding {
 func untagged(all tallies, pg *plan.Page) {
 	for _, crawler := range pg.Decision.Untagged() {
 		at := pg.Decision.UntaggedAt(crawler)
-		all.add(fmt.Sprint(crawler, at), pg, at).key = crawler + " reads no tags: only a header can restrict it on"
+		all.add(fmt.Sprint(crawler, at), pg, at).key = crawler +
+			" reads no tags: only a header can restrict it on"
 	}
 }
 
@@ -160,9 +167,12 @@ func notPublished(site *plan.Plan) []policy.Finding {
 	if len(files) == 0 {
 		return nil
 	}
-	return []policy.Finding{{ID: "not-published", Severity: policy.Note, File: site.Project.Published(files[0]),
-		Message: fmt.Sprintf("%s not published, such as this one: was the folder built from this source?",
-			robotstag.Count(len(files), "file of the site's pages is", "files of the site's pages are"))}}
+	return []policy.Finding{{ID: "not-published", Severity: policy.Note,
+		File: site.Project.Published(files[0]),
+		Message: fmt.Sprintf("%s not published, such as this one: was the folder built from this "+
+			"source?",
+			robotstag.Count(len(files), "file of the site's pages is",
+				"files of the site's pages are"))}}
 }
 
 // twoFiles reports two files for one URL, x.html and x/index.html, and files that no address of a
@@ -194,44 +204,57 @@ func twoFiles(site *plan.Plan) (all []policy.Finding) {
 			all = append(all, f)
 		}
 	}
-	return append(all, hidden.findings(site, "two-files", policy.Warning, "no address is left for {pages}: {at}")...)
+	return append(all, hidden.findings(site, "two-files", policy.Warning,
+		"no address is left for {pages}: {at}")...)
 }
 
-// hostSites are a site's addresses as each single host serves them, such as Netlify and Cloudflare
-// Pages where either may be the host. The key is the folder of the publish root that is served: "",
-// or "de/" of a site that has a host for each language ([project.Host.Root]).
+// hostSites are a site's addresses as each single target serves them ([address.Site.On]), such as
+// Netlify and Cloudflare if either may be the host. The key is the folder of the publish root that
+// is served: "", or "de/" of a site that has a host for each language ([project.Host.Root]).
 type hostSites map[string][]*address.Site
 
-// findHider returns the address of the file that takes a page's URL on a host that serves the
-// page's own file nowhere, and the name of that host; nil if no host hides the page.
+// of are the addresses below one such folder, for each of the targets that may serve it.
+func (all hostSites) of(root string, addresses *address.Site) []*address.Site {
+	if all[root] == nil {
+		isTaken := map[string]bool{} // Cloudflare may serve in two ways, by Pages or by a Worker
+		for _, h := range addresses.Handlings() {
+			if !isTaken[h.Host] {
+				isTaken[h.Host] = true
+				all[root] = append(all[root], addresses.On(h.Host))
+			}
+		}
+	}
+	return all[root]
+}
+
+// findHider returns the address of the file that takes a page's URL on a target that serves the
+// page's own file nowhere, and the name of that host; nil if no target hides the page. If a target
+// may serve in several ways, the page is hidden if none of them serves it, and the name is that of
+// the first way.
 //
 // With x.html and x/index.html published, a host that serves x/index.html at /x/, and redirects /x
 // there, hides x.html. A page is not hidden where a line of its owner's redirects it, or where the
-// host has nothing but its fallback. A file without a policy is not looked for: nothing is lost
-// with it.
+// host has nothing but its fallback, a file that it serves wherever nothing is published. A file
+// without a policy is not looked for: nothing is lost with it.
 func (all hostSites) findHider(
 	site *plan.Plan, pg *plan.Page,
 ) (by *address.Address, hostName string) {
-	publisher, addresses, file := site.Site(pg.File.Name) // file is the name from the publisher's folder
-	isServed := addresses != nil                          // by a host of the site
+	// publisher is the host of the site that serves the file, file its name from that host's folder.
+	publisher, addresses, file := site.Site(pg.File.Name)
+	isServed := addresses != nil
 	if !isServed || !pg.File.Role.Policed() || !mayHide(site, addresses, pg) {
 		return nil, ""
 	}
-	if all[publisher.Root] == nil {
-		for _, h := range addresses.Handlings() {
-			all[publisher.Root] = append(all[publisher.Root], addresses.On(h.Host))
-		}
-	}
 	request := "/" + strings.TrimPrefix(pg.URL[1:], publisher.Root) // the page's URL at its host
 	serves := func(a address.Address) bool { return a.Serves() }
-	for _, single := range all[publisher.Root] {
-		if slices.ContainsFunc(single.Of(file), serves) { // this host serves the page somewhere
+	for _, single := range all.of(publisher.Root, addresses) {
+		if slices.ContainsFunc(single.Of(file), serves) { // this target serves the page somewhere
 			continue
 		}
 		for _, answer := range single.At(request) {
 			answer = followHost(single, answer)
 			if answer.Serves() && answer.By != address.Fallback {
-				return &answer, single.Handlings()[0].Name // it has only that one
+				return &answer, single.Handlings()[0].Name
 			}
 		}
 	}
@@ -255,7 +278,8 @@ func followHost(single *address.Site, a address.Address) address.Address {
 // most pages.
 func mayHide(site *plan.Plan, addresses *address.Site, pg *plan.Page) bool {
 	return site.Page(address.Sibling(pg.File.Name)) != nil ||
-		slices.ContainsFunc(addresses.Routes(), func(r *address.Route) bool { return r.BeforeFiles })
+		slices.ContainsFunc(addresses.Routes(),
+			func(r *address.Route) bool { return r.BeforeFiles })
 }
 
 // precompressed reports the compressed copies of pages that change, which a server sends in a
@@ -273,8 +297,8 @@ func precompressed(site *plan.Plan) (all []policy.Finding) {
 			}
 			all = append(all, policy.Finding{ID: "precompressed", Severity: policy.Error,
 				URL: pg.URL, File: site.Project.Published(pg.File.Name + ending),
-				Message: "the page changes and this compressed copy of it does not: compress after metarobots, or " +
-					"the copy is served without the policy"})
+				Message: "the page changes and this compressed copy of it does not: compress " +
+					"after metarobots, or the copy is served without the policy"})
 		}
 	}
 	return all
@@ -289,8 +313,9 @@ func isDocument(pg *plan.Page) bool {
 // rest by itself, and a build makes such files under names that nobody foresees: styles,
 // fingerprinted scripts, search data.
 func unknownFiles(site *plan.Plan) []policy.Finding {
-	return tallied(site, "unknown-file", policy.Note, "metarobots does not know what generates {pages}: only "+
-		"rules and the environment decide on such files (--verbose marks each as unknown)",
+	return tallied(site, "unknown-file", policy.Note,
+		"metarobots does not know what generates {pages}: only rules and the environment decide "+
+			"on such files (--verbose marks each as unknown)",
 		countIf(func(pg *plan.Page) bool { return pg.File.Unknown && isDocument(pg) }))
 }
 
@@ -314,10 +339,12 @@ func openFiles(site *plan.Plan) []policy.Finding {
 		}
 	}
 	return append(
-		sections.findings(site, "section-files", policy.Warning, "{at} hides the section's pages and not the files in its "+
-			"folder, which stay in the index unless a rule hides them, {key}: {pages}"),
-		beside.findings(site, "page-files", policy.Warning, "the page of the same name is noindex, and {pages} may be "+
-			"indexed: a rule with match = [\"{path}\"] and robots = \"noindex\" keeps the file out")...)
+		sections.findings(site, "section-files", policy.Warning,
+			"{at} hides the section's pages and not the files in its folder, which stay in the index "+
+				"unless a rule hides them, {key}: {pages}"),
+		beside.findings(site, "page-files", policy.Warning, "the page of the same name is "+
+			"noindex, and {pages} may be indexed: a rule with match = [\"{path}\"] and robots = "+
+			"\"noindex\" keeps the file out")...)
 }
 
 // hiddenSectionOf is where visibility hides the section of a file: the list, in the folder dir,
@@ -344,20 +371,21 @@ func hiddenByVisibility(pg *plan.Page, keyPart string) (at policy.Origin, isHidd
 // openFeeds reports feeds of lists that visibility hides, once for each key: they take nothing from
 // it (L5), since a hidden list must not end a feed that people follow.
 func openFeeds(site *plan.Plan) []policy.Finding {
-	return tallied(site, "archive-feeds", policy.Note, "{at} hides lists and not their feeds, which may be "+
-		"indexed\n; a rule with {key} and robots = \"noindex\" keeps them out: {pages}", func(all tallies, pg *plan.Page) {
-		list := site.PageOf(pg)
-		isFeed := pg.File.Role == policy.RoleOutput && !pg.File.HTML
-		isOfTaxonomy := len(pg.File.Taxonomies) > 0
-		if !isFeed || !isOfTaxonomy || pg.Decision.NoIndex() || list == nil {
-			return
-		}
-		const anyKey = ""
-		if at, isHidden := hiddenByVisibility(list, anyKey); isHidden {
-			glob := "/" + archiveFolder(site, pg) + "/**/*" + path.Ext(pg.File.Name)
-			all.add(fmt.Sprintf("match = [%q]", glob), pg, at)
-		}
-	})
+	return tallied(site, "archive-feeds", policy.Note,
+		"{at} hides lists and not their feeds, which may be indexed\n; a rule with {key} and "+
+			"robots = \"noindex\" keeps them out: {pages}", func(all tallies, pg *plan.Page) {
+			list := site.PageOf(pg)
+			isFeed := pg.File.Role == policy.RoleOutput && !pg.File.HTML
+			isOfTaxonomy := len(pg.File.Taxonomies) > 0
+			if !isFeed || !isOfTaxonomy || pg.Decision.NoIndex() || list == nil {
+				return
+			}
+			const anyKey = ""
+			if at, isHidden := hiddenByVisibility(list, anyKey); isHidden {
+				glob := "/" + archiveFolder(site, pg) + "/**/*" + path.Ext(pg.File.Name)
+				all.add(fmt.Sprintf("match = [%q]", glob), pg, at)
+			}
+		})
 }
 
 // archiveFolder is the folder of the feeds of one taxonomy: of the feed of a term the folder of the

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"metarobots/internal/plan"
@@ -22,35 +23,40 @@ func missedByCase(site *plan.Plan) (all []policy.Finding) {
 			if len(missed) == 0 {
 				continue
 			}
-			at := unusedOrigin(site.Project, p, policy.Unused{Rule: i, Group: "match", Index: j, Name: g.String()},
+			at := unusedOrigin(site.Project, p, policy.Unused{Rule: i, Group: "match", Index: j,
+				Name: g.String()},
 				[]string{"rules"})
-			all = append(all, at.Finding("letter-case", policy.Warning, "%q does not select %s%s, since upper and lower case "+
-				"differ in paths: add a glob in that case, such as %q", g, missed[0].URL, andMore(len(missed)-1, "file"),
+			all = append(all, at.Finding("letter-case", policy.Warning,
+				"%q does not select %s%s, since upper and lower case differ in paths: add a glob "+
+					"in that case, such as %q", g, missed[0].URL, andMore(len(missed)-1, "file"),
 				inCaseOf(g.String(), missed[0])))
 		}
 	}
 	return all
 }
 
-// missedBy are the files that a glob of a rule misses by the case of their letters; none if it
-// selects nothing at all, which is another finding.
+// missedBy are the files that a glob of a rule misses by the case of their letters, and on which
+// less is decided than the rule would state. There are none if the glob selects nothing at all,
+// which is another finding, or if another glob of the rule selects the file, or an except names it.
+//
+//	/**/*.pdf    misses /Prices.PDF, unless that is noindex by something else
 func missedBy(site *plan.Plan, rule *policy.Rule, g policy.Glob) (missed []*plan.Page) {
-	lower, err := policy.ParseGlob(strings.ToLower(g.String()))
+	lower, err := policy.ParseGlob(strings.ToLower(g.String())) // an error only if g is none
 	if err != nil || len(matching(site, g.String())) == 0 {
 		return nil
 	}
-	stated := site.Project.Policy.Resolve(rule.Statements)
+	stated := site.Project.Policy.Resolve(slices.Clone(rule.Statements))
+	isMissed := func(pg *plan.Page) bool {
+		at := pg.File.Path
+		return pg.File.Role.Policed() && lower.Match(lowered(at)) && !rule.Match.Match(at) &&
+			!rule.Except.Match(at)
+	}
 	isRestrictedAsMuch := func(pg *plan.Page) bool {
 		return pg.Decision.Covers(&stated) && pg.Decision.AI.AtLeast(stated.AI)
 	}
 	for _, pg := range site.Pages {
-		at := pg.File.Path
-		if lowered(at) == at && lower.String() == g.String() {
-			continue // the usual case: glob and path have no capitals
-		}
-		matchesInLower := pg.File.Role.Policed() && lower.Match(lowered(at))
-		isMissed := matchesInLower && !rule.Match.Match(at) && !rule.Except.Match(at)
-		if isMissed && !isRestrictedAsMuch(pg) {
+		hasNoCapitals := lowered(pg.File.Path) == pg.File.Path && lower.String() == g.String() // as usual
+		if !hasNoCapitals && isMissed(pg) && !isRestrictedAsMuch(pg) {
 			missed = append(missed, pg)
 		}
 	}

@@ -22,35 +22,40 @@ const unknownLine = 0
 //	                        pages noindex, since a cascade may hide all pages of an old version
 //	canonical-to-noindex    an indexable page names a noindex one as canonical: for each page
 //
-// A link of a noindex page to a noindex one, or to another site, is the first.
+// A link of a noindex page to a noindex one, or to another site, is the first. Links that
+// isUsualBesideNoindex are neither.
 // https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting
 func contradictedCanonicals(site *plan.Plan) []policy.Finding {
 	var toNoindex []policy.Finding
 	andNoindex := tallies{}
 	for _, pg := range site.Pages {
-		if pg.Related == nil || !pg.File.Role.Policed() {
+		if pg.Related == nil || !pg.File.Role.Policed() || isUsualBesideNoindex(site, pg) {
 			continue
 		}
-		canonical := pg.Related.Canonical   // "" if there is none, or on another site
 		hasCanonical := pg.Related.Line > 0 // on this site or on another one
 		switch {
-		case namesItsPage(site, pg):
-			// A print page or a pager names the page that it is one of, and is often noindex as
-			// well.
-		case canonical != "" && pg.Hidden() && isSymlinkTo(site, site.Served(canonical), pg):
-			// The generator mike names a version by its alias, a symlink, and both have the same
-			// tags.
-		case hasCanonical && pg.Hidden():
+		case pg.Hidden() && hasCanonical:
 			addCanonicalAndNoindex(andNoindex, site, pg)
-		case canonical != "" && hiddenPageAt(site, canonical) != nil:
+		case !pg.Hidden() && hiddenPageAt(site, pg.Related.Canonical) != nil:
 			toNoindex = append(toNoindex, site.About(pg, "canonical-to-noindex", policy.Warning,
-				pg.Related.Line, "its canonical link names %s, which is noindex: both may leave the index",
-				canonical))
+				pg.Related.Line, "its canonical link names %s, which is noindex: both may leave "+
+					"the index",
+				pg.Related.Canonical))
 		}
 	}
 	return append(andNoindex.findings(site, "canonical-and-noindex", policy.Warning,
 		"the page is noindex, and its canonical link names {at}: noindex says to forget the page, "+
 			"canonical to count it as that one{more}"), toNoindex...)
+}
+
+// isUsualBesideNoindex reports whether the canonical link of a page is no contradiction, whichever
+// of the two pages is noindex: that of a print page or a pager, which names the page that it is one
+// of and is often noindex as well; and that of a noindex page to a symlink to it, since the
+// generator mike names a version by its alias, a symlink, and both have the same tags.
+func isUsualBesideNoindex(site *plan.Plan, pg *plan.Page) bool {
+	canonical := pg.Related.Canonical // "" if there is none, or on another site
+	return namesItsPage(site, pg) ||
+		canonical != "" && pg.Hidden() && isSymlinkTo(site, site.Served(canonical), pg)
 }
 
 // hiddenAlternates reports hreflang links of indexable pages to noindex ones: once for each
@@ -101,8 +106,11 @@ func isSymlinkTo(site *plan.Plan, link, pg *plan.Page) bool {
 }
 
 // hiddenPageAt is the noindex page that is served at an encoded path from the publish root, or to
-// which hosts redirect from there; nil if another page is, or none.
+// which hosts redirect from there; nil if another page is, or none, and for no path, "".
 func hiddenPageAt(site *plan.Plan, at string) *plan.Page {
+	if at == "" {
+		return nil
+	}
 	if pg := site.Served(at); pg != nil && pg.Hidden() {
 		return pg
 	}
@@ -214,10 +222,12 @@ func canonicalHeaders(site *plan.Plan) []policy.Finding {
 		}
 	}
 	return append(
-		differs.findings(site, "canonical-differs", policy.Warning, "{at}: its canonical link and the one in the head of "+
-			"the page differ, on {pages}: search engines may use neither"),
-		hidden.findings(site, "canonical-and-noindex", policy.Warning, "{at}: it names another URL as canonical for "+
-			"{pages}, which is noindex: the link says that it is a copy of that URL, and noindex that it is to be forgotten")...)
+		differs.findings(site, "canonical-differs", policy.Warning,
+			"{at}: its canonical link and the one in the head of the page differ, on {pages}: "+
+				"search engines may use neither"),
+		hidden.findings(site, "canonical-and-noindex", policy.Warning,
+			"{at}: it names another URL as canonical for {pages}, which is noindex: the link says "+
+				"that it is a copy of that URL, and noindex that it is to be forgotten")...)
 }
 
 // differsInHead reports whether the canonical link in the head of a page names another page than
@@ -302,12 +312,15 @@ func isAskedFor(site *plan.Plan, pg *plan.Page) bool {
 // site's host.
 func unplacedLinks(site *plan.Plan) []policy.Finding {
 	set := "set baseURL, or add -b https://…"
-	if home := site.Page("index.html"); home != nil && home.Unplaced != nil && home.Unplaced.Canonical {
-		set = "the home page's canonical link names " + home.Unplaced.Href + ": if that is the site, add -b " +
+	if home := site.Page("index.html"); home != nil && home.Unplaced != nil &&
+		home.Unplaced.Canonical {
+		set = "the home page's canonical link names " + home.Unplaced.Href +
+			": if that is the site, add -b " +
 			home.Unplaced.Href + ", or set baseURL"
 	}
-	return tallied(site, "no-base-url", policy.Note, "canonical and hreflang links of {pages} name hosts, and the "+
-		"site's own is not known, so they are not checked: "+set, func(all tallies, pg *plan.Page) {
+	return tallied(site, "no-base-url", policy.Note, "canonical and hreflang links of {pages} "+
+		"name hosts, and the site's own is not known, so they are not checked: "+
+		""+set, func(all tallies, pg *plan.Page) {
 		if pg.Unplaced != nil && pg.File.Role.Policed() {
 			all.add(oneTally, pg, policy.Origin{Line: pg.Unplaced.Line})
 		}

@@ -56,33 +56,39 @@ func Once(s *plan.Plan, findings []policy.Finding) (merged []policy.Finding) {
 		id, text string
 		severity policy.Severity
 	}
-	firstOf := map[saying]int{}     // the index in merged
-	others := map[saying][]string{} // the URLs of those that were dropped, or their files
+	firstOf := map[saying]int{}  // the first that says so, by its index in merged
+	others := map[int][]string{} // the places of those that are merged into it
 	for _, f := range findings {
 		if !mayRepeat(&f, publishFolder) {
 			merged = append(merged, f)
 			continue
 		}
 		says := saying{f.ID, f.Text(), f.Severity}
-		i, isRepeated := firstOf[says]
+		first, isRepeated := firstOf[says]
 		if !isRepeated {
 			firstOf[says] = len(merged)
 			merged = append(merged, f)
 			continue
 		}
-		if at := placeBeside(&merged[i], &f); at != "" {
-			others[says] = append(others[says], at)
+		if at := placeBeside(&merged[first], &f); at != "" {
+			others[first] = append(others[first], at)
 		}
 	}
-	for says, urls := range others {
-		f := &merged[firstOf[says]]
-		f.URLs = max(f.URLs, 1) + len(urls) // 0 in a finding that counts no URLs is about one
-		f.More += ". The same goes for " + strings.Join(urls[:min(2, len(urls))], ", ")
-		if n := len(urls) - 2; n > 0 {
-			f.More += fmt.Sprintf(" and %d more", n)
-		}
+	for first, places := range others {
+		tellOthers(&merged[first], places)
 	}
 	return merged
+}
+
+// tellOthers adds to a finding where the others are that were merged into it: two of their places,
+// and how many more there are.
+func tellOthers(f *policy.Finding, places []string) {
+	const named = 2
+	f.URLs = max(f.URLs, 1) + len(places) // 0 in a finding that counts no URLs is about one
+	f.More += ". The same goes for " + strings.Join(places[:min(named, len(places))], ", ")
+	if n := len(places) - named; n > 0 {
+		f.More += fmt.Sprintf(" and %d more", n)
+	}
 }
 
 // mayRepeat reports whether [Once] merges a finding with others that say the same: a note, if it

@@ -18,11 +18,12 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 	if site.Project.Config.Robots.CleanRedirects {
 		return nil
 	}
-	const text = "a redirect page, {pages}, carries \"{at}\"\n; noindex on a redirect has made Google drop the page it " +
-		"leads to\n. robots.redirects = \"clean\" removes it"
+	const text = "a redirect page, {pages}, carries \"{at}\"\n; noindex on a redirect has made " +
+		"Google drop the page it leads to\n. robots.redirects = \"clean\" removes it"
 	return tallied(site, "redirect", policy.Warning, text, func(all tallies, pg *plan.Page) {
 		noindex := func(s policy.Statement) bool { return s.Directives.NoIndex() }
-		if pg.File.Role == policy.RoleRedirect && !pg.GeneratorsTag && slices.ContainsFunc(pg.File.Found, noindex) {
+		if pg.File.Role == policy.RoleRedirect && !pg.GeneratorsTag &&
+			slices.ContainsFunc(pg.File.Found, noindex) {
 			var texts []string
 			for _, tag := range pg.Tags {
 				texts = append(texts, tag.Name+": "+tag.Content)
@@ -36,8 +37,9 @@ func taggedRedirects(site *plan.Plan) []policy.Finding {
 // uncarried reports what content files state of redirects and error pages and what these do not
 // carry, once for each place: they get no tag and no header of ours (L3, L4).
 func uncarried(site *plan.Plan) []policy.Finding {
-	return tallied(site, "not-carried", policy.Note, "nothing carries \"{at}\": metarobots writes no robots tag and no "+
-		"header for a redirect or an error page, {pages}", func(all tallies, pg *plan.Page) {
+	return tallied(site, "not-carried", policy.Note, "nothing carries \"{at}\": metarobots writes "+
+		"no robots tag and no header for a redirect or an error page, "+
+		"{pages}", func(all tallies, pg *plan.Page) {
 		if pg.File.Role != policy.RoleRedirect && pg.File.Role != policy.RoleError {
 			return
 		}
@@ -73,7 +75,8 @@ func carries(pg *plan.Page, s policy.Statement) bool {
 
 // deprecated reports directives that no crawler reads any more.
 func deprecated(site *plan.Plan) []policy.Finding {
-	return tallied(site, "deprecated", policy.Note, "no crawler reads {key} any more\n; it is used on {pages}",
+	return tallied(site, "deprecated", policy.Note,
+		"no crawler reads {key} any more\n; it is used on {pages}",
 		func(all tallies, pg *plan.Page) {
 			for _, s := range pg.Decision.Statements {
 				for _, word := range s.Directives.Deprecated() {
@@ -85,19 +88,21 @@ func deprecated(site *plan.Plan) []policy.Finding {
 
 // nofollowAlone reports nofollow where noindex was likely meant.
 func nofollowAlone(site *plan.Plan) []policy.Finding {
-	return tallied(site, "nofollow-for-noindex", policy.Note, "nofollow keeps crawlers from following the links of "+
-		"{pages}, not from indexing: for that use noindex", func(all tallies, pg *plan.Page) {
-		if !pg.File.HTML || pg.Decision.NoIndex() {
-			return
-		}
-		for _, s := range pg.Decision.Statements {
-			own := s.Origin.Layer == policy.LayerPage || s.Origin.Layer == policy.LayerRule ||
-				s.Origin.Layer == policy.LayerVisibility
-			if own && s.Crawler == "" && s.Directives.NoFollow() && !s.Directives.StatesIndex() {
-				all.add(oneTally, pg, s.Origin)
+	return tallied(site, "nofollow-for-noindex", policy.Note,
+		"nofollow keeps crawlers from following the links of {pages}, not from indexing: for that "+
+			"use noindex", func(all tallies, pg *plan.Page) {
+			if !pg.File.HTML || pg.Decision.NoIndex() {
+				return
 			}
-		}
-	})
+			for _, s := range pg.Decision.Statements {
+				own := s.Origin.Layer == policy.LayerPage || s.Origin.Layer == policy.LayerRule ||
+					s.Origin.Layer == policy.LayerVisibility
+				if own && s.Crawler == "" && s.Directives.NoFollow() &&
+					!s.Directives.StatesIndex() {
+					all.add(oneTally, pg, s.Origin)
+				}
+			}
+		})
 }
 
 // foundTags reports robots tags that restrict and that were found in the pages, as one of three
@@ -113,10 +118,6 @@ func nofollowAlone(site *plan.Plan) []policy.Finding {
 // such as HTML of static/: their author put them there. A finding is at the first such page, with a
 // count of the others; "theme-adds" is one for each set of directives that tags add.
 func foundTags(site *plan.Plan) []policy.Finding {
-	isRestrictingTag := func(s policy.Statement) bool { // and no header line
-		return s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ") &&
-			s.Directives.Restricts()
-	}
 	isGeneratorKnown := !site.Project.Settings.AnyFolder // else any folder may be published
 	added, unremembered, edited := tallies{}, tallies{}, tallies{}
 	for _, pg := range site.Pages {
@@ -125,27 +126,35 @@ func foundTags(site *plan.Plan) []policy.Finding {
 			continue
 		}
 		at := pg.Decision.Statements[i].Origin
-		effects := addedByTags(pg, site.Project.Policy.Style)
+		adds := addedByTags(pg, site.Project.Policy.Style)
+		isMadeByTemplate := pg.File.Role == policy.RolePage
 		switch {
-		case pg.Edited: // also without effects: if the policy states less later, these tags stay
+		case pg.Edited: // also if they add nothing: if the policy states less later, these tags stay
 			edited.add(oneTally, pg, at)
-		case pg.File.Role != policy.RolePage: // no template made it
-		case len(effects) == 0:
+		case !isMadeByTemplate || len(adds) == 0:
 		case isForgotten(site, pg):
 			unremembered.add(oneTally, pg, at)
 		case isGeneratorKnown:
-			added.add(strings.Join(effects, ", "), pg, at)
+			added.add(strings.Join(adds, ", "), pg, at)
 		}
 	}
 	return slices.Concat(
-		edited.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them are in {pages}, and "+
-			"another program has written the page since: they count as the site's own\n\n. If they are left over, build the "+
-			"site again; if the files were only copied or touched, run once with --assume-ours"),
-		added.findings(site, "theme-adds", policy.Note, "the theme's tag makes {pages} {key}, and nothing else does\n\n. To "+
-			"ignore it, set robots.found = \"replace\""),
-		unremembered.findings(site, "state", policy.Note, "tags as metarobots writes them are in {pages}, and nothing is "+
-			"remembered of writing them: they count as the site's own\n\n; if an earlier run wrote them, --assume-ours takes "+
-			"them back"))
+		edited.findings(site, "edited", policy.Warning, "robots tags as an earlier run wrote them "+
+			"are in {pages}, and another program has written the page since: they count as the "+
+			"site's own\n\n. If they are left over, build the site again; if the files were only "+
+			"copied or touched, run once with --assume-ours"),
+		added.findings(site, "theme-adds", policy.Note, "the theme's tag makes {pages} {key}, and "+
+			"nothing else does\n\n. To ignore it, set robots.found = \"replace\""),
+		unremembered.findings(site, "state", policy.Note, "tags as metarobots writes them are in "+
+			"{pages}, and nothing is remembered of writing them: they count as the site's "+
+			"own\n\n; if an earlier run wrote them, --assume-ours takes them back"))
+}
+
+// isRestrictingTag reports whether a statement is one of a robots tag that was found in a page, and
+// not of a header line, and restricts something.
+func isRestrictingTag(s policy.Statement) bool {
+	isOfTag := s.Origin.Layer == policy.LayerFound && strings.HasPrefix(s.Origin.Key, "meta ")
+	return isOfTag && s.Directives.Restricts()
 }
 
 // addedByTags are the directives of a page, as they are printed for everyone, that nothing but the
@@ -168,12 +177,15 @@ func addedByTags(pg *plan.Page, style policy.Style) (added []string) {
 
 // private are words in the path of what is not meant for everyone. One alone is often a product's:
 // an API page about backups, a manual for members.
-var private = strings.Fields("private confidential secret internal intern intranet admin staff member members " +
-	"password passwords credentials backup customer customers invoice invoices payroll salary salaries")
+var private = strings.Fields("private confidential secret internal intern intranet admin staff " +
+	"member members password passwords credentials backup customer customers invoice invoices " +
+	"payroll salary salaries")
 
 func isPrivate(path string) bool {
-	words := strings.FieldsFunc(strings.ToLower(path), func(r rune) bool { return !unicode.IsLetter(r) })
-	words = slices.DeleteFunc(words, func(word string) bool { return !slices.Contains(private, word) })
+	words := strings.FieldsFunc(strings.ToLower(path),
+		func(r rune) bool { return !unicode.IsLetter(r) })
+	words = slices.DeleteFunc(words,
+		func(word string) bool { return !slices.Contains(private, word) })
 	slices.Sort(words)
 	return len(slices.Compact(words)) > 1
 }
@@ -181,8 +193,9 @@ func isPrivate(path string) bool {
 // looksPrivate says that noindex hides from search, not from people.
 // https://developers.google.com/search/docs/crawling-indexing/block-indexing
 func looksPrivate(site *plan.Plan) []policy.Finding {
-	return tallied(site, "looks-private", policy.Note, "only noindex protects what looks private, {pages}: search "+
-		"engines hide it, but anyone with the URL can read it (use a password, or do not publish it)",
+	return tallied(site, "looks-private", policy.Note, "only noindex protects what looks private, "+
+		"{pages}: search engines hide it, but anyone with the URL can read it (use a password, or "+
+		"do not publish it)",
 		countIf(func(pg *plan.Page) bool { return pg.Hidden() && isPrivate(pg.File.Path.URL) }))
 }
 

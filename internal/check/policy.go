@@ -46,31 +46,35 @@ func unusedHeaderRules(site *plan.Plan) []policy.Finding {
 
 // unused reports the entries of rules and of visibility that select none of the subjects, each
 // where the configuration has it. key is the table that has the policy's rules: "rules", or
-// "headers", "rules". It is an error if an entry is most likely a mistake: a glob of match that
-// selects nothing, or a name that the site does not have. Entries of visibility are left out if the
-// owner says that they may be empty.
-func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key ...string) (all []policy.Finding) {
-	namesByGroup := map[string][]string{} // the site's sections, kinds …, collected once for each group
+// "headers", "rules". Entries of visibility are left out if the owner says that they may be empty.
+// By the group of an entry, the key of the rule or of visibility that has it:
+//
+//	match                     an error, with what the glob is likely meant for (idleMatch)
+//	except                    a warning, which says enough: it is harmless
+//	versions                  a warning, unless another finding says why (idleVersions)
+//	kinds, sections, types …  an error if the site has no such name, else a warning (unknownName)
+func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key ...string) (
+	all []policy.Finding) {
+	namesByGroup := map[string][]string{} // the site's sections, kinds …, collected once a group
 	for _, u := range p.Unused(subjects) {
 		if u.IsVisibility() && site.Project.Config.Robots.VisibilityMayBeEmpty {
 			continue
 		}
-		f := selectsNothing(unusedOrigin(site.Project, p, u, key), "%q selects nothing", u.Name)
-		switch u.Group { // the key of the rule, or of visibility, that has the entry
+		at := unusedOrigin(site.Project, p, u, key)
+		f := selectsNothing(at, "%q selects nothing", u.Name)
+		switch u.Group {
 		case "match":
 			f.Severity = policy.Error
-			f.Message += idleMatch(site, &p.Rules.All[u.Rule], u) + " (allowEmpty = true on the rule if that is meant)"
-		case "except": // harmless: the warning says enough
+			f.Message += idleMatch(site, &p.Rules.All[u.Rule], u) +
+				" (allowEmpty = true on the rule if that is meant)"
+		case "except":
 		case "versions":
-			if len(site.Versions.Idle)+len(site.Versions.Unread) > 0 {
-				continue // findings about these say why
+			isReportedElsewhere := len(site.Versions.Idle)+len(site.Versions.Unread) > 0
+			if isReportedElsewhere {
+				continue
 			}
-			f.Message = fmt.Sprintf("%q selects nothing: "+
-				"no old versions of a documentation are known", writtenForVersions(site))
-			if len(site.Project.Config.Robots.Versions.Match) == 0 {
-				f.Fix = `; name the folders of the versions: robots.versions.match = ["/docs/{version}/**"]`
-			}
-		default: // kinds, sections, languages …
+			f = idleVersions(site, at)
+		default:
 			if namesByGroup[u.Group] == nil {
 				namesByGroup[u.Group] = namesOf(site, u.Group)
 			}
@@ -85,6 +89,17 @@ func unused(site *plan.Plan, p *policy.Policy, subjects []*policy.Subject, key .
 	return all
 }
 
+// idleVersions is the finding that robots.visibility.versions selects nothing, at its place.
+func idleVersions(site *plan.Plan, at policy.Origin) policy.Finding {
+	f := selectsNothing(at, "")
+	f.Message = fmt.Sprintf("%q selects nothing: no old versions of a documentation are known",
+		writtenForVersions(site)) // without the key before it, as the value is a word of the owner's
+	if len(site.Project.Config.Robots.Versions.Match) == 0 {
+		f.Fix = `; name the folders of the versions: robots.versions.match = ["/docs/{version}/**"]`
+	}
+	return f
+}
+
 // writtenForVersions is what the owner has written as robots.visibility.versions. The entry that is
 // made of it has another name.
 func writtenForVersions(site *plan.Plan) string {
@@ -95,30 +110,29 @@ func writtenForVersions(site *plan.Plan) string {
 }
 
 // unknownName says, for a message of [unused], what is known of a name that selects nothing, such
-// as a section's: the site's names that are like it, or all of them. names are those that the site
-// has in the entry's group. isMistake reports whether the site has no such name, so that the entry
-// is most likely a mistake. It is false for kinds and for "paginated", words of ours that any site
-// may lack. hint is empty if the site has the name, on pages that something else keeps from being
-// selected.
+// as a section's. names are those that the site has in the entry's group. isMistake reports whether
+// the site has no such name, so that the entry is most likely a mistake. It is false for kinds and
+// for "paginated", words of ours that any site may lack. The hint is what the message ends with:
+//
+//	the site has the name, on pages that something else keeps out   ""
+//	archives.paginated                                              how to write a rule instead
+//	sections: blgo                                                  (did you mean "blog"?), and then
+//	                                                                how to say that it is meant
+//	sections: x, like no name                                       all sections, and the same
 func unknownName(site *plan.Plan, u policy.Unused, names []string) (isMistake bool, hint string) {
 	isSame := func(name string) bool { return strings.EqualFold(name, u.Name) }
-	if slices.ContainsFunc(names, isSame) {
-		return false, ""
-	}
-	if u.Group == "archives" && strings.EqualFold(u.Name, "paginated") {
-		return false, ": no second page of a list is known; this is harmless if there is none yet, and if there are, write " +
-			`a rule for their paths, such as match = ["/**/page/*/"]`
-	}
-	hint = policy.DidYouMean(u.Name, names) // empty if no name is like it
+	isPaginated := u.Group == "archives" && strings.EqualFold(u.Name, "paginated")
 	switch {
-	case len(names) == 0:
-		hint = fmt.Sprintf(": no %s of the site are known", u.Group)
-	case hint == "":
-		hint = fmt.Sprintf(": the %s of the site are %s", u.Group, strings.Join(names, ", "))
+	case slices.ContainsFunc(names, isSame):
+		return false, ""
+	case isPaginated:
+		return false, ": no second page of a list is known; this is harmless if there is none " +
+			"yet, and if there are, write " +
+			`a rule for their paths, such as match = ["/**/page/*/"]`
+	case u.Group == "kinds":
+		return false, namesLike(u, names)
 	}
-	if u.Group == "kinds" {
-		return false, hint
-	}
+	hint = namesLike(u, names)
 	isInFolder := func(pg *plan.Page) bool { return strings.HasPrefix(pg.File.Name, u.Name+"/") }
 	if u.Group == "sections" && slices.ContainsFunc(site.Pages, isInFolder) {
 		hint += fmt.Sprintf("; a rule can hide a folder, match = [\"/%s/**\"]", u.Name)
@@ -128,6 +142,17 @@ func unknownName(site *plan.Plan, u policy.Unused, names []string) (isMistake bo
 		place = "robots.visibility"
 	}
 	return true, hint + fmt.Sprintf(" (allowEmpty = true on %s if that is meant)", place)
+}
+
+// namesLike says which of the site's names is like that of an entry, or else which names there are.
+func namesLike(u policy.Unused, names []string) string {
+	if len(names) == 0 {
+		return fmt.Sprintf(": no %s of the site are known", u.Group)
+	}
+	if hint := policy.DidYouMean(u.Name, names); hint != "" {
+		return hint
+	}
+	return fmt.Sprintf(": the %s of the site are %s", u.Group, strings.Join(names, ", "))
 }
 
 // matching are the pages with a policy that a glob matches; none if it is no glob, as what is made
@@ -146,27 +171,29 @@ func matching(site *plan.Plan, glob string) (all []*plan.Page) {
 }
 
 // idleMatch says, for a message of [unused], why a glob of a rule's match selects nothing, or which
-// glob would: ": except excludes all 3 matches", or ` (did you mean "/blog/**"?)`. It is "" if
-// nothing is known. u.Name is the glob. What is surest comes first: the site's own pages, before
-// what a glob looks like.
+// glob would. It is "" if nothing is known. u.Name is the glob. What is surest comes first: the
+// site's own pages, before what a glob looks like.
+//
+//	/drafts/**, all of it excepted      : except excludes all 3 matches
+//	/blog/, of /en/blog/                 (did you mean "/**/blog/"?)
+//	/blog/, of /blog/a/                  (did you mean "/blog/**"?)
+//	/a/?x=1, and see hintIfQuery        : globs match the paths of URLs, and no path has a query
+//	/Blog/**, of /blog/a/               : upper and lower case differ in paths (did you mean …)
+//	/public/a/, see hintIfAboveRoot     : paths begin below the publish folder …
+//	/static/x.pdf, see staticHint       : the files of static/ are published at the root …
+//	/posts/a.md, if none is published   : match takes the paths of URLs … not those of content files
 func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 	if matched := matching(site, u.Name); len(matched) > 0 {
 		return matchedInVain(rule, matched)
 	}
-	// A glob may be too narrow: "/blog/" is meant for a folder below another one, "/**/blog/", or
-	// for all that is in the folder, "/blog/**".
+	// A glob may be too narrow: it may be meant for a folder below another one, or for all that is
+	// in the folder.
 	for _, wider := range []string{"/**" + u.Name, strings.TrimSuffix(u.Name, "/") + "/**"} {
 		if len(matching(site, wider)) > 0 {
 			return fmt.Sprintf(" (did you mean %q?)", wider)
 		}
 	}
-	name, query, _ := strings.Cut(u.Name, "?")
-	hasQuery := strings.Contains(query, "=") // ? alone is a glob's mark of any character
-	if hasQuery {
-		hint := ": globs match the paths of URLs, and no path has a query"
-		if len(matching(site, name)) > 0 {
-			hint += fmt.Sprintf(" (did you mean %q?)", name)
-		}
+	if hint := hintIfQuery(site, u.Name); hint != "" {
 		return hint
 	}
 	if other := globInOtherCase(site, u.Name); other != "" {
@@ -184,14 +211,28 @@ func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 	return ""
 }
 
+// hintIfQuery says that a glob has a query, /a/?x=1, which no path has; empty if it has none. A ?
+// without a = behind it is no query: in other programs' globs it is any character.
+func hintIfQuery(site *plan.Plan, glob string) string {
+	name, query, _ := strings.Cut(glob, "?")
+	if !strings.Contains(query, "=") {
+		return ""
+	}
+	hint := ": globs match the paths of URLs, and no path has a query"
+	if len(matching(site, name)) > 0 {
+		hint += fmt.Sprintf(" (did you mean %q?)", name)
+	}
+	return hint
+}
+
 // matchedInVain says why a rule selects none of the pages that one of its globs matches.
 func matchedInVain(rule *policy.Rule, matched []*plan.Page) string {
 	isKept := func(pg *plan.Page) bool { return !rule.Except.Match(pg.File.Path) }
 	if !slices.ContainsFunc(matched, isKept) {
 		return fmt.Sprintf(": except excludes all %d matches", len(matched))
 	}
-	return fmt.Sprintf(": none of its %d matches is of the rule's kinds, types, sections, languages "+
-		"and formats", len(matched))
+	return fmt.Sprintf(": none of its %d matches is of the rule's kinds, types, sections, "+
+		"languages and formats", len(matched))
 }
 
 // isContentFile reports whether a glob ends like the name of a content file.
@@ -269,7 +310,8 @@ func hintIfAboveRoot(site *plan.Plan, glob string) string {
 func staticHint(site *plan.Plan, rest string) string {
 	better := "/" + rest
 	files := matching(site, better)
-	i := slices.IndexFunc(files, func(pg *plan.Page) bool { return pg.File.Role == policy.RoleStatic })
+	i := slices.IndexFunc(files,
+		func(pg *plan.Page) bool { return pg.File.Role == policy.RoleStatic })
 	if i < 0 {
 		return ": the files of static/ are published at the root, without that folder"
 	}
@@ -280,7 +322,8 @@ func staticHint(site *plan.Plan, rest string) string {
 			better = "/" + folder + "/**"
 		}
 	}
-	return fmt.Sprintf(": the files of static/ are published at the root, such as %s (did you mean %q?)", example, better)
+	return fmt.Sprintf(": the files of static/ are published at the root, such as %s (did you "+
+		"mean %q?)", example, better)
 }
 
 // namesOf are the sections, types, kinds, … that pages of the site have.
@@ -301,14 +344,15 @@ func namesOf(site *plan.Plan, group string) []string {
 }
 
 // unusedOrigin is where the configuration says what selects nothing.
-func unusedOrigin(project *project.Project, p *policy.Policy, u policy.Unused, key []string) policy.Origin {
+func unusedOrigin(project *project.Project, p *policy.Policy, u policy.Unused, key []string) (
+	at policy.Origin) {
 	if u.IsVisibility() {
 		return p.Visibility[u.Index].Origin
 	}
 	o := p.Rules.All[u.Rule].Origin
 	o.Key = strings.Replace(o.Key, "rules", "rules."+u.Group, 1)
-	at := append(slices.Clone(key), fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index))
-	if _, line := project.Config.Locate(at...); line > 0 {
+	keyPath := append(slices.Clone(key), fmt.Sprint(u.Rule), u.Group, fmt.Sprint(u.Index))
+	if _, line := project.Config.Locate(keyPath...); line > 0 {
 		o.Line = line
 	}
 	return o
@@ -335,7 +379,8 @@ func unusedSitemapExceptions(site *plan.Plan) []policy.Finding {
 
 // unusedGuardExceptions reports globs of [robots.guard] except that match no page (S4).
 func unusedGuardExceptions(site *plan.Plan) []policy.Finding {
-	return unusedGlobs(site, "guard", "except", site.Project.Config.Robots.Guard.Except, (*plan.Page).IsMain)
+	return unusedGlobs(site, "guard", "except", site.Project.Config.Robots.Guard.Except,
+		(*plan.Page).IsMain)
 }
 
 // unusedGlobs reports those globs of a key below a table of [robots] that match none of the files
@@ -364,7 +409,8 @@ func unusedVersionPatterns(site *plan.Plan) (all []policy.Finding) {
 		if other := patternInOtherCase(site, pattern); other != "" {
 			hint = fmt.Sprintf(": upper and lower case differ in paths (did you mean %q?)", other)
 		}
-		f := selectsNothing(pattern.At, "%q selects nothing%s (allowEmpty = true under robots.visibility if that is meant)",
+		f := selectsNothing(pattern.At, "%q selects nothing%s (allowEmpty = true under "+
+			"robots.visibility if that is meant)",
 			pattern, hint)
 		f.Severity = policy.Error
 		all = append(all, f)
@@ -377,7 +423,8 @@ func unusedVersionPatterns(site *plan.Plan) (all []policy.Finding) {
 func patternInOtherCase(site *plan.Plan, pattern versions.Pattern) string {
 	for _, pg := range site.Pages {
 		other := withCaseOf(pg.File.Path.File, pattern.String())
-		if meant, err := versions.ParsePattern(other); err == nil && len(meant.Groups([]string{pg.File.Name})) > 0 {
+		if meant, err := versions.ParsePattern(other); err == nil &&
+			len(meant.Groups([]string{pg.File.Name})) > 0 {
 			return other
 		}
 	}
@@ -392,7 +439,8 @@ func unusedLinks(site *plan.Plan) (all []policy.Finding) {
 	}
 	for i, used := range site.Links.Rules {
 		if !used {
-			all = append(all, selectsNothing(c.RuleOrigins[i], "no link of the site is one of these"))
+			all = append(all, selectsNothing(c.RuleOrigins[i],
+				"no link of the site is one of these"))
 		}
 	}
 	for i, used := range site.Links.Classes {

@@ -28,9 +28,10 @@ func twins(s *plan.Plan) []policy.Finding {
 	isOfRuleOrFound := func(s policy.Statement) bool {
 		return s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerFound
 	}
-	return tallied(s, "twins", policy.Note, "{pages}: these copies of pages as text may be indexed beside them\n\n. "+
-		"robots.twins = \"canonical\" names their pages to search engines, \"noindex\" keeps them out of search results, "+
-		"and \"as page\" says that they may be there", countIf(func(pg *plan.Page) bool {
+	return tallied(s, "twins", policy.Note, "{pages}: these copies of pages as text may be "+
+		"indexed beside them\n\n. robots.twins = \"canonical\" names their pages to search "+
+		"engines, \"noindex\" keeps them out of search results, and \"as page\" says that they "+
+		"may be there", countIf(func(pg *plan.Page) bool {
 		page := s.TwinOf(pg) // nil if the file is no twin
 		return page != nil && page.File.Role.Policed() &&
 			!page.Decision.NoIndex() && !pg.Decision.NoIndex() && pg.CanonicalHeader() == nil &&
@@ -56,7 +57,8 @@ func llmsLists(s *plan.Plan) (all []policy.Finding) {
 		}
 		text, err := linkedText(s, pg)
 		if err != nil {
-			all = append(all, s.About(pg, "not-read", policy.Warning, 0, "its links are not read: %s",
+			all = append(all, s.About(pg, "not-read", policy.Warning, 0,
+				"its links are not read: %s",
 				project.Reason(err)))
 			continue
 		}
@@ -140,8 +142,8 @@ func hasRedirectLine(s *plan.Plan, to string) bool {
 // by content/a.md:3" or "robots.txt:3 keeps googlebot from". The message has "which" before it: "it
 // lists /a/, which is not published". The page of a twin decides for it. The result is "" if
 // nothing is wrong with the link, as with one to a file that has no policy, or to another list. pg
-// is nil if nothing is published there. What the environment states is left out: in a preview every
-// page is noindex.
+// is nil if nothing is published there. A noindex that only the environment states is no reason
+// (Page.Hidden): in a preview every page is noindex.
 func whyNotLinked(s *plan.Plan, pg *plan.Page) string {
 	if pg == nil {
 		return "is not published"
@@ -155,10 +157,17 @@ func whyNotLinked(s *plan.Plan, pg *plan.Page) string {
 	if pg.Hidden() {
 		return "is noindex by " + causeOf(s, pg).Place()
 	}
+	return whyDisallowed(s, pg)
+}
+
+// whyDisallowed says which line of robots.txt keeps the first of the usual crawlers from a page, or
+// from one of the addresses at which it is served; "" if all may fetch it everywhere.
+func whyDisallowed(s *plan.Plan, pg *plan.Page) string {
 	question := published.QuestionAbout(s, pg)
 	for _, crawler := range policy.UsualCrawlers {
 		const noQuery = ""
-		f, address := question.Ask(noQuery, crawler) // the first of its addresses that is disallowed, if any is
+		// address is the first that is disallowed, if any is.
+		f, address := question.Ask(noQuery, crawler)
 		if f.Allowed {
 			continue
 		}

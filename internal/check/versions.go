@@ -13,28 +13,25 @@ import (
 	"metarobots/policy"
 )
 
-// oldVersions says which version of each documentation stays in the index, if the others are to
-// leave it, and which pages are in no newer version, since they leave the index altogether (L10).
-// If the others are to name the newest instead, it counts those that do.
+// oldVersions says what the owner's choice for old versions does to each documentation of the site
+// (L10); nothing if the owner has made none. If old versions are to leave the index, it says which
+// version stays there, and which pages are in no newer version, since they leave it altogether. If
+// they are to name the newest as canonical instead, it counts the pages that do. A list of versions
+// that cannot be read is a warning.
 func oldVersions(site *plan.Plan) (all []policy.Finding) {
 	isAboutVersions := func(v policy.Visible) bool { return v.Group == "versions" }
 	if !slices.ContainsFunc(site.Project.Policy.Visibility, isAboutVersions) {
 		return nil // the owner does not ask for anything
 	}
 	for _, list := range site.Versions.Unread {
-		all = append(all, list.At.Finding("old-versions", policy.Warning, "this list of versions cannot be read, so "+
-			"every version that it names stays in the index: %v", list.Err))
+		all = append(all, list.At.Finding("old-versions", policy.Warning,
+			"this list of versions cannot be read, so every version that it names stays in the "+
+				"index: %v", list.Err))
 	}
 	areToNameNewest := site.Project.Config.Robots.Versions.Canonical != nil // else to be noindex
 	for i := range site.Versions.Groups {
 		g := &site.Versions.Groups[i] // one documentation
-		var old []string              // the names of its old versions
-		for _, v := range g.Versions {
-			if g.IsOld(v) {
-				old = append(old, v.Name)
-			}
-		}
-		switch {
+		switch old := oldNames(g); {
 		case len(old) == 0:
 		case areToNameNewest:
 			all = append(all, namingsOf(site, g, old))
@@ -43,6 +40,16 @@ func oldVersions(site *plan.Plan) (all []policy.Finding) {
 		}
 	}
 	return all
+}
+
+// oldNames are the names of the old versions of a documentation.
+func oldNames(g *versions.Group) (names []string) {
+	for _, v := range g.Versions {
+		if g.IsOld(v) {
+			names = append(names, v.Name)
+		}
+	}
+	return names
 }
 
 // oldVersionsOf is the note about one documentation whose old versions, of some names, leave the
@@ -60,7 +67,8 @@ func oldVersionsOf(site *plan.Plan, g *versions.Group, old []string) policy.Find
 			missing = append(missing, pg.URL)
 		}
 	}
-	f := g.At.Finding("old-versions", policy.Note, "%s is the newest version: %s noindex, of %s", g.Newest,
+	f := g.At.Finding("old-versions", policy.Note, "%s is the newest version: %s noindex, of %s",
+		g.Newest,
 		robotstag.Count(pages, "page is", "pages are"), listed(old))
 	if len(missing) > 0 {
 		f.Message += fmt.Sprintf("; %s not in it, the first is %s",
@@ -92,8 +100,9 @@ func disallowedNewest(site *plan.Plan) []policy.Finding {
 			}
 		}
 	}
-	return rules.ruleFindings(site, "old-versions", policy.Warning, "{pages}, which old versions name as canonical: allow "+
-		"crawling, or search engines may list neither of the two")
+	return rules.ruleFindings(site, "old-versions", policy.Warning,
+		"{pages}, which old versions name as canonical: allow crawling, or search engines may "+
+			"list neither of the two")
 }
 
 // namedNewest is the page of the newest version that a page of an old one names as canonical, by a
@@ -119,8 +128,8 @@ func namedNewest(site *plan.Plan, pg *plan.Page) *plan.Page {
 func warnIfDoubtful(f policy.Finding, g *versions.Group) policy.Finding {
 	if g.IsDoubtful {
 		f.Severity = policy.Warning
-		f = f.Advise(`: if %s does not replace them, let robots.versions.match name fewer folders, or set `+
-			`robots.visibility.versions = "all"`, g.Newest)
+		f = f.Advise(`: if %s does not replace them, let robots.versions.match name fewer `+
+			`folders, or set robots.visibility.versions = "all"`, g.Newest)
 	}
 	return f
 }
@@ -138,9 +147,12 @@ var unnamed = []struct {
 	one, several string
 }{
 	{plan.OnlyOld, "is in old versions only", "are in old versions only"},
-	{plan.Unfit, "stays as it is, since the page there is noindex, a redirect, a copy, in another language or no page",
-		"stay as they are, since the page there is noindex, a redirect, a copy, in another language or no page"},
-	{plan.NamesOther, "names another page already, which stays", "name other pages already, which stay"},
+	{plan.Unfit, "stays as it is, since the page there is noindex, a redirect, a copy, in " +
+		"another language or no page",
+		"stay as they are, since the page there is noindex, a redirect, a copy, in another " +
+			"language or no page"},
+	{plan.NamesOther, "names another page already, which stays",
+		"name other pages already, which stay"},
 	{plan.NamesNone, "stays as it is, since it is noindex or cannot name another page",
 		"stay as they are, since they are noindex or cannot name another page"},
 }
@@ -158,7 +170,8 @@ func namingsOf(site *plan.Plan, g *versions.Group, old []string) policy.Finding 
 		robotstag.Count(len(urls[plan.NamesNewest]), "page names", "pages name"), listed(old))
 	if !isHostKnown {
 		f.Severity = policy.Warning
-		f.Message += "; links are absolute, and the address of the site is not known: set baseURL in [site]"
+		f.Message += "; links are absolute, and the address of the site is not known: set " +
+			"baseURL in [site]"
 		return f
 	}
 	for _, why := range unnamed {

@@ -153,7 +153,8 @@ func (t *table) elsewhere(key string) string {
 	}
 	for _, k := range Keys() {
 		if len(k.Path) == 2 && strings.EqualFold(k.Path[1], key) {
-			return fmt.Sprintf(" (did you mean %q?)", strings.Replace(k.String(), "robots", home, 1))
+			return fmt.Sprintf(" (did you mean %q?)",
+				strings.Replace(k.String(), "robots", home, 1))
 		}
 	}
 	return ""
@@ -184,7 +185,8 @@ func (t *table) choice(key string, of ...string) string {
 	v, _ := t.get(key, Key{Form: FormChoice, Words: of})
 	word := strings.ToLower(fmt.Sprint(v.value))
 	if !slices.Contains(of, word) {
-		t.d.errorf(v.path, "%s is none of %s%s", quoted(v.value), strings.Join(of, ", "), policy.DidYouMean(word, of))
+		t.d.errorf(v.path, "%s is none of %s%s", quoted(v.value), strings.Join(of, ", "),
+			policy.DidYouMean(word, of))
 	}
 	return word
 }
@@ -300,9 +302,10 @@ func (t *table) table(key string) *table {
 // noneRequired says to [table.tables] that its tables may lack any key.
 const noneRequired = ""
 
-// tables reads an array of tables. missing is the error of a table without the key as.Required, or
-// [noneRequired]. What is no table is reported and left out. If only keys are described ([Keys]),
-// there is one table without values.
+// tables reads an array of tables, [[robots.rules]]; there are none if the key is not given.
+// missing is the error of a table without the key as.Required, or [noneRequired]. What is no table
+// is reported and left out; a table without that key is reported and read all the same, so that its
+// other faults are found. If only keys are described ([Keys]), there is one table without values.
 func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 	as.Form = FormTables
 	v, isGiven := t.get(key, as)
@@ -310,13 +313,8 @@ func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 		return []*table{t.d.table(append(v.path, "[]"), nil, nil)}
 	}
 	list, isList := v.value.([]any)
-	_, isOneTable := v.value.(map[string]any)
-	switch {
-	case isOneTable:
-		t.d.errorf(v.path, "this is one table, not a list of tables: in TOML write [[%s]], with two brackets",
-			frontmatter.KeyName(v.path))
-	case isGiven && !isList:
-		t.d.errorf(v.path, "%v is not a list of tables", v.value)
+	if isGiven && !isList {
+		t.reportNoList(v)
 	}
 	for i, element := range list {
 		at := append(slices.Clone(v.path), strconv.Itoa(i))
@@ -332,6 +330,17 @@ func (t *table) tables(key string, as Key, missing string) (tables []*table) {
 		tables = append(tables, below)
 	}
 	return tables
+}
+
+// reportNoList reports a value in the place of a list of tables.
+func (t *table) reportNoList(v named) {
+	if _, isOneTable := v.value.(map[string]any); isOneTable {
+		t.d.errorf(v.path, "this is one table, not a list of tables: in TOML write [[%s]], with "+
+			"two brackets",
+			frontmatter.KeyName(v.path))
+		return
+	}
+	t.d.errorf(v.path, "%v is not a list of tables", v.value)
 }
 
 // names returns the values of a table whose keys are names of the owner's own, sorted by their
@@ -360,8 +369,10 @@ var nothing = map[Form]string{
 // unless that is empty.
 func (d *decoder) directives(v named, form Form, layer policy.Layer, crawler string) []policy.Statement {
 	d.describe(Key{Path: v.path, Form: form})
-	if on, ok := frontmatter.Truth(v.value); ok && form != FormDirectives && !(on && form == FormEnvironment) {
-		d.errorf(v.path, "%v says nothing%s", v.value, strings.ReplaceAll(nothing[form], "NAME", v.name))
+	if on, ok := frontmatter.Truth(v.value); ok && form != FormDirectives &&
+		!(on && form == FormEnvironment) {
+		d.errorf(v.path, "%v says nothing%s", v.value,
+			strings.ReplaceAll(nothing[form], "NAME", v.name))
 		return nil
 	}
 	o := d.keys
@@ -396,7 +407,8 @@ func (d *decoder) unknownCrawler(to named) {
 		d.errorf(to.path, "%s%s", reason, hint)
 		return
 	}
-	d.errorf(to.path, "unknown crawler %q%s", to.name, cmp.Or(hint, "; add other names to robots.crawlers"))
+	d.errorf(to.path, "unknown crawler %q%s", to.name, cmp.Or(hint,
+		"; add other names to robots.crawlers"))
 }
 
 // read takes over what a value states and reports its faults.

@@ -51,8 +51,8 @@ func (d *decoder) together(targets, at []string) {
 		}
 	}
 	if shared > 1 {
-		d.errorf(at, "auto, portable, netlify and cloudflare write the same file, _headers: name one of them; "+
-			"portable is right on Netlify and Cloudflare at once")
+		d.errorf(at, "auto, portable, netlify and cloudflare write the same file, _headers: name "+
+			"one of them; portable is right on Netlify and Cloudflare at once")
 	}
 }
 
@@ -78,11 +78,11 @@ type HeaderLine struct {
 // TargetPlaceholders are what may stand in the target of a link (H2).
 var TargetPlaceholders = []string{"{page}", "{path}", "{dir}", "{name}", "{rest}"}
 
-// A knownHeader needs no allow.
+// A knownHeader is a header that a rule may set without allow. Its name is as it is written.
 type knownHeader struct {
 	name string
-	fits func(value string) bool
-	want string // what is said of a value that does not fit
+	fits func(value string) bool // whether the header may have a value
+	want string                  // for the message about a value that does not fit: what would
 }
 
 var knownHeaders = []knownHeader{
@@ -103,7 +103,8 @@ var knownHeaders = []knownHeader{
 	}, "it is not a list of links such as </style.css>; rel=\"preload\""},
 	// https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/
 	{"tdm-policy", isURL, "it is not a whole URL: https:// and the host"},
-	{"tdm-reservation", func(value string) bool { return value == "0" || value == "1" }, "the value is 0 or 1"},
+	{"tdm-reservation", func(value string) bool { return value == "0" || value == "1" },
+		"the value is 0 or 1"},
 }
 
 // knownNames are the names of the headers that a rule may set without allow.
@@ -116,14 +117,15 @@ func knownNames() (names []string) {
 
 // refusedHeaders are those that a host or the transfer sets, in lower case. Those of Netlify:
 // https://docs.netlify.com/manage/routing/headers/#limitations
-var refusedHeaders = strings.Fields("accept-ranges age allow alt-svc connection content-encoding content-length " +
-	"content-location content-range content-type date host keep-alive location server set-cookie status te trailer " +
-	"transfer-encoding upgrade via")
+var refusedHeaders = strings.Fields("accept-ranges age allow alt-svc connection content-encoding " +
+	"content-length content-location content-range content-type date host keep-alive location " +
+	"server set-cookie status te trailer transfer-encoding upgrade via")
 
 // relations are the relation types of which a misspelled one is told.
 // https://www.iana.org/assignments/link-relations/
-var relations = strings.Fields("alternate amphtml author canonical cite-as collection describedby help icon item " +
-	"license next preconnect preload prev search self service-desc shortlink terms-of-service")
+var relations = strings.Fields("alternate amphtml author canonical cite-as collection " +
+	"describedby help icon item license next preconnect preload prev search self service-desc " +
+	"shortlink terms-of-service")
 
 var (
 	rooted = lazyregexp.New(`^(/$|/[^/]|\{page\}|\{path\}|\{dir\})`)
@@ -234,45 +236,70 @@ func (d *decoder) set(header named, allowsUnknown bool) (lines []HeaderLine) {
 		values, _ = robotstag.ParseLinks(values[0].Text)
 	}
 	for _, v := range values {
-		lines = append(lines, HeaderLine{Name: name, Value: v.Text, Origin: d.origin(header.path, policy.LayerRule)})
+		lines = append(lines, HeaderLine{Name: name, Value: v.Text,
+			Origin: d.origin(header.path, policy.LayerRule)})
 	}
 	return lines
 }
 
 // checkHeader checks a header under set in a rule. It returns how its name is written, Link for
-// link, and why no rule may give it this value: problem is "" if one may. given is the
-// value as TOML has it. allowsUnknown is the rule's key allow, without which only the headers of
+// link, and why no rule may give it this value: problem is "" if one may. given is the value as
+// TOML has it. allowsUnknown is the rule's key allow, without which only the headers of
 // knownHeaders may be set, since another name is likelier a slip.
 func checkHeader(name string, given any, allowsUnknown bool) (written, problem string) {
-	value, isText := given.(string)
-	hasName := func(k knownHeader) bool { return strings.EqualFold(k.name, name) }
-	i := slices.IndexFunc(knownHeaders, hasName)
-	isKnown := i >= 0
-	if isKnown {
-		name = knownHeaders[i].name
+	known := lookupHeader(name)
+	if known != nil {
+		name = known.name
 	}
-	lower := strings.ToLower(name)
-	isOfHost := strings.HasPrefix(lower, "proxy-") || slices.Contains(refusedHeaders, lower)
-	switch {
-	case !isText:
+	value, isText := given.(string)
+	if !isText {
 		return name, fmt.Sprintf("%v is not text", given)
-	case lower == strings.ToLower(robotstag.Name):
-		return name, "X-Robots-Tag is what [[robots.rules]] state: write the directives there, robots = \"noindex\""
-	case !headerName.MatchString(name):
-		return name, fmt.Sprintf("%q is not the name of a header", name)
-	case !isKnown && isOfHost:
-		return name, name + " is set by the host, and no rule can change it"
-	case !isKnown && !allowsUnknown:
-		return name, policy.Unknown("header", name, knownNames()) + ": write allow = true in the rule if you mean it"
+	}
+	if known == nil {
+		problem = checkUnknownName(name, allowsUnknown)
+	}
+	switch {
+	case problem != "":
+		return name, problem
 	case !isPrintable(value):
 		return name, fmt.Sprintf(notPrintable, value)
-	case isKnown && !knownHeaders[i].fits(value):
-		return name, fmt.Sprintf("%q: %s", value, knownHeaders[i].want)
+	case known != nil && !known.fits(value):
+		return name, fmt.Sprintf("%q: %s", value, known.want)
 	}
 	return name, ""
 }
 
-const notPrintable = "%q: the value of a header is printable ASCII, with single blanks between its words"
+// lookupHeader is the known header of a name, in any case of letters; nil for none.
+func lookupHeader(name string) *knownHeader {
+	hasName := func(k knownHeader) bool { return strings.EqualFold(k.name, name) }
+	if i := slices.IndexFunc(knownHeaders, hasName); i >= 0 {
+		return &knownHeaders[i]
+	}
+	return nil
+}
+
+// checkUnknownName says why a rule may not set a header of a name that is not known; "" if it may,
+// which needs allowsUnknown, the rule's key allow.
+func checkUnknownName(name string, allowsUnknown bool) (problem string) {
+	lower := strings.ToLower(name)
+	isOfHost := strings.HasPrefix(lower, "proxy-") || slices.Contains(refusedHeaders, lower)
+	switch {
+	case strings.EqualFold(name, robotstag.Name):
+		return "X-Robots-Tag is what [[robots.rules]] state: write the directives there, " +
+			"robots = \"noindex\""
+	case !headerName.MatchString(name):
+		return fmt.Sprintf("%q is not the name of a header", name)
+	case isOfHost:
+		return name + " is set by the host, and no rule can change it"
+	case !allowsUnknown:
+		return policy.Unknown("header", name, knownNames()) +
+			": write allow = true in the rule if you mean it"
+	}
+	return ""
+}
+
+const notPrintable = "%q: the value of a header is printable ASCII, with single blanks between " +
+	"its words"
 
 // isPrintable reports whether a value can stand in a header everywhere.
 func isPrintable(value string) bool {

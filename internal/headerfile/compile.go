@@ -131,53 +131,65 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 	}
 }
 
-// planFile sets the new bytes of a header file (h.Change.New), h.Result and h.Reach, and adds what
-// its rules cannot do to the findings. [Files.Compile] calls it for each file that is not Former,
-// if its host sends headers. New stays nil if there is no file and nothing to write. A file that is
-// committed stays as it is in a preview. If another configuration of the owner's takes its place,
-// the file has no rules of ours.
+// planFile plans a header file. [Files.Compile] calls it for each file that is not Former, if its
+// host sends headers. It sets h.Change.New, the new bytes, and in the last two cases h.Reach:
 //
-// The error says that the rules that are needed do not fit the host's limit (N2); leaveUnwritten
-// returns it. That a file cannot be read, or that its rules do not hold what they have to
-// (h.Missing), is a finding.
+//	there is no file, and no rule is needed      New nil
+//	a preview, and the file is committed         New as the bytes are now, with a note
+//	the owner's configuration is in its place    New the owner's part, without rules of ours
+//	any other file                               New with rules of ours: compileRules
+//
+// The error says that the rules that are needed do not fit the host's limit (N2). Whatever else
+// goes wrong is a finding.
 func (c *compiler) planFile(h *File) error {
 	p := c.files.project
 	// What the environment of this run states for every file: noindex in a preview.
 	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
-	robotsWants, isRuleNeeded := c.robotsWants(h, environment.NoIndex())
-	otherDemands, err := c.otherDemands(h) // for headers other than X-Robots-Tag
+	robotsWants, isRuleNeeded := c.robotsWants(h, environment.NoIndex()) // of X-Robots-Tag
+	otherDemands, err := c.otherDemands(h)                               // for other headers
 	task := c.taskFor(h, &environment)
-	keepsOthersOut := len(task.Own) > 0
-	isRuleNeeded = isRuleNeeded || len(otherDemands) > 0 || keepsOthersOut
+	isRuleNeeded = isRuleNeeded || len(otherDemands) > 0 || keepsOthersOut(&task)
 	c.reportDeeper(h, isRuleNeeded)
 	isThere := h.user != nil // the owner's file
 	switch {
-	case !isThere && !isRuleNeeded: // there is no file, and none is to be made
+	case !isThere && !isRuleNeeded:
 		return nil
 	case environment.NoIndex() && h.kind.Committed: // the host reads it before the build
 		c.keepCommitted(h)
 		return nil
-	case h.instead != nil: // the owner's configuration, which is no file that we write
+	case h.instead != nil: // which is no file that we write
 		c.leaveToOwner(h, robotsWants, otherDemands)
 		h.Reach.IsPlanned = true
 		return nil
+	case err != nil: // the owner's rules for other headers cannot be read
+		return c.leaveUnwritten(h, err)
 	}
-	demands := append([]robotstag.Demand{{Header: c.robots, Wants: robotsWants}}, otherDemands...)
-	if err == nil {
-		h.Result, err = hosts.Compile(h.user, demands, task)
-	}
-	c.noteLost(h)
+	robots := robotstag.Demand{Header: c.robots, Wants: robotsWants}
+	return c.compileRules(h, append([]robotstag.Demand{robots}, otherDemands...), task)
+}
+
+// keepsOthersOut reports whether a task asks for noindex at every host but the site's own (N11).
+func keepsOthersOut(task *robotstag.Task) bool { return len(task.Own) > 0 }
+
+// compileRules makes the rules of a header file for all that is demanded, and proves them. It sets
+// h.Result, h.Change.New and h.Reach. What the rules cannot do is added to the findings, and that
+// they do not hold what they have to is h.Missing. If they cannot be made, it is leaveUnwritten
+// that sets New and has the error.
+func (c *compiler) compileRules(h *File, demands []robotstag.Demand, task robotstag.Task) (
+	err error) {
+	h.Result, err = hosts.Compile(h.user, demands, task)
+	c.noteLost(h) // the result of an error has lost lines and findings, too
 	c.reportCompiled(h)
-	if err != nil { // of otherDemands or of hosts.Compile
-		return c.leaveUnwritten(h, err) // nil for an error that it has reported
+	if err != nil {
+		return c.leaveUnwritten(h, err)
 	}
 	h.Change.New = h.Result.File
 	c.reportOpen(h, demands)
 	c.reportStrays(h)
 	c.reportOverruled(h)
 	h.Missing = h.prove(demands, task)
-	h.Reach = Reach{IsPlanned: true, KeepsOthersOut: keepsOthersOut}
-	if hasRuleByName := h.kind.Format == nil; keepsOthersOut && hasRuleByName {
+	h.Reach = Reach{IsPlanned: true, KeepsOthersOut: keepsOthersOut(&task)}
+	if hasRulesByName := !h.hasOwnForm(); hasRulesByName && h.Reach.KeepsOthersOut {
 		h.Reach.Named = task.Others
 	}
 	return nil
@@ -189,7 +201,8 @@ func (c *compiler) taskFor(h *File, environment *policy.Decision) robotstag.Task
 	if h.kind.Others.ByHost {
 		task.Own, task.Others = c.files.own, c.files.others
 	}
-	if home := p.Home(h.Host); h.kind.Others.ByHost && h.kind.Others.Redirects != hosts.RedirectsNone && home != "" {
+	if home := p.Home(h.Host); h.kind.Others.ByHost &&
+		h.kind.Others.Redirects != hosts.RedirectsNone && home != "" {
 		task.Home, task.Others = home, p.RedirectedNames(h.kind, c.files.own)
 	}
 	task.Scope = p.Config.Robots.Headers.Scope
@@ -201,7 +214,7 @@ func (c *compiler) taskFor(h *File, environment *policy.Decision) robotstag.Task
 
 // leaveUnwritten leaves a header file without rules that could not be compiled. If they do not fit,
 // it returns that error, and the file stays as it is. If the file cannot be read, nothing is taken
-// from it, and that is a finding.
+// from it; that is a finding, and no error is returned.
 func (c *compiler) leaveUnwritten(h *File, err error) error {
 	f := &h.Change
 	if errors.Is(err, robotstag.ErrBudget) {
@@ -232,8 +245,8 @@ func (h *File) prove(demands []robotstag.Demand, o robotstag.Task) []policy.Find
 // keepCommitted leaves a file as it is that its host reads before the build: what holds in a
 // preview alone cannot be in it.
 func (c *compiler) keepCommitted(h *File) {
-	message, detail := "it is committed and read before the build, so it says nothing of previews: the "+
-		"tags alone keep this one out of the index, and files without a tag are not kept out", ""
+	message, detail := "it is committed and read before the build, so it says nothing of previews: "+
+		"the tags alone keep this one out of the index, and files without a tag are not kept out", ""
 	if crawlers := c.untagged(h); crawlers != "" {
 		detail = "; nor does it say what is for " + crawlers + " alone, whom no tag reaches"
 	}
@@ -247,8 +260,9 @@ func (c *compiler) keepCommitted(h *File) {
 func (c *compiler) reportCompiled(h *File) {
 	for _, said := range h.Result.Findings {
 		if said.ID == "header-budget" && said.Severity == policy.Error {
-			said = policy.Finding{ID: "header-overflow", Severity: policy.Error, Message: said.Message,
-				Detail: said.Detail}
+			said = policy.Finding{ID: "header-overflow", Severity: policy.Error,
+				Message: said.Message,
+				Detail:  said.Detail}
 		}
 		isAboutPreviews := said.ID == "header-preview" && said.Severity != policy.Error
 		if !isAboutPreviews || h.hasOwnForm() || c.isOnCloudflare(h) {
@@ -398,9 +412,11 @@ func (c *compiler) reportOverruledLine(h *File, pattern string, was robotstag.Se
 		return false
 	}
 	line := was[0][0]
-	c.report(h.Change.File, policy.Finding{ID: "header-found", Severity: policy.Warning, Line: line.Line,
-		Message: fmt.Sprintf("%s: %q is for %s, and where the host serves /%s below that for want of a file, "+
-			"our rules give it what is decided for that page instead: publish a 404.html, or restrict the page",
+	c.report(h.Change.File, policy.Finding{ID: "header-found", Severity: policy.Warning,
+		Line: line.Line,
+		Message: fmt.Sprintf("%s: %q is for %s, and where the host serves /%s below that for want "+
+			"of a file, our rules give it what is decided for that page instead: publish a "+
+			"404.html, or restrict the page",
 			line.Name, was.String(), pattern, at[served].File)})
 	return true
 }
@@ -426,9 +442,11 @@ func (c *compiler) reportStrays(h *File) {
 		strays := c.strays(h, u)
 		for _, line := range slices.Sorted(maps.Keys(strays)) {
 			if s := strays[line]; restricts(header, s.Value.Text) {
-				c.report(h.Change.File, policy.Finding{ID: "header-redirected", Severity: policy.Warning, Line: line,
-					Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: crawlers judge what is served "+
-						"there", name, s.Value.Text, s.Path, s.To), Fix: ". Write the rule for " + s.To})
+				c.report(h.Change.File, policy.Finding{ID: "header-redirected",
+					Severity: policy.Warning, Line: line,
+					Message: fmt.Sprintf("%s: %q is for %s, which the host only redirects to %s: "+
+						"crawlers judge what is served there", name, s.Value.Text, s.Path, s.To),
+					Fix: ". Write the rule for " + s.To})
 			}
 		}
 	}

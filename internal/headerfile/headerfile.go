@@ -164,27 +164,14 @@ type Files struct {
 // file is needed and cannot be, or that one cannot be read without losing what it restricts.
 func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Hosting,
 	sites map[string]*address.Site) (*Files, error) {
-	targets := h.Targets
-	fs := &Files{project: p, pages: pages, from: from, sites: sites, sentHome: h.SentHome,
+	fs := &Files{project: p, pages: pages, from: from, sites: sites,
 		stated: map[part]reading{}, joined: map[answer]bool{}}
-	var err error
-	if fs.own, err = p.OwnHosts(); err != nil {
+	if err := fs.findNames(h); err != nil {
 		return nil, err
 	}
-	keepsOthersOut := len(fs.own) > 0 // own hosts are only asked for to keep the others out (N11)
-	if keepsOthersOut {
-		fs.others = fs.otherNames()
-		if slices.Contains(targets, headers.TargetCloudflare) {
-			fs.addNamesBelow() // patterns such as :subdomain.example.com
-		}
-	}
-	if sendsOthersHome := p.Home(p.Main) != ""; sendsOthersHome {
-		names, left := h.NamesToSendHome(fs.own)
-		fs.sentHome, fs.leftToOwner = slices.Concat(h.SentHome, names), left
-	}
-	if slices.ContainsFunc(targets, isOnNetlify) {
-		fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root])
-		if err != nil {
+	if slices.ContainsFunc(h.Targets, isOnNetlify) {
+		var err error
+		if fs.netlify, err = readNetlifyTOML(p, sites[p.Main.Root]); err != nil {
 			return nil, err
 		}
 	}
@@ -193,11 +180,33 @@ func Read(p *project.Project, pages site.Map, from project.Source, h *hosting.Ho
 	}
 	for i, host := range p.Hosts {
 		isFirst := i == 0
-		if err := fs.addFilesOf(host, isFirst, targets); err != nil {
+		if err := fs.addFilesOf(host, isFirst, h.Targets); err != nil {
 			return nil, err
 		}
 	}
 	return fs, nil
+}
+
+// findNames sets the names of the hosts at which the site is served: fs.own; fs.others, if the
+// policy keeps other hosts out of the index (N11); and which of them redirects send home,
+// fs.sentHome and fs.leftToOwner. The error is that of [project.Project.OwnHosts].
+func (fs *Files) findNames(h *hosting.Hosting) (err error) {
+	if fs.own, err = fs.project.OwnHosts(); err != nil {
+		return err
+	}
+	keepsOthersOut := len(fs.own) > 0 // own hosts are only asked for to keep the others out (N11)
+	if keepsOthersOut {
+		fs.others = fs.otherNames()
+		if slices.Contains(h.Targets, headers.TargetCloudflare) {
+			fs.addNamesBelow() // patterns such as :subdomain.example.com
+		}
+	}
+	fs.sentHome = h.SentHome // by the owner's redirects
+	if sendsOthersHome := fs.project.Home(fs.project.Main) != ""; sendsOthersHome {
+		names, left := h.NamesToSendHome(fs.own)
+		fs.sentHome, fs.leftToOwner = slices.Concat(h.SentHome, names), left
+	}
+	return nil
 }
 
 // addFilesOf adds to fs.All the header files of one of the site's hosts: one for each target, and
@@ -225,11 +234,13 @@ func (fs *Files) addFilesOf(host project.Host, isFirst bool, targets []string) e
 		}
 		isTaken[h.Change.Path] = true
 		isPublished := h.Change.Name != ""
-		isInSite := filepath.Dir(h.Change.Path) == fs.project.Source
-		switch mayHaveOurs := isPublished || isFirst && isInSite; {
-		case h.Former && !mayHaveOurs: // a file of the working folder may be another site's
-			continue
-		case !isPublished && !isFirst: // of a target: a former one is passed over above
+		if h.Former && !isPublished {
+			isInSite := filepath.Dir(h.Change.Path) == fs.project.Source
+			if !isFirst || !isInSite {
+				continue
+			}
+		}
+		if !isPublished && !isFirst {
 			return fs.errorSeveralHosts(h)
 		}
 		if err := fs.readAndAdd(h); err != nil {
@@ -310,31 +321,36 @@ func (fs *Files) findInProject(host *hosts.Host) (path string, instead *ownersCo
 	return inSite, nil, err
 }
 
-// readAndAdd reads a header file and adds it to fs.All, unless it is a former target's without
-// anything of ours, or cannot be read. Rules of its owner that cannot be read are an error, since
-// what they state would be lost.
+// readAndAdd reads a header file and adds it to fs.All. One that is not there is added too, since
+// the rules that it needs may make it. These are not added:
+//
+//   - a file that is refused (readOld): of a target, a finding says so;
+//   - a former target's, unless there is something of ours to take out, or a build holds back the
+//     file that its generator made, until it is planned.
+//
+// It returns an error if rules of its owner cannot be read, since what they state would be lost.
 func (fs *Files) readAndAdd(h *File) error {
 	isRead, err := fs.readOld(h)
 	if !isRead {
-		return err // nil if a finding says why, or if the file is a former target's
+		return err // nil for a file that is refused
 	}
 	c := &h.Change
 	isGenerated := fs.readOwners(h)
-	if h.Former {
-		hasNothingOfOurs := c.Old == nil || bytes.Equal(h.withoutOurs(), c.Old)
-		if hasNothingOfOurs && !isGenerated { // a build holds back what is generated, until it is planned
-			return nil
-		}
+	switch {
+	case h.Former && !isGenerated && !h.hasOurs():
+		return nil
+	case h.Former:
 		h.instead = nil // our part goes from the file, whatever is in its place
-	} else if h.instead != nil {
-		fs.reportUnreadRules(h.instead)
+	case h.instead != nil:
+		fs.reportUnreadRules(h.instead) // about X-Robots-Tag, which no reader of ours reads
 	}
 	fs.Findings = append(fs.Findings, BrokenMarks(c.File, h.user)...)
 	fs.doubtBlock(h) // before the rules are read, since a block that is doubted counts as the owner's
+	// It sets h.rules: what the owner's rules serve, by the readers in rules.go.
 	if err := h.readRules(); err != nil && h.instead != nil {
 		return err // which names the owner's configuration
 	} else if err != nil {
-		return project.Invalid(fmt.Errorf("%s: %w", c.File, err)) // what it says would be lost
+		return project.Invalid(fmt.Errorf("%s: %w", c.File, err))
 	}
 	fs.All = append(fs.All, h)
 	return nil
@@ -373,7 +389,8 @@ func (fs *Files) readOld(h *File) (isRead bool, err error) {
 	case isRefused && h.Former:
 		return false, nil
 	case err != nil && info != nil && info.IsDir():
-		return false, project.Invalid(fmt.Errorf("%s is a folder, and a host reads a file of that name",
+		return false, project.Invalid(fmt.Errorf("%s is a folder, and a host reads a file of "+
+			"that name",
 			c.File))
 	case isRefused:
 		fs.Findings = append(fs.Findings, notRead(c.File, err))
@@ -409,8 +426,9 @@ func BrokenMarks(name string, file []byte) []policy.Finding {
 		return nil
 	}
 	return []policy.Finding{{ID: "broken-mark", Severity: policy.Error, File: name, Line: line,
-		Message: "this mark has lost its other half, so nobody can tell which lines metarobots wrote: all of them " +
-			"count as your own (take out what is not yours, with the lines that begin with \"# metarobots\")"}}
+		Message: "this mark has lost its other half, so nobody can tell which lines metarobots " +
+			"wrote: all of them count as your own (take out what is not yours, with the lines that " +
+			"begin with \"# metarobots\")"}}
 }
 
 // BlockKey is the key of what a block of ours states that no run is known to have left.
@@ -434,94 +452,9 @@ func (fs *Files) doubtBlock(h *File) {
 	h.rules.block = [2]int{text.Last - len(text.Block) - 1, text.Last}
 	fs.Findings = append(fs.Findings, policy.Finding{ID: "header-block", Severity: policy.Warning,
 		File: h.Change.File, Line: h.rules.block[0],
-		Message: "no run is known that wrote this block: what it says counts as the site's own, and a new block " +
-			"takes its place",
+		Message: "no run is known that wrote this block: what it says counts as the site's own, " +
+			"and a new block takes its place",
 		Fix: "; where it is left over, take it out"})
-}
-
-// readRules reads the owner's rules.
-func (h *File) readRules() (err error) {
-	if h.rules.remaining, err = h.readerOfFile(h.user, robotstag.Name); err != nil {
-		return err
-	}
-	if h.rules.found = h.rules.remaining; h.rules.block[1] > 0 {
-		h.rules.found, err = h.readerOfFile(marks.Plain(h.user), robotstag.Name)
-	}
-	h.rules.links, _ = h.readerOfResponse(h.user, robotstag.LinkName)
-	for _, name := range signalHeaders {
-		if h.mayName(name) {
-			reader, _ := h.readerOfResponse(h.user, name)
-			h.rules.signals = append(h.rules.signals, reader)
-		}
-	}
-	return err
-}
-
-// mayName reports whether the owner's rules may name a header. Each reader is asked about every
-// published file, and hardly any file of rules names one of these headers.
-func (h *File) mayName(header string) bool {
-	text := h.user
-	if h.instead != nil {
-		text = h.instead.data
-	}
-	hasEscapes := bytes.Contains(text, []byte(`\u`)) // in which JSON may write the name
-	return h.netlify != nil || hasEscapes || bytes.Contains(bytes.ToLower(text), []byte(strings.ToLower(header)))
-}
-
-// readerOfResponse returns what is served of another header than X-Robots-Tag with a text as this
-// file: by the file, and on Netlify by netlify.toml. What that sets of one, the response has alone.
-func (h *File) readerOfResponse(text []byte, header string) (served, error) {
-	over, err := h.netlify.reader(header)
-	if err != nil {
-		return nil, err
-	}
-	found, err := h.readerOfFile(text, header)
-	return func(name, source string) []robotstag.Sent {
-		over := over(name, source)
-		if !slices.ContainsFunc(over, isSent) {
-			return found(name, source)
-		} else if every(over, isSent) {
-			return over
-		}
-		// netlify.toml is about some of the file's request paths.
-		return append(over, found(name, source)...)
-	}, err
-}
-
-// readerOfFile returns what a text as this file serves of a header, each value with the file in
-// which the owner wrote it. A text that cannot be read serves nothing. Of a file with a form of its
-// own, the compiler says that it cannot be read.
-func (h *File) readerOfFile(text []byte, header string) (served, error) {
-	if h.instead != nil {
-		return h.instead.reader(h, header)
-	}
-	own, err := hosts.ReadUser(text, headerOf(header), h.options())
-	if err != nil {
-		if h.hasOwnForm() {
-			err = nil
-		}
-		return func(string, string) []robotstag.Sent { return nil }, err
-	}
-	return func(name, source string) []robotstag.Sent {
-		answers := own.Sent(name, source)
-		each(answers, func(v *robotstag.Value) { h.placeValue(v, header) })
-		return answers
-	}, nil
-}
-
-// placeValue sets where the owner wrote a value of a header: in the static file, if that has it on
-// its line, or in this one. A value of the block that no run is known to have left is named
-// [BlockKey].
-func (h *File) placeValue(v *robotstag.Value, header string) {
-	v.File, v.Name = h.Change.File, header
-	lines := h.rules.static.lines
-	if isInStatic := v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text); isInStatic {
-		v.File = h.rules.static.name
-	}
-	isInBlock := h.rules.block[0] < v.Line && v.Line < h.rules.block[1]
-	if header == robotstag.Name && isInBlock {
-		v.Name = BlockKey
-	}
 }
 
 // Redirected reports whether a line of the owner's takes an encoded request path, to send on or to
@@ -530,6 +463,11 @@ func (h *File) Redirected(path string) bool {
 	return slices.ContainsFunc(h.addresses.At(path), func(a address.Address) bool {
 		return a.Route != nil && (a.Route.Rewrites || a.To != "")
 	})
+}
+
+// hasOurs reports whether the file has something of ours in it.
+func (h *File) hasOurs() bool {
+	return h.Change.Old != nil && !bytes.Equal(h.withoutOurs(), h.Change.Old)
 }
 
 // withoutOurs is the owner's file, without what we added to it.

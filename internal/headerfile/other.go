@@ -58,8 +58,9 @@ func (fs *Files) Canonicals(file string) (lines []Line) {
 				continue
 			}
 			for _, l := range robotstag.Canonicals(v.Text) {
-				lines = append(lines, Line{Name: robotstag.LinkName, Value: l.Text, Origin: origin(v),
-					Found: true})
+				lines = append(lines, Line{Name: robotstag.LinkName, Value: l.Text,
+					Origin: origin(v),
+					Found:  true})
 			}
 		}
 	}
@@ -193,34 +194,49 @@ func (a *asker) addLine(w *robotstag.Want, l *Line) (hasItsLine bool) {
 
 // compareWithOwners compares a line of ours with what the owner's rules send of its header for a
 // file: owners are the answers, one for each request path and way of sending. isSaid reports
-// whether each of them says what the line does, alone or as one link of several. rival is the first
-// value that goes before the line and says something else (H4); nil for none. For a canonical link,
+// whether each of them says what the line does. rival is the first value that goes before the line
+// and says something else (H4); nil for none. For a canonical link,
 //
 //	the owner's answers                           isSaid   rival
 //	the same link; the same link and a preload    true     nil
 //	a preload link                                false    nil, as links add up
 //	another canonical link                        false    that one: a page has one canonical
 //	the same link; nothing at another path        false    nil
+//	none at all                                   false    nil
 func (h *File) compareWithOwners(header robotstag.Header, owners []robotstag.Sent, l *Line) (
 	isSaid bool, rival *robotstag.Value) {
 	isSaid = len(owners) > 0
 	for _, answer := range owners {
 		isSaidHere := false
 		for _, v := range slices.Concat(answer...) {
-			links, _ := robotstag.ParseLinks(v.Text) // none of a header that is no list of links
-			isSameLink := func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) }
-			isSame := header.Equal(v.Text, l.Value) ||
-				header.Join && slices.ContainsFunc(links, isSameLink)
-			areBothCanonical := l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
-			goesFirst := h.isOfTOML(&v) || !header.Join || areBothCanonical
+			isSame := saysLine(header, v.Text, l)
 			isSaidHere = isSaidHere || isSame
-			if rival == nil && goesFirst && !isSame {
+			if rival == nil && !isSame && h.goesBefore(header, &v, l) {
 				rival = &v
 			}
 		}
 		isSaid = isSaid && isSaidHere
 	}
 	return isSaid, rival
+}
+
+// saysLine reports whether a value of the owner's says what a line of the same header does: alone,
+// or as one link of several.
+func saysLine(header robotstag.Header, value string, l *Line) bool {
+	if header.Equal(value, l.Value) {
+		return true
+	}
+	links, _ := robotstag.ParseLinks(value) // none of a header that is no list of links
+	isSameLink := func(k robotstag.Link) bool { return robotstag.SameLinks(k.Text, l.Value) }
+	return header.Join && slices.ContainsFunc(links, isSameLink)
+}
+
+// goesBefore reports whether a line has to give way to a value of the owner's that says something
+// else. Links add up (header.Join), so most links need not. They give way if both are canonical,
+// and to netlify.toml, since what that sets of a header the response has alone.
+func (h *File) goesBefore(header robotstag.Header, v *robotstag.Value, l *Line) bool {
+	areBothCanonical := l.Canonical() != "" && len(robotstag.Canonicals(v.Text)) > 0
+	return !header.Join || areBothCanonical || h.isOfTOML(v)
 }
 
 // isOfTOML reports whether a value is one of netlify.toml, which goes before any of _headers.
@@ -241,8 +257,10 @@ func conflict(header robotstag.Header, own *robotstag.Value, l *Line, url string
 	if key = fmt.Sprint(*own); !header.Join {
 		key += l.Value // a value that denies is not to be one of "17 more" that allow
 	}
-	return key, policy.Finding{ID: "header-conflict", Severity: policy.Warning, URL: url, File: own.File, Line: own.Line,
-		Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s asks for %q", l.Name, own.Text, url,
+	return key, policy.Finding{ID: "header-conflict", Severity: policy.Warning, URL: url,
+		File: own.File, Line: own.Line,
+		Message: fmt.Sprintf("this line serves %s: %s for %s, and stays, where %s asks for %q",
+			l.Name, own.Text, url,
 			cmp.Or(policy.Placed(l.Origin.File, l.Origin.Line, l.Origin.Key), "a rule"), l.Value)}
 }
 
@@ -262,7 +280,8 @@ func (c *compiler) noteLost(h *File) {
 func (c *compiler) reportHeaderless(h *File) {
 	demands, _ := c.otherDemands(h)
 	for _, d := range demands {
-		h.Result.Lose(d.Header.Name, "robots.headers.targets says that the host does not support any",
+		h.Result.Lose(d.Header.Name, "robots.headers.targets says that the host does not "+
+			"support any",
 			robotstag.Wanting(d.Wants))
 	}
 	for _, f := range h.Result.Findings {

@@ -27,7 +27,8 @@ func (p *Project) findHosts() {
 	}
 	p.Main, p.Hosts = read("", p.Settings.BaseURL), nil
 	for _, root := range p.Settings.Hosts {
-		p.Hosts = append(p.Hosts, read(root+"/", cmp.Or(p.Settings.HostURLs[root], p.Settings.BaseURL)))
+		p.Hosts = append(p.Hosts, read(root+"/", cmp.Or(p.Settings.HostURLs[root],
+			p.Settings.BaseURL)))
 	}
 	if len(p.Hosts) == 0 {
 		p.Hosts = []Host{p.Main}
@@ -84,31 +85,18 @@ const (
 )
 
 // ResolveLink returns where an address leads that a published file has, in a link, a canonical or a
-// sitemap: the encoded path of the target from the publish root, "/docs/a/", or "/de/a/" at the
-// host of the folder de. ok is false if it is on no host of the site, or is no URL. from is the
+// sitemap: the encoded path of the target from the publish root. With the base URL
+// https://a.example/docs/, that is "/a/" for https://a.example/docs/a/; at the host of the folder
+// de, "/de/a/". ok is false if the address is on no host of the site, or is no URL. from is the
 // name of the file with the address, which a relative one is resolved against; href is the address
 // as written. unknown says whose a host is that the address names if the base URL names none.
-//
-// Nearly all addresses of pages are plain, and are not parsed: that took a seventh of the time of
-// check.
 func (p *Project) ResolveLink(from, href string, unknown UnknownHost) (path string, ok bool) {
-	href = strings.TrimSpace(href)
 	own := p.HostOf(from)
-	host, path, isPlain := splitPlain(href)
-	switch {
-	case !isPlain:
-		to, err := url.Parse(href)
-		if err != nil || to.Opaque != "" { // mailto:a@example.org
-			return "", false
-		}
-		isWhole := to.Scheme != "" && to.Host != "" && !strings.Contains(to.Path, "/.")
-		if !isWhole {
-			to = p.Address(from).ResolveReference(to)
-		}
-		host, path = to.Host, to.EscapedPath()
-	case host == "":
-		host = own.URL.Host // "" too if the base URL names none
+	host, path, isURL := p.splitAddress(from, own.URL.Host, strings.TrimSpace(href))
+	if !isURL {
+		return "", false
 	}
+	// Several hosts may have the same name, with other base paths: the file's own goes before them.
 	if at, ok := own.below(host, path, unknown); ok {
 		return at, true
 	}
@@ -118,6 +106,28 @@ func (p *Project) ResolveLink(from, href string, unknown UnknownHost) (path stri
 		}
 	}
 	return "", false
+}
+
+// splitAddress returns the host of an address in a file, and the encoded path at that host. An
+// address that names no host is at the file's own, ownHost, which is "" if the base URL names none.
+// isURL is false for what is none, and for what leads to no place, such as mailto:a@example.org.
+//
+// Nearly all addresses of pages are plain, and are not parsed: that took a seventh of the time of
+// check.
+func (p *Project) splitAddress(from, ownHost, href string) (host, path string, isURL bool) {
+	if host, path, isPlain := splitPlain(href); isPlain {
+		return cmp.Or(host, ownHost), path, true
+	}
+	to, err := url.Parse(href)
+	if err != nil || to.Opaque != "" { // mailto:a@example.org
+		return "", "", false
+	}
+	hasDotSegment := strings.Contains(to.Path, "/.") // such as /../, or a name that begins so
+	isWhole := to.Scheme != "" && to.Host != "" && !hasDotSegment
+	if !isWhole {
+		to = p.Address(from).ResolveReference(to)
+	}
+	return to.Host, to.EscapedPath(), true
 }
 
 // below returns the path from the publish root of an encoded path on a host. ok is false if that
@@ -148,33 +158,38 @@ func (h *Host) below(host, path string, unknown UnknownHost) (at string, ok bool
 //	http://u@example.org:80/       not plain: it has a user and a port
 func splitPlain(href string) (host, path string, isPlain bool) {
 	path = href
-	rest, hasScheme := strings.CutPrefix(href, "https://")
-	if !hasScheme {
-		rest, hasScheme = strings.CutPrefix(href, "http://")
-	}
-	if hasScheme {
+	if rest, hasScheme := cutScheme(href); hasScheme {
 		slash := strings.IndexByte(rest, '/')
 		if slash < 0 {
 			slash = len(rest)
 		}
-		host, path = rest[:slash], rest[slash:]
-	}
-	isRelative := !hasScheme && !strings.HasPrefix(path, "/")
-	lacksHost := hasScheme && host == ""
-	// "//" may begin a host, and is one slash to most servers; "/." may begin a dot segment.
-	isToResolve := strings.Contains(path, "//") || strings.Contains(path, "/.")
-	if isRelative || lacksHost || isToResolve {
+		if host, path = rest[:slash], rest[slash:]; host == "" {
+			return "", "", false
+		}
+	} else if !strings.HasPrefix(href, "/") {
 		return "", "", false
 	}
 	isOddInHost := func(c rune) bool { return !meansItself(c) }
 	isOddInPath := func(c rune) bool { return !meansItself(c) && c != '/' && c != '_' }
-	if strings.ContainsFunc(host, isOddInHost) || strings.ContainsFunc(path, isOddInPath) {
+	// "//" may begin a host, and is one slash to most servers; "/." may begin a dot segment.
+	mayMeanAnother := strings.Contains(path, "//") || strings.Contains(path, "/.")
+	if mayMeanAnother || strings.ContainsFunc(host, isOddInHost) ||
+		strings.ContainsFunc(path, isOddInPath) {
 		return "", "", false
 	}
 	return host, path, true
 }
 
+// cutScheme takes the scheme off an address that begins with https:// or http://, in small letters.
+func cutScheme(href string) (rest string, hasScheme bool) {
+	if rest, ok := strings.CutPrefix(href, "https://"); ok {
+		return rest, true
+	}
+	return strings.CutPrefix(href, "http://")
+}
+
 // meansItself reports whether a character needs no decoding, both in a host and in a path.
 func meansItself(c rune) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.'
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' ||
+		c == '.'
 }

@@ -78,8 +78,9 @@ func (p *Project) policyInConfigTOML(folder string) (found policyFile, err error
 	case err != nil:
 		return found, err
 	case len(values) > 0:
-		p.report("policy-not-read", policy.Warning, p.Short(file), "neither Hugo nor metarobots reads this file: "+
-			"it has no [site] or [robots], and Hugo prefers its hugo.toml")
+		p.report("policy-not-read", policy.Warning, p.Short(file),
+			"neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo "+
+				"prefers its hugo.toml")
 	}
 	return found, nil
 }
@@ -115,12 +116,14 @@ func (p *Project) reportMistakenFiles() {
 	for _, e := range entries {
 		file := p.Short(filepath.Join(folder, e.Name()))
 		switch {
-		case !e.Type().IsRegular() || !site.MistakenFile(e.Name()) || strings.EqualFold(file, p.PolicyFile):
+		case !e.Type().IsRegular() || !site.MistakenFile(e.Name()) ||
+			strings.EqualFold(file, p.PolicyFile):
 		case p.PolicyName() == "":
-			p.report("policy-not-read", policy.Error, file, "this file is not read: the policy is a TOML file called %s, and "+
-				"there is no other: rename this one", site.PolicyFile)
+			p.report("policy-not-read", policy.Error, file, "this file is not read: the policy is "+
+				"a TOML file called %s, and there is no other: rename this one", site.PolicyFile)
 		default:
-			p.report("policy-not-read", policy.Warning, file, "this file is not read: the policy is a TOML file called %s",
+			p.report("policy-not-read", policy.Warning, file, "this file is not read: the policy "+
+				"is a TOML file called %s",
 				site.PolicyFile)
 		}
 	}
@@ -153,33 +156,43 @@ func (p *Project) destination(c config.Site) string {
 }
 
 // chooseGenerator returns the generator that the configuration names or, with auto, the first that
-// knows the site's folder. If none knows it and the publish folder is named, that is the last one,
-// which takes any folder. Otherwise the error says what there is in place of a site: pages in a
-// folder that may be meant, or a site around this folder.
-func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (site.Generator, error) {
-	auto := c.Generator == "auto"
+// knows the site's folder (Detect). If none knows it and the publish folder is named, that is the
+// last one, which takes any folder. It is an error if the named one is not built in, or if there is
+// no site (noSite).
+func (p *Project) chooseGenerator(c config.Site, generators []site.Generator) (
+	site.Generator, error) {
+	isAuto := c.Generator == "auto"
 	for _, g := range generators {
-		if g.Name() == c.Generator || auto && g.Detect(p.Source, p.Options.Build) {
+		if g.Name() == c.Generator || isAuto && g.Detect(p.Source, p.Options.Build) {
 			return g, nil
 		}
 	}
+	isPublishFolderNamed := p.destination(c) != ""
 	switch {
-	case auto && p.destination(c) == "":
-		if found := PagesFolders(p.Source); len(found) > 0 {
-			return nil, fmt.Errorf("%w of a known generator found in %s, but pages in %s: to use them as they are, "+
-				"add -d %s", ErrNoSite, p.Source, strings.Join(found, ", "), found[len(found)-1])
-		}
-		if folder, name := siteAround(p.Source, generators); folder != "" {
-			return nil, fmt.Errorf("%w found in %s, but the %s site in %s: run metarobots there, or with -s",
-				ErrNoSite, p.Source, name, folder)
-		}
-		return nil, fmt.Errorf("%w found in %s: no Hugo site (hugo.toml, hugo.yaml, hugo.json or config folder), nor "+
-			"any other known generator; change to the site's folder, name it with -s, set [site] generator = \"jekyll\", "+
-			"for example, or name a folder of HTML pages: metarobots apply DIR, or -d DIR", ErrNoSite, p.Source)
-	case auto && len(generators) > 0:
+	case isAuto && !isPublishFolderNamed:
+		return nil, p.noSite(generators)
+	case isAuto && len(generators) > 0:
 		return generators[len(generators)-1], nil
 	}
 	return nil, fmt.Errorf("generator %q is not built in", c.Generator)
+}
+
+// noSite is the error of a folder that no generator knows: an [ErrNoSite], which says what there is
+// in place of a site. That is pages in a folder that may be meant, or a site around this folder.
+func (p *Project) noSite(generators []site.Generator) error {
+	if found := PagesFolders(p.Source); len(found) > 0 {
+		likeliest := found[len(found)-1] // the first may be the site's folder itself
+		return fmt.Errorf("%w of a known generator found in %s, but pages in %s: to use them as "+
+			"they are, add -d %s", ErrNoSite, p.Source, strings.Join(found, ", "), likeliest)
+	}
+	if folder, name := siteAround(p.Source, generators); folder != "" {
+		return fmt.Errorf("%w found in %s, but the %s site in %s: run metarobots there, or with -s",
+			ErrNoSite, p.Source, name, folder)
+	}
+	return fmt.Errorf("%w found in %s: no Hugo site (hugo.toml, hugo.yaml, hugo.json or config "+
+		"folder), nor any other known generator; change to the site's folder, name it with -s, "+
+		"set [site] generator = \"jekyll\", for example, or name a folder of HTML pages: "+
+		"metarobots apply DIR, or -d DIR", ErrNoSite, p.Source)
 }
 
 // ErrNoSite is matched by the error of a folder in which no site is found, while nothing else names
@@ -194,14 +207,16 @@ func (p *Project) OwnsFolder() bool {
 }
 
 // PublishFolders are where generators put pages unless they are told otherwise.
-var PublishFolders = []string{"public", "dist", "_site", "site", "build", "out", "output", "_book", "book", "docs",
-	"www", "html", "_build/html", ".output/public", ".vitepress/dist", ".vuepress/dist"}
+var PublishFolders = []string{"public", "dist", "_site", "site", "build", "out", "output",
+	"_book", "book", "docs", "www", "html", "_build/html", ".output/public", ".vitepress/dist",
+	".vuepress/dist"}
 
 // PagesFolders are the folders of pages in one whose generator is not known, by their usual names
 // and a home page in each; the folder itself, ".", may be one.
 func PagesFolders(source string) (found []string) {
 	for _, name := range append([]string{"."}, PublishFolders...) {
-		if info, err := os.Stat(filepath.Join(source, name, "index.html")); err == nil && info.Mode().IsRegular() {
+		if info, err := os.Stat(filepath.Join(source, name, "index.html")); err == nil &&
+			info.Mode().IsRegular() {
 			found = append(found, name)
 		}
 	}
@@ -228,7 +243,8 @@ func siteAround(publish string, generators []site.Generator) (folder, name strin
 // [site] generator of the configuration, such as "hugo", or "auto" where it names none.
 func (p *Project) checkPublish(generatorName string, generators []site.Generator) error {
 	if found := p.sourcesIn(p.Settings.Publish, generators); found != "" {
-		return fmt.Errorf("publish folder %s holds the site's own sources (%s): name the folder of generated pages",
+		return fmt.Errorf("publish folder %s holds the site's own sources (%s): name the folder "+
+			"of generated pages",
 			p.Short(p.Settings.Publish), found)
 	}
 	isGuess := generatorName == "auto" && p.Settings.AnyFolder
@@ -273,6 +289,7 @@ func (p *Project) checkSiteAround(generators []site.Generator) error {
 	if rel, err := filepath.Rel(p.Options.WorkDir, folder); err == nil {
 		folder = filepath.ToSlash(rel)
 	}
-	return fmt.Errorf("%s belongs to the %s site in %s: run with -s %[3]s so that its front matter is read, or set "+
-		"[site] generator = %q to ignore it", p.Short(publish), generator, folder, p.Generator)
+	return fmt.Errorf("%s belongs to the %s site in %s: run with -s %[3]s so that its front "+
+		"matter is read, or set [site] generator = %q to ignore it", p.Short(publish), generator,
+		folder, p.Generator)
 }

@@ -20,45 +20,33 @@ import (
 //
 //   - no name is known;
 //   - own leaves out the host of a base URL: the site itself would leave the index there;
-//   - also names one of them (checkOtherHosts);
+//   - the key also, which lists other hosts, names one of them (checkOtherHosts);
 //   - a name is that of one deployment on Cloudflare Pages (isPreviewOfPages), which the rule is to
 //     keep out.
 //
-// A fault of a base URL, which may be that of a preview, is none if this environment is noindex at
-// every host anyhow; then no name need be known.
+// If this environment is noindex at every host (Policy.Hides), no host needs a rule. Then only a
+// preview's name in the key own is an error: a fault of a base URL, which may be that of a preview,
+// is none, and no name need be known.
 func (p *Project) OwnHosts() ([]string, error) {
 	c := &p.Config.Robots.Headers.Hosts
 	if !c.KeepsOthersOut {
 		return nil, nil
 	}
-	isListed := len(c.Own) > 0
+	if i := slices.IndexFunc(c.Own, isPreviewOfPages); i >= 0 {
+		return nil, p.invalidHosts("own", fmt.Sprintf("%s is the name of one deployment or "+
+			"branch, and the rule that keeps those out of the index would be for it too: leave it "+
+			"out", c.Own[i]))
+	}
 	own := slices.Clone(c.Own)
-	if i := slices.IndexFunc(own, isPreviewOfPages); i >= 0 {
-		return nil, p.invalidHosts("own", fmt.Sprintf("%s is the name of one deployment or branch, and the rule that "+
-			"keeps those out of the index would be for it too: leave it out", own[i]))
+	isListed := len(own) > 0
+	if !isListed {
+		own = p.hostsOfBaseURLs()
 	}
-	for _, h := range p.Hosts {
-		name, err := config.HostName(h.URL.Hostname())
-		if isUnknown := err != nil; isUnknown { // the base URL names no host
-			continue
-		}
-		if err := p.checkOwnHost(name, own, isListed); err != nil {
-			return nil, err
-		}
-		if isListed || slices.Contains(own, name) { // there is nothing to add: a list is complete
-			continue
-		}
-		own = append(own, name)
-		if other, ok := WithWWW(name); ok && !slices.Contains(own, other) {
-			own = append(own, other)
-		}
-	}
-	switch {
-	case p.Policy.Hides(): // no host needs a rule then
+	if p.Policy.Hides() {
 		return own, nil
-	case len(own) == 0:
-		return nil, p.invalidHosts("others", "nobody knows which host is the site's own: name it, "+
-			`own = ["example.com", "www.example.com"], or say where the site is with [site] baseURL`)
+	}
+	if err := p.checkOwnHosts(own, isListed); err != nil {
+		return nil, err
 	}
 	if err := p.checkOtherHosts(own, isListed); err != nil {
 		return nil, err
@@ -66,8 +54,55 @@ func (p *Project) OwnHosts() ([]string, error) {
 	return own, nil
 }
 
-// checkOtherHosts returns an error if also names a host that is the site's own: as its own it would
-// stay in the index without a word. isListed says that the owner lists the own hosts.
+// baseHosts are the names of the hosts of the base URLs. One that names no host is left out.
+func (p *Project) baseHosts() (names []string) {
+	for _, h := range p.Hosts {
+		if name, err := config.HostName(h.URL.Hostname()); err == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// hostsOfBaseURLs are the site's own hosts if the owner lists none: those of the base URLs, each
+// with its other name behind it (WithWWW), and each once.
+func (p *Project) hostsOfBaseURLs() (own []string) {
+	for _, name := range p.baseHosts() {
+		if slices.Contains(own, name) {
+			continue
+		}
+		own = append(own, name)
+		if other, ok := WithWWW(name); ok && !slices.Contains(own, other) {
+			own = append(own, other)
+		}
+	}
+	return own
+}
+
+// checkOwnHosts returns an error if a base URL's host cannot be the site's own, or is not among
+// them, or if none of them is known. isListed says that own is the owner's list.
+func (p *Project) checkOwnHosts(own []string, isListed bool) error {
+	for _, name := range p.baseHosts() {
+		if isPreviewOfPages(name) {
+			return p.invalidHosts("others", fmt.Sprintf("the site is at %s, by baseURL, which is "+
+				"the name of one deployment or branch: set baseURL to the site's own host", name))
+		}
+		if isListed && !slices.Contains(own, name) {
+			return p.invalidHosts("own", fmt.Sprintf("the site is at %s, by baseURL, which this "+
+				"list leaves out: all of it would be noindex there", name))
+		}
+	}
+	if len(own) == 0 {
+		return p.invalidHosts("others", "nobody knows which host is the site's own: name it, "+
+			`own = ["example.com", "www.example.com"], or say where the site is with [site] `+
+			`baseURL`)
+	}
+	return nil
+}
+
+// checkOtherHosts returns an error if the key also, which lists hosts to keep out of the index,
+// names one of the site's own: as its own it would stay in the index without a word. isListed says
+// that the owner lists the own hosts.
 func (p *Project) checkOtherHosts(own []string, isListed bool) error {
 	isOwn := func(other string) bool { return slices.Contains(own, other) }
 	also := p.Config.Robots.Headers.Hosts.Also
@@ -76,32 +111,17 @@ func (p *Project) checkOtherHosts(own []string, isListed bool) error {
 	case i < 0:
 		return nil
 	case isListed:
-		return p.invalidHosts("also", also[i]+" is in own too: it can be the site's own host, or another one")
+		return p.invalidHosts("also", also[i]+" is in own too: it can be the site's own host, or "+
+			"another one")
 	}
-	only := slices.DeleteFunc(slices.Clone(own), func(name string) bool { return slices.Contains(also, name) })
+	only := slices.DeleteFunc(slices.Clone(own),
+		func(name string) bool { return slices.Contains(also, name) })
 	text := also[i] + " is one of the site's own hosts, by baseURL"
 	if len(only) > 0 {
-		text += fmt.Sprintf(`; if it is not, list those that are, own = ["%s"]`, strings.Join(only, `", "`))
+		text += fmt.Sprintf(`; if it is not, list those that are, own = ["%s"]`,
+			strings.Join(only, `", "`))
 	}
 	return p.invalidHosts("also", text)
-}
-
-// checkOwnHost returns an error if the host of a base URL cannot be one of the site's own hosts, or
-// if isListed says that own is the owner's list, and the host is not in it. In an environment that
-// is noindex at every host it is nil, since nothing is kept from the index by mistake there.
-func (p *Project) checkOwnHost(name string, own []string, isListed bool) error {
-	isMissing := isListed && !slices.Contains(own, name)
-	switch {
-	case p.Policy.Hides():
-		return nil
-	case isPreviewOfPages(name):
-		return p.invalidHosts("others", fmt.Sprintf("the site is at %s, by baseURL, which is the name of one "+
-			"deployment or branch: set baseURL to the site's own host", name))
-	case isMissing:
-		return p.invalidHosts("own", fmt.Sprintf("the site is at %s, by baseURL, which this list leaves out: "+
-			"all of it would be noindex there", name))
-	}
-	return nil
 }
 
 // isPreviewOfPages reports whether a name is that of a deployment or a branch on Cloudflare Pages,
@@ -166,7 +186,8 @@ func (p *Project) NamesBelow() map[string]policy.Origin {
 // that files tell of other hosts are not among them.
 func (p *Project) RedirectedNames(kind *hosts.Host, own []string) []string {
 	names := p.OtherNames(own, func(name string) bool { return hosts.OfName(name) == kind })
-	if name, err := config.HostName(kind.OwnName(p.Options.Getenv)); err == nil && !slices.Contains(names, name) &&
+	if name, err := config.HostName(kind.OwnName(p.Options.Getenv)); err == nil &&
+		!slices.Contains(names, name) &&
 		!slices.Contains(own, name) {
 		names = append(names, name)
 	}
@@ -176,7 +197,8 @@ func (p *Project) RedirectedNames(kind *hosts.Host, own []string) []string {
 // invalidHosts is an [*InvalidError] at a key of robots.hosts.
 func (p *Project) invalidHosts(key, message string) error {
 	file, line := p.Config.Locate("hosts", key)
-	return Invalid(&policy.Finding{File: file, Line: line, Message: "robots.hosts." + key + ": " + message})
+	return Invalid(&policy.Finding{File: file, Line: line, Message: "robots.hosts." + key + ": " +
+		message})
 }
 
 // WithWWW is the other name that a domain usually has: with www. in front, or without. A host's own

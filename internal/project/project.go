@@ -132,8 +132,8 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 // open does the work of [Open], in the order in which each step needs the last, and sets all fields
 // but State. It parses the policy file twice: first by itself (early), because [site] says which
 // generator reads the site; then together with what the generator's own configuration says of
-// our policy ([params.metarobots] of Hugo's). That may take the place of [robots], and never says
-// [site], so that what early says of the site is final.
+// our policy (readConfig). That may take the place of [robots], and never says [site], so that what
+// early says of the site is final.
 //
 // Its error is the first fault, or all that one parsing finds. After an error p.Site may be open
 // already, and has to be closed.
@@ -142,8 +142,7 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err != nil {
 		return err
 	}
-	o := &p.Options
-	if err := config.CheckBaseURL(o.BaseURL); err != nil {
+	if err := config.CheckBaseURL(p.Options.BaseURL); err != nil {
 		return fmt.Errorf("--baseURL: %w", err)
 	}
 	early, err := config.Parse(policyFile.values, policyFile.locate, config.NoHome)
@@ -157,40 +156,71 @@ func (p *Project) open(ctx context.Context, generators []site.Generator) error {
 	if err != nil {
 		return err
 	}
-	if p.now, err = config.Now(o.Now, o.Getenv); err != nil {
+	if p.now, err = config.Now(p.Options.Now, p.Options.Getenv); err != nil {
 		return err
 	}
-	p.Generator = generator.Name()
-	p.Site, err = generator.Open(ctx, site.Options{Source: p.Source, Destination: p.destination(early.Site),
-		Environment: o.Environment, BaseURL: cmp.Or(o.BaseURL, early.Site.BaseURL), Build: o.Build,
-		Content: early.Site.Content, Now: p.now, Short: p.Short, Log: o.Log, Verbose: o.Verbose})
-	if err != nil {
+	if err := p.openSite(ctx, generator, early.Site); err != nil {
 		return err
 	}
-	p.Settings = p.Site.Settings()
-	p.reportIdleContent(early.Site.Content)
-	p.findRoot() // before anything of the site is read
-	p.findHosts()
 	if err := p.checkPublish(early.Site.Generator, generators); err != nil {
 		return err
 	}
-	inGenerator := &config.Home{Values: p.Settings.Params, Path: []string{"params", "metarobots"}, Locate: p.Locate}
-	if p.Config, err = config.Parse(policyFile.values, policyFile.locate, inGenerator); err != nil {
-		return err
-	}
-	if err := errors.Join(append(p.Settings.Problems, p.readCrawlerLists())...); err != nil {
+	if err := p.readConfig(policyFile); err != nil {
 		return err
 	}
 	p.reportMistakenFiles()
 	return p.ChoosePolicy()
 }
 
+// openSite opens the site with its generator, and sets what follows from it: Generator, Site,
+// Settings, Root and the hosts. c is [site] of the policy file; flags go before it.
+func (p *Project) openSite(ctx context.Context, generator site.Generator, c config.Site) (
+	err error) {
+	o := &p.Options
+	p.Generator = generator.Name()
+	p.Site, err = generator.Open(ctx, site.Options{
+		Source:      p.Source,
+		Destination: p.destination(c),
+		Environment: o.Environment,
+		BaseURL:     cmp.Or(o.BaseURL, c.BaseURL),
+		Build:       o.Build,
+		Content:     c.Content,
+		Now:         p.now,
+		Short:       p.Short,
+		Log:         o.Log,
+		Verbose:     o.Verbose,
+	})
+	if err != nil {
+		return err
+	}
+	p.Settings = p.Site.Settings()
+	p.reportIdleContent(c.Content)
+	p.findRoot() // before anything of the site is read
+	p.findHosts()
+	return nil
+}
+
+// readConfig reads all of the configuration: the policy file, with what the generator's own
+// configuration says of our policy ([params.metarobots] of Hugo's), and the lists of crawlers that
+// it names. Problems of the generator's configuration end the run here, too.
+func (p *Project) readConfig(file policyFile) (err error) {
+	inGenerator := &config.Home{
+		Values: p.Settings.Params, // nil if it says nothing
+		Path:   []string{"params", "metarobots"},
+		Locate: p.Locate,
+	}
+	if p.Config, err = config.Parse(file.values, file.locate, inGenerator); err != nil {
+		return err
+	}
+	return errors.Join(append(p.Settings.Problems, p.readCrawlerLists())...)
+}
+
 // reportIdleContent reports [site.content] of the policy, nil if it says nothing, to a generator
 // that knows its content itself.
 func (p *Project) reportIdleContent(content *site.Content) {
 	if content != nil && p.Settings.KnowsContent {
-		p.report("config", policy.Warning, p.PolicyFile, "site.content says nothing here: Hugo itself tells where its "+
-			"content lies and where it is published")
+		p.report("config", policy.Warning, p.PolicyFile, "site.content says nothing here: Hugo "+
+			"itself tells where its content lies and where it is published")
 	}
 }
 
@@ -217,8 +247,8 @@ func (p *Project) openState(ctx context.Context) error {
 	p.unlock = unlock
 	var damaged error
 	if p.State, damaged = state.Open(folder, p.Settings.Publish); cmp.Or(err, damaged) != nil {
-		p.report("state", policy.Warning, "", "what earlier runs wrote is not known (%v): their tags count as found, "+
-			"until the site is built anew", cmp.Or(err, damaged))
+		p.report("state", policy.Warning, "", "what earlier runs wrote is not known (%v): their "+
+			"tags count as found, until the site is built anew", cmp.Or(err, damaged))
 	}
 	return nil
 }
@@ -236,7 +266,8 @@ func (p *Project) ChoosePolicy() (err error) {
 		return err
 	}
 	p.Policy = p.Config.Policy(p.Environment, p.now)
-	p.Findings = slices.Concat(p.Findings, p.Config.Findings, p.Settings.Findings, p.Environment.Findings)
+	p.Findings = slices.Concat(p.Findings, p.Config.Findings, p.Settings.Findings,
+		p.Environment.Findings)
 	if p.Environment.By == config.ByDefault {
 		p.reportUnnamed()
 	}
@@ -273,19 +304,23 @@ func (p *Project) reportUnnamed() {
 	context, value, needs := hosts.UnreadContext(getenv)
 	switch {
 	case branch != "":
-		p.report("environment-unnamed", policy.Warning, "", "%s builds branch %s, and every branch counts as "+
-			"production: [site] productionBranch = \"main\", or whatever yours is called, tells previews apart", host, branch)
+		p.report("environment-unnamed", policy.Warning, "",
+			"%s builds branch %s, and every branch counts as production: [site] productionBranch "+
+				"= \"main\", or whatever yours is called, tells previews apart", host, branch)
 	case production != "" && pipelines != "" && pipelines != production:
-		p.report("environment-unnamed", policy.Warning, "", "this counts as production, although %s says that the branch "+
-			"is %s: [site] productionBranch = %q is compared with variables of Cloudflare alone. Where this build is deployed "+
-			"as a preview, name its environment (-e preview); where it only checks what production will be, -e production",
+		p.report("environment-unnamed", policy.Warning, "", "this counts as production, although "+
+			"%s says that the branch is %s: [site] productionBranch = %q is compared with "+
+			"variables of Cloudflare alone. Where this build is deployed as a preview, name its "+
+			"environment (-e preview); where it only checks what production will be, -e production",
 			by, pipelines, production)
 	case context != "":
-		p.report("environment-unnamed", policy.Note, "", "%s=%s does not count without %s=true, so this is production: "+
-			"-e %s builds or shows that environment", context, value, needs, value)
+		p.report("environment-unnamed", policy.Note, "", "%s=%s does not count without %s=true, "+
+			"so this is production: -e %s builds or shows that environment", context, value, needs,
+			value)
 	case getenv("CI") != "":
-		p.report("environment-unnamed", policy.Note, "", "nobody named the environment, so this is production: where "+
-			"the pipeline builds previews too, name each (-e, HUGO_ENVIRONMENT or [site] environment)")
+		p.report("environment-unnamed", policy.Note, "", "nobody named the environment, so this "+
+			"is production: where the pipeline builds previews too, name each (-e, "+
+			"HUGO_ENVIRONMENT or [site] environment)")
 	}
 }
 
@@ -318,7 +353,8 @@ func (p *Project) Locate(path ...string) (string, int) {
 // Folders are where files show which host serves the site: its own and the working one, and those
 // of what is published or copied there.
 func (p *Project) Folders() []string {
-	return []string{p.Source, p.Options.WorkDir, p.Settings.Publish, filepath.Join(p.Source, "static"),
+	return []string{p.Source, p.Options.WorkDir, p.Settings.Publish,
+		filepath.Join(p.Source, "static"),
 		filepath.Join(p.Source, "public")}
 }
 
@@ -347,7 +383,8 @@ func (p *Project) stateFolder() (string, error) {
 		return Absolute(p.Options.WorkDir, p.Options.State), nil
 	}
 	if p.LeadsOut(p.Settings.State) {
-		return "", fmt.Errorf("%s: %w; --state names a folder anywhere", p.Short(p.Settings.State), disk.ErrOutside)
+		return "", fmt.Errorf("%s: %w; --state names a folder anywhere", p.Short(p.Settings.State),
+			disk.ErrOutside)
 	}
 	return p.Settings.State, nil
 }

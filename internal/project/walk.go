@@ -152,38 +152,52 @@ func (w *walk) listEntry(in walkedFolder, e fs.DirEntry) {
 
 // listSymlink lists what a symlink leads to, by the link's name: a file, or the files of a folder.
 // name is the name by which the walk came to it, file where it really is, absolute. A link is left
-// out, with a finding, if it leads out of the publish folder, to nothing, or to what is no regular
-// file. One that leads to a folder around it is followed once, as [disk.Way] counts that.
+// out, with a finding, if it leads out of the publish folder, to nothing, or to what is neither a
+// folder nor a regular file. One that leads to a folder around it is followed once, as [disk.Way]
+// counts that: the walk ends, with a finding, if it comes to such a link for the second time.
 func (w *walk) listSymlink(in walkedFolder, name, file string) {
-	found := func(message, detail string) {
-		w.report(file, policy.Finding{ID: "symlink", Severity: policy.Warning, URL: site.URL(w.nameOf(file)),
-			Message: message, Detail: detail})
-	}
-	leaveOut := func(why string) { found("the symlink is not followed: "+why, "") }
 	target, err := filepath.EvalSymlinks(file)
 	if err != nil {
-		leaveOut("it leads to no file")
+		w.reportNotFollowed(file, "it leads to no file")
 		return
 	}
 	info, err := os.Stat(target)
-	isThere := err == nil
-	fromRoot, err := filepath.Rel(w.root, target)
-	isInside := err == nil && filepath.IsLocal(fromRoot)
+	isThere := err == nil // else it was removed in this moment
+	isFolder := isThere && info.IsDir()
+	isFile := isThere && info.Mode().IsRegular()
 	switch {
-	case !isInside:
-		leaveOut("it leads out of the publish folder")
-	case isThere && info.IsDir() && in.way.Ends(target):
-		found("the symlink is followed once: it leads to a folder around it",
+	case !w.isInside(target):
+		w.reportNotFollowed(file, "it leads out of the publish folder")
+	case isFolder && in.way.Ends(target):
+		w.reportSymlink(file, "the symlink is followed once: it leads to a folder around it",
 			", and nothing is decided at the addresses that go through it twice")
-	case isThere && info.IsDir():
+	case isFolder:
 		outermost := cmp.Or(in.link, name)
 		w.listFolder(walkedFolder{name, in.way.Into(target), outermost})
-	case !isThere || !info.Mode().IsRegular():
-		leaveOut("it leads to no file")
-	default:
+	case isFile:
 		w.listing.Names = append(w.listing.Names, name)
 		w.listing.Symlinks[name] = Symlink{Target: w.nameOf(target), Folder: in.link}
+	default:
+		w.reportNotFollowed(file, "it leads to no file")
 	}
+}
+
+// isInside reports whether an absolute path without links is in the publish folder, or is that.
+func (w *walk) isInside(place string) bool {
+	fromRoot, err := filepath.Rel(w.root, place)
+	return err == nil && filepath.IsLocal(fromRoot)
+}
+
+// reportNotFollowed reports a symlink, by where it really is, that is left out, and why.
+func (w *walk) reportNotFollowed(file, why string) {
+	w.reportSymlink(file, "the symlink is not followed: "+why, "")
+}
+
+// reportSymlink reports a symlink, by where it really is.
+func (w *walk) reportSymlink(file, message, detail string) {
+	w.report(file, policy.Finding{ID: "symlink", Severity: policy.Warning,
+		URL:     site.URL(w.nameOf(file)),
+		Message: message, Detail: detail})
 }
 
 // nameOf is that of a file which is there through no symlink, by its absolute path.
@@ -204,8 +218,9 @@ func (w *walk) report(file string, f policy.Finding) {
 
 // reportTooMany reports, once, that the walk ends below a symlink to a folder.
 func (w *walk) reportTooMany(link string) {
-	w.report(filepath.Join(w.root, filepath.FromSlash(link)), policy.Finding{ID: "symlink", Severity: policy.Error,
-		URL: site.URL(link), Message: fmt.Sprintf("the symlink is not followed to its end: more than %d files and folders "+
-			"are found through symlinks to folders", w.most),
-		Detail: ", and nothing is decided at the addresses of the others"})
+	w.report(filepath.Join(w.root, filepath.FromSlash(link)),
+		policy.Finding{ID: "symlink", Severity: policy.Error,
+			URL: site.URL(link), Message: fmt.Sprintf("the symlink is not followed to its "+
+				"end: more than %d files and folders are found through symlinks to folders", w.most),
+			Detail: ", and nothing is decided at the addresses of the others"})
 }

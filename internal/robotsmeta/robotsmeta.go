@@ -3,8 +3,13 @@
 //
 // Words of this package: a meta is <meta name="robots" content="noindex">, and its name may be that
 // of a crawler. A Reading is what the metas of one page come to: Metas are those that count, in the
-// order of the page, Statements what they state, Findings and Faults what is wrong. HasContent: the
-// meta has an attribute content. An inert name is one that no crawler reads.
+// order of the page, Statements what they state, Findings and Faults what is wrong. An inert name
+// is one that no crawler reads in a page. Page metadata is a meta in which a template says what it
+// knows of the page.
+//
+// Of a [head.Meta], HasContent says that it has an attribute content, and Cut that its content was
+// longer than what is read; Body, that it is in the body; Mistake, how its form differs from what
+// crawlers read ("" if it does not). Facts.Unread counts the metas behind the limit of a scan.
 package robotsmeta
 
 import (
@@ -71,7 +76,8 @@ func Tags(metas []head.Meta) []policy.Tag {
 
 // Stating are the tags that say anything.
 func Stating(metas []head.Meta) []policy.Tag {
-	return Tags(slices.DeleteFunc(slices.Clone(metas), func(m head.Meta) bool { return !m.HasContent }))
+	return Tags(slices.DeleteFunc(slices.Clone(metas),
+		func(m head.Meta) bool { return !m.HasContent }))
 }
 
 // Counting are the metas of a page that count: those for crawlers, and page metadata in its place.
@@ -162,39 +168,18 @@ func (r *Reader) content(m *head.Meta) content {
 }
 
 // Read reads the robots tags of a page, which a scan of it has found: what they state, and what is
-// wrong with them. file is the page's name for the origins of
-// statements; findings are without one. No fault is an error: each is in Findings,
-// or in Faults if it is in the content of a tag.
+// wrong with them. file is the page's name for the origins of statements; findings are without one.
+// No fault is an error: each is in Findings, or in Faults if it is in the content of a tag.
 func (r *Reader) Read(file string, facts *head.Facts) *Reading {
-	p := &Reading{Metas: distinct(Counting(facts.Robots)), reader: r}
-	if r.As == policy.Audited {
-		p.Metas = slices.DeleteFunc(p.Metas, func(m head.Meta) bool { return m.Mistake != "" })
-	}
+	p := &Reading{Metas: r.counting(facts.Robots), reader: r}
 	p.contents = make([]content, len(p.Metas))
 	for i := range p.Metas {
 		p.contents[i] = r.content(&p.Metas[i])
 	}
-	// What is wrong with any tag of the page, also with those that do not count:
-	if facts.Unread > 0 {
-		p.report("long-content", policy.Error, facts.UnreadAt, "the page has more than 128 KB of robots tags: what is read "+
-			"ends before this one, and all behind that stay (%d in all)", facts.Unread)
-	}
-	for i := range facts.Inert {
-		p.reportInert(&facts.Inert[i])
-	}
-	for i := range facts.Robots {
-		p.reportForm(&facts.Robots[i])
-	}
+	p.reportTags(facts)
 	p.reportOpposed()
-	// What those that count state:
-	for i, m := range p.Metas {
-		switch {
-		case m.Name == site.PageMetaName: // page metadata, which its own reader reads
-		case !m.HasContent:
-			p.report("no-content", policy.Warning, m.Line, "<meta name=%q> has no content, and so no effect", m.Name)
-		default:
-			p.addContent(&m, p.contents[i], file)
-		}
+	for i := range p.Metas {
+		p.addContent(&p.Metas[i], p.contents[i], file)
 	}
 	// The tags of one page are one source (D3), in which indexifembedded needs a noindex beside it.
 	// ApplyIndexIfEmbedded makes that noindex embeddable in p.Statements, and returns where there
@@ -207,6 +192,32 @@ func (r *Reader) Read(file string, facts *head.Facts) *Reading {
 	return p
 }
 
+// counting are the metas of a page that count for a reader: see [Counting]. If tags are read as
+// crawlers read them, one whose form is mistaken does not.
+func (r *Reader) counting(metas []head.Meta) []head.Meta {
+	metas = distinct(Counting(metas))
+	if r.As == policy.Audited {
+		metas = slices.DeleteFunc(metas, func(m head.Meta) bool { return m.Mistake != "" })
+	}
+	return metas
+}
+
+// reportTags reports what is wrong with the name or the form of any tag of a page, also of those
+// that do not count, and that tags are left which were not read.
+func (p *Reading) reportTags(facts *head.Facts) {
+	if facts.Unread > 0 {
+		p.report("long-content", policy.Error, facts.UnreadAt,
+			"the page has more than 128 KB of robots tags: what is read ends before this one, and "+
+				"all behind that stay (%d in all)", facts.Unread)
+	}
+	for i := range facts.Inert {
+		p.reportInert(&facts.Inert[i])
+	}
+	for i := range facts.Robots {
+		p.reportForm(&facts.Robots[i])
+	}
+}
+
 // lineOf is the line of the first tag whose content has a word; that of the first tag if none has.
 func lineOf(metas []head.Meta, word string) int {
 	hasWord := func(m head.Meta) bool { return strings.Contains(strings.ToLower(m.Content), word) }
@@ -215,7 +226,8 @@ func lineOf(metas []head.Meta, word string) int {
 
 // report adds a finding, and returns it for what is still to be added; of a kind with many, the
 // further ones are lost.
-func (p *Reading) report(id string, s policy.Severity, line int, format string, args ...any) *policy.Finding {
+func (p *Reading) report(id string, s policy.Severity, line int, format string,
+	args ...any) *policy.Finding {
 	if p.reported == nil {
 		p.reported = map[string]int{}
 	}
@@ -232,7 +244,8 @@ func (p *Reading) report(id string, s policy.Severity, line int, format string, 
 func (p *Reading) reportInert(m *head.Meta) {
 	c := policy.LookupCrawler(m.Name)
 	if c != nil && c.Tags != "" {
-		p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s", m.Name, m.Name,
+		p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> does nothing: %s %s",
+			m.Name, m.Name,
 			cmp.Or(policy.Inert(m.Name), "reads X-Robots-Tag alone"))
 		return
 	}
@@ -242,10 +255,12 @@ func (p *Reading) reportInert(m *head.Meta) {
 	}
 	instead := ""
 	if names := policy.Meant(m.Name); len(names) > 0 {
-		instead = `; its engine reads <meta name="` + strings.Join(names, `"> and <meta name="`) + `">`
+		instead = `; its engine reads <meta name="` + strings.Join(names, `"> and <meta name="`) +
+			`">`
 	}
-	f := p.report("inert-crawler", policy.Warning, m.Line, "<meta name=%q> says %s and does nothing: no crawler is "+
-		"known to read a tag of that name", m.Name, stated.States())
+	f := p.report("inert-crawler", policy.Warning, m.Line,
+		"<meta name=%q> says %s and does nothing: no crawler is known to read a tag of that name",
+		m.Name, stated.States())
 	f.Detail = instead
 }
 
@@ -274,13 +289,14 @@ func (p *Reading) reportForm(m *head.Meta) {
 // form is mistaken.
 func (p *Reading) reportIdleMetadata(m *head.Meta) {
 	if m.Body {
-		f := p.report("page-metadata-in-body", policy.Warning, m.Line, "<meta name=%q> is in the body, which is the "+
-			"page's content, so it has no effect", m.Name)
+		f := p.report("page-metadata-in-body", policy.Warning, m.Line,
+			"<meta name=%q> is in the body, which is the page's content, so it has no effect",
+			m.Name)
 		f.Fix = "; the template must print it in the head"
 		return
 	}
-	p.report("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, which was probably "+
-		"meant (%s), so it has no effect", m.Name, m.Mistake)
+	p.report("mistaken-tag", policy.Warning, m.Line, "this tag is not read as <meta name=%q>, "+
+		"which was probably meant (%s), so it has no effect", m.Name, m.Mistake)
 }
 
 // reportMistake reports a tag whose form crawlers do not read, and says whether it counts here: see
@@ -293,19 +309,30 @@ func (p *Reading) reportMistake(m *head.Meta) {
 	if p.reader.As == policy.Audited {
 		effect = "it counts for nothing until metarobots apply writes what was meant"
 	}
-	p.report(id, policy.Warning, m.Line, "crawlers do not read this tag as <meta name=%q>, which it was meant to "+
-		"be (%s): %s", m.Name, m.Mistake, effect)
+	p.report(id, policy.Warning, m.Line, "crawlers do not read this tag as <meta name=%q>, which "+
+		"it was meant to be (%s): %s", m.Name, m.Mistake, effect)
 }
 
-// addContent adds what a tag states to Statements, and what is wrong in its content to Faults.
+// addContent adds what a tag that counts states to Statements, and what is wrong in its content to
+// Faults. Page metadata (site.PageMetaName) adds nothing here: it has a reader of its own. A tag
+// without content is a finding.
 func (p *Reading) addContent(m *head.Meta, c content, file string) {
+	if m.Name == site.PageMetaName {
+		return
+	}
+	if !m.HasContent {
+		p.report("no-content", policy.Warning, m.Line,
+			"<meta name=%q> has no content, and so no effect", m.Name)
+		return
+	}
 	for _, f := range c.problems {
 		f.Line, f.Message = m.Line, fmt.Sprintf("<meta name=%q>: %s", m.Name, f.Message)
 		p.Faults = append(p.Faults, f)
 	}
 	for _, s := range c.statements {
 		if !s.Directives.IsZero() || s.Embed {
-			s.Origin = policy.Origin{Layer: policy.LayerFound, File: file, Line: m.Line, Key: "meta " + m.Name}
+			s.Origin = policy.Origin{Layer: policy.LayerFound, File: file, Line: m.Line,
+				Key: "meta " + m.Name}
 			p.Statements = append(p.Statements, s)
 		}
 	}
@@ -314,26 +341,27 @@ func (p *Reading) addContent(m *head.Meta, c content, file string) {
 // reportOpposed reports robots tags of a page that contradict each other, or themselves: one name
 // says both index and noindex, follow and nofollow, or archive and noarchive. Only the first
 // contradiction of a page is reported, at the later of the two lines. Words are read more widely
-// than policy reads directives, since an author may separate them by anything.
+// than policy reads directives (wordsOf), since an author may separate them by anything.
+//
+//	robots: index          line 3
+//	robots: noindex        line 8    reported here: its robots tags say both index and noindex
+//	googlebot: noindex     line 9    not: another name
 func (p *Reading) reportOpposed() {
-	says := func(word string) bool {
-		return slices.ContainsFunc(p.contents, func(c content) bool { return slices.Contains(c.words, word) })
-	}
-	isOneSided := func(word string) bool { return !says(word) || !says("no"+word) }
-	opposed := slices.DeleteFunc([]string{"index", "follow", "archive"}, isOneSided)
-	if len(opposed) == 0 { // nearly every page
+	words := p.wordsOnBothSides()
+	if len(words) == 0 { // nearly every page
 		return
 	}
-	lines := map[policy.Tag]int{} // the last line of a word, by the name of its meta and the word
+	type wordOfName struct{ name, word string }
+	lines := map[wordOfName]int{} // the last line at which a meta of that name says the word
 	for i, m := range p.Metas {
 		for _, word := range p.contents[i].words {
-			lines[policy.Tag{Name: m.Name, Content: word}] = m.Line
+			lines[wordOfName{m.Name, word}] = m.Line
 		}
 	}
 	for _, m := range p.Metas {
-		for _, word := range opposed {
-			allowed, isAllowed := lines[policy.Tag{Name: m.Name, Content: word}]
-			denied, isDenied := lines[policy.Tag{Name: m.Name, Content: "no" + word}]
+		for _, word := range words {
+			allowed, isAllowed := lines[wordOfName{m.Name, word}]
+			denied, isDenied := lines[wordOfName{m.Name, "no" + word}]
 			if isAllowed && isDenied {
 				p.report("tags-at-odds", policy.Warning, max(allowed, denied),
 					"its %s tags say both %s and no%s", m.Name, word, word).Fix =
@@ -342,6 +370,17 @@ func (p *Reading) reportOpposed() {
 			}
 		}
 	}
+}
+
+// wordsOnBothSides are those of index, follow and archive that tags of the page say, and whose
+// opposite, noindex and so on, tags of it say too, under whatever names.
+func (p *Reading) wordsOnBothSides() []string {
+	says := func(word string) bool {
+		return slices.ContainsFunc(p.contents,
+			func(c content) bool { return slices.Contains(c.words, word) })
+	}
+	isOneSided := func(word string) bool { return !says(word) || !says("no"+word) }
+	return slices.DeleteFunc([]string{"index", "follow", "archive"}, isOneSided)
 }
 
 // wordsOf are the words of a meta's content, in lower case, with the two that each of "all" and

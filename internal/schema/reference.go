@@ -42,39 +42,59 @@ func readReference(text []byte) (map[string]entry, error) {
 // A referenceReader reads the reference configuration line by line. What it holds beside the
 // entries and the table is of the block that it reads.
 type referenceReader struct {
-	entries map[string]entry
-	table   string            // the last header's, by the path of its keys
+	entries map[string]entry  // by path
+	table   string            // the last header's, by the path of its keys: "robots.rules.[]"
 	comment []string          // the lines that a key or a header may follow
 	example any               // the last value that is no default
 	parts   map[string]string // the texts of the keys of tables in a list, by the key
 	part    string            // the last of these keys
 }
 
-// read reads a line.
+// read reads a line. This block makes an entry for its default, with the comment above it: that of
+// "robots.suppress", with the example [{id = "expired"}]. Two entries below it,
+// "robots.suppress.[].id" and "robots.suppress.[].match", have the texts of its parts:
+//
+//	# [robots]                         a header, which may be a comment: the table of what follows
+//	# Findings that are accepted:      the comment, here with a list of keys below it
+//	#   id      the finding's name     a part: a key of the tables in a list, with its text
+//	#   match   globs of the URLs
+//	#           that it is about       goes on with the text of the part
+//	# suppress = [{id = "expired"}]    an example
+//	# Default: suppress = []           a default
+//	suppress = []                      no comment: a setting, which is passed over
+//
+// A header has an entry too, with the comment above it.
 func (r *referenceReader) read(line string) error {
 	body, isComment := strings.CutPrefix(line, "#")
 	body = strings.TrimPrefix(body, " ")
 	header := strings.TrimPrefix(line, "# ")
+	isHeader := strings.HasPrefix(header, "[") && strings.HasSuffix(header, "]")
 	switch part := partLine.FindStringSubmatch(body); {
-	case strings.HasPrefix(header, "[") && strings.HasSuffix(header, "]"):
-		r.table = strings.Trim(header, "[]")
-		r.add(r.table, entry{text: sentence(r.comment)})
-		if strings.HasPrefix(header, "[[") {
-			r.table += ".[]"
-		}
-		r.comment = nil
+	case isHeader:
+		r.readHeader(header)
 	case !isComment:
 	case valueLine.MatchString(body):
 		return r.readValues(body, line)
 	case part != nil:
-		r.part = part[1]
-		r.parts[r.part] = part[2]
+		key, text := part[1], part[2]
+		r.part, r.parts[key] = key, text
 	case strings.HasPrefix(body, "   ") && r.part != "":
 		r.parts[r.part] += " " + strings.TrimSpace(body)
 	default:
 		r.comment = append(r.comment, strings.TrimSpace(body))
 	}
 	return nil
+}
+
+// readHeader reads the header of a table, "[robots]", or of an array of tables, "[[robots.rules]]".
+// The comment above it is the table's, and no key's.
+func (r *referenceReader) readHeader(header string) {
+	r.table = strings.Trim(header, "[]")
+	r.add(r.table, entry{text: sentence(r.comment)})
+	if isArray := strings.HasPrefix(header, "[["); isArray {
+		r.table += ".[]"
+	}
+	r.comment = nil
 }
 
 // readValues reads "key = value", an example, or "Default: key = value", which ends the comment of

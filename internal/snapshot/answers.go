@@ -95,26 +95,34 @@ func ComparableAsDeployed(old, now *Snapshot, own []string) (a, b *Snapshot, oth
 		isInBoth := was[e.URL] != nil && is[e.URL] != nil
 		return e.Told.Role != seen.Missing && (isInBoth || old.Answered && now.Answered)
 	}
-	a, b = old.where(isComparable), now.where(isComparable)
+	a, b = old.where(isComparable), now.where(isComparable) // copies, which may be changed
 	places := placesOf(own, old.Hosts, now.Hosts)
 	for _, s := range []*Snapshot{a, b} {
 		for i := range s.Entries {
 			e := &s.Entries[i]
-			lines, leftOut := e.deployedHeaders(own)
-			others = append(others, leftOut...)
-			if e.Told.Role != "" { // nobody has read the page's headers there
-				lines = nil
-			}
-			e.Headers, e.Told = lines, e.Told.Restrictions()
-			e.AI = nil                     // answers do not say what was decided on the uses by AI
-			e.Leads = e.leadOnSite(places) // on the site as a path, elsewhere as it is; none to the page itself
-			if e.Served == nil {           // a deployed site was asked at the addresses that the other side has of the page
+			others = append(others, e.asDeployed(own, places)...)
+			if e.Served == nil { // a deployed site was asked at the addresses that the other side has
 				e.Served = servedIn(e.URL, was, is)
 			}
 		}
 	}
 	slices.Sort(others)
 	return a, b, slices.Compact(others)
+}
+
+// asDeployed leaves in an entry what can be compared with a deployed site: what the decision
+// restricts, the headers by which sites are compared, if somebody has read them, and where it leads
+// (leadOnSite). It returns the names of the headers that it leaves out. own are the base URLs of
+// both sites, places what is served below them.
+func (e *Entry) asDeployed(own []string, places []place) (leftOut []string) {
+	lines, leftOut := e.deployedHeaders(own)
+	if isUnread := e.Told.Role != ""; isUnread {
+		lines = nil
+	}
+	e.Headers, e.Told = lines, e.Told.Restrictions()
+	e.AI = nil                     // answers do not say what was decided on the uses by AI
+	e.Leads = e.leadOnSite(places) // on the site as a path; none to the page itself
+	return leftOut
 }
 
 // servedIn are the addresses of a URL in the first of some snapshots, by URLs, that has any.
@@ -130,7 +138,8 @@ func servedIn(url string, snapshots ...map[string]*Entry) []string {
 // where is s with those of its entries for which keep returns true.
 func (s *Snapshot) where(keep func(*Entry) bool) *Snapshot {
 	part := *s
-	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries), func(e Entry) bool { return !keep(&e) })
+	part.Entries = slices.DeleteFunc(slices.Clone(s.Entries),
+		func(e Entry) bool { return !keep(&e) })
 	return &part
 }
 

@@ -88,28 +88,22 @@ func othersOpened(old, new *Snapshot) (opened []string) {
 // is gone. Another base URL is no such change. It is nil if one of the snapshots does not know the
 // site's own hosts, as those of earlier programs.
 func hostsOpened(old, new *Snapshot) (opened []string) {
-	if old.Delivery == nil || new.Delivery == nil || old.Delivery.OwnHosts == nil || new.Delivery.OwnHosts == nil {
+	if old.Delivery == nil || new.Delivery == nil || old.Delivery.OwnHosts == nil ||
+		new.Delivery.OwnHosts == nil {
 		return nil
 	}
-	if isListed := len(new.Own) > 0; isListed { // else they are those of the base URL
-		for _, name := range new.Delivery.OwnHosts {
-			if !slices.Contains(old.Delivery.OwnHosts, name) {
-				opened = append(opened, name)
-			}
-		}
+	areOwnListed := len(new.Own) > 0 // else they are those of the base URL, which may be another one
+	if areOwnListed {
+		opened = without(new.Delivery.OwnHosts, old.Delivery.OwnHosts)
 	}
-	// Without such a target, no file keeps others out by name, or OthersOpened has the loss.
-	keepsOthersOut := func(target string) bool { return slices.Contains(old.Delivery.OthersNoindex, target) }
-	if !slices.ContainsFunc(new.Delivery.OthersNoindex, keepsOthersOut) {
+	// If no file keeps others out that did so before, OthersOpened has the loss, if there is any.
+	didSo := func(target string) bool { return slices.Contains(old.Delivery.OthersNoindex, target) }
+	if !slices.ContainsFunc(new.Delivery.OthersNoindex, didSo) {
 		return opened
 	}
-	for _, name := range old.Delivery.OthersNamed {
-		isOpen := !slices.Contains(new.Delivery.OthersNamed, name) && !slices.Contains(new.Delivery.OwnHosts, name)
-		if isOpen {
-			opened = append(opened, name)
-		}
-	}
-	return opened
+	keptOut := new.Delivery.OthersNamed
+	return append(opened, without(old.Delivery.OthersNamed,
+		slices.Concat(keptOut, new.Delivery.OwnHosts))...)
 }
 
 // stayingOpen are other names of the site that _redirects sent home, and does not any more; nil if
@@ -125,7 +119,8 @@ func stayingOpen(old, new *Snapshot) []string {
 // DeliveryUnknown reports whether s does not know how decisions reach crawlers, and another
 // snapshot does: then the two cannot be compared there.
 func (s *Snapshot) DeliveryUnknown(other *Snapshot) bool {
-	return !s.Answered && s.Delivery == nil && other.Delivery != nil && slices.ContainsFunc(s.Entries, isRestricted)
+	return !s.Answered && s.Delivery == nil && other.Delivery != nil &&
+		slices.ContainsFunc(s.Entries, isRestricted)
 }
 
 // isRestricted reports whether an entry restricts anything.
@@ -145,8 +140,10 @@ func (b *Baseline) undeliveredFindings(
 		if still := strings.Fields(first.Carriers); len(still) > 0 {
 			carriers = "only " + filesOf(still, now) + " does"
 		}
-		f.Message = fmt.Sprintf("%s restricted by %s in the snapshot, and now %s that: %s", robotstag.Count(len(alike),
-			"URL was", "URLs were"), filesOf([]string{first.LostCarrier}, b.Snapshot.Delivery), carriers,
+		f.Message = fmt.Sprintf("%s restricted by %s in the snapshot, and now %s that: %s",
+			robotstag.Count(len(alike),
+				"URL was", "URLs were"), filesOf([]string{first.LostCarrier}, b.Snapshot.Delivery),
+			carriers,
 			FirstURLs(urlsOf(alike)))
 		f.Fix += ". If this is intended, " + toAccept
 		all = append(all, f)
@@ -166,7 +163,8 @@ func (b *Baseline) othersOpenedFindings(site *plan.Plan, opened []string) []poli
 		f.Fix = `. To undo it, set others = "noindex" in [robots.hosts] again`
 	}
 	f.File = cmp.Or(f.File, b.File)
-	f.Message = fmt.Sprintf("hosts other than the site's own were noindex by %s in the snapshot, and they are open now",
+	f.Message = fmt.Sprintf("hosts other than the site's own were noindex by %s in the snapshot, "+
+		"and they are open now",
 		filesOf(opened[:1], b.Snapshot.Delivery))
 	f.Fix += `. If this is intended, run "metarobots snapshot" and commit the snapshot`
 	return []policy.Finding{f}
@@ -176,17 +174,22 @@ func (b *Baseline) othersOpenedFindings(site *plan.Plan, opened []string) []poli
 func (b *Baseline) hostsOpenedFindings(site *plan.Plan, opened []string) (all []policy.Finding) {
 	own, _ := site.Project.OwnHosts() // an error would have ended the run
 	for _, name := range opened {
-		key, message, undo := "also", "has no rule any more that keeps it out of the index", "name it in [robots.hosts] also"
+		key, message, undo := "also", "has no rule any more that keeps it out of the index",
+			"name it in [robots.hosts] also"
 		if slices.Contains(own, name) {
-			key, message, undo = "own", "counts as the site's own host now", "take it out of [robots.hosts] own"
+			key, message, undo = "own", "counts as the site's own host now",
+				"take it out of [robots.hosts] own"
 		}
 		file, line := site.Project.Config.Locate("hosts", key)
 		if line == 0 { // the key is gone
 			file, line = site.Project.Config.Locate("hosts", "others")
 		}
-		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Error, File: cmp.Or(file, b.File), Line: line,
-			Message: name + ", another host than the site's own, was noindex in the snapshot, and " + message,
-			Fix:     ". To undo it, " + undo + `. If this is intended, run "metarobots snapshot" and commit the snapshot`})
+		all = append(all, policy.Finding{ID: "baseline", Severity: policy.Error,
+			File: cmp.Or(file, b.File), Line: line,
+			Message: name + ", another host than the site's own, was noindex in the " +
+				"snapshot, and " + message,
+			Fix: ". To undo it, " + undo + `. If this is intended, run "metarobots snapshot" ` +
+				`and commit the snapshot`})
 	}
 	return all
 }
@@ -198,10 +201,12 @@ func (b *Baseline) stayingOpenFindings(site *plan.Plan, names []string) []policy
 		return nil
 	}
 	file, line := site.Project.Config.Locate("hosts", "others")
-	return []policy.Finding{{ID: "baseline", Severity: policy.Error, File: cmp.Or(file, b.File), Line: line,
-		Message: strings.Join(names, ", ") + " redirected to the site's own host in the snapshot, and serves the site now",
-		Fix: `. To undo it, set others = "redirect" in [robots.hosts] again, and name it in also. If this is intended, ` +
-			`run "metarobots snapshot" and commit the snapshot`}}
+	return []policy.Finding{{ID: "baseline", Severity: policy.Error, File: cmp.Or(file, b.File),
+		Line: line,
+		Message: strings.Join(names, ", ") + " redirected to the site's own host in the " +
+			"snapshot, and serves the site now",
+		Fix: `. To undo it, set others = "redirect" in [robots.hosts] again, and name it in also. ` +
+			`If this is intended, run "metarobots snapshot" and commit the snapshot`}}
 }
 
 // lossOf is an error about a carrier that is lost, with its place and what brings it back: the key

@@ -80,7 +80,8 @@ func (p entryPair) change() Change {
 
 // without is a list without the texts of another.
 func without(texts, left []string) []string {
-	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return slices.Contains(left, text) })
+	return slices.DeleteFunc(slices.Clone(texts),
+		func(text string) bool { return slices.Contains(left, text) })
 }
 
 // others are what an entry says beside its decision: what AI may do, and other headers, as it is
@@ -169,7 +170,8 @@ type Changes struct {
 // neither newly noindex nor newly indexable.
 func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{},
-		NewlyLeading: []Change{}, NewlyUndelivered: []Change{}, Changed: []Change{}, Added: []Change{}, Removed: []Change{},
+		NewlyLeading: []Change{}, NewlyUndelivered: []Change{}, Changed: []Change{},
+		Added: []Change{}, Removed: []Change{},
 		Fetches: compareFetches(old, new), OthersOpened: othersOpened(old, new),
 		HostsOpened: hostsOpened(old, new), StayingOpen: stayingOpen(old, new)}
 	was, is := old.byURL(), new.byURL()
@@ -202,9 +204,10 @@ func Diff(old, new *Snapshot) *Changes {
 //
 // liftedDenial is the function that [compareDenials] made for the two snapshots: it quotes a line
 // of robots.txt or tdmrep.json that denied something to AI at the URL and does so no more, or
-// returns "". Those files are no part of an entry, so a URL whose two entries are equal may have
-// lost such a line.
+// returns "".
 func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
+	// These lists may have a URL whose two entries say the same: what carries that, where it leads
+	// and the files of its host may be others.
 	isNewlyAllowed := c.addAllowed(p, liftedDenial)
 	leading, isLeading := p.leading()
 	if isLeading {
@@ -214,14 +217,12 @@ func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
 	if isUndelivered {
 		c.NewlyUndelivered = append(c.NewlyUndelivered, undelivered)
 	}
-	was, is := p.others() // AI's uses, other headers, canonical links
-	isSameEntry := p.old.Told.Equal(p.new.Told) && slices.Equal(was, is)
-	if isSameEntry { // the lists below are about what entries say; those above need not be
+	if p.areSame() {
 		return
 	}
 	change := p.change()
 	isMoved := c.addMoved(p, change)
-	if p.old.hasCanonical() && !p.new.hasCanonical() {
+	if p.old.hasCanonical() && !p.new.hasCanonical() { // in its headers
 		c.LostCanonical = append(c.LostCanonical, change.withText("canonical link"))
 	}
 	if p.noLongerLeads() {
@@ -231,6 +232,13 @@ func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
 	if !isListed {
 		c.Changed = append(c.Changed, change)
 	}
+}
+
+// areSame reports whether both entries say the same: the decision, the uses by AI, other headers
+// and, if both snapshots know that, where canonical links lead.
+func (p entryPair) areSame() bool {
+	was, is := p.others()
+	return p.old.Told.Equal(p.new.Told) && slices.Equal(was, is)
 }
 
 // addMoved puts the change of a URL into NewlyNoindex if it has moved out of the index for a
@@ -272,7 +280,8 @@ func (c *Changes) addAllowed(p entryPair, liftedDenial func(entryPair) string) (
 
 // Empty reports whether nothing changed.
 func (c *Changes) Empty() bool {
-	return len(c.Lists()) == 0 && len(c.Fetches) == 0 && len(c.OthersOpened)+len(c.HostsOpened)+len(c.StayingOpen) == 0
+	return len(c.Lists()) == 0 && len(c.Fetches) == 0 && len(c.OthersOpened)+len(c.HostsOpened)+
+		len(c.StayingOpen) == 0
 }
 
 // Counts say how many URLs are in each list that is not empty: "3 newly noindex".
@@ -287,10 +296,12 @@ func (c *Changes) Counts() (all []string) {
 		all = append(all, othersAreOpen)
 	}
 	if len(c.HostsOpened) > 0 {
-		all = append(all, fmt.Sprintf("%d hosts no longer kept out of the index", len(c.HostsOpened)))
+		all = append(all, fmt.Sprintf("%d hosts no longer kept out of the index",
+			len(c.HostsOpened)))
 	}
 	if len(c.StayingOpen) > 0 {
-		all = append(all, fmt.Sprintf("%d no longer redirected to the site's host", len(c.StayingOpen)))
+		all = append(all, fmt.Sprintf("%d no longer redirected to the site's host",
+			len(c.StayingOpen)))
 	}
 	return all
 }
@@ -369,45 +380,56 @@ func Group[T any, K comparable](list []T, key func(T) K) (groups [][]T) {
 // selects, by their decoded paths, and the indexes of the globs that select none of them. The lists
 // Changed, Added and Removed are empty in rest: nobody has to acknowledge those. OthersOpened,
 // HostsOpened and StayingOpen are about hosts, so no glob takes anything out of them.
-func (c *Changes) Unacknowledged(acknowledged []policy.Glob) (rest Changes, unused []int) {
-	isUsed := make([]bool, len(acknowledged))
-	isAcknowledged := func(url string) (matches bool) {
-		path := pathOf(url)
-		for i, g := range acknowledged {
-			if g.Match(path) { // each that matches is used, and not the first alone
-				isUsed[i], matches = true, true
-			}
-		}
-		return matches
-	}
-	left := func(list []Change) []Change {
-		isGone := func(change Change) bool { return isAcknowledged(change.URL) }
-		return slices.DeleteFunc(slices.Clone(list), isGone)
-	}
+func (c *Changes) Unacknowledged(globs []policy.Glob) (rest Changes, unused []int) {
+	a := acknowledgement{globs, make([]bool, len(globs))}
 	rest = Changes{
-		NewlyNoindex:     left(c.NewlyNoindex),
-		NewlyIndexable:   left(c.NewlyIndexable),
-		NewlyAllowed:     left(c.NewlyAllowed),
-		LostCanonical:    left(c.LostCanonical),
-		NewlyLeading:     left(c.NewlyLeading),
-		NoLongerLeading:  left(c.NoLongerLeading),
-		NewlyUndelivered: left(c.NewlyUndelivered),
+		NewlyNoindex:     a.left(c.NewlyNoindex),
+		NewlyIndexable:   a.left(c.NewlyIndexable),
+		NewlyAllowed:     a.left(c.NewlyAllowed),
+		LostCanonical:    a.left(c.LostCanonical),
+		NewlyLeading:     a.left(c.NewlyLeading),
+		NoLongerLeading:  a.left(c.NoLongerLeading),
+		NewlyUndelivered: a.left(c.NewlyUndelivered),
 		OthersOpened:     c.OthersOpened,
 		HostsOpened:      c.HostsOpened,
 		StayingOpen:      c.StayingOpen,
 	}
-	for _, change := range c.Fetches {
-		change.URLs = slices.DeleteFunc(slices.Clone(change.URLs), isAcknowledged)
+	for _, change := range c.Fetches { // each is of several URLs
+		change.URLs = slices.DeleteFunc(slices.Clone(change.URLs), a.covers)
 		if len(change.URLs) > 0 {
 			rest.Fetches = append(rest.Fetches, change)
 		}
 	}
-	for i, used := range isUsed {
-		if !used {
+	for i, isUsed := range a.isUsed {
+		if !isUsed {
 			unused = append(unused, i)
 		}
 	}
 	return rest, unused
+}
+
+// An acknowledgement is the globs of the URLs whose changes the owner acknowledges, and which of
+// them have selected one so far.
+type acknowledgement struct {
+	globs  []policy.Glob
+	isUsed []bool
+}
+
+// covers reports whether a glob selects a URL. Each that does is used, and not the first alone.
+func (a *acknowledgement) covers(url string) (isCovered bool) {
+	path := pathOf(url)
+	for i, g := range a.globs {
+		if g.Match(path) {
+			a.isUsed[i], isCovered = true, true
+		}
+	}
+	return isCovered
+}
+
+// left are the changes of a list that are not acknowledged.
+func (a *acknowledgement) left(list []Change) []Change {
+	isCovered := func(change Change) bool { return a.covers(change.URL) }
+	return slices.DeleteFunc(slices.Clone(list), isCovered)
 }
 
 // pathOf is what a glob matches of a URL. A snapshot has no names of files, so the file of a

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"net/url"
 	"slices"
@@ -37,7 +38,9 @@ type fetchComparison struct {
 // is never nil.
 func compareFetches(old, new *Snapshot) []seen.FetchChange {
 	comparisons := fetchComparisons(old, new)
-	byNewHost := func(a, b hostPair) int { return cmp.Or(cmp.Compare(a.is, b.is), cmp.Compare(a.was, b.was)) }
+	byNewHost := func(a, b hostPair) int {
+		return cmp.Or(cmp.Compare(a.is, b.is), cmp.Compare(a.was, b.was))
+	}
 	all := []seen.FetchChange{}
 	for _, hosts := range slices.SortedFunc(maps.Keys(comparisons), byNewHost) {
 		c := comparisons[hosts]
@@ -55,16 +58,11 @@ func compareFetches(old, new *Snapshot) []seen.FetchChange {
 // hosts whose robots.txt one of the snapshots does not know.
 func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 	comparisons := map[hostPair]*fetchComparison{}
-	was := old.byURL()
 	oldFolders, newFolders := foldersOf(old.Robots), foldersOf(new.Robots)
-	for i := range new.Entries {
-		n := &new.Entries[i]
-		o := was[n.URL]
-		isPath := strings.HasPrefix(n.URL, "/")
-		if o == nil || !o.isFetched() || !n.isFetched() || !isPath {
-			continue
-		}
-		for _, at := range o.addressPairs(n) {
+	for entries := range fetchedPairs(old, new) {
+		for _, at := range entries.old.addressPairs(entries.new) {
+			// The host of an address is that of the deepest folder around it (itself: a folder is
+			// all that is known of a host here).
 			oldFolder, wasKnown := site.Serving(oldFolders, at.was, itself)
 			newFolder, isKnown := site.Serving(newFolders, at.is, itself)
 			if !wasKnown || !isKnown {
@@ -72,12 +70,30 @@ func fetchComparisons(old, new *Snapshot) map[hostPair]*fetchComparison {
 			}
 			hosts := hostPair{oldFolder, newFolder}
 			if comparisons[hosts] == nil {
-				comparisons[hosts] = &fetchComparison{was: old.hostAsRead(oldFolder), is: new.hostAsRead(newFolder)}
+				comparisons[hosts] = &fetchComparison{was: old.hostAsRead(oldFolder),
+					is: new.hostAsRead(newFolder)}
 			}
-			comparisons[hosts].add(entryPair{old: o, new: n}, at) // knowLeads does not matter here
+			comparisons[hosts].add(entries, at)
 		}
 	}
 	return comparisons
+}
+
+// fetchedPairs yields the entries of each URL that both snapshots have, that is a path of the site,
+// and that crawlers fetch for its own sake in both. It does not say whether they knowLeads.
+func fetchedPairs(old, new *Snapshot) iter.Seq[entryPair] {
+	return func(yield func(entryPair) bool) {
+		was := old.byURL()
+		for i := range new.Entries {
+			n := &new.Entries[i]
+			o := was[n.URL]
+			isPath := strings.HasPrefix(n.URL, "/")
+			isAsked := o != nil && o.isFetched() && n.isFetched() && isPath
+			if isAsked && !yield(entryPair{old: o, new: n}) {
+				return
+			}
+		}
+	}
 }
 
 // add adds a pair of addresses of an entry. Robots.txt is asked about their paths from the roots of
@@ -126,7 +142,8 @@ func (s *Snapshot) RobotsUnknown(other *Snapshot) bool {
 // isFetched reports whether crawlers fetch what is at the URL for its own sake, if robots.txt lets
 // them.
 func (e *Entry) isFetched() bool {
-	return slices.Contains([]string{"", string(seen.Redirect), seen.Disallowed, seen.NotReached}, e.Told.Role)
+	return slices.Contains([]string{"", string(seen.Redirect), seen.Disallowed, seen.NotReached},
+		e.Told.Role)
 }
 
 // An addressPair is a path at which an entry was served, and one at which it is served now.

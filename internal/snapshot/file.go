@@ -54,8 +54,16 @@ type outcome struct {
 // policy, for decisions and pages, by which Read knows a snapshot, and for a member in
 // [Snapshot.writeRareMembers]. The error is that of w.
 func (s *Snapshot) Write(w io.Writer) error {
-	outcomeNames, outcomesByName := s.outcomes() // the names are in the order of s.Entries
 	b := bufio.NewWriter(w)
+	s.writeSite(b)
+	s.writePages(b)
+	s.writeRareMembers(b)
+	b.WriteString("\n}\n")
+	return b.Flush() // with the first error of any write before
+}
+
+// writeSite begins the file with what is known of the site as a whole.
+func (s *Snapshot) writeSite(b *bufio.Writer) {
 	fmt.Fprintf(b, "{\n  \"version\": %d,\n  \"environment\": %s,\n  \"policy\": %s", Version,
 		printable.Quote(s.Environment), printable.Quote(s.Policy))
 	if s.Answered {
@@ -73,50 +81,55 @@ func (s *Snapshot) Write(w io.Writer) error {
 	if s.Delivery != nil {
 		fmt.Fprintf(b, ",\n  \"delivery\": %s", printable.Quote(s.Delivery))
 	}
+}
+
+// writePages writes the outcomes by their names, "decisions", and by URL the name of the outcome
+// with the day since when the URL is noindex, "pages".
+func (s *Snapshot) writePages(b *bufio.Writer) {
+	names, outcomesByName := s.outcomes() // names are in the order of s.Entries
 	writeObject(b, "decisions", alwaysWritten, sorted(outcomesByName))
 	writeObject(b, "pages", alwaysWritten, func(yield func(string, string) bool) {
 		for i, e := range s.Entries {
-			nameAndDay := strings.TrimSuffix(outcomeNames[i]+" "+e.Since, " ") // without a day the name alone
+			nameAndDay := strings.TrimSuffix(names[i]+" "+e.Since, " ") // without a day the name alone
 			if !yield(e.URL, nameAndDay) {
 				return
 			}
 		}
 	})
-	s.writeRareMembers(b)
-	b.WriteString("\n}\n")
-	return b.Flush() // with the first error of any write before
 }
 
 // writeRareMembers writes what few entries have, in objects of their own, by URL: headers, served
 // and leads. An object without members is left out, except for leads of a deployed site, if it is
 // known where its canonical links lead.
 func (s *Snapshot) writeRareMembers(b *bufio.Writer) {
-	writeObject(b, "headers", omittedIfEmpty, func(yield func(string, []seen.Header) bool) {
-		for _, e := range s.Entries {
-			if len(e.Headers) > 0 && !yield(e.URL, e.Headers) {
-				return
-			}
+	headers := func(e *Entry) ([]seen.Header, bool) { return e.Headers, len(e.Headers) > 0 }
+	writeObject(b, "headers", omittedIfEmpty, rareMembers(s.Entries, headers))
+	// Served may be empty and known: then hosts answer nowhere with the file.
+	served := func(e *Entry) ([]string, bool) { return e.Served, e.Served != nil }
+	writeObject(b, "served", omittedIfEmpty, rareMembers(s.Entries, served))
+	lead := func(e *Entry) (text string, leads bool) {
+		if e.Leads == nil {
+			return "", false
 		}
-	})
-	writeObject(b, "served", omittedIfEmpty, func(yield func(string, []string) bool) {
-		for _, e := range s.Entries {
-			isKnown := e.Served != nil // empty but known: hosts answer nowhere with the file
-			if isKnown && !yield(e.URL, e.Served) {
-				return
-			}
-		}
-	})
-	leads := omittedIfEmpty
-	if s.Answered && !s.leadsUnknown { // else Read would take the file for one of an earlier program, which knew none
-		leads = alwaysWritten
+		return e.Leads.By + " " + e.Leads.To, true // "canonical link /a/", see readLead
 	}
-	writeObject(b, "leads", leads, func(yield func(string, string) bool) {
-		for _, e := range s.Entries {
-			if e.Leads != nil && !yield(e.URL, e.Leads.By+" "+e.Leads.To) { // "canonical link /a/", see readLead
+	presence := omittedIfEmpty
+	if s.Answered && !s.leadsUnknown {
+		presence = alwaysWritten // else Read would take it for a file of an earlier program: see fill
+	}
+	writeObject(b, "leads", presence, rareMembers(s.Entries, lead))
+}
+
+// rareMembers yields what few entries have, by URL. member returns that of an entry; has is false
+// if it has none.
+func rareMembers[V any](entries []Entry, member func(*Entry) (value V, has bool)) iter.Seq2[string, V] {
+	return func(yield func(string, V) bool) {
+		for i := range entries {
+			if value, has := member(&entries[i]); has && !yield(entries[i].URL, value) {
 				return
 			}
 		}
-	})
+	}
 }
 
 // A presence says whether a file has a member that is empty.
@@ -129,7 +142,8 @@ const (
 
 // writeObject writes a member of the file that is an object, with a line for each of the object's
 // own members. Each value becomes JSON in one line.
-func writeObject[V any](b *bufio.Writer, name string, presence presence, members iter.Seq2[string, V]) {
+func writeObject[V any](b *bufio.Writer, name string, presence presence,
+	members iter.Seq2[string, V]) {
 	writeQuoted(b, name, presence, func(yield func(string, string) bool) {
 		for key, value := range members {
 			if !yield(key, printable.Quote(value)) {
@@ -140,7 +154,8 @@ func writeObject[V any](b *bufio.Writer, name string, presence presence, members
 }
 
 // writeQuoted is writeObject with values that are JSON already.
-func writeQuoted(b *bufio.Writer, name string, presence presence, members iter.Seq2[string, string]) {
+func writeQuoted(b *bufio.Writer, name string, presence presence,
+	members iter.Seq2[string, string]) {
 	open := fmt.Sprintf(",\n  %q: {", name)
 	isEmpty := true
 	for key, value := range members {
@@ -253,7 +268,8 @@ func Read(r io.Reader) (*Snapshot, error) {
 	case doc.Results != nil:
 		return OfAnswers(doc.Results), nil
 	case doc.URLs != nil && len(doc.Crawlers) > 0:
-		return nil, fmt.Errorf("a list of what %s may do, which is not compared: list without --crawler",
+		return nil, fmt.Errorf("a list of what %s may do, which is not compared: list without "+
+			"--crawler",
 			printable.JoinAnd(doc.Crawlers))
 	case doc.URLs != nil:
 		return ofList(doc.URLs), nil
@@ -291,7 +307,8 @@ func (doc *document) faultAsSnapshot() error {
 	case doc.Version == 0 || !hasPages:
 		return errors.New("neither a snapshot nor a result of --json: version or pages are missing")
 	case doc.Version != Version:
-		return fmt.Errorf("version %d of the format is not known (this program knows %d)", doc.Version, Version)
+		return fmt.Errorf("version %d of the format is not known (this program knows %d)",
+			doc.Version, Version)
 	case doc.Pages[0] != '{':
 		return fmt.Errorf("pages: %s is neither an object nor a list", doc.Pages)
 	}
@@ -330,7 +347,8 @@ func ofList(urls []ListedURL) *Snapshot {
 // answered is not known.
 func (s *Snapshot) KnownRobots() robotstxt.PerHost {
 	hosts := maps.Clone(s.Robots)
-	maps.DeleteFunc(hosts, func(folder string, _ *robotstxt.File) bool { return s.deployed[folder].Shut != "" })
+	maps.DeleteFunc(hosts,
+		func(folder string, _ *robotstxt.File) bool { return s.deployed[folder].Shut != "" })
 	return hosts
 }
 
@@ -355,9 +373,9 @@ func readLead(text string) *plan.Lead {
 }
 
 // fill adds the entries of a file to a snapshot that has none yet, each with the outcome that the
-// file names, sorted by URL and without passing assets ([Snapshot.arrange]). An error says which
-// part of the file is wrong: a day, or an outcome that is missing or has a role that no program
-// writes.
+// file names, sorted by URL and without passing assets ([Snapshot.arrange]): one from each URL of
+// pages, with what headers, served and leads have of that URL. An error says which part of the file
+// is wrong: a day, or an outcome that is missing or has a role that no program writes.
 func (s *Snapshot) fill(doc *document) error {
 	s.leadsUnknown = doc.Leads == nil && s.Delivery == nil // as in files of earlier programs
 	var pages map[string]string                            // "noindex-1a2b3c 2026-01-31" by URL
@@ -370,17 +388,31 @@ func (s *Snapshot) fill(doc *document) error {
 			return fmt.Errorf("pages: %q: %q is not a day", url, since)
 		}
 		o, isThere := doc.Decisions[name]
-		if !isThere {
+		switch {
+		case !isThere:
 			return fmt.Errorf("pages: %q: decision %q is missing", url, name)
-		}
-		isDecision := o.Role == ""
-		isUnreadAnswer := s.Answered && seen.IsUnread(o.Role) // as robots.txt disallowed it
-		if !isDecision && !seen.Unpoliced(o.Role) && !isUnreadAnswer {
+		case !s.mayHaveRole(o.Role):
 			return fmt.Errorf("decisions: %q: unknown role %q", name, o.Role)
 		}
-		s.Entries = append(s.Entries, Entry{URL: url, Leads: readLead(doc.Leads[url]), Served: doc.Served[url],
-			Told: o.Told, Reason: o.Why, Since: since, AI: o.AI, Headers: doc.Headers[url], CarriedBy: o.CarriedBy})
+		s.Entries = append(s.Entries, Entry{
+			URL:       url,
+			Served:    doc.Served[url],
+			Told:      o.Told,
+			Reason:    o.Why,
+			Since:     since,
+			Headers:   doc.Headers[url],
+			AI:        o.AI,
+			Leads:     readLead(doc.Leads[url]),
+			CarriedBy: o.CarriedBy,
+		})
 	}
 	s.arrange()
 	return nil
+}
+
+// mayHaveRole reports whether an entry may have a role: none, as one with a decision; that of a
+// redirect, an error page or a control file (Unpoliced); or, on a deployed site, why nobody could
+// read it (IsUnread), as robots.txt disallowed it.
+func (s *Snapshot) mayHaveRole(role string) bool {
+	return role == "" || seen.Unpoliced(role) || s.Answered && seen.IsUnread(role)
 }

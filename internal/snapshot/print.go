@@ -9,12 +9,20 @@ import (
 )
 
 // Print prints the changes as text, whole lines at a time: each list with its number, and what was,
-// what is and why, once for the URLs that have it in common. most is how many of these URLs are
-// named; [math.MaxInt] names all.
+// what is and why, once for the URLs that have it in common. Canonical links that differ in their
+// targets alone, as each page names its own, count as the same (WithoutTargets). most is how many
+// of these URLs are named; [math.MaxInt] names all.
+//
+//	newly noindex (2)
+//	  /a/
+//	  /b/
+//	    index, follow → noindex, follow
+//	    metarobots.toml:2: visibility, robots.visibility.sections.blog
 func (c *Changes) Print(most int, printf func(format string, args ...any)) {
+	stepAndWhy := func(c Change) string { return WithoutTargets(c.Step() + "\n" + c.Why()) }
 	for _, l := range c.Lists() {
 		printf("%s (%d)\n", l.Title, len(l.List))
-		for _, alike := range Group(l.List, func(c Change) string { return WithoutTargets(c.Step() + "\n" + c.Why()) }) {
+		for _, alike := range Group(l.List, stepAndWhy) {
 			printAlike(alike, most, printf)
 		}
 	}
@@ -22,21 +30,29 @@ func (c *Changes) Print(most int, printf func(format string, args ...any)) {
 		printf("%s (they were noindex by %s)\n", othersAreOpen, strings.Join(c.OthersOpened, ", "))
 	}
 	if len(c.HostsOpened) > 0 {
-		printf("hosts that are no longer kept out of the index: %s\n", strings.Join(c.HostsOpened, ", "))
+		printf("hosts that are no longer kept out of the index: %s\n",
+			strings.Join(c.HostsOpened, ", "))
 	}
 	if len(c.StayingOpen) > 0 {
 		printf("no longer redirected to the site's host: %s\n", strings.Join(c.StayingOpen, ", "))
 	}
 	for _, l := range c.FetchLists() {
-		printf("%s (%d)\n", l.Title, l.URLs)
-		for _, change := range l.List {
-			printf("  %s\n", change.String()) // which names the first URL, and counts the others
-			if namesAll := most == math.MaxInt; !namesAll {
-				continue
-			}
-			for _, url := range change.URLs[1:] {
-				printf("    %s\n", url)
-			}
+		namesAll := most == math.MaxInt
+		l.print(namesAll, printf)
+	}
+}
+
+// print prints a list of what crawlers may fetch otherwise than before. Each change names its first
+// URL, and counts the others; they are named below it if namesAll.
+func (l *FetchList) print(namesAll bool, printf func(format string, args ...any)) {
+	printf("%s (%d)\n", l.Title, l.URLs)
+	for _, change := range l.List {
+		printf("  %s\n", change.String())
+		if !namesAll {
+			continue
+		}
+		for _, url := range change.URLs[1:] {
+			printf("    %s\n", url)
 		}
 	}
 }

@@ -53,43 +53,49 @@ var (
 		more: lazyregexp.New(`^[ \t](.*)$`), prefix: "page-", texts: 4}
 )
 
-// Read reads the lines at the top of a file, up to the first line that ends the front matter. That
-// is a blank line, or a line of another kind where no more of these may be (f.texts). In a form
-// that may have a title, blank lines before the first key do not end it. base is how many lines of
-// the file are before data. isAll reports whether no line ended it: then all of data is front
-// matter. As Fields, of an AsciiDoc file:
+// Read reads the lines at the top of a file, up to the first line that ends the front matter. base
+// is how many lines of the file are before data. isAll reports whether no line ended it: then all
+// of data is front matter. Keys are in lower case, without the form's prefix; all values of a key
+// that is there several times count (Texts.Add). As Fields, of an AsciiDoc file:
 //
-//	= A title           a line of another kind; there may be four
+//	= A title           a line of another kind, as there may be four (f.texts)
+//	                    a blank line: before the first key it does not end the front matter
 //	:page-robots: noindex
 //	 nofollow           goes on: robots is "noindex, nofollow"
 //	:page-unlisted:     a key alone: unlisted is true
-//	                    ends the front matter
+//	                    a blank line: ends the front matter
+//
+// As MetaLines, where no title may be, the first blank line and the first of another kind end it.
 func (f LineForm) Read(data []byte, base int) (t Texts, isAll bool) {
 	lastKey, textsLeft, number := "", f.texts, base
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) {
 		number++
 		text := strings.TrimRight(string(line), " \t\r\n")
-		keyLine, moreLine := f.key.FindStringSubmatch(text), f.more.FindStringSubmatch(text) // nil for no such line
+		keyLine := f.key.FindStringSubmatch(text)   // nil if the line is none of a key
+		moreLine := f.more.FindStringSubmatch(text) // nil if it does not go on
+		mayBlankFollow := f.texts > 0 && t.Values == nil
 		switch {
 		case keyLine != nil:
-			lastKey = strings.TrimPrefix(strings.ToLower(keyLine[1]), f.prefix)
-			t.Add(lastKey, keyLine[2], number)
-			if f.prefix != "" && t.Values[lastKey] == "" { // the key alone is a value in such a form
-				t.Values[lastKey] = true
-			}
+			lastKey = f.addKey(&t, keyLine[1], keyLine[2], number)
 		case moreLine != nil && lastKey != "":
 			t.Add(lastKey, moreLine[1], number)
-		case text != "": // a title, an author …
+		case text == "" && mayBlankFollow:
+		case text != "" && textsLeft > 0: // a title, an author …
 			textsLeft--
-		default: // a blank line
-			mayFollowTitle := f.texts > 0 && t.Values == nil
-			if !mayFollowTitle {
-				return t, false
-			}
-		}
-		if textsLeft < 0 {
+		default:
 			return t, false
 		}
 	}
 	return t, true
+}
+
+// addKey adds a key with its value, and returns it as it is in the values. In a form with a prefix,
+// a key alone is true.
+func (f LineForm) addKey(t *Texts, written, value string, line int) (key string) {
+	key = strings.TrimPrefix(strings.ToLower(written), f.prefix)
+	t.Add(key, value, line)
+	if f.prefix != "" && t.Values[key] == "" {
+		t.Values[key] = true
+	}
+	return key
 }

@@ -20,7 +20,9 @@ type Token struct {
 	Text  string // as it is in the program; of a literal text its content
 	line  int    // from 1
 	depth int    // the number of brackets around it
-	size  int    // of a bracket that opens the number of tokens up to the one that closes it, both counted; else 1
+	// size is, of a bracket that opens, the number of tokens up to the one that closes it, both
+	// counted; else 1.
+	size int
 }
 
 // Tokens are a program, or a part of one.
@@ -54,36 +56,44 @@ var lexer = sync.OnceValue(func() *regexp.Regexp {
 //	Mark =   depth 0        Word 1   depth 1
 //	                        Mark ]   depth 0
 func Lex(source string) (all Tokens) {
-	var open []int // the brackets that are not closed yet, by their indexes in all
 	line := 1
 	for source != "" {
 		m := lexer().FindStringSubmatch(source)
-		matched, isBlank, quoted, word := m[0], m[1] != "", m[2], m[3]
-		t := Token{Kind: Mark, Text: matched, line: line, depth: len(open), size: 1}
+		matched, blankOrComment, quoted, word := m[0], m[1], m[2], m[3]
+		t := Token{Kind: Mark, Text: matched, line: line}
 		switch {
-		case isBlank: // or a comment
 		case quoted != "":
 			t.Kind, t.Text = unquoted(quoted)
 		case word != "":
 			t.Kind = Word
-		case strings.Contains("([{", matched):
-			open = append(open, len(all))
-		case strings.Contains(")]}", matched) && len(open) > 0:
-			opening := open[len(open)-1]
-			open = open[:len(open)-1]
-			t.depth = len(open) // that of the bracket that opens
-			all[opening].size = len(all) + 1 - opening
 		}
-		if !isBlank {
+		if blankOrComment == "" {
 			all = append(all, t)
 		}
 		line += strings.Count(matched, "\n")
 		source = source[len(matched):]
 	}
-	for _, opening := range open {
-		all[opening].size = len(all) - opening
-	}
+	all.nest()
 	return all
+}
+
+// nest sets the depth and the size of each token, by the brackets around it.
+func (t Tokens) nest() {
+	var open []int // the brackets that are not closed yet, by their indexes
+	for i := range t {
+		if t.Is(i, ")]}") && len(open) > 0 {
+			opening := open[len(open)-1]
+			open = open[:len(open)-1]
+			t[opening].size = i + 1 - opening
+		}
+		t[i].depth, t[i].size = len(open), 1 // of a bracket that closes: the depth of the one that opens
+		if t.Is(i, "([{") {
+			open = append(open, i)
+		}
+	}
+	for _, opening := range open {
+		t[opening].size = len(t) - opening
+	}
 }
 
 // unquoted reads a text in quotes. One with values or escapes in it is a mark, and no literal value
@@ -93,7 +103,8 @@ func unquoted(s string) (TokenKind, string) {
 	quoted := strings.TrimLeft(s, "rR")
 	isRaw := len(quoted) < len(s) // a backslash is one
 	content := quoted[1 : len(quoted)-1]
-	if quotes := strings.Repeat(quoted[:1], 3); len(quoted) >= 6 && strings.HasPrefix(quoted, quotes) {
+	if quotes := strings.Repeat(quoted[:1], 3); len(quoted) >= 6 &&
+		strings.HasPrefix(quoted, quotes) {
 		content = quoted[3 : len(quoted)-3]
 	}
 	hasEscape := !isRaw && strings.Contains(content, `\`)
@@ -153,7 +164,8 @@ func (t Tokens) Read() (values map[string]any, x *Index) {
 		} else if value != nil {
 			value = value.Expression()
 			if depth, known := depths[name]; !known || t[i].depth < depth {
-				depths[name], values[name] = t[i].depth, value.value(x, x.put(&x.top, name, t[i+2].line))
+				depths[name], values[name] = t[i].depth,
+					value.value(x, x.put(&x.top, name, t[i+2].line))
 			}
 			if t[i].depth > 0 && t.Is(i+1, ":") {
 				i += 1 + len(value) // the keys within it are its own
@@ -195,26 +207,33 @@ func (t Tokens) value(x *Index, at *node) any {
 		return Computed
 	}
 	first := t[0]
-	content, rest := first.Text, t[first.size:] // rest is what follows the text, the word or the bracket
+	content, rest := first.Text, t[first.size:] // rest is behind the text, the word or the bracket
 	for first.Kind == Text && len(rest) > 0 && rest[0].Kind == Text {
 		content += rest[0].Text // Python joins texts that follow each other
 		rest = rest[1:]
 	}
-	hasTypeOnly := len(rest) > 0 && (rest[0].Text == "as" || rest[0].Text == "satisfies")
-	if len(rest) > 0 && !hasTypeOnly { // a call, a sum …
-		return Computed
-	}
+	// TypeScript has the type of a value behind one of two words.
+	isTypeBehind := len(rest) > 0 && (rest[0].Text == "as" || rest[0].Text == "satisfies")
+	isWhole := len(rest) == 0 || isTypeBehind // else it is a call, a sum …
 	switch {
+	case !isWhole:
+		return Computed
 	case first.Kind == Text:
 		return content
 	case t.Is(0, "([{"):
 		return t.group(x, at)
 	}
-	if value, isConstant := constants[strings.ToLower(content)]; isConstant {
+	return valueOfWord(content)
+}
+
+// valueOfWord is the value of a word, or of a mark that opens nothing: that of a constant or a
+// number; Computed for any other, such as the name of a variable.
+func valueOfWord(word string) any {
+	if value, isConstant := constants[strings.ToLower(word)]; isConstant {
 		return value
 	}
-	isNumber := content[0] <= '9' // to ParseFloat, Inf and NaN are numbers too
-	if number, err := strconv.ParseFloat(content, 64); err == nil && isNumber {
+	beginsAsNumber := word[0] <= '9' // to ParseFloat, Inf and NaN are numbers too
+	if number, err := strconv.ParseFloat(word, 64); err == nil && beginsAsNumber {
 		return number
 	}
 	return Computed

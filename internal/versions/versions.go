@@ -17,7 +17,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -158,7 +157,8 @@ func (g *Group) only(isPublished func(Version) bool) Group {
 	newest := ""
 	for _, v := range g.Versions {
 		isItsAlias := func(alias Version) bool { return alias.AliasOf == v.Name && isPublished(alias) }
-		if i := slices.IndexFunc(g.Versions, isItsAlias); i >= 0 && v.AliasOf == "" && !isPublished(v) {
+		if i := slices.IndexFunc(g.Versions, isItsAlias); i >= 0 && v.AliasOf == "" &&
+			!isPublished(v) {
 			v.Folder = g.Versions[i].Folder
 		} else if !isPublished(v) {
 			continue
@@ -277,7 +277,8 @@ func ParsePattern(text string) (Pattern, error) {
 		}
 	}
 	if count != 1 || p.parts[len(p.parts)-1] != placeholder {
-		return p, &PatternError{text, `it needs ` + placeholder + ` once, as the last folder: "/docs/` + placeholder + `/**"`}
+		return p, &PatternError{text, `it needs ` + placeholder + ` once, as the last folder: ` +
+			`"/docs/` + placeholder + `/**"`}
 	}
 	return p, nil
 }
@@ -288,37 +289,50 @@ type PatternError struct{ Text, Reason string }
 func (e *PatternError) Error() string { return e.Text + ": " + e.Reason }
 
 // Groups returns the groups that a pattern finds among the files of a site, which are sorted: one
-// for each folder in which folders with names of versions are. If that folder has the pages of the
-// newest of them as well, it is the newest version itself.
+// for each folder in which folders with names of versions are, in the order of the files. If that
+// folder has the pages of the newest of them as well (above), it is the newest version itself. With
+// the pattern /{version}/**:
+//
+//	1.0/a.html, 1.1/a.html           1.0 and 1.1, which is the newest
+//	1.0/a.html, 1.1/a.html, a.html   1.0, 1.1 and "/", which is the newest
 func (p Pattern) Groups(files []string) (groups []Group) {
-	found := map[string][]Version{} // by the folder that the versions are in
-	seen := map[string]bool{}
-	var order []string
+	versions := map[string][]Version{} // by the folder that they are in
+	var order []string                 // of these folders
+	isKnown := map[string]bool{}       // the folders of versions
 	for _, file := range files {
-		parts := strings.SplitN(file, "/", len(p.parts)+1)
-		if len(parts) <= len(p.parts) { // nothing is below the folder
+		base, name, ok := p.split(file)
+		folder := strings.TrimPrefix(base+"/"+name+"/", "/")
+		if !ok || isKnown[folder] {
 			continue
 		}
-		folders := parts[:len(p.parts)]
-		name, base := folders[len(folders)-1], strings.Join(folders[:len(folders)-1], "/")
-		if !p.matches(folders) || !IsName(name) || seen[path.Join(base, name)] {
-			continue
-		}
-		seen[path.Join(base, name)] = true
-		if found[base] == nil {
+		isKnown[folder] = true
+		if versions[base] == nil {
 			order = append(order, base)
 		}
-		v := Version{Name: name, Folder: strings.TrimPrefix(base+"/"+name+"/", "/")}
-		found[base] = append(found[base], v)
+		versions[base] = append(versions[base], Version{Name: name, Folder: folder})
 	}
 	for _, base := range order {
-		g := NewGroup(p.At, withoutYears(found[base]), "")
+		g := NewGroup(p.At, withoutYears(versions[base]), "")
 		if current, ok := g.above(base, files); ok {
 			g = NewGroup(p.At, append(g.Versions, current), current.Name)
 		}
 		groups = append(groups, g)
 	}
 	return groups
+}
+
+// split returns the folder of versions that a file is in, by the pattern, and the version's name:
+// "docs" and "1.9" for docs/1.9/a/x.html and the pattern /docs/{version}/**. ok is false for a file
+// that is not below such a folder, or if the name of the folder is none of a version.
+func (p Pattern) split(file string) (base, name string, ok bool) {
+	parts := strings.SplitN(file, "/", len(p.parts)+1)
+	if len(parts) <= len(p.parts) { // the file is in none of so many folders
+		return "", "", false
+	}
+	folders := parts[:len(p.parts)]
+	last := len(folders) - 1 // the place of {version}
+	base, name = strings.Join(folders[:last], "/"), folders[last]
+	return base, name, p.matches(folders) && IsName(name)
 }
 
 // above is the version that is published in the folder base, in which the folders of the others
@@ -407,7 +421,8 @@ func ReadList(at policy.Origin, folder string, data []byte) (*Group, error) {
 		}
 		all = append(all, Version{Name: entry.Version, Folder: folder + entry.Version + "/"})
 		for _, alias := range entry.Aliases {
-			all = append(all, Version{Name: alias, Folder: folder + alias + "/", AliasOf: entry.Version})
+			all = append(all, Version{Name: alias, Folder: folder + alias + "/",
+				AliasOf: entry.Version})
 		}
 	}
 	if len(all) == 0 {

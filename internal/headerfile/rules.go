@@ -1,0 +1,97 @@
+package headerfile
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"metarobots/emit/marks"
+	"metarobots/emit/robotstag"
+	"metarobots/internal/hosts"
+)
+
+// readRules reads the owner's rules.
+func (h *File) readRules() (err error) {
+	if h.rules.remaining, err = h.readerOfFile(h.user, robotstag.Name); err != nil {
+		return err
+	}
+	if h.rules.found = h.rules.remaining; h.rules.block[1] > 0 {
+		h.rules.found, err = h.readerOfFile(marks.Plain(h.user), robotstag.Name)
+	}
+	h.rules.links, _ = h.readerOfResponse(h.user, robotstag.LinkName)
+	for _, name := range signalHeaders {
+		if h.mayName(name) {
+			reader, _ := h.readerOfResponse(h.user, name)
+			h.rules.signals = append(h.rules.signals, reader)
+		}
+	}
+	return err
+}
+
+// mayName reports whether the owner's rules may name a header. Each reader is asked about every
+// published file, and hardly any file of rules names one of these headers.
+func (h *File) mayName(header string) bool {
+	text := h.user
+	if h.instead != nil {
+		text = h.instead.data
+	}
+	hasEscapes := bytes.Contains(text, []byte(`\u`)) // in which JSON may write the name
+	return h.netlify != nil || hasEscapes || bytes.Contains(bytes.ToLower(text),
+		[]byte(strings.ToLower(header)))
+}
+
+// readerOfResponse returns what is served of another header than X-Robots-Tag with a text as this
+// file: by the file, and on Netlify by netlify.toml. What that sets of one, the response has alone.
+func (h *File) readerOfResponse(text []byte, header string) (served, error) {
+	over, err := h.netlify.reader(header)
+	if err != nil {
+		return nil, err
+	}
+	found, err := h.readerOfFile(text, header)
+	return func(name, source string) []robotstag.Sent {
+		over := over(name, source)
+		if !slices.ContainsFunc(over, isSent) {
+			return found(name, source)
+		} else if every(over, isSent) {
+			return over
+		}
+		// netlify.toml is about some of the file's request paths.
+		return append(over, found(name, source)...)
+	}, err
+}
+
+// readerOfFile returns what a text as this file serves of a header, each value with the file in
+// which the owner wrote it. A text that cannot be read serves nothing. Of a file with a form of its
+// own, the compiler says that it cannot be read.
+func (h *File) readerOfFile(text []byte, header string) (served, error) {
+	if h.instead != nil {
+		return h.instead.reader(h, header)
+	}
+	own, err := hosts.ReadUser(text, headerOf(header), h.options())
+	if err != nil {
+		if h.hasOwnForm() {
+			err = nil
+		}
+		return func(string, string) []robotstag.Sent { return nil }, err
+	}
+	return func(name, source string) []robotstag.Sent {
+		answers := own.Sent(name, source)
+		each(answers, func(v *robotstag.Value) { h.placeValue(v, header) })
+		return answers
+	}, nil
+}
+
+// placeValue sets where the owner wrote a value of a header: in the static file, if that has it on
+// its line, or in this one. A value of the block that no run is known to have left is named
+// [BlockKey].
+func (h *File) placeValue(v *robotstag.Value, header string) {
+	v.File, v.Name = h.Change.File, header
+	lines := h.rules.static.lines
+	if isInStatic := v.Line <= len(lines) && strings.Contains(lines[v.Line-1], v.Text); isInStatic {
+		v.File = h.rules.static.name
+	}
+	isInBlock := h.rules.block[0] < v.Line && v.Line < h.rules.block[1]
+	if header == robotstag.Name && isInBlock {
+		v.Name = BlockKey
+	}
+}
