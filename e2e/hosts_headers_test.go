@@ -92,7 +92,7 @@ func serveHeaders(t *testing.T, target, engine string, pages int) {
 			if len(demand.Wants)-i <= step {
 				i = max(i, len(demand.Wants)-2) // the two of the end are always asked for
 			}
-			for _, form := range d.Requests(nil, demand.Wants[i].Path, "") {
+			for form := range d.Requests(nil, demand.Wants[i].Path, "") {
 				questions = append(questions, question{Path: form, Header: demand.Header.Name})
 				wants = append(wants, strings.Join(demand.Wants[i].Values, ", "))
 			}

@@ -197,7 +197,7 @@ func checkOtherHosts(t *testing.T, engine string, seed uint64, named bool) {
 	var questions []question
 	var paths []string
 	for _, w := range wants {
-		paths = append(paths, headers.Cloudflare.Requests(nil, w.Path, "")...)
+		paths = slices.AppendSeq(paths, headers.Cloudflare.Requests(nil, w.Path, ""))
 	}
 	paths = append(paths, "/nothing-here", "/old", "/robots.txt")
 	for i, path := range paths {

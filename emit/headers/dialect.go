@@ -2,6 +2,7 @@ package headers
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -108,30 +109,32 @@ func documentedOf(rules []*Rule, path string) []*Rule {
 	return slices.DeleteFunc(slices.Clone(rules), isGuess)
 }
 
-// Requests returns the percent-encoded request paths at which the dialect's host answers with a
+// Requests yields the percent-encoded request paths at which the dialect's host answers with a
 // published file, by the addresses of the site; nil means those of a site with that file
 // alone, on a host that nobody has configured. The source is as in [robotstag.Want]. The path is
 // from the root of the host, slash-separated and decoded: "posts/a/index.html".
 //
 // Netlify's emulator matches rules with the file's own path, its servers may with the path as
 // requested: both must be right.
-func (d *Dialect) Requests(site *address.Site, file, source string) (paths []string) {
+func (d *Dialect) Requests(site *address.Site, file, source string) iter.Seq[string] {
 	if site == nil {
 		site = d.site(nil)
 	}
-	addresses := site.Serving(file)
-	paths = make([]string, 0, len(addresses))
-	for _, a := range addresses {
-		if !robotstag.IsFor(source, &a) {
-			continue
-		}
-		isBareIndex := a.By == address.Index &&
-			strings.HasSuffix(strings.TrimSuffix(a.Path, "/"), "/index")
-		if !d.matchesFile || !isBareIndex && a.By != address.Rewritten {
-			paths = append(paths, a.Path)
+	return func(yield func(string) bool) {
+		for a := range site.Serving(file) {
+			if robotstag.IsFor(source, &a) && d.isRequest(&a) && !yield(a.Path) {
+				return
+			}
 		}
 	}
-	return paths
+}
+
+// isRequest reports whether an address at which the host serves a file is asked about by itself. If
+// rules match the path of the file (matchesFile), they are right for its index without a slash and
+// for the source of a rewrite, once they are right for the file.
+func (d *Dialect) isRequest(a *address.Address) bool {
+	isBareIndex := a.By == address.Index && strings.HasSuffix(strings.TrimSuffix(a.Path, "/"), "/index")
+	return !d.matchesFile || !isBareIndex && a.By != address.Rewritten
 }
 
 // site returns the addresses of files on the dialect's host: a part of those on all hosts that may

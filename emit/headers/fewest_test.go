@@ -73,7 +73,7 @@ func newShapes(target string, files []string, suffixes func(form string) []strin
 	for i, d := range dialects {
 		dot := d == Netlify && slices.Contains(dialects[:i], Netlify)
 		for of, file := range files {
-			for _, form := range d.Requests(nil, file, "") {
+			for form := range d.Requests(nil, file, "") {
 				s.forms, s.of = append(s.forms, form), append(s.of, of)
 				on, dots = append(on, d), append(dots, dot)
 				if spelledOut(dialects, form) {

@@ -12,14 +12,14 @@ func TestHouse_RulesNameThemExactly(t *testing.T) {
 		"x|y[1].json"}
 	for _, d := range []*Dialect{Cloudflare, Netlify} {
 		for _, a := range files {
-			for _, form := range d.Requests(nil, a, "") {
+			for form := range d.Requests(nil, a, "") {
 				if !d.canName(form) {
 					t.Errorf("%s: %s cannot be named", d.Name(), form)
 					continue
 				}
 				f := d.Parse([]byte(rules(form, "v")), robotstag.Name)
 				for _, b := range files {
-					for _, other := range d.Requests(nil, b, "") {
+					for other := range d.Requests(nil, b, "") {
 						if got, want := d.Match(&f.Rules[0], "", other), d.key(other) == d.key(form); got != want {
 							t.Errorf("%s: rule %s on %s: %v, want %v", d.Name(), form, other, got, want)
 						}

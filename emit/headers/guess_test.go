@@ -37,7 +37,7 @@ func unlikeDocumented(res *robotstag.Result, wants []robotstag.Want) string {
 	d := netlifyAsDocumented
 	file := d.Parse(res.File, robotstag.Name)
 	for _, w := range wants {
-		for _, path := range d.Requests(nil, w.Path, "") {
+		for path := range d.Requests(nil, w.Path, "") {
 			got := robotstag.Texts(d.Values(file, "", path))
 			isLeft := slices.Contains(res.GivenUp, w.Path) || slices.Contains(res.Missed, w.Path)
 			if !slices.Equal(got, w.Values) && !(isLeft && len(got) == 0) && !w.Free {
@@ -85,7 +85,7 @@ func TestNetlify_NothingRestsOnAnUndocumentedReading(t *testing.T) {
 		for _, d := range []*Dialect{Netlify, netlifyAsDocumented} {
 			file := d.Parse(res.File, robotstag.Name)
 			for _, w := range wants {
-				for _, path := range d.Requests(nil, w.Path, "") {
+				for path := range d.Requests(nil, w.Path, "") {
 					got := robotstag.Texts(d.Values(file, "", path))
 					if !slices.Equal(got, w.Values) && !slices.Contains(res.Missed, w.Path) {
 						t.Fatalf("%s is served with %q, want %q\n%s", path, got, w.Values, res.File)

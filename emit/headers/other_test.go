@@ -378,7 +378,7 @@ func checkDemands(t *testing.T, s site, demands []robotstag.Demand) {
 	for _, d := range dialects {
 		ours, without := d.Parse(res.File, robotstag.Name), d.Parse(alone.File, robotstag.Name)
 		for _, w := range s.wants {
-			for _, form := range d.Requests(nil, w.Path, "") {
+			for form := range d.Requests(nil, w.Path, "") {
 				a, b := d.Values(ours, s.opt.Host, form), d.Values(without, s.opt.Host, form)
 				if robotstag.Join(a) != robotstag.Join(b) {
 					t.Errorf("%s: %s with %q, alone %q\n%s\n%s", d.Name(), form, robotstag.Join(a), robotstag.Join(b), res.File, alone.File)

@@ -217,7 +217,7 @@ func checkOthers(t *testing.T, s site, res robotstag.Result) {
 	isSame := err == nil && slices.Equal(without.GivenUp, res.GivenUp) && slices.Equal(without.Missed, res.Missed)
 	file, plain := Cloudflare.Parse(res.File, robotstag.Name), Cloudflare.Parse(without.File, robotstag.Name)
 	for _, w := range s.wants {
-		for _, path := range Cloudflare.Requests(nil, w.Path, "") {
+		for path := range Cloudflare.Requests(nil, w.Path, "") {
 			for _, host := range []string{"x.pages.dev", "x.y.pages.dev", "x.y.workers.dev"} {
 				got := robotstag.Join(Cloudflare.Values(file, host, path))
 				if !genericNoindex(got) && s.opt.Own[0] != "p.pages.dev" {

@@ -151,9 +151,7 @@ type request struct {
 // requests are those for a published file, on each host. The source is as in [robotstag.Want].
 func (u *User) requests(publishPath, source string) (all []request) {
 	for _, e := range u.engines {
-		paths := e.dialect.Requests(e.site, publishPath, source)
-		all = slices.Grow(all, len(paths))
-		for _, path := range paths {
+		for path := range e.dialect.Requests(e.site, publishPath, source) {
 			all = append(all, request{path: path, engine: e})
 		}
 	}

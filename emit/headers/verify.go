@@ -86,7 +86,7 @@ func (v *verifier) verifyWants(wants []robotstag.Want, left []string) {
 			continue
 		}
 		_, goesWithout := slices.BinarySearch(left, w.Path)
-		for _, path := range v.dialect.Requests(v.site, w.Path, w.Source) {
+		for path := range v.dialect.Requests(v.site, w.Path, w.Source) {
 			v.verifyRequest(w, path, goesWithout)
 		}
 	}
@@ -195,7 +195,7 @@ func (v *verifier) verifyHosts(wants []robotstag.Want, own, told []string) {
 	v.verifyOwnHosts(own)
 	others := v.otherHosts(own, told)
 	for i := range wants {
-		for _, path := range v.dialect.Requests(v.site, wants[i].Path, wants[i].Source) {
+		for path := range v.dialect.Requests(v.site, wants[i].Path, wants[i].Source) {
 			for _, host := range others {
 				v.verifyElsewhere(host, path, wants[i].URL)
 			}

@@ -81,7 +81,7 @@ func hostSays(target string, demands []robotstag.Demand) (res robotstag.Result,
 	return res, func(h robotstag.Header, file string) (all [][]string) {
 		dialects, _ := headers.Dialects(target)
 		for _, d := range dialects {
-			for _, path := range d.Requests(nil, file, "") {
+			for path := range d.Requests(nil, file, "") {
 				all = append(all, []string{robotstag.Join(d.Values(d.Parse(res.File, h.Name), "", path))})
 			}
 		}

@@ -494,18 +494,35 @@ func (s *Site) routed(h *Handling, r *Route, path, to, alone string, others *[]A
 // it, then those from which one redirects to these. Each path is there once; one that a host serves
 // counts as served.
 func (s *Site) Of(file string) []Address {
-	if all, ok := s.addressesByShape(file, keepAll); ok {
-		return all
+	shape, stem, isKnown := s.knownShape(file)
+	if !isKnown {
+		return s.ask(file)
 	}
-	return s.ask(file)
+	all := make([]Address, len(s.byShape[shape]))
+	for i, a := range s.byShape[shape] {
+		all[i] = addressLike(a, file, stem)
+	}
+	return all
 }
 
-// Serving are the addresses of a file at which a host that may serve the site answers with it.
-func (s *Site) Serving(file string) []Address {
-	if all, ok := s.addressesByShape(file, keepServed); ok {
-		return all
+// Serving yields the addresses of a file at which a host that may serve the site answers with it.
+func (s *Site) Serving(file string) iter.Seq[Address] {
+	return func(yield func(Address) bool) {
+		shape, stem, isKnown := s.knownShape(file)
+		if !isKnown {
+			for _, a := range s.ask(file) {
+				if a.Serves() && !yield(a) {
+					return
+				}
+			}
+			return
+		}
+		for _, a := range s.byShape[shape][:s.servedByShape[shape]] { // which come first
+			if !yield(addressLike(a, file, stem)) {
+				return
+			}
+		}
 	}
-	return slices.DeleteFunc(s.ask(file), func(a Address) bool { return !a.Serves() })
 }
 
 // ask finds the addresses of a file by asking hosts what they answer at each path that could be

@@ -137,7 +137,7 @@ func TestLaw_ShapesKnowTheRoutes(t *testing.T) {
 				t.Fatalf("%s: the addresses of %s are %q, want %q", h.Name, file, got, want)
 			}
 			served := slices.DeleteFunc(asked.Of(file), func(a Address) bool { return !a.Serves() })
-			if want, got := texts(served), texts(known.Serving(file)); !slices.Equal(sorted(got), sorted(want)) {
+			if want, got := texts(served), texts(slices.Collect(known.Serving(file))); !slices.Equal(sorted(got), sorted(want)) {
 				t.Fatalf("%s: %s is served at %q, want %q", h.Name, file, got, want)
 			}
 		}

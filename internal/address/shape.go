@@ -84,7 +84,7 @@ var samplesOfShapes = [shapes]string{indexShape: "~/index.html", pageShape: "~.h
 //	servedByShape  1, for the first
 //	near           "", "/", ".html", "/index", "/index.html"
 //
-// From these, addressesByShape makes the addresses of a/b.html: /a/b, and /a/b/ and /a/b.html,
+// From these, addressLike makes the addresses of a/b.html: /a/b, and /a/b/ and /a/b.html,
 // which redirect.
 func (s *Site) learnShapes() {
 	plain := &Site{handlings: s.handlings} // without routes: each file of a shape has its own
@@ -131,33 +131,15 @@ func endings(addresses []Address, stem string) []Address {
 	return addresses
 }
 
-// kept says which of a file's addresses are asked for.
-type kept bool
-
-const (
-	keepAll    kept = false // also those that redirect to where the file is served
-	keepServed kept = true  // those that serve it
-)
-
-// addressesByShape returns the addresses of a file as those of its shape, without asking the hosts:
-// for [Site.Of] all of them, for [Site.Serving] those that serve it. ok is false if hosts may treat
-// this file otherwise, and have to be asked ([Site.ask]): it has an odd name, another file or a
-// route is about one of its paths, or the site does not know shapes, as one made with [New] of
-// files whose names are not known. [Site.learnShapes] has an example.
-func (s *Site) addressesByShape(file string, which kept) (all []Address, ok bool) {
-	shape, stem := shapeOf(file)
-	ofSample := s.byShape[shape] // nil for an odd shape, and if the site does not know shapes
-	if ofSample == nil || s.isCrowded(file) || s.isRoutedNear(shape, stem) {
-		return nil, false
-	}
-	if which == keepServed { // which come first
-		ofSample = ofSample[:s.servedByShape[shape]]
-	}
-	all = make([]Address, len(ofSample))
-	for i, a := range ofSample {
-		all[i] = addressLike(a, file, stem)
-	}
-	return all, true
+// knownShape returns the shape of a file whose addresses are those of the shape's sample, and the
+// file's stem. ok is false if hosts may treat this file otherwise, and have to be asked
+// ([Site.ask]): it has an odd name, another file or a route is about one of its paths, or the site
+// does not know shapes, as one made with [New] of files whose names are not known.
+// [Site.learnShapes] has an example.
+func (s *Site) knownShape(file string) (shape shape, stem string, ok bool) {
+	shape, stem = shapeOf(file)
+	isKnown := s.byShape[shape] != nil // false for an odd shape, and if the site does not know shapes
+	return shape, stem, isKnown && !s.isCrowded(file) && !s.isRoutedNear(shape, stem)
 }
 
 // isRoutedNear reports whether a route may decide at one of the paths that a file of a shape, with

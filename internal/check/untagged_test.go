@@ -89,7 +89,7 @@ func told(s *plan.Plan, pg *plan.Page) (ways [][]string) {
 		}
 		dialects, _ := headers.Dialects(h.Target)
 		for _, d := range dialects {
-			for _, path := range d.Requests(nil, pg.File.Name, "") {
+			for path := range d.Requests(nil, pg.File.Name, "") {
 				values := d.Values(d.Parse(h.Change.New, robotstag.Name), "a.example", path)
 				ways = append(ways, []string{robotstag.Join(values)})
 			}

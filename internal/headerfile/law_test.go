@@ -119,7 +119,7 @@ func TestLaw_WhatIsServedSaysWhatTheOwnerMeans(t *testing.T) {
 			d := &decided[i]
 			statesOwn(t, seed, own+toml, d.Decision, target, own, d.Name)
 			for _, dialect := range tables.Value(headers.Dialects(target))(t) {
-				for _, path := range dialect.Requests(nil, d.Name, "") {
+				for path := range dialect.Requests(nil, d.Name, "") {
 					ways := sentLines(dialect, file, path)
 					if v := headers.Netlify.Values(over, "", path); dialect == headers.Netlify && len(v) > 0 {
 						ways = [][]string{{robotstag.Join(v)}}
@@ -165,7 +165,7 @@ func statesOwn(t *testing.T, seed int, all string, d *policy.Decision, target, o
 	t.Helper()
 	p := policy.Policy{}
 	for _, dialect := range tables.Value(headers.Dialects(target))(t) {
-		for _, path := range dialect.Requests(nil, name, "") {
+		for path := range dialect.Requests(nil, name, "") {
 			blocks := map[int][]policy.Statement{}
 			for _, v := range dialect.Values(dialect.Parse([]byte(own), robotstag.Name), "a.example", path) {
 				readings, _ := policy.ParseHeader(v.Text, policy.Found, policy.Crawlers{})

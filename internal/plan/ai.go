@@ -82,7 +82,7 @@ func (mk *Maker) listURLs(s *Plan, h project.Host, a *robotstxt.Preferences) {
 func (mk *Maker) addURLs(addresses *address.Site, base string, pg *Page, file string,
 	a *robotstxt.Preferences) {
 	states := mk.toCarry(pg.Decision.AI)
-	for _, at := range addresses.Serving(file) { // without those that redirect to it
+	for at := range addresses.Serving(file) { // without those that redirect to it
 		if pg.File.Role.Policed() {
 			a.URLs = append(a.URLs, robotstxt.URL{Path: base + at.Path, States: states})
 		} else {
@@ -228,7 +228,7 @@ func (signals *hostSignals) addresses(s *Plan, file string) (paths []string) {
 	if signals.stated.URLs == nil {
 		return []string{signals.host.At(file)}
 	}
-	for _, at := range s.Sites.byRoot[signals.host.Root].Serving(file) {
+	for at := range s.Sites.byRoot[signals.host.Root].Serving(file) {
 		paths = append(paths, signals.host.Base+at.Path)
 	}
 	return paths
