@@ -1,7 +1,6 @@
 package head
 
 import (
-	"bytes"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -95,7 +94,7 @@ func (s *Scanner) isCanonical(attrs int) bool {
 	if !rel.Given() || !href.Given() {
 		return false
 	}
-	for word := range bytes.FieldsSeq(s.value(&rel)) {
+	for word := range words(s.value(&rel)) {
 		if Fold(word, "canonical") {
 			return true
 		}

@@ -2,7 +2,9 @@ package head
 
 import (
 	"bytes"
+	"iter"
 	"strconv"
+	"unicode/utf8"
 
 	"metarobots/internal/lazyregexp"
 )
@@ -144,6 +146,12 @@ type Relation struct {
 	Line int
 }
 
+// words are those of the value of a rel, which ASCII white space parts.
+// https://html.spec.whatwg.org/multipage/dom.html#set-of-space-separated-tokens
+func words(rel []byte) iter.Seq[[]byte] {
+	return bytes.FieldsFuncSeq(rel, func(r rune) bool { return r < utf8.RuneSelf && space(byte(r)) })
+}
+
 func (s *Scanner) relate(src []byte, e *Element) {
 	var rel, href, lang Attr
 	Attrs(src, e.Attrs, []string{"rel", "href", "hreflang"}, &rel, &href, &lang)
@@ -151,7 +159,7 @@ func (s *Scanner) relate(src []byte, e *Element) {
 		return
 	}
 	canonical, alternate := false, false
-	for word := range bytes.FieldsSeq(s.value(&rel)) {
+	for word := range words(s.value(&rel)) {
 		canonical = canonical || Fold(word, "canonical")
 		alternate = alternate || Fold(word, "alternate")
 	}

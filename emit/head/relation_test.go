@@ -18,6 +18,9 @@ func TestGoogle_RelationsOfTheHead(t *testing.T) {
 			[]Relation{{true, "/a?x=1&y=2", 1}}},
 		{"one of several words", `<!DOCTYPE html><link rel="shortlink Canonical" href=/a>`,
 			[]Relation{{true, "/a", 1}}},
+		{"a word ends at ASCII white space alone", "<!DOCTYPE html><link rel=\"canonical\u00a0x\" href=/a>" +
+			"<link rel=\"canonical\u0085\" href=/b><link rel=\"\fcanonical\tx\" href=/c>",
+			[]Relation{{true, "/c", 1}}},
 		{"hreflang", `<!DOCTYPE html><link rel=alternate hreflang=DE-at href=/de/>`,
 			[]Relation{{false, "/de/", 1}}},
 		{"a feed is none", `<!DOCTYPE html><link rel=alternate type=application/rss+xml href=/index.xml>`, nil},
