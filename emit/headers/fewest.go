@@ -226,7 +226,7 @@ func (sv *solver) solve(s *shape, in state) choice {
 // the price of its own rules, and in is the state that these make for the parts of the folder.
 func (sv *solver) try(s *shape, in state, c choice, k int, best *choice) {
 	if sum := sv.priceOfAll(s, in, c.price, best.price); sum < best.price {
-		*best = choice{min(sum, never), c.labels}
+		*best = choice{sum, c.labels}
 	}
 	for ; k < len(sv.suffixes.names); k++ {
 		if s.costs[k] == never || s.matched[k] == 0 {
@@ -248,17 +248,22 @@ func (sv *solver) try(s *shape, in state, c choice, k int, best *choice) {
 	}
 }
 
-// priceOfAll returns the sum of a price and those of all parts of a shape in a state. Once the sum
-// has reached a limit it stops, since the choice is then no better than what the caller has.
+// priceOfAll returns the sum of a price and those of all parts of a shape in a state, at most never.
+// Once the sum has reached a limit it stops, since the choice is then no better than what the caller
+// has.
 func (sv *solver) priceOfAll(s *shape, in state, sum, limit price) price {
 	sv.work -= len(s.parts) + len(s.leaves)
 	for i := range s.leaves {
-		sum += sv.priceOf(&s.leaves[i].leaf, in) * s.leaves[i].count
+		each := sv.priceOf(&s.leaves[i].leaf, in)
+		if each == never { // the sum of many would overflow
+			return never
+		}
+		sum += each * s.leaves[i].count
 	}
 	for i := 0; i < len(s.parts) && sum < limit; i++ {
 		sum += sv.solve(s.parts[i], in).price
 	}
-	return sum
+	return min(sum, never)
 }
 
 // priceOf is the price of an item in a state. A rule for it that costs more than the loss is not

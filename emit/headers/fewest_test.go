@@ -403,3 +403,22 @@ func pow(base, n int) int {
 	}
 	return p
 }
+
+// A rule that gives a header to files that must have none, which no rule can mend, is not chosen
+// however many they are.
+func TestHouse_ManyMisledFilesAreAsBadAsOne(t *testing.T) {
+	const noindex, nothing = first, first + 1
+	for _, misled := range []price{1, 2, 1 << 18, 1 << 19, 1<<19 + 1, 1 << 20} {
+		s := &shape{costs: costs{one}, labels: []label{noindex}, kinds: 1, solved: make(map[state]choice),
+			wants: map[label]price{noindex: 2, nothing: misled},
+			leaves: []leaves{
+				{leaf{label: noindex, kinds: 1, ifNone: one, ifPart: one, ifMisled: one}, 2},
+				{leaf{label: nothing, kinds: 1, ifMisled: never}, misled},
+			}}
+		vs := &values{byLabel: []*value{{label: noindex, text: "noindex"}, {label: nothing}}}
+		sv := &solver{suffixes: &suffixes{names: []string{""}}, values: vs, loss: missed, work: unlimited}
+		if got, want := sv.solve(s, state{}), (choice{price: 2 * one}); got != want {
+			t.Errorf("%d misled files: %+v, want %+v", misled, got, want)
+		}
+	}
+}
