@@ -139,3 +139,17 @@ func TestHouse_AgentsAreOneFinding(t *testing.T) {
 		t.Errorf("%v", all)
 	}
 }
+
+// Every rule is compared with every URL, and a site has many of both: the URLs are folded once.
+func TestHouse_LettersOfURLsAreFoldedOnce(t *testing.T) {
+	const count = 200
+	text, place := "User-agent: *\n", Place{}
+	for i := range count {
+		text += fmt.Sprintf("Disallow: /archive/%d/\n", i)
+		place.URLs = append(place.URLs, fmt.Sprintf("/Posts/%d/", i))
+	}
+	f := Parse([]byte(text))
+	if allocated := testing.AllocsPerRun(1, func() { f.checkCase(&place, &findings{}) }); allocated > 10*count {
+		t.Errorf("%v allocations for %d rules and as many URLs", allocated, count)
+	}
+}

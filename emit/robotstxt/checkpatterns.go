@@ -100,18 +100,22 @@ func (a *ambiguity) note(lines []Line, all *findings) {
 	all.add("robotstxt-spelling", policy.Note, first.Number, "%s", message)
 }
 
-// checkCase looks for rules that match no URL of the site because of the case of their letters.
+// checkCase warns of rules that match no URL of the site because of the case of their letters,
+// unless they match another path at which the host answers for one ([Place.Addresses]).
 func (f *File) checkCase(site *Place, all *findings) {
 	var addresses []string
+	lowerURLs := make([]string, len(site.URLs)) // made once: there may be many rules
+	for i, url := range site.URLs {
+		lowerURLs[i] = strings.ToLower(url)
+	}
 	for _, l := range f.Lines {
 		if !l.isRule() || l.Value == "" || l.agents == nil {
 			continue
 		}
 		r := newRule(&l, l.Value)
-		folded := r
-		folded.parts = strings.Split(strings.ToLower(strings.Join(r.parts, "*")), "*")
-		matchesFolded := func(url string) bool { return folded.matches(strings.ToLower(url)) }
-		i := slices.IndexFunc(site.URLs, matchesFolded)
+		lower := r // its parts alone are folded: matches reads no other text
+		lower.parts = strings.Split(strings.ToLower(strings.Join(r.parts, "*")), "*")
+		i := slices.IndexFunc(lowerURLs, lower.matches)
 		if i < 0 || slices.ContainsFunc(site.URLs, r.matches) {
 			continue
 		}
