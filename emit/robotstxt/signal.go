@@ -56,7 +56,7 @@ type use struct {
 	about  policy.Use
 	states policy.Preference
 	line   Line
-	path   string // empty for the site, and in Content-Signal
+	path   string // empty for the site
 }
 
 // uses returns what a line says of uses by AI.
@@ -75,7 +75,8 @@ func (l Line) uses() (list []use) {
 	return list
 }
 
-// usagePath parts a Content-Usage value into its path, "" for all, and what it says there.
+// usagePath parts a Content-Usage value into its path, "" for all, and what it says there. A
+// Content-Signal is to have none: [CheckSignal] reports it, and it is read all the same.
 func usagePath(value string) (path, items string) {
 	if !strings.HasPrefix(value, "/") {
 		return "", value
@@ -183,10 +184,11 @@ func (v *vocabulary) restrictions(list string) string {
 var label = lazyregexp.New(`^[a-z*][a-z*0-9_.-]*$`)
 
 // CheckSignal returns what is wrong with the value of a Content-Signal or a Content-Usage, in any
-// case; with another key it must not be called. A value is "[path ]label=y, label=n". message is ""
-// if nothing is wrong. isBroken says that the value has not that form, so that readers may take
-// nothing from it: it is about the first such item. Without that, a label is stated twice or
-// unknown, and the message is about the last such one. Of Content-Usage:
+// case; with another key it must not be called. A value is "[path ]label=y, label=n" of
+// Content-Usage, and "label=yes, label=no" of Content-Signal. message is "" if nothing is wrong.
+// isBroken says that the value has not that form, so that readers may take nothing from it: it is
+// about the first such item. Without that, a label is stated twice or unknown, and the message is
+// about the last such one. Of Content-Usage:
 //
 //	train-ai=n                message ""
 //	/blog/                    a path without a preference …           isBroken
@@ -198,8 +200,11 @@ var label = lazyregexp.New(`^[a-z*][a-z*0-9_.-]*$`)
 // https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/ section 3
 func CheckSignal(key, value string) (message string, isBroken bool) {
 	v := vocabularies[strings.ToLower(key)]
-	_, items := usagePath(value)
-	if items == "" {
+	path, items := "", value
+	if v == vocabularies[contentUsage] {
+		path, items = usagePath(value)
+	}
+	if path != "" && items == "" {
 		return "a path without a preference after it", true
 	}
 	isStated := map[string]bool{} // by the labels so far

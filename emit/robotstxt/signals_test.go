@@ -84,3 +84,22 @@ func TestHouse_ARepeatedDenialIsStillTheOwners(t *testing.T) {
 		t.Errorf("%d signals of line 2, want 1", found)
 	}
 }
+
+// What a Content-Usage and a Content-Signal of the wrong form lack: only the first takes a path.
+// https://contentsignals.org
+func TestDraft_FormsOfSignals(t *testing.T) {
+	for line, want := range map[string]string{
+		"Content-Usage: train-ai=n":        "",
+		"Content-Usage: /blog/ train-ai=n": "",
+		"Content-Usage: /blog/":            "a path without a preference after it",
+		"Content-Usage: ":                  `"" is not of the form label=n`,
+		"Content-Signal: ai-train=no":      "",
+		"Content-Signal: ":                 `"" is not of the form label=no`,
+		"Content-Signal: /x ai-train=no":   `"/x ai-train=no" is not of the form label=no`,
+	} {
+		key, value, _ := strings.Cut(line, ": ")
+		if got, isBroken := CheckSignal(key, value); got != want || isBroken != (want != "") {
+			t.Errorf("%s: %q, broken: %v; want %q", line, got, isBroken, want)
+		}
+	}
+}
