@@ -153,3 +153,13 @@ func TestHouse_LettersOfURLsAreFoldedOnce(t *testing.T) {
 		t.Errorf("%v allocations for %d rules and as many URLs", allocated, count)
 	}
 }
+
+// A line of a finding is clipped, whichever it quotes.
+func TestHouse_LongAllowsAreClipped(t *testing.T) {
+	text := "User-agent: *\nDisallow: /x/\nUser-agent: bingbot\nAllow: /" + strings.Repeat("*", 1000) + "\n"
+	for _, f := range Parse([]byte(text)).Check(Place{}) {
+		if len(f.Text()) > 600 {
+			t.Errorf("%d bytes: %.80s", len(f.Text()), f.Text())
+		}
+	}
+}

@@ -132,7 +132,7 @@ func (f *File) checkFreed(standalone map[string]bool, all *findings) {
 			"alone; without a group of its own it may fetch the rest as well",
 			denial.Number, clip(denial.String()))
 		found.addFor(policy.Finding{ID: "robotstxt-group-voids-star", Severity: policy.Note,
-			Line: allow.line.Number, Message: allow.line.String() + " frees "},
+			Line: allow.line.Number, Message: clip(allow.line.String()) + " frees "},
 			behindNames, f.spelled(token)...)
 	}
 	*all = append(*all, found.findings()...)
