@@ -45,8 +45,10 @@ type Facts struct {
 
 	// Relations are the canonical and the alternate links of the head, where the scanner is asked
 	// for them.
-	Relations  []Relation
-	canonicals []address // of those that are canonical
+	Relations []Relation
+	// canonicals are where the canonical ones have their addresses: [Facts.CanonicalEdits]
+	// exchanges these.
+	canonicals []address
 
 	// Base is the address against which those of the page are resolved, as the first base element
 	// of the head with one says; empty for none. It may be relative to the page. The scanner is
@@ -152,6 +154,10 @@ func words(rel []byte) iter.Seq[[]byte] {
 	return bytes.FieldsFuncSeq(rel, func(r rune) bool { return r < utf8.RuneSelf && space(byte(r)) })
 }
 
+// relate takes in a link element of the head, where the scanner is asked for Relations: a canonical
+// link, or an alternate with a hreflang. It passes over one without an href, and one whose href is
+// longer than maxValue. [Scanner.Scan] moves s.relations, which is memory for each page, to the
+// Facts.
 func (s *Scanner) relate(src []byte, e *Element) {
 	var rel, href, lang Attr
 	Attrs(src, e.Attrs, []string{"rel", "href", "hreflang"}, &rel, &href, &lang)

@@ -68,7 +68,7 @@ func skipSpace(src []byte, i int) int {
 //	</p …>                                       end
 //	<!doctype …>                                 doctype
 //	<!-- … -->, <! …>, <? …>, </1>, </>          comment
-//	all else; "<1", and at the page's end "<"    text, up to the next "<" that begins one of these
+//	all else; at the page's end "<" and "</"     text, up to the next "<" before a letter, !, / or ?
 //	the page's end, i >= len(src)                eof, where from and to are len(src)
 //	a tag that the page's end cuts off           eof with cut, where from is its "<"
 //	a comment or doctype that it cuts off        its kind with cut
@@ -104,7 +104,8 @@ func (t *token) next(src []byte, i int) {
 	}
 }
 
-// text reads text whose first byte is at t.from, up to the next "<" that can begin something else.
+// text reads text whose first byte is at t.from, up to the next "<" that can begin something else:
+// a "</" at the page's end does not, and is text by itself.
 func (t *token) text(src []byte) {
 	j := t.from + 1
 	for j < len(src) {

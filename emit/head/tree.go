@@ -218,7 +218,8 @@ const maxMetaTags = 1 << 15
 var formatting = []atom.Atom{atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S,
 	atom.Small, atom.Strike, atom.Strong, atom.Tt, atom.U}
 
-// A size says what x/net may have to make of a page, at most.
+// A size says what x/net may have to make of a page, at most, by its start tags: the few elements
+// that no start tag makes, such as an implied html, are not counted.
 type size struct {
 	elements int // without those that are opened again
 	reopened int // formatting elements that may be open at once, three of those that are alike
@@ -233,11 +234,13 @@ func (s *size) isTooLarge() bool {
 	return s.elements > maxTags || s.elements*(1+s.reopened) > maxNodes
 }
 
-// measure returns the size of a page, by its start tags.
+// measure returns the size of a page. A tag in a value of another may be read to the end of that
+// one, so that many of them would take a square of time: after four times the bytes of the page,
+// each formatting element counts as unlike the others.
 func measure(src []byte) (s size) {
 	alike := map[string]int{} // how many tags of that text have been counted
 	hasForeign := false       // an svg or math has begun
-	bytesLeft := 4 * len(src) // to read: of tags within tags, each is read to the end of them all
+	bytesLeft := 4 * len(src) // that may be read of tags
 	var t token
 	for from, attrs := range StartTags(src, 0) {
 		s.elements++

@@ -115,8 +115,10 @@ func (c *compiler) takesNoindexOfPreviews() bool {
 const keepsOut = "(targets = [\"cloudflare\"] keeps them out)"
 
 // leaveOpening leaves HTML to its tags if a header would open previews: it returns the wants, in
-// which such a page wants no header. That is for a file that both hosts read (portable), since a
-// rule for previews cannot be in it, and not for the scope all.
+// which such a page wants no header. Its tags tell every crawler the same ([robotstag.Want].HTML).
+// That is for a file that both hosts read (portable), since a rule for previews cannot be in it,
+// and not for the scope all, which [Compile] sets for all headers after X-Robots-Tag. In the scope
+// files such pages are left to their tags anyway, and no note says so.
 func (c *compiler) leaveOpening(wants []robotstag.Want, values *values) []robotstag.Want {
 	s := c.setting
 	if s.cloudflare == nil || !s.isForNetlify || s.task.Scope == robotstag.ScopeAll {

@@ -140,14 +140,16 @@ type shape struct {
 	kinds  kinds    // of all items in it
 	// matched are the kinds of them that the folder's rule for each suffix matches, by its number.
 	matched [maxSuffixes + 1]kinds
-	wants   map[label]price  // how many items want a label
-	labels  []label          // those that are tried for its rules, the most wanted first
-	solved  map[state]choice // what was solved so far
-	number  int              // among the shapes of a tree
+	// wants is how many items want a label, those without a rule of their own counted twice.
+	wants  map[label]price
+	labels []label          // those that are tried for its rules, the most wanted first
+	solved map[state]choice // what was solved so far
+	number int              // among the shapes of a tree
 }
 
 // findLabels sets kinds and wants of a shape, whose leaves and parts are set, and picks the labels
-// that rules of the folder may have: the most wanted ones, without those that a single item wants.
+// that rules of the folder may have: the most wanted ones, without those that a single item wants
+// whose own rule does as well. wants is an empty map before.
 func (s *shape) findLabels(values *values) {
 	for _, l := range s.leaves {
 		n := l.count
@@ -207,7 +209,7 @@ func (sv *solver) solve(s *shape, in state) choice {
 	if isKnown || sv.work < 0 {
 		return best
 	}
-	best = choice{price: never + 1} // so that a choice whose price is never is better than none
+	best = choice{price: never + 1} // no choice has that: the first, without a rule, is better
 	const firstSuffix = 1
 	sv.try(s, in, choice{}, firstSuffix, &best)
 	for _, label := range s.labels {
@@ -223,7 +225,9 @@ func (sv *solver) solve(s *shape, in state) choice {
 
 // try prices a choice, and keeps it as the best if it is better. Then it tries the choice with
 // rules for more suffixes, from number k on: each of their combinations once. The choice comes with
-// the price of its own rules, and in is the state that these make for the parts of the folder.
+// the price of its own rules, and in is the state that these make for the parts of the folder. Of
+// two rules for suffixes that match one kind of requests the later number's counts:
+// [setting.orderOf] sorts rules as [suffixes.names] are.
 func (sv *solver) try(s *shape, in state, c choice, k int, best *choice) {
 	if sum := sv.priceOfAll(s, in, c.price, best.price); sum < best.price {
 		*best = choice{sum, c.labels}
@@ -248,9 +252,9 @@ func (sv *solver) try(s *shape, in state, c choice, k int, best *choice) {
 	}
 }
 
-// priceOfAll returns the sum of a price and those of all parts of a shape in a state, at most never.
-// Once the sum has reached a limit it stops, since the choice is then no better than what the caller
-// has.
+// priceOfAll returns the sum of a price and those of all parts of a shape in a state, at most
+// never. Once the sum has reached a limit it stops, since the choice is then no better than what
+// the caller has.
 func (sv *solver) priceOfAll(s *shape, in state, sum, limit price) price {
 	sv.work -= len(s.parts) + len(s.leaves)
 	for i := range s.leaves {

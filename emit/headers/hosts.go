@@ -222,7 +222,9 @@ func reportHosts(settings []*setting, rules []ourRule, res *robotstag.Result) {
 	}
 }
 
-// reportHostRule is [reportHosts] for one rule, by its number.
+// reportHostRule is [reportHosts] for one rule, by its number. Our block alone is asked for its
+// place: [placeBlockBeforeHostRules] moves it before a rule only if no line of ours in an owner's
+// block is behind that rule.
 func reportHostRule(settings []*setting, number int, rules []ourRule, res *robotstag.Result) {
 	isAboutHeaders, isTakenAway := false, false
 	for _, s := range settings {

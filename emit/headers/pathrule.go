@@ -27,7 +27,9 @@ const (
 )
 
 // findPathRule finds out which rule an item can have for its path alone. sameKey are the items with
-// its key; isStatable says that a rule can state its value at all ([gatherer.isStatable]).
+// its key; isStatable says that a rule can state its value at all: it cannot if the item wants no
+// header, and Netlify reads the file or the owner's rules send it one ([gatherer.isStatable]). An
+// obstacle is reported only if the item is not served without us ([chooser.outcomeOf]).
 func (g *gatherer) findPathRule(it *item, sameKey []*item, isStatable bool) {
 	block := g.setting.ownersBlocks[it.path]
 	it.obstacle = g.findNamingObstacle(it, sameKey)
@@ -38,11 +40,12 @@ func (g *gatherer) findPathRule(it *item, sameKey []*item, isStatable bool) {
 		it.pathRule = cannotOverride
 	case block == nil && isStatable:
 		it.pathRule = canOverride
-		// If the owner has /*, a block for "/" may be a part of our rule for the whole site.
+		// If the owner has /*, a block for "/" may be a part of our rule for the whole site. Whether
+		// that is written is not known yet.
 		if it.path == everyPath[0] && g.setting.ownersBlocks["/*"] != nil {
 			it.pathRule = cannotOverride
 		}
-	default: // the owner has a block of that path, or no block of its own can state the value
+	default: // the owner has a block of that path, or what comes without us cannot be taken away
 		if it.ruleInBlock = g.findRuleInBlock(it, block); it.ruleInBlock != nil {
 			it.pathRule = inOwnersBlock
 		} else {
@@ -95,8 +98,8 @@ func (it *item) requestFor(path string) *request {
 }
 
 // ownersRuleInTheWay is the finding about an item for which lines of ours in the owner's block do
-// not do: it names the line of the owner's that sets the header. If none does, it blames the rule
-// for /*, as an environment has one.
+// not do, or which wants no header and gets one: it names the line of the owner's that sets the
+// header. If none does, it blames the rule for /*, which is then an environment's.
 func (g *gatherer) ownersRuleInTheWay(it *item) *policy.Finding {
 	for _, r := range it.requests {
 		if owners := g.setting.owner.ownValues(r); len(owners) > 0 {

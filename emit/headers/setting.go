@@ -130,7 +130,8 @@ func (s *setting) canStar(text, end string) bool {
 // opensPreviews reports whether a rule that says a text, in a file for both hosts, would open
 // Cloudflare's previews to the index: it tells no crawler noindex, and takes the place of the
 // noindex that a preview has of its own. For the target cloudflare a rule for preview hosts mends
-// that. Netlify would misread such a rule, so that a file for both hosts has none (N6).
+// that. Netlify would misread such a rule, so that a file for both hosts has none (N6). "" opens
+// nothing.
 func (s *setting) opensPreviews(text string) bool {
 	if !s.isForNetlify || s.cloudflare == nil || s.header.Preview == "" || text == "" {
 		return false

@@ -15,10 +15,12 @@ import (
 // shares with [Compile] how a file is read, and knows nothing of how rules are chosen.
 //
 // A file passes if it gets exactly its values. It also passes with what says the same, if all of
-// that is the owner's own or the environment's, or if lines of the owner's are sent beside ours. A
-// file without values, or in Result.GivenUp, Missed or Lost, must get nothing of ours except what
-// an environment states. For the target cloudflare a preview host must keep its noindex wherever a
-// rule of ours applies, unless the owner's rules for preview hosts say otherwise.
+// that is the owner's own, or if lines of the owner's are sent beside ours, or in an environment
+// that states something for every file. A file without values must get nothing of ours, and one in
+// Result.GivenUp, Missed or Lost nothing of ours except what an environment states. For the target
+// cloudflare a preview host must keep its noindex wherever a rule of ours applies, unless the
+// owner's rules for preview hosts say otherwise. At other hosts than the site's own each file must
+// be noindex there, a Free one too, if o.Own names these: no other target has rules for hosts.
 func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) []policy.Finding {
 	dialects, _ := Dialects(o.Target) // which the compiler has checked
 	owners, ours := hideOurs(res.File)
@@ -149,7 +151,7 @@ func (v *verifier) isOurs(value robotstag.Value) bool { return v.oursAt[value.Li
 //
 //	what the file wants      what is sent
 //	nothing of ours          the owner's lines alone, just as without our rules
-//	noindex                  NoIndex of the owner's or the environment's: it says the same
+//	noindex                  NoIndex of the owner's, or anyone's in an environment: it says the same
 //	noindex                  other words of the owner's, known to say it at each path (want.Found)
 //	noindex                  noindex of ours, and beside it a line of the owner's that says no more
 //	noindex, goes without    the owner's lines alone, or what the environment states

@@ -54,7 +54,7 @@ func ParseHost(text string) (Host, error) {
 	return h, nil
 }
 
-// String returns the pattern as it was written.
+// String returns the pattern as it was written, trimmed.
 func (h Host) String() string { return h.text }
 
 // fit reports whether one of the patterns fits the host of a place.

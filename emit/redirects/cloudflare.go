@@ -16,7 +16,7 @@ import (
 // (https://github.com/cloudflare/workers-sdk packages/workers-shared/utils/configuration/constants.ts).
 const (
 	cloudflareStatic  = 2000 // rules without wildcards before the first with one
-	cloudflareDynamic = 100  // the others
+	cloudflareDynamic = 100  // the others: at one more Cloudflare stops reading
 	cloudflareLine    = 2000 // UTF-16 units in a line
 )
 
@@ -43,7 +43,7 @@ func Cloudflare(file []byte, name string, cleansHTML bool) (routes []*address.Ro
 		counted.sources[rule.source] = true
 		r := &address.Route{Host: headers.TargetCloudflare, Origin: policy.Origin{File: name, Line: i + 1},
 			Source: rule.from, Destination: rule.to, Rewrites: rule.status == 200, BeforeFiles: true}
-		isProxy := r.Rewrites && rule.to[0] != '/'
+		isProxy := r.Rewrites && rule.to[0] != '/' // nothing of the site is served there
 		if !isProxy && setCloudflarePaths(r, rule.source, rule.to) {
 			routes = append(routes, r)
 		}
@@ -71,7 +71,7 @@ func (c *cloudflareCount) count(source string) (isWithinLimits bool) {
 // cloudflareLineRule is a line with the parts of a rule.
 type cloudflareLineRule struct {
 	from, to string // as written
-	source   string // from, as Cloudflare keys it
+	source   string // the path of from as a URL has it, without a query: Cloudflare's key
 	status   int    // 302 if it is left out, 0 if it is no number
 }
 

@@ -6,7 +6,8 @@
 //
 //   - The source of a rule is the path that it takes, its destination where it leads. A
 //     placeholder, :name or *, takes a part of the path, which the destination may repeat as :name
-//     or :splat. A source is read if it has no other pattern.
+//     or :splat; wildcard finds Cloudflare's. A source is read if it has no other pattern. Lines
+//     are trimmed.
 //   - An [address.Route] is a rule as the rest of the program has it. It Rewrites if it serves what
 //     is at its destination, redirects there if it does not, and answers with an error if it has
 //     none. It goes BeforeFiles if it takes a path at which a file is published, and IsUncertain if

@@ -73,7 +73,8 @@ func (f *File) Check(site Place) []policy.Finding {
 }
 
 // checkPlace reports a file that no crawler reads where it is, or else one that keeps crawlers from
-// reading the noindex of its environment: at the rule that keeps out Googlebot, or else everyone.
+// reading the noindex of its environment: at the rule that keeps out Googlebot, or else everyone,
+// from the home page. The fix names the setting that opens the file if [Open] would empty the rule.
 func (f *File) checkPlace(site *Place, all *findings) {
 	const root = "/robots.txt"
 	if isElsewhere := site.Path != "" && site.Path != root; isElsewhere {
@@ -159,8 +160,8 @@ func (l Line) checkBytes(all *findings) {
 	}
 }
 
-// checkKey reports a key that only Google understands, then one that nobody reads, or a line of a
-// group that is in none.
+// checkKey reports a key that only Google understands, then one that nobody reads, or a rule or a
+// signal that is in no group. Other lines of groups, such as Crawl-delay, need none here.
 func (l Line) checkKey(all *findings) {
 	// It has one of the four keys that Google's parser knows, however it is spelled.
 	isGoogles := l.Kind != Other
@@ -173,7 +174,7 @@ func (l Line) checkKey(all *findings) {
 			"the colon after %s is missing; Google reads the line, others may not",
 			l.name())
 	}
-	isOfGroup := l.isRule() || l.vocabulary() != nil
+	needsGroup := l.isRule() || l.vocabulary() != nil
 	switch {
 	case slices.Contains(noindexKeys, l.key):
 		all.warn("robotstxt-noindex-line", l.Number,
@@ -182,7 +183,7 @@ func (l Line) checkKey(all *findings) {
 	case !isGoogles && !slices.Contains(knownKeys, l.key):
 		all.warn("robotstxt-unknown-line", l.Number, "unknown key %q; crawlers pass over the line",
 			clip(l.Key))
-	case l.agents == nil && isOfGroup:
+	case l.agents == nil && needsGroup:
 		all.warn("robotstxt-rule-before-group", l.Number,
 			"%s stands before the first User-agent line, so no crawler obeys it", clip(l.String()))
 	}

@@ -28,8 +28,9 @@ const (
 	statedKey = "robots.txt" // of the policy, for a line whose own key is not kept
 )
 
-// Kept are the lines of the file as a snapshot keeps them; none of no file. [ReadKept] makes a file
-// of them that answers each question as this one does.
+// Kept are the lines of the file as a snapshot keeps them, by [Line.String]; none of no file.
+// [ReadKept] makes a file of them that answers each question as this one does, without the block
+// that a host puts before it: of that the snapshot keeps the host's name, for [File.Behind].
 func (f *File) Kept() []string {
 	lines := []string{}
 	if f == nil {

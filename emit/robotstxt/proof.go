@@ -17,9 +17,9 @@ type Loss struct {
 	Count int
 }
 
-// Prove reads finished files as their readers do, and returns what they do not deny of all that
-// these carriers were to deny: nothing. f is robots.txt, nil for none, and rules are those of the
-// file that a carrier is itself.
+// Prove reads finished files as their readers do, and returns the denials that these carriers were
+// to say and the files do not. It should return none. f is robots.txt, nil for none. rules are
+// those of a carrier that is a file itself ([AIFile], such as tdmrep.json); others do not ask them.
 func (s Said) Prove(f *File, rules Rules) (lost []Loss) {
 	for _, w := range s {
 		urls, all := w.urls, w.said
@@ -29,7 +29,7 @@ func (s Said) Prove(f *File, rules Rules) (lost []Loss) {
 		for _, u := range policy.Uses {
 			denies := w.reader(f, rules, u)
 			loss := Loss{Carrier: w.carrier, Of: u}
-			for i, said := range all {
+			for i, said := range all { // said of urls[i]
 				if said[u] != policy.Denied || denies(urls[i].Path) {
 					continue
 				}
@@ -46,6 +46,8 @@ func (s Said) Prove(f *File, rules Rules) (lost []Loss) {
 }
 
 // reader returns how the readers of a carrier ask finished files whether a use is denied at a URL.
+// Groups of crawlers deny what their fetching is for: their wording is about that use alone, and
+// [Said.Prove] asks only for uses that a wording denies.
 func (w *wording) reader(f *File, rules Rules, u policy.Use) func(path string) bool {
 	if kind := aiFileOf(w.carrier); kind != nil {
 		denying := kind.Reader(rules, u)

@@ -37,7 +37,8 @@ import (
 // rulesBeside returns our rules for a crawler as they must be written beside the owner's, with
 // repetitions of his. First it leaves out, one after the other, the Allows of ours that would
 // loosen the owner's file; then it repeats those of the owner's Disallows that the others would
-// beat.
+// beat. It changes the slice ours, which is the caller's no more. Our lines have numbers, those of
+// their sheet.
 func (m *merger) rulesBeside(token string, owner, ours []rule) (lines []Line) {
 	weighed := weighted(owner, ours)
 	for i := 0; i < len(owner); {

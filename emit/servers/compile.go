@@ -45,7 +45,7 @@ func (f *Format) Compile(existing []byte, demands []robotstag.Demand, o robotsta
 	for _, todo := range d.todos {
 		d.report("other-hosts", policy.Note, "%s", todo)
 	}
-	if !isOverBudget { // else the file has none of our rules, which may loosen what previews have
+	if !isOverBudget { // else it is not to be written, and no rule of ours opens previews
 		d.reportPreviews()
 	}
 	d.result.Total = d.result.Rules // the owner's rules are not counted: one may be several to the host
@@ -119,14 +119,16 @@ type draft struct {
 	home       string
 	leftToTags robotstag.Left  // the HTML that is left to its tags
 	leftHTML   map[string]bool // the files that so go without their rules
-	overflow   overflow        // zero if no limit is in the way
-	slowness   string          // says why the file slows the host down
+	overflow   overflow        // of the last write that failed; zero for none
+	slowness   string          // says why the file as it was last written slows the host down
 	todos      []string        // say what the owner's configuration needs from this run on
 	result     robotstag.Result
 }
 
-// write makes the file of what the headers' compilers have found by now. It fails with
-// [robotstag.ErrBudget] if a limit of the host's is in the way, which overflow then names.
+// write makes the file of what the headers' compilers have found by now, again with each header and
+// each step that leaves more HTML to its tags. It fails with [robotstag.ErrBudget] if a limit of
+// the host's is in the way, which overflow then names. It sets slowness anew, and may add the same
+// todos again: [robotstag.Result.Sort] leaves one finding of each.
 func (d *draft) write() (err error) {
 	d.result.File, d.result.Rules, err = d.format.write(d)
 	return err

@@ -69,9 +69,10 @@ func readMaps(t *marks.Text, syntax mapSyntax) (*serverMaps, error) {
 }
 
 // readLine reads one line between our marks: an entry or the end of the open map, the beginning of
-// a map, or a line beside the maps, which goes to linesAround and is judged by the caller of
-// readMaps. An empty line is skipped. It fails if a line in a map is no entry of ours, and if
-// another's quotation marks are not closed.
+// a map, or a line beside the maps, which goes to linesAround. There hostNginx refuses what is not
+// ours, such as a map from a variable that it does not know, and hostCaddy looks for what it needs.
+// An empty line is skipped. It fails if a line in a map is no entry of ours, and if another's
+// quotation marks are not closed.
 func (m *serverMaps) readLine(l marks.Line) error {
 	text := l.Trim()
 	words, isWhole := m.syntax.words(strings.TrimSuffix(text, ";")) // which nginx has behind an entry

@@ -310,7 +310,8 @@ func (r *userRule) setAction(action, written string) {
 // condition is the last argument of a directive that depends on the request.
 var condition = lazyregexp.New(`(?i)^(?:env=|expr=|early$)`)
 
-// unsets reports whether a directive does no more than to take a header away.
+// unsets reports whether a directive does no more than to take a header away. Which one is not
+// asked: one that takes another away, and mentions ours in a condition, is unread either way.
 func unsets(args []string) bool {
 	return len(args) > 2 && strings.EqualFold(args[0], "Header") && strings.EqualFold(args[1], "unset")
 }
