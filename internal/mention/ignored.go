@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -111,8 +112,8 @@ func nextPiece(before, rest string) (expression string, length int) {
 	return regexp.QuoteMeta(rest[:1]), 1 // a byte, which may be a part of a character
 }
 
-// setAtStart finds a set of characters with which a text begins: the sign that negates it, and its items.
-// A ] that is the first item does not end it.
+// setAtStart finds a set of characters with which a text begins: the sign that negates it, and its
+// items. A ] that is the first item does not end it; if no other ] follows, the items are empty.
 var setAtStart = lazyregexp.New(`(?s)^\[([!^]?)(\]?(?:[^\]\\]|\\.)*)\]`)
 
 // unreadable is an expression that does not compile, whatever comes before it and after it here.
@@ -123,11 +124,14 @@ const unreadable = "("
 //
 //	[a-c]   [a-c]
 //	[!ab]   [^/ab]     any other character of a name, and so no slash; [^ab] is the same
+//	[!-a]   [^/\-a]    a first - is the character itself, and makes no range
 //	[]a]    [\]a]      ] or a
 //	[\d]    [d]        the character itself, as outside of a set
+//	[--1]   [\x00\x2d\x2e\x30\x31]   from - to 1, without the slash: no set matches one
+//	[!]     (          no end, since a first ] is an item; so is []
 func setPiece(rest string) (expression string, length int) {
 	found := setAtStart.FindStringSubmatch(rest)
-	if found == nil || strings.Contains(found[0], "[:") {
+	if found == nil || found[2] == "" || strings.Contains(found[2], "[:") {
 		return unreadable, len(rest)
 	}
 	whole, isNegated, items := found[0], found[1] != "", found[2]
@@ -140,13 +144,30 @@ func setPiece(rest string) (expression string, length int) {
 		if isEscaped {
 			i++
 		}
-		if isLetterOrDigit(items[i]) || items[i] >= utf8.RuneSelf || items[i] == '-' && !isEscaped {
+		isOfRange := items[i] == '-' && !isEscaped && i > 0
+		if isLetterOrDigit(items[i]) || items[i] >= utf8.RuneSelf || isOfRange {
 			expression += items[i : i+1]
 		} else {
 			expression += `\` + items[i:i+1]
 		}
 	}
-	return expression + "]", len(whole)
+	return withoutSlash(expression + "]"), len(whole)
+}
+
+// withoutSlash returns a set that matches no slash: the set itself, or the other characters of ASCII
+// that it matches, one by one. NUL, which is in no name, keeps the set from being empty.
+func withoutSlash(set string) string {
+	matches, err := regexp.Compile(set)
+	if err != nil || !matches.MatchString("/") {
+		return set
+	}
+	listed := `[\x00`
+	for c := byte(1); c < utf8.RuneSelf; c++ {
+		if c != '/' && matches.Match([]byte{c}) {
+			listed += fmt.Sprintf(`\x%02x`, c)
+		}
+	}
+	return listed + "]"
 }
 
 // isLetterOrDigit reports whether a byte is one of ASCII's.

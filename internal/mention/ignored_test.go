@@ -30,7 +30,8 @@ func TestGit_IgnoredFilesAreNotVisited(t *testing.T) {
 		"star/**", "# a comment\n\n  \n*.txt\n!a.txt", "sub/", "/*\n!/sub", "*", "sub/**/own.txt", "inner\n", "with blank .txt",
 		"übung.txt", "ü*.txt", "für/", "\\übung.txt", "sub[^x]own.txt", "sub[!x]own.txt", "sub/ow[^a].txt", "de**/z.txt",
 		"doc**/a.txt", "?eep**/z.txt", "star/x**z.txt", "fo[]b].txt", "fo[!]o].txt", "fo[!]b]*[x]t", "fo[\\d].txt",
-		"fo[\\]b].txt", "fo[a-c].txt", "fo[o.txt", "fo[o-].txt", "fo[\\--c].txt", "[]-a]ob.txt"}
+		"fo[\\]b].txt", "fo[a-c].txt", "fo[o.txt", "fo[o-].txt", "fo[\\--c].txt", "[]-a]ob.txt",
+		"fo[!]*", "fo[]?.txt", "fo[!-a].txt", "fo[-a-c].txt", "sub[/]own.txt", "sub[+-9]own.txt", "fo[:b].txt"}
 	compared := 0
 	for _, own := range []string{"", "own.txt", "!own.txt\n*.log"} {
 		for _, pattern := range patterns {
