@@ -124,6 +124,8 @@ var offsetForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:gmt|utc?)?([+-])(\d{1,2})(?::?(\d\d))?$`)
 })
 
+// zoneOffset returns how far east of UTC a zone is: "" is UTC. Of one that is not known, as -25:00,
+// the offset is zero.
 func zoneOffset(zone string) (offset time.Duration, known bool) {
 	if hours, ok := zones[strings.ToLower(zone)]; ok {
 		return time.Duration(hours) * time.Hour, true
@@ -134,11 +136,14 @@ func zoneOffset(zone string) (offset time.Duration, known bool) {
 	}
 	hours, _ := strconv.Atoi(m[2])
 	minutes, _ := strconv.Atoi(m[3])
+	if hours >= 24 || minutes >= 60 {
+		return 0, false
+	}
 	offset = time.Duration(hours)*time.Hour + time.Duration(minutes)*time.Minute
 	if m[1] == "-" {
 		offset = -offset
 	}
-	return offset, hours < 24 && minutes < 60
+	return offset, true
 }
 
 // maxDate is how many bytes are looked at for a date: none that is written has more.

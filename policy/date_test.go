@@ -35,6 +35,16 @@ func TestHouse_ZonesAreThoseOfATable(t *testing.T) {
 	}
 }
 
+// D5d: a number that is no zone shifts nothing, so that the earliest time meant counts.
+func TestHouse_ImpossibleZonesAreNotKnown(t *testing.T) {
+	want, _ := readExpiry("2030-01-02T20:00:00 Nowhere")
+	for _, zone := range []string{"-25:00", "+25:00", "-02:75"} {
+		if got, err := readExpiry("2030-01-02T20:00:00" + zone); err == nil || got != want {
+			t.Errorf("%s: %v (%v), want %v", zone, expiryOf(got), err, expiryOf(want))
+		}
+	}
+}
+
 // D5d, D6a: no date, and what the message must say.
 func TestHouse_WhatIsNoDateSaysWhy(t *testing.T) {
 	for _, c := range tables.Read(t, "testdata/nodates.txt") {
