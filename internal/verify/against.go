@@ -107,7 +107,8 @@ func (r *run) judgeSnapshot(s *snapshot.Snapshot) {
 	case r.private:
 		r.fail("the snapshot is of production, and everything in it is noindex", allowHint)
 	case home.State() == seen.Noindex, home.For("googlebot").NoIndex():
-		r.fail("the snapshot is of production, and the home page in it is noindex", allowHint)
+		env = cmp.Or(env, "production") // or one that is to be indexed too
+		r.fail("the snapshot is of "+env+", and the home page in it is noindex", allowHint)
 	}
 }
 

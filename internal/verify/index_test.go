@@ -53,6 +53,9 @@ func TestHouse_APageThatLeavesTheIndexIsAnError(t *testing.T) {
 			files: host{"/": page("noindex"), "/a": page("")}, want: "and the home page in it is noindex"},
 		{name: "a site that is noindex in production", decided: map[string]string{"/": "noindex"},
 			files: host{"/": page("noindex")}, want: "everything in it is noindex"},
+		{name: "a home page that is noindex on another host of one's own", env: "staging",
+			decided: map[string]string{"/": "noindex", "/a": ""}, files: host{"/": page("noindex"), "/a": page("")},
+			want: "the snapshot is of staging, and the home page in it is noindex"},
 		{name: "a preview", env: "preview", decided: map[string]string{"/": "noindex"},
 			files: host{"/": page("noindex")}},
 	} {
