@@ -106,10 +106,13 @@ func (n *newestFinder) representing(same *Page) *Page {
 func (n *newestFinder) canonicalOf(pg *Page) (at string, ok bool) {
 	own := n.sites.Preferred(pg)
 	at = own
-	if r := pg.Related; r != nil && r.Line != 0 {
-		if at = r.Canonical; at == "" || pg.Self != "" {
+	isNamed := pg.Self != ""                      // at is what a link or a header names: the page itself or another
+	if r := pg.Related; r != nil && r.Line != 0 { // its link in the head names another page
+		isOnAnotherSite := r.Canonical == "" // or there are several links that do not agree
+		if isOnAnotherSite || isNamed {
 			return "", false
 		}
+		at, isNamed = r.Canonical, true
 	}
 	lines := n.headers.Canonicals(pg.File.Name)
 	for _, l := range lines {
@@ -117,10 +120,10 @@ func (n *newestFinder) canonicalOf(pg *Page) (at string, ok bool) {
 		if isOnSite && n.sites.Names(to, pg.File.Name) {
 			to = own
 		}
-		if !isOnSite || at != own && !n.sites.SamePage(at, to) {
+		if !isOnSite || isNamed && !n.sites.SamePage(at, to) {
 			return "", false
 		}
-		at = to
+		at, isNamed = to, true
 	}
 	return at, len(lines) > 0 || !n.isRuledElsewhere(pg)
 }

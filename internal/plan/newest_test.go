@@ -254,7 +254,8 @@ func TestHouse_OldVersionsNameTheAddressOfTheNewest(t *testing.T) {
 func TestHouse_HeadersOfTheNewestVersionCount(t *testing.T) {
 	const lines = "/1.10/home\n  Link: </>; rel=\"canonical\"\n/1.10/other\n  Link: <https://other.example/>; rel=\"canonical\"\n" +
 		"/1.10/a.pdf\n  Link: </1.10/self>; rel=\"canonical\"\n/1.10/self\n  Link: </1.10/self>; rel=\"canonical\"\n" +
-		"/1.10/differs\n  Link: </1.10/home>; rel=\"canonical\"\n/old/*\n  Link: <https://other.example/>; rel=\"canonical\"\n"
+		"/1.10/differs\n  Link: </1.10/home>; rel=\"canonical\"\n/1.10/both\n  Link: </1.10/both>; rel=\"canonical\"\n" +
+		"  Link: </1.10/plain>; rel=\"canonical\"\n/1.10/ownlink\n  Link: </1.10/plain>; rel=\"canonical\"\n/old/*\n  Link: <https://other.example/>; rel=\"canonical\"\n"
 	const rules = "[[robots.headers.rules]]\nmatch = [\"/1.10/rule*\"]\nlink = [{rel = \"canonical\", to = \"/\"}]\n" +
 		"[[robots.headers.rules]]\nmatch = [\"/1.10/page*\"]\nlink = [{rel = \"canonical\", to = \"{page}\"}]\n" +
 		"[[robots.headers.rules]]\nmatch = [\"/1.10/set*\"]\nset = {Link = \"</>; rel=canonical\"}\n"
@@ -262,9 +263,10 @@ func TestHouse_HeadersOfTheNewestVersionCount(t *testing.T) {
 		"out/old/a.html": html("")}
 	want := map[string]string{"home.html": "", "other.html": "-", "a.pdf": "1.10/self", "self.html": "1.10/self", "differs.html": "-",
 		"rule.html": "-", "page.html": "1.10/page", "page.pdf": "-", "set.html": "-", "two.html": "-", "chain.html": "-",
-		"loop.html": "-", "copy.html": "-", "plain.html": "1.10/plain"}
+		"loop.html": "-", "copy.html": "-", "both.html": "-", "ownlink.html": "-", "plain.html": "1.10/plain"}
 	heads := map[string]string{"differs.html": canonical("/1.10/plain"), "two.html": canonical("/1.10/two") + canonical("/1.10/plain"),
-		"chain.html": canonical("/1.10/loop"), "loop.html": canonical("/1.10/chain"), "copy.html": canonical("/old/a")}
+		"chain.html": canonical("/1.10/loop"), "loop.html": canonical("/1.10/chain"), "copy.html": canonical("/old/a"),
+		"ownlink.html": canonical("/1.10/ownlink")}
 	for name := range want {
 		site["out/1.9/"+name], site["out/1.10/"+name] = html(""), html(heads[name])
 	}
