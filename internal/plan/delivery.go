@@ -6,6 +6,7 @@ import (
 	"metarobots/emit/headers"
 	"metarobots/internal/headerfile"
 	"metarobots/internal/hosts"
+	"metarobots/policy"
 )
 
 // ByTag is what [CarriedBy] calls the tags of a page, beside the targets of header files.
@@ -47,18 +48,22 @@ type reach int
 
 const (
 	nobody   reach = iota // it has no tags, or restricts only crawlers that read none
-	most                  // all but some that read no tags, and are restricted more than everyone
+	most                  // all but crawlers that read no tags (Decision.Untagged names them)
 	everyone              // or at least everyone who is restricted
 )
 
 // tagsReach returns the reach of the tags of a file that restricts something.
 func tagsReach(pg *Page) reach {
+	d := pg.Decision
+	isReached := func(a policy.Agent) bool {
+		return !a.Crawler.HeaderOnly() && a.Directives.Restricts()
+	}
 	switch {
 	case !pg.TakesTags():
 		return nobody
-	case len(pg.Decision.Untagged()) == 0:
+	case len(d.Untagged()) == 0:
 		return everyone
-	case pg.Decision.Generic.Restricts():
+	case d.Generic.Restricts() || slices.ContainsFunc(d.Agents, isReached):
 		return most
 	}
 	return nobody

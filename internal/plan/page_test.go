@@ -149,3 +149,19 @@ func TestHouse_PagesOver64MBAreLeftAlone(t *testing.T) {
 		t.Errorf("the file was changed: %v", err)
 	}
 }
+
+// X14m: tags that tell one crawler of two carry a restriction too, beside the header for the other.
+func TestHouse_TagsForOneCrawlerCarryARestriction(t *testing.T) {
+	for agents, want := range map[string]string{
+		`gptbot = "noindex", bingbot = "noindex"`: "[cloudflare tag]", // only Bing reads tags
+		`gptbot = "noindex"`:                      "[cloudflare]",
+		`bingbot = "noindex"`:                     "[tag]",
+	} {
+		s := planned(t, tables.Folder(t, map[string]string{"out/index.html": html(""),
+			"metarobots.toml": "[site]\ngenerator = \"html\"\ndestination = \"out\"\n[robots]\n" +
+				"headers.targets = [\"cloudflare\"]\nagents = {" + agents + "}\n"}))
+		if got := fmt.Sprint(plan.CarriedBy(s, s.Page("index.html"))); got != want {
+			t.Errorf("%s: carried by %s, want %s", agents, got, want)
+		}
+	}
+}
