@@ -120,7 +120,8 @@ func (d Dialect) Parse(content []byte) (doc Document, err error) {
 		return doc, cmp.Or(misplaced(content, 0), d.unopened(content)).orNil()
 	}
 	b := block{dialect: d, mark: opens[1], language: opens[2], rest: rest, line: line}
-	// The library finds where the block ends; [block.decode] reads it into the document.
+	// The library finds where the block ends, and [block.decode] reads it into the document. text
+	// is what follows the block in content, to the last byte.
 	text, err := adrg.MustParse(b.shown(), &doc, b.formats()...)
 	hasNoEnd := errors.Is(err, adrg.ErrNotFound)
 	switch {

@@ -39,7 +39,15 @@ func ParseFields(content []byte) (doc Document) {
 }
 
 // unopened is the error of fields that were meant for front matter and are text, since no line
-// opens the first or since they stand below the first: where they say something for crawlers.
+// opens the first or since they stand below the first: where they say something for crawlers. It is
+// for a content whose first line opens nothing, without a byte order mark. Only blocks that a line
+// of three hyphens ends count, and what is behind such a line up to the end of the content:
+//
+//	robots: noindex      the first block: front matter if d.Unopened, else an error
+//	---
+//	robots: nosnippet    the second one: text in either case, and so an error
+//	---
+//	Body
 func (d Dialect) unopened(content []byte) *Error {
 	var fields []source.Texts // of each block
 	block, n := source.Texts{}, 0
@@ -64,7 +72,8 @@ func (d Dialect) unopened(content []byte) *Error {
 	return d.firstStated(fields)
 }
 
-// firstStated is the error of the first field that states something and is text.
+// firstStated is the error of the first field that states something and is text, which the first
+// block is not if the generator reads it unopened.
 func (d Dialect) firstStated(blocks []source.Texts) *Error {
 	for i, block := range blocks {
 		locate := func(path ...string) (string, int) { return "", block.Index.Line(path...) }

@@ -107,8 +107,9 @@ func (p *Policy) dropUsed(unused [][]entry, by selection) {
 //
 //   - a glob of match is used if it matches, and the whole rule selects the file;
 //   - a glob of except is used if it matches the file's own path;
-//   - a name of a narrowing, such as sections = ["blog"], is used if one of the file's facts is
-//     that name, and no exception keeps the file out; other groups may still leave the file out.
+//   - a name of a narrowing, such as sections = ["blog"], is used if a fact of the file, or of the
+//     page by which it is selected (Rule.facts), is that name, and no exception keeps the file out;
+//     other groups may still leave the file out.
 func (r *Rule) entries(rule int) (list []entry) {
 	add := func(group string, index int, name string, uses func(by selection) bool) {
 		if !r.AllowEmpty || group == "except" {

@@ -35,9 +35,10 @@ var jisEscapes = []struct {
 //
 //	"a" ESC $ B "0!" ESC ( B "b"   becomes   "a\uFFFDb"
 //
-// Only which bytes are ASCII matters here: a library's decoder would tell the other characters too,
-// by tables that make up a hundredth of the program. Broken texts are read as golang.org/x/text
-// reads them, with which a test compares.
+// Pages in that encoding are scanned so, and get no tags of ours ([Facts].Encoding). Only which
+// bytes are ASCII matters here: a library's decoder would tell the other characters too, by tables
+// that make up a hundredth of the program. Broken texts are read as golang.org/x/text reads them,
+// with which a test compares.
 func asciiOfJIS(src []byte) []byte {
 	text := make([]byte, 0, len(src))
 	set := asciiOrRoman

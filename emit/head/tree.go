@@ -293,9 +293,9 @@ func (s *Scanner) Elements(src []byte, asked func(from, attrs int) bool) (
 	return find(src, 0, headIsOpen, maxTags, asked), ""
 }
 
-// byTags is [find] for a page that x/net makes no tree of, or too large a one; head is the head's
-// state at i. It reads src[i:] token by token, knows templates and raw text, and takes each other
-// start tag for an element: rather one too many, for a restriction counts.
+// byTags is [find] for a page that x/net makes no tree of, or too large a one; head says whether
+// the head is open at i, or over. It reads src[i:] token by token, knows templates and raw text,
+// and takes each other start tag for an element: rather one too many, for a restriction counts.
 //
 //	<p><meta 1>text<template><meta 2></template><script><meta 3></script>   returns meta 1
 //

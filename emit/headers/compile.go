@@ -22,7 +22,7 @@ func Compile(user []byte, demands []robotstag.Demand, task robotstag.Task) (
 	defer res.Sort()
 	var settings []*setting
 	var rules []ourRule      // of all headers so far
-	var paid map[string]bool // the blocks that these make; nil before the first header is compiled
+	var paid map[string]bool // the blocks that these make; nil tells newSetting of the first header
 	for _, d := range demands {
 		owner, err := ReadUser(user, d.Header, task)
 		isUnknownTarget := owner == nil

@@ -17,9 +17,10 @@ import (
 // A file passes if it gets exactly its values. It also passes with what says the same, if all of
 // that is the owner's own, or if lines of the owner's are sent beside ours, or in an environment
 // that states something for every file. A file without values must get nothing of ours, and one in
-// Result.GivenUp, Missed or Lost nothing of ours except what an environment states. For the target
-// cloudflare a preview host must keep its noindex wherever a rule of ours applies, unless the
-// owner's rules for preview hosts say otherwise. At other hosts than the site's own each file must
+// Result.GivenUp, Missed or Lost nothing of ours except what an environment states. In an
+// environment each file has values or is Free. For the target cloudflare a preview host must keep
+// its noindex wherever a rule of ours applies, unless the owner's rules for preview hosts say
+// otherwise. At other hosts than the site's own each file must
 // be noindex there, a Free one too, if o.Own names these: no other target has rules for hosts.
 func Verify(res robotstag.Result, demands []robotstag.Demand, o robotstag.Task) []policy.Finding {
 	dialects, _ := Dialects(o.Target) // which the compiler has checked
@@ -169,7 +170,7 @@ func (v *verifier) isAcceptable(a *answer, got string) bool {
 	saysTheSame := v.header.Equal(got, a.wanted)
 	hasEnvironment := v.everywhere != ""
 	switch {
-	case a.wanted == "":
+	case a.wanted == "": // of no file in an environment, whose rule is for all that are not Free
 		return isUntouched
 	case ours != nil && !hasEnvironment:
 		// Ours alone are to be just the text. With lines of the owner's beside them they cannot be.

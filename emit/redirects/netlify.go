@@ -143,6 +143,7 @@ func (r *Redirect) Route(host string) *address.Route {
 	isEncoded := strings.Contains(from, "%")
 	isUncertain := r.IsConditional || !isOfHost || !isUsual || isEncoded
 	rewrites := r.isRewrite() && servesFiles(to)
+	// Source and Destination are for messages: setNetlifyPaths sets what the route takes.
 	route := &address.Route{Host: headers.TargetNetlify, Origin: r.Origin,
 		Source: r.From, Destination: r.To, Rewrites: rewrites, IsUncertain: isUncertain,
 		// A redirect that is uncertain hides no published file; a rewrite that is serves both.

@@ -212,6 +212,7 @@ func (l Line) valueFault() valueFault {
 	case l.isRule():
 		return newFault("robotstxt-path", checkPattern(l.Value), true)
 	case l.key == contentSignal:
+		// In our own policy each fault is an error: also an unknown signal, or one stated twice.
 		message, _ := CheckSignal(l.key, l.Value)
 		return newFault("robotstxt-content-signal", message, true)
 	case l.key == contentUsage:

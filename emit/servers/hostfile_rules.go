@@ -56,7 +56,8 @@ func (h *ruleList) readRule(f *hostFile, d *document, number int, header string)
 		f.others, err = h.readOtherHosts(written, line, value)
 		return rule{}, false, err
 	}
-	if f.others != nil { // on Vercel the last rule that matches counts: this one, at other hosts too
+	if f.others != nil {
+		// On Vercel the last rule that names the header counts: this one, at other hosts too.
 		f.addFault("header-mismatch", line,
 			"this rule replaces what the rule for other hosts says before it")
 	}
@@ -64,6 +65,7 @@ func (h *ruleList) readRule(f *hostFile, d *document, number int, header string)
 	if !namesHeader { // it takes paths from the rules behind it, and is known by its own line
 		line = lineOfRule
 	}
+	// A silent rule sends nothing here: reading.answer adds the standard lines.
 	r = rule{isSilent: !namesHeader,
 		answer: answer{sent: valuesSent(line, value), line: line, isOurs: isOurs && namesHeader}}
 	if !isOurs {

@@ -377,7 +377,7 @@ func (h *ruleList) userRule(d *document, number int, u *User, standard robotstag
 	rule = userRule{sends: u.valueAt(line, text), isRedirect: isRedirect(written),
 		isVague: h.isVague != nil && h.isVague(p.text, text)}
 	rule.isUnread = !p.isRead || rule.isVague || isConditional
-	if h.firstCounts { // it counts instead of ours, which are behind it
+	if h.firstCounts { // it counts instead of ours, which are behind it: findings name its pattern
 		rule.nameIfOverriding = p.text
 	}
 	if namesHeader { // one that does not is no finding, however it is written

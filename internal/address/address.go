@@ -526,7 +526,7 @@ func (s *Site) Serving(file string) iter.Seq[Address] {
 }
 
 // ask finds the addresses of a file by asking hosts what they answer at each path that could be
-// one.
+// one. Each path is there once: of hosts that differ, one that serves the file there counts.
 func (s *Site) ask(file string) []Address {
 	all := make([]Address, 0, 4)
 	for _, h := range s.handlings {

@@ -184,7 +184,8 @@ func (s *Site) knowsNames() bool { return s.crowded != nil }
 // every page.
 //
 // ok is false if the hosts have to be asked; then file and served mean nothing. They have to be
-// asked at every path with a percent-encoding, since the name that is made of it here is odd.
+// asked at every path with a percent-encoding, since the name that is made of it here is odd, and
+// if a route may decide at any path of the shape, since a redirect from this one may lead there.
 func (s *Site) atShape(path string) (file string, served, ok bool) {
 	if !s.knowsNames() {
 		return "", false, false

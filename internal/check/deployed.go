@@ -35,7 +35,7 @@ func Deployed(url string, d *policy.Decision, fetch func(crawler string) seen.Fe
 	}
 	for _, name := range policy.UsualCrawlers {
 		crawler := policy.LookupCrawler(name)
-		if at, reader, ok := noindexFor(crawler, d); ok {
+		if at, reader, ok := noindexFor(crawler, d); ok { // maybe for others too
 			all = append(all, policy.Finding{ID: "noindex-for-one", Severity: policy.Warning, Message: fmt.Sprintf(
 				"%s: only %s reads noindex: %s stays in the index of the others", at.Key, reader, url)})
 		}

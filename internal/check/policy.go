@@ -46,7 +46,8 @@ func unusedHeaderRules(site *plan.Plan) []policy.Finding {
 
 // unused reports the entries of rules and of visibility that select none of the subjects, each
 // where the configuration has it. key is the table that has the policy's rules: "rules", or
-// "headers", "rules". Entries of visibility are left out if the owner says that they may be empty.
+// "headers", "rules". Entries of visibility are left out if the owner says that they may be empty;
+// p.Unused has, of a rule that may select nothing, the exceptions alone.
 // By the group of an entry, the key of the rule or of visibility that has it:
 //
 //	match                     an error, with what the glob is likely meant for (idleMatch)

@@ -128,7 +128,7 @@ func (n *networkFlags) askOptions(c *command, base, usualUser string) verify.Ask
 // asked as fast as it answers, unless --rate is given.
 func setBase(c *command, o *verify.AskOptions, base string) {
 	var err error
-	if o.Base, o.User, err = verify.ParseBase(base); err != nil {
+	if o.Base, o.User, err = verify.ParseBase(base); err != nil { // which repeats no password
 		c.wrong(err)
 		return
 	}

@@ -106,7 +106,8 @@ func fileOfHost(base string) string {
 }
 
 // keep writes a snapshot to a file, or to stdout if file is "-". If the file has an older one of
-// the same kind, the days since when pages are noindex come from there.
+// the same kind, the days since when pages are noindex come from there, and those that were not
+// have the day of now. Without an older one no page has a day.
 func (c *snapshotCommand) keep(s *snapshot.Snapshot, file string, now time.Time) error {
 	switch old, err := readSnapshot(file); {
 	case err == nil:

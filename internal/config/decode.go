@@ -151,7 +151,7 @@ func (t *table) elsewhere(key string) string {
 	case "robots.headers.hosts":
 		return `: [robots.hosts] others = "noindex" keeps other hosts out of the index`
 	}
-	for _, k := range Keys() {
+	for _, k := range Keys() { // those of [robots] and of [site]: "robots.page", "site.baseURL"
 		if len(k.Path) == 2 && strings.EqualFold(k.Path[1], key) {
 			return fmt.Sprintf(" (did you mean %q?)",
 				strings.Replace(k.String(), "robots", home, 1))

@@ -26,7 +26,7 @@ type RobotsTxt struct {
 const (
 	WriteMerge   = "merge"   // the policy is merged into it
 	WriteReplace = "replace" // the policy takes its place
-	WriteNothing = "false"   // it stays as it is
+	WriteNothing = "false"   // it stays as it is, without a block of ours
 )
 
 // robotsTxt reads the table [robots.txt], without the Lists, which are a key of [robots]. A policy

@@ -466,7 +466,7 @@ func (c *compiler) strays(h *File, u *headers.User) map[int]headers.Stray {
 		return nil
 	}
 	for name := range c.servedFiles(h) {
-		for _, source := range append(h.sources(name), "") {
+		for _, source := range append(h.sources(name), "") { // "" for those without a rewrite
 			for _, v := range robotstag.Values(u.Sent(name, source)) {
 				delete(strays, v.Line) // it reaches a file too
 			}

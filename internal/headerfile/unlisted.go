@@ -14,7 +14,9 @@ import (
 
 // reportOpen reports the routes of the owner's that serve a file at addresses which cannot be
 // listed, where the host sends something else of a header there than the file is to have (N3).
-// Netlify goes by the file that it serves.
+// Netlify goes by the file that it serves. A route is reported once, for the first header and file;
+// a page that is served for want of another file once for each header and handling. A want that is
+// Free needs nothing.
 func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 	isReported := map[*address.Route]bool{}
 	for _, demand := range demands {
@@ -28,7 +30,7 @@ func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 			isRight := func(s robotstag.Sent) bool { return demand.Header.Equal(s.String(), text) }
 			differs := func(path string) bool { return !every(sentAt(path), isRight) }
 			for _, open := range h.addresses.Opens(w.Path) {
-				if isReported[open.Route] || !h.mayGoWithout(&open, w) {
+				if isReported[open.Route] || !h.mayLackHeader(&open, w) {
 					continue
 				}
 				if slices.ContainsFunc(h.samples(&open, w.Path, patterns), differs) {
@@ -40,15 +42,16 @@ func (c *compiler) reportOpen(h *File, demands []robotstag.Demand) {
 	}
 }
 
-// mayGoWithout reports whether a file may go without its header at addresses that cannot be listed,
-// and needs it there: not on Netlify, and not if a page is served there for want of another file
-// and its tags say what is wanted.
-func (h *File) mayGoWithout(open *address.Open, w *robotstag.Want) bool {
+// mayLackHeader reports whether a file may be served without its header at addresses that cannot be
+// listed, and needs it there: not on Netlify, and not if a page is served there for want of another
+// file and is left to its tags.
+func (h *File) mayLackHeader(open *address.Open, w *robotstag.Want) bool {
 	isForWantOfFile := open.Route == nil
 	return open.Host.Host != headers.TargetNetlify && !(isForWantOfFile && h.leavesToTag(w))
 }
 
-// leavesToTag reports whether a page needs no rule: its tags are enough, or its rules do not fit.
+// leavesToTag reports whether a page needs no rule: its tags tell every crawler what is wanted
+// (HTML), or all but some that read headers alone (Untagged), and its rules do not fit.
 func (h *File) leavesToTag(w *robotstag.Want) bool {
 	_, givenUp := slices.BinarySearch(h.Result.GivenUp, w.Path)
 	return w.HTML || w.Untagged && givenUp

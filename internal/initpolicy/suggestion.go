@@ -163,9 +163,9 @@ func (s *Starter) keys() (all []*Suggestion) {
 	return all
 }
 
-// files suggest rules for single files: pages that have to be there or that serve a visit, what the
-// site's own search reads, and documents that search engines list beside pages. The names in
-// names.toml tell them.
+// files suggest rules for single files: pages that have to be there or that serve a visit, lists
+// for language models, what the site's own search reads, and documents that search engines list
+// beside pages. The names in names.toml tell them, except those of lists: llms.txt, llms-full.txt.
 func (s *Starter) files() (all []*Suggestion) {
 	for _, group := range []struct {
 		what   string // for the comment of the suggestion

@@ -31,7 +31,8 @@ func CarriedBy(s *Plan, pg *Page) []string {
 	}
 	carriers := []string{} // not nil: the file restricts something
 	for _, h := range s.Headers {
-		// A header file carries nothing to a page that it gave up, or that its proof misses.
+		// A header file carries nothing to a page of another host, that it gave up, or that its
+		// proof misses; and nothing at all if no rules are planned for it.
 		if isForHeader && h.Carries(pg.File.Name) && !slices.Contains(carriers, h.Target) {
 			carriers = append(carriers, h.Target)
 		}

@@ -102,14 +102,14 @@ func (n *newestFinder) representing(same *Page) *Page {
 // canonicalOf is what a page names as canonical, by the link in its head or by a header, as an
 // encoded path from the publish root: its preferred address if it names nothing else. ok is false
 // if that is on another site, if several links do not agree, or if a rule has it name what is not
-// known yet.
+// known yet; then at means nothing. Of links in the head to other pages only the first is known
+// (Maker.relate).
 func (n *newestFinder) canonicalOf(pg *Page) (at string, ok bool) {
 	own := n.sites.Preferred(pg)
 	at = own
-	isNamed := pg.Self != ""                      // at is what a link or a header names: the page itself or another
-	if r := pg.Related; r != nil && r.Line != 0 { // its link in the head names another page
-		isOnAnotherSite := r.Canonical == "" // or there are several links that do not agree
-		if isOnAnotherSite || isNamed {
+	isNamed := pg.Self != "" // whether a link or a header names at: the page itself, or another
+	if r := pg.Related; r != nil && r.Line != 0 {
+		if isElsewhere := r.Canonical == ""; isElsewhere || isNamed { // by its link in the head
 			return "", false
 		}
 		at, isNamed = r.Canonical, true
@@ -448,15 +448,16 @@ func isCanonicalLine(l config.HeaderLine) bool {
 //	a twin, a.md for a.html            names the twin there, or the page if a rule has twins name
 //	                                   their pages
 //
-// ok is false for any other file, for one that is noindex, and if no page is fit to be named or its
-// URL is not known. own are the canonical links of the owner's own lines for the file: if there are
-// any, they stay alone.
+// ok is false for any other file, for one that is noindex, if the host serves no headers of the
+// site's own, and if no page is fit to be named or its URL is not known. own are the canonical
+// links of the owner's own lines for the file: if there are any, they stay alone. A rule of the
+// configuration for the file outweighs the line, which is the caller's matter (askedLines).
 func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (
 	line headerfile.Line, ok bool) {
 	s := h.plan
 	key := s.Project.Config.Robots.Versions.Canonical // where it is asked for; nil if it is not
-	if key == nil || len(own) > 0 || s.Headerless() || !s.Versions.IsOld(pg.File.Name) || !pg.File.Role.Policed() ||
-		pg.Hidden() {
+	isLeftAlone := len(own) > 0 || s.Headerless() || !pg.File.Role.Policed() || pg.Hidden()
+	if key == nil || isLeftAlone || !s.Versions.IsOld(pg.File.Name) {
 		return line, false
 	}
 	namesake := h.namesakeInOld(pg)

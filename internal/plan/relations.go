@@ -9,11 +9,10 @@ import (
 // Related is what a page says of others: its canonical address and its translations, without those
 // that are the page itself.
 type Related struct {
-	// Canonical is the encoded path from the publish root; empty for the page itself, for none and
-	// for another site's.
+	// Canonical is the encoded path from the publish root, of the first canonical link that names
+	// another page; empty for none and for another site's. Line is that link's; 0 for none.
 	Canonical string
-	// Line is that of the canonical link; 0 for none.
-	Line int
+	Line      int
 	// Elsewhere: the canonical address is on another site. OtherSite is its URL.
 	Elsewhere bool
 	OtherSite string

@@ -194,17 +194,20 @@ func (mk *Maker) leftover(own, merged []byte) []policy.Finding {
 			"(lines that are to stay are the site's own outside of the block)"}}
 }
 
-// mergeRobots merges a policy into a robots.txt; nil is none. block are the lines of our block.
+// mergeRobots merges a policy into a robots.txt; nil is none. block are the lines of our block. A
+// policy with errors does not come here: the configuration refuses it. If nothing is to be written,
+// or nothing takes the file's place, our block of an earlier run goes. With previews = "open", a
+// preview in which every page is noindex (mk.hides) has the rules emptied that would hide that.
 func (mk *Maker) mergeRobots(own []byte, txt *robotstxt.Policy) (merged []byte, block []robotstxt.Line,
 	findings []policy.Finding) {
-	switch c, none := &mk.project.Config.Robots.Txt, (&robotstxt.Policy{}); {
-	case c.Write == "":
-		return own, nil, nil
-	case c.Write == "merge" && c.OpensPreviews && mk.hides && mk.project.Environment.Preview:
+	c, none := &mk.project.Config.Robots.Txt, &robotstxt.Policy{}
+	isOpened := c.OpensPreviews && mk.hides && mk.project.Environment.Preview
+	switch {
+	case c.Write == config.WriteMerge && isOpened:
 		merged, block, findings = mergeOpened(own, txt)
-	case c.Write == "merge":
+	case c.Write == config.WriteMerge:
 		merged, block, findings = robotstxt.Merge(own, txt)
-	case c.Write == "replace" && len(txt.Text()) > 0:
+	case c.Write == config.WriteReplace && len(txt.Text()) > 0:
 		merged, block, findings = robotstxt.Merge(nil, txt)
 	case own != nil:
 		merged, _, _ = robotstxt.Merge(own, none)

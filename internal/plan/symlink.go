@@ -41,16 +41,19 @@ func (mk *Maker) decideLinkedPages(links []site.File) error {
 	return nil
 }
 
-// linkedPage decides on a page that is there through a symlink to another page.
+// linkedPage decides on a page f that is there through a symlink to another page, of, which is
+// decided on already. Nothing of f is read: its tags are those of the target, so what they state
+// counts by f.Copied, and only a header can tell the two apart, as of an asset. Of the target's
+// links to other pages it has the one to the newest version alone.
 func (mk *Maker) linkedPage(f site.File, of *Page) *Page {
 	mk.takeKnownOfTarget(&f, of)
 	f.Copied = &of.File.Subject
-	mk.correctRole(&f, nil)
+	mk.correctRole(&f, nil) // by the owner's error pages: without its bytes f redirects nobody
 	if of.File.Role == policy.RoleRedirect {
 		f.Role = policy.RoleRedirect
 	}
 	link := mk.newPage(f)
-	mk.completeFromPage(link, of.File.Facts.Language)
+	mk.completeFromPage(link, of.File.Facts.Language) // without metadata, as link has no tags
 	if said := of.File.Claimed; said != nil {
 		link.File.Facts = link.File.Facts.Or(said.Facts)
 	}

@@ -377,8 +377,10 @@ func readLead(text string) *plan.Lead {
 // pages, with what headers, served and leads have of that URL. An error says which part of the file
 // is wrong: a day, or an outcome that is missing or has a role that no program writes.
 func (s *Snapshot) fill(doc *document) error {
-	s.leadsUnknown = doc.Leads == nil && s.Delivery == nil // as in files of earlier programs
-	var pages map[string]string                            // "noindex-1a2b3c 2026-01-31" by URL
+	// Files of earlier programs have neither. A file of this one has the delivery of a built site,
+	// and leads of a deployed one if they are known.
+	s.leadsUnknown = doc.Leads == nil && s.Delivery == nil
+	var pages map[string]string // "noindex-1a2b3c 2026-01-31" by URL
 	if err := json.Unmarshal(doc.Pages, &pages); err != nil {
 		return fmt.Errorf("pages: %w", err)
 	}

@@ -107,9 +107,10 @@ func (s *State) Save() error {
 	return nil
 }
 
-// save is Save without the words around its error.
+// save is Save without the words around its error. It makes the folder if that is not there, and
+// removes what interrupted runs left of the file.
 func (s *State) save() error {
-	isNeeded := len(s.files) > 0 || s.exists
+	isNeeded := len(s.files) > 0 || s.exists // which Keep sets too
 	if s.file == "" || !s.dirty || !isNeeded {
 		return nil
 	}

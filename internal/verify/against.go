@@ -86,8 +86,8 @@ func crawlersIn(s *snapshot.Snapshot) (names []string) {
 }
 
 // judgeSnapshot reports a snapshot whose decisions keep the home page or all pages out of the
-// index, by which every deployment that is noindex would pass. It also sets whether the run is
-// private.
+// index, by which every deployment that is noindex would pass. Redirects, error pages and control
+// files count as neither. It also sets whether the run is private: then redirects may be noindex.
 func (r *run) judgeSnapshot(s *snapshot.Snapshot) {
 	states := map[seen.State]int{}
 	home := &seen.Told{}

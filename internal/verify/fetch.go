@@ -88,7 +88,7 @@ func (f *fetcher) get(ctx context.Context, s *server, u *url.URL, limit bodyLimi
 func (f *fetcher) getRepeatedly(ctx context.Context, s *server, u *url.URL, limit bodyLimit) (
 	*response, error) {
 	retries := f.options.Retries
-	if hasRefused := f.refusalsOf(s).text != ""; hasRefused {
+	if hasRefused := f.refusalsOf(s).text != ""; hasRefused { // set by getUnlessRefused alone
 		retries = 0
 	}
 	for try := 0; ; try++ {

@@ -58,7 +58,8 @@ const (
 )
 
 // substitute says what was answered in place of a robots.txt, and what that means; empty if it is
-// one. There has to be an answer, or an error.
+// one. There has to be an answer, or an error; and not the status 5xx or 429, by which the server
+// is shut ([run.readFiles]). A challenge is known by the header cf-mitigated.
 func (t *robotsTxt) substitute() string {
 	redirect := ""
 	if len(t.path) > 1 {

@@ -190,13 +190,14 @@ func (c *content) extension() string {
 	return c.ext()
 }
 
-// settle uses the permalink of the file itself, or that of its kind. The name of a style is an
-// address in a file, and the style in the configuration. Posts and collections' files that are due
-// later are left out till then.
+// settle finds the published files that a content file may be, by the permalink of the file itself,
+// or that of its kind. The name of a style, such as pretty, is an address in front matter, and the
+// style in the configuration's defaults for front matter: c.matter has both, so each is tried.
+// Posts and collections' files that are due later are left out till then.
 // https://jekyllrb.com/docs/configuration/options/#build-command-options (future)
 func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]string) {
 	own, slug := c.matter.text("permalink"), cmp.Or(c.matter.text("slug"), name)
-	date, _ := c.dated(c.base)
+	date, _ := c.dated(c.base) // zero if neither front matter nor the name has one
 	v["output_ext"], v["collection"], v["name"] = c.extension(), c.collection, jekyllSlug(c.base)
 	v["title"], v["slug"] = jekyllTitle(slug), jekyllSlug(slug)
 	if c.collection != "" {
@@ -211,8 +212,8 @@ func (s *jekyllSite) settle(c *content, permalink, name string, v map[string]str
 		dates = dates[1:] // a day alone
 	}
 	for _, t := range dates {
-		for _, pattern := range []string{own, s.site.generator.Permalinks[own], cmp.Or(own, permalink)} {
-			if pattern != "" {
+		for _, pattern := range []string{cmp.Or(own, permalink), s.site.generator.Permalinks[own]} {
+			if pattern != "" { // expanded makes one slash of two
 				c.places = append(c.places, s.filesAt(c, expanded("/"+pattern, v, t), v["output_ext"])...)
 			}
 		}
