@@ -308,6 +308,12 @@ func isAskedFor(site *plan.Plan, pg *plan.Page) bool {
 	return plan.NamingOf(site, pg) == plan.NamesNewest
 }
 
+// LeavesLinks reports whether canonical or hreflang links are not checked, because nobody knows the
+// site's host.
+func LeavesLinks(site *plan.Plan) bool { return slices.ContainsFunc(site.Pages, hasUnplacedLink) }
+
+func hasUnplacedLink(pg *plan.Page) bool { return pg.Unplaced != nil && pg.File.Role.Policed() }
+
 // unplacedLinks reports canonical and hreflang links that are not checked, because nobody knows the
 // site's host.
 func unplacedLinks(site *plan.Plan) []policy.Finding {
@@ -321,7 +327,7 @@ func unplacedLinks(site *plan.Plan) []policy.Finding {
 	return tallied(site, "no-base-url", policy.Note, "canonical and hreflang links of {pages} "+
 		"name hosts, and the site's own is not known, so they are not checked: "+
 		""+set, func(all tallies, pg *plan.Page) {
-		if pg.Unplaced != nil && pg.File.Role.Policed() {
+		if hasUnplacedLink(pg) {
 			all.add(oneTally, pg, policy.Origin{Line: pg.Unplaced.Line})
 		}
 	})

@@ -185,7 +185,7 @@ func (b *baselineFlags) wrongFlag(f *pflag.Flag) error {
 // baseline if one is named. It has no pages yet. The error is that of the baseline: a file that
 // cannot be read or compared.
 func checkedResult(site *plan.Plan, baseline baselineFlags) (*report.Data, error) {
-	outcome, data := check.Run(site), &report.Data{}
+	outcome, data := check.Run(site), &report.Data{LeavesLinks: check.LeavesLinks(site)}
 	outcome.Findings = check.Once(site, outcome.Findings)
 	if baseline.file != "" {
 		old, err := readSnapshot(baseline.file)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"metarobots/emit/robotstxt"
+	"metarobots/internal/tables"
 )
 
 // X23l: of a site without a sitemap the real reason is named, whatever it answers, and the home
@@ -78,5 +79,18 @@ func TestHouse_ALongRobotsTxtIsToldOf(t *testing.T) {
 		if code != exitDone || !strings.Contains(stdout+stderr, "only its first 500 KiB are read") {
 			t.Errorf("%s: exit code %d: %s%s", args, code, stdout, stderr)
 		}
+	}
+}
+
+// X13d: a report says that links are not checked even if the finding about that is suppressed, and
+// calls no check of links one that found nothing.
+func TestHouse_SuppressedFindingsDoNotCheckLinks(t *testing.T) {
+	t.Chdir(tables.Folder(t, map[string]string{"metarobots.toml": "[site]\ngenerator = \"html\"\ndestination = \"out\"\n" +
+		"[[robots.suppress]]\nid = \"no-base-url\"\n",
+		"out/index.html": `<!doctype html><head><link rel="canonical" href="https://example.org/a/"></head>`}))
+	text, _, _ := runCommand(t, "report", "--format", "markdown")
+	if !strings.Contains(text, "- **Canonical and hreflang links**: the address of the site is not known") ||
+		strings.Contains(text, "Canonical links to noindex pages") {
+		t.Errorf("the report says\n%s", text)
 	}
 }

@@ -44,7 +44,7 @@ func (v *view) isChecked(kind findings.Kind) bool {
 	switch {
 	case isLeftOut, len(v.Rows) == 0: // without a file nothing was looked at
 		return false
-	case isAboutLinks(kind.ID) && v.leavesLinks():
+	case isAboutLinks(kind.ID) && v.Data.LeavesLinks:
 		return false
 	case v.isDeployed():
 		return slices.Contains(v.Data.Kinds, kind.ID)
@@ -69,10 +69,6 @@ func isAboutLinks(id string) bool {
 		"hreflang-to-noindex"}
 	return slices.Contains(aboutLinks, id)
 }
-
-// leavesLinks reports whether it is not checked where links lead, because nobody knows the site's
-// own host.
-func (v *view) leavesLinks() bool { return v.Data.isLinkless || v.hasFinding("no-base-url") }
 
 // isDeployed reports whether a host was asked, and no files were read.
 func (v *view) isDeployed() bool { return v.Data.Asked != "" }
@@ -118,7 +114,7 @@ func (v *view) Unchecked() (list []omission) {
 	if !v.Data.Client {
 		linksHint += ": set `baseURL`, or add `-b`"
 	}
-	omit(v.leavesLinks(), "Canonical and hreflang links", linksHint)
+	omit(v.Data.LeavesLinks, "Canonical and hreflang links", linksHint)
 	if v.Data.Client {
 		omit(true, "What the host sends", "this report reads the site's files, and asks no host")
 		return list

@@ -130,8 +130,9 @@ type Data struct {
 	Vendors []result.VendorTable `json:"vendors,omitempty"`
 	// Signals are what a deployed site says to AI beside that.
 	Signals []result.SignalCount `json:"signals,omitempty"`
-	// isLinkless: a client's report has left out the finding that links are not checked.
-	isLinkless bool
+	// LeavesLinks: it is not checked where some canonical and hreflang links lead, because nobody
+	// knows the site's own host ([check.LeavesLinks]). The finding about it may be suppressed.
+	LeavesLinks bool `json:"-"`
 	// NotWritten is how many files do not say yet what is decided.
 	NotWritten int `json:"notWritten,omitempty"`
 }
@@ -183,7 +184,6 @@ func (d *Data) forClient() *Data {
 	c.NotWritten, c.Summary.NewlyNoindex, c.Summary.Headers, c.Findings = 0, nil, nil, nil
 	for _, f := range d.Findings {
 		if kind, _ := findings.Of(f.ID); kind.Setup {
-			c.isLinkless = c.isLinkless || f.ID == "no-base-url"
 			continue
 		}
 		f.Fix, f.Message, f.Detail = "", anyCMS.Replace(f.Message), anyCMS.Replace(f.Detail)

@@ -232,6 +232,7 @@ func TestHouse_ClientReadsPlainWords(t *testing.T) {
 // one that found nothing.
 func TestHouse_ClientReadsWhatWasNotChecked(t *testing.T) {
 	d := garden()
+	d.LeavesLinks = true
 	d.Findings = append(d.Findings,
 		policy.Finding{ID: "no-header", Severity: policy.Warning, URL: "/a.pdf", Message: "only a header can restrict /a.pdf, and " +
 			"GitHub Pages (by CNAME) does not read _headers"},
