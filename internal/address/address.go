@@ -554,12 +554,15 @@ func redirectsLast(a Address) int {
 func (s *Site) addIfLeading(all []Address, h *Handling, path, file string) []Address {
 	var others []Address
 	a := s.at(h, path, file, &others)
-	if a.File != file && !(a.To != "" && a.Route == nil && s.endsAt(h, a.To, file)) {
+	if a.File != file {
 		i := slices.IndexFunc(others, func(o Address) bool { return o.File == file })
-		if i < 0 {
+		redirectsThere := a.To != "" && a.Route == nil && s.endsAt(h, a.To, file)
+		switch {
+		case i >= 0: // what may be served counts for more than a redirect
+			a = others[i]
+		case !redirectsThere:
 			return all
 		}
-		a = others[i]
 	}
 	if a.To != "" {
 		a.By = h.wayTo(decode(path), file)

@@ -223,6 +223,13 @@ func TestHouse_RewritesAreAddresses(t *testing.T) {
 	if got := texts(later.Of("o.pdf")); !slices.Equal(got, []string{"/o.pdf"}) {
 		t.Errorf("o.pdf is served at %q", got)
 	}
+	// One that may not be carried out is beside what the host does by itself: Pages redirect /p.html.
+	perhaps := exact(true, "/p.html", "/p")
+	perhaps.IsUncertain = true
+	both := New(func(file string) bool { return published[file] }, []*Route{perhaps}, CloudflarePages)
+	if got := texts(slices.Collect(both.Serving("p.html"))); !slices.Equal(got, []string{"/p", "/p.html"}) {
+		t.Errorf("p.html is served at %q", got)
+	}
 	// The host looks for the destination as if that had been asked for, and Pages redirect /p.html.
 	page := New(func(file string) bool { return published[file] }, []*Route{exact(true, "/x", "/p.html")}, CloudflarePages)
 	if got := page.At("/x"); len(got) != 1 || got[0].To != "/p" {
