@@ -191,16 +191,20 @@ func twoFiles(site *plan.Plan) (all []policy.Finding) {
 			continue
 		}
 		dir, isIndex := strings.CutSuffix(pg.File.Name, "/index.html")
+		if !isIndex {
+			continue
+		}
 		other := site.Page(dir + ".html")
-		if !isIndex || other == nil {
+		if other == nil {
 			continue
 		}
 		by, _ := hosts.findHider(site, other)
 		if by == nil { // else the other file is reported as hidden
 			const noLine = 0
+			url := strings.TrimSuffix(pg.URL, "/")
 			f := site.About(pg, "two-files", policy.Warning, noLine,
-				"%s.html and this file are both served at /%s: hosts differ in which", dir, dir)
-			f.URL = "/" + dir
+				"%s.html and this file are both served at %s: hosts differ in which", dir, url)
+			f.URL = url
 			all = append(all, f)
 		}
 	}
