@@ -172,8 +172,8 @@ func matching(site *plan.Plan, glob string) (all []*plan.Page) {
 }
 
 // idleMatch says, for a message of [unused], why a glob of a rule's match selects nothing, or which
-// glob would. It is "" if nothing is known. u.Name is the glob. What is surest comes first: the
-// site's own pages, before what a glob looks like.
+// glob would. It is "" if nothing is known. u.Name is the glob. The first of these that applies
+// counts:
 //
 //	/drafts/**, all of it excepted      : except excludes all 3 matches
 //	/blog/, of /en/blog/                 (did you mean "/**/blog/"?)
@@ -181,7 +181,7 @@ func matching(site *plan.Plan, glob string) (all []*plan.Page) {
 //	/a/?x=1, and see hintIfQuery        : globs match the paths of URLs, and no path has a query
 //	/Blog/**, of /blog/a/               : upper and lower case differ in paths (did you mean …)
 //	/public/a/, see hintIfAboveRoot     : paths begin below the publish folder …
-//	/static/x.pdf, see staticHint       : the files of static/ are published at the root …
+//	/static/x.pdf, see publishStatic        : the files of static/ are published at the root …
 //	/posts/a.md, if none is published   : match takes the paths of URLs … not those of content files
 func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 	if matched := matching(site, u.Name); len(matched) > 0 {
@@ -203,7 +203,8 @@ func idleMatch(site *plan.Plan, rule *policy.Rule, u policy.Unused) string {
 	if hint := hintIfAboveRoot(site, u.Name); hint != "" {
 		return hint
 	}
-	if rest, isStatic := strings.CutPrefix(u.Name, "/static/"); isStatic {
+	rest, isStatic := strings.CutPrefix(u.Name, "/static/")
+	if isStatic && slices.Contains(publishStatic, site.Project.Generator) {
 		return staticHint(site, rest)
 	}
 	if isContentFile(u.Name) {
@@ -306,8 +307,12 @@ func hintIfAboveRoot(site *plan.Plan, glob string) string {
 	return ""
 }
 
-// staticHint says where the files of static/ are published, and which glob selects them. rest is
-// the glob below static/.
+// publishStatic are the generators that are known to publish at the root what is in a folder static.
+// https://docusaurus.io/docs/static-assets
+var publishStatic = []string{"hugo", "docusaurus"}
+
+// staticHint says where the files of static/ are published, and which glob selects them, of a site
+// whose generator is one of publishStatic. rest is the glob below static/.
 func staticHint(site *plan.Plan, rest string) string {
 	better := "/" + rest
 	files := matching(site, better)
