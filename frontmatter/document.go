@@ -5,9 +5,9 @@
 //
 // # Words of this package
 //
-//   - Parameters are the keys of front matter with their values, as a decoder gives them: any maps
-//     and lists. A key is compared in lower case, without white space around it ([source.Key]);
-//     written is the key as the author spells it.
+//   - Parameters are the keys of front matter with their values, as a decoder gives them: maps and
+//     lists of any Go type. A key is compared in lower case, without white space around it
+//     ([source.Key]); written is the key as the author spells it.
 //   - A level is a table whose keys are read: the top, params, seo, meta, and seo and meta in
 //     params.
 //   - A path is the keys that lead to a value, with the numbers of elements in lists:
@@ -17,8 +17,8 @@
 //     read.
 //     forms are the keys that are always read. Config.Keys are those of [robots.frontmatter], whose
 //     form is formOwn. audience are keys such as hidden, which people take for a noindex.
-//   - An entry is a key in a map of directives: {noindex: true}. undotted parts a key that YAML has
-//     in one piece, robots.noindex, into a key and a map.
+//   - An entry is a key in a map of directives: {noindex: true}. undotted returns a key in lower
+//     case, and parts one that YAML has in one piece, robots.noindex, into a key and a map.
 //   - words are the parts of a text that may be directives; parting takes - _ . and blanks out of a
 //     key.
 //   - A truth value is a boolean, or a word or number for one: yes, "off", 0 ([Truth]).

@@ -23,7 +23,7 @@ import (
 //	ai: …                    preferences, or noai: see readEntryOfAI
 //	any other                a directive, or an error: see readDirectiveEntry
 //
-// No crawler has the name of a directive ([policy.NoCrawler]).
+// No crawler has the name of a directive, or one that no directive reaches ([policy.NoCrawler]).
 func (r *reader) readEntries(m map[string]any, path []string, to addressee) {
 	for _, written := range slices.Sorted(maps.Keys(m)) {
 		key, value := r.options.undotted(written, m[written])

@@ -60,14 +60,18 @@ func (r *reader) readOtherKey(key string, value any, path []string) {
 // templates. key is in lower case. The first step that finds something counts:
 //
 //	a key that is a table's or an engine's: see meantInPlace, and no further step
-//	    seo: [{name: robots, …}]   robots            bing: noindx         bingbot
+//	    seo: [{name: robots, …}]   returns robots
+//	    bing: noindx               returns bingbot
 //	a key that denies content to AI: see deniesAI
-//	    noai: true                 ai: false         ai_training: false   ai: {training: deny}
+//	    noai: true                 returns ai: false
+//	    ai_training: false         returns ai: {training: deny}
 //	a directive as the key
-//	    index: false               noindex: true     noarchive: true      robots: noarchive
-//	    max-snippet: 50            robots: max-snippet:50
+//	    index: false               returns noindex: true
+//	    noarchive: true            returns robots: noarchive
+//	    max-snippet: 50            returns robots: max-snippet:50
 //	a slip that is usual, or a key near to one of ours or to a crawler's name: see meantBySlip
-//	    no-index: true             noindex           gogglebot: noindex   googlebot
+//	    no-index: true             returns noindex
+//	    gogglebot: noindex         returns googlebot
 func (r *reader) meantBy(key string, value any) string {
 	if c, isEngine := r.options.Crawlers.OfEngine(key); isEngine || IsTable(key) {
 		return r.meantInPlace(c, isEngine, value)

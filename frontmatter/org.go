@@ -30,6 +30,7 @@ var orgBlock = lazyregexp.New(`(?i)^\s*#\+(begin|end)_(?:src|example|export|vers
 //	                          blank lines and indentation do not count before the first keyword
 //	#+TITLE: A                read: title is A
 //	#+robots: noindex         read
+//	#+robots[]: noarchive a   read, a list as a text, too: robots is "noindex, noarchive a"
 //	#+noindex:true            an error: without the blank behind the colon it is no keyword
 //	                          ends the first lines
 //	#+robots: nofollow        an error

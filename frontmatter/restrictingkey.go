@@ -50,8 +50,8 @@ import (
 
 // The words that the rules above are about.
 var (
-	// engines speak of indexing or of crawlers, whatever is beside them (rule 3).
-	engines = []string{"indexing", "indexed", "indexable", "indexation", "crawl", "crawling",
+	// crawlerWords speak of indexing or of crawlers, whatever is beside them (rule 3).
+	crawlerWords = []string{"indexing", "indexed", "indexable", "indexation", "crawl", "crawling",
 		"crawlable", "crawler", "crawlers", "robots", "robot", "searchengine", "searchengines", "serp",
 		"serps"}
 	// vendors do so as the last word, or before one of results (rule 4).
@@ -106,9 +106,9 @@ func restrictingValueOf(written string, parents []string) restrictingValue {
 		return valueTrue
 	case slices.Contains(words, "txt"): // rule 2
 		return noValue
-	case haveOneOf(words, engines) && denies: // rule 3: blockRobots: true
+	case haveOneOf(words, crawlerWords) && denies: // rule 3: blockRobots: true
 		return valueTrue
-	case haveOneOf(words, engines): // rule 3: allow_indexing: false
+	case haveOneOf(words, crawlerWords): // rule 3: allow_indexing: false
 		return valueFalse
 	case denies && nameVendor(words): // rule 4
 		return valueTrue

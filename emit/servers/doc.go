@@ -50,7 +50,8 @@
 //   - A url or path is a decoded request path that begins with a slash, and of a [compiler] with the
 //     base. A value is what a rule gives a path: its lines.
 //   - A [Format] is the file of a host: text with lines, or a ruleList, whose rules are a list in
-//     JSON or YAML. A document is such a file, opened.
+//     JSON or YAML. A document is such a file, opened, and its
+//     holder the object that has the list, with settings of the host beside it.
 //   - Of a document, pathTo makes the keys that lead to something in a rule, lineOf is the line of
 //     what is there, from 1, and headerValue is what a rule says of a header, with its line, and
 //     whether it names it. member, elements and scalar take values of JSON, YAML and TOML apart:

@@ -134,13 +134,13 @@ type homeRedirect struct {
 // apacheHome reads the directive of [apacheRedirect].
 var apacheHome = lazyregexp.New(`^Redirect 301 "(https?://[^%/]+)%\{REQUEST_URI\}"$`)
 
-// nginxHomeRedirect reads the map of nginxHome; nil if it is empty everywhere, or if the owner's
-// configuration does not use it.
+// nginxHomeRedirect reads the map of nginxHome; nil if it is empty everywhere, or if our comments
+// do not show how to use it. That the owner's configuration does so, which is not read, is assumed.
 func (m *serverMaps) nginxHomeRedirect() *homeRedirect {
 	byHost := m.byVariable[nginxHome]
-	isUsed := byHost != nil && byHost.from == nginxHost &&
+	isShown := byHost != nil && byHost.from == nginxHost &&
 		slices.Contains(m.linesAround, nginxHomeUsage)
-	if !isUsed || byHost.outputs["default"].text == "" {
+	if !isShown || byHost.outputs["default"].text == "" {
 		return nil
 	}
 	return &homeRedirect{home: byHost.outputs["default"].text, has: byHost.isSetAt}
@@ -152,7 +152,7 @@ var caddyHome = lazyregexp.New(`^redir @metarobots_others (https?://[^{}]+)\{uri
 // caddyHomeRedirect reads the last of the lines around our maps, which has the matcher for other
 // hosts; nil if that is no redirect.
 func caddyHomeRedirect(rest []string, others *otherHosts) *homeRedirect {
-	if others == nil {
+	if others == nil { // else there are at least the two lines about them
 		return nil
 	}
 	redirect := caddyHome.FindStringSubmatch(rest[len(rest)-1])
@@ -165,11 +165,12 @@ func caddyHomeRedirect(rest []string, others *otherHosts) *homeRedirect {
 // wrongRedirect reports the first fault of the rule that sends other hosts home: that there is none
 // though one is wanted, or one though none is; that it leads elsewhere; that one of the site's own
 // hosts would redirect, or that another host would not. It is nil if there is no fault. o.Home is
-// where other hosts are to redirect, "" if they are not to; o.Own are the site's own hosts, none if
-// nobody names them: then nothing is known to be another.
+// where other hosts are to redirect, "" if they are not to, as on a host whose file cannot have
+// such a rule; o.Own are the site's own hosts, none if nobody names them: then nothing is known to
+// be another.
 func (p *proof) wrongRedirect(o *robotstag.Task) []policy.Finding {
 	redirect, others := p.model.redirect, p.redirectingHosts(o)
-	isInEnvironment := len(p.everywhere) > 0 // which states the same at every host
+	isInEnvironment := len(p.everywhere) > 0 // see [draft.writesOthers]: then no rule is needed
 	isWanted := o.Home != "" && !isInEnvironment && len(o.Own) > 0 && len(others) > 0
 	fault := func(format string, args ...any) []policy.Finding {
 		const noURL = "" // it is about hosts

@@ -295,6 +295,7 @@ func (h *ruleList) readUser(file []byte, header string) (*User, error) {
 		return nil, err
 	}
 	site := address.New(nil, nil, h.handling(d.holder))
+	// On a host without such settings the paths are the same with and without dependsOnSetting.
 	u := &User{header: header, serves: serving{site: site, dependsOnSetting: true}, accounted: map[int]bool{}}
 	for _, w := range h.comparisons {
 		u.views = append(u.views, view{comparison: w})
@@ -340,7 +341,7 @@ func (h *ruleList) makesDifference(written any, namesHeader bool) bool {
 }
 
 // noteAccounted notes the lines of a rule that name the header as accounted for, since the rule is
-// read or reported. One without a pattern is carried out nowhere.
+// ours, or is read or reported. One without a pattern is carried out nowhere.
 func (h *ruleList) noteAccounted(d *document, number int, u *User) {
 	written := d.rules[number]
 	hasPattern := func(key string) bool { return scalar(member(written, key)) != "" }
@@ -352,8 +353,8 @@ func (h *ruleList) noteAccounted(d *document, number int, u *User) {
 // userRule reads a rule of the owner's, by its number in the document, for the header of a User,
 // and reports there what cannot be read. standard is the line that is sent if no rule says
 // anything, also for a path that is taken by a rule without the header. isRule is false if the rule
-// makes no difference to the header. The rule has no number among the owner's yet, and matches
-// nothing: p is its pattern, for addToViews. Of vercel.json, and for X-Robots-Tag:
+// makes no difference to the header. The rule has no number among the owner's yet, and no paths: p
+// is its pattern, for addToViews. Of vercel.json, and for X-Robots-Tag:
 //
 //	{"source": "/a", "headers": […noindex…]}                    read
 //	{"source": "/a", "has": […], "headers": […noindex…]}        unread: it depends on the request
@@ -408,12 +409,14 @@ func (u *User) addToViews(rule userRule, p userPattern) {
 
 // reverse puts the rules of each view in the order in which those of a host count where the first
 // that matches does: from the last, each replaces those before it. standard is sent if none
-// matches.
+// matches. It has no number of its own, and needs none: numbers are for placements ([placeInList]),
+// which such a host has not.
 func (u *User) reverse(standard robotstag.Value) {
 	for i := range u.views {
 		v := &u.views[i]
 		if standard.Text != "" {
-			v.rules = append(v.rules, userRule{sends: standard})
+			everyPath := matcher{}
+			v.rules = append(v.rules, userRule{sends: standard, paths: everyPath})
 		}
 		slices.Reverse(v.rules)
 	}

@@ -95,7 +95,7 @@ func checkEncoding(src []byte) error {
 
 // Read reads a sitemap: XML, or a text with an address in each line. Names are compared without
 // their namespace, as crawlers are lenient about it. XML that is not well-formed is an error that
-// names the line.
+// names the line; that of another version than 1.0 is one that names the version.
 func Read(src []byte) (*List, error) {
 	if err := checkEncoding(src); err != nil {
 		return nil, err
@@ -118,8 +118,8 @@ func Read(src []byte) (*List, error) {
 		return f, nil
 	case errors.Is(err, errDeep), errors.Is(err, errLong):
 		return nil, fmt.Errorf("line %d: %w", line, err)
-	case !errors.As(err, &syntax): // ErrNoSitemap, ErrTooMany, or one that names its line
-		return nil, err
+	case !errors.As(err, &syntax):
+		return nil, err // ErrNoSitemap, ErrTooMany, one that names its line, or the XML's version
 	case strings.Contains(syntax.Msg, "character entity"):
 		syntax.Msg += " (& is written &amp;)"
 	}

@@ -180,14 +180,15 @@ func (s *Site) parts() (all []*Site) {
 	return all
 }
 
-// servedBy is the site with one handling, as long as nothing is known of shapes.
+// servedBy is the site with one handling, and without what is known of shapes.
 func (s *Site) servedBy(h *Handling) *Site {
 	part := s.withoutRoutes(h)
 	part.routes, part.indexes = s.routes, s.indexes
 	return part
 }
 
-// withoutRoutes is the site with other handlings, as long as nothing is known of shapes.
+// withoutRoutes is the site with other handlings, no routes, and without what is known of shapes:
+// hosts are asked for each file.
 func (s *Site) withoutRoutes(handlings ...*Handling) *Site {
 	return &Site{handlings: handlings, published: s.published}
 }
@@ -492,7 +493,7 @@ func (s *Site) routed(h *Handling, r *Route, path, to, alone string, others *[]A
 
 // Of returns the addresses of a file: those at which a host that may serve the site answers with
 // it, then those from which one redirects to these. Each path is there once; one that a host serves
-// counts as served.
+// counts as served. What a route of the owner's redirects is no address.
 func (s *Site) Of(file string) []Address {
 	shape, stem, isKnown := s.knownShape(file)
 	if !isKnown {
@@ -550,7 +551,10 @@ func redirectsLast(a Address) int {
 	return 1
 }
 
-// addIfLeading adds what a host answers at a path to the addresses of a file, if it leads there.
+// addIfLeading adds what a host answers at a path to the addresses of a file, if it may serve the
+// file there, if only as its fallback, or if it redirects to the file by itself: then the path is
+// another name of the file, which the source of an owner's redirect is not. An address that serves
+// takes the place of one of the same path that redirects.
 func (s *Site) addIfLeading(all []Address, h *Handling, path, file string) []Address {
 	var others []Address
 	a := s.at(h, path, file, &others)
@@ -609,7 +613,7 @@ func (s *Site) addRewritten(all []Address, file string) []Address {
 func (s *Site) rewrites(h *Handling, file string) iter.Seq2[*Route, Address] {
 	return func(yield func(*Route, Address) bool) {
 		x := s.indexes[h.Host]
-		if hasRoutes := x != nil && len(x.ends)+len(x.open) > 0; !hasRoutes {
+		if hasRewrites := x != nil && len(x.ends)+len(x.leadingToMany) > 0; !hasRewrites {
 			return
 		}
 		asAtAnyPath := (*Handling)(nil) // the Finder of a route that has none

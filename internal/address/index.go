@@ -14,15 +14,15 @@ type index struct {
 	exact, decoded, loose map[string][]int
 	// patterns are all other routes, which have to be asked about each path.
 	patterns []int
-	// ends are the rewrites that lead to one path, by that path, decoded. open are the other
-	// rewrites. Redirects are in neither: nobody asks where one leads from.
-	ends map[string][]int
-	open []int
+	// ends are the rewrites that lead to one path, by that path, decoded. leadingToMany are the
+	// other rewrites. Redirects are in neither: nobody asks where one leads from.
+	ends          map[string][]int
+	leadingToMany []int
 	// finders are the [Route.Finder] of all rewrites, each once, nil not among them.
 	finders []*Handling
 	// heads are beginnings of paths, in no order: of each of patterns, what every path begins with
-	// that it takes, and of each of open, what every path begins with to which it leads. One is ""
-	// if nothing is known. [index.isAbout] asks whether a path has one of them.
+	// that it takes, and of each of leadingToMany, what every path begins with to which it leads.
+	// One is "" if nothing is known. [index.isAbout] asks whether a path has one of them.
 	heads []string
 }
 
@@ -76,7 +76,7 @@ func (x *index) addDestination(i int, r *Route) {
 		x.ends[*r.end] = append(x.ends[*r.end], i)
 		return
 	}
-	x.open = append(x.open, i)
+	x.leadingToMany = append(x.leadingToMany, i)
 	x.heads = append(x.heads, r.leadsBelow)
 }
 
@@ -92,12 +92,12 @@ func (x *index) taking(path, decoded string) []int {
 	return routes
 }
 
-// leading are the rewrites that may lead to a path, in their order.
+// leading are the rewrites that may lead to an encoded path, each once and in their order.
 func (x *index) leading(path string) []int {
 	if x == nil {
 		return nil
 	}
-	return merge(x.open, x.ends[decode(path)])
+	return merge(x.leadingToMany, x.ends[decode(path)])
 }
 
 // merge returns the numbers of sorted lists, sorted.

@@ -16,8 +16,11 @@
 //	Related      the links of a page to others: its Canonical ("" for none; Elsewhere if that is on
 //	             another site) and its Alternates, which hreflang names. Self is a canonical link to itself.
 //	cause        the place of what decides on a page: the file and line of a rule, of front matter …
-//	tally        one finding for many pages, at the first, with their number. tallies are tallies by
-//	             a key; findings makes the findings of them, with {pages}, {at} … in a text filled in.
+//	tally        one finding for many pages, at the first, with their number: a page that is
+//	             added several times in a row counts once. tallies are tallies by a key; findings
+//	             makes the findings of them, with {pages}, {at} … in a text filled in. The first line
+//	             of the text is the message, the second the detail, the third the fix. {more} becomes
+//	             " (and 2 more" with what these have in common, ")", or nothing.
 //	reader       a host or a server that reads a file of some name: Netlify reads netlify.toml
 //	receipt      what of a file of headers was read, and which lines were not
 //	unaccounted  said of a line that sets a header for crawlers and that no receipt covers

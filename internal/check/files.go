@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -32,7 +31,9 @@ func noHTML(site *plan.Plan) []policy.Finding {
 	return []policy.Finding{f}
 }
 
-// headerless reports what no tag can carry where the host has no headers (M5, N1).
+// headerless reports what no tag can carry where the host has no headers (M5, N1), or is one by all
+// signs that reads another file than the _headers that is written ([headerfile.Deaf]). There the
+// headers of rules are lost, too; of a host without headers the finding header-lost says so.
 func headerless(site *plan.Plan) []policy.Finding {
 	host, deaf := headerfile.Deaf(site.Project)
 	if !site.Headerless() && !deaf {
@@ -45,14 +46,16 @@ func headerless(site *plan.Plan) []policy.Finding {
 			"the site is there, set robots.headers.targets = [%q]", host.Host.Name, host.By,
 			host.Host.Target)
 	}
-	return tallied(site, "no-header", policy.Warning, "{key} {pages}, and "+
-		""+why, func(all tallies, pg *plan.Page) {
+	return tallied(site, "no-header", policy.Warning, "{key} {pages}, and "+why, func(
+		all tallies, pg *plan.Page) {
 		if pg.Decision.Restricts() && !pg.TakesTags() {
 			all.add("only a header can restrict", pg, policy.Origin{})
 		} else {
 			untagged(all, pg)
 		}
-		if deaf && slices.ContainsFunc(pg.Others, func(l headerfile.Line) bool { return !l.Found && !l.Lost }) {
+		// Found lines are the owner's own, and of Lost ones another finding says so.
+		isOfRule := func(l headerfile.Line) bool { return !l.Found && !l.Lost }
+		if deaf && slices.ContainsFunc(pg.Others, isOfRule) {
 			all.add("rules give headers to", pg, policy.Origin{})
 		}
 	})
@@ -175,19 +178,20 @@ func notPublished(site *plan.Plan) []policy.Finding {
 				"files of the site's pages are"))}}
 }
 
-// twoFiles reports two files for one URL, x.html and x/index.html, and files that no address of a
-// host leads to, because another file takes them all: once for a rule of the owner's, at its line.
+// twoFiles reports files that no address of a host leads to, because another file takes them all:
+// once for a rule of the owner's, at its line. If neither of x.html and x/index.html is such a
+// file, it reports them as two files for one URL, /x, whatever the site's own hosts do there.
 func twoFiles(site *plan.Plan) (all []policy.Finding) {
 	hidden, hosts := tallies{}, hostSites{}
 	for _, pg := range site.Pages {
 		if by, host := hosts.findHider(site, pg); by != nil {
-			at := policy.Origin{}
-			if by.Route != nil { // a rule of the owner's, which may hide many
+			key, at := pg.URL, policy.Origin{} // the page's own file
+			if by.Route != nil {               // a rule of the owner's, which may hide many
 				at = by.Route.Origin
+				key = policy.Placed(at.File, at.Line, at.Key)
 			}
-			key := cmp.Or(policy.Placed(at.File, at.Line, at.Key), pg.URL)
 			serves := fmt.Sprintf("%s serves %s at %s", host, by.File, by.Path)
-			hidden.add(key, pg, placeShowing(at, serves))
+			hidden.add(key, pg, placeShowing(at, serves)) // which {at} becomes
 			continue
 		}
 		dir, isIndex := strings.CutSuffix(pg.File.Name, "/index.html")
@@ -249,7 +253,8 @@ func (all hostSites) findHider(
 	if !isServed || !pg.File.Role.Policed() || !mayHide(site, addresses, pg) {
 		return nil, ""
 	}
-	request := "/" + strings.TrimPrefix(pg.URL[1:], publisher.Root) // the page's URL at its host
+	// The page's URL at its host. The Root, which is a language, has no character to encode.
+	request := "/" + strings.TrimPrefix(pg.URL[1:], publisher.Root)
 	serves := func(a address.Address) bool { return a.Serves() }
 	for _, single := range all.of(publisher.Root, addresses) {
 		if slices.ContainsFunc(single.Of(file), serves) { // this target serves the page somewhere

@@ -41,10 +41,11 @@ func missedByCase(site *plan.Plan) (all []policy.Finding) {
 //
 //	/**/*.pdf    misses /Prices.PDF, unless that is noindex by something else
 func missedBy(site *plan.Plan, rule *policy.Rule, g policy.Glob) (missed []*plan.Page) {
-	lower, err := policy.ParseGlob(strings.ToLower(g.String())) // an error only if g is none
+	lower, err := policy.ParseGlob(strings.ToLower(g.String()))
 	if err != nil || len(matching(site, g.String())) == 0 {
 		return nil
 	}
+	// Resolve may change the statements, and is for this glob alone.
 	stated := site.Project.Policy.Resolve(slices.Clone(rule.Statements))
 	isMissed := func(pg *plan.Page) bool {
 		at := pg.File.Path

@@ -326,7 +326,7 @@ func unplacedLinks(site *plan.Plan) []policy.Finding {
 	}
 	return tallied(site, "no-base-url", policy.Note, "canonical and hreflang links of {pages} "+
 		"name hosts, and the site's own is not known, so they are not checked: "+
-		""+set, func(all tallies, pg *plan.Page) {
+		set, func(all tallies, pg *plan.Page) {
 		if hasUnplacedLink(pg) {
 			all.add(oneTally, pg, policy.Origin{Line: pg.Unplaced.Line})
 		}

@@ -42,13 +42,13 @@ func (s *sweep) readData(name string) {
 	file := filepath.Join(s.project.Source, filepath.FromSlash(name))
 	text, err := s.project.Read(file, project.MaxConfig)
 	if err != nil || !maySpeak(text) {
-		return // nobody writes data of that size
+		return // such as one that is too large for what people write
 	}
 	value, index, err := source.Data(format, text)
 	if err != nil {
 		return // no template can read it either
 	}
-	o := s.project.Config.Robots.FrontMatter
+	o := s.project.Config.Robots.FrontMatter // a copy
 	short := s.project.Short(file)
 	o.Locate = func(path ...string) (string, int) { return short, index.Nearest(path...) }
 	stated := frontmatter.Seems(value, o)

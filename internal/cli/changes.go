@@ -15,8 +15,8 @@ type changedFile struct {
 	contents func() (before, after []byte, err error)
 }
 
-// printChanges lists the files of a dry run that would change, and how: some of them, or with
-// --verbose all.
+// printChanges lists the files of a dry run that would change, and how: some of the pages and as
+// many of the other files, or with --verbose all.
 func (c *resultCommand) printChanges(site *plan.Plan) error {
 	var pages, others []changedFile
 	for _, pg := range site.Pages {

@@ -87,7 +87,7 @@ func (c *dataCommand) dataFile(p *project.Project) (string, error) {
 type preview struct {
 	// Environment is the policy's for which the tags are.
 	Environment string `json:"environment"`
-	// Pages are the tags of pages and of their other HTML outputs.
+	// Pages are the tags of pages and of their other HTML outputs, whose role is RolePage, too.
 	Pages linkedTags `json:"pages"`
 	// Pagers are those of the second and all further parts of a list, by the link of its first.
 	// What is decided on one part alone, by a rule on its URL, counts for all if that part is the
@@ -141,6 +141,8 @@ func previewData(ctx context.Context, p *project.Project) (*preview, error) {
 		if pager == "" {
 			continue
 		}
+		// File answers by the name alone: a list of one part has an entry too, for which no
+		// template asks. The pager of a feed is no RolePage.
 		second := pages.File(pager)
 		if isPart := second.Pager == secondPart; isPart && second.Role == policy.RolePage {
 			d.Pagers.add(second.Facts.Language, linkOf(p, name), tagsOf(second))

@@ -137,7 +137,8 @@ func (c *diffCommand) readSides() (sides [2]diffSide, err error) {
 
 // askDeployed asks each deployed site for the URLs of the other side, and sets its snapshot. Two
 // deployed sites are first asked for the URLs that their own sitemaps list; then each is asked for
-// those of the other's that it has not answered yet.
+// those of the other's that it has not answered yet. The sitemaps of either may list the other's
+// URLs: each is the Twin of the other.
 func (c *diffCommand) askDeployed(sides *[2]diffSide) (err error) {
 	if sides[0].isDeployed && sides[1].isDeployed {
 		for i := range sides {
@@ -155,12 +156,12 @@ func (c *diffCommand) askDeployed(sides *[2]diffSide) (err error) {
 		}
 		known, others := before[i], before[1-i]
 		asking := sides[i].asking
-		asking.Sampling.IsFurther = len(known.Entries) > 0
+		asking.Sampling.IsFurther = len(known.Entries) > 0 // else 404 for all is a warning
 		further, err := c.answers(asking, others.WithoutURLsOf(known))
 		if err != nil {
 			return err
 		}
-		sides[i].snapshot = known.WithURLsOf(further)
+		sides[i].snapshot = known.WithURLsOf(further) // and what hosts say, if known is empty
 	}
 	return nil
 }

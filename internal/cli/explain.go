@@ -133,12 +133,13 @@ func (c *explainCommand) explainPages(site *plan.Plan, args []string) error {
 	return c.invalid()
 }
 
-// questions are the pages that the arguments name, each once for a query. What is wrong with an
-// argument goes to [command.wrong]. One that is a URL without a page is answered here: what is said
-// about its path is printed, unless the answer is JSON.
+// questions are the pages that the arguments name, each once for a query: of several URLs of a page
+// the first counts. What is wrong with an argument goes to [command.wrong]. One that is a URL
+// without a page is wrong, and is answered here all the same: [explainCommand.printAbsent] prints
+// what a page there would get, unless the answer is JSON.
 func (c *explainCommand) questions(site *plan.Plan, args []string) (all []question) {
 	for _, arg := range args {
-		pages, path, err := lookup(site, arg) // path is that of a URL, with or without a page
+		pages, path, err := lookup(site, arg) // path is that of a URL, with a page or an error
 		if err == nil && len(args) > 1 && isPublishFolder(site.Project, arg) {
 			c.wrong(invalidf("%s is the publish folder, so all of its pages would be explained: leave it out", arg))
 			continue

@@ -170,10 +170,11 @@ func wrongFlags(s subcommand) error {
 	return errors.Join(c.errs...)
 }
 
-// choices are the words that a command takes for its only argument, empty for any: those of "schema
-// policy|hugo".
+// choices are the words that a command takes for its only argument, which it needs, by its use:
+// those of "schema policy|hugo". It is nil for any other use, such as "report [DIR|URL]".
 func choices(use string) []string {
-	if _, words, ok := strings.Cut(use, " "); ok && words[0] != '[' && strings.Contains(words, "|") {
+	if _, words, ok := strings.Cut(use, " "); ok && strings.Contains(words, "|") &&
+		!strings.ContainsAny(words, "[ ") {
 		return strings.Split(words, "|")
 	}
 	return nil

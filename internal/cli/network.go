@@ -257,7 +257,8 @@ func (n *networkFlags) askURLs(c *command, base, usualUser string, urls []string
 // asked.
 const maxMemory = 350 << 20
 
-// An asker asks a deployed site for some of its URLs, as [verify.Sitemaps] does.
+// An asker asks a deployed site for some of its URLs, as [verify.Sitemaps] does. The report is
+// there with an error, too.
 type asker func(context.Context, verify.AskOptions) (*verify.Report, error)
 
 // against asks for the URLs of a snapshot.
