@@ -41,6 +41,16 @@ func (t *robotsTxt) beginsAsPage() bool {
 	return strings.HasPrefix(http.DetectContentType(t.got.body), "text/html")
 }
 
+// tells reports whether the answer is a file, or says that there is none: an error of the server or
+// a refusal says neither.
+func (t *robotsTxt) tells() bool {
+	if t.got == nil || t.err != nil {
+		return false
+	}
+	isMissing := t.got.status == http.StatusNotFound || t.got.status == http.StatusGone
+	return t.got.status/100 == 2 || isMissing
+}
+
 // asked is the URL that was asked for first.
 func (t *robotsTxt) asked() string { return t.path[0].String() }
 
@@ -391,7 +401,7 @@ func (c *robotsComparison) cacheNote(ctx context.Context) string {
 	uncached := *answer.path[0]
 	uncached.RawQuery = "metarobots=fresh"
 	fresh := c.run.fetcher.getRobotsTxt(ctx, c.server, &uncached)
-	if fresh.got == nil {
+	if !fresh.tells() {
 		return ""
 	}
 	note := "; it is a copy of a cache (" + strings.Join(signs, ", ") + ")"
