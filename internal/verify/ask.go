@@ -172,6 +172,13 @@ func headerFaults(lines []string, known policy.Crawlers) (all []policy.Finding) 
 // final is the URL that answered.
 func (a *answer) final() *url.URL { return a.path[len(a.path)-1] }
 
+// namesOthersAlone reports whether canonical links, such as one in the header of a PDF, all lead to
+// other pages.
+func (a *answer) namesOthersAlone() bool {
+	isItself := func(to *url.URL) bool { return a.pages.isOnePage(to, a.final()) }
+	return len(a.canonicals) > 0 && !slices.ContainsFunc(a.canonicals, isItself)
+}
+
 // wasRedirected reports whether redirects were followed, on the host of the URL.
 func (a *answer) wasRedirected() bool { return len(a.path) > 1 }
 
