@@ -136,8 +136,10 @@ func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
 	}
 	a.dropPassing(b, was.words)
 	b.dropPassing(a, is.words)
-	a.dropDelivery()
-	b.dropDelivery()
+	if !aside.Nothing {
+		a.dropDelivery()
+		b.dropDelivery()
+	}
 	return a, b, aside
 }
 
