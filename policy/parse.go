@@ -397,6 +397,8 @@ func (p *parser) address(name, text string) (goesOn bool) {
 //	googlebot: noindex   addresses googlebot in a header, and in a tag that was found; in our own
 //	                     text it is an error, with the map that is meant
 //	otherbot: noindex    addresses otherbot in a header; in a tag that was found it states nothing
+//
+// In a tag as crawlers document it (Documented) no name addresses anybody, googlebot neither.
 func (p *parser) reportNoName(name, rest string, isKnown bool) (isReported bool) {
 	// Joined for a message alone: in a text of many names, rest may be long for each.
 	whole := func() string { return name + ": " + rest }

@@ -196,7 +196,9 @@ type robotsComparison struct {
 	run    *run
 	server *server
 	built  seen.Host
-	pages  []seen.Asked
+	// pages have the same path for either file, as the base of a host whose robots.txt is compared
+	// has none ([root.comparesRobots]).
+	pages []seen.Asked
 }
 
 // mostRobotsChanges is how many causes of one robots.txt a report has.
@@ -387,8 +389,8 @@ var cacheHeaders = []string{"Cf-Cache-Status", "X-Cache", "X-Vercel-Cache", "Cac
 // cacheNote ends a message about a difference, if the served file is a copy of a cache: "; it is a
 // copy of a cache (Age: 300)", with whether it is an old one, and what to do. To know that, it asks
 // the host for the file with a query, which most caches take for another URL: the copy is old if
-// that answer does what the built file does. It is empty if nothing shows a copy, or if nothing is
-// answered.
+// that answer does what the built file does, or anything else than the copy. It is empty if nothing
+// shows a copy, or if the answer is neither a file nor says that there is none.
 func (c *robotsComparison) cacheNote(ctx context.Context) string {
 	answer := &c.server.robots
 	if answer.got == nil {

@@ -283,7 +283,7 @@ func (c *comparison) isRedirect() bool {
 	return c.decision != nil && c.decision.State() == seen.Redirect
 }
 
-// judgeRead judges an answer that robots.txt lets the crawler read.
+// judgeRead judges an answer that robots.txt lets the crawler read, also if there is none (err).
 func (c *comparison) judgeRead(want policy.Directives) judgement {
 	a, got := c.answer, c.read.got
 	switch {
