@@ -222,8 +222,9 @@ func (d *Decision) Header(s Style) (header []string) {
 		lead, style := tag.Name+": ", s
 		if tag.Name == "robots" {
 			lead, style = "", generic
-			if style != s && !d.Generic.Restricts() {
-				continue
+			isWithoutWords := style != s // A5 leaves out some
+			if isWithoutWords && !d.Generic.Restricts() {
+				continue // the rest would say nothing, and may begin with a colon directive (A5b)
 			}
 		}
 		if first, _, _ := strings.Cut(tag.Content, ","); strings.Contains(first, ":") {

@@ -186,7 +186,7 @@ func (p *parser) readSeveralWords(item string, words []string) {
 // a fault.
 type itemWords struct {
 	stated  []Statement // by the words that are directives
-	meant   []string    // each word as it is meant: corrected if it is near to a directive
+	meant   []string    // each word as messages name it: corrected if it is near to a directive
 	unknown []string    // the words that are no directives
 	// fault says what is wrong with the value of the last directive that has a bad one; "" if none
 	// has.
@@ -204,8 +204,8 @@ type itemWords struct {
 // readWords sorts the words of an item, each read as a directive with its value. It states nothing
 // and reports nothing: [parser.readSeveralWords] does by what it returns. There is one exception.
 // In text that was found (Found), a date that nobody can read is kept, so it is stated and reported
-// at once. In text as crawlers document it (Documented) no word is corrected, and such a date is a
-// fault among the others.
+// at once. In text as crawlers document it (Documented) each word is read as it is written, and
+// such a date is a fault among the others.
 func (p *parser) readWords(words []string) itemWords {
 	r := itemWords{isReadable: true}
 	for _, word := range words {

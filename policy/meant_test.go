@@ -99,3 +99,13 @@ func TestHouse_UnknownWordsAreOneFinding(t *testing.T) {
 		t.Errorf("%v", problems)
 	}
 }
+
+// M2: a name inside a text of our own is an error, which says how the map is written.
+func TestHouse_ANameInOurOwnMeta(t *testing.T) {
+	const want = `"googlebot: noindex": no crawler is named inside a text; ` +
+		`write the map form {googlebot: "noindex"}`
+	if _, problems := ParseMeta("robots", "googlebot: noindex", Own, Crawlers{}); len(problems) != 1 ||
+		problems[0].Message != want {
+		t.Errorf("%v, want %s", problems, want)
+	}
+}

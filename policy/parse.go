@@ -35,12 +35,12 @@ const (
 // or what a robots meta said (D4–D7). What readers return has no origin, and no regard to
 // indexifembedded yet: see [At].
 func Parse(text string, whose Text) (Statement, []Finding) {
-	return ParseValue(text, whose, " {%s: %q}")
+	return ParseValue(text, whose, "")
 }
 
 // ParseValue is [Parse] for a text that stands where a map may stand: mapForm is the format of a
 // map of a crawler to a text, as the notation has it, for the message about a crawler's name inside
-// the text.
+// the text. Empty is that of front matter in YAML, " {%s: %q}".
 func ParseValue(text string, whose Text, mapForm string) (Statement, []Finding) {
 	p := parser{whose: whose, mapForm: mapForm}
 	all, faults := p.parse(text)
@@ -397,6 +397,8 @@ func (p *parser) address(name, text string) (goesOn bool) {
 //	googlebot: noindex   addresses googlebot in a header, and in a tag that was found; in our own
 //	                     text it is an error, with the map that is meant
 //	otherbot: noindex    addresses otherbot in a header; in a tag that was found it states nothing
+//
+// In a tag as crawlers document it (Documented) no name addresses anybody, googlebot neither.
 func (p *parser) reportNoName(name, rest string, isKnown bool) (isReported bool) {
 	// Joined for a message alone: in a text of many names, rest may be long for each.
 	whole := func() string { return name + ": " + rest }
@@ -415,8 +417,8 @@ func (p *parser) reportNoName(name, rest string, isKnown bool) (isReported bool)
 	case p.header:
 		p.fault("prefix", "%q before a colon is neither a directive nor a crawler", name)
 	case p.whose == Own:
-		p.fault("prefix", "%q: no crawler is named inside a text; write the map form"+p.mapForm,
-			whole(), lower, rest)
+		p.fault("prefix", "%q: no crawler is named inside a text; write the map form"+
+			cmp.Or(p.mapForm, " {%s: %q}"), whole(), lower, rest)
 	case isKnown && p.whose == Found:
 		return false
 	default:

@@ -85,7 +85,7 @@ func (d Directives) appendWordsOf(row *Directive, words []Word) []Word {
 		if has(d.flags, row.Name) {
 			add(Axis(row.Name), row.Name)
 		}
-	case row.flag == noFlag: // a word that is a rank
+	case row.flag == noFlag: // a word that is a rank, which no other row of its chain has
 		for chain, rank := range row.states.rank {
 			isPrintedFirst := chain == index || chain == follow
 			if !isPrintedFirst && rank != 0 && rank == d.rank[chain] {

@@ -31,9 +31,10 @@ type entry struct {
 }
 
 // Unused lists what selects none of the subjects, which are all files of the site, for the check
-// that reports what a policy says in vain (S4): rules first, in their order, then visibility. Of
-// rules that may select nothing (AllowEmpty) the exceptions alone are among them. A glob that
-// matches is used, even if another one of the rule matches the same files.
+// that reports what a policy says in vain (S4): rules first, in their order, then visibility, which
+// no file takes from its owners. Of rules that may select nothing (AllowEmpty) the exceptions alone
+// are among them. A glob that matches is used, even if another one of the rule matches the same
+// files.
 func (p *Policy) Unused(subjects []*Subject) []Unused {
 	inRules := make([][]entry, len(p.Rules.All)) // by rule: its parts that no file has used yet
 	for i := range inRules {

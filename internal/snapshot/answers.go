@@ -15,8 +15,9 @@ import (
 
 // OfAnswers makes a snapshot of what a deployed site answers: of its decisions, what they restrict.
 // If no page could be read at a URL, the role says why: missing (status 404 or 410), unreachable,
-// redirect, disallowed. Of the answers for one URL, the one for everyone is the first. hosts are
-// what is known of the files beside the pages: none of answers that were kept.
+// redirect, disallowed. Of the answers for one URL, the one for everyone is the first. If crawlers
+// were named and everyone is none of them, the first crawler's counts as that. hosts are what is
+// known of the files beside the pages: none of answers that were kept.
 func OfAnswers(answers []seen.Answer, hosts ...seen.Host) *Snapshot {
 	s, now := &Snapshot{Answered: true}, time.Now()
 	for _, h := range hosts {
@@ -44,7 +45,10 @@ func (s *Snapshot) addHost(h seen.Host) {
 }
 
 // entryOfAnswers is one URL as several crawlers read it, first everyone. Headers and tags are those
-// of that first answer.
+// of that first answer; what a missing URL answers is an error page's, and nothing of it is kept.
+// Its reason is the lines and tags or, without any, why nothing was read or what is not as decided.
+// Where a redirect leads is not kept: its role says that it leads elsewhere. Served stays nil, and
+// [ComparableAsDeployed] sets it.
 func entryOfAnswers(answers []seen.Answer, now time.Time) Entry {
 	everyone := &answers[0]
 	e := Entry{URL: everyone.URL, Told: seen.ToldBy(answers, now), Headers: everyone.Others,

@@ -155,7 +155,9 @@ type Changes struct {
 	HostsOpened []string `json:"hostsOpened,omitempty"`
 	// StayingOpen are other names of the site that _redirects sent home, and does not any more.
 	StayingOpen []string `json:"stayingOpen,omitempty"`
-	// Changed have another decision, and are in none of those before.
+	// Changed are the URLs whose entries differ, in the decision, the uses by AI, other headers or a
+	// canonical link, and that none of the lists of URLs before has, except LostCanonical and
+	// NoLongerLeading, which are always beside another list.
 	Changed []Change `json:"changed"`
 	// Added and Removed are in one of the snapshots alone.
 	Added   []Change `json:"added"`
@@ -165,9 +167,9 @@ type Changes struct {
 	Fetches []seen.FetchChange `json:"fetches"`
 }
 
-// Diff returns what changed from old to new. Reasons and dates alone are no change. If either
-// decision is that of a redirect, an error page or a control file, the URL has changed and is
-// neither newly noindex nor newly indexable.
+// Diff returns what changed from old to new. Reasons and dates alone are no change. If the entries
+// of a URL differ, and either is that of a redirect, an error page or a control file, the URL has
+// changed and is neither newly noindex nor newly indexable.
 func Diff(old, new *Snapshot) *Changes {
 	c := &Changes{NewlyNoindex: []Change{}, NewlyIndexable: []Change{}, NewlyAllowed: []Change{},
 		NewlyLeading: []Change{}, NewlyUndelivered: []Change{}, Changed: []Change{},
@@ -200,14 +202,14 @@ func Diff(old, new *Snapshot) *Changes {
 // compare puts a URL that both snapshots have into each list of c that it belongs to, for [Diff]:
 // into several if several things changed, into none if nothing differs. Changed has it if its
 // entries differ and none of the lists NewlyNoindex, NewlyIndexable, NewlyAllowed, NewlyLeading and
-// NewlyUndelivered has it: LostCanonical and NoLongerLeading are always beside another list.
+// NewlyUndelivered has it.
 //
 // liftedDenial is the function that [compareDenials] made for the two snapshots: it quotes a line
 // of robots.txt or tdmrep.json that denied something to AI at the URL and does so no more, or
 // returns "".
 func (c *Changes) compare(p entryPair, liftedDenial func(entryPair) string) {
-	// These lists may have a URL whose two entries say the same: what carries that, where it leads
-	// and the files of its host may be others.
+	// These lists may have a URL whose two entries say the same: what carries that and the files of
+	// its host may be others, or the owner now redirects every address of a page.
 	isNewlyAllowed := c.addAllowed(p, liftedDenial)
 	leading, isLeading := p.leading()
 	if isLeading {

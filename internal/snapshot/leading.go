@@ -14,18 +14,26 @@ import (
 	"metarobots/policy"
 )
 
-// Where a URL leads search engines decides which one is listed. By its canonical links, before and
-// now:
+// Where a URL leads search engines decides which one is listed. By its canonical links, or as a
+// redirect, before and now:
 //
 //	before      now         the URL
 //	itself      /b/         has left the index (X17k)
+//	itself      a redirect  has left the index
 //	/b/         /c/         leads elsewhere, though it was not in the index
+//	/b/         a redirect  was not in the index: no news
+//	a redirect  /b/         the same
 //	/b/         itself      may be listed beside /b/
 //	nobody knows            is not compared
+//
+// There are redirects of two kinds: a page that is one has that as its role, and where the owner
+// redirects every address of a page, the entry still has the page's decision. One of a deployed
+// site has no target here, so that the URL counts as changed alone.
 
 // leading is the change of a URL that was indexable, and now leads search engines to another URL
 // than before: if it led nowhere, it leaves the index although its page is published. A canonical
-// link counts if both snapshots say where theirs lead, and so does an owner's redirect.
+// link or an owner's redirect counts only if both snapshots say where their URLs lead; a page that
+// is a redirect always counts, as its role says that.
 func (p entryPair) leading() (change Change, is bool) {
 	wasIndexable := p.old.Told.Role == "" && !p.old.Told.Robots.NoIndex()
 	isNoindex := p.new.Told.Robots.NoIndex() // then it has left the index by that
@@ -33,12 +41,12 @@ func (p entryPair) leading() (change Change, is bool) {
 	if !wasIndexable || isNoindex || lead == nil {
 		return Change{}, false
 	}
-	isPage := p.new.Told.Role == "" // and no redirect of the owner's
-	if isPage && !p.knowLeads {
+	isRedirectPage := p.new.Told.Role != ""
+	if !isRedirectPage && !p.knowLeads {
 		return Change{}, false
 	}
 	change = Change{URL: p.new.URL, Was: p.old.Told.String(), Is: textOf(lead), To: lead.To}
-	if p.old.Leads != nil { // it led elsewhere before: that counts if the target is another one
+	if p.old.Leads != nil { // it led elsewhere before: another target of a canonical link counts
 		before, now := p.old.canonical(), p.new.canonical()
 		if before == nil || now == nil || isSameTarget(before, now) {
 			return Change{}, false

@@ -14,7 +14,7 @@ import (
 
 // A preview of a site is noindex at every page, which says nothing of what its pages restrict for
 // reasons of their own. To compare it with production, what its environment restricts everywhere is
-// set aside. There are two cases:
+// set aside. There are two cases, the first at deployed sites alone, whose single lines are known:
 //
 //	a header line of its own      X-Robots-Tag: noindex           at every URL, beside others.
 //	                              X-Robots-Tag: nosnippet         Without that line the rest is known exactly.
@@ -99,7 +99,7 @@ func (s *Snapshot) IsPreview() bool {
 // An Aside is what [WithoutPreview] leaves out.
 type Aside struct {
 	// Hidden are the URLs that are noindex on one side, while the other, a preview, does not
-	// show whether they are so for a reason of their own.
+	// show whether they are so for a reason of their own: all of them if both are such previews.
 	Hidden []string
 	// Excepted is, for each of the two sides, a URL that is not noindex although almost every page
 	// of the side is, so that the side is no preview; empty for none.
@@ -113,7 +113,11 @@ type Aside struct {
 
 // WithoutPreview returns copies of two snapshots without what either restricts at every URL, such
 // as a preview's noindex: see the top of this file. Of tags, what noindex makes redundant is not
-// compared either. a is the copy of old, and b that of now.
+// compared either, nor are words that allow something, nor what carries decisions to crawlers. If
+// neither side is a preview, only such words are left out, and a robots.txt that disallows
+// everything on one side. What one side alone has counts as added or removed, so it keeps the
+// blanket; assets that the blanket alone brings into a snapshot go. a is the copy of old, and b
+// that of now.
 func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
 	was, exceptedOld := old.blanket()
 	is, exceptedNow := now.blanket()
@@ -136,8 +140,10 @@ func WithoutPreview(old, now *Snapshot) (a, b *Snapshot, aside Aside) {
 	}
 	a.dropPassing(b, was.words)
 	b.dropPassing(a, is.words)
-	a.dropDelivery()
-	b.dropDelivery()
+	if !aside.Nothing {
+		a.dropDelivery()
+		b.dropDelivery()
+	}
 	return a, b, aside
 }
 
@@ -155,7 +161,7 @@ func (s *Snapshot) dropPassing(other *Snapshot, blanket policy.Directives) {
 }
 
 // dropDelivery takes out what carries decisions to crawlers: of a preview, that is what carries its
-// environment.
+// environment, and nothing to compare with.
 func (s *Snapshot) dropDelivery() {
 	s.Delivery = nil
 	for i := range s.Entries {
@@ -193,8 +199,8 @@ func (s *Snapshot) withoutLine(line seen.Text) *Snapshot {
 	return rest
 }
 
-// toldWithout is what answers for a URL tell without a line for everyone: one header line, or if
-// none has that text, one tag. now says which dates have passed.
+// toldWithout is what answers for a URL, at least one, tell without a line for everyone: one header
+// line, or if none has that text, one tag. now says which dates have passed.
 func toldWithout(answers []seen.Answer, line seen.Text, now time.Time) seen.Told {
 	answers = slices.Clone(answers)
 	everyone := &answers[0]

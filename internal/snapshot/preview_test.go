@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"metarobots/internal/plan"
+	"metarobots/internal/result"
 	"metarobots/internal/seen"
 )
 
@@ -56,5 +58,18 @@ func TestHouse_ExceptionsAreThoseOfOneSide(t *testing.T) {
 		if _, _, aside := WithoutPreview(c.old, c.now); aside.Excepted != c.excepted || aside.Nothing != c.nothing {
 			t.Errorf("got %+v, want %q, nothing %t", aside, c.excepted, c.nothing)
 		}
+	}
+}
+
+// X16m: if neither side is a preview, nothing is left out, and what carries decisions is compared.
+func TestHouse_WithoutAPreviewDeliveryIsCompared(t *testing.T) {
+	carriedBy := func(carriers ...string) *Snapshot {
+		hidden := page("/a/", "noindex, follow")
+		hidden.CarriedBy = append([]string{}, carriers...)
+		return snap("production", "", []result.Page{hidden, page("/b/", "")})
+	}
+	old, now, aside := WithoutPreview(carriedBy(plan.ByTag), carriedBy())
+	if changes := Diff(old, now); !aside.Nothing || len(changes.NewlyUndelivered) != 1 {
+		t.Errorf("%+v, nothing left out %v", changes.NewlyUndelivered, aside.Nothing)
 	}
 }

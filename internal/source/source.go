@@ -11,8 +11,9 @@
 // # Words of this package
 //
 //   - An [Index] is the lines of the keys of one document, as a tree of nodes: top is the document,
-//     and a node is a key or an element of a list. put enters a key below a node, element an
-//     element of a list; both return its node. A path is the keys from top to a node: "menu", "0".
+//     and a node is a key or an element of a list. put enters a key below a node, in place of an
+//     earlier one; key is put with a limit of keys for a table, element is put for an element of a
+//     list. Each returns the new node. A path is the keys from top to a node: "menu", "0".
 //   - The base of a text is how many lines of its file are before it. Lines of files count from 1.
 //   - A fault is why a document has no structure, or more of it than a limit allows: it ends the
 //     reading. The first one counts, so readers go on after they noted one.
@@ -71,10 +72,10 @@ const (
 
 // A node is a key, or an element of a list, with what is under it.
 type node struct {
-	line     int
-	depth    int
-	below    map[string]*node // by [Key]
-	elements int              // for a TOML array of tables: how many there are so far
+	line   int
+	depth  int
+	below  map[string]*node // by [Key]
+	tables int              // how many [[a]] of TOML there are so far; 0 for a list, a = [1]
 }
 
 // parse finds the lines of the keys of data, and returns what decodes its values: two steps,

@@ -52,13 +52,15 @@ type tomlReader struct {
 }
 
 // dotted is a table that a key with dots has made, by its exact name. The decoder drops in silence
-// what gives such a table a value of its own: a.b = 1, then a = 2.
+// what gives such a table a value of its own: a.b = 1, then a = 2. Headers need no such look:
+// behind a.b = 1 the decoder takes [a] for more of a, and refuses [[a]].
 type dotted struct {
 	table *node
 	name  string
 }
 
-// header enters the table of [a.b] or [[a.b]] and returns it.
+// header enters the table of [a.b] or [[a.b]] and returns it. Whether the document may have it
+// there is for the decoder to say: it refuses a = [1], then [a.b].
 func (t *tomlReader) header(n *unstable.Node) *node {
 	at := &t.x.top
 	for keys := n.Key(); keys.Next(); {
@@ -69,9 +71,9 @@ func (t *tomlReader) header(n *unstable.Node) *node {
 		} else if keys.IsLast() && n.Kind == unstable.Table {
 			next.line = line // [a.b] had made a, and here is [a] itself
 		}
-		switch before := next.elements; {
+		switch before := next.tables; {
 		case keys.IsLast() && n.Kind == unstable.ArrayTable:
-			next.elements++
+			next.tables++
 			at = t.x.element(next, before, line)
 		case before > 0:
 			// "Any reference to an array of tables points to the most recently defined table

@@ -22,8 +22,8 @@ const first = "metarobots state 11\n"
 // maxSize is the size of the largest state that is read, in bytes: hosts stop at 100,000 files.
 const maxSize = 256 << 20
 
-// Open reads the state of a publish folder from a folder of states, for a run that opens the site.
-// s can be used in any case; problem is for a warning. These are the cases:
+// Open reads the state of a publish folder from a folder of states, as each run does that opens a
+// project. s can be used in any case; problem is for a warning. These are the cases:
 //
 //	folder is empty                      s is empty, Found is false, and Save writes nothing
 //	no state is there                    s is empty, Found is false
@@ -56,7 +56,9 @@ func Open(folder, publish string) (s *State, problem error) {
 	s.Found, s.exists = true, true
 	if problem != nil {
 		s.dirty = true // so that Save replaces it
-		clear(s.files) // of what decode had read until it failed
+		// Without the files that decode had read until it failed. Whether the last run finished
+		// says nothing without files.
+		clear(s.files)
 	}
 	return s, problem
 }

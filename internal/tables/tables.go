@@ -151,10 +151,10 @@ func HTML5Lib(t testing.TB) (pages, names []string) {
 	return pages, names
 }
 
-// Read returns the rows of a table in a file, named from the folder of the test. The first line
-// names the columns. Cells are separated by " | ". One that begins with a double quote is a Go
-// string, such as "" for an empty cell. Lines that begin with # are comments. A table without rows
-// fails the test.
+// Read returns the rows of a table in a file, named from the folder of the test. Lines that begin
+// with # are comments, and the first other one names the columns. Cells are separated by " | ",
+// within quotes too. One that begins with a double quote is a Go string, such as "" for an empty
+// cell, or for a first cell that begins with #. A table without rows fails the test.
 func Read(t testing.TB, file string) (rows []Row) {
 	t.Helper()
 	var columns []string

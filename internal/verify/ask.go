@@ -72,7 +72,8 @@ func (r *run) ask(ctx context.Context, t *target) *answer {
 }
 
 // getPage gets a URL, and its body if that may be HTML. It is an error if robots.txt bans all of
-// the crawlers, or any of those whose names are sent.
+// the crawlers, or any of those whose names are sent. Its text is for the second case: in the
+// first, each result has the ban itself, since that is judged first ([comparison.verdictOfBan]).
 func (r *run) getPage(ctx context.Context, s *server, u *url.URL, crawlers []string) (*response, error) {
 	isBanned := func(name string) bool { return s.ban(name, u) != "" }
 	isAllowed := func(name string) bool { return !isBanned(name) }
@@ -136,7 +137,7 @@ type answer struct {
 	path        []*url.URL // what was asked in turn: the URL, and where it led on this host
 	pages       pageMap    // says which URLs are one page
 	firstStatus int        // the status of the first URL of the path
-	status      int        // of the last URL of the path; 0 if nothing was answered
+	status      int        // of the last URL of the path that answered; 0 if none did
 	header      http.Header
 	metas       []seen.Meta // the robots metas of the page, as they came
 	// metasInReach is how many of metas, from the first, end within what Googlebot reads of a page.
@@ -145,8 +146,8 @@ type answer struct {
 	// if it leads nowhere.
 	away     *url.URL
 	awayText string // what leads away, before the URL: "a meta refresh leads to "
-	// canonical is another page, which the page names as the one to be indexed, by the first such
-	// link; nil if it names none.
+	// canonical is another page, which the page itself names as the one to be indexed, by the first
+	// such link; nil if it names none. Results compare what headers name as lines of theirs.
 	canonical *url.URL
 	// canonicals are where canonical links of the page and of the header lead, the page itself
 	// included.
@@ -171,6 +172,13 @@ func headerFaults(lines []string, known policy.Crawlers) (all []policy.Finding) 
 
 // final is the URL that answered.
 func (a *answer) final() *url.URL { return a.path[len(a.path)-1] }
+
+// namesOthersAlone reports whether canonical links, such as one in the header of a PDF, all lead to
+// other pages.
+func (a *answer) namesOthersAlone() bool {
+	isItself := func(to *url.URL) bool { return a.pages.isOnePage(to, a.final()) }
+	return len(a.canonicals) > 0 && !slices.ContainsFunc(a.canonicals, isItself)
+}
 
 // wasRedirected reports whether redirects were followed, on the host of the URL.
 func (a *answer) wasRedirected() bool { return len(a.path) > 1 }

@@ -57,7 +57,8 @@
 //   - A response is what one request brought, an answer what came of asking a target, after all redirects. It leads away
 //     if it leads off the host, or to another page by a refresh without delay. It has moved if redirects end at another
 //     page of the host.
-//   - Of an answer, path is the URLs that were asked in turn, and status that of the last. away is
+//   - Of an answer, path is the URLs that were asked in turn, and status that of the last of them
+//     that answered. away is
 //     where it leads, if it leads away, and awayText how. err is why crawlers get no page: nothing
 //     was answered, an error status such as 404, or redirects that lead to nothing. It is nil if
 //     they get one, and if the answer leads away.

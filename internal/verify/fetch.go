@@ -384,8 +384,14 @@ func (f *fetcher) wordsFor(err error) string {
 		return "its name cannot be resolved: " + dns.Err
 	}
 	if hasTimedOut(err) {
-		// Without a timeout of the options, only connecting has one.
-		return fmt.Sprintf("no answer within %v", cmp.Or(f.options.Timeout, connectTimeout))
+		// Connecting and the handshake of TLS have one of their own. Without a timeout of the
+		// options nothing else has one.
+		within := cmp.Or(f.options.Timeout, connectTimeout)
+		isOfRequest := errors.Is(err, context.DeadlineExceeded) // and that of a handshake is not
+		if isOfConnecting(err) || !isOfRequest {
+			within = min(within, connectTimeout)
+		}
+		return fmt.Sprintf("no answer within %v", within)
 	}
 	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
 		return "the answer is not gzip, as its header says: " + err.Error()

@@ -284,6 +284,33 @@ func TestHouse_Timeout(t *testing.T) {
 	}
 }
 
+// handshakeTimeout is a time-out of the transport's own, as net/http has one for TLS.
+type handshakeTimeout struct{}
+
+func (handshakeTimeout) Error() string   { return "net/http: TLS handshake timeout" }
+func (handshakeTimeout) Timeout() bool   { return true }
+func (handshakeTimeout) Temporary() bool { return true }
+
+// A time-out of connecting names the time that connecting has, if a request has more.
+func TestHouse_TimeoutOfConnecting(t *testing.T) {
+	for fault, text := range map[error]string{
+		&net.OpError{Op: "dial", Err: context.DeadlineExceeded}: "no answer within 15s",
+		handshakeTimeout{}:       "no answer within 15s",
+		context.DeadlineExceeded: "no answer within 1m0s",
+	} {
+		o, _ := options(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/x" {
+				panic(broken{fault})
+			}
+		}))
+		o.Timeout, o.Retries = time.Minute, 0
+		res := find(t, against(t, snapshotOf(map[string]string{"/x": ""}), o), "/x", Everyone)
+		if res.Verdict != seen.Unreachable || res.Why != text {
+			t.Errorf("%+v, want %q", res, text)
+		}
+	}
+}
+
 // A certificate that nobody vouches for is told as such.
 func TestHouse_Certificates(t *testing.T) {
 	server := httptest.NewUnstartedServer(host{"/x": page("")})

@@ -68,11 +68,13 @@ type root struct {
 //	none                  x.example    all below x.example
 //	/ de.example          de.example   all below de.example
 //	/ de.example          x.example    all below x.example, with a note
+//	/de/ de.example       de.example   /de/ below de.example
 //	/de/ de.example       x.example    /de/ below x.example, with a note
 //	/de/ de.example, …    de.example   /de/ below de.example, with a note
 //	/de/ de.example, …    x.example    all below x.example, with a note
 //
 // If several folders are at the host of base, the one at its path counts: /de/ at example.org/de/.
+// If none is at that path, all is requested below base, as if its host were another.
 //
 // Of several hosts, the folders of those that are not asked stay in the list, without a base, so
 // that nobody requests the URLs of /de/at/ here if only /de/ is. base is nil if the caller names

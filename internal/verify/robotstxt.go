@@ -41,6 +41,16 @@ func (t *robotsTxt) beginsAsPage() bool {
 	return strings.HasPrefix(http.DetectContentType(t.got.body), "text/html")
 }
 
+// tells reports whether the answer is a file, or says that there is none: an error of the server or
+// a refusal says neither.
+func (t *robotsTxt) tells() bool {
+	if t.got == nil || t.err != nil {
+		return false
+	}
+	isMissing := t.got.status == http.StatusNotFound || t.got.status == http.StatusGone
+	return t.got.status/100 == 2 || isMissing
+}
+
 // asked is the URL that was asked for first.
 func (t *robotsTxt) asked() string { return t.path[0].String() }
 
@@ -186,7 +196,9 @@ type robotsComparison struct {
 	run    *run
 	server *server
 	built  seen.Host
-	pages  []seen.Asked
+	// pages have the same path for either file, as the base of a host whose robots.txt is compared
+	// has none ([root.comparesRobots]).
+	pages []seen.Asked
 }
 
 // mostRobotsChanges is how many causes of one robots.txt a report has.
@@ -377,8 +389,8 @@ var cacheHeaders = []string{"Cf-Cache-Status", "X-Cache", "X-Vercel-Cache", "Cac
 // cacheNote ends a message about a difference, if the served file is a copy of a cache: "; it is a
 // copy of a cache (Age: 300)", with whether it is an old one, and what to do. To know that, it asks
 // the host for the file with a query, which most caches take for another URL: the copy is old if
-// that answer does what the built file does. It is empty if nothing shows a copy, or if nothing is
-// answered.
+// that answer does what the built file does, or anything else than the copy. It is empty if nothing
+// shows a copy, or if the answer is neither a file nor says that there is none.
 func (c *robotsComparison) cacheNote(ctx context.Context) string {
 	answer := &c.server.robots
 	if answer.got == nil {
@@ -391,7 +403,7 @@ func (c *robotsComparison) cacheNote(ctx context.Context) string {
 	uncached := *answer.path[0]
 	uncached.RawQuery = "metarobots=fresh"
 	fresh := c.run.fetcher.getRobotsTxt(ctx, c.server, &uncached)
-	if fresh.got == nil {
+	if !fresh.tells() {
 		return ""
 	}
 	note := "; it is a copy of a cache (" + strings.Join(signs, ", ") + ")"

@@ -215,12 +215,29 @@ func TestHouse_AnOldCopyOfRobotsTxt(t *testing.T) {
 		{text200("User-agent: *\nDisallow:\n"), isCopy + ", and no old one: with a query the host serves the same"},
 		{stale, isCopy + ", and so is the answer with a query, which is the same: purge the cache to see"},
 		{text200("User-agent: *\nDisallow: /docs/\n"), isCopy + ", and an old one: with a query the host serves other rules"},
+		{file{status: 404}, isCopy + ", and no old one: with a query the host serves the same"},
 	} {
 		files := serving(stale)
 		files["/robots.txt?metarobots=fresh"] = c.fresh
 		o, _ := options(t, files)
 		if r := against(t, built(private), o); !strings.Contains(faults(r, "; "), c.want) || !r.Failed(false) {
 			t.Errorf("%q, want %q", faults(r, "; "), c.want)
+		}
+	}
+}
+
+// X25j: an error in place of the file with a query says nothing of the copy.
+func TestHouse_AnErrorTellsNothingOfACopyOfRobotsTxt(t *testing.T) {
+	copied := file{header: []string{"Content-Type: text/plain", "Age: 86000"},
+		body: "User-agent: *\nDisallow: /docs/\n"}
+	for _, status := range []int{403, 429, 500} {
+		files := serving(copied)
+		files["/robots.txt?metarobots=fresh"] = file{status: status}
+		o, _ := options(t, files)
+		o.Retries = 0
+		r := against(t, built("User-agent: *\nDisallow: /private/\n"), o)
+		if got := faults(r, "; "); strings.Contains(got, "copy of a cache") || !r.Failed(false) {
+			t.Errorf("%d: %q", status, got)
 		}
 	}
 }

@@ -151,10 +151,10 @@ var documents = []string{".pdf", ".doc", ".docx", ".odt", ".ppt", ".pptx", ".xls
 	".csv"}
 
 // tellingPaths are the paths that tell how a host serves the site: the home page, the first page
-// that is noindex as decided, and a document that may be indexed, by the order of [documents], so a
-// PDF if there is one. They are chosen among the results of r that were read at the site itself;
-// each result is for one crawler, and what was decided for one is enough. Without such a page or
-// document they are fewer.
+// that is noindex as decided, and a document that was not decided to be noindex, by the order of
+// [documents], so a PDF if there is one. They are chosen among the results of r that were read at
+// the site itself; each result is for one crawler, and what was decided for one is enough. Without
+// such a page or document they are fewer.
 func (r *Report) tellingPaths() []string {
 	paths := []string{"/"}
 	hidden, document := "", ""
@@ -164,7 +164,8 @@ func (r *Report) tellingPaths() []string {
 		if !wasReadBelowBase(a) {
 			continue
 		}
-		isDecidedNoindex := seen.Read(a.Want).NoIndex() // "indexable" or "redirect" states nothing
+		// Words for no decision, such as "indexable" or "not indexable", state nothing.
+		isDecidedNoindex := seen.Read(a.Want).NoIndex()
 		rank := rankOfDocument(a.URL)
 		isPage := a.URL != "/" && snapshot.IsPage(a.URL)
 		isHidden := isDecidedNoindex && a.Verdict == seen.Match
@@ -331,13 +332,13 @@ func (s *secondRun) stateFor(name string, t *target, a *answer, stated *stated) 
 	if state, why := t.stateByRobots(name, a); state != "" {
 		return state, why
 	}
-	crawler, _ := s.run.known.Lookup(name)      // of everyone it has no name and no operator
+	crawler, _ := s.run.known.Lookup(name)      // for everyone one without a name and an operator
 	knowsDates := documentsDates(name, crawler) // whether a past unavailable_after counts
 	// Only what engines document to read keeps a page out, so that nothing passes by a guess.
 	isNoindex := stated.readBy(crawler, knowsDates).sure.NoIndex()
 	there := t.root.server.base
 	switch {
-	case a.err != nil: // no answer, an error of the server, or redirects that lead to nothing
+	case a.err != nil: // no answer, one without a page (204, 503 …), or redirects to nothing
 		return Unclear, a.err.Error()
 	case a.away != nil && s.isHome(a.away, there):
 		return LeadsHome, a.awayText + a.away.String()

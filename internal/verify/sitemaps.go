@@ -102,8 +102,10 @@ type elsewhereListed struct {
 	urls         []*url.URL // of pages; kept as long as no URL is listed below the base
 	textSize     int        // bytes of these URLs, as listed
 	sitemaps     []listing
-	moreSitemaps int      // how many further ones there are, whose addresses are not kept
-	twin         *url.URL // the host whose sitemaps are read here instead; nil if there is none
+	moreSitemaps int // how many further ones there are, whose addresses are not kept
+	// twin is the host that [collector.takeTwin] found, and whose sitemaps are read at the base; nil
+	// if it found none. Those of a Twin of the options are not: its caller reads them at that host.
+	twin *url.URL
 }
 
 // A listing is a sitemap to read; by is the file and line that lists it, empty for a guessed one.
@@ -304,8 +306,8 @@ func (c *collector) warnOfSitemap(format string, args ...any) {
 // addSitemap queues a sitemap to be read, if it is on the host of the base and new. text is its
 // URL, which may be relative to the base. by is the file with the line, or the sitemap, that lists
 // it, empty for one that is guessed. What is too long, no URL, or beyond the limits is counted, or
-// reported, and not queued. If a twin is known, a sitemap of its host is read at the host of the
-// base.
+// reported, and not queued. If a twin was found (elsewhere.twin), a sitemap of its host is read at
+// the host of the base.
 func (c *collector) addSitemap(text, by string) {
 	if len(text) > maxURL {
 		c.excess.tooLong++

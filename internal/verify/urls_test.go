@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"metarobots/internal/seen"
 )
 
 // X23e: a list of URLs is a text, a sitemap or a CSV file; of its columns the one with the most
@@ -99,21 +101,38 @@ func TestHouse_WhatAListCallsNotIndexable(t *testing.T) {
 	own := file{header: []string{htmlType}, body: `<!doctype html><title>x</title><link rel=canonical href="/own/">`}
 	files := host{"/robots.txt": text200("User-agent: *\nDisallow: /banned/\n"), "/banned/": page(""), "/noindex/": page("noindex"),
 		"/moved/": moved("/b/"), "/canonical/": canonical, "/own/": own, "/open/": page(""), "/b/": page(""),
-		"/broken/": {status: 500}, "/file.pdf": pdf()}
+		"/broken/": {status: 500}, "/file.pdf": pdf(), "/led.pdf": pdf(`Link: </b/>; rel="canonical"`),
+		"/own.pdf": pdf(`Link: </own.pdf>; rel="canonical"`)}
 	o, _ := options(t, files)
 	list := List{Column: "Indexability", NotIndexable: map[string]bool{}}
-	for _, path := range strings.Fields("/banned/ /noindex/ /moved/ /canonical/ /own/ /open/ /gone/ /broken/ /file.pdf") {
+	for _, path := range strings.Fields("/banned/ /noindex/ /moved/ /canonical/ /own/ /open/ /gone/ " +
+		"/broken/ /file.pdf /led.pdf /own.pdf") {
 		list.URLs, list.NotIndexable[origin+path] = append(list.URLs, origin+path), true
 	}
 	list.URLs = append(list.URLs, origin+"/b/")
 	r, err := URLs(t.Context(), list, o)
 	want := "/b/ robots match; /banned/ robots match; /broken/ robots unreachable; /canonical/ robots match; " +
-		"/file.pdf robots looser; /gone/ robots match; /moved/ robots match; /noindex/ robots match; /open/ robots looser; " +
-		"/own/ robots looser"
-	if got := outcome(r.Results); err != nil || got != want || r.Expected != (Expected{9, "Indexability"}) {
+		"/file.pdf robots looser; /gone/ robots match; /led.pdf robots match; /moved/ robots match; " +
+		"/noindex/ robots match; /open/ robots looser; " +
+		"/own.pdf robots looser; /own/ robots looser"
+	if got := outcome(r.Results); err != nil || got != want || r.Expected != (Expected{11, "Indexability"}) {
 		t.Errorf("%v: %s\nwant %s", err, got, want)
 	}
 	if a := find(t, r, "/open/", Everyone); a.Want != "not indexable" || a.Got != "all" {
+		t.Errorf("%+v", a)
+	}
+}
+
+// X23g: if robots.txt cannot be read, that is why nothing is known of such a URL.
+func TestHouse_NotIndexableAtAShutHost(t *testing.T) {
+	o, _ := options(t, host{"/robots.txt": {status: 500}, "/a/": page("")})
+	o.Retries = 0
+	list := List{URLs: []string{origin + "/a/"}, Column: "Indexability",
+		NotIndexable: map[string]bool{origin + "/a/": true}}
+	r, _ := URLs(t.Context(), list, o)
+	a := find(t, r, "/a/", Everyone)
+	const want = "crawlers stay away from the whole host"
+	if a.Verdict != seen.Unreachable || !strings.Contains(a.Why, want) {
 		t.Errorf("%+v", a)
 	}
 }

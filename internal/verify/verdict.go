@@ -283,7 +283,7 @@ func (c *comparison) isRedirect() bool {
 	return c.decision != nil && c.decision.State() == seen.Redirect
 }
 
-// judgeRead judges an answer that robots.txt lets the crawler read.
+// judgeRead judges an answer that robots.txt lets the crawler read, also if there is none (err).
 func (c *comparison) judgeRead(want policy.Directives) judgement {
 	a, got := c.answer, c.read.got
 	switch {
@@ -345,10 +345,12 @@ func (c *comparison) judgeNotIndexable() judgement {
 	c.result.Want = "not indexable"
 	a, got := c.answer, c.read.got
 	isGone := a.status/100 == 4 && a.status != http.StatusTooManyRequests
-	ban, _ := c.verdictOfBan(policy.Directives{})
+	ban, why := c.verdictOfBan(policy.Directives{})
 	switch {
 	case ban == seen.Stricter:
 		return judgement{seen.Match, seen.Disallowed, ""}
+	case ban != "": // for now: the robots.txt cannot be read
+		return judgement{ban, "", why}
 	case a.err != nil && isGone:
 		return judgement{seen.Match, "", a.err.Error()}
 	case a.err != nil:
@@ -359,6 +361,8 @@ func (c *comparison) judgeNotIndexable() judgement {
 		return judgement{seen.Match, printed(got), ""}
 	case a.canonical != nil:
 		return judgement{seen.Match, printed(got), "its canonical link names " + a.canonical.String()}
+	case a.namesOthersAlone():
+		return judgement{seen.Match, printed(got), "its canonical link names " + a.canonicals[0].String()}
 	}
 	return judgement{seen.Looser, printed(got), "the list calls it not indexable, and nothing keeps it out of the index"}
 }

@@ -400,8 +400,10 @@ func (p Pattern) matches(folders []string) bool {
 const ListName = "versions.json"
 
 // ReadList reads the list of mike, "versions.json" in a folder of what is published: a list of
-// versions, each with its aliases. The group is nil if the file is none; an error says that it is
-// not JSON. folder is as that of a [Version].
+// versions, each with its aliases. The group is nil if the file is no such list, or an empty one,
+// or if a version cannot be the name of a folder; of an alias that is not asked, as a folder that
+// is not there has no pages. An error says that the file is not JSON. folder is as that of a
+// [Version].
 // https://github.com/jimporter/mike/blob/master/mike/versions.py
 func ReadList(at policy.Origin, folder string, data []byte) (*Group, error) {
 	var list []struct {

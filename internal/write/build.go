@@ -131,8 +131,10 @@ func (b *build) listed(pages site.Map) (err error) {
 }
 
 // write takes a file as the generator finished it: it is the Write of [site.Hooks], which several
-// goroutines may call. A page is decided on and written at once. What changes at the end, since it
-// depends on all pages, is held until then; so is, in a dry run, everything that checks read.
+// goroutines may call (b.held locks, and copies data). In a build it gets pages, sitemaps and
+// _headers, and the generator itself writes the rest; in a dry run it gets every file. A page is
+// decided on and written at once. What changes at the end, since it depends on all pages, is held
+// until then; so is, in a dry run, everything that checks read.
 func (b *build) write(name string, data []byte) error {
 	if err := b.ctx.Err(); err != nil {
 		return err

@@ -4,8 +4,10 @@
 //	releaser fill FILE COMMON…     prints a template with the variables of the environment in it
 //	releaser pack FOLDER FILE      packs a folder as .tar.gz, .tgz or .zip: equal files give equal bytes
 //	releaser tidy FOLDER VERSION MADE
-//	                               removes from a release's folder what was made for other versions than those files
-//	                               that the file MADE lists
+//	                               removes from a release's folder what was made there for versions
+//	                               other than VERSION, of packages whose files the file MADE lists
+//
+// Any error, also one in how it is called, is exit status 3.
 package main
 
 import (

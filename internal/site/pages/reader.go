@@ -25,11 +25,14 @@ import (
 type reader struct {
 	site    *openedSite
 	options frontmatter.Config
-	// sources are what was read, by the paths from the site's folder; nil for what cannot be read.
+	// sources are what was read, by the paths from the site's folder; nil for a file whose front
+	// matter cannot be read. One that is refused, or is no content, is not among them.
 	sources  map[string]*content
 	computed computedKeys // of programs
-	errs     []error
+	errs     []error      // they end the run, once all content is read
 
+	// mu guards findings, and what claims of pages set ([pageMap.takeClaim]): several goroutines
+	// read pages. Content is read before, by one.
 	mu       sync.Mutex
 	findings map[policy.Finding]bool
 }
@@ -157,8 +160,9 @@ func (s *openedSite) missingFolder(dir string) error {
 }
 
 // readContentFile reads a content file of a folder and sets its places, or reports why it cannot be
-// read: what err says, if the walk that found it has one. The arguments are those of
-// [reader.isWanted].
+// read: what err says, if the walk that found it has one. A file that is refused ([disk.Refused]),
+// such as a link out of the site, is a finding, and does not end the run as errors do that r.fail
+// adds. The arguments are those of [reader.isWanted].
 func (r *reader) readContentFile(files disk.Root, f *folder, file, name string, err error) error {
 	var data []byte
 	if err == nil {
