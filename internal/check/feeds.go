@@ -5,12 +5,13 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"html"
 	"io"
 	"path"
 	"slices"
 	"strings"
 	"sync"
+
+	"golang.org/x/net/html"
 
 	"metarobots/emit/robotstag"
 	"metarobots/internal/lazyregexp"

@@ -1,8 +1,9 @@
 package report
 
 import (
-	"html"
 	"strings"
+
+	"golang.org/x/net/html"
 
 	"metarobots/internal/lazyregexp"
 	"metarobots/internal/printable"

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"sort"
 	"strings"
 
 	"metarobots/emit/robotstxt"
@@ -38,11 +39,12 @@ type fetchComparison struct {
 // is never nil.
 func compareFetches(old, new *Snapshot) []seen.FetchChange {
 	comparisons := fetchComparisons(old, new)
-	byNewHost := func(a, b hostPair) int {
-		return cmp.Or(cmp.Compare(a.is, b.is), cmp.Compare(a.was, b.was))
-	}
+	pairs := slices.Collect(maps.Keys(comparisons))
+	sort.Slice(pairs, func(i, j int) bool { // by the new host, then by the old one
+		return cmp.Or(cmp.Compare(pairs[i].is, pairs[j].is), cmp.Compare(pairs[i].was, pairs[j].was)) < 0
+	})
 	all := []seen.FetchChange{}
-	for _, hosts := range slices.SortedFunc(maps.Keys(comparisons), byNewHost) {
+	for _, hosts := range pairs {
 		c := comparisons[hosts]
 		isReportedElsewhere := func(page int, crawler string, allowed bool) bool {
 			return !new.isFor(crawler) || c.entries[page].statesOtherwise(crawler, allowed)

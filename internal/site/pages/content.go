@@ -5,12 +5,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"html"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/net/html"
 
 	"metarobots/emit/head"
 	"metarobots/frontmatter"
