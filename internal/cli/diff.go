@@ -54,7 +54,7 @@ func (c *diffCommand) run() error {
 	}
 	c.noteUnknownRobots(sides)
 	c.noteUnknownLeads(sides)
-	crawlers := c.network.crawlers // --crawler; none compares what all of them read
+	crawlers := c.network.names() // none compares what all of them read
 	changes := snapshot.Diff(old.ReadBy(crawlers), now.ReadBy(crawlers))
 	if err := c.printChanges(changes, counts); err != nil {
 		return err

@@ -120,9 +120,7 @@ func (c *listCommand) fetcher() string {
 	if len(c.network.crawlers) == 0 || slices.ContainsFunc(c.network.crawlers, policy.Everyone) {
 		return "*"
 	}
-	return strings.ToLower(slices.MinFunc(c.network.crawlers, func(a, b string) int {
-		return strings.Compare(strings.ToLower(a), strings.ToLower(b))
-	}))
+	return slices.Min(c.network.names())
 }
 
 // noteUnknown says of the crawlers that are named and not known that nothing is said to them by
@@ -160,13 +158,14 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 // state, all except control files and error pages. With --crawler a URL's state is what the named
 // ones read.
 func (c *listCommand) listed(s *snapshot.Snapshot) []snapshot.ListedURL {
+	crawlers := c.network.names()
 	isChosen := map[seen.State]bool{seen.Noindex: c.noindex, seen.Indexable: c.indexable,
 		seen.Limited: c.restricted || c.indexable, seen.Disallowed: c.restricted}
 	urls := []snapshot.ListedURL{}
 	for _, e := range s.Entries {
 		told := e.Told // to everyone
-		if hasDirectives := told.Role == ""; hasDirectives && len(c.network.crawlers) > 0 {
-			told = seen.Told{Robots: told.For(c.network.crawlers...)}
+		if hasDirectives := told.Role == ""; hasDirectives && len(crawlers) > 0 {
+			told = seen.Told{Robots: told.For(crawlers...)}
 		}
 		state := told.State()
 		isUsual := state != seen.Control && state != seen.ErrorPage

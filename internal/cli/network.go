@@ -50,6 +50,14 @@ func (n *networkFlags) addAsking(flags *pflag.FlagSet) {
 	flags.IntVar(&n.asking.Retries, "retries", 2, "")
 }
 
+// names are those of --crawler in lower case, as decisions have them; none without the flag.
+func (n *networkFlags) names() (lower []string) {
+	for _, name := range n.crawlers {
+		lower = append(lower, strings.ToLower(name))
+	}
+	return lower
+}
+
 func (n *networkFlags) addURLs(flags *pflag.FlagSet) { flags.StringVar(&n.urls, "urls", "", "") }
 
 // wrongFlag refuses a flag about requests if no argument is a deployed site.
