@@ -53,27 +53,32 @@ func blankComments(text []byte, comment func(line []byte) int) []byte {
 
 // withoutSlashComments returns a text of JavaScript or TypeScript with blanks in place of its
 // comments, // and /* */. Quotes in comments mean nothing, nor do comments in quotes. What is in
-// " or ' ends with its line at the latest; a template, in `, may have several lines. An expression
-// such as /["]/ is not known as one: its quote begins a text that is none.
+// " or ' ends with its line, unless a backslash is before the line's end; a template, in `, may have
+// several lines. Regular expressions are not known as such: the quote of /["]/ begins a text that is
+// none, and /[/*]/ a comment if there is an end of one behind it.
 //
-//	a = "//" // b    a = "//"
-//	a /* b */ + c    a         + c
-//	a /* b           a /* b          without its end it is no comment
+//	a = "//" // b            a = "//"
+//	a /* b */ + c            a         + c
+//	a /* b                   a /* b                 without its end it is no comment
+//	/^https?:\/\// // b      /^https?:\/\//         behind a backslash, a slash begins none
+//	`${a ? `//` : b /* */}`  `${a ? `//` : b      }`
 func withoutSlashComments(text []byte) []byte {
+	const code = '{' // in braces, and outside of all
 	out := bytes.Clone(text)
-	const noQuote = 0
-	quote := byte(noQuote) // that with which the text in quotes began that i is in
+	open := []byte{code} // the quotes and braces that i is within, the innermost last
 	for i := 0; i < len(out); i++ {
+		in := open[len(open)-1]
 		switch c := out[i]; {
-		case quote != noQuote && c == '\\': // the next character does not end it
+		case c == '\\': // the next character begins and ends nothing
 			i++
-		case quote != noQuote:
-			isEnd := c == quote || c == '\n' && quote != '`'
-			if isEnd {
-				quote = noQuote
-			}
-		case c == '"' || c == '\'' || c == '`':
-			quote = c
+		case in == code && c == '}', in != code && (c == in || c == '\n' && in != '`'):
+			open = open[:max(1, len(open)-1)]
+		case in == '`' && bytes.HasPrefix(out[i:], []byte("${")):
+			open = append(open, code)
+			i++
+		case in != code:
+		case c == '"' || c == '\'' || c == '`' || c == '{':
+			open = append(open, c)
 		default: // the loop goes on in the comment, where only blanks are left
 			blank(out[i : i+lengthOfSlashComment(out[i:])])
 		}

@@ -18,6 +18,9 @@ func TestHouse_OnlyCommentsAreBlanked(t *testing.T) {
 		{withoutSlashComments, "a /* b *// c", "a        / c"},
 		{withoutSlashComments, "'it\\'s // a' + `//\n//` // b", "'it\\'s // a' + `//\n//`     "},
 		{withoutSlashComments, "'a\n// b", "'a\n    "},
+		{withoutSlashComments, `a = /^https?:\/\// + "b"`, `a = /^https?:\/\// + "b"`},
+		{withoutSlashComments, "a = /\\/*$/\nb /* c */", "a = /\\/*$/\nb        "},
+		{withoutSlashComments, "`${a ? `//${{b}}` : ''}//` // c", "`${a ? `//${{b}}` : ''}//`     "},
 		{withoutXMLComments, "<a/><!-- b\n--><c/><!-- d", "<a/>      \n   <c/><!-- d"},
 		{withoutXMLComments, "<!--> a --><b/>", "           <b/>"},
 	} {
