@@ -50,23 +50,22 @@ const (
 //
 //	{"route": "/a/x", "headers": …}, {"route": "/a/*", "rewrite": "/b.html"}
 //
-// the second alone is returned, and takes /a/y but not /a/x.
+// the second alone is returned, and takes /a/y but not /a/x. Where an earlier pattern may take a
+// path, and nobody knows whether it does, a rewrite is uncertain, and a redirect does not take it.
 func azureRoutes(f *file) (routes []*address.Route) {
 	var leadingNowhere []azureRoute // the patterns so far whose route leads nowhere
-	areAllRead := true              // each of these patterns is one that we understand
 	rules := elements(member(f.root, "routes"))
 	for _, i := range numbersOfRules(rules) {
 		pattern := readAzurePattern(text(member(rules[i], "route")))
 		r := azureRouteOf(rules[i], pattern, f.origin(elementPath([]string{"routes"}, i)...))
 		if r == nil {
 			leadingNowhere = append(leadingNowhere, pattern)
-			areAllRead = areAllRead && pattern.isRead
 			continue
 		}
-		if !areAllRead { // a route before it may take its paths
+		if r.Rewrites && slices.ContainsFunc(leadingNowhere, azureRoute.isUncertain) {
 			r.IsUncertain = true
 		}
-		pattern.setPaths(r, leadingNowhere) // none for certain if the pattern is not read
+		pattern.setPaths(r, leadingNowhere)
 		// A redirect that may not apply hides no file, and serves none: nothing is lost without it.
 		isOfUse := r.Rewrites || !r.IsUncertain
 		if isOfUse {
@@ -215,25 +214,33 @@ func hasEnding(path string, endings []string) bool {
 	})
 }
 
+// isUncertain reports whether nobody knows which paths the pattern takes.
+func (a azureRoute) isUncertain() bool { return !a.isRead || a.isDoubtful }
+
+// surelyTakes reports whether one of some patterns takes a path for certain.
+func surelyTakes(all []azureRoute, path string) bool {
+	return slices.ContainsFunc(all, func(a azureRoute) bool { return !a.isUncertain() && a.takes(path) })
+}
+
 // mayTake reports whether one of some patterns takes a path, or may.
 func mayTake(all []azureRoute, path string) bool {
-	for _, a := range all {
-		if !a.isRead || a.takes(path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(a azureRoute) bool { return !a.isRead || a.takes(path) })
 }
 
 // setPaths makes a route take the paths of its pattern, without those that one of some earlier
-// patterns takes, or may take. A literal pattern also says which these paths are, so that they can
-// be listed.
+// patterns takes; a redirect also without those that one of them may take, since in doubt it does
+// not count. If the route's own pattern is not read it takes none for certain (SetUnread). A literal
+// pattern also says which these paths are, so that they can be listed.
 func (a *azureRoute) setPaths(r *address.Route, before []azureRoute) {
 	var destination []address.Part // none of a route that answers with an error
 	if r.Destination != "" {
 		destination = []address.Part{{Text: r.Destination}}
 	}
-	takes := func(path string) bool { return a.takes(path) && !mayTake(before, path) }
+	isTaken := mayTake
+	if r.Rewrites {
+		isTaken = surelyTakes
+	}
+	takes := func(path string) bool { return a.takes(path) && !isTaken(before, path) }
 	if !a.isRead {
 		r.SetUnread(destination)
 		return
