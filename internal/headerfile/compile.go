@@ -132,11 +132,13 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 }
 
 // planFile plans a header file. [Files.Compile] calls it for each file that is not Former, if its
-// host sends headers. It sets h.Change.New, the new bytes, and in the last two cases h.Reach:
+// host sends headers. It sets h.Change.New, the new bytes, and in the third and the last case
+// h.Reach, since in the others the file says nothing of this run. The first case that fits decides:
 //
 //	there is no file, and no rule is needed      New nil
 //	a preview, and the file is committed         New as the bytes are now, with a note
 //	the owner's configuration is in its place    New the owner's part, without rules of ours
+//	rules for other headers cannot be read       New the owner's part, with an error as a finding
 //	any other file                               New with rules of ours: compileRules
 //
 // The error says that the rules that are needed do not fit the host's limit (N2). Whatever else
@@ -152,7 +154,7 @@ func (c *compiler) planFile(h *File) error {
 	c.reportDeeper(h, isRuleNeeded)
 	isThere := h.user != nil // the owner's file
 	switch {
-	case !isThere && !isRuleNeeded:
+	case !isThere && !isRuleNeeded && err == nil:
 		return nil
 	case environment.NoIndex() && h.kind.Committed: // the host reads it before the build
 		c.keepCommitted(h)

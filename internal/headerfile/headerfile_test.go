@@ -357,3 +357,21 @@ func TestNetlify_EachFormCountsOrIsReported(t *testing.T) {
 		}
 	}
 }
+
+// N5l: rules of netlify.toml for another header that cannot be read are a finding, whether or not
+// anything else asks for a _headers file.
+func TestHouse_UnreadableRulesOfAnotherHeaderAreAFinding(t *testing.T) {
+	toml := "netlify.toml: "
+	for i := range 5 {
+		toml += fmt.Sprintf("[[headers]]|for = \"/*%d%s\"|[headers.values]|Link = \"</a>; rel=y\"|", i, strings.Repeat("x", 8<<10))
+	}
+	w, err := open(t, "netlify", toml)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := headerfile.Line{Name: "Link", Value: "</b>; rel=x"}
+	findings, _ := w.compile([]headerfile.Decided{{Name: "a.pdf", Others: []headerfile.Line{line}}})
+	if want := []string{"header-syntax out/_headers:0"}; !slices.Equal(findings, want) {
+		t.Errorf("findings %q, want %q", findings, want)
+	}
+}
