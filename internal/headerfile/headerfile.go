@@ -225,10 +225,10 @@ func (fs *Files) addFilesOf(host project.Host, isFirst bool, targets []string) e
 	isTaken := map[string]bool{}       // the paths of files that have a target
 	for i, target := range slices.Concat(targets, everyTarget) {
 		h, err := fs.fileOf(target, host)
-		if err != nil {
+		h.Former = i >= len(targets)
+		if err != nil && !h.Former { // only what a target's host reads states anything
 			return err
 		}
-		h.Former = i >= len(targets)
 		if h.Former && isTaken[h.Change.Path] { // several targets may have one file, as _headers
 			continue
 		}

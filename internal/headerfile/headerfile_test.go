@@ -375,3 +375,13 @@ func TestHouse_UnreadableRulesOfAnotherHeaderAreAFinding(t *testing.T) {
 		t.Errorf("findings %q, want %q", findings, want)
 	}
 }
+
+// N10: a configuration of a host that is no target ends no run, whatever it is.
+func TestHouse_AConfigurationOfAnotherHostMayBeUnreadable(t *testing.T) {
+	for target, isError := range map[string]bool{"netlify": false, "vercel": true} {
+		_, err := open(t, target, "now.json/a: a folder of that name")
+		if isError != (err != nil) {
+			t.Errorf("%s: error %v, want one: %v", target, err, isError)
+		}
+	}
+}
