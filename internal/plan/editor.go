@@ -90,9 +90,13 @@ func (e *editor) html(f site.File, src []byte, isFresh bool) (*Page, []byte) {
 	// What is put in goes before what is taken out there: a tag may begin where the head does.
 	slices.SortStableFunc(edits, func(a, b patch.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
 	var out []byte
-	if out, pg.left = state.Edit(e.out[:0], own, src, edits, pg.stands); pg.left != nil && pg.left != pg.stands {
+	out, pg.left = state.Edit(e.out[:0], own, src, edits, pg.stands)
+	if pg.left != nil && pg.left != pg.stands { // else out is own or src, as they are
 		e.out = out
-		pg.left.NoIndex = pg.Decision.NoIndex()
+	}
+	if noIndex := pg.Decision.NoIndex(); pg.left != nil && pg.left.NoIndex != noIndex {
+		left := *pg.left // what stands there remains what it was
+		left.NoIndex, pg.left = noIndex, &left
 	}
 	pg.Changes = !bytes.Equal(out, src)
 	return pg, out
