@@ -41,11 +41,12 @@ type start struct {
 	text       []byte // of the policy
 }
 
-// run writes the first policy of a site, unless there is one, and prints what it does. With
+// run writes the first policy of a site, unless there is one, and prints what the policy does. With
 // --dry-run nothing is written, and the policy is printed, too; with --json it is in the object.
 func (c *initCommand) run() error {
-	c.options.Build = map[string]any{"noBuildLock": true} // a site that is built in memory stays as it is
-	// dir is the folder of the pages, "" if opening the project finds it.
+	// Hugo's setting: a build in memory leaves no .hugo_build.lock in the site.
+	c.options.Build = map[string]any{"noBuildLock": true}
+	// dir is the folder of the pages, "" if opening the project finds it. It goes before -d.
 	dir, err := c.findFolders(c.arg())
 	if err != nil {
 		return project.Invalid(err)
@@ -62,8 +63,9 @@ func (c *initCommand) run() error {
 	if err := s.checkNoPolicy(); err != nil {
 		return err
 	}
-	isFolderNamed := dir != "" || c.options.Destination != "" // the publish folder, by DIR or -d
-	if err := c.makePolicy(s, isFolderNamed); err != nil {    // it sets s.text and s.starter
+	// The pages' folder that DIR, -d or a guess gave: a later run finds it by the policy alone.
+	mustNameFolder := dir != "" || c.options.Destination != ""
+	if err := c.makePolicy(s, mustNameFolder); err != nil { // it sets s.text and s.starter
 		return err
 	}
 	if !c.dryRun {
@@ -92,9 +94,9 @@ func (s *start) checkNoPolicy() error {
 	return nil
 }
 
-// makePolicy plans the site as it is, and makes a policy from that (s.text). isFolderNamed reports
-// whether the user has named the publish folder, which the policy then names too.
-func (c *initCommand) makePolicy(s *start, isFolderNamed bool) error {
+// makePolicy plans the site as it is, and makes a policy from that (s.text). mustNameFolder says
+// that the policy names the publish folder, if that is in the site's.
+func (c *initCommand) makePolicy(s *start, mustNameFolder bool) error {
 	site, isRendered, err := write.Look(c.cmd.Context(), s.project)
 	c.stderr.clear()
 	if err != nil {
@@ -111,14 +113,14 @@ func (c *initCommand) makePolicy(s *start, isFolderNamed bool) error {
 	// What the site holds stays as large while it is planned anew, and what that needs is soon
 	// garbage. The program ends with this command, so nothing sets it back.
 	debug.SetGCPercent(60)
-	s.starter, err = initpolicy.New(c.cmd.Context(), site, s.file, isFolderNamed)
+	s.starter, err = initpolicy.New(c.cmd.Context(), site, s.file, mustNameFolder)
 	if err == nil {
 		s.text = []byte(c.stdout.named(string(s.starter.Text(initpolicy.AsComments))))
 	}
 	return err
 }
 
-// printStart prints the policy if it is not written, and what it does.
+// printStart prints the policy if it is not written, and what the policy does.
 func (c *initCommand) printStart(s *start) error {
 	name := s.project.Short(s.file)
 	if c.json {

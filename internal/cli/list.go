@@ -155,8 +155,9 @@ func closeOff(s *snapshot.Snapshot, site *plan.Plan, crawler string) {
 }
 
 // listed are the URLs of a snapshot in the states and the section that flags choose; without a
-// state, all except control files and error pages. With --crawler a URL's state is what the named
-// ones read.
+// state, all except control files and error pages. With --crawler a URL's state is what that one
+// reads; of several names, what the first of them reads that has directives of its own, or else
+// everyone. The cause is that of all that the site tells crawlers there, whoever is named.
 func (c *listCommand) listed(s *snapshot.Snapshot) []snapshot.ListedURL {
 	crawlers := c.network.names()
 	isChosen := map[seen.State]bool{seen.Noindex: c.noindex, seen.Indexable: c.indexable,

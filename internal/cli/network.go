@@ -199,9 +199,11 @@ func (n *networkFlags) auditSite(c *command) (*verify.Report, error) {
 const noSnapshot = ""
 
 // askSite asks a deployed site for the URLs of a snapshot's file, of --urls, or else of its
-// sitemaps. The report is never nil. file is [noSnapshot] for commands that compare with none.
+// sitemaps. The report is never nil. file is [noSnapshot] for a command that compares with none: it
+// has the site's URL as its argument. If [command.wrong] was given anything, that is the error, and
+// nothing is asked.
 func (n *networkFlags) askSite(c *command, file string) (*verify.Report, error) {
-	if file != "" && n.urls != "" {
+	if file != noSnapshot && n.urls != "" {
 		c.wrongf("--against and --urls both say which URLs are asked for: give one of them")
 	}
 	list := n.readURLs(c)
@@ -212,7 +214,7 @@ func (n *networkFlags) askSite(c *command, file string) (*verify.Report, error) 
 	switch {
 	case n.urls != "":
 		return n.ask(c, o, ofURLs(list))
-	case file == "":
+	case file == noSnapshot:
 		return n.ask(c, o, verify.Sitemaps)
 	}
 	s, err := readSnapshot(file)
@@ -223,7 +225,7 @@ func (n *networkFlags) askSite(c *command, file string) (*verify.Report, error) 
 	if errors.Is(err, verify.ErrNoHost) {
 		err = fmt.Errorf("%s: %w", file, err)
 	}
-	r.Summary.Source = file
+	r.Summary.Source = file // the other askers set theirs
 	return r, err
 }
 

@@ -336,7 +336,7 @@ func siteName(site *plan.Plan) string {
 	return cmp.Or(base.Host, settings.BaseURL)
 }
 
-// writeOutput has a file written, or stdout where it has no name.
+// writeOutput has a file written, in place of an old one, or stdout if its name is "" or "-".
 func (c *command) writeOutput(file string, write func(io.Writer) error) error {
 	if file == "" || file == "-" {
 		return write(c.stdout.w)

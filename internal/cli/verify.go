@@ -56,26 +56,27 @@ func (c *verifyCommand) wrongFlag(f *pflag.Flag) error {
 }
 
 // run asks a deployed site and its second hosts, prints what they answer against what was decided,
-// and writes the reports of --report. What is wrong with flags or files ends it before anything is
-// printed; an error while the site is asked, or an interrupt, ends it behind the answers that came
-// before.
+// and writes the reports of --report. What is wrong with flags, files or the site as a whole, such
+// as one without a sitemap, ends it with warnings alone; an error while the site is asked, or an
+// interrupt, ends it behind the answers that came before. If a report cannot be written, that is
+// the error.
 func (c *verifyCommand) run() error {
 	if err := c.chooseSnapshot(); err != nil {
 		return err
 	}
 	c.borrowName()
-	formats, stated := c.formats(), c.statedHosts()
-	r, asking := c.network.askSite(&c.command, c.against)
-	if asking == nil {
-		asking = c.askSecondHosts(r, stated)
+	formats, stated := c.formats(), c.statedHosts() // askSite returns what is wrong with them
+	r, askErr := c.network.askSite(&c.command, c.against)
+	if askErr == nil {
+		askErr = c.askSecondHosts(r, stated)
 	}
-	if code, _ := exit(asking); code == exitInvalid {
+	if code, _ := exit(askErr); code == exitInvalid {
 		if !c.quiet {
 			c.stderr.messages(yellow, "warning", r.Summary.Warnings...)
 		}
-		return asking
+		return askErr
 	}
-	if err := c.printReport(r, asking); err != nil {
+	if err := c.printReport(r, askErr); err != nil {
 		return err
 	}
 	for i, format := range formats {
@@ -84,7 +85,7 @@ func (c *verifyCommand) run() error {
 			return err
 		}
 	}
-	return c.outcome(r, asking)
+	return c.outcome(r, askErr)
 }
 
 // borrowName has requests sent under the name of the crawler that --crawler names, if it is

@@ -16,6 +16,7 @@
 //	Private        said of an environment that is noindex; Preview if it is no production either
 //	statement      directives with their place
 //	host           what serves the site, such as Netlify: its variables name a branch or an environment
+//	               of it; in [robots.hosts] and in links a host name, "www.example.com"
 //	header rule    [[robots.headers.rules]]: lines for the files that it selects, as links or under set
 package config
 
@@ -189,9 +190,10 @@ func Keys() []Key {
 }
 
 // robots reads [robots], or [params.metarobots]. The order matters twice: the crawlers come first,
-// because all directives may name one, and d.keys, what front matter may say, is read before the
-// table of front matter's own keys. The rest is in the order of config.toml, in which messages list
-// known keys. The first word of a choice is no default: defaults.toml has the defaults.
+// because all directives may name one, and d.keys, what front matter may say, is complete before
+// the table of front matter's own keys, whose directives are read by it. The rest is in the order
+// of the reference configuration, config.toml, in which messages list known keys. The first word of
+// a choice is no default: defaults.toml has the defaults.
 func (d *decoder) robots(t *table) Robots {
 	var c Robots
 	d.keys.Crawlers = policy.KnownCrawlers(each(t, "crawlers", Key{Form: FormList}, crawlerName)...)
@@ -211,18 +213,18 @@ func (d *decoder) robots(t *table) Robots {
 	c.Environments = d.environments(t.table("environments"))
 	visibility := t.table("visibility")
 	c.VisibilityMayBeEmpty = visibility.boolean("allowEmpty")
-	var ofVersions []policy.Visible
+	var ofVersions []policy.Visible // by visibility.versions, which is no group of names
 	c.Versions, ofVersions = d.versions(t.table("versions"), visibility)
 	c.Policy.Visibility = append(d.visibility(visibility), ofVersions...)
 	c.Policy.Rules = policy.NewRules(d.rules(t)...)
 	d.keys.Keys = d.frontMatter(t.table("frontmatter"))
 	c.Headers = d.headers(t.table("headers"))
-	c.Headers.Hosts = d.hosts(t.table("hosts"))
-	if c.Twins.Gets == "canonical" { // first, because a later rule's counts (H3)
+	c.Headers.Hosts = d.hosts(t.table("hosts")) // names of hosts: which are the site's own
+	if c.Twins.Gets == "canonical" {            // first, because a later rule's counts (H3)
 		c.Headers.Rules = slices.Insert(c.Headers.Rules, 0, c.Twins.canonical())
 	}
 	c.Txt = d.robotsTxt(t.table("txt"))
-	c.Txt.Lists = t.values("crawlerLists")
+	c.Txt.Lists = t.values("crawlerLists") // names of files
 	c.Links = d.links(t.table("links"))
 	c.Baseline = d.baseline(t.table("baseline"))
 	c.Suppress = d.suppressions(t)

@@ -42,12 +42,12 @@ type Chosen struct {
 
 // Choose finds the environment of a run, and what it states (E2). flag is the value of -e, empty
 // without it. The first that is named counts: by the flag, by Hugo's variables, by [site]
-// environment, by the host's own variables; or else it is production. If the host builds a preview,
-// and one of the others says production, both apply: a preview must not be indexed by mistake. An
-// error says that nobody knows the environment by that name, or which branch the host builds,
-// although production is one branch.
+// environment, by the host's own variables; or else it is production. If the host names another one
+// that is stricter in anything, both apply: a preview must not be indexed by mistake. An error says
+// that nobody knows the environment by its name, also if the host alone names it, or which branch
+// the host builds, although production is one branch.
 func (c *Config) Choose(flag string, getenv func(string) string) (Chosen, error) {
-	var ofHost environmentName
+	var ofHost environmentName // in lower case, as hosts.Environment has it
 	ofHost.name, ofHost.by = hosts.Environment(getenv, c.Site.ProductionBranch)
 	named := firstNamed(
 		environmentName{flag, "-e"},

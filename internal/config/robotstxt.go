@@ -80,7 +80,7 @@ func readGroups(t *table) (groups []robotstxt.Group) {
 	return groups
 }
 
-// values reads a list of texts that become lines of robots.txt.
+// values reads a list of texts, such as lines of robots.txt, each with its place.
 func (t *table) values(key string) (all []robotstxt.Value) {
 	for i, text := range t.list(key, Key{Form: FormTexts}) {
 		all = append(all, robotstxt.Value{Text: text, Source: t.d.source(append(t.at(key), strconv.Itoa(i)))})

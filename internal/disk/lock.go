@@ -50,7 +50,8 @@ func Lock(ctx context.Context, file, writer string) (unlock func(), err error) {
 	locked, err := openLocked(ctx, file, isWriter)
 	switch {
 	case errors.Is(err, errHeld):
-		holder, _ := ReadFile(holderFile, 1<<10) // there is none if only readers hold the lock
+		// There is none if only readers hold the lock, or it is that of a writer that was killed.
+		holder, _ := ReadFile(holderFile, 1<<10)
 		return nil, fmt.Errorf("%s is at work on the same folder, and %v were not enough for it to "+
 			"end: try again, or stop it", cmp.Or(string(holder), "another run of metarobots"), patience)
 	case err != nil:

@@ -77,15 +77,16 @@ func (fs *Files) Compile(decided iter.Seq[Decided]) Outcome {
 }
 
 // reportLeftover reports rules of ours that go, from a file with a form of its own, if no run is
-// known that wrote them: those of a host that is no target any more, or in a published file.
-// Another file keeps them from run to run, and no state remembers that. For _headers see
-// [Files.doubtBlock].
+// known that wrote them: those of a host that is no target any more, or in a published file. What a
+// known run left there is in h.user no more ([project.Project.OwnBytes]), so what h.user still has
+// of ours is of an unknown run. A file that is not published keeps our rules from run to run, and
+// no state remembers that. For _headers see [Files.doubtBlock].
 func (c *compiler) reportLeftover(h *File) {
 	f, options := &h.Change, &c.files.project.Options
-	isKnownRun := options.AssumeOurs && !c.files.project.State.Found // by the word of who runs this
-	isKept := !h.Former && f.Name == ""                              // it is not published
+	isAssumedOurs := options.AssumeOurs && !c.files.project.State.Found // by --assume-ours
+	isKept := !h.Former && f.Name == ""                                 // it is not published
 	isUnchanged := bytes.Equal(f.New, f.Old) || bytes.Equal(f.New, h.user)
-	if !h.hasOwnForm() || isKnownRun || isKept || isUnchanged {
+	if !h.hasOwnForm() || isAssumedOurs || isKept || isUnchanged {
 		return
 	}
 	hasNoneOfOurs := bytes.Equal(h.withoutOurs(), h.user)
@@ -133,7 +134,7 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 
 // planFile plans a header file. [Files.Compile] calls it for each file that is not Former, if its
 // host sends headers. It sets h.Change.New, the new bytes, and in the third and the last case
-// h.Reach, since in the others the file says nothing of this run. The first case that fits decides:
+// h.Reach; in the others it carries nothing of this run. The first case that fits decides:
 //
 //	there is no file, and no rule is needed      New nil
 //	a preview, and the file is committed         New as the bytes are now, with a note
@@ -146,9 +147,10 @@ func (c *compiler) report(file string, findings ...policy.Finding) {
 func (c *compiler) planFile(h *File) error {
 	p := c.files.project
 	// What the environment of this run states for every file: noindex in a preview.
-	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment))
-	robotsWants, isRuleNeeded := c.robotsWants(h, environment.NoIndex()) // of X-Robots-Tag
-	otherDemands, err := c.otherDemands(h)                               // for other headers
+	environment := p.Policy.Resolve(slices.Clone(p.Policy.Environment)) // it changes what expires
+	// Of X-Robots-Tag. In a preview, the environment's one rule for all files is the task's.
+	robotsWants, isRuleNeeded := c.robotsWants(h, environment.NoIndex())
+	otherDemands, err := c.otherDemands(h) // for other headers
 	task := c.taskFor(h, &environment)
 	isRuleNeeded = isRuleNeeded || len(otherDemands) > 0 || keepsOthersOut(&task)
 	c.reportDeeper(h, isRuleNeeded)

@@ -20,8 +20,8 @@
 //
 //   - A target is a host as robots.headers.targets names it. A [File] is the file of one target for
 //     one host of the site. Former is a target that is named no more: our part of its file goes.
-//   - Change.Old are a file's bytes now, user what its owner's sources give without ours, and
-//     Change.New what becomes of it.
+//   - Change.Old are a file's bytes now, user what its owner's sources give, without what a known
+//     run left, and Change.New what becomes of it.
 //   - Served is what rules send of a header for a file. The found ones are the owner's with those of
 //     a block of ours that no run is known to have left, which counts as found and goes; the
 //     remaining ones are without it.
@@ -229,12 +229,15 @@ func (fs *Files) addFilesOf(host project.Host, isFirst bool, targets []string) e
 		if err != nil && !h.Former { // only what a target's host reads states anything
 			return err
 		}
-		if h.Former && isTaken[h.Change.Path] { // several targets may have one file, as _headers
+		// Several targets may have one file, as _headers; of those that are named, one does
+		// (package config).
+		if h.Former && isTaken[h.Change.Path] {
 			continue
 		}
 		isTaken[h.Change.Path] = true
 		isPublished := h.Change.Name != ""
 		if h.Former && !isPublished {
+			// Right in the folder: no host reads such a file below it.
 			isInSite := filepath.Dir(h.Change.Path) == fs.project.Source
 			if !isFirst || !isInSite {
 				continue

@@ -13,6 +13,8 @@ import (
 
 // A Line is a line of another header than X-Robots-Tag with which a file is to be served (H).
 type Line struct {
+	// Name is written as its standard has it, Link for link, or as the owner writes one that we do
+	// not know.
 	Name, Value string
 	// Origin is the place of the rule, or of the owner's line.
 	Origin policy.Origin
@@ -96,7 +98,9 @@ func headerOf(name string) robotstag.Header {
 
 // otherDemands are the demands for headers other than X-Robots-Tag, by name, but links last, which
 // may need a rule for each file and restrict nothing, so that they leave no restriction without a
-// rule; none for what the owner's rules serve already.
+// rule; none for what the owner's rules serve already. Lines that give way to one of the owner's
+// are added to the findings, and to c.lost. The error says that the owner's rules for one of these
+// headers cannot be read: then there are no demands and no such findings.
 func (c *compiler) otherDemands(h *File) (demands []robotstag.Demand, err error) {
 	var names []string
 	for _, d := range c.servedFiles(h) {
@@ -106,10 +110,10 @@ func (c *compiler) otherDemands(h *File) (demands []robotstag.Demand, err error)
 			}
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int {
-		links := strings.Count(a, robotstag.LinkName) - strings.Count(b, robotstag.LinkName)
-		return cmp.Or(links, strings.Compare(a, b))
-	})
+	slices.Sort(names)
+	if i := slices.Index(names, robotstag.LinkName); i >= 0 {
+		names = append(slices.Delete(names, i, i+1), robotstag.LinkName)
+	}
 	var conflicts Repeated
 	for _, name := range names {
 		demand, err := c.demandFor(h, headerOf(name), &conflicts)

@@ -33,9 +33,10 @@ func (h *Hosting) readCloudflare() error {
 		handlings = []*address.Handling{address.CloudflarePages, address.Workers("")}
 	}
 	h.handlings = append(h.handlings, distinct(handlings)...)
-	return h.readRedirects(func(data []byte, name string) []*address.Route {
+	h.readRedirects(func(data []byte, name string) []*address.Route {
 		return cloudflareRoutes(data, name, handlings)
 	})
+	return nil
 }
 
 // assets are the tables about static assets, of the file and of its environments. One that has none

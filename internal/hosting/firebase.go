@@ -174,7 +174,7 @@ func firebaseRule(rule any, kind ruleKind, at policy.Origin, isThisSite bool) *a
 //
 //	rewrite   /a/:id  →  /b/:id    may lead to the file b/:id from anywhere: names are not filled in
 //	redirect  /a/:id  →  /b/:id    a mapping: /a/1 leads to /b/1
-//	either    /a                   one path
+//	either    /a, /a/:id           one path, in which a name is text like any other
 //	either    /a/**, /a/[bc]       a glob or an expression: whether it matches a path is asked
 //	rewrite   anything else        may lead to its destination from anywhere
 //	redirect  anything else        is not read

@@ -80,11 +80,12 @@ func Read(p *project.Project, pages site.Map, from project.Source) (*Hosting, er
 	return h, nil
 }
 
-// readTarget reads what the owner's files say of a target: each of its cases adds handlings, and
-// the routes that it reads, from the files that the host reads. For a host without such files it
-// adds the handlings of the table alone. It fails if a file is there and cannot be read, since what
-// it says would be lost. Two kinds of files are no failure: one that is published, or a server's
-// own, is a finding, and one in which the host reads headers is reported by whoever reads these.
+// readTarget reads what the owner's files say of a target: its cases add handlings, if any are
+// known, and the routes that they read, from the files that the host reads. For a host without such
+// files it adds the handlings of the table alone. It fails if a file is there and cannot be read,
+// since what it says would be lost. Two kinds of files are no failure: a _redirects, or a server's
+// own, is a finding, and what is wrong with one in which the host reads headers may be left to
+// whoever reads these.
 func (h *Hosting) readTarget(target string) error {
 	switch target {
 	case headers.TargetPortable: // one _headers for both of these hosts
@@ -103,7 +104,8 @@ func (h *Hosting) readTarget(target string) error {
 	case "azure":
 		return h.readAzure()
 	case headers.TargetNone: // a host that sends no headers of a site's own, such as GitHub Pages
-		return h.readHeaderless()
+		h.readHeaderless()
+		return nil
 	case "apache", "nginx", "caddy":
 		h.readServerFile(target)
 		return nil
@@ -120,8 +122,9 @@ func (h *Hosting) addRoutes(routes ...*address.Route) {
 	}
 }
 
-// readRedirects adds the routes of the _redirects of each host of the site.
-func (h *Hosting) readRedirects(read func(data []byte, name string) []*address.Route) error {
+// readRedirects adds the routes of the _redirects of each host of the site. One that cannot be read
+// is a finding.
+func (h *Hosting) readRedirects(read func(data []byte, name string) []*address.Route) {
 	for _, host := range h.project.Hosts {
 		data, name, err := h.readPublished(host.Root + "_redirects")
 		if err != nil {
@@ -130,7 +133,6 @@ func (h *Hosting) readRedirects(read func(data []byte, name string) []*address.R
 		}
 		h.routes[host.Root] = append(h.routes[host.Root], read(data, name)...)
 	}
-	return nil
 }
 
 // reportUnreadable reports a file that is there and cannot be read, once.

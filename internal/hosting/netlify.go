@@ -16,12 +16,9 @@ import (
 // https://docs.netlify.com/build/configure-builds/file-based-configuration/#redirects
 func (h *Hosting) readNetlify() error {
 	h.handlings = append(h.handlings, address.Netlify)
-	err := h.readRedirects(func(data []byte, name string) []*address.Route {
+	h.readRedirects(func(data []byte, name string) []*address.Route {
 		return h.netlifyRoutes(redirects.Netlify(data, name))
 	})
-	if err != nil {
-		return err
-	}
 	f, err := h.readFirst("netlify.toml")
 	if f != nil {
 		h.addRoutes(h.netlifyRoutes(netlifyTOML(f))...)

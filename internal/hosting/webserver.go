@@ -211,7 +211,7 @@ func caddyReason(words []string) string {
 // readHeaderless adds the handlings of the hosts that send no headers of a site's own: those that
 // files of the site point to, or all if none does. On GitLab Pages, which may then be among them,
 // it adds the routes of _redirects too: the other hosts do not read that file.
-func (h *Hosting) readHeaderless() error {
+func (h *Hosting) readHeaderless() {
 	signs := hosts.InFolders(h.project.Folders()...)
 	var pointedTo, all []*address.Handling
 	for _, host := range hosts.Table {
@@ -230,9 +230,9 @@ func (h *Hosting) readHeaderless() error {
 	}
 	h.handlings = append(h.handlings, possible...)
 	if !slices.Contains(possible, address.GitLabPages) {
-		return nil
+		return
 	}
-	return h.readRedirects(func(data []byte, name string) []*address.Route {
+	h.readRedirects(func(data []byte, name string) []*address.Route {
 		routes := h.netlifyRoutes(redirects.Netlify(data, name))
 		for _, r := range routes { // https://docs.gitlab.com/user/project/pages/redirects/
 			r.Host, r.Handling, r.BeforeFiles = headers.TargetNone, address.GitLabPages, false

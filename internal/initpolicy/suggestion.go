@@ -113,7 +113,7 @@ func (s *Starter) mayHide(pg *plan.Page) bool { return s.headers && pg.File.Role
 //	archives.tags = false
 //	sections.drafts = "noindex, nofollow"
 func (s *Starter) groups() (all []*Suggestion) {
-	const hidden, closed = "false", `"noindex, nofollow"` // values of a line: false is noindex alone
+	const hidden, closed = "false", `"noindex, nofollow"` // false is "noindex, follow"
 	add := func(group, name, value, what string) {
 		key := group + "." + toml.Key{name}.String()
 		all = append(all, &Suggestion{Name: key, What: what, Lines: []string{key + " = " + value},

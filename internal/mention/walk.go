@@ -76,12 +76,12 @@ func (w *Walk) gitignore(dir string) []byte {
 }
 
 // visitFolder calls visit for the wanted files of one folder, and of the folders in it, in the
-// order of their names. folder is its path from the Walk's Folder, "" for that itself; ignored are
-// the patterns of .gitignore files of the folders around it. A folder that may not be read is
+// order of their names. folder is its path from the Walk's Folder, "" for that itself; patterns
+// are those of .gitignore files of the folders around it. A folder that may not be read is
 // passed over. The first error ends the walk: [ErrTooMany] once it has come to more than Most files
 // and folders, the error of a folder that cannot be read, or that of ctx, which is asked after each
 // folder.
-func (w *Walk) visitFolder(ctx context.Context, folder string, ignored ignored,
+func (w *Walk) visitFolder(ctx context.Context, folder string, patterns ignored,
 	visit func(name string)) error {
 	dir := filepath.Join(w.Folder, filepath.FromSlash(folder))
 	entries, err := os.ReadDir(dir) // sorted by their names
@@ -95,16 +95,16 @@ func (w *Walk) visitFolder(ctx context.Context, folder string, ignored ignored,
 	}
 	isGitignore := func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }
 	if slices.ContainsFunc(entries, isGitignore) {
-		ignored = ignored.addingPatterns(path.Join(w.above, folder), w.gitignore(dir))
+		patterns = patterns.addingPatterns(path.Join(w.above, folder), w.gitignore(dir))
 	}
 	for _, e := range entries {
 		name := path.Join(folder, e.Name())
 		isFolder := e.IsDir() // a symlink to a folder is none
-		// Patterns count from the root of the repository. They are many, so they are asked last.
-		isIgnored := func() bool { return ignored.ignores(path.Join(w.above, name), isFolder) }
+		// They count from the root of the repository. They are many, so they are asked last.
+		isIgnored := func() bool { return patterns.ignores(path.Join(w.above, name), isFolder) }
 		switch {
 		case isFolder && w.entersFolder(name, e.Name()) && !isIgnored():
-			if err := w.visitFolder(ctx, name, ignored, visit); err != nil {
+			if err := w.visitFolder(ctx, name, patterns, visit); err != nil {
 				return err
 			}
 		case !isFolder && w.isVisited(name, e) && !isIgnored():

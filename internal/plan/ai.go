@@ -17,7 +17,7 @@ import (
 )
 
 // toCarry is what carriers say of what is decided about AI: all of it, but no permission where the
-// environment hides the site.
+// environment hides the site. It is a copy, since Preferences are an array.
 func (mk *Maker) toCarry(stated policy.Preferences) policy.Preferences {
 	for u, p := range stated {
 		if mk.hides && p == policy.Allowed {
@@ -273,8 +273,8 @@ func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
 			if signals.isDeniedHereAlone(u, stated[u]) {
 				unlisted = append(unlisted, signals.unlisted(s, file, u)...)
 			}
-			isOnPage := isInHeader(pg, &signals.stated, u) || mk.isInTags(pg, u)
-			if !isOnPage && !signals.says(s, file, u, stated[u]) {
+			comesWithPage := isInHeader(pg, &signals.stated, u) || mk.isInTags(pg, u)
+			if !comesWithPage && !signals.says(s, file, u, stated[u]) {
 				addUncarried(&uncarried, pg, u, stated[u], carriers)
 			}
 		}

@@ -39,7 +39,7 @@ func (mk *Maker) planAIFiles(s *Plan, h project.Host, ai *robotstxt.Preferences)
 //
 //	what is there                   a carrier                      no carrier
 //	nothing, or an earlier run's    it is written as ai asks       it is removed, or not made
-//	the same, and the site is       it is removed, or not made,    the same
+//	the same, and the site is       it is removed, or not made,    it is removed, or not made
 //	below a path of the host        with a warning
 //	the site's own, or one that     it stays, with a warning       it stays
 //	cannot be read

@@ -72,15 +72,16 @@ func (e *editor) html(f site.File, src []byte, isFresh bool) (*Page, []byte) {
 		return e.mk.tooLarge(f), src
 	}
 	pg := e.mk.newPage(f)
-	unknown := pg.File.Unknown
-	own, facts := e.asGenerated(pg, src, isFresh)
-	if e.mk.correctRole(&pg.File, facts.Refresh); unknown && !pg.File.Unknown {
+	wasUnknown := pg.File.Unknown
+	own, facts := e.asGenerated(pg, src, isFresh) // the facts are those of own, not of src
+	e.mk.correctRole(&pg.File, facts.Refresh)
+	if isRedirectBySight := wasUnknown && !pg.File.Unknown; isRedirectBySight {
 		e.mk.takeLanguageOfTarget(&pg.File, facts.Refresh.URL)
 	}
 	e.readTags(pg, &facts)
 	pg.GeneratorsTag = e.mk.hasGeneratorsTag(pg, own)
-	e.mk.completeFromPage(pg, facts.Language)
-	e.mk.rebase(pg, &facts)
+	e.mk.completeFromPage(pg, facts.Language) // what decide chooses rules by, such as its section
+	e.mk.rebase(pg, &facts)                   // the links that relate reads
 	e.mk.relate(pg, facts.Relations)
 	e.mk.noteRedirect(pg, facts.Refresh)
 	pg.Title = facts.Title
@@ -95,7 +96,7 @@ func (e *editor) html(f site.File, src []byte, isFresh bool) (*Page, []byte) {
 		e.out = out
 	}
 	if noIndex := pg.Decision.NoIndex(); pg.left != nil && pg.left.NoIndex != noIndex {
-		left := *pg.left // what stands there remains what it was
+		left := *pg.left // a copy, since the last run did not leave that
 		left.NoIndex, pg.left = noIndex, &left
 	}
 	pg.Changes = !bytes.Equal(out, src)
@@ -152,15 +153,23 @@ func (mk *Maker) tooLarge(f site.File) *Page {
 	return pg
 }
 
-// editMetas settles a page's robots metas.
+// editMetas settles a page's robots metas: it sets pg.Carries, those that the page has after this
+// run, and returns the edits. The first of these cases that fits decides:
+//
+//	an error page or a redirect, if the owner wants them clean    no metas
+//	a page, or another file with a policy that restricts          those of the decision
+//	any other file                                                they stay as they are
+//
+// A fragment, which has no head, and an encoding that we do not write get none (M5).
 func (mk *Maker) editMetas(pg *Page, facts *head.Facts) []patch.Edit {
-	c, want := &mk.project.Config.Robots, silent.printed
+	noMetas := silent.printed
+	c, want := &mk.project.Config.Robots, noMetas
 	pg.Carries = robotsmeta.Tags(facts.Robots)
 	switch {
 	case pg.File.Role == policy.RoleError && !c.ErrorPages.Keep, pg.File.Role == policy.RoleRedirect && c.CleanRedirects:
 	case pg.File.Role == policy.RolePage, pg.File.Role.Policed() && pg.Decision.Restricts():
 		want = pg.printed
-	default: // a control file, or HTML that is no page of the generator
+	default:
 		return nil
 	}
 	if facts.Fragment || facts.Encoding != "" { // M5
@@ -170,23 +179,24 @@ func (mk *Maker) editMetas(pg *Page, facts *head.Facts) []patch.Edit {
 		}
 		return nil
 	}
-	if pg.Carries = want.metas; facts.Hold(want.metas) {
+	if pg.Carries = want.metas; facts.Hold(want.metas) { // it has these and no others
 		return nil
 	}
 	return facts.Edits(want.html)
 }
 
-// editLinks applies the links' policy to a page, and reports elements on which Google reads no
-// data-nosnippet.
-func (mk *Maker) editLinks(pg *Page, encoding string, src []byte) []patch.Edit {
+// editLinks applies the links' policy to a page, also to a fragment, and reports elements on which
+// Google reads no data-nosnippet. own is the page as generated. What is used of the policy is noted
+// in mk.links: the flags of a page are for all rules of the site, whatever its section.
+func (mk *Maker) editLinks(pg *Page, encoding string, own []byte) []patch.Edit {
 	rules := mk.project.Config.Robots.Links
 	if pg.File.Role != policy.RolePage || encoding != "" || rules.Empty() {
 		return nil
 	}
-	scanned := links.Scan(src, mk.project.Address(pg.File.Name).String(), rules.Policy(pg.File.Facts.Section))
+	scanned := links.Scan(own, mk.project.Address(pg.File.Name).String(), rules.Policy(pg.File.Facts.Section))
 	mark := func(all, used []bool) {
-		for i := range min(len(all), len(used)) {
-			all[i] = all[i] || used[i]
+		for i, isUsed := range used {
+			all[i] = all[i] || isUsed
 		}
 	}
 	mk.mu.Lock()

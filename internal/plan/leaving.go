@@ -60,8 +60,8 @@ type Lead struct {
 }
 
 // LeadOf returns where a page leads search engines: by a redirect in its head, by the owner's
-// redirect of every address of it, or by a canonical link in its head. ok is false if it leads
-// nowhere, and so the page itself is listed.
+// redirect of its URL if no host serves it at any address, or by a canonical link in its head that
+// does not name the page itself. ok is false if it leads nowhere, and so the page itself is listed.
 func LeadOf(s *Plan, pg *Page) (lead Lead, ok bool) {
 	file := s.Project.Published(pg.File.Name)
 	isPage := pg.File.HTML && pg.File.Role.Policed()
