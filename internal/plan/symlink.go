@@ -91,24 +91,31 @@ func (mk *Maker) decideLinkedFiles(links []site.File) {
 
 // atLink is what is known of the target of a symlink, with the path of the link in place of its
 // own: a rule for the list /latest/blog/ selects the pager /latest/blog/page/2/, which really lies
-// below /1.1/.
+// below /1.1/. What the target's metadata says of it (Claimed) moves in the same way.
 func (mk *Maker) atLink(f *site.File, of *Page) policy.Subject {
 	link := mk.folder.Symlinks[f.Name].Link(f.Name)
 	folder, isFolder := folderBehind(link, f.Name, of.File.Name)
-	moved := func(owner policy.Owner) policy.Owner {
+	movedOwner := func(owner policy.Owner) policy.Owner {
 		if rest, ok := strings.CutPrefix(owner.Path.File, folder+"/"); ok && isFolder {
 			owner.Path = policy.PathOf(link + "/" + rest)
 		}
 		return owner
 	}
-	s := of.File.Subject
-	s.Path, s.Headers, s.Owners = f.Path, nil, slices.Clone(s.Owners)
-	if s.Of != nil {
-		of := moved(*s.Of)
-		s.Of = &of
+	moved := func(s policy.Subject) policy.Subject {
+		s.Path, s.Headers, s.Owners = f.Path, nil, slices.Clone(s.Owners)
+		if s.Of != nil {
+			of := movedOwner(*s.Of)
+			s.Of = &of
+		}
+		for i := range s.Owners {
+			s.Owners[i] = movedOwner(s.Owners[i])
+		}
+		return s
 	}
-	for i := range s.Owners {
-		s.Owners[i] = moved(s.Owners[i])
+	s := moved(of.File.Subject)
+	if s.Claimed != nil {
+		claimed := moved(*s.Claimed)
+		s.Claimed = &claimed
 	}
 	return s
 }
