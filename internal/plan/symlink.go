@@ -13,32 +13,47 @@ import (
 // decideLinkedPages decides on the pages among files that are there through symlinks. One file has
 // one set of tags, and a page is edited under its target's name alone: what restricts that page
 // holds for the link too, and what it says of its language and of itself, by which rules for the
-// link's own path may select it. The tags of a file that is no page count here, and stay.
+// link's own path may select it. The tags of a file that is no page count here, and stay. No worker
+// runs meanwhile, and the targets are decided on already.
 func (mk *Maker) decideLinkedPages(links []site.File) error {
 	for _, f := range links {
 		if !f.HTML {
 			continue
 		}
 		of := mk.decided[mk.folder.Symlinks[f.Name].Target]
-		isPage := of != nil && of.File.HTML
 		var pg *Page
-		if isPage {
+		var tagsSuffice bool // the tags that the two share say all that is decided on the link
+		if isPage := of != nil && of.File.HTML; isPage {
 			pg = mk.linkedPage(f, of)
+			tagsSuffice = of.Decision.Covers(pg.Decision)
+			pg.headerOnly = !tagsSuffice || !of.TakesTags()
 		} else {
 			var err error
-			if pg, err = newEditor(mk).page(f, holdsNothingOfOurs); err != nil {
+			if pg, tagsSuffice, err = mk.pageInOtherFile(f); err != nil {
 				return err
 			}
-			pg.Changes, pg.Carries, pg.Links, pg.left = false, robotsmeta.Tags(pg.Tags), 0, nil
 		}
-		isSame := isPage && of.Decision.Covers(pg.Decision)
-		pg.headerOnly = !isSame || !of.TakesTags()
-		if !isSame {
+		if !tagsSuffice {
 			mk.reportHeaderOnly(pg)
 		}
 		mk.add(pg)
 	}
 	return nil
+}
+
+// pageInOtherFile decides on a page that is there through a symlink to a file that is no page, by
+// the bytes of that file. They stay as they are. tagsSuffice: the tags in the file restrict all that
+// is decided, perhaps nothing.
+func (mk *Maker) pageInOtherFile(f site.File) (pg *Page, tagsSuffice bool, err error) {
+	withoutStage := newEditor(mk) // which drops the new bytes
+	if pg, err = withoutStage.page(f, holdsNothingOfOurs); err != nil {
+		return nil, false, err
+	}
+	byTags := mk.project.Policy.Resolve(slices.Clone(pg.File.Found))
+	tagsSuffice = byTags.Covers(pg.Decision)
+	pg.headerOnly = true
+	pg.Changes, pg.Carries, pg.Links, pg.left = false, robotsmeta.Tags(pg.Tags), 0, nil
+	return pg, tagsSuffice, nil
 }
 
 // linkedPage decides on a page f that is there through a symlink to another page, of, which is

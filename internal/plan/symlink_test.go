@@ -177,6 +177,22 @@ func TestHouse_ReachIsReportedOfAPageWithMetadata(t *testing.T) {
 	}
 }
 
+// M7o: a page that is a symlink to a file that is no page keeps the tags of that file. A finding
+// says so if they do not say what is decided.
+func TestHouse_SymlinksToWhatIsNoPageNeedAHeaderForWhatItsTagsLack(t *testing.T) {
+	const noindex = `<!doctype html><head><meta name="robots" content="noindex"></head>`
+	dir := linkedSite(t, "[[robots.rules]]\nmatch = [\"/rule.html\"]\nrobots = \"noindex\"\n", map[string]string{
+		"out/plain.txt": "<!doctype html><head></head>", "out/noindex.txt": noindex})
+	link(t, "plain.txt", filepath.Join(dir, "out/plain.html"))
+	link(t, "plain.txt", filepath.Join(dir, "out/rule.html"))
+	link(t, "noindex.txt", filepath.Join(dir, "out/noindex.html"))
+	want := []string{"out/rule.html: this symlink to plain.txt shares its tags, which differ from this page's decision; " +
+		"only a header can express it"}
+	if got := aboutSymlinks(linked(t, dir)); !slices.Equal(got, want) {
+		t.Errorf("findings %q, want %q", got, want)
+	}
+}
+
 // M6r: files are changed once, under the name at which they lie, and symlinks stay what they are.
 func TestHouse_FilesAreChangedWhereTheyLie(t *testing.T) {
 	dir := linkedSite(t, "[[robots.rules]]\nmatch = [\"/v1/**\"]\nrobots = \"noindex\"\n", map[string]string{
