@@ -207,8 +207,8 @@ func (mk *Maker) IsToNameNewest(f *site.File) bool {
 //	the newest version has no page that is fit to be named     it is left alone
 //	the site's host is not known: such a link is a whole URL   it is left alone
 //	it has a canonical link that stays (mayNameInLinks)        it is left alone
-//	its bytes are not edited (M5): it is a fragment, or in     a header is asked for, unless it has a
-//	an encoding that is not edited                             canonical link
+//	its bytes are not edited (M5): it is a fragment, in an     a header is asked for, unless it has a
+//	encoding that is not edited, or a symlink to no page       canonical link
 //	it names the page of the newest version already            it is left alone
 //	a symlink outside of the old versions would share a link   it is left alone, and that is reported
 //	any other page                                             edits
@@ -229,7 +229,8 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	if pg.Related == nil {
 		pg.Related = &Related{}
 	}
-	if isEdited := !facts.Fragment && facts.Encoding == ""; !isEdited {
+	_, isLink := e.mk.folder.Symlinks[pg.File.Name] // to a file that is no page: pageInOtherFile
+	if isEdited := !facts.Fragment && facts.Encoding == "" && !isLink; !isEdited {
 		pg.askForHeaderNaming(url)
 		return nil
 	}

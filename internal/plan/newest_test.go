@@ -373,6 +373,22 @@ func TestHouse_SymlinksOutsideOfOldVersionsNameNoOther(t *testing.T) {
 	}
 }
 
+// L10l: a page that is a symlink to a file that is no page is not edited, so a header names the
+// newest version.
+func TestHouse_SymlinksToWhatIsNoPageNameTheNewestByAHeader(t *testing.T) {
+	dir := tables.Folder(t, map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html(""),
+		"out/1.10/a.html": html(""), "out/1.9/index.html": html(""), "out/1.9/a.txt": html(""),
+		"out/1.9/b.txt": html(canonical("/1.9/b.html")), "out/1.10/b.html": html("")})
+	link(t, "a.txt", filepath.Join(dir, "out/1.9/a.html"))
+	link(t, "b.txt", filepath.Join(dir, "out/1.9/b.html"))
+	s := planned(t, dir)
+	for name, want := range map[string]string{"1.9/a.html": "https://example.org/1.10/a.html", "1.9/b.html": ""} {
+		if tag, header := tagOf(s.Page(name)), headerOf(s.Page(name)); tag != "" || header != want {
+			t.Errorf("%s: tag %q, header %q, want %q in a header", name, tag, header, want)
+		}
+	}
+}
+
 // L10q: without state a link that a run has written is the site's own, whatever is asked.
 func TestHouse_WithoutStateCanonicalLinksAreTheSitesOwn(t *testing.T) {
 	const key = "versions = \"canonical\"\n"
