@@ -458,15 +458,11 @@ func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (
 	s := h.plan
 	key := s.Project.Config.Robots.Versions.Canonical // where it is asked for; nil if it is not
 	isLeftAlone := len(own) > 0 || s.Headerless() || !pg.File.Role.Policed() || pg.Hidden()
-	if key == nil || isLeftAlone || !s.Versions.IsOld(pg.File.Name) {
-		return line, false
-	}
-	namesake := h.namesakeInOld(pg)
-	if namesake == nil {
+	if key == nil || isLeftAlone || !s.Versions.IsOld(pg.File.Name) || !s.mayNameByHeader(pg) {
 		return line, false
 	}
 	finder := s.newestFinder()
-	to, _ := finder.pageFor(namesake)
+	to, _ := finder.pageFor(s.namesakeOf(pg))
 	if to == nil { // the newest version has nothing fit under that name
 		return line, false
 	}
@@ -478,21 +474,23 @@ func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (
 		Origin: *key}, true
 }
 
-// namesakeInOld is the file of an old version by whose name the newest version is searched for what
-// a file is to name by a header: the file itself, or the page of a twin if a rule has twins name
-// their pages. It is nil if nothing is to be named by a header of the file.
-func (h *headerRules) namesakeInOld(pg *Page) *Page {
-	page := h.plan.TwinOf(pg) // the one that the file is a twin of; nil if it is none
-	isTwin := page != nil
-	switch {
-	case pg.File.HTML:
-		if isAskedFor := pg.Related != nil && pg.Related.ByHeader; !isAskedFor {
-			return nil
-		}
-	case isTwin && h.hasRuleForTwins():
+// mayNameByHeader reports whether a file of an old version is of one of the three kinds that
+// [headerRules.lineNamingNewest] has.
+func (s *Plan) mayNameByHeader(pg *Page) bool {
+	if pg.File.HTML {
+		return pg.Related != nil && pg.Related.ByHeader
+	}
+	return site.IsDocument(pg.File.Name) || s.TwinOf(pg) != nil
+}
+
+// namesakeOf is the file of an old version by whose name the newest version is searched for what a
+// file of the old one is to name: the file itself, or the page of a twin if a rule has twins name
+// their pages.
+func (s *Plan) namesakeOf(pg *Page) *Page {
+	isForTwins := func(r config.HeaderRule) bool { return r.Twins }
+	hasRule := slices.ContainsFunc(s.Project.Config.Robots.Headers.Rules, isForTwins)
+	if page := s.TwinOf(pg); page != nil && hasRule {
 		return page
-	case !isTwin && !site.IsDocument(pg.File.Name):
-		return nil
 	}
 	return pg
 }
@@ -527,7 +525,7 @@ func NamingOf(s *Plan, pg *Page) Naming {
 		return NotAsked
 	}
 	finder := s.newestFinder()
-	to, isThere := finder.pageFor(pg)
+	to, isThere := finder.pageFor(s.namesakeOf(pg))
 	switch {
 	case !isThere:
 		return OnlyOld

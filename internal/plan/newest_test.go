@@ -199,13 +199,21 @@ func TestHouse_ARobotsTagIsExchangedBesideANewLink(t *testing.T) {
 // L10l: a twin names what its page names, if twins name their pages.
 func TestHouse_TwinsOfOldVersionsNameTheNewest(t *testing.T) {
 	site := map[string]string{"metarobots.toml": versionedSite("netlify", "twins = \"canonical\"\n"), "out/index.html": html("")}
-	for _, name := range []string{"1.9/a", "1.10/a", "1.9/gone"} {
+	for _, name := range []string{"1.9/a", "1.10/a", "1.9/gone", "1.9/b"} {
 		site["out/"+name+".html"], site["out/"+name+".md"] = html(""), "x"
 	}
+	site["out/1.10/b.html"] = html("") // a page of the newest version need not have a twin
 	s := planned(t, tables.Folder(t, site))
-	for name, want := range map[string]string{"1.9/a.md": "1.10/a.html", "1.10/a.md": "1.10/a.html", "1.9/gone.md": "1.9/gone.html"} {
+	for name, want := range map[string]string{"1.9/a.md": "1.10/a.html", "1.10/a.md": "1.10/a.html",
+		"1.9/gone.md": "1.9/gone.html", "1.9/b.md": "1.10/b.html"} {
 		if got := headerOf(s.Page(name)); got != "https://example.org/"+want {
 			t.Errorf("%s names %s, want %s", name, got, want)
+		}
+	}
+	for name, want := range map[string]plan.Naming{"1.9/a.md": plan.NamesNewest, "1.9/b.md": plan.NamesNewest,
+		"1.9/gone.md": plan.OnlyOld} {
+		if got := plan.NamingOf(s, s.Page(name)); got != want {
+			t.Errorf("%s: %d, want %d", name, got, want)
 		}
 	}
 }
