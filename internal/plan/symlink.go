@@ -42,8 +42,8 @@ func (mk *Maker) decideLinkedPages(links []site.File) error {
 }
 
 // pageInOtherFile decides on a page that is there through a symlink to a file that is no page, by
-// the bytes of that file. They stay as they are. tagsSuffice: the tags in the file restrict all that
-// is decided, perhaps nothing.
+// the bytes of that file. They stay as they are. tagsSuffice: the tags in the file restrict all
+// that is decided, perhaps nothing.
 func (mk *Maker) pageInOtherFile(f site.File) (pg *Page, tagsSuffice bool, err error) {
 	withoutStage := newEditor(mk) // which drops the new bytes
 	if pg, err = withoutStage.page(f, holdsNothingOfOurs); err != nil {
@@ -167,8 +167,10 @@ func (mk *Maker) reportHeaderOnly(pg *Page) {
 	pg.note(f, "header only "+link.Folder)
 }
 
-// reportReach reports, at its line, what is stated for the path of a page and restricts the symlink
-// to it too, only because the two share their tags: once for each symlink and line.
+// reportReach reports, at its line, what is stated for the path of a page, of, and restricts the
+// symlink to it, pg, too, only because the two share their tags: once for each symlink and line. It
+// compares pg's decision with that on pg alone, without what is stated for of ([policy.Subject]'s
+// Copied).
 func (mk *Maker) reportReach(pg, of *Page) {
 	if !pg.File.Role.Policed() {
 		return
@@ -176,11 +178,11 @@ func (mk *Maker) reportReach(pg, of *Page) {
 	alone := pg.File.Subject
 	alone.Copied = nil
 	own := mk.outcomes.of(mk.project.Policy, &alone).decision
-	if own.Covers(pg.Decision) {
+	if restrictsAsMuch := own.Covers(pg.Decision); restrictsAsMuch {
 		return
 	}
 	link := mk.folder.Symlinks[pg.File.Name].Link(pg.File.Name)
-	for _, i := range pg.Decision.Deciding(mk.project.Policy.Style) {
+	for _, i := range pg.Decision.Deciding(mk.project.Policy.Style) { // indexes of Statements
 		s := pg.Decision.Statements[i]
 		isByPath := s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerVisibility
 		if !isByPath || slices.Contains(own.Statements, s) {
@@ -196,8 +198,8 @@ func (mk *Maker) reportReach(pg, of *Page) {
 	}
 }
 
-// globBehind is a glob for what a symlink leads to, which makes the published file of pg out of
-// that of another page: for the folder, if the symlink leads to one, and else for the page.
+// globBehind is a glob for what a symlink leads to: for its folder, if it leads to one, else for
+// the page of. pg is of by the name that the symlink gives it.
 func globBehind(link string, pg, of *Page) string {
 	folder, isFolder := folderBehind(link, pg.File.Name, of.File.Name)
 	if !isFolder || folder == "" {
