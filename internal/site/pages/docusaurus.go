@@ -230,8 +230,10 @@ type docusaurusFolder struct {
 // https://docusaurus.io/docs/versioning
 func (s *openedSite) docusaurusVersions(options section) (folders []docusaurusFolder) {
 	const current = "current"
-	// A second plugin of docs puts its id before each name: "api_versions.json".
-	prefix := strings.TrimPrefix(options.text("id", "default")+"_", "default_")
+	prefix := "" // a second plugin of docs puts its id before each name: "api_versions.json"
+	if id := options.text("id", "default"); id != "default" {
+		prefix = id + "_"
+	}
 	list := prefix + "versions.json"
 	released := s.docusaurusReleases(list)
 	only := options.list("onlyIncludeVersions") // nil for all
