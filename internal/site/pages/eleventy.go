@@ -34,7 +34,8 @@ func eleventy(s *openedSite) {
 	}
 	skip := func(file string, _ bool) bool {
 		within := func(dir string) bool { return below(file, dir) }
-		return path.Base(file) == "node_modules" || within(output) && output != "" || within(data) ||
+		isData := within(data) && !below(input, data) // the input folder itself may be that of data
+		return path.Base(file) == "node_modules" || within(output) && output != "" || isData ||
 			slices.ContainsFunc(templates, within)
 	}
 	s.publish = output
