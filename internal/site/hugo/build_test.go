@@ -141,6 +141,7 @@ func TestHouse_BundlesFilesPublishedElsewhere(t *testing.T) {
 			"{{ (\"css\" | resources.FromString \"/pub/x.css\").RelPermalink }}{{ end }}</html>",
 		"content/b/index.md": "---\ntitle: B\nnoindex: true\nbuild: {publishResources: false}\n---\n",
 		"content/b/f.pdf":    "%PDF f",
+		"content/b/same.pdf": "%PDF f", // the page is its owner once all the same
 		"content/c/index.md": "---\ntitle: C\n---\n",
 		"content/c/d.pdf":    "%PDF d",
 	})

@@ -145,7 +145,9 @@ func (m *pageMap) republished(f *site.File) bool {
 	for _, o := range candidates {
 		if r, err := o.file.ReadSeekCloser(); err == nil {
 			if text, err := io.ReadAll(r); err == nil && bytes.Equal(text, data) {
-				of.pages = append(of.pages, m.bundles[o.name].pages...)
+				for _, page := range m.bundles[o.name].pages { // two files of a page may be equal
+					of.pages = appendNew(of.pages, page)
+				}
 				of.stated = policy.Union(of.stated, m.bundles[o.name].stated)
 			}
 			r.Close()
