@@ -168,6 +168,10 @@ func TestHouse_BundlesFilesPublishedElsewhere(t *testing.T) {
 		"content/c/index.md": "---\ntitle: C\n---\n",
 		"content/c/d.pdf":    "%PDF d",
 	})
+	var dry site.Map
+	isDry := site.Hooks{DryRun: true, Listed: func(m site.Map) error { dry = m; return nil },
+		Write: func(string, []byte) error { return nil }}
+	tables.Must(t, open(t, dir, site.Options{}).(site.Builder).Build(t.Context(), frontmatter.Config{}, isDry))
 	c := buildAll(t, dir, site.Options{})
 	list := listed(t, dir)
 	for name, want := range map[string]string{
@@ -175,7 +179,7 @@ func TestHouse_BundlesFilesPublishedElsewhere(t *testing.T) {
 		"pub/i.pdf": "resource kind= section= lang=en format= owner=/b/",
 		"pub/h.pdf": "static kind= section= lang= format= unknown",
 	} {
-		for how, m := range map[string]site.Map{"build": c.m, "list": list} {
+		for how, m := range map[string]site.Map{"build": c.m, "list": list, "dry run": dry} {
 			if got := describe(m.File(name)); got != want {
 				t.Errorf("%s, %s: %s, want %s", how, name, got, want)
 			}

@@ -31,12 +31,12 @@ type pageMap struct {
 	bundles  map[string]bundleFile // by the names of published files, and by stemKey: without hashes
 	// originals are the files of leaf bundles, by size: a template may publish one under another
 	// name.
-	originals func() map[int64][]original
-	published afero.Fs
-	hosts     []string             // folders of a multihost site
-	fixed     map[string]fixedFile // files of no page: 404.html, robots.txt, sitemaps
-	unbuilt   *pageMap             // of pages that Hugo leaves out with the site's flags; nil for none
-	pagers    *regexp.Regexp       // what the names of pagers look like: folder, number, rest
+	originals func() map[int64][]original // set when all pages are added
+	published afero.Fs                    // the publish folder
+	hosts     []string                    // folders of a multihost site
+	fixed     map[string]fixedFile        // files of no page: 404.html, robots.txt, sitemaps
+	unbuilt   *pageMap                    // of pages that Hugo leaves out with the site's flags; nil for none
+	pagers    *regexp.Regexp              // what the names of pagers look like: folder, number, rest
 	site      siteAnswers
 	// languages are the site's, whose folders may hold error pages.
 	languages []string
@@ -45,8 +45,8 @@ type pageMap struct {
 	reported  map[policy.Finding]string // in which language
 	// assetStems are the stemKeys of all assets.
 	assetStems func() map[string]bool
-	// made are the names of the files, without HTML, that this build has made; empty if nothing is
-	// built.
+	// made are the names of the files, without HTML, that this build has made, in a dry run each
+	// with its fileSum; empty if nothing is built.
 	made *sync.Map
 }
 
