@@ -140,7 +140,8 @@ func (u unknownAtLink) Open(ctx context.Context, o site.Options) (site.Site, err
 	return u, err
 }
 
-func (u unknownAtLink) List(ctx context.Context, o frontmatter.Config, names []string) (site.Map, error) {
+func (u unknownAtLink) List(ctx context.Context, o frontmatter.Config, names []string) (
+	site.Map, error) {
 	listed, err := u.Site.List(ctx, o, names)
 	u.Map = listed
 	return u, err
@@ -162,9 +163,11 @@ func (u unknownAtLink) ReadPage(f *site.File, language string, metadata []site.P
 // M7v: what a rule for the path of a page does to a symlink is reported too if the page has
 // metadata, which holds for both.
 func TestHouse_ReachIsReportedOfAPageWithMetadata(t *testing.T) {
-	dir := linkedSite(t, "[[robots.rules]]\nmatch = [\"/v1/a/**\"]\nrobots = \"noindex\"\n", map[string]string{
-		"out/v1/a/index.html": `<!doctype html><head><meta name="metarobots" content='{"robots": "nosnippet"}'></head>`})
-	o := project.Options{WorkDir: dir, BaseURL: "https://example.org/", Getenv: func(string) string { return "" }}
+	const rule = "[[robots.rules]]\nmatch = [\"/v1/a/**\"]\nrobots = \"noindex\"\n"
+	dir := linkedSite(t, rule, map[string]string{"out/v1/a/index.html": "<!doctype html><head>" +
+		`<meta name="metarobots" content='{"robots": "nosnippet"}'></head>`})
+	o := project.Options{WorkDir: dir, BaseURL: "https://example.org/",
+		Getenv: func(string) string { return "" }}
 	p := tables.Value(project.Open(t.Context(), o, unknownAtLink{Generator: pages.HTML()}))(t)
 	t.Cleanup(func() { p.Close() })
 	s := tables.Value(plan.New(t.Context(), p))(t)
@@ -181,13 +184,14 @@ func TestHouse_ReachIsReportedOfAPageWithMetadata(t *testing.T) {
 // says so if they do not say what is decided.
 func TestHouse_SymlinksToWhatIsNoPageNeedAHeaderForWhatItsTagsLack(t *testing.T) {
 	const noindex = `<!doctype html><head><meta name="robots" content="noindex"></head>`
-	dir := linkedSite(t, "[[robots.rules]]\nmatch = [\"/rule.html\"]\nrobots = \"noindex\"\n", map[string]string{
-		"out/plain.txt": "<!doctype html><head></head>", "out/noindex.txt": noindex})
+	const rule = "[[robots.rules]]\nmatch = [\"/rule.html\"]\nrobots = \"noindex\"\n"
+	dir := linkedSite(t, rule, map[string]string{"out/noindex.txt": noindex,
+		"out/plain.txt": "<!doctype html><head></head>"})
 	link(t, "plain.txt", filepath.Join(dir, "out/plain.html"))
 	link(t, "plain.txt", filepath.Join(dir, "out/rule.html"))
 	link(t, "noindex.txt", filepath.Join(dir, "out/noindex.html"))
-	want := []string{"out/rule.html: this symlink to plain.txt shares its tags, which differ from this page's decision; " +
-		"only a header can express it"}
+	want := []string{"out/rule.html: this symlink to plain.txt shares its tags, which differ from " +
+		"this page's decision; only a header can express it"}
 	if got := aboutSymlinks(linked(t, dir)); !slices.Equal(got, want) {
 		t.Errorf("findings %q, want %q", got, want)
 	}

@@ -29,14 +29,14 @@ type pageMap struct {
 	expected []string
 	aliases  map[string][]alias    // by the names of their files
 	bundles  map[string]bundleFile // by the names of published files, and by stemKey: without hashes
-	// originals are the files of leaf bundles, by size: a template may publish one under another
-	// name.
-	originals func() map[int64][]original // set when all pages are added
-	published afero.Fs                    // the publish folder
-	hosts     []string                    // folders of a multihost site
-	fixed     map[string]fixedFile        // files of no page: 404.html, robots.txt, sitemaps
-	unbuilt   *pageMap                    // of pages that Hugo leaves out with the site's flags; nil for none
-	pagers    *regexp.Regexp              // what the names of pagers look like: folder, number, rest
+	// originals are the files of leaf bundles, by size, once all pages are added: a template may
+	// publish one under another name.
+	originals func() map[int64][]original
+	published afero.Fs             // the publish folder
+	hosts     []string             // folders of a multihost site
+	fixed     map[string]fixedFile // files of no page: 404.html, robots.txt, sitemaps
+	unbuilt   *pageMap             // of pages that Hugo leaves out with the site's flags; nil for none
+	pagers    *regexp.Regexp       // what the names of pagers look like: folder, number, rest
 	site      siteAnswers
 	// languages are the site's, whose folders may hold error pages.
 	languages []string
