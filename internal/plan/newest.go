@@ -198,19 +198,20 @@ func (mk *Maker) IsToNameNewest(f *site.File) bool {
 }
 
 // nameNewest makes a page of an old version name the one of the newest version as canonical (L10j),
-// for [editor.html]. It returns the edits that put the link into the page's head, or replace the
-// one there; nil if there is nothing to do. facts are what was scanned in the page as its generator
-// made it, from which pg.Self and pg.Related are set already. It sets in pg.Related what the page
-// names then; pg.Self stays. The cases, the first that holds:
+// for [editor.html]. It returns the edits that put the link into the page's head, or have each
+// canonical link there name that page; nil if there is nothing to do. facts are what was scanned in
+// the page as its generator made it, which e.scanner.Text still is, and from which pg.Self and
+// pg.Related are set already. It sets in pg.Related what the page names then; pg.Self stays. The
+// cases, the first that holds:
 //
 //	it is noindex, or has a canonical header (mayNameNewest)   it is left alone
 //	the newest version has no page that is fit to be named     it is left alone
 //	the site's host is not known: such a link is a whole URL   it is left alone
 //	it has a canonical link that stays (mayNameInLinks)        it is left alone
-//	its bytes are not edited (M5): it is a fragment, or in     a header is asked for, unless it has a
-//	an encoding that is not edited                             canonical link
+//	its bytes are not edited (M5): it is a fragment, in an     a header is asked for, unless it has a
+//	encoding that is not edited, or a symlink to no page       canonical link
 //	it names the page of the newest version already            it is left alone
-//	a symlink outside of the old versions would share a link   it is left alone, and that is reported
+//	a symlink from outside (sharedOutside) shares its tags     it is left alone, and that is reported
 //	any other page                                             edits
 func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	if !e.mk.mayNameNewest(pg) {
@@ -229,7 +230,8 @@ func (e *editor) nameNewest(pg *Page, facts *head.Facts) []patch.Edit {
 	if pg.Related == nil {
 		pg.Related = &Related{}
 	}
-	if isEdited := !facts.Fragment && facts.Encoding == ""; !isEdited {
+	_, isLink := e.mk.folder.Symlinks[pg.File.Name] // to a file that is no page: pageInOtherFile
+	if isEdited := !facts.Fragment && facts.Encoding == "" && !isLink; !isEdited {
 		pg.askForHeaderNaming(url)
 		return nil
 	}
@@ -267,8 +269,8 @@ func (mk *Maker) mayNameNewest(pg *Page) bool {
 		!mk.hasCanonicalHeader(pg)
 }
 
-// isSharedFromOutside reports whether a symlink outside of the old versions leads to a page: it
-// would share the link. That is reported, once for each symlink.
+// isSharedFromOutside reports whether a symlink leads to a page from outside of the old versions
+// (sharedOutside): it would share the link. That is reported, once for each symlink.
 func (e *editor) isSharedFromOutside(pg *Page) bool {
 	if e.shared == nil {
 		e.shared = e.mk.sharedOutside()
@@ -286,7 +288,8 @@ func (e *editor) isSharedFromOutside(pg *Page) bool {
 }
 
 // sharedOutside are the pages of old versions to which symlinks outside of these lead, each with
-// the name that the page has by one of them: the first.
+// the name that the page has by one of them: the first. A symlink with the name for a maintained
+// release (lts) counts as one of an old version: it says itself that it is not the newest.
 func (mk *Maker) sharedOutside() map[string]string {
 	shared := map[string]string{}
 	isOld := func(name string) bool {
@@ -375,8 +378,8 @@ func (n *newestFinder) targetOf(pg, to *Page, href string) linkTarget {
 }
 
 // mayNameInLinks reports whether all canonical links of a page of an old version may name that of
-// the newest: none of links, which are their targets, is kept. Links that contradict each other,
-// links that no crawler reads, and one to another page of an old version are reported, and stay.
+// the newest: none of links, which are their targets, is kept. These are reported, and stay: one
+// that is kept beside others, one to another page of an old version, and one that no crawler reads.
 func (e *editor) mayNameInLinks(pg *Page, facts *head.Facts, links linkTargets) bool {
 	if line := e.scanner.StrayCanonical(facts); line > 0 {
 		pg.note(policy.Finding{ID: "canonical-kept", Severity: policy.Warning, Line: line,
@@ -457,15 +460,11 @@ func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (
 	s := h.plan
 	key := s.Project.Config.Robots.Versions.Canonical // where it is asked for; nil if it is not
 	isLeftAlone := len(own) > 0 || s.Headerless() || !pg.File.Role.Policed() || pg.Hidden()
-	if key == nil || isLeftAlone || !s.Versions.IsOld(pg.File.Name) {
-		return line, false
-	}
-	namesake := h.namesakeInOld(pg)
-	if namesake == nil {
+	if key == nil || isLeftAlone || !s.Versions.IsOld(pg.File.Name) || !s.mayNameByHeader(pg) {
 		return line, false
 	}
 	finder := s.newestFinder()
-	to, _ := finder.pageFor(namesake)
+	to, _ := finder.pageFor(s.namesakeOf(pg))
 	if to == nil { // the newest version has nothing fit under that name
 		return line, false
 	}
@@ -477,21 +476,23 @@ func (h *headerRules) lineNamingNewest(pg *Page, own []headerfile.Line) (
 		Origin: *key}, true
 }
 
-// namesakeInOld is the file of an old version by whose name the newest version is searched for what
-// a file is to name by a header: the file itself, or the page of a twin if a rule has twins name
-// their pages. It is nil if nothing is to be named by a header of the file.
-func (h *headerRules) namesakeInOld(pg *Page) *Page {
-	page := h.plan.TwinOf(pg) // the one that the file is a twin of; nil if it is none
-	isTwin := page != nil
-	switch {
-	case pg.File.HTML:
-		if isAskedFor := pg.Related != nil && pg.Related.ByHeader; !isAskedFor {
-			return nil
-		}
-	case isTwin && h.hasRuleForTwins():
+// mayNameByHeader reports whether a file of an old version is of one of the three kinds that
+// [headerRules.lineNamingNewest] has.
+func (s *Plan) mayNameByHeader(pg *Page) bool {
+	if pg.File.HTML {
+		return pg.Related != nil && pg.Related.ByHeader
+	}
+	return site.IsDocument(pg.File.Name) || s.TwinOf(pg) != nil
+}
+
+// namesakeOf is the file of an old version by whose name the newest version is searched for what a
+// file of the old one is to name: the file itself, or the page of a twin if a rule has twins name
+// their pages.
+func (s *Plan) namesakeOf(pg *Page) *Page {
+	isForTwins := func(r config.HeaderRule) bool { return r.Twins }
+	hasRule := slices.ContainsFunc(s.Project.Config.Robots.Headers.Rules, isForTwins)
+	if page := s.TwinOf(pg); page != nil && hasRule {
 		return page
-	case !isTwin && !site.IsDocument(pg.File.Name):
-		return nil
 	}
 	return pg
 }
@@ -513,12 +514,12 @@ const (
 	NotAsked    Naming = iota // the file is of no old version, or nothing of that kind is asked of it
 	NamesNewest               // by a tag or a header, ours or its owner's
 	OnlyOld                   // the newest version has no file of that name
-	Unfit                     // what the newest version has there is noindex, a redirect, or the like
+	Unfit                     // what the newest version has there may not be named (pageFor)
 	NamesOther                // its owner has it name another page
 	NamesNone                 // it is noindex, or cannot name another page
 )
 
-// NamingOf says it of a page.
+// NamingOf says it of a file of a finished plan, for the checks.
 func NamingOf(s *Plan, pg *Page) Naming {
 	isPage := pg.File.HTML || site.IsDocument(pg.File.Name) || s.TwinOf(pg) != nil
 	if s.Project.Config.Robots.Versions.Canonical == nil || !isPage || !pg.File.Role.Policed() ||
@@ -526,7 +527,7 @@ func NamingOf(s *Plan, pg *Page) Naming {
 		return NotAsked
 	}
 	finder := s.newestFinder()
-	to, isThere := finder.pageFor(pg)
+	to, isThere := finder.pageFor(s.namesakeOf(pg))
 	switch {
 	case !isThere:
 		return OnlyOld

@@ -199,13 +199,21 @@ func TestHouse_ARobotsTagIsExchangedBesideANewLink(t *testing.T) {
 // L10l: a twin names what its page names, if twins name their pages.
 func TestHouse_TwinsOfOldVersionsNameTheNewest(t *testing.T) {
 	site := map[string]string{"metarobots.toml": versionedSite("netlify", "twins = \"canonical\"\n"), "out/index.html": html("")}
-	for _, name := range []string{"1.9/a", "1.10/a", "1.9/gone"} {
+	for _, name := range []string{"1.9/a", "1.10/a", "1.9/gone", "1.9/b"} {
 		site["out/"+name+".html"], site["out/"+name+".md"] = html(""), "x"
 	}
+	site["out/1.10/b.html"] = html("") // a page of the newest version need not have a twin
 	s := planned(t, tables.Folder(t, site))
-	for name, want := range map[string]string{"1.9/a.md": "1.10/a.html", "1.10/a.md": "1.10/a.html", "1.9/gone.md": "1.9/gone.html"} {
+	for name, want := range map[string]string{"1.9/a.md": "1.10/a.html", "1.10/a.md": "1.10/a.html",
+		"1.9/gone.md": "1.9/gone.html", "1.9/b.md": "1.10/b.html"} {
 		if got := headerOf(s.Page(name)); got != "https://example.org/"+want {
 			t.Errorf("%s names %s, want %s", name, got, want)
+		}
+	}
+	for name, want := range map[string]plan.Naming{"1.9/a.md": plan.NamesNewest, "1.9/b.md": plan.NamesNewest,
+		"1.9/gone.md": plan.OnlyOld} {
+		if got := plan.NamingOf(s, s.Page(name)); got != want {
+			t.Errorf("%s: %d, want %d", name, got, want)
 		}
 	}
 }
@@ -370,6 +378,22 @@ func TestHouse_SymlinksOutsideOfOldVersionsNameNoOther(t *testing.T) {
 	}
 	if _, said := seen(s, "1.9/a.html"); !slices.Equal(said, []string{"canonical-kept:0"}) {
 		t.Errorf("of the symlink it says %q", said)
+	}
+}
+
+// L10l: a page that is a symlink to a file that is no page is not edited, so a header names the
+// newest version.
+func TestHouse_SymlinksToWhatIsNoPageNameTheNewestByAHeader(t *testing.T) {
+	dir := tables.Folder(t, map[string]string{"metarobots.toml": versionedSite("netlify", ""), "out/index.html": html(""),
+		"out/1.10/a.html": html(""), "out/1.9/index.html": html(""), "out/1.9/a.txt": html(""),
+		"out/1.9/b.txt": html(canonical("/1.9/b.html")), "out/1.10/b.html": html("")})
+	link(t, "a.txt", filepath.Join(dir, "out/1.9/a.html"))
+	link(t, "b.txt", filepath.Join(dir, "out/1.9/b.html"))
+	s := planned(t, dir)
+	for name, want := range map[string]string{"1.9/a.html": "https://example.org/1.10/a.html", "1.9/b.html": ""} {
+		if tag, header := tagOf(s.Page(name)), headerOf(s.Page(name)); tag != "" || header != want {
+			t.Errorf("%s: tag %q, header %q, want %q in a header", name, tag, header, want)
+		}
 	}
 }
 

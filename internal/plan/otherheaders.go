@@ -240,7 +240,7 @@ const (
 //	{page}   /docs/a/, the preferred address of the page that the file belongs to ([Plan.PageOf])
 //
 // The caller has filled in {rest}. In a link to another site {path} is the file's own URL, since
-// nothing is known of its host.
+// nothing is known of its host; {page} is what it is in any other link.
 //
 // fault is [fits], or says why there is no such URL, in which case to is empty, or why no link
 // should lead there. Of another site nothing is known, so a link to it fits. A canonical link to an
@@ -264,7 +264,8 @@ func (h *headerRules) target(pg *Page, l *config.HeaderLine) (to string, fault l
 
 // filledTarget fills in the placeholders of a link's target for a file, as [headerRules.target] has
 // them. to is an absolute URL, and at the same as an encoded path from the publish root; empty if
-// it is on another site. If fault is not [fits], there is no such URL.
+// it is on another site. If fault is not [fits], there is no such URL. The configuration has made
+// sure that the target is a whole URL, or begins with one slash or with a placeholder that does.
 func (h *headerRules) filledTarget(pg *Page, target string) (to, at string, fault linkFault) {
 	p := h.plan.Project
 	host := p.HostOf(pg.File.Name)
@@ -340,14 +341,20 @@ func (s *Plan) faultOfCanonical(at string) linkFault {
 	return fits
 }
 
-// PageOf is the HTML page that a file belongs to: the page itself, the page that it is another form
-// of, the one in whose leaf bundle it lies, or the page of the same name; nil if there is none, or
-// several.
+// PageOf is the HTML page that a file belongs to, by the first of these that holds; nil if that is
+// not published, or none holds:
+//
+//	it is another HTML output of a page, and no later pager   that page
+//	it is an HTML page                                        itself
+//	it is a twin or another copy of a page                    that page
+//	it lies in the leaf bundle of one page                    that page
+//	there is a page of the same name beside it                that page, even if it is in two bundles
 func (s *Plan) PageOf(pg *Page) *Page {
 	twin := s.TwinOf(pg)
 	dir, base := splitName(pg.File.Name)
+	isLaterPage := pg.File.Pager > 1
 	switch {
-	case pg.File.Of != nil && pg.File.Pager < 2:
+	case pg.File.Of != nil && !isLaterPage:
 		return s.Page(strings.TrimPrefix(pg.File.Of.Path.File, "/"))
 	case pg.File.HTML:
 		return pg

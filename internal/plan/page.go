@@ -28,7 +28,7 @@ type Page struct {
 	Tags []head.Meta
 	// Carries are the robots metas that the file carries when we are done, in order.
 	Carries []policy.Tag
-	// Related is what it says of other pages; nil for nothing.
+	// Related is what it says of other pages; nil, or one without content, for nothing.
 	Related *Related
 	// Self is the encoded path from the publish root by which its own canonical link names the page
 	// itself; empty where none does.

@@ -94,7 +94,8 @@ func (mk *Maker) readMetadata(pg *Page) (metadata []site.PageMeta) {
 func (pg *Page) noteMetadata(tag head.Meta, f policy.Finding) {
 	const eachTime = "" // no key: also if other pages have the same
 	pg.note(policy.Finding{ID: f.ID, Severity: f.Severity, Line: tag.Line,
-		Message: fmt.Sprintf("<meta name=%q>: %s", tag.Name, f.Message), Detail: f.Detail}, eachTime)
+		Message: fmt.Sprintf("<meta name=%q>: %s", tag.Name, f.Message),
+		Detail:  f.Detail, Fix: f.Fix}, eachTime)
 }
 
 // withoutEffect is an error of front matter as one of metadata: there it ends the run, here a part

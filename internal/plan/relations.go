@@ -111,7 +111,7 @@ func (mk *Maker) rebase(pg *Page, facts *head.Facts) {
 // noted. Of canonical links the first counts.
 func (pg *Page) relateTo(link head.Relation, to string, isOnSite bool) {
 	if pg.Related == nil {
-		pg.Related = &Related{} // also for an alternate on another site
+		pg.Related = &Related{} // also for an alternate on another site, which leaves it empty
 	}
 	r := pg.Related
 	hasCanonical := r.Line != 0

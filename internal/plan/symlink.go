@@ -13,32 +13,47 @@ import (
 // decideLinkedPages decides on the pages among files that are there through symlinks. One file has
 // one set of tags, and a page is edited under its target's name alone: what restricts that page
 // holds for the link too, and what it says of its language and of itself, by which rules for the
-// link's own path may select it. The tags of a file that is no page count here, and stay.
+// link's own path may select it. The tags of a file that is no page count here, and stay. No worker
+// runs meanwhile, and the targets are decided on already.
 func (mk *Maker) decideLinkedPages(links []site.File) error {
 	for _, f := range links {
 		if !f.HTML {
 			continue
 		}
 		of := mk.decided[mk.folder.Symlinks[f.Name].Target]
-		isPage := of != nil && of.File.HTML
 		var pg *Page
-		if isPage {
+		var tagsSuffice bool // the tags that the two share say all that is decided on the link
+		if isPage := of != nil && of.File.HTML; isPage {
 			pg = mk.linkedPage(f, of)
+			tagsSuffice = of.Decision.Covers(pg.Decision)
+			pg.headerOnly = !tagsSuffice || !of.TakesTags()
 		} else {
 			var err error
-			if pg, err = newEditor(mk).page(f, holdsNothingOfOurs); err != nil {
+			if pg, tagsSuffice, err = mk.pageInOtherFile(f); err != nil {
 				return err
 			}
-			pg.Changes, pg.Carries, pg.Links, pg.left = false, robotsmeta.Tags(pg.Tags), 0, nil
 		}
-		isSame := isPage && of.Decision.Covers(pg.Decision)
-		pg.headerOnly = !isSame || !of.TakesTags()
-		if !isSame {
+		if !tagsSuffice {
 			mk.reportHeaderOnly(pg)
 		}
 		mk.add(pg)
 	}
 	return nil
+}
+
+// pageInOtherFile decides on a page that is there through a symlink to a file that is no page, by
+// the bytes of that file. They stay as they are. tagsSuffice: the tags in the file restrict all
+// that is decided, perhaps nothing.
+func (mk *Maker) pageInOtherFile(f site.File) (pg *Page, tagsSuffice bool, err error) {
+	withoutStage := newEditor(mk) // which drops the new bytes
+	if pg, err = withoutStage.page(f, holdsNothingOfOurs); err != nil {
+		return nil, false, err
+	}
+	byTags := mk.project.Policy.Resolve(slices.Clone(pg.File.Found))
+	tagsSuffice = byTags.Covers(pg.Decision)
+	pg.headerOnly = true
+	pg.Changes, pg.Carries, pg.Links, pg.left = false, robotsmeta.Tags(pg.Tags), 0, nil
+	return pg, tagsSuffice, nil
 }
 
 // linkedPage decides on a page f that is there through a symlink to another page, of, which is
@@ -91,24 +106,31 @@ func (mk *Maker) decideLinkedFiles(links []site.File) {
 
 // atLink is what is known of the target of a symlink, with the path of the link in place of its
 // own: a rule for the list /latest/blog/ selects the pager /latest/blog/page/2/, which really lies
-// below /1.1/.
+// below /1.1/. What the target's metadata says of it (Claimed) moves in the same way.
 func (mk *Maker) atLink(f *site.File, of *Page) policy.Subject {
 	link := mk.folder.Symlinks[f.Name].Link(f.Name)
 	folder, isFolder := folderBehind(link, f.Name, of.File.Name)
-	moved := func(owner policy.Owner) policy.Owner {
+	movedOwner := func(owner policy.Owner) policy.Owner {
 		if rest, ok := strings.CutPrefix(owner.Path.File, folder+"/"); ok && isFolder {
 			owner.Path = policy.PathOf(link + "/" + rest)
 		}
 		return owner
 	}
-	s := of.File.Subject
-	s.Path, s.Headers, s.Owners = f.Path, nil, slices.Clone(s.Owners)
-	if s.Of != nil {
-		of := moved(*s.Of)
-		s.Of = &of
+	moved := func(s policy.Subject) policy.Subject {
+		s.Path, s.Headers, s.Owners = f.Path, nil, slices.Clone(s.Owners)
+		if s.Of != nil {
+			of := movedOwner(*s.Of)
+			s.Of = &of
+		}
+		for i := range s.Owners {
+			s.Owners[i] = movedOwner(s.Owners[i])
+		}
+		return s
 	}
-	for i := range s.Owners {
-		s.Owners[i] = moved(s.Owners[i])
+	s := moved(of.File.Subject)
+	if s.Claimed != nil {
+		claimed := moved(*s.Claimed)
+		s.Claimed = &claimed
 	}
 	return s
 }
@@ -145,8 +167,10 @@ func (mk *Maker) reportHeaderOnly(pg *Page) {
 	pg.note(f, "header only "+link.Folder)
 }
 
-// reportReach reports, at its line, what is stated for the path of a page and restricts the symlink
-// to it too, only because the two share their tags: once for each symlink and line.
+// reportReach reports, at its line, what is stated for the path of a page, of, and restricts the
+// symlink to it, pg, too, only because the two share their tags: once for each symlink and line. It
+// compares pg's decision with that on pg alone, without what is stated for of ([policy.Subject]'s
+// Copied).
 func (mk *Maker) reportReach(pg, of *Page) {
 	if !pg.File.Role.Policed() {
 		return
@@ -154,11 +178,11 @@ func (mk *Maker) reportReach(pg, of *Page) {
 	alone := pg.File.Subject
 	alone.Copied = nil
 	own := mk.outcomes.of(mk.project.Policy, &alone).decision
-	if own.Covers(pg.Decision) {
+	if restrictsAsMuch := own.Covers(pg.Decision); restrictsAsMuch {
 		return
 	}
 	link := mk.folder.Symlinks[pg.File.Name].Link(pg.File.Name)
-	for _, i := range pg.Decision.Deciding(mk.project.Policy.Style) {
+	for _, i := range pg.Decision.Deciding(mk.project.Policy.Style) { // indexes of Statements
 		s := pg.Decision.Statements[i]
 		isByPath := s.Origin.Layer == policy.LayerRule || s.Origin.Layer == policy.LayerVisibility
 		if !isByPath || slices.Contains(own.Statements, s) {
@@ -174,8 +198,8 @@ func (mk *Maker) reportReach(pg, of *Page) {
 	}
 }
 
-// globBehind is a glob for what a symlink leads to, which makes the published file of pg out of
-// that of another page: for the folder, if the symlink leads to one, and else for the page.
+// globBehind is a glob for what a symlink leads to: for its folder, if it leads to one, else for
+// the page of. pg is of by the name that the symlink gives it.
 func globBehind(link string, pg, of *Page) string {
 	folder, isFolder := folderBehind(link, pg.File.Name, of.File.Name)
 	if !isFolder || folder == "" {

@@ -1,15 +1,19 @@
 package plan_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"metarobots/frontmatter"
 	"metarobots/internal/check"
 	"metarobots/internal/plan"
 	"metarobots/internal/project"
+	"metarobots/internal/site"
+	"metarobots/internal/site/pages"
 	"metarobots/internal/tables"
 	"metarobots/policy"
 )
@@ -119,6 +123,77 @@ func TestHouse_TagsOfATargetNeedNoHeaderForItsSymlinks(t *testing.T) {
 		if isLost != want {
 			t.Errorf("%s: a header is missing: %v, want %v", match, isLost, want)
 		}
+	}
+}
+
+// unknownAtLink is a folder of pages of whose files below latest the generator knows nothing, as
+// Hugo does not.
+type unknownAtLink struct {
+	site.Generator
+	site.Site
+	site.Map
+}
+
+func (u unknownAtLink) Open(ctx context.Context, o site.Options) (site.Site, error) {
+	opened, err := u.Generator.Open(ctx, o)
+	u.Site = opened
+	return u, err
+}
+
+func (u unknownAtLink) List(ctx context.Context, o frontmatter.Config, names []string) (
+	site.Map, error) {
+	listed, err := u.Site.List(ctx, o, names)
+	u.Map = listed
+	return u, err
+}
+
+func (u unknownAtLink) File(name string) site.File {
+	if strings.HasPrefix(name, "latest/") {
+		f := site.NewFile(name)
+		f.Unknown = true
+		return f
+	}
+	return u.Map.File(name)
+}
+
+func (u unknownAtLink) ReadPage(f *site.File, language string, metadata []site.PageMeta) {
+	u.Map.(site.PageReader).ReadPage(f, language, metadata)
+}
+
+// M7v: what a rule for the path of a page does to a symlink is reported too if the page has
+// metadata, which holds for both.
+func TestHouse_ReachIsReportedOfAPageWithMetadata(t *testing.T) {
+	const rule = "[[robots.rules]]\nmatch = [\"/v1/a/**\"]\nrobots = \"noindex\"\n"
+	dir := linkedSite(t, rule, map[string]string{"out/v1/a/index.html": "<!doctype html><head>" +
+		`<meta name="metarobots" content='{"robots": "nosnippet"}'></head>`})
+	o := project.Options{WorkDir: dir, BaseURL: "https://example.org/",
+		Getenv: func(string) string { return "" }}
+	p := tables.Value(project.Open(t.Context(), o, unknownAtLink{Generator: pages.HTML()}))(t)
+	t.Cleanup(func() { p.Close() })
+	s := tables.Value(plan.New(t.Context(), p))(t)
+	if !s.Page("latest/a/index.html").Decision.NoIndex() {
+		t.Error("the symlink is not noindex")
+	}
+	isReach := func(text string) bool { return strings.Contains(text, "this holds at /latest/a/ too") }
+	if got := aboutSymlinks(s); !slices.ContainsFunc(got, isReach) {
+		t.Errorf("findings %q, want the line of the rule", got)
+	}
+}
+
+// M7o: a page that is a symlink to a file that is no page keeps the tags of that file. A finding
+// says so if they do not say what is decided.
+func TestHouse_SymlinksToWhatIsNoPageNeedAHeaderForWhatItsTagsLack(t *testing.T) {
+	const noindex = `<!doctype html><head><meta name="robots" content="noindex"></head>`
+	const rule = "[[robots.rules]]\nmatch = [\"/rule.html\"]\nrobots = \"noindex\"\n"
+	dir := linkedSite(t, rule, map[string]string{"out/noindex.txt": noindex,
+		"out/plain.txt": "<!doctype html><head></head>"})
+	link(t, "plain.txt", filepath.Join(dir, "out/plain.html"))
+	link(t, "plain.txt", filepath.Join(dir, "out/rule.html"))
+	link(t, "noindex.txt", filepath.Join(dir, "out/noindex.html"))
+	want := []string{"out/rule.html: this symlink to plain.txt shares its tags, which differ from " +
+		"this page's decision; only a header can express it"}
+	if got := aboutSymlinks(linked(t, dir)); !slices.Equal(got, want) {
+		t.Errorf("findings %q, want %q", got, want)
 	}
 }
 

@@ -254,8 +254,10 @@ func (p *Project) checkPublish(generatorName string, generators []site.Generator
 	return p.checkSiteAround(generators)
 }
 
-// sourcesIn names what shows that a publish folder holds sources; empty if nothing does. Without a
-// known generator the pages are their own source, and lie where they are published.
+// sourcesIn names what shows that a publish folder holds sources; empty if nothing does. It is for
+// a message: of several things any will do. Without a known generator the pages are their own
+// source, and lie where they are published. The configuration of a generator may be there as a
+// published copy, so it counts only beside a folder of those that Hugo's sites have.
 func (p *Project) sourcesIn(publish string, generators []site.Generator) (found string) {
 	hasFolder := func(name string) bool {
 		info, err := os.Lstat(filepath.Join(publish, name))

@@ -129,9 +129,9 @@ func Open(ctx context.Context, o Options, generators ...site.Generator) (*Projec
 	return nil, err
 }
 
-// open does the work of [Open], in the order in which each step needs the last, and sets all fields
-// but State. It parses the policy file twice: first by itself (early), because [site] says which
-// generator reads the site; then together with what the generator's own configuration says of
+// open does the work of [Open], in an order in which each step needs the one before, and sets all
+// fields but State. It parses the policy file twice: first by itself (early), because [site] says
+// which generator reads the site; then together with what the generator's own configuration says of
 // our policy (readConfig). That may take the place of [robots], and never says [site], so that what
 // early says of the site is final.
 //

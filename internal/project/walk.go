@@ -154,7 +154,8 @@ func (w *walk) listEntry(in walkedFolder, e fs.DirEntry) {
 // name is the name by which the walk came to it, file where it really is, absolute. A link is left
 // out, with a finding, if it leads out of the publish folder, to nothing, or to what is neither a
 // folder nor a regular file. One that leads to a folder around it is followed once, as [disk.Way]
-// counts that: the walk ends, with a finding, if it comes to such a link for the second time.
+// counts that: if such a link, this or another, was followed on the way already, it is left out
+// with a finding. If a/loop leads to a, the walk lists a/x and a/loop/x, and not a/loop/loop/x.
 func (w *walk) listSymlink(in walkedFolder, name, file string) {
 	target, err := filepath.EvalSymlinks(file)
 	if err != nil {

@@ -117,8 +117,8 @@ type Data struct {
 	// Kinds are those of the findings that were looked for in what a deployed site answers; of a
 	// plan nobody asks.
 	Kinds []string `json:"-"`
-	// Client: a page or Markdown is for a reader who does not run metarobots. It leaves out what is
-	// not written yet, findings about configuration, and the header files.
+	// Client: the report, in any format, is for a reader who does not run metarobots. It leaves out
+	// what is not written yet, findings about configuration, and the header files.
 	Client bool `json:"-"`
 	// What a CSV has a row for: [Pages], which empty means, or [Findings].
 	What What `json:"-"`
@@ -137,8 +137,8 @@ type Data struct {
 	NotWritten int `json:"notWritten,omitempty"`
 }
 
-// Write writes a report of d, generated at a time; a zero time is not printed. It changes nothing
-// in d; equal data and times give equal bytes.
+// Write writes a report of d, generated at a time, which a page and Markdown print unless it is
+// zero. It changes nothing in d; equal data and times give equal bytes.
 func Write(w io.Writer, f Format, d *Data, at time.Time) error {
 	if d.Client {
 		d = d.forClient()

@@ -134,7 +134,7 @@ type builder struct {
 	m        *pageMap
 
 	waiting *spool   // the bytes of files that are not yet handed over, in a temporary file
-	made    sync.Map // the names of files that are no HTML
+	made    sync.Map // see [pageMap]
 
 	mu          sync.Mutex
 	writeErrors []error // each once
@@ -146,6 +146,9 @@ func (b *builder) list() error {
 	m, err := b.site.makePageMap(b.options, allPages)
 	if err == nil {
 		b.m, m.made = m, &b.made
+		if b.hooks.DryRun { // Hugo's own has nothing
+			m.published = afero.NewBasePathFs(hugofs.Os, b.site.publish())
+		}
 		// For Relist. A build lists no page that it leaves out.
 		b.site.listed, b.site.unbuilt = b.site.remember(m, allPages, b.options), assembled{}
 		err = b.hooks.Listed(m)
@@ -191,6 +194,9 @@ func (b *builder) takeFinished(name string, data []byte) (err error) {
 
 // write hands over a page, a sitemap or a header file, and publishes any other file.
 func (b *builder) write(name string, data []byte) error {
+	if b.hooks.DryRun && !site.IsHTML(name) {
+		b.made.Store(name, sumOf(data))
+	}
 	if o, _ := b.m.output(name); o.html || b.hooks.DryRun || site.IsHeld(name) ||
 		strings.HasPrefix(b.m.fixed[name].facts.Kind, "sitemap") {
 		return b.hooks.Write(name, data)

@@ -106,6 +106,29 @@ func TestHouse_FrontMatterOfABundlesFile(t *testing.T) {
 	}
 }
 
+// S2n: Hugo renders robots.txt and sitemaps over static files of the same names, which are then
+// nobody's source, unless it is to render none. Without a template there is no 404.html of its own.
+func TestHugo_WhatIsRenderedReplacesStaticFiles(t *testing.T) {
+	const ofStatic = " kind= section= lang= format=, static/"
+	for config, want := range map[string]map[string]string{
+		"enableRobotsTXT = true\n": {
+			"robots.txt":  "control kind=robotstxt section= lang=en format=robots, ",
+			"sitemap.xml": "control kind=sitemap section= lang=en format=sitemap, ",
+			"404.html":    "error" + ofStatic + "404.html"},
+		"disableKinds = ['sitemap']\n": {
+			"robots.txt":  "control" + ofStatic + "robots.txt",
+			"sitemap.xml": "control" + ofStatic + "sitemap.xml"},
+	} {
+		m := listed(t, tables.Folder(t, map[string]string{"hugo.toml": config, "static/robots.txt": "x",
+			"static/sitemap.xml": "x", "static/404.html": "<html>x</html>", "content/a.md": ""}))
+		for name, want := range want {
+			if f := m.File(name); describe(f)+", "+f.Source != want {
+				t.Errorf("%s%s: %s, %s, want %s", config, name, describe(f), f.Source, want)
+			}
+		}
+	}
+}
+
 // L5e: text that publishes a page again is a copy of it; a feed is none, nor is data.
 func TestHouse_TextOutputsAreCopies(t *testing.T) {
 	dir := tables.Folder(t, map[string]string{
@@ -141,9 +164,14 @@ func TestHouse_BundlesFilesPublishedElsewhere(t *testing.T) {
 			"{{ (\"css\" | resources.FromString \"/pub/x.css\").RelPermalink }}{{ end }}</html>",
 		"content/b/index.md": "---\ntitle: B\nnoindex: true\nbuild: {publishResources: false}\n---\n",
 		"content/b/f.pdf":    "%PDF f",
+		"content/b/same.pdf": "%PDF f", // the page is its owner once all the same
 		"content/c/index.md": "---\ntitle: C\n---\n",
 		"content/c/d.pdf":    "%PDF d",
 	})
+	var dry site.Map
+	isDry := site.Hooks{DryRun: true, Listed: func(m site.Map) error { dry = m; return nil },
+		Write: func(string, []byte) error { return nil }}
+	tables.Must(t, open(t, dir, site.Options{}).(site.Builder).Build(t.Context(), frontmatter.Config{}, isDry))
 	c := buildAll(t, dir, site.Options{})
 	list := listed(t, dir)
 	for name, want := range map[string]string{
@@ -151,7 +179,7 @@ func TestHouse_BundlesFilesPublishedElsewhere(t *testing.T) {
 		"pub/i.pdf": "resource kind= section= lang=en format= owner=/b/",
 		"pub/h.pdf": "static kind= section= lang= format= unknown",
 	} {
-		for how, m := range map[string]site.Map{"build": c.m, "list": list} {
+		for how, m := range map[string]site.Map{"build": c.m, "list": list, "dry run": dry} {
 			if got := describe(m.File(name)); got != want {
 				t.Errorf("%s, %s: %s, want %s", how, name, got, want)
 			}

@@ -1,8 +1,8 @@
 package hugo
 
 import (
-	"bytes"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"path"
 	"path/filepath"
@@ -130,22 +130,25 @@ func sizesOf(all []original) map[int64][]original {
 }
 
 // republished fills in a file that a template publishes under a name of its own, resources.Copy,
-// where its bytes are those of bundles' files.
+// where its bytes are those of bundles' files. It reports whether they are. During a build a file
+// may be asked for before it is written, which is then none: the plan asks again in the end.
 func (m *pageMap) republished(f *site.File) bool {
-	info, err := m.published.Stat(filepath.FromSlash(f.Name))
-	if err != nil || f.HTML || info.IsDir() {
+	size, sum := m.sizeAndSum(f.Name)
+	if size == 0 || f.HTML {
 		return false
 	}
-	candidates := m.originals()[info.Size()]
+	candidates := m.originals()[size]
 	if len(candidates) == 0 {
 		return false
 	}
-	data, _ := afero.ReadFile(m.published, filepath.FromSlash(f.Name))
+	want := sum()
 	var of bundleFile
 	for _, o := range candidates {
 		if r, err := o.file.ReadSeekCloser(); err == nil {
-			if text, err := io.ReadAll(r); err == nil && bytes.Equal(text, data) {
-				of.pages = append(of.pages, m.bundles[o.name].pages...)
+			if text, err := io.ReadAll(r); err == nil && sumOf(text) == want {
+				for _, page := range m.bundles[o.name].pages { // two files of a page may be equal
+					of.pages = appendNew(of.pages, page)
+				}
 				of.stated = policy.Union(of.stated, m.bundles[o.name].stated)
 			}
 			r.Close()
@@ -156,6 +159,34 @@ func (m *pageMap) republished(f *site.File) bool {
 	}
 	return len(of.pages) > 0
 }
+
+// sizeAndSum are those of a published file, or of one that a dry run has made; 0 and nil if it is
+// not there.
+func (m *pageMap) sizeAndSum(name string) (size int64, sum func() fileSum) {
+	inDryRun, _ := m.made.Load(name)
+	if made, isInDryRun := inDryRun.(fileSum); isInDryRun {
+		return made.size, func() fileSum { return made }
+	}
+	file := filepath.FromSlash(name)
+	info, err := m.published.Stat(file)
+	if err != nil || info.IsDir() {
+		return 0, nil
+	}
+	return info.Size(), func() fileSum {
+		data, _ := afero.ReadFile(m.published, file)
+		return sumOf(data)
+	}
+}
+
+// A fileSum tells the bytes of a file from those of any other.
+type fileSum struct {
+	size int64
+	hash uint64
+}
+
+var seed = maphash.MakeSeed()
+
+func sumOf(data []byte) fileSum { return fileSum{int64(len(data)), maphash.Bytes(seed, data)} }
 
 // hides reports whether front matter restricts a page with a file of that extension. A template may
 // have made another file of it.

@@ -331,8 +331,8 @@ func environment(flag string) string {
 	return cmp.Or(flag, os.Getenv("HUGO_ENVIRONMENT"), os.Getenv("HUGO_ENV"), "production")
 }
 
-// environ is the process's environment without variables that name no environment: pipelines export
-// empty ones, and Hugo takes them for its own.
+// environ is the process's environment, which templates read too, without variables that name no
+// environment: pipelines export empty ones, and Hugo takes them for its own.
 func environ() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool { return v == "HUGO_ENVIRONMENT=" || v == "HUGO_ENV=" })
 }

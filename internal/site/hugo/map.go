@@ -29,10 +29,10 @@ type pageMap struct {
 	expected []string
 	aliases  map[string][]alias    // by the names of their files
 	bundles  map[string]bundleFile // by the names of published files, and by stemKey: without hashes
-	// originals are the files of leaf bundles, by size: a template may publish one under another
-	// name.
+	// originals are the files of leaf bundles, by size, once all pages are added: a template may
+	// publish one under another name.
 	originals func() map[int64][]original
-	published afero.Fs
+	published afero.Fs             // the publish folder
 	hosts     []string             // folders of a multihost site
 	fixed     map[string]fixedFile // files of no page: 404.html, robots.txt, sitemaps
 	unbuilt   *pageMap             // of pages that Hugo leaves out with the site's flags; nil for none
@@ -45,8 +45,8 @@ type pageMap struct {
 	reported  map[policy.Finding]string // in which language
 	// assetStems are the stemKeys of all assets.
 	assetStems func() map[string]bool
-	// made are the names of the files, without HTML, that this build has made; empty if nothing is
-	// built.
+	// made are the names of the files, without HTML, that this build has made, in a dry run each
+	// with its fileSum; empty if nothing is built.
 	made *sync.Map
 }
 
@@ -221,7 +221,8 @@ const firstPage = 0
 //
 //  1. an output of a page: blog/index.html, blog/index.xml. One that is no HTML and has the name of
 //     a control file, such as robots.txt, is 3.
-//  2. what a template makes of no page, if no static file has that name: 404.html, sitemap.xml
+//  2. what a template makes of no page, whatever static file has that name: robots.txt,
+//     sitemap.xml; 404.html only if no static file has it, since there may be no template
 //  3. a control file, which gets no policy
 //  4. a static file: one of a folder static, which Hugo copies
 //  5. the redirect of an alias
@@ -244,12 +245,12 @@ func (m *pageMap) File(name string) site.File {
 	static, isStatic := m.staticFile(name)
 	fixed, isFixed := m.fixed[name]
 	if isFixed {
-		f.From = fixed.from // the template of a robots.txt; of any other file it is empty
+		f.From = fixed.from // empty if it is no robots.txt
 	} else if onHost == "robots.txt" {
 		f.From = m.authorOf(m.staticInfo(name)) // empty if there is no static file
 	}
 	switch {
-	case isFixed && !isStatic:
+	case isFixed && (isControl || !isStatic):
 		f.Facts, f.Role = fixed.facts, fixed.role
 	case isControl:
 		f.Role, f.Source = policy.RoleControl, static

@@ -65,7 +65,7 @@ func (s *hugoSite) again(of assembled, o frontmatter.Config) (*pageMap, error) {
 	s.sites, s.configs, s.source = of.sites, of.configs, of.source
 	m, err := s.makePageMap(o, of.pages)
 	if err == nil {
-		m.made = of.m.made
+		m.made, m.published = of.m.made, of.m.published
 	}
 	return m, err
 }

@@ -225,11 +225,11 @@ func (l *lister) lineInFrontMatter(file string, key []string) int {
 }
 
 // lineInTables looks for a key in what a document has at a path, such as cascade: one table or a
-// list of them, each with its values directly or under params. Of several tables those count in
-// which the key has the value want, as fmt prints it; the line is 0 if more than one is left. ok is
-// false if none is.
+// list of them, each with its values directly or under params. Tables count in which the key has
+// the value want, as fmt prints it, or null, whose line alone is known. The line is 0 if more
+// than one is left. ok is false if none is.
 func lineInTables(d frontmatter.Document, at, key []string, want string) (found int, ok bool) {
-	tables := [][]string{at} // the paths of those that may be there
+	tables := [][]string{at} // the paths of those that may be there; that of an entry has its index
 	entries, _ := frontmatter.List(frontmatter.Lookup(d.Params, at))
 	for i := range entries {
 		tables = append(tables, append(slices.Clone(at), strconv.Itoa(i)))

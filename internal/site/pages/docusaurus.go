@@ -222,16 +222,18 @@ type docusaurusFolder struct {
 //	2.0       versioned_docs/version-2.0     /docs/, since it is the latest
 //	1.0       versioned_docs/version-1.0     /docs/1.0/
 //
-// Without that file, current is the only version and the latest. The options say otherwise by
-// lastVersion, which is the latest then; versions, where one may have a path of its own in URLs;
-// and onlyIncludeVersions and includeCurrentVersion, by which versions are not published: these
-// have folders all the same, in which everything is left out.
+// Without that file, current is the only version and, unless lastVersion names another, the latest.
+// The options say otherwise by lastVersion, which is the latest then; versions, where one may have
+// a path of its own in URLs; and onlyIncludeVersions and includeCurrentVersion, by which versions
+// are not published: these have folders all the same, in which everything is left out.
 //
 // https://docusaurus.io/docs/versioning
 func (s *openedSite) docusaurusVersions(options section) (folders []docusaurusFolder) {
 	const current = "current"
-	// A second plugin of docs puts its id before each name: "api_versions.json".
-	prefix := strings.TrimPrefix(options.text("id", "default")+"_", "default_")
+	prefix := "" // a second plugin of docs puts its id before each name: "api_versions.json"
+	if id := options.text("id", "default"); id != "default" {
+		prefix = id + "_"
+	}
 	list := prefix + "versions.json"
 	released := s.docusaurusReleases(list)
 	only := options.list("onlyIncludeVersions") // nil for all
@@ -296,28 +298,32 @@ var (
 	noNumber     = lazyregexp.New(`^\d+[-_.]\d+`)
 )
 
-// docusaurusDoc: numbers before names are left out, unless numberPrefixParser is false, id and slug
-// replace the name, an index stands for its folder. https://docusaurus.io/docs/create-doc
-func docusaurusDoc(c *content) (names []string) {
-	parts := strings.Split(c.rel(), "/")
-	for range 2 {
-		dir, base, slug := path.Join(parts[:len(parts)-1]...), parts[len(parts)-1], c.matter.text("slug")
-		isNamedAsFolder := dir != "" && strings.EqualFold(base, path.Base(dir))
-		switch {
-		case strings.HasPrefix(slug, "/"):
-			dir = slug
-		case slug == "" && (folderIndex.MatchString(base) || isNamedAsFolder):
-		default:
-			dir = path.Join(dir, cmp.Or(slug, c.matter.text("id"), base))
-		}
-		names = append([]string{dir}, names...)
-		for i, name := range parts {
-			if m := numberedName.FindStringSubmatch(name); m != nil && !noNumber.MatchString(name) {
-				parts[i] = m[1]
-			}
+// docusaurusDoc: the path without the numbers before names, and then with them, which the option
+// numberPrefixParser, which is not read, may keep. https://docusaurus.io/docs/create-doc
+func docusaurusDoc(c *content) []string {
+	written := strings.Split(c.rel(), "/")
+	withoutNumbers := slices.Clone(written)
+	for i, name := range written {
+		if m := numberedName.FindStringSubmatch(name); m != nil && !noNumber.MatchString(name) {
+			withoutNumbers[i] = m[1]
 		}
 	}
-	return names
+	return []string{c.docusaurusRoute(withoutNumbers), c.docusaurusRoute(written)}
+}
+
+// docusaurusRoute is where a doc is published that has the path of these parts: id and slug replace
+// the name; an index or README, and a file with its folder's name, is the page of its folder unless
+// it has a slug.
+func (c *content) docusaurusRoute(parts []string) string {
+	dir, base, slug := path.Join(parts[:len(parts)-1]...), parts[len(parts)-1], c.matter.text("slug")
+	isNamedAsFolder := dir != "" && strings.EqualFold(base, path.Base(dir))
+	switch {
+	case strings.HasPrefix(slug, "/"):
+		return slug
+	case slug == "" && (folderIndex.MatchString(base) || isNamedAsFolder):
+		return dir
+	}
+	return path.Join(dir, cmp.Or(slug, c.matter.text("id"), base))
 }
 
 // docusaurusPage: the slug, or the path.

@@ -13,7 +13,8 @@ import (
 
 // eleventy: every template makes a page at its own path, or where
 // https://www.11ty.dev/docs/permalinks/ says. A layout makes none, and what it states reaches none
-// either.
+// either. Of the calls of the configuration only literal arguments count, and .gitignore is not
+// read.
 func eleventy(s *openedSite) {
 	c := s.config
 	directory := func(key, byDefault string) string {
@@ -22,22 +23,24 @@ func eleventy(s *openedSite) {
 	}
 	input, output := directory("input", "."), directory("output", "_site")
 	data := path.Join(input, directory("data", "_data"))
-	s.global = func(r *reader) {
+	s.global = func(r *reader) { // called when all content is read
 		r.eleventyCalls()
 		r.eleventyGlobals(data)
 	}
 	templates := slices.DeleteFunc(unique([]string{path.Join(input, directory("includes", "_includes")),
 		path.Join(input, directory("layouts", "_includes"))}), func(dir string) bool { return below(input, dir) })
-	ignored := leftOut("", textOf(s.options.Source, ".eleventyignore"))
+	ignored := leftOut("", textOf(s.options.Source, ".eleventyignore")) // from the site's folder
 	for _, name := range c.program.Arguments("ignores.add") {
 		ignored = append(ignored, leftOut("", "/"+strings.TrimPrefix(name, "./"))...)
 	}
 	skip := func(file string, _ bool) bool {
 		within := func(dir string) bool { return below(file, dir) }
-		return path.Base(file) == "node_modules" || within(output) && output != "" || within(data) ||
+		isData := within(data) && !below(input, data) // the input folder itself may be that of data
+		return path.Base(file) == "node_modules" || within(output) && output != "" || isData ||
 			slices.ContainsFunc(templates, within)
 	}
-	s.publish = output
+	s.publish = output // which -d outweighs
+	// eleventyData takes the first folder for that of the input.
 	s.layout = []folder{{dir: input, skip: skip, leaves: ignored, inherit: eleventyData, place: eleventyPlace}}
 	for _, dir := range templates {
 		s.layout = append(s.layout, folder{dir: dir, takesBare: never})
@@ -152,7 +155,7 @@ func (r *reader) eleventyGlobals(dir string) {
 //	posts/2026-11-28-a.md                posts/a/index.html
 //	posts/index.md, posts/posts.md       posts/index.html
 //	permalink: "/{{ page.fileSlug }}/"   a/index.html
-//	permalink: false                     none: it is not published
+//	permalink: false                     by its path: it is not published, and may be left over there
 //	pagination: …                        also posts/a/N/index.html, for each number N
 func eleventyPlace(c *content) {
 	c.noteEleventyComputed()
@@ -160,12 +163,12 @@ func eleventyPlace(c *content) {
 	stem := path.Join(c.dir, slug)
 	known := map[string]string{"page.fileSlug": slug, "page.filePathStem": "/" + stem,
 		"page.inputPath": "./" + c.file}
-	if slug == "index" {
+	if slug == "index" { // of the input folder the names are "" and ".", which filesAt cleans away
 		stem, known["page.fileSlug"] = c.dir, path.Base(c.dir)
 	}
 	_, c.makesMany = c.matter.params["pagination"]
 	permalink := c.matter.get("permalink") // a text, false, or nil for none
-	if computed, ok := c.matter.in("eleventycomputed").get("permalink").(string); ok {
+	if computed, ok := c.matter.in("eleventyComputed").get("permalink").(string); ok {
 		permalink = computed // computed data outweighs front matter
 	}
 	if address, ok := permalink.(string); ok {
@@ -187,7 +190,7 @@ func eleventyPlace(c *content) {
 // https://www.11ty.dev/docs/data-computed/
 func (c *content) noteEleventyComputed() {
 	for _, s := range c.stated {
-		for key := range s.in("eleventycomputed").params {
+		for key := range s.in("eleventyComputed").params {
 			if key != "permalink" && c.reader.matters(key) {
 				c.reader.computed.add(s.file, "eleventyComputed."+key)
 			}
@@ -203,7 +206,8 @@ var (
 )
 
 // permalinked are the files of a permalink, with values of the page and of front matter put in.
-// What a condition prints may be there or not: both are looked for.
+// What a condition prints may be there or not: both are looked for. Of one with an else neither is
+// right.
 func permalinked(permalink string, known map[string]string, c *content) []string {
 	s := liquidValue.ReplaceAllStringFunc(permalink, func(written string) string {
 		m := liquidValue.FindStringSubmatch(written)

@@ -40,9 +40,9 @@
 //	list, pager      a page that lists others, and its later pages, /blog/page/2/
 //
 // A reader reads the content files (r.sources, by path; nil for one whose front matter cannot be
-// read). Its found keeps a finding, and fail an error, which ends the run. A pageMap then tells
-// what is behind each published file. s.content is what the owner states under [site.content];
-// Exclude there leaves files out.
+// read; a file that is too large, or outside of the site, is not there). Its found keeps a finding,
+// and fail an error, which ends the run. A pageMap then tells what is behind each published file.
+// s.content is what the owner states under [site.content]; Exclude there leaves files out.
 package pages
 
 import (

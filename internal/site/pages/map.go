@@ -173,7 +173,7 @@ func (m *pageMap) translate(c *content, rest string) {
 	}
 }
 
-// free are those of some names that no content is behind.
+// free are those of some names that no content is behind, in the same slice.
 func (m *pageMap) free(names ...string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return len(m.behind[name]) > 0 })
 }

@@ -63,7 +63,8 @@ func (m *pageMap) statedLanguage(f *site.File, stated string) (folder, own strin
 // ([pageMap.ReadPage]) or of an entry of a manifest ([pageMap.enterManifest]). It looks up the
 // content file that the metadata names as its source. If that was read, it is noted in m.explicit
 // and c.explicit, which outweigh what a rule found. If there is no such file, and the metadata
-// states nothing itself, that is a finding. It may be called from several goroutines.
+// states nothing itself, that is a finding, of a meta: to [reader.readEntries] a missing source is
+// an error. It may be called from several goroutines.
 func (m *pageMap) takeClaim(name string, meta site.PageMeta) claim {
 	if meta.Source == "" {
 		return claim{meta: meta}
@@ -333,8 +334,10 @@ func (r *reader) readSource(name string) error {
 		"generator names it", name)
 }
 
-// enterManifest gives the entries to their pages. Notes count what is absent and, if entries name
-// sources, pages without one.
+// enterManifest gives the entries to their pages. It is called after matchContent: the sources that
+// entries name replace what a rule found, in m.behind, even if that is among them (a meta of the
+// page keeps it then: sourcesOf). An entry without a page is an error if it states something; a
+// note counts the others. Another one counts the pages in no entry, if entries name sources.
 func (m *pageMap) enterManifest(entries []entry) {
 	noPage := func(severity policy.Severity, e *entry, more string) {
 		m.reader.found(policy.Finding{ID: "no-page", Severity: severity, File: e.file, Line: e.line,

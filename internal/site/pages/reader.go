@@ -168,7 +168,7 @@ func (r *reader) readContentFile(files disk.Root, f *folder, file, name string, 
 	if err == nil {
 		data, err = files.ReadFile(file, maxContent)
 	}
-	if disk.Refused(err) {
+	if disk.Refused(err) { // by our limits: it is too large, outside … The run goes on
 		at := fault(r.site.short(name), err)
 		r.found(policy.Finding{ID: "not-read", Severity: policy.Error, File: at.File,
 			Message: at.Message})
@@ -185,7 +185,7 @@ func (r *reader) readContentFile(files disk.Root, f *folder, file, name string, 
 	if f.makesPages() {
 		f.place(c)
 	}
-	if pattern := r.site.pattern(name); pattern != "" {
+	if pattern := r.site.pattern(name); pattern != "" { // the owner's goes before the generator's
 		c.places = append(c.patterned(pattern), c.places...)
 	}
 	c.places = unique(c.places)
