@@ -91,7 +91,8 @@ type Dialect struct {
 	// LastCounts: of a key that a mapping of YAML has twice, the generator takes the last without a
 	// word.
 	LastCounts bool
-	// Unopened: lines "key: value" at the top count without a line that opens them.
+	// Unopened: lines "key: value" at the top count without a line that opens them. The caller of
+	// Parse reads them by itself; Parse only does not report them as text.
 	Unopened bool
 }
 

@@ -67,7 +67,7 @@ func (w *wording) reader(f *File, rules Rules, u policy.Use) func(path string) b
 			return denied
 		}
 	}
-	return f.usageReader(u)
+	return f.usageReader(u) // of Content-Usage lines; headers have no wording
 }
 
 // usageReader returns whether the Content-Usage with the longest path, which counts whole, denies

@@ -354,7 +354,9 @@ func (h *ruleList) noteAccounted(d *document, number int, u *User) {
 // and reports there what cannot be read. standard is the line that is sent if no rule says
 // anything, also for a path that is taken by a rule without the header. isRule is false if the rule
 // makes no difference to the header. The rule has no number among the owner's yet, and no paths: p
-// is its pattern, for addToViews. Of vercel.json, and for X-Robots-Tag:
+// is its pattern, for addToViews. Its effect is the zero value, replaces, on each host with a list.
+// That it is conditional is reported here, and makes it unread. Of vercel.json, and for
+// X-Robots-Tag:
 //
 //	{"source": "/a", "headers": […noindex…]}                    read
 //	{"source": "/a", "has": […], "headers": […noindex…]}        unread: it depends on the request

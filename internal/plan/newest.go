@@ -125,7 +125,8 @@ func (n *newestFinder) canonicalOf(pg *Page) (at string, ok bool) {
 		}
 		at, isNamed = to, true
 	}
-	return at, len(lines) > 0 || !n.isRuledElsewhere(pg)
+	isOwnersAlone := len(lines) > 0 // no rule adds another canonical link beside the owner's (H4b)
+	return at, isOwnersAlone || !n.isRuledElsewhere(pg)
 }
 
 // isRuledElsewhere reports whether a rule for other headers may have a file name another one as
