@@ -8,7 +8,8 @@
 // cannot be in a head, ends it.
 //
 // The work is done in two parts. The head is read by a short loop (head.go) that knows the
-// insertion modes before, in and after the head, allocates nothing and stops at the head's end. The
+// insertion modes before, in and after the head, allocates only what it takes in, and stops at the
+// head's end. The
 // rest of the page is only searched for the bytes of a meta the caller asked for. Where such bytes
 // exist, golang.org/x/net/html makes the tree of the page, with a mark in each meta, and the marks
 // that become attributes of a meta in the tree tell which are real: only a tree can tell a meta in

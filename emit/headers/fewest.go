@@ -166,7 +166,9 @@ func (s *shape) findLabels(values *values) {
 		}
 	}
 	for label, n := range s.wants {
-		if n > 1 && label != noRule { // an item's own rule does as well as one for a single item
+		// An item's own rule does as well as one for a single item, and noRule is for what no rule
+		// with a star can state.
+		if n > 1 && label != noRule {
 			s.labels = append(s.labels, label)
 		}
 	}

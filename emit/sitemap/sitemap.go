@@ -165,7 +165,8 @@ var (
 	errLong = fmt.Errorf("a tag, text or comment is longer than %d KB", maxToken>>10)
 )
 
-// A reader gives a decoder no more than maxToken bytes for one token.
+// A reader gives a decoder no more than maxToken bytes for one token. The decoder takes them by
+// ReadByte, which alone has the limit.
 type reader struct {
 	*bytes.Reader
 	left int

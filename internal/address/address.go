@@ -124,7 +124,7 @@ type Route struct {
 	Takes func(path string) (to string, ok bool)
 	// Sources returns the request paths from which the rule leads to an encoded path. They are
 	// exact where listed is true. It is false where the rule takes paths that cannot be listed and
-	// may lead there.
+	// may lead there. Sources is nil for a rule that redirects.
 	Sources func(to string) (from []string, listed bool)
 
 	literal *literal // what it takes, if that is one path

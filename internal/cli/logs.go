@@ -384,6 +384,7 @@ func leftOut(read *visits.Report, o *visits.TallyOptions) (parts []string) {
 		byOthers += program.Requests
 	}
 	add(byOthers, fmt.Sprintf("of %d more such crawlers", len(others)))
+	// Those of crawlers behind the first 1,000 unknown names are among them: see visits.Tally.
 	add(byPeople, "of browsers and other programs that do not call themselves crawlers")
 	add(counts.NotAsked, "of crawlers that --crawler does not name")
 	add(counts.OtherHosts, "for other hosts than "+o.Host)

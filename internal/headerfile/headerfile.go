@@ -222,7 +222,7 @@ func (fs *Files) findNames(h *hosting.Hosting) (err error) {
 //	in the working folder   the same                         left alone: it may be another site's
 func (fs *Files) addFilesOf(host project.Host, isFirst bool, targets []string) error {
 	everyTarget := hosts.Targets()[1:] // without auto, which means one of the others
-	isTaken := map[string]bool{}       // the paths of files that have a target
+	isTaken := map[string]bool{}       // the paths of this host's files that have a target
 	for i, target := range slices.Concat(targets, everyTarget) {
 		h, err := fs.fileOf(target, host)
 		h.Former = i >= len(targets)

@@ -249,7 +249,7 @@ func (signals *hostSignals) says(s *Plan, file string, u policy.Use,
 //     there: neither a header, nor the tag noai, nor robots.txt or another file beside the pages.
 //     Each is reported once, at its line, with a count of files (I3).
 //   - uses that are denied for some files and not for the whole site, and that carriers leave open
-//     at addresses which cannot be listed ([hostSignals.unlisted]).
+//     at addresses which cannot be listed ([hostSignals.unlisted]): at the line of the route.
 func (mk *Maker) uncarried(s *Plan, signals *hostSignals) []policy.Finding {
 	carriers := strings.Join(mk.project.Config.Robots.AI.Carriers, ", ") // for messages
 	if carriers == "" {

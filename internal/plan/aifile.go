@@ -65,7 +65,8 @@ func (mk *Maker) planAIFile(s *Plan, h project.Host, kind robotstxt.AIFile,
 	isOurs := err == nil && own == nil // an earlier run made the file, or there is none
 	if isOurs {                        // else it is neither written nor removed
 		// All of the file is ours: it is a patch of no bytes.
-		c.New, c.Left = state.Edit(nil, own, c.Old, patch.Between(own, text), c.Stands)
+		var buffer []byte // none is there to be used again
+		c.New, c.Left = state.Edit(buffer, own, c.Old, patch.Between(own, text), c.Stands)
 		if c.Old != nil || c.New != nil {
 			s.HostFiles.AI = append(s.HostFiles.AI, file)
 		}

@@ -66,7 +66,7 @@ func LeadOf(s *Plan, pg *Page) (lead Lead, ok bool) {
 	file := s.Project.Published(pg.File.Name)
 	isPage := pg.File.HTML && pg.File.Role.Policed()
 	switch {
-	case pg.File.Role == policy.RoleRedirect && pg.Related != nil:
+	case pg.File.Role == policy.RoleRedirect && pg.Related != nil: // its bytes were read
 		return Lead{By: ByRedirect, To: pg.Related.Redirect, File: file}, true
 	case pg.File.Role.Policed() && len(s.Sites.ServedAt(pg)) == 0:
 		for _, a := range s.Sites.At(pg.URL) {

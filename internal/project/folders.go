@@ -54,9 +54,9 @@ func (p *Project) findPolicy() (found policyFile, err error) {
 	return p.policyInConfigTOML(folder)
 }
 
-// policyInConfigTOML reads config.toml of the site's folder if it is a policy file. Hugo's
-// configuration may have that name as well: then there is no policy file, and what is wrong with
-// it, Hugo says.
+// policyInConfigTOML reads config.toml of the site's folder if it is a policy file: it has [site] or
+// [robots] and no baseURL. Hugo's configuration may have that name as well: then there is no policy
+// file, and what is wrong with it, Hugo says.
 func (p *Project) policyInConfigTOML(folder string) (found policyFile, err error) {
 	file := filepath.Join(folder, "config.toml")
 	data, err := disk.Around(folder).ReadFile(file, MaxConfig)
@@ -79,8 +79,8 @@ func (p *Project) policyInConfigTOML(folder string) (found policyFile, err error
 		return found, err
 	case len(values) > 0:
 		p.report("policy-not-read", policy.Warning, p.Short(file),
-			"neither Hugo nor metarobots reads this file: it has no [site] or [robots], and Hugo "+
-				"prefers its hugo.toml")
+			"neither Hugo nor metarobots reads this file: Hugo prefers its hugo.toml, and a policy has "+
+				"[site] or [robots] and no baseURL")
 	}
 	return found, nil
 }

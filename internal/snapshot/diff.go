@@ -144,8 +144,8 @@ type Changes struct {
 	// NoLongerLeading are URLs whose canonical link named another one, and that may be listed
 	// themselves now. They are in another list too.
 	NoLongerLeading []Change `json:"-"`
-	// NewlyUndelivered are URLs whose restrictions are decided as before, and that reach crawlers
-	// no more: nothing carries them, or only files that another host reads.
+	// NewlyUndelivered are URLs that restrict something, as before or otherwise, and have lost a
+	// carrier: nothing carries what they restrict, or only files that another host reads.
 	NewlyUndelivered []Change `json:"newlyUndelivered"`
 	// OthersOpened are the targets whose files kept hosts other than the site's own out of the
 	// index, and where no file does so any more.

@@ -220,7 +220,7 @@ func (t Tokens) value(x *Index, at *node) any {
 		return Computed
 	case first.Kind == Text:
 		return content
-	case t.Is(0, "([{"):
+	case t.Is(0, "([{"): // a mark: the text "[" is none
 		return t.group(x, at)
 	}
 	return valueOfWord(content)

@@ -88,7 +88,8 @@ func (f *fetcher) get(ctx context.Context, s *server, u *url.URL, limit bodyLimi
 func (f *fetcher) getRepeatedly(ctx context.Context, s *server, u *url.URL, limit bodyLimit) (
 	*response, error) {
 	retries := f.options.Retries
-	if hasRefused := f.refusalsOf(s).text != ""; hasRefused { // set by getUnlessRefused alone
+	// The record is the server's, whoever asks it; only getUnlessRefused sets it.
+	if hasRefused := f.refusalsOf(s).text != ""; hasRefused {
 		retries = 0
 	}
 	for try := 0; ; try++ {

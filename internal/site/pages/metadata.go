@@ -358,6 +358,7 @@ func (m *pageMap) enterManifest(entries []entry) {
 	if len(absent) > 0 {
 		noPage(policy.Note, absent[0], andMore(len(absent)-1))
 	}
+	// Pages are HTML files but redirects, error pages and pagers behind the first one.
 	without := m.pages(func(name string) bool { return len(m.manifest[name]) == 0 })
 	named := slices.ContainsFunc(entries, func(e entry) bool { return e.meta.Source != "" })
 	if named && len(without) > 0 {
