@@ -70,7 +70,7 @@ func (p *parser) readItem(item string, words []string) {
 }
 
 // readWord reads one word. known is false for one that is no directive; fault says why the value of
-// one cannot be read, and then it counts in what is found, as far as it states anything.
+// one cannot be read. In what is found, such a word still counts if it states anything.
 func (p *parser) readWord(word string) (stated []Statement, known bool, fault string) {
 	d, known, fault := readDirective(word)
 	if name, value, _ := strings.Cut(word, ":"); p.whose != Own && fault != "" && d.IsZero() &&
@@ -119,7 +119,9 @@ func asOneWord(word string) string {
 	return word
 }
 
-// joinNo joins words of which the first is no, if both are a directive.
+// joinNo joins each "no" with the word behind it if the two together are a directive:
+//
+//	no index follow   "no index", "follow"
 func joinNo(words []string) (joined []string) {
 	for i, word := range words {
 		if i > 0 && strings.EqualFold(words[i-1], "no") && isDirective("no"+word) {

@@ -21,8 +21,8 @@ func TestHouse_HeapGoal(t *testing.T) {
 		{160 * mb, smallLimit},
 		{1000 * mb, 1120 * mb},
 	} {
-		if got := heapGoal(c.live); got != c.goal {
-			t.Errorf("heapGoal of %d MB: %d MB, want %d", c.live/mb, got/mb, c.goal/mb)
+		if got := (heapPlan{headStart, smallLimit}).goal(c.live); got != c.goal {
+			t.Errorf("the goal for %d MB: %d MB, want %d", c.live/mb, got/mb, c.goal/mb)
 		}
 	}
 }

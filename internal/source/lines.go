@@ -55,8 +55,9 @@ var (
 
 // Read reads the lines at the top of a file, up to the first line that ends the front matter. base
 // is how many lines of the file are before data. isAll reports whether no line ended it: then all
-// of data is front matter, which matters to who asks for a text from between marks. Keys are in lower case, without the form's prefix; all values of a key
-// that is there several times count (Texts.Add). As Fields, of an AsciiDoc file:
+// of data is front matter. That matters only to callers that have cut data out from between marks.
+// Keys are in lower case, without the form's prefix; all values of a key that is there several
+// times count (Texts.Add). As Fields, of an AsciiDoc file:
 //
 //	= A title           a line of another kind, as there may be four (f.texts)
 //	                    a blank line: before the first key it does not end the front matter
