@@ -4,6 +4,7 @@
 // clock, and peak memory of whole programs that run in turn. Figures stand in docs/bench.md.
 //
 //	go build -o /tmp/metarobots . && go run ./e2e/bench/hugo -pages 5000 -pairs 15 /tmp/metarobots
+//	go run ./e2e/bench/hugo -site ~/copy-of-a-site -pairs 7 /tmp/metarobots
 package main
 
 import (
@@ -32,6 +33,7 @@ func main() {
 	text := flag.Int("text", 10, "how many `paragraphs` a page has, of 800 bytes each")
 	deferred := flag.Bool("defer", false, "let each page hold a mark of templates.Defer, for which Hugo writes it twice")
 	folder := flag.String("dir", "", "the `folder` to work in (default: a temporary one)")
+	site := flag.String("site", "", "measure the site in this `folder`, a copy: what it publishes is removed")
 	plain := flag.String("plain", "", "build the site in this `folder` without a policy, and nothing else")
 	flag.Parse()
 	log.SetFlags(0)
@@ -42,14 +44,15 @@ func main() {
 	if flag.NArg() != 1 {
 		log.Fatal("name the program to measure: metarobots")
 	}
-	dir := *folder
+	dir := *site
 	if dir == "" {
-		var err error
-		dir, err = os.MkdirTemp("", "bench")
-		check(err)
-		defer os.RemoveAll(dir)
+		var remove func()
+		dir, remove = workFolder(*folder)
+		defer remove()
+		generate(dir, *pages, *text, *deferred)
 	}
-	generate(dir, *pages, *text, *deferred)
+	dir, err := filepath.Abs(dir) // as Hugo wants the folder of a site
+	check(err)
 	self, err := os.Executable()
 	check(err)
 	runs := []struct {
@@ -84,6 +87,16 @@ func main() {
 				spread(ratios, func(m measure) float64 { return m.wall }))
 		}
 	}
+}
+
+// workFolder is the folder that -dir names or, without it, a temporary one, which remove removes.
+func workFolder(named string) (dir string, remove func()) {
+	if named != "" {
+		return named, func() {}
+	}
+	dir, err := os.MkdirTemp("", "bench")
+	check(err)
+	return dir, func() { os.RemoveAll(dir) }
 }
 
 // measure is one run: seconds and kilobytes.
