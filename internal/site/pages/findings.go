@@ -394,11 +394,11 @@ const (
 // answerFor returns the answer for a key of a configuration.
 func (m *pageMap) answerFor(key string) answer {
 	s := m.reader.site
-	isAddress := slices.Contains([]string{s.generator.URL, s.generator.At, "hostname"}, key)
+	isAddress := slices.Contains([]string{s.generator.Address.URL, s.generator.Address.Path, "hostname"}, key)
 	hasManifest := s.content.Manifest != "" || exists(s.options.Source, manifestName)
 	switch {
 	case isAddress && s.options.BaseURL != "",
-		key == s.generator.PublishKey && s.options.Destination != "":
+		key == s.generator.Publish.Key && s.options.Destination != "":
 		return answeredByPolicy
 	case isAddress || key == fileLoader || hasManifest:
 		return answeredByPages

@@ -70,19 +70,74 @@ import (
 //
 //	Configs          names of its configuration, the first that exists counts: "_config.yml"
 //	Extensions       of its content files, ".md"; nil for any
-//	Publish          the publish folder, "dist", and PublishKey the key that names another one
-//	URL, At          the keys of the site's address and of its path there: "url" and "baseUrl"
 //	Unread           keys that are reported, since what they say is not followed
 //	Dotted           node_modules and folders with a dot before their name hold content too
 //	Fallback         a page that is not translated is published in every language's folder
 type Generator struct {
-	ID                                                   string `toml:"name"`
-	Configs, Signs, Beside, Extensions, Unread, Excludes []string
-	Words, Module, Publish, PublishKey, URL, At          string
-	Settings, Permalinks                                 map[string]string
-	Dotted, Fallback                                     bool
-	Tags                                                 tags
-	Dialect                                              dialect
+	ID                                    string `toml:"name"`
+	Configs, Extensions, Unread, Excludes []string
+	Settings, Permalinks                  map[string]string
+	Dotted, Fallback                      bool
+	Signs                                 signs
+	Publish                               publishSetting
+	Address                               addressKeys
+	Tags                                  tags
+	Dialect                               dialect
+}
+
+// signs are what tells the sites of a generator, beside its configuration: a table of
+// generators.toml.
+type signs struct {
+	// Files and Words, an expression, are asked where other programs' configuration has the same
+	// name: one of the files is there, or the words are in the configuration or in package.json.
+	Files []string
+	Words string
+	// Module is the npm package of a generator that does without a configuration. Beside are the
+	// folders of which one has to be there then; nil for none.
+	Module string
+	Beside []string
+}
+
+// areIn reports whether a folder that has a configuration, one of names, is by these signs a site
+// of the generator.
+func (s *signs) areIn(folder string, configs []string) bool {
+	says := func(name string) bool { return regexp.MustCompile(s.Words).MatchString(textOf(folder, name)) }
+	return exists(folder, s.Files...) || says("package.json") || slices.ContainsFunc(configs, says)
+}
+
+// areInModules reports whether a folder without a configuration of the generator has its package.
+func (s *signs) areInModules(folder string) bool {
+	module := regexp.MustCompile(`"` + regexp.QuoteMeta(s.Module) + `"\s*:`)
+	return s.Module != "" && module.MatchString(textOf(folder, "package.json")) &&
+		(s.Beside == nil || exists(folder, s.Beside...))
+}
+
+// A publishSetting is how a configuration names the publish folder: a table of generators.toml.
+type publishSetting struct {
+	Folder string // by default, "dist"
+	Key    string // that names another one
+}
+
+// addressKeys are the keys of a configuration under which the site's address is, and its path
+// there, "url" and "baseUrl": a table of generators.toml. Either may be "" for none.
+type addressKeys struct{ URL, Path string }
+
+// address is the address of the site by its configuration; empty if that has none. The path of the
+// site there, "/docs", may be under a key of its own, and in the address too:
+//
+//	url https://example.org,       baseUrl /docs    https://example.org/docs
+//	url https://example.org/docs,  baseUrl /docs/   https://example.org/docs
+func (k addressKeys) address(config section) string {
+	address, path := config.text(k.URL), config.text(k.Path)
+	if k.Path == "" || address == "" {
+		return address
+	}
+	inner := strings.Trim(path, "/")
+	hasPath := inner != "" && strings.HasSuffix(address, "/"+inner)
+	if hasPath {
+		return address
+	}
+	return strings.TrimSuffix(address, "/") + "/" + strings.TrimPrefix(path, "/")
 }
 
 // layouts complete what is known of where a site has its content and its pages, by the names of
@@ -199,13 +254,10 @@ func (g *Generator) Name() string { return g.ID }
 
 // Detect reports whether the folder holds a site of this generator, by its own files.
 func (g *Generator) Detect(source string, _ map[string]any) bool {
-	says := func(name string) bool { return regexp.MustCompile(g.Words).MatchString(textOf(source, name)) }
 	if exists(source, g.Configs...) {
-		return exists(source, g.Signs...) || says("package.json") || slices.ContainsFunc(g.Configs, says)
+		return g.Signs.areIn(source, g.Configs)
 	}
-	module := regexp.MustCompile(`"` + regexp.QuoteMeta(g.Module) + `"\s*:`)
-	return g.Module != "" && module.MatchString(textOf(source, "package.json")) &&
-		(g.Beside == nil || exists(source, g.Beside...)) &&
+	return g.Signs.areInModules(source) &&
 		!slices.ContainsFunc(generators(), func(other *Generator) bool { return exists(source, other.Configs...) })
 }
 
@@ -220,8 +272,8 @@ func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 	}
 	s.config.noteUnread(g.Unread)
 	s.fallback = g.Fallback || s.content.Fallback
-	s.publish = clean(s.config.text(g.PublishKey, g.Publish))
-	s.baseURL = baseURLOf(s.config, g)
+	s.publish = clean(s.config.text(g.Publish.Key, g.Publish.Folder))
+	s.baseURL = g.Address.address(s.config)
 	if completeLayout := layouts[g.ID]; completeLayout != nil {
 		completeLayout(s) // it may set any field
 	}
@@ -239,24 +291,6 @@ func (s section) noteUnread(unread []string) {
 			s.noteComputed(key)
 		}
 	}
-}
-
-// baseURLOf is the address of the site by its configuration; empty if that has none. The path of
-// the site there, "/docs", may be under a key of its own, and in the address too:
-//
-//	url https://example.org,       baseUrl /docs    https://example.org/docs
-//	url https://example.org/docs,  baseUrl /docs/   https://example.org/docs
-func baseURLOf(config section, g *Generator) string {
-	address, at := config.text(g.URL), config.text(g.At)
-	if g.At == "" || address == "" {
-		return address
-	}
-	inner := strings.Trim(at, "/")
-	hasPath := inner != "" && strings.HasSuffix(address, "/"+inner)
-	if hasPath {
-		return address
-	}
-	return strings.TrimSuffix(address, "/") + "/" + strings.TrimPrefix(at, "/")
 }
 
 // joined is the absolute path of a configured one, which counts from root unless it is absolute
