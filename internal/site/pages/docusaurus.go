@@ -158,7 +158,7 @@ func (s *openedSite) addDocusaurusPlugin(kind string, options section,
 		if language.locale != "" {
 			dir = path.Join(language.dir, d.translated)
 		}
-		s.layout = append(s.layout, folder{dir: dir, skip: docusaurusSkip, leaves: d.leaves,
+		s.layout.folders = append(s.layout.folders, folder{dir: dir, skip: docusaurusSkip, leaves: d.leaves,
 			language: language.locale, collection: kind, drafts: []string{"draft"},
 			place: func(c *content) {
 				for _, name := range of.names(c) {

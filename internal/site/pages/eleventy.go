@@ -41,9 +41,9 @@ func eleventy(s *openedSite) {
 	}
 	s.publish = output // which -d outweighs
 	// eleventyData takes the first folder for that of the input.
-	s.layout = []folder{{dir: input, skip: skip, leaves: ignored, inherit: eleventyData, place: eleventyPlace}}
+	s.layout.folders = []folder{{dir: input, skip: skip, leaves: ignored, inherit: eleventyData, place: eleventyPlace}}
 	for _, dir := range templates {
-		s.layout = append(s.layout, folder{dir: dir, takesBare: never})
+		s.layout.folders = append(s.layout.folders, folder{dir: dir, takesBare: never})
 	}
 }
 
@@ -66,7 +66,7 @@ var eleventyEndings = scripts(".11tydata.{js}", ".11tydata.json", ".json", ".11t
 // https://www.11ty.dev/docs/data-template-dir/
 func eleventyData(c *content) (all []section) {
 	s := c.reader.site
-	input := s.layout[0].dir
+	input := s.layout.folders[0].dir
 	stems := []string{strings.TrimSuffix(c.file, c.ext())}
 	for dir := clean(path.Dir(c.file)); below(dir, input); dir = clean(path.Dir(dir)) {
 		folderName := filepath.Base(joined(s.options.Source, dir)) // dir is "" for the site's folder

@@ -148,18 +148,32 @@ var layouts = map[string]func(s *openedSite){"astro": astro, "docusaurus": docus
 // An openedSite is what the configuration of a generator says of a site, as far as it is literal,
 // and where its content lies and its pages go.
 type openedSite struct {
-	generator *Generator
-	options   site.Options
-	content   site.Content // the owner's
-	config    section      // of the generator; without a file if there is none
-	computed  computedKeys // of configurations, whose values were asked for
-	err       error        // of a file beside the configuration
-	publish   string       // from the site's folder, or absolute
-	baseURL   string
-	base      string   // the folder from which the generator's own templates name content files; empty for the site's
-	layout    []folder // of the generator
-	other     *folder  // the model of the owner's folders outside of layout; nil for the first of them
-	folders   []folder // that are read
+	generator    *Generator
+	options      site.Options
+	content      site.Content // the owner's
+	config       section      // of the generator; without a file if there is none
+	computed     computedKeys // of configurations, whose values were asked for
+	err          error        // of a file beside the configuration
+	publish      string       // from the site's folder, or absolute
+	baseURL      string
+	base         string   // the folder from which the generator's own templates name content files; empty for the site's
+	layout       layout   // of the generator
+	folders      []folder // that are read
+	translations translations
+	versions     siteVersions
+	pagers       pagerPaths
+	global       func(r *reader) // says what data may be about every page; nil where there is none
+}
+
+// A layout is the folders in which a generator looks for content.
+type layout struct {
+	folders []folder
+	other   *folder // the model of the owner's folders outside of them; nil for the first of them
+}
+
+// translations say in which languages' folders a page is published that its content is not
+// translated for.
+type translations struct {
 	// fallback: pages that are not translated are published in the other languages' folders as they
 	// are.
 	fallback bool
@@ -167,9 +181,6 @@ type openedSite struct {
 	// content is in: in the folder of their name, one of them at the root. They are known for few
 	// generators.
 	languages []string
-	versions  siteVersions
-	pagers    pagerPaths
-	global    func(r *reader) // says what data may be about every page; nil where there is none
 }
 
 // siteVersions are the versions of documentations, and the lists of them that cannot be read.
@@ -271,7 +282,7 @@ func (g *Generator) Open(_ context.Context, o site.Options) (site.Site, error) {
 		return nil, s.err
 	}
 	s.config.noteUnread(g.Unread)
-	s.fallback = g.Fallback || s.content.Fallback
+	s.translations.fallback = g.Fallback || s.content.Fallback
 	s.publish = clean(s.config.text(g.Publish.Key, g.Publish.Folder))
 	s.baseURL = g.Address.address(s.config)
 	if completeLayout := layouts[g.ID]; completeLayout != nil {
@@ -358,9 +369,9 @@ func unique[E comparable](names []E) (all []E) {
 // beside them.
 func (s *openedSite) contentFolders() (folders []folder) {
 	for _, dir := range s.content.Folders {
-		folders = append(folders, s.like(clean(dir)))
+		folders = append(folders, s.layout.like(clean(dir)))
 	}
-	for _, f := range s.layout {
+	for _, f := range s.layout.folders {
 		if s.content.Folders == nil || !f.makesPages() {
 			folders = append(folders, f)
 		}
@@ -369,7 +380,7 @@ func (s *openedSite) contentFolders() (folders []folder) {
 		if dir = clean(dir); !slices.ContainsFunc(folders, func(f folder) bool {
 			return f.makesPages() && below(dir, f.dir)
 		}) {
-			folders = append(folders, s.like(dir))
+			folders = append(folders, s.layout.like(dir))
 		}
 	}
 	return folders
@@ -377,14 +388,14 @@ func (s *openedSite) contentFolders() (folders []folder) {
 
 // like is a folder whose content is read and placed as in the folder of the layout that holds it,
 // or else as in the first of the layout.
-func (s *openedSite) like(dir string) folder {
+func (l layout) like(dir string) folder {
 	f := folder{place: (*content).byPath}
-	if s.other != nil {
-		f = *s.other
-	} else if len(s.layout) > 0 {
-		f = s.layout[0]
+	if l.other != nil {
+		f = *l.other
+	} else if len(l.folders) > 0 {
+		f = l.folders[0]
 	}
-	for _, of := range s.layout {
+	for _, of := range l.folders {
 		if of.makesPages() && below(dir, of.dir) {
 			f = of
 		}

@@ -15,7 +15,7 @@ func hexo(s *openedSite) {
 	drafts := posts
 	pages := folder{dir: s.base, skip: underscored, takesBare: never, place: hexoPage}
 	drafts.dir, drafts.leaves = path.Join(s.base, "_drafts"), everything
-	s.layout = []folder{posts, drafts, pages}
+	s.layout.folders = []folder{posts, drafts, pages}
 }
 
 // hexoOwn are placeholders that Hexo makes of other things than a key of their name.

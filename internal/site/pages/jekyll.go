@@ -37,10 +37,10 @@ func jekyll(g *openedSite) {
 	collections := c.in("collections") // a list of names has no options
 	for _, name := range append(slices.Sorted(maps.Keys(collections.params)), c.list("collections")...) {
 		if name != "posts" && name != "drafts" {
-			g.layout = append(g.layout, s.collection(of, name, collections.in(name)))
+			g.layout.folders = append(g.layout.folders, s.collection(of, name, collections.in(name)))
 		}
 	}
-	g.layout = append(g.layout, of)
+	g.layout.folders = append(g.layout.folders, of)
 }
 
 // beginning are the patterns of names, which hold for what begins so too.
@@ -85,7 +85,7 @@ func (s *jekyllSite) localize() {
 		quoted = append(quoted, regexp.QuoteMeta(language))
 	}
 	s.inURL = regexp.MustCompile(`[/.](?:` + strings.Join(quoted, "|") + `)[/.]`)
-	s.site.languages, s.site.fallback = all, true
+	s.site.translations.languages, s.site.translations.fallback = all, true
 }
 
 // languageOf is the language of a content file that is not the root's: its own word, or with
@@ -95,12 +95,12 @@ func (s *jekyllSite) languageOf(c *content) string {
 	if parts := strings.Split(within(c.file, s.site.base), "/"); language == "" && len(parts) > 1 &&
 		s.site.config.boolean("lang_from_path", false) {
 		for _, folder := range parts[:min(2, len(parts)-1)] {
-			if language == "" && slices.Contains(s.site.languages, folder) {
+			if language == "" && slices.Contains(s.site.translations.languages, folder) {
 				language = folder
 			}
 		}
 	}
-	if language == s.language || !slices.Contains(s.site.languages, language) {
+	if language == s.language || !slices.Contains(s.site.translations.languages, language) {
 		return ""
 	}
 	return language

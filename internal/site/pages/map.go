@@ -30,7 +30,7 @@ func newPageMap(r *reader, names []string) *pageMap {
 	// A folder that is named like a language and has a home page may be a section (/it/). ReadPage
 	// takes it back if the page states another language.
 	for dir := range m.published.below {
-		if slices.Contains(r.site.languages, dir) ||
+		if slices.Contains(r.site.translations.languages, dir) ||
 			len(dir) <= len("zh-Hant") && languageFolder.MatchString(dir) && m.published.has(dir+"/index.html") {
 			m.languages = append(m.languages, dir)
 		}
@@ -50,7 +50,7 @@ func (m *pageMap) matchContent() {
 	}
 	m.guessSinglePages()
 	m.guessManyPages()
-	if m.reader.site.fallback {
+	if m.reader.site.translations.fallback {
 		m.matchTranslations()
 	}
 }
@@ -132,7 +132,7 @@ func closest(all []guess) []guess {
 }
 
 // matchTranslations gives pages of other languages without content to that of the root, or of the
-// language that has most. If the configuration has [reader.site].languages, every page is published
+// language that has most. If the configuration has [translations].languages, every page is published
 // in each of them, one of them at the root: content of the folder en may be published as
 // de/en/a.html.
 func (m *pageMap) matchTranslations() {
@@ -149,7 +149,7 @@ func (m *pageMap) matchTranslations() {
 					continue
 				}
 				m.translate(c, within(name, language))
-				if len(m.reader.site.languages) > 0 {
+				if len(m.reader.site.translations.languages) > 0 {
 					m.translate(c, name)
 				}
 			}
@@ -161,7 +161,7 @@ func (m *pageMap) matchTranslations() {
 // of their own. The root is such a folder if every page is published in every language.
 func (m *pageMap) translate(c *content, rest string) {
 	folders := m.languages
-	if len(m.reader.site.languages) > 0 {
+	if len(m.reader.site.translations.languages) > 0 {
 		folders = append([]string{""}, folders...)
 	}
 	for _, dir := range folders {
@@ -237,7 +237,7 @@ func (m *pageMap) Reads(file string) bool {
 	if _, read := m.reader.sources[file]; read {
 		return true
 	}
-	return slices.ContainsFunc(m.reader.site.layout, func(f folder) bool {
+	return slices.ContainsFunc(m.reader.site.layout.folders, func(f folder) bool {
 		return f.dir == "" || strings.HasPrefix(file, f.dir+"/")
 	})
 }

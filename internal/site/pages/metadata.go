@@ -321,7 +321,7 @@ func (r *reader) readSource(name string) error {
 		if data == nil && err == nil {
 			continue
 		}
-		f := s.like(clean(path.Dir(file)))
+		f := s.layout.like(clean(path.Dir(file)))
 		f.takesBare, f.place = always, func(*content) {} // its page is the one that the entry names
 		if err != nil {
 			err = fault(file, err)

@@ -22,7 +22,7 @@ func mkdocs(s *openedSite) {
 	// https://squidfunk.github.io/mkdocs-material/plugins/meta/
 	meta := func(file string, isDir bool) bool { return !isDir && !hidden(file, isDir) }
 	s.base = docs
-	s.layout = []folder{f, {dir: docs, extensions: []string{".yml"}, takesBare: never, skip: meta}}
+	s.layout.folders = []folder{f, {dir: docs, extensions: []string{".yml"}, takesBare: never, skip: meta}}
 }
 
 // mkdocsPage sets the places of a Markdown file: where MkDocs may publish it. That is its own path,

@@ -34,7 +34,7 @@ func pelican(s *openedSite) {
 			// Pelican 4.8 publishes names with a dot before them as others; by default later
 			// versions ignore them.
 			dotted := globs(dir, "**/.*", "**/.*/**")
-			s.layout = append(s.layout, folder{dir: dir, leaves: dotted, collection: kind,
+			s.layout.folders = append(s.layout.folders, folder{dir: dir, leaves: dotted, collection: kind,
 				place: pelicanPlace, inherit: pelicanDefaults})
 		}
 	}

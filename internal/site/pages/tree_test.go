@@ -175,7 +175,7 @@ func TestHouse_NoStatementIsLost(t *testing.T) {
 				}
 			}
 			of := *read.reader.site
-			of.fallback = rapid.Bool().Draw(rt, "fallback")
+			of.translations.fallback = rapid.Bool().Draw(rt, "fallback")
 			m := newPageMap(newReader(&of, testOptions), published)
 			m.reader.sources = read.reader.sources
 			for _, c := range read.content {

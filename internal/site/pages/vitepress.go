@@ -23,7 +23,7 @@ func vitepress(s *openedSite) {
 	s.baseURL = c.in("sitemap").text("hostname")
 	rewrites := vitepressRewrites(s.config)
 	dir := path.Join(root, clean(c.text("srcDir", ".")))
-	s.layout = []folder{{
+	s.layout.folders = []folder{{
 		dir:    dir,
 		leaves: globs(dir, append(c.list("srcExclude"), "**/node_modules/**", "**/dist/**")...), // these in any case
 		place:  func(c *content) { c.rewritten(rewrites) },

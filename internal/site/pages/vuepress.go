@@ -25,7 +25,7 @@ func vuepress(s *openedSite) {
 		s.publish = path.Join(root, s.publish)
 	}
 	pattern := c.text("permalinkPattern", c.text("permalink"))
-	s.layout = []folder{{dir: root, place: func(c *content) { c.vuepressPlace(pattern) }}}
+	s.layout.folders = []folder{{dir: root, place: func(c *content) { c.vuepressPlace(pattern) }}}
 }
 
 // vuepressPlace puts a page first where its front matter says, then where a pattern does, then at
